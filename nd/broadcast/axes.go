@@ -1,0 +1,199 @@
+package broadcast
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Axis returns the axis counted from the front; a negative one counts from the
+// back.
+func Axis(axis, rank int) (int, error) {
+	if axis < -rank || axis >= rank {
+		return 0, fmt.Errorf("axis %d is out of bounds for array of dimension %d", axis, rank)
+	}
+	if axis < 0 {
+		axis += rank
+	}
+	return axis, nil
+}
+
+// axisSet is a set of axes, a bit each; ranks are at most MaxRank.
+type axisSet uint64
+
+func (s axisSet) has(axis int) bool     { return s&(1<<uint(axis)) != 0 }
+func (s axisSet) with(axis int) axisSet { return s | 1<<uint(axis) }
+func setOf(axes []int) (members axisSet) {
+	for _, axis := range axes {
+		members = members.with(axis)
+	}
+	return members
+}
+
+// Axes returns the axes counted from the front, in the given order. Negative axes
+// count from the back; an axis named twice is refused. No axes give no axes: see
+// [AllAxes] for the other usual default.
+func Axes(axes []int, rank int) ([]int, error) {
+	if rank > MaxRank {
+		return nil, fmt.Errorf("maximum supported dimension for an ndarray is currently %d, found %d", MaxRank, rank)
+	}
+	out := make([]int, len(axes))
+	var seen axisSet
+	for i, given := range axes {
+		axis, err := Axis(given, rank)
+		if err != nil {
+			return nil, err
+		}
+		if seen.has(axis) {
+			return nil, fmt.Errorf("duplicate value in 'axis': %s", FormatShape(axes))
+		}
+		seen = seen.with(axis)
+		out[i] = axis
+	}
+	return out, nil
+}
+
+// AllAxes returns 0, 1, …, rank-1; as a permutation it changes nothing.
+func AllAxes(rank int) []int {
+	axes := make([]int, rank)
+	for i := range axes {
+		axes[i] = i
+	}
+	return axes
+}
+
+// ReduceShape returns the shape that is left after reducing the given axes, which
+// are counted from the front (see [Axes]). With keepDims they stay with length 1.
+func ReduceShape(shape, axes []int, keepDims bool) []int {
+	reduced := setOf(axes)
+	out := make([]int, 0, len(shape))
+	for axis, d := range shape {
+		switch {
+		case !reduced.has(axis):
+			out = append(out, d)
+		case keepDims:
+			out = append(out, 1)
+		}
+	}
+	return out
+}
+
+// Permute writes v[perm[0]], v[perm[1]], … into dst[:0] and returns it: the shape
+// or strides of an array whose axes are permuted.
+func Permute(dst, v, perm []int) []int {
+	dst = dst[:0]
+	for _, axis := range perm {
+		dst = append(dst, v[axis])
+	}
+	return dst
+}
+
+// CheckPermutation returns the permutation with its axes counted from the front,
+// or says why perm is not a permutation of rank axes.
+func CheckPermutation(perm []int, rank int) ([]int, error) {
+	if len(perm) != rank {
+		return nil, fmt.Errorf("axes don't match array: %s for array of dimension %d", FormatShape(perm), rank)
+	}
+	if rank > MaxRank {
+		return nil, fmt.Errorf("maximum supported dimension for an ndarray is currently %d, found %d", MaxRank, rank)
+	}
+	out := make([]int, rank)
+	var seen axisSet
+	for i, given := range perm {
+		axis, err := Axis(given, rank)
+		if err != nil {
+			return nil, err
+		}
+		if seen.has(axis) {
+			return nil, fmt.Errorf("repeated axis in transpose: %s", FormatShape(perm))
+		}
+		seen = seen.with(axis)
+		out[i] = axis
+	}
+	return out, nil
+}
+
+// InversePermutation returns the permutation that undoes perm, whose axes are
+// counted from the front.
+func InversePermutation(perm []int) []int {
+	inverse := make([]int, len(perm))
+	for i, axis := range perm {
+		inverse[axis] = i
+	}
+	return inverse
+}
+
+// ReversePermutation returns rank-1, …, 1, 0: the transposition of all axes.
+func ReversePermutation(rank int) []int {
+	perm := make([]int, rank)
+	for i := range perm {
+		perm[i] = rank - 1 - i
+	}
+	return perm
+}
+
+// MoveAxis returns the permutation that brings axis src[i] to place dst[i]; the
+// other axes keep their order.
+func MoveAxis(rank int, src, dst []int) ([]int, error) {
+	if len(src) != len(dst) {
+		return nil, errors.New("`source` and `destination` arguments must have the same number of elements")
+	}
+	src, err := Axes(src, rank)
+	if err != nil {
+		return nil, fmt.Errorf("source: %w", err)
+	}
+	dst, err = Axes(dst, rank)
+	if err != nil {
+		return nil, fmt.Errorf("destination: %w", err)
+	}
+	perm := make([]int, rank)
+	for i, place := range dst {
+		perm[place] = src[i]
+	}
+	moved, taken := setOf(src), setOf(dst)
+	axis := 0
+	for place := range perm {
+		if taken.has(place) {
+			continue
+		}
+		for moved.has(axis) {
+			axis++
+		}
+		perm[place] = axis
+		axis++
+	}
+	return perm, nil
+}
+
+// RollAxis returns the permutation that rolls axis back until it stands before
+// the axis that is at place start now; start may be rank, the very end.
+func RollAxis(rank, axis, start int) ([]int, error) {
+	axis, err := Axis(axis, rank)
+	if err != nil {
+		return nil, err
+	}
+	if start < -rank || start > rank {
+		return nil, fmt.Errorf("'start' arg requires %d <= start < %d, but %d was passed in", -rank, rank+1, start)
+	}
+	if start < 0 {
+		start += rank
+	}
+	if axis < start {
+		start-- // the axis leaves a gap before its destination
+	}
+	return MoveAxis(rank, []int{axis}, []int{start})
+}
+
+// SwapAxes returns the permutation that exchanges two axes.
+func SwapAxes(rank, axis1, axis2 int) ([]int, error) {
+	axis1, err := Axis(axis1, rank)
+	if err != nil {
+		return nil, err
+	}
+	axis2, err = Axis(axis2, rank)
+	if err != nil {
+		return nil, err
+	}
+	perm := AllAxes(rank)
+	perm[axis1], perm[axis2] = axis2, axis1
+	return perm, nil
+}

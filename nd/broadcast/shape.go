@@ -1,0 +1,155 @@
+package broadcast
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+)
+
+// MaxRank is the highest number of axes that an array may have.
+const MaxRank = 32
+
+// Size returns the number of elements of an array of the given shape: the
+// product of the lengths, 1 for rank 0.
+func Size(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+// CheckShape says what is wrong with a shape: too many axes, a negative length,
+// or more elements than an int can count. As in NumPy, a length of 0 does not
+// excuse the others: the product of the nonzero lengths must fit too, so that
+// strides never overflow.
+func CheckShape(shape []int) error {
+	if len(shape) > MaxRank {
+		return fmt.Errorf("maximum supported dimension for an ndarray is currently %d, found %d", MaxRank, len(shape))
+	}
+	for _, d := range shape {
+		if d < 0 {
+			return fmt.Errorf("negative dimensions are not allowed: %s", FormatShape(shape))
+		}
+	}
+	if _, fits := span(shape); !fits {
+		return fmt.Errorf("array is too big: shape %s has more elements than an int can count", FormatShape(shape))
+	}
+	return nil
+}
+
+// span returns the product of the nonzero lengths, and whether an int holds it.
+func span(shape []int) (int, bool) {
+	n := uint(1)
+	for _, d := range shape {
+		if d == 0 {
+			continue
+		}
+		hi, lo := bits.Mul(n, uint(d))
+		if hi != 0 || lo > math.MaxInt {
+			return 0, false
+		}
+		n = lo
+	}
+	return int(n), true
+}
+
+// Equal says whether two shapes are the same.
+func Equal(a, b []int) bool { return slices.Equal(a, b) }
+
+// isEmpty says whether an array of this shape has no elements.
+func isEmpty(shape []int) bool { return slices.Contains(shape, 0) }
+
+// Shapes returns the shape that all the given shapes broadcast to. Shapes are
+// aligned at their last axes; lengths on one axis must agree or be 1. No shapes
+// at all give the shape of rank 0.
+func Shapes(shapes ...[]int) ([]int, error) {
+	rank := 0
+	for _, s := range shapes {
+		rank = max(rank, len(s))
+	}
+	out := make([]int, rank)
+	for axis := range out {
+		out[axis] = 1
+		decidedBy := 0
+		for arg, s := range shapes {
+			k := axis - (rank - len(s))
+			switch {
+			case k < 0 || s[k] == 1 || s[k] == out[axis]:
+			case out[axis] == 1:
+				out[axis] = s[k]
+				decidedBy = arg
+			default:
+				return nil, fmt.Errorf("shape mismatch: objects cannot be broadcast to a single shape.  "+
+					"Mismatch is between arg %d with shape %s and arg %d with shape %s",
+					decidedBy, FormatShape(shapes[decidedBy]), arg, FormatShape(s))
+			}
+		}
+	}
+	if err := CheckShape(out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Into writes the shape that a and b broadcast to into dst[:0] and returns it.
+// It is [Shapes] for two operands without an allocation when dst has room.
+func Into(dst []int, a, b []int) ([]int, error) {
+	long, short := a, b
+	if len(b) > len(a) {
+		long, short = b, a
+	}
+	dst = append(dst[:0], long...)
+	tail := dst[len(long)-len(short):]
+	for i, d := range short {
+		switch {
+		case tail[i] == d || d == 1:
+		case tail[i] == 1:
+			tail[i] = d
+		default:
+			return nil, fmt.Errorf("operands could not be broadcast together with shapes %s %s", compact(a), compact(b))
+		}
+	}
+	if _, fits := span(dst); !fits {
+		return nil, errors.New("broadcast dimensions too large: shapes " + compact(a) + " " + compact(b))
+	}
+	return dst, nil
+}
+
+// SumAxes returns the axes of from that must be summed to get back to the shape
+// to, which broadcasts to from: the leading axes that to lacks, and those that
+// were stretched from length 1. It is the adjoint of broadcasting. A sum that
+// keeps the summed axes still has the leading ones, with length 1.
+func SumAxes(from, to []int) []int {
+	lead := len(from) - len(to)
+	axes := make([]int, 0, len(from))
+	for axis, d := range from {
+		if axis < lead || (to[axis-lead] == 1 && d != 1) {
+			axes = append(axes, axis)
+		}
+	}
+	return axes
+}
+
+// FormatShape writes a shape as NumPy does: "()", "(3,)", "(2, 3)".
+func FormatShape(shape []int) string { return format(shape, ", ") }
+
+// compact writes a shape as most error messages of NumPy do: "(2,3)".
+func compact(shape []int) string { return format(shape, ",") }
+
+func format(shape []int, separator string) string {
+	text := []byte{'('}
+	for i, d := range shape {
+		if i > 0 {
+			text = append(text, separator...)
+		}
+		text = strconv.AppendInt(text, int64(d), 10)
+	}
+	if len(shape) == 1 {
+		text = append(text, ',')
+	}
+	return string(append(text, ')'))
+}

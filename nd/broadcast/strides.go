@@ -1,0 +1,107 @@
+package broadcast
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Strides returns the strides of a fresh array in C order: the last axis is the
+// nearest in memory. An axis of length 0 counts as 1, as in NumPy.
+func Strides(shape []int) []int {
+	return AppendStrides(make([]int, 0, len(shape)), shape)
+}
+
+// FortranStrides returns the strides of a fresh array in Fortran order: the first
+// axis is the nearest in memory.
+func FortranStrides(shape []int) []int {
+	return AppendFortranStrides(make([]int, 0, len(shape)), shape)
+}
+
+// AppendStrides appends the strides of [Strides] to dst.
+func AppendStrides(dst, shape []int) []int {
+	start := len(dst)
+	dst = append(dst, shape...)
+	strides := dst[start:]
+	step := 1
+	for axis := len(shape) - 1; axis >= 0; axis-- {
+		strides[axis] = step
+		step *= max(shape[axis], 1)
+	}
+	return dst
+}
+
+// AppendFortranStrides appends the strides of [FortranStrides] to dst.
+func AppendFortranStrides(dst, shape []int) []int {
+	step := 1
+	for _, d := range shape {
+		dst = append(dst, step)
+		step *= max(d, 1)
+	}
+	return dst
+}
+
+// BroadcastStrides writes into dst[:0] the strides with which an array of the
+// given shape and strides is seen as the shape target, and returns them. Axes
+// that are new or have length 1 get stride 0.
+func BroadcastStrides(dst, shape, strides, target []int) ([]int, error) {
+	lead := len(target) - len(shape)
+	if lead < 0 {
+		return nil, fmt.Errorf("input operand has more dimensions than allowed by the axis remapping: "+
+			"shape %s, requested shape %s", compact(shape), compact(target))
+	}
+	dst = dst[:0]
+	for range lead {
+		dst = append(dst, 0)
+	}
+	for axis, d := range shape {
+		switch d {
+		case 1:
+			dst = append(dst, 0)
+		case target[lead+axis]:
+			dst = append(dst, strides[axis])
+		default:
+			return nil, errors.New("operands could not be broadcast together with remapped shapes [original->remapped]: " +
+				compact(shape) + "  and requested shape " + compact(target))
+		}
+	}
+	return dst, nil
+}
+
+// IsContiguous says whether the elements lie one behind the other in C order.
+// Strides of axes of length 1 do not matter; an array without elements is
+// contiguous.
+func IsContiguous(shape, strides []int) bool {
+	if isEmpty(shape) {
+		return true
+	}
+	step := 1
+	for axis := len(shape) - 1; axis >= 0; axis-- {
+		if shape[axis] == 1 {
+			continue
+		}
+		if strides[axis] != step {
+			return false
+		}
+		step *= shape[axis]
+	}
+	return true
+}
+
+// IsFortran says whether the elements lie one behind the other in Fortran order,
+// by the rule of [IsContiguous].
+func IsFortran(shape, strides []int) bool {
+	if isEmpty(shape) {
+		return true
+	}
+	step := 1
+	for axis, d := range shape {
+		if d == 1 {
+			continue
+		}
+		if strides[axis] != step {
+			return false
+		}
+		step *= d
+	}
+	return true
+}
