@@ -1,0 +1,172 @@
+package npy
+
+import (
+	"archive/zip"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// extension is what the name of an array's member has and its key has not.
+const extension = ".npy"
+
+// Archive is an .npz file that is open for reading.
+type Archive struct {
+	// MaxBytes bounds the elements of one array; 0 means no bound.
+	MaxBytes int64
+
+	names, others []string
+	arrays        map[string]*zip.File // by name without the extension
+	files         map[string]*zip.File // everything, by full name
+}
+
+// OpenArchive reads the directory of the .npz file of the given size in r, and
+// the header of every array. It refuses archives with two arrays of one name, and
+// with members that share bytes or reach beyond the end: small files that claim to
+// be huge are made so.
+func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
+	z, err := zip.NewReader(r, size)
+	// Names are keys here and never paths.
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, err
+	}
+	if err := checkExtents(z.File, size); err != nil {
+		return nil, err
+	}
+	a := &Archive{arrays: map[string]*zip.File{}, files: map[string]*zip.File{}}
+	for _, f := range z.File {
+		a.files[f.Name] = f
+		name, isNpy := strings.CutSuffix(f.Name, extension)
+		if !isNpy || !holdsArray(f) {
+			a.others = append(a.others, f.Name)
+			continue
+		}
+		if a.arrays[name] != nil {
+			return nil, fmt.Errorf("two members are named %q", f.Name)
+		}
+		a.arrays[name] = f
+		a.names = append(a.names, name)
+	}
+	return a, nil
+}
+
+// checkExtents refuses members whose stored bytes overlap or leave the file. The
+// whole archive then expands no further than deflate can expand its own bytes.
+func checkExtents(files []*zip.File, size int64) error {
+	type extent struct {
+		start, end int64
+		name       string
+	}
+	extents := make([]extent, 0, len(files))
+	for _, f := range files {
+		start, err := f.DataOffset()
+		if err != nil {
+			return fmt.Errorf("member %q: %w", f.Name, noEOF(err))
+		}
+		if f.CompressedSize64 > math.MaxInt64 || start > size-int64(f.CompressedSize64) {
+			return fmt.Errorf("member %q: %w", f.Name, io.ErrUnexpectedEOF)
+		}
+		if f.CompressedSize64 > 0 {
+			extents = append(extents, extent{start, start + int64(f.CompressedSize64), f.Name})
+		}
+	}
+	slices.SortFunc(extents, func(a, b extent) int { return cmp.Compare(a.start, b.start) })
+	for i := 1; i < len(extents); i++ {
+		if extents[i].start < extents[i-1].end {
+			return fmt.Errorf("members %q and %q overlap", extents[i-1].name, extents[i].name)
+		}
+	}
+	return nil
+}
+
+// holdsArray tells whether the member is an array of this library, perhaps a
+// damaged one: reading reports that.
+func holdsArray(f *zip.File) bool {
+	r, err := f.Open()
+	if err != nil {
+		return true
+	}
+	defer r.Close()
+	_, err = ReadHeader(r)
+	empty := errors.Is(err, io.EOF)
+	return !empty && !errors.Is(err, ErrMagic) && !errors.Is(err, ErrUnsupportedDType)
+}
+
+// Names returns the names of the arrays, without .npy, in the order of the file.
+func (a *Archive) Names() []string { return slices.Clone(a.names) }
+
+// Others returns the full names of the members that are no arrays of this library,
+// in the order of the file: those not ending in .npy, those without the magic
+// string, and text and other unsupported dtypes.
+func (a *Archive) Others() []string { return slices.Clone(a.others) }
+
+// Open opens any member by its full name, as raw bytes. Reading to the end checks
+// them against the archive's checksum.
+func (a *Archive) Open(member string) (io.ReadCloser, error) {
+	f := a.files[member]
+	if f == nil {
+		return nil, fmt.Errorf("the archive has no member %q", member)
+	}
+	return f.Open()
+}
+
+// Read reads the array of the given name, without .npy, as [Read] does, and checks
+// it against the archive's checksum. The name of a member of unsupported dtype
+// gives the error that says so.
+func (a *Archive) Read(name string) (Header, []byte, error) {
+	f := a.arrays[name]
+	if f == nil {
+		f = a.files[name+extension]
+	}
+	if f == nil {
+		return Header{}, nil, fmt.Errorf("the archive has no array %q", name)
+	}
+	h, data, err := readMember(f, a.MaxBytes)
+	if err != nil {
+		return h, nil, fmt.Errorf("array %q: %w", name, err)
+	}
+	return h, data, nil
+}
+
+func readMember(f *zip.File, limit int64) (Header, []byte, error) {
+	r, err := f.Open()
+	if err != nil {
+		return Header{}, nil, err
+	}
+	defer r.Close()
+	h, err := ReadHeader(r)
+	if err != nil {
+		return h, nil, err
+	}
+	size, err := h.Size()
+	if err != nil {
+		return h, nil, err
+	}
+	if uint64(size) > f.UncompressedSize64 {
+		return h, nil, fmt.Errorf("shape %s of %v has %d bytes, the member %d", formatShape(h.Shape), h.DType, size, f.UncompressedSize64)
+	}
+	data, err := readGrowing(r, h, firstBuffer(f, size), limit)
+	if err != nil {
+		return h, nil, err
+	}
+	// The checksum is compared at the end. Like NumPy, let bytes follow the data.
+	if _, err := io.Copy(io.Discard, r); err != nil {
+		return h, nil, err
+	}
+	return h, data, nil
+}
+
+// firstBuffer returns how many bytes to make room for at first: as many as the
+// archive really holds for the member, which is everything where it is stored
+// without compression.
+func firstBuffer(f *zip.File, size int) int {
+	if uint64(size) <= f.CompressedSize64 {
+		return size
+	}
+	const unit = 16
+	return max(firstBytes, int(f.CompressedSize64)/unit*unit)
+}

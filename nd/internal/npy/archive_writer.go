@@ -1,0 +1,120 @@
+package npy
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// archiveTime is the time of every member, the first that zip can express: the
+// same arrays give the same bytes.
+var archiveTime = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// ArchiveWriter writes an .npz file.
+type ArchiveWriter struct {
+	zip     *zip.Writer
+	method  uint16
+	names   map[string]bool
+	current *memberWriter
+}
+
+// NewArchiveWriter starts an archive in w, whose members are deflated if compress
+// is set and stored as they are otherwise. The bytes depend on nothing but the
+// arrays (and, if deflated, on the version of Go).
+func NewArchiveWriter(w io.Writer, compress bool) *ArchiveWriter {
+	method := zip.Store
+	if compress {
+		method = zip.Deflate
+	}
+	return &ArchiveWriter{zip: zip.NewWriter(w), method: method, names: map[string]bool{}}
+}
+
+// Create begins the array that readers find under name, as which it writes the
+// member name.npy with the header h. The elements, in the byte order of h, go into
+// the returned writer, usually by [WriteData], before the next call of Create or
+// Close. A name is a relative path with slashes, without empty, "." or ".."
+// elements, backslashes and control characters; no two are equal.
+func (w *ArchiveWriter) Create(name string, h Header) (io.Writer, error) {
+	if err := w.finishMember(); err != nil {
+		return nil, err
+	}
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	if w.names[name] {
+		return nil, fmt.Errorf("the archive already has an array %q", name)
+	}
+	var header bytes.Buffer
+	if err := WriteHeader(&header, h); err != nil {
+		return nil, fmt.Errorf("array %q: %w", name, err)
+	}
+	size, err := h.Size()
+	if err != nil {
+		return nil, fmt.Errorf("array %q: %w", name, err)
+	}
+	body, err := w.zip.CreateHeader(&zip.FileHeader{Name: name + extension, Method: w.method, Modified: archiveTime})
+	if err != nil {
+		return nil, fmt.Errorf("array %q: %w", name, err)
+	}
+	w.names[name] = true
+	if _, err := header.WriteTo(body); err != nil {
+		return nil, fmt.Errorf("array %q: %w", name, err)
+	}
+	w.current = &memberWriter{body: body, name: name, missing: size}
+	return w.current, nil
+}
+
+// Close writes the directory and leaves the underlying writer open. After an array
+// that lacks elements it fails instead, and no reader accepts the file.
+func (w *ArchiveWriter) Close() error {
+	if err := w.finishMember(); err != nil {
+		return err
+	}
+	return w.zip.Close()
+}
+
+// finishMember checks that the array being written is whole. One that is not
+// stays current, for nothing can follow it.
+func (w *ArchiveWriter) finishMember() error {
+	if w.current == nil {
+		return nil
+	}
+	if w.current.missing > 0 {
+		return fmt.Errorf("array %q lacks %d bytes", w.current.name, w.current.missing)
+	}
+	w.current = nil
+	return nil
+}
+
+func checkName(name string) error {
+	switch {
+	case !fs.ValidPath(name) || name == "." || strings.Contains(name, `\`) || strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Errorf("%q is no valid name for an array in an archive", name)
+	case len(name)+len(extension) > math.MaxUint16:
+		return errors.New("the name of an array is too long for an archive")
+	}
+	return nil
+}
+
+// memberWriter passes on the elements of one array and counts them.
+type memberWriter struct {
+	body    io.Writer
+	name    string
+	missing int
+}
+
+func (m *memberWriter) Write(b []byte) (int, error) {
+	if len(b) > m.missing {
+		return 0, fmt.Errorf("array %q: %d bytes where %d are missing", m.name, len(b), m.missing)
+	}
+	n, err := m.body.Write(b)
+	m.missing -= n
+	return n, err
+}

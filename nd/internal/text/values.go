@@ -1,0 +1,50 @@
+package text
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Values holds the shown elements of an array in row-major order, in the one slice that fits the element type: Bools;
+// Ints for the signed and Uints for the unsigned integers; Floats for all floats, Complexes for all complex numbers,
+// widened without change.
+type Values struct {
+	Bools     []bool
+	Ints      []int64
+	Uints     []uint64
+	Floats    []float64
+	Complexes []complex128
+}
+
+// count is the number of values in the slice that fits d.
+func (v Values) count(d dtype.DType) int {
+	switch {
+	case d.IsBool():
+		return len(v.Bools)
+	case d.IsSigned():
+		return len(v.Ints)
+	case d.IsUnsigned():
+		return len(v.Uints)
+	case d.IsFloat():
+		return len(v.Floats)
+	case d.IsComplex():
+		return len(v.Complexes)
+	}
+	panic(fmt.Sprintf("text: element type %v cannot be printed", d))
+}
+
+// element is value i in the form that a user's formatter receives.
+func (v Values) element(d dtype.DType, i int) any {
+	switch {
+	case d.IsBool():
+		return v.Bools[i]
+	case d.IsSigned():
+		return v.Ints[i]
+	case d.IsUnsigned():
+		return v.Uints[i]
+	case d.IsFloat():
+		return v.Floats[i]
+	}
+	return v.Complexes[i]
+}
