@@ -1,0 +1,50 @@
+package scalar
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Philox's multipliers and Weyl increments (Salmon et al., "Parallel random
+// numbers: as easy as 1, 2, 3", 2011).
+const (
+	philoxMultiplier0 = 0xD2511F53
+	philoxMultiplier1 = 0xCD9E8D57
+	philoxIncrement0  = 0x9E3779B9
+	philoxIncrement1  = 0xBB67AE85
+	philoxRounds      = 10
+)
+
+// Philox4x32 returns the four random words that the counter-based generator
+// Philox 4x32-10 makes of a counter and a key.
+func Philox4x32(counter [4]uint32, key [2]uint32) [4]uint32 {
+	c0, c1, c2, c3 := counter[0], counter[1], counter[2], counter[3]
+	k0, k1 := key[0], key[1]
+	for range philoxRounds {
+		hi0, lo0 := bits.Mul32(philoxMultiplier0, c0)
+		hi1, lo1 := bits.Mul32(philoxMultiplier1, c2)
+		c0, c1, c2, c3 = hi1^c1^k0, lo1, hi0^c3^k1, lo0
+		k0 += philoxIncrement0
+		k1 += philoxIncrement1
+	}
+	return [4]uint32{c0, c1, c2, c3}
+}
+
+// Uniform32 maps a random word to [0, 1) by its upper 24 bits.
+func Uniform32(word uint32) float32 {
+	return float32(word>>8) * 0x1p-24
+}
+
+// Uniform64 maps two random words to [0, 1) by the upper 53 of their 64 bits.
+func Uniform64(hi, lo uint32) float64 {
+	return float64((uint64(hi)<<32|uint64(lo))>>11) * 0x1p-53
+}
+
+// Normal2 makes two independent standard normal numbers of two uniform ones
+// in [0, 1) (Box and Muller). It uses 1-u1, so that u1 = 0 is safe and 1,
+// which does not occur, would give an infinity.
+func Normal2(u1, u2 float64) (z1, z2 float64) {
+	radius := math.Sqrt(float64(-2 * Log1p(-u1)))
+	sin, cos := SinCos(float64(2 * math.Pi * u2))
+	return float64(radius * cos), float64(radius * sin)
+}
