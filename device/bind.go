@@ -1,0 +1,38 @@
+package device
+
+// Bind returns the program in which the inputs of mask (bit i for input i) are scalars of the launch instead; they follow
+// the program's own. Results are cached.
+func (p *Program) Bind(mask uint) *Program {
+	if mask == 0 {
+		return p
+	}
+	return p.Compiled(bound(mask), func() any { return p.bind(mask) }).(*Program)
+}
+
+// bound is the key of a bound program among those compiled.
+type bound uint
+
+func (p *Program) bind(mask uint) *Program {
+	q := &Program{Name: p.Name, Outputs: p.Outputs, Results: p.Results, gradient: p.gradient}
+	q.Scalars = append(q.Scalars, p.Scalars...)
+	place := make([]int, len(p.Inputs))
+	for i, in := range p.Inputs {
+		if mask>>i&1 != 0 {
+			place[i] = len(q.Scalars)
+			q.Scalars = append(q.Scalars, in)
+		} else {
+			place[i] = len(q.Inputs)
+			q.Inputs = append(q.Inputs, in)
+		}
+	}
+	for _, in := range p.Code {
+		if in.Op == OpInput || in.Op == OpLoad {
+			if mask>>in.Index&1 != 0 {
+				in.Op = OpScalar
+			}
+			in.Index = place[in.Index]
+		}
+		q.Code = append(q.Code, in)
+	}
+	return q
+}

@@ -1,0 +1,243 @@
+package device
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Derivative is how a gradient flows back through a program to one of its inputs.
+type Derivative struct {
+	// Program computes the gradient of the input at each point of the loop, and From says what its inputs are. It is nil
+	// where no gradient flows. For a raw input it has a second output: the place (int64) to which the first is added;
+	// there is one such program a load.
+	Programs []*Program
+	From     [][]Origin
+}
+
+// Origin names what an input of a derivative is: an input or output of the original program, or an output's gradient.
+type Origin struct {
+	Kind  SourceKind
+	Index int
+}
+
+// SourceKind is the kind of a derivative's input.
+type SourceKind uint8
+
+// The kinds: an input, an output, the gradient of an output.
+const (
+	FromInput SourceKind = iota
+	FromOutput
+	FromGradient
+)
+
+// Derive returns the derivative with respect to one input, where g = ∂L/∂Re + i·∂L/∂Im for complex values. Results are
+// cached. It fails for an opcode that has no derivative in closed form.
+func (p *Program) Derive(input int) (*Derivative, error) {
+	if d, ok := p.derived.Load(input); ok {
+		return d.(*Derivative), nil
+	}
+	d, err := p.derive(input)
+	if err != nil {
+		return nil, err
+	}
+	cached, _ := p.derived.LoadOrStore(input, d)
+	return cached.(*Derivative), nil
+}
+
+func (p *Program) derive(input int) (*Derivative, error) {
+	if !p.Inputs[input].Type.IsInexact() {
+		return &Derivative{}, nil
+	}
+	d := &deriver{p: p, wrt: input}
+	d.declare()
+	if p.gradient != nil {
+		return d.given()
+	}
+	return d.byRules()
+}
+
+// deriver builds the derivative: the program's own values first, then the adjoints from the last value to the first.
+type deriver struct {
+	p    *Program
+	wrt  int
+	b    *builder
+	prog *Program
+	from []Origin
+	val  []Reg // the original values in the new program
+	adj  []Reg // their adjoints, none for -1
+	live []bool
+}
+
+// declare gives the new program all inputs it may use: those of the original, its outputs, and their gradients.
+func (d *deriver) declare() {
+	p := d.p
+	d.prog = &Program{Name: p.Name + ".grad", Scalars: p.Scalars}
+	d.from = nil
+	add := func(q Param, kind SourceKind, i int) {
+		d.prog.Inputs = append(d.prog.Inputs, q)
+		d.from = append(d.from, Origin{kind, i})
+	}
+	for i, q := range p.Inputs {
+		add(q, FromInput, i)
+	}
+	for i, q := range p.Outputs {
+		add(q, FromOutput, i)
+	}
+	for i, q := range p.Outputs {
+		add(Param{Name: "g" + q.Name, Type: q.Type}, FromGradient, i)
+	}
+	d.b = newBuilder(d.prog)
+}
+
+// given parses the gradient that the definition states.
+func (d *deriver) given() (dv *Derivative, err error) {
+	defer func() {
+		if e, ok := recover().(*SyntaxError); ok {
+			dv, err = nil, fmt.Errorf("gradient of %s: %w", d.p.Name, e)
+		} else if e != nil {
+			panic(e)
+		}
+	}()
+	want := "g" + d.p.Inputs[d.wrt].Name
+	for _, q := range d.p.Inputs {
+		d.prog.Outputs = append(d.prog.Outputs, Param{Name: "g" + q.Name, Type: q.Type})
+	}
+	ps := &parser{src: d.p.gradient.Body, b: d.b, vars: map[string]value{}, raw: map[string]int{}, output: map[string]int{},
+		bind: func(byte) dtype.DType { return d.p.Inputs[d.wrt].Type }}
+	for i, q := range d.prog.Inputs {
+		if q.Raw {
+			ps.raw[q.Name] = i
+		} else {
+			ps.vars[q.Name] = value{reg: d.b.input(i)}
+		}
+	}
+	for i, q := range d.prog.Scalars {
+		ps.vars[q.Name] = value{reg: d.b.scalar(i)}
+	}
+	for i, q := range d.prog.Outputs {
+		ps.output[q.Name] = i
+	}
+	if ps.toks, err = tokens(ps.src); err != nil {
+		return nil, err
+	}
+	for ps.peek().kind != tokenEnd {
+		ps.statement()
+	}
+	v, ok := ps.vars[want]
+	if !ok {
+		return &Derivative{}, nil
+	}
+	dv = &Derivative{}
+	d.finish(dv, v.reg)
+	return dv, nil
+}
+
+// byRules differentiates instruction by instruction.
+func (d *deriver) byRules() (*Derivative, error) {
+	code := d.p.Code
+	d.live = make([]bool, len(code))
+	for i := range code {
+		in := &code[i]
+		d.live[i] = (in.Op == OpInput || in.Op == OpLoad) && in.Index == d.wrt
+		if rules[in.Op] == nil && in.Op != OpInput && in.Op != OpLoad {
+			if flat[in.Op] || in.Op.Arity() == 0 {
+				continue
+			}
+		}
+		for _, a := range in.Args() {
+			d.live[i] = d.live[i] || d.live[a] && in.Type.IsInexact()
+		}
+		if d.live[i] && rules[in.Op] == nil && in.Op != OpInput && in.Op != OpLoad {
+			return nil, fmt.Errorf("%s: the derivative of %s has no closed form here", d.p.Name, in.Op)
+		}
+	}
+	d.replay()
+	d.adj = make([]Reg, len(code))
+	for i := range d.adj {
+		d.adj[i] = -1
+	}
+	n := len(d.p.Inputs) + len(d.p.Outputs)
+	for k, r := range d.p.Results {
+		if d.live[r] {
+			d.accumulate(r, d.b.input(n+k))
+		}
+	}
+	dv := &Derivative{}
+	for i := len(code) - 1; i >= 0; i-- {
+		in := &code[i]
+		if d.adj[i] < 0 || !d.live[i] {
+			continue
+		}
+		switch {
+		case in.Op == OpInput:
+			d.finish(dv, d.adj[i])
+		case in.Op == OpLoad:
+			d.finish(dv, d.adj[i], d.val[in.A])
+		default:
+			rules[in.Op](d, in, Reg(i), d.adj[i])
+		}
+	}
+	return dv, nil
+}
+
+// replay copies the original values; a value that is an output is read from it instead of being computed again.
+func (d *deriver) replay() {
+	code := d.p.Code
+	d.val = make([]Reg, len(code))
+	output := map[Reg]int{}
+	for k, r := range d.p.Results {
+		if op := code[r].Op; op != OpInput && op != OpConst && op != OpScalar {
+			output[r] = k
+		}
+	}
+	for i, in := range code {
+		if k, ok := output[Reg(i)]; ok {
+			d.val[i] = d.b.input(len(d.p.Inputs) + k)
+			continue
+		}
+		if in.Op.Arity() > 0 {
+			in.A, in.B, in.C = d.val[in.A], d.val[in.B], d.val[in.C]
+		}
+		d.val[i] = d.b.emit(in)
+	}
+}
+
+// accumulate adds g to the adjoint of an original value.
+func (d *deriver) accumulate(r Reg, g Reg) {
+	if !d.live[r] {
+		return
+	}
+	if d.adj[r] >= 0 {
+		g = d.b.binary(OpAdd, d.adj[r], g)
+	}
+	d.adj[r] = g
+}
+
+// finish adds a program with these results, of the inputs it really reads.
+func (d *deriver) finish(dv *Derivative, results ...Reg) {
+	prog := &Program{Name: d.prog.Name, Scalars: d.prog.Scalars, Code: append([]Inst(nil), d.prog.Code...), Results: results}
+	for _, r := range results {
+		prog.Outputs = append(prog.Outputs, Param{Name: "g", Type: d.prog.Code[r].Type})
+	}
+	(&builder{prog: prog}).finish()
+	place := make([]int, len(d.prog.Inputs))
+	for i := range place {
+		place[i] = -1
+	}
+	var from []Origin
+	for i := range prog.Code {
+		in := &prog.Code[i]
+		if in.Op != OpInput && in.Op != OpLoad {
+			continue
+		}
+		if place[in.Index] < 0 {
+			place[in.Index] = len(prog.Inputs)
+			prog.Inputs = append(prog.Inputs, d.prog.Inputs[in.Index])
+			from = append(from, d.from[in.Index])
+		}
+		in.Index = place[in.Index]
+	}
+	dv.Programs = append(dv.Programs, prog)
+	dv.From = append(dv.From, from)
+}

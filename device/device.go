@@ -1,0 +1,185 @@
+package device
+
+import (
+	"fmt"
+	"sort"
+	"sync"
+)
+
+// Device is one processor with its memory. Backends embed [Base] and override the kernels they have.
+//
+// A kernel must not retain its Launch, and must finish or enqueue all its work before it returns: kernels of one device
+// take effect in the order of their calls. Panics of a kernel are *[Unsupported], *[IndexError] or *[OutOfMemory].
+type Device interface {
+	// Name is the name under which the device is registered, such as "cpu" or "cuda:0".
+	Name() string
+
+	// Alloc returns a block of the given number of bytes, of any content. It panics with *[OutOfMemory].
+	Alloc(bytes int) Memory
+	// Free gives a block back. Nothing may use it afterwards.
+	Free(m Memory)
+	// CopyIn copies src to m from the byte offset on.
+	CopyIn(m Memory, offset int, src []byte)
+	// CopyOut copies from m, from the byte offset on, to dst. It waits for kernels that write m.
+	CopyOut(dst []byte, m Memory, offset int)
+	// Bytes returns the host's view of m, or nil where the host cannot see the device's memory.
+	Bytes(m Memory) []byte
+	// Wrap makes a handle of host memory, without copying it; ok is false where the device cannot use host memory.
+	Wrap(b []byte) (m Memory, ok bool)
+	// Synchronize waits for all kernels and returns the first fault since the last call.
+	Synchronize() error
+
+	Kernels
+}
+
+// Kernels is the vocabulary. Operands are numbered in the order of Launch.Operands, outputs first; "the last axis" is
+// axis Launch.Rank-1. Where a result has a narrower dtype than the computation, the store converts as package dtype does.
+type Kernels interface {
+	// Copy stores operand 1, converted, in operand 0.
+	Copy(l *Launch)
+	// Elementwise runs l.Program at each point of the loop. The operands are the program's outputs, its inputs, and the
+	// predicate of the store when l.Where is not 0.
+	Elementwise(l *Launch)
+	// Reduce combines the values of l.Program over the last l.Reduced axes with l.Combine, then applies l.Post, if any.
+	// Operand 0 is the output (strides 0 on the reduced axes), the inputs of the program follow. An empty reduction gives
+	// the identity of l.Combine.
+	Reduce(l *Launch)
+	// Scan stores in operand 0 the running combination of operand 1 along the last axis; l.Exclusive starts it with the
+	// identity and leaves the last value out.
+	Scan(l *Launch)
+	// ArgReduce stores in operand 0 where along the last l.Reduced axes (flattened) operand 1 is first largest or
+	// smallest; a not-a-number counts as both.
+	ArgReduce(l *Launch)
+	// MatMul adds up over the last axis: the axes are (batch..., m, n, k), operand 0 is C (stride 0 along k), operand 1
+	// A (stride 0 along n), operand 2 B (stride 0 along m). C = A·B.
+	MatMul(l *Launch)
+	// Gather stores in operand 0 the elements of operand 1 at places that the operands from 2 on (int64) say: index
+	// operand j counts in steps of l.Axes[j].Stride elements, and l.Axes[j].Size is how many there are.
+	Gather(l *Launch)
+	// Scatter is the transpose: it combines operand 1 into operand 0 at the places that the operands from 2 on say.
+	// With CombineAssign the last of several values for one place wins.
+	Scatter(l *Launch)
+	// Nonzero stores in operand 0 (int64, one axis, room for all) the row-major positions in the loop shape at which
+	// operand 1 is not zero, and returns how many there are.
+	Nonzero(l *Launch) int
+	// Sort sorts operand 2 along the last axis, stably, into operand 0, and stores the places the values came from in
+	// operand 1 (int64); either may be nil memory. Not-a-numbers come last, also with l.Descending.
+	Sort(l *Launch)
+	// Random fills operand 0 with the stream of l.Key from l.Counter on, as l.Distribution says. Element i of the loop in
+	// row-major order depends on l.Key and l.Counter + i alone.
+	Random(l *Launch)
+	// Softmax stores exp(x)/Σexp(x) along the last axis of operand 1 in operand 0, or its logarithm with l.Log.
+	Softmax(l *Launch)
+	// SoftmaxGrad stores in operand 0 the gradient of Softmax from its result (operand 1) and the result's gradient
+	// (operand 2).
+	SoftmaxGrad(l *Launch)
+	// CrossEntropy stores in operand 0 (stride 0 along the last axis) log Σexp(x) - x[t] for the rows x of operand 1 and
+	// their labels t in operand 2; where the label is l.Ignore it stores 0.
+	CrossEntropy(l *Launch)
+	// CrossEntropyGrad stores in operand 0 (softmax(x) - onehot(t))·g; the operands are gx, x, t, g.
+	CrossEntropyGrad(l *Launch)
+}
+
+// Unsupported is the panic of a kernel that a backend does not have.
+type Unsupported struct{ Kernel string }
+
+func (e *Unsupported) Error() string { return "the device has no kernel " + e.Kernel }
+
+// OutOfMemory is the panic of Alloc.
+type OutOfMemory struct {
+	Bytes int
+	Err   error
+}
+
+func (e *OutOfMemory) Error() string {
+	return fmt.Sprintf("out of memory: no block of %d bytes: %v", e.Bytes, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *OutOfMemory) Unwrap() error { return e.Err }
+
+// IndexError is the panic of a kernel that reads indices or labels and found one out of range. Nothing was written.
+type IndexError struct{ Index, Size int }
+
+func (e *IndexError) Error() string {
+	return fmt.Sprintf("index %d is out of bounds for axis with size %d", e.Index, e.Size)
+}
+
+// Base has every kernel, and each panics with *[Unsupported]: a backend that embeds it compiles when the vocabulary grows.
+type Base struct{}
+
+func (Base) Copy(*Launch)             { panic(&Unsupported{"Copy"}) }
+func (Base) Elementwise(*Launch)      { panic(&Unsupported{"Elementwise"}) }
+func (Base) Reduce(*Launch)           { panic(&Unsupported{"Reduce"}) }
+func (Base) Scan(*Launch)             { panic(&Unsupported{"Scan"}) }
+func (Base) ArgReduce(*Launch)        { panic(&Unsupported{"ArgReduce"}) }
+func (Base) MatMul(*Launch)           { panic(&Unsupported{"MatMul"}) }
+func (Base) Gather(*Launch)           { panic(&Unsupported{"Gather"}) }
+func (Base) Scatter(*Launch)          { panic(&Unsupported{"Scatter"}) }
+func (Base) Nonzero(*Launch) int      { panic(&Unsupported{"Nonzero"}) }
+func (Base) Sort(*Launch)             { panic(&Unsupported{"Sort"}) }
+func (Base) Random(*Launch)           { panic(&Unsupported{"Random"}) }
+func (Base) Softmax(*Launch)          { panic(&Unsupported{"Softmax"}) }
+func (Base) SoftmaxGrad(*Launch)      { panic(&Unsupported{"SoftmaxGrad"}) }
+func (Base) CrossEntropy(*Launch)     { panic(&Unsupported{"CrossEntropy"}) }
+func (Base) CrossEntropyGrad(*Launch) { panic(&Unsupported{"CrossEntropyGrad"}) }
+
+var registry struct {
+	sync.RWMutex
+	open map[string]func() (Device, error)
+	made map[string]Device
+}
+
+// Register makes a device known by name; open is called once, at the first [Get]. Registering a name twice panics.
+func Register(name string, open func() (Device, error)) {
+	registry.Lock()
+	defer registry.Unlock()
+	if registry.open == nil {
+		registry.open, registry.made = map[string]func() (Device, error){}, map[string]Device{}
+	}
+	if registry.open[name] != nil {
+		panic("device: Register called twice for " + name)
+	}
+	registry.open[name] = open
+}
+
+// Get returns the device of that name, opening it at first.
+func Get(name string) (Device, error) {
+	registry.RLock()
+	d := registry.made[name]
+	registry.RUnlock()
+	if d != nil {
+		return d, nil
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if d := registry.made[name]; d != nil {
+		return d, nil
+	}
+	open := registry.open[name]
+	if open == nil {
+		return nil, fmt.Errorf("device: no device %q; registered: %v", name, names())
+	}
+	d, err := open()
+	if err != nil {
+		return nil, fmt.Errorf("device: opening %q: %w", name, err)
+	}
+	registry.made[name] = d
+	return d, nil
+}
+
+// Names lists the registered devices.
+func Names() []string {
+	registry.RLock()
+	defer registry.RUnlock()
+	return names()
+}
+
+func names() []string {
+	all := make([]string, 0, len(registry.open))
+	for name := range registry.open {
+		all = append(all, name)
+	}
+	sort.Strings(all)
+	return all
+}

@@ -1,0 +1,154 @@
+package device
+
+import (
+	"sync"
+
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Limits of one launch.
+const (
+	MaxRank     = broadcast.MaxRank
+	MaxOperands = 8
+	MaxScalars  = 8
+	MaxIndices  = MaxOperands - 2
+)
+
+// Operand is an array as a kernel sees it: strides over the axes of the loop, not of the array. An axis along which
+// the operand does not vary has stride 0.
+type Operand struct {
+	Memory  Memory
+	Offset  int          // of the first element, in elements
+	Strides [MaxRank]int // in elements, for the axes of Launch.Shape
+	DType   dtype.DType
+	Len     int // number of elements of a raw operand, which is contiguous; else 0
+}
+
+// Scalar is a launch parameter: the value of a program's scalar or constant. Integers and bools are in Int (unsigned
+// ones by their bits), floats in Re, complex numbers in Re and Im.
+type Scalar struct {
+	Re, Im float64
+	Int    int64
+}
+
+// Launch describes one run of a kernel. It comes from [NewLaunch] and goes back with [Launch.Recycle]; fields that a
+// kernel does not name are ignored by it.
+type Launch struct {
+	Program *Program           // Elementwise, Reduce
+	Post    *Program           // Reduce: applied to the combined value; nil for none. Its scalars follow Program's.
+	Scalars [MaxScalars]Scalar // for the scalars of Program, then of Post
+
+	Rank     int
+	Shape    [MaxRank]int
+	Operands [MaxOperands]Operand
+	N        int // operands in use
+	Outputs  int // how many of them are outputs (the first)
+	Where    int // Elementwise: the operand that is the predicate of the store; 0 for none
+
+	Reduced      int     // Reduce, ArgReduce: how many axes, the last ones, are combined
+	Combine      Combine // Reduce, Scan, ArgReduce, Scatter
+	Exclusive    bool    // Scan
+	Descending   bool    // Sort
+	Log          bool    // Softmax, SoftmaxGrad
+	Axes         [MaxIndices]IndexAxis
+	Bounds       Bounds       // Gather, Scatter
+	Key          [2]uint32    // Random
+	Counter      uint64       // Random
+	Distribution Distribution // Random
+	Ignore       int          // CrossEntropy, CrossEntropyGrad: the label that does not count
+}
+
+// IndexAxis is what an index operand of Gather and Scatter counts.
+type IndexAxis struct {
+	Stride int // of the indexed array along the axis, in elements
+	Size   int // of the axis
+}
+
+// Combine is an associative operation of Reduce, Scan and Scatter.
+type Combine uint8
+
+// The operations. Max and Min propagate not-a-number, FMax and FMin ignore it; complex numbers compare by their real
+// parts, then their imaginary parts. All and Any work on bools.
+const (
+	CombineAssign Combine = iota // Scatter only
+	CombineSum
+	CombineProd
+	CombineMax
+	CombineMin
+	CombineFMax
+	CombineFMin
+	CombineAll
+	CombineAny
+)
+
+var combineNames = [...]string{"assign", "sum", "prod", "max", "min", "fmax", "fmin", "all", "any"}
+
+func (c Combine) String() string { return combineNames[c] }
+
+// Bounds says what an index outside [-size, size) means. Within it, negative indices count from the end.
+type Bounds uint8
+
+// The meanings of an index that is out of range.
+const (
+	BoundsRaise Bounds = iota // panics with *IndexError before anything is written
+	BoundsWrap                // modulo the size
+	BoundsClip                // the first or last element; negative indices do not count from the end
+	BoundsDrop                // Gather reads 0, Scatter leaves the point out; negative indices do not count from the end
+)
+
+// Distribution is what Random draws.
+type Distribution uint8
+
+// The distributions of Random. Each element uses one Philox block, with the counter (low, high, 0, 0).
+const (
+	DistributionBits    Distribution = iota // the first word (two for 64-bit dtypes, low word first), for integer dtypes
+	DistributionUniform                     // [0, 1), with 24 random bits in float32 and below, 53 in float64
+	DistributionNormal                      // mean 0, deviation 1: Box and Muller on two 53-bit uniforms, cosine branch
+)
+
+var launches = sync.Pool{New: func() any { return new(Launch) }}
+
+// NewLaunch returns a Launch with no operands.
+func NewLaunch() *Launch { return launches.Get().(*Launch) }
+
+// Recycle gives l back. It keeps no memory alive.
+func (l *Launch) Recycle() {
+	for i := range l.N {
+		l.Operands[i].Memory = Memory{}
+		l.Operands[i].Len = 0
+	}
+	l.Program, l.Post = nil, nil
+	l.Rank, l.N, l.Outputs, l.Where, l.Reduced = 0, 0, 0, 0, 0
+	l.Combine, l.Bounds, l.Distribution = 0, 0, 0
+	l.Exclusive, l.Descending, l.Log = false, false, false
+	launches.Put(l)
+}
+
+// Size returns the number of points of the loop.
+func (l *Launch) Size() int {
+	n := 1
+	for _, d := range l.Shape[:l.Rank] {
+		n *= d
+	}
+	return n
+}
+
+// Inputs returns the operands that are read, without the predicate.
+func (l *Launch) Inputs() []Operand {
+	end := l.N
+	if l.Where != 0 {
+		end = l.Where
+	}
+	return l.Operands[l.Outputs:end]
+}
+
+// Coalesce merges and reorders the axes of the loop so that inner loops are long and
+// contiguous. It does not change what an elementwise kernel computes.
+func (l *Launch) Coalesce() {
+	var strides [MaxOperands][]int
+	for i := range l.N {
+		strides[i] = l.Operands[i].Strides[:l.Rank]
+	}
+	l.Rank = broadcast.Simplify(l.Shape[:l.Rank], strides[:l.N])
+}

@@ -1,0 +1,224 @@
+package device
+
+import "github.com/ndgrad/ndgrad/nd/dtype"
+
+// Op is an opcode of a [Program].
+type Op uint8
+
+// The opcodes. What each computes for a type is package scalar's function of the same name; integer division by zero
+// is zero, Not, And, Or, Xor are logical for bools and bitwise for integers, Add and Mul of bools are or and and.
+const (
+	OpInput  Op = iota // the element of input Index
+	OpScalar           // scalar Index of the launch
+	OpConst            // Value
+	OpIndex            // the row-major position in the loop, int64
+	OpSize             // the number of points of the loop, int64
+	OpLoad             // element A (int64) of the raw input Index; 0 outside of it
+	OpCast             // A converted to Type
+	OpSelect           // B where A (bool) is true, else C
+
+	OpAdd
+	OpSub
+	OpMul
+	OpDiv // C's: truncated for integers
+	OpFloorDiv
+	OpMod  // of the divisor's sign
+	OpFmod // of the dividend's sign
+	OpPow
+	OpMin // propagates not-a-number, as OpMax
+	OpMax
+	OpFMin // ignores not-a-number, as OpFMax
+	OpFMax
+	OpAtan2
+	OpHypot
+	OpCopySign
+	OpNextAfter
+	OpLdexp // A·2^B, B an int64
+	OpLogAddExp
+	OpLogAddExp2
+	OpGcd
+	OpLcm
+	OpAnd
+	OpOr
+	OpXor
+	OpShl
+	OpShr
+
+	OpEq
+	OpNe
+	OpLt
+	OpLe
+	OpGt
+	OpGe
+
+	OpNeg
+	OpNot
+	OpAbs // real for complex numbers
+	OpSign
+	OpFloor
+	OpCeil
+	OpTrunc
+	OpRint      // half to even
+	OpRoundAway // half away from zero
+	OpSqrt
+	OpRsqrt
+	OpCbrt
+	OpExp
+	OpExp2
+	OpExp10
+	OpExpm1
+	OpLog
+	OpLog2
+	OpLog10
+	OpLog1p
+	OpSin
+	OpCos
+	OpTan
+	OpAsin
+	OpAcos
+	OpAtan
+	OpSinh
+	OpCosh
+	OpTanh
+	OpAsinh
+	OpAcosh
+	OpAtanh
+	OpSigmoid
+	OpSoftplus
+	OpErf
+	OpErfc
+	OpErfinv
+	OpGamma
+	OpLgamma
+	OpDigamma
+	OpNdtr
+	OpLogNdtr
+	OpSinc // sin(x)/x
+
+	OpIsNaN
+	OpIsInf
+	OpIsFinite
+	OpSignBit
+
+	OpReal
+	OpImag
+	OpConj
+	OpComplex // A + B·i
+
+	OpCount
+)
+
+// domain is the set of kinds that an opcode accepts.
+type domain uint8
+
+const (
+	bools domain = 1 << iota
+	integers
+	floats
+	complexes
+
+	numbers   = integers | floats | complexes
+	reals     = integers | floats
+	inexact   = floats | complexes
+	orderable = bools | reals | complexes
+	bitwise   = bools | integers
+)
+
+func (d domain) has(t dtype.DType) bool {
+	switch {
+	case t.IsBool():
+		return d&bools != 0
+	case t.IsInteger():
+		return d&integers != 0
+	case t.IsFloat():
+		return d&floats != 0
+	}
+	return d&complexes != 0
+}
+
+// result says how an opcode's type follows from its arguments' common type.
+type result uint8
+
+const (
+	same    result = iota // the arguments' type
+	boolean               // bool
+	realOf                // the real type of the arguments' type
+	pairOf                // the complex type of the arguments' type
+)
+
+type opInfo struct {
+	name   string // of the function in source text, or of the opcode in listings
+	arity  int
+	domain domain
+	result result
+}
+
+var opTable = [OpCount]opInfo{
+	OpInput: {"input", 0, 0, same}, OpScalar: {"scalar", 0, 0, same}, OpConst: {"const", 0, 0, same},
+	OpIndex: {"index", 0, 0, same}, OpSize: {"size", 0, 0, same}, OpLoad: {"load", 1, 0, same},
+	OpCast: {"cast", 1, 0, same}, OpSelect: {"select", 3, 0, same},
+
+	OpAdd: {"add", 2, bools | numbers, same}, OpSub: {"sub", 2, numbers, same}, OpMul: {"mul", 2, bools | numbers, same},
+	OpDiv: {"div", 2, numbers, same}, OpFloorDiv: {"floordiv", 2, reals, same}, OpMod: {"mod", 2, reals, same},
+	OpFmod: {"fmod", 2, reals, same}, OpPow: {"pow", 2, numbers, same},
+	OpMin: {"min", 2, orderable, same}, OpMax: {"max", 2, orderable, same},
+	OpFMin: {"fmin", 2, orderable, same}, OpFMax: {"fmax", 2, orderable, same},
+	OpAtan2: {"atan2", 2, floats, same}, OpHypot: {"hypot", 2, floats, same}, OpCopySign: {"copysign", 2, floats, same},
+	OpNextAfter: {"nextafter", 2, floats, same}, OpLdexp: {"ldexp", 2, floats, same},
+	OpLogAddExp: {"logaddexp", 2, floats, same}, OpLogAddExp2: {"logaddexp2", 2, floats, same},
+	OpGcd: {"gcd", 2, integers, same}, OpLcm: {"lcm", 2, integers, same},
+	OpAnd: {"and", 2, bitwise, same}, OpOr: {"or", 2, bitwise, same}, OpXor: {"xor", 2, bitwise, same},
+	OpShl: {"shl", 2, integers, same}, OpShr: {"shr", 2, integers, same},
+
+	OpEq: {"eq", 2, orderable, boolean}, OpNe: {"ne", 2, orderable, boolean}, OpLt: {"lt", 2, orderable, boolean},
+	OpLe: {"le", 2, orderable, boolean}, OpGt: {"gt", 2, orderable, boolean}, OpGe: {"ge", 2, orderable, boolean},
+
+	OpNeg: {"neg", 1, numbers, same}, OpNot: {"not", 1, bitwise, same}, OpAbs: {"abs", 1, orderable, realOf},
+	OpSign:  {"sign", 1, numbers, same},
+	OpFloor: {"floor", 1, reals, same}, OpCeil: {"ceil", 1, reals, same}, OpTrunc: {"trunc", 1, reals, same},
+	OpRint: {"rint", 1, inexact, same}, OpRoundAway: {"round", 1, floats, same},
+	OpSqrt: {"sqrt", 1, inexact, same}, OpRsqrt: {"rsqrt", 1, floats, same}, OpCbrt: {"cbrt", 1, floats, same},
+	OpExp: {"exp", 1, inexact, same}, OpExp2: {"exp2", 1, inexact, same}, OpExp10: {"exp10", 1, floats, same},
+	OpExpm1: {"expm1", 1, inexact, same}, OpLog: {"log", 1, inexact, same}, OpLog2: {"log2", 1, inexact, same},
+	OpLog10: {"log10", 1, inexact, same}, OpLog1p: {"log1p", 1, inexact, same},
+	OpSin: {"sin", 1, inexact, same}, OpCos: {"cos", 1, inexact, same}, OpTan: {"tan", 1, inexact, same},
+	OpAsin: {"asin", 1, inexact, same}, OpAcos: {"acos", 1, inexact, same}, OpAtan: {"atan", 1, inexact, same},
+	OpSinh: {"sinh", 1, inexact, same}, OpCosh: {"cosh", 1, inexact, same}, OpTanh: {"tanh", 1, inexact, same},
+	OpAsinh: {"asinh", 1, inexact, same}, OpAcosh: {"acosh", 1, inexact, same}, OpAtanh: {"atanh", 1, inexact, same},
+	OpSigmoid: {"sigmoid", 1, floats, same}, OpSoftplus: {"softplus", 1, floats, same},
+	OpErf: {"erf", 1, floats, same}, OpErfc: {"erfc", 1, floats, same}, OpErfinv: {"erfinv", 1, floats, same},
+	OpGamma: {"gamma", 1, floats, same}, OpLgamma: {"lgamma", 1, floats, same}, OpDigamma: {"digamma", 1, floats, same},
+	OpNdtr: {"ndtr", 1, floats, same}, OpLogNdtr: {"log_ndtr", 1, floats, same}, OpSinc: {"sinc", 1, floats, same},
+
+	OpIsNaN: {"isnan", 1, bools | numbers, boolean}, OpIsInf: {"isinf", 1, bools | numbers, boolean},
+	OpIsFinite: {"isfinite", 1, bools | numbers, boolean}, OpSignBit: {"signbit", 1, floats, boolean},
+
+	OpReal: {"real", 1, complexes, realOf}, OpImag: {"imag", 1, complexes, realOf}, OpConj: {"conj", 1, complexes, same},
+	OpComplex: {"complex", 2, floats, pairOf},
+}
+
+func (op Op) String() string { return opTable[op].name }
+
+// Arity returns how many registers op reads.
+func (op Op) Arity() int { return opTable[op].arity }
+
+// Accepts reports whether op computes with arguments of type t, one of the types of [ComputeTypes].
+func (op Op) Accepts(t dtype.DType) bool { return opTable[op].domain.has(t) }
+
+func (op Op) resultType(t dtype.DType) dtype.DType {
+	switch opTable[op].result {
+	case boolean:
+		return dtype.Bool
+	case realOf:
+		return t.Real()
+	case pairOf:
+		return t.Complex()
+	}
+	return t
+}
+
+// ComputeTypes are the types of registers: all element types but the 16-bit floats, which exist only in load and store.
+var ComputeTypes = [...]dtype.DType{
+	dtype.Bool, dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Uint64,
+	dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128,
+}

@@ -1,0 +1,242 @@
+package device
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Reg names the value that the instruction of that number computes.
+type Reg int32
+
+// Inst is one instruction. Type is its value's; A, B and C are the values it reads, always earlier ones.
+type Inst struct {
+	Op      Op
+	Type    dtype.DType
+	A, B, C Reg
+	Index   int    // OpInput, OpScalar, OpLoad: which one
+	Value   Scalar // OpConst
+}
+
+// Args returns the registers that the instruction reads.
+func (in *Inst) Args() []Reg {
+	return []Reg{in.A, in.B, in.C}[:in.Op.Arity()]
+}
+
+// Param is a declared input, scalar or output of a program.
+type Param struct {
+	Name string
+	Type dtype.DType
+	Raw  bool // an input read by position with OpLoad
+}
+
+// Program is an elementwise function: straight-line typed code in single-assignment form. It is immutable once made,
+// and knows neither shapes nor the values of its scalars. Registers have [ComputeTypes]; operands of any dtype convert
+// at the load and at the store.
+type Program struct {
+	Name    string
+	Inputs  []Param
+	Scalars []Param
+	Outputs []Param
+	Code    []Inst
+	Results []Reg // the value of each output
+
+	gradient *Source  // what Source.Gradient says, or nil: by the opcodes' rules
+	compiled sync.Map // backend's key → what it made of the program
+	derived  sync.Map // input number → *Derivative
+}
+
+// Compiled returns what a backend made of the program at the first call with this key.
+func (p *Program) Compiled(key any, make func() any) any {
+	if c, ok := p.compiled.Load(key); ok {
+		return c
+	}
+	c, _ := p.compiled.LoadOrStore(key, make())
+	return c
+}
+
+// HasRaw reports whether the program reads an input by position, or the position itself: its loop must not be reordered.
+func (p *Program) HasRaw() bool {
+	for i := range p.Code {
+		switch p.Code[i].Op {
+		case OpLoad, OpIndex:
+			return true
+		}
+	}
+	return false
+}
+
+// String lists the program, one instruction a line.
+func (p *Program) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s(%s", p.Name, params(p.Inputs))
+	if len(p.Scalars) > 0 {
+		fmt.Fprintf(&b, "; %s", params(p.Scalars))
+	}
+	fmt.Fprintf(&b, ") -> %s\n", params(p.Outputs))
+	for i, in := range p.Code {
+		fmt.Fprintf(&b, "%3d %s %s", i, in.Type, in.Op)
+		for _, a := range in.Args() {
+			fmt.Fprintf(&b, " %%%d", a)
+		}
+		switch in.Op {
+		case OpInput, OpLoad:
+			fmt.Fprintf(&b, " %s", p.Inputs[in.Index].Name)
+		case OpScalar:
+			fmt.Fprintf(&b, " %s", p.Scalars[in.Index].Name)
+		case OpConst:
+			fmt.Fprintf(&b, " %v", in.Value.format(in.Type))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "  = %v\n", p.Results)
+	return b.String()
+}
+
+func params(ps []Param) string {
+	var parts []string
+	for _, p := range ps {
+		raw := ""
+		if p.Raw {
+			raw = "raw "
+		}
+		parts = append(parts, fmt.Sprintf("%s%s %s", raw, p.Type, p.Name))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (s Scalar) format(t dtype.DType) any {
+	switch {
+	case t.IsComplex():
+		return complex(s.Re, s.Im)
+	case t.IsFloat():
+		return s.Re
+	case t.IsUnsigned():
+		return uint64(s.Int)
+	}
+	return s.Int
+}
+
+// builder makes programs: it numbers values, so that equal expressions are computed once, and folds what folds exactly.
+type builder struct {
+	prog  *Program
+	known map[Inst]Reg
+}
+
+func newBuilder(p *Program) *builder { return &builder{prog: p, known: map[Inst]Reg{}} }
+
+func (b *builder) typeOf(r Reg) dtype.DType { return b.prog.Code[r].Type }
+
+func (b *builder) emit(in Inst) Reg {
+	if r, ok := b.known[in]; ok {
+		return r
+	}
+	r := Reg(len(b.prog.Code))
+	b.prog.Code = append(b.prog.Code, in)
+	b.known[in] = r
+	return r
+}
+
+func (b *builder) input(i int) Reg {
+	return b.emit(Inst{Op: OpInput, Type: b.prog.Inputs[i].Type, Index: i})
+}
+
+func (b *builder) scalar(i int) Reg {
+	return b.emit(Inst{Op: OpScalar, Type: b.prog.Scalars[i].Type, Index: i})
+}
+
+// number makes a constant of type t of a value that is exact as a float64.
+func (b *builder) number(v float64, t dtype.DType) Reg {
+	return b.constant(Scalar{Re: v, Int: int64(v)}, t)
+}
+
+func (b *builder) constant(s Scalar, t dtype.DType) Reg {
+	switch {
+	case t.IsComplex(): // Int tells 0 from -0 and one not-a-number from another, as == of floats does not
+		s.Int = int64(math.Float64bits(s.Re)) ^ int64(bits.RotateLeft64(math.Float64bits(s.Im), 1))
+	case t.IsFloat():
+		s.Im, s.Int = 0, int64(math.Float64bits(s.Re))
+	default:
+		s.Re, s.Im = 0, 0
+	}
+	return b.emit(Inst{Op: OpConst, Type: t, Value: s})
+}
+
+func (b *builder) isConst(r Reg, v float64) bool {
+	in := &b.prog.Code[r]
+	if in.Op != OpConst {
+		return false
+	}
+	if in.Type.IsInexact() {
+		return in.Value.Re == v && in.Value.Im == 0
+	}
+	return in.Value.Int == int64(v)
+}
+
+func (b *builder) cast(r Reg, t dtype.DType) Reg {
+	from := b.typeOf(r)
+	if from == t {
+		return r
+	}
+	return b.emit(Inst{Op: OpCast, Type: t, A: r})
+}
+
+func (b *builder) unary(op Op, a Reg) Reg {
+	t := b.typeOf(a)
+	return b.emit(Inst{Op: op, Type: op.resultType(t), A: a})
+}
+
+// binary emits op for two values of one type; multiplications by one and the like vanish.
+func (b *builder) binary(op Op, x, y Reg) Reg {
+	switch {
+	case op == OpMul && b.isConst(x, 1):
+		return y
+	case (op == OpMul || op == OpDiv || op == OpPow) && b.isConst(y, 1):
+		return x
+	case op == OpPow && b.isConst(y, 2) && b.typeOf(x).IsInexact():
+		return b.binary(OpMul, x, x)
+	}
+	return b.emit(Inst{Op: op, Type: op.resultType(b.typeOf(x)), A: x, B: y})
+}
+
+func (b *builder) choose(cond, x, y Reg) Reg {
+	if x == y {
+		return x
+	}
+	return b.emit(Inst{Op: OpSelect, Type: b.typeOf(x), A: cond, B: x, C: y})
+}
+
+// finish drops the instructions that no result needs; the declarations of inputs and scalars stay.
+func (b *builder) finish() *Program {
+	p := b.prog
+	live := make([]bool, len(p.Code))
+	for _, r := range p.Results {
+		live[r] = true
+	}
+	for i := len(p.Code) - 1; i >= 0; i-- {
+		if live[i] {
+			for _, a := range p.Code[i].Args() {
+				live[a] = true
+			}
+		}
+	}
+	to := make([]Reg, len(p.Code))
+	kept := p.Code[:0:0]
+	for i, in := range p.Code {
+		if !live[i] {
+			continue
+		}
+		in.A, in.B, in.C = to[in.A], to[in.B], to[in.C]
+		to[i] = Reg(len(kept))
+		kept = append(kept, in)
+	}
+	p.Code = kept
+	for i, r := range p.Results {
+		p.Results[i] = to[r]
+	}
+	return p
+}

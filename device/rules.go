@@ -1,0 +1,245 @@
+package device
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// rule passes the adjoint g of instruction in, whose original value is y, on to what it reads.
+type rule func(d *deriver, in *Inst, y Reg, g Reg)
+
+// flat opcodes pass no gradient: they are constant almost everywhere, or their values are no inexact numbers.
+var flat = func() (f [OpCount]bool) {
+	for _, op := range []Op{OpFloor, OpCeil, OpTrunc, OpRint, OpRoundAway, OpFloorDiv, OpGcd, OpLcm, OpAnd, OpOr, OpXor, OpNot,
+		OpShl, OpShr, OpEq, OpNe, OpLt, OpLe, OpGt, OpGe, OpIsNaN, OpIsInf, OpIsFinite, OpSignBit} {
+		f[op] = true
+	}
+	return f
+}()
+
+// Shorthands of the rules: x and z are the arguments' values in the derivative.
+func (d *deriver) x(in *Inst) Reg { return d.val[in.A] }
+func (d *deriver) z(in *Inst) Reg { return d.val[in.B] }
+
+func (d *deriver) toA(in *Inst, g Reg) { d.accumulate(in.A, g) }
+func (d *deriver) toB(in *Inst, g Reg) { d.accumulate(in.B, g) }
+
+func (d *deriver) mul(a, b Reg) Reg { return d.b.binary(OpMul, a, b) }
+func (d *deriver) div(a, b Reg) Reg { return d.b.binary(OpDiv, a, b) }
+func (d *deriver) add(a, b Reg) Reg { return d.b.binary(OpAdd, a, b) }
+func (d *deriver) sub(a, b Reg) Reg { return d.b.binary(OpSub, a, b) }
+func (d *deriver) neg(a Reg) Reg    { return d.b.unary(OpNeg, a) }
+func (d *deriver) square(a Reg) Reg { return d.mul(a, a) }
+
+func (d *deriver) num(v float64, like Reg) Reg { return d.b.number(v, d.b.typeOf(like)) }
+
+// conj makes rules of holomorphic functions hold for complex numbers: the gradient is g·conj(f').
+func (d *deriver) conj(a Reg) Reg {
+	if d.b.typeOf(a).IsComplex() {
+		return d.b.unary(OpConj, a)
+	}
+	return a
+}
+
+// times is g·conj(f), over is g/conj(f).
+func (d *deriver) times(g, f Reg) Reg { return d.mul(g, d.conj(f)) }
+func (d *deriver) over(g, f Reg) Reg  { return d.div(g, d.conj(f)) }
+
+// where is g if cond, else 0.
+func (d *deriver) where(cond, g Reg) Reg    { return d.b.choose(cond, g, d.num(0, g)) }
+func (d *deriver) whereNot(cond, g Reg) Reg { return d.b.choose(cond, d.num(0, g), g) }
+
+func (d *deriver) is(x Reg, v float64) Reg { return d.b.binary(OpEq, x, d.num(v, x)) }
+
+// scaled is c·g.
+func (d *deriver) scaled(c float64, g Reg) Reg { return d.mul(g, d.num(c, g)) }
+
+// factor makes the rule of a function of one argument from its derivative f'(x, y).
+func factor(f func(d *deriver, x, y Reg) Reg) rule {
+	return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.times(g, f(d, d.x(in), d.val[y]))) }
+}
+
+// divisor makes the rule from 1/f'(x, y).
+func divisor(f func(d *deriver, x, y Reg) Reg) rule {
+	return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.over(g, f(d, d.x(in), d.val[y]))) }
+}
+
+// apply is a value of the function of that opcode, as a derivative of another.
+func apply(op Op) func(d *deriver, x, y Reg) Reg {
+	return func(d *deriver, x, y Reg) Reg { return d.b.unary(op, x) }
+}
+
+// chooseRule passes g to the argument that was taken; the first one at ties.
+func chooseRule(compare Op, ignoreNaN bool) rule {
+	return func(d *deriver, in *Inst, y Reg, g Reg) {
+		first := d.b.binary(compare, d.x(in), d.z(in))
+		if ignoreNaN && d.b.typeOf(d.z(in)).IsInexact() {
+			first = d.b.binary(OpOr, first, d.b.unary(OpIsNaN, d.z(in)))
+		}
+		d.toA(in, d.where(first, g))
+		d.toB(in, d.whereNot(first, g))
+	}
+}
+
+func gaussian(d *deriver, x Reg) Reg { // exp(-x²/2)/√(2π)
+	return d.scaled(1/math.Sqrt(2*math.Pi), d.b.unary(OpExp, d.scaled(-0.5, d.square(x))))
+}
+
+// rules holds a rule for every opcode through which a gradient flows. It is filled by init, as the rules and the
+// builder they use refer to one another.
+var rules [OpCount]rule
+
+func init() {
+	rules = [OpCount]rule{
+		OpCast: func(d *deriver, in *Inst, y Reg, g Reg) {
+			to := d.b.typeOf(d.x(in))
+			if d.b.typeOf(g).IsComplex() && !to.IsComplex() {
+				g = d.b.unary(OpReal, g)
+			}
+			d.toA(in, d.b.cast(g, to))
+		},
+		OpSelect: func(d *deriver, in *Inst, y Reg, g Reg) {
+			d.accumulate(in.B, d.where(d.x(in), g))
+			d.accumulate(in.C, d.whereNot(d.x(in), g))
+		},
+		OpAdd: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g); d.toB(in, g) },
+		OpSub: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g); d.toB(in, d.neg(g)) },
+		OpMul: func(d *deriver, in *Inst, y Reg, g Reg) {
+			d.toA(in, d.times(g, d.z(in)))
+			d.toB(in, d.times(g, d.x(in)))
+		},
+		OpDiv: func(d *deriver, in *Inst, y Reg, g Reg) {
+			d.toA(in, d.over(g, d.z(in)))
+			d.toB(in, d.neg(d.times(g, d.div(d.val[y], d.z(in)))))
+		},
+		OpMod: func(d *deriver, in *Inst, y Reg, g Reg) {
+			d.toA(in, g)
+			d.toB(in, d.neg(d.mul(g, d.b.binary(OpFloorDiv, d.x(in), d.z(in)))))
+		},
+		OpFmod: func(d *deriver, in *Inst, y Reg, g Reg) {
+			d.toA(in, g)
+			d.toB(in, d.neg(d.mul(g, d.b.unary(OpTrunc, d.div(d.x(in), d.z(in))))))
+		},
+		OpPow: func(d *deriver, in *Inst, y Reg, g Reg) {
+			x, z := d.x(in), d.z(in)
+			slope := d.mul(z, d.b.binary(OpPow, x, d.sub(z, d.num(1, z))))
+			if d.prog.Code[z].Op == OpConst {
+				slope = d.mul(z, d.b.binary(OpPow, x, d.b.constant(Scalar{Re: d.prog.Code[z].Value.Re - 1}, d.b.typeOf(z))))
+			}
+			d.toA(in, d.times(g, d.whereNot(d.is(z, 0), slope)))
+			d.toB(in, d.times(g, d.whereNot(d.is(x, 0), d.mul(d.val[y], d.b.unary(OpLog, x)))))
+		},
+		OpMin: chooseRule(OpLe, false), OpMax: chooseRule(OpGe, false),
+		OpFMin: chooseRule(OpLe, true), OpFMax: chooseRule(OpGe, true),
+		OpAtan2: func(d *deriver, in *Inst, y Reg, g Reg) {
+			r := d.add(d.square(d.x(in)), d.square(d.z(in)))
+			d.toA(in, d.mul(g, d.div(d.z(in), r)))
+			d.toB(in, d.neg(d.mul(g, d.div(d.x(in), r))))
+		},
+		OpHypot: func(d *deriver, in *Inst, y Reg, g Reg) {
+			origin := d.is(d.val[y], 0)
+			d.toA(in, d.whereNot(origin, d.mul(g, d.div(d.x(in), d.val[y]))))
+			d.toB(in, d.whereNot(origin, d.mul(g, d.div(d.z(in), d.val[y]))))
+		},
+		OpCopySign: func(d *deriver, in *Inst, y Reg, g Reg) {
+			kept := d.b.binary(OpEq, d.b.unary(OpSignBit, d.x(in)), d.b.unary(OpSignBit, d.z(in)))
+			d.toA(in, d.b.choose(kept, g, d.neg(g)))
+		},
+		OpNextAfter: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g) },
+		OpLdexp: func(d *deriver, in *Inst, y Reg, g Reg) {
+			d.toA(in, d.b.emit(Inst{Op: OpLdexp, Type: d.b.typeOf(g), A: g, B: d.z(in)}))
+		},
+		OpLogAddExp: func(d *deriver, in *Inst, y Reg, g Reg) {
+			d.toA(in, d.mul(g, d.b.unary(OpExp, d.sub(d.x(in), d.val[y]))))
+			d.toB(in, d.mul(g, d.b.unary(OpExp, d.sub(d.z(in), d.val[y]))))
+		},
+		OpLogAddExp2: func(d *deriver, in *Inst, y Reg, g Reg) {
+			d.toA(in, d.mul(g, d.b.unary(OpExp2, d.sub(d.x(in), d.val[y]))))
+			d.toB(in, d.mul(g, d.b.unary(OpExp2, d.sub(d.z(in), d.val[y]))))
+		},
+		OpNeg: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.neg(g)) },
+		OpAbs: func(d *deriver, in *Inst, y Reg, g Reg) {
+			direction := d.b.unary(OpSign, d.x(in))
+			d.toA(in, d.mul(d.b.cast(g, d.b.typeOf(direction)), direction))
+		},
+		OpSign: func(d *deriver, in *Inst, y Reg, g Reg) { // of a real number: 0; of a complex one: only across the ray
+			if !d.b.typeOf(g).IsComplex() {
+				return
+			}
+			s := d.val[y]
+			along := d.b.cast(d.b.unary(OpReal, d.times(s, g)), d.b.typeOf(g))
+			r := d.b.cast(d.b.unary(OpAbs, d.x(in)), d.b.typeOf(g))
+			d.toA(in, d.whereNot(d.is(r, 0), d.div(d.sub(g, d.mul(along, s)), r)))
+		},
+		OpSqrt:  divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(2, y) }),
+		OpRsqrt: factor(func(d *deriver, x, y Reg) Reg { return d.scaled(-0.5, d.div(y, x)) }),
+		OpCbrt:  divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(3, d.square(y)) }),
+		OpExp:   factor(func(d *deriver, x, y Reg) Reg { return y }),
+		OpExp2:  factor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln2, y) }),
+		OpExp10: factor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln10, y) }),
+		OpExpm1: factor(func(d *deriver, x, y Reg) Reg { return d.add(y, d.num(1, y)) }),
+		OpLog:   divisor(func(d *deriver, x, y Reg) Reg { return x }),
+		OpLog2:  divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln2, x) }),
+		OpLog10: divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln10, x) }),
+		OpLog1p: divisor(func(d *deriver, x, y Reg) Reg { return d.add(x, d.num(1, x)) }),
+		OpSin:   factor(apply(OpCos)),
+		OpCos:   factor(func(d *deriver, x, y Reg) Reg { return d.neg(d.b.unary(OpSin, x)) }),
+		OpTan:   factor(func(d *deriver, x, y Reg) Reg { return d.add(d.square(y), d.num(1, y)) }),
+		OpAsin:  divisor(func(d *deriver, x, y Reg) Reg { return d.b.unary(OpSqrt, d.oneMinusSquare(x)) }),
+		OpAcos:  divisor(func(d *deriver, x, y Reg) Reg { return d.neg(d.b.unary(OpSqrt, d.oneMinusSquare(x))) }),
+		OpAtan:  divisor(func(d *deriver, x, y Reg) Reg { return d.add(d.square(x), d.num(1, x)) }),
+		OpSinh:  factor(apply(OpCosh)),
+		OpCosh:  factor(apply(OpSinh)),
+		OpTanh:  factor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(y) }),
+		OpAsinh: divisor(func(d *deriver, x, y Reg) Reg { return d.b.unary(OpSqrt, d.add(d.square(x), d.num(1, x))) }),
+		OpAcosh: divisor(func(d *deriver, x, y Reg) Reg {
+			one := d.num(1, x)
+			return d.mul(d.b.unary(OpSqrt, d.sub(x, one)), d.b.unary(OpSqrt, d.add(x, one)))
+		}),
+		OpAtanh:    divisor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(x) }),
+		OpSigmoid:  factor(func(d *deriver, x, y Reg) Reg { return d.mul(y, d.sub(d.num(1, y), y)) }),
+		OpSoftplus: factor(apply(OpSigmoid)),
+		OpErf:      factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, 2/math.Sqrt(math.Pi)) }),
+		OpErfc:     factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, -2/math.Sqrt(math.Pi)) }),
+		OpErfinv:   factor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 1, math.Sqrt(math.Pi)/2) }),
+		OpGamma:    factor(func(d *deriver, x, y Reg) Reg { return d.mul(y, d.b.unary(OpDigamma, x)) }),
+		OpLgamma:   factor(apply(OpDigamma)),
+		OpNdtr:     factor(func(d *deriver, x, y Reg) Reg { return gaussian(d, x) }),
+		OpLogNdtr: factor(func(d *deriver, x, y Reg) Reg {
+			return d.scaled(1/math.Sqrt(2*math.Pi), d.b.unary(OpExp, d.sub(d.scaled(-0.5, d.square(x)), y)))
+		}),
+		OpSinc: factor(func(d *deriver, x, y Reg) Reg {
+			return d.whereNot(d.is(x, 0), d.div(d.sub(d.b.unary(OpCos, x), y), x))
+		}),
+		OpReal: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.b.cast(g, d.b.typeOf(d.x(in)))) },
+		OpImag: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.complex(d.num(0, g), g)) },
+		OpConj: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.conj(g)) },
+		OpComplex: func(d *deriver, in *Inst, y Reg, g Reg) {
+			d.toA(in, d.b.unary(OpReal, g))
+			d.toB(in, d.b.unary(OpImag, g))
+		},
+	}
+}
+
+// oneMinusSquare is 1-x², without cancellation.
+func (d *deriver) oneMinusSquare(x Reg) Reg {
+	one := d.num(1, x)
+	return d.mul(d.sub(one, x), d.add(one, x))
+}
+
+// bell is scale·exp(sign·x²).
+func (d *deriver) bell(x Reg, sign, scale float64) Reg {
+	return d.scaled(scale, d.b.unary(OpExp, d.scaled(sign, d.square(x))))
+}
+
+func (d *deriver) complex(re, im Reg) Reg {
+	return d.b.emit(Inst{Op: OpComplex, Type: complexOf(d.b.typeOf(re)), A: re, B: im})
+}
+
+func complexOf(t dtype.DType) dtype.DType {
+	if t == dtype.Float32 {
+		return dtype.Complex64
+	}
+	return dtype.Complex128
+}
