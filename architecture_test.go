@@ -1,0 +1,105 @@
+package ndgrad_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/ndgrad/ndgrad/"
+
+// rooms are the folders of docs/architecture.md, and what each may import. With a slash at the end a room stands for its
+// subfolders too; the first entry that fits a folder counts.
+var rooms = []struct {
+	folder string
+	may    []string
+}{
+	{"nd/dtype", nil},
+	{"nd/broadcast", nil},
+	{"nd/internal/npy", []string{"nd/dtype"}},
+	{"nd/internal/text", []string{"nd/dtype"}},
+	{"device/internal/scalar", nil},
+	{"device/ref", []string{"device", "device/internal/scalar", "nd/dtype", "nd/broadcast"}},
+	{"device/cpu", []string{"device", "device/internal/scalar", "nd/dtype", "nd/broadcast"}},
+	{"device", []string{"nd/dtype", "nd/broadcast"}},
+	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
+	{"nd/ops", []string{"nd/dtype", "nd/broadcast", "device", "nd"}}, // not its own subfolders: those are leaves
+	{"nd/ops/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
+	{"nd", []string{"nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/npy", "nd/internal/text"}},
+	{"nn/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn"}},
+	{"testing/conformance/", []string{"*"}},
+	{"testing/conform", []string{"*"}},
+	{"testing/", []string{"nd/", "device/", "nn/", "testing/golden", "testing/gradcheck", "testing/assert"}},
+	{"bench/", []string{"*"}},
+	{"examples/", []string{"*"}},
+}
+
+// blank imports register a device; they are allowed only where the table of docs/architecture.md says so.
+var blankOnly = map[string]string{"nd": "device/cpu"}
+
+// TestImportsGoUp reads every file's imports and holds them to the table above: no room imports one below it.
+func TestImportsGoUp(t *testing.T) {
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") && file != "." || entry.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, source, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		folder := filepath.ToSlash(filepath.Dir(file))
+		for _, spec := range parsed.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			if to, ours := strings.CutPrefix(imported, module); ours {
+				blank := spec.Name != nil && spec.Name.Name == "_"
+				if !allowed(folder, to, blank) {
+					t.Errorf("%s imports %s, which docs/architecture.md does not allow", file, to)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func allowed(folder, to string, blank bool) bool {
+	if only, ok := blankOnly[folder]; ok && to == only {
+		return blank
+	}
+	if to == "testing/conformance" && !strings.HasPrefix(folder, "testing/conform") {
+		return false
+	}
+	for _, room := range rooms {
+		if !within(room.folder, folder) {
+			continue
+		}
+		return slices.ContainsFunc(room.may, func(may string) bool { return may == "*" || within(may, to) })
+	}
+	return folder == "."
+}
+
+// within reports whether folder is the room, or with a slash at the room's end, in it.
+func within(room, folder string) bool {
+	if parent, ok := strings.CutSuffix(room, "/"); ok {
+		return folder == parent || strings.HasPrefix(folder, room)
+	}
+	return folder == room
+}
