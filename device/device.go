@@ -9,7 +9,8 @@ import (
 // Device is one processor with its memory. Backends embed [Base] and override the kernels they have.
 //
 // A kernel must not retain its Launch, and must finish or enqueue all its work before it returns: kernels of one device
-// take effect in the order of their calls. Panics of a kernel are *[Unsupported], *[IndexError] or *[OutOfMemory].
+// take effect in the order of their calls. Panics of a kernel are *[Unsupported], *[IndexError], *[MatrixError] or
+// *[OutOfMemory].
 type Device interface {
 	// Name is the name under which the device is registered, such as "cpu" or "cuda:0".
 	Name() string
@@ -78,6 +79,38 @@ type Kernels interface {
 	CrossEntropy(l *Launch)
 	// CrossEntropyGrad stores in operand 0 (softmax(x) - onehot(t))·g; the operands are gx, x, t, g.
 	CrossEntropyGrad(l *Launch)
+
+	Factorisations
+}
+
+// Factorisations are the kernels on batches of matrices. The loop is (batch..., m, n), the shape of the matrix that is
+// factored; each operand's strides along the last two axes are those of its own rows and columns (its own sizes follow
+// from m and n), and a vector has stride 0 along the last axis. Elements are float32 or float64.
+type Factorisations interface {
+	// Cholesky stores in operand 0 the lower triangular L with L·Lᵀ = A, operand 1, of which the lower triangle is read;
+	// zeros above. It panics with *[MatrixError] where A is not positive definite.
+	Cholesky(l *Launch)
+	// LU stores in operand 0 the factors of P·A = L·U packed in one matrix, and in operand 1 (int64, min(m, n)) the row
+	// with which each row was exchanged, in order. Operand 2 is A. A singular A is no error.
+	LU(l *Launch)
+	// TriangularSolve stores in operand 0 (m, n) the X with T·X = B, operand 2, for the triangular T (m, m), operand 1;
+	// its upper triangle with l.Upper, else its lower one; transposed with l.Transposed; with ones on the diagonal with
+	// l.UnitDiagonal. A zero on the diagonal gives infinities.
+	TriangularSolve(l *Launch)
+	// QR stores in operand 0 Q (m, k) with orthonormal columns and in operand 1 R (k, n), upper triangular, with
+	// Q·R = A, operand 2: k = min(m, n), or m with l.Full.
+	QR(l *Launch)
+	// SVD stores in operand 0 U (m, k), in operand 1 the singular values (min(m, n)) in descending order and in operand 2
+	// Vᵀ (k, n), with U·diag(s)·Vᵀ = A, operand 3: k = min(m, n), or with l.Full U is (m, m) and Vᵀ (n, n). U and Vᵀ may
+	// both be nil memory.
+	SVD(l *Launch)
+	// Eigh stores in operand 0 the eigenvalues in ascending order and in operand 1 (n, n) the eigenvectors as columns of
+	// the symmetric matrix in operand 2, of which the lower triangle is read, or the upper with l.Upper. Operand 1 may be
+	// nil memory.
+	Eigh(l *Launch)
+	// FFT stores in operand 0 the discrete Fourier transform along the last axis of operand 1, both complex:
+	// y[k] = Σ x[j]·exp(-2πi·jk/n); with l.Inverse exp(+2πi·jk/n). It does not scale. Any number of axes before.
+	FFT(l *Launch)
 }
 
 // Unsupported is the panic of a kernel that a backend does not have.
@@ -105,6 +138,11 @@ func (e *IndexError) Error() string {
 	return fmt.Sprintf("index %d is out of bounds for axis with size %d", e.Index, e.Size)
 }
 
+// MatrixError is the panic of a factorisation that does not exist, or did not converge.
+type MatrixError struct{ Kernel, Msg string }
+
+func (e *MatrixError) Error() string { return e.Kernel + ": " + e.Msg }
+
 // Base has every kernel, and each panics with *[Unsupported]: a backend that embeds it compiles when the vocabulary grows.
 type Base struct{}
 
@@ -123,6 +161,13 @@ func (Base) Softmax(*Launch)          { panic(&Unsupported{"Softmax"}) }
 func (Base) SoftmaxGrad(*Launch)      { panic(&Unsupported{"SoftmaxGrad"}) }
 func (Base) CrossEntropy(*Launch)     { panic(&Unsupported{"CrossEntropy"}) }
 func (Base) CrossEntropyGrad(*Launch) { panic(&Unsupported{"CrossEntropyGrad"}) }
+func (Base) Cholesky(*Launch)         { panic(&Unsupported{"Cholesky"}) }
+func (Base) LU(*Launch)               { panic(&Unsupported{"LU"}) }
+func (Base) TriangularSolve(*Launch)  { panic(&Unsupported{"TriangularSolve"}) }
+func (Base) QR(*Launch)               { panic(&Unsupported{"QR"}) }
+func (Base) SVD(*Launch)              { panic(&Unsupported{"SVD"}) }
+func (Base) Eigh(*Launch)             { panic(&Unsupported{"Eigh"}) }
+func (Base) FFT(*Launch)              { panic(&Unsupported{"FFT"}) }
 
 var registry struct {
 	sync.RWMutex

@@ -51,6 +51,11 @@ type Launch struct {
 	Exclusive    bool    // Scan
 	Descending   bool    // Sort
 	Log          bool    // Softmax, SoftmaxGrad
+	Full         bool    // QR, SVD
+	Upper        bool    // TriangularSolve, Eigh
+	Transposed   bool    // TriangularSolve
+	UnitDiagonal bool    // TriangularSolve
+	Inverse      bool    // FFT
 	Axes         [MaxIndices]IndexAxis
 	Bounds       Bounds       // Gather, Scatter
 	Key          [2]uint32    // Random
@@ -122,6 +127,7 @@ func (l *Launch) Recycle() {
 	l.Rank, l.N, l.Outputs, l.Where, l.Reduced = 0, 0, 0, 0, 0
 	l.Combine, l.Bounds, l.Distribution = 0, 0, 0
 	l.Exclusive, l.Descending, l.Log = false, false, false
+	l.Full, l.Upper, l.Transposed, l.UnitDiagonal, l.Inverse = false, false, false, false, false
 	launches.Put(l)
 }
 

@@ -1,0 +1,142 @@
+package cpu
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// elementwiseBench runs a program of x, and y where there is one.
+func elementwiseBench(b *testing.B, body string, n int) {
+	inputs, operands := "T x", []array{newArray(make([]float32, n), n), newArray(uniform(n), n)}
+	if len(body) > 1 && body[0] == 'x' {
+		inputs, operands = "T x, T y", append(operands, newArray(uniform(n), n))
+	}
+	p := compile(b, dtype.Float32, inputs, "T out", body)
+	loop := []int{n}
+	b.ReportAllocs()
+	b.SetBytes(int64(4 * n * len(operands)))
+	for b.Loop() {
+		l := launchOf(loop, operands...)
+		l.Program = p
+		processor{}.Elementwise(l)
+		l.Recycle()
+	}
+}
+
+func BenchmarkElementwise(b *testing.B) {
+	for _, body := range []string{"x+y", "x*y+x", "tanh(x)", "exp(x)"} {
+		for _, n := range []int{10, 1000, 1_000_000} {
+			b.Run(fmt.Sprintf("%s/%d", body, n), func(b *testing.B) { elementwiseBench(b, body, n) })
+		}
+	}
+}
+
+func BenchmarkSum(b *testing.B) {
+	p := compile(b, dtype.Float32, "T x", "T out", "x")
+	for _, c := range []struct {
+		name    string
+		loop    []int
+		strides []int
+		outputs int
+	}{
+		{"all/10", []int{10}, []int{1}, 1},
+		{"all/1000", []int{1000}, []int{1}, 1},
+		{"all/1000000", []int{1_000_000}, []int{1}, 1},
+		{"rows/1000x1000", []int{1000, 1000}, []int{1000, 1}, 1000},
+		{"columns/1000x1000", []int{1000, 1000}, []int{1, 1000}, 1000},
+		{"columns/100000x3", []int{3, 100_000}, []int{1, 3}, 3},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			size := product(c.loop)
+			outStrides := []int{0}
+			if len(c.loop) == 2 {
+				outStrides = []int{1, 0}
+			}
+			y, x := newStrided(make([]float32, c.outputs), 0, outStrides), newStrided(uniform(size), 0, c.strides)
+			b.ReportAllocs()
+			b.SetBytes(int64(4 * size))
+			for b.Loop() {
+				l := launchOf(c.loop, y, x)
+				l.Program, l.Reduced, l.Combine = p, 1, device.CombineSum
+				processor{}.Reduce(l)
+				l.Recycle()
+			}
+		})
+	}
+}
+
+func BenchmarkMatMul(b *testing.B) {
+	for _, c := range []struct{ m, n, k int }{{4, 4, 4}, {32, 32, 32}, {128, 128, 128}, {512, 512, 512}, {1, 1024, 1024}, {1024, 1024, 1024}} {
+		b.Run(fmt.Sprintf("%dx%dx%d", c.m, c.n, c.k), func(b *testing.B) {
+			y := newStrided(make([]float32, c.m*c.n), 0, []int{c.n, 1, 0})
+			x := newStrided(uniform(c.m*c.k), 0, []int{c.k, 0, 1})
+			w := newStrided(uniform(c.k*c.n), 0, []int{0, 1, c.n})
+			loop := []int{c.m, c.n, c.k}
+			b.ReportAllocs()
+			for b.Loop() {
+				l := launchOf(loop, y, x, w)
+				processor{}.MatMul(l)
+				l.Recycle()
+			}
+			b.ReportMetric(2*float64(c.m)*float64(c.n)*float64(c.k)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+		})
+	}
+}
+
+func BenchmarkTransposedAdd(b *testing.B) {
+	const n = 2048
+	p := compile(b, dtype.Float32, "T x, T y", "T out", "x+y")
+	y, x := newArray(make([]float32, n*n), n, n), newArray(uniform(n*n), n, n)
+	turned := newStrided(uniform(n*n), 0, []int{1, n})
+	b.SetBytes(12 * n * n)
+	for b.Loop() {
+		l := launchOf([]int{n, n}, y, x, turned)
+		l.Program = p
+		processor{}.Elementwise(l)
+		l.Recycle()
+	}
+}
+
+func BenchmarkBroadcastAdd(b *testing.B) {
+	p := compile(b, dtype.Float32, "T x, T y", "T out", "x+y")
+	for _, columns := range []int{3, 64, 1000} {
+		b.Run(fmt.Sprint(columns), func(b *testing.B) {
+			rows := 1_000_000 / columns
+			y, x := newArray(make([]float32, rows*columns), rows, columns), newArray(uniform(rows*columns), rows, columns)
+			bias := newStrided(uniform(columns), 0, []int{0, 1})
+			b.SetBytes(int64(8 * rows * columns))
+			for b.Loop() {
+				l := launchOf([]int{rows, columns}, y, x, bias)
+				l.Program = p
+				processor{}.Elementwise(l)
+				l.Recycle()
+			}
+		})
+	}
+}
+
+func BenchmarkSort(b *testing.B) {
+	for _, n := range []int{100, 1_000_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			y, places, x := newArray(make([]float32, n), n), newArray(make([]int64, n), n), newArray(uniform(n), n)
+			b.ReportAllocs()
+			for b.Loop() {
+				l := launchOf([]int{n}, y, places, x)
+				processor{}.Sort(l)
+				l.Recycle()
+			}
+		})
+	}
+}
+
+func BenchmarkSoftmax(b *testing.B) {
+	y, x := newArray(make([]float32, 1000*1000), 1000, 1000), newArray(uniform(1000*1000), 1000, 1000)
+	for b.Loop() {
+		l := launchOf([]int{1000, 1000}, y, x)
+		processor{}.Softmax(l)
+		l.Recycle()
+	}
+}

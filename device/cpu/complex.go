@@ -1,0 +1,104 @@
+package cpu
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// complexFunctions are computed in complex128 and rounded once.
+var complexFunctions = map[device.Op]func(complex128) complex128{
+	device.OpSign:  scalar.CSign,
+	device.OpRint:  scalar.CRint,
+	device.OpSqrt:  scalar.CSqrt,
+	device.OpExp:   scalar.CExp,
+	device.OpExp2:  scalar.CExp2,
+	device.OpExpm1: scalar.CExpm1,
+	device.OpLog:   scalar.CLog,
+	device.OpLog2:  scalar.CLog2,
+	device.OpLog10: scalar.CLog10,
+	device.OpLog1p: scalar.CLog1p,
+	device.OpSin:   scalar.CSin,
+	device.OpCos:   scalar.CCos,
+	device.OpTan:   scalar.CTan,
+	device.OpAsin:  scalar.CAsin,
+	device.OpAcos:  scalar.CAcos,
+	device.OpAtan:  scalar.CAtan,
+	device.OpSinh:  scalar.CSinh,
+	device.OpCosh:  scalar.CCosh,
+	device.OpTanh:  scalar.CTanh,
+	device.OpAsinh: scalar.CAsinh,
+	device.OpAcosh: scalar.CAcosh,
+	device.OpAtanh: scalar.CAtanh,
+}
+
+// complexFunctions2 are the same with two arguments.
+var complexFunctions2 = map[device.Op]func(a, b complex128) complex128{
+	device.OpMul:  scalar.CMul,
+	device.OpDiv:  scalar.CDiv,
+	device.OpPow:  scalar.CPow,
+	device.OpMin:  scalar.CMin,
+	device.OpMax:  scalar.CMax,
+	device.OpFMin: scalar.CFMin,
+	device.OpFMax: scalar.CFMax,
+}
+
+type complexNumber interface{ ~complex64 | ~complex128 }
+
+// setComplexes sets the loops of a complex type T whose parts are of type P.
+func setComplexes[T complexNumber, P scalar.Float](t dtype.DType) {
+	set := func(op device.Op, f loop) { loops[op][t] = f }
+	for op, f := range complexFunctions {
+		set(op, unary(func(x T) T { return T(f(complex128(x))) }))
+	}
+	for op, f := range complexFunctions2 {
+		set(op, binary(func(x, y T) T { return T(f(complex128(x), complex128(y))) }))
+	}
+	set(device.OpAdd, addLoop[T])
+	set(device.OpSub, subLoop[T])
+	set(device.OpNeg, negLoop[T])
+	set(device.OpEq, eqLoop[T])
+	set(device.OpNe, neLoop[T])
+	set(device.OpLt, compare(func(x, y T) bool { return scalar.CLess(complex128(x), complex128(y)) }))
+	set(device.OpLe, compare(func(x, y T) bool { return scalar.CLessEqual(complex128(x), complex128(y)) }))
+	set(device.OpGt, compare(func(x, y T) bool { return scalar.CLess(complex128(y), complex128(x)) }))
+	set(device.OpGe, compare(func(x, y T) bool { return scalar.CLessEqual(complex128(y), complex128(x)) }))
+	set(device.OpIsNaN, test(func(x T) bool { return scalar.CIsNaN(complex128(x)) }))
+	set(device.OpIsInf, test(func(x T) bool { return isInfinite(complex128(x)) }))
+	set(device.OpIsFinite, test(func(x T) bool { return isFinite(complex128(x)) }))
+	set(device.OpAbs, modulusLoop[T, P])
+	set(device.OpReal, partLoop[P](0))
+	set(device.OpImag, partLoop[P](1))
+	set(device.OpConj, conjLoop[P])
+}
+
+func isInfinite(z complex128) bool { return math.IsInf(real(z), 0) || math.IsInf(imag(z), 0) }
+
+func isFinite(z complex128) bool { return scalar.IsFinite(real(z)) && scalar.IsFinite(imag(z)) }
+
+func modulusLoop[T complexNumber, P scalar.Float](dst, a, _, _ unsafe.Pointer, n int) {
+	z, x := elements[P](dst, n), elements[T](a, n)
+	for i := range z {
+		z[i] = P(scalar.CAbs(complex128(x[i])))
+	}
+}
+
+// partLoop makes the loop that takes one of the two parts.
+func partLoop[P scalar.Float](part int) loop {
+	return func(dst, a, _, _ unsafe.Pointer, n int) {
+		z, x := elements[P](dst, n), elements[[2]P](a, n)
+		for i := range z {
+			z[i] = x[i][part]
+		}
+	}
+}
+
+func conjLoop[P scalar.Float](dst, a, _, _ unsafe.Pointer, n int) {
+	z, x := elements[[2]P](dst, n), elements[[2]P](a, n)
+	for i := range z {
+		z[i] = [2]P{x[i][0], -x[i][1]}
+	}
+}

@@ -1,0 +1,129 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// functions are computed in float64 and rounded once.
+var functions = map[device.Op]func(float64) float64{
+	device.OpRsqrt:    scalar.Rsqrt,
+	device.OpCbrt:     scalar.Cbrt,
+	device.OpExp:      scalar.Exp,
+	device.OpExp2:     scalar.Exp2,
+	device.OpExp10:    scalar.Exp10,
+	device.OpExpm1:    scalar.Expm1,
+	device.OpLog:      scalar.Log,
+	device.OpLog2:     scalar.Log2,
+	device.OpLog10:    scalar.Log10,
+	device.OpLog1p:    scalar.Log1p,
+	device.OpSin:      scalar.Sin,
+	device.OpCos:      scalar.Cos,
+	device.OpTan:      scalar.Tan,
+	device.OpAsin:     scalar.Asin,
+	device.OpAcos:     scalar.Acos,
+	device.OpAtan:     scalar.Atan,
+	device.OpSinh:     scalar.Sinh,
+	device.OpCosh:     scalar.Cosh,
+	device.OpTanh:     scalar.Tanh,
+	device.OpAsinh:    scalar.Asinh,
+	device.OpAcosh:    scalar.Acosh,
+	device.OpAtanh:    scalar.Atanh,
+	device.OpSigmoid:  scalar.Sigmoid,
+	device.OpSoftplus: scalar.Softplus,
+	device.OpErf:      scalar.Erf,
+	device.OpErfc:     scalar.Erfc,
+	device.OpErfinv:   scalar.Erfinv,
+	device.OpGamma:    scalar.Gamma,
+	device.OpLgamma:   scalar.Lgamma,
+	device.OpDigamma:  scalar.Digamma,
+	device.OpNdtr:     scalar.Ndtr,
+	device.OpLogNdtr:  scalar.LogNdtr,
+	device.OpSinc:     scalar.Sinc,
+}
+
+// functions2 are the same with two arguments.
+var functions2 = map[device.Op]func(a, b float64) float64{
+	device.OpPow:        scalar.Pow,
+	device.OpAtan2:      scalar.Atan2,
+	device.OpHypot:      scalar.Hypot,
+	device.OpLogAddExp:  scalar.LogAddExp,
+	device.OpLogAddExp2: scalar.LogAddExp2,
+}
+
+// function makes the loop of a function of a float.
+func function[T scalar.Float](f func(float64) float64) loop {
+	return func(dst, a, _, _ unsafe.Pointer, n int) {
+		z, x := elements[T](dst, n), elements[T](a, n)
+		for i := range z {
+			z[i] = T(f(float64(x[i])))
+		}
+	}
+}
+
+// function2 makes the loop of a function of two floats.
+func function2[T scalar.Float](f func(a, b float64) float64) loop {
+	return func(dst, a, b, _ unsafe.Pointer, n int) {
+		z, x, y := elements[T](dst, n), elements[T](a, n), elements[T](b, n)
+		for i := range z {
+			z[i] = T(f(float64(x[i]), float64(y[i])))
+		}
+	}
+}
+
+func ldexpLoop[T scalar.Float](dst, a, b, _ unsafe.Pointer, n int) {
+	z, x, y := elements[T](dst, n), elements[T](a, n), elements[int64](b, n)
+	for i := range z {
+		z[i] = scalar.Ldexp(x[i], y[i])
+	}
+}
+
+func setFloats[T scalar.Float](t dtype.DType) {
+	set := func(op device.Op, f loop) { loops[op][t] = f }
+	setComparisons[T](t)
+	for op, f := range functions {
+		set(op, function[T](f))
+	}
+	for op, f := range functions2 {
+		set(op, function2[T](f))
+	}
+	set(device.OpAdd, addLoop[T])
+	set(device.OpSub, subLoop[T])
+	set(device.OpMul, mulLoop[T])
+	set(device.OpDiv, divLoop[T])
+	set(device.OpFloorDiv, binary(scalar.FloorDiv[T]))
+	set(device.OpMod, binary(scalar.Mod[T]))
+	set(device.OpFmod, binary(scalar.Fmod[T]))
+	set(device.OpMin, minLoop[T])
+	set(device.OpMax, maxLoop[T])
+	set(device.OpFMin, binary(scalar.FMin[T]))
+	set(device.OpFMax, binary(scalar.FMax[T]))
+	set(device.OpCopySign, binary(scalar.CopySign[T]))
+	set(device.OpNextAfter, binary(scalar.NextAfter[T]))
+	set(device.OpLdexp, ldexpLoop[T])
+	set(device.OpNeg, negLoop[T])
+	set(device.OpAbs, absLoop[T])
+	set(device.OpSign, unary(scalar.Sign[T]))
+	set(device.OpFloor, unary(scalar.Floor[T]))
+	set(device.OpCeil, unary(scalar.Ceil[T]))
+	set(device.OpTrunc, unary(scalar.Trunc[T]))
+	set(device.OpRint, unary(scalar.Rint[T]))
+	set(device.OpRoundAway, unary(scalar.RoundHalfAway[T]))
+	set(device.OpSqrt, sqrtLoop[T])
+	set(device.OpIsNaN, test(scalar.IsNaN[T]))
+	set(device.OpIsInf, test(scalar.IsInf[T]))
+	set(device.OpIsFinite, test(scalar.IsFinite[T]))
+	set(device.OpSignBit, test(scalar.SignBit[T]))
+	set(device.OpComplex, pairLoop[T])
+}
+
+// pairLoop makes complex numbers of their parts.
+func pairLoop[T scalar.Float](dst, a, b, _ unsafe.Pointer, n int) {
+	z, x, y := elements[[2]T](dst, n), elements[T](a, n), elements[T](b, n)
+	for i := range z {
+		z[i] = [2]T{x[i], y[i]}
+	}
+}

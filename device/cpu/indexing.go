@@ -1,0 +1,177 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// dropped is the place of a point that an index leaves out.
+const dropped = -1 << (8*unsafe.Sizeof(0) - 1)
+
+// indexing is what Gather and Scatter make of their index operands: the place in the indexed array for each point of the
+// outer axes. No index varies along the axes behind them, the tail.
+type indexing struct {
+	launch  *device.Launch
+	outer   int // axes
+	points  int // of the outer axes
+	tail    int // points of the others
+	array   view
+	indices [device.MaxIndices]view
+	axes    []device.IndexAxis
+	bounds  device.Bounds
+}
+
+// newIndexing prepares a launch whose indexed array is the given operand.
+func newIndexing(l *device.Launch, array int) *indexing {
+	normalize(l)
+	ix := &indexing{launch: l, axes: l.Axes[:l.N-2], bounds: l.Bounds}
+	for axis := range l.Rank {
+		if l.Shape[axis] != 1 && ix.varies(axis, array) {
+			ix.outer = axis + 1
+		}
+	}
+	for k := 2; k < l.N; k++ {
+		ix.indices[k-2] = viewWithin(l, k, 0, ix.outer)
+	}
+	ix.array = viewWithin(l, array, 0, ix.outer)
+	ix.points, ix.tail = product(l.Shape[:ix.outer]), product(l.Shape[ix.outer:l.Rank])
+	return ix
+}
+
+// varies reports whether an axis is an outer one: an index varies along it, or all its points are one place to write.
+func (ix *indexing) varies(axis, array int) bool {
+	l := ix.launch
+	if array == 0 && l.Operands[0].Strides[axis] == 0 {
+		return true
+	}
+	for k := 2; k < l.N; k++ {
+		if l.Operands[k].Strides[axis] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// check panics with *device.IndexError if an index has no place. Of each operand it looks at every index once.
+func (ix *indexing) check() {
+	if ix.bounds == device.BoundsDrop {
+		return
+	}
+	var buffer [blockLen / 4]int64
+	for j := range ix.axes {
+		v := distinct(&ix.indices[j])
+		size := int64(ix.axes[j].Size)
+		lowest := -size
+		if ix.bounds != device.BoundsRaise && size > 0 {
+			continue
+		}
+		n := product(v.shape)
+		for start := 0; start < n; start += len(buffer) {
+			part := buffer[:min(len(buffer), n-start)]
+			v.load(unsafe.Pointer(&buffer), dtype.Int64, start, len(part))
+			for _, index := range part {
+				if index < lowest || index >= size {
+					ix.raise()
+				}
+			}
+		}
+	}
+}
+
+// raise panics with the first index that has no place, in the order of the loop and then of the operands.
+func (ix *indexing) raise() {
+	for point := range ix.points {
+		for j, axis := range ix.axes {
+			var index int64
+			ix.indices[j].load(unsafe.Pointer(&index), dtype.Int64, point, 1)
+			size := int64(axis.Size)
+			if size == 0 || ix.bounds == device.BoundsRaise && (index < -size || index >= size) {
+				panic(&device.IndexError{Index: int(index), Size: axis.Size})
+			}
+		}
+	}
+}
+
+// distinct returns a view without the axes along which all elements are the same.
+func distinct(v *view) view {
+	w := *v
+	w.shape, w.strides = nil, nil
+	for axis, n := range v.shape {
+		if v.strides[axis] != 0 && n != 1 {
+			w.shape, w.strides = append(w.shape, n), append(w.strides, v.strides[axis])
+		}
+	}
+	if w.shape == nil {
+		w.shape, w.strides = single, single
+	}
+	w.classify()
+	return w
+}
+
+// places computes, for the points from start on, how far the elements are from the first of the indexed array.
+func (ix *indexing) places(dst []int, start int) {
+	ix.loopOffsets(dst, start)
+	var buffer [blockLen / 4]int64
+	part := buffer[:len(dst)]
+	for j := range ix.axes {
+		ix.indices[j].load(unsafe.Pointer(&buffer), dtype.Int64, start, len(part))
+		ix.addAxis(dst, part, ix.axes[j])
+	}
+}
+
+// loopOffsets begins with what the loop itself says.
+func (ix *indexing) loopOffsets(dst []int, start int) {
+	if ix.array.uniform {
+		clear(dst)
+		return
+	}
+	row, step := ix.array.row(), ix.array.step()
+	var c cursor
+	c.seek(&ix.array, start)
+	for done := 0; ; {
+		n := min(row-c.column(), len(dst)-done)
+		for i := range n {
+			dst[done+i] = c.offset + i*step
+		}
+		if done += n; done == len(dst) {
+			return
+		}
+		c.nextRow()
+	}
+}
+
+// addAxis adds what the indices along one axis say.
+func (ix *indexing) addAxis(dst []int, indices []int64, axis device.IndexAxis) {
+	size := int64(axis.Size)
+	dst = dst[:len(indices)]
+	switch ix.bounds {
+	case device.BoundsRaise:
+		for i, index := range indices {
+			if index < 0 {
+				index += size
+			}
+			dst[i] += int(index) * axis.Stride
+		}
+	case device.BoundsWrap:
+		for i, index := range indices {
+			if index < 0 || index >= size {
+				index = (index%size + size) % size
+			}
+			dst[i] += int(index) * axis.Stride
+		}
+	case device.BoundsClip:
+		for i, index := range indices {
+			dst[i] += int(max(0, min(index, size-1))) * axis.Stride
+		}
+	case device.BoundsDrop:
+		for i, index := range indices {
+			if index < 0 || index >= size {
+				dst[i] = dropped
+			} else if dst[i] != dropped {
+				dst[i] += int(index) * axis.Stride
+			}
+		}
+	}
+}

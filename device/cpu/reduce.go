@@ -1,0 +1,268 @@
+package cpu
+
+import (
+	"math"
+	"sync"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Reduce combines the values of l.Program over the last axes. The values are computed in blocks and combined at once.
+// How they are grouped depends on the shape and the strides alone: workers take groups whose size is fixed, and the
+// groups' results are combined in order.
+func (processor) Reduce(l *device.Launch) {
+	pl := planFor(l.Program)
+	r := reductions.Get().(*reduction)
+	defer r.recycle()
+	*r = reduction{plan: pl, launch: l, dtype: pl.results[0].dtype}
+	r.fold = folds[l.Combine][r.dtype]
+	if r.fold.rows == nil {
+		panic("cpu: " + l.Combine.String() + " combines no " + r.dtype.String())
+	}
+	r.width = r.dtype.Size()
+	r.arrange()
+	if r.outputs == 0 {
+		return
+	}
+	var results *scratch
+	if r.target = r.storage(); r.target == nil {
+		results = takeScratch(r.outputs * r.width)
+		r.target = results.at(0)
+	}
+	r.compute()
+	if results != nil {
+		r.finish()
+		results.recycle()
+	}
+}
+
+// reduction is a Reduce at work.
+type reduction struct {
+	plan    *plan
+	launch  *device.Launch
+	dtype   dtype.DType // of the values, in which they are combined
+	width   int         // of a value, in bytes
+	fold    fold
+	kept    int // axes
+	outputs int
+	length  int            // values for each output
+	target  unsafe.Pointer // room for the outputs' values, in row-major order
+	eval    *evaluation
+}
+
+// reductions are kept from one launch to the next, but not what they refer to.
+var reductions = sync.Pool{New: func() any { return new(reduction) }}
+
+func (r *reduction) recycle() {
+	*r = reduction{}
+	reductions.Put(r)
+}
+
+// arrange merges and reorders the axes, those kept and those reduced for themselves. A program that reads by position
+// must find them as they are.
+func (r *reduction) arrange() {
+	l := r.launch
+	r.kept = l.Rank - l.Reduced
+	if !r.plan.raw {
+		if l.Post == nil || !planFor(l.Post).raw {
+			r.kept = simplifyGroup(l, 0, r.kept)
+		}
+		simplifyGroup(l, r.kept, l.Rank)
+	}
+	normalize(l)
+	r.outputs, r.length = product(l.Shape[:r.kept]), product(l.Shape[r.kept:l.Rank])
+}
+
+func product(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+// storage returns the output's own memory, if the results can be computed there; else nil.
+func (r *reduction) storage() unsafe.Pointer {
+	y := viewWithin(r.launch, 0, 0, r.kept)
+	if r.launch.Post == nil && y.flat && y.dtype == r.dtype && !r.readsOutput() {
+		return y.base
+	}
+	return nil
+}
+
+// readsOutput reports whether an input lies in the output's memory.
+func (r *reduction) readsOutput() bool {
+	for _, x := range r.launch.Inputs() {
+		if x.Memory.Handle == r.launch.Operands[0].Memory.Handle {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reduction) compute() {
+	if r.length == 0 {
+		splat(r.target, r.dtype, identity(r.launch.Combine, r.dtype), r.outputs)
+		return
+	}
+	columns := r.columnwise()
+	if columns {
+		r.rotate()
+	}
+	r.eval = newEvaluation(r.plan, r.launch)
+	switch {
+	case columns:
+		r.reduceColumns()
+	case r.length <= blockLen && (!r.eval.withinRows() || r.length == r.eval.row):
+		r.reduceShortRows()
+	default:
+		r.reduceLongRows()
+	}
+	r.eval.recycle()
+}
+
+// finish computes what is stored of the results.
+func (r *reduction) finish() {
+	l := r.launch
+	if l.Post == nil {
+		y := viewWithin(l, 0, 0, r.kept)
+		y.store(r.target, r.dtype, 0, r.outputs)
+		return
+	}
+	post := device.NewLaunch()
+	post.Program = l.Post
+	copy(post.Scalars[:], l.Scalars[len(l.Program.Scalars):])
+	post.Rank, post.N, post.Outputs = r.kept, 2, 1
+	copy(post.Shape[:], l.Shape[:r.kept])
+	post.Operands[0] = l.Operands[0]
+	x := &post.Operands[1]
+	x.Memory, x.Offset, x.DType = device.Memory{Handle: r.target, Size: r.outputs * r.width}, 0, r.dtype
+	step := 1
+	for axis := r.kept - 1; axis >= 0; axis-- {
+		x.Strides[axis] = step
+		step *= post.Shape[axis]
+	}
+	processor{}.Elementwise(post)
+	post.Recycle()
+}
+
+// identity is the result of combining nothing.
+func identity(c device.Combine, t dtype.DType) device.Scalar {
+	limits := dtype.Info(t)
+	switch c {
+	case device.CombineProd, device.CombineAll:
+		return device.Scalar{Re: 1, Int: 1}
+	case device.CombineMax, device.CombineFMax:
+		if c == device.CombineFMax && t.IsInexact() {
+			return device.Scalar{Re: math.NaN(), Im: math.NaN()}
+		}
+		return device.Scalar{Re: math.Inf(-1), Im: math.Inf(-1), Int: limits.MinInt}
+	case device.CombineMin, device.CombineFMin:
+		if c == device.CombineFMin && t.IsInexact() {
+			return device.Scalar{Re: math.NaN(), Im: math.NaN()}
+		}
+		return device.Scalar{Re: math.Inf(1), Im: math.Inf(1), Int: int64(limits.MaxInt)}
+	}
+	return device.Scalar{}
+}
+
+// combineCost is what combining a value takes, in nanoseconds.
+const combineCost = 0.4
+
+func (r *reduction) cost() float64 { return r.plan.cost + combineCost }
+
+// reduceShortRows reduces several outputs from each block.
+func (r *reduction) reduceShortRows() {
+	perBlock := 1
+	if !r.eval.withinRows() {
+		perBlock = blockLen / r.length
+	}
+	blocks := (r.outputs + perBlock - 1) / perBlock
+	if sharing(estimate(r.outputs, r.cost()*float64(r.length))) {
+		forRanges(blocks, r.cost()*float64(perBlock*r.length), func(from, to int) { r.shortRows(perBlock, from, to) })
+		return
+	}
+	r.shortRows(perBlock, 0, blocks)
+}
+
+func (r *reduction) shortRows(perBlock, from, to int) {
+	regs := r.eval.registers()
+	for block := from; block < to; block++ {
+		output := block * perBlock
+		n := min(perBlock, r.outputs-output)
+		r.eval.run(regs, output*r.length, n*r.length)
+		r.fold.rows(unsafe.Add(r.target, output*r.width), r.value(regs), n, r.length)
+	}
+	regs.recycle()
+}
+
+// value returns the block of values in regs.
+func (r *reduction) value(regs *registers) unsafe.Pointer { return regs.place[r.plan.results[0].place] }
+
+// groupLen is how many values are combined by one worker before the result is combined with others.
+const groupLen = 64 * blockLen
+
+// reduceLongRows reduces one output after the other, in groups.
+func (r *reduction) reduceLongRows() {
+	groups := (r.length + groupLen - 1) / groupLen
+	perGroup := r.cost() * float64(min(r.length, groupLen))
+	if groups == 1 {
+		if !sharing(estimate(r.outputs, perGroup)) {
+			r.longRows(r.target, 1, 0, r.outputs)
+			return
+		}
+		forRanges(r.outputs, perGroup, func(from, to int) { r.longRows(r.target, 1, from, to) })
+		return
+	}
+	partial := takeScratch(r.outputs * groups * r.width)
+	forRanges(r.outputs*groups, perGroup, func(from, to int) { r.longRows(partial.at(0), groups, from, to) })
+	r.fold.rows(r.target, partial.at(0), r.outputs, groups)
+	partial.recycle()
+}
+
+// longRows reduces groups of values, each to its place in dst.
+func (r *reduction) longRows(dst unsafe.Pointer, groups, from, to int) {
+	regs := r.eval.registers()
+	var stack [maxLevels][2]uint64
+	t := tower{fold: r.fold, base: unsafe.Pointer(&stack), width: r.width, columns: 1, pitch: int(unsafe.Sizeof(stack[0]))}
+	for k := from; k < to; k++ {
+		output, group := k/groups, k%groups
+		start := output*r.length + group*groupLen
+		end := min(start+groupLen, (output+1)*r.length)
+		t.reset()
+		for start < end {
+			n := r.cut(start, end)
+			r.eval.run(regs, start, n)
+			r.fold.rows(t.next(), r.value(regs), 1, n)
+			t.push()
+			if r.decided(t.top()) {
+				break
+			}
+			start += n
+		}
+		copy(elements[byte](unsafe.Add(dst, k*r.width), r.width), elements[byte](t.finish(), r.width))
+	}
+	regs.recycle()
+}
+
+// cut returns how many points from start on make a block.
+func (r *reduction) cut(start, end int) int {
+	n := min(blockLen, end-start)
+	if e := r.eval; e.withinRows() {
+		n = min(n, e.row-start%e.row)
+	}
+	return n
+}
+
+// decided reports whether nothing can change the result any more.
+func (r *reduction) decided(v unsafe.Pointer) bool {
+	switch r.launch.Combine {
+	case device.CombineAll:
+		return !*(*bool)(v)
+	case device.CombineAny:
+		return *(*bool)(v)
+	}
+	return false
+}

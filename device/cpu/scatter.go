@@ -1,0 +1,129 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Scatter writes at the places that the indices say, one point after the other: the order of sums, and which of several
+// values stays, never depends on anything but the operands.
+func (processor) Scatter(l *device.Launch) {
+	ix := newIndexing(l, 0)
+	if l.Size() == 0 {
+		return
+	}
+	ix.check()
+	s := scattering{indexing: ix, x: viewWithin(l, 1, 0, ix.outer), xTail: viewWithin(l, 1, ix.outer, l.Rank)}
+	s.yTail = viewWithin(l, 0, ix.outer, l.Rank)
+	s.dtype = dtype.ComputeType(s.yTail.dtype)
+	s.combine = combining(l.Combine, s.dtype)
+	s.run()
+}
+
+// scattering is a Scatter at work.
+type scattering struct {
+	*indexing
+	x            view // over the outer axes
+	xTail, yTail view // over the axes that are written as a whole
+	dtype        dtype.DType
+	combine      loop // nil to assign
+}
+
+// combining returns the loop that combines values of type t.
+func combining(c device.Combine, t dtype.DType) loop {
+	op := device.OpAdd
+	switch c {
+	case device.CombineAssign:
+		return nil
+	case device.CombineProd:
+		op = device.OpMul
+	case device.CombineMax:
+		op = device.OpMax
+	case device.CombineMin:
+		op = device.OpMin
+	case device.CombineFMax:
+		op = device.OpFMax
+	case device.CombineFMin:
+		op = device.OpFMin
+	case device.CombineAll:
+		op = device.OpAnd
+	case device.CombineAny:
+		op = device.OpOr
+	}
+	return loops[op][t]
+}
+
+func (s *scattering) run() {
+	var places [blockLen / 4]int
+	room := takeScratch(2 * blockLen * 16)
+	a, b := room.at(0), room.at(blockLen*16)
+	for start := 0; start < s.points; start += len(places) {
+		n := min(len(places), s.points-start)
+		s.places(places[:n], start)
+		if s.tail == 1 {
+			s.single(places[:n], a, b, start)
+		} else {
+			s.whole(places[:n], a, b, start)
+		}
+	}
+	room.recycle()
+}
+
+// single combines one element at each point.
+func (s *scattering) single(places []int, a, b unsafe.Pointer, start int) {
+	y := &s.yTail
+	t := s.dtype
+	if s.combine == nil {
+		t = y.dtype
+	}
+	s.x.load(b, t, start, len(places))
+	for i, p := range places {
+		if p == dropped {
+			continue
+		}
+		value := unsafe.Add(b, i*t.Size())
+		at := y.element(p)
+		switch {
+		case s.combine == nil:
+			copy(elements[byte](at, y.size), elements[byte](value, y.size))
+		case t == y.dtype:
+			s.combine(at, at, value, nil, 1)
+		default:
+			dtype.Convert(t, a, 1, y.dtype, at, 1, 1)
+			s.combine(a, a, value, nil, 1)
+			dtype.Convert(y.dtype, at, 1, t, a, 1, 1)
+		}
+	}
+}
+
+// whole combines the tail axes at each point.
+func (s *scattering) whole(places []int, a, b unsafe.Pointer, start int) {
+	for i, p := range places {
+		if p == dropped {
+			continue
+		}
+		x, y := s.xTail, s.yTail
+		x.base, y.base = s.x.at(start+i), y.element(p)
+		switch {
+		case s.combine == nil:
+			copyView(&y, &x)
+		case y.flat && x.flat && y.dtype == s.dtype && x.dtype == s.dtype:
+			s.combine(y.base, y.base, x.base, nil, s.tail)
+		default:
+			s.combineBlocks(&y, &x, a, b)
+		}
+	}
+}
+
+// combineBlocks combines a block after the other, with conversions.
+func (s *scattering) combineBlocks(y, x *view, a, b unsafe.Pointer) {
+	for start := 0; start < s.tail; start += blockLen {
+		n := min(blockLen, s.tail-start)
+		y.load(a, s.dtype, start, n)
+		x.load(b, s.dtype, start, n)
+		s.combine(a, a, b, nil, n)
+		y.store(a, s.dtype, start, n)
+	}
+}

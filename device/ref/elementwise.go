@@ -1,0 +1,41 @@
+package ref
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Copy converts the elements of operand 1 and stores them in operand 0.
+func (d *Device) Copy(l *device.Launch) {
+	y, x := d.operand(l, 0), d.operand(l, 1)
+	for _, index := range points(shape(l)) {
+		y.copy(y.at(index), x, x.at(index))
+	}
+}
+
+// Elementwise runs a program at each point of the loop. Where the predicate is false, nothing is stored. All inputs are
+// read at a point before an output is written there.
+func (d *Device) Elementwise(l *device.Launch) {
+	outputs := d.operands(l, 0, l.Outputs)
+	m := newMachine(l.Program, l.Scalars[:], l.Size(), d.inputs(l))
+	stored := func([]int) bool { return true }
+	if l.Where != 0 {
+		where := d.operand(l, l.Where)
+		stored = func(index []int) bool { return where.load(where.at(index), dtype.Bool).i != 0 }
+	}
+	for position, index := range points(shape(l)) {
+		if !stored(index) {
+			continue
+		}
+		m.run(position, index)
+		for k, y := range outputs {
+			v, t := m.result(k)
+			y.store(y.at(index), v, t)
+		}
+	}
+}
+
+// inputs returns the operands that the program reads.
+func (d *Device) inputs(l *device.Launch) []operand {
+	return d.operands(l, l.Outputs, l.Outputs+len(l.Inputs()))
+}

@@ -1,0 +1,140 @@
+package ref
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+)
+
+// float is the meaning of opcodes for floats. Arithmetic is done in T, functions in float64 and then rounded to T. The
+// second argument of Ldexp is the integer n.
+func float[T scalar.Float](op device.Op, a, b T, n int64) value {
+	switch op {
+	case device.OpEq:
+		return truth(a == b)
+	case device.OpNe:
+		return truth(a != b)
+	case device.OpLt:
+		return truth(a < b)
+	case device.OpLe:
+		return truth(a <= b)
+	case device.OpGt:
+		return truth(a > b)
+	case device.OpGe:
+		return truth(a >= b)
+	case device.OpIsNaN:
+		return truth(scalar.IsNaN(a))
+	case device.OpIsInf:
+		return truth(scalar.IsInf(a))
+	case device.OpIsFinite:
+		return truth(scalar.IsFinite(a))
+	case device.OpSignBit:
+		return truth(scalar.SignBit(a))
+	case device.OpLdexp:
+		return value{x: float64(scalar.Ldexp(a, n))}
+	case device.OpComplex:
+		return value{z: complex(float64(a), float64(b))}
+	}
+	return value{x: float64(floatResult(op, a, b))}
+}
+
+func floatResult[T scalar.Float](op device.Op, a, b T) T {
+	switch op {
+	case device.OpAdd:
+		return a + b
+	case device.OpSub:
+		return a - b
+	case device.OpMul:
+		return a * b
+	case device.OpDiv:
+		return a / b
+	case device.OpFloorDiv:
+		return scalar.FloorDiv(a, b)
+	case device.OpMod:
+		return scalar.Mod(a, b)
+	case device.OpFmod:
+		return scalar.Fmod(a, b)
+	case device.OpMin:
+		return scalar.Min(a, b)
+	case device.OpMax:
+		return scalar.Max(a, b)
+	case device.OpFMin:
+		return scalar.FMin(a, b)
+	case device.OpFMax:
+		return scalar.FMax(a, b)
+	case device.OpCopySign:
+		return scalar.CopySign(a, b)
+	case device.OpNextAfter:
+		return scalar.NextAfter(a, b)
+	case device.OpNeg:
+		return -a
+	case device.OpAbs:
+		return scalar.Abs(a)
+	case device.OpSign:
+		return scalar.Sign(a)
+	case device.OpFloor:
+		return scalar.Floor(a)
+	case device.OpCeil:
+		return scalar.Ceil(a)
+	case device.OpTrunc:
+		return scalar.Trunc(a)
+	case device.OpRint:
+		return scalar.Rint(a)
+	case device.OpRoundAway:
+		return scalar.RoundHalfAway(a)
+	}
+	if f := functions[op]; f != nil {
+		return T(f(float64(a)))
+	}
+	if f := binaryFunctions[op]; f != nil {
+		return T(f(float64(a), float64(b)))
+	}
+	undefined(op, "floats")
+	return 0
+}
+
+// functions are the functions of one float.
+var functions = [device.OpCount]func(float64) float64{
+	device.OpSqrt:     scalar.Sqrt,
+	device.OpRsqrt:    scalar.Rsqrt,
+	device.OpCbrt:     scalar.Cbrt,
+	device.OpExp:      scalar.Exp,
+	device.OpExp2:     scalar.Exp2,
+	device.OpExp10:    scalar.Exp10,
+	device.OpExpm1:    scalar.Expm1,
+	device.OpLog:      scalar.Log,
+	device.OpLog2:     scalar.Log2,
+	device.OpLog10:    scalar.Log10,
+	device.OpLog1p:    scalar.Log1p,
+	device.OpSin:      scalar.Sin,
+	device.OpCos:      scalar.Cos,
+	device.OpTan:      scalar.Tan,
+	device.OpAsin:     scalar.Asin,
+	device.OpAcos:     scalar.Acos,
+	device.OpAtan:     scalar.Atan,
+	device.OpSinh:     scalar.Sinh,
+	device.OpCosh:     scalar.Cosh,
+	device.OpTanh:     scalar.Tanh,
+	device.OpAsinh:    scalar.Asinh,
+	device.OpAcosh:    scalar.Acosh,
+	device.OpAtanh:    scalar.Atanh,
+	device.OpSigmoid:  scalar.Sigmoid,
+	device.OpSoftplus: scalar.Softplus,
+	device.OpErf:      scalar.Erf,
+	device.OpErfc:     scalar.Erfc,
+	device.OpErfinv:   scalar.Erfinv,
+	device.OpGamma:    scalar.Gamma,
+	device.OpLgamma:   scalar.Lgamma,
+	device.OpDigamma:  scalar.Digamma,
+	device.OpNdtr:     scalar.Ndtr,
+	device.OpLogNdtr:  scalar.LogNdtr,
+	device.OpSinc:     scalar.Sinc,
+}
+
+// binaryFunctions are the functions of two floats.
+var binaryFunctions = [device.OpCount]func(a, b float64) float64{
+	device.OpPow:        scalar.Pow,
+	device.OpAtan2:      scalar.Atan2,
+	device.OpHypot:      scalar.Hypot,
+	device.OpLogAddExp:  scalar.LogAddExp,
+	device.OpLogAddExp2: scalar.LogAddExp2,
+}

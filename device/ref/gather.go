@@ -1,0 +1,113 @@
+package ref
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Gather stores the elements of operand 1 at the places that the index operands say.
+func (d *Device) Gather(l *device.Launch) {
+	y, x := d.operand(l, 0), d.operand(l, 1)
+	p := d.places(l)
+	p.check(shape(l))
+	for _, index := range points(shape(l)) {
+		if place, ok := p.at(index); ok {
+			y.copy(y.at(index), x, x.at(index)+place)
+		} else {
+			y.store(y.at(index), value{}, y.compute())
+		}
+	}
+}
+
+// Scatter combines the elements of operand 1, in row-major order, into the elements of operand 0 at the places that the
+// index operands say. It computes in the type of operand 0 and rounds after each combination.
+func (d *Device) Scatter(l *device.Launch) {
+	y, x := d.operand(l, 0), d.operand(l, 1)
+	t := y.compute()
+	p := d.places(l)
+	p.check(shape(l))
+	for _, index := range points(shape(l)) {
+		place, ok := p.at(index)
+		switch at := y.at(index) + place; {
+		case !ok:
+		case l.Combine == device.CombineAssign:
+			y.copy(at, x, x.at(index))
+		default:
+			y.store(at, apply(combining(l.Combine), t, y.load(at, t), x.load(x.at(index), t)), t)
+		}
+	}
+}
+
+// places are the index operands, and what they count.
+type places struct {
+	indices []operand
+	axes    []device.IndexAxis
+	bounds  device.Bounds
+}
+
+func (d *Device) places(l *device.Launch) places {
+	return places{d.operands(l, 2, l.N), l.Axes[:l.N-2], l.Bounds}
+}
+
+// at returns how many elements a point's indices lead away from where the other axes of the loop point. It is not ok
+// where the point is left out.
+func (p places) at(point []int) (place int, ok bool) {
+	for j, indices := range p.indices {
+		index := indices.load(indices.at(point), dtype.Int64).i
+		k, ok := inBounds(index, int64(p.axes[j].Size), p.bounds)
+		if !ok {
+			return 0, false
+		}
+		place += int(k) * p.axes[j].Stride
+	}
+	return place, true
+}
+
+// check panics with *[device.IndexError] at the first index that cannot be brought into its axis, unless such points are
+// left out.
+func (p places) check(shape []int) {
+	if p.bounds == device.BoundsDrop {
+		return
+	}
+	for _, point := range points(shape) {
+		for j, indices := range p.indices {
+			index := indices.load(indices.at(point), dtype.Int64).i
+			if _, ok := inBounds(index, int64(p.axes[j].Size), p.bounds); !ok {
+				panic(&device.IndexError{Index: int(index), Size: p.axes[j].Size})
+			}
+		}
+	}
+}
+
+// inBounds brings an index into 0…size-1 as the bounds say; it is not ok where they say no way. An axis without elements
+// has no place for any index.
+func inBounds(index, size int64, bounds device.Bounds) (k int64, ok bool) {
+	if size == 0 {
+		return 0, false
+	}
+	switch bounds {
+	case device.BoundsWrap:
+		return (index%size + size) % size, true
+	case device.BoundsClip:
+		return max(0, min(index, size-1)), true
+	case device.BoundsRaise:
+		if index < 0 {
+			index += size
+		}
+	}
+	return index, 0 <= index && index < size
+}
+
+// Nonzero stores the positions of the elements of operand 1 that are not zero, one after the other from the first element
+// of operand 0 on, and returns how many there are.
+func (d *Device) Nonzero(l *device.Launch) int {
+	y, x := d.operand(l, 0), d.operand(l, 1)
+	count := 0
+	for position, index := range points(shape(l)) {
+		if x.load(x.at(index), dtype.Bool).i != 0 {
+			y.store(y.offset+count, value{i: int64(position)}, dtype.Int64)
+			count++
+		}
+	}
+	return count
+}

@@ -1,0 +1,99 @@
+package ref
+
+import (
+	"iter"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// operand is an array as the loops below see it. Elements are told by their number, counted from the start of the block.
+type operand struct {
+	bytes   []byte
+	dtype   dtype.DType
+	offset  int
+	strides []int
+	len     int
+}
+
+// operand returns operand k of a launch.
+func (d *Device) operand(l *device.Launch, k int) operand {
+	o := &l.Operands[k]
+	return operand{
+		bytes: d.block(o.Memory).bytes, dtype: o.DType, offset: o.Offset, strides: o.Strides[:l.Rank], len: o.Len,
+	}
+}
+
+// operands returns the operands from one number up to, but not including, another.
+func (d *Device) operands(l *device.Launch, from, to int) []operand {
+	var all []operand
+	for k := from; k < to; k++ {
+		all = append(all, d.operand(l, k))
+	}
+	return all
+}
+
+// compute returns the type in which the elements are computed with.
+func (o operand) compute() dtype.DType { return dtype.ComputeType(o.dtype) }
+
+// at returns the number of the element at a point of the loop. The index may name the first axes only: then the others
+// are at 0.
+func (o operand) at(index []int) int { return o.offset + broadcast.Dot(index, o.strides) }
+
+// pointer returns the address of an element.
+func (o operand) pointer(at int) unsafe.Pointer {
+	size := o.dtype.Size()
+	return unsafe.Pointer(unsafe.SliceData(o.bytes[at*size : (at+1)*size]))
+}
+
+// load returns an element, converted to type t.
+func (o operand) load(at int, t dtype.DType) value {
+	var e element
+	dtype.Convert(t, unsafe.Pointer(&e), 1, o.dtype, o.pointer(at), 1, 1)
+	return decode(t, unsafe.Pointer(&e))
+}
+
+// store writes v, a number of type t, converted to the elements' type.
+func (o operand) store(at int, v value, t dtype.DType) {
+	e := encode(t, v)
+	dtype.Convert(o.dtype, o.pointer(at), 1, t, unsafe.Pointer(&e), 1, 1)
+}
+
+// copy converts an element of another operand to one of o.
+func (o operand) copy(at int, from operand, place int) {
+	dtype.Convert(o.dtype, o.pointer(at), 1, from.dtype, from.pointer(place), 1, 1)
+}
+
+// row returns the elements along the last axis that begin at a point of the others, converted to type t.
+func (o operand) row(index []int, n int, t dtype.DType) []value {
+	values := make([]value, n)
+	first, step := o.at(index), o.strides[len(index)]
+	for k := range values {
+		values[k] = o.load(first+k*step, t)
+	}
+	return values
+}
+
+// points walks a loop in row-major order; each step gives the position, counted from 0, and the index. The index is
+// overwritten by the next step.
+func points(shape []int) iter.Seq2[int, []int] {
+	return func(yield func(int, []int) bool) {
+		index := make([]int, len(shape))
+		for position := range broadcast.Size(shape) {
+			if !yield(position, index) {
+				return
+			}
+			broadcast.Next(index, shape)
+		}
+	}
+}
+
+// shape returns the loop's shape.
+func shape(l *device.Launch) []int { return l.Shape[:l.Rank] }
+
+// split returns the shape without its last axes, and these axes.
+func split(l *device.Launch, last int) (outer, inner []int) {
+	return l.Shape[:l.Rank-last], l.Shape[l.Rank-last : l.Rank]
+}

@@ -1,0 +1,35 @@
+package ref
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Random draws the element at each position of the loop from a Philox block of its own, that of l.Counter plus the
+// position.
+func (d *Device) Random(l *device.Launch) {
+	y := d.operand(l, 0)
+	for position, index := range points(shape(l)) {
+		counter := l.Counter + uint64(position)
+		words := scalar.Philox4x32([4]uint32{uint32(counter), uint32(counter >> 32)}, l.Key)
+		v, t := draw(l.Distribution, y.dtype, words)
+		y.store(y.at(index), v, t)
+	}
+}
+
+// draw makes one number for an element of type t of a block's words. The first two words are the low and the high half of
+// a 64-bit one, as are the last two; a narrower integer takes the low bits.
+func draw(distribution device.Distribution, t dtype.DType, words [4]uint32) (value, dtype.DType) {
+	switch distribution {
+	case device.DistributionUniform:
+		if t.Real() == dtype.Float64 {
+			return value{x: scalar.Uniform64(words[1], words[0])}, dtype.Float64
+		}
+		return value{x: float64(scalar.Uniform32(words[0]))}, dtype.Float32
+	case device.DistributionNormal:
+		z, _ := scalar.Normal2(scalar.Uniform64(words[1], words[0]), scalar.Uniform64(words[3], words[2]))
+		return value{x: z}, dtype.Float64
+	}
+	return value{i: int64(uint64(words[1])<<32 | uint64(words[0]))}, dtype.Uint64
+}

@@ -1,0 +1,127 @@
+package ref
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// These kernels compute in float64 and round once, as they store.
+
+// Softmax stores exp(x)/Σexp(x), or its logarithm, along the last axis.
+func (d *Device) Softmax(l *device.Launch) {
+	y, x := d.operand(l, 0), d.operand(l, 1)
+	outer, row := split(l, 1)
+	for _, index := range points(outer) {
+		s := shift(x.row(index, row[0], dtype.Float64))
+		at, step := y.at(index), y.strides[len(index)]
+		for k := range s.x {
+			v := s.softmax(k)
+			if l.Log {
+				v = s.log(k)
+			}
+			y.store(at+k*step, value{x: v}, dtype.Float64)
+		}
+	}
+}
+
+// shifted is a row less its largest value, so that no exponential overflows. A row of nothing but -Inf, and one with +Inf,
+// has not-a-number in it.
+type shifted struct {
+	x   []float64
+	sum float64 // of the exponentials
+}
+
+func shift(row []value) shifted {
+	largest := math.Inf(-1)
+	for _, v := range row {
+		largest = scalar.Max(largest, v.x)
+	}
+	s := shifted{x: make([]float64, len(row))}
+	for k, v := range row {
+		s.x[k] = v.x - largest
+		s.sum += scalar.Exp(s.x[k])
+	}
+	return s
+}
+
+func (s shifted) softmax(k int) float64 { return scalar.Exp(s.x[k]) / s.sum }
+func (s shifted) log(k int) float64     { return s.x[k] - scalar.Log(s.sum) }
+
+// SoftmaxGrad stores y·(g - Σg·y), or g - exp(y)·Σg where y is the logarithm.
+func (d *Device) SoftmaxGrad(l *device.Launch) {
+	gx, y, gy := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
+	outer, row := split(l, 1)
+	for _, index := range points(outer) {
+		result, g := y.row(index, row[0], dtype.Float64), gy.row(index, row[0], dtype.Float64)
+		sum := 0.0
+		for k := range g {
+			if l.Log {
+				sum += g[k].x
+			} else {
+				sum += float64(g[k].x * result[k].x)
+			}
+		}
+		at, step := gx.at(index), gx.strides[len(index)]
+		for k := range g {
+			v := float64(result[k].x * (g[k].x - sum))
+			if l.Log {
+				v = g[k].x - float64(scalar.Exp(result[k].x)*sum)
+			}
+			gx.store(at+k*step, value{x: v}, dtype.Float64)
+		}
+	}
+}
+
+// CrossEntropy stores log Σexp(x) - x[t] for each row, and 0 where the label is l.Ignore.
+func (d *Device) CrossEntropy(l *device.Launch) {
+	y, x, labels := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
+	checkLabels(l, labels)
+	outer, row := split(l, 1)
+	for _, index := range points(outer) {
+		loss := 0.0
+		if t := labels.label(index); t != int64(l.Ignore) {
+			loss = -shift(x.row(index, row[0], dtype.Float64)).log(int(t))
+		}
+		y.store(y.at(index), value{x: loss}, dtype.Float64)
+	}
+}
+
+// CrossEntropyGrad stores (softmax(x) - onehot(t))·g, and 0 in the rows whose label is l.Ignore.
+func (d *Device) CrossEntropyGrad(l *device.Launch) {
+	gx, x, labels, gy := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2), d.operand(l, 3)
+	checkLabels(l, labels)
+	outer, row := split(l, 1)
+	for _, index := range points(outer) {
+		t := labels.label(index)
+		g := gy.load(gy.at(index), dtype.Float64).x
+		at, step := gx.at(index), gx.strides[len(index)]
+		s := shift(x.row(index, row[0], dtype.Float64))
+		for k := range s.x {
+			v := s.softmax(k)
+			if int64(k) == t {
+				v--
+			}
+			v *= g
+			if t == int64(l.Ignore) {
+				v = 0
+			}
+			gx.store(at+k*step, value{x: v}, dtype.Float64)
+		}
+	}
+}
+
+func (o operand) label(index []int) int64 { return o.load(o.at(index), dtype.Int64).i }
+
+// checkLabels panics with *[device.IndexError] at the first label that is neither a place of the last axis nor the one
+// to ignore. Negative labels do not count from the end.
+func checkLabels(l *device.Launch, labels operand) {
+	outer, row := split(l, 1)
+	for _, index := range points(outer) {
+		if t := labels.label(index); t != int64(l.Ignore) && (t < 0 || t >= int64(row[0])) {
+			panic(&device.IndexError{Index: int(t), Size: row[0]})
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package ref
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Sort stores the values of operand 2 along the last axis in order in operand 0, and the places they came from in operand
+// 1. Equal values keep their order, also when descending; not-a-numbers come last, in their order.
+func (d *Device) Sort(l *device.Launch) {
+	x := d.operand(l, 2)
+	t := x.compute()
+	outer, row := split(l, 1)
+	n := row[0]
+	compare := order(t, l.Descending)
+	for _, index := range points(outer) {
+		values := x.row(index, n, t)
+		places := make([]int, n)
+		for k := range places {
+			places[k] = k
+		}
+		slices.SortStableFunc(places, func(a, b int) int { return compare(values[a], values[b]) })
+		if !l.Operands[0].Memory.IsNil() {
+			sorted := d.operand(l, 0)
+			at, step := sorted.at(index), sorted.strides[len(index)]
+			for k, place := range places {
+				sorted.store(at+k*step, values[place], t)
+			}
+		}
+		if !l.Operands[1].Memory.IsNil() {
+			from := d.operand(l, 1)
+			at, step := from.at(index), from.strides[len(index)]
+			for k, place := range places {
+				from.store(at+k*step, value{i: int64(place)}, dtype.Int64)
+			}
+		}
+	}
+}
+
+// order compares two values of type t: negative where a comes before b, 0 where they are equal.
+func order(t dtype.DType, descending bool) func(a, b value) int {
+	before := device.OpLt
+	if descending {
+		before = device.OpGt
+	}
+	return func(a, b value) int {
+		nanA, nanB := isNaN(t, a), isNaN(t, b)
+		switch {
+		case nanA && nanB:
+			return 0
+		case nanA:
+			return 1
+		case nanB:
+			return -1
+		case apply(before, t, a, b).i != 0:
+			return -1
+		case apply(before, t, b, a).i != 0:
+			return 1
+		}
+		return 0
+	}
+}

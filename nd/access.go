@@ -1,0 +1,265 @@
+package nd
+
+import (
+	"unsafe"
+
+	"github.com/x448/float16"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// FromSlice returns a new array with a copy of data, in row-major order. Without a shape it has one axis. Of the options
+// only Device counts: the dtype is T's. A slice of int makes an int64 array.
+func FromSlice[T dtype.Element | int](data []T, shape ...int) *Array {
+	return FromSliceOn(cpu, data, shape...)
+}
+
+// FromSliceOn is FromSlice on a device.
+func FromSliceOn[T dtype.Element | int](dev device.Device, data []T, shape ...int) *Array {
+	const fn = "nd.FromSlice"
+	if ints, ok := any(data).([]int); ok {
+		wide := make([]int64, len(ints))
+		for i, v := range ints {
+			wide[i] = int64(v)
+		}
+		return fromBytes(fn, dev, dtype.Int64, bytesOf(wide), len(wide), shape)
+	}
+	return fromBytes(fn, dev, elementType[T](), bytesOf(data), len(data), shape)
+}
+
+func fromBytes(fn string, dev device.Device, dt dtype.DType, host []byte, n int, shape []int) *Array {
+	if shape == nil {
+		shape = []int{n}
+	}
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(Errorf(fn, nil, "%v", err))
+	}
+	if broadcast.Size(shape) != n {
+		panic(Errorf(fn, nil, "%d elements do not fill shape %s", n, broadcast.FormatShape(shape)))
+	}
+	x := allocate(fn, dev, dt, shape)
+	if n > 0 {
+		dev.CopyIn(x.store.mem, 0, host)
+	}
+	return x
+}
+
+// Wrap returns an array on the caller's slice itself, on the CPU: writes to one show in the other. The memory is never
+// recycled.
+func Wrap[T dtype.Element](data []T, shape ...int) *Array {
+	const fn = "nd.Wrap"
+	if shape == nil {
+		shape = []int{len(data)}
+	}
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(Errorf(fn, nil, "%v", err))
+	}
+	if broadcast.Size(shape) != len(data) {
+		panic(Errorf(fn, nil, "%d elements do not fill shape %s", len(data), broadcast.FormatShape(shape)))
+	}
+	mem, ok := cpu.Wrap(bytesOf(data))
+	if !ok {
+		panic(Errorf(fn, nil, "the device cannot use host memory"))
+	}
+	s := &storage{dev: cpu, mem: mem}
+	s.pinned.Store(true)
+	x := newHeader(fn, len(shape))
+	copy(x.shape, shape)
+	copy(x.strides, broadcast.Strides(shape))
+	return x.onStorage(s, dtype.Of[T](), 0)
+}
+
+// Data returns the memory of x itself as a slice: writes to it change x (and are not noticed by a tape). x must be
+// contiguous, of dtype T, and on a device whose memory the host sees. The memory is from now on never recycled.
+func Data[T dtype.Element](x *Array) []T {
+	const fn = "nd.Data"
+	x.check(fn)
+	if x.weak != nil {
+		panic(Errorf(fn, nil, "a Scalar has no memory"))
+	}
+	x.want(fn, dtype.Of[T]())
+	if !x.IsContiguous() {
+		panic(Errorf(fn, []*Array{x}, "strides %v are not contiguous: use Contiguous, or ToSlice", x.strides))
+	}
+	host := x.store.dev.Bytes(x.store.mem)
+	if host == nil && x.Size() > 0 {
+		panic(Errorf(fn, []*Array{x}, "the host cannot see the memory of device %s: use ToSlice", x.store.dev.Name()))
+	}
+	x.store.pinned.Store(true)
+	if x.Size() == 0 {
+		return []T{}
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&host[x.offset*x.dtype.Size()])), x.Size())
+}
+
+// ToSlice returns a copy of the elements in row-major order. T must be the dtype's Go type.
+func ToSlice[T dtype.Element](x *Array) []T {
+	out := make([]T, x.Size())
+	CopyTo(out, x)
+	return out
+}
+
+// CopyTo copies the elements in row-major order to dst, which must have room for exactly all.
+func CopyTo[T dtype.Element](dst []T, x *Array) {
+	const fn = "nd.CopyTo"
+	x.check(fn)
+	x.want(fn, dtype.Of[T]())
+	if len(dst) != x.Size() {
+		panic(Errorf(fn, []*Array{x}, "the slice has %d elements", len(dst)))
+	}
+	x.copyOut(fn, bytesOf(dst))
+}
+
+// copyOut copies all elements in row-major order to host memory.
+func (x *Array) copyOut(fn string, host []byte) {
+	if len(host) == 0 {
+		return
+	}
+	if x.weak != nil || !x.IsContiguous() {
+		x = duplicate(fn, materialize(x))
+	}
+	x.store.dev.CopyOut(host, x.store.mem, x.offset*x.dtype.Size())
+}
+
+// Item returns the element at index, or the only element of an array of size 1, as the Go value of the dtype (the
+// 16-bit floats as float32).
+func (x *Array) Item(index ...int) any {
+	e := x.element("Array.Item", index)
+	switch x.dtype {
+	case dtype.Bool:
+		return *(*bool)(e)
+	case dtype.Int8:
+		return *(*int8)(e)
+	case dtype.Int16:
+		return *(*int16)(e)
+	case dtype.Int32:
+		return *(*int32)(e)
+	case dtype.Int64:
+		return *(*int64)(e)
+	case dtype.Uint8:
+		return *(*uint8)(e)
+	case dtype.Uint16:
+		return *(*uint16)(e)
+	case dtype.Uint32:
+		return *(*uint32)(e)
+	case dtype.Uint64:
+		return *(*uint64)(e)
+	case dtype.Float16:
+		return (*(*float16.Float16)(e)).Float32()
+	case dtype.BFloat16:
+		return (*(*dtype.BF16)(e)).Float32()
+	case dtype.Float32:
+		return *(*float32)(e)
+	case dtype.Float64:
+		return *(*float64)(e)
+	case dtype.Complex64:
+		return *(*complex64)(e)
+	}
+	return *(*complex128)(e)
+}
+
+// Value returns the element at index, or the only element of an array of size 1, converted to T as [Array.AsType]
+// converts.
+func Value[T dtype.Element | int](x *Array, index ...int) T {
+	e := x.element("nd.Value", index)
+	var v T
+	to, p := elementType[T](), unsafe.Pointer(&v)
+	var wide int64
+	if _, ok := any(v).(int); ok {
+		p = unsafe.Pointer(&wide)
+	}
+	dtype.Convert(to, p, 1, x.dtype, e, 1, 1)
+	if _, ok := any(v).(int); ok {
+		return any(int(wide)).(T)
+	}
+	return v
+}
+
+// element copies one element to host memory.
+func (x *Array) element(fn string, index []int) unsafe.Pointer {
+	x.check(fn)
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	if index == nil && x.Size() != 1 {
+		panic(Errorf(fn, []*Array{x}, "want an index, or an array of one element"))
+	}
+	at := x.offset
+	if index != nil {
+		at = x.at(fn, index)
+	}
+	size := x.dtype.Size()
+	e := new([2]uint64)
+	x.store.dev.CopyOut(unsafe.Slice((*byte)(unsafe.Pointer(e)), size), x.store.mem, at*size)
+	return unsafe.Pointer(e)
+}
+
+// at is the place in memory of an element.
+func (x *Array) at(fn string, index []int) int {
+	if len(index) != len(x.shape) {
+		panic(Errorf(fn, []*Array{x}, "%d indices", len(index)))
+	}
+	at := x.offset
+	for k, i := range index {
+		if i < -x.shape[k] || i >= x.shape[k] {
+			panic(Errorf(fn, []*Array{x}, "index %d is out of bounds for axis %d with size %d", i, k, x.shape[k]))
+		}
+		if i < 0 {
+			i += x.shape[k]
+		}
+		at += i * x.strides[k]
+	}
+	return at
+}
+
+func (x *Array) want(fn string, dt dtype.DType) {
+	if x.dtype != dt {
+		panic(Errorf(fn, []*Array{x}, "the slice holds %s: convert with AsType", dt))
+	}
+}
+
+// elementType is dtype.Of, with int as int64.
+func elementType[T dtype.Element | int]() dtype.DType {
+	var v T
+	switch any(v).(type) {
+	case bool:
+		return dtype.Bool
+	case int8:
+		return dtype.Int8
+	case int16:
+		return dtype.Int16
+	case int32:
+		return dtype.Int32
+	case int64, int:
+		return dtype.Int64
+	case uint8:
+		return dtype.Uint8
+	case uint16:
+		return dtype.Uint16
+	case uint32:
+		return dtype.Uint32
+	case uint64:
+		return dtype.Uint64
+	case float16.Float16:
+		return dtype.Float16
+	case dtype.BF16:
+		return dtype.BFloat16
+	case float32:
+		return dtype.Float32
+	case float64:
+		return dtype.Float64
+	case complex64:
+		return dtype.Complex64
+	}
+	return dtype.Complex128
+}
+
+// bytesOf is the memory of a slice.
+func bytesOf[T any](data []T) []byte {
+	if len(data) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&data[0])), len(data)*int(unsafe.Sizeof(data[0])))
+}

@@ -1,0 +1,105 @@
+package nd
+
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// arenaAge numbers arenas, so that the youngest of several can be told.
+var arenaAge atomic.Uint64
+
+// Arena owns arrays: everything computed from an array of the arena belongs to it, and Release releases it all. It is
+// how inference gives memory back in one line:
+//
+//	a := nd.NewArena()
+//	defer a.Release()
+//	y := model(a.Adopt(x))
+//
+// An arena is used from one goroutine. A tape is an arena that records too.
+type Arena struct {
+	owned []*Array
+	age   uint64
+	what  string // what messages call it
+}
+
+// NewArena returns an empty arena.
+func NewArena() *Arena { return newArena("arena") }
+
+// NewTapeArena returns the arena of a tape; messages call it so.
+func NewTapeArena() *Arena { return newArena("tape") }
+
+func newArena(what string) *Arena { return &Arena{age: arenaAge.Add(1), what: what} }
+
+// Adopt returns a new header on x that belongs to the arena; x itself stays as it is.
+func (a *Arena) Adopt(x *Array) *Array {
+	x.check("Arena.Adopt")
+	y := x.header("Arena.Adopt", x.layout())
+	x.arena.disown(y)
+	a.own(y)
+	return y
+}
+
+// Keep takes x out of the arena, so that it outlives it, and returns it.
+func (a *Arena) Keep(x *Array) *Array {
+	x.check("Arena.Keep")
+	if x.arena == a {
+		a.disown(x)
+	}
+	return x
+}
+
+// Release releases everything that the arena owns. The arena can be used again.
+func (a *Arena) Release() { a.ReleaseSince(0) }
+
+// Mark returns how many arrays the arena owns, for ReleaseSince.
+func (a *Arena) Mark() int { return len(a.owned) }
+
+// ReleaseSince releases what the arena came to own after the mark, except the arrays in keep.
+func (a *Arena) ReleaseSince(mark int, keep ...*Array) {
+	kept := a.owned[:mark]
+	for _, x := range a.owned[mark:] {
+		if x.arena != a {
+			continue
+		}
+		if slices.Contains(keep, x) {
+			kept = append(kept, x)
+			continue
+		}
+		x.Release()
+	}
+	clear(a.owned[len(kept):])
+	a.owned = kept
+}
+
+// own puts x under the arena's care. A nil arena owns nothing.
+func (a *Arena) own(x *Array) {
+	if a != nil {
+		x.arena = a
+		a.owned = append(a.owned, x)
+	}
+}
+
+// disown lets x go; the entry in the list is skipped later.
+func (a *Arena) disown(x *Array) {
+	if a != nil {
+		x.arena = nil
+	}
+}
+
+func (a *Arena) hint() string {
+	if a == nil {
+		return ""
+	}
+	return " under a released " + a.what + ": Keep it"
+}
+
+// youngest returns the arena that results of these inputs belong to.
+func youngest(xs []*Array) *Arena {
+	var a *Arena
+	for _, x := range xs {
+		if x != nil && x.arena != nil && (a == nil || x.arena.age > a.age) {
+			a = x.arena
+		}
+	}
+	return a
+}

@@ -1,0 +1,185 @@
+package nd
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// MaxRank is the largest number of axes of an array.
+const MaxRank = broadcast.MaxRank
+
+// inlineRank is the number of axes that fit into the header's own allocation.
+const inlineRank = 4
+
+// Array is an n-dimensional array: a header (dtype, shape, strides) on memory that several arrays may share. Methods
+// that rearrange return a new header on the same memory where they can; functions of package ops make new arrays.
+//
+// Arrays may be read from many goroutines at once. Writing to one, and Release, need exclusion by the caller.
+type Array struct {
+	store   *storage // nil for an immediate
+	offset  int      // of the first element, in elements
+	shape   []int
+	strides []int // in elements
+	dtype   dtype.DType
+	weak    *immediate
+
+	released bool
+	fn       string // the function that made it, for messages
+	arena    *Arena
+	node     *Node // nil where no tape knows the array
+	out      int   // which result of the node it is
+
+	inline [2 * inlineRank]int
+}
+
+// newHeader returns a header without memory whose shape and strides have room for rank axes.
+func newHeader(fn string, rank int) *Array {
+	x := &Array{fn: fn}
+	if rank <= inlineRank {
+		x.shape, x.strides = x.inline[:rank:inlineRank], x.inline[inlineRank:inlineRank+rank]
+	} else {
+		dims := make([]int, 2*rank)
+		x.shape, x.strides = dims[:rank:rank], dims[rank:]
+	}
+	return x
+}
+
+// onStorage attaches x to a block.
+func (x *Array) onStorage(s *storage, dt dtype.DType, offset int) *Array {
+	x.store, x.dtype, x.offset = s, dt, offset
+	s.headers.Add(1)
+	return x
+}
+
+// header returns a new header on x's memory with another layout.
+func (x *Array) header(fn string, v broadcast.View) *Array {
+	y := newHeader(fn, len(v.Shape))
+	copy(y.shape, v.Shape)
+	copy(y.strides, v.Strides)
+	y.onStorage(x.store, x.dtype, v.Offset)
+	x.arena.own(y)
+	return y
+}
+
+// layout is x's place in its storage.
+func (x *Array) layout() broadcast.View {
+	return broadcast.View{Offset: x.offset, Shape: x.shape, Strides: x.strides}
+}
+
+// check panics where x cannot be read: nil, or released.
+func (x *Array) check(fn string) {
+	if x == nil {
+		panic(Errorf(fn, nil, "the array is nil"))
+	}
+	if x.released {
+		panic(Errorf(fn, nil, "the array was released: made by %s%s", x.fn, x.arena.hint()))
+	}
+}
+
+// Check panics with the error of function fn where one of the arrays is nil or released, or where arrays are on
+// different devices. Immediates go with every device.
+func Check(fn string, xs ...*Array) {
+	var first *Array
+	for _, x := range xs {
+		x.check(fn)
+		if x.weak != nil {
+			continue
+		}
+		if first == nil {
+			first = x
+		} else if x.store.dev != first.store.dev {
+			panic(Errorf(fn, xs, "arrays on different devices, %s and %s: move one with To",
+				first.store.dev.Name(), x.store.dev.Name()))
+		}
+	}
+}
+
+// CheckWritable panics with the error of function fn where x cannot be written to: it is an immediate, or several of its
+// elements share one place in memory, as those of a broadcast view do.
+func CheckWritable(fn string, x *Array) {
+	x.check(fn)
+	if x.weak != nil {
+		panic(Errorf(fn, nil, "a Scalar cannot be written to"))
+	}
+	if broadcast.MaySelfOverlap(x.shape, x.strides) {
+		panic(Errorf(fn, []*Array{x}, "strides %v repeat elements: write to a Copy", x.strides))
+	}
+}
+
+// Rank returns the number of axes.
+func (x *Array) Rank() int { return len(x.shape) }
+
+// Dim returns the length of an axis; negative axes count from the end.
+func (x *Array) Dim(axis int) int {
+	k, err := broadcast.Axis(axis, len(x.shape))
+	if err != nil {
+		panic(Errorf("Array.Dim", []*Array{x}, "%v", err))
+	}
+	return x.shape[k]
+}
+
+// Shape returns the length of every axis, in a slice of the caller's own.
+func (x *Array) Shape() []int { return append([]int{}, x.shape...) }
+
+// Strides returns, for every axis, by how many elements in memory neighbours along it are apart, in a slice of the
+// caller's own. NumPy counts bytes: multiply by DType().Size().
+func (x *Array) Strides() []int { return append([]int{}, x.strides...) }
+
+// Offset returns the place of the first element in the memory, in elements.
+func (x *Array) Offset() int { return x.offset }
+
+// Size returns the number of elements.
+func (x *Array) Size() int { return broadcast.Size(x.shape) }
+
+// Bytes returns the number of bytes of all elements.
+func (x *Array) Bytes() int { return x.Size() * x.dtype.Size() }
+
+// DType returns the element type.
+func (x *Array) DType() dtype.DType { return x.dtype }
+
+// Device returns the device that holds the array; nil for an immediate.
+func (x *Array) Device() device.Device {
+	if x.store == nil {
+		return nil
+	}
+	return x.store.dev
+}
+
+// IsContiguous reports whether the elements lie in memory in row-major (C) order without gaps.
+func (x *Array) IsContiguous() bool { return broadcast.IsContiguous(x.shape, x.strides) }
+
+// IsFortran reports whether the elements lie in memory in column-major (Fortran) order without gaps.
+func (x *Array) IsFortran() bool { return broadcast.IsFortran(x.shape, x.strides) }
+
+// SharesMemory reports whether both arrays are headers on one block of memory.
+func (x *Array) SharesMemory(y *Array) bool { return x.store != nil && x.store == y.store }
+
+// Version counts the writes to the array's memory, through any header.
+func (x *Array) Version() uint32 {
+	if x.store == nil {
+		return 0
+	}
+	return x.store.version.Load()
+}
+
+// Release says that the caller needs x no more. The memory is given back when every header on it is released; a header
+// that is merely dropped is left to the garbage collector. Using a released array panics.
+func (x *Array) Release() {
+	if x == nil || x.released || x.store == nil {
+		return
+	}
+	x.released = true
+	x.forgetNode()
+	x.store.drop()
+}
+
+// IsReleased reports whether x was released, by itself or with its arena or tape.
+func (x *Array) IsReleased() bool { return x.released }
+
+// describe names x in messages.
+func (x *Array) describe() string {
+	return fmt.Sprintf("%s%s made by %s", x.dtype, broadcast.FormatShape(x.shape), x.fn)
+}

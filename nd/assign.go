@@ -1,0 +1,126 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// Assign writes value, converted and broadcast, to x[ix…], in place; without an index to all of x. Where arrays of
+// positions name an element twice, the last value wins.
+//
+// A write that a tape must know of (x or value is recorded) is allowed where no other recorded array looks at the
+// memory: x then is the result of the assignment, and gradients flow through it. Otherwise it panics; [Array.With] makes
+// a new array instead and always works.
+func (x *Array) Assign(value *Array, ix ...Index) {
+	const fn = "Array.Assign"
+	CheckWritable(fn, x)
+	r, value, indices := x.assignment(fn, value, ix)
+	if x.node == nil && value.node == nil {
+		r.write(fn, x, value, indices)
+		return
+	}
+	seen := x.store.recorded.Load()
+	if x.node != nil {
+		seen--
+	}
+	if seen > 0 {
+		panic(Errorf(fn, []*Array{x, value}, "another recorded array looks at the memory of %s: use With, which makes a new array", x.describe()))
+	}
+	old := x.header(x.fn, x.layout())
+	old.node, old.out = x.node, x.out
+	r.write(fn, x, value, indices)
+	Record(assignOp{r}, append([]*Array{old, value}, indices...), []*Array{x})
+	old.node = nil // it was not counted
+}
+
+// With returns a copy of x in which x[ix…] is value, as [Array.Assign] would write it. It is differentiable in both.
+func (x *Array) With(value *Array, ix ...Index) *Array {
+	const fn = "Array.With"
+	x.check(fn)
+	x = materialize(x)
+	r, value, indices := x.assignment(fn, value, ix)
+	return r.assigned(fn, x, value, indices)
+}
+
+// assignment resolves the index and makes the value fit it.
+func (x *Array) assignment(fn string, value *Array, ix []Index) (region, *Array, []*Array) {
+	x.check(fn)
+	value.check(fn)
+	if value.weak != nil {
+		if !value.weak.fits(x.dtype) {
+			panic(Errorf(fn, []*Array{x}, "the integer %v is out of bounds for %s", value.weak.re, x.dtype))
+		}
+		full := NewLike(fn, x.dtype, nil, x)
+		full.fill(fn, value.weak)
+		value = full
+	}
+	Check(fn, x, value)
+	r, indices := x.region(fn, ix)
+	shape := r.shape()
+	for value.Rank() > len(shape) && value.shape[0] == 1 { // as NumPy: leading axes of length 1 do not count
+		value = value.reshape(fn, value.shape[1:], false)
+	}
+	if _, err := value.layout().BroadcastTo(shape); err != nil {
+		panic(Errorf(fn, []*Array{x, value}, "could not broadcast input array from shape %s into shape %s",
+			broadcast.FormatShape(value.shape), broadcast.FormatShape(shape)))
+	}
+	if value.dtype != x.dtype && value.node != nil {
+		value = value.AsType(x.dtype)
+	}
+	if value.SharesMemory(x) && broadcast.MayOverlap(x.offset, x.shape, x.strides, value.offset, value.shape, value.strides) {
+		value = value.Copy()
+	}
+	return r, value, indices
+}
+
+// assigned is the functional form.
+func (r region) assigned(fn string, x, value *Array, indices []*Array) *Array {
+	y := duplicate(fn, x)
+	r.write(fn, y, value, indices)
+	if x.node != nil || value.node != nil {
+		Record(assignOp{r}, append([]*Array{x, value}, indices...), []*Array{y})
+	}
+	return y
+}
+
+type assignOp struct{ region region }
+
+func (op assignOp) Name() string   { return "Array.Assign" }
+func (op assignOp) Claims() Claims { return Claims{In: ^uint64(3)} }
+
+// VJP cuts the gradient of the old array off where it was overwritten, and gives the value what arrives there.
+func (op assignOp) VJP(c *Call) {
+	const fn = "Array.Assign"
+	g, indices := c.Gy(0), callIndices(c, 2)
+	if c.Needs(0) {
+		zero := NewLike(fn, g.dtype, nil, g)
+		zero.fill(fn, immediateOf(0))
+		c.SetGx(0, op.region.assigned(fn, g, zero, indices))
+	}
+	if !c.Needs(1) {
+		return
+	}
+	whole := region{base: op.region.base, view: op.region.view}
+	part := whole.read(fn, g, nil)
+	if op.region.plan != nil {
+		part = op.region.plan.gatherWinners(fn, part, indices)
+	}
+	c.SetGx(1, SumTo(part, c.Shape(1)))
+}
+
+// Fill writes one value to every element of x; numpy.ndarray.fill.
+func Fill[V Number](x *Array, value V) { x.Assign(Scalar(value)) }
+
+// overwrite replaces all elements by those of the contiguous array src of the same shape and dtype, from host memory.
+func (x *Array) overwrite(fn string, host []byte) {
+	if len(host) == 0 {
+		return
+	}
+	if x.IsContiguous() {
+		x.store.dev.CopyIn(x.store.mem, x.offset*x.dtype.Size(), host)
+		x.store.wrote(fn)
+		return
+	}
+	whole := allocate(fn, x.store.dev, x.dtype, x.shape)
+	whole.store.dev.CopyIn(whole.store.mem, 0, host)
+	copyInto(fn, x, whole)
+}

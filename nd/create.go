@@ -1,0 +1,161 @@
+package nd
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+
+	_ "github.com/ndgrad/ndgrad/device/cpu" // the default device registers itself
+)
+
+// cpu is where arrays are made unless a device is given.
+var cpu = mustGet("cpu")
+
+func mustGet(name string) device.Device {
+	d, err := device.Get(name)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// ArrayOptions say what a new array is like. Nothing given: float64 on the CPU, in row-major order.
+type ArrayOptions struct {
+	DType  dtype.DType
+	Device device.Device
+}
+
+func resolve(opts []ArrayOptions, def dtype.DType) (dtype.DType, device.Device) {
+	var o ArrayOptions
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	if !o.DType.Valid() {
+		o.DType = def
+	}
+	if o.Device == nil {
+		o.Device = cpu
+	}
+	return o.DType, o.Device
+}
+
+// Empty returns an array of any content; numpy.empty.
+func Empty(shape []int, opts ...ArrayOptions) *Array {
+	dt, dev := resolve(opts, dtype.Float64)
+	return allocate("nd.Empty", dev, dt, shape)
+}
+
+// Zeros returns an array of zeros; numpy.zeros.
+func Zeros(shape []int, opts ...ArrayOptions) *Array { return filled("nd.Zeros", shape, 0, opts) }
+
+// Ones returns an array of ones; numpy.ones.
+func Ones(shape []int, opts ...ArrayOptions) *Array { return filled("nd.Ones", shape, 1, opts) }
+
+// Full returns an array of one value, converted to the dtype as [Array.AsType] converts. Without a dtype the result has
+// the value's: bool, int64, float64 or complex128; numpy.full.
+func Full[V Number](shape []int, value V, opts ...ArrayOptions) *Array {
+	return filled("nd.Full", shape, value, opts)
+}
+
+func filled[V Number](fn string, shape []int, value V, opts []ArrayOptions) *Array {
+	im := immediateOf(value)
+	def := im.kind.strong()
+	if fn != "nd.Full" {
+		def = dtype.Float64
+	}
+	dt, dev := resolve(opts, def)
+	y := allocate(fn, dev, dt, shape)
+	y.fill(fn, im)
+	return y
+}
+
+// ZerosLike returns zeros of x's shape, dtype and device, unless the options say otherwise; numpy.zeros_like.
+func ZerosLike(x *Array, opts ...ArrayOptions) *Array { return filledLike("nd.ZerosLike", x, 0, opts) }
+
+// OnesLike returns ones of x's shape, dtype and device, unless the options say otherwise; numpy.ones_like.
+func OnesLike(x *Array, opts ...ArrayOptions) *Array { return filledLike("nd.OnesLike", x, 1, opts) }
+
+// EmptyLike returns an array of x's shape, dtype and device of any content; numpy.empty_like.
+func EmptyLike(x *Array, opts ...ArrayOptions) *Array { return like("nd.EmptyLike", x, opts) }
+
+// FullLike returns an array of one value of x's shape, dtype and device; numpy.full_like.
+func FullLike[V Number](x *Array, value V, opts ...ArrayOptions) *Array {
+	return filledLike("nd.FullLike", x, value, opts)
+}
+
+func filledLike[V Number](fn string, x *Array, value V, opts []ArrayOptions) *Array {
+	y := like(fn, x, opts)
+	y.fill(fn, immediateOf(value))
+	return y
+}
+
+// like allocates as x is, and owns the result to x's arena.
+func like(fn string, x *Array, opts []ArrayOptions) *Array {
+	x.check(fn)
+	dt, dev := resolve(opts, x.dtype)
+	if len(opts) == 0 || opts[0].Device == nil {
+		if x.store != nil {
+			dev = x.store.dev
+		}
+	}
+	y := allocate(fn, dev, dt, x.shape)
+	x.arena.own(y)
+	return y
+}
+
+// fill writes a value to every element.
+func (x *Array) fill(fn string, im *immediate) {
+	if !im.fits(x.dtype) {
+		panic(Errorf(fn, []*Array{x}, "the integer %v is out of bounds for %s", im.re, x.dtype))
+	}
+	p := fillProgram(x.dtype)
+	l := NewLaunch(fn, x.store.dev, x.shape)
+	l.Program = p
+	l.Write(x)
+	l.Scalars[0] = im.as(dtype.ComputeType(x.dtype))
+	l.Run(device.Device.Elementwise)
+}
+
+// Arange returns start, start+step, … below stop (above it for a negative step), computed as start + i·step;
+// numpy.arange of floats. [ArangeInt] is that of integers.
+func Arange(start, stop, step float64, opts ...ArrayOptions) *Array {
+	const fn = "nd.Arange"
+	if step == 0 || math.IsNaN(start) || math.IsNaN(stop) || math.IsNaN(step) {
+		panic(Errorf(fn, nil, "arange(%v, %v, %v): want a step that is not 0, and numbers", start, stop, step))
+	}
+	count := math.Ceil((stop - start) / step)
+	if count > 1<<53 {
+		panic(Errorf(fn, nil, "arange(%v, %v, %v): too many elements", start, stop, step))
+	}
+	dt, dev := resolve(opts, dtype.Float64)
+	return ramp(fn, dev, dt, max(int(count), 0), immediateOf(start), immediateOf(step))
+}
+
+// ArangeInt is Arange for whole numbers, of dtype int64 unless another is given.
+func ArangeInt(start, stop, step int, opts ...ArrayOptions) *Array {
+	const fn = "nd.ArangeInt"
+	if step == 0 {
+		panic(Errorf(fn, nil, "arange(%d, %d, %d): want a step that is not 0", start, stop, step))
+	}
+	dt, dev := resolve(opts, dtype.Int64)
+	count := 0
+	if step > 0 && stop > start {
+		count = (stop-start-1)/step + 1
+	} else if step < 0 && stop < start {
+		count = (start-stop-1)/-step + 1
+	}
+	return ramp(fn, dev, dt, count, immediateOf(start), immediateOf(step))
+}
+
+// ramp writes first + i·step. It is computed in float64 or int64 and converted, as NumPy does.
+func ramp(fn string, dev device.Device, dt dtype.DType, n int, first, step *immediate) *Array {
+	y := allocate(fn, dev, dt, []int{n})
+	l := NewLaunch(fn, dev, y.shape)
+	compute := first.kind.strong()
+	l.Program = rampProgram(compute)
+	l.Write(y)
+	l.Scalars[0], l.Scalars[1] = first.as(compute), step.as(compute)
+	l.Run(device.Device.Elementwise)
+	return y
+}

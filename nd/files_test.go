@@ -1,0 +1,75 @@
+package nd_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+func TestNpyRoundTrip(t *testing.T) {
+	whole := nd.ArangeInt(0, 24, 1).Reshape(2, 3, 4)
+	for name, x := range map[string]*nd.Array{
+		"contiguous": whole, "fortran": whole.T(), "strided": whole.Index(nd.All(), nd.All().By(-2)),
+		"0-d": nd.Scalar(2.5), "empty": nd.Zeros([]int{0, 3}), "half": whole.AsType(dtype.Float16),
+		"bfloat16": whole.AsType(dtype.BFloat16), "complex": whole.AsType(dtype.Complex64), "bool": whole.AsType(dtype.Bool),
+	} {
+		var file bytes.Buffer
+		if err := nd.WriteNpy(&file, x); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		y, err := nd.ReadNpy(&file)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if x.Repr(nd.PrintOptions{}) != y.Repr(nd.PrintOptions{}) {
+			t.Errorf("%s: wrote %#v, read %#v", name, x, y)
+		}
+		if name == "fortran" && !y.IsFortran() {
+			t.Error("Fortran order was lost")
+		}
+	}
+}
+
+func TestNpzFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.npz")
+	want := []nd.Named{{Name: "fc1/W", Array: nd.Ones([]int{2, 3})}, {Name: "fc1/b", Array: nd.Arange(0, 3, 1)}}
+	if err := nd.SaveNpz(path, want, true); err != nil {
+		t.Fatal(err)
+	}
+	got, err := nd.LoadNpz(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range got {
+		if n.Name != want[i].Name || n.Array.String() != want[i].Array.String() {
+			t.Errorf("member %d is %s %v", i, n.Name, n.Array)
+		}
+	}
+	if err := nd.SaveNpz(path, []nd.Named{{Name: "../escape", Array: want[0].Array}}, false); err == nil {
+		t.Error("a name that leaves the archive was accepted")
+	}
+	if kept, err := nd.LoadNpz(path); err != nil || len(kept) != 2 {
+		t.Errorf("a failed save destroyed the file: %v", err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("temporary files are left over: %v", left)
+	}
+}
+
+func TestNpyRefusesWhatItCannotHold(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty": "", "no magic": "hello", "object": "\x93NUMPY\x01\x00\x38\x00{'descr': '|O', 'fortran_order': False, 'shape': (1,), }  \n",
+	} {
+		if x, err := nd.ReadNpy(bytes.NewReader([]byte(text))); err == nil {
+			t.Errorf("%s: read %v", name, x)
+		}
+	}
+	if _, err := nd.LoadNpy(filepath.Join(t.TempDir(), "missing.npy")); !os.IsNotExist(err) {
+		t.Errorf("missing file: %v", err)
+	}
+}

@@ -1,0 +1,239 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// plan says how the axes of a gather's result come about: the indexed axes of the source are replaced, at one place, by
+// the axes of the index arrays' common shape.
+type plan struct {
+	axes   []int // of the source, one an index array
+	at     int   // where in the result the index axes stand
+	index  []int // the index arrays' common shape
+	source []int // the source's shape
+	bounds device.Bounds
+}
+
+// result is the shape of the gathered array, and place[k] the axis of the result at which source axis k stands, or -1.
+func (p plan) result() (shape, place []int) {
+	place = make([]int, len(p.source))
+	for _, k := range p.axes {
+		place[k] = -1
+	}
+	for k, n := range p.source {
+		if place[k] < 0 {
+			continue
+		}
+		if len(shape) == p.at {
+			shape = append(shape, p.index...)
+		}
+		place[k] = len(shape)
+		shape = append(shape, n)
+	}
+	if len(shape) == p.at {
+		shape = append(shape, p.index...)
+	}
+	return shape, place
+}
+
+// indexed is the indexed array x as an operand of Gather and Scatter.
+func (p plan) indexed(x *Array, place []int, rank int) (strides []int, axes [device.MaxIndices]device.IndexAxis) {
+	strides = make([]int, rank)
+	for k, at := range place {
+		if at >= 0 {
+			strides[at] = x.strides[k]
+		}
+	}
+	for j, k := range p.axes {
+		axes[j] = device.IndexAxis{Stride: x.strides[k], Size: p.source[k]}
+	}
+	return strides, axes
+}
+
+func (p plan) readIndices(l *Launch, indices []*Array) {
+	for _, ix := range indices {
+		strides := make([]int, l.Rank)
+		full, _ := broadcast.BroadcastStrides(nil, ix.shape, ix.strides, p.index)
+		copy(strides[p.at:], full)
+		l.ReadStrides(ix, strides)
+	}
+}
+
+// Gather picks elements of x by arrays of indices, one for each of the given axes: the indices' broadcast shape takes the
+// place of these axes, at axis at of the result. It is what Take and advanced indexing are made of. Negative indices
+// count from the end; what happens beyond is said by bounds. Its gradient is [Scatter] with sums.
+func Gather(fn string, x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) *Array {
+	p, indices := planFor(fn, x, axes, at, indices, bounds)
+	return p.gather(fn, x, indices)
+}
+
+// planFor checks the axes and indices of a gather.
+func planFor(fn string, x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) (plan, []*Array) {
+	Check(fn, append([]*Array{x}, indices...)...)
+	norm, err := broadcast.Axes(axes, len(x.shape))
+	if err != nil {
+		panic(Errorf(fn, []*Array{x}, "%v", err))
+	}
+	if len(norm) != len(indices) || len(indices) == 0 || len(indices) > device.MaxIndices {
+		panic(Errorf(fn, []*Array{x}, "%d index arrays for %d axes: want one each, and 1 to %d", len(indices), len(norm), device.MaxIndices))
+	}
+	shapes := make([][]int, len(indices))
+	ready := make([]*Array, len(indices))
+	for j, ix := range indices {
+		if !ix.dtype.IsInteger() {
+			panic(Errorf(fn, []*Array{x, ix}, "indices must be integers"))
+		}
+		ready[j] = materialize(ix).AsType(dtype.Int64)
+		shapes[j] = ix.shape
+	}
+	common, err := broadcast.Shapes(shapes...)
+	if err != nil {
+		panic(Errorf(fn, indices, "%v", err))
+	}
+	return plan{norm, at, common, x.Shape(), bounds}, ready
+}
+
+func (p plan) gather(fn string, x *Array, indices []*Array) *Array {
+	shape, place := p.result()
+	y := NewLike(fn, x.dtype, shape, x)
+	l := NewLaunch(fn, x.store.dev, shape)
+	l.Bounds = p.bounds
+	var strides []int
+	strides, l.Axes = p.indexed(x, place, len(shape))
+	l.Write(y)
+	l.ReadStrides(x, strides)
+	p.readIndices(&l, indices)
+	l.Run(device.Device.Gather)
+	if x.node != nil {
+		Record(gatherOp{name: fn, plan: p}, append([]*Array{x}, indices...), []*Array{y})
+	}
+	return y
+}
+
+type gatherOp struct {
+	name string
+	plan plan
+}
+
+func (op gatherOp) Name() string   { return op.name }
+func (op gatherOp) Claims() Claims { return Claims{In: ^uint64(1)} }
+func (op gatherOp) VJP(c *Call) {
+	zeros := NewLike(op.name, c.DType(0), op.plan.source, c.Gy(0))
+	zeros.fill(op.name, immediateOf(0))
+	c.SetGx(0, op.plan.scatter(op.name, device.CombineSum, zeros, c.Gy(0), callIndices(c, 1)))
+}
+
+func callIndices(c *Call, from int) []*Array {
+	var all []*Array
+	for i := from; i < c.Inputs(); i++ {
+		all = append(all, c.In(i))
+	}
+	return all
+}
+
+// Scatter combines values into a copy of x at the places that Gather with the same arguments reads. With
+// device.CombineAssign the last of several values for one place wins; with device.CombineSum they add up.
+func Scatter(fn string, combine device.Combine, x *Array, axes []int, at int, indices []*Array, values *Array, bounds device.Bounds) *Array {
+	p, indices := planFor(fn, x, axes, at, indices, bounds)
+	Check(fn, x, values)
+	shape, _ := p.result()
+	if _, err := values.layout().BroadcastTo(shape); err != nil {
+		panic(Errorf(fn, []*Array{x, values}, "%v", err))
+	}
+	return p.scatter(fn, combine, x, values.BroadcastTo(shape...), indices)
+}
+
+// scatter is Scatter for values that have the shape of the gathered elements.
+func (p plan) scatter(fn string, combine device.Combine, x, values *Array, indices []*Array) *Array {
+	y := duplicate(fn, x)
+	p.scatterInto(fn, combine, y, values, indices)
+	if x.node != nil || values.node != nil {
+		Record(scatterOp{name: fn, plan: p, combine: combine}, append([]*Array{x, values}, indices...), []*Array{y})
+	}
+	return y
+}
+
+// scatterInto writes to y itself, and records nothing.
+func (p plan) scatterInto(fn string, combine device.Combine, y, values *Array, indices []*Array) {
+	shape, place := p.result()
+	l := NewLaunch(fn, y.store.dev, shape)
+	l.Bounds, l.Combine = p.bounds, combine
+	var strides []int
+	strides, l.Axes = p.indexed(y, place, len(shape))
+	l.WriteStrides(y, strides)
+	l.Read(values)
+	p.readIndices(&l, indices)
+	l.Run(device.Device.Scatter)
+}
+
+type scatterOp struct {
+	name    string
+	plan    plan
+	combine device.Combine
+}
+
+func (op scatterOp) Name() string   { return op.name }
+func (op scatterOp) Claims() Claims { return Claims{In: ^uint64(3)} }
+
+// VJP: sums pass the gradient to the array and, gathered, to the values. An assignment cuts it off at the places that
+// were written, and of several values for one place only the last gets it.
+func (op scatterOp) VJP(c *Call) {
+	g, indices := c.Gy(0), callIndices(c, 2)
+	switch op.combine {
+	case device.CombineSum:
+		c.SetGx(0, g)
+		if c.Needs(1) {
+			c.SetGx(1, op.plan.gather(op.name, g, indices))
+		}
+	case device.CombineAssign:
+		if c.Needs(0) {
+			zero := NewLike(op.name, g.dtype, nil, g)
+			zero.fill(op.name, immediateOf(0))
+			shape, _ := op.plan.result()
+			c.SetGx(0, op.plan.scatter(op.name, device.CombineAssign, g, zero.BroadcastTo(shape...), indices))
+		}
+		if c.Needs(1) {
+			c.SetGx(1, op.plan.gatherWinners(op.name, g, indices))
+		}
+	default:
+		panic(Errorf(op.name, nil, "scattering with %v has no gradient", op.combine))
+	}
+}
+
+// gatherWinners gathers g, but 0 for values that a later one for the same place has overwritten.
+func (p plan) gatherWinners(fn string, g *Array, indices []*Array) *Array {
+	shape, _ := p.result()
+	n := broadcast.Size(shape)
+	number := ramp(fn, g.store.dev, dtype.Int64, n, immediateOf(0), immediateOf(1)).Reshape(shape...)
+	last := allocate(fn, g.store.dev, dtype.Int64, p.source)
+	last.fill(fn, immediateOf(-1))
+	p.scatterInto(fn, device.CombineAssign, last, number, indices)
+	won := p.gather(fn, last, indices)
+	return maskEqual(fn, p.gather(fn, g, indices), won, number)
+}
+
+var winners = programs{source: device.Source{Name: "winners", Inputs: "T g, int64 a, int64 b", Outputs: "T y", Body: "y = a == b ? g : T(0)"}}
+
+// maskEqual is g where a equals b, else 0.
+func maskEqual(fn string, g, a, b *Array) *Array {
+	y := NewLike(fn, g.dtype, g.shape, g)
+	l := NewLaunch(fn, g.store.dev, g.shape)
+	l.Program = winners.of(g.dtype)
+	l.Write(y)
+	l.Read(g)
+	l.Read(a)
+	l.Read(b)
+	l.Run(device.Device.Elementwise)
+	if g.node != nil {
+		Record(maskOp{name: fn}, []*Array{g, a, b}, []*Array{y})
+	}
+	return y
+}
+
+type maskOp struct{ name string }
+
+func (op maskOp) Name() string   { return op.name }
+func (op maskOp) Claims() Claims { return Claims{In: ^uint64(1)} }
+func (op maskOp) VJP(c *Call)    { c.SetGx(0, maskEqual(op.name, c.Gy(0), c.In(1), c.In(2))) }

@@ -1,0 +1,94 @@
+package grad
+
+import "github.com/ndgrad/ndgrad/nd"
+
+// Function is an operation of the user's own, with its gradient.
+type Function struct {
+	// Name is what messages call it.
+	Name string
+	// Forward computes the results. It sees unrecorded arrays.
+	Forward func(in []*nd.Array) []*nd.Array
+	// Backward sets the gradients of the inputs that are needed. Made of functions of package ops, it can itself be
+	// differentiated.
+	Backward func(c *nd.Call)
+}
+
+// Call runs the function, and records it if a tape knows one of the inputs.
+func (f *Function) Call(in ...*nd.Array) []*nd.Array {
+	nd.Check(f.Name, in...)
+	out := f.Forward(detached(in))
+	nd.Record(customOp{f}, in, out)
+	return out
+}
+
+type customOp struct{ f *Function }
+
+func (op customOp) Name() string   { return op.f.Name }
+func (op customOp) VJP(c *nd.Call) { op.f.Backward(c) }
+
+func detached(in []*nd.Array) []*nd.Array {
+	out := make([]*nd.Array, len(in))
+	for i, x := range in {
+		out[i] = x
+		if !x.IsScalar() {
+			out[i] = x.Detach()
+		}
+	}
+	return out
+}
+
+// StopGradient returns x as a constant: no gradient flows back through it. nnabla's and mxnet's stop_gradient.
+func StopGradient(x *nd.Array) *nd.Array { return x.Detach() }
+
+// Checkpoint computes f(in…) without recording what happens inside: a gradient computes f again. It trades time for
+// memory. f must be a pure function of its arguments: an array that a tape knows must be passed, not captured, and random
+// streams must be made inside from a fixed seed.
+func Checkpoint(f func(in []*nd.Array) []*nd.Array, in ...*nd.Array) []*nd.Array {
+	const fn = "grad.Checkpoint"
+	nd.Check(fn, in...)
+	out := f(detached(in))
+	for i, y := range out {
+		if n, _ := y.Node(); n != nil {
+			panic(nd.Errorf(fn, in, "result %d depends on a recorded array that is not an argument: pass it", i))
+		}
+	}
+	nd.Record(checkpointOp{f}, in, out)
+	return out
+}
+
+type checkpointOp struct {
+	f func(in []*nd.Array) []*nd.Array
+}
+
+func (op checkpointOp) Name() string                        { return "grad.Checkpoint" }
+func (op checkpointOp) Composed(in []*nd.Array) []*nd.Array { return op.f(in) }
+
+// VJP computes f again on a tape of its own, and goes back through that.
+func (op checkpointOp) VJP(c *nd.Call) {
+	inner := NewTape()
+	defer inner.Release()
+	in := make([]*nd.Array, c.Inputs())
+	var xs []*nd.Array
+	for i := range in {
+		in[i] = c.In(i)
+		if c.Needs(i) {
+			in[i] = inner.Watch(in[i])
+			xs = append(xs, in[i])
+		}
+	}
+	var ys, gys []*nd.Array
+	for i, y := range op.f(in) {
+		if g := c.Gy(i); g != nil {
+			ys, gys = append(ys, y), append(gys, g)
+		}
+	}
+	found := inner.VJP(ys, gys, xs...)
+	for i, k := 0, 0; i < len(in); i++ {
+		if c.Needs(i) {
+			if found[k] != nil {
+				c.SetGx(i, inner.Keep(found[k]))
+			}
+			k++
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package grad
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// ValueAndGrad returns a function that computes f(xs…) and the gradients of its sum. Called with recorded arrays it records
+// what it does, so that it can be nested to any order; else its results stand on their own.
+func ValueAndGrad(f func(xs ...*nd.Array) *nd.Array) func(xs ...*nd.Array) (y *nd.Array, gs []*nd.Array) {
+	return func(xs ...*nd.Array) (*nd.Array, []*nd.Array) {
+		ys, pull := VJP(func(xs ...*nd.Array) []*nd.Array { return []*nd.Array{f(xs...)} }, xs...)
+		return ys[0], pull(nil)
+	}
+}
+
+// VJP computes f(xs…), and returns a function that takes gradients of its results (nil: ones) to gradients of xs; an
+// argument that f does not depend on gets zeros. Called with recorded arrays it records what it does.
+func VJP(f func(xs ...*nd.Array) []*nd.Array, xs ...*nd.Array) (ys []*nd.Array, pull func(gys []*nd.Array) []*nd.Array) {
+	if t := tapeOf(xs); t != nil {
+		watched := make([]*nd.Array, len(xs))
+		for i, x := range xs {
+			if watched[i] = x; placeOf(x).node == nil {
+				watched[i] = t.Watch(x)
+			}
+		}
+		ys = f(watched...)
+		return ys, func(gys []*nd.Array) []*nd.Array { return filled(t.VJPRecorded(ys, gys, watched...), xs) }
+	}
+	t := NewTape()
+	watched := t.watchAll(xs)
+	inner := f(watched...)
+	return t.keepAll(inner), func(gys []*nd.Array) []*nd.Array {
+		return filled(t.keepAll(t.VJP(inner, gys, watched...)), xs)
+	}
+}
+
+// JVP returns f(x) and the derivative of f in direction v: the Jacobian times v. It goes back twice: v flows through the
+// transpose of the transpose.
+func JVP(f func(x *nd.Array) *nd.Array, x, v *nd.Array) (y, jv *nd.Array) {
+	t := NewTape()
+	defer t.Release()
+	w := t.Watch(x)
+	y = f(w)
+	u := t.Watch(nd.ZerosLike(y.Detach()))
+	gx := t.VJPRecorded([]*nd.Array{y}, []*nd.Array{u}, w)
+	if gx[0] == nil {
+		return t.unrecorded(y), nd.ZerosLike(y.Detach())
+	}
+	jv = t.VJP(gx, []*nd.Array{v}, u)[0]
+	return t.unrecorded(y), t.Keep(jv)
+}
+
+// Jacobian returns the derivatives of every element of f(x) with respect to every element of x: an array of shape
+// y.Shape() + x.Shape().
+func Jacobian(f func(x *nd.Array) *nd.Array, x *nd.Array) *nd.Array {
+	t := NewTape()
+	defer t.Release()
+	w := t.Watch(x)
+	y := f(w)
+	n := y.Size()
+	rows := nd.Zeros([]int{n, x.Size()}, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	for i := range n {
+		seed := nd.Zeros([]int{n}, nd.ArrayOptions{DType: y.DType(), Device: y.Device()})
+		seed.Assign(nd.Scalar(1), nd.At(i))
+		if g := t.VJP([]*nd.Array{y}, []*nd.Array{seed.Reshape(y.Shape()...)}, w)[0]; g != nil {
+			rows.Assign(g.Reshape(-1), nd.At(i))
+		}
+	}
+	return rows.Reshape(append(y.Shape(), x.Shape()...)...)
+}
+
+// Hessian returns the second derivatives of the sum of f(x): an array of shape x.Shape() + x.Shape().
+func Hessian(f func(x *nd.Array) *nd.Array, x *nd.Array) *nd.Array {
+	return Jacobian(func(w *nd.Array) *nd.Array {
+		_, g := ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return f(xs[0]) })(w)
+		return g[0]
+	}, x)
+}
+
+// HVP returns the Hessian of the sum of f at x times v, without making the Hessian.
+func HVP(f func(x *nd.Array) *nd.Array, x, v *nd.Array) *nd.Array {
+	t := NewTape()
+	defer t.Release()
+	w := t.Watch(x)
+	g := t.GradientRecorded(f(w), w)[0]
+	if g == nil {
+		return nd.ZerosLike(x)
+	}
+	if !broadcast.Equal(v.Shape(), x.Shape()) {
+		panic(nd.Errorf("grad.HVP", []*nd.Array{x, v}, "want v of x's shape"))
+	}
+	hv := t.Gradient(ops.Sum(ops.Multiply(g, v)), w)[0]
+	if hv == nil {
+		return nd.ZerosLike(x)
+	}
+	return t.Keep(hv)
+}
+
+// tapeOf returns the tape that knows one of the arrays, if any.
+func tapeOf(xs []*nd.Array) *Tape {
+	for _, x := range xs {
+		if n, _ := x.Node(); n != nil {
+			if t, ok := n.Tape.(*Tape); ok {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+func (t *Tape) watchAll(xs []*nd.Array) []*nd.Array {
+	out := make([]*nd.Array, len(xs))
+	for i, x := range xs {
+		out[i] = t.Watch(x)
+	}
+	return out
+}
+
+// keepAll takes unrecorded headers on xs out of the tape's care.
+func (t *Tape) keepAll(xs []*nd.Array) []*nd.Array {
+	out := make([]*nd.Array, len(xs))
+	for i, x := range xs {
+		if x != nil {
+			out[i] = t.unrecorded(x)
+		}
+	}
+	return out
+}
+
+func (t *Tape) unrecorded(x *nd.Array) *nd.Array { return t.Keep(x.Detach()) }
+
+// filled puts zeros where no gradient flows.
+func filled(gs, xs []*nd.Array) []*nd.Array {
+	for i, g := range gs {
+		if g == nil {
+			gs[i] = nd.ZerosLike(xs[i].Detach())
+		}
+	}
+	return gs
+}

@@ -1,0 +1,158 @@
+package grad_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+func vector(v ...float64) *nd.Array { return nd.FromSlice(v) }
+
+// near compares elements with a tolerance relative to 1.
+func near(t *testing.T, what string, got *nd.Array, want ...float64) {
+	t.Helper()
+	if got == nil {
+		t.Fatalf("%s: no gradient", what)
+	}
+	values := nd.ToSlice[float64](got)
+	if len(values) != len(want) {
+		t.Fatalf("%s: %d elements, want %d", what, len(values), len(want))
+	}
+	for i, v := range values {
+		if !(math.Abs(v-want[i]) <= 1e-9*(1+math.Abs(want[i]))) {
+			t.Fatalf("%s: element %d is %v, want %v", what, i, v, want[i])
+		}
+	}
+}
+
+func TestGradientOfProductAndSum(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	a, b := tape.Watch(vector(1, 2, 3)), tape.Watch(vector(4, 5, 6))
+	gs := tape.Gradient(ops.Sum(ops.Multiply(a, b)), a, b)
+	near(t, "d/da", gs[0], 4, 5, 6)
+	near(t, "d/db", gs[1], 1, 2, 3)
+}
+
+func TestGradientAddsUpOverUses(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	x := tape.Watch(vector(2, 3))
+	y := ops.Add(ops.Multiply(x, x), x) // x² + x
+	near(t, "d(x²+x)", tape.Gradient(y, x)[0], 5, 7)
+	near(t, "asked again", tape.Gradient(y, x)[0], 5, 7)
+}
+
+func TestGradientOfBroadcastOperandIsSummed(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	m := tape.Watch(nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3))
+	row, one := tape.Watch(vector(1, 10, 100)), tape.Watch(vector(2))
+	y := ops.Multiply(ops.Multiply(m, row), one)
+	gs := tape.Gradient(y, m, row, one)
+	near(t, "matrix", gs[0], 2, 20, 200, 2, 20, 200)
+	near(t, "row", gs[1], 10, 14, 18)
+	near(t, "one", gs[2], 1+20+300+4+50+600)
+}
+
+func TestGradientIsNilWithoutDependence(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	x, y := tape.Watch(vector(1)), tape.Watch(vector(2))
+	if g := tape.Gradient(ops.Exp(x), y)[0]; g != nil {
+		t.Fatalf("got %v, want none", g)
+	}
+	if g := tape.Gradient(ops.Exp(grad.StopGradient(x)), x)[0]; g != nil {
+		t.Fatalf("got %v through StopGradient, want none", g)
+	}
+}
+
+func TestOrdersOfGradient(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	x := tape.Watch(vector(0.5, 2))
+	y := ops.Power(x, nd.Scalar(4.0))
+	want := []func(v float64) float64{
+		func(v float64) float64 { return 4 * v * v * v }, func(v float64) float64 { return 12 * v * v },
+		func(v float64) float64 { return 24 * v }, func(v float64) float64 { return 24 },
+	}
+	for order, f := range want {
+		y = tape.GradientRecorded(y, x)[0]
+		near(t, "order "+string(rune('1'+order)), y, f(0.5), f(2))
+	}
+}
+
+// TestSecondOrderThroughEveryKind compares Hessian-vector products with central differences of gradients, through views,
+// reductions, products of matrices, and fused functions.
+func TestSecondOrderThroughEveryKind(t *testing.T) {
+	labels := nd.FromSlice([]int64{1, 0}, 2, 1)
+	functions := map[string]func(x *nd.Array) *nd.Array{
+		"views": func(x *nd.Array) *nd.Array {
+			y := x.Index(nd.All().By(-1), nd.From(1)).T().Reshape(-1).ExpandDims(0)
+			return ops.Exp(ops.Multiply(y, y))
+		},
+		"broadcast": func(x *nd.Array) *nd.Array { return ops.Exp(ops.Multiply(x, x.Index(nd.At(0)))) },
+		"advanced": func(x *nd.Array) *nd.Array {
+			return ops.Exp(x.Index(nd.Pick(nd.FromSlice([]int64{0, 1, 0})), nd.At(1)))
+		},
+		"diagonal": func(x *nd.Array) *nd.Array { return ops.Exp(x.Diagonal(0, 0, 1)) },
+		"mean": func(x *nd.Array) *nd.Array {
+			return ops.Square(ops.Mean(ops.Exp(x), ops.ReduceOptions{Axes: []int{0}}))
+		},
+		"max":           func(x *nd.Array) *nd.Array { return ops.Exp(ops.Max(ops.Square(x), ops.ReduceOptions{Axes: []int{1}})) },
+		"cumsum":        func(x *nd.Array) *nd.Array { return ops.Exp(ops.CumSum(x)) },
+		"cumprod":       func(x *nd.Array) *nd.Array { return ops.CumProd(x, ops.ScanOptions{Axis: new(1)}) },
+		"matmul":        func(x *nd.Array) *nd.Array { return ops.Square(ops.MatMul(x, x.T())) },
+		"softmax":       func(x *nd.Array) *nd.Array { return ops.Square(ops.Softmax(x)) },
+		"log-softmax":   func(x *nd.Array) *nd.Array { return ops.Square(ops.LogSoftmax(x, ops.AxisOptions{Axis: new(0)})) },
+		"cross entropy": func(x *nd.Array) *nd.Array { return ops.Square(ops.SoftmaxCrossEntropy(x, labels)) },
+		"assignment":    func(x *nd.Array) *nd.Array { return ops.Exp(x.With(ops.Square(x.Index(nd.At(1))), nd.At(0))) },
+		"checkpoint": func(x *nd.Array) *nd.Array {
+			return grad.Checkpoint(func(in []*nd.Array) []*nd.Array { return []*nd.Array{ops.Exp(ops.Square(in[0]))} }, x)[0]
+		},
+	}
+	x := nd.FromSlice([]float64{0.3, -0.2, 0.7, 0.5, 0.4, -0.6}, 2, 3)
+	v := nd.FromSlice([]float64{1, -2, 0.5, 0.25, 1.5, -1}, 2, 3)
+	for name, f := range functions {
+		t.Run(name, func(t *testing.T) {
+			const h = 1e-5
+			gradient := func(step float64) *nd.Array {
+				_, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return f(xs[0]) })(ops.Add(x, ops.Multiply(v, nd.Scalar(step))))
+				return gs[0]
+			}
+			want := nd.ToSlice[float64](ops.Divide(ops.Subtract(gradient(h), gradient(-h)), nd.Scalar(2*h)))
+			got := nd.ToSlice[float64](grad.HVP(f, x, v))
+			for i := range want {
+				if math.Abs(got[i]-want[i]) > 1e-6*(1+math.Abs(want[i])) {
+					t.Fatalf("element %d: %v, central differences %v", i, got[i], want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestComplexGradient(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	z := tape.Watch(nd.FromSlice([]complex128{3 + 4i, -1 + 2i}))
+	y := ops.Sum(ops.Square(ops.Absolute(z))) // |z|²: the gradient is 2z
+	got := nd.ToSlice[complex128](tape.Gradient(y, z)[0])
+	for i, want := range []complex128{6 + 8i, -2 + 4i} {
+		if d := got[i] - want; math.Hypot(real(d), imag(d)) > 1e-12 {
+			t.Errorf("element %d: %v, want %v", i, got[i], want)
+		}
+	}
+}
+
+func TestGradientKeepsDType(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	half := tape.Watch(vector(1, 2).AsType(nd.FromSlice([]float32{0}).DType()))
+	y := ops.Multiply(half, vector(3, 4)) // float64
+	if g := tape.Gradient(y, half)[0]; g.DType() != half.DType() {
+		t.Fatalf("gradient is %s, want %s", g.DType(), half.DType())
+	}
+}

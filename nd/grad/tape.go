@@ -1,0 +1,57 @@
+package grad
+
+import "github.com/ndgrad/ndgrad/nd"
+
+// Tape records the operations on the arrays it watches, and on what is computed from them. It is used from one
+// goroutine; different tapes do not meet.
+type Tape struct {
+	// OnRecord, if set, is called with every operation when it is recorded.
+	OnRecord func(n *nd.Node)
+	// OnGradient, if set, is called for every operation that a gradient goes back through, with the gradients of its
+	// results and of its inputs (nil where none flows). It must not change them.
+	OnGradient func(n *nd.Node, gy, gx []*nd.Array)
+
+	arena *nd.Arena
+	nodes []*nd.Node
+	seq   uint64
+}
+
+// NewTape returns an empty tape.
+func NewTape() *Tape { return &Tape{arena: nd.NewTapeArena()} }
+
+// Watch returns a new header on x that the tape records: gradients with respect to it can be asked for. x itself stays
+// unknown to the tape. Only float and complex arrays can be watched.
+func (t *Tape) Watch(x *nd.Array) *nd.Array { return nd.Watch(t, x) }
+
+// Record notes an operation; nd.Record calls it.
+func (t *Tape) Record(n *nd.Node) {
+	t.seq++
+	n.Seq = t.seq
+	t.nodes = append(t.nodes, n)
+	if t.OnRecord != nil && n.Op != nil {
+		t.OnRecord(n)
+	}
+}
+
+// Arena returns the arena to which everything recorded belongs.
+func (t *Tape) Arena() *nd.Arena { return t.arena }
+
+// Keep takes x out of the tape's care, so that Reset does not release it, and returns it.
+func (t *Tape) Keep(x *nd.Array) *nd.Array { return t.arena.Keep(x) }
+
+// Len returns the number of recorded operations and watched arrays.
+func (t *Tape) Len() int { return len(t.nodes) }
+
+// Reset forgets the record and releases everything that was computed under the tape, except what was kept. The tape can
+// be used again.
+func (t *Tape) Reset() {
+	for _, n := range t.nodes {
+		n.Drop()
+	}
+	clear(t.nodes)
+	t.nodes = t.nodes[:0]
+	t.arena.Release()
+}
+
+// Release is Reset for a tape that is needed no more; to be deferred.
+func (t *Tape) Release() { t.Reset() }

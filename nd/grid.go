@@ -1,0 +1,187 @@
+package nd
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+var (
+	eyes = programs{source: device.Source{Name: "eye", Scalars: "int64 columns, int64 k", Outputs: "T y",
+		Body: "y = T(i % columns - i / columns == k)"}}
+	tris = programs{source: device.Source{Name: "tri", Scalars: "int64 columns, int64 k", Outputs: "T y",
+		Body: "y = T(i % columns - i / columns <= k)"}}
+	spaced = programs{source: device.Source{Name: "linspace", Scalars: "T first, T step, T last, int64 end", Outputs: "T y",
+		Body: "y = i == end ? last : T(i)*step + first"}}
+	powers = programs{source: device.Source{Name: "logspace", Scalars: "T base", Inputs: "T x", Outputs: "T y",
+		Body: "y = pow(base, x)"}}
+	floors = programs{source: device.Source{Name: "floor", Inputs: "T x", Outputs: "T y", Body: "y = floor(x)"}}
+)
+
+// Eye returns a matrix with ones on diagonal k, which counts from the main one, positive to the right; numpy.eye.
+func Eye(rows, columns, k int, opts ...ArrayOptions) *Array {
+	return diagonalPattern("nd.Eye", &eyes, rows, columns, k, opts)
+}
+
+// Identity returns the square matrix with ones on its diagonal; numpy.identity.
+func Identity(n int, opts ...ArrayOptions) *Array {
+	return diagonalPattern("nd.Identity", &eyes, n, n, 0, opts)
+}
+
+// Tri returns a matrix with ones on diagonal k and below it; numpy.tri.
+func Tri(rows, columns, k int, opts ...ArrayOptions) *Array {
+	return diagonalPattern("nd.Tri", &tris, rows, columns, k, opts)
+}
+
+func diagonalPattern(fn string, pattern *programs, rows, columns, k int, opts []ArrayOptions) *Array {
+	dt, dev := resolve(opts, dtype.Float64)
+	y := allocate(fn, dev, dt, []int{rows, columns})
+	l := NewLaunch(fn, dev, y.shape)
+	l.Program = pattern.of(dt)
+	l.Scalars[0], l.Scalars[1] = device.Scalar{Int: int64(columns)}, device.Scalar{Int: int64(k)}
+	l.Write(y)
+	l.Run(device.Device.Elementwise)
+	return y
+}
+
+// SpaceOptions are the options of Linspace and Logspace.
+type SpaceOptions struct {
+	// Endpoint says whether stop is the last number; nil means it is.
+	Endpoint *bool
+	// DType is the dtype of the result, float64 by default; integers are rounded down.
+	DType dtype.DType
+	// Device is where the result is made, the CPU by default.
+	Device device.Device
+}
+
+// Linspace returns n numbers at equal distances from start to stop; numpy.linspace.
+func Linspace(start, stop float64, n int, opts ...SpaceOptions) *Array {
+	const fn = "nd.Linspace"
+	y, o := space(fn, start, stop, n, opts)
+	return y.spaceType(fn, o)
+}
+
+// Logspace returns n powers of a base whose exponents are at equal distances from start to stop; numpy.logspace.
+func Logspace(start, stop float64, n int, base float64, opts ...SpaceOptions) *Array {
+	const fn = "nd.Logspace"
+	x, o := space(fn, start, stop, n, opts)
+	return x.mapped(fn, &powers, device.Scalar{Re: base}).spaceType(fn, o)
+}
+
+// SpaceStep returns the distance between the numbers of Linspace; of fewer than two, which have none, not-a-number.
+func SpaceStep(start, stop float64, n int, opts ...SpaceOptions) float64 {
+	gaps := n - 1
+	if len(opts) > 0 && opts[0].Endpoint != nil && !*opts[0].Endpoint {
+		gaps = n
+	}
+	if gaps <= 0 {
+		return math.NaN()
+	}
+	return (stop - start) / float64(gaps)
+}
+
+// space computes in float64, as NumPy does.
+func space(fn string, start, stop float64, n int, opts []SpaceOptions) (*Array, SpaceOptions) {
+	var o SpaceOptions
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	if n < 0 {
+		panic(Errorf(fn, nil, "%d numbers: want none below 0", n))
+	}
+	_, dev := resolve([]ArrayOptions{{Device: o.Device}}, dtype.Float64)
+	y := allocate(fn, dev, dtype.Float64, []int{n})
+	step, end := SpaceStep(start, stop, n, o), n-1
+	if o.Endpoint != nil && !*o.Endpoint || n == 1 {
+		end = -1
+	}
+	if math.IsNaN(step) {
+		step = 0
+	}
+	l := NewLaunch(fn, dev, y.shape)
+	l.Program = spaced.of(dtype.Float64)
+	l.Scalars[0], l.Scalars[1], l.Scalars[2] = device.Scalar{Re: start}, device.Scalar{Re: step}, device.Scalar{Re: stop}
+	l.Scalars[3] = device.Scalar{Int: int64(end)}
+	l.Write(y)
+	l.Run(device.Device.Elementwise)
+	return y, o
+}
+
+// mapped is an unrecorded function of x in its own dtype.
+func (x *Array) mapped(fn string, p *programs, scalars ...device.Scalar) *Array {
+	y := NewLike(fn, x.dtype, x.shape, x)
+	l := NewLaunch(fn, x.store.dev, x.shape)
+	l.Program = p.of(x.dtype)
+	copy(l.Scalars[:], scalars)
+	l.Write(y)
+	l.Read(x)
+	l.Run(device.Device.Elementwise)
+	return y
+}
+
+func (x *Array) spaceType(fn string, o SpaceOptions) *Array {
+	if !o.DType.Valid() {
+		return x
+	}
+	if o.DType.IsInteger() {
+		x = x.mapped(fn, &floors)
+	}
+	return x.AsType(o.DType)
+}
+
+// MeshgridOptions are the options of Meshgrid.
+type MeshgridOptions struct {
+	// Indexing is "xy" (the default), where the first array runs along axis 1 and the second along axis 0, or "ij", where
+	// array k runs along axis k.
+	Indexing string
+	// Sparse leaves every result with length 1 along the axes of the others.
+	Sparse bool
+}
+
+// Meshgrid returns views of coordinate vectors as arrays of the grid that they span; numpy.meshgrid without copies.
+func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
+	const fn = "nd.Meshgrid"
+	var o MeshgridOptions
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	if o.Indexing != "" && o.Indexing != "xy" && o.Indexing != "ij" {
+		panic(Errorf(fn, xs, "indexing %q: want xy or ij", o.Indexing))
+	}
+	Check(fn, xs...)
+	shape := make([]int, len(xs))
+	axes := broadcast.AllAxes(len(xs))
+	if o.Indexing != "ij" && len(xs) > 1 {
+		axes[0], axes[1] = 1, 0
+	}
+	for k, x := range xs {
+		if x.Rank() > 1 {
+			panic(Errorf(fn, xs, "array %d has %d axes: want one", k, x.Rank()))
+		}
+		shape[axes[k]] = x.Size()
+	}
+	ys := make([]*Array, len(xs))
+	for k, x := range xs {
+		flat := make([]int, len(xs))
+		for j := range flat {
+			flat[j] = 1
+		}
+		flat[axes[k]] = x.Size()
+		if ys[k] = x.Reshape(flat...); !o.Sparse {
+			ys[k] = ys[k].BroadcastTo(shape...)
+		}
+	}
+	return ys
+}
+
+// Indices returns, one view an axis, the position (int64) along the axis at every place of a shape; numpy.indices.
+func Indices(shape []int, opts ...ArrayOptions) []*Array {
+	dt, dev := resolve(opts, dtype.Int64)
+	all := make([]*Array, len(shape))
+	for k, n := range shape {
+		all[k] = ArangeInt(0, n, 1, ArrayOptions{DType: dt, Device: dev})
+	}
+	return Meshgrid(all, MeshgridOptions{Indexing: "ij"})
+}

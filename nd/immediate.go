@@ -1,0 +1,170 @@
+package nd
+
+import (
+	"math/big"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Number is a Go value that can be an immediate, or fill an array.
+type Number interface {
+	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64 | complex64 | complex128
+}
+
+// weakKind is the kind of a weak scalar: it has no width.
+type weakKind uint8
+
+const (
+	weakBool weakKind = iota
+	weakInt
+	weakFloat
+	weakComplex
+)
+
+// strong is the dtype of arrays made of such values alone.
+func (k weakKind) strong() dtype.DType {
+	return [...]dtype.DType{dtype.Bool, dtype.Int64, dtype.Float64, dtype.Complex128}[k]
+}
+
+// immediate is the value of a Scalar. Integers are exact: the sign and the magnitude.
+type immediate struct {
+	kind      weakKind
+	negative  bool
+	huge      bool // an integer beyond 64 bits: only re holds it
+	magnitude uint64
+	re, im    float64
+}
+
+func immediateOf[V Number](v V) *immediate {
+	signed := func(i int64) *immediate {
+		im := &immediate{kind: weakInt, negative: i < 0, magnitude: uint64(i), re: float64(i)}
+		if i < 0 {
+			im.magnitude = -uint64(i)
+		}
+		return im
+	}
+	unsigned := func(u uint64) *immediate { return &immediate{kind: weakInt, magnitude: u, re: float64(u)} }
+	switch v := any(v).(type) {
+	case bool:
+		im := &immediate{kind: weakBool}
+		if v {
+			im.magnitude, im.re = 1, 1
+		}
+		return im
+	case int:
+		return signed(int64(v))
+	case int8:
+		return signed(int64(v))
+	case int16:
+		return signed(int64(v))
+	case int32:
+		return signed(int64(v))
+	case int64:
+		return signed(v)
+	case uint:
+		return unsigned(uint64(v))
+	case uint8:
+		return unsigned(uint64(v))
+	case uint16:
+		return unsigned(uint64(v))
+	case uint32:
+		return unsigned(uint64(v))
+	case uint64:
+		return unsigned(v)
+	case float32:
+		return &immediate{kind: weakFloat, re: float64(v)}
+	case float64:
+		return &immediate{kind: weakFloat, re: v}
+	case complex64:
+		return &immediate{kind: weakComplex, re: float64(real(v)), im: float64(imag(v))}
+	case complex128:
+		return &immediate{kind: weakComplex, re: real(v), im: imag(v)}
+	}
+	panic("unreachable: Number lists the types above")
+}
+
+// Scalar returns a weak number as an operand of the functions of package ops: it has no device, and takes the dtype of
+// what it meets as a Python number does in NumPy 2: an int8 array plus Scalar(2.5) is float64, a float16 array plus
+// Scalar(2.5) float16, and a uint8 array plus Scalar(300) is refused. Alone it is bool, int64, float64 or complex128.
+func Scalar[V Number](v V) *Array { return newImmediate(immediateOf(v)) }
+
+func newImmediate(im *immediate) *Array {
+	x := newHeader("nd.Scalar", 0)
+	x.weak, x.dtype = im, im.kind.strong()
+	return x
+}
+
+// ScalarInt is Scalar for an integer of any size; one beyond 64 bits fits no integer dtype, but every inexact one.
+func ScalarInt(v *big.Int) *Array {
+	f, _ := new(big.Float).SetInt(v).Float64()
+	abs := new(big.Int).Abs(v)
+	im := &immediate{kind: weakInt, negative: v.Sign() < 0, huge: !abs.IsUint64(), re: f}
+	if !im.huge {
+		im.magnitude = abs.Uint64()
+	}
+	return newImmediate(im)
+}
+
+// IsScalar reports whether x is an immediate, made by [Scalar].
+func (x *Array) IsScalar() bool { return x.weak != nil }
+
+// Operand is what x is to promotion: its dtype, or a weak kind.
+func (x *Array) Operand() dtype.Operand {
+	if x.weak == nil {
+		return dtype.Operand{DType: x.dtype}
+	}
+	switch x.weak.kind {
+	case weakInt:
+		return dtype.Operand{Weak: dtype.WeakInt}
+	case weakFloat:
+		return dtype.Operand{Weak: dtype.WeakFloat}
+	case weakComplex:
+		return dtype.Operand{Weak: dtype.WeakComplex}
+	}
+	return dtype.Operand{DType: dtype.Bool}
+}
+
+// Fits reports whether an immediate is in the range of dtype dt: only integers can fail to be.
+func (x *Array) Fits(dt dtype.DType) bool { return x.weak == nil || x.weak.fits(dt) }
+
+func (im *immediate) fits(dt dtype.DType) bool {
+	if im.kind != weakInt || dt.IsInexact() || dt.IsBool() {
+		return true
+	}
+	return !im.huge && dtype.FitsInt(dt, im.negative, im.magnitude)
+}
+
+// Immediate returns an immediate's value as a launch parameter of the compute type t.
+func (x *Array) Immediate(t dtype.DType) device.Scalar { return x.weak.as(t) }
+
+// as converts the value as AsType would.
+func (im *immediate) as(t dtype.DType) device.Scalar {
+	switch {
+	case t.IsInexact():
+		s := device.Scalar{Re: im.re, Im: im.im}
+		if t == dtype.Float32 || t == dtype.Complex64 {
+			s.Re, s.Im = float64(float32(s.Re)), float64(float32(s.Im))
+		}
+		return s
+	case t.IsBool():
+		if im.magnitude != 0 || im.kind > weakInt && (im.re != 0 || im.im != 0) {
+			return device.Scalar{Int: 1}
+		}
+		return device.Scalar{}
+	case im.kind > weakInt:
+		return device.Scalar{Int: saturated(im.re, t)}
+	case im.negative:
+		return device.Scalar{Int: -int64(im.magnitude)}
+	}
+	return device.Scalar{Int: int64(im.magnitude)}
+}
+
+// saturated is v as the bits of integer type t, as bulk conversion makes it.
+func saturated(v float64, t dtype.DType) (bits int64) {
+	var narrow [1]uint64
+	dtype.Convert(t, unsafe.Pointer(&narrow), 1, dtype.Float64, unsafe.Pointer(&v), 1, 1)
+	dtype.Convert(dtype.Int64, unsafe.Pointer(&bits), 1, t, unsafe.Pointer(&narrow), 1, 1)
+	return bits
+}

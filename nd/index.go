@@ -1,0 +1,287 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Index is one item between the brackets of NumPy's x[…]. It is made by [At], [Span], [From], [Until], [All], [NewAxis],
+// [Ellipsis] and [Pick].
+type Index struct {
+	kind              indexKind
+	start, stop, step *int
+	array             *Array
+}
+
+type indexKind uint8
+
+const (
+	indexRange indexKind = iota
+	indexAt
+	indexNewAxis
+	indexEllipsis
+	indexArray
+)
+
+// At is the integer i: it picks one position and drops the axis. Negative ones count from the end.
+func At(i int) Index { return Index{kind: indexAt, start: &i} }
+
+// Span is start:stop, with Python's meaning of negative and out-of-range ends.
+func Span(start, stop int) Index { return Index{start: &start, stop: &stop} }
+
+// From is start: to the end.
+func From(start int) Index { return Index{start: &start} }
+
+// Until is :stop from the beginning.
+func Until(stop int) Index { return Index{stop: &stop} }
+
+// All is the whole axis.
+func All() Index { return Index{} }
+
+// By gives a range a step, which may be negative: All().By(-1) reverses an axis.
+func (ix Index) By(step int) Index {
+	ix.step = &step
+	return ix
+}
+
+// NewAxis adds an axis of length 1.
+func NewAxis() Index { return Index{kind: indexNewAxis} }
+
+// Ellipsis stands for as many whole axes as are left over.
+func Ellipsis() Index { return Index{kind: indexEllipsis} }
+
+// Pick takes the positions that an integer array holds, or those at which a bool array, which stands for as many axes as
+// it has, is true. The result of an index with arrays is a copy.
+func Pick(positions *Array) Index { return Index{kind: indexArray, array: positions} }
+
+// region is the part of an array of shape base that an index means: a view, of which a plan may gather elements.
+type region struct {
+	base []int
+	view broadcast.View // in a contiguous array of shape base
+	plan *plan
+}
+
+// Index returns x[ix…]: a view where all items are basic (integers, ranges, new axes, an ellipsis), a copy where arrays
+// are among them. Arrays broadcast together; their axes stand where the arrays stood if these were neighbours, else in
+// front, and an integer counts as an array beside one; numpy's indexing.
+func (x *Array) Index(ix ...Index) *Array {
+	const fn = "Array.Index"
+	x.check(fn)
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	r, indices := x.region(fn, ix)
+	return r.read(fn, x, indices)
+}
+
+// read is x at the region; it is recorded.
+func (r region) read(fn string, x *Array, indices []*Array) *Array {
+	y := x.derive(fn, func(whole broadcast.View) (broadcast.View, error) { return compose(whole, r.base, r.view), nil })
+	if r.plan == nil {
+		return y
+	}
+	return r.plan.gather(fn, y, indices)
+}
+
+// shape is that of x at the region.
+func (r region) shape() []int {
+	if r.plan == nil {
+		return r.view.Shape
+	}
+	shape, _ := r.plan.result()
+	return shape
+}
+
+// write stores value, converted and broadcast, in y at the region. It records nothing.
+func (r region) write(fn string, y, value *Array, indices []*Array) {
+	part := y.header(fn, compose(y.layout(), r.base, r.view))
+	if r.plan == nil {
+		copyInto(fn, part, value)
+	} else {
+		shape := r.shape()
+		spread := value.header(fn, mustBroadcast(value.layout(), shape))
+		r.plan.scatterInto(fn, device.CombineAssign, part, spread, indices)
+	}
+}
+
+func mustBroadcast(v broadcast.View, shape []int) broadcast.View {
+	v, err := v.BroadcastTo(shape)
+	if err != nil {
+		panic(err) // fit has checked it
+	}
+	return v
+}
+
+// region resolves an index of x: basic items make a view, in which arrays' axes stay whole; the arrays then gather.
+func (x *Array) region(fn string, ix []Index) (region, []*Array) {
+	items := x.expand(fn, ix)
+	v := contiguousView(x.shape)
+	r := region{base: x.Shape()}
+	arrays := false
+	for _, it := range items {
+		arrays = arrays || it.kind == indexArray
+	}
+	var picked []*Array
+	var axes []int
+	axis, first, separated := 0, -1, false
+	advanced := func(positions *Array) {
+		if first < 0 {
+			first = axis
+		} else if axis != axes[len(axes)-1]+1 {
+			separated = true
+		}
+		axes, picked = append(axes, axis), append(picked, positions)
+		axis++
+	}
+	fail := func(err error) {
+		if err != nil {
+			panic(Errorf(fn, []*Array{x}, "%v", err))
+		}
+	}
+	for _, it := range items {
+		var err error
+		switch {
+		case it.kind == indexNewAxis:
+			v, err = v.NewAxis(axis)
+			axis++
+		case it.kind == indexAt && arrays:
+			n := v.Shape[axis]
+			if *it.start < -n || *it.start >= n {
+				err = &device.IndexError{Index: *it.start, Size: n}
+			}
+			fail(err)
+			advanced(x.intArray(*it.start))
+		case it.kind == indexAt:
+			v, err = v.Index(axis, *it.start)
+		case it.kind == indexRange:
+			var from, count, step int
+			from, count, step, err = broadcast.ResolveRange(it.start, it.stop, it.step, v.Shape[axis])
+			fail(err)
+			v, err = v.Slice(axis, from, count, step)
+			axis++
+		case it.array.dtype.IsBool() && it.array.Rank() == 0:
+			v, err = v.NewAxis(axis) // true keeps the one element of a new axis, false does not
+			advanced(Nonzero(fn, it.array.Reshape(1))[0])
+		case it.array.dtype.IsBool():
+			for _, positions := range Nonzero(fn, it.array) {
+				advanced(positions)
+			}
+		default:
+			advanced(it.array)
+		}
+		fail(err)
+	}
+	r.view = v
+	if picked != nil {
+		if separated {
+			first = 0
+		}
+		viewed := x.header(fn, compose(x.layout(), r.base, v))
+		p, ready := planFor(fn, viewed, axes, first, picked, device.BoundsRaise)
+		r.plan, picked = &p, ready
+	}
+	return r, picked
+}
+
+func (x *Array) intArray(i int) *Array {
+	y := allocate("nd.At", x.store.dev, dtype.Int64, nil)
+	y.fill("nd.At", immediateOf(i))
+	return y
+}
+
+// expand replaces the ellipsis, or the missing end, by whole axes, and checks the arrays among the items.
+func (x *Array) expand(fn string, ix []Index) []Index {
+	used, ellipsis := 0, -1
+	for k, it := range ix {
+		switch it.kind {
+		case indexRange, indexAt:
+			used++
+		case indexEllipsis:
+			if ellipsis >= 0 {
+				panic(Errorf(fn, []*Array{x}, "an index can only have a single ellipsis"))
+			}
+			ellipsis = k
+		case indexArray:
+			used += x.axesOf(fn, it.array)
+		}
+	}
+	if used > len(x.shape) {
+		panic(Errorf(fn, []*Array{x}, "too many indices: array is %d-dimensional, but %d were indexed", len(x.shape), used))
+	}
+	if ellipsis < 0 {
+		ellipsis = len(ix)
+	}
+	items := append([]Index{}, ix[:ellipsis]...)
+	for range len(x.shape) - used {
+		items = append(items, All())
+	}
+	if ellipsis < len(ix) {
+		items = append(items, ix[ellipsis+1:]...)
+	}
+	axis := 0
+	for _, it := range items {
+		switch {
+		case it.kind == indexRange || it.kind == indexAt:
+			axis++
+		case it.kind == indexArray && it.array.dtype.IsBool():
+			for k, n := range it.array.shape {
+				if x.shape[axis+k] != n {
+					panic(Errorf(fn, []*Array{x, it.array}, "boolean index did not match indexed array along axis %d; size of axis is %d but size of boolean axis is %d", axis+k, x.shape[axis+k], n))
+				}
+			}
+			axis += it.array.Rank()
+		case it.kind == indexArray:
+			axis++
+		}
+	}
+	return items
+}
+
+// axesOf returns how many axes an index array stands for.
+func (x *Array) axesOf(fn string, positions *Array) int {
+	positions.check(fn)
+	switch {
+	case positions.dtype.IsBool():
+		return positions.Rank()
+	case positions.dtype.IsInteger():
+		return 1
+	}
+	panic(Errorf(fn, []*Array{x, positions}, "arrays used as indices must be of integer (or boolean) type"))
+}
+
+// Nonzero returns, one array an axis, the positions (int64) in row-major order at which x is not zero or false. It waits
+// for the device, as the number of positions is part of the result's shape; numpy.nonzero.
+func Nonzero(fn string, x *Array) []*Array {
+	x.check(fn)
+	if x.weak != nil || x.Rank() == 0 {
+		panic(Errorf(fn, []*Array{x}, "nonzero of a 0-d array: Reshape it to (1,)"))
+	}
+	flat := NewLike(fn, dtype.Int64, []int{x.Size()}, x)
+	l := NewLaunch(fn, x.store.dev, x.shape)
+	l.WriteStrides(flat, make([]int, len(x.shape)))
+	l.Read(x)
+	count := l.RunCount(device.Device.Nonzero)
+	found := flat.header(fn, broadcast.View{Shape: []int{count}, Strides: []int{1}})
+	all := make([]*Array, len(x.shape))
+	step := 1
+	for k := len(x.shape) - 1; k >= 0; k-- {
+		all[k] = unravelled(fn, found, step, x.shape[k])
+		step *= x.shape[k]
+	}
+	return all
+}
+
+var unravel = programs{source: device.Source{Name: "unravel", Inputs: "int64 at", Scalars: "int64 step, int64 size",
+	Outputs: "int64 y", Body: "y = at / step % size"}}
+
+func unravelled(fn string, flat *Array, step, size int) *Array {
+	y := NewLike(fn, dtype.Int64, flat.shape, flat)
+	l := NewLaunch(fn, flat.store.dev, flat.shape)
+	l.Program = unravel.of(dtype.Int64)
+	l.Scalars[0], l.Scalars[1] = device.Scalar{Int: int64(step)}, device.Scalar{Int: int64(size)}
+	l.Write(y)
+	l.Read(flat)
+	l.Run(device.Device.Elementwise)
+	return y
+}

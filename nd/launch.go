@@ -1,0 +1,207 @@
+package nd
+
+import (
+	"errors"
+	"runtime"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Launch prepares one run of a device's kernel on arrays: the loop shape, the operands in the kernel's order, then Run.
+// It is the only place where arrays become memory. Functions outside the library may use it as package ops does.
+type Launch struct {
+	*device.Launch
+	fn     string
+	dev    device.Device
+	arrays [device.MaxOperands]*Array
+}
+
+// NewLaunch begins a launch of function fn on dev, with the given loop shape.
+func NewLaunch(fn string, dev device.Device, loop []int) Launch {
+	l := device.NewLaunch()
+	l.Rank = len(loop)
+	copy(l.Shape[:], loop)
+	return Launch{Launch: l, fn: fn, dev: dev}
+}
+
+// Write adds y, broadcast to the loop shape, as the next output.
+func (l *Launch) Write(y *Array) {
+	l.add(y, nil)
+	l.Outputs = l.N
+}
+
+// WriteStrides adds y as the next output, with strides for the axes of the loop.
+func (l *Launch) WriteStrides(y *Array, strides []int) {
+	l.add(y, strides)
+	l.Outputs = l.N
+}
+
+// Read adds x, broadcast to the loop shape, as the next input.
+func (l *Launch) Read(x *Array) { l.add(x, nil) }
+
+// ReadStrides adds x as the next input, with strides for the axes of the loop.
+func (l *Launch) ReadStrides(x *Array, strides []int) { l.add(x, strides) }
+
+// ReadRaw adds x, which must be contiguous, as a raw input.
+func (l *Launch) ReadRaw(x *Array) {
+	l.add(x, make([]int, l.Rank))
+	l.Operands[l.N-1].Len = x.Size()
+}
+
+// ReadMask adds x, of dtype bool, as the predicate of the store.
+func (l *Launch) ReadMask(x *Array) {
+	l.add(x, nil)
+	l.Where = l.N - 1
+}
+
+// Skip leaves out the next operand, where a kernel allows it.
+func (l *Launch) Skip() {
+	l.Operands[l.N].Memory = device.Memory{}
+	l.N++
+	l.Outputs = l.N
+}
+
+func (l *Launch) add(x *Array, strides []int) {
+	op := &l.Operands[l.N]
+	op.Memory, op.Offset, op.DType, op.Len = x.store.mem, x.offset, x.dtype, 0
+	if strides != nil {
+		copy(op.Strides[:], strides)
+	} else {
+		lead := l.Rank - len(x.shape)
+		for k := range l.Rank {
+			op.Strides[k] = 0
+			if k >= lead && x.shape[k-lead] == l.Shape[k] && l.Shape[k] != 1 {
+				op.Strides[k] = x.strides[k-lead]
+			}
+		}
+	}
+	l.arrays[l.N] = x
+	l.N++
+}
+
+// Run calls the kernel, such as device.Device.Elementwise, and ends the launch. Written arrays get a new version; what
+// the device panics with becomes an *Error.
+func (l *Launch) Run(kernel func(device.Device, *device.Launch)) {
+	defer l.rescue()
+	l.copyOverlaps()
+	kernel(l.dev, l.Launch)
+	l.end()
+}
+
+// RunCount is Run for kernels that return a count.
+func (l *Launch) RunCount(kernel func(device.Device, *device.Launch) int) int {
+	defer l.rescue()
+	n := kernel(l.dev, l.Launch)
+	l.end()
+	return n
+}
+
+func (l *Launch) end() {
+	for i := range l.N {
+		if i < l.Outputs && l.arrays[i] != nil {
+			l.arrays[i].store.wrote(l.fn)
+		}
+		runtime.KeepAlive(l.arrays[i]) // else a block may be collected, or reused, while the kernel runs
+	}
+	l.Recycle()
+}
+
+// rescue gives the device's panics the function's name.
+func (l *Launch) rescue() {
+	e := recover()
+	if e == nil {
+		return
+	}
+	var unsupported *device.Unsupported
+	var index *device.IndexError
+	var memory *device.OutOfMemory
+	var matrix *device.MatrixError
+	if err, ok := e.(error); ok && (errors.As(err, &unsupported) || errors.As(err, &index) || errors.As(err, &memory) || errors.As(err, &matrix)) {
+		panic(Errorf(l.fn, l.arrays[l.Outputs:l.N], "%v", err))
+	}
+	panic(e)
+}
+
+// copyOverlaps replaces an input that shares memory with an output, but not element for element, by a copy.
+func (l *Launch) copyOverlaps() {
+	for i := range l.Outputs {
+		y := l.arrays[i]
+		if y == nil {
+			continue
+		}
+		for k := l.Outputs; k < l.N; k++ {
+			x := l.arrays[k]
+			if x.store != y.store {
+				continue
+			}
+			a, b := &l.Operands[i], &l.Operands[k]
+			shape := l.Shape[:l.Rank]
+			if a.Len == 0 && b.Len == 0 && a.DType == b.DType && a.Offset == b.Offset &&
+				broadcast.SameLayout(a.Offset, shape, a.Strides[:l.Rank], b.Offset, shape, b.Strides[:l.Rank]) {
+				continue
+			}
+			if broadcast.MayOverlap(y.offset, y.shape, y.strides, x.offset, x.shape, x.strides) {
+				c := sameLayoutCopy(l.fn, x)
+				l.Operands[k].Memory, l.Operands[k].Offset = c.store.mem, c.offset
+				l.arrays[k] = c
+			}
+		}
+	}
+}
+
+// sameLayoutCopy is a copy of x in memory of its own with x's strides, so that it can stand in for x in any operand.
+func sameLayoutCopy(fn string, x *Array) *Array {
+	lo, hi := broadcast.Extent(x.shape, x.strides)
+	block := allocate(fn, x.store.dev, x.dtype, []int{hi - lo + 1})
+	c := block.header(fn, broadcast.View{Offset: -lo, Shape: x.shape, Strides: x.strides})
+	copyInto(fn, c, x)
+	return c
+}
+
+// NewLike returns an uninitialised contiguous array for the result of function fn, on the device of the inputs and
+// owned by the youngest of their arenas.
+func NewLike(fn string, dt dtype.DType, shape []int, in ...*Array) *Array {
+	var dev device.Device
+	for _, x := range in {
+		if x != nil && x.store != nil {
+			dev = x.store.dev
+			break
+		}
+	}
+	if dev == nil {
+		dev = cpu
+	}
+	y := allocate(fn, dev, dt, shape)
+	youngest(in).own(y)
+	return y
+}
+
+func allocate(fn string, dev device.Device, dt dtype.DType, shape []int) *Array {
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(Errorf(fn, nil, "%v", err))
+	}
+	if !dt.Valid() {
+		panic(Errorf(fn, nil, "no dtype"))
+	}
+	y := newHeader(fn, len(shape))
+	copy(y.shape, shape)
+	step := 1
+	for k := len(shape) - 1; k >= 0; k-- {
+		y.strides[k] = step
+		step *= max(shape[k], 1)
+	}
+	return y.onStorage(allocStorage(fn, dev, broadcast.Size(shape)*dt.Size()), dt, 0)
+}
+
+func allocStorage(fn string, dev device.Device, bytes int) *storage {
+	defer func() {
+		if e, ok := recover().(*device.OutOfMemory); ok {
+			panic(Errorf(fn, nil, "%v", e))
+		} else if e != nil {
+			panic(e)
+		}
+	}()
+	return newStorage(dev, bytes)
+}

@@ -1,0 +1,192 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// copyInto writes x, broadcast and converted, to y, which must be on the same device. Nothing is recorded.
+func copyInto(fn string, y, x *Array) {
+	l := NewLaunch(fn, y.store.dev, y.shape)
+	l.Write(y)
+	l.Read(x)
+	l.Run(device.Device.Copy)
+}
+
+// duplicate is an unrecorded contiguous copy.
+func duplicate(fn string, x *Array) *Array {
+	y := NewLike(fn, x.dtype, x.shape, x)
+	copyInto(fn, y, x)
+	return y
+}
+
+// materialize makes an immediate a 0-d array on the CPU.
+func materialize(x *Array) *Array {
+	if x.weak == nil {
+		return x
+	}
+	y := allocate(x.fn, cpu, x.dtype, nil)
+	y.fill(x.fn, x.weak)
+	return y
+}
+
+// Copy returns a contiguous copy of x; numpy.copy.
+func (x *Array) Copy() *Array {
+	const fn = "Array.Copy"
+	x.check(fn)
+	if x.weak != nil {
+		return materialize(x)
+	}
+	y := duplicate(fn, x)
+	Record1(reshapeOp{name: fn}, x, y)
+	return y
+}
+
+// CopyFortran returns a copy of x in column-major order; numpy.copy with order "F".
+func (x *Array) CopyFortran() *Array { return x.Transpose().Copy().Transpose() }
+
+// Contiguous returns x itself where it is contiguous, else a contiguous copy; numpy.ascontiguousarray.
+func (x *Array) Contiguous() *Array {
+	if x.IsContiguous() && x.weak == nil {
+		return x
+	}
+	return x.Copy()
+}
+
+// AsType returns a copy of x converted to a dtype, or x itself if it has it. Floats become the nearest integer towards
+// zero within the type's range (a not-a-number 0), integers wrap, complex numbers lose their imaginary part, and what is
+// not zero is true; numpy.ndarray.astype, but for the saturation.
+func (x *Array) AsType(dt dtype.DType) *Array {
+	const fn = "Array.AsType"
+	x.check(fn)
+	if !dt.Valid() {
+		panic(Errorf(fn, []*Array{x}, "no dtype"))
+	}
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	if x.dtype == dt {
+		return x
+	}
+	y := NewLike(fn, dt, x.shape, x)
+	copyInto(fn, y, x)
+	if dt.IsInexact() {
+		Record1(castOp{}, x, y)
+	}
+	return y
+}
+
+type castOp struct{}
+
+func (castOp) Name() string   { return "Array.AsType" }
+func (castOp) Claims() Claims { return Claims{} }
+func (castOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).AsType(c.DType(0))) }
+
+// To returns x on another device, as a copy, or x itself if it is there.
+func (x *Array) To(dev device.Device) *Array {
+	const fn = "Array.To"
+	x.check(fn)
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	if x.store.dev == dev {
+		return x
+	}
+	src := x
+	if !x.IsContiguous() {
+		src = duplicate(fn, x)
+	}
+	y := allocate(fn, dev, x.dtype, x.shape)
+	x.arena.own(y)
+	if n := src.Bytes(); n > 0 {
+		buf := make([]byte, n)
+		src.store.dev.CopyOut(buf, src.store.mem, src.offset*src.dtype.Size())
+		dev.CopyIn(y.store.mem, 0, buf)
+	}
+	if x.node != nil {
+		Record1(deviceOp{from: x.store.dev}, x, y)
+	}
+	return y
+}
+
+type deviceOp struct{ from device.Device }
+
+func (deviceOp) Name() string   { return "Array.To" }
+func (deviceOp) Claims() Claims { return Claims{} }
+func (op deviceOp) VJP(c *Call) { c.SetGx(0, c.Gy(0).To(op.from)) }
+
+// SumTo adds up x over the axes along which an array of the given shape would be broadcast to x's: the transpose of
+// [Array.BroadcastTo].
+func SumTo(x *Array, shape []int) *Array {
+	const fn = "nd.SumTo"
+	x.check(fn)
+	if broadcast.Equal(x.shape, shape) {
+		return x
+	}
+	axes := broadcast.SumAxes(x.shape, shape)
+	lead := len(x.shape) - len(shape)
+	if lead < 0 || lead+len(shape) != len(x.shape) {
+		panic(Errorf(fn, []*Array{x}, "shape %s does not broadcast to it", broadcast.FormatShape(shape)))
+	}
+	y := NewLike(fn, x.dtype, shape, x)
+	Reduce(fn, identityProgram(x.dtype), nil, device.CombineSum, axes, nil, y, x)
+	Record1(sumToOp{}, x, y)
+	return y
+}
+
+type sumToOp struct{}
+
+func (sumToOp) Name() string   { return "nd.SumTo" }
+func (sumToOp) Claims() Claims { return Claims{} }
+func (sumToOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).BroadcastTo(c.Shape(0)...)) }
+
+// Reduce runs the kernel Reduce of program p over the given axes (normalised, increasing) of the inputs' common shape,
+// and writes y, whose size must be that of the shape without the axes, in their order. It records nothing: it is the
+// kernel, for the functions built on it.
+func Reduce(fn string, p, post *device.Program, combine device.Combine, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
+	loop := in[0].shape
+	for _, x := range in[1:] {
+		var err error
+		if loop, err = broadcast.Shapes(loop, x.shape); err != nil {
+			panic(Errorf(fn, in, "%v", err))
+		}
+	}
+	reduced := make([]bool, len(loop))
+	for _, k := range axes {
+		reduced[k] = true
+	}
+	order := make([]int, 0, len(loop)) // kept axes, then reduced ones
+	for k := range loop {
+		if !reduced[k] {
+			order = append(order, k)
+		}
+	}
+	order = append(order, axes...)
+	l := NewLaunch(fn, y.store.dev, broadcast.Permute(nil, loop, order))
+	l.Program, l.Post, l.Combine, l.Reduced = p, post, combine, len(axes)
+	copy(l.Scalars[:], scalars)
+	strides := make([]int, len(loop))
+	flat := y.strides
+	if len(y.shape) != len(loop)-len(axes) { // y has axes of length 1 in place of the reduced ones, or fewer leading axes
+		flat = nil
+		for k, s := range y.strides {
+			if at := len(loop) - len(y.shape) + k; !reduced[at] {
+				flat = append(flat, s)
+			}
+		}
+		for len(flat) < len(loop)-len(axes) {
+			flat = append([]int{0}, flat...)
+		}
+	}
+	copy(strides, flat)
+	l.WriteStrides(y, strides)
+	for _, x := range in {
+		full, err := broadcast.BroadcastStrides(nil, x.shape, x.strides, loop)
+		if err != nil {
+			panic(Errorf(fn, in, "%v", err))
+		}
+		l.ReadStrides(x, broadcast.Permute(nil, full, order))
+	}
+	l.Run(device.Device.Reduce)
+}

@@ -1,0 +1,221 @@
+package nd
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/internal/npy"
+)
+
+// ReadNpy reads one array in NumPy's .npy format. Fortran order is kept in the strides. What the file says of sizes is
+// not trusted: memory is taken as data arrive.
+func ReadNpy(r io.Reader) (*Array, error) {
+	h, data, err := npy.Read(r, 0)
+	if err != nil {
+		return nil, fmt.Errorf("nd.ReadNpy: %w", err)
+	}
+	return fromNpy("nd.ReadNpy", h, data)
+}
+
+// fromNpy makes an array of a decoded file.
+func fromNpy(fn string, h npy.Header, data []byte) (*Array, error) {
+	if err := broadcast.CheckShape(h.Shape); err != nil { // the format allows more axes than an array can have
+		return nil, fmt.Errorf("%s: %w", fn, err)
+	}
+	n := len(data) / h.DType.Size()
+	if h.Fortran {
+		return fromBytes(fn, cpu, h.DType, data, n, reversed(h.Shape)).Transpose(), nil
+	}
+	return fromBytes(fn, cpu, h.DType, data, n, append([]int{}, h.Shape...)), nil
+}
+
+// WriteNpy writes x in NumPy's .npy format. An array in Fortran order is written so; any other in C order.
+func WriteNpy(w io.Writer, x *Array) error {
+	const fn = "nd.WriteNpy"
+	h, data := x.encode(fn)
+	if err := npy.WriteHeader(w, h); err != nil {
+		return fmt.Errorf("%s: %w", fn, err)
+	}
+	if err := npy.WriteData(w, h, data); err != nil {
+		return fmt.Errorf("%s: %w", fn, err)
+	}
+	return nil
+}
+
+// encode makes the header and the elements in the order of the file.
+func (x *Array) encode(fn string) (npy.Header, []byte) {
+	x.check(fn)
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	fortran := x.IsFortran() && !x.IsContiguous()
+	if fortran {
+		x = x.Detach().T()
+	}
+	data := make([]byte, x.Bytes())
+	x.copyOut(fn, data)
+	h := npy.Header{DType: x.dtype, Fortran: fortran, Shape: x.Shape()}
+	if fortran {
+		h.Shape = reversed(x.shape)
+	}
+	return h, data
+}
+
+// LoadNpy reads the array in an .npy file.
+func LoadNpy(path string) (*Array, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	x, err := ReadNpy(bufio.NewReader(f))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return x, nil
+}
+
+// SaveNpy writes x to an .npy file, which appears whole or not at all.
+func SaveNpy(path string, x *Array) error {
+	return writeFile(path, func(w io.Writer) error { return WriteNpy(w, x) })
+}
+
+// Npz is an open archive of arrays in NumPy's .npz format.
+type Npz struct {
+	archive *npy.Archive
+	file    io.Closer
+}
+
+// ReadNpz opens an archive of the given size.
+func ReadNpz(r io.ReaderAt, size int64) (*Npz, error) {
+	a, err := npy.OpenArchive(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("nd.ReadNpz: %w", err)
+	}
+	return &Npz{archive: a}, nil
+}
+
+// OpenNpz opens an .npz file. The caller closes it.
+func OpenNpz(path string) (*Npz, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	z, err := ReadNpz(f, info.Size())
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	z.file = f
+	return z, nil
+}
+
+// Close closes the file that OpenNpz opened.
+func (z *Npz) Close() error {
+	if z.file == nil {
+		return nil
+	}
+	return z.file.Close()
+}
+
+// Names returns the arrays' names in the order of the file. Members that are no arrays are left alone.
+func (z *Npz) Names() []string { return z.archive.Names() }
+
+// Read reads the array of that name.
+func (z *Npz) Read(name string) (*Array, error) {
+	h, data, err := z.archive.Read(name)
+	if err != nil {
+		return nil, fmt.Errorf("nd.Npz: %w", err)
+	}
+	return fromNpy("Npz.Read", h, data)
+}
+
+// Named is an array and its name in an archive.
+type Named struct {
+	Name  string
+	Array *Array
+}
+
+// WriteNpz writes arrays in NumPy's .npz format, in their order, deflated if compress is set.
+func WriteNpz(w io.Writer, arrays []Named, compress bool) error {
+	const fn = "nd.WriteNpz"
+	a := npy.NewArchiveWriter(w, compress)
+	for _, n := range arrays {
+		h, data := n.Array.encode(fn)
+		member, err := a.Create(n.Name, h)
+		if err == nil {
+			err = npy.WriteData(member, h, data)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", fn, n.Name, err)
+		}
+	}
+	if err := a.Close(); err != nil {
+		return fmt.Errorf("%s: %w", fn, err)
+	}
+	return nil
+}
+
+// SaveNpz writes arrays to an .npz file, which appears whole or not at all.
+func SaveNpz(path string, arrays []Named, compress bool) error {
+	return writeFile(path, func(w io.Writer) error { return WriteNpz(w, arrays, compress) })
+}
+
+// LoadNpz reads all arrays of an .npz file, in their order.
+func LoadNpz(path string) ([]Named, error) {
+	z, err := OpenNpz(path)
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	var all []Named
+	for _, name := range z.Names() {
+		x, err := z.Read(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, Named{name, x})
+	}
+	return all, nil
+}
+
+// writeFile writes a temporary file beside path, then renames it.
+func writeFile(path string, write func(w io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close() // a second time where closing was what failed
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	buffered := bufio.NewWriterSize(f, 1<<16)
+	if err := write(buffered); err != nil {
+		return err
+	}
+	if err := buffered.Flush(); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

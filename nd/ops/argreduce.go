@@ -1,0 +1,111 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// ArgOptions are the options of functions that find places along an axis.
+type ArgOptions struct {
+	// Axis is the axis to search, negative ones counted from the end; nil means the flattened array.
+	Axis *int
+	// KeepDims leaves the searched axis in the result, with length 1.
+	KeepDims bool
+	// DType is the dtype of the result; by default int64.
+	DType dtype.DType
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	Out *nd.Array
+}
+
+// argReduction finds the largest or smallest element.
+type argReduction struct {
+	fn      string
+	combine device.Combine
+}
+
+var (
+	argMax = argReduction{"ops.ArgMax", device.CombineMax}
+	argMin = argReduction{"ops.ArgMin", device.CombineMin}
+)
+
+// ArgMax returns (int64) where along an axis the largest element is, the first of several; a not-a-number counts as the
+// largest. numpy.argmax, chainer argmax. No gradient flows.
+func ArgMax(x *nd.Array, opts ...ArgOptions) *nd.Array { return argMax.call(x, firstOf(opts)) }
+
+// ArgMin returns (int64) where along an axis the smallest element is, the first of several; a not-a-number counts as the
+// smallest. numpy.argmin, chainer argmin. No gradient flows.
+func ArgMin(x *nd.Array, opts ...ArgOptions) *nd.Array { return argMin.call(x, firstOf(opts)) }
+
+func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
+	nd.Check(d.fn, x)
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	axes := broadcast.AllAxes(x.Rank())
+	if o.Axis != nil {
+		k, err := broadcast.Axis(*o.Axis, x.Rank())
+		if err != nil {
+			panic(nd.Errorf(d.fn, []*nd.Array{x}, "%v", err))
+		}
+		axes = []int{k}
+	}
+	shape := broadcast.ReduceShape(x.Shape(), axes, o.KeepDims)
+	rows, _ := asRows(x.Detach(), axes)
+	result := dtype.Int64
+	if o.DType.Valid() {
+		result = o.DType
+	}
+	if o.Out != nil {
+		checkOut(d.fn, x, o.Out, shape, result)
+	}
+	y := d.rows(rows).AsType(result).Reshape(shape...)
+	if o.Out != nil {
+		o.Out.Assign(y)
+		return o.Out
+	}
+	return y
+}
+
+// rows finds the places in the rows of a matrix.
+func (d argReduction) rows(x *nd.Array) *nd.Array {
+	if x.Dim(1) == 0 && x.Dim(0) > 0 {
+		panic(nd.Errorf(d.fn, []*nd.Array{x}, "attempt to search an empty sequence"))
+	}
+	y := nd.NewLike(d.fn, dtype.Int64, []int{x.Dim(0)}, x)
+	l := nd.NewLaunch(d.fn, x.Device(), x.Shape())
+	l.Combine, l.Reduced = d.combine, 1
+	l.WriteStrides(y, []int{1, 0})
+	l.Read(x)
+	l.Run(device.Device.ArgReduce)
+	return y
+}
+
+// ExtremeOptions are the options of MaxWithIndex and MinWithIndex.
+type ExtremeOptions struct {
+	// Axes are the axes to reduce, negative ones counted from the end; nil means all.
+	Axes []int
+	// KeepDims leaves the reduced axes in the results, with length 1.
+	KeepDims bool
+}
+
+// MaxWithIndex returns what Max returns, and (int64) where it was found: the position in the reduced axes, flattened.
+// nnabla max with with_index.
+func MaxWithIndex(x *nd.Array, opts ...ExtremeOptions) (values, positions *nd.Array) {
+	return argMax.withValues("ops.MaxWithIndex", &largest, x, firstOf(opts))
+}
+
+// MinWithIndex returns what Min returns, and (int64) where it was found: the position in the reduced axes, flattened.
+// nnabla min with with_index.
+func MinWithIndex(x *nd.Array, opts ...ExtremeOptions) (values, positions *nd.Array) {
+	return argMin.withValues("ops.MinWithIndex", &smallest, x, firstOf(opts))
+}
+
+func (d argReduction) withValues(fn string, extreme *reduction, x *nd.Array, o ExtremeOptions) (values, positions *nd.Array) {
+	nd.Check(fn, x)
+	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
+	values = extreme.call(x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims}})
+	rows, _ := asRows(x.Detach(), axes)
+	return values, d.rows(rows).Reshape(shape...)
+}

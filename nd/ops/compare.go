@@ -1,0 +1,81 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// comparison is the definition of a comparison. Signed and unsigned 64-bit integers promote to float64, which would
+// round: they have a program of their own, for operands in this order and, mirrored, in the other.
+type comparison struct {
+	elementwise
+	mixed    elementwise
+	mirrored *comparison
+}
+
+func newComparison(fn, operator, mixedBody string) *comparison {
+	return &comparison{
+		elementwise: elementwise{fn: fn, two: true, body: "a " + operator + " b", out: "bool"},
+		mixed:       elementwise{fn: fn, in: "int64 a, uint64 b", body: mixedBody, out: "bool"},
+	}
+}
+
+var (
+	equal        = newComparison("ops.Equal", "==", "a >= 0 && uint64(a) == b")
+	notEqual     = newComparison("ops.NotEqual", "!=", "a < 0 || uint64(a) != b")
+	less         = newComparison("ops.Less", "<", "a < 0 || uint64(a) < b")
+	lessEqual    = newComparison("ops.LessEqual", "<=", "a < 0 || uint64(a) <= b")
+	greater      = newComparison("ops.Greater", ">", "a >= 0 && uint64(a) > b")
+	greaterEqual = newComparison("ops.GreaterEqual", ">=", "a >= 0 && uint64(a) >= b")
+)
+
+func init() {
+	for c, mirror := range map[*comparison]*comparison{equal: equal, notEqual: notEqual, less: greater, greater: less,
+		lessEqual: greaterEqual, greaterEqual: lessEqual} {
+		c.mirrored = mirror
+	}
+}
+
+func (c *comparison) compare(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
+	nd.Check(c.fn, a, b)
+	if !a.IsScalar() && !b.IsScalar() && a.DType().IsInteger() && b.DType().IsInteger() &&
+		commonType([]*nd.Array{a, b}) == dtype.Float64 {
+		if a.DType().IsUnsigned() {
+			c, a, b = c.mirrored, b, a
+		}
+		return run(c.fn, c.mixed.program(dtype.Float64), nil, dtype.Bool, firstOf(opts), []*nd.Array{a, b})
+	}
+	a, b = beyond(a, b), beyond(b, a)
+	return c.call2(a, b, opts)
+}
+
+// beyond replaces an integer that is out of range of the integer array it is compared with by an infinity: it is above
+// or below every element.
+func beyond(x, other *nd.Array) *nd.Array {
+	if !x.IsScalar() || other.IsScalar() || other.DType().IsInexact() || x.Fits(other.DType()) {
+		return x
+	}
+	return nd.Scalar(math.Copysign(math.Inf(1), nd.Value[float64](x)))
+}
+
+// Equal tells where a = b. numpy.equal, nnabla equal.
+func Equal(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return equal.compare(a, b, opts) }
+
+// NotEqual tells where a ≠ b; a not-a-number differs from everything. numpy.not_equal, nnabla not_equal.
+func NotEqual(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return notEqual.compare(a, b, opts) }
+
+// Less tells where a < b; complex numbers compare by their real, then their imaginary parts. numpy.less, nnabla less.
+func Less(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return less.compare(a, b, opts) }
+
+// LessEqual tells where a ≤ b. numpy.less_equal, nnabla less_equal.
+func LessEqual(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return lessEqual.compare(a, b, opts) }
+
+// Greater tells where a > b. numpy.greater, nnabla greater.
+func Greater(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return greater.compare(a, b, opts) }
+
+// GreaterEqual tells where a ≥ b. numpy.greater_equal, nnabla greater_equal.
+func GreaterEqual(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return greaterEqual.compare(a, b, opts)
+}

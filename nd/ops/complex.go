@@ -1,0 +1,63 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+var conj = elementwise{fn: "ops.Conj", body: "conj(x)"}
+
+// Conj returns the complex conjugate of x; x itself where it is real. numpy.conj.
+func Conj(x *nd.Array) *nd.Array {
+	if !x.DType().IsComplex() {
+		return x
+	}
+	return conj.call1(x, nil)
+}
+
+var realPart = elementwise{fn: "ops.Real", body: "real(x)", out: "R"}
+
+// Real returns the real part of x; x itself where it is real. numpy.real.
+func Real(x *nd.Array) *nd.Array {
+	nd.Check(realPart.fn, x)
+	if !x.DType().IsComplex() {
+		return x
+	}
+	return realPart.call1(x, nil)
+}
+
+var imaginaryPart = elementwise{fn: "ops.Imag", body: "imag(x)", out: "R"}
+
+// Imag returns the imaginary part of x: zeros where it is real. numpy.imag.
+func Imag(x *nd.Array) *nd.Array {
+	nd.Check(imaginaryPart.fn, x)
+	if !x.DType().IsComplex() {
+		return nd.ZerosLike(x.Detach())
+	}
+	return imaginaryPart.call1(x, nil)
+}
+
+// AngleOptions are the options of Angle.
+type AngleOptions struct {
+	// Deg gives degrees instead of radians.
+	Deg bool
+}
+
+var (
+	angle        = elementwise{fn: "ops.Angle", scalars: "R unit", body: "atan2(T(0), x) * unit", loop: floatOf, out: "R"}
+	complexAngle = elementwise{fn: "ops.Angle", scalars: "R unit", body: "atan2(imag(x), real(x)) * unit", out: "R"}
+)
+
+// Angle returns the argument of complex numbers, in (-π, π]; of real ones, 0 or, where negative, π. numpy.angle.
+func Angle(x *nd.Array, opts ...AngleOptions) *nd.Array {
+	nd.Check(angle.fn, x)
+	unit := 1.0
+	if firstOf(opts).Deg {
+		unit = 180 / math.Pi
+	}
+	if x.DType().IsComplex() {
+		return complexAngle.call(nil, []float64{unit}, x)
+	}
+	return angle.call(nil, []float64{unit}, x)
+}

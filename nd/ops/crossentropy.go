@@ -1,0 +1,80 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// CrossEntropyOptions are the options of SoftmaxCrossEntropy.
+type CrossEntropyOptions struct {
+	// Axis is the axis of the classes; nil means 1 (the last one where there is only one).
+	Axis *int
+	// Ignore is the label that does not count: its loss and gradient are 0; nil means -1.
+	Ignore *int
+}
+
+// SoftmaxCrossEntropy returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer labels t:
+// the negative log-likelihood of the label under Softmax. The axis stays, with length 1. Labels must lie in [0, classes)
+// or be Ignore. nnabla softmax_cross_entropy; chainer softmax_cross_entropy is its mean over the labels that count.
+//
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …); the result (N, 1, …).
+func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array {
+	const fn = "ops.SoftmaxCrossEntropy"
+	nd.Check(fn, x, t)
+	o := firstOf(opts)
+	x = floating(fn, x)
+	op := crossEntropyOp{axis: axisOr(fn, x, o.Axis, min(1, x.Rank()-1)), ignore: -1}
+	if o.Ignore != nil {
+		op.ignore = *o.Ignore
+	}
+	want := broadcast.ReduceShape(x.Shape(), []int{op.axis}, true)
+	if t.Rank() == x.Rank()-1 {
+		t = t.ExpandDims(op.axis)
+	}
+	if !t.DType().IsInteger() || !broadcast.Equal(t.Shape(), want) {
+		panic(nd.Errorf(fn, []*nd.Array{x, t}, "want integer labels of shape %s", broadcast.FormatShape(want)))
+	}
+	t = t.AsType(dtype.Int64)
+	y := nd.NewLike(fn, x.DType(), want, x)
+	l := nd.NewLaunch(fn, x.Device(), op.last(x).Shape())
+	l.Ignore = op.ignore
+	l.Write(op.last(y))
+	l.Read(op.last(x.Detach()))
+	l.Read(op.last(t))
+	l.Run(device.Device.CrossEntropy)
+	nd.Record2(op, x, t, y)
+	return y
+}
+
+// crossEntropyOp is fused as softmaxOp is.
+type crossEntropyOp struct{ axis, ignore int }
+
+func (op crossEntropyOp) Name() string      { return "ops.SoftmaxCrossEntropy" }
+func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }
+
+// last moves the axis of the classes to the end.
+func (op crossEntropyOp) last(x *nd.Array) *nd.Array {
+	return x.MoveAxis([]int{op.axis}, []int{-1})
+}
+
+func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
+	x, t := in[0], in[1]
+	counts := NotEqual(t, nd.Scalar(op.ignore))
+	picked := TakeAlongAxis(LogSoftmax(x, AxisOptions{Axis: &op.axis}), Where(counts, t, nd.Scalar(0)), op.axis)
+	return []*nd.Array{Where(counts, Negative(picked), nd.Scalar(0))}
+}
+
+func (op crossEntropyOp) VJP(c *nd.Call) {
+	x := c.In(0)
+	gx := nd.NewLike(op.Name(), x.DType(), x.Shape(), c.Gy(0))
+	l := nd.NewLaunch(op.Name(), x.Device(), op.last(x).Shape())
+	l.Ignore = op.ignore
+	l.Write(op.last(gx))
+	l.Read(op.last(x))
+	l.Read(op.last(c.In(1)))
+	l.Read(op.last(c.Gy(0)))
+	l.Run(device.Device.CrossEntropyGrad)
+	c.SetGx(0, gx)
+}

@@ -1,0 +1,337 @@
+package ops
+
+import (
+	"strings"
+	"sync/atomic"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// UfuncOptions are the options of elementwise functions, as NumPy's universal functions have them.
+type UfuncOptions struct {
+	// Out receives the result, converted to its dtype (which same_kind casting must allow); inputs broadcast to its shape.
+	Out *nd.Array
+	// Where is a bool array: where it is false, Out keeps its elements, or the result is 0 without Out.
+	Where *nd.Array
+	// DType is the dtype to compute in, and of the result; by default the one that the operands promote to.
+	DType dtype.DType
+}
+
+// elementwise is the definition of an elementwise function, written once as an expression: names a, b for two operands,
+// x for one, y for the result, of type T.
+type elementwise struct {
+	fn       string // as messages name it, such as "ops.Add"
+	in       string // declarations; empty means "T x", or "T a, T b" where two is set
+	two      bool
+	scalars  string
+	body     string
+	gradient string // as device.Source.Gradient; empty means by the opcodes' rules
+	out      string // type of the result y: "T" unless given; R is T's real type; "T, int32" is a second result z
+	loop     loop   // nil: every dtype, computed as it is
+
+	programs [dtype.Count]atomic.Pointer[device.Program]
+}
+
+// loop maps the dtype that the operands promote to to the one that is computed in; dtype.Unspecified refuses.
+type loop func(common dtype.DType) dtype.DType
+
+// The loops of NumPy's functions.
+func anyType(t dtype.DType) dtype.DType  { return t }
+func floatOf(t dtype.DType) dtype.DType  { return dtype.FloatType(t) }
+func number(t dtype.DType) dtype.DType   { return only(!t.IsBool(), t) }
+func realType(t dtype.DType) dtype.DType { return only(!t.IsComplex(), t) }
+func bitType(t dtype.DType) dtype.DType  { return only(t.IsBool() || t.IsInteger(), t) }
+
+func only(ok bool, t dtype.DType) dtype.DType {
+	if ok {
+		return t
+	}
+	return dtype.Unspecified
+}
+
+// boolAsInt8 computes bools as int8, as NumPy does where arithmetic has no meaning for them.
+func boolAsInt8(t dtype.DType) dtype.DType {
+	if t.IsBool() {
+		return dtype.Int8
+	}
+	return t
+}
+
+// realNumber refuses complex numbers, and computes bools as int8.
+func realNumber(t dtype.DType) dtype.DType { return realType(boolAsInt8(t)) }
+
+// asBool is the loop of functions of truth values: every dtype is one, 0 being false.
+func asBool(dtype.DType) dtype.DType { return dtype.Bool }
+
+// realFloat is floatOf without complex numbers.
+func realFloat(t dtype.DType) dtype.DType { return realType(dtype.FloatType(t)) }
+
+// quotient leaves floats and complex numbers, and makes integers and bools float64.
+func quotient(t dtype.DType) dtype.DType {
+	if t.IsInexact() {
+		return t
+	}
+	return dtype.Float64
+}
+
+func (d *elementwise) program(t dtype.DType) *device.Program {
+	if p := d.programs[t].Load(); p != nil {
+		return p
+	}
+	p, err := d.source().Compile(func(letter byte) dtype.DType {
+		if letter == 'R' {
+			return t.Real()
+		}
+		return t
+	})
+	if err != nil {
+		panic(err) // a definition that does not parse is caught by the test of all definitions
+	}
+	d.programs[t].CompareAndSwap(nil, p)
+	return d.programs[t].Load()
+}
+
+func (d *elementwise) source() device.Source {
+	s := device.Source{Name: d.fn, Inputs: d.in, Scalars: d.scalars, Outputs: "T y", Body: d.body, Gradient: d.gradient}
+	if s.Inputs == "" {
+		s.Inputs = "T x"
+		if d.two {
+			s.Inputs = "T a, T b"
+		}
+	}
+	if d.out != "" {
+		types := strings.Split(d.out, ", ")
+		for k := range types {
+			types[k] += " " + string("yz"[k])
+		}
+		s.Outputs = strings.Join(types, ", ")
+	}
+	return s
+}
+
+// result is the dtype of the output where the loop's is t.
+func (d *elementwise) result(t dtype.DType) dtype.DType { return resultOf(d.out, t) }
+
+func resultOf(out string, t dtype.DType) dtype.DType {
+	switch out {
+	case "", "T":
+		return t
+	case "R":
+		return t.Real()
+	}
+	r, err := dtype.Parse(out)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+func (d *elementwise) call1(x *nd.Array, opts []UfuncOptions) *nd.Array {
+	return d.call(opts, nil, x)
+}
+
+func (d *elementwise) call2(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
+	return d.call(opts, nil, a, b)
+}
+
+// call runs the function. Inputs declared with a type of their own (such as "bool c") convert to it; the others
+// promote together.
+func (d *elementwise) call(opts []UfuncOptions, scalars []float64, in ...*nd.Array) *nd.Array {
+	var o UfuncOptions
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	nd.Check(d.fn, in...)
+	t := d.loopType(o, in)
+	values := make([]device.Scalar, len(scalars))
+	for i, v := range scalars {
+		values[i] = nd.Scalar(v).Immediate(dtype.ComputeType(t))
+	}
+	return run(d.fn, d.program(t), values, d.result(t), o, in)
+}
+
+// loopType resolves promotion: the dtype in which the call computes. A dtype that is asked for must be that of a loop.
+func (d *elementwise) loopType(o UfuncOptions, in []*nd.Array) dtype.DType {
+	common := commonType(in)
+	if o.DType.Valid() && d.out == "bool" {
+		if !o.DType.IsBool() {
+			panic(nd.Errorf(d.fn, in, "the result is bool, not %s", o.DType))
+		}
+		o.DType = dtype.Unspecified
+	}
+	if o.DType.Valid() {
+		common = o.DType
+		for _, x := range in {
+			if weakInteger := x.IsScalar() && x.DType().IsInteger(); !weakInteger && !dtype.CanCast(x.DType(), common, dtype.CastSameKind) {
+				panic(nd.Errorf(d.fn, in, "cannot cast %s to dtype %s with casting rule same_kind", x.DType(), common))
+			}
+		}
+	}
+	t := common
+	if d.loop != nil {
+		t = d.loop(common)
+	}
+	if !t.Valid() || o.DType.Valid() && t != o.DType {
+		panic(nd.Errorf(d.fn, in, "it has no meaning for dtype %s", common))
+	}
+	for _, x := range in {
+		if !x.Fits(t) {
+			panic(nd.Errorf(d.fn, in, "an integer is out of bounds for %s", t))
+		}
+	}
+	return t
+}
+
+// commonType is the dtype that the arrays promote to; immediates are weak.
+func commonType(in []*nd.Array) dtype.DType {
+	if len(in) == 1 {
+		return in[0].DType()
+	}
+	if len(in) == 2 && !in[0].IsScalar() && !in[1].IsScalar() {
+		return dtype.Promote(in[0].DType(), in[1].DType())
+	}
+	operands := make([]dtype.Operand, len(in))
+	for i, x := range in {
+		operands[i] = x.Operand()
+	}
+	return dtype.ResultType(operands...)
+}
+
+// run executes a program of one output on arrays and immediates, which become scalars of the launch.
+func run(fn string, p *device.Program, scalars []device.Scalar, result dtype.DType, o UfuncOptions, in []*nd.Array) *nd.Array {
+	if o.Where != nil || o.Out != nil {
+		if recorded(in...) || recorded(o.Out) {
+			return runRecorded(fn, p, scalars, result, o, in)
+		}
+	}
+	arrays, values, mask := splitImmediates(p, scalars, in)
+	p = p.Bind(mask)
+	shape := loopShape(fn, arrays, o)
+	y := o.Out
+	if y == nil {
+		y = nd.NewLike(fn, result, shape, in...)
+		if o.Where != nil {
+			nd.Fill(y, 0)
+		}
+	} else if !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
+		panic(nd.Errorf(fn, in, "cannot cast the result from %s to %s with casting rule same_kind", result, y.DType()))
+	}
+	launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
+	if o.Out == nil {
+		record(fn, p, values, arrays, y)
+	}
+	return y
+}
+
+// launch runs the kernel Elementwise.
+func launch(fn string, p *device.Program, scalars []device.Scalar, shape []int, where *nd.Array, out, in []*nd.Array) {
+	l := nd.NewLaunch(fn, out[0].Device(), shape)
+	l.Program = p
+	copy(l.Scalars[:], scalars)
+	for _, y := range out {
+		l.Write(y)
+	}
+	for i, x := range in {
+		if p.Inputs[i].Raw {
+			l.ReadRaw(x.Contiguous())
+		} else {
+			l.Read(x)
+		}
+	}
+	if where != nil {
+		l.ReadMask(where)
+	}
+	l.Run(device.Device.Elementwise)
+}
+
+// splitImmediates parts arrays from immediates: their values join the scalars, and mask says which inputs they were.
+func splitImmediates(p *device.Program, scalars []device.Scalar, in []*nd.Array) (arrays []*nd.Array, values []device.Scalar, mask uint) {
+	values = append(values, scalars...)
+	for i, x := range in {
+		if x.IsScalar() {
+			values = append(values, x.Immediate(p.Inputs[i].Type))
+			mask |= 1 << i
+		}
+	}
+	if mask == 0 {
+		return in, values, 0
+	}
+	for i, x := range in {
+		if mask>>i&1 == 0 {
+			arrays = append(arrays, x)
+		}
+	}
+	return arrays, values, mask
+}
+
+// loopShape is the broadcast shape of the operands.
+func loopShape(fn string, arrays []*nd.Array, o UfuncOptions) []int {
+	var shape []int
+	var err error
+	for _, x := range arrays {
+		if shape, err = broadcast.Shapes(shape, x.Shape()); err != nil {
+			panic(nd.Errorf(fn, arrays, "%v", err))
+		}
+	}
+	if o.Where != nil {
+		nd.Check(fn, append([]*nd.Array{o.Where}, arrays...)...)
+		if !o.Where.DType().IsBool() {
+			panic(nd.Errorf(fn, []*nd.Array{o.Where}, "Where must be bool"))
+		}
+		if shape, err = broadcast.Shapes(shape, o.Where.Shape()); err != nil {
+			panic(nd.Errorf(fn, append(arrays, o.Where), "%v", err))
+		}
+	}
+	if o.Out == nil {
+		return shape
+	}
+	nd.Check(fn, append([]*nd.Array{o.Out}, arrays...)...)
+	nd.CheckWritable(fn, o.Out)
+	if full, err := broadcast.Shapes(shape, o.Out.Shape()); err != nil || !broadcast.Equal(full, o.Out.Shape()) {
+		panic(nd.Errorf(fn, append(arrays, o.Out), "the result has shape %s, Out %s: Out cannot be broadcast",
+			broadcast.FormatShape(shape), broadcast.FormatShape(o.Out.Shape())))
+	}
+	return o.Out.Shape()
+}
+
+// runRecorded is run with Out or Where under a tape: the value is made first, then chosen, then assigned.
+func runRecorded(fn string, p *device.Program, scalars []device.Scalar, result dtype.DType, o UfuncOptions, in []*nd.Array) *nd.Array {
+	y := run(fn, p, scalars, result, UfuncOptions{}, in)
+	if o.Where != nil {
+		old := o.Out
+		if old == nil {
+			old = nd.Scalar(0)
+		}
+		y = Where(o.Where, y, old)
+	}
+	if o.Out == nil {
+		return y
+	}
+	if !dtype.CanCast(result, o.Out.DType(), dtype.CastSameKind) {
+		panic(nd.Errorf(fn, in, "cannot cast the result from %s to %s with casting rule same_kind", result, o.Out.DType()))
+	}
+	o.Out.Assign(y)
+	return o.Out
+}
+
+func recorded(xs ...*nd.Array) bool {
+	for _, x := range xs {
+		if x != nil {
+			if n, _ := x.Node(); n != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// valueOr is the value of an option, or its default.
+func valueOr[T any](p *T, def T) T {
+	if p == nil {
+		return def
+	}
+	return *p
+}

@@ -1,0 +1,2 @@
+// Package ops holds the functions of ndgrad on arrays, one chapter a file.
+package ops

@@ -1,0 +1,47 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// DropoutOptions are the options of Dropout.
+type DropoutOptions struct {
+	// Axes are those along which elements are dropped together; nil drops each by itself. mxnet dropout's axes.
+	Axes []int
+}
+
+var keep = elementwise{fn: "ops.Dropout", in: "bool m, T x", scalars: "T scale", body: "m ? x * scale : T(0)"}
+
+// Dropout returns x in which every element is 0 with probability p, and x/(1-p) otherwise, for training; it draws one
+// number an element from rng. With p = 1 all is 0. nnabla dropout, chainer dropout, mxnet dropout. (Hinton et al. 2012,
+// "Improving neural networks by preventing co-adaptation of feature detectors")
+func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOptions) *nd.Array {
+	nd.Check(keep.fn, x)
+	if !(p >= 0 && p <= 1) {
+		panic(nd.Errorf(keep.fn, []*nd.Array{x}, "probability %v: want one from 0 to 1", p))
+	}
+	if x.IsScalar() || !x.DType().IsInexact() {
+		panic(nd.Errorf(keep.fn, []*nd.Array{x}, "want a float or complex array"))
+	}
+	axes, err := broadcast.Axes(firstOf(opts).Axes, x.Rank())
+	if err != nil {
+		panic(nd.Errorf(keep.fn, []*nd.Array{x}, "%v", err))
+	}
+	scale := 0.0
+	if p < 1 {
+		scale = 1 / (1 - p)
+	}
+	mask := survivors(x, broadcast.ReduceShape(x.Shape(), axes, true), p, rng)
+	return keep.call(nil, []float64{scale}, mask, x)
+}
+
+// survivors draws a mask that is true with probability 1-p. It belongs to x's arena; the draws behind it are given back.
+func survivors(x *nd.Array, shape []int, p float64, rng *nd.Rand) *nd.Array {
+	draws := rng.Fill(keep.fn, device.DistributionUniform, shape, nd.ArrayOptions{DType: dtype.Float32, Device: x.Device()})
+	defer draws.Release()
+	mask := nd.NewLike(keep.fn, dtype.Bool, shape, x)
+	return GreaterEqual(draws, nd.Scalar(p), UfuncOptions{Out: mask})
+}

@@ -1,0 +1,152 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// programOp is a recorded elementwise program; its gradients are the program's derivatives, which are programs too.
+type programOp struct {
+	fn      string
+	program *device.Program
+	scalars []device.Scalar
+	claims  nd.Claims
+}
+
+func (op programOp) Name() string      { return op.fn }
+func (op programOp) Claims() nd.Claims { return op.claims }
+
+// record notes what run computed, if a tape knows one of the arrays.
+func record(fn string, p *device.Program, scalars []device.Scalar, in []*nd.Array, out ...*nd.Array) {
+	if !recorded(in...) {
+		return
+	}
+	op := programOp{fn: fn, program: p, scalars: scalars}
+	for i, x := range in {
+		if n, _ := x.Node(); n == nil {
+			continue
+		}
+		d, err := p.Derive(i)
+		if err != nil {
+			continue // the gradient says so, if it is ever asked for
+		}
+		for _, from := range d.From {
+			for _, origin := range from {
+				switch origin.Kind {
+				case device.FromInput:
+					op.claims.In |= 1 << origin.Index
+				case device.FromOutput:
+					op.claims.Out |= 1 << origin.Index
+				}
+			}
+		}
+	}
+	nd.Record(op, in, out)
+}
+
+func (op programOp) VJP(c *nd.Call) {
+	for i := range c.Inputs() {
+		if !c.Needs(i) {
+			continue
+		}
+		d, err := op.program.Derive(i)
+		if err != nil {
+			panic(nd.Errorf(op.fn, nil, "%v", err))
+		}
+		for k, p := range d.Programs {
+			in := op.inputs(c, d.From[k])
+			if in == nil {
+				continue // it needs the gradient of an output that has none
+			}
+			g := op.gradient(c, i, p, in)
+			if old := c.Gx(i); old != nil {
+				g = Add(old, g)
+			}
+			c.SetGx(i, g)
+		}
+	}
+}
+
+// inputs gathers what a derivative reads. A gradient that did not arrive is zero.
+func (op programOp) inputs(c *nd.Call, from []device.Origin) []*nd.Array {
+	in := make([]*nd.Array, len(from))
+	arrived := false
+	for k, origin := range from {
+		switch origin.Kind {
+		case device.FromInput:
+			in[k] = c.In(origin.Index)
+		case device.FromOutput:
+			in[k] = c.Out(origin.Index)
+		default:
+			in[k] = c.Gy(origin.Index)
+			arrived = arrived || in[k] != nil
+		}
+	}
+	if !arrived {
+		return nil
+	}
+	for k, x := range in {
+		if x == nil {
+			in[k] = nd.Zeros(c.OutShape(from[k].Index), likeGradient(c))
+		}
+	}
+	return in
+}
+
+func likeGradient(c *nd.Call) nd.ArrayOptions {
+	for k := 0; ; k++ {
+		if g := c.Gy(k); g != nil {
+			return nd.ArrayOptions{DType: g.DType(), Device: g.Device()}
+		}
+	}
+}
+
+// gradient computes one derivative and adds it up over the axes along which the input was broadcast.
+func (op programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
+	fn, loop := op.fn+".grad", c.OutShape(0)
+	if op.program.Inputs[i].Raw {
+		return op.rawGradient(fn, c, i, p, in)
+	}
+	shape := c.Shape(i)
+	if !broadcast.Equal(shape, loop) && !recorded(in...) && !p.HasRaw() && coversLoop(in, loop) {
+		g := nd.NewLike(fn, c.DType(i), shape, in...)
+		nd.Reduce(fn, p, nil, device.CombineSum, broadcast.SumAxes(loop, shape), op.scalars, g, in...)
+		return g
+	}
+	g := nd.NewLike(fn, c.DType(i), loop, in...)
+	launch(fn, p, op.scalars, loop, nil, []*nd.Array{g}, in)
+	record(fn, p, op.scalars, in, g)
+	return nd.SumTo(g, shape)
+}
+
+// coversLoop reports whether the arrays together have the loop's shape.
+func coversLoop(in []*nd.Array, loop []int) bool {
+	for _, x := range in {
+		if broadcast.Equal(x.Shape(), loop) {
+			return true
+		}
+	}
+	return false
+}
+
+// rawGradient adds the gradients of a load to the places it read: the program's second output.
+func (op programOp) rawGradient(fn string, c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
+	loop := c.OutShape(0)
+	outs := runMany(fn, p, op.scalars, loop, in)
+	size := broadcast.Size(c.Shape(i))
+	zeros := nd.Zeros([]int{size}, nd.ArrayOptions{DType: outs[0].DType(), Device: outs[0].Device()})
+	flat := nd.Scatter(fn, device.CombineSum, zeros, []int{0}, 0, []*nd.Array{outs[1].Ravel()}, outs[0].Ravel(), device.BoundsDrop)
+	return flat.Reshape(c.Shape(i)...)
+}
+
+// runMany runs a program of several outputs over a loop; the outputs have the program's types.
+func runMany(fn string, p *device.Program, scalars []device.Scalar, loop []int, in []*nd.Array) []*nd.Array {
+	outs := make([]*nd.Array, len(p.Outputs))
+	for k, q := range p.Outputs {
+		outs[k] = nd.NewLike(fn, q.Type, loop, in...)
+	}
+	launch(fn, p, scalars, loop, nil, outs, in)
+	record(fn, p, scalars, in, outs...)
+	return outs
+}

@@ -1,0 +1,229 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// JoinOptions are the options of Concatenate and Stack.
+type JoinOptions struct {
+	// Axis is the axis along which the arrays are joined (of Stack, the place of the new axis in the result), negative
+	// ones counted from the end; 0 by default, as in NumPy and Stack of NNabla. NNabla's concatenate has -1, Chainer's 1.
+	Axis int
+	// DType is the dtype of the result; by default the one that the arrays promote to.
+	DType dtype.DType
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	Out *nd.Array
+}
+
+// Concatenate joins arrays along an axis they have; their other axes must have equal lengths. numpy.concatenate, nnabla
+// concatenate, chainer concat.
+func Concatenate(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
+	return concatenate("ops.Concatenate", xs, firstOf(opts))
+}
+
+func concatenate(fn string, xs []*nd.Array, o JoinOptions) *nd.Array {
+	if len(xs) == 0 {
+		panic(nd.Errorf(fn, nil, "need at least one array"))
+	}
+	nd.Check(fn, xs...)
+	if xs[0].Rank() == 0 {
+		panic(nd.Errorf(fn, xs, "arrays without axes cannot be joined: use Stack"))
+	}
+	axis, err := broadcast.Axis(o.Axis, xs[0].Rank())
+	if err != nil {
+		panic(nd.Errorf(fn, xs, "%v", err))
+	}
+	shape := joinedShape(fn, xs, axis)
+	t := o.DType
+	if !t.Valid() {
+		t = commonType(xs)
+	}
+	y := o.Out
+	if o.Out != nil {
+		checkOut(fn, xs[0], y, shape, t)
+	}
+	if y == nil || recorded(xs...) {
+		y = nd.NewLike(fn, t, shape, xs...)
+	}
+	from := 0
+	for _, x := range xs {
+		n := x.Dim(axis)
+		copyInto(fn, part(y, axis, from, from+n), x)
+		from += n
+	}
+	nd.Record(concatOp{fn, axis}, xs, []*nd.Array{y})
+	if o.Out != nil && y != o.Out {
+		o.Out.Assign(y)
+		return o.Out
+	}
+	return y
+}
+
+// joinedShape is the shape of the arrays one after the other.
+func joinedShape(fn string, xs []*nd.Array, axis int) []int {
+	shape := xs[0].Shape()
+	for i, x := range xs[1:] {
+		if x.Rank() != len(shape) {
+			panic(nd.Errorf(fn, xs, "array %d has %d axes, array 0 %d: want as many", i+1, x.Rank(), len(shape)))
+		}
+		for k := range shape {
+			switch {
+			case k == axis:
+				shape[k] += x.Dim(k)
+			case shape[k] != x.Dim(k):
+				panic(nd.Errorf(fn, xs, "along axis %d array 0 has length %d, array %d %d: want equal lengths but along axis %d", k, shape[k], i+1, x.Dim(k), axis))
+			}
+		}
+	}
+	return shape
+}
+
+// copyInto copies x, converted, to y of the same shape. It records nothing.
+func copyInto(fn string, y, x *nd.Array) {
+	l := nd.NewLaunch(fn, y.Device(), y.Shape())
+	l.Write(y)
+	l.Read(x)
+	l.Run(device.Device.Copy)
+}
+
+// part is a view of the positions from…to-1 along an axis.
+func part(x *nd.Array, axis, from, to int) *nd.Array {
+	ix := make([]nd.Index, axis+1)
+	ix[axis] = nd.Span(from, to)
+	return x.Index(ix...)
+}
+
+type concatOp struct {
+	fn   string
+	axis int
+}
+
+func (op concatOp) Name() string      { return op.fn }
+func (op concatOp) Claims() nd.Claims { return nd.Claims{} }
+func (op concatOp) VJP(c *nd.Call) {
+	from := 0
+	for i := range c.Inputs() {
+		n := c.Shape(i)[op.axis]
+		if c.Needs(i) {
+			c.SetGx(i, part(c.Gy(0), op.axis, from, from+n))
+		}
+		from += n
+	}
+}
+
+// Stack joins arrays of one shape along a new axis. numpy.stack, nnabla stack, chainer stack.
+func Stack(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
+	const fn = "ops.Stack"
+	if len(xs) == 0 {
+		panic(nd.Errorf(fn, nil, "need at least one array"))
+	}
+	nd.Check(fn, xs...)
+	o := firstOf(opts)
+	axis, err := broadcast.Axis(o.Axis, xs[0].Rank()+1)
+	if err != nil {
+		panic(nd.Errorf(fn, xs, "%v", err))
+	}
+	o.Axis = axis
+	expanded := make([]*nd.Array, len(xs))
+	for i, x := range xs {
+		if !broadcast.Equal(x.Shape(), xs[0].Shape()) {
+			panic(nd.Errorf(fn, xs, "array %d has another shape than array 0", i))
+		}
+		expanded[i] = x.ExpandDims(axis)
+	}
+	return concatenate(fn, expanded, o)
+}
+
+// HStack joins arrays along axis 1, arrays of one axis (or none) along axis 0. numpy.hstack, chainer hstack.
+func HStack(xs []*nd.Array) *nd.Array {
+	xs = each(AtLeast1D, xs)
+	axis := 1
+	if len(xs) > 0 && xs[0].Rank() == 1 {
+		axis = 0
+	}
+	return concatenate("ops.HStack", xs, JoinOptions{Axis: axis})
+}
+
+// VStack joins arrays along axis 0, arrays of one axis (or none) as rows. numpy.vstack, chainer vstack.
+func VStack(xs []*nd.Array) *nd.Array {
+	return concatenate("ops.VStack", each(AtLeast2D, xs), JoinOptions{})
+}
+
+// DStack joins arrays along axis 2, after making them as AtLeast3D does. numpy.dstack, chainer dstack.
+func DStack(xs []*nd.Array) *nd.Array {
+	return concatenate("ops.DStack", each(AtLeast3D, xs), JoinOptions{Axis: 2})
+}
+
+// ColumnStack joins arrays along axis 1, arrays of one axis (or none) as columns. numpy.column_stack.
+func ColumnStack(xs []*nd.Array) *nd.Array {
+	columns := each(func(x *nd.Array) *nd.Array {
+		if x.Rank() < 2 {
+			return x.Reshape(-1, 1)
+		}
+		return x
+	}, xs)
+	return concatenate("ops.ColumnStack", columns, JoinOptions{Axis: 1})
+}
+
+func each(f func(*nd.Array) *nd.Array, xs []*nd.Array) []*nd.Array {
+	ys := make([]*nd.Array, len(xs))
+	for i, x := range xs {
+		ys[i] = f(x)
+	}
+	return ys
+}
+
+// AtLeast1D returns x, or where it has no axes a view of shape (1,). numpy.atleast_1d.
+func AtLeast1D(x *nd.Array) *nd.Array {
+	nd.Check("ops.AtLeast1D", x)
+	if x.Rank() == 0 {
+		return x.Reshape(1)
+	}
+	return x
+}
+
+// AtLeast2D returns x, or where it has fewer than two axes a view with new ones in front. numpy.atleast_2d.
+func AtLeast2D(x *nd.Array) *nd.Array {
+	nd.Check("ops.AtLeast2D", x)
+	switch x.Rank() {
+	case 0:
+		return x.Reshape(1, 1)
+	case 1:
+		return x.ExpandDims(0)
+	}
+	return x
+}
+
+// AtLeast3D returns x, or where it has fewer than three axes a view: of shape (1, 1, 1), (1, n, 1) or (m, n, 1).
+// numpy.atleast_3d.
+func AtLeast3D(x *nd.Array) *nd.Array {
+	nd.Check("ops.AtLeast3D", x)
+	switch x.Rank() {
+	case 0:
+		return x.Reshape(1, 1, 1)
+	case 1:
+		return x.ExpandDims(0, 2)
+	case 2:
+		return x.ExpandDims(2)
+	}
+	return x
+}
+
+// BroadcastArrays returns views of the arrays with the shape that they broadcast to. numpy.broadcast_arrays, chainer
+// broadcast.
+func BroadcastArrays(xs ...*nd.Array) []*nd.Array {
+	const fn = "ops.BroadcastArrays"
+	nd.Check(fn, xs...)
+	shapes := make([][]int, len(xs))
+	for i, x := range xs {
+		shapes[i] = x.Shape()
+	}
+	shape, err := broadcast.Shapes(shapes...)
+	if err != nil {
+		panic(nd.Errorf(fn, xs, "%v", err))
+	}
+	return each(func(x *nd.Array) *nd.Array { return x.BroadcastTo(shape...) }, xs)
+}

@@ -1,0 +1,233 @@
+package ops
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// KernelOptions are the options of NewKernel.
+type KernelOptions struct {
+	// Name is what messages call the kernel; "ops.Kernel" by default.
+	Name string
+	// Gradient replaces the derivative that follows from the body: assignments to gx for inputs x, from the inputs, the
+	// outputs, and gy for outputs y.
+	Gradient string
+}
+
+// Kernel is an elementwise function of the user's own, made from source text; it runs in one pass on every device, and is
+// differentiable to any order. cupy.ElementwiseKernel.
+type Kernel struct {
+	source  device.Source
+	in, out []device.Declaration
+
+	programs sync.Map // dtypes of the letters → *device.Program
+}
+
+// letters are the dtypes that the type letters of a kernel stand for.
+type letters [26]dtype.DType
+
+// NewKernel makes a kernel from declarations of its inputs and outputs, such as "T x, raw T y, int32 shift", and its body:
+// assignments such as "d = x - y; z = d*d", or one expression if there is one output. [device.Source] describes the
+// language.
+//
+// A capital letter is a type that the arguments decide: those declared with it promote together, and weak scalars count as
+// in every function. A letter of the outputs must be one of the inputs'. A raw input is not broadcast; the body reads it
+// by position, as y[i]. i is the position in the loop, and n, or _ind.size(), the loop's length.
+func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
+	o := firstOf(opts)
+	if o.Name == "" {
+		o.Name = "ops.Kernel"
+	}
+	k := &Kernel{source: device.Source{Name: o.Name, Inputs: in, Outputs: out, Body: body, Gradient: o.Gradient}}
+	var err error
+	if k.in, err = device.ParseParams(in); err != nil {
+		return nil, fmt.Errorf("%s: inputs: %w", o.Name, err)
+	}
+	if k.out, err = device.ParseParams(out); err != nil {
+		return nil, fmt.Errorf("%s: outputs: %w", o.Name, err)
+	}
+	for _, d := range k.out {
+		if d.Generic() && !k.decides(d.Type) {
+			return nil, fmt.Errorf("%s: output %q has type %s, which no input decides", o.Name, d.Name, d.Type)
+		}
+	}
+	return k, k.try()
+}
+
+// MustKernel is NewKernel for source text that is known to be right: it panics with what NewKernel would return.
+func MustKernel(in, out, body string, opts ...KernelOptions) *Kernel {
+	k, err := NewKernel(in, out, body, opts...)
+	if err != nil {
+		panic(nd.Errorf("ops.MustKernel", nil, "%v", err))
+	}
+	return k
+}
+
+func (k *Kernel) decides(letter string) bool {
+	for _, d := range k.in {
+		if d.Type == letter {
+			return true
+		}
+	}
+	return false
+}
+
+// try compiles the kernel for some types: text that is right for none of them is wrong.
+func (k *Kernel) try() error {
+	var first error
+	for _, t := range []dtype.DType{dtype.Float32, dtype.Int32, dtype.Bool, dtype.Complex64} {
+		p, err := k.source.Compile(func(byte) dtype.DType { return t })
+		if err == nil && k.source.Gradient != "" {
+			err = gradients(p)
+		}
+		if err == nil {
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+func gradients(p *device.Program) error {
+	for i := range p.Inputs {
+		if _, err := p.Derive(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Call runs a kernel of one output on arrays and Scalars, which become parameters of the launch. The loop is the broadcast
+// shape of the arguments that are not raw.
+func (k *Kernel) Call(args ...*nd.Array) *nd.Array {
+	if len(k.out) != 1 {
+		panic(nd.Errorf(k.source.Name, args, "it has %d outputs: use CallMany", len(k.out)))
+	}
+	return k.CallMany(args...)[0]
+}
+
+// CallMany runs a kernel of any number of outputs.
+func (k *Kernel) CallMany(args ...*nd.Array) []*nd.Array {
+	k.check(args)
+	var shape []int
+	elements := false
+	for i, x := range args {
+		if k.in[i].Raw || x.IsScalar() {
+			continue
+		}
+		elements = true
+		var err error
+		if shape, err = broadcast.Shapes(shape, x.Shape()); err != nil {
+			panic(nd.Errorf(k.source.Name, args, "%v", err))
+		}
+	}
+	if !elements {
+		for i, x := range args {
+			if k.in[i].Raw || !x.IsScalar() {
+				panic(nd.Errorf(k.source.Name, args, "input %s is raw, and so are all arrays: say with CallOver what to loop over", k.in[i].Name))
+			}
+		}
+	}
+	return k.run(shape, args)
+}
+
+// CallOver runs a kernel over a loop of a given shape, to which the arguments that are not raw must broadcast. It is for
+// kernels whose arrays are all raw.
+func (k *Kernel) CallOver(shape []int, args ...*nd.Array) []*nd.Array {
+	k.check(args)
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(nd.Errorf(k.source.Name, args, "%v", err))
+	}
+	for i, x := range args {
+		if k.in[i].Raw || x.IsScalar() {
+			continue
+		}
+		if full, err := broadcast.Shapes(shape, x.Shape()); err != nil || !broadcast.Equal(full, shape) {
+			panic(nd.Errorf(k.source.Name, args, "input %s does not broadcast to the loop of shape %s", k.in[i].Name, broadcast.FormatShape(shape)))
+		}
+	}
+	return k.run(shape, args)
+}
+
+func (k *Kernel) check(args []*nd.Array) {
+	if len(args) != len(k.in) {
+		panic(nd.Errorf(k.source.Name, args, "%d arguments for the inputs %q", len(args), k.source.Inputs))
+	}
+	nd.Check(k.source.Name, args...)
+	for i, x := range args {
+		if k.in[i].Raw && x.IsScalar() {
+			panic(nd.Errorf(k.source.Name, args, "input %s is raw: want an array", k.in[i].Name))
+		}
+	}
+}
+
+func (k *Kernel) run(shape []int, args []*nd.Array) []*nd.Array {
+	types := k.bind(args)
+	p := k.program(args, types)
+	arrays, scalars, mask := splitImmediates(p, nil, args)
+	p = p.Bind(mask)
+	outs := make([]*nd.Array, len(k.out))
+	for i, d := range k.out {
+		outs[i] = nd.NewLike(k.source.Name, storedType(d, p.Outputs[i].Type, types), shape, args...)
+	}
+	launch(k.source.Name, p, scalars, shape, nil, outs, arrays)
+	record(k.source.Name, p, scalars, arrays, outs...)
+	return outs
+}
+
+// bind finds what the letters stand for, and checks the arguments of inputs with a type of their own.
+func (k *Kernel) bind(args []*nd.Array) (types letters) {
+	var operands [26][]dtype.Operand
+	for i, d := range k.in {
+		if d.Generic() {
+			at := d.Type[0] - 'A'
+			operands[at] = append(operands[at], args[i].Operand())
+		}
+	}
+	for at, list := range operands {
+		if list != nil {
+			types[at] = dtype.ResultType(list...)
+		}
+	}
+	return types
+}
+
+func (k *Kernel) program(args []*nd.Array, types letters) *device.Program {
+	p, ok := k.programs.Load(types)
+	if !ok {
+		made, err := k.source.Compile(func(letter byte) dtype.DType { return types[letter-'A'] })
+		if err != nil {
+			panic(nd.Errorf(k.source.Name, args, "%v", err))
+		}
+		p, _ = k.programs.LoadOrStore(types, made)
+	}
+	program := p.(*device.Program)
+	for i, x := range args {
+		want := storedType(k.in[i], program.Inputs[i].Type, types)
+		if !x.IsScalar() && !dtype.CanCast(x.DType(), want, dtype.CastSameKind) {
+			panic(nd.Errorf(k.source.Name, args, "cannot cast input %s from %s to %s with casting rule same_kind", k.in[i].Name, x.DType(), want))
+		}
+		if !x.Fits(want) {
+			panic(nd.Errorf(k.source.Name, args, "input %s: the integer is out of bounds for %s", k.in[i].Name, want))
+		}
+	}
+	return program
+}
+
+// storedType is the dtype of a declared array: programs compute 16-bit floats as float32.
+func storedType(d device.Declaration, compute dtype.DType, types letters) dtype.DType {
+	if d.Generic() {
+		return types[d.Type[0]-'A']
+	}
+	if t, err := dtype.Parse(d.Type); err == nil && dtype.ComputeType(t) == dtype.Float32 && compute == dtype.Float32 && t.Size() == 2 {
+		return t
+	}
+	return compute
+}

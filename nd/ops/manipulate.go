@@ -1,0 +1,171 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// Tile returns x repeated as a whole, reps[k] times along axis k. Where one of shape and reps is shorter, ones stand in
+// front of it. numpy.tile, nnabla tile, chainer tile.
+func Tile(x *nd.Array, reps ...int) *nd.Array {
+	const fn = "ops.Tile"
+	nd.Check(fn, x)
+	rank := max(x.Rank(), len(reps))
+	shape := append(ones(rank-x.Rank()), x.Shape()...)
+	reps = append(ones(rank-len(reps)), reps...)
+	var split, spread, joined []int
+	for k, n := range shape {
+		if reps[k] < 0 {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "repetitions %v: want none below 0", reps))
+		}
+		split = append(split, 1, n)
+		spread = append(spread, reps[k], n)
+		joined = append(joined, reps[k]*n)
+	}
+	if 2*rank > nd.MaxRank {
+		return tileByAxes(x.Reshape(shape...), reps)
+	}
+	return x.Reshape(split...).BroadcastTo(spread...).Reshape(joined...)
+}
+
+// tileByAxes is Tile for arrays of so many axes that twice as many are too many.
+func tileByAxes(x *nd.Array, reps []int) *nd.Array {
+	for k, n := range reps {
+		all := make([]*nd.Array, n)
+		for i := range all {
+			all[i] = x
+		}
+		if n == 0 {
+			all = []*nd.Array{part(x, k, 0, 0)}
+		}
+		x = Concatenate(all, JoinOptions{Axis: k})
+	}
+	return x
+}
+
+func ones(n int) []int {
+	all := make([]int, n)
+	for k := range all {
+		all[k] = 1
+	}
+	return all
+}
+
+// Repeat returns x with every element repeated n times along an axis; without an axis, of the flattened array.
+// numpy.repeat with a number.
+func Repeat(x *nd.Array, n int, opts ...AxisOptions) *nd.Array {
+	const fn = "ops.Repeat"
+	nd.Check(fn, x)
+	if n < 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d repetitions: want none below 0", n))
+	}
+	x, axis := flatOr(fn, x, firstOf(opts).Axis)
+	shape := x.Shape()
+	spread := append(append(append([]int{}, shape[:axis+1]...), n), shape[axis+1:]...)
+	shape[axis] *= n
+	return x.ExpandDims(axis + 1).BroadcastTo(spread...).Reshape(shape...)
+}
+
+// RepeatEach is Repeat with a number of its own for every position of the axis; one number stands for all. numpy.repeat
+// with a list.
+func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
+	const fn = "ops.RepeatEach"
+	nd.Check(fn, x)
+	if len(counts) == 1 {
+		return Repeat(x, counts[0], opts...)
+	}
+	x, axis := flatOr(fn, x, firstOf(opts).Axis)
+	if len(counts) != x.Dim(axis) {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d counts for %d positions", len(counts), x.Dim(axis)))
+	}
+	from := []int{}
+	for k, n := range counts {
+		if n < 0 {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "%d repetitions: want none below 0", n))
+		}
+		for range n {
+			from = append(from, k)
+		}
+	}
+	return takeFrom(fn, x, axis, from)
+}
+
+// takeFrom gathers positions along an axis that are known on the host.
+func takeFrom(fn string, x *nd.Array, axis int, positions []int) *nd.Array {
+	indices := nd.FromSliceOn(x.Device(), positions)
+	return nd.Gather(fn, x, []int{axis}, axis, []*nd.Array{indices}, device.BoundsRaise)
+}
+
+// flatOr resolves an axis; without one it flattens x.
+func flatOr(fn string, x *nd.Array, axis *int) (*nd.Array, int) {
+	if axis == nil {
+		return x.Ravel(), 0
+	}
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	return x, axisOr(fn, x, axis, 0)
+}
+
+// Roll returns x with its elements moved by shift places along an axis, those beyond the end to the beginning; without an
+// axis, of the flattened array. numpy.roll.
+func Roll(x *nd.Array, shift int, opts ...AxisOptions) *nd.Array {
+	const fn = "ops.Roll"
+	nd.Check(fn, x)
+	shape := x.Shape()
+	x, axis := flatOr(fn, x, firstOf(opts).Axis)
+	n := x.Dim(axis)
+	if n == 0 {
+		return x.Copy().Reshape(shape...)
+	}
+	shift = (shift%n + n) % n
+	parts := []*nd.Array{part(x, axis, n-shift, n), part(x, axis, 0, n-shift)}
+	return concatenate(fn, parts, JoinOptions{Axis: axis}).Reshape(shape...)
+}
+
+// PlaneOptions choose two axes.
+type PlaneOptions struct {
+	// Axes are the two axes, negative ones counted from the end; nil means 0 and 1.
+	Axes []int
+}
+
+// Rot90 returns a view of x turned by k·90 degrees in a plane, from the first axis towards the second. numpy.rot90.
+func Rot90(x *nd.Array, k int, opts ...PlaneOptions) *nd.Array {
+	const fn = "ops.Rot90"
+	nd.Check(fn, x)
+	plane := firstOf(opts).Axes
+	if plane == nil {
+		plane = []int{0, 1}
+	}
+	axes, err := broadcast.Axes(plane, x.Rank())
+	if err != nil {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+	}
+	if len(axes) != 2 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d axes: want two", len(axes)))
+	}
+	switch (k%4 + 4) % 4 {
+	case 1:
+		return x.Flip(axes[1]).SwapAxes(axes[0], axes[1])
+	case 2:
+		return x.Flip(axes...)
+	case 3:
+		return x.SwapAxes(axes[0], axes[1]).Flip(axes[1])
+	}
+	return x
+}
+
+// FlipLR returns a view of x with its columns (axis 1) in reverse. numpy.fliplr, chainer fliplr.
+func FlipLR(x *nd.Array) *nd.Array { return flipped("ops.FlipLR", x, 1) }
+
+// FlipUD returns a view of x with its rows (axis 0) in reverse. numpy.flipud, chainer flipud.
+func FlipUD(x *nd.Array) *nd.Array { return flipped("ops.FlipUD", x, 0) }
+
+func flipped(fn string, x *nd.Array, axis int) *nd.Array {
+	nd.Check(fn, x)
+	if x.Rank() <= axis {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want at least %d axes", axis+1))
+	}
+	return x.Flip(axis)
+}

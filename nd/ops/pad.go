@@ -1,0 +1,128 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// PadOptions are the options of Pad.
+type PadOptions struct {
+	// Mode says what the new elements are: "constant" (the default), "edge" (the outermost element; NNabla's "repeat"),
+	// "reflect" (mirrored at the outermost element), "symmetric" (mirrored beyond it), "wrap" (from the other end),
+	// "mean", "maximum" or "minimum" (of the axis), or "linear_ramp" (from the outermost element down to 0).
+	Mode string
+	// Value is the constant, converted to the dtype of the array.
+	Value float64
+}
+
+// Pad returns x with widths[k][0] elements more in front of axis k and widths[k][1] behind it. Axes are padded in order, the
+// later ones over what the earlier ones added. numpy.pad, nnabla pad, chainer pad.
+func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
+	const fn = "ops.Pad"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	if len(widths) != x.Rank() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d pairs of widths: want one for every axis", len(widths)))
+	}
+	for k, w := range widths {
+		if w[0] < 0 || w[1] < 0 {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "widths %v of axis %d: want none below 0", w, k))
+		}
+	}
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	switch o.Mode {
+	case "", "constant":
+		return padConstant(x, widths, o.Value)
+	case "edge", "reflect", "symmetric", "wrap", "mean", "maximum", "minimum", "linear_ramp":
+	default:
+		panic(nd.Errorf(fn, []*nd.Array{x}, "mode %q: want constant, edge, reflect, symmetric, wrap, mean, maximum, minimum or linear_ramp", o.Mode))
+	}
+	for k, w := range widths {
+		if w == [2]int{} {
+			continue
+		}
+		if x.Dim(k) == 0 {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "axis %d has no elements to pad with: only a constant can", k))
+		}
+		x = padAxis(fn, x, k, w, o.Mode)
+	}
+	return x
+}
+
+func padConstant(x *nd.Array, widths [][2]int, value float64) *nd.Array {
+	shape := x.Shape()
+	middle := make([]nd.Index, len(shape))
+	for k, w := range widths {
+		middle[k] = nd.Span(w[0], w[0]+shape[k])
+		shape[k] += w[0] + w[1]
+	}
+	y := nd.FullLike(nd.NewLike("ops.Pad", x.DType(), shape, x), value)
+	y.Assign(x, middle...)
+	return y
+}
+
+func padAxis(fn string, x *nd.Array, axis int, w [2]int, mode string) *nd.Array {
+	var fill *nd.Array
+	along := ReduceOptions{Axes: []int{axis}, KeepDims: true}
+	switch mode {
+	case "mean":
+		fill = Mean(x, along)
+		if !x.DType().IsInexact() {
+			fill = nearest.call1(fill, nil)
+		}
+	case "maximum":
+		fill = Max(x, along)
+	case "minimum":
+		fill = Min(x, along)
+	case "linear_ramp":
+		n := x.Dim(axis)
+		front := Multiply(part(x, axis, 0, 1), ramp(x, axis, w[0]))
+		back := Multiply(part(x, axis, n-1, n), ramp(x, axis, w[1]).Flip(axis))
+		return concatenate(fn, []*nd.Array{front, x, back}, JoinOptions{Axis: axis, DType: x.DType()})
+	default:
+		return takeFrom(fn, x, axis, paddedPositions(mode, x.Dim(axis), w))
+	}
+	wide := func(n int) *nd.Array {
+		shape := x.Shape()
+		shape[axis] = n
+		return fill.BroadcastTo(shape...)
+	}
+	return concatenate(fn, []*nd.Array{wide(w[0]), x, wide(w[1])}, JoinOptions{Axis: axis, DType: x.DType()})
+}
+
+var nearest = elementwise{fn: "ops.Pad", body: "rint(x)"}
+
+// ramp is 0, 1/n, … (n-1)/n along an axis.
+func ramp(x *nd.Array, axis, n int) *nd.Array {
+	shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
+	shape[axis] = n
+	steps := nd.Arange(0, float64(n), 1, nd.ArrayOptions{Device: x.Device(), DType: quotient(x.DType())})
+	return Divide(steps, nd.Scalar(max(n, 1))).Reshape(shape...)
+}
+
+// paddedPositions says which position of an axis of length n each position of the padded axis shows.
+func paddedPositions(mode string, n int, w [2]int) []int {
+	positions := make([]int, 0, w[0]+n+w[1])
+	for at := -w[0]; at < n+w[1]; at++ {
+		k := at
+		switch {
+		case mode == "edge" || n == 1:
+			k = max(0, min(at, n-1))
+		case mode == "wrap":
+			k = (at%n + n) % n
+		case mode == "symmetric":
+			if k = (at%(2*n) + 2*n) % (2 * n); k >= n {
+				k = 2*n - 1 - k
+			}
+		default:
+			period := 2 * (n - 1)
+			if k = (at%period + period) % period; k >= n {
+				k = period - k
+			}
+		}
+		positions = append(positions, k)
+	}
+	return positions
+}

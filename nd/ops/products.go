@@ -1,0 +1,234 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// ProductOptions are the options of Dot and Outer.
+type ProductOptions struct {
+	// Out receives the result. It must have the shape; for Dot also the dtype.
+	Out *nd.Array
+}
+
+// Dot returns the sums of products over the last axis of a and the one before the last of b (its only one, if it is a
+// vector); where an operand has no axes, the product. numpy.dot, nnabla dot.
+//
+// Shapes: (…, k) and (…, k, n) give (… of a, … of b, n).
+func Dot(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
+	const fn = "ops.Dot"
+	nd.Check(fn, a, b)
+	var y *nd.Array
+	if a.Rank() == 0 || b.Rank() == 0 {
+		y = Multiply(a, b)
+	} else {
+		y = tensorDot(fn, a, b, []int{a.Rank() - 1}, []int{max(b.Rank()-2, 0)})
+	}
+	out := firstOf(opts).Out
+	if out == nil {
+		return y
+	}
+	nd.Check(fn, a, out)
+	if out.DType() != y.DType() || !broadcast.Equal(out.Shape(), y.Shape()) {
+		panic(nd.Errorf(fn, []*nd.Array{a, b, out}, "want Out of dtype %s and shape %s", y.DType(), broadcast.FormatShape(y.Shape())))
+	}
+	out.Assign(y)
+	return out
+}
+
+// Inner returns the sums of products over the last axes of both; where an operand has no axes, the product. numpy.inner.
+//
+// Shapes: (…, k) and (…, k) give (… of a, … of b).
+func Inner(a, b *nd.Array) *nd.Array {
+	const fn = "ops.Inner"
+	nd.Check(fn, a, b)
+	if a.Rank() == 0 || b.Rank() == 0 {
+		return Multiply(a, b)
+	}
+	return tensorDot(fn, a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1})
+}
+
+// VDot returns Σ conj(a)·b over all elements of two arrays of one size. numpy.vdot.
+func VDot(a, b *nd.Array) *nd.Array {
+	const fn = "ops.VDot"
+	nd.Check(fn, a, b)
+	if a.Size() != b.Size() {
+		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want as many elements in both"))
+	}
+	return MatMul(Conj(a).Ravel(), b.Ravel())
+}
+
+// Outer returns the products of all elements of a (a row each) with all of b. numpy.outer.
+//
+// Shapes: m and n elements give (m, n).
+func Outer(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
+	nd.Check("ops.Outer", a, b)
+	return Multiply(a.Reshape(-1, 1), b.Ravel(), UfuncOptions{Out: firstOf(opts).Out})
+}
+
+// TensorDotOptions are the options of TensorDot.
+type TensorDotOptions struct {
+	// N is how many axes are summed over: the last ones of a, with the first ones of b; nil means 2.
+	N *int
+	// A and B name the axes of a and b that are summed over together instead of N, negative ones counted from the end.
+	A, B []int
+}
+
+// TensorDot returns the sums of products over axes of a together with axes of b. numpy.tensordot.
+//
+// Shapes: the axes of a that are left, then those of b.
+func TensorDot(a, b *nd.Array, opts ...TensorDotOptions) *nd.Array {
+	const fn = "ops.TensorDot"
+	nd.Check(fn, a, b)
+	o := firstOf(opts)
+	if o.A == nil && o.B == nil {
+		n := 2
+		if o.N != nil {
+			n = *o.N
+		}
+		if n < 0 || n > a.Rank() || n > b.Rank() {
+			panic(nd.Errorf(fn, []*nd.Array{a, b}, "sum over %d axes: both operands must have them", n))
+		}
+		all := broadcast.AllAxes(a.Rank())
+		o.A, o.B = all[a.Rank()-n:], broadcast.AllAxes(n)
+	}
+	axesA, err := broadcast.Axes(o.A, a.Rank())
+	if err != nil {
+		panic(nd.Errorf(fn, []*nd.Array{a, b}, "axes of a: %v", err))
+	}
+	axesB, err := broadcast.Axes(o.B, b.Rank())
+	if err != nil {
+		panic(nd.Errorf(fn, []*nd.Array{a, b}, "axes of b: %v", err))
+	}
+	return tensorDot(fn, a, b, axesA, axesB)
+}
+
+// tensorDot is a product of two matrices: the summed axes of each operand are made one.
+func tensorDot(fn string, a, b *nd.Array, axesA, axesB []int) *nd.Array {
+	if len(axesA) != len(axesB) {
+		panic(nd.Errorf(fn, []*nd.Array{a, b}, "%d axes of a and %d of b: want as many", len(axesA), len(axesB)))
+	}
+	k := 1
+	for i, axis := range axesA {
+		if a.Dim(axis) != b.Dim(axesB[i]) {
+			panic(nd.Errorf(fn, []*nd.Array{a, b}, "axis %d of a has length %d, axis %d of b %d: want equal lengths",
+				axis, a.Dim(axis), axesB[i], b.Dim(axesB[i])))
+		}
+		k *= a.Dim(axis)
+	}
+	restB := keptFirst(b.Rank(), axesB)[:b.Rank()-len(axesB)]
+	left := a.Transpose(keptFirst(a.Rank(), axesA)...)
+	right := b.Transpose(slices.Concat(axesB, restB)...)
+	shape := append(left.Shape()[:a.Rank()-len(axesA)], right.Shape()[len(axesB):]...)
+	m, n := 1, 1
+	for i, d := range shape {
+		if i < a.Rank()-len(axesA) {
+			m *= d
+		} else {
+			n *= d
+		}
+	}
+	return matMul(fn, left.Reshape(m, k), right.Reshape(k, n)).Reshape(shape...)
+}
+
+// AffineOptions are the options of Affine.
+type AffineOptions struct {
+	// Bias is added to every product; nil adds nothing.
+	Bias *nd.Array
+	// BaseAxis is the axis at which the features of x begin, negative ones counted from the end; nil means 1. The axes
+	// before it are those of the examples.
+	BaseAxis *int
+}
+
+// Affine returns x·w + bias, where the axes of x from BaseAxis on are the features, and those of w from 1 on the outputs.
+// nnabla affine.
+//
+// Shapes: x (M…, K…), w (K, N…), bias (N…); the result (M…, N…).
+func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
+	const fn = "ops.Affine"
+	nd.Check(fn, x, w)
+	o := firstOf(opts)
+	base := 1
+	if o.BaseAxis != nil {
+		base = *o.BaseAxis
+	}
+	if base < 0 {
+		base += x.Rank()
+	}
+	if base < 0 || base > x.Rank() {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "base axis %d of %d axes", base, x.Rank()))
+	}
+	if w.Rank() < 1 {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "want weights of at least one axis"))
+	}
+	outer, outputs := x.Shape()[:base], w.Shape()[1:]
+	k := broadcast.Size(x.Shape()[base:])
+	if k != w.Dim(0) {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has %d features, w %d: want as many", k, w.Dim(0)))
+	}
+	y := matMul(fn, x.Reshape(broadcast.Size(outer), k), w.Reshape(k, broadcast.Size(outputs)))
+	shape := slices.Concat(outer, outputs)
+	if o.Bias != nil {
+		nd.Check(fn, x, o.Bias)
+		if !broadcast.Equal(o.Bias.Shape(), outputs) {
+			panic(nd.Errorf(fn, []*nd.Array{x, w, o.Bias}, "want a bias of shape %s", broadcast.FormatShape(outputs)))
+		}
+		y = Add(y, o.Bias.Ravel())
+	}
+	return y.Reshape(shape...)
+}
+
+// BatchMatMulOptions are the options of BatchMatMul.
+type BatchMatMulOptions struct {
+	// TransposeA and TransposeB exchange the last two axes of an operand first.
+	TransposeA, TransposeB bool
+}
+
+// BatchMatMul is MatMul of operands with at least two axes, which it can transpose. nnabla batch_matmul, chainer
+// batch_matmul, mxnet batch_dot.
+func BatchMatMul(a, b *nd.Array, opts ...BatchMatMulOptions) *nd.Array {
+	const fn = "ops.BatchMatMul"
+	nd.Check(fn, a, b)
+	if a.Rank() < 2 || b.Rank() < 2 {
+		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want operands of at least two axes"))
+	}
+	o := firstOf(opts)
+	if o.TransposeA {
+		a = a.SwapAxes(-1, -2)
+	}
+	if o.TransposeB {
+		b = b.SwapAxes(-1, -2)
+	}
+	return MatMul(a, b)
+}
+
+// TraceOptions are the options of Trace.
+type TraceOptions struct {
+	// Offset counts diagonals from the main one, positive to the right.
+	Offset int
+	// Axes are the two axes of the matrices, negative ones counted from the end; nil means 0 and 1.
+	Axes []int
+	// DType is the dtype of the result; by default that of Sum.
+	DType dtype.DType
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	Out *nd.Array
+}
+
+// Trace returns the sums over a diagonal. numpy.trace.
+func Trace(x *nd.Array, opts ...TraceOptions) *nd.Array {
+	const fn = "ops.Trace"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	axes := o.Axes
+	if axes == nil {
+		axes = []int{0, 1}
+	}
+	if len(axes) != 2 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d axes: want two", len(axes)))
+	}
+	diagonal := x.Diagonal(o.Offset, axes[0], axes[1])
+	return Sum(diagonal, ReduceOptions{Axes: []int{-1}, DType: o.DType, Out: o.Out})
+}

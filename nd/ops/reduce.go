@@ -1,0 +1,128 @@
+package ops
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+var sum = reduction{fn: "ops.Sum", combine: device.CombineSum, result: dtype.SumType, vjp: sumVJP}
+
+// Sum returns Σx over the given axes, added pairwise. numpy.sum, nnabla sum, chainer sum.
+func Sum(x *nd.Array, opts ...ReduceOptions) *nd.Array { return sum.call(x, opts) }
+
+func sumVJP(op reduceOp, c *nd.Call) {
+	c.SetGx(0, op.spread(c, c.Gy(0)).BroadcastTo(c.Shape(0)...))
+}
+
+var mean = reduction{fn: "ops.Mean", post: "x / count", combine: device.CombineSum, result: dtype.MeanType, vjp: meanVJP}
+
+// Mean returns Σx/n over the given axes; of no elements, not-a-number. numpy.mean, nnabla mean.
+func Mean(x *nd.Array, opts ...ReduceOptions) *nd.Array { return mean.call(x, opts) }
+
+func meanVJP(op reduceOp, c *nd.Call) {
+	n := 1
+	for _, k := range op.axes {
+		n *= c.Shape(0)[k]
+	}
+	c.SetGx(0, Divide(op.spread(c, c.Gy(0)), nd.Scalar(n)).BroadcastTo(c.Shape(0)...))
+}
+
+var prod = reduction{fn: "ops.Prod", combine: device.CombineProd, result: dtype.SumType, vjp: prodVJP}
+
+// Prod returns the product of x over the given axes. Its gradient, the product of the other elements, is right where
+// elements are 0. numpy.prod, nnabla prod, chainer prod.
+func Prod(x *nd.Array, opts ...ReduceOptions) *nd.Array { return prod.call(x, opts) }
+
+// prodVJP multiplies what stands before an element by what stands after it, which needs no division.
+func prodVJP(op reduceOp, c *nd.Call) {
+	rows, back := asRows(c.In(0), op.axes)
+	along := ScanOptions{Axis: new(1), Exclusive: true, DType: rows.DType()}
+	before := CumProd(rows, along)
+	along.Reverse = true
+	others := Multiply(before, CumProd(rows, along))
+	c.SetGx(0, back(Multiply(c.Gy(0).Reshape(rows.Dim(0), 1), Conj(others))))
+}
+
+var countNonzero = reduction{fn: "ops.CountNonzero", in: "bool x", combine: device.CombineSum, result: toInt64}
+
+func toInt64(dtype.DType) dtype.DType { return dtype.Int64 }
+
+// CountNonzero returns (int64) how many elements are not 0 along the given axes. No gradient flows. numpy.count_nonzero.
+func CountNonzero(x *nd.Array, opts ...ReduceOptions) *nd.Array { return countNonzero.call(x, opts) }
+
+var largest = reduction{fn: "ops.Max", combine: device.CombineMax, filled: true, vjp: extremeVJP(argMax)}
+
+// Max returns the largest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
+// of several equal ones. numpy.max and amax, nnabla max.
+func Max(x *nd.Array, opts ...ReduceOptions) *nd.Array { return largest.call(x, opts) }
+
+var smallest = reduction{fn: "ops.Min", combine: device.CombineMin, filled: true, vjp: extremeVJP(argMin)}
+
+// Min returns the smallest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
+// of several equal ones. numpy.min and amin, nnabla min.
+func Min(x *nd.Array, opts ...ReduceOptions) *nd.Array { return smallest.call(x, opts) }
+
+var nanLargest = reduction{fn: "ops.NanMax", combine: device.CombineFMax, filled: true, vjp: nanExtremeVJP(argMax, math.Inf(-1))}
+
+// NanMax is Max of what is a number; where nothing is, the result is not-a-number. numpy.nanmax.
+func NanMax(x *nd.Array, opts ...ReduceOptions) *nd.Array { return nanLargest.call(x, opts) }
+
+var nanSmallest = reduction{fn: "ops.NanMin", combine: device.CombineFMin, filled: true, vjp: nanExtremeVJP(argMin, math.Inf(1))}
+
+// NanMin is Min of what is a number; where nothing is, the result is not-a-number. numpy.nanmin.
+func NanMin(x *nd.Array, opts ...ReduceOptions) *nd.Array { return nanSmallest.call(x, opts) }
+
+// extremeVJP sends the gradient to the place where arg finds the extreme.
+func extremeVJP(arg argReduction) func(op reduceOp, c *nd.Call) {
+	return func(op reduceOp, c *nd.Call) { sendToExtreme(op, c, arg, c.In(0).Detach()) }
+}
+
+// nanExtremeVJP looks for the extreme with not-a-numbers replaced by a value that no number is beyond.
+func nanExtremeVJP(arg argReduction, least float64) func(op reduceOp, c *nd.Call) {
+	return func(op reduceOp, c *nd.Call) {
+		x := c.In(0).Detach()
+		sendToExtreme(op, c, arg, Where(IsNaN(x), nd.Scalar(least), x))
+	}
+}
+
+func sendToExtreme(op reduceOp, c *nd.Call, arg argReduction, x *nd.Array) {
+	rows, back := asRows(x, op.axes)
+	n := rows.Dim(0)
+	zeros := nd.ZerosLike(rows, nd.ArrayOptions{DType: c.Gy(0).DType()})
+	row := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: rows.Device()})
+	places := []*nd.Array{row, arg.rows(rows)}
+	c.SetGx(0, back(nd.Scatter(op.d.fn, device.CombineSum, zeros, []int{0, 1}, 0, places, c.Gy(0).Reshape(n), device.BoundsRaise)))
+}
+
+// asRows moves the given axes to the end and makes two axes of all: one row a result of reducing them. back undoes it.
+func asRows(x *nd.Array, axes []int) (rows *nd.Array, back func(*nd.Array) *nd.Array) {
+	order := keptFirst(x.Rank(), axes)
+	moved := x.Transpose(order...)
+	shape, width := moved.Shape(), 1
+	for _, n := range shape[len(shape)-len(axes):] {
+		width *= n
+	}
+	height := 1
+	for _, n := range shape[:len(shape)-len(axes)] {
+		height *= n
+	}
+	return moved.Reshape(height, width), func(r *nd.Array) *nd.Array {
+		return r.Reshape(shape...).Transpose(broadcast.InversePermutation(order)...)
+	}
+}
+
+// keptFirst orders the axes so that the given ones come last.
+func keptFirst(rank int, axes []int) []int {
+	order := make([]int, 0, rank)
+	for k := range rank {
+		if !slices.Contains(axes, k) {
+			order = append(order, k)
+		}
+	}
+	return append(order, axes...)
+}

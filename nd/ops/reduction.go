@@ -1,0 +1,148 @@
+package ops
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// ReduceOptions are the options of reductions.
+type ReduceOptions struct {
+	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
+	Axes []int
+	// KeepDims leaves the reduced axes in the result, with length 1.
+	KeepDims bool
+	// DType is the dtype of the result, in which it is also computed; by default sums and products of small integers
+	// are 64 bits wide, means of integers float64, and all else has the dtype of the array.
+	DType dtype.DType
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	Out *nd.Array
+}
+
+// reduction is the definition of a reduction: a map, an associative operation, and what happens to its result, with the
+// number of combined elements count as a scalar.
+type reduction struct {
+	fn      string
+	in      string // declaration of the map's input; empty means "T x"
+	body    string // the map; empty means "x"
+	post    string // of the combined value x and count; empty for none
+	combine device.Combine
+	result  func(dtype.DType) dtype.DType // of the array's dtype; nil means that itself
+	filled  bool                          // an empty reduction is refused, having no identity
+
+	vjp func(op reduceOp, c *nd.Call) // nil: no gradient flows
+
+	once           sync.Once
+	mapping, after elementwise
+}
+
+// toBool is the result of All and Any.
+func toBool(dtype.DType) dtype.DType { return dtype.Bool }
+
+func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
+	o := firstOf(opts)
+	nd.Check(d.fn, x)
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	axes, shape := reducedAxes(d.fn, x, o.Axes, o.KeepDims)
+	result := o.DType
+	if !result.Valid() {
+		result = x.DType()
+		if d.result != nil {
+			result = d.result(result)
+		}
+		if !result.Valid() {
+			panic(nd.Errorf(d.fn, []*nd.Array{x}, "it has no meaning for this dtype"))
+		}
+	}
+	if d.filled && broadcast.Size(shape) > 0 && x.Size() == 0 {
+		panic(nd.Errorf(d.fn, []*nd.Array{x}, "zero-size array to reduction operation which has no identity"))
+	}
+	y := o.Out
+	if y == nil || recorded(x) {
+		y = nd.NewLike(d.fn, result, shape, x)
+	} else {
+		checkOut(d.fn, x, y, shape, result)
+	}
+	d.launch(x, y, result, axes)
+	if d.vjp != nil {
+		nd.Record1(reduceOp{d: d, axes: axes}, x, y)
+	}
+	if o.Out != nil && y != o.Out {
+		checkOut(d.fn, x, o.Out, shape, result)
+		o.Out.Assign(y)
+		return o.Out
+	}
+	return y
+}
+
+func (d *reduction) launch(x, y *nd.Array, result dtype.DType, axes []int) {
+	mapping, after := d.programs(result)
+	var scalars []device.Scalar
+	if after != nil {
+		n := 1
+		for _, k := range axes {
+			n *= x.Dim(k)
+		}
+		scalars = []device.Scalar{nd.Scalar(n).Immediate(dtype.ComputeType(result))}
+	}
+	nd.Reduce(d.fn, mapping, after, d.combine, axes, scalars, y, x)
+}
+
+// programs returns the map, and what follows it or nil, for a result's dtype.
+func (d *reduction) programs(t dtype.DType) (mapping, after *device.Program) {
+	d.once.Do(func() {
+		d.mapping.fn, d.mapping.in, d.mapping.body = d.fn, d.in, cmp.Or(d.body, "x")
+		d.after.fn, d.after.scalars, d.after.body = d.fn, "T count", d.post
+	})
+	if d.post != "" {
+		after = d.after.program(t)
+	}
+	return d.mapping.program(t), after
+}
+
+func checkOut(fn string, x, out *nd.Array, shape []int, result dtype.DType) {
+	nd.Check(fn, x, out)
+	nd.CheckWritable(fn, out)
+	if !broadcast.Equal(out.Shape(), shape) {
+		panic(nd.Errorf(fn, []*nd.Array{x, out}, "the result has shape %s, Out %s", broadcast.FormatShape(shape), broadcast.FormatShape(out.Shape())))
+	}
+	if !dtype.CanCast(result, out.DType(), dtype.CastSameKind) {
+		panic(nd.Errorf(fn, []*nd.Array{x, out}, "cannot cast the result from %s to %s with casting rule same_kind", result, out.DType()))
+	}
+}
+
+// reducedAxes normalises axes (nil: all) in increasing order, and gives the shape of the result.
+func reducedAxes(fn string, x *nd.Array, axes []int, keep bool) (norm, shape []int) {
+	if axes == nil {
+		norm = broadcast.AllAxes(x.Rank())
+	} else {
+		var err error
+		if norm, err = broadcast.Axes(axes, x.Rank()); err != nil {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+		}
+		norm = append([]int{}, norm...)
+		slices.Sort(norm)
+	}
+	return norm, broadcast.ReduceShape(x.Shape(), norm, keep)
+}
+
+// reduceOp is a recorded reduction.
+type reduceOp struct {
+	d    *reduction
+	axes []int
+}
+
+func (op reduceOp) Name() string   { return op.d.fn }
+func (op reduceOp) VJP(c *nd.Call) { op.d.vjp(op, c) }
+
+// spread gives y, a result or its gradient, the input's rank again, so that it broadcasts to the input.
+func (op reduceOp) spread(c *nd.Call, y *nd.Array) *nd.Array {
+	return y.Reshape(broadcast.ReduceShape(c.Shape(0), op.axes, true)...)
+}

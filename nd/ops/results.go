@@ -1,0 +1,22 @@
+package ops
+
+import (
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// callTwo runs a function of two results.
+func (d *elementwise) callTwo(in ...*nd.Array) (y, z *nd.Array) {
+	nd.Check(d.fn, in...)
+	t := d.loopType(UfuncOptions{}, in)
+	arrays, values, mask := splitImmediates(d.program(t), nil, in)
+	p := d.program(t).Bind(mask)
+	shape := loopShape(d.fn, arrays, UfuncOptions{})
+	types := strings.Split(d.out, ", ")
+	y = nd.NewLike(d.fn, resultOf(types[0], t), shape, in...)
+	z = nd.NewLike(d.fn, resultOf(types[1], t), shape, in...)
+	launch(d.fn, p, values, shape, nil, []*nd.Array{y, z}, arrays)
+	record(d.fn, p, values, arrays, y, z)
+	return y, z
+}

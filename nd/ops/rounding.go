@@ -1,0 +1,101 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+var floor = elementwise{fn: "ops.Floor", body: "floor(x)", loop: realType}
+
+// Floor returns the largest whole number not above x. Integers keep their dtype. No gradient flows: FloorSTE has one.
+// numpy.floor, chainer floor.
+func Floor(x *nd.Array, opts ...UfuncOptions) *nd.Array { return floor.call1(x, opts) }
+
+var ceil = elementwise{fn: "ops.Ceil", body: "ceil(x)", loop: realType}
+
+// Ceil returns the smallest whole number not below x. Integers keep their dtype. No gradient flows: CeilSTE has one.
+// numpy.ceil, chainer ceil.
+func Ceil(x *nd.Array, opts ...UfuncOptions) *nd.Array { return ceil.call1(x, opts) }
+
+var trunc = elementwise{fn: "ops.Trunc", body: "trunc(x)", loop: realType}
+
+// Trunc returns x without its fraction. Integers keep their dtype. No gradient flows. numpy.trunc.
+func Trunc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return trunc.call1(x, opts) }
+
+var rint = elementwise{fn: "ops.Rint", body: "rint(x)", loop: floatOf}
+
+// Rint returns the nearest whole number, the even one of two. Integers become floats. No gradient flows. numpy.rint.
+func Rint(x *nd.Array, opts ...UfuncOptions) *nd.Array { return rint.call1(x, opts) }
+
+// RoundOptions are the options of Round.
+type RoundOptions struct {
+	// Decimals is the number of decimal places; negative ones round to tens, hundreds and so on.
+	Decimals int
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	Out *nd.Array
+}
+
+// Round returns x rounded to decimal places, half to even: multiplied by a power of ten, rounded and divided again, as
+// NumPy does, so that 0.285 becomes 0.28 (its product with 100 is 28.499…). Integers keep their dtype. No gradient
+// flows. numpy.round.
+func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
+	const fn = "ops.Round"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	y := x
+	switch scale := math.Pow10(max(o.Decimals, -o.Decimals)); {
+	case !x.DType().IsInexact() && o.Decimals >= 0:
+	case !x.DType().IsInexact():
+		y = Multiply(Rint(Divide(x, nd.Scalar(scale))), nd.Scalar(scale)).AsType(boolAsInt8(x.DType()))
+	case o.Decimals == 0:
+		y = Rint(x)
+	case o.Decimals > 0:
+		y = Divide(Rint(Multiply(x, nd.Scalar(scale))), nd.Scalar(scale))
+	default:
+		y = Multiply(Rint(Divide(x, nd.Scalar(scale))), nd.Scalar(scale))
+	}
+	if o.Out == nil {
+		if y == x {
+			return x.Copy()
+		}
+		return y
+	}
+	checkOut(fn, x, o.Out, x.Shape(), y.DType())
+	o.Out.Assign(y)
+	return o.Out
+}
+
+// A straight-through gradient takes a function for the identity.
+const straightThrough = "gx = gy"
+
+var roundHalfAway = elementwise{fn: "ops.RoundHalfAway", body: "round(x)", loop: realFloat, gradient: straightThrough}
+
+// RoundHalfAway returns the nearest whole number, of two the one away from zero. Its gradient is straight-through: gy.
+// nnabla round, mxnet round_ste.
+func RoundHalfAway(x *nd.Array, opts ...UfuncOptions) *nd.Array { return roundHalfAway.call1(x, opts) }
+
+var floorSTE = elementwise{fn: "ops.FloorSTE", body: "floor(x)", loop: realFloat, gradient: straightThrough}
+
+// FloorSTE is Floor with a straight-through gradient: gy. nnabla floor.
+func FloorSTE(x *nd.Array, opts ...UfuncOptions) *nd.Array { return floorSTE.call1(x, opts) }
+
+var ceilSTE = elementwise{fn: "ops.CeilSTE", body: "ceil(x)", loop: realFloat, gradient: straightThrough}
+
+// CeilSTE is Ceil with a straight-through gradient: gy. nnabla ceil.
+func CeilSTE(x *nd.Array, opts ...UfuncOptions) *nd.Array { return ceilSTE.call1(x, opts) }
+
+// SignSTEOptions are the options of SignSTE.
+type SignSTEOptions struct {
+	// Alpha is the value where x is 0; nil means 1, as in NNabla. MXNet's is 0.
+	Alpha *float64
+}
+
+var signSTE = elementwise{fn: "ops.SignSTE", scalars: "T alpha", body: "x == 0 ? alpha : sign(x)", loop: realFloat,
+	gradient: straightThrough}
+
+// SignSTE returns 1 for positive x, -1 for negative x, and alpha for 0. Its gradient is straight-through: gy.
+// nnabla sign, mxnet sign_ste.
+func SignSTE(x *nd.Array, opts ...SignSTEOptions) *nd.Array {
+	return signSTE.call(nil, []float64{valueOr(firstOf(opts).Alpha, 1)}, x)
+}

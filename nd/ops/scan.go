@@ -1,0 +1,132 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// ScanOptions are the options of running sums and products.
+type ScanOptions struct {
+	// Axis is the axis to run along, negative ones counted from the end; nil means the flattened array.
+	Axis *int
+	// Exclusive leaves the element itself out, so that the first result is 0 or 1.
+	Exclusive bool
+	// Reverse runs from the end.
+	Reverse bool
+	// DType is the dtype of the result; by default that of Sum.
+	DType dtype.DType
+}
+
+// CumSum returns the running sums along an axis. numpy.cumsum, nnabla cumsum.
+func CumSum(x *nd.Array, opts ...ScanOptions) *nd.Array {
+	return scan("ops.CumSum", device.CombineSum, x, firstOf(opts))
+}
+
+// CumProd returns the running products along an axis. numpy.cumprod, nnabla cumprod.
+func CumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
+	return scan("ops.CumProd", device.CombineProd, x, firstOf(opts))
+}
+
+func scan(fn string, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Array {
+	nd.Check(fn, x)
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	axis := 0
+	if o.Axis == nil {
+		x = x.Ravel()
+	} else {
+		var err error
+		if axis, err = broadcast.Axis(*o.Axis, x.Rank()); err != nil {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+		}
+	}
+	t := o.DType
+	if !t.Valid() {
+		t = dtype.SumType(x.DType())
+	}
+	return scanOp{fn, combine, axis, o.Exclusive, o.Reverse}.apply(x, t)
+}
+
+// scanOp is a resolved scan.
+type scanOp struct {
+	fn                 string
+	combine            device.Combine
+	axis               int
+	exclusive, reverse bool
+}
+
+func (op scanOp) apply(x *nd.Array, t dtype.DType) *nd.Array {
+	y := nd.NewLike(op.fn, t, x.Shape(), x)
+	in, out := x.Detach().MoveAxis([]int{op.axis}, []int{-1}), y.MoveAxis([]int{op.axis}, []int{-1})
+	if op.reverse {
+		in, out = in.Flip(-1), out.Flip(-1)
+	}
+	l := nd.NewLaunch(op.fn, x.Device(), in.Shape())
+	l.Combine, l.Exclusive = op.combine, op.exclusive
+	l.Write(out)
+	l.Read(in)
+	l.Run(device.Device.Scan)
+	nd.Record1(op, x, y)
+	return y
+}
+
+func (op scanOp) Name() string { return op.fn }
+
+func (op scanOp) Claims() nd.Claims {
+	if op.combine == device.CombineSum {
+		return nd.Claims{}
+	}
+	return nd.Claims{In: 1}
+}
+
+// VJP: the gradient of a sum runs the other way. Of a product y_i = Πx_j it is Σ gy_i·Π(others of y_i) over the y_i that
+// x_k is part of: what stands before x_k, times what the rest adds up to. That needs no division, and so is right where
+// elements are 0.
+func (op scanOp) VJP(c *nd.Call) {
+	g := c.Gy(0)
+	if op.combine == device.CombineSum {
+		back := scanOp{op.fn, device.CombineSum, op.axis, op.exclusive, !op.reverse}
+		c.SetGx(0, back.apply(g, g.DType()))
+		return
+	}
+	x := c.In(0)
+	n := x.Dim(op.axis)
+	if n == 0 {
+		c.SetGx(0, g)
+		return
+	}
+	before := scanOp{op.fn, op.combine, op.axis, true, op.reverse}.apply(x, g.DType())
+	factor := op.later(Conj(x), 1)
+	if op.exclusive {
+		g = op.later(g, 1)
+	}
+	c.SetGx(0, Multiply(Conj(before), op.recurrence(factor, g, n)))
+}
+
+// recurrence returns r with r_k = b_k + a_k·r_(k+1) along the axis (towards its beginning where the scan is reversed), by
+// doubling: after a step of d, b_k holds the terms of the next 2d places, and a_k the product of their factors.
+func (op scanOp) recurrence(a, b *nd.Array, n int) *nd.Array {
+	for d := 1; d < n; d *= 2 {
+		b = Add(b, Multiply(a, op.later(b, d)))
+		if 2*d < n {
+			a = Multiply(a, op.later(a, d))
+		}
+	}
+	return b
+}
+
+// later returns what stands d places further in the order of the scan, and 0 beyond the end.
+func (op scanOp) later(x *nd.Array, d int) *nd.Array {
+	n := x.Dim(op.axis)
+	shape := x.Shape()
+	shape[op.axis] = d
+	end := nd.Zeros(shape, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	parts := []*nd.Array{part(x, op.axis, d, n), end}
+	if op.reverse {
+		parts = []*nd.Array{end, part(x, op.axis, 0, n-d)}
+	}
+	return Concatenate(parts, JoinOptions{Axis: op.axis})
+}

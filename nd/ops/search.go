@@ -1,0 +1,135 @@
+package ops
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// SearchOptions are the options of SearchSorted.
+type SearchOptions struct {
+	// Right finds the last place instead of the first where elements are equal to the value.
+	Right bool
+}
+
+// SearchSorted returns (int64) for every value the first place in a sorted array at which it could be put in without
+// breaking the order; not-a-numbers belong to the end. Of a sorted array of several axes every row is searched for the
+// values of the same row. No gradient flows. numpy.searchsorted, nnabla searchsorted.
+//
+// Shapes: sorted (n) and values (…); or (B…, n) and (B…, m).
+func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
+	const fn = "ops.SearchSorted"
+	nd.Check(fn, sorted, values)
+	if sorted.Rank() == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{sorted, values}, "want a sorted array of at least one axis"))
+	}
+	if values.IsScalar() {
+		values = values.Copy()
+	}
+	rows := sorted.Rank() - 1
+	if rows > 0 && (values.Rank() != rows+1 || !broadcast.Equal(values.Shape()[:rows], sorted.Shape()[:rows])) {
+		panic(nd.Errorf(fn, []*nd.Array{sorted, values}, "want rows of values for the rows of the sorted array"))
+	}
+	t := commonType([]*nd.Array{sorted, values})
+	n, per := sorted.Dim(-1), values.Size()
+	if rows > 0 {
+		per = values.Dim(-1)
+	}
+	y := nd.NewLike(fn, dtype.Int64, values.Shape(), sorted, values)
+	scalars := []device.Scalar{{Int: int64(n)}, {Int: int64(max(per, 1))}}
+	p := search(bits.Len(uint(n)), firstOf(opts).Right).program(t)
+	launch(fn, p, scalars, values.Shape(), nil, []*nd.Array{y}, []*nd.Array{sorted.Detach(), values.Detach()})
+	return y
+}
+
+var searches sync.Map // of steps, negative for the right side → *elementwise
+
+// search is a binary search written out: every step halves the length, which is below 2 to the power steps.
+func search(steps int, right bool) *elementwise {
+	key := steps
+	if right {
+		key = -1 - steps
+	}
+	if d, ok := searches.Load(key); ok {
+		return d.(*elementwise)
+	}
+	// A not-a-number is above all numbers, and equal to itself.
+	below := "s < v || (v != v && s == s)"
+	if right {
+		below = "!(v < s || (s != s && v == v))"
+	}
+	var body strings.Builder
+	body.WriteString("row = i / per * count; at = int64(0);")
+	for k := steps - 1; k >= 0; k-- {
+		fmt.Fprintf(&body, "to = at + %d; s = sorted[row + to - 1]; at = to <= count && (%s) ? to : at;", 1<<k, below)
+	}
+	body.WriteString("y = at")
+	d, _ := searches.LoadOrStore(key, &elementwise{fn: "ops.SearchSorted", in: "raw T sorted, T v",
+		scalars: "int64 count, int64 per", body: body.String(), out: "int64"})
+	return d.(*elementwise)
+}
+
+// Nonzero returns, one array an axis, the positions (int64) in row-major order at which x is not 0. It waits for the
+// device. numpy.nonzero, and numpy.where with one argument.
+func Nonzero(x *nd.Array) []*nd.Array { return nd.Nonzero("ops.Nonzero", x) }
+
+// FlatNonzero returns the positions (int64) at which the flattened x is not 0. It waits for the device. numpy.flatnonzero.
+func FlatNonzero(x *nd.Array) *nd.Array {
+	const fn = "ops.FlatNonzero"
+	nd.Check(fn, x)
+	return nd.Nonzero(fn, x.Ravel())[0]
+}
+
+// ArgWhere returns the positions (int64) at which x is not 0, a row each. It waits for the device. numpy.argwhere.
+func ArgWhere(x *nd.Array) *nd.Array {
+	return Stack(nd.Nonzero("ops.ArgWhere", x), JoinOptions{Axis: 1})
+}
+
+// BincountOptions are the options of Bincount.
+type BincountOptions struct {
+	// Weights are added up in place of ones, as float64; nil counts.
+	Weights *nd.Array
+	// MinLength is the least length of the result.
+	MinLength int
+}
+
+// Bincount returns how often each number from 0 to the largest occurs among non-negative integers (int64), or with weights
+// what they add up to (float64). It waits for the device. numpy.bincount.
+func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
+	const fn = "ops.Bincount"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	if x.Rank() != 1 || !dtype.CanCast(x.DType(), dtype.Int64, dtype.CastSafe) {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want integers on one axis, of a dtype that int64 holds"))
+	}
+	if o.MinLength < 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "minimum length %d: want none below 0", o.MinLength))
+	}
+	x = x.AsType(dtype.Int64)
+	n := o.MinLength
+	if x.Size() > 0 {
+		if least := nd.Value[int64](Min(x)); least < 0 {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "negative number %d", least))
+		}
+		n = max(n, nd.Value[int](Max(x))+1)
+	}
+	like := nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()}
+	weights := nd.OnesLike(x)
+	if o.Weights != nil {
+		nd.Check(fn, x, o.Weights)
+		if !broadcast.Equal(o.Weights.Shape(), x.Shape()) {
+			panic(nd.Errorf(fn, []*nd.Array{x, o.Weights}, "want a weight for every number"))
+		}
+		if !dtype.CanCast(o.Weights.DType(), dtype.Float64, dtype.CastSafe) {
+			panic(nd.Errorf(fn, []*nd.Array{x, o.Weights}, "want weights of a dtype that float64 holds"))
+		}
+		like.DType, weights = dtype.Float64, o.Weights.AsType(dtype.Float64)
+	}
+	return nd.Scatter(fn, device.CombineSum, nd.Zeros([]int{n}, like), []int{0}, 0, []*nd.Array{x}, weights, device.BoundsRaise)
+}

@@ -1,0 +1,92 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// AxisOptions choose the axis of a function that works along one.
+type AxisOptions struct {
+	// Axis is the axis to work along, negative ones counted from the end; nil means what the function says.
+	Axis *int
+}
+
+// axisOr resolves an optional axis.
+func axisOr(fn string, x *nd.Array, axis *int, def int) int {
+	if axis != nil {
+		def = *axis
+	}
+	k, err := broadcast.Axis(def, x.Rank())
+	if err != nil {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+	}
+	return k
+}
+
+// Softmax returns exp(x)/Σexp(x) along an axis: the last one, unless given (Chainer's default is axis 1). nnabla softmax,
+// chainer softmax, mxnet softmax.
+func Softmax(x *nd.Array, opts ...AxisOptions) *nd.Array {
+	return softmax("ops.Softmax", x, firstOf(opts).Axis, false)
+}
+
+// LogSoftmax returns the logarithm of Softmax, x - log Σexp(x), along an axis: the last one, unless given. nnabla
+// log_softmax, chainer log_softmax.
+func LogSoftmax(x *nd.Array, opts ...AxisOptions) *nd.Array {
+	return softmax("ops.LogSoftmax", x, firstOf(opts).Axis, true)
+}
+
+func softmax(fn string, x *nd.Array, axis *int, log bool) *nd.Array {
+	nd.Check(fn, x)
+	x = floating(fn, x)
+	op := softmaxOp{fn: fn, axis: axisOr(fn, x, axis, -1), log: log}
+	y := nd.NewLike(fn, x.DType(), x.Shape(), x)
+	l := nd.NewLaunch(fn, x.Device(), y.MoveAxis([]int{op.axis}, []int{-1}).Shape())
+	l.Log = log
+	l.Write(y.MoveAxis([]int{op.axis}, []int{-1}))
+	l.Read(x.Detach().MoveAxis([]int{op.axis}, []int{-1}))
+	l.Run(device.Device.Softmax)
+	nd.Record1(op, x, y)
+	return y
+}
+
+// floating converts bools and integers to the float dtype that NumPy's functions give them, and refuses complex numbers.
+func floating(fn string, x *nd.Array) *nd.Array {
+	t := realFloat(x.DType())
+	if !t.Valid() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "it has no meaning for complex numbers"))
+	}
+	return x.AsType(t)
+}
+
+// softmaxOp is fused: one kernel forward and one backward. Its definition by differentiable functions is Composed.
+type softmaxOp struct {
+	fn   string
+	axis int
+	log  bool
+}
+
+func (op softmaxOp) Name() string { return op.fn }
+
+func (op softmaxOp) Composed(in []*nd.Array) []*nd.Array {
+	along := ReduceOptions{Axes: []int{op.axis}, KeepDims: true}
+	shifted := Subtract(in[0], Max(in[0].Detach(), along))
+	e := Exp(shifted)
+	if op.log {
+		return []*nd.Array{Subtract(shifted, Log(Sum(e, along)))}
+	}
+	return []*nd.Array{Divide(e, Sum(e, along))}
+}
+
+func (op softmaxOp) VJP(c *nd.Call) {
+	y, gy := c.Out(0), c.Gy(0)
+	gx := nd.NewLike(op.fn, c.DType(0), c.Shape(0), gy)
+	last := func(x *nd.Array) *nd.Array { return x.MoveAxis([]int{op.axis}, []int{-1}) }
+	l := nd.NewLaunch(op.fn, gx.Device(), last(gx).Shape())
+	l.Log = op.log
+	l.Write(last(gx))
+	l.Read(last(y))
+	l.Read(last(gy))
+	l.Run(device.Device.SoftmaxGrad)
+	c.SetGx(0, gx)
+}

@@ -1,0 +1,134 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// SortOptions are the options of functions that sort.
+type SortOptions struct {
+	// Axis is the axis to sort along, negative ones counted from the end; nil means the last one.
+	Axis *int
+	// Descending puts the largest elements first. Not-a-numbers come last in any case.
+	Descending bool
+}
+
+// Sort returns x sorted along an axis, stably; complex numbers by their real, then their imaginary parts. The gradient
+// goes to the places that the elements came from. numpy.sort, nnabla sort.
+func Sort(x *nd.Array, opts ...SortOptions) *nd.Array {
+	const fn = "ops.Sort"
+	o := firstOf(opts)
+	x, axis := sortable(fn, x, o)
+	if recorded(x) {
+		y, _ := SortWithIndex(x, opts...)
+		return y
+	}
+	y := nd.NewLike(fn, x.DType(), x.Shape(), x)
+	sortInto(fn, y, nil, x, axis, o.Descending)
+	return y
+}
+
+// ArgSort returns the positions (int64) along an axis that put x in order, stably. No gradient flows. numpy.argsort.
+func ArgSort(x *nd.Array, opts ...SortOptions) *nd.Array {
+	const fn = "ops.ArgSort"
+	o := firstOf(opts)
+	x, axis := sortable(fn, x, o)
+	at := nd.NewLike(fn, dtype.Int64, x.Shape(), x)
+	sortInto(fn, nil, at, x, axis, o.Descending)
+	return at
+}
+
+// SortWithIndex returns what Sort and ArgSort return. nnabla sort with with_index.
+func SortWithIndex(x *nd.Array, opts ...SortOptions) (sorted, positions *nd.Array) {
+	const fn = "ops.SortWithIndex"
+	o := firstOf(opts)
+	x, axis := sortable(fn, x, o)
+	y := nd.NewLike(fn, x.DType(), x.Shape(), x)
+	at := nd.NewLike(fn, dtype.Int64, x.Shape(), x)
+	sortInto(fn, y, at, x, axis, o.Descending)
+	nd.Record2(sortOp{fn, axis}, x, at, y)
+	return y, at
+}
+
+func sortable(fn string, x *nd.Array, o SortOptions) (*nd.Array, int) {
+	nd.Check(fn, x)
+	if x.Rank() == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "axis -1 is out of bounds for array of dimension 0"))
+	}
+	return x, axisOr(fn, x, o.Axis, -1)
+}
+
+// sortInto runs the kernel; y or at may be nil.
+func sortInto(fn string, y, at, x *nd.Array, axis int, descending bool) {
+	last := func(x *nd.Array) *nd.Array { return x.MoveAxis([]int{axis}, []int{-1}) }
+	row := last(x.Detach())
+	l := nd.NewLaunch(fn, x.Device(), row.Shape())
+	l.Descending = descending
+	for _, out := range []*nd.Array{y, at} {
+		if out == nil {
+			l.Skip()
+		} else {
+			l.Write(last(out))
+		}
+	}
+	l.Read(row)
+	l.Run(device.Device.Sort)
+}
+
+// sortOp is a sort with the positions as its second input.
+type sortOp struct {
+	fn   string
+	axis int
+}
+
+func (op sortOp) Name() string      { return op.fn }
+func (op sortOp) Claims() nd.Claims { return nd.Claims{In: 2} }
+
+// VJP sorts the gradient back: the positions' own sorting positions are the inverse permutation.
+func (op sortOp) VJP(c *nd.Call) {
+	inverse := ArgSort(c.In(1), SortOptions{Axis: &op.axis})
+	c.SetGx(0, TakeAlongAxis(c.Gy(0), inverse, op.axis))
+}
+
+// TopKOptions are the options of TopK.
+type TopKOptions struct {
+	// Axis is the axis to look along, negative ones counted from the end; nil means the last one.
+	Axis *int
+	// Smallest looks for the smallest elements.
+	Smallest bool
+}
+
+// TopK returns the k largest elements along an axis, the largest first, and their positions (int64). Not-a-numbers count as
+// the smallest. mxnet topk.
+func TopK(x *nd.Array, k int, opts ...TopKOptions) (values, positions *nd.Array) {
+	const fn = "ops.TopK"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	axis := axisOr(fn, x, o.Axis, -1)
+	if k < 0 || k > x.Dim(axis) {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "k = %d: want 0 to %d", k, x.Dim(axis)))
+	}
+	all, at := SortWithIndex(x, SortOptions{Axis: &axis, Descending: !o.Smallest})
+	return part(all, axis, 0, k), part(at, axis, 0, k)
+}
+
+// LexSort returns the positions (int64) that put the last of the keys in order, its equal elements in the order of the key
+// before, and so on; along the last axis. numpy.lexsort.
+func LexSort(keys []*nd.Array) *nd.Array {
+	const fn = "ops.LexSort"
+	if len(keys) == 0 {
+		panic(nd.Errorf(fn, nil, "need at least one key"))
+	}
+	nd.Check(fn, keys...)
+	order := ArgSort(keys[0])
+	for i, key := range keys[1:] {
+		if !broadcast.Equal(key.Shape(), keys[0].Shape()) {
+			panic(nd.Errorf(fn, keys, "key %d has another shape than key 0", i+1))
+		}
+		next := ArgSort(TakeAlongAxis(key.Detach(), order, -1))
+		order = TakeAlongAxis(order, next, -1)
+	}
+	return order
+}

@@ -1,0 +1,215 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// VarOptions are the options of Var and Std.
+type VarOptions struct {
+	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
+	Axes []int
+	// KeepDims leaves the reduced axes in the result, with length 1.
+	KeepDims bool
+	// DDof is subtracted from the number of elements before the division: 1 gives the unbiased variance.
+	DDof float64
+	// DType is the dtype of the result, in which it is also computed; by default that of Mean.
+	DType dtype.DType
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	Out *nd.Array
+}
+
+// deviation is the definition of a reduction of squared distances from the mean m: the mean goes first, so that the sum
+// is well-conditioned.
+type deviation struct {
+	fn       string
+	root     bool
+	squares  elementwise
+	absolute elementwise // squares of complex numbers
+	after    elementwise
+}
+
+func newDeviation(fn, post string, root bool) *deviation {
+	return &deviation{
+		fn: fn, root: root,
+		squares:  elementwise{fn: fn, in: "T x, T m", body: "d = x - m; y = d*d"},
+		absolute: elementwise{fn: fn, in: "T x, T m", body: "d = x - m; y = real(d)*real(d) + imag(d)*imag(d)", out: "R"},
+		after:    elementwise{fn: fn, scalars: "T n", body: post},
+	}
+}
+
+var (
+	variance          = newDeviation("ops.Var", "x / n", false)
+	standardDeviation = newDeviation("ops.Std", "sqrt(x / n)", true)
+)
+
+// Var returns the variance Σ|x - mean|²/(n - DDof) over the given axes, which is real; of no elements, not-a-number.
+// Integers give float64. numpy.var.
+func Var(x *nd.Array, opts ...VarOptions) *nd.Array { return variance.call(x, firstOf(opts)) }
+
+// Std returns the standard deviation, the square root of Var. Its gradient is 0 where it is 0. numpy.std.
+func Std(x *nd.Array, opts ...VarOptions) *nd.Array { return standardDeviation.call(x, firstOf(opts)) }
+
+func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
+	nd.Check(d.fn, x)
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	axes, shape := reducedAxes(d.fn, x, o.Axes, o.KeepDims)
+	t := o.DType
+	if !t.Valid() {
+		t = dtype.MeanType(x.DType())
+	}
+	if !t.IsInexact() {
+		panic(nd.Errorf(d.fn, []*nd.Array{x}, "a variance of dtype %s: want a float or complex dtype", t))
+	}
+	if o.Out != nil {
+		checkOut(d.fn, x, o.Out, shape, t.Real())
+	}
+	op := deviationOp{d: d, axes: axes, wide: dtype.ComputeType(t), n: math.Max(float64(count(x.Shape(), axes))-o.DDof, 0)}
+	y := o.Out
+	if y == nil || recorded(x) {
+		y = nd.NewLike(d.fn, t.Real(), shape, x)
+	}
+	op.launch(y, x.Detach())
+	nd.Record1(op, x, y)
+	if o.Out != nil && y != o.Out {
+		o.Out.Assign(y)
+		return o.Out
+	}
+	return y
+}
+
+// count returns the number of elements that a reduction of the axes combines.
+func count(shape, axes []int) int {
+	n := 1
+	for _, k := range axes {
+		n *= shape[k]
+	}
+	return n
+}
+
+// deviationOp is a recorded variance or standard deviation, with the divisor n.
+type deviationOp struct {
+	d    *deviation
+	axes []int
+	wide dtype.DType // computed in
+	n    float64
+}
+
+func (op deviationOp) mean(x *nd.Array) *nd.Array {
+	return Mean(x, ReduceOptions{Axes: op.axes, KeepDims: true, DType: op.wide})
+}
+
+func (op deviationOp) launch(y, x *nd.Array) {
+	squares := &op.d.squares
+	if op.wide.IsComplex() {
+		squares = &op.d.absolute
+	}
+	n := []device.Scalar{nd.Scalar(op.n).Immediate(op.wide.Real())}
+	nd.Reduce(op.d.fn, squares.program(op.wide), op.d.after.program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, op.mean(x))
+}
+
+func (op deviationOp) Name() string { return op.d.fn }
+
+func (op deviationOp) Claims() nd.Claims {
+	if op.d.root {
+		return nd.Claims{In: 1, Out: 1}
+	}
+	return nd.Claims{In: 1}
+}
+
+// VJP: that the mean moves with x does not count, as the distances from it add up to 0.
+func (op deviationOp) VJP(c *nd.Call) {
+	x := c.In(0)
+	spread := reduceOp{axes: op.axes}.spread
+	g := Divide(spread(c, c.Gy(0)), nd.Scalar(op.n))
+	if op.d.root {
+		y := spread(c, c.Out(0))
+		g = Divide(g, Where(Equal(y.Detach(), nd.Scalar(0)), nd.Scalar(1), y))
+	} else {
+		g = Multiply(g, nd.Scalar(2))
+	}
+	c.SetGx(0, Multiply(Subtract(x, op.mean(x)), g))
+}
+
+// PTP returns the distance between the largest and the smallest element along the given axes ("peak to peak"); of integers
+// it wraps where it is out of range. Its gradient is that of Max less that of Min. numpy.ptp.
+func PTP(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+	o := firstOf(opts)
+	out := o.Out
+	o.Out = nil
+	return Subtract(Max(x, o), Min(x, o), UfuncOptions{Out: out})
+}
+
+// LogSumExp returns log Σexp(x) over the given axes without overflow; of no elements, -Inf. chainer logsumexp.
+func LogSumExp(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+	const fn = "ops.LogSumExp"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	x = floating(fn, x)
+	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
+	y := logSumExp(x, axes).Reshape(shape...)
+	if o.DType.Valid() {
+		y = y.AsType(o.DType)
+	}
+	if o.Out != nil {
+		checkOut(fn, x, o.Out, shape, y.DType())
+		o.Out.Assign(y)
+		return o.Out
+	}
+	return y
+}
+
+// logSumExp keeps the reduced axes. An infinite maximum is not subtracted: infinities have no difference.
+func logSumExp(x *nd.Array, axes []int) *nd.Array {
+	along := ReduceOptions{Axes: axes, KeepDims: true}
+	if x.Size() == 0 {
+		return Log(Sum(x, along))
+	}
+	shift := Max(x.Detach(), along)
+	shift = Where(Equal(Absolute(shift), nd.Scalar(math.Inf(1))), nd.Scalar(0), shift)
+	return Add(Log(Sum(Exp(Subtract(x, shift)), along)), shift)
+}
+
+// AverageOptions are the options of Average.
+type AverageOptions struct {
+	// Axis is the axis to reduce, negative ones counted from the end; nil means all.
+	Axis *int
+	// Weights are of x's shape, or of the axis' length; nil means that all count the same.
+	Weights *nd.Array
+	// KeepDims leaves the reduced axes in the result, with length 1.
+	KeepDims bool
+}
+
+// Average returns Σ(w·x)/Σw, the weighted mean. Weights that add up to 0 give infinities or not-a-numbers. numpy.average,
+// chainer average and mean.
+func Average(x *nd.Array, opts ...AverageOptions) *nd.Array {
+	const fn = "ops.Average"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	along := ReduceOptions{KeepDims: o.KeepDims}
+	if o.Axis != nil {
+		along.Axes = []int{axisOr(fn, x, o.Axis, 0)}
+	}
+	w := o.Weights
+	if w == nil {
+		return Mean(x, along)
+	}
+	nd.Check(fn, x, w)
+	if !broadcast.Equal(w.Shape(), x.Shape()) {
+		if along.Axes == nil || w.Rank() != 1 || w.Dim(0) != x.Dim(along.Axes[0]) {
+			panic(nd.Errorf(fn, []*nd.Array{x, w}, "want weights of the array's shape, or one for every position of an axis"))
+		}
+		shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
+		shape[along.Axes[0]] = w.Dim(0)
+		w = w.Reshape(shape...).BroadcastTo(x.Shape()...)
+	}
+	t := quotient(commonType([]*nd.Array{x, w}))
+	along.DType = t
+	return Divide(Sum(Multiply(x, w, UfuncOptions{DType: t}), along), Sum(w, along))
+}

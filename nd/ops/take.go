@@ -1,0 +1,116 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// TakeOptions are the options of Take.
+type TakeOptions struct {
+	// Axis is the axis to take along, negative ones counted from the end; nil means the flattened array.
+	Axis *int
+	// Mode says what an index out of range means: "raise" (the default), "wrap" or "clip".
+	Mode string
+}
+
+// Take returns the elements of x at the given positions along an axis, which the shape of the indices replaces.
+// numpy.take.
+func Take(x, indices *nd.Array, opts ...TakeOptions) *nd.Array {
+	const fn = "ops.Take"
+	nd.Check(fn, x, indices)
+	o := firstOf(opts)
+	bounds, ok := map[string]device.Bounds{"": device.BoundsRaise, "raise": device.BoundsRaise,
+		"wrap": device.BoundsWrap, "clip": device.BoundsClip}[o.Mode]
+	if !ok {
+		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "mode %q: want raise, wrap or clip", o.Mode))
+	}
+	axis := 0
+	if o.Axis == nil {
+		x = x.Ravel()
+	} else {
+		axis = axisOr(fn, x, o.Axis, 0)
+	}
+	return nd.Gather(fn, x, []int{axis}, axis, []*nd.Array{indices}, bounds)
+}
+
+// TakeAlongAxis returns, at every place, the element of x whose position along the axis the index there says; indices
+// and x broadcast along the other axes. numpy.take_along_axis.
+func TakeAlongAxis(x, indices *nd.Array, axis int) *nd.Array {
+	const fn = "ops.TakeAlongAxis"
+	nd.Check(fn, x, indices)
+	axis = axisOr(fn, x, &axis, 0)
+	if indices.Rank() != x.Rank() {
+		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "want indices with as many axes as the array"))
+	}
+	rows, back := alongRows(fn, x, indices, axis)
+	return back(nd.Gather(fn, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, device.BoundsRaise))
+}
+
+// alongAxis is what functions along an axis with indices of their own work on: a matrix with one row for each place of
+// the other axes, the rows' numbers as a column, and the indices of each row.
+type alongAxis struct{ x, number, indices *nd.Array }
+
+func alongRows(fn string, x, indices *nd.Array, axis int) (rows alongAxis, back func(*nd.Array) *nd.Array) {
+	shape, shape2 := x.Shape(), indices.Shape()
+	width := shape[axis]
+	shape[axis], shape2[axis] = 1, 1
+	outer, err := broadcast.Shapes(shape, shape2)
+	if err != nil {
+		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "%v", err))
+	}
+	spread := func(a *nd.Array, n int) *nd.Array {
+		full := append([]int{}, outer...)
+		full[axis] = n
+		return a.BroadcastTo(full...).MoveAxis([]int{axis}, []int{-1})
+	}
+	count := broadcast.Size(outer)
+	n := indices.Dim(axis)
+	moved := spread(indices, n)
+	rows = alongAxis{
+		x:       spread(x, width).Reshape(count, width),
+		number:  nd.ArangeInt(0, count, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(count, 1),
+		indices: moved.Reshape(count, n),
+	}
+	return rows, func(y *nd.Array) *nd.Array {
+		return y.Reshape(moved.Shape()...).MoveAxis([]int{-1}, []int{axis})
+	}
+}
+
+// Compress returns the positions of x along an axis (of the flattened array, without one) at which a bool vector is true;
+// beyond its end nothing is taken. It waits for the device. numpy.compress.
+func Compress(condition, x *nd.Array, opts ...AxisOptions) *nd.Array {
+	const fn = "ops.Compress"
+	nd.Check(fn, condition, x)
+	if condition.Rank() != 1 {
+		panic(nd.Errorf(fn, []*nd.Array{condition, x}, "want a condition of one axis"))
+	}
+	x, axis := flatOr(fn, x, firstOf(opts).Axis)
+	return nd.Gather(fn, x, []int{axis}, axis, nd.Nonzero(fn, condition), device.BoundsRaise)
+}
+
+// AddAt returns x with v, broadcast, added at the places that an index means: a place that it names several times gets
+// all of them. It is differentiable in both. cupy.scatter_add, numpy.add.at, mxnet index_add.
+func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
+	const fn = "ops.AddAt"
+	nd.Check(fn, x, v)
+	if x.IsScalar() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "a Scalar has no places"))
+	}
+	if !v.IsScalar() && !dtype.CanCast(v.DType(), x.DType(), dtype.CastSameKind) || !v.Fits(x.DType()) {
+		panic(nd.Errorf(fn, []*nd.Array{x, v}, "cannot cast what is added from %s to %s with casting rule same_kind", v.DType(), x.DType()))
+	}
+	if v.IsScalar() {
+		v = nd.ZerosLike(nd.NewLike(fn, x.DType(), nil, x)).With(v)
+	}
+	places := nd.ArangeInt(0, x.Size(), 1, nd.ArrayOptions{Device: x.Device()}).Reshape(x.Shape()...).Index(ix...)
+	for v.Rank() > places.Rank() && v.Dim(0) == 1 {
+		v = v.Squeeze(0)
+	}
+	if full, err := broadcast.Shapes(v.Shape(), places.Shape()); err != nil || !broadcast.Equal(full, places.Shape()) {
+		panic(nd.Errorf(fn, []*nd.Array{x, v}, "the index means a part of shape %s, to which what is added does not broadcast", broadcast.FormatShape(places.Shape())))
+	}
+	flat := nd.Scatter(fn, device.CombineSum, x.Ravel(), []int{0}, 0, []*nd.Array{places}, v.AsType(x.DType()), device.BoundsRaise)
+	return flat.Reshape(x.Shape()...)
+}

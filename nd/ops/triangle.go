@@ -1,0 +1,64 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+var (
+	lowerTriangle = elementwise{fn: "ops.Tril", in: "T x, int64 row, int64 column, int64 k", body: "column - row <= k ? x : T(0)"}
+	upperTriangle = elementwise{fn: "ops.Triu", in: "T x, int64 row, int64 column, int64 k", body: "column - row >= k ? x : T(0)"}
+)
+
+// Tril returns x with 0 above the diagonal k of its matrices (the last two axes; a vector is every row of one); k counts
+// from the main one, positive to the right. numpy.tril.
+func Tril(x *nd.Array, k int) *nd.Array { return triangle(&lowerTriangle, x, k) }
+
+// Triu returns x with 0 below the diagonal k of its matrices (the last two axes; a vector is every row of one); k counts
+// from the main one, positive to the right. numpy.triu.
+func Triu(x *nd.Array, k int) *nd.Array { return triangle(&upperTriangle, x, k) }
+
+func triangle(d *elementwise, x *nd.Array, k int) *nd.Array {
+	nd.Check(d.fn, x)
+	if x.Rank() == 0 {
+		panic(nd.Errorf(d.fn, []*nd.Array{x}, "want at least one axis"))
+	}
+	if x.Rank() == 1 {
+		x = x.BroadcastTo(x.Dim(0), x.Dim(0))
+	}
+	on := nd.ArrayOptions{Device: x.Device()}
+	row := nd.ArangeInt(0, x.Dim(-2), 1, on).Reshape(-1, 1)
+	column := nd.ArangeInt(0, x.Dim(-1), 1, on)
+	t := x.DType()
+	return run(d.fn, d.program(t), nil, t, UfuncOptions{}, []*nd.Array{x, row, column, nd.Scalar(k)})
+}
+
+// Diag returns a view of diagonal k of a matrix, or of a vector the square matrix that has it there; k counts from the
+// main one, positive to the right. numpy.diag.
+func Diag(x *nd.Array, k int) *nd.Array {
+	const fn = "ops.Diag"
+	nd.Check(fn, x)
+	switch x.Rank() {
+	case 1:
+		return DiagFlat(x, k)
+	case 2:
+		return x.Diagonal(k, 0, 1)
+	}
+	panic(nd.Errorf(fn, []*nd.Array{x}, "want one axis or two"))
+}
+
+// DiagFlat returns the square matrix with the elements of x on diagonal k. numpy.diagflat.
+func DiagFlat(x *nd.Array, k int) *nd.Array {
+	const fn = "ops.DiagFlat"
+	nd.Check(fn, x)
+	flat := x.Ravel()
+	n := flat.Size()
+	side := n + max(k, -k)
+	square := nd.ZerosLike(nd.NewLike(fn, x.DType(), []int{side, side}, x))
+	first := max(k, 0) + max(-k, 0)*side
+	if n == 0 {
+		return square
+	}
+	y := square.Ravel()
+	y.Assign(flat, nd.Span(first, first+(n-1)*(side+1)+1).By(side+1))
+	return y.Reshape(side, side)
+}

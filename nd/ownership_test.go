@@ -1,0 +1,140 @@
+package nd_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// refused runs f, which must panic with an *nd.Error that contains all the words.
+func refused(t *testing.T, f func(), words ...string) {
+	t.Helper()
+	err := nd.Catch(f)
+	if err == nil {
+		t.Fatal("not refused")
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%q does not say %q", err, w)
+		}
+	}
+}
+
+func TestReleaseIsByHeader(t *testing.T) {
+	x := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
+	v := x.T()
+	x.Release()
+	x.Release() // a second time is nothing
+	if got := nd.ToSlice[float64](v); got[1] != 3 {
+		t.Errorf("the view lost its memory: %v", got)
+	}
+	refused(t, func() { _ = x.T() }, "released", "nd.FromSlice")
+	v.Release()
+	refused(t, func() { nd.ToSlice[float64](v) }, "released", "Array.Transpose")
+}
+
+func TestArenaOwnsWhatIsComputed(t *testing.T) {
+	x := nd.FromSlice([]float64{1, 2})
+	a := nd.NewArena()
+	y := ops.Add(a.Adopt(x), x)
+	z, detached := a.Keep(ops.Square(y)), y.Detach()
+	a.Release()
+	refused(t, func() { ops.Square(y) }, "ops.Add", "arena", "Keep")
+	refused(t, func() { ops.Square(detached) }, "arena")
+	if got := nd.ToSlice[float64](z); got[1] != 16 {
+		t.Errorf("kept: %v", got)
+	}
+	if x.IsReleased() {
+		t.Error("Adopt took the array itself")
+	}
+	if again := ops.Add(a.Adopt(x), x); nd.ToSlice[float64](again)[0] != 2 {
+		t.Error("an arena cannot be used again")
+	}
+}
+
+func TestYoungestArenaOwns(t *testing.T) {
+	outer, inner := nd.NewArena(), nd.NewArena()
+	x := nd.FromSlice([]float64{1})
+	y := ops.Add(outer.Adopt(x), inner.Adopt(x))
+	inner.Release()
+	if !y.IsReleased() {
+		t.Error("the result outlived the younger arena")
+	}
+	outer.Release()
+}
+
+func TestReleaseSinceKeeps(t *testing.T) {
+	a := nd.NewArena()
+	x := a.Adopt(nd.FromSlice([]float64{1}))
+	before := ops.Square(x)
+	mark := a.Mark()
+	dropped, kept := ops.Square(x), ops.Square(x)
+	a.ReleaseSince(mark, kept)
+	if before.IsReleased() || !dropped.IsReleased() || kept.IsReleased() {
+		t.Error("released the wrong ones")
+	}
+	a.Release()
+	if !kept.IsReleased() {
+		t.Error("what was kept since a mark is no more the arena's")
+	}
+}
+
+func TestSliceOutlivesTheArray(t *testing.T) {
+	x := nd.FromSlice([]int64{1, 2, 3})
+	data := nd.Data[int64](x)
+	data[1] = 20
+	if nd.Value[int](x, 1) != 20 {
+		t.Error("Data is a copy")
+	}
+	x.Release()
+	for range 3 { // whatever takes memory now must not get this block
+		runtime.GC()
+		_ = ops.Add(nd.Zeros([]int{3}), nd.Scalar(7.0))
+	}
+	if data[0] != 1 || data[1] != 20 || data[2] != 3 {
+		t.Errorf("the slice changed: %v", data)
+	}
+}
+
+func TestWrapAliases(t *testing.T) {
+	host := []float32{1, 2, 3, 4}
+	x := nd.Wrap(host, 2, 2)
+	host[3] = 40
+	x.Assign(nd.Scalar(10), nd.At(0), nd.At(0))
+	if nd.Value[float64](x, 1, 1) != 40 || host[0] != 10 {
+		t.Error("Wrap does not alias")
+	}
+	refused(t, func() { nd.Wrap(host, 3) }, "4 elements", "(3,)")
+}
+
+func TestVersionCountsWrites(t *testing.T) {
+	x := nd.Zeros([]int{2, 2})
+	before := x.Version()
+	x.T().Assign(nd.Scalar(1))
+	ops.Add(x, x, ops.UfuncOptions{Out: x})
+	if x.Version() != before+2 {
+		t.Errorf("version went from %d to %d for two writes", before, x.Version())
+	}
+}
+
+func TestWritesToOverlappingMemory(t *testing.T) {
+	x := nd.FromSlice([]float64{1, 2, 3, 4, 5})
+	ops.Add(x.Index(nd.From(1)), nd.Scalar(0.0), ops.UfuncOptions{Out: x.Index(nd.Until(4))})
+	if got := nd.ToSlice[float64](x); got[0] != 2 || got[3] != 5 || got[4] != 5 {
+		t.Errorf("shift down: %v", got)
+	}
+	y := nd.FromSlice([]float64{1, 2, 3, 4, 5})
+	y.Assign(y.Index(nd.Until(4)), nd.From(1))
+	if got := nd.ToSlice[float64](y); got[1] != 1 || got[4] != 4 {
+		t.Errorf("shift up: %v", got)
+	}
+	m := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
+	m.Assign(m.T())
+	if got := nd.ToSlice[float64](m); got[1] != 3 || got[2] != 2 {
+		t.Errorf("transposed in place: %v", got)
+	}
+	refused(t, func() { nd.Zeros([]int{1}).BroadcastTo(3).Assign(nd.Scalar(1)) }, "repeat elements")
+}

@@ -1,0 +1,124 @@
+package nd
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/internal/text"
+)
+
+// PrintOptions say how an array is printed; the zero value is NumPy's defaults.
+type PrintOptions = text.Options
+
+// String returns x as NumPy's str does; long arrays are summarised. Only the elements that are shown are copied from the
+// device.
+func (x *Array) String() string { return x.Text(PrintOptions{}) }
+
+// GoString returns x as NumPy's repr does.
+func (x *Array) GoString() string { return x.Repr(PrintOptions{}) }
+
+// Format prints x as String does for %v and %s, and as GoString for %#v; a precision, as in %.3v, is that of the
+// elements.
+func (x *Array) Format(s fmt.State, verb rune) {
+	var o PrintOptions
+	if p, ok := s.Precision(); ok {
+		o.Precision = &p
+	}
+	switch {
+	case x == nil:
+		fmt.Fprint(s, "<nil>")
+	case verb == 'v' && s.Flag('#'):
+		fmt.Fprint(s, x.Repr(o))
+	case verb == 'v' || verb == 's':
+		fmt.Fprint(s, x.Text(o))
+	default:
+		fmt.Fprintf(s, "%%!%c(*nd.Array=%s)", verb, x.describe())
+	}
+}
+
+// Text returns x as str does, with options.
+func (x *Array) Text(o PrintOptions) string {
+	return o.Str(x.dtype, x.shape, x.shown("Array.Text", &o))
+}
+
+// Repr returns x as repr does, with options.
+func (x *Array) Repr(o PrintOptions) string {
+	return o.Repr(x.dtype, x.shape, x.shown("Array.Repr", &o))
+}
+
+// Array2String returns x as numpy.array2string does, with options.
+func (x *Array) Array2String(o PrintOptions) string {
+	return o.Array(x.dtype, x.shape, x.shown("Array.Array2String", &o))
+}
+
+// shown copies the elements that are printed.
+func (x *Array) shown(fn string, o *PrintOptions) text.Values {
+	x.check(fn)
+	if err := o.Check(); err != nil {
+		panic(Errorf(fn, []*Array{x}, "%v", err))
+	}
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	layout := o.Layout(x.shape)
+	part := allocate(fn, x.store.dev, x.dtype, layout.ShownShape())
+	copyCorners(fn, part.layout(), x.layout(), layout, 0, part, x)
+	return part.values(fn)
+}
+
+// copyCorners copies the leading and trailing items of every summarised axis.
+func copyCorners(fn string, dst, src broadcast.View, layout text.Layout, axis int, part, x *Array) {
+	if axis == len(layout) {
+		copyInto(fn, part.header(fn, dst), x.header(fn, src))
+		return
+	}
+	a := layout[axis]
+	if !a.Summarised {
+		copyCorners(fn, dst, src, layout, axis+1, part, x)
+		return
+	}
+	for _, end := range []struct{ from, to, count int }{{0, 0, a.Leading}, {a.Size - a.Trailing, a.Leading, a.Trailing}} {
+		if end.count == 0 {
+			continue
+		}
+		d, err1 := dst.Slice(axis, end.to, end.count, 1)
+		s, err2 := src.Slice(axis, end.from, end.count, 1)
+		if err1 != nil || err2 != nil {
+			panic("unreachable: the layout lies within the shape")
+		}
+		copyCorners(fn, d, s, layout, axis+1, part, x)
+	}
+}
+
+// values copies all elements to the host, in the widest type of their kind.
+func (x *Array) values(fn string) text.Values {
+	n := x.Size()
+	var v text.Values
+	var wide dtype.DType
+	var to unsafe.Pointer
+	switch x.dtype.Kind() {
+	case dtype.KindBool:
+		v.Bools = make([]bool, n)
+		wide, to = dtype.Bool, unsafe.Pointer(unsafe.SliceData(v.Bools))
+	case dtype.KindInt:
+		v.Ints = make([]int64, n)
+		wide, to = dtype.Int64, unsafe.Pointer(unsafe.SliceData(v.Ints))
+	case dtype.KindUint:
+		v.Uints = make([]uint64, n)
+		wide, to = dtype.Uint64, unsafe.Pointer(unsafe.SliceData(v.Uints))
+	case dtype.KindFloat:
+		v.Floats = make([]float64, n)
+		wide, to = dtype.Float64, unsafe.Pointer(unsafe.SliceData(v.Floats))
+	default:
+		v.Complexes = make([]complex128, n)
+		wide, to = dtype.Complex128, unsafe.Pointer(unsafe.SliceData(v.Complexes))
+	}
+	if n > 0 {
+		host := make([]byte, x.Bytes())
+		x.copyOut(fn, host)
+		dtype.Convert(wide, to, 1, x.dtype, unsafe.Pointer(&host[0]), 1, n)
+	}
+	return v
+}

@@ -1,0 +1,80 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Rand is a stream of random numbers: Philox 4x32-10 with a key and a counter. The numbers that a draw gets depend on
+// the key and on how many were drawn before, not on devices or threads. A Rand is used from one goroutine; Split makes
+// independent ones.
+type Rand struct {
+	key     [2]uint32
+	counter uint64
+	splits  uint64
+}
+
+// NewRand returns the stream of a seed.
+func NewRand(seed uint64) *Rand {
+	return &Rand{key: [2]uint32{uint32(seed), uint32(seed >> 32)}}
+}
+
+// Split returns a stream that is independent of r and of its other splits; what r itself draws stays the same.
+func (r *Rand) Split() *Rand {
+	r.splits++
+	mixed := splitMix(splitMix(uint64(r.key[0])|uint64(r.key[1])<<32) + r.splits)
+	return NewRand(mixed)
+}
+
+// splitMix is the finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection that leaves no simple relation
+// between the keys of neighbours.
+func splitMix(z uint64) uint64 {
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// Fill returns an array of draws from the stream, for the functions of package random.
+func (r *Rand) Fill(fn string, d device.Distribution, shape []int, opts ...ArrayOptions) *Array {
+	if r == nil {
+		panic(Errorf(fn, nil, "no stream of random numbers: give it nd.NewRand(seed)"))
+	}
+	dt, dev := resolve(opts, dtype.Float64)
+	y := allocate(fn, dev, dt, shape)
+	l := NewLaunch(fn, dev, shape)
+	l.Distribution, l.Key, l.Counter = d, r.key, r.counter
+	l.Write(y)
+	l.Run(device.Device.Random)
+	r.counter += uint64(y.Size())
+	return y
+}
+
+// Uint64 draws one number, for decisions on the host such as an order of batches.
+func (r *Rand) Uint64() uint64 {
+	v := Value[uint64](r.Fill("Rand.Uint64", device.DistributionBits, nil, ArrayOptions{DType: dtype.Uint64}))
+	return v
+}
+
+// IntN draws a number from 0 to n-1.
+func (r *Rand) IntN(n int) int {
+	if n <= 0 {
+		panic(Errorf("Rand.IntN", nil, "n = %d: want a positive one", n))
+	}
+	limit := ^uint64(0) - ^uint64(0)%uint64(n)
+	for {
+		if v := r.Uint64(); v < limit {
+			return int(v % uint64(n))
+		}
+	}
+}
+
+// Perm returns the numbers from 0 to n-1 in random order.
+func (r *Rand) Perm(n int) []int {
+	p := make([]int, n)
+	for i := range p {
+		j := r.IntN(i + 1)
+		p[i], p[j] = p[j], i
+	}
+	return p
+}

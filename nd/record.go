@@ -1,0 +1,282 @@
+package nd
+
+import "github.com/ndgrad/ndgrad/nd/dtype"
+
+// Op is an operation as a tape remembers it: a struct of the resolved options. VJP computes the gradients of the inputs
+// that are needed from the gradients of the outputs.
+//
+// An Op may also have the method Claims, which says which values VJP reads (without it: all), and the method
+// Composed(in []*Array) []*Array, the operation made of differentiable ones: where there is one, gradients that are to be
+// differentiated again go through it, so that VJP may use kernels that cannot be.
+type Op interface {
+	Name() string
+	VJP(c *Call)
+}
+
+// Claims says which inputs and outputs a VJP reads, one bit each. What is not claimed may be freed or overwritten.
+type Claims struct{ In, Out uint64 }
+
+type claimer interface{ Claims() Claims }
+
+type composer interface {
+	Composed(in []*Array) []*Array
+}
+
+// Recorder keeps nodes; package grad's tape is one.
+type Recorder interface {
+	Record(n *Node)
+	Arena() *Arena
+}
+
+// Node is one recorded operation, or a watched array where Op is nil.
+type Node struct {
+	Op   Op
+	Tape Recorder // nil once the tape was reset: the node then counts as unrecorded
+	Seq  uint64   // the tape's: later operations have higher numbers
+
+	in, out []edge
+}
+
+// edge is an input or output of a node: what is always known about it, and its value if the operation claims it.
+type edge struct {
+	node    *Node // the producer of an input; nil for an unrecorded one
+	index   int   // which of the producer's results
+	present bool  // false for an operand that was nil
+	shape   []int
+	dtype   dtype.DType
+	value   *Array // a header of the node's own; nil where not claimed
+	version uint32
+}
+
+// Inputs returns the number of inputs.
+func (n *Node) Inputs() int { return len(n.in) }
+
+// Outputs returns the number of outputs.
+func (n *Node) Outputs() int { return len(n.out) }
+
+// Input returns the node that produced input i, and which of its results it is; nil for an unrecorded input.
+func (n *Node) Input(i int) (*Node, int) { return n.in[i].node, n.in[i].index }
+
+// Drop forgets all values, and makes the node count as unrecorded.
+func (n *Node) Drop() { n.Tape, n.in, n.out = nil, nil, nil }
+
+// Node returns the recorded operation that produced x and which of its results x is; nil where no tape knows x.
+func (x *Array) Node() (*Node, int) {
+	if x.node == nil || x.node.Tape == nil {
+		return nil, 0
+	}
+	return x.node, x.out
+}
+
+// Watch returns a new header on x that the tape knows, as a leaf. It is for implementations of Recorder.
+func Watch(t Recorder, x *Array) *Array {
+	x.check("Tape.Watch")
+	if x.weak != nil {
+		panic(Errorf("Tape.Watch", nil, "a Scalar is no array: watch nd.Full"))
+	}
+	if !x.dtype.IsInexact() {
+		panic(Errorf("Tape.Watch", []*Array{x}, "gradients flow to float and complex arrays only"))
+	}
+	n := &Node{Tape: t}
+	y := x.header("Tape.Watch", x.layout())
+	x.arena.disown(y)
+	t.Arena().own(y)
+	n.out = []edge{newEdge(y, false)}
+	t.Record(n)
+	y.setNode(n, 0)
+	return y
+}
+
+// Detach returns a new header on x that no tape knows: gradients stop here.
+func (x *Array) Detach() *Array {
+	x.check("Array.Detach")
+	return x.header("Array.Detach", x.layout())
+}
+
+// Record1 records an operation of one input and one output. It does nothing unless a tape knows the input.
+func Record1(op Op, x, y *Array) {
+	if x.node != nil {
+		Record(op, []*Array{x}, []*Array{y})
+	}
+}
+
+// Record2 is Record1 for two inputs.
+func Record2(op Op, a, b, y *Array) {
+	if a.node != nil || b.node != nil {
+		Record(op, []*Array{a, b}, []*Array{y})
+	}
+}
+
+// Record records that op made out from in, and makes the results known to the tape. It does nothing unless a tape
+// knows one of the inputs. Inputs may be nil.
+func Record(op Op, in, out []*Array) {
+	tape := recorderOf(op, in)
+	if tape == nil {
+		return
+	}
+	n := newNode(op, tape, in, out)
+	tape.Record(n)
+	for i, y := range out {
+		if y != nil && y.dtype.IsInexact() {
+			y.setNode(n, i)
+		}
+	}
+}
+
+// recorderOf returns the tape that knows some of the inputs; two tapes cannot share an operation.
+func recorderOf(op Op, in []*Array) Recorder {
+	var tape Recorder
+	for _, x := range in {
+		if x == nil || x.node == nil || x.node.Tape == nil {
+			continue
+		}
+		if tape != nil && tape != x.node.Tape {
+			panic(Errorf(op.Name(), in, "the operands are recorded on two tapes: Detach those of one"))
+		}
+		tape = x.node.Tape
+	}
+	return tape
+}
+
+func newNode(op Op, tape Recorder, in, out []*Array) *Node {
+	claims := Claims{^uint64(0), ^uint64(0)}
+	if c, ok := op.(claimer); ok {
+		claims = c.Claims()
+	}
+	n := &Node{Op: op, Tape: tape}
+	edges := make([]edge, len(in)+len(out))
+	n.in, n.out = edges[:len(in):len(in)], edges[len(in):]
+	for i, x := range in {
+		if x != nil {
+			n.in[i] = newEdge(x, i >= 64 || claims.In>>i&1 != 0)
+			n.in[i].node, n.in[i].index = x.Node()
+		}
+	}
+	for i, y := range out {
+		if y != nil {
+			n.out[i] = newEdge(y, i >= 64 || claims.Out>>i&1 != 0)
+		}
+	}
+	return n
+}
+
+func newEdge(x *Array, claimed bool) edge {
+	e := edge{present: true, dtype: x.dtype}
+	switch {
+	case x.store == nil:
+		e.value, e.shape = x, x.shape
+	case claimed:
+		e.value = x.header(x.fn, x.layout())
+		e.shape, e.version = e.value.shape, x.store.version.Load()
+	default: // a copy of the shape alone, so that the node does not keep x's memory alive
+		e.shape = x.Shape()
+	}
+	return e
+}
+
+// setNode makes x known to a tape.
+func (x *Array) setNode(n *Node, i int) {
+	if x.node == nil {
+		x.store.recorded.Add(1)
+	}
+	x.node, x.out = n, i
+}
+
+func (x *Array) forgetNode() {
+	if x.node != nil {
+		x.store.recorded.Add(-1)
+		x.node = nil
+	}
+}
+
+// Call is what a VJP works with.
+type Call struct {
+	node     *Node
+	gy       []*Array
+	gx       []*Array
+	needs    []bool
+	recorded bool
+}
+
+// NewCall prepares a VJP of n for gradients of its outputs, nil where none arrived; needs says of which inputs gradients
+// are wanted. With recorded the inputs and outputs are known to the tape, so that what the VJP computes can be
+// differentiated.
+func NewCall(n *Node, gy []*Array, needs []bool, recorded bool) *Call {
+	return &Call{node: n, gy: gy, gx: make([]*Array, len(n.in)), needs: needs, recorded: recorded}
+}
+
+// Run calls the operation's VJP.
+func (c *Call) Run() { c.node.Op.VJP(c) }
+
+// Composed computes the operation again by its definition, made of differentiable ones, from the inputs it returns;
+// ok is false where it has none.
+func (c *Call) Composed() (in, out []*Array, ok bool) {
+	op, ok := c.node.Op.(composer)
+	if !ok {
+		return nil, nil, false
+	}
+	for i := range c.node.in {
+		in = append(in, c.In(i))
+	}
+	return in, op.Composed(in), true
+}
+
+// In returns input i; nil where it was nil. It panics where the value was overwritten since.
+func (c *Call) In(i int) *Array {
+	return c.value(&c.node.in[i], c.node.in[i].node, c.node.in[i].index, "input", i)
+}
+
+// Out returns output i.
+func (c *Call) Out(i int) *Array { return c.value(&c.node.out[i], c.node, i, "output", i) }
+
+func (c *Call) value(e *edge, n *Node, index int, what string, i int) *Array {
+	if !e.present {
+		return nil
+	}
+	if e.value == nil {
+		panic(Errorf(c.node.Op.Name(), nil, "its gradient reads %s %d, which it does not claim", what, i))
+	}
+	x := e.value
+	if x.released {
+		panic(Errorf(c.node.Op.Name(), nil, "its gradient reads %s %d, %s, which was released", what, i, x.describe()))
+	}
+	if x.store != nil && x.store.version.Load() != e.version {
+		panic(Errorf(c.node.Op.Name(), nil, "its gradient reads %s %d, %s, which was overwritten by %s after it was recorded",
+			what, i, x.describe(), x.store.writer))
+	}
+	if !c.recorded || n == nil || x.store == nil {
+		return x
+	}
+	y := x.header(x.fn, x.layout())
+	y.setNode(n, index)
+	return y
+}
+
+// Shape returns the shape of input i, which need not be claimed. It must not be changed.
+func (c *Call) Shape(i int) []int { return c.node.in[i].shape }
+
+// DType returns the dtype of input i.
+func (c *Call) DType(i int) dtype.DType { return c.node.in[i].dtype }
+
+// OutShape returns the shape of output i. It must not be changed.
+func (c *Call) OutShape(i int) []int { return c.node.out[i].shape }
+
+// Inputs returns the number of inputs.
+func (c *Call) Inputs() int { return len(c.node.in) }
+
+// Gy returns the gradient of output i, or nil where none arrived.
+func (c *Call) Gy(i int) *Array { return c.gy[i] }
+
+// Needs reports whether a gradient of input i is wanted.
+func (c *Call) Needs(i int) bool { return c.needs[i] }
+
+// SetGx gives the gradient of input i: of its shape, and converted to its dtype where it differs.
+func (c *Call) SetGx(i int, g *Array) {
+	if g != nil && g.dtype != c.node.in[i].dtype {
+		g = g.AsType(c.node.in[i].dtype)
+	}
+	c.gx[i] = g
+}
+
+// Gx returns what SetGx was given.
+func (c *Call) Gx(i int) *Array { return c.gx[i] }

@@ -1,0 +1,276 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// derive makes a view of x by a pure function on layouts. On a recorded array the same function applied to the
+// contiguous layout of x's shape tells, whatever x's strides are, which elements the view shows.
+func (x *Array) derive(fn string, f func(broadcast.View) (broadcast.View, error)) *Array {
+	x.check(fn)
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	v, err := f(x.layout())
+	if err != nil {
+		panic(Errorf(fn, []*Array{x}, "%v", err))
+	}
+	y := x.header(fn, v)
+	if x.node != nil {
+		base := contiguousView(x.shape)
+		shown, _ := f(base)
+		Record1(viewOp{name: fn, base: base.Shape, view: shown}, x, y)
+	}
+	return y
+}
+
+func contiguousView(shape []int) broadcast.View {
+	shape = append([]int{}, shape...)
+	return broadcast.View{Shape: shape, Strides: broadcast.Strides(shape)}
+}
+
+// viewOp shows some elements of an array: view is their place in a contiguous array of shape base.
+type viewOp struct {
+	name string
+	base []int
+	view broadcast.View
+}
+
+func (op viewOp) Name() string   { return op.name }
+func (op viewOp) Claims() Claims { return Claims{} }
+func (op viewOp) VJP(c *Call)    { c.SetGx(0, unview(c.Gy(0), op.base, op.view)) }
+
+// unview is the transpose of a view: zeros, with g at the places that the view shows.
+func unview(g *Array, base []int, v broadcast.View) *Array {
+	const fn = "nd.unview"
+	y := NewLike(fn, g.dtype, base, g)
+	if g.Size() < y.Size() {
+		y.fill(fn, immediateOf(0))
+	}
+	shown := y.header(fn, v)
+	copyInto(fn, shown, g)
+	Record1(unviewOp{base: base, view: v}, g, y)
+	return y
+}
+
+type unviewOp struct {
+	base []int
+	view broadcast.View
+}
+
+func (op unviewOp) Name() string   { return "nd.unview" }
+func (op unviewOp) Claims() Claims { return Claims{} }
+func (op unviewOp) VJP(c *Call) {
+	c.SetGx(0, c.Gy(0).derive("nd.view", func(whole broadcast.View) (broadcast.View, error) {
+		return compose(whole, op.base, op.view), nil
+	}))
+}
+
+// compose finds the view v, which is given for a contiguous array of shape base, in an array of that shape with other
+// strides. Each axis of v moves along base by a whole number of steps of one or several axes, whose strides add up.
+func compose(whole broadcast.View, base []int, v broadcast.View) broadcast.View {
+	at := func(offset int) int { // the place in whole of a place in the contiguous array
+		place := 0
+		for k := len(base) - 1; k >= 0; k-- {
+			place += offset % base[k] * whole.Strides[k]
+			offset /= base[k]
+		}
+		return place
+	}
+	out := broadcast.View{Offset: whole.Offset, Shape: v.Shape, Strides: make([]int, len(v.Strides))}
+	if broadcast.Size(v.Shape) == 0 {
+		return out
+	}
+	out.Offset += at(v.Offset)
+	for k, n := range v.Shape {
+		if n > 1 {
+			out.Strides[k] = at(v.Offset+v.Strides[k]) - at(v.Offset)
+		}
+	}
+	return out
+}
+
+// Transpose returns x with its axes in another order: axis k of the result is axis perm[k] of x. Without arguments the
+// order is reversed. It is a view; numpy.transpose.
+func (x *Array) Transpose(perm ...int) *Array {
+	const fn = "Array.Transpose"
+	x.check(fn)
+	if len(perm) == 0 {
+		perm = make([]int, len(x.shape))
+		for k := range perm {
+			perm[k] = len(perm) - 1 - k
+		}
+	}
+	order, err := broadcast.CheckPermutation(perm, len(x.shape))
+	if err != nil {
+		panic(Errorf(fn, []*Array{x}, "%v", err))
+	}
+	return x.permuted(fn, order)
+}
+
+// T returns x with its axes reversed, as a view; numpy.ndarray.T.
+func (x *Array) T() *Array { return x.Transpose() }
+
+func (x *Array) permuted(fn string, order []int) *Array {
+	x.check(fn)
+	y := newHeader(fn, len(x.shape))
+	for k, from := range order {
+		y.shape[k], y.strides[k] = x.shape[from], x.strides[from]
+	}
+	y.onStorage(x.store, x.dtype, x.offset)
+	x.arena.own(y)
+	if x.node != nil {
+		Record1(transposeOp{name: fn, perm: order}, x, y)
+	}
+	return y
+}
+
+type transposeOp struct {
+	name string
+	perm []int
+}
+
+func (op transposeOp) Name() string   { return op.name }
+func (op transposeOp) Claims() Claims { return Claims{} }
+func (op transposeOp) VJP(c *Call) {
+	c.SetGx(0, c.Gy(0).permuted(op.name, broadcast.InversePermutation(op.perm)))
+}
+
+// SwapAxes returns a view with two axes exchanged; numpy.swapaxes.
+func (x *Array) SwapAxes(a, b int) *Array {
+	return x.reordered("Array.SwapAxes", func(rank int) ([]int, error) { return broadcast.SwapAxes(rank, a, b) })
+}
+
+// MoveAxis returns a view in which the axes from are found at the places to, the others in their order;
+// numpy.moveaxis.
+func (x *Array) MoveAxis(from, to []int) *Array {
+	return x.reordered("Array.MoveAxis", func(rank int) ([]int, error) { return broadcast.MoveAxis(rank, from, to) })
+}
+
+// RollAxis returns a view in which axis stands before the axis that was at start; numpy.rollaxis.
+func (x *Array) RollAxis(axis, start int) *Array {
+	return x.reordered("Array.RollAxis", func(rank int) ([]int, error) { return broadcast.RollAxis(rank, axis, start) })
+}
+
+func (x *Array) reordered(fn string, order func(rank int) ([]int, error)) *Array {
+	x.check(fn)
+	perm, err := order(len(x.shape))
+	if err != nil {
+		panic(Errorf(fn, []*Array{x}, "%v", err))
+	}
+	return x.permuted(fn, perm)
+}
+
+// Reshape returns the elements of x, in row-major order, in another shape; one dimension may be -1. It is a view where
+// the strides allow it, else a copy; numpy.reshape.
+func (x *Array) Reshape(shape ...int) *Array { return x.reshape("Array.Reshape", shape, false) }
+
+// ReshapeFortran is Reshape with the elements read and placed in column-major order; numpy.reshape with order "F".
+func (x *Array) ReshapeFortran(shape ...int) *Array {
+	return x.reshape("Array.ReshapeFortran", shape, true)
+}
+
+func (x *Array) reshape(fn string, shape []int, fortran bool) *Array {
+	x.check(fn)
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	full, err := broadcast.ResolveShape(shape, x.Size())
+	if err != nil {
+		panic(Errorf(fn, []*Array{x}, "%v", err))
+	}
+	if fortran {
+		return x.Transpose().reshape(fn, reversed(full), false).Transpose()
+	}
+	strides, ok := broadcast.Reshape(x.shape, x.strides, full)
+	src := x
+	if !ok {
+		src = duplicate(fn, x)
+		strides = broadcast.Strides(full)
+	}
+	y := src.header(fn, broadcast.View{Offset: src.offset, Shape: full, Strides: strides})
+	if src != x {
+		src.Release() // y holds the memory now
+	}
+	if x.node != nil {
+		Record1(reshapeOp{name: fn}, x, y)
+	}
+	return y
+}
+
+func reversed(shape []int) []int {
+	r := make([]int, len(shape))
+	for k, n := range shape {
+		r[len(shape)-1-k] = n
+	}
+	return r
+}
+
+type reshapeOp struct{ name string }
+
+func (op reshapeOp) Name() string   { return op.name }
+func (op reshapeOp) Claims() Claims { return Claims{} }
+func (op reshapeOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).reshape(op.name, c.Shape(0), false)) }
+
+// Ravel returns x with one axis, as a view where it can be; numpy.ravel.
+func (x *Array) Ravel() *Array { return x.reshape("Array.Ravel", []int{-1}, false) }
+
+// Flatten returns a copy of x with one axis; numpy.ndarray.flatten.
+func (x *Array) Flatten() *Array {
+	y := x.Ravel()
+	if y.SharesMemory(x) {
+		return y.Copy()
+	}
+	return y
+}
+
+// ExpandDims returns a view with new axes of length 1 at the given places of the result; numpy.expand_dims.
+func (x *Array) ExpandDims(axes ...int) *Array {
+	return x.derive("Array.ExpandDims", func(v broadcast.View) (broadcast.View, error) { return v.ExpandDims(axes) })
+}
+
+// Squeeze returns a view without the given axes, which must have length 1; without arguments, without all such axes;
+// numpy.squeeze.
+func (x *Array) Squeeze(axes ...int) *Array {
+	return x.derive("Array.Squeeze", func(v broadcast.View) (broadcast.View, error) { return v.Squeeze(axes) })
+}
+
+// Flip returns a view with the elements along the given axes in reverse; without arguments along all; numpy.flip.
+func (x *Array) Flip(axes ...int) *Array {
+	return x.derive("Array.Flip", func(v broadcast.View) (broadcast.View, error) {
+		if axes == nil {
+			for k := range v.Shape {
+				axes = append(axes, k)
+			}
+		}
+		return v.Flip(axes)
+	})
+}
+
+// Diagonal returns a view of the elements at (i, i+offset) of two axes, which it replaces by one at the end;
+// numpy.diagonal.
+func (x *Array) Diagonal(offset, axis1, axis2 int) *Array {
+	return x.derive("Array.Diagonal", func(v broadcast.View) (broadcast.View, error) { return v.Diagonal(offset, axis1, axis2) })
+}
+
+// BroadcastTo returns a read-only view of x repeated to a shape; numpy.broadcast_to. Its gradient is [SumTo].
+func (x *Array) BroadcastTo(shape ...int) *Array {
+	const fn = "Array.BroadcastTo"
+	x.check(fn)
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	v, err := x.layout().BroadcastTo(shape)
+	if err != nil {
+		panic(Errorf(fn, []*Array{x}, "%v", err))
+	}
+	y := x.header(fn, v)
+	Record1(broadcastOp{}, x, y)
+	return y
+}
+
+type broadcastOp struct{}
+
+func (broadcastOp) Name() string   { return "Array.BroadcastTo" }
+func (broadcastOp) Claims() Claims { return Claims{} }
+func (broadcastOp) VJP(c *Call)    { c.SetGx(0, SumTo(c.Gy(0), c.Shape(0))) }
