@@ -43,13 +43,14 @@ type Kernels interface {
 	Elementwise(l *Launch)
 	// Reduce combines the values of l.Program over the last l.Reduced axes with l.Combine, then applies l.Post, if any.
 	// Operand 0 is the output (strides 0 on the reduced axes), the inputs of the program follow. An empty reduction gives
-	// the identity of l.Combine.
+	// the identity of l.Combine; that of FMax and FMin of floats is not-a-number, which they ignore. In l.Post the position
+	// and the length are those of the outputs.
 	Reduce(l *Launch)
 	// Scan stores in operand 0 the running combination of operand 1 along the last axis; l.Exclusive starts it with the
-	// identity and leaves the last value out.
+	// identity and leaves the last value out. It is computed in operand 0's type, as MatMul and Scatter are.
 	Scan(l *Launch)
 	// ArgReduce stores in operand 0 where along the last l.Reduced axes (flattened) operand 1 is first largest or
-	// smallest; a not-a-number counts as both.
+	// smallest; a not-a-number counts as both. It panics where these axes hold no elements.
 	ArgReduce(l *Launch)
 	// MatMul adds up over the last axis: the axes are (batch..., m, n, k), operand 0 is C (stride 0 along k), operand 1
 	// A (stride 0 along n), operand 2 B (stride 0 along m). C = A·B.
@@ -61,7 +62,7 @@ type Kernels interface {
 	// With CombineAssign the last of several values for one place wins.
 	Scatter(l *Launch)
 	// Nonzero stores in operand 0 (int64, one axis, room for all) the row-major positions in the loop shape at which
-	// operand 1 is not zero, and returns how many there are.
+	// operand 1 is not zero, without gaps from its offset on, and returns how many there are.
 	Nonzero(l *Launch) int
 	// Sort sorts operand 2 along the last axis, stably, into operand 0, and stores the places the values came from in
 	// operand 1 (int64); either may be nil memory. Not-a-numbers come last, also with l.Descending.
@@ -75,7 +76,7 @@ type Kernels interface {
 	// (operand 2).
 	SoftmaxGrad(l *Launch)
 	// CrossEntropy stores in operand 0 (stride 0 along the last axis) log Σexp(x) - x[t] for the rows x of operand 1 and
-	// their labels t in operand 2; where the label is l.Ignore it stores 0.
+	// their labels t in operand 2, which never count from the end; where the label is l.Ignore it stores 0.
 	CrossEntropy(l *Launch)
 	// CrossEntropyGrad stores in operand 0 (softmax(x) - onehot(t))·g; the operands are gx, x, t, g.
 	CrossEntropyGrad(l *Launch)

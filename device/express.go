@@ -220,7 +220,7 @@ func (ps *parser) call(at token, op Op, args []value) value {
 			A: ps.coerce(args[0], ps.meet(args[0])), B: ps.coerce(args[1], dtype.Int64)})}
 	case !op.Accepts(t) && t.IsInteger() && opTable[op].domain&floats != 0: // sqrt(2), exp(n): as C converts
 		t = dtype.Float64
-	case !op.Accepts(t) && t.IsBool() && opTable[op].domain&integers != 0:
+	case t.IsBool() && (op == OpAdd || op == OpMul || !op.Accepts(t) && opTable[op].domain&integers != 0): // as C promotes
 		t = dtype.Int32
 	}
 	ps.accepted(at, op, t)

@@ -108,9 +108,21 @@ type Distribution uint8
 // The distributions of Random. Each element uses one Philox block, with the counter (low, high, 0, 0).
 const (
 	DistributionBits    Distribution = iota // the first word (two for 64-bit dtypes, low word first), for integer dtypes
-	DistributionUniform                     // [0, 1), with 24 random bits in float32 and below, 53 in float64
+	DistributionUniform                     // [0, 1), of UniformBits bits of the first word, 53 of both in float64
 	DistributionNormal                      // mean 0, deviation 1: Box and Muller on two 53-bit uniforms, cosine branch
 )
+
+// UniformBits returns how many random bits a uniform number of a type narrower than float64 has: those of its
+// significand, so that no number is rounded up to 1.
+func UniformBits(t dtype.DType) int {
+	switch t {
+	case dtype.Float16:
+		return 11
+	case dtype.BFloat16:
+		return 8
+	}
+	return 24
+}
 
 var launches = sync.Pool{New: func() any { return new(Launch) }}
 

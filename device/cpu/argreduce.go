@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -18,11 +17,15 @@ func (processor) ArgReduce(l *device.Launch) {
 	if length == 0 {
 		panic("cpu: ArgReduce of no values")
 	}
-	a := argReduction{y: viewWithin(l, 0, 0, kept), x: viewWithin(l, 1, 0, kept), row: viewWithin(l, 1, kept, l.Rank), length: length}
+	a := &argReduction{y: viewWithin(l, 0, 0, kept), x: viewWithin(l, 1, 0, kept), row: viewWithin(l, 1, kept, l.Rank), length: length}
 	a.dtype = dtype.ComputeType(a.x.dtype)
-	a.search = searches[a.dtype].smallest
+	a.searchPair = &searches[a.dtype].smallest
 	if l.Combine == device.CombineMax {
-		a.search = searches[a.dtype].largest
+		a.searchPair = &searches[a.dtype].largest
+	}
+	if a.columnwise() {
+		a.reduceColumns(l.Shape[kept-1], outputs)
+		return
 	}
 	forRanges(outputs, float64(length)*argCost, a.run)
 }
@@ -36,12 +39,17 @@ type argReduction struct {
 	row    view // over the reduced ones
 	length int
 	dtype  dtype.DType
-	search search
+	*searchPair
 }
 
-// search looks for a better value than best among n values and returns where the first of the best is, and writes it to
-// best; -1 if there is none. It sets isLast where nothing can be better.
-type search func(best unsafe.Pointer, x unsafe.Pointer, n int) (place int, isLast bool)
+// searchPair looks for the largest or the smallest value of a type.
+type searchPair struct {
+	// along looks for a better value than best among n values and returns where the first of the best is, and writes it
+	// to best; -1 if there is none. It sets isLast where nothing can be better.
+	along func(best, x unsafe.Pointer, n int) (place int, isLast bool)
+	// across replaces each value of best by that of x, and its place by the given one, where it is better.
+	across func(best, x unsafe.Pointer, places []int64, place int64)
+}
 
 func (a *argReduction) run(from, to int) {
 	buffer := takeScratch(blockLen * a.dtype.Size())
@@ -66,7 +74,7 @@ func (a *argReduction) place(row *view, buffer *scratch) int {
 		} else {
 			row.load(block, a.dtype, start, n)
 		}
-		k, isLast := a.search(unsafe.Pointer(&best), block, n)
+		k, isLast := a.along(unsafe.Pointer(&best), block, n)
 		if k >= 0 {
 			place = start + k
 		}
@@ -83,68 +91,44 @@ func (a *argReduction) start(row *view, buffer *scratch) unsafe.Pointer {
 	return buffer.at(0)
 }
 
-// searches holds the searches by type.
-var searches [dtype.Count]struct{ largest, smallest search }
-
-func init() {
-	setSearches[uint8](dtype.Bool)
-	setSearches[int8](dtype.Int8)
-	setSearches[int16](dtype.Int16)
-	setSearches[int32](dtype.Int32)
-	setSearches[int64](dtype.Int64)
-	setSearches[uint8](dtype.Uint8)
-	setSearches[uint16](dtype.Uint16)
-	setSearches[uint32](dtype.Uint32)
-	setSearches[uint64](dtype.Uint64)
-	setSearches[float32](dtype.Float32)
-	setSearches[float64](dtype.Float64)
-	setComplexSearches[complex64](dtype.Complex64)
-	setComplexSearches[complex128](dtype.Complex128)
+// columnwise reports whether the values lie closer together along the last kept axis than along the last reduced one, and
+// are many there: then rows of outputs are searched side by side.
+func (a *argReduction) columnwise() bool {
+	return a.x.row() >= 8 && magnitude(a.x.step()) < magnitude(a.row.step())
 }
 
-func setSearches[T scalar.Integer | scalar.Float](t dtype.DType) {
-	searches[t].largest = func(best, x unsafe.Pointer, n int) (int, bool) {
-		place, v := -1, *(*T)(best)
-		for i, w := range elements[T](x, n) {
-			if !(w <= v) { // larger, or not a number; v is a number
-				if v != v {
-					break
-				}
-				place, v = i, w
-			}
+// argColumns is how many outputs are searched side by side at most.
+const argColumns = 512
+
+func (a *argReduction) reduceColumns(columns, outputs int) {
+	strips := (columns + argColumns - 1) / argColumns
+	cost := argCost * float64(min(columns, argColumns)*a.length)
+	forRanges(outputs/columns*strips, cost, func(from, to int) {
+		values := takeScratch(2 * argColumns * 16)
+		for k := from; k < to; k++ {
+			column := k % strips * argColumns
+			a.strip(values, k/strips*columns+column, min(argColumns, columns-column))
 		}
-		*(*T)(best) = v
-		return place, v != v
-	}
-	searches[t].smallest = func(best, x unsafe.Pointer, n int) (int, bool) {
-		place, v := -1, *(*T)(best)
-		for i, w := range elements[T](x, n) {
-			if !(w >= v) {
-				if v != v {
-					break
-				}
-				place, v = i, w
-			}
-		}
-		*(*T)(best) = v
-		return place, v != v
-	}
+		values.recycle()
+	})
 }
 
-func setComplexSearches[T complexNumber](t dtype.DType) {
-	searchFor := func(better func(a, b complex128) bool) search {
-		return func(best, x unsafe.Pointer, n int) (int, bool) {
-			place, v := -1, complex128(*(*T)(best))
-			for i, z := range elements[T](x, n) {
-				w := complex128(z)
-				if !scalar.CIsNaN(v) && (scalar.CIsNaN(w) || better(w, v)) {
-					place, v = i, w
-				}
-			}
-			*(*T)(best) = T(v)
-			return place, scalar.CIsNaN(v)
+// strip searches for n outputs from a number on.
+func (a *argReduction) strip(values *scratch, output, n int) {
+	var places [argColumns]int64
+	best, x := values.at(0), values.at(argColumns*16)
+	row := a.row
+	row.base = a.x.at(output)
+	var c cursor
+	c.seek(&row, 0)
+	dtype.Convert(a.dtype, best, 1, a.x.dtype, row.base, a.x.step(), n)
+	for place := range a.length {
+		if column := place % row.row(); column == 0 && place > 0 {
+			c.nextRow()
 		}
+		at := row.element(c.offset + place%row.row()*row.step())
+		dtype.Convert(a.dtype, x, 1, a.x.dtype, at, a.x.step(), n)
+		a.across(best, x, places[:n], int64(place))
 	}
-	searches[t].largest = searchFor(func(a, b complex128) bool { return scalar.CLess(b, a) })
-	searches[t].smallest = searchFor(scalar.CLess)
+	a.y.store(unsafe.Pointer(&places), dtype.Int64, output, n)
 }

@@ -17,6 +17,7 @@ type evaluation struct {
 	launch  *device.Launch
 	size    int // of the loop
 	row     int // length of the last axis
+	plane   int // rows of a plane, where blocks go down bands of its rows; else 0
 	inputs  [device.MaxOperands]input
 	outputs [device.MaxOperands]output
 	where   view
@@ -25,6 +26,7 @@ type evaluation struct {
 type input struct {
 	view
 	inPlace bool // the blocks are read where they lie
+	crossed bool // they are read across the lines of memory, a band of rows at once
 	len     int  // of a raw input
 }
 
@@ -40,12 +42,13 @@ var evaluations = sync.Pool{New: func() any { return new(evaluation) }}
 // from number l.Outputs on.
 func newEvaluation(pl *plan, l *device.Launch) *evaluation {
 	e := evaluations.Get().(*evaluation)
-	e.plan, e.launch, e.size, e.row = pl, l, l.Size(), l.Shape[l.Rank-1]
+	e.plan, e.launch, e.size, e.row, e.plane = pl, l, l.Size(), l.Shape[l.Rank-1], 0
 	for k, param := range pl.program.Inputs {
 		x := &e.inputs[k]
 		x.view = viewOf(l, l.Outputs+k)
 		x.len = l.Operands[l.Outputs+k].Len
 		x.inPlace = x.dtype == param.Type && e.wholeBlocks(&x.view)
+		x.crossed = false
 	}
 	return e
 }
@@ -81,6 +84,9 @@ func (e *evaluation) rows() int   { return blockLen / e.row }
 
 // bounds returns the points of a block: the first, and how many.
 func (e *evaluation) bounds(block int) (start, n int) {
+	if e.plane > 0 {
+		return e.boundsInBand(block)
+	}
 	if e.withinRows() {
 		perRow := e.perRow()
 		column := block % perRow * blockLen
@@ -99,6 +105,7 @@ type registers struct {
 	mask  unsafe.Pointer   // another, for the predicate of the store
 	room  scratch
 	plan  *plan // that home and room are made for
+	bands [device.MaxOperands]band
 }
 
 var registerSets = sync.Pool{New: func() any { return new(registers) }}
@@ -122,6 +129,9 @@ func takeRegisters(pl *plan, l *device.Launch, size int) *registers {
 		splat(r.home[place], in.Type, v, n)
 	}
 	copy(r.place, r.home)
+	for k := range r.bands {
+		r.bands[k].loaded = false
+	}
 	return r
 }
 
@@ -192,9 +202,12 @@ func (e *evaluation) run(r *registers, start, n int) {
 			s.run(r.place[s.dst], r.place[s.a], r.place[s.b], r.place[s.c], n)
 		case stepInput:
 			x := &e.inputs[s.index]
-			if x.inPlace {
+			switch {
+			case x.inPlace:
 				r.place[s.dst] = x.at(start)
-			} else {
+			case x.crossed:
+				r.place[s.dst] = e.fromBand(r, s.index, s.dtype, start, n)
+			default:
 				x.load(r.home[s.dst], s.dtype, start, n)
 			}
 		case stepCast:

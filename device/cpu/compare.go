@@ -36,6 +36,13 @@ func leLoop[T scalar.Integer | scalar.Float](dst, a, b, _ unsafe.Pointer, n int)
 	}
 }
 
+func isNaNLoop[T scalar.Float](dst, a, _, _ unsafe.Pointer, n int) {
+	z, x := elements[bool](dst, n), elements[T](a, n)
+	for i := range z {
+		z[i] = scalar.IsNaN(x[i])
+	}
+}
+
 // setComparisons gives > and >= the loops of < and <=, with their arguments exchanged.
 func setComparisons[T scalar.Integer | scalar.Float](t dtype.DType) {
 	loops[device.OpEq][t] = eqLoop[T]

@@ -23,6 +23,9 @@ func (processor) Elementwise(l *device.Launch) {
 	}
 	e := newEvaluation(pl, l)
 	e.prepareOutputs()
+	if !pl.raw {
+		e.findCrossed()
+	}
 	if cost := e.plan.cost + 0.3; sharing(estimate(e.size, cost)) {
 		e.share(cost)
 	} else {

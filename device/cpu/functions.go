@@ -113,7 +113,7 @@ func setFloats[T scalar.Float](t dtype.DType) {
 	set(device.OpRint, unary(scalar.Rint[T]))
 	set(device.OpRoundAway, unary(scalar.RoundHalfAway[T]))
 	set(device.OpSqrt, sqrtLoop[T])
-	set(device.OpIsNaN, test(scalar.IsNaN[T]))
+	set(device.OpIsNaN, isNaNLoop[T])
 	set(device.OpIsInf, test(scalar.IsInf[T]))
 	set(device.OpIsFinite, test(scalar.IsFinite[T]))
 	set(device.OpSignBit, test(scalar.SignBit[T]))

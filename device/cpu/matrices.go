@@ -23,9 +23,16 @@ func factorisationOf(l *device.Launch) factorisation {
 	return factorisation{launch: l, axes: axes, batches: product(l.Shape[:axes]), m: l.Shape[axes], n: l.Shape[axes+1]}
 }
 
-// has reports whether an operand that may be left out is there; operand returns the matrices of one that is.
-func (f *factorisation) has(k int) bool       { return !f.launch.Operands[k].Memory.IsNil() }
-func (f *factorisation) operand(k int) matrix { return matrixOf(f.launch, k, f.axes, 0, 1) }
+// has reports whether an operand that may be left out is there.
+func (f *factorisation) has(k int) bool { return !f.launch.Operands[k].Memory.IsNil() }
+
+// operand returns the matrices of an operand, or nothing to follow where it was left out.
+func (f *factorisation) operand(k int) matrix {
+	if !f.has(k) {
+		return matrix{}
+	}
+	return matrixOf(f.launch, k, f.axes, 0, 1)
+}
 
 // each calls body for every matrix of the batch, in parallel where that is worth it, with room for that many numbers.
 // nanoseconds is how long one of them takes.
@@ -87,7 +94,7 @@ func setIdentity(a blas64.General) {
 
 // clearTriangle sets what stands below the diagonal to 0, or what stands above it.
 func clearTriangle(a blas64.General, below bool) {
-	for i := range a.Rows {
+	for i := 0; i < a.Rows && a.Cols > 0; i++ {
 		row := a.Data[i*a.Stride : i*a.Stride+a.Cols]
 		if below {
 			clear(row[:min(i, a.Cols)])

@@ -20,7 +20,7 @@ func (processor) Random(l *device.Launch) {
 	case device.DistributionNormal:
 		d.fill, d.dtype, cost = normals, dtype.Float64, 80
 	case device.DistributionUniform:
-		d.fill, d.dtype = uniforms32, dtype.Float32
+		d.fill, d.dtype = uniforms32(device.UniformBits(d.y.dtype)), dtype.Float32
 		if d.y.dtype.Real() == dtype.Float64 {
 			d.fill, d.dtype = uniforms64, dtype.Float64
 		}
@@ -53,10 +53,12 @@ func philox(counter uint64, key [2]uint32) [4]uint32 {
 	return scalar.Philox4x32([4]uint32{uint32(counter), uint32(counter >> 32)}, key)
 }
 
-func uniforms32(dst unsafe.Pointer, n int, counter uint64, key [2]uint32) {
-	z := elements[float32](dst, n)
-	for i := range z {
-		z[i] = scalar.Uniform32(philox(counter+uint64(i), key)[0])
+func uniforms32(bits int) func(dst unsafe.Pointer, n int, counter uint64, key [2]uint32) {
+	return func(dst unsafe.Pointer, n int, counter uint64, key [2]uint32) {
+		z := elements[float32](dst, n)
+		for i := range z {
+			z[i] = scalar.UniformBits(philox(counter+uint64(i), key)[0], bits)
+		}
 	}
 }
 

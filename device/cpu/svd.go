@@ -23,7 +23,8 @@ func (processor) SVD(l *device.Launch) {
 	lwork := 1
 	if k > 0 {
 		lwork = bestWork(func(work []float64) {
-			lapack64.Gesvd(job, job, shapeOf(m, n), shapeOf(m, columnsU), shapeOf(rowsV, n), nil, work, -1)
+			w := workspace{make([]float64, m*n+m*columnsU+rowsV*n)} // it takes slices of them
+			lapack64.Gesvd(job, job, w.matrix(m, n), w.matrix(m, columnsU), w.matrix(rowsV, n), nil, work, -1)
 		})
 	}
 	floats := m*n + m*columnsU + rowsV*n + k + lwork

@@ -23,10 +23,11 @@ func (u *unpacked[T]) multiply(shared bool) {
 	u.columns(0, u.p.n)
 }
 
-func (u *unpacked[T]) share() {
+// share takes a copy, which each piece of the work copies again.
+func (u unpacked[T]) share() {
 	groups := (u.p.n + unpackedColumns - 1) / unpackedColumns
 	forRanges(groups, float64(u.p.m)*float64(u.p.k)*unpackedColumns*productCost, func(from, to int) {
-		own := *u
+		own := u
 		own.columns(from*unpackedColumns, min(to*unpackedColumns, u.p.n))
 	})
 }

@@ -26,7 +26,7 @@ func draw(distribution device.Distribution, t dtype.DType, words [4]uint32) (val
 		if t.Real() == dtype.Float64 {
 			return value{x: scalar.Uniform64(words[1], words[0])}, dtype.Float64
 		}
-		return value{x: float64(scalar.Uniform32(words[0]))}, dtype.Float32
+		return value{x: float64(scalar.UniformBits(words[0], device.UniformBits(t)))}, dtype.Float32
 	case device.DistributionNormal:
 		z, _ := scalar.Normal2(scalar.Uniform64(words[1], words[0]), scalar.Uniform64(words[3], words[2]))
 		return value{x: z}, dtype.Float64

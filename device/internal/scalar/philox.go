@@ -30,10 +30,14 @@ func Philox4x32(counter [4]uint32, key [2]uint32) [4]uint32 {
 	return [4]uint32{c0, c1, c2, c3}
 }
 
-// Uniform32 maps a random word to [0, 1) by its upper 24 bits.
-func Uniform32(word uint32) float32 {
-	return float32(word>>8) * 0x1p-24
+// UniformBits returns the number in [0, 1) that the upper bits of u make: with as many bits as a type's significand has
+// it is exact in that type, and cannot be rounded up to 1.
+func UniformBits(u uint32, bits int) float32 {
+	return float32(u>>(32-bits)) / float32(uint32(1)<<bits)
 }
+
+// Uniform32 returns a float32 in [0, 1) of the upper 24 bits of u.
+func Uniform32(u uint32) float32 { return UniformBits(u, 24) }
 
 // Uniform64 maps two random words to [0, 1) by the upper 53 of their 64 bits.
 func Uniform64(hi, lo uint32) float64 {

@@ -1,0 +1,186 @@
+package cpu
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// TestWorkersDoNotChangeResults runs kernels that are large enough to be shared on several numbers of workers and
+// compares what they write bit by bit.
+func TestWorkersDoNotChangeResults(t *testing.T) {
+	const n = 300_001
+	x, y := newArray(uniform(n), n), newArray(uniform(n), n)
+	square := uniform(700 * 700)
+	indices := make([]int64, n)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range indices {
+		indices[i] = rng.Int64N(n)
+	}
+	labels := make([]int64, 700)
+	for i := range labels {
+		labels[i] = int64(i * 7 % 700)
+	}
+	program := func(t32 dtype.DType, inputs, body string) *device.Program {
+		return compile(t, t32, inputs, "T out", body)
+	}
+	identity := program(dtype.Float32, "T x", "x")
+	scaled := program(dtype.Float32, "T x", "x*s+1")
+	reduce := func(p *device.Program, c device.Combine, reduced int) func(*device.Launch) {
+		return func(l *device.Launch) {
+			l.Program, l.Reduced, l.Combine = p, reduced, c
+			l.Scalars[0].Re = 0.37
+			processor{}.Reduce(l)
+		}
+	}
+	rows := newArray(square, 700, 700)
+	turned := newStrided(square, 0, []int{1, 700})
+	perRow := func(data []float32) array { return newStrided(data, 0, []int{1, 0}) }
+	for _, c := range []struct {
+		name   string
+		loop   []int
+		out    func() array
+		inputs []array
+		kernel func(*device.Launch)
+	}{
+		{"add", []int{n}, func() array { return newArray(make([]float32, n), n) }, []array{x, y}, func(l *device.Launch) {
+			l.Program = program(dtype.Float32, "T x, T y", "x+y")
+			processor{}.Elementwise(l)
+		}},
+		{"program", []int{n}, func() array { return newArray(make([]float64, n), n) }, []array{x, y}, func(l *device.Launch) {
+			l.Program = program(dtype.Float32, "T x, T y", "x*y - tanh(x)*s")
+			l.Scalars[0].Re = 1.5
+			processor{}.Elementwise(l)
+		}},
+		{"transposed", []int{700, 700}, func() array { return newArray(make([]float32, 490_000), 700, 700) }, []array{rows, turned},
+			func(l *device.Launch) {
+				l.Program = program(dtype.Float32, "T x, T y", "x-y")
+				processor{}.Elementwise(l)
+			}},
+		{"copy", []int{700, 700}, func() array { return newArray(make([]float64, 490_000), 700, 700) }, []array{turned}, processor{}.Copy},
+		{"sum of all", []int{n}, func() array { return newStrided(make([]float32, 1), 0, []int{0}) }, []array{x},
+			reduce(scaled, device.CombineSum, 1)},
+		{"product of all", []int{n}, func() array { return newStrided(make([]float32, 1), 0, []int{0}) }, []array{x},
+			reduce(identity, device.CombineProd, 1)},
+		{"sum of rows", []int{700, 700}, func() array { return perRow(make([]float32, 700)) }, []array{rows}, reduce(scaled, device.CombineSum, 1)},
+		{"sum of columns", []int{700, 700}, func() array { return perRow(make([]float32, 700)) }, []array{turned}, reduce(scaled, device.CombineSum, 1)},
+		{"sum of few columns", []int{3, 100_000}, func() array { return perRow(make([]float32, 3)) },
+			[]array{newStrided(uniform(n), 0, []int{1, 3})}, reduce(identity, device.CombineSum, 1)},
+		{"sums of short rows", []int{100_000, 3}, func() array { return perRow(make([]float32, 100_000)) },
+			[]array{newStrided(uniform(n), 0, []int{3, 1})}, reduce(identity, device.CombineSum, 1)},
+		{"matmul", []int{300, 301, 302}, func() array { return newStrided(make([]float32, 300*301), 0, []int{301, 1, 0}) },
+			[]array{newStrided(square, 0, []int{302, 0, 1}), newStrided(square, 1, []int{0, 1, 301})}, processor{}.MatMul},
+		{"matmul of a row", []int{1, 690, 700}, func() array { return newStrided(make([]float32, 690), 0, []int{690, 1, 0}) },
+			[]array{newStrided(square, 0, []int{700, 0, 1}), newStrided(square, 0, []int{0, 1, 700})}, processor{}.MatMul},
+		{"matmul batch", []int{64, 20, 30, 40}, func() array { return newStrided(make([]float64, 64*600), 0, []int{600, 30, 1, 0}) },
+			[]array{newStrided(square, 0, []int{800, 40, 0, 1}), newStrided(square, 0, []int{1200, 0, 1, 30})}, processor{}.MatMul},
+		{"gather", []int{n}, func() array { return newArray(make([]float32, n), n) },
+			[]array{newStrided(uniform(n), 0, []int{0}), newArray(indices, n)}, func(l *device.Launch) {
+				l.Axes[0] = device.IndexAxis{Stride: 1, Size: n}
+				processor{}.Gather(l)
+			}},
+		{"scatter", []int{n}, func() array { return newStrided(make([]float32, n), 0, []int{0}) },
+			[]array{x, newArray(indices, n)}, func(l *device.Launch) {
+				l.Axes[0] = device.IndexAxis{Stride: 1, Size: n}
+				l.Combine = device.CombineSum
+				processor{}.Scatter(l)
+			}},
+		{"scan", []int{700, 700}, func() array { return newArray(make([]float32, 490_000), 700, 700) }, []array{rows}, func(l *device.Launch) {
+			l.Combine = device.CombineSum
+			processor{}.Scan(l)
+		}},
+		{"scan down", []int{700, 700}, func() array { return newStrided(make([]float32, 490_000), 0, []int{1, 700}) }, []array{turned},
+			func(l *device.Launch) {
+				l.Combine = device.CombineSum
+				processor{}.Scan(l)
+			}},
+		{"argmax", []int{700, 700}, func() array { return newStrided(make([]int64, 700), 0, []int{1, 0}) }, []array{rows}, func(l *device.Launch) {
+			l.Reduced, l.Combine = 1, device.CombineMax
+			processor{}.ArgReduce(l)
+		}},
+		{"argmin down", []int{700, 700}, func() array { return newStrided(make([]int64, 700), 0, []int{1, 0}) }, []array{turned}, func(l *device.Launch) {
+			l.Reduced, l.Combine = 1, device.CombineMin
+			processor{}.ArgReduce(l)
+		}},
+		{"nonzero", []int{n}, func() array { return newArray(make([]int64, n), n) }, []array{x}, func(l *device.Launch) { processor{}.Nonzero(l) }},
+		{"sort", []int{700, 700}, func() array { return newArray(make([]float32, 490_000), 700, 700) }, []array{{}, rows}, processor{}.Sort},
+		{"normal", []int{n}, func() array { return newArray(make([]float32, n), n) }, nil, func(l *device.Launch) {
+			l.Key, l.Counter, l.Distribution = [2]uint32{1, 2}, 1<<32-5, device.DistributionNormal
+			processor{}.Random(l)
+		}},
+		{"softmax", []int{700, 700}, func() array { return newArray(make([]float32, 490_000), 700, 700) }, []array{rows}, processor{}.Softmax},
+		{"softmax gradient", []int{700, 700}, func() array { return newArray(make([]float32, 490_000), 700, 700) }, []array{rows, turned},
+			processor{}.SoftmaxGrad},
+		{"cross entropy", []int{700, 700}, func() array { return perRow(make([]float32, 700)) },
+			[]array{rows, newStrided(labels, 0, []int{1, 0})}, processor{}.CrossEntropy},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var want []byte
+			for _, workers := range []int{1, 2, 3, 7} {
+				withWorkers(workers, func() {
+					for range 2 {
+						out := c.out()
+						l := launchOf(c.loop, append([]array{out}, c.inputs...)...)
+						c.kernel(l)
+						l.Recycle()
+						if want == nil {
+							want = out.bytes
+						} else if !bytes.Equal(out.bytes, want) {
+							t.Fatalf("%d workers give another result than one", workers)
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+// TestBlockBoundaries compares programs over lengths around those at which blocks and rows are cut with the obvious loop.
+func TestBlockBoundaries(t *testing.T) {
+	p := compile(t, dtype.Float32, "T x, T y", "float64 out", "x*y + x")
+	sizes := []int{1, 2, 7, 255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 5000}
+	var loops [][]int
+	for _, n := range sizes {
+		loops = append(loops, []int{n}, []int{3, n}, []int{n, 3})
+	}
+	for _, loop := range loops {
+		for _, layout := range []string{"flat", "padded", "broadcast", "turned"} {
+			t.Run(fmt.Sprint(loop, layout), func(t *testing.T) {
+				strides := broadcast.Strides(loop)
+				data := uniform(4 * (product(loop) + 10000))
+				other := append([]int(nil), strides...)
+				switch layout {
+				case "padded":
+					for k := range other {
+						other[k] *= 2
+					}
+				case "broadcast":
+					other[0] = 0
+				case "turned":
+					other[0] = 1
+					if len(loop) == 2 {
+						other[1] = loop[0]
+					}
+				}
+				out := make([]float64, product(loop))
+				l := launchOf(loop, newArray(out, loop...), newArray(data, loop...), newStrided(data, 3, other))
+				l.Program = p
+				processor{}.Elementwise(l)
+				l.Recycle()
+				index := make([]int, len(loop))
+				for i, got := range out {
+					x, y := data[i], data[3+broadcast.Dot(index, other)]
+					if want := float64(float32(x*y) + x); got != want {
+						t.Fatalf("element %v: %g, want %g", index, got, want)
+					}
+					broadcast.Next(index, loop)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// searches holds the searches by type.
+var searches [dtype.Count]struct{ largest, smallest searchPair }
+
+func init() {
+	setSearches[uint8](dtype.Bool)
+	setSearches[int8](dtype.Int8)
+	setSearches[int16](dtype.Int16)
+	setSearches[int32](dtype.Int32)
+	setSearches[int64](dtype.Int64)
+	setSearches[uint8](dtype.Uint8)
+	setSearches[uint16](dtype.Uint16)
+	setSearches[uint32](dtype.Uint32)
+	setSearches[uint64](dtype.Uint64)
+	setSearches[float32](dtype.Float32)
+	setSearches[float64](dtype.Float64)
+	setComplexSearches[complex64](dtype.Complex64)
+	setComplexSearches[complex128](dtype.Complex128)
+}
+
+func setSearches[T scalar.Integer | scalar.Float](t dtype.DType) {
+	searches[t].largest = searchPair{largestAlong[T], largestAcross[T]}
+	searches[t].smallest = searchPair{smallestAlong[T], smallestAcross[T]}
+}
+
+func largestAlong[T scalar.Integer | scalar.Float](best, x unsafe.Pointer, n int) (place int, isLast bool) {
+	place, v := -1, *(*T)(best)
+	for i, w := range elements[T](x, n) {
+		if !(w <= v) { // larger, or one of the two is no number
+			if v != v {
+				break
+			}
+			place, v = i, w
+		}
+	}
+	*(*T)(best) = v
+	return place, v != v
+}
+
+func smallestAlong[T scalar.Integer | scalar.Float](best, x unsafe.Pointer, n int) (place int, isLast bool) {
+	place, v := -1, *(*T)(best)
+	for i, w := range elements[T](x, n) {
+		if !(w >= v) {
+			if v != v {
+				break
+			}
+			place, v = i, w
+		}
+	}
+	*(*T)(best) = v
+	return place, v != v
+}
+
+func largestAcross[T scalar.Integer | scalar.Float](best, x unsafe.Pointer, places []int64, place int64) {
+	values := elements[T](best, len(places))
+	for i, w := range elements[T](x, len(places)) {
+		if v := values[i]; !(w <= v) && v == v {
+			values[i], places[i] = w, place
+		}
+	}
+}
+
+func smallestAcross[T scalar.Integer | scalar.Float](best, x unsafe.Pointer, places []int64, place int64) {
+	values := elements[T](best, len(places))
+	for i, w := range elements[T](x, len(places)) {
+		if v := values[i]; !(w >= v) && v == v {
+			values[i], places[i] = w, place
+		}
+	}
+}
+
+func setComplexSearches[T complexNumber](t dtype.DType) {
+	searches[t].largest = complexSearches[T](func(a, b complex128) bool { return scalar.CLess(b, a) })
+	searches[t].smallest = complexSearches[T](scalar.CLess)
+}
+
+// complexSearches makes the searches for the best value; a not-a-number is better than all others.
+func complexSearches[T complexNumber](isBetter func(a, b complex128) bool) searchPair {
+	better := func(a, b complex128) bool {
+		return !scalar.CIsNaN(b) && (scalar.CIsNaN(a) || isBetter(a, b))
+	}
+	along := func(best, x unsafe.Pointer, n int) (place int, isLast bool) {
+		place, v := -1, complex128(*(*T)(best))
+		for i, z := range elements[T](x, n) {
+			if w := complex128(z); better(w, v) {
+				place, v = i, w
+			}
+		}
+		*(*T)(best) = T(v)
+		return place, scalar.CIsNaN(v)
+	}
+	across := func(best, x unsafe.Pointer, places []int64, place int64) {
+		values := elements[T](best, len(places))
+		for i, w := range elements[T](x, len(places)) {
+			if better(complex128(w), complex128(values[i])) {
+				values[i], places[i] = w, place
+			}
+		}
+	}
+	return searchPair{along, across}
+}
