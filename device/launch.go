@@ -10,8 +10,8 @@ import (
 // Limits of one launch.
 const (
 	MaxRank     = broadcast.MaxRank
-	MaxOperands = 8
-	MaxScalars  = 8
+	MaxOperands = 12
+	MaxScalars  = 12
 	MaxIndices  = MaxOperands - 2
 )
 

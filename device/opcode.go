@@ -94,6 +94,7 @@ const (
 	OpNdtr
 	OpLogNdtr
 	OpSinc // sin(x)/x
+	OpI0   // the modified Bessel function of order 0
 
 	OpIsNaN
 	OpIsInf
@@ -189,6 +190,7 @@ var opTable = [OpCount]opInfo{
 	OpErf: {"erf", 1, floats, same}, OpErfc: {"erfc", 1, floats, same}, OpErfinv: {"erfinv", 1, floats, same},
 	OpGamma: {"gamma", 1, floats, same}, OpLgamma: {"lgamma", 1, floats, same}, OpDigamma: {"digamma", 1, floats, same},
 	OpNdtr: {"ndtr", 1, floats, same}, OpLogNdtr: {"log_ndtr", 1, floats, same}, OpSinc: {"sinc", 1, floats, same},
+	OpI0: {"i0", 1, floats, same},
 
 	OpIsNaN: {"isnan", 1, bools | numbers, boolean}, OpIsInf: {"isinf", 1, bools | numbers, boolean},
 	OpIsFinite: {"isfinite", 1, bools | numbers, boolean}, OpSignBit: {"signbit", 1, floats, boolean},

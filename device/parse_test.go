@@ -195,7 +195,7 @@ func TestRefusals(t *testing.T) {
 		{"const T x", "T y", "y = x", "want a type and a name"},
 		{"quad x", "T y", "y = x", "neither a dtype"},
 		{"T x", "", "x", "at least one output"},
-		{"T a, T b, T c, T d, T e, T f, T g, T h", "T y", "y = a", "at most 8"},
+		{"T a, T b, T c, T d, T e, T f, T g, T h, T j, T k, T l, T m", "T y", "y = a", "at most 12"},
 		{"T x", "T y", "quad t = x; y = t", "is not a type"},
 		{"T x", "T y", "y = sqrt(x, x)", "takes 1 values, not 2"},
 		{"T x", "T y", "y = pow(x)", "takes 2 values, not 1"},

@@ -54,6 +54,9 @@ func (a *Arena) Release() { a.ReleaseSince(0) }
 // Mark returns how many arrays the arena owns, for ReleaseSince.
 func (a *Arena) Mark() int { return len(a.owned) }
 
+// OwnsSince reports whether x is the arena's, and came to be so after the mark.
+func (a *Arena) OwnsSince(mark int, x *Array) bool { return slices.Contains(a.owned[mark:], x) }
+
 // ReleaseSince releases what the arena came to own after the mark, except the arrays in keep.
 func (a *Arena) ReleaseSince(mark int, keep ...*Array) {
 	kept := a.owned[:mark]

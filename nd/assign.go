@@ -54,8 +54,14 @@ func (x *Array) assignment(fn string, value *Array, ix []Index) (region, *Array,
 		value = full
 	}
 	Check(fn, x, value)
+	if len(ix) == 1 && ix[0].kind == indexArray && ix[0].array.dtype.IsBool() && ix[0].array.Rank() == x.Rank() && value.Rank() > 1 {
+		panic(Errorf(fn, []*Array{x, value}, "a bool index of all axes takes a value of one axis or none"))
+	}
 	r, indices := x.region(fn, ix)
 	shape := r.shape()
+	if r.plan != nil && value.Size() == 0 && broadcast.Size(shape) == 0 { // as NumPy: nothing goes nowhere, whatever the shapes
+		value = NewLike(fn, value.dtype, shape, value)
+	}
 	for value.Rank() > len(shape) && value.shape[0] == 1 { // as NumPy: leading axes of length 1 do not count
 		value = value.reshape(fn, value.shape[1:], false)
 	}

@@ -70,7 +70,7 @@ func filled[V Number](fn string, shape []int, value V, opts []ArrayOptions) *Arr
 	return y
 }
 
-// ZerosLike returns zeros of x's shape, dtype and device, unless the options say otherwise; numpy.zeros_like.
+// ZerosLike returns zeros of x's shape, order in memory, dtype and device, unless the options say otherwise; numpy.zeros_like.
 func ZerosLike(x *Array, opts ...ArrayOptions) *Array { return filledLike("nd.ZerosLike", x, 0, opts) }
 
 // OnesLike returns ones of x's shape, dtype and device, unless the options say otherwise; numpy.ones_like.
@@ -99,9 +99,7 @@ func like(fn string, x *Array, opts []ArrayOptions) *Array {
 			dev = x.store.dev
 		}
 	}
-	y := allocate(fn, dev, dt, x.shape)
-	x.arena.own(y)
-	return y
+	return newInOrderOf(fn, dt, dev, x)
 }
 
 // fill writes a value to every element.
@@ -144,6 +142,11 @@ func ArangeInt(start, stop, step int, opts ...ArrayOptions) *Array {
 		count = (stop-start-1)/step + 1
 	} else if step < 0 && stop < start {
 		count = (start-stop-1)/-step + 1
+	}
+	for i := range min(count, 2) {
+		if at := immediateOf(start + i*step); !at.fits(dt) {
+			panic(Errorf(fn, nil, "the integer %d is out of bounds for %s", start+i*step, dt))
+		}
 	}
 	return ramp(fn, dev, dt, count, immediateOf(start), immediateOf(step))
 }

@@ -3,6 +3,7 @@ package nd
 import (
 	"errors"
 	"runtime"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -178,6 +179,19 @@ func NewLike(fn string, dt dtype.DType, shape []int, in ...*Array) *Array {
 	return y
 }
 
+// newInOrderOf is NewLike with x's shape and its order of axes in memory.
+func newInOrderOf(fn string, dt dtype.DType, dev device.Device, x *Array) *Array {
+	order := broadcast.MemoryOrder(x.shape, x.strides)
+	y := allocate(fn, dev, dt, broadcast.Permute(nil, x.shape, order))
+	if !slices.IsSorted(order) {
+		inOrder := y
+		y = y.permuted(fn, broadcast.InversePermutation(order))
+		inOrder.Release() // y holds the memory now
+	}
+	x.arena.own(y)
+	return y
+}
+
 func allocate(fn string, dev device.Device, dt dtype.DType, shape []int) *Array {
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(Errorf(fn, nil, "%v", err))
@@ -188,9 +202,12 @@ func allocate(fn string, dev device.Device, dt dtype.DType, shape []int) *Array 
 	y := newHeader(fn, len(shape))
 	copy(y.shape, shape)
 	step := 1
+	if broadcast.Size(shape) == 0 {
+		step = 0 // as NumPy: an array without elements has strides of 0
+	}
 	for k := len(shape) - 1; k >= 0; k-- {
 		y.strides[k] = step
-		step *= max(shape[k], 1)
+		step *= shape[k]
 	}
 	return y.onStorage(allocStorage(fn, dev, broadcast.Size(shape)*dt.Size()), dt, 0)
 }

@@ -54,7 +54,7 @@ func (x *Array) Contiguous() *Array {
 	return x.Copy()
 }
 
-// AsType returns a copy of x converted to a dtype, or x itself if it has it. Floats become the nearest integer towards
+// AsType returns a copy of x converted to a dtype, in the same order in memory, or x itself if it has the dtype. Floats become the nearest integer towards
 // zero within the type's range (a not-a-number 0), integers wrap, complex numbers lose their imaginary part, and what is
 // not zero is true; numpy.ndarray.astype, but for the saturation.
 func (x *Array) AsType(dt dtype.DType) *Array {
@@ -69,7 +69,7 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 	if x.dtype == dt {
 		return x
 	}
-	y := NewLike(fn, dt, x.shape, x)
+	y := newInOrderOf(fn, dt, x.store.dev, x)
 	copyInto(fn, y, x)
 	if dt.IsInexact() {
 		Record1(castOp{}, x, y)

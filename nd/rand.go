@@ -1,6 +1,8 @@
 package nd
 
 import (
+	"math/bits"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -69,11 +71,12 @@ func (r *Rand) IntN(n int) int {
 	}
 }
 
-// Perm returns the numbers from 0 to n-1 in random order.
+// Perm returns the numbers from 0 to n-1 in random order. It draws n numbers.
 func (r *Rand) Perm(n int) []int {
+	draws := ToSlice[uint64](r.Fill("Rand.Perm", device.DistributionBits, []int{n}, ArrayOptions{DType: dtype.Uint64}))
 	p := make([]int, n)
 	for i := range p {
-		j := r.IntN(i + 1)
+		j, _ := bits.Mul64(draws[i], uint64(i+1)) // a number below i+1; the bias is below 2⁻³² for any slice that fits
 		p[i], p[j] = p[j], i
 	}
 	return p

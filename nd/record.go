@@ -87,7 +87,8 @@ func Watch(t Recorder, x *Array) *Array {
 	return y
 }
 
-// Detach returns a new header on x that no tape knows: gradients stop here.
+// Detach returns a new header on x that no tape knows: gradients stop here. It still belongs to x's arena, as do results
+// computed from it: Keep takes an array out.
 func (x *Array) Detach() *Array {
 	x.check("Array.Detach")
 	return x.header("Array.Detach", x.layout())

@@ -212,8 +212,9 @@ func (op reshapeOp) Name() string   { return op.name }
 func (op reshapeOp) Claims() Claims { return Claims{} }
 func (op reshapeOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).reshape(op.name, c.Shape(0), false)) }
 
-// Ravel returns x with one axis, as a view where it can be; numpy.ravel.
-func (x *Array) Ravel() *Array { return x.reshape("Array.Ravel", []int{-1}, false) }
+// Ravel returns x with one axis, contiguous: as a view where that can be, else as a copy; numpy.ravel. Reshape(-1) also
+// gives views that are not contiguous.
+func (x *Array) Ravel() *Array { return x.reshape("Array.Ravel", []int{-1}, false).Contiguous() }
 
 // Flatten returns a copy of x with one axis; numpy.ndarray.flatten.
 func (x *Array) Flatten() *Array {

@@ -43,6 +43,7 @@ var functions = map[device.Op]func(float64) float64{
 	device.OpNdtr:     scalar.Ndtr,
 	device.OpLogNdtr:  scalar.LogNdtr,
 	device.OpSinc:     scalar.Sinc,
+	device.OpI0:       scalar.I0,
 }
 
 // functions2 are the same with two arguments.

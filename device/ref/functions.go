@@ -128,6 +128,7 @@ var functions = [device.OpCount]func(float64) float64{
 	device.OpNdtr:     scalar.Ndtr,
 	device.OpLogNdtr:  scalar.LogNdtr,
 	device.OpSinc:     scalar.Sinc,
+	device.OpI0:       scalar.I0,
 }
 
 // binaryFunctions are the functions of two floats.

@@ -105,3 +105,31 @@ func IsFortran(shape, strides []int) bool {
 	}
 	return true
 }
+
+// MemoryOrder returns the axes ordered by how far apart neighbours along them are in
+// memory, the farthest first: the permutation that makes the array as contiguous as
+// it can be. Axes along which nothing moves keep their place.
+func MemoryOrder(shape, strides []int) []int {
+	order := AllAxes(len(shape))
+	if IsContiguous(shape, strides) {
+		return order
+	}
+	far := func(axis int) int { return max(strides[axis], -strides[axis]) }
+	for i := range order { // insertion: an axis moves in front of nearer ones, past those that do not move
+		place := i
+		for j := i - 1; j >= 0; j-- {
+			a, b := order[j], order[i]
+			if shape[a] < 2 || shape[b] < 2 || strides[a] == 0 || strides[b] == 0 {
+				continue
+			}
+			if far(b) <= far(a) {
+				break
+			}
+			place = j
+		}
+		axis := order[i]
+		copy(order[place+1:i+1], order[place:i])
+		order[place] = axis
+	}
+	return order
+}

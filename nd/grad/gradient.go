@@ -211,8 +211,10 @@ func (p *pass) call(c *nd.Call, gy []*nd.Array, needs []bool) []*nd.Array {
 	mark := p.tape.arena.Mark()
 	c.Run()
 	for i := range gx {
-		if gx[i] = c.Gx(i); gx[i] != nil {
-			p.uses[gx[i]] += 0 // known: it may be released when all its places are done
+		// What the VJP made may be released when all its places are done. What it passes on, such as a gradient that the
+		// caller gave, may not.
+		if gx[i] = c.Gx(i); gx[i] != nil && p.tape.arena.OwnsSince(mark, gx[i]) {
+			p.uses[gx[i]] += 0
 		}
 	}
 	p.tape.arena.ReleaseSince(mark, gx...)

@@ -44,7 +44,7 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 		x = x.Copy()
 	}
 	axes := broadcast.AllAxes(x.Rank())
-	if o.Axis != nil {
+	if o.Axis != nil && !(x.Rank() == 0 && (*o.Axis == 0 || *o.Axis == -1)) { // NumPy allows these of an array without axes
 		k, err := broadcast.Axis(*o.Axis, x.Rank())
 		if err != nil {
 			panic(nd.Errorf(d.fn, []*nd.Array{x}, "%v", err))

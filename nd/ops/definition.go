@@ -28,6 +28,7 @@ type elementwise struct {
 	two      bool
 	scalars  string
 	body     string
+	body64   string // of float64, where that takes more than narrower floats; empty means the same
 	gradient string // as device.Source.Gradient; empty means by the opcodes' rules
 	out      string // type of the result y: "T" unless given; R is T's real type; "T, int32" is a second result z
 	loop     loop   // nil: every dtype, computed as it is
@@ -81,7 +82,11 @@ func (d *elementwise) program(t dtype.DType) *device.Program {
 	if p := d.programs[t].Load(); p != nil {
 		return p
 	}
-	p, err := d.source().Compile(func(letter byte) dtype.DType {
+	s := d.source()
+	if t == dtype.Float64 && d.body64 != "" {
+		s.Body = d.body64
+	}
+	p, err := s.Compile(func(letter byte) dtype.DType {
 		if letter == 'R' {
 			return t.Real()
 		}
@@ -173,6 +178,9 @@ func (d *elementwise) loopType(o UfuncOptions, in []*nd.Array) dtype.DType {
 	t := common
 	if d.loop != nil {
 		t = d.loop(common)
+		if len(in) == 2 && t.IsFloat() && !common.IsInexact() && !in[0].IsScalar() && !in[1].IsScalar() {
+			t = dtype.Promote(d.loop(in[0].DType()), d.loop(in[1].DType())) // uint16 and int16 meet in float32, not int32
+		}
 	}
 	if !t.Valid() || o.DType.Valid() && t != o.DType {
 		panic(nd.Errorf(d.fn, in, "it has no meaning for dtype %s", common))
@@ -258,6 +266,9 @@ func splitImmediates(p *device.Program, scalars []device.Scalar, in []*nd.Array)
 	}
 	if mask == 0 {
 		return in, values, 0
+	}
+	if len(values) > device.MaxScalars {
+		panic(nd.Errorf(p.Name, in, "%d scalars: at most %d", len(values), device.MaxScalars))
 	}
 	for i, x := range in {
 		if mask>>i&1 == 0 {

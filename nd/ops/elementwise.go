@@ -55,11 +55,14 @@ func (op programOp) VJP(c *nd.Call) {
 			panic(nd.Errorf(op.fn, nil, "%v", err))
 		}
 		for k, p := range d.Programs {
-			in := op.inputs(c, d.From[k])
-			if in == nil {
+			var g *nd.Array
+			if len(d.From[k]) == 0 { // it does not depend on the outputs' gradients: it is zero
+				g = nd.Zeros(c.Shape(i), likeGradient(c))
+			} else if in := op.inputs(c, d.From[k]); in != nil {
+				g = op.gradient(c, i, p, in)
+			} else {
 				continue // it needs the gradient of an output that has none
 			}
-			g := op.gradient(c, i, p, in)
 			if old := c.Gx(i); old != nil {
 				g = Add(old, g)
 			}

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -15,17 +16,47 @@ var copySign = elementwise{fn: "ops.CopySign", two: true, body: "copysign(a, b)"
 // CopySign returns |a| with the sign of b. numpy.copysign.
 func CopySign(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return copySign.call2(a, b, opts) }
 
-// The 16-bit floats are computed in float32, whose neighbours are nearer: this one steps by the spacing of T itself.
 var nextAfter = elementwise{fn: "ops.NextAfter", two: true, body: "nextafter(a, b)", loop: realFloat}
 
-// NextAfter returns the float next to a in the direction of b. numpy.nextafter.
-func NextAfter(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return nextAfter.call2(a, b, opts) }
+// The 16-bit floats are computed in float32, whose neighbours are nearer. A little more than half the distance leads to
+// the neighbour when the result is rounded, below a power of two as well.
+var nextAfter16 = elementwise{fn: "ops.NextAfter", two: true, scalars: float16Scalars, gradient: "ga = gy",
+	body: "e = floor(log2(abs(a))); step = ldexp(T(0.6), int64(max(e, least) - bits)); " +
+		"y = isnan(b) || a == b ? b : isinf(a) ? copysign(largest, a) : " +
+		"a == 0 ? copysign(ldexp(T(1), int64(least - bits)), b) : a + (b > a ? step : -step)"}
 
-var spacing = elementwise{fn: "ops.Spacing", loop: realFloat,
+// NextAfter returns the float next to a in the direction of b. numpy.nextafter.
+func NextAfter(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return byWidth(&nextAfter, &nextAfter16, opts, a, b)
+}
+
+var spacing = elementwise{fn: "ops.Spacing", loop: realFloat, gradient: noSlope,
 	body: "copysign(x == 0 ? nextafter(T(0), T(1)) : nextafter(abs(x), T(inf)) - abs(x), x)"}
 
-// Spacing returns the distance from x to the float next to it away from zero, with the sign of x. numpy.spacing.
-func Spacing(x *nd.Array, opts ...UfuncOptions) *nd.Array { return spacing.call1(x, opts) }
+var spacing16 = elementwise{fn: "ops.Spacing", scalars: float16Scalars, gradient: noSlope,
+	body: "e = floor(log2(abs(x))); d = ldexp(T(1), int64(max(e, least) - bits)); " +
+		"y = copysign(isfinite(x) ? d : T(nan), x)"}
+
+// Spacing returns the distance from x to the float next to it away from zero, with the sign of x. Its gradient is 0.
+// numpy.spacing.
+func Spacing(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return byWidth(&spacing, &spacing16, opts, x)
+}
+
+// float16Scalars say what a 16-bit float is: the stored bits of its mantissa, the least exponent, the largest number.
+const float16Scalars = "T bits, T least, T largest"
+
+// byWidth runs d, or for 16-bit floats d16, which knows what they are.
+func byWidth(d, d16 *elementwise, opts []UfuncOptions, in ...*nd.Array) *nd.Array {
+	nd.Check(d.fn, in...)
+	t := d.loopType(firstOf(opts), in)
+	if t.Size() != 2 {
+		return d.call(opts, nil, in...)
+	}
+	info := dtype.Info(t)
+	values := []device.Scalar{{Re: float64(info.MantissaBits)}, {Re: float64(info.MinExp)}, {Re: info.Max}}
+	return run(d.fn, d16.program(t), values, t, firstOf(opts), in)
+}
 
 var ldexp = elementwise{fn: "ops.Ldexp", in: "T x, int64 k", body: "ldexp(x, k)", loop: realFloat}
 

@@ -20,6 +20,34 @@ var isFinite = elementwise{fn: "ops.IsFinite", body: "isfinite(x)", out: "bool"}
 // IsFinite tells where x is neither infinite nor not-a-number; complex numbers where both parts are so. numpy.isfinite.
 func IsFinite(x *nd.Array, opts ...UfuncOptions) *nd.Array { return isFinite.call1(x, opts) }
 
+// IsCloseOptions are the options of IsClose and AllClose.
+type IsCloseOptions struct {
+	// RTol is the tolerance relative to |b|; nil means 1e-5.
+	RTol *float64
+	// ATol is the absolute tolerance, which is added; nil means 1e-8.
+	ATol *float64
+	// EqualNaN makes two not-a-numbers close.
+	EqualNaN bool
+}
+
+var isClose = elementwise{fn: "ops.IsClose", two: true, scalars: "R rtol, R atol, R both", out: "bool", loop: quotient,
+	body: "a == b || isfinite(b) && abs(a - b) <= atol + rtol * abs(b) || both != 0 && isnan(a) && isnan(b)"}
+
+// IsClose tells where |a - b| ≤ ATol + RTol·|b|; infinities are close to themselves. numpy.isclose.
+func IsClose(a, b *nd.Array, opts ...IsCloseOptions) *nd.Array {
+	o := firstOf(opts)
+	both := 0.0
+	if o.EqualNaN {
+		both = 1
+	}
+	return isClose.call(nil, []float64{valueOr(o.RTol, 1e-5), valueOr(o.ATol, 1e-8), both}, a, b)
+}
+
+// AllClose reports whether all elements are close, as IsClose says. It waits for the device. numpy.allclose.
+func AllClose(a, b *nd.Array, opts ...IsCloseOptions) bool {
+	return nd.Value[bool](All(IsClose(a, b, opts...)))
+}
+
 const twoTruths = "bool a, bool b"
 
 var logicalAnd = elementwise{fn: "ops.LogicalAnd", in: twoTruths, body: "a && b", out: "bool", loop: asBool}

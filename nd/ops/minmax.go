@@ -30,9 +30,9 @@ func FMin(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return fmin.call2(a,
 const clipName = "ops.Clip"
 
 var (
-	clip      = elementwise{fn: clipName, in: "T x, T low, T high", body: "min(max(x, low), high)", loop: boolAsInt8}
-	clipBelow = elementwise{fn: clipName, in: "T x, T low", body: "max(x, low)", loop: boolAsInt8}
-	clipAbove = elementwise{fn: clipName, in: "T x, T high", body: "min(x, high)", loop: boolAsInt8}
+	clip      = elementwise{fn: clipName, in: "T x, T low, T high", body: "min(max(x, low), high)"}
+	clipBelow = elementwise{fn: clipName, in: "T x, T low", body: "max(x, low)"}
+	clipAbove = elementwise{fn: clipName, in: "T x, T high", body: "min(x, high)"}
 )
 
 // Clip returns x, but low where it is below, then high where it is above; both broadcast, and nil is no bound. An

@@ -19,7 +19,7 @@ func sumVJP(op reduceOp, c *nd.Call) {
 	c.SetGx(0, op.spread(c, c.Gy(0)).BroadcastTo(c.Shape(0)...))
 }
 
-var mean = reduction{fn: "ops.Mean", post: "x / count", combine: device.CombineSum, result: dtype.MeanType, vjp: meanVJP}
+var mean = reduction{fn: "ops.Mean", strict: true, post: "x / count", combine: device.CombineSum, result: dtype.MeanType, vjp: meanVJP}
 
 // Mean returns Σx/n over the given axes; of no elements, not-a-number. numpy.mean, nnabla mean.
 func Mean(x *nd.Array, opts ...ReduceOptions) *nd.Array { return mean.call(x, opts) }

@@ -34,6 +34,7 @@ type reduction struct {
 	combine device.Combine
 	result  func(dtype.DType) dtype.DType // of the array's dtype; nil means that itself
 	filled  bool                          // an empty reduction is refused, having no identity
+	strict  bool                          // an array without axes has no axis 0 either
 
 	vjp func(op reduceOp, c *nd.Call) // nil: no gradient flows
 
@@ -49,6 +50,9 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 	nd.Check(d.fn, x)
 	if x.IsScalar() {
 		x = x.Copy()
+	}
+	if !d.strict {
+		o.Axes = withoutAxes(x, o.Axes)
 	}
 	axes, shape := reducedAxes(d.fn, x, o.Axes, o.KeepDims)
 	result := o.DType
@@ -116,6 +120,14 @@ func checkOut(fn string, x, out *nd.Array, shape []int, result dtype.DType) {
 	if !dtype.CanCast(result, out.DType(), dtype.CastSameKind) {
 		panic(nd.Errorf(fn, []*nd.Array{x, out}, "cannot cast the result from %s to %s with casting rule same_kind", result, out.DType()))
 	}
+}
+
+// withoutAxes allows the axes 0 and -1 of an array that has none, as NumPy's reductions do.
+func withoutAxes(x *nd.Array, axes []int) []int {
+	if x.Rank() == 0 && len(axes) == 1 && (axes[0] == 0 || axes[0] == -1) {
+		return []int{}
+	}
+	return axes
 }
 
 // reducedAxes normalises axes (nil: all) in increasing order, and gives the shape of the result.

@@ -6,26 +6,29 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-var floor = elementwise{fn: "ops.Floor", body: "floor(x)", loop: realType}
+// noSlope is the gradient of functions that are constant almost everywhere.
+const noSlope = "gx = T(0)"
 
-// Floor returns the largest whole number not above x. Integers keep their dtype. No gradient flows: FloorSTE has one.
+var floor = elementwise{fn: "ops.Floor", body: "floor(x)", loop: realType, gradient: noSlope}
+
+// Floor returns the largest whole number not above x. Integers keep their dtype. Its gradient is 0; FloorSTE has another.
 // numpy.floor, chainer floor.
 func Floor(x *nd.Array, opts ...UfuncOptions) *nd.Array { return floor.call1(x, opts) }
 
-var ceil = elementwise{fn: "ops.Ceil", body: "ceil(x)", loop: realType}
+var ceil = elementwise{fn: "ops.Ceil", body: "ceil(x)", loop: realType, gradient: noSlope}
 
-// Ceil returns the smallest whole number not below x. Integers keep their dtype. No gradient flows: CeilSTE has one.
+// Ceil returns the smallest whole number not below x. Integers keep their dtype. Its gradient is 0; CeilSTE has another.
 // numpy.ceil, chainer ceil.
 func Ceil(x *nd.Array, opts ...UfuncOptions) *nd.Array { return ceil.call1(x, opts) }
 
-var trunc = elementwise{fn: "ops.Trunc", body: "trunc(x)", loop: realType}
+var trunc = elementwise{fn: "ops.Trunc", body: "trunc(x)", loop: realType, gradient: noSlope}
 
-// Trunc returns x without its fraction. Integers keep their dtype. No gradient flows. numpy.trunc.
+// Trunc returns x without its fraction. Integers keep their dtype. Its gradient is 0. numpy.trunc.
 func Trunc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return trunc.call1(x, opts) }
 
-var rint = elementwise{fn: "ops.Rint", body: "rint(x)", loop: floatOf}
+var rint = elementwise{fn: "ops.Rint", body: "rint(x)", loop: floatOf, gradient: noSlope}
 
-// Rint returns the nearest whole number, the even one of two. Integers become floats. No gradient flows. numpy.rint.
+// Rint returns the nearest whole number, the even one of two. Integers become floats. Its gradient is 0. numpy.rint.
 func Rint(x *nd.Array, opts ...UfuncOptions) *nd.Array { return rint.call1(x, opts) }
 
 // RoundOptions are the options of Round.
@@ -37,8 +40,8 @@ type RoundOptions struct {
 }
 
 // Round returns x rounded to decimal places, half to even: multiplied by a power of ten, rounded and divided again, as
-// NumPy does, so that 0.285 becomes 0.28 (its product with 100 is 28.499…). Integers keep their dtype. No gradient
-// flows. numpy.round.
+// NumPy does, so that 0.285 becomes 0.28 (its product with 100 is 28.499…). Integers keep their dtype. Its gradient
+// is 0. numpy.round.
 func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
 	const fn = "ops.Round"
 	nd.Check(fn, x)

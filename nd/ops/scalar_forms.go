@@ -44,7 +44,9 @@ func LessEqualScalar[V nd.Number](x *nd.Array, v V) *nd.Array { return LessEqual
 func GreaterScalar[V nd.Number](x *nd.Array, v V) *nd.Array { return Greater(x, nd.Scalar(v)) }
 
 // GreaterEqualScalar tells where x ≥ v. nnabla greater_equal_scalar.
-func GreaterEqualScalar[V nd.Number](x *nd.Array, v V) *nd.Array { return GreaterEqual(x, nd.Scalar(v)) }
+func GreaterEqualScalar[V nd.Number](x *nd.Array, v V) *nd.Array {
+	return GreaterEqual(x, nd.Scalar(v))
+}
 
 // LogicalAndScalar tells where x is not 0, if v; else nowhere. nnabla logical_and_scalar.
 func LogicalAndScalar(x *nd.Array, v bool) *nd.Array { return LogicalAnd(x, nd.Scalar(v)) }

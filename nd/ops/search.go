@@ -88,7 +88,12 @@ func FlatNonzero(x *nd.Array) *nd.Array {
 
 // ArgWhere returns the positions (int64) at which x is not 0, a row each. It waits for the device. numpy.argwhere.
 func ArgWhere(x *nd.Array) *nd.Array {
-	return Stack(nd.Nonzero("ops.ArgWhere", x), JoinOptions{Axis: 1})
+	const fn = "ops.ArgWhere"
+	nd.Check(fn, x)
+	if x.Rank() == 0 {
+		return nd.Zeros([]int{nd.Value[int](CountNonzero(x)), 0}, nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()})
+	}
+	return Stack(nd.Nonzero(fn, x), JoinOptions{Axis: 1})
 }
 
 // BincountOptions are the options of Bincount.

@@ -38,13 +38,13 @@ func newDeviation(fn, post string, root bool) *deviation {
 		fn: fn, root: root,
 		squares:  elementwise{fn: fn, in: "T x, T m", body: "d = x - m; y = d*d"},
 		absolute: elementwise{fn: fn, in: "T x, T m", body: "d = x - m; y = real(d)*real(d) + imag(d)*imag(d)", out: "R"},
-		after:    elementwise{fn: fn, scalars: "T n", body: post},
+		after:    elementwise{fn: fn, scalars: "T count", body: post},
 	}
 }
 
 var (
-	variance          = newDeviation("ops.Var", "x / n", false)
-	standardDeviation = newDeviation("ops.Std", "sqrt(x / n)", true)
+	variance          = newDeviation("ops.Var", "x / count", false)
+	standardDeviation = newDeviation("ops.Std", "sqrt(x / count)", true)
 )
 
 // Var returns the variance Σ|x - mean|²/(n - DDof) over the given axes, which is real; of no elements, not-a-number.

@@ -26,6 +26,9 @@ func Take(x, indices *nd.Array, opts ...TakeOptions) *nd.Array {
 	if !ok {
 		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "mode %q: want raise, wrap or clip", o.Mode))
 	}
+	if indices.DType().IsBool() {
+		indices = indices.AsType(dtype.Int64)
+	}
 	axis := 0
 	if o.Axis == nil {
 		x = x.Ravel()
@@ -113,4 +116,30 @@ func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 	}
 	flat := nd.Scatter(fn, device.CombineSum, x.Ravel(), []int{0}, 0, []*nd.Array{places}, v.AsType(x.DType()), device.BoundsRaise)
 	return flat.Reshape(x.Shape()...)
+}
+
+// PutAlongAxis returns x in which, at every place, the element whose position along the axis the index there says is the
+// value there; indices and values broadcast along the other axes. Of several values for one element the last counts.
+// numpy.put_along_axis, without changing its argument.
+func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
+	const fn = "ops.PutAlongAxis"
+	nd.Check(fn, x, indices, values)
+	axis = axisOr(fn, x, &axis, 0)
+	if indices.Rank() != x.Rank() {
+		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "want indices with as many axes as the array"))
+	}
+	n := indices.Dim(axis)
+	shape := x.Shape()
+	shape[axis] = n
+	full, err := broadcast.Shapes(shape, indices.Shape())
+	if err != nil || !broadcast.Equal(full, shape) {
+		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "the indices do not broadcast to the array along the other axes"))
+	}
+	if values.IsScalar() {
+		values = nd.ZerosLike(nd.NewLike(fn, x.DType(), nil, x)).With(values)
+	}
+	rows, _ := alongRows(fn, x, indices, axis)
+	put := values.AsType(x.DType()).BroadcastTo(shape...).MoveAxis([]int{axis}, []int{-1}).Reshape(rows.indices.Shape()...)
+	y := nd.Scatter(fn, device.CombineAssign, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, put, device.BoundsRaise)
+	return y.Reshape(x.MoveAxis([]int{axis}, []int{-1}).Shape()...).MoveAxis([]int{-1}, []int{axis})
 }

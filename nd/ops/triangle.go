@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 var (
@@ -61,4 +62,18 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 	y := square.Ravel()
 	y.Assign(flat, nd.Span(first, first+(n-1)*(side+1)+1).By(side+1))
 	return y.Reshape(side, side)
+}
+
+// MatrixDiag returns matrices with the vectors along the last axis of x on their diagonals. nnabla matrix_diag.
+//
+// Shapes: (…, n) gives (…, n, n).
+func MatrixDiag(x *nd.Array) *nd.Array {
+	const fn = "ops.MatrixDiag"
+	nd.Check(fn, x)
+	if x.Rank() == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want at least one axis"))
+	}
+	n := x.Dim(-1)
+	on := nd.Eye(n, n, 0, nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()})
+	return Where(on, x.ExpandDims(-1), nd.ZerosLike(nd.NewLike(fn, x.DType(), nil, x)))
 }

@@ -6,9 +6,9 @@ var where = elementwise{fn: "ops.Where", in: "bool c, T a, T b", body: "c ? a : 
 
 // Where returns a where condition is true (not 0), else b; all three broadcast. numpy.where, chainer where. NNabla's where
 // aligns a condition of lower rank with the leading axes: give it trailing axes of length 1. The form with a condition
-// alone is NonZero.
+// alone is NonZero. An integer immediate out of range of the dtype wraps, as in NumPy.
 func Where(condition, a, b *nd.Array) *nd.Array {
 	nd.Check(where.fn, condition, a, b)
-	t := where.loopType(UfuncOptions{}, []*nd.Array{a, b})
+	t := commonType([]*nd.Array{a, b})
 	return run(where.fn, where.program(t), nil, t, UfuncOptions{}, []*nd.Array{condition, a, b})
 }

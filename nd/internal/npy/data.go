@@ -60,6 +60,12 @@ func Read(r io.Reader, limit int64) (Header, []byte, error) {
 	return h, data, err
 }
 
+// ReadElements reads the elements that h describes, without a header, into a
+// buffer that grows as data arrive.
+func ReadElements(r io.Reader, h Header) ([]byte, error) {
+	return readGrowing(r, h, firstBytes, 0)
+}
+
 // readGrowing reads the elements into a buffer that begins with first bytes (a
 // multiple of 16) and doubles whenever it is full.
 func readGrowing(r io.Reader, h Header, first int, limit int64) ([]byte, error) {

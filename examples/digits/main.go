@@ -1,0 +1,143 @@
+// Digits trains a network to read handwritten digits, and tests it on images that it has not seen. See README.md.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+func main() {
+	err := run(os.Args[1:], os.Stdout, os.Stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "digits:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	epochs int
+	seed   uint64
+	out    string
+	load   string
+}
+
+func parseFlags(args []string, stderr io.Writer) (settings, error) {
+	var s settings
+	flags := flag.NewFlagSet("digits", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.IntVar(&s.epochs, "epochs", 50, "passes over the training images")
+	flags.Uint64Var(&s.seed, "seed", 1, "seed of the initial weights and of the order of the images")
+	flags.StringVar(&s.out, "out", "", "write confusion.png, and of a training loss.png and digits.npz, into this `folder`")
+	flags.StringVar(&s.load, "load", "", "classify the test images with the parameters in this `file`, without training")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	if flags.NArg() > 0 {
+		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if s.epochs < 1 || s.epochs > 100_000 {
+		return s, fmt.Errorf("-epochs %d: want a number from 1 to 100000", s.epochs)
+	}
+	return s, nil
+}
+
+func run(args []string, stdout, stderr io.Writer) error {
+	begin := time.Now()
+	s, err := parseFlags(args, stderr)
+	if err != nil {
+		return err
+	}
+	train, test, err := embedded()
+	if err != nil {
+		return err
+	}
+	params := newParams(s.seed)
+	var losses curves
+	if s.load != "" {
+		network(params, test.rows([]int{0}).x) // creates the parameters, so that those of another network are refused
+		if err := nn.Load(s.load, params); err != nil {
+			return err
+		}
+	} else {
+		losses = fit(params, train, test, s, stdout, stderr)
+	}
+	r := evaluate(params, test)
+	if s.out != "" {
+		if err := write(s.out, params, losses, r.confusion); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(stdout, "digits: test accuracy %.3f in %.1f s\n", r.accuracy, time.Since(begin).Seconds())
+	return err
+}
+
+// fit trains, prints a line an epoch, and returns the losses.
+func fit(params *nn.Scope, train, test images, s settings, stdout, stderr io.Writer) curves {
+	t := newTrainer(params, train, s.seed, s.epochs)
+	bar := newBar(t.steps, stderr)
+	var losses curves
+	for epoch := range s.epochs {
+		loss := t.epoch(func() { _ = bar.Add(1) }) // a progress bar that cannot be drawn is no reason to stop
+		r := evaluate(params, test)
+		losses.train, losses.test = append(losses.train, loss), append(losses.test, r.loss)
+		_ = bar.Clear()
+		fmt.Fprintf(stdout, "epoch %*d/%d  loss %.4f  test loss %.4f  test accuracy %.3f\n",
+			len(fmt.Sprint(s.epochs)), epoch+1, s.epochs, loss, r.loss, r.accuracy)
+	}
+	_ = bar.Finish()
+	return losses
+}
+
+// newBar returns a progress bar, silent where nobody would see it.
+func newBar(steps int, stderr io.Writer) *progressbar.ProgressBar {
+	if f, ok := stderr.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return progressbar.NewOptions(steps,
+				progressbar.OptionSetWriter(stderr),
+				progressbar.OptionSetDescription("training"),
+				progressbar.OptionShowCount(),
+				progressbar.OptionThrottle(100*time.Millisecond),
+				progressbar.OptionClearOnFinish())
+		}
+	}
+	return progressbar.DefaultSilent(int64(steps))
+}
+
+// write puts the results into a folder, which it makes: of a training the parameters and the losses too. Every file appears
+// whole or not at all.
+func write(folder string, params *nn.Scope, losses curves, c confusion) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	table, err := plotConfusion(c)
+	if err != nil {
+		return err
+	}
+	if err := writePlot(filepath.Join(folder, "confusion.png"), table); err != nil {
+		return err
+	}
+	if len(losses.train) == 0 {
+		return nil
+	}
+	drawing, err := plotLosses(losses)
+	if err != nil {
+		return err
+	}
+	if err := writePlot(filepath.Join(folder, "loss.png"), drawing); err != nil {
+		return err
+	}
+	return nn.Save(filepath.Join(folder, "digits.npz"), params)
+}

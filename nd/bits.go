@@ -1,0 +1,54 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// View returns a view of the same memory as elements of another dtype: the bits stay, what they mean changes. Where the
+// dtypes differ in size, the last axis must be contiguous; it becomes longer or shorter. Bytes cannot be seen as bools. No
+// gradient flows; numpy.ndarray.view.
+func (x *Array) View(dt dtype.DType) *Array {
+	const fn = "Array.View"
+	x.check(fn)
+	if !dt.Valid() {
+		panic(Errorf(fn, []*Array{x}, "no dtype"))
+	}
+	if dt.IsBool() && !x.dtype.IsBool() {
+		panic(Errorf(fn, []*Array{x}, "not all bytes are bools: compare with NotEqual"))
+	}
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	v := broadcast.View{Offset: x.offset, Shape: x.Shape(), Strides: x.Strides()}
+	old, size := x.dtype.Size(), dt.Size()
+	if old != size {
+		x.resize(fn, &v, old, size)
+	}
+	y := x.header(fn, v)
+	y.dtype = dt
+	return y
+}
+
+// resize counts v in elements of another size.
+func (x *Array) resize(fn string, v *broadcast.View, old, size int) {
+	last := len(v.Shape) - 1
+	if last < 0 {
+		panic(Errorf(fn, []*Array{x}, "an array without axes has no room for elements of another size"))
+	}
+	if v.Strides[last] != 1 && v.Shape[last] != 1 {
+		panic(Errorf(fn, []*Array{x}, "strides %v: the last axis must be contiguous for elements of another size", v.Strides))
+	}
+	whole := func(n int, what string) int {
+		if n*old%size != 0 {
+			panic(Errorf(fn, []*Array{x}, "%s is no whole number of elements of %d bytes", what, size))
+		}
+		return n * old / size
+	}
+	v.Offset = whole(v.Offset, "where it begins")
+	v.Shape[last] = whole(v.Shape[last], "its last axis")
+	for k := range last {
+		v.Strides[k] = whole(v.Strides[k], "the distance along an axis")
+	}
+	v.Strides[last] = 1
+}

@@ -1,0 +1,98 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+var sigmoid = elementwise{fn: "ops.Sigmoid", body: "sigmoid(x)", loop: realFloat}
+
+// Sigmoid returns 1/(1 + exp(-x)). nnabla sigmoid, chainer sigmoid.
+func Sigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array { return sigmoid.call1(x, opts) }
+
+var logSigmoid = elementwise{fn: "ops.LogSigmoid", body: "-softplus(-x)", loop: realFloat}
+
+// LogSigmoid returns log(1/(1 + exp(-x))). nnabla log_sigmoid.
+func LogSigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array { return logSigmoid.call1(x, opts) }
+
+// SoftplusOptions are the options of Softplus.
+type SoftplusOptions struct {
+	// Beta is how sharp the bend is; nil means 1.
+	Beta *float64
+}
+
+var softplus = elementwise{fn: "ops.Softplus", scalars: "T beta", body: "softplus(beta * x) / beta", loop: realFloat}
+
+// Softplus returns log(1 + exp(βx))/β. nnabla softplus, chainer softplus.
+func Softplus(x *nd.Array, opts ...SoftplusOptions) *nd.Array {
+	beta := valueOr(firstOf(opts).Beta, 1)
+	if beta == 0 {
+		panic(nd.Errorf(softplus.fn, []*nd.Array{x}, "Beta must not be 0"))
+	}
+	return softplus.call(nil, []float64{beta}, x)
+}
+
+var softsign = elementwise{fn: "ops.Softsign", body: "isinf(x) ? copysign(1, x) : x / (1 + abs(x))", loop: realFloat,
+	gradient: "r = 1 / (1 + abs(x)); gx = gy * r * r"}
+
+// Softsign returns x/(1 + |x|). nnabla softsign.
+func Softsign(x *nd.Array, opts ...UfuncOptions) *nd.Array { return softsign.call1(x, opts) }
+
+// Where the sigmoid underflows it is the square of exp(x/2), which does not. The bound keeps -Inf from meeting 0.
+var swish = elementwise{fn: "ops.Swish", loop: realFloat,
+	body:     "v = max(x, -2000); e = exp(v / 2); y = v < -80 ? v * e * e : v * sigmoid(v)",
+	body64:   "v = max(x, -2000); e = exp(v / 2); y = v < -708 ? v * e * e : v * sigmoid(v)",
+	gradient: "v = min(max(x, -2000), 2000); p = sigmoid(v); gx = gy * (p + v * p * sigmoid(-v))"}
+
+// Swish returns x·sigmoid(x), also called SiLU. nnabla swish.
+//
+// Source: P. Ramachandran et al., Searching for Activation Functions, 2017.
+func Swish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return swish.call1(x, opts) }
+
+// With e = exp(x), tanh(softplus(x)) is n/(n+2), where n = e·(e+2).
+var mish = elementwise{fn: "ops.Mish", loop: realFloat,
+	body:   "v = max(x, -2000); e = exp(v / 2); y = v < -80 ? v * e * e : v * tanh(softplus(v))",
+	body64: "v = max(x, -2000); e = exp(v / 2); y = v < -708 ? v * e * e : v * tanh(softplus(v))",
+	gradient: "v = min(max(x, -2000), 2000); t = tanh(softplus(v)); " +
+		"gx = gy * (t + v * sigmoid(v) * (1 - t) * (1 + t))"}
+
+// Mish returns x·tanh(log(1 + exp(x))). nnabla mish.
+//
+// Source: D. Misra, Mish: A Self Regularized Non-Monotonic Activation Function, 2019.
+func Mish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return mish.call1(x, opts) }
+
+var tanhShrink = elementwise{fn: "ops.TanhShrink", loop: realFloat, gradient: "t = tanh(x); gx = gy * t * t",
+	body: "s = x * x; q = s / (3 + s / (5 + s / (7 + s / (9 + s / (11 + s / (13 + s / (15 + s / (17 + s / 19)))))))); " +
+		"y = abs(x) < 1 ? x * q / (1 + q) : x - tanh(x)"}
+
+// TanhShrink returns x - tanh(x), within 4 ulp; for |x| < 1 by the continued fraction of the tangent, in which nothing
+// cancels. nnabla tanh_shrink.
+func TanhShrink(x *nd.Array, opts ...UfuncOptions) *nd.Array { return tanhShrink.call1(x, opts) }
+
+var hardSigmoid = elementwise{fn: "ops.HardSigmoid", body: "min(max(0.2 * x + 0.5, 0), 1)", loop: realFloat,
+	gradient: "gx = abs(x) <= 2.5 ? T(0.2) * gy : T(0)"}
+
+// HardSigmoid returns 0.2x + 0.5, clipped to [0, 1]. nnabla hard_sigmoid, chainer hard_sigmoid.
+func HardSigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array { return hardSigmoid.call1(x, opts) }
+
+var hardTanh = elementwise{fn: "ops.HardTanh", body: "min(max(x, -1), 1)", loop: realFloat}
+
+// HardTanh returns x, clipped to [-1, 1]. At the bounds the gradient is gy. nnabla hard_tanh.
+func HardTanh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return hardTanh.call1(x, opts) }
+
+var binarySigmoid = elementwise{fn: "ops.BinarySigmoid", body: "x > 0 ? T(1) : T(0)", loop: realFloat,
+	gradient: "gx = abs(x) < 1 ? gy / 2 : T(0)"}
+
+// BinarySigmoid returns 1 where x > 0, else 0. Its gradient is straight-through: gy/2 where |x| < 1, else 0.
+// nnabla binary_sigmoid.
+//
+// Source: M. Courbariaux et al., Binarized Neural Networks, 2016.
+func BinarySigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array { return binarySigmoid.call1(x, opts) }
+
+var binaryTanh = elementwise{fn: "ops.BinaryTanh", body: "x > 0 ? T(1) : T(-1)", loop: realFloat,
+	gradient: "gx = abs(x) < 1 ? gy : T(0)"}
+
+// BinaryTanh returns 1 where x > 0, else -1. Its gradient is straight-through: gy where |x| < 1, else 0.
+// nnabla binary_tanh.
+//
+// Source: M. Courbariaux et al., Binarized Neural Networks, 2016.
+func BinaryTanh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return binaryTanh.call1(x, opts) }

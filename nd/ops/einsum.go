@@ -1,0 +1,218 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// Einsum returns sums of products of the operands' elements, as the subscripts say (Einstein's convention): a letter names
+// each axis of each operand, axes of the same letter run together, and letters that the output does not have are summed
+// over. numpy.einsum.
+//
+//	"ij,jk->ik"   matrix product          "ii->i"      diagonal, as a view
+//	"ii"          trace                   "...ij,...j" matrices times vectors, in batches
+//	"i,j->ij"     outer product           "ij->ji"     transpose, as a view
+//
+// Without "->" the output has the letters that stand once, in alphabetical order. An ellipsis stands for the axes that are
+// not named; they broadcast, as all axes of length 1 do. Operands are multiplied two by two, in an order that keeps what
+// is in between small.
+func Einsum(subscripts string, operands ...*nd.Array) *nd.Array {
+	const fn = "ops.Einsum"
+	nd.Check(fn, operands...)
+	e := einsum{fn: fn, operands: operands}
+	e.parse(subscripts)
+	e.measure()
+	for i := range e.terms {
+		e.prepare(&e.terms[i])
+	}
+	for i := range e.terms {
+		e.sumOut(&e.terms[i], e.neededBeside(i, -1))
+	}
+	for len(e.terms) > 1 {
+		i, j := e.cheapestPair()
+		product := e.multiply(e.terms[i], e.terms[j], e.neededBeside(i, j))
+		e.terms = append(slices.Delete(slices.Delete(e.terms, j, j+1), i, i+1), product)
+	}
+	return e.terms[0].arranged(e.output)
+}
+
+// einsum is a sum of products at work. Letters are positive labels; the axes of the ellipsis, counted from the last one,
+// are -1, -2, ….
+type einsum struct {
+	fn       string
+	operands []*nd.Array
+	terms    []einsumTerm
+	output   []int
+	sizes    map[int]int
+}
+
+// einsumTerm is an operand, or a product of some, and the labels of its axes.
+type einsumTerm struct {
+	x      *nd.Array
+	labels []int
+}
+
+func (e *einsum) refuse(format string, args ...any) {
+	panic(nd.Errorf(e.fn, e.operands, format, args...))
+}
+
+// measure finds the length of every label: that of all axes which have it, but for those of length 1.
+func (e *einsum) measure() {
+	e.sizes = map[int]int{}
+	for k, t := range e.terms {
+		for axis, label := range t.labels {
+			n := t.x.Dim(axis)
+			if first := slices.Index(t.labels, label); n != t.x.Dim(first) {
+				e.refuse("operand %d has lengths %d and %d along %q", k, t.x.Dim(first), n, rune(label))
+			}
+			switch old, seen := e.sizes[label]; {
+			case !seen || old == 1:
+				e.sizes[label] = n
+			case n != 1 && n != old:
+				e.refuse("operands could not be broadcast together: operand %d has length %d along an axis that has %d before", k, n, old)
+			}
+		}
+	}
+}
+
+// prepare converts a term to the common dtype, takes the diagonals of axes with the same label, and drops the axes that
+// broadcast.
+func (e *einsum) prepare(t *einsumTerm) {
+	common := commonType(e.operands)
+	if t.x.IsScalar() {
+		whole := nd.NewLike(e.fn, common, nil, e.operands...)
+		whole.Assign(t.x)
+		t.x = whole
+	}
+	t.x = t.x.AsType(common)
+	for axis := 0; axis < len(t.labels); axis++ {
+		label := t.labels[axis]
+		if again := slices.Index(t.labels[axis+1:], label); again >= 0 {
+			again += axis + 1
+			t.x = t.x.Diagonal(0, axis, again)
+			t.labels = slices.Delete(slices.Delete(t.labels, again, again+1), axis, axis+1)
+			t.labels = append(t.labels, label)
+			axis-- // the next axis has moved here
+		}
+	}
+	for axis := len(t.labels) - 1; axis >= 0; axis-- {
+		if t.x.Dim(axis) == 1 && e.sizes[t.labels[axis]] != 1 {
+			t.x = t.x.Squeeze(axis)
+			t.labels = slices.Delete(t.labels, axis, axis+1)
+		}
+	}
+}
+
+// neededBeside tells of each label whether the output or a term other than two given ones has it.
+func (e *einsum) neededBeside(i, j int) func(label int) bool {
+	needed := map[int]bool{}
+	for _, label := range e.output {
+		needed[label] = true
+	}
+	for k, t := range e.terms {
+		for _, label := range t.labels {
+			needed[label] = needed[label] || k != i && k != j
+		}
+	}
+	return func(label int) bool { return needed[label] }
+}
+
+// sumOut adds a term up over the labels that are not needed.
+func (e *einsum) sumOut(t *einsumTerm, needed func(int) bool) {
+	var axes, left []int
+	for axis, label := range t.labels {
+		if needed(label) {
+			left = append(left, label)
+		} else {
+			axes = append(axes, axis)
+		}
+	}
+	if axes != nil {
+		t.x, t.labels = Sum(t.x, ReduceOptions{Axes: axes, DType: t.x.DType()}), left
+	}
+}
+
+// cheapestPair finds the two terms whose product takes the least more room than they do.
+func (e *einsum) cheapestPair() (i, j int) {
+	best := 0.0
+	for a := range e.terms {
+		for b := a + 1; b < len(e.terms); b++ {
+			needed := e.neededBeside(a, b)
+			cost := -float64(e.terms[a].x.Size()) - float64(e.terms[b].x.Size())
+			room := 1.0
+			for _, label := range union(e.terms[a].labels, e.terms[b].labels) {
+				if needed(label) {
+					room *= float64(e.sizes[label])
+				}
+			}
+			if cost += room; a == 0 && b == 1 || cost < best {
+				best, i, j = cost, a, b
+			}
+		}
+	}
+	return i, j
+}
+
+func union(a, b []int) []int {
+	all := slices.Clone(a)
+	for _, label := range b {
+		if !slices.Contains(all, label) {
+			all = append(all, label)
+		}
+	}
+	return all
+}
+
+// multiply returns the product of two terms, added up over what is not needed: a matrix product in batches, or where
+// nothing is added up, one by elements.
+func (e *einsum) multiply(a, b einsumTerm, needed func(int) bool) einsumTerm {
+	var batch, summed, left, right []int
+	for _, label := range a.labels {
+		switch {
+		case !slices.Contains(b.labels, label):
+			left = append(left, label)
+		case needed(label):
+			batch = append(batch, label)
+		default:
+			summed = append(summed, label)
+		}
+	}
+	for _, label := range b.labels {
+		if !slices.Contains(a.labels, label) {
+			right = append(right, label)
+		}
+	}
+	labels := slices.Concat(batch, left, right)
+	if summed == nil {
+		x := a.arranged(slices.Concat(batch, left)).Reshape(slices.Concat(e.shape(batch), e.shape(left), ones(len(right)))...)
+		y := b.arranged(slices.Concat(batch, right)).Reshape(slices.Concat(e.shape(batch), ones(len(left)), e.shape(right))...)
+		return einsumTerm{Multiply(x, y), labels}
+	}
+	m, k, n := broadcast.Size(e.shape(left)), broadcast.Size(e.shape(summed)), broadcast.Size(e.shape(right))
+	x := a.arranged(slices.Concat(batch, left, summed)).Reshape(append(e.shape(batch), m, k)...)
+	y := b.arranged(slices.Concat(batch, summed, right)).Reshape(append(e.shape(batch), k, n)...)
+	return einsumTerm{matMul(e.fn, x, y).Reshape(e.shape(labels)...), labels}
+}
+
+// shape is the lengths of labels.
+func (e *einsum) shape(labels []int) []int {
+	shape := make([]int, len(labels))
+	for k, label := range labels {
+		shape[k] = e.sizes[label]
+	}
+	return shape
+}
+
+// arranged orders the axes.
+func (t einsumTerm) arranged(labels []int) *nd.Array {
+	order := make([]int, len(labels))
+	for k, label := range labels {
+		order[k] = slices.Index(t.labels, label)
+	}
+	if slices.Equal(order, broadcast.AllAxes(len(order))) {
+		return t.x
+	}
+	return t.x.Transpose(order...)
+}

@@ -1,0 +1,115 @@
+package fft
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// Options are the options of transforms along one axis.
+type Options struct {
+	// N is the length of the result along the axis (of RFFT and IHFFT: of the signal): the input is cropped to what that
+	// takes, or filled with zeros. 0 means the length that the input has.
+	N int
+	// Axis is the axis to transform, negative ones counted from the end; nil means the last.
+	Axis *int
+	// Norm says which direction is divided by the length n: "backward" (the default) the inverse by n, "forward" the
+	// other by n, "ortho" both by √n.
+	Norm string
+}
+
+// AxesOptions are the options of transforms along several axes.
+type AxesOptions struct {
+	// S is the length of the result along each axis that is transformed, as Options.N; -1 keeps that of the input. nil
+	// means to keep all. Without Axes, the axes are as many as S is long, the last ones.
+	S []int
+	// Axes are the axes to transform, negative ones counted from the end; the last one is transformed first. nil means
+	// the last two for functions named so, else all.
+	Axes []int
+	// Norm is as in Options.
+	Norm string
+}
+
+// FFT returns the discrete Fourier transform along an axis. numpy.fft.fft.
+func FFT(x *nd.Array, opts ...Options) *nd.Array { return single("fft.FFT", x, opts, false) }
+
+// IFFT returns the inverse of FFT. numpy.fft.ifft.
+func IFFT(x *nd.Array, opts ...Options) *nd.Array { return single("fft.IFFT", x, opts, true) }
+
+func single(fn string, x *nd.Array, opts []Options, inverse bool) *nd.Array {
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	axis := axisOf(fn, x, o.Axis)
+	n := o.N
+	if n == 0 {
+		n = x.Dim(axis)
+	}
+	return along(fn, x, n, axis, o.Norm, inverse)
+}
+
+// FFT2 returns the transform along two axes, the last ones by default. numpy.fft.fft2.
+func FFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
+	return several("fft.FFT2", x, planar(opts), false)
+}
+
+// IFFT2 returns the inverse of FFT2. numpy.fft.ifft2.
+func IFFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
+	return several("fft.IFFT2", x, planar(opts), true)
+}
+
+// FFTN returns the transform along several axes, all by default. numpy.fft.fftn.
+func FFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
+	return several("fft.FFTN", x, firstOf(opts), false)
+}
+
+// IFFTN returns the inverse of FFTN. numpy.fft.ifftn.
+func IFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
+	return several("fft.IFFTN", x, firstOf(opts), true)
+}
+
+// several transforms along the axes, the last one first. Without axes it changes nothing.
+func several(fn string, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
+	nd.Check(fn, x)
+	steps := stepsOf(fn, x, o)
+	for i := len(steps) - 1; i >= 0; i-- {
+		x = along(fn, x, steps[i].n, steps[i].axis, o.Norm, inverse)
+	}
+	return x
+}
+
+// planar makes the last two axes the default.
+func planar(opts []AxesOptions) AxesOptions {
+	o := firstOf(opts)
+	if o.Axes == nil {
+		o.Axes = []int{-2, -1}
+	}
+	return o
+}
+
+// step is one of several transforms.
+type step struct{ axis, n int }
+
+// stepsOf resolves the axes and the lengths along them. An axis may be transformed more than once.
+func stepsOf(fn string, x *nd.Array, o AxesOptions) []step {
+	axes := o.Axes
+	if axes == nil {
+		count := x.Rank()
+		if o.S != nil {
+			count = len(o.S)
+		}
+		for k := range count {
+			axes = append(axes, k-count)
+		}
+	}
+	if o.S != nil && len(o.S) != len(axes) {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d lengths for %d axes", len(o.S), len(axes)))
+	}
+	steps := make([]step, len(axes))
+	for i, k := range axes {
+		axis := axisOf(fn, x, &k)
+		steps[i] = step{axis, x.Dim(axis)}
+		if o.S != nil && o.S[i] != -1 {
+			steps[i].n = o.S[i]
+		}
+		scaleOf(fn, x, steps[i].n, o.Norm, false) // refuses before anything is computed
+	}
+	return steps
+}

@@ -1,0 +1,88 @@
+package fft
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// FrequencyOptions are the options of FFTFreq and RFFTFreq. Nothing given: float64 on the CPU.
+type FrequencyOptions struct {
+	// D is the distance of neighbouring samples: 1 unless given.
+	D float64
+
+	nd.ArrayOptions
+}
+
+// FFTFreq returns the frequencies of the transform of n samples, in cycles per unit of the distance D:
+// 0, 1, …, (n-1)/2, -n/2, …, -1, over n·D. numpy.fft.fftfreq.
+func FFTFreq(n int, opts ...FrequencyOptions) *nd.Array {
+	return frequencies("fft.FFTFreq", n, n, firstOf(opts))
+}
+
+// RFFTFreq returns the frequencies that RFFT of n samples has: 0, 1, …, n/2, over n·D. numpy.fft.rfftfreq.
+func RFFTFreq(n int, opts ...FrequencyOptions) *nd.Array {
+	return frequencies("fft.RFFTFreq", n, n/2+1, firstOf(opts))
+}
+
+// frequencies lists the first count of those of n samples.
+func frequencies(fn string, n, count int, o FrequencyOptions) *nd.Array {
+	if n < 1 {
+		panic(nd.Errorf(fn, nil, "%d samples: want at least one", n))
+	}
+	if o.D == 0 {
+		o.D = 1
+	}
+	if o.DType.Valid() && !o.DType.IsInexact() {
+		panic(nd.Errorf(fn, nil, "dtype %s: want a float dtype", o.DType))
+	}
+	unit := 1 / (float64(n) * o.D)
+	all := make([]float64, count)
+	for k := range all {
+		turns := k
+		if count == n && k > (n-1)/2 {
+			turns -= n
+		}
+		all[k] = float64(turns) * unit
+	}
+	if !o.DType.Valid() {
+		o.DType = dtype.Float64
+	}
+	y := nd.FromSlice(all).AsType(o.DType)
+	if o.Device != nil {
+		return y.To(o.Device)
+	}
+	return y
+}
+
+// ShiftOptions are the options of FFTShift and IFFTShift.
+type ShiftOptions struct {
+	// Axes are the axes to shift, negative ones counted from the end; nil means all.
+	Axes []int
+}
+
+// FFTShift moves frequency 0 from the beginning to the middle: it rolls by half of the length. numpy.fft.fftshift.
+func FFTShift(x *nd.Array, opts ...ShiftOptions) *nd.Array {
+	return shifted("fft.FFTShift", x, firstOf(opts), func(n int) int { return n / 2 })
+}
+
+// IFFTShift undoes FFTShift, from which it differs for odd lengths. numpy.fft.ifftshift.
+func IFFTShift(x *nd.Array, opts ...ShiftOptions) *nd.Array {
+	return shifted("fft.IFFTShift", x, firstOf(opts), func(n int) int { return -(n / 2) })
+}
+
+func shifted(fn string, x *nd.Array, o ShiftOptions, by func(n int) int) *nd.Array {
+	nd.Check(fn, x)
+	axes := o.Axes
+	if axes == nil {
+		axes = broadcast.AllAxes(x.Rank())
+	}
+	for _, k := range axes {
+		axisOf(fn, x, &k) // refuses before anything is computed
+	}
+	for _, k := range axes {
+		x = ops.Roll(x, by(x.Dim(k)), ops.AxisOptions{Axis: &k})
+	}
+	return x
+}

@@ -1,0 +1,65 @@
+package fft
+
+import (
+	"sync"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// PairsOptions are the options of FFTPairs and IFFTPairs.
+type PairsOptions struct {
+	// Normalized divides both directions by √n, n being the product of the transformed axes' lengths. Without it the
+	// inverse is divided by n.
+	Normalized bool
+}
+
+// FFTPairs is FFT along the dims axes before the last one, along which the real and the imaginary part of a number lie,
+// in the argument as in the result. nnabla fft.
+func FFTPairs(x *nd.Array, dims int, opts ...PairsOptions) *nd.Array {
+	return pairs("fft.FFTPairs", x, dims, firstOf(opts), false)
+}
+
+// IFFTPairs returns the inverse of FFTPairs. nnabla ifft.
+func IFFTPairs(x *nd.Array, dims int, opts ...PairsOptions) *nd.Array {
+	return pairs("fft.IFFTPairs", x, dims, firstOf(opts), true)
+}
+
+func pairs(fn string, x *nd.Array, dims int, o PairsOptions, inverse bool) *nd.Array {
+	nd.Check(fn, x)
+	last := x.Rank() - 1
+	switch {
+	case x.DType().IsComplex():
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want real numbers"))
+	case dims < 1 || dims > last:
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d dimensions to transform: want 1 to %d", dims, max(last, 1)))
+	case x.Dim(last) != 2:
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want 2 elements along the last axis: a real and an imaginary part"))
+	}
+	norm := "backward"
+	if o.Normalized {
+		norm = "ortho"
+	}
+	axes := make([]int, dims)
+	for k := range axes {
+		axes[k] = last - dims + k
+	}
+	join := joinDouble
+	if complexType(x.DType()) == dtype.Complex64 {
+		join = joinSingle
+	}
+	z := join().Call(x.Index(nd.Ellipsis(), nd.At(0)), x.Index(nd.Ellipsis(), nd.At(1)))
+	y := several(fn, z, AxesOptions{Axes: axes, Norm: norm}, inverse)
+	return ops.Stack([]*nd.Array{ops.Real(y), ops.Imag(y)}, ops.JoinOptions{Axis: -1}).AsType(realType(x.DType()))
+}
+
+// The kernels that make complex numbers of their parts.
+var (
+	joinSingle = sync.OnceValue(func() *ops.Kernel { return joining("float32", "complex64") })
+	joinDouble = sync.OnceValue(func() *ops.Kernel { return joining("float64", "complex128") })
+)
+
+func joining(part, whole string) *ops.Kernel {
+	return ops.MustKernel(part+" re, "+part+" im", whole+" z", "complex(re, im)", ops.KernelOptions{Name: "fft.join"})
+}

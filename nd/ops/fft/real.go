@@ -1,0 +1,151 @@
+package fft
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// RFFT returns the transform of real numbers along an axis, of which only the frequencies from 0 to n/2 are kept: the
+// others are the conjugates of these. numpy.fft.rfft.
+func RFFT(x *nd.Array, opts ...Options) *nd.Array {
+	const fn = "fft.RFFT"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	axis := axisOf(fn, x, o.Axis)
+	n := o.N
+	if n == 0 {
+		n = x.Dim(axis)
+	}
+	return fromReal(fn, x, n, axis, o.Norm)
+}
+
+// IRFFT returns the real numbers of which RFFT gives x; N is how many, by default 2(m-1) for m frequencies. What is
+// imaginary in the first frequency, and for even N in the last, does not count. numpy.fft.irfft.
+func IRFFT(x *nd.Array, opts ...Options) *nd.Array {
+	return inverseReal("fft.IRFFT", x, firstOf(opts))
+}
+
+func inverseReal(fn string, x *nd.Array, o Options) *nd.Array {
+	nd.Check(fn, x)
+	axis := axisOf(fn, x, o.Axis)
+	n := o.N
+	if n == 0 {
+		n = 2 * (x.Dim(axis) - 1)
+	}
+	return toReal(fn, x, n, axis, o.Norm)
+}
+
+// HFFT returns the transform, which is real, of a signal x[-j] = conj(x[j]) of which the half from 0 on is given; N is
+// the length of the whole, by default 2(m-1) for m numbers. numpy.fft.hfft.
+func HFFT(x *nd.Array, opts ...Options) *nd.Array {
+	const fn = "fft.HFFT"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	o.Norm = turned(o.Norm)
+	return inverseReal(fn, ops.Conj(x), o)
+}
+
+// IHFFT returns the half from 0 on of the signal of which HFFT gives x. numpy.fft.ihfft.
+func IHFFT(x *nd.Array, opts ...Options) *nd.Array {
+	const fn = "fft.IHFFT"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	axis := axisOf(fn, x, o.Axis)
+	n := o.N
+	if n == 0 {
+		n = x.Dim(axis)
+	}
+	return ops.Conj(fromReal(fn, x, n, axis, turned(o.Norm)))
+}
+
+// RFFT2 is RFFT along the last of two axes, by default the last ones, and FFT along the other. numpy.fft.rfft2.
+func RFFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
+	return severalFromReal("fft.RFFT2", x, planar(opts))
+}
+
+// IRFFT2 returns the inverse of RFFT2; the default length along the last axis is 2(m-1). numpy.fft.irfft2.
+func IRFFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
+	return severalToReal("fft.IRFFT2", x, planar(opts))
+}
+
+// RFFTN is RFFT along the last of several axes, by default all, and FFT along the others. numpy.fft.rfftn.
+func RFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
+	return severalFromReal("fft.RFFTN", x, firstOf(opts))
+}
+
+// IRFFTN returns the inverse of RFFTN; the default length along the last axis is 2(m-1). numpy.fft.irfftn.
+func IRFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
+	return severalToReal("fft.IRFFTN", x, firstOf(opts))
+}
+
+func severalFromReal(fn string, x *nd.Array, o AxesOptions) *nd.Array {
+	nd.Check(fn, x)
+	steps := stepsOf(fn, x, o)
+	last := lastStep(fn, x, steps)
+	y := fromReal(fn, x, steps[last].n, steps[last].axis, o.Norm)
+	for i := last - 1; i >= 0; i-- {
+		y = along(fn, y, steps[i].n, steps[i].axis, o.Norm, false)
+	}
+	return y
+}
+
+func severalToReal(fn string, x *nd.Array, o AxesOptions) *nd.Array {
+	nd.Check(fn, x)
+	steps := stepsOf(fn, x, o)
+	last := lastStep(fn, x, steps)
+	n := steps[last].n
+	if o.S == nil {
+		n = 2 * (n - 1)
+	}
+	scaleOf(fn, x, n, o.Norm, true) // refuses before anything is computed
+	z := x
+	for _, s := range steps[:last] {
+		z = along(fn, z, s.n, s.axis, o.Norm, true)
+	}
+	return toReal(fn, z, n, steps[last].axis, o.Norm)
+}
+
+func lastStep(fn string, x *nd.Array, steps []step) int {
+	if len(steps) == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "no axes: want at least one"))
+	}
+	return len(steps) - 1
+}
+
+// fromReal is the forward transform of n real numbers, and of its frequencies those from 0 to n/2.
+func fromReal(fn string, x *nd.Array, n, axis int, norm string) *nd.Array {
+	if x.DType().IsComplex() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want real numbers"))
+	}
+	whole := along(fn, x, n, axis, norm, false)
+	return first(whole, n/2+1, axis).Contiguous()
+}
+
+// toReal is the inverse transform to n real numbers of the frequencies from 0 to n/2. Each of the others is the conjugate
+// of one of these, and adds as much to the real part: those that have a counterpart count twice, and no other is needed.
+func toReal(fn string, x *nd.Array, n, axis int, norm string) *nd.Array {
+	scale := scaleOf(fn, x, n, norm, true)
+	t := complexType(x.DType())
+	half := resized(x, n/2+1, axis).AsType(t)
+	twice := ops.Multiply(half, counterparts(n, axis, half))
+	y := transformOp{fn, axis, true, scale}.apply(resized(twice, n, axis))
+	return ops.Real(y).AsType(realType(x.DType()))
+}
+
+// counterparts is how often each frequency from 0 to n/2 occurs among all n, up to sign: an array that broadcasts to
+// half.
+func counterparts(n, axis int, half *nd.Array) *nd.Array {
+	counts := make([]float64, n/2+1)
+	for k := range counts {
+		counts[k] = 2
+		if k == 0 || 2*k == n {
+			counts[k] = 1
+		}
+	}
+	shape := make([]int, half.Rank()-axis)
+	for k := range shape {
+		shape[k] = 1
+	}
+	shape[0] = len(counts)
+	return nd.FromSliceOn(half.Device(), counts, shape...).AsType(half.DType().Real())
+}

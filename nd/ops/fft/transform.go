@@ -1,0 +1,136 @@
+package fft
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// transformOp is a resolved transform along one axis: the discrete Fourier transform times scale.
+type transformOp struct {
+	fn      string
+	axis    int
+	inverse bool
+	scale   float64
+}
+
+// apply transforms complex x.
+func (op transformOp) apply(x *nd.Array) *nd.Array {
+	y := nd.NewLike(op.fn, x.DType(), x.Shape(), x)
+	out := y.MoveAxis([]int{op.axis}, []int{-1})
+	l := nd.NewLaunch(op.fn, x.Device(), out.Shape())
+	l.Inverse = op.inverse
+	l.Write(out)
+	l.Read(x.Detach().MoveAxis([]int{op.axis}, []int{-1}))
+	l.Run(device.Device.FFT)
+	if op.scale != 1 {
+		ops.Multiply(y, nd.Scalar(op.scale), ops.UfuncOptions{Out: y})
+	}
+	nd.Record1(op, x, y)
+	return y
+}
+
+func (op transformOp) Name() string      { return op.fn }
+func (op transformOp) Claims() nd.Claims { return nd.Claims{} }
+
+// VJP: the transform's matrix is symmetric, so that its adjoint is its conjugate, which goes the other way.
+func (op transformOp) VJP(c *nd.Call) {
+	op.inverse = !op.inverse
+	c.SetGx(0, op.apply(c.Gy(0)))
+}
+
+// along transforms x, cropped or filled with zeros to n elements along the axis.
+func along(fn string, x *nd.Array, n, axis int, norm string, inverse bool) *nd.Array {
+	scale := scaleOf(fn, x, n, norm, inverse)
+	z := resized(x, n, axis).AsType(complexType(x.DType()))
+	return transformOp{fn, axis, inverse, scale}.apply(z)
+}
+
+// scaleOf is the factor of a transform of n elements.
+func scaleOf(fn string, x *nd.Array, n int, norm string, inverse bool) float64 {
+	if n < 1 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "invalid number of data points: %d", n))
+	}
+	switch {
+	case norm == "ortho":
+		return 1 / math.Sqrt(float64(n))
+	case norm == "forward" && !inverse, (norm == "" || norm == "backward") && inverse:
+		return 1 / float64(n)
+	case norm == "forward", norm == "", norm == "backward":
+		return 1
+	}
+	panic(nd.Errorf(fn, []*nd.Array{x}, "norm %q: want backward, ortho or forward", norm))
+}
+
+// turned is the norm that scales the inverse transform as the given one scales the forward transform.
+func turned(norm string) string {
+	switch norm {
+	case "", "backward":
+		return "forward"
+	case "forward":
+		return "backward"
+	}
+	return norm
+}
+
+// complexType is the dtype of the transform of an array.
+func complexType(t dtype.DType) dtype.DType {
+	if t.IsInexact() {
+		return t.Complex()
+	}
+	return dtype.Complex128
+}
+
+// realType is the dtype of a transform to real numbers.
+func realType(t dtype.DType) dtype.DType {
+	if t.IsInexact() {
+		return t.Real()
+	}
+	return dtype.Float64
+}
+
+// resized returns x with n elements along an axis: the first ones, or all and zeros behind them.
+func resized(x *nd.Array, n, axis int) *nd.Array {
+	size := x.Dim(axis)
+	switch {
+	case n < size:
+		return first(x, n, axis)
+	case n == size:
+		return x
+	}
+	shape := x.Shape()
+	shape[axis] = n - size
+	zeros := nd.Zeros(shape, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	return ops.Concatenate([]*nd.Array{x, zeros}, ops.JoinOptions{Axis: axis})
+}
+
+// first is a view of the first n elements along an axis.
+func first(x *nd.Array, n, axis int) *nd.Array {
+	ix := make([]nd.Index, axis+1)
+	ix[axis] = nd.Until(n)
+	return x.Index(ix...)
+}
+
+// axisOf resolves an optional axis, by default the last.
+func axisOf(fn string, x *nd.Array, axis *int) int {
+	k := -1
+	if axis != nil {
+		k = *axis
+	}
+	k, err := broadcast.Axis(k, x.Rank())
+	if err != nil {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+	}
+	return k
+}
+
+func firstOf[T any](opts []T) (o T) {
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	return o
+}

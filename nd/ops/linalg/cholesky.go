@@ -1,0 +1,55 @@
+package linalg
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// CholeskyOptions are the options of Cholesky.
+type CholeskyOptions struct {
+	// Upper asks for the upper triangular Lᵀ, from the upper triangle of a.
+	Upper bool
+}
+
+// Cholesky returns the lower triangular L with a = L·Lᵀ, of symmetric positive definite matrices; others are refused. Only
+// the lower triangle of a is read. The gradient is symmetric (Murray 2016, "Differentiation of the Cholesky
+// decomposition"). numpy.linalg.cholesky, nnabla batch_cholesky.
+//
+// Shapes: (…, n, n) gives (…, n, n).
+func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
+	const fn = "linalg.Cholesky"
+	a = realMatrices(fn, a)
+	checkSquare(fn, a)
+	if first(opts).Upper {
+		return transpose(cholesky(fn, transpose(a)))
+	}
+	return cholesky(fn, a)
+}
+
+func cholesky(fn string, a *nd.Array) *nd.Array {
+	n := a.Dim(-1)
+	f := newFactorisation(fn, a, batchOf(a), n, n)
+	l := f.write(a.DType(), n, n)
+	f.read(a)
+	f.run(device.Device.Cholesky)
+	nd.Record1(choleskyOp{fn}, a, l)
+	return l
+}
+
+type choleskyOp struct{ fn string }
+
+func (op choleskyOp) Name() string   { return op.fn }
+func (choleskyOp) Claims() nd.Claims { return nd.Claims{Out: 1} }
+
+// VJP is L⁻ᵀ·Φ(Lᵀ·g)·L⁻¹, made symmetric, where Φ takes the lower triangle with half the diagonal.
+func (op choleskyOp) VJP(c *nd.Call) {
+	l := c.Out(0)
+	p := ops.MatMul(transpose(l), c.Gy(0))
+	half := ops.Subtract(nd.Scalar(1.0), ops.Multiply(identity(l.Dim(-1), p), nd.Scalar(0.5)))
+	p = ops.Multiply(ops.Tril(p, 0), half)
+	backward := triangle{fn: op.fn, transposed: true}
+	p = backward.solve(l, p)
+	p = backward.solve(l, transpose(p)) // the transpose of p·L⁻¹
+	c.SetGx(0, symmetricPart(p))
+}

@@ -1,0 +1,115 @@
+package linalg
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// EighOptions are the options of Eigh and EigvalsH.
+type EighOptions struct {
+	// UPLO is the triangle of a that is read: "L" (the default) or "U".
+	UPLO string
+}
+
+func (o EighOptions) upper(fn string, a *nd.Array) bool {
+	switch o.UPLO {
+	case "", "L", "l":
+		return false
+	case "U", "u":
+		return true
+	}
+	panic(nd.Errorf(fn, []*nd.Array{a}, "UPLO %q: want L or U", o.UPLO))
+}
+
+// Eigh returns the eigenvalues w of symmetric matrices, in ascending order, and orthonormal eigenvectors as columns of v:
+// a·v = v·diag(w). Not-a-numbers and infinities are refused. The gradient is symmetric, and that of distinct eigenvalues;
+// where two are equal, what has no limit is left out. numpy.linalg.eigh.
+//
+// Shapes: (…, n, n) gives (…, n) and (…, n, n).
+func Eigh(a *nd.Array, opts ...EighOptions) (w, v *nd.Array) {
+	const fn = "linalg.Eigh"
+	a = realMatrices(fn, a)
+	checkSquare(fn, a)
+	return eigh(fn, a, first(opts).upper(fn, a))
+}
+
+func eigh(fn string, a *nd.Array, upper bool) (w, v *nd.Array) {
+	n := a.Dim(-1)
+	f := newFactorisation(fn, a, batchOf(a), n, n)
+	f.Upper = upper
+	w, v = f.write(a.DType(), n), f.write(a.DType(), n, n)
+	f.read(a)
+	f.run(device.Device.Eigh)
+	nd.Record(eighOp{fn}, []*nd.Array{a}, []*nd.Array{w, v})
+	return w, v
+}
+
+type eighOp struct{ fn string }
+
+func (op eighOp) Name() string   { return op.fn }
+func (eighOp) Claims() nd.Claims { return nd.Claims{Out: 3} }
+
+// VJP is V·(diag(gw) + (Vᵀ·gv)∘F)·Vᵀ with F = 1/(wⱼ - wᵢ), made symmetric.
+func (op eighOp) VJP(c *nd.Call) {
+	w, v, gw, gv := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
+	var core *nd.Array
+	if gw != nil {
+		core = scaleColumns(identity(w.Dim(-1), w), gw)
+	}
+	if gv != nil {
+		gaps := inverseOrZero(ops.Subtract(w.ExpandDims(-2), w.ExpandDims(-1)))
+		core = sumOf(core, ops.Multiply(ops.MatMul(transpose(v), gv), gaps))
+	}
+	c.SetGx(0, symmetricPart(ops.MatMul(ops.MatMul(v, core), transpose(v))))
+}
+
+// EigvalsH returns the eigenvalues of symmetric, or complex Hermitian, matrices in ascending order. The gradient is
+// symmetric. numpy.linalg.eigvalsh.
+//
+// Shapes: (…, n, n) gives (…, n).
+func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
+	const fn = "linalg.EigvalsH"
+	a = matrices(fn, a)
+	checkSquare(fn, a)
+	upper := first(opts).upper(fn, a)
+	if a.DType().IsComplex() {
+		return everySecond(eigenvalues(fn, embedded(hermitian(a, upper)), upper))
+	}
+	return eigenvalues(fn, a, upper)
+}
+
+// hermitian completes matrices from one triangle; imaginary parts on the diagonal do not count.
+func hermitian(a *nd.Array, upper bool) *nd.Array {
+	if upper {
+		a = adjoint(a)
+	}
+	strict := ops.Tril(a, -1)
+	diagonal := ops.Multiply(ops.Real(a), identity(a.Dim(-1), ops.Real(a)))
+	return ops.Add(ops.Add(strict, adjoint(strict)), diagonal)
+}
+
+func eigenvalues(fn string, a *nd.Array, upper bool) *nd.Array {
+	n := a.Dim(-1)
+	f := newFactorisation(fn, a, batchOf(a), n, n)
+	f.Upper = upper
+	w := f.write(a.DType(), n)
+	f.Skip()
+	f.read(a)
+	f.run(device.Device.Eigh)
+	nd.Record1(eigenvaluesOp{fn, upper}, a, w)
+	return w
+}
+
+type eigenvaluesOp struct {
+	fn    string
+	upper bool
+}
+
+func (op eigenvaluesOp) Name() string   { return op.fn }
+func (eigenvaluesOp) Claims() nd.Claims { return nd.Claims{In: 1} }
+
+func (op eigenvaluesOp) VJP(c *nd.Call) {
+	_, v := eigh(op.fn, c.In(0), op.upper)
+	c.SetGx(0, symmetricPart(ops.MatMul(scaleColumns(v, c.Gy(0)), transpose(v))))
+}

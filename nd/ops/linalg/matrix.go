@@ -1,0 +1,160 @@
+package linalg
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// first returns the options, if any were given.
+func first[T any](opts []T) (o T) {
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	return o
+}
+
+// matrixType is the dtype that operands are computed in together: complex if one of them is, and of 32 bits a part if all
+// of them are.
+func matrixType(fn string, xs ...*nd.Array) dtype.DType {
+	t := dtype.Float32
+	for _, x := range xs {
+		switch of := x.DType(); of {
+		case dtype.Float16, dtype.BFloat16:
+			panic(nd.Errorf(fn, xs, "dtype %s is not supported: convert to float32", of))
+		case dtype.Float32, dtype.Complex64, dtype.Complex128:
+			t = dtype.Promote(t, of)
+		default:
+			t = dtype.Promote(t, dtype.Float64)
+		}
+	}
+	return t
+}
+
+// matrices checks that an array holds matrices, and converts it to the dtype they are computed in.
+func matrices(fn string, a *nd.Array) *nd.Array {
+	nd.Check(fn, a)
+	if a.Rank() < 2 {
+		panic(nd.Errorf(fn, []*nd.Array{a}, "want matrices: an array of at least two axes"))
+	}
+	return a.AsType(matrixType(fn, a))
+}
+
+// realMatrices is matrices for functions of real matrices only.
+func realMatrices(fn string, a *nd.Array) *nd.Array {
+	if a = matrices(fn, a); a.DType().IsComplex() {
+		panic(nd.Errorf(fn, []*nd.Array{a}, "complex matrices are not supported"))
+	}
+	return a
+}
+
+// checkSquare refuses matrices that are not square.
+func checkSquare(fn string, a *nd.Array) {
+	if a.Dim(-1) != a.Dim(-2) {
+		panic(nd.Errorf(fn, []*nd.Array{a}, "the last two axes have lengths %d and %d: want square matrices", a.Dim(-2), a.Dim(-1)))
+	}
+}
+
+// batchOf is the shape of an array of matrices without their own two axes.
+func batchOf(a *nd.Array) []int {
+	shape := a.Shape()
+	return shape[: len(shape)-2 : len(shape)-2]
+}
+
+// sameBatch is the shape of the batch that two arrays of matrices broadcast to.
+func sameBatch(fn string, a, b *nd.Array) []int {
+	batch, err := broadcast.Shapes(batchOf(a), batchOf(b))
+	if err != nil {
+		panic(nd.Errorf(fn, []*nd.Array{a, b}, "%v", err))
+	}
+	return batch[:len(batch):len(batch)]
+}
+
+// factorisation prepares a launch over a batch of m×n matrices. Its operands are added by write and read.
+type factorisation struct {
+	nd.Launch
+	fn    string
+	like  *nd.Array
+	batch []int
+}
+
+func newFactorisation(fn string, like *nd.Array, batch []int, m, n int) *factorisation {
+	loop := append(batch, m, n)
+	return &factorisation{Launch: nd.NewLaunch(fn, like.Device(), loop), fn: fn, like: like, batch: batch}
+}
+
+// write makes an array of the batch for a result: of vectors, with one length, or of matrices.
+func (f *factorisation) write(t dtype.DType, lengths ...int) *nd.Array {
+	y := nd.NewLike(f.fn, t, append(f.batch, lengths...), f.like)
+	f.WriteStrides(y, f.strides(y, len(lengths)))
+	return y
+}
+
+// read adds an operand of matrices, which broadcast to the batch.
+func (f *factorisation) read(x *nd.Array) { f.ReadStrides(x, f.strides(x, 2)) }
+
+// strides gives those of the batch, then of rows and columns, or of a vector and 0.
+func (f *factorisation) strides(x *nd.Array, axes int) []int {
+	shape, strides := x.Shape(), x.Strides()
+	outer := len(shape) - axes
+	all, err := broadcast.BroadcastStrides(nil, shape[:outer], strides[:outer], f.batch)
+	if err != nil {
+		panic(err) // the batch is what the operands broadcast to
+	}
+	all = append(all, strides[outer:]...)
+	if axes == 1 {
+		all = append(all, 0)
+	}
+	return all
+}
+
+func (f *factorisation) run(kernel func(device.Device, *device.Launch)) { f.Run(kernel) }
+
+// transpose exchanges rows and columns, adjoint conjugates too.
+func transpose(a *nd.Array) *nd.Array { return a.SwapAxes(-1, -2) }
+func adjoint(a *nd.Array) *nd.Array   { return ops.Conj(transpose(a)) }
+
+// identity is the identity matrix, of the dtype and on the device of another array.
+func identity(n int, like *nd.Array) *nd.Array {
+	return nd.Identity(n, nd.ArrayOptions{DType: like.DType(), Device: like.Device()})
+}
+
+// columns returns the columns [from, to) of matrices, rows the rows.
+func columns(a *nd.Array, from, to int) *nd.Array {
+	return a.Index(nd.Ellipsis(), nd.Span(from, to))
+}
+func rows(a *nd.Array, from, to int) *nd.Array {
+	return a.Index(nd.Ellipsis(), nd.Span(from, to), nd.All())
+}
+
+// scaleColumns multiplies each column by an element of the vectors s, scaleMatrices each matrix by one of the numbers s.
+func scaleColumns(a, s *nd.Array) *nd.Array  { return ops.Multiply(a, s.ExpandDims(-2)) }
+func scaleMatrices(a, s *nd.Array) *nd.Array { return ops.Multiply(a, s.ExpandDims(-1, -2)) }
+
+// symmetricPart is (a + aᵀ)/2.
+func symmetricPart(a *nd.Array) *nd.Array {
+	return ops.Multiply(ops.Add(a, transpose(a)), nd.Scalar(0.5))
+}
+
+// inverseOrZero is 1/x, and 0 where x is 0.
+func inverseOrZero(x *nd.Array) *nd.Array {
+	isZero := ops.Equal(x, nd.Scalar(0))
+	return ops.Where(isZero, nd.Scalar(0.0), ops.Reciprocal(ops.Where(isZero, nd.Scalar(1.0), x)))
+}
+
+// sumOf adds gradients, of which some did not arrive.
+func sumOf(gs ...*nd.Array) *nd.Array {
+	var sum *nd.Array
+	for _, g := range gs {
+		switch {
+		case g == nil:
+		case sum == nil:
+			sum = g
+		default:
+			sum = ops.Add(sum, g)
+		}
+	}
+	return sum
+}

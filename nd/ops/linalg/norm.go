@@ -1,0 +1,192 @@
+package linalg
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// NormOptions are the options of Norm.
+type NormOptions struct {
+	// Ord is the order, NumPy's ord where that is a number; nil means that of Kind.
+	Ord *float64
+	// Kind names an order of matrices instead of Ord: "fro" (or "f") or "nuc".
+	Kind string
+	// Axes are the axis of vectors or the two axes of matrices, negative ones counted from the end. nil means all axes; of
+	// more than two, as one vector, without an order.
+	Axes []int
+	// KeepDims leaves the axes in the result, with length 1.
+	KeepDims bool
+}
+
+// Norm returns norms of vectors or matrices. numpy.linalg.norm.
+//
+//	order      of matrices                     of vectors
+//	none       fro                             2
+//	"fro"      Frobenius: √Σ|x|²               -
+//	"nuc"      nuclear: Σ singular values      -
+//	+Inf       the largest row sum of |x|      max |x|
+//	-Inf       the least row sum of |x|        min |x|
+//	0          -                               how many are not 0
+//	1          the largest column sum of |x|   Σ|x|
+//	-1         the least column sum of |x|     as below
+//	2          the largest singular value      √Σ|x|²
+//	-2         the least singular value        as below
+//	others     -                               (Σ|x|^p)^(1/p)
+//
+// The gradient at 0 is 0 for positive orders. None flows through order 0.
+func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
+	const fn = "linalg.Norm"
+	nd.Check(fn, x)
+	o := first(opts)
+	if o.Ord != nil && o.Kind != "" {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "Ord and Kind exclude each other"))
+	}
+	if !x.DType().IsInexact() {
+		x = x.AsType(dtype.Float64)
+	} else if x.IsScalar() {
+		x = x.Copy()
+	}
+	axes, err := broadcast.Axes(o.Axes, x.Rank())
+	if o.Axes == nil {
+		axes, err = broadcast.AllAxes(x.Rank()), nil
+		if o.Ord == nil && o.Kind == "" {
+			return ops.Norm(x, ops.NormOptions{KeepDims: o.KeepDims})
+		}
+	}
+	switch {
+	case err != nil:
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+	case len(axes) == 1:
+		return vectorNorm(fn, x, axes, o)
+	case len(axes) == 2:
+		y := matrixNorm(fn, x.MoveAxis(axes, []int{-2, -1}), o)
+		if o.KeepDims {
+			y = y.ExpandDims(slices.Sorted(slices.Values(axes))...)
+		}
+		return y
+	}
+	panic(nd.Errorf(fn, []*nd.Array{x}, "%d axes: want one, of vectors, or two, of matrices", len(axes)))
+}
+
+func vectorNorm(fn string, x *nd.Array, axes []int, o NormOptions) *nd.Array {
+	if o.Kind != "" {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "order %q: want a number for vectors", o.Kind))
+	}
+	p := 2.0
+	if o.Ord != nil {
+		p = *o.Ord
+	}
+	over := ops.ReduceOptions{Axes: axes, KeepDims: o.KeepDims}
+	switch {
+	case math.IsNaN(p):
+		panic(nd.Errorf(fn, []*nd.Array{x}, "the order is not a number"))
+	case math.IsInf(p, 1) && x.Dim(axes[0]) == 0:
+		return ops.Sum(ops.Absolute(x), over)
+	case math.IsInf(p, 1):
+		return ops.Max(ops.Absolute(x), over)
+	case math.IsInf(p, -1):
+		return ops.Min(ops.Absolute(x), over)
+	case p == 0:
+		return ops.Sum(ops.NotEqual(x, nd.Scalar(0)).AsType(x.DType().Real()), over)
+	case p > 0:
+		return ops.Norm(x, ops.NormOptions{P: &p, Axes: axes, KeepDims: o.KeepDims})
+	}
+	return ops.Power(ops.Sum(ops.Power(ops.Absolute(x), nd.Scalar(p)), over), nd.Scalar(1/p))
+}
+
+// matrixNorm is the norm of the last two axes.
+func matrixNorm(fn string, x *nd.Array, o NormOptions) *nd.Array {
+	switch o.Kind {
+	case "":
+		if o.Ord != nil {
+			return orderedNorm(fn, x, *o.Ord)
+		}
+		fallthrough
+	case "fro", "f":
+		return ops.Norm(x, ops.NormOptions{Axes: []int{-2, -1}})
+	case "nuc":
+		return ops.Sum(singularValues(fn, matrices(fn, x)), lastAxis)
+	}
+	panic(nd.Errorf(fn, []*nd.Array{x}, "order %q: want fro, nuc or a number for matrices", o.Kind))
+}
+
+func orderedNorm(fn string, x *nd.Array, order float64) *nd.Array {
+	alongRows, alongColumns := lastAxis, ops.ReduceOptions{Axes: []int{-2}}
+	switch order {
+	case 2:
+		return ops.Max(singularValues(fn, matrices(fn, x)), lastAxis)
+	case -2:
+		return ops.Min(singularValues(fn, matrices(fn, x)), lastAxis)
+	case 1:
+		return largest(ops.Sum(ops.Absolute(x), alongColumns))
+	case -1:
+		return ops.Min(ops.Sum(ops.Absolute(x), alongColumns), lastAxis)
+	case math.Inf(1):
+		return largest(ops.Sum(ops.Absolute(x), alongRows))
+	case math.Inf(-1):
+		return ops.Min(ops.Sum(ops.Absolute(x), alongRows), lastAxis)
+	}
+	panic(nd.Errorf(fn, []*nd.Array{x}, "order %v: want 1, -1, 2, -2, +Inf, -Inf, fro or nuc for matrices", order))
+}
+
+// largest is the greatest along the last axis; of nothing, 0.
+func largest(x *nd.Array) *nd.Array {
+	if x.Dim(-1) == 0 {
+		return ops.Sum(x, lastAxis)
+	}
+	return ops.Max(x, lastAxis)
+}
+
+// CondOptions are the options of Cond.
+type CondOptions struct {
+	// P is the order of the norm, as that of Norm; nil means that of Kind, or 2.
+	P *float64
+	// Kind names an order instead of P: "fro" or "nuc".
+	Kind string
+}
+
+// Cond returns the condition numbers of matrices: the norm times that of the inverse, or for the orders 2 and -2 the ratio
+// of the largest and the least singular value, which need not be of square matrices. It is +Inf for singular ones.
+// numpy.linalg.cond.
+//
+// Shapes: (…, m, n) gives (…).
+func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
+	const fn = "linalg.Cond"
+	a = matrices(fn, a)
+	if a.Size() == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{a}, "an empty matrix has no condition number"))
+	}
+	o := first(opts)
+	if o.P != nil && o.Kind != "" {
+		panic(nd.Errorf(fn, []*nd.Array{a}, "P and Kind exclude each other"))
+	}
+	var y *nd.Array
+	if p := o.P; o.Kind == "" && (p == nil || *p == 2 || *p == -2) {
+		s := singularValues(fn, a)
+		top, bottom := s.Index(nd.Ellipsis(), nd.At(0)), s.Index(nd.Ellipsis(), nd.At(-1))
+		if p != nil && *p < 0 {
+			top, bottom = bottom, top
+		}
+		y = ops.Divide(top, bottom)
+	} else {
+		checkSquare(fn, a)
+		n := NormOptions{Ord: o.P, Kind: o.Kind}
+		y = ops.Multiply(matrixNorm(fn, a, n), normOfInverse(fn, a, n))
+	}
+	known := ops.Any(ops.IsNaN(a.Detach()), ops.ReduceOptions{Axes: []int{-2, -1}})
+	undefined := ops.Greater(ops.IsNaN(y.Detach()), known)
+	return ops.Where(undefined, nd.Scalar(math.Inf(1)), y)
+}
+
+// normOfInverse is the norm of the inverse, and infinite for singular matrices.
+func normOfInverse(fn string, a *nd.Array, n NormOptions) *nd.Array {
+	inv := inverse(fn, a, false)
+	finite := ops.IsFinite(ops.Sum(ops.Absolute(inv.Detach()), ops.ReduceOptions{Axes: []int{-2, -1}, KeepDims: true}))
+	y := matrixNorm(fn, ops.Where(finite, inv, nd.Scalar(0.0)), n)
+	return ops.Where(finite.Squeeze(-1, -2), y, nd.Scalar(math.Inf(1)))
+}

@@ -1,0 +1,153 @@
+package linalg
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// PInvOptions are the options of PInv.
+type PInvOptions struct {
+	// RCond is how large, relative to the largest, a singular value must be so as not to count as 0; nil means 1e-15.
+	RCond *float64
+}
+
+// PInv returns the Moore-Penrose inverses of matrices. The gradient is that of matrices whose rank does not change (Golub
+// and Pereyra 1973). numpy.linalg.pinv.
+//
+// Shapes: (…, m, n) gives (…, n, m).
+func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {
+	const fn = "linalg.PInv"
+	a = matrices(fn, a)
+	rcond := 1e-15
+	if o := first(opts); o.RCond != nil {
+		rcond = *o.RCond
+	}
+	return pinv(fn, a, rcond)
+}
+
+func pinv(fn string, a *nd.Array, rcond float64) *nd.Array {
+	y := pseudoInverse(fn, a.Detach(), rcond)
+	nd.Record1(pinvOp{fn}, a, y)
+	return y
+}
+
+func pseudoInverse(fn string, a *nd.Array, rcond float64) *nd.Array {
+	if a.DType().IsComplex() {
+		return unstacked(columns(pseudoInverse(fn, embedded(a), rcond), 0, a.Dim(-2)))
+	}
+	if a.Size() == 0 {
+		return nd.NewLike(fn, a.DType(), transpose(a).Shape(), a)
+	}
+	u, s, vt := svd(fn, a, false)
+	return ops.MatMul(scaleColumns(transpose(vt), inverseAbove(s, rcond)), transpose(u))
+}
+
+// inverseAbove is 1/s where s is larger than its largest element times rcond, else 0.
+func inverseAbove(s *nd.Array, rcond float64) *nd.Array {
+	limit := ops.Multiply(ops.Max(s, ops.ReduceOptions{Axes: []int{-1}, KeepDims: true}), nd.Scalar(rcond))
+	return inverseOrZero(ops.Where(ops.Greater(s, limit), s, nd.Scalar(0.0)))
+}
+
+type pinvOp struct{ fn string }
+
+func (op pinvOp) Name() string { return op.fn }
+
+// VJP follows from dP = -P·dA·P + P·Pᵀ·dAᵀ·(I - A·P) + (I - P·A)·dAᵀ·Pᵀ·P.
+func (op pinvOp) VJP(c *nd.Call) {
+	a, p := c.In(0), c.Out(0)
+	g, ph := adjoint(c.Gy(0)), adjoint(p)
+	m, n := a.Dim(-2), a.Dim(-1)
+	gx := ops.Negative(ops.MatMul(ops.MatMul(ph, c.Gy(0)), ph))
+	outside := ops.Subtract(identity(m, a), ops.MatMul(a, p))
+	gx = ops.Add(gx, ops.MatMul(ops.MatMul(outside, g), ops.MatMul(p, ph)))
+	outside = ops.Subtract(identity(n, a), ops.MatMul(p, a))
+	c.SetGx(0, ops.Add(gx, ops.MatMul(ops.MatMul(ops.MatMul(ph, p), g), outside)))
+}
+
+// LstSqOptions are the options of LstSq.
+type LstSqOptions struct {
+	// RCond is how large, relative to the largest, a singular value must be so as not to count as 0; nil means the
+	// dtype's epsilon times the larger of m and n. -1 means the dtype's epsilon.
+	RCond *float64
+}
+
+// LstSq returns the x for which the Euclidean norm of b - a·x is least, and of several the shortest; the sums of squares of
+// b - a·x, none where the rank of a is less than n or m is no larger than n; the rank; and the singular values of a. A
+// vector b is one column, and its axis is left out of x. The gradient is that of a rank that does not change.
+// numpy.linalg.lstsq.
+//
+// Shapes: (m, n) and (m, k) give (n, k), (k) or (0), (), and (the smaller of m and n).
+func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Array) {
+	const fn = "linalg.LstSq"
+	a, b, isVector := equations(fn, a, b)
+	if a.Rank() != 2 || b.Rank() != 2 {
+		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want one matrix on the left, and one or a vector on the right"))
+	}
+	m, n := a.Dim(0), a.Dim(1)
+	eps := dtype.Info(a.DType().Real()).Eps
+	rcond := eps * float64(max(m, n))
+	if o := first(opts); o.RCond != nil {
+		if rcond = *o.RCond; rcond < 0 {
+			rcond = eps
+		}
+	}
+	x = ops.MatMul(pinv(fn, a, rcond), b)
+	s = singularValues(fn, a)
+	rank = rankOf(s.Detach(), nd.Scalar(rcond))
+	residuals = nd.Zeros([]int{0}, nd.ArrayOptions{DType: a.DType().Real(), Device: a.Device()})
+	if m > n && nd.Value[int](rank) == n {
+		rest := ops.Absolute(ops.Subtract(b, ops.MatMul(a, x)))
+		residuals = ops.Sum(ops.Square(rest), ops.ReduceOptions{Axes: []int{0}})
+	}
+	if isVector {
+		x = x.Squeeze(-1)
+	}
+	return x, residuals, rank, s
+}
+
+// rankOf counts the singular values above the largest times rtol.
+func rankOf(s, rtol *nd.Array) *nd.Array {
+	if s.Dim(-1) == 0 {
+		return nd.Zeros(s.Shape()[:s.Rank()-1], nd.ArrayOptions{DType: dtype.Int64, Device: s.Device()})
+	}
+	largest := ops.Max(s, ops.ReduceOptions{Axes: []int{-1}, KeepDims: true})
+	return ops.CountNonzero(ops.Greater(s, ops.Multiply(largest, rtol)), lastAxis)
+}
+
+// MatrixRankOptions are the options of MatrixRank.
+type MatrixRankOptions struct {
+	// Tol is what singular values must exceed to count; nil means the largest one times RTol.
+	Tol *float64
+	// RTol is Tol relative to the largest singular value; nil means the dtype's epsilon times the larger of m and n.
+	RTol *float64
+}
+
+// MatrixRank returns (int64) how many singular values of each matrix count as larger than 0; of an array of fewer than two
+// axes, 1, or 0 if all elements are 0. numpy.linalg.matrix_rank.
+//
+// Shapes: (…, m, n) gives (…).
+func MatrixRank(a *nd.Array, opts ...MatrixRankOptions) *nd.Array {
+	const fn = "linalg.MatrixRank"
+	nd.Check(fn, a)
+	o := first(opts)
+	if o.Tol != nil && o.RTol != nil {
+		panic(nd.Errorf(fn, []*nd.Array{a}, "Tol and RTol exclude each other"))
+	}
+	if a.Rank() < 2 {
+		return ops.Any(a.Detach()).AsType(dtype.Int64)
+	}
+	a = matrices(fn, a).Detach()
+	s := singularValues(fn, a)
+	if s.Dim(-1) == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{a}, "an empty matrix has no largest singular value"))
+	}
+	if o.Tol != nil {
+		return ops.CountNonzero(ops.Greater(s, nd.Scalar(*o.Tol)), lastAxis)
+	}
+	rtol := dtype.Info(s.DType()).Eps * float64(max(a.Dim(-2), a.Dim(-1)))
+	if o.RTol != nil {
+		rtol = *o.RTol
+	}
+	return rankOf(s, nd.Scalar(rtol))
+}

@@ -1,0 +1,146 @@
+package linalg
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// QROptions are the options of QR.
+type QROptions struct {
+	// Mode is "reduced" (the default), which gives q as many columns as r has rows that are not 0, or "complete", which
+	// makes q square.
+	Mode string
+}
+
+// QR returns q with orthonormal columns and upper triangular r with q·r = a. The gradient is that of matrices of full rank;
+// none flows through a complete q that has more columns than a. numpy.linalg.qr with mode reduced or complete;
+// [QRTriangle] and [QRReflectors] are the other modes.
+//
+// Shapes: (…, m, n) gives (…, m, k) and (…, k, n), where k is the smaller of m and n, or m with mode complete.
+func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
+	const fn = "linalg.QR"
+	mode := first(opts).Mode
+	if mode != "" && mode != "reduced" && mode != "complete" {
+		panic(nd.Errorf(fn, []*nd.Array{a}, "mode %q: want reduced or complete", mode))
+	}
+	a = realMatrices(fn, a)
+	return qr(fn, a, mode == "complete" && a.Dim(-2) > a.Dim(-1))
+}
+
+// QRTriangle returns the r of [QR] alone. numpy.linalg.qr with mode r.
+func QRTriangle(a *nd.Array) *nd.Array {
+	const fn = "linalg.QRTriangle"
+	_, r := qr(fn, realMatrices(fn, a), false)
+	return r
+}
+
+func qr(fn string, a *nd.Array, full bool) (q, r *nd.Array) {
+	m, n := a.Dim(-2), a.Dim(-1)
+	k := min(m, n)
+	if full {
+		k = m
+	}
+	f := newFactorisation(fn, a, batchOf(a), m, n)
+	f.Full = full
+	q, r = f.write(a.DType(), m, k), f.write(a.DType(), k, n)
+	f.read(a)
+	f.run(device.Device.QR)
+	nd.Record(qrOp{fn, full}, []*nd.Array{a}, []*nd.Array{q, r})
+	return q, r
+}
+
+type qrOp struct {
+	fn   string
+	full bool // there are more columns in q than in a
+}
+
+func (op qrOp) Name() string { return op.fn }
+
+func (op qrOp) VJP(c *nd.Call) {
+	q, r, gq, gr := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
+	m, n := q.Dim(-2), r.Dim(-1)
+	switch {
+	case op.full && gq != nil:
+		panic(nd.Errorf(op.fn, nil, "a complete q has no gradient: use mode reduced"))
+	case op.full:
+		c.SetGx(0, qrGradient(op.fn, columns(q, 0, n), rows(r, 0, n), nil, rows(gr, 0, n)))
+	case m >= n:
+		c.SetGx(0, qrGradient(op.fn, q, r, gq, gr))
+	default: // the columns of a behind the first m are q times those of r
+		var gRest, gSquare *nd.Array
+		if gr != nil {
+			gSquare, gRest = columns(gr, 0, m), columns(gr, m, n)
+			gq = sumOf(gq, ops.MatMul(columns(c.In(0), m, n), transpose(gRest)))
+			gRest = ops.MatMul(q, gRest)
+		} else {
+			gRest = nd.ZerosLike(columns(c.In(0).Detach(), m, n))
+		}
+		left := qrGradient(op.fn, q, columns(r, 0, m), gq, gSquare)
+		c.SetGx(0, ops.Concatenate([]*nd.Array{left, gRest}, ops.JoinOptions{Axis: -1}))
+	}
+}
+
+// qrGradient is (gq + q·sym(r·grᵀ - gqᵀ·q))·r⁻ᵀ for square r, where sym copies the lower triangle to the upper one.
+// A gradient that did not arrive is nil.
+func qrGradient(fn string, q, r, gq, gr *nd.Array) *nd.Array {
+	var inner *nd.Array
+	if gr != nil {
+		inner = ops.MatMul(r, transpose(gr))
+	}
+	if gq != nil {
+		inner = sumOf(inner, ops.Negative(ops.MatMul(transpose(gq), q)))
+	}
+	inner = ops.Add(ops.Tril(inner, 0), transpose(ops.Tril(inner, -1)))
+	g := sumOf(gq, ops.MatMul(q, inner))
+	return transpose(triangle{fn: fn, upper: true}.solve(r, transpose(g)))
+}
+
+// QRReflectors returns what LAPACK's geqrf gives, transposed: in each row i of h, behind the diagonal, the vector vᵢ of the
+// reflection I - τᵢ·vᵢ·vᵢᵀ (whose first element, 1, and the zeros before are left out), and below and on the diagonal r
+// transposed. The product of the reflections is q. No gradient flows. numpy.linalg.qr with mode raw.
+//
+// Shapes: (…, m, n) gives h (…, n, m) and tau (…, k), where k is the smaller of m and n.
+func QRReflectors(a *nd.Array) (h, tau *nd.Array) {
+	const fn = "linalg.QRReflectors"
+	a = realMatrices(fn, a).Detach()
+	m, n := a.Dim(-2), a.Dim(-1)
+	k := min(m, n)
+	q, r := qr(fn, a, false)
+	vectors, tau := reflectors(q)
+	upper := r
+	if m > k {
+		padding := nd.Zeros(append(batchOf(a), m-k, n), nd.ArrayOptions{DType: a.DType(), Device: a.Device()})
+		upper = ops.Concatenate([]*nd.Array{r, padding}, ops.JoinOptions{Axis: -2})
+	}
+	below := vectors
+	if n > k {
+		padding := nd.Zeros(append(batchOf(a), m, n-k), nd.ArrayOptions{DType: a.DType(), Device: a.Device()})
+		below = ops.Concatenate([]*nd.Array{vectors, padding}, ops.JoinOptions{Axis: -1})
+	}
+	return transpose(ops.Add(upper, below)), tau
+}
+
+// reflectors finds the reflections whose product q is. I - q is V·T for unit lower triangular V, the vectors, and upper
+// triangular T with tau as diagonal, so that elimination without exchanges gives both. A reflection with tau 0 is none;
+// otherwise tau is at least 1. The result has the vectors' elements behind their first.
+func reflectors(q *nd.Array) (vectors, tau *nd.Array) {
+	m, k := q.Dim(-2), q.Dim(-1)
+	rest := ops.Subtract(nd.Eye(m, k, 0, nd.ArrayOptions{DType: q.DType(), Device: q.Device()}), q)
+	vs, taus := make([]*nd.Array, k), make([]*nd.Array, k)
+	for j := range k {
+		column := columns(rest, j, j+1)
+		pivot := rows(column, j, j+1)
+		isReflection := ops.Greater(pivot, nd.Scalar(0.5))
+		t := ops.Where(isReflection, pivot, nd.Scalar(0.0))
+		v := ops.Multiply(column, inverseOrZero(t))
+		rest = ops.Subtract(rest, ops.MatMul(v, rows(rest, j, j+1)))
+		vs[j], taus[j] = v, t
+	}
+	if k == 0 {
+		return q, q.Index(nd.Ellipsis(), nd.At(0), nd.All())
+	}
+	along := ops.JoinOptions{Axis: -1}
+	tau = ops.Concatenate(taus, along).Squeeze(-2)
+	return ops.Tril(ops.Concatenate(vs, along), -1), tau
+}

@@ -1,0 +1,95 @@
+package linalg
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// Inv returns the inverses of square matrices; singular ones are refused. numpy.linalg.inv, nnabla batch_inv, chainer inv
+// and batch_inv.
+//
+// Shapes: (…, n, n) gives (…, n, n).
+func Inv(a *nd.Array) *nd.Array {
+	const fn = "linalg.Inv"
+	a = matrices(fn, a)
+	checkSquare(fn, a)
+	return inverse(fn, a, true)
+}
+
+// inverse is Inv, which leaves infinities and not-a-numbers where singular matrices are not refused.
+func inverse(fn string, a *nd.Array, refuse bool) *nd.Array {
+	y := invert(fn, a.Detach(), refuse)
+	nd.Record1(inverseOp{fn}, a, y)
+	return y
+}
+
+func invert(fn string, a *nd.Array, refuse bool) *nd.Array {
+	if a.DType().IsComplex() {
+		return unstacked(columns(invert(fn, embedded(a), refuse), 0, a.Dim(-1)))
+	}
+	f := luOf(fn, a)
+	defer f.release()
+	if refuse && f.isSingular() {
+		panic(nd.Errorf(fn, []*nd.Array{a}, "singular matrix"))
+	}
+	return f.inverse()
+}
+
+type inverseOp struct{ fn string }
+
+func (op inverseOp) Name() string   { return op.fn }
+func (inverseOp) Claims() nd.Claims { return nd.Claims{Out: 1} }
+
+func (op inverseOp) VJP(c *nd.Call) {
+	back := adjoint(c.Out(0))
+	c.SetGx(0, ops.Negative(ops.MatMul(back, ops.MatMul(c.Gy(0), back))))
+}
+
+// Solve returns the x with a·x = b, for square a; singular ones are refused. A vector b is one column, and its axis is
+// left out of the result. numpy.linalg.solve.
+//
+// Shapes: (…, m, m) and (…, m, n) give (…, m, n), and the axes before broadcast.
+func Solve(a, b *nd.Array) *nd.Array {
+	const fn = "linalg.Solve"
+	a, b, isVector := equations(fn, a, b)
+	checkSquare(fn, a)
+	x := solve(fn, a, b)
+	if isVector {
+		return x.Squeeze(-1)
+	}
+	return x
+}
+
+func solve(fn string, a, b *nd.Array) *nd.Array {
+	sameBatch(fn, a, b)
+	x := solution(fn, a.Detach(), b.Detach())
+	nd.Record2(solveOp{fn}, a, b, x)
+	return x
+}
+
+func solution(fn string, a, b *nd.Array) *nd.Array {
+	if a.DType().IsComplex() {
+		return unstacked(solution(fn, embedded(a), stacked(b)))
+	}
+	f := luOf(fn, a)
+	defer f.release()
+	if f.isSingular() {
+		panic(nd.Errorf(fn, []*nd.Array{a, b}, "singular matrix"))
+	}
+	return f.solve(b)
+}
+
+type solveOp struct{ fn string }
+
+func (op solveOp) Name() string   { return op.fn }
+func (solveOp) Claims() nd.Claims { return nd.Claims{In: 1, Out: 1} }
+
+func (op solveOp) VJP(c *nd.Call) {
+	gb := solve(op.fn, adjoint(c.In(0)), c.Gy(0))
+	if c.Needs(0) {
+		c.SetGx(0, nd.SumTo(ops.Negative(ops.MatMul(gb, adjoint(c.Out(0)))), c.Shape(0)))
+	}
+	if c.Needs(1) {
+		c.SetGx(1, nd.SumTo(gb, c.Shape(1)))
+	}
+}

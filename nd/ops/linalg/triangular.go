@@ -1,0 +1,102 @@
+package linalg
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// TriangularSolveOptions are the options of TriangularSolve.
+type TriangularSolveOptions struct {
+	// Upper takes the upper triangle of t, not the lower one.
+	Upper bool
+	// Transposed solves with tᵀ, of which Upper still tells which triangle of t is taken.
+	Transposed bool
+	// UnitDiagonal takes the diagonal to be ones, whatever t has there.
+	UnitDiagonal bool
+}
+
+// TriangularSolve returns the x with t·x = b for a triangular t. What stands in the other triangle of t is not read. A
+// vector b is one column, and its axis is left out of the result; a zero on the diagonal gives infinities.
+//
+// Shapes: (…, m, m) and (…, m, n) give (…, m, n), and the axes before broadcast.
+func TriangularSolve(t, b *nd.Array, opts ...TriangularSolveOptions) *nd.Array {
+	const fn = "linalg.TriangularSolve"
+	o := first(opts)
+	t, b, isVector := equations(fn, t, b)
+	checkSquare(fn, t)
+	if t.DType().IsComplex() {
+		panic(nd.Errorf(fn, []*nd.Array{t, b}, "complex matrices are not supported"))
+	}
+	x := triangle{fn: fn, upper: o.Upper, transposed: o.Transposed, unit: o.UnitDiagonal}.solve(t, b)
+	if isVector {
+		return x.Squeeze(-1)
+	}
+	return x
+}
+
+// equations makes the two sides of linear equations matrices of one dtype. A vector on the right is a column.
+func equations(fn string, a, b *nd.Array) (left, right *nd.Array, isVector bool) {
+	nd.Check(fn, a, b)
+	if isVector = b.Rank() == 1; a.Rank() < 2 || b.Rank() == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want matrices, and a vector or matrices on the right"))
+	}
+	t := matrixType(fn, a, b)
+	left, right = a.AsType(t), b.AsType(t)
+	if isVector {
+		right = right.ExpandDims(-1)
+	}
+	if left.Dim(-2) != right.Dim(-2) {
+		panic(nd.Errorf(fn, []*nd.Array{a, b}, "%d equations, and %d right sides: want as many", left.Dim(-2), right.Dim(-2)))
+	}
+	return left, right, isVector
+}
+
+// triangle is a triangular system of equations: an operation with the inputs T and B.
+type triangle struct {
+	fn                      string
+	upper, transposed, unit bool
+}
+
+func (op triangle) solve(t, b *nd.Array) *nd.Array {
+	m, n := b.Dim(-2), b.Dim(-1)
+	f := newFactorisation(op.fn, b, sameBatch(op.fn, t, b), m, n)
+	f.Upper, f.Transposed, f.UnitDiagonal = op.upper, op.transposed, op.unit
+	x := f.write(b.DType(), m, n)
+	f.read(t)
+	f.read(b)
+	f.run(device.Device.TriangularSolve)
+	nd.Record2(op, t, b, x)
+	return x
+}
+
+func (op triangle) Name() string   { return op.fn }
+func (triangle) Claims() nd.Claims { return nd.Claims{In: 1, Out: 1} }
+
+func (op triangle) VJP(c *nd.Call) {
+	back := op
+	back.transposed = !op.transposed
+	gb := back.solve(c.In(0), c.Gy(0))
+	if c.Needs(0) {
+		left, right := gb, c.Out(0)
+		if op.transposed {
+			left, right = right, left
+		}
+		c.SetGx(0, nd.SumTo(op.part(ops.Negative(ops.MatMul(left, transpose(right)))), c.Shape(0)))
+	}
+	if c.Needs(1) {
+		c.SetGx(1, nd.SumTo(gb, c.Shape(1)))
+	}
+}
+
+// part returns the triangle that is read.
+func (op triangle) part(a *nd.Array) *nd.Array {
+	k := 0
+	if op.unit {
+		k = 1
+	}
+	if op.upper {
+		return ops.Triu(a, k)
+	}
+	return ops.Tril(a, -k)
+}

@@ -1,0 +1,201 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+var relu = elementwise{fn: "ops.ReLU", body: "max(0, x)", loop: realNumber}
+
+// ReLU returns max(0, x). Its gradient at 0 is 0. nnabla relu, chainer relu.
+func ReLU(x *nd.Array, opts ...UfuncOptions) *nd.Array { return relu.call1(x, opts) }
+
+// LeakyReLUOptions are the options of LeakyReLU.
+type LeakyReLUOptions struct {
+	// Alpha is the slope for negative x; nil means 0.1, as in NNabla. Chainer's default is 0.2, MXNet's 0.25.
+	Alpha *float64
+}
+
+var leakyReLU = elementwise{fn: "ops.LeakyReLU", scalars: "T alpha", body: "x > 0 ? x : alpha * x", loop: realFloat}
+
+// LeakyReLU returns x where it is positive, else alpha·x. nnabla leaky_relu, chainer leaky_relu, mxnet leaky_relu.
+func LeakyReLU(x *nd.Array, opts ...LeakyReLUOptions) *nd.Array {
+	return leakyReLU.call(nil, []float64{valueOr(firstOf(opts).Alpha, 0.1)}, x)
+}
+
+// PReLUOptions are the options of PReLU.
+type PReLUOptions struct {
+	// BaseAxis is the axis of x with which the first one of w goes, negative ones counted from the end; nil means 1.
+	BaseAxis *int
+}
+
+var prelu = elementwise{fn: "ops.PReLU", in: "T x, T w", body: "x > 0 ? x : w * x", loop: realFloat,
+	gradient: "gx = x > 0 ? gy : gy * w; gw = x > 0 ? T(0) : gy * x"}
+
+// PReLU returns x where it is positive, else w·x with learned slopes: one for all, or one for each place of the axes of
+// x that begin with BaseAxis. nnabla prelu, chainer prelu, mxnet leaky_relu with act_type prelu.
+//
+// Shapes: x (…, w's axes, …), w of one element or w's axes.
+//
+// Source: K. He et al., Delving Deep into Rectifiers, 2015.
+func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
+	nd.Check(prelu.fn, x, w)
+	if w.Size() == 1 {
+		w = w.Reshape()
+	} else {
+		w = alignAt(prelu.fn, x, w, axisOr(prelu.fn, x, firstOf(opts).BaseAxis, 1))
+	}
+	return prelu.call(nil, nil, x, w)
+}
+
+// alignAt gives w axes of length 1, so that its first axis broadcasts to that axis of x.
+func alignAt(fn string, x, w *nd.Array, axis int) *nd.Array {
+	trailing := x.Rank() - axis - w.Rank()
+	if trailing < 0 || !broadcast.Equal(w.Shape(), x.Shape()[axis:axis+w.Rank()]) {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "want the shape of the axes from %d on", axis))
+	}
+	return w.Reshape(append(w.Shape(), ones(trailing)...)...)
+}
+
+// ELUOptions are the options of ELU.
+type ELUOptions struct {
+	// Alpha is the negative of the limit at -Inf; nil means 1.
+	Alpha *float64
+}
+
+// expm1 sees no positive numbers, so that what is not chosen does not overflow in the gradient.
+var elu = elementwise{fn: "ops.ELU", scalars: "T alpha", body: "x >= 0 ? x : alpha * expm1(min(x, 0))", loop: realFloat}
+
+// ELU returns x where it is not negative, else alpha·(exp(x) - 1). nnabla elu, chainer elu, mxnet leaky_relu with
+// act_type elu.
+//
+// Source: D.-A. Clevert et al., Fast and Accurate Deep Network Learning by Exponential Linear Units, 2015.
+func ELU(x *nd.Array, opts ...ELUOptions) *nd.Array {
+	return elu.call(nil, []float64{valueOr(firstOf(opts).Alpha, 1)}, x)
+}
+
+// SELUOptions are the options of SELU.
+type SELUOptions struct {
+	// Scale is the slope for positive x; nil means 1.05070098735548.
+	Scale *float64
+	// Alpha times Scale is the negative of the limit at -Inf; nil means 1.673263242354377.
+	Alpha *float64
+}
+
+var selu = elementwise{fn: "ops.SELU", scalars: "T scale, T depth", loop: realFloat,
+	body: "x > 0 ? scale * x : depth * expm1(min(x, 0))"}
+
+// SELU returns scale·x where x is positive, else scale·alpha·(exp(x) - 1). nnabla selu, mxnet leaky_relu with act_type
+// selu.
+//
+// Source: G. Klambauer et al., Self-Normalizing Neural Networks, 2017.
+func SELU(x *nd.Array, opts ...SELUOptions) *nd.Array {
+	o := firstOf(opts)
+	scale := valueOr(o.Scale, 1.05070098735548)
+	return selu.call(nil, []float64{scale, scale * valueOr(o.Alpha, 1.673263242354377)}, x)
+}
+
+// CReLUOptions are the options of CReLU.
+type CReLUOptions struct {
+	// Axis is the axis that the halves join; nil means 1.
+	Axis *int
+}
+
+// CReLU returns ReLU(x) and ReLU(-x), joined along an axis, which becomes twice as long. nnabla crelu, chainer crelu.
+//
+// Source: W. Shang et al., Understanding and Improving Convolutional Neural Networks via Concatenated Rectified Linear
+// Units, 2016.
+func CReLU(x *nd.Array, opts ...CReLUOptions) *nd.Array {
+	const fn = "ops.CReLU"
+	nd.Check(fn, x)
+	axis := axisOr(fn, x, firstOf(opts).Axis, 1)
+	return concatenate(fn, []*nd.Array{ReLU(x), ReLU(Negative(x))}, JoinOptions{Axis: axis})
+}
+
+// CELUOptions are the options of CELU.
+type CELUOptions struct {
+	// Alpha is that of ELU; nil means 1.
+	Alpha *float64
+	// Axis is the axis that the halves join; nil means 1.
+	Axis *int
+}
+
+// CELU returns ELU(x) and ELU(-x), joined along an axis, which becomes twice as long: the concatenated ELU, not the
+// continuously differentiable one of the same name. nnabla celu.
+func CELU(x *nd.Array, opts ...CELUOptions) *nd.Array {
+	const fn = "ops.CELU"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	axis, alpha := axisOr(fn, x, o.Axis, 1), ELUOptions{Alpha: o.Alpha}
+	return concatenate(fn, []*nd.Array{ELU(x, alpha), ELU(Negative(x), alpha)}, JoinOptions{Axis: axis})
+}
+
+var relu6 = elementwise{fn: "ops.ReLU6", body: "min(6, max(0, x))", loop: realNumber}
+
+// ReLU6 returns x, clipped to [0, 6]. Its gradient at both bounds is 0. nnabla relu6.
+func ReLU6(x *nd.Array, opts ...UfuncOptions) *nd.Array { return relu6.call1(x, opts) }
+
+// ClippedReLUOptions are the options of ClippedReLU.
+type ClippedReLUOptions struct {
+	// Z is the upper bound; nil means 20.
+	Z *float64
+}
+
+var clippedReLU = elementwise{fn: "ops.ClippedReLU", scalars: "T bound", body: "min(bound, max(0, x))", loop: realFloat}
+
+// ClippedReLU returns x, clipped to [0, z]. Its gradient at both bounds is 0. chainer clipped_relu.
+func ClippedReLU(x *nd.Array, opts ...ClippedReLUOptions) *nd.Array {
+	return clippedReLU.call(nil, []float64{valueOr(firstOf(opts).Z, 20)}, x)
+}
+
+// RReLUOptions are the options of RReLU.
+type RReLUOptions struct {
+	// LowerBound and UpperBound bound the slopes for negative x; nil means 0.125 and 0.334.
+	LowerBound, UpperBound *float64
+	// Rand draws a slope for every element; nil means that all are (lower + upper)/2, as in inference.
+	Rand *nd.Rand
+}
+
+// RReLU returns x where it is positive, else slope·x with slopes drawn uniformly between the bounds. mxnet leaky_relu
+// with act_type rrelu.
+//
+// Source: B. Xu et al., Empirical Evaluation of Rectified Activations in Convolutional Network, 2015.
+func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
+	const fn = "ops.RReLU"
+	o := firstOf(opts)
+	lower, upper := valueOr(o.LowerBound, 0.125), valueOr(o.UpperBound, 0.334)
+	if lower > upper {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want bounds in order, not %v and %v", lower, upper))
+	}
+	if o.Rand == nil {
+		return LeakyReLU(x, LeakyReLUOptions{Alpha: new((lower + upper) / 2)})
+	}
+	x = floating(fn, x)
+	draws := o.Rand.Fill(fn, device.DistributionUniform, x.Shape(), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	slopes := Add(Multiply(draws, nd.Scalar(upper-lower)), nd.Scalar(lower))
+	return prelu.call(nil, nil, x, slopes)
+}
+
+// MaxoutOptions are the options of Maxout.
+type MaxoutOptions struct {
+	// Axis is the axis that is pooled; nil means 1.
+	Axis *int
+}
+
+// Maxout returns the maxima of groups of poolSize neighbours along an axis, which becomes that much shorter. chainer
+// maxout.
+//
+// Source: I. Goodfellow et al., Maxout Networks, 2013.
+func Maxout(x *nd.Array, poolSize int, opts ...MaxoutOptions) *nd.Array {
+	const fn = "ops.Maxout"
+	nd.Check(fn, x)
+	axis := axisOr(fn, x, firstOf(opts).Axis, 1)
+	if poolSize < 1 || x.Dim(axis)%poolSize != 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "axis %d does not part into groups of %d", axis, poolSize))
+	}
+	shape := append([]int{}, x.Shape()[:axis]...)
+	shape = append(shape, x.Dim(axis)/poolSize, poolSize)
+	shape = append(shape, x.Shape()[axis+1:]...)
+	return Max(x.Reshape(shape...), ReduceOptions{Axes: []int{axis + 1}})
+}

@@ -1,0 +1,54 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/internal/text"
+)
+
+// FloatFormat are the arguments of NumPy's format_float_positional and format_float_scientific; the zero value writes
+// the digits that make a number unique in its type.
+type FloatFormat = text.FloatFormat
+
+// ScalarRepr returns the only element of x as NumPy's repr writes a scalar, with its type: "np.float32(0.1)".
+func (x *Array) ScalarRepr() string {
+	one := x.only("Array.ScalarRepr")
+	return text.ScalarRepr(one.dtype, one.values("Array.ScalarRepr"))
+}
+
+// Positional returns the only element of x, a float, as ddd.ddd; numpy.format_float_positional.
+func (x *Array) Positional(f FloatFormat) string {
+	const fn = "Array.Positional"
+	dt, v := x.formatted(fn, f)
+	return f.Positional(dt, v)
+}
+
+// Scientific returns the only element of x, a float, as d.ddde±dd; numpy.format_float_scientific.
+func (x *Array) Scientific(f FloatFormat) string {
+	const fn = "Array.Scientific"
+	dt, v := x.formatted(fn, f)
+	return f.Scientific(dt, v)
+}
+
+// formatted checks the arguments of a formatting function and returns the number.
+func (x *Array) formatted(fn string, f FloatFormat) (dtype.DType, float64) {
+	one := x.only(fn)
+	if !one.dtype.IsFloat() {
+		panic(Errorf(fn, []*Array{x}, "want a float"))
+	}
+	if err := f.Check(); err != nil {
+		panic(Errorf(fn, []*Array{x}, "%v", err))
+	}
+	return one.dtype, one.values(fn).Floats[0]
+}
+
+// only returns x as an array on a device, and refuses more or fewer elements than one.
+func (x *Array) only(fn string) *Array {
+	x.check(fn)
+	if x.Size() != 1 {
+		panic(Errorf(fn, []*Array{x}, "want an array of one element"))
+	}
+	if x.weak != nil {
+		return materialize(x)
+	}
+	return x
+}

@@ -1,0 +1,35 @@
+package nn_test
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// A network of two layers learns the exclusive or of its inputs.
+func Example() {
+	x := nd.FromSlice([]float32{0, 0, 0, 1, 1, 0, 1, 1}, 4, 2)
+	t := nd.FromSlice([]int{0, 1, 1, 0}, 4, 1)
+
+	network := func(params *nn.Scope) *nd.Array {
+		h := ops.Tanh(nn.Affine(params.Sub("hidden"), x, 8))
+		return nn.Affine(params.Sub("output"), h, 2)
+	}
+	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)})
+	opt := nn.NewAdam(nn.AdamOptions{Alpha: 0.05})
+	tape := grad.NewTape()
+	for range 100 {
+		model := params.Watch(tape)
+		loss := ops.Mean(ops.SoftmaxCrossEntropy(network(model), t))
+		opt.Update(model.Gradients(loss))
+		tape.Reset()
+	}
+	fmt.Println(params.Names())
+	fmt.Println(ops.ArgMax(network(params), ops.ArgOptions{Axis: new(1)}))
+	// Output:
+	// [hidden/affine/W hidden/affine/b output/affine/W output/affine/b]
+	// [0 1 1 0]
+}

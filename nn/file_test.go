@@ -1,0 +1,192 @@
+package nn_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+func TestSavedTrainingGoesOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.npz")
+	whole, begun := newTrainer(1), newTrainer(1)
+	want := whole.train(12)[6:]
+	begun.train(6)
+	if err := nn.Save(path, begun.params, nn.FileOptions{Optimizer: begun.opt, Compress: true}); err != nil {
+		t.Fatal(err)
+	}
+	for name, prepare := range map[string]func(*trainer){
+		"empty scope":  func(*trainer) {},
+		"other values": func(tr *trainer) { tr.train(2) },
+	} {
+		resumed := newTrainer(1)
+		prepare(resumed)
+		if err := nn.Load(path, resumed.params, nn.FileOptions{Optimizer: resumed.opt}); err != nil {
+			t.Fatal(err)
+		}
+		if got := resumed.train(6); !cmp.Equal(got, want) {
+			t.Errorf("%s: went on with the losses %v, want %v", name, got, want)
+		}
+	}
+	parameters := newTrainer(5)
+	if err := nn.Load(path, parameters.params); err != nil {
+		t.Errorf("loading the parameters alone: %v", err)
+	}
+	if got, want := parameters.params.Names(), begun.params.Names(); !cmp.Equal(got, want) {
+		t.Errorf("the file's parameters are %q, want %q", got, want)
+	}
+}
+
+func TestSaveOfASubScope(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "encoder.npz")
+	s := nn.NewScope()
+	s.Parameter("encoder/w", []int{2}, nn.Constant(3), true)
+	s.Parameter("decoder/w", []int{1}, nil, true)
+	if err := nn.Save(path, s.Sub("encoder")); err != nil {
+		t.Fatal(err)
+	}
+	other := nn.NewScope()
+	if err := nn.Load(path, other.Sub("part/encoder")); err != nil {
+		t.Fatal(err)
+	}
+	if got := other.Names(); !cmp.Equal(got, []string{"part/encoder/w"}) || floats(other.Get(got[0]))[1] != 3 {
+		t.Errorf("loaded %q", got)
+	}
+}
+
+func TestSaveReplacesTheFileWholeOrNotAtAll(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "model.npz")
+	s := nn.NewScope()
+	s.Parameter("w", []int{2}, nn.Constant(1), true)
+	for range 2 {
+		if err := nn.Save(path, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if entries, _ := os.ReadDir(folder); len(entries) != 1 {
+		t.Errorf("the folder holds %v", entries)
+	}
+	if err := nn.Save(filepath.Join(folder, "nowhere", "model.npz"), s); err == nil {
+		t.Error("saved into a folder that does not exist")
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	ones := func(shape ...int) *nd.Array { return nd.Ones(shape, nd.ArrayOptions{DType: dtype.Float32}) }
+	count := func(n int64) *nd.Array { return nd.FromSlice([]int64{n}).Reshape() }
+	states := func(mean, v, n *nd.Array) []nd.Named {
+		return []nd.Named{{Name: "w", Array: ones(2)}, {Name: "b", Array: ones(1)},
+			{Name: "@Adam/w/mean", Array: mean}, {Name: "@Adam/w/var", Array: v}, {Name: "@Adam/w/t", Array: n}}
+	}
+	for _, c := range []struct {
+		name      string
+		file      []nd.Named
+		want      string
+		empty     bool // load into a scope without parameters
+		optimizer bool
+	}{
+		{name: "missing", file: []nd.Named{{Name: "w", Array: ones(2)}}, want: `"b" is missing`},
+		{name: "extra", file: []nd.Named{{Name: "w", Array: ones(2)}, {Name: "b", Array: ones(1)}, {Name: "c", Array: ones(1)}}, want: `no parameter "c"`},
+		{name: "shape", file: []nd.Named{{Name: "w", Array: ones(2)}, {Name: "b", Array: ones(1, 1)}}, want: "shape (1, 1), want (1,)"},
+		{name: "dtype", file: []nd.Named{{Name: "w", Array: ones(2)}, {Name: "b", Array: nd.Ones([]int{1})}}, want: "dtype float64, want float32"},
+		{name: "dtype of new", file: []nd.Named{{Name: "b", Array: nd.Ones([]int{1})}}, want: "dtype float64, want float32", empty: true},
+		{name: "name", file: []nd.Named{{Name: "a/@b", Array: ones(1)}}, want: "cannot be the name", empty: true},
+		{name: "tree", file: []nd.Named{{Name: "a/b/c", Array: ones(1)}, {Name: "a/b", Array: ones(1)}}, want: "both a parameter and the scope", empty: true},
+		{name: "other optimizer", file: []nd.Named{{Name: "@Sgd/w/t", Array: ones(1)}}, want: "another optimizer", empty: true, optimizer: true},
+		{name: "state of nothing", file: []nd.Named{{Name: "@Adam/w/t", Array: count(1)}}, want: "belongs to no parameter", empty: true, optimizer: true},
+		{name: "state without name", file: append(states(ones(2), ones(2), count(1)), nd.Named{Name: "@Adam/t", Array: count(1)}), want: "belongs to no parameter", optimizer: true},
+		{name: "unknown state", file: append(states(ones(2), ones(2), count(1)), nd.Named{Name: "@Adam/w/x", Array: ones(2)}), want: "no such state", optimizer: true},
+		{name: "missing state", file: states(ones(2), ones(2), count(1))[:3], want: "is missing", optimizer: true},
+		{name: "missing count", file: states(ones(2), ones(2), count(1))[:4], want: "is missing", optimizer: true},
+		{name: "state's shape", file: states(ones(2), ones(1), count(1)), want: "want one array", optimizer: true},
+		{name: "state's dtype", file: states(ones(2), nd.Ones([]int{2}), count(1)), want: "want one array", optimizer: true},
+		{name: "no updates", file: states(ones(2), ones(2), count(0)), want: "want a number from 1", optimizer: true},
+		{name: "too many updates", file: states(ones(2), ones(2), count(1<<40)), want: "want a number from 1", optimizer: true},
+		{name: "count", file: states(ones(2), ones(2), ones(2)), want: "want one count", optimizer: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "model.npz")
+			if err := nd.SaveNpz(path, c.file, false); err != nil {
+				t.Fatal(err)
+			}
+			s := nn.NewScope()
+			if !c.empty {
+				s.Parameter("w", []int{2}, nn.Constant(7), true)
+				s.Parameter("b", []int{1}, nn.Constant(7), true)
+			}
+			var o nn.FileOptions
+			if c.optimizer {
+				o.Optimizer = nn.NewAdam()
+			}
+			err := nn.Load(path, s, o)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			for name, p := range s.All() {
+				if c.empty || floats(p.Value())[0] != 7 {
+					t.Errorf("%q changed although the file was refused", name)
+				}
+			}
+		})
+	}
+}
+
+func TestLoadOfHostileFiles(t *testing.T) {
+	folder := t.TempDir()
+	good := filepath.Join(folder, "good.npz")
+	s := nn.NewScope()
+	s.Parameter("w", []int{3}, nn.Constant(7), true)
+	if err := nn.Save(good, s); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(data []byte) error {
+		path := filepath.Join(folder, "hostile.npz")
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return nn.Load(path, s)
+	}
+	for n := range whole {
+		if check(whole[:n]) == nil {
+			t.Fatalf("the first %d of %d bytes were accepted", n, len(whole))
+		}
+	}
+	for k := range whole {
+		bad := append([]byte{}, whole...)
+		bad[k] ^= 0x41
+		_ = check(bad) // an error, or what lay in bytes that do not count: never a panic
+	}
+	if err := nn.Load(filepath.Join(folder, "nowhere.npz"), s); err == nil {
+		t.Error("loaded a file that does not exist")
+	}
+	if got := floats(s.Get("w")); got[0] != 7 {
+		t.Errorf("the parameter became %v", got)
+	}
+}
+
+func TestRestoreOfGivenStates(t *testing.T) {
+	tr := newTrainer(1)
+	tr.train(3)
+	state := tr.opt.State(tr.params)
+	copied := nn.NewAdam(nn.AdamOptions{Alpha: 0.03})
+	if err := copied.Restore(tr.params, state); err != nil {
+		t.Fatal(err)
+	}
+	if got := copied.State(tr.params); len(got) != len(state) || got[0].Array.SharesMemory(state[0].Array) {
+		t.Error("want copies of all states")
+	}
+	if err := nn.NewMomentum().Restore(tr.params, state); err == nil || !strings.Contains(err.Error(), "no such state") {
+		t.Errorf("error %v", err)
+	}
+}

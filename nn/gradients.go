@@ -1,0 +1,165 @@
+package nn
+
+import (
+	"iter"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Gradients are the gradients of a loss with respect to the trained parameters of a scope, in the order of [Scope.All].
+// Scale, WeightDecay and ClipByNorm change them before an optimizer uses them, in the order of the calls; what can be done
+// in the optimizer's own pass over the parameters is left to it. They serve until the tape is reset.
+type Gradients struct{ list []gradient }
+
+// gradient is scale·value + decay·parameter. The value itself may share its memory with other gradients and is never
+// written.
+type gradient struct {
+	name         string
+	param        *Param
+	value        *nd.Array // nil where no gradient flows
+	scale, decay float64
+}
+
+// NewGradients returns given gradients of the scope's trained parameters, by their names, for gradients that were averaged
+// or accumulated. Parameters that the map lacks have none.
+func NewGradients(scope *Scope, values map[string]*nd.Array) *Gradients {
+	const fn = "nn.NewGradients"
+	g := &Gradients{}
+	for name, p := range scope.All() {
+		if !p.NeedGrad() {
+			continue
+		}
+		value := values[name]
+		if value != nil {
+			nd.Check(fn, p.value, value)
+			if !broadcast.Equal(value.Shape(), p.value.Shape()) {
+				panic(nd.Errorf(fn, []*nd.Array{p.value, value}, "the gradient of %q has another shape", p.path))
+			}
+			value = value.Detach()
+		}
+		g.list = append(g.list, gradient{name: name, param: p, value: value, scale: 1})
+	}
+	for name, value := range values {
+		if p := scope.Param(name); value != nil && (p == nil || !p.NeedGrad()) {
+			panic(nd.Errorf(fn, []*nd.Array{value}, "%q is no trained parameter of the scope", name))
+		}
+	}
+	return g
+}
+
+// All yields the names of the trained parameters, and their gradients or nil.
+func (g *Gradients) All() iter.Seq2[string, *nd.Array] {
+	return func(yield func(string, *nd.Array) bool) {
+		for i := range g.list {
+			if !yield(g.list[i].name, g.list[i].settle()) {
+				return
+			}
+		}
+	}
+}
+
+// Get returns the gradient of the parameter of that name; nil where none flows, and where no trained parameter has the
+// name.
+func (g *Gradients) Get(name string) *nd.Array {
+	for i := range g.list {
+		if g.list[i].name == name {
+			return g.list[i].settle()
+		}
+	}
+	return nil
+}
+
+// Scale multiplies the gradients. nnabla scale_grad.
+func (g *Gradients) Scale(factor float64) {
+	for i := range g.list {
+		g.list[i].scale *= factor
+		g.list[i].decay *= factor
+	}
+}
+
+// WeightDecay adds rate times the parameter to every gradient: the gradient of rate/2·Σw². nnabla weight_decay.
+func (g *Gradients) WeightDecay(rate float64) {
+	for i := range g.list {
+		g.list[i].decay += rate
+	}
+}
+
+// ClipByNorm scales every gradient whose L2 norm is above max down to that norm, each parameter's by itself. nnabla
+// clip_grad_by_norm.
+func (g *Gradients) ClipByNorm(max float64) {
+	const fn = "Gradients.ClipByNorm"
+	if !(max >= 0) {
+		panic(nd.Errorf(fn, nil, "norm %v: want one that is not negative", max))
+	}
+	for i := range g.list {
+		e := &g.list[i]
+		if e.value == nil {
+			continue
+		}
+		w := e.param.value
+		t := dtype.ComputeType(w.DType())
+		norm := nd.NewLike(fn, t.Real(), nil, e.value)
+		nd.Reduce(fn, squares.of(t), roots.of(t), device.CombineSum, broadcast.AllAxes(w.Rank()), e.scalars(), norm, w, e.value)
+		clipped := nd.NewLike(fn, t, w.Shape(), e.value)
+		clip.run(fn, t, []float64{e.scale, e.decay, max}, []*nd.Array{clipped}, []*nd.Array{w, e.value, norm})
+		e.value, e.scale, e.decay = clipped, 1, 0
+	}
+}
+
+var (
+	squares = program{source: device.Source{Name: "nn.squares", Inputs: "T w, T g", Scalars: "T scale, T decay", Outputs: "R y",
+		Body: "a = abs(scale*g + decay*w); y = a*a"}}
+	roots = program{source: device.Source{Name: "nn.roots", Inputs: "R x", Outputs: "R y", Body: "sqrt(x)"}}
+	clip  = program{source: device.Source{Name: "nn.clip", Inputs: "T w, T g, R norm", Scalars: "T scale, T decay, R limit", Outputs: "T y",
+		Body: "e = scale*g + decay*w; y = norm > limit ? e*T(limit/norm) : e"}}
+	effective = program{source: device.Source{Name: "nn.gradient", Inputs: "T w, T g", Scalars: "T scale, T decay", Outputs: "T y",
+		Body: "decay == T(0) ? scale*g : scale*g + decay*w"}} // what is not asked for adds no 0·∞
+)
+
+// settle carries out what was put off, and returns the gradient.
+func (e *gradient) settle() *nd.Array {
+	if e.value == nil || e.scale == 1 && e.decay == 0 {
+		return e.value
+	}
+	const fn = "Gradients.Get"
+	w := e.param.value
+	y := nd.NewLike(fn, w.DType(), w.Shape(), e.value)
+	effective.run(fn, w.DType(), []float64{e.scale, e.decay}, []*nd.Array{y}, []*nd.Array{w, e.value})
+	e.value, e.scale, e.decay = y, 1, 0
+	return y
+}
+
+// HasNaN reports whether any gradient holds a not-a-number, which waits for the device. nnabla check_nan_grad.
+func (g *Gradients) HasNaN() bool { return g.any("Gradients.HasNaN", &notNumber) }
+
+// HasInf reports whether any gradient holds an infinity, which waits for the device. nnabla check_inf_grad.
+func (g *Gradients) HasInf() bool { return g.any("Gradients.HasInf", &infinite) }
+
+var (
+	notNumber = program{source: device.Source{Name: "nn.notNumber", Inputs: "T g", Outputs: "bool y", Body: "isnan(g)"}}
+	infinite  = program{source: device.Source{Name: "nn.infinite", Inputs: "T g", Outputs: "bool y", Body: "isinf(g)"}}
+)
+
+// any reports whether some element of some gradient passes a test.
+func (g *Gradients) any(fn string, test *program) bool {
+	for _, x := range g.All() {
+		if x == nil {
+			continue
+		}
+		found := nd.NewLike(fn, dtype.Bool, nil, x)
+		nd.Reduce(fn, test.of(x.DType()), nil, device.CombineAny, broadcast.AllAxes(x.Rank()), nil, found, x)
+		if nd.Value[bool](found) {
+			return true
+		}
+	}
+	return false
+}
+
+// scalars are scale and decay as launch parameters.
+func (e *gradient) scalars() []device.Scalar {
+	t := dtype.ComputeType(e.param.value.DType())
+	return []device.Scalar{nd.Scalar(e.scale).Immediate(t), nd.Scalar(e.decay).Immediate(t)}
+}

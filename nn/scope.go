@@ -1,0 +1,287 @@
+package nn
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Scope is where parameters live: a tree of names, such as "fc1/affine/W", in the order in which they were first used.
+// Parametric functions take a scope and create their parameters in it; called again with the same scope they find them,
+// so that weights are shared by sharing a scope.
+//
+// A Scope is used from one goroutine. When all parameters exist, several may read it.
+type Scope struct {
+	owner *owner
+	node  *node
+	path  string // of node, from the root; empty for the root
+	watch *watch // nil where the arrays are not a tape's
+}
+
+// ScopeOptions say what the parameters of a scope are like.
+type ScopeOptions struct {
+	// DType is the dtype of new parameters; by default float32.
+	DType dtype.DType
+	// Device holds the parameters; by default the CPU.
+	Device device.Device
+	// Rand seeds the initial values, with one number drawn from it; nil means nd.NewRand(0). The stream of a parameter
+	// follows from that number and the parameter's path, so that the order of creation does not matter.
+	Rand *nd.Rand
+}
+
+// owner is what all views of one tree share.
+type owner struct {
+	like nd.ArrayOptions
+	seed uint64
+}
+
+// node is a name in the tree: a parameter, or a scope of further names.
+type node struct {
+	name     string
+	param    *Param
+	children []*node
+}
+
+// NewScope returns an empty scope.
+func NewScope(opts ...ScopeOptions) *Scope {
+	o := firstOf(opts)
+	if !o.DType.Valid() {
+		o.DType = dtype.Float32
+	}
+	if !o.DType.IsInexact() {
+		panic(nd.Errorf("nn.NewScope", nil, "parameters of dtype %s: want a float or complex dtype", o.DType))
+	}
+	if o.Rand == nil {
+		o.Rand = nd.NewRand(0)
+	}
+	return &Scope{
+		owner: &owner{like: nd.ArrayOptions{DType: o.DType, Device: o.Device}, seed: o.Rand.Uint64()},
+		node:  &node{},
+	}
+}
+
+func firstOf[T any](opts []T) (o T) {
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	return o
+}
+
+// DType returns the dtype of new parameters.
+func (s *Scope) DType() dtype.DType { return s.owner.like.DType }
+
+// Sub returns the scope of that name within s, a view of the same tree: Sub("a").Sub("b") is Sub("a/b"), and Sub("") is s
+// itself. Names that begin with @ are reserved for files.
+func (s *Scope) Sub(name string) *Scope {
+	const fn = "Scope.Sub"
+	at, path := s.node, s.path
+	for _, part := range s.split(fn, name) {
+		at = at.enter(fn, join(path, part), part)
+		path = join(path, part)
+	}
+	if at.param != nil {
+		panic(nd.Errorf(fn, []*nd.Array{at.param.value}, "%q is a parameter, not a scope", path))
+	}
+	return &Scope{owner: s.owner, node: at, path: path, watch: s.watch}
+}
+
+// split parts a path into names, and refuses what cannot be one.
+func (s *Scope) split(fn, path string) []string {
+	trimmed := strings.Trim(path, "/")
+	if trimmed == "" {
+		return nil
+	}
+	parts := strings.Split(trimmed, "/")
+	for _, part := range parts {
+		if !legalName(part) {
+			panic(nd.Errorf(fn, nil, "the name %q in %q: want names that are not empty, not . or .., and do not begin with @", part, path))
+		}
+	}
+	return parts
+}
+
+func legalName(part string) bool {
+	return part != "" && part != "." && part != ".." && !strings.HasPrefix(part, "@")
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "/" + name
+}
+
+// child returns the node of that name, or nil.
+func (n *node) child(name string) *node {
+	for _, c := range n.children {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// enter returns the child of that name, which it makes if there is none.
+func (n *node) enter(fn, path, name string) *node {
+	if n.param != nil {
+		panic(nd.Errorf(fn, []*nd.Array{n.param.value}, "%q: %q is a parameter, not a scope", path, n.param.path))
+	}
+	c := n.child(name)
+	if c == nil {
+		c = &node{name: name}
+		n.children = append(n.children, c)
+	}
+	return c
+}
+
+// empty reports whether there are no parameters below n.
+func (n *node) empty() bool {
+	return n.walk("", func(string, *Param) bool { return false })
+}
+
+// find returns the node at a path below s, or nil.
+func (s *Scope) find(path string) *node {
+	at := s.node
+	for part := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+		if at = at.child(part); at == nil {
+			return nil
+		}
+	}
+	return at
+}
+
+// Parameter returns the parameter of that name. The first call creates it: of the given shape, the scope's dtype and
+// device, with what initial returns, or zeros where it is nil. Later calls check the shape, and ignore initial.
+//
+// needGrad says whether optimizers train it; statistics that a function keeps up to date itself are not trained. The first
+// call decides; later ones change nothing: see [Param.SetNeedGrad].
+func (s *Scope) Parameter(name string, shape []int, initial Initializer, needGrad bool) *nd.Array {
+	const fn = "Scope.Parameter"
+	at := s.place(fn, name)
+	p := at.param
+	if p == nil {
+		p = s.owner.create(fn, join(s.path, strings.Trim(name, "/")), shape, initial)
+		at.param = p
+	} else if !broadcast.Equal(p.value.Shape(), shape) {
+		panic(nd.Errorf(fn, []*nd.Array{p.value}, "the parameter %q is here used with shape %s", p.path, broadcast.FormatShape(shape)))
+	}
+	p.decide(needGrad)
+	return s.array(p)
+}
+
+// place returns the node for a parameter of that name, which it makes if there is none.
+func (s *Scope) place(fn, name string) *node {
+	parts := s.split(fn, name)
+	if len(parts) == 0 {
+		panic(nd.Errorf(fn, nil, "a parameter needs a name"))
+	}
+	if found := s.find(name); found != nil && found.param != nil {
+		return found
+	}
+	at, path := s.node, s.path
+	for _, part := range parts {
+		at = at.enter(fn, join(path, part), part)
+		path = join(path, part)
+	}
+	if !at.empty() {
+		panic(nd.Errorf(fn, nil, "%q is a scope, not a parameter", path))
+	}
+	return at
+}
+
+// create makes a parameter. What initial returns is copied: it may be shared, or belong to an arena.
+func (o *owner) create(fn, path string, shape []int, initial Initializer) *Param {
+	if initial == nil {
+		return &Param{path: path, value: nd.Zeros(shape, o.like)}
+	}
+	x := initial(o.stream(path), shape, o.like)
+	if x == nil || !broadcast.Equal(x.Shape(), shape) {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "the initializer of %q made an array of another shape than %s", path, broadcast.FormatShape(shape)))
+	}
+	return &Param{path: path, value: o.stored(x, o.like.DType)}
+}
+
+// stored copies x to the scope's device.
+func (o *owner) stored(x *nd.Array, dt dtype.DType) *nd.Array {
+	y := nd.Empty(x.Shape(), nd.ArrayOptions{DType: dt, Device: o.like.Device})
+	y.Assign(x.Detach().To(y.Device()))
+	return y
+}
+
+// stream returns the random numbers of the parameter at a path: FNV-1a of the path, mixed with the scope's seed.
+func (o *owner) stream(path string) *nd.Rand {
+	hash := uint64(14695981039346656037)
+	for k := range len(path) {
+		hash = (hash ^ uint64(path[k])) * 1099511628211
+	}
+	return nd.NewRand(hash ^ o.seed).Split()
+}
+
+// Get returns the parameter of that name, or nil where there is none.
+func (s *Scope) Get(name string) *nd.Array {
+	if p := s.Param(name); p != nil {
+		return s.array(p)
+	}
+	return nil
+}
+
+// Param returns what the scope knows of the parameter of that name, or nil where there is none.
+func (s *Scope) Param(name string) *Param {
+	if at := s.find(name); at != nil {
+		return at.param
+	}
+	return nil
+}
+
+// Set gives the parameter of that name the values of x, converted to its dtype; the shape must be the parameter's. Where
+// there is none it creates one, with x's dtype, that is trained unless the function that first uses it says otherwise.
+func (s *Scope) Set(name string, x *nd.Array) {
+	const fn = "Scope.Set"
+	nd.Check(fn, x)
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	at := s.place(fn, name)
+	if at.param == nil {
+		at.param = &Param{path: join(s.path, strings.Trim(name, "/")), value: s.owner.stored(x, x.DType())}
+		return
+	}
+	if p := at.param; broadcast.Equal(p.value.Shape(), x.Shape()) {
+		p.value.Assign(x.Detach().To(p.value.Device()))
+	} else {
+		panic(nd.Errorf(fn, []*nd.Array{p.value, x}, "the parameter %q has another shape", p.path))
+	}
+}
+
+// All yields the parameters below s in order: as they were created, those of one scope together. Names are relative to s.
+func (s *Scope) All() iter.Seq2[string, *Param] {
+	return func(yield func(string, *Param) bool) { s.node.walk("", yield) }
+}
+
+func (n *node) walk(path string, yield func(string, *Param) bool) bool {
+	if n.param != nil {
+		return yield(path, n.param)
+	}
+	for _, c := range n.children {
+		if !c.walk(join(path, c.name), yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Names returns the names of the parameters below s, in the order of All.
+func (s *Scope) Names() []string {
+	var names []string
+	for name := range s.All() {
+		names = append(names, name)
+	}
+	return names
+}
+
+// Clear removes all parameters below s.
+func (s *Scope) Clear() { s.node.children, s.node.param = nil, nil }
