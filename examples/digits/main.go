@@ -38,7 +38,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	var s settings
 	flags := flag.NewFlagSet("digits", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.IntVar(&s.epochs, "epochs", 50, "passes over the training images")
+	flags.IntVar(&s.epochs, "epochs", 40, "passes over the training images")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the initial weights and of the order of the images")
 	flags.StringVar(&s.out, "out", "", "write confusion.png, and of a training loss.png and digits.npz, into this `folder`")
 	flags.StringVar(&s.load, "load", "", "classify the test images with the parameters in this `file`, without training")

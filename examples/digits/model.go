@@ -12,24 +12,23 @@ const (
 	firstRate   = 3e-3
 	lastRate    = 1e-4
 	weightDecay = 1e-4
-	dropped     = 0.1 // part of the pixels that are left out in training
 )
 
 // network returns the scores of the ten digits for every image.
 func network(params *nn.Scope, x *nd.Array) *nd.Array {
-	h := ops.ReLU(nn.Affine(params.Sub("fc1"), x, 128))
-	h = ops.ReLU(nn.Affine(params.Sub("fc2"), h, 64))
+	h := ops.ReLU(nn.Affine(params.Sub("fc1"), x, 256))
+	h = ops.ReLU(nn.Affine(params.Sub("fc2"), h, 128))
 	return nn.Affine(params.Sub("fc3"), h, classes)
 }
 
-// disturbed makes more of few images: it moves half of the batches by up to a pixel, and leaves some pixels out.
-func disturbed(x *nd.Array, rng *nd.Rand) *nd.Array {
+// shifted makes more of few images: it moves half of the batches by up to a pixel.
+func shifted(x *nd.Array, rng *nd.Rand) *nd.Array {
 	if rng.IntN(2) == 0 {
-		top, left := rng.IntN(3), rng.IntN(3)
-		framed := ops.Pad(x.Reshape(-1, side, side), [][2]int{{0, 0}, {1, 1}, {1, 1}})
-		x = framed.Index(nd.All(), nd.Span(top, top+side), nd.Span(left, left+side)).Reshape(-1, pixels)
+		return x
 	}
-	return ops.Dropout(x, dropped, rng)
+	top, left := rng.IntN(3), rng.IntN(3)
+	framed := ops.Pad(x.Reshape(-1, side, side), [][2]int{{0, 0}, {1, 1}, {1, 1}})
+	return framed.Index(nd.All(), nd.Span(top, top+side), nd.Span(left, left+side)).Reshape(-1, pixels)
 }
 
 func newParams(seed uint64) *nn.Scope {
@@ -40,7 +39,7 @@ func newParams(seed uint64) *nn.Scope {
 type trainer struct {
 	params *nn.Scope
 	images images
-	rng    *nd.Rand // of the order of the images, and of what disturbs them
+	rng    *nd.Rand // of the order of the images, and of how they are shifted
 	steps  int      // of the whole training
 
 	opt  *nn.Optimizer
@@ -71,7 +70,7 @@ func (t *trainer) epoch(onStep func()) float64 {
 		order = order[n:]
 
 		model := t.params.Watch(tape)
-		loss := ops.Mean(ops.SoftmaxCrossEntropy(network(model, disturbed(batch.x, t.rng)), batch.labels))
+		loss := ops.Mean(ops.SoftmaxCrossEntropy(network(model, shifted(batch.x, t.rng)), batch.labels))
 		g := model.Gradients(loss)
 		g.WeightDecay(weightDecay)
 		t.opt.SetLearningRate(firstRate + (lastRate-firstRate)*float64(t.step)/float64(t.steps))
