@@ -72,12 +72,15 @@ func (x *Array) layout() broadcast.View {
 // check panics where x cannot be read: nil, or released.
 func (x *Array) check(fn string) {
 	if x == nil {
-		panic(Errorf(fn, nil, "the array is nil"))
+		refuseNil(fn)
 	}
 	if x.released {
 		panic(Errorf(fn, nil, "the array was released: made by %s%s", x.fn, x.arena.hint()))
 	}
 }
+
+// refuseNil panics with the error of function fn for an array that is nil.
+func refuseNil(fn string) { panic(Errorf(fn, nil, "the array is nil")) }
 
 // Check panics with the error of function fn where one of the arrays is nil or released, or where arrays are on
 // different devices. Immediates go with every device.
@@ -110,10 +113,18 @@ func CheckWritable(fn string, x *Array) {
 }
 
 // Rank returns the number of axes.
-func (x *Array) Rank() int { return len(x.shape) }
+func (x *Array) Rank() int {
+	if x == nil {
+		refuseNil("Array.Rank")
+	}
+	return len(x.shape)
+}
 
 // Dim returns the length of an axis; negative axes count from the end.
 func (x *Array) Dim(axis int) int {
+	if x == nil {
+		refuseNil("Array.Dim")
+	}
 	k, err := broadcast.Axis(axis, len(x.shape))
 	if err != nil {
 		panic(Errorf("Array.Dim", []*Array{x}, "%v", err))
@@ -122,26 +133,54 @@ func (x *Array) Dim(axis int) int {
 }
 
 // Shape returns the length of every axis, in a slice of the caller's own.
-func (x *Array) Shape() []int { return append([]int{}, x.shape...) }
+func (x *Array) Shape() []int {
+	if x == nil {
+		refuseNil("Array.Shape")
+	}
+	return append([]int{}, x.shape...)
+}
 
 // Strides returns, for every axis, by how many elements in memory neighbours along it are apart, in a slice of the
 // caller's own. NumPy counts bytes: multiply by DType().Size().
-func (x *Array) Strides() []int { return append([]int{}, x.strides...) }
+func (x *Array) Strides() []int {
+	if x == nil {
+		refuseNil("Array.Strides")
+	}
+	return append([]int{}, x.strides...)
+}
 
 // Offset returns the place of the first element in the memory, in elements.
-func (x *Array) Offset() int { return x.offset }
+func (x *Array) Offset() int {
+	if x == nil {
+		refuseNil("Array.Offset")
+	}
+	return x.offset
+}
 
 // Size returns the number of elements.
-func (x *Array) Size() int { return broadcast.Size(x.shape) }
+func (x *Array) Size() int {
+	if x == nil {
+		refuseNil("Array.Size")
+	}
+	return broadcast.Size(x.shape)
+}
 
 // Bytes returns the number of bytes of all elements.
 func (x *Array) Bytes() int { return x.Size() * x.dtype.Size() }
 
 // DType returns the element type.
-func (x *Array) DType() dtype.DType { return x.dtype }
+func (x *Array) DType() dtype.DType {
+	if x == nil {
+		refuseNil("Array.DType")
+	}
+	return x.dtype
+}
 
 // Device returns the device that holds the array; nil for an immediate.
 func (x *Array) Device() device.Device {
+	if x == nil {
+		refuseNil("Array.Device")
+	}
 	if x.store == nil {
 		return nil
 	}
@@ -149,10 +188,20 @@ func (x *Array) Device() device.Device {
 }
 
 // IsContiguous reports whether the elements lie in memory in row-major (C) order without gaps.
-func (x *Array) IsContiguous() bool { return broadcast.IsContiguous(x.shape, x.strides) }
+func (x *Array) IsContiguous() bool {
+	if x == nil {
+		refuseNil("Array.IsContiguous")
+	}
+	return broadcast.IsContiguous(x.shape, x.strides)
+}
 
 // IsFortran reports whether the elements lie in memory in column-major (Fortran) order without gaps.
-func (x *Array) IsFortran() bool { return broadcast.IsFortran(x.shape, x.strides) }
+func (x *Array) IsFortran() bool {
+	if x == nil {
+		refuseNil("Array.IsFortran")
+	}
+	return broadcast.IsFortran(x.shape, x.strides)
+}
 
 // SharesMemory reports whether both arrays are headers on one block of memory.
 func (x *Array) SharesMemory(y *Array) bool { return x.store != nil && x.store == y.store }

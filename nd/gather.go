@@ -85,7 +85,7 @@ func planFor(fn string, x *Array, axes []int, at int, indices []*Array, bounds d
 		if !ix.dtype.IsInteger() {
 			panic(Errorf(fn, []*Array{x, ix}, "indices must be integers"))
 		}
-		ready[j] = materialize(ix).AsType(dtype.Int64)
+		ready[j] = materialize(ix).To(x.store.dev).AsType(dtype.Int64)
 		shapes[j] = ix.shape
 	}
 	common, err := broadcast.Shapes(shapes...)

@@ -108,7 +108,12 @@ func ScalarInt(v *big.Int) *Array {
 }
 
 // IsScalar reports whether x is an immediate, made by [Scalar].
-func (x *Array) IsScalar() bool { return x.weak != nil }
+func (x *Array) IsScalar() bool {
+	if x == nil {
+		refuseNil("Array.IsScalar")
+	}
+	return x.weak != nil
+}
 
 // Operand is what x is to promotion: its dtype, or a weak kind.
 func (x *Array) Operand() dtype.Operand {
@@ -127,7 +132,7 @@ func (x *Array) Operand() dtype.Operand {
 }
 
 // Fits reports whether an immediate is in the range of dtype dt: only integers can fail to be.
-func (x *Array) Fits(dt dtype.DType) bool { return x.weak == nil || x.weak.fits(dt) }
+func (x *Array) Fits(dt dtype.DType) bool { return !x.IsScalar() || x.weak.fits(dt) }
 
 func (im *immediate) fits(dt dtype.DType) bool {
 	if im.kind != weakInt || dt.IsInexact() || dt.IsBool() {

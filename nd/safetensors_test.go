@@ -131,7 +131,7 @@ func TestSafetensorsRefusesHostileFiles(t *testing.T) {
 		"a negative length":     safetensorsFile(`{"a":{"dtype":"U8","shape":[-1],"data_offsets":[0,1]}}`, 1),
 		"an overflowing size":   safetensorsFile(`{"a":{"dtype":"F64","shape":[4611686018427387904,4],"data_offsets":[0,0]}}`),
 		"overflow hidden by 0":  safetensorsFile(`{"a":{"dtype":"F64","shape":[4611686018427387904,4,0],"data_offsets":[0,0]}}`),
-		"too many axes":         safetensorsFile(`{"a":{"dtype":"U8","shape":[` + strings.Repeat("1,", 100) + `1],"data_offsets":[0,1]}}`, 1),
+		"too many axes":         safetensorsFile(`{"a":{"dtype":"U8","shape":[`+strings.Repeat("1,", 100)+`1],"data_offsets":[0,1]}}`, 1),
 		"an unknown dtype":      safetensorsFile(`{"a":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[0,1]}}`, 1),
 		"a dtype in lower case": safetensorsFile(`{"a":{"dtype":"u8","shape":[1],"data_offsets":[0,1]}}`, 1),
 		"a dtype twice":         safetensorsFile(`{"a":{"dtype":"U8","dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, 1),

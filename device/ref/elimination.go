@@ -34,7 +34,7 @@ func (d *Device) Cholesky(l *device.Launch) {
 	}
 }
 
-// LU is Gaussian elimination: the row with the largest element of the column comes first.
+// LU is Gaussian elimination: the row with the largest element of the column, or a not-a-number, comes first.
 func (d *Device) LU(l *device.Launch) {
 	factors, exchanges, matrices := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	batch, inner := split(l, 2)
@@ -43,7 +43,11 @@ func (d *Device) LU(l *device.Launch) {
 		a := matrices.matrix(index, m, n)
 		for k := range min(m, n) {
 			pivot := k
-			for i := k + 1; i < m; i++ {
+			for i := k; i < m; i++ {
+				if math.IsNaN(a[i][k]) {
+					pivot = i
+					break
+				}
 				if math.Abs(a[i][k]) > math.Abs(a[pivot][k]) {
 					pivot = i
 				}

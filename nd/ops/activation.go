@@ -37,9 +37,10 @@ var softsign = elementwise{fn: "ops.Softsign", body: "isinf(x) ? copysign(1, x) 
 // Softsign returns x/(1 + |x|). nnabla softsign.
 func Softsign(x *nd.Array, opts ...UfuncOptions) *nd.Array { return softsign.call1(x, opts) }
 
-// Where the sigmoid underflows it is the square of exp(x/2), which does not. The bound keeps -Inf from meeting 0.
+// Below float64, computing in float64 rounds once. In float64, where the sigmoid underflows it is the square of exp(x/2),
+// which does not. The bound keeps -Inf from meeting 0.
 var swish = elementwise{fn: "ops.Swish", loop: realFloat,
-	body:     "v = max(x, -2000); e = exp(v / 2); y = v < -80 ? v * e * e : v * sigmoid(v)",
+	body:     "double v = max(x, -2000); y = v * sigmoid(v)",
 	body64:   "v = max(x, -2000); e = exp(v / 2); y = v < -708 ? v * e * e : v * sigmoid(v)",
 	gradient: "v = min(max(x, -2000), 2000); p = sigmoid(v); gx = gy * (p + v * p * sigmoid(-v))"}
 
@@ -48,9 +49,9 @@ var swish = elementwise{fn: "ops.Swish", loop: realFloat,
 // Source: P. Ramachandran et al., Searching for Activation Functions, 2017.
 func Swish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return swish.call1(x, opts) }
 
-// With e = exp(x), tanh(softplus(x)) is n/(n+2), where n = e·(e+2).
+// As swish. With e = exp(x), tanh(softplus(x)) is n/(n+2), where n = e·(e+2).
 var mish = elementwise{fn: "ops.Mish", loop: realFloat,
-	body:   "v = max(x, -2000); e = exp(v / 2); y = v < -80 ? v * e * e : v * tanh(softplus(v))",
+	body:   "double v = max(x, -2000); double e = exp(min(v, 40)); double n2 = e * (e + 2); y = v * (n2 / (n2 + 2))",
 	body64: "v = max(x, -2000); e = exp(v / 2); y = v < -708 ? v * e * e : v * tanh(softplus(v))",
 	gradient: "v = min(max(x, -2000), 2000); t = tanh(softplus(v)); " +
 		"gx = gy * (t + v * sigmoid(v) * (1 - t) * (1 + t))"}

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -45,7 +47,7 @@ func concatenate(fn string, xs []*nd.Array, o JoinOptions) *nd.Array {
 	if o.Out != nil {
 		checkOut(fn, xs[0], y, shape, t)
 	}
-	if y == nil || recorded(xs...) {
+	if y == nil || recorded(xs...) || anySharesMemory(y, xs) {
 		y = nd.NewLike(fn, t, shape, xs...)
 	}
 	from := 0
@@ -60,6 +62,11 @@ func concatenate(fn string, xs []*nd.Array, o JoinOptions) *nd.Array {
 		return o.Out
 	}
 	return y
+}
+
+// anySharesMemory reports whether writing to y part by part might change what is still to be read.
+func anySharesMemory(y *nd.Array, xs []*nd.Array) bool {
+	return slices.ContainsFunc(xs, y.SharesMemory)
 }
 
 // joinedShape is the shape of the arrays one after the other.

@@ -79,23 +79,45 @@ func (k *Kernel) decides(letter string) bool {
 
 // try compiles the kernel for some types: text that is right for none of them is wrong.
 func (k *Kernel) try() error {
-	var first error
-	for _, t := range []dtype.DType{dtype.Float32, dtype.Int32, dtype.Bool, dtype.Complex64} {
-		p, err := k.source.Compile(func(byte) dtype.DType { return t })
-		if err == nil && k.source.Gradient != "" {
-			err = gradients(p)
-		}
-		if err == nil {
-			return nil
-		}
-		if first == nil {
-			first = err
+	body, gradient := k.tryFor(dtype.Float32, dtype.Complex64)
+	if gradient != nil {
+		return gradient
+	}
+	if body != nil {
+		if forIntegers, _ := k.tryFor(dtype.Int32, dtype.Bool); forIntegers != nil {
+			return body
 		}
 	}
-	return first
+	return nil
 }
 
-func gradients(p *device.Program) error {
+// tryFor compiles the kernel for types of which one must do; it returns the first error in the body, or else, the body
+// being right, in the gradient.
+func (k *Kernel) tryFor(types ...dtype.DType) (body, gradient error) {
+	for _, t := range types {
+		p, err := k.source.Compile(func(byte) dtype.DType { return t })
+		if err != nil {
+			if body == nil {
+				body = err
+			}
+			continue
+		}
+		if err = gradients(p, k.source.Gradient); err == nil {
+			return nil, nil
+		}
+		if gradient == nil {
+			gradient = err
+		}
+	}
+	return body, gradient
+}
+
+// gradients finds errors in the text of a gradient. Where there is none, an input without a derivative is no error
+// until its gradient is asked for.
+func gradients(p *device.Program, text string) error {
+	if text == "" {
+		return nil
+	}
 	for i := range p.Inputs {
 		if _, err := p.Derive(i); err != nil {
 			return err

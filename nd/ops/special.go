@@ -43,7 +43,7 @@ var logNdtr = elementwise{fn: "ops.LogNdtr", body: "log_ndtr(x)", loop: realFloa
 func LogNdtr(x *nd.Array, opts ...UfuncOptions) *nd.Array { return logNdtr.call1(x, opts) }
 
 var logit = elementwise{fn: "ops.Logit", loop: realFloat, gradient: "gx = gy / (x * (1 - x))",
-	body: "x > 0.25 && x < 0.75 ? log1p((2 * x - 1) / (1 - x)) : log(x / (1 - x))"}
+	body: "x < 0.25 || x > 0.75 ? log(x / (1 - x)) : x < 0.5 ? -log1p((1 - 2 * x) / x) : log1p((2 * x - 1) / (1 - x))"}
 
 // Logit returns log(x/(1-x)), the inverse of Sigmoid.
 func Logit(x *nd.Array, opts ...UfuncOptions) *nd.Array { return logit.call1(x, opts) }

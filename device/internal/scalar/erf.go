@@ -155,7 +155,7 @@ func LogNdtr(x float64) float64 {
 		return x
 	case x < -0x1p511:
 		return float64(float64(-0.5*x) * x)
-	case x < -0.6:
+	case x <= -0.6:
 		logarithm := logOf(0.5 * erfcx(halfSqrt2Pair.mulFloat(-x)))
 		return logarithm.add(twoProduct(x, x).scale(-0.5)).value()
 	case x < 0.6:

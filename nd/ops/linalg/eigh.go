@@ -58,8 +58,7 @@ func (op eighOp) VJP(c *nd.Call) {
 		core = scaleColumns(identity(w.Dim(-1), w), gw)
 	}
 	if gv != nil {
-		gaps := inverseOrZero(ops.Subtract(w.ExpandDims(-2), w.ExpandDims(-1)))
-		core = sumOf(core, ops.Multiply(ops.MatMul(transpose(v), gv), gaps))
+		core = sumOf(core, ops.Multiply(ops.MatMul(transpose(v), gv), inverseGaps(w)))
 	}
 	c.SetGx(0, symmetricPart(ops.MatMul(ops.MatMul(v, core), transpose(v))))
 }
@@ -74,7 +73,7 @@ func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
 	checkSquare(fn, a)
 	upper := first(opts).upper(fn, a)
 	if a.DType().IsComplex() {
-		return everySecond(eigenvalues(fn, embedded(hermitian(a, upper)), upper))
+		return ofPairs(eigenvalues(fn, embedded(hermitian(a, upper)), upper))
 	}
 	return eigenvalues(fn, a, upper)
 }

@@ -129,9 +129,17 @@ func rows(a *nd.Array, from, to int) *nd.Array {
 	return a.Index(nd.Ellipsis(), nd.Span(from, to), nd.All())
 }
 
-// scaleColumns multiplies each column by an element of the vectors s, scaleMatrices each matrix by one of the numbers s.
+// scaleColumns multiplies each column by an element of the vectors s, scaleRows each row, and scaleMatrices each matrix by
+// one of the numbers s.
 func scaleColumns(a, s *nd.Array) *nd.Array  { return ops.Multiply(a, s.ExpandDims(-2)) }
+func scaleRows(a, s *nd.Array) *nd.Array     { return ops.Multiply(a, s.ExpandDims(-1)) }
 func scaleMatrices(a, s *nd.Array) *nd.Array { return ops.Multiply(a, s.ExpandDims(-1, -2)) }
+
+// sameSigns is 1 for the columns of a that are those of b, and -1 where they are the opposite.
+func sameSigns(a, b *nd.Array) *nd.Array {
+	along := ops.Sum(ops.Multiply(a.Detach(), b.Detach()), ops.ReduceOptions{Axes: []int{-2}})
+	return ops.CopySign(nd.OnesLike(along), along)
+}
 
 // symmetricPart is (a + aᵀ)/2.
 func symmetricPart(a *nd.Array) *nd.Array {
@@ -142,6 +150,18 @@ func symmetricPart(a *nd.Array) *nd.Array {
 func inverseOrZero(x *nd.Array) *nd.Array {
 	isZero := ops.Equal(x, nd.Scalar(0))
 	return ops.Where(isZero, nd.Scalar(0.0), ops.Reciprocal(ops.Where(isZero, nd.Scalar(1.0), x)))
+}
+
+// inverseGaps is 1/(xⱼ - xᵢ) at (i, j), and 0 where the two are equal but for rounding errors.
+func inverseGaps(x *nd.Array) *nd.Array {
+	gaps := ops.Subtract(x.ExpandDims(-2), x.ExpandDims(-1))
+	if x.Dim(-1) == 0 {
+		return gaps
+	}
+	eps := dtype.Info(x.DType()).Eps * float64(8*x.Dim(-1))
+	size := ops.Max(ops.Absolute(x.Detach()), ops.ReduceOptions{Axes: []int{-1}, KeepDims: true}).ExpandDims(-1)
+	isEqual := ops.LessEqual(ops.Absolute(gaps.Detach()), ops.Multiply(size, nd.Scalar(eps)))
+	return inverseOrZero(ops.Where(isEqual, nd.Scalar(0.0), gaps))
 }
 
 // sumOf adds gradients, of which some did not arrive.

@@ -60,11 +60,16 @@ func (op qrOp) Name() string { return op.fn }
 func (op qrOp) VJP(c *nd.Call) {
 	q, r, gq, gr := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
 	m, n := q.Dim(-2), r.Dim(-1)
+	if op.full {
+		if gq != nil {
+			panic(nd.Errorf(op.fn, nil, "a complete q has no gradient: use mode reduced"))
+		}
+		whole := q
+		q, r = qr(op.fn, c.In(0), false) // what depends on q, and so on all that is in it, can be differentiated again
+		sign := sameSigns(q, columns(whole, 0, n))
+		q, r, gr = scaleColumns(q, sign), scaleRows(r, sign), rows(gr, 0, n)
+	}
 	switch {
-	case op.full && gq != nil:
-		panic(nd.Errorf(op.fn, nil, "a complete q has no gradient: use mode reduced"))
-	case op.full:
-		c.SetGx(0, qrGradient(op.fn, columns(q, 0, n), rows(r, 0, n), nil, rows(gr, 0, n)))
 	case m >= n:
 		c.SetGx(0, qrGradient(op.fn, q, r, gq, gr))
 	default: // the columns of a behind the first m are q times those of r
@@ -110,15 +115,18 @@ func QRReflectors(a *nd.Array) (h, tau *nd.Array) {
 	vectors, tau := reflectors(q)
 	upper := r
 	if m > k {
-		padding := nd.Zeros(append(batchOf(a), m-k, n), nd.ArrayOptions{DType: a.DType(), Device: a.Device()})
-		upper = ops.Concatenate([]*nd.Array{r, padding}, ops.JoinOptions{Axis: -2})
+		upper = ops.Concatenate([]*nd.Array{r, zeros(a, append(batchOf(a), m-k, n))}, ops.JoinOptions{Axis: -2})
 	}
 	below := vectors
 	if n > k {
-		padding := nd.Zeros(append(batchOf(a), m, n-k), nd.ArrayOptions{DType: a.DType(), Device: a.Device()})
-		below = ops.Concatenate([]*nd.Array{vectors, padding}, ops.JoinOptions{Axis: -1})
+		below = ops.Concatenate([]*nd.Array{vectors, zeros(a, append(batchOf(a), m, n-k))}, ops.JoinOptions{Axis: -1})
 	}
 	return transpose(ops.Add(upper, below)), tau
+}
+
+// zeros returns zeros of the dtype and on the device of another array.
+func zeros(like *nd.Array, shape []int) *nd.Array {
+	return nd.Zeros(shape, nd.ArrayOptions{DType: like.DType(), Device: like.Device()})
 }
 
 // reflectors finds the reflections whose product q is. I - q is V·T for unit lower triangular V, the vectors, and upper
@@ -126,6 +134,9 @@ func QRReflectors(a *nd.Array) (h, tau *nd.Array) {
 // otherwise tau is at least 1. The result has the vectors' elements behind their first.
 func reflectors(q *nd.Array) (vectors, tau *nd.Array) {
 	m, k := q.Dim(-2), q.Dim(-1)
+	if k == 0 {
+		return q, zeros(q, append(batchOf(q), 0))
+	}
 	rest := ops.Subtract(nd.Eye(m, k, 0, nd.ArrayOptions{DType: q.DType(), Device: q.Device()}), q)
 	vs, taus := make([]*nd.Array, k), make([]*nd.Array, k)
 	for j := range k {
@@ -136,9 +147,6 @@ func reflectors(q *nd.Array) (vectors, tau *nd.Array) {
 		v := ops.Multiply(column, inverseOrZero(t))
 		rest = ops.Subtract(rest, ops.MatMul(v, rows(rest, j, j+1)))
 		vs[j], taus[j] = v, t
-	}
-	if k == 0 {
-		return q, q.Index(nd.Ellipsis(), nd.At(0), nd.All())
 	}
 	along := ops.JoinOptions{Axis: -1}
 	tau = ops.Concatenate(taus, along).Squeeze(-2)

@@ -49,11 +49,18 @@ type svdOp struct {
 	full bool // u or vt has more vectors than there are singular values
 }
 
-func (op svdOp) Name() string   { return op.fn }
-func (svdOp) Claims() nd.Claims { return nd.Claims{Out: 7} }
+func (op svdOp) Name() string { return op.fn }
 
-// VJP is U·(X·S + S·Y + diag(gs))·Vᵀ, with X and Y made of the rotations of the vectors in their own space, and what moves
-// them out of it (Townsend 2016, "Differentiating the singular value decomposition").
+func (op svdOp) Claims() nd.Claims {
+	if op.full {
+		return nd.Claims{In: 1, Out: 7}
+	}
+	return nd.Claims{Out: 7}
+}
+
+// VJP is U·(X + diag(gs))·Vᵀ and what moves the vectors out of their own space (Townsend 2016, "Differentiating the
+// singular value decomposition"). X holds their rotations within it, (Kᵤ·sⱼ + Kᵥ·sᵢ)/(sⱼ² - sᵢ²), written so that equal
+// singular values do no harm where they need not.
 func (op svdOp) VJP(c *nd.Call) {
 	u, s, vt, gu, gs, gvt := c.Out(0), c.Out(1), c.Out(2), c.Gy(0), c.Gy(1), c.Gy(2)
 	m, k, n := u.Dim(-2), s.Dim(-1), vt.Dim(-1)
@@ -61,18 +68,16 @@ func (op svdOp) VJP(c *nd.Call) {
 		if m > k && gu != nil || n > k && gvt != nil {
 			panic(nd.Errorf(op.fn, nil, "vectors beyond the singular values have no gradient: use FullMatrices false"))
 		}
-		u, vt = columns(u, 0, k), rows(vt, 0, k)
+		u, s, vt = op.thin(c.In(0), u)
 	}
-	var core, outside *nd.Array
+	var core, outside, turnU, turnV *nd.Array
 	if gs != nil {
 		core = scaleColumns(identity(k, s), gs)
 	}
 	inverse := inverseOrZero(s)
-	squares := ops.Square(s)
-	gaps := inverseOrZero(ops.Subtract(squares.ExpandDims(-2), squares.ExpandDims(-1)))
 	if gu != nil {
 		inner := ops.MatMul(transpose(u), gu)
-		core = sumOf(core, scaleColumns(ops.Multiply(skew(inner), gaps), s))
+		turnU = skew(inner)
 		if m > k {
 			beyond := ops.Subtract(gu, ops.MatMul(u, inner))
 			outside = ops.MatMul(scaleColumns(beyond, inverse), vt)
@@ -80,13 +85,33 @@ func (op svdOp) VJP(c *nd.Call) {
 	}
 	if gvt != nil {
 		inner := ops.MatMul(vt, transpose(gvt))
-		core = sumOf(core, ops.Multiply(ops.Multiply(skew(inner), gaps), s.ExpandDims(-1)))
+		turnV = skew(inner)
 		if n > k {
 			beyond := ops.Subtract(gvt, ops.MatMul(transpose(inner), vt))
 			outside = sumOf(outside, ops.MatMul(scaleColumns(u, inverse), beyond))
 		}
 	}
+	if together := sumOf(turnU, turnV); together != nil {
+		against := sumOf(turnU, negated(turnV))
+		sums := inverseOrZero(ops.Add(s.ExpandDims(-2), s.ExpandDims(-1)))
+		turns := ops.Add(ops.Multiply(together, inverseGaps(s)), ops.Multiply(against, sums))
+		core = sumOf(core, ops.Multiply(turns, nd.Scalar(0.5)))
+	}
 	c.SetGx(0, sumOf(ops.MatMul(ops.MatMul(u, core), vt), outside))
+}
+
+// thin decomposes again without the vectors that have no gradient, so that this gradient has one.
+func (op svdOp) thin(a, wholeU *nd.Array) (u, s, vt *nd.Array) {
+	u, s, vt = svd(op.fn, a, false)
+	sign := sameSigns(u, columns(wholeU, 0, s.Dim(-1)))
+	return scaleColumns(u, sign), s, scaleRows(vt, sign)
+}
+
+func negated(g *nd.Array) *nd.Array {
+	if g == nil {
+		return nil
+	}
+	return ops.Negative(g)
 }
 
 // skew is a - aᵀ.
@@ -103,7 +128,7 @@ func SVDVals(a *nd.Array) *nd.Array {
 
 func singularValues(fn string, a *nd.Array) *nd.Array {
 	if a.DType().IsComplex() {
-		return everySecond(singularValues(fn, embedded(a)))
+		return ofPairs(singularValues(fn, embedded(a)))
 	}
 	m, n := a.Dim(-2), a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), m, n)

@@ -1,0 +1,215 @@
+package nd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/internal/npy"
+)
+
+// NpyRows reads an array in an .npy file some rows at a time, so that it may be larger than the memory. A row is what
+// lies at one position of the first axis. It may be used from many goroutines at once.
+type NpyRows struct {
+	r      io.ReaderAt
+	file   io.Closer // nil where the caller's reader is used
+	header npy.Header
+	data   int64 // where the elements begin
+}
+
+// OpenNpyRows opens an .npy file. The caller closes it.
+func OpenNpyRows(path string) (*NpyRows, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	rows, err := NewNpyRows(f, info.Size())
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	rows.file = f
+	return rows, nil
+}
+
+// NewNpyRows reads the header of an .npy file of the given size, which must hold all that the header claims.
+func NewNpyRows(r io.ReaderAt, size int64) (*NpyRows, error) {
+	const fn = "nd.NewNpyRows"
+	whole := io.NewSectionReader(r, 0, size)
+	h, err := npy.ReadHeader(whole)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fn, err)
+	}
+	if err := broadcast.CheckShape(h.Shape); err != nil {
+		return nil, fmt.Errorf("%s: %w", fn, err)
+	}
+	if len(h.Shape) == 0 {
+		return nil, fmt.Errorf("%s: an array without axes has no rows", fn)
+	}
+	data, err := whole.Seek(0, io.SeekCurrent) // the header was read up to the first element
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fn, err)
+	}
+	if bytes, _ := h.Size(); int64(bytes) > size-data {
+		return nil, fmt.Errorf("%s: %s%s has %d bytes, the file %d", fn, h.DType, broadcast.FormatShape(h.Shape), bytes, size-data)
+	}
+	return &NpyRows{r: r, header: h, data: data}, nil
+}
+
+// Close closes the file that OpenNpyRows opened.
+func (n *NpyRows) Close() error {
+	if n.file == nil {
+		return nil
+	}
+	return n.file.Close()
+}
+
+// DType returns the dtype of the array in the file.
+func (n *NpyRows) DType() dtype.DType { return n.header.DType }
+
+// Shape returns the shape of the array in the file.
+func (n *NpyRows) Shape() []int { return append([]int{}, n.header.Shape...) }
+
+// Len returns the number of rows.
+func (n *NpyRows) Len() int { return n.header.Shape[0] }
+
+// Rows reads the rows from one position up to, but not including, another. Fortran order is kept in the strides.
+func (n *NpyRows) Rows(from, to int) (*Array, error) {
+	const fn = "NpyRows.Rows"
+	if from < 0 || to < from || to > n.Len() {
+		return nil, Errorf(fn, nil, "rows from %d to %d of %d", from, to, n.Len())
+	}
+	part := n.header
+	part.Shape = n.Shape()
+	part.Shape[0] = to - from
+	size, err := part.Size()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fn, err)
+	}
+	data := make([]byte, size)
+	// Fortran order has all rows' elements of one column side by side, C order all columns' of one row.
+	lines := 1
+	if n.header.Fortran {
+		lines = broadcast.Size(part.Shape[1:])
+	}
+	if size > 0 {
+		length := size / lines
+		unit := int64(length / (to - from))
+		for k := range lines {
+			at := n.data + (int64(k)*int64(n.Len())+int64(from))*unit
+			line := npy.Header{DType: part.DType, BigEndian: part.BigEndian, Shape: []int{length / part.DType.Size()}}
+			if err := npy.ReadData(io.NewSectionReader(n.r, at, int64(length)), line, data[k*length:(k+1)*length]); err != nil {
+				return nil, fmt.Errorf("%s: %w", fn, err)
+			}
+		}
+	}
+	return fromNpy(fn, part, data)
+}
+
+// Chunks reads all rows, so many at a time, the last time what is left. It ends with the first error.
+func (n *NpyRows) Chunks(rows int) iter.Seq2[*Array, error] {
+	if rows < 1 {
+		panic(Errorf("NpyRows.Chunks", nil, "%d rows at a time: want at least one", rows))
+	}
+	return func(yield func(*Array, error) bool) {
+		for from := 0; from < n.Len(); {
+			to := from + min(rows, n.Len()-from)
+			x, err := n.Rows(from, to)
+			if !yield(x, err) || err != nil {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// NpyRowWriter writes an .npy file some rows at a time. The file appears when it is closed, whole.
+type NpyRowWriter struct {
+	file   *pendingFile // nil once it is closed
+	header npy.Header
+}
+
+// CreateNpyRows begins an .npy file of an array that has rows of the given dtype and shape. The caller closes it, or
+// discards it.
+func CreateNpyRows(path string, dt dtype.DType, row []int) (*NpyRowWriter, error) {
+	const fn = "nd.CreateNpyRows"
+	n := &NpyRowWriter{header: npy.Header{DType: dt, Shape: append([]int{0}, row...)}}
+	if !dt.Valid() {
+		return nil, Errorf(fn, nil, "no dtype")
+	}
+	if err := broadcast.CheckShape(n.header.Shape); err != nil {
+		return nil, Errorf(fn, nil, "%v", err)
+	}
+	file, err := createPending(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := npy.WriteHeader(file.w, n.header); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", fn, err), file.discard())
+	}
+	n.file = file
+	return n, nil
+}
+
+// Append writes rows, an array of the file's dtype with the rows along its first axis.
+func (n *NpyRowWriter) Append(x *Array) error {
+	const fn = "NpyRowWriter.Append"
+	x.check(fn)
+	switch row := n.header.Shape[1:]; {
+	case n.file == nil:
+		return fmt.Errorf("%s: %w", fn, os.ErrClosed)
+	case x.dtype != n.header.DType || x.Rank() == 0 || !broadcast.Equal(x.shape[1:], row):
+		return Errorf(fn, []*Array{x}, "want %s rows of shape %s", n.header.DType, broadcast.FormatShape(row))
+	}
+	longer := n.header
+	longer.Shape = append([]int{n.header.Shape[0] + x.shape[0]}, n.header.Shape[1:]...)
+	if _, err := longer.Size(); err != nil {
+		return fmt.Errorf("%s: %w", fn, err)
+	}
+	data := make([]byte, x.Bytes())
+	x.copyOut(fn, data)
+	if err := npy.WriteData(n.file.w, npy.Header{DType: x.dtype, Shape: x.shape}, data); err != nil {
+		return fmt.Errorf("%s: %w", fn, err)
+	}
+	n.header = longer
+	return nil
+}
+
+// Close writes the number of rows to the header, which has room for it, and puts the file in its place.
+func (n *NpyRowWriter) Close() error {
+	if n.file == nil {
+		return nil
+	}
+	file := n.file
+	n.file = nil
+	err := file.w.Flush()
+	if err == nil {
+		_, err = file.f.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		err = npy.WriteHeader(file.f, n.header)
+	}
+	if err != nil {
+		return errors.Join(err, file.discard())
+	}
+	return file.commit()
+}
+
+// Discard removes what was written. After Close it does nothing, so that it can be deferred.
+func (n *NpyRowWriter) Discard() error {
+	if n.file == nil {
+		return nil
+	}
+	file := n.file
+	n.file = nil
+	return file.discard()
+}

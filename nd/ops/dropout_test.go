@@ -1,0 +1,37 @@
+package ops_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+func TestDropout(t *testing.T) {
+	x := nd.Ones([]int{100, 100}, nd.ArrayOptions{DType: dtype.Float32})
+	y := ops.Dropout(x, 0.3, nd.NewRand(1))
+	if kept := nd.Value[float64](ops.CountNonzero(y)) / 1e4; math.Abs(kept-0.7) > 0.02 {
+		t.Errorf("%v of the elements are kept, want about 0.7", kept)
+	}
+	want(t, ops.Max(y), "array(1.4285715, dtype=float32)")
+	want(t, ops.All(ops.Equal(y, ops.Dropout(x, 0.3, nd.NewRand(1)))), "array(True)")
+	want(t, ops.Any(ops.NotEqual(ops.Dropout(x, 0, nd.NewRand(1)), x)), "array(False)")
+	want(t, ops.Any(ops.Dropout(x, 1, nd.NewRand(1))), "array(False)")
+	rows := ops.Dropout(x, 0.5, nd.NewRand(2), ops.DropoutOptions{Axes: []int{1}})
+	if n := nd.Value[int](ops.CountNonzero(rows)); n%100 != 0 || n == 0 || n == 10000 {
+		t.Errorf("%d elements are kept: want whole rows", n)
+	}
+	refuses(t, "probability 1.5", func() { ops.Dropout(x, 1.5, nd.NewRand(1)) })
+	refuses(t, "probability NaN", func() { ops.Dropout(x, math.NaN(), nd.NewRand(1)) })
+	refuses(t, "no stream of random numbers", func() { ops.Dropout(x, 0.5, nil) })
+	refuses(t, "want a float or complex array", func() { ops.Dropout(nd.FromSlice([]int{1}), 0.5, nd.NewRand(1)) })
+}
+
+func TestDropoutGradient(t *testing.T) {
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+		return ops.Square(ops.Dropout(xs[0], 0.4, nd.NewRand(5)))
+	}, normal(30, dtype.Float64, 20))
+}

@@ -1,0 +1,107 @@
+package ops_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+func TestConcatenate(t *testing.T) {
+	a := nd.FromSlice([]int8{1, 2, 3, 4}, 2, 2)
+	b := nd.FromSlice([]float32{5, 6}, 1, 2)
+	want(t, ops.Concatenate([]*nd.Array{a, b}), "array([[1., 2.], [3., 4.], [5., 6.]], dtype=float32)")
+	want(t, ops.Concatenate([]*nd.Array{a.T(), a.Flip(0)}, ops.JoinOptions{Axis: -1}), "array([[1, 3, 3, 4], [2, 4, 1, 2]], dtype=int8)")
+	want(t, ops.Concatenate([]*nd.Array{b, nd.Zeros([]int{0, 2})}), "array([[5., 6.]])")
+	want(t, ops.Concatenate([]*nd.Array{a}, ops.JoinOptions{DType: dtype.Bool}), "array([[ True, True], [ True, True]])")
+	out := nd.Zeros([]int{3, 2})
+	ops.Concatenate([]*nd.Array{a, b}, ops.JoinOptions{Out: out})
+	want(t, out, "array([[1., 2.], [3., 4.], [5., 6.]])")
+	refuses(t, "need at least one array", func() { ops.Concatenate(nil) })
+	refuses(t, "arrays without axes cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
+	refuses(t, "array 1 has 1 axes, array 0 2", func() { ops.Concatenate([]*nd.Array{a, b.Ravel()}) })
+	refuses(t, "along axis 0 array 0 has length 2, array 1 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.JoinOptions{Axis: 1}) })
+	refuses(t, "axis 2 is out of bounds", func() { ops.Concatenate([]*nd.Array{a, a}, ops.JoinOptions{Axis: 2}) })
+}
+
+func TestConcatenateGivesOverlappingViews(t *testing.T) {
+	x := nd.FromSlice([]int{1, 2, 3, 4})
+	front, back := x.Index(nd.Until(2)), x.Index(nd.From(2))
+	ops.Concatenate([]*nd.Array{back, front}, ops.JoinOptions{Out: x}) // the arrays are parts of Out
+	if got := fmt.Sprint(x); got != "[3 4 1 2]" {
+		t.Errorf("got %s, want [3 4 1 2]", got)
+	}
+}
+
+func TestStacks(t *testing.T) {
+	a, b := nd.FromSlice([]int{1, 2}), nd.FromSlice([]int{3, 4})
+	both := []*nd.Array{a, b}
+	want(t, ops.Stack(both), "array([[1, 2], [3, 4]])")
+	want(t, ops.Stack(both, ops.JoinOptions{Axis: -1}), "array([[1, 3], [2, 4]])")
+	want(t, ops.HStack(both), "array([1, 2, 3, 4])")
+	want(t, ops.VStack(both), "array([[1, 2], [3, 4]])")
+	want(t, ops.DStack(both), "array([[[1, 3], [2, 4]]])")
+	want(t, ops.ColumnStack(both), "array([[1, 3], [2, 4]])")
+	want(t, ops.HStack([]*nd.Array{nd.Scalar(1), nd.Scalar(2.5)}), "array([1. , 2.5])")
+	refuses(t, "array 1 has another shape", func() { ops.Stack([]*nd.Array{a, nd.Zeros([]int{3})}) })
+	refuses(t, "axis 3 is out of bounds", func() { ops.Stack(both, ops.JoinOptions{Axis: 3}) })
+}
+
+func TestSplits(t *testing.T) {
+	x := nd.ArangeInt(0, 7, 1)
+	shown := func(parts []*nd.Array) string { return fmt.Sprint(parts) }
+	for got, wanted := range map[string]string{
+		shown(ops.ArraySplit(x, 3)):                                                "[[0 1 2] [3 4] [5 6]]",
+		shown(ops.ArraySplit(x, 9)):                                                "[[0] [1] [2] [3] [4] [5] [6] [] []]",
+		shown(ops.SplitAt(x, []int{2, -1})):                                        "[[0 1] [2 3 4 5] [6]]",
+		shown(ops.SplitAt(x, []int{4, 2, 9})):                                      "[[0 1 2 3] [] [2 3 4 5 6] []]",
+		shown(ops.SplitAt(x, nil)):                                                 "[[0 1 2 3 4 5 6]]",
+		shown(ops.Unstack(x.Index(nd.Until(4)).Reshape(2, 2))):                     "[[0 1] [2 3]]",
+		shown(ops.Split(nd.Zeros([]int{2, 4}), 2, ops.AxisOptions{Axis: new(-1)})): "[[[0. 0.]\n [0. 0.]] [[0. 0.]\n [0. 0.]]]",
+		shown(ops.Unstack(nd.Zeros([]int{0, 2}))):                                  "[]",
+		shown(ops.Unstack(nd.Ones([]int{1, 2}), ops.AxisOptions{Axis: new(1)})):    "[[1.] [1.]]",
+	} {
+		if got != wanted {
+			t.Errorf("got %s, want %s", got, wanted)
+		}
+	}
+	if !ops.Split(x, 7)[3].SharesMemory(x) {
+		t.Error("Split copies")
+	}
+	refuses(t, "3 parts of an axis of length 7 are not equal", func() { ops.Split(x, 3) })
+	refuses(t, "0 parts", func() { ops.ArraySplit(x, 0) })
+	refuses(t, "axis 1 is out of bounds", func() { ops.Split(x, 7, ops.AxisOptions{Axis: new(1)}) })
+}
+
+func TestAtLeastAndBroadcastArrays(t *testing.T) {
+	zero, vector, matrix := nd.Scalar(2), nd.FromSlice([]int{1, 2}), nd.Zeros([]int{2, 3})
+	for i, f := range []func(*nd.Array) *nd.Array{ops.AtLeast1D, ops.AtLeast2D, ops.AtLeast3D} {
+		got := fmt.Sprint(f(zero).Shape(), f(vector).Shape(), f(matrix).Shape())
+		wanted := [...]string{"[1] [2] [2 3]", "[1 1] [1 2] [2 3]", "[1 1 1] [1 2 1] [2 3 1]"}[i]
+		if got != wanted {
+			t.Errorf("AtLeast%dD: got shapes %s, want %s", i+1, got, wanted)
+		}
+	}
+	both := ops.BroadcastArrays(nd.FromSlice([]int{1, 2}, 2, 1), nd.FromSlice([]float64{1, 2, 3}))
+	want(t, both[0], "array([[1, 1, 1], [2, 2, 2]])")
+	want(t, both[1], "array([[1., 2., 3.], [1., 2., 3.]])")
+	refuses(t, "cannot be broadcast", func() { ops.BroadcastArrays(vector, nd.Zeros([]int{3})) })
+}
+
+func TestJoinGradients(t *testing.T) {
+	a, b := normal(7, dtype.Float64, 2, 3), normal(8, dtype.Complex128, 2, 3)
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+		y := ops.Concatenate([]*nd.Array{xs[0], xs[1], xs[0]}, ops.JoinOptions{Axis: 1})
+		return ops.Multiply(y, y)
+	}, a, b)
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+		return ops.Square(ops.Stack([]*nd.Array{xs[0], xs[1]}, ops.JoinOptions{Axis: 2}))
+	}, a, b)
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+		parts := ops.ArraySplit(xs[0], 2, ops.AxisOptions{Axis: new(1)})
+		return ops.Multiply(ops.Sum(parts[0]), ops.Square(parts[1]))
+	}, a)
+}

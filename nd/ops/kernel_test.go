@@ -1,0 +1,148 @@
+package ops_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+func TestKernelBroadcastsAndPromotes(t *testing.T) {
+	squared := ops.MustKernel("T x, T y", "T z", "d = x - y; z = d*d")
+	x := nd.FromSlice([]int8{1, 2}, 2, 1)
+	want(t, squared.Call(x, nd.FromSlice([]float32{1, 3})), "array([[0., 4.], [1., 1.]], dtype=float32)")
+	want(t, squared.Call(x, nd.Scalar(3)), "array([[4], [1]], dtype=int8)")
+	want(t, squared.Call(x, nd.Scalar(0.5)), "array([[0.25], [2.25]])")
+	want(t, squared.Call(nd.Scalar(1), nd.Scalar(3)), "array(4)")
+	want(t, squared.Call(x.AsType(dtype.Float16), nd.Scalar(3)), "array([[4.], [1.]], dtype=float16)")
+	want(t, squared.Call(nd.Zeros([]int{0, 1}), nd.Zeros([]int{3})), "array([], shape=(0, 3), dtype=float64)")
+	refuses(t, "out of bounds for int8", func() { squared.Call(x, nd.Scalar(300)) })
+	refuses(t, "1 arguments for the inputs", func() { squared.Call(x) })
+	refuses(t, "shape mismatch", func() { squared.Call(nd.Zeros([]int{2}), nd.Zeros([]int{3})) })
+}
+
+func TestKernelWithTypesOfItsOwn(t *testing.T) {
+	k := ops.MustKernel("T x, S k, float32 w", "T y, S m, float16 h, bool b", "y = x * w; m = k + 1; h = w; b = x > y")
+	outs := k.CallMany(nd.FromSlice([]float64{1, -2}), nd.FromSlice([]uint8{7, 255}), nd.FromSlice([]int16{2, 3}))
+	want(t, outs[0], "array([ 2., -6.])")
+	want(t, outs[1], "array([8, 0], dtype=uint8)")
+	want(t, outs[2], "array([2., 3.], dtype=float16)")
+	want(t, outs[3], "array([False, True])")
+	refuses(t, "it has 4 outputs: use CallMany", func() { k.Call(nd.Scalar(1), nd.Scalar(1), nd.Scalar(1)) })
+	refuses(t, "cannot cast input w from complex64 to float32", func() {
+		k.CallMany(nd.Scalar(1.0), nd.Scalar(1), nd.FromSlice([]complex64{1}))
+	})
+}
+
+func TestKernelReadsRawInputs(t *testing.T) {
+	reversed := ops.MustKernel("T x, raw T y", "T z", "z = x + y[n - i - 1]")
+	x := nd.FromSlice([]float64{1, 2, 3})
+	want(t, reversed.Call(x, nd.FromSlice([]float64{10, 20, 30})), "array([31., 22., 13.])")
+	want(t, reversed.Call(x, nd.FromSlice([]float64{10, 20, 30}).Flip()), "array([11., 22., 33.])")
+	gather := ops.MustKernel("raw T x, raw int32 at", "T y", "y = x[at[i]]")
+	y := gather.CallOver([]int{2, 2}, x, nd.FromSlice([]int32{2, 0, 1, 9}))[0]
+	want(t, y, "array([[3., 1.], [2., 0.]])") // outside of x there are zeros
+	refuses(t, "say with CallOver what to loop over", func() { gather.Call(x, nd.FromSlice([]int32{1})) })
+	refuses(t, "input y is raw: want an array", func() { reversed.Call(x, nd.Scalar(1)) })
+	refuses(t, "input x does not broadcast to the loop of shape (2,)", func() { reversed.CallOver([]int{2}, x, x) })
+}
+
+func TestKernelSourceErrors(t *testing.T) {
+	for _, c := range []struct{ in, out, body, gradient, says string }{
+		{"T x", "T y", "y = x +", "", `found "end of text"`},
+		{"T x", "S y", "y = x", "", `output "y" has type S, which no input decides`},
+		{"T x", "", "y = x", "", "want at least one output"},
+		{"T x, T x", "T y", "y = x", "", `"x" is declared twice`},
+		{"vec x", "T y", "y = x", "", `"vec" is neither a dtype nor one capital letter`},
+		{"T x", "T y", "z = x", "", `output "y" gets no value`},
+		{"T x", "T y", "for (i = 0;;) y = x", "", "programs have no loops"},
+		{"T x", "T y", "y = foo(x)", "", "foo"},
+		{"T x", "T y", "y = x[0]", "", "x"},
+		{"T x, T n", "T y", "y = x", "", `the name "n" is reserved`},
+		{"T x", "T y", "y = x*x", "gx = gy * 2 *", `found "end of text"`},
+	} {
+		_, err := ops.NewKernel(c.in, c.out, c.body, ops.KernelOptions{Name: "mine", Gradient: c.gradient})
+		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "mine") && !strings.Contains(err.Error(), "mine") {
+			t.Errorf("%q to %q by %q: got %v, want an error that says %s", c.in, c.out, c.body, err, c.says)
+		}
+	}
+	refuses(t, "ops.MustKernel", func() { ops.MustKernel("T x", "T y", "") })
+}
+
+func TestKernelGradients(t *testing.T) {
+	huber := ops.MustKernel("T x, T y", "T z", "d = x - y; z = abs(d) < 1 ? d*d : 2*abs(d) - 1")
+	x, y := normal(20, dtype.Float64, 3, 4), normal(21, dtype.Float64, 4)
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return huber.Call(xs[0], xs[1]) }, x, y)
+
+	shifted := ops.MustKernel("T x, raw T y", "T z", "z = x * y[(i + 1) % n] * y[i / 2]")
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return shifted.Call(xs[0], xs[1]) }, y, normal(22, dtype.Float64, 4))
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return shifted.Call(xs[0], xs[1].T()) }, x, normal(22, dtype.Float64, 3, 4).T())
+
+	gather := ops.MustKernel("raw T x, raw int64 at", "T y", "y = x[at[i]] * x[at[i]]")
+	at := nd.FromSlice([]int{1, 1, 0, 7})
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return gather.CallOver([]int{4}, xs[0], at)[0] }, normal(23, dtype.Float64, 3))
+
+	two := ops.MustKernel("T x, S y", "T sum, T product", "sum = x + y; product = x * y")
+	for _, dt := range []dtype.DType{dtype.Float64, dtype.Complex128} {
+		gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+			outs := two.CallMany(xs[0], xs[1])
+			return ops.Concatenate([]*nd.Array{outs[1], outs[0]})
+		}, normal(24, dt, 5), x.Index(nd.At(0), nd.At(1)).Reshape(1))
+	}
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return two.CallMany(xs[0], nd.Scalar(2.0))[1] }, x)
+
+	straight := ops.MustKernel("T x", "T y", "y = floor(x)", ops.KernelOptions{Gradient: "gx = gy * 3"})
+	_, g := gradOf(func(x *nd.Array) *nd.Array { return straight.Call(x) }, nd.FromSlice([]float64{0.5, 2}))
+	want(t, g, "array([3., 3.])")
+}
+
+func TestReductionKernel(t *testing.T) {
+	norm, err := ops.NewReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := nd.FromSlice([]float32{3, 0, 4, 2}, 2, 2)
+	want(t, norm.Call([]*nd.Array{x}, ops.ReduceOptions{Axes: []int{0}}), "array([5., 2.], dtype=float32)")
+	want(t, norm.Call([]*nd.Array{nd.Zeros([]int{0})}), "array(0.)")
+	want(t, norm.Call([]*nd.Array{nd.Scalar(3.0)}), "array(3.)")
+	out := nd.Zeros([]int{1, 1})
+	norm.Call([]*nd.Array{x.T()}, ops.ReduceOptions{KeepDims: true, Out: out})
+	want(t, out, "array([[5.38516474]])")
+
+	dot, err := ops.NewReductionKernel("T x, T y", "T z", "x * y", "a+b", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := normal(25, dtype.Float64, 3, 4), normal(26, dtype.Float64, 4)
+	close64(t, dot.Call([]*nd.Array{a, b}, ops.ReduceOptions{Axes: []int{-1}}), ops.MatMul(a, b), 1e-14)
+	want(t, dot.Call([]*nd.Array{nd.FromSlice([]int{1, 2}), nd.Scalar(3)}), "array(9)")
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+		return norm.Call([]*nd.Array{xs[0]}, ops.ReduceOptions{Axes: []int{1}})
+	}, a)
+
+	if _, err = ops.NewReductionKernel("T x", "T y", "x", "a - b", ""); err == nil || !strings.Contains(err.Error(), "want a + b") {
+		t.Errorf("an operation that is not associative: %v", err)
+	}
+	largest, _ := ops.NewReductionKernel("T x", "T y", "abs(x)", "max(a, b)", "")
+	want(t, largest.Call([]*nd.Array{x}), "array(4., dtype=float32)")
+	refuses(t, "zero-size array", func() { largest.Call([]*nd.Array{nd.Zeros([]int{0})}) })
+}
+
+func TestKernelsFromManyGoroutines(t *testing.T) {
+	k := ops.MustKernel("T x", "T y", "y = x * 2")
+	results := make(chan string)
+	for _, dt := range []dtype.DType{dtype.Int8, dtype.Float32, dtype.Float64, dtype.Int8} {
+		go func() {
+			results <- fmt.Sprint(k.Call(nd.Ones([]int{2}, nd.ArrayOptions{DType: dt})).AsType(dtype.Int64))
+		}()
+	}
+	for range 4 {
+		if got := <-results; got != "[2 2]" {
+			t.Errorf("got %s", got)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package linalg_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+// normal returns random matrices, the same ones every time.
+func normal(shape ...int) *nd.Array {
+	random := rand.New(rand.NewPCG(uint64(len(shape)), uint64(shape[len(shape)-1])))
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = random.NormFloat64()
+	}
+	return nd.FromSlice(values, shape...)
+}
+
+// complexNormal returns random complex matrices.
+func complexNormal(shape ...int) *nd.Array {
+	x := normal(append([]int{2}, shape...)...)
+	re, im := x.Index(nd.At(0)), x.Index(nd.At(1))
+	return ops.Add(re, ops.Multiply(im, nd.Scalar(1i)))
+}
+
+// regular returns square matrices that are far from singular.
+func regular(shape ...int) *nd.Array {
+	x := normal(shape...)
+	return ops.Add(x, ops.Multiply(nd.Identity(x.Dim(-1)), nd.Scalar(3.0)))
+}
+
+func transposed(x *nd.Array) *nd.Array { return x.SwapAxes(-1, -2) }
+
+func symmetric(x *nd.Array) *nd.Array { return ops.Add(x, transposed(x)) }
+
+// positive is x·xᵀ + 1.
+func positive(x *nd.Array) *nd.Array {
+	return ops.Add(ops.MatMul(x, transposed(x)), nd.Identity(x.Dim(-2), nd.ArrayOptions{Device: x.Device()}))
+}
+
+// signed gives vectors, which are unique but for their signs, those that make the first element of each column positive.
+func signed(x, by *nd.Array) *nd.Array {
+	return ops.Multiply(x, ops.Sign(by.Detach().Index(nd.Ellipsis(), nd.Span(0, 1), nd.All())))
+}
+
+// both puts two results into one.
+func both(x, y *nd.Array) *nd.Array {
+	return ops.Concatenate([]*nd.Array{x.Ravel(), y.Ravel()})
+}
+
+func one(f func(x *nd.Array) *nd.Array) gradcheck.Function {
+	return func(xs ...*nd.Array) *nd.Array { return f(xs[0]) }
+}
+
+func svd(full bool) gradcheck.Function {
+	return one(func(x *nd.Array) *nd.Array {
+		u, s, vt := linalg.SVD(x, linalg.SVDOptions{FullMatrices: &full})
+		return both(both(signed(u, u), transposed(signed(transposed(vt), u))), s)
+	})
+}
+
+func qr(o linalg.QROptions) gradcheck.Function {
+	return one(func(x *nd.Array) *nd.Array {
+		q, r := linalg.QR(x, o)
+		return both(q, r)
+	})
+}
+
+func solveTriangle(o linalg.TriangularSolveOptions) gradcheck.Function {
+	return func(xs ...*nd.Array) *nd.Array { return linalg.TriangularSolve(xs[0], xs[1], o) }
+}
+
+func norm(o linalg.NormOptions) gradcheck.Function {
+	return one(func(x *nd.Array) *nd.Array { return linalg.Norm(x, o) })
+}
+
+func cond(o linalg.CondOptions) gradcheck.Function {
+	return one(func(x *nd.Array) *nd.Array { return linalg.Cond(x, o) })
+}
+
+var gradients = []struct {
+	name string
+	f    gradcheck.Function
+	xs   []*nd.Array
+}{
+	{"Cholesky", one(func(x *nd.Array) *nd.Array { return linalg.Cholesky(positive(x)) }), []*nd.Array{normal(2, 3, 4)}},
+	{"Cholesky upper", one(func(x *nd.Array) *nd.Array {
+		return linalg.Cholesky(positive(x), linalg.CholeskyOptions{Upper: true})
+	}), []*nd.Array{normal(3, 3)}},
+	{"Inv", one(linalg.Inv), []*nd.Array{regular(2, 4, 4)}},
+	{"Inv complex", one(linalg.Inv), []*nd.Array{complexNormal(3, 3)}},
+	{"Solve", func(xs ...*nd.Array) *nd.Array { return linalg.Solve(xs[0], xs[1]) }, []*nd.Array{regular(3, 3), normal(2, 3, 2)}},
+	{"Solve batch", func(xs ...*nd.Array) *nd.Array { return linalg.Solve(xs[0], xs[1]) }, []*nd.Array{regular(2, 3, 3), normal(3, 1)}},
+	{"Solve vector", func(xs ...*nd.Array) *nd.Array { return linalg.Solve(xs[0], xs[1]) }, []*nd.Array{regular(2, 3, 3), normal(3)}},
+	{"Solve complex", func(xs ...*nd.Array) *nd.Array { return linalg.Solve(xs[0], xs[1]) }, []*nd.Array{complexNormal(3, 3), complexNormal(3, 2)}},
+	{"TriangularSolve", solveTriangle(linalg.TriangularSolveOptions{}), []*nd.Array{regular(3, 3), normal(2, 3, 2)}},
+	{"TriangularSolve upper", solveTriangle(linalg.TriangularSolveOptions{Upper: true}), []*nd.Array{regular(2, 3, 3), normal(3, 2)}},
+	{"TriangularSolve transposed", solveTriangle(linalg.TriangularSolveOptions{Transposed: true}), []*nd.Array{regular(3, 3), normal(3)}},
+	{"TriangularSolve unit", solveTriangle(linalg.TriangularSolveOptions{UnitDiagonal: true, Upper: true, Transposed: true}), []*nd.Array{normal(3, 3), normal(3, 2)}},
+	{"Det", one(linalg.Det), []*nd.Array{normal(2, 3, 3)}},
+	{"Det of a singular matrix", one(linalg.Det), []*nd.Array{nd.FromSlice([]float64{1, 2, 3, 2, 4, 7, 3, 6, 1}, 3, 3)}},
+	{"Det of nothing", one(linalg.Det), []*nd.Array{normal(2, 0, 0)}},
+	{"SlogDet", one(func(x *nd.Array) *nd.Array {
+		sign, logAbs := linalg.SlogDet(x)
+		return both(sign, logAbs)
+	}), []*nd.Array{normal(2, 3, 3)}},
+	{"QR tall", qr(linalg.QROptions{}), []*nd.Array{normal(2, 5, 3)}},
+	{"QR square", qr(linalg.QROptions{Mode: "complete"}), []*nd.Array{normal(3, 3)}},
+	{"QR wide", qr(linalg.QROptions{}), []*nd.Array{normal(2, 3, 5)}},
+	{"QR q alone", one(func(x *nd.Array) *nd.Array { q, _ := linalg.QR(x); return q }), []*nd.Array{normal(3, 5)}},
+	{"QR complete r", one(func(x *nd.Array) *nd.Array {
+		_, r := linalg.QR(x, linalg.QROptions{Mode: "complete"})
+		return r
+	}), []*nd.Array{normal(5, 3)}},
+	{"QRTriangle", one(linalg.QRTriangle), []*nd.Array{normal(3, 4)}},
+	{"SVD tall", svd(false), []*nd.Array{normal(2, 4, 3)}},
+	{"SVD square", svd(true), []*nd.Array{normal(3, 3)}},
+	{"SVD wide", svd(false), []*nd.Array{normal(3, 5)}},
+	{"SVD full, the inner vectors", one(func(x *nd.Array) *nd.Array {
+		_, s, vt := linalg.SVD(x)
+		return both(signed(transposed(vt), transposed(vt)), s)
+	}), []*nd.Array{normal(4, 3)}},
+	{"SVDVals", one(linalg.SVDVals), []*nd.Array{normal(2, 4, 3)}},
+	{"SVDVals complex", one(linalg.SVDVals), []*nd.Array{complexNormal(2, 3)}},
+	{"Eigh", one(func(x *nd.Array) *nd.Array {
+		w, v := linalg.Eigh(symmetric(x))
+		return both(w, signed(v, v))
+	}), []*nd.Array{normal(2, 4, 4)}},
+	{"EigvalsH", one(func(x *nd.Array) *nd.Array {
+		return linalg.EigvalsH(symmetric(x), linalg.EighOptions{UPLO: "U"})
+	}), []*nd.Array{normal(2, 4, 4)}},
+	{"EigvalsH complex", one(func(x *nd.Array) *nd.Array {
+		return linalg.EigvalsH(ops.Add(x, ops.Conj(transposed(x))))
+	}), []*nd.Array{complexNormal(3, 3)}},
+	{"PInv tall", one(func(x *nd.Array) *nd.Array { return linalg.PInv(x) }), []*nd.Array{normal(2, 4, 2)}},
+	{"PInv wide", one(func(x *nd.Array) *nd.Array { return linalg.PInv(x) }), []*nd.Array{normal(2, 4)}},
+	{"PInv complex", one(func(x *nd.Array) *nd.Array { return linalg.PInv(x) }), []*nd.Array{complexNormal(3, 2)}},
+	{"PInv of rank 2", func(xs ...*nd.Array) *nd.Array {
+		return linalg.PInv(ops.MatMul(xs[0], xs[1]), linalg.PInvOptions{RCond: new(1e-9)})
+	}, []*nd.Array{normal(4, 2), normal(2, 3)}},
+	{"LstSq", func(xs ...*nd.Array) *nd.Array {
+		x, residuals, _, s := linalg.LstSq(xs[0], xs[1])
+		return both(both(x, residuals), s)
+	}, []*nd.Array{normal(5, 3), normal(5, 2)}},
+	{"MatrixPower 3", one(func(x *nd.Array) *nd.Array { return linalg.MatrixPower(x, 3) }), []*nd.Array{normal(2, 3, 3)}},
+	{"MatrixPower -2", one(func(x *nd.Array) *nd.Array { return linalg.MatrixPower(x, -2) }), []*nd.Array{regular(3, 3)}},
+	{"Norm", norm(linalg.NormOptions{}), []*nd.Array{normal(2, 3, 4)}},
+	{"Norm 3", norm(linalg.NormOptions{Ord: new(3.0), Axes: []int{1}}), []*nd.Array{normal(2, 3)}},
+	{"Norm -2", norm(linalg.NormOptions{Ord: new(-2.0), Axes: []int{1}, KeepDims: true}), []*nd.Array{normal(2, 3)}},
+	{"Norm inf", norm(linalg.NormOptions{Ord: new(math.Inf(1)), Axes: []int{0}}), []*nd.Array{normal(5, 3)}},
+	{"Norm 2 of matrices", norm(linalg.NormOptions{Ord: new(2.0), Axes: []int{2, 0}, KeepDims: true}), []*nd.Array{normal(2, 3, 4)}},
+	{"Norm -2 of matrices", norm(linalg.NormOptions{Ord: new(-2.0)}), []*nd.Array{normal(4, 3)}},
+	{"Norm 1 of matrices", norm(linalg.NormOptions{Ord: new(1.0)}), []*nd.Array{normal(4, 3)}},
+	{"Norm nuc", norm(linalg.NormOptions{Kind: "nuc"}), []*nd.Array{normal(4, 3)}},
+	{"Cond", cond(linalg.CondOptions{}), []*nd.Array{normal(4, 3)}},
+	{"Cond 1", cond(linalg.CondOptions{P: new(1.0)}), []*nd.Array{regular(2, 3, 3)}},
+	{"Cond fro", cond(linalg.CondOptions{Kind: "fro"}), []*nd.Array{regular(3, 3)}},
+	{"Kron", func(xs ...*nd.Array) *nd.Array { return linalg.Kron(xs[0], xs[1]) }, []*nd.Array{normal(2, 3), normal(4)}},
+	{"MultiDot", func(xs ...*nd.Array) *nd.Array { return linalg.MultiDot(xs...) }, []*nd.Array{normal(3), normal(3, 2), normal(2, 4)}},
+}
+
+func TestGradients(t *testing.T) {
+	for _, test := range gradients {
+		t.Run(test.name, func(t *testing.T) {
+			checker := gradcheck.Checker{Directions: 2}
+			checker.Check(t, test.f, test.xs...)
+			checker.Relative, checker.Absolute = 1e-5, 1e-7
+			checker.CheckSecondOrder(t, test.f, test.xs...)
+		})
+	}
+}
+
+func TestGradientOfEqualSingularValuesIsFinite(t *testing.T) {
+	for name, f := range map[string]func(x *nd.Array) *nd.Array{
+		"SVD":  func(x *nd.Array) *nd.Array { u, _, _ := linalg.SVD(x); return u },
+		"Eigh": func(x *nd.Array) *nd.Array { _, v := linalg.Eigh(x); return v },
+		"Norm": func(x *nd.Array) *nd.Array { return linalg.Norm(x, linalg.NormOptions{Kind: "nuc"}) },
+	} {
+		for _, x := range []*nd.Array{nd.Identity(3), nd.Zeros([]int{3, 3})} {
+			_, g := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return f(xs[0]) })(x)
+			if !nd.Value[bool](ops.All(ops.IsFinite(g[0]))) {
+				t.Errorf("%s of %v: gradient %v", name, x, g[0])
+			}
+		}
+	}
+}
+
+func TestVectorsWithoutGradientAreRefused(t *testing.T) {
+	tall := normal(4, 2)
+	for name, f := range map[string]func(x *nd.Array) *nd.Array{
+		"SVD": func(x *nd.Array) *nd.Array { u, _, _ := linalg.SVD(x); return u },
+		"QR":  func(x *nd.Array) *nd.Array { q, _ := linalg.QR(x, linalg.QROptions{Mode: "complete"}); return q },
+	} {
+		tape := grad.NewTape()
+		x := tape.Watch(tall)
+		y := f(x)
+		if err := nd.Catch(func() { tape.Gradient(y, x) }); err == nil {
+			t.Errorf("%s: the gradient of vectors that are not determined is not refused", name)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+func TestMatMulShapes(t *testing.T) {
+	a := nd.ArangeInt(0, 6, 1).Reshape(2, 3)
+	v := nd.FromSlice([]int{1, 0, 2})
+	want(t, ops.MatMul(a, a.T()), "array([[ 5, 14], [14, 50]])")
+	want(t, ops.MatMul(a, v), "array([ 4, 13])")
+	want(t, ops.MatMul(v, a.T()), "array([ 4, 13])")
+	want(t, ops.MatMul(v, v), "array(5)")
+	want(t, ops.MatMul(a.Flip(1), v), "array([ 2, 11])")
+	want(t, ops.MatMul(nd.Zeros([]int{2, 0}), nd.Zeros([]int{0, 2})), "array([[0., 0.], [0., 0.]])")
+	want(t, ops.MatMul(nd.FromSlice([]bool{true, true}), nd.FromSlice([]bool{false, true})), "array(True)")
+	want(t, ops.MatMul(nd.Ones([]int{2, 1, 1, 3}), a.T()).Index(nd.At(1)), "array([[[ 3., 12.]]])")
+	refuses(t, "want operands of at least one axis", func() { ops.MatMul(a, nd.Scalar(2)) })
+	refuses(t, "the last axis of a has length 3", func() { ops.MatMul(a, a) })
+	refuses(t, "cannot be broadcast", func() { ops.MatMul(nd.Zeros([]int{2, 1, 1}), nd.Zeros([]int{3, 1, 1})) })
+}
+
+func TestProducts(t *testing.T) {
+	a, b := nd.FromSlice([]int{1, 2, 3, 4}, 2, 2), nd.FromSlice([]int{5, 6})
+	want(t, ops.Dot(a, b), "array([17, 39])")
+	want(t, ops.Dot(nd.Scalar(2), b), "array([10, 12])")
+	want(t, ops.Inner(a, a), "array([[ 5, 11], [11, 25]])")
+	want(t, ops.Outer(b, a), "array([[ 5, 10, 15, 20], [ 6, 12, 18, 24]])")
+	want(t, ops.VDot(nd.FromSlice([]complex128{1i, 2}), nd.FromSlice([]complex128{1i, 3})), "array(7.+0.j)")
+	want(t, ops.TensorDot(a, a), "array(30)")
+	want(t, ops.TensorDot(a, b, ops.TensorDotOptions{N: new(0)}).Index(nd.At(1), nd.At(0)), "array([15, 18])")
+	want(t, ops.TensorDot(a, a, ops.TensorDotOptions{A: []int{0, 1}, B: []int{1, 0}}), "array(29)")
+	want(t, ops.Dot(nd.Zeros([]int{2, 0}), nd.Zeros([]int{0})), "array([0., 0.])")
+	out := nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64})
+	ops.Dot(a, b, ops.ProductOptions{Out: out})
+	want(t, out, "array([17, 39])")
+	refuses(t, "want Out of dtype int64", func() { ops.Dot(a, b, ops.ProductOptions{Out: nd.Zeros([]int{2})}) })
+	refuses(t, "want as many elements", func() { ops.VDot(a, b) })
+	refuses(t, "sum over 3 axes", func() { ops.TensorDot(a, a, ops.TensorDotOptions{N: new(3)}) })
+	refuses(t, "want equal lengths", func() { ops.Dot(a, nd.Zeros([]int{3})) })
+}
+
+func TestAffine(t *testing.T) {
+	x, w := nd.ArangeInt(0, 6, 1).Reshape(1, 2, 3), nd.Ones([]int{6, 2})
+	want(t, ops.Affine(x, w, ops.AffineOptions{Bias: nd.FromSlice([]float64{1, 2})}), "array([[16., 17.]])")
+	want(t, ops.Affine(x, nd.Ones([]int{3, 2, 1}), ops.AffineOptions{BaseAxis: new(-1)}).Reshape(2, 2), "array([[ 3., 3.], [12., 12.]])")
+	refuses(t, "x has 6 features, w 3", func() { ops.Affine(x, nd.Ones([]int{3, 2})) })
+	refuses(t, "want a bias of shape (2,)", func() { ops.Affine(x, w, ops.AffineOptions{Bias: nd.Ones([]int{1})}) })
+	refuses(t, "base axis 4 of 3 axes", func() { ops.Affine(x, w, ops.AffineOptions{BaseAxis: new(4)}) })
+}
+
+func TestProductGradients(t *testing.T) {
+	for _, dt := range []dtype.DType{dtype.Float64, dtype.Complex128} {
+		m, n, v := normal(10, dt, 2, 3), normal(11, dt, 3, 4), normal(12, dt, 3)
+		batch := normal(13, dt, 2, 1, 4, 3)
+		for name, c := range map[string]struct {
+			f    func(a, b *nd.Array) *nd.Array
+			a, b *nd.Array
+		}{
+			"matrices":  {ops.MatMul, m, n},
+			"vectors":   {ops.MatMul, v, v.Flip()},
+			"row":       {ops.MatMul, v, n},
+			"broadcast": {ops.MatMul, batch, normal(14, dt, 3, 3, 2)},
+			"real":      {ops.MatMul, normal(15, dtype.Float64, 2, 3), n},
+			"Outer":     {func(a, b *nd.Array) *nd.Array { return ops.Outer(a, b) }, m, v},
+			"VDot":      {ops.VDot, m, m.Flip(0)},
+			"Dot":       {func(a, b *nd.Array) *nd.Array { return ops.Dot(a, b) }, batch, v},
+			"Affine": {func(a, b *nd.Array) *nd.Array {
+				return ops.Affine(a, b, ops.AffineOptions{Bias: b.Index(nd.At(0))})
+			}, m, n},
+		} {
+			t.Run(name+" of "+dt.String(), func(t *testing.T) {
+				gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return c.f(xs[0], xs[1]) }, c.a, c.b)
+			})
+		}
+	}
+}

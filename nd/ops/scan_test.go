@@ -1,0 +1,39 @@
+package ops_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+func TestScans(t *testing.T) {
+	x := nd.FromSlice([]int8{1, 2, 3, 4, 5, 6}, 2, 3)
+	want(t, ops.CumSum(x), "array([ 1, 3, 6, 10, 15, 21])")
+	want(t, ops.CumSum(x, ops.ScanOptions{Axis: new(0)}), "array([[1, 2, 3], [5, 7, 9]])")
+	want(t, ops.CumSum(x, ops.ScanOptions{Axis: new(-1), Exclusive: true}), "array([[0, 1, 3], [0, 4, 9]])")
+	want(t, ops.CumProd(x, ops.ScanOptions{Axis: new(1), Reverse: true}), "array([[ 6, 6, 3], [120, 30, 6]])")
+	want(t, ops.CumProd(x, ops.ScanOptions{Axis: new(1), Reverse: true, Exclusive: true}), "array([[ 6, 3, 1], [30, 6, 1]])")
+	want(t, ops.CumSum(nd.Zeros([]int{2, 0}), ops.ScanOptions{Axis: new(1)}), "array([], shape=(2, 0), dtype=float64)")
+	refuses(t, "ops.CumSum: axis 2 is out of bounds", func() { ops.CumSum(x, ops.ScanOptions{Axis: new(2)}) })
+}
+
+func TestScanGradients(t *testing.T) {
+	inputs := []*nd.Array{
+		normal(4, dtype.Float64, 3, 5), normal(5, dtype.Complex128, 2, 4), normal(6, dtype.Float64, 2, 1),
+		nd.FromSlice([]float64{2, 0, 3, 4, 0, 5, 0, 0, 1, 2, 3, 4}, 3, 4),
+	}
+	for _, x := range inputs {
+		for mode := range 4 {
+			o := ops.ScanOptions{Axis: new(1), Exclusive: mode&1 != 0, Reverse: mode&2 != 0}
+			t.Run(fmt.Sprint(x.Shape(), o.Exclusive, o.Reverse), func(t *testing.T) {
+				gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.CumSum(xs[0], o) }, x)
+				gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.CumProd(xs[0], o) }, x)
+				gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.CumProd(xs[0], o) }, x)
+			})
+		}
+	}
+}

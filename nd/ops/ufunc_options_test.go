@@ -1,0 +1,149 @@
+package ops_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+func vector[T dtype.Element](values ...T) *nd.Array { return nd.FromSlice(values, len(values)) }
+
+func wantValues[T interface {
+	dtype.Element
+	comparable
+}](t *testing.T, x *nd.Array, want ...T) {
+	t.Helper()
+	if got := nd.ToSlice[T](x); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func wantRefusal(t *testing.T, what string, f func()) {
+	t.Helper()
+	if nd.Catch(f) == nil {
+		t.Errorf("%s is not refused", what)
+	}
+}
+
+func TestOut(t *testing.T) {
+	x := vector(1.5, -2, 4)
+	out := nd.Zeros([]int{3}, nd.ArrayOptions{DType: dtype.Float32})
+	if y := ops.Multiply(x, nd.Scalar(2), ops.UfuncOptions{Out: out}); y != out {
+		t.Error("the result is not Out")
+	}
+	wantValues[float32](t, out, 3, -4, 8)
+
+	rows := nd.Zeros([]int{2, 3})
+	ops.Add(x, nd.Scalar(1), ops.UfuncOptions{Out: rows})
+	wantValues(t, rows, 2.5, -1, 5, 2.5, -1, 5)
+
+	wantRefusal(t, "an Out of int64 for float64", func() {
+		ops.Exp(x, ops.UfuncOptions{Out: nd.Zeros([]int{3}, nd.ArrayOptions{DType: dtype.Int64})})
+	})
+	wantRefusal(t, "a real Out for complex128", func() {
+		ops.Add(x, nd.Scalar(1i), ops.UfuncOptions{Out: nd.Zeros([]int{3})})
+	})
+	for _, shape := range [][]int{{2}, {1}, {}, {3, 1}, {2, 2}} {
+		wantRefusal(t, "an Out of another shape", func() { ops.Exp(x, ops.UfuncOptions{Out: nd.Zeros(shape)}) })
+	}
+	kept := vector(7.0, 8)
+	wantRefusal(t, "an Out of another shape", func() { ops.Exp(x, ops.UfuncOptions{Out: kept}) })
+	wantValues(t, kept, 7.0, 8)
+}
+
+func TestOutInPlaceAndOverlapping(t *testing.T) {
+	x := vector(1.0, 2, 3, 4, 5)
+	ops.Multiply(x, x, ops.UfuncOptions{Out: x})
+	wantValues(t, x, 1.0, 4, 9, 16, 25)
+	ops.Add(x.Index(nd.From(1)), x.Index(nd.Until(4)), ops.UfuncOptions{Out: x.Index(nd.Until(4))})
+	wantValues(t, x, 5.0, 13, 25, 41, 25)
+	ops.Positive(x.Flip(0), ops.UfuncOptions{Out: x})
+	wantValues(t, x, 25.0, 41, 25, 13, 5)
+	square := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
+	ops.Add(square, square.T(), ops.UfuncOptions{Out: square})
+	wantValues(t, square, 2.0, 5, 5, 8)
+	// The next one reads int64 of the very bytes that it writes as float64.
+	n := vector[int64](1, 2, 3)
+	ops.Add(n, nd.Scalar(1), ops.UfuncOptions{Out: n})
+	wantValues[int64](t, n, 2, 3, 4)
+}
+
+func TestWhereOption(t *testing.T) {
+	x := vector(1.0, 2, 3)
+	mask := vector(true, false, true)
+	wantValues(t, ops.Negative(x, ops.UfuncOptions{Where: mask}), -1.0, 0, -3)
+	out := vector(10.0, 20, 30)
+	ops.Negative(x, ops.UfuncOptions{Where: mask, Out: out})
+	wantValues(t, out, -1.0, 20, -3)
+	wide := ops.Negative(x, ops.UfuncOptions{Where: nd.FromSlice([]bool{true, false}, 2, 1)})
+	wantValues(t, wide, -1.0, -2, -3, 0, 0, 0)
+	wantRefusal(t, "a mask of numbers", func() { ops.Negative(x, ops.UfuncOptions{Where: x}) })
+	wantRefusal(t, "a mask of another shape", func() { ops.Negative(x, ops.UfuncOptions{Where: vector(true, false)}) })
+}
+
+func TestDTypeOption(t *testing.T) {
+	i := vector[int32](1, 2, 3)
+	f := vector[float32](1, 2, 3)
+	for _, test := range []struct {
+		name string
+		f    func(o ops.UfuncOptions) *nd.Array
+		ok   []dtype.DType
+		bad  []dtype.DType
+	}{
+		{"Add of int32", func(o ops.UfuncOptions) *nd.Array { return ops.Add(i, i, o) },
+			[]dtype.DType{dtype.Int8, dtype.Int64, dtype.Float16, dtype.Complex64}, []dtype.DType{dtype.Uint8, dtype.Bool}},
+		{"Add of float32", func(o ops.UfuncOptions) *nd.Array { return ops.Add(f, f, o) },
+			[]dtype.DType{dtype.Float16, dtype.Float64, dtype.Complex64}, []dtype.DType{dtype.Int64, dtype.Bool}},
+		{"Hypot of int32", func(o ops.UfuncOptions) *nd.Array { return ops.Hypot(i, i, o) },
+			[]dtype.DType{dtype.Float16, dtype.Float32}, []dtype.DType{dtype.Int64, dtype.Complex64}},
+		{"Divide of int32", func(o ops.UfuncOptions) *nd.Array { return ops.Divide(i, i, o) },
+			[]dtype.DType{dtype.Float16, dtype.Float64, dtype.Complex64}, []dtype.DType{dtype.Int32}},
+		{"Add of a weak float", func(o ops.UfuncOptions) *nd.Array { return ops.Add(i, nd.Scalar(1.5), o) },
+			[]dtype.DType{dtype.Float32}, []dtype.DType{dtype.Int32}},
+		{"Less", func(o ops.UfuncOptions) *nd.Array { return ops.Less(f, f, o) },
+			[]dtype.DType{dtype.Bool}, []dtype.DType{dtype.Float32}},
+		{"FloatPower", func(o ops.UfuncOptions) *nd.Array { return ops.FloatPower(f, f, o) },
+			[]dtype.DType{dtype.Float64, dtype.Complex128}, []dtype.DType{dtype.Float32}},
+		{"Ldexp", func(o ops.UfuncOptions) *nd.Array { return ops.Ldexp(f, i, o) },
+			[]dtype.DType{dtype.Float16, dtype.Float64}, []dtype.DType{dtype.Int32, dtype.Complex64}},
+	} {
+		for _, d := range test.ok {
+			if y := test.f(ops.UfuncOptions{DType: d}); y.DType() != d {
+				t.Errorf("%s with dtype %s is %s", test.name, d, y.DType())
+			}
+		}
+		for _, d := range test.bad {
+			wantRefusal(t, test.name+" with dtype "+d.String(), func() { test.f(ops.UfuncOptions{DType: d}) })
+		}
+	}
+}
+
+func TestBroadcasting(t *testing.T) {
+	column := nd.FromSlice([]float64{1, 2}, 2, 1)
+	row := vector(10.0, 20, 30)
+	wantValues(t, ops.Add(column, row), 11.0, 21, 31, 12, 22, 32)
+	if got := ops.Add(nd.Zeros([]int{3, 1, 0}), nd.Zeros([]int{2, 1})).Shape(); !slices.Equal(got, []int{3, 2, 0}) {
+		t.Errorf("an empty result has shape %v", got)
+	}
+	point := ops.Add(nd.Ones([]int{}), nd.Scalar(2))
+	if point.Rank() != 0 || nd.Value[float64](point) != 3 {
+		t.Errorf("of no axes: %v", point)
+	}
+	if y := ops.Maximum(nd.Scalar(1), nd.Scalar(2.5)); y.IsScalar() || nd.Value[float64](y) != 2.5 {
+		t.Errorf("of two immediates: %v", y)
+	}
+	wantRefusal(t, "shapes that do not broadcast", func() { ops.Add(row, vector(1.0, 2)) })
+	strided := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3).T().Index(nd.All().By(-2))
+	wantValues(t, ops.Negative(strided), -3.0, -6, -1, -4)
+}
+
+func TestReleasedAndNilOperands(t *testing.T) {
+	x := vector(1.0)
+	x.Release()
+	wantRefusal(t, "a released operand", func() { ops.Add(x, nd.Scalar(1)) })
+	wantRefusal(t, "a nil operand", func() { ops.Exp(nil) })
+	wantRefusal(t, "no operand", func() { ops.AddN() })
+}

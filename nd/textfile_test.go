@@ -1,0 +1,227 @@
+package nd_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+func TestReadText(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		o    nd.LoadTextOptions
+		want string
+	}{
+		{"1 2\n3 4\n", nd.LoadTextOptions{}, "array([[1., 2.],\n       [3., 4.]])"},
+		{"1\t2  3\n", nd.LoadTextOptions{}, "array([1., 2., 3.])"},
+		{"1\n2", nd.LoadTextOptions{}, "array([1., 2.])"},
+		{"5", nd.LoadTextOptions{}, "array(5.)"},
+		{"5", nd.LoadTextOptions{NDMin: 1}, "array([5.])"},
+		{"5", nd.LoadTextOptions{NDMin: 2}, "array([[5.]])"},
+		{"1\n2", nd.LoadTextOptions{NDMin: 2}, "array([[1.],\n       [2.]])"},
+		{"1 2", nd.LoadTextOptions{NDMin: 2, Unpack: true}, "array([[1.],\n       [2.]])"},
+		{"1 2\r\n\r\n3 4\r5 6", nd.LoadTextOptions{}, "array([[1., 2.],\n       [3., 4.],\n       [5., 6.]])"},
+		{"# a\n1 2 # b\n   \n3 4#c", nd.LoadTextOptions{}, "array([[1., 2.],\n       [3., 4.]])"},
+		{"1 // a # b\n2 ; c", nd.LoadTextOptions{Comments: []string{";", "//"}}, "array([1., 2.])"},
+		{"1, 2\n3 ,4", nd.LoadTextOptions{Delimiter: ","}, "array([[1., 2.],\n       [3., 4.]])"},
+		{"1abc2", nd.LoadTextOptions{Delimiter: "abc"}, "array([1., 2.])"},
+		{"# a\nb c\n1 2", nd.LoadTextOptions{SkipRows: 2}, "array([1., 2.])"},
+		{"1 2 3\n4 5", nd.LoadTextOptions{UseCols: []int{-1, 0, 0}}, "array([[3., 1., 1.],\n       [5., 4., 4.]])"},
+		{"1 2\n# c\n3 4\n5 x", nd.LoadTextOptions{MaxRows: 2}, "array([[1., 2.],\n       [3., 4.]])"},
+		{"1 2\n3 4\n5 6", nd.LoadTextOptions{Unpack: true}, "array([[1., 3., 5.],\n       [2., 4., 6.]])"},
+		{"inf -Infinity NaN -nan 1e400 -1e-400 +5", nd.LoadTextOptions{}, "array([ inf, -inf,  nan,  nan,  inf,  -0.,   5.])"},
+		{"+5 -128 127", nd.LoadTextOptions{DType: dtype.Int8}, "array([   5, -128,  127], dtype=int8)"},
+		{"18446744073709551615 +1", nd.LoadTextOptions{DType: dtype.Uint64}, "array([18446744073709551615,                    1], dtype=uint64)"},
+		{"1 0 -3", nd.LoadTextOptions{DType: dtype.Bool}, "array([ True, False,  True])"},
+		{"0.1", nd.LoadTextOptions{DType: dtype.Float32}, "array(0.1, dtype=float32)"},
+		{"65504 65520", nd.LoadTextOptions{DType: dtype.Float16}, "array([6.55e+04,      inf], dtype=float16)"},
+		{"1+2j (3-4e-1j) 5 -6J ( 7 )", nd.LoadTextOptions{DType: dtype.Complex64, Delimiter: " ", UseCols: []int{0, 1, 2, 3}},
+			"array([1.+2.j , 3.-0.4j, 5.+0.j , 0.-6.j ], dtype=complex64)"},
+		{"", nd.LoadTextOptions{}, "array([], dtype=float64)"},
+		{"# only a comment", nd.LoadTextOptions{NDMin: 2}, "array([], shape=(0, 1), dtype=float64)"},
+		{"\n", nd.LoadTextOptions{UseCols: []int{0, 2}}, "array([], shape=(0, 2), dtype=float64)"},
+	} {
+		x, err := nd.ReadText(strings.NewReader(c.text), c.o)
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+		} else if x.GoString() != c.want {
+			t.Errorf("%q: read %#v, want %s", c.text, x, c.want)
+		}
+	}
+}
+
+func TestReadTextNamesThePlaceOfAnError(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		o    nd.LoadTextOptions
+		want string
+	}{
+		{"1 2\n\n3 x\n", nd.LoadTextOptions{}, `line 3, column 2: "x" is no float64`},
+		{"a b\n1 2 3\n", nd.LoadTextOptions{SkipRows: 1, DType: dtype.Int32, UseCols: []int{-1, 3}}, "line 2: no column of index 3 among 3"},
+		{"1 2\n3\n", nd.LoadTextOptions{}, "line 2: 1 columns, the rows before have 2"},
+		{"1,,2", nd.LoadTextOptions{Delimiter: ","}, `line 1, column 2: "" is no float64`},
+		{"300", nd.LoadTextOptions{DType: dtype.Uint8}, `line 1, column 1: "300" is no uint8`},
+		{"-1", nd.LoadTextOptions{DType: dtype.Uint8}, `"-1" is no uint8`},
+		{"1.0", nd.LoadTextOptions{DType: dtype.Int64}, `"1.0" is no int64`},
+		{"0x10", nd.LoadTextOptions{}, `"0x10" is no float64`},
+		{"1_0", nd.LoadTextOptions{}, `"1_0" is no float64`},
+		{"1_0", nd.LoadTextOptions{DType: dtype.Int64}, `"1_0" is no int64`},
+		{"True", nd.LoadTextOptions{DType: dtype.Bool}, `"True" is no bool`},
+		{"j", nd.LoadTextOptions{DType: dtype.Complex128}, `"j" is no complex128`},
+		{"(1+2j", nd.LoadTextOptions{DType: dtype.Complex128}, `"(1+2j" is no complex128`},
+		{"1j+2", nd.LoadTextOptions{DType: dtype.Complex128}, `"1j+2" is no complex128`},
+		{"1", nd.LoadTextOptions{NDMin: 3}, "NDMin 3"},
+		{"1", nd.LoadTextOptions{Comments: []string{""}}, "an empty text"},
+	} {
+		x, err := nd.ReadText(strings.NewReader(c.text), c.o)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: read %v, error %v; want %s", c.text, x, err, c.want)
+		}
+	}
+}
+
+func TestWriteText(t *testing.T) {
+	table := nd.FromSlice([]float64{1.5, 2, -3, math.NaN()}, 2, 2)
+	whole := nd.FromSlice([]float64{1.5, 2, -3, 4}, 2, 2)
+	numbers := nd.FromSlice([]complex128{1 + 2i, 3 - 4i}, 1, 2)
+	for _, c := range []struct {
+		x    *nd.Array
+		o    nd.SaveTextOptions
+		want string
+	}{
+		{table, nd.SaveTextOptions{}, "1.500000000000000000e+00 2.000000000000000000e+00\n-3.000000000000000000e+00 nan\n"},
+		{whole, nd.SaveTextOptions{Format: "%d"}, "1 2\n-3 4\n"},
+		{table, nd.SaveTextOptions{Format: "%.3f", Delimiter: new(",")}, "1.500,2.000\n-3.000,nan\n"},
+		{table, nd.SaveTextOptions{Formats: []string{"%.1f", "%g"}, Delimiter: new("%")}, "1.5%2\n-3.0%nan\n"},
+		{table, nd.SaveTextOptions{Format: "%.1f|%g"}, "1.5|2\n-3.0|nan\n"},
+		{table, nd.SaveTextOptions{Format: "%5.1f", Newline: "\r\n", Delimiter: new("")}, "  1.5  2.0\r\n -3.0  nan\r\n"},
+		{whole.T(), nd.SaveTextOptions{Format: "%g", Header: "a\nb", Footer: "c"}, "# a\n# b\n1.5 -3\n2 4\n# c\n"},
+		{whole, nd.SaveTextOptions{Format: "%g", Header: "a", Comments: new("")}, "a\n1.5 2\n-3 4\n"},
+		{nd.ArangeInt(0, 3, 1), nd.SaveTextOptions{Format: "%d", Newline: " "}, "0 1 2 "},
+		{nd.FromSlice([]bool{true, false}), nd.SaveTextOptions{Format: "%.1e"}, "1.0e+00\n0.0e+00\n"},
+		{nd.FromSlice([]bool{true}), nd.SaveTextOptions{Format: "%s"}, "True\n"},
+		{nd.FromSlice([]float64{0.1, 1, 1e-5, 1e20, math.Inf(1)}), nd.SaveTextOptions{Format: "%s"}, "0.1\n1.0\n1e-05\n1e+20\ninf\n"},
+		{nd.FromSlice([]float32{0.1}), nd.SaveTextOptions{Format: "%s"}, "0.1\n"},
+		{nd.FromSlice([]float32{0.1}), nd.SaveTextOptions{}, "1.000000014901161194e-01\n"},
+		{nd.FromSlice([]float64{0.1}), nd.SaveTextOptions{Format: "%r"}, "np.float64(0.1)\n"},
+		{nd.FromSlice([]float64{1e10, 123456, 1e5, 1234567}), nd.SaveTextOptions{Format: "%g"}, "1e+10\n123456\n100000\n1.23457e+06\n"},
+		{nd.FromSlice([]float64{1e6}), nd.SaveTextOptions{Format: "%G"}, "1E+06\n"},
+		{nd.FromSlice([]float64{1e-5, 1}), nd.SaveTextOptions{Format: "%#g"}, "1.00000e-05\n1.00000\n"},
+		{nd.FromSlice([]int{5}), nd.SaveTextOptions{Format: "a%%|%05d|"}, "a%|00005|\n"},
+		{nd.FromSlice([]int{-5}), nd.SaveTextOptions{Format: "%05d"}, "-0005\n"},
+		{nd.FromSlice([]int{5}), nd.SaveTextOptions{Format: "%-5d|"}, "5    |\n"},
+		{nd.FromSlice([]int{5}), nd.SaveTextOptions{Format: "% d"}, " 5\n"},
+		{nd.FromSlice([]int{5}), nd.SaveTextOptions{Format: "%+ld"}, "+5\n"},
+		{nd.FromSlice([]int{5}), nd.SaveTextOptions{Format: "%5.3d"}, "  005\n"},
+		{nd.FromSlice([]int{255}), nd.SaveTextOptions{Format: "%#x"}, "0xff\n"},
+		{nd.FromSlice([]int{-255}), nd.SaveTextOptions{Format: "%#08X"}, "-0X000FF\n"},
+		{nd.FromSlice([]int{8}), nd.SaveTextOptions{Format: "%o"}, "10\n"},
+		{nd.FromSlice([]uint64{1 << 63}), nd.SaveTextOptions{Format: "%d"}, "9223372036854775808\n"},
+		{nd.FromSlice([]float64{1e30}), nd.SaveTextOptions{Format: "%i"}, "1000000000000000019884624838656\n"},
+		{nd.FromSlice([]float64{math.NaN(), math.Inf(1), math.Inf(-1)}), nd.SaveTextOptions{Format: "%08.2f"}, "00000nan\n00000inf\n-0000inf\n"},
+		{nd.FromSlice([]float64{math.Inf(1)}), nd.SaveTextOptions{Format: "%+E"}, "+INF\n"},
+		{nd.FromSlice([]float64{2.5, 0.5, math.Copysign(0, -1)}), nd.SaveTextOptions{Format: "%.0f"}, "2\n0\n-0\n"},
+		{numbers, nd.SaveTextOptions{Format: "%.2f"}, " (1.00+2.00j)  (3.00-4.00j)\n"},
+		{numbers, nd.SaveTextOptions{Format: "%.2f%+.2fj  %.1f%+.1fj"}, "1.00+2.00j  3.0-4.0j\n"},
+		{numbers, nd.SaveTextOptions{Format: "%g%+gj", Delimiter: new(",")}, "1+2j,3-4j\n"},
+		{numbers, nd.SaveTextOptions{Formats: []string{"%.2f%+.2fj", "(%.1f,%.1f)"}}, "1.00+2.00j (3.0,-4.0)\n"},
+		{nd.Zeros([]int{0, 3}), nd.SaveTextOptions{}, ""},
+		{nd.Zeros([]int{2, 0}), nd.SaveTextOptions{}, "\n\n"},
+	} {
+		var got strings.Builder
+		if err := nd.WriteText(&got, c.x, c.o); err != nil {
+			t.Errorf("%v %+v: %v", c.x, c.o, err)
+		} else if got.String() != c.want {
+			t.Errorf("%v %+v: wrote %q, want %q", c.x, c.o, got.String(), c.want)
+		}
+	}
+}
+
+func TestWriteTextRefuses(t *testing.T) {
+	row := nd.Ones([]int{1, 2})
+	for what, c := range map[string]struct {
+		x *nd.Array
+		o nd.SaveTextOptions
+	}{
+		"no axes":              {nd.Scalar(1), nd.SaveTextOptions{}},
+		"three axes":           {nd.Ones([]int{1, 1, 1}), nd.SaveTextOptions{}},
+		"too few formats":      {row, nd.SaveTextOptions{Formats: []string{"%g"}}},
+		"too many conversions": {row, nd.SaveTextOptions{Format: "%g %g %g"}},
+		"no conversion":        {row, nd.SaveTextOptions{Format: "a%%"}},
+		"an unknown one":       {row, nd.SaveTextOptions{Format: "%q"}},
+		"an unfinished one":    {row, nd.SaveTextOptions{Format: "%5."}},
+		"a star":               {row, nd.SaveTextOptions{Format: "%*d"}},
+		"an absurd width":      {row, nd.SaveTextOptions{Format: "%100000000d"}},
+		"a hexadecimal float":  {row, nd.SaveTextOptions{Format: "%x"}},
+		"nan as an integer":    {nd.Full([]int{1}, math.NaN()), nd.SaveTextOptions{Format: "%d"}},
+	} {
+		if err := nd.WriteText(&strings.Builder{}, c.x, c.o); err == nil {
+			t.Errorf("%s: not refused", what)
+		}
+	}
+}
+
+func TestTextFileRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.txt")
+	x := nd.FromSlice([]float64{0.1, -1e-300, math.Pi, math.MaxFloat64, 5e-324, math.Inf(-1)}, 3, 2)
+	if err := nd.SaveText(path, x, nd.SaveTextOptions{Header: "two columns"}); err != nil {
+		t.Fatal(err)
+	}
+	y, err := nd.LoadText(path)
+	if err != nil || y.GoString() != x.GoString() {
+		t.Errorf("read %#v, %v", y, err)
+	}
+	if err := nd.SaveText(path, nd.Scalar(1)); err == nil {
+		t.Error("an array without axes was written")
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("temporary files are left over: %v", left)
+	}
+	if _, err := nd.LoadText(filepath.Join(dir, "none")); !os.IsNotExist(err) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What is read as floats is written and read again as the same; and no text does worse than an error.
+func FuzzText(f *testing.F) {
+	for _, text := range []string{"1 2\n3 4", "# c\n1,2\r\n3,4\r", "1+2j (3-4j)\n", "nan inf -0 1e400", "1\t2\n\n"} {
+		for d := dtype.Bool; d < dtype.Count; d += 3 {
+			f.Add(text, uint8(d), "", uint8(0))
+			f.Add(text, uint8(d), ",", uint8(1))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, d uint8, delimiter string, skip uint8) {
+		dt := dtype.DType(d)
+		if !dt.Valid() {
+			return
+		}
+		x, err := nd.ReadText(strings.NewReader(text), nd.LoadTextOptions{DType: dt, Delimiter: delimiter, SkipRows: int(skip), NDMin: 2})
+		if err != nil {
+			return
+		}
+		var written strings.Builder
+		o := nd.SaveTextOptions{Delimiter: new(",")}
+		if !dt.IsInexact() {
+			o.Format = "%d"
+		}
+		if dt.IsComplex() {
+			o.Format = "%.17e%+.17ej"
+		}
+		if err := nd.WriteText(&written, x, o); err != nil {
+			t.Fatal(err)
+		}
+		y, err := nd.ReadText(strings.NewReader(written.String()), nd.LoadTextOptions{DType: dt, Delimiter: ",", NDMin: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Size() > 0 && x.GoString() != y.GoString() {
+			t.Fatalf("read %#v, wrote %q, read %#v", x, written.String(), y)
+		}
+	})
+}

@@ -1,0 +1,187 @@
+package nd_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+)
+
+// viewSteps are operations that move elements without changing them; each takes an array of any shape.
+var viewSteps = []struct {
+	name string
+	f    func(r *rand.Rand, x *nd.Array) *nd.Array
+}{
+	{"transpose", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.Transpose(r.Perm(x.Rank())...) }},
+	{"flip", func(r *rand.Rand, x *nd.Array) *nd.Array {
+		if x.Rank() == 0 {
+			return x
+		}
+		return x.Flip(r.IntN(x.Rank()))
+	}},
+	{"flatten", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.Reshape(-1) }},
+	{"fold", func(r *rand.Rand, x *nd.Array) *nd.Array {
+		if x.Size() == 0 || x.Size()%2 != 0 {
+			return x.ReshapeFortran(-1, 1)
+		}
+		return x.Reshape(2, -1)
+	}},
+	{"slice", func(r *rand.Rand, x *nd.Array) *nd.Array {
+		if x.Rank() == 0 {
+			return x.Index(nd.NewAxis())
+		}
+		return x.Index(nd.Ellipsis(), nd.From(r.IntN(2)).By([]int{1, 2, -1}[r.IntN(3)]))
+	}},
+	{"diagonal", func(r *rand.Rand, x *nd.Array) *nd.Array {
+		if x.Rank() < 2 {
+			return x
+		}
+		return x.Diagonal(r.IntN(3)-1, 0, -1)
+	}},
+	{"expand", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.ExpandDims(r.IntN(x.Rank() + 1)) }},
+	{"squeeze", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.Squeeze() }},
+	{"broadcast", func(r *rand.Rand, x *nd.Array) *nd.Array {
+		if x.Rank() > 4 || x.Size() > 100 {
+			return x
+		}
+		return x.BroadcastTo(append([]int{2}, x.Shape()...)...)
+	}},
+	{"copy", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.CopyFortran() }},
+	{"contiguous", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.Contiguous() }},
+	{"cast", func(r *rand.Rand, x *nd.Array) *nd.Array {
+		return x.AsType([]dtype.DType{dtype.Float32, dtype.Float64, dtype.Complex128}[r.IntN(3)])
+	}},
+}
+
+// TestGradientsOfChainsOfViews holds the gradient of a chain of views, taken of an array with any strides, to what the
+// chain does to numbered elements: the gradient of an element is how often it is shown.
+func TestGradientsOfChainsOfViews(t *testing.T) {
+	for seed := range uint64(1500) {
+		layout := rand.New(rand.NewPCG(seed, 1))
+		shape := make([]int, layout.IntN(4))
+		for k := range shape {
+			shape[k] = layout.IntN(4)
+		}
+		numbers := nd.Arange(0, float64(size(shape)), 1).Reshape(shape...)
+		if len(shape) > 0 && layout.IntN(2) == 0 {
+			numbers = numbers.Flip(0).CopyFortran().Flip(0)
+		}
+		var names []string
+		chain := func(x *nd.Array) *nd.Array {
+			r := rand.New(rand.NewPCG(seed, 2))
+			names = nil
+			for range 1 + r.IntN(5) {
+				step := viewSteps[r.IntN(len(viewSteps))]
+				names = append(names, step.name)
+				x = step.f(r, x)
+			}
+			return x
+		}
+		shown := nd.ToSlice[float64](chain(numbers).AsType(dtype.Float64))
+		wanted := make([]float64, numbers.Size())
+		for _, number := range shown {
+			wanted[int(number)]++
+		}
+		tape := grad.NewTape()
+		w := tape.Watch(numbers)
+		y := chain(w)
+		if got := nd.ToSlice[float64](y.AsType(dtype.Float64)); !slices.Equal(got, shown) {
+			t.Fatalf("seed %d, %v of shape %v: under a tape %v, else %v", seed, names, shape, got, shown)
+		}
+		g := tape.Gradient(y, w)[0]
+		if got := nd.ToSlice[float64](g); !slices.Equal(got, wanted) {
+			t.Fatalf("seed %d, %v of shape %v: the gradient is %v, want %v", seed, names, shape, got, wanted)
+		}
+		tape.Release()
+	}
+}
+
+func TestViewsShareMemory(t *testing.T) {
+	x := nd.ArangeInt(0, 24, 1).Reshape(2, 3, 4)
+	for name, y := range map[string]*nd.Array{
+		"T": x.T(), "Reshape": x.Reshape(4, 6), "SwapAxes": x.SwapAxes(0, 2), "MoveAxis": x.MoveAxis([]int{0, 1}, []int{-1, 0}),
+		"RollAxis": x.RollAxis(2, 0), "Flip": x.Flip(1), "Diagonal": x.Diagonal(1, 0, 2), "Ravel": x.Ravel(),
+		"BroadcastTo": x.BroadcastTo(5, 2, 3, 4), "ExpandDims": x.ExpandDims(0, 2), "Detach": x.Detach(), "View": x.View(dtype.Uint8),
+	} {
+		if !y.SharesMemory(x) {
+			t.Errorf("%s copies", name)
+		}
+	}
+	for name, y := range map[string]*nd.Array{
+		"Copy": x.Copy(), "Flatten": x.Flatten(), "Reshape of T": x.T().Reshape(24), "Ravel of a step": x.Reshape(24).Index(nd.All().By(2)).Ravel(),
+		"AsType": x.AsType(dtype.Int32),
+	} {
+		if y.SharesMemory(x) {
+			t.Errorf("%s does not copy", name)
+		}
+	}
+	if got := fmt.Sprint(x.T().AsType(dtype.Int8).Strides()); got != "[1 4 12]" {
+		t.Errorf("a converted transpose has strides %s, want the order of its memory: [1 4 12]", got)
+	}
+	if got := fmt.Sprint(nd.ZerosLike(x.Transpose(1, 0, 2)).Strides()); got != "[4 12 1]" {
+		t.Errorf("ZerosLike of a view has strides %s, want [4 12 1]", got)
+	}
+}
+
+func TestViewRefusals(t *testing.T) {
+	x := nd.Zeros([]int{2, 3})
+	refused(t, func() { x.Reshape(4, -1) }, "cannot reshape")
+	refused(t, func() { x.Reshape(-1, -1) }, "Array.Reshape")
+	refused(t, func() { x.Transpose(0, 0) }, "repeated axis")
+	refused(t, func() { x.Squeeze(0) }, "squeeze")
+	refused(t, func() { x.ExpandDims(3) }, "out of bounds")
+	refused(t, func() { x.BroadcastTo(3, 3) }, "broadcast")
+	refused(t, func() { x.Diagonal(0, 1, 1) }, "cannot be the same")
+	refused(t, func() { x.Flip(2) }, "out of bounds")
+	refused(t, func() { x.View(dtype.Bool) }, "not all bytes are bools")
+	refused(t, func() { x.T().View(dtype.Float32) }, "the last axis must be contiguous")
+	refused(t, func() { x.View(dtype.Complex128) }, "its last axis is no whole number of elements")
+	refused(t, func() { nd.Zeros(nil).View(dtype.Float32) }, "without axes")
+}
+
+func TestViewReadsTheSameBits(t *testing.T) {
+	x := nd.FromSlice([]float32{1, -2}, 1, 2)
+	wantRepr(t, x.View(dtype.Uint32), "array([[1065353216, 3221225472]], dtype=uint32)")
+	wantRepr(t, x.View(dtype.Int16), "array([[ 0, 16256, 0, -16384]], dtype=int16)")
+	bytes := nd.FromSlice([]uint8{1, 0, 2, 0, 3, 0, 4, 0}, 2, 4)
+	wantRepr(t, bytes.View(dtype.Uint16), "array([[1, 2], [3, 4]], dtype=uint16)")
+	wantRepr(t, bytes.Index(nd.At(1)).View(dtype.Uint32), "array([262147], dtype=uint32)")
+	bytes.View(dtype.Uint32).Assign(nd.Scalar(257), nd.At(0))
+	wantRepr(t, bytes, "array([[1, 1, 0, 0], [3, 0, 4, 0]], dtype=uint8)")
+	refused(t, func() { bytes.Index(nd.All(), nd.From(1)).View(dtype.Uint16) }, "where it begins")
+}
+
+func TestGrids(t *testing.T) {
+	wantRepr(t, nd.Eye(2, 3, 1), "array([[0., 1., 0.], [0., 0., 1.]])")
+	wantRepr(t, nd.Eye(3, 2, -1, nd.ArrayOptions{DType: dtype.Bool}), "array([[False, False], [ True, False], [False, True]])")
+	wantRepr(t, nd.Identity(0), "array([], shape=(0, 0), dtype=float64)")
+	wantRepr(t, nd.Tri(2, 3, 1, nd.ArrayOptions{DType: dtype.Int8}), "array([[1, 1, 0], [1, 1, 1]], dtype=int8)")
+	wantRepr(t, nd.Linspace(0, 1, 5), "array([0. , 0.25, 0.5 , 0.75, 1. ])")
+	wantRepr(t, nd.Linspace(0, 1, 4, nd.SpaceOptions{Endpoint: new(false)}), "array([0. , 0.25, 0.5 , 0.75])")
+	wantRepr(t, nd.Linspace(2, -1, 3, nd.SpaceOptions{DType: dtype.Int32}), "array([ 2, 0, -1], dtype=int32)")
+	wantRepr(t, nd.Linspace(3, 9, 1), "array([3.])")
+	wantRepr(t, nd.Linspace(0, 1, 0), "array([], dtype=float64)")
+	wantRepr(t, nd.Logspace(0, 2, 3, 10), "array([ 1., 10., 100.])")
+	wantRepr(t, nd.Logspace(0, 3, 4, 2, nd.SpaceOptions{DType: dtype.Int8}), "array([1, 2, 4, 8], dtype=int8)")
+	third := 1.0 / 3 // 49·(1/49) is not 1: the last number must be stop itself
+	if last := nd.Value[float64](nd.Linspace(0, third, 50), 49); last != third {
+		t.Errorf("Linspace ends at %v, want %v", last, third)
+	}
+	grid := nd.Meshgrid([]*nd.Array{nd.FromSlice([]int{1, 2, 3}), nd.FromSlice([]int{8, 9})})
+	wantRepr(t, grid[0], "array([[1, 2, 3], [1, 2, 3]])")
+	wantRepr(t, grid[1], "array([[8, 8, 8], [9, 9, 9]])")
+	wantRepr(t, nd.Indices([]int{2, 2})[1], "array([[0, 1], [0, 1]])")
+	if got := nd.Meshgrid([]*nd.Array{grid[0].Ravel()}, nd.MeshgridOptions{Sparse: true})[0].Shape(); !slices.Equal(got, []int{6}) {
+		t.Errorf("a sparse grid of one vector has shape %v", got)
+	}
+	refused(t, func() { nd.Linspace(0, 1, -1) }, "nd.Linspace", "none below 0")
+	refused(t, func() { nd.Eye(-1, 1, 0) }, "nd.Eye")
+	refused(t, func() { nd.Meshgrid([]*nd.Array{grid[0]}) }, "want one")
+	refused(t, func() { nd.Meshgrid(nil, nd.MeshgridOptions{Indexing: "yx"}) }, "want xy or ij")
+	refused(t, func() { nd.ArangeInt(0, 3, -1, nd.ArrayOptions{DType: dtype.Uint8}).Index(nd.At(0)) }, "out of bounds")
+	refused(t, func() { nd.ArangeInt(-1, 3, 1, nd.ArrayOptions{DType: dtype.Uint8}) }, "the integer -1 is out of bounds for uint8")
+}

@@ -1,0 +1,133 @@
+package compliance
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// array is an operand in host memory: a block with spare elements before, between and after its own.
+type array struct {
+	broadcast.View // the elements' own layout
+	dtype          dtype.DType
+	block          []byte
+	loop           []int // strides over the launch's axes, where they are not the view's
+	len            int   // of a raw operand
+}
+
+// guard is how many spare elements lie at each end of a block. It is odd, so that nothing is aligned by chance.
+const guard = 5
+
+// newBlock returns zeroed bytes that are aligned for every element type.
+func newBlock(bytes int) []byte {
+	words := make([]uint64, bytes/8+1)
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), bytes)
+}
+
+// all says that an operand varies along every axis.
+func all(rank int) []bool {
+	v := make([]bool, rank)
+	for k := range v {
+		v[k] = true
+	}
+	return v
+}
+
+// dense returns an array of the given shape in row-major order, with random content.
+func (s *suite) dense(dt dtype.DType, shape []int, fill filling) *array {
+	a := &array{dtype: dt, View: broadcast.NewView(shape)}
+	a.Offset = guard
+	a.loop = a.Strides
+	a.block = newBlock((broadcast.Size(shape) + 2*guard) * dt.Size())
+	s.fill(a, fill)
+	return a
+}
+
+// strided returns an array of the given shape with axes in any order, gaps, and negative strides, and stride 0 where
+// vary is false.
+func (s *suite) strided(dt dtype.DType, shape []int, vary []bool, fill filling) *array {
+	a := &array{dtype: dt, View: broadcast.View{Shape: shape, Strides: make([]int, len(shape)), Offset: guard}}
+	step := 1 + s.IntN(3)/2
+	for _, axis := range s.Perm(len(shape)) {
+		switch {
+		case !vary[axis]:
+			continue
+		case shape[axis] <= 1:
+			a.Strides[axis] = s.IntN(50) - 25 // never multiplied by anything but 0
+			continue
+		}
+		a.Strides[axis] = step
+		if s.IntN(3) == 0 {
+			a.Strides[axis] = -step
+			a.Offset += step * (shape[axis] - 1)
+		}
+		step = step*shape[axis] + s.IntN(3)/2*s.IntN(4)
+	}
+	a.loop = a.Strides
+	a.block = newBlock((step + 2*guard + 1) * dt.Size())
+	s.fill(a, fill)
+	return a
+}
+
+// any returns a dense or a strided array.
+func (s *suite) any(dt dtype.DType, shape []int, fill filling) *array {
+	if s.IntN(3) == 0 {
+		return s.dense(dt, shape, fill)
+	}
+	return s.strided(dt, shape, all(len(shape)), fill)
+}
+
+// input returns a dense, strided or broadcast array.
+func (s *suite) input(dt dtype.DType, shape []int, fill filling) *array {
+	if s.IntN(4) != 0 {
+		return s.any(dt, shape, fill)
+	}
+	vary := make([]bool, len(shape))
+	for k := range vary {
+		vary[k] = s.IntN(2) == 0
+	}
+	return s.strided(dt, shape, vary, fill)
+}
+
+// of returns a dense array with the given elements.
+func (s *suite) of(dt dtype.DType, shape []int, elements []number) *array {
+	a := s.dense(dt, shape, tame)
+	for k, v := range elements {
+		v.store(dt, a.pointer(a.Offset+k))
+	}
+	return a
+}
+
+func (a *array) elements() int { return len(a.block) / a.dtype.Size() }
+
+// pointer returns the address of an element, counted from the start of the block.
+func (a *array) pointer(at int) unsafe.Pointer { return elementAt(a.block, a.dtype, at) }
+
+func elementAt(block []byte, dt dtype.DType, at int) unsafe.Pointer {
+	size := dt.Size()
+	return unsafe.Pointer(unsafe.SliceData(block[at*size : (at+1)*size]))
+}
+
+// places returns the element numbers of the array in row-major order.
+func (a *array) places() []int {
+	return slices.Collect(a.Offsets())
+}
+
+// fill gives every element of the block a random value.
+func (s *suite) fill(a *array, fill filling) {
+	for at := range a.elements() {
+		fill(s.Rand, a.dtype).store(a.dtype, a.pointer(at))
+	}
+}
+
+// magnitudes returns the same array with each element's absolute value.
+func (a *array) magnitudes() *array {
+	b := *a
+	b.block = newBlock(len(a.block))
+	for at := range a.elements() {
+		load(a.dtype, a.pointer(at)).magnitude().store(a.dtype, b.pointer(at))
+	}
+	return &b
+}

@@ -1,0 +1,88 @@
+package compliance
+
+import (
+	"math"
+	"math/cmplx"
+
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// closeness says whether a float or complex element is near enough to the reference's; k is its row-major number in the
+// output. Bools and integers are always compared exactly.
+type closeness func(dt dtype.DType, got, want complex128, k int) bool
+
+// same demands equal bits; all not-a-numbers count as equal.
+func same(_ dtype.DType, got, want complex128, _ int) bool {
+	return sameFloat(real(got), real(want)) && sameFloat(imag(got), imag(want))
+}
+
+func sameFloat(got, want float64) bool {
+	return math.Float64bits(got) == math.Float64bits(want) || got != got && want != want
+}
+
+// equal demands equal values: zeros of both signs are equal.
+func equal(_ dtype.DType, got, want complex128, _ int) bool {
+	return equalFloat(real(got), real(want)) && equalFloat(imag(got), imag(want))
+}
+
+func equalFloat(got, want float64) bool { return got == want || got != got && want != want }
+
+// ulps allows a distance of so many floats of the element type, and a difference below slack epsilons; the sign of a
+// zero counts. Complex numbers may differ by as many units in the last place of their modulus, unless special.
+func ulps(limit int64, slack float64) closeness {
+	return func(dt dtype.DType, got, want complex128, _ int) bool {
+		if same(dt, got, want, 0) {
+			return true
+		}
+		eps := dtype.Info(dt).Eps
+		if dt.IsComplex() {
+			return isFinite(got) && isFinite(want) &&
+				cmplx.Abs(got-want) <= 2*float64(limit)*eps*cmplx.Abs(want)+slack*eps+4*dtype.Info(dt).SmallestSubnormal
+		}
+		x, y := real(got), real(want)
+		if x != x || y != y {
+			return false
+		}
+		d := ordinal(dt, x) - ordinal(dt, y)
+		return math.Signbit(x) == math.Signbit(y) && -limit <= d && d <= limit || math.Abs(x-y) <= slack*eps
+	}
+}
+
+func isFinite(z complex128) bool { return !cmplx.IsNaN(z) && !cmplx.IsInf(z) }
+
+// ordinal numbers the floats of a type from the smallest to the largest, infinities included.
+func ordinal(dt dtype.DType, v float64) int64 {
+	var bits int64
+	switch a := math.Abs(v); dt {
+	case dtype.Float64:
+		bits = int64(math.Float64bits(a))
+	case dtype.Float32:
+		bits = int64(math.Float32bits(float32(a)))
+	case dtype.Float16:
+		bits = int64(dtype.Float16FromFloat64(a))
+	case dtype.BFloat16:
+		bits = int64(dtype.BFloat16FromFloat64(a))
+	}
+	if math.Signbit(v) {
+		return -bits
+	}
+	return bits
+}
+
+// within allows in each part an error of tolerance(k), and that of one rounding to the element type. Parts that are not
+// finite must be equal.
+func within(tolerance func(k int) float64) closeness {
+	return func(dt dtype.DType, got, want complex128, k int) bool {
+		limits := dtype.Info(dt)
+		near := func(x, y float64) bool {
+			return equalFloat(x, y) || math.Abs(x-y) <= tolerance(k)+2*limits.Eps*math.Abs(y)+limits.SmallestSubnormal && !math.IsInf(y, 0)
+		}
+		return near(real(got), real(want)) && near(imag(got), imag(want))
+	}
+}
+
+// absolute allows the same error everywhere.
+func absolute(tolerance float64) closeness { return within(func(int) float64 { return tolerance }) }
+
+// epsilon is the relative rounding error of computing with elements of a type.
+func epsilon(dt dtype.DType) float64 { return dtype.Info(dtype.ComputeType(dt)).Eps }

@@ -1,0 +1,78 @@
+// Package compliance holds devices to the definition of the kernels in package device.
+//
+// [Run] launches every kernel, on operands of every element type, with all layouts that strides can describe, on the
+// device and on the reference device, and compares the memory of both byte by byte: outputs as exactly as the kernel
+// allows, and everything else for not having been touched. A backend's tests call it:
+//
+//	func TestCompliance(t *testing.T) {
+//		dev, err := device.Get("cpu")
+//		if err != nil {
+//			t.Fatal(err)
+//		}
+//		compliance.Run(t, dev)
+//	}
+package compliance
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/ref"
+)
+
+// Run tests a device, one subtest a kernel. A kernel that the device does not have is skipped by name.
+func Run(t *testing.T, dev device.Device) {
+	for _, kernel := range []struct {
+		name string
+		test func(*suite)
+	}{
+		{"Memory", testMemory},
+		{"Copy", testCopy},
+		{"Elementwise", testElementwise},
+		{"Reduce", testReduce},
+		{"Scan", testScan},
+		{"ArgReduce", testArgReduce},
+		{"MatMul", testMatMul},
+		{"Gather", testGather},
+		{"Scatter", testScatter},
+		{"Nonzero", testNonzero},
+		{"Sort", testSort},
+		{"Random", testRandom},
+		{"Softmax", testSoftmax},
+		{"SoftmaxGrad", testSoftmaxGrad},
+		{"CrossEntropy", testCrossEntropy},
+		{"CrossEntropyGrad", testCrossEntropyGrad},
+		{"Cholesky", testCholesky},
+		{"LU", testLU},
+		{"TriangularSolve", testTriangularSolve},
+		{"QR", testQR},
+		{"SVD", testSVD},
+		{"Eigh", testEigh},
+		{"FFT", testFFT},
+		{"Concurrency", testConcurrency},
+	} {
+		t.Run(kernel.name, func(t *testing.T) { kernel.test(newSuite(t, dev)) })
+	}
+}
+
+// suite is the state of one subtest.
+type suite struct {
+	*testing.T
+	*rand.Rand
+	dev       device.Device
+	reference *ref.Device
+}
+
+// newSuite seeds the random numbers with the subtest's name: each runs alone as it does among the others.
+func newSuite(t *testing.T, dev device.Device) *suite {
+	seed := fnv.New64a()
+	seed.Write([]byte(t.Name()))
+	return &suite{T: t, Rand: rand.New(rand.NewPCG(seed.Sum64(), 1)), dev: dev, reference: ref.New()}
+}
+
+// run starts a subtest.
+func (s *suite) run(name string, test func(*suite)) {
+	s.T.Run(name, func(t *testing.T) { test(newSuite(t, s.dev)) })
+}

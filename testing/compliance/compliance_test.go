@@ -1,0 +1,20 @@
+package compliance_test
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	_ "github.com/ndgrad/ndgrad/device/ref"
+	"github.com/ndgrad/ndgrad/testing/compliance"
+)
+
+// TestRef shows that the suite agrees with itself; that the reference device is right is shown by its own tests.
+func TestRef(t *testing.T) { run(t, "ref") }
+
+func run(t *testing.T, name string) {
+	dev, err := device.Get(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compliance.Run(t, dev)
+}

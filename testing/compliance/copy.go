@@ -1,0 +1,80 @@
+package compliance
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// types are all element types.
+var types = func() (all []dtype.DType) {
+	for dt := dtype.Bool; dt < dtype.Count; dt++ {
+		all = append(all, dt)
+	}
+	return all
+}()
+
+// floatTypes are the element types of floats.
+var floatTypes = []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64}
+
+// randomShape draws a shape of a rank up to 6, with axes of length 0 and 1 among others, and at most limit elements.
+func (s *suite) randomShape(limit int) []int {
+	shape := make([]int, s.IntN(7))
+	size := 1
+	for k := range shape {
+		shape[k] = 1 + s.IntN(5)
+		switch s.IntN(20) {
+		case 0, 1, 2:
+			shape[k] = 1
+		case 3:
+			shape[k] = 0
+		case 4, 5:
+			shape[k] = 1 + s.IntN(90)
+		}
+		if size*shape[k] > limit {
+			shape[k] = 1
+		}
+		size *= shape[k]
+	}
+	return shape
+}
+
+func testCopy(s *suite) {
+	copying := device.Device.Copy
+	s.run("Types", func(s *suite) {
+		for _, from := range types {
+			for _, to := range types {
+				for _, n := range []int{0, 1, 150} {
+					shape := []int{n}
+					s.check(call{kernel: copying, loop: shape,
+						outputs: []*array{s.any(to, shape, tame)}, inputs: []*array{s.input(from, shape, wild)}}, "%s to %s", from, to)
+				}
+			}
+		}
+	})
+	s.run("Layouts", func(s *suite) {
+		for trial := range 150 {
+			shape := s.randomShape(1500)
+			from, to := types[s.IntN(len(types))], types[s.IntN(len(types))]
+			if trial%2 == 0 {
+				from = to
+			}
+			s.check(call{kernel: copying, loop: shape,
+				outputs: []*array{s.any(to, shape, tame)}, inputs: []*array{s.input(from, shape, wild)}}, "%s to %s", from, to)
+		}
+	})
+	s.run("Large", func(s *suite) {
+		for _, dt := range []dtype.DType{dtype.Bool, dtype.Float16, dtype.Int32, dtype.Complex128} {
+			for _, shape := range [][]int{{70_000}, {260, 270}} {
+				s.check(call{kernel: copying, loop: shape,
+					outputs: []*array{s.strided(dt, shape, all(len(shape)), tame)}, inputs: []*array{s.input(dt, shape, wild)}}, "%s", dt)
+			}
+		}
+	})
+	s.run("InPlace", func(s *suite) {
+		for _, dt := range types {
+			shape := []int{7, 9}
+			a := s.any(dt, shape, wild)
+			s.check(call{kernel: copying, loop: shape, outputs: []*array{a}, inputs: []*array{a}}, "%s", dt)
+		}
+	})
+}

@@ -1,0 +1,192 @@
+package compliance
+
+import (
+	"math/rand/v2"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// indexing is a loop over some axes of an array and over the axes of the indices that replace its other axes.
+type indexing struct {
+	array   []int // the indexed array's shape
+	indexed []int // its axes that are indexed
+	loop    []int // the indices' axes, then the array's other axes
+	rank    int   // of the indices
+	bounds  device.Bounds
+}
+
+var boundsNames = [...]string{"raise", "wrap", "clip", "drop"}
+
+// randomIndexing draws an array's shape, and one to three of its axes to index.
+func (s *suite) randomIndexing() indexing {
+	ix := indexing{bounds: device.Bounds(s.IntN(4))}
+	rank := 1 + s.IntN(4)
+	for range rank {
+		ix.array = append(ix.array, [...]int{1, 2, 3, 5, 9}[s.IntN(5)])
+	}
+	if s.IntN(25) == 0 {
+		ix.array[s.IntN(rank)] = 0
+	}
+	ix.indexed = s.Perm(rank)[:1+s.IntN(min(rank, 3))]
+	ix.rank = s.IntN(3)
+	for range ix.rank {
+		ix.loop = append(ix.loop, s.IntN(8))
+	}
+	for axis, n := range ix.array {
+		if !ix.has(axis) {
+			ix.loop = append(ix.loop, n)
+		}
+	}
+	return ix
+}
+
+func (ix indexing) has(axis int) bool {
+	for _, k := range ix.indexed {
+		if k == axis {
+			return true
+		}
+	}
+	return false
+}
+
+// over gives an array of the indexed shape its strides over the loop.
+func (ix indexing) over(a *array) *array {
+	a.loop = make([]int, ix.rank)
+	for axis, stride := range a.Strides {
+		if !ix.has(axis) {
+			a.loop = append(a.loop, stride)
+		}
+	}
+	return a
+}
+
+// axes describes the indexed axes of an array.
+func (ix indexing) axes(a *array) func(*device.Launch) {
+	return func(l *device.Launch) {
+		l.Bounds = ix.bounds
+		for j, axis := range ix.indexed {
+			l.Axes[j] = device.IndexAxis{Stride: a.Strides[axis], Size: ix.array[axis]}
+		}
+	}
+}
+
+// indices draws an index operand for each indexed axis; some of them have indices out of range.
+func (s *suite) indices(ix indexing) []*array {
+	outside := s.IntN(3) == 0
+	var operands []*array
+	for _, axis := range ix.indexed {
+		vary := make([]bool, len(ix.loop))
+		for k := range ix.rank {
+			vary[k] = s.IntN(4) != 0
+		}
+		n := int64(ix.array[axis])
+		operands = append(operands, s.strided(dtype.Int64, ix.loop, vary, func(r *rand.Rand, _ dtype.DType) number {
+			switch {
+			case outside && r.IntN(6) == 0 || n == 0:
+				return integerNumber(wild(r, dtype.Int64).int)
+			case ix.bounds == device.BoundsRaise && r.IntN(2) == 0:
+				return integerNumber(-1 - r.Int64N(n))
+			}
+			return integerNumber(r.Int64N(n))
+		}))
+	}
+	return operands
+}
+
+func testGather(s *suite) {
+	gather := device.Device.Gather
+	for trial := range 600 {
+		ix := s.randomIndexing()
+		from := types[trial%len(types)]
+		to := from
+		if s.IntN(4) == 0 {
+			to = types[s.IntN(len(types))]
+		}
+		x := ix.over(s.any(from, ix.array, wild))
+		s.check(call{kernel: gather, loop: ix.loop, set: ix.axes(x), outputs: []*array{s.any(to, ix.loop, tame)},
+			inputs: append([]*array{x}, s.indices(ix)...)}, "%s to %s, %s, axes %v of %v", from, to, boundsNames[ix.bounds], ix.indexed, ix.array)
+	}
+	for _, t := range []dtype.DType{dtype.Uint8, dtype.Float32, dtype.Complex128} {
+		for _, ix := range []indexing{
+			{array: []int{500, 30}, indexed: []int{0}, loop: []int{700, 30}, rank: 1},
+			{array: []int{30, 500}, indexed: []int{1}, loop: []int{700, 30}, rank: 1},
+			{array: []int{900}, indexed: []int{0}, loop: []int{70_000}, rank: 1},
+		} {
+			x := ix.over(s.any(t, ix.array, wild))
+			s.check(call{kernel: gather, loop: ix.loop, set: ix.axes(x), outputs: []*array{s.any(t, ix.loop, tame)},
+				inputs: append([]*array{x}, s.indices(ix)...)}, "%s, axes %v of %v", t, ix.indexed, ix.array)
+		}
+	}
+}
+
+func testScatter(s *suite) {
+	for trial := range 700 {
+		ix := s.randomIndexing()
+		to := types[trial%len(types)]
+		from := to
+		if s.IntN(4) == 0 {
+			from = types[s.IntN(len(types))]
+		}
+		cs := append(combinable(dtype.ComputeType(to)), device.CombineAssign, device.CombineAssign)
+		s.scatter(ix, from, to, cs[s.IntN(len(cs))])
+	}
+	for _, t := range []dtype.DType{dtype.Int32, dtype.Float32, dtype.Float64} {
+		for _, ix := range []indexing{
+			{array: []int{500, 30}, indexed: []int{0}, loop: []int{500, 30}, rank: 1},
+			{array: []int{900}, indexed: []int{0}, loop: []int{70_000}, rank: 1},
+			{array: []int{70_000}, indexed: []int{0}, loop: []int{70_000}, rank: 1},
+			{array: []int{3}, indexed: []int{0}, loop: []int{9000}, rank: 1},
+		} {
+			for _, c := range []device.Combine{device.CombineAssign, device.CombineSum, device.CombineMax} {
+				if broadcast.Size(ix.loop) < 50_000 || t == dtype.Float32 && c != device.CombineMax {
+					s.scatter(ix, t, t, c)
+				}
+			}
+		}
+	}
+}
+
+func (s *suite) scatter(ix indexing, from, to dtype.DType, c device.Combine) {
+	s.Helper()
+	fill := fillingFor(c)
+	y := ix.over(s.any(to, ix.array, fill))
+	run := call{kernel: device.Device.Scatter, loop: ix.loop, outputs: []*array{y},
+		inputs: append([]*array{s.input(from, ix.loop, fill)}, s.indices(ix)...)}
+	axes := ix.axes(y)
+	run.set = func(l *device.Launch) {
+		axes(l)
+		l.Combine = c
+	}
+	if to.IsInexact() && c != device.CombineAssign {
+		run.close = equal
+		if c == device.CombineSum || c == device.CombineProd {
+			sizes, eps := s.scale(run), dtype.Info(to).Eps
+			n := float64(broadcast.Size(ix.loop) + 1)
+			run.close = within(func(k int) float64 { return eps * (8 + min(n, 100)) * sizes[k] })
+		}
+	}
+	s.check(run, "%s of %s into %s, %s, axes %v of %v", c, from, to, boundsNames[ix.bounds], ix.indexed, ix.array)
+}
+
+func testNonzero(s *suite) {
+	for trial := range 150 {
+		loop := s.randomShape(2000)
+		switch trial {
+		case 0:
+			loop = []int{70_000}
+		case 1:
+			loop = []int{40, 50, 30}
+		}
+		t := types[trial%len(types)]
+		n := broadcast.Size(loop)
+		y := s.dense(dtype.Int64, []int{n}, tame)
+		y.loop = make([]int, len(loop))
+		count := 0
+		s.check(call{loop: loop, outputs: []*array{y}, inputs: []*array{s.input(t, loop, [...]filling{few, tame, zeros}[trial%3])},
+			count: &count, kernel: func(dev device.Device, l *device.Launch) { count = dev.Nonzero(l) }}, "%s", t)
+	}
+}
+
+func zeros(*rand.Rand, dtype.DType) number { return integerNumber(0) }

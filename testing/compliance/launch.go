@@ -1,0 +1,276 @@
+package compliance
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// call is one launch of a kernel. Operands that have the same block in host memory share a block on the device.
+type call struct {
+	kernel  func(device.Device, *device.Launch)
+	loop    []int
+	outputs []*array // nil for an operand without memory
+	inputs  []*array
+	where   *array
+	set     func(*device.Launch) // attributes of the kernel
+
+	close closeness // nil for same
+	count *int      // where the kernel says so, only so many elements of the outputs count
+}
+
+// outcome is what a call left in the blocks, and the index error it ended with.
+type outcome struct {
+	blocks map[*byte][]byte
+	err    *device.IndexError
+}
+
+// check makes the call on both devices and compares.
+func (s *suite) check(c call, format string, args ...any) {
+	s.Helper()
+	want := s.launch(s.reference, c)
+	wantCount := c.counted()
+	got := s.launch(s.dev, c)
+	if message := c.compare(got, want, c.counted(), wantCount); message != "" {
+		s.Fatalf("%s: %s\n%s", fmt.Sprintf(format, args...), message, c)
+	}
+}
+
+func (c call) counted() int {
+	if c.count == nil {
+		return -1
+	}
+	return *c.count
+}
+
+// operands lists the operands in the kernel's order.
+func (c call) operands() []*array {
+	all := append(append([]*array(nil), c.outputs...), c.inputs...)
+	if c.where != nil {
+		all = append(all, c.where)
+	}
+	return all
+}
+
+// String describes the operands.
+func (c call) String() string {
+	text := fmt.Sprintf("loop %v", c.loop)
+	for k, a := range c.operands() {
+		if a == nil {
+			text += fmt.Sprintf("\n  operand %d: none", k)
+			continue
+		}
+		text += fmt.Sprintf("\n  operand %d: %s, offset %d, strides %v, len %d", k, a.dtype, a.Offset, a.loop, a.len)
+	}
+	return text
+}
+
+// launch makes the call on one device. It skips the test where the device does not have the kernel.
+func (s *suite) launch(dev device.Device, c call) outcome {
+	s.Helper()
+	out, err := c.on(dev)
+	var unsupported *device.Unsupported
+	switch {
+	case errors.As(err, &unsupported):
+		s.Skipf("the device has no kernel %s", unsupported.Kernel)
+	case errors.As(err, &out.err):
+	case err != nil:
+		s.Fatal(err)
+	}
+	return out
+}
+
+// on makes the call; the error is what the kernel panicked with.
+func (c call) on(dev device.Device) (out outcome, err error) {
+	memories := map[*byte]device.Memory{}
+	l := device.NewLaunch()
+	for k := range l.Shape { // what lies beyond the rank must not matter
+		l.Shape[k] = -7
+	}
+	l.Rank = copy(l.Shape[:], c.loop)
+	for k, a := range c.operands() {
+		l.N++
+		l.Operands[k] = device.Operand{}
+		if a == nil {
+			continue
+		}
+		m, ok := memories[&a.block[0]]
+		if !ok {
+			m = dev.Alloc(len(a.block))
+			defer dev.Free(m)
+			dev.CopyIn(m, 0, a.block)
+			memories[&a.block[0]] = m
+		}
+		o := &l.Operands[k]
+		o.Memory, o.DType, o.Offset, o.Len = m, a.dtype, a.Offset, a.len
+		for axis := range o.Strides {
+			o.Strides[axis] = 11
+		}
+		copy(o.Strides[:], a.loop)
+	}
+	l.Outputs = len(c.outputs)
+	if c.where != nil {
+		l.Where = l.N - 1
+	}
+	if c.set != nil {
+		c.set(l)
+	}
+	err = protect(func() { c.kernel(dev, l) })
+	l.Recycle()
+	if fault := dev.Synchronize(); err == nil {
+		err = fault
+	}
+	out.blocks = map[*byte][]byte{}
+	for first, m := range memories {
+		out.blocks[first] = newBlock(m.Size)
+		dev.CopyOut(out.blocks[first], m, 0)
+	}
+	return out, err
+}
+
+// protect turns the panics that a kernel may have into errors.
+func protect(f func()) (err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *device.Unsupported:
+			err = e
+		case *device.IndexError:
+			err = e
+		case *device.MatrixError:
+			err = e
+		case *device.OutOfMemory:
+			err = e
+		default:
+			panic(e)
+		}
+	}()
+	f()
+	return nil
+}
+
+// compare says how two outcomes differ, or nothing.
+func (c call) compare(got, want outcome, gotCount, wantCount int) string {
+	switch {
+	case (got.err == nil) != (want.err == nil) || got.err != nil && got.err.Size != want.err.Size:
+		return fmt.Sprintf("ended with %v, want %v", got.err, want.err)
+	case gotCount != wantCount:
+		return fmt.Sprintf("returned %d, want %d", gotCount, wantCount)
+	}
+	written := map[*byte][]bool{} // the bytes of outputs, by block
+	if want.err == nil {
+		for k, a := range c.outputs {
+			if a == nil {
+				continue
+			}
+			first := &a.block[0]
+			if written[first] == nil {
+				written[first] = make([]bool, len(a.block))
+			}
+			if message := c.compareOutput(a, got.blocks[first], want.blocks[first], written[first], wantCount); message != "" {
+				return fmt.Sprintf("output %d: %s", k, message)
+			}
+		}
+	}
+	for _, a := range c.operands() {
+		if a == nil {
+			continue
+		}
+		first := &a.block[0]
+		for at, b := range got.blocks[first] {
+			if b != a.block[at] && (written[first] == nil || !written[first][at]) {
+				return fmt.Sprintf("byte %d of a block was changed, which is no element of an output (element %d of type %s)",
+					at, at/a.dtype.Size(), a.dtype)
+			}
+		}
+	}
+	return ""
+}
+
+// compareOutput compares the elements of one output, and notes which bytes they have.
+func (c call) compareOutput(a *array, got, want []byte, written []bool, count int) string {
+	size := a.dtype.Size()
+	for k, place := range a.places() {
+		for b := range size {
+			written[place*size+b] = true
+		}
+		if c.count != nil && k >= count {
+			continue
+		}
+		x, y := load(a.dtype, elementAt(got, a.dtype, place)), load(a.dtype, elementAt(want, a.dtype, place))
+		if x.exact && x.int == y.int || !x.exact && c.near(a.dtype, x.z, y.z, k) {
+			continue
+		}
+		return fmt.Sprintf("element %d is %s, want %s%s", k, x.format(a.dtype), y.format(a.dtype), c.inputsAt(k))
+	}
+	return ""
+}
+
+func (c call) near(dt dtype.DType, got, want complex128, k int) bool {
+	if c.close == nil {
+		return same(dt, got, want, k)
+	}
+	return c.close(dt, got, want, k)
+}
+
+// inputsAt says what the inputs of an elementwise launch are at the point of an element.
+func (c call) inputsAt(k int) string {
+	text := ""
+	for i, a := range c.inputs {
+		if a == nil || a.len != 0 || len(a.Shape) != len(c.outputs[0].Shape) {
+			continue
+		}
+		if places := a.places(); k < len(places) {
+			text += fmt.Sprintf("; input %d there: %s", i, load(a.dtype, a.pointer(places[k])).format(a.dtype))
+		}
+	}
+	return text
+}
+
+func (n number) format(dt dtype.DType) string {
+	switch {
+	case dt.IsComplex():
+		return fmt.Sprintf("%v (%x)", n.z, n.z)
+	case dt.IsFloat():
+		return fmt.Sprintf("%v (%x)", real(n.z), real(n.z))
+	case dt.IsUnsigned():
+		return fmt.Sprint(uint64(n.int))
+	}
+	return fmt.Sprint(n.int)
+}
+
+// scale makes the call on the reference device with all inputs' magnitudes, and returns the elements of the only output:
+// for sums and products of the inputs, what rounding errors are measured by.
+func (s *suite) scale(c call) []float64 {
+	s.Helper()
+	c.inputs = append([]*array(nil), c.inputs...)
+	for k, a := range c.inputs {
+		if a.dtype.IsInexact() {
+			c.inputs[k] = a.magnitudes()
+		}
+	}
+	c.outputs = []*array{c.outputs[0].magnitudes()}
+	out := s.launch(s.reference, c)
+	y := c.outputs[0]
+	sizes := make([]float64, 0, len(y.places()))
+	for _, place := range y.places() {
+		v := 0.0
+		if y.dtype.IsInexact() {
+			v = real(load(y.dtype, elementAt(out.blocks[&y.block[0]], y.dtype, place)).magnitude().z)
+		}
+		sizes = append(sizes, v)
+	}
+	return sizes
+}
+
+// compile parses a program for types given by letter.
+func (s *suite) compile(src device.Source, types map[byte]dtype.DType) *device.Program {
+	s.Helper()
+	p, err := src.Compile(func(letter byte) dtype.DType { return types[letter] })
+	if err != nil {
+		s.Fatal(err)
+	}
+	return p
+}

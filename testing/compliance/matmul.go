@@ -1,0 +1,72 @@
+package compliance
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+func testMatMul(s *suite) {
+	s.run("Types", func(s *suite) {
+		for _, t := range types {
+			for _, shape := range [][3]int{{3, 4, 5}, {1, 1, 1}, {17, 9, 33}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {1, 40, 8}, {40, 1, 8}} {
+				s.matmul(t, t, t, nil, shape)
+			}
+		}
+	})
+	s.run("Mixed", func(s *suite) {
+		for _, of := range [][3]dtype.DType{
+			{dtype.Int32, dtype.Int8, dtype.Int8}, {dtype.Int32, dtype.Uint8, dtype.Int8}, {dtype.Int64, dtype.Int32, dtype.Int16},
+			{dtype.Float32, dtype.Float16, dtype.Float16}, {dtype.Float32, dtype.BFloat16, dtype.Float32},
+			{dtype.Float64, dtype.Float32, dtype.Float64}, {dtype.Float16, dtype.Float32, dtype.Float32},
+			{dtype.Complex64, dtype.Float32, dtype.Complex64}, {dtype.Complex128, dtype.Complex64, dtype.Float64},
+		} {
+			s.matmul(of[0], of[1], of[2], nil, [3]int{6, 7, 20})
+			s.matmul(of[0], of[1], of[2], []int{2}, [3]int{5, 3, 9})
+		}
+	})
+	s.run("Shapes", func(s *suite) {
+		for trial := range 80 {
+			t := [...]dtype.DType{dtype.Float32, dtype.Float64, dtype.Int32, dtype.Float16, dtype.Complex64}[trial%5]
+			var batch []int
+			for range s.IntN(4) {
+				batch = append(batch, s.IntN(4))
+			}
+			s.matmul(t, t, t, batch, [3]int{s.IntN(12), s.IntN(12), s.IntN(12)})
+		}
+	})
+	s.run("Large", func(s *suite) {
+		for _, shape := range [][3]int{{200, 20, 30}, {7, 300, 20}, {5, 9, 700}, {1, 150, 100}, {150, 1, 100}, {1, 2, 20_000}, {64, 64, 32}} {
+			for _, t := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.BFloat16} {
+				s.matmul(t, t, t, nil, shape)
+			}
+		}
+		s.matmul(dtype.Complex64, dtype.Complex64, dtype.Complex64, nil, [3]int{20, 31, 42})
+		s.matmul(dtype.Complex128, dtype.Complex128, dtype.Complex128, nil, [3]int{20, 31, 42})
+		s.matmul(dtype.Float32, dtype.Float32, dtype.Float32, []int{40}, [3]int{5, 6, 7})
+	})
+}
+
+// matmul checks a product of matrices in random layouts, which vary along some of the batch's axes only.
+func (s *suite) matmul(c, a, b dtype.DType, batch []int, mnk [3]int) {
+	s.Helper()
+	rank := len(batch) + 3
+	loop := append(append([]int(nil), batch...), mnk[:]...)
+	operand := func(dt dtype.DType, without int) *array {
+		vary := all(rank)
+		for k := range batch {
+			vary[k] = s.IntN(4) != 0
+		}
+		vary[without] = false
+		return s.strided(dt, loop, vary, tame)
+	}
+	y := s.any(c, loop[:rank-1], tame)
+	y.loop = append(append([]int(nil), y.Strides...), 0)
+	run := call{kernel: device.Device.MatMul, loop: loop, outputs: []*array{y}, inputs: []*array{operand(a, rank-2), operand(b, rank-3)}}
+	if c.IsInexact() {
+		sizes, eps := s.scale(run), epsilon(c)
+		run.close = within(func(k int) float64 { return eps * (8 + math.Sqrt(float64(mnk[2]))) * sizes[k] })
+	}
+	s.check(run, "%s = %s·%s, %v %v", c, a, b, batch, mnk)
+}

@@ -1,0 +1,222 @@
+package compliance
+
+import (
+	"math"
+	"math/cmplx"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+func testReduce(s *suite) {
+	s.run("Types", testReduceTypes)
+	s.run("Shapes", testReduceShapes)
+	s.run("Programs", testReducePrograms)
+	s.run("Post", testReducePost)
+	s.run("Specials", testReduceSpecials)
+}
+
+var reduce = device.Device.Reduce
+
+// reduced returns an output for the axes before the last ones of the loop.
+func (s *suite) reduced(dt dtype.DType, loop []int, axes int) *array {
+	y := s.any(dt, loop[:len(loop)-axes], tame)
+	y.loop = append(append([]int(nil), y.Strides...), make([]int, axes)...)
+	return y
+}
+
+// combinable lists the combinations that a type has.
+func combinable(t dtype.DType) []device.Combine {
+	if t.IsBool() {
+		return []device.Combine{device.CombineAll, device.CombineAny, device.CombineMax, device.CombineMin}
+	}
+	return []device.Combine{device.CombineSum, device.CombineProd, device.CombineMax, device.CombineMin, device.CombineFMax, device.CombineFMin}
+}
+
+// fillingFor keeps sums and products in range, and gives everything else the whole range.
+func fillingFor(c device.Combine) filling {
+	switch c {
+	case device.CombineSum:
+		return tame
+	case device.CombineProd:
+		return nearOne
+	}
+	return wild
+}
+
+func reduceOver(axes int, c device.Combine) func(*device.Launch) {
+	return func(l *device.Launch) { l.Reduced, l.Combine = axes, c }
+}
+
+// combined is how near a combination of n values must come: sums within rounding errors of a pairwise order, in relation
+// to the sum of the magnitudes; selections exactly, but for the sign of zero.
+func (s *suite) combined(c device.Combine, n int, run call) closeness {
+	s.Helper()
+	dt := run.outputs[0].dtype
+	if !dt.IsInexact() {
+		return nil
+	}
+	switch eps := epsilon(dt); c {
+	case device.CombineSum:
+		sizes := s.scale(run)
+		return within(func(k int) float64 { return eps * (16 + math.Log2(float64(n+1))) * sizes[k] })
+	case device.CombineProd:
+		sizes := s.scale(run)
+		return within(func(k int) float64 { return 4 * eps * float64(n+1) * sizes[k] })
+	}
+	return equal
+}
+
+// reduceTo checks a reduction of inputs by a program.
+func (s *suite) reduceTo(y *array, loop []int, axes int, c device.Combine, p *device.Program, inputs ...*array) {
+	s.Helper()
+	run := call{kernel: reduce, loop: loop, outputs: []*array{y}, inputs: inputs, set: s.program(p, reduceOver(axes, c))}
+	run.close = s.combined(c, broadcast.Size(loop[len(loop)-axes:]), run)
+	s.check(run, "%s of %s over the last %d of %v", c, p.Name, axes, loop)
+}
+
+func (s *suite) identity(t dtype.DType) *device.Program {
+	return s.compile(device.Source{Name: t.String(), Inputs: "T x", Outputs: "T y", Body: "y = x"}, map[byte]dtype.DType{'T': t})
+}
+
+// testReduceTypes: every combination in every type, from and to other element types too.
+func testReduceTypes(s *suite) {
+	for _, t := range types {
+		compute := dtype.ComputeType(t)
+		p := s.identity(compute)
+		for _, c := range combinable(compute) {
+			for _, loop := range [][]int{{50}, {3, 40}, {1000}, {0}, {4, 0}, {0, 4}} {
+				s.reduceTo(s.reduced(t, loop, 1), loop, 1, c, p, s.input(t, loop, fillingFor(c)))
+			}
+		}
+	}
+	for _, wide := range []dtype.DType{dtype.Int64, dtype.Uint64, dtype.Float64} {
+		for _, narrow := range types[:len(types)-2] {
+			loop := []int{300}
+			s.reduceTo(s.reduced(wide, loop, 1), loop, 1, device.CombineSum, s.identity(wide), s.input(narrow, loop, tame))
+		}
+	}
+}
+
+func testReduceShapes(s *suite) {
+	for trial := range 200 {
+		loop := s.randomShape(2000)
+		axes := s.IntN(len(loop) + 1)
+		t := [...]dtype.DType{dtype.Int32, dtype.Float32, dtype.Float64, dtype.Float16, dtype.Complex64}[trial%5]
+		c := combinable(t)[s.IntN(6)]
+		s.reduceTo(s.reduced(t, loop, axes), loop, axes, c, s.identity(dtype.ComputeType(t)), s.input(t, loop, fillingFor(c)))
+	}
+	for _, t := range []dtype.DType{dtype.Int32, dtype.Float32, dtype.Float64} {
+		for _, loop := range [][]int{{70_000}, {2, 10_000}, {300, 50}, {50, 300}, {5000, 3}, {5, 60, 30}} {
+			for axes := 1; axes < len(loop)+1; axes++ {
+				p := s.identity(dtype.ComputeType(t))
+				c := combinable(t)[[]int{0, 2}[s.IntN(2)]]
+				s.reduceTo(s.reduced(t, loop, axes), loop, axes, c, p, s.any(t, loop, fillingFor(c)))
+			}
+		}
+	}
+}
+
+// testReducePrograms: reductions of more than the operand itself.
+func testReducePrograms(s *suite) {
+	for _, t := range []dtype.DType{dtype.Int16, dtype.Uint32, dtype.Float16, dtype.Float32, dtype.Float64, dtype.Complex128} {
+		bind := map[byte]dtype.DType{'T': t}
+		dot := s.compile(device.Source{Name: "dot", Inputs: "T x, T y", Outputs: "T z", Body: "z = x*y"}, bind)
+		differs := s.compile(device.Source{Name: "differs", Inputs: "T x, T y", Outputs: "bool z", Body: "z = x != y"}, bind)
+		for range 10 {
+			loop := s.randomShape(1500)
+			axes := s.IntN(len(loop) + 1)
+			x, y := s.input(t, loop, tame), s.input(t, loop, tame)
+			s.reduceTo(s.reduced(t, loop, axes), loop, axes, device.CombineSum, dot, x, y)
+			s.reduceTo(s.reduced(dtype.Bool, loop, axes), loop, axes, device.CombineAny, differs, x, y)
+			s.reduceTo(s.reduced(dtype.Bool, loop, axes), loop, axes, device.CombineAll, differs, x, y)
+		}
+	}
+	weighted := s.compile(device.Source{Name: "weighted", Inputs: "int64 x, raw int64 w", Outputs: "int64 z", Body: "z = x*i + w[i]"}, nil)
+	for range 20 {
+		loop := s.randomShape(1500)
+		axes := s.IntN(len(loop) + 1)
+		w := s.raw(s.dense(dtype.Int64, []int{100}, tame), len(loop))
+		s.reduceTo(s.reduced(dtype.Int64, loop, axes), loop, axes, device.CombineSum, weighted, s.input(dtype.Int64, loop, tame), w)
+	}
+}
+
+// testReducePost: scalars of the program and then of the program after it.
+func testReducePost(s *suite) {
+	for _, t := range []dtype.DType{dtype.Int32, dtype.Float16, dtype.Float32, dtype.Float64} {
+		bind := map[byte]dtype.DType{'T': t}
+		p := s.compile(device.Source{Name: "scaled", Inputs: "T x", Scalars: "T a, T b", Outputs: "T y", Body: "y = abs(x)*a + b"}, bind)
+		post := s.compile(device.Source{Name: "mean", Inputs: "T s", Scalars: "T shift, T count", Outputs: "T y", Body: "y = (s + shift) / count"}, bind)
+		for _, loop := range [][]int{{0}, {1}, {100}, {7, 60}, {60, 7, 2}, {5000}} {
+			inputs, y := []*array{s.input(t, loop, tame)}, s.reduced(t, loop, 1)
+			n := loop[len(loop)-1]
+			run := call{kernel: reduce, loop: loop, outputs: []*array{y}, inputs: inputs,
+				set: s.program(p, reduceOver(1, device.CombineSum), func(l *device.Launch) {
+					l.Post = post
+					for k, v := range []float64{3, 2, -1, 4} {
+						l.Scalars[k] = device.Scalar{Re: v, Int: int64(v)}
+					}
+				})}
+			if t.IsFloat() {
+				run.close = absolute(epsilon(t) * (16 + math.Log2(float64(n+1))) * float64(n+1) * 10)
+			}
+			s.check(run, "%s over %v", t, loop)
+		}
+	}
+}
+
+// testReduceSpecials: infinities and not-a-numbers decide sums and maxima wherever they stand.
+func testReduceSpecials(s *suite) {
+	for _, t := range []dtype.DType{dtype.Float16, dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128} {
+		p := s.identity(dtype.ComputeType(t))
+		for _, c := range []device.Combine{device.CombineSum, device.CombineMax, device.CombineMin, device.CombineFMax, device.CombineFMin} {
+			for _, n := range []int{1, 2, 3, 8, 40, 300} {
+				loop := []int{5, n}
+				x := s.dense(t, loop, tame)
+				for _, place := range x.places() {
+					if s.IntN(n) == 0 {
+						few(s.Rand, t).store(t, x.pointer(place))
+					}
+				}
+				run := call{kernel: reduce, loop: loop, outputs: []*array{s.reduced(t, loop, 1)}, inputs: []*array{x},
+					set: s.program(p, reduceOver(1, c)), close: equal}
+				if c == device.CombineSum {
+					run.close = absolute(epsilon(t) * 100 * float64(n))
+				} else if t.IsComplex() {
+					run.close = equalOrNaN
+				}
+				s.check(run, "%s of %s", c, t)
+			}
+		}
+	}
+}
+
+// equalOrNaN is equal, but takes all complex numbers with a not-a-number for the same.
+func equalOrNaN(dt dtype.DType, got, want complex128, k int) bool {
+	return cmplx.IsNaN(got) && cmplx.IsNaN(want) || equal(dt, got, want, k)
+}
+
+func testArgReduce(s *suite) {
+	for trial := range 400 {
+		loop := s.randomShape(1000)
+		if trial%20 == 0 {
+			loop = []int{trial%3 + 1, 3000}
+		}
+		axes := s.IntN(len(loop) + 1)
+		if broadcast.Size(loop[len(loop)-axes:]) == 0 {
+			continue
+		}
+		t := types[trial%len(types)]
+		c := [...]device.Combine{device.CombineMax, device.CombineMin}[s.IntN(2)]
+		s.check(call{kernel: device.Device.ArgReduce, loop: loop, set: reduceOver(axes, c),
+			outputs: []*array{s.reduced(dtype.Int64, loop, axes)},
+			inputs:  []*array{s.input(t, loop, [...]filling{few, tame, wild}[s.IntN(3)])}}, "%s of %s over the last %d", c, t, axes)
+	}
+	for _, loop := range [][]int{{70_000}, {9000, 4}, {200, 300}} {
+		for _, t := range []dtype.DType{dtype.Uint8, dtype.Float32, dtype.Float64} {
+			s.check(call{kernel: device.Device.ArgReduce, loop: loop, set: reduceOver(1, device.CombineMax),
+				outputs: []*array{s.reduced(dtype.Int64, loop, 1)}, inputs: []*array{s.any(t, loop, tame)}}, "max of %s", t)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package compliance
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// rowLoops are loops over rows, empty and long ones among them.
+var rowLoops = [][]int{{0}, {1}, {10}, {3, 0}, {0, 3}, {7, 1}, {4, 5}, {2, 3, 33}, {300, 10}, {3, 1000}, {20_000}}
+
+// logits draws what networks give to softmax: mostly moderate, sometimes large, sometimes masked by -Inf.
+func logits(r *rand.Rand, _ dtype.DType) number {
+	switch r.IntN(12) {
+	case 0:
+		return floatNumber(30 * r.NormFloat64())
+	case 1:
+		return floatNumber(math.Inf(-1))
+	}
+	return floatNumber(3 * r.NormFloat64())
+}
+
+// special draws rows that have no softmax, or a lopsided one.
+func special(r *rand.Rand, _ dtype.DType) number {
+	return floatNumber([...]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), 0, 60000, -60000, math.Inf(1), math.NaN()}[r.IntN(8)])
+}
+
+func withLog(log bool) func(*device.Launch) { return func(l *device.Launch) { l.Log = log } }
+
+func testSoftmax(s *suite) {
+	for _, t := range floatTypes {
+		for _, loop := range rowLoops {
+			for _, log := range []bool{false, true} {
+				for _, fill := range []filling{logits, special} {
+					x := s.input(t, loop, fill)
+					y := s.any(t, loop, tame)
+					if s.IntN(4) == 0 {
+						x = s.any(t, loop, fill)
+						y = x
+					}
+					s.check(call{kernel: device.Device.Softmax, loop: loop, outputs: []*array{y}, inputs: []*array{x},
+						set: withLog(log), close: exponentials(log)}, "%s, log %v", t, log)
+				}
+			}
+		}
+	}
+	s.check(call{kernel: device.Device.Softmax, loop: []int{3, 40}, outputs: []*array{s.any(dtype.Float32, []int{3, 40}, tame)},
+		inputs: []*array{s.any(dtype.Float16, []int{3, 40}, logits)}, close: exponentials(false)}, "float16 to float32")
+}
+
+// exponentials is how near an exponential, or a logarithm, must come: exponentials of differences that were rounded have
+// a relative error in proportion to the difference.
+func exponentials(log bool) closeness {
+	return func(dt dtype.DType, got, want complex128, k int) bool {
+		size := 200 * real(want)
+		if log {
+			size = 32 + 8*math.Abs(real(want))
+		}
+		return within(func(int) float64 { return epsilon(dt)*size + dtype.Info(dt).Tiny })(dt, got, want, k)
+	}
+}
+
+func testSoftmaxGrad(s *suite) {
+	for _, t := range floatTypes {
+		for _, loop := range rowLoops {
+			for _, log := range []bool{false, true} {
+				y, g := s.input(t, loop, probabilities(log)), s.input(t, loop, tame)
+				gx := s.any(t, loop, tame)
+				if s.IntN(4) == 0 {
+					g = s.any(t, loop, tame)
+					gx = g
+				}
+				n := float64(max(1, loop[len(loop)-1]))
+				s.check(call{kernel: device.Device.SoftmaxGrad, loop: loop, outputs: []*array{gx}, inputs: []*array{y, g},
+					set: withLog(log), close: absolute(32 * epsilon(t) * n)}, "%s, log %v", t, log)
+			}
+		}
+	}
+}
+
+// probabilities draws results of softmax, which need not add up to 1.
+func probabilities(log bool) filling {
+	return func(r *rand.Rand, _ dtype.DType) number {
+		if log {
+			return floatNumber(-5 * r.Float64())
+		}
+		return floatNumber(r.Float64())
+	}
+}
+
+// classes draws labels from 0 to n-1, and the one to ignore.
+func classes(n, ignore int) filling {
+	return func(r *rand.Rand, _ dtype.DType) number {
+		if n == 0 || r.IntN(5) == 0 {
+			return integerNumber(int64(ignore))
+		}
+		return integerNumber(r.Int64N(int64(n)))
+	}
+}
+
+// labels returns an operand of labels, one a row. With outside, one is out of range.
+func (s *suite) labels(dt dtype.DType, loop []int, ignore int, outside bool) *array {
+	rows := loop[:len(loop)-1]
+	n := loop[len(loop)-1]
+	t := s.any(dt, rows, classes(n, ignore))
+	if places := t.places(); outside && len(places) > 0 {
+		wrong := [...]int64{-2, int64(n), int64(n) + 1, -100}[s.IntN(4)]
+		integerNumber(wrong).store(dt, t.pointer(places[s.IntN(len(places))]))
+	}
+	t.loop = append(append([]int(nil), t.Strides...), 0)
+	return t
+}
+
+func (s *suite) eachLoss(test func(t, labels dtype.DType, loop []int, ignore int, outside bool)) {
+	for _, t := range floatTypes {
+		for _, loop := range rowLoops {
+			for _, outside := range []bool{false, true} {
+				for _, ignore := range []int{-1, 0} {
+					test(t, [...]dtype.DType{dtype.Int64, dtype.Int32}[s.IntN(2)], loop, ignore, outside)
+				}
+			}
+		}
+	}
+}
+
+func testCrossEntropy(s *suite) {
+	s.eachLoss(func(t, labels dtype.DType, loop []int, ignore int, outside bool) {
+		s.check(call{kernel: device.Device.CrossEntropy, loop: loop, outputs: []*array{s.reduced(t, loop, 1)},
+			inputs: []*array{s.input(t, loop, logits), s.labels(labels, loop, ignore, outside)},
+			set:    func(l *device.Launch) { l.Ignore = ignore }, close: exponentials(true)}, "%s, ignoring %d", t, ignore)
+	})
+}
+
+func testCrossEntropyGrad(s *suite) {
+	s.eachLoss(func(t, labels dtype.DType, loop []int, ignore int, outside bool) {
+		x, gx := s.input(t, loop, logits), s.any(t, loop, tame)
+		if s.IntN(4) == 0 {
+			x = s.any(t, loop, logits)
+			gx = x
+		}
+		s.check(call{kernel: device.Device.CrossEntropyGrad, loop: loop, outputs: []*array{gx},
+			inputs: []*array{x, s.labels(labels, loop, ignore, outside), s.reduced(t, loop, 1)},
+			set:    func(l *device.Launch) { l.Ignore = ignore }, close: absolute(200 * epsilon(t))}, "%s, ignoring %d", t, ignore)
+	})
+}

@@ -1,0 +1,45 @@
+package compliance
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+func testSort(s *suite) {
+	for _, t := range types {
+		for _, loop := range [][]int{{0}, {1}, {2}, {3, 0}, {0, 3}, {4, 5}, {90}, {3, 2, 40}, {5, 300}} {
+			for _, fill := range []filling{few, tame, wild} {
+				for _, descending := range []bool{false, true} {
+					s.sort(t, loop, fill, descending)
+				}
+			}
+		}
+	}
+	for range 60 {
+		if loop := s.randomShape(1000); len(loop) > 0 {
+			s.sort(types[s.IntN(len(types))], loop, few, s.IntN(2) == 0)
+		}
+	}
+	for _, t := range []dtype.DType{dtype.Bool, dtype.Int16, dtype.Float32, dtype.Float64} {
+		s.sort(t, []int{30_000}, few, false)
+		s.sort(t, []int{5000}, wild, true)
+	}
+}
+
+// sort asks for the sorted values, for their places, or for both, or sorts in place.
+func (s *suite) sort(t dtype.DType, loop []int, fill filling, descending bool) {
+	s.Helper()
+	x := s.input(t, loop, fill)
+	values, places := s.any(t, loop, tame), s.any(dtype.Int64, loop, tame)
+	switch s.IntN(5) {
+	case 0:
+		values = nil
+	case 1:
+		places = nil
+	case 2:
+		x = s.any(t, loop, fill)
+		values = x
+	}
+	s.check(call{kernel: device.Device.Sort, loop: loop, outputs: []*array{values, places}, inputs: []*array{x},
+		set: func(l *device.Launch) { l.Descending = descending }}, "%s, descending %v", t, descending)
+}

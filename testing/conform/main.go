@@ -1,0 +1,94 @@
+// Command conform runs golden cases against the catalogue.
+//
+//	go run ./testing/conform -golden DIR [-only REGEX] [-device cpu|ref] [-complete PREFIX] [-report FILE]
+//
+// DIR is a suite's folder or a folder of suites. It prints one line a function (how many cases there are, how many pass
+// forward and backward, the first difference) and a line of totals. Cases without a catalogue row, and variants that
+// this library does not follow, are skipped. The exit status is 1 where a case fails, or where with -complete a
+// documented name with that prefix has neither a row nor an entry in the list of names left out.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/testing/conformance"
+
+	_ "github.com/ndgrad/ndgrad/device/ref" // registers the device "ref"
+)
+
+// settings are the command's flags.
+type settings struct{ golden, only, device, complete, report string }
+
+func main() {
+	var s settings
+	flag.StringVar(&s.golden, "golden", "", "folder of a suite, or of suites")
+	flag.StringVar(&s.only, "only", "", "regular expression that the names of functions match")
+	flag.StringVar(&s.device, "device", "cpu", "device that the arrays are made on")
+	flag.StringVar(&s.complete, "complete", "", "also list documented names with this prefix that have no row, and fail if there are any")
+	flag.StringVar(&s.report, "report", "", "file for one line a case, separated by tabs")
+	flag.Parse()
+	if flag.NArg() > 0 || s.golden == "" && s.complete == "" {
+		flag.Usage()
+		os.Exit(2)
+	}
+	ok, err := s.run(os.Stdout)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "conform:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// run reports whether nothing failed and nothing is missing.
+func (s settings) run(out io.Writer) (ok bool, err error) {
+	ok = true
+	if s.complete != "" {
+		for _, name := range conformance.Missing(s.complete) {
+			fmt.Fprintln(out, "missing:", name)
+			ok = false
+		}
+	}
+	if s.golden == "" {
+		return ok, nil
+	}
+	r, err := s.runner()
+	if err != nil {
+		return false, err
+	}
+	var table bytes.Buffer
+	r.Report = func(f *conformance.Function) {
+		fmt.Fprintln(out, f)
+		table.WriteString(f.Table())
+	}
+	total, err := r.Run(s.golden)
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprintln(out, total)
+	if s.report != "" {
+		err = os.WriteFile(s.report, table.Bytes(), 0o644)
+	}
+	return ok && total.Failed == 0, err
+}
+
+func (s settings) runner() (*conformance.Runner, error) {
+	r, err := conformance.NewRunner(conformance.Catalogue())
+	if err != nil {
+		return nil, err
+	}
+	if r.Device, err = device.Get(s.device); err != nil {
+		return nil, err
+	}
+	if s.only != "" {
+		r.Only, err = regexp.Compile(s.only)
+	}
+	return r, err
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func runWith(t *testing.T, s settings) (ok bool, output string) {
+	t.Helper()
+	var out bytes.Buffer
+	ok, err := s.run(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ok, out.String()
+}
+
+func TestRun(t *testing.T) {
+	report := filepath.Join(t.TempDir(), "report.tsv")
+	s := settings{golden: "../conformance/testdata", only: `^cupy\.add$`, device: "cpu", report: report}
+	ok, out := runWith(t, s)
+	const want = "ok   cupy.add: 2 cases, forward 2\nconformance: 1 functions, 2 cases, 2 passed, 0 failed, 0 skipped\n"
+	if !ok || out != want {
+		t.Errorf("%t, %s", ok, out)
+	}
+	table, err := os.ReadFile(report)
+	if err != nil || strings.Count(string(table), "cupy.add\t") != 2 {
+		t.Errorf("report %s, %v", table, err)
+	}
+}
+
+func TestRunComplete(t *testing.T) {
+	if ok, out := runWith(t, settings{complete: "cupy.add"}); !ok || out != "" {
+		t.Errorf("%t, %s", ok, out)
+	}
+	if ok, out := runWith(t, settings{complete: "chainer.Variable.volatile"}); ok != (out == "") {
+		t.Errorf("%t, %s", ok, out)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	for name, s := range map[string]settings{
+		"folder":     {golden: "nowhere", device: "cpu"},
+		"device":     {golden: "../conformance/testdata", device: "abacus"},
+		"expression": {golden: "../conformance/testdata", device: "cpu", only: "("},
+	} {
+		if _, err := s.run(&bytes.Buffer{}); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package conformance
+
+import "slices"
+
+// Catalogue returns the rows of all chapters.
+func Catalogue() []Row {
+	return slices.Concat(
+		arithmeticRows,
+		operatorRows,
+		expLogRows,
+		trigonometryRows,
+		roundingRows,
+		compareRows,
+		bitRows,
+		activationRows,
+		lossRows,
+		specialRows,
+		reduceRows,
+		joinRows,
+		creationRows,
+		takeRows,
+		indexRows,
+		viewRows,
+		matrixRows,
+		linalgRows,
+		kernelRows,
+		linearRows,
+		dtypeRows,
+		printRows,
+		fftRows,
+	)
+}

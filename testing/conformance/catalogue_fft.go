@@ -1,0 +1,28 @@
+package conformance
+
+import "github.com/ndgrad/ndgrad/nd/ops/fft"
+
+// fftRows is the chapter of discrete Fourier transforms.
+var fftRows = []Row{
+	{Signature: "numpy.fft.fft(a, n=None, axis=-1, norm=None)", Func: fft.FFT},
+	{Signature: "numpy.fft.ifft(a, n=None, axis=-1, norm=None)", Func: fft.IFFT},
+	{Signature: "numpy.fft.rfft(a, n=None, axis=-1, norm=None)", Func: fft.RFFT},
+	{Signature: "numpy.fft.irfft(a, n=None, axis=-1, norm=None)", Func: fft.IRFFT},
+	{Signature: "numpy.fft.hfft(a, n=None, axis=-1, norm=None)", Func: fft.HFFT},
+	{Signature: "numpy.fft.ihfft(a, n=None, axis=-1, norm=None)", Func: fft.IHFFT},
+	{Signature: "numpy.fft.fft2(a, s=None, axes=(-2, -1), norm=None)", Func: fft.FFT2},
+	{Signature: "numpy.fft.ifft2(a, s=None, axes=(-2, -1), norm=None)", Func: fft.IFFT2},
+	{Signature: "numpy.fft.rfft2(a, s=None, axes=(-2, -1), norm=None)", Func: fft.RFFT2},
+	{Signature: "numpy.fft.irfft2(a, s=None, axes=(-2, -1), norm=None)", Func: fft.IRFFT2},
+	{Signature: "numpy.fft.fftn(a, s=None, axes=None, norm=None)", Func: fft.FFTN},
+	{Signature: "numpy.fft.ifftn(a, s=None, axes=None, norm=None)", Func: fft.IFFTN},
+	{Signature: "numpy.fft.rfftn(a, s=None, axes=None, norm=None)", Func: fft.RFFTN},
+	{Signature: "numpy.fft.irfftn(a, s=None, axes=None, norm=None)", Func: fft.IRFFTN},
+	{Signature: "numpy.fft.fftfreq(n, d=1.0, device=None)", Func: fft.FFTFreq, NoGrad: true, Ignores: []string{"device"}},
+	{Signature: "numpy.fft.rfftfreq(n, d=1.0, device=None)", Func: fft.RFFTFreq, NoGrad: true, Ignores: []string{"device"}},
+	{Signature: "numpy.fft.fftshift(x, axes=None)", Func: fft.FFTShift},
+	{Signature: "numpy.fft.ifftshift(x, axes=None)", Func: fft.IFFTShift},
+
+	{Signature: "nnabla.functions.fft(x, signal_ndim, normalized=False)", Func: fft.FFTPairs},
+	{Signature: "nnabla.functions.ifft(x, signal_ndim, normalized=False)", Func: fft.IFFTPairs},
+}

@@ -1,0 +1,50 @@
+package conformance
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// lossRows is the chapter of losses that are computed element by element.
+var lossRows = []Row{
+	{Signature: "nnabla.functions.squared_error(x0, x1)", Func: ops.SquaredError},
+	{Signature: "nnabla.functions.absolute_error(x0, x1)", Func: ops.AbsoluteError},
+	{Signature: "nnabla.functions.huber_loss(x0, x1, delta=1.0)", Func: ops.HuberLoss},
+	{Signature: "nnabla.functions.epsilon_insensitive_loss(x0, x1, epsilon)", Func: ops.EpsilonInsensitiveLoss},
+	{Signature: "nnabla.functions.binary_cross_entropy(x, target)", Func: ops.BinaryCrossEntropy},
+	{Signature: "nnabla.functions.sigmoid_cross_entropy(x, target)", Func: ops.SigmoidCrossEntropy},
+
+	{Signature: "chainer.functions.squared_difference(x1, x2)", Func: ops.SquaredError},
+	{Signature: "chainer.functions.huber_loss(x, t, delta, reduce='sum_along_second_axis')", Func: chainerHuberLoss},
+	{Signature: "chainer.functions.sigmoid_cross_entropy(x, t, use_cudnn=True, normalize=True, reduce='mean')",
+		Func: chainerSigmoidCrossEntropy, Ignores: useCuDNN},
+}
+
+// chainerHuberLoss is half of NNabla's, summed over the classes.
+func chainerHuberLoss(x, t *nd.Array, delta float64, reduce string) *nd.Array {
+	loss := ops.MulScalar(ops.HuberLoss(x, t, ops.HuberLossOptions{Delta: &delta}), 0.5)
+	switch reduce {
+	case "sum_along_second_axis":
+		return ops.Sum(loss, ops.ReduceOptions{Axes: []int{1}})
+	case "no":
+		return loss
+	}
+	panic(nd.Errorf("huber_loss", []*nd.Array{x, t}, "reduce %q: want sum_along_second_axis or no", reduce))
+}
+
+// chainerSigmoidCrossEntropy leaves out elements whose label is -1, and takes the mean over the others or the batch.
+func chainerSigmoidCrossEntropy(x, t *nd.Array, normalize bool, reduce string) *nd.Array {
+	counts := ops.NotEqualScalar(t, -1)
+	loss := ops.Where(counts, ops.SigmoidCrossEntropy(x, t), nd.Scalar(0))
+	switch reduce {
+	case "no":
+		return loss
+	case "mean":
+		n := nd.Scalar(x.Dim(0))
+		if normalize {
+			n = ops.Maximum(ops.Sum(counts), nd.Scalar(1)).AsType(x.DType())
+		}
+		return ops.Divide(ops.Sum(loss), n)
+	}
+	panic(nd.Errorf("sigmoid_cross_entropy", []*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
+}

@@ -1,0 +1,24 @@
+package conformance
+
+// Row says what a documented name is here: the documented signature, with the document's defaults, and the Go function
+// that answers to it.
+type Row struct {
+	// Signature is the name and the arguments as the document writes them: "cupy.sum(a, axis=None, keepdims=False)".
+	Signature string
+	// Func is a function, or a method expression, of this library; or a function literal where names, defaults or
+	// meaning differ.
+	Func any
+
+	// NoGrad says that no gradient flows through the function.
+	NoGrad bool
+	// Random says that the results are draws from a stream.
+	Random bool
+	// Approximate is the formula that the function follows, where that is not the exact one.
+	Approximate string
+	// Writes names the arguments that the function changes. The argument out need not be named.
+	Writes []string
+	// Ignores names documented arguments that mean nothing here, such as cudnn_off or a name for a graph.
+	Ignores []string
+	// Note says what else a reader of the list of functions should know.
+	Note string
+}

@@ -1,0 +1,28 @@
+// Command subset writes the committed part of the golden cases, which the tests of package conformance run:
+//
+//	go run ./testing/conformance/subset -golden DIR
+//
+// It must be run again when rows are added: a test says when a row has cases there but none here.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/ndgrad/ndgrad/testing/conformance"
+)
+
+func main() {
+	golden := flag.String("golden", "", "folder of suites")
+	out := flag.String("out", "testing/conformance/testdata", "folder to write; it is replaced")
+	flag.Parse()
+	if *golden == "" || flag.NArg() > 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err := conformance.WriteSubset(*golden, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "subset:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,182 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// mustRefuse says what is wrong where a call was not refused by an *nd.Error that names a function.
+func (o outcome) mustRefuse() error {
+	if o.err == nil {
+		return fmt.Errorf("it was not refused")
+	}
+	return o.mayRefuse()
+}
+
+// mayRefuse is mustRefuse for a call that may also work.
+func (o outcome) mayRefuse() error {
+	if o.err == nil {
+		return nil
+	}
+	if !o.refused() {
+		return o.err
+	}
+	var e *nd.Error
+	if refused := o.err.(*refusal); errors.As(refused.err, &e) && (e.Func == "" || e.Msg == "") {
+		return fmt.Errorf("the refusal names no function, or gives no reason: %q", e.Error())
+	}
+	return nil
+}
+
+// with replaces one array among the arguments.
+func with(path string, f func(x *nd.Array) *nd.Array) setting {
+	return setting{edit: func(at string, x *nd.Array) *nd.Array {
+		if at == path {
+			return f(x)
+		}
+		return x
+	}}
+}
+
+// TestSweepMissing passes nothing in place of each array, and arrays that were released.
+func TestSweepMissing(t *testing.T) {
+	sweep(t, func(s *subject) error {
+		for _, path := range s.plain.paths {
+			missing := s.call(with(path, func(*nd.Array) *nd.Array { return nil }))
+			check := missing.mustRefuse
+			if s.optional(path) {
+				check = missing.mayRefuse
+			}
+			if err := check(); err != nil {
+				return fmt.Errorf("without %s: %w", path, err)
+			}
+			released := s.call(with(path, func(x *nd.Array) *nd.Array {
+				x = x.Copy()
+				x.Release()
+				return x
+			}))
+			if err := released.mustRefuse(); err != nil {
+				return fmt.Errorf("with %s released: %w", path, err)
+			}
+		}
+		return nil
+	})
+}
+
+// optional tells whether an argument has a default.
+func (s *subject) optional(path string) bool {
+	for _, p := range s.b.sig.params {
+		if p.name == path {
+			return p.hasDefault
+		}
+	}
+	return false
+}
+
+// TestSweepMixedDevices passes each array on another device than the others.
+func TestSweepMixedDevices(t *testing.T) {
+	ref := mustDevice(t, "ref")
+	sweep(t, func(s *subject) error {
+		if len(s.plain.paths) < 2 {
+			return nil
+		}
+		for _, path := range s.plain.paths {
+			o := s.call(with(path, func(x *nd.Array) *nd.Array { return place(x, ref) }))
+			if err := o.mustRefuse(); err != nil {
+				return fmt.Errorf("%s is on another device: %w", path, err)
+			}
+		}
+		return nil
+	})
+}
+
+// TestSweepShapes passes each array with an element more or less along an axis, with an axis more, and with one less.
+// The function works or refuses.
+func TestSweepShapes(t *testing.T) {
+	edits := []struct {
+		name string
+		of   func(x *nd.Array) *nd.Array
+	}{
+		{"an element more along the last axis", func(x *nd.Array) *nd.Array { return longer(x, -1) }},
+		{"an element more along the first axis", func(x *nd.Array) *nd.Array { return longer(x, 0) }},
+		{"an element less along the last axis", func(x *nd.Array) *nd.Array { return x.Index(nd.Ellipsis(), nd.From(1)) }},
+		{"an element less along the first axis", func(x *nd.Array) *nd.Array { return x.Index(nd.From(1)) }},
+		{"an axis less", func(x *nd.Array) *nd.Array { return x.Index(nd.At(0)) }},
+		{"an axis more", func(x *nd.Array) *nd.Array { return x.ExpandDims(0) }},
+		{"an axis more at the end", func(x *nd.Array) *nd.Array { return x.ExpandDims(-1) }},
+	}
+	sweep(t, func(s *subject) error {
+		for _, path := range s.plain.paths {
+			if x := s.plain.args[path]; x.Rank() == 0 || x.Size() == 0 {
+				continue
+			}
+			for _, e := range edits {
+				if err := s.call(with(path, e.of)).mayRefuse(); err != nil {
+					return fmt.Errorf("%s with %s: %w", path, e.name, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// longer repeats the first element along an axis.
+func longer(x *nd.Array, axis int) *nd.Array {
+	shape := x.Shape()
+	if axis < 0 {
+		axis += len(shape)
+	}
+	shape[axis]++
+	all := make([]nd.Index, axis+1)
+	y := nd.Empty(shape, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	all[axis] = nd.From(1)
+	y.Assign(x, all...)
+	all[axis] = nd.Until(1)
+	y.Assign(x.Index(all...), all...)
+	return y
+}
+
+// TestSweepAxes passes axes that no array has.
+func TestSweepAxes(t *testing.T) {
+	const beyond = 40
+	sweep(t, func(s *subject) error {
+		if len(s.plain.paths) == 0 {
+			return nil
+		}
+		for _, p := range s.b.sig.params {
+			if !strings.HasPrefix(p.name, "axis") && !strings.HasPrefix(p.name, "axes") || s.b.targets[p.name].ignored {
+				continue
+			}
+			for _, axis := range []int64{beyond, -beyond} {
+				var bad golden.Value = big.NewInt(axis)
+				if v, _ := s.c.Args.Get(p.name); isList(v) || isList(p.def) {
+					bad = golden.List{bad}
+				}
+				o := s.call(setting{args: func(args golden.Object) golden.Object {
+					for i := range args {
+						if args[i].Name == p.name {
+							args[i].Value = bad
+							return args
+						}
+					}
+					return append(args, golden.Member{Name: p.name, Value: bad})
+				}})
+				if err := o.mustRefuse(); err != nil {
+					return fmt.Errorf("%s=%d: %w", p.name, axis, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func isList(v golden.Value) bool {
+	_, ok := v.(golden.List)
+	return ok
+}

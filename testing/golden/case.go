@@ -1,0 +1,183 @@
+package golden
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Case is one call and what came of it.
+type Case struct {
+	ID       string
+	Function string
+	Args     Object
+
+	Outputs     []string // keys of the results in order; "" where the call returns nothing there
+	GradOutputs []string // one an output; "" where no gradient comes in
+	Grads       []Ref    // gradients of Σ⟨grad_outputs, outputs⟩, by argument
+	Mutated     []Ref    // arguments after the call
+
+	Expected    Value // a text, number, bool, list, or an Object of properties; see HasExpected
+	HasExpected bool
+	Check       string // says how the result is judged, where comparing is not enough
+
+	Error                bool // the call must be refused
+	ErrorType, ErrorText string
+
+	Variant    string // one side of a question that the systems answer differently
+	Note       string
+	RTol, ATol float64
+
+	Raw json.RawMessage // the case as it is written
+}
+
+// Ref names an argument, such as "x" or "ws[0][3]", and the key of an array that belongs to it.
+type Ref struct{ Name, Key string }
+
+// parseCase reads one case.
+func parseCase(raw json.RawMessage) (*Case, error) {
+	v, err := parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	o, ok := v.(Object)
+	if !ok {
+		return nil, fmt.Errorf("a case must be an object")
+	}
+	c := &Case{Raw: raw}
+	for _, m := range o {
+		if err := c.set(m.Name, m.Value); err != nil {
+			return nil, fmt.Errorf("case %s: %s: %w", c.ID, m.Name, err)
+		}
+	}
+	if c.ID == "" || c.Function == "" {
+		return nil, fmt.Errorf("a case must have an id and a function")
+	}
+	return c, nil
+}
+
+func (c *Case) set(name string, v Value) (err error) {
+	ok := true
+	switch name {
+	case "id":
+		c.ID, ok = v.(string)
+	case "function":
+		c.Function, ok = v.(string)
+	case "args":
+		if c.Args, ok = v.(Object); ok {
+			err = c.Args.interpretMembers()
+		}
+	case "outputs":
+		c.Outputs, err = keysOf(v)
+	case "grad_outputs":
+		c.GradOutputs, err = keysOf(v)
+	case "grads":
+		c.Grads, err = refsOf(v)
+	case "mutated":
+		c.Mutated, err = refsOf(v)
+	case "expected":
+		c.HasExpected = true
+		c.Expected, err = expectedOf(v)
+	case "check":
+		c.Check, ok = v.(string)
+	case "error":
+		c.Error, ok = v.(bool)
+	case "error_type":
+		c.ErrorType, ok = v.(string)
+	case "error_text":
+		c.ErrorText, ok = v.(string)
+	case "variant":
+		c.Variant, ok = v.(string)
+	case "note":
+		c.Note, ok = v.(string)
+	case "rtol":
+		c.RTol, ok = Float(v)
+	case "atol":
+		c.ATol, ok = Float(v)
+	}
+	if !ok {
+		err = fmt.Errorf("unexpected %T", v)
+	}
+	return err
+}
+
+// expectedOf reads an expected value. The dtype of a result is a property, not an argument.
+func expectedOf(v Value) (Value, error) {
+	if o, ok := v.(Object); ok && len(o) == 1 && o[0].Name == "dtype" {
+		return o, o.interpretMembers()
+	}
+	return interpret(v)
+}
+
+// keysOf reads a list of keys with nulls, or null for none.
+func keysOf(v Value) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	list, ok := v.(List)
+	if !ok {
+		return nil, fmt.Errorf("want a list, got %T", v)
+	}
+	keys := make([]string, len(list))
+	for i, k := range list {
+		if k == nil {
+			continue
+		}
+		if keys[i], ok = k.(string); !ok {
+			return nil, fmt.Errorf("want keys of arrays, got %T", k)
+		}
+	}
+	return keys, nil
+}
+
+func refsOf(v Value) ([]Ref, error) {
+	o, ok := v.(Object)
+	if !ok {
+		return nil, fmt.Errorf("want an object, got %T", v)
+	}
+	var refs []Ref
+	for _, m := range o {
+		key, ok := m.Value.(string)
+		if !ok {
+			return nil, fmt.Errorf("%s: want the key of an array, got %T", m.Name, m.Value)
+		}
+		refs = append(refs, Ref{m.Name, key})
+	}
+	return refs, nil
+}
+
+// Keys returns the keys of all arrays that the case names, in the order of the text, some perhaps more than once.
+func (c *Case) Keys() []string {
+	var keys []string
+	var visit func(v Value)
+	visit = func(v Value) {
+		switch v := v.(type) {
+		case Array:
+			keys = append(keys, string(v))
+		case Arrays:
+			keys = append(keys, v...)
+		case List:
+			for _, item := range v {
+				visit(item)
+			}
+		case Object:
+			for _, m := range v {
+				visit(m.Value)
+			}
+		}
+	}
+	visit(c.Args)
+	for _, list := range [][]string{c.Outputs, c.GradOutputs} {
+		for _, key := range list {
+			if key != "" {
+				keys = append(keys, key)
+			}
+		}
+	}
+	for _, refs := range [][]Ref{c.Grads, c.Mutated} {
+		for _, r := range refs {
+			keys = append(keys, r.Key)
+		}
+	}
+	visit(c.Expected)
+	return keys
+}

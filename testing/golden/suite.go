@@ -1,0 +1,84 @@
+package golden
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Suite is a folder of golden cases.
+type Suite struct{ Name, Dir string }
+
+// Kind is how a suite's folder is laid out.
+type Kind int
+
+// The kinds of suites.
+const (
+	Functions Kind = iota + 1 // a file a function, called with arguments
+	Programs                  // a file a name: parameters, solvers, training and links
+	Accuracy                  // tables of correctly rounded values, in index.json
+	NpyFiles                  // files in NumPy's formats, in manifest.json
+	Files                     // files that another system wrote
+)
+
+// kinds are the known suites.
+var kinds = map[string]Kind{
+	"cupy": Functions, "numpy": Functions, "nnabla": Functions, "mxnet": Functions,
+	"chainer_functions": Functions, "chainer_variable": Functions,
+	"nnabla_parametric": Programs, "nnabla_solvers": Programs, "nnabla_training": Programs,
+	"chainer_links": Programs, "chainer_training": Programs,
+	"accuracy": Accuracy, "accuracy64": Accuracy,
+	"npy_files":    NpyFiles,
+	"nnabla_files": Files, "chainer_files": Files,
+}
+
+// Kind returns how the suite is laid out.
+func (s Suite) Kind() Kind { return kinds[s.Name] }
+
+// Suites returns the suite in dir, if its name is that of one, else the suites in dir's folders, sorted by name.
+func Suites(dir string) ([]Suite, error) {
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if name := filepath.Base(full); kinds[name] != 0 && !holdsSuites(dir) {
+		return []Suite{{name, dir}}, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []Suite
+	for _, e := range entries {
+		if e.IsDir() && kinds[e.Name()] != 0 {
+			all = append(all, Suite{e.Name(), filepath.Join(dir, e.Name())})
+		}
+	}
+	if all == nil {
+		return nil, fmt.Errorf("%s: neither a suite nor a folder of suites", dir)
+	}
+	return all, nil
+}
+
+// holdsSuites tells whether a folder that has a suite's name is one of suites.
+func holdsSuites(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.IsDir() && kinds[e.Name()] != 0 })
+}
+
+// Files returns the paths of a case suite's json files, sorted.
+func (s Suite) Files() ([]string, error) {
+	entries, err := os.ReadDir(s.Dir)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".json") {
+			paths = append(paths, filepath.Join(s.Dir, e.Name()))
+		}
+	}
+	return paths, nil
+}

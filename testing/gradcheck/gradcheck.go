@@ -1,0 +1,185 @@
+// Package gradcheck tests gradients against differences: of the library's functions, and of a user's own.
+//
+//	func TestSwishGradient(t *testing.T) {
+//		x := nd.FromSlice([]float64{-3, -0.5, 0, 2}, 4)
+//		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Swish(xs[0]) }, x)
+//	}
+//
+// The result of the function is weighted with random numbers and added up; the derivative of that number along random
+// directions must agree with its central difference. Arrays must be float64 or complex128, the result as well, and no
+// kink may lie within a step of them.
+package gradcheck
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// Function is what is checked: a function of arrays that does not change them.
+type Function = func(xs ...*nd.Array) *nd.Array
+
+// Checker holds what Check and CheckSecondOrder use; its zero value has the defaults.
+type Checker struct {
+	// Step is the length of a step to either side, times random numbers around 1; 0 means 1e-5.
+	Step float64
+	// Relative and Absolute are the tolerances; 0 means 1e-6 and 1e-8.
+	Relative, Absolute float64
+	// Directions is the number of random directions for each array; 0 means 3.
+	Directions int
+	// Seed makes other random numbers.
+	Seed uint64
+}
+
+// Check reports an error where a gradient of f at xs is not that of differences.
+func Check(t testing.TB, f Function, xs ...*nd.Array) {
+	t.Helper()
+	Checker{}.Check(t, f, xs...)
+}
+
+// CheckSecondOrder reports an error where a derivative of the gradients of f, by xs or by the gradient of the result, is
+// not that of differences.
+func CheckSecondOrder(t testing.TB, f Function, xs ...*nd.Array) {
+	t.Helper()
+	Checker{}.CheckSecondOrder(t, f, xs...)
+}
+
+// Check is the function Check with the checker's values.
+func (c Checker) Check(t testing.TB, f Function, xs ...*nd.Array) {
+	t.Helper()
+	if !c.usable(t, xs) {
+		return
+	}
+	random := c.random()
+	y := f(xs...)
+	if !double(y) {
+		t.Errorf("gradcheck: the result is %s: want float64 or complex128", y.DType())
+		return
+	}
+	weights := normal(random, y)
+	_, pull := grad.VJP(func(xs ...*nd.Array) []*nd.Array { return []*nd.Array{f(xs...)} }, xs...)
+	gradients := pull([]*nd.Array{weights})
+	for i, g := range gradients {
+		c.compare(t, random, f, xs, i, weights, g)
+	}
+}
+
+// compare holds the gradient of one array to differences.
+func (c Checker) compare(t testing.TB, random *rand.Rand, f Function, xs []*nd.Array, i int, weights, g *nd.Array) {
+	t.Helper()
+	x := xs[i]
+	if g.DType() != x.DType() || !equalShapes(g, x) {
+		t.Errorf("gradcheck: the gradient of array %d is %s%v, the array %s%v", i, g.DType(), g.Shape(), x.DType(), x.Shape())
+		return
+	}
+	step := or(c.Step, 1e-5)
+	for range int(or(float64(c.Directions), 3)) {
+		direction := normal(random, x)
+		at := func(h float64) float64 {
+			moved := append([]*nd.Array{}, xs...)
+			moved[i] = ops.Add(x, ops.Multiply(direction, nd.Scalar(h)))
+			return inner(weights, f(moved...))
+		}
+		want := (at(step) - at(-step)) / (2 * step)
+		got := inner(g, direction)
+		tolerance := or(c.Absolute, 1e-8) + or(c.Relative, 1e-6)*math.Max(math.Abs(want), norm(g)*norm(direction))
+		if !(math.Abs(got-want) <= tolerance) {
+			t.Errorf("gradcheck: array %d: the derivative along a random direction is %v, by differences %v\ngradient\n%v\nof\n%v", i, got, want, g, x)
+			return
+		}
+	}
+}
+
+// CheckSecondOrder is the function CheckSecondOrder with the checker's values.
+func (c Checker) CheckSecondOrder(t testing.TB, f Function, xs ...*nd.Array) {
+	t.Helper()
+	if !c.usable(t, xs) {
+		return
+	}
+	random := c.random()
+	gy := normal(random, f(xs...))
+	weights := make([]*nd.Array, len(xs))
+	for i, x := range xs {
+		weights[i] = normal(random, x)
+	}
+	gradients := func(in ...*nd.Array) *nd.Array {
+		xs, gy := in[:len(in)-1], in[len(in)-1]
+		_, pull := grad.VJP(func(xs ...*nd.Array) []*nd.Array { return []*nd.Array{f(xs...)} }, xs...)
+		var sum *nd.Array
+		for i, g := range pull([]*nd.Array{gy}) {
+			term := ops.Real(ops.Sum(ops.Multiply(ops.Conj(weights[i]), g)))
+			if sum == nil {
+				sum = term
+			} else {
+				sum = ops.Add(sum, term)
+			}
+		}
+		return sum
+	}
+	c.Check(t, gradients, append(append([]*nd.Array{}, xs...), gy)...)
+}
+
+func (c Checker) random() *rand.Rand { return rand.New(rand.NewPCG(c.Seed, 20)) }
+
+func (c Checker) usable(t testing.TB, xs []*nd.Array) bool {
+	t.Helper()
+	for i, x := range xs {
+		if !double(x) {
+			t.Errorf("gradcheck: array %d is %s: want float64 or complex128", i, x.DType())
+			return false
+		}
+	}
+	return true
+}
+
+func double(x *nd.Array) bool {
+	return x.DType() == dtype.Float64 || x.DType() == dtype.Complex128
+}
+
+func equalShapes(x, y *nd.Array) bool {
+	a, b := x.Shape(), y.Shape()
+	if len(a) != len(b) {
+		return false
+	}
+	for k := range a {
+		if a[k] != b[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// normal returns normally distributed numbers of x's shape and dtype, on its device.
+func normal(random *rand.Rand, x *nd.Array) *nd.Array {
+	if x.DType().IsComplex() {
+		values := make([]complex128, x.Size())
+		for i := range values {
+			values[i] = complex(random.NormFloat64(), random.NormFloat64())
+		}
+		return nd.FromSlice(values, x.Shape()...).To(x.Device())
+	}
+	values := make([]float64, x.Size())
+	for i := range values {
+		values[i] = random.NormFloat64()
+	}
+	return nd.FromSlice(values, x.Shape()...).To(x.Device())
+}
+
+// inner returns Re Σ conj(a)·b.
+func inner(a, b *nd.Array) float64 {
+	return nd.Value[float64](ops.Real(ops.Sum(ops.Multiply(ops.Conj(a.Detach()), b.Detach()))))
+}
+
+func norm(x *nd.Array) float64 { return math.Sqrt(inner(x, x)) }
+
+func or(v, def float64) float64 {
+	if v == 0 {
+		return def
+	}
+	return v
+}
