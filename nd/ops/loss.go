@@ -79,3 +79,12 @@ func SigmoidCrossEntropy(x, t *nd.Array) *nd.Array {
 	lt := d.loopType(UfuncOptions{}, in[:1])
 	return run(d.fn, d.program(lt), nil, lt, UfuncOptions{}, in)
 }
+
+var gaussianKLDivergence = elementwise{fn: "ops.GaussianKLDivergence", in: "T m, T v", loop: realFloat,
+	body: "(m * m + exp(v) - v - 1) / 2"}
+
+// GaussianKLDivergence returns, element by element, how far the normal distribution of the given mean and logarithm of
+// the variance is from the standard one: (mean² + exp(lnVar) - lnVar - 1)/2. chainer gaussian_kl_divergence is its sum.
+func GaussianKLDivergence(mean, lnVar *nd.Array) *nd.Array {
+	return gaussianKLDivergence.call(nil, nil, mean, lnVar)
+}

@@ -18,6 +18,20 @@ var lossRows = []Row{
 	{Signature: "chainer.functions.huber_loss(x, t, delta, reduce='sum_along_second_axis')", Func: chainerHuberLoss},
 	{Signature: "chainer.functions.sigmoid_cross_entropy(x, t, use_cudnn=True, normalize=True, reduce='mean')",
 		Func: chainerSigmoidCrossEntropy, Ignores: useCuDNN},
+	{Signature: "chainer.functions.gaussian_kl_divergence(mean, ln_var, reduce='sum')", Func: summed(ops.GaussianKLDivergence)},
+}
+
+// summed is Chainer's way to reduce the losses of the elements.
+func summed(loss func(a, b *nd.Array) *nd.Array) func(a, b *nd.Array, reduce string) *nd.Array {
+	return func(a, b *nd.Array, reduce string) *nd.Array {
+		switch reduce {
+		case "sum":
+			return ops.Sum(loss(a, b))
+		case "no":
+			return loss(a, b)
+		}
+		panic(nd.Errorf("reduce", []*nd.Array{a, b}, "%q: want sum or no", reduce))
+	}
 }
 
 // chainerHuberLoss is half of NNabla's, summed over the classes.
