@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// lossRows is the chapter of losses that are computed element by element.
+// lossRows is the chapter of losses.
 var lossRows = []Row{
 	{Signature: "nnabla.functions.squared_error(x0, x1)", Func: ops.SquaredError},
 	{Signature: "nnabla.functions.absolute_error(x0, x1)", Func: ops.AbsoluteError},
@@ -19,6 +19,7 @@ var lossRows = []Row{
 	{Signature: "chainer.functions.sigmoid_cross_entropy(x, t, use_cudnn=True, normalize=True, reduce='mean')",
 		Func: chainerSigmoidCrossEntropy, Ignores: useCuDNN},
 	{Signature: "chainer.functions.gaussian_kl_divergence(mean, ln_var, reduce='sum')", Func: summed(ops.GaussianKLDivergence)},
+	{Signature: "chainer.functions.cross_covariance(y, z, reduce='half_squared_sum')", Func: chainerCrossCovariance},
 }
 
 // summed is Chainer's way to reduce the losses of the elements.
@@ -32,6 +33,18 @@ func summed(loss func(a, b *nd.Array) *nd.Array) func(a, b *nd.Array, reduce str
 		}
 		panic(nd.Errorf("reduce", []*nd.Array{a, b}, "%q: want sum or no", reduce))
 	}
+}
+
+// chainerCrossCovariance makes a penalty of the matrix.
+func chainerCrossCovariance(y, z *nd.Array, reduce string) *nd.Array {
+	covariance := ops.CrossCovariance(y, z)
+	switch reduce {
+	case "half_squared_sum":
+		return ops.MulScalar(ops.Sum(ops.Square(covariance)), 0.5)
+	case "no":
+		return covariance
+	}
+	panic(nd.Errorf("cross_covariance", []*nd.Array{y, z}, "reduce %q: want half_squared_sum or no", reduce))
 }
 
 // chainerHuberLoss is half of NNabla's, summed over the classes.

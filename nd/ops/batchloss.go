@@ -1,0 +1,24 @@
+package ops
+
+import "github.com/ndgrad/ndgrad/nd"
+
+// CrossCovariance returns the covariance of every variable of y with every variable of z over the batch:
+// (y - mean(y))ᵀ·(z - mean(z))/B. Half the sum of its squares is the penalty that keeps the two independent. chainer
+// cross_covariance.
+//
+// Shapes: y (B, M), z (B, N); the result (M, N).
+//
+// Source: B. Cheung et al., Discovering Hidden Factors of Variation in Deep Networks, 2014.
+func CrossCovariance(y, z *nd.Array) *nd.Array {
+	const fn = "ops.CrossCovariance"
+	nd.Check(fn, y, z)
+	if y.Rank() != 2 || z.Rank() != 2 || y.Dim(0) != z.Dim(0) {
+		panic(nd.Errorf(fn, []*nd.Array{y, z}, "want two matrices with as many rows"))
+	}
+	return Divide(MatMul(centred(y).T(), centred(z)), nd.Scalar(y.Dim(0)))
+}
+
+// centred is x less its mean over the batch.
+func centred(x *nd.Array) *nd.Array {
+	return Subtract(x, Mean(x, ReduceOptions{Axes: []int{0}, KeepDims: true}))
+}
