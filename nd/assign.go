@@ -54,10 +54,10 @@ func (x *Array) assignment(fn string, value *Array, ix []Index) (region, *Array,
 		value = full
 	}
 	Check(fn, x, value)
+	r, indices := x.region(fn, ix)
 	if len(ix) == 1 && ix[0].kind == indexArray && ix[0].array.dtype.IsBool() && ix[0].array.Rank() == x.Rank() && value.Rank() > 1 {
 		panic(Errorf(fn, []*Array{x, value}, "a bool index of all axes takes a value of one axis or none"))
 	}
-	r, indices := x.region(fn, ix)
 	shape := r.shape()
 	if r.plan != nil && value.Size() == 0 && broadcast.Size(shape) == 0 { // as NumPy: nothing goes nowhere, whatever the shapes
 		value = NewLike(fn, value.dtype, shape, value)
@@ -115,18 +115,3 @@ func (op assignOp) VJP(c *Call) {
 
 // Fill writes one value to every element of x; numpy.ndarray.fill.
 func Fill[V Number](x *Array, value V) { x.Assign(Scalar(value)) }
-
-// overwrite replaces all elements by those of the contiguous array src of the same shape and dtype, from host memory.
-func (x *Array) overwrite(fn string, host []byte) {
-	if len(host) == 0 {
-		return
-	}
-	if x.IsContiguous() {
-		x.store.dev.CopyIn(x.store.mem, x.offset*x.dtype.Size(), host)
-		x.store.wrote(fn)
-		return
-	}
-	whole := allocate(fn, x.store.dev, x.dtype, x.shape)
-	whole.store.dev.CopyIn(whole.store.mem, 0, host)
-	copyInto(fn, x, whole)
-}

@@ -117,7 +117,7 @@ func (x *Array) IsScalar() bool {
 
 // Operand is what x is to promotion: its dtype, or a weak kind.
 func (x *Array) Operand() dtype.Operand {
-	if x.weak == nil {
+	if !x.IsScalar() {
 		return dtype.Operand{DType: x.dtype}
 	}
 	switch x.weak.kind {

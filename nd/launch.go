@@ -65,6 +65,9 @@ func (l *Launch) Skip() {
 }
 
 func (l *Launch) add(x *Array, strides []int) {
+	if l.N == device.MaxOperands {
+		panic(Errorf(l.fn, l.arrays[:], "more than %d operands in one launch", device.MaxOperands))
+	}
 	op := &l.Operands[l.N]
 	op.Memory, op.Offset, op.DType, op.Len = x.store.mem, x.offset, x.dtype, 0
 	if strides != nil {

@@ -91,6 +91,9 @@ func Watch(t Recorder, x *Array) *Array {
 // computed from it: Keep takes an array out.
 func (x *Array) Detach() *Array {
 	x.check("Array.Detach")
+	if x.weak != nil {
+		return x
+	}
 	return x.header("Array.Detach", x.layout())
 }
 

@@ -84,3 +84,21 @@ func TestBroadcastStridesZeroesStretchedAxes(t *testing.T) {
 		t.Error("dst was not used")
 	}
 }
+
+func TestMemoryOrder(t *testing.T) {
+	for _, c := range []struct{ shape, strides, want []int }{
+		{[]int{}, []int{}, []int{}},
+		{[]int{2, 3, 4}, []int{12, 4, 1}, []int{0, 1, 2}},
+		{[]int{4, 3, 2}, []int{1, 4, 12}, []int{2, 1, 0}},
+		{[]int{3, 2, 4}, []int{4, 12, 1}, []int{1, 0, 2}},
+		{[]int{2, 3}, []int{1, -2}, []int{1, 0}},         // a transpose, one axis reversed
+		{[]int{5, 2, 3}, []int{0, 1, 2}, []int{0, 2, 1}}, // broadcast along axis 0
+		{[]int{3, 1, 2}, []int{1, 1, 3}, []int{2, 0, 1}}, // axis 1 has one element
+		{[]int{2, 0}, []int{0, 0}, []int{0, 1}},
+	} {
+		got := MemoryOrder(c.shape, c.strides)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("MemoryOrder(%v, %v) = %v, want %v", c.shape, c.strides, got, c.want)
+		}
+	}
+}

@@ -69,7 +69,7 @@ var tanhShrink = elementwise{fn: "ops.TanhShrink", loop: realFloat, gradient: "t
 // cancels. nnabla tanh_shrink.
 func TanhShrink(x *nd.Array, opts ...UfuncOptions) *nd.Array { return tanhShrink.call1(x, opts) }
 
-var hardSigmoid = elementwise{fn: "ops.HardSigmoid", body: "min(max(0.2 * x + 0.5, 0), 1)", loop: realFloat,
+var hardSigmoid = elementwise{fn: "ops.HardSigmoid", body: "min(max((x + 2.5) / 5, 0), 1)", loop: realFloat,
 	gradient: "gx = abs(x) <= 2.5 ? T(0.2) * gy : T(0)"}
 
 // HardSigmoid returns 0.2x + 0.5, clipped to [0, 1]. nnabla hard_sigmoid, chainer hard_sigmoid.

@@ -47,6 +47,7 @@ var power = elementwise{fn: "ops.Power", two: true, body: "pow(a, b)", loop: boo
 
 // Power returns a to the power b. Integers to a negative power are refused. numpy.power, nnabla pow2, pow_scalar.
 func Power(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	nd.Check(power.fn, a, b)
 	if power.loopType(firstOf(opts), []*nd.Array{a, b}).IsInteger() && anyNegative(b) {
 		panic(nd.Errorf(power.fn, []*nd.Array{a, b}, "integers to negative integer powers are not allowed"))
 	}

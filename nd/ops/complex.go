@@ -10,6 +10,7 @@ var conj = elementwise{fn: "ops.Conj", body: "conj(x)"}
 
 // Conj returns the complex conjugate of x; x itself where it is real. numpy.conj.
 func Conj(x *nd.Array) *nd.Array {
+	nd.Check(conj.fn, x)
 	if !x.DType().IsComplex() {
 		return x
 	}

@@ -40,7 +40,6 @@ type elementwise struct {
 type loop func(common dtype.DType) dtype.DType
 
 // The loops of NumPy's functions.
-func anyType(t dtype.DType) dtype.DType  { return t }
 func floatOf(t dtype.DType) dtype.DType  { return dtype.FloatType(t) }
 func number(t dtype.DType) dtype.DType   { return only(!t.IsBool(), t) }
 func realType(t dtype.DType) dtype.DType { return only(!t.IsComplex(), t) }

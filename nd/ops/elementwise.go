@@ -117,7 +117,11 @@ func (op programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Arra
 		nd.Reduce(fn, p, nil, device.CombineSum, broadcast.SumAxes(loop, shape), op.scalars, g, in...)
 		return g
 	}
-	g := nd.NewLike(fn, c.DType(i), loop, in...)
+	dt := c.DType(i)
+	if computed := p.Outputs[0].Type; computed.IsComplex() && !dt.IsComplex() && recorded(in...) {
+		dt = computed // the derivative of this gradient may read the result, and needs both parts
+	}
+	g := nd.NewLike(fn, dt, loop, in...)
 	launch(fn, p, op.scalars, loop, nil, []*nd.Array{g}, in)
 	record(fn, p, op.scalars, in, g)
 	return nd.SumTo(g, shape)

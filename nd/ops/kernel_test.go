@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -101,7 +102,7 @@ func TestKernelGradients(t *testing.T) {
 }
 
 func TestReductionKernel(t *testing.T) {
-	norm, err := ops.NewReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)")
+	norm, err := ops.NewReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func TestReductionKernel(t *testing.T) {
 	norm.Call([]*nd.Array{x.T()}, ops.ReduceOptions{KeepDims: true, Out: out})
 	want(t, out, "array([[5.38516474]])")
 
-	dot, err := ops.NewReductionKernel("T x, T y", "T z", "x * y", "a+b", "")
+	dot, err := ops.NewReductionKernel("T x, T y", "T z", "x * y", "a+b", "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,10 +125,10 @@ func TestReductionKernel(t *testing.T) {
 		return norm.Call([]*nd.Array{xs[0]}, ops.ReduceOptions{Axes: []int{1}})
 	}, a)
 
-	if _, err = ops.NewReductionKernel("T x", "T y", "x", "a - b", ""); err == nil || !strings.Contains(err.Error(), "want a + b") {
-		t.Errorf("an operation that is not associative: %v", err)
+	if _, err = ops.NewReductionKernel("T x", "T y", "x", "a + c", "", ""); err == nil || !strings.Contains(err.Error(), "operation") {
+		t.Errorf("an operation on something else: %v", err)
 	}
-	largest, _ := ops.NewReductionKernel("T x", "T y", "abs(x)", "max(a, b)", "")
+	largest, _ := ops.NewReductionKernel("T x", "T y", "abs(x)", "max(a, b)", "", "")
 	want(t, largest.Call([]*nd.Array{x}), "array(4., dtype=float32)")
 	refuses(t, "zero-size array", func() { largest.Call([]*nd.Array{nd.Zeros([]int{0})}) })
 }
@@ -144,5 +145,24 @@ func TestKernelsFromManyGoroutines(t *testing.T) {
 		if got := <-results; got != "[2 2]" {
 			t.Errorf("got %s", got)
 		}
+	}
+}
+
+func TestKernelOfTooManyOperands(t *testing.T) {
+	const inputs = device.MaxOperands - 1
+	var declared, factors []string
+	var args []*nd.Array
+	for k := range inputs {
+		declared, factors = append(declared, fmt.Sprintf("T x%d", k)), append(factors, fmt.Sprintf("x%d", k))
+		args = append(args, nd.FromSlice([]float64{1}))
+	}
+	in := strings.Join(declared, ", ")
+	most := ops.MustKernel(in, "T y", "y = exp("+strings.Join(factors, "*")+")")
+	want(t, most.Call(args...), "array([2.71828183])")
+	refuses(t, "operands in one launch", func() {
+		gradOf(func(x *nd.Array) *nd.Array { return most.Call(append([]*nd.Array{x}, args[1:]...)...) }, args[0])
+	})
+	if _, err := ops.NewKernel(in+", T z", "T y", "y = z"); err == nil || !strings.Contains(err.Error(), "at most") {
+		t.Errorf("more operands than a launch has: %v", err)
 	}
 }

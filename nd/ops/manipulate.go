@@ -91,6 +91,15 @@ func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
 	return takeFrom(fn, x, axis, from)
 }
 
+// instead gives back a header that a function made on the way to its result, a view of it. Nothing but the result then
+// looks at the memory, so that it can be written to under a tape.
+func instead(y, view *nd.Array) *nd.Array {
+	if view != y {
+		y.Release()
+	}
+	return view
+}
+
 // takeFrom gathers positions along an axis that are known on the host.
 func takeFrom(fn string, x *nd.Array, axis int, positions []int) *nd.Array {
 	indices := nd.FromSliceOn(x.Device(), positions)
@@ -121,7 +130,8 @@ func Roll(x *nd.Array, shift int, opts ...AxisOptions) *nd.Array {
 	}
 	shift = (shift%n + n) % n
 	parts := []*nd.Array{part(x, axis, n-shift, n), part(x, axis, 0, n-shift)}
-	return concatenate(fn, parts, JoinOptions{Axis: axis}).Reshape(shape...)
+	y := concatenate(fn, parts, JoinOptions{Axis: axis})
+	return instead(y, y.Reshape(shape...))
 }
 
 // PlaneOptions choose two axes.

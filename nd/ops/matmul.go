@@ -30,11 +30,11 @@ func MatMul(a, b *nd.Array) *nd.Array {
 	y := matMul(fn, left, right)
 	switch {
 	case a.Rank() == 1 && b.Rank() == 1:
-		return y.Reshape()
+		return instead(y, y.Reshape())
 	case a.Rank() == 1:
-		return y.Squeeze(-2)
+		return instead(y, y.Squeeze(-2))
 	case b.Rank() == 1:
-		return y.Squeeze(-1)
+		return instead(y, y.Squeeze(-1))
 	}
 	return y
 }

@@ -17,8 +17,8 @@ type NormOptions struct {
 }
 
 var (
-	rootOf   = elementwise{fn: "ops.Norm", body: "sqrt(x)", gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
-	absPower = elementwise{fn: "ops.Norm", in: "T x, T p", body: "pow(abs(x), p)",
+	rootOfSquares = elementwise{fn: "ops.Norm", body: "sqrt(x)", gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
+	absPower      = elementwise{fn: "ops.Norm", in: "T x, T p", body: "pow(abs(x), p)",
 		gradient: "gx = x == 0 ? T(0) : gy * sign(x) * p * pow(abs(x), p - 1)"}
 	positivePower = elementwise{fn: "ops.Norm", in: "T x, T p", body: "pow(x, p)", gradient: "gx = x == 0 ? T(0) : gy * p * pow(x, p - 1)"}
 )
@@ -47,7 +47,7 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	case 1:
 		return Sum(Absolute(x), over)
 	case 2:
-		return rootOf.call1(Sum(Square(x), over), nil)
+		return rootOfSquares.call1(Sum(Square(x), over), nil)
 	}
 	return positivePower.call2(Sum(absPower.call2(x, nd.Scalar(p), nil), over), nd.Scalar(1/p), nil)
 }

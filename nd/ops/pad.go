@@ -9,7 +9,8 @@ import (
 type PadOptions struct {
 	// Mode says what the new elements are: "constant" (the default), "edge" (the outermost element; NNabla's "repeat"),
 	// "reflect" (mirrored at the outermost element), "symmetric" (mirrored beyond it), "wrap" (from the other end),
-	// "mean", "maximum" or "minimum" (of the axis), or "linear_ramp" (from the outermost element down to 0).
+	// "mean", "median", "maximum" or "minimum" (of the axis), "linear_ramp" (from the outermost element down to 0), or
+	// "empty" (anything).
 	Mode string
 	// Value is the constant, converted to the dtype of the array.
 	Value float64
@@ -35,9 +36,11 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 	switch o.Mode {
 	case "", "constant":
 		return padConstant(x, widths, o.Value)
-	case "edge", "reflect", "symmetric", "wrap", "mean", "maximum", "minimum", "linear_ramp":
+	case "empty":
+		return padConstant(x, widths, 0)
+	case "edge", "reflect", "symmetric", "wrap", "mean", "median", "maximum", "minimum", "linear_ramp":
 	default:
-		panic(nd.Errorf(fn, []*nd.Array{x}, "mode %q: want constant, edge, reflect, symmetric, wrap, mean, maximum, minimum or linear_ramp", o.Mode))
+		panic(nd.Errorf(fn, []*nd.Array{x}, "mode %q: want constant, edge, reflect, symmetric, wrap, mean, median, maximum, minimum, linear_ramp or empty", o.Mode))
 	}
 	for k, w := range widths {
 		if w == [2]int{} {
@@ -67,8 +70,10 @@ func padAxis(fn string, x *nd.Array, axis int, w [2]int, mode string) *nd.Array 
 	var fill *nd.Array
 	along := ReduceOptions{Axes: []int{axis}, KeepDims: true}
 	switch mode {
-	case "mean":
-		fill = Mean(x, along)
+	case "mean", "median":
+		if fill = Mean(x, along); mode == "median" {
+			fill = Median(x, along)
+		}
 		if !x.DType().IsInexact() {
 			fill = nearest.call1(fill, nil)
 		}

@@ -131,7 +131,8 @@ func tensorDot(fn string, a, b *nd.Array, axesA, axesB []int) *nd.Array {
 			n *= d
 		}
 	}
-	return matMul(fn, left.Reshape(m, k), right.Reshape(k, n)).Reshape(shape...)
+	y := matMul(fn, left.Reshape(m, k), right.Reshape(k, n))
+	return instead(y, y.Reshape(shape...))
 }
 
 // AffineOptions are the options of Affine.
@@ -178,7 +179,7 @@ func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 		}
 		y = Add(y, o.Bias.Ravel())
 	}
-	return y.Reshape(shape...)
+	return instead(y, y.Reshape(shape...))
 }
 
 // BatchMatMulOptions are the options of BatchMatMul.

@@ -163,6 +163,7 @@ type RReLUOptions struct {
 // Source: B. Xu et al., Empirical Evaluation of Rectified Activations in Convolutional Network, 2015.
 func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	const fn = "ops.RReLU"
+	nd.Check(fn, x)
 	o := firstOf(opts)
 	lower, upper := valueOr(o.LowerBound, 0.125), valueOr(o.UpperBound, 0.334)
 	if lower > upper {

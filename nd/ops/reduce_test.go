@@ -148,3 +148,17 @@ func TestVarianceIsWellConditioned(t *testing.T) {
 	want(t, ops.Var(x, ops.VarOptions{DDof: 1}), "array(30.)")
 	want(t, ops.Var(x, ops.VarOptions{DDof: 5}), "array(inf)")
 }
+
+func TestNorm(t *testing.T) {
+	x := nd.FromSlice([]float64{3, -4, 0, 0}, 2, 2)
+	rows := func(p float64) ops.NormOptions { return ops.NormOptions{P: &p, Axes: []int{1}} }
+	want(t, ops.Norm(x), "array(5.)")
+	want(t, ops.Norm(x, rows(1)), "array([7., 0.])")
+	want(t, ops.Norm(x, rows(3)), "array([4.49794145, 0. ])")
+	want(t, ops.Norm(nd.FromSlice([]complex64{3i, 4})), "array(5., dtype=float32)")
+	for _, p := range []float64{1, 1.5, 2, 3} {
+		_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Norm(x, rows(p)) }, x)
+		want(t, ops.Any(ops.NotEqual(g.Index(nd.At(1)), nd.Scalar(0))), "array(False)") // flat at 0
+	}
+	refuses(t, "p = -1: want a positive power", func() { ops.Norm(x, rows(-1)) })
+}

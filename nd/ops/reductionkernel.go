@@ -11,15 +11,18 @@ import (
 )
 
 // ReductionKernel is a reduction of the user's own, made from source text: a map of the inputs, an associative operation,
-// and a map of its result. It runs in one pass and is differentiable. cupy.ReductionKernel.
+// and a map of its result. It is differentiable. cupy.ReductionKernel.
 type ReductionKernel struct {
-	fn      string
-	mapping *Kernel
-	post    *Kernel // nil for none
-	reduce  combination
+	fn       string
+	mapping  *Kernel
+	post     *Kernel // nil for none
+	output   device.Declaration
+	reduce   combination
+	pair     *Kernel // the operation on two values, where the device has none like it
+	identity *Kernel // nil where there is none
 }
 
-// combination is an operation that a reduction kernel knows, and the function that it is.
+// combination is an operation that the device knows, and the function that it is.
 type combination struct {
 	text    string // without spaces
 	combine device.Combine
@@ -35,26 +38,27 @@ func combinations() []combination {
 	}
 }
 
+// ReductionKernelOptions are the options of NewReductionKernel.
+type ReductionKernelOptions struct {
+	// Name is what messages call the kernel; "ops.ReductionKernel" by default.
+	Name string
+	// ReduceType is the type of the values that are combined, a dtype's name or one of the inputs' letters; by default
+	// that of the output.
+	ReduceType string
+}
+
 // NewReductionKernel makes a reduction from declarations of its inputs and of its one output; the expression that is
-// reduced, such as "x * x"; the operation on two values a and b, one of a + b, a * b, max(a, b), min(a, b), fmax(a, b),
-// fmin(a, b), a && b and a || b (the last two of bool outputs); and what is stored, an assignment such as "y = sqrt(a)" of
-// the combined value a, or "" for a itself. The combined value has the output's type.
-func NewReductionKernel(in, out, mapping, reduce, post string, opts ...KernelOptions) (*ReductionKernel, error) {
+// reduced, such as "x * x"; an associative operation on two values a and b; what is stored, an assignment such as
+// "y = sqrt(a)" of the combined value a, or "" for a itself; and the identity of the operation, such as "0", which is the
+// combined value where there is nothing to combine, or "" for none.
+//
+// The operations a + b, a * b, max(a, b), min(a, b), fmax(a, b), fmin(a, b), a && b and a || b (the last two of bool
+// outputs) run in one pass. Any other expression of a and b, such as "abs(a) < abs(b) ? b : a", runs as a tree, which
+// combines neighbours until one value is left: as many passes as the logarithm of how many there are.
+func NewReductionKernel(in, out, mapping, reduce, post, identity string, opts ...ReductionKernelOptions) (*ReductionKernel, error) {
 	o := firstOf(opts)
 	if o.Name == "" {
 		o.Name = "ops.ReductionKernel"
-	}
-	if o.Gradient != "" {
-		return nil, fmt.Errorf("%s: the gradient of a reduction follows from its maps", o.Name)
-	}
-	k := &ReductionKernel{fn: o.Name}
-	for _, c := range combinations() {
-		if c.text == strings.Join(strings.Fields(reduce), "") {
-			k.reduce = c
-		}
-	}
-	if k.reduce.whole == nil {
-		return nil, fmt.Errorf("%s: operation %q: want a + b, a * b, max(a, b), min(a, b), fmax(a, b), fmin(a, b), a && b or a || b", o.Name, reduce)
 	}
 	outputs, err := device.ParseParams(out)
 	if err != nil {
@@ -63,15 +67,48 @@ func NewReductionKernel(in, out, mapping, reduce, post string, opts ...KernelOpt
 	if len(outputs) != 1 {
 		return nil, fmt.Errorf("%s: %d outputs: want one", o.Name, len(outputs))
 	}
-	if k.mapping, err = NewKernel(in, out, mapping, o); err != nil || post == "" {
-		return k, err
+	k := &ReductionKernel{fn: o.Name, output: outputs[0]}
+	t, name := k.output.Type, KernelOptions{Name: o.Name}
+	if o.ReduceType != "" {
+		t = o.ReduceType
 	}
-	k.post, err = NewKernel("T a", "T "+outputs[0].Name, post, o)
+	if k.mapping, err = NewKernel(in, t+" "+k.output.Name, mapping, name); err != nil {
+		return nil, err
+	}
+	if k.output.Generic() && !k.mapping.decides(k.output.Type) {
+		return nil, fmt.Errorf("%s: output %q has type %s, which no input decides", o.Name, k.output.Name, k.output.Type)
+	}
+	if err := k.combineWith(reduce, name); err != nil {
+		return nil, err
+	}
+	if identity != "" {
+		if k.identity, err = NewKernel("T like", "T y", "y = "+identity, name); err != nil {
+			return nil, fmt.Errorf("identity %q: %w", identity, err)
+		}
+	}
+	if post != "" {
+		k.post, err = NewKernel("T a", "T "+k.output.Name, post, name)
+	}
 	return k, err
 }
 
+// combineWith finds the operation among those of the device, or makes a kernel of it.
+func (k *ReductionKernel) combineWith(reduce string, o KernelOptions) (err error) {
+	for _, c := range combinations() {
+		if c.text == strings.Join(strings.Fields(reduce), "") {
+			k.reduce = c
+			return nil
+		}
+	}
+	if k.pair, err = NewKernel("T a, T b", "T y", "y = "+reduce, o); err != nil {
+		return fmt.Errorf("operation %q: %w", reduce, err)
+	}
+	return nil
+}
+
 // Call maps the inputs, which broadcast, combines the values over the axes of the options, and maps the result. Where
-// there is nothing to combine, the result is that of the operation's identity; max and min have none and refuse.
+// there is nothing to combine, the combined value is the identity; without one it refuses, unless it is a sum, a product,
+// a && b or a || b.
 func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOptions) *nd.Array {
 	o := firstOf(opts)
 	out, t := o.Out, o.DType
@@ -93,12 +130,12 @@ func (k *ReductionKernel) call(args []*nd.Array, o ReduceOptions) *nd.Array {
 	types := k.mapping.bind(args)
 	p := k.mapping.program(args, types)
 	arrays, scalars, mask := splitImmediates(p, nil, args)
-	if recorded(args...) || p.HasRaw() || len(arrays) == 0 {
-		return k.composed(args, o)
+	if k.pair != nil || recorded(args...) || p.HasRaw() || len(arrays) == 0 {
+		return k.composed(args, types, o)
 	}
 	shape := loopShape(k.fn, arrays, UfuncOptions{})
 	if broadcast.Size(shape) == 0 {
-		return k.composed(args, o)
+		return k.composed(args, types, o)
 	}
 	axes, left := reducedAxes(k.fn, arrays[0].BroadcastTo(shape...), o.Axes, o.KeepDims)
 	t := storedType(k.mapping.out[0], p.Outputs[0].Type, types)
@@ -108,16 +145,51 @@ func (k *ReductionKernel) call(args []*nd.Array, o ReduceOptions) *nd.Array {
 		after = k.post.program([]*nd.Array{y}, k.post.bind([]*nd.Array{y}))
 	}
 	nd.Reduce(k.fn, p.Bind(mask), after, k.reduce.combine, axes, scalars, y, arrays...)
-	return y
+	return y.AsType(k.outputType(y, types))
+}
+
+// outputType is the dtype of the output; the combined values may have another.
+func (k *ReductionKernel) outputType(y *nd.Array, types letters) dtype.DType {
+	if k.output.Type == k.mapping.out[0].Type {
+		return y.DType()
+	}
+	return storedType(k.output, y.DType(), types)
 }
 
 // composed is the definition of call by differentiable functions.
-func (k *ReductionKernel) composed(args []*nd.Array, o ReduceOptions) *nd.Array {
+func (k *ReductionKernel) composed(args []*nd.Array, types letters, o ReduceOptions) *nd.Array {
 	values := k.mapping.Call(args...)
-	o.DType = values.DType()
-	y := k.reduce.whole(values, o)
+	axes, shape := reducedAxes(k.fn, values, o.Axes, o.KeepDims)
+	var y *nd.Array
+	switch {
+	case k.identity != nil && count(values.Shape(), axes) == 0:
+		y = k.identity.Call(nd.NewLike(k.fn, values.DType(), shape, values))
+	case k.pair == nil:
+		o.DType = values.DType()
+		y = k.reduce.whole(values, o)
+	default:
+		y = k.tree(values, axes).Reshape(shape...)
+	}
 	if k.post != nil {
 		y = k.post.Call(y)
 	}
-	return y
+	return y.AsType(k.outputType(y, types))
+}
+
+// tree combines neighbours until one value is left. It keeps their order.
+func (k *ReductionKernel) tree(values *nd.Array, axes []int) *nd.Array {
+	rows, _ := asRows(values, axes)
+	if rows.Dim(1) == 0 && rows.Dim(0) > 0 {
+		panic(nd.Errorf(k.fn, []*nd.Array{values}, "there is nothing to combine, and the kernel has no identity"))
+	}
+	for rows.Dim(1) > 1 {
+		n := rows.Dim(1)
+		even, odd := rows.Index(nd.All(), nd.Span(0, n/2*2).By(2)), rows.Index(nd.All(), nd.From(1).By(2))
+		next := k.pair.Call(even, odd)
+		if n%2 == 1 {
+			next = concatenate(k.fn, []*nd.Array{next, part(rows, 1, n-1, n)}, JoinOptions{Axis: 1})
+		}
+		rows = next
+	}
+	return rows
 }

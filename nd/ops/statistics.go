@@ -153,7 +153,8 @@ func LogSumExp(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	o := firstOf(opts)
 	x = floating(fn, x)
 	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
-	y := logSumExp(x, axes).Reshape(shape...)
+	y := logSumExp(x, axes)
+	y = instead(y, y.Reshape(shape...))
 	if o.DType.Valid() {
 		y = y.AsType(o.DType)
 	}

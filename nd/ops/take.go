@@ -77,7 +77,8 @@ func alongRows(fn string, x, indices *nd.Array, axis int) (rows alongAxis, back 
 		indices: moved.Reshape(count, n),
 	}
 	return rows, func(y *nd.Array) *nd.Array {
-		return y.Reshape(moved.Shape()...).MoveAxis([]int{-1}, []int{axis})
+		y = instead(y, y.Reshape(moved.Shape()...))
+		return instead(y, y.MoveAxis([]int{-1}, []int{axis}))
 	}
 }
 
@@ -114,8 +115,10 @@ func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 	if full, err := broadcast.Shapes(v.Shape(), places.Shape()); err != nil || !broadcast.Equal(full, places.Shape()) {
 		panic(nd.Errorf(fn, []*nd.Array{x, v}, "the index means a part of shape %s, to which what is added does not broadcast", broadcast.FormatShape(places.Shape())))
 	}
-	flat := nd.Scatter(fn, device.CombineSum, x.Ravel(), []int{0}, 0, []*nd.Array{places}, v.AsType(x.DType()), device.BoundsRaise)
-	return flat.Reshape(x.Shape()...)
+	flat := x.Reshape(-1)
+	y := nd.Scatter(fn, device.CombineSum, flat, []int{0}, 0, []*nd.Array{places}, v.AsType(x.DType()), device.BoundsRaise)
+	flat.Release() // x can be written to under a tape: nothing else of this function looks at its memory
+	return instead(y, y.Reshape(x.Shape()...))
 }
 
 // PutAlongAxis returns x in which, at every place, the element whose position along the axis the index there says is the
@@ -141,5 +144,6 @@ func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	rows, _ := alongRows(fn, x, indices, axis)
 	put := values.AsType(x.DType()).BroadcastTo(shape...).MoveAxis([]int{axis}, []int{-1}).Reshape(rows.indices.Shape()...)
 	y := nd.Scatter(fn, device.CombineAssign, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, put, device.BoundsRaise)
-	return y.Reshape(x.MoveAxis([]int{axis}, []int{-1}).Shape()...).MoveAxis([]int{-1}, []int{axis})
+	y = instead(y, y.Reshape(broadcast.Permute(nil, x.Shape(), keptFirst(x.Rank(), []int{axis}))...))
+	return instead(y, y.MoveAxis([]int{-1}, []int{axis}))
 }

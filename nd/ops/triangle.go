@@ -61,7 +61,7 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 	}
 	y := square.Ravel()
 	y.Assign(flat, nd.Span(first, first+(n-1)*(side+1)+1).By(side+1))
-	return y.Reshape(side, side)
+	return instead(y, y.Reshape(side, side))
 }
 
 // MatrixDiag returns matrices with the vectors along the last axis of x on their diagonals. nnabla matrix_diag.

@@ -144,6 +144,15 @@ func TestReleasedAndNilOperands(t *testing.T) {
 	x := vector(1.0)
 	x.Release()
 	wantRefusal(t, "a released operand", func() { ops.Add(x, nd.Scalar(1)) })
-	wantRefusal(t, "a nil operand", func() { ops.Exp(nil) })
+	for name, f := range map[string]func(){
+		"Exp": func() { ops.Exp(nil) }, "Power": func() { ops.Power(nil, nd.Scalar(2)) }, "Less": func() { ops.Less(nil, nil) },
+		"Clip": func() { ops.Clip(nil, nd.Scalar(1), nil) }, "Conj": func() { ops.Conj(nil) }, "Frexp": func() { ops.Frexp(nil) },
+		"Ldexp": func() { ops.Ldexp(vector(1.5), nil) }, "Where": func() { ops.Where(nil, nil, nil) },
+		"Round": func() { ops.Round(nil) }, "RReLU": func() { ops.RReLU(nil) }, "CReLU": func() { ops.CReLU(nil) },
+		"PReLU": func() { ops.PReLU(vector(1.5), nil) }, "SELU": func() { ops.SELU(nil) }, "AddN": func() { ops.AddN(nil) },
+		"BinaryCrossEntropy": func() { ops.BinaryCrossEntropy(nil, nil) }, "NaNToNum": func() { ops.NaNToNum(nil) },
+	} {
+		wantRefusal(t, "a nil operand of "+name, f)
+	}
 	wantRefusal(t, "no operand", func() { ops.AddN() })
 }

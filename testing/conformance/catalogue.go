@@ -24,6 +24,7 @@ func Catalogue() []Row {
 		matrixRows,
 		linalgRows,
 		kernelRows,
+		randomRows,
 		linearRows,
 		dtypeRows,
 		printRows,

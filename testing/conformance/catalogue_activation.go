@@ -30,8 +30,8 @@ var activationRows = []Row{
 	{Signature: "nnabla.functions.softplus(x, beta=1.0)", Func: ops.Softplus},
 	{Signature: "nnabla.functions.softsign(x)", Func: ops.Softsign},
 	{Signature: "nnabla.functions.tanh_shrink(x)", Func: ops.TanhShrink},
-	{Signature: "nnabla.functions.binary_sigmoid(x)", Func: ops.BinarySigmoid},
-	{Signature: "nnabla.functions.binary_tanh(x)", Func: ops.BinaryTanh},
+	{Signature: "nnabla.functions.binary_sigmoid(x)", Func: ops.BinarySigmoid, StraightThrough: true},
+	{Signature: "nnabla.functions.binary_tanh(x)", Func: ops.BinaryTanh, StraightThrough: true},
 
 	{Signature: "chainer.functions.sigmoid(x, use_cudnn=True)", Func: ops.Sigmoid, Ignores: useCuDNN},
 	{Signature: "chainer.functions.relu(x, use_cudnn=True)", Func: ops.ReLU, Ignores: useCuDNN},

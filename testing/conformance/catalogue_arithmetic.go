@@ -62,7 +62,7 @@ var arithmeticRows = []Row{
 	{Signature: "nnabla.functions.maximum2(x0, x1)", Func: swapped(ops.Maximum), Note: "ties go to the second operand"},
 	{Signature: "nnabla.functions.minimum2(x0, x1)", Func: swapped(ops.Minimum), Note: "ties go to the second operand"},
 	{Signature: "nnabla.functions.clip_by_value(x, min, max)", Func: ops.Clip},
-	{Signature: "nnabla.functions.clip_grad_by_value(x, min, max)", Func: ops.ClipGradByValue},
+	{Signature: "nnabla.functions.clip_grad_by_value(x, min, max)", Func: ops.ClipGradByValue, StraightThrough: true},
 	{Signature: "nnabla.functions.abs(x)", Func: ops.Absolute},
 
 	{Signature: "chainer.functions.square(x)", Func: ops.Square},

@@ -189,7 +189,9 @@ func pieces(items any, columns bool) *nd.Array {
 	for _, item := range list {
 		if x, ok := item.(*nd.Array); ok {
 			for k := range parts {
-				parts[k] = parts[k].To(x.Device())
+				if _, given := list[k].(*nd.Array); !given {
+					parts[k] = parts[k].To(x.Device())
+				}
 			}
 		}
 	}

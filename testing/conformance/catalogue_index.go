@@ -24,8 +24,46 @@ var indexRows = []Row{
 	{Signature: "mxnet.npx.slice(data, begin, end, step=None)", Func: sliced},
 	{Signature: "mxnet.npx.index_add(a, ind, val)", Func: func(a, at, v *nd.Array) *nd.Array { return ops.AddAt(a, v, leading(at)...) }},
 	{Signature: "mxnet.npx.index_update(a, ind, val)", Func: func(a, at, v *nd.Array) *nd.Array { return a.With(v, leading(at)...) }},
-	{Signature: "mxnet.npx.gather_nd(data, indices)", Func: func(x, at *nd.Array) *nd.Array { return x.Index(leading(at)...) }},
-	{Signature: "nnabla.functions.gather_nd(data, indices)", Func: func(x, at *nd.Array) *nd.Array { return x.Index(leading(at)...) }},
+	{Signature: "mxnet.npx.gather_nd(data, indices)", Func: func(x, at *nd.Array) *nd.Array {
+		return ops.GatherND(x, at.AsType(dtype.Int64)) // MXNet has float indices
+	}},
+	{Signature: "mxnet.npx.embedding(data, weight, input_dim=0, output_dim=0, dtype=float32, sparse_grad=False)", Func: func(at, w *nd.Array) *nd.Array {
+		return ops.Take(w, at.AsType(dtype.Int64), ops.TakeOptions{Axis: new(0), Mode: "clip"})
+	}, Ignores: []string{"input_dim", "output_dim", "dtype", "sparse_grad"}},
+	{Signature: "nnabla.functions.gather(x, Indices, axis=None, batch_dims=None)", Func: func(x, at *nd.Array, axis, batch *int) *nd.Array {
+		if axis == nil {
+			axis = new(0)
+		}
+		if batch == nil {
+			batch = new(0)
+		}
+		return ops.Gather(x, at, *axis, *batch)
+	}},
+	{Signature: "nnabla.functions.gather_nd(data, indices)", Func: ops.GatherND},
+	{Signature: "nnabla.functions.scatter_nd(data, indices, shape=None, out=None, add=False)", Func: scatterND, Writes: []string{"out"}},
+	{Signature: "nnabla.functions.scatter_add(x0, indices, x1, axis=None)", Func: func(x, at, v *nd.Array, axis *int) *nd.Array {
+		if axis == nil {
+			axis = new(0)
+		}
+		return ops.AddAlongAxis(x, at, v, *axis)
+	}},
+	{Signature: "nnabla.functions.bool_gather(input, mask)", Func: func(x, mask *nd.Array) *nd.Array { return x.Index(pickTrue(mask)) }},
+	{Signature: "nnabla.functions.bool_scatter(input, mask, output=None)", Func: boolScatter, Writes: []string{"output"}},
+	{Signature: "nnabla.functions.bool_fill(data, mask, value=0)", Func: func(x, mask *nd.Array, value float64) *nd.Array {
+		return ops.Where(mask.AsType(dtype.Bool), nd.Scalar(value), x)
+	}},
+	{Signature: "nnabla.functions.one_hot(x, shape)", Func: ops.OneHot, NoGrad: true},
+	{Signature: "nnabla.functions.embed(x0, w)", Func: func(at, w *nd.Array) *nd.Array {
+		return ops.Take(w, at.AsType(dtype.Int64), ops.TakeOptions{Axis: new(0)})
+	}},
+	{Signature: "chainer.functions.embed_id(x, W, ignore_label=None)", Func: func(at, w *nd.Array, ignore *int) *nd.Array {
+		if ignore == nil {
+			return ops.Take(w, at, ops.TakeOptions{Axis: new(0)})
+		}
+		counts := ops.NotEqual(at, nd.Scalar(*ignore))
+		rows := ops.Take(w, ops.Where(counts, at, nd.Scalar(0)), ops.TakeOptions{Axis: new(0)})
+		return ops.Where(counts.ExpandDims(-1), rows, nd.Scalar(0))
+	}},
 }
 
 func addAt(x *nd.Array, ix []nd.Index, v *nd.Array) { x.Assign(ops.AddAt(x, v, ix...)) }
@@ -53,33 +91,31 @@ func copyTo(dst, src *nd.Array, casting string, where *nd.Array) {
 	dst.Assign(ops.Where(where, src.AsType(dst.DType()), dst))
 }
 
+// fillDiagonal writes to the places whose positions along all axes are the same; with wrap the diagonal of a tall matrix
+// begins again a row below its end.
 func fillDiagonal(a, value *nd.Array, wrap bool) {
-	n := a.Dim(0)
 	if a.Rank() < 2 {
 		panic(nd.Errorf("fill_diagonal", []*nd.Array{a}, "want at least two axes"))
 	}
-	if a.Rank() == 2 {
-		for from := 0; from < n; from += a.Dim(1) + 1 {
-			rows := a.Index(nd.Span(from, min(n, from+a.Dim(1))))
-			rows.Diagonal(0, 0, 1).Assign(value)
-			if !wrap {
-				return
-			}
+	n, columns := a.Dim(0), a.Dim(1)
+	var rows, places []int
+	for row := range n {
+		place := row
+		if a.Rank() == 2 && wrap {
+			place = row % (columns + 1)
 		}
-		return
+		if place < columns {
+			rows, places = append(rows, row), append(places, place)
+		}
 	}
-	axes := 0
-	for k := range a.Rank() {
-		if a.Dim(k) != n {
+	ix := make([]nd.Index, a.Rank())
+	for k := range ix {
+		if a.Rank() > 2 && a.Dim(k) != n {
 			panic(nd.Errorf("fill_diagonal", []*nd.Array{a}, "want axes of equal length"))
 		}
-		axes++
+		ix[k] = nd.Pick(nd.FromSliceOn(a.Device(), places))
 	}
-	at := nd.Pick(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: a.Device()}))
-	ix := make([]nd.Index, axes)
-	for k := range ix {
-		ix[k] = at
-	}
+	ix[0] = nd.Pick(nd.FromSliceOn(a.Device(), rows))
 	a.Assign(value, ix...)
 }
 
@@ -129,4 +165,32 @@ func leading(at *nd.Array) []nd.Index {
 		ix[k] = nd.Pick(row)
 	}
 	return ix
+}
+
+// scatterND writes to new zeros, or to out.
+func scatterND(values, at *nd.Array, shape []int, out *nd.Array, add bool) *nd.Array {
+	switch {
+	case (shape == nil) == (out == nil):
+		panic(nd.Errorf("scatter_nd", []*nd.Array{values, at}, "want either a shape or out"))
+	case out == nil:
+		return ops.ScatterND(values, at, shape, ops.ScatterOptions{Add: add})
+	case add:
+		out.Assign(ops.AddAt(out, values, leading(at)...))
+	default:
+		out.Assign(values, leading(at)...)
+	}
+	return out
+}
+
+func pickTrue(mask *nd.Array) nd.Index { return nd.Pick(mask.AsType(dtype.Bool)) }
+
+// boolScatter writes to new zeros, or to output.
+func boolScatter(x, mask, output *nd.Array) *nd.Array {
+	if output == nil {
+		shape := append(mask.Shape(), x.Shape()[1:]...)
+		zeros := nd.Zeros(shape, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+		return zeros.With(x, pickTrue(mask))
+	}
+	output.Assign(x, pickTrue(mask))
+	return output
 }

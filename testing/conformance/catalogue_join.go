@@ -205,6 +205,9 @@ func pairs(flat []int) [][2]int {
 // padNNabla takes pairs for the last axes.
 func padNNabla(x *nd.Array, widths []int, mode string, value float64) *nd.Array {
 	w := pairs(widths)
+	if len(w) > x.Rank() {
+		panic(nd.Errorf("pad", []*nd.Array{x}, "%d pairs of widths", len(w)))
+	}
 	all := append(make([][2]int, x.Rank()-len(w)), w...)
 	if mode == "repeat" {
 		mode = "edge"
@@ -216,6 +219,9 @@ func padNNabla(x *nd.Array, widths []int, mode string, value float64) *nd.Array 
 // outermost element.
 func shiftNNabla(x *nd.Array, shifts []int, mode string) *nd.Array {
 	lead := x.Rank() - len(shifts)
+	if lead < 0 {
+		panic(nd.Errorf("shift", []*nd.Array{x}, "%d shifts", len(shifts)))
+	}
 	widths := make([][2]int, x.Rank())
 	shown := make([]nd.Index, x.Rank())
 	for k := range widths {

@@ -16,8 +16,8 @@ var kernelRows = []Row{
 			return k.CallMany(given(x, y)...), nil
 		}},
 	{Signature: "cupy.ReductionKernel(in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, name='kernel', x=None, y=None, axis=None, keepdims=False)",
-		Func: func(in, out, mapping, reduce, post, _, name string, x, y *nd.Array, axis []int, keepDims bool) (*nd.Array, error) {
-			k, err := ops.NewReductionKernel(in, out, mapping, reduce, post, ops.KernelOptions{Name: name})
+		Func: func(in, out, mapping, reduce, post, identity, name string, x, y *nd.Array, axis []int, keepDims bool) (*nd.Array, error) {
+			k, err := ops.NewReductionKernel(in, out, mapping, reduce, post, identity, ops.ReductionKernelOptions{Name: name})
 			if err != nil {
 				return nil, err
 			}

@@ -18,6 +18,9 @@ var matrixRows = []Row{
 		if !ok {
 			return ops.TensorDot(a, b, ops.TensorDotOptions{N: new(integer(axes))})
 		}
+		if len(list) != 2 {
+			panic(nd.Errorf("tensordot", []*nd.Array{a, b}, "axes: want two lists, not %d", len(list)))
+		}
 		return ops.TensorDot(a, b, ops.TensorDotOptions{A: oneOrMore(list[0]), B: oneOrMore(list[1])})
 	}},
 	{Signature: "cupy.trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", Func: trace},
@@ -101,6 +104,9 @@ func matMulChainer(a, b *nd.Array, transA, transB bool) *nd.Array {
 
 // aligned adds axes to y so that its first one stands at an axis of an array of the given rank.
 func aligned(y *nd.Array, rank, axis int) *nd.Array {
+	if axis < 0 || axis+y.Rank() > rank {
+		panic(nd.Errorf("aligned", []*nd.Array{y}, "its axes do not fit from axis %d into %d axes", axis, rank))
+	}
 	shape := make([]int, 0, rank)
 	for range axis {
 		shape = append(shape, 1)

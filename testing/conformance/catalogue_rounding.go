@@ -22,18 +22,18 @@ var roundingRows = []Row{
 	{Signature: "numpy.heaviside(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Heaviside},
 	{Signature: "numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)", Func: ops.NaNToNum, Ignores: []string{"copy"}},
 
-	{Signature: "nnabla.functions.round(x)", Func: ops.RoundHalfAway},
-	{Signature: "nnabla.functions.floor(x)", Func: ops.FloorSTE},
-	{Signature: "nnabla.functions.ceil(x)", Func: ops.CeilSTE},
-	{Signature: "nnabla.functions.sign(x, alpha=1.0)", Func: ops.SignSTE},
+	{Signature: "nnabla.functions.round(x)", Func: ops.RoundHalfAway, StraightThrough: true},
+	{Signature: "nnabla.functions.floor(x)", Func: ops.FloorSTE, StraightThrough: true},
+	{Signature: "nnabla.functions.ceil(x)", Func: ops.CeilSTE, StraightThrough: true},
+	{Signature: "nnabla.functions.sign(x, alpha=1.0)", Func: ops.SignSTE, StraightThrough: true},
 	{Signature: "nnabla.functions.reset_nan(x0, val=0)", Func: ops.ResetNaN},
 	{Signature: "nnabla.functions.reset_inf(x0, val=0)", Func: ops.ResetInf},
 
 	{Signature: "chainer.functions.floor(x)", Func: ops.Floor},
 	{Signature: "chainer.functions.ceil(x)", Func: ops.Ceil},
 
-	{Signature: "mxnet.npx.round_ste(data)", Func: ops.RoundHalfAway},
+	{Signature: "mxnet.npx.round_ste(data)", Func: ops.RoundHalfAway, StraightThrough: true},
 	{Signature: "mxnet.npx.sign_ste(data)", Func: func(data *nd.Array) *nd.Array {
 		return ops.SignSTE(data, ops.SignSTEOptions{Alpha: new(0.0)})
-	}},
+	}, StraightThrough: true},
 }

@@ -44,7 +44,11 @@ var takeRows = []Row{
 }
 
 func takeInto(x *nd.Array, indices any, axis *int, out *nd.Array) *nd.Array {
-	y := ops.Take(x, arrayOf(indices, dtype.Unspecified).To(x.Device()), ops.TakeOptions{Axis: axis})
+	at, ok := indices.(*nd.Array)
+	if !ok {
+		at = arrayOf(indices, dtype.Unspecified).To(x.Device())
+	}
+	y := ops.Take(x, at, ops.TakeOptions{Axis: axis})
 	if out == nil {
 		return y
 	}

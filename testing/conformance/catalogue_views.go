@@ -93,7 +93,7 @@ var viewRows = []Row{
 	}},
 	{Signature: "cupy.ndarray.flags(self)", Func: func(x *nd.Array) flags { return flags{x.IsContiguous(), x.IsFortran()} }},
 	{Signature: "cupy.ndarray.tolist(self)", Func: toList},
-	{Signature: "cupy.ndarray.tofile(self)", Func: func(x *nd.Array) *nd.Array { return nd.FromSlice(rawBytes(x)) }},
+	{Signature: "cupy.ndarray.tofile(self)", Func: func(x *nd.Array) *nd.Array { return nd.FromSliceOn(x.Device(), rawBytes(x)) }},
 
 	{Signature: "nnabla.functions.reshape(x, shape, inplace=True)", Func: func(x *nd.Array, shape []int) *nd.Array {
 		return x.Reshape(shape...)
@@ -111,7 +111,7 @@ var viewRows = []Row{
 		return x.BroadcastTo(shape...)
 	}},
 	{Signature: "nnabla.functions.broadcast_to(x, y, axis=None)", Func: func(x, y *nd.Array, axis *int) *nd.Array {
-		if axis != nil && *axis >= 0 {
+		if axis != nil && *axis != -1 && (y.Rank() < x.Rank() || *axis < -x.Rank()) { // -1 is NNabla's default, for the last axes
 			y = aligned(y, x.Rank(), *axis)
 		}
 		return y.BroadcastTo(x.Shape()...)
@@ -126,7 +126,7 @@ var viewRows = []Row{
 		case end != nil:
 			ix = nd.Until(*end)
 		}
-		return nd.FromSlice(x.Shape()).Index(ix)
+		return nd.FromSliceOn(x.Device(), x.Shape()).Index(ix)
 	}, NoGrad: true},
 
 	{Signature: "chainer.functions.reshape(x, shape)", Func: (*nd.Array).Reshape},

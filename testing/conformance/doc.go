@@ -53,7 +53,8 @@
 //
 // Flags: NoGrad where no gradient flows (what a case says of gradients must then be zeros, and without the flag a missing
 // gradient is no zero); Writes names the arguments that are changed
-// (all others must stay as they are; out is known); Random; Approximate and Note say what the list of functions should
+// (all others must stay as they are; out is known); Random; StraightThrough where the documented gradient is not the
+// derivative; Approximate and Note say what the list of functions should
 // tell.
 //
 // A row commits the function to every golden case of that name:

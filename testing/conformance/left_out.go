@@ -78,4 +78,6 @@ var pythonOnly = []string{
 	"cupy.ndarray.ctypes",
 	"cupy.ndarray.dump",
 	"cupy.ndarray.dumps",
+	"cupy.ufunc.__call__",
+	"cupy.ufunc.types",
 }

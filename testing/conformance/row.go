@@ -15,6 +15,8 @@ type Row struct {
 	Random bool
 	// Approximate is the formula that the function follows, where that is not the exact one.
 	Approximate string
+	// StraightThrough says that the gradient that the document gives is not the derivative.
+	StraightThrough bool
 	// Writes names the arguments that the function changes. The argument out need not be named.
 	Writes []string
 	// Ignores names documented arguments that mean nothing here, such as cudnn_off or a name for a graph.

@@ -23,7 +23,7 @@ import (
 //	go test ./testing/conformance -run Sweep -golden DIR -cases 1000 -timeout 0
 var (
 	sweepGolden = flag.String("golden", "testdata", "folder of the suites that the sweeps start from")
-	sweepCases  = flag.Int("cases", 1, "how many cases of a function are swept")
+	sweepCases  = flag.Int("cases", 2, "how many cases of a function are swept")
 	sweepOnly   = flag.String("only", "", "regular expression that the names of functions match")
 )
 

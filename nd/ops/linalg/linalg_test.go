@@ -63,7 +63,7 @@ func layouts(x *nd.Array) map[string]*nd.Array {
 func TestSolutions(t *testing.T) {
 	onDevices(t, func(t *testing.T, dev device.Device) {
 		for _, a := range []*nd.Array{regular(4, 4), regular(2, 3, 3), complexNormal(3, 3), complexNormal(2, 2, 2), normal(0, 0), normal(2, 0, 0),
-			regular(60, 60)} {
+			regular(110, 110)} {
 			for _, dt := range []dtype.DType{a.DType(), dtype.Float32} {
 				if a.DType().IsComplex() && dt == dtype.Float32 {
 					dt = dtype.Complex64

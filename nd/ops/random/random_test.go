@@ -35,34 +35,6 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-func TestSupports(t *testing.T) {
-	u := random.Uniform(nd.NewRand(1), 5, 6, []int{1000})
-	if low, high := nd.Value[float64](ops.Min(u)), nd.Value[float64](ops.Max(u)); low < 5 || high >= 6 {
-		t.Errorf("Uniform reaches from %v to %v", low, high)
-	}
-	counts := nd.ToSlice[int64](ops.Bincount(random.Integers(nd.NewRand(2), 0, 5, []int{5000})))
-	if len(counts) != 5 || slices.Min(counts) < 850 || slices.Max(counts) > 1150 {
-		t.Errorf("Integers from 0 to 4 occur %v times of 5000", counts)
-	}
-	p := nd.ToSlice[int64](random.Permutation(nd.NewRand(3), 50))
-	if slices.IsSorted(p) {
-		t.Error("Permutation leaves the order")
-	}
-	slices.Sort(p)
-	for i, v := range p {
-		if int64(i) != v {
-			t.Fatalf("%v is no permutation", p)
-		}
-	}
-	bytes := random.Integers(nd.NewRand(4), 0, 256, []int{2000}, nd.ArrayOptions{DType: dtype.Uint8})
-	if nd.Value[int](ops.Max(bytes)) < 250 || bytes.DType() != dtype.Uint8 {
-		t.Errorf("the largest of 2000 bytes is %v", ops.Max(bytes))
-	}
-	if x := random.Bernoulli(nd.NewRand(5), 1, []int{3}); x.DType() != dtype.Bool || !nd.Value[bool](ops.All(x)) {
-		t.Errorf("Bernoulli with p = 1: %v", x)
-	}
-}
-
 func TestSameSeedSameNumbers(t *testing.T) {
 	r := nd.NewRand(9)
 	first, second := random.Normal(r, 0, 1, []int{7}), random.Normal(r, 0, 1, []int{7})
@@ -83,7 +55,37 @@ func TestRefusals(t *testing.T) {
 		"numbers beyond a dtype": func() { random.Integers(r, 0, 300, nil, nd.ArrayOptions{DType: dtype.Uint8}) },
 		"a negative length":      func() { random.Permutation(r, -1) },
 		"no stream":              func() { random.Uniform(nil, 0, 1, nil) },
-		"a negative dimension":   func() { random.Uniform(r, 0, 1, []int{-1}) },
+		"no stream on the host":  func() { random.Gamma(nil, 1, 1, nil) },
+		"an unbounded interval":  func() { random.Uniform(r, math.NaN(), 1, nil) },
+		"a scale of infinity":    func() { random.Gumbel(r, 0, math.Inf(1), nil) },
+		"no exponent":            func() { random.Weibull(r, 0, nil) },
+		"a peak outside":         func() { random.Triangular(r, 0, 2, 1, nil) },
+		"a negative parameter":   func() { random.Gamma(r, -1, 1, nil) },
+		"a parameter of 0":       func() { random.Beta(r, 0, 1, nil) },
+		"a negative rate":        func() { random.Poisson(r, -1, nil) },
+		"rates that are none":    func() { random.PoissonOf(r, nd.FromSlice([]float64{1, math.NaN()}), nil) },
+		"negative trials":        func() { random.Binomial(r, -1, 0.5, nil) },
+		"no success":             func() { random.Geometric(r, 0, nil) },
+		"numbers in wrong order": func() { random.IntegersClosed(r, 3, 2, nil) },
+		"bits of floats":         func() { random.Bits(r, nil, nd.ArrayOptions{DType: dtype.Float32}) },
+		"too few to choose from": func() { random.Choice(r, 3, []int{4}, random.ChoiceOptions{Replace: new(false)}) },
+		"nothing to choose from": func() { random.Choice(r, 0, []int{1}) },
+		"too few probabilities":  func() { random.Choice(r, 3, nil, random.ChoiceOptions{P: nd.Ones([]int{2})}) },
+		"probabilities above 1":  func() { random.Choice(r, 2, nil, random.ChoiceOptions{P: nd.Ones([]int{2})}) },
+		"one probability below 0": func() {
+			random.Choice(r, 2, nil, random.ChoiceOptions{P: nd.FromSlice([]float64{1.5, -0.5})})
+		},
+		"too few that can be drawn": func() {
+			random.Choice(r, 3, []int{2}, random.ChoiceOptions{P: nd.FromSlice([]float64{1, 0, 0}), Replace: new(false)})
+		},
+		"rows without weights":    func() { random.ChoiceOfRows(r, nd.Ones([]int{2, 3}), nd.Zeros([]int{2, 3}), nil) },
+		"weights of other shape":  func() { random.ChoiceOfRows(r, nd.Ones([]int{2, 3}), nd.Ones([]int{3}), nil) },
+		"an axis out of range":    func() { random.Shuffled(r, nd.Ones([]int{3}), ops.AxisOptions{Axis: new(1)}) },
+		"a view that repeats":     func() { random.Shuffle(r, nd.Ones([]int{1}).BroadcastTo(4)) },
+		"no outcomes":             func() { random.Multinomial(r, 3, nd.Ones(nil), nil) },
+		"deviations below 0":      func() { random.NormalOf(r, nd.Scalar(0), nd.FromSlice([]float64{1, -1}), nil) },
+		"shapes that do not meet": func() { random.NormalOf(r, nd.Ones([]int{3}), nd.Scalar(1), []int{2}) },
+		"a negative dimension":    func() { random.Uniform(r, 0, 1, []int{-1}) },
 	} {
 		if err := nd.Catch(f); err == nil {
 			t.Errorf("%s: not refused", name)

@@ -1,0 +1,247 @@
+package ndgrad_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestProgramsInDocs builds and runs the Go blocks of the documents, and compares what they print with the comments that
+// say so: those right below a statement with fmt.Print in it, or else on its last line. A block that begins with a
+// package clause is a program of its own. Of the others the import declarations hold for the whole document, and the
+// statements of one section (up to the next heading ##) run as one function.
+func TestProgramsInDocs(t *testing.T) {
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("no go command to build the programs with")
+	}
+	root, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	overlay := map[string]string{}
+	var packages []string
+	var programs []document
+	for _, file := range []string{"README.md", "docs/arrays.md"} {
+		text, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range documents(t, file, string(text)) {
+			// The programs lie outside the tree, and an overlay shows them in it: so they are part of the module.
+			name := fmt.Sprintf("program%d", len(programs))
+			source := filepath.Join(dir, name+".go")
+			if err := os.WriteFile(source, []byte(d.program()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			overlay[filepath.Join(root, "docs", name, "main.go")] = source
+			packages = append(packages, "./docs/"+name)
+			programs = append(programs, d)
+		}
+	}
+	replaced, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlayFile := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlayFile, replaced, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(dir, "bin") + string(filepath.Separator)
+	build := exec.Command(goCommand, append([]string{"build", "-overlay", overlayFile, "-o", bin}, packages...)...)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for i, d := range programs {
+		binaries, err := filepath.Glob(fmt.Sprintf("%sprogram%d*", bin, i))
+		if err != nil || len(binaries) != 1 {
+			t.Fatalf("program %d: %v %v", i, binaries, err)
+		}
+		run := exec.Command(binaries[0])
+		run.Dir = t.TempDir() // the tour writes files
+		out, err := run.CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", d.blocks[0].place, err, out)
+			continue
+		}
+		d.compare(t, string(out))
+	}
+}
+
+// document is what makes one program: a block that is one, or all other blocks of a file.
+type document struct {
+	whole  bool
+	blocks []block
+}
+
+// block is a fenced block of Go.
+type block struct {
+	place   string // file:line of its first line
+	section int    // number of headings before it
+	code    string
+	prints  []string // lines that the comments promise
+	imports bool
+}
+
+func documents(t *testing.T, file, text string) []document {
+	var whole []document
+	var rest document
+	lines := strings.Split(text, "\n")
+	section := 0
+	for i := 0; i < len(lines); i++ {
+		if strings.HasPrefix(lines[i], "## ") {
+			section++
+		}
+		if lines[i] != "```go" {
+			continue
+		}
+		end := slices.Index(lines[i:], "```")
+		if end < 0 {
+			t.Fatalf("%s:%d: the block does not end", file, i+1)
+		}
+		b := block{place: fmt.Sprintf("%s:%d", file, i+2), section: section, code: strings.Join(lines[i+1:i+end], "\n")}
+		if formatted, err := format.Source([]byte(b.code)); err != nil {
+			t.Errorf("%s: %v", b.place, err)
+		} else if !slices.Equal(codeLines(string(formatted)), codeLines(b.code)) {
+			t.Errorf("%s: not as gofmt writes it:\n%s", b.place, formatted)
+		}
+		b.imports = strings.HasPrefix(b.code, "import ")
+		switch {
+		case strings.HasPrefix(b.code, "package "):
+			b.prints = promises(t, b, b.code)
+			whole = append(whole, document{whole: true, blocks: []block{b}})
+		case strings.HasPrefix(file, "README"): // excerpts
+		default:
+			if !b.imports {
+				b.prints = promises(t, b, "package p\nfunc _() {\n"+b.code+"\n}\n")
+			}
+			rest.blocks = append(rest.blocks, b)
+		}
+		i += end
+	}
+	if rest.blocks != nil {
+		whole = append(whole, rest)
+	}
+	return whole
+}
+
+// codeLines leaves out comments on lines of their own, in which gofmt may see prose to be laid out.
+func codeLines(code string) []string {
+	return slices.DeleteFunc(strings.Split(code, "\n"), func(line string) bool {
+		line = strings.TrimSpace(line)
+		return line == "" || strings.HasPrefix(line, "//")
+	})
+}
+
+// promises reads what the comments say that the statements print.
+func promises(t *testing.T, b block, source string) []string {
+	files := token.NewFileSet()
+	f, err := parser.ParseFile(files, b.place, source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(at token.Pos) int { return files.Position(at).Line }
+	ends := map[int]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok && prints(s) {
+			ends[line(s.End())] = true
+		}
+		return true
+	})
+	begins := map[int]bool{}
+	for _, group := range f.Comments {
+		begins[line(group.Pos())] = true
+	}
+	var lines []string
+	for _, group := range f.Comments {
+		if first := line(group.Pos()); ends[first] && !begins[first+1] || ends[first-1] {
+			for _, c := range group.List {
+				lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(c.Text, "//"), " "))
+			}
+		}
+	}
+	return lines
+}
+
+func prints(s ast.Stmt) (found bool) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && strings.HasPrefix(sel.Sel.Name, "Print") {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+const marker = "-- the next block --"
+
+// program writes the source of the program; the line directives make the compiler speak of the document's lines.
+func (d document) program() string {
+	if d.whole {
+		return d.blocks[0].code
+	}
+	var imports, functions, calls strings.Builder
+	section := -1
+	for _, b := range d.blocks {
+		if b.imports {
+			fmt.Fprintf(&imports, "//line %s\n%s\n", b.place, b.code)
+			continue
+		}
+		if b.section != section {
+			if section >= 0 {
+				functions.WriteString("}\n")
+			}
+			section = b.section
+			fmt.Fprintf(&functions, "func section%d() {\n", section)
+			fmt.Fprintf(&calls, "section%d()\n", section)
+		}
+		fmt.Fprintf(&functions, "fmt.Println(%q)\n//line %s\n%s\n", marker, b.place, b.code)
+	}
+	return "package main\n" + imports.String() + functions.String() + "}\nfunc main() {\n" + calls.String() + "}\n"
+}
+
+// compare holds the output to the blocks' promises.
+func (d document) compare(t *testing.T, out string) {
+	parts := []string{out}
+	var blocks []block
+	for _, b := range d.blocks {
+		if !b.imports {
+			blocks = append(blocks, b)
+		}
+	}
+	if !d.whole {
+		parts = strings.Split(out, marker+"\n")[1:]
+	}
+	if len(parts) != len(blocks) {
+		t.Fatalf("%d of %d blocks ran", len(parts), len(blocks))
+	}
+	for i, b := range blocks {
+		got := strings.Split(strings.TrimRight(strings.ReplaceAll(parts[i], "\r\n", "\n"), "\n"), "\n")
+		want := b.prints
+		if len(want) == 0 {
+			want = []string{""}
+		}
+		trim := func(lines []string) []string {
+			trimmed := slices.Clone(lines)
+			for k := range trimmed {
+				trimmed[k] = strings.TrimRight(trimmed[k], " ")
+			}
+			return trimmed
+		}
+		if !slices.Equal(trim(got), trim(want)) {
+			t.Errorf("%s: it prints\n%s\nbut says\n%s", b.place, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}

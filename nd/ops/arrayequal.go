@@ -1,0 +1,36 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// ArrayEqualOptions are the options of ArrayEqual.
+type ArrayEqualOptions struct {
+	// EqualNaN makes two not-a-numbers equal.
+	EqualNaN bool
+}
+
+// ArrayEqual reports whether two arrays have one shape and equal elements; their dtypes do not count. It waits for the
+// device. numpy.array_equal.
+func ArrayEqual(a, b *nd.Array, opts ...ArrayEqualOptions) bool {
+	nd.Check("ops.ArrayEqual", a, b)
+	if !broadcast.Equal(a.Shape(), b.Shape()) {
+		return false
+	}
+	same := Equal(a, b)
+	if firstOf(opts).EqualNaN {
+		same = LogicalOr(same, LogicalAnd(IsNaN(a), IsNaN(b)))
+	}
+	return nd.Value[bool](All(same))
+}
+
+// ArrayEquiv reports whether two arrays broadcast together and all their elements are equal. It waits for the device.
+// numpy.array_equiv.
+func ArrayEquiv(a, b *nd.Array) bool {
+	nd.Check("ops.ArrayEquiv", a, b)
+	if _, err := broadcast.Shapes(a.Shape(), b.Shape()); err != nil {
+		return false
+	}
+	return nd.Value[bool](All(Equal(a, b)))
+}

@@ -1,0 +1,78 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// ConvolveOptions are the options of Convolve1D and Correlate1D.
+type ConvolveOptions struct {
+	// Mode says which part of the result is wanted: "full", every overlap, n+m-1 elements (the default of Convolve1D);
+	// "same", the middle max(n, m); or "valid", where the shorter one lies all inside, max(n, m)-min(n, m)+1 (the default
+	// of Correlate1D).
+	Mode string
+}
+
+// Convolve1D returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i). numpy.convolve.
+func Convolve1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
+	return overlaps("ops.Convolve1D", a, v, firstOf(opts).Mode, "full", false)
+}
+
+// Correlate1D returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i). numpy.correlate.
+func Correlate1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
+	return overlaps("ops.Correlate1D", a, v, firstOf(opts).Mode, "valid", true)
+}
+
+// overlaps multiplies the shorter vector with all windows of the longer one. The windows are a matrix made without
+// indices: rows that are one element too short, read as if they were not, shift by one each.
+func overlaps(fn string, a, v *nd.Array, mode, usual string, correlate bool) *nd.Array {
+	nd.Check(fn, a, v)
+	if mode == "" {
+		mode = usual
+	}
+	if a.Rank() != 1 || v.Rank() != 1 || a.Size() == 0 || v.Size() == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{a, v}, "want two vectors that are not empty"))
+	}
+	n, m := a.Size(), v.Size()
+	long, short := max(n, m), min(n, m)
+	from, length, ok := overlapPart(mode, long, short, correlate && n < m)
+	if !ok {
+		panic(nd.Errorf(fn, []*nd.Array{a, v}, "mode %q: want full, same or valid", mode))
+	}
+	if correlate {
+		v = Conj(v)
+	} else {
+		v = v.Flip(0)
+	}
+	turned := n < m // windows of v, multiplied with a, run the other way
+	if turned {
+		a, v = v, a
+	}
+	t := commonType([]*nd.Array{a, v})
+	padded := Pad(a.AsType(t), [][2]int{{short - 1, short - 1}})
+	width := padded.Size()
+	count := long + short - 1
+	windows := padded.BroadcastTo(short+1, width).Ravel().Index(nd.Until(short*(width+1))).Reshape(short, width+1)
+	y := MatMul(v.AsType(t), windows.Index(nd.All(), nd.Until(count)))
+	if turned {
+		y = y.Flip(0)
+	}
+	return y.Index(nd.Span(from, from+length))
+}
+
+// overlapPart is the part of the full result that a mode asks for; where NumPy exchanges the arguments of a correlation,
+// an even surplus of "same" falls on the other side.
+func overlapPart(mode string, long, short int, exchanged bool) (from, length int, ok bool) {
+	switch mode {
+	case "full":
+		return 0, long + short - 1, true
+	case "same":
+		from = (short - 1) / 2
+		if exchanged {
+			from = short / 2
+		}
+		return from, long, true
+	case "valid":
+		return short - 1, long - short + 1, true
+	}
+	return 0, 0, false
+}

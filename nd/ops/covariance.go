@@ -1,0 +1,151 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// CovOptions are the options of Cov.
+type CovOptions struct {
+	// Y are more variables, in the form of the first ones.
+	Y *nd.Array
+	// RowVar says that every row is a variable and every column an observation; nil means so, false the other way.
+	RowVar *bool
+	// Bias divides by the number of observations instead of one less.
+	Bias bool
+	// DDof is subtracted from the number of observations before the division, and overrides Bias; nil means that Bias says.
+	DDof *float64
+	// FWeights says how often each observation occurred: non-negative integers.
+	FWeights *nd.Array
+	// AWeights are relative weights of the observations.
+	AWeights *nd.Array
+	// DType is the dtype of the result; by default that of the variables, or float64 for integers.
+	DType dtype.DType
+}
+
+// Cov returns the covariance matrix of variables: Σw·(x_i - mean_i)·conj(x_j - mean_j), divided by the weights less DDof.
+// One variable gives an array without axes. Too few observations give infinities or not-a-numbers. numpy.cov.
+//
+// Shapes: (variables, observations) gives (variables, variables).
+func Cov(x *nd.Array, opts ...CovOptions) *nd.Array {
+	c := covariance("ops.Cov", x, firstOf(opts))
+	if c.Size() == 1 {
+		return c.Reshape()
+	}
+	return c
+}
+
+// covariance always has two axes.
+func covariance(fn string, x *nd.Array, o CovOptions) *nd.Array {
+	in := []*nd.Array{x}
+	if o.Y != nil {
+		in = append(in, o.Y)
+	}
+	nd.Check(fn, in...)
+	t := o.DType
+	if !t.Valid() {
+		t = dtype.MeanType(commonType(in))
+	}
+	if !t.IsInexact() {
+		panic(nd.Errorf(fn, in, "a covariance of dtype %s: want a float or complex dtype", t))
+	}
+	for i, v := range in {
+		if v.Rank() > 2 {
+			panic(nd.Errorf(fn, in, "%d axes: want one or two", v.Rank()))
+		}
+		if v = AtLeast2D(v.AsType(t)); !valueOr(o.RowVar, true) && in[i].Rank() == 2 {
+			v = v.T()
+		}
+		in[i] = v
+	}
+	x = in[0]
+	if len(in) == 2 {
+		x = concatenate(fn, in, JoinOptions{})
+	}
+	if x.Dim(0) == 0 {
+		return nd.ZerosLike(nd.NewLike(fn, t, []int{0, 0}, x))
+	}
+	return weightedCovariance(fn, x, o)
+}
+
+func weightedCovariance(fn string, x *nd.Array, o CovOptions) *nd.Array {
+	ddof := 1.0
+	if o.Bias {
+		ddof = 0
+	}
+	ddof = valueOr(o.DDof, ddof)
+	w := observationWeights(fn, x, o)
+	if w == nil {
+		n := math.Max(float64(x.Dim(1))-ddof, 0)
+		d := Subtract(x, Mean(x, ReduceOptions{Axes: []int{1}, KeepDims: true}))
+		return Divide(MatMul(d, Conj(d).T()), nd.Scalar(n))
+	}
+	total := Sum(w)
+	d := Subtract(x, Divide(Sum(Multiply(x, w), ReduceOptions{Axes: []int{1}, KeepDims: true}), total))
+	n := Subtract(total, nd.Scalar(ddof))
+	if o.AWeights != nil {
+		spread := Sum(Multiply(w, o.AWeights.AsType(w.DType())))
+		n = Subtract(total, Multiply(Divide(spread, total), nd.Scalar(ddof)))
+	}
+	return Divide(MatMul(Multiply(d, w), Conj(d).T()), Maximum(n, nd.Scalar(0)))
+}
+
+// observationWeights is the product of both kinds of weights, in the real dtype of x; nil where there are none.
+func observationWeights(fn string, x *nd.Array, o CovOptions) *nd.Array {
+	var w *nd.Array
+	for _, v := range []*nd.Array{o.FWeights, o.AWeights} {
+		if v == nil {
+			continue
+		}
+		nd.Check(fn, x, v)
+		if v.Rank() != 1 || v.Dim(0) != x.Dim(1) {
+			panic(nd.Errorf(fn, []*nd.Array{x, v}, "want a weight for every observation"))
+		}
+		if v == o.FWeights && !v.DType().IsInteger() {
+			panic(nd.Errorf(fn, []*nd.Array{x, v}, "FWeights count: want integers"))
+		}
+		if v.Size() > 0 && nd.Value[bool](Any(Less(v.Detach(), nd.Scalar(0)))) {
+			panic(nd.Errorf(fn, []*nd.Array{x, v}, "weights cannot be negative"))
+		}
+		if v = v.AsType(x.DType().Real()); w != nil {
+			v = Multiply(w, v)
+		}
+		w = v
+	}
+	return w
+}
+
+// CorrCoefOptions are the options of CorrCoef.
+type CorrCoefOptions struct {
+	// Y are more variables, in the form of the first ones.
+	Y *nd.Array
+	// RowVar says that every row is a variable and every column an observation; nil means so, false the other way.
+	RowVar *bool
+	// DType is the dtype of the result; by default that of the variables, or float64 for integers.
+	DType dtype.DType
+}
+
+// CorrCoef returns Pearson's correlation coefficients: the covariances divided by both standard deviations, not beyond -1
+// and 1 (both parts of complex ones). A variable that does not vary gives not-a-numbers. numpy.corrcoef.
+//
+// Shapes: (variables, observations) gives (variables, variables).
+func CorrCoef(x *nd.Array, opts ...CorrCoefOptions) *nd.Array {
+	const fn = "ops.CorrCoef"
+	o := firstOf(opts)
+	c := covariance(fn, x, CovOptions{Y: o.Y, RowVar: o.RowVar, DType: o.DType})
+	deviations := Sqrt(Real(c.Diagonal(0, 0, 1)))
+	c = Divide(Divide(c, deviations.ExpandDims(1)), deviations)
+	low, high := nd.Scalar(-1), nd.Scalar(1)
+	if c.DType().IsComplex() {
+		imaginary := nd.Scalar(1i)
+		c = Add(Clip(Real(c), low, high), Multiply(Clip(Imag(c), low, high), imaginary))
+	} else {
+		c = Clip(c, low, high)
+	}
+	if c.Size() == 1 {
+		return c.Reshape()
+	}
+	return c
+}

@@ -1,0 +1,228 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// DiffOptions are the options of Diff.
+type DiffOptions struct {
+	// N is how often differences are taken; nil means once.
+	N *int
+	// Axis is the axis to work along, negative ones counted from the end; nil means the last one.
+	Axis *int
+	// Prepend and Append are put before and behind x first: arrays, or numbers for one element each.
+	Prepend, Append *nd.Array
+}
+
+// Diff returns the differences of neighbours along an axis, each element less the one before; of bools, whether they
+// differ. numpy.diff.
+func Diff(x *nd.Array, opts ...DiffOptions) *nd.Array {
+	const fn = "ops.Diff"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	times := valueOr(o.N, 1)
+	if times < 0 || x.Rank() == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "N = %d: want none below 0, and at least one axis", times))
+	}
+	if times == 0 {
+		return x
+	}
+	axis := axisOr(fn, x, o.Axis, -1)
+	x = extended(fn, x, axis, o)
+	for range times {
+		n := x.Dim(axis)
+		if n == 0 {
+			return x
+		}
+		later, earlier := part(x, axis, 1, n), part(x, axis, 0, n-1)
+		if x.DType().IsBool() {
+			x = NotEqual(later, earlier)
+		} else {
+			x = Subtract(later, earlier)
+		}
+	}
+	return x
+}
+
+// extended joins what Diff puts before and behind x.
+func extended(fn string, x *nd.Array, axis int, o DiffOptions) *nd.Array {
+	var parts []*nd.Array
+	for _, side := range []*nd.Array{o.Prepend, x, o.Append} {
+		if side == nil {
+			continue
+		}
+		nd.Check(fn, x, side)
+		if side.Rank() == 0 {
+			if !side.Fits(x.DType()) {
+				panic(nd.Errorf(fn, []*nd.Array{x, side}, "an integer is out of bounds for %s", x.DType()))
+			}
+			shape := x.Shape()
+			shape[axis] = 1
+			side = side.AsType(dtype.ResultType(x.Operand(), side.Operand())).BroadcastTo(shape...)
+		}
+		parts = append(parts, side)
+	}
+	if len(parts) == 1 {
+		return x
+	}
+	return concatenate(fn, parts, JoinOptions{Axis: axis})
+}
+
+// EDiff1DOptions are the options of EDiff1D.
+type EDiff1DOptions struct {
+	// ToBegin and ToEnd are put before and behind the differences; they must be castable to x's dtype (same_kind).
+	ToBegin, ToEnd *nd.Array
+}
+
+// EDiff1D returns the differences of neighbours in the flattened array. numpy.ediff1d.
+func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
+	const fn = "ops.EDiff1D"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	if x = x.Ravel(); x.Size() == 0 {
+		x = nd.ZerosLike(nd.NewLike(fn, x.DType(), []int{1}, x))
+	}
+	parts := []*nd.Array{Subtract(x.Index(nd.From(1)), x.Index(nd.Until(-1)))}
+	for _, side := range []*nd.Array{o.ToBegin, o.ToEnd} {
+		if side == nil {
+			continue
+		}
+		nd.Check(fn, x, side)
+		if !side.IsScalar() && !dtype.CanCast(side.DType(), x.DType(), dtype.CastSameKind) || !side.Fits(x.DType()) {
+			panic(nd.Errorf(fn, []*nd.Array{x, side}, "cannot cast %s to %s with casting rule same_kind", side.DType(), x.DType()))
+		}
+		flat := side.AsType(x.DType()).Ravel()
+		if side == o.ToBegin {
+			parts = slices.Insert(parts, 0, flat)
+		} else {
+			parts = append(parts, flat)
+		}
+	}
+	return concatenate(fn, parts, JoinOptions{})
+}
+
+// GradientOptions are the options of Gradient.
+type GradientOptions struct {
+	// Axes are the axes to differentiate along, negative ones counted from the end; nil means all.
+	Axes []int
+	// Spacing is the distance between samples, one number for all axes, or for each a number or the samples'
+	// coordinates; nil means 1.
+	Spacing []*nd.Array
+	// EdgeOrder is the order of the differences at both ends, 1 (the default) or 2.
+	EdgeOrder int
+}
+
+// Gradient returns, one array an axis, the derivatives of sampled values: second-order central differences inside,
+// one-sided ones at the ends. It has nothing to do with tapes. numpy.gradient.
+func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
+	const fn = "ops.Gradient"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	axes := broadcast.AllAxes(x.Rank())
+	if o.Axes != nil {
+		var err error
+		if axes, err = broadcast.Axes(o.Axes, x.Rank()); err != nil {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+		}
+	}
+	if len(o.Spacing) > 1 && len(o.Spacing) != len(axes) {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d spacings for %d axes: want one for all, or one each", len(o.Spacing), len(axes)))
+	}
+	if o.EdgeOrder < 0 || o.EdgeOrder > 2 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "EdgeOrder = %d: want 1 or 2", o.EdgeOrder))
+	}
+	order := max(o.EdgeOrder, 1)
+	x = x.AsType(quotient(x.DType()))
+	derivatives := make([]*nd.Array, len(axes))
+	for i, axis := range axes {
+		if x.Dim(axis) < order+1 {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "axis %d has %d elements: want at least %d", axis, x.Dim(axis), order+1))
+		}
+		spacing := nd.Scalar(1)
+		if len(o.Spacing) > 0 {
+			spacing = o.Spacing[i%len(o.Spacing)]
+		}
+		derivatives[i] = derivative(fn, x, spacing, axis, order)
+	}
+	return derivatives
+}
+
+// derivative works along one axis.
+func derivative(fn string, x, spacing *nd.Array, axis, order int) *nd.Array {
+	nd.Check(fn, x, spacing)
+	n := x.Dim(axis)
+	at := func(i int) *nd.Array { return part(x, axis, i, i+1) }
+	step := func(i int) *nd.Array { return spacing } // from sample i to the next
+	var inside *nd.Array
+	switch {
+	case spacing.Rank() == 0:
+		inside = Divide(Subtract(part(x, axis, 2, n), part(x, axis, 0, n-2)), Multiply(spacing, nd.Scalar(2)))
+	case spacing.Rank() == 1 && spacing.Dim(0) == n:
+		shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
+		shape[axis] = n - 1
+		steps := Diff(spacing.AsType(quotient(spacing.DType()))).Reshape(shape...)
+		step = func(i int) *nd.Array { return part(steps, axis, i, i+1) }
+		inside = uneven(x, part(steps, axis, 0, n-2), part(steps, axis, 1, n-1), axis)
+	default:
+		panic(nd.Errorf(fn, []*nd.Array{x, spacing}, "want a number, or the coordinates of the samples along axis %d", axis))
+	}
+	slope := func(i int) *nd.Array { return Divide(Subtract(at(i+1), at(i)), step(i)) }
+	first, last := slope(0), slope(n-2)
+	if order == 2 { // the parabola through three samples
+		first = Subtract(first, curvature(slope(0), slope(1), step(0), step(1)))
+		last = Add(last, curvature(slope(n-3), slope(n-2), step(n-2), step(n-3)))
+	}
+	return concatenate(fn, []*nd.Array{first, inside, last}, JoinOptions{Axis: axis})
+}
+
+// curvature is the second divided difference of two neighbouring slopes over steps a and b, times a.
+func curvature(slope, next, a, b *nd.Array) *nd.Array {
+	return Multiply(Divide(Subtract(next, slope), Add(a, b)), a)
+}
+
+// uneven weights the slopes to both sides: over steps a and b, (b·left + a·right)/(a + b).
+func uneven(x, a, b *nd.Array, axis int) *nd.Array {
+	n := x.Dim(axis)
+	slopes := Subtract(part(x, axis, 1, n), part(x, axis, 0, n-1))
+	left, right := Divide(part(slopes, axis, 0, n-2), a), Divide(part(slopes, axis, 1, n-1), b)
+	return Divide(Add(Multiply(b, left), Multiply(a, right)), Add(a, b))
+}
+
+// TrapezoidOptions are the options of Trapezoid.
+type TrapezoidOptions struct {
+	// X are the samples' coordinates, along the axis or of y's shape; nil means that they lie DX apart.
+	X *nd.Array
+	// DX is the distance between samples; nil means 1.
+	DX *float64
+	// Axis is the axis to integrate along, negative ones counted from the end; nil means the last one.
+	Axis *int
+}
+
+// Trapezoid returns the integral of sampled values along an axis by the trapezoidal rule. numpy.trapezoid.
+func Trapezoid(y *nd.Array, opts ...TrapezoidOptions) *nd.Array {
+	const fn = "ops.Trapezoid"
+	nd.Check(fn, y)
+	o := firstOf(opts)
+	axis := axisOr(fn, y, o.Axis, -1)
+	width := nd.Scalar(valueOr(o.DX, 1))
+	if o.X != nil {
+		nd.Check(fn, y, o.X)
+		if o.X.Rank() == 1 {
+			shape := slices.Repeat([]int{1}, y.Rank())
+			shape[axis] = -1
+			width = Diff(o.X).Reshape(shape...)
+		} else {
+			width = Diff(o.X, DiffOptions{Axis: &axis})
+		}
+	}
+	n := y.Dim(axis)
+	if n == 0 {
+		return Sum(Multiply(y, nd.Scalar(0.5)), ReduceOptions{Axes: []int{axis}})
+	}
+	pairs := Add(part(y, axis, 1, n), part(y, axis, 0, n-1))
+	return Sum(Divide(Multiply(width, pairs), nd.Scalar(2)), ReduceOptions{Axes: []int{axis}})
+}

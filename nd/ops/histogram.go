@@ -1,0 +1,253 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// HistogramOptions are the options of Histogram.
+type HistogramOptions struct {
+	// Bins is the number of bins of equal width; 0 means 10.
+	Bins int
+	// Edges are the bins' edges in increasing order, one more than bins; they take the place of Bins and Range.
+	Edges *nd.Array
+	// Range is where the first bin begins and the last ends; nil means the smallest and the largest element.
+	Range *[2]float64
+	// Density divides by the total and the bins' widths, so that the integral is 1.
+	Density bool
+	// Weights, of x's shape, are added up in place of ones; nil counts.
+	Weights *nd.Array
+}
+
+// Histogram returns how many elements of x fall into each of a row of bins (int64; what their weights add up to, in the
+// weights' dtype; or a density, float64), and the bins' edges. A bin holds its lower edge and not its upper one, but the
+// last bin holds both; what lies outside, and not-a-numbers, are in none. It waits for the device. Gradients flow to the
+// weights. numpy.histogram.
+func Histogram(x *nd.Array, opts ...HistogramOptions) (counts, edges *nd.Array) {
+	const fn = "ops.Histogram"
+	o := firstOf(opts)
+	x, edges = binEdges(fn, x, o)
+	n := edges.Size() - 1
+	counts = scatterCounts(fn, binOf(x, edges), n, flatWeights(fn, x, o.Weights))
+	if !o.Density {
+		return counts, edges
+	}
+	widths := Subtract(edges.Index(nd.From(1)), edges.Index(nd.Until(-1))).AsType(dtype.Float64)
+	return Divide(Divide(counts, widths), Sum(counts)), edges
+}
+
+// HistogramBinEdges returns the edges that Histogram counts between. numpy.histogram_bin_edges.
+func HistogramBinEdges(x *nd.Array, opts ...HistogramOptions) *nd.Array {
+	_, edges := binEdges("ops.HistogramBinEdges", x, firstOf(opts))
+	return edges
+}
+
+// binEdges returns the flattened array, bools as integers, and the edges.
+func binEdges(fn string, x *nd.Array, o HistogramOptions) (flat, edges *nd.Array) {
+	nd.Check(fn, x)
+	if x.DType().IsComplex() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "complex numbers have no order"))
+	}
+	if w := o.Weights; w != nil {
+		nd.Check(fn, x, w)
+		if !broadcast.Equal(w.Shape(), x.Shape()) {
+			panic(nd.Errorf(fn, []*nd.Array{x, w}, "want a weight for every element"))
+		}
+	}
+	if x = x.Detach().Ravel(); x.DType().IsBool() {
+		x = x.AsType(dtype.Uint8)
+	}
+	if o.Edges != nil {
+		return x, checkedEdges(fn, x, o.Edges)
+	}
+	n := o.Bins
+	if n == 0 {
+		n = 10
+	}
+	if n < 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d bins: want a positive number", n))
+	}
+	return x, evenEdges(fn, x, n, o.Range)
+}
+
+func checkedEdges(fn string, x, edges *nd.Array) *nd.Array {
+	nd.Check(fn, x, edges)
+	if edges.Rank() != 1 || edges.Size() == 0 || edges.DType().IsComplex() {
+		panic(nd.Errorf(fn, []*nd.Array{x, edges}, "want edges on one axis, real numbers, and at least one"))
+	}
+	if edges = edges.Detach(); !increasing(edges) {
+		panic(nd.Errorf(fn, []*nd.Array{x, edges}, "edges must increase"))
+	}
+	return edges
+}
+
+// increasing tells whether no element of a vector is above the next.
+func increasing(x *nd.Array) bool {
+	return x.Size() < 2 || !nd.Value[bool](Any(Greater(x.Index(nd.Until(-1)), x.Index(nd.From(1)))))
+}
+
+// evenEdges are n+1 edges at equal distances, in float64 or x's own float dtype.
+func evenEdges(fn string, x *nd.Array, n int, between *[2]float64) *nd.Array {
+	ends := [2]float64{0, 1}
+	switch {
+	case between != nil:
+		ends = *between
+	case x.Size() > 0:
+		ends = [2]float64{nd.Value[float64](Min(x)), nd.Value[float64](Max(x))}
+	}
+	first, last := ends[0], ends[1]
+	if math.IsInf(first-last, 0) || math.IsNaN(first-last) || first > last {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "bins from %v to %v: want finite numbers in order", first, last))
+	}
+	if first == last {
+		first, last = first-0.5, last+0.5
+	}
+	edges := nd.Linspace(first, last, n+1, nd.SpaceOptions{DType: quotient(x.DType()), Device: x.Device()})
+	if nd.Value[bool](Any(GreaterEqual(edges.Index(nd.Until(-1)), edges.Index(nd.From(1))))) {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d bins from %v to %v: too many, they have no width", n, first, last))
+	}
+	return edges
+}
+
+// binOf finds the bin of each element: below 0 or beyond the last for those outside.
+func binOf(x, edges *nd.Array) *nd.Array {
+	n := edges.Size() - 1
+	at := Subtract(SearchSorted(edges, x, SearchOptions{Right: true}), nd.Scalar(1))
+	return Where(Equal(x, edges.Index(nd.At(n))), nd.Scalar(n-1), at)
+}
+
+func flatWeights(fn string, x, w *nd.Array) *nd.Array {
+	if w == nil {
+		return nd.OnesLike(nd.NewLike(fn, dtype.Int64, x.Shape(), x))
+	}
+	return w.Ravel()
+}
+
+// scatterCounts adds weights up at positions below n; others do not count. Floats are added in float64.
+func scatterCounts(fn string, at *nd.Array, n int, w *nd.Array) *nd.Array {
+	t := w.DType()
+	if t.IsFloat() {
+		w = w.AsType(dtype.Float64)
+	}
+	zeros := nd.ZerosLike(nd.NewLike(fn, w.DType(), []int{n}, at))
+	return nd.Scatter(fn, device.CombineSum, zeros, []int{0}, 0, []*nd.Array{at}, w, device.BoundsDrop).AsType(t)
+}
+
+// HistogramDDOptions are the options of HistogramDD and Histogram2D.
+type HistogramDDOptions struct {
+	// Bins are the numbers of bins of equal width, one an axis or one for all; nil means 10.
+	Bins []int
+	// Edges are the bins' edges, one array an axis; they take the place of Bins and Range.
+	Edges []*nd.Array
+	// Range are the ends of the bins, one pair an axis; nil means the smallest and the largest elements.
+	Range [][2]float64
+	// Density divides by the total and the bins' volumes, so that the integral is 1.
+	Density bool
+	// Weights, one for each point, are added up in place of ones; nil counts.
+	Weights *nd.Array
+}
+
+// HistogramDD returns how many of the points, the rows of a matrix, fall into each bin of a grid (float64), and the bins'
+// edges along each axis, as Histogram has them. numpy.histogramdd.
+//
+// Shapes: (points, axes) gives as many axes as a point has coordinates.
+func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array, edges []*nd.Array) {
+	const fn = "ops.HistogramDD"
+	nd.Check(fn, points)
+	o := firstOf(opts)
+	if points.Rank() != 2 || points.Dim(1) == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{points}, "want a matrix with a row for each point"))
+	}
+	axes := points.Dim(1)
+	for what, n := range map[string]int{"Bins": len(o.Bins), "Edges": len(o.Edges), "Range": len(o.Range)} {
+		if n != 0 && n != axes && !(what == "Bins" && n == 1) {
+			panic(nd.Errorf(fn, []*nd.Array{points}, "%d entries of %s for %d axes", n, what, axes))
+		}
+	}
+	if w := o.Weights; w != nil {
+		nd.Check(fn, points, w)
+		if w.Rank() != 1 || w.Dim(0) != points.Dim(0) {
+			panic(nd.Errorf(fn, []*nd.Array{points, w}, "want a weight for every point"))
+		}
+	}
+	shape := make([]int, axes)
+	edges = make([]*nd.Array, axes)
+	volume := nd.Ones(nil, nd.ArrayOptions{Device: points.Device()})
+	var at *nd.Array
+	for k := range axes {
+		one := HistogramOptions{}
+		if len(o.Bins) > 0 {
+			one.Bins = o.Bins[min(k, len(o.Bins)-1)]
+		}
+		if o.Edges != nil {
+			one.Edges = o.Edges[k]
+		}
+		if o.Range != nil {
+			one.Range = &o.Range[k]
+		}
+		var x *nd.Array
+		x, edges[k] = binEdges(fn, points.Index(nd.All(), nd.At(k)), one)
+		n := edges[k].Size() - 1
+		shape[k] = n
+		at = nextAxis(at, binOf(x, edges[k]), n)
+		widths := Subtract(edges[k].Index(nd.From(1)), edges[k].Index(nd.Until(-1)))
+		volume = Multiply(volume.ExpandDims(-1), widths)
+	}
+	w := flatWeights(fn, at, o.Weights)
+	counts = scatterCounts(fn, at, broadcast.Size(shape), w).AsType(dtype.Float64).Reshape(shape...)
+	if o.Density {
+		counts = Divide(Divide(counts, volume), Sum(counts))
+	}
+	return counts, edges
+}
+
+// nextAxis extends positions in a grid by an axis of length n; a bin outside makes the whole position negative.
+func nextAxis(at, bin *nd.Array, n int) *nd.Array {
+	outside := LogicalOr(Less(bin, nd.Scalar(0)), GreaterEqual(bin, nd.Scalar(n)))
+	if at == nil {
+		return Where(outside, nd.Scalar(-1), bin)
+	}
+	outside = LogicalOr(outside, Less(at, nd.Scalar(0)))
+	return Where(outside, nd.Scalar(-1), Add(Multiply(at, nd.Scalar(n)), bin))
+}
+
+// Histogram2D is HistogramDD of points whose coordinates are two vectors: x runs along axis 0 of the counts, y along
+// axis 1. numpy.histogram2d.
+func Histogram2D(x, y *nd.Array, opts ...HistogramDDOptions) (counts, xEdges, yEdges *nd.Array) {
+	const fn = "ops.Histogram2D"
+	nd.Check(fn, x, y)
+	if x.Rank() != 1 || y.Rank() != 1 || x.Dim(0) != y.Dim(0) {
+		panic(nd.Errorf(fn, []*nd.Array{x, y}, "want two vectors of one length"))
+	}
+	counts, edges := HistogramDD(Stack([]*nd.Array{x, y}, JoinOptions{Axis: 1}), opts...)
+	return counts, edges[0], edges[1]
+}
+
+// DigitizeOptions are the options of Digitize.
+type DigitizeOptions struct {
+	// Right says that a bin holds its upper edge and not its lower one.
+	Right bool
+}
+
+// Digitize returns (int64) the number of the bin that each element belongs to: i where bins[i-1] ≤ x < bins[i], of
+// decreasing bins where bins[i-1] > x ≥ bins[i]; 0 and len(bins) beyond the ends. It waits for the device. numpy.digitize.
+func Digitize(x, bins *nd.Array, opts ...DigitizeOptions) *nd.Array {
+	const fn = "ops.Digitize"
+	nd.Check(fn, x, bins)
+	if bins.Rank() != 1 || x.DType().IsComplex() || bins.DType().IsComplex() {
+		panic(nd.Errorf(fn, []*nd.Array{x, bins}, "want real numbers, and bins on one axis"))
+	}
+	search := SearchOptions{Right: !firstOf(opts).Right}
+	bins = bins.Detach()
+	if increasing(bins) {
+		return SearchSorted(bins, x, search)
+	}
+	if bins = bins.Flip(0); !increasing(bins) {
+		panic(nd.Errorf(fn, []*nd.Array{x, bins}, "bins must increase or decrease"))
+	}
+	return RSubScalar(SearchSorted(bins, x, search), bins.Size())
+}

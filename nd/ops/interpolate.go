@@ -1,0 +1,92 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// InterpOptions are the options of Interp.
+type InterpOptions struct {
+	// Left and Right are the values below and above all samples, numbers or arrays without axes; nil means those of the
+	// first and of the last sample.
+	Left, Right *nd.Array
+	// Period is the period of the coordinates, of which samples then may stand in any order; 0 means none.
+	Period float64
+}
+
+// Interp returns at each x the piecewise linear function through samples fp at the increasing coordinates xp (that they
+// increase is not checked). It is computed in float64, or complex128 where the samples are complex. Gradients flow to x,
+// xp and fp. numpy.interp.
+func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
+	const fn = "ops.Interp"
+	nd.Check(fn, x, xp, fp)
+	o := firstOf(opts)
+	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Dim(0) != fp.Dim(0) || xp.Dim(0) == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x, xp, fp}, "want as many samples as coordinates, on one axis, and at least one"))
+	}
+	if x.DType().IsComplex() || xp.DType().IsComplex() {
+		panic(nd.Errorf(fn, []*nd.Array{x, xp, fp}, "want real coordinates"))
+	}
+	t := dtype.Float64
+	if fp.DType().IsComplex() {
+		t = dtype.Complex128
+	}
+	x, xp, fp = x.AsType(dtype.Float64), xp.AsType(dtype.Float64), fp.AsType(t)
+	if o.Period != 0 {
+		x, xp, fp = periodic(fn, x, xp, fp, math.Abs(o.Period))
+		o.Left, o.Right = nil, nil
+	}
+	n := xp.Dim(0)
+	y := between(x, xp, fp)
+	low := outside(fn, o.Left, fp.Index(nd.At(0)))
+	high := outside(fn, o.Right, fp.Index(nd.At(n-1)))
+	at := x.Detach()
+	y = Where(Less(at, xp.Detach().Index(nd.At(0))), low, y)
+	return Where(Greater(at, xp.Detach().Index(nd.At(n-1))), high, y)
+}
+
+// outside is the value beyond one end: the one that is given, or the last sample.
+func outside(fn string, v, sample *nd.Array) *nd.Array {
+	if v == nil {
+		return sample
+	}
+	nd.Check(fn, sample, v)
+	if v.Rank() != 0 {
+		panic(nd.Errorf(fn, []*nd.Array{v}, "want one number for what lies outside"))
+	}
+	return v.AsType(sample.DType())
+}
+
+// between interpolates inside of the samples; a coordinate that is a sample's gives exactly that.
+func between(x, xp, fp *nd.Array) *nd.Array {
+	n := xp.Dim(0)
+	if n == 1 {
+		return Where(IsNaN(x.Detach()), nd.Scalar(math.NaN()), fp.Index(nd.At(0)))
+	}
+	at := Subtract(SearchSorted(xp, x, SearchOptions{Right: true}), nd.Scalar(1))
+	before := Maximum(Minimum(at, nd.Scalar(n-2)), nd.Scalar(0))
+	after := Add(before, nd.Scalar(1))
+	x0, x1 := Take(xp, before), Take(xp, after)
+	f0, f1 := Take(fp, before), Take(fp, after)
+	y := Add(f0, Multiply(Divide(Subtract(f1, f0), Subtract(x1, x0)), Subtract(x, x0)))
+	y = Where(Equal(x.Detach(), x0.Detach()), f0, y)
+	return Where(Equal(x.Detach(), x1.Detach()), f1, y)
+}
+
+// periodic folds all coordinates into one period, sorts the samples, and repeats the last before the first and the first
+// behind the last.
+func periodic(fn string, x, xp, fp *nd.Array, period float64) (_, _, _ *nd.Array) {
+	p := nd.Scalar(period)
+	x, xp = Remainder(x, p), Remainder(xp, p)
+	order := ArgSort(xp)
+	xp, fp = Take(xp, order), Take(fp, order)
+	n := xp.Dim(0)
+	around := func(a, before, after *nd.Array) *nd.Array {
+		return concatenate(fn, []*nd.Array{before, a, after}, JoinOptions{})
+	}
+	first, last := nd.Span(0, 1), nd.Span(n-1, n)
+	xp = around(xp, Subtract(xp.Index(last), p), Add(xp.Index(first), p))
+	return x, xp, around(fp, fp.Index(last), fp.Index(first))
+}

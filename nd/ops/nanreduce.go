@@ -1,0 +1,167 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+var nanReplaced = elementwise{fn: "ops.NanSum", in: "T x", scalars: "T v", body: "isnan(x) ? v : x"}
+
+// withoutNaN returns x with v in place of not-a-numbers, to which no gradient flows. What cannot hold one is left alone.
+func withoutNaN(x *nd.Array, v float64) *nd.Array {
+	if !x.DType().IsInexact() {
+		return x
+	}
+	return nanReplaced.call(nil, []float64{v}, x)
+}
+
+var nanSum = reduction{fn: "ops.NanSum", body: "isnan(x) ? T(0) : x", combine: device.CombineSum, result: dtype.SumType, vjp: nanSumVJP}
+
+// NanSum is Sum with not-a-numbers taken as 0. numpy.nansum.
+func NanSum(x *nd.Array, opts ...ReduceOptions) *nd.Array { return nanSum.call(x, opts) }
+
+func nanSumVJP(op reduceOp, c *nd.Call) {
+	c.SetGx(0, Where(IsNaN(c.In(0)), nd.Scalar(0), op.spread(c, c.Gy(0))))
+}
+
+// NanProd is Prod with not-a-numbers taken as 1. numpy.nanprod.
+func NanProd(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+	nd.Check("ops.NanProd", x)
+	return Prod(withoutNaN(x, 1), opts...)
+}
+
+// NanMean returns the mean of what is a number along the given axes; where nothing is, not-a-number. Integers give
+// float64. numpy.nanmean.
+func NanMean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+	const fn = "ops.NanMean"
+	o := firstOf(opts)
+	t := meanTypeOf(fn, x, o.DType)
+	shape := checkedShape(fn, x, o, t)
+	if !x.DType().IsInexact() {
+		return into(o.Out, Mean(x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: t}))
+	}
+	return into(o.Out, numbersMean(x, o.Axes, t).Reshape(shape...).AsType(t))
+}
+
+// numbersMean is the mean of what is a number, with the reduced axes kept, computed and returned in t's compute type.
+func numbersMean(x *nd.Array, axes []int, t dtype.DType) *nd.Array {
+	wide := dtype.ComputeType(t)
+	sum := NanSum(x, ReduceOptions{Axes: axes, KeepDims: true, DType: wide})
+	return Divide(sum, countNumbers(x, axes).AsType(wide.Real()))
+}
+
+// countNumbers counts (int64) what is a number along axes, which it keeps.
+func countNumbers(x *nd.Array, axes []int) *nd.Array {
+	return CountNonzero(LogicalNot(IsNaN(x.Detach())), ReduceOptions{Axes: axes, KeepDims: true})
+}
+
+// NanVar is Var of what is a number; where DDof is no smaller than how many there are, not-a-number. numpy.nanvar.
+func NanVar(x *nd.Array, opts ...VarOptions) *nd.Array {
+	return nanDeviation("ops.NanVar", x, firstOf(opts), false)
+}
+
+// NanStd is Std of what is a number, the square root of NanVar. Its gradient is 0 where it is 0. numpy.nanstd.
+func NanStd(x *nd.Array, opts ...VarOptions) *nd.Array {
+	return nanDeviation("ops.NanStd", x, firstOf(opts), true)
+}
+
+func nanDeviation(fn string, x *nd.Array, o VarOptions, root bool) *nd.Array {
+	t := meanTypeOf(fn, x, o.DType)
+	if !t.IsInexact() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "a variance of dtype %s: want a float or complex dtype", t))
+	}
+	like := ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: o.Out}
+	shape := checkedShape(fn, x, like, t.Real())
+	wide := dtype.ComputeType(t)
+	x = x.AsType(wide)
+	distance := Where(IsNaN(x.Detach()), nd.Scalar(0), Subtract(x, numbersMean(x, o.Axes, wide)))
+	squares := Multiply(distance, distance)
+	if wide.IsComplex() {
+		squares = Real(Multiply(distance, Conj(distance)))
+	}
+	n := Subtract(countNumbers(x, o.Axes).AsType(wide.Real()), nd.Scalar(o.DDof))
+	n = Where(Greater(n, nd.Scalar(0)), n, nd.Scalar(math.NaN()))
+	y := Divide(Sum(squares, ReduceOptions{Axes: o.Axes, KeepDims: true}), n)
+	if root {
+		y = sqrtFlatAtZero(y)
+	}
+	return into(o.Out, y.Reshape(shape...).AsType(t.Real()))
+}
+
+// sqrtFlatAtZero is the square root with a gradient of 0 at 0.
+func sqrtFlatAtZero(x *nd.Array) *nd.Array {
+	zero := Equal(x.Detach(), nd.Scalar(0))
+	return Where(zero, nd.Scalar(0), Sqrt(Where(zero, nd.Scalar(1), x)))
+}
+
+// meanTypeOf is the dtype of a mean: the one that is asked for, or that of x, or float64.
+func meanTypeOf(fn string, x *nd.Array, asked dtype.DType) dtype.DType {
+	nd.Check(fn, x)
+	if asked.Valid() {
+		return asked
+	}
+	return dtype.MeanType(x.DType())
+}
+
+// checkedShape returns the shape of a reduction's result after it has checked the axes and Out.
+func checkedShape(fn string, x *nd.Array, o ReduceOptions, t dtype.DType) []int {
+	_, shape := reducedAxes(fn, x, withoutAxes(x, o.Axes), o.KeepDims)
+	if o.Out != nil {
+		checkOut(fn, x, o.Out, shape, t)
+	}
+	return shape
+}
+
+// into assigns a result to an optional array, which checkOut has accepted.
+func into(out, y *nd.Array) *nd.Array {
+	if out == nil {
+		return y
+	}
+	out.Assign(y)
+	return out
+}
+
+// NanCumSum is CumSum with not-a-numbers taken as 0. numpy.nancumsum.
+func NanCumSum(x *nd.Array, opts ...ScanOptions) *nd.Array {
+	nd.Check("ops.NanCumSum", x)
+	return CumSum(withoutNaN(x, 0), opts...)
+}
+
+// NanCumProd is CumProd with not-a-numbers taken as 1. numpy.nancumprod.
+func NanCumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
+	nd.Check("ops.NanCumProd", x)
+	return CumProd(withoutNaN(x, 1), opts...)
+}
+
+// NanArgMax returns (int64) where along an axis the largest number is, the first of several. Where nothing is a number
+// it panics; -Inf counts as no number does, so that the place of a -Inf before which nothing but not-a-numbers and -Inf
+// stand may be that of a not-a-number, as in NumPy. It waits for the device. No gradient flows. numpy.nanargmax.
+func NanArgMax(x *nd.Array, opts ...ArgOptions) *nd.Array {
+	return nanArg("ops.NanArgMax", argMax, x, firstOf(opts), math.Inf(-1))
+}
+
+// NanArgMin returns (int64) where along an axis the smallest number is, the first of several. Where nothing is a number
+// it panics; +Inf counts as -Inf does in NanArgMax. It waits for the device. No gradient flows. numpy.nanargmin.
+func NanArgMin(x *nd.Array, opts ...ArgOptions) *nd.Array {
+	return nanArg("ops.NanArgMin", argMin, x, firstOf(opts), math.Inf(1))
+}
+
+func nanArg(fn string, d argReduction, x *nd.Array, o ArgOptions, least float64) *nd.Array {
+	nd.Check(fn, x)
+	if !x.DType().IsInexact() {
+		return d.call(x, o)
+	}
+	along := ReduceOptions{}
+	if o.Axis != nil {
+		along.Axes = withoutAxes(x, []int{*o.Axis})
+	}
+	axes, shape := reducedAxes(fn, x, along.Axes, false)
+	if count(x.Shape(), axes) > 0 && broadcast.Size(shape) > 0 && nd.Value[bool](Any(All(IsNaN(x.Detach()), along))) {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "All-NaN slice encountered"))
+	}
+	return d.call(withoutNaN(x.Detach(), least), o)
+}

@@ -1,0 +1,88 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// BitsOptions are the options of PackBits and UnpackBits.
+type BitsOptions struct {
+	// Axis is the axis to work along, negative ones counted from the end; nil means the flattened array.
+	Axis *int
+	// BitOrder says which bit of a byte comes first: the highest, "big" (the default), or the lowest, "little".
+	BitOrder string
+}
+
+// shifts is how far each of eight bits in order is shifted, as uint8.
+func (o BitsOptions) shifts(fn string, x *nd.Array) *nd.Array {
+	up := nd.ArangeInt(0, 8, 1, nd.ArrayOptions{DType: dtype.Uint8, Device: x.Device()})
+	switch o.BitOrder {
+	case "", "big":
+		return up.Flip(0)
+	case "little":
+		return up
+	}
+	panic(nd.Errorf(fn, []*nd.Array{x}, "bit order %q: want big or little", o.BitOrder))
+}
+
+// PackBits returns bytes (uint8) of eight elements each along an axis, a bit being whether the element is not 0; the last
+// byte is filled up with zeros. x is of bools or integers. numpy.packbits.
+func PackBits(x *nd.Array, opts ...BitsOptions) *nd.Array {
+	const fn = "ops.PackBits"
+	nd.Check(fn, x)
+	if !x.DType().IsBool() && !x.DType().IsInteger() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want bools or integers"))
+	}
+	o := firstOf(opts)
+	shifts := o.shifts(fn, x)
+	x, axis := flatOr(fn, x, o.Axis)
+	last := NotEqual(x, nd.Scalar(0)).MoveAxis([]int{axis}, []int{-1})
+	widths := make([][2]int, x.Rank())
+	widths[x.Rank()-1][1] = (8 - last.Dim(-1)%8) % 8
+	last = Pad(last, widths)
+	shape := last.Shape()
+	shape[len(shape)-1] /= 8
+	bits := last.AsType(dtype.Uint8).Reshape(append(shape, 8)...)
+	bytes := Sum(LeftShift(bits, shifts), ReduceOptions{Axes: []int{-1}, DType: dtype.Uint8})
+	return bytes.MoveAxis([]int{-1}, []int{axis})
+}
+
+// UnpackOptions are the options of UnpackBits.
+type UnpackOptions struct {
+	// Axis is the axis to work along, negative ones counted from the end; nil means the flattened array.
+	Axis *int
+	// Count is how many bits are wanted, of which those beyond the end are 0; a negative number leaves so many bits off
+	// the end; nil means all.
+	Count *int
+	// BitOrder says which bit of a byte comes first: the highest, "big" (the default), or the lowest, "little".
+	BitOrder string
+}
+
+// UnpackBits returns the bits of bytes (uint8) along an axis, as zeros and ones of dtype uint8. numpy.unpackbits.
+func UnpackBits(x *nd.Array, opts ...UnpackOptions) *nd.Array {
+	const fn = "ops.UnpackBits"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	if x.DType() != dtype.Uint8 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want an array of dtype uint8"))
+	}
+	shifts := BitsOptions{BitOrder: o.BitOrder}.shifts(fn, x)
+	x, axis := flatOr(fn, x, o.Axis)
+	last := x.MoveAxis([]int{axis}, []int{-1})
+	shape := last.Shape()
+	shape[len(shape)-1] *= 8
+	bits := BitwiseAnd(RightShift(last.ExpandDims(-1), shifts), nd.Scalar(1)).Reshape(shape...)
+	if n := shape[len(shape)-1]; o.Count != nil {
+		count := *o.Count
+		if count < 0 {
+			count += n
+		}
+		if count < 0 {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "count %d leaves more bits off than the %d that there are", *o.Count, n))
+		}
+		widths := make([][2]int, len(shape))
+		widths[len(shape)-1][1] = max(count-n, 0)
+		bits = Pad(bits, widths).Index(nd.Ellipsis(), nd.Until(count))
+	}
+	return bits.MoveAxis([]int{-1}, []int{axis})
+}

@@ -1,0 +1,171 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// DiagIndices returns the positions (int64), one array an axis, of the main diagonal of an array with the given number of
+// axes of length n. Of the options only Device counts. numpy.diag_indices.
+func DiagIndices(n, axes int, opts ...nd.ArrayOptions) []*nd.Array {
+	const fn = "ops.DiagIndices"
+	if n < 0 || axes < 1 {
+		panic(nd.Errorf(fn, nil, "n = %d, %d axes: want none below 0, and at least one axis", n, axes))
+	}
+	at := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: firstOf(opts).Device})
+	return slices.Repeat([]*nd.Array{at}, axes)
+}
+
+// TrilIndices returns the rows and columns (int64) of the elements on diagonal k of a matrix and below it; k counts from
+// the main one, positive to the right. Of the options only Device counts. numpy.tril_indices.
+func TrilIndices(rows, columns, k int, opts ...nd.ArrayOptions) (row, column *nd.Array) {
+	return triangleIndices("ops.TrilIndices", rows, columns, k, firstOf(opts), false)
+}
+
+// TriuIndices returns the rows and columns (int64) of the elements on diagonal k of a matrix and above it; k counts from
+// the main one, positive to the right. Of the options only Device counts. numpy.triu_indices.
+func TriuIndices(rows, columns, k int, opts ...nd.ArrayOptions) (row, column *nd.Array) {
+	return triangleIndices("ops.TriuIndices", rows, columns, k-1, firstOf(opts), true)
+}
+
+func triangleIndices(fn string, rows, columns, k int, o nd.ArrayOptions, above bool) (row, column *nd.Array) {
+	if rows < 0 || columns < 0 {
+		panic(nd.Errorf(fn, nil, "%d rows, %d columns: want none below 0", rows, columns))
+	}
+	on := nd.Tri(rows, columns, k, nd.ArrayOptions{DType: dtype.Bool, Device: o.Device})
+	if above {
+		on = LogicalNot(on)
+	}
+	at := nd.Nonzero(fn, on)
+	return at[0], at[1]
+}
+
+// RavelOptions are the options of RavelMultiIndex and UnravelIndex.
+type RavelOptions struct {
+	// Mode says what a position out of range means: "raise" (the default), "wrap" or "clip". UnravelIndex always raises.
+	Mode string
+	// Order is "C" (the default), where the last axis counts fastest, or "F", where the first does.
+	Order string
+}
+
+// RavelMultiIndex returns the positions (int64) in a flattened array of the given shape that belong to positions along each
+// of its axes, which broadcast. Unless Mode is "wrap" or "clip" it waits for the device. numpy.ravel_multi_index.
+func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *nd.Array {
+	const fn = "ops.RavelMultiIndex"
+	nd.Check(fn, positions...)
+	if len(positions) != len(shape) || len(shape) == 0 {
+		panic(nd.Errorf(fn, positions, "%d arrays of positions for %d axes", len(positions), len(shape)))
+	}
+	o := firstOf(opts)
+	steps := elementSteps(fn, positions, shape, o.Order)
+	flat := nd.Scalar(0)
+	for k, at := range positions {
+		if !at.DType().IsInteger() {
+			panic(nd.Errorf(fn, positions, "positions must be integers"))
+		}
+		at = within(fn, at.AsType(dtype.Int64), shape[k], o.Mode)
+		flat = Add(flat, Multiply(at, nd.Scalar(steps[k])))
+	}
+	return flat
+}
+
+// elementSteps is how many elements lie between neighbours along each axis of a contiguous array.
+func elementSteps(fn string, operands []*nd.Array, shape []int, order string) []int {
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(nd.Errorf(fn, operands, "%v", err))
+	}
+	steps, step := make([]int, len(shape)), 1
+	for i := range shape {
+		k := i
+		switch order {
+		case "", "C":
+			k = len(shape) - 1 - i
+		case "F":
+		default:
+			panic(nd.Errorf(fn, operands, "order %q: want C or F", order))
+		}
+		steps[k] = step
+		step *= shape[k]
+	}
+	return steps
+}
+
+// within brings positions into an axis of length n, or refuses those outside.
+func within(fn string, at *nd.Array, n int, mode string) *nd.Array {
+	switch mode {
+	case "wrap":
+		return Remainder(at, nd.Scalar(n))
+	case "clip":
+		return Clip(at, nd.Scalar(0), nd.Scalar(n-1))
+	case "", "raise":
+	default:
+		panic(nd.Errorf(fn, []*nd.Array{at}, "mode %q: want raise, wrap or clip", mode))
+	}
+	outside := LogicalOr(Less(at, nd.Scalar(0)), GreaterEqual(at, nd.Scalar(n)))
+	if at.Size() > 0 && nd.Value[bool](Any(outside)) {
+		panic(nd.Errorf(fn, []*nd.Array{at}, "a position is out of bounds for an axis of length %d", n))
+	}
+	return at
+}
+
+// UnravelIndex returns, one array an axis, the positions (int64) in an array of the given shape that belong to positions in
+// the flattened one. It waits for the device. numpy.unravel_index.
+func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
+	const fn = "ops.UnravelIndex"
+	nd.Check(fn, at)
+	if !at.DType().IsInteger() {
+		panic(nd.Errorf(fn, []*nd.Array{at}, "positions must be integers"))
+	}
+	steps := elementSteps(fn, []*nd.Array{at}, shape, firstOf(opts).Order)
+	at = within(fn, at.AsType(dtype.Int64), broadcast.Size(shape), "")
+	all := make([]*nd.Array, len(shape))
+	for k, n := range shape {
+		all[k] = Remainder(FloorDivide(at, nd.Scalar(steps[k])), nd.Scalar(n))
+	}
+	return all
+}
+
+// TrimOptions are the options of TrimZeros.
+type TrimOptions struct {
+	// Trim says where: "f" at the front, "b" at the back, "fb" (the default) at both.
+	Trim string
+}
+
+// TrimZeros returns a view of x without the zeros at the ends of its axes: what is left is the smallest block with all
+// elements that are not 0. It waits for the device. numpy.trim_zeros.
+func TrimZeros(x *nd.Array, opts ...TrimOptions) *nd.Array {
+	const fn = "ops.TrimZeros"
+	nd.Check(fn, x)
+	trim := firstOf(opts).Trim
+	if trim == "" {
+		trim = "fb"
+	}
+	if trim != "f" && trim != "b" && trim != "fb" && trim != "bf" {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "trim %q: want f, b or fb", trim))
+	}
+	if x.Rank() == 0 || x.Size() == 0 {
+		return x
+	}
+	block := make([]nd.Index, x.Rank())
+	for k, at := range nd.Nonzero(fn, x.Detach()) {
+		from, to := 0, x.Dim(k)
+		switch empty := at.Size() == 0; {
+		case empty && trim != "b":
+			from = to
+		case empty:
+			to = 0
+		default:
+			if trim != "b" {
+				from = nd.Value[int](Min(at))
+			}
+			if trim != "f" {
+				to = nd.Value[int](Max(at)) + 1
+			}
+		}
+		block[k] = nd.Span(from, to)
+	}
+	return x.Index(block...)
+}

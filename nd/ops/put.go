@@ -1,0 +1,191 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Put writes values to the positions of the flattened x that the indices say, in place: the first value to the first
+// position, and from the beginning again where there are fewer values. Of several values for one element the last counts.
+// Of the options only Mode counts. numpy.put.
+func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
+	const fn = "ops.Put"
+	nd.CheckWritable(fn, x)
+	nd.Check(fn, x, indices, values)
+	if indices.DType().IsBool() {
+		indices = indices.AsType(dtype.Int64)
+	}
+	switch boundsNamed(fn, x, indices, firstOf(opts).Mode) {
+	case device.BoundsWrap:
+		indices = Remainder(indices, nd.Scalar(x.Size()))
+	case device.BoundsClip:
+		indices = Clip(indices, nd.Scalar(0), nd.Scalar(x.Size()-1))
+	}
+	if indices.Size() == 0 {
+		return
+	}
+	written, at := repeated(fn, x, values, indices.Size()), nd.Pick(indices.Ravel())
+	if flat := x.Detach().Ravel(); flat.SharesMemory(x) && !recorded(x, values) {
+		flat.Assign(written, at)
+		return
+	}
+	x.Assign(x.Copy().Ravel().With(written, at).Reshape(x.Shape()...))
+}
+
+// boundsNamed says what an index out of range means.
+func boundsNamed(fn string, x, indices *nd.Array, mode string) device.Bounds {
+	bounds, ok := map[string]device.Bounds{"": device.BoundsRaise, "raise": device.BoundsRaise,
+		"wrap": device.BoundsWrap, "clip": device.BoundsClip}[mode]
+	if !ok {
+		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "mode %q: want raise, wrap or clip", mode))
+	}
+	return bounds
+}
+
+// repeated returns n values in x's dtype, the given ones over and over.
+func repeated(fn string, x, values *nd.Array, n int) *nd.Array {
+	if !values.IsScalar() && !dtype.CanCast(values.DType(), x.DType(), dtype.CastSameKind) || !values.Fits(x.DType()) {
+		panic(nd.Errorf(fn, []*nd.Array{x, values}, "cannot cast the values from %s to %s with casting rule same_kind", values.DType(), x.DType()))
+	}
+	count := values.Size()
+	if count == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x, values}, "there are no values to write"))
+	}
+	flat := onDeviceOf(x, values).AsType(x.DType()).Ravel()
+	return flat.BroadcastTo((n+count-1)/count, count).Ravel().Index(nd.Until(n))
+}
+
+// onDeviceOf makes an array of a Scalar.
+func onDeviceOf(x, v *nd.Array) *nd.Array {
+	if v.IsScalar() {
+		return v.To(x.Device())
+	}
+	return v
+}
+
+// Place writes values to the elements of x at which a mask of x's shape is true, in place: the first value to the first
+// of these elements, and from the beginning again where there are fewer values. It waits for the device. numpy.place.
+func Place(x, mask, values *nd.Array) {
+	const fn = "ops.Place"
+	nd.CheckWritable(fn, x)
+	nd.Check(fn, x, mask, values)
+	if mask.Size() != x.Size() {
+		panic(nd.Errorf(fn, []*nd.Array{x, mask}, "want a mask of x's size"))
+	}
+	at := nd.Nonzero(fn, mask.Ravel())[0]
+	if at.Size() == 0 {
+		return
+	}
+	Put(x, at, values)
+}
+
+// PutMask writes values to the elements of x at which a mask of x's shape is true, in place: each gets the value at its own
+// position, counted from the beginning again where there are fewer values. numpy.putmask.
+func PutMask(x, mask, values *nd.Array) {
+	const fn = "ops.PutMask"
+	nd.CheckWritable(fn, x)
+	nd.Check(fn, x, mask, values)
+	if !broadcast.Equal(mask.Shape(), x.Shape()) {
+		panic(nd.Errorf(fn, []*nd.Array{x, mask}, "want a mask of x's shape"))
+	}
+	if x.Size() == 0 || values.Size() == 0 {
+		return
+	}
+	x.Assign(Where(mask, repeated(fn, x, values, x.Size()).Reshape(x.Shape()...), x))
+}
+
+// FillDiagonal writes value to the main diagonal of x in place: to the elements whose positions along all axes are equal,
+// or with wrap, of a matrix with more rows than columns, again below it after a row that is left out. The axes of an array
+// of more than two must have equal lengths. The value is a number, or an array whose elements are written in turn.
+// numpy.fill_diagonal.
+func FillDiagonal(x, value *nd.Array, wrap bool) {
+	const fn = "ops.FillDiagonal"
+	nd.CheckWritable(fn, x)
+	nd.Check(fn, x, value)
+	if x.Rank() < 2 {
+		panic(nd.Errorf(fn, []*nd.Array{x, value}, "want at least two axes"))
+	}
+	shape := x.Shape()
+	step, stride := 0, 1
+	for k, n := range slices.Backward(shape) {
+		if x.Rank() > 2 && n != shape[0] {
+			panic(nd.Errorf(fn, []*nd.Array{x, value}, "axis %d has length %d, axis 0 %d: want equal lengths", k, n, shape[0]))
+		}
+		step += stride
+		stride *= n
+	}
+	end := x.Size()
+	if x.Rank() == 2 && !wrap {
+		end = min(end, shape[1]*shape[1])
+	}
+	Put(x, nd.ArangeInt(0, end, step, nd.ArrayOptions{Device: x.Device()}), value)
+}
+
+// Extract returns the elements of x at which a condition of its size is true (not 0), in row-major order. It waits for the
+// device. numpy.extract.
+func Extract(condition, x *nd.Array) *nd.Array {
+	const fn = "ops.Extract"
+	nd.Check(fn, condition, x)
+	if condition.Size() > x.Size() && nd.Value[bool](Any(condition.Ravel().Index(nd.From(x.Size())))) {
+		panic(nd.Errorf(fn, []*nd.Array{condition, x}, "the condition is true beyond the end"))
+	}
+	x = x.Ravel()
+	return nd.Gather(fn, x, []int{0}, 0, nd.Nonzero(fn, condition.Ravel()), device.BoundsRaise)
+}
+
+// Choose returns, at every place, the element there of the array whose number the index says; index and arrays broadcast.
+// Of the options only Mode counts. It waits for the device unless Mode is "wrap" or "clip". numpy.choose.
+func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array {
+	const fn = "ops.Choose"
+	if len(choices) == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{index}, "need at least one array to choose from"))
+	}
+	nd.Check(fn, append([]*nd.Array{index}, choices...)...)
+	if index.DType().IsInexact() {
+		panic(nd.Errorf(fn, append([]*nd.Array{index}, choices...), "the index must be of integers"))
+	}
+	n := len(choices)
+	index = index.Detach().AsType(dtype.Int64)
+	switch boundsNamed(fn, index, nil, firstOf(opts).Mode) {
+	case device.BoundsWrap:
+		index = Remainder(index, nd.Scalar(n))
+	case device.BoundsClip:
+		index = Clip(index, nd.Scalar(0), nd.Scalar(n-1))
+	default:
+		outside := LogicalOr(Less(index, nd.Scalar(0)), GreaterEqual(index, nd.Scalar(n)))
+		if index.Size() > 0 && nd.Value[bool](Any(outside)) {
+			panic(nd.Errorf(fn, append([]*nd.Array{index}, choices...), "an index is not among the %d choices", n))
+		}
+	}
+	conditions := make([]*nd.Array, n-1)
+	for k := range conditions {
+		conditions[k] = Equal(index, nd.Scalar(k))
+	}
+	all := BroadcastArrays(append([]*nd.Array{index}, choices...)...)
+	return Select(conditions, choices[:n-1], choices[n-1]).BroadcastTo(all[0].Shape()...)
+}
+
+// Select returns, at every place, the element of the first array whose condition is true (not 0) there, or where none is
+// that of otherwise, which may be a Scalar; nil means 0. Conditions and arrays broadcast. numpy.select; numpy.piecewise is
+// Select of functions' results.
+func Select(conditions, choices []*nd.Array, otherwise *nd.Array) *nd.Array {
+	const fn = "ops.Select"
+	if len(conditions) != len(choices) {
+		panic(nd.Errorf(fn, choices, "%d conditions for %d arrays", len(conditions), len(choices)))
+	}
+	if otherwise == nil {
+		otherwise = nd.Scalar(0)
+	}
+	all := append(slices.Clone(choices), otherwise)
+	nd.Check(fn, append(slices.Clone(conditions), all...)...)
+	t := commonType(all)
+	y := otherwise
+	for k := len(choices) - 1; k >= 0; k-- {
+		y = run(fn, where.program(t), nil, t, UfuncOptions{}, []*nd.Array{conditions[k], choices[k], y})
+	}
+	return y
+}

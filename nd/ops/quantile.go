@@ -1,0 +1,227 @@
+package ops
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// QuantileOptions are the options of quantiles and percentiles.
+type QuantileOptions struct {
+	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
+	Axes []int
+	// KeepDims leaves the reduced axes in the result, with length 1.
+	KeepDims bool
+	// Method says what a quantile between two elements is: "linear" (the default), "lower", "higher", "midpoint",
+	// "nearest", "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen",
+	// "weibull", "median_unbiased" or "normal_unbiased".
+	Method string
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	Out *nd.Array
+}
+
+// quantileMethod is a way to find a quantile among n sorted elements (Hyndman and Fan, Sample quantiles in statistical
+// packages, 1996): between positions p and p+1, at the part t of the way.
+type quantileMethod struct {
+	at       *elementwise // of n and q: t and p
+	discrete bool         // the element at p itself
+}
+
+// position makes the program of a method. place computes v, the position as a real number, from n and q; whole parts v
+// into f, the position before it, and g, the part of the way to the next.
+func position(place, whole string) *elementwise {
+	return &elementwise{fn: "ops.Quantile", in: "T n, T q", out: "T, int64",
+		body: place + "; f = floor(v); g = v - f; " + whole + "; y = v < 0 ? T(0) : g; z = int64(max(min(f, n - 1), 0))"}
+}
+
+const (
+	interpolated = "f = f"
+	toWhole      = "f = v; g = v - v"
+)
+
+func continuous(alpha, beta string) quantileMethod {
+	return quantileMethod{at: position("v = n * q + ("+alpha+" + q * (1 - "+alpha+" - "+beta+")) - 1", interpolated)}
+}
+
+var quantileMethods = map[string]quantileMethod{
+	"linear":                    {at: position("v = (n - 1) * q", interpolated)},
+	"interpolated_inverted_cdf": continuous("0", "1"),
+	"hazen":                     continuous("0.5", "0.5"),
+	"weibull":                   continuous("0", "0"),
+	"median_unbiased":           continuous("(T(1) / 3)", "(T(1) / 3)"),
+	"normal_unbiased":           continuous("0.375", "0.375"),
+	"averaged_inverted_cdf":     {at: position("v = n * q - 1", "g = g == 0 ? T(0.5) : T(1)")},
+	"midpoint":                  {at: position("v = (n - 1) * q; v = T(0.5) * (floor(v) + ceil(v))", "g = g == 0 ? T(0) : T(0.5)")},
+	"lower":                     {at: position("v = floor((n - 1) * q)", toWhole), discrete: true},
+	"higher":                    {at: position("v = ceil((n - 1) * q)", toWhole), discrete: true},
+	"nearest":                   {at: position("v = rint((n - 1) * q)", toWhole), discrete: true},
+	"inverted_cdf":              {at: position("v = n * q - 1", "f = g == 0 ? f : f + 1"), discrete: true},
+	"closest_observation":       {at: position("v = n * q - 1 - 0.5", "f = g == 0 && f - 2*floor(f / 2) == 1 ? f : f + 1"), discrete: true},
+}
+
+// lerp is a at t = 0 and b at t = 1; between infinities of one sign that infinity.
+var lerp = elementwise{fn: "ops.Quantile", in: "T a, T b, T t",
+	body:     "d = b - a; y = t == 0 || a == b ? a : (t < T(0.5) ? a + d*t : b - d*(1 - t))",
+	gradient: "ga = gy * (1 - t); gb = gy * t; gt = gy * (b - a)"}
+
+// Quantile returns, for every number q from 0 to 1, the value below which the part q of the elements along the given axes
+// lies. The axis of q, if it has one, comes first in the result; a Scalar adds none. A not-a-number among the elements
+// makes the result one. Where the method interpolates, integers give float64; else the result has x's dtype. It sorts, and
+// the gradient goes to the elements that the result is made of. It waits for the device that q is on. numpy.quantile.
+func Quantile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
+	return quantile("ops.Quantile", x, q, 1, firstOf(opts), false)
+}
+
+// Percentile is Quantile of q/100, for numbers q from 0 to 100. numpy.percentile.
+func Percentile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
+	return quantile("ops.Percentile", x, q, 100, firstOf(opts), false)
+}
+
+// NanQuantile is Quantile of what is a number; where nothing is, not-a-number. numpy.nanquantile.
+func NanQuantile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
+	return quantile("ops.NanQuantile", x, q, 1, firstOf(opts), true)
+}
+
+// NanPercentile is NanQuantile of q/100, for numbers q from 0 to 100. numpy.nanpercentile.
+func NanPercentile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
+	return quantile("ops.NanPercentile", x, q, 100, firstOf(opts), true)
+}
+
+func quantile(fn string, x, q *nd.Array, whole float64, o QuantileOptions, skipNaN bool) *nd.Array {
+	nd.Check(fn, x, q)
+	method := methodNamed(fn, x, o.Method)
+	parts := quantileParts(fn, x, q, whole)
+	t := x.DType()
+	if !method.discrete {
+		t = interpolatedType(fn, x, q)
+	}
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	axes, kept := reducedAxes(fn, x, o.Axes, o.KeepDims)
+	shape := append(q.Shape(), kept...)
+	if o.Out != nil {
+		checkOut(fn, x, o.Out, shape, t)
+	}
+	rows, _ := asRows(x, axes)
+	n := rows.Dim(1)
+	if n == 0 && rows.Dim(0) > 0 {
+		if !skipNaN || !t.IsInexact() {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "there are no elements to take a quantile of"))
+		}
+		return into(o.Out, nd.FullLike(nd.NewLike(fn, t, shape, x), math.NaN()))
+	}
+	sorted := Sort(rows)
+	filled := nd.Full([]int{1, 1}, float64(n), nd.ArrayOptions{Device: x.Device()})
+	if skipNaN && x.DType().IsInexact() {
+		filled = countNumbers(rows, []int{1}).AsType(dtype.Float64)
+	}
+	y := method.pick(sorted, filled, nd.FromSliceOn(x.Device(), parts), t)
+	if !skipNaN && x.DType().IsInexact() && n > 0 {
+		last := part(sorted, 1, n-1, n)
+		y = Where(IsNaN(last.Detach()), last.AsType(t), y)
+	}
+	return into(o.Out, y.Transpose().Reshape(shape...))
+}
+
+// pick takes quantiles, a column each, of the first elements of sorted rows; how many they are is a column, or one for all.
+func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Array {
+	between, at := m.at.callTwo(n, parts)
+	before := TakeAlongAxis(sorted, at, 1)
+	if m.discrete {
+		return before
+	}
+	last := Maximum(Subtract(n, nd.Scalar(1)), nd.Scalar(0)).AsType(dtype.Int64)
+	after := TakeAlongAxis(sorted, Minimum(Add(at, nd.Scalar(1)), last), 1)
+	in := []*nd.Array{before.AsType(t), after.AsType(t), between.AsType(t)}
+	return run(lerp.fn, lerp.program(t), nil, t, UfuncOptions{}, in)
+}
+
+func methodNamed(fn string, x *nd.Array, name string) quantileMethod {
+	if name == "" {
+		name = "linear"
+	}
+	m, ok := quantileMethods[name]
+	if !ok {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "method %q: want one of %s", name, strings.Join(slices.Sorted(maps.Keys(quantileMethods)), ", ")))
+	}
+	return m
+}
+
+// quantileParts reads q on the host, as parts of the whole.
+func quantileParts(fn string, x, q *nd.Array, whole float64) []float64 {
+	if x.DType().IsComplex() || q.DType().IsComplex() || q.Rank() > 1 {
+		panic(nd.Errorf(fn, []*nd.Array{x, q}, "want real numbers, and of q one or a list"))
+	}
+	parts := nd.ToSlice[float64](q.Detach().AsType(dtype.Float64))
+	for k, v := range parts {
+		if parts[k] = v / whole; !(v >= 0 && v <= whole) {
+			panic(nd.Errorf(fn, []*nd.Array{x, q}, "%v is not in the range from 0 to %v", v, whole))
+		}
+	}
+	return parts
+}
+
+// interpolatedType is the dtype of what lies between two elements.
+func interpolatedType(fn string, x, q *nd.Array) dtype.DType {
+	if x.DType().IsBool() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "there is nothing between bools: use a method that takes elements, such as nearest"))
+	}
+	part := q.Operand()
+	if !q.DType().IsInexact() { // a whole number, divided
+		part = nd.Scalar(0.5).Operand()
+		if !q.IsScalar() {
+			part = dtype.Operand{DType: dtype.Float64}
+		}
+	}
+	return dtype.ResultType(x.Operand(), part)
+}
+
+// Median returns the middle element along the given axes, of an even number the mean of the middle two; a not-a-number
+// makes it one, and of no elements it is one. Integers give float64. The gradient goes to the middle elements.
+// numpy.median.
+func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+	const fn = "ops.Median"
+	o := firstOf(opts)
+	t := meanTypeOf(fn, x, o.DType)
+	shape := checkedShape(fn, x, o, t)
+	axes, _ := reducedAxes(fn, x, withoutAxes(x, o.Axes), false)
+	rows, _ := asRows(x, axes)
+	n := rows.Dim(1)
+	if n == 0 {
+		return into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
+	}
+	sorted := Sort(rows)
+	y := Mean(part(sorted, 1, (n-1)/2, n/2+1), ReduceOptions{Axes: []int{1}, KeepDims: true, DType: t})
+	if t.IsInexact() && x.DType().IsInexact() {
+		last := part(sorted, 1, n-1, n)
+		y = Where(IsNaN(last.Detach()), last.AsType(t), y)
+	}
+	return into(o.Out, y.Reshape(shape...))
+}
+
+// NanMedian is Median of what is a number; where nothing is, not-a-number. numpy.nanmedian.
+func NanMedian(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+	const fn = "ops.NanMedian"
+	nd.Check(fn, x)
+	if !x.DType().IsInexact() {
+		return Median(x, opts...)
+	}
+	o := firstOf(opts)
+	t := meanTypeOf(fn, x, o.DType)
+	shape := checkedShape(fn, x, o, t)
+	axes, _ := reducedAxes(fn, x, withoutAxes(x, o.Axes), false)
+	rows, _ := asRows(x, axes)
+	if rows.Dim(1) == 0 {
+		return into(o.Out, nd.FullLike(nd.NewLike(fn, t, shape, x), math.NaN()))
+	}
+	sorted := Sort(rows)
+	n := countNumbers(rows, []int{1}).AsType(dtype.Int64)
+	middle := FloorDivide(Subtract(concatenate(fn, []*nd.Array{n, Add(n, nd.Scalar(1))}, JoinOptions{Axis: 1}), nd.Scalar(1)), nd.Scalar(2))
+	two := TakeAlongAxis(sorted, Maximum(middle, nd.Scalar(0)), 1)
+	return into(o.Out, Mean(two, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
+}

@@ -1,0 +1,221 @@
+package random
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// ChoiceOptions are the options of Choice and ChoiceOf.
+type ChoiceOptions struct {
+	// Replace says whether a number may be drawn more than once; nil means it may.
+	Replace *bool
+	// P are the probabilities of the numbers, which add up to 1; nil means that all are as likely.
+	P *nd.Array
+}
+
+// Choice draws whole numbers from 0 to n-1 (int64, on the device of P). numpy.random.choice of a number.
+func Choice(rng *nd.Rand, n int, shape []int, opts ...ChoiceOptions) *nd.Array {
+	return choose("random.Choice", rng, n, shape, firstOf(opts), nil)
+}
+
+// ChoiceOf draws elements of x, or of an array of several axes what lies at positions of the first. Gradients flow to x.
+// numpy.random.choice of an array.
+func ChoiceOf(rng *nd.Rand, x *nd.Array, shape []int, opts ...ChoiceOptions) *nd.Array {
+	const fn = "random.ChoiceOf"
+	nd.Check(fn, x)
+	if x.Rank() == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want an axis to choose along"))
+	}
+	places := choose(fn, rng, x.Dim(0), shape, firstOf(opts), x.Device())
+	return ops.Take(x, places, ops.TakeOptions{Axis: new(0)})
+}
+
+func choose(fn string, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev device.Device) *nd.Array {
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(nd.Errorf(fn, nil, "%v", err))
+	}
+	count := broadcast.Size(shape)
+	if n < 0 || n == 0 && count > 0 {
+		panic(nd.Errorf(fn, nil, "%d numbers to choose from: want at least one", n))
+	}
+	replace := o.Replace == nil || *o.Replace
+	if !replace && count > n {
+		panic(nd.Errorf(fn, nil, "cannot draw %d of %d numbers without replacement", count, n))
+	}
+	if o.P != nil {
+		w := probabilities(fn, o.P, n)
+		if dev != nil {
+			w = w.To(dev)
+		}
+		return pick(fn, rng, w.Reshape(1, n), count, replace).Reshape(shape...)
+	}
+	switch {
+	case count == 0:
+		return nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Int64, Device: dev})
+	case replace:
+		return remainders(fn, rng, uint64(n), shape, dev).AsType(dtype.Int64)
+	case count < n/sparse:
+		return fewOf(fn, rng, n, count, dev).Reshape(shape...)
+	}
+	return Permutation(rng, n, nd.ArrayOptions{Device: dev}).Index(nd.Until(count)).Copy().Reshape(shape...)
+}
+
+// probabilities checks that p has n of them, and returns them as float64.
+func probabilities(fn string, p *nd.Array, n int) *nd.Array {
+	nd.Check(fn, p)
+	if p.Rank() != 1 || p.Dim(0) != n {
+		panic(nd.Errorf(fn, []*nd.Array{p}, "want %d probabilities", n))
+	}
+	w := p.Detach().AsType(dtype.Float64)
+	wantWeights(fn, w)
+	tolerance := math.Sqrt(dtype.Info(dtype.Float64).Eps)
+	if p.DType().IsFloat() {
+		tolerance = math.Sqrt(dtype.Info(p.DType()).Eps)
+	}
+	if sum := nd.Value[float64](ops.Sum(w)); !(math.Abs(sum-1) <= tolerance) {
+		panic(nd.Errorf(fn, []*nd.Array{p}, "the probabilities add up to %v, want 1", sum))
+	}
+	return w
+}
+
+// wantWeights refuses weights that are negative, or no numbers.
+func wantWeights(fn string, w *nd.Array) {
+	if w.Size() > 0 && !nd.Value[bool](ops.All(ops.GreaterEqual(w, nd.Scalar(0)))) {
+		panic(nd.Errorf(fn, []*nd.Array{w}, "a probability is below 0, or no number"))
+	}
+}
+
+// RowOptions are the options of ChoiceOfRows.
+type RowOptions struct {
+	// Replace says whether an element may be drawn more than once; nil means it may.
+	Replace *bool
+}
+
+// ChoiceOfRows draws elements of every row (along the last axis) of x, with probabilities in proportion to the weights w,
+// which have x's shape. The shape of the draws takes the place of the last axis; with an empty shape one is drawn, and the
+// axis stays. Gradients flow to x. nnabla random_choice.
+func ChoiceOfRows(rng *nd.Rand, x, w *nd.Array, shape []int, opts ...RowOptions) *nd.Array {
+	const fn = "random.ChoiceOfRows"
+	nd.Check(fn, x, w)
+	if x.Rank() == 0 || !broadcast.Equal(x.Shape(), w.Shape()) {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "want weights for all elements, and an axis to choose along"))
+	}
+	if len(shape) == 0 {
+		shape = []int{1}
+	}
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "%v", err))
+	}
+	replace := firstOf(opts).Replace == nil || *firstOf(opts).Replace
+	n, count := x.Dim(-1), broadcast.Size(shape)
+	outer := x.Shape()[:x.Rank()-1]
+	if n == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "there is nothing to choose from"))
+	}
+	weights := w.Detach().AsType(dtype.Float64).Reshape(-1, n)
+	wantWeights(fn, weights)
+	places := pick(fn, rng, weights, count, replace)
+	y := ops.TakeAlongAxis(x.Reshape(-1, n), places, -1)
+	return y.Reshape(append(append([]int{}, outer...), shape...)...)
+}
+
+// pick draws count positions (int64) of every row of weights, of two axes.
+func pick(fn string, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Array {
+	rows, n := w.Dim(0), w.Dim(1)
+	o := nd.ArrayOptions{DType: dtype.Float64, Device: w.Device()}
+	possible := ops.CountNonzero(w, ops.ReduceOptions{Axes: []int{1}})
+	need := count
+	if replace {
+		need = min(count, 1)
+	}
+	if rows > 0 && need > 0 && nd.Value[int](ops.Min(possible)) < need {
+		panic(nd.Errorf(fn, []*nd.Array{w}, "a row has fewer elements of a weight above 0 than the %d that are drawn", need))
+	}
+	if replace {
+		// The first running sum above a uniform part of the whole: a weight of 0 adds nothing, and so is never drawn.
+		sums := ops.CumSum(w, ops.ScanOptions{Axis: new(1)})
+		total := sums.Index(nd.All(), nd.Span(n-1, n))
+		draws := rng.Fill(fn, device.DistributionUniform, []int{rows, count}, o)
+		return ops.SearchSorted(sums, ops.Multiply(draws, total), ops.SearchOptions{Right: true})
+	}
+	// The order of exponential draws over their weights is that of drawing one after the other (Efraimidis and Spirakis
+	// 2006). Where a weight is 0 that is an infinity, or no number, and comes last.
+	keys := ops.Divide(exponential.draw(rng, []int{rows, n}, []nd.ArrayOptions{o}, 1), w)
+	order := ops.ArgSort(keys, ops.SortOptions{Axis: new(1)})
+	return order.Index(nd.All(), nd.Until(count)).Copy()
+}
+
+// sparse is how many times more numbers there must be than are drawn for it to pay not to order them all.
+const sparse = 32
+
+// fewOf draws some of n numbers without replacement: the first ones of a shuffled list, of which only the exchanged places
+// are kept.
+func fewOf(fn string, rng *nd.Rand, n, count int, dev device.Device) *nd.Array {
+	s := newSource(fn, rng)
+	exchanged := map[int]int{}
+	at := func(i int) int {
+		if v, ok := exchanged[i]; ok {
+			return v
+		}
+		return i
+	}
+	drawn := make([]int64, count)
+	for i := range drawn {
+		j := i + s.IntN(n-i)
+		drawn[i] = int64(at(j))
+		exchanged[j] = at(i)
+	}
+	y := nd.FromSlice(drawn)
+	if dev != nil {
+		return y.To(dev)
+	}
+	return y
+}
+
+// Permutation returns the whole numbers from 0 to n-1 (int64) in random order: the order that sorts n draws. Of the
+// options the device counts. numpy.random.permutation.
+func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn = "random.Permutation"
+	if n < 0 {
+		panic(nd.Errorf(fn, nil, "%d numbers: want none below 0", n))
+	}
+	bits := rng.Fill(fn, device.DistributionBits, []int{n}, nd.ArrayOptions{DType: dtype.Uint64, Device: firstOf(opts).Device})
+	defer bits.Release()
+	return ops.ArgSort(bits)
+}
+
+// Shuffled returns x with what lies at the positions of an axis, the first by default, in random order. Gradients flow to
+// x. numpy.random.permutation of an array.
+func Shuffled(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) *nd.Array {
+	const fn = "random.Shuffled"
+	nd.Check(fn, x)
+	axis := 0
+	if a := firstOf(opts).Axis; a != nil {
+		axis = *a
+	}
+	axis, err := broadcast.Axis(axis, x.Rank())
+	if err != nil {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+	}
+	order := Permutation(rng, x.Dim(axis), nd.ArrayOptions{Device: x.Device()})
+	return ops.Take(x, order, ops.TakeOptions{Axis: &axis})
+}
+
+// Shuffle brings what lies at the positions of an axis of x, the first by default, in random order, in place.
+// numpy.random.shuffle.
+func Shuffle(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) {
+	nd.CheckWritable("random.Shuffle", x)
+	x.Assign(Shuffled(rng, x, opts...))
+}
+
+func firstOf[T any](opts []T) (o T) {
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	return o
+}

@@ -1,0 +1,213 @@
+package random
+
+import (
+	"math"
+
+	"github.com/x448/float16"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+const maxFinite = math.MaxFloat64
+
+// least stands for a draw of 0 where 0 itself would give an infinity: half of the step between uniform draws.
+func least(opts []nd.ArrayOptions) float64 {
+	if withDefault(opts, dtype.Float64).DType == dtype.Float64 {
+		return 0x1p-54
+	}
+	return 0x1p-25
+}
+
+var uniform = recipe{fn: "random.Uniform", from: device.DistributionUniform, scalars: "T low, T width, T last",
+	body: "min(low + u*width, last)"}
+
+// Uniform draws from the interval from low (included) to high (not included). numpy.random.uniform and random_sample,
+// nnabla rand.
+func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantFinite(uniform.fn, "the bound", low)
+	wantFinite(uniform.fn, "the length of the interval", high-low)
+	last := math.Inf(1)
+	if low < high {
+		last = max(low, below(high, floatOptions(uniform.fn, opts).DType))
+	}
+	return uniform.draw(rng, shape, opts, low, high-low, last)
+}
+
+// below is the largest number of a dtype that is less than high: sums that are rounded would reach high itself.
+func below(high float64, dt dtype.DType) float64 {
+	switch dt {
+	case dtype.Float64:
+		return math.Nextafter(high, math.Inf(-1))
+	case dtype.Float32:
+		if v := float32(high); float64(v) < high {
+			return float64(v)
+		}
+		return float64(math.Nextafter32(float32(high), float32(math.Inf(-1))))
+	}
+	bits := uint16(dtype.Float16FromFloat64(high))
+	value := func() float64 { return float64(float16.Frombits(bits).Float32()) }
+	if dt == dtype.BFloat16 {
+		bits = uint16(dtype.BFloat16FromFloat64(high))
+		value = func() float64 { return float64(dtype.BF16(bits).Float32()) }
+	}
+	if value() >= high {
+		bits = previous16(bits)
+	}
+	return value()
+}
+
+// previous16 returns the bits of the next smaller 16-bit float: the sign is the highest bit, the rest the size.
+func previous16(bits uint16) uint16 {
+	switch {
+	case bits&0x7fff == 0:
+		return 0x8001
+	case bits&0x8000 != 0:
+		return bits + 1
+	}
+	return bits - 1
+}
+
+var normal = recipe{fn: "random.Normal", from: device.DistributionNormal, scalars: "T mean, T std", body: "u*std + mean"}
+
+// Normal draws from the normal distribution of a mean and a standard deviation. numpy.random.normal and standard_normal,
+// nnabla randn.
+func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantNonNegative(normal.fn, "standard deviation", std)
+	return normal.draw(rng, shape, opts, mean, std)
+}
+
+// NormalOf is Normal with a mean and a standard deviation for each element: arrays, or Scalars, that broadcast to the
+// shape, which is that of both together where it is nil. Gradients flow to both. numpy.random.normal with arrays.
+func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn = "random.NormalOf"
+	nd.Check(fn, mean, std)
+	if std.Size() > 0 && !nd.Value[bool](ops.All(ops.GreaterEqual(std.Detach(), nd.Scalar(0)))) {
+		panic(nd.Errorf(fn, []*nd.Array{mean, std}, "a standard deviation is below 0"))
+	}
+	both, err := broadcast.Shapes(mean.Shape(), std.Shape())
+	if err == nil && shape == nil {
+		shape = both
+	}
+	if full, err2 := broadcast.Shapes(both, shape); err != nil || err2 != nil || !broadcast.Equal(full, shape) {
+		panic(nd.Errorf(fn, []*nd.Array{mean, std}, "they do not broadcast to shape %s", broadcast.FormatShape(shape)))
+	}
+	o := floatOptions(fn, opts)
+	if o.Device == nil {
+		o.Device = deviceOf(mean, std)
+	}
+	z := Normal(rng, 0, 1, shape, o)
+	return ops.Add(ops.Multiply(z, asFloat(std, o.DType)), asFloat(mean, o.DType))
+}
+
+// asFloat converts an array; a Scalar takes the dtype of what it meets.
+func asFloat(x *nd.Array, dt dtype.DType) *nd.Array {
+	if x.IsScalar() {
+		return x
+	}
+	return x.AsType(dt)
+}
+
+// deviceOf is the device of the first that is no Scalar; nil where all are.
+func deviceOf(xs ...*nd.Array) device.Device {
+	for _, x := range xs {
+		if !x.IsScalar() {
+			return x.Device()
+		}
+	}
+	return nil
+}
+
+var logNormal = recipe{fn: "random.LogNormal", from: device.DistributionNormal, scalars: "T mean, T std", body: "exp(u*std + mean)"}
+
+// LogNormal draws exp(x) for normal x of a mean and a standard deviation. numpy.random.lognormal.
+func LogNormal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantNonNegative(logNormal.fn, "standard deviation", std)
+	return logNormal.draw(rng, shape, opts, mean, std)
+}
+
+var exponential = recipe{fn: "random.Exponential", from: device.DistributionUniform, scalars: "T scale", body: "-scale*log1p(-u)"}
+
+// Exponential draws from the exponential distribution of a scale, which is its mean: P(x > t) = exp(-t/scale).
+// numpy.random.exponential.
+func Exponential(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantNonNegative(exponential.fn, "scale", scale)
+	return exponential.draw(rng, shape, opts, scale)
+}
+
+var gumbel = recipe{fn: "random.Gumbel", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
+	body: "loc - scale*log(-log(max(u, least)))"}
+
+// Gumbel draws from the Gumbel distribution: P(x < t) = exp(-exp(-(t-loc)/scale)). numpy.random.gumbel.
+func Gumbel(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantNonNegative(gumbel.fn, "scale", scale)
+	return gumbel.draw(rng, shape, opts, loc, scale, least(opts))
+}
+
+var laplace = recipe{fn: "random.Laplace", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
+	body: "loc + scale*(u < 0.5 ? log(2*max(u, least)) : -log(2 - 2*u))"}
+
+// Laplace draws from the Laplace distribution, of density exp(-|x-loc|/scale)/(2·scale). numpy.random.laplace.
+func Laplace(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantNonNegative(laplace.fn, "scale", scale)
+	return laplace.draw(rng, shape, opts, loc, scale, least(opts))
+}
+
+var logistic = recipe{fn: "random.Logistic", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
+	body: "loc + scale*(log(max(u, least)) - log1p(-u))"}
+
+// Logistic draws from the logistic distribution: P(x < t) = 1/(1 + exp(-(t-loc)/scale)). numpy.random.logistic.
+func Logistic(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantNonNegative(logistic.fn, "scale", scale)
+	return logistic.draw(rng, shape, opts, loc, scale, least(opts))
+}
+
+var cauchy = recipe{fn: "random.Cauchy", from: device.DistributionUniform, scalars: "T loc, T scale", body: "loc + scale*tan(pi*(u - 0.5))"}
+
+// Cauchy draws from the Cauchy distribution, of density 1/(π·scale·(1 + ((x-loc)/scale)²)). numpy.random.standard_cauchy
+// for 0 and 1.
+func Cauchy(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantNonNegative(cauchy.fn, "scale", scale)
+	return cauchy.draw(rng, shape, opts, loc, scale)
+}
+
+var rayleigh = recipe{fn: "random.Rayleigh", from: device.DistributionUniform, scalars: "T scale", body: "scale*sqrt(-2*log1p(-u))"}
+
+// Rayleigh draws from the Rayleigh distribution: P(x > t) = exp(-t²/(2·scale²)). numpy.random.rayleigh.
+func Rayleigh(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantNonNegative(rayleigh.fn, "scale", scale)
+	return rayleigh.draw(rng, shape, opts, scale)
+}
+
+var weibull = recipe{fn: "random.Weibull", from: device.DistributionUniform, scalars: "T exponent", body: "pow(-log1p(-u), exponent)"}
+
+// Weibull draws from the Weibull distribution of scale 1: P(x > t) = exp(-t^a). numpy.random.weibull.
+func Weibull(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantPositive(weibull.fn, "exponent", a)
+	return weibull.draw(rng, shape, opts, 1/a)
+}
+
+var pareto = recipe{fn: "random.Pareto", from: device.DistributionUniform, scalars: "T exponent", body: "expm1(-exponent*log1p(-u))"}
+
+// Pareto draws from the Pareto II (Lomax) distribution: P(x > t) = (1 + t)^-a. numpy.random.pareto.
+func Pareto(rng *nd.Rand, a float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantPositive(pareto.fn, "exponent", a)
+	return pareto.draw(rng, shape, opts, 1/a)
+}
+
+var triangular = recipe{fn: "random.Triangular", from: device.DistributionUniform, scalars: "T left, T right, T share, T up, T down",
+	body: "u < share ? left + sqrt(u*up) : right - sqrt((1 - u)*down)"}
+
+// Triangular draws from the distribution whose density is a triangle from left to right with its peak at mode.
+// numpy.random.triangular.
+func Triangular(rng *nd.Rand, left, mode, right float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	wantFinite(triangular.fn, "the length of the interval", right-left)
+	if !(left <= mode && mode <= right && left < right) {
+		panic(nd.Errorf(triangular.fn, nil, "left %v, mode %v, right %v: want them in this order, and left below right", left, mode, right))
+	}
+	width := right - left
+	return triangular.draw(rng, shape, opts, left, right, (mode-left)/width, (mode-left)*width, (right-mode)*width)
+}

@@ -1,0 +1,7 @@
+// Package random draws arrays of random numbers from streams: a stream is an explicit argument, made by nd.NewRand, and
+// the same seed gives the same numbers on every device and with any number of threads.
+//
+// Distributions of real numbers are float64 unless the options say otherwise. Most of them take one number of the stream
+// for an element and transform it in one pass, on the device. Gamma, Beta, Poisson, Binomial and Multinomial need a number
+// of draws that is not known before: they are drawn on the host, from a stream split off for them.
+package random

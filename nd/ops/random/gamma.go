@@ -1,0 +1,51 @@
+package random
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// Gamma draws from the gamma distribution of a shape parameter k and a scale, of density x^(k-1)·exp(-x/scale) up to a
+// factor. numpy.random.gamma, nnabla rand_gamma.
+func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn = "random.Gamma"
+	wantNonNegative(fn, "shape parameter", k)
+	wantNonNegative(fn, "scale", scale)
+	return hostDraws(fn, rng, shape, floatOptions(fn, opts), func(s *source) float64 { return scale * s.gamma(k) })
+}
+
+// gamma draws with scale 1.
+func (s *source) gamma(k float64) float64 {
+	if k == 0 {
+		return 0
+	}
+	return distuv.Gamma{Alpha: k, Beta: 1, Src: s}.Rand()
+}
+
+// Beta draws from the beta distribution, of density x^(a-1)·(1-x)^(b-1) up to a factor. numpy.random.beta, nnabla
+// rand_beta.
+func Beta(rng *nd.Rand, a, b float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn = "random.Beta"
+	wantPositive(fn, "exponent", a)
+	wantPositive(fn, "exponent", b)
+	return hostDraws(fn, rng, shape, floatOptions(fn, opts), func(s *source) float64 { return s.beta(a, b) })
+}
+
+func (s *source) beta(a, b float64) float64 {
+	if a > 1 || b > 1 {
+		x, y := s.gamma(a), s.gamma(b)
+		return x / (x + y)
+	}
+	// Of u^(1/a) and v^(1/b) the share of the first, where they are at most 1 together (Jöhnk 1964). They may be too small
+	// for a float, and so are compared by their logarithms.
+	for {
+		x, y := math.Log1p(-s.Float64())/a, math.Log1p(-s.Float64())/b
+		largest := max(x, y)
+		if sum := largest + math.Log(math.Exp(x-largest)+math.Exp(y-largest)); sum <= 0 {
+			return math.Exp(x - sum)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package random
+
+import (
+	"math/rand/v2"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// source gives the numbers of a stream one by one, on the host. It is that of *rand.Rand and of package distuv.
+type source struct {
+	*rand.Rand
+	stream *nd.Rand
+	words  []uint64
+	length int // of the next block
+}
+
+// newSource returns the numbers of a stream that is split off from rng.
+func newSource(fn string, rng *nd.Rand) *source {
+	if rng == nil {
+		panic(nd.Errorf(fn, nil, "no stream of random numbers: give it nd.NewRand(seed)"))
+	}
+	s := &source{stream: rng.Split(), length: 16}
+	s.Rand = rand.New(s)
+	return s
+}
+
+// Uint64 returns the next number.
+func (s *source) Uint64() uint64 {
+	if len(s.words) == 0 {
+		block := s.stream.Fill("random", device.DistributionBits, []int{s.length}, nd.ArrayOptions{DType: dtype.Uint64})
+		s.words = nd.ToSlice[uint64](block)
+		block.Release()
+		s.length = min(4*s.length, 4096)
+	}
+	word := s.words[0]
+	s.words = s.words[1:]
+	return word
+}
+
+// hostDraws makes an array of numbers that draw gives one after the other.
+func hostDraws(fn string, rng *nd.Rand, shape []int, o nd.ArrayOptions, draw func(s *source) float64) *nd.Array {
+	s := newSource(fn, rng)
+	y := nd.Empty(shape, nd.ArrayOptions{DType: dtype.Float64})
+	values := nd.Data[float64](y)
+	for i := range values {
+		values[i] = draw(s)
+	}
+	y = y.AsType(o.DType)
+	if o.Device != nil {
+		return y.To(o.Device)
+	}
+	return y
+}

@@ -1,0 +1,75 @@
+package random
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// Bernoulli draws true with probability p. The dtype is bool unless the options say otherwise.
+func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn = "random.Bernoulli"
+	wantProbability(fn, p)
+	o := withDefault(opts, dtype.Bool)
+	draws := rng.Fill(fn, device.DistributionUniform, shape, nd.ArrayOptions{DType: dtype.Float64, Device: o.Device})
+	defer draws.Release()
+	return ops.Less(draws, nd.Scalar(p)).AsType(o.DType)
+}
+
+// Integers draws whole numbers from low to high-1, each exactly as likely: int64 unless the options say otherwise.
+// numpy.random.randint, nnabla randint.
+func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn = "random.Integers"
+	if low >= high {
+		panic(nd.Errorf(fn, nil, "no numbers from %d up to, but not including, %d", low, high))
+	}
+	return integers(fn, rng, low, high-1, shape, opts)
+}
+
+// IntegersClosed draws whole numbers from low to high, high included, each exactly as likely: int64 unless the options
+// say otherwise. numpy.random.random_integers.
+func IntegersClosed(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn = "random.IntegersClosed"
+	if low > high {
+		panic(nd.Errorf(fn, nil, "no numbers from %d to %d", low, high))
+	}
+	return integers(fn, rng, low, high, shape, opts)
+}
+
+// Bits draws from all values of an integer dtype, each exactly as likely: uint64 unless the options say otherwise.
+func Bits(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn = "random.Bits"
+	o := withDefault(opts, dtype.Uint64)
+	if !o.DType.IsInteger() {
+		panic(nd.Errorf(fn, nil, "dtype %s: want an integer dtype", o.DType))
+	}
+	return rng.Fill(fn, device.DistributionBits, shape, o)
+}
+
+func integers(fn string, rng *nd.Rand, low, high int, shape []int, opts []nd.ArrayOptions) *nd.Array {
+	o := withDefault(opts, dtype.Int64)
+	if !nd.Scalar(low).Fits(o.DType) || !nd.Scalar(high).Fits(o.DType) {
+		panic(nd.Errorf(fn, nil, "the numbers from %d to %d are out of bounds for %s", low, high, o.DType))
+	}
+	y := remainders(fn, rng, uint64(high)-uint64(low)+1, shape, o.Device).AsType(dtype.Int64)
+	return ops.Add(y, nd.Scalar(low), ops.UfuncOptions{Out: y}).AsType(o.DType)
+}
+
+// remainders draws uint64 numbers below span, where 0 means 2 to the power 64. Of the 2 to the power 64 numbers that 64
+// bits give, as many at the end are drawn anew as a multiple of span leaves over: else the small ones would be likelier.
+func remainders(fn string, rng *nd.Rand, span uint64, shape []int, dev device.Device) *nd.Array {
+	o := nd.ArrayOptions{DType: dtype.Uint64, Device: dev}
+	draws := rng.Fill(fn, device.DistributionBits, shape, o)
+	if span == 0 {
+		return draws
+	}
+	last := math.MaxUint64 - -span%span
+	for last < math.MaxUint64 && draws.Size() > 0 && nd.Value[uint64](ops.Max(draws)) > last {
+		again := rng.Fill(fn, device.DistributionBits, shape, o)
+		draws = ops.Where(ops.Greater(draws, nd.Scalar(last)), again, draws)
+	}
+	return ops.Remainder(draws, nd.Scalar(span), ops.UfuncOptions{Out: draws})
+}

@@ -1,0 +1,105 @@
+package random
+
+import (
+	"sync/atomic"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// recipe is the definition of a distribution that is a function of one draw u: uniform in [0, 1), or standard normal.
+type recipe struct {
+	fn      string
+	from    device.Distribution
+	scalars string // declarations
+	body    string // y as an expression of u and the scalars
+
+	single, double atomic.Pointer[device.Program] // for results of up to 32 bits, and of 64
+}
+
+// draw makes an array of draws.
+func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOptions, scalars ...float64) *nd.Array {
+	o := floatOptions(d.fn, opts)
+	y := rng.Fill(d.fn, d.from, shape, nd.ArrayOptions{DType: dtype.ComputeType(o.DType), Device: o.Device})
+	u := y
+	if o.DType != u.DType() {
+		y = nd.Empty(shape, o)
+		defer u.Release()
+	}
+	l := nd.NewLaunch(d.fn, u.Device(), shape)
+	l.Program = d.program(u.DType())
+	for i, v := range scalars {
+		l.Scalars[i] = nd.Scalar(v).Immediate(u.DType())
+	}
+	l.Write(y)
+	l.Read(u)
+	l.Run(device.Device.Elementwise)
+	return y
+}
+
+func (d *recipe) program(t dtype.DType) *device.Program {
+	made := &d.single
+	if t == dtype.Float64 {
+		made = &d.double
+	}
+	if p := made.Load(); p != nil {
+		return p
+	}
+	source := device.Source{Name: d.fn, Inputs: "T u", Scalars: d.scalars, Outputs: "T y", Body: "y = " + d.body}
+	p, err := source.Compile(func(byte) dtype.DType { return t })
+	if err != nil {
+		panic(err) // a body that does not parse is caught by the tests of all distributions
+	}
+	made.CompareAndSwap(nil, p)
+	return made.Load()
+}
+
+// floatOptions resolves the dtype, float64 by default, and refuses those that a distribution of real numbers does not have.
+func floatOptions(fn string, opts []nd.ArrayOptions) nd.ArrayOptions {
+	o := withDefault(opts, dtype.Float64)
+	if !o.DType.IsFloat() {
+		panic(nd.Errorf(fn, nil, "dtype %s: want a float dtype", o.DType))
+	}
+	return o
+}
+
+// withDefault resolves the dtype.
+func withDefault(opts []nd.ArrayOptions, def dtype.DType) nd.ArrayOptions {
+	var o nd.ArrayOptions
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	if !o.DType.Valid() {
+		o.DType = def
+	}
+	return o
+}
+
+// wantNonNegative refuses a parameter below 0, and one that is not finite.
+func wantNonNegative(fn, name string, v float64) {
+	if !(v >= 0 && v <= maxFinite) {
+		panic(nd.Errorf(fn, nil, "%s %v: want a finite one, not below 0", name, v))
+	}
+}
+
+// wantPositive refuses a parameter that is not above 0, and one that is not finite.
+func wantPositive(fn, name string, v float64) {
+	if !(v > 0 && v <= maxFinite) {
+		panic(nd.Errorf(fn, nil, "%s %v: want a finite one above 0", name, v))
+	}
+}
+
+// wantFinite refuses an infinity or a not-a-number.
+func wantFinite(fn, name string, v float64) {
+	if !(v >= -maxFinite && v <= maxFinite) {
+		panic(nd.Errorf(fn, nil, "%s %v: want a finite one", name, v))
+	}
+}
+
+// wantProbability refuses what is not between 0 and 1.
+func wantProbability(fn string, p float64) {
+	if !(p >= 0 && p <= 1) {
+		panic(nd.Errorf(fn, nil, "probability %v: want one from 0 to 1", p))
+	}
+}

@@ -1,0 +1,139 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Gather returns the elements of x at positions along an axis of their own for every place of the leading axes: the first
+// batch axes of x and indices go together, and the other axes of the indices replace the axis. With batch 0 it is Take.
+// nnabla gather.
+//
+// Shapes: x (B…, L…, n, R…), indices (B…, M…); the result (B…, L…, M…, R…).
+func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
+	const fn = "ops.Gather"
+	nd.Check(fn, x, indices)
+	axis = axisOr(fn, x, &axis, 0)
+	if batch < 0 || batch > axis || batch > indices.Rank() || !slices.Equal(x.Shape()[:batch], indices.Shape()[:batch]) {
+		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "%d batch axes: want as many equal leading axes, before axis %d", batch, axis))
+	}
+	axes, positions := make([]int, 0, batch+1), make([]*nd.Array, 0, batch+1)
+	for k := range batch {
+		along := ones(indices.Rank())
+		along[k] = x.Dim(k)
+		axes = append(axes, k)
+		positions = append(positions, nd.ArangeInt(0, x.Dim(k), 1, nd.ArrayOptions{Device: x.Device()}).Reshape(along...))
+	}
+	// The axis stands beside the batch while it is replaced; then what replaced it moves behind the axes between.
+	y := nd.Gather(fn, x.MoveAxis([]int{axis}, []int{batch}), append(axes, batch), 0, append(positions, indices), device.BoundsRaise)
+	own := indices.Rank() - batch
+	from, to := make([]int, own), make([]int, own)
+	for k := range own {
+		from[k], to[k] = batch+k, axis+k
+	}
+	return instead(y, y.MoveAxis(from, to))
+}
+
+// GatherND returns the parts of x at the positions that the columns of a matrix (or more axes) of indices hold: row k of the
+// indices counts along axis k. nnabla gather_nd, mxnet gather_nd.
+//
+// Shapes: x (N1, … Nm, R…), indices (m, M…); the result (M…, R…).
+func GatherND(x, indices *nd.Array) *nd.Array {
+	return x.Index(places("ops.GatherND", x.Shape(), indices)...)
+}
+
+// places is an index by the rows of a matrix of positions.
+func places(fn string, shape []int, indices *nd.Array) []nd.Index {
+	nd.Check(fn, indices)
+	if indices.Rank() < 2 || indices.Dim(0) > len(shape) || indices.Dim(0) == 0 || !indices.DType().IsInteger() {
+		panic(nd.Errorf(fn, []*nd.Array{indices}, "want integer indices of two axes or more, of which the first has length 1 to %d", len(shape)))
+	}
+	ix := make([]nd.Index, indices.Dim(0))
+	for k, row := range Unstack(indices) {
+		ix[k] = nd.Pick(row)
+	}
+	return ix
+}
+
+// ScatterOptions are the options of ScatterND.
+type ScatterOptions struct {
+	// Add adds up values for one place; else the last of them counts.
+	Add bool
+}
+
+// ScatterND returns zeros of a shape with values at the places that GatherND would read. With and AddAt write to an array
+// in place of zeros. nnabla scatter_nd.
+func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *nd.Array {
+	const fn = "ops.ScatterND"
+	nd.Check(fn, values, indices)
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(nd.Errorf(fn, []*nd.Array{values, indices}, "%v", err))
+	}
+	zeros := nd.ZerosLike(nd.NewLike(fn, values.DType(), shape, values.Detach()))
+	ix := places(fn, shape, indices)
+	if firstOf(opts).Add {
+		return AddAt(zeros, values, ix...)
+	}
+	return zeros.With(values, ix...)
+}
+
+// AddAlongAxis returns x with values added at positions along an axis: the value at a place of the indices goes to that
+// place with the position in place of the axis' coordinate, and values for one place add up. Indices may be shorter than x
+// along the other axes, and values longer than the indices: what is beyond does not count. nnabla scatter_add.
+func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
+	const fn = "ops.AddAlongAxis"
+	nd.Check(fn, x, indices, values)
+	axis = axisOr(fn, x, &axis, 0)
+	if indices.Rank() != x.Rank() || values.Rank() != x.Rank() {
+		panic(nd.Errorf(fn, []*nd.Array{x, indices, values}, "want as many axes in all"))
+	}
+	window, used := make([]nd.Index, x.Rank()), make([]nd.Index, x.Rank())
+	for k, n := range indices.Shape() {
+		if k != axis && n > x.Dim(k) || n > values.Dim(k) {
+			panic(nd.Errorf(fn, []*nd.Array{x, indices, values}, "the indices have length %d along axis %d, more than the others", n, k))
+		}
+		used[k] = nd.Until(n)
+		if k != axis {
+			window[k] = nd.Until(n)
+		}
+	}
+	numbers := nd.ArangeInt(0, x.Size(), 1, nd.ArrayOptions{Device: x.Device()}).Reshape(x.Shape()...)
+	at := TakeAlongAxis(numbers.Index(window...), indices, axis)
+	flat := x.Reshape(-1)
+	y := nd.Scatter(fn, device.CombineSum, flat, []int{0}, 0, []*nd.Array{at}, values.Index(used...), device.BoundsRaise)
+	flat.Release()
+	return instead(y, y.Reshape(x.Shape()...))
+}
+
+// OneHot returns zeros with a one at the position that the last axis of integer indices holds, for every place of the
+// others. Without a DType in the options the result is bool. No gradient flows. nnabla one_hot.
+//
+// Shapes: indices (M…, m) and a shape of m axes; the result (M…, shape…).
+func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn = "ops.OneHot"
+	nd.Check(fn, indices)
+	if indices.Rank() == 0 || indices.Dim(-1) != len(shape) || !indices.DType().IsInteger() {
+		panic(nd.Errorf(fn, []*nd.Array{indices}, "want integer indices whose last axis has length %d", len(shape)))
+	}
+	t := firstOf(opts).DType
+	if !t.Valid() {
+		t = dtype.Bool
+	}
+	outer := indices.Shape()[:indices.Rank()-1]
+	hot := nd.Ones(outer, nd.ArrayOptions{DType: t, Device: indices.Device()})
+	for k, n := range shape {
+		at := indices.Index(nd.Ellipsis(), nd.At(k)).ExpandDims(-1)
+		if refused := Any(LogicalOr(Less(at, nd.Scalar(0)), GreaterEqual(at, nd.Scalar(n)))); nd.Value[bool](refused) {
+			panic(nd.Errorf(fn, []*nd.Array{indices}, "an index is out of bounds for axis %d of length %d", k, n))
+		}
+		line := ones(len(outer) + k + 1)
+		line[len(line)-1] = n
+		here := Equal(at.Reshape(append(slices.Clone(outer), ones(k+1)...)...), nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: indices.Device()}).Reshape(line...))
+		hot = Multiply(hot.ExpandDims(-1), here.AsType(t))
+	}
+	return hot
+}

@@ -1,0 +1,76 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// IsInOptions are the options of IsIn.
+type IsInOptions struct {
+	// Invert tells instead where elements are not among those of the set.
+	Invert bool
+}
+
+// IsIn tells of every element of x whether it equals an element of a set, an array of any shape. Not-a-numbers equal
+// nothing. No gradient flows. numpy.isin and in1d.
+func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
+	const fn = "ops.IsIn"
+	nd.Check(fn, x, set)
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	t := commonType([]*nd.Array{x, set})
+	x, set = x.Detach().AsType(t), set.Detach().AsType(t).Ravel()
+	found := nd.Zeros(x.Shape(), nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()})
+	if set.Size() > 0 {
+		set = Sort(set)
+		at := Minimum(SearchSorted(set, x), nd.Scalar(set.Size()-1))
+		found = Equal(Take(set, at), x)
+	}
+	if firstOf(opts).Invert {
+		return LogicalNot(found)
+	}
+	return found
+}
+
+// Union1D returns the unique elements that are in a or in b, sorted. It waits for the device. numpy.union1d.
+func Union1D(a, b *nd.Array) *nd.Array {
+	const fn = "ops.Union1D"
+	nd.Check(fn, a, b)
+	return Unique(concatenate(fn, []*nd.Array{a.Ravel(), b.Ravel()}, JoinOptions{}))
+}
+
+// Intersect1D returns the unique elements that are both in a and in b, sorted. It waits for the device. numpy.intersect1d.
+func Intersect1D(a, b *nd.Array) *nd.Array {
+	common, _, _ := intersect("ops.Intersect1D", a, b)
+	return common
+}
+
+// Intersect1DWithIndex returns what Intersect1D returns, and where (int64) each element first occurs in the flattened a
+// and in the flattened b. numpy.intersect1d with return_indices.
+func Intersect1DWithIndex(a, b *nd.Array) (common, inA, inB *nd.Array) {
+	return intersect("ops.Intersect1DWithIndex", a, b)
+}
+
+func intersect(fn string, a, b *nd.Array) (common, inA, inB *nd.Array) {
+	nd.Check(fn, a, b)
+	t := commonType([]*nd.Array{a, b})
+	ua, ub := UniqueAll(a.AsType(t)), UniqueAll(b.AsType(t))
+	both := IsIn(ua.Values, ub.Values)
+	common = Compress(both, ua.Values)
+	return common, Compress(both, ua.Indices), Compress(IsIn(ub.Values, ua.Values), ub.Indices)
+}
+
+// SetDiff1D returns the unique elements of a that are not in b, sorted. It waits for the device. numpy.setdiff1d.
+func SetDiff1D(a, b *nd.Array) *nd.Array {
+	nd.Check("ops.SetDiff1D", a, b)
+	u := Unique(a)
+	return Compress(IsIn(u, b, IsInOptions{Invert: true}), u)
+}
+
+// SetXor1D returns the unique elements that are either in a or in b, sorted. It waits for the device. numpy.setxor1d.
+func SetXor1D(a, b *nd.Array) *nd.Array {
+	const fn = "ops.SetXor1D"
+	nd.Check(fn, a, b)
+	return Sort(concatenate(fn, []*nd.Array{SetDiff1D(a, b), SetDiff1D(b, a)}, JoinOptions{}))
+}

@@ -1,0 +1,117 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// UniqueOptions are the options of Unique and UniqueAll.
+type UniqueOptions struct {
+	// Axis is the axis whose slices are compared, negative ones counted from the end; nil compares the elements of the
+	// flattened array.
+	Axis *int
+	// EqualNaN counts not-a-numbers as equal; nil means so. (NumPy does so of elements, and never of slices.)
+	EqualNaN *bool
+}
+
+// UniqueResult is what UniqueAll returns.
+type UniqueResult struct {
+	Values  *nd.Array // the unique elements or slices, sorted
+	Indices *nd.Array // where each first occurs (int64)
+	Inverse *nd.Array // which of the values each element (of x's shape), or each slice, is (int64)
+	Counts  *nd.Array // how often each occurs (int64)
+}
+
+// Unique returns the unique elements of x, sorted, or with an axis its unique slices. The gradient goes to the places
+// where they first occur. It waits for the device. numpy.unique.
+func Unique(x *nd.Array, opts ...UniqueOptions) *nd.Array {
+	return unique("ops.Unique", x, firstOf(opts)).values()
+}
+
+// UniqueAll returns what Unique returns, and where the values stand in x. numpy.unique with return_index, return_inverse
+// and return_counts; numpy.unique_all.
+func UniqueAll(x *nd.Array, opts ...UniqueOptions) UniqueResult {
+	const fn = "ops.UniqueAll"
+	u := unique(fn, x, firstOf(opts))
+	r := UniqueResult{Values: u.values(), Indices: u.first(), Inverse: u.inverse(fn), Counts: u.counts(fn)}
+	if firstOf(opts).Axis == nil {
+		r.Inverse = r.Inverse.Reshape(x.Shape()...)
+	}
+	return r
+}
+
+// uniques are the items of x along an axis in order: order says where each came from, begins where a new one begins.
+type uniques struct {
+	x             *nd.Array
+	axis          int
+	order, begins *nd.Array
+	isNew         *nd.Array
+}
+
+func unique(fn string, x *nd.Array, o UniqueOptions) uniques {
+	nd.Check(fn, x)
+	if o.Axis == nil || x.Rank() == 1 {
+		if o.Axis != nil {
+			axisOr(fn, x, o.Axis, 0)
+		}
+		x = x.Ravel()
+	}
+	u := uniques{x: x}
+	if x.Rank() > 1 {
+		u.axis = axisOr(fn, x, o.Axis, 0)
+	}
+	items := x.Detach().MoveAxis([]int{u.axis}, []int{0})
+	items = items.Reshape(items.Dim(0), broadcast.Size(items.Shape()[1:]))
+	u.order = itemOrder(items)
+	u.isNew = differsFromPrevious(fn, Take(items, u.order, TakeOptions{Axis: new(0)}), valueOr(o.EqualNaN, true))
+	u.begins = nd.Nonzero(fn, u.isNew)[0]
+	return u
+}
+
+// itemOrder returns the positions that put the rows of a matrix in lexicographic order, stably.
+func itemOrder(items *nd.Array) *nd.Array {
+	order := nd.ArangeInt(0, items.Dim(0), 1, nd.ArrayOptions{Device: items.Device()})
+	for k := items.Dim(1) - 1; k >= 0; k-- {
+		column := items.Index(nd.All(), nd.At(k))
+		order = Take(order, ArgSort(Take(column, order)))
+	}
+	return order
+}
+
+var differs = elementwise{fn: "ops.Unique", in: "T a, T b", scalars: "int64 together", out: "bool",
+	body: "a != b && !(together != 0 && isnan(a) && isnan(b))"}
+
+// differsFromPrevious tells of each row of a matrix whether it is another one than the row before.
+func differsFromPrevious(fn string, items *nd.Array, equalNaN bool) *nd.Array {
+	n := items.Dim(0)
+	isNew := nd.Full([]int{min(n, 1)}, true, nd.ArrayOptions{Device: items.Device()})
+	if n < 2 {
+		return isNew
+	}
+	together := device.Scalar{}
+	if equalNaN {
+		together.Int = 1
+	}
+	next := run(differs.fn, differs.program(items.DType()), []device.Scalar{together}, dtype.Bool, UfuncOptions{},
+		[]*nd.Array{items.Index(nd.From(1)), items.Index(nd.Until(-1))})
+	return concatenate(fn, []*nd.Array{isNew, Any(next, ReduceOptions{Axes: []int{1}})}, JoinOptions{})
+}
+
+// first returns where each unique item first occurs: the order is stable.
+func (u uniques) first() *nd.Array { return Take(u.order, u.begins) }
+
+func (u uniques) values() *nd.Array { return Take(u.x, u.first(), TakeOptions{Axis: &u.axis}) }
+
+func (u uniques) counts(fn string) *nd.Array {
+	end := nd.Full([]int{1}, u.order.Size(), nd.ArrayOptions{Device: u.x.Device()})
+	ends := concatenate(fn, []*nd.Array{u.begins, end}, JoinOptions{})
+	return Subtract(ends.Index(nd.From(1)), u.begins)
+}
+
+// inverse numbers the unique items in order, and sends the numbers back to where the items came from.
+func (u uniques) inverse(fn string) *nd.Array {
+	number := Subtract(CumSum(u.isNew, ScanOptions{DType: dtype.Int64}), nd.Scalar(1))
+	return nd.Scatter(fn, device.CombineAssign, nd.ZerosLike(u.order), []int{0}, 0, []*nd.Array{u.order}, number, device.BoundsRaise)
+}
