@@ -81,6 +81,22 @@ type Kernels interface {
 	// CrossEntropyGrad stores in operand 0 (softmax(x) - onehot(t))·g; the operands are gx, x, t, g.
 	CrossEntropyGrad(l *Launch)
 
+	// Convolve multiplies and adds over the loop (n, g, m, o1..or, c, k1..kr): batch, group, output channel of the group,
+	// output place, input channel of the group, place in the window, with r = l.Window.Rank. The input x is at place
+	// o·Stride + k·Dilation - Before of its r axes: its operand's strides along o are those of x times Stride, along k
+	// times Dilation, its offset is that of place 0, and points outside of [0, Size) do not count. l.Part says which of y,
+	// x and w is operand 0 and computed from the other two, operands 1 and 2 in the order y, x, w; all have strides along
+	// the same loop, 0 along the axes they lack.
+	Convolve(l *Launch)
+	// Pool combines x, operand 1, over the window: the loop is (n, c, o1..or, k1..kr), places are as in Convolve, and
+	// points outside do not count. Operand 0 is y (stride 0 along k). With CombineMax operand 2 (int64, an output as y is)
+	// receives the row-major position in the window of the first largest element, or of a not-a-number; it may be nil
+	// memory. A window without points gives the identity. l.Combine is CombineMax or CombineSum.
+	Pool(l *Launch)
+	// PoolGrad adds the gradients gy, operand 1, to gx, operand 0, at the places in the window that operand 2 says, or
+	// where that is nil memory to all. Loop and places are those of Pool; gx has the strides of x, and is overwritten.
+	PoolGrad(l *Launch)
+
 	Factorisations
 }
 
@@ -162,6 +178,9 @@ func (Base) Softmax(*Launch)          { panic(&Unsupported{"Softmax"}) }
 func (Base) SoftmaxGrad(*Launch)      { panic(&Unsupported{"SoftmaxGrad"}) }
 func (Base) CrossEntropy(*Launch)     { panic(&Unsupported{"CrossEntropy"}) }
 func (Base) CrossEntropyGrad(*Launch) { panic(&Unsupported{"CrossEntropyGrad"}) }
+func (Base) Convolve(*Launch)         { panic(&Unsupported{"Convolve"}) }
+func (Base) Pool(*Launch)             { panic(&Unsupported{"Pool"}) }
+func (Base) PoolGrad(*Launch)         { panic(&Unsupported{"PoolGrad"}) }
 func (Base) Cholesky(*Launch)         { panic(&Unsupported{"Cholesky"}) }
 func (Base) LU(*Launch)               { panic(&Unsupported{"LU"}) }
 func (Base) TriangularSolve(*Launch)  { panic(&Unsupported{"TriangularSolve"}) }

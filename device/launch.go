@@ -70,6 +70,25 @@ type IndexAxis struct {
 	Size   int // of the axis
 }
 
+// Window is how a convolution or pooling slides over the last axes of its input.
+type Window struct {
+	Rank     int    // number of axes, 1 to 3
+	Size     [3]int // of the input's axes
+	Stride   [3]int
+	Dilation [3]int
+	Before   [3]int // points of padding before the first element
+}
+
+// Part says which operand of a convolution is computed from the other two.
+type Part uint8
+
+// The parts: the output, the gradient of the input, the gradient of the weight.
+const (
+	PartOutput Part = iota
+	PartInput
+	PartWeight
+)
+
 // Combine is an associative operation of Reduce, Scan and Scatter.
 type Combine uint8
 

@@ -21,7 +21,7 @@ type CovOptions struct {
 	FWeights *nd.Array
 	// AWeights are relative weights of the observations.
 	AWeights *nd.Array
-	// DType is the dtype of the result; by default that of the variables, or float64 for integers.
+	// DType is the dtype of the result; by default float64, or complex128.
 	DType dtype.DType
 }
 
@@ -46,7 +46,7 @@ func covariance(fn string, x *nd.Array, o CovOptions) *nd.Array {
 	nd.Check(fn, in...)
 	t := o.DType
 	if !t.Valid() {
-		t = dtype.MeanType(commonType(in))
+		t = dtype.Promote(commonType(in), dtype.Float64)
 	}
 	if !t.IsInexact() {
 		panic(nd.Errorf(fn, in, "a covariance of dtype %s: want a float or complex dtype", t))
@@ -123,7 +123,7 @@ type CorrCoefOptions struct {
 	Y *nd.Array
 	// RowVar says that every row is a variable and every column an observation; nil means so, false the other way.
 	RowVar *bool
-	// DType is the dtype of the result; by default that of the variables, or float64 for integers.
+	// DType is the dtype of the result; by default float64, or complex128.
 	DType dtype.DType
 }
 

@@ -27,15 +27,15 @@ type QuantileOptions struct {
 // quantileMethod is a way to find a quantile among n sorted elements (Hyndman and Fan, Sample quantiles in statistical
 // packages, 1996): between positions p and p+1, at the part t of the way.
 type quantileMethod struct {
-	at       *elementwise // of n and q: t and p
+	at       *elementwise // of the size n and q: t and p
 	discrete bool         // the element at p itself
 }
 
-// position makes the program of a method. place computes v, the position as a real number, from n and q; whole parts v
-// into f, the position before it, and g, the part of the way to the next.
+// position makes the program of a method. place computes v, the position as a real number, from the size and q; whole parts
+// v into f, the position before it, and g, the part of the way to the next.
 func position(place, whole string) *elementwise {
-	return &elementwise{fn: "ops.Quantile", in: "T n, T q", out: "T, int64",
-		body: place + "; f = floor(v); g = v - f; " + whole + "; y = v < 0 ? T(0) : g; z = int64(max(min(f, n - 1), 0))"}
+	return &elementwise{fn: "ops.Quantile", in: "T size, T q", out: "T, int64",
+		body: place + "; f = floor(v); g = v - f; " + whole + "; y = v < 0 ? T(0) : g; z = int64(max(min(f, size - 1), 0))"}
 }
 
 const (
@@ -44,23 +44,23 @@ const (
 )
 
 func continuous(alpha, beta string) quantileMethod {
-	return quantileMethod{at: position("v = n * q + ("+alpha+" + q * (1 - "+alpha+" - "+beta+")) - 1", interpolated)}
+	return quantileMethod{at: position("v = size * q + ("+alpha+" + q * (1 - "+alpha+" - "+beta+")) - 1", interpolated)}
 }
 
 var quantileMethods = map[string]quantileMethod{
-	"linear":                    {at: position("v = (n - 1) * q", interpolated)},
+	"linear":                    {at: position("v = (size - 1) * q", interpolated)},
 	"interpolated_inverted_cdf": continuous("0", "1"),
 	"hazen":                     continuous("0.5", "0.5"),
 	"weibull":                   continuous("0", "0"),
 	"median_unbiased":           continuous("(T(1) / 3)", "(T(1) / 3)"),
 	"normal_unbiased":           continuous("0.375", "0.375"),
-	"averaged_inverted_cdf":     {at: position("v = n * q - 1", "g = g == 0 ? T(0.5) : T(1)")},
-	"midpoint":                  {at: position("v = (n - 1) * q; v = T(0.5) * (floor(v) + ceil(v))", "g = g == 0 ? T(0) : T(0.5)")},
-	"lower":                     {at: position("v = floor((n - 1) * q)", toWhole), discrete: true},
-	"higher":                    {at: position("v = ceil((n - 1) * q)", toWhole), discrete: true},
-	"nearest":                   {at: position("v = rint((n - 1) * q)", toWhole), discrete: true},
-	"inverted_cdf":              {at: position("v = n * q - 1", "f = g == 0 ? f : f + 1"), discrete: true},
-	"closest_observation":       {at: position("v = n * q - 1 - 0.5", "f = g == 0 && f - 2*floor(f / 2) == 1 ? f : f + 1"), discrete: true},
+	"averaged_inverted_cdf":     {at: position("v = size * q - 1", "g = g == 0 ? T(0.5) : T(1)")},
+	"midpoint":                  {at: position("v = (size - 1) * q; v = T(0.5) * (floor(v) + ceil(v))", "g = g == 0 ? T(0) : T(0.5)")},
+	"lower":                     {at: position("v = floor((size - 1) * q)", toWhole), discrete: true},
+	"higher":                    {at: position("v = ceil((size - 1) * q)", toWhole), discrete: true},
+	"nearest":                   {at: position("v = rint((size - 1) * q)", toWhole), discrete: true},
+	"inverted_cdf":              {at: position("v = size * q - 1", "f = g == 0 ? f : f + 1"), discrete: true},
+	"closest_observation":       {at: position("v = size * q - 1 - 0.5", "f = g == 0 && f - 2*floor(f / 2) == 1 ? f : f + 1"), discrete: true},
 }
 
 // lerp is a at t = 0 and b at t = 1; between infinities of one sign that infinity.

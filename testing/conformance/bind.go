@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"math/big"
 	"reflect"
 	"slices"
 	"strings"
@@ -202,12 +203,15 @@ func (b *binding) call(in []reflect.Value) []reflect.Value {
 	return b.fn.Call(in)
 }
 
-// withMode adds the mode of a call that a note gives (MXNet's training or inference), where the row has an argument
-// for it.
+// withMode adds what a case says beside its arguments, where the row has an argument for it: the mode of the call that a
+// note gives (MXNet's training or inference), and the number of results that are wanted.
 func (b *binding) withMode(c *golden.Case) golden.Object {
-	if _, ok := b.targets["is_train"]; !ok {
-		return c.Args
+	args := slices.Clone(c.Args)
+	if _, ok := b.targets["is_train"]; ok {
+		args = append(args, golden.Member{Name: "is_train", Value: strings.HasPrefix(c.Note, "mode=train")})
 	}
-	train := strings.HasPrefix(c.Note, "mode=train")
-	return append(slices.Clone(c.Args), golden.Member{Name: "is_train", Value: train})
+	if _, ok := b.targets["n_results"]; ok {
+		args = append(args, golden.Member{Name: "n_results", Value: big.NewInt(int64(len(c.Outputs)))})
+	}
+	return args
 }

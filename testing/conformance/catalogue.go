@@ -19,6 +19,7 @@ func Catalogue() []Row {
 		joinRows,
 		creationRows,
 		takeRows,
+		statisticsRows,
 		indexRows,
 		viewRows,
 		matrixRows,

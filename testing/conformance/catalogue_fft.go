@@ -25,4 +25,8 @@ var fftRows = []Row{
 
 	{Signature: "nnabla.functions.fft(x, signal_ndim, normalized=False)", Func: fft.FFTPairs},
 	{Signature: "nnabla.functions.ifft(x, signal_ndim, normalized=False)", Func: fft.IFFTPairs},
+	{Signature: "nnabla.functions.stft(x, window_size, stride, fft_size, window_type='hanning', center=True, pad_mode='reflect', as_istft_backward=False)",
+		Func: fft.STFT, Ignores: []string{"as_istft_backward"}},
+	{Signature: "nnabla.functions.istft(y_r, y_i, window_size, stride, fft_size, window_type='hanning', center=True, pad_mode='reflect', as_stft_backward=False)",
+		Func: fft.ISTFT, Ignores: []string{"as_stft_backward"}},
 }

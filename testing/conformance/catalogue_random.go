@@ -1,8 +1,6 @@
 package conformance
 
 import (
-	"cmp"
-
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
@@ -58,12 +56,20 @@ var randomRows = []Row{
 	{Signature: "nnabla.functions.rand_gamma(k=0.5, theta=1, shape=[], seed=-1)", Func: random.Gamma, Random: true, Ignores: []string{"seed"}},
 	{Signature: "nnabla.functions.random_choice(x, w, shape=[], replace=True, seed=-1)", Func: random.ChoiceOfRows, Random: true, Ignores: []string{"seed"}},
 
-	{Signature: "mxnet.npx.scalar_poisson(lam=1, shape=None, ctx=None, dtype=None)", Func: func(rng *nd.Rand, rate float64, shape []int, dt dtype.DType) *nd.Array {
-		return random.Poisson(rng, rate, shape, nd.ArrayOptions{DType: cmp.Or(dt, dtype.Float32)})
+	{Signature: "mxnet.npx.scalar_poisson(lam=1, shape=None, ctx='', dtype='None')", Func: func(rng *nd.Rand, rate float64, shape []int, dt any) *nd.Array {
+		return random.Poisson(rng, rate, shape, nd.ArrayOptions{DType: orFloat32(dt)})
 	}, Random: true, Ignores: []string{"ctx"}},
-	{Signature: "mxnet.npx.tensor_poisson(lam, shape=[], dtype=None)", Func: func(rng *nd.Rand, rates *nd.Array, shape []int, dt dtype.DType) *nd.Array {
-		return random.PoissonOf(rng, rates, shape, nd.ArrayOptions{DType: cmp.Or(dt, dtype.Float32)})
+	{Signature: "mxnet.npx.tensor_poisson(lam, shape=[], dtype='None')", Func: func(rng *nd.Rand, rates *nd.Array, shape []int, dt any) *nd.Array {
+		return random.PoissonOf(rng, rates, shape, nd.ArrayOptions{DType: orFloat32(dt)})
 	}, Random: true, NoGrad: true},
+}
+
+// orFloat32 is a dtype, or where MXNet writes 'None' its default.
+func orFloat32(v any) dtype.DType {
+	if dt, ok := v.(dtype.DType); ok {
+		return dt
+	}
+	return dtype.Float32
 }
 
 // choice draws from the numbers below a, or from an array.

@@ -32,7 +32,7 @@ var statisticsRows = []Row{
 	{Signature: "numpy.digitize(x, bins, right=False)", Func: ops.Digitize, NoGrad: true},
 	{Signature: "numpy.partition(a, kth, axis=-1)", Func: ops.Partition},
 	{Signature: "numpy.argpartition(a, kth, axis=-1)", Func: ops.ArgPartition, NoGrad: true},
-	{Signature: "numpy.unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True)", Func: unique},
+	{Signature: "numpy.unique(ar, axis=None, equal_nan=True, n_results=1)", Func: unique},
 	{Signature: "numpy.isin(element, test_elements, assume_unique=False, invert=False)", Func: ops.IsIn, Ignores: []string{"assume_unique"}, NoGrad: true},
 	{Signature: "numpy.intersect1d(ar1, ar2, assume_unique=False)", Func: ops.Intersect1D, Ignores: []string{"assume_unique"}},
 	{Signature: "numpy.union1d(ar1, ar2)", Func: ops.Union1D},
@@ -86,22 +86,14 @@ func histogram(a *nd.Array, bins any, between *[2]float64, density bool, weights
 	return []*nd.Array{counts, edges}
 }
 
-func unique(x *nd.Array, index, inverse, counts bool, axis *int, equalNaN bool) []*nd.Array {
+// unique returns the values alone, or all that UniqueAll does.
+func unique(x *nd.Array, axis *int, equalNaN bool, results int) []*nd.Array {
 	o := ops.UniqueOptions{Axis: axis, EqualNaN: &equalNaN}
-	if !index && !inverse && !counts {
+	if results < 2 {
 		return []*nd.Array{ops.Unique(x, o)}
 	}
 	u := ops.UniqueAll(x, o)
-	results := []*nd.Array{u.Values}
-	for _, r := range []struct {
-		wanted bool
-		array  *nd.Array
-	}{{index, u.Indices}, {inverse, u.Inverse}, {counts, u.Counts}} {
-		if r.wanted {
-			results = append(results, r.array)
-		}
-	}
-	return results
+	return []*nd.Array{u.Values, u.Indices, u.Inverse, u.Counts}
 }
 
 // diff makes arrays of the numbers that stand before and behind, as NumPy does.

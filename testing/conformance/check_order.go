@@ -62,7 +62,7 @@ func (t *trial) isPartition(c *golden.Case, tol tolerance, y *nd.Array) error {
 	if kth < 0 {
 		kth += n
 	}
-	if err := t.output(c, tol, y.Index(nd.Ellipsis(), nd.At(kth))); err != nil {
+	if err := t.output(c, tol, y.Index(nd.Ellipsis(), nd.Span(kth, kth+1))); err != nil {
 		return fmt.Errorf("at %d: %w", kth, err)
 	}
 	got, values := realParts(y), realParts(a)

@@ -18,7 +18,8 @@
 //   - A parameter of type *nd.Rand stands for no documented argument: it gets a stream with a fixed seed.
 //   - Arguments without meaning here (cudnn_off, inplace) are named in Ignores, wherever they stand.
 //   - An option Device, which no document has, gets the device under test.
-//   - An argument is_train, which no document has, gets true where a case's note says mode=train.
+//   - An argument is_train, which no document has, gets true where a case's note says mode=train; n_results gets the number
+//     of results that a case lists.
 //
 // Where names, defaults or meaning differ, Func is a function literal whose parameters are the documented arguments:
 //

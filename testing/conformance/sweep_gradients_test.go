@@ -33,12 +33,14 @@ func TestSweepGradients(t *testing.T) { sweepDerivatives(t, gradcheck.Checker.Ch
 // TestSweepSecondOrder holds the derivatives of gradients to differences.
 func TestSweepSecondOrder(t *testing.T) { sweepDerivatives(t, gradcheck.Checker.CheckSecondOrder) }
 
+var t0 *testing.T
 type checking func(c gradcheck.Checker, t testing.TB, f gradcheck.Function, xs ...*nd.Array)
 
 // sweepDerivatives fails too where a function is differentiable but no case of it has a point to check it at.
 func sweepDerivatives(t *testing.T, check checking) {
 	useless := map[string]error{}
 	useful := map[string]bool{}
+	t0 = t
 	sweep(t, func(s *subject) error {
 		if s.b.row.StraightThrough {
 			return nil
@@ -69,6 +71,7 @@ func (s *subject) derivatives(check checking) error {
 	for attempt, move := range movements {
 		v, err := s.variables(move)
 		if err == nil && v == nil {
+			if !s.b.row.NoGrad { t0.Log("NOVAR", s.c.Function, len(s.plain.paths), s.c.Grads != nil) } else {t0.Log("NOGRAD")}
 			return nil // no argument has a gradient
 		}
 		if err == nil {
@@ -77,6 +80,7 @@ func (s *subject) derivatives(check checking) error {
 		var u *uselessError
 		switch {
 		case err == nil:
+			t0.Log("OK", s.c.Function, attempt)
 			return nil
 		case errors.As(err, &u):
 			useless = append(useless, err)
@@ -132,8 +136,8 @@ func doubled(path string, x *nd.Array, move movement) *nd.Array {
 		return nd.FromSlice(values, x.Shape()...)
 	}
 	values := make([]float64, x.Size())
-	for i, v := range e.floats {
-		values[i] = moved(v)
+	for i := range values {
+		values[i] = moved(real(e.complexAt(i)))
 	}
 	return nd.FromSlice(values, x.Shape()...)
 }
@@ -163,12 +167,13 @@ type variables struct {
 }
 
 // variables finds the arguments with gradients and the results that they flow from, by recording one call. It returns nil
-// where there are none.
+// where there are none. Integers count as numbers in double precision where a case has nothing else.
 func (s *subject) variables(move movement) (*variables, error) {
 	all := &variables{s: s, move: move}
+	integers := !slices.ContainsFunc(s.plain.paths, func(path string) bool { return s.plain.args[path].DType().IsInexact() })
 	for _, path := range s.plain.paths {
 		x := s.plain.args[path]
-		if x.DType().IsInexact() && path != "out" && x.Size() > 0 && !slices.Contains(all.paths, path) {
+		if (x.DType().IsInexact() || integers && x.DType().IsInteger()) && path != "out" && x.Size() > 0 && !slices.Contains(all.paths, path) {
 			all.paths = append(all.paths, path)
 			all.hermitian = append(all.hermitian, isHermitian(x))
 			all.xs = append(all.xs, doubled(path, x, move))
@@ -181,6 +186,9 @@ func (s *subject) variables(move movement) (*variables, error) {
 		watched[i] = tape.Watch(x)
 	}
 	o := all.call(watched)
+	if o.refused() && integers {
+		return nil, nil // indices, perhaps
+	}
 	if o.refused() {
 		return nil, &uselessError{fmt.Errorf("recorded: %w", o.err)}
 	}

@@ -37,6 +37,18 @@ var transforms = []struct {
 	{"IFFTPairs", false, func(x *nd.Array) *nd.Array {
 		return fft.IFFTPairs(x.Index(nd.Ellipsis(), nd.Until(2)), 1, fft.PairsOptions{Normalized: true})
 	}},
+	{"STFT", false, func(x *nd.Array) *nd.Array {
+		re, im := fft.STFT(x, 3, 1, 4)
+		return ops.Stack([]*nd.Array{re, im})
+	}},
+	{"STFT without padding", false, func(x *nd.Array) *nd.Array {
+		re, im := fft.STFT(x, 2, 1, 2, fft.STFTOptions{Center: new(false), WindowType: "hamming"})
+		return ops.Stack([]*nd.Array{re, im})
+	}},
+	{"ISTFT", false, func(x *nd.Array) *nd.Array {
+		x = x.ExpandDims(0)
+		return fft.ISTFT(x, ops.Multiply(x, nd.Scalar(0.5)), 4, 2, 4)
+	}},
 }
 
 func input(isComplex bool) *nd.Array {

@@ -45,13 +45,17 @@ func pairs(fn string, x *nd.Array, dims int, o PairsOptions, inverse bool) *nd.A
 	for k := range axes {
 		axes[k] = last - dims + k
 	}
-	join := joinDouble
-	if complexType(x.DType()) == dtype.Complex64 {
-		join = joinSingle
-	}
-	z := join().Call(x.Index(nd.Ellipsis(), nd.At(0)), x.Index(nd.Ellipsis(), nd.At(1)))
+	z := join(x.Index(nd.Ellipsis(), nd.At(0)), x.Index(nd.Ellipsis(), nd.At(1)))
 	y := several(fn, z, AxesOptions{Axes: axes, Norm: norm}, inverse)
 	return ops.Stack([]*nd.Array{ops.Real(y), ops.Imag(y)}, ops.JoinOptions{Axis: -1}).AsType(realType(x.DType()))
+}
+
+// join makes complex numbers of their parts.
+func join(re, im *nd.Array) *nd.Array {
+	if complexType(dtype.Promote(re.DType(), im.DType())) == dtype.Complex64 {
+		return joinSingle().Call(re, im)
+	}
+	return joinDouble().Call(re, im)
 }
 
 // The kernels that make complex numbers of their parts.

@@ -1,0 +1,161 @@
+package fft
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// STFTOptions are the options of STFT and ISTFT.
+type STFTOptions struct {
+	// WindowType is "hanning" (0.5 - 0.5·cos(2πi/size), the default), "hamming" (0.54 - 0.46·cos(2πi/size)) or
+	// "rectangular".
+	WindowType string
+	// Center makes frame t the one around sample t·stride: the signal is padded by half a frame at both ends, and ISTFT cuts
+	// that off; nil means true.
+	Center *bool
+	// PadMode is what Center pads with: "reflect" (the default) or "constant", zeros. ISTFT does not need it.
+	PadMode string
+}
+
+// STFT returns the real and the imaginary part of the short-time Fourier transform of signals: RFFT of every frame of
+// fftSize samples, stride samples apart, times a window of windowSize samples in the middle of it. nnabla stft.
+//
+// Shapes: x (batch, samples); both results (batch, fftSize/2+1, frames).
+func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re, im *nd.Array) {
+	const fn = "fft.STFT"
+	nd.Check(fn, x)
+	f := framesOf(fn, []*nd.Array{x}, windowSize, stride, fftSize, firstOf(opts))
+	if x.Rank() != 2 || x.DType().IsComplex() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want real signals of shape (batch, samples)"))
+	}
+	samples := x.Dim(1)
+	if f.reflect && f.pad >= samples {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "%d samples are too few to be reflected %d times", samples, f.pad))
+	}
+	if samples+2*f.pad < fftSize {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "the signal is shorter than a frame of %d samples", fftSize))
+	}
+	count := (samples+2*f.pad-fftSize)/stride + 1
+	places := f.places(count, func(place int) int { return f.padded(place-f.pad, samples) })
+	t := realType(x.DType())
+	frames := nd.Gather(fn, x.AsType(t), []int{1}, 1, []*nd.Array{places.To(x.Device())}, device.BoundsDrop)
+	window := nd.FromSliceOn(x.Device(), f.window).AsType(t)
+	y := fromReal(fn, ops.Multiply(frames, window), fftSize, 2, "").SwapAxes(1, 2)
+	return ops.Real(y), ops.Imag(y)
+}
+
+// ISTFT returns the signals of which STFT with the same arguments gives the parts re and im: the inverse transform of
+// every frame times the window, added up where frames overlap, over the sum of the squared windows there. Where all
+// windows are 0, the result is. fftSize must be a multiple of stride. nnabla istft.
+//
+// Shapes: re and im (batch, fftSize/2+1, frames); the result (batch, (frames-1)·stride + fftSize), less fftSize/2 at both
+// ends with Center.
+func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) *nd.Array {
+	const fn = "fft.ISTFT"
+	nd.Check(fn, re, im)
+	both := []*nd.Array{re, im}
+	f := framesOf(fn, both, windowSize, stride, fftSize, firstOf(opts))
+	switch {
+	case fftSize%stride != 0:
+		panic(nd.Errorf(fn, both, "frames of %d samples are no multiple of the stride %d", fftSize, stride))
+	case re.Rank() != 3 || im.Rank() != 3 || re.Dim(1) != fftSize/2+1 || im.Dim(1) != fftSize/2+1 || re.Dim(0) != im.Dim(0) ||
+		re.Dim(2) != im.Dim(2) || re.DType().IsComplex() || im.DType().IsComplex():
+		panic(nd.Errorf(fn, both, "want real parts of shape (batch, %d, frames)", fftSize/2+1))
+	case re.Dim(2) == 0:
+		panic(nd.Errorf(fn, both, "no frames"))
+	}
+	count := re.Dim(2)
+	length := (count-1)*stride + fftSize
+	frames := toReal(fn, join(re, im).SwapAxes(1, 2), fftSize, 2, "")
+	t, dev := frames.DType(), re.Device()
+	frames = ops.Multiply(frames, nd.FromSliceOn(dev, f.window).AsType(t))
+	zeros := nd.Zeros([]int{re.Dim(0), length}, nd.ArrayOptions{DType: t, Device: dev})
+	places := f.places(count, func(place int) int { return place }).To(dev)
+	y := nd.Scatter(fn, device.CombineSum, zeros, []int{1}, 1, []*nd.Array{places}, frames, device.BoundsRaise)
+	y = ops.Divide(y, nd.FromSliceOn(dev, f.weights(count, length)).AsType(t))
+	return y.Index(nd.All(), nd.Span(f.pad, length-f.pad))
+}
+
+// framing is how signals are cut into frames.
+type framing struct {
+	size, stride int
+	pad          int  // at both ends
+	reflect      bool // else with zeros
+	window       []float64
+}
+
+func framesOf(fn string, xs []*nd.Array, windowSize, stride, fftSize int, o STFTOptions) framing {
+	if windowSize < 1 || stride < 1 || windowSize > fftSize {
+		panic(nd.Errorf(fn, xs, "window of %d, stride %d, frame of %d samples: want positive ones, and the window in the frame",
+			windowSize, stride, fftSize))
+	}
+	f := framing{size: fftSize, stride: stride, window: make([]float64, fftSize)}
+	if o.Center == nil || *o.Center {
+		f.pad = fftSize / 2
+	}
+	switch o.PadMode {
+	case "", "reflect":
+		f.reflect = true
+	case "constant":
+	default:
+		panic(nd.Errorf(fn, xs, "pad mode %q: want reflect or constant", o.PadMode))
+	}
+	mean, swing := 0.5, 0.5
+	switch o.WindowType {
+	case "", "hanning":
+	case "hamming":
+		mean, swing = 0.54, 0.46
+	case "rectangular":
+		mean, swing = 1, 0
+	default:
+		panic(nd.Errorf(fn, xs, "window type %q: want hanning, hamming or rectangular", o.WindowType))
+	}
+	left := (fftSize - windowSize) / 2
+	for i := range windowSize {
+		f.window[left+i] = mean - swing*math.Cos(2*math.Pi*float64(i)/float64(windowSize))
+	}
+	return f
+}
+
+// padded is the sample at a place of the padded signal; -1 for a zero.
+func (f *framing) padded(place, samples int) int {
+	switch {
+	case place >= 0 && place < samples:
+		return place
+	case !f.reflect:
+		return -1
+	case place < 0:
+		return -place
+	}
+	return 2*(samples-1) - place
+}
+
+// places lists where the samples of count frames are found: an array of shape (count, size).
+func (f *framing) places(count int, at func(place int) int) *nd.Array {
+	all := make([]int64, 0, count*f.size)
+	for t := range count {
+		for i := range f.size {
+			all = append(all, int64(at(t*f.stride+i)))
+		}
+	}
+	return nd.FromSlice(all, count, f.size)
+}
+
+// weights adds up the squared windows of all frames, and has 1 where that is 0.
+func (f *framing) weights(count, length int) []float64 {
+	sums := make([]float64, length)
+	for t := range count {
+		for i, w := range f.window {
+			sums[t*f.stride+i] += w * w
+		}
+	}
+	for i, v := range sums {
+		if v == 0 {
+			sums[i] = 1
+		}
+	}
+	return sums
+}

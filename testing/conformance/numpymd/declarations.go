@@ -1,0 +1,143 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// declarations are the library's exported functions by their qualified names, and the fields of its options.
+type declarations struct {
+	functions map[string]*ast.FuncDecl // "ops.Sum", "Array.Reshape"
+	options   map[string][]string      // "ops.ReduceOptions"
+}
+
+// readDeclarations reads the packages below a folder.
+func readDeclarations(folder string) (*declarations, error) {
+	d := &declarations{functions: map[string]*ast.FuncDecl{}, options: map[string][]string{}}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == "internal" || entry.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, decl := range f.Decls {
+			d.add(f.Name.Name, decl)
+		}
+		return nil
+	})
+	return d, err
+}
+
+func (d *declarations) add(pkg string, decl ast.Decl) {
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		switch {
+		case decl.Recv == nil:
+			d.functions[pkg+"."+decl.Name.Name] = decl
+		case typeName(decl.Recv.List[0].Type) == "Array":
+			d.functions["Array."+decl.Name.Name] = decl
+		}
+	case *ast.GenDecl:
+		for _, spec := range decl.Specs {
+			t, ok := spec.(*ast.TypeSpec)
+			if !ok || !strings.HasSuffix(t.Name.Name, "Options") {
+				continue
+			}
+			if s, ok := t.Type.(*ast.StructType); ok {
+				for _, field := range s.Fields.List {
+					for _, name := range field.Names {
+						d.options[pkg+"."+t.Name.Name] = append(d.options[pkg+"."+t.Name.Name], name.Name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// call writes how a function is called, without its options.
+func (d *declarations) call(name string) string {
+	f := d.functions[name]
+	if f == nil {
+		return name
+	}
+	pkg, base, _ := strings.Cut(name, ".")
+	var params []string
+	for _, field := range f.Type.Params.List {
+		variadic, dots := field.Type.(*ast.Ellipsis)
+		if dots && optionsType(pkg, variadic.Elt) != "" {
+			continue
+		}
+		for _, p := range field.Names {
+			text := p.Name
+			if dots {
+				text += "..."
+			}
+			params = append(params, text)
+		}
+	}
+	if pkg == "Array" {
+		pkg = "x"
+	}
+	return pkg + "." + base + "(" + strings.Join(params, ", ") + ")"
+}
+
+// optionsOf lists the fields of the options of the first function in a text that call wrote, or a person.
+func (d *declarations) optionsOf(text string) []string {
+	name, _, _ := strings.Cut(text, "(")
+	if method, ok := strings.CutPrefix(name, "x."); ok {
+		name = "Array." + method
+	}
+	f := d.functions[name]
+	if f == nil {
+		return nil
+	}
+	pkg, _, _ := strings.Cut(name, ".")
+	params := f.Type.Params.List
+	if len(params) == 0 {
+		return nil
+	}
+	variadic, ok := params[len(params)-1].Type.(*ast.Ellipsis)
+	if !ok {
+		return nil
+	}
+	return d.options[optionsType(pkg, variadic.Elt)]
+}
+
+// optionsType is the qualified name of an options struct, seen from a package; empty for other types.
+func optionsType(pkg string, t ast.Expr) string {
+	if pkg == "Array" {
+		pkg = "nd"
+	}
+	name := typeName(t)
+	if !strings.HasSuffix(name, "Options") {
+		return ""
+	}
+	if s, ok := t.(*ast.SelectorExpr); ok {
+		return s.X.(*ast.Ident).Name + "." + name
+	}
+	return pkg + "." + name
+}
+
+func typeName(t ast.Expr) string {
+	switch t := t.(type) {
+	case *ast.StarExpr:
+		return typeName(t.X)
+	case *ast.SelectorExpr:
+		return t.Sel.Name
+	case *ast.Ident:
+		return t.Name
+	}
+	return ""
+}
