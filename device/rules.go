@@ -128,7 +128,9 @@ func init() {
 				slope = d.mul(z, d.b.binary(OpPow, x, d.b.constant(Scalar{Re: d.prog.Code[z].Value.Re - 1}, d.b.typeOf(z))))
 			}
 			d.toA(in, d.times(g, d.whereNot(d.is(z, 0), slope)))
-			d.toB(in, d.times(g, d.whereNot(d.is(x, 0), d.mul(d.val[y], d.b.unary(OpLog, x)))))
+			origin := d.is(x, 0)
+			log := d.b.unary(OpLog, d.b.choose(origin, d.num(1, x), x)) // finite, so that the derivative of 0 stays 0
+			d.toB(in, d.times(g, d.whereNot(origin, d.mul(d.val[y], log))))
 		},
 		OpMin: chooseRule(OpLe, false), OpMax: chooseRule(OpGe, false),
 		OpFMin: chooseRule(OpLe, true), OpFMax: chooseRule(OpGe, true),

@@ -64,7 +64,7 @@ var creationRows = []Row{
 	}},
 	{Signature: "cupy.c_(items)", Func: func(items any) *nd.Array { return pieces(items, true) }},
 	{Signature: "cupy.r_(items)", Func: func(items any) *nd.Array { return pieces(items, false) }},
-	{Signature: "cupy.ix_(*args)", Func: openMesh, NoGrad: true},
+	{Signature: "cupy.ix_(*args)", Func: openMesh},
 	{Signature: "cupy.testing.shaped_arange(shape, xp=None, dtype=float32)", Ignores: []string{"xp"}, Func: func(shape []int, t dtype.DType) *nd.Array {
 		n := 1
 		for _, d := range shape {

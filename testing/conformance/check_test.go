@@ -90,7 +90,7 @@ func TestCheckEigh(t *testing.T) {
 
 func TestCheckPartition(t *testing.T) {
 	c := golden.Case{Check: "outputs[0] is what stands at position kth; …", Args: object("kth", 1)}
-	a, at := nd.FromSlice([]int{5, 1, 4, 2}), nd.Full(nil, 2)
+	a, at := nd.FromSlice([]int{5, 1, 4, 2}), nd.FromSlice([]int{2})
 	part := func(v ...int) *nd.Array { return nd.FromSlice(v) }
 	expectVerdict(t, "right", checked(t, c, a, at, part(1, 2, 5, 4)), true)
 	expectVerdict(t, "larger before", checked(t, c, a, at, part(4, 2, 1, 5)), false)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 
@@ -32,7 +31,6 @@ var (
 	mask    *nd.Array
 	a, b    *nd.Array
 	u8      *nd.Array
-	file    *bytes.Buffer
 	path    string
 	dev     device.Device
 )
@@ -44,7 +42,6 @@ func makeOperands() {
 	mask = ops.Greater(x, nd.Scalar(6))
 	a, b = nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2), nd.FromSlice([]float64{5, 6, 7, 8}, 2, 2)
 	u8 = nd.FromSlice([]uint8{1, 2, 3})
-	file = new(bytes.Buffer)
 	dev = x.Device()
 }
 
