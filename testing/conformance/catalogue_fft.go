@@ -1,6 +1,10 @@
 package conformance
 
-import "github.com/ndgrad/ndgrad/nd/ops/fft"
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops/fft"
+)
 
 // fftRows is the chapter of discrete Fourier transforms.
 var fftRows = []Row{
@@ -26,7 +30,60 @@ var fftRows = []Row{
 	{Signature: "nnabla.functions.fft(x, signal_ndim, normalized=False)", Func: fft.FFTPairs},
 	{Signature: "nnabla.functions.ifft(x, signal_ndim, normalized=False)", Func: fft.IFFTPairs},
 	{Signature: "nnabla.functions.stft(x, window_size, stride, fft_size, window_type='hanning', center=True, pad_mode='reflect', as_istft_backward=False)",
-		Func: fft.STFT, Ignores: []string{"as_istft_backward"}},
+		Func: nnablaSTFT, Note: "as_istft_backward=True is Tape.VJP of ISTFT"},
 	{Signature: "nnabla.functions.istft(y_r, y_i, window_size, stride, fft_size, window_type='hanning', center=True, pad_mode='reflect', as_stft_backward=False)",
-		Func: fft.ISTFT, Ignores: []string{"as_stft_backward"}},
+		Func: nnablaISTFT, Note: "as_stft_backward=True is Tape.VJP of STFT"},
+}
+
+// nnablaOptions makes fft's options of NNabla's arguments, in which no window is a rectangular one.
+func nnablaOptions(windowType *string, center bool, padMode string) fft.STFTOptions {
+	o := fft.STFTOptions{WindowType: "rectangular", Center: &center, PadMode: padMode}
+	if windowType != nil {
+		o.WindowType = *windowType
+	}
+	return o
+}
+
+func nnablaSTFT(x *nd.Array, windowSize, stride, fftSize int, windowType *string, center bool, padMode string, asISTFTBackward bool) (re, im *nd.Array) {
+	o := nnablaOptions(windowType, center, padMode)
+	if !asISTFTBackward {
+		return fft.STFT(x, windowSize, stride, fftSize, o)
+	}
+	length := x.Dim(1)
+	if center {
+		length += fftSize / 2 * 2
+	}
+	parts := []int{x.Dim(0), fftSize/2 + 1, (length-fftSize)/stride + 1}
+	gs := gradientOperator(func(in []*nd.Array) []*nd.Array {
+		return []*nd.Array{fft.ISTFT(in[0], in[1], windowSize, stride, fftSize, o)}
+	}, []*nd.Array{x}, parts, parts)
+	return gs[0], gs[1]
+}
+
+func nnablaISTFT(re, im *nd.Array, windowSize, stride, fftSize int, windowType *string, center bool, padMode string, asSTFTBackward bool) *nd.Array {
+	o := nnablaOptions(windowType, center, padMode)
+	if !asSTFTBackward {
+		return fft.ISTFT(re, im, windowSize, stride, fftSize, o)
+	}
+	length := (re.Dim(2)-1)*stride + fftSize
+	if center {
+		length -= fftSize / 2 * 2
+	}
+	return gradientOperator(func(in []*nd.Array) []*nd.Array {
+		re, im := fft.STFT(in[0], windowSize, stride, fftSize, o)
+		return []*nd.Array{re, im}
+	}, []*nd.Array{re, im}, []int{re.Dim(0), length})[0]
+}
+
+// gradientOperator applies the transpose of a linear function of arrays of the given shapes: what NNabla calls its gradient operator.
+func gradientOperator(f func(in []*nd.Array) []*nd.Array, gys []*nd.Array, shapes ...[]int) []*nd.Array {
+	tape := grad.NewTape()
+	if n, _ := gys[0].Node(); n != nil {
+		tape = n.Tape.(*grad.Tape)
+	}
+	in := make([]*nd.Array, len(shapes))
+	for i, shape := range shapes {
+		in[i] = tape.Watch(nd.Zeros(shape, nd.ArrayOptions{DType: gys[0].DType(), Device: gys[0].Device()}))
+	}
+	return tape.VJPRecorded(f(in), gys, in...)
 }
