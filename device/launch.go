@@ -62,6 +62,8 @@ type Launch struct {
 	Counter      uint64       // Random
 	Distribution Distribution // Random
 	Ignore       int          // CrossEntropy, CrossEntropyGrad: the label that does not count
+	Window       Window       // Convolve, Pool, PoolGrad
+	Part         Part         // Convolve
 }
 
 // IndexAxis is what an index operand of Gather and Scatter counts.

@@ -68,6 +68,7 @@ func (l *Launch) add(x *Array, strides []int) {
 	if l.N == device.MaxOperands {
 		panic(Errorf(l.fn, l.arrays[:], "more than %d operands in one launch", device.MaxOperands))
 	}
+	x.check(l.fn)
 	op := &l.Operands[l.N]
 	op.Memory, op.Offset, op.DType, op.Len = x.store.mem, x.offset, x.dtype, 0
 	if strides != nil {

@@ -113,6 +113,7 @@ func (x *Array) T() *Array { return x.Transpose() }
 
 func (x *Array) permuted(fn string, order []int) *Array {
 	x.check(fn)
+	x = materialize(x)
 	y := newHeader(fn, len(x.shape))
 	for k, from := range order {
 		y.shape[k], y.strides[k] = x.shape[from], x.strides[from]

@@ -25,11 +25,11 @@ func Diff(x *nd.Array, opts ...DiffOptions) *nd.Array {
 	nd.Check(fn, x)
 	o := firstOf(opts)
 	times := valueOr(o.N, 1)
-	if times < 0 || x.Rank() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "N = %d: want none below 0, and at least one axis", times))
-	}
 	if times == 0 {
 		return x
+	}
+	if times < 0 || x.Rank() == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "N = %d: want none below 0, and at least one axis", times))
 	}
 	axis := axisOr(fn, x, o.Axis, -1)
 	x = extended(fn, x, axis, o)
@@ -62,7 +62,7 @@ func extended(fn string, x *nd.Array, axis int, o DiffOptions) *nd.Array {
 			}
 			shape := x.Shape()
 			shape[axis] = 1
-			side = side.AsType(dtype.ResultType(x.Operand(), side.Operand())).BroadcastTo(shape...)
+			side = onDeviceOf(x, side).AsType(dtype.ResultType(x.Operand(), side.Operand())).BroadcastTo(shape...)
 		}
 		parts = append(parts, side)
 	}
@@ -95,7 +95,7 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 		if !side.IsScalar() && !dtype.CanCast(side.DType(), x.DType(), dtype.CastSameKind) || !side.Fits(x.DType()) {
 			panic(nd.Errorf(fn, []*nd.Array{x, side}, "cannot cast %s to %s with casting rule same_kind", side.DType(), x.DType()))
 		}
-		flat := side.AsType(x.DType()).Ravel()
+		flat := onDeviceOf(x, side).AsType(x.DType()).Ravel()
 		if side == o.ToBegin {
 			parts = slices.Insert(parts, 0, flat)
 		} else {
@@ -146,7 +146,7 @@ func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
 		if len(o.Spacing) > 0 {
 			spacing = o.Spacing[i%len(o.Spacing)]
 		}
-		derivatives[i] = derivative(fn, x, spacing, axis, order)
+		derivatives[i] = derivative(fn, x, spacing, axis, order).AsType(x.DType())
 	}
 	return derivatives
 }
@@ -154,6 +154,9 @@ func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
 // derivative works along one axis.
 func derivative(fn string, x, spacing *nd.Array, axis, order int) *nd.Array {
 	nd.Check(fn, x, spacing)
+	if spacing.IsScalar() {
+		spacing = onDeviceOf(x, spacing).AsType(x.DType())
+	}
 	n := x.Dim(axis)
 	at := func(i int) *nd.Array { return part(x, axis, i, i+1) }
 	step := func(i int) *nd.Array { return spacing } // from sample i to the next
@@ -220,9 +223,6 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOptions) *nd.Array {
 		}
 	}
 	n := y.Dim(axis)
-	if n == 0 {
-		return Sum(Multiply(y, nd.Scalar(0.5)), ReduceOptions{Axes: []int{axis}})
-	}
-	pairs := Add(part(y, axis, 1, n), part(y, axis, 0, n-1))
+	pairs := Add(part(y, axis, min(n, 1), n), part(y, axis, 0, max(n-1, 0)))
 	return Sum(Divide(Multiply(width, pairs), nd.Scalar(2)), ReduceOptions{Axes: []int{axis}})
 }

@@ -56,7 +56,7 @@ func outside(fn string, v, sample *nd.Array) *nd.Array {
 	if v.Rank() != 0 {
 		panic(nd.Errorf(fn, []*nd.Array{v}, "want one number for what lies outside"))
 	}
-	return v.AsType(sample.DType())
+	return onDeviceOf(sample, v).AsType(sample.DType())
 }
 
 // between interpolates inside of the samples; a coordinate that is a sample's gives exactly that.

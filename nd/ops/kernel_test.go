@@ -133,6 +133,47 @@ func TestReductionKernel(t *testing.T) {
 	refuses(t, "zero-size array", func() { largest.Call([]*nd.Array{nd.Zeros([]int{0})}) })
 }
 
+// An operation that the device does not know: the value that is furthest from 0, the first of several.
+func TestReductionKernelOfAnyOperation(t *testing.T) {
+	furthest, err := ops.NewReductionKernel("T x", "T y", "x", "abs(a) < abs(b) ? b : a", "", "0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := nd.FromSlice([]float64{1, -5, 3, 2, 2, 5, -2, -2, -7, 0}, 2, 5)
+	rows := ops.ReduceOptions{Axes: []int{1}}
+	want(t, furthest.Call([]*nd.Array{x}, rows), "array([-5., -7.])")
+	want(t, furthest.Call([]*nd.Array{x}, ops.ReduceOptions{Axes: []int{0}, KeepDims: true}), "array([[ 5., -5., 3., -7., 2.]])")
+	want(t, furthest.Call([]*nd.Array{x.AsType(dtype.Int8)}), "array(-7, dtype=int8)")
+	want(t, furthest.Call([]*nd.Array{nd.Zeros([]int{2, 0})}, rows), "array([0., 0.])")
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return furthest.Call(xs, rows) }, normal(50, dtype.Float64, 3, 7))
+
+	// Associative, but not commutative: neighbours keep their order.
+	last, err := ops.NewReductionKernel("T x", "T y", "x", "b", "y = a + 1", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, last.Call([]*nd.Array{x}, rows), "array([3., 1.])")
+	refuses(t, "no identity", func() { last.Call([]*nd.Array{nd.Zeros([]int{0})}) })
+
+	// The identity counts only where there is nothing; the values may have a type of their own.
+	largest, err := ops.NewReductionKernel("T x", "float64 y", "x", "max(a, b)", "", "-inf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, largest.Call([]*nd.Array{nd.Zeros([]int{0, 2})}, ops.ReduceOptions{Axes: []int{0}}), "array([-inf, -inf])")
+	mean, err := ops.NewReductionKernel("T x", "T y", "x * 0.25", "a + b", "", "", ops.ReductionKernelOptions{ReduceType: "float64"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, mean.Call([]*nd.Array{nd.FromSlice([]int8{1, 2, 3, 6})}), "array(3, dtype=int8)")
+	if _, err := ops.NewReductionKernel("T x", "S y", "x", "a + b", "", "", ops.ReductionKernelOptions{ReduceType: "T"}); err == nil {
+		t.Error("an output of a type that nothing decides")
+	}
+	if _, err := ops.NewReductionKernel("T x", "T y", "x", "a + b", "", "x"); err == nil {
+		t.Error("an identity of unknown names")
+	}
+}
+
 func TestKernelsFromManyGoroutines(t *testing.T) {
 	k := ops.MustKernel("T x", "T y", "y = x * 2")
 	results := make(chan string)

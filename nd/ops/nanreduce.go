@@ -70,6 +70,14 @@ func NanStd(x *nd.Array, opts ...VarOptions) *nd.Array {
 }
 
 func nanDeviation(fn string, x *nd.Array, o VarOptions, root bool) *nd.Array {
+	nd.Check(fn, x)
+	switch {
+	case x.DType().IsInexact():
+	case root:
+		return Std(x, o)
+	default:
+		return Var(x, o)
+	}
 	t := meanTypeOf(fn, x, o.DType)
 	if !t.IsInexact() {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "a variance of dtype %s: want a float or complex dtype", t))

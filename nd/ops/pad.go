@@ -85,6 +85,9 @@ func padAxis(fn string, x *nd.Array, axis int, w [2]int, mode string) *nd.Array 
 		n := x.Dim(axis)
 		front := Multiply(part(x, axis, 0, 1), ramp(x, axis, w[0]))
 		back := Multiply(part(x, axis, n-1, n), ramp(x, axis, w[1]).Flip(axis))
+		if !x.DType().IsInexact() {
+			front, back = Floor(front), Floor(back)
+		}
 		return concatenate(fn, []*nd.Array{front, x, back}, JoinOptions{Axis: axis, DType: x.DType()})
 	default:
 		return takeFrom(fn, x, axis, paddedPositions(mode, x.Dim(axis), w))

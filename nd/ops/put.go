@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Put writes values to the positions of the flattened x that the indices say, in place: the first value to the first
+// Put writes values, converted, to the positions of the flattened x that the indices say, in place: the first value to the first
 // position, and from the beginning again where there are fewer values. Of several values for one element the last counts.
 // Of the options only Mode counts. numpy.put.
 func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
@@ -46,10 +46,10 @@ func boundsNamed(fn string, x, indices *nd.Array, mode string) device.Bounds {
 	return bounds
 }
 
-// repeated returns n values in x's dtype, the given ones over and over.
+// repeated returns n values converted to x's dtype, the given ones over and over.
 func repeated(fn string, x, values *nd.Array, n int) *nd.Array {
-	if !values.IsScalar() && !dtype.CanCast(values.DType(), x.DType(), dtype.CastSameKind) || !values.Fits(x.DType()) {
-		panic(nd.Errorf(fn, []*nd.Array{x, values}, "cannot cast the values from %s to %s with casting rule same_kind", values.DType(), x.DType()))
+	if !values.Fits(x.DType()) {
+		panic(nd.Errorf(fn, []*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
 	}
 	count := values.Size()
 	if count == 0 {
@@ -59,7 +59,7 @@ func repeated(fn string, x, values *nd.Array, n int) *nd.Array {
 	return flat.BroadcastTo((n+count-1)/count, count).Ravel().Index(nd.Until(n))
 }
 
-// onDeviceOf makes an array of a Scalar.
+// onDeviceOf makes an array on x's device of a Scalar; arrays stay as they are.
 func onDeviceOf(x, v *nd.Array) *nd.Array {
 	if v.IsScalar() {
 		return v.To(x.Device())

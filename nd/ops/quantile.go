@@ -63,9 +63,10 @@ var quantileMethods = map[string]quantileMethod{
 	"closest_observation":       {at: position("v = size * q - 1 - 0.5", "f = g == 0 && f - 2*floor(f / 2) == 1 ? f : f + 1"), discrete: true},
 }
 
-// lerp is a at t = 0 and b at t = 1; between infinities of one sign that infinity.
+// lerp is a at t = 0 and b at t = 1, and goes from the nearer of the two; on the way to an infinity it is that infinity.
 var lerp = elementwise{fn: "ops.Quantile", in: "T a, T b, T t",
-	body:     "d = b - a; y = t == 0 || a == b ? a : (t < T(0.5) ? a + d*t : b - d*(1 - t))",
+	body: "d = b - a; up = a + d*t; down = b - d*(1 - t);" +
+		"y = t == 0 || a == b ? a : (t == 1 ? b : ((t < T(0.5) || isinf(b)) && !isinf(a) ? up : down))",
 	gradient: "ga = gy * (1 - t); gb = gy * t; gt = gy * (b - a)"}
 
 // Quantile returns, for every number q from 0 to 1, the value below which the part q of the elements along the given axes

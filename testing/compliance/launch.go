@@ -241,7 +241,7 @@ func (n number) format(dt dtype.DType) string {
 	return fmt.Sprint(n.int)
 }
 
-// scale makes the call on the reference device with all inputs' magnitudes, and returns the elements of the only output:
+// scale makes the call on the reference device with all inputs' magnitudes, and returns the elements of the first output:
 // for sums and products of the inputs, what rounding errors are measured by.
 func (s *suite) scale(c call) []float64 {
 	s.Helper()
@@ -251,7 +251,7 @@ func (s *suite) scale(c call) []float64 {
 			c.inputs[k] = a.magnitudes()
 		}
 	}
-	c.outputs = []*array{c.outputs[0].magnitudes()}
+	c.outputs = append([]*array{c.outputs[0].magnitudes()}, c.outputs[1:]...)
 	out := s.launch(s.reference, c)
 	y := c.outputs[0]
 	sizes := make([]float64, 0, len(y.places()))

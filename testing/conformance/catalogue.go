@@ -20,6 +20,8 @@ func Catalogue() []Row {
 		creationRows,
 		takeRows,
 		statisticsRows,
+		testingRows,
+		deviceRows,
 		indexRows,
 		viewRows,
 		matrixRows,
@@ -30,5 +32,12 @@ func Catalogue() []Row {
 		dtypeRows,
 		printRows,
 		fftRows,
+		sequenceRows,
+		attentionRows,
+		evaluationRows,
+		likenessRows,
+		convolutionRows,
+		poolingRows,
+		normalizationRows,
 	)
 }

@@ -17,7 +17,7 @@ var indexRows = []Row{
 	{Signature: "cupy.ndarray.fill(self, value)", Func: func(self, value *nd.Array) { self.Assign(value) }, Writes: []string{"self"}},
 	{Signature: "cupy.ndarray.set(self, arr)", Func: func(self, arr *nd.Array) { self.Assign(arr) }, Writes: []string{"self"}},
 	{Signature: "cupy.copyto(dst, src, casting='same_kind', where=None)", Func: copyTo, Writes: []string{"dst"}},
-	{Signature: "cupy.fill_diagonal(a, val, wrap=False)", Func: fillDiagonal, Writes: []string{"a"}},
+	{Signature: "cupy.fill_diagonal(a, val, wrap=False)", Func: ops.FillDiagonal, Writes: []string{"a"}},
 	{Signature: "chainer.functions.get_item(x, slices)", Func: (*nd.Array).Index},
 	{Signature: "chainer.Variable.__getitem__(self, slices)", Func: (*nd.Array).Index},
 	{Signature: "nnabla.functions.slice(x, start=None, stop=None, step=None)", Func: slicedLast},
@@ -93,32 +93,6 @@ func copyTo(dst, src *nd.Array, casting string, where *nd.Array) {
 
 // fillDiagonal writes to the places whose positions along all axes are the same; with wrap the diagonal of a tall matrix
 // begins again a row below its end.
-func fillDiagonal(a, value *nd.Array, wrap bool) {
-	if a.Rank() < 2 {
-		panic(nd.Errorf("fill_diagonal", []*nd.Array{a}, "want at least two axes"))
-	}
-	n, columns := a.Dim(0), a.Dim(1)
-	var rows, places []int
-	for row := range n {
-		place := row
-		if a.Rank() == 2 && wrap {
-			place = row % (columns + 1)
-		}
-		if place < columns {
-			rows, places = append(rows, row), append(places, place)
-		}
-	}
-	ix := make([]nd.Index, a.Rank())
-	for k := range ix {
-		if a.Rank() > 2 && a.Dim(k) != n {
-			panic(nd.Errorf("fill_diagonal", []*nd.Array{a}, "want axes of equal length"))
-		}
-		ix[k] = nd.Pick(nd.FromSliceOn(a.Device(), places))
-	}
-	ix[0] = nd.Pick(nd.FromSliceOn(a.Device(), rows))
-	a.Assign(value, ix...)
-}
-
 // sliced takes a start, stop and step, any of them missing, for the leading axes.
 func sliced(x *nd.Array, start, stop, step []*int) *nd.Array {
 	return x.Index(ranges(start, stop, step)...)
@@ -187,6 +161,7 @@ func pickTrue(mask *nd.Array) nd.Index { return nd.Pick(mask.AsType(dtype.Bool))
 // boolScatter writes to new zeros, or to output.
 func boolScatter(x, mask, output *nd.Array) *nd.Array {
 	if output == nil {
+		atLeast("bool_scatter", x, 1)
 		shape := append(mask.Shape(), x.Shape()[1:]...)
 		zeros := nd.Zeros(shape, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
 		return zeros.With(x, pickTrue(mask))

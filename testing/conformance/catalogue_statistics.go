@@ -27,7 +27,7 @@ var statisticsRows = []Row{
 	{Signature: "numpy.corrcoef(x, y=None, rowvar=True, dtype=None)", Func: ops.CorrCoef},
 	{Signature: "numpy.histogram(a, bins=10, range=None, density=False, weights=None)", Func: histogram},
 	{Signature: "numpy.histogram_bin_edges(a, bins=10, range=None)", Func: func(a *nd.Array, bins any, between *[2]float64) *nd.Array {
-		return ops.HistogramBinEdges(a, histogramBins(bins, between))
+		return ops.HistogramBinEdges(a, histogramBins(a, bins, between))
 	}, NoGrad: true},
 	{Signature: "numpy.digitize(x, bins, right=False)", Func: ops.Digitize, NoGrad: true},
 	{Signature: "numpy.partition(a, kth, axis=-1)", Func: ops.Partition},
@@ -64,13 +64,13 @@ var statisticsRows = []Row{
 }
 
 // histogramBins takes a number of bins, or their edges.
-func histogramBins(bins any, between *[2]float64) ops.HistogramOptions {
+func histogramBins(a *nd.Array, bins any, between *[2]float64) ops.HistogramOptions {
 	o := ops.HistogramOptions{Range: between}
 	switch bins := bins.(type) {
 	case *nd.Array:
 		o.Edges = bins
 	case []any:
-		o.Edges = asArray(bins, dtype.Unspecified)
+		o.Edges = asArray(bins, dtype.Unspecified).To(a.Device())
 	default:
 		if o.Bins = integer(bins); o.Bins == 0 {
 			o.Bins = -1 // which NumPy refuses, and is the default here
@@ -80,7 +80,7 @@ func histogramBins(bins any, between *[2]float64) ops.HistogramOptions {
 }
 
 func histogram(a *nd.Array, bins any, between *[2]float64, density bool, weights *nd.Array) []*nd.Array {
-	o := histogramBins(bins, between)
+	o := histogramBins(a, bins, between)
 	o.Density, o.Weights = density, weights
 	counts, edges := ops.Histogram(a, o)
 	return []*nd.Array{counts, edges}

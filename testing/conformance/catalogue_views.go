@@ -111,8 +111,11 @@ var viewRows = []Row{
 		return x.BroadcastTo(shape...)
 	}},
 	{Signature: "nnabla.functions.broadcast_to(x, y, axis=None)", Func: func(x, y *nd.Array, axis *int) *nd.Array {
-		if axis != nil && *axis != -1 && (y.Rank() < x.Rank() || *axis < -x.Rank()) { // -1 is NNabla's default, for the last axes
-			y = aligned(y, x.Rank(), *axis)
+		if axis != nil && *axis != -1 { // NNabla's default, for the last axes
+			x.Dim(*axis) // or refuse it
+			if y.Rank() < x.Rank() {
+				y = aligned(y, x.Rank(), *axis)
+			}
 		}
 		return y.BroadcastTo(x.Shape()...)
 	}},

@@ -69,5 +69,8 @@
 //
 // Accuracy tables that no document names are run by a row named accuracy.NAME, such as "accuracy.erf(x)".
 //
-// A name that has no meaning here is listed in left_out.go instead, with the reason.
+// A name that has no meaning here is listed in left_out.go instead, with the reason. Then the lists that are made from the
+// catalogue are stale; a test says so:
+//
+//	go run ./testing/conformance/functionsmd
 package conformance

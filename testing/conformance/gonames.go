@@ -101,7 +101,7 @@ func constantText(e ast.Expr) (string, bool) {
 type nameReader struct{ functions map[string]*ast.FuncDecl }
 
 // library lists the packages whose functions are what a reader looks for.
-var library = []string{"nd", "ops", "linalg", "fft", "random", "sparse", "dtype", "broadcast", "grad", "nn"}
+var library = []string{"nd", "ops", "linalg", "fft", "random", "sparse", "dtype", "broadcast", "grad", "nn", "assert"}
 
 // auxiliary lists functions that adapters need for themselves; they count only where there is nothing else.
 var auxiliary = map[string]bool{
@@ -189,15 +189,22 @@ func (r *nameReader) body(body *ast.BlockStmt, seen map[string]bool) []string {
 	return all
 }
 
+// types are not functions, but for options, whose names end so; what package dtype has beside dtypes are dtypeFunctions.
+var (
+	types          = map[string]bool{"nd.Array": true, "nd.Index": true, "nd.Named": true, "nd.Rand": true, "nd.FloatFormat": true}
+	dtypeFunctions = map[string]bool{"Promote": true, "ResultType": true, "CanCast": true, "Info": true, "Parse": true}
+)
+
 // qualified is the name of a function of the library, or of a method of arrays, that a selector means; else empty.
 func qualified(s *ast.SelectorExpr) string {
 	switch x := s.X.(type) {
 	case *ast.Ident:
 		if slices.Contains(library, x.Name) {
-			if x.Name == "nd" && (strings.HasSuffix(s.Sel.Name, "Options") || s.Sel.Name == "Array" || s.Sel.Name == "Index") || x.Name == "ops" && strings.HasSuffix(s.Sel.Name, "Options") {
-				return "" // a type
+			name := x.Name + "." + s.Sel.Name
+			if strings.HasSuffix(name, "Options") || types[name] || x.Name == "dtype" && !dtypeFunctions[s.Sel.Name] {
+				return ""
 			}
-			return x.Name + "." + s.Sel.Name
+			return name
 		}
 	case *ast.ParenExpr: // (*nd.Array).Reshape
 	}

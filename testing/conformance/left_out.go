@@ -13,6 +13,11 @@ type Reason string
 const (
 	CUDAOnly   Reason = "CUDA-only"   // it is CUDA's own: handles, streams, profiling
 	PythonOnly Reason = "Python-only" // it serves Python's own ways: pickling, decorators, duck typing
+
+	// Nothing here is set for a whole program: functions are told the device, and the stream of random numbers.
+	HiddenState Reason = "hidden state"
+	// Devices recycle their memory without being asked, and show nothing of it.
+	Automatic Reason = "automatic"
 )
 
 // LeftOutNames returns the documented names that have no meaning here.
@@ -21,7 +26,7 @@ func LeftOutNames() []LeftOut {
 	for _, names := range []struct {
 		reason Reason
 		names  []string
-	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}} {
+	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}, {HiddenState, hiddenState}, {Automatic, automatic}} {
 		for _, name := range names.names {
 			all = append(all, LeftOut{name, names.reason})
 		}
@@ -30,6 +35,12 @@ func LeftOutNames() []LeftOut {
 }
 
 var cudaOnly = []string{
+	"cupy.cuda.Device.__ge__", // devices have names, and no numbers that could be compared
+	"cupy.cuda.Device.__gt__",
+	"cupy.cuda.Device.__int__",
+	"cupy.cuda.Device.__le__",
+	"cupy.cuda.Device.__long__",
+	"cupy.cuda.Device.__lt__",
 	"cupy.cuda.Device.compute_capability",
 	"cupy.cuda.Device.cublas_handle",
 	"cupy.cuda.Device.cusolver_handle",
@@ -37,6 +48,16 @@ var cudaOnly = []string{
 	"cupy.cuda.Event.done",
 	"cupy.cuda.Event.record",
 	"cupy.cuda.Event.synchronize",
+	"cupy.cuda.Memory.__int__", // addresses are not shown
+	"cupy.cuda.Memory.__long__",
+	"cupy.cuda.MemoryPointer.__add__",
+	"cupy.cuda.MemoryPointer.__iadd__",
+	"cupy.cuda.MemoryPointer.__int__",
+	"cupy.cuda.MemoryPointer.__isub__",
+	"cupy.cuda.MemoryPointer.__long__",
+	"cupy.cuda.MemoryPointer.__radd__",
+	"cupy.cuda.MemoryPointer.__rsub__",
+	"cupy.cuda.MemoryPointer.__sub__",
 	"cupy.cuda.MemoryPointer.copy_from_async",
 	"cupy.cuda.MemoryPointer.copy_from_device_async",
 	"cupy.cuda.MemoryPointer.copy_from_host_async",
@@ -75,9 +96,24 @@ var pythonOnly = []string{
 	"cupy.get_array_module",
 	"cupy.memoize",
 	"cupy.ndarray.__reduce__",
+	"cupy.ndarray.base", // it keeps an object alive; Array.SharesMemory tells about views
 	"cupy.ndarray.ctypes",
 	"cupy.ndarray.dump",
 	"cupy.ndarray.dumps",
 	"cupy.ufunc.__call__",
 	"cupy.ufunc.types",
+}
+
+var hiddenState = []string{
+	"cupy.cuda.Device.use",
+	"cupy.cuda.set_allocator",
+	"cupy.random.get_random_state",
+}
+
+var automatic = []string{
+	"cupy.cuda.MemoryPool",
+	"cupy.cuda.MemoryPool.free_all_blocks",
+	"cupy.cuda.MemoryPool.free_all_free",
+	"cupy.cuda.MemoryPool.malloc",
+	"cupy.cuda.MemoryPool.n_free_blocks",
 }

@@ -216,7 +216,7 @@ func TestSweepEmpty(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		for _, shape := range s.shapes() {
 			for _, e := range edits {
-				if shape == nil || len(shape) == 0 || slices.Contains(shape, 0) {
+				if len(shape) == 0 || slices.Contains(shape, 0) {
 					continue
 				}
 				o := s.call(setting{edit: func(path string, x *nd.Array) *nd.Array {

@@ -43,12 +43,15 @@ func sameAround(x, whole *nd.Array) error {
 	return identical(got, elsewhere(whole.Shape(), whole))
 }
 
+// insteadOfOut are functions that take something else in place of out, as their cases do.
+var insteadOfOut = map[string]string{"nnabla.functions.scatter_nd": "takes either a shape or out"}
+
 // TestSweepOut passes as out: an array of its own; one that is interleaved with another; each argument of the result's
 // shape and dtype, as it is and reversed. The result is always the same.
 func TestSweepOut(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		to, ok := s.b.targets["out"]
-		if !ok || to.ignored || s.b.typeOf(to) != arrayType || len(s.plain.results) != 1 {
+		if !ok || to.ignored || insteadOfOut[s.c.Function] != "" || s.b.typeOf(to) != arrayType || len(s.plain.results) != 1 {
 			return nil
 		}
 		without := s.call(setting{args: dropOut})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,10 +16,19 @@ type declarations struct {
 	options   map[string][]string      // "ops.ReduceOptions"
 }
 
-// readDeclarations reads the packages below a folder.
-func readDeclarations(folder string) (*declarations, error) {
+// readDeclarations reads the packages in and below folders.
+func readDeclarations(folders ...string) (*declarations, error) {
 	d := &declarations{functions: map[string]*ast.FuncDecl{}, options: map[string][]string{}}
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+	for _, folder := range folders {
+		if err := d.read(folder); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+func (d *declarations) read(folder string) error {
+	return filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -37,7 +47,6 @@ func readDeclarations(folder string) (*declarations, error) {
 		}
 		return nil
 	})
-	return d, err
 }
 
 func (d *declarations) add(pkg string, decl ast.Decl) {
@@ -91,6 +100,29 @@ func (d *declarations) call(name string) string {
 		pkg = "x"
 	}
 	return pkg + "." + base + "(" + strings.Join(params, ", ") + ")"
+}
+
+// written completes what a person wrote of a call: names without parentheses become calls. It refuses functions of the
+// library that there are not.
+func (d *declarations) written(text string) (string, error) {
+	if !strings.Contains(text, "(") {
+		var calls []string
+		for _, name := range strings.Split(text, ", ") {
+			if d.functions[name] == nil {
+				return "", fmt.Errorf("no function %s", name)
+			}
+			calls = append(calls, d.call(name))
+		}
+		return strings.Join(calls, ", "), nil
+	}
+	name, _, _ := strings.Cut(strings.Replace(text, "[T]", "", 1), "(")
+	if pkg, method, _ := strings.Cut(name, "."); pkg == "x" || pkg == "dst" {
+		name = "Array." + method
+	}
+	if d.functions[name] == nil {
+		return "", fmt.Errorf("no function %s", name)
+	}
+	return text, nil
 }
 
 // optionsOf lists the fields of the options of the first function in a text that call wrote, or a person.

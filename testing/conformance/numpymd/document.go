@@ -25,7 +25,7 @@ func document(root string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := readDeclarations(filepath.Join(root, "nd"))
+	d, err := readDeclarations(filepath.Join(root, "nd"), filepath.Join(root, "testing", "assert"))
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,12 @@ func entries(names map[string][]string, d *declarations) (functions, operations 
 		e.call = calls(python, names[row.Signature], d)
 		e.remark = row.Note
 		if r, ok := remarkOn(python); ok {
-			e.call, e.remark = cmp.Or(r.call, e.call), cmp.Or(r.text, e.remark)
+			e.remark = cmp.Or(r.text, e.remark)
+			if r.call != "" {
+				if e.call, err = d.written(r.call); err != nil {
+					return nil, nil, fmt.Errorf("the remark on %s: %w", python, err)
+				}
+			}
 		}
 		e.options = strings.Join(d.optionsOf(e.call), ", ")
 		functions = append(functions, e)
@@ -126,7 +131,7 @@ func remarkOn(python string) (remark, bool) {
 
 // pythonName is what a user of NumPy writes: np.sum, x.astype(), cupy.scatter_add.
 func pythonName(full string) string {
-	if cupyOnly[full] {
+	if cupyOnly[full] || strings.HasPrefix(full, "cupy.testing.") || strings.HasPrefix(full, "cupy.cuda.") {
 		return full
 	}
 	_, name, _ := strings.Cut(full, ".")
@@ -139,7 +144,7 @@ func pythonName(full string) string {
 	return "np." + name
 }
 
-var sections = []string{"Functions", "Methods and attributes", "np.linalg", "np.fft", "np.random", "CuPy's own"}
+var sections = []string{"Functions", "Methods and attributes", "np.linalg", "np.fft", "np.random", "CuPy's own", "cupy.testing"}
 
 func sectionRank(python string) int {
 	switch {
@@ -151,6 +156,8 @@ func sectionRank(python string) int {
 		return 4
 	case strings.HasPrefix(python, "x."):
 		return 1
+	case strings.HasPrefix(python, "cupy.testing."):
+		return 6
 	case strings.HasPrefix(python, "cupy."):
 		return 5
 	}
@@ -170,6 +177,9 @@ func calls(python string, names []string, d *declarations) string {
 			names = []string{name}
 			break
 		}
+	}
+	if len(names) > 0 && strings.HasPrefix(names[0], "assert.") {
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.HasPrefix(name, "assert.") })
 	}
 	var parts []string
 	for _, name := range names[:min(len(names), 2)] {

@@ -1,0 +1,227 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Convolve computes in the type of operand 0, or in float32 for the 16-bit floats, by matrix products of the weight with
+// the input's windows, which are laid out side by side block by block. How the sums are cut depends on the shape alone.
+func (processor) Convolve(l *device.Launch) {
+	q := convolutionOf(l)
+	if q.target().elements() == 0 {
+		return
+	}
+	switch q.dtype {
+	case dtype.Bool:
+		q.dtype, q.logical = dtype.Int32, true
+		convolve[uint32](&q)
+	case dtype.Int8, dtype.Uint8:
+		convolve[uint8](&q)
+	case dtype.Int16, dtype.Uint16:
+		convolve[uint16](&q)
+	case dtype.Int32, dtype.Uint32:
+		convolve[uint32](&q)
+	case dtype.Int64, dtype.Uint64:
+		convolve[uint64](&q)
+	case dtype.Float32:
+		convolve[float32](&q)
+	case dtype.Float64:
+		convolve[float64](&q)
+	case dtype.Complex64:
+		convolve[complex64](&q)
+	case dtype.Complex128:
+		convolve[complex128](&q)
+	}
+}
+
+// convolution is the loop of a convolution. The window has three axes: those that it lacks have length 1.
+type convolution struct {
+	part       device.Part
+	n, g, m, c int    // batch, groups, output and input channels of a group
+	places     [3]int // in the output
+	taps       [3]int // in the window
+	size       [3]int // of the input
+	stride     [3]int
+	dilation   [3]int
+	before     [3]int
+	outputs    int // places in all
+	window     int // taps in all
+	depth      int // taps of all input channels
+	y, x, w    tensor
+	dtype      dtype.DType // of the sums
+	logical    bool        // bools: the sums are counted, and what is stored is whether there was a term
+	inPlace    bool        // the windows are the input itself
+	made       []*scratch  // what tensors were replaced by
+}
+
+// tensor is an operand over its own six axes: (n, g, m, places) of the output, (n, g, c, elements) of the input,
+// (g, m, c, taps) of the weight.
+type tensor struct {
+	base           unsafe.Pointer
+	dtype          dtype.DType
+	shape, strides [6]int
+}
+
+func (t *tensor) elements() int { return product(t.shape[:]) }
+
+// at returns the address of an element by its first three places.
+func (t *tensor) at(i, j, k int) unsafe.Pointer {
+	return t.plus(i*t.strides[0] + j*t.strides[1] + k*t.strides[2])
+}
+
+func (t *tensor) plus(elements int) unsafe.Pointer {
+	return unsafe.Add(t.base, elements*t.dtype.Size())
+}
+
+// flat returns the stride along the axes from one on, taken as one axis; it is not ok where they are not evenly spaced.
+func (t *tensor) flat(from int) (step int, ok bool) {
+	step, next, found := 0, 0, false
+	for axis := 5; axis >= from; axis-- {
+		n := t.shape[axis]
+		switch {
+		case n == 1:
+			continue
+		case !found:
+			step, next, found = t.strides[axis], t.strides[axis], true
+		case t.strides[axis] != next:
+			return 0, false
+		}
+		next *= n
+	}
+	return step, true
+}
+
+// convolutionOf reads the launch.
+func convolutionOf(l *device.Launch) convolution {
+	r, window := l.Window.Rank, &l.Window
+	q := convolution{part: l.Part, n: l.Shape[0], g: l.Shape[1], m: l.Shape[2], c: l.Shape[3+r]}
+	one := [3]int{1, 1, 1}
+	q.places, q.taps, q.size, q.stride, q.dilation = one, one, one, one, one
+	y, x, w := 0, 1, 2
+	switch l.Part {
+	case device.PartInput:
+		y, x = 1, 0
+	case device.PartWeight:
+		y, x, w = 1, 2, 0
+	}
+	q.y, q.x, q.w = tensorOf(&l.Operands[y]), tensorOf(&l.Operands[x]), tensorOf(&l.Operands[w])
+	ys, xs, ws := &l.Operands[y].Strides, &l.Operands[x].Strides, &l.Operands[w].Strides
+	copy(q.y.strides[:], ys[:3])
+	q.x.strides = [6]int{xs[0], xs[1], xs[3+r]}
+	q.w.strides = [6]int{ws[1], ws[2], ws[3+r]}
+	for k := range r {
+		axis := 3 - r + k
+		q.places[axis], q.taps[axis], q.size[axis] = l.Shape[3+k], l.Shape[4+r+k], window.Size[k]
+		q.stride[axis], q.dilation[axis], q.before[axis] = window.Stride[k], window.Dilation[k], window.Before[k]
+		q.y.strides[3+axis], q.w.strides[3+axis] = ys[3+k], ws[4+r+k]
+		q.x.strides[3+axis] = xs[3+k] / window.Stride[k]
+	}
+	q.y.shape = [6]int{q.n, q.g, q.m, q.places[0], q.places[1], q.places[2]}
+	q.x.shape = [6]int{q.n, q.g, q.c, q.size[0], q.size[1], q.size[2]}
+	q.w.shape = [6]int{q.g, q.m, q.c, q.taps[0], q.taps[1], q.taps[2]}
+	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
+		if t.elements() == 0 {
+			t.strides = [6]int{} // so that no address lies outside of the block
+		}
+	}
+	q.outputs, q.window = product(q.places[:]), product(q.taps[:])
+	q.depth = q.c * q.window
+	q.dtype = dtype.ComputeType(q.target().dtype)
+	return q
+}
+
+func tensorOf(op *device.Operand) tensor { return tensor{base: first(op), dtype: op.DType} }
+
+// target is the tensor that is computed.
+func (q *convolution) target() *tensor {
+	switch q.part {
+	case device.PartInput:
+		return &q.x
+	case device.PartWeight:
+		return &q.w
+	}
+	return &q.y
+}
+
+func convolve[T number](q *convolution) {
+	result := *q.target()
+	q.prepare()
+	switch q.part {
+	case device.PartOutput:
+		convolveOutput[T](q)
+	case device.PartInput:
+		convolveInput[T](q)
+	case device.PartWeight:
+		convolveWeight[T](q)
+	}
+	if sums := q.target(); sums.base != result.base {
+		copyTensor(&result, sums)
+	}
+	for _, s := range q.made {
+		s.recycle()
+	}
+}
+
+// prepare replaces tensors that the products cannot work on by copies, and a target by room for the sums.
+func (q *convolution) prepare() {
+	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
+		ready := t.dtype == q.dtype && !q.logical
+		switch t {
+		case &q.y:
+			_, flat := t.flat(3)
+			ready = ready && flat
+		case &q.w: // its gradient is summed in a dense one
+			_, flat := t.flat(2)
+			ready = ready && flat && q.part != device.PartWeight
+		}
+		if ready {
+			continue
+		}
+		room := q.dense(t, q.dtype)
+		if t != q.target() {
+			q.load(&room, t)
+		}
+		*t = room
+	}
+	_, flat := q.x.flat(3)
+	q.inPlace = flat && q.window == 1 && q.places == q.size && q.stride == [3]int{1, 1, 1} && q.before == [3]int{}
+}
+
+// load copies a tensor to one of the type of the sums.
+func (q *convolution) load(dst, src *tensor) {
+	if q.logical && src.dtype != dtype.Bool {
+		truth := q.dense(src, dtype.Bool)
+		copyTensor(&truth, src)
+		src = &truth
+	}
+	copyTensor(dst, src)
+}
+
+// dense returns room in the shape of a tensor.
+func (q *convolution) dense(like *tensor, of dtype.DType) tensor {
+	t := tensor{dtype: of, shape: like.shape}
+	step := 1
+	for axis := 5; axis >= 0; axis-- {
+		t.strides[axis] = step
+		step *= t.shape[axis]
+	}
+	space := takeScratch(max(step, 1) * of.Size())
+	q.made = append(q.made, space)
+	t.base = space.at(0)
+	return t
+}
+
+func copyTensor(dst, src *tensor) {
+	l := device.NewLaunch()
+	l.Rank, l.N, l.Outputs = copy(l.Shape[:], dst.shape[:]), 2, 1
+	for k, t := range []*tensor{dst, src} {
+		op := &l.Operands[k]
+		op.Memory, op.Offset, op.DType, op.Len = device.Memory{Handle: t.base}, 0, t.dtype, 0
+		copy(op.Strides[:], t.strides[:])
+	}
+	processor{}.Copy(l)
+	l.Recycle()
+}

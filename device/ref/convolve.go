@@ -1,0 +1,156 @@
+package ref
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Convolve computes one of the output, the input and the weight of a convolution from the other two. It computes in the
+// type of operand 0, as MatMul does: integers wrap, the sum of bools is or, and floats and complex numbers are carried in
+// 64 bits a part.
+func (d *Device) Convolve(l *device.Launch) {
+	c := convolution{window: l.Window, n: l.Shape[0], g: l.Shape[1], m: l.Shape[2]}
+	r := c.window.Rank
+	c.places, c.c, c.taps = l.Shape[3:3+r], l.Shape[3+r], l.Shape[4+r:4+2*r]
+	switch l.Part {
+	case device.PartOutput:
+		c.y, c.x, c.w = d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
+		c.output()
+	case device.PartInput:
+		c.x, c.y, c.w = d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
+		c.input()
+	case device.PartWeight:
+		c.w, c.y, c.x = d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
+		c.weight()
+	}
+}
+
+// convolution is the loop of a convolution, with the operands in it.
+type convolution struct {
+	window     device.Window
+	n, g, m, c int
+	places     []int // how many there are in y, along each axis of the window
+	taps       []int // the size of the window
+	y, x, w    operand
+}
+
+// elementOfY, elementOfX and elementOfW return the numbers of elements; o, at and k are places in the output, in the
+// input and in the window.
+func (c *convolution) elementOfY(n, g, m int, o []int) int {
+	return c.y.at([]int{n, g, m}) + along(o, c.y.strides[3:])
+}
+
+func (c *convolution) elementOfX(n, g, ch int, at []int) int {
+	r := c.window.Rank
+	element := c.x.at([]int{n, g}) + ch*c.x.strides[3+r]
+	for axis, p := range at {
+		element += p * (c.x.strides[3+axis] / c.window.Stride[axis])
+	}
+	return element
+}
+
+func (c *convolution) elementOfW(g, m, ch int, k []int) int {
+	r := c.window.Rank
+	return c.w.at([]int{0, g, m}) + ch*c.w.strides[3+r] + along(k, c.w.strides[4+r:])
+}
+
+func along(index, strides []int) int {
+	sum := 0
+	for axis, i := range index {
+		sum += i * strides[axis]
+	}
+	return sum
+}
+
+// place returns where in the input a place of the window lies; it is not ok in the padding.
+func (c *convolution) place(o, k []int) (at []int, ok bool) {
+	at, ok = make([]int, len(o)), true
+	for axis := range o {
+		at[axis] = o[axis]*c.window.Stride[axis] + k[axis]*c.window.Dilation[axis] - c.window.Before[axis]
+		ok = ok && 0 <= at[axis] && at[axis] < c.window.Size[axis]
+	}
+	return at, ok
+}
+
+// origin returns the place in the output for which a place of the window lies at a place of the input, if there is one.
+func (c *convolution) origin(at, k []int) (o []int, ok bool) {
+	o, ok = make([]int, len(at)), true
+	for axis := range at {
+		from := at[axis] + c.window.Before[axis] - k[axis]*c.window.Dilation[axis]
+		o[axis] = from / c.window.Stride[axis]
+		ok = ok && from >= 0 && from%c.window.Stride[axis] == 0 && o[axis] < c.places[axis]
+	}
+	return o, ok
+}
+
+func (c *convolution) output() {
+	s := sumFor(c.y)
+	for _, i := range points([]int{c.n, c.g, c.m}) {
+		for _, o := range points(c.places) {
+			s.reset()
+			for ch := range c.c {
+				for _, k := range points(c.taps) {
+					if at, ok := c.place(o, k); ok {
+						s.add(c.x, c.elementOfX(i[0], i[1], ch, at), c.w, c.elementOfW(i[1], i[2], ch, k))
+					}
+				}
+			}
+			s.store(c.y, c.elementOfY(i[0], i[1], i[2], o))
+		}
+	}
+}
+
+func (c *convolution) input() {
+	s := sumFor(c.x)
+	for _, i := range points([]int{c.n, c.g, c.c}) {
+		for _, at := range points(c.window.Size[:c.window.Rank]) {
+			s.reset()
+			for m := range c.m {
+				for _, k := range points(c.taps) {
+					if o, ok := c.origin(at, k); ok {
+						s.add(c.y, c.elementOfY(i[0], i[1], m, o), c.w, c.elementOfW(i[1], m, i[2], k))
+					}
+				}
+			}
+			s.store(c.x, c.elementOfX(i[0], i[1], i[2], at))
+		}
+	}
+}
+
+func (c *convolution) weight() {
+	s := sumFor(c.w)
+	for _, i := range points([]int{c.g, c.m, c.c}) {
+		for _, k := range points(c.taps) {
+			s.reset()
+			for n := range c.n {
+				for _, o := range points(c.places) {
+					if at, ok := c.place(o, k); ok {
+						s.add(c.y, c.elementOfY(n, i[0], i[1], o), c.x, c.elementOfX(n, i[0], i[2], at))
+					}
+				}
+			}
+			s.store(c.w, c.elementOfW(i[0], i[1], i[2], k))
+		}
+	}
+}
+
+// productSum is a sum of products for elements of one operand.
+type productSum struct {
+	compute, carried dtype.DType
+	sum              value
+}
+
+func sumFor(o operand) *productSum {
+	return &productSum{compute: o.compute(), carried: wide(o.compute())}
+}
+
+func (s *productSum) reset() { s.sum = value{} }
+
+func (s *productSum) add(a operand, i int, b operand, j int) {
+	product := apply(device.OpMul, s.carried, a.load(i, s.carried), b.load(j, s.carried))
+	s.sum = apply(device.OpAdd, s.carried, s.sum, product)
+}
+
+func (s *productSum) store(o operand, at int) {
+	o.store(at, convert(s.sum, s.carried, s.compute), s.compute)
+}

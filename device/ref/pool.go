@@ -1,0 +1,112 @@
+package ref
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Pool combines the points of each window that lie in the input, in row-major order, carried as Reduce does. Of several
+// largest elements the first counts, and the first not-a-number before all others.
+func (d *Device) Pool(l *device.Launch) {
+	y, x := d.operand(l, 0), d.operand(l, 2)
+	p := newSliding(l)
+	t := y.compute()
+	for _, window := range points(p.outer) {
+		total := newTotal(l.Combine, t)
+		first := 0
+		for position, k := range points(p.kernel) {
+			at, inside := p.place(x, window, k)
+			if !inside {
+				continue
+			}
+			v := x.load(at, total.carried)
+			if l.Combine == device.CombineMax {
+				if !total.empty && !beyond(v, total.sum, t) {
+					continue
+				}
+				total.empty, first = true, position // v takes the place of what was largest
+			}
+			total.add(v)
+		}
+		y.store(y.at(window), total.value(), t)
+		if !l.Operands[1].Memory.IsNil() {
+			positions := d.operand(l, 1)
+			positions.store(positions.at(window), value{i: int64(first)}, positions.dtype)
+		}
+	}
+}
+
+// PoolGrad adds each window's gradient to one place or to all that the window has in the input.
+func (d *Device) PoolGrad(l *device.Launch) {
+	gx, gy := d.operand(l, 0), d.operand(l, 1)
+	p := newSliding(l)
+	t := gx.compute()
+	totals := map[int]*total{} // by the number of the element
+	for _, plane := range points(p.outer[:2]) {
+		for _, place := range points(p.size) {
+			totals[p.element(gx, plane, place)] = newTotal(device.CombineSum, t)
+		}
+	}
+	for _, window := range points(p.outer) {
+		g := gy.load(gy.at(window), wide(t))
+		for position, k := range points(p.kernel) {
+			if l.N == 3 {
+				positions := d.operand(l, 2)
+				if positions.load(positions.at(window), positions.dtype).i != int64(position) {
+					continue
+				}
+			}
+			if at, inside := p.place(gx, window, k); inside {
+				totals[at].add(g)
+			}
+		}
+	}
+	for at, total := range totals {
+		gx.store(at, total.value(), t)
+	}
+}
+
+// sliding is how the windows of a pooling lie over its input.
+type sliding struct {
+	outer, kernel []int // the loop's axes of batch, channel and windows, and those within a window
+	size          []int // of the input's axes
+	window        *device.Window
+}
+
+func newSliding(l *device.Launch) sliding {
+	w := &l.Window
+	outer, kernel := split(l, w.Rank)
+	return sliding{outer: outer, kernel: kernel, size: w.Size[:w.Rank], window: w}
+}
+
+// place returns the number of x's element under point k of a window, and whether there is one.
+func (p sliding) place(x operand, window, k []int) (at int, inside bool) {
+	place := make([]int, len(k))
+	for axis := range place {
+		w := p.window
+		place[axis] = window[2+axis]*w.Stride[axis] + k[axis]*w.Dilation[axis] - w.Before[axis]
+		if place[axis] < 0 || place[axis] >= p.size[axis] {
+			return 0, false
+		}
+	}
+	return p.element(x, window[:2], place), true
+}
+
+// element returns the number of the element at a place of the input. Strides along the windows are the input's times the
+// windows' own.
+func (p sliding) element(x operand, plane, place []int) int {
+	at := x.offset + broadcast.Dot(plane, x.strides[:2])
+	for axis, i := range place {
+		at += i * (x.strides[2+axis] / p.window.Stride[axis])
+	}
+	return at
+}
+
+// beyond reports whether v comes before what was largest so far, of type t.
+func beyond(v, largest value, t dtype.DType) bool {
+	if t.IsUnsigned() {
+		return uint64(v.i) > uint64(largest.i)
+	}
+	return v.i > largest.i || v.x > largest.x || v.x != v.x && largest.x == largest.x
+}

@@ -1,0 +1,159 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// ConvolutionOptions are the options of Convolution.
+type ConvolutionOptions struct {
+	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. A negative number counts
+	// from the end.
+	BaseAxis *int
+	// Pad is the number of zeros before and after the elements, Stride the step of the window, Dilation the distance
+	// between the elements that it takes up: a number for each axis of the window, one for all, or none for 0, 1 and 1.
+	Pad, Stride, Dilation []int
+	// Group is how many groups the channels are divided into, each with a convolution of its own; 0 means 1.
+	Group int
+	// ChannelLast says that the channels are the last axis of x and of the result, and the input channels that of w.
+	ChannelLast bool
+	// CoverAll adds a place to the result where the window would leave the last elements out, as if zeros followed them.
+	CoverAll bool
+}
+
+// Convolution returns the cross-correlation of x with the windows w, one for each channel of the result, plus the bias b of
+// the channel unless that is nil:
+//
+//	y[c, l] = b[c] + Σ w[c, i, k]·x[i, l·Stride + k·Dilation - Pad]
+//
+// The window has any number of axes; up to three are one pass. Floats, integers and complex numbers; float16 and bfloat16
+// add up in float32. nnabla
+// convolution, chainer convolution_2d, convolution_nd and dilated_convolution_2d, mxnet convolution.
+//
+// Shapes: x (M…, C, L…), w (N, C/Group, K…), b (N); the result (M…, N, L'…) with L' = ⌊(L + 2Pad - Dilation(K-1) - 1)/Stride⌋ + 1.
+// With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
+func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
+	const fn = "ops.Convolution"
+	o := firstOf(opts)
+	s := convolutionShapeOf(fn, x, w, b, o)
+	s.wantChannels(s.group * s.wide)
+	s.wantBias(b, s.filters)
+	for axis, n := range s.sizes {
+		s.place(axis, n+2*s.pad[axis], s.dilation[axis]*(s.taps[axis]-1)+1, s.stride[axis], o.CoverAll)
+	}
+	y := s.slide(0, s.images(s.wide), s.weight())
+	return s.finish(y, b, s.filters, s.places)
+}
+
+// DeconvolutionOptions are the options of Deconvolution.
+type DeconvolutionOptions struct {
+	// BaseAxis is how many axes of x are those of the examples, before the channels; nil means 1. A negative number counts
+	// from the end.
+	BaseAxis *int
+	// Pad is the number of elements that the result lacks on both sides, Stride the distance at which windows are put down,
+	// Dilation that of the elements of a window: a number for each axis of the window, one for all, or none for 0, 1 and 1.
+	Pad, Stride, Dilation []int
+	// Group is how many groups the channels are divided into, each with a deconvolution of its own; 0 means 1.
+	Group int
+	// ChannelLast says that the channels are the last axis of x and of the result, and the output channels that of w.
+	ChannelLast bool
+	// OutputPadding is how much longer the result is made, less than Stride: for each axis, for all, or none for 0.
+	OutputPadding []int
+}
+
+// Deconvolution is the transpose of Convolution, its gradient by x: each element of x puts down a multiple of its window w,
+// overlapping ones add up, and the bias b is added unless it is nil. nnabla deconvolution, chainer deconvolution_2d and
+// deconvolution_nd, mxnet deconvolution.
+//
+// Shapes: x (M…, C, L…), w (C, N/Group, K…), b (N); the result (M…, N, L'…) with
+// L' = Stride(L-1) + Dilation(K-1) + 1 - 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the
+// result (M…, L'…, N).
+func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
+	const fn = "ops.Deconvolution"
+	o := firstOf(opts)
+	s := convolutionShapeOf(fn, x, w, b, ConvolutionOptions{
+		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: o.Group, ChannelLast: o.ChannelLast,
+	})
+	s.wantChannels(s.filters)
+	outputs := s.group * s.wide
+	s.wantBias(b, outputs)
+	more := s.perAxis("OutputPadding", o.OutputPadding, 0, 0)
+	s.places = s.sizes
+	var sizes []int // of the result
+	for axis, n := range s.places {
+		if more[axis] > 0 && more[axis] >= s.stride[axis] {
+			panic(nd.Errorf(fn, s.operands(), "OutputPadding %v: want less than the strides", o.OutputPadding))
+		}
+		size := s.stride[axis]*(n-1) + s.dilation[axis]*(s.taps[axis]-1) + 1 - 2*s.pad[axis] + more[axis]
+		if s.taps[axis] == 0 || size < 0 {
+			panic(nd.Errorf(fn, s.operands(), "axis %d of the result would have length %d", axis, size))
+		}
+		sizes = append(sizes, size)
+	}
+	x = s.images(s.filters / s.group)
+	s.sizes = sizes
+	return s.finish(s.putDown(0, x, s.weight()), b, outputs, sizes)
+}
+
+// DepthwiseConvolutionOptions are the options of DepthwiseConvolution; those that Convolution has mean the same.
+type DepthwiseConvolutionOptions struct {
+	BaseAxis              *int
+	Pad, Stride, Dilation []int
+	// Multiplier is how many channels of the result are made from each of x; 0 means 1.
+	Multiplier int
+}
+
+// DepthwiseConvolution is a Convolution in which every channel of x is a group of its own. Channel c·Multiplier + j of the
+// result is that of channel c with window c·Multiplier + j. nnabla depthwise_convolution, chainer depthwise_convolution_2d.
+//
+// Shapes: x (M…, C, L…), w (Multiplier·C, K…), b (Multiplier·C); the result (M…, Multiplier·C, L'…).
+func DepthwiseConvolution(x, w, b *nd.Array, opts ...DepthwiseConvolutionOptions) *nd.Array {
+	const fn = "ops.DepthwiseConvolution"
+	o := firstOf(opts)
+	channels := channelsOf(fn, x, w, o.BaseAxis)
+	multiplier := max(o.Multiplier, 1)
+	if o.Multiplier < 0 || w.Dim(0) != multiplier*channels {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has %d channels, w %d windows: want %d for each channel", channels, w.Dim(0), multiplier))
+	}
+	return Convolution(x, w.ExpandDims(1), b, ConvolutionOptions{
+		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: channels,
+	})
+}
+
+// DepthwiseDeconvolutionOptions are the options of DepthwiseDeconvolution; those that Deconvolution has mean the same.
+type DepthwiseDeconvolutionOptions struct {
+	BaseAxis              *int
+	Pad, Stride, Dilation []int
+	// Divisor is how many channels of x, one after the other, add up to one of the result; 0 means 1.
+	Divisor int
+}
+
+// DepthwiseDeconvolution is the transpose of DepthwiseConvolution: every channel of x has a window of its own. nnabla
+// depthwise_deconvolution.
+//
+// Shapes: x (M…, C, L…), w (C, K…), b (C/Divisor); the result (M…, C/Divisor, L'…).
+func DepthwiseDeconvolution(x, w, b *nd.Array, opts ...DepthwiseDeconvolutionOptions) *nd.Array {
+	const fn = "ops.DepthwiseDeconvolution"
+	o := firstOf(opts)
+	channels := channelsOf(fn, x, w, o.BaseAxis)
+	divisor := max(o.Divisor, 1)
+	if o.Divisor < 0 || w.Dim(0) != channels || channels%divisor != 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has %d channels, w %d windows: want as many, and a multiple of the divisor %d",
+			channels, w.Dim(0), o.Divisor))
+	}
+	return Deconvolution(x, w.ExpandDims(1), b, DeconvolutionOptions{
+		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: channels / divisor,
+	})
+}
+
+// channelsOf returns the number of channels of x, of which each is a group.
+func channelsOf(fn string, x, w *nd.Array, baseAxis *int) int {
+	nd.Check(fn, x, w)
+	base := channelAxis(fn, x, w, baseAxis)
+	if w.Rank() != x.Rank()-base {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has %d axes from the channels on: want as many of w", x.Rank()-base))
+	}
+	if x.Dim(base) == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has no channels"))
+	}
+	return x.Dim(base)
+}

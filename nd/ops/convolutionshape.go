@@ -1,0 +1,258 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// convolutionShape is what a convolution and its transpose work out first.
+type convolutionShape struct {
+	fn     string
+	x, w   *nd.Array
+	last   bool  // channels are the last axis
+	outer  []int // the axes of the examples
+	batch  int   // how many examples that is
+	group  int   // of channels
+	sizes  []int // of x along the axes of the window
+	taps   []int // of w
+	places []int // of the output of the convolution
+
+	pad, stride, dilation []int
+
+	channels int // of x
+	filters  int // the first axis of w
+	wide     int // the other axis of channels of w, those of a group
+}
+
+func (s *convolutionShape) operands() []*nd.Array {
+	if s.w == nil {
+		return []*nd.Array{s.x}
+	}
+	return []*nd.Array{s.x, s.w}
+}
+
+// channelAxis returns how many axes the examples have, and refuses arrays without room for channels and a window.
+func channelAxis(fn string, x, w *nd.Array, baseAxis *int) int {
+	base := valueOr(baseAxis, 1)
+	if base < 0 {
+		base += x.Rank()
+	}
+	if base < 0 || base > x.Rank()-2 {
+		panic(nd.Errorf(fn, []*nd.Array{x, w}, "base axis %d of %d axes: want an axis of channels and those of a window after it",
+			valueOr(baseAxis, 1), x.Rank()))
+	}
+	return base
+}
+
+func convolutionShapeOf(fn string, x, w, b *nd.Array, o ConvolutionOptions) *convolutionShape {
+	nd.Check(fn, x, w)
+	if b != nil {
+		nd.Check(fn, x, b)
+	}
+	base := channelAxis(fn, x, w, o.BaseAxis)
+	s := &convolutionShape{fn: fn, x: x, w: w, last: o.ChannelLast, group: o.Group, outer: x.Shape()[:base]}
+	s.batch = broadcast.Size(s.outer)
+	if s.group == 0 {
+		s.group = 1
+	}
+	rank := x.Rank() - base - 1
+	if w.Rank() != rank+2 {
+		panic(nd.Errorf(fn, s.operands(), "x has %d axes of a window: want w to have %d axes", rank, rank+2))
+	}
+	at, channelsAt := base+1, base
+	wideAt, tapsAt := 1, 2
+	if s.last {
+		at, channelsAt, wideAt, tapsAt = base, base+rank, rank+1, 1
+	}
+	s.sizes, s.channels = x.Shape()[at:at+rank], x.Dim(channelsAt)
+	s.taps, s.filters, s.wide = w.Shape()[tapsAt:tapsAt+rank], w.Dim(0), w.Dim(wideAt)
+	if s.group < 0 || s.filters%s.group != 0 {
+		panic(nd.Errorf(fn, s.operands(), "%d groups: want a divisor of %d, the first axis of w", s.group, s.filters))
+	}
+	s.pad, s.stride, s.dilation = s.perAxis("Pad", o.Pad, 0, 0), s.perAxis("Stride", o.Stride, 1, 1), s.perAxis("Dilation", o.Dilation, 1, 1)
+	return s
+}
+
+// perAxis returns an option's numbers for the axes of the window.
+func (s *convolutionShape) perAxis(name string, values []int, def, least int) []int {
+	all := make([]int, len(s.sizes))
+	if len(values) > 1 && len(values) != len(all) {
+		panic(nd.Errorf(s.fn, s.operands(), "%s %v: want a number for each of %d axes, or one", name, values, len(all)))
+	}
+	for axis := range all {
+		switch len(values) {
+		case 0:
+			all[axis] = def
+		case 1:
+			all[axis] = values[0]
+		default:
+			all[axis] = values[axis]
+		}
+		if all[axis] < least {
+			panic(nd.Errorf(s.fn, s.operands(), "%s %v: want at least %d", name, values, least))
+		}
+	}
+	return all
+}
+
+// place appends how many places a window of some extent has along an axis of a padded length.
+func (s *convolutionShape) place(axis, length, extent, stride int, coverAll bool) {
+	room := length - extent
+	if s.taps[axis] == 0 || room < 0 {
+		panic(nd.Errorf(s.fn, s.operands(), "the window has %d elements and spans %d along its axis %d, the padded input has %d",
+			s.taps[axis], extent, axis, length))
+	}
+	if coverAll {
+		room += stride - 1
+	}
+	s.places = append(s.places, room/stride+1)
+}
+
+func (s *convolutionShape) wantChannels(fits int) {
+	if s.channels != fits {
+		panic(nd.Errorf(s.fn, s.operands(), "x has %d channels, w is for %d in %d groups", s.channels, fits, s.group))
+	}
+}
+
+func (s *convolutionShape) wantBias(b *nd.Array, channels int) {
+	if b != nil && (b.Rank() != 1 || b.Dim(0) != channels) {
+		panic(nd.Errorf(s.fn, []*nd.Array{s.x, s.w, b}, "want a bias of shape (%d,)", channels))
+	}
+}
+
+// images returns x with the axes (batch, group, channel, places...), given the number of channels of a group.
+func (s *convolutionShape) images(channels int) *nd.Array {
+	x := s.x
+	if s.last {
+		x = x.MoveAxis([]int{-1}, []int{len(s.outer)})
+	}
+	return x.Reshape(slices.Concat([]int{s.batch, s.group, channels}, s.sizes)...)
+}
+
+// weight returns w with the axes (group, filter, channel, taps...).
+func (s *convolutionShape) weight() *nd.Array {
+	w := s.w
+	if s.last {
+		w = w.MoveAxis([]int{-1}, []int{1})
+	}
+	return w.Reshape(slices.Concat([]int{s.group, s.filters / s.group, s.wide}, s.taps)...)
+}
+
+// finish gives a result the axes of x, and adds the bias.
+func (s *convolutionShape) finish(y, b *nd.Array, channels int, places []int) *nd.Array {
+	z := y.Reshape(slices.Concat(s.outer, []int{channels}, places)...)
+	if s.last {
+		z = instead(z, z.MoveAxis([]int{len(s.outer)}, []int{-1}))
+	}
+	if b != nil {
+		if !s.last {
+			b = b.Reshape(append([]int{channels}, ones(len(places))...)...)
+		}
+		return Add(z, b)
+	}
+	return instead(y, z)
+}
+
+// convolve runs the kernel on the other two operands of a part, in the order output, input, weight, all with the axes
+// that the kernel's loop has. With last the result is laid out in memory with its channels last.
+func convolve(fn string, part device.Part, window device.Window, last bool, a, b *nd.Array, shape []int) *nd.Array {
+	result := newWithChannels(fn, last, part, a, b, shape)
+	operands := [3]*nd.Array{result, a, b}
+	y, x, w := operands[convolutionOrder[part][0]], operands[convolutionOrder[part][1]], operands[convolutionOrder[part][2]]
+	loop := slices.Concat(y.Shape(), x.Shape()[2:3], w.Shape()[3:])
+	l := nd.NewLaunch(fn, result.Device(), loop)
+	l.Window, l.Part = window, part
+	for k, operand := range operands {
+		strides := convolutionStrides(operand, k == convolutionOrder[part][0], k == convolutionOrder[part][1], window)
+		if k == 0 {
+			l.WriteStrides(operand, strides)
+		} else {
+			l.ReadStrides(operand, strides)
+		}
+	}
+	l.Run(device.Device.Convolve)
+	nd.Record2(convolveOp{fn, part, window, last}, a, b, result)
+	return result
+}
+
+// convolutionOrder says which operands of a part are y, x and w.
+var convolutionOrder = [3][3]int{device.PartOutput: {0, 1, 2}, device.PartInput: {1, 0, 2}, device.PartWeight: {1, 2, 0}}
+
+// convolutionStrides gives an operand's strides along the loop (n, g, m, places, c, taps).
+func convolutionStrides(a *nd.Array, isY, isX bool, window device.Window) []int {
+	r, own := window.Rank, a.Strides()
+	all := make([]int, 4+2*r)
+	switch {
+	case isY:
+		copy(all, own)
+	case isX:
+		all[0], all[1], all[3+r] = own[0], own[1], own[2]
+		for axis, stride := range own[3:] {
+			all[3+axis] = stride * window.Stride[axis]
+			all[4+r+axis] = stride * window.Dilation[axis]
+		}
+	default:
+		all[1], all[2], all[3+r] = own[0], own[1], own[2]
+		copy(all[4+r:], own[3:])
+	}
+	return all
+}
+
+// newWithChannels returns room for a result. With last its channels are the last axis in memory: of the weight the second
+// ones, of the others the groups with them.
+func newWithChannels(fn string, last bool, part device.Part, a, b *nd.Array, shape []int) *nd.Array {
+	t := commonType([]*nd.Array{a, b})
+	if !last {
+		return nd.NewLike(fn, t, shape, a, b)
+	}
+	from := 1
+	if part == device.PartWeight {
+		from = 2
+	}
+	inMemory := slices.Concat(shape[:from], shape[3:], shape[from:3])
+	y := nd.NewLike(fn, t, inMemory, a, b)
+	order := slices.Concat(axisRange(0, from), axisRange(len(shape)-3+from, len(shape)), axisRange(from, len(shape)-3+from))
+	return instead(y, y.Transpose(order...))
+}
+
+func axisRange(from, to int) []int {
+	axes := make([]int, to-from)
+	for k := range axes {
+		axes[k] = from + k
+	}
+	return axes
+}
+
+// convolveOp is any part of a convolution. All are derivatives of one sum of products of y, x and w: the gradient of one
+// operand is the sum's derivative by it with the result's gradient in place of the result, which is another part.
+type convolveOp struct {
+	fn     string
+	part   device.Part
+	window device.Window
+	last   bool
+}
+
+func (op convolveOp) Name() string { return op.fn }
+
+func (op convolveOp) VJP(c *nd.Call) {
+	order := convolutionOrder[op.part]
+	for wanted, k := range order {
+		if k == 0 || !c.Needs(k-1) {
+			continue
+		}
+		var given []*nd.Array
+		for slot, j := range order {
+			switch {
+			case slot == wanted:
+			case j == 0:
+				given = append(given, c.Gy(0))
+			default:
+				given = append(given, Conj(c.In(j-1)))
+			}
+		}
+		c.SetGx(k-1, convolve(op.fn, device.Part(wanted), op.window, op.last, given[0], given[1], c.Shape(k-1)))
+	}
+}

@@ -1,0 +1,32 @@
+package ops
+
+import "github.com/ndgrad/ndgrad/nd"
+
+// DepthToSpace returns images r times as high and wide, whose pixels come from the channels: channel (dy·r + dx)·C + c goes
+// to the pixels that lie dy below and dx right of the old ones, in channel c. chainer depth2space. (W. Shi et al.,
+// Real-Time Single Image and Video Super-Resolution Using an Efficient Sub-Pixel Convolutional Neural Network, 2016)
+//
+// Shapes: x (B, C·r², H, W); the result (B, C, H·r, W·r).
+func DepthToSpace(x *nd.Array, r int) *nd.Array {
+	const fn = "ops.DepthToSpace"
+	nd.Check(fn, x)
+	if x.Rank() != 4 || r < 1 || x.Dim(1)%(r*r) != 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want images (B, C, H, W) with channels in multiples of %d·%[1]d", r))
+	}
+	b, c, h, w := x.Dim(0), x.Dim(1)/(r*r), x.Dim(2), x.Dim(3)
+	return x.Reshape(b, r, r, c, h, w).Transpose(0, 3, 4, 1, 5, 2).Reshape(b, c, h*r, w*r)
+}
+
+// SpaceToDepth returns images whose height and width is divided by r, the pixels of each square becoming channels: the
+// inverse of DepthToSpace. chainer space2depth.
+//
+// Shapes: x (B, C, H·r, W·r); the result (B, C·r², H, W).
+func SpaceToDepth(x *nd.Array, r int) *nd.Array {
+	const fn = "ops.SpaceToDepth"
+	nd.Check(fn, x)
+	if x.Rank() != 4 || r < 1 || x.Dim(2)%r != 0 || x.Dim(3)%r != 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want images (B, C, H, W) with heights and widths in multiples of %d", r))
+	}
+	b, c, h, w := x.Dim(0), x.Dim(1), x.Dim(2)/r, x.Dim(3)/r
+	return x.Reshape(b, c, h, r, w, r).Transpose(0, 3, 5, 1, 2, 4).Reshape(b, c*r*r, h, w)
+}

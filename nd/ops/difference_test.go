@@ -1,0 +1,105 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+func TestDifferences(t *testing.T) {
+	x := nd.FromSlice([]int{1, 4, 9, 16}, 2, 2)
+	want(t, ops.Diff(x), "array([[3], [7]])")
+	want(t, ops.Diff(x, ops.DiffOptions{Axis: new(0)}), "array([[ 8, 12]])")
+	want(t, ops.Diff(x.Ravel(), ops.DiffOptions{N: new(2)}), "array([2, 2])")
+	want(t, ops.Diff(x.Ravel(), ops.DiffOptions{N: new(9)}), "array([], dtype=int64)")
+	want(t, ops.Diff(x.Ravel(), ops.DiffOptions{Prepend: nd.Scalar(0), Append: nd.FromSlice([]int{25})}), "array([1, 3, 5, 7, 9])")
+	want(t, ops.Diff(nd.FromSlice([]uint8{1, 0})), "array([255], dtype=uint8)")
+	want(t, ops.Diff(nd.FromSlice([]bool{true, false, false})), "array([ True, False])")
+	refuses(t, "N = -1", func() { ops.Diff(x, ops.DiffOptions{N: new(-1)}) })
+	refuses(t, "out of bounds for uint8", func() {
+		ops.Diff(nd.Zeros([]int{1}, nd.ArrayOptions{DType: dtype.Uint8}), ops.DiffOptions{Prepend: nd.Scalar(300)})
+	})
+	want(t, ops.EDiff1D(x, ops.EDiff1DOptions{ToBegin: nd.Scalar(-1), ToEnd: nd.FromSlice([]int{7, 8})}), "array([-1, 3, 5, 7, 7, 8])")
+	want(t, ops.EDiff1D(nd.Zeros([]int{0})), "array([], dtype=float64)")
+	refuses(t, "same_kind", func() { ops.EDiff1D(x, ops.EDiff1DOptions{ToEnd: nd.FromSlice([]float64{1})}) })
+}
+
+// Both are exact for a parabola: differences of second order, and slopes between the middles of its chords.
+func TestGradientOfParabola(t *testing.T) {
+	x := nd.FromSlice([]float64{0, 1, 3, 4, 6})
+	y := ops.Square(x)
+	d := ops.Gradient(y, ops.GradientOptions{Spacing: []*nd.Array{x}, EdgeOrder: 2})[0]
+	close64(t, d, ops.MulScalar(x, 2), 1e-14)
+	want(t, ops.Gradient(y, ops.GradientOptions{Spacing: []*nd.Array{x}})[0], "array([ 1., 2., 6., 8., 10.])")
+	want(t, ops.Gradient(y, ops.GradientOptions{Spacing: []*nd.Array{nd.Scalar(2)}})[0], "array([ 0.5 , 2.25, 3.75, 6.75, 10. ])")
+	both := ops.Gradient(nd.FromSlice([]float32{1, 2, 6, 3, 4, 5}, 2, 3))
+	want(t, both[0], "array([[ 2., 2., -1.], [ 2., 2., -1.]], dtype=float32)")
+	want(t, both[1], "array([[1. , 2.5, 4. ], [1. , 1. , 1. ]], dtype=float32)")
+	refuses(t, "at least 3", func() { ops.Gradient(nd.Zeros([]int{2}), ops.GradientOptions{EdgeOrder: 2}) })
+	refuses(t, "1 or 2", func() { ops.Gradient(y, ops.GradientOptions{EdgeOrder: 3}) })
+	refuses(t, "coordinates", func() { ops.Gradient(y, ops.GradientOptions{Spacing: []*nd.Array{nd.Zeros([]int{2})}}) })
+	refuses(t, "spacings", func() { ops.Gradient(y, ops.GradientOptions{Spacing: []*nd.Array{x, x}}) })
+}
+
+func TestTrapezoid(t *testing.T) {
+	y := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3)
+	want(t, ops.Trapezoid(y), "array([ 4., 10.])")
+	want(t, ops.Trapezoid(y, ops.TrapezoidOptions{DX: new(2.0), Axis: new(0)}), "array([5., 7., 9.])")
+	want(t, ops.Trapezoid(y, ops.TrapezoidOptions{X: nd.FromSlice([]int{0, 1, 4})}), "array([ 9., 21.])")
+	want(t, ops.Trapezoid(y, ops.TrapezoidOptions{X: y, Axis: new(0)}), "array([ 7.5, 10.5, 13.5])")
+	want(t, ops.Trapezoid(nd.Zeros([]int{2, 0})), "array([0., 0.])")
+}
+
+func TestInterp(t *testing.T) {
+	xp, fp := nd.FromSlice([]float64{1, 2, 4}), nd.FromSlice([]float64{10, 20, 0})
+	x := nd.FromSlice([]float64{0, 1, 1.5, 2, 3, 4, 5, nan})
+	want(t, ops.Interp(x, xp, fp), "array([10., 10., 15., 20., 10., 0., 0., nan])")
+	want(t, ops.Interp(x, xp, fp, ops.InterpOptions{Left: nd.Scalar(-1), Right: nd.Scalar(nan)}), "array([-1., 10., 15., 20., 10., 0., nan, nan])")
+	want(t, ops.Interp(nd.Scalar(3), xp, fp), "array(10.)")
+	want(t, ops.Interp(nd.FromSlice([]float64{0, 5}), xp.Flip(0), fp.Flip(0), ops.InterpOptions{Period: 4}), "array([ 0., 10.])")
+	want(t, ops.Interp(x.Index(nd.Until(3)), xp.Index(nd.Until(1)), fp.Index(nd.Until(1))), "array([10., 10., 10.])")
+	want(t, ops.Interp(nd.Scalar(1.5), xp, nd.FromSlice([]complex128{0, 2i, 0})), "array(0.+1.j)")
+	refuses(t, "as many samples", func() { ops.Interp(x, xp, x) })
+	refuses(t, "one number", func() { ops.Interp(x, xp, fp, ops.InterpOptions{Left: xp}) })
+	at := nd.FromSlice([]float64{0.5, 1.2, 2.7, 3.9, 6})
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Interp(xs[0], xs[1], xs[2]) }, at, xp, fp)
+}
+
+func TestConvolution1D(t *testing.T) {
+	a, v := nd.FromSlice([]int{1, 2, 3}), nd.FromSlice([]int{0, 1, 5, 2})
+	want(t, ops.Convolve1D(a, v), "array([ 0, 1, 7, 15, 19, 6])")
+	want(t, ops.Convolve1D(a, v, ops.ConvolveOptions{Mode: "same"}), "array([ 1, 7, 15, 19])")
+	want(t, ops.Convolve1D(v, a, ops.ConvolveOptions{Mode: "valid"}), "array([ 7, 15])")
+	want(t, ops.Correlate1D(v, a), "array([17, 17])")
+	want(t, ops.Correlate1D(a, v, ops.ConvolveOptions{Mode: "full"}), "array([ 2, 9, 17, 17, 3, 0])")
+	want(t, ops.Correlate1D(nd.FromSlice([]complex128{1, 2}), nd.FromSlice([]complex128{1i})), "array([0.-1.j, 0.-2.j])")
+	refuses(t, "full, same or valid", func() { ops.Convolve1D(a, v, ops.ConvolveOptions{Mode: "half"}) })
+	refuses(t, "not empty", func() { ops.Convolve1D(a, nd.Zeros([]int{0})) })
+	x, w := normal(47, dtype.Complex128, 5), normal(48, dtype.Complex128, 3)
+	for _, mode := range []string{"full", "same", "valid"} {
+		gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.Convolve1D(xs[0], xs[1], ops.ConvolveOptions{Mode: mode}) }, x, w)
+		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Correlate1D(xs[1], xs[0], ops.ConvolveOptions{Mode: mode}) }, x, w)
+	}
+}
+
+func TestDifferenceGradients(t *testing.T) {
+	x := normal(49, dtype.Float64, 4, 5)
+	spacing := nd.FromSlice([]float64{0, 1, 3, 4, 6})
+	for name, f := range map[string]func(x *nd.Array) *nd.Array{
+		"Diff": func(x *nd.Array) *nd.Array {
+			return ops.Diff(x, ops.DiffOptions{N: new(2), Axis: new(0), Prepend: nd.Scalar(1)})
+		},
+		"Gradient": func(x *nd.Array) *nd.Array {
+			return ops.Gradient(x, ops.GradientOptions{Axes: []int{1}, Spacing: []*nd.Array{spacing}, EdgeOrder: 2})[0]
+		},
+		"Trapezoid": func(x *nd.Array) *nd.Array { return ops.Trapezoid(x, ops.TrapezoidOptions{X: x}) },
+		"Pad median": func(x *nd.Array) *nd.Array {
+			return ops.Pad(x, [][2]int{{1, 0}, {2, 1}}, ops.PadOptions{Mode: "median"})
+		},
+	} {
+		t.Run(name, func(t *testing.T) { gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return f(xs[0]) }, x) })
+	}
+}

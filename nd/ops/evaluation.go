@@ -1,0 +1,118 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// AccuracyOptions are the options of Accuracy.
+type AccuracyOptions struct {
+	// IgnoreLabel is the label of examples that do not count; nil lets all count.
+	IgnoreLabel *int
+}
+
+// Accuracy returns how large a part of the labels the greatest scores, along axis 1, are right about; 0 where none counts.
+// It has no gradient. chainer accuracy.
+//
+// Shapes: y (N, K, …), t (N, …) or with axes of length 1 less; the result has no axes.
+func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
+	const fn = "ops.Accuracy"
+	y = scoresOf(fn, y, t)
+	guess := ArgMax(y, ArgOptions{Axis: new(1)})
+	if guess.Size() != t.Size() {
+		panic(nd.Errorf(fn, []*nd.Array{y, t}, "want a label for each of %d examples", guess.Size()))
+	}
+	right := Equal(guess.Reshape(t.Shape()...), t)
+	ignore := firstOf(opts).IgnoreLabel
+	if ignore == nil {
+		return partOf(right, nd.OnesLike(right), y.DType())
+	}
+	counts := NotEqual(t, nd.Scalar(*ignore))
+	return partOf(LogicalAnd(right, counts), counts, y.DType())
+}
+
+// BinaryAccuracy returns how large a part of the labels 0 and 1 the scores are right about, of which those not below 0
+// mean 1; labels -1 do not count. It is 0 where none counts, and has no gradient. chainer binary_accuracy.
+//
+// Shapes: y and t are alike; the result has no axes.
+func BinaryAccuracy(y, t *nd.Array) *nd.Array {
+	const fn = "ops.BinaryAccuracy"
+	y = scoresOf(fn, y, t)
+	if !broadcast.Equal(y.Shape(), t.Shape()) {
+		panic(nd.Errorf(fn, []*nd.Array{y, t}, "want a label for each score"))
+	}
+	counts := NotEqual(t, nd.Scalar(-1))
+	return partOf(LogicalAnd(Equal(GreaterEqual(y, nd.Scalar(0)).AsType(t.DType()), t), counts), counts, y.DType())
+}
+
+// scoresOf checks scores and integer labels, and returns the scores without gradient.
+func scoresOf(fn string, y, t *nd.Array) *nd.Array {
+	nd.Check(fn, y, t)
+	if y.IsScalar() || !y.DType().IsFloat() || !t.DType().IsInteger() {
+		panic(nd.Errorf(fn, []*nd.Array{y, t}, "want scores that are floats, and integer labels"))
+	}
+	return y.Detach()
+}
+
+// partOf is the ratio of how many elements are true, 0 where there are none at all.
+func partOf(hits, all *nd.Array, t dtype.DType) *nd.Array {
+	return Divide(CountNonzero(hits).AsType(t), Maximum(CountNonzero(all), nd.Scalar(1)).AsType(t))
+}
+
+// ClassificationSummaryOptions are the options of ClassificationSummary.
+type ClassificationSummaryOptions struct {
+	// LabelNum is the number of classes; 0 means one more than the largest label, for which it waits.
+	LabelNum int
+	// Beta is the weight of recall against precision in the F measure; nil means 1.
+	Beta *float64
+	// IgnoreLabel is the label of examples that do not count; nil means -1.
+	IgnoreLabel *int
+}
+
+// ClassificationSummary returns, for every class, the precision (right guesses of all guesses), the recall (right guesses of
+// all examples of the class), their F measure (1+β²)·p·r/(β²·p + r), and the support: how many examples (int64) the class
+// has. What is divided by 0 is not a number. It has no gradient. chainer classification_summary.
+//
+// Shapes: y (N, K, …), t (N, …); the results (classes).
+func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions) (precision, recall, fBeta, support *nd.Array) {
+	const fn = "ops.ClassificationSummary"
+	o := firstOf(opts)
+	y = scoresOf(fn, y, t)
+	guess := ArgMax(y, ArgOptions{Axis: new(1)}).Reshape(1, -1)
+	if guess.Size() != t.Size() || t.Size() == 0 && o.LabelNum <= 0 {
+		panic(nd.Errorf(fn, []*nd.Array{y, t}, "want a label for each example"))
+	}
+	t = t.Reshape(1, -1)
+	if o.LabelNum <= 0 {
+		o.LabelNum = max(0, nd.Value[int](Max(t))+1)
+	}
+	classes := nd.ArangeInt(0, o.LabelNum, 1, nd.ArrayOptions{Device: y.Device()}).Reshape(o.LabelNum, 1)
+	counts := NotEqual(t, nd.Scalar(valueOr(o.IgnoreLabel, -1)))
+	is, guessed := LogicalAnd(Equal(t, classes), counts), LogicalAnd(Equal(guess, classes), counts)
+	total := func(hits *nd.Array) *nd.Array { return CountNonzero(hits, ReduceOptions{Axes: []int{1}}) }
+	support = total(is)
+	right := total(LogicalAnd(is, guessed)).AsType(y.DType())
+	precision = Divide(right, total(guessed).AsType(y.DType()))
+	recall = Divide(right, support.AsType(y.DType()))
+	square := valueOr(o.Beta, 1) * valueOr(o.Beta, 1)
+	fBeta = Divide(MulScalar(Multiply(precision, recall), 1+square), Add(MulScalar(precision, square), recall))
+	return precision, recall, fBeta, support
+}
+
+// R2Score returns the coefficient of determination 1 - Σ(pred - true)²/Σ(true - mean)² of predictions over axis 0, a
+// number for each of the other places; 0 where the truth does not vary. It has no gradient. chainer r2_score, whose default
+// is the mean of the result.
+func R2Score(pred, truth *nd.Array) *nd.Array {
+	const fn = "ops.R2Score"
+	nd.Check(fn, pred, truth)
+	if pred.Rank() == 0 || !broadcast.Equal(pred.Shape(), truth.Shape()) {
+		panic(nd.Errorf(fn, []*nd.Array{pred, truth}, "want predictions and truth of one shape, with axis 0 for the examples"))
+	}
+	pred, truth = floating(fn, pred.Detach()), floating(fn, truth.Detach())
+	over := ReduceOptions{Axes: []int{0}}
+	residual := Sum(SquaredError(pred, truth), over)
+	total := Sum(Square(centred(truth)), over)
+	varies := NotEqual(total, nd.Scalar(0))
+	return Where(varies, RSubScalar(Divide(residual, Where(varies, total, nd.Scalar(1))), 1), nd.Scalar(0))
+}

@@ -1,0 +1,178 @@
+package ops_test
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+func ExampleMultiply() {
+	x := nd.FromSlice([]int{1, 2, 3})
+	fmt.Println(ops.Multiply(x, x.ExpandDims(1)))
+	// Output:
+	// [[1 2 3]
+	//  [2 4 6]
+	//  [3 6 9]]
+}
+
+// Dividing by what the reduction kept the axis of.
+func ExampleMean() {
+	x := nd.FromSlice([]float64{1, 2, 3, 2, 4, 6}, 2, 3)
+	m := ops.Mean(x, ops.ReduceOptions{Axes: []int{1}, KeepDims: true})
+	fmt.Println(ops.Divide(x, m))
+	// Output:
+	// [[0.5 1.  1.5]
+	//  [0.5 1.  1.5]]
+}
+
+func ExampleMax() {
+	x := nd.FromSlice([]int{3, 9, 2, 7, 1, 8}, 2, 3)
+	fmt.Println(ops.Max(x), ops.Min(x, ops.ReduceOptions{Axes: []int{0}}))
+	// Output: 9 [3 1 2]
+}
+
+func ExampleArgMax() {
+	x := nd.FromSlice([]int{3, 9, 2, 7, 1, 8}, 2, 3)
+	fmt.Println(ops.ArgMax(x), ops.ArgMax(x, ops.ArgOptions{Axis: new(1)}))
+	// Output: 1 [1 2]
+}
+
+func ExampleVar() {
+	x := nd.FromSlice([]float64{1, 2, 3, 4})
+	fmt.Println(ops.Var(x), ops.Var(x, ops.VarOptions{DDof: 1}))
+	// Output: 1.25 1.6666666666666667
+}
+
+func ExampleStack() {
+	x, y := nd.FromSlice([]int{1, 2}), nd.FromSlice([]int{3, 4})
+	fmt.Println(ops.Stack([]*nd.Array{x, y}, ops.JoinOptions{Axis: 1}))
+	// Output:
+	// [[1 3]
+	//  [2 4]]
+}
+
+func ExampleSplit() {
+	for _, part := range ops.Split(nd.ArangeInt(0, 6, 1), 3) {
+		fmt.Println(part)
+	}
+	// Output:
+	// [0 1]
+	// [2 3]
+	// [4 5]
+}
+
+func ExampleCumSum() {
+	fmt.Println(ops.CumSum(nd.FromSlice([]int{1, 2, 3, 4})))
+	// Output: [ 1  3  6 10]
+}
+
+func ExampleTopK() {
+	values, positions := ops.TopK(nd.FromSlice([]float64{0.1, 0.7, 0.05, 0.15}), 2)
+	fmt.Println(values, positions)
+	// Output: [0.7  0.15] [1 3]
+}
+
+func ExampleSearchSorted() {
+	edges := nd.FromSlice([]float64{0, 10, 20})
+	fmt.Println(ops.SearchSorted(edges, nd.FromSlice([]float64{-1, 5, 10, 25})))
+	// Output: [0 1 1 3]
+}
+
+func ExampleUnique() {
+	fmt.Println(ops.Unique(nd.FromSlice([]int{3, 1, 3, 2, 1})))
+	// Output: [1 2 3]
+}
+
+func ExampleNonzero() {
+	x := nd.FromSlice([]int{0, 5, 0, 7}, 2, 2)
+	at := ops.Nonzero(x)
+	fmt.Println(at[0], at[1])
+	// Output: [0 1] [1 1]
+}
+
+func ExampleTakeAlongAxis() {
+	x := nd.FromSlice([]float64{0.2, 0.8, 0.6, 0.4}, 2, 2)
+	labels := nd.FromSlice([]int{1, 0}, 2, 1) // a position in each row
+	fmt.Println(ops.TakeAlongAxis(x, labels, 1))
+	// Output:
+	// [[0.8]
+	//  [0.6]]
+}
+
+// Every position counts, also where it is named several times.
+func ExampleAddAt() {
+	bins := nd.FromSlice([]int{0, 2, 2, 2})
+	fmt.Println(ops.AddAt(nd.Zeros([]int{4}), nd.Scalar(1), nd.Pick(bins)))
+	// Output: [1. 0. 3. 0.]
+}
+
+func ExamplePad() {
+	x := nd.FromSlice([]int{1, 2, 3})
+	fmt.Println(ops.Pad(x, [][2]int{{2, 1}}), ops.Pad(x, [][2]int{{2, 1}}, ops.PadOptions{Mode: "reflect"}))
+	// Output: [0 0 1 2 3 0] [3 2 1 2 3 2]
+}
+
+func ExampleTile() {
+	x := nd.FromSlice([]int{1, 2})
+	fmt.Println(ops.Tile(x, 3), ops.Repeat(x, 3))
+	// Output: [1 2 1 2 1 2] [1 1 1 2 2 2]
+}
+
+func ExampleRoll() {
+	fmt.Println(ops.Roll(nd.ArangeInt(0, 5, 1), 2))
+	// Output: [3 4 0 1 2]
+}
+
+func ExampleDot() {
+	x, y := nd.FromSlice([]float64{1, 2, 3}), nd.FromSlice([]float64{4, 5, 6})
+	fmt.Println(ops.Dot(x, y))
+	fmt.Println(ops.Outer(x, y))
+	// Output:
+	// 32.0
+	// [[ 4.  5.  6.]
+	//  [ 8. 10. 12.]
+	//  [12. 15. 18.]]
+}
+
+func ExampleSoftmax() {
+	x := nd.FromSlice([]float64{1, 2, 3, 1000, 1000, 1000}, 2, 3)
+	fmt.Printf("%.4v\n", ops.Softmax(x))
+	// Output:
+	// [[0.09   0.2447 0.6652]
+	//  [0.3333 0.3333 0.3333]]
+}
+
+func ExampleSoftmaxCrossEntropy() {
+	scores := nd.FromSlice([]float64{2, 1, 0, 0, 3, 0}, 2, 3)
+	labels := nd.FromSlice([]int{0, 2})
+	fmt.Printf("%.4v\n", ops.SoftmaxCrossEntropy(scores, labels))
+	// Output:
+	// [[0.4076]
+	//  [3.0949]]
+}
+
+// What is left is scaled, so that the mean stays what it was.
+func ExampleDropout() {
+	x := nd.Ones([]int{10000})
+	y := ops.Dropout(x, 0.2, nd.NewRand(1))
+	fmt.Printf("%.2f %.2f\n", nd.Value[float64](ops.Max(y)), nd.Value[float64](ops.Mean(y)))
+	// Output: 1.25 1.00
+}
+
+func ExampleAllClose() {
+	x := nd.FromSlice([]float64{1, 2})
+	fmt.Println(ops.AllClose(x, ops.Add(x, nd.Scalar(1e-9))), ops.AllClose(x, ops.Add(x, nd.Scalar(0.1))))
+	// Output: true false
+}
+
+// A norm as one pass: what is done to each element, how two are put together, and what happens to the result.
+func ExampleNewReductionKernel() {
+	norm, err := ops.NewReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0")
+	if err != nil {
+		panic(err)
+	}
+	x := nd.FromSlice([]float64{3, 4, 5, 12}, 2, 2)
+	fmt.Println(norm.Call([]*nd.Array{x}, ops.ReduceOptions{Axes: []int{1}}))
+	// Output: [ 5. 13.]
+}

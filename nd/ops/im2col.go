@@ -1,0 +1,60 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// Im2ColOptions are the options of Im2Col.
+type Im2ColOptions struct {
+	// Pad is the number of zeros before and after the elements, Stride the step of the window, Dilation the distance
+	// between the elements that it takes up: a number for each axis of the window, one for all, or none for 0, 1 and 1.
+	Pad, Stride, Dilation []int
+	// CoverAll adds a place to the result where the window would leave the last elements out, as if zeros followed them.
+	CoverAll bool
+}
+
+// Im2Col lays out what a Convolution with a window of the given lengths multiplies: every element of the window becomes a
+// channel of its own, those of one channel of x one after the other, in row-major order. chainer im2col.
+//
+// Shapes: x (N, C, L…), kernel K…; the result (N, C·ΠK, L'…), with L' as in Convolution.
+func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
+	const fn = "ops.Im2Col"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	rank := x.Rank() - 2
+	if rank < 1 || len(kernel) != rank && len(kernel) != 1 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "kernel %v: want a length for each axis after the channels, or one", kernel))
+	}
+	s := &convolutionShape{fn: fn, x: x, sizes: x.Shape()[2:]}
+	s.taps = s.perAxis("kernel", kernel, 1, 1)
+	pad, stride := s.perAxis("Pad", o.Pad, 0, 0), s.perAxis("Stride", o.Stride, 1, 1)
+	dilation := s.perAxis("Dilation", o.Dilation, 1, 1)
+	widths := make([][2]int, x.Rank())
+	taps := 1
+	for axis, n := range s.sizes {
+		extent := dilation[axis]*(s.taps[axis]-1) + 1
+		s.place(axis, n+2*pad[axis], extent, stride[axis], o.CoverAll)
+		used := stride[axis]*(s.places[axis]-1) + extent
+		widths[2+axis] = [2]int{pad[axis], max(used-n-pad[axis], pad[axis])}
+		taps *= s.taps[axis]
+	}
+	padded := x
+	if slices.ContainsFunc(widths, func(w [2]int) bool { return w != [2]int{} }) {
+		padded = Pad(x, widths)
+	}
+	parts := make([]*nd.Array, taps)
+	for k := range parts {
+		window := make([]nd.Index, x.Rank())
+		rest := k
+		for axis := rank - 1; axis >= 0; axis-- {
+			from := rest % s.taps[axis] * dilation[axis]
+			rest /= s.taps[axis]
+			window[2+axis] = nd.Span(from, from+stride[axis]*(s.places[axis]-1)+1).By(stride[axis])
+		}
+		parts[k] = padded.Index(window...)
+	}
+	y := Stack(parts, JoinOptions{Axis: 2})
+	return instead(y, y.Reshape(slices.Concat([]int{x.Dim(0), x.Dim(1) * taps}, s.places)...))
+}

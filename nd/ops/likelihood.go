@@ -1,0 +1,88 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+var gaussianNLL = elementwise{fn: "ops.GaussianNLL", in: "T x, T m, T v", scalars: "T c", loop: realFloat,
+	body: "d = x - m; y = (v + c + d * d * exp(-v)) / 2"}
+
+// GaussianNLL returns the negative log-likelihood of x under the normal distribution N(mean, exp(lnVar)), element by
+// element: (lnVar + log 2π + (x - mean)²·exp(-lnVar))/2. chainer gaussian_nll is its sum.
+func GaussianNLL(x, mean, lnVar *nd.Array) *nd.Array {
+	return gaussianNLL.call(nil, []float64{math.Log(2 * math.Pi)}, x, mean, lnVar)
+}
+
+var bernoulliNLL = elementwise{fn: "ops.BernoulliNLL", in: "T x, T z", loop: realFloat, body: "softplus(z) - x * z"}
+
+// BernoulliNLL returns the negative log-likelihood of x under the Bernoulli distribution with the probability p =
+// Sigmoid(y), element by element: -(x·log p + (1-x)·log(1-p)), with gradients of both. chainer bernoulli_nll is its sum.
+func BernoulliNLL(x, y *nd.Array) *nd.Array {
+	return bernoulliNLL.call(nil, nil, x, y)
+}
+
+// CategoricalCrossEntropy returns, for every example, -log x[t] along the axis of the classes, with probabilities x and
+// integer labels t; probabilities count as no smaller than the smallest normal float. The axis stays, with length 1. Labels
+// must lie in [0, classes) or be Ignore. nnabla categorical_cross_entropy, whose default is the last axis.
+//
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …); the result (N, 1, …).
+func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array {
+	const fn = "ops.CategoricalCrossEntropy"
+	nd.Check(fn, x, t)
+	o := firstOf(opts)
+	x = floating(fn, x)
+	axis := axisOr(fn, x, o.Axis, min(1, x.Rank()-1))
+	want := broadcast.ReduceShape(x.Shape(), []int{axis}, true)
+	if t.Rank() == x.Rank()-1 {
+		t = t.ExpandDims(axis)
+	}
+	if !t.DType().IsInteger() || !broadcast.Equal(t.Shape(), want) {
+		panic(nd.Errorf(fn, []*nd.Array{x, t}, "want integer labels of shape %s", broadcast.FormatShape(want)))
+	}
+	counts := NotEqual(t, nd.Scalar(valueOr(o.Ignore, -1)))
+	p := TakeAlongAxis(x, Where(counts, t, nd.Scalar(0)), axis)
+	least := dtype.Info(dtype.ComputeType(x.DType())).Tiny
+	return Where(counts, Negative(Log(Maximum(p, nd.Scalar(least)))), nd.Scalar(0))
+}
+
+// KLMultinomialOptions are the options of KLMultinomial.
+type KLMultinomialOptions struct {
+	// BaseAxis is the axis at which the probabilities of a distribution begin, negative ones counted from the end; nil
+	// means 1. The axes before it are those of the examples.
+	BaseAxis *int
+}
+
+var klTerm = elementwise{fn: "ops.KLMultinomial", in: "T p, T q", loop: realFloat,
+	body: "p * (log(p + 1e-8) - log(q + 1e-8))", gradient: "gp = gy * (log(p + 1e-8) - log(q + 1e-8) + p / (p + 1e-8)); gq = -gy * p / (q + 1e-8)"}
+
+// KLMultinomial returns the Kullback-Leibler divergence Σp·log(p/q) of the distributions q from p, with 1e-8 added within
+// both logarithms. nnabla kl_multinomial.
+//
+// Shapes: p and q (M…, K…); the result (M…, 1).
+func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
+	nd.Check(klTerm.fn, p, q)
+	if !broadcast.Equal(p.Shape(), q.Shape()) {
+		panic(nd.Errorf(klTerm.fn, []*nd.Array{p, q}, "want probabilities of one shape"))
+	}
+	base := axisOr(klTerm.fn, p, firstOf(opts).BaseAxis, 1)
+	terms := klTerm.call(nil, nil, p, q)
+	return Sum(terms.Reshape(append(p.Shape()[:base:base], -1)...), ReduceOptions{Axes: []int{base}, KeepDims: true})
+}
+
+// Gaussian returns draws from the normal distributions N(mean, exp(lnVar)), element by element: mean + exp(lnVar/2)·ε with
+// ε drawn from rng, so that gradients flow to both. chainer gaussian. (D. Kingma, M. Welling, Auto-Encoding Variational
+// Bayes, 2013)
+func Gaussian(mean, lnVar *nd.Array, rng *nd.Rand) *nd.Array {
+	const fn = "ops.Gaussian"
+	nd.Check(fn, mean, lnVar)
+	if !broadcast.Equal(mean.Shape(), lnVar.Shape()) || !mean.DType().IsFloat() || mean.IsScalar() {
+		panic(nd.Errorf(fn, []*nd.Array{mean, lnVar}, "want floats of one shape"))
+	}
+	noise := rng.Fill(fn, device.DistributionNormal, mean.Shape(), nd.ArrayOptions{DType: mean.DType(), Device: mean.Device()})
+	return Add(mean, Multiply(Exp(MulScalar(lnVar, 0.5)), noise))
+}

@@ -1,0 +1,98 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// HingeOptions are the options of Hinge.
+type HingeOptions struct {
+	// Norm is "L1" (the default) or "L2", which squares.
+	Norm string
+}
+
+// Hinge returns max(0, 1 - δ·x) for every score, with δ = 1 for the class that the label names and -1 for the others.
+// chainer hinge is its sum over the classes, divided by the number of examples.
+//
+// Shapes: x (N, K), t (N); the result (N, K).
+func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
+	const fn = "ops.Hinge"
+	nd.Check(fn, x, t)
+	o := firstOf(opts)
+	in := []*nd.Array{x, t}
+	if x.Rank() != 2 || t.Rank() != 1 || x.Dim(0) != t.Dim(0) || !t.DType().IsInteger() {
+		panic(nd.Errorf(fn, in, "want scores of shape (N, K) and integer labels of shape (N,)"))
+	}
+	if o.Norm != "" && o.Norm != "L1" && o.Norm != "L2" {
+		panic(nd.Errorf(fn, in, "norm %q: want L1 or L2", o.Norm))
+	}
+	x = floating(fn, x)
+	classes := nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()})
+	named := Equal(t.AsType(dtype.Int64).ExpandDims(1), classes)
+	loss := ReLU(RSubScalar(Where(named, x, Negative(x)), 1))
+	if o.Norm == "L2" {
+		return Square(loss)
+	}
+	return loss
+}
+
+// ContrastiveOptions are the options of Contrastive.
+type ContrastiveOptions struct {
+	// Margin is the distance beyond which dissimilar examples cost nothing; nil means 1. It must be positive.
+	Margin *float64
+}
+
+// Contrastive returns (y·d² + (1-y)·max(margin - d, 0)²)/2 for every pair of examples, with their Euclidean distance d, and
+// y 1 for similar and 0 for dissimilar ones. chainer contrastive is its mean.
+//
+// Shapes: x0 and x1 (N, K), y (N); the result (N).
+//
+// Source: R. Hadsell, S. Chopra, Y. LeCun, Dimensionality Reduction by Learning an Invariant Mapping, 2006.
+func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
+	const fn = "ops.Contrastive"
+	nd.Check(fn, x0, x1, y)
+	in := []*nd.Array{x0, x1, y}
+	margin := marginOr(fn, firstOf(opts).Margin, 1, in)
+	if x0.Rank() != 2 || !broadcast.Equal(x0.Shape(), x1.Shape()) || !broadcast.Equal(y.Shape(), x0.Shape()[:1]) {
+		panic(nd.Errorf(fn, in, "want examples of shape (N, K), and a number for each pair"))
+	}
+	x0, x1 = floating(fn, x0), floating(fn, x1)
+	difference := Subtract(x0, x1)
+	apart := ReLU(RSubScalar(Norm(difference, NormOptions{Axes: []int{1}}), margin))
+	near := Sum(Square(difference), ReduceOptions{Axes: []int{1}})
+	return MulScalar(LinearInterpolate(y.AsType(difference.DType()), near, Square(apart)), 0.5)
+}
+
+// TripletOptions are the options of Triplet.
+type TripletOptions struct {
+	// Margin is by how much the squared distance of the negative example has to be larger; nil means 0.2. It must be
+	// positive.
+	Margin *float64
+}
+
+// Triplet returns max(|anchor - positive|² - |anchor - negative|² + margin, 0) for every triple of examples. chainer triplet
+// is its mean.
+//
+// Shapes: (N, K) each; the result (N).
+//
+// Source: F. Schroff, D. Kalenichenko, J. Philbin, FaceNet, 2015.
+func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.Array {
+	const fn = "ops.Triplet"
+	nd.Check(fn, anchor, positive, negative)
+	in := []*nd.Array{anchor, positive, negative}
+	margin := marginOr(fn, firstOf(opts).Margin, 0.2, in)
+	if anchor.Rank() != 2 || !broadcast.Equal(anchor.Shape(), positive.Shape()) || !broadcast.Equal(anchor.Shape(), negative.Shape()) {
+		panic(nd.Errorf(fn, in, "want examples of one shape (N, K)"))
+	}
+	near, far := SquaredError(anchor, positive), SquaredError(anchor, negative)
+	return ReLU(AddScalar(Sum(Subtract(near, far), ReduceOptions{Axes: []int{1}}), margin))
+}
+
+func marginOr(fn string, margin *float64, def float64, in []*nd.Array) float64 {
+	m := valueOr(margin, def)
+	if !(m > 0) {
+		panic(nd.Errorf(fn, in, "margin %v: want a positive one", m))
+	}
+	return m
+}

@@ -1,0 +1,225 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// The functions of this file bring parts of an array to mean 0 and variance 1: y = (x - mean)/√(variance + eps)·gamma + beta.
+// The variance is the biased one, Σ(x - mean)²/n, in two passes. Floats of 16 bits are computed as float32. All is made of
+// differentiable functions, so gradients of every order flow, through the statistics too.
+
+// LayerNormalizationOptions are the options of LayerNormalization.
+type LayerNormalizationOptions struct {
+	// BatchAxis are the axes along which parts are normalised separately; nil means 0, an empty slice none.
+	BatchAxis []int
+	// Eps is added to the variance; nil means 1e-5.
+	Eps *float64
+}
+
+// LayerNormalization normalises over all axes but those of the batch. beta and gamma broadcast to x; either may be nil.
+// nnabla layer_normalization, mxnet layer_norm (Ba et al. 2016, "Layer normalization")
+func LayerNormalization(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
+	y, _, _ := layerNormalization("ops.LayerNormalization", x, beta, gamma, firstOf(opts))
+	return y
+}
+
+// LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, with the normalised
+// axes left in with length 1.
+func LayerNormalizationWithStat(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) (y, mean, variance *nd.Array) {
+	return layerNormalization("ops.LayerNormalizationWithStat", x, beta, gamma, firstOf(opts))
+}
+
+func layerNormalization(fn string, x, beta, gamma *nd.Array, o LayerNormalizationOptions) (y, mean, variance *nd.Array) {
+	n := newNormalization(fn, x, beta, gamma)
+	n.keep(batchOr(o.BatchAxis))
+	return n.standardized(valueOr(o.Eps, 1e-5))
+}
+
+// InstanceNormalizationOptions are the options of InstanceNormalization.
+type InstanceNormalizationOptions struct {
+	// ChannelAxis is the axis of the channels; nil means 1.
+	ChannelAxis *int
+	// BatchAxis are the axes of the batch; nil means 0, an empty slice none.
+	BatchAxis []int
+	// Eps is added to the variance; nil means 1e-5 (MXNet's default is 1e-3).
+	Eps *float64
+}
+
+// InstanceNormalization normalises each channel of each example by itself. beta and gamma broadcast to x; either may be
+// nil. nnabla instance_normalization, mxnet instance_norm (Ulyanov et al. 2016, "Instance normalization: the missing
+// ingredient for fast stylization")
+func InstanceNormalization(x, beta, gamma *nd.Array, opts ...InstanceNormalizationOptions) *nd.Array {
+	y, _, _ := instanceNormalization("ops.InstanceNormalization", x, beta, gamma, firstOf(opts))
+	return y
+}
+
+// InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the
+// normalised axes left in with length 1.
+func InstanceNormalizationWithStat(x, beta, gamma *nd.Array, opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
+	return instanceNormalization("ops.InstanceNormalizationWithStat", x, beta, gamma, firstOf(opts))
+}
+
+func instanceNormalization(fn string, x, beta, gamma *nd.Array, o InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
+	n := newNormalization(fn, x, beta, gamma)
+	n.keep(batchOr(o.BatchAxis), valueOr(o.ChannelAxis, 1))
+	return n.standardized(valueOr(o.Eps, 1e-5))
+}
+
+// GroupNormalizationOptions are the options of GroupNormalization.
+type GroupNormalizationOptions struct {
+	// ChannelAxis is the axis of the channels; nil means 1.
+	ChannelAxis *int
+	// BatchAxis are the axes of the batch; nil means 0, an empty slice none.
+	BatchAxis []int
+	// Eps is added to the variance; nil means 1e-5.
+	Eps *float64
+}
+
+// GroupNormalization cuts the channels of each example into groups of equally many and normalises each group. beta and
+// gamma broadcast to x, and are mostly given for each channel; either may be nil. nnabla group_normalization, mxnet
+// group_norm (Wu and He 2018, "Group normalization")
+func GroupNormalization(x, beta, gamma *nd.Array, groups int, opts ...GroupNormalizationOptions) *nd.Array {
+	y, _, _ := groupNormalization("ops.GroupNormalization", x, beta, gamma, groups, firstOf(opts))
+	return y
+}
+
+// GroupNormalizationWithStat is GroupNormalization that also returns the mean and the biased variance, with the axis of the
+// channels cut in two: groups, and an axis of length 1 as all others that are normalised.
+func GroupNormalizationWithStat(x, beta, gamma *nd.Array, groups int, opts ...GroupNormalizationOptions) (y, mean, variance *nd.Array) {
+	return groupNormalization("ops.GroupNormalizationWithStat", x, beta, gamma, groups, firstOf(opts))
+}
+
+func groupNormalization(fn string, x, beta, gamma *nd.Array, groups int, o GroupNormalizationOptions) (y, mean, variance *nd.Array) {
+	n := newNormalization(fn, x, beta, gamma)
+	n.keep(batchOr(o.BatchAxis), valueOr(o.ChannelAxis, 1))
+	channel := axisOr(fn, x, o.ChannelAxis, 1)
+	if groups < 1 || x.Dim(channel)%groups != 0 {
+		panic(nd.Errorf(fn, n.operands, "%d groups do not divide the %d channels", groups, x.Dim(channel)))
+	}
+	shape := n.x.Shape()
+	n.x = n.x.Reshape(slices.Concat(shape[:channel], []int{groups, shape[channel] / groups}, shape[channel+1:])...)
+	for k, axis := range n.over {
+		if axis > channel {
+			n.over[k]++
+		}
+	}
+	n.over = append(n.over, channel+1)
+	n.shape = shape
+	return n.standardized(valueOr(o.Eps, 1e-5))
+}
+
+// WeightStandardizationOptions are the options of WeightStandardization.
+type WeightStandardizationOptions struct {
+	// ChannelAxis is the axis of the output channels; nil means 0, as convolutions have it. It is 1 for weights of Affine.
+	ChannelAxis *int
+	// Eps is added to the variance; nil means 1e-5.
+	Eps *float64
+}
+
+// WeightStandardization normalises the weights of each output channel. nnabla weight_standardization (Qiao et al. 2019,
+// "Micro-batch training with batch-channel normalization and weight standardization")
+func WeightStandardization(w *nd.Array, opts ...WeightStandardizationOptions) *nd.Array {
+	y, _, _ := weightStandardization("ops.WeightStandardization", w, firstOf(opts))
+	return y
+}
+
+// WeightStandardizationWithStat is WeightStandardization that also returns the mean and the biased variance of each
+// channel, with the other axes left in with length 1.
+func WeightStandardizationWithStat(w *nd.Array, opts ...WeightStandardizationOptions) (y, mean, variance *nd.Array) {
+	return weightStandardization("ops.WeightStandardizationWithStat", w, firstOf(opts))
+}
+
+func weightStandardization(fn string, w *nd.Array, o WeightStandardizationOptions) (y, mean, variance *nd.Array) {
+	n := newNormalization(fn, w, nil, nil)
+	n.keep(nil, valueOr(o.ChannelAxis, 0))
+	return n.standardized(valueOr(o.Eps, 1e-5))
+}
+
+func batchOr(axes []int) []int {
+	if axes == nil {
+		return []int{0}
+	}
+	return axes
+}
+
+// normalization is a call of one of these functions.
+type normalization struct {
+	fn          string
+	operands    []*nd.Array
+	x           *nd.Array
+	beta, gamma *nd.Array // nil for none
+	result      dtype.DType
+	over        []int // the axes over which means are taken
+	shape       []int // of the result, where x was reshaped
+}
+
+// newNormalization checks the operands; the axes come from keep.
+func newNormalization(fn string, x, beta, gamma *nd.Array) *normalization {
+	n := &normalization{fn: fn, operands: []*nd.Array{x}, beta: beta, gamma: gamma}
+	for _, p := range []*nd.Array{beta, gamma} {
+		if p != nil {
+			n.operands = append(n.operands, p)
+		}
+	}
+	nd.Check(fn, n.operands...)
+	if x.IsScalar() {
+		panic(nd.Errorf(fn, n.operands, "want an array"))
+	}
+	n.x = floating(fn, x)
+	n.result = n.x.DType()
+	if n.result.Size() == 2 {
+		n.x = n.x.AsType(dtype.Float32)
+	}
+	for _, p := range n.operands[1:] {
+		if full, err := broadcast.Shapes(p.Shape(), x.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) || p.DType().IsComplex() {
+			panic(nd.Errorf(fn, n.operands, "beta and gamma must be real and broadcast to the array"))
+		}
+	}
+	return n
+}
+
+// keep sets the axes that are normalised: all but these.
+func (n *normalization) keep(axes []int, more ...int) {
+	rank := n.x.Rank()
+	kept, err := broadcast.Axes(slices.Concat(axes, more), rank)
+	if err != nil {
+		panic(nd.Errorf(n.fn, n.operands, "%v", err))
+	}
+	n.over = []int{}
+	for k := range rank {
+		if !slices.Contains(kept, k) {
+			n.over = append(n.over, k)
+		}
+	}
+}
+
+// standardized returns the result, and the statistics of x.
+func (n *normalization) standardized(eps float64) (y, mean, variance *nd.Array) {
+	over := ReduceOptions{Axes: n.over, KeepDims: true}
+	mean = Mean(n.x, over)
+	y, variance = n.scaled(mean, nil, eps)
+	return y, mean.AsType(n.result), variance.AsType(n.result)
+}
+
+// scaled returns (x - mean)/√(variance + eps)·gamma + beta. The variance is that of x where it is nil.
+func (n *normalization) scaled(mean, variance *nd.Array, eps float64) (y, used *nd.Array) {
+	centred := Subtract(n.x, mean)
+	if variance == nil {
+		variance = Mean(Square(centred), ReduceOptions{Axes: n.over, KeepDims: true})
+	}
+	y = Divide(centred, Sqrt(AddScalar(variance, eps)))
+	if n.shape != nil {
+		y = y.Reshape(n.shape...)
+	}
+	if n.gamma != nil {
+		y = Multiply(y, n.gamma)
+	}
+	if n.beta != nil {
+		y = Add(y, n.beta)
+	}
+	return y.AsType(n.result), variance
+}

@@ -1,0 +1,192 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// PoolingOptions are the options of MaxPooling, SumPooling and LPPooling.
+type PoolingOptions struct {
+	// Stride is how far apart windows are along each axis; nil means the kernel's lengths.
+	Stride []int
+	// IgnoreBorder leaves out windows that reach beyond the padded array; nil means true. If false, there is a window at
+	// each stride that begins in the array or the padding before it.
+	IgnoreBorder *bool
+	// CoverAll makes as many windows as it takes for each element to be in one, instead of what IgnoreBorder says. It is
+	// Chainer's default for MaxPooling, and MXNet's pooling convention full.
+	CoverAll bool
+	// Pad is how many points are thought before and behind each axis; nil means 0. They never are the largest.
+	Pad []int
+	// ChannelLast says that the last axis holds the channels, and the windows slide over the axes before it.
+	ChannelLast bool
+}
+
+// AveragePoolingOptions are the options of AveragePooling.
+type AveragePoolingOptions struct {
+	// Stride is how far apart windows are along each axis; nil means the kernel's lengths.
+	Stride []int
+	// IgnoreBorder is as in PoolingOptions; nil means true.
+	IgnoreBorder *bool
+	// CoverAll is as in PoolingOptions.
+	CoverAll bool
+	// Pad is how many zeros are thought before and behind each axis; nil means 0.
+	Pad []int
+	// ChannelLast says that the last axis holds the channels, and the windows slide over the axes before it.
+	ChannelLast bool
+	// IncludingPad counts the padding in the divisor, though never what lies beyond it; nil means true.
+	IncludingPad *bool
+}
+
+// MaxPooling returns the largest element of each window, or a not-a-number where there is one. Windows of the kernel's
+// shape slide over the last axes; all others are batch and channels. Along an axis of length n
+// there are floor((n + 2·pad - kernel)/stride) + 1 windows; floor((n + pad - 1)/stride) + 1 without IgnoreBorder;
+// ceil((n + 2·pad - kernel)/stride) + 1 with CoverAll. A window of nothing but padding gives -Inf, or the least integer.
+// The gradient goes to the first of several equal elements. nnabla max_pooling, chainer max_pooling_2d and max_pooling_nd,
+// mxnet pooling.
+func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
+	return overMany("ops.MaxPooling", x, kernel, firstOf(opts), func(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+		y, _ := maxPooling(fn, x, kernel, o)
+		return y
+	})
+}
+
+// MaxPoolingWithIndex is MaxPooling that also returns (int64) the row-major position within its window of each largest
+// element: what Upsampling takes.
+func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, index *nd.Array) {
+	return maxPooling("ops.MaxPoolingWithIndex", x, kernel, firstOf(opts))
+}
+
+func maxPooling(fn string, x *nd.Array, kernel []int, o PoolingOptions) (y, index *nd.Array) {
+	x = pooled(fn, x)
+	if x.DType().IsComplex() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "complex numbers have no largest one"))
+	}
+	s := newSliding(fn, x, kernel, o)
+	y, index = s.largest(s.planes(x))
+	return s.unplanes(y), s.unplanes(index)
+}
+
+// SumPooling returns the sum of each window; windows are as in MaxPooling. nnabla sum_pooling, mxnet pooling.
+func SumPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
+	return overMany("ops.SumPooling", x, kernel, firstOf(opts), sumPooling)
+}
+
+func sumPooling(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+	x = pooled(fn, x)
+	s := newSliding(fn, x, kernel, o)
+	return s.unplanes(s.sums(s.planes(x)))
+}
+
+// AveragePooling returns the mean of each window; windows are as in MaxPooling, and padding counts as zeros unless
+// IncludingPad is false: then the mean is that of the array's elements, which a window without any does not have.
+// Integers give floats. nnabla average_pooling, chainer average_pooling_2d and average_pooling_nd, mxnet pooling.
+func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *nd.Array {
+	const fn = "ops.AveragePooling"
+	o := firstOf(opts)
+	padding := valueOr(o.IncludingPad, true)
+	x = pooled(fn, x)
+	x = x.AsType(dtype.FloatType(x.DType()))
+	t := x.DType()
+	if t.Size() == 2 { // whose sums may overflow where means do not
+		x = x.AsType(dtype.Float32)
+	}
+	y := overMany(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
+		ChannelLast: o.ChannelLast}, func(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+		s := newSliding(fn, x, kernel, o)
+		return s.unplanes(Divide(s.sums(s.planes(x)), s.counts(padding, x)))
+	})
+	return y.AsType(t)
+}
+
+// LPPooling returns (Σx^p)^(1/p) over each window, for p of 1, 2 or 3; windows are as in MaxPooling. It takes no absolute
+// value first. The gradient of a root at 0 counts as 0. mxnet pooling of type lp.
+func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Array {
+	const fn = "ops.LPPooling"
+	if p < 1 || p > 3 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "p = %d: want 1, 2 or 3", p))
+	}
+	x = floating(fn, pooled(fn, x))
+	switch p {
+	case 2:
+		return rootOfSquares.call1(overMany(fn, Square(x), kernel, firstOf(opts), sumPooling), nil)
+	case 3:
+		return rootOfCubes.call1(overMany(fn, Multiply(Square(x), x), kernel, firstOf(opts), sumPooling), nil)
+	}
+	return overMany(fn, x, kernel, firstOf(opts), sumPooling)
+}
+
+var rootOfCubes = elementwise{fn: "ops.LPPooling", body: "cbrt(x)", gradient: "gx = y == 0 ? T(0) : gy / (y * y * 3)"}
+
+// GlobalAveragePooling returns the mean of each channel over all axes from the third on, of which at least two are left
+// with length 1: (N, C, H, W) gives (N, C, 1, 1). nnabla global_average_pooling.
+func GlobalAveragePooling(x *nd.Array) *nd.Array {
+	const fn = "ops.GlobalAveragePooling"
+	x = pooled(fn, x)
+	if x.Rank() < 2 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want an array of batch, channels and places"))
+	}
+	for x.Rank() < 4 {
+		x = x.ExpandDims(x.Rank())
+	}
+	return Mean(x, ReduceOptions{Axes: broadcast.AllAxes(x.Rank())[2:], KeepDims: true})
+}
+
+// SpatialPyramidPooling returns largest elements of ever finer grids: level i of height levels cuts the last two axes into
+// 2^i parts each, of ceil(n/2^i) points and padded to be equal. All parts of all channels make one axis, level by level,
+// so that the result's shape (N, C·(4^height-1)/3, 1, 1) does not depend on the size of the image. chainer
+// spatial_pyramid_pooling_2d. (He et al. 2014, "Spatial pyramid pooling in deep convolutional networks for visual
+// recognition")
+func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
+	const fn = "ops.SpatialPyramidPooling"
+	x = pooled(fn, x)
+	if x.Rank() != 4 || x.Dim(2) == 0 || x.Dim(3) == 0 || height < 1 || height > 15 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want an array of four axes that is not empty, and 1 to 15 levels"))
+	}
+	var levels []*nd.Array
+	for i := range height {
+		kernel, pad := make([]int, 2), make([]int, 2)
+		for k := range 2 {
+			n := x.Dim(2 + k)
+			kernel[k] = (n + 1<<i - 1) >> i
+			pad[k] = (kernel[k]<<i - n) / 2
+		}
+		y, _ := maxPooling(fn, x, kernel, PoolingOptions{Pad: pad, CoverAll: true})
+		levels = append(levels, y.Reshape(x.Dim(0), y.Dim(1)*y.Dim(2)*y.Dim(3), 1, 1))
+	}
+	return Concatenate(levels, JoinOptions{Axis: 1})
+}
+
+// overMany pools over more than three axes by parts, the last three first: sums, means and largest elements of windows are
+// those of their slices'. Of equal largest elements the first still counts.
+func overMany(fn string, x *nd.Array, kernel []int, o PoolingOptions, pool func(string, *nd.Array, []int, PoolingOptions) *nd.Array) *nd.Array {
+	first := len(kernel) - 3
+	if first < 1 {
+		return pool(fn, x, kernel, o)
+	}
+	s := newGeometry(fn, pooled(fn, x), kernel, o)
+	if o.ChannelLast {
+		x = x.MoveAxis([]int{-1}, []int{s.axis(0)})
+		o.ChannelLast = false
+		return overMany(fn, x, kernel, o, pool).MoveAxis([]int{s.axis(0)}, []int{-1})
+	}
+	rest := o
+	if o.Stride != nil {
+		o.Stride, rest.Stride = o.Stride[first:], o.Stride[:first]
+	}
+	if o.Pad != nil {
+		o.Pad, rest.Pad = o.Pad[first:], o.Pad[:first]
+	}
+	done, aside := []int{-3, -2, -1}, []int{0, 1, 2}
+	y := pool(fn, x, kernel[first:], o).MoveAxis(done, aside)
+	return overMany(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done)
+}
+
+// pooled checks what is pooled.
+func pooled(fn string, x *nd.Array) *nd.Array {
+	nd.Check(fn, x)
+	if x.IsScalar() || x.DType().IsBool() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want an array of numbers"))
+	}
+	return x
+}

@@ -1,0 +1,214 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// sliding is how the windows of a pooling slide over an array. The kernels see planes: arrays of batch, channels, and one
+// to three axes that the windows slide over.
+type sliding struct {
+	fn      string
+	window  device.Window
+	kernel  []int
+	windows []int // how many there are along each axis
+
+	rank        int   // of the array
+	batch       []int // the lengths of its axes that windows do not slide over
+	channelLast bool
+}
+
+// newGeometry checks the options and leaves the number of windows, and the size of what they slide over, to the caller.
+func newGeometry(fn string, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
+	r := len(kernel)
+	s := &sliding{fn: fn, kernel: append([]int{}, kernel...), rank: x.Rank(), channelLast: o.ChannelLast}
+	need := r
+	if o.ChannelLast {
+		need++
+	}
+	if r < 1 || x.Rank() < need {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "kernel %v: want at least one length, and as many axes besides that of the channels", kernel))
+	}
+	stride, pad := o.Stride, o.Pad
+	if stride == nil {
+		stride = kernel
+	}
+	if pad == nil {
+		pad = make([]int, r)
+	}
+	if len(stride) != r || len(pad) != r {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "stride %v, pad %v: want one for each length of the kernel %v", stride, pad, kernel))
+	}
+	s.window.Rank = r
+	for k := range r {
+		if kernel[k] < 1 || stride[k] < 1 || pad[k] < 0 {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "kernel %v, stride %v, pad %v: want lengths and strides from 1, and padding from 0", kernel, stride, pad))
+		}
+		if k < len(s.window.Stride) {
+			s.window.Stride[k], s.window.Dilation[k], s.window.Before[k] = stride[k], 1, pad[k]
+		}
+	}
+	shape := x.Shape()
+	s.batch = append(s.batch, shape[:s.axis(0)]...)
+	if s.channelLast {
+		s.batch = append(s.batch, shape[s.rank-1])
+	}
+	return s
+}
+
+// atMostThree refuses more axes than a launch has.
+func (s *sliding) atMostThree(x *nd.Array) {
+	if s.window.Rank > 3 {
+		panic(nd.Errorf(s.fn, []*nd.Array{x}, "kernel %v: want up to three lengths", s.kernel))
+	}
+}
+
+// newSliding slides windows over x.
+func newSliding(fn string, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
+	s := newGeometry(fn, x, kernel, o)
+	s.atMostThree(x)
+	for k := range s.window.Rank {
+		n := x.Dim(s.axis(k))
+		s.window.Size[k] = n
+		count := s.counted(k, n, o.CoverAll)
+		if !o.CoverAll && !valueOr(o.IgnoreBorder, true) {
+			count = s.beginning(k, n)
+		}
+		if count == 0 && n != 0 {
+			panic(nd.Errorf(fn, []*nd.Array{x}, "no window of kernel %v fits into axis %d with padding %d", kernel, s.axis(k), s.window.Before[k]))
+		}
+		s.windows = append(s.windows, count)
+	}
+	return s
+}
+
+// counted returns how many windows there are along an axis of length n.
+func (s *sliding) counted(k, n int, coverAll bool) int {
+	room := n + 2*s.window.Before[k] - s.kernel[k]
+	if coverAll {
+		room += s.window.Stride[k] - 1
+	}
+	if room < 0 {
+		return 0
+	}
+	return room/s.window.Stride[k] + 1
+}
+
+// beginning returns how many windows begin in an axis of length n or the padding before it.
+func (s *sliding) beginning(k, n int) int {
+	return (n + s.window.Before[k] + s.window.Stride[k] - 1) / s.window.Stride[k]
+}
+
+// axis returns the array's axis along which windows slide as the k-th.
+func (s *sliding) axis(k int) int {
+	first := s.rank - s.window.Rank
+	if s.channelLast {
+		first--
+	}
+	return first + k
+}
+
+// planes brings the axes of x into the kernels' order.
+func (s *sliding) planes(x *nd.Array) *nd.Array {
+	if s.channelLast {
+		x = x.MoveAxis([]int{-1}, []int{s.axis(0)})
+	}
+	switch len(s.batch) {
+	case 2:
+		return x
+	case 1:
+		return x.ExpandDims(0)
+	}
+	return x.Reshape(append([]int{1, broadcast.Size(s.batch)}, x.Shape()[len(s.batch):]...)...)
+}
+
+// unplanes gives what was computed of planes the array's axes.
+func (s *sliding) unplanes(y *nd.Array) *nd.Array {
+	if len(s.batch) != 2 {
+		y = y.Reshape(append(append([]int{}, s.batch...), y.Shape()[2:]...)...)
+	}
+	if s.channelLast {
+		y = y.MoveAxis([]int{s.axis(0)}, []int{-1})
+	}
+	return y
+}
+
+// newLaunch begins a launch on planes of a shape that begins with batch and channels.
+func (s *sliding) newLaunch(x *nd.Array) nd.Launch {
+	loop := append(x.Shape()[:2], s.windows...)
+	l := nd.NewLaunch(s.fn, x.Device(), append(loop, s.kernel...))
+	l.Window = s.window
+	return l
+}
+
+// overInput returns the strides of planes along the loop.
+func (s *sliding) overInput(x *nd.Array) []int {
+	own := x.Strides()
+	strides := append([]int{}, own[:2]...)
+	for k := range s.window.Rank {
+		strides = append(strides, own[2+k]*s.window.Stride[k])
+	}
+	for k := range s.window.Rank {
+		strides = append(strides, own[2+k]*s.window.Dilation[k])
+	}
+	return strides
+}
+
+// overWindows returns the strides of an array with an element a window along the loop.
+func (s *sliding) overWindows(y *nd.Array) []int {
+	return append(y.Strides(), make([]int, s.window.Rank)...)
+}
+
+// newInput and newWindows return planes like x, of what windows slide over and with an element a window.
+func (s *sliding) newInput(x *nd.Array) *nd.Array {
+	return nd.NewLike(s.fn, x.DType(), append(x.Shape()[:2], s.window.Size[:s.window.Rank]...), x)
+}
+
+func (s *sliding) newWindows(t dtype.DType, x *nd.Array) *nd.Array {
+	return nd.NewLike(s.fn, t, append(x.Shape()[:2], s.windows...), x)
+}
+
+// countsAlong returns how many points of each window lie in the array, or in it and the padding, along one axis.
+func (s *sliding) countsAlong(k int, padding bool) []float64 {
+	from, to := 0, s.window.Size[k]
+	if padding {
+		from, to = -s.window.Before[k], to+s.window.Before[k]
+	}
+	counts := make([]float64, s.windows[k])
+	for o := range counts {
+		start := o*s.window.Stride[k] - s.window.Before[k]
+		counts[o] = float64(max(0, min(start+s.kernel[k], to)-max(start, from)))
+	}
+	return counts
+}
+
+// counts returns how many points of each window count, like x: one number where all are the same.
+func (s *sliding) counts(padding bool, x *nd.Array) *nd.Array {
+	common, varying := 1.0, (*nd.Array)(nil)
+	for k := range s.window.Rank {
+		counts := s.countsAlong(k, padding)
+		same := true
+		for _, n := range counts {
+			same = same && n == counts[0]
+		}
+		if same && len(counts) > 0 {
+			common *= counts[0]
+		}
+		if same {
+			continue
+		}
+		shape := ones(s.window.Rank)
+		shape[k] = len(counts)
+		factor := nd.FromSlice(counts, shape...).To(x.Device()).AsType(x.DType())
+		if varying != nil {
+			factor = Multiply(varying, factor)
+		}
+		varying = factor
+	}
+	if varying == nil {
+		return nd.Scalar(common)
+	}
+	return MulScalar(varying, common)
+}

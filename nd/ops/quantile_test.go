@@ -1,0 +1,119 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+// The quantiles 0, 0.4, 0.5 and 1 of 15, 20, 35, 40 and 50, as NumPy computes them.
+func TestQuantileMethods(t *testing.T) {
+	x := nd.FromSlice([]float64{40, 15, 50, 20, 35})
+	q := nd.FromSlice([]float64{0, 0.4, 0.5, 1})
+	for method, repr := range map[string]string{
+		"":                          "array([15., 29., 35., 50.])",
+		"lower":                     "array([15., 20., 35., 50.])",
+		"higher":                    "array([15., 35., 35., 50.])",
+		"midpoint":                  "array([15. , 27.5, 35. , 50. ])",
+		"nearest":                   "array([15., 35., 35., 50.])",
+		"inverted_cdf":              "array([15., 20., 35., 50.])",
+		"averaged_inverted_cdf":     "array([15. , 27.5, 35. , 50. ])",
+		"closest_observation":       "array([15., 20., 20., 50.])",
+		"interpolated_inverted_cdf": "array([15. , 20. , 27.5, 50. ])",
+		"hazen":                     "array([15. , 27.5, 35. , 50. ])",
+		"weibull":                   "array([15., 26., 35., 50.])",
+		"median_unbiased":           "array([15., 27., 35., 50.])",
+		"normal_unbiased":           "array([15. , 27.125, 35. , 50. ])",
+	} {
+		t.Run(method, func(t *testing.T) { want(t, ops.Quantile(x, q, ops.QuantileOptions{Method: method}), repr) })
+	}
+	refuses(t, "method", func() { ops.Quantile(x, q, ops.QuantileOptions{Method: "mean"}) })
+	refuses(t, "range", func() { ops.Quantile(x, nd.Scalar(1.5)) })
+	refuses(t, "range", func() { ops.Percentile(x, nd.Scalar(nan)) })
+	refuses(t, "list", func() { ops.Quantile(x, nd.Zeros([]int{1, 1})) })
+	refuses(t, "real numbers", func() { ops.Quantile(x.AsType(dtype.Complex64), q) })
+}
+
+func TestQuantileShapesAndDTypes(t *testing.T) {
+	x := nd.ArangeInt(0, 24, 1).Reshape(2, 3, 4)
+	two := nd.FromSlice([]float64{0.25, 1})
+	want(t, ops.Quantile(x, nd.Scalar(0.5), ops.QuantileOptions{Axes: []int{0, -1}}), "array([ 7.5, 11.5, 15.5])")
+	want(t, ops.Quantile(x, two, ops.QuantileOptions{Axes: []int{1, 2}, KeepDims: true}), "array([[[[ 2.75]], [[14.75]]], [[[11. ]], [[23. ]]]])")
+	want(t, ops.Quantile(x, two, ops.QuantileOptions{Method: "lower"}), "array([ 5, 23])")
+	single := nd.FromSlice([]float32{1, 2})
+	want(t, ops.Quantile(single, nd.Scalar(0.5)), "array(1.5, dtype=float32)")
+	want(t, ops.Quantile(single, nd.FromSlice([]float64{0.5})), "array([1.5])")
+	want(t, ops.Percentile(nd.FromSlice([]int8{-100, 100}), nd.Scalar(75)), "array(50.)") // the difference is out of int8's range
+	bools := nd.FromSlice([]bool{true, false, true})
+	want(t, ops.Quantile(bools, nd.Scalar(0.5), ops.QuantileOptions{Method: "nearest"}), "array(True)")
+	refuses(t, "between bools", func() { ops.Quantile(bools, nd.Scalar(0.5)) })
+	out := nd.Zeros([]int{3})
+	ops.Quantile(x, nd.Scalar(0), ops.QuantileOptions{Axes: []int{0, 2}, Out: out})
+	want(t, out, "array([0., 4., 8.])")
+}
+
+func TestQuantileOfNaNAndInf(t *testing.T) {
+	x := nd.FromSlice([]float64{1, nan, 2, 3, 4, 5}, 2, 3)
+	rows := ops.QuantileOptions{Axes: []int{1}}
+	want(t, ops.Quantile(x, nd.Scalar(0), rows), "array([nan, 3.])")
+	want(t, ops.NanQuantile(x, nd.Scalar(0.5), rows), "array([1.5, 4. ])")
+	want(t, ops.NanPercentile(x, nd.FromSlice([]int{0, 100}), rows), "array([[1., 3.], [2., 5.]])")
+	want(t, ops.NanQuantile(nd.FromSlice([]float64{nan, nan}), nd.Scalar(0.5)), "array(nan)")
+	want(t, ops.Quantile(nd.FromSlice([]float64{1, inf, inf}), nd.FromSlice([]float64{0, 0.1, 0.25, 0.75})), "array([ 1., inf, inf, inf])")
+	want(t, ops.Quantile(nd.FromSlice([]float64{-inf, 1}), nd.FromSlice([]float64{0, 0.25, 0.75, 1})), "array([-inf, -inf, -inf, 1.])")
+	refuses(t, "no elements", func() { ops.Quantile(nd.Zeros([]int{0}), nd.Scalar(0.5)) })
+	want(t, ops.Quantile(nd.Zeros([]int{3, 0}), nd.Scalar(0.5), ops.QuantileOptions{Axes: []int{0}}), "array([], dtype=float64)")
+}
+
+func TestMedian(t *testing.T) {
+	x := nd.FromSlice([]float64{3, 1, 2, nan, 5, 4}, 2, 3)
+	want(t, ops.Median(x), "array(nan)")
+	want(t, ops.Median(x, ops.ReduceOptions{Axes: []int{1}}), "array([ 2., nan])")
+	want(t, ops.Median(x, ops.ReduceOptions{Axes: []int{0}, KeepDims: true}), "array([[nan, 3., 3.]])")
+	want(t, ops.Median(nd.FromSlice([]bool{true, false})), "array(0.5)")
+	want(t, ops.Median(nd.FromSlice([]uint8{255, 255})), "array(255.)")
+	want(t, ops.Median(nd.Zeros([]int{0})), "array(nan)")
+	want(t, ops.Median(nd.Scalar(4)), "array(4.)")
+	want(t, ops.Median(nd.FromSlice([]complex128{1i, 1, 2})), "array(1.+0.j)")
+	half := nd.FromSlice([]float64{60000, 60000}).AsType(dtype.Float16)
+	want(t, ops.Median(half), "array(6.e+04, dtype=float16)")
+}
+
+func TestQuantileGradients(t *testing.T) {
+	x := normal(43, dtype.Float64, 3, 5)
+	for method := range map[string]bool{"linear": true, "hazen": true, "midpoint": true, "higher": true} {
+		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
+			o := ops.QuantileOptions{Axes: []int{1}, Method: method}
+			return ops.Quantile(xs[0], nd.FromSlice([]float64{0, 0.3, 0.7, 1}), o)
+		}, x)
+	}
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Median(xs[0], ops.ReduceOptions{Axes: []int{0}}) }, x)
+	_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Median(x) }, nd.FromSlice([]float64{4, 1, 3, 2}))
+	want(t, g, "array([0. , 0. , 0.5, 0.5])")
+	_, g = gradOf(func(x *nd.Array) *nd.Array { return ops.Quantile(x, nd.Scalar(0.25)) }, nd.FromSlice([]float64{2, 2}))
+	want(t, g, "array([0.75, 0.25])") // both of equal elements have their part
+}
+
+func TestCovariance(t *testing.T) {
+	x := nd.FromSlice([]float64{0, 1, 2, 2, 1, 0}, 2, 3)
+	want(t, ops.Cov(x), "array([[ 1., -1.], [-1., 1.]])")
+	want(t, ops.Cov(x.T(), ops.CovOptions{RowVar: new(false), Bias: true}), "array([[ 0.66666667, -0.66666667], [-0.66666667, 0.66666667]])")
+	want(t, ops.Cov(x.Index(nd.At(0)), ops.CovOptions{Y: x.Index(nd.At(1)), DDof: new(0.0)}), "array([[ 0.66666667, -0.66666667], [-0.66666667, 0.66666667]])")
+	want(t, ops.Cov(nd.FromSlice([]int{1, 2, 4}), ops.CovOptions{FWeights: nd.FromSlice([]int{1, 0, 2})}), "array(3.)")
+	want(t, ops.CorrCoef(x), "array([[ 1., -1.], [-1., 1.]])")
+	want(t, ops.CorrCoef(nd.FromSlice([]float64{1, 2})), "array(1.)")
+	want(t, ops.Cov(nd.FromSlice([]complex128{1, 1i})), "array(1.+0.j)")
+	refuses(t, "negative", func() { ops.Cov(x, ops.CovOptions{AWeights: nd.FromSlice([]float64{1, -1, 1})}) })
+	refuses(t, "integers", func() { ops.Cov(x, ops.CovOptions{FWeights: nd.Ones([]int{3})}) })
+	refuses(t, "every observation", func() { ops.Cov(x, ops.CovOptions{AWeights: nd.Ones([]int{2})}) })
+	refuses(t, "one or two", func() { ops.Cov(nd.Zeros([]int{1, 2, 3})) })
+	a, w := normal(44, dtype.Float64, 3, 6), ops.Square(normal(45, dtype.Float64, 6))
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Cov(xs[0], ops.CovOptions{AWeights: xs[1]}) }, a, w)
+	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.Cov(xs[0]) }, a)
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
+		return ops.CorrCoef(xs[0]).Index(nd.At(0), nd.From(1)) // what is 1 whatever x is lies on a kink
+	}, a)
+}

@@ -1,0 +1,52 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// NegativeSampling returns, for every example, softplus(-x·w_t) + Σ softplus(x·w_n) over the sampled classes n: the loss of
+// telling its class from samples of noise. Examples with the label -1 cost nothing. chainer negative_sampling is its sum.
+//
+// Shapes: x (N, D), t (N), w (V, D), samples (N, S), all of them negative; the result (N).
+//
+// Source: T. Mikolov et al., Distributed Representations of Words and Phrases and their Compositionality, 2013.
+func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
+	const fn = "ops.NegativeSampling"
+	checkSamples(fn, x, t, w, samples)
+	counts := NotEqual(t, nd.Scalar(-1))
+	named := Where(counts, t, nd.Scalar(0)).ExpandDims(1)
+	loss := Add(Softplus(Negative(scoresAt(x, w, named).Squeeze(1))),
+		Sum(Softplus(scoresAt(x, w, samples)), ReduceOptions{Axes: []int{1}}))
+	return Where(counts, loss, nd.Scalar(0))
+}
+
+// BlackOut returns, for every example, -log p_t - Σ log(1 - p_s) over the sampled classes s, where p are the softmax of the
+// scores x·w of the label and the samples. chainer black_out is its mean.
+//
+// Shapes: x (N, D), t (N), w (V, D), samples (N, S); the result (N).
+//
+// Source: S. Ji et al., BlackOut: Speeding up Recurrent Neural Network Language Models With Very Large Vocabularies, 2015.
+func BlackOut(x, t, w, samples *nd.Array) *nd.Array {
+	const fn = "ops.BlackOut"
+	checkSamples(fn, x, t, w, samples)
+	scores := Concatenate([]*nd.Array{scoresAt(x, w, t.ExpandDims(1)), scoresAt(x, w, samples)}, JoinOptions{Axis: 1})
+	logP := LogSoftmax(scores)
+	others := Log1p(Negative(Exp(logP.Index(nd.All(), nd.From(1)))))
+	return Negative(Add(logP.Index(nd.All(), nd.At(0)), Sum(others, ReduceOptions{Axes: []int{1}})))
+}
+
+func checkSamples(fn string, x, t, w, samples *nd.Array) {
+	nd.Check(fn, x, t, w, samples)
+	if x.Rank() != 2 || w.Rank() != 2 || x.Dim(1) != w.Dim(1) || !broadcast.Equal(t.Shape(), x.Shape()[:1]) ||
+		samples.Rank() != 2 || samples.Dim(0) != x.Dim(0) || !t.DType().IsInteger() || !samples.DType().IsInteger() {
+		panic(nd.Errorf(fn, []*nd.Array{x, t, w, samples},
+			"want features (N, D), integer labels (N), weights (V, D) and integer samples (N, S)"))
+	}
+}
+
+// scoresAt is the product of each example with the weights of the classes in its row.
+func scoresAt(x, w, classes *nd.Array) *nd.Array {
+	rows := Take(w, classes, TakeOptions{Axis: new(0)})
+	return MatMul(rows, x.ExpandDims(2)).Squeeze(2)
+}

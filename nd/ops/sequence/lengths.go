@@ -1,0 +1,99 @@
+package sequence
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// MaskOptions are the options of Mask.
+type MaskOptions struct {
+	// Value stands where sequences are over.
+	Value float64
+	// Axis is the axis of time, 0 or 1; the other one is that of the sequences.
+	Axis int
+}
+
+// Mask returns x with a value in the steps of each sequence beyond its length, to which no gradient flows. mxnet
+// sequence_mask.
+//
+// Shapes: x (T, B, …), or (B, T, …) with Axis 1, lengths (B); the result is like x.
+func Mask(x, lengths *nd.Array, opts ...MaskOptions) *nd.Array {
+	var o MaskOptions
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	times := timeAndLengths("sequence.Mask", x, lengths, o.Axis)
+	alive := ops.Less(times.number, times.length)
+	if o.Axis == 1 {
+		alive = alive.T()
+	}
+	shape := append(alive.Shape(), make([]int, x.Rank()-2)...)
+	for k := 2; k < len(shape); k++ {
+		shape[k] = 1
+	}
+	return ops.Where(alive.Reshape(shape...), x, nd.Scalar(o.Value))
+}
+
+// TimeOptions choose the axis of time.
+type TimeOptions struct {
+	// Axis is the axis of time, 0 or 1; the other one is that of the sequences.
+	Axis int
+}
+
+// Last returns the last step of each sequence. mxnet sequence_last.
+//
+// Shapes: x (T, B, …), or (B, T, …) with Axis 1, lengths (B), which are at least 1; the result (B, …).
+func Last(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
+	axis := 0
+	if len(opts) > 0 {
+		axis = opts[0].Axis
+	}
+	times := timeAndLengths("sequence.Last", x, lengths, axis)
+	last := ops.Subtract(times.length, nd.Scalar(1)).Reshape(-1)
+	return moved(x, axis).Index(nd.Pick(last), nd.Pick(times.sequence.Reshape(-1)))
+}
+
+// Reverse returns x with the steps of each sequence in reverse; what is beyond its length stays. mxnet sequence_reverse.
+//
+// Shapes: x (T, B, …), or (B, T, …) with Axis 1, lengths (B); the result is like x.
+func Reverse(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
+	axis := 0
+	if len(opts) > 0 {
+		axis = opts[0].Axis
+	}
+	times := timeAndLengths("sequence.Reverse", x, lengths, axis)
+	alive := ops.Less(times.number, times.length)
+	from := ops.Where(alive, ops.Subtract(ops.Subtract(times.length, nd.Scalar(1)), times.number), times.number)
+	return moved(x, axis).Index(nd.Pick(from), nd.Pick(times.sequence)).SwapAxes(0, axis)
+}
+
+// moved puts the axis of time first.
+func moved(x *nd.Array, axis int) *nd.Array {
+	if axis == 1 {
+		return x.SwapAxes(0, 1)
+	}
+	return x
+}
+
+// along holds the numbers of the times as a column, those of the sequences and their lengths as rows.
+type along struct{ number, sequence, length *nd.Array }
+
+func timeAndLengths(fn string, x, lengths *nd.Array, axis int) along {
+	nd.Check(fn, x, lengths)
+	in := []*nd.Array{x, lengths}
+	if axis != 0 && axis != 1 || x.Rank() < 2 {
+		panic(nd.Errorf(fn, in, "want axes 0 and 1 of time and of sequences, and time along axis 0 or 1"))
+	}
+	times, batch := x.Dim(axis), x.Dim(1-axis)
+	if !broadcast.Equal(lengths.Shape(), []int{batch}) || lengths.DType().IsComplex() {
+		panic(nd.Errorf(fn, in, "want a length for each of %d sequences", batch))
+	}
+	on := nd.ArrayOptions{Device: x.Device()}
+	return along{
+		number:   nd.ArangeInt(0, times, 1, on).Reshape(times, 1),
+		sequence: nd.ArangeInt(0, batch, 1, on).Reshape(1, batch),
+		length:   lengths.Detach().AsType(dtype.Int64).Reshape(1, batch),
+	}
+}

@@ -1,0 +1,180 @@
+package sequence
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// NStepOptions are the options of NStepLSTM and NStepGRU.
+type NStepOptions struct {
+	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
+	Bidirectional bool
+	// Dropout is the probability with which each output of a layer is 0 for the next one, in training.
+	Dropout float64
+	// Train lets Dropout work; nil means true.
+	Train *bool
+	// Rand is the stream that Dropout draws from.
+	Rand *nd.Rand
+}
+
+// NStepRNNOptions are the options of NStepRNN.
+type NStepRNNOptions struct {
+	// Activation is "tanh" (the default) or "relu".
+	Activation string
+	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
+	Bidirectional bool
+	// Dropout is the probability with which each output of a layer is 0 for the next one, in training.
+	Dropout float64
+	// Train lets Dropout work; nil means true.
+	Train *bool
+	// Rand is the stream that Dropout draws from.
+	Rand *nd.Rand
+}
+
+// NStepRNN returns the last states of simple recurrent layers on sequences of different lengths, and their outputs at
+// every time: h' = tanh(w₀·x + w₁·h + b₀ + b₁). What layer i has in direction d are ws[D·i+d] and bs[D·i+d], with D
+// directions; the outputs of both stand side by side. chainer n_step_rnn and n_step_birnn.
+//
+// Shapes: hx (L·D, B, N), w₀ (N, I), or (N, D·N) above the first layer, w₁ (N, N), b (N), xs[t] (B_t, I), the inputs at
+// time t of the sequences that are not over: the longest sequences come first, so that B_t does not grow. The results are
+// (L·D, B, N) and (B_t, D·N).
+func NStepRNN(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepRNNOptions) (hy *nd.Array, ys []*nd.Array) {
+	const fn = "sequence.NStepRNN"
+	var o NStepRNNOptions
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	n := nStep{fn: fn, gates: 1, step: elman(activationOf(fn, o.Activation, []*nd.Array{hx})),
+		options: NStepOptions{o.Bidirectional, o.Dropout, o.Train, o.Rand}}
+	hy, _, ys = n.run(hx, nil, ws, bs, xs)
+	return hy, ys
+}
+
+// NStepLSTM returns the last states and memories of long short-term memory layers on sequences of different lengths, and
+// their outputs at every time: i = σ(w₀·x + w₄·h + b₀ + b₄), f likewise with 1 and 5, a = tanh(w₂·x + w₆·h + b₂ + b₆),
+// o = σ(w₃·x + w₇·h + b₃ + b₇), c' = f·c + i·a, h' = o·tanh(c'). Shapes and lists are those of NStepRNN, with eight
+// weights and biases; cx is like hx. chainer n_step_lstm and n_step_bilstm, whose document has o and a the other way round.
+func NStepLSTM(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepOptions) (hy, cy *nd.Array, ys []*nd.Array) {
+	n := nStep{fn: "sequence.NStepLSTM", gates: 4, step: lstm(nil)}
+	if len(opts) > 0 {
+		n.options = opts[0]
+	}
+	nd.Check(n.fn, cx)
+	return n.run(hx, cx, ws, bs, xs)
+}
+
+// NStepGRU returns the last states of layers of gated recurrent units on sequences of different lengths, and their
+// outputs at every time: r = σ(w₀·x + w₃·h + b₀ + b₃), z likewise with 1 and 4, n = tanh(w₂·x + b₂ + r·(w₅·h + b₅)),
+// h' = (1-z)·n + z·h. Shapes and lists are those of NStepRNN, with six weights and biases. chainer n_step_gru and
+// n_step_bigru.
+func NStepGRU(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepOptions) (hy *nd.Array, ys []*nd.Array) {
+	n := nStep{fn: "sequence.NStepGRU", gates: 3, gru: true, step: gru}
+	if len(opts) > 0 {
+		n.options = opts[0]
+	}
+	hy, _, ys = n.run(hx, nil, ws, bs, xs)
+	return hy, ys
+}
+
+// nStep is a call of a function whose weights come one by one.
+type nStep struct {
+	fn      string
+	gates   int
+	gru     bool // its last bias is not to be added to the input's
+	step    step
+	options NStepOptions
+}
+
+func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy, cy *nd.Array, ys []*nd.Array) {
+	o := &n.options
+	in := []*nd.Array{hx}
+	if cx != nil {
+		in = append(in, cx)
+	}
+	all := append(slices.Concat(in, xs), slices.Concat(slices.Concat(ws, bs)...)...)
+	nd.Check(n.fn, all...)
+	directions := 1
+	if o.Bidirectional {
+		directions = 2
+	}
+	if hx.Rank() != 3 || hx.Dim(0) == 0 || hx.Dim(0)%directions != 0 || cx != nil && !broadcast.Equal(cx.Shape(), hx.Shape()) {
+		panic(nd.Errorf(n.fn, in, "want states of shape (L·D, B, N) with L layers of D = %d directions", directions))
+	}
+	if len(ws) != hx.Dim(0) || len(bs) != hx.Dim(0) {
+		panic(nd.Errorf(n.fn, in, "%d lists of weights and %d of biases: want one for each of the %d cells", len(ws), len(bs), hx.Dim(0)))
+	}
+	s := stack{step: n.step, directions: directions, sizes: n.sizes(hx, xs)}
+	s.between = dropoutBetween(n.fn, o.Dropout, o.Train, o.Rand, in)
+	var first []state
+	width := xs[0].Dim(1)
+	for k := range ws {
+		if k == directions {
+			width = directions * hx.Dim(2)
+		}
+		n.check(ws[k], bs[k], hx.Dim(2), width)
+		s.cells = append(s.cells, n.cell(ws[k], bs[k]))
+		now := state{h: hx.Index(nd.At(k))}
+		if cx != nil {
+			now.c = cx.Index(nd.At(k))
+		}
+		first = append(first, now)
+	}
+	y, last := s.run(ops.Concatenate(xs), first)
+	hy, cy = stacked(last, hx.Shape()...)
+	offset := 0
+	for _, size := range s.sizes {
+		ys = append(ys, rows(y, offset, offset+size))
+		offset += size
+	}
+	return hy, cy, ys
+}
+
+// sizes are the numbers of sequences at every time.
+func (n *nStep) sizes(hx *nd.Array, xs []*nd.Array) []int {
+	if len(xs) == 0 {
+		panic(nd.Errorf(n.fn, []*nd.Array{hx}, "want at least one time"))
+	}
+	sizes := make([]int, len(xs))
+	for t, x := range xs {
+		if x.Rank() != 2 || x.Dim(1) != xs[0].Dim(1) {
+			panic(nd.Errorf(n.fn, []*nd.Array{hx, x}, "want inputs of shape (B_t, I) at every time"))
+		}
+		sizes[t] = x.Dim(0)
+		if t == 0 && sizes[t] != hx.Dim(1) || t > 0 && sizes[t] > sizes[t-1] {
+			panic(nd.Errorf(n.fn, []*nd.Array{hx, x}, "%d sequences at time %d: want those of the state, less those that are over", sizes[t], t))
+		}
+	}
+	return sizes
+}
+
+func (n *nStep) check(ws, bs []*nd.Array, units, width int) {
+	if len(ws) != 2*n.gates || len(bs) != 2*n.gates {
+		panic(nd.Errorf(n.fn, nil, "%d weights and %d biases for a cell: want %d", len(ws), len(bs), 2*n.gates))
+	}
+	for k := range ws {
+		want := []int{units, units}
+		if k < n.gates {
+			want[1] = width
+		}
+		if !broadcast.Equal(ws[k].Shape(), want) || !broadcast.Equal(bs[k].Shape(), want[:1]) {
+			panic(nd.Errorf(n.fn, []*nd.Array{ws[k], bs[k]}, "want weight %d of shape %s, and as many biases as its rows", k, broadcast.FormatShape(want)))
+		}
+	}
+}
+
+func (n *nStep) cell(ws, bs []*nd.Array) cell {
+	c := cell{fromInput: ops.Concatenate(ws[:n.gates]), fromState: ops.Concatenate(ws[n.gates:])}
+	sums := slices.Clone(bs[:n.gates])
+	for k, b := range bs[n.gates:] {
+		if n.gru && k == 2 {
+			c.candidate = b
+			continue
+		}
+		sums[k] = ops.Add(sums[k], b)
+	}
+	c.bias = ops.Concatenate(sums)
+	return c
+}

@@ -1,0 +1,186 @@
+package sequence
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// RecurrentOptions are the options of Recurrent.
+type RecurrentOptions struct {
+	// SequenceLength holds the lengths (B) of the sequences; nil means that all are as long as the input. Beyond its
+	// length a sequence has the output 0, and keeps its state.
+	SequenceLength *nd.Array
+	// StateCell is the first memory of an LSTM, (L·D, B, H), which it needs.
+	StateCell *nd.Array
+	// NumLayers is the number L of layers; 0 means 1.
+	NumLayers int
+	// Bidirectional runs a second cell from the end of each sequence to its beginning in every layer: D is 2 instead of 1.
+	Bidirectional bool
+	// P is the probability with which each output of a layer is 0 for the next one, in training.
+	P float64
+	// Training lets P work; nil means true.
+	Training *bool
+	// Rand is the stream that P draws from.
+	Rand *nd.Rand
+	// ProjectionSize is the width of the output of an LSTM, which is a projection of it; 0 means the state's own, without
+	// projection.
+	ProjectionSize int
+	// LSTMStateClipMin and LSTMStateClipMax are bounds of an LSTM's memory at every time; both are given, or none.
+	LSTMStateClipMin, LSTMStateClipMax *float64
+	// LSTMStateClipNaN replaces not-a-numbers in the memory by the lower bound.
+	LSTMStateClipNaN bool
+}
+
+// Recurrent returns the outputs of recurrent layers at every time, their last states and, of an LSTM, memories (else nil).
+// mode is "rnn_tanh", "rnn_relu", "lstm" or "gru", with the formulas of RNN, LSTM and GRU; every gate has a bias for the
+// input and one for the state. parameters holds, one after the other, the weights of every layer and direction: of the
+// input (G·H, I), of the state (G·H, P), and with a projection its (P, H); then all biases, in the same order: of the
+// input (G·H), of the state (G·H). Gates are in the order i, f, g, o, and r, z, n. mxnet rnn.
+//
+// Shapes: x (T, B, I), state (L·D, B, P), where P is the projection's width or else H; the results (T, B, D·P),
+// (L·D, B, P) and (L·D, B, H).
+func Recurrent(x, parameters, state *nd.Array, mode string, stateSize int, opts ...RecurrentOptions) (y, hn, cn *nd.Array) {
+	r := recurrent{fn: "sequence.Recurrent", units: stateSize}
+	if len(opts) > 0 {
+		r.o = opts[0]
+	}
+	return r.run(x, parameters, state, mode)
+}
+
+// recurrent is a call of Recurrent.
+type recurrent struct {
+	fn           string
+	o            RecurrentOptions
+	gates        int
+	units, width int // of the state within, of the output
+}
+
+func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.Array) {
+	o := &r.o
+	nd.Check(r.fn, x, parameters, h)
+	checkArrays(r.fn, x, o.StateCell, o.SequenceLength)
+	in := []*nd.Array{x, parameters, h, o.StateCell}
+	o.NumLayers = max(o.NumLayers, 1)
+	directions := 1
+	if o.Bidirectional {
+		directions = 2
+	}
+	s := stack{directions: directions, step: r.stepOf(mode, in)}
+	r.width = r.units
+	if o.ProjectionSize > 0 {
+		r.width = o.ProjectionSize
+	}
+	if (mode == "lstm") != (o.StateCell != nil) {
+		panic(nd.Errorf(r.fn, in, "mode %s: a memory is what an LSTM needs, and no other", mode))
+	}
+	if x.Rank() != 3 || x.Dim(0) == 0 || r.units <= 0 {
+		panic(nd.Errorf(r.fn, in, "want an input of shape (T, B, I) with at least one time, and units"))
+	}
+	batch, cells := x.Dim(1), o.NumLayers*directions
+	if !broadcast.Equal(h.Shape(), []int{cells, batch, r.width}) ||
+		o.StateCell != nil && !broadcast.Equal(o.StateCell.Shape(), []int{cells, batch, r.units}) {
+		panic(nd.Errorf(r.fn, in, "want a state of shape (%d, %d, %d), and an LSTM's memory (%[1]d, %[2]d, %[4]d)", cells, batch, r.width, r.units))
+	}
+	s.cells = r.cells(parameters, x.Dim(2), directions, in)
+	s.sizes = slices.Repeat([]int{batch}, x.Dim(0))
+	s.between = dropoutBetween(r.fn, o.P, o.Training, o.Rand, in)
+	if o.SequenceLength != nil {
+		if !broadcast.Equal(o.SequenceLength.Shape(), []int{batch}) {
+			panic(nd.Errorf(r.fn, []*nd.Array{x, o.SequenceLength}, "want a length for each of %d sequences", batch))
+		}
+		for t := range s.sizes {
+			s.alive = append(s.alive, ops.Greater(o.SequenceLength.ExpandDims(1), nd.Scalar(t)))
+		}
+	}
+	first := make([]state, cells)
+	for k := range first {
+		first[k].h = h.Index(nd.At(k))
+		if o.StateCell != nil {
+			first[k].c = o.StateCell.Index(nd.At(k))
+		}
+	}
+	y, last := s.run(x.Reshape(-1, x.Dim(2)), first)
+	hn, cn = stacked(last, cells, batch, r.width)
+	return y.Reshape(x.Dim(0), batch, directions*r.width), hn, cn
+}
+
+// stepOf reads the mode, and the options that only an LSTM has.
+func (r *recurrent) stepOf(mode string, in []*nd.Array) step {
+	o := &r.o
+	if (o.LSTMStateClipMin != nil) != (o.LSTMStateClipMax != nil) {
+		panic(nd.Errorf(r.fn, in, "want both bounds of the memory, or none"))
+	}
+	if mode != "lstm" && (o.ProjectionSize > 0 || o.LSTMStateClipMin != nil) {
+		panic(nd.Errorf(r.fn, in, "mode %s: projection and bounds are an LSTM's", mode))
+	}
+	r.gates = 1
+	switch mode {
+	case "rnn_tanh":
+		return elman(ops.Tanh)
+	case "rnn_relu":
+		return elman(ops.ReLU)
+	case "gru":
+		r.gates = 3
+		return gru
+	case "lstm":
+		r.gates = 4
+		if o.LSTMStateClipMin == nil {
+			return lstm(nil)
+		}
+		low, high := nd.Scalar(*o.LSTMStateClipMin), nd.Scalar(*o.LSTMStateClipMax)
+		return lstm(func(c *nd.Array) *nd.Array {
+			if o.LSTMStateClipNaN {
+				return ops.FMin(ops.FMax(c, low), high)
+			}
+			return ops.Clip(c, low, high)
+		})
+	}
+	panic(nd.Errorf(r.fn, in, "mode %q: want rnn_tanh, rnn_relu, lstm or gru", mode))
+}
+
+// cells cuts the parameters.
+func (r *recurrent) cells(parameters *nd.Array, features, directions int, in []*nd.Array) []cell {
+	rows := r.gates * r.units
+	cells := make([]cell, r.o.NumLayers*directions)
+	widthOf := func(k int) int {
+		if k < directions {
+			return features
+		}
+		return directions * r.width
+	}
+	size := 0
+	for k := range cells {
+		size += rows * (widthOf(k) + r.width + 2)
+		if r.o.ProjectionSize > 0 {
+			size += r.width * r.units
+		}
+	}
+	if !broadcast.Equal(parameters.Shape(), []int{size}) {
+		panic(nd.Errorf(r.fn, in, "want %d parameters in one axis", size))
+	}
+	offset := 0
+	next := func(shape ...int) *nd.Array {
+		from := offset
+		offset += broadcast.Size(shape)
+		return parameters.Index(nd.Span(from, offset)).Reshape(shape...)
+	}
+	for k := range cells {
+		cells[k].fromInput = next(rows, widthOf(k))
+		cells[k].fromState = next(rows, r.width)
+		if r.o.ProjectionSize > 0 {
+			cells[k].project = next(r.width, r.units)
+		}
+	}
+	for k := range cells {
+		ofInput, ofState := next(rows), next(rows)
+		if r.gates == 3 {
+			cells[k].candidate = ofState.Index(nd.From(2 * r.units))
+			ofState = ops.Concatenate([]*nd.Array{ofState.Index(nd.Until(2 * r.units)), nd.ZerosLike(cells[k].candidate.Detach())})
+		}
+		cells[k].bias = ops.Add(ofInput, ofState)
+	}
+	return cells
+}

@@ -1,0 +1,180 @@
+package sequence
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// PackOptions are the options of PackPadded.
+type PackOptions struct {
+	// BatchFirst says that the axis of the sequences comes before that of time.
+	BatchFirst bool
+}
+
+// PackPadded returns the steps of padded sequences without the padding: those of all sequences at the first time, then
+// those at the second time of the sequences that are not over, and so on; and how many there are at each time (int64). The
+// lengths must not grow from one sequence to the next. It waits for the lengths. nnabla pack_padded_sequence.
+//
+// Shapes: x (T, B, …), or (B, T, …) with BatchFirst, lengths (B); the results (N, …), with N the sum of the lengths, and
+// (the longest length).
+func PackPadded(x, lengths *nd.Array, opts ...PackOptions) (packed, batchSizes *nd.Array) {
+	const fn = "sequence.PackPadded"
+	nd.Check(fn, x, lengths)
+	in := []*nd.Array{x, lengths}
+	first := len(opts) > 0 && opts[0].BatchFirst
+	if x.Rank() < 2 {
+		panic(nd.Errorf(fn, in, "want axes of time and of sequences"))
+	}
+	time, batch, stepT, stepB := x.Dim(0), x.Dim(1), x.Dim(1), 1
+	if first {
+		time, batch, stepT, stepB = batch, time, 1, batch
+	}
+	counts := hostCounts(fn, lengths, in)
+	if len(counts) != batch || batch == 0 || counts[0] > time || counts[batch-1] < 1 {
+		panic(nd.Errorf(fn, in, "want a length from 1 to %d for each of %d sequences", time, batch))
+	}
+	sizes := transposed(counts)
+	var places []int
+	for t, n := range sizes {
+		for b := range n {
+			places = append(places, t*stepT+b*stepB)
+		}
+	}
+	flat := x.Reshape(append([]int{time * batch}, x.Shape()[2:]...)...)
+	return take(flat, places), nd.FromSliceOn(lengths.Device(), sizes)
+}
+
+// PadOptions are the options of PadPacked.
+type PadOptions struct {
+	// BatchFirst puts the axis of the sequences before that of time.
+	BatchFirst bool
+	// PaddingValue stands where sequences are over.
+	PaddingValue float64
+	// TotalLength is the least length of the axis of time; without it that is the longest sequence.
+	TotalLength int
+}
+
+// PadPacked returns sequences that PackPadded packed as one array, padded where they are over, and their lengths (int64).
+// It waits for the numbers of sequences. nnabla pad_packed_sequence.
+//
+// Shapes: packed (N, …), batchSizes (T); the results (T, B, …), or (B, T, …) with BatchFirst, and (B).
+func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd.Array) {
+	const fn = "sequence.PadPacked"
+	nd.Check(fn, packed, batchSizes)
+	in := []*nd.Array{packed, batchSizes}
+	var o PadOptions
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	sizes := hostCounts(fn, batchSizes, in)
+	total := 0
+	for _, n := range sizes {
+		total += n
+	}
+	if len(sizes) == 0 || sizes[len(sizes)-1] < 1 || packed.Rank() == 0 || packed.Dim(0) != total {
+		panic(nd.Errorf(fn, in, "want as many rows as the sequences have steps"))
+	}
+	time, batch := max(len(sizes), o.TotalLength), sizes[0]
+	stepT, stepB := batch, 1
+	if o.BatchFirst {
+		stepT, stepB = 1, time
+	}
+	places := slices.Repeat([]int{total}, time*batch) // the row of padding
+	row := 0
+	for t, n := range sizes {
+		for b := range n {
+			places[t*stepT+b*stepB] = row
+			row++
+		}
+	}
+	shape := packed.Shape()
+	padding := nd.Full(append([]int{1}, shape[1:]...), o.PaddingValue, nd.ArrayOptions{DType: packed.DType(), Device: packed.Device()})
+	x = take(ops.Concatenate([]*nd.Array{packed, padding}), places)
+	outer := []int{time, batch}
+	if o.BatchFirst {
+		outer = []int{batch, time}
+	}
+	return x.Reshape(append(outer, shape[1:]...)...), nd.FromSliceOn(batchSizes.Device(), transposed(sizes))
+}
+
+// Transpose turns sequences into their steps at each time: the first result holds the first step of every sequence, the
+// second the second step of those that have one, and so on. The lengths must not grow from one sequence to the next; it is
+// its own inverse. chainer transpose_sequence.
+//
+// Shapes: xs[b] (T_b, …); the results (B_t, …).
+func Transpose(xs []*nd.Array) []*nd.Array {
+	const fn = "sequence.Transpose"
+	if len(xs) == 0 {
+		return nil
+	}
+	nd.Check(fn, xs...)
+	counts := make([]int, len(xs))
+	starts := make([]int, len(xs))
+	start := 0
+	for b, x := range xs {
+		if x.Rank() == 0 {
+			panic(nd.Errorf(fn, xs, "want an axis of time"))
+		}
+		counts[b], starts[b] = x.Dim(0), start
+		start += x.Dim(0)
+		if b > 0 && counts[b] > counts[b-1] {
+			panic(nd.Errorf(fn, xs, "sequence %d is longer than the one before: want the longest first", b))
+		}
+	}
+	sizes := transposed(counts)
+	if len(sizes) == 0 {
+		return nil
+	}
+	var places []int
+	for t, n := range sizes {
+		for b := range n {
+			places = append(places, starts[b]+t)
+		}
+	}
+	packed := take(ops.Concatenate(xs), places)
+	ys := make([]*nd.Array, len(sizes))
+	row := 0
+	for t, n := range sizes {
+		ys[t] = rows(packed, row, row+n)
+		row += n
+	}
+	return ys
+}
+
+// hostCounts reads counts that must not grow.
+func hostCounts(fn string, x *nd.Array, in []*nd.Array) []int {
+	if x.Rank() != 1 || !x.DType().IsInteger() {
+		panic(nd.Errorf(fn, in, "want whole numbers in one axis"))
+	}
+	values := nd.ToSlice[int64](x.Detach().AsType(dtype.Int64))
+	counts := make([]int, len(values))
+	for k, v := range values {
+		counts[k] = int(v)
+		if v < 0 || int64(counts[k]) != v || k > 0 && v > values[k-1] {
+			panic(nd.Errorf(fn, in, "number %d is %d: want numbers that do not grow, and none below 0", k, v))
+		}
+	}
+	return counts
+}
+
+// transposed turns lengths, which do not grow, into the number of those above 0, above 1, …: and back.
+func transposed(counts []int) []int {
+	if len(counts) == 0 {
+		return nil
+	}
+	sizes := make([]int, counts[0])
+	for _, n := range counts {
+		for t := range n {
+			sizes[t]++
+		}
+	}
+	return sizes
+}
+
+// take gathers rows that are known on the host.
+func take(x *nd.Array, places []int) *nd.Array {
+	return ops.Take(x, nd.FromSliceOn(x.Device(), places), ops.TakeOptions{Axis: new(0)})
+}

@@ -1,0 +1,212 @@
+package sequence
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// cell holds the weights of one layer in one direction, whatever layout they came in. The rows of its G gates follow
+// each other: i, f, g, o of an LSTM; r, z, n of a GRU.
+type cell struct {
+	fromInput *nd.Array // (G·H, features)
+	fromState *nd.Array // (G·H, state)
+	bias      *nd.Array // (G·H), or nil
+	candidate *nd.Array // of a GRU: the bias (H) that the reset gate multiplies too, or nil
+	project   *nd.Array // of an LSTM: the projection (P, H) of its output, or nil
+}
+
+// state is what a cell passes on from one time to the next, a row for each sequence. c is nil but for an LSTM.
+type state struct{ h, c *nd.Array }
+
+func (s state) rows(from, to int) state {
+	s.h = rows(s.h, from, to)
+	if s.c != nil {
+		s.c = rows(s.c, from, to)
+	}
+	return s
+}
+
+// above puts the rows of s above those of t.
+func (s state) above(t state) state {
+	s.h = ops.Concatenate([]*nd.Array{s.h, t.h})
+	if s.c != nil {
+		s.c = ops.Concatenate([]*nd.Array{s.c, t.c})
+	}
+	return s
+}
+
+// orElse takes from s the rows at which alive, a column, is true, and the others from old.
+func (s state) orElse(alive *nd.Array, old state) state {
+	s.h = ops.Where(alive, s.h, old.h)
+	if s.c != nil {
+		s.c = ops.Where(alive, s.c, old.c)
+	}
+	return s
+}
+
+// rows is x[from:to].
+func rows(x *nd.Array, from, to int) *nd.Array {
+	if from == 0 && to == x.Dim(0) {
+		return x
+	}
+	return x.Index(nd.Span(from, to))
+}
+
+// step takes a state from one time to the next; input is what the weights make of the input.
+type step func(w cell, input *nd.Array, s state) state
+
+// stack is a network of recurrent layers on a packed batch: the rows of all sequences that are alive at the first time,
+// then those at the second, and so on. Sequences are in the order of their lengths, the longest first.
+type stack struct {
+	step       step
+	cells      []cell // the directions of a layer follow each other
+	directions int
+	sizes      []int       // how many sequences are alive at each time
+	alive      []*nd.Array // where all sizes are equal: which sequences are alive at each time, as columns; nil means all
+
+	between func(x *nd.Array) *nd.Array // what happens to the input of every layer but the first; nil: nothing
+}
+
+// run returns the outputs of the last layer, packed, and the last state of every cell.
+func (s *stack) run(x *nd.Array, first []state) (y *nd.Array, last []state) {
+	last = make([]state, len(first))
+	for k := 0; k < len(s.cells); k += s.directions {
+		if k > 0 && s.between != nil {
+			x = s.between(x)
+		}
+		ys := make([]*nd.Array, s.directions)
+		for d := range ys {
+			ys[d], last[k+d] = s.layer(s.cells[k+d], x, first[k+d], d == 1)
+		}
+		x = ys[0]
+		if s.directions == 2 {
+			x = ops.Concatenate(ys, ops.JoinOptions{Axis: 1})
+		}
+	}
+	return x, last
+}
+
+// layer runs one cell over the times, backward from each sequence's end if reverse is set.
+func (s *stack) layer(w cell, x *nd.Array, first state, reverse bool) (y *nd.Array, last state) {
+	inputs := ops.MatMul(x, w.fromInput.T())
+	if w.bias != nil {
+		inputs = ops.Add(inputs, w.bias)
+	}
+	ys := make([]*nd.Array, len(s.sizes))
+	advance := func(t, offset int, now state) state {
+		next := s.step(w, rows(inputs, offset, offset+s.sizes[t]), now)
+		ys[t] = next.h
+		if s.alive != nil {
+			next = next.orElse(s.alive[t], now)
+			ys[t] = ops.Where(s.alive[t], next.h, nd.Scalar(0))
+		}
+		return next
+	}
+	if reverse {
+		last = s.backward(first, x.Dim(0), advance)
+	} else {
+		last = s.forward(first, advance)
+	}
+	return ops.Concatenate(ys), last
+}
+
+// forward puts the states of sequences aside where they end.
+func (s *stack) forward(now state, advance func(t, offset int, now state) state) state {
+	var ended []state
+	offset := 0
+	for t, n := range s.sizes {
+		if alive := now.h.Dim(0); n < alive {
+			ended = append(ended, now.rows(n, alive))
+			now = now.rows(0, n)
+		}
+		now = advance(t, offset, now)
+		offset += n
+	}
+	for _, e := range slices.Backward(ended) {
+		now = now.above(e)
+	}
+	return now
+}
+
+// backward takes up the first states of sequences where they end, going back from the end at row offset.
+func (s *stack) backward(first state, offset int, advance func(t, offset int, now state) state) state {
+	now := first.rows(0, s.sizes[len(s.sizes)-1])
+	for t, n := range slices.Backward(s.sizes) {
+		if begun := now.h.Dim(0); n > begun {
+			now = now.above(first.rows(begun, n))
+		}
+		offset -= n
+		now = advance(t, offset, now)
+	}
+	return now
+}
+
+// column is gate k of g's columns, which hold as many gates.
+func column(g *nd.Array, k, gates int) *nd.Array {
+	n := g.Dim(1) / gates
+	return g.Index(nd.All(), nd.Span(k*n, (k+1)*n))
+}
+
+// elman is a step of a simple recurrent network.
+func elman(activation func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array) step {
+	return func(w cell, input *nd.Array, s state) state {
+		return state{h: activation(ops.Add(input, ops.MatMul(s.h, w.fromState.T())))}
+	}
+}
+
+// lstm is a step of an LSTM; clip is what happens to its memory, or nil.
+func lstm(clip func(c *nd.Array) *nd.Array) step {
+	return func(w cell, input *nd.Array, s state) state {
+		g := ops.Add(input, ops.MatMul(s.h, w.fromState.T()))
+		i, f, o := ops.Sigmoid(column(g, 0, 4)), ops.Sigmoid(column(g, 1, 4)), ops.Sigmoid(column(g, 3, 4))
+		c := ops.Add(ops.Multiply(f, s.c), ops.Multiply(i, ops.Tanh(column(g, 2, 4))))
+		if clip != nil {
+			c = clip(c)
+		}
+		h := ops.Multiply(o, ops.Tanh(c))
+		if w.project != nil {
+			h = ops.MatMul(h, w.project.T())
+		}
+		return state{h, c}
+	}
+}
+
+// gru is a step of a GRU whose reset gate multiplies the product of the state and its weights.
+func gru(w cell, input *nd.Array, s state) state {
+	g := ops.MatMul(s.h, w.fromState.T())
+	r := ops.Sigmoid(ops.Add(column(input, 0, 3), column(g, 0, 3)))
+	z := ops.Sigmoid(ops.Add(column(input, 1, 3), column(g, 1, 3)))
+	inner := column(g, 2, 3)
+	if w.candidate != nil {
+		inner = ops.Add(inner, w.candidate)
+	}
+	n := ops.Tanh(ops.Add(column(input, 2, 3), ops.Multiply(r, inner)))
+	return state{h: ops.Add(n, ops.Multiply(z, ops.Subtract(s.h, n)))}
+}
+
+// activationOf is the nonlinearity of a simple recurrent network by its name; the zero name is tanh.
+func activationOf(fn, name string, in []*nd.Array) func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
+	switch name {
+	case "", "tanh":
+		return ops.Tanh
+	case "relu":
+		return ops.ReLU
+	}
+	panic(nd.Errorf(fn, in, "nonlinearity %q: want tanh or relu", name))
+}
+
+// dropoutBetween is dropout on what goes from layer to layer, or nil without any.
+func dropoutBetween(fn string, p float64, training *bool, rng *nd.Rand, in []*nd.Array) func(x *nd.Array) *nd.Array {
+	if !(p >= 0 && p <= 1) {
+		panic(nd.Errorf(fn, in, "dropout %v: want a probability from 0 to 1", p))
+	}
+	if p == 0 || training != nil && !*training {
+		return nil
+	}
+	if rng == nil {
+		panic(nd.Errorf(fn, in, "dropout %v in training draws random numbers: want a Rand", p))
+	}
+	return func(x *nd.Array) *nd.Array { return ops.Dropout(x, p, rng) }
+}

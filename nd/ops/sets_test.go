@@ -1,0 +1,86 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+func TestUnique(t *testing.T) {
+	x := nd.FromSlice([]float64{3, nan, 1, 3, nan, 1}, 2, 3)
+	u := ops.UniqueAll(x)
+	want(t, u.Values, "array([ 1., 3., nan])")
+	want(t, u.Indices, "array([2, 0, 1])")
+	want(t, u.Inverse, "array([[1, 2, 0], [1, 2, 0]])")
+	want(t, u.Counts, "array([2, 2, 2])")
+	want(t, ops.Unique(x, ops.UniqueOptions{EqualNaN: new(false)}), "array([ 1., 3., nan, nan])")
+	want(t, ops.Unique(nd.Zeros([]int{0, 3})), "array([], dtype=float64)")
+	want(t, ops.UniqueAll(nd.Zeros([]int{0})).Counts, "array([], dtype=int64)")
+	want(t, ops.Unique(nd.Scalar(7)), "array([7])")
+	want(t, ops.Unique(nd.FromSlice([]float64{0, negative})), "array([0.])") // the first of equal ones
+	_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Unique(x) }, nd.FromSlice([]float64{2, 1, 2}))
+	want(t, g, "array([1., 1., 0.])")
+}
+
+func TestUniqueSlices(t *testing.T) {
+	x := nd.FromSlice([]float64{1, 0, 1, 0, 2, 0, 1, nan, 1, nan}, 5, 2)
+	u := ops.UniqueAll(x, ops.UniqueOptions{Axis: new(0)})
+	want(t, u.Values, "array([[ 1., 0.], [ 1., nan], [ 2., 0.]])")
+	want(t, u.Indices, "array([0, 3, 2])")
+	want(t, u.Inverse, "array([0, 0, 2, 1, 1])")
+	want(t, u.Counts, "array([2, 2, 1])")
+	want(t, ops.Unique(x.T(), ops.UniqueOptions{Axis: new(-1), EqualNaN: new(false)}).Index(nd.At(0)), "array([1., 1., 1., 2.])")
+	want(t, ops.Unique(nd.Zeros([]int{3, 0}), ops.UniqueOptions{Axis: new(0)}), "array([], shape=(1, 0), dtype=float64)")
+	refuses(t, "out of bounds", func() { ops.Unique(x, ops.UniqueOptions{Axis: new(2)}) })
+}
+
+func TestSets(t *testing.T) {
+	a, b := nd.FromSlice([]int{3, 1, 2, 3}, 2, 2), nd.FromSlice([]float64{2, 5, 3})
+	want(t, ops.IsIn(a, b), "array([[ True, False], [ True, True]])")
+	want(t, ops.IsIn(a, b, ops.IsInOptions{Invert: true}), "array([[False, True], [False, False]])")
+	want(t, ops.IsIn(nd.Scalar(2), a), "array(True)")
+	want(t, ops.IsIn(a, nd.Zeros([]int{0})), "array([[False, False], [False, False]])")
+	want(t, ops.IsIn(nd.FromSlice([]float64{nan}), nd.FromSlice([]float64{nan})), "array([False])")
+	want(t, ops.Union1D(a, b), "array([1., 2., 3., 5.])")
+	want(t, ops.Intersect1D(a, b), "array([2., 3.])")
+	want(t, ops.SetDiff1D(a, b), "array([1])")
+	want(t, ops.SetXor1D(a, b), "array([1., 5.])")
+	common, inA, inB := ops.Intersect1DWithIndex(a, b)
+	want(t, common, "array([2., 3.])")
+	want(t, inA, "array([2, 0])")
+	want(t, inB, "array([0, 2])")
+}
+
+func TestArraysAreEqual(t *testing.T) {
+	x := nd.FromSlice([]float64{1, nan})
+	for _, c := range []struct {
+		what      string
+		got, want bool
+	}{
+		{"not-a-number", ops.ArrayEqual(x, x), false},
+		{"EqualNaN", ops.ArrayEqual(x, x, ops.ArrayEqualOptions{EqualNaN: true}), true},
+		{"dtypes", ops.ArrayEqual(nd.FromSlice([]int{1, 2}), nd.FromSlice([]float32{1, 2})), true},
+		{"shapes", ops.ArrayEqual(nd.Ones([]int{2}), nd.Ones([]int{1, 2})), false},
+		{"shapes that broadcast", ops.ArrayEquiv(nd.Ones([]int{2}), nd.Ones([]int{3, 1})), true},
+		{"shapes that do not", ops.ArrayEquiv(nd.Ones([]int{2}), nd.Ones([]int{3})), false},
+		{"nothing", ops.ArrayEqual(nd.Ones([]int{0}), nd.Zeros([]int{0})), true},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %t", c.what, c.got)
+		}
+	}
+}
+
+func TestPartition(t *testing.T) {
+	x := nd.FromSlice([]int{4, 1, 3, 2, 5, 0}, 2, 3)
+	want(t, ops.Partition(x, []int{1}).Index(nd.All(), nd.At(1)), "array([3, 2])")
+	at := ops.ArgPartition(x, []int{0, -1}, ops.AxisOptions{Axis: new(0)})
+	want(t, ops.TakeAlongAxis(x, at, 0), "array([[2, 1, 0], [4, 5, 3]])")
+	refuses(t, "kth", func() { ops.Partition(x, []int{3}) })
+	refuses(t, "dimension 0", func() { ops.Partition(nd.Zeros(nil), nil) })
+	if dt := at.DType(); dt != dtype.Int64 {
+		t.Errorf("positions of dtype %s", dt)
+	}
+}

@@ -1,0 +1,111 @@
+package sparse
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// gatherAt returns the elements of a dense matrix at the places of entries.
+func gatherAt(fn string, x *nd.Array, e entries) *nd.Array {
+	return nd.Gather(fn, x, []int{0, 1}, 0, []*nd.Array{e.row, e.col}, device.BoundsRaise)
+}
+
+// SumOptions are the options of Sum.
+type SumOptions struct {
+	// Axis is the axis to add up along: 0 gives a sum for each column, 1 one for each row, negative ones count from the
+	// end; nil adds up everything.
+	Axis *int
+}
+
+// Sum returns the sums of the elements along an axis, or of all, as a dense array; those of small integers are 64 bits
+// wide, as in ops.Sum.
+func Sum(m Matrix, opts ...SumOptions) *nd.Array {
+	const fn = "sparse.Sum"
+	e := entriesOf(fn, m)
+	if len(opts) == 0 || opts[0].Axis == nil {
+		return ops.Sum(e.data)
+	}
+	axis, err := broadcast.Axis(*opts[0].Axis, 2)
+	if err != nil {
+		panic(nd.Errorf(fn, nil, "%v", err))
+	}
+	data := e.data.AsType(dtype.SumType(e.data.DType()))
+	if axis == 0 {
+		return scatterSum(fn, data, []int{e.cols}, e.col)
+	}
+	return scatterSum(fn, data, []int{e.rows}, e.row)
+}
+
+// Add returns a + b, by rows, with elements stored where either has one. The dtype is what both promote to. It waits for
+// the device.
+func Add(a, b Matrix) *CSR { return joined("sparse.Add", a, b, false) }
+
+// Subtract returns a - b, by rows. It is as [Add] in all else.
+func Subtract(a, b Matrix) *CSR { return joined("sparse.Subtract", a, b, true) }
+
+func joined(fn string, a, b Matrix, negate bool) *CSR {
+	x, y := entriesOf(fn, a), entriesOf(fn, b)
+	nd.Check(fn, x.data, y.data)
+	if x.rows != y.rows || x.cols != y.cols {
+		panic(nd.Errorf(fn, nil, "(%d, %d) and (%d, %d): want matrices of one shape", x.rows, x.cols, y.rows, y.cols))
+	}
+	if negate {
+		y.data = ops.Negative(y.data)
+	}
+	join := func(a, b *nd.Array) *nd.Array { return ops.Concatenate([]*nd.Array{a, b}) }
+	return entries{fn: fn, data: join(x.data, y.data), row: join(x.row, y.row), col: join(x.col, y.col), rows: x.rows, cols: x.cols}.csr()
+}
+
+// SliceRows returns the rows from start to below stop. The elements are a view; it waits for the device.
+func SliceRows(m *CSR, start, stop int) *CSR {
+	const fn = "sparse.SliceRows"
+	m.check(fn)
+	checkSlice(fn, start, stop, m.Rows)
+	ptr := m.IndPtr.Index(nd.Span(start, stop+1))
+	from, to := nd.Value[int](ptr, 0), nd.Value[int](ptr, -1)
+	part := nd.Span(from, to)
+	return &CSR{Data: m.Data.Index(part), Indices: m.Indices.Index(part), IndPtr: ops.Subtract(ptr, nd.Scalar(from)),
+		Rows: stop - start, Cols: m.Cols, canonical: m.canonical}
+}
+
+// SliceColumns returns the columns from start to below stop. It waits for the device.
+func SliceColumns(m *CSR, start, stop int) *CSR {
+	const fn = "sparse.SliceColumns"
+	e := m.entries(fn)
+	checkSlice(fn, start, stop, m.Cols)
+	within := ops.LogicalAnd(ops.GreaterEqual(e.col, nd.Scalar(start)), ops.Less(e.col, nd.Scalar(stop)))
+	kept := nd.Nonzero(fn, within)[0]
+	row := take(fn, e.row, kept)
+	return &CSR{
+		Data:    take(fn, e.data, kept),
+		Indices: ops.Subtract(take(fn, e.col, kept), nd.Scalar(start)),
+		IndPtr:  ops.SearchSorted(row, count(m.Rows+1, row)),
+		Rows:    m.Rows, Cols: stop - start, canonical: m.canonical,
+	}
+}
+
+func checkSlice(fn string, start, stop, n int) {
+	if start < 0 || stop < start || stop > n {
+		panic(nd.Errorf(fn, nil, "%d to %d: want a part of 0 to %d", start, stop, n))
+	}
+}
+
+// TakeRows returns the rows that an array of indices names, in its order; a row can be named several times, as in a batch
+// that is drawn. It waits for the device. scipy.sparse's m[rows].
+func TakeRows(m *CSR, rows *nd.Array) *CSR {
+	const fn = "sparse.TakeRows"
+	m.check(fn)
+	nd.Check(fn, m.Data, rows)
+	rows = checkIndices(fn, "rows", rows, -1)
+	checkRange(fn, "rows", rows, m.Rows)
+	which, at := rowParts(fn, m.IndPtr, rows)
+	return &CSR{
+		Data:    take(fn, m.Data, at),
+		Indices: take(fn, m.Indices, at),
+		IndPtr:  ops.SearchSorted(which, count(rows.Size()+1, which)),
+		Rows:    rows.Size(), Cols: m.Cols, canonical: m.canonical,
+	}
+}

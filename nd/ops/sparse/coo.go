@@ -1,0 +1,84 @@
+package sparse
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// COO is a matrix in coordinate format: a list of elements and their rows and columns, in any order. It is made by
+// [NewCOO] or a conversion; its fields are to be read.
+type COO struct {
+	Data, Row, Col *nd.Array
+	Rows, Cols     int
+
+	canonical bool // in row-major order, no place twice
+}
+
+// NewCOO returns the matrix of rows×cols with the given elements and their rows and columns (nnz each). The arrays are not
+// copied, but indices of other integer dtypes are converted to int64. It checks the places, for which it waits for the
+// device. scipy.sparse.coo_array((data, (row, col)), shape).
+func NewCOO(data, row, col *nd.Array, rows, cols int) *COO {
+	const fn = "sparse.NewCOO"
+	checkShape(fn, rows, cols)
+	nd.Check(fn, data, row, col)
+	row = checkIndices(fn, "rows", row, -1)
+	col = checkIndices(fn, "columns", col, row.Size())
+	checkData(fn, data, row.Size())
+	checkRange(fn, "rows", row, rows)
+	checkRange(fn, "columns", col, cols)
+	return &COO{Data: data, Row: row, Col: col, Rows: rows, Cols: cols, canonical: inOrder(row, col)}
+}
+
+// Shape returns the numbers of rows and columns.
+func (m *COO) Shape() (rows, cols int) { return m.Rows, m.Cols }
+
+// NNZ returns the number of stored elements, zeros and repeated places counted.
+func (m *COO) NNZ() int { return m.Data.Size() }
+
+// DType returns the dtype of the elements.
+func (m *COO) DType() dtype.DType { return m.Data.DType() }
+
+// String says what kind of matrix it is. ToDense shows the elements.
+func (m *COO) String() string { return describe("COO", m) }
+
+// T returns the transpose, on the same arrays.
+func (m *COO) T() *COO { return m.entries("COO.T").transposed().coo() }
+
+// WithData returns a matrix with the same places and other elements.
+func (m *COO) WithData(data *nd.Array) *COO {
+	const fn = "COO.WithData"
+	nd.Check(fn, data, m.Row)
+	checkData(fn, data, m.NNZ())
+	y := *m
+	y.Data = data
+	return &y
+}
+
+// SumDuplicates returns the matrix with its places in row-major order, and elements of one place added up: itself, where
+// it is known to be so. It waits for the device.
+func (m *COO) SumDuplicates() *COO {
+	if m.canonical {
+		return m
+	}
+	return m.entries("COO.SumDuplicates").summed().coo()
+}
+
+// ToCSR returns the matrix by rows. Elements of one place are added up, for which it may wait for the device.
+func (m *COO) ToCSR() *CSR { return m.entries("COO.ToCSR").csr() }
+
+// ToCSC returns the matrix by columns. Elements of one place are added up, for which it may wait for the device.
+func (m *COO) ToCSC() *CSC { return m.entries("COO.ToCSC").transposed().csr().T() }
+
+// ToCOO returns the matrix itself.
+func (m *COO) ToCOO() *COO { return m }
+
+// ToDense returns the matrix as an array of two axes.
+func (m *COO) ToDense() *nd.Array { return m.entries("COO.ToDense").dense() }
+
+func (m *COO) entries(fn string) entries {
+	if m == nil {
+		refuseNil(fn)
+	}
+	nd.Check(fn, m.Data, m.Row, m.Col)
+	return entries{fn: fn, data: m.Data, row: m.Row, col: m.Col, rows: m.Rows, cols: m.Cols, canonical: m.canonical}
+}

@@ -1,0 +1,129 @@
+package sparse
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// Map returns the matrix with f of its stored elements, on one axis; f must give as many, and 0 for 0, as the elements
+// that are not stored stay 0. Elements of one place are added up first.
+func Map[M Format[M]](m M, f func(x *nd.Array) *nd.Array) M {
+	m = m.SumDuplicates()
+	return m.WithData(f(m.entries("sparse.Map").data))
+}
+
+// apply is Map for a function of package ops.
+func apply[M Format[M]](m M, f func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array) M {
+	return Map(m, func(x *nd.Array) *nd.Array { return f(x) })
+}
+
+// Functions that keep zeros, of matrices of any format. They are those of package ops, with their dtypes and gradients.
+
+// Absolute returns |m|.
+func Absolute[M Format[M]](m M) M { return apply(m, ops.Absolute) }
+
+// Sign returns -1, 0 or 1 by the sign of each element.
+func Sign[M Format[M]](m M) M { return apply(m, ops.Sign) }
+
+// Square returns the squares of the elements.
+func Square[M Format[M]](m M) M { return apply(m, ops.Square) }
+
+// Sqrt returns the square roots of the elements.
+func Sqrt[M Format[M]](m M) M { return apply(m, ops.Sqrt) }
+
+// Sin returns the sines of the elements.
+func Sin[M Format[M]](m M) M { return apply(m, ops.Sin) }
+
+// Tan returns the tangents of the elements.
+func Tan[M Format[M]](m M) M { return apply(m, ops.Tan) }
+
+// Arcsin returns the inverse sines of the elements.
+func Arcsin[M Format[M]](m M) M { return apply(m, ops.Arcsin) }
+
+// Arctan returns the inverse tangents of the elements.
+func Arctan[M Format[M]](m M) M { return apply(m, ops.Arctan) }
+
+// Sinh returns the hyperbolic sines of the elements.
+func Sinh[M Format[M]](m M) M { return apply(m, ops.Sinh) }
+
+// Tanh returns the hyperbolic tangents of the elements.
+func Tanh[M Format[M]](m M) M { return apply(m, ops.Tanh) }
+
+// Arcsinh returns the inverse hyperbolic sines of the elements.
+func Arcsinh[M Format[M]](m M) M { return apply(m, ops.Arcsinh) }
+
+// Arctanh returns the inverse hyperbolic tangents of the elements.
+func Arctanh[M Format[M]](m M) M { return apply(m, ops.Arctanh) }
+
+// Expm1 returns e to the power of the elements, minus 1.
+func Expm1[M Format[M]](m M) M { return apply(m, ops.Expm1) }
+
+// Log1p returns the logarithms of 1 plus the elements.
+func Log1p[M Format[M]](m M) M { return apply(m, ops.Log1p) }
+
+// Floor rounds the elements down.
+func Floor[M Format[M]](m M) M { return apply(m, ops.Floor) }
+
+// Ceil rounds the elements up.
+func Ceil[M Format[M]](m M) M { return apply(m, ops.Ceil) }
+
+// Rint rounds the elements to the nearest integer, halves to the even one.
+func Rint[M Format[M]](m M) M { return apply(m, ops.Rint) }
+
+// Trunc rounds the elements towards zero.
+func Trunc[M Format[M]](m M) M { return apply(m, ops.Trunc) }
+
+// Deg2Rad converts the elements from degrees to radians.
+func Deg2Rad[M Format[M]](m M) M { return apply(m, ops.Deg2Rad) }
+
+// Rad2Deg converts the elements from radians to degrees.
+func Rad2Deg[M Format[M]](m M) M { return apply(m, ops.Rad2Deg) }
+
+// ReLU returns the elements that are positive, and 0 for the others, which stay stored.
+func ReLU[M Format[M]](m M) M { return apply(m, ops.ReLU) }
+
+// Power returns the elements to the power p, a number: a Scalar or an array without axes. It must be positive, as
+// elements that are not stored stay 0, so that for an array of a device it waits.
+func Power[M Format[M]](m M, p *nd.Array) M {
+	const fn = "sparse.Power"
+	nd.Check(fn, m.entries(fn).data, p)
+	if p.Rank() != 0 || p.DType().IsComplex() || !(nd.Value[float64](p) > 0) {
+		panic(nd.Errorf(fn, []*nd.Array{p}, "want a positive number: 0 to the power of others is not 0"))
+	}
+	return Map(m, func(x *nd.Array) *nd.Array { return ops.Power(x, p) })
+}
+
+// AsType returns the matrix with its elements converted to a dtype, as [nd.Array.AsType] converts.
+func AsType[M Format[M]](m M, dt dtype.DType) M {
+	return Map(m, func(x *nd.Array) *nd.Array { return x.AsType(dt) })
+}
+
+// Negative returns -m.
+func Negative[M Format[M]](m M) M { return m.WithData(ops.Negative(m.entries("sparse.Negative").data)) }
+
+// Conj returns the complex conjugates of the elements.
+func Conj[M Format[M]](m M) M { return m.WithData(ops.Conj(m.entries("sparse.Conj").data)) }
+
+// Multiply returns the product with v, element by element: a number, or an array that broadcasts to the matrix, such as
+// a row or column of factors. Where v is infinite or not a number, elements that are not stored stay 0 all the same.
+func Multiply[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Multiply", m, v, ops.Multiply) }
+
+// Divide returns the quotient by v, element by element: a number, or an array that broadcasts to the matrix. Elements that
+// are not stored stay 0, also where v is 0.
+func Divide[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Divide", m, v, ops.Divide) }
+
+// meet computes f of the stored elements and what v has at their places. It is linear in the elements.
+func meet[M Format[M]](fn string, m M, v *nd.Array, f func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array) M {
+	e := m.entries(fn)
+	nd.Check(fn, e.data, v)
+	if v.Rank() > 0 {
+		shape := []int{e.rows, e.cols}
+		if full, err := broadcast.Shapes(v.Shape(), shape); err != nil || !broadcast.Equal(full, shape) {
+			panic(nd.Errorf(fn, []*nd.Array{v}, "it does not broadcast to the matrix (%d, %d)", e.rows, e.cols))
+		}
+		v = gatherAt(fn, v.BroadcastTo(shape...), e)
+	}
+	return m.WithData(f(e.data, v))
+}

@@ -1,0 +1,182 @@
+package sparse
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// Matrix is a sparse matrix of any format: *[CSR], *[CSC] or *[COO].
+type Matrix interface {
+	// Shape returns the numbers of rows and columns.
+	Shape() (rows, cols int)
+	// NNZ returns the number of stored elements, zeros and repeated places counted.
+	NNZ() int
+	// DType returns the dtype of the elements.
+	DType() dtype.DType
+	// ToCSR, ToCSC and ToCOO convert, or return the matrix itself. ToCSR and ToCSC of another format add up elements of
+	// one place and put the places in order.
+	ToCSR() *CSR
+	ToCSC() *CSC
+	ToCOO() *COO
+	// ToDense returns the matrix as an array of two axes.
+	ToDense() *nd.Array
+
+	entries(fn string) entries
+}
+
+// Format is what functions that keep the format take: M is *[CSR], *[CSC] or *[COO].
+type Format[M any] interface {
+	Matrix
+	// WithData returns a matrix with the same places and other elements.
+	WithData(data *nd.Array) M
+	// SumDuplicates adds up elements of one place, and puts the places in order.
+	SumDuplicates() M
+}
+
+// entries are the stored elements and their places, one of each an element.
+type entries struct {
+	fn             string // on whose behalf, for messages
+	data, row, col *nd.Array
+	rows, cols     int
+	canonical      bool // in row-major order, no place twice
+}
+
+// entriesOf returns the entries of a matrix of any format.
+func entriesOf(fn string, m Matrix) entries {
+	if m == nil {
+		refuseNil(fn)
+	}
+	return m.entries(fn)
+}
+
+func refuseNil(fn string) { panic(nd.Errorf(fn, nil, "the matrix is nil")) }
+
+func (e entries) transposed() entries {
+	return entries{fn: e.fn, data: e.data, row: e.col, col: e.row, rows: e.cols, cols: e.rows, canonical: e.data.Size() <= 1}
+}
+
+// dense adds the elements up at their places.
+func (e entries) dense() *nd.Array {
+	return scatterSum(e.fn, e.data, []int{e.rows, e.cols}, e.row, e.col)
+}
+
+// summed puts the entries in row-major order and adds up those of one place.
+func (e entries) summed() entries {
+	if e.canonical || e.data.Size() == 0 {
+		e.canonical = true
+		return e
+	}
+	key := ops.Add(ops.Multiply(e.row, nd.Scalar(e.cols)), e.col)
+	order := ops.ArgSort(key)
+	key = take(e.fn, key, order)
+	data := take(e.fn, e.data, order)
+	first := nd.Ones([]int{key.Size()}, nd.ArrayOptions{DType: dtype.Bool, Device: key.Device()})
+	ops.NotEqual(key.Index(nd.From(1)), key.Index(nd.Until(-1)), ops.UfuncOptions{Out: first.Index(nd.From(1))})
+	starts := nd.Nonzero(e.fn, first)[0]
+	if starts.Size() < key.Size() {
+		segment := ops.Subtract(ops.CumSum(first), nd.Scalar(1))
+		data = scatterSum(e.fn, data, starts.Shape(), segment)
+		key = take(e.fn, key, starts)
+	}
+	e.data, e.row, e.col = data, ops.FloorDivide(key, nd.Scalar(e.cols)), ops.Remainder(key, nd.Scalar(e.cols))
+	e.canonical = true
+	return e
+}
+
+// csr compresses the rows of entries, which it puts in order.
+func (e entries) csr() *CSR {
+	e = e.summed()
+	// The row i begins after all entries of smaller rows.
+	ptr := ops.SearchSorted(e.row, count(e.rows+1, e.row))
+	return &CSR{Data: e.data, Indices: e.col, IndPtr: ptr, Rows: e.rows, Cols: e.cols, canonical: true}
+}
+
+func (e entries) coo() *COO {
+	return &COO{Data: e.data, Row: e.row, Col: e.col, Rows: e.rows, Cols: e.cols, canonical: e.canonical}
+}
+
+// take picks elements, or rows, along axis 0.
+func take(fn string, x, at *nd.Array) *nd.Array {
+	return nd.Gather(fn, x, []int{0}, 0, []*nd.Array{at}, device.BoundsRaise)
+}
+
+// scatterSum adds values up at places in an array of zeros; the first axis of the values is that of the places.
+func scatterSum(fn string, values *nd.Array, shape []int, at ...*nd.Array) *nd.Array {
+	zeros := nd.NewLike(fn, values.DType(), shape, values)
+	defer zeros.Release()
+	nd.Fill(zeros, 0)
+	return nd.Scatter(fn, device.CombineSum, zeros, broadcast.AllAxes(len(at)), 0, at, values, device.BoundsRaise)
+}
+
+// count returns the numbers from 0 to n-1 on the device of like.
+func count(n int, like *nd.Array) *nd.Array {
+	return nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: like.Device()})
+}
+
+// checkShape refuses shapes of which the places cannot be numbered.
+func checkShape(fn string, rows, cols int) {
+	if err := broadcast.CheckShape([]int{rows, cols}); err != nil {
+		panic(nd.Errorf(fn, nil, "%d rows, %d columns: %v", rows, cols, err))
+	}
+}
+
+// checkData refuses what cannot be n stored elements; a negative n stands for any number.
+func checkData(fn string, data *nd.Array, n int) {
+	nd.Check(fn, data)
+	switch {
+	case data.Rank() != 1:
+		panic(nd.Errorf(fn, []*nd.Array{data}, "want elements on one axis"))
+	case data.DType().IsBool():
+		panic(nd.Errorf(fn, []*nd.Array{data}, "a sparse matrix is of numbers: convert with AsType"))
+	case n >= 0 && data.Size() != n:
+		panic(nd.Errorf(fn, []*nd.Array{data}, "%d elements for %d places", data.Size(), n))
+	}
+}
+
+// checkIndices returns indices as int64, and refuses those of another length or dtype; a negative n stands for any
+// number.
+func checkIndices(fn, name string, ix *nd.Array, n int) *nd.Array {
+	if ix.Rank() != 1 || !ix.DType().IsInteger() || !dtype.CanCast(ix.DType(), dtype.Int64, dtype.CastSafe) {
+		panic(nd.Errorf(fn, []*nd.Array{ix}, "%s: want integers on one axis, of a dtype that int64 holds", name))
+	}
+	if n >= 0 && ix.Size() != n {
+		panic(nd.Errorf(fn, []*nd.Array{ix}, "%s: %d numbers, want %d", name, ix.Size(), n))
+	}
+	return ix.AsType(dtype.Int64)
+}
+
+// checkRange refuses indices below 0, or not below n. It waits for the device.
+func checkRange(fn, name string, ix *nd.Array, n int) {
+	if ix.Size() == 0 {
+		return
+	}
+	if low, high := nd.Value[int64](ops.Min(ix)), nd.Value[int64](ops.Max(ix)); low < 0 || high >= int64(n) {
+		panic(nd.Errorf(fn, []*nd.Array{ix}, "%s: numbers from %d to %d, want them from 0 to below %d", name, low, high, n))
+	}
+}
+
+// all reads whether every element is true. It waits for the device.
+func all(conditions *nd.Array) bool { return nd.Value[bool](ops.All(conditions)) }
+
+// inOrder reports whether places are in increasing order by their first, then by their second coordinate, none of them
+// twice. It waits for the device.
+func inOrder(first, second *nd.Array) bool {
+	if first.Size() < 2 {
+		return true
+	}
+	before := func(x *nd.Array) *nd.Array { return x.Index(nd.Until(-1)) }
+	after := func(x *nd.Array) *nd.Array { return x.Index(nd.From(1)) }
+	same := ops.Equal(before(first), after(first))
+	return all(ops.LogicalOr(ops.Less(before(first), after(first)),
+		ops.LogicalAnd(same, ops.Less(before(second), after(second)))))
+}
+
+func describe(format string, m Matrix) string {
+	rows, cols := m.Shape()
+	return fmt.Sprintf("%s (%d, %d) of %s with %d stored elements", format, rows, cols, m.DType(), m.NNZ())
+}

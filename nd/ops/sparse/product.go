@@ -1,0 +1,82 @@
+package sparse
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// MatMul returns the product of a sparse matrix and a dense matrix or vector. The dtype is what both promote to. Its
+// gradients are MatMul of the transpose, and for the stored elements the products of the rows that meet in them.
+// scipy.sparse's m @ x, mxnet sparse.dot; with transpose_a: MatMul(m.T(), x).
+//
+// Shapes: (m, k) and (k, n) give (m, n); (m, k) and (k) give (m).
+func MatMul(m Matrix, x *nd.Array) *nd.Array {
+	const fn = "sparse.MatMul"
+	return matMul(entriesOf(fn, m), x)
+}
+
+// DenseMatMul returns the product of a dense matrix or vector and a sparse matrix. scipy.sparse's x @ m.
+//
+// Shapes: (n, m) and (m, k) give (n, k); (m) and (m, k) give (k).
+func DenseMatMul(x *nd.Array, m Matrix) *nd.Array {
+	const fn = "sparse.DenseMatMul"
+	e := entriesOf(fn, m).transposed()
+	nd.Check(fn, e.data, x)
+	if x.IsScalar() {
+		x = x.To(e.data.Device()) // it is refused as an array without axes is
+	}
+	return matMul(e, x.T()).T()
+}
+
+// matMul multiplies every stored element with the row of x that its column meets, and adds up what belongs to one row.
+func matMul(e entries, x *nd.Array) *nd.Array {
+	nd.Check(e.fn, e.data, x)
+	if x.Rank() != 1 && x.Rank() != 2 {
+		panic(nd.Errorf(e.fn, []*nd.Array{x}, "want a dense operand of one axis or two"))
+	}
+	if x.Dim(0) != e.cols {
+		panic(nd.Errorf(e.fn, []*nd.Array{x}, "the operands meet in axes of length %d and %d: want the same", e.cols, x.Dim(0)))
+	}
+	data, shape := e.data, []int{e.rows}
+	if x.Rank() == 2 {
+		data, shape = data.ExpandDims(1), append(shape, x.Dim(1))
+	}
+	met := take(e.fn, x, e.col)
+	defer met.Release() // it may be much larger than the operands and the result
+	terms := ops.Multiply(data, met)
+	defer terms.Release()
+	return scatterSum(e.fn, terms, shape, e.row)
+}
+
+// SparseMatMul returns the product of two sparse matrices, by rows. It waits for the device: how many elements are
+// stored depends on the places. scipy.sparse's a @ b.
+func SparseMatMul(a, b Matrix) *CSR {
+	const fn = "sparse.SparseMatMul"
+	left, right := entriesOf(fn, a), entriesOf(fn, b).csr()
+	nd.Check(fn, left.data, right.Data)
+	if left.cols != right.Rows {
+		panic(nd.Errorf(fn, nil, "(%d, %d) and (%d, %d): want as many columns of the first as rows of the second", left.rows, left.cols, right.Rows, right.Cols))
+	}
+	checkShape(fn, left.rows, right.Cols)
+	// Each element of a meets all of one row of b.
+	which, at := rowParts(fn, right.IndPtr, left.col)
+	terms := ops.Multiply(take(fn, left.data, which), take(fn, right.Data, at))
+	return entries{fn: fn, data: terms, row: take(fn, left.row, which), col: take(fn, right.Indices, at),
+		rows: left.rows, cols: right.Cols}.csr()
+}
+
+// rowParts lists the stored elements of several rows of a compressed matrix, one row after the other: which of the rows
+// each belongs to, and where it is stored. It waits for the device.
+func rowParts(fn string, ptr, rows *nd.Array) (which, at *nd.Array) {
+	begins := take(fn, ptr, rows)
+	lengths := ops.Subtract(take(fn, ptr, ops.Add(rows, nd.Scalar(1))), begins)
+	ends := ops.CumSum(lengths)
+	total := 0
+	if n := rows.Size(); n > 0 {
+		total = nd.Value[int](ends, n-1)
+	}
+	number := count(total, ptr)
+	which = ops.SearchSorted(ends, number, ops.SearchOptions{Right: true})
+	before := ops.Subtract(ends, lengths) // of the rows' first elements among all
+	return which, ops.Add(take(fn, ops.Subtract(begins, before), which), number)
+}

@@ -1,0 +1,92 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// TopKDataOptions are the options of TopKData.
+type TopKDataOptions struct {
+	// Abs compares magnitudes.
+	Abs bool
+	// Reduce returns the k elements alone, the largest first; false keeps the shape, with 0 for the others. Nil means true.
+	Reduce *bool
+	// BaseAxis is the axis at which the elements of an example begin, negative ones counted from the end; nil means 1.
+	BaseAxis *int
+}
+
+// TopKData returns the k largest elements of every example. The gradient goes to these. nnabla top_k_data.
+//
+// Shapes: x (M…, K…); the result (M…, k), or like x without Reduce.
+func TopKData(x *nd.Array, k int, opts ...TopKDataOptions) *nd.Array {
+	o := firstOf(opts)
+	base, examples, positions := topPositions("ops.TopKData", x, k, o.Abs, o.BaseAxis)
+	if valueOr(o.Reduce, true) {
+		y := TakeAlongAxis(examples, positions, 1)
+		return y.Reshape(append(x.Shape()[:base:base], k)...)
+	}
+	return Where(chosenPlaces(x, examples, positions), x, nd.Scalar(0))
+}
+
+// TopKGradOptions are the options of TopKGrad.
+type TopKGradOptions struct {
+	// Abs compares magnitudes.
+	Abs bool
+	// BaseAxis is the axis at which the elements of an example begin, negative ones counted from the end; nil means 1.
+	BaseAxis *int
+}
+
+// TopKGrad returns x; of its gradient the k largest elements of every example remain, the others are 0. nnabla top_k_grad.
+func TopKGrad(x *nd.Array, k int, opts ...TopKGradOptions) *nd.Array {
+	const fn = "ops.TopKGrad"
+	o := firstOf(opts)
+	nd.Check(fn, x)
+	exampleSize(fn, x, k, o.BaseAxis)
+	y := Positive(x.Detach())
+	nd.Record1(topKGradOp{k: k, o: o}, x, y)
+	return y
+}
+
+// topKGradOp passes on the largest elements of the gradient.
+type topKGradOp struct {
+	k int
+	o TopKGradOptions
+}
+
+func (op topKGradOp) Name() string      { return "ops.TopKGrad" }
+func (op topKGradOp) Claims() nd.Claims { return nd.Claims{} }
+
+func (op topKGradOp) VJP(c *nd.Call) {
+	gy := c.Gy(0)
+	c.SetGx(0, TopKData(gy, op.k, TopKDataOptions{Abs: op.o.Abs, Reduce: new(false), BaseAxis: op.o.BaseAxis}))
+}
+
+// exampleSize checks k against the number of elements from the base axis on.
+func exampleSize(fn string, x *nd.Array, k int, baseAxis *int) (base, size int) {
+	base = axisOr(fn, x, baseAxis, 1)
+	size = broadcast.Size(x.Shape()[base:])
+	if k < 1 || k > size {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "k = %d: want one from 1 to the %d elements of an example", k, size))
+	}
+	return base, size
+}
+
+// topPositions returns x as a matrix with a row for each example, and the positions in each row of the k largest elements.
+func topPositions(fn string, x *nd.Array, k int, abs bool, baseAxis *int) (base int, examples, positions *nd.Array) {
+	nd.Check(fn, x)
+	base, size := exampleSize(fn, x, k, baseAxis)
+	examples = x.Reshape(broadcast.Size(x.Shape()[:base]), size)
+	keys := examples.Detach()
+	if abs {
+		keys = Absolute(keys)
+	}
+	_, positions = TopK(keys, k)
+	return base, examples, positions
+}
+
+// chosenPlaces tells which elements of x are at the positions in the rows of its examples.
+func chosenPlaces(x, examples, positions *nd.Array) *nd.Array {
+	none := nd.ZerosLike(examples.Detach(), nd.ArrayOptions{DType: dtype.Bool})
+	return PutAlongAxis(none, positions, nd.Scalar(true), 1).Reshape(x.Shape()...)
+}

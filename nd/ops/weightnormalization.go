@@ -1,0 +1,180 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// WeightNormalizationOptions are the options of WeightNormalization.
+type WeightNormalizationOptions struct {
+	// Dim is the axis along which g has a length for each part, negative ones counted from the end.
+	Dim int
+	// Eps is added to the sum of squares; nil means 1e-12.
+	Eps *float64
+}
+
+// WeightNormalization gives the parts of w along an axis, the first by default, the lengths g: g·w/√(Σw² + eps), with the
+// sum over all other axes. nnabla weight_normalization. (Salimans and Kingma 2016, "Weight normalization: a simple
+// reparameterization to accelerate training of deep neural networks")
+func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
+	const fn = "ops.WeightNormalization"
+	nd.Check(fn, w, g)
+	o := firstOf(opts)
+	w = floating(fn, w)
+	axis := axisOr(fn, w, &o.Dim, 0)
+	if g.DType().IsComplex() || g.Rank() != 1 || g.Dim(0) != w.Dim(axis) {
+		panic(nd.Errorf(fn, []*nd.Array{w, g}, "want one real length for each part along axis %d", axis))
+	}
+	shape := ones(w.Rank())
+	shape[axis] = w.Dim(axis)
+	over := ReduceOptions{Axes: keptFirst(w.Rank(), []int{axis})[:w.Rank()-1], KeepDims: true}
+	length := Sqrt(AddScalar(Sum(Square(w), over), valueOr(o.Eps, 1e-12)))
+	return Multiply(w, Divide(g.Reshape(shape...), length))
+}
+
+// NormNormalizationOptions are the options of NormNormalization.
+type NormNormalizationOptions struct {
+	// P is the power; nil means 2. It must be positive.
+	P *float64
+	// Axes are the axes over which the norm is taken; nil or none means all.
+	Axes []int
+	// Eps is added to the sum before the root; nil means 1e-12.
+	Eps *float64
+}
+
+// NormNormalization returns x/(Σ|x|^p + eps)^(1/p). nnabla norm_normalization.
+func NormNormalization(x *nd.Array, opts ...NormNormalizationOptions) *nd.Array {
+	const fn = "ops.NormNormalization"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	p := valueOr(o.P, 2)
+	if !(p > 0) {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "p = %v: want a positive power", p))
+	}
+	x = floating(fn, x)
+	over := ReduceOptions{KeepDims: true}
+	if len(o.Axes) > 0 {
+		over.Axes = o.Axes
+	}
+	powers := absPower.call2(x, nd.Scalar(p), nil)
+	if p == 2 {
+		powers = Square(x)
+	}
+	sum := AddScalar(Sum(powers, over), valueOr(o.Eps, 1e-12))
+	if p == 2 {
+		return Divide(x, Sqrt(sum))
+	}
+	return Divide(x, Power(sum, nd.Scalar(1/p)))
+}
+
+// NormalizeOptions are the options of Normalize.
+type NormalizeOptions struct {
+	// Eps is added to the length; nil means 1e-5.
+	Eps *float64
+	// Axis is the axis along which lengths are taken; nil means 1.
+	Axis *int
+}
+
+// Normalize brings vectors along an axis to nearly length 1: x/(√Σx² + eps). The gradient of a length of 0 counts as 0.
+// chainer normalize.
+func Normalize(x *nd.Array, opts ...NormalizeOptions) *nd.Array {
+	const fn = "ops.Normalize"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	x = floating(fn, x)
+	axis := axisOr(fn, x, o.Axis, 1)
+	length := Norm(x, NormOptions{Axes: []int{axis}, KeepDims: true})
+	return Divide(x, AddScalar(length, valueOr(o.Eps, 1e-5)))
+}
+
+// LocalResponseNormalizationOptions are the options of LocalResponseNormalization.
+type LocalResponseNormalizationOptions struct {
+	// N is how many neighbouring channels count, their own among them; 0 means 5. An even number counts as the next odd one.
+	N int
+	// K is added to the sum of squares; nil means 2.
+	K *float64
+	// Alpha multiplies the sum; nil means 1e-4.
+	Alpha *float64
+	// Beta is the power; nil means 0.75.
+	Beta *float64
+}
+
+// LocalResponseNormalization returns x/(K + Alpha·Σx²)^Beta, where the sum goes over the channels, along axis 1, that are
+// at most N/2 (rounded down) away. chainer local_response_normalization. (Krizhevsky et al. 2012, "ImageNet classification
+// with deep convolutional neural networks")
+func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationOptions) *nd.Array {
+	const fn = "ops.LocalResponseNormalization"
+	nd.Check(fn, x)
+	o := firstOf(opts)
+	if o.N == 0 {
+		o.N = 5
+	}
+	if o.N < 0 || x.Rank() < 2 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "N = %d: want a positive number, and an array of batch and channels", o.N))
+	}
+	x = floating(fn, x)
+	half := min(o.N/2, x.Dim(1))
+	channelLast := Square(x).MoveAxis([]int{1}, []int{-1})
+	sums := sumPooling(fn, channelLast, []int{2*half + 1}, PoolingOptions{Stride: []int{1}, Pad: []int{half}}).MoveAxis([]int{-1}, []int{1})
+	scale := AddScalar(MulScalar(sums, valueOr(o.Alpha, 1e-4)), valueOr(o.K, 2))
+	return Multiply(x, Power(scale, nd.Scalar(-valueOr(o.Beta, 0.75))))
+}
+
+// SpectralNormOptions are the options of SpectralNorm.
+type SpectralNormOptions struct {
+	// Dim is the axis of the outputs, negative ones counted from the end: it makes the rows of a matrix, all others the columns.
+	Dim int
+	// Itr is how many steps of the power iteration are made; 0 means 1.
+	Itr int
+	// Eps is added to sums of squares before their roots; nil means 1e-12.
+	Eps *float64
+	// Test leaves u as it is.
+	Test bool
+}
+
+// SpectralNorm divides w, as a matrix, by about its largest singular value σ = uᵀ·W·v. The vectors come from a power iteration
+// that begins with u, one number a row, which is updated in place unless Test is set; it must then not be recorded by a
+// tape. They count as constants for the gradient. nnabla spectral_norm. (Miyato et al. 2018, "Spectral normalization for
+// generative adversarial networks")
+func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
+	const fn = "ops.SpectralNorm"
+	nd.Check(fn, w, u)
+	o := firstOf(opts)
+	w = floating(fn, w)
+	axis := axisOr(fn, w, &o.Dim, 0)
+	steps := max(o.Itr, 1)
+	switch {
+	case o.Itr < 0:
+		panic(nd.Errorf(fn, []*nd.Array{w, u}, "Itr = %d: want a positive number", o.Itr))
+	case !u.DType().IsFloat() || u.Rank() != 1 || u.Dim(0) != w.Dim(axis):
+		panic(nd.Errorf(fn, []*nd.Array{w, u}, "want a float u of one axis, with as many elements as axis %d of w", axis))
+	case !o.Test && recorded(u):
+		panic(nd.Errorf(fn, []*nd.Array{w, u}, "u is updated in place: it must not be recorded by a tape"))
+	case !o.Test:
+		nd.CheckWritable(fn, u)
+	}
+	rows := w.MoveAxis([]int{axis}, []int{0})
+	matrix := rows.Reshape(w.Dim(axis), broadcast.Size(rows.Shape()[1:]))
+	left, right := powerIteration(matrix.Detach(), u.Detach().AsType(w.DType()), steps, valueOr(o.Eps, 1e-12))
+	sigma := Sum(Multiply(MatMul(matrix, right), left))
+	y := Divide(w, sigma)
+	if !o.Test {
+		u.Assign(left)
+	}
+	return y
+}
+
+// powerIteration returns approximate singular vectors of the largest singular value.
+func powerIteration(matrix, u *nd.Array, steps int, eps float64) (left, right *nd.Array) {
+	unit := func(x *nd.Array) *nd.Array {
+		wide := x.AsType(dtype.Promote(x.DType(), dtype.Float32))
+		return Divide(wide, Sqrt(AddScalar(Sum(Square(wide)), eps))).AsType(x.DType())
+	}
+	left = u
+	for range steps {
+		right = unit(MatMul(matrix.SwapAxes(0, 1), left))
+		left = unit(MatMul(matrix, right))
+	}
+	return left, right
+}

@@ -1,0 +1,97 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// WindowScores returns the scores of attention within a sliding window: [b, i, h, j] is the product of query i with the
+// key at i + dilation[h]·(j - w), 0 where that is none. A symmetric window looks w steps to both sides, any other one only
+// back. mxnet sldwin_atten_score.
+//
+// Shapes: query and key (B, S, H, U), dilation (H); the result (B, S, H, 2w+1), or w+1 if not symmetric.
+//
+// Source: I. Beltagy, M. Peters, A. Cohan, Longformer, 2020.
+func WindowScores(query, key, dilation *nd.Array, w int, symmetric bool) *nd.Array {
+	const fn = "ops.WindowScores"
+	nd.Check(fn, query, key, dilation)
+	in := []*nd.Array{query, key, dilation}
+	if query.Rank() != 4 || !broadcast.Equal(query.Shape(), key.Shape()) {
+		panic(nd.Errorf(fn, in, "want queries and keys of one shape (B, S, H, U)"))
+	}
+	window := newWindow(fn, key, dilation, w, symmetric, in)
+	return MatMul(window.of(key), query.ExpandDims(4)).Squeeze(4)
+}
+
+// WindowContext returns the values weighted by the attention within a sliding window: the sum over j of score[b, i, h, j]
+// times the value at i + dilation[h]·(j - w), where there is one. mxnet sldwin_atten_context.
+//
+// Shapes: score (B, S, H, 2w+1), or w+1 if not symmetric, value (B, S, H, U), dilation (H); the result (B, S, H, U).
+func WindowContext(score, value, dilation *nd.Array, w int, symmetric bool) *nd.Array {
+	const fn = "ops.WindowContext"
+	nd.Check(fn, score, value, dilation)
+	in := []*nd.Array{score, value, dilation}
+	if value.Rank() != 4 {
+		panic(nd.Errorf(fn, in, "want values of shape (B, S, H, U)"))
+	}
+	window := newWindow(fn, value, dilation, w, symmetric, in)
+	if want := append(value.Shape()[:3:3], window.width); !broadcast.Equal(score.Shape(), want) {
+		panic(nd.Errorf(fn, in, "want scores of shape %s", broadcast.FormatShape(want)))
+	}
+	return MatMul(score.ExpandDims(3), window.of(value)).Squeeze(3)
+}
+
+// WindowMask returns 1 where the windows of WindowScores meet steps of a sequence, and 0 beyond its beginning and its
+// length, in the dtype of score. It has no gradient. mxnet sldwin_atten_mask_like.
+//
+// Shapes: score (B, S, H, 2w+1), or w+1 if not symmetric, dilation (H), validLength (B); the result is like score.
+func WindowMask(score, dilation, validLength *nd.Array, w int, symmetric bool) *nd.Array {
+	const fn = "ops.WindowMask"
+	nd.Check(fn, score, dilation, validLength)
+	in := []*nd.Array{score, dilation, validLength}
+	if score.Rank() != 4 {
+		panic(nd.Errorf(fn, in, "want scores of shape (B, S, H, window)"))
+	}
+	window := newWindow(fn, score, dilation, w, symmetric, in)
+	batch := score.Dim(0)
+	if score.Dim(3) != window.width || !broadcast.Equal(validLength.Shape(), []int{batch}) || !validLength.DType().IsInteger() {
+		panic(nd.Errorf(fn, in, "want %d scores a step, and a length for each of %d sequences", window.width, batch))
+	}
+	length := validLength.AsType(dtype.Int64).Reshape(batch, 1, 1, 1)
+	inside := LogicalAnd(GreaterEqual(window.positions, nd.Scalar(0)), Less(window.positions, length))
+	inside = LogicalAnd(inside, Less(window.steps, length))
+	return inside.AsType(score.DType())
+}
+
+// window holds, for every step, head and place of the window, which step it meets.
+type window struct {
+	steps     *nd.Array // (S, 1, 1)
+	positions *nd.Array // (S, H, width), beyond the ends too
+	heads     *nd.Array // (1, H, 1)
+	width     int
+}
+
+func newWindow(fn string, x, dilation *nd.Array, w int, symmetric bool, in []*nd.Array) window {
+	steps, heads := x.Dim(1), x.Dim(2)
+	if w < 0 || !broadcast.Equal(dilation.Shape(), []int{heads}) || !dilation.DType().IsInteger() {
+		panic(nd.Errorf(fn, in, "want a window of no negative length, and an integer dilation for each of %d heads", heads))
+	}
+	width := w + 1
+	if symmetric {
+		width += w
+	}
+	on := nd.ArrayOptions{Device: x.Device()}
+	counting := func(from, to int, shape ...int) *nd.Array { return nd.ArangeInt(from, to, 1, on).Reshape(shape...) }
+	v := window{steps: counting(0, steps, steps, 1, 1), heads: counting(0, heads, 1, heads, 1), width: width}
+	offsets := Multiply(dilation.AsType(dtype.Int64).Reshape(1, heads, 1), counting(-w, width-w, 1, 1, width))
+	v.positions = Add(v.steps, offsets)
+	return v
+}
+
+// of returns what each window meets of x (B, S, H, U): (B, S, H, width, U), with zeros beyond the ends.
+func (v window) of(x *nd.Array) *nd.Array {
+	inside := LogicalAnd(GreaterEqual(v.positions, nd.Scalar(0)), Less(v.positions, nd.Scalar(x.Dim(1))))
+	met := x.Index(nd.All(), nd.Pick(Where(inside, v.positions, nd.Scalar(0))), nd.Pick(v.heads))
+	return Where(inside.ExpandDims(3), met, nd.Scalar(0))
+}

@@ -1,0 +1,49 @@
+package assert
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// OnDevices calls f for every registered device that opens, and reports an error unless its results have one dtype and are
+// the same, as a function such as Equal says. A device is registered by importing its package.
+//
+// It takes the place of CuPy's numpy_cupy_ decorators, which compare two libraries where this one has several devices.
+func OnDevices(t TB, f func(dev device.Device) *nd.Array, same func(t TB, got, want *nd.Array) bool) bool {
+	t.Helper()
+	want := f(nd.Empty(nil).Device())
+	for _, dev := range devices() {
+		got := f(dev)
+		on := labelled{t, "on device " + dev.Name() + ": "}
+		if got != nil && want != nil && got.DType() != want.DType() {
+			on.Errorf("%s, want %s", described(got), described(want))
+			return false
+		}
+		if !same(on, got, want) {
+			return false
+		}
+	}
+	return true
+}
+
+// RaisesOnDevices calls f for every registered device that opens, and reports an error unless it always panics with an
+// [nd.Error] whose message has the given text in it. cupy.testing.numpy_cupy_raises.
+func RaisesOnDevices(t TB, text string, f func(dev device.Device)) bool {
+	t.Helper()
+	refused := true
+	for _, dev := range devices() {
+		on := labelled{t, "on device " + dev.Name() + ": "}
+		refused = Raises(on, text, func() { f(dev) }) != nil && refused
+	}
+	return refused
+}
+
+func devices() []device.Device {
+	var all []device.Device
+	for _, name := range device.Names() {
+		if dev, err := device.Get(name); err == nil {
+			all = append(all, dev)
+		}
+	}
+	return all
+}

@@ -1,0 +1,183 @@
+package assert
+
+import (
+	"iter"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// AllDTypesOptions are the options of AllDTypes.
+type AllDTypesOptions struct {
+	// NoFloat16 leaves the floats of 16 bits out.
+	NoFloat16 bool
+	// NoBool leaves bool out.
+	NoBool bool
+	// NoComplex leaves complex numbers out. CuPy's loops have none.
+	NoComplex bool
+}
+
+// AllDTypes loops over all dtypes: those of FloatDTypes, ComplexDTypes, SignedDTypes and UnsignedDTypes, and bool.
+// cupy.testing.for_all_dtypes.
+func AllDTypes(opts ...AllDTypesOptions) iter.Seq[dtype.DType] {
+	o := firstOf(opts)
+	all := slices.Collect(FloatDTypes(FloatDTypesOptions{NoFloat16: o.NoFloat16}))
+	if !o.NoComplex {
+		all = slices.AppendSeq(all, ComplexDTypes())
+	}
+	all = slices.AppendSeq(all, IntDTypes(IntDTypesOptions{NoBool: o.NoBool}))
+	return slices.Values(all)
+}
+
+// FloatDTypesOptions are the options of FloatDTypes.
+type FloatDTypesOptions struct {
+	// NoFloat16 leaves the floats of 16 bits out.
+	NoFloat16 bool
+}
+
+// FloatDTypes loops over float16, bfloat16, float32 and float64. cupy.testing.for_float_dtypes.
+func FloatDTypes(opts ...FloatDTypesOptions) iter.Seq[dtype.DType] {
+	all := []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64}
+	if firstOf(opts).NoFloat16 {
+		all = all[2:]
+	}
+	return slices.Values(all)
+}
+
+// ComplexDTypes loops over complex64 and complex128.
+func ComplexDTypes() iter.Seq[dtype.DType] {
+	return slices.Values([]dtype.DType{dtype.Complex64, dtype.Complex128})
+}
+
+// SignedDTypes loops over the signed integers, the narrow ones first. cupy.testing.for_signed_dtypes.
+func SignedDTypes() iter.Seq[dtype.DType] {
+	return slices.Values([]dtype.DType{dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64})
+}
+
+// UnsignedDTypes loops over the unsigned integers, the narrow ones first. cupy.testing.for_unsigned_dtypes.
+func UnsignedDTypes() iter.Seq[dtype.DType] {
+	return slices.Values([]dtype.DType{dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Uint64})
+}
+
+// IntDTypesOptions are the options of IntDTypes.
+type IntDTypesOptions struct {
+	// NoBool leaves bool out.
+	NoBool bool
+}
+
+// IntDTypes loops over the integers, signed ones first, and bool. cupy.testing.for_int_dtypes.
+func IntDTypes(opts ...IntDTypesOptions) iter.Seq[dtype.DType] {
+	all := slices.AppendSeq(slices.Collect(SignedDTypes()), UnsignedDTypes())
+	if !firstOf(opts).NoBool {
+		all = append(all, dtype.Bool)
+	}
+	return slices.Values(all)
+}
+
+// CombinationsOptions are the options of Combinations.
+type CombinationsOptions struct {
+	// Full takes every combination, and not only as many as there are dtypes.
+	Full bool
+	// Seed makes another choice where Full is not set.
+	Seed uint64
+}
+
+// Combinations loops over lists of n dtypes, for tests of functions of n arrays: each of the dtypes stands once in every
+// place, together with random others; or with Full, all combinations. cupy.testing.for_dtypes_combination, and with the
+// loops over dtypes for_all_dtypes_combination, for_signed_dtypes_combination, for_unsigned_dtypes_combination and
+// for_int_dtypes_combination.
+func Combinations(dtypes iter.Seq[dtype.DType], n int, opts ...CombinationsOptions) iter.Seq[[]dtype.DType] {
+	o := firstOf(opts)
+	types := slices.Collect(dtypes)
+	if o.Full {
+		return product(types, n)
+	}
+	random := rand.New(rand.NewPCG(o.Seed, uint64(n)))
+	columns := make([][]int, n)
+	for k := range columns {
+		columns[k] = random.Perm(len(types))
+	}
+	return func(yield func([]dtype.DType) bool) {
+		for i := range types {
+			list := make([]dtype.DType, n)
+			for k, column := range columns {
+				list[k] = types[column[i]]
+			}
+			if !yield(list) {
+				return
+			}
+		}
+	}
+}
+
+// product counts through all lists, the last place fastest.
+func product(types []dtype.DType, n int) iter.Seq[[]dtype.DType] {
+	return func(yield func([]dtype.DType) bool) {
+		at := make([]int, n)
+		for len(types) > 0 {
+			list := make([]dtype.DType, n)
+			for k, i := range at {
+				list[k] = types[i]
+			}
+			if !yield(list) {
+				return
+			}
+			k := n - 1
+			for ; k >= 0; k-- {
+				if at[k]++; at[k] < len(types) {
+					break
+				}
+				at[k] = 0
+			}
+			if k < 0 {
+				return
+			}
+		}
+	}
+}
+
+// Order is an order of elements in memory.
+type Order string
+
+// The orders: of C, where the last axis counts fastest; of Fortran, where the first does; and the one that an array has.
+const (
+	OrderC    Order = "C"
+	OrderF    Order = "F"
+	OrderKeep Order = "K"
+)
+
+// Orders loops over orders: the given ones, or without any those of C and Fortran. cupy.testing.for_orders and
+// for_CF_orders.
+func Orders(orders ...Order) iter.Seq[Order] {
+	if orders == nil {
+		orders = []Order{OrderC, OrderF}
+	}
+	return slices.Values(orders)
+}
+
+// InOrder returns a copy of x whose elements lie in that order in memory.
+func InOrder(x *nd.Array, order Order) *nd.Array {
+	switch order {
+	case OrderC:
+		return filled(nd.Empty(x.Shape(), nd.ArrayOptions{DType: x.DType(), Device: x.Device()}), x)
+	case OrderF:
+		return x.CopyFortran()
+	case OrderKeep:
+		return filled(nd.EmptyLike(x), x)
+	}
+	panic(nd.Errorf("assert.InOrder", []*nd.Array{x}, "order %q: want C, F or K", order))
+}
+
+func filled(y, x *nd.Array) *nd.Array {
+	y.Assign(x)
+	return y
+}
+
+func firstOf[T any](opts []T) (o T) {
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	return o
+}

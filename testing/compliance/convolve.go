@@ -1,0 +1,145 @@
+package compliance
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+var parts = []device.Part{device.PartOutput, device.PartInput, device.PartWeight}
+
+func testConvolve(s *suite) {
+	s.run("Types", func(s *suite) {
+		for _, t := range types {
+			for _, part := range parts {
+				for trial := range 4 {
+					s.convolve([3]dtype.DType{t, t, t}, part, s.sliding(1+trial%2))
+				}
+			}
+		}
+	})
+	s.run("Mixed", func(s *suite) {
+		for _, of := range [][3]dtype.DType{
+			{dtype.Int32, dtype.Int8, dtype.Uint8}, {dtype.Int8, dtype.Int32, dtype.Int64}, {dtype.Bool, dtype.Int16, dtype.Float32},
+			{dtype.Float32, dtype.Float16, dtype.BFloat16}, {dtype.Float16, dtype.Float32, dtype.Float32},
+			{dtype.Float64, dtype.Float32, dtype.Int32}, {dtype.Complex64, dtype.Float32, dtype.Complex128},
+		} {
+			for _, part := range parts {
+				s.convolve(of, part, s.sliding(2))
+			}
+		}
+	})
+	s.run("Shapes", func(s *suite) {
+		for trial := range 240 {
+			t := [...]dtype.DType{dtype.Float32, dtype.Float64, dtype.Int32, dtype.Float16}[trial%4]
+			s.convolve([3]dtype.DType{t, t, t}, parts[trial%3], s.sliding(1+trial/3%3))
+		}
+	})
+	s.run("Pointwise", func(s *suite) {
+		for trial := range 12 {
+			c := sliding{n: 2, g: 1 + trial%2, m: 5, c: 3, size: []int{4, 6}, places: []int{4, 6}, taps: []int{1, 1}}
+			c.window = device.Window{Rank: 2, Size: [3]int{4, 6}, Stride: [3]int{1, 1}, Dilation: [3]int{1, 1}}
+			s.convolve([3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, parts[trial%3], c)
+		}
+	})
+	s.run("Padding", func(s *suite) {
+		c := sliding{n: 1, g: 1, m: 2, c: 2, size: []int{2}, places: []int{9}, taps: []int{3}}
+		c.window = device.Window{Rank: 1, Size: [3]int{2}, Stride: [3]int{1}, Dilation: [3]int{2}, Before: [3]int{5}}
+		for _, part := range parts {
+			s.convolve([3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, part, c)
+		}
+	})
+	s.run("Large", func(s *suite) {
+		for _, c := range []sliding{
+			{n: 2, g: 1, m: 20, c: 6, size: []int{21, 22}, places: []int{21, 22}, taps: []int{3, 3}},
+			{n: 1, g: 8, m: 1, c: 1, size: []int{30, 31}, places: []int{15, 16}, taps: []int{3, 3}},
+			{n: 3, g: 1, m: 5, c: 40, size: []int{50}, places: []int{48}, taps: []int{5}},
+		} {
+			c.window = device.Window{Rank: len(c.size), Stride: [3]int{1, 1, 1}, Dilation: [3]int{1, 1, 1}, Before: [3]int{1, 1, 1}}
+			copy(c.window.Size[:], c.size)
+			if c.g > 1 {
+				c.window.Stride = [3]int{2, 2, 2}
+			}
+			for _, part := range parts {
+				for _, t := range []dtype.DType{dtype.Float32, dtype.BFloat16} {
+					s.convolve([3]dtype.DType{t, t, t}, part, c)
+				}
+			}
+		}
+	})
+}
+
+// sliding is the shape of a convolution.
+type sliding struct {
+	window             device.Window
+	n, g, m, c         int
+	size, places, taps []int
+}
+
+// sliding draws a shape, in which there may be nothing of something, and fewer or more places than the padding calls for.
+func (s *suite) sliding(rank int) sliding {
+	c := sliding{n: s.IntN(4), g: 1 + s.IntN(3), m: s.IntN(6), c: s.IntN(4)}
+	if s.IntN(4) != 0 {
+		c.n, c.m, c.c = 1+s.IntN(3), 1+s.IntN(5), 1+s.IntN(3)
+	}
+	c.window.Rank = rank
+	for axis := range rank {
+		c.window.Size[axis] = s.IntN(8)
+		c.window.Stride[axis] = 1 + s.IntN(3)
+		c.window.Dilation[axis] = 1 + s.IntN(3)
+		c.window.Before[axis] = s.IntN(4)
+		c.size = append(c.size, c.window.Size[axis])
+		c.taps = append(c.taps, 1+s.IntN(3))
+		c.places = append(c.places, s.IntN(7))
+	}
+	return c
+}
+
+// convolve checks one part of a convolution, of operands in random layouts; types are those of the operands in order.
+func (s *suite) convolve(of [3]dtype.DType, part device.Part, c sliding) {
+	s.Helper()
+	r := c.window.Rank
+	loop := slices.Concat([]int{c.n, c.g, c.m}, c.places, []int{c.c}, c.taps)
+	shapes := [3][]int{
+		slices.Concat([]int{c.n, c.g, c.m}, c.places),
+		slices.Concat([]int{c.n, c.g, c.c}, c.size),
+		slices.Concat([]int{c.g, c.m, c.c}, c.taps),
+	}
+	order := [3][3]int{{0, 1, 2}, {1, 0, 2}, {2, 0, 1}}[part]
+	var operands [3]*array
+	for k, which := range order {
+		var a *array
+		if k == 0 {
+			a = s.any(of[k], shapes[which], tame)
+		} else {
+			a = s.input(of[k], shapes[which], tame)
+		}
+		a.loop = make([]int, len(loop))
+		switch own := a.Strides; which {
+		case 0:
+			copy(a.loop, own)
+		case 1:
+			a.loop[0], a.loop[1], a.loop[3+r] = own[0], own[1], own[2]
+			for axis := range r {
+				a.loop[3+axis] = own[3+axis] * c.window.Stride[axis]
+				a.loop[4+r+axis] = own[3+axis] * c.window.Dilation[axis]
+			}
+		case 2:
+			a.loop[1], a.loop[2], a.loop[3+r] = own[0], own[1], own[2]
+			copy(a.loop[4+r:], own[3:])
+		}
+		operands[k] = a
+	}
+	run := call{kernel: device.Device.Convolve, loop: loop, outputs: operands[:1], inputs: operands[1:], set: func(l *device.Launch) {
+		l.Window, l.Part = c.window, part
+	}}
+	if of[0].IsInexact() {
+		terms := broadcast.Size(loop) / max(1, broadcast.Size(shapes[order[0]])) * 4
+		sizes, eps := s.scale(run), epsilon(of[0])
+		run.close = within(func(k int) float64 { return eps * (8 + math.Sqrt(float64(terms))) * sizes[k] })
+	}
+	s.check(run, "part %d of %v: %+v", part, of, c)
+}

@@ -1,0 +1,41 @@
+// Command functionsmd writes two lists of functions:
+//
+//	go run ./testing/conformance/functionsmd
+//
+// docs/functions.md tells for every name that the four documents define what it is here, from the catalogue; the package
+// comment of nd/ops, nd/ops/doc.go, lists the package's functions by chapter, from their own comments.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+//go:generate go run . -root ../../..
+
+// outputs are the files that are written, by their path in the module.
+var outputs = map[string]func(root string) ([]byte, error){
+	"docs/functions.md": document,
+	"nd/ops/doc.go":     index,
+}
+
+func main() {
+	root := flag.String("root", ".", "folder of the module")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	for path, write := range outputs {
+		text, err := write(*root)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(*root, filepath.FromSlash(path)), text, 0o644)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "functionsmd:", err)
+			os.Exit(1)
+		}
+	}
+}

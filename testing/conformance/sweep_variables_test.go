@@ -1,0 +1,278 @@
+package conformance
+
+import (
+	"fmt"
+	"math"
+	"math/cmplx"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// variable is an argument in double precision.
+type variable struct {
+	path      string
+	x         *nd.Array
+	hermitian bool
+	varies    bool // a gradient flows to it
+}
+
+// variables are the arguments of a case that are numbers, and the results that depend on them.
+type variables struct {
+	s       *subject
+	all     []variable
+	outputs []int
+	eps     float64 // of the least exact result
+}
+
+// numbers takes a case's arguments to double precision. Integers count as numbers where a case has nothing else, and so
+// do bools.
+func (s *subject) numbers(move movement) []variable {
+	of := func(t dtype.DType) bool { return t.IsInexact() }
+	if !slices.ContainsFunc(s.dtypes(), of) {
+		of = dtype.DType.IsInteger
+	}
+	if !slices.ContainsFunc(s.dtypes(), of) {
+		of = dtype.DType.IsBool
+	}
+	var all []variable
+	seen := map[string]bool{"out": true}
+	for _, path := range s.plain.paths {
+		x := s.plain.args[path]
+		if of(x.DType()) && x.Size() > 0 && !seen[path] {
+			seen[path] = true
+			all = append(all, variable{path: path, x: doubled(path, x, move), hermitian: isHermitian(x)})
+		}
+	}
+	return all
+}
+
+// variables finds the arguments that gradients flow to and the results that they flow from, by recording one call. It
+// returns nil where there are none.
+func (s *subject) variables(move movement) (*variables, error) {
+	v := &variables{s: s, all: s.numbers(move)}
+	tape := grad.NewTape()
+	defer tape.Release()
+	watched := make([]*nd.Array, len(v.all))
+	for i := range v.all {
+		v.all[i].varies = true
+		watched[i] = tape.Watch(v.all[i].x)
+	}
+	o := v.call(watched)
+	if o.refused() {
+		if slices.ContainsFunc(s.dtypes(), dtype.DType.IsInexact) {
+			return nil, &uselessError{fmt.Errorf("recorded: %w", o.err)}
+		}
+		return nil, nil // the integers were indices, perhaps
+	}
+	if o.err != nil {
+		return nil, fmt.Errorf("recorded: %w", o.err)
+	}
+	ys, weights := v.recorded(o)
+	if ys == nil {
+		if s.c.Grads != nil && !s.b.row.NoGrad {
+			return nil, fmt.Errorf("no result is recorded")
+		}
+		return nil, nil
+	}
+	gradients, err := guard(func() []*nd.Array { return tape.VJP(ys, weights, watched...) })
+	if _, refused := err.(*refusal); refused {
+		return nil, &uselessError{fmt.Errorf("gradients: %w", err)}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("gradients: %w", err)
+	}
+	return v.withGradients(ys, gradients)
+}
+
+// recorded finds the results that are recorded, and that a case has gradients of, if it has any; and weights for them.
+func (v *variables) recorded(o outcome) (ys, weights []*nd.Array) {
+	given := v.s.c.GradOutputs
+	for i, y := range v.s.outputs(o) {
+		if y == nil || !y.DType().IsInexact() || i < len(given) && given[i] == "" {
+			continue
+		}
+		if n, _ := y.Node(); n != nil {
+			ys, weights = append(ys, y), append(weights, weightsFor(y, i))
+			v.outputs = append(v.outputs, i)
+			v.eps = max(v.eps, epsilon(y.DType()))
+		}
+	}
+	return ys, weights
+}
+
+// withGradients keeps to the arguments that have gradients; nil where there are none.
+func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error) {
+	const limit = 1e4 // beyond it rounding drowns differences
+	for i, g := range append(ys, gradients...) {
+		if g != nil && !(extent(g) <= limit) {
+			return nil, &uselessError{fmt.Errorf("result or gradient %d is too large: %v", i, extent(g))}
+		}
+	}
+	var paths []string
+	for i, g := range gradients {
+		a := &v.all[i]
+		a.varies = g != nil
+		if !a.varies {
+			continue
+		}
+		if v.s.b.row.NoGrad && extent(g) > 0 {
+			return nil, fmt.Errorf("the row says that no gradient flows, but %s has one", a.path)
+		}
+		if g.Size() > 500 {
+			return nil, &uselessError{fmt.Errorf("%s has so many elements that some are near kinks", a.path)}
+		}
+		paths = append(paths, a.path)
+	}
+	for _, ref := range v.s.c.Grads {
+		if !v.s.b.row.NoGrad && !slices.Contains(paths, ref.Name) {
+			return nil, fmt.Errorf("no gradient arrives at %s", ref.Name)
+		}
+	}
+	if paths == nil || v.s.b.row.NoGrad {
+		return nil, nil
+	}
+	return v, nil
+}
+
+// extent is the largest modulus, or not-a-number where there is one.
+func extent(x *nd.Array) float64 {
+	e := elementsOf(x)
+	m := 0.0
+	for i := range x.Size() {
+		m = max(m, cmplx.Abs(e.complexAt(i)))
+	}
+	return m
+}
+
+// call calls the function with arrays for the arguments that vary. Nothing asks for a dtype or a place of the result.
+func (v *variables) call(xs []*nd.Array) outcome {
+	in := map[string]*nd.Array{}
+	for _, a := range v.all {
+		x := a.x
+		if a.varies {
+			x, xs = xs[0], xs[1:]
+		}
+		if a.hermitian {
+			x = hermitianPart(x)
+		}
+		if v.s.b.row.mayWrite(a.path) {
+			x = x.Copy() // the write is recorded, and the variable stays
+		}
+		in[a.path] = x
+	}
+	return v.s.call(setting{
+		args: func(args golden.Object) golden.Object {
+			return slices.DeleteFunc(args, func(m golden.Member) bool {
+				return (m.Name == "out" || m.Name == "dtype") && v.s.optional(m.Name)
+			})
+		},
+		edit: func(path string, x *nd.Array) *nd.Array {
+			if y := in[path]; y != nil {
+				return y
+			}
+			return x
+		},
+	})
+}
+
+// outputs are the results that are arrays, and then the arguments that were written to.
+func (s *subject) outputs(o outcome) []*nd.Array {
+	ys, err := (&trial{results: o.results}).arrays()
+	if err != nil {
+		ys = nil
+	}
+	for _, path := range o.paths {
+		if s.b.row.mayWrite(path) {
+			ys = append(ys, o.args[path])
+		}
+	}
+	return ys
+}
+
+// weightsFor are random weights for a result, always the same.
+func weightsFor(y *nd.Array, i int) *nd.Array {
+	r := rand.New(rand.NewPCG(uint64(i), 11))
+	if y.DType().IsComplex() {
+		values := make([]complex128, y.Size())
+		for k := range values {
+			values[k] = complex(r.NormFloat64(), r.NormFloat64())
+		}
+		return nd.FromSlice(values, y.Shape()...).AsType(y.DType())
+	}
+	values := make([]float64, y.Size())
+	for k := range values {
+		values[k] = r.NormFloat64()
+	}
+	return nd.FromSlice(values, y.Shape()...).AsType(y.DType())
+}
+
+// movement takes a number of an argument elsewhere.
+type movement func(v float64, r *rand.Rand) float64
+
+// movements are what is tried in turn: the numbers as they are, each a little nearer to zero, each a little farther, and
+// all between -2 and 2.
+var movements = []movement{
+	func(v float64, r *rand.Rand) float64 { return v },
+	func(v float64, r *rand.Rand) float64 { return awayFromZero(v*(1-0.1*r.Float64()), 0.1+0.4*r.Float64()) },
+	func(v float64, r *rand.Rand) float64 {
+		return awayFromZero(v*(1+0.1*r.Float64()), -0.1-0.4*r.Float64())
+	},
+	func(v float64, r *rand.Rand) float64 {
+		return math.Copysign(0.3+min(math.Abs(v), 1)+0.7*r.Float64(), v)
+	},
+}
+
+func awayFromZero(v, instead float64) float64 {
+	if math.Abs(v) < 0.05 {
+		return instead
+	}
+	return v
+}
+
+// doubled returns the array at a path in double precision, at elements that a movement takes it to. Numbers that are not
+// finite, or so large that differences tell nothing, are replaced in any case.
+func doubled(path string, x *nd.Array, move movement) *nd.Array {
+	r := rand.New(rand.NewPCG(uint64(x.Size()), uint64(len(path))<<8|uint64(path[len(path)-1])))
+	moved := func(v float64) float64 {
+		if !(math.Abs(v) < 1e3) {
+			v = r.NormFloat64()
+		}
+		return move(v, r)
+	}
+	e := elementsOf(x)
+	if x.DType().IsComplex() {
+		values := make([]complex128, x.Size())
+		for i, z := range e.complexes {
+			values[i] = complex(moved(real(z)), moved(imag(z)))
+		}
+		return nd.FromSlice(values, x.Shape()...)
+	}
+	values := make([]float64, x.Size())
+	for i := range values {
+		values[i] = moved(real(e.complexAt(i)))
+	}
+	return nd.FromSlice(values, x.Shape()...)
+}
+
+// isHermitian tells whether x consists of matrices that equal their conjugate transposes. Functions of such matrices may
+// read one triangle only, so that only derivatives along Hermitian directions are theirs.
+func isHermitian(x *nd.Array) bool {
+	if x.Rank() < 2 || x.Dim(-1) != x.Dim(-2) || x.Dim(-1) < 2 {
+		return false
+	}
+	y := x.SwapAxes(-1, -2)
+	if x.DType().IsComplex() {
+		y = ops.Conj(y)
+	}
+	return elementsOf(x).identical(elementsOf(y))
+}
+
+func hermitianPart(x *nd.Array) *nd.Array {
+	return ops.Multiply(ops.Add(x, ops.Conj(x.SwapAxes(-1, -2))), nd.Scalar(0.5))
+}
