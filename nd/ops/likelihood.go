@@ -47,7 +47,7 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Ar
 	counts := NotEqual(t, nd.Scalar(valueOr(o.Ignore, -1)))
 	p := TakeAlongAxis(x, Where(counts, t, nd.Scalar(0)), axis)
 	least := dtype.Info(dtype.ComputeType(x.DType())).Tiny
-	return Where(counts, Negative(Log(Maximum(p, nd.Scalar(least)))), nd.Scalar(0))
+	return Where(counts, RSubScalar(Log(Maximum(p, nd.Scalar(least))), 0), nd.Scalar(0))
 }
 
 // KLMultinomialOptions are the options of KLMultinomial.

@@ -16,15 +16,15 @@ var attentionRows = []Row{
 	{Signature: "mxnet.npx.sldwin_atten_score(query, key, dilation, w, symmetric)", Func: ops.WindowScores},
 	{Signature: "mxnet.npx.sldwin_atten_context(score, value, dilation, w, symmetric)", Func: ops.WindowContext},
 	{Signature: "mxnet.npx.sldwin_atten_mask_like(score, dilation, valid_length, w, symmetric)", Func: ops.WindowMask, NoGrad: true},
-	{Signature: "mxnet.npx.softmax(data, length=None, axis=-1, temperature=None, use_length=False, dtype=None)",
+	{Signature: "mxnet.npx.softmax(data, length=None, axis=-1, temperature=None, dtype=None, use_length=False)",
 		Func: softmaxWithLength(ops.Softmax, ops.MaskedSoftmax)},
-	{Signature: "mxnet.npx.log_softmax(data, length=None, axis=-1, temperature=None, use_length=False, dtype=None)",
+	{Signature: "mxnet.npx.log_softmax(data, length=None, axis=-1, temperature=None, dtype=None, use_length=False)",
 		Func: softmaxWithLength(ops.LogSoftmax, ops.MaskedLogSoftmax)},
 }
 
 // softmaxWithLength divides by a temperature, leaves out what is beyond the lengths, and converts the result.
 func softmaxWithLength(whole func(x *nd.Array, opts ...ops.AxisOptions) *nd.Array, masked func(x, mask *nd.Array, opts ...ops.AxisOptions) *nd.Array) any {
-	return func(x, length *nd.Array, axis int, temperature *float64, useLength bool, to dtype.DType) *nd.Array {
+	return func(x, length *nd.Array, axis int, temperature *float64, to dtype.DType, useLength bool) *nd.Array {
 		if to.Valid() && to.Size() > x.DType().Size() {
 			x = x.AsType(to)
 		}
@@ -34,13 +34,14 @@ func softmaxWithLength(whole func(x *nd.Array, opts ...ops.AxisOptions) *nd.Arra
 		along := ops.AxisOptions{Axis: &axis}
 		var y *nd.Array
 		if useLength {
+			n := x.Dim(axis)
 			shape := make([]int, x.Rank())
 			for k := range shape {
 				shape[k] = 1
 			}
 			at := (axis + x.Rank()) % x.Rank()
-			shape[at] = x.Dim(at)
-			places := nd.ArangeInt(0, x.Dim(at), 1, nd.ArrayOptions{Device: x.Device()}).Reshape(shape...)
+			shape[at] = n
+			places := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(shape...)
 			y = masked(x, ops.Less(places, length.ExpandDims(at)), along)
 		} else {
 			y = whole(x, along)

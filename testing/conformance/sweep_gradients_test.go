@@ -23,6 +23,9 @@ var withoutDerivative = map[string]string{
 	"numpy.i0":                 "its derivative, the Bessel function of order 1, is not a function here; a gradient is refused",
 }
 
+// notTheDerivative are functions whose documented gradient takes something for constant that is not.
+var notTheDerivative = map[string]string{"nnabla.functions.spectral_norm": "the singular vectors"}
+
 // TestSweepGradients holds the gradients of every function to differences, in double precision. Where no gradient flows,
 // the row must say so.
 func TestSweepGradients(t *testing.T) { sweepDerivatives(t, gradcheck.Checker.Check) }
@@ -37,7 +40,7 @@ func sweepDerivatives(t *testing.T, check checking) {
 	useless := map[string]error{}
 	useful := map[string]bool{}
 	sweep(t, func(s *subject) error {
-		if s.b.row.StraightThrough {
+		if s.b.row.StraightThrough || notTheDerivative[s.c.Function] != "" {
 			return nil
 		}
 		err := s.derivatives(check)

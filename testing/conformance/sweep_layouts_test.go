@@ -159,10 +159,13 @@ func countNaN(x *nd.Array) (n int) {
 	return n
 }
 
+// singularWhereConstant are functions that divide by what is 0 of constant arguments, up to rounding.
+var singularWhereConstant = map[string]string{"chainer.functions.r2_score": "the variance"}
+
 // TestSweepBroadcast compares arrays that repeat elements by a stride of 0 with their copies.
 func TestSweepBroadcast(t *testing.T) {
 	sweep(t, func(s *subject) error {
-		if aboutLayout[s.c.Function] != "" {
+		if aboutLayout[s.c.Function] != "" || singularWhereConstant[s.c.Function] != "" {
 			return nil
 		}
 		same := s.layoutComparer()

@@ -44,6 +44,9 @@ func (s *subject) numbers(move movement) []variable {
 	seen := map[string]bool{"out": true}
 	for _, path := range s.plain.paths {
 		x := s.plain.args[path]
+		if s.updates(path) {
+			continue
+		}
 		if of(x.DType()) && x.Size() > 0 && !seen[path] {
 			seen[path] = true
 			all = append(all, variable{path: path, x: doubled(path, x, move), hermitian: isHermitian(x)})
@@ -181,14 +184,19 @@ func (v *variables) call(xs []*nd.Array) outcome {
 	})
 }
 
-// outputs are the results that are arrays, and then the arguments that were written to.
+// updates tells whether an argument is written to beside the results, as running statistics are: such are not recorded.
+func (s *subject) updates(path string) bool {
+	return s.b.row.mayWrite(path) && len(s.plain.results) > 0
+}
+
+// outputs are the results that are arrays; of a function without any, the arguments that it writes to.
 func (s *subject) outputs(o outcome) []*nd.Array {
 	ys, err := (&trial{results: o.results}).arrays()
 	if err != nil {
 		ys = nil
 	}
 	for _, path := range o.paths {
-		if s.b.row.mayWrite(path) {
+		if s.b.row.mayWrite(path) && len(o.results) == 0 {
 			ys = append(ys, o.args[path])
 		}
 	}

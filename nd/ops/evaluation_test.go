@@ -1,0 +1,129 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+func TestAccuracies(t *testing.T) {
+	y := nd.FromSlice([]float64{.1, .7, .2, 8, 1, 2, -8, 1, 2, -8, -1, -2}, 4, 3)
+	labels := vector[int64](1, 0, 0, 0)
+	want(t, ops.Accuracy(y, labels), "array(0.5)")
+	want(t, ops.Accuracy(y, labels, ops.AccuracyOptions{IgnoreLabel: new(0)}), "array(1.)")
+	want(t, ops.Accuracy(y, vector[int64](-1, -1, -1, -1), ops.AccuracyOptions{IgnoreLabel: new(-1)}), "array(0.)")
+	want(t, ops.BinaryAccuracy(vector(0.0, -1, 3, 2), vector[int64](1, 1, 1, -1)), "array(0.66666667)")
+
+	precision, recall, f, support := ops.ClassificationSummary(y, vector[int64](1, 0, 1, -1))
+	want(t, precision, "array([1., 1.])")
+	want(t, recall, "array([1. , 0.5])")
+	want(t, f, "array([1. , 0.66666667])")
+	want(t, support, "array([1, 2])")
+
+	truth := nd.FromSlice([]float64{1, 5, 2, 5, 3, 5}, 3, 2)
+	want(t, ops.R2Score(truth, truth), "array([1., 0.])")
+	refuses(t, "a label for each", func() { ops.Accuracy(y, vector[int64](1, 2)) })
+	refuses(t, "integer labels", func() { ops.BinaryAccuracy(vector(1.0), vector(1.0)) })
+	refuses(t, "one shape", func() { ops.R2Score(truth, vector(1.0)) })
+}
+
+func TestLossesOfExamples(t *testing.T) {
+	x := nd.FromSlice([]float64{2, -2, 0.5, 0}, 2, 2)
+	want(t, ops.Hinge(x, vector[int64](0, 1)), "array([[0. , 0. ], [1.5, 1. ]])")
+	want(t, ops.Hinge(x, vector[int64](0, 1), ops.HingeOptions{Norm: "L2"}), "array([[0. , 0. ], [2.25, 1. ]])")
+	zero := nd.Zeros([]int{2, 2})
+	want(t, ops.Contrastive(zero, nd.FromSlice([]float64{3, 4, 0, 0}, 2, 2), vector[int64](1, 0)), "array([12.5, 0.5])")
+	want(t, ops.Triplet(x, x, nd.Zeros([]int{2, 2})), "array([0., 0.])")
+	wantFloats(t, "CategoricalCrossEntropy", ops.CategoricalCrossEntropy(nd.FromSlice([]float64{1, 0, 0.5, 0.5}, 2, 2), vector[int64](0, -1)), 0, 0)
+	wantFloats(t, "KLMultinomial", ops.KLMultinomial(ops.Softmax(x), ops.Softmax(x)), 0, 0)
+	want(t, ops.NegativeSampling(x, vector[int64](-1, -1), x, nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64})), "array([0., 0.])")
+
+	refuses(t, "L1 or L2", func() { ops.Hinge(x, vector[int64](0, 1), ops.HingeOptions{Norm: "L3"}) })
+	refuses(t, "integer labels", func() { ops.Hinge(x, vector(0.0, 1)) })
+	refuses(t, "positive", func() { ops.Contrastive(x, x, vector[int64](0, 1), ops.ContrastiveOptions{Margin: new(0.0)}) })
+	refuses(t, "one shape", func() { ops.Triplet(x, x, vector(1.0)) })
+	refuses(t, "integer samples", func() { ops.BlackOut(x, vector[int64](0, 1), x, x) })
+	refuses(t, "one shape", func() { ops.KLMultinomial(x, vector(1.0)) })
+	refuses(t, "labels of shape", func() { ops.CategoricalCrossEntropy(x, vector[int64](0, 1, 0)) })
+}
+
+func TestGradientsOfLossesOfExamples(t *testing.T) {
+	a, b, c := normal(1, dtype.Float64, 3, 2), normal(2, dtype.Float64, 3, 2), normal(3, dtype.Float64, 3, 2)
+	p := ops.Softmax(a)
+	w, labels := normal(4, dtype.Float64, 4, 2), vector[int64](1, 0, 3)
+	samples := nd.FromSlice([]int{0, 2, 1, 1, 2, 0}, 3, 2)
+	for name, test := range map[string]struct {
+		f  gradcheck.Function
+		in []*nd.Array
+	}{
+		"GaussianNLL":             {func(xs ...*nd.Array) *nd.Array { return ops.GaussianNLL(xs[0], xs[1], xs[2]) }, []*nd.Array{a, b, c}},
+		"BernoulliNLL":            {func(xs ...*nd.Array) *nd.Array { return ops.BernoulliNLL(xs[0], xs[1]) }, []*nd.Array{p, b}},
+		"CategoricalCrossEntropy": {func(xs ...*nd.Array) *nd.Array { return ops.CategoricalCrossEntropy(xs[0], vector[int64](1, 0, 1)) }, []*nd.Array{p}},
+		"KLMultinomial":           {func(xs ...*nd.Array) *nd.Array { return ops.KLMultinomial(xs[0], xs[1]) }, []*nd.Array{p, ops.Softmax(b)}},
+		"Hinge": {func(xs ...*nd.Array) *nd.Array {
+			return ops.Hinge(xs[0], vector[int64](1, 0, 1), ops.HingeOptions{Norm: "L2"})
+		}, []*nd.Array{a}},
+		"Contrastive": {func(xs ...*nd.Array) *nd.Array {
+			return ops.Contrastive(xs[0], xs[1], vector[int64](1, 0, 0), ops.ContrastiveOptions{Margin: new(9.0)})
+		}, []*nd.Array{a, b}},
+		"Triplet": {func(xs ...*nd.Array) *nd.Array {
+			return ops.Triplet(xs[0], xs[1], xs[2], ops.TripletOptions{Margin: new(40.0)})
+		}, []*nd.Array{a, b, c}},
+		"NegativeSampling": {func(xs ...*nd.Array) *nd.Array { return ops.NegativeSampling(xs[0], labels, xs[1], samples) }, []*nd.Array{a, w}},
+		"BlackOut":         {func(xs ...*nd.Array) *nd.Array { return ops.BlackOut(xs[0], labels, xs[1], samples) }, []*nd.Array{a, w}},
+		"Bilinear": {func(xs ...*nd.Array) *nd.Array {
+			return ops.Bilinear(xs[0], xs[1], xs[2], ops.BilinearOptions{V1: xs[3], V2: xs[4], B: xs[5]})
+		}, []*nd.Array{a, b, normal(5, dtype.Float64, 2, 2, 3), normal(6, dtype.Float64, 2, 3), normal(7, dtype.Float64, 2, 3), vector(.1, .2, .3)}},
+		"SimplifiedDropConnect": {func(xs ...*nd.Array) *nd.Array {
+			return ops.SimplifiedDropConnect(xs[0], xs[1], nd.NewRand(1), ops.SimplifiedDropConnectOptions{B: xs[2]})
+		}, []*nd.Array{a, w, vector(1.0, 2, 3, 4)}},
+		"TopKData": {func(xs ...*nd.Array) *nd.Array { return ops.Square(ops.TopKData(xs[0], 1)) }, []*nd.Array{a}},
+		"Gaussian": {func(xs ...*nd.Array) *nd.Array { return ops.Gaussian(xs[0], xs[1], nd.NewRand(1)) }, []*nd.Array{a, b}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			gradcheck.Check(t, test.f, test.in...)
+			gradcheck.CheckSecondOrder(t, test.f, test.in...)
+		})
+	}
+}
+
+func TestBilinearAndDropConnectRefusals(t *testing.T) {
+	a, w := nd.Ones([]int{3, 2}), nd.Ones([]int{2, 2, 4})
+	refuses(t, "or none", func() { ops.Bilinear(a, a, w, ops.BilinearOptions{V1: nd.Ones([]int{2, 4})}) })
+	refuses(t, "operands of shapes", func() { ops.Bilinear(a, nd.Ones([]int{3, 3}), w) })
+	refuses(t, "ratio", func() {
+		ops.SimplifiedDropConnect(a, nd.Ones([]int{4, 2}), nd.NewRand(1), ops.SimplifiedDropConnectOptions{Ratio: new(1.0)})
+	})
+	refuses(t, "a mask", func() {
+		ops.SimplifiedDropConnect(a, nd.Ones([]int{4, 2}), nd.NewRand(1), ops.SimplifiedDropConnectOptions{Mask: a})
+	})
+	refuses(t, "one shape", func() { ops.Gaussian(a, w, nd.NewRand(1)) })
+}
+
+func TestDepthAndSpace(t *testing.T) {
+	x := nd.ArangeInt(0, 24, 1).Reshape(1, 4, 2, 3)
+	y := ops.DepthToSpace(x, 2)
+	want(t, y.Index(nd.At(0), nd.At(0), nd.Until(2)), "array([[ 0, 6, 1, 7, 2, 8], [12, 18, 13, 19, 14, 20]])")
+	if !ops.ArrayEqual(ops.SpaceToDepth(y, 2), x) {
+		t.Error("SpaceToDepth is not the inverse")
+	}
+	refuses(t, "multiples", func() { ops.DepthToSpace(x, 3) })
+	refuses(t, "multiples", func() { ops.SpaceToDepth(x, 2) })
+}
+
+func TestTopKOfExamples(t *testing.T) {
+	x := nd.FromSlice([]float64{3, -5, 4, 1, 0, -2}, 2, 3)
+	want(t, ops.TopKData(x, 2), "array([[4., 3.], [1., 0.]])")
+	want(t, ops.TopKData(x, 1, ops.TopKDataOptions{Abs: true, Reduce: new(false)}), "array([[ 0., -5., 0.], [ 0., 0., -2.]])")
+	want(t, ops.TopKData(x, 1, ops.TopKDataOptions{BaseAxis: new(0)}), "array([4.])")
+	y, g := gradOf(func(x *nd.Array) *nd.Array {
+		return ops.Multiply(ops.TopKGrad(x, 1), nd.FromSlice([]float64{1, 2, 3, 6, 5, 4}, 2, 3))
+	}, x)
+	want(t, g, "array([[0., 0., 3.], [6., 0., 0.]])")
+	want(t, y, "array([[ 3., -10., 12.], [ 6., 0., -8.]])")
+	refuses(t, "k = 4", func() { ops.TopKData(x, 4) })
+	refuses(t, "k = 0", func() { ops.TopKGrad(x, 0) })
+}
