@@ -24,7 +24,7 @@ var rooms = []struct {
 	{"nd/broadcast", nil},
 	{"nd/internal/npy", []string{"nd/dtype"}},
 	{"nd/internal/text", []string{"nd/dtype"}},
-	{"device/internal/scalar", nil},
+	{"device/internal/scalar", []string{"device"}},
 	{"device/ref", []string{"device", "device/internal/scalar", "nd/dtype", "nd/broadcast"}},
 	{"device/cpu", []string{"device", "device/internal/scalar", "nd/dtype", "nd/broadcast"}},
 	{"device", []string{"nd/dtype", "nd/broadcast"}},

@@ -9,33 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// complexFunctions are computed in complex128 and rounded once.
-var complexFunctions = map[device.Op]func(complex128) complex128{
-	device.OpSign:  scalar.CSign,
-	device.OpRint:  scalar.CRint,
-	device.OpSqrt:  scalar.CSqrt,
-	device.OpExp:   scalar.CExp,
-	device.OpExp2:  scalar.CExp2,
-	device.OpExpm1: scalar.CExpm1,
-	device.OpLog:   scalar.CLog,
-	device.OpLog2:  scalar.CLog2,
-	device.OpLog10: scalar.CLog10,
-	device.OpLog1p: scalar.CLog1p,
-	device.OpSin:   scalar.CSin,
-	device.OpCos:   scalar.CCos,
-	device.OpTan:   scalar.CTan,
-	device.OpAsin:  scalar.CAsin,
-	device.OpAcos:  scalar.CAcos,
-	device.OpAtan:  scalar.CAtan,
-	device.OpSinh:  scalar.CSinh,
-	device.OpCosh:  scalar.CCosh,
-	device.OpTanh:  scalar.CTanh,
-	device.OpAsinh: scalar.CAsinh,
-	device.OpAcosh: scalar.CAcosh,
-	device.OpAtanh: scalar.CAtanh,
-}
-
-// complexFunctions2 are the same with two arguments.
+// complexFunctions2 are computed in complex128 and rounded once, as scalar.ComplexFunctions are.
 var complexFunctions2 = map[device.Op]func(a, b complex128) complex128{
 	device.OpMul:  scalar.CMul,
 	device.OpDiv:  scalar.CDiv,
@@ -51,8 +25,10 @@ type complexNumber interface{ ~complex64 | ~complex128 }
 // setComplexes sets the loops of a complex type T whose parts are of type P.
 func setComplexes[T complexNumber, P scalar.Float](t dtype.DType) {
 	set := func(op device.Op, f loop) { loops[op][t] = f }
-	for op, f := range complexFunctions {
-		set(op, unary(func(x T) T { return T(f(complex128(x))) }))
+	for op, f := range scalar.ComplexFunctions {
+		if f != nil {
+			set(device.Op(op), unary(func(x T) T { return T(f(complex128(x))) }))
+		}
 	}
 	for op, f := range complexFunctions2 {
 		set(op, binary(func(x, y T) T { return T(f(complex128(x), complex128(y))) }))

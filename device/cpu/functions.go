@@ -8,53 +8,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// functions are computed in float64 and rounded once.
-var functions = map[device.Op]func(float64) float64{
-	device.OpRsqrt:    scalar.Rsqrt,
-	device.OpCbrt:     scalar.Cbrt,
-	device.OpExp:      scalar.Exp,
-	device.OpExp2:     scalar.Exp2,
-	device.OpExp10:    scalar.Exp10,
-	device.OpExpm1:    scalar.Expm1,
-	device.OpLog:      scalar.Log,
-	device.OpLog2:     scalar.Log2,
-	device.OpLog10:    scalar.Log10,
-	device.OpLog1p:    scalar.Log1p,
-	device.OpSin:      scalar.Sin,
-	device.OpCos:      scalar.Cos,
-	device.OpTan:      scalar.Tan,
-	device.OpAsin:     scalar.Asin,
-	device.OpAcos:     scalar.Acos,
-	device.OpAtan:     scalar.Atan,
-	device.OpSinh:     scalar.Sinh,
-	device.OpCosh:     scalar.Cosh,
-	device.OpTanh:     scalar.Tanh,
-	device.OpAsinh:    scalar.Asinh,
-	device.OpAcosh:    scalar.Acosh,
-	device.OpAtanh:    scalar.Atanh,
-	device.OpSigmoid:  scalar.Sigmoid,
-	device.OpSoftplus: scalar.Softplus,
-	device.OpErf:      scalar.Erf,
-	device.OpErfc:     scalar.Erfc,
-	device.OpErfinv:   scalar.Erfinv,
-	device.OpGamma:    scalar.Gamma,
-	device.OpLgamma:   scalar.Lgamma,
-	device.OpDigamma:  scalar.Digamma,
-	device.OpNdtr:     scalar.Ndtr,
-	device.OpLogNdtr:  scalar.LogNdtr,
-	device.OpSinc:     scalar.Sinc,
-	device.OpI0:       scalar.I0,
-}
-
-// functions2 are the same with two arguments.
-var functions2 = map[device.Op]func(a, b float64) float64{
-	device.OpPow:        scalar.Pow,
-	device.OpAtan2:      scalar.Atan2,
-	device.OpHypot:      scalar.Hypot,
-	device.OpLogAddExp:  scalar.LogAddExp,
-	device.OpLogAddExp2: scalar.LogAddExp2,
-}
-
 // function makes the loop of a function of a float.
 func function[T scalar.Float](f func(float64) float64) loop {
 	return func(dst, a, _, _ unsafe.Pointer, n int) {
@@ -85,11 +38,15 @@ func ldexpLoop[T scalar.Float](dst, a, b, _ unsafe.Pointer, n int) {
 func setFloats[T scalar.Float](t dtype.DType) {
 	set := func(op device.Op, f loop) { loops[op][t] = f }
 	setComparisons[T](t)
-	for op, f := range functions {
-		set(op, function[T](f))
+	for op, f := range scalar.Functions {
+		if f != nil {
+			set(device.Op(op), function[T](f))
+		}
 	}
-	for op, f := range functions2 {
-		set(op, function2[T](f))
+	for op, f := range scalar.Functions2 {
+		if f != nil {
+			set(device.Op(op), function2[T](f))
+		}
 	}
 	set(device.OpAdd, addLoop[T])
 	set(device.OpSub, subLoop[T])

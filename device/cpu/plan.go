@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -116,7 +117,7 @@ func (pl *plan) add(s step, nanoseconds float64) {
 func costOfOp(op device.Op, t dtype.DType) float64 {
 	cost := 0.5
 	switch {
-	case functions[op] != nil || functions2[op] != nil, t.IsComplex() && complexFunctions[op] != nil:
+	case scalar.Functions[op] != nil || scalar.Functions2[op] != nil, t.IsComplex() && scalar.ComplexFunctions[op] != nil:
 		cost = 25
 	case op == device.OpFloorDiv || op == device.OpMod || op == device.OpFmod || op == device.OpPow || op == device.OpGcd ||
 		op == device.OpLcm || op == device.OpLdexp || op == device.OpNextAfter || op == device.OpDiv && t.IsInteger():

@@ -64,35 +64,9 @@ func complexResult(op device.Op, a, b complex128) complex128 {
 	case device.OpConj:
 		return complex(real(a), -imag(a))
 	}
-	if f := complexFunctions[op]; f != nil {
+	if f := scalar.ComplexFunctions[op]; f != nil {
 		return f(a)
 	}
 	undefined(op, "complex numbers")
 	return 0
-}
-
-// complexFunctions are the functions of one complex number.
-var complexFunctions = [device.OpCount]func(complex128) complex128{
-	device.OpSign:  scalar.CSign,
-	device.OpRint:  scalar.CRint,
-	device.OpSqrt:  scalar.CSqrt,
-	device.OpExp:   scalar.CExp,
-	device.OpExp2:  scalar.CExp2,
-	device.OpExpm1: scalar.CExpm1,
-	device.OpLog:   scalar.CLog,
-	device.OpLog2:  scalar.CLog2,
-	device.OpLog10: scalar.CLog10,
-	device.OpLog1p: scalar.CLog1p,
-	device.OpSin:   scalar.CSin,
-	device.OpCos:   scalar.CCos,
-	device.OpTan:   scalar.CTan,
-	device.OpAsin:  scalar.CAsin,
-	device.OpAcos:  scalar.CAcos,
-	device.OpAtan:  scalar.CAtan,
-	device.OpSinh:  scalar.CSinh,
-	device.OpCosh:  scalar.CCosh,
-	device.OpTanh:  scalar.CTanh,
-	device.OpAsinh: scalar.CAsinh,
-	device.OpAcosh: scalar.CAcosh,
-	device.OpAtanh: scalar.CAtanh,
 }

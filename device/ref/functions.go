@@ -77,65 +77,19 @@ func floatResult[T scalar.Float](op device.Op, a, b T) T {
 		return scalar.Ceil(a)
 	case device.OpTrunc:
 		return scalar.Trunc(a)
+	case device.OpSqrt:
+		return T(scalar.Sqrt(float64(a)))
 	case device.OpRint:
 		return scalar.Rint(a)
 	case device.OpRoundAway:
 		return scalar.RoundHalfAway(a)
 	}
-	if f := functions[op]; f != nil {
+	if f := scalar.Functions[op]; f != nil {
 		return T(f(float64(a)))
 	}
-	if f := binaryFunctions[op]; f != nil {
+	if f := scalar.Functions2[op]; f != nil {
 		return T(f(float64(a), float64(b)))
 	}
 	undefined(op, "floats")
 	return 0
-}
-
-// functions are the functions of one float.
-var functions = [device.OpCount]func(float64) float64{
-	device.OpSqrt:     scalar.Sqrt,
-	device.OpRsqrt:    scalar.Rsqrt,
-	device.OpCbrt:     scalar.Cbrt,
-	device.OpExp:      scalar.Exp,
-	device.OpExp2:     scalar.Exp2,
-	device.OpExp10:    scalar.Exp10,
-	device.OpExpm1:    scalar.Expm1,
-	device.OpLog:      scalar.Log,
-	device.OpLog2:     scalar.Log2,
-	device.OpLog10:    scalar.Log10,
-	device.OpLog1p:    scalar.Log1p,
-	device.OpSin:      scalar.Sin,
-	device.OpCos:      scalar.Cos,
-	device.OpTan:      scalar.Tan,
-	device.OpAsin:     scalar.Asin,
-	device.OpAcos:     scalar.Acos,
-	device.OpAtan:     scalar.Atan,
-	device.OpSinh:     scalar.Sinh,
-	device.OpCosh:     scalar.Cosh,
-	device.OpTanh:     scalar.Tanh,
-	device.OpAsinh:    scalar.Asinh,
-	device.OpAcosh:    scalar.Acosh,
-	device.OpAtanh:    scalar.Atanh,
-	device.OpSigmoid:  scalar.Sigmoid,
-	device.OpSoftplus: scalar.Softplus,
-	device.OpErf:      scalar.Erf,
-	device.OpErfc:     scalar.Erfc,
-	device.OpErfinv:   scalar.Erfinv,
-	device.OpGamma:    scalar.Gamma,
-	device.OpLgamma:   scalar.Lgamma,
-	device.OpDigamma:  scalar.Digamma,
-	device.OpNdtr:     scalar.Ndtr,
-	device.OpLogNdtr:  scalar.LogNdtr,
-	device.OpSinc:     scalar.Sinc,
-	device.OpI0:       scalar.I0,
-}
-
-// binaryFunctions are the functions of two floats.
-var binaryFunctions = [device.OpCount]func(a, b float64) float64{
-	device.OpPow:        scalar.Pow,
-	device.OpAtan2:      scalar.Atan2,
-	device.OpHypot:      scalar.Hypot,
-	device.OpLogAddExp:  scalar.LogAddExp,
-	device.OpLogAddExp2: scalar.LogAddExp2,
 }

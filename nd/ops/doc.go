@@ -63,7 +63,16 @@
 //     head, its D columns of queries, then those of keys, then those of values.
 //   - [SelfAttentionValues] returns the values in qkv, which is as in SelfAttentionScores, weighted by the attention.
 //
-// # Batchnormalization
+// # Attention in windows
+//
+//   - [WindowContext] returns the values weighted by the attention within a sliding window: the sum over j of score[b,
+//     i, h, j] times the value at i + dilation[h]·(j - w), where there is one.
+//   - [WindowMask] returns 1 where the windows of WindowScores meet steps of a sequence, and 0 beyond its beginning and
+//     its length, in the dtype of score.
+//   - [WindowScores] returns the scores of attention within a sliding window: [b, i, h, j] is the product of query i
+//     with the key at i + dilation[h]·(j - w), 0 where that is none.
+//
+// # Batch normalization
 //
 //   - [BatchNormalization] normalises each channel over the batch and all places: y = (x - μ)/√(σ² + eps)·gamma + beta.
 //   - [BatchNormalizationWithStat] is BatchNormalization that also returns the mean and the biased variance of x,
@@ -132,7 +141,7 @@
 //   - [SoftmaxCrossEntropy] returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer
 //     labels t: the negative log-likelihood of the label under Softmax.
 //
-// # Depth
+// # Depth and space
 //
 //   - [DepthToSpace] returns images r times as high and wide, whose pixels come from the channels: channel (dy·r +
 //     dx)·C + c goes to the pixels that lie dy below and dx right of the old ones, in channel c.
@@ -163,18 +172,6 @@
 //
 //   - [ArrayEqual] reports whether two arrays have one shape and equal elements; their dtypes do not count.
 //   - [ArrayEquiv] reports whether two arrays broadcast together and all their elements are equal.
-//
-// # Evaluation
-//
-//   - [Accuracy] returns how large a part of the labels the greatest scores, along axis 1, are right about; 0 where
-//     none counts.
-//   - [BinaryAccuracy] returns how large a part of the labels 0 and 1 the scores are right about, of which those not
-//     below 0 mean 1; labels -1 do not count.
-//   - [ClassificationSummary] returns, for every class, the precision (right guesses of all guesses), the recall (right
-//     guesses of all examples of the class), their F measure (1+β²)·p·r/(β²·p + r), and the support: how many examples
-//     (int64) the class has.
-//   - [R2Score] returns the coefficient of determination 1 - Σ(pred - true)²/Σ(true - mean)² of predictions over axis
-//     0, a number for each of the other places; 0 where the truth does not vary.
 //
 // # Exponentials and logarithms
 //
@@ -218,11 +215,6 @@
 //   - [Sinh] returns the hyperbolic sine of x.
 //   - [Tanh] returns the hyperbolic tangent of x.
 //
-// # Im2col
-//
-//   - [Im2Col] lays out what a Convolution with a window of the given lengths multiplies: every element of the window
-//     becomes a channel of its own, those of one channel of x one after the other, in row-major order.
-//
 // # Interpolate
 //
 //   - [Interp] returns at each x the piecewise linear function through samples fp at the increasing coordinates xp
@@ -241,13 +233,30 @@
 //   - [Stack] joins arrays of one shape along a new axis.
 //   - [VStack] joins arrays along axis 0, arrays of one axis (or none) as rows.
 //
+// # Judging predictions
+//
+//   - [Accuracy] returns how large a part of the labels the greatest scores, along axis 1, are right about; 0 where
+//     none counts.
+//   - [BinaryAccuracy] returns how large a part of the labels 0 and 1 the scores are right about, of which those not
+//     below 0 mean 1; labels -1 do not count.
+//   - [ClassificationSummary] returns, for every class, the precision (right guesses of all guesses), the recall (right
+//     guesses of all examples of the class), their F measure (1+β²)·p·r/(β²·p + r), and the support: how many examples
+//     (int64) the class has.
+//   - [R2Score] returns the coefficient of determination 1 - Σ(pred - true)²/Σ(true - mean)² of predictions over axis
+//     0, a number for each of the other places; 0 where the truth does not vary.
+//
 // # Kernels of users
 //
 //   - [MustKernel] is NewKernel for source text that is known to be right: it panics with what NewKernel would return.
 //   - [NewKernel] makes a kernel from declarations of its inputs and outputs, such as "T x, raw T y, int32 shift", and
 //     its body: assignments such as "d = x - y; z = d*d", or one expression if there is one output.
 //
-// # Likelihood
+// # Largest elements of examples
+//
+//   - [TopKData] returns the k largest elements of every example.
+//   - [TopKGrad] returns x; of its gradient the k largest elements of every example remain, the others are 0.
+//
+// # Likelihoods
 //
 //   - [BernoulliNLL] returns the negative log-likelihood of x under the Bernoulli distribution with the probability p =
 //     Sigmoid(y), element by element: -(x·log p + (1-x)·log(1-p)), with gradients of both.
@@ -288,10 +297,25 @@
 //   - [SigmoidCrossEntropy] returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element.
 //   - [SquaredError] returns (a - b)², element by element.
 //
+// # Losses by samples
+//
+//   - [BlackOut] returns, for every example, -log p_t - Σ log(1 - p_s) over the sampled classes s, where p are the
+//     softmax of the scores x·w of the label and the samples.
+//   - [NegativeSampling] returns, for every example, softplus(-x·w_t) + Σ softplus(x·w_n) over the sampled classes n:
+//     the loss of telling its class from samples of noise.
+//
 // # Losses of batches
 //
 //   - [CrossCovariance] returns the covariance of every variable of y with every variable of z over the batch: (y -
 //     mean(y))ᵀ·(z - mean(z))/B. Half the sum of its squares is the penalty that keeps the two independent.
+//
+// # Losses with margins
+//
+//   - [Contrastive] returns (y·d² + (1-y)·max(margin - d, 0)²)/2 for every pair of examples, with their Euclidean
+//     distance d, and y 1 for similar and 0 for dissimilar ones.
+//   - [Hinge] returns max(0, 1 - δ·x) for every score, with δ = 1 for the class that the label names and -1 for the
+//     others.
+//   - [Triplet] returns max(|anchor - positive|² - |anchor - negative|² + margin, 0) for every triple of examples.
 //
 // # Manipulate
 //
@@ -303,21 +327,6 @@
 //     without an axis, of the flattened array.
 //   - [Rot90] returns a view of x turned by k·90 degrees in a plane, from the first axis towards the second.
 //   - [Tile] returns x repeated as a whole, reps[k] times along axis k.
-//
-// # Marginloss
-//
-//   - [Contrastive] returns (y·d² + (1-y)·max(margin - d, 0)²)/2 for every pair of examples, with their Euclidean
-//     distance d, and y 1 for similar and 0 for dissimilar ones.
-//   - [Hinge] returns max(0, 1 - δ·x) for every score, with δ = 1 for the class that the label names and -1 for the
-//     others.
-//   - [Triplet] returns max(|anchor - positive|² - |anchor - negative|² + margin, 0) for every triple of examples.
-//
-// # Maskedsoftmax
-//
-//   - [MaskedLogSoftmax] returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the
-//     others: along an axis, the last one unless given.
-//   - [MaskedSoftmax] returns Softmax of the elements at which a mask, which broadcasts, is true, and 0 for the others:
-//     along an axis, the last one unless given.
 //
 // # Normalization
 //
@@ -333,6 +342,16 @@
 //   - [WeightStandardization] normalises the weights of each output channel.
 //   - [WeightStandardizationWithStat] is WeightStandardization that also returns the mean and the biased variance of
 //     each channel, with the other axes left in with length 1.
+//
+// # Normalization of weights
+//
+//   - [LocalResponseNormalization] returns x/(K + Alpha·Σx²)^Beta, where the sum goes over the channels, along axis 1,
+//     that are at most N/2 (rounded down) away.
+//   - [NormNormalization] returns x/(Σ|x|^p + eps)^(1/p).
+//   - [Normalize] brings vectors along an axis to nearly length 1: x/(√Σx² + eps).
+//   - [SpectralNorm] divides w, as a matrix, by about its largest singular value σ = uᵀ·W·v.
+//   - [WeightNormalization] gives the parts of w along an axis, the first by default, the lengths g: g·w/√(Σw² + eps),
+//     with the sum over all other axes.
 //
 // # Norms
 //
@@ -517,13 +536,6 @@
 //   - [CumProd] returns the running products along an axis.
 //   - [CumSum] returns the running sums along an axis.
 //
-// # Samplingloss
-//
-//   - [BlackOut] returns, for every example, -log p_t - Σ log(1 - p_s) over the sampled classes s, where p are the
-//     softmax of the scores x·w of the label and the samples.
-//   - [NegativeSampling] returns, for every example, softplus(-x·w_t) + Σ softplus(x·w_n) over the sampled classes n:
-//     the loss of telling its class from samples of noise.
-//
 // # Scatter
 //
 //   - [AddAlongAxis] returns x with values added at positions along an axis: the value at a place of the indices goes
@@ -569,6 +581,13 @@
 //
 //   - [LogSoftmax] returns the logarithm of Softmax, x - log Σexp(x), along an axis: the last one, unless given.
 //   - [Softmax] returns exp(x)/Σexp(x) along an axis: the last one, unless given (Chainer's default is axis 1).
+//
+// # Softmax with a mask
+//
+//   - [MaskedLogSoftmax] returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the
+//     others: along an axis, the last one unless given.
+//   - [MaskedSoftmax] returns Softmax of the elements at which a mask, which broadcasts, is true, and 0 for the others:
+//     along an axis, the last one unless given.
 //
 // # Sorting
 //
@@ -624,11 +643,6 @@
 //   - [TakeAlongAxis] returns, at every place, the element of x whose position along the axis the index there says;
 //     indices and x broadcast along the other axes.
 //
-// # Topkdata
-//
-//   - [TopKData] returns the k largest elements of every example.
-//   - [TopKGrad] returns x; of its gradient the k largest elements of every example remain, the others are 0.
-//
 // # Triangles
 //
 //   - [Diag] returns a view of diagonal k of a matrix, or of a vector the square matrix that has it there; k counts
@@ -667,24 +681,10 @@
 //   - [Upsampling] puts each element at one place of its window, zeros elsewhere, and adds up where several meet; index
 //     says the place, as MaxPoolingWithIndex gives it.
 //
-// # Weightnormalization
+// # Windows as columns
 //
-//   - [LocalResponseNormalization] returns x/(K + Alpha·Σx²)^Beta, where the sum goes over the channels, along axis 1,
-//     that are at most N/2 (rounded down) away.
-//   - [NormNormalization] returns x/(Σ|x|^p + eps)^(1/p).
-//   - [Normalize] brings vectors along an axis to nearly length 1: x/(√Σx² + eps).
-//   - [SpectralNorm] divides w, as a matrix, by about its largest singular value σ = uᵀ·W·v.
-//   - [WeightNormalization] gives the parts of w along an axis, the first by default, the lengths g: g·w/√(Σw² + eps),
-//     with the sum over all other axes.
-//
-// # Windowattention
-//
-//   - [WindowContext] returns the values weighted by the attention within a sliding window: the sum over j of score[b,
-//     i, h, j] times the value at i + dilation[h]·(j - w), where there is one.
-//   - [WindowMask] returns 1 where the windows of WindowScores meet steps of a sequence, and 0 beyond its beginning and
-//     its length, in the dtype of score.
-//   - [WindowScores] returns the scores of attention within a sliding window: [b, i, h, j] is the product of query i
-//     with the key at i + dilation[h]·(j - w), 0 where that is none.
+//   - [Im2Col] lays out what a Convolution with a window of the given lengths multiplies: every element of the window
+//     becomes a channel of its own, those of one channel of x one after the other, in row-major order.
 //
 // # With a Go number
 //

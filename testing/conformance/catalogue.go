@@ -36,6 +36,7 @@ func Catalogue() []Row {
 		attentionRows,
 		evaluationRows,
 		likenessRows,
+		checkpointRows,
 		convolutionRows,
 		poolingRows,
 		normalizationRows,

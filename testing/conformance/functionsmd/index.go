@@ -30,6 +30,10 @@ var chapters = map[string]string{
 	"reduce": "Reductions", "reductionkernel": "Reductions of users", "scalar_forms": "With a Go number", "scan": "Running sums and products",
 	"arrayequal": "Equality of arrays", "packbits": "Packed bits", "take": "Taking elements", "where": "Choosing elements",
 	"join": "Joining", "split": "Splitting", "sets": "Sets", "sort": "Sorting", "search": "Searching", "triangle": "Triangles",
+	"marginloss": "Losses with margins", "samplingloss": "Losses by samples", "likelihood": "Likelihoods",
+	"evaluation": "Judging predictions", "topkdata": "Largest elements of examples", "windowattention": "Attention in windows",
+	"maskedsoftmax": "Softmax with a mask", "depth": "Depth and space", "im2col": "Windows as columns",
+	"batchnormalization": "Batch normalization", "weightnormalization": "Normalization of weights",
 }
 
 // index writes nd/ops/doc.go for the module in a folder: the functions of package ops, a chapter a file.
