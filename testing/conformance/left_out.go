@@ -13,11 +13,6 @@ type Reason string
 const (
 	CUDAOnly   Reason = "CUDA-only"   // it is CUDA's own: handles, streams, profiling
 	PythonOnly Reason = "Python-only" // it serves Python's own ways: pickling, decorators, duck typing
-
-	// Nothing here is set for a whole program: functions are told the device, and the stream of random numbers.
-	HiddenState Reason = "hidden state"
-	// Devices recycle their memory without being asked, and show nothing of it.
-	Automatic Reason = "automatic"
 )
 
 // LeftOutNames returns the documented names that have no meaning here.
@@ -26,7 +21,7 @@ func LeftOutNames() []LeftOut {
 	for _, names := range []struct {
 		reason Reason
 		names  []string
-	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}, {HiddenState, hiddenState}, {Automatic, automatic}} {
+	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}} {
 		for _, name := range names.names {
 			all = append(all, LeftOut{name, names.reason})
 		}
@@ -44,6 +39,7 @@ var cudaOnly = []string{
 	"cupy.cuda.Device.compute_capability",
 	"cupy.cuda.Device.cublas_handle",
 	"cupy.cuda.Device.cusolver_handle",
+	"cupy.cuda.Device.use", // the current device of the whole program; here every array has its own
 	"cupy.cuda.Event",
 	"cupy.cuda.Event.done",
 	"cupy.cuda.Event.record",
@@ -63,6 +59,11 @@ var cudaOnly = []string{
 	"cupy.cuda.MemoryPointer.copy_from_host_async",
 	"cupy.cuda.MemoryPointer.copy_to_host_async",
 	"cupy.cuda.MemoryPointer.memset_async",
+	"cupy.cuda.MemoryPool", // CUDA's pool, as the allocator below
+	"cupy.cuda.MemoryPool.free_all_blocks",
+	"cupy.cuda.MemoryPool.free_all_free",
+	"cupy.cuda.MemoryPool.malloc",
+	"cupy.cuda.MemoryPool.n_free_blocks",
 	"cupy.cuda.Stream",
 	"cupy.cuda.Stream.add_callback",
 	"cupy.cuda.Stream.done",
@@ -82,6 +83,7 @@ var cudaOnly = []string{
 	"cupy.cuda.profiler.start",
 	"cupy.cuda.profiler.stop",
 	"cupy.cuda.runtime.Stream",
+	"cupy.cuda.set_allocator",
 	"cupy.ndarray.cstruct",
 	"cupy.nvtx.range",
 	"cupy.prof.TimeRangeDecorator",
@@ -100,20 +102,7 @@ var pythonOnly = []string{
 	"cupy.ndarray.ctypes",
 	"cupy.ndarray.dump",
 	"cupy.ndarray.dumps",
+	"cupy.random.get_random_state", // a state for the whole program; here every stream is an argument
 	"cupy.ufunc.__call__",
 	"cupy.ufunc.types",
-}
-
-var hiddenState = []string{
-	"cupy.cuda.Device.use",
-	"cupy.cuda.set_allocator",
-	"cupy.random.get_random_state",
-}
-
-var automatic = []string{
-	"cupy.cuda.MemoryPool",
-	"cupy.cuda.MemoryPool.free_all_blocks",
-	"cupy.cuda.MemoryPool.free_all_free",
-	"cupy.cuda.MemoryPool.malloc",
-	"cupy.cuda.MemoryPool.n_free_blocks",
 }
