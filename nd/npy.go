@@ -100,22 +100,31 @@ func ReadNpz(r io.ReaderAt, size int64) (*Npz, error) {
 
 // OpenNpz opens an .npz file. The caller closes it.
 func OpenNpz(path string) (*Npz, error) {
-	f, err := os.Open(path)
+	z, file, err := openSized(path, ReadNpz)
 	if err != nil {
 		return nil, err
+	}
+	z.file = file
+	return z, nil
+}
+
+// openSized opens a file and reads it with a function that is told its size; the caller closes the file. It is closed
+// where reading fails.
+func openSized[T any](path string, read func(r io.ReaderAt, size int64) (T, error)) (v T, file io.Closer, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return v, nil, err
 	}
 	info, err := f.Stat()
 	if err != nil {
 		f.Close()
-		return nil, err
+		return v, nil, err
 	}
-	z, err := ReadNpz(f, info.Size())
-	if err != nil {
+	if v, err = read(f, info.Size()); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return v, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	z.file = f
-	return z, nil
+	return v, f, nil
 }
 
 // Close closes the file that OpenNpz opened.

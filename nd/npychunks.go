@@ -23,21 +23,11 @@ type NpyRows struct {
 
 // OpenNpyRows opens an .npy file. The caller closes it.
 func OpenNpyRows(path string) (*NpyRows, error) {
-	f, err := os.Open(path)
+	rows, file, err := openSized(path, NewNpyRows)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	rows, err := NewNpyRows(f, info.Size())
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	rows.file = f
+	rows.file = file
 	return rows, nil
 }
 
