@@ -1,6 +1,7 @@
 package grad
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -122,7 +123,7 @@ func newPass(t *Tape, ys, xs []*nd.Array, recorded, stop bool) *pass {
 			push(from)
 		}
 	}
-	slices.SortFunc(found, func(a, b *nd.Node) int { return int(a.Seq) - int(b.Seq) })
+	slices.SortFunc(found, func(a, b *nd.Node) int { return cmp.Compare(a.Seq, b.Seq) })
 	for _, n := range found { // the earliest first: whether a node leads to xs depends on earlier ones
 		leads := targets[n]
 		onward := false
