@@ -135,6 +135,7 @@ type Factorisations interface {
 // Unsupported is the panic of a kernel that a backend does not have.
 type Unsupported struct{ Kernel string }
 
+// Error names the kernel.
 func (e *Unsupported) Error() string { return "the device has no kernel " + e.Kernel }
 
 // OutOfMemory is the panic of Alloc.
@@ -143,6 +144,7 @@ type OutOfMemory struct {
 	Err   error
 }
 
+// Error says how much was wanted, and the cause.
 func (e *OutOfMemory) Error() string {
 	return fmt.Sprintf("out of memory: no block of %d bytes: %v", e.Bytes, e.Err)
 }
@@ -153,6 +155,7 @@ func (e *OutOfMemory) Unwrap() error { return e.Err }
 // IndexError is the panic of a kernel that reads indices or labels and found one out of range. Nothing was written.
 type IndexError struct{ Index, Size int }
 
+// Error names the index and the size, as NumPy does.
 func (e *IndexError) Error() string {
 	return fmt.Sprintf("index %d is out of bounds for axis with size %d", e.Index, e.Size)
 }
@@ -160,6 +163,7 @@ func (e *IndexError) Error() string {
 // MatrixError is the panic of a factorisation that does not exist, or did not converge.
 type MatrixError struct{ Kernel, Msg string }
 
+// Error names the factorisation and what is wrong.
 func (e *MatrixError) Error() string { return e.Kernel + ": " + e.Msg }
 
 // Base has every kernel, and each panics with *[Unsupported]: a backend that embeds it compiles when the vocabulary grows.

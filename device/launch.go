@@ -110,6 +110,7 @@ const (
 
 var combineNames = [...]string{"assign", "sum", "prod", "max", "min", "fmax", "fmin", "all", "any"}
 
+// String returns the operation's name, such as "sum".
 func (c Combine) String() string { return combineNames[c] }
 
 // Bounds says what an index outside [-size, size) means. Within it, negative indices count from the end.

@@ -199,6 +199,7 @@ var opTable = [OpCount]opInfo{
 	OpComplex: {"complex", 2, floats, pairOf},
 }
 
+// String returns the name that source text and listings use.
 func (op Op) String() string { return opTable[op].name }
 
 // Arity returns how many registers op reads.

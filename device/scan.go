@@ -13,6 +13,7 @@ type SyntaxError struct {
 	Msg    string
 }
 
+// Error says what is wrong, where, and in which text.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s (at %d in %q)", e.Msg, e.Offset, e.Source)
 }

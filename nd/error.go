@@ -19,6 +19,7 @@ type Error struct {
 	Err    error // the device's error, if that is the cause
 }
 
+// Error names the function, what it wanted, and the operands that it got.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", e.Func, e.Msg)

@@ -42,6 +42,7 @@ func (s *Summary) add(f *Function) {
 	}
 }
 
+// String returns the line that closes a report.
 func (s Summary) String() string {
 	return fmt.Sprintf("conformance: %d functions, %d cases, %d passed, %d failed, %d skipped",
 		s.Functions, s.Cases, s.Passed, s.Failed, s.Skipped)
