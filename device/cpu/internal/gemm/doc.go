@@ -1,0 +1,5 @@
+// Package gemm multiplies matrices and vectors of float32 and float64: the tiles, the packing and the inner products of
+// device/cpu, in assembly and in plain Go.
+package gemm
+
+//go:generate go run -C ../gen ./gemm -out ../gemm/gemm_amd64.s -stubs ../gemm/gemm_amd64.go -pkg gemm
