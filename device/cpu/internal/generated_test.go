@@ -26,7 +26,7 @@ func TestAssemblyIsCurrent(t *testing.T) {
 	for _, main := range generators {
 		family := filepath.Base(filepath.Dir(main))
 		sum := fmt.Sprintf("generator %s\nassembly %s\n",
-			sumOf(t, "gen/go.mod", "gen/vec/*.go", "gen/"+family+"/*.go"), sumOf(t, family+"/*_amd64.s"))
+			sumOf(t, append(sourcesOf(t, family), "gen/go.mod", "gen/vec/*.go")...), sumOf(t, family+"/*_amd64.s"))
 		note := filepath.Join(family, "generated.sum")
 		if *update {
 			if err := os.WriteFile(note, []byte(sum), 0o644); err != nil {
@@ -37,6 +37,25 @@ func TestAssemblyIsCurrent(t *testing.T) {
 			t.Errorf("%s is stale: run go generate ./device/cpu/internal/... && go test ./device/cpu/internal -update", family)
 		}
 	}
+}
+
+// sourcesOf returns the patterns of a generator's own files, and of the functions' where it uses them.
+func sourcesOf(t *testing.T, family string) []string {
+	patterns := []string{"gen/" + family + "/*.go"}
+	files, err := filepath.Glob(patterns[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(content), "internal/gen/functions\"") {
+			return append(patterns, "gen/functions/*.go")
+		}
+	}
+	return patterns
 }
 
 // sumOf returns a sum over the names and the content of files; line ends do not count.
