@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -13,12 +14,19 @@ func (processor) Copy(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
-	y, x := viewOf(l, 0), viewOf(l, 1)
-	if y.flat && x.flat || l.Rank == 1 {
-		copyRow(y, x)
-		return
+	across := crossedAxis(l)
+	if across >= 0 {
+		moveAxis(l, across, l.Rank-2)
 	}
-	copyPlanes(y, x)
+	y, x := viewOf(l, 0), viewOf(l, 1)
+	switch {
+	case y.flat && x.flat || l.Rank == 1:
+		copyRow(y, x)
+	case across >= 0:
+		copyTransposed(y, x)
+	default:
+		copyPlanes(y, x)
+	}
 }
 
 // nanoseconds that an element takes to copy, by a guess that is good enough to decide about sharing.
@@ -32,6 +40,36 @@ func costOf(y, x *view) float64 {
 		return copyCost
 	}
 	return convertedCost
+}
+
+// crossedAxis returns the axis along which the elements of operand 1 lie one after the other, where it is not the last
+// one, along which those of operand 0 do; -1 where there is none.
+func crossedAxis(l *device.Launch) int {
+	y, x := &l.Operands[0], &l.Operands[1]
+	if last := l.Rank - 1; last < 1 || y.Strides[last] != 1 || x.Strides[last] == 1 || x.Strides[last] == 0 {
+		return -1
+	}
+	for axis := l.Rank - 2; axis >= 0; axis-- {
+		if x.Strides[axis] == 1 {
+			return axis
+		}
+	}
+	return -1
+}
+
+// moveAxis moves an axis of a loop to a place further inside.
+func moveAxis(l *device.Launch, from, to int) {
+	rotate(l.Shape[from : to+1])
+	for k := range l.N {
+		rotate(l.Operands[k].Strides[from : to+1])
+	}
+}
+
+// rotate moves the first element to the end.
+func rotate(s []int) {
+	first := s[0]
+	copy(s, s[1:])
+	s[len(s)-1] = first
 }
 
 // copyRow copies along the only axis.
@@ -55,6 +93,80 @@ func copyRowShared(y, x view, yStep, xStep, n int, cost float64) {
 	forRanges(n, cost, func(from, to int) {
 		dtype.Convert(y.dtype, y.element(from*yStep), yStep, x.dtype, x.element(from*xStep), xStep, to-from)
 	})
+}
+
+// The planes of a transposed copy are cut into bands along the axis on which the source's elements lie side by side: of
+// so many lines, and of more where the result is so large that it goes past the caches. Such results are smaller than
+// elsewhere: their lines lie far apart and would leave the caches before their time.
+const (
+	bandLines      = 128
+	streamedLines  = 512
+	streamedResult = 8 << 20
+)
+
+// copyTransposed copies where the elements of the result lie one after the other along the last axis, and those of the
+// source along the one before.
+func copyTransposed(y, x view) {
+	rank := len(y.shape)
+	lines, width := y.shape[rank-2], y.shape[rank-1]
+	planes := product(y.shape[:rank-2])
+	t := transposition{y: y, x: x, lines: lines, width: width, lineStride: y.strides[rank-2], columnStride: x.strides[rank-1]}
+	t.stream = planes*lines*width*y.size >= streamedResult
+	band := bandLines
+	if t.stream {
+		band = streamedLines
+	}
+	bands := (lines + band - 1) / band
+	run := t.copy
+	if !sameBits(y.dtype, x.dtype) {
+		run = t.convert
+	}
+	forRanges(planes*bands, float64(min(band, lines)*width)*costOf(&y, &x), func(from, to int) {
+		for k := from; k < to; k++ {
+			plane, line := k/bands*lines*width, k%bands*band
+			run(y.at(plane+line*width), unsafe.Add(x.at(plane), line*x.size), min(band, lines-line))
+		}
+	})
+}
+
+// sameBits reports whether a conversion copies the elements bit by bit.
+func sameBits(to, from dtype.DType) bool {
+	return to == from || to.IsInteger() && (from.IsInteger() || from.IsBool()) && to.Size() == from.Size()
+}
+
+// transposition is a transposed copy at work.
+type transposition struct {
+	y, x                     view
+	lines, width             int // of a plane of the result
+	lineStride, columnStride int // of the result, and of the source
+	stream                   bool
+}
+
+// copy copies some lines of a plane.
+func (t *transposition) copy(y, x unsafe.Pointer, lines int) {
+	if t.stream {
+		move.TransposeStreaming(y, t.lineStride, x, t.columnStride, t.width, lines, t.y.size)
+	} else {
+		move.Transpose(y, t.lineStride, x, t.columnStride, t.width, lines, t.y.size)
+	}
+}
+
+// convert copies some lines of a plane by way of blocks that are transposed as they are.
+func (t *transposition) convert(y, x unsafe.Pointer, lines int) {
+	const high, wide = 32, 64
+	block := takeScratch(high * wide * t.x.size)
+	for line := 0; line < lines; line += high {
+		h := min(high, lines-line)
+		for column := 0; column < t.width; column += wide {
+			w := min(wide, t.width-column)
+			move.Transpose(block.at(0), w, unsafe.Add(x, (column*t.columnStride+line)*t.x.size), t.columnStride, w, h, t.x.size)
+			for k := range h {
+				dst := unsafe.Add(y, ((line+k)*t.lineStride+column)*t.y.size)
+				dtype.Convert(t.y.dtype, dst, 1, t.x.dtype, block.at(k*w*t.x.size), 1, w)
+			}
+		}
+	}
+	block.recycle()
 }
 
 // tile is the side of the squares in which a plane is copied where one side is read across: the lines that a square

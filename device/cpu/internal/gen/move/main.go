@@ -1,0 +1,10 @@
+// Command move generates the routines of package move.
+package main
+
+import . "github.com/mmcloughlin/avo/build"
+
+func main() {
+	ConstraintExpr("!purego")
+	transposes()
+	Generate()
+}
