@@ -1,7 +1,11 @@
 package cpu
 
 import (
+	"math"
 	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // columnwise reports whether the values lie closer together along the last kept axis than along the last reduced one:
@@ -70,6 +74,9 @@ func (r *reduction) reduceColumns() {
 		return
 	}
 	b.stripLen = min(b.columns, blockLen)
+	if r.columnSpans() {
+		b.stripLen = min(b.columns, spanColumns)
+	}
 	b.strips = (b.columns + b.stripLen - 1) / b.stripLen
 	b.bandLen = max(1, groupLen/(b.stripLen*leafRows)) * leafRows
 	b.bands = (b.rows + b.bandLen - 1) / b.bandLen
@@ -126,7 +133,7 @@ func (r *reduction) addRows(dst, values unsafe.Pointer, rows, columns int, isFir
 		}
 		values = unsafe.Add(values, n)
 	}
-	r.fold.columns(dst, values, rows, columns)
+	r.fold.columns(dst, values, rows, columns, columns)
 }
 
 // columnBands reduces bands of strips. The results of band k lie behind those of the bands before it.
@@ -134,7 +141,11 @@ func (r *reduction) columnBands(b bands, dst unsafe.Pointer, from, to int) {
 	pitch := (b.stripLen*r.width + 7) &^ 7
 	stack := takeScratch(pitch * levelsFor(b.bandLen/leafRows))
 	t := tower{fold: r.fold, base: stack.at(0), pitch: pitch, width: r.width}
-	regs := r.eval.registers()
+	inSpans := r.columnSpans()
+	var regs *registers
+	if !inSpans {
+		regs = r.eval.registers()
+	}
 	for task := from; task < to; task++ {
 		band := task % b.bands
 		strip := task / b.bands % b.strips
@@ -145,7 +156,12 @@ func (r *reduction) columnBands(b bands, dst unsafe.Pointer, from, to int) {
 		row, end := band*b.bandLen, min((band+1)*b.bandLen, b.rows)
 		for row < end {
 			n := min(leafRows, end-row)
-			r.leaf(regs, t.next(), (matrix*b.rows+row)*b.columns+column, n, t.columns, b.columns)
+			start := (matrix*b.rows+row)*b.columns + column
+			if inSpans {
+				r.spanLeaf(t.next(), start, n, t.columns, b.columns)
+			} else {
+				r.leaf(regs, t.next(), start, n, t.columns, b.columns)
+			}
 			t.push()
 			row += n
 		}
@@ -153,8 +169,38 @@ func (r *reduction) columnBands(b bands, dst unsafe.Pointer, from, to int) {
 		size := t.columns * r.width
 		copy(elements[byte](unsafe.Add(dst, at*r.width), size), elements[byte](t.finish(), size))
 	}
-	regs.recycle()
+	if regs != nil {
+		regs.recycle()
+	}
 	stack.recycle()
+}
+
+// spanColumns is how many columns are combined side by side at most, where the rows are combined where they lie: so many
+// results stay in the first-level cache.
+const spanColumns = 4 * blockLen
+
+// columnSpans reports whether the rows are combined where they lie.
+func (r *reduction) columnSpans() bool { return r.inSpans && r.spans.kind == termInput }
+
+// spanLeaf combines a few rows where they lie.
+func (r *reduction) spanLeaf(dst unsafe.Pointer, start, rows, columns, stride int) {
+	x := r.spans.a
+	axis := r.launch.Rank - 2
+	down := r.launch.Shape[axis]
+	splat(dst, r.dtype, neutral(r.launch.Combine, r.dtype), columns)
+	for rows > 0 {
+		n := min(rows, down-start/stride%down)
+		r.fold.columns(dst, x.at(start), n, columns, x.strides[axis])
+		rows, start = rows-n, start+n*stride
+	}
+}
+
+// neutral is the identity, of sums the zero that leaves -0 as it is.
+func neutral(c device.Combine, t dtype.DType) device.Scalar {
+	if c == device.CombineSum && t.IsInexact() {
+		return device.Scalar{Re: math.Copysign(0, -1), Im: math.Copysign(0, -1)}
+	}
+	return identity(c, t)
 }
 
 // leaf combines a few rows one after the other. Blocks take one row, or several where rows are short and whole.
@@ -175,7 +221,7 @@ func (r *reduction) combineBands(b bands, partial unsafe.Pointer) {
 	size := r.outputs * r.width
 	for step := 1; step < b.bands; step *= 2 {
 		for k := 0; k+step < b.bands; k += 2 * step {
-			r.fold.columns(unsafe.Add(partial, k*size), unsafe.Add(partial, (k+step)*size), 1, r.outputs)
+			r.fold.columns(unsafe.Add(partial, k*size), unsafe.Add(partial, (k+step)*size), 1, r.outputs, 0)
 		}
 	}
 	copy(elements[byte](r.target, size), elements[byte](partial, size))

@@ -67,6 +67,20 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 			reduce(scaled, device.CombineSum, 1)},
 		{"product of all", []int{n}, func() array { return newStrided(make([]float32, 1), 0, []int{0}) }, []array{x},
 			reduce(identity, device.CombineProd, 1)},
+		{"squares of all", []int{n}, func() array { return newStrided(make([]float32, 1), 0, []int{0}) }, []array{x},
+			reduce(program(dtype.Float32, "T x", "x*x"), device.CombineSum, 1)},
+		{"maximum of all", []int{n}, func() array { return newStrided(make([]float32, 1), 0, []int{0}) }, []array{x},
+			reduce(identity, device.CombineMax, 1)},
+		{"sums of middle axes", []int{30, 100, 100}, func() array { return newStrided(make([]float32, 100), 0, []int{0, 1, 0}) },
+			[]array{newArray(uniform(n), 30, 100, 100)}, func(l *device.Launch) {
+				turn := func(s []int) { s[0], s[1] = s[1], s[0] }
+				turn(l.Shape[:])
+				turn(l.Operands[0].Strides[:])
+				turn(l.Operands[1].Strides[:])
+				reduce(identity, device.CombineSum, 2)(l)
+			}},
+		{"plain sum of rows", []int{700, 700}, func() array { return perRow(make([]float32, 700)) }, []array{rows}, reduce(identity, device.CombineSum, 1)},
+		{"plain sum of columns", []int{700, 700}, func() array { return perRow(make([]float32, 700)) }, []array{turned}, reduce(identity, device.CombineSum, 1)},
 		{"sum of rows", []int{700, 700}, func() array { return perRow(make([]float32, 700)) }, []array{rows}, reduce(scaled, device.CombineSum, 1)},
 		{"sum of columns", []int{700, 700}, func() array { return perRow(make([]float32, 700)) }, []array{turned}, reduce(scaled, device.CombineSum, 1)},
 		{"sum of few columns", []int{3, 100_000}, func() array { return perRow(make([]float32, 3)) },

@@ -1,23 +1,25 @@
 package cpu
 
 import (
+	"bytes"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// fold combines values of one type.
-type fold struct {
-	// rows combines each of the given number of rows of n values, one after the other, to one value in dst.
-	rows func(dst, src unsafe.Pointer, rows, n int)
+// combiner combines values of one type. Rows are pitch values apart.
+type combiner struct {
+	// rows combines each of the given number of rows of n values to one value in dst.
+	rows func(dst, src unsafe.Pointer, rows, n, pitch int)
 	// columns combines each of the given number of rows of n values into the n values at dst.
-	columns func(dst, src unsafe.Pointer, rows, n int)
+	columns func(dst, src unsafe.Pointer, rows, n, pitch int)
 }
 
-// folds holds the folds by operation and type.
-var folds [device.CombineAny + 1][dtype.Count]fold
+// folds holds the combiners by operation and type.
+var folds [device.CombineAny + 1][dtype.Count]combiner
 
 func init() {
 	setIntegerFolds[int8](dtype.Int8)
@@ -28,13 +30,29 @@ func init() {
 	setIntegerFolds[uint16](dtype.Uint16)
 	setIntegerFolds[uint32](dtype.Uint32)
 	setIntegerFolds[uint64](dtype.Uint64)
-	setFloatFolds[float32](dtype.Float32)
-	setFloatFolds[float64](dtype.Float64)
+	for c, op := range foldOps {
+		folds[c][dtype.Float32] = combiner{
+			func(dst, src unsafe.Pointer, rows, n, pitch int) {
+				fold.Rows32(op, (*float32)(dst), (*float32)(src), rows, n, pitch)
+			},
+			func(dst, src unsafe.Pointer, rows, n, pitch int) {
+				fold.Columns32(op, (*float32)(dst), (*float32)(src), rows, n, pitch)
+			},
+		}
+		folds[c][dtype.Float64] = combiner{
+			func(dst, src unsafe.Pointer, rows, n, pitch int) {
+				fold.Rows64(op, (*float64)(dst), (*float64)(src), rows, n, pitch)
+			},
+			func(dst, src unsafe.Pointer, rows, n, pitch int) {
+				fold.Columns64(op, (*float64)(dst), (*float64)(src), rows, n, pitch)
+			},
+		}
+	}
 	setComplexFolds[complex64](dtype.Complex64)
 	setComplexFolds[complex128](dtype.Complex128)
-	all := fold{allRows, andColumns}
-	anyOf := fold{anyRows, orColumns}
-	set := func(c device.Combine, f fold) { folds[c][dtype.Bool] = f }
+	all := combiner{allRows, andColumns}
+	anyOf := combiner{anyRows, orColumns}
+	set := func(c device.Combine, f combiner) { folds[c][dtype.Bool] = f }
 	set(device.CombineSum, anyOf)
 	set(device.CombineProd, all)
 	set(device.CombineMax, anyOf)
@@ -45,31 +63,28 @@ func init() {
 	set(device.CombineAny, anyOf)
 }
 
+// foldOps are the operations of floats.
+var foldOps = map[device.Combine]fold.Op{
+	device.CombineSum: fold.Sum, device.CombineProd: fold.Prod, device.CombineMax: fold.Max, device.CombineMin: fold.Min,
+	device.CombineFMax: fold.FMax, device.CombineFMin: fold.FMin,
+}
+
 func setIntegerFolds[T scalar.Integer](t dtype.DType) {
 	largest := folding(func(a, b T) T { return max(a, b) })
 	smallest := folding(func(a, b T) T { return min(a, b) })
-	folds[device.CombineSum][t] = fold{sumRows[T], sumColumns[T]}
-	folds[device.CombineProd][t] = fold{prodRows[T], prodColumns[T]}
+	folds[device.CombineSum][t] = combiner{sumRows[T], sumColumns[T]}
+	folds[device.CombineProd][t] = combiner{prodRows[T], prodColumns[T]}
 	folds[device.CombineMax][t] = largest
 	folds[device.CombineFMax][t] = largest
 	folds[device.CombineMin][t] = smallest
 	folds[device.CombineFMin][t] = smallest
 }
 
-func setFloatFolds[T scalar.Float](t dtype.DType) {
-	folds[device.CombineSum][t] = fold{sumRows[T], sumColumns[T]}
-	folds[device.CombineProd][t] = fold{prodRows[T], prodColumns[T]}
-	folds[device.CombineMax][t] = fold{maxRows[T], maxColumns[T]}
-	folds[device.CombineMin][t] = fold{minRows[T], minColumns[T]}
-	folds[device.CombineFMax][t] = folding(scalar.FMax[T])
-	folds[device.CombineFMin][t] = folding(scalar.FMin[T])
-}
-
 func setComplexFolds[T complexNumber](t dtype.DType) {
 	set := func(c device.Combine, f func(a, b complex128) complex128) {
 		folds[c][t] = folding(func(a, b T) T { return T(f(complex128(a), complex128(b))) })
 	}
-	folds[device.CombineSum][t] = fold{sumRows[T], sumColumns[T]}
+	folds[device.CombineSum][t] = combiner{sumRows[T], sumColumns[T]}
 	set(device.CombineProd, scalar.CMul)
 	set(device.CombineMax, scalar.CMax)
 	set(device.CombineMin, scalar.CMin)
@@ -78,12 +93,11 @@ func setComplexFolds[T complexNumber](t dtype.DType) {
 }
 
 // folding makes the fold of a function, in order.
-func folding[T any](f func(a, b T) T) fold {
-	return fold{
-		rows: func(dst, src unsafe.Pointer, rows, n int) {
-			z, x := elements[T](dst, rows), elements[T](src, rows*n)
-			for i := range z {
-				row := x[i*n : (i+1)*n]
+func folding[T any](f func(a, b T) T) combiner {
+	return combiner{
+		rows: func(dst, src unsafe.Pointer, rows, n, pitch int) {
+			for i, z := 0, elements[T](dst, rows); i < rows; i++ {
+				row := foldRow[T](src, i, n, pitch)
 				v := row[0]
 				for _, w := range row[1:] {
 					v = f(v, w)
@@ -91,11 +105,10 @@ func folding[T any](f func(a, b T) T) fold {
 				z[i] = v
 			}
 		},
-		columns: func(dst, src unsafe.Pointer, rows, n int) {
-			z, x := elements[T](dst, n), elements[T](src, rows*n)
+		columns: func(dst, src unsafe.Pointer, rows, n, pitch int) {
+			z := elements[T](dst, n)
 			for i := range rows {
-				row := x[i*n:][:len(z)]
-				for k, w := range row {
+				for k, w := range foldRow[T](src, i, n, pitch) {
 					z[k] = f(z[k], w)
 				}
 			}
@@ -103,176 +116,67 @@ func folding[T any](f func(a, b T) T) fold {
 	}
 }
 
-// leafLen is how many values are added one after the other, by eight sums side by side; from there on, in pairs.
-const leafLen = 128
+// foldRow returns row i of rows of n values.
+func foldRow[T any](src unsafe.Pointer, i, n, pitch int) []T {
+	var zero T
+	return elements[T](unsafe.Add(src, i*pitch*int(unsafe.Sizeof(zero))), n)
+}
 
-func sumRows[T number](dst, src unsafe.Pointer, rows, n int) {
-	z, x := elements[T](dst, rows), elements[T](src, rows*n)
-	for i := range z {
-		z[i] = sum(x[i*n : (i+1)*n])
+func sumRows[T number](dst, src unsafe.Pointer, rows, n, pitch int) {
+	for i, z := 0, elements[T](dst, rows); i < rows; i++ {
+		z[i] = fold.Total(foldRow[T](src, i, n, pitch))
 	}
 }
 
-// sum adds values up in pairs; no values make 0.
-func sum[T number](x []T) (total T) {
-	if len(x) > leafLen {
-		half := len(x) / 2 &^ 7
-		return sum(x[:half]) + sum(x[half:])
-	}
-	if len(x) < 8 {
-		if len(x) > 0 {
-			total = x[0] // -0 stays what it is
-			for _, v := range x[1:] {
-				total += v
-			}
-		}
-		return total
-	}
-	s0, s1, s2, s3, s4, s5, s6, s7 := x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]
-	for x = x[8:]; len(x) >= 8; x = x[8:] {
-		s0 += x[0]
-		s1 += x[1]
-		s2 += x[2]
-		s3 += x[3]
-		s4 += x[4]
-		s5 += x[5]
-		s6 += x[6]
-		s7 += x[7]
-	}
-	for _, w := range x {
-		s0 += w
-	}
-	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
-}
-
-func sumColumns[T number](dst, src unsafe.Pointer, rows, n int) {
-	z, x := elements[T](dst, n), elements[T](src, rows*n)
+func sumColumns[T number](dst, src unsafe.Pointer, rows, n, pitch int) {
+	z := elements[T](dst, n)
 	for i := range rows {
-		row := x[i*n:][:len(z)]
-		for k, w := range row {
+		for k, w := range foldRow[T](src, i, n, pitch) {
 			z[k] += w
 		}
 	}
 }
 
-func prodRows[T scalar.Integer | scalar.Float](dst, src unsafe.Pointer, rows, n int) {
-	z, x := elements[T](dst, rows), elements[T](src, rows*n)
-	for i := range z {
-		z[i] = prod(x[i*n : (i+1)*n])
+func prodRows[T scalar.Integer](dst, src unsafe.Pointer, rows, n, pitch int) {
+	for i, z := 0, elements[T](dst, rows); i < rows; i++ {
+		z[i] = fold.Product(foldRow[T](src, i, n, pitch))
 	}
 }
 
-func prod[T scalar.Integer | scalar.Float](x []T) T {
-	if len(x) < 4 {
-		v := x[0]
-		for _, w := range x[1:] {
-			v *= w
-		}
-		return v
-	}
-	p0, p1, p2, p3 := x[0], x[1], x[2], x[3]
-	for x = x[4:]; len(x) >= 4; x = x[4:] {
-		p0 *= x[0]
-		p1 *= x[1]
-		p2 *= x[2]
-		p3 *= x[3]
-	}
-	for _, w := range x {
-		p0 *= w
-	}
-	return (p0 * p1) * (p2 * p3)
-}
-
-func prodColumns[T scalar.Integer | scalar.Float](dst, src unsafe.Pointer, rows, n int) {
-	z, x := elements[T](dst, n), elements[T](src, rows*n)
+func prodColumns[T scalar.Integer](dst, src unsafe.Pointer, rows, n, pitch int) {
+	z := elements[T](dst, n)
 	for i := range rows {
-		row := x[i*n:][:len(z)]
-		for k, w := range row {
+		for k, w := range foldRow[T](src, i, n, pitch) {
 			z[k] *= w
 		}
 	}
 }
 
-// maxRows and minRows look for a not-a-number only where none was found yet: it stays.
-func maxRows[T scalar.Float](dst, src unsafe.Pointer, rows, n int) {
-	z, x := elements[T](dst, rows), elements[T](src, rows*n)
-	for i := range z {
-		row := x[i*n : (i+1)*n]
-		v := row[0]
-		for _, w := range row[1:] {
-			if !(v >= w) && v == v {
-				v = w
-			}
-		}
-		z[i] = v
+func allRows(dst, src unsafe.Pointer, rows, n, pitch int) {
+	for i, z := 0, elements[bool](dst, rows); i < rows; i++ {
+		z[i] = !found(foldRow[bool](src, i, n, pitch), false)
 	}
 }
 
-func minRows[T scalar.Float](dst, src unsafe.Pointer, rows, n int) {
-	z, x := elements[T](dst, rows), elements[T](src, rows*n)
-	for i := range z {
-		row := x[i*n : (i+1)*n]
-		v := row[0]
-		for _, w := range row[1:] {
-			if !(v <= w) && v == v {
-				v = w
-			}
-		}
-		z[i] = v
+func anyRows(dst, src unsafe.Pointer, rows, n, pitch int) {
+	for i, z := 0, elements[bool](dst, rows); i < rows; i++ {
+		z[i] = found(foldRow[bool](src, i, n, pitch), true)
 	}
 }
 
-func maxColumns[T scalar.Float](dst, src unsafe.Pointer, rows, n int) {
-	z, x := elements[T](dst, n), elements[T](src, rows*n)
-	for i := range rows {
-		row := x[i*n:][:len(z)]
-		for k, w := range row {
-			z[k] = scalar.Max(z[k], w)
-		}
-	}
-}
-
-func minColumns[T scalar.Float](dst, src unsafe.Pointer, rows, n int) {
-	z, x := elements[T](dst, n), elements[T](src, rows*n)
-	for i := range rows {
-		row := x[i*n:][:len(z)]
-		for k, w := range row {
-			z[k] = scalar.Min(z[k], w)
-		}
-	}
-}
-
-func allRows(dst, src unsafe.Pointer, rows, n int) {
-	z, x := elements[bool](dst, rows), elements[bool](src, rows*n)
-	for i := range z {
-		z[i] = !found(x[i*n:(i+1)*n], false)
-	}
-}
-
-func anyRows(dst, src unsafe.Pointer, rows, n int) {
-	z, x := elements[bool](dst, rows), elements[bool](src, rows*n)
-	for i := range z {
-		z[i] = found(x[i*n:(i+1)*n], true)
-	}
-}
-
+// found looks for a value.
 func found(x []bool, v bool) bool {
-	for _, w := range x {
-		if w == v {
-			return true
-		}
-	}
-	return false
+	return bytes.IndexByte(elements[byte](unsafe.Pointer(unsafe.SliceData(x)), len(x)), *(*byte)(unsafe.Pointer(&v))) >= 0
 }
 
-func andColumns(dst, src unsafe.Pointer, rows, n int) {
+func andColumns(dst, src unsafe.Pointer, rows, n, pitch int) {
 	for i := range rows {
-		andLoop[uint8](dst, dst, unsafe.Add(src, i*n), nil, n)
+		andLoop[uint8](dst, dst, unsafe.Add(src, i*pitch), nil, n)
 	}
 }
 
-func orColumns(dst, src unsafe.Pointer, rows, n int) {
+func orColumns(dst, src unsafe.Pointer, rows, n, pitch int) {
 	for i := range rows {
-		orLoop[uint8](dst, dst, unsafe.Add(src, i*n), nil, n)
+		orLoop[uint8](dst, dst, unsafe.Add(src, i*pitch), nil, n)
 	}
 }

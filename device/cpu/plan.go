@@ -19,6 +19,7 @@ type plan struct {
 	raw     bool    // the program reads by position: the loop keeps its order
 	cost    float64 // nanoseconds an element, more or less
 	direct  *direct // of a program that is one opcode of its inputs and scalars; else nil
+	term    term    // of a program that reductions need no blocks for
 }
 
 // result is an output of a program.
@@ -63,6 +64,7 @@ func newPlan(p *device.Program) *plan {
 	pl.allocate()
 	pl.describeResults()
 	pl.findDirect()
+	pl.term = findTerm(p)
 	return pl
 }
 

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -14,6 +15,9 @@ import (
 // groups' results are combined in order.
 func (processor) Reduce(l *device.Launch) {
 	pl := planFor(l.Program)
+	if reduceRow(pl, l) {
+		return
+	}
 	r := reductions.Get().(*reduction)
 	defer r.recycle()
 	*r = reduction{plan: pl, launch: l, dtype: pl.results[0].dtype}
@@ -44,12 +48,14 @@ type reduction struct {
 	launch  *device.Launch
 	dtype   dtype.DType // of the values, in which they are combined
 	width   int         // of a value, in bytes
-	fold    fold
+	fold    combiner
 	kept    int // axes
 	outputs int
 	length  int            // values for each output
 	target  unsafe.Pointer // room for the outputs' values, in row-major order
 	eval    *evaluation
+	spans   spans
+	inSpans bool // the values are combined where the inputs lie
 }
 
 // reductions are kept from one launch to the next, but not what they refer to.
@@ -112,9 +118,11 @@ func (r *reduction) compute() {
 		r.rotate()
 	}
 	r.eval = newEvaluation(r.plan, r.launch)
-	switch {
+	switch r.spans, r.inSpans = r.spansOf(); {
 	case columns:
 		r.reduceColumns()
+	case r.inSpans && r.length == r.eval.row && r.length <= fold.Longest:
+		r.reduceRows()
 	case r.length <= blockLen && (!r.eval.withinRows() || r.length == r.eval.row):
 		r.reduceShortRows()
 	default:
@@ -171,7 +179,45 @@ func identity(c device.Combine, t dtype.DType) device.Scalar {
 // combineCost is what combining a value takes, in nanoseconds.
 const combineCost = 0.4
 
-func (r *reduction) cost() float64 { return r.plan.cost + combineCost }
+func (r *reduction) cost() float64 {
+	if r.inSpans {
+		return spanCost * float64(r.width) / 4
+	}
+	return r.plan.cost + combineCost
+}
+
+// spanCost is what combining 4 bytes in a span takes, in nanoseconds.
+const spanCost = 0.12
+
+// reduceRow is for small launches: one row, of a program that is an input, in its type.
+func reduceRow(pl *plan, l *device.Launch) bool {
+	y, x := &l.Operands[0], &l.Operands[l.N-1]
+	if pl.term.kind != termInput || l.Post != nil || l.N != 2 || y.DType != pl.results[0].dtype || x.DType != y.DType {
+		return false
+	}
+	n := l.Size()
+	f := &folds[l.Combine][y.DType]
+	if n == 0 || n > blockLen || f.rows == nil || product(l.Shape[:l.Rank-l.Reduced]) != 1 || !contiguous(l, 1) {
+		return false
+	}
+	f.rows(first(y), first(x), 1, n, n)
+	return true
+}
+
+// reduceRows reduces rows in spans of their own.
+func (r *reduction) reduceRows() {
+	along := 1 // how many rows lie along the last kept axis
+	if r.kept > 0 {
+		along = r.launch.Shape[r.kept-1]
+	}
+	forRanges(r.outputs, r.cost()*float64(r.length), func(from, to int) {
+		for from < to {
+			n := min(along-from%along, to-from)
+			r.spans.rows(unsafe.Add(r.target, from*r.width), from*r.length, n, r.length, max(r.kept-1, 0))
+			from += n
+		}
+	})
+}
 
 // reduceShortRows reduces several outputs from each block.
 func (r *reduction) reduceShortRows() {
@@ -193,7 +239,7 @@ func (r *reduction) shortRows(perBlock, from, to int) {
 		output := block * perBlock
 		n := min(perBlock, r.outputs-output)
 		r.eval.run(regs, output*r.length, n*r.length)
-		r.fold.rows(unsafe.Add(r.target, output*r.width), r.value(regs), n, r.length)
+		r.fold.rows(unsafe.Add(r.target, output*r.width), r.value(regs), n, r.length, r.length)
 	}
 	regs.recycle()
 }
@@ -218,24 +264,33 @@ func (r *reduction) reduceLongRows() {
 	}
 	partial := takeScratch(r.outputs * groups * r.width)
 	forRanges(r.outputs*groups, perGroup, func(from, to int) { r.longRows(partial.at(0), groups, from, to) })
-	r.fold.rows(r.target, partial.at(0), r.outputs, groups)
+	r.fold.rows(r.target, partial.at(0), r.outputs, groups, groups)
 	partial.recycle()
 }
 
 // longRows reduces groups of values, each to its place in dst.
 func (r *reduction) longRows(dst unsafe.Pointer, groups, from, to int) {
-	regs := r.eval.registers()
-	var stack [maxLevels][2]uint64
-	t := tower{fold: r.fold, base: unsafe.Pointer(&stack), width: r.width, columns: 1, pitch: int(unsafe.Sizeof(stack[0]))}
+	const pitch = 16
+	stack := takeScratch((maxLevels + spanRows) * pitch)
+	t := tower{fold: r.fold, base: stack.at(0), width: r.width, columns: 1, pitch: pitch}
+	var regs *registers
+	if !r.inSpans {
+		regs = r.eval.registers()
+	}
 	for k := from; k < to; k++ {
 		output, group := k/groups, k%groups
 		start := output*r.length + group*groupLen
 		end := min(start+groupLen, (output+1)*r.length)
 		t.reset()
 		for start < end {
-			n := r.cut(start, end)
-			r.eval.run(regs, start, n)
-			r.fold.rows(t.next(), r.value(regs), 1, n)
+			var n int
+			if r.inSpans {
+				n = r.span(t.next(), stack.at(maxLevels*pitch), start, end)
+			} else {
+				n = r.cut(start, end)
+				r.eval.run(regs, start, n)
+				r.fold.rows(t.next(), r.value(regs), 1, n, n)
+			}
 			t.push()
 			if r.decided(t.top()) {
 				break
@@ -244,7 +299,30 @@ func (r *reduction) longRows(dst unsafe.Pointer, groups, from, to int) {
 		}
 		copy(elements[byte](unsafe.Add(dst, k*r.width), r.width), elements[byte](t.finish(), r.width))
 	}
-	regs.recycle()
+	if regs != nil {
+		regs.recycle()
+	}
+	stack.recycle()
+}
+
+// spanRows is how many short rows are combined at once, one by one and then with each other.
+const spanRows = 64
+
+// span combines what begins at a point, and returns how many points that was: part of a row, or several short rows, for
+// whose values there is room at partial.
+func (r *reduction) span(dst, partial unsafe.Pointer, start, end int) int {
+	row, rank := r.eval.row, r.launch.Rank
+	inRow := start % row
+	if inRow > 0 || row > fold.Longest/4 || end-start < 2*row || rank < r.kept+2 {
+		n := min(fold.Longest, end-start, row-inRow)
+		r.spans.rows(dst, start, 1, n, rank-1)
+		return n
+	}
+	down := r.launch.Shape[rank-2]
+	rows := min(spanRows, (end-start)/row, down-start/row%down)
+	r.spans.rows(partial, start, rows, row, rank-2)
+	r.fold.rows(dst, partial, 1, rows, rows)
+	return rows * row
 }
 
 // cut returns how many points from start on make a block.

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -36,7 +37,7 @@ func (processor) SoftmaxGrad(l *device.Launch) {
 		r.load(y, 1, row)
 		r.load(g, 2, row)
 		if l.Log {
-			total := sum(g)
+			total := fold.Total(g)
 			for i, v := range y {
 				y[i] = g[i] - float64(scalar.Exp(v)*total)
 			}
@@ -44,7 +45,7 @@ func (processor) SoftmaxGrad(l *device.Launch) {
 			for i, v := range y {
 				y[i] = float64(g[i] * v)
 			}
-			total := sum(y)
+			total := fold.Total(y)
 			r.load(y, 1, row)
 			for i, v := range y {
 				y[i] = v * (g[i] - total)
@@ -149,7 +150,7 @@ func softmax(x []float64, finish func(i int, v float64) float64) {
 	for i, v := range x {
 		x[i] = scalar.Exp(v - largest)
 	}
-	total := sum(x)
+	total := fold.Total(x)
 	for i, v := range x {
 		x[i] = v / total
 		if finish != nil {
@@ -157,6 +158,9 @@ func softmax(x []float64, finish func(i int, v float64) float64) {
 		}
 	}
 }
+
+// leafLen is how many exponentials are added up at once.
+const leafLen = 128
 
 func logSoftmax(x []float64) {
 	if len(x) == 0 {
@@ -170,7 +174,7 @@ func logSoftmax(x []float64) {
 		for i, v := range terms[:n] {
 			terms[i] = scalar.Exp(v - largest)
 		}
-		total += sum(terms[:n])
+		total += fold.Total(terms[:n])
 	}
 	total = scalar.Log(total)
 	for i, v := range x {
@@ -183,7 +187,7 @@ func logSum(x []float64, largest float64) float64 {
 	for i, v := range x {
 		x[i] = scalar.Exp(v - largest)
 	}
-	return scalar.Log(sum(x))
+	return scalar.Log(fold.Total(x))
 }
 
 // labels is the operand of class numbers, one for each row.

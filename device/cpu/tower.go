@@ -11,7 +11,7 @@ const maxLevels = bits.UintSize
 // tower combines vectors in pairs, pairs of pairs and so on, as they come: rounding errors grow with the number of
 // levels, not of vectors. It is a stack: after n vectors there is one partial result for each bit of n.
 type tower struct {
-	fold    fold
+	fold    combiner
 	base    unsafe.Pointer
 	pitch   int // between the vectors on the stack, in bytes
 	width   int // of an element, in bytes
@@ -38,7 +38,7 @@ func (t *tower) push() {
 
 func (t *tower) merge() {
 	t.height--
-	t.fold.columns(unsafe.Add(t.base, (t.height-1)*t.pitch), unsafe.Add(t.base, t.height*t.pitch), 1, t.columns)
+	t.fold.columns(unsafe.Add(t.base, (t.height-1)*t.pitch), unsafe.Add(t.base, t.height*t.pitch), 1, t.columns, 0)
 }
 
 // finish combines what there is and returns where the result lies.

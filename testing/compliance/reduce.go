@@ -3,6 +3,7 @@ package compliance
 import (
 	"math"
 	"math/cmplx"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -13,6 +14,7 @@ func testReduce(s *suite) {
 	s.run("Types", testReduceTypes)
 	s.run("Shapes", testReduceShapes)
 	s.run("Programs", testReducePrograms)
+	s.run("Terms", testReduceTerms)
 	s.run("Post", testReducePost)
 	s.run("Specials", testReduceSpecials)
 }
@@ -140,6 +142,50 @@ func testReducePrograms(s *suite) {
 		w := s.raw(s.dense(dtype.Int64, []int{100}, tame), len(loop))
 		s.reduceTo(s.reduced(dtype.Int64, loop, axes), loop, axes, device.CombineSum, weighted, s.input(dtype.Int64, loop, tame), w)
 	}
+}
+
+// testReduceTerms: sums of what devices may compute as they read it, and plain reductions, over long and short rows, in
+// contiguous and other layouts.
+func testReduceTerms(s *suite) {
+	loops := [][]int{{9}, {5, 3}, {40, 17}, {3, 300}, {2, 5000}, {7, 4, 33}, {3, 50, 70}, {33, 2, 9}, {1, 1, 1}, {2, 30, 1}}
+	for _, t := range []dtype.DType{dtype.Float32, dtype.Float64} {
+		bind := map[byte]dtype.DType{'T': t}
+		for _, body := range []string{"x*x", "abs(x)", "x*y", "(x - y)*(x - y)"} {
+			inputs := "T x, T y"
+			if !strings.Contains(body, "y") {
+				inputs = "T x"
+			}
+			p := s.compile(device.Source{Name: body, Inputs: inputs, Outputs: "T z", Body: "z = " + body}, bind)
+			for _, loop := range loops {
+				for axes := 1; axes <= len(loop); axes++ {
+					operands := []*array{s.dense(t, loop, tame), s.dense(t, loop, tame)}
+					switch s.IntN(3) {
+					case 0: // one value a result
+						operands[1] = s.reduced(t, loop, axes)
+					case 1:
+						operands[s.IntN(2)] = s.any(t, loop, tame)
+					}
+					s.reduceTerm(s.reduced(t, loop, axes), loop, axes, p, operands[:len(p.Inputs)]...)
+				}
+			}
+		}
+		p := s.identity(t)
+		for _, c := range combinable(t) {
+			for _, loop := range loops {
+				for axes := 1; axes <= len(loop); axes++ {
+					s.reduceTo(s.reduced(t, loop, axes), loop, axes, c, p, s.dense(t, loop, fillingFor(c)))
+				}
+			}
+		}
+	}
+}
+
+// reduceTerm checks a sum of a function of tame numbers, whose differences are as large as their sums.
+func (s *suite) reduceTerm(y *array, loop []int, axes int, p *device.Program, inputs ...*array) {
+	s.Helper()
+	n := float64(broadcast.Size(loop[len(loop)-axes:]))
+	s.check(call{kernel: reduce, loop: loop, outputs: []*array{y}, inputs: inputs, set: s.program(p, reduceOver(axes, device.CombineSum)),
+		close: absolute(epsilon(y.dtype) * (16 + math.Log2(n+1)) * n * 400)}, "sum of %s over the last %d of %v", p.Name, axes, loop)
 }
 
 // testReducePost: scalars of the program and then of the program after it.

@@ -229,3 +229,17 @@ func (k Kind) Sum(r, temp reg.VecVirtual) reg.Register {
 	k.pick(VADDSS, VADDSD)(t, x, x)
 	return x
 }
+
+// Upper copies the upper half of r to the lower half of dst.
+func (k Kind) Upper(r, dst reg.VecVirtual) {
+	if k.Wide {
+		k.pick(VEXTRACTF32X8, VEXTRACTF64X4)(operand.Imm(1), r, dst.AsY())
+	} else {
+		VEXTRACTF128(operand.Imm(1), r.AsY(), dst.AsX())
+	}
+}
+
+// Permute moves elements within each 16 bytes, as the bits of imm say.
+func (k Kind) Permute(imm operand.Constant, a, dst operand.Op) {
+	k.pick(VPERMILPS, VPERMILPD)(imm, a, dst)
+}
