@@ -38,13 +38,18 @@ type Array struct {
 // newHeader returns a header without memory whose shape and strides have room for rank axes.
 func newHeader(fn string, rank int) *Array {
 	x := &Array{fn: fn}
+	x.setRank(rank)
+	return x
+}
+
+// setRank makes room for rank axes.
+func (x *Array) setRank(rank int) {
 	if rank <= inlineRank {
 		x.shape, x.strides = x.inline[:rank:inlineRank], x.inline[inlineRank:inlineRank+rank]
 	} else {
 		dims := make([]int, 2*rank)
 		x.shape, x.strides = dims[:rank:rank], dims[rank:]
 	}
-	return x
 }
 
 // onStorage attaches x to a block.

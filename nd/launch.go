@@ -195,34 +195,3 @@ func newInOrderOf(fn string, dt dtype.DType, dev device.Device, x *Array) *Array
 	x.arena.own(y)
 	return y
 }
-
-func allocate(fn string, dev device.Device, dt dtype.DType, shape []int) *Array {
-	if err := broadcast.CheckShape(shape); err != nil {
-		panic(Errorf(fn, nil, "%v", err))
-	}
-	if !dt.Valid() {
-		panic(Errorf(fn, nil, "no dtype"))
-	}
-	y := newHeader(fn, len(shape))
-	copy(y.shape, shape)
-	step := 1
-	if broadcast.Size(shape) == 0 {
-		step = 0 // as NumPy: an array without elements has strides of 0
-	}
-	for k := len(shape) - 1; k >= 0; k-- {
-		y.strides[k] = step
-		step *= shape[k]
-	}
-	return y.onStorage(allocStorage(fn, dev, broadcast.Size(shape)*dt.Size()), dt, 0)
-}
-
-func allocStorage(fn string, dev device.Device, bytes int) *storage {
-	defer func() {
-		if e, ok := recover().(*device.OutOfMemory); ok {
-			panic(Errorf(fn, nil, "%v", e))
-		} else if e != nil {
-			panic(e)
-		}
-	}()
-	return newStorage(dev, bytes)
-}

@@ -2,8 +2,11 @@ package nd
 
 import (
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // storage is one block of memory and what must be known about it by all the headers that look at it.
@@ -13,26 +16,111 @@ type storage struct {
 	headers  atomic.Int32  // unreleased ones; a header dropped without Release keeps it above 0 for good
 	recorded atomic.Int32  // unreleased headers that a tape knows
 	version  atomic.Uint32 // bumped by every write
-	writer   string        // the function that wrote last, for messages
 	pinned   atomic.Bool   // a slice of it left the library: it is never given back, only collected
-}
-
-func newStorage(dev device.Device, bytes int) *storage {
-	return &storage{dev: dev, mem: dev.Alloc(bytes)}
+	borrowed bool          // the memory is not the device's, but the header's own or the caller's: only collected, too
+	writer   string        // the function that wrote last, for messages
 }
 
 // drop takes one header off, and gives the memory back with the last one.
 func (s *storage) drop() {
-	if s.headers.Add(-1) == 0 {
-		if !s.pinned.Load() {
-			s.dev.Free(s.mem)
-		}
-		s.mem = device.Memory{}
+	if s.headers.Add(-1) != 0 {
+		return
 	}
+	if !s.borrowed && !s.pinned.Load() {
+		s.dev.Free(s.mem)
+	}
+	s.mem = device.Memory{}
 }
 
 // wrote notes a write by function fn.
 func (s *storage) wrote(fn string) {
 	s.version.Add(1)
 	s.writer = fn
+}
+
+// inlineBytes is how much data of an array on the CPU lies in the allocation of its first header.
+const inlineBytes = 64
+
+// ownHeader is the first header on a storage; inlineArray has the data too.
+type (
+	ownHeader struct {
+		x Array
+		s storage
+	}
+	inlineArray struct {
+		ownHeader
+		data [inlineBytes / 8]uint64
+	}
+)
+
+// allocate returns a contiguous array of any content. No arena owns it.
+func allocate(fn string, dev device.Device, dt dtype.DType, shape []int) *Array {
+	if !dt.Valid() {
+		panic(Errorf(fn, nil, "no dtype"))
+	}
+	bytes := sizeIn(fn, dt, shape)
+	var y *Array
+	if bytes <= inlineBytes && dev == cpu {
+		block := new(inlineArray)
+		y = &block.x
+		y.store = &block.s
+		y.store.mem = device.Memory{Handle: unsafe.Pointer(&block.data), Size: bytes}
+		y.store.borrowed = true
+	} else {
+		mem := allocateMemory(fn, dev, bytes)
+		block := new(ownHeader)
+		y = &block.x
+		y.store = &block.s
+		y.store.mem = mem
+	}
+	y.store.dev = dev
+	y.store.headers.Store(1)
+	y.fn, y.dtype = fn, dt
+	y.setRank(len(shape))
+	copy(y.shape, shape)
+	step := 1
+	if bytes == 0 {
+		step = 0 // as NumPy: an array without elements has strides of 0
+	}
+	for k := len(shape) - 1; k >= 0; k-- {
+		y.strides[k] = step
+		step *= shape[k]
+	}
+	return y
+}
+
+// sizeIn returns how many bytes an array takes, if there can be one.
+func sizeIn(fn string, dt dtype.DType, shape []int) int {
+	const small = 1 << 30
+	bytes := dt.Size()
+	for _, n := range shape {
+		if uint(n) > small || bytes > small || len(shape) > MaxRank {
+			return largeSizeIn(fn, dt, shape)
+		}
+		bytes *= n
+	}
+	return bytes
+}
+
+// largeSizeIn is sizeIn where the product may overflow.
+func largeSizeIn(fn string, dt dtype.DType, shape []int) int {
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(Errorf(fn, nil, "%v", err))
+	}
+	n := broadcast.Size(shape)
+	if n > int(^uint(0)>>1)/dt.Size() {
+		panic(Errorf(fn, nil, "out of memory: shape %s has more bytes than an int can count", broadcast.FormatShape(shape)))
+	}
+	return n * dt.Size()
+}
+
+func allocateMemory(fn string, dev device.Device, bytes int) device.Memory {
+	defer func() {
+		if e, ok := recover().(*device.OutOfMemory); ok {
+			panic(Errorf(fn, nil, "%v", e))
+		} else if e != nil {
+			panic(e)
+		}
+	}()
+	return dev.Alloc(bytes)
 }

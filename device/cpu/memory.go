@@ -11,7 +11,8 @@ import (
 // nothing is what handles of empty blocks point to.
 var nothing uint64
 
-// Alloc returns a block of plain Go memory, aligned for every element type.
+// Alloc returns a block of plain Go memory, aligned to 64 bytes: one that was freed, or a new one. Memory of a new block
+// is all zeros, but nobody may count on that.
 func (processor) Alloc(bytes int) device.Memory {
 	switch {
 	case bytes < 0:
@@ -19,10 +20,29 @@ func (processor) Alloc(bytes int) device.Memory {
 	case bytes == 0:
 		return device.Memory{Handle: unsafe.Pointer(&nothing)}
 	}
+	class := classOf(bytes)
+	block := takeBlock(class)
+	if block == nil {
+		block = newBlock(class, bytes)
+	}
+	poison(block, bytes)
+	return device.Memory{Handle: block, Size: bytes}
+}
+
+// Free keeps the block for another Alloc of about its size. What Wrap made must not be freed.
+func (processor) Free(m device.Memory) {
+	if m.Size == 0 {
+		return
+	}
+	poison(m.Handle, m.Size)
+	keepBlock(classOf(m.Size), m.Handle)
+}
+
+func newBlock(class, bytes int) unsafe.Pointer {
 	if limit := physicalMemory(); limit > 0 && uint64(bytes) > limit {
 		panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("the machine has %d", limit)})
 	}
-	return device.Memory{Handle: unsafe.Pointer(unsafe.SliceData(words(bytes))), Size: bytes}
+	return unsafe.Pointer(unsafe.SliceData(words(max(bytes, classSize(class)))))
 }
 
 // words makes room for a number of bytes. What the runtime finds absurd becomes a panic with *device.OutOfMemory.
@@ -37,9 +57,6 @@ func words(bytes int) []uint64 {
 
 // wordsFor returns how many words hold a number of bytes.
 func wordsFor(bytes int) int { return bytes/8 + (bytes%8+7)/8 }
-
-// Free does nothing: the collector finds the block when its last handle is gone.
-func (processor) Free(device.Memory) {}
 
 // CopyIn copies src to m from the byte offset on.
 func (d processor) CopyIn(m device.Memory, offset int, src []byte) {
