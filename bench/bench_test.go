@@ -1,0 +1,57 @@
+package bench
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// BenchmarkCases runs every case: -bench 'Cases/matmul' selects a group.
+func BenchmarkCases(b *testing.B) {
+	for _, c := range Cases() {
+		b.Run(c.Name, func(b *testing.B) {
+			call := c.Setup()
+			b.ReportAllocs()
+			if c.Bytes > 0 {
+				b.SetBytes(int64(c.Bytes))
+			}
+			for b.Loop() {
+				if y := call(); y != nil {
+					y.Release()
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*c.Per), "ns/operation")
+			if c.Flops > 0 {
+				b.ReportMetric(c.Flops*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
+			}
+		})
+	}
+}
+
+// TestCases runs the small cases twice, and checks the names.
+func TestCases(t *testing.T) {
+	var names []string
+	for _, c := range Cases() {
+		names = append(names, c.Name)
+		small := strings.Contains(c.Name, "1e3") || strings.HasPrefix(c.Name, "dispatch/") || strings.Contains(c.Name, "tiny") || strings.Contains(c.Name, "/256/")
+		if !small {
+			continue
+		}
+		call := c.Setup()
+		for range 2 {
+			if y := call(); y != nil {
+				y.Release()
+			}
+		}
+	}
+	if len(names) != 241 {
+		t.Errorf("%d cases, want 241", len(names))
+	}
+	slices.Sort(names)
+	if unique := len(slices.Compact(slices.Clone(names))); unique != len(names) {
+		t.Errorf("only %d of %d names differ", unique, len(names))
+	}
+	if n := len(slices.DeleteFunc(names, func(name string) bool { return !Quick.MatchString(name) })); n < 35 || n > 50 {
+		t.Errorf("the quick subset has %d cases", n)
+	}
+}

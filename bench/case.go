@@ -1,0 +1,93 @@
+package bench
+
+import (
+	"math/rand/v2"
+	"regexp"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Case is one thing to time.
+type Case struct {
+	// Name is group/name/shape/dtype, the same for every library.
+	Name string
+	// Setup makes the operands and returns what is timed. A result that the call made is returned, so that it can be
+	// released, as Python's reference count does; nil where there is none.
+	Setup func() func() *nd.Array
+	// Per is how many operations one call does; times are for one of them.
+	Per int
+	// Flops and Bytes are the work and the least traffic of one call, 0 where they are not counted.
+	Flops, Bytes float64
+}
+
+// Uncounted are the cases that are shown but not counted: factorisations and FFT go through gonum, and NumPy's zeros of
+// 64 MB are pages that nobody has touched.
+var Uncounted = regexp.MustCompile(`^(linalg|fft)/|^alloc/zeros/1\.6e7/`)
+
+// Quick is the subset that gives a picture in 40 seconds.
+var Quick = regexp.MustCompile(`^(matmul/(square/(32|256|1024)/f32|matvec|batched)|ew/(add|exp|gelu|tanh)/1e[36]/f32|ew_out/add/1\.6e7/f32|` +
+	`bcast/add_transposed/1000|red/(sum_all/1e6|sum_axis0|argmax_axis1|var|cumsum/1e6)|nn/(softmax/4096|layer_norm/|attention|dropout)|` +
+	`conv2d/(k3_64_fwd|dw3_128_fwd)|pool/max3s2_fwd/|rnn/lstm_fwd/|index/(embedding|boolmask|one_hot)|sort/(sort|topk10)|layout/(transpose|cast)|` +
+	`random/normal|dispatch/(add10/|sum10|chain1000_mul)|e2e/(lenet5|tiny|mlp))`)
+
+// Cases returns all cases, in the order of the tables.
+func Cases() []Case {
+	var all []Case
+	for _, group := range [][]Case{matrixProducts(), elementwise(), broadcasting(), reductions(), networks(), convolutions(),
+		recurrent(), indexing(), sorting(), layout(), randomNumbers(), factorisations(), dispatch(), training()} {
+		all = append(all, group...)
+	}
+	for i := range all {
+		all[i].Per = max(all[i].Per, 1)
+	}
+	return all
+}
+
+// numbers is where operands come from; every run has the same ones.
+var numbers = rand.New(rand.NewPCG(0, 0))
+
+// floats returns an array of uniform numbers in [low, high).
+func floats(dt dtype.DType, low, high float64, shape ...int) *nd.Array {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	if dt == dtype.Float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = low + (high-low)*float64(numbers.Float32())
+		}
+		return nd.Wrap(x, shape...)
+	}
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(low) + float32(high-low)*numbers.Float32()
+	}
+	return nd.Wrap(x, shape...)
+}
+
+// f32 returns an array of float32 in [-1, 1).
+func f32(shape ...int) *nd.Array { return floats(dtype.Float32, -1, 1, shape...) }
+
+// integers returns an array of int64 in [0, limit).
+func integers(limit int, shape ...int) *nd.Array {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	x := make([]int64, n)
+	for i := range x {
+		x[i] = numbers.Int64N(int64(limit))
+	}
+	return nd.Wrap(x, shape...)
+}
+
+// bools returns an array of as many true as false values.
+func bools(n int) *nd.Array {
+	x := make([]bool, n)
+	for i := range x {
+		x[i] = numbers.Uint32()&1 == 0
+	}
+	return nd.Wrap(x, n)
+}

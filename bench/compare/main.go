@@ -1,0 +1,145 @@
+// Command compare times ndgrad beside NumPy and PyTorch on the cases of package bench: all sides take turns on one
+// machine, so that what disturbs it disturbs all of them, and nobody's threads run while it is another's turn.
+//
+//	go run ./bench/compare -only '^matmul/'
+//
+// bench/README.md says how to set up the peers.
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"regexp"
+	"runtime"
+	"time"
+
+	"github.com/ndgrad/ndgrad/bench"
+	"github.com/ndgrad/ndgrad/device/cpu"
+)
+
+// options are the command's flags.
+type options struct {
+	only    *regexp.Regexp
+	threads int
+	quick   bool
+	memory  bool
+	python  string
+	rounds  int
+	turn    time.Duration
+}
+
+func main() {
+	o, child, err := parse(os.Args[1:])
+	if err == nil && child != "" {
+		err = reportPeak(os.Stdout, child)
+	} else if err == nil {
+		err = run(o, os.Stdout, os.Stderr)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "compare:", err)
+		os.Exit(1)
+	}
+}
+
+// parse returns the options, or the case whose memory this process is to measure.
+func parse(args []string) (o options, child string, err error) {
+	flags := flag.NewFlagSet("compare", flag.ExitOnError)
+	only := flags.String("only", "", "the cases whose names match this regular expression")
+	threads := flags.String("threads", "1", "1, or all")
+	flags.BoolVar(&o.quick, "quick", false, "a subset of the cases, with shorter turns")
+	flags.BoolVar(&o.memory, "memory", false, "compare peak resident memory instead of times")
+	flags.StringVar(&o.python, "python", "", "the peers' interpreter; default bench/.venv/bin/python where there is one, else python3")
+	flags.StringVar(&child, "peak", "", "print the peak memory of this case, and nothing else")
+	if err := flags.Parse(args); err != nil {
+		return o, "", err
+	}
+	o.rounds, o.turn = 5, 60*time.Millisecond
+	if o.quick {
+		o.rounds, o.turn = 3, 25*time.Millisecond
+	}
+	switch *threads {
+	case "1":
+		o.threads = 1
+	case "all":
+		o.threads = runtime.NumCPU()
+	default:
+		return o, "", fmt.Errorf("-threads %s: want 1 or all", *threads)
+	}
+	if o.only, err = regexp.Compile(*only); err != nil {
+		return o, "", err
+	}
+	if _, err := os.Stat(virtualPython); o.python == "" && err == nil {
+		o.python = virtualPython
+	}
+	o.python = cmp.Or(o.python, "python3")
+	return o, child, nil
+}
+
+// virtualPython is where bench/README.md sets the peers up.
+const virtualPython = "bench/.venv/bin/python"
+
+// selected are the cases that the options ask for.
+func (o *options) selected() (cases []bench.Case) {
+	for _, c := range bench.Cases() {
+		if o.only.MatchString(c.Name) && (!o.quick || bench.Quick.MatchString(c.Name)) {
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+func run(o options, out, progress io.Writer) error {
+	runtime.GOMAXPROCS(o.threads)
+	cpu.SetWorkers(o.threads)
+	if o.memory {
+		return compareMemory(o, out)
+	}
+	peers, err := startPeers(o)
+	if err != nil {
+		return err
+	}
+	defer stopAll(peers)
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	go func() {
+		<-interrupted
+		stopAll(peers)
+		os.Exit(1)
+	}()
+	if err := describe(o, out, peers); err != nil {
+		return err
+	}
+	t := newTable(o.threads)
+	cases := o.selected()
+	for i, c := range cases {
+		fmt.Fprintf(progress, "\r%d/%d %-60s", i+1, len(cases), c.Name)
+		m, err := measure(o, c, peers)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+		t.add(c, m)
+	}
+	fmt.Fprintf(progress, "\r%80s\r", "")
+	return t.write(out)
+}
+
+// describe prints what is compared.
+func describe(o options, out io.Writer, peers []*peer) error {
+	fmt.Fprintf(out, "%s, %s/%s, %d of %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, o.threads, runtime.NumCPU())
+	for _, p := range peers {
+		facts, err := p.about()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s: %s\n", p.name, facts)
+		if facts["openblas"] == "Haswell" && wideVectors() {
+			return fmt.Errorf("NumPy's OpenBLAS runs its Haswell kernels on a processor with AVX-512: the comparison would not be fair")
+		}
+	}
+	fmt.Fprintln(out)
+	return nil
+}

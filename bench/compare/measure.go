@@ -1,0 +1,83 @@
+package main
+
+import (
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/ndgrad/ndgrad/bench"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// measurement is what one case came to: the times of all rounds, in nanoseconds of one operation.
+type measurement struct {
+	ours, unreleased []float64
+	peers            map[string][]float64 // by library: the better of its processes in each round
+}
+
+// measure lets all sides take turns at one case.
+func measure(o options, c bench.Case, peers []*peer) (m measurement, err error) {
+	m.peers = map[string][]float64{}
+	for _, p := range peers {
+		if err := p.setup(c.Name); err != nil {
+			return m, err
+		}
+	}
+	call := c.Setup()
+	runtime.GC()
+	seconds := o.turn.Seconds()
+	for range o.rounds {
+		round := map[string]float64{}
+		for _, p := range peers {
+			if !p.knows {
+				continue
+			}
+			ns, err := p.time(seconds)
+			if err != nil {
+				return m, err
+			}
+			if best, ok := round[p.library]; !ok || ns < best {
+				round[p.library] = ns
+			}
+		}
+		for library, ns := range round {
+			m.peers[library] = append(m.peers[library], ns)
+		}
+		ns, results := turn(call, c.Per, o.turn, (*nd.Array).Release)
+		m.ours = append(m.ours, ns)
+		if results {
+			ns, _ := turn(call, c.Per, o.turn, func(*nd.Array) {})
+			m.unreleased = append(m.unreleased, ns)
+			runtime.GC()
+		}
+	}
+	return m, nil
+}
+
+// turn returns the median of samples of the nanoseconds of one operation, and whether the call has results, which done
+// disposes of.
+func turn(call func() *nd.Array, per int, length time.Duration, done func(*nd.Array)) (ns float64, results bool) {
+	once := func() {
+		if y := call(); y != nil {
+			results = true
+			done(y)
+		}
+	}
+	began := time.Now()
+	once()
+	inner := max(1, min(int(length/5/max(time.Since(began), 1)), 1_000_000))
+	var samples []float64
+	for began = time.Now(); len(samples) == 0 || time.Since(began) < length; {
+		start := time.Now()
+		for range inner {
+			once()
+		}
+		samples = append(samples, float64(time.Since(start).Nanoseconds())/float64(inner*per))
+	}
+	return median(samples), results
+}
+
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bufio"
+	_ "embed" // the peers' script
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+//go:embed peer.py
+var script string
+
+// peer is a Python process that waits for its turn.
+type peer struct {
+	name    string // of the column
+	library string
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+	knows   bool // the case at hand
+}
+
+// generous are settings under which glibc keeps large blocks instead of giving them back to the system at once. torch is
+// timed with and without.
+var generous = []string{"MALLOC_MMAP_THRESHOLD_=4294967296", "MALLOC_TRIM_THRESHOLD_=8589934592", "MALLOC_TOP_PAD_=268435456"}
+
+func startPeers(o options) ([]*peer, error) {
+	var peers []*peer
+	for _, p := range []*peer{{name: "numpy", library: "numpy"}, {name: "torch", library: "torch"}, {name: "torch, kept blocks", library: "torch"}} {
+		var env []string
+		if p.name != p.library {
+			env = generous
+		}
+		if err := p.start(o, env); err != nil {
+			stopAll(peers)
+			return nil, err
+		}
+		peers = append(peers, p)
+	}
+	return peers, nil
+}
+
+// start runs the script and lets it import its library.
+func (p *peer) start(o options, env []string) (err error) {
+	p.cmd = exec.Command(o.python, "-c", script, p.library, strconv.Itoa(o.threads))
+	p.cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "MALLOC_") }), env...)
+	p.cmd.Stderr = os.Stderr
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	p.out = bufio.NewReader(out)
+	if err := p.cmd.Start(); err != nil {
+		return fmt.Errorf("%w: bench/README.md says how to set up the peers", err)
+	}
+	pause(p.cmd.Process)
+	return nil
+}
+
+func stopAll(peers []*peer) {
+	for _, p := range peers {
+		_ = p.cmd.Process.Kill() // it holds nothing but numbers
+		_ = p.cmd.Wait()
+	}
+}
+
+// ask lets the process run until it has answered a line.
+func (p *peer) ask(answer any, words ...string) error {
+	resume(p.cmd.Process)
+	defer pause(p.cmd.Process)
+	if _, err := fmt.Fprintln(p.in, strings.Join(words, " ")); err != nil {
+		return fmt.Errorf("%s is gone: %w", p.name, err)
+	}
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("%s is gone: %w (bench/README.md says how to set up the peers)", p.name, err)
+	}
+	var problem struct{ Error string }
+	if err := json.Unmarshal(line, &problem); err != nil {
+		return fmt.Errorf("%s answered %.80q: %w", p.name, line, err)
+	}
+	if problem.Error != "" {
+		return fmt.Errorf("%s: %s", p.name, problem.Error)
+	}
+	return json.Unmarshal(line, answer)
+}
+
+// facts say what a peer is.
+type facts map[string]string
+
+func (f facts) String() string {
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(f)) {
+		parts = append(parts, key+" "+f[key])
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (p *peer) about() (f facts, err error) { return f, p.ask(&f, "about") }
+
+// setup prepares a case, if the library has it.
+func (p *peer) setup(name string) error {
+	var answer struct{ Known bool }
+	err := p.ask(&answer, "setup", name)
+	p.knows = answer.Known
+	return err
+}
+
+// time returns the nanoseconds of one operation, from about so many seconds.
+func (p *peer) time(seconds float64) (float64, error) {
+	var answer struct{ NS float64 }
+	err := p.ask(&answer, "time", strconv.FormatFloat(seconds, 'g', -1, 64))
+	return answer.NS, err
+}
+
+// repeat runs the prepared case so often.
+func (p *peer) repeat(times int) error {
+	return p.ask(&struct{}{}, "repeat", strconv.Itoa(times))
+}
+
+// peak returns the largest resident size so far, in bytes.
+func (p *peer) peak() (int64, error) {
+	var answer struct{ Bytes int64 }
+	err := p.ask(&answer, "memory")
+	return answer.Bytes, err
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/ndgrad/ndgrad/bench"
+	"github.com/ndgrad/ndgrad/bench/limit"
+)
+
+// loss is the ratio under which a case counts as lost.
+const loss = 0.9
+
+// table collects the rows and the sums of a comparison.
+type table struct {
+	threads            int
+	rows               [][]string
+	counted            int
+	wins, losses       int
+	logarithms         float64
+	worst              string
+	worstRatio         float64
+	flops, double      float64         // the machine's limits, measured when they are needed
+	bandwidth          map[int]float64 // by the binary logarithm of the size
+	unreleasedWorst    float64         // ratio to NumPy without Release
+	unreleasedWorstFor string
+}
+
+func newTable(threads int) *table {
+	return &table{threads: threads, worstRatio: math.Inf(1), unreleasedWorst: math.Inf(1), bandwidth: map[int]float64{},
+		rows: [][]string{{"case", "ours", "unreleased", "numpy", "torch", "ratio", "from–to", "of limit"}}}
+}
+
+func (t *table) add(c bench.Case, m measurement) {
+	ours := median(m.ours)
+	row := []string{c.Name, duration(ours), "", "", "", "", "", t.share(c, ours)}
+	var better []float64
+	for k, library := range []string{"numpy", "torch"} {
+		if times := m.peers[library]; times != nil {
+			row[3+k] = duration(median(times))
+			if better == nil || median(times) < median(better) {
+				better = times
+			}
+		}
+	}
+	if m.unreleased != nil {
+		row[2] = duration(median(m.unreleased))
+		if numpy := m.peers["numpy"]; numpy != nil {
+			if r := median(numpy) / median(m.unreleased); r < t.unreleasedWorst && !bench.Uncounted.MatchString(c.Name) {
+				t.unreleasedWorst, t.unreleasedWorstFor = r, c.Name
+			}
+		}
+	}
+	if better != nil {
+		ratios := make([]float64, len(better))
+		least, most := math.Inf(1), 0.
+		for i, ns := range better {
+			ratios[i] = ns / m.ours[i]
+			least, most = min(least, ratios[i]), max(most, ratios[i])
+		}
+		ratio := median(ratios)
+		row[5], row[6] = fmt.Sprintf("%.2f", ratio), fmt.Sprintf("%.2f–%.2f", least, most)
+		t.count(c, ratio, row)
+	}
+	t.rows = append(t.rows, row)
+}
+
+// count adds a case to the sums.
+func (t *table) count(c bench.Case, ratio float64, row []string) {
+	if bench.Uncounted.MatchString(c.Name) {
+		row[5] += " (not counted)"
+		return
+	}
+	t.counted++
+	t.logarithms += math.Log(ratio)
+	if ratio > 1 {
+		t.wins++
+	}
+	if ratio < loss {
+		t.losses++
+		row[5] += " loss"
+	}
+	if ratio < t.worstRatio {
+		t.worstRatio, t.worst = ratio, c.Name
+	}
+}
+
+// share is the part of the machine's limit that a case reaches: of multiplications, or of bytes at its size.
+func (t *table) share(c bench.Case, ns float64) string {
+	seconds := ns * float64(c.Per) / 1e9
+	var reached, most float64
+	switch {
+	case c.Flops > 0:
+		reached, most = c.Flops/seconds, t.multiplications(strings.HasSuffix(c.Name, "f64"))
+	case c.Bytes > 0:
+		size := bits.Len(uint(c.Bytes))
+		if t.bandwidth[size] == 0 {
+			t.bandwidth[size] = limit.Bandwidth(t.threads, int(c.Bytes))
+		}
+		reached, most = c.Bytes/seconds, t.bandwidth[size]
+	}
+	if most == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", reached/most)
+}
+
+func (t *table) multiplications(double bool) float64 {
+	known := &t.flops
+	if double {
+		known = &t.double
+	}
+	if *known == 0 {
+		*known = limit.Flops(t.threads, double)
+	}
+	return *known
+}
+
+// write prints the rows as a table of Markdown that is also readable as text, and the sums.
+func (t *table) write(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 1, ' ', 0)
+	for i, row := range t.rows {
+		fmt.Fprintf(w, "| %s\t|\n", strings.Join(row, "\t| "))
+		if i == 0 {
+			fmt.Fprintf(w, "|%s\n", strings.Repeat(" ---\t|", len(row)))
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if t.unreleasedWorstFor != "" {
+		fmt.Fprintf(out, "\nnever released: at worst %.2f of NumPy (%s)\n", t.unreleasedWorst, t.unreleasedWorstFor)
+	}
+	if t.counted == 0 {
+		_, err := fmt.Fprintln(out, "bench: 0 cases")
+		return err
+	}
+	_, err := fmt.Fprintf(out, "bench: %d cases, geo-mean %.2f, %d wins, %d losses (worst: %s %.2f)\n",
+		t.counted, math.Exp(t.logarithms/float64(t.counted)), t.wins, t.losses, t.worst, t.worstRatio)
+	return err
+}
+
+// duration formats nanoseconds with three digits.
+func duration(ns float64) string {
+	for _, unit := range []struct {
+		size float64
+		name string
+	}{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}} {
+		if ns >= unit.size {
+			return fmt.Sprintf("%.3g %s", ns/unit.size, unit.name)
+		}
+	}
+	return fmt.Sprintf("%.3g ns", ns)
+}

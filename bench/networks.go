@@ -1,0 +1,99 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// fixed is a case of one function of operands that are made by operands.
+func fixed(name string, bytes float64, operands func() []*nd.Array, f func(in []*nd.Array) *nd.Array) Case {
+	return Case{Name: name, Bytes: bytes, Setup: func() func() *nd.Array {
+		in := operands()
+		return func() *nd.Array { return f(in) }
+	}}
+}
+
+// forthAndBack is a case of f and its gradients with respect to all operands, from a gradient of ones.
+func forthAndBack(name string, operands func() []*nd.Array, f func(in []*nd.Array) *nd.Array) Case {
+	return Case{Name: name, Setup: func() func() *nd.Array {
+		in := operands()
+		tape := grad.NewTape()
+		watched, results, seeds := make([]*nd.Array, len(in)), make([]*nd.Array, 1), make([]*nd.Array, 1)
+		return func() *nd.Array {
+			for i, x := range in {
+				watched[i] = tape.Watch(x)
+			}
+			results[0] = f(watched)
+			if seeds[0] == nil {
+				seeds[0] = nd.OnesLike(results[0].Detach(), nd.ArrayOptions{DType: results[0].DType()})
+				tape.Keep(seeds[0])
+			}
+			tape.VJP(results, seeds, watched...)
+			tape.Reset()
+			return nil
+		}
+	}}
+}
+
+func networks() (cs []Case) {
+	for _, s := range [][2]int{{4096, 1000}, {64, 50000}} {
+		rows, columns := s[0], s[1]
+		size := fmt.Sprintf("/%dx%d/f32", rows, columns)
+		x := func() []*nd.Array { return []*nd.Array{f32(rows, columns)} }
+		bytes := 8 * float64(rows*columns)
+		cs = append(cs,
+			fixed("nn/softmax"+size, bytes, x, func(in []*nd.Array) *nd.Array { return ops.Softmax(in[0]) }),
+			fixed("nn/log_softmax"+size, bytes, x, func(in []*nd.Array) *nd.Array { return ops.LogSoftmax(in[0]) }))
+	}
+	layer := func(in []*nd.Array) *nd.Array { return ops.LayerNormalization(in[0], in[2], in[1]) }
+	layerOperands := func() []*nd.Array { return []*nd.Array{f32(4096, 1024), f32(1, 1024), f32(1, 1024)} }
+	batch := func(in []*nd.Array) *nd.Array { return ops.BatchNormalization(in[0], in[2], in[1], nil, nil) }
+	batchOperands := func() []*nd.Array { return []*nd.Array{f32(32, 64, 56, 56), f32(1, 64, 1, 1), f32(1, 64, 1, 1)} }
+	const batchBytes = 2 * 4 * 32 * 64 * 56 * 56
+	return append(cs,
+		fixed("nn/layer_norm/4096x1024/f32", 8*4096*1024, layerOperands, layer),
+		forthAndBack("nn/layer_norm_fwdbwd/4096x1024/f32", layerOperands, layer),
+		fixed("nn/batch_norm_train/32x64x56x56/f32", batchBytes, func() []*nd.Array {
+			running := nd.ArrayOptions{DType: dtype.Float32}
+			return append(batchOperands(), nd.Zeros([]int{1, 64, 1, 1}, running), nd.Ones([]int{1, 64, 1, 1}, running))
+		}, func(in []*nd.Array) *nd.Array { return ops.BatchNormalization(in[0], in[2], in[1], in[3], in[4]) }),
+		forthAndBack("nn/batch_norm_fwdbwd/32x64x56x56/f32", batchOperands, batch),
+		crossEntropy(),
+		fixed("nn/dropout/1e6/f32", 8e6, func() []*nd.Array { return []*nd.Array{f32(1e6)} },
+			func(in []*nd.Array) *nd.Array { return ops.Dropout(in[0], 0.5, stream) }),
+		Case{Name: "nn/attention_fwd/B8_H8_T256_D64/f32", Flops: 4 * 8 * 8 * 256 * 256 * 64, Setup: attention})
+}
+
+// stream is what random cases draw from.
+var stream = nd.NewRand(1)
+
+func crossEntropy() Case {
+	return Case{Name: "nn/cross_entropy_fwdbwd/4096x1000/f32", Setup: func() func() *nd.Array {
+		x, labels, tape := f32(4096, 1000), integers(1000, 4096), grad.NewTape()
+		return func() *nd.Array {
+			w := tape.Watch(x)
+			tape.Gradient(ops.Mean(ops.SoftmaxCrossEntropy(w, labels)), w)
+			tape.Reset()
+			return nil
+		}
+	}}
+}
+
+func attention() func() *nd.Array {
+	q, k, v := f32(8, 8, 256, 64), f32(8, 8, 256, 64), f32(8, 8, 256, 64)
+	return func() *nd.Array {
+		kt := k.SwapAxes(-1, -2)
+		scores := ops.MatMul(q, kt)
+		scaled := ops.Multiply(scores, nd.Scalar(0.125))
+		weights := ops.Softmax(scaled)
+		y := ops.MatMul(weights, v)
+		for _, x := range []*nd.Array{kt, scores, scaled, weights} {
+			x.Release()
+		}
+		return y
+	}
+}

@@ -1,0 +1,151 @@
+package bench
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/sequence"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// training is whole steps: forth, back, and the update of the parameters.
+func training() []Case {
+	const linear = 2 * 100 * (784*1000 + 1000*1000 + 1000*10)
+	return []Case{
+		{Name: "e2e/mlp_784_1000_1000_10_sgd/B100/f32", Flops: 3*linear - 2*100*784*1000, Setup: func() func() *nd.Array {
+			x, labels := f32(100, 784), integers(10, 100)
+			return step(nn.NewSgd(nn.SgdOptions{LR: 0.01}), func(p *nn.Scope) *nd.Array {
+				return classified(layers(p, x, 1000, 1000, 10), labels)
+			})
+		}},
+		{Name: "e2e/mnist_convnet_adam/B64/f32", Setup: func() func() *nd.Array {
+			x, labels := f32(64, 1, 28, 28), integers(10, 64)
+			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+				h := ops.ReLU(convolution(p.Sub("c1"), x, 32, 3, 0))
+				h = ops.ReLU(convolution(p.Sub("c2"), h, 64, 3, 0))
+				return classified(layers(p, ops.MaxPooling(h, []int{2, 2}), 128, 10), labels)
+			})
+		}},
+		{Name: "e2e/lenet5_adam/B64/f32", Setup: func() func() *nd.Array {
+			x, labels := f32(64, 1, 28, 28), integers(10, 64)
+			return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+				h := ops.MaxPooling(ops.ReLU(convolution(p.Sub("c1"), x, 6, 5, 2)), []int{2, 2})
+				h = ops.MaxPooling(ops.ReLU(convolution(p.Sub("c2"), h, 16, 5, 0)), []int{2, 2})
+				return classified(layers(p, h, 120, 84, 10), labels)
+			})
+		}},
+		{Name: "e2e/resnet_basicblock64_sgdm/16x64x56x56/f32", Flops: 6 * 2 * 16 * 64 * 64 * 9 * 56 * 56, Setup: residualBlock},
+		{Name: "e2e/transformer_layer256_adam/B8_T128/f32", Setup: transformerLayer},
+		{Name: "e2e/charlstm128_adam/T50_B32/f32", Setup: characters},
+		{Name: "e2e/tiny_mlp_10_32_1_sgd/B16/f32", Setup: func() func() *nd.Array {
+			x, t := f32(16, 10), f32(16, 1)
+			return step(nn.NewSgd(nn.SgdOptions{LR: 0.01}), func(p *nn.Scope) *nd.Array {
+				return ops.Mean(ops.SquaredError(layers(p, x, 32, 1), t))
+			})
+		}},
+	}
+}
+
+// step returns a call that computes a loss and moves the parameters against its gradient.
+func step(solver *nn.Optimizer, loss func(p *nn.Scope) *nd.Array) func() *nd.Array {
+	params, tape := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)}), grad.NewTape()
+	return func() *nd.Array {
+		p := params.Watch(tape)
+		solver.Update(p.Gradients(loss(p)))
+		tape.Reset()
+		return nil
+	}
+}
+
+func classified(y, labels *nd.Array) *nd.Array { return ops.Mean(ops.SoftmaxCrossEntropy(y, labels)) }
+
+// layers are affine functions with rectifiers between them.
+func layers(p *nn.Scope, x *nd.Array, outputs ...int) *nd.Array {
+	for i, n := range outputs {
+		if i > 0 {
+			x = ops.ReLU(x)
+		}
+		x = nn.Affine(p.Sub(string(rune('0'+i))), x, n)
+	}
+	return x
+}
+
+// weight is a parameter whose uniform initial values have the usual bound of 1/√inputs.
+func weight(p *nn.Scope, name string, inputs int, shape ...int) *nd.Array {
+	bound := 1 / math.Sqrt(float64(inputs))
+	return p.Parameter(name, shape, nn.Uniform(-bound, bound), true)
+}
+
+func convolution(p *nn.Scope, x *nd.Array, maps, side, pad int) *nd.Array {
+	inputs := x.Dim(1) * side * side
+	return ops.Convolution(x, weight(p, "W", inputs, maps, x.Dim(1), side, side), weight(p, "b", inputs, maps),
+		ops.ConvolutionOptions{Pad: []int{pad, pad}})
+}
+
+func residualBlock() func() *nd.Array {
+	x, t := f32(16, 64, 56, 56), f32(16, 64, 56, 56)
+	params, tape, solver := nn.NewScope(), grad.NewTape(), nn.NewMomentum(nn.MomentumOptions{LR: 0.01})
+	normalised := func(p *nn.Scope, x *nd.Array) *nd.Array {
+		w := weight(p, "W", 64*9, 64, 64, 3, 3)
+		mean := p.Parameter("mean", []int{1, 64, 1, 1}, nn.Constant(0), false)
+		variance := p.Parameter("var", []int{1, 64, 1, 1}, nn.Constant(1), false)
+		beta := p.Parameter("beta", []int{1, 64, 1, 1}, nn.Constant(0), true)
+		gamma := p.Parameter("gamma", []int{1, 64, 1, 1}, nn.Constant(1), true)
+		return ops.BatchNormalization(ops.Convolution(x, w, nil, ops.ConvolutionOptions{Pad: []int{1, 1}}), beta, gamma, mean, variance)
+	}
+	trained := []string{"1/W", "1/beta", "1/gamma", "2/W", "2/beta", "2/gamma"}
+	return func() *nd.Array {
+		p, w := params.Watch(tape), tape.Watch(x) // as in torch, x has a gradient too
+		h := ops.ReLU(normalised(p.Sub("1"), w))
+		y := ops.ReLU(ops.Add(w, normalised(p.Sub("2"), h)))
+		loss := ops.Mean(ops.SquaredError(y, t))
+		at := []*nd.Array{w}
+		for _, name := range trained {
+			at = append(at, p.Get(name))
+		}
+		gradients := map[string]*nd.Array{}
+		for i, g := range tape.Gradient(loss, at...)[1:] {
+			gradients[trained[i]] = g
+		}
+		solver.Update(nn.NewGradients(params, gradients))
+		tape.Reset()
+		return nil
+	}
+}
+
+func transformerLayer() func() *nd.Array {
+	const batch, steps, width, heads = 8, 128, 256, 4
+	x, t := f32(batch, steps, width), f32(batch, steps, width)
+	affine := func(p *nn.Scope, x *nd.Array, outputs int) *nd.Array {
+		return nn.Affine(p, x, outputs, nn.AffineOptions{BaseAxis: new(2)})
+	}
+	norm := func(p *nn.Scope, x *nd.Array) *nd.Array {
+		beta := p.Parameter("beta", []int{1, 1, width}, nn.Constant(0), true)
+		gamma := p.Parameter("gamma", []int{1, 1, width}, nn.Constant(1), true)
+		return ops.LayerNormalization(x, beta, gamma, ops.LayerNormalizationOptions{BatchAxis: []int{0, 1}})
+	}
+	return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+		qkv := affine(p.Sub("in"), x, 3*width).Reshape(batch, steps, 3, heads, width/heads).Transpose(2, 0, 3, 1, 4)
+		q, k, v := qkv.Index(nd.At(0)), qkv.Index(nd.At(1)), qkv.Index(nd.At(2))
+		weights := ops.Softmax(ops.Multiply(ops.MatMul(q, k.SwapAxes(-1, -2)), nd.Scalar(0.125)))
+		h := ops.MatMul(weights, v).SwapAxes(1, 2).Reshape(batch, steps, width)
+		y := norm(p.Sub("n1"), ops.Add(x, affine(p.Sub("out"), h, width)))
+		f := affine(p.Sub("f2"), ops.ReLU(affine(p.Sub("f1"), y, 4*width)), width)
+		return ops.Mean(ops.SquaredError(norm(p.Sub("n2"), ops.Add(y, f)), t))
+	})
+}
+
+func characters() func() *nd.Array {
+	const steps, batch, letters, width, hidden = 50, 32, 100, 64, 128
+	x, labels := integers(letters, steps, batch), integers(letters, steps*batch)
+	zeros := nd.Zeros([]int{1, 1, batch, hidden}, nd.ArrayOptions{DType: x.DType()}).AsType(f32().DType())
+	return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
+		table := p.Parameter("E", []int{letters, width}, nn.Normal(1), true)
+		e := ops.Take(table, x, ops.TakeOptions{Axis: new(0)})
+		w, b := weight(p, "W", hidden, 1, 4, hidden, width+hidden), weight(p, "b", hidden, 1, 1, 4, hidden)
+		h, _, _ := sequence.LSTM(e, zeros, zeros, w, sequence.LayerOptions{Bias: b})
+		return classified(nn.Affine(p.Sub("out"), h.Reshape(steps*batch, hidden), letters), labels)
+	})
+}
