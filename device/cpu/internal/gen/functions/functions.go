@@ -56,7 +56,15 @@ type Function2 struct {
 
 // Unary and Binary are all functions.
 var (
-	Unary  = []Function{{Name: "rsqrt", Body: rsqrt}}
+	Unary = []Function{
+		{Name: "rsqrt", Body: rsqrt},
+		{Name: "exp", Body: unary(exp)},
+		{Name: "log", Body: unary(log)},
+		{Name: "tanh", Body: unary(tanh)},
+		{Name: "sigmoid", Body: unary(sigmoid)},
+		{Name: "sin", Body: unary(sin), Limit: angleLimit},
+		{Name: "cos", Body: unary(cos), Limit: angleLimit},
+	}
 	Binary []Function2
 )
 

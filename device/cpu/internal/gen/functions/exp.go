@@ -1,0 +1,141 @@
+package functions
+
+import (
+	"math"
+
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/gen/trace"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/gen/vec"
+)
+
+// unary makes a body of a trace.
+func unary(f func(b *trace.Body, x trace.Value) trace.Value) func(k vec.Kind, x, t []reg.VecPhysical) {
+	return func(k vec.Kind, x, t []reg.VecPhysical) {
+		trace.Emit(k, func(b *trace.Body, x ...trace.Value) trace.Value { return f(b, x[0]) }, t, x)
+	}
+}
+
+// numbers are constants of float32 and of float64.
+type numbers struct{ single, double []float64 }
+
+func (n numbers) of(b *trace.Body, x trace.Value) []float64 {
+	if b.Double(x) {
+		return n.double
+	}
+	return n.single
+}
+
+// number is a constant that is one of two by the type of x.
+func number(b *trace.Body, x trace.Value, single, double float64) trace.Value {
+	if b.Double(x) {
+		return b.Const(double)
+	}
+	return b.Const(single)
+}
+
+// Where e^x is too small or too large for a number.
+func clampExponent(b *trace.Body, x trace.Value) trace.Value {
+	x = b.Max(number(b, x, -104, -746), x)
+	return b.Min(number(b, x, 89, 710), x)
+}
+
+// reduced is x = n·log(2) + r with |r| up to log(2)/2.
+func reduceByLn2(b *trace.Body, x trace.Value) (n, r trace.Value) {
+	n = b.Round(vec.Nearest, b.Mul(x, b.Const(1/math.Ln2)))
+	r = b.FNMA(n, number(b, x, ln2Single, ln2Double), x)
+	return n, b.FNMA(n, number(b, x, ln2SingleRest, ln2DoubleRest), r)
+}
+
+// The logarithm of 2 in two parts. The product of the first with a whole number is subtracted without error.
+const (
+	ln2Single     = 0x1.62e43p-1
+	ln2SingleRest = -0x1.05c61p-29
+	ln2Double     = 0x1.62e42fefa39efp-1
+	ln2DoubleRest = 0x1.abc9e3b39803fp-56
+)
+
+// expTerms are those of e^r = 1 + r + r²·(…) for |r| up to log(2)/2.
+var expTerms = numbers{
+	single: []float64{0x1p-1, 0x1.555552p-3, 0x1.5554e4p-5, 0x1.1115b6p-7, 0x1.6d5152p-10, 0x1.9a9418p-13},
+	double: []float64{0x1.000000000000ap-1, 0x1.55555555554fdp-3, 0x1.55555555506a3p-5, 0x1.1111111126ec7p-7,
+		0x1.6c16c1847fa4p-10, 0x1.a01a012ede081p-13, 0x1.a0199941cb703p-16, 0x1.71df1b009ef17p-19, 0x1.28ae1bd973547p-22,
+		0x1.ad901f22a5db9p-26},
+}
+
+// expSmall is e^r.
+func expSmall(b *trace.Body, r trace.Value) trace.Value {
+	p := b.Polynomial(r, expTerms.of(b, r)...)
+	p = b.FMA(p, r, b.Const(1))
+	return b.FMA(p, r, b.Const(1))
+}
+
+func exp(b *trace.Body, x trace.Value) trace.Value {
+	n, r := reduceByLn2(b, clampExponent(b, x))
+	return b.Scale(expSmall(b, r), n)
+}
+
+// falling is e^-|x|, and 0 where that is tiny beside 1.
+func falling(b *trace.Body, x trace.Value) trace.Value {
+	x = b.Max(number(b, x, -80, -700), b.Or(x, b.Sign(x)))
+	n, r := reduceByLn2(b, x)
+	if b.Wide() {
+		return b.Scale(expSmall(b, r), n)
+	}
+	return b.Mul(expSmall(b, r), b.Power(n))
+}
+
+// inverse is 1/x for an x of moderate size, within an ulp.
+func inverse(b *trace.Body, x trace.Value) trace.Value {
+	if b.Double(x) || !b.Wide() {
+		return b.Div(b.Const(1), x)
+	}
+	rough := b.Reciprocal(x)
+	return b.FMA(b.FNMA(x, rough, b.Const(1)), rough, rough)
+}
+
+// sigmoid is 1/(1+e^-x), for a negative x as e^x/(1+e^x). A division of sums in two parts keeps it within an ulp.
+func sigmoid(b *trace.Body, x trace.Value) trace.Value {
+	n, r := reduceByLn2(b, clampExponent(b, b.Or(x, b.Sign(x))))
+	slope := b.FMA(b.Polynomial(r, expTerms.of(b, r)...), r, b.Const(1))
+	power := b.FMA(slope, r, b.Const(1))
+	rest := b.FMS(slope, r, b.Sub(power, b.Const(1)))
+	e := b.Scale(power, n)
+	rest = b.Mul(b.FNMA(rest, r, rest), e) // the first terms of rest·e^-r
+
+	sum := b.Add(e, b.Const(1))
+	sumRest := b.Add(b.Add(b.Sub(b.Const(1), sum), e), rest)
+	numerator := b.Pick(x, e, b.Const(1))
+	var y, inverse trace.Value // the quotient and 1/sum, roughly
+	if b.Wide() && !b.Double(x) {
+		inverse = b.Reciprocal(sum)
+		y = b.Mul(numerator, inverse)
+	} else {
+		y = b.Div(numerator, sum)
+		inverse = b.Pick(x, b.Sub(b.Const(1), y), y)
+	}
+	excess := b.FNMA(y, sum, numerator)
+	excess = b.Add(excess, b.Pick(x, rest, b.Const(0)))
+	excess = b.FNMA(y, sumRest, excess)
+	return b.FMA(excess, inverse, y)
+}
+
+// tanhTerms are those of tanh(x) = x + x³·(…) in x².
+var tanhTerms = numbers{
+	single: []float64{-0x1.555554p-2, 0x1.11108ep-3, -0x1.b9fd4p-5, 0x1.64b06p-6, -0x1.1690d6p-7, 0x1.7438bcp-9, -0x1.280fe8p-11},
+	double: []float64{-0x1.5555555555552p-2, 0x1.1111111110d01p-3, -0x1.ba1ba1b9e3e32p-5, 0x1.664f4876aa168p-6,
+		-0x1.226e33d0ff36bp-7, 0x1.d6d38f05e39c8p-9, -0x1.7d9fafebd3fbcp-10, 0x1.3532d1ebfc8f7p-11, -0x1.f3675d28d2853p-13,
+		0x1.8bdbf0d6bd40cp-14, -0x1.233952f3de40cp-15, 0x1.57ace958050d8p-17, -0x1.cb755fc499b49p-20},
+}
+
+// tanh is a polynomial for small x, else 1 - 2e/(1+e) with e = e^-2|x|.
+func tanh(b *trace.Body, x trace.Value) trace.Value {
+	magnitude := b.Abs(x)
+	square := b.Mul(x, x)
+	p := b.Polynomial(square, tanhTerms.of(b, x)...)
+	small := b.FMA(b.Mul(p, square), magnitude, magnitude)
+	e := falling(b, b.Add(magnitude, magnitude))
+	large := b.FNMA(b.Add(e, e), inverse(b, b.Add(e, b.Const(1))), b.Const(1))
+	result := b.Select(b.Less(magnitude, number(b, x, 0.8, 0.7)), small, large)
+	return b.CopySign(result, x)
+}
