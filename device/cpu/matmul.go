@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -112,12 +113,20 @@ func (b block) at(line, depth int) unsafe.Pointer {
 	return unsafe.Add(b.base, (line*b.line+depth*b.depth)*b.size)
 }
 
-// productCost is what a product and sum take, in nanoseconds.
+// cost returns what a product and sum take, in nanoseconds.
+func (p *matrixProduct) cost() float64 {
+	if p.dtype == dtype.Float32 || p.dtype == dtype.Float64 {
+		return floatProductCost(p.dtype.Size())
+	}
+	return productCost
+}
+
+// productCost is cost in plain Go.
 const productCost = 0.35
 
 // multiply does all matrices of the batch: several at a time if there are many, else each by several workers.
 func multiply[T number](p *matrixProduct) {
-	nanoseconds := float64(p.m) * float64(p.n) * float64(p.k+8) * productCost
+	nanoseconds := float64(p.m) * float64(p.n) * float64(p.k+8) * p.cost()
 	total := estimate(p.batches, nanoseconds)
 	if !sharing(total) {
 		for i := range p.batches {
@@ -156,6 +165,16 @@ func (t *target[T]) at(i, j int) *T {
 // multiplyOne computes one matrix of the batch, and shares the work if shared. The way to do it is chosen by the shape
 // alone, and every way adds up along k in the same pieces whether it is shared or not.
 func multiplyOne[T number](p *matrixProduct, batch int, shared bool) {
+	if p.k > 0 && isa.Current() != isa.Generic {
+		switch p.dtype {
+		case dtype.Float32:
+			multiplyFloats[float32](p, batch, shared)
+			return
+		case dtype.Float64:
+			multiplyFloats[float64](p, batch, shared)
+			return
+		}
+	}
 	a, b, c := p.a.block(batch), p.b.block(batch), p.c.block(batch)
 	direct := c.dtype == p.dtype && !p.logical
 	if direct {

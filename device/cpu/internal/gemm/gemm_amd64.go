@@ -15,3 +15,163 @@ func dotAVX512F32(n int, a *float32, b *float32) float32
 
 // dotAVX512F64 returns the inner product of n elements, a multiple of 32.
 func dotAVX512F64(n int, a *float64, b *float64) float64
+
+// tile2AVX2F32 multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2AVX2F32(s *[18]uintptr)
+
+// tile2MaskedAVX2F32 multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedAVX2F32(s *[18]uintptr)
+
+// tile1MaskedAVX2F32 multiplies tiles of 1 to 6 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedAVX2F32(s *[18]uintptr)
+
+// tile3AVX2F32 multiplies tiles of 3 to 4 rows and 3 vectors.
+//
+//go:noescape
+func tile3AVX2F32(s *[18]uintptr)
+
+// tile4AVX2F32 multiplies tiles of 1 to 2 rows and 4 vectors.
+//
+//go:noescape
+func tile4AVX2F32(s *[18]uintptr)
+
+// tile2AVX2F64 multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2AVX2F64(s *[18]uintptr)
+
+// tile2MaskedAVX2F64 multiplies tiles of 1 to 6 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedAVX2F64(s *[18]uintptr)
+
+// tile1MaskedAVX2F64 multiplies tiles of 1 to 6 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedAVX2F64(s *[18]uintptr)
+
+// tile3AVX2F64 multiplies tiles of 3 to 4 rows and 3 vectors.
+//
+//go:noescape
+func tile3AVX2F64(s *[18]uintptr)
+
+// tile4AVX2F64 multiplies tiles of 1 to 2 rows and 4 vectors.
+//
+//go:noescape
+func tile4AVX2F64(s *[18]uintptr)
+
+// tile2AVX512F32 multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2AVX512F32(s *[18]uintptr)
+
+// tile2MaskedAVX512F32 multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedAVX512F32(s *[18]uintptr)
+
+// tile1MaskedAVX512F32 multiplies tiles of 1 to 12 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedAVX512F32(s *[18]uintptr)
+
+// tile4AVX512F32 multiplies tiles of 3 to 6 rows and 4 vectors.
+//
+//go:noescape
+func tile4AVX512F32(s *[18]uintptr)
+
+// tile8AVX512F32 multiplies tiles of 1 to 2 rows and 8 vectors.
+//
+//go:noescape
+func tile8AVX512F32(s *[18]uintptr)
+
+// tile2AVX512F64 multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2AVX512F64(s *[18]uintptr)
+
+// tile2MaskedAVX512F64 multiplies tiles of 1 to 12 rows and 2 vectors.
+//
+//go:noescape
+func tile2MaskedAVX512F64(s *[18]uintptr)
+
+// tile1MaskedAVX512F64 multiplies tiles of 1 to 12 rows and 1 vectors.
+//
+//go:noescape
+func tile1MaskedAVX512F64(s *[18]uintptr)
+
+// tile4AVX512F64 multiplies tiles of 3 to 6 rows and 4 vectors.
+//
+//go:noescape
+func tile4AVX512F64(s *[18]uintptr)
+
+// tile8AVX512F64 multiplies tiles of 1 to 2 rows and 8 vectors.
+//
+//go:noescape
+func tile8AVX512F64(s *[18]uintptr)
+
+// copyPanel1AVX2F32 copies rows of 1 vectors. Strides are in bytes.
+//
+//go:noescape
+func copyPanel1AVX2F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
+
+// copyPanel2AVX2F32 copies rows of 2 vectors. Strides are in bytes.
+//
+//go:noescape
+func copyPanel2AVX2F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
+
+// turnPanelAVX2F32 copies 4 times so many elements of 8 lines, given by their addresses, to the columns of dst.
+//
+//go:noescape
+func turnPanelAVX2F32(steps int, lines *[8]uintptr, dst *float32, dstLine int)
+
+// copyPanel1AVX2F64 copies rows of 1 vectors. Strides are in bytes.
+//
+//go:noescape
+func copyPanel1AVX2F64(rows int, src *float64, srcLine int, dst *float64, dstLine int, mask uintptr)
+
+// copyPanel2AVX2F64 copies rows of 2 vectors. Strides are in bytes.
+//
+//go:noescape
+func copyPanel2AVX2F64(rows int, src *float64, srcLine int, dst *float64, dstLine int, mask uintptr)
+
+// turnPanelAVX2F64 copies 2 times so many elements of 4 lines, given by their addresses, to the columns of dst.
+//
+//go:noescape
+func turnPanelAVX2F64(steps int, lines *[4]uintptr, dst *float64, dstLine int)
+
+// copyPanel1AVX512F32 copies rows of 1 vectors. Strides are in bytes.
+//
+//go:noescape
+func copyPanel1AVX512F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
+
+// copyPanel2AVX512F32 copies rows of 2 vectors. Strides are in bytes.
+//
+//go:noescape
+func copyPanel2AVX512F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
+
+// turnPanelAVX512F32 copies 4 times so many elements of 16 lines, given by their addresses, to the columns of dst.
+//
+//go:noescape
+func turnPanelAVX512F32(steps int, lines *[16]uintptr, dst *float32, dstLine int)
+
+// copyPanel1AVX512F64 copies rows of 1 vectors. Strides are in bytes.
+//
+//go:noescape
+func copyPanel1AVX512F64(rows int, src *float64, srcLine int, dst *float64, dstLine int, mask uintptr)
+
+// copyPanel2AVX512F64 copies rows of 2 vectors. Strides are in bytes.
+//
+//go:noescape
+func copyPanel2AVX512F64(rows int, src *float64, srcLine int, dst *float64, dstLine int, mask uintptr)
+
+// turnPanelAVX512F64 copies 2 times so many elements of 8 lines, given by their addresses, to the columns of dst.
+//
+//go:noescape
+func turnPanelAVX512F64(steps int, lines *[8]uintptr, dst *float64, dstLine int)

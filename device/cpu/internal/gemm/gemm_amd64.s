@@ -151,3 +151,14811 @@ loop:
 	MOVSD         X0, ret+24(FP)
 	VZEROUPPER
 	RET
+
+// func tile2AVX2F32(s *[18]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile2AVX2F32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+
+loop1:
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
+	VFMADD231PS  Y2, Y4, Y0
+	VFMADD231PS  Y3, Y4, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VADDPS       32(CX), Y1, Y1
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop2:
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y6
+	VFMADD231PS  Y4, Y6, Y0
+	VFMADD231PS  Y5, Y6, Y1
+	VBROADCASTSS (R8)(BX*1), Y7
+	VFMADD231PS  Y4, Y7, Y2
+	VFMADD231PS  Y5, Y7, Y3
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VADDPS       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VADDPS       (CX), Y2, Y2
+	VADDPS       32(CX), Y3, Y3
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop3:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y8
+	VFMADD231PS  Y6, Y8, Y0
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS (R8)(BX*1), Y9
+	VFMADD231PS  Y6, Y9, Y2
+	VFMADD231PS  Y7, Y9, Y3
+	VBROADCASTSS (R8)(BX*2), Y10
+	VFMADD231PS  Y6, Y10, Y4
+	VFMADD231PS  Y7, Y10, Y5
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VADDPS       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VADDPS       (CX), Y2, Y2
+	VADDPS       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VADDPS       (CX), Y4, Y4
+	VADDPS       32(CX), Y5, Y5
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop4:
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y10
+	VFMADD231PS  Y8, Y10, Y0
+	VFMADD231PS  Y9, Y10, Y1
+	VBROADCASTSS (R8)(BX*1), Y11
+	VFMADD231PS  Y8, Y11, Y2
+	VFMADD231PS  Y9, Y11, Y3
+	VBROADCASTSS (R8)(BX*2), Y12
+	VFMADD231PS  Y8, Y12, Y4
+	VFMADD231PS  Y9, Y12, Y5
+	VBROADCASTSS (R9), Y13
+	VFMADD231PS  Y8, Y13, Y6
+	VFMADD231PS  Y9, Y13, Y7
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VADDPS       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VADDPS       (CX), Y2, Y2
+	VADDPS       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VADDPS       (CX), Y4, Y4
+	VADDPS       32(CX), Y5, Y5
+	ADDQ         DX, CX
+	VADDPS       (CX), Y6, Y6
+	VADDPS       32(CX), Y7, Y7
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop5:
+	VMOVUPS      (DX), Y10
+	VMOVUPS      32(DX), Y11
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y12
+	VFMADD231PS  Y10, Y12, Y0
+	VFMADD231PS  Y11, Y12, Y1
+	VBROADCASTSS (R8)(BX*1), Y13
+	VFMADD231PS  Y10, Y13, Y2
+	VFMADD231PS  Y11, Y13, Y3
+	VBROADCASTSS (R8)(BX*2), Y14
+	VFMADD231PS  Y10, Y14, Y4
+	VFMADD231PS  Y11, Y14, Y5
+	VBROADCASTSS (R9), Y15
+	VFMADD231PS  Y10, Y15, Y6
+	VFMADD231PS  Y11, Y15, Y7
+	VBROADCASTSS (R9)(BX*1), Y12
+	VFMADD231PS  Y10, Y12, Y8
+	VFMADD231PS  Y11, Y12, Y9
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VADDPS       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VADDPS       (CX), Y2, Y2
+	VADDPS       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VADDPS       (CX), Y4, Y4
+	VADDPS       32(CX), Y5, Y5
+	ADDQ         DX, CX
+	VADDPS       (CX), Y6, Y6
+	VADDPS       32(CX), Y7, Y7
+	ADDQ         DX, CX
+	VADDPS       (CX), Y8, Y8
+	VADDPS       32(CX), Y9, Y9
+
+store5:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y8, (CX)
+	VMOVUPS Y9, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop6:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y14
+	VFMADD231PS  Y12, Y14, Y0
+	VFMADD231PS  Y13, Y14, Y1
+	VBROADCASTSS (R8)(BX*1), Y15
+	VFMADD231PS  Y12, Y15, Y2
+	VFMADD231PS  Y13, Y15, Y3
+	VBROADCASTSS (R8)(BX*2), Y14
+	VFMADD231PS  Y12, Y14, Y4
+	VFMADD231PS  Y13, Y14, Y5
+	VBROADCASTSS (R9), Y15
+	VFMADD231PS  Y12, Y15, Y6
+	VFMADD231PS  Y13, Y15, Y7
+	VBROADCASTSS (R9)(BX*1), Y14
+	VFMADD231PS  Y12, Y14, Y8
+	VFMADD231PS  Y13, Y14, Y9
+	VBROADCASTSS (R9)(BX*2), Y15
+	VFMADD231PS  Y12, Y15, Y10
+	VFMADD231PS  Y13, Y15, Y11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VADDPS       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VADDPS       (CX), Y2, Y2
+	VADDPS       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VADDPS       (CX), Y4, Y4
+	VADDPS       32(CX), Y5, Y5
+	ADDQ         DX, CX
+	VADDPS       (CX), Y6, Y6
+	VADDPS       32(CX), Y7, Y7
+	ADDQ         DX, CX
+	VADDPS       (CX), Y8, Y8
+	VADDPS       32(CX), Y9, Y9
+	ADDQ         DX, CX
+	VADDPS       (CX), Y10, Y10
+	VADDPS       32(CX), Y11, Y11
+
+store6:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y8, (CX)
+	VMOVUPS Y9, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y10, (CX)
+	VMOVUPS Y11, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2MaskedAVX2F32(s *[18]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile2MaskedAVX2F32(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    104(AX), CX
+	VMOVUPS (CX), Y15
+	MOVQ    24(AX), CX
+	MOVQ    CX, 112(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 120(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 128(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 136(AX)
+	MOVQ    (AX), CX
+	CMPQ    CX, $0x06
+	JEQ     rows6
+	CMPQ    CX, $0x05
+	JEQ     rows5
+	CMPQ    CX, $0x04
+	JEQ     rows4
+	CMPQ    CX, $0x03
+	JEQ     rows3
+	CMPQ    CX, $0x02
+	JEQ     rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+
+loop1:
+	VMOVUPS      (DX), Y2
+	VMASKMOVPS   32(DX), Y15, Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
+	VFMADD231PS  Y2, Y4, Y0
+	VFMADD231PS  Y3, Y4, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y2
+	VADDPS       Y2, Y1, Y1
+
+store1:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop2:
+	VMOVUPS      (DX), Y4
+	VMASKMOVPS   32(DX), Y15, Y5
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y6
+	VFMADD231PS  Y4, Y6, Y0
+	VFMADD231PS  Y5, Y6, Y1
+	VBROADCASTSS (R8)(BX*1), Y7
+	VFMADD231PS  Y4, Y7, Y2
+	VFMADD231PS  Y5, Y7, Y3
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y4
+	VADDPS       Y4, Y1, Y1
+	ADDQ         DX, CX
+	VADDPS       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y4
+	VADDPS       Y4, Y3, Y3
+
+store2:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop3:
+	VMOVUPS      (DX), Y6
+	VMASKMOVPS   32(DX), Y15, Y7
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y8
+	VFMADD231PS  Y6, Y8, Y0
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS (R8)(BX*1), Y9
+	VFMADD231PS  Y6, Y9, Y2
+	VFMADD231PS  Y7, Y9, Y3
+	VBROADCASTSS (R8)(BX*2), Y10
+	VFMADD231PS  Y6, Y10, Y4
+	VFMADD231PS  Y7, Y10, Y5
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y6
+	VADDPS       Y6, Y1, Y1
+	ADDQ         DX, CX
+	VADDPS       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y6
+	VADDPS       Y6, Y3, Y3
+	ADDQ         DX, CX
+	VADDPS       (CX), Y4, Y4
+	VMASKMOVPS   32(CX), Y15, Y6
+	VADDPS       Y6, Y5, Y5
+
+store3:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y4, (CX)
+	VMASKMOVPS Y5, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop4:
+	VMOVUPS      (DX), Y8
+	VMASKMOVPS   32(DX), Y15, Y9
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y10
+	VFMADD231PS  Y8, Y10, Y0
+	VFMADD231PS  Y9, Y10, Y1
+	VBROADCASTSS (R8)(BX*1), Y11
+	VFMADD231PS  Y8, Y11, Y2
+	VFMADD231PS  Y9, Y11, Y3
+	VBROADCASTSS (R8)(BX*2), Y12
+	VFMADD231PS  Y8, Y12, Y4
+	VFMADD231PS  Y9, Y12, Y5
+	VBROADCASTSS (R9), Y13
+	VFMADD231PS  Y8, Y13, Y6
+	VFMADD231PS  Y9, Y13, Y7
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y8
+	VADDPS       Y8, Y1, Y1
+	ADDQ         DX, CX
+	VADDPS       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y8
+	VADDPS       Y8, Y3, Y3
+	ADDQ         DX, CX
+	VADDPS       (CX), Y4, Y4
+	VMASKMOVPS   32(CX), Y15, Y8
+	VADDPS       Y8, Y5, Y5
+	ADDQ         DX, CX
+	VADDPS       (CX), Y6, Y6
+	VMASKMOVPS   32(CX), Y15, Y8
+	VADDPS       Y8, Y7, Y7
+
+store4:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y4, (CX)
+	VMASKMOVPS Y5, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y6, (CX)
+	VMASKMOVPS Y7, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop5:
+	VMOVUPS      (DX), Y10
+	VMASKMOVPS   32(DX), Y15, Y11
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y12
+	VFMADD231PS  Y10, Y12, Y0
+	VFMADD231PS  Y11, Y12, Y1
+	VBROADCASTSS (R8)(BX*1), Y13
+	VFMADD231PS  Y10, Y13, Y2
+	VFMADD231PS  Y11, Y13, Y3
+	VBROADCASTSS (R8)(BX*2), Y14
+	VFMADD231PS  Y10, Y14, Y4
+	VFMADD231PS  Y11, Y14, Y5
+	VBROADCASTSS (R9), Y12
+	VFMADD231PS  Y10, Y12, Y6
+	VFMADD231PS  Y11, Y12, Y7
+	VBROADCASTSS (R9)(BX*1), Y13
+	VFMADD231PS  Y10, Y13, Y8
+	VFMADD231PS  Y11, Y13, Y9
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y10
+	VADDPS       Y10, Y1, Y1
+	ADDQ         DX, CX
+	VADDPS       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y10
+	VADDPS       Y10, Y3, Y3
+	ADDQ         DX, CX
+	VADDPS       (CX), Y4, Y4
+	VMASKMOVPS   32(CX), Y15, Y10
+	VADDPS       Y10, Y5, Y5
+	ADDQ         DX, CX
+	VADDPS       (CX), Y6, Y6
+	VMASKMOVPS   32(CX), Y15, Y10
+	VADDPS       Y10, Y7, Y7
+	ADDQ         DX, CX
+	VADDPS       (CX), Y8, Y8
+	VMASKMOVPS   32(CX), Y15, Y10
+	VADDPS       Y10, Y9, Y9
+
+store5:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y4, (CX)
+	VMASKMOVPS Y5, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y6, (CX)
+	VMASKMOVPS Y7, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y8, (CX)
+	VMASKMOVPS Y9, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x05, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x05, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop6:
+	VMOVUPS      (DX), Y12
+	VMASKMOVPS   32(DX), Y15, Y13
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y14
+	VFMADD231PS  Y12, Y14, Y0
+	VFMADD231PS  Y13, Y14, Y1
+	VBROADCASTSS (R8)(BX*1), Y14
+	VFMADD231PS  Y12, Y14, Y2
+	VFMADD231PS  Y13, Y14, Y3
+	VBROADCASTSS (R8)(BX*2), Y14
+	VFMADD231PS  Y12, Y14, Y4
+	VFMADD231PS  Y13, Y14, Y5
+	VBROADCASTSS (R9), Y14
+	VFMADD231PS  Y12, Y14, Y6
+	VFMADD231PS  Y13, Y14, Y7
+	VBROADCASTSS (R9)(BX*1), Y14
+	VFMADD231PS  Y12, Y14, Y8
+	VFMADD231PS  Y13, Y14, Y9
+	VBROADCASTSS (R9)(BX*2), Y14
+	VFMADD231PS  Y12, Y14, Y10
+	VFMADD231PS  Y13, Y14, Y11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VMASKMOVPS   32(CX), Y15, Y12
+	VADDPS       Y12, Y1, Y1
+	ADDQ         DX, CX
+	VADDPS       (CX), Y2, Y2
+	VMASKMOVPS   32(CX), Y15, Y12
+	VADDPS       Y12, Y3, Y3
+	ADDQ         DX, CX
+	VADDPS       (CX), Y4, Y4
+	VMASKMOVPS   32(CX), Y15, Y12
+	VADDPS       Y12, Y5, Y5
+	ADDQ         DX, CX
+	VADDPS       (CX), Y6, Y6
+	VMASKMOVPS   32(CX), Y15, Y12
+	VADDPS       Y12, Y7, Y7
+	ADDQ         DX, CX
+	VADDPS       (CX), Y8, Y8
+	VMASKMOVPS   32(CX), Y15, Y12
+	VADDPS       Y12, Y9, Y9
+	ADDQ         DX, CX
+	VADDPS       (CX), Y10, Y10
+	VMASKMOVPS   32(CX), Y15, Y12
+	VADDPS       Y12, Y11, Y11
+
+store6:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPS    Y0, (CX)
+	VMASKMOVPS Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y4, (CX)
+	VMASKMOVPS Y5, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y6, (CX)
+	VMASKMOVPS Y7, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y8, (CX)
+	VMASKMOVPS Y9, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPS    Y10, (CX)
+	VMASKMOVPS Y11, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x06, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x06, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows6
+	VZEROUPPER
+	RET
+
+// func tile1MaskedAVX2F32(s *[18]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile1MaskedAVX2F32(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    104(AX), CX
+	VMOVUPS (CX), Y15
+	MOVQ    24(AX), CX
+	MOVQ    CX, 112(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 120(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 128(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 136(AX)
+	MOVQ    (AX), CX
+	CMPQ    CX, $0x06
+	JEQ     rows6
+	CMPQ    CX, $0x05
+	JEQ     rows5
+	CMPQ    CX, $0x04
+	JEQ     rows4
+	CMPQ    CX, $0x03
+	JEQ     rows3
+	CMPQ    CX, $0x02
+	JEQ     rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VXORPS     Y0, Y0, Y0
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+
+loop1:
+	VMASKMOVPS   (DX), Y15, Y1
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y2
+	VFMADD231PS  Y1, Y2, Y0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y1
+	VADDPS       Y1, Y0, Y0
+
+store1:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop2:
+	VMASKMOVPS   (DX), Y15, Y2
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y3
+	VFMADD231PS  Y2, Y3, Y0
+	VBROADCASTSS (R8)(BX*1), Y4
+	VFMADD231PS  Y2, Y4, Y1
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y2
+	VADDPS       Y2, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y2
+	VADDPS       Y2, Y1, Y1
+
+store2:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop3:
+	VMASKMOVPS   (DX), Y15, Y3
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y4
+	VFMADD231PS  Y3, Y4, Y0
+	VBROADCASTSS (R8)(BX*1), Y5
+	VFMADD231PS  Y3, Y5, Y1
+	VBROADCASTSS (R8)(BX*2), Y6
+	VFMADD231PS  Y3, Y6, Y2
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y3
+	VADDPS       Y3, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y3
+	VADDPS       Y3, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y3
+	VADDPS       Y3, Y2, Y2
+
+store3:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y2, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop4:
+	VMASKMOVPS   (DX), Y15, Y4
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y5
+	VFMADD231PS  Y4, Y5, Y0
+	VBROADCASTSS (R8)(BX*1), Y6
+	VFMADD231PS  Y4, Y6, Y1
+	VBROADCASTSS (R8)(BX*2), Y7
+	VFMADD231PS  Y4, Y7, Y2
+	VBROADCASTSS (R9), Y8
+	VFMADD231PS  Y4, Y8, Y3
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y4
+	VADDPS       Y4, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y4
+	VADDPS       Y4, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y4
+	VADDPS       Y4, Y2, Y2
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y4
+	VADDPS       Y4, Y3, Y3
+
+store4:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y2, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y3, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop5:
+	VMASKMOVPS   (DX), Y15, Y5
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y6
+	VFMADD231PS  Y5, Y6, Y0
+	VBROADCASTSS (R8)(BX*1), Y7
+	VFMADD231PS  Y5, Y7, Y1
+	VBROADCASTSS (R8)(BX*2), Y8
+	VFMADD231PS  Y5, Y8, Y2
+	VBROADCASTSS (R9), Y9
+	VFMADD231PS  Y5, Y9, Y3
+	VBROADCASTSS (R9)(BX*1), Y6
+	VFMADD231PS  Y5, Y6, Y4
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y5
+	VADDPS       Y5, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y5
+	VADDPS       Y5, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y5
+	VADDPS       Y5, Y2, Y2
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y5
+	VADDPS       Y5, Y3, Y3
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y5
+	VADDPS       Y5, Y4, Y4
+
+store5:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y2, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y3, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y4, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x05, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x05, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop6:
+	VMASKMOVPS   (DX), Y15, Y6
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y7
+	VFMADD231PS  Y6, Y7, Y0
+	VBROADCASTSS (R8)(BX*1), Y8
+	VFMADD231PS  Y6, Y8, Y1
+	VBROADCASTSS (R8)(BX*2), Y9
+	VFMADD231PS  Y6, Y9, Y2
+	VBROADCASTSS (R9), Y10
+	VFMADD231PS  Y6, Y10, Y3
+	VBROADCASTSS (R9)(BX*1), Y7
+	VFMADD231PS  Y6, Y7, Y4
+	VBROADCASTSS (R9)(BX*2), Y8
+	VFMADD231PS  Y6, Y8, Y5
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VMASKMOVPS   (CX), Y15, Y6
+	VADDPS       Y6, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y6
+	VADDPS       Y6, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y6
+	VADDPS       Y6, Y2, Y2
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y6
+	VADDPS       Y6, Y3, Y3
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y6
+	VADDPS       Y6, Y4, Y4
+	ADDQ         DX, CX
+	VMASKMOVPS   (CX), Y15, Y6
+	VADDPS       Y6, Y5, Y5
+
+store6:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPS Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y2, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y3, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y4, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPS Y5, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x06, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x06, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows6
+	VZEROUPPER
+	RET
+
+// func tile3AVX2F32(s *[18]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile3AVX2F32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x04
+	JEQ  rows4
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 32(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 32(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 32(R9)
+
+loop3:
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y12
+	VFMADD231PS  Y9, Y12, Y0
+	VFMADD231PS  Y10, Y12, Y1
+	VFMADD231PS  Y11, Y12, Y2
+	VBROADCASTSS (R8)(BX*1), Y13
+	VFMADD231PS  Y9, Y13, Y3
+	VFMADD231PS  Y10, Y13, Y4
+	VFMADD231PS  Y11, Y13, Y5
+	VBROADCASTSS (R8)(BX*2), Y14
+	VFMADD231PS  Y9, Y14, Y6
+	VFMADD231PS  Y10, Y14, Y7
+	VFMADD231PS  Y11, Y14, Y8
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VADDPS       32(CX), Y1, Y1
+	VADDPS       64(CX), Y2, Y2
+	ADDQ         DX, CX
+	VADDPS       (CX), Y3, Y3
+	VADDPS       32(CX), Y4, Y4
+	VADDPS       64(CX), Y5, Y5
+	ADDQ         DX, CX
+	VADDPS       (CX), Y6, Y6
+	VADDPS       32(CX), Y7, Y7
+	VADDPS       64(CX), Y8, Y8
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y3, (CX)
+	VMOVUPS Y4, 32(CX)
+	VMOVUPS Y5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	VMOVUPS Y8, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+
+loop4:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y15
+	VFMADD231PS  Y12, Y15, Y0
+	VFMADD231PS  Y13, Y15, Y1
+	VFMADD231PS  Y14, Y15, Y2
+	VBROADCASTSS (R8)(BX*1), Y15
+	VFMADD231PS  Y12, Y15, Y3
+	VFMADD231PS  Y13, Y15, Y4
+	VFMADD231PS  Y14, Y15, Y5
+	VBROADCASTSS (R8)(BX*2), Y15
+	VFMADD231PS  Y12, Y15, Y6
+	VFMADD231PS  Y13, Y15, Y7
+	VFMADD231PS  Y14, Y15, Y8
+	VBROADCASTSS (R9), Y15
+	VFMADD231PS  Y12, Y15, Y9
+	VFMADD231PS  Y13, Y15, Y10
+	VFMADD231PS  Y14, Y15, Y11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VADDPS       32(CX), Y1, Y1
+	VADDPS       64(CX), Y2, Y2
+	ADDQ         DX, CX
+	VADDPS       (CX), Y3, Y3
+	VADDPS       32(CX), Y4, Y4
+	VADDPS       64(CX), Y5, Y5
+	ADDQ         DX, CX
+	VADDPS       (CX), Y6, Y6
+	VADDPS       32(CX), Y7, Y7
+	VADDPS       64(CX), Y8, Y8
+	ADDQ         DX, CX
+	VADDPS       (CX), Y9, Y9
+	VADDPS       32(CX), Y10, Y10
+	VADDPS       64(CX), Y11, Y11
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y3, (CX)
+	VMOVUPS Y4, 32(CX)
+	VMOVUPS Y5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	VMOVUPS Y8, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y9, (CX)
+	VMOVUPS Y10, 32(CX)
+	VMOVUPS Y11, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+// func tile4AVX2F32(s *[18]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile4AVX2F32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+
+loop1:
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	VMOVUPS      64(DX), Y6
+	VMOVUPS      96(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VFMADD231PS  Y4, Y8, Y0
+	VFMADD231PS  Y5, Y8, Y1
+	VFMADD231PS  Y6, Y8, Y2
+	VFMADD231PS  Y7, Y8, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VADDPS       32(CX), Y1, Y1
+	VADDPS       64(CX), Y2, Y2
+	VADDPS       96(CX), Y3, Y3
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	VMOVUPS Y3, 96(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+
+loop2:
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	VMOVUPS      64(DX), Y10
+	VMOVUPS      96(DX), Y11
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y12
+	VFMADD231PS  Y8, Y12, Y0
+	VFMADD231PS  Y9, Y12, Y1
+	VFMADD231PS  Y10, Y12, Y2
+	VFMADD231PS  Y11, Y12, Y3
+	VBROADCASTSS (R8)(BX*1), Y13
+	VFMADD231PS  Y8, Y13, Y4
+	VFMADD231PS  Y9, Y13, Y5
+	VFMADD231PS  Y10, Y13, Y6
+	VFMADD231PS  Y11, Y13, Y7
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Y0, Y0
+	VADDPS       32(CX), Y1, Y1
+	VADDPS       64(CX), Y2, Y2
+	VADDPS       96(CX), Y3, Y3
+	ADDQ         DX, CX
+	VADDPS       (CX), Y4, Y4
+	VADDPS       32(CX), Y5, Y5
+	VADDPS       64(CX), Y6, Y6
+	VADDPS       96(CX), Y7, Y7
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	VMOVUPS Y3, 96(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	VMOVUPS Y6, 64(CX)
+	VMOVUPS Y7, 96(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+// func tile2AVX2F64(s *[18]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile2AVX2F64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+
+loop1:
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop2:
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y6
+	VFMADD231PD  Y4, Y6, Y0
+	VFMADD231PD  Y5, Y6, Y1
+	VBROADCASTSD (R8)(BX*1), Y7
+	VFMADD231PD  Y4, Y7, Y2
+	VFMADD231PD  Y5, Y7, Y3
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VADDPD       (CX), Y2, Y2
+	VADDPD       32(CX), Y3, Y3
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop3:
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y8
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD231PD  Y7, Y8, Y1
+	VBROADCASTSD (R8)(BX*1), Y9
+	VFMADD231PD  Y6, Y9, Y2
+	VFMADD231PD  Y7, Y9, Y3
+	VBROADCASTSD (R8)(BX*2), Y10
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  Y7, Y10, Y5
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VADDPD       (CX), Y2, Y2
+	VADDPD       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VADDPD       (CX), Y4, Y4
+	VADDPD       32(CX), Y5, Y5
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop4:
+	VMOVUPD      (DX), Y8
+	VMOVUPD      32(DX), Y9
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VBROADCASTSD (R8)(BX*1), Y11
+	VFMADD231PD  Y8, Y11, Y2
+	VFMADD231PD  Y9, Y11, Y3
+	VBROADCASTSD (R8)(BX*2), Y12
+	VFMADD231PD  Y8, Y12, Y4
+	VFMADD231PD  Y9, Y12, Y5
+	VBROADCASTSD (R9), Y13
+	VFMADD231PD  Y8, Y13, Y6
+	VFMADD231PD  Y9, Y13, Y7
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VADDPD       (CX), Y2, Y2
+	VADDPD       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VADDPD       (CX), Y4, Y4
+	VADDPD       32(CX), Y5, Y5
+	ADDQ         DX, CX
+	VADDPD       (CX), Y6, Y6
+	VADDPD       32(CX), Y7, Y7
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y6, (CX)
+	VMOVUPD Y7, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop5:
+	VMOVUPD      (DX), Y10
+	VMOVUPD      32(DX), Y11
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y12
+	VFMADD231PD  Y10, Y12, Y0
+	VFMADD231PD  Y11, Y12, Y1
+	VBROADCASTSD (R8)(BX*1), Y13
+	VFMADD231PD  Y10, Y13, Y2
+	VFMADD231PD  Y11, Y13, Y3
+	VBROADCASTSD (R8)(BX*2), Y14
+	VFMADD231PD  Y10, Y14, Y4
+	VFMADD231PD  Y11, Y14, Y5
+	VBROADCASTSD (R9), Y15
+	VFMADD231PD  Y10, Y15, Y6
+	VFMADD231PD  Y11, Y15, Y7
+	VBROADCASTSD (R9)(BX*1), Y12
+	VFMADD231PD  Y10, Y12, Y8
+	VFMADD231PD  Y11, Y12, Y9
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VADDPD       (CX), Y2, Y2
+	VADDPD       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VADDPD       (CX), Y4, Y4
+	VADDPD       32(CX), Y5, Y5
+	ADDQ         DX, CX
+	VADDPD       (CX), Y6, Y6
+	VADDPD       32(CX), Y7, Y7
+	ADDQ         DX, CX
+	VADDPD       (CX), Y8, Y8
+	VADDPD       32(CX), Y9, Y9
+
+store5:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y6, (CX)
+	VMOVUPD Y7, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y8, (CX)
+	VMOVUPD Y9, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop6:
+	VMOVUPD      (DX), Y12
+	VMOVUPD      32(DX), Y13
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y14
+	VFMADD231PD  Y12, Y14, Y0
+	VFMADD231PD  Y13, Y14, Y1
+	VBROADCASTSD (R8)(BX*1), Y15
+	VFMADD231PD  Y12, Y15, Y2
+	VFMADD231PD  Y13, Y15, Y3
+	VBROADCASTSD (R8)(BX*2), Y14
+	VFMADD231PD  Y12, Y14, Y4
+	VFMADD231PD  Y13, Y14, Y5
+	VBROADCASTSD (R9), Y15
+	VFMADD231PD  Y12, Y15, Y6
+	VFMADD231PD  Y13, Y15, Y7
+	VBROADCASTSD (R9)(BX*1), Y14
+	VFMADD231PD  Y12, Y14, Y8
+	VFMADD231PD  Y13, Y14, Y9
+	VBROADCASTSD (R9)(BX*2), Y15
+	VFMADD231PD  Y12, Y15, Y10
+	VFMADD231PD  Y13, Y15, Y11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+	ADDQ         DX, CX
+	VADDPD       (CX), Y2, Y2
+	VADDPD       32(CX), Y3, Y3
+	ADDQ         DX, CX
+	VADDPD       (CX), Y4, Y4
+	VADDPD       32(CX), Y5, Y5
+	ADDQ         DX, CX
+	VADDPD       (CX), Y6, Y6
+	VADDPD       32(CX), Y7, Y7
+	ADDQ         DX, CX
+	VADDPD       (CX), Y8, Y8
+	VADDPD       32(CX), Y9, Y9
+	ADDQ         DX, CX
+	VADDPD       (CX), Y10, Y10
+	VADDPD       32(CX), Y11, Y11
+
+store6:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y6, (CX)
+	VMOVUPD Y7, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y8, (CX)
+	VMOVUPD Y9, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y10, (CX)
+	VMOVUPD Y11, 32(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2MaskedAVX2F64(s *[18]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile2MaskedAVX2F64(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    104(AX), CX
+	VMOVUPS (CX), Y15
+	MOVQ    24(AX), CX
+	MOVQ    CX, 112(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 120(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 128(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 136(AX)
+	MOVQ    (AX), CX
+	CMPQ    CX, $0x06
+	JEQ     rows6
+	CMPQ    CX, $0x05
+	JEQ     rows5
+	CMPQ    CX, $0x04
+	JEQ     rows4
+	CMPQ    CX, $0x03
+	JEQ     rows3
+	CMPQ    CX, $0x02
+	JEQ     rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+
+loop1:
+	VMOVUPD      (DX), Y2
+	VMASKMOVPD   32(DX), Y15, Y3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VMASKMOVPD   32(CX), Y15, Y2
+	VADDPD       Y2, Y1, Y1
+
+store1:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPD    Y0, (CX)
+	VMASKMOVPD Y1, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop2:
+	VMOVUPD      (DX), Y4
+	VMASKMOVPD   32(DX), Y15, Y5
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y6
+	VFMADD231PD  Y4, Y6, Y0
+	VFMADD231PD  Y5, Y6, Y1
+	VBROADCASTSD (R8)(BX*1), Y7
+	VFMADD231PD  Y4, Y7, Y2
+	VFMADD231PD  Y5, Y7, Y3
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VMASKMOVPD   32(CX), Y15, Y4
+	VADDPD       Y4, Y1, Y1
+	ADDQ         DX, CX
+	VADDPD       (CX), Y2, Y2
+	VMASKMOVPD   32(CX), Y15, Y4
+	VADDPD       Y4, Y3, Y3
+
+store2:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPD    Y0, (CX)
+	VMASKMOVPD Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y2, (CX)
+	VMASKMOVPD Y3, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop3:
+	VMOVUPD      (DX), Y6
+	VMASKMOVPD   32(DX), Y15, Y7
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y8
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD231PD  Y7, Y8, Y1
+	VBROADCASTSD (R8)(BX*1), Y9
+	VFMADD231PD  Y6, Y9, Y2
+	VFMADD231PD  Y7, Y9, Y3
+	VBROADCASTSD (R8)(BX*2), Y10
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  Y7, Y10, Y5
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VMASKMOVPD   32(CX), Y15, Y6
+	VADDPD       Y6, Y1, Y1
+	ADDQ         DX, CX
+	VADDPD       (CX), Y2, Y2
+	VMASKMOVPD   32(CX), Y15, Y6
+	VADDPD       Y6, Y3, Y3
+	ADDQ         DX, CX
+	VADDPD       (CX), Y4, Y4
+	VMASKMOVPD   32(CX), Y15, Y6
+	VADDPD       Y6, Y5, Y5
+
+store3:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPD    Y0, (CX)
+	VMASKMOVPD Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y2, (CX)
+	VMASKMOVPD Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y4, (CX)
+	VMASKMOVPD Y5, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop4:
+	VMOVUPD      (DX), Y8
+	VMASKMOVPD   32(DX), Y15, Y9
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VBROADCASTSD (R8)(BX*1), Y11
+	VFMADD231PD  Y8, Y11, Y2
+	VFMADD231PD  Y9, Y11, Y3
+	VBROADCASTSD (R8)(BX*2), Y12
+	VFMADD231PD  Y8, Y12, Y4
+	VFMADD231PD  Y9, Y12, Y5
+	VBROADCASTSD (R9), Y13
+	VFMADD231PD  Y8, Y13, Y6
+	VFMADD231PD  Y9, Y13, Y7
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VMASKMOVPD   32(CX), Y15, Y8
+	VADDPD       Y8, Y1, Y1
+	ADDQ         DX, CX
+	VADDPD       (CX), Y2, Y2
+	VMASKMOVPD   32(CX), Y15, Y8
+	VADDPD       Y8, Y3, Y3
+	ADDQ         DX, CX
+	VADDPD       (CX), Y4, Y4
+	VMASKMOVPD   32(CX), Y15, Y8
+	VADDPD       Y8, Y5, Y5
+	ADDQ         DX, CX
+	VADDPD       (CX), Y6, Y6
+	VMASKMOVPD   32(CX), Y15, Y8
+	VADDPD       Y8, Y7, Y7
+
+store4:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPD    Y0, (CX)
+	VMASKMOVPD Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y2, (CX)
+	VMASKMOVPD Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y4, (CX)
+	VMASKMOVPD Y5, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y6, (CX)
+	VMASKMOVPD Y7, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop5:
+	VMOVUPD      (DX), Y10
+	VMASKMOVPD   32(DX), Y15, Y11
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y12
+	VFMADD231PD  Y10, Y12, Y0
+	VFMADD231PD  Y11, Y12, Y1
+	VBROADCASTSD (R8)(BX*1), Y13
+	VFMADD231PD  Y10, Y13, Y2
+	VFMADD231PD  Y11, Y13, Y3
+	VBROADCASTSD (R8)(BX*2), Y14
+	VFMADD231PD  Y10, Y14, Y4
+	VFMADD231PD  Y11, Y14, Y5
+	VBROADCASTSD (R9), Y12
+	VFMADD231PD  Y10, Y12, Y6
+	VFMADD231PD  Y11, Y12, Y7
+	VBROADCASTSD (R9)(BX*1), Y13
+	VFMADD231PD  Y10, Y13, Y8
+	VFMADD231PD  Y11, Y13, Y9
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VMASKMOVPD   32(CX), Y15, Y10
+	VADDPD       Y10, Y1, Y1
+	ADDQ         DX, CX
+	VADDPD       (CX), Y2, Y2
+	VMASKMOVPD   32(CX), Y15, Y10
+	VADDPD       Y10, Y3, Y3
+	ADDQ         DX, CX
+	VADDPD       (CX), Y4, Y4
+	VMASKMOVPD   32(CX), Y15, Y10
+	VADDPD       Y10, Y5, Y5
+	ADDQ         DX, CX
+	VADDPD       (CX), Y6, Y6
+	VMASKMOVPD   32(CX), Y15, Y10
+	VADDPD       Y10, Y7, Y7
+	ADDQ         DX, CX
+	VADDPD       (CX), Y8, Y8
+	VMASKMOVPD   32(CX), Y15, Y10
+	VADDPD       Y10, Y9, Y9
+
+store5:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPD    Y0, (CX)
+	VMASKMOVPD Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y2, (CX)
+	VMASKMOVPD Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y4, (CX)
+	VMASKMOVPD Y5, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y6, (CX)
+	VMASKMOVPD Y7, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y8, (CX)
+	VMASKMOVPD Y9, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x05, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x05, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop6:
+	VMOVUPD      (DX), Y12
+	VMASKMOVPD   32(DX), Y15, Y13
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y14
+	VFMADD231PD  Y12, Y14, Y0
+	VFMADD231PD  Y13, Y14, Y1
+	VBROADCASTSD (R8)(BX*1), Y14
+	VFMADD231PD  Y12, Y14, Y2
+	VFMADD231PD  Y13, Y14, Y3
+	VBROADCASTSD (R8)(BX*2), Y14
+	VFMADD231PD  Y12, Y14, Y4
+	VFMADD231PD  Y13, Y14, Y5
+	VBROADCASTSD (R9), Y14
+	VFMADD231PD  Y12, Y14, Y6
+	VFMADD231PD  Y13, Y14, Y7
+	VBROADCASTSD (R9)(BX*1), Y14
+	VFMADD231PD  Y12, Y14, Y8
+	VFMADD231PD  Y13, Y14, Y9
+	VBROADCASTSD (R9)(BX*2), Y14
+	VFMADD231PD  Y12, Y14, Y10
+	VFMADD231PD  Y13, Y14, Y11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VMASKMOVPD   32(CX), Y15, Y12
+	VADDPD       Y12, Y1, Y1
+	ADDQ         DX, CX
+	VADDPD       (CX), Y2, Y2
+	VMASKMOVPD   32(CX), Y15, Y12
+	VADDPD       Y12, Y3, Y3
+	ADDQ         DX, CX
+	VADDPD       (CX), Y4, Y4
+	VMASKMOVPD   32(CX), Y15, Y12
+	VADDPD       Y12, Y5, Y5
+	ADDQ         DX, CX
+	VADDPD       (CX), Y6, Y6
+	VMASKMOVPD   32(CX), Y15, Y12
+	VADDPD       Y12, Y7, Y7
+	ADDQ         DX, CX
+	VADDPD       (CX), Y8, Y8
+	VMASKMOVPD   32(CX), Y15, Y12
+	VADDPD       Y12, Y9, Y9
+	ADDQ         DX, CX
+	VADDPD       (CX), Y10, Y10
+	VMASKMOVPD   32(CX), Y15, Y12
+	VADDPD       Y12, Y11, Y11
+
+store6:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMOVUPD    Y0, (CX)
+	VMASKMOVPD Y1, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y2, (CX)
+	VMASKMOVPD Y3, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y4, (CX)
+	VMASKMOVPD Y5, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y6, (CX)
+	VMASKMOVPD Y7, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y8, (CX)
+	VMASKMOVPD Y9, Y15, 32(CX)
+	ADDQ       DX, CX
+	VMOVUPD    Y10, (CX)
+	VMASKMOVPD Y11, Y15, 32(CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x06, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x06, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows6
+	VZEROUPPER
+	RET
+
+// func tile1MaskedAVX2F64(s *[18]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile1MaskedAVX2F64(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    104(AX), CX
+	VMOVUPS (CX), Y15
+	MOVQ    24(AX), CX
+	MOVQ    CX, 112(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 120(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 128(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 136(AX)
+	MOVQ    (AX), CX
+	CMPQ    CX, $0x06
+	JEQ     rows6
+	CMPQ    CX, $0x05
+	JEQ     rows5
+	CMPQ    CX, $0x04
+	JEQ     rows4
+	CMPQ    CX, $0x03
+	JEQ     rows3
+	CMPQ    CX, $0x02
+	JEQ     rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VXORPS     Y0, Y0, Y0
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+
+loop1:
+	VMASKMOVPD   (DX), Y15, Y1
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y2
+	VFMADD231PD  Y1, Y2, Y0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMASKMOVPD   (CX), Y15, Y1
+	VADDPD       Y1, Y0, Y0
+
+store1:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPD Y0, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x01, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop2:
+	VMASKMOVPD   (DX), Y15, Y2
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y3
+	VFMADD231PD  Y2, Y3, Y0
+	VBROADCASTSD (R8)(BX*1), Y4
+	VFMADD231PD  Y2, Y4, Y1
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMASKMOVPD   (CX), Y15, Y2
+	VADDPD       Y2, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y2
+	VADDPD       Y2, Y1, Y1
+
+store2:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPD Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y1, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x02, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop3:
+	VMASKMOVPD   (DX), Y15, Y3
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y4
+	VFMADD231PD  Y3, Y4, Y0
+	VBROADCASTSD (R8)(BX*1), Y5
+	VFMADD231PD  Y3, Y5, Y1
+	VBROADCASTSD (R8)(BX*2), Y6
+	VFMADD231PD  Y3, Y6, Y2
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMASKMOVPD   (CX), Y15, Y3
+	VADDPD       Y3, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y3
+	VADDPD       Y3, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y3
+	VADDPD       Y3, Y2, Y2
+
+store3:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPD Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y2, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x03, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop4:
+	VMASKMOVPD   (DX), Y15, Y4
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y5
+	VFMADD231PD  Y4, Y5, Y0
+	VBROADCASTSD (R8)(BX*1), Y6
+	VFMADD231PD  Y4, Y6, Y1
+	VBROADCASTSD (R8)(BX*2), Y7
+	VFMADD231PD  Y4, Y7, Y2
+	VBROADCASTSD (R9), Y8
+	VFMADD231PD  Y4, Y8, Y3
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMASKMOVPD   (CX), Y15, Y4
+	VADDPD       Y4, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y4
+	VADDPD       Y4, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y4
+	VADDPD       Y4, Y2, Y2
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y4
+	VADDPD       Y4, Y3, Y3
+
+store4:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPD Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y2, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y3, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x04, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop5:
+	VMASKMOVPD   (DX), Y15, Y5
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y6
+	VFMADD231PD  Y5, Y6, Y0
+	VBROADCASTSD (R8)(BX*1), Y7
+	VFMADD231PD  Y5, Y7, Y1
+	VBROADCASTSD (R8)(BX*2), Y8
+	VFMADD231PD  Y5, Y8, Y2
+	VBROADCASTSD (R9), Y9
+	VFMADD231PD  Y5, Y9, Y3
+	VBROADCASTSD (R9)(BX*1), Y6
+	VFMADD231PD  Y5, Y6, Y4
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VMASKMOVPD   (CX), Y15, Y5
+	VADDPD       Y5, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y5
+	VADDPD       Y5, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y5
+	VADDPD       Y5, Y2, Y2
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y5
+	VADDPD       Y5, Y3, Y3
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y5
+	VADDPD       Y5, Y4, Y4
+
+store5:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPD Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y2, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y3, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y4, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x05, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x05, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop6:
+	VMASKMOVPD   (DX), Y15, Y6
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y7
+	VFMADD231PD  Y6, Y7, Y0
+	VBROADCASTSD (R8)(BX*1), Y8
+	VFMADD231PD  Y6, Y8, Y1
+	VBROADCASTSD (R8)(BX*2), Y9
+	VFMADD231PD  Y6, Y9, Y2
+	VBROADCASTSD (R9), Y10
+	VFMADD231PD  Y6, Y10, Y3
+	VBROADCASTSD (R9)(BX*1), Y7
+	VFMADD231PD  Y6, Y7, Y4
+	VBROADCASTSD (R9)(BX*2), Y8
+	VFMADD231PD  Y6, Y8, Y5
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VMASKMOVPD   (CX), Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y6
+	VADDPD       Y6, Y1, Y1
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y6
+	VADDPD       Y6, Y2, Y2
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y6
+	VADDPD       Y6, Y3, Y3
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y6
+	VADDPD       Y6, Y4, Y4
+	ADDQ         DX, CX
+	VMASKMOVPD   (CX), Y15, Y6
+	VADDPD       Y6, Y5, Y5
+
+store6:
+	MOVQ       120(AX), CX
+	MOVQ       80(AX), DX
+	VMASKMOVPD Y0, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y1, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y2, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y3, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y4, Y15, (CX)
+	ADDQ       DX, CX
+	VMASKMOVPD Y5, Y15, (CX)
+	MOVQ       48(AX), CX
+	ADDQ       CX, 112(AX)
+	MOVQ       80(AX), CX
+	IMUL3Q     $0x06, CX, CX
+	ADDQ       CX, 120(AX)
+	MOVQ       96(AX), CX
+	IMUL3Q     $0x06, CX, CX
+	ADDQ       CX, 128(AX)
+	DECQ       136(AX)
+	JNZ        rows6
+	VZEROUPPER
+	RET
+
+// func tile3AVX2F64(s *[18]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile3AVX2F64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x04
+	JEQ  rows4
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 32(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 32(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 32(R9)
+
+loop3:
+	VMOVUPD      (DX), Y9
+	VMOVUPD      32(DX), Y10
+	VMOVUPD      64(DX), Y11
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y12
+	VFMADD231PD  Y9, Y12, Y0
+	VFMADD231PD  Y10, Y12, Y1
+	VFMADD231PD  Y11, Y12, Y2
+	VBROADCASTSD (R8)(BX*1), Y13
+	VFMADD231PD  Y9, Y13, Y3
+	VFMADD231PD  Y10, Y13, Y4
+	VFMADD231PD  Y11, Y13, Y5
+	VBROADCASTSD (R8)(BX*2), Y14
+	VFMADD231PD  Y9, Y14, Y6
+	VFMADD231PD  Y10, Y14, Y7
+	VFMADD231PD  Y11, Y14, Y8
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+	VADDPD       64(CX), Y2, Y2
+	ADDQ         DX, CX
+	VADDPD       (CX), Y3, Y3
+	VADDPD       32(CX), Y4, Y4
+	VADDPD       64(CX), Y5, Y5
+	ADDQ         DX, CX
+	VADDPD       (CX), Y6, Y6
+	VADDPD       32(CX), Y7, Y7
+	VADDPD       64(CX), Y8, Y8
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y3, (CX)
+	VMOVUPD Y4, 32(CX)
+	VMOVUPD Y5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y6, (CX)
+	VMOVUPD Y7, 32(CX)
+	VMOVUPD Y8, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+
+loop4:
+	VMOVUPD      (DX), Y12
+	VMOVUPD      32(DX), Y13
+	VMOVUPD      64(DX), Y14
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y15
+	VFMADD231PD  Y12, Y15, Y0
+	VFMADD231PD  Y13, Y15, Y1
+	VFMADD231PD  Y14, Y15, Y2
+	VBROADCASTSD (R8)(BX*1), Y15
+	VFMADD231PD  Y12, Y15, Y3
+	VFMADD231PD  Y13, Y15, Y4
+	VFMADD231PD  Y14, Y15, Y5
+	VBROADCASTSD (R8)(BX*2), Y15
+	VFMADD231PD  Y12, Y15, Y6
+	VFMADD231PD  Y13, Y15, Y7
+	VFMADD231PD  Y14, Y15, Y8
+	VBROADCASTSD (R9), Y15
+	VFMADD231PD  Y12, Y15, Y9
+	VFMADD231PD  Y13, Y15, Y10
+	VFMADD231PD  Y14, Y15, Y11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+	VADDPD       64(CX), Y2, Y2
+	ADDQ         DX, CX
+	VADDPD       (CX), Y3, Y3
+	VADDPD       32(CX), Y4, Y4
+	VADDPD       64(CX), Y5, Y5
+	ADDQ         DX, CX
+	VADDPD       (CX), Y6, Y6
+	VADDPD       32(CX), Y7, Y7
+	VADDPD       64(CX), Y8, Y8
+	ADDQ         DX, CX
+	VADDPD       (CX), Y9, Y9
+	VADDPD       32(CX), Y10, Y10
+	VADDPD       64(CX), Y11, Y11
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y3, (CX)
+	VMOVUPD Y4, 32(CX)
+	VMOVUPD Y5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y6, (CX)
+	VMOVUPD Y7, 32(CX)
+	VMOVUPD Y8, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y9, (CX)
+	VMOVUPD Y10, 32(CX)
+	VMOVUPD Y11, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+// func tile4AVX2F64(s *[18]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile4AVX2F64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+
+loop1:
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	VMOVUPD      64(DX), Y6
+	VMOVUPD      96(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VFMADD231PD  Y4, Y8, Y0
+	VFMADD231PD  Y5, Y8, Y1
+	VFMADD231PD  Y6, Y8, Y2
+	VFMADD231PD  Y7, Y8, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+	VADDPD       64(CX), Y2, Y2
+	VADDPD       96(CX), Y3, Y3
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	VMOVUPD Y3, 96(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+
+loop2:
+	VMOVUPD      (DX), Y8
+	VMOVUPD      32(DX), Y9
+	VMOVUPD      64(DX), Y10
+	VMOVUPD      96(DX), Y11
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y12
+	VFMADD231PD  Y8, Y12, Y0
+	VFMADD231PD  Y9, Y12, Y1
+	VFMADD231PD  Y10, Y12, Y2
+	VFMADD231PD  Y11, Y12, Y3
+	VBROADCASTSD (R8)(BX*1), Y13
+	VFMADD231PD  Y8, Y13, Y4
+	VFMADD231PD  Y9, Y13, Y5
+	VFMADD231PD  Y10, Y13, Y6
+	VFMADD231PD  Y11, Y13, Y7
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+	VADDPD       64(CX), Y2, Y2
+	VADDPD       96(CX), Y3, Y3
+	ADDQ         DX, CX
+	VADDPD       (CX), Y4, Y4
+	VADDPD       32(CX), Y5, Y5
+	VADDPD       64(CX), Y6, Y6
+	VADDPD       96(CX), Y7, Y7
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	VMOVUPD Y2, 64(CX)
+	VMOVUPD Y3, 96(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	VMOVUPD Y6, 64(CX)
+	VMOVUPD Y7, 96(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+// func tile2AVX512F32(s *[18]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2AVX512F32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x0c
+	JEQ  rows12
+	CMPQ CX, $0x0b
+	JEQ  rows11
+	CMPQ CX, $0x0a
+	JEQ  rows10
+	CMPQ CX, $0x09
+	JEQ  rows9
+	CMPQ CX, $0x08
+	JEQ  rows8
+	CMPQ CX, $0x07
+	JEQ  rows7
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VFMADD231PS  Z2, Z4, Z0
+	VFMADD231PS  Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z6
+	VFMADD231PS  Z4, Z6, Z0
+	VFMADD231PS  Z5, Z6, Z1
+	VBROADCASTSS (R8)(BX*1), Z7
+	VFMADD231PS  Z4, Z7, Z2
+	VFMADD231PS  Z5, Z7, Z3
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS (R8)(BX*1), Z9
+	VFMADD231PS  Z6, Z9, Z2
+	VFMADD231PS  Z7, Z9, Z3
+	VBROADCASTSS (R8)(BX*2), Z10
+	VFMADD231PS  Z6, Z10, Z4
+	VFMADD231PS  Z7, Z10, Z5
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z10
+	VFMADD231PS  Z8, Z10, Z0
+	VFMADD231PS  Z9, Z10, Z1
+	VBROADCASTSS (R8)(BX*1), Z11
+	VFMADD231PS  Z8, Z11, Z2
+	VFMADD231PS  Z9, Z11, Z3
+	VBROADCASTSS (R8)(BX*2), Z12
+	VFMADD231PS  Z8, Z12, Z4
+	VFMADD231PS  Z9, Z12, Z5
+	VBROADCASTSS (R9), Z13
+	VFMADD231PS  Z8, Z13, Z6
+	VFMADD231PS  Z9, Z13, Z7
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VADDPS       64(CX), Z7, Z7
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z12
+	VFMADD231PS  Z10, Z12, Z0
+	VFMADD231PS  Z11, Z12, Z1
+	VBROADCASTSS (R8)(BX*1), Z13
+	VFMADD231PS  Z10, Z13, Z2
+	VFMADD231PS  Z11, Z13, Z3
+	VBROADCASTSS (R8)(BX*2), Z14
+	VFMADD231PS  Z10, Z14, Z4
+	VFMADD231PS  Z11, Z14, Z5
+	VBROADCASTSS (R9), Z15
+	VFMADD231PS  Z10, Z15, Z6
+	VFMADD231PS  Z11, Z15, Z7
+	VBROADCASTSS (R9)(BX*1), Z12
+	VFMADD231PS  Z10, Z12, Z8
+	VFMADD231PS  Z11, Z12, Z9
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VADDPS       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+
+store5:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z14
+	VFMADD231PS  Z12, Z14, Z0
+	VFMADD231PS  Z13, Z14, Z1
+	VBROADCASTSS (R8)(BX*1), Z15
+	VFMADD231PS  Z12, Z15, Z2
+	VFMADD231PS  Z13, Z15, Z3
+	VBROADCASTSS (R8)(BX*2), Z16
+	VFMADD231PS  Z12, Z16, Z4
+	VFMADD231PS  Z13, Z16, Z5
+	VBROADCASTSS (R9), Z17
+	VFMADD231PS  Z12, Z17, Z6
+	VFMADD231PS  Z13, Z17, Z7
+	VBROADCASTSS (R9)(BX*1), Z14
+	VFMADD231PS  Z12, Z14, Z8
+	VFMADD231PS  Z13, Z14, Z9
+	VBROADCASTSS (R9)(BX*2), Z15
+	VFMADD231PS  Z12, Z15, Z10
+	VFMADD231PS  Z13, Z15, Z11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VADDPS       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VADDPS       64(CX), Z11, Z11
+
+store6:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z16
+	VFMADD231PS  Z14, Z16, Z0
+	VFMADD231PS  Z15, Z16, Z1
+	VBROADCASTSS (R8)(BX*1), Z17
+	VFMADD231PS  Z14, Z17, Z2
+	VFMADD231PS  Z15, Z17, Z3
+	VBROADCASTSS (R8)(BX*2), Z18
+	VFMADD231PS  Z14, Z18, Z4
+	VFMADD231PS  Z15, Z18, Z5
+	VBROADCASTSS (R9), Z19
+	VFMADD231PS  Z14, Z19, Z6
+	VFMADD231PS  Z15, Z19, Z7
+	VBROADCASTSS (R9)(BX*1), Z16
+	VFMADD231PS  Z14, Z16, Z8
+	VFMADD231PS  Z15, Z16, Z9
+	VBROADCASTSS (R9)(BX*2), Z17
+	VFMADD231PS  Z14, Z17, Z10
+	VFMADD231PS  Z15, Z17, Z11
+	VBROADCASTSS (R10), Z18
+	VFMADD231PS  Z14, Z18, Z12
+	VFMADD231PS  Z15, Z18, Z13
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VADDPS       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VADDPS       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VADDPS       64(CX), Z13, Z13
+
+store7:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z18
+	VFMADD231PS  Z16, Z18, Z0
+	VFMADD231PS  Z17, Z18, Z1
+	VBROADCASTSS (R8)(BX*1), Z19
+	VFMADD231PS  Z16, Z19, Z2
+	VFMADD231PS  Z17, Z19, Z3
+	VBROADCASTSS (R8)(BX*2), Z20
+	VFMADD231PS  Z16, Z20, Z4
+	VFMADD231PS  Z17, Z20, Z5
+	VBROADCASTSS (R9), Z21
+	VFMADD231PS  Z16, Z21, Z6
+	VFMADD231PS  Z17, Z21, Z7
+	VBROADCASTSS (R9)(BX*1), Z18
+	VFMADD231PS  Z16, Z18, Z8
+	VFMADD231PS  Z17, Z18, Z9
+	VBROADCASTSS (R9)(BX*2), Z19
+	VFMADD231PS  Z16, Z19, Z10
+	VFMADD231PS  Z17, Z19, Z11
+	VBROADCASTSS (R10), Z20
+	VFMADD231PS  Z16, Z20, Z12
+	VFMADD231PS  Z17, Z20, Z13
+	VBROADCASTSS (R10)(BX*1), Z21
+	VFMADD231PS  Z16, Z21, Z14
+	VFMADD231PS  Z17, Z21, Z15
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VADDPS       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VADDPS       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VADDPS       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VADDPS       (CX), Z14, Z14
+	VADDPS       64(CX), Z15, Z15
+
+store8:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z20
+	VFMADD231PS  Z18, Z20, Z0
+	VFMADD231PS  Z19, Z20, Z1
+	VBROADCASTSS (R8)(BX*1), Z21
+	VFMADD231PS  Z18, Z21, Z2
+	VFMADD231PS  Z19, Z21, Z3
+	VBROADCASTSS (R8)(BX*2), Z22
+	VFMADD231PS  Z18, Z22, Z4
+	VFMADD231PS  Z19, Z22, Z5
+	VBROADCASTSS (R9), Z23
+	VFMADD231PS  Z18, Z23, Z6
+	VFMADD231PS  Z19, Z23, Z7
+	VBROADCASTSS (R9)(BX*1), Z20
+	VFMADD231PS  Z18, Z20, Z8
+	VFMADD231PS  Z19, Z20, Z9
+	VBROADCASTSS (R9)(BX*2), Z21
+	VFMADD231PS  Z18, Z21, Z10
+	VFMADD231PS  Z19, Z21, Z11
+	VBROADCASTSS (R10), Z22
+	VFMADD231PS  Z18, Z22, Z12
+	VFMADD231PS  Z19, Z22, Z13
+	VBROADCASTSS (R10)(BX*1), Z23
+	VFMADD231PS  Z18, Z23, Z14
+	VFMADD231PS  Z19, Z23, Z15
+	VBROADCASTSS (R10)(BX*2), Z20
+	VFMADD231PS  Z18, Z20, Z16
+	VFMADD231PS  Z19, Z20, Z17
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VADDPS       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VADDPS       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VADDPS       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VADDPS       (CX), Z14, Z14
+	VADDPS       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPS       (CX), Z16, Z16
+	VADDPS       64(CX), Z17, Z17
+
+store9:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z22
+	VFMADD231PS  Z20, Z22, Z0
+	VFMADD231PS  Z21, Z22, Z1
+	VBROADCASTSS (R8)(BX*1), Z23
+	VFMADD231PS  Z20, Z23, Z2
+	VFMADD231PS  Z21, Z23, Z3
+	VBROADCASTSS (R8)(BX*2), Z24
+	VFMADD231PS  Z20, Z24, Z4
+	VFMADD231PS  Z21, Z24, Z5
+	VBROADCASTSS (R9), Z25
+	VFMADD231PS  Z20, Z25, Z6
+	VFMADD231PS  Z21, Z25, Z7
+	VBROADCASTSS (R9)(BX*1), Z22
+	VFMADD231PS  Z20, Z22, Z8
+	VFMADD231PS  Z21, Z22, Z9
+	VBROADCASTSS (R9)(BX*2), Z23
+	VFMADD231PS  Z20, Z23, Z10
+	VFMADD231PS  Z21, Z23, Z11
+	VBROADCASTSS (R10), Z24
+	VFMADD231PS  Z20, Z24, Z12
+	VFMADD231PS  Z21, Z24, Z13
+	VBROADCASTSS (R10)(BX*1), Z25
+	VFMADD231PS  Z20, Z25, Z14
+	VFMADD231PS  Z21, Z25, Z15
+	VBROADCASTSS (R10)(BX*2), Z22
+	VFMADD231PS  Z20, Z22, Z16
+	VFMADD231PS  Z21, Z22, Z17
+	VBROADCASTSS (R11), Z23
+	VFMADD231PS  Z20, Z23, Z18
+	VFMADD231PS  Z21, Z23, Z19
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VADDPS       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VADDPS       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VADDPS       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VADDPS       (CX), Z14, Z14
+	VADDPS       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPS       (CX), Z16, Z16
+	VADDPS       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VADDPS       (CX), Z18, Z18
+	VADDPS       64(CX), Z19, Z19
+
+store10:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z24
+	VFMADD231PS  Z22, Z24, Z0
+	VFMADD231PS  Z23, Z24, Z1
+	VBROADCASTSS (R8)(BX*1), Z25
+	VFMADD231PS  Z22, Z25, Z2
+	VFMADD231PS  Z23, Z25, Z3
+	VBROADCASTSS (R8)(BX*2), Z26
+	VFMADD231PS  Z22, Z26, Z4
+	VFMADD231PS  Z23, Z26, Z5
+	VBROADCASTSS (R9), Z27
+	VFMADD231PS  Z22, Z27, Z6
+	VFMADD231PS  Z23, Z27, Z7
+	VBROADCASTSS (R9)(BX*1), Z24
+	VFMADD231PS  Z22, Z24, Z8
+	VFMADD231PS  Z23, Z24, Z9
+	VBROADCASTSS (R9)(BX*2), Z25
+	VFMADD231PS  Z22, Z25, Z10
+	VFMADD231PS  Z23, Z25, Z11
+	VBROADCASTSS (R10), Z26
+	VFMADD231PS  Z22, Z26, Z12
+	VFMADD231PS  Z23, Z26, Z13
+	VBROADCASTSS (R10)(BX*1), Z27
+	VFMADD231PS  Z22, Z27, Z14
+	VFMADD231PS  Z23, Z27, Z15
+	VBROADCASTSS (R10)(BX*2), Z24
+	VFMADD231PS  Z22, Z24, Z16
+	VFMADD231PS  Z23, Z24, Z17
+	VBROADCASTSS (R11), Z25
+	VFMADD231PS  Z22, Z25, Z18
+	VFMADD231PS  Z23, Z25, Z19
+	VBROADCASTSS (R11)(BX*1), Z26
+	VFMADD231PS  Z22, Z26, Z20
+	VFMADD231PS  Z23, Z26, Z21
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VADDPS       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VADDPS       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VADDPS       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VADDPS       (CX), Z14, Z14
+	VADDPS       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPS       (CX), Z16, Z16
+	VADDPS       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VADDPS       (CX), Z18, Z18
+	VADDPS       64(CX), Z19, Z19
+	ADDQ         DX, CX
+	VADDPS       (CX), Z20, Z20
+	VADDPS       64(CX), Z21, Z21
+
+store11:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z26
+	VFMADD231PS  Z24, Z26, Z0
+	VFMADD231PS  Z25, Z26, Z1
+	VBROADCASTSS (R8)(BX*1), Z27
+	VFMADD231PS  Z24, Z27, Z2
+	VFMADD231PS  Z25, Z27, Z3
+	VBROADCASTSS (R8)(BX*2), Z28
+	VFMADD231PS  Z24, Z28, Z4
+	VFMADD231PS  Z25, Z28, Z5
+	VBROADCASTSS (R9), Z29
+	VFMADD231PS  Z24, Z29, Z6
+	VFMADD231PS  Z25, Z29, Z7
+	VBROADCASTSS (R9)(BX*1), Z26
+	VFMADD231PS  Z24, Z26, Z8
+	VFMADD231PS  Z25, Z26, Z9
+	VBROADCASTSS (R9)(BX*2), Z27
+	VFMADD231PS  Z24, Z27, Z10
+	VFMADD231PS  Z25, Z27, Z11
+	VBROADCASTSS (R10), Z28
+	VFMADD231PS  Z24, Z28, Z12
+	VFMADD231PS  Z25, Z28, Z13
+	VBROADCASTSS (R10)(BX*1), Z29
+	VFMADD231PS  Z24, Z29, Z14
+	VFMADD231PS  Z25, Z29, Z15
+	VBROADCASTSS (R10)(BX*2), Z26
+	VFMADD231PS  Z24, Z26, Z16
+	VFMADD231PS  Z25, Z26, Z17
+	VBROADCASTSS (R11), Z27
+	VFMADD231PS  Z24, Z27, Z18
+	VFMADD231PS  Z25, Z27, Z19
+	VBROADCASTSS (R11)(BX*1), Z28
+	VFMADD231PS  Z24, Z28, Z20
+	VFMADD231PS  Z25, Z28, Z21
+	VBROADCASTSS (R11)(BX*2), Z29
+	VFMADD231PS  Z24, Z29, Z22
+	VFMADD231PS  Z25, Z29, Z23
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VADDPS       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VADDPS       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VADDPS       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VADDPS       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VADDPS       (CX), Z14, Z14
+	VADDPS       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPS       (CX), Z16, Z16
+	VADDPS       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VADDPS       (CX), Z18, Z18
+	VADDPS       64(CX), Z19, Z19
+	ADDQ         DX, CX
+	VADDPS       (CX), Z20, Z20
+	VADDPS       64(CX), Z21, Z21
+	ADDQ         DX, CX
+	VADDPS       (CX), Z22, Z22
+	VADDPS       64(CX), Z23, Z23
+
+store12:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile2MaskedAVX512F32(s *[18]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2MaskedAVX512F32(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 112(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 120(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 128(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 136(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x0c
+	JEQ   rows12
+	CMPQ  CX, $0x0b
+	JEQ   rows11
+	CMPQ  CX, $0x0a
+	JEQ   rows10
+	CMPQ  CX, $0x09
+	JEQ   rows9
+	CMPQ  CX, $0x08
+	JEQ   rows8
+	CMPQ  CX, $0x07
+	JEQ   rows7
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+
+loop1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS.Z    64(DX), K1, Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VFMADD231PS  Z2, Z4, Z0
+	VFMADD231PS  Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z2
+	VADDPS       Z2, Z1, Z1
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+
+loop2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS.Z    64(DX), K1, Z5
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z6
+	VFMADD231PS  Z4, Z6, Z0
+	VFMADD231PS  Z5, Z6, Z1
+	VBROADCASTSS (R8)(BX*1), Z7
+	VFMADD231PS  Z4, Z7, Z2
+	VFMADD231PS  Z5, Z7, Z3
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z4
+	VADDPS       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z4
+	VADDPS       Z4, Z3, Z3
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+
+loop3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS.Z    64(DX), K1, Z7
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS (R8)(BX*1), Z9
+	VFMADD231PS  Z6, Z9, Z2
+	VFMADD231PS  Z7, Z9, Z3
+	VBROADCASTSS (R8)(BX*2), Z10
+	VFMADD231PS  Z6, Z10, Z4
+	VFMADD231PS  Z7, Z10, Z5
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z6
+	VADDPS       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z6
+	VADDPS       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z6
+	VADDPS       Z6, Z5, Z5
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS.Z    64(DX), K1, Z9
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z10
+	VFMADD231PS  Z8, Z10, Z0
+	VFMADD231PS  Z9, Z10, Z1
+	VBROADCASTSS (R8)(BX*1), Z11
+	VFMADD231PS  Z8, Z11, Z2
+	VFMADD231PS  Z9, Z11, Z3
+	VBROADCASTSS (R8)(BX*2), Z12
+	VFMADD231PS  Z8, Z12, Z4
+	VFMADD231PS  Z9, Z12, Z5
+	VBROADCASTSS (R9), Z13
+	VFMADD231PS  Z8, Z13, Z6
+	VFMADD231PS  Z9, Z13, Z7
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z8
+	VADDPS       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z8
+	VADDPS       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z8
+	VADDPS       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z8
+	VADDPS       Z8, Z7, Z7
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS.Z    64(DX), K1, Z11
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z12
+	VFMADD231PS  Z10, Z12, Z0
+	VFMADD231PS  Z11, Z12, Z1
+	VBROADCASTSS (R8)(BX*1), Z13
+	VFMADD231PS  Z10, Z13, Z2
+	VFMADD231PS  Z11, Z13, Z3
+	VBROADCASTSS (R8)(BX*2), Z14
+	VFMADD231PS  Z10, Z14, Z4
+	VFMADD231PS  Z11, Z14, Z5
+	VBROADCASTSS (R9), Z15
+	VFMADD231PS  Z10, Z15, Z6
+	VFMADD231PS  Z11, Z15, Z7
+	VBROADCASTSS (R9)(BX*1), Z12
+	VFMADD231PS  Z10, Z12, Z8
+	VFMADD231PS  Z11, Z12, Z9
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z10
+	VADDPS       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z10
+	VADDPS       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z10
+	VADDPS       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z10
+	VADDPS       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z10
+	VADDPS       Z10, Z9, Z9
+
+store5:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS.Z    64(DX), K1, Z13
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z14
+	VFMADD231PS  Z12, Z14, Z0
+	VFMADD231PS  Z13, Z14, Z1
+	VBROADCASTSS (R8)(BX*1), Z15
+	VFMADD231PS  Z12, Z15, Z2
+	VFMADD231PS  Z13, Z15, Z3
+	VBROADCASTSS (R8)(BX*2), Z16
+	VFMADD231PS  Z12, Z16, Z4
+	VFMADD231PS  Z13, Z16, Z5
+	VBROADCASTSS (R9), Z17
+	VFMADD231PS  Z12, Z17, Z6
+	VFMADD231PS  Z13, Z17, Z7
+	VBROADCASTSS (R9)(BX*1), Z14
+	VFMADD231PS  Z12, Z14, Z8
+	VFMADD231PS  Z13, Z14, Z9
+	VBROADCASTSS (R9)(BX*2), Z15
+	VFMADD231PS  Z12, Z15, Z10
+	VFMADD231PS  Z13, Z15, Z11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z12
+	VADDPS       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z12
+	VADDPS       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z12
+	VADDPS       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z12
+	VADDPS       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z12
+	VADDPS       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z12
+	VADDPS       Z12, Z11, Z11
+
+store6:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS.Z    64(DX), K1, Z15
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z16
+	VFMADD231PS  Z14, Z16, Z0
+	VFMADD231PS  Z15, Z16, Z1
+	VBROADCASTSS (R8)(BX*1), Z17
+	VFMADD231PS  Z14, Z17, Z2
+	VFMADD231PS  Z15, Z17, Z3
+	VBROADCASTSS (R8)(BX*2), Z18
+	VFMADD231PS  Z14, Z18, Z4
+	VFMADD231PS  Z15, Z18, Z5
+	VBROADCASTSS (R9), Z19
+	VFMADD231PS  Z14, Z19, Z6
+	VFMADD231PS  Z15, Z19, Z7
+	VBROADCASTSS (R9)(BX*1), Z16
+	VFMADD231PS  Z14, Z16, Z8
+	VFMADD231PS  Z15, Z16, Z9
+	VBROADCASTSS (R9)(BX*2), Z17
+	VFMADD231PS  Z14, Z17, Z10
+	VFMADD231PS  Z15, Z17, Z11
+	VBROADCASTSS (R10), Z18
+	VFMADD231PS  Z14, Z18, Z12
+	VFMADD231PS  Z15, Z18, Z13
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z14
+	VADDPS       Z14, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z14
+	VADDPS       Z14, Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z14
+	VADDPS       Z14, Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z14
+	VADDPS       Z14, Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z14
+	VADDPS       Z14, Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z14
+	VADDPS       Z14, Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z14
+	VADDPS       Z14, Z13, Z13
+
+store7:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS.Z    64(DX), K1, Z17
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z18
+	VFMADD231PS  Z16, Z18, Z0
+	VFMADD231PS  Z17, Z18, Z1
+	VBROADCASTSS (R8)(BX*1), Z19
+	VFMADD231PS  Z16, Z19, Z2
+	VFMADD231PS  Z17, Z19, Z3
+	VBROADCASTSS (R8)(BX*2), Z20
+	VFMADD231PS  Z16, Z20, Z4
+	VFMADD231PS  Z17, Z20, Z5
+	VBROADCASTSS (R9), Z21
+	VFMADD231PS  Z16, Z21, Z6
+	VFMADD231PS  Z17, Z21, Z7
+	VBROADCASTSS (R9)(BX*1), Z18
+	VFMADD231PS  Z16, Z18, Z8
+	VFMADD231PS  Z17, Z18, Z9
+	VBROADCASTSS (R9)(BX*2), Z19
+	VFMADD231PS  Z16, Z19, Z10
+	VFMADD231PS  Z17, Z19, Z11
+	VBROADCASTSS (R10), Z20
+	VFMADD231PS  Z16, Z20, Z12
+	VFMADD231PS  Z17, Z20, Z13
+	VBROADCASTSS (R10)(BX*1), Z21
+	VFMADD231PS  Z16, Z21, Z14
+	VFMADD231PS  Z17, Z21, Z15
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z16
+	VADDPS       Z16, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z16
+	VADDPS       Z16, Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z16
+	VADDPS       Z16, Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z16
+	VADDPS       Z16, Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z16
+	VADDPS       Z16, Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z16
+	VADDPS       Z16, Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z16
+	VADDPS       Z16, Z13, Z13
+	ADDQ         DX, CX
+	VADDPS       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z16
+	VADDPS       Z16, Z15, Z15
+
+store8:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS.Z    64(DX), K1, Z19
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z20
+	VFMADD231PS  Z18, Z20, Z0
+	VFMADD231PS  Z19, Z20, Z1
+	VBROADCASTSS (R8)(BX*1), Z21
+	VFMADD231PS  Z18, Z21, Z2
+	VFMADD231PS  Z19, Z21, Z3
+	VBROADCASTSS (R8)(BX*2), Z22
+	VFMADD231PS  Z18, Z22, Z4
+	VFMADD231PS  Z19, Z22, Z5
+	VBROADCASTSS (R9), Z23
+	VFMADD231PS  Z18, Z23, Z6
+	VFMADD231PS  Z19, Z23, Z7
+	VBROADCASTSS (R9)(BX*1), Z20
+	VFMADD231PS  Z18, Z20, Z8
+	VFMADD231PS  Z19, Z20, Z9
+	VBROADCASTSS (R9)(BX*2), Z21
+	VFMADD231PS  Z18, Z21, Z10
+	VFMADD231PS  Z19, Z21, Z11
+	VBROADCASTSS (R10), Z22
+	VFMADD231PS  Z18, Z22, Z12
+	VFMADD231PS  Z19, Z22, Z13
+	VBROADCASTSS (R10)(BX*1), Z23
+	VFMADD231PS  Z18, Z23, Z14
+	VFMADD231PS  Z19, Z23, Z15
+	VBROADCASTSS (R10)(BX*2), Z20
+	VFMADD231PS  Z18, Z20, Z16
+	VFMADD231PS  Z19, Z20, Z17
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z18
+	VADDPS       Z18, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z18
+	VADDPS       Z18, Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z18
+	VADDPS       Z18, Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z18
+	VADDPS       Z18, Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z18
+	VADDPS       Z18, Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z18
+	VADDPS       Z18, Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z18
+	VADDPS       Z18, Z13, Z13
+	ADDQ         DX, CX
+	VADDPS       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z18
+	VADDPS       Z18, Z15, Z15
+	ADDQ         DX, CX
+	VADDPS       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z18
+	VADDPS       Z18, Z17, Z17
+
+store9:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS.Z    64(DX), K1, Z21
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z22
+	VFMADD231PS  Z20, Z22, Z0
+	VFMADD231PS  Z21, Z22, Z1
+	VBROADCASTSS (R8)(BX*1), Z23
+	VFMADD231PS  Z20, Z23, Z2
+	VFMADD231PS  Z21, Z23, Z3
+	VBROADCASTSS (R8)(BX*2), Z24
+	VFMADD231PS  Z20, Z24, Z4
+	VFMADD231PS  Z21, Z24, Z5
+	VBROADCASTSS (R9), Z25
+	VFMADD231PS  Z20, Z25, Z6
+	VFMADD231PS  Z21, Z25, Z7
+	VBROADCASTSS (R9)(BX*1), Z22
+	VFMADD231PS  Z20, Z22, Z8
+	VFMADD231PS  Z21, Z22, Z9
+	VBROADCASTSS (R9)(BX*2), Z23
+	VFMADD231PS  Z20, Z23, Z10
+	VFMADD231PS  Z21, Z23, Z11
+	VBROADCASTSS (R10), Z24
+	VFMADD231PS  Z20, Z24, Z12
+	VFMADD231PS  Z21, Z24, Z13
+	VBROADCASTSS (R10)(BX*1), Z25
+	VFMADD231PS  Z20, Z25, Z14
+	VFMADD231PS  Z21, Z25, Z15
+	VBROADCASTSS (R10)(BX*2), Z22
+	VFMADD231PS  Z20, Z22, Z16
+	VFMADD231PS  Z21, Z22, Z17
+	VBROADCASTSS (R11), Z23
+	VFMADD231PS  Z20, Z23, Z18
+	VFMADD231PS  Z21, Z23, Z19
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z20
+	VADDPS       Z20, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z20
+	VADDPS       Z20, Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z20
+	VADDPS       Z20, Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z20
+	VADDPS       Z20, Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z20
+	VADDPS       Z20, Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z20
+	VADDPS       Z20, Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z20
+	VADDPS       Z20, Z13, Z13
+	ADDQ         DX, CX
+	VADDPS       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z20
+	VADDPS       Z20, Z15, Z15
+	ADDQ         DX, CX
+	VADDPS       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z20
+	VADDPS       Z20, Z17, Z17
+	ADDQ         DX, CX
+	VADDPS       (CX), Z18, Z18
+	VMOVUPS.Z    64(CX), K1, Z20
+	VADDPS       Z20, Z19, Z19
+
+store10:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS.Z    64(DX), K1, Z23
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z24
+	VFMADD231PS  Z22, Z24, Z0
+	VFMADD231PS  Z23, Z24, Z1
+	VBROADCASTSS (R8)(BX*1), Z25
+	VFMADD231PS  Z22, Z25, Z2
+	VFMADD231PS  Z23, Z25, Z3
+	VBROADCASTSS (R8)(BX*2), Z26
+	VFMADD231PS  Z22, Z26, Z4
+	VFMADD231PS  Z23, Z26, Z5
+	VBROADCASTSS (R9), Z27
+	VFMADD231PS  Z22, Z27, Z6
+	VFMADD231PS  Z23, Z27, Z7
+	VBROADCASTSS (R9)(BX*1), Z24
+	VFMADD231PS  Z22, Z24, Z8
+	VFMADD231PS  Z23, Z24, Z9
+	VBROADCASTSS (R9)(BX*2), Z25
+	VFMADD231PS  Z22, Z25, Z10
+	VFMADD231PS  Z23, Z25, Z11
+	VBROADCASTSS (R10), Z26
+	VFMADD231PS  Z22, Z26, Z12
+	VFMADD231PS  Z23, Z26, Z13
+	VBROADCASTSS (R10)(BX*1), Z27
+	VFMADD231PS  Z22, Z27, Z14
+	VFMADD231PS  Z23, Z27, Z15
+	VBROADCASTSS (R10)(BX*2), Z24
+	VFMADD231PS  Z22, Z24, Z16
+	VFMADD231PS  Z23, Z24, Z17
+	VBROADCASTSS (R11), Z25
+	VFMADD231PS  Z22, Z25, Z18
+	VFMADD231PS  Z23, Z25, Z19
+	VBROADCASTSS (R11)(BX*1), Z26
+	VFMADD231PS  Z22, Z26, Z20
+	VFMADD231PS  Z23, Z26, Z21
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z13, Z13
+	ADDQ         DX, CX
+	VADDPS       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z15, Z15
+	ADDQ         DX, CX
+	VADDPS       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z17, Z17
+	ADDQ         DX, CX
+	VADDPS       (CX), Z18, Z18
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z19, Z19
+	ADDQ         DX, CX
+	VADDPS       (CX), Z20, Z20
+	VMOVUPS.Z    64(CX), K1, Z22
+	VADDPS       Z22, Z21, Z21
+
+store11:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS.Z    64(DX), K1, Z25
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z26
+	VFMADD231PS  Z24, Z26, Z0
+	VFMADD231PS  Z25, Z26, Z1
+	VBROADCASTSS (R8)(BX*1), Z27
+	VFMADD231PS  Z24, Z27, Z2
+	VFMADD231PS  Z25, Z27, Z3
+	VBROADCASTSS (R8)(BX*2), Z28
+	VFMADD231PS  Z24, Z28, Z4
+	VFMADD231PS  Z25, Z28, Z5
+	VBROADCASTSS (R9), Z29
+	VFMADD231PS  Z24, Z29, Z6
+	VFMADD231PS  Z25, Z29, Z7
+	VBROADCASTSS (R9)(BX*1), Z26
+	VFMADD231PS  Z24, Z26, Z8
+	VFMADD231PS  Z25, Z26, Z9
+	VBROADCASTSS (R9)(BX*2), Z27
+	VFMADD231PS  Z24, Z27, Z10
+	VFMADD231PS  Z25, Z27, Z11
+	VBROADCASTSS (R10), Z28
+	VFMADD231PS  Z24, Z28, Z12
+	VFMADD231PS  Z25, Z28, Z13
+	VBROADCASTSS (R10)(BX*1), Z29
+	VFMADD231PS  Z24, Z29, Z14
+	VFMADD231PS  Z25, Z29, Z15
+	VBROADCASTSS (R10)(BX*2), Z26
+	VFMADD231PS  Z24, Z26, Z16
+	VFMADD231PS  Z25, Z26, Z17
+	VBROADCASTSS (R11), Z27
+	VFMADD231PS  Z24, Z27, Z18
+	VFMADD231PS  Z25, Z27, Z19
+	VBROADCASTSS (R11)(BX*1), Z28
+	VFMADD231PS  Z24, Z28, Z20
+	VFMADD231PS  Z25, Z28, Z21
+	VBROADCASTSS (R11)(BX*2), Z29
+	VFMADD231PS  Z24, Z29, Z22
+	VFMADD231PS  Z25, Z29, Z23
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z1, Z1
+	ADDQ         DX, CX
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z5, Z5
+	ADDQ         DX, CX
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z9, Z9
+	ADDQ         DX, CX
+	VADDPS       (CX), Z10, Z10
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z13, Z13
+	ADDQ         DX, CX
+	VADDPS       (CX), Z14, Z14
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z15, Z15
+	ADDQ         DX, CX
+	VADDPS       (CX), Z16, Z16
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z17, Z17
+	ADDQ         DX, CX
+	VADDPS       (CX), Z18, Z18
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z19, Z19
+	ADDQ         DX, CX
+	VADDPS       (CX), Z20, Z20
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z21, Z21
+	ADDQ         DX, CX
+	VADDPS       (CX), Z22, Z22
+	VMOVUPS.Z    64(CX), K1, Z24
+	VADDPS       Z24, Z23, Z23
+
+store12:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile1MaskedAVX512F32(s *[18]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile1MaskedAVX512F32(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 112(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 120(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 128(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 136(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x0c
+	JEQ   rows12
+	CMPQ  CX, $0x0b
+	JEQ   rows11
+	CMPQ  CX, $0x0a
+	JEQ   rows10
+	CMPQ  CX, $0x09
+	JEQ   rows9
+	CMPQ  CX, $0x08
+	JEQ   rows8
+	CMPQ  CX, $0x07
+	JEQ   rows7
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VPXORD     Z0, Z0, Z0
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+
+loop1:
+	VMOVUPS.Z    (DX), K1, Z1
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z2
+	VFMADD231PS  Z1, Z2, Z0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z1
+	VADDPS       Z1, Z0, Z0
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop2:
+	VMOVUPS.Z    (DX), K1, Z2
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z3
+	VFMADD231PS  Z2, Z3, Z0
+	VBROADCASTSS (R8)(BX*1), Z4
+	VFMADD231PS  Z2, Z4, Z1
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z2
+	VADDPS       Z2, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z2
+	VADDPS       Z2, Z1, Z1
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop3:
+	VMOVUPS.Z    (DX), K1, Z3
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z4
+	VFMADD231PS  Z3, Z4, Z0
+	VBROADCASTSS (R8)(BX*1), Z5
+	VFMADD231PS  Z3, Z5, Z1
+	VBROADCASTSS (R8)(BX*2), Z6
+	VFMADD231PS  Z3, Z6, Z2
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z3
+	VADDPS       Z3, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z3
+	VADDPS       Z3, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z3
+	VADDPS       Z3, Z2, Z2
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop4:
+	VMOVUPS.Z    (DX), K1, Z4
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z5
+	VFMADD231PS  Z4, Z5, Z0
+	VBROADCASTSS (R8)(BX*1), Z6
+	VFMADD231PS  Z4, Z6, Z1
+	VBROADCASTSS (R8)(BX*2), Z7
+	VFMADD231PS  Z4, Z7, Z2
+	VBROADCASTSS (R9), Z8
+	VFMADD231PS  Z4, Z8, Z3
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z4
+	VADDPS       Z4, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VADDPS       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VADDPS       Z4, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z4
+	VADDPS       Z4, Z3, Z3
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop5:
+	VMOVUPS.Z    (DX), K1, Z5
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z6
+	VFMADD231PS  Z5, Z6, Z0
+	VBROADCASTSS (R8)(BX*1), Z7
+	VFMADD231PS  Z5, Z7, Z1
+	VBROADCASTSS (R8)(BX*2), Z8
+	VFMADD231PS  Z5, Z8, Z2
+	VBROADCASTSS (R9), Z9
+	VFMADD231PS  Z5, Z9, Z3
+	VBROADCASTSS (R9)(BX*1), Z6
+	VFMADD231PS  Z5, Z6, Z4
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z5
+	VADDPS       Z5, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VADDPS       Z5, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VADDPS       Z5, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VADDPS       Z5, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z5
+	VADDPS       Z5, Z4, Z4
+
+store5:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop6:
+	VMOVUPS.Z    (DX), K1, Z6
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z7
+	VFMADD231PS  Z6, Z7, Z0
+	VBROADCASTSS (R8)(BX*1), Z8
+	VFMADD231PS  Z6, Z8, Z1
+	VBROADCASTSS (R8)(BX*2), Z9
+	VFMADD231PS  Z6, Z9, Z2
+	VBROADCASTSS (R9), Z10
+	VFMADD231PS  Z6, Z10, Z3
+	VBROADCASTSS (R9)(BX*1), Z7
+	VFMADD231PS  Z6, Z7, Z4
+	VBROADCASTSS (R9)(BX*2), Z8
+	VFMADD231PS  Z6, Z8, Z5
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z6
+	VADDPS       Z6, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VADDPS       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VADDPS       Z6, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VADDPS       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VADDPS       Z6, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z6
+	VADDPS       Z6, Z5, Z5
+
+store6:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+
+loop7:
+	VMOVUPS.Z    (DX), K1, Z7
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z8
+	VFMADD231PS  Z7, Z8, Z0
+	VBROADCASTSS (R8)(BX*1), Z9
+	VFMADD231PS  Z7, Z9, Z1
+	VBROADCASTSS (R8)(BX*2), Z10
+	VFMADD231PS  Z7, Z10, Z2
+	VBROADCASTSS (R9), Z11
+	VFMADD231PS  Z7, Z11, Z3
+	VBROADCASTSS (R9)(BX*1), Z8
+	VFMADD231PS  Z7, Z8, Z4
+	VBROADCASTSS (R9)(BX*2), Z9
+	VFMADD231PS  Z7, Z9, Z5
+	VBROADCASTSS (R10), Z10
+	VFMADD231PS  Z7, Z10, Z6
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z7
+	VADDPS       Z7, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VADDPS       Z7, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VADDPS       Z7, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VADDPS       Z7, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VADDPS       Z7, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VADDPS       Z7, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z7
+	VADDPS       Z7, Z6, Z6
+
+store7:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+
+loop8:
+	VMOVUPS.Z    (DX), K1, Z8
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z9
+	VFMADD231PS  Z8, Z9, Z0
+	VBROADCASTSS (R8)(BX*1), Z10
+	VFMADD231PS  Z8, Z10, Z1
+	VBROADCASTSS (R8)(BX*2), Z11
+	VFMADD231PS  Z8, Z11, Z2
+	VBROADCASTSS (R9), Z12
+	VFMADD231PS  Z8, Z12, Z3
+	VBROADCASTSS (R9)(BX*1), Z9
+	VFMADD231PS  Z8, Z9, Z4
+	VBROADCASTSS (R9)(BX*2), Z10
+	VFMADD231PS  Z8, Z10, Z5
+	VBROADCASTSS (R10), Z11
+	VFMADD231PS  Z8, Z11, Z6
+	VBROADCASTSS (R10)(BX*1), Z12
+	VFMADD231PS  Z8, Z12, Z7
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z8
+	VADDPS       Z8, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VADDPS       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VADDPS       Z8, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VADDPS       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VADDPS       Z8, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VADDPS       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VADDPS       Z8, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z8
+	VADDPS       Z8, Z7, Z7
+
+store8:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+
+loop9:
+	VMOVUPS.Z    (DX), K1, Z9
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z10
+	VFMADD231PS  Z9, Z10, Z0
+	VBROADCASTSS (R8)(BX*1), Z11
+	VFMADD231PS  Z9, Z11, Z1
+	VBROADCASTSS (R8)(BX*2), Z12
+	VFMADD231PS  Z9, Z12, Z2
+	VBROADCASTSS (R9), Z13
+	VFMADD231PS  Z9, Z13, Z3
+	VBROADCASTSS (R9)(BX*1), Z10
+	VFMADD231PS  Z9, Z10, Z4
+	VBROADCASTSS (R9)(BX*2), Z11
+	VFMADD231PS  Z9, Z11, Z5
+	VBROADCASTSS (R10), Z12
+	VFMADD231PS  Z9, Z12, Z6
+	VBROADCASTSS (R10)(BX*1), Z13
+	VFMADD231PS  Z9, Z13, Z7
+	VBROADCASTSS (R10)(BX*2), Z10
+	VFMADD231PS  Z9, Z10, Z8
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z9
+	VADDPS       Z9, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VADDPS       Z9, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VADDPS       Z9, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VADDPS       Z9, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VADDPS       Z9, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VADDPS       Z9, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VADDPS       Z9, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VADDPS       Z9, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z9
+	VADDPS       Z9, Z8, Z8
+
+store9:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+
+loop10:
+	VMOVUPS.Z    (DX), K1, Z10
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z11
+	VFMADD231PS  Z10, Z11, Z0
+	VBROADCASTSS (R8)(BX*1), Z12
+	VFMADD231PS  Z10, Z12, Z1
+	VBROADCASTSS (R8)(BX*2), Z13
+	VFMADD231PS  Z10, Z13, Z2
+	VBROADCASTSS (R9), Z14
+	VFMADD231PS  Z10, Z14, Z3
+	VBROADCASTSS (R9)(BX*1), Z11
+	VFMADD231PS  Z10, Z11, Z4
+	VBROADCASTSS (R9)(BX*2), Z12
+	VFMADD231PS  Z10, Z12, Z5
+	VBROADCASTSS (R10), Z13
+	VFMADD231PS  Z10, Z13, Z6
+	VBROADCASTSS (R10)(BX*1), Z14
+	VFMADD231PS  Z10, Z14, Z7
+	VBROADCASTSS (R10)(BX*2), Z11
+	VFMADD231PS  Z10, Z11, Z8
+	VBROADCASTSS (R11), Z12
+	VFMADD231PS  Z10, Z12, Z9
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z10
+	VADDPS       Z10, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VADDPS       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VADDPS       Z10, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VADDPS       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VADDPS       Z10, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VADDPS       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VADDPS       Z10, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VADDPS       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VADDPS       Z10, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z10
+	VADDPS       Z10, Z9, Z9
+
+store10:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+
+loop11:
+	VMOVUPS.Z    (DX), K1, Z11
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z12
+	VFMADD231PS  Z11, Z12, Z0
+	VBROADCASTSS (R8)(BX*1), Z13
+	VFMADD231PS  Z11, Z13, Z1
+	VBROADCASTSS (R8)(BX*2), Z14
+	VFMADD231PS  Z11, Z14, Z2
+	VBROADCASTSS (R9), Z15
+	VFMADD231PS  Z11, Z15, Z3
+	VBROADCASTSS (R9)(BX*1), Z12
+	VFMADD231PS  Z11, Z12, Z4
+	VBROADCASTSS (R9)(BX*2), Z13
+	VFMADD231PS  Z11, Z13, Z5
+	VBROADCASTSS (R10), Z14
+	VFMADD231PS  Z11, Z14, Z6
+	VBROADCASTSS (R10)(BX*1), Z15
+	VFMADD231PS  Z11, Z15, Z7
+	VBROADCASTSS (R10)(BX*2), Z12
+	VFMADD231PS  Z11, Z12, Z8
+	VBROADCASTSS (R11), Z13
+	VFMADD231PS  Z11, Z13, Z9
+	VBROADCASTSS (R11)(BX*1), Z14
+	VFMADD231PS  Z11, Z14, Z10
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z9, Z9
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z11
+	VADDPS       Z11, Z10, Z10
+
+store11:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+
+loop12:
+	VMOVUPS.Z    (DX), K1, Z12
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z13
+	VFMADD231PS  Z12, Z13, Z0
+	VBROADCASTSS (R8)(BX*1), Z14
+	VFMADD231PS  Z12, Z14, Z1
+	VBROADCASTSS (R8)(BX*2), Z15
+	VFMADD231PS  Z12, Z15, Z2
+	VBROADCASTSS (R9), Z16
+	VFMADD231PS  Z12, Z16, Z3
+	VBROADCASTSS (R9)(BX*1), Z13
+	VFMADD231PS  Z12, Z13, Z4
+	VBROADCASTSS (R9)(BX*2), Z14
+	VFMADD231PS  Z12, Z14, Z5
+	VBROADCASTSS (R10), Z15
+	VFMADD231PS  Z12, Z15, Z6
+	VBROADCASTSS (R10)(BX*1), Z16
+	VFMADD231PS  Z12, Z16, Z7
+	VBROADCASTSS (R10)(BX*2), Z13
+	VFMADD231PS  Z12, Z13, Z8
+	VBROADCASTSS (R11), Z14
+	VFMADD231PS  Z12, Z14, Z9
+	VBROADCASTSS (R11)(BX*1), Z15
+	VFMADD231PS  Z12, Z15, Z10
+	VBROADCASTSS (R11)(BX*2), Z16
+	VFMADD231PS  Z12, Z16, Z11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z10, Z10
+	ADDQ         DX, CX
+	VMOVUPS.Z    (CX), K1, Z12
+	VADDPS       Z12, Z11, Z11
+
+store12:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z9, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPS Z11, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile4AVX512F32(s *[18]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile4AVX512F32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 192(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 192(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 192(R9)
+
+loop3:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	VMOVUPS      128(DX), Z14
+	VMOVUPS      192(DX), Z15
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z16
+	VFMADD231PS  Z12, Z16, Z0
+	VFMADD231PS  Z13, Z16, Z1
+	VFMADD231PS  Z14, Z16, Z2
+	VFMADD231PS  Z15, Z16, Z3
+	VBROADCASTSS (R8)(BX*1), Z17
+	VFMADD231PS  Z12, Z17, Z4
+	VFMADD231PS  Z13, Z17, Z5
+	VFMADD231PS  Z14, Z17, Z6
+	VFMADD231PS  Z15, Z17, Z7
+	VBROADCASTSS (R8)(BX*2), Z18
+	VFMADD231PS  Z12, Z18, Z8
+	VFMADD231PS  Z13, Z18, Z9
+	VFMADD231PS  Z14, Z18, Z10
+	VFMADD231PS  Z15, Z18, Z11
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	VADDPS       128(CX), Z2, Z2
+	VADDPS       192(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	VADDPS       128(CX), Z6, Z6
+	VADDPS       192(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	VADDPS       128(CX), Z10, Z10
+	VADDPS       192(CX), Z11, Z11
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	VMOVUPS Z2, 128(CX)
+	VMOVUPS Z3, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	VMOVUPS Z6, 128(CX)
+	VMOVUPS Z7, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	VMOVUPS Z10, 128(CX)
+	VMOVUPS Z11, 192(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+
+loop4:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	VMOVUPS      128(DX), Z18
+	VMOVUPS      192(DX), Z19
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z20
+	VFMADD231PS  Z16, Z20, Z0
+	VFMADD231PS  Z17, Z20, Z1
+	VFMADD231PS  Z18, Z20, Z2
+	VFMADD231PS  Z19, Z20, Z3
+	VBROADCASTSS (R8)(BX*1), Z21
+	VFMADD231PS  Z16, Z21, Z4
+	VFMADD231PS  Z17, Z21, Z5
+	VFMADD231PS  Z18, Z21, Z6
+	VFMADD231PS  Z19, Z21, Z7
+	VBROADCASTSS (R8)(BX*2), Z22
+	VFMADD231PS  Z16, Z22, Z8
+	VFMADD231PS  Z17, Z22, Z9
+	VFMADD231PS  Z18, Z22, Z10
+	VFMADD231PS  Z19, Z22, Z11
+	VBROADCASTSS (R9), Z23
+	VFMADD231PS  Z16, Z23, Z12
+	VFMADD231PS  Z17, Z23, Z13
+	VFMADD231PS  Z18, Z23, Z14
+	VFMADD231PS  Z19, Z23, Z15
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	VADDPS       128(CX), Z2, Z2
+	VADDPS       192(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	VADDPS       128(CX), Z6, Z6
+	VADDPS       192(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	VADDPS       128(CX), Z10, Z10
+	VADDPS       192(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VADDPS       64(CX), Z13, Z13
+	VADDPS       128(CX), Z14, Z14
+	VADDPS       192(CX), Z15, Z15
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	VMOVUPS Z2, 128(CX)
+	VMOVUPS Z3, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	VMOVUPS Z6, 128(CX)
+	VMOVUPS Z7, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	VMOVUPS Z10, 128(CX)
+	VMOVUPS Z11, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	VMOVUPS Z14, 128(CX)
+	VMOVUPS Z15, 192(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+
+loop5:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	VMOVUPS      128(DX), Z22
+	VMOVUPS      192(DX), Z23
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z24
+	VFMADD231PS  Z20, Z24, Z0
+	VFMADD231PS  Z21, Z24, Z1
+	VFMADD231PS  Z22, Z24, Z2
+	VFMADD231PS  Z23, Z24, Z3
+	VBROADCASTSS (R8)(BX*1), Z25
+	VFMADD231PS  Z20, Z25, Z4
+	VFMADD231PS  Z21, Z25, Z5
+	VFMADD231PS  Z22, Z25, Z6
+	VFMADD231PS  Z23, Z25, Z7
+	VBROADCASTSS (R8)(BX*2), Z26
+	VFMADD231PS  Z20, Z26, Z8
+	VFMADD231PS  Z21, Z26, Z9
+	VFMADD231PS  Z22, Z26, Z10
+	VFMADD231PS  Z23, Z26, Z11
+	VBROADCASTSS (R9), Z27
+	VFMADD231PS  Z20, Z27, Z12
+	VFMADD231PS  Z21, Z27, Z13
+	VFMADD231PS  Z22, Z27, Z14
+	VFMADD231PS  Z23, Z27, Z15
+	VBROADCASTSS (R9)(BX*1), Z24
+	VFMADD231PS  Z20, Z24, Z16
+	VFMADD231PS  Z21, Z24, Z17
+	VFMADD231PS  Z22, Z24, Z18
+	VFMADD231PS  Z23, Z24, Z19
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	VADDPS       128(CX), Z2, Z2
+	VADDPS       192(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	VADDPS       128(CX), Z6, Z6
+	VADDPS       192(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	VADDPS       128(CX), Z10, Z10
+	VADDPS       192(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VADDPS       64(CX), Z13, Z13
+	VADDPS       128(CX), Z14, Z14
+	VADDPS       192(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPS       (CX), Z16, Z16
+	VADDPS       64(CX), Z17, Z17
+	VADDPS       128(CX), Z18, Z18
+	VADDPS       192(CX), Z19, Z19
+
+store5:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	VMOVUPS Z2, 128(CX)
+	VMOVUPS Z3, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	VMOVUPS Z6, 128(CX)
+	VMOVUPS Z7, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	VMOVUPS Z10, 128(CX)
+	VMOVUPS Z11, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	VMOVUPS Z14, 128(CX)
+	VMOVUPS Z15, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	VMOVUPS Z18, 128(CX)
+	VMOVUPS Z19, 192(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+
+loop6:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	VMOVUPS      128(DX), Z26
+	VMOVUPS      192(DX), Z27
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z28
+	VFMADD231PS  Z24, Z28, Z0
+	VFMADD231PS  Z25, Z28, Z1
+	VFMADD231PS  Z26, Z28, Z2
+	VFMADD231PS  Z27, Z28, Z3
+	VBROADCASTSS (R8)(BX*1), Z29
+	VFMADD231PS  Z24, Z29, Z4
+	VFMADD231PS  Z25, Z29, Z5
+	VFMADD231PS  Z26, Z29, Z6
+	VFMADD231PS  Z27, Z29, Z7
+	VBROADCASTSS (R8)(BX*2), Z30
+	VFMADD231PS  Z24, Z30, Z8
+	VFMADD231PS  Z25, Z30, Z9
+	VFMADD231PS  Z26, Z30, Z10
+	VFMADD231PS  Z27, Z30, Z11
+	VBROADCASTSS (R9), Z31
+	VFMADD231PS  Z24, Z31, Z12
+	VFMADD231PS  Z25, Z31, Z13
+	VFMADD231PS  Z26, Z31, Z14
+	VFMADD231PS  Z27, Z31, Z15
+	VBROADCASTSS (R9)(BX*1), Z28
+	VFMADD231PS  Z24, Z28, Z16
+	VFMADD231PS  Z25, Z28, Z17
+	VFMADD231PS  Z26, Z28, Z18
+	VFMADD231PS  Z27, Z28, Z19
+	VBROADCASTSS (R9)(BX*2), Z29
+	VFMADD231PS  Z24, Z29, Z20
+	VFMADD231PS  Z25, Z29, Z21
+	VFMADD231PS  Z26, Z29, Z22
+	VFMADD231PS  Z27, Z29, Z23
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	VADDPS       128(CX), Z2, Z2
+	VADDPS       192(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPS       (CX), Z4, Z4
+	VADDPS       64(CX), Z5, Z5
+	VADDPS       128(CX), Z6, Z6
+	VADDPS       192(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	VADDPS       128(CX), Z10, Z10
+	VADDPS       192(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPS       (CX), Z12, Z12
+	VADDPS       64(CX), Z13, Z13
+	VADDPS       128(CX), Z14, Z14
+	VADDPS       192(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPS       (CX), Z16, Z16
+	VADDPS       64(CX), Z17, Z17
+	VADDPS       128(CX), Z18, Z18
+	VADDPS       192(CX), Z19, Z19
+	ADDQ         DX, CX
+	VADDPS       (CX), Z20, Z20
+	VADDPS       64(CX), Z21, Z21
+	VADDPS       128(CX), Z22, Z22
+	VADDPS       192(CX), Z23, Z23
+
+store6:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	VMOVUPS Z2, 128(CX)
+	VMOVUPS Z3, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	VMOVUPS Z6, 128(CX)
+	VMOVUPS Z7, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	VMOVUPS Z10, 128(CX)
+	VMOVUPS Z11, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	VMOVUPS Z14, 128(CX)
+	VMOVUPS Z15, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	VMOVUPS Z18, 128(CX)
+	VMOVUPS Z19, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	VMOVUPS Z22, 128(CX)
+	VMOVUPS Z23, 192(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile8AVX512F32(s *[18]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile8AVX512F32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 448(R8)
+
+loop1:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	VMOVUPS      128(DX), Z10
+	VMOVUPS      192(DX), Z11
+	VMOVUPS      256(DX), Z12
+	VMOVUPS      320(DX), Z13
+	VMOVUPS      384(DX), Z14
+	VMOVUPS      448(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VFMADD231PS  Z8, Z16, Z0
+	VFMADD231PS  Z9, Z16, Z1
+	VFMADD231PS  Z10, Z16, Z2
+	VFMADD231PS  Z11, Z16, Z3
+	VFMADD231PS  Z12, Z16, Z4
+	VFMADD231PS  Z13, Z16, Z5
+	VFMADD231PS  Z14, Z16, Z6
+	VFMADD231PS  Z15, Z16, Z7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	VADDPS       128(CX), Z2, Z2
+	VADDPS       192(CX), Z3, Z3
+	VADDPS       256(CX), Z4, Z4
+	VADDPS       320(CX), Z5, Z5
+	VADDPS       384(CX), Z6, Z6
+	VADDPS       448(CX), Z7, Z7
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	VMOVUPS Z2, 128(CX)
+	VMOVUPS Z3, 192(CX)
+	VMOVUPS Z4, 256(CX)
+	VMOVUPS Z5, 320(CX)
+	VMOVUPS Z6, 384(CX)
+	VMOVUPS Z7, 448(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 448(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 448(R9)
+
+loop2:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	VMOVUPS      128(DX), Z18
+	VMOVUPS      192(DX), Z19
+	VMOVUPS      256(DX), Z20
+	VMOVUPS      320(DX), Z21
+	VMOVUPS      384(DX), Z22
+	VMOVUPS      448(DX), Z23
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z24
+	VFMADD231PS  Z16, Z24, Z0
+	VFMADD231PS  Z17, Z24, Z1
+	VFMADD231PS  Z18, Z24, Z2
+	VFMADD231PS  Z19, Z24, Z3
+	VFMADD231PS  Z20, Z24, Z4
+	VFMADD231PS  Z21, Z24, Z5
+	VFMADD231PS  Z22, Z24, Z6
+	VFMADD231PS  Z23, Z24, Z7
+	VBROADCASTSS (R8)(BX*1), Z25
+	VFMADD231PS  Z16, Z25, Z8
+	VFMADD231PS  Z17, Z25, Z9
+	VFMADD231PS  Z18, Z25, Z10
+	VFMADD231PS  Z19, Z25, Z11
+	VFMADD231PS  Z20, Z25, Z12
+	VFMADD231PS  Z21, Z25, Z13
+	VFMADD231PS  Z22, Z25, Z14
+	VFMADD231PS  Z23, Z25, Z15
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPS       (CX), Z0, Z0
+	VADDPS       64(CX), Z1, Z1
+	VADDPS       128(CX), Z2, Z2
+	VADDPS       192(CX), Z3, Z3
+	VADDPS       256(CX), Z4, Z4
+	VADDPS       320(CX), Z5, Z5
+	VADDPS       384(CX), Z6, Z6
+	VADDPS       448(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPS       (CX), Z8, Z8
+	VADDPS       64(CX), Z9, Z9
+	VADDPS       128(CX), Z10, Z10
+	VADDPS       192(CX), Z11, Z11
+	VADDPS       256(CX), Z12, Z12
+	VADDPS       320(CX), Z13, Z13
+	VADDPS       384(CX), Z14, Z14
+	VADDPS       448(CX), Z15, Z15
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	VMOVUPS Z2, 128(CX)
+	VMOVUPS Z3, 192(CX)
+	VMOVUPS Z4, 256(CX)
+	VMOVUPS Z5, 320(CX)
+	VMOVUPS Z6, 384(CX)
+	VMOVUPS Z7, 448(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	VMOVUPS Z10, 128(CX)
+	VMOVUPS Z11, 192(CX)
+	VMOVUPS Z12, 256(CX)
+	VMOVUPS Z13, 320(CX)
+	VMOVUPS Z14, 384(CX)
+	VMOVUPS Z15, 448(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+// func tile2AVX512F64(s *[18]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2AVX512F64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x0c
+	JEQ  rows12
+	CMPQ CX, $0x0b
+	JEQ  rows11
+	CMPQ CX, $0x0a
+	JEQ  rows10
+	CMPQ CX, $0x09
+	JEQ  rows9
+	CMPQ CX, $0x08
+	JEQ  rows8
+	CMPQ CX, $0x07
+	JEQ  rows7
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+
+loop1:
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
+	VFMADD231PD  Z2, Z4, Z0
+	VFMADD231PD  Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+
+loop2:
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z6
+	VFMADD231PD  Z4, Z6, Z0
+	VFMADD231PD  Z5, Z6, Z1
+	VBROADCASTSD (R8)(BX*1), Z7
+	VFMADD231PD  Z4, Z7, Z2
+	VFMADD231PD  Z5, Z7, Z3
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+
+loop3:
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z8
+	VFMADD231PD  Z6, Z8, Z0
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD (R8)(BX*1), Z9
+	VFMADD231PD  Z6, Z9, Z2
+	VFMADD231PD  Z7, Z9, Z3
+	VBROADCASTSD (R8)(BX*2), Z10
+	VFMADD231PD  Z6, Z10, Z4
+	VFMADD231PD  Z7, Z10, Z5
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop4:
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z10
+	VFMADD231PD  Z8, Z10, Z0
+	VFMADD231PD  Z9, Z10, Z1
+	VBROADCASTSD (R8)(BX*1), Z11
+	VFMADD231PD  Z8, Z11, Z2
+	VFMADD231PD  Z9, Z11, Z3
+	VBROADCASTSD (R8)(BX*2), Z12
+	VFMADD231PD  Z8, Z12, Z4
+	VFMADD231PD  Z9, Z12, Z5
+	VBROADCASTSD (R9), Z13
+	VFMADD231PD  Z8, Z13, Z6
+	VFMADD231PD  Z9, Z13, Z7
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VADDPD       64(CX), Z7, Z7
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop5:
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z12
+	VFMADD231PD  Z10, Z12, Z0
+	VFMADD231PD  Z11, Z12, Z1
+	VBROADCASTSD (R8)(BX*1), Z13
+	VFMADD231PD  Z10, Z13, Z2
+	VFMADD231PD  Z11, Z13, Z3
+	VBROADCASTSD (R8)(BX*2), Z14
+	VFMADD231PD  Z10, Z14, Z4
+	VFMADD231PD  Z11, Z14, Z5
+	VBROADCASTSD (R9), Z15
+	VFMADD231PD  Z10, Z15, Z6
+	VFMADD231PD  Z11, Z15, Z7
+	VBROADCASTSD (R9)(BX*1), Z12
+	VFMADD231PD  Z10, Z12, Z8
+	VFMADD231PD  Z11, Z12, Z9
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VADDPD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+
+store5:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop6:
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z14
+	VFMADD231PD  Z12, Z14, Z0
+	VFMADD231PD  Z13, Z14, Z1
+	VBROADCASTSD (R8)(BX*1), Z15
+	VFMADD231PD  Z12, Z15, Z2
+	VFMADD231PD  Z13, Z15, Z3
+	VBROADCASTSD (R8)(BX*2), Z16
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VBROADCASTSD (R9), Z17
+	VFMADD231PD  Z12, Z17, Z6
+	VFMADD231PD  Z13, Z17, Z7
+	VBROADCASTSD (R9)(BX*1), Z14
+	VFMADD231PD  Z12, Z14, Z8
+	VFMADD231PD  Z13, Z14, Z9
+	VBROADCASTSD (R9)(BX*2), Z15
+	VFMADD231PD  Z12, Z15, Z10
+	VFMADD231PD  Z13, Z15, Z11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VADDPD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VADDPD       64(CX), Z11, Z11
+
+store6:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop7:
+	VMOVUPD      (DX), Z14
+	VMOVUPD      64(DX), Z15
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z16
+	VFMADD231PD  Z14, Z16, Z0
+	VFMADD231PD  Z15, Z16, Z1
+	VBROADCASTSD (R8)(BX*1), Z17
+	VFMADD231PD  Z14, Z17, Z2
+	VFMADD231PD  Z15, Z17, Z3
+	VBROADCASTSD (R8)(BX*2), Z18
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z5
+	VBROADCASTSD (R9), Z19
+	VFMADD231PD  Z14, Z19, Z6
+	VFMADD231PD  Z15, Z19, Z7
+	VBROADCASTSD (R9)(BX*1), Z16
+	VFMADD231PD  Z14, Z16, Z8
+	VFMADD231PD  Z15, Z16, Z9
+	VBROADCASTSD (R9)(BX*2), Z17
+	VFMADD231PD  Z14, Z17, Z10
+	VFMADD231PD  Z15, Z17, Z11
+	VBROADCASTSD (R10), Z18
+	VFMADD231PD  Z14, Z18, Z12
+	VFMADD231PD  Z15, Z18, Z13
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VADDPD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VADDPD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VADDPD       64(CX), Z13, Z13
+
+store7:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop8:
+	VMOVUPD      (DX), Z16
+	VMOVUPD      64(DX), Z17
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z18
+	VFMADD231PD  Z16, Z18, Z0
+	VFMADD231PD  Z17, Z18, Z1
+	VBROADCASTSD (R8)(BX*1), Z19
+	VFMADD231PD  Z16, Z19, Z2
+	VFMADD231PD  Z17, Z19, Z3
+	VBROADCASTSD (R8)(BX*2), Z20
+	VFMADD231PD  Z16, Z20, Z4
+	VFMADD231PD  Z17, Z20, Z5
+	VBROADCASTSD (R9), Z21
+	VFMADD231PD  Z16, Z21, Z6
+	VFMADD231PD  Z17, Z21, Z7
+	VBROADCASTSD (R9)(BX*1), Z18
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z9
+	VBROADCASTSD (R9)(BX*2), Z19
+	VFMADD231PD  Z16, Z19, Z10
+	VFMADD231PD  Z17, Z19, Z11
+	VBROADCASTSD (R10), Z20
+	VFMADD231PD  Z16, Z20, Z12
+	VFMADD231PD  Z17, Z20, Z13
+	VBROADCASTSD (R10)(BX*1), Z21
+	VFMADD231PD  Z16, Z21, Z14
+	VFMADD231PD  Z17, Z21, Z15
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VADDPD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VADDPD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VADDPD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VADDPD       (CX), Z14, Z14
+	VADDPD       64(CX), Z15, Z15
+
+store8:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop9:
+	VMOVUPD      (DX), Z18
+	VMOVUPD      64(DX), Z19
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z20
+	VFMADD231PD  Z18, Z20, Z0
+	VFMADD231PD  Z19, Z20, Z1
+	VBROADCASTSD (R8)(BX*1), Z21
+	VFMADD231PD  Z18, Z21, Z2
+	VFMADD231PD  Z19, Z21, Z3
+	VBROADCASTSD (R8)(BX*2), Z22
+	VFMADD231PD  Z18, Z22, Z4
+	VFMADD231PD  Z19, Z22, Z5
+	VBROADCASTSD (R9), Z23
+	VFMADD231PD  Z18, Z23, Z6
+	VFMADD231PD  Z19, Z23, Z7
+	VBROADCASTSD (R9)(BX*1), Z20
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	VBROADCASTSD (R9)(BX*2), Z21
+	VFMADD231PD  Z18, Z21, Z10
+	VFMADD231PD  Z19, Z21, Z11
+	VBROADCASTSD (R10), Z22
+	VFMADD231PD  Z18, Z22, Z12
+	VFMADD231PD  Z19, Z22, Z13
+	VBROADCASTSD (R10)(BX*1), Z23
+	VFMADD231PD  Z18, Z23, Z14
+	VFMADD231PD  Z19, Z23, Z15
+	VBROADCASTSD (R10)(BX*2), Z20
+	VFMADD231PD  Z18, Z20, Z16
+	VFMADD231PD  Z19, Z20, Z17
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VADDPD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VADDPD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VADDPD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VADDPD       (CX), Z14, Z14
+	VADDPD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPD       (CX), Z16, Z16
+	VADDPD       64(CX), Z17, Z17
+
+store9:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop10:
+	VMOVUPD      (DX), Z20
+	VMOVUPD      64(DX), Z21
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z22
+	VFMADD231PD  Z20, Z22, Z0
+	VFMADD231PD  Z21, Z22, Z1
+	VBROADCASTSD (R8)(BX*1), Z23
+	VFMADD231PD  Z20, Z23, Z2
+	VFMADD231PD  Z21, Z23, Z3
+	VBROADCASTSD (R8)(BX*2), Z24
+	VFMADD231PD  Z20, Z24, Z4
+	VFMADD231PD  Z21, Z24, Z5
+	VBROADCASTSD (R9), Z25
+	VFMADD231PD  Z20, Z25, Z6
+	VFMADD231PD  Z21, Z25, Z7
+	VBROADCASTSD (R9)(BX*1), Z22
+	VFMADD231PD  Z20, Z22, Z8
+	VFMADD231PD  Z21, Z22, Z9
+	VBROADCASTSD (R9)(BX*2), Z23
+	VFMADD231PD  Z20, Z23, Z10
+	VFMADD231PD  Z21, Z23, Z11
+	VBROADCASTSD (R10), Z24
+	VFMADD231PD  Z20, Z24, Z12
+	VFMADD231PD  Z21, Z24, Z13
+	VBROADCASTSD (R10)(BX*1), Z25
+	VFMADD231PD  Z20, Z25, Z14
+	VFMADD231PD  Z21, Z25, Z15
+	VBROADCASTSD (R10)(BX*2), Z22
+	VFMADD231PD  Z20, Z22, Z16
+	VFMADD231PD  Z21, Z22, Z17
+	VBROADCASTSD (R11), Z23
+	VFMADD231PD  Z20, Z23, Z18
+	VFMADD231PD  Z21, Z23, Z19
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VADDPD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VADDPD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VADDPD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VADDPD       (CX), Z14, Z14
+	VADDPD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPD       (CX), Z16, Z16
+	VADDPD       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VADDPD       (CX), Z18, Z18
+	VADDPD       64(CX), Z19, Z19
+
+store10:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z18, (CX)
+	VMOVUPD Z19, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop11:
+	VMOVUPD      (DX), Z22
+	VMOVUPD      64(DX), Z23
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z24
+	VFMADD231PD  Z22, Z24, Z0
+	VFMADD231PD  Z23, Z24, Z1
+	VBROADCASTSD (R8)(BX*1), Z25
+	VFMADD231PD  Z22, Z25, Z2
+	VFMADD231PD  Z23, Z25, Z3
+	VBROADCASTSD (R8)(BX*2), Z26
+	VFMADD231PD  Z22, Z26, Z4
+	VFMADD231PD  Z23, Z26, Z5
+	VBROADCASTSD (R9), Z27
+	VFMADD231PD  Z22, Z27, Z6
+	VFMADD231PD  Z23, Z27, Z7
+	VBROADCASTSD (R9)(BX*1), Z24
+	VFMADD231PD  Z22, Z24, Z8
+	VFMADD231PD  Z23, Z24, Z9
+	VBROADCASTSD (R9)(BX*2), Z25
+	VFMADD231PD  Z22, Z25, Z10
+	VFMADD231PD  Z23, Z25, Z11
+	VBROADCASTSD (R10), Z26
+	VFMADD231PD  Z22, Z26, Z12
+	VFMADD231PD  Z23, Z26, Z13
+	VBROADCASTSD (R10)(BX*1), Z27
+	VFMADD231PD  Z22, Z27, Z14
+	VFMADD231PD  Z23, Z27, Z15
+	VBROADCASTSD (R10)(BX*2), Z24
+	VFMADD231PD  Z22, Z24, Z16
+	VFMADD231PD  Z23, Z24, Z17
+	VBROADCASTSD (R11), Z25
+	VFMADD231PD  Z22, Z25, Z18
+	VFMADD231PD  Z23, Z25, Z19
+	VBROADCASTSD (R11)(BX*1), Z26
+	VFMADD231PD  Z22, Z26, Z20
+	VFMADD231PD  Z23, Z26, Z21
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VADDPD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VADDPD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VADDPD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VADDPD       (CX), Z14, Z14
+	VADDPD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPD       (CX), Z16, Z16
+	VADDPD       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VADDPD       (CX), Z18, Z18
+	VADDPD       64(CX), Z19, Z19
+	ADDQ         DX, CX
+	VADDPD       (CX), Z20, Z20
+	VADDPD       64(CX), Z21, Z21
+
+store11:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z18, (CX)
+	VMOVUPD Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z20, (CX)
+	VMOVUPD Z21, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop12:
+	VMOVUPD      (DX), Z24
+	VMOVUPD      64(DX), Z25
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z26
+	VFMADD231PD  Z24, Z26, Z0
+	VFMADD231PD  Z25, Z26, Z1
+	VBROADCASTSD (R8)(BX*1), Z27
+	VFMADD231PD  Z24, Z27, Z2
+	VFMADD231PD  Z25, Z27, Z3
+	VBROADCASTSD (R8)(BX*2), Z28
+	VFMADD231PD  Z24, Z28, Z4
+	VFMADD231PD  Z25, Z28, Z5
+	VBROADCASTSD (R9), Z29
+	VFMADD231PD  Z24, Z29, Z6
+	VFMADD231PD  Z25, Z29, Z7
+	VBROADCASTSD (R9)(BX*1), Z26
+	VFMADD231PD  Z24, Z26, Z8
+	VFMADD231PD  Z25, Z26, Z9
+	VBROADCASTSD (R9)(BX*2), Z27
+	VFMADD231PD  Z24, Z27, Z10
+	VFMADD231PD  Z25, Z27, Z11
+	VBROADCASTSD (R10), Z28
+	VFMADD231PD  Z24, Z28, Z12
+	VFMADD231PD  Z25, Z28, Z13
+	VBROADCASTSD (R10)(BX*1), Z29
+	VFMADD231PD  Z24, Z29, Z14
+	VFMADD231PD  Z25, Z29, Z15
+	VBROADCASTSD (R10)(BX*2), Z26
+	VFMADD231PD  Z24, Z26, Z16
+	VFMADD231PD  Z25, Z26, Z17
+	VBROADCASTSD (R11), Z27
+	VFMADD231PD  Z24, Z27, Z18
+	VFMADD231PD  Z25, Z27, Z19
+	VBROADCASTSD (R11)(BX*1), Z28
+	VFMADD231PD  Z24, Z28, Z20
+	VFMADD231PD  Z25, Z28, Z21
+	VBROADCASTSD (R11)(BX*2), Z29
+	VFMADD231PD  Z24, Z29, Z22
+	VFMADD231PD  Z25, Z29, Z23
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VADDPD       64(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VADDPD       64(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VADDPD       64(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VADDPD       64(CX), Z13, Z13
+	ADDQ         DX, CX
+	VADDPD       (CX), Z14, Z14
+	VADDPD       64(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPD       (CX), Z16, Z16
+	VADDPD       64(CX), Z17, Z17
+	ADDQ         DX, CX
+	VADDPD       (CX), Z18, Z18
+	VADDPD       64(CX), Z19, Z19
+	ADDQ         DX, CX
+	VADDPD       (CX), Z20, Z20
+	VADDPD       64(CX), Z21, Z21
+	ADDQ         DX, CX
+	VADDPD       (CX), Z22, Z22
+	VADDPD       64(CX), Z23, Z23
+
+store12:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z18, (CX)
+	VMOVUPD Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z20, (CX)
+	VMOVUPD Z21, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z22, (CX)
+	VMOVUPD Z23, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile2MaskedAVX512F64(s *[18]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2MaskedAVX512F64(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 112(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 120(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 128(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 136(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x0c
+	JEQ   rows12
+	CMPQ  CX, $0x0b
+	JEQ   rows11
+	CMPQ  CX, $0x0a
+	JEQ   rows10
+	CMPQ  CX, $0x09
+	JEQ   rows9
+	CMPQ  CX, $0x08
+	JEQ   rows8
+	CMPQ  CX, $0x07
+	JEQ   rows7
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+
+loop1:
+	VMOVUPD      (DX), Z2
+	VMOVUPD.Z    64(DX), K1, Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
+	VFMADD231PD  Z2, Z4, Z0
+	VFMADD231PD  Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z2
+	VADDPD       Z2, Z1, Z1
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+
+loop2:
+	VMOVUPD      (DX), Z4
+	VMOVUPD.Z    64(DX), K1, Z5
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z6
+	VFMADD231PD  Z4, Z6, Z0
+	VFMADD231PD  Z5, Z6, Z1
+	VBROADCASTSD (R8)(BX*1), Z7
+	VFMADD231PD  Z4, Z7, Z2
+	VFMADD231PD  Z5, Z7, Z3
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z4
+	VADDPD       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z4
+	VADDPD       Z4, Z3, Z3
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+
+loop3:
+	VMOVUPD      (DX), Z6
+	VMOVUPD.Z    64(DX), K1, Z7
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z8
+	VFMADD231PD  Z6, Z8, Z0
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD (R8)(BX*1), Z9
+	VFMADD231PD  Z6, Z9, Z2
+	VFMADD231PD  Z7, Z9, Z3
+	VBROADCASTSD (R8)(BX*2), Z10
+	VFMADD231PD  Z6, Z10, Z4
+	VFMADD231PD  Z7, Z10, Z5
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z6
+	VADDPD       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z6
+	VADDPD       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z6
+	VADDPD       Z6, Z5, Z5
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop4:
+	VMOVUPD      (DX), Z8
+	VMOVUPD.Z    64(DX), K1, Z9
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z10
+	VFMADD231PD  Z8, Z10, Z0
+	VFMADD231PD  Z9, Z10, Z1
+	VBROADCASTSD (R8)(BX*1), Z11
+	VFMADD231PD  Z8, Z11, Z2
+	VFMADD231PD  Z9, Z11, Z3
+	VBROADCASTSD (R8)(BX*2), Z12
+	VFMADD231PD  Z8, Z12, Z4
+	VFMADD231PD  Z9, Z12, Z5
+	VBROADCASTSD (R9), Z13
+	VFMADD231PD  Z8, Z13, Z6
+	VFMADD231PD  Z9, Z13, Z7
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z8
+	VADDPD       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z8
+	VADDPD       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z8
+	VADDPD       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z8
+	VADDPD       Z8, Z7, Z7
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop5:
+	VMOVUPD      (DX), Z10
+	VMOVUPD.Z    64(DX), K1, Z11
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z12
+	VFMADD231PD  Z10, Z12, Z0
+	VFMADD231PD  Z11, Z12, Z1
+	VBROADCASTSD (R8)(BX*1), Z13
+	VFMADD231PD  Z10, Z13, Z2
+	VFMADD231PD  Z11, Z13, Z3
+	VBROADCASTSD (R8)(BX*2), Z14
+	VFMADD231PD  Z10, Z14, Z4
+	VFMADD231PD  Z11, Z14, Z5
+	VBROADCASTSD (R9), Z15
+	VFMADD231PD  Z10, Z15, Z6
+	VFMADD231PD  Z11, Z15, Z7
+	VBROADCASTSD (R9)(BX*1), Z12
+	VFMADD231PD  Z10, Z12, Z8
+	VFMADD231PD  Z11, Z12, Z9
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z10
+	VADDPD       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z10
+	VADDPD       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z10
+	VADDPD       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z10
+	VADDPD       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VMOVUPD.Z    64(CX), K1, Z10
+	VADDPD       Z10, Z9, Z9
+
+store5:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+
+loop6:
+	VMOVUPD      (DX), Z12
+	VMOVUPD.Z    64(DX), K1, Z13
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z14
+	VFMADD231PD  Z12, Z14, Z0
+	VFMADD231PD  Z13, Z14, Z1
+	VBROADCASTSD (R8)(BX*1), Z15
+	VFMADD231PD  Z12, Z15, Z2
+	VFMADD231PD  Z13, Z15, Z3
+	VBROADCASTSD (R8)(BX*2), Z16
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VBROADCASTSD (R9), Z17
+	VFMADD231PD  Z12, Z17, Z6
+	VFMADD231PD  Z13, Z17, Z7
+	VBROADCASTSD (R9)(BX*1), Z14
+	VFMADD231PD  Z12, Z14, Z8
+	VFMADD231PD  Z13, Z14, Z9
+	VBROADCASTSD (R9)(BX*2), Z15
+	VFMADD231PD  Z12, Z15, Z10
+	VFMADD231PD  Z13, Z15, Z11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z12
+	VADDPD       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z12
+	VADDPD       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z12
+	VADDPD       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z12
+	VADDPD       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VMOVUPD.Z    64(CX), K1, Z12
+	VADDPD       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VMOVUPD.Z    64(CX), K1, Z12
+	VADDPD       Z12, Z11, Z11
+
+store6:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop7:
+	VMOVUPD      (DX), Z14
+	VMOVUPD.Z    64(DX), K1, Z15
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z16
+	VFMADD231PD  Z14, Z16, Z0
+	VFMADD231PD  Z15, Z16, Z1
+	VBROADCASTSD (R8)(BX*1), Z17
+	VFMADD231PD  Z14, Z17, Z2
+	VFMADD231PD  Z15, Z17, Z3
+	VBROADCASTSD (R8)(BX*2), Z18
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z5
+	VBROADCASTSD (R9), Z19
+	VFMADD231PD  Z14, Z19, Z6
+	VFMADD231PD  Z15, Z19, Z7
+	VBROADCASTSD (R9)(BX*1), Z16
+	VFMADD231PD  Z14, Z16, Z8
+	VFMADD231PD  Z15, Z16, Z9
+	VBROADCASTSD (R9)(BX*2), Z17
+	VFMADD231PD  Z14, Z17, Z10
+	VFMADD231PD  Z15, Z17, Z11
+	VBROADCASTSD (R10), Z18
+	VFMADD231PD  Z14, Z18, Z12
+	VFMADD231PD  Z15, Z18, Z13
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z14
+	VADDPD       Z14, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z14
+	VADDPD       Z14, Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z14
+	VADDPD       Z14, Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z14
+	VADDPD       Z14, Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VMOVUPD.Z    64(CX), K1, Z14
+	VADDPD       Z14, Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VMOVUPD.Z    64(CX), K1, Z14
+	VADDPD       Z14, Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VMOVUPD.Z    64(CX), K1, Z14
+	VADDPD       Z14, Z13, Z13
+
+store7:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop8:
+	VMOVUPD      (DX), Z16
+	VMOVUPD.Z    64(DX), K1, Z17
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z18
+	VFMADD231PD  Z16, Z18, Z0
+	VFMADD231PD  Z17, Z18, Z1
+	VBROADCASTSD (R8)(BX*1), Z19
+	VFMADD231PD  Z16, Z19, Z2
+	VFMADD231PD  Z17, Z19, Z3
+	VBROADCASTSD (R8)(BX*2), Z20
+	VFMADD231PD  Z16, Z20, Z4
+	VFMADD231PD  Z17, Z20, Z5
+	VBROADCASTSD (R9), Z21
+	VFMADD231PD  Z16, Z21, Z6
+	VFMADD231PD  Z17, Z21, Z7
+	VBROADCASTSD (R9)(BX*1), Z18
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z9
+	VBROADCASTSD (R9)(BX*2), Z19
+	VFMADD231PD  Z16, Z19, Z10
+	VFMADD231PD  Z17, Z19, Z11
+	VBROADCASTSD (R10), Z20
+	VFMADD231PD  Z16, Z20, Z12
+	VFMADD231PD  Z17, Z20, Z13
+	VBROADCASTSD (R10)(BX*1), Z21
+	VFMADD231PD  Z16, Z21, Z14
+	VFMADD231PD  Z17, Z21, Z15
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z16
+	VADDPD       Z16, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z16
+	VADDPD       Z16, Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z16
+	VADDPD       Z16, Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z16
+	VADDPD       Z16, Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VMOVUPD.Z    64(CX), K1, Z16
+	VADDPD       Z16, Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VMOVUPD.Z    64(CX), K1, Z16
+	VADDPD       Z16, Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VMOVUPD.Z    64(CX), K1, Z16
+	VADDPD       Z16, Z13, Z13
+	ADDQ         DX, CX
+	VADDPD       (CX), Z14, Z14
+	VMOVUPD.Z    64(CX), K1, Z16
+	VADDPD       Z16, Z15, Z15
+
+store8:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+
+loop9:
+	VMOVUPD      (DX), Z18
+	VMOVUPD.Z    64(DX), K1, Z19
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z20
+	VFMADD231PD  Z18, Z20, Z0
+	VFMADD231PD  Z19, Z20, Z1
+	VBROADCASTSD (R8)(BX*1), Z21
+	VFMADD231PD  Z18, Z21, Z2
+	VFMADD231PD  Z19, Z21, Z3
+	VBROADCASTSD (R8)(BX*2), Z22
+	VFMADD231PD  Z18, Z22, Z4
+	VFMADD231PD  Z19, Z22, Z5
+	VBROADCASTSD (R9), Z23
+	VFMADD231PD  Z18, Z23, Z6
+	VFMADD231PD  Z19, Z23, Z7
+	VBROADCASTSD (R9)(BX*1), Z20
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	VBROADCASTSD (R9)(BX*2), Z21
+	VFMADD231PD  Z18, Z21, Z10
+	VFMADD231PD  Z19, Z21, Z11
+	VBROADCASTSD (R10), Z22
+	VFMADD231PD  Z18, Z22, Z12
+	VFMADD231PD  Z19, Z22, Z13
+	VBROADCASTSD (R10)(BX*1), Z23
+	VFMADD231PD  Z18, Z23, Z14
+	VFMADD231PD  Z19, Z23, Z15
+	VBROADCASTSD (R10)(BX*2), Z20
+	VFMADD231PD  Z18, Z20, Z16
+	VFMADD231PD  Z19, Z20, Z17
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z18
+	VADDPD       Z18, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z18
+	VADDPD       Z18, Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z18
+	VADDPD       Z18, Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z18
+	VADDPD       Z18, Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VMOVUPD.Z    64(CX), K1, Z18
+	VADDPD       Z18, Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VMOVUPD.Z    64(CX), K1, Z18
+	VADDPD       Z18, Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VMOVUPD.Z    64(CX), K1, Z18
+	VADDPD       Z18, Z13, Z13
+	ADDQ         DX, CX
+	VADDPD       (CX), Z14, Z14
+	VMOVUPD.Z    64(CX), K1, Z18
+	VADDPD       Z18, Z15, Z15
+	ADDQ         DX, CX
+	VADDPD       (CX), Z16, Z16
+	VMOVUPD.Z    64(CX), K1, Z18
+	VADDPD       Z18, Z17, Z17
+
+store9:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop10:
+	VMOVUPD      (DX), Z20
+	VMOVUPD.Z    64(DX), K1, Z21
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z22
+	VFMADD231PD  Z20, Z22, Z0
+	VFMADD231PD  Z21, Z22, Z1
+	VBROADCASTSD (R8)(BX*1), Z23
+	VFMADD231PD  Z20, Z23, Z2
+	VFMADD231PD  Z21, Z23, Z3
+	VBROADCASTSD (R8)(BX*2), Z24
+	VFMADD231PD  Z20, Z24, Z4
+	VFMADD231PD  Z21, Z24, Z5
+	VBROADCASTSD (R9), Z25
+	VFMADD231PD  Z20, Z25, Z6
+	VFMADD231PD  Z21, Z25, Z7
+	VBROADCASTSD (R9)(BX*1), Z22
+	VFMADD231PD  Z20, Z22, Z8
+	VFMADD231PD  Z21, Z22, Z9
+	VBROADCASTSD (R9)(BX*2), Z23
+	VFMADD231PD  Z20, Z23, Z10
+	VFMADD231PD  Z21, Z23, Z11
+	VBROADCASTSD (R10), Z24
+	VFMADD231PD  Z20, Z24, Z12
+	VFMADD231PD  Z21, Z24, Z13
+	VBROADCASTSD (R10)(BX*1), Z25
+	VFMADD231PD  Z20, Z25, Z14
+	VFMADD231PD  Z21, Z25, Z15
+	VBROADCASTSD (R10)(BX*2), Z22
+	VFMADD231PD  Z20, Z22, Z16
+	VFMADD231PD  Z21, Z22, Z17
+	VBROADCASTSD (R11), Z23
+	VFMADD231PD  Z20, Z23, Z18
+	VFMADD231PD  Z21, Z23, Z19
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z20
+	VADDPD       Z20, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z20
+	VADDPD       Z20, Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z20
+	VADDPD       Z20, Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z20
+	VADDPD       Z20, Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VMOVUPD.Z    64(CX), K1, Z20
+	VADDPD       Z20, Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VMOVUPD.Z    64(CX), K1, Z20
+	VADDPD       Z20, Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VMOVUPD.Z    64(CX), K1, Z20
+	VADDPD       Z20, Z13, Z13
+	ADDQ         DX, CX
+	VADDPD       (CX), Z14, Z14
+	VMOVUPD.Z    64(CX), K1, Z20
+	VADDPD       Z20, Z15, Z15
+	ADDQ         DX, CX
+	VADDPD       (CX), Z16, Z16
+	VMOVUPD.Z    64(CX), K1, Z20
+	VADDPD       Z20, Z17, Z17
+	ADDQ         DX, CX
+	VADDPD       (CX), Z18, Z18
+	VMOVUPD.Z    64(CX), K1, Z20
+	VADDPD       Z20, Z19, Z19
+
+store10:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z18, (CX)
+	VMOVUPD Z19, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop11:
+	VMOVUPD      (DX), Z22
+	VMOVUPD.Z    64(DX), K1, Z23
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z24
+	VFMADD231PD  Z22, Z24, Z0
+	VFMADD231PD  Z23, Z24, Z1
+	VBROADCASTSD (R8)(BX*1), Z25
+	VFMADD231PD  Z22, Z25, Z2
+	VFMADD231PD  Z23, Z25, Z3
+	VBROADCASTSD (R8)(BX*2), Z26
+	VFMADD231PD  Z22, Z26, Z4
+	VFMADD231PD  Z23, Z26, Z5
+	VBROADCASTSD (R9), Z27
+	VFMADD231PD  Z22, Z27, Z6
+	VFMADD231PD  Z23, Z27, Z7
+	VBROADCASTSD (R9)(BX*1), Z24
+	VFMADD231PD  Z22, Z24, Z8
+	VFMADD231PD  Z23, Z24, Z9
+	VBROADCASTSD (R9)(BX*2), Z25
+	VFMADD231PD  Z22, Z25, Z10
+	VFMADD231PD  Z23, Z25, Z11
+	VBROADCASTSD (R10), Z26
+	VFMADD231PD  Z22, Z26, Z12
+	VFMADD231PD  Z23, Z26, Z13
+	VBROADCASTSD (R10)(BX*1), Z27
+	VFMADD231PD  Z22, Z27, Z14
+	VFMADD231PD  Z23, Z27, Z15
+	VBROADCASTSD (R10)(BX*2), Z24
+	VFMADD231PD  Z22, Z24, Z16
+	VFMADD231PD  Z23, Z24, Z17
+	VBROADCASTSD (R11), Z25
+	VFMADD231PD  Z22, Z25, Z18
+	VFMADD231PD  Z23, Z25, Z19
+	VBROADCASTSD (R11)(BX*1), Z26
+	VFMADD231PD  Z22, Z26, Z20
+	VFMADD231PD  Z23, Z26, Z21
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z13, Z13
+	ADDQ         DX, CX
+	VADDPD       (CX), Z14, Z14
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z15, Z15
+	ADDQ         DX, CX
+	VADDPD       (CX), Z16, Z16
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z17, Z17
+	ADDQ         DX, CX
+	VADDPD       (CX), Z18, Z18
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z19, Z19
+	ADDQ         DX, CX
+	VADDPD       (CX), Z20, Z20
+	VMOVUPD.Z    64(CX), K1, Z22
+	VADDPD       Z22, Z21, Z21
+
+store11:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z18, (CX)
+	VMOVUPD Z19, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z20, (CX)
+	VMOVUPD Z21, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+loop12:
+	VMOVUPD      (DX), Z24
+	VMOVUPD.Z    64(DX), K1, Z25
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z26
+	VFMADD231PD  Z24, Z26, Z0
+	VFMADD231PD  Z25, Z26, Z1
+	VBROADCASTSD (R8)(BX*1), Z27
+	VFMADD231PD  Z24, Z27, Z2
+	VFMADD231PD  Z25, Z27, Z3
+	VBROADCASTSD (R8)(BX*2), Z28
+	VFMADD231PD  Z24, Z28, Z4
+	VFMADD231PD  Z25, Z28, Z5
+	VBROADCASTSD (R9), Z29
+	VFMADD231PD  Z24, Z29, Z6
+	VFMADD231PD  Z25, Z29, Z7
+	VBROADCASTSD (R9)(BX*1), Z26
+	VFMADD231PD  Z24, Z26, Z8
+	VFMADD231PD  Z25, Z26, Z9
+	VBROADCASTSD (R9)(BX*2), Z27
+	VFMADD231PD  Z24, Z27, Z10
+	VFMADD231PD  Z25, Z27, Z11
+	VBROADCASTSD (R10), Z28
+	VFMADD231PD  Z24, Z28, Z12
+	VFMADD231PD  Z25, Z28, Z13
+	VBROADCASTSD (R10)(BX*1), Z29
+	VFMADD231PD  Z24, Z29, Z14
+	VFMADD231PD  Z25, Z29, Z15
+	VBROADCASTSD (R10)(BX*2), Z26
+	VFMADD231PD  Z24, Z26, Z16
+	VFMADD231PD  Z25, Z26, Z17
+	VBROADCASTSD (R11), Z27
+	VFMADD231PD  Z24, Z27, Z18
+	VFMADD231PD  Z25, Z27, Z19
+	VBROADCASTSD (R11)(BX*1), Z28
+	VFMADD231PD  Z24, Z28, Z20
+	VFMADD231PD  Z25, Z28, Z21
+	VBROADCASTSD (R11)(BX*2), Z29
+	VFMADD231PD  Z24, Z29, Z22
+	VFMADD231PD  Z25, Z29, Z23
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z1, Z1
+	ADDQ         DX, CX
+	VADDPD       (CX), Z2, Z2
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z5, Z5
+	ADDQ         DX, CX
+	VADDPD       (CX), Z6, Z6
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z9, Z9
+	ADDQ         DX, CX
+	VADDPD       (CX), Z10, Z10
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z13, Z13
+	ADDQ         DX, CX
+	VADDPD       (CX), Z14, Z14
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z15, Z15
+	ADDQ         DX, CX
+	VADDPD       (CX), Z16, Z16
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z17, Z17
+	ADDQ         DX, CX
+	VADDPD       (CX), Z18, Z18
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z19, Z19
+	ADDQ         DX, CX
+	VADDPD       (CX), Z20, Z20
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z21, Z21
+	ADDQ         DX, CX
+	VADDPD       (CX), Z22, Z22
+	VMOVUPD.Z    64(CX), K1, Z24
+	VADDPD       Z24, Z23, Z23
+
+store12:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z18, (CX)
+	VMOVUPD Z19, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z20, (CX)
+	VMOVUPD Z21, K1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z22, (CX)
+	VMOVUPD Z23, K1, 64(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile1MaskedAVX512F64(s *[18]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile1MaskedAVX512F64(SB), NOSPLIT, $0-8
+	MOVQ  s+0(FP), AX
+	MOVQ  104(AX), CX
+	KMOVW CX, K1
+	MOVQ  24(AX), CX
+	MOVQ  CX, 112(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 120(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 128(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 136(AX)
+	MOVQ  (AX), CX
+	CMPQ  CX, $0x0c
+	JEQ   rows12
+	CMPQ  CX, $0x0b
+	JEQ   rows11
+	CMPQ  CX, $0x0a
+	JEQ   rows10
+	CMPQ  CX, $0x09
+	JEQ   rows9
+	CMPQ  CX, $0x08
+	JEQ   rows8
+	CMPQ  CX, $0x07
+	JEQ   rows7
+	CMPQ  CX, $0x06
+	JEQ   rows6
+	CMPQ  CX, $0x05
+	JEQ   rows5
+	CMPQ  CX, $0x04
+	JEQ   rows4
+	CMPQ  CX, $0x03
+	JEQ   rows3
+	CMPQ  CX, $0x02
+	JEQ   rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VPXORD     Z0, Z0, Z0
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+
+loop1:
+	VMOVUPD.Z    (DX), K1, Z1
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z2
+	VFMADD231PD  Z1, Z2, Z0
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z1
+	VADDPD       Z1, Z0, Z0
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop2:
+	VMOVUPD.Z    (DX), K1, Z2
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z3
+	VFMADD231PD  Z2, Z3, Z0
+	VBROADCASTSD (R8)(BX*1), Z4
+	VFMADD231PD  Z2, Z4, Z1
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z2
+	VADDPD       Z2, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z2
+	VADDPD       Z2, Z1, Z1
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+
+loop3:
+	VMOVUPD.Z    (DX), K1, Z3
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z4
+	VFMADD231PD  Z3, Z4, Z0
+	VBROADCASTSD (R8)(BX*1), Z5
+	VFMADD231PD  Z3, Z5, Z1
+	VBROADCASTSD (R8)(BX*2), Z6
+	VFMADD231PD  Z3, Z6, Z2
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z3
+	VADDPD       Z3, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z3
+	VADDPD       Z3, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z3
+	VADDPD       Z3, Z2, Z2
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop4:
+	VMOVUPD.Z    (DX), K1, Z4
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z5
+	VFMADD231PD  Z4, Z5, Z0
+	VBROADCASTSD (R8)(BX*1), Z6
+	VFMADD231PD  Z4, Z6, Z1
+	VBROADCASTSD (R8)(BX*2), Z7
+	VFMADD231PD  Z4, Z7, Z2
+	VBROADCASTSD (R9), Z8
+	VFMADD231PD  Z4, Z8, Z3
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z4
+	VADDPD       Z4, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z4
+	VADDPD       Z4, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z4
+	VADDPD       Z4, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z4
+	VADDPD       Z4, Z3, Z3
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop5:
+	VMOVUPD.Z    (DX), K1, Z5
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z6
+	VFMADD231PD  Z5, Z6, Z0
+	VBROADCASTSD (R8)(BX*1), Z7
+	VFMADD231PD  Z5, Z7, Z1
+	VBROADCASTSD (R8)(BX*2), Z8
+	VFMADD231PD  Z5, Z8, Z2
+	VBROADCASTSD (R9), Z9
+	VFMADD231PD  Z5, Z9, Z3
+	VBROADCASTSD (R9)(BX*1), Z6
+	VFMADD231PD  Z5, Z6, Z4
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z5
+	VADDPD       Z5, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z5
+	VADDPD       Z5, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z5
+	VADDPD       Z5, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z5
+	VADDPD       Z5, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z5
+	VADDPD       Z5, Z4, Z4
+
+store5:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+
+loop6:
+	VMOVUPD.Z    (DX), K1, Z6
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z7
+	VFMADD231PD  Z6, Z7, Z0
+	VBROADCASTSD (R8)(BX*1), Z8
+	VFMADD231PD  Z6, Z8, Z1
+	VBROADCASTSD (R8)(BX*2), Z9
+	VFMADD231PD  Z6, Z9, Z2
+	VBROADCASTSD (R9), Z10
+	VFMADD231PD  Z6, Z10, Z3
+	VBROADCASTSD (R9)(BX*1), Z7
+	VFMADD231PD  Z6, Z7, Z4
+	VBROADCASTSD (R9)(BX*2), Z8
+	VFMADD231PD  Z6, Z8, Z5
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z6
+	VADDPD       Z6, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z6
+	VADDPD       Z6, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z6
+	VADDPD       Z6, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z6
+	VADDPD       Z6, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z6
+	VADDPD       Z6, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z6
+	VADDPD       Z6, Z5, Z5
+
+store6:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z5, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+
+loop7:
+	VMOVUPD.Z    (DX), K1, Z7
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z8
+	VFMADD231PD  Z7, Z8, Z0
+	VBROADCASTSD (R8)(BX*1), Z9
+	VFMADD231PD  Z7, Z9, Z1
+	VBROADCASTSD (R8)(BX*2), Z10
+	VFMADD231PD  Z7, Z10, Z2
+	VBROADCASTSD (R9), Z11
+	VFMADD231PD  Z7, Z11, Z3
+	VBROADCASTSD (R9)(BX*1), Z8
+	VFMADD231PD  Z7, Z8, Z4
+	VBROADCASTSD (R9)(BX*2), Z9
+	VFMADD231PD  Z7, Z9, Z5
+	VBROADCASTSD (R10), Z10
+	VFMADD231PD  Z7, Z10, Z6
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop7
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store7
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z7
+	VADDPD       Z7, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z7
+	VADDPD       Z7, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z7
+	VADDPD       Z7, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z7
+	VADDPD       Z7, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z7
+	VADDPD       Z7, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z7
+	VADDPD       Z7, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z7
+	VADDPD       Z7, Z6, Z6
+
+store7:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+
+loop8:
+	VMOVUPD.Z    (DX), K1, Z8
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z9
+	VFMADD231PD  Z8, Z9, Z0
+	VBROADCASTSD (R8)(BX*1), Z10
+	VFMADD231PD  Z8, Z10, Z1
+	VBROADCASTSD (R8)(BX*2), Z11
+	VFMADD231PD  Z8, Z11, Z2
+	VBROADCASTSD (R9), Z12
+	VFMADD231PD  Z8, Z12, Z3
+	VBROADCASTSD (R9)(BX*1), Z9
+	VFMADD231PD  Z8, Z9, Z4
+	VBROADCASTSD (R9)(BX*2), Z10
+	VFMADD231PD  Z8, Z10, Z5
+	VBROADCASTSD (R10), Z11
+	VFMADD231PD  Z8, Z11, Z6
+	VBROADCASTSD (R10)(BX*1), Z12
+	VFMADD231PD  Z8, Z12, Z7
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop8
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store8
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z8
+	VADDPD       Z8, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z8
+	VADDPD       Z8, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z8
+	VADDPD       Z8, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z8
+	VADDPD       Z8, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z8
+	VADDPD       Z8, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z8
+	VADDPD       Z8, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z8
+	VADDPD       Z8, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z8
+	VADDPD       Z8, Z7, Z7
+
+store8:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z7, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+
+loop9:
+	VMOVUPD.Z    (DX), K1, Z9
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z10
+	VFMADD231PD  Z9, Z10, Z0
+	VBROADCASTSD (R8)(BX*1), Z11
+	VFMADD231PD  Z9, Z11, Z1
+	VBROADCASTSD (R8)(BX*2), Z12
+	VFMADD231PD  Z9, Z12, Z2
+	VBROADCASTSD (R9), Z13
+	VFMADD231PD  Z9, Z13, Z3
+	VBROADCASTSD (R9)(BX*1), Z10
+	VFMADD231PD  Z9, Z10, Z4
+	VBROADCASTSD (R9)(BX*2), Z11
+	VFMADD231PD  Z9, Z11, Z5
+	VBROADCASTSD (R10), Z12
+	VFMADD231PD  Z9, Z12, Z6
+	VBROADCASTSD (R10)(BX*1), Z13
+	VFMADD231PD  Z9, Z13, Z7
+	VBROADCASTSD (R10)(BX*2), Z10
+	VFMADD231PD  Z9, Z10, Z8
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	DECQ         CX
+	JNZ          loop9
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store9
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z9
+	VADDPD       Z9, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z9
+	VADDPD       Z9, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z9
+	VADDPD       Z9, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z9
+	VADDPD       Z9, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z9
+	VADDPD       Z9, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z9
+	VADDPD       Z9, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z9
+	VADDPD       Z9, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z9
+	VADDPD       Z9, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z9
+	VADDPD       Z9, Z8, Z8
+
+store9:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+
+loop10:
+	VMOVUPD.Z    (DX), K1, Z10
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z11
+	VFMADD231PD  Z10, Z11, Z0
+	VBROADCASTSD (R8)(BX*1), Z12
+	VFMADD231PD  Z10, Z12, Z1
+	VBROADCASTSD (R8)(BX*2), Z13
+	VFMADD231PD  Z10, Z13, Z2
+	VBROADCASTSD (R9), Z14
+	VFMADD231PD  Z10, Z14, Z3
+	VBROADCASTSD (R9)(BX*1), Z11
+	VFMADD231PD  Z10, Z11, Z4
+	VBROADCASTSD (R9)(BX*2), Z12
+	VFMADD231PD  Z10, Z12, Z5
+	VBROADCASTSD (R10), Z13
+	VFMADD231PD  Z10, Z13, Z6
+	VBROADCASTSD (R10)(BX*1), Z14
+	VFMADD231PD  Z10, Z14, Z7
+	VBROADCASTSD (R10)(BX*2), Z11
+	VFMADD231PD  Z10, Z11, Z8
+	VBROADCASTSD (R11), Z12
+	VFMADD231PD  Z10, Z12, Z9
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop10
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store10
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z10
+	VADDPD       Z10, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z10
+	VADDPD       Z10, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z10
+	VADDPD       Z10, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z10
+	VADDPD       Z10, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z10
+	VADDPD       Z10, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z10
+	VADDPD       Z10, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z10
+	VADDPD       Z10, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z10
+	VADDPD       Z10, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z10
+	VADDPD       Z10, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z10
+	VADDPD       Z10, Z9, Z9
+
+store10:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z9, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+
+loop11:
+	VMOVUPD.Z    (DX), K1, Z11
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z12
+	VFMADD231PD  Z11, Z12, Z0
+	VBROADCASTSD (R8)(BX*1), Z13
+	VFMADD231PD  Z11, Z13, Z1
+	VBROADCASTSD (R8)(BX*2), Z14
+	VFMADD231PD  Z11, Z14, Z2
+	VBROADCASTSD (R9), Z15
+	VFMADD231PD  Z11, Z15, Z3
+	VBROADCASTSD (R9)(BX*1), Z12
+	VFMADD231PD  Z11, Z12, Z4
+	VBROADCASTSD (R9)(BX*2), Z13
+	VFMADD231PD  Z11, Z13, Z5
+	VBROADCASTSD (R10), Z14
+	VFMADD231PD  Z11, Z14, Z6
+	VBROADCASTSD (R10)(BX*1), Z15
+	VFMADD231PD  Z11, Z15, Z7
+	VBROADCASTSD (R10)(BX*2), Z12
+	VFMADD231PD  Z11, Z12, Z8
+	VBROADCASTSD (R11), Z13
+	VFMADD231PD  Z11, Z13, Z9
+	VBROADCASTSD (R11)(BX*1), Z14
+	VFMADD231PD  Z11, Z14, Z10
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop11
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store11
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z9, Z9
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z11
+	VADDPD       Z11, Z10, Z10
+
+store11:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z9, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+
+loop12:
+	VMOVUPD.Z    (DX), K1, Z12
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z13
+	VFMADD231PD  Z12, Z13, Z0
+	VBROADCASTSD (R8)(BX*1), Z14
+	VFMADD231PD  Z12, Z14, Z1
+	VBROADCASTSD (R8)(BX*2), Z15
+	VFMADD231PD  Z12, Z15, Z2
+	VBROADCASTSD (R9), Z16
+	VFMADD231PD  Z12, Z16, Z3
+	VBROADCASTSD (R9)(BX*1), Z13
+	VFMADD231PD  Z12, Z13, Z4
+	VBROADCASTSD (R9)(BX*2), Z14
+	VFMADD231PD  Z12, Z14, Z5
+	VBROADCASTSD (R10), Z15
+	VFMADD231PD  Z12, Z15, Z6
+	VBROADCASTSD (R10)(BX*1), Z16
+	VFMADD231PD  Z12, Z16, Z7
+	VBROADCASTSD (R10)(BX*2), Z13
+	VFMADD231PD  Z12, Z13, Z8
+	VBROADCASTSD (R11), Z14
+	VFMADD231PD  Z12, Z14, Z9
+	VBROADCASTSD (R11)(BX*1), Z15
+	VFMADD231PD  Z12, Z15, Z10
+	VBROADCASTSD (R11)(BX*2), Z16
+	VFMADD231PD  Z12, Z16, Z11
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	ADDQ         SI, R10
+	ADDQ         SI, R11
+	DECQ         CX
+	JNZ          loop12
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store12
+	MOVQ         96(AX), DX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z0, Z0
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z1, Z1
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z2, Z2
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z3, Z3
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z4, Z4
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z5, Z5
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z6, Z6
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z7, Z7
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z8, Z8
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z9, Z9
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z10, Z10
+	ADDQ         DX, CX
+	VMOVUPD.Z    (CX), K1, Z12
+	VADDPD       Z12, Z11, Z11
+
+store12:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z5, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z7, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z9, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, K1, (CX)
+	ADDQ    DX, CX
+	VMOVUPD Z11, K1, (CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile4AVX512F64(s *[18]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile4AVX512F64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 192(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 192(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 192(R9)
+
+loop3:
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	VMOVUPD      128(DX), Z14
+	VMOVUPD      192(DX), Z15
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z16
+	VFMADD231PD  Z12, Z16, Z0
+	VFMADD231PD  Z13, Z16, Z1
+	VFMADD231PD  Z14, Z16, Z2
+	VFMADD231PD  Z15, Z16, Z3
+	VBROADCASTSD (R8)(BX*1), Z17
+	VFMADD231PD  Z12, Z17, Z4
+	VFMADD231PD  Z13, Z17, Z5
+	VFMADD231PD  Z14, Z17, Z6
+	VFMADD231PD  Z15, Z17, Z7
+	VBROADCASTSD (R8)(BX*2), Z18
+	VFMADD231PD  Z12, Z18, Z8
+	VFMADD231PD  Z13, Z18, Z9
+	VFMADD231PD  Z14, Z18, Z10
+	VFMADD231PD  Z15, Z18, Z11
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop3
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store3
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	VADDPD       128(CX), Z2, Z2
+	VADDPD       192(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	VADDPD       128(CX), Z6, Z6
+	VADDPD       192(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	VADDPD       128(CX), Z10, Z10
+	VADDPD       192(CX), Z11, Z11
+
+store3:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	VMOVUPD Z2, 128(CX)
+	VMOVUPD Z3, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	VMOVUPD Z6, 128(CX)
+	VMOVUPD Z7, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	VMOVUPD Z10, 128(CX)
+	VMOVUPD Z11, 192(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+
+loop4:
+	VMOVUPD      (DX), Z16
+	VMOVUPD      64(DX), Z17
+	VMOVUPD      128(DX), Z18
+	VMOVUPD      192(DX), Z19
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z20
+	VFMADD231PD  Z16, Z20, Z0
+	VFMADD231PD  Z17, Z20, Z1
+	VFMADD231PD  Z18, Z20, Z2
+	VFMADD231PD  Z19, Z20, Z3
+	VBROADCASTSD (R8)(BX*1), Z21
+	VFMADD231PD  Z16, Z21, Z4
+	VFMADD231PD  Z17, Z21, Z5
+	VFMADD231PD  Z18, Z21, Z6
+	VFMADD231PD  Z19, Z21, Z7
+	VBROADCASTSD (R8)(BX*2), Z22
+	VFMADD231PD  Z16, Z22, Z8
+	VFMADD231PD  Z17, Z22, Z9
+	VFMADD231PD  Z18, Z22, Z10
+	VFMADD231PD  Z19, Z22, Z11
+	VBROADCASTSD (R9), Z23
+	VFMADD231PD  Z16, Z23, Z12
+	VFMADD231PD  Z17, Z23, Z13
+	VFMADD231PD  Z18, Z23, Z14
+	VFMADD231PD  Z19, Z23, Z15
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop4
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store4
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	VADDPD       128(CX), Z2, Z2
+	VADDPD       192(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	VADDPD       128(CX), Z6, Z6
+	VADDPD       192(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	VADDPD       128(CX), Z10, Z10
+	VADDPD       192(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VADDPD       64(CX), Z13, Z13
+	VADDPD       128(CX), Z14, Z14
+	VADDPD       192(CX), Z15, Z15
+
+store4:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	VMOVUPD Z2, 128(CX)
+	VMOVUPD Z3, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	VMOVUPD Z6, 128(CX)
+	VMOVUPD Z7, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	VMOVUPD Z10, 128(CX)
+	VMOVUPD Z11, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	VMOVUPD Z14, 128(CX)
+	VMOVUPD Z15, 192(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+
+loop5:
+	VMOVUPD      (DX), Z20
+	VMOVUPD      64(DX), Z21
+	VMOVUPD      128(DX), Z22
+	VMOVUPD      192(DX), Z23
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z24
+	VFMADD231PD  Z20, Z24, Z0
+	VFMADD231PD  Z21, Z24, Z1
+	VFMADD231PD  Z22, Z24, Z2
+	VFMADD231PD  Z23, Z24, Z3
+	VBROADCASTSD (R8)(BX*1), Z25
+	VFMADD231PD  Z20, Z25, Z4
+	VFMADD231PD  Z21, Z25, Z5
+	VFMADD231PD  Z22, Z25, Z6
+	VFMADD231PD  Z23, Z25, Z7
+	VBROADCASTSD (R8)(BX*2), Z26
+	VFMADD231PD  Z20, Z26, Z8
+	VFMADD231PD  Z21, Z26, Z9
+	VFMADD231PD  Z22, Z26, Z10
+	VFMADD231PD  Z23, Z26, Z11
+	VBROADCASTSD (R9), Z27
+	VFMADD231PD  Z20, Z27, Z12
+	VFMADD231PD  Z21, Z27, Z13
+	VFMADD231PD  Z22, Z27, Z14
+	VFMADD231PD  Z23, Z27, Z15
+	VBROADCASTSD (R9)(BX*1), Z24
+	VFMADD231PD  Z20, Z24, Z16
+	VFMADD231PD  Z21, Z24, Z17
+	VFMADD231PD  Z22, Z24, Z18
+	VFMADD231PD  Z23, Z24, Z19
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop5
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store5
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	VADDPD       128(CX), Z2, Z2
+	VADDPD       192(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	VADDPD       128(CX), Z6, Z6
+	VADDPD       192(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	VADDPD       128(CX), Z10, Z10
+	VADDPD       192(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VADDPD       64(CX), Z13, Z13
+	VADDPD       128(CX), Z14, Z14
+	VADDPD       192(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPD       (CX), Z16, Z16
+	VADDPD       64(CX), Z17, Z17
+	VADDPD       128(CX), Z18, Z18
+	VADDPD       192(CX), Z19, Z19
+
+store5:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	VMOVUPD Z2, 128(CX)
+	VMOVUPD Z3, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	VMOVUPD Z6, 128(CX)
+	VMOVUPD Z7, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	VMOVUPD Z10, 128(CX)
+	VMOVUPD Z11, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	VMOVUPD Z14, 128(CX)
+	VMOVUPD Z15, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, 64(CX)
+	VMOVUPD Z18, 128(CX)
+	VMOVUPD Z19, 192(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	LEAQ       (R8)(BX*2), R9
+	ADDQ       BX, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+
+loop6:
+	VMOVUPD      (DX), Z24
+	VMOVUPD      64(DX), Z25
+	VMOVUPD      128(DX), Z26
+	VMOVUPD      192(DX), Z27
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z28
+	VFMADD231PD  Z24, Z28, Z0
+	VFMADD231PD  Z25, Z28, Z1
+	VFMADD231PD  Z26, Z28, Z2
+	VFMADD231PD  Z27, Z28, Z3
+	VBROADCASTSD (R8)(BX*1), Z29
+	VFMADD231PD  Z24, Z29, Z4
+	VFMADD231PD  Z25, Z29, Z5
+	VFMADD231PD  Z26, Z29, Z6
+	VFMADD231PD  Z27, Z29, Z7
+	VBROADCASTSD (R8)(BX*2), Z30
+	VFMADD231PD  Z24, Z30, Z8
+	VFMADD231PD  Z25, Z30, Z9
+	VFMADD231PD  Z26, Z30, Z10
+	VFMADD231PD  Z27, Z30, Z11
+	VBROADCASTSD (R9), Z31
+	VFMADD231PD  Z24, Z31, Z12
+	VFMADD231PD  Z25, Z31, Z13
+	VFMADD231PD  Z26, Z31, Z14
+	VFMADD231PD  Z27, Z31, Z15
+	VBROADCASTSD (R9)(BX*1), Z28
+	VFMADD231PD  Z24, Z28, Z16
+	VFMADD231PD  Z25, Z28, Z17
+	VFMADD231PD  Z26, Z28, Z18
+	VFMADD231PD  Z27, Z28, Z19
+	VBROADCASTSD (R9)(BX*2), Z29
+	VFMADD231PD  Z24, Z29, Z20
+	VFMADD231PD  Z25, Z29, Z21
+	VFMADD231PD  Z26, Z29, Z22
+	VFMADD231PD  Z27, Z29, Z23
+	ADDQ         SI, R8
+	ADDQ         SI, R9
+	DECQ         CX
+	JNZ          loop6
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store6
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	VADDPD       128(CX), Z2, Z2
+	VADDPD       192(CX), Z3, Z3
+	ADDQ         DX, CX
+	VADDPD       (CX), Z4, Z4
+	VADDPD       64(CX), Z5, Z5
+	VADDPD       128(CX), Z6, Z6
+	VADDPD       192(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	VADDPD       128(CX), Z10, Z10
+	VADDPD       192(CX), Z11, Z11
+	ADDQ         DX, CX
+	VADDPD       (CX), Z12, Z12
+	VADDPD       64(CX), Z13, Z13
+	VADDPD       128(CX), Z14, Z14
+	VADDPD       192(CX), Z15, Z15
+	ADDQ         DX, CX
+	VADDPD       (CX), Z16, Z16
+	VADDPD       64(CX), Z17, Z17
+	VADDPD       128(CX), Z18, Z18
+	VADDPD       192(CX), Z19, Z19
+	ADDQ         DX, CX
+	VADDPD       (CX), Z20, Z20
+	VADDPD       64(CX), Z21, Z21
+	VADDPD       128(CX), Z22, Z22
+	VADDPD       192(CX), Z23, Z23
+
+store6:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	VMOVUPD Z2, 128(CX)
+	VMOVUPD Z3, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	VMOVUPD Z6, 128(CX)
+	VMOVUPD Z7, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	VMOVUPD Z10, 128(CX)
+	VMOVUPD Z11, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	VMOVUPD Z14, 128(CX)
+	VMOVUPD Z15, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, 64(CX)
+	VMOVUPD Z18, 128(CX)
+	VMOVUPD Z19, 192(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z20, (CX)
+	VMOVUPD Z21, 64(CX)
+	VMOVUPD Z22, 128(CX)
+	VMOVUPD Z23, 192(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile8AVX512F64(s *[18]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile8AVX512F64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 112(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 120(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 128(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 136(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), BX
+	MOVQ       64(AX), SI
+	MOVQ       112(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       120(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 448(R8)
+
+loop1:
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	VMOVUPD      128(DX), Z10
+	VMOVUPD      192(DX), Z11
+	VMOVUPD      256(DX), Z12
+	VMOVUPD      320(DX), Z13
+	VMOVUPD      384(DX), Z14
+	VMOVUPD      448(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VFMADD231PD  Z8, Z16, Z0
+	VFMADD231PD  Z9, Z16, Z1
+	VFMADD231PD  Z10, Z16, Z2
+	VFMADD231PD  Z11, Z16, Z3
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VFMADD231PD  Z14, Z16, Z6
+	VFMADD231PD  Z15, Z16, Z7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	VADDPD       128(CX), Z2, Z2
+	VADDPD       192(CX), Z3, Z3
+	VADDPD       256(CX), Z4, Z4
+	VADDPD       320(CX), Z5, Z5
+	VADDPD       384(CX), Z6, Z6
+	VADDPD       448(CX), Z7, Z7
+
+store1:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	VMOVUPD Z2, 128(CX)
+	VMOVUPD Z3, 192(CX)
+	VMOVUPD Z4, 256(CX)
+	VMOVUPD Z5, 320(CX)
+	VMOVUPD Z6, 384(CX)
+	VMOVUPD Z7, 448(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       56(AX), DX
+	MOVQ       32(AX), BX
+	MOVQ       40(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 448(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 448(R9)
+
+loop2:
+	VMOVUPD      (DX), Z16
+	VMOVUPD      64(DX), Z17
+	VMOVUPD      128(DX), Z18
+	VMOVUPD      192(DX), Z19
+	VMOVUPD      256(DX), Z20
+	VMOVUPD      320(DX), Z21
+	VMOVUPD      384(DX), Z22
+	VMOVUPD      448(DX), Z23
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z24
+	VFMADD231PD  Z16, Z24, Z0
+	VFMADD231PD  Z17, Z24, Z1
+	VFMADD231PD  Z18, Z24, Z2
+	VFMADD231PD  Z19, Z24, Z3
+	VFMADD231PD  Z20, Z24, Z4
+	VFMADD231PD  Z21, Z24, Z5
+	VFMADD231PD  Z22, Z24, Z6
+	VFMADD231PD  Z23, Z24, Z7
+	VBROADCASTSD (R8)(BX*1), Z25
+	VFMADD231PD  Z16, Z25, Z8
+	VFMADD231PD  Z17, Z25, Z9
+	VFMADD231PD  Z18, Z25, Z10
+	VFMADD231PD  Z19, Z25, Z11
+	VFMADD231PD  Z20, Z25, Z12
+	VFMADD231PD  Z21, Z25, Z13
+	VFMADD231PD  Z22, Z25, Z14
+	VFMADD231PD  Z23, Z25, Z15
+	ADDQ         SI, R8
+	DECQ         CX
+	JNZ          loop2
+	MOVQ         128(AX), CX
+	TESTQ        CX, CX
+	JZ           store2
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+	VADDPD       128(CX), Z2, Z2
+	VADDPD       192(CX), Z3, Z3
+	VADDPD       256(CX), Z4, Z4
+	VADDPD       320(CX), Z5, Z5
+	VADDPD       384(CX), Z6, Z6
+	VADDPD       448(CX), Z7, Z7
+	ADDQ         DX, CX
+	VADDPD       (CX), Z8, Z8
+	VADDPD       64(CX), Z9, Z9
+	VADDPD       128(CX), Z10, Z10
+	VADDPD       192(CX), Z11, Z11
+	VADDPD       256(CX), Z12, Z12
+	VADDPD       320(CX), Z13, Z13
+	VADDPD       384(CX), Z14, Z14
+	VADDPD       448(CX), Z15, Z15
+
+store2:
+	MOVQ    120(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	VMOVUPD Z2, 128(CX)
+	VMOVUPD Z3, 192(CX)
+	VMOVUPD Z4, 256(CX)
+	VMOVUPD Z5, 320(CX)
+	VMOVUPD Z6, 384(CX)
+	VMOVUPD Z7, 448(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	VMOVUPD Z10, 128(CX)
+	VMOVUPD Z11, 192(CX)
+	VMOVUPD Z12, 256(CX)
+	VMOVUPD Z13, 320(CX)
+	VMOVUPD Z14, 384(CX)
+	VMOVUPD Z15, 448(CX)
+	MOVQ    48(AX), CX
+	ADDQ    CX, 112(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 120(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 128(AX)
+	DECQ    136(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+// func copyPanel1AVX2F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
+// Requires: AVX
+TEXT ·copyPanel1AVX2F32(SB), NOSPLIT, $0-48
+	MOVQ    rows+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    srcLine+16(FP), DX
+	MOVQ    dst+24(FP), BX
+	MOVQ    dstLine+32(FP), SI
+	MOVQ    mask+40(FP), DI
+	VMOVUPS (DI), Y15
+
+loop:
+	VMASKMOVPS (CX), Y15, Y0
+	VMOVUPS    Y0, (BX)
+	ADDQ       DX, CX
+	ADDQ       SI, BX
+	DECQ       AX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
+// func copyPanel2AVX2F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
+// Requires: AVX
+TEXT ·copyPanel2AVX2F32(SB), NOSPLIT, $0-48
+	MOVQ    rows+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    srcLine+16(FP), DX
+	MOVQ    dst+24(FP), BX
+	MOVQ    dstLine+32(FP), SI
+	MOVQ    mask+40(FP), DI
+	VMOVUPS (DI), Y15
+
+loop:
+	VMOVUPS    (CX), Y0
+	VMASKMOVPS 32(CX), Y15, Y1
+	VMOVUPS    Y0, (BX)
+	VMOVUPS    Y1, 32(BX)
+	ADDQ       DX, CX
+	ADDQ       SI, BX
+	DECQ       AX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
+// func turnPanelAVX2F32(steps int, lines *[8]uintptr, dst *float32, dstLine int)
+// Requires: AVX
+TEXT ·turnPanelAVX2F32(SB), NOSPLIT, $0-32
+	MOVQ steps+0(FP), AX
+	MOVQ lines+8(FP), CX
+	MOVQ dst+16(FP), DX
+	MOVQ dstLine+24(FP), BX
+	XORQ SI, SI
+
+loop:
+	MOVQ        (CX), DI
+	VMOVUPS     (DI)(SI*1), X0
+	MOVQ        32(CX), DI
+	VINSERTF128 $0x01, (DI)(SI*1), Y0, Y0
+	MOVQ        8(CX), DI
+	VMOVUPS     (DI)(SI*1), X1
+	MOVQ        40(CX), DI
+	VINSERTF128 $0x01, (DI)(SI*1), Y1, Y1
+	MOVQ        16(CX), DI
+	VMOVUPS     (DI)(SI*1), X2
+	MOVQ        48(CX), DI
+	VINSERTF128 $0x01, (DI)(SI*1), Y2, Y2
+	MOVQ        24(CX), DI
+	VMOVUPS     (DI)(SI*1), X3
+	MOVQ        56(CX), DI
+	VINSERTF128 $0x01, (DI)(SI*1), Y3, Y3
+	VUNPCKLPS   Y1, Y0, Y4
+	VUNPCKHPS   Y1, Y0, Y5
+	VUNPCKLPS   Y3, Y2, Y6
+	VUNPCKHPS   Y3, Y2, Y7
+	VUNPCKLPD   Y6, Y4, Y8
+	VUNPCKHPD   Y6, Y4, Y4
+	VUNPCKLPD   Y7, Y5, Y6
+	VUNPCKHPD   Y7, Y5, Y5
+	VMOVUPS     Y8, (DX)
+	ADDQ        BX, DX
+	VMOVUPS     Y4, (DX)
+	ADDQ        BX, DX
+	VMOVUPS     Y6, (DX)
+	ADDQ        BX, DX
+	VMOVUPS     Y5, (DX)
+	ADDQ        BX, DX
+	ADDQ        $0x10, SI
+	DECQ        AX
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func copyPanel1AVX2F64(rows int, src *float64, srcLine int, dst *float64, dstLine int, mask uintptr)
+// Requires: AVX
+TEXT ·copyPanel1AVX2F64(SB), NOSPLIT, $0-48
+	MOVQ    rows+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    srcLine+16(FP), DX
+	MOVQ    dst+24(FP), BX
+	MOVQ    dstLine+32(FP), SI
+	MOVQ    mask+40(FP), DI
+	VMOVUPS (DI), Y15
+
+loop:
+	VMASKMOVPD (CX), Y15, Y0
+	VMOVUPD    Y0, (BX)
+	ADDQ       DX, CX
+	ADDQ       SI, BX
+	DECQ       AX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
+// func copyPanel2AVX2F64(rows int, src *float64, srcLine int, dst *float64, dstLine int, mask uintptr)
+// Requires: AVX
+TEXT ·copyPanel2AVX2F64(SB), NOSPLIT, $0-48
+	MOVQ    rows+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    srcLine+16(FP), DX
+	MOVQ    dst+24(FP), BX
+	MOVQ    dstLine+32(FP), SI
+	MOVQ    mask+40(FP), DI
+	VMOVUPS (DI), Y15
+
+loop:
+	VMOVUPD    (CX), Y0
+	VMASKMOVPD 32(CX), Y15, Y1
+	VMOVUPD    Y0, (BX)
+	VMOVUPD    Y1, 32(BX)
+	ADDQ       DX, CX
+	ADDQ       SI, BX
+	DECQ       AX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
+// func turnPanelAVX2F64(steps int, lines *[4]uintptr, dst *float64, dstLine int)
+// Requires: AVX
+TEXT ·turnPanelAVX2F64(SB), NOSPLIT, $0-32
+	MOVQ steps+0(FP), AX
+	MOVQ lines+8(FP), CX
+	MOVQ dst+16(FP), DX
+	MOVQ dstLine+24(FP), BX
+	XORQ SI, SI
+
+loop:
+	MOVQ        (CX), DI
+	VMOVUPS     (DI)(SI*1), X0
+	MOVQ        16(CX), DI
+	VINSERTF128 $0x01, (DI)(SI*1), Y0, Y0
+	MOVQ        8(CX), DI
+	VMOVUPS     (DI)(SI*1), X1
+	MOVQ        24(CX), DI
+	VINSERTF128 $0x01, (DI)(SI*1), Y1, Y1
+	VUNPCKLPD   Y1, Y0, Y2
+	VUNPCKHPD   Y1, Y0, Y3
+	VMOVUPD     Y2, (DX)
+	ADDQ        BX, DX
+	VMOVUPD     Y3, (DX)
+	ADDQ        BX, DX
+	ADDQ        $0x10, SI
+	DECQ        AX
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func copyPanel1AVX512F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
+// Requires: AVX, AVX512F
+TEXT ·copyPanel1AVX512F32(SB), NOSPLIT, $0-48
+	MOVQ  rows+0(FP), AX
+	MOVQ  src+8(FP), CX
+	MOVQ  srcLine+16(FP), DX
+	MOVQ  dst+24(FP), BX
+	MOVQ  dstLine+32(FP), SI
+	MOVQ  mask+40(FP), DI
+	KMOVW DI, K1
+
+loop:
+	VMOVUPS.Z (CX), K1, Z0
+	VMOVUPS   Z0, (BX)
+	ADDQ      DX, CX
+	ADDQ      SI, BX
+	DECQ      AX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func copyPanel2AVX512F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
+// Requires: AVX, AVX512F
+TEXT ·copyPanel2AVX512F32(SB), NOSPLIT, $0-48
+	MOVQ  rows+0(FP), AX
+	MOVQ  src+8(FP), CX
+	MOVQ  srcLine+16(FP), DX
+	MOVQ  dst+24(FP), BX
+	MOVQ  dstLine+32(FP), SI
+	MOVQ  mask+40(FP), DI
+	KMOVW DI, K1
+
+loop:
+	VMOVUPS   (CX), Z0
+	VMOVUPS.Z 64(CX), K1, Z1
+	VMOVUPS   Z0, (BX)
+	VMOVUPS   Z1, 64(BX)
+	ADDQ      DX, CX
+	ADDQ      SI, BX
+	DECQ      AX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func turnPanelAVX512F32(steps int, lines *[16]uintptr, dst *float32, dstLine int)
+// Requires: AVX, AVX512F
+TEXT ·turnPanelAVX512F32(SB), NOSPLIT, $0-32
+	MOVQ steps+0(FP), AX
+	MOVQ lines+8(FP), CX
+	MOVQ dst+16(FP), DX
+	MOVQ dstLine+24(FP), BX
+	XORQ SI, SI
+
+loop:
+	MOVQ         (CX), DI
+	VMOVUPS      (DI)(SI*1), X0
+	MOVQ         32(CX), DI
+	VINSERTF32X4 $0x01, (DI)(SI*1), Z0, Z0
+	MOVQ         64(CX), DI
+	VINSERTF32X4 $0x02, (DI)(SI*1), Z0, Z0
+	MOVQ         96(CX), DI
+	VINSERTF32X4 $0x03, (DI)(SI*1), Z0, Z0
+	MOVQ         8(CX), DI
+	VMOVUPS      (DI)(SI*1), X1
+	MOVQ         40(CX), DI
+	VINSERTF32X4 $0x01, (DI)(SI*1), Z1, Z1
+	MOVQ         72(CX), DI
+	VINSERTF32X4 $0x02, (DI)(SI*1), Z1, Z1
+	MOVQ         104(CX), DI
+	VINSERTF32X4 $0x03, (DI)(SI*1), Z1, Z1
+	MOVQ         16(CX), DI
+	VMOVUPS      (DI)(SI*1), X2
+	MOVQ         48(CX), DI
+	VINSERTF32X4 $0x01, (DI)(SI*1), Z2, Z2
+	MOVQ         80(CX), DI
+	VINSERTF32X4 $0x02, (DI)(SI*1), Z2, Z2
+	MOVQ         112(CX), DI
+	VINSERTF32X4 $0x03, (DI)(SI*1), Z2, Z2
+	MOVQ         24(CX), DI
+	VMOVUPS      (DI)(SI*1), X3
+	MOVQ         56(CX), DI
+	VINSERTF32X4 $0x01, (DI)(SI*1), Z3, Z3
+	MOVQ         88(CX), DI
+	VINSERTF32X4 $0x02, (DI)(SI*1), Z3, Z3
+	MOVQ         120(CX), DI
+	VINSERTF32X4 $0x03, (DI)(SI*1), Z3, Z3
+	VUNPCKLPS    Z1, Z0, Z4
+	VUNPCKHPS    Z1, Z0, Z5
+	VUNPCKLPS    Z3, Z2, Z6
+	VUNPCKHPS    Z3, Z2, Z7
+	VUNPCKLPD    Z6, Z4, Z8
+	VUNPCKHPD    Z6, Z4, Z4
+	VUNPCKLPD    Z7, Z5, Z6
+	VUNPCKHPD    Z7, Z5, Z5
+	VMOVUPS      Z8, (DX)
+	ADDQ         BX, DX
+	VMOVUPS      Z4, (DX)
+	ADDQ         BX, DX
+	VMOVUPS      Z6, (DX)
+	ADDQ         BX, DX
+	VMOVUPS      Z5, (DX)
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	DECQ         AX
+	JNZ          loop
+	VZEROUPPER
+	RET
+
+// func copyPanel1AVX512F64(rows int, src *float64, srcLine int, dst *float64, dstLine int, mask uintptr)
+// Requires: AVX, AVX512F
+TEXT ·copyPanel1AVX512F64(SB), NOSPLIT, $0-48
+	MOVQ  rows+0(FP), AX
+	MOVQ  src+8(FP), CX
+	MOVQ  srcLine+16(FP), DX
+	MOVQ  dst+24(FP), BX
+	MOVQ  dstLine+32(FP), SI
+	MOVQ  mask+40(FP), DI
+	KMOVW DI, K1
+
+loop:
+	VMOVUPD.Z (CX), K1, Z0
+	VMOVUPD   Z0, (BX)
+	ADDQ      DX, CX
+	ADDQ      SI, BX
+	DECQ      AX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func copyPanel2AVX512F64(rows int, src *float64, srcLine int, dst *float64, dstLine int, mask uintptr)
+// Requires: AVX, AVX512F
+TEXT ·copyPanel2AVX512F64(SB), NOSPLIT, $0-48
+	MOVQ  rows+0(FP), AX
+	MOVQ  src+8(FP), CX
+	MOVQ  srcLine+16(FP), DX
+	MOVQ  dst+24(FP), BX
+	MOVQ  dstLine+32(FP), SI
+	MOVQ  mask+40(FP), DI
+	KMOVW DI, K1
+
+loop:
+	VMOVUPD   (CX), Z0
+	VMOVUPD.Z 64(CX), K1, Z1
+	VMOVUPD   Z0, (BX)
+	VMOVUPD   Z1, 64(BX)
+	ADDQ      DX, CX
+	ADDQ      SI, BX
+	DECQ      AX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func turnPanelAVX512F64(steps int, lines *[8]uintptr, dst *float64, dstLine int)
+// Requires: AVX, AVX512F
+TEXT ·turnPanelAVX512F64(SB), NOSPLIT, $0-32
+	MOVQ steps+0(FP), AX
+	MOVQ lines+8(FP), CX
+	MOVQ dst+16(FP), DX
+	MOVQ dstLine+24(FP), BX
+	XORQ SI, SI
+
+loop:
+	MOVQ         (CX), DI
+	VMOVUPS      (DI)(SI*1), X0
+	MOVQ         16(CX), DI
+	VINSERTF32X4 $0x01, (DI)(SI*1), Z0, Z0
+	MOVQ         32(CX), DI
+	VINSERTF32X4 $0x02, (DI)(SI*1), Z0, Z0
+	MOVQ         48(CX), DI
+	VINSERTF32X4 $0x03, (DI)(SI*1), Z0, Z0
+	MOVQ         8(CX), DI
+	VMOVUPS      (DI)(SI*1), X1
+	MOVQ         24(CX), DI
+	VINSERTF32X4 $0x01, (DI)(SI*1), Z1, Z1
+	MOVQ         40(CX), DI
+	VINSERTF32X4 $0x02, (DI)(SI*1), Z1, Z1
+	MOVQ         56(CX), DI
+	VINSERTF32X4 $0x03, (DI)(SI*1), Z1, Z1
+	VUNPCKLPD    Z1, Z0, Z2
+	VUNPCKHPD    Z1, Z0, Z3
+	VMOVUPD      Z2, (DX)
+	ADDQ         BX, DX
+	VMOVUPD      Z3, (DX)
+	ADDQ         BX, DX
+	ADDQ         $0x10, SI
+	DECQ         AX
+	JNZ          loop
+	VZEROUPPER
+	RET

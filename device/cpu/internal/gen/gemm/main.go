@@ -6,5 +6,7 @@ import . "github.com/mmcloughlin/avo/build"
 func main() {
 	ConstraintExpr("!purego")
 	dots()
+	tiles()
+	panels()
 	Generate()
 }

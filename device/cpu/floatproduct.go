@@ -1,0 +1,260 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// floatMatrix is an operand of a product of floats, with strides in bytes; lines and depth are those of matrix.
+type floatMatrix struct {
+	at          unsafe.Pointer
+	line, depth int
+}
+
+// multiplyFloats does one matrix of the batch with the routines of package gemm. These want the rows of the result in one
+// piece: where its columns are, the product of the transposed matrices is made.
+func multiplyFloats[T gemm.Float](p *matrixProduct, batch int, shared bool) {
+	size := p.dtype.Size()
+	var copies [3]*scratch
+	a, b := p.floats(p.a.block(batch), p.m, &copies[0]), p.floats(p.b.block(batch), p.n, &copies[1])
+	m, n, result := p.m, p.n, p.c
+	if result.depth != 1 && (result.line == 1 || n == 1) || n == 1 && m > 1 && result.line == 1 {
+		a, b, m, n = b, a, n, m
+		result.line, result.depth = result.depth, result.line
+	}
+	to := p.c.batch.at(batch)
+	c := floatMatrix{to, result.line * size, size}
+	apart := result.dtype != p.dtype || result.depth != 1 && n > 1
+	if apart {
+		copies[2] = takeScratch(m * n * size)
+		c = floatMatrix{copies[2].at(0), n * size, size}
+	}
+	if n == 1 {
+		b.line = size
+	}
+	multiplyBlock[T](&gemm.Block{
+		M: m, N: n, K: p.k, A: a.at, ALine: a.line, ADepth: a.depth, B: b.at, BDepth: b.depth, C: c.at, CLine: c.line,
+	}, b.line, shared)
+	if apart {
+		for i := range m {
+			dtype.Convert(result.dtype, unsafe.Add(to, i*result.line*result.size), result.depth, p.dtype, unsafe.Add(c.at, i*c.line), 1, n)
+		}
+	}
+	for _, s := range copies {
+		if s != nil {
+			s.recycle()
+		}
+	}
+}
+
+// floats returns a factor of so many lines, converted where it is of another type.
+func (p *matrixProduct) floats(b block, lines int, copies **scratch) floatMatrix {
+	size := p.dtype.Size()
+	if b.dtype == p.dtype {
+		return floatMatrix{b.base, b.line * size, b.depth * size}
+	}
+	room := takeScratch(lines * p.k * size)
+	*copies = room
+	if b.across() {
+		for k := range p.k {
+			dtype.Convert(p.dtype, room.at(k*lines*size), 1, b.dtype, b.at(0, k), b.line, lines)
+		}
+		return floatMatrix{room.at(0), size, lines * size}
+	}
+	for i := range lines {
+		dtype.Convert(p.dtype, room.at(i*p.k*size), 1, b.dtype, b.at(i, 0), b.depth, p.k)
+	}
+	return floatMatrix{room.at(0), p.k * size, size}
+}
+
+// floatProduct is a product of floats in parts. How the sums are cut along k depends on the shape and the strides alone;
+// what else is chosen here only decides who makes which sums, and when.
+type floatProduct[T gemm.Float] struct {
+	whole gemm.Block // with b in place
+	bLine int        // from column to column of b
+	depth int        // steps along k at a time
+
+	rows, columns int // of a piece of the work
+	packA, packB  bool
+	panels        *scratch // of b
+	slab
+}
+
+// Sizes of parts, in bytes: of the copied b and of the copied a, which together are to stay in the second-level cache.
+const (
+	slabBytes  = 1 << 20
+	blockBytes = 256 << 10
+)
+
+// depthMost is how many steps along k are made at a time: so much of a panel of b stays in the first-level cache.
+const depthMost = 320
+
+// multiplyBlock computes a block whose b has that stride from column to column.
+func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
+	f := floatProduct[T]{whole: *whole, bLine: bLine}
+	f.plan()
+	switch {
+	case f.packB:
+		f.slabs(shared)
+	case shared:
+		own := f
+		own.cut()
+		forRanges(own.pieces(f.whole.N), own.pieceCost(f.whole.K), own.multiplyInPlace)
+	default:
+		f.rows, f.columns = f.rowsAtOnce(), f.whole.N
+		f.multiplyInPlace(0, f.pieces(f.whole.N))
+	}
+}
+
+func (f *floatProduct[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
+
+func (f *floatProduct[T]) plan() {
+	w := &f.whole
+	depths := (w.K + depthMost - 1) / depthMost
+	f.depth = roundUp((w.K+depths-1)/depths, 8)
+	f.packB = f.bLine != f.size() || w.M >= 64 && w.N*w.K*f.size() > 1<<20
+	f.packA = w.N >= 8*gemm.Columns[T]() && w.M*w.K*f.size() > blockBytes
+}
+
+// rowsAtOnce returns how many rows of a stay in the second-level cache, a multiple of the tiles'.
+func (f *floatProduct[T]) rowsAtOnce() int {
+	unit := gemm.Rows[T]()
+	most := max(1, blockBytes/(f.depth*f.size())/unit) * unit
+	blocks := (f.whole.M + most - 1) / most
+	return roundUp((f.whole.M+blocks-1)/blocks, unit)
+}
+
+// cut makes pieces for all workers to take, by rows first.
+func (f *floatProduct[T]) cut() {
+	wanted := 4 * workers.count()
+	f.rows, f.columns = f.rowsAtOnce(), f.whole.N
+	if f.packB {
+		f.columns = f.slab.n
+	}
+	unit := gemm.Rows[T]()
+	if blocks := (f.whole.M + f.rows - 1) / f.rows; blocks < wanted {
+		f.rows = roundUp((f.whole.M+wanted-1)/wanted, 4*unit)
+	}
+	if blocks := (f.whole.M + f.rows - 1) / f.rows; blocks < wanted {
+		parts := (wanted + blocks - 1) / blocks
+		f.columns = roundUp((f.columns+parts-1)/parts, 2*gemm.Columns[T]())
+	}
+}
+
+// pieces returns how many pieces there are in n columns.
+func (f *floatProduct[T]) pieces(n int) int {
+	return ((f.whole.M + f.rows - 1) / f.rows) * ((n + f.columns - 1) / f.columns)
+}
+
+// pieceCost returns the nanoseconds that a piece takes.
+func (f *floatProduct[T]) pieceCost(k int) float64 {
+	return float64(min(f.rows, f.whole.M)) * float64(min(f.columns, f.whole.N)) * float64(k) * floatProductCost(f.size())
+}
+
+// floatProductCost returns what a product and sum take, in nanoseconds.
+func floatProductCost(size int) float64 {
+	switch isa.Current() {
+	case isa.AVX512:
+		return 0.004 * float64(size)
+	case isa.AVX2:
+		return 0.007 * float64(size)
+	}
+	return productCost
+}
+
+// multiplyInPlace does pieces without a copy of b.
+func (f *floatProduct[T]) multiplyInPlace(from, to int) {
+	across := (f.whole.N + f.columns - 1) / f.columns
+	for piece := from; piece < to; piece++ {
+		row, column := piece/across*f.rows, piece%across*f.columns
+		for k := 0; k < f.whole.K; k += f.depth {
+			s := slab{column: column, n: min(f.columns, f.whole.N-column), depth: k, k: min(f.depth, f.whole.K-k)}
+			b := f.part(s, row)
+			b.B, b.BDepth = unsafe.Add(f.whole.B, column*f.bLine+k*f.whole.BDepth), f.whole.BDepth
+			f.multiplyPart(&b)
+		}
+	}
+}
+
+// part returns the block of a slab's columns and steps, and f.rows rows from one on.
+func (f *floatProduct[T]) part(s slab, row int) gemm.Block {
+	w := &f.whole
+	at := row*w.CLine + s.column*f.size()
+	b := gemm.Block{
+		M: min(f.rows, w.M-row), N: s.n, K: s.k, A: unsafe.Add(w.A, row*w.ALine+s.depth*w.ADepth), ALine: w.ALine, ADepth: w.ADepth,
+		C: unsafe.Add(w.C, at), CLine: w.CLine,
+	}
+	switch {
+	case s.depth > 0:
+		b.D, b.DLine = b.C, b.CLine
+	case w.D != nil:
+		b.D, b.DLine = unsafe.Add(w.D, row*w.DLine+s.column*f.size()), w.DLine
+	}
+	return b
+}
+
+func (f *floatProduct[T]) multiplyPart(b *gemm.Block) {
+	if !f.packA {
+		gemm.Multiply[T](b)
+		return
+	}
+	room := takeScratch(gemm.SizeA[T](b.M, b.K))
+	gemm.PackA[T](b, room.at(0))
+	gemm.Multiply[T](b)
+	room.recycle()
+}
+
+// slabs goes through the slabs of b, and copies each to panels before its pieces are done.
+func (f *floatProduct[T]) slabs(shared bool) {
+	w := &f.whole
+	most := max(1, slabBytes/(f.depth*f.size())/gemm.Columns[T]()) * gemm.Columns[T]()
+	f.panels = takeScratch(gemm.SizeB[T](min(most, w.N), min(f.depth, w.K)))
+	for column := 0; column < w.N; column += most {
+		for k := 0; k < w.K; k += f.depth {
+			f.slab = slab{column: column, n: min(most, w.N-column), depth: k, k: min(f.depth, w.K-k)}
+			panels := (f.slab.n + gemm.Columns[T]() - 1) / gemm.Columns[T]()
+			if shared {
+				own := *f
+				own.cut()
+				forRanges(panels, float64(own.k*gemm.Columns[T]())*0.2, own.pack)
+				forRanges(own.pieces(own.n), own.pieceCost(own.k), own.multiplyPacked)
+				continue
+			}
+			f.rows, f.columns = f.rowsAtOnce(), f.slab.n
+			f.pack(0, panels)
+			f.multiplyPacked(0, f.pieces(f.slab.n))
+		}
+	}
+	f.panels.recycle()
+}
+
+// panel returns where a panel of the slab is.
+func (f *floatProduct[T]) panel(i int) unsafe.Pointer {
+	return f.panels.at(i * gemm.Columns[T]() * f.slab.k * f.size())
+}
+
+func (f *floatProduct[T]) pack(from, to int) {
+	w, columns := &f.whole, gemm.Columns[T]()
+	for i := from; i < to; i++ {
+		j := i * columns
+		src := unsafe.Add(w.B, (f.slab.column+j)*f.bLine+f.slab.depth*w.BDepth)
+		gemm.PackB[T](f.panel(i), src, f.bLine, w.BDepth, min(columns, f.slab.n-j), f.slab.k)
+	}
+}
+
+// multiplyPacked does pieces with the copied slab.
+func (f *floatProduct[T]) multiplyPacked(from, to int) {
+	across := (f.slab.n + f.columns - 1) / f.columns
+	columns := gemm.Columns[T]()
+	for piece := from; piece < to; piece++ {
+		row, column := piece/across*f.rows, piece%across*f.columns
+		s := f.slab
+		s.column, s.n = s.column+column, min(f.columns, s.n-column)
+		b := f.part(s, row)
+		b.B, b.BDepth, b.BPanel = f.panel(column/columns), columns*f.size(), columns*f.slab.k*f.size()
+		f.multiplyPart(&b)
+	}
+}

@@ -1,0 +1,140 @@
+package gemm
+
+import "unsafe"
+
+// Block is a product of matrices c = a·b, or c = a·b + d, of which the rows of b, c and d hold their elements side by
+// side. Strides are in bytes. c and d may be the same.
+type Block struct {
+	M, N, K       int // K is not 0
+	A             unsafe.Pointer
+	ALine, ADepth int // from row to row, and along k
+	APanel        int // where a is packed: from one panel of Height(M, Rows) rows to the next; else 0
+	B             unsafe.Pointer
+	BDepth        int // along k
+	BPanel        int // where b is packed: from one panel of Columns columns to the next; else 0
+	C             unsafe.Pointer
+	CLine         int
+	D             unsafe.Pointer // nil for nothing
+	DLine         int            // 0 where d is one row
+}
+
+// Float is a type of elements.
+type Float interface{ float32 | float64 }
+
+// strip is what a routine works on: tiles below each other, all of one height and width. The routines know the order of
+// the fields.
+type strip struct {
+	rows, tiles, k int
+	a              unsafe.Pointer
+	aLine, aDepth  int
+	aTile          int // from tile to tile
+	b              unsafe.Pointer
+	bDepth         int
+	c              unsafe.Pointer
+	cLine          int
+	d              unsafe.Pointer
+	dLine          int
+	mask           uintptr    // of the last vector: its bits, or where the lanes are
+	_              [4]uintptr // for the routine
+}
+
+// pieceWork bounds the multiplications of one call of a routine: its caller can be preempted between two.
+const pieceWork = 1 << 21
+
+// form is what tiles look like.
+type form struct {
+	rows, lanes int    // at most so many rows; the lanes of a vector
+	wide        [9]int // how many vectors a lone tile of so many rows has
+}
+
+// Rows returns how many rows the tiles have at most.
+func Rows[T Float]() int { return formOf[T]().rows }
+
+// Columns returns how many columns the tiles, and the panels of a packed b, have.
+func Columns[T Float]() int { return 2 * formOf[T]().lanes }
+
+// Height returns how high tiles of at most so many rows are if m rows are cut into as few of them as possible.
+func Height(m, most int) int {
+	tiles := (m + most - 1) / most
+	return (m + tiles - 1) / tiles
+}
+
+// Multiply computes a block. Each element is the sum of its products in the order of k, whatever the block's size.
+func Multiply[T Float](b *Block) {
+	if b.M == 0 {
+		return
+	}
+	f := formOf[T]()
+	columns := 2 * f.lanes
+	width := columns
+	if b.M < len(f.wide) && b.BPanel == 0 {
+		width = max(width, f.wide[b.M]*f.lanes)
+	}
+	for j := 0; j < b.N; {
+		if b.N-j < width {
+			width = columns
+		}
+		n := min(width, b.N-j)
+		multiplyColumn[T](b, f, j, n)
+		j += n
+	}
+}
+
+// multiplyColumn goes down n columns from column j on, in tiles that are as evenly high as may be.
+func multiplyColumn[T Float](b *Block, f *form, j, n int) {
+	at := j * int(unsafe.Sizeof(*new(T)))
+	height := Height(b.M, f.rows)
+	s := strip{
+		rows: height, k: b.K, aLine: b.ALine, aDepth: b.ADepth, bDepth: b.BDepth, cLine: b.CLine, dLine: b.DLine,
+	}
+	if b.BPanel == 0 {
+		s.b = unsafe.Add(b.B, at)
+	} else {
+		s.b = unsafe.Add(b.B, j/(2*f.lanes)*b.BPanel)
+	}
+	most := max(1, pieceWork/(s.rows*n*s.k))
+	for i := 0; i < b.M; i += s.rows * s.tiles {
+		s.rows = min(s.rows, b.M-i)
+		s.tiles = min((b.M-i)/s.rows, most)
+		if b.APanel == 0 {
+			s.a, s.aTile = unsafe.Add(b.A, i*b.ALine), s.rows*b.ALine
+		} else {
+			s.a, s.aTile = unsafe.Add(b.A, i/height*b.APanel), b.APanel
+		}
+		s.c = unsafe.Add(b.C, i*b.CLine+at)
+		if b.D != nil {
+			s.d = unsafe.Add(b.D, i*b.DLine+at)
+		}
+		multiplyStrip[T](&s, n)
+	}
+}
+
+// plainStrip is the definition of the routines.
+func plainStrip[T Float](s *strip, n int) {
+	var sums [plainLanes * 2]T
+	size := int(unsafe.Sizeof(sums[0]))
+	for i := range s.rows * s.tiles {
+		row := sums[:n]
+		clear(row)
+		a := unsafe.Add(s.a, i/s.rows*s.aTile+i%s.rows*s.aLine)
+		for k := range s.k {
+			v := *(*T)(unsafe.Add(a, k*s.aDepth))
+			for j, w := range unsafe.Slice((*T)(unsafe.Add(s.b, k*s.bDepth)), n) {
+				row[j] += v * w
+			}
+		}
+		c := unsafe.Slice((*T)(unsafe.Add(s.c, i*s.cLine)), n)
+		if s.d == nil {
+			copy(c, row)
+			continue
+		}
+		for j, v := range row {
+			c[j] = v + *(*T)(unsafe.Add(s.d, i*s.dLine+j*size))
+		}
+	}
+}
+
+// plainLanes is half the width of the tiles in plain Go.
+const plainLanes = 32
+
+var plainForm = form{rows: 1, lanes: plainLanes}

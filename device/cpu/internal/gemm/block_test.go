@@ -1,0 +1,124 @@
+package gemm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/twin"
+)
+
+// guard is an element that no routine may overwrite.
+const guard = 12345
+
+// testMultiply compares a block with sums in float64; a is transposed on request, c has a margin of guards, and d is
+// nothing, c, or a row.
+func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, transposed bool, d string) {
+	t.Helper()
+	size := int(unsafe.Sizeof(*new(T)))
+	random := func(n int) []T {
+		x := make([]T, n)
+		for i := range x {
+			x[i] = T(rng.Float64() - 0.5)
+		}
+		return x
+	}
+	a, b, c, row := random(m*k), random(k*n), random(m*(n+3)+3), random(n)
+	for i := range c {
+		if i < 3 || (i-3)%(n+3) >= n {
+			c[i] = guard
+		}
+	}
+	old := append([]T(nil), c...)
+	p := Block{
+		M: m, N: n, K: k, A: unsafe.Pointer(&a[0]), ALine: k * size, ADepth: size, B: unsafe.Pointer(&b[0]), BDepth: n * size,
+		C: unsafe.Pointer(&c[3]), CLine: (n + 3) * size,
+	}
+	at := func(i, l int) float64 { return float64(a[i*k+l]) }
+	if transposed {
+		p.ALine, p.ADepth = size, m*size
+		at = func(i, l int) float64 { return float64(a[l*m+i]) }
+	}
+	switch d {
+	case "c":
+		p.D, p.DLine = p.C, p.CLine
+	case "row":
+		p.D = unsafe.Pointer(&row[0])
+	}
+	Multiply[T](&p)
+	tolerance := 1e-6
+	if size == 8 {
+		tolerance = 1e-15
+	}
+	for i, got := range c {
+		y, x := (i-3)/(n+3), (i-3)%(n+3)
+		if i < 3 || x >= n {
+			if got != guard {
+				t.Fatalf("%dx%dx%d %s: element %d beside the result is overwritten with %v", m, n, k, d, i, got)
+			}
+			continue
+		}
+		var want, magnitude float64
+		switch d {
+		case "c":
+			want = float64(old[i])
+		case "row":
+			want = float64(row[x])
+		}
+		for l := range k {
+			v := at(y, l) * float64(b[l*n+x])
+			want += v
+			magnitude += math.Abs(v)
+		}
+		if math.Abs(float64(got)-want) > tolerance*(magnitude+1) {
+			t.Fatalf("%dx%dx%d %s: element (%d, %d) is %v, want %v", m, n, k, d, y, x, got, want)
+		}
+	}
+}
+
+func TestMultiply(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		for _, d := range []string{"", "c", "row"} {
+			for m := 1; m <= 26; m++ {
+				for _, n := range []int{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 63, 64, 65, 127, 128, 129, 150} {
+					k := 1 + rng.IntN(9)
+					testMultiply[float32](t, rng, m, n, k, m%2 == 0, d)
+					testMultiply[float64](t, rng, m, n, k, m%3 == 0, d)
+				}
+			}
+		}
+		testMultiply[float32](t, rng, 100, 33, 3000, false, "")
+		x := make([]float32, 64)
+		at := unsafe.Pointer(&x[0])
+		twin.LeavesNoUpperHalves(t, func() {
+			for m := 1; m <= 12; m++ {
+				for _, n := range []int{3, 16, 17} {
+					Multiply[float32](&Block{M: m, N: n, K: 1, A: at, B: at, C: at})
+				}
+			}
+		})
+	})
+}
+
+func BenchmarkMultiply(b *testing.B) {
+	for _, n := range []int{32, 64, 128, 256, 512} {
+		b.Run(fmt.Sprint("f32/", n), func(b *testing.B) { benchmarkMultiply[float32](b, n) })
+		b.Run(fmt.Sprint("f64/", n), func(b *testing.B) { benchmarkMultiply[float64](b, n) })
+	}
+}
+
+func benchmarkMultiply[T Float](b *testing.B, n int) {
+	x, y, z := make([]T, n*n), make([]T, n*n), make([]T, n*n)
+	size := int(unsafe.Sizeof(x[0]))
+	p := Block{
+		M: n, N: n, K: n, A: unsafe.Pointer(&x[0]), ALine: n * size, ADepth: size, B: unsafe.Pointer(&y[0]), BDepth: n * size,
+		C: unsafe.Pointer(&z[0]), CLine: n * size,
+	}
+	for b.Loop() {
+		Multiply[T](&p)
+	}
+	b.ReportMetric(2*float64(n*n*n)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+}

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/gen/vec"
+)
+
+// shape is a family of tiles: so many vectors wide, from least to most rows high. In a masked one the last vector is
+// used in part.
+type shape struct {
+	vectors, least, most int
+	masked               bool
+}
+
+// shapes of tiles. Those two vectors wide are the rule; the wide ones are for products of few rows, where more sums at a
+// time make up for the latency of a multiplication.
+func shapes(k vec.Kind) []shape {
+	if k.Wide {
+		return []shape{{2, 1, 12, false}, {2, 1, 12, true}, {1, 1, 12, true}, {4, 3, 6, false}, {8, 1, 2, false}}
+	}
+	return []shape{{2, 1, 6, false}, {2, 1, 6, true}, {1, 1, 6, true}, {3, 3, 4, false}, {4, 1, 2, false}}
+}
+
+func (s shape) name(k vec.Kind) string {
+	name := fmt.Sprintf("tile%d", s.vectors)
+	if s.masked {
+		name += "Masked"
+	}
+	return name + k.Suffix()
+}
+
+func tiles() {
+	for _, k := range vec.Kinds {
+		for _, s := range shapes(k) {
+			newTile(k, s).emit()
+		}
+	}
+}
+
+// tile writes one routine. Vector registers are: the sums, row by row; a row of b; one to three elements of a, in all
+// lanes; and for AVX2 the mask in the last one.
+type tile struct {
+	vec.Kind
+	shape
+	args                  reg.Register
+	aLine, aDepth, bDepth reg.GPVirtual
+	steps, b, d           reg.GPVirtual
+	a                     []reg.GPVirtual // a pointer for three rows
+	maskK                 reg.Register
+	maskV                 reg.Register
+}
+
+func newTile(k vec.Kind, s shape) *tile {
+	return &tile{Kind: k, shape: s}
+}
+
+// arguments are the fields of gemm.strip, in their order.
+var arguments = []string{"rows", "tiles", "k", "a", "aLine", "aDepth", "aTile", "b", "bDepth", "c", "cLine", "d", "dLine", "mask", "atA", "atC", "atD", "left"}
+
+func (t *tile) field(name string) operand.Mem {
+	for i, other := range arguments {
+		if other == name {
+			return operand.Mem{Base: t.args, Disp: 8 * i}
+		}
+	}
+	panic(name)
+}
+
+func (t *tile) load(name string) reg.GPVirtual {
+	r := GP64()
+	MOVQ(t.field(name), r)
+	return r
+}
+
+func (t *tile) emit() {
+	name := t.name(t.Kind)
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(s *[%d]uintptr)", len(arguments)))
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s multiplies tiles of %d to %d rows and %d vectors.", name, t.least, t.most, t.vectors))
+	t.args = Load(Param("s"), GP64())
+	if t.masked {
+		t.setMask(t.load("mask"))
+	}
+	for _, move := range [][2]string{{"a", "atA"}, {"c", "atC"}, {"d", "atD"}, {"tiles", "left"}} {
+		MOVQ(t.load(move[0]), t.field(move[1]))
+	}
+	rows := t.load("rows")
+	for r := t.most; r > t.least; r-- {
+		CMPQ(rows, operand.Imm(uint64(r)))
+		JEQ(operand.LabelRef(fmt.Sprintf("rows%d", r)))
+	}
+	for r := t.least; r <= t.most; r++ {
+		t.rows(r)
+	}
+}
+
+// setMask takes the bits of the mask, or for AVX2 its address.
+func (t *tile) setMask(m reg.Register) {
+	if t.Wide {
+		t.maskK = K()
+		KMOVW(m.(reg.GP).As32(), t.maskK)
+		return
+	}
+	t.maskV = t.Physical(15)
+	VMOVUPS(operand.Mem{Base: m}, t.maskV)
+}
+
+func (t *tile) sum(i, j int) reg.VecPhysical { return t.Physical(i*t.vectors + j) }
+
+// rows writes the loop over tiles of r rows.
+func (t *tile) rows(r int) {
+	label := func(s string) string { return fmt.Sprintf("%s%d", s, r) }
+	Label(label("rows"))
+	t.steps, t.b = t.load("k"), t.load("b")
+	t.aLine, t.aDepth, t.bDepth = t.load("aLine"), t.load("aDepth"), t.load("bDepth")
+	t.a = t.a[:0]
+	t.a = append(t.a, t.load("atA"))
+	for i := 3; i < r; i += 3 {
+		p := GP64()
+		LEAQ(operand.Mem{Base: t.a[len(t.a)-1], Index: t.aLine, Scale: 2}, p)
+		ADDQ(t.aLine, p)
+		t.a = append(t.a, p)
+	}
+	for i := range r * t.vectors {
+		t.Zero(t.Physical(i))
+	}
+	t.prefetch(r)
+	Label(label("loop"))
+	t.step(r)
+	DECQ(t.steps)
+	JNZ(operand.LabelRef(label("loop")))
+
+	t.d = t.load("atD")
+	TESTQ(t.d, t.d)
+	JZ(operand.LabelRef(label("store")))
+	t.addSum(r)
+	Label(label("store"))
+	t.store(r)
+
+	ADDQ(t.load("aTile"), t.field("atA"))
+	t.advance("atC", "cLine", r)
+	t.advance("atD", "dLine", r)
+	DECQ(t.field("left"))
+	JNZ(operand.LabelRef(label("rows")))
+	vec.Leave()
+}
+
+// prefetch asks for the places of the sums.
+func (t *tile) prefetch(r int) {
+	c, line := t.load("atC"), t.load("cLine")
+	for i := range r {
+		PREFETCHT0(operand.Mem{Base: c})
+		if t.vectors*t.Bytes() > 64 {
+			PREFETCHT0(operand.Mem{Base: c, Disp: t.vectors*t.Bytes() - 64})
+		}
+		if i < r-1 {
+			ADDQ(line, c)
+		}
+	}
+}
+
+// step adds the products of one column of a and one row of b.
+func (t *tile) step(r int) {
+	first := r * t.vectors
+	for j := range t.vectors {
+		t.loadPart(operand.Mem{Base: t.b, Disp: j * t.Bytes()}, t.Physical(first+j), j)
+	}
+	ADDQ(t.bDepth, t.b)
+	spare := t.Registers() - first - t.vectors
+	if t.masked && !t.Wide {
+		spare--
+	}
+	spare = min(spare, 4)
+	for i := range r {
+		m := operand.Mem{Base: t.a[i/3]}
+		if i%3 > 0 {
+			m.Index, m.Scale = t.aLine, uint8(i%3)
+		}
+		x := t.Physical(first + t.vectors + i%spare)
+		t.Splat(m, x)
+		for j := range t.vectors {
+			t.FMA231(t.Physical(first+j), x, t.sum(i, j))
+		}
+	}
+	for _, p := range t.a {
+		ADDQ(t.aDepth, p)
+	}
+}
+
+// addSum adds what d holds; its line may be 0.
+func (t *tile) addSum(r int) {
+	line := t.load("dLine")
+	spare := t.Physical(r * t.vectors)
+	for i := range r {
+		for j := range t.vectors {
+			m := operand.Mem{Base: t.d, Disp: j * t.Bytes()}
+			if t.masked && j == t.vectors-1 {
+				t.loadPart(m, spare, j)
+				t.Add(spare, t.sum(i, j), t.sum(i, j))
+			} else {
+				t.Add(m, t.sum(i, j), t.sum(i, j))
+			}
+		}
+		if i < r-1 {
+			ADDQ(line, t.d)
+		}
+	}
+}
+
+func (t *tile) store(r int) {
+	c, line := t.load("atC"), t.load("cLine")
+	for i := range r {
+		for j := range t.vectors {
+			t.storePart(t.sum(i, j), operand.Mem{Base: c, Disp: j * t.Bytes()}, j)
+		}
+		if i < r-1 {
+			ADDQ(line, c)
+		}
+	}
+}
+
+// loadPart loads vector j of a row, of the last one no more than the mask says.
+func (t *tile) loadPart(m operand.Mem, r reg.Register, j int) {
+	switch {
+	case !t.masked || j < t.vectors-1:
+		t.Load(m, r)
+	case t.Wide && t.Double:
+		VMOVUPD_Z(m, t.maskK, r)
+	case t.Wide:
+		VMOVUPS_Z(m, t.maskK, r)
+	case t.Double:
+		VMASKMOVPD(m, t.maskV, r)
+	default:
+		VMASKMOVPS(m, t.maskV, r)
+	}
+}
+
+func (t *tile) storePart(r reg.Register, m operand.Mem, j int) {
+	switch {
+	case !t.masked || j < t.vectors-1:
+		t.Store(r, m)
+	case t.Wide && t.Double:
+		VMOVUPD(r, t.maskK, m)
+	case t.Wide:
+		VMOVUPS(r, t.maskK, m)
+	case t.Double:
+		VMASKMOVPD(r, t.maskV, m)
+	default:
+		VMASKMOVPS(r, t.maskV, m)
+	}
+}
+
+// advance moves a pointer among the arguments down by r lines.
+func (t *tile) advance(pointer, line string, r int) {
+	p := t.load(line)
+	IMUL3Q(operand.Imm(uint64(r)), p, p)
+	ADDQ(p, t.field(pointer))
+}
