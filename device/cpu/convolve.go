@@ -149,6 +149,12 @@ func (q *convolution) target() *tensor {
 func convolve[T number](q *convolution) {
 	result := *q.target()
 	q.prepare()
+	switch {
+	case q.direct() && q.part != device.PartWeight:
+		correlateInLanes[T](correlationOf(q))
+		q.finish(&result)
+		return
+	}
 	switch q.part {
 	case device.PartOutput:
 		convolveOutput[T](q)
@@ -157,8 +163,13 @@ func convolve[T number](q *convolution) {
 	case device.PartWeight:
 		convolveWeight[T](q)
 	}
+	q.finish(&result)
+}
+
+// finish copies the sums to where they belong, if they were made elsewhere.
+func (q *convolution) finish(result *tensor) {
 	if sums := q.target(); sums.base != result.base {
-		copyTensor(&result, sums)
+		copyTensor(result, sums)
 	}
 	for _, s := range q.made {
 		s.recycle()

@@ -70,18 +70,31 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 	}
 }
 
+// BenchmarkConvolve has the shapes of convolutional networks.
 func BenchmarkConvolve(b *testing.B) {
-	for _, s := range []convolutionShape{
-		{8, 1, 64, 3, 56, 7, 2}, {8, 1, 64, 64, 28, 3, 1}, {8, 1, 128, 64, 28, 1, 1}, {1, 1, 256, 256, 7, 3, 1}, {8, 64, 1, 1, 28, 3, 1},
+	for _, c := range []struct {
+		name string
+		convolutionShape
+	}{
+		{"k3_64", convolutionShape{32, 1, 64, 64, 56, 3, 1}},
+		{"k7s2_3to64", convolutionShape{32, 1, 64, 3, 224, 7, 2}},
+		{"dw3_128", convolutionShape{32, 128, 1, 1, 28, 3, 1}},
+		{"dw3s2_128", convolutionShape{32, 128, 1, 1, 28, 3, 2}},
+		{"k1_256", convolutionShape{32, 1, 256, 256, 28, 1, 1}},
+		{"k3_512", convolutionShape{32, 1, 512, 512, 7, 3, 1}},
+		{"mnist_k3_32to64", convolutionShape{64, 1, 64, 32, 24, 3, 1}},
+		{"lenet_5x5_1to6", convolutionShape{64, 1, 6, 1, 28, 5, 1}},
+		{"lenet_5x5_6to16", convolutionShape{64, 1, 16, 6, 10, 5, 1}},
+		{"transpose_k4s2", convolutionShape{32, 1, 64, 32, 56, 4, 2}},
 	} {
-		for part, name := range []string{"output", "input", "weight"} {
-			b.Run(fmt.Sprintf("%v/%s", s, name), func(b *testing.B) {
-				y, x, w := s.arrays()
+		for part, name := range []string{"fwd", "bwd_input", "bwd_weight"} {
+			b.Run(c.name+"_"+name, func(b *testing.B) {
+				y, x, w := c.arrays()
 				b.ReportAllocs()
 				for b.Loop() {
-					s.launch(device.Part(part), y, x, w)
+					c.launch(device.Part(part), y, x, w)
 				}
-				products := float64(s.n*s.g*s.m*s.c) * float64(s.places()*s.places()*s.taps*s.taps)
+				products := float64(c.n*c.g*c.m*c.c) * float64(c.places()*c.places()*c.taps*c.taps)
 				b.ReportMetric(2*products*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 			})
 		}

@@ -1,0 +1,153 @@
+package cpu
+
+import "unsafe"
+
+// inLanes does a correlation with rows of the result in lanes. A unit of work is some images of a group, or a band of one.
+type inLanes struct {
+	*correlation
+	*layout
+	passes []pass
+	images int // of a unit
+}
+
+// laneBlock is rows of the result that one tile is wide enough for.
+type laneBlock struct{ row, rows, vectors int }
+
+// directCost is what a product and sum take, in nanoseconds.
+const directCost = 0.016
+
+func correlateInLanes[T number](c *correlation) {
+	u := &inLanes{correlation: c, images: 1}
+	u.layout = c.layOut(c.channels, c.fits())
+	if u.bands == 1 {
+		u.images = ceilDiv(bandPlaces, u.placesOf(u.layout.rows))
+		if !u.inPlace {
+			u.images = max(1, min(u.images, planeBytes/max(1, u.size*c.kernels.Size)))
+		}
+		u.images = ceilDiv(c.q.n, ceilDiv(c.q.n, u.images)) // units of about the same size
+	}
+	u.passes = c.passes(u.layout, c.channels, u.images)
+	findWeights[T](c, u.passes)
+	blocks := c.blocks()
+	units, parts := ceilDiv(c.q.n, u.images)*c.q.g*u.bands, 1
+	if units < 4*workers.count() {
+		parts = min(len(blocks), ceilDiv(4*workers.count(), units))
+	}
+	forRanges(units*parts, c.cost()/float64(units*parts), func(from, to int) {
+		for task := from; task < to; task++ {
+			part, unit := task%parts, task/parts
+			band, g, n := unit%u.bands, unit/u.bands%c.q.g, unit/u.bands/c.q.g*u.images
+			runInLanes[T](u, n, g, band, blocks[len(blocks)*part/parts:len(blocks)*(part+1)/parts])
+		}
+	})
+}
+
+// cost estimates a convolution, in nanoseconds.
+func (c *correlation) cost() float64 {
+	q := c.q
+	return float64(q.n*q.g*q.m*q.c) * float64(q.outputs) * float64(q.window) * directCost
+}
+
+// blocks cuts the rows, as evenly as vectors allow.
+func (c *correlation) blocks() []laneBlock {
+	all := ceilDiv(c.rows, c.kernels.Lanes)
+	blocks := make([]laneBlock, ceilDiv(all, c.kernels.Vectors))
+	for i := range blocks {
+		from, to := all*i/len(blocks), all*(i+1)/len(blocks)
+		row := from * c.kernels.Lanes
+		blocks[i] = laneBlock{row, min(to*c.kernels.Lanes, c.rows) - row, to - from}
+	}
+	return blocks
+}
+
+// placesOf returns how many places of an image so many rows of a band are.
+func (u *inLanes) placesOf(rows int) int {
+	return rows * (product(u.result.shape[3:]) / u.result.shape[3+u.band])
+}
+
+func runInLanes[T number](u *inLanes, n, g, band int, blocks []laneBlock) {
+	size := u.kernels.Size
+	images, rows := min(u.images, u.q.n-n), u.rowsOf(u.correlation, band)
+	slots := u.images * u.placesOf(u.layout.rows)
+	room := (slots + 1) * u.kernels.Vectors * u.kernels.Lanes * size
+	planes := 0
+	if !u.inPlace {
+		planes = images * u.size
+	}
+	space := takeScratch(panelBytes + room + planes*size)
+	panel, sums := space.at(0), space.at(panelBytes)
+	base := space.at(panelBytes + room)
+	if u.inPlace {
+		base = u.base(u.correlation, n, g, 0, band)
+	} else {
+		for image := range images {
+			fillPlanes(u.correlation, u.layout, elements[T](base, planes)[image*u.size:], n+image, g, 0, u.channels, band)
+		}
+	}
+	for _, b := range blocks {
+		width := b.vectors * u.kernels.Lanes
+		for i := range u.passes {
+			p := &u.passes[i]
+			count := images * p.within(u.correlation, u.layout, rows)
+			terms := u.terms(p, width)
+			for k := 0; k == 0 || k < len(p.offset); k += terms {
+				end := min(k+terms, len(p.offset))
+				u.pack(p, panel, g, b.row, b.rows, width, k, end)
+				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, count, slots, k > 0)
+			}
+		}
+		for image := range images {
+			storeLanes[T](u, b, unsafe.Add(sums, image*u.placesOf(u.layout.rows)*width*size), n+image, g, band, rows)
+		}
+	}
+	space.recycle()
+}
+
+// mostPlaces bounds the places of a tile.
+const mostPlaces = 16
+
+// tiles makes the sums of some terms for all of a pass's places. What a tile has left over goes to a slot that is not read.
+func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int, panel, sums unsafe.Pointer, count, trash int, add bool) {
+	var from, to [mostPlaces]int
+	width, n := vectors*u.kernels.Lanes, u.kernels.Places
+	for at := 0; at < count; at += n {
+		for i := range n {
+			if at+i < count {
+				from[i], to[i] = p.from[at+i], p.to[at+i]*width
+			} else {
+				from[i], to[i] = from[0], trash*width
+			}
+		}
+		u.kernels.WithFilters(vectors, base, from[:], offset, panel, sums, to[:], add)
+	}
+}
+
+// storeLanes copies the sums of a band of an image to the result.
+func storeLanes[T number](u *inLanes, b laneBlock, sums unsafe.Pointer, n, g, band, rows int) {
+	r, size, width := u.result, u.kernels.Size, b.vectors*u.kernels.Lanes
+	base := unsafe.Add(r.at(n, g, b.row), band*u.layout.rows*r.strides[3+u.band]*size)
+	step, flat := r.flat(3)
+	count := u.placesOf(rows)
+	if flat && (step == 1 || count == 1) {
+		u.kernels.Transpose(count, b.rows, base, r.strides[2], sums, width)
+		return
+	}
+	shape := [3]int(r.shape[3:])
+	shape[u.band] = rows
+	for i := range shape[0] {
+		for j := range shape[1] {
+			for k := range shape[2] {
+				dst := (*T)(unsafe.Add(base, (i*r.strides[3]+j*r.strides[4]+k*r.strides[5])*size))
+				from := elements[T](sums, b.rows)
+				sums = unsafe.Add(sums, width*size)
+				if r.strides[2] == 1 {
+					copy(unsafe.Slice(dst, b.rows), from)
+					continue
+				}
+				for m, v := range from {
+					*advance(dst, m*r.strides[2]) = v
+				}
+			}
+		}
+	}
+}

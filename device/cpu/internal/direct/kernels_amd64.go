@@ -1,0 +1,91 @@
+//go:build !purego
+
+package direct
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
+)
+
+// ForFloat32 returns the routines for float32 at the present level.
+func ForFloat32() *Kernels {
+	return [...]*Kernels{isa.Generic: plain32, isa.AVX2: narrow32, isa.AVX512: wide32}[isa.Current()]
+}
+
+// ForFloat64 returns those for float64.
+func ForFloat64() *Kernels {
+	return [...]*Kernels{isa.Generic: plain64, isa.AVX2: narrow64, isa.AVX512: wide64}[isa.Current()]
+}
+
+type (
+	lanesTile = func(k int, x *byte, from, off *int, w, c *byte, to *int, add int)
+	rowsTile  = func(k int, x *byte, off *int, w, c *byte, stride, add int)
+)
+
+var narrow32 = &Kernels{
+	Size: 4, Lanes: 8, Places: 4, Vectors: 3, Filters: 4, width: []int{6, 4, 3, 3},
+	lanes:     []lanesTile{lanes1AVX2F32, lanes2AVX2F32, lanes3AVX2F32},
+	rows:      []rowsTile{rows1AVX2F32, rows2AVX2F32, rows3AVX2F32, rows4AVX2F32},
+	transpose: narrowTranspose[float32](8, transposeAVX2F32),
+}
+
+var narrow64 = &Kernels{
+	Size: 8, Lanes: 4, Places: 4, Vectors: 3, Filters: 4, width: []int{6, 4, 3, 3},
+	lanes:     []lanesTile{lanes1AVX2F64, lanes2AVX2F64, lanes3AVX2F64},
+	rows:      []rowsTile{rows1AVX2F64, rows2AVX2F64, rows3AVX2F64, rows4AVX2F64},
+	transpose: narrowTranspose[float64](4, transposeAVX2F64),
+}
+
+var wide32 = &Kernels{
+	Size: 4, Lanes: 16, Places: 8, Vectors: 3, Filters: 8, width: []int{8, 6, 6, 6, 4, 4, 3, 3},
+	lanes: []lanesTile{lanes1AVX512F32, lanes2AVX512F32, lanes3AVX512F32},
+	rows: []rowsTile{rows1AVX512F32, rows2AVX512F32, rows3AVX512F32, rows4AVX512F32,
+		rows5AVX512F32, rows6AVX512F32, rows7AVX512F32, rows8AVX512F32},
+	transpose: wideTranspose(4, transposeAVX512F32, transposeEdgeAVX512F32),
+}
+
+var wide64 = &Kernels{
+	Size: 8, Lanes: 8, Places: 8, Vectors: 3, Filters: 8, width: []int{8, 6, 6, 6, 4, 4, 3, 3},
+	lanes: []lanesTile{lanes1AVX512F64, lanes2AVX512F64, lanes3AVX512F64},
+	rows: []rowsTile{rows1AVX512F64, rows2AVX512F64, rows3AVX512F64, rows4AVX512F64,
+		rows5AVX512F64, rows6AVX512F64, rows7AVX512F64, rows8AVX512F64},
+	transpose: wideTranspose(8, transposeAVX512F64, transposeEdgeAVX512F64),
+}
+
+type transposition = func(rows, columns int, dst *byte, across int, src *byte, along int)
+
+func advance(p *byte, bytes int) *byte { return (*byte)(unsafe.Add(unsafe.Pointer(p), bytes)) }
+
+// narrowTranspose transposes what is no whole block in Go.
+func narrowTranspose[T float](lanes int, blocks func(n int, dst *byte, across int, src *byte, along int)) transposition {
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	return func(rows, columns int, dst *byte, across int, src *byte, along int) {
+		whole := columns / lanes * lanes
+		for ; rows >= lanes && whole > 0; rows -= lanes {
+			blocks(whole/lanes, dst, across, src, along)
+			plainTranspose[T](lanes, columns-whole, advance(dst, whole*across*size), across, advance(src, whole*size), along)
+			dst, src = advance(dst, lanes*size), advance(src, lanes*along*size)
+		}
+		plainTranspose[T](rows, columns, dst, across, src, along)
+	}
+}
+
+// wideTranspose transposes what is no whole block under masks.
+func wideTranspose(size int, blocks func(n int, dst *byte, across int, src *byte, along int), edge transposition) transposition {
+	lanes := 64 / size
+	return func(rows, columns int, dst *byte, across int, src *byte, along int) {
+		for ; rows > 0; rows -= lanes {
+			done := 0
+			if rows >= lanes && columns >= lanes {
+				done = columns / lanes * lanes
+				blocks(done/lanes, dst, across, src, along)
+			}
+			for ; done < columns; done += lanes {
+				edge(min(rows, lanes), min(lanes, columns-done), advance(dst, done*across*size), across, advance(src, done*size), along)
+			}
+			dst, src = advance(dst, lanes*size), advance(src, lanes*along*size)
+		}
+	}
+}

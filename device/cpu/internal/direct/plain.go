@@ -1,0 +1,71 @@
+package direct
+
+import "unsafe"
+
+type float interface{ float32 | float64 }
+
+// plain returns the definition of the routines, in Go, with tiles of the size that the smaller vectors have.
+func plain[T float]() *Kernels {
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	s := &Kernels{Size: size, Lanes: 32 / size, Places: 4, Vectors: 3, Filters: 4, width: []int{6, 4, 3, 3}, transpose: plainTranspose[T]}
+	for n := 1; n <= s.Vectors; n++ {
+		s.lanes = append(s.lanes, func(k int, x *byte, from, off *int, w, c *byte, to *int, add int) {
+			plainLanes((*T)(unsafe.Pointer(x)), unsafe.Slice(from, s.Places), unsafe.Slice(off, k),
+				unsafe.Slice((*T)(unsafe.Pointer(w)), k*n*s.Lanes), (*T)(unsafe.Pointer(c)), unsafe.Slice(to, s.Places), add != 0, n*s.Lanes)
+		})
+	}
+	for n := 1; n <= s.Filters; n++ {
+		s.rows = append(s.rows, func(k int, x *byte, off *int, w, c *byte, stride, add int) {
+			plainRows((*T)(unsafe.Pointer(x)), unsafe.Slice(off, k), unsafe.Slice((*T)(unsafe.Pointer(w)), k*n),
+				(*T)(unsafe.Pointer(c)), stride, add != 0, n, s.Width(n))
+		})
+	}
+	return s
+}
+
+func plainLanes[T float](x *T, from, off []int, w []T, c *T, to []int, add bool, width int) {
+	for i := range from {
+		for j := range width {
+			var sum T
+			for k, o := range off {
+				sum += *at(x, from[i]+o) * w[k*width+j]
+			}
+			store(at(c, to[i]+j), sum, add)
+		}
+	}
+}
+
+func plainRows[T float](x *T, off []int, w []T, c *T, stride int, add bool, filters, width int) {
+	for i := range filters {
+		for j := range width {
+			var sum T
+			for k, o := range off {
+				sum += *at(x, o+j) * w[k*filters+i]
+			}
+			store(at(c, i*stride+j), sum, add)
+		}
+	}
+}
+
+func plainTranspose[T float](rows, columns int, dst *byte, across int, src *byte, along int) {
+	to, from := (*T)(unsafe.Pointer(dst)), (*T)(unsafe.Pointer(src))
+	for i := range rows {
+		for j := range columns {
+			*at(to, j*across+i) = *at(from, i*along+j)
+		}
+	}
+}
+
+func at[T float](p *T, i int) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(p), i*int(unsafe.Sizeof(*p))))
+}
+
+func store[T float](p *T, sum T, add bool) {
+	if add {
+		sum += *p
+	}
+	*p = sum
+}
+
+var plain32, plain64 = plain[float32](), plain[float64]()
