@@ -74,25 +74,41 @@ func rotate(s []int) {
 
 // copyRow copies along the only axis.
 func copyRow(y, x view) {
-	yStep, xStep := y.step(), x.step()
+	r := run{y: y, x: x, yStep: y.step(), xStep: x.step(), n: product(y.shape)}
 	if y.flat && x.flat {
-		yStep, xStep = 1, 1
+		r.yStep, r.xStep = 1, 1
 	}
-	n := 1
-	for _, d := range y.shape {
-		n *= d
-	}
-	if cost := costOf(&y, &x); sharing(estimate(n, cost)) {
-		copyRowShared(y, x, yStep, xStep, n, cost)
+	if x.uniform && r.yStep == 1 {
+		var element [16]byte
+		dtype.Convert(y.dtype, unsafe.Pointer(&element), 1, x.dtype, x.base, 1, 1)
+		fillRun(y.base, &element, y.size, r.n)
 		return
 	}
-	dtype.Convert(y.dtype, y.base, yStep, x.dtype, x.base, xStep, n)
+	r.stream = r.n*y.size >= move.Streamed
+	if cost := costOf(&y, &x); sharing(estimate(r.n, cost)) {
+		shareRun(r, cost)
+		return
+	}
+	r.copy(0, r.n)
 }
 
-func copyRowShared(y, x view, yStep, xStep, n int, cost float64) {
-	forRanges(n, cost, func(from, to int) {
-		dtype.Convert(y.dtype, y.element(from*yStep), yStep, x.dtype, x.element(from*xStep), xStep, to-from)
-	})
+func shareRun(r run, cost float64) { forRanges(r.n, cost, r.copy) }
+
+// run is a copy of elements at equal distances.
+type run struct {
+	y, x         view
+	yStep, xStep int
+	n            int
+	stream       bool
+}
+
+func (r *run) copy(from, to int) {
+	y, x := r.y.element(from*r.yStep), r.x.element(from*r.xStep)
+	if r.yStep == 1 && r.xStep == 1 && sameBits(r.y.dtype, r.x.dtype) {
+		move.Copy(y, x, (to-from)*r.y.size, r.stream && y != x)
+	} else {
+		convert(r.y.dtype, y, r.yStep, r.x.dtype, x, r.xStep, to-from)
+	}
 }
 
 // The planes of a transposed copy are cut into bands along the axis on which the source's elements lie side by side: of
@@ -162,7 +178,7 @@ func (t *transposition) convert(y, x unsafe.Pointer, lines int) {
 			move.Transpose(block.at(0), w, unsafe.Add(x, (column*t.columnStride+line)*t.x.size), t.columnStride, w, h, t.x.size)
 			for k := range h {
 				dst := unsafe.Add(y, ((line+k)*t.lineStride+column)*t.y.size)
-				dtype.Convert(t.y.dtype, dst, 1, t.x.dtype, block.at(k*w*t.x.size), 1, w)
+				convert(t.y.dtype, dst, 1, t.x.dtype, block.at(k*w*t.x.size), 1, w)
 			}
 		}
 	}
@@ -182,6 +198,8 @@ func copyPlanes(y, x view) {
 		xRow: x.strides[rank-2], xColumn: x.strides[rank-1],
 		to: y.dtype, from: x.dtype, ySize: y.size, xSize: x.size,
 	}
+	p.inRows = p.yColumn == 1 && p.xColumn == 1 && sameBits(p.to, p.from)
+	p.stream = product(y.shape)*y.size >= move.Streamed && y.base != x.base
 	planes := 1
 	for _, d := range y.shape[:rank-2] {
 		planes *= d
@@ -210,6 +228,8 @@ type plane struct {
 	yRow, yColumn, xRow, xColumn int // strides
 	to, from                     dtype.DType
 	ySize, xSize                 int
+	inRows                       bool // elements lie side by side on both sides, with the same bits
+	stream                       bool
 }
 
 // crossed reports whether the source is read across its lines.
@@ -220,6 +240,12 @@ func (p *plane) crossed() bool {
 func magnitude(n int) int { return max(n, -n) }
 
 func (p *plane) copy() {
+	if p.inRows {
+		for i := range p.rows {
+			move.Copy(unsafe.Add(p.y, i*p.yRow*p.ySize), unsafe.Add(p.x, i*p.xRow*p.xSize), p.columns*p.ySize, p.stream)
+		}
+		return
+	}
 	if !p.crossed() {
 		for i := range p.rows {
 			p.run(i*p.yRow, p.yColumn, i*p.xRow, p.xColumn, p.columns)
@@ -234,5 +260,5 @@ func (p *plane) copy() {
 }
 
 func (p *plane) run(y, yStep, x, xStep, n int) {
-	dtype.Convert(p.to, unsafe.Add(p.y, y*p.ySize), yStep, p.from, unsafe.Add(p.x, x*p.xSize), xStep, n)
+	convert(p.to, unsafe.Add(p.y, y*p.ySize), yStep, p.from, unsafe.Add(p.x, x*p.xSize), xStep, n)
 }

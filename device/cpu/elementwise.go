@@ -9,6 +9,10 @@ import (
 
 // Elementwise runs l.Program at each point of the loop.
 func (processor) Elementwise(l *device.Launch) {
+	if fills(l) {
+		fill(l)
+		return
+	}
 	pl := planFor(l.Program)
 	if pl.direct != nil && runDirect(pl, l) {
 		return

@@ -94,17 +94,6 @@ func (g *gathering) whole(places []int, start int) {
 	}
 }
 
-// fillView sets all elements to the one at src, which is of the view's type.
-func fillView(y *view, src unsafe.Pointer) {
-	row, step := y.row(), y.step()
-	var c cursor
-	c.seek(y, 0)
-	for range product(y.shape) / row {
-		dtype.Convert(y.dtype, y.element(c.offset), step, y.dtype, src, 0, row)
-		c.nextRow()
-	}
-}
-
 // copyView copies and converts row by row.
 func copyView(y, x *view) {
 	row := y.row()

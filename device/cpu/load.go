@@ -3,8 +3,18 @@ package cpu
 import (
 	"unsafe"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
+
+// convert is dtype.Convert, with routines of our own for long runs.
+func convert(to dtype.DType, dst unsafe.Pointer, dstStep int, from dtype.DType, src unsafe.Pointer, srcStep, n int) {
+	if to == from || dstStep != 1 || srcStep != 1 || n < shortRow {
+		dtype.Convert(to, dst, dstStep, from, src, srcStep, n)
+	} else {
+		move.Convert(to, dst, from, src, n)
+	}
+}
 
 // load converts the elements at the points from start on to type t and writes them to dst, one after the other.
 func (v *view) load(dst unsafe.Pointer, t dtype.DType, start, n int) {
@@ -12,7 +22,7 @@ func (v *view) load(dst unsafe.Pointer, t dtype.DType, start, n int) {
 	case n == 0:
 		return
 	case v.flat:
-		dtype.Convert(t, dst, 1, v.dtype, v.element(start), 1, n)
+		convert(t, dst, 1, v.dtype, v.element(start), 1, n)
 		return
 	case v.uniform:
 		dtype.Convert(t, dst, 1, v.dtype, v.base, 0, n)
@@ -27,7 +37,7 @@ func (v *view) load(dst unsafe.Pointer, t dtype.DType, start, n int) {
 	size, row, step := t.Size(), v.row(), v.step()
 	for done := 0; ; {
 		k := min(row-c.column(), n-done)
-		dtype.Convert(t, unsafe.Add(dst, done*size), 1, v.dtype, v.element(c.offset), step, k)
+		convert(t, unsafe.Add(dst, done*size), 1, v.dtype, v.element(c.offset), step, k)
 		if done += k; done == n {
 			return
 		}
@@ -41,7 +51,7 @@ func (v *view) store(src unsafe.Pointer, t dtype.DType, start, n int) {
 	case n == 0:
 		return
 	case v.flat:
-		dtype.Convert(v.dtype, v.element(start), 1, t, src, 1, n)
+		convert(v.dtype, v.element(start), 1, t, src, 1, n)
 		return
 	}
 	size, row, step := t.Size(), v.row(), v.step()
@@ -49,7 +59,7 @@ func (v *view) store(src unsafe.Pointer, t dtype.DType, start, n int) {
 	c.seek(v, start)
 	for done := 0; ; {
 		k := min(row-c.column(), n-done)
-		dtype.Convert(v.dtype, v.element(c.offset), step, t, unsafe.Add(src, done*size), 1, k)
+		convert(v.dtype, v.element(c.offset), step, t, unsafe.Add(src, done*size), 1, k)
 		if done += k; done == n {
 			return
 		}

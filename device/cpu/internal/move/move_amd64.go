@@ -4,6 +4,201 @@
 
 package move
 
+// convertAVX2U8toF32 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX2U8toF32(n int, dst *byte, src *byte)
+
+// convertAVX512U8toF32 converts n elements, a multiple of 16.
+//
+//go:noescape
+func convertAVX512U8toF32(n int, dst *byte, src *byte)
+
+// convertAVX2U8toI32 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX2U8toI32(n int, dst *byte, src *byte)
+
+// convertAVX512U8toI32 converts n elements, a multiple of 16.
+//
+//go:noescape
+func convertAVX512U8toI32(n int, dst *byte, src *byte)
+
+// convertAVX2U8toI64 converts n elements, a multiple of 4.
+//
+//go:noescape
+func convertAVX2U8toI64(n int, dst *byte, src *byte)
+
+// convertAVX512U8toI64 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX512U8toI64(n int, dst *byte, src *byte)
+
+// convertAVX2I32toI64 converts n elements, a multiple of 4.
+//
+//go:noescape
+func convertAVX2I32toI64(n int, dst *byte, src *byte)
+
+// convertAVX512I32toI64 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX512I32toI64(n int, dst *byte, src *byte)
+
+// convertAVX2I32toF32 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX2I32toF32(n int, dst *byte, src *byte)
+
+// convertAVX512I32toF32 converts n elements, a multiple of 16.
+//
+//go:noescape
+func convertAVX512I32toF32(n int, dst *byte, src *byte)
+
+// convertAVX2I32toF64 converts n elements, a multiple of 4.
+//
+//go:noescape
+func convertAVX2I32toF64(n int, dst *byte, src *byte)
+
+// convertAVX512I32toF64 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX512I32toF64(n int, dst *byte, src *byte)
+
+// convertAVX512I64toF64 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX512I64toF64(n int, dst *byte, src *byte)
+
+// convertAVX512I64toI32 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX512I64toI32(n int, dst *byte, src *byte)
+
+// convertAVX512I64toF32 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX512I64toF32(n int, dst *byte, src *byte)
+
+// convertAVX2F32toF64 converts n elements, a multiple of 4.
+//
+//go:noescape
+func convertAVX2F32toF64(n int, dst *byte, src *byte)
+
+// convertAVX512F32toF64 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX512F32toF64(n int, dst *byte, src *byte)
+
+// convertAVX2F64toF32 converts n elements, a multiple of 4.
+//
+//go:noescape
+func convertAVX2F64toF32(n int, dst *byte, src *byte)
+
+// convertAVX512F64toF32 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX512F64toF32(n int, dst *byte, src *byte)
+
+// convertAVX2F16toF32 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX2F16toF32(n int, dst *byte, src *byte)
+
+// convertAVX512F16toF32 converts n elements, a multiple of 16.
+//
+//go:noescape
+func convertAVX512F16toF32(n int, dst *byte, src *byte)
+
+// convertAVX2BF16toF32 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX2BF16toF32(n int, dst *byte, src *byte)
+
+// convertAVX512BF16toF32 converts n elements, a multiple of 16.
+//
+//go:noescape
+func convertAVX512BF16toF32(n int, dst *byte, src *byte)
+
+// convertAVX2F32toF16 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX2F32toF16(n int, dst *byte, src *byte)
+
+// convertAVX512F32toF16 converts n elements, a multiple of 16.
+//
+//go:noescape
+func convertAVX512F32toF16(n int, dst *byte, src *byte)
+
+// convertAVX512F32toBF16 converts n elements, a multiple of 16.
+//
+//go:noescape
+func convertAVX512F32toBF16(n int, dst *byte, src *byte)
+
+// convertAVX2F32toI32 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX2F32toI32(n int, dst *byte, src *byte)
+
+// convertAVX512F32toI32 converts n elements, a multiple of 16.
+//
+//go:noescape
+func convertAVX512F32toI32(n int, dst *byte, src *byte)
+
+// convertAVX512F32toU8 converts n elements, a multiple of 16.
+//
+//go:noescape
+func convertAVX512F32toU8(n int, dst *byte, src *byte)
+
+// convertAVX512F32toI64 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX512F32toI64(n int, dst *byte, src *byte)
+
+// convertAVX512F64toI64 converts n elements, a multiple of 8.
+//
+//go:noescape
+func convertAVX512F64toI64(n int, dst *byte, src *byte)
+
+// copyLinesAVX2 copies n bytes, a multiple of 128 and not 0.
+//
+//go:noescape
+func copyLinesAVX2(n int, dst *byte, src *byte)
+
+// copyPagesAVX2 copies n bytes, a multiple of 16384 and not 0.
+//
+//go:noescape
+func copyPagesAVX2(n int, dst *byte, src *byte)
+
+// copyLinesAVX512 copies n bytes, a multiple of 256 and not 0.
+//
+//go:noescape
+func copyLinesAVX512(n int, dst *byte, src *byte)
+
+// copyPagesAVX512 copies n bytes, a multiple of 16384 and not 0.
+//
+//go:noescape
+func copyPagesAVX512(n int, dst *byte, src *byte)
+
+// fillAVX2 repeats the 16 bytes of a pattern in n bytes, a multiple of 128 and not 0.
+//
+//go:noescape
+func fillAVX2(n int, dst *byte, pattern *byte)
+
+// fillStreamAVX2 repeats the 16 bytes of a pattern in n bytes, a multiple of 128 and not 0.
+//
+//go:noescape
+func fillStreamAVX2(n int, dst *byte, pattern *byte)
+
+// fillAVX512 repeats the 16 bytes of a pattern in n bytes, a multiple of 256 and not 0.
+//
+//go:noescape
+func fillAVX512(n int, dst *byte, pattern *byte)
+
+// fillStreamAVX512 repeats the 16 bytes of a pattern in n bytes, a multiple of 256 and not 0.
+//
+//go:noescape
+func fillStreamAVX512(n int, dst *byte, pattern *byte)
+
 // transposeAVX2U8 transposes 16 rows of a number of columns, a multiple of 8, of elements of 1 bytes. The distances of rows are in bytes.
 //
 //go:noescape

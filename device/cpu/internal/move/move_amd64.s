@@ -4,6 +4,1627 @@
 
 #include "textflag.h"
 
+// func convertAVX2U8toF32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX2
+TEXT ·convertAVX2U8toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VPMOVZXBD (DX), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VPMOVZXBD 8(DX), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VPMOVZXBD 16(DX), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VPMOVZXBD 24(DX), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VPMOVZXBD (DX), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000008, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512U8toF32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512U8toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000040
+	JL        few
+	VPMOVZXBD (DX), Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVUPS   Z0, (CX)
+	VPMOVZXBD 16(DX), Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVUPS   Z0, 64(CX)
+	VPMOVZXBD 32(DX), Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVUPS   Z0, 128(CX)
+	VPMOVZXBD 48(DX), Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000040, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VPMOVZXBD (DX), Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX2U8toI32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX2
+TEXT ·convertAVX2U8toI32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VPMOVZXBD (DX), Y0
+	VMOVUPS   Y0, (CX)
+	VPMOVZXBD 8(DX), Y0
+	VMOVUPS   Y0, 32(CX)
+	VPMOVZXBD 16(DX), Y0
+	VMOVUPS   Y0, 64(CX)
+	VPMOVZXBD 24(DX), Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VPMOVZXBD (DX), Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000008, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512U8toI32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512U8toI32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000040
+	JL        few
+	VPMOVZXBD (DX), Z0
+	VMOVUPS   Z0, (CX)
+	VPMOVZXBD 16(DX), Z0
+	VMOVUPS   Z0, 64(CX)
+	VPMOVZXBD 32(DX), Z0
+	VMOVUPS   Z0, 128(CX)
+	VPMOVZXBD 48(DX), Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000040, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VPMOVZXBD (DX), Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX2U8toI64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX2
+TEXT ·convertAVX2U8toI64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000010
+	JL        few
+	VPMOVZXBQ (DX), Y0
+	VMOVUPS   Y0, (CX)
+	VPMOVZXBQ 4(DX), Y0
+	VMOVUPS   Y0, 32(CX)
+	VPMOVZXBQ 8(DX), Y0
+	VMOVUPS   Y0, 64(CX)
+	VPMOVZXBQ 12(DX), Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000010, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VPMOVZXBQ (DX), Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000004, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000004, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512U8toI64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512U8toI64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VPMOVZXBQ (DX), Z0
+	VMOVUPS   Z0, (CX)
+	VPMOVZXBQ 8(DX), Z0
+	VMOVUPS   Z0, 64(CX)
+	VPMOVZXBQ 16(DX), Z0
+	VMOVUPS   Z0, 128(CX)
+	VPMOVZXBQ 24(DX), Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VPMOVZXBQ (DX), Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000008, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX2I32toI64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX2
+TEXT ·convertAVX2I32toI64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000010
+	JL        few
+	VPMOVSXDQ (DX), Y0
+	VMOVUPS   Y0, (CX)
+	VPMOVSXDQ 16(DX), Y0
+	VMOVUPS   Y0, 32(CX)
+	VPMOVSXDQ 32(DX), Y0
+	VMOVUPS   Y0, 64(CX)
+	VPMOVSXDQ 48(DX), Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000010, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VPMOVSXDQ (DX), Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000004, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512I32toI64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512I32toI64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VPMOVSXDQ (DX), Z0
+	VMOVUPS   Z0, (CX)
+	VPMOVSXDQ 32(DX), Z0
+	VMOVUPS   Z0, 64(CX)
+	VPMOVSXDQ 64(DX), Z0
+	VMOVUPS   Z0, 128(CX)
+	VPMOVSXDQ 96(DX), Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VPMOVSXDQ (DX), Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX2I32toF32(n int, dst *byte, src *byte)
+// Requires: AVX
+TEXT ·convertAVX2I32toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VCVTDQ2PS (DX), Y0
+	VMOVUPS   Y0, (CX)
+	VCVTDQ2PS 32(DX), Y0
+	VMOVUPS   Y0, 32(CX)
+	VCVTDQ2PS 64(DX), Y0
+	VMOVUPS   Y0, 64(CX)
+	VCVTDQ2PS 96(DX), Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VCVTDQ2PS (DX), Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512I32toF32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512I32toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000040
+	JL        few
+	VCVTDQ2PS (DX), Z0
+	VMOVUPS   Z0, (CX)
+	VCVTDQ2PS 64(DX), Z0
+	VMOVUPS   Z0, 64(CX)
+	VCVTDQ2PS 128(DX), Z0
+	VMOVUPS   Z0, 128(CX)
+	VCVTDQ2PS 192(DX), Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, DX
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000040, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VCVTDQ2PS (DX), Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX2I32toF64(n int, dst *byte, src *byte)
+// Requires: AVX
+TEXT ·convertAVX2I32toF64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000010
+	JL        few
+	VCVTDQ2PD (DX), Y0
+	VMOVUPS   Y0, (CX)
+	VCVTDQ2PD 16(DX), Y0
+	VMOVUPS   Y0, 32(CX)
+	VCVTDQ2PD 32(DX), Y0
+	VMOVUPS   Y0, 64(CX)
+	VCVTDQ2PD 48(DX), Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000010, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VCVTDQ2PD (DX), Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000004, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512I32toF64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512I32toF64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VCVTDQ2PD (DX), Z0
+	VMOVUPS   Z0, (CX)
+	VCVTDQ2PD 32(DX), Z0
+	VMOVUPS   Z0, 64(CX)
+	VCVTDQ2PD 64(DX), Z0
+	VMOVUPS   Z0, 128(CX)
+	VCVTDQ2PD 96(DX), Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VCVTDQ2PD (DX), Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512I64toF64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·convertAVX512I64toF64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VCVTQQ2PD (DX), Z0
+	VMOVUPS   Z0, (CX)
+	VCVTQQ2PD 64(DX), Z0
+	VMOVUPS   Z0, 64(CX)
+	VCVTQQ2PD 128(DX), Z0
+	VMOVUPS   Z0, 128(CX)
+	VCVTQQ2PD 192(DX), Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, DX
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VCVTQQ2PD (DX), Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512I64toI32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512I64toI32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ    AX, $0x00000020
+	JL      few
+	VMOVUPS (DX), Z0
+	VPMOVQD Z0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPMOVQD Z0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 128(DX), Z0
+	VPMOVQD Z0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 192(DX), Z0
+	VPMOVQD Z0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000100, DX
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000020, AX
+	JMP     many
+
+few:
+	TESTQ   AX, AX
+	JZ      done
+	VMOVUPS (DX), Z0
+	VPMOVQD Z0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x00000008, AX
+	JMP     few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512I64toF32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·convertAVX512I64toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VMOVUPS   (DX), Z0
+	VCVTQQ2PS Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   64(DX), Z0
+	VCVTQQ2PS Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   128(DX), Z0
+	VCVTQQ2PS Z0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   192(DX), Z0
+	VCVTQQ2PS Z0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000100, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VMOVUPS   (DX), Z0
+	VCVTQQ2PS Z0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX2F32toF64(n int, dst *byte, src *byte)
+// Requires: AVX
+TEXT ·convertAVX2F32toF64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000010
+	JL        few
+	VCVTPS2PD (DX), Y0
+	VMOVUPS   Y0, (CX)
+	VCVTPS2PD 16(DX), Y0
+	VMOVUPS   Y0, 32(CX)
+	VCVTPS2PD 32(DX), Y0
+	VMOVUPS   Y0, 64(CX)
+	VCVTPS2PD 48(DX), Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000010, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VCVTPS2PD (DX), Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000004, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512F32toF64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512F32toF64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VCVTPS2PD (DX), Z0
+	VMOVUPS   Z0, (CX)
+	VCVTPS2PD 32(DX), Z0
+	VMOVUPS   Z0, 64(CX)
+	VCVTPS2PD 64(DX), Z0
+	VMOVUPS   Z0, 128(CX)
+	VCVTPS2PD 96(DX), Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VCVTPS2PD (DX), Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX2F64toF32(n int, dst *byte, src *byte)
+// Requires: AVX
+TEXT ·convertAVX2F64toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ       AX, $0x00000010
+	JL         few
+	VMOVUPS    (DX), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, (CX)
+	VMOVUPS    32(DX), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, 16(CX)
+	VMOVUPS    64(DX), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, 32(CX)
+	VMOVUPS    96(DX), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, 48(CX)
+	ADDQ       $0x00000080, DX
+	ADDQ       $0x00000040, CX
+	SUBQ       $0x00000010, AX
+	JMP        many
+
+few:
+	TESTQ      AX, AX
+	JZ         done
+	VMOVUPS    (DX), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, (CX)
+	ADDQ       $0x00000020, DX
+	ADDQ       $0x00000010, CX
+	SUBQ       $0x00000004, AX
+	JMP        few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512F64toF32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512F64toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VMOVUPS   (DX), Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   64(DX), Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   128(DX), Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   192(DX), Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000100, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VMOVUPS   (DX), Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX2F16toF32(n int, dst *byte, src *byte)
+// Requires: AVX, F16C
+TEXT ·convertAVX2F16toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VCVTPH2PS (DX), Y0
+	VMOVUPS   Y0, (CX)
+	VCVTPH2PS 16(DX), Y0
+	VMOVUPS   Y0, 32(CX)
+	VCVTPH2PS 32(DX), Y0
+	VMOVUPS   Y0, 64(CX)
+	VCVTPH2PS 48(DX), Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VCVTPH2PS (DX), Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512F16toF32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512F16toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000040
+	JL        few
+	VCVTPH2PS (DX), Z0
+	VMOVUPS   Z0, (CX)
+	VCVTPH2PS 32(DX), Z0
+	VMOVUPS   Z0, 64(CX)
+	VCVTPH2PS 64(DX), Z0
+	VMOVUPS   Z0, 128(CX)
+	VCVTPH2PS 96(DX), Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000040, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VCVTPH2PS (DX), Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX2BF16toF32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX2
+TEXT ·convertAVX2BF16toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VPMOVZXWD (DX), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VPMOVZXWD 16(DX), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VPMOVZXWD 32(DX), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VPMOVZXWD 48(DX), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VPMOVZXWD (DX), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512BF16toF32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512BF16toF32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000040
+	JL        few
+	VPMOVZXWD (DX), Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   Z0, (CX)
+	VPMOVZXWD 32(DX), Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   Z0, 64(CX)
+	VPMOVZXWD 64(DX), Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   Z0, 128(CX)
+	VPMOVZXWD 96(DX), Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000100, CX
+	SUBQ      $0x00000040, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VPMOVZXWD (DX), Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX2F32toF16(n int, dst *byte, src *byte)
+// Requires: AVX, F16C
+TEXT ·convertAVX2F32toF16(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000020
+	JL        few
+	VMOVUPS   (DX), Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	VMOVUPS   64(DX), Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 32(CX)
+	VMOVUPS   96(DX), Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 48(CX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000020, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VMOVUPS   (DX), Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000010, CX
+	SUBQ      $0x00000008, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512F32toF16(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512F32toF16(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+many:
+	CMPQ      AX, $0x00000040
+	JL        few
+	VMOVUPS   (DX), Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   64(DX), Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   128(DX), Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   192(DX), Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000100, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000040, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VMOVUPS   (DX), Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000010, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512F32toBF16(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512F32toBF16(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	VBROADCASTSS bits32_7fff<>+0(SB), Z0
+	VBROADCASTSS bits32_1<>+0(SB), Z1
+	VBROADCASTSS bits32_40<>+0(SB), Z2
+
+many:
+	CMPQ      AX, $0x00000040
+	JL        few
+	VMOVUPS   (DX), Z3
+	VCMPPS    $0x03, Z3, Z3, K1
+	VPSRLD    $0x10, Z3, Z4
+	VPANDD    Z1, Z4, Z5
+	VPORD     Z2, Z4, Z4
+	VPADDD    Z5, Z3, Z3
+	VPADDD    Z0, Z3, Z3
+	VPSRLD    $0x10, Z3, Z3
+	VMOVDQA32 Z4, K1, Z3
+	VPMOVDW   Z3, (CX)
+	VMOVUPS   64(DX), Z3
+	VCMPPS    $0x03, Z3, Z3, K1
+	VPSRLD    $0x10, Z3, Z4
+	VPANDD    Z1, Z4, Z5
+	VPORD     Z2, Z4, Z4
+	VPADDD    Z5, Z3, Z3
+	VPADDD    Z0, Z3, Z3
+	VPSRLD    $0x10, Z3, Z3
+	VMOVDQA32 Z4, K1, Z3
+	VPMOVDW   Z3, 32(CX)
+	VMOVUPS   128(DX), Z3
+	VCMPPS    $0x03, Z3, Z3, K1
+	VPSRLD    $0x10, Z3, Z4
+	VPANDD    Z1, Z4, Z5
+	VPORD     Z2, Z4, Z4
+	VPADDD    Z5, Z3, Z3
+	VPADDD    Z0, Z3, Z3
+	VPSRLD    $0x10, Z3, Z3
+	VMOVDQA32 Z4, K1, Z3
+	VPMOVDW   Z3, 64(CX)
+	VMOVUPS   192(DX), Z3
+	VCMPPS    $0x03, Z3, Z3, K1
+	VPSRLD    $0x10, Z3, Z4
+	VPANDD    Z1, Z4, Z5
+	VPORD     Z2, Z4, Z4
+	VPADDD    Z5, Z3, Z3
+	VPADDD    Z0, Z3, Z3
+	VPSRLD    $0x10, Z3, Z3
+	VMOVDQA32 Z4, K1, Z3
+	VPMOVDW   Z3, 96(CX)
+	ADDQ      $0x00000100, DX
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000040, AX
+	JMP       many
+
+few:
+	TESTQ     AX, AX
+	JZ        done
+	VMOVUPS   (DX), Z3
+	VCMPPS    $0x03, Z3, Z3, K1
+	VPSRLD    $0x10, Z3, Z4
+	VPANDD    Z1, Z4, Z5
+	VPORD     Z2, Z4, Z4
+	VPADDD    Z5, Z3, Z3
+	VPADDD    Z0, Z3, Z3
+	VPSRLD    $0x10, Z3, Z3
+	VMOVDQA32 Z4, K1, Z3
+	VPMOVDW   Z3, (CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000020, CX
+	SUBQ      $0x00000010, AX
+	JMP       few
+
+done:
+	VZEROUPPER
+	RET
+
+DATA bits32_7fff<>+0(SB)/4, $0x00007fff
+GLOBL bits32_7fff<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_1<>+0(SB)/4, $0x00000001
+GLOBL bits32_1<>(SB), RODATA|NOPTR, $4
+
+DATA bits32_40<>+0(SB)/4, $0x00000040
+GLOBL bits32_40<>(SB), RODATA|NOPTR, $4
+
+// func convertAVX2F32toI32(n int, dst *byte, src *byte)
+// Requires: AVX
+TEXT ·convertAVX2F32toI32(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	VBROADCASTSS bits32_4f000000<>+0(SB), Y0
+
+many:
+	CMPQ       AX, $0x00000020
+	JL         few
+	VMOVUPS    (DX), Y1
+	VCVTTPS2DQ Y1, Y2
+	VCMPPS     $0x0d, Y0, Y1, Y3
+	VXORPS     Y3, Y2, Y2
+	VCMPPS     $0x07, Y1, Y1, Y1
+	VANDPS     Y1, Y2, Y2
+	VMOVUPS    Y2, (CX)
+	VMOVUPS    32(DX), Y1
+	VCVTTPS2DQ Y1, Y2
+	VCMPPS     $0x0d, Y0, Y1, Y3
+	VXORPS     Y3, Y2, Y2
+	VCMPPS     $0x07, Y1, Y1, Y1
+	VANDPS     Y1, Y2, Y2
+	VMOVUPS    Y2, 32(CX)
+	VMOVUPS    64(DX), Y1
+	VCVTTPS2DQ Y1, Y2
+	VCMPPS     $0x0d, Y0, Y1, Y3
+	VXORPS     Y3, Y2, Y2
+	VCMPPS     $0x07, Y1, Y1, Y1
+	VANDPS     Y1, Y2, Y2
+	VMOVUPS    Y2, 64(CX)
+	VMOVUPS    96(DX), Y1
+	VCVTTPS2DQ Y1, Y2
+	VCMPPS     $0x0d, Y0, Y1, Y3
+	VXORPS     Y3, Y2, Y2
+	VCMPPS     $0x07, Y1, Y1, Y1
+	VANDPS     Y1, Y2, Y2
+	VMOVUPS    Y2, 96(CX)
+	ADDQ       $0x00000080, DX
+	ADDQ       $0x00000080, CX
+	SUBQ       $0x00000020, AX
+	JMP        many
+
+few:
+	TESTQ      AX, AX
+	JZ         done
+	VMOVUPS    (DX), Y1
+	VCVTTPS2DQ Y1, Y2
+	VCMPPS     $0x0d, Y0, Y1, Y3
+	VXORPS     Y3, Y2, Y2
+	VCMPPS     $0x07, Y1, Y1, Y1
+	VANDPS     Y1, Y2, Y2
+	VMOVUPS    Y2, (CX)
+	ADDQ       $0x00000020, DX
+	ADDQ       $0x00000020, CX
+	SUBQ       $0x00000008, AX
+	JMP        few
+
+done:
+	VZEROUPPER
+	RET
+
+DATA bits32_4f000000<>+0(SB)/4, $0x4f000000
+GLOBL bits32_4f000000<>(SB), RODATA|NOPTR, $4
+
+// func convertAVX512F32toI32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512F32toI32(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	VBROADCASTSS bits32_4f000000<>+0(SB), Z0
+
+many:
+	CMPQ        AX, $0x00000040
+	JL          few
+	VMOVUPS     (DX), Z1
+	VCVTTPS2DQ  Z1, Z2
+	VCMPPS      $0x0d, Z0, Z1, K1
+	VCMPPS      $0x07, Z1, Z1, K2
+	VPTERNLOGD  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA32.Z Z2, K2, Z2
+	VMOVUPS     Z2, (CX)
+	VMOVUPS     64(DX), Z1
+	VCVTTPS2DQ  Z1, Z2
+	VCMPPS      $0x0d, Z0, Z1, K1
+	VCMPPS      $0x07, Z1, Z1, K2
+	VPTERNLOGD  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA32.Z Z2, K2, Z2
+	VMOVUPS     Z2, 64(CX)
+	VMOVUPS     128(DX), Z1
+	VCVTTPS2DQ  Z1, Z2
+	VCMPPS      $0x0d, Z0, Z1, K1
+	VCMPPS      $0x07, Z1, Z1, K2
+	VPTERNLOGD  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA32.Z Z2, K2, Z2
+	VMOVUPS     Z2, 128(CX)
+	VMOVUPS     192(DX), Z1
+	VCVTTPS2DQ  Z1, Z2
+	VCMPPS      $0x0d, Z0, Z1, K1
+	VCMPPS      $0x07, Z1, Z1, K2
+	VPTERNLOGD  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA32.Z Z2, K2, Z2
+	VMOVUPS     Z2, 192(CX)
+	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, CX
+	SUBQ        $0x00000040, AX
+	JMP         many
+
+few:
+	TESTQ       AX, AX
+	JZ          done
+	VMOVUPS     (DX), Z1
+	VCVTTPS2DQ  Z1, Z2
+	VCMPPS      $0x0d, Z0, Z1, K1
+	VCMPPS      $0x07, Z1, Z1, K2
+	VPTERNLOGD  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA32.Z Z2, K2, Z2
+	VMOVUPS     Z2, (CX)
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
+	SUBQ        $0x00000010, AX
+	JMP         few
+
+done:
+	VZEROUPPER
+	RET
+
+// func convertAVX512F32toU8(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·convertAVX512F32toU8(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	VBROADCASTSS bits32_437f0000<>+0(SB), Z0
+
+many:
+	CMPQ       AX, $0x00000040
+	JL         few
+	VMOVUPS    (DX), Z1
+	VPXORD     Z2, Z2, Z2
+	VMAXPS     Z2, Z1, Z1
+	VMINPS     Z0, Z1, Z1
+	VCVTTPS2DQ Z1, Z1
+	VPMOVDB    Z1, (CX)
+	VMOVUPS    64(DX), Z1
+	VPXORD     Z3, Z3, Z3
+	VMAXPS     Z3, Z1, Z1
+	VMINPS     Z0, Z1, Z1
+	VCVTTPS2DQ Z1, Z1
+	VPMOVDB    Z1, 16(CX)
+	VMOVUPS    128(DX), Z1
+	VPXORD     Z4, Z4, Z4
+	VMAXPS     Z4, Z1, Z1
+	VMINPS     Z0, Z1, Z1
+	VCVTTPS2DQ Z1, Z1
+	VPMOVDB    Z1, 32(CX)
+	VMOVUPS    192(DX), Z1
+	VPXORD     Z5, Z5, Z5
+	VMAXPS     Z5, Z1, Z1
+	VMINPS     Z0, Z1, Z1
+	VCVTTPS2DQ Z1, Z1
+	VPMOVDB    Z1, 48(CX)
+	ADDQ       $0x00000100, DX
+	ADDQ       $0x00000040, CX
+	SUBQ       $0x00000040, AX
+	JMP        many
+
+few:
+	TESTQ      AX, AX
+	JZ         done
+	VMOVUPS    (DX), Z1
+	VPXORD     Z6, Z6, Z6
+	VMAXPS     Z6, Z1, Z1
+	VMINPS     Z0, Z1, Z1
+	VCVTTPS2DQ Z1, Z1
+	VPMOVDB    Z1, (CX)
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000010, CX
+	SUBQ       $0x00000010, AX
+	JMP        few
+
+done:
+	VZEROUPPER
+	RET
+
+DATA bits32_437f0000<>+0(SB)/4, $0x437f0000
+GLOBL bits32_437f0000<>(SB), RODATA|NOPTR, $4
+
+// func convertAVX512F32toI64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·convertAVX512F32toI64(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	VBROADCASTSD bits64_43e0000000000000<>+0(SB), Z0
+
+many:
+	CMPQ        AX, $0x00000020
+	JL          few
+	VCVTPS2PD   (DX), Z1
+	VCVTTPD2QQ  Z1, Z2
+	VCMPPD      $0x0d, Z0, Z1, K1
+	VCMPPD      $0x07, Z1, Z1, K2
+	VPTERNLOGQ  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA64.Z Z2, K2, Z2
+	VMOVUPS     Z2, (CX)
+	VCVTPS2PD   32(DX), Z1
+	VCVTTPD2QQ  Z1, Z2
+	VCMPPD      $0x0d, Z0, Z1, K1
+	VCMPPD      $0x07, Z1, Z1, K2
+	VPTERNLOGQ  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA64.Z Z2, K2, Z2
+	VMOVUPS     Z2, 64(CX)
+	VCVTPS2PD   64(DX), Z1
+	VCVTTPD2QQ  Z1, Z2
+	VCMPPD      $0x0d, Z0, Z1, K1
+	VCMPPD      $0x07, Z1, Z1, K2
+	VPTERNLOGQ  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA64.Z Z2, K2, Z2
+	VMOVUPS     Z2, 128(CX)
+	VCVTPS2PD   96(DX), Z1
+	VCVTTPD2QQ  Z1, Z2
+	VCMPPD      $0x0d, Z0, Z1, K1
+	VCMPPD      $0x07, Z1, Z1, K2
+	VPTERNLOGQ  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA64.Z Z2, K2, Z2
+	VMOVUPS     Z2, 192(CX)
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000100, CX
+	SUBQ        $0x00000020, AX
+	JMP         many
+
+few:
+	TESTQ       AX, AX
+	JZ          done
+	VCVTPS2PD   (DX), Z1
+	VCVTTPD2QQ  Z1, Z2
+	VCMPPD      $0x0d, Z0, Z1, K1
+	VCMPPD      $0x07, Z1, Z1, K2
+	VPTERNLOGQ  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA64.Z Z2, K2, Z2
+	VMOVUPS     Z2, (CX)
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000040, CX
+	SUBQ        $0x00000008, AX
+	JMP         few
+
+done:
+	VZEROUPPER
+	RET
+
+DATA bits64_43e0000000000000<>+0(SB)/8, $0x43e0000000000000
+GLOBL bits64_43e0000000000000<>(SB), RODATA|NOPTR, $8
+
+// func convertAVX512F64toI64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·convertAVX512F64toI64(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	VBROADCASTSD bits64_43e0000000000000<>+0(SB), Z0
+
+many:
+	CMPQ        AX, $0x00000020
+	JL          few
+	VMOVUPS     (DX), Z1
+	VCVTTPD2QQ  Z1, Z2
+	VCMPPD      $0x0d, Z0, Z1, K1
+	VCMPPD      $0x07, Z1, Z1, K2
+	VPTERNLOGQ  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA64.Z Z2, K2, Z2
+	VMOVUPS     Z2, (CX)
+	VMOVUPS     64(DX), Z1
+	VCVTTPD2QQ  Z1, Z2
+	VCMPPD      $0x0d, Z0, Z1, K1
+	VCMPPD      $0x07, Z1, Z1, K2
+	VPTERNLOGQ  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA64.Z Z2, K2, Z2
+	VMOVUPS     Z2, 64(CX)
+	VMOVUPS     128(DX), Z1
+	VCVTTPD2QQ  Z1, Z2
+	VCMPPD      $0x0d, Z0, Z1, K1
+	VCMPPD      $0x07, Z1, Z1, K2
+	VPTERNLOGQ  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA64.Z Z2, K2, Z2
+	VMOVUPS     Z2, 128(CX)
+	VMOVUPS     192(DX), Z1
+	VCVTTPD2QQ  Z1, Z2
+	VCMPPD      $0x0d, Z0, Z1, K1
+	VCMPPD      $0x07, Z1, Z1, K2
+	VPTERNLOGQ  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA64.Z Z2, K2, Z2
+	VMOVUPS     Z2, 192(CX)
+	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, CX
+	SUBQ        $0x00000020, AX
+	JMP         many
+
+few:
+	TESTQ       AX, AX
+	JZ          done
+	VMOVUPS     (DX), Z1
+	VCVTTPD2QQ  Z1, Z2
+	VCMPPD      $0x0d, Z0, Z1, K1
+	VCMPPD      $0x07, Z1, Z1, K2
+	VPTERNLOGQ  $0x0f, Z2, Z2, K1, Z2
+	VMOVDQA64.Z Z2, K2, Z2
+	VMOVUPS     Z2, (CX)
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
+	SUBQ        $0x00000008, AX
+	JMP         few
+
+done:
+	VZEROUPPER
+	RET
+
+// func copyLinesAVX2(n int, dst *byte, src *byte)
+// Requires: AVX, MMX+
+TEXT ·copyLinesAVX2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+loop:
+	VMOVUPS  (DX), Y0
+	VMOVUPS  32(DX), Y1
+	VMOVUPS  64(DX), Y2
+	VMOVUPS  96(DX), Y3
+	VMOVNTPS Y0, (CX)
+	VMOVNTPS Y1, 32(CX)
+	VMOVNTPS Y2, 64(CX)
+	VMOVNTPS Y3, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000080, AX
+	JNZ      loop
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func copyPagesAVX2(n int, dst *byte, src *byte)
+// Requires: AVX, MMX+
+TEXT ·copyPagesAVX2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+loop:
+	MOVQ $0x00001000, BX
+
+pages:
+	PREFETCHT0 512(DX)
+	PREFETCHT0 576(DX)
+	PREFETCHT0 4608(DX)
+	PREFETCHT0 4672(DX)
+	PREFETCHT0 8704(DX)
+	PREFETCHT0 8768(DX)
+	PREFETCHT0 12800(DX)
+	PREFETCHT0 12864(DX)
+	VMOVUPS    (DX), Y0
+	VMOVUPS    32(DX), Y1
+	VMOVUPS    64(DX), Y2
+	VMOVUPS    96(DX), Y3
+	VMOVUPS    4096(DX), Y4
+	VMOVUPS    4128(DX), Y5
+	VMOVUPS    4160(DX), Y6
+	VMOVUPS    4192(DX), Y7
+	VMOVNTPS   Y0, (CX)
+	VMOVNTPS   Y1, 32(CX)
+	VMOVNTPS   Y2, 64(CX)
+	VMOVNTPS   Y3, 96(CX)
+	VMOVNTPS   Y4, 4096(CX)
+	VMOVNTPS   Y5, 4128(CX)
+	VMOVNTPS   Y6, 4160(CX)
+	VMOVNTPS   Y7, 4192(CX)
+	VMOVUPS    8192(DX), Y0
+	VMOVUPS    8224(DX), Y1
+	VMOVUPS    8256(DX), Y2
+	VMOVUPS    8288(DX), Y3
+	VMOVUPS    12288(DX), Y4
+	VMOVUPS    12320(DX), Y5
+	VMOVUPS    12352(DX), Y6
+	VMOVUPS    12384(DX), Y7
+	VMOVNTPS   Y0, 8192(CX)
+	VMOVNTPS   Y1, 8224(CX)
+	VMOVNTPS   Y2, 8256(CX)
+	VMOVNTPS   Y3, 8288(CX)
+	VMOVNTPS   Y4, 12288(CX)
+	VMOVNTPS   Y5, 12320(CX)
+	VMOVNTPS   Y6, 12352(CX)
+	VMOVNTPS   Y7, 12384(CX)
+	ADDQ       $0x00000080, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000080, BX
+	JNZ        pages
+	ADDQ       $0x00003000, CX
+	ADDQ       $0x00003000, DX
+	SUBQ       $0x00004000, AX
+	JNZ        loop
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func copyLinesAVX512(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·copyLinesAVX512(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+loop:
+	VMOVUPS  (DX), Z0
+	VMOVUPS  64(DX), Z1
+	VMOVUPS  128(DX), Z2
+	VMOVUPS  192(DX), Z3
+	VMOVNTPS Z0, (CX)
+	VMOVNTPS Z1, 64(CX)
+	VMOVNTPS Z2, 128(CX)
+	VMOVNTPS Z3, 192(CX)
+	ADDQ     $0x00000100, CX
+	ADDQ     $0x00000100, DX
+	SUBQ     $0x00000100, AX
+	JNZ      loop
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func copyPagesAVX512(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·copyPagesAVX512(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+loop:
+	MOVQ $0x00001000, BX
+
+pages:
+	PREFETCHT0 512(DX)
+	PREFETCHT0 576(DX)
+	PREFETCHT0 4608(DX)
+	PREFETCHT0 4672(DX)
+	PREFETCHT0 8704(DX)
+	PREFETCHT0 8768(DX)
+	PREFETCHT0 12800(DX)
+	PREFETCHT0 12864(DX)
+	VMOVUPS    (DX), Z0
+	VMOVUPS    64(DX), Z1
+	VMOVUPS    4096(DX), Z2
+	VMOVUPS    4160(DX), Z3
+	VMOVUPS    8192(DX), Z4
+	VMOVUPS    8256(DX), Z5
+	VMOVUPS    12288(DX), Z6
+	VMOVUPS    12352(DX), Z7
+	VMOVNTPS   Z0, (CX)
+	VMOVNTPS   Z1, 64(CX)
+	VMOVNTPS   Z2, 4096(CX)
+	VMOVNTPS   Z3, 4160(CX)
+	VMOVNTPS   Z4, 8192(CX)
+	VMOVNTPS   Z5, 8256(CX)
+	VMOVNTPS   Z6, 12288(CX)
+	VMOVNTPS   Z7, 12352(CX)
+	ADDQ       $0x00000080, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000080, BX
+	JNZ        pages
+	ADDQ       $0x00003000, CX
+	ADDQ       $0x00003000, DX
+	SUBQ       $0x00004000, AX
+	JNZ        loop
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func fillAVX2(n int, dst *byte, pattern *byte)
+// Requires: AVX, MMX+
+TEXT ·fillAVX2(SB), NOSPLIT, $0-24
+	MOVQ           n+0(FP), AX
+	MOVQ           dst+8(FP), CX
+	MOVQ           pattern+16(FP), DX
+	VBROADCASTF128 (DX), Y0
+
+loop:
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, AX
+	JNZ     loop
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func fillStreamAVX2(n int, dst *byte, pattern *byte)
+// Requires: AVX, MMX+
+TEXT ·fillStreamAVX2(SB), NOSPLIT, $0-24
+	MOVQ           n+0(FP), AX
+	MOVQ           dst+8(FP), CX
+	MOVQ           pattern+16(FP), DX
+	VBROADCASTF128 (DX), Y0
+
+loop:
+	VMOVNTPS Y0, (CX)
+	VMOVNTPS Y0, 32(CX)
+	VMOVNTPS Y0, 64(CX)
+	VMOVNTPS Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	SUBQ     $0x00000080, AX
+	JNZ      loop
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func fillAVX512(n int, dst *byte, pattern *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·fillAVX512(SB), NOSPLIT, $0-24
+	MOVQ            n+0(FP), AX
+	MOVQ            dst+8(FP), CX
+	MOVQ            pattern+16(FP), DX
+	VBROADCASTF32X4 (DX), Z0
+
+loop:
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, AX
+	JNZ     loop
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func fillStreamAVX512(n int, dst *byte, pattern *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·fillStreamAVX512(SB), NOSPLIT, $0-24
+	MOVQ            n+0(FP), AX
+	MOVQ            dst+8(FP), CX
+	MOVQ            pattern+16(FP), DX
+	VBROADCASTF32X4 (DX), Z0
+
+loop:
+	VMOVNTPS Z0, (CX)
+	VMOVNTPS Z0, 64(CX)
+	VMOVNTPS Z0, 128(CX)
+	VMOVNTPS Z0, 192(CX)
+	ADDQ     $0x00000100, CX
+	SUBQ     $0x00000100, AX
+	JNZ      loop
+	SFENCE
+	VZEROUPPER
+	RET
+
 // func transposeAVX2U8(columns int, dst *byte, dstRow uintptr, src *byte, srcRow uintptr)
 // Requires: AVX
 TEXT ·transposeAVX2U8(SB), NOSPLIT, $0-40

@@ -5,6 +5,9 @@ import . "github.com/mmcloughlin/avo/build"
 
 func main() {
 	ConstraintExpr("!purego")
+	conversions()
+	copies()
+	fills()
 	transposes()
 	Generate()
 }
