@@ -90,12 +90,13 @@ type Kernels interface {
 	Convolve(l *Launch)
 	// Pool combines x, operand 2, over the window: the loop is (n, c, o1..or, k1..kr), places are as in Convolve, and
 	// points outside do not count. Operand 0 is y (stride 0 along k). With CombineMax, where x is real, operand 1 (int64,
-	// an output as y is) receives the row-major position in the window of the first largest element, or of the first
-	// not-a-number; it may be nil memory, and else is. A window without points gives the identity, and position 0.
+	// or uint8 for windows of at most 256 points; an output as y is) receives the row-major position in the window of the
+	// first largest element, or of the first not-a-number; it may be nil memory, and else is. A window without points gives
+	// the identity, and position 0.
 	// l.Combine is CombineMax or CombineSum.
 	Pool(l *Launch)
-	// PoolGrad adds the gradients gy, operand 1, to gx, operand 0, at the position in the window that operand 2 (int64)
-	// says, or at all where there is no operand 2. Loop and places are those of Pool, gx has the strides of x, and is
+	// PoolGrad adds the gradients gy, operand 1, to gx, operand 0, at the position in the window that operand 2 (int64 or
+	// uint8) says, or at all where there is no operand 2. Loop and places are those of Pool, gx has the strides of x, and is
 	// overwritten. What is no position of the window does not count, as points outside do not.
 	PoolGrad(l *Launch)
 

@@ -46,25 +46,33 @@ type AveragePoolingOptions struct {
 // mxnet pooling.
 func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 	return overMany("ops.MaxPooling", x, kernel, firstOf(opts), func(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
-		y, _ := maxPooling(fn, x, kernel, o)
-		return y
+		return maxPooling(fn, x, kernel, o)
 	})
 }
 
 // MaxPoolingWithIndex is MaxPooling that also returns (int64) the row-major position within its window of each largest
 // element: what Upsampling takes.
 func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, index *nd.Array) {
-	return maxPooling("ops.MaxPoolingWithIndex", x, kernel, firstOf(opts))
+	const fn = "ops.MaxPoolingWithIndex"
+	x = ordered(fn, x)
+	s := newSliding(fn, x, kernel, firstOf(opts))
+	y, index = s.largest(s.planes(x), dtype.Int64)
+	return s.unplanes(y), s.unplanes(index)
 }
 
-func maxPooling(fn string, x *nd.Array, kernel []int, o PoolingOptions) (y, index *nd.Array) {
+func maxPooling(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+	x = ordered(fn, x)
+	s := newSliding(fn, x, kernel, o)
+	return s.unplanes(s.highest(s.planes(x)))
+}
+
+// ordered checks what largest elements are taken of.
+func ordered(fn string, x *nd.Array) *nd.Array {
 	x = pooled(fn, x)
 	if x.DType().IsComplex() {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "complex numbers have no largest one"))
 	}
-	s := newSliding(fn, x, kernel, o)
-	y, index = s.largest(s.planes(x))
-	return s.unplanes(y), s.unplanes(index)
+	return x
 }
 
 // SumPooling returns the sum of each window; windows are as in MaxPooling. nnabla sum_pooling, mxnet pooling.
@@ -151,7 +159,7 @@ func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 			kernel[k] = (n + 1<<i - 1) >> i
 			pad[k] = (kernel[k]<<i - n) / 2
 		}
-		y, _ := maxPooling(fn, x, kernel, PoolingOptions{Pad: pad, CoverAll: true})
+		y := maxPooling(fn, x, kernel, PoolingOptions{Pad: pad, CoverAll: true})
 		levels = append(levels, y.Reshape(x.Dim(0), y.Dim(1)*y.Dim(2)*y.Dim(3), 1, 1))
 	}
 	return Concatenate(levels, JoinOptions{Axis: 1})

@@ -10,9 +10,30 @@ import (
 // The operations on planes that tapes know. sums and spread are each other's transpose, place and taken are, and the
 // gradient of largest is place: so gradients of every order are made of these.
 
+// highest returns the largest element of each window of planes. Positions are kept for the gradient alone, as bytes where
+// these hold them.
+func (s *sliding) highest(x *nd.Array) *nd.Array {
+	if node, _ := x.Node(); node != nil {
+		positions := dtype.Uint8
+		if broadcast.Size(s.kernel) > 256 {
+			positions = dtype.Int64
+		}
+		y, _ := s.largest(x, positions)
+		return y
+	}
+	y := s.newWindows(x.DType(), x)
+	l := s.newLaunch(x)
+	l.Combine = device.CombineMax
+	l.WriteStrides(y, s.overWindows(y))
+	l.Skip()
+	l.ReadStrides(x, s.overInput(x))
+	l.Run(device.Device.Pool)
+	return y
+}
+
 // largest returns the largest element of each window of planes, and its position.
-func (s *sliding) largest(x *nd.Array) (y, index *nd.Array) {
-	y, index = s.newWindows(x.DType(), x), s.newWindows(dtype.Int64, x)
+func (s *sliding) largest(x *nd.Array, positions dtype.DType) (y, index *nd.Array) {
+	y, index = s.newWindows(x.DType(), x), s.newWindows(positions, x)
 	l := s.newLaunch(x)
 	l.Combine = device.CombineMax
 	l.WriteStrides(y, s.overWindows(y))
@@ -96,6 +117,7 @@ func (s *sliding) taken(x, index *nd.Array) *nd.Array {
 		shape[axis] = n
 		return nd.ArangeInt(first, first+n*step, step, nd.ArrayOptions{Device: x.Device()}).Reshape(shape...)
 	}
+	index = index.AsType(dtype.Int64)
 	places := make([]*nd.Array, rank)
 	for axis := range 2 {
 		places[axis] = along(axis, x.Dim(axis), 0, 1)

@@ -77,11 +77,27 @@ func (s *suite) eachPooling(test func(dt dtype.DType, p pooling)) {
 			test(dt, s.windows(1+trial%3))
 		}
 	}
-	for _, dt := range []dtype.DType{dtype.Float32, dtype.Float64} { // enough to be shared
+	for _, dt := range []dtype.DType{dtype.Float32, dtype.Float64} {
+		for rank := 1; rank <= 3; rank++ { // rows longer than vectors
+			p := s.windows(rank)
+			w := &p.window
+			w.Stride[rank-1], w.Size[rank-1], w.Before[rank-1] = 1+s.IntN(3), 60+s.IntN(60), s.IntN(3)
+			p.outer[1+rank] = (w.Size[rank-1] + 2) / w.Stride[rank-1]
+			test(dt, p)
+		}
+		// enough to be shared
 		p := pooling{outer: []int{3, 16, 17, 19}, kernel: []int{3, 2}}
 		p.window = device.Window{Rank: 2, Size: [3]int{33, 38}, Stride: [3]int{2, 2}, Dilation: [3]int{1, 1}, Before: [3]int{1, 0}}
 		test(dt, p)
 	}
+}
+
+// positions draws a type in which positions are given.
+func (s *suite) positions() dtype.DType {
+	if s.IntN(2) == 0 {
+		return dtype.Uint8
+	}
+	return dtype.Int64
 }
 
 func testPool(s *suite) {
@@ -95,7 +111,7 @@ func testPool(s *suite) {
 		}
 		for _, fill := range []filling{tame, wild} { // with equal elements, and not-a-numbers
 			run := call{kernel: device.Device.Pool, loop: p.loop(), inputs: []*array{s.overInput(p, dt, fill)},
-				outputs: []*array{s.overWindows(p, dt, tame), s.overWindows(p, dtype.Int64, tame)}, close: equal,
+				outputs: []*array{s.overWindows(p, dt, tame), s.overWindows(p, s.positions(), tame)}, close: equal,
 				set: func(l *device.Launch) { l.Window, l.Combine = p.window, device.CombineMax }}
 			if s.IntN(4) == 0 {
 				run.outputs[1] = nil
@@ -111,9 +127,9 @@ func testPoolGrad(s *suite) {
 		for _, k := range p.kernel {
 			points *= int64(k)
 		}
-		gy, positions := s.overWindows(p, dt, tame), s.overWindows(p, dtype.Int64, classes(int(points), -1))
+		gy, positions := s.overWindows(p, dt, tame), s.overWindows(p, s.positions(), classes(int(points), -1))
 		if at := positions.places(); len(at) > 0 && s.IntN(2) == 0 { // what is no position does not count
-			integerNumber(points+s.Int64N(3)).store(dtype.Int64, positions.pointer(at[0]))
+			integerNumber(points+s.Int64N(3)).store(positions.dtype, positions.pointer(at[0]))
 		}
 		for _, inputs := range [][]*array{{gy}, {gy, positions}} {
 			run := call{kernel: device.Device.PoolGrad, loop: p.loop(), inputs: inputs,
