@@ -7,8 +7,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Convolve computes in the type of operand 0, or in float32 for the 16-bit floats, by matrix products of the weight with
-// the input's windows, which are laid out side by side block by block. How the sums are cut depends on the shape alone.
+// Convolve computes in the type of operand 0, or in float32 for the 16-bit floats. Floats are summed up directly; for the
+// other types, and where there are no vector instructions, the weight is multiplied with the input's windows, which are
+// laid out side by side block by block. How the sums are cut depends on the shape alone.
 func (processor) Convolve(l *device.Launch) {
 	q := convolutionOf(l)
 	if q.target().elements() == 0 {
@@ -150,17 +151,15 @@ func convolve[T number](q *convolution) {
 	result := *q.target()
 	q.prepare()
 	switch {
-	case q.direct() && q.part != device.PartWeight:
+	case q.direct() && q.part == device.PartWeight:
+		convolveWeightInLanes[T](q)
+	case q.direct():
 		correlateInLanes[T](correlationOf(q))
-		q.finish(&result)
-		return
-	}
-	switch q.part {
-	case device.PartOutput:
+	case q.part == device.PartOutput:
 		convolveOutput[T](q)
-	case device.PartInput:
+	case q.part == device.PartInput:
 		convolveInput[T](q)
-	case device.PartWeight:
+	default:
 		convolveWeight[T](q)
 	}
 	q.finish(&result)
@@ -180,11 +179,12 @@ func (q *convolution) finish(result *tensor) {
 func (q *convolution) prepare() {
 	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
 		ready := t.dtype == q.dtype && !q.logical
-		switch t {
-		case &q.y:
+		switch {
+		case q.direct(): // takes any strides
+		case t == &q.y:
 			_, flat := t.flat(3)
 			ready = ready && flat
-		case &q.w: // its gradient is summed in a dense one
+		case t == &q.w: // its gradient is summed in a dense one
 			_, flat := t.flat(2)
 			ready = ready && flat && q.part != device.PartWeight
 		}
