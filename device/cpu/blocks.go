@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/threaded"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -21,6 +22,7 @@ type evaluation struct {
 	inputs  [device.MaxOperands]input
 	outputs [device.MaxOperands]output
 	where   view
+	code    *threaded.Code // for blocks, or nil
 }
 
 type input struct {
@@ -50,11 +52,12 @@ func newEvaluation(pl *plan, l *device.Launch) *evaluation {
 		x.inPlace = x.dtype == param.Type && e.wholeBlocks(&x.view)
 		x.crossed = false
 	}
+	e.code = e.blockCode()
 	return e
 }
 
 func (e *evaluation) recycle() {
-	e.plan, e.launch = nil, nil
+	e.plan, e.launch, e.code = nil, nil, nil
 	clear(e.inputs[:])
 	clear(e.outputs[:])
 	e.where = view{}
@@ -106,6 +109,9 @@ type registers struct {
 	room  scratch
 	plan  *plan // that home and room are made for
 	bands [device.MaxOperands]band
+
+	runner *threaded.Runner // of the evaluation's code, if it has any
+	blocks scratch          // of the operands, for the runner
 }
 
 var registerSets = sync.Pool{New: func() any { return new(registers) }}
@@ -129,14 +135,35 @@ func takeRegisters(pl *plan, l *device.Launch, size int) *registers {
 		splat(r.home[place], in.Type, v, n)
 	}
 	copy(r.place, r.home)
-	for k := range r.bands {
-		r.bands[k].loaded = false
-	}
+	r.unloadBands()
 	return r
 }
 
+func (r *registers) unloadBands() {
+	for k := range r.bands {
+		r.bands[k].loaded = false
+	}
+}
+
 // registers returns registers for the launch.
-func (e *evaluation) registers() *registers { return takeRegisters(e.plan, e.launch, e.size) }
+func (e *evaluation) registers() *registers {
+	if e.code == nil {
+		return takeRegisters(e.plan, e.launch, e.size)
+	}
+	r := registerSets.Get().(*registers)
+	if r.plan != e.plan {
+		r.layOut(e.plan)
+	}
+	r.unloadBands()
+	r.blocks.grow(e.launch.N * blockPitch)
+	r.runner = threaded.NewRunner(e.code, &e.launch.Scalars, e.size)
+	for k := range e.plan.program.Inputs {
+		if x := &e.inputs[k]; x.uniform {
+			r.runner.SetUniform(k, x.base)
+		}
+	}
+	return r
+}
 
 // layOut makes room for a plan's buffers. A line of the cache between them keeps them from falling on the same sets.
 func (r *registers) layOut(pl *plan) {
@@ -160,6 +187,10 @@ func (r *registers) layOut(pl *plan) {
 // recycle forgets the operands, which the registers must not keep alive.
 func (r *registers) recycle() {
 	clear(r.place)
+	if r.runner != nil {
+		r.runner.Recycle()
+		r.runner = nil
+	}
 	registerSets.Put(r)
 }
 
@@ -195,6 +226,10 @@ func repeat(p unsafe.Pointer, size, n int) {
 
 // run computes all values for the n points from start on, which lie in one row if the blocks are cut so.
 func (e *evaluation) run(r *registers, start, n int) {
+	if e.code != nil {
+		e.interpret(r, start, n)
+		return
+	}
 	for i := range e.plan.steps {
 		s := &e.plan.steps[i]
 		switch s.kind {

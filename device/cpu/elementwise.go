@@ -27,6 +27,10 @@ func (processor) Elementwise(l *device.Launch) {
 	}
 	e := newEvaluation(pl, l)
 	e.prepareOutputs()
+	if e.interpretRows() {
+		e.recycle()
+		return
+	}
 	if !pl.raw {
 		e.findCrossed()
 	}

@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"sync/atomic"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -19,7 +21,10 @@ type plan struct {
 	raw     bool    // the program reads by position: the loop keeps its order
 	cost    float64 // nanoseconds an element, more or less
 	direct  *direct // of a program that is one opcode of its inputs and scalars; else nil
-	term    term    // of a program that reductions need no blocks for
+	idle    bool    // nothing is computed: the results are inputs, scalars or constants
+
+	translations atomic.Pointer[translation]
+	term         term // of a program that reductions need no blocks for
 }
 
 // result is an output of a program.
@@ -64,6 +69,10 @@ func newPlan(p *device.Program) *plan {
 	pl.allocate()
 	pl.describeResults()
 	pl.findDirect()
+	pl.idle = true
+	for i := range pl.steps {
+		pl.idle = pl.idle && pl.steps[i].kind == stepInput
+	}
 	pl.term = findTerm(p)
 	return pl
 }

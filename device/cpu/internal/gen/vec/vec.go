@@ -96,6 +96,9 @@ var ymm = [...]reg.VecPhysical{reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, r
 
 type emit = func(...operand.Op)
 
+// maskTemp is the mask register that comparisons may overwrite.
+var maskTemp = reg.K1
+
 func (k Kind) pick(single, double emit) emit {
 	if k.Double {
 		return double

@@ -1,0 +1,209 @@
+package cpu
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/threaded"
+)
+
+// translation is what package threaded made of a plan's program for one layout of the operands.
+type translation struct {
+	layout threaded.Layout
+	level  isa.Level
+	code   *threaded.Code // nil if it could not
+	next   *translation
+}
+
+// code returns the program's code for a layout, or nil.
+func (pl *plan) code(layout *threaded.Layout) *threaded.Code {
+	first := pl.translations.Load()
+	for t := first; t != nil; t = t.next {
+		if t.layout == *layout && t.level == isa.Current() {
+			return t.code
+		}
+	}
+	t := &translation{layout: *layout, level: isa.Current(), code: threaded.Compile(pl.program, *layout), next: first}
+	pl.translations.CompareAndSwap(first, t) // if another goroutine was faster, this one is made again some time
+	return t.code
+}
+
+// blockCode returns the code that computes blocks: inputs and results are as in registers, and an input of one element
+// needs no block. It is nil where there is none or nothing to compute.
+func (e *evaluation) blockCode() *threaded.Code {
+	pl := e.plan
+	if pl.raw || pl.idle {
+		return nil
+	}
+	outputs := len(pl.results)
+	var layout threaded.Layout
+	for k := range pl.results {
+		layout.DTypes[k] = pl.results[k].dtype
+	}
+	for k, param := range pl.program.Inputs {
+		layout.DTypes[outputs+k] = param.Type
+		if x := &e.inputs[k]; x.uniform {
+			layout.DTypes[outputs+k] = x.dtype
+			layout.Uniform |= 1 << (outputs + k)
+		}
+	}
+	return pl.code(&layout)
+}
+
+// interpret computes the results for the n points from start on, in blocks of the operands or of r.
+func (e *evaluation) interpret(r *registers, start, n int) {
+	run, outputs := r.runner, len(e.plan.results)
+	for k, param := range e.plan.program.Inputs {
+		switch x := &e.inputs[k]; {
+		case x.uniform:
+		case x.inPlace:
+			run.SetStream(outputs+k, x.at(start))
+		case x.crossed:
+			run.SetStream(outputs+k, e.fromBand(r, k, param.Type, start, n))
+		default:
+			block := r.block(outputs + k)
+			x.load(block, param.Type, start, n)
+			run.SetStream(outputs+k, block)
+		}
+	}
+	for k := range e.plan.results {
+		place := &r.place[e.plan.results[k].place]
+		if y := &e.outputs[k]; y.inPlace {
+			*place = y.at(start)
+		} else {
+			*place = r.block(k)
+		}
+		run.SetStream(k, *place)
+	}
+	run.Run(n)
+}
+
+// block returns the address of an operand's block, in the order of the launch.
+func (r *registers) block(k int) unsafe.Pointer { return r.blocks.at(k * blockPitch) }
+
+// blockPitch is how far the blocks of operands lie apart: no multiple of the cache's sets.
+const blockPitch = blockLen*8 + 64
+
+// rowwise is a launch whose inner rows can be run where the operands lie. Workers share it.
+type rowwise struct {
+	*evaluation
+	code *threaded.Code
+}
+
+// shortestRow is the length from which rows are run one by one.
+const shortestRow = 48
+
+// interpretRows runs the launch row by row, if each operand's rows lie in one piece, or are one element each. It reports
+// whether it did.
+func (e *evaluation) interpretRows() bool {
+	pl, l := e.plan, e.launch
+	if pl.raw || e.row < shortestRow && e.row != e.size {
+		return false
+	}
+	var layout threaded.Layout
+	outputs := len(pl.results)
+	for k := range outputs {
+		y := &e.outputs[k]
+		if y.step() != 1 && e.row > 1 {
+			return false
+		}
+		layout.DTypes[k] = y.dtype
+	}
+	for k := range pl.program.Inputs {
+		x := &e.inputs[k]
+		layout.DTypes[outputs+k] = x.dtype
+		switch x.step() {
+		case 1:
+		case 0:
+			layout.Uniform |= 1 << (outputs + k)
+		default:
+			if e.row > 1 {
+				return false
+			}
+			layout.Uniform |= 1 << (outputs + k)
+		}
+	}
+	if l.Where != 0 {
+		if e.where.step() != 1 && e.row > 1 {
+			return false
+		}
+		layout.Where = true
+	}
+	layout.Past = e.storesPast()
+	r := rowwise{e, pl.code(&layout)}
+	if r.code == nil && layout.Past {
+		layout.Past = false
+		r.code = pl.code(&layout)
+	}
+	if r.code == nil {
+		return false
+	}
+	if !sharing(estimate(e.size, r.code.Cost)) {
+		r.run(0, e.size)
+		return true
+	}
+	const unit = 1024 // points: those that one worker takes begin at lines of the cache
+	forRanges((e.size+unit-1)/unit, unit*r.code.Cost, func(from, to int) { r.run(from*unit, min(to*unit, e.size)) })
+	return true
+}
+
+// storesPast reports whether the outputs are so large that they should not go through the caches.
+func (e *evaluation) storesPast() bool {
+	bytes := 0
+	for k := range e.plan.results {
+		y := &e.outputs[k]
+		bytes += e.size * y.size
+		if uintptr(y.base)%threaded.Alignment != 0 || e.row != e.size && (!y.flat || e.row*y.size%threaded.Alignment != 0) {
+			return false
+		}
+	}
+	return bytes > isa.LastCache()/2 && e.launch.Where == 0
+}
+
+// walker is where one worker is in the operands.
+type walker struct {
+	operands [device.MaxOperands]cursor
+}
+
+var walkers = sync.Pool{New: func() any { return new(walker) }}
+
+// run computes the points of a range.
+func (r rowwise) run(from, to int) {
+	outputs, inputs := len(r.plan.results), len(r.plan.program.Inputs)
+	run := threaded.NewRunner(r.code, &r.launch.Scalars, r.size)
+	w := walkers.Get().(*walker)
+	for k := range r.launch.N {
+		w.operands[k].seek(r.operand(k), from)
+	}
+	for from < to {
+		n := min(r.row-from%r.row, to-from)
+		for k := range r.launch.N {
+			v, c := r.operand(k), &w.operands[k]
+			p := v.element(c.offset)
+			if input := k - outputs; input >= 0 && input < inputs && (v.step() != 1 || r.row == 1) {
+				run.SetUniform(input, p)
+			} else {
+				run.SetStream(k, p)
+			}
+			c.nextRow()
+		}
+		run.Run(n)
+		from += n
+	}
+	walkers.Put(w)
+	run.Recycle()
+}
+
+// operand returns an operand by its place in the launch: outputs, inputs, the predicate.
+func (e *evaluation) operand(k int) *view {
+	outputs := len(e.plan.results)
+	switch {
+	case k < outputs:
+		return &e.outputs[k].view
+	case k < outputs+len(e.plan.program.Inputs):
+		return &e.inputs[k-outputs].view
+	}
+	return &e.where
+}
