@@ -5,7 +5,7 @@
 package threaded
 
 // names are the handlers' names, in the order of the tables of their addresses.
-var names = [264]string{
+var names = [274]string{
 	"end",
 	"endstream",
 	"load.stream",
@@ -193,6 +193,16 @@ var names = [264]string{
 	"sigmoid",
 	"sin",
 	"cos",
+	"exp2",
+	"expm1",
+	"log2",
+	"log10",
+	"log1p",
+	"sinh",
+	"cosh",
+	"tan",
+	"atan",
+	"erf",
 	"loadi32",
 	"loadu32",
 	"loadf32",
@@ -276,4 +286,5 @@ var names = [264]string{
 var limits = map[string][2]float64{
 	"sin": {100000, 1.073741824e+09},
 	"cos": {100000, 1.073741824e+09},
+	"tan": {100000, 1.073741824e+09},
 }

@@ -384,6 +384,26 @@ func sinAVX2F32()
 
 func cosAVX2F32()
 
+func exp2AVX2F32()
+
+func expm1AVX2F32()
+
+func log2AVX2F32()
+
+func log10AVX2F32()
+
+func log1pAVX2F32()
+
+func sinhAVX2F32()
+
+func coshAVX2F32()
+
+func tanAVX2F32()
+
+func atanAVX2F32()
+
+func erfAVX2F32()
+
 // runAVX2F64 runs a frame's code.
 func runAVX2F64(frame *uint64)
 
@@ -767,6 +787,26 @@ func sigmoidAVX2F64()
 func sinAVX2F64()
 
 func cosAVX2F64()
+
+func exp2AVX2F64()
+
+func expm1AVX2F64()
+
+func log2AVX2F64()
+
+func log10AVX2F64()
+
+func log1pAVX2F64()
+
+func sinhAVX2F64()
+
+func coshAVX2F64()
+
+func tanAVX2F64()
+
+func atanAVX2F64()
+
+func erfAVX2F64()
 
 // runAVX512F32 runs a frame's code.
 func runAVX512F32(frame *uint64)
@@ -1269,6 +1309,26 @@ func sigmoidAVX512F32()
 func sinAVX512F32()
 
 func cosAVX512F32()
+
+func exp2AVX512F32()
+
+func expm1AVX512F32()
+
+func log2AVX512F32()
+
+func log10AVX512F32()
+
+func log1pAVX512F32()
+
+func sinhAVX512F32()
+
+func coshAVX512F32()
+
+func tanAVX512F32()
+
+func atanAVX512F32()
+
+func erfAVX512F32()
 
 // runAVX512F64 runs a frame's code.
 func runAVX512F64(frame *uint64)
@@ -1788,14 +1848,34 @@ func sinAVX512F64()
 
 func cosAVX512F64()
 
+func exp2AVX512F64()
+
+func expm1AVX512F64()
+
+func log2AVX512F64()
+
+func log10AVX512F64()
+
+func log1pAVX512F64()
+
+func sinhAVX512F64()
+
+func coshAVX512F64()
+
+func tanAVX512F64()
+
+func atanAVX512F64()
+
+func erfAVX512F64()
+
 // handlersAVX2F32 writes down the addresses of the handlers that there are.
-func handlersAVX2F32(table *[264]uintptr)
+func handlersAVX2F32(table *[274]uintptr)
 
 // handlersAVX2F64 writes down the addresses of the handlers that there are.
-func handlersAVX2F64(table *[264]uintptr)
+func handlersAVX2F64(table *[274]uintptr)
 
 // handlersAVX512F32 writes down the addresses of the handlers that there are.
-func handlersAVX512F32(table *[264]uintptr)
+func handlersAVX512F32(table *[274]uintptr)
 
 // handlersAVX512F64 writes down the addresses of the handlers that there are.
-func handlersAVX512F64(table *[264]uintptr)
+func handlersAVX512F64(table *[274]uintptr)

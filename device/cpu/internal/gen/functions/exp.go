@@ -16,14 +16,27 @@ func unary(f func(b *trace.Body, x trace.Value) trace.Value) func(k vec.Kind, x,
 	}
 }
 
-// numbers are constants of float32 and of float64.
-type numbers struct{ single, double []float64 }
+// numbers are constants of float32, of float64, and of float64 where float32's precision is enough.
+type numbers struct{ single, double, rough []float64 }
 
 func (n numbers) of(b *trace.Body, x trace.Value) []float64 {
-	if b.Double(x) {
+	switch {
+	case b.Rough():
+		return n.rough
+	case b.Double(x):
 		return n.double
 	}
 	return n.single
+}
+
+// inDouble makes a function of float64 one of float32 as well.
+func inDouble(f func(b *trace.Body, x trace.Value) trace.Value) func(b *trace.Body, x trace.Value) trace.Value {
+	return func(b *trace.Body, x trace.Value) trace.Value {
+		if b.Double(x) {
+			return f(b, x)
+		}
+		return b.InDouble(func(x ...trace.Value) trace.Value { return f(b, x[0]) }, x)
+	}
 }
 
 // number is a constant that is one of two by the type of x.
@@ -61,6 +74,8 @@ var expTerms = numbers{
 	double: []float64{0x1.000000000000ap-1, 0x1.55555555554fdp-3, 0x1.55555555506a3p-5, 0x1.1111111126ec7p-7,
 		0x1.6c16c1847fa4p-10, 0x1.a01a012ede081p-13, 0x1.a0199941cb703p-16, 0x1.71df1b009ef17p-19, 0x1.28ae1bd973547p-22,
 		0x1.ad901f22a5db9p-26},
+	rough: []float64{0x1.0000003a46e11p-1, 0x1.555554428ec38p-3, 0x1.55548d72ba8f9p-5, 0x1.1112714898f92p-7,
+		0x1.6d8d5403d8adfp-10, 0x1.9f08591719e65p-13},
 }
 
 // expSmall is e^r.
@@ -73,6 +88,48 @@ func expSmall(b *trace.Body, r trace.Value) trace.Value {
 func exp(b *trace.Body, x trace.Value) trace.Value {
 	n, r := reduceByLn2(b, clampExponent(b, x))
 	return b.Scale(expSmall(b, r), n)
+}
+
+// exp2Terms are those of 2^r = 1 + r·(…) for |r| up to 1/2.
+var exp2Terms = numbers{
+	single: []float64{0x1.62e43p-1, 0x1.ebfbep-3, 0x1.c6b072p-5, 0x1.3b2a4ap-7, 0x1.5da0f6p-10, 0x1.44227cp-13, 0x1.e5b5bap-17},
+	double: []float64{0x1.62e42fefa39efp-1, 0x1.ebfbdff82c58dp-3, 0x1.c6b08d704a182p-5, 0x1.3b2ab6fba53b8p-7,
+		0x1.5d87fe7888e01p-10, 0x1.430912f7013c1p-13, 0x1.ffcbfcdb1b2d5p-17, 0x1.62c027b671b72p-20, 0x1.b5242325eb105p-24,
+		0x1.e4bbc078582eap-28, 0x1.eafdbc354deafp-32, 0x1.de490accd5261p-36},
+	rough: []float64{0x1.62e430af2cdc9p-1, 0x1.ebfbdc3c12a39p-3, 0x1.c6aee8860c9b7p-5, 0x1.3b2d4cffdf102p-7,
+		0x1.5f3e576718f73p-10, 0x1.41fbb8d377aap-13},
+}
+
+func exp2(b *trace.Body, x trace.Value) trace.Value {
+	x = b.Max(number(b, x, -151, -1076), x)
+	x = b.Min(number(b, x, 129, 1025), x)
+	n := b.Round(vec.Nearest, x)
+	r := b.Sub(x, n)
+	return b.Scale(b.FMA(b.Polynomial(r, exp2Terms.of(b, r)...), r, b.Const(1)), n)
+}
+
+// expm1 is 2ⁿ·(e^r-1) + (2ⁿ-1) for x = n·log(2) + r, and half of it on the way, since 2ⁿ may overflow where it does not.
+func expm1(b *trace.Body, x trace.Value) trace.Value {
+	y := b.Min(number(b, x, 89, 710), b.Max(b.Const(-40), x))
+	if b.Rough() {
+		y = b.Min(b.Const(100), b.Max(b.Const(-40), x))
+	}
+	n := b.Round(vec.Nearest, b.Mul(y, b.Const(1/math.Ln2)))
+	first := b.FNMA(n, b.Const(ln2Double), y)
+	r := b.FNMA(n, b.Const(ln2DoubleRest), first)
+	p := b.Mul(b.Polynomial(r, expTerms.of(b, r)...), b.Mul(r, r))
+	half := b.Power(b.Sub(n, b.Const(1)))
+	base := b.Sub(half, b.Const(0.5))
+	if b.Rough() {
+		z := b.FMA(b.Add(r, p), half, base)
+		return b.Or(b.Add(z, z), b.And(x, b.Sign(x)))
+	}
+	tail := b.Add(p, b.FNMA(n, b.Const(ln2DoubleRest), b.Sub(first, r)))
+	grown := b.Add(r, tail)
+	tail = b.Sub(tail, b.Sub(grown, r))
+	z := b.FMA(grown, half, base)
+	z = b.Add(z, b.FMA(tail, half, b.FMA(grown, half, b.Sub(base, z))))
+	return b.Select(b.Less(b.Abs(x), b.Const(0x1p-60)), x, b.Add(z, z))
 }
 
 // falling is e^-|x|, and 0 where that is tiny beside 1.

@@ -64,6 +64,16 @@ var (
 		{Name: "sigmoid", Body: unary(sigmoid)},
 		{Name: "sin", Body: unary(sin), Limit: angleLimit},
 		{Name: "cos", Body: unary(cos), Limit: angleLimit},
+		{Name: "exp2", Body: unary(exp2)},
+		{Name: "expm1", Body: unary(inDouble(expm1))},
+		{Name: "log2", Body: unary(inDouble(log2))},
+		{Name: "log10", Body: unary(inDouble(log10))},
+		{Name: "log1p", Body: unary(inDouble(log1p))},
+		{Name: "sinh", Body: unary(inDouble(sinh))},
+		{Name: "cosh", Body: unary(inDouble(cosh))},
+		{Name: "tan", Body: unary(inDouble(tan)), Limit: angleLimit},
+		{Name: "atan", Body: unary(atan)},
+		{Name: "erf", Body: unary(erf)},
 	}
 	Binary []Function2
 )

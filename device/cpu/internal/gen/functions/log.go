@@ -36,6 +36,9 @@ var logTerms = numbers{
 	single: []float64{-0x1p-1, 0x1.5555a6p-2, -0x1.00004ep-2, 0x1.9968eep-3, -0x1.54eb4ep-3, 0x1.28854ap-3, -0x1.0db6p-3,
 		0x1.ad4264p-4, -0x1.721d0cp-5},
 	double: []float64{-0x1.fffffffffffffp-2, 0x1.5555555555543p-2, -0x1.00000000002b7p-2, 0x1.999999999d7ccp-3, -0x1.55555555185fp-3, 0x1.24924922280dbp-3, -0x1.0000001111505p-3, 0x1.c71c734374a27p-4, -0x1.999995c683617p-4, 0x1.745cd7793bc1dp-4, -0x1.55554e81e8b7bp-4, 0x1.3b198d8ea0503p-4, -0x1.249e1f45c93fep-4, 0x1.10ceab78b5fe1p-4, -0x1.fdd7546326bf6p-5, 0x1.e2b694f9eec7ap-5, -0x1.d9d80e5caf34p-5, 0x1.d031273423ff5p-5, -0x1.828bd64d4cfe3p-5, 0x1.b1f3c65af3ddp-6, -0x1.ccb87d255a755p-8},
+	rough: []float64{-0x1.ffffffdf4ad91p-2, 0x1.5555531c0fbe3p-2, -0x1.000018f91a79p-2, 0x1.999bd9c06cf6ep-3,
+		-0x1.554e051743f23p-3, 0x1.2432c18c66a43p-3, -0x1.fff8673b1f065p-4, 0x1.d32d2507d46c8p-4, -0x1.b16beaa7865c1p-4,
+		0x1.47e144ba07ca6p-4, -0x1.0002ccf9478fap-5},
 }
 
 // The logarithm of 2 in two positive parts.
@@ -50,4 +53,61 @@ func log(b *trace.Body, x trace.Value) trace.Value {
 	rest := b.Mul(b.Mul(p, f), f)
 	rest = b.FMA(k, number(b, x, ln2SingleBelowRest, ln2DoubleRest), rest)
 	return b.FMA(k, number(b, x, ln2SingleBelow, ln2Double), b.Add(rest, f))
+}
+
+// logSmall is log(1+f) in two parts.
+func logSmall(b *trace.Body, f trace.Value) (head, tail trace.Value) {
+	square := b.Mul(f, f)
+	tail = b.Mul(b.Polynomial(f, logTerms.of(b, f)...), square)
+	head = b.Add(f, tail)
+	return head, b.Sub(tail, b.Sub(head, f))
+}
+
+// logIn is the logarithm to another base: factor + factorRest is the logarithm of e, whole and wholeRest that of 2, of
+// which whole times k is exact.
+func logIn(b *trace.Body, x trace.Value, factor, factorRest, whole, wholeRest float64) trace.Value {
+	k, f := split(b, x)
+	if b.Rough() {
+		p := b.FMA(b.Polynomial(f, logTerms.of(b, f)...), b.Mul(f, f), f)
+		return b.FMA(p, b.Const(factor), b.Mul(k, b.Const(whole+wholeRest)))
+	}
+	head, tail := logSmall(b, f)
+	product := b.Mul(head, b.Const(factor))
+	rest := b.FMS(head, b.Const(factor), product)
+	rest = b.FMA(tail, b.Const(factor), b.FMA(head, b.Const(factorRest), rest))
+	multiple := k
+	if whole != 1 {
+		multiple = b.Mul(k, b.Const(whole))
+		rest = b.FMA(k, b.Const(wholeRest), rest)
+	}
+	sum := b.Add(multiple, product)
+	rest = b.Add(rest, b.Sub(product, b.Sub(sum, multiple)))
+	// Of 0 and of infinity the rest is NaN.
+	return b.Select(b.Less(b.Abs(k), b.Const(math.Inf(1))), b.Add(sum, rest), b.Add(k, f))
+}
+
+func log2(b *trace.Body, x trace.Value) trace.Value {
+	return logIn(b, x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, 0)
+}
+
+func log10(b *trace.Body, x trace.Value) trace.Value {
+	return logIn(b, x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f6p-2, 0x1.9fef311f12b36p-42)
+}
+
+// log1p is log(u) + e/u, where u + e is 1 + x.
+func log1p(b *trace.Body, x trace.Value) trace.Value {
+	one := b.Const(1)
+	u := b.Add(x, one)
+	added := b.Sub(u, one)
+	e := b.Add(b.Sub(x, added), b.Sub(one, b.Sub(u, added)))
+	k, f := split(b, u)
+	e = b.Mul(e, b.Power(b.Sub(b.Const(0), b.Min(b.Const(1000), k))))
+	inverse := b.FMA(b.FMA(f, b.Const(0.75), b.Const(-1)), f, one) // of 1+f, roughly
+	p := b.Polynomial(f, logTerms.of(b, x)...)
+	rest := b.FMA(b.Mul(p, f), f, b.Mul(e, inverse))
+	rest = b.FMA(k, b.Const(ln2DoubleRest), rest)
+	y := b.FMA(k, b.Const(ln2Double), b.Add(rest, f))
+	y = b.Select(b.Less(x, b.Const(math.Inf(1))), y, b.Add(x, x))
+	y = b.Select(b.LessEqual(x, b.Const(-1)), b.Add(k, f), y)
+	return b.Or(y, b.And(x, b.Sign(x)))
 }

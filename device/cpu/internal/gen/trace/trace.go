@@ -20,6 +20,7 @@ type Body struct {
 	inputs []Value
 	result Value
 	tables []table
+	rough  bool
 }
 
 // value is an operation and what it yields.
@@ -248,8 +249,13 @@ func (b *Body) Narrow(low, high Value) Value {
 	return b.add(value{op: opNarrow, args: []Value{low, high}})
 }
 
+// Rough reports whether float64 are needed to no more than float32's precision: within InDouble.
+func (b *Body) Rough() bool { return b.rough }
+
 // InDouble computes a function of float32 in float64, half by half.
 func (b *Body) InDouble(f func(x ...Value) Value, x ...Value) Value {
+	b.rough = true
+	defer func() { b.rough = false }()
 	low, high := make([]Value, len(x)), make([]Value, len(x))
 	for i, v := range x {
 		low[i] = b.WidenLow(v)
