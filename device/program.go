@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -46,17 +47,39 @@ type Program struct {
 	Results []Reg // the value of each output
 
 	gradient *Source  // what Source.Gradient says, or nil: by the opcodes' rules
-	compiled sync.Map // backend's key → what it made of the program
+	compiled atomic.Pointer[compilation]
+	making   sync.Mutex
 	derived  sync.Map // input number → *Derivative
+}
+
+// compilation is something made of a program, in a list of few.
+type compilation struct {
+	key, made any
+	next      *compilation
 }
 
 // Compiled returns what a backend made of the program at the first call with this key.
 func (p *Program) Compiled(key any, make func() any) any {
-	if c, ok := p.compiled.Load(key); ok {
-		return c
+	if made := p.find(key); made != nil {
+		return made
 	}
-	c, _ := p.compiled.LoadOrStore(key, make())
-	return c
+	made := make() // not locked: it may compile other things of the program
+	p.making.Lock()
+	defer p.making.Unlock()
+	if first := p.find(key); first != nil {
+		return first
+	}
+	p.compiled.Store(&compilation{key, made, p.compiled.Load()})
+	return made
+}
+
+func (p *Program) find(key any) any {
+	for c := p.compiled.Load(); c != nil; c = c.next {
+		if c.key == key {
+			return c.made
+		}
+	}
+	return nil
 }
 
 // HasRaw reports whether the program reads an input by position, or the position itself: its loop must not be reordered.

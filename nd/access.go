@@ -63,7 +63,7 @@ func Wrap[T dtype.Element](data []T, shape ...int) *Array {
 	if !ok {
 		panic(Errorf(fn, nil, "the device cannot use host memory"))
 	}
-	s := &storage{dev: cpu, mem: mem, borrowed: true}
+	s := &storage{dev: cpu, mem: mem, borrowed: true, onCPU: true}
 	x := newHeader(fn, len(shape))
 	copy(x.shape, shape)
 	copy(x.strides, broadcast.Strides(shape))

@@ -33,7 +33,7 @@ func newArena(what string) *Arena { return &Arena{age: arenaAge.Add(1), what: wh
 // Adopt returns a new header on x that belongs to the arena; x itself stays as it is.
 func (a *Arena) Adopt(x *Array) *Array {
 	x.check("Arena.Adopt")
-	y := x.header("Arena.Adopt", x.layout())
+	y := x.header("Arena.Adopt", x.Layout())
 	x.arena.disown(y)
 	a.own(y)
 	return y

@@ -23,14 +23,14 @@ type Array struct {
 	offset  int      // of the first element, in elements
 	shape   []int
 	strides []int // in elements
-	dtype   dtype.DType
 	weak    *immediate
+	fn      string // the function that made it, for messages
+	arena   *Arena
+	node    *Node // nil where no tape knows the array
+	out     int32 // which result of the node it is
 
+	dtype    dtype.DType
 	released bool
-	fn       string // the function that made it, for messages
-	arena    *Arena
-	node     *Node // nil where no tape knows the array
-	out      int   // which result of the node it is
 
 	inline [2 * inlineRank]int
 }
@@ -69,19 +69,24 @@ func (x *Array) header(fn string, v broadcast.View) *Array {
 	return y
 }
 
-// layout is x's place in its storage.
-func (x *Array) layout() broadcast.View {
+// Layout returns x's place in its memory. Its slices are x's own, and must not be changed: it is for functions built on
+// [Launch], to which Shape and Strides would cost too much.
+func (x *Array) Layout() broadcast.View {
 	return broadcast.View{Offset: x.offset, Shape: x.shape, Strides: x.strides}
 }
 
 // check panics where x cannot be read: nil, or released.
 func (x *Array) check(fn string) {
+	if x == nil || x.released {
+		x.refuse(fn)
+	}
+}
+
+func (x *Array) refuse(fn string) {
 	if x == nil {
 		refuseNil(fn)
 	}
-	if x.released {
-		panic(Errorf(fn, nil, "the array was released: made by %s%s", x.fn, x.arena.hint()))
-	}
+	panic(Errorf(fn, nil, "the array was released: made by %s%s", x.fn, x.arena.hint()))
 }
 
 // refuseNil panics with the error of function fn for an array that is nil.
@@ -98,7 +103,7 @@ func Check(fn string, xs ...*Array) {
 		}
 		if first == nil {
 			first = x
-		} else if x.store.dev != first.store.dev {
+		} else if !x.store.beside(first.store) {
 			panic(Errorf(fn, xs, "arrays on different devices, %s and %s: move one with To",
 				first.store.dev.Name(), x.store.dev.Name()))
 		}
@@ -112,7 +117,7 @@ func CheckWritable(fn string, x *Array) {
 	if x.weak != nil {
 		panic(Errorf(fn, nil, "a Scalar cannot be written to"))
 	}
-	if broadcast.MaySelfOverlap(x.shape, x.strides) {
+	if !broadcast.IsContiguous(x.shape, x.strides) && broadcast.MaySelfOverlap(x.shape, x.strides) {
 		panic(Errorf(fn, []*Array{x}, "strides %v repeat elements: write to a Copy", x.strides))
 	}
 }

@@ -25,7 +25,7 @@ func (x *Array) Assign(value *Array, ix ...Index) {
 	if seen > 0 {
 		panic(Errorf(fn, []*Array{x, value}, "another recorded array looks at the memory of %s: use With, which makes a new array", x.describe()))
 	}
-	old := x.header(x.fn, x.layout())
+	old := x.header(x.fn, x.Layout())
 	old.node, old.out = x.node, x.out
 	r.write(fn, x, value, indices)
 	Record(assignOp{r}, append([]*Array{old, value}, indices...), []*Array{x})
@@ -50,7 +50,7 @@ func (x *Array) assignment(fn string, value *Array, ix []Index) (region, *Array,
 			panic(Errorf(fn, []*Array{x}, "the integer %v is out of bounds for %s", value.weak.re, x.dtype))
 		}
 		full := NewLike(fn, x.dtype, nil, x)
-		full.fill(fn, value.weak)
+		full.fill(fn, *value.weak)
 		value = full
 	}
 	Check(fn, x, value)
@@ -65,7 +65,7 @@ func (x *Array) assignment(fn string, value *Array, ix []Index) (region, *Array,
 	for value.Rank() > len(shape) && value.shape[0] == 1 { // as NumPy: leading axes of length 1 do not count
 		value = value.reshape(fn, value.shape[1:], false)
 	}
-	if _, err := value.layout().BroadcastTo(shape); err != nil {
+	if _, err := value.Layout().BroadcastTo(shape); err != nil {
 		panic(Errorf(fn, []*Array{x, value}, "could not broadcast input array from shape %s into shape %s",
 			broadcast.FormatShape(value.shape), broadcast.FormatShape(shape)))
 	}

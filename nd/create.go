@@ -103,7 +103,7 @@ func like(fn string, x *Array, opts []ArrayOptions) *Array {
 }
 
 // fill writes a value to every element.
-func (x *Array) fill(fn string, im *immediate) {
+func (x *Array) fill(fn string, im immediate) {
 	if !im.fits(x.dtype) {
 		panic(Errorf(fn, []*Array{x}, "the integer %v is out of bounds for %s", im.re, x.dtype))
 	}
@@ -152,7 +152,7 @@ func ArangeInt(start, stop, step int, opts ...ArrayOptions) *Array {
 }
 
 // ramp writes first + i·step. It is computed in float64 or int64 and converted, as NumPy does.
-func ramp(fn string, dev device.Device, dt dtype.DType, n int, first, step *immediate) *Array {
+func ramp(fn string, dev device.Device, dt dtype.DType, n int, first, step immediate) *Array {
 	y := allocate(fn, dev, dt, []int{n})
 	l := NewLaunch(fn, dev, y.shape)
 	compute := first.kind.strong()

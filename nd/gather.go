@@ -139,7 +139,7 @@ func Scatter(fn string, combine device.Combine, x *Array, axes []int, at int, in
 	p, indices := planFor(fn, x, axes, at, indices, bounds)
 	Check(fn, x, values)
 	shape, _ := p.result()
-	if _, err := values.layout().BroadcastTo(shape); err != nil {
+	if _, err := values.Layout().BroadcastTo(shape); err != nil {
 		panic(Errorf(fn, []*Array{x, values}, "%v", err))
 	}
 	return p.scatter(fn, combine, x, values.BroadcastTo(shape...), indices)

@@ -37,18 +37,18 @@ type immediate struct {
 	re, im    float64
 }
 
-func immediateOf[V Number](v V) *immediate {
-	signed := func(i int64) *immediate {
-		im := &immediate{kind: weakInt, negative: i < 0, magnitude: uint64(i), re: float64(i)}
+func immediateOf[V Number](v V) immediate {
+	signed := func(i int64) immediate {
+		im := immediate{kind: weakInt, negative: i < 0, magnitude: uint64(i), re: float64(i)}
 		if i < 0 {
 			im.magnitude = -uint64(i)
 		}
 		return im
 	}
-	unsigned := func(u uint64) *immediate { return &immediate{kind: weakInt, magnitude: u, re: float64(u)} }
+	unsigned := func(u uint64) immediate { return immediate{kind: weakInt, magnitude: u, re: float64(u)} }
 	switch v := any(v).(type) {
 	case bool:
-		im := &immediate{kind: weakBool}
+		im := immediate{kind: weakBool}
 		if v {
 			im.magnitude, im.re = 1, 1
 		}
@@ -74,13 +74,13 @@ func immediateOf[V Number](v V) *immediate {
 	case uint64:
 		return unsigned(v)
 	case float32:
-		return &immediate{kind: weakFloat, re: float64(v)}
+		return immediate{kind: weakFloat, re: float64(v)}
 	case float64:
-		return &immediate{kind: weakFloat, re: v}
+		return immediate{kind: weakFloat, re: v}
 	case complex64:
-		return &immediate{kind: weakComplex, re: float64(real(v)), im: float64(imag(v))}
+		return immediate{kind: weakComplex, re: float64(real(v)), im: float64(imag(v))}
 	case complex128:
-		return &immediate{kind: weakComplex, re: real(v), im: imag(v)}
+		return immediate{kind: weakComplex, re: real(v), im: imag(v)}
 	}
 	panic("unreachable: Number lists the types above")
 }
@@ -90,9 +90,14 @@ func immediateOf[V Number](v V) *immediate {
 // Scalar(2.5) float16, and a uint8 array plus Scalar(300) is refused. Alone it is bool, int64, float64 or complex128.
 func Scalar[V Number](v V) *Array { return newImmediate(immediateOf(v)) }
 
-func newImmediate(im *immediate) *Array {
-	x := newHeader("nd.Scalar", 0)
-	x.weak, x.dtype = im, im.kind.strong()
+func newImmediate(im immediate) *Array {
+	block := &struct {
+		x  Array
+		im immediate
+	}{im: im}
+	x := &block.x
+	x.fn, x.weak, x.dtype = "nd.Scalar", &block.im, im.kind.strong()
+	x.setRank(0)
 	return x
 }
 
@@ -100,7 +105,7 @@ func newImmediate(im *immediate) *Array {
 func ScalarInt(v *big.Int) *Array {
 	f, _ := new(big.Float).SetInt(v).Float64()
 	abs := new(big.Int).Abs(v)
-	im := &immediate{kind: weakInt, negative: v.Sign() < 0, huge: !abs.IsUint64(), re: f}
+	im := immediate{kind: weakInt, negative: v.Sign() < 0, huge: !abs.IsUint64(), re: f}
 	if !im.huge {
 		im.magnitude = abs.Uint64()
 	}
@@ -143,6 +148,12 @@ func (im *immediate) fits(dt dtype.DType) bool {
 
 // Immediate returns an immediate's value as a launch parameter of the compute type t.
 func (x *Array) Immediate(t dtype.DType) device.Scalar { return x.weak.as(t) }
+
+// Parameter returns a number as a launch parameter of the compute type t.
+func Parameter[V Number](v V, t dtype.DType) device.Scalar {
+	im := immediateOf(v)
+	return im.as(t)
+}
 
 // as converts the value as AsType would.
 func (im *immediate) as(t dtype.DType) device.Scalar {

@@ -95,12 +95,12 @@ func (r region) shape() []int {
 
 // write stores value, converted and broadcast, in y at the region. It records nothing.
 func (r region) write(fn string, y, value *Array, indices []*Array) {
-	part := y.header(fn, compose(y.layout(), r.base, r.view))
+	part := y.header(fn, compose(y.Layout(), r.base, r.view))
 	if r.plan == nil {
 		copyInto(fn, part, value)
 	} else {
 		shape := r.shape()
-		spread := value.header(fn, mustBroadcast(value.layout(), shape))
+		spread := value.header(fn, mustBroadcast(value.Layout(), shape))
 		r.plan.scatterInto(fn, device.CombineAssign, part, spread, indices)
 	}
 }
@@ -177,7 +177,7 @@ func (x *Array) region(fn string, ix []Index) (region, []*Array) {
 		if separated {
 			first = 0
 		}
-		viewed := x.header(fn, compose(x.layout(), r.base, v))
+		viewed := x.header(fn, compose(x.Layout(), r.base, v))
 		p, ready := planFor(fn, viewed, axes, first, picked, device.BoundsRaise)
 		r.plan, picked = &p, ready
 	}

@@ -27,7 +27,7 @@ func materialize(x *Array) *Array {
 		return x
 	}
 	y := allocate(x.fn, cpu, x.dtype, nil)
-	y.fill(x.fn, x.weak)
+	y.fill(x.fn, *x.weak)
 	return y
 }
 

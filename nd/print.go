@@ -64,7 +64,7 @@ func (x *Array) shown(fn string, o *PrintOptions) text.Values {
 	}
 	layout := o.Layout(x.shape)
 	part := allocate(fn, x.store.dev, x.dtype, layout.ShownShape())
-	copyCorners(fn, part.layout(), x.layout(), layout, 0, part, x)
+	copyCorners(fn, part.Layout(), x.Layout(), layout, 0, part, x)
 	return part.values(fn)
 }
 

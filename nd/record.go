@@ -65,7 +65,7 @@ func (x *Array) Node() (*Node, int) {
 	if x.node == nil || x.node.Tape == nil {
 		return nil, 0
 	}
-	return x.node, x.out
+	return x.node, int(x.out)
 }
 
 // Watch returns a new header on x that the tape knows, as a leaf. It is for implementations of Recorder.
@@ -78,7 +78,7 @@ func Watch(t Recorder, x *Array) *Array {
 		panic(Errorf("Tape.Watch", []*Array{x}, "gradients flow to float and complex arrays only"))
 	}
 	n := &Node{Tape: t}
-	y := x.header("Tape.Watch", x.layout())
+	y := x.header("Tape.Watch", x.Layout())
 	x.arena.disown(y)
 	t.Arena().own(y)
 	n.out = []edge{newEdge(y, false)}
@@ -94,7 +94,7 @@ func (x *Array) Detach() *Array {
 	if x.weak != nil {
 		return x
 	}
-	return x.header("Array.Detach", x.layout())
+	return x.header("Array.Detach", x.Layout())
 }
 
 // Record1 records an operation of one input and one output. It does nothing unless a tape knows the input.
@@ -170,7 +170,7 @@ func newEdge(x *Array, claimed bool) edge {
 	case x.store == nil:
 		e.value, e.shape = x, x.shape
 	case claimed:
-		e.value = x.header(x.fn, x.layout())
+		e.value = x.header(x.fn, x.Layout())
 		e.shape, e.version = e.value.shape, x.store.version.Load()
 	default: // a copy of the shape alone, so that the node does not keep x's memory alive
 		e.shape = x.Shape()
@@ -183,7 +183,7 @@ func (x *Array) setNode(n *Node, i int) {
 	if x.node == nil {
 		x.store.recorded.Add(1)
 	}
-	x.node, x.out = n, i
+	x.node, x.out = n, int32(i)
 }
 
 func (x *Array) forgetNode() {
@@ -251,7 +251,7 @@ func (c *Call) value(e *edge, n *Node, index int, what string, i int) *Array {
 	if !c.recorded || n == nil || x.store == nil {
 		return x
 	}
-	y := x.header(x.fn, x.layout())
+	y := x.header(x.fn, x.Layout())
 	y.setNode(n, index)
 	return y
 }

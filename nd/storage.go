@@ -18,7 +18,13 @@ type storage struct {
 	version  atomic.Uint32 // bumped by every write
 	pinned   atomic.Bool   // a slice of it left the library: it is never given back, only collected
 	borrowed bool          // the memory is not the device's, but the header's own or the caller's: only collected, too
+	onCPU    bool
 	writer   string        // the function that wrote last, for messages
+}
+
+// beside reports whether two blocks are on one device.
+func (s *storage) beside(other *storage) bool {
+	return s == other || s.onCPU && other.onCPU || s.dev == other.dev
 }
 
 // drop takes one header off, and gives the memory back with the last one.
@@ -59,8 +65,9 @@ func allocate(fn string, dev device.Device, dt dtype.DType, shape []int) *Array 
 		panic(Errorf(fn, nil, "no dtype"))
 	}
 	bytes := sizeIn(fn, dt, shape)
+	onCPU := dev == cpu
 	var y *Array
-	if bytes <= inlineBytes && dev == cpu {
+	if bytes <= inlineBytes && onCPU {
 		block := new(inlineArray)
 		y = &block.x
 		y.store = &block.s
@@ -73,7 +80,7 @@ func allocate(fn string, dev device.Device, dt dtype.DType, shape []int) *Array 
 		y.store = &block.s
 		y.store.mem = mem
 	}
-	y.store.dev = dev
+	y.store.dev, y.store.onCPU = dev, onCPU
 	y.store.headers.Store(1)
 	y.fn, y.dtype = fn, dt
 	y.setRank(len(shape))

@@ -11,7 +11,7 @@ func (x *Array) derive(fn string, f func(broadcast.View) (broadcast.View, error)
 	if x.weak != nil {
 		x = materialize(x)
 	}
-	v, err := f(x.layout())
+	v, err := f(x.Layout())
 	if err != nil {
 		panic(Errorf(fn, []*Array{x}, "%v", err))
 	}
@@ -262,7 +262,7 @@ func (x *Array) BroadcastTo(shape ...int) *Array {
 	if x.weak != nil {
 		x = materialize(x)
 	}
-	v, err := x.layout().BroadcastTo(shape)
+	v, err := x.Layout().BroadcastTo(shape)
 	if err != nil {
 		panic(Errorf(fn, []*Array{x}, "%v", err))
 	}

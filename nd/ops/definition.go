@@ -6,7 +6,6 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -125,6 +124,8 @@ func resultOf(out string, t dtype.DType) dtype.DType {
 		return t
 	case "R":
 		return t.Real()
+	case "bool":
+		return dtype.Bool
 	}
 	r, err := dtype.Parse(out)
 	if err != nil {
@@ -144,15 +145,12 @@ func (d *elementwise) call2(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
 // call runs the function. Inputs declared with a type of their own (such as "bool c") convert to it; the others
 // promote together.
 func (d *elementwise) call(opts []UfuncOptions, scalars []float64, in ...*nd.Array) *nd.Array {
-	var o UfuncOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+	o := firstOf(opts)
 	nd.Check(d.fn, in...)
 	t := d.loopType(o, in)
-	values := make([]device.Scalar, len(scalars))
-	for i, v := range scalars {
-		values[i] = nd.Scalar(v).Immediate(dtype.ComputeType(t))
+	var values []device.Scalar
+	for _, v := range scalars {
+		values = append(values, nd.Parameter(v, dtype.ComputeType(t)))
 	}
 	return run(d.fn, d.program(t), values, d.result(t), o, in)
 }
@@ -209,14 +207,13 @@ func commonType(in []*nd.Array) dtype.DType {
 
 // run executes a program of one output on arrays and immediates, which become scalars of the launch.
 func run(fn string, p *device.Program, scalars []device.Scalar, result dtype.DType, o UfuncOptions, in []*nd.Array) *nd.Array {
-	if o.Where != nil || o.Out != nil {
-		if recorded(in...) || recorded(o.Out) {
-			return runRecorded(fn, p, scalars, result, o, in)
-		}
+	if (o.Where != nil || o.Out != nil) && (recorded(in...) || recorded(o.Out)) {
+		return runRecorded(fn, p, scalars, result, o, in)
 	}
-	arrays, values, mask := splitImmediates(p, scalars, in)
+	var room operands
+	arrays, values, mask := room.split(p, scalars, in)
 	p = p.Bind(mask)
-	shape := loopShape(fn, arrays, o)
+	shape := room.loop(fn, arrays, o)
 	y := o.Out
 	if y == nil {
 		y = nd.NewLike(fn, result, shape, in...)
@@ -252,59 +249,6 @@ func launch(fn string, p *device.Program, scalars []device.Scalar, shape []int, 
 		l.ReadMask(where)
 	}
 	l.Run(device.Device.Elementwise)
-}
-
-// splitImmediates parts arrays from immediates: their values join the scalars, and mask says which inputs they were.
-func splitImmediates(p *device.Program, scalars []device.Scalar, in []*nd.Array) (arrays []*nd.Array, values []device.Scalar, mask uint) {
-	values = append(values, scalars...)
-	for i, x := range in {
-		if x.IsScalar() {
-			values = append(values, x.Immediate(p.Inputs[i].Type))
-			mask |= 1 << i
-		}
-	}
-	if mask == 0 {
-		return in, values, 0
-	}
-	if len(values) > device.MaxScalars {
-		panic(nd.Errorf(p.Name, in, "%d scalars: at most %d", len(values), device.MaxScalars))
-	}
-	for i, x := range in {
-		if mask>>i&1 == 0 {
-			arrays = append(arrays, x)
-		}
-	}
-	return arrays, values, mask
-}
-
-// loopShape is the broadcast shape of the operands.
-func loopShape(fn string, arrays []*nd.Array, o UfuncOptions) []int {
-	var shape []int
-	var err error
-	for _, x := range arrays {
-		if shape, err = broadcast.Shapes(shape, x.Shape()); err != nil {
-			panic(nd.Errorf(fn, arrays, "%v", err))
-		}
-	}
-	if o.Where != nil {
-		nd.Check(fn, append([]*nd.Array{o.Where}, arrays...)...)
-		if !o.Where.DType().IsBool() {
-			panic(nd.Errorf(fn, []*nd.Array{o.Where}, "Where must be bool"))
-		}
-		if shape, err = broadcast.Shapes(shape, o.Where.Shape()); err != nil {
-			panic(nd.Errorf(fn, append(arrays, o.Where), "%v", err))
-		}
-	}
-	if o.Out == nil {
-		return shape
-	}
-	nd.Check(fn, append([]*nd.Array{o.Out}, arrays...)...)
-	nd.CheckWritable(fn, o.Out)
-	if full, err := broadcast.Shapes(shape, o.Out.Shape()); err != nil || !broadcast.Equal(full, o.Out.Shape()) {
-		panic(nd.Errorf(fn, append(arrays, o.Out), "the result has shape %s, Out %s: Out cannot be broadcast",
-			broadcast.FormatShape(shape), broadcast.FormatShape(o.Out.Shape())))
-	}
-	return o.Out.Shape()
 }
 
 // runRecorded is run with Out or Where under a tape: the value is made first, then chosen, then assigned.

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -14,17 +16,34 @@ type programOp struct {
 	claims  nd.Claims
 }
 
-func (op programOp) Name() string      { return op.fn }
-func (op programOp) Claims() nd.Claims { return op.claims }
+func (op *programOp) Name() string      { return op.fn }
+func (op *programOp) Claims() nd.Claims { return op.claims }
 
 // record notes what run computed, if a tape knows one of the arrays.
 func record(fn string, p *device.Program, scalars []device.Scalar, in []*nd.Array, out ...*nd.Array) {
 	if !recorded(in...) {
 		return
 	}
-	op := programOp{fn: fn, program: p, scalars: scalars}
+	wanted := needed(0)
 	for i, x := range in {
-		if n, _ := x.Node(); n == nil {
+		if n, _ := x.Node(); n != nil {
+			wanted |= 1 << i
+		}
+	}
+	op := p.Compiled(wanted, func() any { return newProgramOp(fn, p, wanted) }).(*programOp)
+	if len(scalars) > 0 || op.fn != fn {
+		op = &programOp{fn: fn, program: p, scalars: slices.Clone(scalars), claims: op.claims}
+	}
+	nd.Record(op, in, out)
+}
+
+// needed says of which inputs of a program a gradient may be asked for; it is the key of what newProgramOp makes.
+type needed uint
+
+func newProgramOp(fn string, p *device.Program, wanted needed) *programOp {
+	op := &programOp{fn: fn, program: p}
+	for i := range p.Inputs {
+		if wanted>>i&1 == 0 {
 			continue
 		}
 		d, err := p.Derive(i)
@@ -42,10 +61,10 @@ func record(fn string, p *device.Program, scalars []device.Scalar, in []*nd.Arra
 			}
 		}
 	}
-	nd.Record(op, in, out)
+	return op
 }
 
-func (op programOp) VJP(c *nd.Call) {
+func (op *programOp) VJP(c *nd.Call) {
 	for i := range c.Inputs() {
 		if !c.Needs(i) {
 			continue
@@ -72,7 +91,7 @@ func (op programOp) VJP(c *nd.Call) {
 }
 
 // inputs gathers what a derivative reads. A gradient that did not arrive is zero.
-func (op programOp) inputs(c *nd.Call, from []device.Origin) []*nd.Array {
+func (op *programOp) inputs(c *nd.Call, from []device.Origin) []*nd.Array {
 	in := make([]*nd.Array, len(from))
 	arrived := false
 	for k, origin := range from {
@@ -106,7 +125,7 @@ func likeGradient(c *nd.Call) nd.ArrayOptions {
 }
 
 // gradient computes one derivative and adds it up over the axes along which the input was broadcast.
-func (op programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
+func (op *programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
 	fn, loop := op.fn+".grad", c.OutShape(0)
 	if op.program.Inputs[i].Raw {
 		return op.rawGradient(fn, c, i, p, in)
@@ -138,7 +157,7 @@ func coversLoop(in []*nd.Array, loop []int) bool {
 }
 
 // rawGradient adds the gradients of a load to the places it read: the program's second output.
-func (op programOp) rawGradient(fn string, c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
+func (op *programOp) rawGradient(fn string, c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
 	loop := c.OutShape(0)
 	outs := runMany(fn, p, op.scalars, loop, in)
 	size := broadcast.Size(c.Shape(i))

@@ -193,7 +193,8 @@ func (k *Kernel) check(args []*nd.Array) {
 func (k *Kernel) run(shape []int, args []*nd.Array) []*nd.Array {
 	types := k.bind(args)
 	p := k.program(args, types)
-	arrays, scalars, mask := splitImmediates(p, nil, args)
+	var room operands
+	arrays, scalars, mask := room.split(p, nil, args)
 	p = p.Bind(mask)
 	outs := make([]*nd.Array, len(k.out))
 	for i, d := range k.out {

@@ -94,7 +94,7 @@ func (d *reduction) launch(x, y *nd.Array, result dtype.DType, axes []int) {
 		for _, k := range axes {
 			n *= x.Dim(k)
 		}
-		scalars = []device.Scalar{nd.Scalar(n).Immediate(dtype.ComputeType(result))}
+		scalars = []device.Scalar{nd.Parameter(n, dtype.ComputeType(result))}
 	}
 	nd.Reduce(d.fn, mapping, after, d.combine, axes, scalars, y, x)
 }

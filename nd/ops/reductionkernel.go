@@ -129,11 +129,12 @@ func (k *ReductionKernel) call(args []*nd.Array, o ReduceOptions) *nd.Array {
 	k.mapping.check(args)
 	types := k.mapping.bind(args)
 	p := k.mapping.program(args, types)
-	arrays, scalars, mask := splitImmediates(p, nil, args)
+	var room operands
+	arrays, scalars, mask := room.split(p, nil, args)
 	if k.pair != nil || recorded(args...) || p.HasRaw() || len(arrays) == 0 {
 		return k.composed(args, types, o)
 	}
-	shape := loopShape(k.fn, arrays, UfuncOptions{})
+	shape := room.loop(k.fn, arrays, UfuncOptions{})
 	if broadcast.Size(shape) == 0 {
 		return k.composed(args, types, o)
 	}

@@ -10,9 +10,10 @@ import (
 func (d *elementwise) callTwo(in ...*nd.Array) (y, z *nd.Array) {
 	nd.Check(d.fn, in...)
 	t := d.loopType(UfuncOptions{}, in)
-	arrays, values, mask := splitImmediates(d.program(t), nil, in)
+	var room operands
+	arrays, values, mask := room.split(d.program(t), nil, in)
 	p := d.program(t).Bind(mask)
-	shape := loopShape(d.fn, arrays, UfuncOptions{})
+	shape := room.loop(d.fn, arrays, UfuncOptions{})
 	types := strings.Split(d.out, ", ")
 	y = nd.NewLike(d.fn, resultOf(types[0], t), shape, in...)
 	z = nd.NewLike(d.fn, resultOf(types[1], t), shape, in...)

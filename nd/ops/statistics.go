@@ -110,7 +110,7 @@ func (op deviationOp) launch(y, x *nd.Array) {
 	if op.wide.IsComplex() {
 		squares = &op.d.absolute
 	}
-	n := []device.Scalar{nd.Scalar(op.n).Immediate(op.wide.Real())}
+	n := []device.Scalar{nd.Parameter(op.n, op.wide.Real())}
 	nd.Reduce(op.d.fn, squares.program(op.wide), op.d.after.program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, op.mean(x))
 }
 

@@ -30,7 +30,7 @@ func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOptions, scalars
 	l := nd.NewLaunch(d.fn, u.Device(), shape)
 	l.Program = d.program(u.DType())
 	for i, v := range scalars {
-		l.Scalars[i] = nd.Scalar(v).Immediate(u.DType())
+		l.Scalars[i] = nd.Parameter(v, u.DType())
 	}
 	l.Write(y)
 	l.Read(u)

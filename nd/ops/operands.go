@@ -1,0 +1,116 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// operands is room for what a call finds out about its arguments, so that it needs none from the heap.
+type operands struct {
+	arrays [4]*nd.Array
+	values [4]device.Scalar
+	shapes [2][6]int
+}
+
+// split parts arrays from immediates: their values join the scalars, and mask says which inputs they were.
+func (r *operands) split(p *device.Program, scalars []device.Scalar, in []*nd.Array) (arrays []*nd.Array, values []device.Scalar, mask uint) {
+	for i, x := range in {
+		if x.IsScalar() {
+			mask |= 1 << i
+		}
+	}
+	if mask == 0 {
+		return in, scalars, 0
+	}
+	arrays, values = r.arrays[:0], append(r.values[:0], scalars...)
+	for i, x := range in {
+		if mask>>i&1 != 0 {
+			values = append(values, x.Immediate(p.Inputs[i].Type))
+		} else {
+			arrays = append(arrays, x)
+		}
+	}
+	if len(values) > device.MaxScalars {
+		panic(nd.Errorf(p.Name, in, "%d scalars: at most %d", len(values), device.MaxScalars))
+	}
+	return arrays, values, mask
+}
+
+// loop is the broadcast shape of the operands. It must not be changed: it may be that of one of them.
+func (r *operands) loop(fn string, arrays []*nd.Array, o UfuncOptions) []int {
+	shape, ok := r.common(arrays)
+	if ok && o.Where != nil {
+		checkWhere(fn, o.Where, arrays)
+		shape, ok = r.merge(shape, o.Where.Layout().Shape)
+	}
+	if !ok {
+		refuseShapes(fn, arrays, o.Where)
+	}
+	if o.Out == nil {
+		return shape
+	}
+	nd.Check(fn, o.Out)
+	if len(arrays) > 0 {
+		nd.Check(fn, o.Out, arrays[0])
+	}
+	nd.CheckWritable(fn, o.Out)
+	full := o.Out.Layout().Shape
+	if merged, ok := r.merge(shape, full); !ok || !broadcast.Equal(merged, full) {
+		panic(nd.Errorf(fn, append(slices.Clone(arrays), o.Out), "the result has shape %s, Out %s: Out cannot be broadcast",
+			broadcast.FormatShape(slices.Clone(shape)), broadcast.FormatShape(full)))
+	}
+	return full
+}
+
+// common is the shape to which the arrays broadcast.
+func (r *operands) common(arrays []*nd.Array) (shape []int, ok bool) {
+	ok = true
+	for i, x := range arrays {
+		if i == 0 {
+			shape = x.Layout().Shape
+		} else if shape, ok = r.merge(shape, x.Layout().Shape); !ok {
+			break
+		}
+	}
+	return shape, ok
+}
+
+// merge is the shape to which two shapes broadcast: one of them, or made in r.
+func (r *operands) merge(a, b []int) ([]int, bool) {
+	if broadcast.Equal(a, b) {
+		return a, true
+	}
+	room := &r.shapes[0]
+	if len(a) > 0 && &a[0] == &room[0] {
+		room = &r.shapes[1]
+	}
+	merged, err := broadcast.Into(room[:0], a, b)
+	return merged, err == nil
+}
+
+func checkWhere(fn string, where *nd.Array, arrays []*nd.Array) {
+	nd.Check(fn, where)
+	if len(arrays) > 0 {
+		nd.Check(fn, where, arrays[0])
+	}
+	if !where.DType().IsBool() {
+		panic(nd.Errorf(fn, []*nd.Array{where}, "Where must be bool"))
+	}
+}
+
+// refuseShapes panics with the error of shapes that do not broadcast.
+func refuseShapes(fn string, arrays []*nd.Array, where *nd.Array) {
+	arrays = slices.Clone(arrays)
+	if where != nil {
+		arrays = append(arrays, where)
+	}
+	shapes := make([][]int, len(arrays))
+	for i, x := range arrays {
+		shapes[i] = x.Shape()
+	}
+	_, err := broadcast.Shapes(shapes...)
+	panic(nd.Errorf(fn, arrays, "%v", err))
+}
