@@ -46,7 +46,7 @@ type Program struct {
 	Code    []Inst
 	Results []Reg // the value of each output
 
-	gradient *Source  // what Source.Gradient says, or nil: by the opcodes' rules
+	gradient *Source // what Source.Gradient says, or nil: by the opcodes' rules
 	compiled atomic.Pointer[compilation]
 	making   sync.Mutex
 	derived  sync.Map // input number → *Derivative

@@ -176,7 +176,7 @@ func Value[T dtype.Element | int](x *Array, index ...int) T {
 	return v
 }
 
-// element copies one element to host memory.
+// element returns where one element is: in the memory itself, or in a copy that the host sees.
 func (x *Array) element(fn string, index []int) unsafe.Pointer {
 	x.check(fn)
 	if x.weak != nil {
@@ -190,6 +190,9 @@ func (x *Array) element(fn string, index []int) unsafe.Pointer {
 		at = x.at(fn, index)
 	}
 	size := x.dtype.Size()
+	if x.store.onCPU {
+		return unsafe.Add(x.store.mem.Handle, at*size)
+	}
 	e := new([2]uint64)
 	x.store.dev.CopyOut(unsafe.Slice((*byte)(unsafe.Pointer(e)), size), x.store.mem, at*size)
 	return unsafe.Pointer(e)

@@ -1,6 +1,9 @@
 package nd
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -10,8 +13,29 @@ import (
 // [Ellipsis] and [Pick].
 type Index struct {
 	kind              indexKind
-	start, stop, step *int
+	given             indexPart
+	start, stop, step int
 	array             *Array
+}
+
+// indexPart says, one bit each, which numbers of a range were given.
+type indexPart uint8
+
+const (
+	givenStart indexPart = 1 << iota
+	givenStop
+	givenStep
+)
+
+// resolve finds the positions of a range along an axis of length n.
+func (ix *Index) resolve(n int) (from, count, step int, err error) {
+	var parts [3]*int
+	for k, v := range [...]*int{&ix.start, &ix.stop, &ix.step} {
+		if ix.given>>k&1 != 0 {
+			parts[k] = v
+		}
+	}
+	return broadcast.ResolveRange(parts[0], parts[1], parts[2], n)
 }
 
 type indexKind uint8
@@ -25,23 +49,26 @@ const (
 )
 
 // At is the integer i: it picks one position and drops the axis. Negative ones count from the end.
-func At(i int) Index { return Index{kind: indexAt, start: &i} }
+func At(i int) Index { return Index{kind: indexAt, start: i} }
 
 // Span is start:stop, with Python's meaning of negative and out-of-range ends.
-func Span(start, stop int) Index { return Index{start: &start, stop: &stop} }
+func Span(start, stop int) Index {
+	return Index{given: givenStart | givenStop, start: start, stop: stop}
+}
 
 // From is start: to the end.
-func From(start int) Index { return Index{start: &start} }
+func From(start int) Index { return Index{given: givenStart, start: start} }
 
 // Until is :stop from the beginning.
-func Until(stop int) Index { return Index{stop: &stop} }
+func Until(stop int) Index { return Index{given: givenStop, stop: stop} }
 
 // All is the whole axis.
 func All() Index { return Index{} }
 
 // By gives a range a step, which may be negative: All().By(-1) reverses an axis.
 func (ix Index) By(step int) Index {
-	ix.step = &step
+	ix.step = step
+	ix.given |= givenStep
 	return ix
 }
 
@@ -71,8 +98,109 @@ func (x *Array) Index(ix ...Index) *Array {
 	if x.weak != nil {
 		x = materialize(x)
 	}
+	if rank := x.basicRank(ix); rank >= 0 {
+		return x.basic(fn, ix, rank)
+	}
 	r, indices := x.region(fn, ix)
 	return r.read(fn, x, indices)
+}
+
+// basicRank is the rank of x[ix…] where all items are basic and no more than x has axes, else -1.
+func (x *Array) basicRank(ix []Index) int {
+	used, added, ellipses := 0, 0, 0
+	for k := range ix {
+		switch ix[k].kind {
+		case indexRange:
+			used++
+		case indexAt:
+			used++
+			added--
+		case indexNewAxis:
+			added++
+		case indexEllipsis:
+			ellipses++
+		default:
+			return -1
+		}
+	}
+	if used > len(x.shape) || ellipses > 1 || len(x.shape)+added > MaxRank {
+		return -1
+	}
+	return len(x.shape) + added
+}
+
+// basic is x[ix…] as a view, of a rank that basicRank found.
+func (x *Array) basic(fn string, ix []Index, rank int) *Array {
+	y := newHeader(fn, rank)
+	offset, err := place(ix, x.Layout(), y.shape, y.strides)
+	if err != nil {
+		panic(Errorf(fn, []*Array{x}, "%v", err))
+	}
+	y.onStorage(x.store, x.dtype, offset)
+	x.arena.own(y)
+	if x.node != nil {
+		base := contiguousView(x.shape)
+		shown := broadcast.View{Shape: slices.Clone(y.shape), Strides: make([]int, rank)}
+		shown.Offset, _ = place(ix, base, shown.Shape, shown.Strides)
+		Record1(viewOp{name: fn, base: base.Shape, view: shown}, x, y)
+	}
+	return y
+}
+
+// place writes the shape and strides of the part of an array that basic items mean, and returns its offset.
+func place(ix []Index, from broadcast.View, shape, strides []int) (offset int, err error) {
+	offset = from.Offset
+	axis, to := 0, 0
+	keep := func(n, stride int) {
+		shape[to], strides[to] = n, stride
+		to++
+	}
+	rest := len(from.Shape)
+	for k := range ix {
+		if ix[k].kind == indexRange || ix[k].kind == indexAt {
+			rest--
+		}
+	}
+	for k := range ix {
+		switch it := &ix[k]; it.kind {
+		case indexNewAxis:
+			keep(1, 0)
+		case indexEllipsis:
+			for ; rest > 0; rest-- {
+				keep(from.Shape[axis], from.Strides[axis])
+				axis++
+			}
+		case indexAt:
+			i, n := it.start, from.Shape[axis]
+			if i < -n || i >= n {
+				return 0, fmt.Errorf("index %d is out of bounds for axis %d with size %d", i, to, n)
+			}
+			if i < 0 {
+				i += n
+			}
+			offset += i * from.Strides[axis]
+			axis++
+		default:
+			first, count, step, err := it.resolve(from.Shape[axis])
+			if err != nil {
+				return 0, err
+			}
+			offset += first * from.Strides[axis]
+			stride := from.Strides[axis]
+			if count > 1 {
+				stride *= step
+			}
+			keep(count, stride)
+			axis++
+		}
+	}
+	for ; axis < len(from.Shape); axis++ {
+		keep(from.Shape[axis], from.Strides[axis])
+	}
+	if broadcast.Size(shape) == 0 {
+		offset = from.Offset // so that no offset leaves the block
+	}
+	return offset, nil
 }
 
 // read is x at the region; it is recorded.
@@ -147,16 +275,16 @@ func (x *Array) region(fn string, ix []Index) (region, []*Array) {
 			axis++
 		case it.kind == indexAt && arrays:
 			n := v.Shape[axis]
-			if *it.start < -n || *it.start >= n {
-				err = &device.IndexError{Index: *it.start, Size: n}
+			if it.start < -n || it.start >= n {
+				err = &device.IndexError{Index: it.start, Size: n}
 			}
 			fail(err)
-			advanced(x.intArray(*it.start))
+			advanced(x.intArray(it.start))
 		case it.kind == indexAt:
-			v, err = v.Index(axis, *it.start)
+			v, err = v.Index(axis, it.start)
 		case it.kind == indexRange:
 			var from, count, step int
-			from, count, step, err = broadcast.ResolveRange(it.start, it.stop, it.step, v.Shape[axis])
+			from, count, step, err = it.resolve(v.Shape[axis])
 			fail(err)
 			v, err = v.Slice(axis, from, count, step)
 			axis++

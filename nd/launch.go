@@ -64,13 +64,21 @@ func (l *Launch) Skip() {
 	l.Outputs = l.N
 }
 
-func (l *Launch) add(x *Array, strides []int) {
+// next makes x the next operand, whose strides are to be set.
+func (l *Launch) next(x *Array) *device.Operand {
 	if l.N == device.MaxOperands {
 		panic(Errorf(l.fn, l.arrays[:], "more than %d operands in one launch", device.MaxOperands))
 	}
 	x.check(l.fn)
 	op := &l.Operands[l.N]
 	op.Memory, op.Offset, op.DType, op.Len = x.store.mem, x.offset, x.dtype, 0
+	l.arrays[l.N] = x
+	l.N++
+	return op
+}
+
+func (l *Launch) add(x *Array, strides []int) {
+	op := l.next(x)
 	if strides != nil {
 		copy(op.Strides[:], strides)
 	} else {
@@ -82,8 +90,6 @@ func (l *Launch) add(x *Array, strides []int) {
 			}
 		}
 	}
-	l.arrays[l.N] = x
-	l.N++
 }
 
 // Run calls the kernel, such as device.Device.Elementwise, and ends the launch. Written arrays get a new version; what

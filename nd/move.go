@@ -147,46 +147,55 @@ func (sumToOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).BroadcastTo(c.Shape(0)...)) 
 func Reduce(fn string, p, post *device.Program, combine device.Combine, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
 	loop := in[0].shape
 	for _, x := range in[1:] {
+		if broadcast.Equal(x.shape, loop) {
+			continue
+		}
 		var err error
 		if loop, err = broadcast.Shapes(loop, x.shape); err != nil {
 			panic(Errorf(fn, in, "%v", err))
 		}
 	}
-	reduced := make([]bool, len(loop))
+	var reduced uint64
 	for _, k := range axes {
-		reduced[k] = true
+		reduced |= 1 << k
 	}
-	order := make([]int, 0, len(loop)) // kept axes, then reduced ones
+	var room [MaxRank]int
+	order := room[:0] // kept axes, then reduced ones
 	for k := range loop {
-		if !reduced[k] {
+		if reduced>>k&1 == 0 {
 			order = append(order, k)
 		}
 	}
+	kept := len(order)
 	order = append(order, axes...)
-	l := NewLaunch(fn, y.store.dev, broadcast.Permute(nil, loop, order))
+	l := NewLaunch(fn, y.store.dev, loop)
 	l.Program, l.Post, l.Combine, l.Reduced = p, post, combine, len(axes)
+	for k, axis := range order {
+		l.Shape[k] = loop[axis]
+	}
 	copy(l.Scalars[:], scalars)
-	strides := make([]int, len(loop))
-	flat := y.strides
-	if len(y.shape) != len(loop)-len(axes) { // y has axes of length 1 in place of the reduced ones, or fewer leading axes
-		flat = nil
-		for k, s := range y.strides {
-			if at := len(loop) - len(y.shape) + k; !reduced[at] {
-				flat = append(flat, s)
+	out := l.next(y)
+	clear(out.Strides[:len(loop)])
+	if len(y.shape) == kept {
+		copy(out.Strides[:], y.strides)
+	} else { // y has axes of length 1 in place of the reduced ones, or fewer leading axes
+		lead := len(loop) - len(y.shape)
+		for k, axis := range order[:kept] {
+			if axis >= lead {
+				out.Strides[k] = y.strides[axis-lead]
 			}
 		}
-		for len(flat) < len(loop)-len(axes) {
-			flat = append([]int{0}, flat...)
-		}
 	}
-	copy(strides, flat)
-	l.WriteStrides(y, strides)
+	l.Outputs = 1
 	for _, x := range in {
-		full, err := broadcast.BroadcastStrides(nil, x.shape, x.strides, loop)
-		if err != nil {
-			panic(Errorf(fn, in, "%v", err))
+		op := l.next(x)
+		lead := len(loop) - len(x.shape)
+		for k, axis := range order {
+			op.Strides[k] = 0
+			if axis >= lead && x.shape[axis-lead] != 1 {
+				op.Strides[k] = x.strides[axis-lead]
+			}
 		}
-		l.ReadStrides(x, broadcast.Permute(nil, full, order))
 	}
 	l.Run(device.Device.Reduce)
 }

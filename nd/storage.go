@@ -19,7 +19,7 @@ type storage struct {
 	pinned   atomic.Bool   // a slice of it left the library: it is never given back, only collected
 	borrowed bool          // the memory is not the device's, but the header's own or the caller's: only collected, too
 	onCPU    bool
-	writer   string        // the function that wrote last, for messages
+	writer   string // the function that wrote last, for messages
 }
 
 // beside reports whether two blocks are on one device.

@@ -1,6 +1,8 @@
 package nd
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
@@ -96,10 +98,7 @@ func (x *Array) Transpose(perm ...int) *Array {
 	const fn = "Array.Transpose"
 	x.check(fn)
 	if len(perm) == 0 {
-		perm = make([]int, len(x.shape))
-		for k := range perm {
-			perm[k] = len(perm) - 1 - k
-		}
+		return x.T()
 	}
 	order, err := broadcast.CheckPermutation(perm, len(x.shape))
 	if err != nil {
@@ -109,7 +108,16 @@ func (x *Array) Transpose(perm ...int) *Array {
 }
 
 // T returns x with its axes reversed, as a view; numpy.ndarray.T.
-func (x *Array) T() *Array { return x.Transpose() }
+func (x *Array) T() *Array {
+	const fn = "Array.Transpose"
+	x.check(fn)
+	var room [MaxRank]int
+	order := room[:len(x.shape)]
+	for k := range order {
+		order[k] = len(order) - 1 - k
+	}
+	return x.permuted(fn, order)
+}
 
 func (x *Array) permuted(fn string, order []int) *Array {
 	x.check(fn)
@@ -121,7 +129,7 @@ func (x *Array) permuted(fn string, order []int) *Array {
 	y.onStorage(x.store, x.dtype, x.offset)
 	x.arena.own(y)
 	if x.node != nil {
-		Record1(transposeOp{name: fn, perm: order}, x, y)
+		Record1(transposeOp{name: fn, perm: slices.Clone(order)}, x, y)
 	}
 	return y
 }
@@ -176,6 +184,11 @@ func (x *Array) reshape(fn string, shape []int, fortran bool) *Array {
 	if x.weak != nil {
 		x = materialize(x)
 	}
+	if !fortran && broadcast.IsContiguous(x.shape, x.strides) {
+		if y := x.flowed(fn, shape); y != nil {
+			return y
+		}
+	}
 	full, err := broadcast.ResolveShape(shape, x.Size())
 	if err != nil {
 		panic(Errorf(fn, []*Array{x}, "%v", err))
@@ -193,6 +206,33 @@ func (x *Array) reshape(fn string, shape []int, fortran bool) *Array {
 	if src != x {
 		src.Release() // y holds the memory now
 	}
+	if x.node != nil {
+		Record1(reshapeOp{name: fn}, x, y)
+	}
+	return y
+}
+
+// flowed is reshape of a contiguous array, or nil where the shape needs to be resolved, or does not fit.
+func (x *Array) flowed(fn string, shape []int) *Array {
+	size := 1
+	for _, n := range shape {
+		if n < 0 || n > 1<<30 || size > 1<<30 {
+			return nil
+		}
+		size *= n
+	}
+	if size != x.Size() || size == 0 || len(shape) > MaxRank {
+		return nil
+	}
+	y := newHeader(fn, len(shape))
+	copy(y.shape, shape)
+	step := 1
+	for k := len(shape) - 1; k >= 0; k-- {
+		y.strides[k] = step
+		step *= shape[k]
+	}
+	y.onStorage(x.store, x.dtype, x.offset)
+	x.arena.own(y)
 	if x.node != nil {
 		Record1(reshapeOp{name: fn}, x, y)
 	}

@@ -41,35 +41,46 @@ func MatMul(a, b *nd.Array) *nd.Array {
 
 // matMul is MatMul for operands of at least two axes that fit.
 func matMul(fn string, a, b *nd.Array) *nd.Array {
-	sa, sb := a.Shape(), b.Shape()
+	sa, sb := a.Layout().Shape, b.Layout().Shape
 	m, k, n := sa[len(sa)-2], sa[len(sa)-1], sb[len(sb)-1]
-	batch, err := broadcast.Shapes(sa[:len(sa)-2], sb[:len(sb)-2])
+	var room [2][6]int
+	batch, err := broadcast.Into(room[0][:0], sa[:len(sa)-2], sb[:len(sb)-2])
 	if err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "%v", err))
+		refuseBatch(fn, a, b)
 	}
-	y := nd.NewLike(fn, commonType([]*nd.Array{a, b}), append(batch[:len(batch):len(batch)], m, n), a, b)
-	l := nd.NewLaunch(fn, y.Device(), append(batch[:len(batch):len(batch)], m, n, k))
-	l.WriteStrides(y, matrixStrides(y, batch, 0, 1, -1))
-	l.ReadStrides(a, matrixStrides(a, batch, 0, -1, 1))
-	l.ReadStrides(b, matrixStrides(b, batch, -1, 1, 0))
+	loop := append(append(room[1][:0], batch...), m, n)
+	y := nd.NewLike(fn, commonType([]*nd.Array{a, b}), loop, a, b)
+	l := nd.NewLaunch(fn, y.Device(), append(loop, k))
+	var strides [nd.MaxRank]int
+	l.WriteStrides(y, matrixStrides(strides[:0], y, batch, 0, 1, -1))
+	l.ReadStrides(a, matrixStrides(strides[:0], a, batch, 0, -1, 1))
+	l.ReadStrides(b, matrixStrides(strides[:0], b, batch, -1, 1, 0))
 	l.Run(device.Device.MatMul)
-	nd.Record2(matMulOp{fn}, a, b, y)
+	if recorded(a, b) {
+		nd.Record2(matMulOp{fn}, a, b, y)
+	}
 	return y
 }
 
-// matrixStrides gives x's strides along the loop (batch..., m, n, k): each of m, n and k is row 0 or column 1 of the
-// matrices, or -1 for neither.
-func matrixStrides(x *nd.Array, batch []int, m, n, k int) []int {
-	shape, strides := x.Shape(), x.Strides()
-	outer := len(shape) - 2
-	all, err := broadcast.BroadcastStrides(nil, shape[:outer], strides[:outer], batch)
+// refuseBatch panics with the error of axes before the matrices that do not broadcast.
+func refuseBatch(fn string, a, b *nd.Array) {
+	_, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2])
+	panic(nd.Errorf(fn, []*nd.Array{a, b}, "%v", err))
+}
+
+// matrixStrides appends x's strides along the loop (batch..., m, n, k) to dst: each of m, n and k is row 0 or column 1 of
+// the matrices, or -1 for neither.
+func matrixStrides(dst []int, x *nd.Array, batch []int, m, n, k int) []int {
+	v := x.Layout()
+	outer := len(v.Shape) - 2
+	all, err := broadcast.BroadcastStrides(dst, v.Shape[:outer], v.Strides[:outer], batch)
 	if err != nil {
 		panic(err) // the batch shape is the operands' broadcast shape
 	}
-	for _, which := range []int{m, n, k} {
+	for _, which := range [...]int{m, n, k} {
 		step := 0
 		if which >= 0 {
-			step = strides[outer+which]
+			step = v.Strides[outer+which]
 		}
 		all = append(all, step)
 	}

@@ -54,7 +54,8 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 	if !d.strict {
 		o.Axes = withoutAxes(x, o.Axes)
 	}
-	axes, shape := reducedAxes(d.fn, x, o.Axes, o.KeepDims)
+	var room [2][8]int
+	axes, shape := appendReducedAxes(room[0][:0], room[1][:0], d.fn, x, o.Axes, o.KeepDims)
 	result := o.DType
 	if !result.Valid() {
 		result = x.DType()
@@ -75,8 +76,8 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 		checkOut(d.fn, x, y, shape, result)
 	}
 	d.launch(x, y, result, axes)
-	if d.vjp != nil {
-		nd.Record1(reduceOp{d: d, axes: axes}, x, y)
+	if d.vjp != nil && recorded(x) {
+		nd.Record1(reduceOp{d: d, axes: slices.Clone(axes)}, x, y)
 	}
 	if o.Out != nil && y != o.Out {
 		checkOut(d.fn, x, o.Out, shape, result)
@@ -88,15 +89,11 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 
 func (d *reduction) launch(x, y *nd.Array, result dtype.DType, axes []int) {
 	mapping, after := d.programs(result)
-	var scalars []device.Scalar
+	var scalars [1]device.Scalar
 	if after != nil {
-		n := 1
-		for _, k := range axes {
-			n *= x.Dim(k)
-		}
-		scalars = []device.Scalar{nd.Parameter(n, dtype.ComputeType(result))}
+		scalars[0] = nd.Parameter(count(x.Layout().Shape, axes), dtype.ComputeType(result))
 	}
-	nd.Reduce(d.fn, mapping, after, d.combine, axes, scalars, y, x)
+	nd.Reduce(d.fn, mapping, after, d.combine, axes, scalars[:], y, x)
 }
 
 // programs returns the map, and what follows it or nil, for a result's dtype.
@@ -132,17 +129,37 @@ func withoutAxes(x *nd.Array, axes []int) []int {
 
 // reducedAxes normalises axes (nil: all) in increasing order, and gives the shape of the result.
 func reducedAxes(fn string, x *nd.Array, axes []int, keep bool) (norm, shape []int) {
-	if axes == nil {
-		norm = broadcast.AllAxes(x.Rank())
-	} else {
-		var err error
-		if norm, err = broadcast.Axes(axes, x.Rank()); err != nil {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+	return appendReducedAxes([]int{}, []int{}, fn, x, axes, keep)
+}
+
+// appendReducedAxes is reducedAxes in the caller's memory.
+func appendReducedAxes(norm, shape []int, fn string, x *nd.Array, axes []int, keep bool) ([]int, []int) {
+	full := x.Layout().Shape
+	reduced := ^uint64(0)
+	if axes != nil {
+		reduced = 0
+		for _, given := range axes {
+			axis, err := broadcast.Axis(given, len(full))
+			if err == nil && reduced>>axis&1 != 0 {
+				_, err = broadcast.Axes(axes, len(full)) // which says that it is named twice
+			}
+			if err != nil {
+				panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+			}
+			reduced |= 1 << axis
 		}
-		norm = append([]int{}, norm...)
-		slices.Sort(norm)
 	}
-	return norm, broadcast.ReduceShape(x.Shape(), norm, keep)
+	for axis, n := range full {
+		if reduced>>axis&1 == 0 {
+			shape = append(shape, n)
+			continue
+		}
+		norm = append(norm, axis)
+		if keep {
+			shape = append(shape, 1)
+		}
+	}
+	return norm, shape
 }
 
 // reduceOp is a recorded reduction.
