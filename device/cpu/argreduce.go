@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -27,6 +28,10 @@ func (processor) ArgReduce(l *device.Launch) {
 		a.reduceColumns(l.Shape[kept-1], outputs)
 		return
 	}
+	if a.row.flat && a.x.dtype == a.dtype && a.find != nil {
+		a.findPieces(outputs)
+		return
+	}
 	forRanges(outputs, float64(length)*argCost, a.run)
 }
 
@@ -49,6 +54,14 @@ type searchPair struct {
 	along func(best, x unsafe.Pointer, n int) (place int, isLast bool)
 	// across replaces each value of best by that of x, and its place by the given one, where it is better.
 	across func(best, x unsafe.Pointer, places []int64, place int64)
+	// extremes combines each of the rows of n values, pitch apart, to its best; find returns where among n values the best
+	// one, v, is first; better reports whether a is better than b. They are nil for types that have no routines for it.
+	extremes func(dst, x unsafe.Pointer, rows, n, pitch int)
+	find     func(x unsafe.Pointer, n int, v unsafe.Pointer) int
+	better   func(a, b unsafe.Pointer) bool
+	// down replaces each of the n values of best, and its place, by the best of its column in the rows, pitch apart, which are
+	// numbered from first on; places are as wide as the values.
+	down func(best, places, x unsafe.Pointer, rows, n, pitch, first int)
 }
 
 func (a *argReduction) run(from, to int) {
@@ -103,6 +116,17 @@ const argColumns = 512
 func (a *argReduction) reduceColumns(columns, outputs int) {
 	strips := (columns + argColumns - 1) / argColumns
 	cost := argCost * float64(min(columns, argColumns)*a.length)
+	if a.down != nil && a.x.step() == 1 && a.x.dtype == a.dtype && len(a.row.shape) == 1 && a.length <= math.MaxInt32 {
+		forRanges(outputs/columns*strips, cost/4, func(from, to int) {
+			values := takeScratch(2 * argColumns * 8)
+			for k := from; k < to; k++ {
+				column := k % strips * argColumns
+				a.stripDown(values, k/strips*columns+column, min(argColumns, columns-column))
+			}
+			values.recycle()
+		})
+		return
+	}
 	forRanges(outputs/columns*strips, cost, func(from, to int) {
 		values := takeScratch(2 * argColumns * 16)
 		for k := from; k < to; k++ {
@@ -131,4 +155,20 @@ func (a *argReduction) strip(values *scratch, output, n int) {
 		a.across(best, x, places[:n], int64(place))
 	}
 	a.y.store(unsafe.Pointer(&places), dtype.Int64, output, n)
+}
+
+// stripDown is strip where rows lie in memory as they are searched.
+func (a *argReduction) stripDown(values *scratch, output, n int) {
+	size, pitch := a.dtype.Size(), a.row.step()
+	best, places, x := values.at(0), values.at(argColumns*8), a.x.at(output)
+	copy(elements[byte](best, n*size), elements[byte](x, n*size))
+	clear(elements[byte](places, n*size))
+	if a.length > 1 {
+		a.down(best, places, unsafe.Add(x, pitch*size), a.length-1, n, pitch, 1)
+	}
+	placeType := dtype.Int64
+	if size == 4 {
+		placeType = dtype.Int32
+	}
+	a.y.store(places, placeType, output, n)
 }

@@ -108,6 +108,18 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 			l.Combine = device.CombineSum
 			processor{}.Scan(l)
 		}},
+		{"scan of all", []int{n}, func() array { return newArray(make([]float32, n), n) }, []array{x}, func(l *device.Launch) {
+			l.Combine = device.CombineSum
+			processor{}.Scan(l)
+		}},
+		{"exclusive scan of all", []int{n}, func() array { return newArray(make([]float32, n), n) }, []array{x}, func(l *device.Launch) {
+			l.Combine, l.Exclusive = device.CombineSum, true
+			processor{}.Scan(l)
+		}},
+		{"argmin of all", []int{n}, func() array { return newStrided(make([]int64, 1), 0, []int{0}) }, []array{x}, func(l *device.Launch) {
+			l.Reduced, l.Combine = 1, device.CombineMin
+			processor{}.ArgReduce(l)
+		}},
 		{"scan down", []int{700, 700}, func() array { return newStrided(make([]float32, 490_000), 0, []int{1, 700}) }, []array{turned},
 			func(l *device.Launch) {
 				l.Combine = device.CombineSum

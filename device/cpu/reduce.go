@@ -305,24 +305,31 @@ func (r *reduction) longRows(dst unsafe.Pointer, groups, from, to int) {
 	stack.recycle()
 }
 
-// spanRows is how many short rows are combined at once, one by one and then with each other.
+// spanRows is how many rows are combined at once, one by one and then with each other.
 const spanRows = 64
 
-// span combines what begins at a point, and returns how many points that was: part of a row, or several short rows, for
-// whose values there is room at partial.
+// span combines what begins at a point, and returns how many points that was: several rows, or pieces of a row. There is room
+// for their values at partial.
 func (r *reduction) span(dst, partial unsafe.Pointer, start, end int) int {
-	row, rank := r.eval.row, r.launch.Rank
+	row, axis := r.eval.row, r.launch.Rank-1
 	inRow := start % row
-	if inRow > 0 || row > fold.Longest/4 || end-start < 2*row || rank < r.kept+2 {
-		n := min(fold.Longest, end-start, row-inRow)
-		r.spans.rows(dst, start, 1, n, rank-1)
-		return n
+	rows, n := 1, row
+	if inRow > 0 || row > fold.Longest || end-start < row {
+		left := min(end-start, row-inRow)
+		n = min(left, fold.Longest)
+		rows = min(left/n, spanRows)
+	} else if axis > r.kept {
+		axis--
+		down := r.launch.Shape[axis]
+		rows = min((end-start)/row, down-start/row%down, spanRows)
 	}
-	down := r.launch.Shape[rank-2]
-	rows := min(spanRows, (end-start)/row, down-start/row%down)
-	r.spans.rows(partial, start, rows, row, rank-2)
-	r.fold.rows(dst, partial, 1, rows, rows)
-	return rows * row
+	if rows == 1 {
+		r.spans.rows(dst, start, 1, n, axis)
+	} else {
+		r.spans.rows(partial, start, rows, n, axis)
+		r.fold.rows(dst, partial, 1, rows, rows)
+	}
+	return rows * n
 }
 
 // cut returns how many points from start on make a block.

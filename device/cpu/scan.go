@@ -18,6 +18,9 @@ func (processor) Scan(l *device.Launch) {
 	s.combine = combining(l.Combine, s.carried)
 	s.first = identity(l.Combine, s.carried)
 	s.arrange()
+	if s.runFloats() {
+		return
+	}
 	cost := scanCost * float64(s.length*s.columns)
 	forRanges(s.strips*s.lines, cost, s.run)
 }
@@ -70,6 +73,9 @@ func (s *scan) arrange() {
 	}
 	row := l.Shape[l.Rank-2]
 	s.columns = min(row, scanColumns)
+	if st := &l.Operands[1].Strides; magnitude(st[l.Rank-1]) < magnitude(st[l.Rank-2]) {
+		s.columns = 1 // each by itself
+	}
 	s.strips = (row + s.columns - 1) / s.columns
 	s.lines = product(l.Shape[:l.Rank-2])
 }

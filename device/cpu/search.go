@@ -3,6 +3,7 @@ package cpu
 import (
 	"unsafe"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -24,11 +25,48 @@ func init() {
 	setSearches[float64](dtype.Float64)
 	setComplexSearches[complex64](dtype.Complex64)
 	setComplexSearches[complex128](dtype.Complex128)
+	setFloatSearches()
+}
+
+// setFloatSearches adds what floats have routines for.
+func setFloatSearches() {
+	for _, op := range []fold.Op{fold.Max, fold.Min} {
+		p32, p64 := &searches[dtype.Float32].largest, &searches[dtype.Float64].largest
+		if op == fold.Min {
+			p32, p64 = &searches[dtype.Float32].smallest, &searches[dtype.Float64].smallest
+		}
+		p32.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) {
+			fold.Rows32(op, (*float32)(dst), (*float32)(x), rows, n, pitch)
+		}
+		p64.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) {
+			fold.Rows64(op, (*float64)(dst), (*float64)(x), rows, n, pitch)
+		}
+		p32.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int {
+			return fold.Find32((*float32)(x), n, *(*float32)(v))
+		}
+		p64.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int {
+			return fold.Find64((*float64)(x), n, *(*float64)(v))
+		}
+		p32.better, p64.better = betterOf[float32](op), betterOf[float64](op)
+		p32.down = func(best, places, x unsafe.Pointer, rows, n, pitch, first int) {
+			fold.Places32(op, (*float32)(best), (*int32)(places), (*float32)(x), rows, n, pitch, first)
+		}
+		p64.down = func(best, places, x unsafe.Pointer, rows, n, pitch, first int) {
+			fold.Places64(op, (*float64)(best), (*int64)(places), (*float64)(x), rows, n, pitch, first)
+		}
+	}
+}
+
+func betterOf[T scalar.Float](op fold.Op) func(a, b unsafe.Pointer) bool {
+	if op == fold.Max {
+		return func(a, b unsafe.Pointer) bool { v, w := *(*T)(a), *(*T)(b); return !(v <= w) && w == w }
+	}
+	return func(a, b unsafe.Pointer) bool { v, w := *(*T)(a), *(*T)(b); return !(v >= w) && w == w }
 }
 
 func setSearches[T scalar.Integer | scalar.Float](t dtype.DType) {
-	searches[t].largest = searchPair{largestAlong[T], largestAcross[T]}
-	searches[t].smallest = searchPair{smallestAlong[T], smallestAcross[T]}
+	searches[t].largest = searchPair{along: largestAlong[T], across: largestAcross[T]}
+	searches[t].smallest = searchPair{along: smallestAlong[T], across: smallestAcross[T]}
 }
 
 func largestAlong[T scalar.Integer | scalar.Float](best, x unsafe.Pointer, n int) (place int, isLast bool) {
@@ -105,5 +143,5 @@ func complexSearches[T complexNumber](isBetter func(a, b complex128) bool) searc
 			}
 		}
 	}
-	return searchPair{along, across}
+	return searchPair{along: along, across: across}
 }

@@ -96,9 +96,14 @@ func (r *reduction) spansOf() (s spans, ok bool) {
 	return s, ok && inRows(s.a)
 }
 
-// rows combines each of the rows of n elements, from a point on, to one value in dst. They lie along the axis of a number.
+// rows combines each of the rows of n elements, from a point on, to one value in dst. They follow each other along an axis;
+// along the last one they are pieces of a row.
 func (s *spans) rows(dst unsafe.Pointer, point, rows, n, axis int) {
-	a, pitch := s.a.at(point), s.a.strides[axis]
+	step := 1
+	if axis == len(s.a.strides)-1 {
+		step = n
+	}
+	a, pitch := s.a.at(point), step*s.a.strides[axis]
 	if s.kind == termInput {
 		s.fold.rows(dst, a, rows, n, pitch)
 		return
@@ -106,7 +111,7 @@ func (s *spans) rows(dst unsafe.Pointer, point, rows, n, axis int) {
 	var b unsafe.Pointer
 	pitchB := 0
 	if s.kind == termProduct || s.kind == termDifference {
-		b, pitchB = s.b.at(point), s.b.strides[axis]
+		b, pitchB = s.b.at(point), step*s.b.strides[axis]
 	}
 	if s.double {
 		s.rows64((*float64)(dst), (*float64)(a), (*float64)(b), rows, n, pitch, pitchB)

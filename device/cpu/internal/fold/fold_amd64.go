@@ -343,3 +343,177 @@ func fminColumnsAVX512F32(dst *float32, a *float32, rows int, n int, pitch int)
 //
 //go:noescape
 func fminColumnsAVX512F64(dst *float64, a *float64, rows int, n int, pitch int)
+
+// findAVX2F32 returns the place of the first of n elements that equals the number at v; one of them does.
+//
+//go:noescape
+func findAVX2F32(a *float32, n int, v *float32) int
+
+// findAVX2F64 returns the place of the first of n elements that equals the number at v; one of them does.
+//
+//go:noescape
+func findAVX2F64(a *float64, n int, v *float64) int
+
+// findAVX512F32 returns the place of the first of n elements that equals the number at v; one of them does.
+//
+//go:noescape
+func findAVX512F32(a *float32, n int, v *float32) int
+
+// findAVX512F64 returns the place of the first of n elements that equals the number at v; one of them does.
+//
+//go:noescape
+func findAVX512F64(a *float64, n int, v *float64) int
+
+// largestPlacesAVX2F32 replaces each of the n values at best, a multiple of 8, by the best of its column in the
+// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+//
+//go:noescape
+func largestPlacesAVX2F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+
+// largestPlacesAVX2F64 replaces each of the n values at best, a multiple of 4, by the best of its column in the
+// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+//
+//go:noescape
+func largestPlacesAVX2F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+
+// largestPlacesAVX512F32 replaces each of the n values at best, a multiple of 16, by the best of its column in the
+// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+//
+//go:noescape
+func largestPlacesAVX512F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+
+// largestPlacesAVX512F64 replaces each of the n values at best, a multiple of 8, by the best of its column in the
+// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+//
+//go:noescape
+func largestPlacesAVX512F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+
+// smallestPlacesAVX2F32 replaces each of the n values at best, a multiple of 8, by the best of its column in the
+// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+//
+//go:noescape
+func smallestPlacesAVX2F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+
+// smallestPlacesAVX2F64 replaces each of the n values at best, a multiple of 4, by the best of its column in the
+// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+//
+//go:noescape
+func smallestPlacesAVX2F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+
+// smallestPlacesAVX512F32 replaces each of the n values at best, a multiple of 16, by the best of its column in the
+// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+//
+//go:noescape
+func smallestPlacesAVX512F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+
+// smallestPlacesAVX512F64 replaces each of the n values at best, a multiple of 8, by the best of its column in the
+// rows, rows > 0, and its place by that row's number, counted from first; a not-a-number is the best of all.
+//
+//go:noescape
+func smallestPlacesAVX512F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+
+// sumScanAVX2F32 stores the running combinations of n elements, a multiple of 4 above 0, with carry, which
+// becomes the last of them.
+//
+//go:noescape
+func sumScanAVX2F32(dst *float32, a *float32, n int, carry *float64)
+
+// sumScanColumnsAVX2F32 stores the running combinations of the rows, rows > 0, with the n totals, a multiple of 4 above 0,
+// which become the last of them.
+//
+//go:noescape
+func sumScanColumnsAVX2F32(dst *float32, a *float32, totals *float64, rows int, n int, pitchDst int, pitch int)
+
+// sumScanAVX2F64 stores the running combinations of n elements, a multiple of 4 above 0, with carry, which
+// becomes the last of them.
+//
+//go:noescape
+func sumScanAVX2F64(dst *float64, a *float64, n int, carry *float64)
+
+// sumScanColumnsAVX2F64 stores the running combinations of the rows, rows > 0, with the n totals, a multiple of 4 above 0,
+// which become the last of them.
+//
+//go:noescape
+func sumScanColumnsAVX2F64(dst *float64, a *float64, totals *float64, rows int, n int, pitchDst int, pitch int)
+
+// sumScanAVX512F32 stores the running combinations of n elements, a multiple of 8 above 0, with carry, which
+// becomes the last of them.
+//
+//go:noescape
+func sumScanAVX512F32(dst *float32, a *float32, n int, carry *float64)
+
+// sumScanColumnsAVX512F32 stores the running combinations of the rows, rows > 0, with the n totals, a multiple of 8 above 0,
+// which become the last of them.
+//
+//go:noescape
+func sumScanColumnsAVX512F32(dst *float32, a *float32, totals *float64, rows int, n int, pitchDst int, pitch int)
+
+// sumScanAVX512F64 stores the running combinations of n elements, a multiple of 8 above 0, with carry, which
+// becomes the last of them.
+//
+//go:noescape
+func sumScanAVX512F64(dst *float64, a *float64, n int, carry *float64)
+
+// sumScanColumnsAVX512F64 stores the running combinations of the rows, rows > 0, with the n totals, a multiple of 8 above 0,
+// which become the last of them.
+//
+//go:noescape
+func sumScanColumnsAVX512F64(dst *float64, a *float64, totals *float64, rows int, n int, pitchDst int, pitch int)
+
+// prodScanAVX2F32 stores the running combinations of n elements, a multiple of 4 above 0, with carry, which
+// becomes the last of them.
+//
+//go:noescape
+func prodScanAVX2F32(dst *float32, a *float32, n int, carry *float64)
+
+// prodScanColumnsAVX2F32 stores the running combinations of the rows, rows > 0, with the n totals, a multiple of 4 above 0,
+// which become the last of them.
+//
+//go:noescape
+func prodScanColumnsAVX2F32(dst *float32, a *float32, totals *float64, rows int, n int, pitchDst int, pitch int)
+
+// prodScanAVX2F64 stores the running combinations of n elements, a multiple of 4 above 0, with carry, which
+// becomes the last of them.
+//
+//go:noescape
+func prodScanAVX2F64(dst *float64, a *float64, n int, carry *float64)
+
+// prodScanColumnsAVX2F64 stores the running combinations of the rows, rows > 0, with the n totals, a multiple of 4 above 0,
+// which become the last of them.
+//
+//go:noescape
+func prodScanColumnsAVX2F64(dst *float64, a *float64, totals *float64, rows int, n int, pitchDst int, pitch int)
+
+// prodScanAVX512F32 stores the running combinations of n elements, a multiple of 8 above 0, with carry, which
+// becomes the last of them.
+//
+//go:noescape
+func prodScanAVX512F32(dst *float32, a *float32, n int, carry *float64)
+
+// prodScanColumnsAVX512F32 stores the running combinations of the rows, rows > 0, with the n totals, a multiple of 8 above 0,
+// which become the last of them.
+//
+//go:noescape
+func prodScanColumnsAVX512F32(dst *float32, a *float32, totals *float64, rows int, n int, pitchDst int, pitch int)
+
+// prodScanAVX512F64 stores the running combinations of n elements, a multiple of 8 above 0, with carry, which
+// becomes the last of them.
+//
+//go:noescape
+func prodScanAVX512F64(dst *float64, a *float64, n int, carry *float64)
+
+// prodScanColumnsAVX512F64 stores the running combinations of the rows, rows > 0, with the n totals, a multiple of 8 above 0,
+// which become the last of them.
+//
+//go:noescape
+func prodScanColumnsAVX512F64(dst *float64, a *float64, totals *float64, rows int, n int, pitchDst int, pitch int)
+
+// wideTotalAVX2F32 adds up n elements, a multiple of 16 above 0.
+//
+//go:noescape
+func wideTotalAVX2F32(a *float32, n int) float64
+
+// wideTotalAVX512F32 adds up n elements, a multiple of 32 above 0.
+//
+//go:noescape
+func wideTotalAVX512F32(a *float32, n int) float64

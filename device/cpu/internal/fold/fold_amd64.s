@@ -7,27 +7,29 @@
 // func sumRowsAVX2F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·sumRowsAVX2F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
 	VBROADCASTSS bits32_80000000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x02, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x02, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VMOVAPS Y10, Y0
-	CMPQ    CX, $+64
-	JL      few
 	VMOVAPS Y10, Y1
 	VMOVAPS Y10, Y2
 	VMOVAPS Y10, Y3
@@ -35,67 +37,158 @@ row:
 	VMOVAPS Y10, Y5
 	VMOVAPS Y10, Y6
 	VMOVAPS Y10, Y7
+	CMPQ    AX, $+16
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Y8
-	VMOVUPS 32(AX), Y9
+manyFour:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
 	VADDPS  Y8, Y0, Y0
 	VADDPS  Y9, Y1, Y1
-	VMOVUPS 64(AX), Y8
-	VMOVUPS 96(AX), Y9
+	VMOVUPS (R9)(R8*1), Y8
+	VMOVUPS 32(R9)(R8*1), Y9
 	VADDPS  Y8, Y2, Y2
 	VADDPS  Y9, Y3, Y3
-	VMOVUPS 128(AX), Y8
-	VMOVUPS 160(AX), Y9
+	VMOVUPS (R9)(R8*2), Y8
+	VMOVUPS 32(R9)(R8*2), Y9
 	VADDPS  Y8, Y4, Y4
 	VADDPS  Y9, Y5, Y5
-	VMOVUPS 192(AX), Y8
-	VMOVUPS 224(AX), Y9
+	VMOVUPS (R10), Y8
+	VMOVUPS 32(R10), Y9
 	VADDPS  Y8, Y6, Y6
 	VADDPS  Y9, Y7, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VADDPS  Y4, Y0, Y0
-	VADDPS  Y5, Y1, Y1
-	VADDPS  Y6, Y2, Y2
-	VADDPS  Y7, Y3, Y3
-	VADDPS  Y2, Y0, Y0
-	VADDPS  Y3, Y1, Y1
-	VADDPS  Y1, Y0, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPS Y1, Y0, Y0
+	VADDPS Y3, Y2, Y2
+	VADDPS Y5, Y4, Y4
+	VADDPS Y7, Y6, Y6
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Y8
+oneFour:
+	VMOVUPS (R9), Y8
 	VADDPS  Y8, Y0, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+	VMOVUPS (R9)(R8*1), Y8
+	VADDPS  Y8, Y2, Y2
+	VMOVUPS (R9)(R8*2), Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS (R10), Y8
+	VADDPS  Y8, Y6, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPS (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPS (R9), Y11, Y8
 	VBLENDVPS  Y11, Y8, Y10, Y8
 	VADDPS     Y8, Y0, Y0
+	VMASKMOVPS (R9)(R8*1), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VADDPS     Y8, Y2, Y2
+	VMASKMOVPS (R9)(R8*2), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VADDPS     Y8, Y4, Y4
+	VMASKMOVPS (R10), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VADDPS     Y8, Y6, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPS       X8, X0, X0
 	VPERMILPS    $0x0e, X0, X8
 	VADDPS       X8, X0, X0
 	VPERMILPS    $0x01, X0, X8
 	VADDPS       X8, X0, X0
-	VMOVSS       X0, (BX)
-	ADDQ         $0x04, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x0e, X2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x01, X2, X8
+	VADDPS       X8, X2, X2
+	VMOVSS       X2, 4(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x0e, X4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x01, X4, X8
+	VADDPS       X8, X4, X4
+	VMOVSS       X4, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x0e, X6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x01, X6, X8
+	VADDPS       X8, X6, X6
+	VMOVSS       X6, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPS Y10, Y0
+	VMOVAPS Y10, Y1
+	CMPQ    AX, $+16
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
+	VADDPS  Y8, Y0, Y0
+	VADDPS  Y9, Y1, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyOne
+
+fewOne:
+	VADDPS Y1, Y0, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Y8
+	VADDPS  Y8, Y0, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPS (R9), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VADDPS     Y8, Y0, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPS       X8, X0, X0
+	VPERMILPS    $0x0e, X0, X8
+	VADDPS       X8, X0, X0
+	VPERMILPS    $0x01, X0, X8
+	VADDPS       X8, X0, X0
+	VMOVSS       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -115,27 +208,29 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 // func sumRowsAVX2F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·sumRowsAVX2F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
 	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x03, DX
+	MOVQ         DI, CX
+	ANDQ         $0x03, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x03, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VMOVAPD Y10, Y0
-	CMPQ    CX, $+32
-	JL      few
 	VMOVAPD Y10, Y1
 	VMOVAPD Y10, Y2
 	VMOVAPD Y10, Y3
@@ -143,65 +238,148 @@ row:
 	VMOVAPD Y10, Y5
 	VMOVAPD Y10, Y6
 	VMOVAPD Y10, Y7
+	CMPQ    AX, $+8
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Y8
-	VMOVUPD 32(AX), Y9
+manyFour:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
 	VADDPD  Y8, Y0, Y0
 	VADDPD  Y9, Y1, Y1
-	VMOVUPD 64(AX), Y8
-	VMOVUPD 96(AX), Y9
+	VMOVUPD (R9)(R8*1), Y8
+	VMOVUPD 32(R9)(R8*1), Y9
 	VADDPD  Y8, Y2, Y2
 	VADDPD  Y9, Y3, Y3
-	VMOVUPD 128(AX), Y8
-	VMOVUPD 160(AX), Y9
+	VMOVUPD (R9)(R8*2), Y8
+	VMOVUPD 32(R9)(R8*2), Y9
 	VADDPD  Y8, Y4, Y4
 	VADDPD  Y9, Y5, Y5
-	VMOVUPD 192(AX), Y8
-	VMOVUPD 224(AX), Y9
+	VMOVUPD (R10), Y8
+	VMOVUPD 32(R10), Y9
 	VADDPD  Y8, Y6, Y6
 	VADDPD  Y9, Y7, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000020, CX
-	CMPQ    CX, $+32
-	JGE     many
-	VADDPD  Y4, Y0, Y0
-	VADDPD  Y5, Y1, Y1
-	VADDPD  Y6, Y2, Y2
-	VADDPD  Y7, Y3, Y3
-	VADDPD  Y2, Y0, Y0
-	VADDPD  Y3, Y1, Y1
-	VADDPD  Y1, Y0, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VADDPD Y1, Y0, Y0
+	VADDPD Y3, Y2, Y2
+	VADDPD Y5, Y4, Y4
+	VADDPD Y7, Y6, Y6
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Y8
+oneFour:
+	VMOVUPD (R9), Y8
 	VADDPD  Y8, Y0, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000004, CX
-	CMPQ    CX, $+4
-	JGE     one
+	VMOVUPD (R9)(R8*1), Y8
+	VADDPD  Y8, Y2, Y2
+	VMOVUPD (R9)(R8*2), Y8
+	VADDPD  Y8, Y4, Y4
+	VMOVUPD (R10), Y8
+	VADDPD  Y8, Y6, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPD (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPD (R9), Y11, Y8
 	VBLENDVPD  Y11, Y8, Y10, Y8
 	VADDPD     Y8, Y0, Y0
+	VMASKMOVPD (R9)(R8*1), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VADDPD     Y8, Y2, Y2
+	VMASKMOVPD (R9)(R8*2), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VADDPD     Y8, Y4, Y4
+	VMASKMOVPD (R10), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VADDPD     Y8, Y6, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPD       X8, X0, X0
 	VPERMILPD    $0x01, X0, X8
 	VADDPD       X8, X0, X0
-	VMOVSD       X0, (BX)
-	ADDQ         $0x08, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPD       X8, X2, X2
+	VPERMILPD    $0x01, X2, X8
+	VADDPD       X8, X2, X2
+	VMOVSD       X2, 8(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPD       X8, X4, X4
+	VPERMILPD    $0x01, X4, X8
+	VADDPD       X8, X4, X4
+	VMOVSD       X4, 16(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPD       X8, X6, X6
+	VPERMILPD    $0x01, X6, X8
+	VADDPD       X8, X6, X6
+	VMOVSD       X6, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPD Y10, Y0
+	VMOVAPD Y10, Y1
+	CMPQ    AX, $+8
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
+	VADDPD  Y8, Y0, Y0
+	VADDPD  Y9, Y1, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyOne
+
+fewOne:
+	VADDPD Y1, Y0, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Y8
+	VADDPD  Y8, Y0, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPD (R9), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VADDPD     Y8, Y0, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPD       X8, X0, X0
+	VPERMILPD    $0x01, X0, X8
+	VADDPD       X8, X0, X0
+	VMOVSD       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -211,215 +389,491 @@ GLOBL bits64_8000000000000000<>(SB), RODATA|NOPTR, $8
 // func sumRowsAVX512F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·sumRowsAVX512F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
-	VBROADCASTSS bits32_80000000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x0f, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS bits32_80000000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x0f, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPS Z10, Z0
-	CMPQ    CX, $+128
-	JL      few
-	VMOVAPS Z10, Z1
-	VMOVAPS Z10, Z2
-	VMOVAPS Z10, Z3
-	VMOVAPS Z10, Z4
-	VMOVAPS Z10, Z5
-	VMOVAPS Z10, Z6
-	VMOVAPS Z10, Z7
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	VMOVAPS Z18, Z4
+	VMOVAPS Z18, Z5
+	VMOVAPS Z18, Z6
+	VMOVAPS Z18, Z7
+	VMOVAPS Z18, Z8
+	VMOVAPS Z18, Z9
+	VMOVAPS Z18, Z10
+	VMOVAPS Z18, Z11
+	VMOVAPS Z18, Z12
+	VMOVAPS Z18, Z13
+	VMOVAPS Z18, Z14
+	VMOVAPS Z18, Z15
+	CMPQ    AX, $+64
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Z8
-	VMOVUPS 64(AX), Z9
-	VADDPS  Z8, Z0, Z0
-	VADDPS  Z9, Z1, Z1
-	VMOVUPS 128(AX), Z8
-	VMOVUPS 192(AX), Z9
-	VADDPS  Z8, Z2, Z2
-	VADDPS  Z9, Z3, Z3
-	VMOVUPS 256(AX), Z8
-	VMOVUPS 320(AX), Z9
-	VADDPS  Z8, Z4, Z4
-	VADDPS  Z9, Z5, Z5
-	VMOVUPS 384(AX), Z8
-	VMOVUPS 448(AX), Z9
-	VADDPS  Z8, Z6, Z6
-	VADDPS  Z9, Z7, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000080, CX
-	CMPQ    CX, $+128
-	JGE     many
-	VADDPS  Z4, Z0, Z0
-	VADDPS  Z5, Z1, Z1
-	VADDPS  Z6, Z2, Z2
-	VADDPS  Z7, Z3, Z3
-	VADDPS  Z2, Z0, Z0
-	VADDPS  Z3, Z1, Z1
-	VADDPS  Z1, Z0, Z0
+manyFour:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VADDPS  Z16, Z0, Z0
+	VADDPS  Z17, Z1, Z1
+	VMOVUPS (R9)(R8*1), Z16
+	VMOVUPS 64(R9)(R8*1), Z17
+	VADDPS  Z16, Z4, Z4
+	VADDPS  Z17, Z5, Z5
+	VMOVUPS (R9)(R8*2), Z16
+	VMOVUPS 64(R9)(R8*2), Z17
+	VADDPS  Z16, Z8, Z8
+	VADDPS  Z17, Z9, Z9
+	VMOVUPS (R10), Z16
+	VMOVUPS 64(R10), Z17
+	VADDPS  Z16, Z12, Z12
+	VADDPS  Z17, Z13, Z13
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VADDPS  Z16, Z2, Z2
+	VADDPS  Z17, Z3, Z3
+	VMOVUPS 128(R9)(R8*1), Z16
+	VMOVUPS 192(R9)(R8*1), Z17
+	VADDPS  Z16, Z6, Z6
+	VADDPS  Z17, Z7, Z7
+	VMOVUPS 128(R9)(R8*2), Z16
+	VMOVUPS 192(R9)(R8*2), Z17
+	VADDPS  Z16, Z10, Z10
+	VADDPS  Z17, Z11, Z11
+	VMOVUPS 128(R10), Z16
+	VMOVUPS 192(R10), Z17
+	VADDPS  Z16, Z14, Z14
+	VADDPS  Z17, Z15, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	VADDPS Z6, Z4, Z4
+	VADDPS Z7, Z5, Z5
+	VADDPS Z5, Z4, Z4
+	VADDPS Z10, Z8, Z8
+	VADDPS Z11, Z9, Z9
+	VADDPS Z9, Z8, Z8
+	VADDPS Z14, Z12, Z12
+	VADDPS Z15, Z13, Z13
+	VADDPS Z13, Z12, Z12
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Z8
-	VADDPS  Z8, Z0, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000010, CX
-	CMPQ    CX, $+16
-	JGE     one
+oneFour:
+	VMOVUPS (R9), Z16
+	VADDPS  Z16, Z0, Z0
+	VMOVUPS (R9)(R8*1), Z16
+	VADDPS  Z16, Z4, Z4
+	VMOVUPS (R9)(R8*2), Z16
+	VADDPS  Z16, Z8, Z8
+	VMOVUPS (R10), Z16
+	VADDPS  Z16, Z12, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneFour
 
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPS Z10, Z8
-	VMOVUPS (AX), K1, Z8
-	VADDPS  Z8, Z0, Z0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VADDPS  Z16, Z0, Z0
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*1), K1, Z16
+	VADDPS  Z16, Z4, Z4
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*2), K1, Z16
+	VADDPS  Z16, Z8, Z8
+	VMOVAPS Z18, Z16
+	VMOVUPS (R10), K1, Z16
+	VADDPS  Z16, Z12, Z12
+
+acrossFour:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VADDPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z4, Y16
+	VADDPS        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VADDPS        X16, X4, X4
+	VPERMILPS     $0x0e, X4, X16
+	VADDPS        X16, X4, X4
+	VPERMILPS     $0x01, X4, X16
+	VADDPS        X16, X4, X4
+	VMOVSS        X4, 4(DX)
+	VEXTRACTF32X8 $0x01, Z8, Y16
+	VADDPS        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VADDPS        X16, X8, X8
+	VPERMILPS     $0x0e, X8, X16
+	VADDPS        X16, X8, X8
+	VPERMILPS     $0x01, X8, X16
+	VADDPS        X16, X8, X8
+	VMOVSS        X8, 8(DX)
+	VEXTRACTF32X8 $0x01, Z12, Y16
+	VADDPS        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VADDPS        X16, X12, X12
+	VPERMILPS     $0x0e, X12, X16
+	VADDPS        X16, X12, X12
+	VPERMILPS     $0x01, X12, X16
+	VADDPS        X16, X12, X12
+	VMOVSS        X12, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	CMPQ    AX, $+64
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VADDPS  Z16, Z0, Z0
+	VADDPS  Z17, Z1, Z1
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VADDPS  Z16, Z2, Z2
+	VADDPS  Z17, Z3, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyOne
+
+fewOne:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Z16
+	VADDPS  Z16, Z0, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VADDPS  Z16, Z0, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VADDPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x04, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VADDPS        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x0e, X0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x01, X0, X8
-	VADDPS        X8, X0, X0
-	VMOVSS        X0, (BX)
-	ADDQ          $0x04, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func sumRowsAVX512F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·sumRowsAVX512F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
-	VBROADCASTSD bits64_8000000000000000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPD Z10, Z0
-	CMPQ    CX, $+64
-	JL      few
-	VMOVAPD Z10, Z1
-	VMOVAPD Z10, Z2
-	VMOVAPD Z10, Z3
-	VMOVAPD Z10, Z4
-	VMOVAPD Z10, Z5
-	VMOVAPD Z10, Z6
-	VMOVAPD Z10, Z7
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	VMOVAPD Z18, Z4
+	VMOVAPD Z18, Z5
+	VMOVAPD Z18, Z6
+	VMOVAPD Z18, Z7
+	VMOVAPD Z18, Z8
+	VMOVAPD Z18, Z9
+	VMOVAPD Z18, Z10
+	VMOVAPD Z18, Z11
+	VMOVAPD Z18, Z12
+	VMOVAPD Z18, Z13
+	VMOVAPD Z18, Z14
+	VMOVAPD Z18, Z15
+	CMPQ    AX, $+32
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Z8
-	VMOVUPD 64(AX), Z9
-	VADDPD  Z8, Z0, Z0
-	VADDPD  Z9, Z1, Z1
-	VMOVUPD 128(AX), Z8
-	VMOVUPD 192(AX), Z9
-	VADDPD  Z8, Z2, Z2
-	VADDPD  Z9, Z3, Z3
-	VMOVUPD 256(AX), Z8
-	VMOVUPD 320(AX), Z9
-	VADDPD  Z8, Z4, Z4
-	VADDPD  Z9, Z5, Z5
-	VMOVUPD 384(AX), Z8
-	VMOVUPD 448(AX), Z9
-	VADDPD  Z8, Z6, Z6
-	VADDPD  Z9, Z7, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VADDPD  Z4, Z0, Z0
-	VADDPD  Z5, Z1, Z1
-	VADDPD  Z6, Z2, Z2
-	VADDPD  Z7, Z3, Z3
-	VADDPD  Z2, Z0, Z0
-	VADDPD  Z3, Z1, Z1
-	VADDPD  Z1, Z0, Z0
+manyFour:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VADDPD  Z16, Z0, Z0
+	VADDPD  Z17, Z1, Z1
+	VMOVUPD (R9)(R8*1), Z16
+	VMOVUPD 64(R9)(R8*1), Z17
+	VADDPD  Z16, Z4, Z4
+	VADDPD  Z17, Z5, Z5
+	VMOVUPD (R9)(R8*2), Z16
+	VMOVUPD 64(R9)(R8*2), Z17
+	VADDPD  Z16, Z8, Z8
+	VADDPD  Z17, Z9, Z9
+	VMOVUPD (R10), Z16
+	VMOVUPD 64(R10), Z17
+	VADDPD  Z16, Z12, Z12
+	VADDPD  Z17, Z13, Z13
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VADDPD  Z16, Z2, Z2
+	VADDPD  Z17, Z3, Z3
+	VMOVUPD 128(R9)(R8*1), Z16
+	VMOVUPD 192(R9)(R8*1), Z17
+	VADDPD  Z16, Z6, Z6
+	VADDPD  Z17, Z7, Z7
+	VMOVUPD 128(R9)(R8*2), Z16
+	VMOVUPD 192(R9)(R8*2), Z17
+	VADDPD  Z16, Z10, Z10
+	VADDPD  Z17, Z11, Z11
+	VMOVUPD 128(R10), Z16
+	VMOVUPD 192(R10), Z17
+	VADDPD  Z16, Z14, Z14
+	VADDPD  Z17, Z15, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	VADDPD Z6, Z4, Z4
+	VADDPD Z7, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VADDPD Z10, Z8, Z8
+	VADDPD Z11, Z9, Z9
+	VADDPD Z9, Z8, Z8
+	VADDPD Z14, Z12, Z12
+	VADDPD Z15, Z13, Z13
+	VADDPD Z13, Z12, Z12
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Z8
-	VADDPD  Z8, Z0, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+oneFour:
+	VMOVUPD (R9), Z16
+	VADDPD  Z16, Z0, Z0
+	VMOVUPD (R9)(R8*1), Z16
+	VADDPD  Z16, Z4, Z4
+	VMOVUPD (R9)(R8*2), Z16
+	VADDPD  Z16, Z8, Z8
+	VMOVUPD (R10), Z16
+	VADDPD  Z16, Z12, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPD Z10, Z8
-	VMOVUPD (AX), K1, Z8
-	VADDPD  Z8, Z0, Z0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VADDPD  Z16, Z0, Z0
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*1), K1, Z16
+	VADDPD  Z16, Z4, Z4
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*2), K1, Z16
+	VADDPD  Z16, Z8, Z8
+	VMOVAPD Z18, Z16
+	VMOVUPD (R10), K1, Z16
+	VADDPD  Z16, Z12, Z12
+
+acrossFour:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VADDPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y16
+	VADDPD        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VADDPD        X16, X4, X4
+	VPERMILPD     $0x01, X4, X16
+	VADDPD        X16, X4, X4
+	VMOVSD        X4, 8(DX)
+	VEXTRACTF64X4 $0x01, Z8, Y16
+	VADDPD        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VADDPD        X16, X8, X8
+	VPERMILPD     $0x01, X8, X16
+	VADDPD        X16, X8, X8
+	VMOVSD        X8, 16(DX)
+	VEXTRACTF64X4 $0x01, Z12, Y16
+	VADDPD        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VADDPD        X16, X12, X12
+	VPERMILPD     $0x01, X12, X16
+	VADDPD        X16, X12, X12
+	VMOVSD        X12, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	CMPQ    AX, $+32
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VADDPD  Z16, Z0, Z0
+	VADDPD  Z17, Z1, Z1
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VADDPD  Z16, Z2, Z2
+	VADDPD  Z17, Z3, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyOne
+
+fewOne:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Z16
+	VADDPD  Z16, Z0, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VADDPD  Z16, Z0, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VADDPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x08, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VADDPD        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPD        X8, X0, X0
-	VPERMILPD     $0x01, X0, X8
-	VADDPD        X8, X0, X0
-	VMOVSD        X0, (BX)
-	ADDQ          $0x08, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func prodRowsAVX2F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·prodRowsAVX2F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
 	VBROADCASTSS bits32_3f800000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x02, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x02, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VMOVAPS Y10, Y0
-	CMPQ    CX, $+64
-	JL      few
 	VMOVAPS Y10, Y1
 	VMOVAPS Y10, Y2
 	VMOVAPS Y10, Y3
@@ -427,67 +881,158 @@ row:
 	VMOVAPS Y10, Y5
 	VMOVAPS Y10, Y6
 	VMOVAPS Y10, Y7
+	CMPQ    AX, $+16
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Y8
-	VMOVUPS 32(AX), Y9
+manyFour:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
 	VMULPS  Y8, Y0, Y0
 	VMULPS  Y9, Y1, Y1
-	VMOVUPS 64(AX), Y8
-	VMOVUPS 96(AX), Y9
+	VMOVUPS (R9)(R8*1), Y8
+	VMOVUPS 32(R9)(R8*1), Y9
 	VMULPS  Y8, Y2, Y2
 	VMULPS  Y9, Y3, Y3
-	VMOVUPS 128(AX), Y8
-	VMOVUPS 160(AX), Y9
+	VMOVUPS (R9)(R8*2), Y8
+	VMOVUPS 32(R9)(R8*2), Y9
 	VMULPS  Y8, Y4, Y4
 	VMULPS  Y9, Y5, Y5
-	VMOVUPS 192(AX), Y8
-	VMOVUPS 224(AX), Y9
+	VMOVUPS (R10), Y8
+	VMOVUPS 32(R10), Y9
 	VMULPS  Y8, Y6, Y6
 	VMULPS  Y9, Y7, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VMULPS  Y4, Y0, Y0
-	VMULPS  Y5, Y1, Y1
-	VMULPS  Y6, Y2, Y2
-	VMULPS  Y7, Y3, Y3
-	VMULPS  Y2, Y0, Y0
-	VMULPS  Y3, Y1, Y1
-	VMULPS  Y1, Y0, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VMULPS Y1, Y0, Y0
+	VMULPS Y3, Y2, Y2
+	VMULPS Y5, Y4, Y4
+	VMULPS Y7, Y6, Y6
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Y8
+oneFour:
+	VMOVUPS (R9), Y8
 	VMULPS  Y8, Y0, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+	VMOVUPS (R9)(R8*1), Y8
+	VMULPS  Y8, Y2, Y2
+	VMOVUPS (R9)(R8*2), Y8
+	VMULPS  Y8, Y4, Y4
+	VMOVUPS (R10), Y8
+	VMULPS  Y8, Y6, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPS (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPS (R9), Y11, Y8
 	VBLENDVPS  Y11, Y8, Y10, Y8
 	VMULPS     Y8, Y0, Y0
+	VMASKMOVPS (R9)(R8*1), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMULPS     Y8, Y2, Y2
+	VMASKMOVPS (R9)(R8*2), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMULPS     Y8, Y4, Y4
+	VMASKMOVPS (R10), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMULPS     Y8, Y6, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VMULPS       X8, X0, X0
 	VPERMILPS    $0x0e, X0, X8
 	VMULPS       X8, X0, X0
 	VPERMILPS    $0x01, X0, X8
 	VMULPS       X8, X0, X0
-	VMOVSS       X0, (BX)
-	ADDQ         $0x04, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VMULPS       X8, X2, X2
+	VPERMILPS    $0x0e, X2, X8
+	VMULPS       X8, X2, X2
+	VPERMILPS    $0x01, X2, X8
+	VMULPS       X8, X2, X2
+	VMOVSS       X2, 4(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VMULPS       X8, X4, X4
+	VPERMILPS    $0x0e, X4, X8
+	VMULPS       X8, X4, X4
+	VPERMILPS    $0x01, X4, X8
+	VMULPS       X8, X4, X4
+	VMOVSS       X4, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VMULPS       X8, X6, X6
+	VPERMILPS    $0x0e, X6, X8
+	VMULPS       X8, X6, X6
+	VPERMILPS    $0x01, X6, X8
+	VMULPS       X8, X6, X6
+	VMOVSS       X6, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPS Y10, Y0
+	VMOVAPS Y10, Y1
+	CMPQ    AX, $+16
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
+	VMULPS  Y8, Y0, Y0
+	VMULPS  Y9, Y1, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyOne
+
+fewOne:
+	VMULPS Y1, Y0, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Y8
+	VMULPS  Y8, Y0, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPS (R9), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMULPS     Y8, Y0, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VMULPS       X8, X0, X0
+	VPERMILPS    $0x0e, X0, X8
+	VMULPS       X8, X0, X0
+	VPERMILPS    $0x01, X0, X8
+	VMULPS       X8, X0, X0
+	VMOVSS       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -497,27 +1042,29 @@ GLOBL bits32_3f800000<>(SB), RODATA|NOPTR, $4
 // func prodRowsAVX2F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·prodRowsAVX2F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
 	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x03, DX
+	MOVQ         DI, CX
+	ANDQ         $0x03, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x03, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VMOVAPD Y10, Y0
-	CMPQ    CX, $+32
-	JL      few
 	VMOVAPD Y10, Y1
 	VMOVAPD Y10, Y2
 	VMOVAPD Y10, Y3
@@ -525,65 +1072,148 @@ row:
 	VMOVAPD Y10, Y5
 	VMOVAPD Y10, Y6
 	VMOVAPD Y10, Y7
+	CMPQ    AX, $+8
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Y8
-	VMOVUPD 32(AX), Y9
+manyFour:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
 	VMULPD  Y8, Y0, Y0
 	VMULPD  Y9, Y1, Y1
-	VMOVUPD 64(AX), Y8
-	VMOVUPD 96(AX), Y9
+	VMOVUPD (R9)(R8*1), Y8
+	VMOVUPD 32(R9)(R8*1), Y9
 	VMULPD  Y8, Y2, Y2
 	VMULPD  Y9, Y3, Y3
-	VMOVUPD 128(AX), Y8
-	VMOVUPD 160(AX), Y9
+	VMOVUPD (R9)(R8*2), Y8
+	VMOVUPD 32(R9)(R8*2), Y9
 	VMULPD  Y8, Y4, Y4
 	VMULPD  Y9, Y5, Y5
-	VMOVUPD 192(AX), Y8
-	VMOVUPD 224(AX), Y9
+	VMOVUPD (R10), Y8
+	VMOVUPD 32(R10), Y9
 	VMULPD  Y8, Y6, Y6
 	VMULPD  Y9, Y7, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000020, CX
-	CMPQ    CX, $+32
-	JGE     many
-	VMULPD  Y4, Y0, Y0
-	VMULPD  Y5, Y1, Y1
-	VMULPD  Y6, Y2, Y2
-	VMULPD  Y7, Y3, Y3
-	VMULPD  Y2, Y0, Y0
-	VMULPD  Y3, Y1, Y1
-	VMULPD  Y1, Y0, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VMULPD Y1, Y0, Y0
+	VMULPD Y3, Y2, Y2
+	VMULPD Y5, Y4, Y4
+	VMULPD Y7, Y6, Y6
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Y8
+oneFour:
+	VMOVUPD (R9), Y8
 	VMULPD  Y8, Y0, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000004, CX
-	CMPQ    CX, $+4
-	JGE     one
+	VMOVUPD (R9)(R8*1), Y8
+	VMULPD  Y8, Y2, Y2
+	VMOVUPD (R9)(R8*2), Y8
+	VMULPD  Y8, Y4, Y4
+	VMOVUPD (R10), Y8
+	VMULPD  Y8, Y6, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPD (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPD (R9), Y11, Y8
 	VBLENDVPD  Y11, Y8, Y10, Y8
 	VMULPD     Y8, Y0, Y0
+	VMASKMOVPD (R9)(R8*1), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMULPD     Y8, Y2, Y2
+	VMASKMOVPD (R9)(R8*2), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMULPD     Y8, Y4, Y4
+	VMASKMOVPD (R10), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMULPD     Y8, Y6, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VMULPD       X8, X0, X0
 	VPERMILPD    $0x01, X0, X8
 	VMULPD       X8, X0, X0
-	VMOVSD       X0, (BX)
-	ADDQ         $0x08, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VMULPD       X8, X2, X2
+	VPERMILPD    $0x01, X2, X8
+	VMULPD       X8, X2, X2
+	VMOVSD       X2, 8(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VMULPD       X8, X4, X4
+	VPERMILPD    $0x01, X4, X8
+	VMULPD       X8, X4, X4
+	VMOVSD       X4, 16(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VMULPD       X8, X6, X6
+	VPERMILPD    $0x01, X6, X8
+	VMULPD       X8, X6, X6
+	VMOVSD       X6, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPD Y10, Y0
+	VMOVAPD Y10, Y1
+	CMPQ    AX, $+8
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
+	VMULPD  Y8, Y0, Y0
+	VMULPD  Y9, Y1, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyOne
+
+fewOne:
+	VMULPD Y1, Y0, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Y8
+	VMULPD  Y8, Y0, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPD (R9), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMULPD     Y8, Y0, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VMULPD       X8, X0, X0
+	VPERMILPD    $0x01, X0, X8
+	VMULPD       X8, X0, X0
+	VMOVSD       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -593,216 +1223,492 @@ GLOBL bits64_3ff0000000000000<>(SB), RODATA|NOPTR, $8
 // func prodRowsAVX512F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·prodRowsAVX512F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
-	VBROADCASTSS bits32_3f800000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x0f, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS bits32_3f800000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x0f, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPS Z10, Z0
-	CMPQ    CX, $+128
-	JL      few
-	VMOVAPS Z10, Z1
-	VMOVAPS Z10, Z2
-	VMOVAPS Z10, Z3
-	VMOVAPS Z10, Z4
-	VMOVAPS Z10, Z5
-	VMOVAPS Z10, Z6
-	VMOVAPS Z10, Z7
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	VMOVAPS Z18, Z4
+	VMOVAPS Z18, Z5
+	VMOVAPS Z18, Z6
+	VMOVAPS Z18, Z7
+	VMOVAPS Z18, Z8
+	VMOVAPS Z18, Z9
+	VMOVAPS Z18, Z10
+	VMOVAPS Z18, Z11
+	VMOVAPS Z18, Z12
+	VMOVAPS Z18, Z13
+	VMOVAPS Z18, Z14
+	VMOVAPS Z18, Z15
+	CMPQ    AX, $+64
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Z8
-	VMOVUPS 64(AX), Z9
-	VMULPS  Z8, Z0, Z0
-	VMULPS  Z9, Z1, Z1
-	VMOVUPS 128(AX), Z8
-	VMOVUPS 192(AX), Z9
-	VMULPS  Z8, Z2, Z2
-	VMULPS  Z9, Z3, Z3
-	VMOVUPS 256(AX), Z8
-	VMOVUPS 320(AX), Z9
-	VMULPS  Z8, Z4, Z4
-	VMULPS  Z9, Z5, Z5
-	VMOVUPS 384(AX), Z8
-	VMOVUPS 448(AX), Z9
-	VMULPS  Z8, Z6, Z6
-	VMULPS  Z9, Z7, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000080, CX
-	CMPQ    CX, $+128
-	JGE     many
-	VMULPS  Z4, Z0, Z0
-	VMULPS  Z5, Z1, Z1
-	VMULPS  Z6, Z2, Z2
-	VMULPS  Z7, Z3, Z3
-	VMULPS  Z2, Z0, Z0
-	VMULPS  Z3, Z1, Z1
-	VMULPS  Z1, Z0, Z0
+manyFour:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VMULPS  Z16, Z0, Z0
+	VMULPS  Z17, Z1, Z1
+	VMOVUPS (R9)(R8*1), Z16
+	VMOVUPS 64(R9)(R8*1), Z17
+	VMULPS  Z16, Z4, Z4
+	VMULPS  Z17, Z5, Z5
+	VMOVUPS (R9)(R8*2), Z16
+	VMOVUPS 64(R9)(R8*2), Z17
+	VMULPS  Z16, Z8, Z8
+	VMULPS  Z17, Z9, Z9
+	VMOVUPS (R10), Z16
+	VMOVUPS 64(R10), Z17
+	VMULPS  Z16, Z12, Z12
+	VMULPS  Z17, Z13, Z13
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VMULPS  Z16, Z2, Z2
+	VMULPS  Z17, Z3, Z3
+	VMOVUPS 128(R9)(R8*1), Z16
+	VMOVUPS 192(R9)(R8*1), Z17
+	VMULPS  Z16, Z6, Z6
+	VMULPS  Z17, Z7, Z7
+	VMOVUPS 128(R9)(R8*2), Z16
+	VMOVUPS 192(R9)(R8*2), Z17
+	VMULPS  Z16, Z10, Z10
+	VMULPS  Z17, Z11, Z11
+	VMOVUPS 128(R10), Z16
+	VMOVUPS 192(R10), Z17
+	VMULPS  Z16, Z14, Z14
+	VMULPS  Z17, Z15, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VMULPS Z2, Z0, Z0
+	VMULPS Z3, Z1, Z1
+	VMULPS Z1, Z0, Z0
+	VMULPS Z6, Z4, Z4
+	VMULPS Z7, Z5, Z5
+	VMULPS Z5, Z4, Z4
+	VMULPS Z10, Z8, Z8
+	VMULPS Z11, Z9, Z9
+	VMULPS Z9, Z8, Z8
+	VMULPS Z14, Z12, Z12
+	VMULPS Z15, Z13, Z13
+	VMULPS Z13, Z12, Z12
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Z8
-	VMULPS  Z8, Z0, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000010, CX
-	CMPQ    CX, $+16
-	JGE     one
+oneFour:
+	VMOVUPS (R9), Z16
+	VMULPS  Z16, Z0, Z0
+	VMOVUPS (R9)(R8*1), Z16
+	VMULPS  Z16, Z4, Z4
+	VMOVUPS (R9)(R8*2), Z16
+	VMULPS  Z16, Z8, Z8
+	VMOVUPS (R10), Z16
+	VMULPS  Z16, Z12, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneFour
 
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPS Z10, Z8
-	VMOVUPS (AX), K1, Z8
-	VMULPS  Z8, Z0, Z0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VMULPS  Z16, Z0, Z0
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*1), K1, Z16
+	VMULPS  Z16, Z4, Z4
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*2), K1, Z16
+	VMULPS  Z16, Z8, Z8
+	VMOVAPS Z18, Z16
+	VMOVUPS (R10), K1, Z16
+	VMULPS  Z16, Z12, Z12
+
+acrossFour:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VMULPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMULPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VMULPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VMULPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z4, Y16
+	VMULPS        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VMULPS        X16, X4, X4
+	VPERMILPS     $0x0e, X4, X16
+	VMULPS        X16, X4, X4
+	VPERMILPS     $0x01, X4, X16
+	VMULPS        X16, X4, X4
+	VMOVSS        X4, 4(DX)
+	VEXTRACTF32X8 $0x01, Z8, Y16
+	VMULPS        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VMULPS        X16, X8, X8
+	VPERMILPS     $0x0e, X8, X16
+	VMULPS        X16, X8, X8
+	VPERMILPS     $0x01, X8, X16
+	VMULPS        X16, X8, X8
+	VMOVSS        X8, 8(DX)
+	VEXTRACTF32X8 $0x01, Z12, Y16
+	VMULPS        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VMULPS        X16, X12, X12
+	VPERMILPS     $0x0e, X12, X16
+	VMULPS        X16, X12, X12
+	VPERMILPS     $0x01, X12, X16
+	VMULPS        X16, X12, X12
+	VMOVSS        X12, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	CMPQ    AX, $+64
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VMULPS  Z16, Z0, Z0
+	VMULPS  Z17, Z1, Z1
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VMULPS  Z16, Z2, Z2
+	VMULPS  Z17, Z3, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyOne
+
+fewOne:
+	VMULPS Z2, Z0, Z0
+	VMULPS Z3, Z1, Z1
+	VMULPS Z1, Z0, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Z16
+	VMULPS  Z16, Z0, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VMULPS  Z16, Z0, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VMULPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMULPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VMULPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VMULPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x04, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VMULPS        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VMULPS        X8, X0, X0
-	VPERMILPS     $0x0e, X0, X8
-	VMULPS        X8, X0, X0
-	VPERMILPS     $0x01, X0, X8
-	VMULPS        X8, X0, X0
-	VMOVSS        X0, (BX)
-	ADDQ          $0x04, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func prodRowsAVX512F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·prodRowsAVX512F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
-	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPD Z10, Z0
-	CMPQ    CX, $+64
-	JL      few
-	VMOVAPD Z10, Z1
-	VMOVAPD Z10, Z2
-	VMOVAPD Z10, Z3
-	VMOVAPD Z10, Z4
-	VMOVAPD Z10, Z5
-	VMOVAPD Z10, Z6
-	VMOVAPD Z10, Z7
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	VMOVAPD Z18, Z4
+	VMOVAPD Z18, Z5
+	VMOVAPD Z18, Z6
+	VMOVAPD Z18, Z7
+	VMOVAPD Z18, Z8
+	VMOVAPD Z18, Z9
+	VMOVAPD Z18, Z10
+	VMOVAPD Z18, Z11
+	VMOVAPD Z18, Z12
+	VMOVAPD Z18, Z13
+	VMOVAPD Z18, Z14
+	VMOVAPD Z18, Z15
+	CMPQ    AX, $+32
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Z8
-	VMOVUPD 64(AX), Z9
-	VMULPD  Z8, Z0, Z0
-	VMULPD  Z9, Z1, Z1
-	VMOVUPD 128(AX), Z8
-	VMOVUPD 192(AX), Z9
-	VMULPD  Z8, Z2, Z2
-	VMULPD  Z9, Z3, Z3
-	VMOVUPD 256(AX), Z8
-	VMOVUPD 320(AX), Z9
-	VMULPD  Z8, Z4, Z4
-	VMULPD  Z9, Z5, Z5
-	VMOVUPD 384(AX), Z8
-	VMOVUPD 448(AX), Z9
-	VMULPD  Z8, Z6, Z6
-	VMULPD  Z9, Z7, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VMULPD  Z4, Z0, Z0
-	VMULPD  Z5, Z1, Z1
-	VMULPD  Z6, Z2, Z2
-	VMULPD  Z7, Z3, Z3
-	VMULPD  Z2, Z0, Z0
-	VMULPD  Z3, Z1, Z1
-	VMULPD  Z1, Z0, Z0
+manyFour:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VMULPD  Z16, Z0, Z0
+	VMULPD  Z17, Z1, Z1
+	VMOVUPD (R9)(R8*1), Z16
+	VMOVUPD 64(R9)(R8*1), Z17
+	VMULPD  Z16, Z4, Z4
+	VMULPD  Z17, Z5, Z5
+	VMOVUPD (R9)(R8*2), Z16
+	VMOVUPD 64(R9)(R8*2), Z17
+	VMULPD  Z16, Z8, Z8
+	VMULPD  Z17, Z9, Z9
+	VMOVUPD (R10), Z16
+	VMOVUPD 64(R10), Z17
+	VMULPD  Z16, Z12, Z12
+	VMULPD  Z17, Z13, Z13
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VMULPD  Z16, Z2, Z2
+	VMULPD  Z17, Z3, Z3
+	VMOVUPD 128(R9)(R8*1), Z16
+	VMOVUPD 192(R9)(R8*1), Z17
+	VMULPD  Z16, Z6, Z6
+	VMULPD  Z17, Z7, Z7
+	VMOVUPD 128(R9)(R8*2), Z16
+	VMOVUPD 192(R9)(R8*2), Z17
+	VMULPD  Z16, Z10, Z10
+	VMULPD  Z17, Z11, Z11
+	VMOVUPD 128(R10), Z16
+	VMOVUPD 192(R10), Z17
+	VMULPD  Z16, Z14, Z14
+	VMULPD  Z17, Z15, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VMULPD Z2, Z0, Z0
+	VMULPD Z3, Z1, Z1
+	VMULPD Z1, Z0, Z0
+	VMULPD Z6, Z4, Z4
+	VMULPD Z7, Z5, Z5
+	VMULPD Z5, Z4, Z4
+	VMULPD Z10, Z8, Z8
+	VMULPD Z11, Z9, Z9
+	VMULPD Z9, Z8, Z8
+	VMULPD Z14, Z12, Z12
+	VMULPD Z15, Z13, Z13
+	VMULPD Z13, Z12, Z12
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Z8
-	VMULPD  Z8, Z0, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+oneFour:
+	VMOVUPD (R9), Z16
+	VMULPD  Z16, Z0, Z0
+	VMOVUPD (R9)(R8*1), Z16
+	VMULPD  Z16, Z4, Z4
+	VMOVUPD (R9)(R8*2), Z16
+	VMULPD  Z16, Z8, Z8
+	VMOVUPD (R10), Z16
+	VMULPD  Z16, Z12, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPD Z10, Z8
-	VMOVUPD (AX), K1, Z8
-	VMULPD  Z8, Z0, Z0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VMULPD  Z16, Z0, Z0
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*1), K1, Z16
+	VMULPD  Z16, Z4, Z4
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*2), K1, Z16
+	VMULPD  Z16, Z8, Z8
+	VMOVAPD Z18, Z16
+	VMOVUPD (R10), K1, Z16
+	VMULPD  Z16, Z12, Z12
+
+acrossFour:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VMULPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMULPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VMULPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y16
+	VMULPD        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VMULPD        X16, X4, X4
+	VPERMILPD     $0x01, X4, X16
+	VMULPD        X16, X4, X4
+	VMOVSD        X4, 8(DX)
+	VEXTRACTF64X4 $0x01, Z8, Y16
+	VMULPD        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VMULPD        X16, X8, X8
+	VPERMILPD     $0x01, X8, X16
+	VMULPD        X16, X8, X8
+	VMOVSD        X8, 16(DX)
+	VEXTRACTF64X4 $0x01, Z12, Y16
+	VMULPD        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VMULPD        X16, X12, X12
+	VPERMILPD     $0x01, X12, X16
+	VMULPD        X16, X12, X12
+	VMOVSD        X12, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	CMPQ    AX, $+32
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VMULPD  Z16, Z0, Z0
+	VMULPD  Z17, Z1, Z1
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VMULPD  Z16, Z2, Z2
+	VMULPD  Z17, Z3, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyOne
+
+fewOne:
+	VMULPD Z2, Z0, Z0
+	VMULPD Z3, Z1, Z1
+	VMULPD Z1, Z0, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Z16
+	VMULPD  Z16, Z0, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VMULPD  Z16, Z0, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VMULPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMULPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VMULPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x08, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VMULPD        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VMULPD        X8, X0, X0
-	VPERMILPD     $0x01, X0, X8
-	VMULPD        X8, X0, X0
-	VMOVSD        X0, (BX)
-	ADDQ          $0x08, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func maxRowsAVX2F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·maxRowsAVX2F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
 	VBROADCASTSS bits32_ff800000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x02, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x02, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPS Y10, Y0
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VXORPS  Y12, Y12, Y12
-	CMPQ    CX, $+64
-	JL      few
+	VMOVAPS Y10, Y0
 	VMOVAPS Y10, Y1
 	VMOVAPS Y10, Y2
 	VMOVAPS Y10, Y3
@@ -810,68 +1716,178 @@ row:
 	VMOVAPS Y10, Y5
 	VMOVAPS Y10, Y6
 	VMOVAPS Y10, Y7
+	CMPQ    AX, $+16
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Y8
-	VMOVUPS 32(AX), Y9
+manyFour:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
 	VCMPPS  $0x03, Y8, Y9, Y13
 	VORPS   Y13, Y12, Y12
 	VMAXPS  Y0, Y8, Y0
 	VMAXPS  Y1, Y9, Y1
-	VMOVUPS 64(AX), Y8
-	VMOVUPS 96(AX), Y9
+	VMOVUPS (R9)(R8*1), Y8
+	VMOVUPS 32(R9)(R8*1), Y9
 	VCMPPS  $0x03, Y8, Y9, Y13
 	VORPS   Y13, Y12, Y12
 	VMAXPS  Y2, Y8, Y2
 	VMAXPS  Y3, Y9, Y3
-	VMOVUPS 128(AX), Y8
-	VMOVUPS 160(AX), Y9
+	VMOVUPS (R9)(R8*2), Y8
+	VMOVUPS 32(R9)(R8*2), Y9
 	VCMPPS  $0x03, Y8, Y9, Y13
 	VORPS   Y13, Y12, Y12
 	VMAXPS  Y4, Y8, Y4
 	VMAXPS  Y5, Y9, Y5
-	VMOVUPS 192(AX), Y8
-	VMOVUPS 224(AX), Y9
+	VMOVUPS (R10), Y8
+	VMOVUPS 32(R10), Y9
 	VCMPPS  $0x03, Y8, Y9, Y13
 	VORPS   Y13, Y12, Y12
 	VMAXPS  Y6, Y8, Y6
 	VMAXPS  Y7, Y9, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VMAXPS  Y0, Y4, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMAXPS  Y2, Y6, Y2
-	VMAXPS  Y3, Y7, Y3
-	VMAXPS  Y0, Y2, Y0
-	VMAXPS  Y1, Y3, Y1
-	VMAXPS  Y0, Y1, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VMAXPS Y0, Y1, Y0
+	VMAXPS Y2, Y3, Y2
+	VMAXPS Y4, Y5, Y4
+	VMAXPS Y6, Y7, Y6
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Y8
+oneFour:
+	VMOVUPS (R9), Y8
 	VCMPPS  $0x03, Y8, Y8, Y1
 	VORPS   Y1, Y12, Y12
 	VMAXPS  Y0, Y8, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+	VMOVUPS (R9)(R8*1), Y8
+	VCMPPS  $0x03, Y8, Y8, Y1
+	VORPS   Y1, Y12, Y12
+	VMAXPS  Y2, Y8, Y2
+	VMOVUPS (R9)(R8*2), Y8
+	VCMPPS  $0x03, Y8, Y8, Y1
+	VORPS   Y1, Y12, Y12
+	VMAXPS  Y4, Y8, Y4
+	VMOVUPS (R10), Y8
+	VCMPPS  $0x03, Y8, Y8, Y1
+	VORPS   Y1, Y12, Y12
+	VMAXPS  Y6, Y8, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPS (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPS (R9), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VCMPPS     $0x03, Y8, Y8, Y1
+	VORPS      Y1, Y12, Y12
+	VMAXPS     Y0, Y8, Y0
+	VMASKMOVPS (R9)(R8*1), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VCMPPS     $0x03, Y8, Y8, Y1
+	VORPS      Y1, Y12, Y12
+	VMAXPS     Y2, Y8, Y2
+	VMASKMOVPS (R9)(R8*2), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VCMPPS     $0x03, Y8, Y8, Y1
+	VORPS      Y1, Y12, Y12
+	VMAXPS     Y4, Y8, Y4
+	VMASKMOVPS (R10), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VCMPPS     $0x03, Y8, Y8, Y1
+	VORPS      Y1, Y12, Y12
+	VMAXPS     Y6, Y8, Y6
+
+acrossFour:
+	VPTEST       Y12, Y12
+	JNZ          single
+	VEXTRACTF128 $0x01, Y0, X8
+	VMAXPS       X0, X8, X0
+	VPERMILPS    $0x0e, X0, X8
+	VMAXPS       X0, X8, X0
+	VPERMILPS    $0x01, X0, X8
+	VMAXPS       X0, X8, X0
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VMAXPS       X2, X8, X2
+	VPERMILPS    $0x0e, X2, X8
+	VMAXPS       X2, X8, X2
+	VPERMILPS    $0x01, X2, X8
+	VMAXPS       X2, X8, X2
+	VMOVSS       X2, 4(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VMAXPS       X4, X8, X4
+	VPERMILPS    $0x0e, X4, X8
+	VMAXPS       X4, X8, X4
+	VPERMILPS    $0x01, X4, X8
+	VMAXPS       X4, X8, X4
+	VMOVSS       X4, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VMAXPS       X6, X8, X6
+	VPERMILPS    $0x0e, X6, X8
+	VMAXPS       X6, X8, X6
+	VPERMILPS    $0x01, X6, X8
+	VMAXPS       X6, X8, X6
+	VMOVSS       X6, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VXORPS  Y12, Y12, Y12
+	VMOVAPS Y10, Y0
+	VMOVAPS Y10, Y1
+	CMPQ    AX, $+16
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
+	VCMPPS  $0x03, Y8, Y9, Y2
+	VORPS   Y2, Y12, Y12
+	VMAXPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y9, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyOne
+
+fewOne:
+	VMAXPS Y0, Y1, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Y8
+	VCMPPS  $0x03, Y8, Y8, Y1
+	VORPS   Y1, Y12, Y12
+	VMAXPS  Y0, Y8, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPS (R9), Y11, Y8
 	VBLENDVPS  Y11, Y8, Y10, Y8
 	VCMPPS     $0x03, Y8, Y8, Y1
 	VORPS      Y1, Y12, Y12
 	VMAXPS     Y0, Y8, Y0
 
-end:
+acrossOne:
 	VEXTRACTF128 $0x01, Y0, X8
 	VMAXPS       X0, X8, X0
 	VPERMILPS    $0x0e, X0, X8
@@ -879,15 +1895,17 @@ end:
 	VPERMILPS    $0x01, X0, X8
 	VMAXPS       X0, X8, X0
 	VPTEST       Y12, Y12
-	JZ           store
+	JZ           storeOne
 	VMOVSS       bits32_7fc00000<>+0(SB), X0
 
-store:
-	VMOVSS X0, (BX)
-	ADDQ   $0x04, BX
-	ADDQ   R9, SI
-	DECQ   DI
-	JNZ    row
+storeOne:
+	VMOVSS X0, (DX)
+	ADDQ   R8, BX
+	ADDQ   $0x04, DX
+	SUBQ   $0x01, SI
+	JNZ    next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -900,28 +1918,30 @@ GLOBL bits32_7fc00000<>(SB), RODATA|NOPTR, $4
 // func maxRowsAVX2F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·maxRowsAVX2F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
 	VBROADCASTSD bits64_fff0000000000000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x03, DX
+	MOVQ         DI, CX
+	ANDQ         $0x03, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x03, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPD Y10, Y0
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VXORPS  Y12, Y12, Y12
-	CMPQ    CX, $+32
-	JL      few
+	VMOVAPD Y10, Y0
 	VMOVAPD Y10, Y1
 	VMOVAPD Y10, Y2
 	VMOVAPD Y10, Y3
@@ -929,82 +1949,186 @@ row:
 	VMOVAPD Y10, Y5
 	VMOVAPD Y10, Y6
 	VMOVAPD Y10, Y7
+	CMPQ    AX, $+8
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Y8
-	VMOVUPD 32(AX), Y9
+manyFour:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
 	VCMPPD  $0x03, Y8, Y9, Y13
 	VORPD   Y13, Y12, Y12
 	VMAXPD  Y0, Y8, Y0
 	VMAXPD  Y1, Y9, Y1
-	VMOVUPD 64(AX), Y8
-	VMOVUPD 96(AX), Y9
+	VMOVUPD (R9)(R8*1), Y8
+	VMOVUPD 32(R9)(R8*1), Y9
 	VCMPPD  $0x03, Y8, Y9, Y13
 	VORPD   Y13, Y12, Y12
 	VMAXPD  Y2, Y8, Y2
 	VMAXPD  Y3, Y9, Y3
-	VMOVUPD 128(AX), Y8
-	VMOVUPD 160(AX), Y9
+	VMOVUPD (R9)(R8*2), Y8
+	VMOVUPD 32(R9)(R8*2), Y9
 	VCMPPD  $0x03, Y8, Y9, Y13
 	VORPD   Y13, Y12, Y12
 	VMAXPD  Y4, Y8, Y4
 	VMAXPD  Y5, Y9, Y5
-	VMOVUPD 192(AX), Y8
-	VMOVUPD 224(AX), Y9
+	VMOVUPD (R10), Y8
+	VMOVUPD 32(R10), Y9
 	VCMPPD  $0x03, Y8, Y9, Y13
 	VORPD   Y13, Y12, Y12
 	VMAXPD  Y6, Y8, Y6
 	VMAXPD  Y7, Y9, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000020, CX
-	CMPQ    CX, $+32
-	JGE     many
-	VMAXPD  Y0, Y4, Y0
-	VMAXPD  Y1, Y5, Y1
-	VMAXPD  Y2, Y6, Y2
-	VMAXPD  Y3, Y7, Y3
-	VMAXPD  Y0, Y2, Y0
-	VMAXPD  Y1, Y3, Y1
-	VMAXPD  Y0, Y1, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VMAXPD Y0, Y1, Y0
+	VMAXPD Y2, Y3, Y2
+	VMAXPD Y4, Y5, Y4
+	VMAXPD Y6, Y7, Y6
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Y8
+oneFour:
+	VMOVUPD (R9), Y8
 	VCMPPD  $0x03, Y8, Y8, Y1
 	VORPD   Y1, Y12, Y12
 	VMAXPD  Y0, Y8, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000004, CX
-	CMPQ    CX, $+4
-	JGE     one
+	VMOVUPD (R9)(R8*1), Y8
+	VCMPPD  $0x03, Y8, Y8, Y1
+	VORPD   Y1, Y12, Y12
+	VMAXPD  Y2, Y8, Y2
+	VMOVUPD (R9)(R8*2), Y8
+	VCMPPD  $0x03, Y8, Y8, Y1
+	VORPD   Y1, Y12, Y12
+	VMAXPD  Y4, Y8, Y4
+	VMOVUPD (R10), Y8
+	VCMPPD  $0x03, Y8, Y8, Y1
+	VORPD   Y1, Y12, Y12
+	VMAXPD  Y6, Y8, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPD (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPD (R9), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VCMPPD     $0x03, Y8, Y8, Y1
+	VORPD      Y1, Y12, Y12
+	VMAXPD     Y0, Y8, Y0
+	VMASKMOVPD (R9)(R8*1), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VCMPPD     $0x03, Y8, Y8, Y1
+	VORPD      Y1, Y12, Y12
+	VMAXPD     Y2, Y8, Y2
+	VMASKMOVPD (R9)(R8*2), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VCMPPD     $0x03, Y8, Y8, Y1
+	VORPD      Y1, Y12, Y12
+	VMAXPD     Y4, Y8, Y4
+	VMASKMOVPD (R10), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VCMPPD     $0x03, Y8, Y8, Y1
+	VORPD      Y1, Y12, Y12
+	VMAXPD     Y6, Y8, Y6
+
+acrossFour:
+	VPTEST       Y12, Y12
+	JNZ          single
+	VEXTRACTF128 $0x01, Y0, X8
+	VMAXPD       X0, X8, X0
+	VPERMILPD    $0x01, X0, X8
+	VMAXPD       X0, X8, X0
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VMAXPD       X2, X8, X2
+	VPERMILPD    $0x01, X2, X8
+	VMAXPD       X2, X8, X2
+	VMOVSD       X2, 8(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VMAXPD       X4, X8, X4
+	VPERMILPD    $0x01, X4, X8
+	VMAXPD       X4, X8, X4
+	VMOVSD       X4, 16(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VMAXPD       X6, X8, X6
+	VPERMILPD    $0x01, X6, X8
+	VMAXPD       X6, X8, X6
+	VMOVSD       X6, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VXORPS  Y12, Y12, Y12
+	VMOVAPD Y10, Y0
+	VMOVAPD Y10, Y1
+	CMPQ    AX, $+8
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
+	VCMPPD  $0x03, Y8, Y9, Y2
+	VORPD   Y2, Y12, Y12
+	VMAXPD  Y0, Y8, Y0
+	VMAXPD  Y1, Y9, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyOne
+
+fewOne:
+	VMAXPD Y0, Y1, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Y8
+	VCMPPD  $0x03, Y8, Y8, Y1
+	VORPD   Y1, Y12, Y12
+	VMAXPD  Y0, Y8, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPD (R9), Y11, Y8
 	VBLENDVPD  Y11, Y8, Y10, Y8
 	VCMPPD     $0x03, Y8, Y8, Y1
 	VORPD      Y1, Y12, Y12
 	VMAXPD     Y0, Y8, Y0
 
-end:
+acrossOne:
 	VEXTRACTF128 $0x01, Y0, X8
 	VMAXPD       X0, X8, X0
 	VPERMILPD    $0x01, X0, X8
 	VMAXPD       X0, X8, X0
 	VPTEST       Y12, Y12
-	JZ           store
+	JZ           storeOne
 	VMOVSD       bits64_7ff8000000000001<>+0(SB), X0
 
-store:
-	VMOVSD X0, (BX)
-	ADDQ   $0x08, BX
-	ADDQ   R9, SI
-	DECQ   DI
-	JNZ    row
+storeOne:
+	VMOVSD X0, (DX)
+	ADDQ   R8, BX
+	ADDQ   $0x08, DX
+	SUBQ   $0x01, SI
+	JNZ    next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -1017,252 +2141,590 @@ GLOBL bits64_7ff8000000000001<>(SB), RODATA|NOPTR, $8
 // func maxRowsAVX512F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·maxRowsAVX512F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
-	VBROADCASTSS bits32_ff800000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x0f, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS bits32_ff800000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x0f, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPS Z10, Z0
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	KXORW   K2, K2, K2
-	CMPQ    CX, $+128
-	JL      few
-	VMOVAPS Z10, Z1
-	VMOVAPS Z10, Z2
-	VMOVAPS Z10, Z3
-	VMOVAPS Z10, Z4
-	VMOVAPS Z10, Z5
-	VMOVAPS Z10, Z6
-	VMOVAPS Z10, Z7
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	VMOVAPS Z18, Z4
+	VMOVAPS Z18, Z5
+	VMOVAPS Z18, Z6
+	VMOVAPS Z18, Z7
+	VMOVAPS Z18, Z8
+	VMOVAPS Z18, Z9
+	VMOVAPS Z18, Z10
+	VMOVAPS Z18, Z11
+	VMOVAPS Z18, Z12
+	VMOVAPS Z18, Z13
+	VMOVAPS Z18, Z14
+	VMOVAPS Z18, Z15
+	CMPQ    AX, $+64
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Z8
-	VMOVUPS 64(AX), Z9
-	VCMPPS  $0x03, Z8, Z9, K3
+manyFour:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMAXPS  Z0, Z8, Z0
-	VMAXPS  Z1, Z9, Z1
-	VMOVUPS 128(AX), Z8
-	VMOVUPS 192(AX), Z9
-	VCMPPS  $0x03, Z8, Z9, K3
+	VMAXPS  Z0, Z16, Z0
+	VMAXPS  Z1, Z17, Z1
+	VMOVUPS (R9)(R8*1), Z16
+	VMOVUPS 64(R9)(R8*1), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMAXPS  Z2, Z8, Z2
-	VMAXPS  Z3, Z9, Z3
-	VMOVUPS 256(AX), Z8
-	VMOVUPS 320(AX), Z9
-	VCMPPS  $0x03, Z8, Z9, K3
+	VMAXPS  Z4, Z16, Z4
+	VMAXPS  Z5, Z17, Z5
+	VMOVUPS (R9)(R8*2), Z16
+	VMOVUPS 64(R9)(R8*2), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMAXPS  Z4, Z8, Z4
-	VMAXPS  Z5, Z9, Z5
-	VMOVUPS 384(AX), Z8
-	VMOVUPS 448(AX), Z9
-	VCMPPS  $0x03, Z8, Z9, K3
+	VMAXPS  Z8, Z16, Z8
+	VMAXPS  Z9, Z17, Z9
+	VMOVUPS (R10), Z16
+	VMOVUPS 64(R10), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMAXPS  Z6, Z8, Z6
-	VMAXPS  Z7, Z9, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000080, CX
-	CMPQ    CX, $+128
-	JGE     many
-	VMAXPS  Z0, Z4, Z0
-	VMAXPS  Z1, Z5, Z1
-	VMAXPS  Z2, Z6, Z2
-	VMAXPS  Z3, Z7, Z3
-	VMAXPS  Z0, Z2, Z0
-	VMAXPS  Z1, Z3, Z1
-	VMAXPS  Z0, Z1, Z0
+	VMAXPS  Z12, Z16, Z12
+	VMAXPS  Z13, Z17, Z13
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z2, Z16, Z2
+	VMAXPS  Z3, Z17, Z3
+	VMOVUPS 128(R9)(R8*1), Z16
+	VMOVUPS 192(R9)(R8*1), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z6, Z16, Z6
+	VMAXPS  Z7, Z17, Z7
+	VMOVUPS 128(R9)(R8*2), Z16
+	VMOVUPS 192(R9)(R8*2), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z10, Z16, Z10
+	VMAXPS  Z11, Z17, Z11
+	VMOVUPS 128(R10), Z16
+	VMOVUPS 192(R10), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z14, Z16, Z14
+	VMAXPS  Z15, Z17, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VMAXPS Z0, Z2, Z0
+	VMAXPS Z1, Z3, Z1
+	VMAXPS Z0, Z1, Z0
+	VMAXPS Z4, Z6, Z4
+	VMAXPS Z5, Z7, Z5
+	VMAXPS Z4, Z5, Z4
+	VMAXPS Z8, Z10, Z8
+	VMAXPS Z9, Z11, Z9
+	VMAXPS Z8, Z9, Z8
+	VMAXPS Z12, Z14, Z12
+	VMAXPS Z13, Z15, Z13
+	VMAXPS Z12, Z13, Z12
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Z8
-	VCMPPS  $0x03, Z8, Z8, K3
+oneFour:
+	VMOVUPS (R9), Z16
+	VCMPPS  $0x03, Z16, Z16, K3
 	KORW    K3, K2, K2
-	VMAXPS  Z0, Z8, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000010, CX
-	CMPQ    CX, $+16
-	JGE     one
-
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPS Z10, Z8
-	VMOVUPS (AX), K1, Z8
-	VCMPPS  $0x03, Z8, Z8, K3
+	VMAXPS  Z0, Z16, Z0
+	VMOVUPS (R9)(R8*1), Z16
+	VCMPPS  $0x03, Z16, Z16, K3
 	KORW    K3, K2, K2
-	VMAXPS  Z0, Z8, Z0
+	VMAXPS  Z4, Z16, Z4
+	VMOVUPS (R9)(R8*2), Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z8, Z16, Z8
+	VMOVUPS (R10), Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z12, Z16, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneFour
 
-end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VMAXPS        Y0, Y8, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VMAXPS        X0, X8, X0
-	VPERMILPS     $0x0e, X0, X8
-	VMAXPS        X0, X8, X0
-	VPERMILPS     $0x01, X0, X8
-	VMAXPS        X0, X8, X0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z0, Z16, Z0
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*1), K1, Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z4, Z16, Z4
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*2), K1, Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z8, Z16, Z8
+	VMOVAPS Z18, Z16
+	VMOVUPS (R10), K1, Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z12, Z16, Z12
+
+acrossFour:
 	KORTESTW      K2, K2
-	JZ            store
+	JNZ           single
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VMAXPS        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMAXPS        X0, X16, X0
+	VPERMILPS     $0x0e, X0, X16
+	VMAXPS        X0, X16, X0
+	VPERMILPS     $0x01, X0, X16
+	VMAXPS        X0, X16, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z4, Y16
+	VMAXPS        Y4, Y16, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VMAXPS        X4, X16, X4
+	VPERMILPS     $0x0e, X4, X16
+	VMAXPS        X4, X16, X4
+	VPERMILPS     $0x01, X4, X16
+	VMAXPS        X4, X16, X4
+	VMOVSS        X4, 4(DX)
+	VEXTRACTF32X8 $0x01, Z8, Y16
+	VMAXPS        Y8, Y16, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VMAXPS        X8, X16, X8
+	VPERMILPS     $0x0e, X8, X16
+	VMAXPS        X8, X16, X8
+	VPERMILPS     $0x01, X8, X16
+	VMAXPS        X8, X16, X8
+	VMOVSS        X8, 8(DX)
+	VEXTRACTF32X8 $0x01, Z12, Y16
+	VMAXPS        Y12, Y16, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VMAXPS        X12, X16, X12
+	VPERMILPS     $0x0e, X12, X16
+	VMAXPS        X12, X16, X12
+	VPERMILPS     $0x01, X12, X16
+	VMAXPS        X12, X16, X12
+	VMOVSS        X12, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	KXORW   K2, K2, K2
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	CMPQ    AX, $+64
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z0, Z16, Z0
+	VMAXPS  Z1, Z17, Z1
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z2, Z16, Z2
+	VMAXPS  Z3, Z17, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyOne
+
+fewOne:
+	VMAXPS Z0, Z2, Z0
+	VMAXPS Z1, Z3, Z1
+	VMAXPS Z0, Z1, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z0, Z16, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPS  Z0, Z16, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VMAXPS        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMAXPS        X0, X16, X0
+	VPERMILPS     $0x0e, X0, X16
+	VMAXPS        X0, X16, X0
+	VPERMILPS     $0x01, X0, X16
+	VMAXPS        X0, X16, X0
+	KORTESTW      K2, K2
+	JZ            storeOne
 	VMOVSS        bits32_7fc00000<>+0(SB), X0
 
-store:
-	VMOVSS X0, (BX)
-	ADDQ   $0x04, BX
-	ADDQ   R9, SI
-	DECQ   DI
-	JNZ    row
+storeOne:
+	VMOVSS X0, (DX)
+	ADDQ   R8, BX
+	ADDQ   $0x04, DX
+	SUBQ   $0x01, SI
+	JNZ    next
+
+end:
 	VZEROUPPER
 	RET
 
 // func maxRowsAVX512F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·maxRowsAVX512F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
-	VBROADCASTSD bits64_fff0000000000000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD bits64_fff0000000000000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPD Z10, Z0
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	KXORW   K2, K2, K2
-	CMPQ    CX, $+64
-	JL      few
-	VMOVAPD Z10, Z1
-	VMOVAPD Z10, Z2
-	VMOVAPD Z10, Z3
-	VMOVAPD Z10, Z4
-	VMOVAPD Z10, Z5
-	VMOVAPD Z10, Z6
-	VMOVAPD Z10, Z7
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	VMOVAPD Z18, Z4
+	VMOVAPD Z18, Z5
+	VMOVAPD Z18, Z6
+	VMOVAPD Z18, Z7
+	VMOVAPD Z18, Z8
+	VMOVAPD Z18, Z9
+	VMOVAPD Z18, Z10
+	VMOVAPD Z18, Z11
+	VMOVAPD Z18, Z12
+	VMOVAPD Z18, Z13
+	VMOVAPD Z18, Z14
+	VMOVAPD Z18, Z15
+	CMPQ    AX, $+32
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Z8
-	VMOVUPD 64(AX), Z9
-	VCMPPD  $0x03, Z8, Z9, K3
+manyFour:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMAXPD  Z0, Z8, Z0
-	VMAXPD  Z1, Z9, Z1
-	VMOVUPD 128(AX), Z8
-	VMOVUPD 192(AX), Z9
-	VCMPPD  $0x03, Z8, Z9, K3
+	VMAXPD  Z0, Z16, Z0
+	VMAXPD  Z1, Z17, Z1
+	VMOVUPD (R9)(R8*1), Z16
+	VMOVUPD 64(R9)(R8*1), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMAXPD  Z2, Z8, Z2
-	VMAXPD  Z3, Z9, Z3
-	VMOVUPD 256(AX), Z8
-	VMOVUPD 320(AX), Z9
-	VCMPPD  $0x03, Z8, Z9, K3
+	VMAXPD  Z4, Z16, Z4
+	VMAXPD  Z5, Z17, Z5
+	VMOVUPD (R9)(R8*2), Z16
+	VMOVUPD 64(R9)(R8*2), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMAXPD  Z4, Z8, Z4
-	VMAXPD  Z5, Z9, Z5
-	VMOVUPD 384(AX), Z8
-	VMOVUPD 448(AX), Z9
-	VCMPPD  $0x03, Z8, Z9, K3
+	VMAXPD  Z8, Z16, Z8
+	VMAXPD  Z9, Z17, Z9
+	VMOVUPD (R10), Z16
+	VMOVUPD 64(R10), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMAXPD  Z6, Z8, Z6
-	VMAXPD  Z7, Z9, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VMAXPD  Z0, Z4, Z0
-	VMAXPD  Z1, Z5, Z1
-	VMAXPD  Z2, Z6, Z2
-	VMAXPD  Z3, Z7, Z3
-	VMAXPD  Z0, Z2, Z0
-	VMAXPD  Z1, Z3, Z1
-	VMAXPD  Z0, Z1, Z0
+	VMAXPD  Z12, Z16, Z12
+	VMAXPD  Z13, Z17, Z13
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z2, Z16, Z2
+	VMAXPD  Z3, Z17, Z3
+	VMOVUPD 128(R9)(R8*1), Z16
+	VMOVUPD 192(R9)(R8*1), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z6, Z16, Z6
+	VMAXPD  Z7, Z17, Z7
+	VMOVUPD 128(R9)(R8*2), Z16
+	VMOVUPD 192(R9)(R8*2), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z10, Z16, Z10
+	VMAXPD  Z11, Z17, Z11
+	VMOVUPD 128(R10), Z16
+	VMOVUPD 192(R10), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z14, Z16, Z14
+	VMAXPD  Z15, Z17, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VMAXPD Z0, Z2, Z0
+	VMAXPD Z1, Z3, Z1
+	VMAXPD Z0, Z1, Z0
+	VMAXPD Z4, Z6, Z4
+	VMAXPD Z5, Z7, Z5
+	VMAXPD Z4, Z5, Z4
+	VMAXPD Z8, Z10, Z8
+	VMAXPD Z9, Z11, Z9
+	VMAXPD Z8, Z9, Z8
+	VMAXPD Z12, Z14, Z12
+	VMAXPD Z13, Z15, Z13
+	VMAXPD Z12, Z13, Z12
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Z8
-	VCMPPD  $0x03, Z8, Z8, K3
+oneFour:
+	VMOVUPD (R9), Z16
+	VCMPPD  $0x03, Z16, Z16, K3
 	KORW    K3, K2, K2
-	VMAXPD  Z0, Z8, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
-
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPD Z10, Z8
-	VMOVUPD (AX), K1, Z8
-	VCMPPD  $0x03, Z8, Z8, K3
+	VMAXPD  Z0, Z16, Z0
+	VMOVUPD (R9)(R8*1), Z16
+	VCMPPD  $0x03, Z16, Z16, K3
 	KORW    K3, K2, K2
-	VMAXPD  Z0, Z8, Z0
+	VMAXPD  Z4, Z16, Z4
+	VMOVUPD (R9)(R8*2), Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z8, Z16, Z8
+	VMOVUPD (R10), Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z12, Z16, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VMAXPD        Y0, Y8, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VMAXPD        X0, X8, X0
-	VPERMILPD     $0x01, X0, X8
-	VMAXPD        X0, X8, X0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z0, Z16, Z0
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*1), K1, Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z4, Z16, Z4
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*2), K1, Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z8, Z16, Z8
+	VMOVAPD Z18, Z16
+	VMOVUPD (R10), K1, Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z12, Z16, Z12
+
+acrossFour:
 	KORTESTW      K2, K2
-	JZ            store
+	JNZ           single
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VMAXPD        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMAXPD        X0, X16, X0
+	VPERMILPD     $0x01, X0, X16
+	VMAXPD        X0, X16, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y16
+	VMAXPD        Y4, Y16, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VMAXPD        X4, X16, X4
+	VPERMILPD     $0x01, X4, X16
+	VMAXPD        X4, X16, X4
+	VMOVSD        X4, 8(DX)
+	VEXTRACTF64X4 $0x01, Z8, Y16
+	VMAXPD        Y8, Y16, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VMAXPD        X8, X16, X8
+	VPERMILPD     $0x01, X8, X16
+	VMAXPD        X8, X16, X8
+	VMOVSD        X8, 16(DX)
+	VEXTRACTF64X4 $0x01, Z12, Y16
+	VMAXPD        Y12, Y16, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VMAXPD        X12, X16, X12
+	VPERMILPD     $0x01, X12, X16
+	VMAXPD        X12, X16, X12
+	VMOVSD        X12, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	KXORW   K2, K2, K2
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	CMPQ    AX, $+32
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z0, Z16, Z0
+	VMAXPD  Z1, Z17, Z1
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z2, Z16, Z2
+	VMAXPD  Z3, Z17, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyOne
+
+fewOne:
+	VMAXPD Z0, Z2, Z0
+	VMAXPD Z1, Z3, Z1
+	VMAXPD Z0, Z1, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z0, Z16, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMAXPD  Z0, Z16, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VMAXPD        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMAXPD        X0, X16, X0
+	VPERMILPD     $0x01, X0, X16
+	VMAXPD        X0, X16, X0
+	KORTESTW      K2, K2
+	JZ            storeOne
 	VMOVSD        bits64_7ff8000000000001<>+0(SB), X0
 
-store:
-	VMOVSD X0, (BX)
-	ADDQ   $0x08, BX
-	ADDQ   R9, SI
-	DECQ   DI
-	JNZ    row
+storeOne:
+	VMOVSD X0, (DX)
+	ADDQ   R8, BX
+	ADDQ   $0x08, DX
+	SUBQ   $0x01, SI
+	JNZ    next
+
+end:
 	VZEROUPPER
 	RET
 
 // func minRowsAVX2F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·minRowsAVX2F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
 	VBROADCASTSS bits32_7f800000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x02, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x02, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPS Y10, Y0
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VXORPS  Y12, Y12, Y12
-	CMPQ    CX, $+64
-	JL      few
+	VMOVAPS Y10, Y0
 	VMOVAPS Y10, Y1
 	VMOVAPS Y10, Y2
 	VMOVAPS Y10, Y3
@@ -1270,68 +2732,178 @@ row:
 	VMOVAPS Y10, Y5
 	VMOVAPS Y10, Y6
 	VMOVAPS Y10, Y7
+	CMPQ    AX, $+16
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Y8
-	VMOVUPS 32(AX), Y9
+manyFour:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
 	VCMPPS  $0x03, Y8, Y9, Y13
 	VORPS   Y13, Y12, Y12
 	VMINPS  Y0, Y8, Y0
 	VMINPS  Y1, Y9, Y1
-	VMOVUPS 64(AX), Y8
-	VMOVUPS 96(AX), Y9
+	VMOVUPS (R9)(R8*1), Y8
+	VMOVUPS 32(R9)(R8*1), Y9
 	VCMPPS  $0x03, Y8, Y9, Y13
 	VORPS   Y13, Y12, Y12
 	VMINPS  Y2, Y8, Y2
 	VMINPS  Y3, Y9, Y3
-	VMOVUPS 128(AX), Y8
-	VMOVUPS 160(AX), Y9
+	VMOVUPS (R9)(R8*2), Y8
+	VMOVUPS 32(R9)(R8*2), Y9
 	VCMPPS  $0x03, Y8, Y9, Y13
 	VORPS   Y13, Y12, Y12
 	VMINPS  Y4, Y8, Y4
 	VMINPS  Y5, Y9, Y5
-	VMOVUPS 192(AX), Y8
-	VMOVUPS 224(AX), Y9
+	VMOVUPS (R10), Y8
+	VMOVUPS 32(R10), Y9
 	VCMPPS  $0x03, Y8, Y9, Y13
 	VORPS   Y13, Y12, Y12
 	VMINPS  Y6, Y8, Y6
 	VMINPS  Y7, Y9, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VMINPS  Y0, Y4, Y0
-	VMINPS  Y1, Y5, Y1
-	VMINPS  Y2, Y6, Y2
-	VMINPS  Y3, Y7, Y3
-	VMINPS  Y0, Y2, Y0
-	VMINPS  Y1, Y3, Y1
-	VMINPS  Y0, Y1, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VMINPS Y0, Y1, Y0
+	VMINPS Y2, Y3, Y2
+	VMINPS Y4, Y5, Y4
+	VMINPS Y6, Y7, Y6
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Y8
+oneFour:
+	VMOVUPS (R9), Y8
 	VCMPPS  $0x03, Y8, Y8, Y1
 	VORPS   Y1, Y12, Y12
 	VMINPS  Y0, Y8, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+	VMOVUPS (R9)(R8*1), Y8
+	VCMPPS  $0x03, Y8, Y8, Y1
+	VORPS   Y1, Y12, Y12
+	VMINPS  Y2, Y8, Y2
+	VMOVUPS (R9)(R8*2), Y8
+	VCMPPS  $0x03, Y8, Y8, Y1
+	VORPS   Y1, Y12, Y12
+	VMINPS  Y4, Y8, Y4
+	VMOVUPS (R10), Y8
+	VCMPPS  $0x03, Y8, Y8, Y1
+	VORPS   Y1, Y12, Y12
+	VMINPS  Y6, Y8, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPS (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPS (R9), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VCMPPS     $0x03, Y8, Y8, Y1
+	VORPS      Y1, Y12, Y12
+	VMINPS     Y0, Y8, Y0
+	VMASKMOVPS (R9)(R8*1), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VCMPPS     $0x03, Y8, Y8, Y1
+	VORPS      Y1, Y12, Y12
+	VMINPS     Y2, Y8, Y2
+	VMASKMOVPS (R9)(R8*2), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VCMPPS     $0x03, Y8, Y8, Y1
+	VORPS      Y1, Y12, Y12
+	VMINPS     Y4, Y8, Y4
+	VMASKMOVPS (R10), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VCMPPS     $0x03, Y8, Y8, Y1
+	VORPS      Y1, Y12, Y12
+	VMINPS     Y6, Y8, Y6
+
+acrossFour:
+	VPTEST       Y12, Y12
+	JNZ          single
+	VEXTRACTF128 $0x01, Y0, X8
+	VMINPS       X0, X8, X0
+	VPERMILPS    $0x0e, X0, X8
+	VMINPS       X0, X8, X0
+	VPERMILPS    $0x01, X0, X8
+	VMINPS       X0, X8, X0
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VMINPS       X2, X8, X2
+	VPERMILPS    $0x0e, X2, X8
+	VMINPS       X2, X8, X2
+	VPERMILPS    $0x01, X2, X8
+	VMINPS       X2, X8, X2
+	VMOVSS       X2, 4(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VMINPS       X4, X8, X4
+	VPERMILPS    $0x0e, X4, X8
+	VMINPS       X4, X8, X4
+	VPERMILPS    $0x01, X4, X8
+	VMINPS       X4, X8, X4
+	VMOVSS       X4, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VMINPS       X6, X8, X6
+	VPERMILPS    $0x0e, X6, X8
+	VMINPS       X6, X8, X6
+	VPERMILPS    $0x01, X6, X8
+	VMINPS       X6, X8, X6
+	VMOVSS       X6, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VXORPS  Y12, Y12, Y12
+	VMOVAPS Y10, Y0
+	VMOVAPS Y10, Y1
+	CMPQ    AX, $+16
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
+	VCMPPS  $0x03, Y8, Y9, Y2
+	VORPS   Y2, Y12, Y12
+	VMINPS  Y0, Y8, Y0
+	VMINPS  Y1, Y9, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyOne
+
+fewOne:
+	VMINPS Y0, Y1, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Y8
+	VCMPPS  $0x03, Y8, Y8, Y1
+	VORPS   Y1, Y12, Y12
+	VMINPS  Y0, Y8, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPS (R9), Y11, Y8
 	VBLENDVPS  Y11, Y8, Y10, Y8
 	VCMPPS     $0x03, Y8, Y8, Y1
 	VORPS      Y1, Y12, Y12
 	VMINPS     Y0, Y8, Y0
 
-end:
+acrossOne:
 	VEXTRACTF128 $0x01, Y0, X8
 	VMINPS       X0, X8, X0
 	VPERMILPS    $0x0e, X0, X8
@@ -1339,15 +2911,17 @@ end:
 	VPERMILPS    $0x01, X0, X8
 	VMINPS       X0, X8, X0
 	VPTEST       Y12, Y12
-	JZ           store
+	JZ           storeOne
 	VMOVSS       bits32_7fc00000<>+0(SB), X0
 
-store:
-	VMOVSS X0, (BX)
-	ADDQ   $0x04, BX
-	ADDQ   R9, SI
-	DECQ   DI
-	JNZ    row
+storeOne:
+	VMOVSS X0, (DX)
+	ADDQ   R8, BX
+	ADDQ   $0x04, DX
+	SUBQ   $0x01, SI
+	JNZ    next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -1357,28 +2931,30 @@ GLOBL bits32_7f800000<>(SB), RODATA|NOPTR, $4
 // func minRowsAVX2F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·minRowsAVX2F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
 	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x03, DX
+	MOVQ         DI, CX
+	ANDQ         $0x03, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x03, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPD Y10, Y0
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VXORPS  Y12, Y12, Y12
-	CMPQ    CX, $+32
-	JL      few
+	VMOVAPD Y10, Y0
 	VMOVAPD Y10, Y1
 	VMOVAPD Y10, Y2
 	VMOVAPD Y10, Y3
@@ -1386,82 +2962,186 @@ row:
 	VMOVAPD Y10, Y5
 	VMOVAPD Y10, Y6
 	VMOVAPD Y10, Y7
+	CMPQ    AX, $+8
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Y8
-	VMOVUPD 32(AX), Y9
+manyFour:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
 	VCMPPD  $0x03, Y8, Y9, Y13
 	VORPD   Y13, Y12, Y12
 	VMINPD  Y0, Y8, Y0
 	VMINPD  Y1, Y9, Y1
-	VMOVUPD 64(AX), Y8
-	VMOVUPD 96(AX), Y9
+	VMOVUPD (R9)(R8*1), Y8
+	VMOVUPD 32(R9)(R8*1), Y9
 	VCMPPD  $0x03, Y8, Y9, Y13
 	VORPD   Y13, Y12, Y12
 	VMINPD  Y2, Y8, Y2
 	VMINPD  Y3, Y9, Y3
-	VMOVUPD 128(AX), Y8
-	VMOVUPD 160(AX), Y9
+	VMOVUPD (R9)(R8*2), Y8
+	VMOVUPD 32(R9)(R8*2), Y9
 	VCMPPD  $0x03, Y8, Y9, Y13
 	VORPD   Y13, Y12, Y12
 	VMINPD  Y4, Y8, Y4
 	VMINPD  Y5, Y9, Y5
-	VMOVUPD 192(AX), Y8
-	VMOVUPD 224(AX), Y9
+	VMOVUPD (R10), Y8
+	VMOVUPD 32(R10), Y9
 	VCMPPD  $0x03, Y8, Y9, Y13
 	VORPD   Y13, Y12, Y12
 	VMINPD  Y6, Y8, Y6
 	VMINPD  Y7, Y9, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000020, CX
-	CMPQ    CX, $+32
-	JGE     many
-	VMINPD  Y0, Y4, Y0
-	VMINPD  Y1, Y5, Y1
-	VMINPD  Y2, Y6, Y2
-	VMINPD  Y3, Y7, Y3
-	VMINPD  Y0, Y2, Y0
-	VMINPD  Y1, Y3, Y1
-	VMINPD  Y0, Y1, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VMINPD Y0, Y1, Y0
+	VMINPD Y2, Y3, Y2
+	VMINPD Y4, Y5, Y4
+	VMINPD Y6, Y7, Y6
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Y8
+oneFour:
+	VMOVUPD (R9), Y8
 	VCMPPD  $0x03, Y8, Y8, Y1
 	VORPD   Y1, Y12, Y12
 	VMINPD  Y0, Y8, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000004, CX
-	CMPQ    CX, $+4
-	JGE     one
+	VMOVUPD (R9)(R8*1), Y8
+	VCMPPD  $0x03, Y8, Y8, Y1
+	VORPD   Y1, Y12, Y12
+	VMINPD  Y2, Y8, Y2
+	VMOVUPD (R9)(R8*2), Y8
+	VCMPPD  $0x03, Y8, Y8, Y1
+	VORPD   Y1, Y12, Y12
+	VMINPD  Y4, Y8, Y4
+	VMOVUPD (R10), Y8
+	VCMPPD  $0x03, Y8, Y8, Y1
+	VORPD   Y1, Y12, Y12
+	VMINPD  Y6, Y8, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPD (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPD (R9), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VCMPPD     $0x03, Y8, Y8, Y1
+	VORPD      Y1, Y12, Y12
+	VMINPD     Y0, Y8, Y0
+	VMASKMOVPD (R9)(R8*1), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VCMPPD     $0x03, Y8, Y8, Y1
+	VORPD      Y1, Y12, Y12
+	VMINPD     Y2, Y8, Y2
+	VMASKMOVPD (R9)(R8*2), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VCMPPD     $0x03, Y8, Y8, Y1
+	VORPD      Y1, Y12, Y12
+	VMINPD     Y4, Y8, Y4
+	VMASKMOVPD (R10), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VCMPPD     $0x03, Y8, Y8, Y1
+	VORPD      Y1, Y12, Y12
+	VMINPD     Y6, Y8, Y6
+
+acrossFour:
+	VPTEST       Y12, Y12
+	JNZ          single
+	VEXTRACTF128 $0x01, Y0, X8
+	VMINPD       X0, X8, X0
+	VPERMILPD    $0x01, X0, X8
+	VMINPD       X0, X8, X0
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VMINPD       X2, X8, X2
+	VPERMILPD    $0x01, X2, X8
+	VMINPD       X2, X8, X2
+	VMOVSD       X2, 8(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VMINPD       X4, X8, X4
+	VPERMILPD    $0x01, X4, X8
+	VMINPD       X4, X8, X4
+	VMOVSD       X4, 16(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VMINPD       X6, X8, X6
+	VPERMILPD    $0x01, X6, X8
+	VMINPD       X6, X8, X6
+	VMOVSD       X6, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VXORPS  Y12, Y12, Y12
+	VMOVAPD Y10, Y0
+	VMOVAPD Y10, Y1
+	CMPQ    AX, $+8
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
+	VCMPPD  $0x03, Y8, Y9, Y2
+	VORPD   Y2, Y12, Y12
+	VMINPD  Y0, Y8, Y0
+	VMINPD  Y1, Y9, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyOne
+
+fewOne:
+	VMINPD Y0, Y1, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Y8
+	VCMPPD  $0x03, Y8, Y8, Y1
+	VORPD   Y1, Y12, Y12
+	VMINPD  Y0, Y8, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPD (R9), Y11, Y8
 	VBLENDVPD  Y11, Y8, Y10, Y8
 	VCMPPD     $0x03, Y8, Y8, Y1
 	VORPD      Y1, Y12, Y12
 	VMINPD     Y0, Y8, Y0
 
-end:
+acrossOne:
 	VEXTRACTF128 $0x01, Y0, X8
 	VMINPD       X0, X8, X0
 	VPERMILPD    $0x01, X0, X8
 	VMINPD       X0, X8, X0
 	VPTEST       Y12, Y12
-	JZ           store
+	JZ           storeOne
 	VMOVSD       bits64_7ff8000000000001<>+0(SB), X0
 
-store:
-	VMOVSD X0, (BX)
-	ADDQ   $0x08, BX
-	ADDQ   R9, SI
-	DECQ   DI
-	JNZ    row
+storeOne:
+	VMOVSD X0, (DX)
+	ADDQ   R8, BX
+	ADDQ   $0x08, DX
+	SUBQ   $0x01, SI
+	JNZ    next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -1471,251 +3151,589 @@ GLOBL bits64_7ff0000000000000<>(SB), RODATA|NOPTR, $8
 // func minRowsAVX512F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·minRowsAVX512F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
-	VBROADCASTSS bits32_7f800000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x0f, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS bits32_7f800000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x0f, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPS Z10, Z0
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	KXORW   K2, K2, K2
-	CMPQ    CX, $+128
-	JL      few
-	VMOVAPS Z10, Z1
-	VMOVAPS Z10, Z2
-	VMOVAPS Z10, Z3
-	VMOVAPS Z10, Z4
-	VMOVAPS Z10, Z5
-	VMOVAPS Z10, Z6
-	VMOVAPS Z10, Z7
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	VMOVAPS Z18, Z4
+	VMOVAPS Z18, Z5
+	VMOVAPS Z18, Z6
+	VMOVAPS Z18, Z7
+	VMOVAPS Z18, Z8
+	VMOVAPS Z18, Z9
+	VMOVAPS Z18, Z10
+	VMOVAPS Z18, Z11
+	VMOVAPS Z18, Z12
+	VMOVAPS Z18, Z13
+	VMOVAPS Z18, Z14
+	VMOVAPS Z18, Z15
+	CMPQ    AX, $+64
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Z8
-	VMOVUPS 64(AX), Z9
-	VCMPPS  $0x03, Z8, Z9, K3
+manyFour:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMINPS  Z0, Z8, Z0
-	VMINPS  Z1, Z9, Z1
-	VMOVUPS 128(AX), Z8
-	VMOVUPS 192(AX), Z9
-	VCMPPS  $0x03, Z8, Z9, K3
+	VMINPS  Z0, Z16, Z0
+	VMINPS  Z1, Z17, Z1
+	VMOVUPS (R9)(R8*1), Z16
+	VMOVUPS 64(R9)(R8*1), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMINPS  Z2, Z8, Z2
-	VMINPS  Z3, Z9, Z3
-	VMOVUPS 256(AX), Z8
-	VMOVUPS 320(AX), Z9
-	VCMPPS  $0x03, Z8, Z9, K3
+	VMINPS  Z4, Z16, Z4
+	VMINPS  Z5, Z17, Z5
+	VMOVUPS (R9)(R8*2), Z16
+	VMOVUPS 64(R9)(R8*2), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMINPS  Z4, Z8, Z4
-	VMINPS  Z5, Z9, Z5
-	VMOVUPS 384(AX), Z8
-	VMOVUPS 448(AX), Z9
-	VCMPPS  $0x03, Z8, Z9, K3
+	VMINPS  Z8, Z16, Z8
+	VMINPS  Z9, Z17, Z9
+	VMOVUPS (R10), Z16
+	VMOVUPS 64(R10), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMINPS  Z6, Z8, Z6
-	VMINPS  Z7, Z9, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000080, CX
-	CMPQ    CX, $+128
-	JGE     many
-	VMINPS  Z0, Z4, Z0
-	VMINPS  Z1, Z5, Z1
-	VMINPS  Z2, Z6, Z2
-	VMINPS  Z3, Z7, Z3
-	VMINPS  Z0, Z2, Z0
-	VMINPS  Z1, Z3, Z1
-	VMINPS  Z0, Z1, Z0
+	VMINPS  Z12, Z16, Z12
+	VMINPS  Z13, Z17, Z13
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPS  Z2, Z16, Z2
+	VMINPS  Z3, Z17, Z3
+	VMOVUPS 128(R9)(R8*1), Z16
+	VMOVUPS 192(R9)(R8*1), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPS  Z6, Z16, Z6
+	VMINPS  Z7, Z17, Z7
+	VMOVUPS 128(R9)(R8*2), Z16
+	VMOVUPS 192(R9)(R8*2), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPS  Z10, Z16, Z10
+	VMINPS  Z11, Z17, Z11
+	VMOVUPS 128(R10), Z16
+	VMOVUPS 192(R10), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPS  Z14, Z16, Z14
+	VMINPS  Z15, Z17, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VMINPS Z0, Z2, Z0
+	VMINPS Z1, Z3, Z1
+	VMINPS Z0, Z1, Z0
+	VMINPS Z4, Z6, Z4
+	VMINPS Z5, Z7, Z5
+	VMINPS Z4, Z5, Z4
+	VMINPS Z8, Z10, Z8
+	VMINPS Z9, Z11, Z9
+	VMINPS Z8, Z9, Z8
+	VMINPS Z12, Z14, Z12
+	VMINPS Z13, Z15, Z13
+	VMINPS Z12, Z13, Z12
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Z8
-	VCMPPS  $0x03, Z8, Z8, K3
+oneFour:
+	VMOVUPS (R9), Z16
+	VCMPPS  $0x03, Z16, Z16, K3
 	KORW    K3, K2, K2
-	VMINPS  Z0, Z8, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000010, CX
-	CMPQ    CX, $+16
-	JGE     one
-
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPS Z10, Z8
-	VMOVUPS (AX), K1, Z8
-	VCMPPS  $0x03, Z8, Z8, K3
+	VMINPS  Z0, Z16, Z0
+	VMOVUPS (R9)(R8*1), Z16
+	VCMPPS  $0x03, Z16, Z16, K3
 	KORW    K3, K2, K2
-	VMINPS  Z0, Z8, Z0
+	VMINPS  Z4, Z16, Z4
+	VMOVUPS (R9)(R8*2), Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPS  Z8, Z16, Z8
+	VMOVUPS (R10), Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPS  Z12, Z16, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneFour
 
-end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VMINPS        Y0, Y8, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VMINPS        X0, X8, X0
-	VPERMILPS     $0x0e, X0, X8
-	VMINPS        X0, X8, X0
-	VPERMILPS     $0x01, X0, X8
-	VMINPS        X0, X8, X0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPS  Z0, Z16, Z0
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*1), K1, Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPS  Z4, Z16, Z4
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*2), K1, Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPS  Z8, Z16, Z8
+	VMOVAPS Z18, Z16
+	VMOVUPS (R10), K1, Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPS  Z12, Z16, Z12
+
+acrossFour:
 	KORTESTW      K2, K2
-	JZ            store
+	JNZ           single
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VMINPS        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMINPS        X0, X16, X0
+	VPERMILPS     $0x0e, X0, X16
+	VMINPS        X0, X16, X0
+	VPERMILPS     $0x01, X0, X16
+	VMINPS        X0, X16, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z4, Y16
+	VMINPS        Y4, Y16, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VMINPS        X4, X16, X4
+	VPERMILPS     $0x0e, X4, X16
+	VMINPS        X4, X16, X4
+	VPERMILPS     $0x01, X4, X16
+	VMINPS        X4, X16, X4
+	VMOVSS        X4, 4(DX)
+	VEXTRACTF32X8 $0x01, Z8, Y16
+	VMINPS        Y8, Y16, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VMINPS        X8, X16, X8
+	VPERMILPS     $0x0e, X8, X16
+	VMINPS        X8, X16, X8
+	VPERMILPS     $0x01, X8, X16
+	VMINPS        X8, X16, X8
+	VMOVSS        X8, 8(DX)
+	VEXTRACTF32X8 $0x01, Z12, Y16
+	VMINPS        Y12, Y16, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VMINPS        X12, X16, X12
+	VPERMILPS     $0x0e, X12, X16
+	VMINPS        X12, X16, X12
+	VPERMILPS     $0x01, X12, X16
+	VMINPS        X12, X16, X12
+	VMOVSS        X12, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	KXORW   K2, K2, K2
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	CMPQ    AX, $+64
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPS  Z0, Z16, Z0
+	VMINPS  Z1, Z17, Z1
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VCMPPS  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPS  Z2, Z16, Z2
+	VMINPS  Z3, Z17, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyOne
+
+fewOne:
+	VMINPS Z0, Z2, Z0
+	VMINPS Z1, Z3, Z1
+	VMINPS Z0, Z1, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPS  Z0, Z16, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VCMPPS  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPS  Z0, Z16, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VMINPS        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMINPS        X0, X16, X0
+	VPERMILPS     $0x0e, X0, X16
+	VMINPS        X0, X16, X0
+	VPERMILPS     $0x01, X0, X16
+	VMINPS        X0, X16, X0
+	KORTESTW      K2, K2
+	JZ            storeOne
 	VMOVSS        bits32_7fc00000<>+0(SB), X0
 
-store:
-	VMOVSS X0, (BX)
-	ADDQ   $0x04, BX
-	ADDQ   R9, SI
-	DECQ   DI
-	JNZ    row
+storeOne:
+	VMOVSS X0, (DX)
+	ADDQ   R8, BX
+	ADDQ   $0x04, DX
+	SUBQ   $0x01, SI
+	JNZ    next
+
+end:
 	VZEROUPPER
 	RET
 
 // func minRowsAVX512F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·minRowsAVX512F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
-	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPD Z10, Z0
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	KXORW   K2, K2, K2
-	CMPQ    CX, $+64
-	JL      few
-	VMOVAPD Z10, Z1
-	VMOVAPD Z10, Z2
-	VMOVAPD Z10, Z3
-	VMOVAPD Z10, Z4
-	VMOVAPD Z10, Z5
-	VMOVAPD Z10, Z6
-	VMOVAPD Z10, Z7
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	VMOVAPD Z18, Z4
+	VMOVAPD Z18, Z5
+	VMOVAPD Z18, Z6
+	VMOVAPD Z18, Z7
+	VMOVAPD Z18, Z8
+	VMOVAPD Z18, Z9
+	VMOVAPD Z18, Z10
+	VMOVAPD Z18, Z11
+	VMOVAPD Z18, Z12
+	VMOVAPD Z18, Z13
+	VMOVAPD Z18, Z14
+	VMOVAPD Z18, Z15
+	CMPQ    AX, $+32
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Z8
-	VMOVUPD 64(AX), Z9
-	VCMPPD  $0x03, Z8, Z9, K3
+manyFour:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMINPD  Z0, Z8, Z0
-	VMINPD  Z1, Z9, Z1
-	VMOVUPD 128(AX), Z8
-	VMOVUPD 192(AX), Z9
-	VCMPPD  $0x03, Z8, Z9, K3
+	VMINPD  Z0, Z16, Z0
+	VMINPD  Z1, Z17, Z1
+	VMOVUPD (R9)(R8*1), Z16
+	VMOVUPD 64(R9)(R8*1), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMINPD  Z2, Z8, Z2
-	VMINPD  Z3, Z9, Z3
-	VMOVUPD 256(AX), Z8
-	VMOVUPD 320(AX), Z9
-	VCMPPD  $0x03, Z8, Z9, K3
+	VMINPD  Z4, Z16, Z4
+	VMINPD  Z5, Z17, Z5
+	VMOVUPD (R9)(R8*2), Z16
+	VMOVUPD 64(R9)(R8*2), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMINPD  Z4, Z8, Z4
-	VMINPD  Z5, Z9, Z5
-	VMOVUPD 384(AX), Z8
-	VMOVUPD 448(AX), Z9
-	VCMPPD  $0x03, Z8, Z9, K3
+	VMINPD  Z8, Z16, Z8
+	VMINPD  Z9, Z17, Z9
+	VMOVUPD (R10), Z16
+	VMOVUPD 64(R10), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
 	KORW    K3, K2, K2
-	VMINPD  Z6, Z8, Z6
-	VMINPD  Z7, Z9, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VMINPD  Z0, Z4, Z0
-	VMINPD  Z1, Z5, Z1
-	VMINPD  Z2, Z6, Z2
-	VMINPD  Z3, Z7, Z3
-	VMINPD  Z0, Z2, Z0
-	VMINPD  Z1, Z3, Z1
-	VMINPD  Z0, Z1, Z0
+	VMINPD  Z12, Z16, Z12
+	VMINPD  Z13, Z17, Z13
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPD  Z2, Z16, Z2
+	VMINPD  Z3, Z17, Z3
+	VMOVUPD 128(R9)(R8*1), Z16
+	VMOVUPD 192(R9)(R8*1), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPD  Z6, Z16, Z6
+	VMINPD  Z7, Z17, Z7
+	VMOVUPD 128(R9)(R8*2), Z16
+	VMOVUPD 192(R9)(R8*2), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPD  Z10, Z16, Z10
+	VMINPD  Z11, Z17, Z11
+	VMOVUPD 128(R10), Z16
+	VMOVUPD 192(R10), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPD  Z14, Z16, Z14
+	VMINPD  Z15, Z17, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VMINPD Z0, Z2, Z0
+	VMINPD Z1, Z3, Z1
+	VMINPD Z0, Z1, Z0
+	VMINPD Z4, Z6, Z4
+	VMINPD Z5, Z7, Z5
+	VMINPD Z4, Z5, Z4
+	VMINPD Z8, Z10, Z8
+	VMINPD Z9, Z11, Z9
+	VMINPD Z8, Z9, Z8
+	VMINPD Z12, Z14, Z12
+	VMINPD Z13, Z15, Z13
+	VMINPD Z12, Z13, Z12
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Z8
-	VCMPPD  $0x03, Z8, Z8, K3
+oneFour:
+	VMOVUPD (R9), Z16
+	VCMPPD  $0x03, Z16, Z16, K3
 	KORW    K3, K2, K2
-	VMINPD  Z0, Z8, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
-
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPD Z10, Z8
-	VMOVUPD (AX), K1, Z8
-	VCMPPD  $0x03, Z8, Z8, K3
+	VMINPD  Z0, Z16, Z0
+	VMOVUPD (R9)(R8*1), Z16
+	VCMPPD  $0x03, Z16, Z16, K3
 	KORW    K3, K2, K2
-	VMINPD  Z0, Z8, Z0
+	VMINPD  Z4, Z16, Z4
+	VMOVUPD (R9)(R8*2), Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPD  Z8, Z16, Z8
+	VMOVUPD (R10), Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPD  Z12, Z16, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VMINPD        Y0, Y8, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VMINPD        X0, X8, X0
-	VPERMILPD     $0x01, X0, X8
-	VMINPD        X0, X8, X0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPD  Z0, Z16, Z0
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*1), K1, Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPD  Z4, Z16, Z4
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*2), K1, Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPD  Z8, Z16, Z8
+	VMOVAPD Z18, Z16
+	VMOVUPD (R10), K1, Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPD  Z12, Z16, Z12
+
+acrossFour:
 	KORTESTW      K2, K2
-	JZ            store
+	JNZ           single
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VMINPD        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMINPD        X0, X16, X0
+	VPERMILPD     $0x01, X0, X16
+	VMINPD        X0, X16, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y16
+	VMINPD        Y4, Y16, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VMINPD        X4, X16, X4
+	VPERMILPD     $0x01, X4, X16
+	VMINPD        X4, X16, X4
+	VMOVSD        X4, 8(DX)
+	VEXTRACTF64X4 $0x01, Z8, Y16
+	VMINPD        Y8, Y16, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VMINPD        X8, X16, X8
+	VPERMILPD     $0x01, X8, X16
+	VMINPD        X8, X16, X8
+	VMOVSD        X8, 16(DX)
+	VEXTRACTF64X4 $0x01, Z12, Y16
+	VMINPD        Y12, Y16, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VMINPD        X12, X16, X12
+	VPERMILPD     $0x01, X12, X16
+	VMINPD        X12, X16, X12
+	VMOVSD        X12, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	KXORW   K2, K2, K2
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	CMPQ    AX, $+32
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPD  Z0, Z16, Z0
+	VMINPD  Z1, Z17, Z1
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VCMPPD  $0x03, Z16, Z17, K3
+	KORW    K3, K2, K2
+	VMINPD  Z2, Z16, Z2
+	VMINPD  Z3, Z17, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyOne
+
+fewOne:
+	VMINPD Z0, Z2, Z0
+	VMINPD Z1, Z3, Z1
+	VMINPD Z0, Z1, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPD  Z0, Z16, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VCMPPD  $0x03, Z16, Z16, K3
+	KORW    K3, K2, K2
+	VMINPD  Z0, Z16, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VMINPD        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMINPD        X0, X16, X0
+	VPERMILPD     $0x01, X0, X16
+	VMINPD        X0, X16, X0
+	KORTESTW      K2, K2
+	JZ            storeOne
 	VMOVSD        bits64_7ff8000000000001<>+0(SB), X0
 
-store:
-	VMOVSD X0, (BX)
-	ADDQ   $0x08, BX
-	ADDQ   R9, SI
-	DECQ   DI
-	JNZ    row
+storeOne:
+	VMOVSD X0, (DX)
+	ADDQ   R8, BX
+	ADDQ   $0x08, DX
+	SUBQ   $0x01, SI
+	JNZ    next
+
+end:
 	VZEROUPPER
 	RET
 
 // func fmaxRowsAVX2F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·fmaxRowsAVX2F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
 	VBROADCASTSS bits32_ff800000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x02, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x02, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VMOVAPS Y10, Y0
-	CMPQ    CX, $+64
-	JL      few
 	VMOVAPS Y10, Y1
 	VMOVAPS Y10, Y2
 	VMOVAPS Y10, Y3
@@ -1723,94 +3741,187 @@ row:
 	VMOVAPS Y10, Y5
 	VMOVAPS Y10, Y6
 	VMOVAPS Y10, Y7
+	CMPQ    AX, $+16
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Y8
-	VMOVUPS 32(AX), Y9
+manyFour:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
 	VMAXPS  Y0, Y8, Y0
 	VMAXPS  Y1, Y9, Y1
-	VMOVUPS 64(AX), Y8
-	VMOVUPS 96(AX), Y9
+	VMOVUPS (R9)(R8*1), Y8
+	VMOVUPS 32(R9)(R8*1), Y9
 	VMAXPS  Y2, Y8, Y2
 	VMAXPS  Y3, Y9, Y3
-	VMOVUPS 128(AX), Y8
-	VMOVUPS 160(AX), Y9
+	VMOVUPS (R9)(R8*2), Y8
+	VMOVUPS 32(R9)(R8*2), Y9
 	VMAXPS  Y4, Y8, Y4
 	VMAXPS  Y5, Y9, Y5
-	VMOVUPS 192(AX), Y8
-	VMOVUPS 224(AX), Y9
+	VMOVUPS (R10), Y8
+	VMOVUPS 32(R10), Y9
 	VMAXPS  Y6, Y8, Y6
 	VMAXPS  Y7, Y9, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VMAXPS  Y0, Y4, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMAXPS  Y2, Y6, Y2
-	VMAXPS  Y3, Y7, Y3
-	VMAXPS  Y0, Y2, Y0
-	VMAXPS  Y1, Y3, Y1
-	VMAXPS  Y0, Y1, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VMAXPS Y0, Y1, Y0
+	VMAXPS Y2, Y3, Y2
+	VMAXPS Y4, Y5, Y4
+	VMAXPS Y6, Y7, Y6
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Y8
+oneFour:
+	VMOVUPS (R9), Y8
 	VMAXPS  Y0, Y8, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+	VMOVUPS (R9)(R8*1), Y8
+	VMAXPS  Y2, Y8, Y2
+	VMOVUPS (R9)(R8*2), Y8
+	VMAXPS  Y4, Y8, Y4
+	VMOVUPS (R10), Y8
+	VMAXPS  Y6, Y8, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPS (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPS (R9), Y11, Y8
 	VBLENDVPS  Y11, Y8, Y10, Y8
 	VMAXPS     Y0, Y8, Y0
+	VMASKMOVPS (R9)(R8*1), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMAXPS     Y2, Y8, Y2
+	VMASKMOVPS (R9)(R8*2), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMAXPS     Y4, Y8, Y4
+	VMASKMOVPS (R10), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMAXPS     Y6, Y8, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VMAXPS       X0, X8, X0
 	VPERMILPS    $0x0e, X0, X8
 	VMAXPS       X0, X8, X0
 	VPERMILPS    $0x01, X0, X8
 	VMAXPS       X0, X8, X0
-	VMOVSS       X0, (BX)
-	ADDQ         $0x04, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VMAXPS       X2, X8, X2
+	VPERMILPS    $0x0e, X2, X8
+	VMAXPS       X2, X8, X2
+	VPERMILPS    $0x01, X2, X8
+	VMAXPS       X2, X8, X2
+	VMOVSS       X2, 4(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VMAXPS       X4, X8, X4
+	VPERMILPS    $0x0e, X4, X8
+	VMAXPS       X4, X8, X4
+	VPERMILPS    $0x01, X4, X8
+	VMAXPS       X4, X8, X4
+	VMOVSS       X4, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VMAXPS       X6, X8, X6
+	VPERMILPS    $0x0e, X6, X8
+	VMAXPS       X6, X8, X6
+	VPERMILPS    $0x01, X6, X8
+	VMAXPS       X6, X8, X6
+	VMOVSS       X6, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPS Y10, Y0
+	VMOVAPS Y10, Y1
+	CMPQ    AX, $+16
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
+	VMAXPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y9, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyOne
+
+fewOne:
+	VMAXPS Y0, Y1, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Y8
+	VMAXPS  Y0, Y8, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPS (R9), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMAXPS     Y0, Y8, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VMAXPS       X0, X8, X0
+	VPERMILPS    $0x0e, X0, X8
+	VMAXPS       X0, X8, X0
+	VPERMILPS    $0x01, X0, X8
+	VMAXPS       X0, X8, X0
+	VMOVSS       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
 // func fmaxRowsAVX2F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·fmaxRowsAVX2F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
 	VBROADCASTSD bits64_fff0000000000000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x03, DX
+	MOVQ         DI, CX
+	ANDQ         $0x03, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x03, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VMOVAPD Y10, Y0
-	CMPQ    CX, $+32
-	JL      few
 	VMOVAPD Y10, Y1
 	VMOVAPD Y10, Y2
 	VMOVAPD Y10, Y3
@@ -1818,280 +3929,639 @@ row:
 	VMOVAPD Y10, Y5
 	VMOVAPD Y10, Y6
 	VMOVAPD Y10, Y7
+	CMPQ    AX, $+8
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Y8
-	VMOVUPD 32(AX), Y9
+manyFour:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
 	VMAXPD  Y0, Y8, Y0
 	VMAXPD  Y1, Y9, Y1
-	VMOVUPD 64(AX), Y8
-	VMOVUPD 96(AX), Y9
+	VMOVUPD (R9)(R8*1), Y8
+	VMOVUPD 32(R9)(R8*1), Y9
 	VMAXPD  Y2, Y8, Y2
 	VMAXPD  Y3, Y9, Y3
-	VMOVUPD 128(AX), Y8
-	VMOVUPD 160(AX), Y9
+	VMOVUPD (R9)(R8*2), Y8
+	VMOVUPD 32(R9)(R8*2), Y9
 	VMAXPD  Y4, Y8, Y4
 	VMAXPD  Y5, Y9, Y5
-	VMOVUPD 192(AX), Y8
-	VMOVUPD 224(AX), Y9
+	VMOVUPD (R10), Y8
+	VMOVUPD 32(R10), Y9
 	VMAXPD  Y6, Y8, Y6
 	VMAXPD  Y7, Y9, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000020, CX
-	CMPQ    CX, $+32
-	JGE     many
-	VMAXPD  Y0, Y4, Y0
-	VMAXPD  Y1, Y5, Y1
-	VMAXPD  Y2, Y6, Y2
-	VMAXPD  Y3, Y7, Y3
-	VMAXPD  Y0, Y2, Y0
-	VMAXPD  Y1, Y3, Y1
-	VMAXPD  Y0, Y1, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VMAXPD Y0, Y1, Y0
+	VMAXPD Y2, Y3, Y2
+	VMAXPD Y4, Y5, Y4
+	VMAXPD Y6, Y7, Y6
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Y8
+oneFour:
+	VMOVUPD (R9), Y8
 	VMAXPD  Y0, Y8, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000004, CX
-	CMPQ    CX, $+4
-	JGE     one
+	VMOVUPD (R9)(R8*1), Y8
+	VMAXPD  Y2, Y8, Y2
+	VMOVUPD (R9)(R8*2), Y8
+	VMAXPD  Y4, Y8, Y4
+	VMOVUPD (R10), Y8
+	VMAXPD  Y6, Y8, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPD (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPD (R9), Y11, Y8
 	VBLENDVPD  Y11, Y8, Y10, Y8
 	VMAXPD     Y0, Y8, Y0
+	VMASKMOVPD (R9)(R8*1), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMAXPD     Y2, Y8, Y2
+	VMASKMOVPD (R9)(R8*2), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMAXPD     Y4, Y8, Y4
+	VMASKMOVPD (R10), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMAXPD     Y6, Y8, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VMAXPD       X0, X8, X0
 	VPERMILPD    $0x01, X0, X8
 	VMAXPD       X0, X8, X0
-	VMOVSD       X0, (BX)
-	ADDQ         $0x08, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VMAXPD       X2, X8, X2
+	VPERMILPD    $0x01, X2, X8
+	VMAXPD       X2, X8, X2
+	VMOVSD       X2, 8(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VMAXPD       X4, X8, X4
+	VPERMILPD    $0x01, X4, X8
+	VMAXPD       X4, X8, X4
+	VMOVSD       X4, 16(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VMAXPD       X6, X8, X6
+	VPERMILPD    $0x01, X6, X8
+	VMAXPD       X6, X8, X6
+	VMOVSD       X6, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPD Y10, Y0
+	VMOVAPD Y10, Y1
+	CMPQ    AX, $+8
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
+	VMAXPD  Y0, Y8, Y0
+	VMAXPD  Y1, Y9, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyOne
+
+fewOne:
+	VMAXPD Y0, Y1, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Y8
+	VMAXPD  Y0, Y8, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPD (R9), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMAXPD     Y0, Y8, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VMAXPD       X0, X8, X0
+	VPERMILPD    $0x01, X0, X8
+	VMAXPD       X0, X8, X0
+	VMOVSD       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
 // func fmaxRowsAVX512F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·fmaxRowsAVX512F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
-	VBROADCASTSS bits32_ff800000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x0f, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS bits32_ff800000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x0f, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPS Z10, Z0
-	CMPQ    CX, $+128
-	JL      few
-	VMOVAPS Z10, Z1
-	VMOVAPS Z10, Z2
-	VMOVAPS Z10, Z3
-	VMOVAPS Z10, Z4
-	VMOVAPS Z10, Z5
-	VMOVAPS Z10, Z6
-	VMOVAPS Z10, Z7
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	VMOVAPS Z18, Z4
+	VMOVAPS Z18, Z5
+	VMOVAPS Z18, Z6
+	VMOVAPS Z18, Z7
+	VMOVAPS Z18, Z8
+	VMOVAPS Z18, Z9
+	VMOVAPS Z18, Z10
+	VMOVAPS Z18, Z11
+	VMOVAPS Z18, Z12
+	VMOVAPS Z18, Z13
+	VMOVAPS Z18, Z14
+	VMOVAPS Z18, Z15
+	CMPQ    AX, $+64
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Z8
-	VMOVUPS 64(AX), Z9
-	VMAXPS  Z0, Z8, Z0
-	VMAXPS  Z1, Z9, Z1
-	VMOVUPS 128(AX), Z8
-	VMOVUPS 192(AX), Z9
-	VMAXPS  Z2, Z8, Z2
-	VMAXPS  Z3, Z9, Z3
-	VMOVUPS 256(AX), Z8
-	VMOVUPS 320(AX), Z9
-	VMAXPS  Z4, Z8, Z4
-	VMAXPS  Z5, Z9, Z5
-	VMOVUPS 384(AX), Z8
-	VMOVUPS 448(AX), Z9
-	VMAXPS  Z6, Z8, Z6
-	VMAXPS  Z7, Z9, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000080, CX
-	CMPQ    CX, $+128
-	JGE     many
-	VMAXPS  Z0, Z4, Z0
-	VMAXPS  Z1, Z5, Z1
-	VMAXPS  Z2, Z6, Z2
-	VMAXPS  Z3, Z7, Z3
-	VMAXPS  Z0, Z2, Z0
-	VMAXPS  Z1, Z3, Z1
-	VMAXPS  Z0, Z1, Z0
+manyFour:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VMAXPS  Z0, Z16, Z0
+	VMAXPS  Z1, Z17, Z1
+	VMOVUPS (R9)(R8*1), Z16
+	VMOVUPS 64(R9)(R8*1), Z17
+	VMAXPS  Z4, Z16, Z4
+	VMAXPS  Z5, Z17, Z5
+	VMOVUPS (R9)(R8*2), Z16
+	VMOVUPS 64(R9)(R8*2), Z17
+	VMAXPS  Z8, Z16, Z8
+	VMAXPS  Z9, Z17, Z9
+	VMOVUPS (R10), Z16
+	VMOVUPS 64(R10), Z17
+	VMAXPS  Z12, Z16, Z12
+	VMAXPS  Z13, Z17, Z13
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VMAXPS  Z2, Z16, Z2
+	VMAXPS  Z3, Z17, Z3
+	VMOVUPS 128(R9)(R8*1), Z16
+	VMOVUPS 192(R9)(R8*1), Z17
+	VMAXPS  Z6, Z16, Z6
+	VMAXPS  Z7, Z17, Z7
+	VMOVUPS 128(R9)(R8*2), Z16
+	VMOVUPS 192(R9)(R8*2), Z17
+	VMAXPS  Z10, Z16, Z10
+	VMAXPS  Z11, Z17, Z11
+	VMOVUPS 128(R10), Z16
+	VMOVUPS 192(R10), Z17
+	VMAXPS  Z14, Z16, Z14
+	VMAXPS  Z15, Z17, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VMAXPS Z0, Z2, Z0
+	VMAXPS Z1, Z3, Z1
+	VMAXPS Z0, Z1, Z0
+	VMAXPS Z4, Z6, Z4
+	VMAXPS Z5, Z7, Z5
+	VMAXPS Z4, Z5, Z4
+	VMAXPS Z8, Z10, Z8
+	VMAXPS Z9, Z11, Z9
+	VMAXPS Z8, Z9, Z8
+	VMAXPS Z12, Z14, Z12
+	VMAXPS Z13, Z15, Z13
+	VMAXPS Z12, Z13, Z12
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Z8
-	VMAXPS  Z0, Z8, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000010, CX
-	CMPQ    CX, $+16
-	JGE     one
+oneFour:
+	VMOVUPS (R9), Z16
+	VMAXPS  Z0, Z16, Z0
+	VMOVUPS (R9)(R8*1), Z16
+	VMAXPS  Z4, Z16, Z4
+	VMOVUPS (R9)(R8*2), Z16
+	VMAXPS  Z8, Z16, Z8
+	VMOVUPS (R10), Z16
+	VMAXPS  Z12, Z16, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneFour
 
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPS Z10, Z8
-	VMOVUPS (AX), K1, Z8
-	VMAXPS  Z0, Z8, Z0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VMAXPS  Z0, Z16, Z0
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*1), K1, Z16
+	VMAXPS  Z4, Z16, Z4
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*2), K1, Z16
+	VMAXPS  Z8, Z16, Z8
+	VMOVAPS Z18, Z16
+	VMOVUPS (R10), K1, Z16
+	VMAXPS  Z12, Z16, Z12
+
+acrossFour:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VMAXPS        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMAXPS        X0, X16, X0
+	VPERMILPS     $0x0e, X0, X16
+	VMAXPS        X0, X16, X0
+	VPERMILPS     $0x01, X0, X16
+	VMAXPS        X0, X16, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z4, Y16
+	VMAXPS        Y4, Y16, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VMAXPS        X4, X16, X4
+	VPERMILPS     $0x0e, X4, X16
+	VMAXPS        X4, X16, X4
+	VPERMILPS     $0x01, X4, X16
+	VMAXPS        X4, X16, X4
+	VMOVSS        X4, 4(DX)
+	VEXTRACTF32X8 $0x01, Z8, Y16
+	VMAXPS        Y8, Y16, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VMAXPS        X8, X16, X8
+	VPERMILPS     $0x0e, X8, X16
+	VMAXPS        X8, X16, X8
+	VPERMILPS     $0x01, X8, X16
+	VMAXPS        X8, X16, X8
+	VMOVSS        X8, 8(DX)
+	VEXTRACTF32X8 $0x01, Z12, Y16
+	VMAXPS        Y12, Y16, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VMAXPS        X12, X16, X12
+	VPERMILPS     $0x0e, X12, X16
+	VMAXPS        X12, X16, X12
+	VPERMILPS     $0x01, X12, X16
+	VMAXPS        X12, X16, X12
+	VMOVSS        X12, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	CMPQ    AX, $+64
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VMAXPS  Z0, Z16, Z0
+	VMAXPS  Z1, Z17, Z1
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VMAXPS  Z2, Z16, Z2
+	VMAXPS  Z3, Z17, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyOne
+
+fewOne:
+	VMAXPS Z0, Z2, Z0
+	VMAXPS Z1, Z3, Z1
+	VMAXPS Z0, Z1, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Z16
+	VMAXPS  Z0, Z16, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VMAXPS  Z0, Z16, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VMAXPS        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMAXPS        X0, X16, X0
+	VPERMILPS     $0x0e, X0, X16
+	VMAXPS        X0, X16, X0
+	VPERMILPS     $0x01, X0, X16
+	VMAXPS        X0, X16, X0
+	VMOVSS        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x04, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VMAXPS        Y0, Y8, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VMAXPS        X0, X8, X0
-	VPERMILPS     $0x0e, X0, X8
-	VMAXPS        X0, X8, X0
-	VPERMILPS     $0x01, X0, X8
-	VMAXPS        X0, X8, X0
-	VMOVSS        X0, (BX)
-	ADDQ          $0x04, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func fmaxRowsAVX512F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·fmaxRowsAVX512F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
-	VBROADCASTSD bits64_fff0000000000000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD bits64_fff0000000000000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPD Z10, Z0
-	CMPQ    CX, $+64
-	JL      few
-	VMOVAPD Z10, Z1
-	VMOVAPD Z10, Z2
-	VMOVAPD Z10, Z3
-	VMOVAPD Z10, Z4
-	VMOVAPD Z10, Z5
-	VMOVAPD Z10, Z6
-	VMOVAPD Z10, Z7
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	VMOVAPD Z18, Z4
+	VMOVAPD Z18, Z5
+	VMOVAPD Z18, Z6
+	VMOVAPD Z18, Z7
+	VMOVAPD Z18, Z8
+	VMOVAPD Z18, Z9
+	VMOVAPD Z18, Z10
+	VMOVAPD Z18, Z11
+	VMOVAPD Z18, Z12
+	VMOVAPD Z18, Z13
+	VMOVAPD Z18, Z14
+	VMOVAPD Z18, Z15
+	CMPQ    AX, $+32
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Z8
-	VMOVUPD 64(AX), Z9
-	VMAXPD  Z0, Z8, Z0
-	VMAXPD  Z1, Z9, Z1
-	VMOVUPD 128(AX), Z8
-	VMOVUPD 192(AX), Z9
-	VMAXPD  Z2, Z8, Z2
-	VMAXPD  Z3, Z9, Z3
-	VMOVUPD 256(AX), Z8
-	VMOVUPD 320(AX), Z9
-	VMAXPD  Z4, Z8, Z4
-	VMAXPD  Z5, Z9, Z5
-	VMOVUPD 384(AX), Z8
-	VMOVUPD 448(AX), Z9
-	VMAXPD  Z6, Z8, Z6
-	VMAXPD  Z7, Z9, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VMAXPD  Z0, Z4, Z0
-	VMAXPD  Z1, Z5, Z1
-	VMAXPD  Z2, Z6, Z2
-	VMAXPD  Z3, Z7, Z3
-	VMAXPD  Z0, Z2, Z0
-	VMAXPD  Z1, Z3, Z1
-	VMAXPD  Z0, Z1, Z0
+manyFour:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VMAXPD  Z0, Z16, Z0
+	VMAXPD  Z1, Z17, Z1
+	VMOVUPD (R9)(R8*1), Z16
+	VMOVUPD 64(R9)(R8*1), Z17
+	VMAXPD  Z4, Z16, Z4
+	VMAXPD  Z5, Z17, Z5
+	VMOVUPD (R9)(R8*2), Z16
+	VMOVUPD 64(R9)(R8*2), Z17
+	VMAXPD  Z8, Z16, Z8
+	VMAXPD  Z9, Z17, Z9
+	VMOVUPD (R10), Z16
+	VMOVUPD 64(R10), Z17
+	VMAXPD  Z12, Z16, Z12
+	VMAXPD  Z13, Z17, Z13
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VMAXPD  Z2, Z16, Z2
+	VMAXPD  Z3, Z17, Z3
+	VMOVUPD 128(R9)(R8*1), Z16
+	VMOVUPD 192(R9)(R8*1), Z17
+	VMAXPD  Z6, Z16, Z6
+	VMAXPD  Z7, Z17, Z7
+	VMOVUPD 128(R9)(R8*2), Z16
+	VMOVUPD 192(R9)(R8*2), Z17
+	VMAXPD  Z10, Z16, Z10
+	VMAXPD  Z11, Z17, Z11
+	VMOVUPD 128(R10), Z16
+	VMOVUPD 192(R10), Z17
+	VMAXPD  Z14, Z16, Z14
+	VMAXPD  Z15, Z17, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VMAXPD Z0, Z2, Z0
+	VMAXPD Z1, Z3, Z1
+	VMAXPD Z0, Z1, Z0
+	VMAXPD Z4, Z6, Z4
+	VMAXPD Z5, Z7, Z5
+	VMAXPD Z4, Z5, Z4
+	VMAXPD Z8, Z10, Z8
+	VMAXPD Z9, Z11, Z9
+	VMAXPD Z8, Z9, Z8
+	VMAXPD Z12, Z14, Z12
+	VMAXPD Z13, Z15, Z13
+	VMAXPD Z12, Z13, Z12
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Z8
-	VMAXPD  Z0, Z8, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+oneFour:
+	VMOVUPD (R9), Z16
+	VMAXPD  Z0, Z16, Z0
+	VMOVUPD (R9)(R8*1), Z16
+	VMAXPD  Z4, Z16, Z4
+	VMOVUPD (R9)(R8*2), Z16
+	VMAXPD  Z8, Z16, Z8
+	VMOVUPD (R10), Z16
+	VMAXPD  Z12, Z16, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPD Z10, Z8
-	VMOVUPD (AX), K1, Z8
-	VMAXPD  Z0, Z8, Z0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VMAXPD  Z0, Z16, Z0
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*1), K1, Z16
+	VMAXPD  Z4, Z16, Z4
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*2), K1, Z16
+	VMAXPD  Z8, Z16, Z8
+	VMOVAPD Z18, Z16
+	VMOVUPD (R10), K1, Z16
+	VMAXPD  Z12, Z16, Z12
+
+acrossFour:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VMAXPD        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMAXPD        X0, X16, X0
+	VPERMILPD     $0x01, X0, X16
+	VMAXPD        X0, X16, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y16
+	VMAXPD        Y4, Y16, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VMAXPD        X4, X16, X4
+	VPERMILPD     $0x01, X4, X16
+	VMAXPD        X4, X16, X4
+	VMOVSD        X4, 8(DX)
+	VEXTRACTF64X4 $0x01, Z8, Y16
+	VMAXPD        Y8, Y16, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VMAXPD        X8, X16, X8
+	VPERMILPD     $0x01, X8, X16
+	VMAXPD        X8, X16, X8
+	VMOVSD        X8, 16(DX)
+	VEXTRACTF64X4 $0x01, Z12, Y16
+	VMAXPD        Y12, Y16, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VMAXPD        X12, X16, X12
+	VPERMILPD     $0x01, X12, X16
+	VMAXPD        X12, X16, X12
+	VMOVSD        X12, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	CMPQ    AX, $+32
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VMAXPD  Z0, Z16, Z0
+	VMAXPD  Z1, Z17, Z1
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VMAXPD  Z2, Z16, Z2
+	VMAXPD  Z3, Z17, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyOne
+
+fewOne:
+	VMAXPD Z0, Z2, Z0
+	VMAXPD Z1, Z3, Z1
+	VMAXPD Z0, Z1, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Z16
+	VMAXPD  Z0, Z16, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VMAXPD  Z0, Z16, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VMAXPD        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMAXPD        X0, X16, X0
+	VPERMILPD     $0x01, X0, X16
+	VMAXPD        X0, X16, X0
+	VMOVSD        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x08, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VMAXPD        Y0, Y8, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VMAXPD        X0, X8, X0
-	VPERMILPD     $0x01, X0, X8
-	VMAXPD        X0, X8, X0
-	VMOVSD        X0, (BX)
-	ADDQ          $0x08, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func fminRowsAVX2F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·fminRowsAVX2F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
 	VBROADCASTSS bits32_7f800000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x02, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x02, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VMOVAPS Y10, Y0
-	CMPQ    CX, $+64
-	JL      few
 	VMOVAPS Y10, Y1
 	VMOVAPS Y10, Y2
 	VMOVAPS Y10, Y3
@@ -2099,94 +4569,187 @@ row:
 	VMOVAPS Y10, Y5
 	VMOVAPS Y10, Y6
 	VMOVAPS Y10, Y7
+	CMPQ    AX, $+16
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Y8
-	VMOVUPS 32(AX), Y9
+manyFour:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
 	VMINPS  Y0, Y8, Y0
 	VMINPS  Y1, Y9, Y1
-	VMOVUPS 64(AX), Y8
-	VMOVUPS 96(AX), Y9
+	VMOVUPS (R9)(R8*1), Y8
+	VMOVUPS 32(R9)(R8*1), Y9
 	VMINPS  Y2, Y8, Y2
 	VMINPS  Y3, Y9, Y3
-	VMOVUPS 128(AX), Y8
-	VMOVUPS 160(AX), Y9
+	VMOVUPS (R9)(R8*2), Y8
+	VMOVUPS 32(R9)(R8*2), Y9
 	VMINPS  Y4, Y8, Y4
 	VMINPS  Y5, Y9, Y5
-	VMOVUPS 192(AX), Y8
-	VMOVUPS 224(AX), Y9
+	VMOVUPS (R10), Y8
+	VMOVUPS 32(R10), Y9
 	VMINPS  Y6, Y8, Y6
 	VMINPS  Y7, Y9, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VMINPS  Y0, Y4, Y0
-	VMINPS  Y1, Y5, Y1
-	VMINPS  Y2, Y6, Y2
-	VMINPS  Y3, Y7, Y3
-	VMINPS  Y0, Y2, Y0
-	VMINPS  Y1, Y3, Y1
-	VMINPS  Y0, Y1, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VMINPS Y0, Y1, Y0
+	VMINPS Y2, Y3, Y2
+	VMINPS Y4, Y5, Y4
+	VMINPS Y6, Y7, Y6
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Y8
+oneFour:
+	VMOVUPS (R9), Y8
 	VMINPS  Y0, Y8, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+	VMOVUPS (R9)(R8*1), Y8
+	VMINPS  Y2, Y8, Y2
+	VMOVUPS (R9)(R8*2), Y8
+	VMINPS  Y4, Y8, Y4
+	VMOVUPS (R10), Y8
+	VMINPS  Y6, Y8, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPS (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPS (R9), Y11, Y8
 	VBLENDVPS  Y11, Y8, Y10, Y8
 	VMINPS     Y0, Y8, Y0
+	VMASKMOVPS (R9)(R8*1), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMINPS     Y2, Y8, Y2
+	VMASKMOVPS (R9)(R8*2), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMINPS     Y4, Y8, Y4
+	VMASKMOVPS (R10), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMINPS     Y6, Y8, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VMINPS       X0, X8, X0
 	VPERMILPS    $0x0e, X0, X8
 	VMINPS       X0, X8, X0
 	VPERMILPS    $0x01, X0, X8
 	VMINPS       X0, X8, X0
-	VMOVSS       X0, (BX)
-	ADDQ         $0x04, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VMINPS       X2, X8, X2
+	VPERMILPS    $0x0e, X2, X8
+	VMINPS       X2, X8, X2
+	VPERMILPS    $0x01, X2, X8
+	VMINPS       X2, X8, X2
+	VMOVSS       X2, 4(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VMINPS       X4, X8, X4
+	VPERMILPS    $0x0e, X4, X8
+	VMINPS       X4, X8, X4
+	VPERMILPS    $0x01, X4, X8
+	VMINPS       X4, X8, X4
+	VMOVSS       X4, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VMINPS       X6, X8, X6
+	VPERMILPS    $0x0e, X6, X8
+	VMINPS       X6, X8, X6
+	VPERMILPS    $0x01, X6, X8
+	VMINPS       X6, X8, X6
+	VMOVSS       X6, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPS Y10, Y0
+	VMOVAPS Y10, Y1
+	CMPQ    AX, $+16
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
+	VMINPS  Y0, Y8, Y0
+	VMINPS  Y1, Y9, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyOne
+
+fewOne:
+	VMINPS Y0, Y1, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Y8
+	VMINPS  Y0, Y8, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPS (R9), Y11, Y8
+	VBLENDVPS  Y11, Y8, Y10, Y8
+	VMINPS     Y0, Y8, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VMINPS       X0, X8, X0
+	VPERMILPS    $0x0e, X0, X8
+	VMINPS       X0, X8, X0
+	VPERMILPS    $0x01, X0, X8
+	VMINPS       X0, X8, X0
+	VMOVSS       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
 // func fminRowsAVX2F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·fminRowsAVX2F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
 	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x03, DX
+	MOVQ         DI, CX
+	ANDQ         $0x03, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x03, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
 	VMOVAPD Y10, Y0
-	CMPQ    CX, $+32
-	JL      few
 	VMOVAPD Y10, Y1
 	VMOVAPD Y10, Y2
 	VMOVAPD Y10, Y3
@@ -2194,280 +4757,639 @@ row:
 	VMOVAPD Y10, Y5
 	VMOVAPD Y10, Y6
 	VMOVAPD Y10, Y7
+	CMPQ    AX, $+8
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Y8
-	VMOVUPD 32(AX), Y9
+manyFour:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
 	VMINPD  Y0, Y8, Y0
 	VMINPD  Y1, Y9, Y1
-	VMOVUPD 64(AX), Y8
-	VMOVUPD 96(AX), Y9
+	VMOVUPD (R9)(R8*1), Y8
+	VMOVUPD 32(R9)(R8*1), Y9
 	VMINPD  Y2, Y8, Y2
 	VMINPD  Y3, Y9, Y3
-	VMOVUPD 128(AX), Y8
-	VMOVUPD 160(AX), Y9
+	VMOVUPD (R9)(R8*2), Y8
+	VMOVUPD 32(R9)(R8*2), Y9
 	VMINPD  Y4, Y8, Y4
 	VMINPD  Y5, Y9, Y5
-	VMOVUPD 192(AX), Y8
-	VMOVUPD 224(AX), Y9
+	VMOVUPD (R10), Y8
+	VMOVUPD 32(R10), Y9
 	VMINPD  Y6, Y8, Y6
 	VMINPD  Y7, Y9, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000020, CX
-	CMPQ    CX, $+32
-	JGE     many
-	VMINPD  Y0, Y4, Y0
-	VMINPD  Y1, Y5, Y1
-	VMINPD  Y2, Y6, Y2
-	VMINPD  Y3, Y7, Y3
-	VMINPD  Y0, Y2, Y0
-	VMINPD  Y1, Y3, Y1
-	VMINPD  Y0, Y1, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VMINPD Y0, Y1, Y0
+	VMINPD Y2, Y3, Y2
+	VMINPD Y4, Y5, Y4
+	VMINPD Y6, Y7, Y6
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Y8
+oneFour:
+	VMOVUPD (R9), Y8
 	VMINPD  Y0, Y8, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000004, CX
-	CMPQ    CX, $+4
-	JGE     one
+	VMOVUPD (R9)(R8*1), Y8
+	VMINPD  Y2, Y8, Y2
+	VMOVUPD (R9)(R8*2), Y8
+	VMINPD  Y4, Y8, Y4
+	VMOVUPD (R10), Y8
+	VMINPD  Y6, Y8, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPD (AX), Y11, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPD (R9), Y11, Y8
 	VBLENDVPD  Y11, Y8, Y10, Y8
 	VMINPD     Y0, Y8, Y0
+	VMASKMOVPD (R9)(R8*1), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMINPD     Y2, Y8, Y2
+	VMASKMOVPD (R9)(R8*2), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMINPD     Y4, Y8, Y4
+	VMASKMOVPD (R10), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMINPD     Y6, Y8, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VMINPD       X0, X8, X0
 	VPERMILPD    $0x01, X0, X8
 	VMINPD       X0, X8, X0
-	VMOVSD       X0, (BX)
-	ADDQ         $0x08, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VMINPD       X2, X8, X2
+	VPERMILPD    $0x01, X2, X8
+	VMINPD       X2, X8, X2
+	VMOVSD       X2, 8(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VMINPD       X4, X8, X4
+	VPERMILPD    $0x01, X4, X8
+	VMINPD       X4, X8, X4
+	VMOVSD       X4, 16(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VMINPD       X6, X8, X6
+	VPERMILPD    $0x01, X6, X8
+	VMINPD       X6, X8, X6
+	VMOVSD       X6, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPD Y10, Y0
+	VMOVAPD Y10, Y1
+	CMPQ    AX, $+8
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
+	VMINPD  Y0, Y8, Y0
+	VMINPD  Y1, Y9, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyOne
+
+fewOne:
+	VMINPD Y0, Y1, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Y8
+	VMINPD  Y0, Y8, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPD (R9), Y11, Y8
+	VBLENDVPD  Y11, Y8, Y10, Y8
+	VMINPD     Y0, Y8, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VMINPD       X0, X8, X0
+	VPERMILPD    $0x01, X0, X8
+	VMINPD       X0, X8, X0
+	VMOVSD       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
 // func fminRowsAVX512F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·fminRowsAVX512F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
-	VBROADCASTSS bits32_7f800000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x0f, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS bits32_7f800000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x0f, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPS Z10, Z0
-	CMPQ    CX, $+128
-	JL      few
-	VMOVAPS Z10, Z1
-	VMOVAPS Z10, Z2
-	VMOVAPS Z10, Z3
-	VMOVAPS Z10, Z4
-	VMOVAPS Z10, Z5
-	VMOVAPS Z10, Z6
-	VMOVAPS Z10, Z7
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	VMOVAPS Z18, Z4
+	VMOVAPS Z18, Z5
+	VMOVAPS Z18, Z6
+	VMOVAPS Z18, Z7
+	VMOVAPS Z18, Z8
+	VMOVAPS Z18, Z9
+	VMOVAPS Z18, Z10
+	VMOVAPS Z18, Z11
+	VMOVAPS Z18, Z12
+	VMOVAPS Z18, Z13
+	VMOVAPS Z18, Z14
+	VMOVAPS Z18, Z15
+	CMPQ    AX, $+64
+	JL      fewFour
 
-many:
-	VMOVUPS (AX), Z8
-	VMOVUPS 64(AX), Z9
-	VMINPS  Z0, Z8, Z0
-	VMINPS  Z1, Z9, Z1
-	VMOVUPS 128(AX), Z8
-	VMOVUPS 192(AX), Z9
-	VMINPS  Z2, Z8, Z2
-	VMINPS  Z3, Z9, Z3
-	VMOVUPS 256(AX), Z8
-	VMOVUPS 320(AX), Z9
-	VMINPS  Z4, Z8, Z4
-	VMINPS  Z5, Z9, Z5
-	VMOVUPS 384(AX), Z8
-	VMOVUPS 448(AX), Z9
-	VMINPS  Z6, Z8, Z6
-	VMINPS  Z7, Z9, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000080, CX
-	CMPQ    CX, $+128
-	JGE     many
-	VMINPS  Z0, Z4, Z0
-	VMINPS  Z1, Z5, Z1
-	VMINPS  Z2, Z6, Z2
-	VMINPS  Z3, Z7, Z3
-	VMINPS  Z0, Z2, Z0
-	VMINPS  Z1, Z3, Z1
-	VMINPS  Z0, Z1, Z0
+manyFour:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VMINPS  Z0, Z16, Z0
+	VMINPS  Z1, Z17, Z1
+	VMOVUPS (R9)(R8*1), Z16
+	VMOVUPS 64(R9)(R8*1), Z17
+	VMINPS  Z4, Z16, Z4
+	VMINPS  Z5, Z17, Z5
+	VMOVUPS (R9)(R8*2), Z16
+	VMOVUPS 64(R9)(R8*2), Z17
+	VMINPS  Z8, Z16, Z8
+	VMINPS  Z9, Z17, Z9
+	VMOVUPS (R10), Z16
+	VMOVUPS 64(R10), Z17
+	VMINPS  Z12, Z16, Z12
+	VMINPS  Z13, Z17, Z13
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VMINPS  Z2, Z16, Z2
+	VMINPS  Z3, Z17, Z3
+	VMOVUPS 128(R9)(R8*1), Z16
+	VMOVUPS 192(R9)(R8*1), Z17
+	VMINPS  Z6, Z16, Z6
+	VMINPS  Z7, Z17, Z7
+	VMOVUPS 128(R9)(R8*2), Z16
+	VMOVUPS 192(R9)(R8*2), Z17
+	VMINPS  Z10, Z16, Z10
+	VMINPS  Z11, Z17, Z11
+	VMOVUPS 128(R10), Z16
+	VMOVUPS 192(R10), Z17
+	VMINPS  Z14, Z16, Z14
+	VMINPS  Z15, Z17, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VMINPS Z0, Z2, Z0
+	VMINPS Z1, Z3, Z1
+	VMINPS Z0, Z1, Z0
+	VMINPS Z4, Z6, Z4
+	VMINPS Z5, Z7, Z5
+	VMINPS Z4, Z5, Z4
+	VMINPS Z8, Z10, Z8
+	VMINPS Z9, Z11, Z9
+	VMINPS Z8, Z9, Z8
+	VMINPS Z12, Z14, Z12
+	VMINPS Z13, Z15, Z13
+	VMINPS Z12, Z13, Z12
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Z8
-	VMINPS  Z0, Z8, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000010, CX
-	CMPQ    CX, $+16
-	JGE     one
+oneFour:
+	VMOVUPS (R9), Z16
+	VMINPS  Z0, Z16, Z0
+	VMOVUPS (R9)(R8*1), Z16
+	VMINPS  Z4, Z16, Z4
+	VMOVUPS (R9)(R8*2), Z16
+	VMINPS  Z8, Z16, Z8
+	VMOVUPS (R10), Z16
+	VMINPS  Z12, Z16, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneFour
 
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPS Z10, Z8
-	VMOVUPS (AX), K1, Z8
-	VMINPS  Z0, Z8, Z0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VMINPS  Z0, Z16, Z0
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*1), K1, Z16
+	VMINPS  Z4, Z16, Z4
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*2), K1, Z16
+	VMINPS  Z8, Z16, Z8
+	VMOVAPS Z18, Z16
+	VMOVUPS (R10), K1, Z16
+	VMINPS  Z12, Z16, Z12
+
+acrossFour:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VMINPS        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMINPS        X0, X16, X0
+	VPERMILPS     $0x0e, X0, X16
+	VMINPS        X0, X16, X0
+	VPERMILPS     $0x01, X0, X16
+	VMINPS        X0, X16, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z4, Y16
+	VMINPS        Y4, Y16, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VMINPS        X4, X16, X4
+	VPERMILPS     $0x0e, X4, X16
+	VMINPS        X4, X16, X4
+	VPERMILPS     $0x01, X4, X16
+	VMINPS        X4, X16, X4
+	VMOVSS        X4, 4(DX)
+	VEXTRACTF32X8 $0x01, Z8, Y16
+	VMINPS        Y8, Y16, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VMINPS        X8, X16, X8
+	VPERMILPS     $0x0e, X8, X16
+	VMINPS        X8, X16, X8
+	VPERMILPS     $0x01, X8, X16
+	VMINPS        X8, X16, X8
+	VMOVSS        X8, 8(DX)
+	VEXTRACTF32X8 $0x01, Z12, Y16
+	VMINPS        Y12, Y16, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VMINPS        X12, X16, X12
+	VPERMILPS     $0x0e, X12, X16
+	VMINPS        X12, X16, X12
+	VPERMILPS     $0x01, X12, X16
+	VMINPS        X12, X16, X12
+	VMOVSS        X12, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPS Z18, Z0
+	VMOVAPS Z18, Z1
+	VMOVAPS Z18, Z2
+	VMOVAPS Z18, Z3
+	CMPQ    AX, $+64
+	JL      fewOne
+
+manyOne:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VMINPS  Z0, Z16, Z0
+	VMINPS  Z1, Z17, Z1
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VMINPS  Z2, Z16, Z2
+	VMINPS  Z3, Z17, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyOne
+
+fewOne:
+	VMINPS Z0, Z2, Z0
+	VMINPS Z1, Z3, Z1
+	VMINPS Z0, Z1, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Z16
+	VMINPS  Z0, Z16, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VMINPS  Z0, Z16, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VMINPS        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMINPS        X0, X16, X0
+	VPERMILPS     $0x0e, X0, X16
+	VMINPS        X0, X16, X0
+	VPERMILPS     $0x01, X0, X16
+	VMINPS        X0, X16, X0
+	VMOVSS        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x04, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VMINPS        Y0, Y8, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VMINPS        X0, X8, X0
-	VPERMILPS     $0x0e, X0, X8
-	VMINPS        X0, X8, X0
-	VPERMILPS     $0x01, X0, X8
-	VMINPS        X0, X8, X0
-	VMOVSS        X0, (BX)
-	ADDQ          $0x04, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func fminRowsAVX512F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·fminRowsAVX512F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
-	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD bits64_7ff0000000000000<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ    SI, AX
-	MOVQ    R8, CX
-	VMOVAPD Z10, Z0
-	CMPQ    CX, $+64
-	JL      few
-	VMOVAPD Z10, Z1
-	VMOVAPD Z10, Z2
-	VMOVAPD Z10, Z3
-	VMOVAPD Z10, Z4
-	VMOVAPD Z10, Z5
-	VMOVAPD Z10, Z6
-	VMOVAPD Z10, Z7
+next:
+	CMPQ    SI, $0x04
+	JL      single
+	MOVQ    BX, R9
+	LEAQ    (BX)(R8*2), R10
+	ADDQ    R8, R10
+	MOVQ    DI, AX
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	VMOVAPD Z18, Z4
+	VMOVAPD Z18, Z5
+	VMOVAPD Z18, Z6
+	VMOVAPD Z18, Z7
+	VMOVAPD Z18, Z8
+	VMOVAPD Z18, Z9
+	VMOVAPD Z18, Z10
+	VMOVAPD Z18, Z11
+	VMOVAPD Z18, Z12
+	VMOVAPD Z18, Z13
+	VMOVAPD Z18, Z14
+	VMOVAPD Z18, Z15
+	CMPQ    AX, $+32
+	JL      fewFour
 
-many:
-	VMOVUPD (AX), Z8
-	VMOVUPD 64(AX), Z9
-	VMINPD  Z0, Z8, Z0
-	VMINPD  Z1, Z9, Z1
-	VMOVUPD 128(AX), Z8
-	VMOVUPD 192(AX), Z9
-	VMINPD  Z2, Z8, Z2
-	VMINPD  Z3, Z9, Z3
-	VMOVUPD 256(AX), Z8
-	VMOVUPD 320(AX), Z9
-	VMINPD  Z4, Z8, Z4
-	VMINPD  Z5, Z9, Z5
-	VMOVUPD 384(AX), Z8
-	VMOVUPD 448(AX), Z9
-	VMINPD  Z6, Z8, Z6
-	VMINPD  Z7, Z9, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VMINPD  Z0, Z4, Z0
-	VMINPD  Z1, Z5, Z1
-	VMINPD  Z2, Z6, Z2
-	VMINPD  Z3, Z7, Z3
-	VMINPD  Z0, Z2, Z0
-	VMINPD  Z1, Z3, Z1
-	VMINPD  Z0, Z1, Z0
+manyFour:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VMINPD  Z0, Z16, Z0
+	VMINPD  Z1, Z17, Z1
+	VMOVUPD (R9)(R8*1), Z16
+	VMOVUPD 64(R9)(R8*1), Z17
+	VMINPD  Z4, Z16, Z4
+	VMINPD  Z5, Z17, Z5
+	VMOVUPD (R9)(R8*2), Z16
+	VMOVUPD 64(R9)(R8*2), Z17
+	VMINPD  Z8, Z16, Z8
+	VMINPD  Z9, Z17, Z9
+	VMOVUPD (R10), Z16
+	VMOVUPD 64(R10), Z17
+	VMINPD  Z12, Z16, Z12
+	VMINPD  Z13, Z17, Z13
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VMINPD  Z2, Z16, Z2
+	VMINPD  Z3, Z17, Z3
+	VMOVUPD 128(R9)(R8*1), Z16
+	VMOVUPD 192(R9)(R8*1), Z17
+	VMINPD  Z6, Z16, Z6
+	VMINPD  Z7, Z17, Z7
+	VMOVUPD 128(R9)(R8*2), Z16
+	VMOVUPD 192(R9)(R8*2), Z17
+	VMINPD  Z10, Z16, Z10
+	VMINPD  Z11, Z17, Z11
+	VMOVUPD 128(R10), Z16
+	VMOVUPD 192(R10), Z17
+	VMINPD  Z14, Z16, Z14
+	VMINPD  Z15, Z17, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VMINPD Z0, Z2, Z0
+	VMINPD Z1, Z3, Z1
+	VMINPD Z0, Z1, Z0
+	VMINPD Z4, Z6, Z4
+	VMINPD Z5, Z7, Z5
+	VMINPD Z4, Z5, Z4
+	VMINPD Z8, Z10, Z8
+	VMINPD Z9, Z11, Z9
+	VMINPD Z8, Z9, Z8
+	VMINPD Z12, Z14, Z12
+	VMINPD Z13, Z15, Z13
+	VMINPD Z12, Z13, Z12
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Z8
-	VMINPD  Z0, Z8, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+oneFour:
+	VMOVUPD (R9), Z16
+	VMINPD  Z0, Z16, Z0
+	VMOVUPD (R9)(R8*1), Z16
+	VMINPD  Z4, Z16, Z4
+	VMOVUPD (R9)(R8*2), Z16
+	VMINPD  Z8, Z16, Z8
+	VMOVUPD (R10), Z16
+	VMINPD  Z12, Z16, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPD Z10, Z8
-	VMOVUPD (AX), K1, Z8
-	VMINPD  Z0, Z8, Z0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VMINPD  Z0, Z16, Z0
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*1), K1, Z16
+	VMINPD  Z4, Z16, Z4
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*2), K1, Z16
+	VMINPD  Z8, Z16, Z8
+	VMOVAPD Z18, Z16
+	VMOVUPD (R10), K1, Z16
+	VMINPD  Z12, Z16, Z12
+
+acrossFour:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VMINPD        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMINPD        X0, X16, X0
+	VPERMILPD     $0x01, X0, X16
+	VMINPD        X0, X16, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y16
+	VMINPD        Y4, Y16, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VMINPD        X4, X16, X4
+	VPERMILPD     $0x01, X4, X16
+	VMINPD        X4, X16, X4
+	VMOVSD        X4, 8(DX)
+	VEXTRACTF64X4 $0x01, Z8, Y16
+	VMINPD        Y8, Y16, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VMINPD        X8, X16, X8
+	VPERMILPD     $0x01, X8, X16
+	VMINPD        X8, X16, X8
+	VMOVSD        X8, 16(DX)
+	VEXTRACTF64X4 $0x01, Z12, Y16
+	VMINPD        Y12, Y16, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VMINPD        X12, X16, X12
+	VPERMILPD     $0x01, X12, X16
+	VMINPD        X12, X16, X12
+	VMOVSD        X12, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ    BX, R9
+	MOVQ    DI, AX
+	VMOVAPD Z18, Z0
+	VMOVAPD Z18, Z1
+	VMOVAPD Z18, Z2
+	VMOVAPD Z18, Z3
+	CMPQ    AX, $+32
+	JL      fewOne
+
+manyOne:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VMINPD  Z0, Z16, Z0
+	VMINPD  Z1, Z17, Z1
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VMINPD  Z2, Z16, Z2
+	VMINPD  Z3, Z17, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyOne
+
+fewOne:
+	VMINPD Z0, Z2, Z0
+	VMINPD Z1, Z3, Z1
+	VMINPD Z0, Z1, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Z16
+	VMINPD  Z0, Z16, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VMINPD  Z0, Z16, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VMINPD        Y0, Y16, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VMINPD        X0, X16, X0
+	VPERMILPD     $0x01, X0, X16
+	VMINPD        X0, X16, X0
+	VMOVSD        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x08, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VMINPD        Y0, Y8, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VMINPD        X0, X8, X0
-	VPERMILPD     $0x01, X0, X8
-	VMINPD        X0, X8, X0
-	VMOVSD        X0, (BX)
-	ADDQ          $0x08, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func squaresRowsAVX2F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX, FMA3
 TEXT ·squaresRowsAVX2F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
 	VBROADCASTSS bits32_0<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x02, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x02, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R9
+	LEAQ   (BX)(R8*2), R10
+	ADDQ   R8, R10
+	MOVQ   DI, AX
 	VXORPS Y0, Y0, Y0
-	CMPQ   CX, $+64
-	JL     few
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
@@ -2475,67 +5397,158 @@ row:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
+	CMPQ   AX, $+16
+	JL     fewFour
 
-many:
-	VMOVUPS     (AX), Y8
-	VMOVUPS     32(AX), Y9
+manyFour:
+	VMOVUPS     (R9), Y8
+	VMOVUPS     32(R9), Y9
 	VFMADD231PS Y8, Y8, Y0
 	VFMADD231PS Y9, Y9, Y1
-	VMOVUPS     64(AX), Y8
-	VMOVUPS     96(AX), Y9
+	VMOVUPS     (R9)(R8*1), Y8
+	VMOVUPS     32(R9)(R8*1), Y9
 	VFMADD231PS Y8, Y8, Y2
 	VFMADD231PS Y9, Y9, Y3
-	VMOVUPS     128(AX), Y8
-	VMOVUPS     160(AX), Y9
+	VMOVUPS     (R9)(R8*2), Y8
+	VMOVUPS     32(R9)(R8*2), Y9
 	VFMADD231PS Y8, Y8, Y4
 	VFMADD231PS Y9, Y9, Y5
-	VMOVUPS     192(AX), Y8
-	VMOVUPS     224(AX), Y9
+	VMOVUPS     (R10), Y8
+	VMOVUPS     32(R10), Y9
 	VFMADD231PS Y8, Y8, Y6
 	VFMADD231PS Y9, Y9, Y7
-	ADDQ        $0x00000100, AX
-	SUBQ        $0x00000040, CX
-	CMPQ        CX, $+64
-	JGE         many
-	VADDPS      Y4, Y0, Y0
-	VADDPS      Y5, Y1, Y1
-	VADDPS      Y6, Y2, Y2
-	VADDPS      Y7, Y3, Y3
-	VADDPS      Y2, Y0, Y0
-	VADDPS      Y3, Y1, Y1
-	VADDPS      Y1, Y0, Y0
+	ADDQ        $0x00000040, R9
+	ADDQ        $0x00000040, R10
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPS Y1, Y0, Y0
+	VADDPS Y3, Y2, Y2
+	VADDPS Y5, Y4, Y4
+	VADDPS Y7, Y6, Y6
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS     (AX), Y8
+oneFour:
+	VMOVUPS     (R9), Y8
 	VFMADD231PS Y8, Y8, Y0
-	ADDQ        $0x00000020, AX
-	SUBQ        $0x00000008, CX
-	CMPQ        CX, $+8
-	JGE         one
+	VMOVUPS     (R9)(R8*1), Y8
+	VFMADD231PS Y8, Y8, Y2
+	VMOVUPS     (R9)(R8*2), Y8
+	VFMADD231PS Y8, Y8, Y4
+	VMOVUPS     (R10), Y8
+	VFMADD231PS Y8, Y8, Y6
+	ADDQ        $0x00000020, R9
+	ADDQ        $0x00000020, R10
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMASKMOVPS  (AX), Y11, Y8
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMASKMOVPS  (R9), Y11, Y8
 	VBLENDVPS   Y11, Y8, Y10, Y8
 	VFMADD231PS Y8, Y8, Y0
+	VMASKMOVPS  (R9)(R8*1), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VFMADD231PS Y8, Y8, Y2
+	VMASKMOVPS  (R9)(R8*2), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VFMADD231PS Y8, Y8, Y4
+	VMASKMOVPS  (R10), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VFMADD231PS Y8, Y8, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPS       X8, X0, X0
 	VPERMILPS    $0x0e, X0, X8
 	VADDPS       X8, X0, X0
 	VPERMILPS    $0x01, X0, X8
 	VADDPS       X8, X0, X0
-	VMOVSS       X0, (BX)
-	ADDQ         $0x04, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x0e, X2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x01, X2, X8
+	VADDPS       X8, X2, X2
+	VMOVSS       X2, 4(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x0e, X4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x01, X4, X8
+	VADDPS       X8, X4, X4
+	VMOVSS       X4, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x0e, X6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x01, X6, X8
+	VADDPS       X8, X6, X6
+	VMOVSS       X6, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ   BX, R9
+	MOVQ   DI, AX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	CMPQ   AX, $+16
+	JL     fewOne
+
+manyOne:
+	VMOVUPS     (R9), Y8
+	VMOVUPS     32(R9), Y9
+	VFMADD231PS Y8, Y8, Y0
+	VFMADD231PS Y9, Y9, Y1
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         manyOne
+
+fewOne:
+	VADDPS Y1, Y0, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS     (R9), Y8
+	VFMADD231PS Y8, Y8, Y0
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMASKMOVPS  (R9), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VFMADD231PS Y8, Y8, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPS       X8, X0, X0
+	VPERMILPS    $0x0e, X0, X8
+	VADDPS       X8, X0, X0
+	VPERMILPS    $0x01, X0, X8
+	VADDPS       X8, X0, X0
+	VMOVSS       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -2545,27 +5558,29 @@ GLOBL bits32_0<>(SB), RODATA|NOPTR, $4
 // func squaresRowsAVX2F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX, FMA3
 TEXT ·squaresRowsAVX2F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
 	VBROADCASTSD bits64_0<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x03, DX
+	MOVQ         DI, CX
+	ANDQ         $0x03, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x03, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R9
+	LEAQ   (BX)(R8*2), R10
+	ADDQ   R8, R10
+	MOVQ   DI, AX
 	VXORPS Y0, Y0, Y0
-	CMPQ   CX, $+32
-	JL     few
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
@@ -2573,65 +5588,148 @@ row:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
+	CMPQ   AX, $+8
+	JL     fewFour
 
-many:
-	VMOVUPD     (AX), Y8
-	VMOVUPD     32(AX), Y9
+manyFour:
+	VMOVUPD     (R9), Y8
+	VMOVUPD     32(R9), Y9
 	VFMADD231PD Y8, Y8, Y0
 	VFMADD231PD Y9, Y9, Y1
-	VMOVUPD     64(AX), Y8
-	VMOVUPD     96(AX), Y9
+	VMOVUPD     (R9)(R8*1), Y8
+	VMOVUPD     32(R9)(R8*1), Y9
 	VFMADD231PD Y8, Y8, Y2
 	VFMADD231PD Y9, Y9, Y3
-	VMOVUPD     128(AX), Y8
-	VMOVUPD     160(AX), Y9
+	VMOVUPD     (R9)(R8*2), Y8
+	VMOVUPD     32(R9)(R8*2), Y9
 	VFMADD231PD Y8, Y8, Y4
 	VFMADD231PD Y9, Y9, Y5
-	VMOVUPD     192(AX), Y8
-	VMOVUPD     224(AX), Y9
+	VMOVUPD     (R10), Y8
+	VMOVUPD     32(R10), Y9
 	VFMADD231PD Y8, Y8, Y6
 	VFMADD231PD Y9, Y9, Y7
-	ADDQ        $0x00000100, AX
-	SUBQ        $0x00000020, CX
-	CMPQ        CX, $+32
-	JGE         many
-	VADDPD      Y4, Y0, Y0
-	VADDPD      Y5, Y1, Y1
-	VADDPD      Y6, Y2, Y2
-	VADDPD      Y7, Y3, Y3
-	VADDPD      Y2, Y0, Y0
-	VADDPD      Y3, Y1, Y1
-	VADDPD      Y1, Y0, Y0
+	ADDQ        $0x00000040, R9
+	ADDQ        $0x00000040, R10
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VADDPD Y1, Y0, Y0
+	VADDPD Y3, Y2, Y2
+	VADDPD Y5, Y4, Y4
+	VADDPD Y7, Y6, Y6
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD     (AX), Y8
+oneFour:
+	VMOVUPD     (R9), Y8
 	VFMADD231PD Y8, Y8, Y0
-	ADDQ        $0x00000020, AX
-	SUBQ        $0x00000004, CX
-	CMPQ        CX, $+4
-	JGE         one
+	VMOVUPD     (R9)(R8*1), Y8
+	VFMADD231PD Y8, Y8, Y2
+	VMOVUPD     (R9)(R8*2), Y8
+	VFMADD231PD Y8, Y8, Y4
+	VMOVUPD     (R10), Y8
+	VFMADD231PD Y8, Y8, Y6
+	ADDQ        $0x00000020, R9
+	ADDQ        $0x00000020, R10
+	SUBQ        $0x00000004, AX
+	CMPQ        AX, $+4
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMASKMOVPD  (AX), Y11, Y8
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMASKMOVPD  (R9), Y11, Y8
 	VBLENDVPD   Y11, Y8, Y10, Y8
 	VFMADD231PD Y8, Y8, Y0
+	VMASKMOVPD  (R9)(R8*1), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VFMADD231PD Y8, Y8, Y2
+	VMASKMOVPD  (R9)(R8*2), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VFMADD231PD Y8, Y8, Y4
+	VMASKMOVPD  (R10), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VFMADD231PD Y8, Y8, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPD       X8, X0, X0
 	VPERMILPD    $0x01, X0, X8
 	VADDPD       X8, X0, X0
-	VMOVSD       X0, (BX)
-	ADDQ         $0x08, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPD       X8, X2, X2
+	VPERMILPD    $0x01, X2, X8
+	VADDPD       X8, X2, X2
+	VMOVSD       X2, 8(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPD       X8, X4, X4
+	VPERMILPD    $0x01, X4, X8
+	VADDPD       X8, X4, X4
+	VMOVSD       X4, 16(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPD       X8, X6, X6
+	VPERMILPD    $0x01, X6, X8
+	VADDPD       X8, X6, X6
+	VMOVSD       X6, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ   BX, R9
+	MOVQ   DI, AX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	CMPQ   AX, $+8
+	JL     fewOne
+
+manyOne:
+	VMOVUPD     (R9), Y8
+	VMOVUPD     32(R9), Y9
+	VFMADD231PD Y8, Y8, Y0
+	VFMADD231PD Y9, Y9, Y1
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         manyOne
+
+fewOne:
+	VADDPD Y1, Y0, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD     (R9), Y8
+	VFMADD231PD Y8, Y8, Y0
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x00000004, AX
+	CMPQ        AX, $+4
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMASKMOVPD  (R9), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VFMADD231PD Y8, Y8, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPD       X8, X0, X0
+	VPERMILPD    $0x01, X0, X8
+	VADDPD       X8, X0, X0
+	VMOVSD       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -2641,25 +5739,27 @@ GLOBL bits64_0<>(SB), RODATA|NOPTR, $8
 // func squaresRowsAVX512F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·squaresRowsAVX512F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
-	VBROADCASTSS bits32_0<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x0f, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS bits32_0<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x0f, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R9
+	LEAQ   (BX)(R8*2), R10
+	ADDQ   R8, R10
+	MOVQ   DI, AX
 	VPXORD Z0, Z0, Z0
-	CMPQ   CX, $+128
-	JL     few
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
@@ -2667,94 +5767,235 @@ row:
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	CMPQ   AX, $+64
+	JL     fewFour
 
-many:
-	VMOVUPS     (AX), Z8
-	VMOVUPS     64(AX), Z9
-	VFMADD231PS Z8, Z8, Z0
-	VFMADD231PS Z9, Z9, Z1
-	VMOVUPS     128(AX), Z8
-	VMOVUPS     192(AX), Z9
-	VFMADD231PS Z8, Z8, Z2
-	VFMADD231PS Z9, Z9, Z3
-	VMOVUPS     256(AX), Z8
-	VMOVUPS     320(AX), Z9
-	VFMADD231PS Z8, Z8, Z4
-	VFMADD231PS Z9, Z9, Z5
-	VMOVUPS     384(AX), Z8
-	VMOVUPS     448(AX), Z9
-	VFMADD231PS Z8, Z8, Z6
-	VFMADD231PS Z9, Z9, Z7
-	ADDQ        $0x00000200, AX
-	SUBQ        $0x00000080, CX
-	CMPQ        CX, $+128
-	JGE         many
-	VADDPS      Z4, Z0, Z0
-	VADDPS      Z5, Z1, Z1
-	VADDPS      Z6, Z2, Z2
-	VADDPS      Z7, Z3, Z3
-	VADDPS      Z2, Z0, Z0
-	VADDPS      Z3, Z1, Z1
-	VADDPS      Z1, Z0, Z0
+manyFour:
+	VMOVUPS     (R9), Z16
+	VMOVUPS     64(R9), Z17
+	VFMADD231PS Z16, Z16, Z0
+	VFMADD231PS Z17, Z17, Z1
+	VMOVUPS     (R9)(R8*1), Z16
+	VMOVUPS     64(R9)(R8*1), Z17
+	VFMADD231PS Z16, Z16, Z4
+	VFMADD231PS Z17, Z17, Z5
+	VMOVUPS     (R9)(R8*2), Z16
+	VMOVUPS     64(R9)(R8*2), Z17
+	VFMADD231PS Z16, Z16, Z8
+	VFMADD231PS Z17, Z17, Z9
+	VMOVUPS     (R10), Z16
+	VMOVUPS     64(R10), Z17
+	VFMADD231PS Z16, Z16, Z12
+	VFMADD231PS Z17, Z17, Z13
+	VMOVUPS     128(R9), Z16
+	VMOVUPS     192(R9), Z17
+	VFMADD231PS Z16, Z16, Z2
+	VFMADD231PS Z17, Z17, Z3
+	VMOVUPS     128(R9)(R8*1), Z16
+	VMOVUPS     192(R9)(R8*1), Z17
+	VFMADD231PS Z16, Z16, Z6
+	VFMADD231PS Z17, Z17, Z7
+	VMOVUPS     128(R9)(R8*2), Z16
+	VMOVUPS     192(R9)(R8*2), Z17
+	VFMADD231PS Z16, Z16, Z10
+	VFMADD231PS Z17, Z17, Z11
+	VMOVUPS     128(R10), Z16
+	VMOVUPS     192(R10), Z17
+	VFMADD231PS Z16, Z16, Z14
+	VFMADD231PS Z17, Z17, Z15
+	ADDQ        $0x00000100, R9
+	ADDQ        $0x00000100, R10
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $+64
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	VADDPS Z6, Z4, Z4
+	VADDPS Z7, Z5, Z5
+	VADDPS Z5, Z4, Z4
+	VADDPS Z10, Z8, Z8
+	VADDPS Z11, Z9, Z9
+	VADDPS Z9, Z8, Z8
+	VADDPS Z14, Z12, Z12
+	VADDPS Z15, Z13, Z13
+	VADDPS Z13, Z12, Z12
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS     (AX), Z8
-	VFMADD231PS Z8, Z8, Z0
-	ADDQ        $0x00000040, AX
-	SUBQ        $0x00000010, CX
-	CMPQ        CX, $+16
-	JGE         one
+oneFour:
+	VMOVUPS     (R9), Z16
+	VFMADD231PS Z16, Z16, Z0
+	VMOVUPS     (R9)(R8*1), Z16
+	VFMADD231PS Z16, Z16, Z4
+	VMOVUPS     (R9)(R8*2), Z16
+	VFMADD231PS Z16, Z16, Z8
+	VMOVUPS     (R10), Z16
+	VFMADD231PS Z16, Z16, Z12
+	ADDQ        $0x00000040, R9
+	ADDQ        $0x00000040, R10
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMOVAPS     Z10, Z8
-	VMOVUPS     (AX), K1, Z8
-	VFMADD231PS Z8, Z8, Z0
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R9), K1, Z16
+	VFMADD231PS Z16, Z16, Z0
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R9)(R8*1), K1, Z16
+	VFMADD231PS Z16, Z16, Z4
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R9)(R8*2), K1, Z16
+	VFMADD231PS Z16, Z16, Z8
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R10), K1, Z16
+	VFMADD231PS Z16, Z16, Z12
+
+acrossFour:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VADDPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z4, Y16
+	VADDPS        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VADDPS        X16, X4, X4
+	VPERMILPS     $0x0e, X4, X16
+	VADDPS        X16, X4, X4
+	VPERMILPS     $0x01, X4, X16
+	VADDPS        X16, X4, X4
+	VMOVSS        X4, 4(DX)
+	VEXTRACTF32X8 $0x01, Z8, Y16
+	VADDPS        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VADDPS        X16, X8, X8
+	VPERMILPS     $0x0e, X8, X16
+	VADDPS        X16, X8, X8
+	VPERMILPS     $0x01, X8, X16
+	VADDPS        X16, X8, X8
+	VMOVSS        X8, 8(DX)
+	VEXTRACTF32X8 $0x01, Z12, Y16
+	VADDPS        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VADDPS        X16, X12, X12
+	VPERMILPS     $0x0e, X12, X16
+	VADDPS        X16, X12, X12
+	VPERMILPS     $0x01, X12, X16
+	VADDPS        X16, X12, X12
+	VMOVSS        X12, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ   BX, R9
+	MOVQ   DI, AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   AX, $+64
+	JL     fewOne
+
+manyOne:
+	VMOVUPS     (R9), Z16
+	VMOVUPS     64(R9), Z17
+	VFMADD231PS Z16, Z16, Z0
+	VFMADD231PS Z17, Z17, Z1
+	VMOVUPS     128(R9), Z16
+	VMOVUPS     192(R9), Z17
+	VFMADD231PS Z16, Z16, Z2
+	VFMADD231PS Z17, Z17, Z3
+	ADDQ        $0x00000100, R9
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $+64
+	JGE         manyOne
+
+fewOne:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS     (R9), Z16
+	VFMADD231PS Z16, Z16, Z0
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R9), K1, Z16
+	VFMADD231PS Z16, Z16, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VADDPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x04, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VADDPS        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x0e, X0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x01, X0, X8
-	VADDPS        X8, X0, X0
-	VMOVSS        X0, (BX)
-	ADDQ          $0x04, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func squaresRowsAVX512F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·squaresRowsAVX512F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
-	VBROADCASTSD bits64_0<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD bits64_0<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R9
+	LEAQ   (BX)(R8*2), R10
+	ADDQ   R8, R10
+	MOVQ   DI, AX
 	VPXORD Z0, Z0, Z0
-	CMPQ   CX, $+64
-	JL     few
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
@@ -2762,95 +6003,228 @@ row:
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	CMPQ   AX, $+32
+	JL     fewFour
 
-many:
-	VMOVUPD     (AX), Z8
-	VMOVUPD     64(AX), Z9
-	VFMADD231PD Z8, Z8, Z0
-	VFMADD231PD Z9, Z9, Z1
-	VMOVUPD     128(AX), Z8
-	VMOVUPD     192(AX), Z9
-	VFMADD231PD Z8, Z8, Z2
-	VFMADD231PD Z9, Z9, Z3
-	VMOVUPD     256(AX), Z8
-	VMOVUPD     320(AX), Z9
-	VFMADD231PD Z8, Z8, Z4
-	VFMADD231PD Z9, Z9, Z5
-	VMOVUPD     384(AX), Z8
-	VMOVUPD     448(AX), Z9
-	VFMADD231PD Z8, Z8, Z6
-	VFMADD231PD Z9, Z9, Z7
-	ADDQ        $0x00000200, AX
-	SUBQ        $0x00000040, CX
-	CMPQ        CX, $+64
-	JGE         many
-	VADDPD      Z4, Z0, Z0
-	VADDPD      Z5, Z1, Z1
-	VADDPD      Z6, Z2, Z2
-	VADDPD      Z7, Z3, Z3
-	VADDPD      Z2, Z0, Z0
-	VADDPD      Z3, Z1, Z1
-	VADDPD      Z1, Z0, Z0
+manyFour:
+	VMOVUPD     (R9), Z16
+	VMOVUPD     64(R9), Z17
+	VFMADD231PD Z16, Z16, Z0
+	VFMADD231PD Z17, Z17, Z1
+	VMOVUPD     (R9)(R8*1), Z16
+	VMOVUPD     64(R9)(R8*1), Z17
+	VFMADD231PD Z16, Z16, Z4
+	VFMADD231PD Z17, Z17, Z5
+	VMOVUPD     (R9)(R8*2), Z16
+	VMOVUPD     64(R9)(R8*2), Z17
+	VFMADD231PD Z16, Z16, Z8
+	VFMADD231PD Z17, Z17, Z9
+	VMOVUPD     (R10), Z16
+	VMOVUPD     64(R10), Z17
+	VFMADD231PD Z16, Z16, Z12
+	VFMADD231PD Z17, Z17, Z13
+	VMOVUPD     128(R9), Z16
+	VMOVUPD     192(R9), Z17
+	VFMADD231PD Z16, Z16, Z2
+	VFMADD231PD Z17, Z17, Z3
+	VMOVUPD     128(R9)(R8*1), Z16
+	VMOVUPD     192(R9)(R8*1), Z17
+	VFMADD231PD Z16, Z16, Z6
+	VFMADD231PD Z17, Z17, Z7
+	VMOVUPD     128(R9)(R8*2), Z16
+	VMOVUPD     192(R9)(R8*2), Z17
+	VFMADD231PD Z16, Z16, Z10
+	VFMADD231PD Z17, Z17, Z11
+	VMOVUPD     128(R10), Z16
+	VMOVUPD     192(R10), Z17
+	VFMADD231PD Z16, Z16, Z14
+	VFMADD231PD Z17, Z17, Z15
+	ADDQ        $0x00000100, R9
+	ADDQ        $0x00000100, R10
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $+32
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	VADDPD Z6, Z4, Z4
+	VADDPD Z7, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VADDPD Z10, Z8, Z8
+	VADDPD Z11, Z9, Z9
+	VADDPD Z9, Z8, Z8
+	VADDPD Z14, Z12, Z12
+	VADDPD Z15, Z13, Z13
+	VADDPD Z13, Z12, Z12
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD     (AX), Z8
-	VFMADD231PD Z8, Z8, Z0
-	ADDQ        $0x00000040, AX
-	SUBQ        $0x00000008, CX
-	CMPQ        CX, $+8
-	JGE         one
+oneFour:
+	VMOVUPD     (R9), Z16
+	VFMADD231PD Z16, Z16, Z0
+	VMOVUPD     (R9)(R8*1), Z16
+	VFMADD231PD Z16, Z16, Z4
+	VMOVUPD     (R9)(R8*2), Z16
+	VFMADD231PD Z16, Z16, Z8
+	VMOVUPD     (R10), Z16
+	VFMADD231PD Z16, Z16, Z12
+	ADDQ        $0x00000040, R9
+	ADDQ        $0x00000040, R10
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMOVAPD     Z10, Z8
-	VMOVUPD     (AX), K1, Z8
-	VFMADD231PD Z8, Z8, Z0
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R9), K1, Z16
+	VFMADD231PD Z16, Z16, Z0
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R9)(R8*1), K1, Z16
+	VFMADD231PD Z16, Z16, Z4
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R9)(R8*2), K1, Z16
+	VFMADD231PD Z16, Z16, Z8
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R10), K1, Z16
+	VFMADD231PD Z16, Z16, Z12
+
+acrossFour:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VADDPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y16
+	VADDPD        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VADDPD        X16, X4, X4
+	VPERMILPD     $0x01, X4, X16
+	VADDPD        X16, X4, X4
+	VMOVSD        X4, 8(DX)
+	VEXTRACTF64X4 $0x01, Z8, Y16
+	VADDPD        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VADDPD        X16, X8, X8
+	VPERMILPD     $0x01, X8, X16
+	VADDPD        X16, X8, X8
+	VMOVSD        X8, 16(DX)
+	VEXTRACTF64X4 $0x01, Z12, Y16
+	VADDPD        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VADDPD        X16, X12, X12
+	VPERMILPD     $0x01, X12, X16
+	VADDPD        X16, X12, X12
+	VMOVSD        X12, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ   BX, R9
+	MOVQ   DI, AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   AX, $+32
+	JL     fewOne
+
+manyOne:
+	VMOVUPD     (R9), Z16
+	VMOVUPD     64(R9), Z17
+	VFMADD231PD Z16, Z16, Z0
+	VFMADD231PD Z17, Z17, Z1
+	VMOVUPD     128(R9), Z16
+	VMOVUPD     192(R9), Z17
+	VFMADD231PD Z16, Z16, Z2
+	VFMADD231PD Z17, Z17, Z3
+	ADDQ        $0x00000100, R9
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $+32
+	JGE         manyOne
+
+fewOne:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD     (R9), Z16
+	VFMADD231PD Z16, Z16, Z0
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R9), K1, Z16
+	VFMADD231PD Z16, Z16, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VADDPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x08, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VADDPD        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPD        X8, X0, X0
-	VPERMILPD     $0x01, X0, X8
-	VADDPD        X8, X0, X0
-	VMOVSD        X0, (BX)
-	ADDQ          $0x08, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func magnitudesRowsAVX2F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·magnitudesRowsAVX2F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
 	VBROADCASTSS bits32_0<>+0(SB), Y10
 	VBROADCASTSS bits32_7fffffff<>+0(SB), Y11
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x02, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x02, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y12
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R9
+	LEAQ   (BX)(R8*2), R10
+	ADDQ   R8, R10
+	MOVQ   DI, AX
 	VXORPS Y0, Y0, Y0
-	CMPQ   CX, $+64
-	JL     few
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
@@ -2858,77 +6232,178 @@ row:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
+	CMPQ   AX, $+16
+	JL     fewFour
 
-many:
-	VMOVUPS (AX), Y8
-	VMOVUPS 32(AX), Y9
+manyFour:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
 	VANDPS  Y11, Y8, Y8
 	VADDPS  Y8, Y0, Y0
 	VANDPS  Y11, Y9, Y9
 	VADDPS  Y9, Y1, Y1
-	VMOVUPS 64(AX), Y8
-	VMOVUPS 96(AX), Y9
+	VMOVUPS (R9)(R8*1), Y8
+	VMOVUPS 32(R9)(R8*1), Y9
 	VANDPS  Y11, Y8, Y8
 	VADDPS  Y8, Y2, Y2
 	VANDPS  Y11, Y9, Y9
 	VADDPS  Y9, Y3, Y3
-	VMOVUPS 128(AX), Y8
-	VMOVUPS 160(AX), Y9
+	VMOVUPS (R9)(R8*2), Y8
+	VMOVUPS 32(R9)(R8*2), Y9
 	VANDPS  Y11, Y8, Y8
 	VADDPS  Y8, Y4, Y4
 	VANDPS  Y11, Y9, Y9
 	VADDPS  Y9, Y5, Y5
-	VMOVUPS 192(AX), Y8
-	VMOVUPS 224(AX), Y9
+	VMOVUPS (R10), Y8
+	VMOVUPS 32(R10), Y9
 	VANDPS  Y11, Y8, Y8
 	VADDPS  Y8, Y6, Y6
 	VANDPS  Y11, Y9, Y9
 	VADDPS  Y9, Y7, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VADDPS  Y4, Y0, Y0
-	VADDPS  Y5, Y1, Y1
-	VADDPS  Y6, Y2, Y2
-	VADDPS  Y7, Y3, Y3
-	VADDPS  Y2, Y0, Y0
-	VADDPS  Y3, Y1, Y1
-	VADDPS  Y1, Y0, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPS Y1, Y0, Y0
+	VADDPS Y3, Y2, Y2
+	VADDPS Y5, Y4, Y4
+	VADDPS Y7, Y6, Y6
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Y8
+oneFour:
+	VMOVUPS (R9), Y8
 	VANDPS  Y11, Y8, Y8
 	VADDPS  Y8, Y0, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+	VMOVUPS (R9)(R8*1), Y8
+	VANDPS  Y11, Y8, Y8
+	VADDPS  Y8, Y2, Y2
+	VMOVUPS (R9)(R8*2), Y8
+	VANDPS  Y11, Y8, Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS (R10), Y8
+	VANDPS  Y11, Y8, Y8
+	VADDPS  Y8, Y6, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPS (AX), Y12, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPS (R9), Y12, Y8
 	VBLENDVPS  Y12, Y8, Y10, Y8
 	VANDPS     Y11, Y8, Y8
 	VADDPS     Y8, Y0, Y0
+	VMASKMOVPS (R9)(R8*1), Y12, Y8
+	VBLENDVPS  Y12, Y8, Y10, Y8
+	VANDPS     Y11, Y8, Y8
+	VADDPS     Y8, Y2, Y2
+	VMASKMOVPS (R9)(R8*2), Y12, Y8
+	VBLENDVPS  Y12, Y8, Y10, Y8
+	VANDPS     Y11, Y8, Y8
+	VADDPS     Y8, Y4, Y4
+	VMASKMOVPS (R10), Y12, Y8
+	VBLENDVPS  Y12, Y8, Y10, Y8
+	VANDPS     Y11, Y8, Y8
+	VADDPS     Y8, Y6, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPS       X8, X0, X0
 	VPERMILPS    $0x0e, X0, X8
 	VADDPS       X8, X0, X0
 	VPERMILPS    $0x01, X0, X8
 	VADDPS       X8, X0, X0
-	VMOVSS       X0, (BX)
-	ADDQ         $0x04, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x0e, X2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x01, X2, X8
+	VADDPS       X8, X2, X2
+	VMOVSS       X2, 4(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x0e, X4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x01, X4, X8
+	VADDPS       X8, X4, X4
+	VMOVSS       X4, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x0e, X6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x01, X6, X8
+	VADDPS       X8, X6, X6
+	VMOVSS       X6, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ   BX, R9
+	MOVQ   DI, AX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	CMPQ   AX, $+16
+	JL     fewOne
+
+manyOne:
+	VMOVUPS (R9), Y8
+	VMOVUPS 32(R9), Y9
+	VANDPS  Y11, Y8, Y8
+	VADDPS  Y8, Y0, Y0
+	VANDPS  Y11, Y9, Y9
+	VADDPS  Y9, Y1, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     manyOne
+
+fewOne:
+	VADDPS Y1, Y0, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Y8
+	VANDPS  Y11, Y8, Y8
+	VADDPS  Y8, Y0, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPS (R9), Y12, Y8
+	VBLENDVPS  Y12, Y8, Y10, Y8
+	VANDPS     Y11, Y8, Y8
+	VADDPS     Y8, Y0, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPS       X8, X0, X0
+	VPERMILPS    $0x0e, X0, X8
+	VADDPS       X8, X0, X0
+	VPERMILPS    $0x01, X0, X8
+	VADDPS       X8, X0, X0
+	VMOVSS       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -2938,28 +6413,30 @@ GLOBL bits32_7fffffff<>(SB), RODATA|NOPTR, $4
 // func magnitudesRowsAVX2F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX
 TEXT ·magnitudesRowsAVX2F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
 	VBROADCASTSD bits64_0<>+0(SB), Y10
 	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Y11
-	MOVQ         R8, DX
-	ANDQ         $0x03, DX
+	MOVQ         DI, CX
+	ANDQ         $0x03, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x03, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R9
+	SHLQ         $0x03, R9
+	SUBQ         R9, AX
 	VMOVUPS      32(AX), Y12
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R9
+	LEAQ   (BX)(R8*2), R10
+	ADDQ   R8, R10
+	MOVQ   DI, AX
 	VXORPS Y0, Y0, Y0
-	CMPQ   CX, $+32
-	JL     few
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
@@ -2967,75 +6444,168 @@ row:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
+	CMPQ   AX, $+8
+	JL     fewFour
 
-many:
-	VMOVUPD (AX), Y8
-	VMOVUPD 32(AX), Y9
+manyFour:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
 	VANDPD  Y11, Y8, Y8
 	VADDPD  Y8, Y0, Y0
 	VANDPD  Y11, Y9, Y9
 	VADDPD  Y9, Y1, Y1
-	VMOVUPD 64(AX), Y8
-	VMOVUPD 96(AX), Y9
+	VMOVUPD (R9)(R8*1), Y8
+	VMOVUPD 32(R9)(R8*1), Y9
 	VANDPD  Y11, Y8, Y8
 	VADDPD  Y8, Y2, Y2
 	VANDPD  Y11, Y9, Y9
 	VADDPD  Y9, Y3, Y3
-	VMOVUPD 128(AX), Y8
-	VMOVUPD 160(AX), Y9
+	VMOVUPD (R9)(R8*2), Y8
+	VMOVUPD 32(R9)(R8*2), Y9
 	VANDPD  Y11, Y8, Y8
 	VADDPD  Y8, Y4, Y4
 	VANDPD  Y11, Y9, Y9
 	VADDPD  Y9, Y5, Y5
-	VMOVUPD 192(AX), Y8
-	VMOVUPD 224(AX), Y9
+	VMOVUPD (R10), Y8
+	VMOVUPD 32(R10), Y9
 	VANDPD  Y11, Y8, Y8
 	VADDPD  Y8, Y6, Y6
 	VANDPD  Y11, Y9, Y9
 	VADDPD  Y9, Y7, Y7
-	ADDQ    $0x00000100, AX
-	SUBQ    $0x00000020, CX
-	CMPQ    CX, $+32
-	JGE     many
-	VADDPD  Y4, Y0, Y0
-	VADDPD  Y5, Y1, Y1
-	VADDPD  Y6, Y2, Y2
-	VADDPD  Y7, Y3, Y3
-	VADDPD  Y2, Y0, Y0
-	VADDPD  Y3, Y1, Y1
-	VADDPD  Y1, Y0, Y0
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VADDPD Y1, Y0, Y0
+	VADDPD Y3, Y2, Y2
+	VADDPD Y5, Y4, Y4
+	VADDPD Y7, Y6, Y6
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Y8
+oneFour:
+	VMOVUPD (R9), Y8
 	VANDPD  Y11, Y8, Y8
 	VADDPD  Y8, Y0, Y0
-	ADDQ    $0x00000020, AX
-	SUBQ    $0x00000004, CX
-	CMPQ    CX, $+4
-	JGE     one
+	VMOVUPD (R9)(R8*1), Y8
+	VANDPD  Y11, Y8, Y8
+	VADDPD  Y8, Y2, Y2
+	VMOVUPD (R9)(R8*2), Y8
+	VANDPD  Y11, Y8, Y8
+	VADDPD  Y8, Y4, Y4
+	VMOVUPD (R10), Y8
+	VANDPD  Y11, Y8, Y8
+	VADDPD  Y8, Y6, Y6
+	ADDQ    $0x00000020, R9
+	ADDQ    $0x00000020, R10
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneFour
 
-rest:
-	TESTQ      DX, DX
-	JZ         end
-	VMASKMOVPD (AX), Y12, Y8
+restFour:
+	TESTQ      CX, CX
+	JZ         acrossFour
+	VMASKMOVPD (R9), Y12, Y8
 	VBLENDVPD  Y12, Y8, Y10, Y8
 	VANDPD     Y11, Y8, Y8
 	VADDPD     Y8, Y0, Y0
+	VMASKMOVPD (R9)(R8*1), Y12, Y8
+	VBLENDVPD  Y12, Y8, Y10, Y8
+	VANDPD     Y11, Y8, Y8
+	VADDPD     Y8, Y2, Y2
+	VMASKMOVPD (R9)(R8*2), Y12, Y8
+	VBLENDVPD  Y12, Y8, Y10, Y8
+	VANDPD     Y11, Y8, Y8
+	VADDPD     Y8, Y4, Y4
+	VMASKMOVPD (R10), Y12, Y8
+	VBLENDVPD  Y12, Y8, Y10, Y8
+	VANDPD     Y11, Y8, Y8
+	VADDPD     Y8, Y6, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPD       X8, X0, X0
 	VPERMILPD    $0x01, X0, X8
 	VADDPD       X8, X0, X0
-	VMOVSD       X0, (BX)
-	ADDQ         $0x08, BX
-	ADDQ         R9, SI
-	DECQ         DI
-	JNZ          row
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPD       X8, X2, X2
+	VPERMILPD    $0x01, X2, X8
+	VADDPD       X8, X2, X2
+	VMOVSD       X2, 8(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPD       X8, X4, X4
+	VPERMILPD    $0x01, X4, X8
+	VADDPD       X8, X4, X4
+	VMOVSD       X4, 16(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPD       X8, X6, X6
+	VPERMILPD    $0x01, X6, X8
+	VADDPD       X8, X6, X6
+	VMOVSD       X6, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ   BX, R9
+	MOVQ   DI, AX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	CMPQ   AX, $+8
+	JL     fewOne
+
+manyOne:
+	VMOVUPD (R9), Y8
+	VMOVUPD 32(R9), Y9
+	VANDPD  Y11, Y8, Y8
+	VADDPD  Y8, Y0, Y0
+	VANDPD  Y11, Y9, Y9
+	VADDPD  Y9, Y1, Y1
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     manyOne
+
+fewOne:
+	VADDPD Y1, Y0, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Y8
+	VANDPD  Y11, Y8, Y8
+	VADDPD  Y8, Y0, Y0
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $+4
+	JGE     oneOne
+
+restOne:
+	TESTQ      CX, CX
+	JZ         acrossOne
+	VMASKMOVPD (R9), Y12, Y8
+	VBLENDVPD  Y12, Y8, Y10, Y8
+	VANDPD     Y11, Y8, Y8
+	VADDPD     Y8, Y0, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPD       X8, X0, X0
+	VPERMILPD    $0x01, X0, X8
+	VADDPD       X8, X0, X0
+	VMOVSD       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
@@ -3045,26 +6615,28 @@ GLOBL bits64_7fffffffffffffff<>(SB), RODATA|NOPTR, $8
 // func magnitudesRowsAVX512F32(dst *float32, a *float32, rows int, n int, pitch int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·magnitudesRowsAVX512F32(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x02, R9
-	VBROADCASTSS bits32_0<>+0(SB), Z10
-	VBROADCASTSS bits32_7fffffff<>+0(SB), Z11
-	MOVQ         R8, DX
-	ANDQ         $0x0f, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS bits32_0<>+0(SB), Z18
+	VBROADCASTSS bits32_7fffffff<>+0(SB), Z19
+	MOVQ         DI, CX
+	ANDQ         $0x0f, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R9
+	LEAQ   (BX)(R8*2), R10
+	ADDQ   R8, R10
+	MOVQ   DI, AX
 	VPXORD Z0, Z0, Z0
-	CMPQ   CX, $+128
-	JL     few
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
@@ -3072,105 +6644,266 @@ row:
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	CMPQ   AX, $+64
+	JL     fewFour
 
-many:
-	VMOVUPS (AX), Z8
-	VMOVUPS 64(AX), Z9
-	VANDPS  Z11, Z8, Z8
-	VADDPS  Z8, Z0, Z0
-	VANDPS  Z11, Z9, Z9
-	VADDPS  Z9, Z1, Z1
-	VMOVUPS 128(AX), Z8
-	VMOVUPS 192(AX), Z9
-	VANDPS  Z11, Z8, Z8
-	VADDPS  Z8, Z2, Z2
-	VANDPS  Z11, Z9, Z9
-	VADDPS  Z9, Z3, Z3
-	VMOVUPS 256(AX), Z8
-	VMOVUPS 320(AX), Z9
-	VANDPS  Z11, Z8, Z8
-	VADDPS  Z8, Z4, Z4
-	VANDPS  Z11, Z9, Z9
-	VADDPS  Z9, Z5, Z5
-	VMOVUPS 384(AX), Z8
-	VMOVUPS 448(AX), Z9
-	VANDPS  Z11, Z8, Z8
-	VADDPS  Z8, Z6, Z6
-	VANDPS  Z11, Z9, Z9
-	VADDPS  Z9, Z7, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000080, CX
-	CMPQ    CX, $+128
-	JGE     many
-	VADDPS  Z4, Z0, Z0
-	VADDPS  Z5, Z1, Z1
-	VADDPS  Z6, Z2, Z2
-	VADDPS  Z7, Z3, Z3
-	VADDPS  Z2, Z0, Z0
-	VADDPS  Z3, Z1, Z1
-	VADDPS  Z1, Z0, Z0
+manyFour:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z0, Z0
+	VANDPS  Z19, Z17, Z17
+	VADDPS  Z17, Z1, Z1
+	VMOVUPS (R9)(R8*1), Z16
+	VMOVUPS 64(R9)(R8*1), Z17
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z4, Z4
+	VANDPS  Z19, Z17, Z17
+	VADDPS  Z17, Z5, Z5
+	VMOVUPS (R9)(R8*2), Z16
+	VMOVUPS 64(R9)(R8*2), Z17
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z8, Z8
+	VANDPS  Z19, Z17, Z17
+	VADDPS  Z17, Z9, Z9
+	VMOVUPS (R10), Z16
+	VMOVUPS 64(R10), Z17
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z12, Z12
+	VANDPS  Z19, Z17, Z17
+	VADDPS  Z17, Z13, Z13
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z2, Z2
+	VANDPS  Z19, Z17, Z17
+	VADDPS  Z17, Z3, Z3
+	VMOVUPS 128(R9)(R8*1), Z16
+	VMOVUPS 192(R9)(R8*1), Z17
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z6, Z6
+	VANDPS  Z19, Z17, Z17
+	VADDPS  Z17, Z7, Z7
+	VMOVUPS 128(R9)(R8*2), Z16
+	VMOVUPS 192(R9)(R8*2), Z17
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z10, Z10
+	VANDPS  Z19, Z17, Z17
+	VADDPS  Z17, Z11, Z11
+	VMOVUPS 128(R10), Z16
+	VMOVUPS 192(R10), Z17
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z14, Z14
+	VANDPS  Z19, Z17, Z17
+	VADDPS  Z17, Z15, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	VADDPS Z6, Z4, Z4
+	VADDPS Z7, Z5, Z5
+	VADDPS Z5, Z4, Z4
+	VADDPS Z10, Z8, Z8
+	VADDPS Z11, Z9, Z9
+	VADDPS Z9, Z8, Z8
+	VADDPS Z14, Z12, Z12
+	VADDPS Z15, Z13, Z13
+	VADDPS Z13, Z12, Z12
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS (AX), Z8
-	VANDPS  Z11, Z8, Z8
-	VADDPS  Z8, Z0, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000010, CX
-	CMPQ    CX, $+16
-	JGE     one
+oneFour:
+	VMOVUPS (R9), Z16
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z0, Z0
+	VMOVUPS (R9)(R8*1), Z16
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z4, Z4
+	VMOVUPS (R9)(R8*2), Z16
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z8, Z8
+	VMOVUPS (R10), Z16
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z12, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneFour
 
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPS Z10, Z8
-	VMOVUPS (AX), K1, Z8
-	VANDPS  Z11, Z8, Z8
-	VADDPS  Z8, Z0, Z0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z0, Z0
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*1), K1, Z16
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z4, Z4
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9)(R8*2), K1, Z16
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z8, Z8
+	VMOVAPS Z18, Z16
+	VMOVUPS (R10), K1, Z16
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z12, Z12
+
+acrossFour:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VADDPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z4, Y16
+	VADDPS        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VADDPS        X16, X4, X4
+	VPERMILPS     $0x0e, X4, X16
+	VADDPS        X16, X4, X4
+	VPERMILPS     $0x01, X4, X16
+	VADDPS        X16, X4, X4
+	VMOVSS        X4, 4(DX)
+	VEXTRACTF32X8 $0x01, Z8, Y16
+	VADDPS        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VADDPS        X16, X8, X8
+	VPERMILPS     $0x0e, X8, X16
+	VADDPS        X16, X8, X8
+	VPERMILPS     $0x01, X8, X16
+	VADDPS        X16, X8, X8
+	VMOVSS        X8, 8(DX)
+	VEXTRACTF32X8 $0x01, Z12, Y16
+	VADDPS        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VADDPS        X16, X12, X12
+	VPERMILPS     $0x0e, X12, X16
+	VADDPS        X16, X12, X12
+	VPERMILPS     $0x01, X12, X16
+	VADDPS        X16, X12, X12
+	VMOVSS        X12, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ   BX, R9
+	MOVQ   DI, AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   AX, $+64
+	JL     fewOne
+
+manyOne:
+	VMOVUPS (R9), Z16
+	VMOVUPS 64(R9), Z17
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z0, Z0
+	VANDPS  Z19, Z17, Z17
+	VADDPS  Z17, Z1, Z1
+	VMOVUPS 128(R9), Z16
+	VMOVUPS 192(R9), Z17
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z2, Z2
+	VANDPS  Z19, Z17, Z17
+	VADDPS  Z17, Z3, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $+64
+	JGE     manyOne
+
+fewOne:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS (R9), Z16
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z0, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $+16
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPS Z18, Z16
+	VMOVUPS (R9), K1, Z16
+	VANDPS  Z19, Z16, Z16
+	VADDPS  Z16, Z0, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VADDPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x04, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VADDPS        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x0e, X0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x01, X0, X8
-	VADDPS        X8, X0, X0
-	VMOVSS        X0, (BX)
-	ADDQ          $0x04, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func magnitudesRowsAVX512F64(dst *float64, a *float64, rows int, n int, pitch int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·magnitudesRowsAVX512F64(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+16(FP), DI
-	MOVQ         n+24(FP), R8
-	MOVQ         pitch+32(FP), R9
-	SHLQ         $0x03, R9
-	VBROADCASTSD bits64_0<>+0(SB), Z10
-	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Z11
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         pitch+32(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD bits64_0<>+0(SB), Z18
+	VBROADCASTSD bits64_7fffffffffffffff<>+0(SB), Z19
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R9
+	LEAQ   (BX)(R8*2), R10
+	ADDQ   R8, R10
+	MOVQ   DI, AX
 	VPXORD Z0, Z0, Z0
-	CMPQ   CX, $+64
-	JL     few
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
@@ -3178,108 +6911,263 @@ row:
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	CMPQ   AX, $+32
+	JL     fewFour
 
-many:
-	VMOVUPD (AX), Z8
-	VMOVUPD 64(AX), Z9
-	VANDPD  Z11, Z8, Z8
-	VADDPD  Z8, Z0, Z0
-	VANDPD  Z11, Z9, Z9
-	VADDPD  Z9, Z1, Z1
-	VMOVUPD 128(AX), Z8
-	VMOVUPD 192(AX), Z9
-	VANDPD  Z11, Z8, Z8
-	VADDPD  Z8, Z2, Z2
-	VANDPD  Z11, Z9, Z9
-	VADDPD  Z9, Z3, Z3
-	VMOVUPD 256(AX), Z8
-	VMOVUPD 320(AX), Z9
-	VANDPD  Z11, Z8, Z8
-	VADDPD  Z8, Z4, Z4
-	VANDPD  Z11, Z9, Z9
-	VADDPD  Z9, Z5, Z5
-	VMOVUPD 384(AX), Z8
-	VMOVUPD 448(AX), Z9
-	VANDPD  Z11, Z8, Z8
-	VADDPD  Z8, Z6, Z6
-	VANDPD  Z11, Z9, Z9
-	VADDPD  Z9, Z7, Z7
-	ADDQ    $0x00000200, AX
-	SUBQ    $0x00000040, CX
-	CMPQ    CX, $+64
-	JGE     many
-	VADDPD  Z4, Z0, Z0
-	VADDPD  Z5, Z1, Z1
-	VADDPD  Z6, Z2, Z2
-	VADDPD  Z7, Z3, Z3
-	VADDPD  Z2, Z0, Z0
-	VADDPD  Z3, Z1, Z1
-	VADDPD  Z1, Z0, Z0
+manyFour:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z0, Z0
+	VANDPD  Z19, Z17, Z17
+	VADDPD  Z17, Z1, Z1
+	VMOVUPD (R9)(R8*1), Z16
+	VMOVUPD 64(R9)(R8*1), Z17
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z4, Z4
+	VANDPD  Z19, Z17, Z17
+	VADDPD  Z17, Z5, Z5
+	VMOVUPD (R9)(R8*2), Z16
+	VMOVUPD 64(R9)(R8*2), Z17
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z8, Z8
+	VANDPD  Z19, Z17, Z17
+	VADDPD  Z17, Z9, Z9
+	VMOVUPD (R10), Z16
+	VMOVUPD 64(R10), Z17
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z12, Z12
+	VANDPD  Z19, Z17, Z17
+	VADDPD  Z17, Z13, Z13
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z2, Z2
+	VANDPD  Z19, Z17, Z17
+	VADDPD  Z17, Z3, Z3
+	VMOVUPD 128(R9)(R8*1), Z16
+	VMOVUPD 192(R9)(R8*1), Z17
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z6, Z6
+	VANDPD  Z19, Z17, Z17
+	VADDPD  Z17, Z7, Z7
+	VMOVUPD 128(R9)(R8*2), Z16
+	VMOVUPD 192(R9)(R8*2), Z17
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z10, Z10
+	VANDPD  Z19, Z17, Z17
+	VADDPD  Z17, Z11, Z11
+	VMOVUPD 128(R10), Z16
+	VMOVUPD 192(R10), Z17
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z14, Z14
+	VANDPD  Z19, Z17, Z17
+	VADDPD  Z17, Z15, Z15
+	ADDQ    $0x00000100, R9
+	ADDQ    $0x00000100, R10
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	VADDPD Z6, Z4, Z4
+	VADDPD Z7, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VADDPD Z10, Z8, Z8
+	VADDPD Z11, Z9, Z9
+	VADDPD Z9, Z8, Z8
+	VADDPD Z14, Z12, Z12
+	VADDPD Z15, Z13, Z13
+	VADDPD Z13, Z12, Z12
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD (AX), Z8
-	VANDPD  Z11, Z8, Z8
-	VADDPD  Z8, Z0, Z0
-	ADDQ    $0x00000040, AX
-	SUBQ    $0x00000008, CX
-	CMPQ    CX, $+8
-	JGE     one
+oneFour:
+	VMOVUPD (R9), Z16
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z0, Z0
+	VMOVUPD (R9)(R8*1), Z16
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z4, Z4
+	VMOVUPD (R9)(R8*2), Z16
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z8, Z8
+	VMOVUPD (R10), Z16
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z12, Z12
+	ADDQ    $0x00000040, R9
+	ADDQ    $0x00000040, R10
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneFour
 
-rest:
-	TESTQ   DX, DX
-	JZ      end
-	VMOVAPD Z10, Z8
-	VMOVUPD (AX), K1, Z8
-	VANDPD  Z11, Z8, Z8
-	VADDPD  Z8, Z0, Z0
+restFour:
+	TESTQ   CX, CX
+	JZ      acrossFour
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z0, Z0
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*1), K1, Z16
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z4, Z4
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9)(R8*2), K1, Z16
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z8, Z8
+	VMOVAPD Z18, Z16
+	VMOVUPD (R10), K1, Z16
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z12, Z12
+
+acrossFour:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VADDPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y16
+	VADDPD        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VADDPD        X16, X4, X4
+	VPERMILPD     $0x01, X4, X16
+	VADDPD        X16, X4, X4
+	VMOVSD        X4, 8(DX)
+	VEXTRACTF64X4 $0x01, Z8, Y16
+	VADDPD        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VADDPD        X16, X8, X8
+	VPERMILPD     $0x01, X8, X16
+	VADDPD        X16, X8, X8
+	VMOVSD        X8, 16(DX)
+	VEXTRACTF64X4 $0x01, Z12, Y16
+	VADDPD        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VADDPD        X16, X12, X12
+	VPERMILPD     $0x01, X12, X16
+	VADDPD        X16, X12, X12
+	VMOVSD        X12, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ   BX, R9
+	MOVQ   DI, AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   AX, $+32
+	JL     fewOne
+
+manyOne:
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z0, Z0
+	VANDPD  Z19, Z17, Z17
+	VADDPD  Z17, Z1, Z1
+	VMOVUPD 128(R9), Z16
+	VMOVUPD 192(R9), Z17
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z2, Z2
+	VANDPD  Z19, Z17, Z17
+	VADDPD  Z17, Z3, Z3
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $+32
+	JGE     manyOne
+
+fewOne:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD (R9), Z16
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z0, Z0
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $+8
+	JGE     oneOne
+
+restOne:
+	TESTQ   CX, CX
+	JZ      acrossOne
+	VMOVAPD Z18, Z16
+	VMOVUPD (R9), K1, Z16
+	VANDPD  Z19, Z16, Z16
+	VADDPD  Z16, Z0, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VADDPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          $0x08, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VADDPD        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPD        X8, X0, X0
-	VPERMILPD     $0x01, X0, X8
-	VADDPD        X8, X0, X0
-	VMOVSD        X0, (BX)
-	ADDQ          $0x08, BX
-	ADDQ          R9, SI
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func productsRowsAVX2F32(dst *float32, a *float32, b *float32, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, FMA3
 TEXT ·productsRowsAVX2F32(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+24(FP), DI
-	MOVQ         n+32(FP), R8
-	MOVQ         pitch+40(FP), R9
-	MOVQ         b+16(FP), R10
-	MOVQ         pitchB+48(FP), R11
-	SHLQ         $0x02, R11
-	SHLQ         $0x02, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+24(FP), SI
+	MOVQ         n+32(FP), DI
+	MOVQ         pitch+40(FP), R8
+	SHLQ         $0x02, R8
+	MOVQ         b+16(FP), R9
+	MOVQ         pitchB+48(FP), R10
+	SHLQ         $0x02, R10
 	VBROADCASTSS bits32_0<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x02, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R11
+	SHLQ         $0x02, R11
+	SUBQ         R11, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R10, R12
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R11
+	LEAQ   (BX)(R8*2), R13
+	ADDQ   R8, R13
+	MOVQ   R9, R12
+	LEAQ   (R9)(R10*2), R14
+	ADDQ   R10, R14
+	MOVQ   DI, AX
 	VXORPS Y0, Y0, Y0
-	CMPQ   CX, $+64
-	JL     few
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
@@ -3287,102 +7175,207 @@ row:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
+	CMPQ   AX, $+16
+	JL     fewFour
 
-many:
-	VMOVUPS     (AX), Y8
-	VMOVUPS     32(AX), Y9
+manyFour:
+	VMOVUPS     (R11), Y8
+	VMOVUPS     32(R11), Y9
 	VFMADD231PS (R12), Y8, Y0
 	VFMADD231PS 32(R12), Y9, Y1
-	VMOVUPS     64(AX), Y8
-	VMOVUPS     96(AX), Y9
-	VFMADD231PS 64(R12), Y8, Y2
-	VFMADD231PS 96(R12), Y9, Y3
-	VMOVUPS     128(AX), Y8
-	VMOVUPS     160(AX), Y9
-	VFMADD231PS 128(R12), Y8, Y4
-	VFMADD231PS 160(R12), Y9, Y5
-	VMOVUPS     192(AX), Y8
-	VMOVUPS     224(AX), Y9
-	VFMADD231PS 192(R12), Y8, Y6
-	VFMADD231PS 224(R12), Y9, Y7
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, R12
-	SUBQ        $0x00000040, CX
-	CMPQ        CX, $+64
-	JGE         many
-	VADDPS      Y4, Y0, Y0
-	VADDPS      Y5, Y1, Y1
-	VADDPS      Y6, Y2, Y2
-	VADDPS      Y7, Y3, Y3
-	VADDPS      Y2, Y0, Y0
-	VADDPS      Y3, Y1, Y1
-	VADDPS      Y1, Y0, Y0
+	VMOVUPS     (R11)(R8*1), Y8
+	VMOVUPS     32(R11)(R8*1), Y9
+	VFMADD231PS (R12)(R10*1), Y8, Y2
+	VFMADD231PS 32(R12)(R10*1), Y9, Y3
+	VMOVUPS     (R11)(R8*2), Y8
+	VMOVUPS     32(R11)(R8*2), Y9
+	VFMADD231PS (R12)(R10*2), Y8, Y4
+	VFMADD231PS 32(R12)(R10*2), Y9, Y5
+	VMOVUPS     (R13), Y8
+	VMOVUPS     32(R13), Y9
+	VFMADD231PS (R14), Y8, Y6
+	VFMADD231PS 32(R14), Y9, Y7
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000040, R13
+	ADDQ        $0x00000040, R14
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPS Y1, Y0, Y0
+	VADDPS Y3, Y2, Y2
+	VADDPS Y5, Y4, Y4
+	VADDPS Y7, Y6, Y6
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS     (AX), Y8
+oneFour:
+	VMOVUPS     (R11), Y8
 	VFMADD231PS (R12), Y8, Y0
-	ADDQ        $0x00000020, AX
+	VMOVUPS     (R11)(R8*1), Y8
+	VFMADD231PS (R12)(R10*1), Y8, Y2
+	VMOVUPS     (R11)(R8*2), Y8
+	VFMADD231PS (R12)(R10*2), Y8, Y4
+	VMOVUPS     (R13), Y8
+	VFMADD231PS (R14), Y8, Y6
+	ADDQ        $0x00000020, R11
 	ADDQ        $0x00000020, R12
-	SUBQ        $0x00000008, CX
-	CMPQ        CX, $+8
-	JGE         one
+	ADDQ        $0x00000020, R13
+	ADDQ        $0x00000020, R14
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
 	VMASKMOVPS  (R12), Y11, Y9
-	VMASKMOVPS  (AX), Y11, Y8
+	VMASKMOVPS  (R11), Y11, Y8
 	VBLENDVPS   Y11, Y8, Y10, Y8
 	VFMADD231PS Y9, Y8, Y0
+	VMASKMOVPS  (R12)(R10*1), Y11, Y9
+	VMASKMOVPS  (R11)(R8*1), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VFMADD231PS Y9, Y8, Y2
+	VMASKMOVPS  (R12)(R10*2), Y11, Y9
+	VMASKMOVPS  (R11)(R8*2), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VFMADD231PS Y9, Y8, Y4
+	VMASKMOVPS  (R14), Y11, Y9
+	VMASKMOVPS  (R13), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VFMADD231PS Y9, Y8, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPS       X8, X0, X0
 	VPERMILPS    $0x0e, X0, X8
 	VADDPS       X8, X0, X0
 	VPERMILPS    $0x01, X0, X8
 	VADDPS       X8, X0, X0
-	VMOVSS       X0, (BX)
-	ADDQ         $0x04, BX
-	ADDQ         R9, SI
-	ADDQ         R11, R10
-	DECQ         DI
-	JNZ          row
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x0e, X2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x01, X2, X8
+	VADDPS       X8, X2, X2
+	VMOVSS       X2, 4(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x0e, X4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x01, X4, X8
+	VADDPS       X8, X4, X4
+	VMOVSS       X4, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x0e, X6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x01, X6, X8
+	VADDPS       X8, X6, X6
+	VMOVSS       X6, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	LEAQ         (R9)(R10*4), R9
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ   BX, R11
+	MOVQ   R9, R12
+	MOVQ   DI, AX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	CMPQ   AX, $+16
+	JL     fewOne
+
+manyOne:
+	VMOVUPS     (R11), Y8
+	VMOVUPS     32(R11), Y9
+	VFMADD231PS (R12), Y8, Y0
+	VFMADD231PS 32(R12), Y9, Y1
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         manyOne
+
+fewOne:
+	VADDPS Y1, Y0, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS     (R11), Y8
+	VFMADD231PS (R12), Y8, Y0
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000020, R12
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMASKMOVPS  (R12), Y11, Y9
+	VMASKMOVPS  (R11), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VFMADD231PS Y9, Y8, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPS       X8, X0, X0
+	VPERMILPS    $0x0e, X0, X8
+	VADDPS       X8, X0, X0
+	VPERMILPS    $0x01, X0, X8
+	VADDPS       X8, X0, X0
+	VMOVSS       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         R10, R9
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
 // func productsRowsAVX2F64(dst *float64, a *float64, b *float64, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, FMA3
 TEXT ·productsRowsAVX2F64(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+24(FP), DI
-	MOVQ         n+32(FP), R8
-	MOVQ         pitch+40(FP), R9
-	MOVQ         b+16(FP), R10
-	MOVQ         pitchB+48(FP), R11
-	SHLQ         $0x03, R11
-	SHLQ         $0x03, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+24(FP), SI
+	MOVQ         n+32(FP), DI
+	MOVQ         pitch+40(FP), R8
+	SHLQ         $0x03, R8
+	MOVQ         b+16(FP), R9
+	MOVQ         pitchB+48(FP), R10
+	SHLQ         $0x03, R10
 	VBROADCASTSD bits64_0<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x03, DX
+	MOVQ         DI, CX
+	ANDQ         $0x03, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x03, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R11
+	SHLQ         $0x03, R11
+	SUBQ         R11, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R10, R12
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R11
+	LEAQ   (BX)(R8*2), R13
+	ADDQ   R8, R13
+	MOVQ   R9, R12
+	LEAQ   (R9)(R10*2), R14
+	ADDQ   R10, R14
+	MOVQ   DI, AX
 	VXORPS Y0, Y0, Y0
-	CMPQ   CX, $+32
-	JL     few
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
@@ -3390,98 +7383,195 @@ row:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
+	CMPQ   AX, $+8
+	JL     fewFour
 
-many:
-	VMOVUPD     (AX), Y8
-	VMOVUPD     32(AX), Y9
+manyFour:
+	VMOVUPD     (R11), Y8
+	VMOVUPD     32(R11), Y9
 	VFMADD231PD (R12), Y8, Y0
 	VFMADD231PD 32(R12), Y9, Y1
-	VMOVUPD     64(AX), Y8
-	VMOVUPD     96(AX), Y9
-	VFMADD231PD 64(R12), Y8, Y2
-	VFMADD231PD 96(R12), Y9, Y3
-	VMOVUPD     128(AX), Y8
-	VMOVUPD     160(AX), Y9
-	VFMADD231PD 128(R12), Y8, Y4
-	VFMADD231PD 160(R12), Y9, Y5
-	VMOVUPD     192(AX), Y8
-	VMOVUPD     224(AX), Y9
-	VFMADD231PD 192(R12), Y8, Y6
-	VFMADD231PD 224(R12), Y9, Y7
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, R12
-	SUBQ        $0x00000020, CX
-	CMPQ        CX, $+32
-	JGE         many
-	VADDPD      Y4, Y0, Y0
-	VADDPD      Y5, Y1, Y1
-	VADDPD      Y6, Y2, Y2
-	VADDPD      Y7, Y3, Y3
-	VADDPD      Y2, Y0, Y0
-	VADDPD      Y3, Y1, Y1
-	VADDPD      Y1, Y0, Y0
+	VMOVUPD     (R11)(R8*1), Y8
+	VMOVUPD     32(R11)(R8*1), Y9
+	VFMADD231PD (R12)(R10*1), Y8, Y2
+	VFMADD231PD 32(R12)(R10*1), Y9, Y3
+	VMOVUPD     (R11)(R8*2), Y8
+	VMOVUPD     32(R11)(R8*2), Y9
+	VFMADD231PD (R12)(R10*2), Y8, Y4
+	VFMADD231PD 32(R12)(R10*2), Y9, Y5
+	VMOVUPD     (R13), Y8
+	VMOVUPD     32(R13), Y9
+	VFMADD231PD (R14), Y8, Y6
+	VFMADD231PD 32(R14), Y9, Y7
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000040, R13
+	ADDQ        $0x00000040, R14
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VADDPD Y1, Y0, Y0
+	VADDPD Y3, Y2, Y2
+	VADDPD Y5, Y4, Y4
+	VADDPD Y7, Y6, Y6
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD     (AX), Y8
+oneFour:
+	VMOVUPD     (R11), Y8
 	VFMADD231PD (R12), Y8, Y0
-	ADDQ        $0x00000020, AX
+	VMOVUPD     (R11)(R8*1), Y8
+	VFMADD231PD (R12)(R10*1), Y8, Y2
+	VMOVUPD     (R11)(R8*2), Y8
+	VFMADD231PD (R12)(R10*2), Y8, Y4
+	VMOVUPD     (R13), Y8
+	VFMADD231PD (R14), Y8, Y6
+	ADDQ        $0x00000020, R11
 	ADDQ        $0x00000020, R12
-	SUBQ        $0x00000004, CX
-	CMPQ        CX, $+4
-	JGE         one
+	ADDQ        $0x00000020, R13
+	ADDQ        $0x00000020, R14
+	SUBQ        $0x00000004, AX
+	CMPQ        AX, $+4
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
 	VMASKMOVPD  (R12), Y11, Y9
-	VMASKMOVPD  (AX), Y11, Y8
+	VMASKMOVPD  (R11), Y11, Y8
 	VBLENDVPD   Y11, Y8, Y10, Y8
 	VFMADD231PD Y9, Y8, Y0
+	VMASKMOVPD  (R12)(R10*1), Y11, Y9
+	VMASKMOVPD  (R11)(R8*1), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VFMADD231PD Y9, Y8, Y2
+	VMASKMOVPD  (R12)(R10*2), Y11, Y9
+	VMASKMOVPD  (R11)(R8*2), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VFMADD231PD Y9, Y8, Y4
+	VMASKMOVPD  (R14), Y11, Y9
+	VMASKMOVPD  (R13), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VFMADD231PD Y9, Y8, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPD       X8, X0, X0
 	VPERMILPD    $0x01, X0, X8
 	VADDPD       X8, X0, X0
-	VMOVSD       X0, (BX)
-	ADDQ         $0x08, BX
-	ADDQ         R9, SI
-	ADDQ         R11, R10
-	DECQ         DI
-	JNZ          row
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPD       X8, X2, X2
+	VPERMILPD    $0x01, X2, X8
+	VADDPD       X8, X2, X2
+	VMOVSD       X2, 8(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPD       X8, X4, X4
+	VPERMILPD    $0x01, X4, X8
+	VADDPD       X8, X4, X4
+	VMOVSD       X4, 16(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPD       X8, X6, X6
+	VPERMILPD    $0x01, X6, X8
+	VADDPD       X8, X6, X6
+	VMOVSD       X6, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	LEAQ         (R9)(R10*4), R9
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ   BX, R11
+	MOVQ   R9, R12
+	MOVQ   DI, AX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	CMPQ   AX, $+8
+	JL     fewOne
+
+manyOne:
+	VMOVUPD     (R11), Y8
+	VMOVUPD     32(R11), Y9
+	VFMADD231PD (R12), Y8, Y0
+	VFMADD231PD 32(R12), Y9, Y1
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         manyOne
+
+fewOne:
+	VADDPD Y1, Y0, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD     (R11), Y8
+	VFMADD231PD (R12), Y8, Y0
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000020, R12
+	SUBQ        $0x00000004, AX
+	CMPQ        AX, $+4
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMASKMOVPD  (R12), Y11, Y9
+	VMASKMOVPD  (R11), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VFMADD231PD Y9, Y8, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPD       X8, X0, X0
+	VPERMILPD    $0x01, X0, X8
+	VADDPD       X8, X0, X0
+	VMOVSD       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         R10, R9
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
 // func productsRowsAVX512F32(dst *float32, a *float32, b *float32, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·productsRowsAVX512F32(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+24(FP), DI
-	MOVQ         n+32(FP), R8
-	MOVQ         pitch+40(FP), R9
-	MOVQ         b+16(FP), R10
-	MOVQ         pitchB+48(FP), R11
-	SHLQ         $0x02, R11
-	SHLQ         $0x02, R9
-	VBROADCASTSS bits32_0<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x0f, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+24(FP), SI
+	MOVQ         n+32(FP), DI
+	MOVQ         pitch+40(FP), R8
+	SHLQ         $0x02, R8
+	MOVQ         b+16(FP), R9
+	MOVQ         pitchB+48(FP), R10
+	SHLQ         $0x02, R10
+	VBROADCASTSS bits32_0<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x0f, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R10, R12
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R11
+	LEAQ   (BX)(R8*2), R13
+	ADDQ   R8, R13
+	MOVQ   R9, R12
+	LEAQ   (R9)(R10*2), R14
+	ADDQ   R10, R14
+	MOVQ   DI, AX
 	VPXORD Z0, Z0, Z0
-	CMPQ   CX, $+128
-	JL     few
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
@@ -3489,102 +7579,255 @@ row:
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	CMPQ   AX, $+64
+	JL     fewFour
 
-many:
-	VMOVUPS     (AX), Z8
-	VMOVUPS     64(AX), Z9
-	VFMADD231PS (R12), Z8, Z0
-	VFMADD231PS 64(R12), Z9, Z1
-	VMOVUPS     128(AX), Z8
-	VMOVUPS     192(AX), Z9
-	VFMADD231PS 128(R12), Z8, Z2
-	VFMADD231PS 192(R12), Z9, Z3
-	VMOVUPS     256(AX), Z8
-	VMOVUPS     320(AX), Z9
-	VFMADD231PS 256(R12), Z8, Z4
-	VFMADD231PS 320(R12), Z9, Z5
-	VMOVUPS     384(AX), Z8
-	VMOVUPS     448(AX), Z9
-	VFMADD231PS 384(R12), Z8, Z6
-	VFMADD231PS 448(R12), Z9, Z7
-	ADDQ        $0x00000200, AX
-	ADDQ        $0x00000200, R12
-	SUBQ        $0x00000080, CX
-	CMPQ        CX, $+128
-	JGE         many
-	VADDPS      Z4, Z0, Z0
-	VADDPS      Z5, Z1, Z1
-	VADDPS      Z6, Z2, Z2
-	VADDPS      Z7, Z3, Z3
-	VADDPS      Z2, Z0, Z0
-	VADDPS      Z3, Z1, Z1
-	VADDPS      Z1, Z0, Z0
+manyFour:
+	VMOVUPS     (R11), Z16
+	VMOVUPS     64(R11), Z17
+	VFMADD231PS (R12), Z16, Z0
+	VFMADD231PS 64(R12), Z17, Z1
+	VMOVUPS     (R11)(R8*1), Z16
+	VMOVUPS     64(R11)(R8*1), Z17
+	VFMADD231PS (R12)(R10*1), Z16, Z4
+	VFMADD231PS 64(R12)(R10*1), Z17, Z5
+	VMOVUPS     (R11)(R8*2), Z16
+	VMOVUPS     64(R11)(R8*2), Z17
+	VFMADD231PS (R12)(R10*2), Z16, Z8
+	VFMADD231PS 64(R12)(R10*2), Z17, Z9
+	VMOVUPS     (R13), Z16
+	VMOVUPS     64(R13), Z17
+	VFMADD231PS (R14), Z16, Z12
+	VFMADD231PS 64(R14), Z17, Z13
+	VMOVUPS     128(R11), Z16
+	VMOVUPS     192(R11), Z17
+	VFMADD231PS 128(R12), Z16, Z2
+	VFMADD231PS 192(R12), Z17, Z3
+	VMOVUPS     128(R11)(R8*1), Z16
+	VMOVUPS     192(R11)(R8*1), Z17
+	VFMADD231PS 128(R12)(R10*1), Z16, Z6
+	VFMADD231PS 192(R12)(R10*1), Z17, Z7
+	VMOVUPS     128(R11)(R8*2), Z16
+	VMOVUPS     192(R11)(R8*2), Z17
+	VFMADD231PS 128(R12)(R10*2), Z16, Z10
+	VFMADD231PS 192(R12)(R10*2), Z17, Z11
+	VMOVUPS     128(R13), Z16
+	VMOVUPS     192(R13), Z17
+	VFMADD231PS 128(R14), Z16, Z14
+	VFMADD231PS 192(R14), Z17, Z15
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	ADDQ        $0x00000100, R13
+	ADDQ        $0x00000100, R14
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $+64
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	VADDPS Z6, Z4, Z4
+	VADDPS Z7, Z5, Z5
+	VADDPS Z5, Z4, Z4
+	VADDPS Z10, Z8, Z8
+	VADDPS Z11, Z9, Z9
+	VADDPS Z9, Z8, Z8
+	VADDPS Z14, Z12, Z12
+	VADDPS Z15, Z13, Z13
+	VADDPS Z13, Z12, Z12
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS     (AX), Z8
-	VFMADD231PS (R12), Z8, Z0
-	ADDQ        $0x00000040, AX
+oneFour:
+	VMOVUPS     (R11), Z16
+	VFMADD231PS (R12), Z16, Z0
+	VMOVUPS     (R11)(R8*1), Z16
+	VFMADD231PS (R12)(R10*1), Z16, Z4
+	VMOVUPS     (R11)(R8*2), Z16
+	VFMADD231PS (R12)(R10*2), Z16, Z8
+	VMOVUPS     (R13), Z16
+	VFMADD231PS (R14), Z16, Z12
+	ADDQ        $0x00000040, R11
 	ADDQ        $0x00000040, R12
-	SUBQ        $0x00000010, CX
-	CMPQ        CX, $+16
-	JGE         one
+	ADDQ        $0x00000040, R13
+	ADDQ        $0x00000040, R14
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMOVUPS.Z   (R12), K1, Z9
-	VMOVAPS     Z10, Z8
-	VMOVUPS     (AX), K1, Z8
-	VFMADD231PS Z9, Z8, Z0
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMOVUPS.Z   (R12), K1, Z17
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R11), K1, Z16
+	VFMADD231PS Z17, Z16, Z0
+	VMOVUPS.Z   (R12)(R10*1), K1, Z17
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R11)(R8*1), K1, Z16
+	VFMADD231PS Z17, Z16, Z4
+	VMOVUPS.Z   (R12)(R10*2), K1, Z17
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R11)(R8*2), K1, Z16
+	VFMADD231PS Z17, Z16, Z8
+	VMOVUPS.Z   (R14), K1, Z17
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R13), K1, Z16
+	VFMADD231PS Z17, Z16, Z12
+
+acrossFour:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VADDPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z4, Y16
+	VADDPS        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VADDPS        X16, X4, X4
+	VPERMILPS     $0x0e, X4, X16
+	VADDPS        X16, X4, X4
+	VPERMILPS     $0x01, X4, X16
+	VADDPS        X16, X4, X4
+	VMOVSS        X4, 4(DX)
+	VEXTRACTF32X8 $0x01, Z8, Y16
+	VADDPS        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VADDPS        X16, X8, X8
+	VPERMILPS     $0x0e, X8, X16
+	VADDPS        X16, X8, X8
+	VPERMILPS     $0x01, X8, X16
+	VADDPS        X16, X8, X8
+	VMOVSS        X8, 8(DX)
+	VEXTRACTF32X8 $0x01, Z12, Y16
+	VADDPS        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VADDPS        X16, X12, X12
+	VPERMILPS     $0x0e, X12, X16
+	VADDPS        X16, X12, X12
+	VPERMILPS     $0x01, X12, X16
+	VADDPS        X16, X12, X12
+	VMOVSS        X12, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	LEAQ          (R9)(R10*4), R9
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ   BX, R11
+	MOVQ   R9, R12
+	MOVQ   DI, AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   AX, $+64
+	JL     fewOne
+
+manyOne:
+	VMOVUPS     (R11), Z16
+	VMOVUPS     64(R11), Z17
+	VFMADD231PS (R12), Z16, Z0
+	VFMADD231PS 64(R12), Z17, Z1
+	VMOVUPS     128(R11), Z16
+	VMOVUPS     192(R11), Z17
+	VFMADD231PS 128(R12), Z16, Z2
+	VFMADD231PS 192(R12), Z17, Z3
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $+64
+	JGE         manyOne
+
+fewOne:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS     (R11), Z16
+	VFMADD231PS (R12), Z16, Z0
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMOVUPS.Z   (R12), K1, Z17
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R11), K1, Z16
+	VFMADD231PS Z17, Z16, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VADDPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          R10, R9
+	ADDQ          $0x04, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VADDPS        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x0e, X0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x01, X0, X8
-	VADDPS        X8, X0, X0
-	VMOVSS        X0, (BX)
-	ADDQ          $0x04, BX
-	ADDQ          R9, SI
-	ADDQ          R11, R10
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func productsRowsAVX512F64(dst *float64, a *float64, b *float64, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·productsRowsAVX512F64(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+24(FP), DI
-	MOVQ         n+32(FP), R8
-	MOVQ         pitch+40(FP), R9
-	MOVQ         b+16(FP), R10
-	MOVQ         pitchB+48(FP), R11
-	SHLQ         $0x03, R11
-	SHLQ         $0x03, R9
-	VBROADCASTSD bits64_0<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+24(FP), SI
+	MOVQ         n+32(FP), DI
+	MOVQ         pitch+40(FP), R8
+	SHLQ         $0x03, R8
+	MOVQ         b+16(FP), R9
+	MOVQ         pitchB+48(FP), R10
+	SHLQ         $0x03, R10
+	VBROADCASTSD bits64_0<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R10, R12
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R11
+	LEAQ   (BX)(R8*2), R13
+	ADDQ   R8, R13
+	MOVQ   R9, R12
+	LEAQ   (R9)(R10*2), R14
+	ADDQ   R10, R14
+	MOVQ   DI, AX
 	VPXORD Z0, Z0, Z0
-	CMPQ   CX, $+64
-	JL     few
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
@@ -3592,102 +7835,247 @@ row:
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	CMPQ   AX, $+32
+	JL     fewFour
 
-many:
-	VMOVUPD     (AX), Z8
-	VMOVUPD     64(AX), Z9
-	VFMADD231PD (R12), Z8, Z0
-	VFMADD231PD 64(R12), Z9, Z1
-	VMOVUPD     128(AX), Z8
-	VMOVUPD     192(AX), Z9
-	VFMADD231PD 128(R12), Z8, Z2
-	VFMADD231PD 192(R12), Z9, Z3
-	VMOVUPD     256(AX), Z8
-	VMOVUPD     320(AX), Z9
-	VFMADD231PD 256(R12), Z8, Z4
-	VFMADD231PD 320(R12), Z9, Z5
-	VMOVUPD     384(AX), Z8
-	VMOVUPD     448(AX), Z9
-	VFMADD231PD 384(R12), Z8, Z6
-	VFMADD231PD 448(R12), Z9, Z7
-	ADDQ        $0x00000200, AX
-	ADDQ        $0x00000200, R12
-	SUBQ        $0x00000040, CX
-	CMPQ        CX, $+64
-	JGE         many
-	VADDPD      Z4, Z0, Z0
-	VADDPD      Z5, Z1, Z1
-	VADDPD      Z6, Z2, Z2
-	VADDPD      Z7, Z3, Z3
-	VADDPD      Z2, Z0, Z0
-	VADDPD      Z3, Z1, Z1
-	VADDPD      Z1, Z0, Z0
+manyFour:
+	VMOVUPD     (R11), Z16
+	VMOVUPD     64(R11), Z17
+	VFMADD231PD (R12), Z16, Z0
+	VFMADD231PD 64(R12), Z17, Z1
+	VMOVUPD     (R11)(R8*1), Z16
+	VMOVUPD     64(R11)(R8*1), Z17
+	VFMADD231PD (R12)(R10*1), Z16, Z4
+	VFMADD231PD 64(R12)(R10*1), Z17, Z5
+	VMOVUPD     (R11)(R8*2), Z16
+	VMOVUPD     64(R11)(R8*2), Z17
+	VFMADD231PD (R12)(R10*2), Z16, Z8
+	VFMADD231PD 64(R12)(R10*2), Z17, Z9
+	VMOVUPD     (R13), Z16
+	VMOVUPD     64(R13), Z17
+	VFMADD231PD (R14), Z16, Z12
+	VFMADD231PD 64(R14), Z17, Z13
+	VMOVUPD     128(R11), Z16
+	VMOVUPD     192(R11), Z17
+	VFMADD231PD 128(R12), Z16, Z2
+	VFMADD231PD 192(R12), Z17, Z3
+	VMOVUPD     128(R11)(R8*1), Z16
+	VMOVUPD     192(R11)(R8*1), Z17
+	VFMADD231PD 128(R12)(R10*1), Z16, Z6
+	VFMADD231PD 192(R12)(R10*1), Z17, Z7
+	VMOVUPD     128(R11)(R8*2), Z16
+	VMOVUPD     192(R11)(R8*2), Z17
+	VFMADD231PD 128(R12)(R10*2), Z16, Z10
+	VFMADD231PD 192(R12)(R10*2), Z17, Z11
+	VMOVUPD     128(R13), Z16
+	VMOVUPD     192(R13), Z17
+	VFMADD231PD 128(R14), Z16, Z14
+	VFMADD231PD 192(R14), Z17, Z15
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	ADDQ        $0x00000100, R13
+	ADDQ        $0x00000100, R14
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $+32
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	VADDPD Z6, Z4, Z4
+	VADDPD Z7, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VADDPD Z10, Z8, Z8
+	VADDPD Z11, Z9, Z9
+	VADDPD Z9, Z8, Z8
+	VADDPD Z14, Z12, Z12
+	VADDPD Z15, Z13, Z13
+	VADDPD Z13, Z12, Z12
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD     (AX), Z8
-	VFMADD231PD (R12), Z8, Z0
-	ADDQ        $0x00000040, AX
+oneFour:
+	VMOVUPD     (R11), Z16
+	VFMADD231PD (R12), Z16, Z0
+	VMOVUPD     (R11)(R8*1), Z16
+	VFMADD231PD (R12)(R10*1), Z16, Z4
+	VMOVUPD     (R11)(R8*2), Z16
+	VFMADD231PD (R12)(R10*2), Z16, Z8
+	VMOVUPD     (R13), Z16
+	VFMADD231PD (R14), Z16, Z12
+	ADDQ        $0x00000040, R11
 	ADDQ        $0x00000040, R12
-	SUBQ        $0x00000008, CX
-	CMPQ        CX, $+8
-	JGE         one
+	ADDQ        $0x00000040, R13
+	ADDQ        $0x00000040, R14
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMOVUPD.Z   (R12), K1, Z9
-	VMOVAPD     Z10, Z8
-	VMOVUPD     (AX), K1, Z8
-	VFMADD231PD Z9, Z8, Z0
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMOVUPD.Z   (R12), K1, Z17
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R11), K1, Z16
+	VFMADD231PD Z17, Z16, Z0
+	VMOVUPD.Z   (R12)(R10*1), K1, Z17
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R11)(R8*1), K1, Z16
+	VFMADD231PD Z17, Z16, Z4
+	VMOVUPD.Z   (R12)(R10*2), K1, Z17
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R11)(R8*2), K1, Z16
+	VFMADD231PD Z17, Z16, Z8
+	VMOVUPD.Z   (R14), K1, Z17
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R13), K1, Z16
+	VFMADD231PD Z17, Z16, Z12
+
+acrossFour:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VADDPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y16
+	VADDPD        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VADDPD        X16, X4, X4
+	VPERMILPD     $0x01, X4, X16
+	VADDPD        X16, X4, X4
+	VMOVSD        X4, 8(DX)
+	VEXTRACTF64X4 $0x01, Z8, Y16
+	VADDPD        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VADDPD        X16, X8, X8
+	VPERMILPD     $0x01, X8, X16
+	VADDPD        X16, X8, X8
+	VMOVSD        X8, 16(DX)
+	VEXTRACTF64X4 $0x01, Z12, Y16
+	VADDPD        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VADDPD        X16, X12, X12
+	VPERMILPD     $0x01, X12, X16
+	VADDPD        X16, X12, X12
+	VMOVSD        X12, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	LEAQ          (R9)(R10*4), R9
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ   BX, R11
+	MOVQ   R9, R12
+	MOVQ   DI, AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   AX, $+32
+	JL     fewOne
+
+manyOne:
+	VMOVUPD     (R11), Z16
+	VMOVUPD     64(R11), Z17
+	VFMADD231PD (R12), Z16, Z0
+	VFMADD231PD 64(R12), Z17, Z1
+	VMOVUPD     128(R11), Z16
+	VMOVUPD     192(R11), Z17
+	VFMADD231PD 128(R12), Z16, Z2
+	VFMADD231PD 192(R12), Z17, Z3
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $+32
+	JGE         manyOne
+
+fewOne:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD     (R11), Z16
+	VFMADD231PD (R12), Z16, Z0
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMOVUPD.Z   (R12), K1, Z17
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R11), K1, Z16
+	VFMADD231PD Z17, Z16, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VADDPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          R10, R9
+	ADDQ          $0x08, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VADDPD        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPD        X8, X0, X0
-	VPERMILPD     $0x01, X0, X8
-	VADDPD        X8, X0, X0
-	VMOVSD        X0, (BX)
-	ADDQ          $0x08, BX
-	ADDQ          R9, SI
-	ADDQ          R11, R10
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func differencesRowsAVX2F32(dst *float32, a *float32, b *float32, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, FMA3
 TEXT ·differencesRowsAVX2F32(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+24(FP), DI
-	MOVQ         n+32(FP), R8
-	MOVQ         pitch+40(FP), R9
-	MOVQ         b+16(FP), R10
-	MOVQ         pitchB+48(FP), R11
-	SHLQ         $0x02, R11
-	SHLQ         $0x02, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+24(FP), SI
+	MOVQ         n+32(FP), DI
+	MOVQ         pitch+40(FP), R8
+	SHLQ         $0x02, R8
+	MOVQ         b+16(FP), R9
+	MOVQ         pitchB+48(FP), R10
+	SHLQ         $0x02, R10
 	VBROADCASTSS bits32_0<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x02, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R11
+	SHLQ         $0x02, R11
+	SUBQ         R11, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R10, R12
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R11
+	LEAQ   (BX)(R8*2), R13
+	ADDQ   R8, R13
+	MOVQ   R9, R12
+	LEAQ   (R9)(R10*2), R14
+	ADDQ   R10, R14
+	MOVQ   DI, AX
 	VXORPS Y0, Y0, Y0
-	CMPQ   CX, $+64
-	JL     few
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
@@ -3695,112 +8083,227 @@ row:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
+	CMPQ   AX, $+16
+	JL     fewFour
 
-many:
-	VMOVUPS     (AX), Y8
-	VMOVUPS     32(AX), Y9
+manyFour:
+	VMOVUPS     (R11), Y8
+	VMOVUPS     32(R11), Y9
 	VSUBPS      (R12), Y8, Y8
 	VFMADD231PS Y8, Y8, Y0
 	VSUBPS      32(R12), Y9, Y9
 	VFMADD231PS Y9, Y9, Y1
-	VMOVUPS     64(AX), Y8
-	VMOVUPS     96(AX), Y9
-	VSUBPS      64(R12), Y8, Y8
+	VMOVUPS     (R11)(R8*1), Y8
+	VMOVUPS     32(R11)(R8*1), Y9
+	VSUBPS      (R12)(R10*1), Y8, Y8
 	VFMADD231PS Y8, Y8, Y2
-	VSUBPS      96(R12), Y9, Y9
+	VSUBPS      32(R12)(R10*1), Y9, Y9
 	VFMADD231PS Y9, Y9, Y3
-	VMOVUPS     128(AX), Y8
-	VMOVUPS     160(AX), Y9
-	VSUBPS      128(R12), Y8, Y8
+	VMOVUPS     (R11)(R8*2), Y8
+	VMOVUPS     32(R11)(R8*2), Y9
+	VSUBPS      (R12)(R10*2), Y8, Y8
 	VFMADD231PS Y8, Y8, Y4
-	VSUBPS      160(R12), Y9, Y9
+	VSUBPS      32(R12)(R10*2), Y9, Y9
 	VFMADD231PS Y9, Y9, Y5
-	VMOVUPS     192(AX), Y8
-	VMOVUPS     224(AX), Y9
-	VSUBPS      192(R12), Y8, Y8
+	VMOVUPS     (R13), Y8
+	VMOVUPS     32(R13), Y9
+	VSUBPS      (R14), Y8, Y8
 	VFMADD231PS Y8, Y8, Y6
-	VSUBPS      224(R12), Y9, Y9
+	VSUBPS      32(R14), Y9, Y9
 	VFMADD231PS Y9, Y9, Y7
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, R12
-	SUBQ        $0x00000040, CX
-	CMPQ        CX, $+64
-	JGE         many
-	VADDPS      Y4, Y0, Y0
-	VADDPS      Y5, Y1, Y1
-	VADDPS      Y6, Y2, Y2
-	VADDPS      Y7, Y3, Y3
-	VADDPS      Y2, Y0, Y0
-	VADDPS      Y3, Y1, Y1
-	VADDPS      Y1, Y0, Y0
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000040, R13
+	ADDQ        $0x00000040, R14
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPS Y1, Y0, Y0
+	VADDPS Y3, Y2, Y2
+	VADDPS Y5, Y4, Y4
+	VADDPS Y7, Y6, Y6
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS     (AX), Y8
+oneFour:
+	VMOVUPS     (R11), Y8
 	VSUBPS      (R12), Y8, Y8
 	VFMADD231PS Y8, Y8, Y0
-	ADDQ        $0x00000020, AX
+	VMOVUPS     (R11)(R8*1), Y8
+	VSUBPS      (R12)(R10*1), Y8, Y8
+	VFMADD231PS Y8, Y8, Y2
+	VMOVUPS     (R11)(R8*2), Y8
+	VSUBPS      (R12)(R10*2), Y8, Y8
+	VFMADD231PS Y8, Y8, Y4
+	VMOVUPS     (R13), Y8
+	VSUBPS      (R14), Y8, Y8
+	VFMADD231PS Y8, Y8, Y6
+	ADDQ        $0x00000020, R11
 	ADDQ        $0x00000020, R12
-	SUBQ        $0x00000008, CX
-	CMPQ        CX, $+8
-	JGE         one
+	ADDQ        $0x00000020, R13
+	ADDQ        $0x00000020, R14
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
 	VMASKMOVPS  (R12), Y11, Y9
-	VMASKMOVPS  (AX), Y11, Y8
+	VMASKMOVPS  (R11), Y11, Y8
 	VBLENDVPS   Y11, Y8, Y10, Y8
 	VSUBPS      Y9, Y8, Y8
 	VFMADD231PS Y8, Y8, Y0
+	VMASKMOVPS  (R12)(R10*1), Y11, Y9
+	VMASKMOVPS  (R11)(R8*1), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VSUBPS      Y9, Y8, Y8
+	VFMADD231PS Y8, Y8, Y2
+	VMASKMOVPS  (R12)(R10*2), Y11, Y9
+	VMASKMOVPS  (R11)(R8*2), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VSUBPS      Y9, Y8, Y8
+	VFMADD231PS Y8, Y8, Y4
+	VMASKMOVPS  (R14), Y11, Y9
+	VMASKMOVPS  (R13), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VSUBPS      Y9, Y8, Y8
+	VFMADD231PS Y8, Y8, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPS       X8, X0, X0
 	VPERMILPS    $0x0e, X0, X8
 	VADDPS       X8, X0, X0
 	VPERMILPS    $0x01, X0, X8
 	VADDPS       X8, X0, X0
-	VMOVSS       X0, (BX)
-	ADDQ         $0x04, BX
-	ADDQ         R9, SI
-	ADDQ         R11, R10
-	DECQ         DI
-	JNZ          row
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x0e, X2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x01, X2, X8
+	VADDPS       X8, X2, X2
+	VMOVSS       X2, 4(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x0e, X4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x01, X4, X8
+	VADDPS       X8, X4, X4
+	VMOVSS       X4, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x0e, X6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x01, X6, X8
+	VADDPS       X8, X6, X6
+	VMOVSS       X6, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	LEAQ         (R9)(R10*4), R9
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ   BX, R11
+	MOVQ   R9, R12
+	MOVQ   DI, AX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	CMPQ   AX, $+16
+	JL     fewOne
+
+manyOne:
+	VMOVUPS     (R11), Y8
+	VMOVUPS     32(R11), Y9
+	VSUBPS      (R12), Y8, Y8
+	VFMADD231PS Y8, Y8, Y0
+	VSUBPS      32(R12), Y9, Y9
+	VFMADD231PS Y9, Y9, Y1
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         manyOne
+
+fewOne:
+	VADDPS Y1, Y0, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS     (R11), Y8
+	VSUBPS      (R12), Y8, Y8
+	VFMADD231PS Y8, Y8, Y0
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000020, R12
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMASKMOVPS  (R12), Y11, Y9
+	VMASKMOVPS  (R11), Y11, Y8
+	VBLENDVPS   Y11, Y8, Y10, Y8
+	VSUBPS      Y9, Y8, Y8
+	VFMADD231PS Y8, Y8, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPS       X8, X0, X0
+	VPERMILPS    $0x0e, X0, X8
+	VADDPS       X8, X0, X0
+	VPERMILPS    $0x01, X0, X8
+	VADDPS       X8, X0, X0
+	VMOVSS       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         R10, R9
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
 // func differencesRowsAVX2F64(dst *float64, a *float64, b *float64, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, FMA3
 TEXT ·differencesRowsAVX2F64(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+24(FP), DI
-	MOVQ         n+32(FP), R8
-	MOVQ         pitch+40(FP), R9
-	MOVQ         b+16(FP), R10
-	MOVQ         pitchB+48(FP), R11
-	SHLQ         $0x03, R11
-	SHLQ         $0x03, R9
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+24(FP), SI
+	MOVQ         n+32(FP), DI
+	MOVQ         pitch+40(FP), R8
+	SHLQ         $0x03, R8
+	MOVQ         b+16(FP), R9
+	MOVQ         pitchB+48(FP), R10
+	SHLQ         $0x03, R10
 	VBROADCASTSD bits64_0<>+0(SB), Y10
-	MOVQ         R8, DX
-	ANDQ         $0x03, DX
+	MOVQ         DI, CX
+	ANDQ         $0x03, CX
 	LEAQ         lanes<>+0(SB), AX
-	MOVQ         DX, CX
-	SHLQ         $0x03, CX
-	SUBQ         CX, AX
+	MOVQ         CX, R11
+	SHLQ         $0x03, R11
+	SUBQ         R11, AX
 	VMOVUPS      32(AX), Y11
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R10, R12
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R11
+	LEAQ   (BX)(R8*2), R13
+	ADDQ   R8, R13
+	MOVQ   R9, R12
+	LEAQ   (R9)(R10*2), R14
+	ADDQ   R10, R14
+	MOVQ   DI, AX
 	VXORPS Y0, Y0, Y0
-	CMPQ   CX, $+32
-	JL     few
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
@@ -3808,108 +8311,215 @@ row:
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
+	CMPQ   AX, $+8
+	JL     fewFour
 
-many:
-	VMOVUPD     (AX), Y8
-	VMOVUPD     32(AX), Y9
+manyFour:
+	VMOVUPD     (R11), Y8
+	VMOVUPD     32(R11), Y9
 	VSUBPD      (R12), Y8, Y8
 	VFMADD231PD Y8, Y8, Y0
 	VSUBPD      32(R12), Y9, Y9
 	VFMADD231PD Y9, Y9, Y1
-	VMOVUPD     64(AX), Y8
-	VMOVUPD     96(AX), Y9
-	VSUBPD      64(R12), Y8, Y8
+	VMOVUPD     (R11)(R8*1), Y8
+	VMOVUPD     32(R11)(R8*1), Y9
+	VSUBPD      (R12)(R10*1), Y8, Y8
 	VFMADD231PD Y8, Y8, Y2
-	VSUBPD      96(R12), Y9, Y9
+	VSUBPD      32(R12)(R10*1), Y9, Y9
 	VFMADD231PD Y9, Y9, Y3
-	VMOVUPD     128(AX), Y8
-	VMOVUPD     160(AX), Y9
-	VSUBPD      128(R12), Y8, Y8
+	VMOVUPD     (R11)(R8*2), Y8
+	VMOVUPD     32(R11)(R8*2), Y9
+	VSUBPD      (R12)(R10*2), Y8, Y8
 	VFMADD231PD Y8, Y8, Y4
-	VSUBPD      160(R12), Y9, Y9
+	VSUBPD      32(R12)(R10*2), Y9, Y9
 	VFMADD231PD Y9, Y9, Y5
-	VMOVUPD     192(AX), Y8
-	VMOVUPD     224(AX), Y9
-	VSUBPD      192(R12), Y8, Y8
+	VMOVUPD     (R13), Y8
+	VMOVUPD     32(R13), Y9
+	VSUBPD      (R14), Y8, Y8
 	VFMADD231PD Y8, Y8, Y6
-	VSUBPD      224(R12), Y9, Y9
+	VSUBPD      32(R14), Y9, Y9
 	VFMADD231PD Y9, Y9, Y7
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, R12
-	SUBQ        $0x00000020, CX
-	CMPQ        CX, $+32
-	JGE         many
-	VADDPD      Y4, Y0, Y0
-	VADDPD      Y5, Y1, Y1
-	VADDPD      Y6, Y2, Y2
-	VADDPD      Y7, Y3, Y3
-	VADDPD      Y2, Y0, Y0
-	VADDPD      Y3, Y1, Y1
-	VADDPD      Y1, Y0, Y0
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	ADDQ        $0x00000040, R13
+	ADDQ        $0x00000040, R14
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VADDPD Y1, Y0, Y0
+	VADDPD Y3, Y2, Y2
+	VADDPD Y5, Y4, Y4
+	VADDPD Y7, Y6, Y6
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD     (AX), Y8
+oneFour:
+	VMOVUPD     (R11), Y8
 	VSUBPD      (R12), Y8, Y8
 	VFMADD231PD Y8, Y8, Y0
-	ADDQ        $0x00000020, AX
+	VMOVUPD     (R11)(R8*1), Y8
+	VSUBPD      (R12)(R10*1), Y8, Y8
+	VFMADD231PD Y8, Y8, Y2
+	VMOVUPD     (R11)(R8*2), Y8
+	VSUBPD      (R12)(R10*2), Y8, Y8
+	VFMADD231PD Y8, Y8, Y4
+	VMOVUPD     (R13), Y8
+	VSUBPD      (R14), Y8, Y8
+	VFMADD231PD Y8, Y8, Y6
+	ADDQ        $0x00000020, R11
 	ADDQ        $0x00000020, R12
-	SUBQ        $0x00000004, CX
-	CMPQ        CX, $+4
-	JGE         one
+	ADDQ        $0x00000020, R13
+	ADDQ        $0x00000020, R14
+	SUBQ        $0x00000004, AX
+	CMPQ        AX, $+4
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
 	VMASKMOVPD  (R12), Y11, Y9
-	VMASKMOVPD  (AX), Y11, Y8
+	VMASKMOVPD  (R11), Y11, Y8
 	VBLENDVPD   Y11, Y8, Y10, Y8
 	VSUBPD      Y9, Y8, Y8
 	VFMADD231PD Y8, Y8, Y0
+	VMASKMOVPD  (R12)(R10*1), Y11, Y9
+	VMASKMOVPD  (R11)(R8*1), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VSUBPD      Y9, Y8, Y8
+	VFMADD231PD Y8, Y8, Y2
+	VMASKMOVPD  (R12)(R10*2), Y11, Y9
+	VMASKMOVPD  (R11)(R8*2), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VSUBPD      Y9, Y8, Y8
+	VFMADD231PD Y8, Y8, Y4
+	VMASKMOVPD  (R14), Y11, Y9
+	VMASKMOVPD  (R13), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VSUBPD      Y9, Y8, Y8
+	VFMADD231PD Y8, Y8, Y6
 
-end:
+acrossFour:
 	VEXTRACTF128 $0x01, Y0, X8
 	VADDPD       X8, X0, X0
 	VPERMILPD    $0x01, X0, X8
 	VADDPD       X8, X0, X0
-	VMOVSD       X0, (BX)
-	ADDQ         $0x08, BX
-	ADDQ         R9, SI
-	ADDQ         R11, R10
-	DECQ         DI
-	JNZ          row
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPD       X8, X2, X2
+	VPERMILPD    $0x01, X2, X8
+	VADDPD       X8, X2, X2
+	VMOVSD       X2, 8(DX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPD       X8, X4, X4
+	VPERMILPD    $0x01, X4, X8
+	VADDPD       X8, X4, X4
+	VMOVSD       X4, 16(DX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPD       X8, X6, X6
+	VPERMILPD    $0x01, X6, X8
+	VADDPD       X8, X6, X6
+	VMOVSD       X6, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	LEAQ         (R9)(R10*4), R9
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ   BX, R11
+	MOVQ   R9, R12
+	MOVQ   DI, AX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	CMPQ   AX, $+8
+	JL     fewOne
+
+manyOne:
+	VMOVUPD     (R11), Y8
+	VMOVUPD     32(R11), Y9
+	VSUBPD      (R12), Y8, Y8
+	VFMADD231PD Y8, Y8, Y0
+	VSUBPD      32(R12), Y9, Y9
+	VFMADD231PD Y9, Y9, Y1
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         manyOne
+
+fewOne:
+	VADDPD Y1, Y0, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD     (R11), Y8
+	VSUBPD      (R12), Y8, Y8
+	VFMADD231PD Y8, Y8, Y0
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000020, R12
+	SUBQ        $0x00000004, AX
+	CMPQ        AX, $+4
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMASKMOVPD  (R12), Y11, Y9
+	VMASKMOVPD  (R11), Y11, Y8
+	VBLENDVPD   Y11, Y8, Y10, Y8
+	VSUBPD      Y9, Y8, Y8
+	VFMADD231PD Y8, Y8, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPD       X8, X0, X0
+	VPERMILPD    $0x01, X0, X8
+	VADDPD       X8, X0, X0
+	VMOVSD       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         R10, R9
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, SI
+	JNZ          next
+
+end:
 	VZEROUPPER
 	RET
 
 // func differencesRowsAVX512F32(dst *float32, a *float32, b *float32, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·differencesRowsAVX512F32(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+24(FP), DI
-	MOVQ         n+32(FP), R8
-	MOVQ         pitch+40(FP), R9
-	MOVQ         b+16(FP), R10
-	MOVQ         pitchB+48(FP), R11
-	SHLQ         $0x02, R11
-	SHLQ         $0x02, R9
-	VBROADCASTSS bits32_0<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x0f, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+24(FP), SI
+	MOVQ         n+32(FP), DI
+	MOVQ         pitch+40(FP), R8
+	SHLQ         $0x02, R8
+	MOVQ         b+16(FP), R9
+	MOVQ         pitchB+48(FP), R10
+	SHLQ         $0x02, R10
+	VBROADCASTSS bits32_0<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x0f, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R10, R12
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R11
+	LEAQ   (BX)(R8*2), R13
+	ADDQ   R8, R13
+	MOVQ   R9, R12
+	LEAQ   (R9)(R10*2), R14
+	ADDQ   R10, R14
+	MOVQ   DI, AX
 	VPXORD Z0, Z0, Z0
-	CMPQ   CX, $+128
-	JL     few
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
@@ -3917,112 +8527,285 @@ row:
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	CMPQ   AX, $+64
+	JL     fewFour
 
-many:
-	VMOVUPS     (AX), Z8
-	VMOVUPS     64(AX), Z9
-	VSUBPS      (R12), Z8, Z8
-	VFMADD231PS Z8, Z8, Z0
-	VSUBPS      64(R12), Z9, Z9
-	VFMADD231PS Z9, Z9, Z1
-	VMOVUPS     128(AX), Z8
-	VMOVUPS     192(AX), Z9
-	VSUBPS      128(R12), Z8, Z8
-	VFMADD231PS Z8, Z8, Z2
-	VSUBPS      192(R12), Z9, Z9
-	VFMADD231PS Z9, Z9, Z3
-	VMOVUPS     256(AX), Z8
-	VMOVUPS     320(AX), Z9
-	VSUBPS      256(R12), Z8, Z8
-	VFMADD231PS Z8, Z8, Z4
-	VSUBPS      320(R12), Z9, Z9
-	VFMADD231PS Z9, Z9, Z5
-	VMOVUPS     384(AX), Z8
-	VMOVUPS     448(AX), Z9
-	VSUBPS      384(R12), Z8, Z8
-	VFMADD231PS Z8, Z8, Z6
-	VSUBPS      448(R12), Z9, Z9
-	VFMADD231PS Z9, Z9, Z7
-	ADDQ        $0x00000200, AX
-	ADDQ        $0x00000200, R12
-	SUBQ        $0x00000080, CX
-	CMPQ        CX, $+128
-	JGE         many
-	VADDPS      Z4, Z0, Z0
-	VADDPS      Z5, Z1, Z1
-	VADDPS      Z6, Z2, Z2
-	VADDPS      Z7, Z3, Z3
-	VADDPS      Z2, Z0, Z0
-	VADDPS      Z3, Z1, Z1
-	VADDPS      Z1, Z0, Z0
+manyFour:
+	VMOVUPS     (R11), Z16
+	VMOVUPS     64(R11), Z17
+	VSUBPS      (R12), Z16, Z16
+	VFMADD231PS Z16, Z16, Z0
+	VSUBPS      64(R12), Z17, Z17
+	VFMADD231PS Z17, Z17, Z1
+	VMOVUPS     (R11)(R8*1), Z16
+	VMOVUPS     64(R11)(R8*1), Z17
+	VSUBPS      (R12)(R10*1), Z16, Z16
+	VFMADD231PS Z16, Z16, Z4
+	VSUBPS      64(R12)(R10*1), Z17, Z17
+	VFMADD231PS Z17, Z17, Z5
+	VMOVUPS     (R11)(R8*2), Z16
+	VMOVUPS     64(R11)(R8*2), Z17
+	VSUBPS      (R12)(R10*2), Z16, Z16
+	VFMADD231PS Z16, Z16, Z8
+	VSUBPS      64(R12)(R10*2), Z17, Z17
+	VFMADD231PS Z17, Z17, Z9
+	VMOVUPS     (R13), Z16
+	VMOVUPS     64(R13), Z17
+	VSUBPS      (R14), Z16, Z16
+	VFMADD231PS Z16, Z16, Z12
+	VSUBPS      64(R14), Z17, Z17
+	VFMADD231PS Z17, Z17, Z13
+	VMOVUPS     128(R11), Z16
+	VMOVUPS     192(R11), Z17
+	VSUBPS      128(R12), Z16, Z16
+	VFMADD231PS Z16, Z16, Z2
+	VSUBPS      192(R12), Z17, Z17
+	VFMADD231PS Z17, Z17, Z3
+	VMOVUPS     128(R11)(R8*1), Z16
+	VMOVUPS     192(R11)(R8*1), Z17
+	VSUBPS      128(R12)(R10*1), Z16, Z16
+	VFMADD231PS Z16, Z16, Z6
+	VSUBPS      192(R12)(R10*1), Z17, Z17
+	VFMADD231PS Z17, Z17, Z7
+	VMOVUPS     128(R11)(R8*2), Z16
+	VMOVUPS     192(R11)(R8*2), Z17
+	VSUBPS      128(R12)(R10*2), Z16, Z16
+	VFMADD231PS Z16, Z16, Z10
+	VSUBPS      192(R12)(R10*2), Z17, Z17
+	VFMADD231PS Z17, Z17, Z11
+	VMOVUPS     128(R13), Z16
+	VMOVUPS     192(R13), Z17
+	VSUBPS      128(R14), Z16, Z16
+	VFMADD231PS Z16, Z16, Z14
+	VSUBPS      192(R14), Z17, Z17
+	VFMADD231PS Z17, Z17, Z15
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	ADDQ        $0x00000100, R13
+	ADDQ        $0x00000100, R14
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $+64
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	VADDPS Z6, Z4, Z4
+	VADDPS Z7, Z5, Z5
+	VADDPS Z5, Z4, Z4
+	VADDPS Z10, Z8, Z8
+	VADDPS Z11, Z9, Z9
+	VADDPS Z9, Z8, Z8
+	VADDPS Z14, Z12, Z12
+	VADDPS Z15, Z13, Z13
+	VADDPS Z13, Z12, Z12
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS     (AX), Z8
-	VSUBPS      (R12), Z8, Z8
-	VFMADD231PS Z8, Z8, Z0
-	ADDQ        $0x00000040, AX
+oneFour:
+	VMOVUPS     (R11), Z16
+	VSUBPS      (R12), Z16, Z16
+	VFMADD231PS Z16, Z16, Z0
+	VMOVUPS     (R11)(R8*1), Z16
+	VSUBPS      (R12)(R10*1), Z16, Z16
+	VFMADD231PS Z16, Z16, Z4
+	VMOVUPS     (R11)(R8*2), Z16
+	VSUBPS      (R12)(R10*2), Z16, Z16
+	VFMADD231PS Z16, Z16, Z8
+	VMOVUPS     (R13), Z16
+	VSUBPS      (R14), Z16, Z16
+	VFMADD231PS Z16, Z16, Z12
+	ADDQ        $0x00000040, R11
 	ADDQ        $0x00000040, R12
-	SUBQ        $0x00000010, CX
-	CMPQ        CX, $+16
-	JGE         one
+	ADDQ        $0x00000040, R13
+	ADDQ        $0x00000040, R14
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMOVUPS.Z   (R12), K1, Z9
-	VMOVAPS     Z10, Z8
-	VMOVUPS     (AX), K1, Z8
-	VSUBPS      Z9, Z8, Z8
-	VFMADD231PS Z8, Z8, Z0
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMOVUPS.Z   (R12), K1, Z17
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R11), K1, Z16
+	VSUBPS      Z17, Z16, Z16
+	VFMADD231PS Z16, Z16, Z0
+	VMOVUPS.Z   (R12)(R10*1), K1, Z17
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R11)(R8*1), K1, Z16
+	VSUBPS      Z17, Z16, Z16
+	VFMADD231PS Z16, Z16, Z4
+	VMOVUPS.Z   (R12)(R10*2), K1, Z17
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R11)(R8*2), K1, Z16
+	VSUBPS      Z17, Z16, Z16
+	VFMADD231PS Z16, Z16, Z8
+	VMOVUPS.Z   (R14), K1, Z17
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R13), K1, Z16
+	VSUBPS      Z17, Z16, Z16
+	VFMADD231PS Z16, Z16, Z12
+
+acrossFour:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VADDPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z4, Y16
+	VADDPS        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VADDPS        X16, X4, X4
+	VPERMILPS     $0x0e, X4, X16
+	VADDPS        X16, X4, X4
+	VPERMILPS     $0x01, X4, X16
+	VADDPS        X16, X4, X4
+	VMOVSS        X4, 4(DX)
+	VEXTRACTF32X8 $0x01, Z8, Y16
+	VADDPS        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VADDPS        X16, X8, X8
+	VPERMILPS     $0x0e, X8, X16
+	VADDPS        X16, X8, X8
+	VPERMILPS     $0x01, X8, X16
+	VADDPS        X16, X8, X8
+	VMOVSS        X8, 8(DX)
+	VEXTRACTF32X8 $0x01, Z12, Y16
+	VADDPS        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VADDPS        X16, X12, X12
+	VPERMILPS     $0x0e, X12, X16
+	VADDPS        X16, X12, X12
+	VPERMILPS     $0x01, X12, X16
+	VADDPS        X16, X12, X12
+	VMOVSS        X12, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	LEAQ          (R9)(R10*4), R9
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ   BX, R11
+	MOVQ   R9, R12
+	MOVQ   DI, AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   AX, $+64
+	JL     fewOne
+
+manyOne:
+	VMOVUPS     (R11), Z16
+	VMOVUPS     64(R11), Z17
+	VSUBPS      (R12), Z16, Z16
+	VFMADD231PS Z16, Z16, Z0
+	VSUBPS      64(R12), Z17, Z17
+	VFMADD231PS Z17, Z17, Z1
+	VMOVUPS     128(R11), Z16
+	VMOVUPS     192(R11), Z17
+	VSUBPS      128(R12), Z16, Z16
+	VFMADD231PS Z16, Z16, Z2
+	VSUBPS      192(R12), Z17, Z17
+	VFMADD231PS Z17, Z17, Z3
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $+64
+	JGE         manyOne
+
+fewOne:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS     (R11), Z16
+	VSUBPS      (R12), Z16, Z16
+	VFMADD231PS Z16, Z16, Z0
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMOVUPS.Z   (R12), K1, Z17
+	VMOVAPS     Z18, Z16
+	VMOVUPS     (R11), K1, Z16
+	VSUBPS      Z17, Z16, Z16
+	VFMADD231PS Z16, Z16, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x0e, X0, X16
+	VADDPS        X16, X0, X0
+	VPERMILPS     $0x01, X0, X16
+	VADDPS        X16, X0, X0
+	VMOVSS        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          R10, R9
+	ADDQ          $0x04, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VADDPS        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x0e, X0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x01, X0, X8
-	VADDPS        X8, X0, X0
-	VMOVSS        X0, (BX)
-	ADDQ          $0x04, BX
-	ADDQ          R9, SI
-	ADDQ          R11, R10
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func differencesRowsAVX512F64(dst *float64, a *float64, b *float64, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·differencesRowsAVX512F64(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), SI
-	MOVQ         rows+24(FP), DI
-	MOVQ         n+32(FP), R8
-	MOVQ         pitch+40(FP), R9
-	MOVQ         b+16(FP), R10
-	MOVQ         pitchB+48(FP), R11
-	SHLQ         $0x03, R11
-	SHLQ         $0x03, R9
-	VBROADCASTSD bits64_0<>+0(SB), Z10
-	MOVQ         R8, DX
-	ANDQ         $0x07, DX
+	MOVQ         dst+0(FP), DX
+	MOVQ         a+8(FP), BX
+	MOVQ         rows+24(FP), SI
+	MOVQ         n+32(FP), DI
+	MOVQ         pitch+40(FP), R8
+	SHLQ         $0x03, R8
+	MOVQ         b+16(FP), R9
+	MOVQ         pitchB+48(FP), R10
+	SHLQ         $0x03, R10
+	VBROADCASTSD bits64_0<>+0(SB), Z18
+	MOVQ         DI, CX
+	ANDQ         $0x07, CX
 	MOVQ         $-1, AX
-	BZHIQ        DX, AX, AX
+	BZHIQ        CX, AX, AX
 	KMOVW        AX, K1
 
-row:
-	MOVQ   SI, AX
-	MOVQ   R10, R12
-	MOVQ   R8, CX
+next:
+	CMPQ   SI, $0x04
+	JL     single
+	MOVQ   BX, R11
+	LEAQ   (BX)(R8*2), R13
+	ADDQ   R8, R13
+	MOVQ   R9, R12
+	LEAQ   (R9)(R10*2), R14
+	ADDQ   R10, R14
+	MOVQ   DI, AX
 	VPXORD Z0, Z0, Z0
-	CMPQ   CX, $+64
-	JL     few
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
@@ -4030,513 +8813,1210 @@ row:
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	CMPQ   AX, $+32
+	JL     fewFour
 
-many:
-	VMOVUPD     (AX), Z8
-	VMOVUPD     64(AX), Z9
-	VSUBPD      (R12), Z8, Z8
-	VFMADD231PD Z8, Z8, Z0
-	VSUBPD      64(R12), Z9, Z9
-	VFMADD231PD Z9, Z9, Z1
-	VMOVUPD     128(AX), Z8
-	VMOVUPD     192(AX), Z9
-	VSUBPD      128(R12), Z8, Z8
-	VFMADD231PD Z8, Z8, Z2
-	VSUBPD      192(R12), Z9, Z9
-	VFMADD231PD Z9, Z9, Z3
-	VMOVUPD     256(AX), Z8
-	VMOVUPD     320(AX), Z9
-	VSUBPD      256(R12), Z8, Z8
-	VFMADD231PD Z8, Z8, Z4
-	VSUBPD      320(R12), Z9, Z9
-	VFMADD231PD Z9, Z9, Z5
-	VMOVUPD     384(AX), Z8
-	VMOVUPD     448(AX), Z9
-	VSUBPD      384(R12), Z8, Z8
-	VFMADD231PD Z8, Z8, Z6
-	VSUBPD      448(R12), Z9, Z9
-	VFMADD231PD Z9, Z9, Z7
-	ADDQ        $0x00000200, AX
-	ADDQ        $0x00000200, R12
-	SUBQ        $0x00000040, CX
-	CMPQ        CX, $+64
-	JGE         many
-	VADDPD      Z4, Z0, Z0
-	VADDPD      Z5, Z1, Z1
-	VADDPD      Z6, Z2, Z2
-	VADDPD      Z7, Z3, Z3
-	VADDPD      Z2, Z0, Z0
-	VADDPD      Z3, Z1, Z1
-	VADDPD      Z1, Z0, Z0
+manyFour:
+	VMOVUPD     (R11), Z16
+	VMOVUPD     64(R11), Z17
+	VSUBPD      (R12), Z16, Z16
+	VFMADD231PD Z16, Z16, Z0
+	VSUBPD      64(R12), Z17, Z17
+	VFMADD231PD Z17, Z17, Z1
+	VMOVUPD     (R11)(R8*1), Z16
+	VMOVUPD     64(R11)(R8*1), Z17
+	VSUBPD      (R12)(R10*1), Z16, Z16
+	VFMADD231PD Z16, Z16, Z4
+	VSUBPD      64(R12)(R10*1), Z17, Z17
+	VFMADD231PD Z17, Z17, Z5
+	VMOVUPD     (R11)(R8*2), Z16
+	VMOVUPD     64(R11)(R8*2), Z17
+	VSUBPD      (R12)(R10*2), Z16, Z16
+	VFMADD231PD Z16, Z16, Z8
+	VSUBPD      64(R12)(R10*2), Z17, Z17
+	VFMADD231PD Z17, Z17, Z9
+	VMOVUPD     (R13), Z16
+	VMOVUPD     64(R13), Z17
+	VSUBPD      (R14), Z16, Z16
+	VFMADD231PD Z16, Z16, Z12
+	VSUBPD      64(R14), Z17, Z17
+	VFMADD231PD Z17, Z17, Z13
+	VMOVUPD     128(R11), Z16
+	VMOVUPD     192(R11), Z17
+	VSUBPD      128(R12), Z16, Z16
+	VFMADD231PD Z16, Z16, Z2
+	VSUBPD      192(R12), Z17, Z17
+	VFMADD231PD Z17, Z17, Z3
+	VMOVUPD     128(R11)(R8*1), Z16
+	VMOVUPD     192(R11)(R8*1), Z17
+	VSUBPD      128(R12)(R10*1), Z16, Z16
+	VFMADD231PD Z16, Z16, Z6
+	VSUBPD      192(R12)(R10*1), Z17, Z17
+	VFMADD231PD Z17, Z17, Z7
+	VMOVUPD     128(R11)(R8*2), Z16
+	VMOVUPD     192(R11)(R8*2), Z17
+	VSUBPD      128(R12)(R10*2), Z16, Z16
+	VFMADD231PD Z16, Z16, Z10
+	VSUBPD      192(R12)(R10*2), Z17, Z17
+	VFMADD231PD Z17, Z17, Z11
+	VMOVUPD     128(R13), Z16
+	VMOVUPD     192(R13), Z17
+	VSUBPD      128(R14), Z16, Z16
+	VFMADD231PD Z16, Z16, Z14
+	VSUBPD      192(R14), Z17, Z17
+	VFMADD231PD Z17, Z17, Z15
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	ADDQ        $0x00000100, R13
+	ADDQ        $0x00000100, R14
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $+32
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	VADDPD Z6, Z4, Z4
+	VADDPD Z7, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VADDPD Z10, Z8, Z8
+	VADDPD Z11, Z9, Z9
+	VADDPD Z9, Z8, Z8
+	VADDPD Z14, Z12, Z12
+	VADDPD Z15, Z13, Z13
+	VADDPD Z13, Z12, Z12
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD     (AX), Z8
-	VSUBPD      (R12), Z8, Z8
-	VFMADD231PD Z8, Z8, Z0
-	ADDQ        $0x00000040, AX
+oneFour:
+	VMOVUPD     (R11), Z16
+	VSUBPD      (R12), Z16, Z16
+	VFMADD231PD Z16, Z16, Z0
+	VMOVUPD     (R11)(R8*1), Z16
+	VSUBPD      (R12)(R10*1), Z16, Z16
+	VFMADD231PD Z16, Z16, Z4
+	VMOVUPD     (R11)(R8*2), Z16
+	VSUBPD      (R12)(R10*2), Z16, Z16
+	VFMADD231PD Z16, Z16, Z8
+	VMOVUPD     (R13), Z16
+	VSUBPD      (R14), Z16, Z16
+	VFMADD231PD Z16, Z16, Z12
+	ADDQ        $0x00000040, R11
 	ADDQ        $0x00000040, R12
-	SUBQ        $0x00000008, CX
-	CMPQ        CX, $+8
-	JGE         one
+	ADDQ        $0x00000040, R13
+	ADDQ        $0x00000040, R14
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMOVUPD.Z   (R12), K1, Z9
-	VMOVAPD     Z10, Z8
-	VMOVUPD     (AX), K1, Z8
-	VSUBPD      Z9, Z8, Z8
-	VFMADD231PD Z8, Z8, Z0
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMOVUPD.Z   (R12), K1, Z17
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R11), K1, Z16
+	VSUBPD      Z17, Z16, Z16
+	VFMADD231PD Z16, Z16, Z0
+	VMOVUPD.Z   (R12)(R10*1), K1, Z17
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R11)(R8*1), K1, Z16
+	VSUBPD      Z17, Z16, Z16
+	VFMADD231PD Z16, Z16, Z4
+	VMOVUPD.Z   (R12)(R10*2), K1, Z17
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R11)(R8*2), K1, Z16
+	VSUBPD      Z17, Z16, Z16
+	VFMADD231PD Z16, Z16, Z8
+	VMOVUPD.Z   (R14), K1, Z17
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R13), K1, Z16
+	VSUBPD      Z17, Z16, Z16
+	VFMADD231PD Z16, Z16, Z12
+
+acrossFour:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VADDPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z4, Y16
+	VADDPD        Y16, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X16
+	VADDPD        X16, X4, X4
+	VPERMILPD     $0x01, X4, X16
+	VADDPD        X16, X4, X4
+	VMOVSD        X4, 8(DX)
+	VEXTRACTF64X4 $0x01, Z8, Y16
+	VADDPD        Y16, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X16
+	VADDPD        X16, X8, X8
+	VPERMILPD     $0x01, X8, X16
+	VADDPD        X16, X8, X8
+	VMOVSD        X8, 16(DX)
+	VEXTRACTF64X4 $0x01, Z12, Y16
+	VADDPD        Y16, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X16
+	VADDPD        X16, X12, X12
+	VPERMILPD     $0x01, X12, X16
+	VADDPD        X16, X12, X12
+	VMOVSD        X12, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	LEAQ          (R9)(R10*4), R9
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ   BX, R11
+	MOVQ   R9, R12
+	MOVQ   DI, AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   AX, $+32
+	JL     fewOne
+
+manyOne:
+	VMOVUPD     (R11), Z16
+	VMOVUPD     64(R11), Z17
+	VSUBPD      (R12), Z16, Z16
+	VFMADD231PD Z16, Z16, Z0
+	VSUBPD      64(R12), Z17, Z17
+	VFMADD231PD Z17, Z17, Z1
+	VMOVUPD     128(R11), Z16
+	VMOVUPD     192(R11), Z17
+	VSUBPD      128(R12), Z16, Z16
+	VFMADD231PD Z16, Z16, Z2
+	VSUBPD      192(R12), Z17, Z17
+	VFMADD231PD Z17, Z17, Z3
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $+32
+	JGE         manyOne
+
+fewOne:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD     (R11), Z16
+	VSUBPD      (R12), Z16, Z16
+	VFMADD231PD Z16, Z16, Z0
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMOVUPD.Z   (R12), K1, Z17
+	VMOVAPD     Z18, Z16
+	VMOVUPD     (R11), K1, Z16
+	VSUBPD      Z17, Z16, Z16
+	VFMADD231PD Z16, Z16, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VPERMILPD     $0x01, X0, X16
+	VADDPD        X16, X0, X0
+	VMOVSD        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          R10, R9
+	ADDQ          $0x08, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VADDPD        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPD        X8, X0, X0
-	VPERMILPD     $0x01, X0, X8
-	VADDPD        X8, X0, X0
-	VMOVSD        X0, (BX)
-	ADDQ          $0x08, BX
-	ADDQ          R9, SI
-	ADDQ          R11, R10
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func deviationsRowsAVX2F32(dst *float32, a *float32, b *float32, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, FMA3
 TEXT ·deviationsRowsAVX2F32(SB), NOSPLIT, $0-56
-	MOVQ    dst+0(FP), BX
-	MOVQ    a+8(FP), SI
-	MOVQ    rows+24(FP), DI
-	MOVQ    n+32(FP), R8
-	MOVQ    pitch+40(FP), R9
-	MOVQ    b+16(FP), R10
-	MOVQ    pitchB+48(FP), R11
-	SHLQ    $0x02, R11
-	SHLQ    $0x02, R9
-	MOVQ    R8, DX
-	ANDQ    $0x07, DX
+	MOVQ    dst+0(FP), DX
+	MOVQ    a+8(FP), BX
+	MOVQ    rows+24(FP), SI
+	MOVQ    n+32(FP), DI
+	MOVQ    pitch+40(FP), R8
+	SHLQ    $0x02, R8
+	MOVQ    b+16(FP), R9
+	MOVQ    pitchB+48(FP), R10
+	SHLQ    $0x02, R10
+	MOVQ    DI, CX
+	ANDQ    $0x07, CX
 	LEAQ    lanes<>+0(SB), AX
-	MOVQ    DX, CX
-	SHLQ    $0x02, CX
-	SUBQ    CX, AX
-	VMOVUPS 32(AX), Y11
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, AX
+	VMOVUPS 32(AX), Y14
 
-row:
-	MOVQ         SI, AX
-	VBROADCASTSS (R10), Y10
-	MOVQ         R8, CX
+next:
+	CMPQ         SI, $0x04
+	JL           single
+	MOVQ         BX, R11
+	LEAQ         (BX)(R8*2), R12
+	ADDQ         R8, R12
+	MOVQ         DI, AX
 	VXORPS       Y0, Y0, Y0
-	CMPQ         CX, $+64
-	JL           few
 	VXORPS       Y1, Y1, Y1
-	VXORPS       Y2, Y2, Y2
+	VBROADCASTSS (R9), Y2
 	VXORPS       Y3, Y3, Y3
 	VXORPS       Y4, Y4, Y4
-	VXORPS       Y5, Y5, Y5
+	VBROADCASTSS (R9)(R10*1), Y5
 	VXORPS       Y6, Y6, Y6
 	VXORPS       Y7, Y7, Y7
+	VBROADCASTSS (R9)(R10*2), Y8
+	VXORPS       Y9, Y9, Y9
+	VXORPS       Y10, Y10, Y10
+	LEAQ         (R9)(R10*2), R13
+	VBROADCASTSS (R13)(R10*1), Y11
+	CMPQ         AX, $+16
+	JL           fewFour
 
-many:
-	VMOVUPS     (AX), Y8
-	VMOVUPS     32(AX), Y9
-	VSUBPS      Y10, Y8, Y8
-	VFMADD231PS Y8, Y8, Y0
-	VSUBPS      Y10, Y9, Y9
-	VFMADD231PS Y9, Y9, Y1
-	VMOVUPS     64(AX), Y8
-	VMOVUPS     96(AX), Y9
-	VSUBPS      Y10, Y8, Y8
-	VFMADD231PS Y8, Y8, Y2
-	VSUBPS      Y10, Y9, Y9
-	VFMADD231PS Y9, Y9, Y3
-	VMOVUPS     128(AX), Y8
-	VMOVUPS     160(AX), Y9
-	VSUBPS      Y10, Y8, Y8
-	VFMADD231PS Y8, Y8, Y4
-	VSUBPS      Y10, Y9, Y9
-	VFMADD231PS Y9, Y9, Y5
-	VMOVUPS     192(AX), Y8
-	VMOVUPS     224(AX), Y9
-	VSUBPS      Y10, Y8, Y8
-	VFMADD231PS Y8, Y8, Y6
-	VSUBPS      Y10, Y9, Y9
-	VFMADD231PS Y9, Y9, Y7
-	ADDQ        $0x00000100, AX
-	SUBQ        $0x00000040, CX
-	CMPQ        CX, $+64
-	JGE         many
-	VADDPS      Y4, Y0, Y0
-	VADDPS      Y5, Y1, Y1
-	VADDPS      Y6, Y2, Y2
-	VADDPS      Y7, Y3, Y3
-	VADDPS      Y2, Y0, Y0
-	VADDPS      Y3, Y1, Y1
-	VADDPS      Y1, Y0, Y0
+manyFour:
+	VMOVUPS     (R11), Y12
+	VMOVUPS     32(R11), Y13
+	VSUBPS      Y2, Y12, Y12
+	VFMADD231PS Y12, Y12, Y0
+	VSUBPS      Y2, Y13, Y13
+	VFMADD231PS Y13, Y13, Y1
+	VMOVUPS     (R11)(R8*1), Y12
+	VMOVUPS     32(R11)(R8*1), Y13
+	VSUBPS      Y5, Y12, Y12
+	VFMADD231PS Y12, Y12, Y3
+	VSUBPS      Y5, Y13, Y13
+	VFMADD231PS Y13, Y13, Y4
+	VMOVUPS     (R11)(R8*2), Y12
+	VMOVUPS     32(R11)(R8*2), Y13
+	VSUBPS      Y8, Y12, Y12
+	VFMADD231PS Y12, Y12, Y6
+	VSUBPS      Y8, Y13, Y13
+	VFMADD231PS Y13, Y13, Y7
+	VMOVUPS     (R12), Y12
+	VMOVUPS     32(R12), Y13
+	VSUBPS      Y11, Y12, Y12
+	VFMADD231PS Y12, Y12, Y9
+	VSUBPS      Y11, Y13, Y13
+	VFMADD231PS Y13, Y13, Y10
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPS Y1, Y0, Y0
+	VADDPS Y4, Y3, Y3
+	VADDPS Y7, Y6, Y6
+	VADDPS Y10, Y9, Y9
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPS     (AX), Y8
-	VSUBPS      Y10, Y8, Y8
-	VFMADD231PS Y8, Y8, Y0
-	ADDQ        $0x00000020, AX
-	SUBQ        $0x00000008, CX
-	CMPQ        CX, $+8
-	JGE         one
+oneFour:
+	VMOVUPS     (R11), Y12
+	VSUBPS      Y2, Y12, Y12
+	VFMADD231PS Y12, Y12, Y0
+	VMOVUPS     (R11)(R8*1), Y12
+	VSUBPS      Y5, Y12, Y12
+	VFMADD231PS Y12, Y12, Y3
+	VMOVUPS     (R11)(R8*2), Y12
+	VSUBPS      Y8, Y12, Y12
+	VFMADD231PS Y12, Y12, Y6
+	VMOVUPS     (R12), Y12
+	VSUBPS      Y11, Y12, Y12
+	VFMADD231PS Y12, Y12, Y9
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000020, R12
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMASKMOVPS  (AX), Y11, Y8
-	VSUBPS      Y10, Y8, Y8
-	VANDPS      Y11, Y8, Y8
-	VFMADD231PS Y8, Y8, Y0
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMASKMOVPS  (R11), Y14, Y12
+	VSUBPS      Y2, Y12, Y12
+	VANDPS      Y14, Y12, Y12
+	VFMADD231PS Y12, Y12, Y0
+	VMASKMOVPS  (R11)(R8*1), Y14, Y12
+	VSUBPS      Y5, Y12, Y12
+	VANDPS      Y14, Y12, Y12
+	VFMADD231PS Y12, Y12, Y3
+	VMASKMOVPS  (R11)(R8*2), Y14, Y12
+	VSUBPS      Y8, Y12, Y12
+	VANDPS      Y14, Y12, Y12
+	VFMADD231PS Y12, Y12, Y6
+	VMASKMOVPS  (R12), Y14, Y12
+	VSUBPS      Y11, Y12, Y12
+	VANDPS      Y14, Y12, Y12
+	VFMADD231PS Y12, Y12, Y9
+
+acrossFour:
+	VEXTRACTF128 $0x01, Y0, X12
+	VADDPS       X12, X0, X0
+	VPERMILPS    $0x0e, X0, X12
+	VADDPS       X12, X0, X0
+	VPERMILPS    $0x01, X0, X12
+	VADDPS       X12, X0, X0
+	VMOVSS       X0, (DX)
+	VEXTRACTF128 $0x01, Y3, X12
+	VADDPS       X12, X3, X3
+	VPERMILPS    $0x0e, X3, X12
+	VADDPS       X12, X3, X3
+	VPERMILPS    $0x01, X3, X12
+	VADDPS       X12, X3, X3
+	VMOVSS       X3, 4(DX)
+	VEXTRACTF128 $0x01, Y6, X12
+	VADDPS       X12, X6, X6
+	VPERMILPS    $0x0e, X6, X12
+	VADDPS       X12, X6, X6
+	VPERMILPS    $0x01, X6, X12
+	VADDPS       X12, X6, X6
+	VMOVSS       X6, 8(DX)
+	VEXTRACTF128 $0x01, Y9, X12
+	VADDPS       X12, X9, X9
+	VPERMILPS    $0x0e, X9, X12
+	VADDPS       X12, X9, X9
+	VPERMILPS    $0x01, X9, X12
+	VADDPS       X12, X9, X9
+	VMOVSS       X9, 12(DX)
+	LEAQ         (BX)(R8*4), BX
+	LEAQ         (R9)(R10*4), R9
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ         BX, R11
+	MOVQ         DI, AX
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VBROADCASTSS (R9), Y2
+	CMPQ         AX, $+16
+	JL           fewOne
+
+manyOne:
+	VMOVUPS     (R11), Y12
+	VMOVUPS     32(R11), Y13
+	VSUBPS      Y2, Y12, Y12
+	VFMADD231PS Y12, Y12, Y0
+	VSUBPS      Y2, Y13, Y13
+	VFMADD231PS Y13, Y13, Y1
+	ADDQ        $0x00000040, R11
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         manyOne
+
+fewOne:
+	VADDPS Y1, Y0, Y0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPS     (R11), Y12
+	VSUBPS      Y2, Y12, Y12
+	VFMADD231PS Y12, Y12, Y0
+	ADDQ        $0x00000020, R11
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMASKMOVPS  (R11), Y14, Y12
+	VSUBPS      Y2, Y12, Y12
+	VANDPS      Y14, Y12, Y12
+	VFMADD231PS Y12, Y12, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X12
+	VADDPS       X12, X0, X0
+	VPERMILPS    $0x0e, X0, X12
+	VADDPS       X12, X0, X0
+	VPERMILPS    $0x01, X0, X12
+	VADDPS       X12, X0, X0
+	VMOVSS       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         R10, R9
+	ADDQ         $0x04, DX
+	SUBQ         $0x01, SI
+	JNZ          next
 
 end:
-	VEXTRACTF128 $0x01, Y0, X8
-	VADDPS       X8, X0, X0
-	VPERMILPS    $0x0e, X0, X8
-	VADDPS       X8, X0, X0
-	VPERMILPS    $0x01, X0, X8
-	VADDPS       X8, X0, X0
-	VMOVSS       X0, (BX)
-	ADDQ         $0x04, BX
-	ADDQ         R9, SI
-	ADDQ         R11, R10
-	DECQ         DI
-	JNZ          row
 	VZEROUPPER
 	RET
 
 // func deviationsRowsAVX2F64(dst *float64, a *float64, b *float64, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, FMA3
 TEXT ·deviationsRowsAVX2F64(SB), NOSPLIT, $0-56
-	MOVQ    dst+0(FP), BX
-	MOVQ    a+8(FP), SI
-	MOVQ    rows+24(FP), DI
-	MOVQ    n+32(FP), R8
-	MOVQ    pitch+40(FP), R9
-	MOVQ    b+16(FP), R10
-	MOVQ    pitchB+48(FP), R11
-	SHLQ    $0x03, R11
-	SHLQ    $0x03, R9
-	MOVQ    R8, DX
-	ANDQ    $0x03, DX
+	MOVQ    dst+0(FP), DX
+	MOVQ    a+8(FP), BX
+	MOVQ    rows+24(FP), SI
+	MOVQ    n+32(FP), DI
+	MOVQ    pitch+40(FP), R8
+	SHLQ    $0x03, R8
+	MOVQ    b+16(FP), R9
+	MOVQ    pitchB+48(FP), R10
+	SHLQ    $0x03, R10
+	MOVQ    DI, CX
+	ANDQ    $0x03, CX
 	LEAQ    lanes<>+0(SB), AX
-	MOVQ    DX, CX
-	SHLQ    $0x03, CX
-	SUBQ    CX, AX
-	VMOVUPS 32(AX), Y11
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, AX
+	VMOVUPS 32(AX), Y14
 
-row:
-	MOVQ         SI, AX
-	VBROADCASTSD (R10), Y10
-	MOVQ         R8, CX
+next:
+	CMPQ         SI, $0x04
+	JL           single
+	MOVQ         BX, R11
+	LEAQ         (BX)(R8*2), R12
+	ADDQ         R8, R12
+	MOVQ         DI, AX
 	VXORPS       Y0, Y0, Y0
-	CMPQ         CX, $+32
-	JL           few
 	VXORPS       Y1, Y1, Y1
-	VXORPS       Y2, Y2, Y2
+	VBROADCASTSD (R9), Y2
 	VXORPS       Y3, Y3, Y3
 	VXORPS       Y4, Y4, Y4
-	VXORPS       Y5, Y5, Y5
+	VBROADCASTSD (R9)(R10*1), Y5
 	VXORPS       Y6, Y6, Y6
 	VXORPS       Y7, Y7, Y7
+	VBROADCASTSD (R9)(R10*2), Y8
+	VXORPS       Y9, Y9, Y9
+	VXORPS       Y10, Y10, Y10
+	LEAQ         (R9)(R10*2), R13
+	VBROADCASTSD (R13)(R10*1), Y11
+	CMPQ         AX, $+8
+	JL           fewFour
 
-many:
-	VMOVUPD     (AX), Y8
-	VMOVUPD     32(AX), Y9
-	VSUBPD      Y10, Y8, Y8
-	VFMADD231PD Y8, Y8, Y0
-	VSUBPD      Y10, Y9, Y9
-	VFMADD231PD Y9, Y9, Y1
-	VMOVUPD     64(AX), Y8
-	VMOVUPD     96(AX), Y9
-	VSUBPD      Y10, Y8, Y8
-	VFMADD231PD Y8, Y8, Y2
-	VSUBPD      Y10, Y9, Y9
-	VFMADD231PD Y9, Y9, Y3
-	VMOVUPD     128(AX), Y8
-	VMOVUPD     160(AX), Y9
-	VSUBPD      Y10, Y8, Y8
-	VFMADD231PD Y8, Y8, Y4
-	VSUBPD      Y10, Y9, Y9
-	VFMADD231PD Y9, Y9, Y5
-	VMOVUPD     192(AX), Y8
-	VMOVUPD     224(AX), Y9
-	VSUBPD      Y10, Y8, Y8
-	VFMADD231PD Y8, Y8, Y6
-	VSUBPD      Y10, Y9, Y9
-	VFMADD231PD Y9, Y9, Y7
-	ADDQ        $0x00000100, AX
-	SUBQ        $0x00000020, CX
-	CMPQ        CX, $+32
-	JGE         many
-	VADDPD      Y4, Y0, Y0
-	VADDPD      Y5, Y1, Y1
-	VADDPD      Y6, Y2, Y2
-	VADDPD      Y7, Y3, Y3
-	VADDPD      Y2, Y0, Y0
-	VADDPD      Y3, Y1, Y1
-	VADDPD      Y1, Y0, Y0
+manyFour:
+	VMOVUPD     (R11), Y12
+	VMOVUPD     32(R11), Y13
+	VSUBPD      Y2, Y12, Y12
+	VFMADD231PD Y12, Y12, Y0
+	VSUBPD      Y2, Y13, Y13
+	VFMADD231PD Y13, Y13, Y1
+	VMOVUPD     (R11)(R8*1), Y12
+	VMOVUPD     32(R11)(R8*1), Y13
+	VSUBPD      Y5, Y12, Y12
+	VFMADD231PD Y12, Y12, Y3
+	VSUBPD      Y5, Y13, Y13
+	VFMADD231PD Y13, Y13, Y4
+	VMOVUPD     (R11)(R8*2), Y12
+	VMOVUPD     32(R11)(R8*2), Y13
+	VSUBPD      Y8, Y12, Y12
+	VFMADD231PD Y12, Y12, Y6
+	VSUBPD      Y8, Y13, Y13
+	VFMADD231PD Y13, Y13, Y7
+	VMOVUPD     (R12), Y12
+	VMOVUPD     32(R12), Y13
+	VSUBPD      Y11, Y12, Y12
+	VFMADD231PD Y12, Y12, Y9
+	VSUBPD      Y11, Y13, Y13
+	VFMADD231PD Y13, Y13, Y10
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+4
-	JL   rest
+fewFour:
+	VADDPD Y1, Y0, Y0
+	VADDPD Y4, Y3, Y3
+	VADDPD Y7, Y6, Y6
+	VADDPD Y10, Y9, Y9
+	CMPQ   AX, $+4
+	JL     restFour
 
-one:
-	VMOVUPD     (AX), Y8
-	VSUBPD      Y10, Y8, Y8
-	VFMADD231PD Y8, Y8, Y0
-	ADDQ        $0x00000020, AX
-	SUBQ        $0x00000004, CX
-	CMPQ        CX, $+4
-	JGE         one
+oneFour:
+	VMOVUPD     (R11), Y12
+	VSUBPD      Y2, Y12, Y12
+	VFMADD231PD Y12, Y12, Y0
+	VMOVUPD     (R11)(R8*1), Y12
+	VSUBPD      Y5, Y12, Y12
+	VFMADD231PD Y12, Y12, Y3
+	VMOVUPD     (R11)(R8*2), Y12
+	VSUBPD      Y8, Y12, Y12
+	VFMADD231PD Y12, Y12, Y6
+	VMOVUPD     (R12), Y12
+	VSUBPD      Y11, Y12, Y12
+	VFMADD231PD Y12, Y12, Y9
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000020, R12
+	SUBQ        $0x00000004, AX
+	CMPQ        AX, $+4
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMASKMOVPD  (AX), Y11, Y8
-	VSUBPD      Y10, Y8, Y8
-	VANDPD      Y11, Y8, Y8
-	VFMADD231PD Y8, Y8, Y0
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMASKMOVPD  (R11), Y14, Y12
+	VSUBPD      Y2, Y12, Y12
+	VANDPD      Y14, Y12, Y12
+	VFMADD231PD Y12, Y12, Y0
+	VMASKMOVPD  (R11)(R8*1), Y14, Y12
+	VSUBPD      Y5, Y12, Y12
+	VANDPD      Y14, Y12, Y12
+	VFMADD231PD Y12, Y12, Y3
+	VMASKMOVPD  (R11)(R8*2), Y14, Y12
+	VSUBPD      Y8, Y12, Y12
+	VANDPD      Y14, Y12, Y12
+	VFMADD231PD Y12, Y12, Y6
+	VMASKMOVPD  (R12), Y14, Y12
+	VSUBPD      Y11, Y12, Y12
+	VANDPD      Y14, Y12, Y12
+	VFMADD231PD Y12, Y12, Y9
+
+acrossFour:
+	VEXTRACTF128 $0x01, Y0, X12
+	VADDPD       X12, X0, X0
+	VPERMILPD    $0x01, X0, X12
+	VADDPD       X12, X0, X0
+	VMOVSD       X0, (DX)
+	VEXTRACTF128 $0x01, Y3, X12
+	VADDPD       X12, X3, X3
+	VPERMILPD    $0x01, X3, X12
+	VADDPD       X12, X3, X3
+	VMOVSD       X3, 8(DX)
+	VEXTRACTF128 $0x01, Y6, X12
+	VADDPD       X12, X6, X6
+	VPERMILPD    $0x01, X6, X12
+	VADDPD       X12, X6, X6
+	VMOVSD       X6, 16(DX)
+	VEXTRACTF128 $0x01, Y9, X12
+	VADDPD       X12, X9, X9
+	VPERMILPD    $0x01, X9, X12
+	VADDPD       X12, X9, X9
+	VMOVSD       X9, 24(DX)
+	LEAQ         (BX)(R8*4), BX
+	LEAQ         (R9)(R10*4), R9
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, SI
+	JNZ          next
+	JMP          end
+
+single:
+	MOVQ         BX, R11
+	MOVQ         DI, AX
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VBROADCASTSD (R9), Y2
+	CMPQ         AX, $+8
+	JL           fewOne
+
+manyOne:
+	VMOVUPD     (R11), Y12
+	VMOVUPD     32(R11), Y13
+	VSUBPD      Y2, Y12, Y12
+	VFMADD231PD Y12, Y12, Y0
+	VSUBPD      Y2, Y13, Y13
+	VFMADD231PD Y13, Y13, Y1
+	ADDQ        $0x00000040, R11
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         manyOne
+
+fewOne:
+	VADDPD Y1, Y0, Y0
+	CMPQ   AX, $+4
+	JL     restOne
+
+oneOne:
+	VMOVUPD     (R11), Y12
+	VSUBPD      Y2, Y12, Y12
+	VFMADD231PD Y12, Y12, Y0
+	ADDQ        $0x00000020, R11
+	SUBQ        $0x00000004, AX
+	CMPQ        AX, $+4
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMASKMOVPD  (R11), Y14, Y12
+	VSUBPD      Y2, Y12, Y12
+	VANDPD      Y14, Y12, Y12
+	VFMADD231PD Y12, Y12, Y0
+
+acrossOne:
+	VEXTRACTF128 $0x01, Y0, X12
+	VADDPD       X12, X0, X0
+	VPERMILPD    $0x01, X0, X12
+	VADDPD       X12, X0, X0
+	VMOVSD       X0, (DX)
+	ADDQ         R8, BX
+	ADDQ         R10, R9
+	ADDQ         $0x08, DX
+	SUBQ         $0x01, SI
+	JNZ          next
 
 end:
-	VEXTRACTF128 $0x01, Y0, X8
-	VADDPD       X8, X0, X0
-	VPERMILPD    $0x01, X0, X8
-	VADDPD       X8, X0, X0
-	VMOVSD       X0, (BX)
-	ADDQ         $0x08, BX
-	ADDQ         R9, SI
-	ADDQ         R11, R10
-	DECQ         DI
-	JNZ          row
 	VZEROUPPER
 	RET
 
 // func deviationsRowsAVX512F32(dst *float32, a *float32, b *float32, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·deviationsRowsAVX512F32(SB), NOSPLIT, $0-56
-	MOVQ  dst+0(FP), BX
-	MOVQ  a+8(FP), SI
-	MOVQ  rows+24(FP), DI
-	MOVQ  n+32(FP), R8
-	MOVQ  pitch+40(FP), R9
-	MOVQ  b+16(FP), R10
-	MOVQ  pitchB+48(FP), R11
-	SHLQ  $0x02, R11
-	SHLQ  $0x02, R9
-	MOVQ  R8, DX
-	ANDQ  $0x0f, DX
+	MOVQ  dst+0(FP), DX
+	MOVQ  a+8(FP), BX
+	MOVQ  rows+24(FP), SI
+	MOVQ  n+32(FP), DI
+	MOVQ  pitch+40(FP), R8
+	SHLQ  $0x02, R8
+	MOVQ  b+16(FP), R9
+	MOVQ  pitchB+48(FP), R10
+	SHLQ  $0x02, R10
+	MOVQ  DI, CX
+	ANDQ  $0x0f, CX
 	MOVQ  $-1, AX
-	BZHIQ DX, AX, AX
+	BZHIQ CX, AX, AX
 	KMOVW AX, K1
 
-row:
-	MOVQ         SI, AX
-	VBROADCASTSS (R10), Z10
-	MOVQ         R8, CX
+next:
+	CMPQ         SI, $0x04
+	JL           single
+	MOVQ         BX, R11
+	LEAQ         (BX)(R8*2), R12
+	ADDQ         R8, R12
+	MOVQ         DI, AX
 	VPXORD       Z0, Z0, Z0
-	CMPQ         CX, $+128
-	JL           few
 	VPXORD       Z1, Z1, Z1
 	VPXORD       Z2, Z2, Z2
 	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
+	VBROADCASTSS (R9), Z4
 	VPXORD       Z5, Z5, Z5
 	VPXORD       Z6, Z6, Z6
 	VPXORD       Z7, Z7, Z7
+	VPXORD       Z8, Z8, Z8
+	VBROADCASTSS (R9)(R10*1), Z9
+	VPXORD       Z10, Z10, Z10
+	VPXORD       Z11, Z11, Z11
+	VPXORD       Z12, Z12, Z12
+	VPXORD       Z13, Z13, Z13
+	VBROADCASTSS (R9)(R10*2), Z14
+	VPXORD       Z15, Z15, Z15
+	VPXORD       Z16, Z16, Z16
+	VPXORD       Z17, Z17, Z17
+	VPXORD       Z18, Z18, Z18
+	LEAQ         (R9)(R10*2), R13
+	VBROADCASTSS (R13)(R10*1), Z19
+	CMPQ         AX, $+64
+	JL           fewFour
 
-many:
-	VMOVUPS     (AX), Z8
-	VMOVUPS     64(AX), Z9
-	VSUBPS      Z10, Z8, Z8
-	VFMADD231PS Z8, Z8, Z0
-	VSUBPS      Z10, Z9, Z9
-	VFMADD231PS Z9, Z9, Z1
-	VMOVUPS     128(AX), Z8
-	VMOVUPS     192(AX), Z9
-	VSUBPS      Z10, Z8, Z8
-	VFMADD231PS Z8, Z8, Z2
-	VSUBPS      Z10, Z9, Z9
-	VFMADD231PS Z9, Z9, Z3
-	VMOVUPS     256(AX), Z8
-	VMOVUPS     320(AX), Z9
-	VSUBPS      Z10, Z8, Z8
-	VFMADD231PS Z8, Z8, Z4
-	VSUBPS      Z10, Z9, Z9
-	VFMADD231PS Z9, Z9, Z5
-	VMOVUPS     384(AX), Z8
-	VMOVUPS     448(AX), Z9
-	VSUBPS      Z10, Z8, Z8
-	VFMADD231PS Z8, Z8, Z6
-	VSUBPS      Z10, Z9, Z9
-	VFMADD231PS Z9, Z9, Z7
-	ADDQ        $0x00000200, AX
-	SUBQ        $0x00000080, CX
-	CMPQ        CX, $+128
-	JGE         many
-	VADDPS      Z4, Z0, Z0
-	VADDPS      Z5, Z1, Z1
-	VADDPS      Z6, Z2, Z2
-	VADDPS      Z7, Z3, Z3
-	VADDPS      Z2, Z0, Z0
-	VADDPS      Z3, Z1, Z1
-	VADDPS      Z1, Z0, Z0
+manyFour:
+	VMOVUPS     (R11), Z20
+	VMOVUPS     64(R11), Z21
+	VSUBPS      Z4, Z20, Z20
+	VFMADD231PS Z20, Z20, Z0
+	VSUBPS      Z4, Z21, Z21
+	VFMADD231PS Z21, Z21, Z1
+	VMOVUPS     (R11)(R8*1), Z20
+	VMOVUPS     64(R11)(R8*1), Z21
+	VSUBPS      Z9, Z20, Z20
+	VFMADD231PS Z20, Z20, Z5
+	VSUBPS      Z9, Z21, Z21
+	VFMADD231PS Z21, Z21, Z6
+	VMOVUPS     (R11)(R8*2), Z20
+	VMOVUPS     64(R11)(R8*2), Z21
+	VSUBPS      Z14, Z20, Z20
+	VFMADD231PS Z20, Z20, Z10
+	VSUBPS      Z14, Z21, Z21
+	VFMADD231PS Z21, Z21, Z11
+	VMOVUPS     (R12), Z20
+	VMOVUPS     64(R12), Z21
+	VSUBPS      Z19, Z20, Z20
+	VFMADD231PS Z20, Z20, Z15
+	VSUBPS      Z19, Z21, Z21
+	VFMADD231PS Z21, Z21, Z16
+	VMOVUPS     128(R11), Z20
+	VMOVUPS     192(R11), Z21
+	VSUBPS      Z4, Z20, Z20
+	VFMADD231PS Z20, Z20, Z2
+	VSUBPS      Z4, Z21, Z21
+	VFMADD231PS Z21, Z21, Z3
+	VMOVUPS     128(R11)(R8*1), Z20
+	VMOVUPS     192(R11)(R8*1), Z21
+	VSUBPS      Z9, Z20, Z20
+	VFMADD231PS Z20, Z20, Z7
+	VSUBPS      Z9, Z21, Z21
+	VFMADD231PS Z21, Z21, Z8
+	VMOVUPS     128(R11)(R8*2), Z20
+	VMOVUPS     192(R11)(R8*2), Z21
+	VSUBPS      Z14, Z20, Z20
+	VFMADD231PS Z20, Z20, Z12
+	VSUBPS      Z14, Z21, Z21
+	VFMADD231PS Z21, Z21, Z13
+	VMOVUPS     128(R12), Z20
+	VMOVUPS     192(R12), Z21
+	VSUBPS      Z19, Z20, Z20
+	VFMADD231PS Z20, Z20, Z17
+	VSUBPS      Z19, Z21, Z21
+	VFMADD231PS Z21, Z21, Z18
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $+64
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+16
-	JL   rest
+fewFour:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	VADDPS Z7, Z5, Z5
+	VADDPS Z8, Z6, Z6
+	VADDPS Z6, Z5, Z5
+	VADDPS Z12, Z10, Z10
+	VADDPS Z13, Z11, Z11
+	VADDPS Z11, Z10, Z10
+	VADDPS Z17, Z15, Z15
+	VADDPS Z18, Z16, Z16
+	VADDPS Z16, Z15, Z15
+	CMPQ   AX, $+16
+	JL     restFour
 
-one:
-	VMOVUPS     (AX), Z8
-	VSUBPS      Z10, Z8, Z8
-	VFMADD231PS Z8, Z8, Z0
-	ADDQ        $0x00000040, AX
-	SUBQ        $0x00000010, CX
-	CMPQ        CX, $+16
-	JGE         one
+oneFour:
+	VMOVUPS     (R11), Z20
+	VSUBPS      Z4, Z20, Z20
+	VFMADD231PS Z20, Z20, Z0
+	VMOVUPS     (R11)(R8*1), Z20
+	VSUBPS      Z9, Z20, Z20
+	VFMADD231PS Z20, Z20, Z5
+	VMOVUPS     (R11)(R8*2), Z20
+	VSUBPS      Z14, Z20, Z20
+	VFMADD231PS Z20, Z20, Z10
+	VMOVUPS     (R12), Z20
+	VSUBPS      Z19, Z20, Z20
+	VFMADD231PS Z20, Z20, Z15
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMOVUPS.Z   (AX), K1, Z8
-	VSUBPS      Z10, Z8, Z8
-	VMOVAPS.Z   Z8, K1, Z8
-	VFMADD231PS Z8, Z8, Z0
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMOVUPS.Z   (R11), K1, Z20
+	VSUBPS      Z4, Z20, Z20
+	VMOVAPS.Z   Z20, K1, Z20
+	VFMADD231PS Z20, Z20, Z0
+	VMOVUPS.Z   (R11)(R8*1), K1, Z20
+	VSUBPS      Z9, Z20, Z20
+	VMOVAPS.Z   Z20, K1, Z20
+	VFMADD231PS Z20, Z20, Z5
+	VMOVUPS.Z   (R11)(R8*2), K1, Z20
+	VSUBPS      Z14, Z20, Z20
+	VMOVAPS.Z   Z20, K1, Z20
+	VFMADD231PS Z20, Z20, Z10
+	VMOVUPS.Z   (R12), K1, Z20
+	VSUBPS      Z19, Z20, Z20
+	VMOVAPS.Z   Z20, K1, Z20
+	VFMADD231PS Z20, Z20, Z15
+
+acrossFour:
+	VEXTRACTF32X8 $0x01, Z0, Y20
+	VADDPS        Y20, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X20
+	VADDPS        X20, X0, X0
+	VPERMILPS     $0x0e, X0, X20
+	VADDPS        X20, X0, X0
+	VPERMILPS     $0x01, X0, X20
+	VADDPS        X20, X0, X0
+	VMOVSS        X0, (DX)
+	VEXTRACTF32X8 $0x01, Z5, Y20
+	VADDPS        Y20, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X20
+	VADDPS        X20, X5, X5
+	VPERMILPS     $0x0e, X5, X20
+	VADDPS        X20, X5, X5
+	VPERMILPS     $0x01, X5, X20
+	VADDPS        X20, X5, X5
+	VMOVSS        X5, 4(DX)
+	VEXTRACTF32X8 $0x01, Z10, Y20
+	VADDPS        Y20, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X20
+	VADDPS        X20, X10, X10
+	VPERMILPS     $0x0e, X10, X20
+	VADDPS        X20, X10, X10
+	VPERMILPS     $0x01, X10, X20
+	VADDPS        X20, X10, X10
+	VMOVSS        X10, 8(DX)
+	VEXTRACTF32X8 $0x01, Z15, Y20
+	VADDPS        Y20, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X20
+	VADDPS        X20, X15, X15
+	VPERMILPS     $0x0e, X15, X20
+	VADDPS        X20, X15, X15
+	VPERMILPS     $0x01, X15, X20
+	VADDPS        X20, X15, X15
+	VMOVSS        X15, 12(DX)
+	LEAQ          (BX)(R8*4), BX
+	LEAQ          (R9)(R10*4), R9
+	ADDQ          $0x10, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ         BX, R11
+	MOVQ         DI, AX
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+	VBROADCASTSS (R9), Z4
+	CMPQ         AX, $+64
+	JL           fewOne
+
+manyOne:
+	VMOVUPS     (R11), Z20
+	VMOVUPS     64(R11), Z21
+	VSUBPS      Z4, Z20, Z20
+	VFMADD231PS Z20, Z20, Z0
+	VSUBPS      Z4, Z21, Z21
+	VFMADD231PS Z21, Z21, Z1
+	VMOVUPS     128(R11), Z20
+	VMOVUPS     192(R11), Z21
+	VSUBPS      Z4, Z20, Z20
+	VFMADD231PS Z20, Z20, Z2
+	VSUBPS      Z4, Z21, Z21
+	VFMADD231PS Z21, Z21, Z3
+	ADDQ        $0x00000100, R11
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $+64
+	JGE         manyOne
+
+fewOne:
+	VADDPS Z2, Z0, Z0
+	VADDPS Z3, Z1, Z1
+	VADDPS Z1, Z0, Z0
+	CMPQ   AX, $+16
+	JL     restOne
+
+oneOne:
+	VMOVUPS     (R11), Z20
+	VSUBPS      Z4, Z20, Z20
+	VFMADD231PS Z20, Z20, Z0
+	ADDQ        $0x00000040, R11
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $+16
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMOVUPS.Z   (R11), K1, Z20
+	VSUBPS      Z4, Z20, Z20
+	VMOVAPS.Z   Z20, K1, Z20
+	VFMADD231PS Z20, Z20, Z0
+
+acrossOne:
+	VEXTRACTF32X8 $0x01, Z0, Y20
+	VADDPS        Y20, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X20
+	VADDPS        X20, X0, X0
+	VPERMILPS     $0x0e, X0, X20
+	VADDPS        X20, X0, X0
+	VPERMILPS     $0x01, X0, X20
+	VADDPS        X20, X0, X0
+	VMOVSS        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          R10, R9
+	ADDQ          $0x04, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF32X8 $0x01, Z0, Y8
-	VADDPS        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x0e, X0, X8
-	VADDPS        X8, X0, X0
-	VPERMILPS     $0x01, X0, X8
-	VADDPS        X8, X0, X0
-	VMOVSS        X0, (BX)
-	ADDQ          $0x04, BX
-	ADDQ          R9, SI
-	ADDQ          R11, R10
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
 // func deviationsRowsAVX512F64(dst *float64, a *float64, b *float64, rows int, n int, pitch int, pitchB int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
 TEXT ·deviationsRowsAVX512F64(SB), NOSPLIT, $0-56
-	MOVQ  dst+0(FP), BX
-	MOVQ  a+8(FP), SI
-	MOVQ  rows+24(FP), DI
-	MOVQ  n+32(FP), R8
-	MOVQ  pitch+40(FP), R9
-	MOVQ  b+16(FP), R10
-	MOVQ  pitchB+48(FP), R11
-	SHLQ  $0x03, R11
-	SHLQ  $0x03, R9
-	MOVQ  R8, DX
-	ANDQ  $0x07, DX
+	MOVQ  dst+0(FP), DX
+	MOVQ  a+8(FP), BX
+	MOVQ  rows+24(FP), SI
+	MOVQ  n+32(FP), DI
+	MOVQ  pitch+40(FP), R8
+	SHLQ  $0x03, R8
+	MOVQ  b+16(FP), R9
+	MOVQ  pitchB+48(FP), R10
+	SHLQ  $0x03, R10
+	MOVQ  DI, CX
+	ANDQ  $0x07, CX
 	MOVQ  $-1, AX
-	BZHIQ DX, AX, AX
+	BZHIQ CX, AX, AX
 	KMOVW AX, K1
 
-row:
-	MOVQ         SI, AX
-	VBROADCASTSD (R10), Z10
-	MOVQ         R8, CX
+next:
+	CMPQ         SI, $0x04
+	JL           single
+	MOVQ         BX, R11
+	LEAQ         (BX)(R8*2), R12
+	ADDQ         R8, R12
+	MOVQ         DI, AX
 	VPXORD       Z0, Z0, Z0
-	CMPQ         CX, $+64
-	JL           few
 	VPXORD       Z1, Z1, Z1
 	VPXORD       Z2, Z2, Z2
 	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
+	VBROADCASTSD (R9), Z4
 	VPXORD       Z5, Z5, Z5
 	VPXORD       Z6, Z6, Z6
 	VPXORD       Z7, Z7, Z7
+	VPXORD       Z8, Z8, Z8
+	VBROADCASTSD (R9)(R10*1), Z9
+	VPXORD       Z10, Z10, Z10
+	VPXORD       Z11, Z11, Z11
+	VPXORD       Z12, Z12, Z12
+	VPXORD       Z13, Z13, Z13
+	VBROADCASTSD (R9)(R10*2), Z14
+	VPXORD       Z15, Z15, Z15
+	VPXORD       Z16, Z16, Z16
+	VPXORD       Z17, Z17, Z17
+	VPXORD       Z18, Z18, Z18
+	LEAQ         (R9)(R10*2), R13
+	VBROADCASTSD (R13)(R10*1), Z19
+	CMPQ         AX, $+32
+	JL           fewFour
 
-many:
-	VMOVUPD     (AX), Z8
-	VMOVUPD     64(AX), Z9
-	VSUBPD      Z10, Z8, Z8
-	VFMADD231PD Z8, Z8, Z0
-	VSUBPD      Z10, Z9, Z9
-	VFMADD231PD Z9, Z9, Z1
-	VMOVUPD     128(AX), Z8
-	VMOVUPD     192(AX), Z9
-	VSUBPD      Z10, Z8, Z8
-	VFMADD231PD Z8, Z8, Z2
-	VSUBPD      Z10, Z9, Z9
-	VFMADD231PD Z9, Z9, Z3
-	VMOVUPD     256(AX), Z8
-	VMOVUPD     320(AX), Z9
-	VSUBPD      Z10, Z8, Z8
-	VFMADD231PD Z8, Z8, Z4
-	VSUBPD      Z10, Z9, Z9
-	VFMADD231PD Z9, Z9, Z5
-	VMOVUPD     384(AX), Z8
-	VMOVUPD     448(AX), Z9
-	VSUBPD      Z10, Z8, Z8
-	VFMADD231PD Z8, Z8, Z6
-	VSUBPD      Z10, Z9, Z9
-	VFMADD231PD Z9, Z9, Z7
-	ADDQ        $0x00000200, AX
-	SUBQ        $0x00000040, CX
-	CMPQ        CX, $+64
-	JGE         many
-	VADDPD      Z4, Z0, Z0
-	VADDPD      Z5, Z1, Z1
-	VADDPD      Z6, Z2, Z2
-	VADDPD      Z7, Z3, Z3
-	VADDPD      Z2, Z0, Z0
-	VADDPD      Z3, Z1, Z1
-	VADDPD      Z1, Z0, Z0
+manyFour:
+	VMOVUPD     (R11), Z20
+	VMOVUPD     64(R11), Z21
+	VSUBPD      Z4, Z20, Z20
+	VFMADD231PD Z20, Z20, Z0
+	VSUBPD      Z4, Z21, Z21
+	VFMADD231PD Z21, Z21, Z1
+	VMOVUPD     (R11)(R8*1), Z20
+	VMOVUPD     64(R11)(R8*1), Z21
+	VSUBPD      Z9, Z20, Z20
+	VFMADD231PD Z20, Z20, Z5
+	VSUBPD      Z9, Z21, Z21
+	VFMADD231PD Z21, Z21, Z6
+	VMOVUPD     (R11)(R8*2), Z20
+	VMOVUPD     64(R11)(R8*2), Z21
+	VSUBPD      Z14, Z20, Z20
+	VFMADD231PD Z20, Z20, Z10
+	VSUBPD      Z14, Z21, Z21
+	VFMADD231PD Z21, Z21, Z11
+	VMOVUPD     (R12), Z20
+	VMOVUPD     64(R12), Z21
+	VSUBPD      Z19, Z20, Z20
+	VFMADD231PD Z20, Z20, Z15
+	VSUBPD      Z19, Z21, Z21
+	VFMADD231PD Z21, Z21, Z16
+	VMOVUPD     128(R11), Z20
+	VMOVUPD     192(R11), Z21
+	VSUBPD      Z4, Z20, Z20
+	VFMADD231PD Z20, Z20, Z2
+	VSUBPD      Z4, Z21, Z21
+	VFMADD231PD Z21, Z21, Z3
+	VMOVUPD     128(R11)(R8*1), Z20
+	VMOVUPD     192(R11)(R8*1), Z21
+	VSUBPD      Z9, Z20, Z20
+	VFMADD231PD Z20, Z20, Z7
+	VSUBPD      Z9, Z21, Z21
+	VFMADD231PD Z21, Z21, Z8
+	VMOVUPD     128(R11)(R8*2), Z20
+	VMOVUPD     192(R11)(R8*2), Z21
+	VSUBPD      Z14, Z20, Z20
+	VFMADD231PD Z20, Z20, Z12
+	VSUBPD      Z14, Z21, Z21
+	VFMADD231PD Z21, Z21, Z13
+	VMOVUPD     128(R12), Z20
+	VMOVUPD     192(R12), Z21
+	VSUBPD      Z19, Z20, Z20
+	VFMADD231PD Z20, Z20, Z17
+	VSUBPD      Z19, Z21, Z21
+	VFMADD231PD Z21, Z21, Z18
+	ADDQ        $0x00000100, R11
+	ADDQ        $0x00000100, R12
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $+32
+	JGE         manyFour
 
-few:
-	CMPQ CX, $+8
-	JL   rest
+fewFour:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	VADDPD Z7, Z5, Z5
+	VADDPD Z8, Z6, Z6
+	VADDPD Z6, Z5, Z5
+	VADDPD Z12, Z10, Z10
+	VADDPD Z13, Z11, Z11
+	VADDPD Z11, Z10, Z10
+	VADDPD Z17, Z15, Z15
+	VADDPD Z18, Z16, Z16
+	VADDPD Z16, Z15, Z15
+	CMPQ   AX, $+8
+	JL     restFour
 
-one:
-	VMOVUPD     (AX), Z8
-	VSUBPD      Z10, Z8, Z8
-	VFMADD231PD Z8, Z8, Z0
-	ADDQ        $0x00000040, AX
-	SUBQ        $0x00000008, CX
-	CMPQ        CX, $+8
-	JGE         one
+oneFour:
+	VMOVUPD     (R11), Z20
+	VSUBPD      Z4, Z20, Z20
+	VFMADD231PD Z20, Z20, Z0
+	VMOVUPD     (R11)(R8*1), Z20
+	VSUBPD      Z9, Z20, Z20
+	VFMADD231PD Z20, Z20, Z5
+	VMOVUPD     (R11)(R8*2), Z20
+	VSUBPD      Z14, Z20, Z20
+	VFMADD231PD Z20, Z20, Z10
+	VMOVUPD     (R12), Z20
+	VSUBPD      Z19, Z20, Z20
+	VFMADD231PD Z20, Z20, Z15
+	ADDQ        $0x00000040, R11
+	ADDQ        $0x00000040, R12
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneFour
 
-rest:
-	TESTQ       DX, DX
-	JZ          end
-	VMOVUPD.Z   (AX), K1, Z8
-	VSUBPD      Z10, Z8, Z8
-	VMOVAPD.Z   Z8, K1, Z8
-	VFMADD231PD Z8, Z8, Z0
+restFour:
+	TESTQ       CX, CX
+	JZ          acrossFour
+	VMOVUPD.Z   (R11), K1, Z20
+	VSUBPD      Z4, Z20, Z20
+	VMOVAPD.Z   Z20, K1, Z20
+	VFMADD231PD Z20, Z20, Z0
+	VMOVUPD.Z   (R11)(R8*1), K1, Z20
+	VSUBPD      Z9, Z20, Z20
+	VMOVAPD.Z   Z20, K1, Z20
+	VFMADD231PD Z20, Z20, Z5
+	VMOVUPD.Z   (R11)(R8*2), K1, Z20
+	VSUBPD      Z14, Z20, Z20
+	VMOVAPD.Z   Z20, K1, Z20
+	VFMADD231PD Z20, Z20, Z10
+	VMOVUPD.Z   (R12), K1, Z20
+	VSUBPD      Z19, Z20, Z20
+	VMOVAPD.Z   Z20, K1, Z20
+	VFMADD231PD Z20, Z20, Z15
+
+acrossFour:
+	VEXTRACTF64X4 $0x01, Z0, Y20
+	VADDPD        Y20, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X20
+	VADDPD        X20, X0, X0
+	VPERMILPD     $0x01, X0, X20
+	VADDPD        X20, X0, X0
+	VMOVSD        X0, (DX)
+	VEXTRACTF64X4 $0x01, Z5, Y20
+	VADDPD        Y20, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X20
+	VADDPD        X20, X5, X5
+	VPERMILPD     $0x01, X5, X20
+	VADDPD        X20, X5, X5
+	VMOVSD        X5, 8(DX)
+	VEXTRACTF64X4 $0x01, Z10, Y20
+	VADDPD        Y20, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X20
+	VADDPD        X20, X10, X10
+	VPERMILPD     $0x01, X10, X20
+	VADDPD        X20, X10, X10
+	VMOVSD        X10, 16(DX)
+	VEXTRACTF64X4 $0x01, Z15, Y20
+	VADDPD        Y20, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X20
+	VADDPD        X20, X15, X15
+	VPERMILPD     $0x01, X15, X20
+	VADDPD        X20, X15, X15
+	VMOVSD        X15, 24(DX)
+	LEAQ          (BX)(R8*4), BX
+	LEAQ          (R9)(R10*4), R9
+	ADDQ          $0x20, DX
+	SUBQ          $0x04, SI
+	JNZ           next
+	JMP           end
+
+single:
+	MOVQ         BX, R11
+	MOVQ         DI, AX
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+	VBROADCASTSD (R9), Z4
+	CMPQ         AX, $+32
+	JL           fewOne
+
+manyOne:
+	VMOVUPD     (R11), Z20
+	VMOVUPD     64(R11), Z21
+	VSUBPD      Z4, Z20, Z20
+	VFMADD231PD Z20, Z20, Z0
+	VSUBPD      Z4, Z21, Z21
+	VFMADD231PD Z21, Z21, Z1
+	VMOVUPD     128(R11), Z20
+	VMOVUPD     192(R11), Z21
+	VSUBPD      Z4, Z20, Z20
+	VFMADD231PD Z20, Z20, Z2
+	VSUBPD      Z4, Z21, Z21
+	VFMADD231PD Z21, Z21, Z3
+	ADDQ        $0x00000100, R11
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $+32
+	JGE         manyOne
+
+fewOne:
+	VADDPD Z2, Z0, Z0
+	VADDPD Z3, Z1, Z1
+	VADDPD Z1, Z0, Z0
+	CMPQ   AX, $+8
+	JL     restOne
+
+oneOne:
+	VMOVUPD     (R11), Z20
+	VSUBPD      Z4, Z20, Z20
+	VFMADD231PD Z20, Z20, Z0
+	ADDQ        $0x00000040, R11
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $+8
+	JGE         oneOne
+
+restOne:
+	TESTQ       CX, CX
+	JZ          acrossOne
+	VMOVUPD.Z   (R11), K1, Z20
+	VSUBPD      Z4, Z20, Z20
+	VMOVAPD.Z   Z20, K1, Z20
+	VFMADD231PD Z20, Z20, Z0
+
+acrossOne:
+	VEXTRACTF64X4 $0x01, Z0, Y20
+	VADDPD        Y20, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X20
+	VADDPD        X20, X0, X0
+	VPERMILPD     $0x01, X0, X20
+	VADDPD        X20, X0, X0
+	VMOVSD        X0, (DX)
+	ADDQ          R8, BX
+	ADDQ          R10, R9
+	ADDQ          $0x08, DX
+	SUBQ          $0x01, SI
+	JNZ           next
 
 end:
-	VEXTRACTF64X4 $0x01, Z0, Y8
-	VADDPD        Y8, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X8
-	VADDPD        X8, X0, X0
-	VPERMILPD     $0x01, X0, X8
-	VADDPD        X8, X0, X0
-	VMOVSD        X0, (BX)
-	ADDQ          $0x08, BX
-	ADDQ          R9, SI
-	ADDQ          R11, R10
-	DECQ          DI
-	JNZ           row
 	VZEROUPPER
 	RET
 
@@ -8281,5 +13761,1175 @@ singleDone:
 	JMP  single
 
 end:
+	VZEROUPPER
+	RET
+
+// func findAVX2F32(a *float32, n int, v *float32) int
+// Requires: AVX, BMI
+TEXT ·findAVX2F32(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VBROADCASTSS (DX), Y0
+	MOVQ         CX, DX
+	ANDQ         $0x07, DX
+	LEAQ         lanes<>+0(SB), BX
+	SHLQ         $0x02, DX
+	SUBQ         DX, BX
+	VMOVUPS      32(BX), Y2
+	XORQ         DX, DX
+	SUBQ         $0x08, CX
+	JL           rest
+
+vector:
+	VMOVUPS   (AX)(DX*4), Y1
+	VCMPPS    $0x00, Y1, Y0, Y1
+	VMOVMSKPS Y1, BX
+	TZCNTL    BX, SI
+	TESTL     BX, BX
+	JZ        next0
+	ADDQ      SI, DX
+	JMP       found
+
+next0:
+	ADDQ $0x08, DX
+	CMPQ DX, CX
+	JLE  vector
+
+rest:
+	VMASKMOVPS (AX)(DX*4), Y2, Y1
+	VCMPPS     $0x00, Y1, Y0, Y0
+	VMOVMSKPS  Y0, AX
+	TZCNTL     AX, CX
+	TESTL      AX, AX
+	JZ         next1
+	ADDQ       CX, DX
+	JMP        found
+
+next1:
+found:
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func findAVX2F64(a *float64, n int, v *float64) int
+// Requires: AVX, BMI
+TEXT ·findAVX2F64(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VBROADCASTSD (DX), Y0
+	MOVQ         CX, DX
+	ANDQ         $0x03, DX
+	LEAQ         lanes<>+0(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVUPS      32(BX), Y2
+	XORQ         DX, DX
+	SUBQ         $0x04, CX
+	JL           rest
+
+vector:
+	VMOVUPD   (AX)(DX*8), Y1
+	VCMPPD    $0x00, Y1, Y0, Y1
+	VMOVMSKPD Y1, BX
+	TZCNTL    BX, SI
+	TESTL     BX, BX
+	JZ        next2
+	ADDQ      SI, DX
+	JMP       found
+
+next2:
+	ADDQ $0x04, DX
+	CMPQ DX, CX
+	JLE  vector
+
+rest:
+	VMASKMOVPD (AX)(DX*8), Y2, Y1
+	VCMPPD     $0x00, Y1, Y0, Y0
+	VMOVMSKPD  Y0, AX
+	TZCNTL     AX, CX
+	TESTL      AX, AX
+	JZ         next3
+	ADDQ       CX, DX
+	JMP        found
+
+next3:
+found:
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func findAVX512F32(a *float32, n int, v *float32) int
+// Requires: AVX, AVX512F, BMI, BMI2
+TEXT ·findAVX512F32(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VBROADCASTSS (DX), Z0
+	MOVQ         CX, DX
+	ANDQ         $0x0f, DX
+	MOVQ         $-1, BX
+	BZHIQ        DX, BX, BX
+	KMOVW        BX, K1
+	XORQ         DX, DX
+	SUBQ         $0x10, CX
+	JL           rest
+
+vector:
+	VMOVUPS (AX)(DX*4), Z1
+	VCMPPS  $0x00, Z1, Z0, K2
+	KMOVW   K2, BX
+	TZCNTL  BX, SI
+	TESTL   BX, BX
+	JZ      next4
+	ADDQ    SI, DX
+	JMP     found
+
+next4:
+	ADDQ $0x10, DX
+	CMPQ DX, CX
+	JLE  vector
+
+rest:
+	VMOVUPS.Z (AX)(DX*4), K1, Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	KMOVW     K1, AX
+	TZCNTL    AX, CX
+	TESTL     AX, AX
+	JZ        next5
+	ADDQ      CX, DX
+	JMP       found
+
+next5:
+found:
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func findAVX512F64(a *float64, n int, v *float64) int
+// Requires: AVX, AVX512F, BMI, BMI2
+TEXT ·findAVX512F64(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VBROADCASTSD (DX), Z0
+	MOVQ         CX, DX
+	ANDQ         $0x07, DX
+	MOVQ         $-1, BX
+	BZHIQ        DX, BX, BX
+	KMOVW        BX, K1
+	XORQ         DX, DX
+	SUBQ         $0x08, CX
+	JL           rest
+
+vector:
+	VMOVUPD (AX)(DX*8), Z1
+	VCMPPD  $0x00, Z1, Z0, K2
+	KMOVW   K2, BX
+	TZCNTL  BX, SI
+	TESTL   BX, BX
+	JZ      next6
+	ADDQ    SI, DX
+	JMP     found
+
+next6:
+	ADDQ $0x08, DX
+	CMPQ DX, CX
+	JLE  vector
+
+rest:
+	VMOVUPD.Z (AX)(DX*8), K1, Z1
+	VCMPPD    $0x00, Z1, Z0, K1
+	KMOVW     K1, AX
+	TZCNTL    AX, CX
+	TESTL     AX, AX
+	JZ        next7
+	ADDQ      CX, DX
+	JMP       found
+
+next7:
+found:
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func largestPlacesAVX2F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+// Requires: AVX, AVX2
+TEXT ·largestPlacesAVX2F32(SB), NOSPLIT, $0-56
+	MOVQ         best+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         pitch+40(FP), DI
+	SHLQ         $0x02, DI
+	MOVQ         first+48(FP), R8
+	VMOVD        R8, X5
+	VPBROADCASTD X5, Y5
+	MOVQ         $+1, R8
+	VMOVD        R8, X4
+	VPBROADCASTD X4, Y4
+
+vector:
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VMOVAPS Y5, Y3
+
+row:
+	VMOVUPS   (R8), Y2
+	VCMPPS    $0x16, Y0, Y2, Y6
+	VCMPPS    $0x07, Y0, Y0, Y7
+	VANDPS    Y7, Y6, Y6
+	VBLENDVPS Y6, Y2, Y0, Y0
+	VBLENDVPS Y6, Y3, Y1, Y1
+	VPADDD    Y4, Y3, Y3
+	ADDQ      DI, R8
+	DECQ      R9
+	JNZ       row
+	VMOVUPS   Y0, (AX)
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, CX
+	ADDQ      $0x20, DX
+	SUBQ      $0x08, SI
+	JNZ       vector
+	VZEROUPPER
+	RET
+
+// func largestPlacesAVX2F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+// Requires: AVX, AVX2
+TEXT ·largestPlacesAVX2F64(SB), NOSPLIT, $0-56
+	MOVQ         best+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         pitch+40(FP), DI
+	SHLQ         $0x03, DI
+	MOVQ         first+48(FP), R8
+	VMOVQ        R8, X5
+	VPBROADCASTQ X5, Y5
+	MOVQ         $+1, R8
+	VMOVQ        R8, X4
+	VPBROADCASTQ X4, Y4
+
+vector:
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y1
+	VMOVAPD Y5, Y3
+
+row:
+	VMOVUPD   (R8), Y2
+	VCMPPD    $0x16, Y0, Y2, Y6
+	VCMPPD    $0x07, Y0, Y0, Y7
+	VANDPD    Y7, Y6, Y6
+	VBLENDVPD Y6, Y2, Y0, Y0
+	VBLENDVPD Y6, Y3, Y1, Y1
+	VPADDQ    Y4, Y3, Y3
+	ADDQ      DI, R8
+	DECQ      R9
+	JNZ       row
+	VMOVUPD   Y0, (AX)
+	VMOVUPD   Y1, (CX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, CX
+	ADDQ      $0x20, DX
+	SUBQ      $0x04, SI
+	JNZ       vector
+	VZEROUPPER
+	RET
+
+// func largestPlacesAVX512F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+// Requires: AVX, AVX512F
+TEXT ·largestPlacesAVX512F32(SB), NOSPLIT, $0-56
+	MOVQ         best+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         pitch+40(FP), DI
+	SHLQ         $0x02, DI
+	MOVQ         first+48(FP), R8
+	VMOVD        R8, X5
+	VPBROADCASTD X5, Z5
+	MOVQ         $+1, R8
+	VMOVD        R8, X4
+	VPBROADCASTD X4, Z4
+
+vector:
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VMOVAPS Z5, Z3
+
+row:
+	VMOVUPS (R8), Z2
+	VCMPPS  $0x16, Z0, Z2, K1
+	VCMPPS  $0x07, Z0, Z0, K2
+	KANDW   K2, K1, K1
+	VMOVAPS Z2, K1, Z0
+	VMOVAPS Z3, K1, Z1
+	VPADDD  Z4, Z3, Z3
+	ADDQ    DI, R8
+	DECQ    R9
+	JNZ     row
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, (CX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, SI
+	JNZ     vector
+	VZEROUPPER
+	RET
+
+// func largestPlacesAVX512F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+// Requires: AVX, AVX512F
+TEXT ·largestPlacesAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ         best+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         pitch+40(FP), DI
+	SHLQ         $0x03, DI
+	MOVQ         first+48(FP), R8
+	VMOVQ        R8, X5
+	VPBROADCASTQ X5, Z5
+	MOVQ         $+1, R8
+	VMOVQ        R8, X4
+	VPBROADCASTQ X4, Z4
+
+vector:
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	VMOVUPD (AX), Z0
+	VMOVUPD (CX), Z1
+	VMOVAPD Z5, Z3
+
+row:
+	VMOVUPD (R8), Z2
+	VCMPPD  $0x16, Z0, Z2, K1
+	VCMPPD  $0x07, Z0, Z0, K2
+	KANDW   K2, K1, K1
+	VMOVAPD Z2, K1, Z0
+	VMOVAPD Z3, K1, Z1
+	VPADDQ  Z4, Z3, Z3
+	ADDQ    DI, R8
+	DECQ    R9
+	JNZ     row
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, (CX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x08, SI
+	JNZ     vector
+	VZEROUPPER
+	RET
+
+// func smallestPlacesAVX2F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+// Requires: AVX, AVX2
+TEXT ·smallestPlacesAVX2F32(SB), NOSPLIT, $0-56
+	MOVQ         best+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         pitch+40(FP), DI
+	SHLQ         $0x02, DI
+	MOVQ         first+48(FP), R8
+	VMOVD        R8, X5
+	VPBROADCASTD X5, Y5
+	MOVQ         $+1, R8
+	VMOVD        R8, X4
+	VPBROADCASTD X4, Y4
+
+vector:
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VMOVAPS Y5, Y3
+
+row:
+	VMOVUPS   (R8), Y2
+	VCMPPS    $0x19, Y0, Y2, Y6
+	VCMPPS    $0x07, Y0, Y0, Y7
+	VANDPS    Y7, Y6, Y6
+	VBLENDVPS Y6, Y2, Y0, Y0
+	VBLENDVPS Y6, Y3, Y1, Y1
+	VPADDD    Y4, Y3, Y3
+	ADDQ      DI, R8
+	DECQ      R9
+	JNZ       row
+	VMOVUPS   Y0, (AX)
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, CX
+	ADDQ      $0x20, DX
+	SUBQ      $0x08, SI
+	JNZ       vector
+	VZEROUPPER
+	RET
+
+// func smallestPlacesAVX2F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+// Requires: AVX, AVX2
+TEXT ·smallestPlacesAVX2F64(SB), NOSPLIT, $0-56
+	MOVQ         best+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         pitch+40(FP), DI
+	SHLQ         $0x03, DI
+	MOVQ         first+48(FP), R8
+	VMOVQ        R8, X5
+	VPBROADCASTQ X5, Y5
+	MOVQ         $+1, R8
+	VMOVQ        R8, X4
+	VPBROADCASTQ X4, Y4
+
+vector:
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y1
+	VMOVAPD Y5, Y3
+
+row:
+	VMOVUPD   (R8), Y2
+	VCMPPD    $0x19, Y0, Y2, Y6
+	VCMPPD    $0x07, Y0, Y0, Y7
+	VANDPD    Y7, Y6, Y6
+	VBLENDVPD Y6, Y2, Y0, Y0
+	VBLENDVPD Y6, Y3, Y1, Y1
+	VPADDQ    Y4, Y3, Y3
+	ADDQ      DI, R8
+	DECQ      R9
+	JNZ       row
+	VMOVUPD   Y0, (AX)
+	VMOVUPD   Y1, (CX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, CX
+	ADDQ      $0x20, DX
+	SUBQ      $0x04, SI
+	JNZ       vector
+	VZEROUPPER
+	RET
+
+// func smallestPlacesAVX512F32(best *float32, places *int32, a *float32, rows int, n int, pitch int, first int)
+// Requires: AVX, AVX512F
+TEXT ·smallestPlacesAVX512F32(SB), NOSPLIT, $0-56
+	MOVQ         best+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         pitch+40(FP), DI
+	SHLQ         $0x02, DI
+	MOVQ         first+48(FP), R8
+	VMOVD        R8, X5
+	VPBROADCASTD X5, Z5
+	MOVQ         $+1, R8
+	VMOVD        R8, X4
+	VPBROADCASTD X4, Z4
+
+vector:
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VMOVAPS Z5, Z3
+
+row:
+	VMOVUPS (R8), Z2
+	VCMPPS  $0x19, Z0, Z2, K1
+	VCMPPS  $0x07, Z0, Z0, K2
+	KANDW   K2, K1, K1
+	VMOVAPS Z2, K1, Z0
+	VMOVAPS Z3, K1, Z1
+	VPADDD  Z4, Z3, Z3
+	ADDQ    DI, R8
+	DECQ    R9
+	JNZ     row
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, (CX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, SI
+	JNZ     vector
+	VZEROUPPER
+	RET
+
+// func smallestPlacesAVX512F64(best *float64, places *int64, a *float64, rows int, n int, pitch int, first int)
+// Requires: AVX, AVX512F
+TEXT ·smallestPlacesAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ         best+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         pitch+40(FP), DI
+	SHLQ         $0x03, DI
+	MOVQ         first+48(FP), R8
+	VMOVQ        R8, X5
+	VPBROADCASTQ X5, Z5
+	MOVQ         $+1, R8
+	VMOVQ        R8, X4
+	VPBROADCASTQ X4, Z4
+
+vector:
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	VMOVUPD (AX), Z0
+	VMOVUPD (CX), Z1
+	VMOVAPD Z5, Z3
+
+row:
+	VMOVUPD (R8), Z2
+	VCMPPD  $0x19, Z0, Z2, K1
+	VCMPPD  $0x07, Z0, Z0, K2
+	KANDW   K2, K1, K1
+	VMOVAPD Z2, K1, Z0
+	VMOVAPD Z3, K1, Z1
+	VPADDQ  Z4, Z3, Z3
+	ADDQ    DI, R8
+	DECQ    R9
+	JNZ     row
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, (CX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x08, SI
+	JNZ     vector
+	VZEROUPPER
+	RET
+
+// func sumScanAVX2F32(dst *float32, a *float32, n int, carry *float64)
+// Requires: AVX, AVX2
+TEXT ·sumScanAVX2F32(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         carry+24(FP), BX
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y3
+	VBROADCASTSD (BX), Y0
+
+vector:
+	VCVTPS2PD  (CX), Y1
+	VPERM2F128 $0x02, Y3, Y1, Y2
+	VSHUFPD    $0x05, Y1, Y2, Y2
+	VADDPD     Y2, Y1, Y1
+	VPERM2F128 $0x02, Y3, Y1, Y2
+	VADDPD     Y2, Y1, Y1
+	VMOVAPD    Y0, Y2
+	VADDPD     Y1, Y2, Y2
+	VPERMPD    $0xff, Y1, Y1
+	VADDPD     Y1, Y0, Y0
+	VCVTPD2PSY Y2, X2
+	VMOVUPS    X2, (AX)
+	ADDQ       $0x10, CX
+	ADDQ       $0x10, AX
+	SUBQ       $0x04, DX
+	JNZ        vector
+	VMOVSD     X0, (BX)
+	VZEROUPPER
+	RET
+
+// func sumScanColumnsAVX2F32(dst *float32, a *float32, totals *float64, rows int, n int, pitchDst int, pitch int)
+// Requires: AVX
+TEXT ·sumScanColumnsAVX2F32(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ totals+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ pitchDst+40(FP), DI
+	MOVQ pitch+48(FP), R8
+	SHLQ $0x02, DI
+	SHLQ $0x02, R8
+
+vector:
+	MOVQ    CX, R9
+	MOVQ    AX, R10
+	MOVQ    BX, R11
+	VMOVUPD (DX), Y0
+
+row:
+	VCVTPS2PD  (R9), Y1
+	VADDPD     Y1, Y0, Y0
+	VMOVAPD    Y0, Y1
+	VCVTPD2PSY Y1, X1
+	VMOVUPS    X1, (R10)
+	ADDQ       R8, R9
+	ADDQ       DI, R10
+	DECQ       R11
+	JNZ        row
+	VMOVUPD    Y0, (DX)
+	ADDQ       $0x20, DX
+	ADDQ       $0x10, CX
+	ADDQ       $0x10, AX
+	SUBQ       $0x04, SI
+	JNZ        vector
+	VZEROUPPER
+	RET
+
+// func sumScanAVX2F64(dst *float64, a *float64, n int, carry *float64)
+// Requires: AVX, AVX2
+TEXT ·sumScanAVX2F64(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         carry+24(FP), BX
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y3
+	VBROADCASTSD (BX), Y0
+
+vector:
+	VMOVUPD    (CX), Y1
+	VPERM2F128 $0x02, Y3, Y1, Y2
+	VSHUFPD    $0x05, Y1, Y2, Y2
+	VADDPD     Y2, Y1, Y1
+	VPERM2F128 $0x02, Y3, Y1, Y2
+	VADDPD     Y2, Y1, Y1
+	VMOVAPD    Y0, Y2
+	VADDPD     Y1, Y2, Y2
+	VPERMPD    $0xff, Y1, Y1
+	VADDPD     Y1, Y0, Y0
+	VMOVUPD    Y2, (AX)
+	ADDQ       $0x20, CX
+	ADDQ       $0x20, AX
+	SUBQ       $0x04, DX
+	JNZ        vector
+	VMOVSD     X0, (BX)
+	VZEROUPPER
+	RET
+
+// func sumScanColumnsAVX2F64(dst *float64, a *float64, totals *float64, rows int, n int, pitchDst int, pitch int)
+// Requires: AVX
+TEXT ·sumScanColumnsAVX2F64(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ totals+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ pitchDst+40(FP), DI
+	MOVQ pitch+48(FP), R8
+	SHLQ $0x03, DI
+	SHLQ $0x03, R8
+
+vector:
+	MOVQ    CX, R9
+	MOVQ    AX, R10
+	MOVQ    BX, R11
+	VMOVUPD (DX), Y0
+
+row:
+	VMOVUPD (R9), Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVAPD Y0, Y1
+	VMOVUPD Y1, (R10)
+	ADDQ    R8, R9
+	ADDQ    DI, R10
+	DECQ    R11
+	JNZ     row
+	VMOVUPD Y0, (DX)
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, SI
+	JNZ     vector
+	VZEROUPPER
+	RET
+
+// func sumScanAVX512F32(dst *float32, a *float32, n int, carry *float64)
+// Requires: AVX, AVX512F
+TEXT ·sumScanAVX512F32(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         carry+24(FP), BX
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Z3
+	VBROADCASTSD (BX), Z0
+
+vector:
+	VCVTPS2PD  (CX), Z1
+	VALIGNQ    $0x07, Z3, Z1, Z2
+	VADDPD     Z2, Z1, Z1
+	VALIGNQ    $0x06, Z3, Z1, Z2
+	VADDPD     Z2, Z1, Z1
+	VALIGNQ    $0x04, Z3, Z1, Z2
+	VADDPD     Z2, Z1, Z1
+	VMOVAPD    Z0, Z2
+	VADDPD     Z1, Z2, Z2
+	VPERMQ     $0xff, Z1, Z1
+	VSHUFF64X2 $0xff, Z1, Z1, Z1
+	VADDPD     Z1, Z0, Z0
+	VCVTPD2PS  Z2, Y2
+	VMOVUPS    Y2, (AX)
+	ADDQ       $0x20, CX
+	ADDQ       $0x20, AX
+	SUBQ       $0x08, DX
+	JNZ        vector
+	VMOVSD     X0, (BX)
+	VZEROUPPER
+	RET
+
+// func sumScanColumnsAVX512F32(dst *float32, a *float32, totals *float64, rows int, n int, pitchDst int, pitch int)
+// Requires: AVX, AVX512F
+TEXT ·sumScanColumnsAVX512F32(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ totals+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ pitchDst+40(FP), DI
+	MOVQ pitch+48(FP), R8
+	SHLQ $0x02, DI
+	SHLQ $0x02, R8
+
+vector:
+	MOVQ    CX, R9
+	MOVQ    AX, R10
+	MOVQ    BX, R11
+	VMOVUPD (DX), Z0
+
+row:
+	VCVTPS2PD (R9), Z1
+	VADDPD    Z1, Z0, Z0
+	VMOVAPD   Z0, Z1
+	VCVTPD2PS Z1, Y1
+	VMOVUPS   Y1, (R10)
+	ADDQ      R8, R9
+	ADDQ      DI, R10
+	DECQ      R11
+	JNZ       row
+	VMOVUPD   Z0, (DX)
+	ADDQ      $0x40, DX
+	ADDQ      $0x20, CX
+	ADDQ      $0x20, AX
+	SUBQ      $0x08, SI
+	JNZ       vector
+	VZEROUPPER
+	RET
+
+// func sumScanAVX512F64(dst *float64, a *float64, n int, carry *float64)
+// Requires: AVX, AVX512F
+TEXT ·sumScanAVX512F64(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         carry+24(FP), BX
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Z3
+	VBROADCASTSD (BX), Z0
+
+vector:
+	VMOVUPD    (CX), Z1
+	VALIGNQ    $0x07, Z3, Z1, Z2
+	VADDPD     Z2, Z1, Z1
+	VALIGNQ    $0x06, Z3, Z1, Z2
+	VADDPD     Z2, Z1, Z1
+	VALIGNQ    $0x04, Z3, Z1, Z2
+	VADDPD     Z2, Z1, Z1
+	VMOVAPD    Z0, Z2
+	VADDPD     Z1, Z2, Z2
+	VPERMQ     $0xff, Z1, Z1
+	VSHUFF64X2 $0xff, Z1, Z1, Z1
+	VADDPD     Z1, Z0, Z0
+	VMOVUPD    Z2, (AX)
+	ADDQ       $0x40, CX
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, DX
+	JNZ        vector
+	VMOVSD     X0, (BX)
+	VZEROUPPER
+	RET
+
+// func sumScanColumnsAVX512F64(dst *float64, a *float64, totals *float64, rows int, n int, pitchDst int, pitch int)
+// Requires: AVX, AVX512F
+TEXT ·sumScanColumnsAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ totals+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ pitchDst+40(FP), DI
+	MOVQ pitch+48(FP), R8
+	SHLQ $0x03, DI
+	SHLQ $0x03, R8
+
+vector:
+	MOVQ    CX, R9
+	MOVQ    AX, R10
+	MOVQ    BX, R11
+	VMOVUPD (DX), Z0
+
+row:
+	VMOVUPD (R9), Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVAPD Z0, Z1
+	VMOVUPD Z1, (R10)
+	ADDQ    R8, R9
+	ADDQ    DI, R10
+	DECQ    R11
+	JNZ     row
+	VMOVUPD Z0, (DX)
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, SI
+	JNZ     vector
+	VZEROUPPER
+	RET
+
+// func prodScanAVX2F32(dst *float32, a *float32, n int, carry *float64)
+// Requires: AVX, AVX2
+TEXT ·prodScanAVX2F32(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         carry+24(FP), BX
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y3
+	VBROADCASTSD (BX), Y0
+
+vector:
+	VCVTPS2PD  (CX), Y1
+	VPERM2F128 $0x02, Y3, Y1, Y2
+	VSHUFPD    $0x05, Y1, Y2, Y2
+	VMULPD     Y2, Y1, Y1
+	VPERM2F128 $0x02, Y3, Y1, Y2
+	VMULPD     Y2, Y1, Y1
+	VMOVAPD    Y0, Y2
+	VMULPD     Y1, Y2, Y2
+	VPERMPD    $0xff, Y1, Y1
+	VMULPD     Y1, Y0, Y0
+	VCVTPD2PSY Y2, X2
+	VMOVUPS    X2, (AX)
+	ADDQ       $0x10, CX
+	ADDQ       $0x10, AX
+	SUBQ       $0x04, DX
+	JNZ        vector
+	VMOVSD     X0, (BX)
+	VZEROUPPER
+	RET
+
+// func prodScanColumnsAVX2F32(dst *float32, a *float32, totals *float64, rows int, n int, pitchDst int, pitch int)
+// Requires: AVX
+TEXT ·prodScanColumnsAVX2F32(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ totals+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ pitchDst+40(FP), DI
+	MOVQ pitch+48(FP), R8
+	SHLQ $0x02, DI
+	SHLQ $0x02, R8
+
+vector:
+	MOVQ    CX, R9
+	MOVQ    AX, R10
+	MOVQ    BX, R11
+	VMOVUPD (DX), Y0
+
+row:
+	VCVTPS2PD  (R9), Y1
+	VMULPD     Y1, Y0, Y0
+	VMOVAPD    Y0, Y1
+	VCVTPD2PSY Y1, X1
+	VMOVUPS    X1, (R10)
+	ADDQ       R8, R9
+	ADDQ       DI, R10
+	DECQ       R11
+	JNZ        row
+	VMOVUPD    Y0, (DX)
+	ADDQ       $0x20, DX
+	ADDQ       $0x10, CX
+	ADDQ       $0x10, AX
+	SUBQ       $0x04, SI
+	JNZ        vector
+	VZEROUPPER
+	RET
+
+// func prodScanAVX2F64(dst *float64, a *float64, n int, carry *float64)
+// Requires: AVX, AVX2
+TEXT ·prodScanAVX2F64(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         carry+24(FP), BX
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Y3
+	VBROADCASTSD (BX), Y0
+
+vector:
+	VMOVUPD    (CX), Y1
+	VPERM2F128 $0x02, Y3, Y1, Y2
+	VSHUFPD    $0x05, Y1, Y2, Y2
+	VMULPD     Y2, Y1, Y1
+	VPERM2F128 $0x02, Y3, Y1, Y2
+	VMULPD     Y2, Y1, Y1
+	VMOVAPD    Y0, Y2
+	VMULPD     Y1, Y2, Y2
+	VPERMPD    $0xff, Y1, Y1
+	VMULPD     Y1, Y0, Y0
+	VMOVUPD    Y2, (AX)
+	ADDQ       $0x20, CX
+	ADDQ       $0x20, AX
+	SUBQ       $0x04, DX
+	JNZ        vector
+	VMOVSD     X0, (BX)
+	VZEROUPPER
+	RET
+
+// func prodScanColumnsAVX2F64(dst *float64, a *float64, totals *float64, rows int, n int, pitchDst int, pitch int)
+// Requires: AVX
+TEXT ·prodScanColumnsAVX2F64(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ totals+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ pitchDst+40(FP), DI
+	MOVQ pitch+48(FP), R8
+	SHLQ $0x03, DI
+	SHLQ $0x03, R8
+
+vector:
+	MOVQ    CX, R9
+	MOVQ    AX, R10
+	MOVQ    BX, R11
+	VMOVUPD (DX), Y0
+
+row:
+	VMOVUPD (R9), Y1
+	VMULPD  Y1, Y0, Y0
+	VMOVAPD Y0, Y1
+	VMOVUPD Y1, (R10)
+	ADDQ    R8, R9
+	ADDQ    DI, R10
+	DECQ    R11
+	JNZ     row
+	VMOVUPD Y0, (DX)
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, SI
+	JNZ     vector
+	VZEROUPPER
+	RET
+
+// func prodScanAVX512F32(dst *float32, a *float32, n int, carry *float64)
+// Requires: AVX, AVX512F
+TEXT ·prodScanAVX512F32(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         carry+24(FP), BX
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z3
+	VBROADCASTSD (BX), Z0
+
+vector:
+	VCVTPS2PD  (CX), Z1
+	VALIGNQ    $0x07, Z3, Z1, Z2
+	VMULPD     Z2, Z1, Z1
+	VALIGNQ    $0x06, Z3, Z1, Z2
+	VMULPD     Z2, Z1, Z1
+	VALIGNQ    $0x04, Z3, Z1, Z2
+	VMULPD     Z2, Z1, Z1
+	VMOVAPD    Z0, Z2
+	VMULPD     Z1, Z2, Z2
+	VPERMQ     $0xff, Z1, Z1
+	VSHUFF64X2 $0xff, Z1, Z1, Z1
+	VMULPD     Z1, Z0, Z0
+	VCVTPD2PS  Z2, Y2
+	VMOVUPS    Y2, (AX)
+	ADDQ       $0x20, CX
+	ADDQ       $0x20, AX
+	SUBQ       $0x08, DX
+	JNZ        vector
+	VMOVSD     X0, (BX)
+	VZEROUPPER
+	RET
+
+// func prodScanColumnsAVX512F32(dst *float32, a *float32, totals *float64, rows int, n int, pitchDst int, pitch int)
+// Requires: AVX, AVX512F
+TEXT ·prodScanColumnsAVX512F32(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ totals+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ pitchDst+40(FP), DI
+	MOVQ pitch+48(FP), R8
+	SHLQ $0x02, DI
+	SHLQ $0x02, R8
+
+vector:
+	MOVQ    CX, R9
+	MOVQ    AX, R10
+	MOVQ    BX, R11
+	VMOVUPD (DX), Z0
+
+row:
+	VCVTPS2PD (R9), Z1
+	VMULPD    Z1, Z0, Z0
+	VMOVAPD   Z0, Z1
+	VCVTPD2PS Z1, Y1
+	VMOVUPS   Y1, (R10)
+	ADDQ      R8, R9
+	ADDQ      DI, R10
+	DECQ      R11
+	JNZ       row
+	VMOVUPD   Z0, (DX)
+	ADDQ      $0x40, DX
+	ADDQ      $0x20, CX
+	ADDQ      $0x20, AX
+	SUBQ      $0x08, SI
+	JNZ       vector
+	VZEROUPPER
+	RET
+
+// func prodScanAVX512F64(dst *float64, a *float64, n int, carry *float64)
+// Requires: AVX, AVX512F
+TEXT ·prodScanAVX512F64(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         carry+24(FP), BX
+	VBROADCASTSD bits64_3ff0000000000000<>+0(SB), Z3
+	VBROADCASTSD (BX), Z0
+
+vector:
+	VMOVUPD    (CX), Z1
+	VALIGNQ    $0x07, Z3, Z1, Z2
+	VMULPD     Z2, Z1, Z1
+	VALIGNQ    $0x06, Z3, Z1, Z2
+	VMULPD     Z2, Z1, Z1
+	VALIGNQ    $0x04, Z3, Z1, Z2
+	VMULPD     Z2, Z1, Z1
+	VMOVAPD    Z0, Z2
+	VMULPD     Z1, Z2, Z2
+	VPERMQ     $0xff, Z1, Z1
+	VSHUFF64X2 $0xff, Z1, Z1, Z1
+	VMULPD     Z1, Z0, Z0
+	VMOVUPD    Z2, (AX)
+	ADDQ       $0x40, CX
+	ADDQ       $0x40, AX
+	SUBQ       $0x08, DX
+	JNZ        vector
+	VMOVSD     X0, (BX)
+	VZEROUPPER
+	RET
+
+// func prodScanColumnsAVX512F64(dst *float64, a *float64, totals *float64, rows int, n int, pitchDst int, pitch int)
+// Requires: AVX, AVX512F
+TEXT ·prodScanColumnsAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ totals+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ pitchDst+40(FP), DI
+	MOVQ pitch+48(FP), R8
+	SHLQ $0x03, DI
+	SHLQ $0x03, R8
+
+vector:
+	MOVQ    CX, R9
+	MOVQ    AX, R10
+	MOVQ    BX, R11
+	VMOVUPD (DX), Z0
+
+row:
+	VMOVUPD (R9), Z1
+	VMULPD  Z1, Z0, Z0
+	VMOVAPD Z0, Z1
+	VMOVUPD Z1, (R10)
+	ADDQ    R8, R9
+	ADDQ    DI, R10
+	DECQ    R11
+	JNZ     row
+	VMOVUPD Z0, (DX)
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, SI
+	JNZ     vector
+	VZEROUPPER
+	RET
+
+// func wideTotalAVX2F32(a *float32, n int) float64
+// Requires: AVX, SSE2
+TEXT ·wideTotalAVX2F32(SB), NOSPLIT, $0-24
+	MOVQ   a+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+vectors:
+	VCVTPS2PD    (AX), Y4
+	VADDPD       Y4, Y0, Y0
+	VCVTPS2PD    16(AX), Y4
+	VADDPD       Y4, Y1, Y1
+	VCVTPS2PD    32(AX), Y4
+	VADDPD       Y4, Y2, Y2
+	VCVTPS2PD    48(AX), Y4
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x00000010, CX
+	JNZ          vectors
+	VADDPD       Y1, Y0, Y0
+	VADDPD       Y3, Y2, Y2
+	VADDPD       Y2, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X4
+	VADDPD       X4, X0, X0
+	VPERMILPD    $0x01, X0, X4
+	VADDSD       X4, X0, X0
+	MOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func wideTotalAVX512F32(a *float32, n int) float64
+// Requires: AVX, AVX512F, AVX512VL, SSE2
+TEXT ·wideTotalAVX512F32(SB), NOSPLIT, $0-24
+	MOVQ   a+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+vectors:
+	VCVTPS2PD     (AX), Z4
+	VADDPD        Z4, Z0, Z0
+	VCVTPS2PD     32(AX), Z4
+	VADDPD        Z4, Z1, Z1
+	VCVTPS2PD     64(AX), Z4
+	VADDPD        Z4, Z2, Z2
+	VCVTPS2PD     96(AX), Z4
+	VADDPD        Z4, Z3, Z3
+	ADDQ          $0x00000080, AX
+	SUBQ          $0x00000020, CX
+	JNZ           vectors
+	VADDPD        Z1, Z0, Z0
+	VADDPD        Z3, Z2, Z2
+	VADDPD        Z2, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VADDPD        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VADDPD        X4, X0, X0
+	VPERMILPD     $0x01, X0, X4
+	VADDSD        X4, X0, X0
+	MOVSD         X0, ret+16(FP)
 	VZEROUPPER
 	RET

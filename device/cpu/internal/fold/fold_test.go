@@ -32,7 +32,7 @@ func testRows[T scalar.Float](t *testing.T, kernel func(op Op, dst, a *T, rows, 
 				if op == Prod && (kind == 1 || kind == 2) {
 					continue // the product of 0 and infinity depends on the order
 				}
-				const rows = 3
+				const rows = 6
 				pitch, offset := n+rng.IntN(3), rng.IntN(17)
 				a := values[T](rng, kind, offset+rows*pitch)[offset:]
 				got, want := guarded[T](rows), guarded[T](rows)
@@ -116,7 +116,7 @@ func testPairRows[T scalar.Float](t *testing.T, kernel func(op PairOp, dst, a, b
 	for op := Products; op <= Deviations; op++ {
 		for _, n := range lengths {
 			for kind := range kinds {
-				const rows = 3
+				const rows = 6
 				pitch, pitchB, offset := n+rng.IntN(3), n+rng.IntN(2), rng.IntN(17)
 				a, b := values[T](rng, kind, offset+rows*pitch)[offset:], values[T](rng, kind/2, offset+rows*pitchB)[offset:]
 				got, want := guarded[T](rows), guarded[T](rows)

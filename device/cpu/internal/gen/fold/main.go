@@ -1,7 +1,11 @@
 // Command fold generates the routines of package fold.
 package main
 
-import . "github.com/mmcloughlin/avo/build"
+import (
+	. "github.com/mmcloughlin/avo/build"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/gen/vec"
+)
 
 func main() {
 	ConstraintExpr("!purego")
@@ -11,5 +15,9 @@ func main() {
 	for _, o := range operations {
 		columns(o)
 	}
+	finds()
+	places("largest", vec.NotLessEqual)
+	places("smallest", vec.NotGreaterEqual)
+	scans()
 	Generate()
 }

@@ -142,3 +142,23 @@ func either[F any](k Kind, single, double F) F {
 	}
 	return single
 }
+
+// And leaves the lanes of l that other has too.
+func (l Lanewise) And(other Lanewise) {
+	if l.kind.Wide {
+		KANDW(other.mask, l.mask, l.mask)
+		return
+	}
+	l.kind.And(other.mask, l.mask, l.mask)
+}
+
+// Bits returns a bit for each lane.
+func (l Lanewise) Bits() reg.GPVirtual {
+	bits := GP32()
+	if l.kind.Wide {
+		KMOVW(l.mask, bits)
+	} else {
+		either(l.kind, VMOVMSKPS, VMOVMSKPD)(l.mask, bits)
+	}
+	return bits
+}

@@ -1,0 +1,165 @@
+package cpu
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// floatScan is a running sum or product of float32 or float64, along rows or down columns that lie in memory as they are
+// scanned. It is carried in float64.
+type floatScan struct {
+	*scan
+	op      fold.Op
+	dtype   dtype.DType
+	size    int
+	neutral float64
+	y, x    view // over the axes but those that a task goes along
+}
+
+// runFloats scans floats, if these are such.
+func (s *scan) runFloats() bool {
+	l := s.launch
+	y, x := &l.Operands[0], &l.Operands[1]
+	f := floatScan{scan: s, op: fold.Sum, dtype: y.DType, size: y.DType.Size(), neutral: math.Copysign(0, -1)}
+	if l.Combine == device.CombineProd {
+		f.op, f.neutral = fold.Prod, 1
+	}
+	if f.dtype != dtype.Float32 && f.dtype != dtype.Float64 || x.DType != f.dtype ||
+		l.Combine != device.CombineSum && l.Combine != device.CombineProd ||
+		l.Exclusive && x.Memory.Handle == y.Memory.Handle { // there elements would be overwritten before they are read
+		return false
+	}
+	along, across := l.Rank-1, l.Rank-2
+	switch {
+	case y.Strides[along] == 1 && x.Strides[along] == 1 || s.length == 1:
+		f.y, f.x = viewWithin(l, 0, 0, along), viewWithin(l, 1, 0, along)
+		f.rows(product(l.Shape[:along]))
+	case y.Strides[across] == 1 && x.Strides[across] == 1 && l.Shape[across] >= 8:
+		f.y, f.x = viewWithin(l, 0, 0, across), viewWithin(l, 1, 0, across)
+		f.down(l.Shape[across], y.Strides[along], x.Strides[along])
+	default:
+		return false
+	}
+	return true
+}
+
+// floatScanCost is what an element takes, in nanoseconds.
+const floatScanCost = 0.5
+
+// rows scans rows. Long sums are cut into groups: those of each are added up first, so that any of them can be scanned.
+func (f *floatScan) rows(rows int) {
+	groups := (f.length + groupLen - 1) / groupLen
+	if groups == 1 || f.op != fold.Sum {
+		forRanges(rows, floatScanCost*float64(f.length), func(from, to int) {
+			for row := from; row < to; row++ {
+				f.row(row, 0, f.length, f.neutral)
+			}
+		})
+		return
+	}
+	cost := floatScanCost * groupLen
+	if !sharing(estimate(rows*groups, cost)) {
+		for row := range rows {
+			carry := f.neutral
+			for start := 0; start < f.length; start += groupLen {
+				n := min(groupLen, f.length-start)
+				total := f.total(row, start, n)
+				f.row(row, start, n, carry)
+				carry += total
+			}
+		}
+		return
+	}
+	carries := takeScratch(8 * rows * groups)
+	carry := room[float64](carries, 0, rows*groups)
+	forRanges(rows*groups, cost/4, func(from, to int) {
+		for k := from; k < to; k++ {
+			start := k % groups * groupLen
+			carry[k] = f.total(k/groups, start, min(groupLen, f.length-start))
+		}
+	})
+	for row := range rows {
+		sum := f.neutral
+		for k, total := range carry[row*groups : (row+1)*groups] {
+			carry[row*groups+k] = sum
+			sum += total
+		}
+	}
+	forRanges(rows*groups, cost, func(from, to int) {
+		for k := from; k < to; k++ {
+			start := k % groups * groupLen
+			f.row(k/groups, start, min(groupLen, f.length-start), carry[k])
+		}
+	})
+	carries.recycle()
+}
+
+// total adds up part of a row.
+func (f *floatScan) total(row, start, n int) float64 {
+	x := unsafe.Add(f.x.at(row), start*f.size)
+	if f.dtype == dtype.Float32 {
+		return fold.Total32((*float32)(x), n)
+	}
+	return fold.Total64((*float64)(x), n)
+}
+
+// row scans part of a row. In an exclusive scan the first result is the carry.
+func (f *floatScan) row(row, start, n int, carry float64) {
+	x, y := unsafe.Add(f.x.at(row), start*f.size), unsafe.Add(f.y.at(row), start*f.size)
+	if f.launch.Exclusive {
+		first := device.Scalar{Re: carry}
+		if start == 0 {
+			first = f.first
+		}
+		splat(y, f.dtype, first, 1)
+		if n--; n == 0 {
+			return
+		}
+		y = unsafe.Add(y, f.size)
+	}
+	if f.dtype == dtype.Float32 {
+		fold.Scan32(f.op, (*float32)(y), (*float32)(x), n, carry)
+	} else {
+		fold.Scan64(f.op, (*float64)(y), (*float64)(x), n, carry)
+	}
+}
+
+// downColumns is how many columns are scanned side by side at most.
+const downColumns = blockLen
+
+// down scans columns.
+func (f *floatScan) down(columns, pitchY, pitchX int) {
+	strips := (columns + downColumns - 1) / downColumns
+	cost := floatScanCost * float64(min(columns, downColumns)*f.length)
+	forRanges(f.lines*strips, cost, func(from, to int) {
+		totals := takeScratch(8 * downColumns)
+		for k := from; k < to; k++ {
+			column := k % strips * downColumns
+			f.strip(totals, k/strips, column, min(downColumns, columns-column), pitchY, pitchX)
+		}
+		totals.recycle()
+	})
+}
+
+// strip scans some columns.
+func (f *floatScan) strip(totals *scratch, line, column, n, pitchY, pitchX int) {
+	x, y := unsafe.Add(f.x.at(line), column*f.size), unsafe.Add(f.y.at(line), column*f.size)
+	splat(totals.at(0), dtype.Float64, device.Scalar{Re: f.neutral}, n)
+	length := f.length
+	if f.launch.Exclusive {
+		splat(y, f.dtype, f.first, n)
+		if length--; length == 0 {
+			return
+		}
+		y = unsafe.Add(y, pitchY*f.size)
+	}
+	if f.dtype == dtype.Float32 {
+		fold.ScanColumns32(f.op, (*float32)(y), (*float32)(x), (*float64)(totals.at(0)), length, n, pitchY, pitchX)
+	} else {
+		fold.ScanColumns64(f.op, (*float64)(y), (*float64)(x), (*float64)(totals.at(0)), length, n, pitchY, pitchX)
+	}
+}
