@@ -5,7 +5,7 @@
 package threaded
 
 // names are the handlers' names, in the order of the tables of their addresses.
-var names = [274]string{
+var names = [280]string{
 	"end",
 	"endstream",
 	"load.stream",
@@ -203,6 +203,11 @@ var names = [274]string{
 	"tan",
 	"atan",
 	"erf",
+	"softplus",
+	"exp10",
+	"pow.stream",
+	"pow.slot",
+	"pow.scalar",
 	"loadi32",
 	"loadu32",
 	"loadf32",
@@ -273,6 +278,7 @@ var names = [274]string{
 	"select.tailslot",
 	"select.tailscalar",
 	"select.tailtail",
+	"pow.tail",
 	"loadi32.tail",
 	"loadu32.tail",
 	"loadf32.tail",

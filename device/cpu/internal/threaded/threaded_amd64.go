@@ -404,6 +404,16 @@ func atanAVX2F32()
 
 func erfAVX2F32()
 
+func softplusAVX2F32()
+
+func exp10AVX2F32()
+
+func powStreamAVX2F32()
+
+func powSlotAVX2F32()
+
+func powScalarAVX2F32()
+
 // runAVX2F64 runs a frame's code.
 func runAVX2F64(frame *uint64)
 
@@ -807,6 +817,16 @@ func tanAVX2F64()
 func atanAVX2F64()
 
 func erfAVX2F64()
+
+func softplusAVX2F64()
+
+func exp10AVX2F64()
+
+func powStreamAVX2F64()
+
+func powSlotAVX2F64()
+
+func powScalarAVX2F64()
 
 // runAVX512F32 runs a frame's code.
 func runAVX512F32(frame *uint64)
@@ -1329,6 +1349,18 @@ func tanAVX512F32()
 func atanAVX512F32()
 
 func erfAVX512F32()
+
+func softplusAVX512F32()
+
+func exp10AVX512F32()
+
+func powStreamAVX512F32()
+
+func powSlotAVX512F32()
+
+func powScalarAVX512F32()
+
+func powTailAVX512F32()
 
 // runAVX512F64 runs a frame's code.
 func runAVX512F64(frame *uint64)
@@ -1868,14 +1900,26 @@ func atanAVX512F64()
 
 func erfAVX512F64()
 
+func softplusAVX512F64()
+
+func exp10AVX512F64()
+
+func powStreamAVX512F64()
+
+func powSlotAVX512F64()
+
+func powScalarAVX512F64()
+
+func powTailAVX512F64()
+
 // handlersAVX2F32 writes down the addresses of the handlers that there are.
-func handlersAVX2F32(table *[274]uintptr)
+func handlersAVX2F32(table *[280]uintptr)
 
 // handlersAVX2F64 writes down the addresses of the handlers that there are.
-func handlersAVX2F64(table *[274]uintptr)
+func handlersAVX2F64(table *[280]uintptr)
 
 // handlersAVX512F32 writes down the addresses of the handlers that there are.
-func handlersAVX512F32(table *[274]uintptr)
+func handlersAVX512F32(table *[280]uintptr)
 
 // handlersAVX512F64 writes down the addresses of the handlers that there are.
-func handlersAVX512F64(table *[274]uintptr)
+func handlersAVX512F64(table *[280]uintptr)

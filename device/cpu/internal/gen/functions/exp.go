@@ -35,7 +35,7 @@ func inDouble(f func(b *trace.Body, x trace.Value) trace.Value) func(b *trace.Bo
 		if b.Double(x) {
 			return f(b, x)
 		}
-		return b.InDouble(func(x ...trace.Value) trace.Value { return f(b, x[0]) }, x)
+		return b.InDouble(func(widen func(trace.Value) trace.Value) trace.Value { return f(b, widen(x)) })
 	}
 }
 
@@ -106,6 +106,23 @@ func exp2(b *trace.Body, x trace.Value) trace.Value {
 	n := b.Round(vec.Nearest, x)
 	r := b.Sub(x, n)
 	return b.Scale(b.FMA(b.Polynomial(r, exp2Terms.of(b, r)...), r, b.Const(1)), n)
+}
+
+// exp10 takes x·log(10) in two parts.
+func exp10(b *trace.Body, x trace.Value) trace.Value {
+	if b.Rough() {
+		x = b.Min(b.Const(60), b.Max(b.Const(-60), x))
+	} else {
+		x = b.Min(b.Const(310), b.Max(b.Const(-325), x))
+	}
+	n := b.Round(vec.Nearest, b.Mul(x, b.Const(math.Ln10/math.Ln2)))
+	// 10^x = 2ⁿ·10^r, and r = x - n·log10(2); of the first part n times is exact.
+	r := b.FNMA(n, b.Const(0x1.34413509f6p-2), x)
+	r = b.FNMA(n, b.Const(0x1.9fef311f12b36p-42), r)
+	head := b.Mul(r, b.Const(0x1.26bb1bbb55516p+1))
+	tail := b.FMA(r, b.Const(-0x1.f48ad494ea3e9p-53), b.FMS(r, b.Const(0x1.26bb1bbb55516p+1), head))
+	p := expSmall(b, head)
+	return b.Scale(b.FMA(p, tail, p), n)
 }
 
 // expm1 is 2ⁿ·(e^r-1) + (2ⁿ-1) for x = n·log(2) + r, and half of it on the way, since 2ⁿ may overflow where it does not.

@@ -74,8 +74,10 @@ var (
 		{Name: "tan", Body: unary(inDouble(tan)), Limit: angleLimit},
 		{Name: "atan", Body: unary(atan)},
 		{Name: "erf", Body: unary(erf)},
+		{Name: "softplus", Body: unary(softplus)},
+		{Name: "exp10", Body: unary(inDouble(exp10))},
 	}
-	Binary []Function2
+	Binary = []Function2{{Name: "pow", Body: pow}}
 )
 
 // Halves calls body for the first half of x and then for the second where there are too few registers for all of it.

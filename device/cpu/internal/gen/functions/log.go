@@ -111,3 +111,19 @@ func log1p(b *trace.Body, x trace.Value) trace.Value {
 	y = b.Select(b.LessEqual(x, b.Const(-1)), b.Add(k, f), y)
 	return b.Or(y, b.And(x, b.Sign(x)))
 }
+
+// softplusTerms are those of log(1+e) = e·(…) for e from 0 to 1.
+var softplusTerms = numbers{
+	single: []float64{0x1p0, -0x1.fffff8p-2, 0x1.5553b4p-2, -0x1.ffc54cp-3, 0x1.9788bcp-3, -0x1.4a67a8p-3,
+		0x1.fef2p-4, -0x1.549f0ap-4, 0x1.586bcap-5, -0x1.bf8054p-7, 0x1.1045e4p-9},
+	double: []float64{0x1p0, -0x1.ffffffffffffdp-2, 0x1.55555555552bcp-2, -0x1.ffffffffe6b7bp-3, 0x1.99999995aabd2p-3, -0x1.555554f686b4bp-3,
+		0x1.24924331e6726p-3, -0x1.ffff789254c28p-4, 0x1.c717fcfb3cc6ap-4, -0x1.997cf21a697cfp-4, 0x1.73cd1bbea6e03p-4, -0x1.5315a0fc1e288p-4,
+		0x1.33d14908a7cb4p-4, -0x1.116c2bed12295p-4, 0x1.cead88b897da2p-5, -0x1.68173a7e6b892p-5, 0x1.efcbfa99883abp-6, -0x1.21d2b1a963cf9p-6,
+		0x1.136f40453adfdp-7, -0x1.94300d92a8b4cp-9, 0x1.aa5ccbbcc4094p-11, -0x1.1e33e0d396cfep-13, 0x1.6df79459508c1p-17},
+}
+
+// softplus is log(1+e^x) = max(x, 0) + log(1+e^-|x|).
+func softplus(b *trace.Body, x trace.Value) trace.Value {
+	e := exp(b, b.Or(x, b.Sign(x)))
+	return b.FMA(b.Polynomial(e, softplusTerms.of(b, x)...), e, b.Max(b.Const(0), x))
+}

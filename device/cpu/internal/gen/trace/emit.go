@@ -15,26 +15,17 @@ import (
 // registers K1 to K3 are overwritten, and AX.
 func Emit(k vec.Kind, f func(b *Body, x ...Value) Value, temps []reg.VecPhysical, in ...[]reg.VecPhysical) {
 	b := record(k, len(in), f)
-	l := b.layOut()
 	n := len(in[0])
-	together := n
-	for ; together > 0; together-- {
-		if n%together == 0 && (l.slots-len(in))*together+l.temps <= len(temps) {
-			break
-		}
-	}
-	if together == 0 {
-		panic(fmt.Sprintf("%d slots and %d temporaries do not fit into %d registers", l.slots-len(in), l.temps, len(temps)))
-	}
+	l, together := b.fit(n, len(temps))
 	for from := 0; from < n; from += together {
-		e := emitter{Body: b, layout: l, constants: temps[:l.temps]}
+		e := emitter{Body: b, layout: l, shared: temps[:l.shared]}
 		for i := range together {
 			var regs []reg.VecPhysical
 			for _, x := range in {
 				regs = append(regs, x[from+i])
 			}
 			for s := len(in); s < l.slots; s++ {
-				regs = append(regs, temps[l.temps+(s-len(in))*together+i])
+				regs = append(regs, temps[l.shared+(s-len(in))*together+i])
 			}
 			e.registers = append(e.registers, regs)
 		}
@@ -42,13 +33,30 @@ func Emit(k vec.Kind, f func(b *Body, x ...Value) Value, temps []reg.VecPhysical
 	}
 }
 
+// fit returns a layout for as many of n vectors together as so many temporaries allow.
+func (b *Body) fit(n, temps int) (*layout, int) {
+	for together := n; together > 0; together-- {
+		if n%together > 0 {
+			continue
+		}
+		for shared := 4; shared >= 0; shared-- {
+			if l := b.layOut(shared); l.shared+(l.slots-len(b.inputs))*together <= temps {
+				return l, together
+			}
+		}
+	}
+	l := b.layOut(0)
+	panic(fmt.Sprintf("%d slots do not fit into %d registers", l.slots-len(b.inputs), temps))
+}
+
 // layout says in which slot each value lies.
 type layout struct {
-	slot  []int  // -1 for constants, masks and what nothing needs
-	last  []int  // where the value is read last
-	slots int    // as many registers for each vector
-	temps int    // registers for constants and masks
-	moves []bool // of fused multiplications that overwrite none of their arguments
+	slot  []int // -1 for constants, masks and what nothing needs
+	last  []int // where the value is read last
+	slots int   // as many registers for each vector
+	// Constants and masks lie in registers that all vectors share, and in slots that are free just then.
+	shared int
+	temps  [][]int
 }
 
 // reads calls yield for the values that lie in registers and that operation v reads: those that its masks are made of
@@ -64,10 +72,10 @@ func (b *Body) reads(v Value, yield func(Value)) {
 	}
 }
 
-// layOut gives the values slots. The result moves into slot 0 at the end.
-func (b *Body) layOut() *layout {
+// layOut gives the values slots, if so many registers are shared. The result moves into slot 0 at the end.
+func (b *Body) layOut(shared int) *layout {
 	n := len(b.values)
-	l := &layout{slot: make([]int, n), last: make([]int, n), slots: len(b.inputs)}
+	l := &layout{slot: make([]int, n), last: make([]int, n), slots: len(b.inputs), temps: make([][]int, n)}
 	for v := range b.values {
 		l.slot[v], l.last[v] = -1, -1
 	}
@@ -114,7 +122,11 @@ func (b *Body) layOut() *layout {
 		if l.last[v] < 0 || x.mask || x.op == opConst || x.op == opInput {
 			continue
 		}
-		l.temps = max(l.temps, b.tempsOf(Value(v)))
+		needed := b.tempsOf(Value(v))
+		l.shared = max(l.shared, min(needed, shared))
+		for range needed - shared {
+			l.temps[v] = append(l.temps[v], take())
+		}
 		if x.op.overwrites() {
 			// The destination must be none of the arguments, unless it is one by the choice of the form.
 			if a, ok := b.victim(Value(v), l); ok {
@@ -124,10 +136,11 @@ func (b *Body) layOut() *layout {
 				l.slot[v] = take()
 			}
 			b.reads(Value(v), func(a Value) { release(a, v) })
-			continue
+		} else {
+			b.reads(Value(v), func(a Value) { release(a, v) })
+			l.slot[v] = take()
 		}
-		b.reads(Value(v), func(a Value) { release(a, v) })
-		l.slot[v] = take()
+		free = append(free, l.temps[v]...)
 	}
 	return l
 }
@@ -187,8 +200,9 @@ func (b *Body) tempsOf(v Value) int {
 type emitter struct {
 	*Body
 	*layout
-	constants []reg.VecPhysical
-	used      int
+	shared    []reg.VecPhysical
+	at        Value               // the operation
+	used      int                 // temporaries of it
 	registers [][]reg.VecPhysical // of each vector: those of the slots
 	splat     map[Value]reg.VecPhysical
 }
@@ -199,7 +213,7 @@ func (e *emitter) emit() {
 		if e.slot[v] < 0 || x.op == opInput {
 			continue
 		}
-		e.used, e.splat = 0, map[Value]reg.VecPhysical{}
+		e.at, e.used, e.splat = Value(v), 0, map[Value]reg.VecPhysical{}
 		e.splatConstants(Value(v), x.double)
 		used := e.used
 		for i := range e.registers {
@@ -216,7 +230,10 @@ func (e *emitter) emit() {
 
 func (e *emitter) temp() reg.VecPhysical {
 	e.used++
-	return e.constants[e.used-1]
+	if e.used <= len(e.shared) {
+		return e.shared[e.used-1]
+	}
+	return e.registers[0][e.temps[e.at][e.used-1-len(e.shared)]]
 }
 
 // constant returns a constant in memory.

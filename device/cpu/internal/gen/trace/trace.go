@@ -252,19 +252,12 @@ func (b *Body) Narrow(low, high Value) Value {
 // Rough reports whether float64 are needed to no more than float32's precision: within InDouble.
 func (b *Body) Rough() bool { return b.rough }
 
-// InDouble computes a function of float32 in float64, half by half.
-func (b *Body) InDouble(f func(x ...Value) Value, x ...Value) Value {
+// InDouble computes numbers of float32 in float64, half by half: f takes the half of a value that it is at by widen.
+func (b *Body) InDouble(f func(widen func(Value) Value) Value) Value {
 	b.rough = true
 	defer func() { b.rough = false }()
-	low, high := make([]Value, len(x)), make([]Value, len(x))
-	for i, v := range x {
-		low[i] = b.WidenLow(v)
-	}
-	l := f(low...)
-	for i, v := range x {
-		high[i] = b.WidenHigh(v)
-	}
-	return b.Narrow(l, f(high...))
+	low := f(b.WidenLow)
+	return b.Narrow(low, f(b.WidenHigh))
 }
 
 // Polynomial evaluates coefficients[0] + coefficients[1]·x + … by Horner's rule.
