@@ -1,6 +1,7 @@
 package device
 
 import (
+	"math"
 	"sync"
 
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -132,7 +133,15 @@ const (
 	DistributionBits    Distribution = iota // the first word (two for 64-bit dtypes, low word first), for integer dtypes
 	DistributionUniform                     // [0, 1), of UniformBits bits of the first word, 53 of both in float64
 	DistributionNormal                      // mean 0, deviation 1: Box and Muller on two 53-bit uniforms, cosine branch
+
+	// DistributionBernoulli, in bools, is true where the block's uniform float32 number is at least Scalars[0].Re: with that
+	// number p, the probability is 1-p.
+	DistributionBernoulli
 )
+
+// BernoulliLeast returns the least of the first 24 bits of a block with which an element of DistributionBernoulli is true,
+// for Scalars[0].Re = p from 0 to 1.
+func BernoulliLeast(p float64) uint32 { return uint32(math.Ceil(p * (1 << 24))) }
 
 // UniformBits returns how many random bits a uniform number of a type narrower than float64 has: those of its
 // significand, so that no number is rounded up to 1.

@@ -4,84 +4,81 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/draw"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Random gives every element a Philox block of its own, so that blocks of elements can be drawn in any order.
+// Random gives every element a Philox block of its own, so that ranges of elements can be drawn in any order.
 func (processor) Random(l *device.Launch) {
 	normalize(l)
 	if l.Size() == 0 {
 		return
 	}
-	d := draw{y: viewOf(l, 0), key: l.Key, counter: l.Counter}
-	cost := 10.0
+	f := newFilling(l)
+	forRanges(l.Size(), f.cost, f.run)
+}
+
+// filling is a Random at work.
+type filling struct {
+	y       view
+	keys    *draw.Keys
+	counter uint64
+	cost    float64     // of an element, in nanoseconds
+	dtype   dtype.DType // of what draw makes
+	draw    func(dst unsafe.Pointer, n int, counter uint64, keys *draw.Keys)
+}
+
+func newFilling(l *device.Launch) *filling {
+	f := &filling{y: viewOf(l, 0), keys: draw.NewKeys(l.Key), counter: l.Counter, cost: 2}
+	t := f.y.dtype
+	double := t.Real() == dtype.Float64
 	switch l.Distribution {
+	case device.DistributionBernoulli:
+		least := device.BernoulliLeast(l.Scalars[0].Re)
+		f.dtype = dtype.Bool
+		f.draw = func(dst unsafe.Pointer, n int, counter uint64, keys *draw.Keys) {
+			draw.Coins(elements[uint8](dst, n), counter, keys, least)
+		}
 	case device.DistributionNormal:
-		d.fill, d.dtype, cost = normals, dtype.Float64, 80
+		f.dtype, f.cost = dtype.Float32, 4
+		f.draw = drawing(draw.Normals32)
+		if double {
+			f.dtype, f.cost = dtype.Float64, 8
+			f.draw = drawing(draw.Normals64)
+		}
 	case device.DistributionUniform:
-		d.fill, d.dtype = uniforms32(device.UniformBits(d.y.dtype)), dtype.Float32
-		if d.y.dtype.Real() == dtype.Float64 {
-			d.fill, d.dtype = uniforms64, dtype.Float64
+		f.dtype = dtype.Float32
+		bits := device.UniformBits(t)
+		f.draw = func(dst unsafe.Pointer, n int, counter uint64, keys *draw.Keys) {
+			draw.Uniforms32(elements[float32](dst, n), counter, keys, bits)
+		}
+		if double {
+			f.dtype = dtype.Float64
+			f.draw = drawing(draw.Uniforms64)
 		}
 	default:
-		d.fill, d.dtype = randomBits, dtype.Uint64
+		f.dtype = dtype.Uint64
+		f.draw = drawing(draw.Words)
 	}
-	forRanges(l.Size(), cost, d.run)
+	return f
 }
 
-// draw is a Random at work.
-type draw struct {
-	y       view
-	key     [2]uint32
-	counter uint64
-	dtype   dtype.DType // of what fill makes
-	fill    func(dst unsafe.Pointer, n int, counter uint64, key [2]uint32)
+// drawing is one of package draw's functions, on memory.
+func drawing[T any](fill func(y []T, counter uint64, keys *draw.Keys)) func(unsafe.Pointer, int, uint64, *draw.Keys) {
+	return func(dst unsafe.Pointer, n int, counter uint64, keys *draw.Keys) { fill(elements[T](dst, n), counter, keys) }
 }
 
-func (d *draw) run(from, to int) {
+// run draws elements from one to another: in place, or by way of a buffer where they lie apart or have another type.
+func (f *filling) run(from, to int) {
+	if f.y.flat && (f.y.dtype == f.dtype || f.dtype == dtype.Uint64 && f.y.dtype == dtype.Int64) {
+		f.draw(f.y.at(from), to-from, f.counter+uint64(from), f.keys)
+		return
+	}
 	room := takeScratch(blockLen * 8)
 	for start := from; start < to; start += blockLen {
 		n := min(blockLen, to-start)
-		d.fill(room.at(0), n, d.counter+uint64(start), d.key)
-		d.y.store(room.at(0), d.dtype, start, n)
+		f.draw(room.at(0), n, f.counter+uint64(start), f.keys)
+		f.y.store(room.at(0), f.dtype, start, n)
 	}
 	room.recycle()
-}
-
-func philox(counter uint64, key [2]uint32) [4]uint32 {
-	return scalar.Philox4x32([4]uint32{uint32(counter), uint32(counter >> 32)}, key)
-}
-
-func uniforms32(bits int) func(dst unsafe.Pointer, n int, counter uint64, key [2]uint32) {
-	return func(dst unsafe.Pointer, n int, counter uint64, key [2]uint32) {
-		z := elements[float32](dst, n)
-		for i := range z {
-			z[i] = scalar.UniformBits(philox(counter+uint64(i), key)[0], bits)
-		}
-	}
-}
-
-func uniforms64(dst unsafe.Pointer, n int, counter uint64, key [2]uint32) {
-	z := elements[float64](dst, n)
-	for i := range z {
-		words := philox(counter+uint64(i), key)
-		z[i] = scalar.Uniform64(words[1], words[0])
-	}
-}
-
-func normals(dst unsafe.Pointer, n int, counter uint64, key [2]uint32) {
-	z := elements[float64](dst, n)
-	for i := range z {
-		words := philox(counter+uint64(i), key)
-		z[i], _ = scalar.Normal2(scalar.Uniform64(words[1], words[0]), scalar.Uniform64(words[3], words[2]))
-	}
-}
-
-func randomBits(dst unsafe.Pointer, n int, counter uint64, key [2]uint32) {
-	z := elements[uint64](dst, n)
-	for i := range z {
-		words := philox(counter+uint64(i), key)
-		z[i] = uint64(words[1])<<32 | uint64(words[0])
-	}
 }

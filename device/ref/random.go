@@ -13,15 +13,20 @@ func (d *Device) Random(l *device.Launch) {
 	for position, index := range points(shape(l)) {
 		counter := l.Counter + uint64(position)
 		words := scalar.Philox4x32([4]uint32{uint32(counter), uint32(counter >> 32)}, l.Key)
-		v, t := draw(l.Distribution, y.dtype, words)
+		v, t := draw(l, y.dtype, words)
 		y.store(y.at(index), v, t)
 	}
 }
 
 // draw makes one number for an element of type t of a block's words. The first two words are the low and the high half of
 // a 64-bit one, as are the last two; a narrower integer takes the low bits.
-func draw(distribution device.Distribution, t dtype.DType, words [4]uint32) (value, dtype.DType) {
-	switch distribution {
+func draw(l *device.Launch, t dtype.DType, words [4]uint32) (value, dtype.DType) {
+	switch l.Distribution {
+	case device.DistributionBernoulli:
+		if words[0]>>8 >= device.BernoulliLeast(l.Scalars[0].Re) {
+			return value{i: 1}, dtype.Bool
+		}
+		return value{}, dtype.Bool
 	case device.DistributionUniform:
 		if t.Real() == dtype.Float64 {
 			return value{x: scalar.Uniform64(words[1], words[0])}, dtype.Float64
