@@ -40,16 +40,36 @@ func splitMix(z uint64) uint64 {
 // Fill returns an array of draws from the stream, for the functions of package random.
 func (r *Rand) Fill(fn string, d device.Distribution, shape []int, opts ...ArrayOptions) *Array {
 	if r == nil {
-		panic(Errorf(fn, nil, "no stream of random numbers: give it nd.NewRand(seed)"))
+		panic(noStream(fn))
 	}
 	dt, dev := resolve(opts, dtype.Float64)
 	y := allocate(fn, dev, dt, shape)
-	l := NewLaunch(fn, dev, shape)
+	r.draw(fn, d, 0, y)
+	return y
+}
+
+// Coins returns an array of bools for function fn, each true with probability 1-p, on x's device and owned by its arena.
+func (r *Rand) Coins(fn string, p float64, shape []int, x *Array) *Array {
+	if r == nil {
+		panic(noStream(fn))
+	}
+	y := NewLike(fn, dtype.Bool, shape, x)
+	r.draw(fn, device.DistributionBernoulli, p, y)
+	return y
+}
+
+func noStream(fn string) *Error {
+	return Errorf(fn, nil, "no stream of random numbers: give it nd.NewRand(seed)")
+}
+
+// draw fills y.
+func (r *Rand) draw(fn string, d device.Distribution, parameter float64, y *Array) {
+	l := NewLaunch(fn, y.store.dev, y.shape)
 	l.Distribution, l.Key, l.Counter = d, r.key, r.counter
+	l.Scalars[0].Re = parameter
 	l.Write(y)
 	l.Run(device.Device.Random)
 	r.counter += uint64(y.Size())
-	return y
 }
 
 // Uint64 draws one number, for decisions on the host such as an order of batches.

@@ -1,10 +1,8 @@
 package ops
 
 import (
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // DropoutOptions are the options of Dropout.
@@ -34,14 +32,6 @@ func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOptions) *nd.A
 	if p < 1 {
 		scale = 1 / (1 - p)
 	}
-	mask := survivors(x, broadcast.ReduceShape(x.Shape(), axes, true), p, rng)
+	mask := rng.Coins(keep.fn, p, broadcast.ReduceShape(x.Shape(), axes, true), x)
 	return keep.call(nil, []float64{scale}, mask, x)
-}
-
-// survivors draws a mask that is true with probability 1-p. It belongs to x's arena; the draws behind it are given back.
-func survivors(x *nd.Array, shape []int, p float64, rng *nd.Rand) *nd.Array {
-	draws := rng.Fill(keep.fn, device.DistributionUniform, shape, nd.ArrayOptions{DType: dtype.Float32, Device: x.Device()})
-	defer draws.Release()
-	mask := nd.NewLike(keep.fn, dtype.Bool, shape, x)
-	return GreaterEqual(draws, nd.Scalar(p), UfuncOptions{Out: mask})
 }

@@ -30,6 +30,11 @@ var uniform = recipe{fn: "random.Uniform", from: device.DistributionUniform, sca
 func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantFinite(uniform.fn, "the bound", low)
 	wantFinite(uniform.fn, "the length of the interval", high-low)
+	if low == 0 && high == 1 {
+		if y, ok := uniform.standard(rng, shape, opts); ok {
+			return y
+		}
+	}
 	last := math.Inf(1)
 	if low < high {
 		last = max(low, below(high, floatOptions(uniform.fn, opts).DType))
@@ -77,6 +82,11 @@ var normal = recipe{fn: "random.Normal", from: device.DistributionNormal, scalar
 // nnabla randn.
 func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantNonNegative(normal.fn, "standard deviation", std)
+	if mean == 0 && std == 1 {
+		if y, ok := normal.standard(rng, shape, opts); ok {
+			return y
+		}
+	}
 	return normal.draw(rng, shape, opts, mean, std)
 }
 

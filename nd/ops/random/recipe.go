@@ -38,6 +38,15 @@ func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOptions, scalars
 	return y
 }
 
+// standard is draw where y is u itself; ok is false for a dtype that u is not drawn in.
+func (d *recipe) standard(rng *nd.Rand, shape []int, opts []nd.ArrayOptions) (y *nd.Array, ok bool) {
+	o := floatOptions(d.fn, opts)
+	if dtype.ComputeType(o.DType) != o.DType {
+		return nil, false
+	}
+	return rng.Fill(d.fn, d.from, shape, o), true
+}
+
 func (d *recipe) program(t dtype.DType) *device.Program {
 	made := &d.single
 	if t == dtype.Float64 {

@@ -57,7 +57,8 @@ func TestTheDeviceDoesNotMatter(t *testing.T) {
 		}
 		got, want := numbers(y), numbers(x)
 		for i := range want {
-			if d := math.Abs(got[i] - want[i]); d > 1e-14*math.Abs(want[i]) || x.DType().IsInteger() && d != 0 {
+			// logarithms of about 1 lose digits
+			if d := math.Abs(got[i] - want[i]); d > 1e-14*max(math.Abs(want[i]), 0.1) || x.DType().IsInteger() && d != 0 {
 				t.Fatalf("%s: element %d is %v on ref, %v on cpu", name, i, got[i], want[i])
 			}
 		}
