@@ -11,7 +11,7 @@ var counters = []uint64{0, 7, 1<<32 - 3, 1 << 40, math.MaxUint64 - 20}
 
 // lengths are those around whole vectors, and around pieces.
 func lengths() []int {
-	n := []int{piece - 1, piece, piece + 17}
+	n := []int{1<<13 - 1, 1 << 13, 1<<13 + 17}
 	for i := range 70 {
 		n = append(n, i)
 	}
