@@ -32,7 +32,9 @@ func multiplyFloats[T gemm.Float](p *matrixProduct, batch int, shared bool) {
 		copies[2] = takeScratch(m * n * size)
 		c = floatMatrix{copies[2].at(0), n * size, size}
 	}
-	if n == 1 {
+	if n == 1 && b.depth == size {
+		b.line = 0
+	} else if n == 1 {
 		b.line = size
 	}
 	multiplyBlock[T](&gemm.Block{
@@ -78,6 +80,7 @@ type floatProduct[T gemm.Float] struct {
 	depth int        // steps along k at a time
 
 	rows, columns int // of a piece of the work
+	alongDepth    bool
 	packA, packB  bool
 	panels        *scratch // of b
 	slab
@@ -86,17 +89,26 @@ type floatProduct[T gemm.Float] struct {
 // Sizes of parts, in bytes: of the copied b and of the copied a, which together are to stay in the second-level cache.
 const (
 	slabBytes  = 1 << 20
-	blockBytes = 256 << 10
+	blockBytes = 128 << 10
 )
 
-// depthMost is how many steps along k are made at a time: so much of a panel of b stays in the first-level cache.
-const depthMost = 320
+// depthBytes bounds the steps along k that are made at a time: so much of a panel of b comes quickly, and the sums are
+// seldom put aside.
+const depthBytes = 2048
 
 // multiplyBlock computes a block whose b has that stride from column to column.
 func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
 	f := floatProduct[T]{whole: *whole, bLine: bLine}
 	f.plan()
 	switch {
+	case f.alongDepth && whole.M == 1 && whole.N == 1:
+		multiplyVectors[T](whole, shared)
+	case f.alongDepth && shared:
+		own := f
+		groups := (whole.N + lineGroup - 1) / lineGroup
+		forRanges(groups, float64(whole.M)*float64(min(whole.N, lineGroup))*float64(whole.K)*floatProductCost(f.size()), own.multiplyLines)
+	case f.alongDepth:
+		gemm.MultiplyLines[T](whole, bLine)
 	case f.packB:
 		f.slabs(shared)
 	case shared:
@@ -111,12 +123,39 @@ func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
 
 func (f *floatProduct[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
 
+// plan decides which factors are copied: b where its rows are not in one piece or lie on many pages of memory, a where it
+// is large and read often.
 func (f *floatProduct[T]) plan() {
 	w := &f.whole
-	depths := (w.K + depthMost - 1) / depthMost
+	depths := (w.K*f.size() + depthBytes - 1) / depthBytes
 	f.depth = roundUp((w.K+depths-1)/depths, 8)
-	f.packB = f.bLine != f.size() || w.M >= 64 && w.N*w.K*f.size() > 1<<20
+	if f.bLine != f.size() && w.BDepth == f.size() && w.ADepth == f.size() {
+		f.alongDepth = w.M <= 16 || w.M <= 64 && w.K >= 2048
+	}
+	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && w.K*w.N*f.size() > blockBytes {
+		f.depth = narrowDepth
+	}
+	f.packB = f.bLine != f.size() || w.M >= 64 && w.BDepth >= 2048 && w.N*w.K*f.size() > slabBytes
 	f.packA = w.N >= 8*gemm.Columns[T]() && w.M*w.K*f.size() > blockBytes
+}
+
+// Of products of so few rows, b is read once, from memory: that is faster if few of its rows are read at a time.
+const (
+	narrowRows  = 6
+	narrowDepth = 16
+)
+
+// lineGroup is how many columns are a piece of a product along the depth.
+const lineGroup = 16
+
+func (f *floatProduct[T]) multiplyLines(from, to int) {
+	column, n := from*lineGroup, min(to*lineGroup, f.whole.N)-from*lineGroup
+	b := f.whole
+	b.N, b.B, b.C = n, unsafe.Add(b.B, column*f.bLine), unsafe.Add(b.C, column*f.size())
+	if b.D != nil {
+		b.D = unsafe.Add(b.D, column*f.size())
+	}
+	gemm.MultiplyLines[T](&b, f.bLine)
 }
 
 // rowsAtOnce returns how many rows of a stay in the second-level cache, a multiple of the tiles'.
@@ -207,6 +246,50 @@ func (f *floatProduct[T]) multiplyPart(b *gemm.Block) {
 	room.recycle()
 }
 
+// vectorPiece is how much of a long inner product is summed up on its own.
+const vectorPiece = 1 << 14
+
+// multiplyVectors computes an inner product: pieces, which are then added pairwise.
+func multiplyVectors[T gemm.Float](b *gemm.Block, shared bool) {
+	x, y := unsafe.Slice((*T)(b.A), b.K), unsafe.Slice((*T)(b.B), b.K)
+	var total T
+	if pieces := (b.K + vectorPiece - 1) / vectorPiece; pieces == 1 {
+		total = gemm.Dot(x, y)
+	} else {
+		space := takeScratch(pieces * int(unsafe.Sizeof(total)))
+		sums := room[T](space, 0, pieces)
+		if shared {
+			forRanges(pieces, vectorPiece*vectorCost, func(from, to int) { multiplyPieces(sums, x, y, from, to) })
+		} else {
+			multiplyPieces(sums, x, y, 0, pieces)
+		}
+		total = pairwise(sums)
+		space.recycle()
+	}
+	if b.D != nil {
+		total += *(*T)(b.D)
+	}
+	*(*T)(b.C) = total
+}
+
+// vectorCost is what an element of an inner product takes, in nanoseconds: it is read from memory.
+const vectorCost = 0.2
+
+func multiplyPieces[T gemm.Float](sums, x, y []T, from, to int) {
+	for i := from; i < to; i++ {
+		end := min((i+1)*vectorPiece, len(x))
+		sums[i] = gemm.Dot(x[i*vectorPiece:end], y[i*vectorPiece:end])
+	}
+}
+
+// pairwise adds numbers up in halves.
+func pairwise[T gemm.Float](x []T) T {
+	if len(x) == 1 {
+		return x[0]
+	}
+	return pairwise(x[:len(x)/2]) + pairwise(x[len(x)/2:])
+}
+
 // slabs goes through the slabs of b, and copies each to panels before its pieces are done.
 func (f *floatProduct[T]) slabs(shared bool) {
 	w := &f.whole
@@ -236,12 +319,21 @@ func (f *floatProduct[T]) panel(i int) unsafe.Pointer {
 	return f.panels.at(i * gemm.Columns[T]() * f.slab.k * f.size())
 }
 
+// packDepth is how many rows of b are copied at a time: as many as memory can be read along at once.
+const packDepth = 16
+
 func (f *floatProduct[T]) pack(from, to int) {
 	w, columns := &f.whole, gemm.Columns[T]()
-	for i := from; i < to; i++ {
-		j := i * columns
-		src := unsafe.Add(w.B, (f.slab.column+j)*f.bLine+f.slab.depth*w.BDepth)
-		gemm.PackB[T](f.panel(i), src, f.bLine, w.BDepth, min(columns, f.slab.n-j), f.slab.k)
+	steps := f.slab.k
+	if f.bLine == f.size() {
+		steps = packDepth
+	}
+	for k := 0; k < f.slab.k; k += steps {
+		for i := from; i < to; i++ {
+			j := i * columns
+			src := unsafe.Add(w.B, (f.slab.column+j)*f.bLine+(f.slab.depth+k)*w.BDepth)
+			gemm.PackB[T](unsafe.Add(f.panel(i), k*columns*f.size()), src, f.bLine, w.BDepth, min(columns, f.slab.n-j), min(steps, f.slab.k-k))
+		}
 	}
 }
 

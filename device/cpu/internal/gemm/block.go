@@ -8,7 +8,6 @@ type Block struct {
 	M, N, K       int // K is not 0
 	A             unsafe.Pointer
 	ALine, ADepth int // from row to row, and along k
-	APanel        int // where a is packed: from one panel of Height(M, Rows) rows to the next; else 0
 	B             unsafe.Pointer
 	BDepth        int // along k
 	BPanel        int // where b is packed: from one panel of Columns columns to the next; else 0
@@ -27,9 +26,8 @@ type strip struct {
 	rows, tiles, k int
 	a              unsafe.Pointer
 	aLine, aDepth  int
-	aTile          int // from tile to tile
 	b              unsafe.Pointer
-	bDepth         int
+	bDepth, bAhead int // bAhead: from here to the tiles right of these
 	c              unsafe.Pointer
 	cLine          int
 	d              unsafe.Pointer
@@ -67,6 +65,13 @@ func Multiply[T Float](b *Block) {
 	f := formOf[T]()
 	columns := 2 * f.lanes
 	width := columns
+	if rows := flatRows; b.K <= flatDepth && b.M > rows && b.BPanel == 0 {
+		for i := 0; i < b.M; i += rows {
+			flat := b.below(i, min(rows, b.M-i))
+			Multiply[T](&flat)
+		}
+		return
+	}
 	if b.M < len(f.wide) && b.BPanel == 0 {
 		width = max(width, f.wide[b.M]*f.lanes)
 	}
@@ -80,27 +85,38 @@ func Multiply[T Float](b *Block) {
 	}
 }
 
+// Of short sums the results take longest to store: that is done along the rows, some of them at a time.
+const (
+	flatDepth = 8
+	flatRows  = 2
+)
+
+// below returns n rows of a block from row i on.
+func (b *Block) below(i, n int) Block {
+	p := *b
+	p.M, p.A, p.C = n, unsafe.Add(b.A, i*b.ALine), unsafe.Add(b.C, i*b.CLine)
+	if b.D != nil {
+		p.D = unsafe.Add(b.D, i*b.DLine)
+	}
+	return p
+}
+
 // multiplyColumn goes down n columns from column j on, in tiles that are as evenly high as may be.
 func multiplyColumn[T Float](b *Block, f *form, j, n int) {
 	at := j * int(unsafe.Sizeof(*new(T)))
-	height := Height(b.M, f.rows)
 	s := strip{
-		rows: height, k: b.K, aLine: b.ALine, aDepth: b.ADepth, bDepth: b.BDepth, cLine: b.CLine, dLine: b.DLine,
+		rows: Height(b.M, f.rows), k: b.K, aLine: b.ALine, aDepth: b.ADepth, bDepth: b.BDepth, cLine: b.CLine, dLine: b.DLine,
 	}
 	if b.BPanel == 0 {
-		s.b = unsafe.Add(b.B, at)
+		s.b, s.bAhead = unsafe.Add(b.B, at), n*int(unsafe.Sizeof(*new(T)))
 	} else {
-		s.b = unsafe.Add(b.B, j/(2*f.lanes)*b.BPanel)
+		s.b, s.bAhead = unsafe.Add(b.B, j/(2*f.lanes)*b.BPanel), b.BPanel
 	}
 	most := max(1, pieceWork/(s.rows*n*s.k))
 	for i := 0; i < b.M; i += s.rows * s.tiles {
 		s.rows = min(s.rows, b.M-i)
 		s.tiles = min((b.M-i)/s.rows, most)
-		if b.APanel == 0 {
-			s.a, s.aTile = unsafe.Add(b.A, i*b.ALine), s.rows*b.ALine
-		} else {
-			s.a, s.aTile = unsafe.Add(b.A, i/height*b.APanel), b.APanel
-		}
+		s.a = unsafe.Add(b.A, i*b.ALine)
 		s.c = unsafe.Add(b.C, i*b.CLine+at)
 		if b.D != nil {
 			s.d = unsafe.Add(b.D, i*b.DLine+at)
@@ -116,7 +132,7 @@ func plainStrip[T Float](s *strip, n int) {
 	for i := range s.rows * s.tiles {
 		row := sums[:n]
 		clear(row)
-		a := unsafe.Add(s.a, i/s.rows*s.aTile+i%s.rows*s.aLine)
+		a := unsafe.Add(s.a, i*s.aLine)
 		for k := range s.k {
 			v := *(*T)(unsafe.Add(a, k*s.aDepth))
 			for j, w := range unsafe.Slice((*T)(unsafe.Add(s.b, k*s.bDepth)), n) {

@@ -13,9 +13,9 @@ import (
 // guard is an element that no routine may overwrite.
 const guard = 12345
 
-// testMultiply compares a block with sums in float64; a is transposed on request, c has a margin of guards, and d is
-// nothing, c, or a row.
-func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, transposed bool, d string) {
+// testMultiply compares a block with sums in float64; c has a margin of guards. form says which
+// factor is transposed and how it is multiplied, d is nothing, c, or a row.
+func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, form, d string) {
 	t.Helper()
 	size := int(unsafe.Sizeof(*new(T)))
 	random := func(n int) []T {
@@ -36,10 +36,14 @@ func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, transposed
 		M: m, N: n, K: k, A: unsafe.Pointer(&a[0]), ALine: k * size, ADepth: size, B: unsafe.Pointer(&b[0]), BDepth: n * size,
 		C: unsafe.Pointer(&c[3]), CLine: (n + 3) * size,
 	}
-	at := func(i, l int) float64 { return float64(a[i*k+l]) }
-	if transposed {
+	left := func(i, l int) float64 { return float64(a[i*k+l]) }
+	right := func(l, j int) float64 { return float64(b[l*n+j]) }
+	if form == "transposed" || form == "packed" {
 		p.ALine, p.ADepth = size, m*size
-		at = func(i, l int) float64 { return float64(a[l*m+i]) }
+		left = func(i, l int) float64 { return float64(a[l*m+i]) }
+	}
+	if form == "lines" || form == "packed" {
+		right = func(l, j int) float64 { return float64(b[j*k+l]) }
 	}
 	switch d {
 	case "c":
@@ -47,7 +51,25 @@ func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, transposed
 	case "row":
 		p.D = unsafe.Pointer(&row[0])
 	}
-	Multiply[T](&p)
+	switch form {
+	case "lines":
+		MultiplyLines[T](&p, k*size)
+	case "packed", "packed rows":
+		packA, panels := make([]T, SizeA[T](m, k)/size), make([]T, SizeB[T](n, k)/size)
+		PackA[T](&p, unsafe.Pointer(&packA[0]))
+		columns, line, depth := Columns[T](), k*size, size
+		if form == "packed rows" {
+			line, depth = size, n*size
+		}
+		p.BPanel, p.BDepth = columns*k*size, columns*size
+		for j := 0; j < n; j += columns {
+			PackB[T](unsafe.Pointer(&panels[j*k]), unsafe.Add(p.B, j*line), line, depth, min(columns, n-j), k)
+		}
+		p.B = unsafe.Pointer(&panels[0])
+		Multiply[T](&p)
+	default:
+		Multiply[T](&p)
+	}
 	tolerance := 1e-6
 	if size == 8 {
 		tolerance = 1e-15
@@ -56,7 +78,7 @@ func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, transposed
 		y, x := (i-3)/(n+3), (i-3)%(n+3)
 		if i < 3 || x >= n {
 			if got != guard {
-				t.Fatalf("%dx%dx%d %s: element %d beside the result is overwritten with %v", m, n, k, d, i, got)
+				t.Fatalf("%dx%dx%d %s %s: element %d beside the result is overwritten with %v", m, n, k, form, d, i, got)
 			}
 			continue
 		}
@@ -68,12 +90,12 @@ func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, transposed
 			want = float64(row[x])
 		}
 		for l := range k {
-			v := at(y, l) * float64(b[l*n+x])
+			v := left(y, l) * right(l, x)
 			want += v
 			magnitude += math.Abs(v)
 		}
 		if math.Abs(float64(got)-want) > tolerance*(magnitude+1) {
-			t.Fatalf("%dx%dx%d %s: element (%d, %d) is %v, want %v", m, n, k, d, y, x, got, want)
+			t.Fatalf("%dx%dx%d %s %s: element (%d, %d) is %v, want %v", m, n, k, form, d, y, x, got, want)
 		}
 	}
 }
@@ -82,15 +104,18 @@ func TestMultiply(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		for _, d := range []string{"", "c", "row"} {
-			for m := 1; m <= 26; m++ {
-				for _, n := range []int{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 63, 64, 65, 127, 128, 129, 150} {
-					k := 1 + rng.IntN(9)
-					testMultiply[float32](t, rng, m, n, k, m%2 == 0, d)
-					testMultiply[float64](t, rng, m, n, k, m%3 == 0, d)
+			for m := 1; m <= 26; m += 1 + m/6 {
+				for _, n := range []int{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 64, 65, 128, 150} {
+					for _, form := range []string{"plain", "transposed", "lines", "packed", "packed rows"} {
+						testMultiply[float32](t, rng, m, n, 1+rng.IntN(20), form, d)
+						testMultiply[float64](t, rng, m, n, 1+rng.IntN(10), form, d)
+					}
 				}
 			}
 		}
-		testMultiply[float32](t, rng, 100, 33, 3000, false, "")
+		for _, form := range []string{"plain", "transposed", "lines", "packed", "packed rows"} {
+			testMultiply[float32](t, rng, 100, 33, 5000, form, "")
+		}
 		x := make([]float32, 64)
 		at := unsafe.Pointer(&x[0])
 		twin.LeavesNoUpperHalves(t, func() {

@@ -1,30 +1,26 @@
 package gemm
 
-// dotPiece bounds how long one call of a routine is: its caller can be preempted between two.
-const dotPiece = 1 << 14
+import "unsafe"
 
-// Dot32 returns the inner product of two vectors of the same length.
-func Dot32(a, b []float32) float32 {
-	var sum float32
-	for len(a) > dotPiece {
-		sum += dot32(a[:dotPiece], b[:dotPiece])
-		a, b = a[dotPiece:], b[dotPiece:]
+// Dot returns the inner product of two vectors of the same length. A long one is better cut: its caller cannot be
+// preempted within.
+func Dot[T Float](a, b []T) T {
+	if unsafe.Sizeof(*new(T)) == 4 {
+		return T(dot32(single(a), single(b)))
 	}
-	return sum + dot32(a, b)
+	return T(dot64(double(a), double(b)))
 }
 
-// Dot64 returns the inner product of two vectors of the same length.
-func Dot64(a, b []float64) float64 {
-	var sum float64
-	for len(a) > dotPiece {
-		sum += dot64(a[:dotPiece], b[:dotPiece])
-		a, b = a[dotPiece:], b[dotPiece:]
-	}
-	return sum + dot64(a, b)
+func single[T Float](x []T) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
+}
+
+func double[T Float](x []T) []float64 {
+	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
 // plainDot is the definition of the routines.
-func plainDot[T float32 | float64](a, b []T) T {
+func plainDot[T Float](a, b []T) T {
 	var s [4]T
 	i := 0
 	for ; i+4 <= len(a); i += 4 {

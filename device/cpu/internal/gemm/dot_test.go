@@ -22,15 +22,15 @@ func TestDot(t *testing.T) {
 					want += a64[i] * b64[i]
 					magnitude += math.Abs(a64[i] * b64[i])
 				}
-				if got := Dot32(a, b); math.Abs(float64(got)-want) > 1e-6*magnitude {
+				if got := Dot(a, b); math.Abs(float64(got)-want) > 1e-6*magnitude {
 					t.Fatalf("n=%d: %v, want %v", n, got, want)
 				}
-				if got := Dot64(a64, b64); math.Abs(got-want) > 1e-14*magnitude {
+				if got := Dot(a64, b64); math.Abs(got-want) > 1e-14*magnitude {
 					t.Fatalf("n=%d: %v, want %v", n, got, want)
 				}
 			}
 		}
 		a := make([]float32, 256)
-		twin.LeavesNoUpperHalves(t, func() { Dot32(a, a) })
+		twin.LeavesNoUpperHalves(t, func() { Dot(a, a) })
 	})
 }

@@ -175,3 +175,63 @@ func copyPanel2AVX512F64(rows int, src *float64, srcLine int, dst *float64, dstL
 //
 //go:noescape
 func turnPanelAVX512F64(steps int, lines *[8]uintptr, dst *float64, dstLine int)
+
+// lines1AVX2F32 stores the inner products of 1 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+
+// lines2AVX2F32 stores the inner products of 2 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+
+// lines1AVX2F64 stores the inner products of 1 lines of a and 4 of b: 4 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+
+// lines2AVX2F64 stores the inner products of 2 lines of a and 4 of b: 4 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+
+// lines1AVX512F32 stores the inner products of 1 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+
+// lines2AVX512F32 stores the inner products of 2 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+
+// lines4AVX512F32 stores the inner products of 4 lines of a and 4 of b: 16 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines4AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+
+// lines1AVX512F64 stores the inner products of 1 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines1AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+
+// lines2AVX512F64 stores the inner products of 2 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines2AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+
+// lines4AVX512F64 stores the inner products of 4 lines of a and 4 of b: 8 elements a step, and at last those that
+// the mask says, if it is not 0. Strides are in bytes.
+//
+//go:noescape
+func lines4AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)

@@ -178,25 +178,27 @@ TEXT ·tile2AVX2F32(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       56(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
 
 loop1:
 	VMOVUPS      (DX), Y2
 	VMOVUPS      32(DX), Y3
+	PREFETCHT1   (DX)(DI*1)
 	ADDQ         SI, DX
-	VBROADCASTSS (DI), Y4
+	VBROADCASTSS (R8), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
-	ADDQ         BX, DI
+	ADDQ         BX, R8
 	DECQ         CX
 	JNZ          loop1
 	MOVQ         128(AX), CX
@@ -211,7 +213,8 @@ store1:
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -226,32 +229,34 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
 
 loop2:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
+	PREFETCHT1   (DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y6
+	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
-	VBROADCASTSS (R8)(BX*1), Y7
+	VBROADCASTSS (R9)(BX*1), Y7
 	VFMADD231PS  Y4, Y7, Y2
 	VFMADD231PS  Y5, Y7, Y3
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
 	MOVQ         128(AX), CX
@@ -272,7 +277,8 @@ store2:
 	ADDQ    DX, CX
 	VMOVUPS Y2, (CX)
 	VMOVUPS Y3, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -287,39 +293,41 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
 
 loop3:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
+	PREFETCHT1   (DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y8
+	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
-	VBROADCASTSS (R8)(BX*1), Y9
+	VBROADCASTSS (R9)(BX*1), Y9
 	VFMADD231PS  Y6, Y9, Y2
 	VFMADD231PS  Y7, Y9, Y3
-	VBROADCASTSS (R8)(BX*2), Y10
+	VBROADCASTSS (R9)(BX*2), Y10
 	VFMADD231PS  Y6, Y10, Y4
 	VFMADD231PS  Y7, Y10, Y5
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
 	MOVQ         128(AX), CX
@@ -346,7 +354,8 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPS Y4, (CX)
 	VMOVUPS Y5, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -361,13 +370,14 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -376,34 +386,35 @@ rows4:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop4:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
+	PREFETCHT1   (DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y10
+	VBROADCASTSS (R9), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
-	VBROADCASTSS (R8)(BX*1), Y11
+	VBROADCASTSS (R9)(BX*1), Y11
 	VFMADD231PS  Y8, Y11, Y2
 	VFMADD231PS  Y9, Y11, Y3
-	VBROADCASTSS (R8)(BX*2), Y12
+	VBROADCASTSS (R9)(BX*2), Y12
 	VFMADD231PS  Y8, Y12, Y4
 	VFMADD231PS  Y9, Y12, Y5
-	VBROADCASTSS (R9), Y13
+	VBROADCASTSS (R10), Y13
 	VFMADD231PS  Y8, Y13, Y6
 	VFMADD231PS  Y9, Y13, Y7
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
 	MOVQ         128(AX), CX
@@ -436,7 +447,8 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPS Y6, (CX)
 	VMOVUPS Y7, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -451,13 +463,14 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -468,39 +481,40 @@ rows5:
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop5:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
+	PREFETCHT1   (DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y12
+	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
-	VBROADCASTSS (R8)(BX*1), Y13
+	VBROADCASTSS (R9)(BX*1), Y13
 	VFMADD231PS  Y10, Y13, Y2
 	VFMADD231PS  Y11, Y13, Y3
-	VBROADCASTSS (R8)(BX*2), Y14
+	VBROADCASTSS (R9)(BX*2), Y14
 	VFMADD231PS  Y10, Y14, Y4
 	VFMADD231PS  Y11, Y14, Y5
-	VBROADCASTSS (R9), Y15
+	VBROADCASTSS (R10), Y15
 	VFMADD231PS  Y10, Y15, Y6
 	VFMADD231PS  Y11, Y15, Y7
-	VBROADCASTSS (R9)(BX*1), Y12
+	VBROADCASTSS (R10)(BX*1), Y12
 	VFMADD231PS  Y10, Y12, Y8
 	VFMADD231PS  Y11, Y12, Y9
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
 	MOVQ         128(AX), CX
@@ -539,7 +553,8 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPS Y8, (CX)
 	VMOVUPS Y9, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x05, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
@@ -554,13 +569,14 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -573,44 +589,45 @@ rows6:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop6:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
+	PREFETCHT1   (DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y14
+	VBROADCASTSS (R9), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
-	VBROADCASTSS (R8)(BX*1), Y15
+	VBROADCASTSS (R9)(BX*1), Y15
 	VFMADD231PS  Y12, Y15, Y2
 	VFMADD231PS  Y13, Y15, Y3
-	VBROADCASTSS (R8)(BX*2), Y14
+	VBROADCASTSS (R9)(BX*2), Y14
 	VFMADD231PS  Y12, Y14, Y4
 	VFMADD231PS  Y13, Y14, Y5
-	VBROADCASTSS (R9), Y15
+	VBROADCASTSS (R10), Y15
 	VFMADD231PS  Y12, Y15, Y6
 	VFMADD231PS  Y13, Y15, Y7
-	VBROADCASTSS (R9)(BX*1), Y14
+	VBROADCASTSS (R10)(BX*1), Y14
 	VFMADD231PS  Y12, Y14, Y8
 	VFMADD231PS  Y13, Y14, Y9
-	VBROADCASTSS (R9)(BX*2), Y15
+	VBROADCASTSS (R10)(BX*2), Y15
 	VFMADD231PS  Y12, Y15, Y10
 	VFMADD231PS  Y13, Y15, Y11
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
 	MOVQ         128(AX), CX
@@ -655,7 +672,8 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPS Y10, (CX)
 	VMOVUPS Y11, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x06, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
@@ -696,10 +714,10 @@ TEXT ·tile2MaskedAVX2F32(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
+	MOVQ       56(AX), SI
 	MOVQ       112(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
@@ -730,7 +748,8 @@ store1:
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x01, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
@@ -745,10 +764,10 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
@@ -793,7 +812,8 @@ store2:
 	ADDQ       DX, CX
 	VMOVUPS    Y2, (CX)
 	VMASKMOVPS Y3, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x02, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
@@ -808,10 +828,10 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
@@ -870,7 +890,8 @@ store3:
 	ADDQ       DX, CX
 	VMOVUPS    Y4, (CX)
 	VMASKMOVPS Y5, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x03, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
@@ -885,10 +906,10 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -964,7 +985,8 @@ store4:
 	ADDQ       DX, CX
 	VMOVUPS    Y6, (CX)
 	VMASKMOVPS Y7, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x04, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
@@ -979,10 +1001,10 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -1072,7 +1094,8 @@ store5:
 	ADDQ       DX, CX
 	VMOVUPS    Y8, (CX)
 	VMASKMOVPS Y9, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x05, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
@@ -1087,10 +1110,10 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -1194,7 +1217,8 @@ store6:
 	ADDQ       DX, CX
 	VMOVUPS    Y10, (CX)
 	VMASKMOVPS Y11, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x06, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
@@ -1235,10 +1259,10 @@ TEXT ·tile1MaskedAVX2F32(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
+	MOVQ       56(AX), SI
 	MOVQ       112(AX), DI
 	VXORPS     Y0, Y0, Y0
 	MOVQ       120(AX), R8
@@ -1264,7 +1288,8 @@ store1:
 	MOVQ       120(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x01, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
@@ -1279,10 +1304,10 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
@@ -1318,7 +1343,8 @@ store2:
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y1, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x02, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
@@ -1333,10 +1359,10 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
@@ -1382,7 +1408,8 @@ store3:
 	VMASKMOVPS Y1, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y2, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x03, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
@@ -1397,10 +1424,10 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -1459,7 +1486,8 @@ store4:
 	VMASKMOVPS Y2, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y3, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x04, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
@@ -1474,10 +1502,10 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -1546,7 +1574,8 @@ store5:
 	VMASKMOVPS Y3, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y4, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x05, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
@@ -1561,10 +1590,10 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -1643,7 +1672,8 @@ store6:
 	VMASKMOVPS Y4, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y5, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x06, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
@@ -1674,11 +1704,12 @@ TEXT ·tile3AVX2F32(SB), NOSPLIT, $0-8
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1688,35 +1719,37 @@ rows3:
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 32(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 32(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 32(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
 
 loop3:
 	VMOVUPS      (DX), Y9
 	VMOVUPS      32(DX), Y10
 	VMOVUPS      64(DX), Y11
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y12
+	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y9, Y12, Y0
 	VFMADD231PS  Y10, Y12, Y1
 	VFMADD231PS  Y11, Y12, Y2
-	VBROADCASTSS (R8)(BX*1), Y13
+	VBROADCASTSS (R9)(BX*1), Y13
 	VFMADD231PS  Y9, Y13, Y3
 	VFMADD231PS  Y10, Y13, Y4
 	VFMADD231PS  Y11, Y13, Y5
-	VBROADCASTSS (R8)(BX*2), Y14
+	VBROADCASTSS (R9)(BX*2), Y14
 	VFMADD231PS  Y9, Y14, Y6
 	VFMADD231PS  Y10, Y14, Y7
 	VFMADD231PS  Y11, Y14, Y8
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
 	MOVQ         128(AX), CX
@@ -1749,7 +1782,8 @@ store3:
 	VMOVUPS Y6, (CX)
 	VMOVUPS Y7, 32(CX)
 	VMOVUPS Y8, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -1764,13 +1798,14 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1783,43 +1818,45 @@ rows4:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
 
 loop4:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y15
+	VBROADCASTSS (R9), Y15
 	VFMADD231PS  Y12, Y15, Y0
 	VFMADD231PS  Y13, Y15, Y1
 	VFMADD231PS  Y14, Y15, Y2
-	VBROADCASTSS (R8)(BX*1), Y15
+	VBROADCASTSS (R9)(BX*1), Y15
 	VFMADD231PS  Y12, Y15, Y3
 	VFMADD231PS  Y13, Y15, Y4
 	VFMADD231PS  Y14, Y15, Y5
-	VBROADCASTSS (R8)(BX*2), Y15
+	VBROADCASTSS (R9)(BX*2), Y15
 	VFMADD231PS  Y12, Y15, Y6
 	VFMADD231PS  Y13, Y15, Y7
 	VFMADD231PS  Y14, Y15, Y8
-	VBROADCASTSS (R9), Y15
+	VBROADCASTSS (R10), Y15
 	VFMADD231PS  Y12, Y15, Y9
 	VFMADD231PS  Y13, Y15, Y10
 	VFMADD231PS  Y14, Y15, Y11
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
 	MOVQ         128(AX), CX
@@ -1860,7 +1897,8 @@ store4:
 	VMOVUPS Y9, (CX)
 	VMOVUPS Y10, 32(CX)
 	VMOVUPS Y11, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -1891,32 +1929,35 @@ TEXT ·tile4AVX2F32(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       56(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
 
 loop1:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VMOVUPS      64(DX), Y6
 	VMOVUPS      96(DX), Y7
+	PREFETCHT1   (DX)(DI*1)
+	PREFETCHT1   64(DX)(DI*1)
 	ADDQ         SI, DX
-	VBROADCASTSS (DI), Y8
+	VBROADCASTSS (R8), Y8
 	VFMADD231PS  Y4, Y8, Y0
 	VFMADD231PS  Y5, Y8, Y1
 	VFMADD231PS  Y6, Y8, Y2
 	VFMADD231PS  Y7, Y8, Y3
-	ADDQ         BX, DI
+	ADDQ         BX, R8
 	DECQ         CX
 	JNZ          loop1
 	MOVQ         128(AX), CX
@@ -1935,7 +1976,8 @@ store1:
 	VMOVUPS Y1, 32(CX)
 	VMOVUPS Y2, 64(CX)
 	VMOVUPS Y3, 96(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -1950,11 +1992,12 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1963,31 +2006,33 @@ rows2:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
 
 loop2:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VMOVUPS      64(DX), Y10
 	VMOVUPS      96(DX), Y11
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y12
+	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y8, Y12, Y0
 	VFMADD231PS  Y9, Y12, Y1
 	VFMADD231PS  Y10, Y12, Y2
 	VFMADD231PS  Y11, Y12, Y3
-	VBROADCASTSS (R8)(BX*1), Y13
+	VBROADCASTSS (R9)(BX*1), Y13
 	VFMADD231PS  Y8, Y13, Y4
 	VFMADD231PS  Y9, Y13, Y5
 	VFMADD231PS  Y10, Y13, Y6
 	VFMADD231PS  Y11, Y13, Y7
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
 	MOVQ         128(AX), CX
@@ -2016,7 +2061,8 @@ store2:
 	VMOVUPS Y5, 32(CX)
 	VMOVUPS Y6, 64(CX)
 	VMOVUPS Y7, 96(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -2055,25 +2101,27 @@ TEXT ·tile2AVX2F64(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       56(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
 
 loop1:
 	VMOVUPD      (DX), Y2
 	VMOVUPD      32(DX), Y3
+	PREFETCHT1   (DX)(DI*1)
 	ADDQ         SI, DX
-	VBROADCASTSD (DI), Y4
+	VBROADCASTSD (R8), Y4
 	VFMADD231PD  Y2, Y4, Y0
 	VFMADD231PD  Y3, Y4, Y1
-	ADDQ         BX, DI
+	ADDQ         BX, R8
 	DECQ         CX
 	JNZ          loop1
 	MOVQ         128(AX), CX
@@ -2088,7 +2136,8 @@ store1:
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -2103,32 +2152,34 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
 
 loop2:
 	VMOVUPD      (DX), Y4
 	VMOVUPD      32(DX), Y5
+	PREFETCHT1   (DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y6
+	VBROADCASTSD (R9), Y6
 	VFMADD231PD  Y4, Y6, Y0
 	VFMADD231PD  Y5, Y6, Y1
-	VBROADCASTSD (R8)(BX*1), Y7
+	VBROADCASTSD (R9)(BX*1), Y7
 	VFMADD231PD  Y4, Y7, Y2
 	VFMADD231PD  Y5, Y7, Y3
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
 	MOVQ         128(AX), CX
@@ -2149,7 +2200,8 @@ store2:
 	ADDQ    DX, CX
 	VMOVUPD Y2, (CX)
 	VMOVUPD Y3, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -2164,39 +2216,41 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
 
 loop3:
 	VMOVUPD      (DX), Y6
 	VMOVUPD      32(DX), Y7
+	PREFETCHT1   (DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y8
+	VBROADCASTSD (R9), Y8
 	VFMADD231PD  Y6, Y8, Y0
 	VFMADD231PD  Y7, Y8, Y1
-	VBROADCASTSD (R8)(BX*1), Y9
+	VBROADCASTSD (R9)(BX*1), Y9
 	VFMADD231PD  Y6, Y9, Y2
 	VFMADD231PD  Y7, Y9, Y3
-	VBROADCASTSD (R8)(BX*2), Y10
+	VBROADCASTSD (R9)(BX*2), Y10
 	VFMADD231PD  Y6, Y10, Y4
 	VFMADD231PD  Y7, Y10, Y5
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
 	MOVQ         128(AX), CX
@@ -2223,7 +2277,8 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPD Y4, (CX)
 	VMOVUPD Y5, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -2238,13 +2293,14 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2253,34 +2309,35 @@ rows4:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop4:
 	VMOVUPD      (DX), Y8
 	VMOVUPD      32(DX), Y9
+	PREFETCHT1   (DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y10
+	VBROADCASTSD (R9), Y10
 	VFMADD231PD  Y8, Y10, Y0
 	VFMADD231PD  Y9, Y10, Y1
-	VBROADCASTSD (R8)(BX*1), Y11
+	VBROADCASTSD (R9)(BX*1), Y11
 	VFMADD231PD  Y8, Y11, Y2
 	VFMADD231PD  Y9, Y11, Y3
-	VBROADCASTSD (R8)(BX*2), Y12
+	VBROADCASTSD (R9)(BX*2), Y12
 	VFMADD231PD  Y8, Y12, Y4
 	VFMADD231PD  Y9, Y12, Y5
-	VBROADCASTSD (R9), Y13
+	VBROADCASTSD (R10), Y13
 	VFMADD231PD  Y8, Y13, Y6
 	VFMADD231PD  Y9, Y13, Y7
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
 	MOVQ         128(AX), CX
@@ -2313,7 +2370,8 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPD Y6, (CX)
 	VMOVUPD Y7, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -2328,13 +2386,14 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2345,39 +2404,40 @@ rows5:
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop5:
 	VMOVUPD      (DX), Y10
 	VMOVUPD      32(DX), Y11
+	PREFETCHT1   (DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y12
+	VBROADCASTSD (R9), Y12
 	VFMADD231PD  Y10, Y12, Y0
 	VFMADD231PD  Y11, Y12, Y1
-	VBROADCASTSD (R8)(BX*1), Y13
+	VBROADCASTSD (R9)(BX*1), Y13
 	VFMADD231PD  Y10, Y13, Y2
 	VFMADD231PD  Y11, Y13, Y3
-	VBROADCASTSD (R8)(BX*2), Y14
+	VBROADCASTSD (R9)(BX*2), Y14
 	VFMADD231PD  Y10, Y14, Y4
 	VFMADD231PD  Y11, Y14, Y5
-	VBROADCASTSD (R9), Y15
+	VBROADCASTSD (R10), Y15
 	VFMADD231PD  Y10, Y15, Y6
 	VFMADD231PD  Y11, Y15, Y7
-	VBROADCASTSD (R9)(BX*1), Y12
+	VBROADCASTSD (R10)(BX*1), Y12
 	VFMADD231PD  Y10, Y12, Y8
 	VFMADD231PD  Y11, Y12, Y9
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
 	MOVQ         128(AX), CX
@@ -2416,7 +2476,8 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPD Y8, (CX)
 	VMOVUPD Y9, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x05, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
@@ -2431,13 +2492,14 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2450,44 +2512,45 @@ rows6:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop6:
 	VMOVUPD      (DX), Y12
 	VMOVUPD      32(DX), Y13
+	PREFETCHT1   (DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y14
+	VBROADCASTSD (R9), Y14
 	VFMADD231PD  Y12, Y14, Y0
 	VFMADD231PD  Y13, Y14, Y1
-	VBROADCASTSD (R8)(BX*1), Y15
+	VBROADCASTSD (R9)(BX*1), Y15
 	VFMADD231PD  Y12, Y15, Y2
 	VFMADD231PD  Y13, Y15, Y3
-	VBROADCASTSD (R8)(BX*2), Y14
+	VBROADCASTSD (R9)(BX*2), Y14
 	VFMADD231PD  Y12, Y14, Y4
 	VFMADD231PD  Y13, Y14, Y5
-	VBROADCASTSD (R9), Y15
+	VBROADCASTSD (R10), Y15
 	VFMADD231PD  Y12, Y15, Y6
 	VFMADD231PD  Y13, Y15, Y7
-	VBROADCASTSD (R9)(BX*1), Y14
+	VBROADCASTSD (R10)(BX*1), Y14
 	VFMADD231PD  Y12, Y14, Y8
 	VFMADD231PD  Y13, Y14, Y9
-	VBROADCASTSD (R9)(BX*2), Y15
+	VBROADCASTSD (R10)(BX*2), Y15
 	VFMADD231PD  Y12, Y15, Y10
 	VFMADD231PD  Y13, Y15, Y11
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
 	MOVQ         128(AX), CX
@@ -2532,7 +2595,8 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPD Y10, (CX)
 	VMOVUPD Y11, 32(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x06, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
@@ -2573,10 +2637,10 @@ TEXT ·tile2MaskedAVX2F64(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
+	MOVQ       56(AX), SI
 	MOVQ       112(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
@@ -2607,7 +2671,8 @@ store1:
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x01, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
@@ -2622,10 +2687,10 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
@@ -2670,7 +2735,8 @@ store2:
 	ADDQ       DX, CX
 	VMOVUPD    Y2, (CX)
 	VMASKMOVPD Y3, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x02, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
@@ -2685,10 +2751,10 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
@@ -2747,7 +2813,8 @@ store3:
 	ADDQ       DX, CX
 	VMOVUPD    Y4, (CX)
 	VMASKMOVPD Y5, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x03, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
@@ -2762,10 +2829,10 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -2841,7 +2908,8 @@ store4:
 	ADDQ       DX, CX
 	VMOVUPD    Y6, (CX)
 	VMASKMOVPD Y7, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x04, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
@@ -2856,10 +2924,10 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -2949,7 +3017,8 @@ store5:
 	ADDQ       DX, CX
 	VMOVUPD    Y8, (CX)
 	VMASKMOVPD Y9, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x05, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
@@ -2964,10 +3033,10 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -3071,7 +3140,8 @@ store6:
 	ADDQ       DX, CX
 	VMOVUPD    Y10, (CX)
 	VMASKMOVPD Y11, Y15, 32(CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x06, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
@@ -3112,10 +3182,10 @@ TEXT ·tile1MaskedAVX2F64(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
+	MOVQ       56(AX), SI
 	MOVQ       112(AX), DI
 	VXORPS     Y0, Y0, Y0
 	MOVQ       120(AX), R8
@@ -3141,7 +3211,8 @@ store1:
 	MOVQ       120(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x01, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
@@ -3156,10 +3227,10 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
@@ -3195,7 +3266,8 @@ store2:
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y1, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x02, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
@@ -3210,10 +3282,10 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
@@ -3259,7 +3331,8 @@ store3:
 	VMASKMOVPD Y1, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y2, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x03, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
@@ -3274,10 +3347,10 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -3336,7 +3409,8 @@ store4:
 	VMASKMOVPD Y2, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y3, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x04, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
@@ -3351,10 +3425,10 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -3423,7 +3497,8 @@ store5:
 	VMASKMOVPD Y3, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y4, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x05, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
@@ -3438,10 +3513,10 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -3520,7 +3595,8 @@ store6:
 	VMASKMOVPD Y4, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y5, Y15, (CX)
-	MOVQ       48(AX), CX
+	MOVQ       32(AX), CX
+	IMUL3Q     $0x06, CX, CX
 	ADDQ       CX, 112(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
@@ -3551,11 +3627,12 @@ TEXT ·tile3AVX2F64(SB), NOSPLIT, $0-8
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3565,35 +3642,37 @@ rows3:
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 32(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 32(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 32(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
 
 loop3:
 	VMOVUPD      (DX), Y9
 	VMOVUPD      32(DX), Y10
 	VMOVUPD      64(DX), Y11
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y12
+	VBROADCASTSD (R9), Y12
 	VFMADD231PD  Y9, Y12, Y0
 	VFMADD231PD  Y10, Y12, Y1
 	VFMADD231PD  Y11, Y12, Y2
-	VBROADCASTSD (R8)(BX*1), Y13
+	VBROADCASTSD (R9)(BX*1), Y13
 	VFMADD231PD  Y9, Y13, Y3
 	VFMADD231PD  Y10, Y13, Y4
 	VFMADD231PD  Y11, Y13, Y5
-	VBROADCASTSD (R8)(BX*2), Y14
+	VBROADCASTSD (R9)(BX*2), Y14
 	VFMADD231PD  Y9, Y14, Y6
 	VFMADD231PD  Y10, Y14, Y7
 	VFMADD231PD  Y11, Y14, Y8
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
 	MOVQ         128(AX), CX
@@ -3626,7 +3705,8 @@ store3:
 	VMOVUPD Y6, (CX)
 	VMOVUPD Y7, 32(CX)
 	VMOVUPD Y8, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -3641,13 +3721,14 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3660,43 +3741,45 @@ rows4:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
 
 loop4:
 	VMOVUPD      (DX), Y12
 	VMOVUPD      32(DX), Y13
 	VMOVUPD      64(DX), Y14
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y15
+	VBROADCASTSD (R9), Y15
 	VFMADD231PD  Y12, Y15, Y0
 	VFMADD231PD  Y13, Y15, Y1
 	VFMADD231PD  Y14, Y15, Y2
-	VBROADCASTSD (R8)(BX*1), Y15
+	VBROADCASTSD (R9)(BX*1), Y15
 	VFMADD231PD  Y12, Y15, Y3
 	VFMADD231PD  Y13, Y15, Y4
 	VFMADD231PD  Y14, Y15, Y5
-	VBROADCASTSD (R8)(BX*2), Y15
+	VBROADCASTSD (R9)(BX*2), Y15
 	VFMADD231PD  Y12, Y15, Y6
 	VFMADD231PD  Y13, Y15, Y7
 	VFMADD231PD  Y14, Y15, Y8
-	VBROADCASTSD (R9), Y15
+	VBROADCASTSD (R10), Y15
 	VFMADD231PD  Y12, Y15, Y9
 	VFMADD231PD  Y13, Y15, Y10
 	VFMADD231PD  Y14, Y15, Y11
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
 	MOVQ         128(AX), CX
@@ -3737,7 +3820,8 @@ store4:
 	VMOVUPD Y9, (CX)
 	VMOVUPD Y10, 32(CX)
 	VMOVUPD Y11, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -3768,32 +3852,35 @@ TEXT ·tile4AVX2F64(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       56(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
 
 loop1:
 	VMOVUPD      (DX), Y4
 	VMOVUPD      32(DX), Y5
 	VMOVUPD      64(DX), Y6
 	VMOVUPD      96(DX), Y7
+	PREFETCHT1   (DX)(DI*1)
+	PREFETCHT1   64(DX)(DI*1)
 	ADDQ         SI, DX
-	VBROADCASTSD (DI), Y8
+	VBROADCASTSD (R8), Y8
 	VFMADD231PD  Y4, Y8, Y0
 	VFMADD231PD  Y5, Y8, Y1
 	VFMADD231PD  Y6, Y8, Y2
 	VFMADD231PD  Y7, Y8, Y3
-	ADDQ         BX, DI
+	ADDQ         BX, R8
 	DECQ         CX
 	JNZ          loop1
 	MOVQ         128(AX), CX
@@ -3812,7 +3899,8 @@ store1:
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
 	VMOVUPD Y3, 96(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -3827,11 +3915,12 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3840,31 +3929,33 @@ rows2:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
 
 loop2:
 	VMOVUPD      (DX), Y8
 	VMOVUPD      32(DX), Y9
 	VMOVUPD      64(DX), Y10
 	VMOVUPD      96(DX), Y11
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y12
+	VBROADCASTSD (R9), Y12
 	VFMADD231PD  Y8, Y12, Y0
 	VFMADD231PD  Y9, Y12, Y1
 	VFMADD231PD  Y10, Y12, Y2
 	VFMADD231PD  Y11, Y12, Y3
-	VBROADCASTSD (R8)(BX*1), Y13
+	VBROADCASTSD (R9)(BX*1), Y13
 	VFMADD231PD  Y8, Y13, Y4
 	VFMADD231PD  Y9, Y13, Y5
 	VFMADD231PD  Y10, Y13, Y6
 	VFMADD231PD  Y11, Y13, Y7
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
 	MOVQ         128(AX), CX
@@ -3893,7 +3984,8 @@ store2:
 	VMOVUPD Y5, 32(CX)
 	VMOVUPD Y6, 64(CX)
 	VMOVUPD Y7, 96(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -3944,26 +4036,29 @@ TEXT ·tile2AVX512F32(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       56(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
 
 loop1:
 	VMOVUPS      (DX), Z2
 	VMOVUPS      64(DX), Z3
+	PREFETCHT1   (DX)(DI*1)
+	PREFETCHT1   64(DX)(DI*1)
 	ADDQ         SI, DX
-	VBROADCASTSS (DI), Z4
+	VBROADCASTSS (R8), Z4
 	VFMADD231PS  Z2, Z4, Z0
 	VFMADD231PS  Z3, Z4, Z1
-	ADDQ         BX, DI
+	ADDQ         BX, R8
 	DECQ         CX
 	JNZ          loop1
 	MOVQ         128(AX), CX
@@ -3978,7 +4073,8 @@ store1:
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -3993,34 +4089,37 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
 
 loop2:
 	VMOVUPS      (DX), Z4
 	VMOVUPS      64(DX), Z5
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z6
+	VBROADCASTSS (R9), Z6
 	VFMADD231PS  Z4, Z6, Z0
 	VFMADD231PS  Z5, Z6, Z1
-	VBROADCASTSS (R8)(BX*1), Z7
+	VBROADCASTSS (R9)(BX*1), Z7
 	VFMADD231PS  Z4, Z7, Z2
 	VFMADD231PS  Z5, Z7, Z3
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
 	MOVQ         128(AX), CX
@@ -4041,7 +4140,8 @@ store2:
 	ADDQ    DX, CX
 	VMOVUPS Z2, (CX)
 	VMOVUPS Z3, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -4056,42 +4156,45 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
 
 loop3:
 	VMOVUPS      (DX), Z6
 	VMOVUPS      64(DX), Z7
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z8
+	VBROADCASTSS (R9), Z8
 	VFMADD231PS  Z6, Z8, Z0
 	VFMADD231PS  Z7, Z8, Z1
-	VBROADCASTSS (R8)(BX*1), Z9
+	VBROADCASTSS (R9)(BX*1), Z9
 	VFMADD231PS  Z6, Z9, Z2
 	VFMADD231PS  Z7, Z9, Z3
-	VBROADCASTSS (R8)(BX*2), Z10
+	VBROADCASTSS (R9)(BX*2), Z10
 	VFMADD231PS  Z6, Z10, Z4
 	VFMADD231PS  Z7, Z10, Z5
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
 	MOVQ         128(AX), CX
@@ -4118,7 +4221,8 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -4133,13 +4237,14 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4148,38 +4253,40 @@ rows4:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop4:
 	VMOVUPS      (DX), Z8
 	VMOVUPS      64(DX), Z9
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z10
+	VBROADCASTSS (R9), Z10
 	VFMADD231PS  Z8, Z10, Z0
 	VFMADD231PS  Z9, Z10, Z1
-	VBROADCASTSS (R8)(BX*1), Z11
+	VBROADCASTSS (R9)(BX*1), Z11
 	VFMADD231PS  Z8, Z11, Z2
 	VFMADD231PS  Z9, Z11, Z3
-	VBROADCASTSS (R8)(BX*2), Z12
+	VBROADCASTSS (R9)(BX*2), Z12
 	VFMADD231PS  Z8, Z12, Z4
 	VFMADD231PS  Z9, Z12, Z5
-	VBROADCASTSS (R9), Z13
+	VBROADCASTSS (R10), Z13
 	VFMADD231PS  Z8, Z13, Z6
 	VFMADD231PS  Z9, Z13, Z7
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
 	MOVQ         128(AX), CX
@@ -4212,7 +4319,8 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -4227,13 +4335,14 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4244,44 +4353,46 @@ rows5:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop5:
 	VMOVUPS      (DX), Z10
 	VMOVUPS      64(DX), Z11
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z12
+	VBROADCASTSS (R9), Z12
 	VFMADD231PS  Z10, Z12, Z0
 	VFMADD231PS  Z11, Z12, Z1
-	VBROADCASTSS (R8)(BX*1), Z13
+	VBROADCASTSS (R9)(BX*1), Z13
 	VFMADD231PS  Z10, Z13, Z2
 	VFMADD231PS  Z11, Z13, Z3
-	VBROADCASTSS (R8)(BX*2), Z14
+	VBROADCASTSS (R9)(BX*2), Z14
 	VFMADD231PS  Z10, Z14, Z4
 	VFMADD231PS  Z11, Z14, Z5
-	VBROADCASTSS (R9), Z15
+	VBROADCASTSS (R10), Z15
 	VFMADD231PS  Z10, Z15, Z6
 	VFMADD231PS  Z11, Z15, Z7
-	VBROADCASTSS (R9)(BX*1), Z12
+	VBROADCASTSS (R10)(BX*1), Z12
 	VFMADD231PS  Z10, Z12, Z8
 	VFMADD231PS  Z11, Z12, Z9
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
 	MOVQ         128(AX), CX
@@ -4320,7 +4431,8 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x05, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
@@ -4335,13 +4447,14 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4354,50 +4467,52 @@ rows6:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop6:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z14
+	VBROADCASTSS (R9), Z14
 	VFMADD231PS  Z12, Z14, Z0
 	VFMADD231PS  Z13, Z14, Z1
-	VBROADCASTSS (R8)(BX*1), Z15
+	VBROADCASTSS (R9)(BX*1), Z15
 	VFMADD231PS  Z12, Z15, Z2
 	VFMADD231PS  Z13, Z15, Z3
-	VBROADCASTSS (R8)(BX*2), Z16
+	VBROADCASTSS (R9)(BX*2), Z16
 	VFMADD231PS  Z12, Z16, Z4
 	VFMADD231PS  Z13, Z16, Z5
-	VBROADCASTSS (R9), Z17
+	VBROADCASTSS (R10), Z17
 	VFMADD231PS  Z12, Z17, Z6
 	VFMADD231PS  Z13, Z17, Z7
-	VBROADCASTSS (R9)(BX*1), Z14
+	VBROADCASTSS (R10)(BX*1), Z14
 	VFMADD231PS  Z12, Z14, Z8
 	VFMADD231PS  Z13, Z14, Z9
-	VBROADCASTSS (R9)(BX*2), Z15
+	VBROADCASTSS (R10)(BX*2), Z15
 	VFMADD231PS  Z12, Z15, Z10
 	VFMADD231PS  Z13, Z15, Z11
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
 	MOVQ         128(AX), CX
@@ -4442,7 +4557,8 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPS Z10, (CX)
 	VMOVUPS Z11, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x06, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
@@ -4457,15 +4573,16 @@ store6:
 
 rows7:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4480,57 +4597,59 @@ rows7:
 	VPXORD     Z11, Z11, Z11
 	VPXORD     Z12, Z12, Z12
 	VPXORD     Z13, Z13, Z13
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop7:
 	VMOVUPS      (DX), Z14
 	VMOVUPS      64(DX), Z15
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z16
+	VBROADCASTSS (R9), Z16
 	VFMADD231PS  Z14, Z16, Z0
 	VFMADD231PS  Z15, Z16, Z1
-	VBROADCASTSS (R8)(BX*1), Z17
+	VBROADCASTSS (R9)(BX*1), Z17
 	VFMADD231PS  Z14, Z17, Z2
 	VFMADD231PS  Z15, Z17, Z3
-	VBROADCASTSS (R8)(BX*2), Z18
+	VBROADCASTSS (R9)(BX*2), Z18
 	VFMADD231PS  Z14, Z18, Z4
 	VFMADD231PS  Z15, Z18, Z5
-	VBROADCASTSS (R9), Z19
+	VBROADCASTSS (R10), Z19
 	VFMADD231PS  Z14, Z19, Z6
 	VFMADD231PS  Z15, Z19, Z7
-	VBROADCASTSS (R9)(BX*1), Z16
+	VBROADCASTSS (R10)(BX*1), Z16
 	VFMADD231PS  Z14, Z16, Z8
 	VFMADD231PS  Z15, Z16, Z9
-	VBROADCASTSS (R9)(BX*2), Z17
+	VBROADCASTSS (R10)(BX*2), Z17
 	VFMADD231PS  Z14, Z17, Z10
 	VFMADD231PS  Z15, Z17, Z11
-	VBROADCASTSS (R10), Z18
+	VBROADCASTSS (R11), Z18
 	VFMADD231PS  Z14, Z18, Z12
 	VFMADD231PS  Z15, Z18, Z13
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
+	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop7
 	MOVQ         128(AX), CX
@@ -4581,7 +4700,8 @@ store7:
 	ADDQ    DX, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x07, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
@@ -4596,15 +4716,16 @@ store7:
 
 rows8:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4621,63 +4742,65 @@ rows8:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop8:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z18
+	VBROADCASTSS (R9), Z18
 	VFMADD231PS  Z16, Z18, Z0
 	VFMADD231PS  Z17, Z18, Z1
-	VBROADCASTSS (R8)(BX*1), Z19
+	VBROADCASTSS (R9)(BX*1), Z19
 	VFMADD231PS  Z16, Z19, Z2
 	VFMADD231PS  Z17, Z19, Z3
-	VBROADCASTSS (R8)(BX*2), Z20
+	VBROADCASTSS (R9)(BX*2), Z20
 	VFMADD231PS  Z16, Z20, Z4
 	VFMADD231PS  Z17, Z20, Z5
-	VBROADCASTSS (R9), Z21
+	VBROADCASTSS (R10), Z21
 	VFMADD231PS  Z16, Z21, Z6
 	VFMADD231PS  Z17, Z21, Z7
-	VBROADCASTSS (R9)(BX*1), Z18
+	VBROADCASTSS (R10)(BX*1), Z18
 	VFMADD231PS  Z16, Z18, Z8
 	VFMADD231PS  Z17, Z18, Z9
-	VBROADCASTSS (R9)(BX*2), Z19
+	VBROADCASTSS (R10)(BX*2), Z19
 	VFMADD231PS  Z16, Z19, Z10
 	VFMADD231PS  Z17, Z19, Z11
-	VBROADCASTSS (R10), Z20
+	VBROADCASTSS (R11), Z20
 	VFMADD231PS  Z16, Z20, Z12
 	VFMADD231PS  Z17, Z20, Z13
-	VBROADCASTSS (R10)(BX*1), Z21
+	VBROADCASTSS (R11)(BX*1), Z21
 	VFMADD231PS  Z16, Z21, Z14
 	VFMADD231PS  Z17, Z21, Z15
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
+	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop8
 	MOVQ         128(AX), CX
@@ -4734,7 +4857,8 @@ store8:
 	ADDQ    DX, CX
 	VMOVUPS Z14, (CX)
 	VMOVUPS Z15, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x08, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
@@ -4749,15 +4873,16 @@ store8:
 
 rows9:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4776,69 +4901,71 @@ rows9:
 	VPXORD     Z15, Z15, Z15
 	VPXORD     Z16, Z16, Z16
 	VPXORD     Z17, Z17, Z17
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop9:
 	VMOVUPS      (DX), Z18
 	VMOVUPS      64(DX), Z19
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z20
+	VBROADCASTSS (R9), Z20
 	VFMADD231PS  Z18, Z20, Z0
 	VFMADD231PS  Z19, Z20, Z1
-	VBROADCASTSS (R8)(BX*1), Z21
+	VBROADCASTSS (R9)(BX*1), Z21
 	VFMADD231PS  Z18, Z21, Z2
 	VFMADD231PS  Z19, Z21, Z3
-	VBROADCASTSS (R8)(BX*2), Z22
+	VBROADCASTSS (R9)(BX*2), Z22
 	VFMADD231PS  Z18, Z22, Z4
 	VFMADD231PS  Z19, Z22, Z5
-	VBROADCASTSS (R9), Z23
+	VBROADCASTSS (R10), Z23
 	VFMADD231PS  Z18, Z23, Z6
 	VFMADD231PS  Z19, Z23, Z7
-	VBROADCASTSS (R9)(BX*1), Z20
+	VBROADCASTSS (R10)(BX*1), Z20
 	VFMADD231PS  Z18, Z20, Z8
 	VFMADD231PS  Z19, Z20, Z9
-	VBROADCASTSS (R9)(BX*2), Z21
+	VBROADCASTSS (R10)(BX*2), Z21
 	VFMADD231PS  Z18, Z21, Z10
 	VFMADD231PS  Z19, Z21, Z11
-	VBROADCASTSS (R10), Z22
+	VBROADCASTSS (R11), Z22
 	VFMADD231PS  Z18, Z22, Z12
 	VFMADD231PS  Z19, Z22, Z13
-	VBROADCASTSS (R10)(BX*1), Z23
+	VBROADCASTSS (R11)(BX*1), Z23
 	VFMADD231PS  Z18, Z23, Z14
 	VFMADD231PS  Z19, Z23, Z15
-	VBROADCASTSS (R10)(BX*2), Z20
+	VBROADCASTSS (R11)(BX*2), Z20
 	VFMADD231PS  Z18, Z20, Z16
 	VFMADD231PS  Z19, Z20, Z17
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
+	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop9
 	MOVQ         128(AX), CX
@@ -4901,7 +5028,8 @@ store9:
 	ADDQ    DX, CX
 	VMOVUPS Z16, (CX)
 	VMOVUPS Z17, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x09, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
@@ -4916,17 +5044,18 @@ store9:
 
 rows10:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	LEAQ       (R11)(BX*2), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4947,76 +5076,78 @@ rows10:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       120(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop10:
 	VMOVUPS      (DX), Z20
 	VMOVUPS      64(DX), Z21
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z22
+	VBROADCASTSS (R9), Z22
 	VFMADD231PS  Z20, Z22, Z0
 	VFMADD231PS  Z21, Z22, Z1
-	VBROADCASTSS (R8)(BX*1), Z23
+	VBROADCASTSS (R9)(BX*1), Z23
 	VFMADD231PS  Z20, Z23, Z2
 	VFMADD231PS  Z21, Z23, Z3
-	VBROADCASTSS (R8)(BX*2), Z24
+	VBROADCASTSS (R9)(BX*2), Z24
 	VFMADD231PS  Z20, Z24, Z4
 	VFMADD231PS  Z21, Z24, Z5
-	VBROADCASTSS (R9), Z25
+	VBROADCASTSS (R10), Z25
 	VFMADD231PS  Z20, Z25, Z6
 	VFMADD231PS  Z21, Z25, Z7
-	VBROADCASTSS (R9)(BX*1), Z22
+	VBROADCASTSS (R10)(BX*1), Z22
 	VFMADD231PS  Z20, Z22, Z8
 	VFMADD231PS  Z21, Z22, Z9
-	VBROADCASTSS (R9)(BX*2), Z23
+	VBROADCASTSS (R10)(BX*2), Z23
 	VFMADD231PS  Z20, Z23, Z10
 	VFMADD231PS  Z21, Z23, Z11
-	VBROADCASTSS (R10), Z24
+	VBROADCASTSS (R11), Z24
 	VFMADD231PS  Z20, Z24, Z12
 	VFMADD231PS  Z21, Z24, Z13
-	VBROADCASTSS (R10)(BX*1), Z25
+	VBROADCASTSS (R11)(BX*1), Z25
 	VFMADD231PS  Z20, Z25, Z14
 	VFMADD231PS  Z21, Z25, Z15
-	VBROADCASTSS (R10)(BX*2), Z22
+	VBROADCASTSS (R11)(BX*2), Z22
 	VFMADD231PS  Z20, Z22, Z16
 	VFMADD231PS  Z21, Z22, Z17
-	VBROADCASTSS (R11), Z23
+	VBROADCASTSS (R12), Z23
 	VFMADD231PS  Z20, Z23, Z18
 	VFMADD231PS  Z21, Z23, Z19
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
 	ADDQ         SI, R11
+	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop10
 	MOVQ         128(AX), CX
@@ -5085,7 +5216,8 @@ store10:
 	ADDQ    DX, CX
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0a, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
@@ -5100,17 +5232,18 @@ store10:
 
 rows11:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	LEAQ       (R11)(BX*2), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -5133,82 +5266,84 @@ rows11:
 	VPXORD     Z19, Z19, Z19
 	VPXORD     Z20, Z20, Z20
 	VPXORD     Z21, Z21, Z21
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       120(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop11:
 	VMOVUPS      (DX), Z22
 	VMOVUPS      64(DX), Z23
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z24
+	VBROADCASTSS (R9), Z24
 	VFMADD231PS  Z22, Z24, Z0
 	VFMADD231PS  Z23, Z24, Z1
-	VBROADCASTSS (R8)(BX*1), Z25
+	VBROADCASTSS (R9)(BX*1), Z25
 	VFMADD231PS  Z22, Z25, Z2
 	VFMADD231PS  Z23, Z25, Z3
-	VBROADCASTSS (R8)(BX*2), Z26
+	VBROADCASTSS (R9)(BX*2), Z26
 	VFMADD231PS  Z22, Z26, Z4
 	VFMADD231PS  Z23, Z26, Z5
-	VBROADCASTSS (R9), Z27
+	VBROADCASTSS (R10), Z27
 	VFMADD231PS  Z22, Z27, Z6
 	VFMADD231PS  Z23, Z27, Z7
-	VBROADCASTSS (R9)(BX*1), Z24
+	VBROADCASTSS (R10)(BX*1), Z24
 	VFMADD231PS  Z22, Z24, Z8
 	VFMADD231PS  Z23, Z24, Z9
-	VBROADCASTSS (R9)(BX*2), Z25
+	VBROADCASTSS (R10)(BX*2), Z25
 	VFMADD231PS  Z22, Z25, Z10
 	VFMADD231PS  Z23, Z25, Z11
-	VBROADCASTSS (R10), Z26
+	VBROADCASTSS (R11), Z26
 	VFMADD231PS  Z22, Z26, Z12
 	VFMADD231PS  Z23, Z26, Z13
-	VBROADCASTSS (R10)(BX*1), Z27
+	VBROADCASTSS (R11)(BX*1), Z27
 	VFMADD231PS  Z22, Z27, Z14
 	VFMADD231PS  Z23, Z27, Z15
-	VBROADCASTSS (R10)(BX*2), Z24
+	VBROADCASTSS (R11)(BX*2), Z24
 	VFMADD231PS  Z22, Z24, Z16
 	VFMADD231PS  Z23, Z24, Z17
-	VBROADCASTSS (R11), Z25
+	VBROADCASTSS (R12), Z25
 	VFMADD231PS  Z22, Z25, Z18
 	VFMADD231PS  Z23, Z25, Z19
-	VBROADCASTSS (R11)(BX*1), Z26
+	VBROADCASTSS (R12)(BX*1), Z26
 	VFMADD231PS  Z22, Z26, Z20
 	VFMADD231PS  Z23, Z26, Z21
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
 	ADDQ         SI, R11
+	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop11
 	MOVQ         128(AX), CX
@@ -5283,7 +5418,8 @@ store11:
 	ADDQ    DX, CX
 	VMOVUPS Z20, (CX)
 	VMOVUPS Z21, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0b, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
@@ -5298,17 +5434,18 @@ store11:
 
 rows12:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	LEAQ       (R11)(BX*2), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -5333,88 +5470,90 @@ rows12:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       120(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop12:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z26
+	VBROADCASTSS (R9), Z26
 	VFMADD231PS  Z24, Z26, Z0
 	VFMADD231PS  Z25, Z26, Z1
-	VBROADCASTSS (R8)(BX*1), Z27
+	VBROADCASTSS (R9)(BX*1), Z27
 	VFMADD231PS  Z24, Z27, Z2
 	VFMADD231PS  Z25, Z27, Z3
-	VBROADCASTSS (R8)(BX*2), Z28
+	VBROADCASTSS (R9)(BX*2), Z28
 	VFMADD231PS  Z24, Z28, Z4
 	VFMADD231PS  Z25, Z28, Z5
-	VBROADCASTSS (R9), Z29
+	VBROADCASTSS (R10), Z29
 	VFMADD231PS  Z24, Z29, Z6
 	VFMADD231PS  Z25, Z29, Z7
-	VBROADCASTSS (R9)(BX*1), Z26
+	VBROADCASTSS (R10)(BX*1), Z26
 	VFMADD231PS  Z24, Z26, Z8
 	VFMADD231PS  Z25, Z26, Z9
-	VBROADCASTSS (R9)(BX*2), Z27
+	VBROADCASTSS (R10)(BX*2), Z27
 	VFMADD231PS  Z24, Z27, Z10
 	VFMADD231PS  Z25, Z27, Z11
-	VBROADCASTSS (R10), Z28
+	VBROADCASTSS (R11), Z28
 	VFMADD231PS  Z24, Z28, Z12
 	VFMADD231PS  Z25, Z28, Z13
-	VBROADCASTSS (R10)(BX*1), Z29
+	VBROADCASTSS (R11)(BX*1), Z29
 	VFMADD231PS  Z24, Z29, Z14
 	VFMADD231PS  Z25, Z29, Z15
-	VBROADCASTSS (R10)(BX*2), Z26
+	VBROADCASTSS (R11)(BX*2), Z26
 	VFMADD231PS  Z24, Z26, Z16
 	VFMADD231PS  Z25, Z26, Z17
-	VBROADCASTSS (R11), Z27
+	VBROADCASTSS (R12), Z27
 	VFMADD231PS  Z24, Z27, Z18
 	VFMADD231PS  Z25, Z27, Z19
-	VBROADCASTSS (R11)(BX*1), Z28
+	VBROADCASTSS (R12)(BX*1), Z28
 	VFMADD231PS  Z24, Z28, Z20
 	VFMADD231PS  Z25, Z28, Z21
-	VBROADCASTSS (R11)(BX*2), Z29
+	VBROADCASTSS (R12)(BX*2), Z29
 	VFMADD231PS  Z24, Z29, Z22
 	VFMADD231PS  Z25, Z29, Z23
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
 	ADDQ         SI, R11
+	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop12
 	MOVQ         128(AX), CX
@@ -5495,7 +5634,8 @@ store12:
 	ADDQ    DX, CX
 	VMOVUPS Z22, (CX)
 	VMOVUPS Z23, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0c, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
@@ -5548,10 +5688,10 @@ TEXT ·tile2MaskedAVX512F32(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
+	MOVQ       56(AX), SI
 	MOVQ       112(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
@@ -5583,7 +5723,8 @@ store1:
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -5598,10 +5739,10 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
@@ -5648,7 +5789,8 @@ store2:
 	ADDQ    DX, CX
 	VMOVUPS Z2, (CX)
 	VMOVUPS Z3, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -5663,10 +5805,10 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
@@ -5728,7 +5870,8 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -5743,10 +5886,10 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -5826,7 +5969,8 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -5841,10 +5985,10 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -5939,7 +6083,8 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x05, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
@@ -5954,10 +6099,10 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -6067,7 +6212,8 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPS Z10, (CX)
 	VMOVUPS Z11, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x06, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
@@ -6082,10 +6228,10 @@ store6:
 
 rows7:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -6213,7 +6359,8 @@ store7:
 	ADDQ    DX, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x07, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
@@ -6228,10 +6375,10 @@ store7:
 
 rows8:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -6374,7 +6521,8 @@ store8:
 	ADDQ    DX, CX
 	VMOVUPS Z14, (CX)
 	VMOVUPS Z15, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x08, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
@@ -6389,10 +6537,10 @@ store8:
 
 rows9:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -6550,7 +6698,8 @@ store9:
 	ADDQ    DX, CX
 	VMOVUPS Z16, (CX)
 	VMOVUPS Z17, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x09, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
@@ -6565,10 +6714,10 @@ store9:
 
 rows10:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -6744,7 +6893,8 @@ store10:
 	ADDQ    DX, CX
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0a, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
@@ -6759,10 +6909,10 @@ store10:
 
 rows11:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -6953,7 +7103,8 @@ store11:
 	ADDQ    DX, CX
 	VMOVUPS Z20, (CX)
 	VMOVUPS Z21, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0b, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
@@ -6968,10 +7119,10 @@ store11:
 
 rows12:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -7177,7 +7328,8 @@ store12:
 	ADDQ    DX, CX
 	VMOVUPS Z22, (CX)
 	VMOVUPS Z23, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0c, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
@@ -7230,10 +7382,10 @@ TEXT ·tile1MaskedAVX512F32(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
+	MOVQ       56(AX), SI
 	MOVQ       112(AX), DI
 	VPXORD     Z0, Z0, Z0
 	MOVQ       120(AX), R8
@@ -7259,7 +7411,8 @@ store1:
 	MOVQ    120(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -7274,10 +7427,10 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
@@ -7313,7 +7466,8 @@ store2:
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z1, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -7328,10 +7482,10 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
@@ -7377,7 +7531,8 @@ store3:
 	VMOVUPS Z1, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z2, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -7392,10 +7547,10 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -7454,7 +7609,8 @@ store4:
 	VMOVUPS Z2, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z3, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -7469,10 +7625,10 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -7541,7 +7697,8 @@ store5:
 	VMOVUPS Z3, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z4, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x05, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
@@ -7556,10 +7713,10 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -7638,7 +7795,8 @@ store6:
 	VMOVUPS Z4, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z5, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x06, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
@@ -7653,10 +7811,10 @@ store6:
 
 rows7:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -7748,7 +7906,8 @@ store7:
 	VMOVUPS Z5, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z6, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x07, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
@@ -7763,10 +7922,10 @@ store7:
 
 rows8:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -7868,7 +8027,8 @@ store8:
 	VMOVUPS Z6, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z7, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x08, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
@@ -7883,10 +8043,10 @@ store8:
 
 rows9:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -7998,7 +8158,8 @@ store9:
 	VMOVUPS Z7, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z8, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x09, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
@@ -8013,10 +8174,10 @@ store9:
 
 rows10:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -8141,7 +8302,8 @@ store10:
 	VMOVUPS Z8, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z9, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0a, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
@@ -8156,10 +8318,10 @@ store10:
 
 rows11:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -8294,7 +8456,8 @@ store11:
 	VMOVUPS Z9, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z10, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0b, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
@@ -8309,10 +8472,10 @@ store11:
 
 rows12:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -8457,7 +8620,8 @@ store12:
 	VMOVUPS Z10, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z11, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0c, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
@@ -8492,11 +8656,12 @@ TEXT ·tile4AVX512F32(SB), NOSPLIT, $0-8
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8509,39 +8674,43 @@ rows3:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 192(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 192(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 192(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
 
 loop3:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
 	VMOVUPS      128(DX), Z14
 	VMOVUPS      192(DX), Z15
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z16
+	VBROADCASTSS (R9), Z16
 	VFMADD231PS  Z12, Z16, Z0
 	VFMADD231PS  Z13, Z16, Z1
 	VFMADD231PS  Z14, Z16, Z2
 	VFMADD231PS  Z15, Z16, Z3
-	VBROADCASTSS (R8)(BX*1), Z17
+	VBROADCASTSS (R9)(BX*1), Z17
 	VFMADD231PS  Z12, Z17, Z4
 	VFMADD231PS  Z13, Z17, Z5
 	VFMADD231PS  Z14, Z17, Z6
 	VFMADD231PS  Z15, Z17, Z7
-	VBROADCASTSS (R8)(BX*2), Z18
+	VBROADCASTSS (R9)(BX*2), Z18
 	VFMADD231PS  Z12, Z18, Z8
 	VFMADD231PS  Z13, Z18, Z9
 	VFMADD231PS  Z14, Z18, Z10
 	VFMADD231PS  Z15, Z18, Z11
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
 	MOVQ         128(AX), CX
@@ -8580,7 +8749,8 @@ store3:
 	VMOVUPS Z9, 64(CX)
 	VMOVUPS Z10, 128(CX)
 	VMOVUPS Z11, 192(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -8595,13 +8765,14 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8618,48 +8789,52 @@ rows4:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
 
 loop4:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
 	VMOVUPS      128(DX), Z18
 	VMOVUPS      192(DX), Z19
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z20
+	VBROADCASTSS (R9), Z20
 	VFMADD231PS  Z16, Z20, Z0
 	VFMADD231PS  Z17, Z20, Z1
 	VFMADD231PS  Z18, Z20, Z2
 	VFMADD231PS  Z19, Z20, Z3
-	VBROADCASTSS (R8)(BX*1), Z21
+	VBROADCASTSS (R9)(BX*1), Z21
 	VFMADD231PS  Z16, Z21, Z4
 	VFMADD231PS  Z17, Z21, Z5
 	VFMADD231PS  Z18, Z21, Z6
 	VFMADD231PS  Z19, Z21, Z7
-	VBROADCASTSS (R8)(BX*2), Z22
+	VBROADCASTSS (R9)(BX*2), Z22
 	VFMADD231PS  Z16, Z22, Z8
 	VFMADD231PS  Z17, Z22, Z9
 	VFMADD231PS  Z18, Z22, Z10
 	VFMADD231PS  Z19, Z22, Z11
-	VBROADCASTSS (R9), Z23
+	VBROADCASTSS (R10), Z23
 	VFMADD231PS  Z16, Z23, Z12
 	VFMADD231PS  Z17, Z23, Z13
 	VFMADD231PS  Z18, Z23, Z14
 	VFMADD231PS  Z19, Z23, Z15
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
 	MOVQ         128(AX), CX
@@ -8708,7 +8883,8 @@ store4:
 	VMOVUPS Z13, 64(CX)
 	VMOVUPS Z14, 128(CX)
 	VMOVUPS Z15, 192(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -8723,13 +8899,14 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8750,56 +8927,60 @@ rows5:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
 
 loop5:
 	VMOVUPS      (DX), Z20
 	VMOVUPS      64(DX), Z21
 	VMOVUPS      128(DX), Z22
 	VMOVUPS      192(DX), Z23
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z24
+	VBROADCASTSS (R9), Z24
 	VFMADD231PS  Z20, Z24, Z0
 	VFMADD231PS  Z21, Z24, Z1
 	VFMADD231PS  Z22, Z24, Z2
 	VFMADD231PS  Z23, Z24, Z3
-	VBROADCASTSS (R8)(BX*1), Z25
+	VBROADCASTSS (R9)(BX*1), Z25
 	VFMADD231PS  Z20, Z25, Z4
 	VFMADD231PS  Z21, Z25, Z5
 	VFMADD231PS  Z22, Z25, Z6
 	VFMADD231PS  Z23, Z25, Z7
-	VBROADCASTSS (R8)(BX*2), Z26
+	VBROADCASTSS (R9)(BX*2), Z26
 	VFMADD231PS  Z20, Z26, Z8
 	VFMADD231PS  Z21, Z26, Z9
 	VFMADD231PS  Z22, Z26, Z10
 	VFMADD231PS  Z23, Z26, Z11
-	VBROADCASTSS (R9), Z27
+	VBROADCASTSS (R10), Z27
 	VFMADD231PS  Z20, Z27, Z12
 	VFMADD231PS  Z21, Z27, Z13
 	VFMADD231PS  Z22, Z27, Z14
 	VFMADD231PS  Z23, Z27, Z15
-	VBROADCASTSS (R9)(BX*1), Z24
+	VBROADCASTSS (R10)(BX*1), Z24
 	VFMADD231PS  Z20, Z24, Z16
 	VFMADD231PS  Z21, Z24, Z17
 	VFMADD231PS  Z22, Z24, Z18
 	VFMADD231PS  Z23, Z24, Z19
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
 	MOVQ         128(AX), CX
@@ -8858,7 +9039,8 @@ store5:
 	VMOVUPS Z17, 64(CX)
 	VMOVUPS Z18, 128(CX)
 	VMOVUPS Z19, 192(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x05, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
@@ -8873,13 +9055,14 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8904,64 +9087,68 @@ rows6:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
 
 loop6:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
 	VMOVUPS      192(DX), Z27
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z28
+	VBROADCASTSS (R9), Z28
 	VFMADD231PS  Z24, Z28, Z0
 	VFMADD231PS  Z25, Z28, Z1
 	VFMADD231PS  Z26, Z28, Z2
 	VFMADD231PS  Z27, Z28, Z3
-	VBROADCASTSS (R8)(BX*1), Z29
+	VBROADCASTSS (R9)(BX*1), Z29
 	VFMADD231PS  Z24, Z29, Z4
 	VFMADD231PS  Z25, Z29, Z5
 	VFMADD231PS  Z26, Z29, Z6
 	VFMADD231PS  Z27, Z29, Z7
-	VBROADCASTSS (R8)(BX*2), Z30
+	VBROADCASTSS (R9)(BX*2), Z30
 	VFMADD231PS  Z24, Z30, Z8
 	VFMADD231PS  Z25, Z30, Z9
 	VFMADD231PS  Z26, Z30, Z10
 	VFMADD231PS  Z27, Z30, Z11
-	VBROADCASTSS (R9), Z31
+	VBROADCASTSS (R10), Z31
 	VFMADD231PS  Z24, Z31, Z12
 	VFMADD231PS  Z25, Z31, Z13
 	VFMADD231PS  Z26, Z31, Z14
 	VFMADD231PS  Z27, Z31, Z15
-	VBROADCASTSS (R9)(BX*1), Z28
+	VBROADCASTSS (R10)(BX*1), Z28
 	VFMADD231PS  Z24, Z28, Z16
 	VFMADD231PS  Z25, Z28, Z17
 	VFMADD231PS  Z26, Z28, Z18
 	VFMADD231PS  Z27, Z28, Z19
-	VBROADCASTSS (R9)(BX*2), Z29
+	VBROADCASTSS (R10)(BX*2), Z29
 	VFMADD231PS  Z24, Z29, Z20
 	VFMADD231PS  Z25, Z29, Z21
 	VFMADD231PS  Z26, Z29, Z22
 	VFMADD231PS  Z27, Z29, Z23
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
 	MOVQ         128(AX), CX
@@ -9030,7 +9217,8 @@ store6:
 	VMOVUPS Z21, 64(CX)
 	VMOVUPS Z22, 128(CX)
 	VMOVUPS Z23, 192(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x06, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
@@ -9061,11 +9249,12 @@ TEXT ·tile8AVX512F32(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       56(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9074,10 +9263,10 @@ rows1:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
-	PREFETCHT0 448(R8)
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 448(R9)
 
 loop1:
 	VMOVUPS      (DX), Z8
@@ -9088,8 +9277,16 @@ loop1:
 	VMOVUPS      320(DX), Z13
 	VMOVUPS      384(DX), Z14
 	VMOVUPS      448(DX), Z15
+	PREFETCHT1   (DX)(DI*1)
+	PREFETCHT1   64(DX)(DI*1)
+	PREFETCHT1   128(DX)(DI*1)
+	PREFETCHT1   192(DX)(DI*1)
+	PREFETCHT1   256(DX)(DI*1)
+	PREFETCHT1   320(DX)(DI*1)
+	PREFETCHT1   384(DX)(DI*1)
+	PREFETCHT1   448(DX)(DI*1)
 	ADDQ         SI, DX
-	VBROADCASTSS (DI), Z16
+	VBROADCASTSS (R8), Z16
 	VFMADD231PS  Z8, Z16, Z0
 	VFMADD231PS  Z9, Z16, Z1
 	VFMADD231PS  Z10, Z16, Z2
@@ -9098,7 +9295,7 @@ loop1:
 	VFMADD231PS  Z13, Z16, Z5
 	VFMADD231PS  Z14, Z16, Z6
 	VFMADD231PS  Z15, Z16, Z7
-	ADDQ         BX, DI
+	ADDQ         BX, R8
 	DECQ         CX
 	JNZ          loop1
 	MOVQ         128(AX), CX
@@ -9125,7 +9322,8 @@ store1:
 	VMOVUPS Z5, 320(CX)
 	VMOVUPS Z6, 384(CX)
 	VMOVUPS Z7, 448(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -9140,11 +9338,12 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9161,13 +9360,13 @@ rows2:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 448(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 448(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 448(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 448(R10)
 
 loop2:
 	VMOVUPS      (DX), Z16
@@ -9178,8 +9377,16 @@ loop2:
 	VMOVUPS      320(DX), Z21
 	VMOVUPS      384(DX), Z22
 	VMOVUPS      448(DX), Z23
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   256(DX)(R8*1)
+	PREFETCHT1   320(DX)(R8*1)
+	PREFETCHT1   384(DX)(R8*1)
+	PREFETCHT1   448(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z24
+	VBROADCASTSS (R9), Z24
 	VFMADD231PS  Z16, Z24, Z0
 	VFMADD231PS  Z17, Z24, Z1
 	VFMADD231PS  Z18, Z24, Z2
@@ -9188,7 +9395,7 @@ loop2:
 	VFMADD231PS  Z21, Z24, Z5
 	VFMADD231PS  Z22, Z24, Z6
 	VFMADD231PS  Z23, Z24, Z7
-	VBROADCASTSS (R8)(BX*1), Z25
+	VBROADCASTSS (R9)(BX*1), Z25
 	VFMADD231PS  Z16, Z25, Z8
 	VFMADD231PS  Z17, Z25, Z9
 	VFMADD231PS  Z18, Z25, Z10
@@ -9197,7 +9404,7 @@ loop2:
 	VFMADD231PS  Z21, Z25, Z13
 	VFMADD231PS  Z22, Z25, Z14
 	VFMADD231PS  Z23, Z25, Z15
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
 	MOVQ         128(AX), CX
@@ -9242,7 +9449,8 @@ store2:
 	VMOVUPS Z13, 320(CX)
 	VMOVUPS Z14, 384(CX)
 	VMOVUPS Z15, 448(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -9293,26 +9501,29 @@ TEXT ·tile2AVX512F64(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       56(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
 
 loop1:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
+	PREFETCHT1   (DX)(DI*1)
+	PREFETCHT1   64(DX)(DI*1)
 	ADDQ         SI, DX
-	VBROADCASTSD (DI), Z4
+	VBROADCASTSD (R8), Z4
 	VFMADD231PD  Z2, Z4, Z0
 	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         BX, DI
+	ADDQ         BX, R8
 	DECQ         CX
 	JNZ          loop1
 	MOVQ         128(AX), CX
@@ -9327,7 +9538,8 @@ store1:
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -9342,34 +9554,37 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
 
 loop2:
 	VMOVUPD      (DX), Z4
 	VMOVUPD      64(DX), Z5
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z6
+	VBROADCASTSD (R9), Z6
 	VFMADD231PD  Z4, Z6, Z0
 	VFMADD231PD  Z5, Z6, Z1
-	VBROADCASTSD (R8)(BX*1), Z7
+	VBROADCASTSD (R9)(BX*1), Z7
 	VFMADD231PD  Z4, Z7, Z2
 	VFMADD231PD  Z5, Z7, Z3
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
 	MOVQ         128(AX), CX
@@ -9390,7 +9605,8 @@ store2:
 	ADDQ    DX, CX
 	VMOVUPD Z2, (CX)
 	VMOVUPD Z3, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -9405,42 +9621,45 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
 
 loop3:
 	VMOVUPD      (DX), Z6
 	VMOVUPD      64(DX), Z7
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z8
+	VBROADCASTSD (R9), Z8
 	VFMADD231PD  Z6, Z8, Z0
 	VFMADD231PD  Z7, Z8, Z1
-	VBROADCASTSD (R8)(BX*1), Z9
+	VBROADCASTSD (R9)(BX*1), Z9
 	VFMADD231PD  Z6, Z9, Z2
 	VFMADD231PD  Z7, Z9, Z3
-	VBROADCASTSD (R8)(BX*2), Z10
+	VBROADCASTSD (R9)(BX*2), Z10
 	VFMADD231PD  Z6, Z10, Z4
 	VFMADD231PD  Z7, Z10, Z5
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
 	MOVQ         128(AX), CX
@@ -9467,7 +9686,8 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPD Z4, (CX)
 	VMOVUPD Z5, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -9482,13 +9702,14 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9497,38 +9718,40 @@ rows4:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop4:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z10
+	VBROADCASTSD (R9), Z10
 	VFMADD231PD  Z8, Z10, Z0
 	VFMADD231PD  Z9, Z10, Z1
-	VBROADCASTSD (R8)(BX*1), Z11
+	VBROADCASTSD (R9)(BX*1), Z11
 	VFMADD231PD  Z8, Z11, Z2
 	VFMADD231PD  Z9, Z11, Z3
-	VBROADCASTSD (R8)(BX*2), Z12
+	VBROADCASTSD (R9)(BX*2), Z12
 	VFMADD231PD  Z8, Z12, Z4
 	VFMADD231PD  Z9, Z12, Z5
-	VBROADCASTSD (R9), Z13
+	VBROADCASTSD (R10), Z13
 	VFMADD231PD  Z8, Z13, Z6
 	VFMADD231PD  Z9, Z13, Z7
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
 	MOVQ         128(AX), CX
@@ -9561,7 +9784,8 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPD Z6, (CX)
 	VMOVUPD Z7, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -9576,13 +9800,14 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9593,44 +9818,46 @@ rows5:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop5:
 	VMOVUPD      (DX), Z10
 	VMOVUPD      64(DX), Z11
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z12
+	VBROADCASTSD (R9), Z12
 	VFMADD231PD  Z10, Z12, Z0
 	VFMADD231PD  Z11, Z12, Z1
-	VBROADCASTSD (R8)(BX*1), Z13
+	VBROADCASTSD (R9)(BX*1), Z13
 	VFMADD231PD  Z10, Z13, Z2
 	VFMADD231PD  Z11, Z13, Z3
-	VBROADCASTSD (R8)(BX*2), Z14
+	VBROADCASTSD (R9)(BX*2), Z14
 	VFMADD231PD  Z10, Z14, Z4
 	VFMADD231PD  Z11, Z14, Z5
-	VBROADCASTSD (R9), Z15
+	VBROADCASTSD (R10), Z15
 	VFMADD231PD  Z10, Z15, Z6
 	VFMADD231PD  Z11, Z15, Z7
-	VBROADCASTSD (R9)(BX*1), Z12
+	VBROADCASTSD (R10)(BX*1), Z12
 	VFMADD231PD  Z10, Z12, Z8
 	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
 	MOVQ         128(AX), CX
@@ -9669,7 +9896,8 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPD Z8, (CX)
 	VMOVUPD Z9, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x05, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
@@ -9684,13 +9912,14 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9703,50 +9932,52 @@ rows6:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop6:
 	VMOVUPD      (DX), Z12
 	VMOVUPD      64(DX), Z13
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z14
+	VBROADCASTSD (R9), Z14
 	VFMADD231PD  Z12, Z14, Z0
 	VFMADD231PD  Z13, Z14, Z1
-	VBROADCASTSD (R8)(BX*1), Z15
+	VBROADCASTSD (R9)(BX*1), Z15
 	VFMADD231PD  Z12, Z15, Z2
 	VFMADD231PD  Z13, Z15, Z3
-	VBROADCASTSD (R8)(BX*2), Z16
+	VBROADCASTSD (R9)(BX*2), Z16
 	VFMADD231PD  Z12, Z16, Z4
 	VFMADD231PD  Z13, Z16, Z5
-	VBROADCASTSD (R9), Z17
+	VBROADCASTSD (R10), Z17
 	VFMADD231PD  Z12, Z17, Z6
 	VFMADD231PD  Z13, Z17, Z7
-	VBROADCASTSD (R9)(BX*1), Z14
+	VBROADCASTSD (R10)(BX*1), Z14
 	VFMADD231PD  Z12, Z14, Z8
 	VFMADD231PD  Z13, Z14, Z9
-	VBROADCASTSD (R9)(BX*2), Z15
+	VBROADCASTSD (R10)(BX*2), Z15
 	VFMADD231PD  Z12, Z15, Z10
 	VFMADD231PD  Z13, Z15, Z11
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
 	MOVQ         128(AX), CX
@@ -9791,7 +10022,8 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPD Z10, (CX)
 	VMOVUPD Z11, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x06, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
@@ -9806,15 +10038,16 @@ store6:
 
 rows7:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9829,57 +10062,59 @@ rows7:
 	VPXORD     Z11, Z11, Z11
 	VPXORD     Z12, Z12, Z12
 	VPXORD     Z13, Z13, Z13
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop7:
 	VMOVUPD      (DX), Z14
 	VMOVUPD      64(DX), Z15
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z16
+	VBROADCASTSD (R9), Z16
 	VFMADD231PD  Z14, Z16, Z0
 	VFMADD231PD  Z15, Z16, Z1
-	VBROADCASTSD (R8)(BX*1), Z17
+	VBROADCASTSD (R9)(BX*1), Z17
 	VFMADD231PD  Z14, Z17, Z2
 	VFMADD231PD  Z15, Z17, Z3
-	VBROADCASTSD (R8)(BX*2), Z18
+	VBROADCASTSD (R9)(BX*2), Z18
 	VFMADD231PD  Z14, Z18, Z4
 	VFMADD231PD  Z15, Z18, Z5
-	VBROADCASTSD (R9), Z19
+	VBROADCASTSD (R10), Z19
 	VFMADD231PD  Z14, Z19, Z6
 	VFMADD231PD  Z15, Z19, Z7
-	VBROADCASTSD (R9)(BX*1), Z16
+	VBROADCASTSD (R10)(BX*1), Z16
 	VFMADD231PD  Z14, Z16, Z8
 	VFMADD231PD  Z15, Z16, Z9
-	VBROADCASTSD (R9)(BX*2), Z17
+	VBROADCASTSD (R10)(BX*2), Z17
 	VFMADD231PD  Z14, Z17, Z10
 	VFMADD231PD  Z15, Z17, Z11
-	VBROADCASTSD (R10), Z18
+	VBROADCASTSD (R11), Z18
 	VFMADD231PD  Z14, Z18, Z12
 	VFMADD231PD  Z15, Z18, Z13
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
+	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop7
 	MOVQ         128(AX), CX
@@ -9930,7 +10165,8 @@ store7:
 	ADDQ    DX, CX
 	VMOVUPD Z12, (CX)
 	VMOVUPD Z13, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x07, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
@@ -9945,15 +10181,16 @@ store7:
 
 rows8:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9970,63 +10207,65 @@ rows8:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop8:
 	VMOVUPD      (DX), Z16
 	VMOVUPD      64(DX), Z17
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z18
+	VBROADCASTSD (R9), Z18
 	VFMADD231PD  Z16, Z18, Z0
 	VFMADD231PD  Z17, Z18, Z1
-	VBROADCASTSD (R8)(BX*1), Z19
+	VBROADCASTSD (R9)(BX*1), Z19
 	VFMADD231PD  Z16, Z19, Z2
 	VFMADD231PD  Z17, Z19, Z3
-	VBROADCASTSD (R8)(BX*2), Z20
+	VBROADCASTSD (R9)(BX*2), Z20
 	VFMADD231PD  Z16, Z20, Z4
 	VFMADD231PD  Z17, Z20, Z5
-	VBROADCASTSD (R9), Z21
+	VBROADCASTSD (R10), Z21
 	VFMADD231PD  Z16, Z21, Z6
 	VFMADD231PD  Z17, Z21, Z7
-	VBROADCASTSD (R9)(BX*1), Z18
+	VBROADCASTSD (R10)(BX*1), Z18
 	VFMADD231PD  Z16, Z18, Z8
 	VFMADD231PD  Z17, Z18, Z9
-	VBROADCASTSD (R9)(BX*2), Z19
+	VBROADCASTSD (R10)(BX*2), Z19
 	VFMADD231PD  Z16, Z19, Z10
 	VFMADD231PD  Z17, Z19, Z11
-	VBROADCASTSD (R10), Z20
+	VBROADCASTSD (R11), Z20
 	VFMADD231PD  Z16, Z20, Z12
 	VFMADD231PD  Z17, Z20, Z13
-	VBROADCASTSD (R10)(BX*1), Z21
+	VBROADCASTSD (R11)(BX*1), Z21
 	VFMADD231PD  Z16, Z21, Z14
 	VFMADD231PD  Z17, Z21, Z15
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
+	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop8
 	MOVQ         128(AX), CX
@@ -10083,7 +10322,8 @@ store8:
 	ADDQ    DX, CX
 	VMOVUPD Z14, (CX)
 	VMOVUPD Z15, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x08, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
@@ -10098,15 +10338,16 @@ store8:
 
 rows9:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	LEAQ       (R10)(BX*2), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10125,69 +10366,71 @@ rows9:
 	VPXORD     Z15, Z15, Z15
 	VPXORD     Z16, Z16, Z16
 	VPXORD     Z17, Z17, Z17
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       120(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop9:
 	VMOVUPD      (DX), Z18
 	VMOVUPD      64(DX), Z19
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z20
+	VBROADCASTSD (R9), Z20
 	VFMADD231PD  Z18, Z20, Z0
 	VFMADD231PD  Z19, Z20, Z1
-	VBROADCASTSD (R8)(BX*1), Z21
+	VBROADCASTSD (R9)(BX*1), Z21
 	VFMADD231PD  Z18, Z21, Z2
 	VFMADD231PD  Z19, Z21, Z3
-	VBROADCASTSD (R8)(BX*2), Z22
+	VBROADCASTSD (R9)(BX*2), Z22
 	VFMADD231PD  Z18, Z22, Z4
 	VFMADD231PD  Z19, Z22, Z5
-	VBROADCASTSD (R9), Z23
+	VBROADCASTSD (R10), Z23
 	VFMADD231PD  Z18, Z23, Z6
 	VFMADD231PD  Z19, Z23, Z7
-	VBROADCASTSD (R9)(BX*1), Z20
+	VBROADCASTSD (R10)(BX*1), Z20
 	VFMADD231PD  Z18, Z20, Z8
 	VFMADD231PD  Z19, Z20, Z9
-	VBROADCASTSD (R9)(BX*2), Z21
+	VBROADCASTSD (R10)(BX*2), Z21
 	VFMADD231PD  Z18, Z21, Z10
 	VFMADD231PD  Z19, Z21, Z11
-	VBROADCASTSD (R10), Z22
+	VBROADCASTSD (R11), Z22
 	VFMADD231PD  Z18, Z22, Z12
 	VFMADD231PD  Z19, Z22, Z13
-	VBROADCASTSD (R10)(BX*1), Z23
+	VBROADCASTSD (R11)(BX*1), Z23
 	VFMADD231PD  Z18, Z23, Z14
 	VFMADD231PD  Z19, Z23, Z15
-	VBROADCASTSD (R10)(BX*2), Z20
+	VBROADCASTSD (R11)(BX*2), Z20
 	VFMADD231PD  Z18, Z20, Z16
 	VFMADD231PD  Z19, Z20, Z17
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
+	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop9
 	MOVQ         128(AX), CX
@@ -10250,7 +10493,8 @@ store9:
 	ADDQ    DX, CX
 	VMOVUPD Z16, (CX)
 	VMOVUPD Z17, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x09, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
@@ -10265,17 +10509,18 @@ store9:
 
 rows10:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	LEAQ       (R11)(BX*2), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10296,76 +10541,78 @@ rows10:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       120(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop10:
 	VMOVUPD      (DX), Z20
 	VMOVUPD      64(DX), Z21
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z22
+	VBROADCASTSD (R9), Z22
 	VFMADD231PD  Z20, Z22, Z0
 	VFMADD231PD  Z21, Z22, Z1
-	VBROADCASTSD (R8)(BX*1), Z23
+	VBROADCASTSD (R9)(BX*1), Z23
 	VFMADD231PD  Z20, Z23, Z2
 	VFMADD231PD  Z21, Z23, Z3
-	VBROADCASTSD (R8)(BX*2), Z24
+	VBROADCASTSD (R9)(BX*2), Z24
 	VFMADD231PD  Z20, Z24, Z4
 	VFMADD231PD  Z21, Z24, Z5
-	VBROADCASTSD (R9), Z25
+	VBROADCASTSD (R10), Z25
 	VFMADD231PD  Z20, Z25, Z6
 	VFMADD231PD  Z21, Z25, Z7
-	VBROADCASTSD (R9)(BX*1), Z22
+	VBROADCASTSD (R10)(BX*1), Z22
 	VFMADD231PD  Z20, Z22, Z8
 	VFMADD231PD  Z21, Z22, Z9
-	VBROADCASTSD (R9)(BX*2), Z23
+	VBROADCASTSD (R10)(BX*2), Z23
 	VFMADD231PD  Z20, Z23, Z10
 	VFMADD231PD  Z21, Z23, Z11
-	VBROADCASTSD (R10), Z24
+	VBROADCASTSD (R11), Z24
 	VFMADD231PD  Z20, Z24, Z12
 	VFMADD231PD  Z21, Z24, Z13
-	VBROADCASTSD (R10)(BX*1), Z25
+	VBROADCASTSD (R11)(BX*1), Z25
 	VFMADD231PD  Z20, Z25, Z14
 	VFMADD231PD  Z21, Z25, Z15
-	VBROADCASTSD (R10)(BX*2), Z22
+	VBROADCASTSD (R11)(BX*2), Z22
 	VFMADD231PD  Z20, Z22, Z16
 	VFMADD231PD  Z21, Z22, Z17
-	VBROADCASTSD (R11), Z23
+	VBROADCASTSD (R12), Z23
 	VFMADD231PD  Z20, Z23, Z18
 	VFMADD231PD  Z21, Z23, Z19
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
 	ADDQ         SI, R11
+	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop10
 	MOVQ         128(AX), CX
@@ -10434,7 +10681,8 @@ store10:
 	ADDQ    DX, CX
 	VMOVUPD Z18, (CX)
 	VMOVUPD Z19, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0a, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
@@ -10449,17 +10697,18 @@ store10:
 
 rows11:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	LEAQ       (R11)(BX*2), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10482,82 +10731,84 @@ rows11:
 	VPXORD     Z19, Z19, Z19
 	VPXORD     Z20, Z20, Z20
 	VPXORD     Z21, Z21, Z21
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       120(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop11:
 	VMOVUPD      (DX), Z22
 	VMOVUPD      64(DX), Z23
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z24
+	VBROADCASTSD (R9), Z24
 	VFMADD231PD  Z22, Z24, Z0
 	VFMADD231PD  Z23, Z24, Z1
-	VBROADCASTSD (R8)(BX*1), Z25
+	VBROADCASTSD (R9)(BX*1), Z25
 	VFMADD231PD  Z22, Z25, Z2
 	VFMADD231PD  Z23, Z25, Z3
-	VBROADCASTSD (R8)(BX*2), Z26
+	VBROADCASTSD (R9)(BX*2), Z26
 	VFMADD231PD  Z22, Z26, Z4
 	VFMADD231PD  Z23, Z26, Z5
-	VBROADCASTSD (R9), Z27
+	VBROADCASTSD (R10), Z27
 	VFMADD231PD  Z22, Z27, Z6
 	VFMADD231PD  Z23, Z27, Z7
-	VBROADCASTSD (R9)(BX*1), Z24
+	VBROADCASTSD (R10)(BX*1), Z24
 	VFMADD231PD  Z22, Z24, Z8
 	VFMADD231PD  Z23, Z24, Z9
-	VBROADCASTSD (R9)(BX*2), Z25
+	VBROADCASTSD (R10)(BX*2), Z25
 	VFMADD231PD  Z22, Z25, Z10
 	VFMADD231PD  Z23, Z25, Z11
-	VBROADCASTSD (R10), Z26
+	VBROADCASTSD (R11), Z26
 	VFMADD231PD  Z22, Z26, Z12
 	VFMADD231PD  Z23, Z26, Z13
-	VBROADCASTSD (R10)(BX*1), Z27
+	VBROADCASTSD (R11)(BX*1), Z27
 	VFMADD231PD  Z22, Z27, Z14
 	VFMADD231PD  Z23, Z27, Z15
-	VBROADCASTSD (R10)(BX*2), Z24
+	VBROADCASTSD (R11)(BX*2), Z24
 	VFMADD231PD  Z22, Z24, Z16
 	VFMADD231PD  Z23, Z24, Z17
-	VBROADCASTSD (R11), Z25
+	VBROADCASTSD (R12), Z25
 	VFMADD231PD  Z22, Z25, Z18
 	VFMADD231PD  Z23, Z25, Z19
-	VBROADCASTSD (R11)(BX*1), Z26
+	VBROADCASTSD (R12)(BX*1), Z26
 	VFMADD231PD  Z22, Z26, Z20
 	VFMADD231PD  Z23, Z26, Z21
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
 	ADDQ         SI, R11
+	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop11
 	MOVQ         128(AX), CX
@@ -10632,7 +10883,8 @@ store11:
 	ADDQ    DX, CX
 	VMOVUPD Z20, (CX)
 	VMOVUPD Z21, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0b, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
@@ -10647,17 +10899,18 @@ store11:
 
 rows12:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	LEAQ       (R11)(BX*2), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10682,88 +10935,90 @@ rows12:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       120(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop12:
 	VMOVUPD      (DX), Z24
 	VMOVUPD      64(DX), Z25
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z26
+	VBROADCASTSD (R9), Z26
 	VFMADD231PD  Z24, Z26, Z0
 	VFMADD231PD  Z25, Z26, Z1
-	VBROADCASTSD (R8)(BX*1), Z27
+	VBROADCASTSD (R9)(BX*1), Z27
 	VFMADD231PD  Z24, Z27, Z2
 	VFMADD231PD  Z25, Z27, Z3
-	VBROADCASTSD (R8)(BX*2), Z28
+	VBROADCASTSD (R9)(BX*2), Z28
 	VFMADD231PD  Z24, Z28, Z4
 	VFMADD231PD  Z25, Z28, Z5
-	VBROADCASTSD (R9), Z29
+	VBROADCASTSD (R10), Z29
 	VFMADD231PD  Z24, Z29, Z6
 	VFMADD231PD  Z25, Z29, Z7
-	VBROADCASTSD (R9)(BX*1), Z26
+	VBROADCASTSD (R10)(BX*1), Z26
 	VFMADD231PD  Z24, Z26, Z8
 	VFMADD231PD  Z25, Z26, Z9
-	VBROADCASTSD (R9)(BX*2), Z27
+	VBROADCASTSD (R10)(BX*2), Z27
 	VFMADD231PD  Z24, Z27, Z10
 	VFMADD231PD  Z25, Z27, Z11
-	VBROADCASTSD (R10), Z28
+	VBROADCASTSD (R11), Z28
 	VFMADD231PD  Z24, Z28, Z12
 	VFMADD231PD  Z25, Z28, Z13
-	VBROADCASTSD (R10)(BX*1), Z29
+	VBROADCASTSD (R11)(BX*1), Z29
 	VFMADD231PD  Z24, Z29, Z14
 	VFMADD231PD  Z25, Z29, Z15
-	VBROADCASTSD (R10)(BX*2), Z26
+	VBROADCASTSD (R11)(BX*2), Z26
 	VFMADD231PD  Z24, Z26, Z16
 	VFMADD231PD  Z25, Z26, Z17
-	VBROADCASTSD (R11), Z27
+	VBROADCASTSD (R12), Z27
 	VFMADD231PD  Z24, Z27, Z18
 	VFMADD231PD  Z25, Z27, Z19
-	VBROADCASTSD (R11)(BX*1), Z28
+	VBROADCASTSD (R12)(BX*1), Z28
 	VFMADD231PD  Z24, Z28, Z20
 	VFMADD231PD  Z25, Z28, Z21
-	VBROADCASTSD (R11)(BX*2), Z29
+	VBROADCASTSD (R12)(BX*2), Z29
 	VFMADD231PD  Z24, Z29, Z22
 	VFMADD231PD  Z25, Z29, Z23
-	ADDQ         SI, R8
 	ADDQ         SI, R9
 	ADDQ         SI, R10
 	ADDQ         SI, R11
+	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop12
 	MOVQ         128(AX), CX
@@ -10844,7 +11099,8 @@ store12:
 	ADDQ    DX, CX
 	VMOVUPD Z22, (CX)
 	VMOVUPD Z23, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0c, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
@@ -10897,10 +11153,10 @@ TEXT ·tile2MaskedAVX512F64(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
+	MOVQ       56(AX), SI
 	MOVQ       112(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
@@ -10932,7 +11188,8 @@ store1:
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -10947,10 +11204,10 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
@@ -10997,7 +11254,8 @@ store2:
 	ADDQ    DX, CX
 	VMOVUPD Z2, (CX)
 	VMOVUPD Z3, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -11012,10 +11270,10 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
@@ -11077,7 +11335,8 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPD Z4, (CX)
 	VMOVUPD Z5, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -11092,10 +11351,10 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -11175,7 +11434,8 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPD Z6, (CX)
 	VMOVUPD Z7, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -11190,10 +11450,10 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -11288,7 +11548,8 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPD Z8, (CX)
 	VMOVUPD Z9, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x05, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
@@ -11303,10 +11564,10 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -11416,7 +11677,8 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPD Z10, (CX)
 	VMOVUPD Z11, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x06, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
@@ -11431,10 +11693,10 @@ store6:
 
 rows7:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -11562,7 +11824,8 @@ store7:
 	ADDQ    DX, CX
 	VMOVUPD Z12, (CX)
 	VMOVUPD Z13, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x07, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
@@ -11577,10 +11840,10 @@ store7:
 
 rows8:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -11723,7 +11986,8 @@ store8:
 	ADDQ    DX, CX
 	VMOVUPD Z14, (CX)
 	VMOVUPD Z15, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x08, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
@@ -11738,10 +12002,10 @@ store8:
 
 rows9:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -11899,7 +12163,8 @@ store9:
 	ADDQ    DX, CX
 	VMOVUPD Z16, (CX)
 	VMOVUPD Z17, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x09, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
@@ -11914,10 +12179,10 @@ store9:
 
 rows10:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -12093,7 +12358,8 @@ store10:
 	ADDQ    DX, CX
 	VMOVUPD Z18, (CX)
 	VMOVUPD Z19, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0a, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
@@ -12108,10 +12374,10 @@ store10:
 
 rows11:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -12302,7 +12568,8 @@ store11:
 	ADDQ    DX, CX
 	VMOVUPD Z20, (CX)
 	VMOVUPD Z21, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0b, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
@@ -12317,10 +12584,10 @@ store11:
 
 rows12:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -12526,7 +12793,8 @@ store12:
 	ADDQ    DX, CX
 	VMOVUPD Z22, (CX)
 	VMOVUPD Z23, K1, 64(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0c, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
@@ -12579,10 +12847,10 @@ TEXT ·tile1MaskedAVX512F64(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
+	MOVQ       56(AX), SI
 	MOVQ       112(AX), DI
 	VPXORD     Z0, Z0, Z0
 	MOVQ       120(AX), R8
@@ -12608,7 +12876,8 @@ store1:
 	MOVQ    120(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -12623,10 +12892,10 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
@@ -12662,7 +12931,8 @@ store2:
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z1, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -12677,10 +12947,10 @@ store2:
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
@@ -12726,7 +12996,8 @@ store3:
 	VMOVUPD Z1, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z2, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -12741,10 +13012,10 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -12803,7 +13074,8 @@ store4:
 	VMOVUPD Z2, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z3, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -12818,10 +13090,10 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -12890,7 +13162,8 @@ store5:
 	VMOVUPD Z3, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z4, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x05, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
@@ -12905,10 +13178,10 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -12987,7 +13260,8 @@ store6:
 	VMOVUPD Z4, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z5, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x06, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
@@ -13002,10 +13276,10 @@ store6:
 
 rows7:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -13097,7 +13371,8 @@ store7:
 	VMOVUPD Z5, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z6, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x07, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
@@ -13112,10 +13387,10 @@ store7:
 
 rows8:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -13217,7 +13492,8 @@ store8:
 	VMOVUPD Z6, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z7, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x08, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
@@ -13232,10 +13508,10 @@ store8:
 
 rows9:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -13347,7 +13623,8 @@ store9:
 	VMOVUPD Z7, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z8, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x09, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
@@ -13362,10 +13639,10 @@ store9:
 
 rows10:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -13490,7 +13767,8 @@ store10:
 	VMOVUPD Z8, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z9, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0a, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
@@ -13505,10 +13783,10 @@ store10:
 
 rows11:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -13643,7 +13921,8 @@ store11:
 	VMOVUPD Z9, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z10, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0b, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
@@ -13658,10 +13937,10 @@ store11:
 
 rows12:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
+	MOVQ       56(AX), DI
 	MOVQ       112(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
@@ -13806,7 +14085,8 @@ store12:
 	VMOVUPD Z10, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z11, K1, (CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x0c, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
@@ -13841,11 +14121,12 @@ TEXT ·tile4AVX512F64(SB), NOSPLIT, $0-8
 
 rows3:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13858,39 +14139,43 @@ rows3:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 192(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 192(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 192(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 192(R10)
 
 loop3:
 	VMOVUPD      (DX), Z12
 	VMOVUPD      64(DX), Z13
 	VMOVUPD      128(DX), Z14
 	VMOVUPD      192(DX), Z15
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z16
+	VBROADCASTSD (R9), Z16
 	VFMADD231PD  Z12, Z16, Z0
 	VFMADD231PD  Z13, Z16, Z1
 	VFMADD231PD  Z14, Z16, Z2
 	VFMADD231PD  Z15, Z16, Z3
-	VBROADCASTSD (R8)(BX*1), Z17
+	VBROADCASTSD (R9)(BX*1), Z17
 	VFMADD231PD  Z12, Z17, Z4
 	VFMADD231PD  Z13, Z17, Z5
 	VFMADD231PD  Z14, Z17, Z6
 	VFMADD231PD  Z15, Z17, Z7
-	VBROADCASTSD (R8)(BX*2), Z18
+	VBROADCASTSD (R9)(BX*2), Z18
 	VFMADD231PD  Z12, Z18, Z8
 	VFMADD231PD  Z13, Z18, Z9
 	VFMADD231PD  Z14, Z18, Z10
 	VFMADD231PD  Z15, Z18, Z11
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
 	MOVQ         128(AX), CX
@@ -13929,7 +14214,8 @@ store3:
 	VMOVUPD Z9, 64(CX)
 	VMOVUPD Z10, 128(CX)
 	VMOVUPD Z11, 192(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x03, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
@@ -13944,13 +14230,14 @@ store3:
 
 rows4:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13967,48 +14254,52 @@ rows4:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
 
 loop4:
 	VMOVUPD      (DX), Z16
 	VMOVUPD      64(DX), Z17
 	VMOVUPD      128(DX), Z18
 	VMOVUPD      192(DX), Z19
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z20
+	VBROADCASTSD (R9), Z20
 	VFMADD231PD  Z16, Z20, Z0
 	VFMADD231PD  Z17, Z20, Z1
 	VFMADD231PD  Z18, Z20, Z2
 	VFMADD231PD  Z19, Z20, Z3
-	VBROADCASTSD (R8)(BX*1), Z21
+	VBROADCASTSD (R9)(BX*1), Z21
 	VFMADD231PD  Z16, Z21, Z4
 	VFMADD231PD  Z17, Z21, Z5
 	VFMADD231PD  Z18, Z21, Z6
 	VFMADD231PD  Z19, Z21, Z7
-	VBROADCASTSD (R8)(BX*2), Z22
+	VBROADCASTSD (R9)(BX*2), Z22
 	VFMADD231PD  Z16, Z22, Z8
 	VFMADD231PD  Z17, Z22, Z9
 	VFMADD231PD  Z18, Z22, Z10
 	VFMADD231PD  Z19, Z22, Z11
-	VBROADCASTSD (R9), Z23
+	VBROADCASTSD (R10), Z23
 	VFMADD231PD  Z16, Z23, Z12
 	VFMADD231PD  Z17, Z23, Z13
 	VFMADD231PD  Z18, Z23, Z14
 	VFMADD231PD  Z19, Z23, Z15
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
 	MOVQ         128(AX), CX
@@ -14057,7 +14348,8 @@ store4:
 	VMOVUPD Z13, 64(CX)
 	VMOVUPD Z14, 128(CX)
 	VMOVUPD Z15, 192(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x04, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
@@ -14072,13 +14364,14 @@ store4:
 
 rows5:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14099,56 +14392,60 @@ rows5:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
 
 loop5:
 	VMOVUPD      (DX), Z20
 	VMOVUPD      64(DX), Z21
 	VMOVUPD      128(DX), Z22
 	VMOVUPD      192(DX), Z23
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z24
+	VBROADCASTSD (R9), Z24
 	VFMADD231PD  Z20, Z24, Z0
 	VFMADD231PD  Z21, Z24, Z1
 	VFMADD231PD  Z22, Z24, Z2
 	VFMADD231PD  Z23, Z24, Z3
-	VBROADCASTSD (R8)(BX*1), Z25
+	VBROADCASTSD (R9)(BX*1), Z25
 	VFMADD231PD  Z20, Z25, Z4
 	VFMADD231PD  Z21, Z25, Z5
 	VFMADD231PD  Z22, Z25, Z6
 	VFMADD231PD  Z23, Z25, Z7
-	VBROADCASTSD (R8)(BX*2), Z26
+	VBROADCASTSD (R9)(BX*2), Z26
 	VFMADD231PD  Z20, Z26, Z8
 	VFMADD231PD  Z21, Z26, Z9
 	VFMADD231PD  Z22, Z26, Z10
 	VFMADD231PD  Z23, Z26, Z11
-	VBROADCASTSD (R9), Z27
+	VBROADCASTSD (R10), Z27
 	VFMADD231PD  Z20, Z27, Z12
 	VFMADD231PD  Z21, Z27, Z13
 	VFMADD231PD  Z22, Z27, Z14
 	VFMADD231PD  Z23, Z27, Z15
-	VBROADCASTSD (R9)(BX*1), Z24
+	VBROADCASTSD (R10)(BX*1), Z24
 	VFMADD231PD  Z20, Z24, Z16
 	VFMADD231PD  Z21, Z24, Z17
 	VFMADD231PD  Z22, Z24, Z18
 	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
 	MOVQ         128(AX), CX
@@ -14207,7 +14504,8 @@ store5:
 	VMOVUPD Z17, 64(CX)
 	VMOVUPD Z18, 128(CX)
 	VMOVUPD Z19, 192(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x05, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
@@ -14222,13 +14520,14 @@ store5:
 
 rows6:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R9)(BX*2), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14253,64 +14552,68 @@ rows6:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
+	MOVQ       120(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 192(R11)
 
 loop6:
 	VMOVUPD      (DX), Z24
 	VMOVUPD      64(DX), Z25
 	VMOVUPD      128(DX), Z26
 	VMOVUPD      192(DX), Z27
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z28
+	VBROADCASTSD (R9), Z28
 	VFMADD231PD  Z24, Z28, Z0
 	VFMADD231PD  Z25, Z28, Z1
 	VFMADD231PD  Z26, Z28, Z2
 	VFMADD231PD  Z27, Z28, Z3
-	VBROADCASTSD (R8)(BX*1), Z29
+	VBROADCASTSD (R9)(BX*1), Z29
 	VFMADD231PD  Z24, Z29, Z4
 	VFMADD231PD  Z25, Z29, Z5
 	VFMADD231PD  Z26, Z29, Z6
 	VFMADD231PD  Z27, Z29, Z7
-	VBROADCASTSD (R8)(BX*2), Z30
+	VBROADCASTSD (R9)(BX*2), Z30
 	VFMADD231PD  Z24, Z30, Z8
 	VFMADD231PD  Z25, Z30, Z9
 	VFMADD231PD  Z26, Z30, Z10
 	VFMADD231PD  Z27, Z30, Z11
-	VBROADCASTSD (R9), Z31
+	VBROADCASTSD (R10), Z31
 	VFMADD231PD  Z24, Z31, Z12
 	VFMADD231PD  Z25, Z31, Z13
 	VFMADD231PD  Z26, Z31, Z14
 	VFMADD231PD  Z27, Z31, Z15
-	VBROADCASTSD (R9)(BX*1), Z28
+	VBROADCASTSD (R10)(BX*1), Z28
 	VFMADD231PD  Z24, Z28, Z16
 	VFMADD231PD  Z25, Z28, Z17
 	VFMADD231PD  Z26, Z28, Z18
 	VFMADD231PD  Z27, Z28, Z19
-	VBROADCASTSD (R9)(BX*2), Z29
+	VBROADCASTSD (R10)(BX*2), Z29
 	VFMADD231PD  Z24, Z29, Z20
 	VFMADD231PD  Z25, Z29, Z21
 	VFMADD231PD  Z26, Z29, Z22
 	VFMADD231PD  Z27, Z29, Z23
-	ADDQ         SI, R8
 	ADDQ         SI, R9
+	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
 	MOVQ         128(AX), CX
@@ -14379,7 +14682,8 @@ store6:
 	VMOVUPD Z21, 64(CX)
 	VMOVUPD Z22, 128(CX)
 	VMOVUPD Z23, 192(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x06, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
@@ -14410,11 +14714,12 @@ TEXT ·tile8AVX512F64(SB), NOSPLIT, $0-8
 
 rows1:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), BX
-	MOVQ       64(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       56(AX), SI
+	MOVQ       64(AX), DI
+	MOVQ       112(AX), R8
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14423,10 +14728,10 @@ rows1:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
-	PREFETCHT0 448(R8)
+	MOVQ       120(AX), R9
+	MOVQ       80(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 448(R9)
 
 loop1:
 	VMOVUPD      (DX), Z8
@@ -14437,8 +14742,16 @@ loop1:
 	VMOVUPD      320(DX), Z13
 	VMOVUPD      384(DX), Z14
 	VMOVUPD      448(DX), Z15
+	PREFETCHT1   (DX)(DI*1)
+	PREFETCHT1   64(DX)(DI*1)
+	PREFETCHT1   128(DX)(DI*1)
+	PREFETCHT1   192(DX)(DI*1)
+	PREFETCHT1   256(DX)(DI*1)
+	PREFETCHT1   320(DX)(DI*1)
+	PREFETCHT1   384(DX)(DI*1)
+	PREFETCHT1   448(DX)(DI*1)
 	ADDQ         SI, DX
-	VBROADCASTSD (DI), Z16
+	VBROADCASTSD (R8), Z16
 	VFMADD231PD  Z8, Z16, Z0
 	VFMADD231PD  Z9, Z16, Z1
 	VFMADD231PD  Z10, Z16, Z2
@@ -14447,7 +14760,7 @@ loop1:
 	VFMADD231PD  Z13, Z16, Z5
 	VFMADD231PD  Z14, Z16, Z6
 	VFMADD231PD  Z15, Z16, Z7
-	ADDQ         BX, DI
+	ADDQ         BX, R8
 	DECQ         CX
 	JNZ          loop1
 	MOVQ         128(AX), CX
@@ -14474,7 +14787,8 @@ store1:
 	VMOVUPD Z5, 320(CX)
 	VMOVUPD Z6, 384(CX)
 	VMOVUPD Z7, 448(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x01, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
@@ -14489,11 +14803,12 @@ store1:
 
 rows2:
 	MOVQ       16(AX), CX
-	MOVQ       56(AX), DX
+	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       112(AX), R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14510,13 +14825,13 @@ rows2:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 448(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 448(R9)
+	MOVQ       120(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 448(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 448(R10)
 
 loop2:
 	VMOVUPD      (DX), Z16
@@ -14527,8 +14842,16 @@ loop2:
 	VMOVUPD      320(DX), Z21
 	VMOVUPD      384(DX), Z22
 	VMOVUPD      448(DX), Z23
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   256(DX)(R8*1)
+	PREFETCHT1   320(DX)(R8*1)
+	PREFETCHT1   384(DX)(R8*1)
+	PREFETCHT1   448(DX)(R8*1)
 	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z24
+	VBROADCASTSD (R9), Z24
 	VFMADD231PD  Z16, Z24, Z0
 	VFMADD231PD  Z17, Z24, Z1
 	VFMADD231PD  Z18, Z24, Z2
@@ -14537,7 +14860,7 @@ loop2:
 	VFMADD231PD  Z21, Z24, Z5
 	VFMADD231PD  Z22, Z24, Z6
 	VFMADD231PD  Z23, Z24, Z7
-	VBROADCASTSD (R8)(BX*1), Z25
+	VBROADCASTSD (R9)(BX*1), Z25
 	VFMADD231PD  Z16, Z25, Z8
 	VFMADD231PD  Z17, Z25, Z9
 	VFMADD231PD  Z18, Z25, Z10
@@ -14546,7 +14869,7 @@ loop2:
 	VFMADD231PD  Z21, Z25, Z13
 	VFMADD231PD  Z22, Z25, Z14
 	VFMADD231PD  Z23, Z25, Z15
-	ADDQ         SI, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
 	MOVQ         128(AX), CX
@@ -14591,7 +14914,8 @@ store2:
 	VMOVUPD Z13, 320(CX)
 	VMOVUPD Z14, 384(CX)
 	VMOVUPD Z15, 448(CX)
-	MOVQ    48(AX), CX
+	MOVQ    32(AX), CX
+	IMUL3Q  $0x02, CX, CX
 	ADDQ    CX, 112(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
@@ -14957,5 +15281,1109 @@ loop:
 	ADDQ         $0x10, SI
 	DECQ         AX
 	JNZ          loop
+	VZEROUPPER
+	RET
+
+// func lines1AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+// Requires: AVX, FMA3
+TEXT ·lines1AVX2F32(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS     (CX), Y4
+	VMOVUPS     (DX), Y5
+	VFMADD231PS Y4, Y5, Y0
+	VMOVUPS     (DX)(BX*1), Y5
+	VFMADD231PS Y4, Y5, Y1
+	VMOVUPS     (DX)(BX*2), Y5
+	VFMADD231PS Y4, Y5, Y2
+	VMOVUPS     (DX)(SI*1), Y5
+	VFMADD231PS Y4, Y5, Y3
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	DECQ        AX
+	JNZ         loop
+
+last:
+	MOVQ        mask+40(FP), AX
+	TESTQ       AX, AX
+	JZ          add
+	VMOVUPS     (AX), Y15
+	VMASKMOVPS  (CX), Y15, Y4
+	VMASKMOVPS  (DX), Y15, Y5
+	VFMADD231PS Y4, Y5, Y0
+	VMASKMOVPS  (DX)(BX*1), Y15, Y5
+	VFMADD231PS Y4, Y5, Y1
+	VMASKMOVPS  (DX)(BX*2), Y15, Y5
+	VFMADD231PS Y4, Y5, Y2
+	VMASKMOVPS  (DX)(SI*1), Y15, Y5
+	VFMADD231PS Y4, Y5, Y3
+
+add:
+	MOVQ         sums+48(FP), AX
+	VEXTRACTF128 $0x01, Y0, X4
+	VADDPS       X4, X0, X0
+	VEXTRACTF128 $0x01, Y1, X4
+	VADDPS       X4, X1, X1
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDPS       X4, X2, X2
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPS       X4, X3, X3
+	VUNPCKLPS    X1, X0, X4
+	VUNPCKHPS    X1, X0, X0
+	VADDPS       X4, X0, X0
+	VUNPCKLPS    X3, X2, X1
+	VUNPCKHPS    X3, X2, X2
+	VADDPS       X1, X2, X2
+	VUNPCKLPD    X2, X0, X1
+	VUNPCKHPD    X2, X0, X0
+	VADDPS       X1, X0, X0
+	VMOVUPS      X0, (AX)
+	VZEROUPPER
+	RET
+
+// func lines2AVX2F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+// Requires: AVX, FMA3
+TEXT ·lines2AVX2F32(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS     (CX), Y8
+	VMOVUPS     (CX)(DX*1), Y9
+	VMOVUPS     (BX), Y10
+	VFMADD231PS Y8, Y10, Y0
+	VFMADD231PS Y9, Y10, Y4
+	VMOVUPS     (BX)(SI*1), Y10
+	VFMADD231PS Y8, Y10, Y1
+	VFMADD231PS Y9, Y10, Y5
+	VMOVUPS     (BX)(SI*2), Y10
+	VFMADD231PS Y8, Y10, Y2
+	VFMADD231PS Y9, Y10, Y6
+	VMOVUPS     (BX)(DI*1), Y10
+	VFMADD231PS Y8, Y10, Y3
+	VFMADD231PS Y9, Y10, Y7
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, BX
+	DECQ        AX
+	JNZ         loop
+
+last:
+	MOVQ        mask+40(FP), AX
+	TESTQ       AX, AX
+	JZ          add
+	VMOVUPS     (AX), Y15
+	VMASKMOVPS  (CX), Y15, Y8
+	VMASKMOVPS  (CX)(DX*1), Y15, Y9
+	VMASKMOVPS  (BX), Y15, Y10
+	VFMADD231PS Y8, Y10, Y0
+	VFMADD231PS Y9, Y10, Y4
+	VMASKMOVPS  (BX)(SI*1), Y15, Y10
+	VFMADD231PS Y8, Y10, Y1
+	VFMADD231PS Y9, Y10, Y5
+	VMASKMOVPS  (BX)(SI*2), Y15, Y10
+	VFMADD231PS Y8, Y10, Y2
+	VFMADD231PS Y9, Y10, Y6
+	VMASKMOVPS  (BX)(DI*1), Y15, Y10
+	VFMADD231PS Y8, Y10, Y3
+	VFMADD231PS Y9, Y10, Y7
+
+add:
+	MOVQ         sums+48(FP), AX
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPS       X8, X0, X0
+	VEXTRACTF128 $0x01, Y1, X8
+	VADDPS       X8, X1, X1
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPS       X8, X2, X2
+	VEXTRACTF128 $0x01, Y3, X8
+	VADDPS       X8, X3, X3
+	VUNPCKLPS    X1, X0, X8
+	VUNPCKHPS    X1, X0, X0
+	VADDPS       X8, X0, X0
+	VUNPCKLPS    X3, X2, X1
+	VUNPCKHPS    X3, X2, X2
+	VADDPS       X1, X2, X2
+	VUNPCKLPD    X2, X0, X1
+	VUNPCKHPD    X2, X0, X0
+	VADDPS       X1, X0, X0
+	VMOVUPS      X0, (AX)
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPS       X0, X4, X4
+	VEXTRACTF128 $0x01, Y5, X0
+	VADDPS       X0, X5, X5
+	VEXTRACTF128 $0x01, Y6, X0
+	VADDPS       X0, X6, X6
+	VEXTRACTF128 $0x01, Y7, X0
+	VADDPS       X0, X7, X7
+	VUNPCKLPS    X5, X4, X0
+	VUNPCKHPS    X5, X4, X4
+	VADDPS       X0, X4, X4
+	VUNPCKLPS    X7, X6, X0
+	VUNPCKHPS    X7, X6, X6
+	VADDPS       X0, X6, X6
+	VUNPCKLPD    X6, X4, X0
+	VUNPCKHPD    X6, X4, X4
+	VADDPS       X0, X4, X4
+	VMOVUPS      X4, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines1AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·lines1AVX2F64(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPD     (CX), Y4
+	VMOVUPD     (DX), Y5
+	VFMADD231PD Y4, Y5, Y0
+	VMOVUPD     (DX)(BX*1), Y5
+	VFMADD231PD Y4, Y5, Y1
+	VMOVUPD     (DX)(BX*2), Y5
+	VFMADD231PD Y4, Y5, Y2
+	VMOVUPD     (DX)(SI*1), Y5
+	VFMADD231PD Y4, Y5, Y3
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	DECQ        AX
+	JNZ         loop
+
+last:
+	MOVQ        mask+40(FP), AX
+	TESTQ       AX, AX
+	JZ          add
+	VMOVUPS     (AX), Y15
+	VMASKMOVPD  (CX), Y15, Y4
+	VMASKMOVPD  (DX), Y15, Y5
+	VFMADD231PD Y4, Y5, Y0
+	VMASKMOVPD  (DX)(BX*1), Y15, Y5
+	VFMADD231PD Y4, Y5, Y1
+	VMASKMOVPD  (DX)(BX*2), Y15, Y5
+	VFMADD231PD Y4, Y5, Y2
+	VMASKMOVPD  (DX)(SI*1), Y15, Y5
+	VFMADD231PD Y4, Y5, Y3
+
+add:
+	MOVQ         sums+48(FP), AX
+	VEXTRACTF128 $0x01, Y0, X4
+	VADDPD       X4, X0, X0
+	VEXTRACTF128 $0x01, Y1, X4
+	VADDPD       X4, X1, X1
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDPD       X4, X2, X2
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPD       X4, X3, X3
+	VUNPCKLPD    X1, X0, X4
+	VUNPCKHPD    X1, X0, X0
+	VADDPD       X0, X4, X4
+	VMOVUPD      X4, (AX)
+	VUNPCKLPD    X3, X2, X0
+	VUNPCKHPD    X3, X2, X2
+	VADDPD       X2, X0, X0
+	VMOVUPD      X0, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines2AVX2F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·lines2AVX2F64(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPD     (CX), Y8
+	VMOVUPD     (CX)(DX*1), Y9
+	VMOVUPD     (BX), Y10
+	VFMADD231PD Y8, Y10, Y0
+	VFMADD231PD Y9, Y10, Y4
+	VMOVUPD     (BX)(SI*1), Y10
+	VFMADD231PD Y8, Y10, Y1
+	VFMADD231PD Y9, Y10, Y5
+	VMOVUPD     (BX)(SI*2), Y10
+	VFMADD231PD Y8, Y10, Y2
+	VFMADD231PD Y9, Y10, Y6
+	VMOVUPD     (BX)(DI*1), Y10
+	VFMADD231PD Y8, Y10, Y3
+	VFMADD231PD Y9, Y10, Y7
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, BX
+	DECQ        AX
+	JNZ         loop
+
+last:
+	MOVQ        mask+40(FP), AX
+	TESTQ       AX, AX
+	JZ          add
+	VMOVUPS     (AX), Y15
+	VMASKMOVPD  (CX), Y15, Y8
+	VMASKMOVPD  (CX)(DX*1), Y15, Y9
+	VMASKMOVPD  (BX), Y15, Y10
+	VFMADD231PD Y8, Y10, Y0
+	VFMADD231PD Y9, Y10, Y4
+	VMASKMOVPD  (BX)(SI*1), Y15, Y10
+	VFMADD231PD Y8, Y10, Y1
+	VFMADD231PD Y9, Y10, Y5
+	VMASKMOVPD  (BX)(SI*2), Y15, Y10
+	VFMADD231PD Y8, Y10, Y2
+	VFMADD231PD Y9, Y10, Y6
+	VMASKMOVPD  (BX)(DI*1), Y15, Y10
+	VFMADD231PD Y8, Y10, Y3
+	VFMADD231PD Y9, Y10, Y7
+
+add:
+	MOVQ         sums+48(FP), AX
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPD       X8, X0, X0
+	VEXTRACTF128 $0x01, Y1, X8
+	VADDPD       X8, X1, X1
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPD       X8, X2, X2
+	VEXTRACTF128 $0x01, Y3, X8
+	VADDPD       X8, X3, X3
+	VUNPCKLPD    X1, X0, X8
+	VUNPCKHPD    X1, X0, X0
+	VADDPD       X0, X8, X8
+	VMOVUPD      X8, (AX)
+	VUNPCKLPD    X3, X2, X0
+	VUNPCKHPD    X3, X2, X2
+	VADDPD       X2, X0, X0
+	VMOVUPD      X0, 16(AX)
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X4
+	VEXTRACTF128 $0x01, Y5, X0
+	VADDPD       X0, X5, X5
+	VEXTRACTF128 $0x01, Y6, X0
+	VADDPD       X0, X6, X6
+	VEXTRACTF128 $0x01, Y7, X0
+	VADDPD       X0, X7, X7
+	VUNPCKLPD    X5, X4, X0
+	VUNPCKHPD    X5, X4, X4
+	VADDPD       X4, X0, X0
+	VMOVUPD      X0, 32(AX)
+	VUNPCKLPD    X7, X6, X0
+	VUNPCKHPD    X7, X6, X6
+	VADDPD       X6, X0, X0
+	VMOVUPD      X0, 48(AX)
+	VZEROUPPER
+	RET
+
+// func lines1AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·lines1AVX512F32(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS     (CX), Z4
+	VMOVUPS     (DX), Z5
+	VFMADD231PS Z4, Z5, Z0
+	VMOVUPS     (DX)(BX*1), Z5
+	VFMADD231PS Z4, Z5, Z1
+	VMOVUPS     (DX)(BX*2), Z5
+	VFMADD231PS Z4, Z5, Z2
+	VMOVUPS     (DX)(SI*1), Z5
+	VFMADD231PS Z4, Z5, Z3
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, DX
+	DECQ        AX
+	JNZ         loop
+
+last:
+	MOVQ        mask+40(FP), AX
+	TESTQ       AX, AX
+	JZ          add
+	KMOVW       AX, K1
+	VMOVUPS.Z   (CX), K1, Z4
+	VMOVUPS.Z   (DX), K1, Z5
+	VFMADD231PS Z4, Z5, Z0
+	VMOVUPS.Z   (DX)(BX*1), K1, Z5
+	VFMADD231PS Z4, Z5, Z1
+	VMOVUPS.Z   (DX)(BX*2), K1, Z5
+	VFMADD231PS Z4, Z5, Z2
+	VMOVUPS.Z   (DX)(SI*1), K1, Z5
+	VFMADD231PS Z4, Z5, Z3
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VADDPS        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VADDPS        X4, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VADDPS        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VADDPS        X4, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VADDPS        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VADDPS        X4, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VADDPS        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VADDPS        X4, X3, X3
+	VUNPCKLPS     X1, X0, X4
+	VUNPCKHPS     X1, X0, X0
+	VADDPS        X4, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VADDPS        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VADDPS        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VZEROUPPER
+	RET
+
+// func lines2AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·lines2AVX512F32(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS     (CX), Z8
+	VMOVUPS     (CX)(DX*1), Z9
+	VMOVUPS     (BX), Z10
+	VFMADD231PS Z8, Z10, Z0
+	VFMADD231PS Z9, Z10, Z4
+	VMOVUPS     (BX)(SI*1), Z10
+	VFMADD231PS Z8, Z10, Z1
+	VFMADD231PS Z9, Z10, Z5
+	VMOVUPS     (BX)(SI*2), Z10
+	VFMADD231PS Z8, Z10, Z2
+	VFMADD231PS Z9, Z10, Z6
+	VMOVUPS     (BX)(DI*1), Z10
+	VFMADD231PS Z8, Z10, Z3
+	VFMADD231PS Z9, Z10, Z7
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, BX
+	DECQ        AX
+	JNZ         loop
+
+last:
+	MOVQ        mask+40(FP), AX
+	TESTQ       AX, AX
+	JZ          add
+	KMOVW       AX, K1
+	VMOVUPS.Z   (CX), K1, Z8
+	VMOVUPS.Z   (CX)(DX*1), K1, Z9
+	VMOVUPS.Z   (BX), K1, Z10
+	VFMADD231PS Z8, Z10, Z0
+	VFMADD231PS Z9, Z10, Z4
+	VMOVUPS.Z   (BX)(SI*1), K1, Z10
+	VFMADD231PS Z8, Z10, Z1
+	VFMADD231PS Z9, Z10, Z5
+	VMOVUPS.Z   (BX)(SI*2), K1, Z10
+	VFMADD231PS Z8, Z10, Z2
+	VFMADD231PS Z9, Z10, Z6
+	VMOVUPS.Z   (BX)(DI*1), K1, Z10
+	VFMADD231PS Z8, Z10, Z3
+	VFMADD231PS Z9, Z10, Z7
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y8
+	VADDPS        Y8, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X8
+	VADDPS        X8, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y8
+	VADDPS        Y8, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X8
+	VADDPS        X8, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y8
+	VADDPS        Y8, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X8
+	VADDPS        X8, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y8
+	VADDPS        Y8, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X8
+	VADDPS        X8, X3, X3
+	VUNPCKLPS     X1, X0, X8
+	VUNPCKHPS     X1, X0, X0
+	VADDPS        X8, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VADDPS        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VADDPS        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VADDPS        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VADDPS        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VADDPS        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VADDPS        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPS        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VADDPS        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VADDPS        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VADDPS        X0, X7, X7
+	VUNPCKLPS     X5, X4, X0
+	VUNPCKHPS     X5, X4, X4
+	VADDPS        X0, X4, X4
+	VUNPCKLPS     X7, X6, X0
+	VUNPCKHPS     X7, X6, X6
+	VADDPS        X0, X6, X6
+	VUNPCKLPD     X6, X4, X0
+	VUNPCKHPD     X6, X4, X4
+	VADDPS        X0, X4, X4
+	VMOVUPS       X4, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines4AVX512F32(steps int, a *float32, aLine int, b *float32, bLine int, mask uintptr, sums *float32)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·lines4AVX512F32(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (SI)(SI*2), R8
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPS     (CX), Z16
+	VMOVUPS     (CX)(DX*1), Z17
+	VMOVUPS     (CX)(DX*2), Z18
+	VMOVUPS     (CX)(DI*1), Z19
+	VMOVUPS     (BX), Z20
+	VFMADD231PS Z16, Z20, Z0
+	VFMADD231PS Z17, Z20, Z4
+	VFMADD231PS Z18, Z20, Z8
+	VFMADD231PS Z19, Z20, Z12
+	VMOVUPS     (BX)(SI*1), Z20
+	VFMADD231PS Z16, Z20, Z1
+	VFMADD231PS Z17, Z20, Z5
+	VFMADD231PS Z18, Z20, Z9
+	VFMADD231PS Z19, Z20, Z13
+	VMOVUPS     (BX)(SI*2), Z20
+	VFMADD231PS Z16, Z20, Z2
+	VFMADD231PS Z17, Z20, Z6
+	VFMADD231PS Z18, Z20, Z10
+	VFMADD231PS Z19, Z20, Z14
+	VMOVUPS     (BX)(R8*1), Z20
+	VFMADD231PS Z16, Z20, Z3
+	VFMADD231PS Z17, Z20, Z7
+	VFMADD231PS Z18, Z20, Z11
+	VFMADD231PS Z19, Z20, Z15
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, BX
+	DECQ        AX
+	JNZ         loop
+
+last:
+	MOVQ        mask+40(FP), AX
+	TESTQ       AX, AX
+	JZ          add
+	KMOVW       AX, K1
+	VMOVUPS.Z   (CX), K1, Z16
+	VMOVUPS.Z   (CX)(DX*1), K1, Z17
+	VMOVUPS.Z   (CX)(DX*2), K1, Z18
+	VMOVUPS.Z   (CX)(DI*1), K1, Z19
+	VMOVUPS.Z   (BX), K1, Z20
+	VFMADD231PS Z16, Z20, Z0
+	VFMADD231PS Z17, Z20, Z4
+	VFMADD231PS Z18, Z20, Z8
+	VFMADD231PS Z19, Z20, Z12
+	VMOVUPS.Z   (BX)(SI*1), K1, Z20
+	VFMADD231PS Z16, Z20, Z1
+	VFMADD231PS Z17, Z20, Z5
+	VFMADD231PS Z18, Z20, Z9
+	VFMADD231PS Z19, Z20, Z13
+	VMOVUPS.Z   (BX)(SI*2), K1, Z20
+	VFMADD231PS Z16, Z20, Z2
+	VFMADD231PS Z17, Z20, Z6
+	VFMADD231PS Z18, Z20, Z10
+	VFMADD231PS Z19, Z20, Z14
+	VMOVUPS.Z   (BX)(R8*1), K1, Z20
+	VFMADD231PS Z16, Z20, Z3
+	VFMADD231PS Z17, Z20, Z7
+	VFMADD231PS Z18, Z20, Z11
+	VFMADD231PS Z19, Z20, Z15
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPS        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPS        X16, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y16
+	VADDPS        Y16, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X16
+	VADDPS        X16, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y16
+	VADDPS        Y16, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X16
+	VADDPS        X16, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y16
+	VADDPS        Y16, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X16
+	VADDPS        X16, X3, X3
+	VUNPCKLPS     X1, X0, X16
+	VUNPCKHPS     X1, X0, X0
+	VADDPS        X16, X0, X0
+	VUNPCKLPS     X3, X2, X1
+	VUNPCKHPS     X3, X2, X2
+	VADDPS        X1, X2, X2
+	VUNPCKLPD     X2, X0, X1
+	VUNPCKHPD     X2, X0, X0
+	VADDPS        X1, X0, X0
+	VMOVUPS       X0, (AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VADDPS        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VADDPS        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VADDPS        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VADDPS        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPS        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VADDPS        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VADDPS        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VADDPS        X0, X7, X7
+	VUNPCKLPS     X5, X4, X0
+	VUNPCKHPS     X5, X4, X4
+	VADDPS        X0, X4, X4
+	VUNPCKLPS     X7, X6, X0
+	VUNPCKHPS     X7, X6, X6
+	VADDPS        X0, X6, X6
+	VUNPCKLPD     X6, X4, X0
+	VUNPCKHPD     X6, X4, X4
+	VADDPS        X0, X4, X4
+	VMOVUPS       X4, 16(AX)
+	VEXTRACTF64X4 $0x01, Z8, Y0
+	VADDPS        Y0, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X0
+	VADDPS        X0, X8, X8
+	VEXTRACTF64X4 $0x01, Z9, Y0
+	VADDPS        Y0, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X0
+	VADDPS        X0, X9, X9
+	VEXTRACTF64X4 $0x01, Z10, Y0
+	VADDPS        Y0, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X0
+	VADDPS        X0, X10, X10
+	VEXTRACTF64X4 $0x01, Z11, Y0
+	VADDPS        Y0, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X0
+	VADDPS        X0, X11, X11
+	VUNPCKLPS     X9, X8, X0
+	VUNPCKHPS     X9, X8, X8
+	VADDPS        X0, X8, X8
+	VUNPCKLPS     X11, X10, X0
+	VUNPCKHPS     X11, X10, X10
+	VADDPS        X0, X10, X10
+	VUNPCKLPD     X10, X8, X0
+	VUNPCKHPD     X10, X8, X8
+	VADDPS        X0, X8, X8
+	VMOVUPS       X8, 32(AX)
+	VEXTRACTF64X4 $0x01, Z12, Y0
+	VADDPS        Y0, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X0
+	VADDPS        X0, X12, X12
+	VEXTRACTF64X4 $0x01, Z13, Y0
+	VADDPS        Y0, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X0
+	VADDPS        X0, X13, X13
+	VEXTRACTF64X4 $0x01, Z14, Y0
+	VADDPS        Y0, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X0
+	VADDPS        X0, X14, X14
+	VEXTRACTF64X4 $0x01, Z15, Y0
+	VADDPS        Y0, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X0
+	VADDPS        X0, X15, X15
+	VUNPCKLPS     X13, X12, X0
+	VUNPCKHPS     X13, X12, X12
+	VADDPS        X0, X12, X12
+	VUNPCKLPS     X15, X14, X0
+	VUNPCKHPS     X15, X14, X14
+	VADDPS        X0, X14, X14
+	VUNPCKLPD     X14, X12, X0
+	VUNPCKHPD     X14, X12, X12
+	VADDPS        X0, X12, X12
+	VMOVUPS       X12, 48(AX)
+	VZEROUPPER
+	RET
+
+// func lines1AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·lines1AVX512F64(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   bLine+32(FP), BX
+	LEAQ   (BX)(BX*2), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPD     (CX), Z4
+	VMOVUPD     (DX), Z5
+	VFMADD231PD Z4, Z5, Z0
+	VMOVUPD     (DX)(BX*1), Z5
+	VFMADD231PD Z4, Z5, Z1
+	VMOVUPD     (DX)(BX*2), Z5
+	VFMADD231PD Z4, Z5, Z2
+	VMOVUPD     (DX)(SI*1), Z5
+	VFMADD231PD Z4, Z5, Z3
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, DX
+	DECQ        AX
+	JNZ         loop
+
+last:
+	MOVQ        mask+40(FP), AX
+	TESTQ       AX, AX
+	JZ          add
+	KMOVW       AX, K1
+	VMOVUPD.Z   (CX), K1, Z4
+	VMOVUPD.Z   (DX), K1, Z5
+	VFMADD231PD Z4, Z5, Z0
+	VMOVUPD.Z   (DX)(BX*1), K1, Z5
+	VFMADD231PD Z4, Z5, Z1
+	VMOVUPD.Z   (DX)(BX*2), K1, Z5
+	VFMADD231PD Z4, Z5, Z2
+	VMOVUPD.Z   (DX)(SI*1), K1, Z5
+	VFMADD231PD Z4, Z5, Z3
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VADDPD        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VADDPD        X4, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VADDPD        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VADDPD        X4, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VADDPD        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VADDPD        X4, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VADDPD        Y4, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X4
+	VADDPD        X4, X3, X3
+	VUNPCKLPD     X1, X0, X4
+	VUNPCKHPD     X1, X0, X0
+	VADDPD        X0, X4, X4
+	VMOVUPD       X4, (AX)
+	VUNPCKLPD     X3, X2, X0
+	VUNPCKHPD     X3, X2, X2
+	VADDPD        X2, X0, X0
+	VMOVUPD       X0, 16(AX)
+	VZEROUPPER
+	RET
+
+// func lines2AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·lines2AVX512F64(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (SI)(SI*2), DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPD     (CX), Z8
+	VMOVUPD     (CX)(DX*1), Z9
+	VMOVUPD     (BX), Z10
+	VFMADD231PD Z8, Z10, Z0
+	VFMADD231PD Z9, Z10, Z4
+	VMOVUPD     (BX)(SI*1), Z10
+	VFMADD231PD Z8, Z10, Z1
+	VFMADD231PD Z9, Z10, Z5
+	VMOVUPD     (BX)(SI*2), Z10
+	VFMADD231PD Z8, Z10, Z2
+	VFMADD231PD Z9, Z10, Z6
+	VMOVUPD     (BX)(DI*1), Z10
+	VFMADD231PD Z8, Z10, Z3
+	VFMADD231PD Z9, Z10, Z7
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, BX
+	DECQ        AX
+	JNZ         loop
+
+last:
+	MOVQ        mask+40(FP), AX
+	TESTQ       AX, AX
+	JZ          add
+	KMOVW       AX, K1
+	VMOVUPD.Z   (CX), K1, Z8
+	VMOVUPD.Z   (CX)(DX*1), K1, Z9
+	VMOVUPD.Z   (BX), K1, Z10
+	VFMADD231PD Z8, Z10, Z0
+	VFMADD231PD Z9, Z10, Z4
+	VMOVUPD.Z   (BX)(SI*1), K1, Z10
+	VFMADD231PD Z8, Z10, Z1
+	VFMADD231PD Z9, Z10, Z5
+	VMOVUPD.Z   (BX)(SI*2), K1, Z10
+	VFMADD231PD Z8, Z10, Z2
+	VFMADD231PD Z9, Z10, Z6
+	VMOVUPD.Z   (BX)(DI*1), K1, Z10
+	VFMADD231PD Z8, Z10, Z3
+	VFMADD231PD Z9, Z10, Z7
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y8
+	VADDPD        Y8, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X8
+	VADDPD        X8, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y8
+	VADDPD        Y8, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X8
+	VADDPD        X8, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y8
+	VADDPD        Y8, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X8
+	VADDPD        X8, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y8
+	VADDPD        Y8, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X8
+	VADDPD        X8, X3, X3
+	VUNPCKLPD     X1, X0, X8
+	VUNPCKHPD     X1, X0, X0
+	VADDPD        X0, X8, X8
+	VMOVUPD       X8, (AX)
+	VUNPCKLPD     X3, X2, X0
+	VUNPCKHPD     X3, X2, X2
+	VADDPD        X2, X0, X0
+	VMOVUPD       X0, 16(AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VADDPD        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VADDPD        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VADDPD        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VADDPD        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VADDPD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VADDPD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VADDPD        X0, X7, X7
+	VUNPCKLPD     X5, X4, X0
+	VUNPCKHPD     X5, X4, X4
+	VADDPD        X4, X0, X0
+	VMOVUPD       X0, 32(AX)
+	VUNPCKLPD     X7, X6, X0
+	VUNPCKHPD     X7, X6, X6
+	VADDPD        X6, X0, X0
+	VMOVUPD       X0, 48(AX)
+	VZEROUPPER
+	RET
+
+// func lines4AVX512F64(steps int, a *float64, aLine int, b *float64, bLine int, mask uintptr, sums *float64)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·lines4AVX512F64(SB), NOSPLIT, $0-56
+	MOVQ   steps+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   aLine+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   bLine+32(FP), SI
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (SI)(SI*2), R8
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	TESTQ  AX, AX
+	JZ     last
+
+loop:
+	VMOVUPD     (CX), Z16
+	VMOVUPD     (CX)(DX*1), Z17
+	VMOVUPD     (CX)(DX*2), Z18
+	VMOVUPD     (CX)(DI*1), Z19
+	VMOVUPD     (BX), Z20
+	VFMADD231PD Z16, Z20, Z0
+	VFMADD231PD Z17, Z20, Z4
+	VFMADD231PD Z18, Z20, Z8
+	VFMADD231PD Z19, Z20, Z12
+	VMOVUPD     (BX)(SI*1), Z20
+	VFMADD231PD Z16, Z20, Z1
+	VFMADD231PD Z17, Z20, Z5
+	VFMADD231PD Z18, Z20, Z9
+	VFMADD231PD Z19, Z20, Z13
+	VMOVUPD     (BX)(SI*2), Z20
+	VFMADD231PD Z16, Z20, Z2
+	VFMADD231PD Z17, Z20, Z6
+	VFMADD231PD Z18, Z20, Z10
+	VFMADD231PD Z19, Z20, Z14
+	VMOVUPD     (BX)(R8*1), Z20
+	VFMADD231PD Z16, Z20, Z3
+	VFMADD231PD Z17, Z20, Z7
+	VFMADD231PD Z18, Z20, Z11
+	VFMADD231PD Z19, Z20, Z15
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, BX
+	DECQ        AX
+	JNZ         loop
+
+last:
+	MOVQ        mask+40(FP), AX
+	TESTQ       AX, AX
+	JZ          add
+	KMOVW       AX, K1
+	VMOVUPD.Z   (CX), K1, Z16
+	VMOVUPD.Z   (CX)(DX*1), K1, Z17
+	VMOVUPD.Z   (CX)(DX*2), K1, Z18
+	VMOVUPD.Z   (CX)(DI*1), K1, Z19
+	VMOVUPD.Z   (BX), K1, Z20
+	VFMADD231PD Z16, Z20, Z0
+	VFMADD231PD Z17, Z20, Z4
+	VFMADD231PD Z18, Z20, Z8
+	VFMADD231PD Z19, Z20, Z12
+	VMOVUPD.Z   (BX)(SI*1), K1, Z20
+	VFMADD231PD Z16, Z20, Z1
+	VFMADD231PD Z17, Z20, Z5
+	VFMADD231PD Z18, Z20, Z9
+	VFMADD231PD Z19, Z20, Z13
+	VMOVUPD.Z   (BX)(SI*2), K1, Z20
+	VFMADD231PD Z16, Z20, Z2
+	VFMADD231PD Z17, Z20, Z6
+	VFMADD231PD Z18, Z20, Z10
+	VFMADD231PD Z19, Z20, Z14
+	VMOVUPD.Z   (BX)(R8*1), K1, Z20
+	VFMADD231PD Z16, Z20, Z3
+	VFMADD231PD Z17, Z20, Z7
+	VFMADD231PD Z18, Z20, Z11
+	VFMADD231PD Z19, Z20, Z15
+
+add:
+	MOVQ          sums+48(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y16
+	VADDPD        Y16, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X16
+	VADDPD        X16, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y16
+	VADDPD        Y16, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X16
+	VADDPD        X16, X1, X1
+	VEXTRACTF64X4 $0x01, Z2, Y16
+	VADDPD        Y16, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X16
+	VADDPD        X16, X2, X2
+	VEXTRACTF64X4 $0x01, Z3, Y16
+	VADDPD        Y16, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X16
+	VADDPD        X16, X3, X3
+	VUNPCKLPD     X1, X0, X16
+	VUNPCKHPD     X1, X0, X0
+	VADDPD        X0, X16, X16
+	VMOVUPD       X16, (AX)
+	VUNPCKLPD     X3, X2, X0
+	VUNPCKHPD     X3, X2, X2
+	VADDPD        X2, X0, X0
+	VMOVUPD       X0, 16(AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VADDPD        Y0, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X0
+	VADDPD        X0, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VADDPD        Y0, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X0
+	VADDPD        X0, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPD        Y0, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X0
+	VADDPD        X0, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VADDPD        Y0, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X0
+	VADDPD        X0, X7, X7
+	VUNPCKLPD     X5, X4, X0
+	VUNPCKHPD     X5, X4, X4
+	VADDPD        X4, X0, X0
+	VMOVUPD       X0, 32(AX)
+	VUNPCKLPD     X7, X6, X0
+	VUNPCKHPD     X7, X6, X6
+	VADDPD        X6, X0, X0
+	VMOVUPD       X0, 48(AX)
+	VEXTRACTF64X4 $0x01, Z8, Y0
+	VADDPD        Y0, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X0
+	VADDPD        X0, X8, X8
+	VEXTRACTF64X4 $0x01, Z9, Y0
+	VADDPD        Y0, Y9, Y9
+	VEXTRACTF32X4 $0x01, Y9, X0
+	VADDPD        X0, X9, X9
+	VEXTRACTF64X4 $0x01, Z10, Y0
+	VADDPD        Y0, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X0
+	VADDPD        X0, X10, X10
+	VEXTRACTF64X4 $0x01, Z11, Y0
+	VADDPD        Y0, Y11, Y11
+	VEXTRACTF32X4 $0x01, Y11, X0
+	VADDPD        X0, X11, X11
+	VUNPCKLPD     X9, X8, X0
+	VUNPCKHPD     X9, X8, X8
+	VADDPD        X8, X0, X0
+	VMOVUPD       X0, 64(AX)
+	VUNPCKLPD     X11, X10, X0
+	VUNPCKHPD     X11, X10, X10
+	VADDPD        X10, X0, X0
+	VMOVUPD       X0, 80(AX)
+	VEXTRACTF64X4 $0x01, Z12, Y0
+	VADDPD        Y0, Y12, Y12
+	VEXTRACTF32X4 $0x01, Y12, X0
+	VADDPD        X0, X12, X12
+	VEXTRACTF64X4 $0x01, Z13, Y0
+	VADDPD        Y0, Y13, Y13
+	VEXTRACTF32X4 $0x01, Y13, X0
+	VADDPD        X0, X13, X13
+	VEXTRACTF64X4 $0x01, Z14, Y0
+	VADDPD        Y0, Y14, Y14
+	VEXTRACTF32X4 $0x01, Y14, X0
+	VADDPD        X0, X14, X14
+	VEXTRACTF64X4 $0x01, Z15, Y0
+	VADDPD        Y0, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X0
+	VADDPD        X0, X15, X15
+	VUNPCKLPD     X13, X12, X0
+	VUNPCKHPD     X13, X12, X12
+	VADDPD        X12, X0, X0
+	VMOVUPD       X0, 96(AX)
+	VUNPCKLPD     X15, X14, X0
+	VUNPCKHPD     X15, X14, X14
+	VADDPD        X14, X0, X0
+	VMOVUPD       X0, 112(AX)
 	VZEROUPPER
 	RET

@@ -2,14 +2,8 @@ package gemm
 
 import "unsafe"
 
-// packedSlack is how many bytes behind a packed a are overwritten.
-const packedSlack = 64
-
 // SizeA returns how many bytes a packed a takes.
-func SizeA[T Float](m, k int) int {
-	size := int(unsafe.Sizeof(*new(T)))
-	return max(m*packedLine(k*size), (m+Rows[T]())*k*size) + packedSlack
-}
+func SizeA[T Float](m, k int) int { return m * packedLine(k*int(unsafe.Sizeof(*new(T)))) }
 
 // SizeB returns how many bytes a packed b takes.
 func SizeB[T Float](n, k int) int {
@@ -20,19 +14,15 @@ func SizeB[T Float](n, k int) int {
 // packedLine keeps rows of so many bytes from lying on the same sets of the cache.
 func packedLine(bytes int) int { return (bytes+63)&^63 + 64 }
 
-// PackA copies a to room for SizeA bytes, and makes b refer to the copy: row by row, or where a lies across, in panels as
-// high as a tile.
+// PackA copies a, row by row, to room for SizeA bytes, and makes b refer to the copy.
 func PackA[T Float](b *Block, room unsafe.Pointer) {
 	size := int(unsafe.Sizeof(*new(T)))
+	line := packedLine(b.K * size)
 	if b.ALine == size && b.ADepth != size {
-		height := Height(b.M, Rows[T]())
-		for i := 0; i < b.M; i += height {
-			copyPanel[T](unsafe.Add(room, i*b.K*size), height*size, unsafe.Add(b.A, i*size), b.ADepth, min(height, b.M-i), b.K)
-		}
-		b.A, b.ADepth, b.APanel = room, height*size, height*b.K*size
+		turnColumns[T](b, room, line)
+		b.A, b.ALine, b.ADepth = room, line, size
 		return
 	}
-	line := packedLine(b.K * size)
 	for i := range b.M {
 		dst := unsafe.Slice((*T)(unsafe.Add(room, i*line)), b.K)
 		src := unsafe.Add(b.A, i*b.ALine)
@@ -76,5 +66,16 @@ func plainPanel[T Float](panel, b unsafe.Pointer, line, depth, n, k int) {
 func plainCopyPanel[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, srcLine, n, rows int) {
 	for i := range rows {
 		copy(unsafe.Slice((*T)(unsafe.Add(dst, i*dstLine)), n), unsafe.Slice((*T)(unsafe.Add(src, i*srcLine)), n))
+	}
+}
+
+// plainTurn copies n lines of k elements to the columns of dst.
+func plainTurn[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, k, n int) {
+	size := int(unsafe.Sizeof(*new(T)))
+	for i := range k {
+		row := unsafe.Slice((*T)(unsafe.Add(dst, i*dstLine)), n)
+		for j := range row {
+			row[j] = *(*T)(unsafe.Add(src, i*size+j*line))
+		}
 	}
 }

@@ -9,5 +9,9 @@ func copyPanel[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, src
 }
 
 func turnPanel[T Float](panel, b unsafe.Pointer, line, n, k int) {
-	plainPanel[T](panel, b, line, int(unsafe.Sizeof(*new(T))), n, k)
+	plainTurn[T](panel, Columns[T]()*int(unsafe.Sizeof(*new(T))), b, line, k, n)
+}
+
+func turnColumns[T Float](b *Block, room unsafe.Pointer, line int) {
+	plainTurn[T](room, line, b.A, b.ADepth, b.M, b.K)
 }

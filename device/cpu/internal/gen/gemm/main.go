@@ -8,5 +8,6 @@ func main() {
 	dots()
 	tiles()
 	panels()
+	lines()
 	Generate()
 }

@@ -49,6 +49,7 @@ type tile struct {
 	shape
 	args                  reg.Register
 	aLine, aDepth, bDepth reg.GPVirtual
+	bAhead                reg.GPVirtual
 	steps, b, d           reg.GPVirtual
 	a                     []reg.GPVirtual // a pointer for three rows
 	maskK                 reg.Register
@@ -60,7 +61,7 @@ func newTile(k vec.Kind, s shape) *tile {
 }
 
 // arguments are the fields of gemm.strip, in their order.
-var arguments = []string{"rows", "tiles", "k", "a", "aLine", "aDepth", "aTile", "b", "bDepth", "c", "cLine", "d", "dLine", "mask", "atA", "atC", "atD", "left"}
+var arguments = []string{"rows", "tiles", "k", "a", "aLine", "aDepth", "b", "bDepth", "bAhead", "c", "cLine", "d", "dLine", "mask", "atA", "atC", "atD", "left"}
 
 func (t *tile) field(name string) operand.Mem {
 	for i, other := range arguments {
@@ -118,6 +119,9 @@ func (t *tile) rows(r int) {
 	Label(label("rows"))
 	t.steps, t.b = t.load("k"), t.load("b")
 	t.aLine, t.aDepth, t.bDepth = t.load("aLine"), t.load("aDepth"), t.load("bDepth")
+	if !t.masked {
+		t.bAhead = t.load("bAhead")
+	}
 	t.a = t.a[:0]
 	t.a = append(t.a, t.load("atA"))
 	for i := 3; i < r; i += 3 {
@@ -142,7 +146,7 @@ func (t *tile) rows(r int) {
 	Label(label("store"))
 	t.store(r)
 
-	ADDQ(t.load("aTile"), t.field("atA"))
+	t.advance("atA", "aLine", r)
 	t.advance("atC", "cLine", r)
 	t.advance("atD", "dLine", r)
 	DECQ(t.field("left"))
@@ -164,11 +168,16 @@ func (t *tile) prefetch(r int) {
 	}
 }
 
-// step adds the products of one column of a and one row of b.
+// step adds the products of one column of a and one row of b, and asks for what is ahead of that in the next tiles.
 func (t *tile) step(r int) {
 	first := r * t.vectors
 	for j := range t.vectors {
 		t.loadPart(operand.Mem{Base: t.b, Disp: j * t.Bytes()}, t.Physical(first+j), j)
+	}
+	if !t.masked {
+		for line := 0; line < t.vectors*t.Bytes(); line += 64 {
+			PREFETCHT1(operand.Mem{Base: t.b, Index: t.bAhead, Scale: 1, Disp: line})
+		}
 	}
 	ADDQ(t.bDepth, t.b)
 	spare := t.Registers() - first - t.vectors

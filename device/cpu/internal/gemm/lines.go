@@ -1,0 +1,69 @@
+package gemm
+
+import "unsafe"
+
+// linePiece bounds the elements of a line that one call of a routine takes.
+const linePiece = 4096
+
+// lineColumns is how many lines of b the routines take at once, lineRows how many of a at most.
+const (
+	lineColumns = 4
+	lineRows    = 4
+)
+
+// MultiplyLines computes a block where both a and b lie along k; bLine is the stride from column to column of b. It is
+// for few rows or long sums, and spares the copy of b. The sums are cut and made otherwise than those of Multiply.
+func MultiplyLines[T Float](b *Block, bLine int) {
+	size := int(unsafe.Sizeof(*new(T)))
+	for k := 0; k < b.K; k += linePiece {
+		part := *b
+		part.K = min(linePiece, b.K-k)
+		part.A, part.B = unsafe.Add(b.A, k*size), unsafe.Add(b.B, k*size)
+		if k > 0 {
+			part.D, part.DLine = b.C, b.CLine
+		}
+		multiplyLines[T](&part, bLine)
+	}
+}
+
+// multiplyLines goes down four columns after four. The last four overlap those before; where there are not so many at
+// all, each is taken alone, as if it were four.
+func multiplyLines[T Float](b *Block, bLine int) {
+	columns := lineColumns
+	if b.N < lineColumns {
+		columns = 1
+	}
+	var sums [lineRows * lineColumns]T
+	for j := 0; j < b.N; j += columns {
+		first := min(j, b.N-columns)
+		at := unsafe.Add(b.B, first*bLine)
+		for i := 0; i < b.M; {
+			rows := lineProducts(&sums, b.M-i, b.K, unsafe.Add(b.A, i*b.ALine), b.ALine, at, bLine*(columns/lineColumns))
+			for r := range rows {
+				addLine(b, sums[r*lineColumns:][j-first:columns], i+r, j)
+			}
+			i += rows
+		}
+	}
+}
+
+// addLine stores sums in row i from column j on, and adds what d has there.
+func addLine[T Float](b *Block, sums []T, i, j int) {
+	size := int(unsafe.Sizeof(*new(T)))
+	c := unsafe.Slice((*T)(unsafe.Add(b.C, i*b.CLine+j*size)), len(sums))
+	if b.D == nil {
+		copy(c, sums)
+		return
+	}
+	for l, v := range unsafe.Slice((*T)(unsafe.Add(b.D, i*b.DLine+j*size)), len(sums)) {
+		c[l] = sums[l] + v
+	}
+}
+
+// plainLines is the definition of the routines: the products of a line of a and of four lines of b.
+func plainLines[T Float](sums *[lineRows * lineColumns]T, k int, a, b unsafe.Pointer, bLine int) {
+	x := unsafe.Slice((*T)(a), k)
+	for j := range lineColumns {
+		sums[j] = plainDot(x, unsafe.Slice((*T)(unsafe.Add(b, j*bLine)), k))
+	}
+}
