@@ -14,7 +14,7 @@ func (processor) Elementwise(l *device.Launch) {
 		return
 	}
 	pl := planFor(l.Program)
-	if pl.direct != nil && runDirect(pl, l) {
+	if interpretFlat(pl, l) || pl.direct != nil && runDirect(pl, l) {
 		return
 	}
 	if pl.raw {

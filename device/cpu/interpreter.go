@@ -86,6 +86,102 @@ func (r *registers) block(k int) unsafe.Pointer { return r.blocks.at(k * blockPi
 // blockPitch is how far the blocks of operands lie apart: no multiple of the cache's sets.
 const blockPitch = blockLen*8 + 64
 
+// few is how many elements are computed at once, without a thought of how long that takes.
+const few = 2048
+
+// interpretFlat runs a launch whose operands lie one element after the other, in the order of the loop, or are one
+// element. It reports whether it did; the launch stays as it is.
+func interpretFlat(pl *plan, l *device.Launch) bool {
+	if pl.raw || pl.idle {
+		return false
+	}
+	layout := threaded.Layout{Where: l.Where != 0}
+	var operands threaded.Operands
+	for k := range l.N {
+		op := &l.Operands[k]
+		switch {
+		case contiguous(l, k):
+		case k >= l.Outputs && k != l.Where && ofOneElement(l, k):
+			layout.Uniform |= 1 << k
+		default:
+			return false
+		}
+		layout.DTypes[k] = op.DType
+		operands[k] = unsafe.Add(op.Memory.Handle, op.Offset*op.DType.Size())
+	}
+	if layout.Where {
+		layout.DTypes[l.Where] = 0
+	}
+	n := l.Size()
+	if n <= few {
+		code := pl.code(&layout)
+		if code != nil && n > 0 {
+			code.Run(&operands, &l.Scalars, n)
+		}
+		return code != nil
+	}
+	layout.Past = pastCaches(l, &operands, n)
+	code := pl.code(&layout)
+	if code == nil && layout.Past {
+		layout.Past = false
+		code = pl.code(&layout)
+	}
+	switch {
+	case code == nil:
+		return false
+	case sharing(estimate(n, code.Cost)):
+		shareFlat(code, l, &operands, n)
+	default:
+		flatRange(code, l, &operands, n, 0, n)
+	}
+	return true
+}
+
+// shareFlat has workers do pieces that begin at lines of the cache.
+func shareFlat(code *threaded.Code, l *device.Launch, operands *threaded.Operands, n int) {
+	const unit = 1024
+	all := *operands
+	forRanges((n+unit-1)/unit, unit*code.Cost, func(from, to int) { flatRange(code, l, &all, n, from*unit, min(to*unit, n)) })
+}
+
+func flatRange(code *threaded.Code, l *device.Launch, operands *threaded.Operands, n, from, to int) {
+	run := threaded.NewRunner(code, &l.Scalars, n)
+	for k := range l.N {
+		op := &l.Operands[k]
+		if input := k - l.Outputs; input >= 0 && k != l.Where && !contiguous(l, k) {
+			run.SetUniform(input, operands[k])
+		} else {
+			run.SetStream(k, unsafe.Add(operands[k], from*op.DType.Size()))
+		}
+	}
+	run.Run(to - from)
+	run.Recycle()
+}
+
+// ofOneElement reports whether an operand has the same element at all points of the loop.
+func ofOneElement(l *device.Launch, operand int) bool {
+	op := &l.Operands[operand]
+	for axis := range l.Rank {
+		if op.Strides[axis] != 0 && l.Shape[axis] != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// pastCaches reports whether outputs are so large that they should not go through the caches, and begin where that is
+// possible.
+func pastCaches(l *device.Launch, operands *threaded.Operands, n int) bool {
+	bytes := 0
+	for k := range l.Outputs {
+		bytes += n * l.Operands[k].DType.Size()
+		if uintptr(operands[k])%threaded.Alignment != 0 {
+			return false
+		}
+	}
+	return bytes > isa.LastCache()/2 && l.Where == 0
+}
+
 // rowwise is a launch whose inner rows can be run where the operands lie. Workers share it.
 type rowwise struct {
 	*evaluation

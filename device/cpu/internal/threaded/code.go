@@ -20,6 +20,7 @@ type Code struct {
 	numbers    []number // what the scalars are
 	rare       map[int]rarity
 	streams    [maxStreams]int // the size of a stream's elements in bytes; 0 where there is none
+	firstInput int             // the first input in the order of a launch
 	outputs    uint            // a bit for each stream that is written
 	partial    bool            // not all elements of the outputs are written
 }

@@ -68,6 +68,7 @@ func (c *compiler) begin() bool {
 		}
 	}
 	outputs := len(c.program.Outputs)
+	code.firstInput = outputs
 	for k := range outputs + len(c.program.Inputs) {
 		t := c.layout.DTypes[k]
 		if !c.choose(t) && t != dtype.Float16 && t != dtype.BFloat16 {

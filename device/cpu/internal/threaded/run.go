@@ -25,7 +25,7 @@ type frame struct {
 	index      int     // of the first
 	pc         uintptr // of the instruction to go on at, which main or tail keeps
 	rare       int     // not 0 where the run ended because of a rare argument
-	streams    [maxStreams]unsafe.Pointer
+	streams    Operands
 }
 
 // streamPlace is the place of a stream in a frame.
@@ -93,6 +93,50 @@ func (r *Runner) SetUniform(input int, p unsafe.Pointer) {
 	}
 }
 
+// small is a runner of code that needs no slots and few scalars. It fits a stack.
+type small struct {
+	frame
+	values [smallValues]uint64
+}
+
+const smallValues = 4
+
+// Operands is where the operands of a launch begin.
+type Operands [maxStreams]unsafe.Pointer
+
+// Run computes n elements of a launch, all its operands being streams but those that the layout says have one element. It
+// is for few elements: it does not look at how long it takes.
+func (c *Code) Run(operands *Operands, scalars *[device.MaxScalars]device.Scalar, n int) {
+	if !c.wide || c.slots > 0 || len(c.numbers) > smallValues {
+		r := NewRunner(c, scalars, n)
+		r.streams = *operands
+		for k := range c.numbers {
+			if number := &c.numbers[k]; number.op == device.OpInput {
+				r.values[k] = c.bitsAt(operands[c.firstInput+number.index], number.storage, number.dtype)
+			}
+		}
+		r.Run(n)
+		r.Recycle()
+		return
+	}
+	var s small
+	s.main, s.tail, s.scalars, s.left = &c.main[0], &c.tail[0], &s.values[0], n
+	s.streams = *operands
+	for k := range c.numbers {
+		switch number := &c.numbers[k]; number.op {
+		case device.OpScalar:
+			s.values[k] = c.bitsOf(scalars[number.index], number.dtype)
+		case device.OpSize:
+			s.values[k] = c.bitsOf(device.Scalar{Int: int64(n)}, number.dtype)
+		case device.OpConst:
+			s.values[k] = number.bits
+		default:
+			s.values[k] = c.bitsAt(operands[c.firstInput+number.index], number.storage, number.dtype)
+		}
+	}
+	s.frame.enter(c)
+}
+
 // Recycle gives the runner back. It forgets the streams.
 func (r *Runner) Recycle() {
 	clear(r.streams[:])
@@ -120,11 +164,11 @@ func (r *Runner) Run(n int) {
 //go:noinline
 func (r *Runner) run(from, n int) {
 	r.index, r.left = from, n
-	r.enter()
+	r.frame.enter(r.code)
 	for r.rare != 0 {
 		r.rare = 0
 		r.mend()
-		r.resume()
+		r.frame.resume(r.code)
 	}
 }
 

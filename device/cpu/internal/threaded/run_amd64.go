@@ -105,9 +105,9 @@ func limitOf(name string) (limit [2]float64, ok bool) {
 	return limit, ok
 }
 
-func (r *Runner) enter() {
-	f := (*uint64)(unsafe.Pointer(&r.frame))
-	switch c := r.code; {
+func (r *frame) enter(c *Code) {
+	f := (*uint64)(unsafe.Pointer(r))
+	switch {
 	case c.wide && c.double:
 		runAVX512F64(f)
 	case c.wide:
@@ -119,9 +119,9 @@ func (r *Runner) enter() {
 	}
 }
 
-func (r *Runner) resume() {
-	f := (*uint64)(unsafe.Pointer(&r.frame))
-	switch c := r.code; {
+func (r *frame) resume(c *Code) {
+	f := (*uint64)(unsafe.Pointer(r))
+	switch {
 	case c.wide && c.double:
 		resumeAVX512F64(f)
 	case c.wide:

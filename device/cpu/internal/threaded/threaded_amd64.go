@@ -5,9 +5,13 @@
 package threaded
 
 // runAVX2F32 runs a frame's code.
+//
+//go:noescape
 func runAVX2F32(frame *uint64)
 
 // resumeAVX2F32 goes on after a rare argument.
+//
+//go:noescape
 func resumeAVX2F32(frame *uint64)
 
 func endAVX2F32()
@@ -415,9 +419,13 @@ func powSlotAVX2F32()
 func powScalarAVX2F32()
 
 // runAVX2F64 runs a frame's code.
+//
+//go:noescape
 func runAVX2F64(frame *uint64)
 
 // resumeAVX2F64 goes on after a rare argument.
+//
+//go:noescape
 func resumeAVX2F64(frame *uint64)
 
 func endAVX2F64()
@@ -829,9 +837,13 @@ func powSlotAVX2F64()
 func powScalarAVX2F64()
 
 // runAVX512F32 runs a frame's code.
+//
+//go:noescape
 func runAVX512F32(frame *uint64)
 
 // resumeAVX512F32 goes on after a rare argument.
+//
+//go:noescape
 func resumeAVX512F32(frame *uint64)
 
 func endAVX512F32()
@@ -1363,9 +1375,13 @@ func powScalarAVX512F32()
 func powTailAVX512F32()
 
 // runAVX512F64 runs a frame's code.
+//
+//go:noescape
 func runAVX512F64(frame *uint64)
 
 // resumeAVX512F64 goes on after a rare argument.
+//
+//go:noescape
 func resumeAVX512F64(frame *uint64)
 
 func endAVX512F64()

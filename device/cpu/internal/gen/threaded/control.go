@@ -30,6 +30,7 @@ func control(k vec.Kind) {
 	enter := func(name, doc string) {
 		TEXT(name+k.Suffix(), NOSPLIT, "func(frame *uint64)")
 		Doc(name + k.Suffix() + doc)
+		Pragma("noescape")
 		Load(Param("frame"), reg.R11)
 		MOVQ(frame(frameLeft), reg.R9)
 		MOVQ(frame(frameIndex), reg.R10)
