@@ -64,6 +64,10 @@ type Kernels interface {
 	// Nonzero stores in operand 0 (int64, one axis, room for all) the row-major positions in the loop shape at which
 	// operand 1 is not zero, without gaps from its offset on, and returns how many there are.
 	Nonzero(l *Launch) int
+	// Compress stores in operand 0 (one axis, of operand 1's dtype) the elements of operand 1 at the points at which operand
+	// 2 (bool) is true, in row-major order without gaps from its offset on, and returns how many there are. Operand 0 may be
+	// nil memory: then it merely counts.
+	Compress(l *Launch) int
 	// Sort sorts operand 2 along the last axis, stably, into operand 0, and stores the places the values came from in
 	// operand 1 (int64); either may be nil memory. Not-a-numbers come last, also with l.Descending.
 	Sort(l *Launch)
@@ -179,6 +183,7 @@ func (Base) MatMul(*Launch)           { panic(&Unsupported{"MatMul"}) }
 func (Base) Gather(*Launch)           { panic(&Unsupported{"Gather"}) }
 func (Base) Scatter(*Launch)          { panic(&Unsupported{"Scatter"}) }
 func (Base) Nonzero(*Launch) int      { panic(&Unsupported{"Nonzero"}) }
+func (Base) Compress(*Launch) int     { panic(&Unsupported{"Compress"}) }
 func (Base) Sort(*Launch)             { panic(&Unsupported{"Sort"}) }
 func (Base) Random(*Launch)           { panic(&Unsupported{"Random"}) }
 func (Base) Softmax(*Launch)          { panic(&Unsupported{"Softmax"}) }

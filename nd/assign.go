@@ -18,6 +18,13 @@ func (x *Array) Assign(value *Array, ix ...Index) {
 		r.write(fn, x, value, indices)
 		return
 	}
+	x.rewrite(fn, value, func() { r.write(fn, x, value, indices) }, func(old *Array) {
+		Record(assignOp{r}, append([]*Array{old, value}, indices...), []*Array{x})
+	})
+}
+
+// rewrite writes to x where x or value is recorded, and records that x is now made of what it was.
+func (x *Array) rewrite(fn string, value *Array, write func(), record func(old *Array)) {
 	seen := x.store.recorded.Load()
 	if x.node != nil {
 		seen--
@@ -27,8 +34,8 @@ func (x *Array) Assign(value *Array, ix ...Index) {
 	}
 	old := x.header(x.fn, x.Layout())
 	old.node, old.out = x.node, x.out
-	r.write(fn, x, value, indices)
-	Record(assignOp{r}, append([]*Array{old, value}, indices...), []*Array{x})
+	write()
+	record(old)
 	old.node = nil // it was not counted
 }
 

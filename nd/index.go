@@ -101,6 +101,9 @@ func (x *Array) Index(ix ...Index) *Array {
 	if rank := x.basicRank(ix); rank >= 0 {
 		return x.basic(fn, ix, rank)
 	}
+	if mask := x.maskOf(ix); mask != nil {
+		return x.compress(fn, mask)
+	}
 	r, indices := x.region(fn, ix)
 	return r.read(fn, x, indices)
 }

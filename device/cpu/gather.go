@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -15,11 +16,16 @@ func (processor) Gather(l *device.Launch) {
 		return
 	}
 	ix.check()
-	y, x := &l.Operands[0], &l.Operands[1]
 	g := gathering{indexing: ix, y: viewWithin(l, 0, 0, ix.outer), yTail: viewWithin(l, 0, ix.outer, l.Rank)}
 	g.xTail = viewWithin(l, 1, ix.outer, l.Rank)
+	same := sameBits(g.yTail.dtype, g.xTail.dtype)
+	if r, ok := ix.inRows(); ok && same && g.y.step() == 1 {
+		g.rows = r
+		forRanges(r.count(), 1.5*float64(min(r.row, indexedPiece)), g.runRows)
+		return
+	}
+	g.wholeRows = same && g.xTail.flat && ix.bounds != device.BoundsDrop && contiguous(l, 0)
 	cost := 2 + costOf(&g.yTail, &g.xTail)*float64(ix.tail)
-	g.same = y.DType == x.DType
 	forRanges(ix.points, cost, g.run)
 }
 
@@ -28,18 +34,47 @@ type gathering struct {
 	*indexing
 	y            view // over the outer axes
 	yTail, xTail view // over the axes that are copied as a whole
-	same         bool // dtypes
+	rows         indexRows
+	wholeRows    bool // the tails lie side by side, those of the result one after the other
+}
+
+// runRows gathers the elements of some pieces of rows.
+func (g *gathering) runRows(from, to int) {
+	for k := from; k < to; k++ {
+		point, p := g.rows.piece(k)
+		takeElements(g.y.at(point), p, g.xTail.size)
+	}
+}
+
+// takeElements copies elements of some bytes.
+func takeElements(dst unsafe.Pointer, p move.Places, size int) {
+	switch size {
+	case 1:
+		move.Take[uint8](dst, p)
+	case 2:
+		move.Take[uint16](dst, p)
+	case 4:
+		move.Take[uint32](dst, p)
+	case 8:
+		move.Take[uint64](dst, p)
+	case 16:
+		move.Take[[2]uint64](dst, p)
+	}
 }
 
 func (g *gathering) run(from, to int) {
-	var places [blockLen / 4]int
-	temp := takeScratch(len(places) * 16)
-	for start := from; start < to; start += len(places) {
-		n := min(len(places), to-start)
+	var places [blockLen/4 + move.Ahead]int
+	const block = blockLen / 4
+	temp := takeScratch(block * 16)
+	for start := from; start < to; start += block {
+		n := min(block, to-start)
 		g.places(places[:n], start)
-		if g.tail == 1 {
+		switch {
+		case g.tail == 1:
 			g.single(places[:n], temp.at(0), start)
-		} else {
+		case g.wholeRows:
+			g.sideBySide(places[:n+move.Ahead], start)
+		default:
 			g.whole(places[:n], start)
 		}
 	}
@@ -73,6 +108,16 @@ func pick[T any](dst unsafe.Pointer, x *view, places []int) {
 			z[i] = *(*T)(x.element(p))
 		}
 	}
+}
+
+// sideBySide copies the tail axes for each point where they are rows of elements that lie side by side.
+func (g *gathering) sideBySide(places []int, start int) {
+	n := len(places) - move.Ahead
+	for i := range move.Ahead {
+		places[n+i] = places[n-1]
+	}
+	bytes := g.tail * g.xTail.size
+	move.TakeRows(unsafe.Add(g.y.base, start*bytes), g.xTail.base, places, g.xTail.size, bytes, g.points*bytes >= move.Streamed)
 }
 
 // whole copies the tail axes for each point.

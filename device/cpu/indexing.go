@@ -1,9 +1,11 @@
 package cpu
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -59,25 +61,56 @@ func (ix *indexing) check() {
 	if ix.bounds == device.BoundsDrop {
 		return
 	}
-	var buffer [blockLen / 4]int64
 	for j := range ix.axes {
-		v := distinct(&ix.indices[j])
 		size := int64(ix.axes[j].Size)
-		lowest := -size
 		if ix.bounds != device.BoundsRaise && size > 0 {
 			continue
 		}
+		v := distinct(&ix.indices[j])
 		n := product(v.shape)
-		for start := 0; start < n; start += len(buffer) {
-			part := buffer[:min(len(buffer), n-start)]
-			v.load(unsafe.Pointer(&buffer), dtype.Int64, start, len(part))
-			for _, index := range part {
-				if index < lowest || index >= size {
-					ix.raise()
-				}
-			}
+		if size == 0 && n > 0 {
+			ix.raise()
+		}
+		within := true
+		if sharing(estimate(n, checkCost)) {
+			within = v.shareWithin(n, size)
+		} else {
+			within = v.within(0, n, size)
+		}
+		if !within {
+			ix.raise()
 		}
 	}
+}
+
+// checkCost is what a look at an index takes, in nanoseconds, more or less.
+const checkCost = 0.5
+
+func (v *view) shareWithin(n int, size int64) bool {
+	var failed atomic.Bool
+	w := *v
+	forRanges(n, checkCost, func(from, to int) {
+		if !failed.Load() && !w.within(from, to, size) {
+			failed.Store(true)
+		}
+	})
+	return !failed.Load()
+}
+
+// within reports whether some of a view's indices lie in [-size, size).
+func (v *view) within(from, to int, size int64) bool {
+	if v.flat && v.dtype == dtype.Int64 {
+		return move.InRange(elements[int64](v.element(from), to-from), -size, size-1)
+	}
+	var buffer [blockLen / 4]int64
+	for start := from; start < to; start += len(buffer) {
+		part := buffer[:min(len(buffer), to-start)]
+		v.load(unsafe.Pointer(&buffer), dtype.Int64, start, len(part))
+		if !move.InRange(part, -size, size-1) {
+			return false
+		}
+	}
+	return true
 }
 
 // raise panics with the first index that has no place, in the order of the loop and then of the operands.

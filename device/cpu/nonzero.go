@@ -4,51 +4,72 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // nonzeroLen is how many elements are looked through at a time.
 const nonzeroLen = 1 << 16
 
+// nonzeroCost is what an element takes, in nanoseconds, more or less.
+const nonzeroCost = 0.5
+
 // Nonzero counts first, so that workers know where their positions go.
 func (processor) Nonzero(l *device.Launch) int {
 	normalize(l)
-	size := l.Size()
-	if size == 0 {
+	if l.Size() == 0 {
 		return 0
 	}
 	y, x := &l.Operands[0], viewOf(l, 1)
-	parts := (size + nonzeroLen - 1) / nonzeroLen
-	counts := make([]int, parts)
-	const cost = nonzeroLen * 1.0
-	forRanges(parts, cost, func(from, to int) {
-		for part := from; part < to; part++ {
-			nonzeros(&x, part, func(_ int, mask []bool) {
-				for _, set := range mask {
-					if set {
-						counts[part]++
-					}
-				}
-			})
-		}
-	})
-	total := 0
-	for part, n := range counts {
-		counts[part] = total
-		total += n
-	}
-	forRanges(parts, cost, func(from, to int) {
-		for part := from; part < to; part++ {
-			writePositions(y, &x, part, counts[part])
-		}
-	})
+	before, total := countTrue(&x)
+	forParts(&x, func(part int) { writePositions(y, &x, part, before[part]) })
 	return total
 }
 
-// nonzeros calls f for the blocks of a part: with the number of the first point, and which elements are not zero.
-func nonzeros(x *view, part int, f func(start int, mask []bool)) {
-	var mask [blockLen]bool
+// Compress counts first, too.
+func (processor) Compress(l *device.Launch) int {
+	normalize(l)
+	if l.Size() == 0 {
+		return 0
+	}
+	x, mask := viewOf(l, 1), viewOf(l, 2)
+	before, total := countTrue(&mask)
+	if y := &l.Operands[0]; !y.Memory.IsNil() {
+		forParts(&mask, func(part int) { compressPart(unsafe.Add(first(y), before[part]*x.size), &x, &mask, part) })
+	}
+	return total
+}
+
+// forParts calls f for the number of every part of a view, at once or from several goroutines.
+func forParts(x *view, f func(part int)) {
+	forRanges((product(x.shape)+nonzeroLen-1)/nonzeroLen, nonzeroLen*nonzeroCost, func(from, to int) {
+		for part := from; part < to; part++ {
+			f(part)
+		}
+	})
+}
+
+// countTrue returns how many elements are not zero before each part, and in all.
+func countTrue(x *view) (before []int, total int) {
+	before = make([]int, (product(x.shape)+nonzeroLen-1)/nonzeroLen)
+	forParts(x, func(part int) {
+		masks(x, part, func(_ int, mask []bool) { before[part] += move.CountTrue(mask) })
+	})
+	for part, n := range before {
+		before[part] = total
+		total += n
+	}
+	return before, total
+}
+
+// masks calls f for the blocks of a part: with the number of the first point, and which elements are not zero.
+func masks(x *view, part int, f func(start int, mask []bool)) {
 	end := min((part+1)*nonzeroLen, product(x.shape))
+	if x.flat && x.dtype.IsBool() {
+		f(part*nonzeroLen, elements[bool](x.element(part*nonzeroLen), end-part*nonzeroLen))
+		return
+	}
+	var mask [blockLen]bool
 	for start := part * nonzeroLen; start < end; start += blockLen {
 		n := min(blockLen, end-start)
 		x.load(unsafe.Pointer(&mask), dtype.Bool, start, n)
@@ -58,19 +79,40 @@ func nonzeros(x *view, part int, f func(start int, mask []bool)) {
 
 // writePositions stores the positions of a part's elements that are not zero, from place at on.
 func writePositions(y *device.Operand, x *view, part, at int) {
-	var positions [blockLen]int64
-	nonzeros(x, part, func(start int, mask []bool) {
-		n := 0
-		for i, set := range mask {
-			if set {
-				positions[n] = int64(start + i)
-				n++
+	var buffer [blockLen]int64
+	masks(x, part, func(start int, mask []bool) {
+		for len(mask) > 0 {
+			now := mask[:min(blockLen, len(mask))]
+			positions := buffer[:move.CountTrue(now)]
+			move.Positions(positions, now, start)
+			if len(positions) > 0 {
+				dst := unsafe.Add(first(y), at*y.DType.Size())
+				dtype.Convert(y.DType, dst, 1, dtype.Int64, unsafe.Pointer(&buffer), 1, len(positions))
 			}
+			at += len(positions)
+			start, mask = start+len(now), mask[len(now):]
 		}
-		dst := unsafe.Add(first(y), at*y.DType.Size())
-		if n > 0 {
-			dtype.Convert(y.DType, dst, 1, dtype.Int64, unsafe.Pointer(&positions), 1, n)
-		}
-		at += n
 	})
+}
+
+// compressPart stores the elements of a part of x at which the mask is true.
+func compressPart(y unsafe.Pointer, x, mask *view, part int) {
+	temp := takeScratch(blockLen * x.size)
+	masks(mask, part, func(start int, m []bool) {
+		if x.flat {
+			count := move.CountTrue(m)
+			move.Compress(y, x.element(start), m, count, x.size)
+			y = unsafe.Add(y, count*x.size)
+			return
+		}
+		for len(m) > 0 {
+			now := m[:min(blockLen, len(m))]
+			count := move.CountTrue(now)
+			x.load(temp.at(0), x.dtype, start, len(now))
+			move.Compress(y, temp.at(0), now, count, x.size)
+			y = unsafe.Add(y, count*x.size)
+			start, m = start+len(now), m[len(now):]
+		}
+	})
+	temp.recycle()
 }

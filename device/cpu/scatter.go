@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -19,7 +20,84 @@ func (processor) Scatter(l *device.Launch) {
 	s.yTail = viewWithin(l, 0, ix.outer, l.Rank)
 	s.dtype = dtype.ComputeType(s.yTail.dtype)
 	s.combine = combining(l.Combine, s.dtype)
+	if put := s.byElements(l.Combine); put != nil {
+		if r, ok := ix.inRows(); ok {
+			s.runRows(r, put)
+			return
+		}
+	}
+	if l.Combine == device.CombineSum && s.inFloatRows() {
+		s.addRows()
+		return
+	}
 	s.run()
+}
+
+// byElements returns the loop over single elements that need no conversion; nil if there is none.
+func (s *scattering) byElements(c device.Combine) func(p move.Places, src unsafe.Pointer, distance int) {
+	y, x := s.yTail.dtype, s.xTail.dtype
+	switch {
+	case c == device.CombineAssign && sameBits(y, x):
+		switch y.Size() {
+		case 1:
+			return move.Put[uint8]
+		case 2:
+			return move.Put[uint16]
+		case 4:
+			return move.Put[uint32]
+		case 8:
+			return move.Put[uint64]
+		case 16:
+			return move.Put[[2]uint64]
+		}
+	case c == device.CombineSum && y == x:
+		switch y {
+		case dtype.Float32:
+			return move.Add[float32]
+		case dtype.Float64:
+			return move.Add[float64]
+		case dtype.Int32, dtype.Uint32:
+			return move.Add[int32]
+		case dtype.Int64, dtype.Uint64:
+			return move.Add[int64]
+		}
+	}
+	return nil
+}
+
+// runRows combines single elements row by row.
+func (s *scattering) runRows(r indexRows, put func(p move.Places, src unsafe.Pointer, distance int)) {
+	for k := range r.count() {
+		point, p := r.piece(k)
+		put(p, s.x.at(point), s.x.step())
+	}
+}
+
+// inFloatRows reports whether what is combined at a point are floats that lie side by side, and after those of the point
+// before.
+func (s *scattering) inFloatRows() bool {
+	y := s.yTail.dtype
+	return s.tail > 1 && s.yTail.flat && s.bounds != device.BoundsDrop && y == s.xTail.dtype &&
+		(y == dtype.Float32 || y == dtype.Float64) && contiguous(s.launch, 1)
+}
+
+// addRows adds rows, one after the other. Workers would share them by columns, which takes more time than it saves.
+func (s *scattering) addRows() {
+	var places [blockLen/4 + move.Ahead]int
+	const block = blockLen / 4
+	for start := 0; start < s.points; start += block {
+		n := min(block, s.points-start)
+		s.places(places[:n], start)
+		for i := range move.Ahead {
+			places[n+i] = places[n-1]
+		}
+		src := unsafe.Add(s.x.base, start*s.tail*s.xTail.size)
+		if s.yTail.dtype == dtype.Float32 {
+			move.AddRows[float32](s.yTail.base, src, places[:n+move.Ahead], s.tail)
+		} else {
+			move.AddRows[float64](s.yTail.base, src, places[:n+move.Ahead], s.tail)
+		}
+	}
 }
 
 // scattering is a Scatter at work.

@@ -633,6 +633,7 @@
 //
 // # Taking elements
 //
+//   - [AccumulateAt] is AddAt that writes to x itself, by the rules of nd.Array.Assign.
 //   - [AddAt] returns x with v, broadcast, added at the places that an index means: a place that it names several times
 //     gets all of them.
 //   - [Compress] returns the positions of x along an axis (of the flattened array, without one) at which a bool vector

@@ -133,8 +133,11 @@ func Extract(condition, x *nd.Array) *nd.Array {
 	if condition.Size() > x.Size() && nd.Value[bool](Any(condition.Ravel().Index(nd.From(x.Size())))) {
 		panic(nd.Errorf(fn, []*nd.Array{condition, x}, "the condition is true beyond the end"))
 	}
-	x = x.Ravel()
-	return nd.Gather(fn, x, []int{0}, 0, nd.Nonzero(fn, condition.Ravel()), device.BoundsRaise)
+	x, condition = x.Ravel(), condition.Ravel()
+	if condition.DType().IsBool() && condition.Size() == x.Size() {
+		return x.Index(nd.Pick(condition))
+	}
+	return nd.Gather(fn, x, []int{0}, 0, nd.Nonzero(fn, condition), device.BoundsRaise)
 }
 
 // Choose returns, at every place, the element there of the array whose number the index says; index and arrays broadcast.

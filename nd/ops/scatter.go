@@ -123,17 +123,25 @@ func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	if !t.Valid() {
 		t = dtype.Bool
 	}
+	if len(shape) > device.MaxIndices {
+		panic(nd.Errorf(fn, []*nd.Array{indices}, "%d axes: want at most %d", len(shape), device.MaxIndices))
+	}
+	indices = indices.Detach().AsType(dtype.Int64)
 	outer := indices.Shape()[:indices.Rank()-1]
-	hot := nd.Ones(outer, nd.ArrayOptions{DType: t, Device: indices.Device()})
+	hot := nd.Zeros(append(slices.Clone(outer), shape...), nd.ArrayOptions{DType: t, Device: indices.Device()})
+	one := nd.Ones(nil, nd.ArrayOptions{DType: t, Device: indices.Device()})
+	l := nd.NewLaunch(fn, indices.Device(), outer)
+	l.Combine = device.CombineAssign
+	l.WriteStrides(hot, hot.Strides()[:len(outer)])
+	l.Read(one)
 	for k, n := range shape {
-		at := indices.Index(nd.Ellipsis(), nd.At(k)).ExpandDims(-1)
-		if refused := Any(LogicalOr(Less(at, nd.Scalar(0)), GreaterEqual(at, nd.Scalar(n)))); nd.Value[bool](refused) {
+		at := indices.Index(nd.Ellipsis(), nd.At(k))
+		if at.Size() > 0 && (nd.Value[int64](Min(at)) < 0 || nd.Value[int64](Max(at)) >= int64(n)) {
 			panic(nd.Errorf(fn, []*nd.Array{indices}, "an index is out of bounds for axis %d of length %d", k, n))
 		}
-		line := ones(len(outer) + k + 1)
-		line[len(line)-1] = n
-		here := Equal(at.Reshape(append(slices.Clone(outer), ones(k+1)...)...), nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: indices.Device()}).Reshape(line...))
-		hot = Multiply(hot.ExpandDims(-1), here.AsType(t))
+		l.Axes[k] = device.IndexAxis{Stride: hot.Strides()[len(outer)+k], Size: n}
+		l.Read(at)
 	}
+	l.Run(device.Device.Scatter)
 	return hot
 }

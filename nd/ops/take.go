@@ -98,6 +98,37 @@ func Compress(condition, x *nd.Array, opts ...AxisOptions) *nd.Array {
 // all of them. It is differentiable in both. cupy.scatter_add, numpy.add.at, mxnet index_add.
 func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 	const fn = "ops.AddAt"
+	v = addend(fn, x, v)
+	if nd.HasArrays(ix...) {
+		return nd.AddAt(fn, x, v, ix...)
+	}
+	return x.With(addedTo(fn, x.Index(ix...), v), ix...)
+}
+
+// AccumulateAt is AddAt that writes to x itself, by the rules of [nd.Array.Assign]. numpy.add.at.
+func AccumulateAt(x, v *nd.Array, ix ...nd.Index) {
+	const fn = "ops.AccumulateAt"
+	v = addend(fn, x, v)
+	if nd.HasArrays(ix...) {
+		nd.AddAtInPlace(fn, x, v, ix...)
+	} else {
+		x.Assign(addedTo(fn, x.Index(ix...), v), ix...)
+	}
+}
+
+// addedTo is the part of an array that an index means, with v added.
+func addedTo(fn string, part, v *nd.Array) *nd.Array {
+	for v.Rank() > part.Rank() && v.Dim(0) == 1 {
+		v = v.Squeeze(0)
+	}
+	if full, err := broadcast.Shapes(v.Shape(), part.Shape()); err != nil || !broadcast.Equal(full, part.Shape()) {
+		panic(nd.Errorf(fn, []*nd.Array{part, v}, "the index means a part of shape %s, to which what is added does not broadcast", broadcast.FormatShape(part.Shape())))
+	}
+	return Add(part, v)
+}
+
+// addend checks what AddAt adds to x, and gives it the dtype.
+func addend(fn string, x, v *nd.Array) *nd.Array {
 	nd.Check(fn, x, v)
 	if x.IsScalar() {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "a Scalar has no places"))
@@ -106,19 +137,9 @@ func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 		panic(nd.Errorf(fn, []*nd.Array{x, v}, "cannot cast what is added from %s to %s with casting rule same_kind", v.DType(), x.DType()))
 	}
 	if v.IsScalar() {
-		v = nd.ZerosLike(nd.NewLike(fn, x.DType(), nil, x)).With(v)
+		return nd.ZerosLike(nd.NewLike(fn, x.DType(), nil, x)).With(v)
 	}
-	places := nd.ArangeInt(0, x.Size(), 1, nd.ArrayOptions{Device: x.Device()}).Reshape(x.Shape()...).Index(ix...)
-	for v.Rank() > places.Rank() && v.Dim(0) == 1 {
-		v = v.Squeeze(0)
-	}
-	if full, err := broadcast.Shapes(v.Shape(), places.Shape()); err != nil || !broadcast.Equal(full, places.Shape()) {
-		panic(nd.Errorf(fn, []*nd.Array{x, v}, "the index means a part of shape %s, to which what is added does not broadcast", broadcast.FormatShape(places.Shape())))
-	}
-	flat := x.Reshape(-1)
-	y := nd.Scatter(fn, device.CombineSum, flat, []int{0}, 0, []*nd.Array{places}, v.AsType(x.DType()), device.BoundsRaise)
-	flat.Release() // x can be written to under a tape: nothing else of this function looks at its memory
-	return instead(y, y.Reshape(x.Shape()...))
+	return v.AsType(x.DType())
 }
 
 // PutAlongAxis returns x in which, at every place, the element whose position along the axis the index there says is the

@@ -38,6 +38,7 @@ func Run(t *testing.T, dev device.Device) {
 		{"Gather", testGather},
 		{"Scatter", testScatter},
 		{"Nonzero", testNonzero},
+		{"Compress", testCompress},
 		{"Sort", testSort},
 		{"Random", testRandom},
 		{"Softmax", testSoftmax},

@@ -189,4 +189,26 @@ func testNonzero(s *suite) {
 	}
 }
 
+func testCompress(s *suite) {
+	for trial := range 200 {
+		loop := s.randomShape(2000)
+		switch trial {
+		case 0, 1, 2:
+			loop = []int{70_000}
+		case 3:
+			loop = []int{40, 50, 30}
+		}
+		t := types[trial%len(types)]
+		y := s.dense(t, []int{broadcast.Size(loop)}, tame)
+		y.loop = make([]int, len(loop))
+		outputs := []*array{y}
+		if trial%10 == 9 {
+			outputs[0] = nil
+		}
+		count := 0
+		s.check(call{loop: loop, outputs: outputs, inputs: []*array{s.input(t, loop, wild), s.input(dtype.Bool, loop, [...]filling{few, tame, zeros}[trial%3])},
+			count: &count, kernel: func(dev device.Device, l *device.Launch) { count = dev.Compress(l) }}, "%s", t)
+	}
+}
+
 func zeros(*rand.Rand, dtype.DType) number { return integerNumber(0) }

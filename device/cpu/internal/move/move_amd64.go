@@ -4,6 +4,16 @@
 
 package move
 
+// compressAVX512U32 copies those of n elements, a multiple of 16 and not 0, whose byte of the mask is not 0, and returns how many.
+//
+//go:noescape
+func compressAVX512U32(n int, dst *byte, src *byte, mask *byte) int
+
+// compressAVX512U64 copies those of n elements, a multiple of 8 and not 0, whose byte of the mask is not 0, and returns how many.
+//
+//go:noescape
+func compressAVX512U64(n int, dst *byte, src *byte, mask *byte) int
+
 // convertAVX2U8toF32 converts n elements, a multiple of 8.
 //
 //go:noescape
@@ -198,6 +208,56 @@ func fillAVX512(n int, dst *byte, pattern *byte)
 //
 //go:noescape
 func fillStreamAVX512(n int, dst *byte, pattern *byte)
+
+// takeRowsAVX2 copies n rows at places, in elements of some bytes. There are 4 places more, of rows that are merely fetched. A row has at least 64 bytes.
+//
+//go:noescape
+func takeRowsAVX2(n int, dst *byte, array *byte, places *int, size int, bytes int)
+
+// takeRowsStreamAVX2 copies n rows at places, in elements of some bytes. There are 4 places more, of rows that are merely fetched. A row has at least 64 bytes.
+//
+//go:noescape
+func takeRowsStreamAVX2(n int, dst *byte, array *byte, places *int, size int, bytes int)
+
+// takeRowsAVX512 copies n rows at places, in elements of some bytes. There are 4 places more, of rows that are merely fetched. A row has at least 64 bytes.
+//
+//go:noescape
+func takeRowsAVX512(n int, dst *byte, array *byte, places *int, size int, bytes int)
+
+// takeRowsStreamAVX512 copies n rows at places, in elements of some bytes. There are 4 places more, of rows that are merely fetched. A row has at least 64 bytes.
+//
+//go:noescape
+func takeRowsStreamAVX512(n int, dst *byte, array *byte, places *int, size int, bytes int)
+
+// addRowsAVX2F32 adds to n rows at places, in elements of some bytes. There are 4 places more, of rows that are merely fetched.
+//
+//go:noescape
+func addRowsAVX2F32(n int, array *float32, src *float32, places *int, length int)
+
+// addRowsAVX2F64 adds to n rows at places, in elements of some bytes. There are 4 places more, of rows that are merely fetched.
+//
+//go:noescape
+func addRowsAVX2F64(n int, array *float64, src *float64, places *int, length int)
+
+// addRowsAVX512F32 adds to n rows at places, in elements of some bytes. There are 4 places more, of rows that are merely fetched.
+//
+//go:noescape
+func addRowsAVX512F32(n int, array *float32, src *float32, places *int, length int)
+
+// addRowsAVX512F64 adds to n rows at places, in elements of some bytes. There are 4 places more, of rows that are merely fetched.
+//
+//go:noescape
+func addRowsAVX512F64(n int, array *float64, src *float64, places *int, length int)
+
+// inRangeAVX2 returns 0 if n indices, a multiple of 16 and not 0, lie from lowest to highest.
+//
+//go:noescape
+func inRangeAVX2(n int, indices *int64, lowest *int64, highest *int64) int
+
+// inRangeAVX512 returns 0 if n indices, a multiple of 32 and not 0, lie from lowest to highest.
+//
+//go:noescape
+func inRangeAVX512(n int, indices *int64, lowest *int64, highest *int64) int
 
 // transposeAVX2U8 transposes 16 rows of a number of columns, a multiple of 8, of elements of 1 bytes. The distances of rows are in bytes.
 //

@@ -4,6 +4,68 @@
 
 #include "textflag.h"
 
+// func compressAVX512U32(n int, dst *byte, src *byte, mask *byte) int
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, POPCNT
+TEXT ·compressAVX512U32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ mask+24(FP), BX
+	MOVQ CX, SI
+	MOVQ $-1, DI
+
+loop:
+	VMOVDQU       (BX), X0
+	VPTESTMB      X0, X0, K1
+	KMOVW         K1, R8
+	VMOVUPS       (DX), Z0
+	POPCNTQ       R8, R8
+	BZHIQ         R8, DI, R9
+	KMOVW         R9, K2
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU32     Z0, K2, (CX)
+	LEAQ          (CX)(R8*4), CX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000010, BX
+	SUBQ          $0x00000010, AX
+	JNZ           loop
+	SUBQ          SI, CX
+	SHRQ          $0x02, CX
+	MOVQ          CX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func compressAVX512U64(n int, dst *byte, src *byte, mask *byte) int
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, POPCNT
+TEXT ·compressAVX512U64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ mask+24(FP), BX
+	MOVQ CX, SI
+	MOVQ $-1, DI
+
+loop:
+	VMOVQ         (BX), X0
+	VPTESTMB      X0, X0, K1
+	KMOVW         K1, R8
+	VMOVUPS       (DX), Z0
+	POPCNTQ       R8, R8
+	BZHIQ         R8, DI, R9
+	KMOVW         R9, K2
+	VPCOMPRESSQ.Z Z0, K1, Z0
+	VMOVDQU64     Z0, K2, (CX)
+	LEAQ          (CX)(R8*8), CX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000008, BX
+	SUBQ          $0x00000008, AX
+	JNZ           loop
+	SUBQ          SI, CX
+	SHRQ          $0x03, CX
+	MOVQ          CX, ret+32(FP)
+	VZEROUPPER
+	RET
+
 // func convertAVX2U8toF32(n int, dst *byte, src *byte)
 // Requires: AVX, AVX2
 TEXT ·convertAVX2U8toF32(SB), NOSPLIT, $0-24
@@ -1622,6 +1684,475 @@ loop:
 	SUBQ     $0x00000100, AX
 	JNZ      loop
 	SFENCE
+	VZEROUPPER
+	RET
+
+// func takeRowsAVX2(n int, dst *byte, array *byte, places *int, size int, bytes int)
+// Requires: AVX, MMX+
+TEXT ·takeRowsAVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ array+16(FP), DX
+	MOVQ places+24(FP), BX
+	MOVQ size+32(FP), SI
+	MOVQ bytes+40(FP), DI
+
+row:
+	MOVQ  (BX), R8
+	IMULQ SI, R8
+	ADDQ  DX, R8
+	MOVQ  32(BX), R9
+	IMULQ SI, R9
+	ADDQ  DX, R9
+	XORQ  R10, R10
+	LEAQ  -64(DI), R11
+
+line:
+	PREFETCHT0 (R9)(R10*1)
+	VMOVUPS    (R8)(R10*1), Y0
+	VMOVUPS    32(R8)(R10*1), Y1
+	VMOVUPS    Y0, (CX)(R10*1)
+	VMOVUPS    Y1, 32(CX)(R10*1)
+	ADDQ       $0x40, R10
+	CMPQ       R10, R11
+	JLE        line
+	CMPQ       R10, DI
+	JE         whole
+	MOVQ       R11, R10
+	VMOVUPS    (R8)(R10*1), Y0
+	VMOVUPS    32(R8)(R10*1), Y1
+	VMOVUPS    Y0, (CX)(R10*1)
+	VMOVUPS    Y1, 32(CX)(R10*1)
+
+whole:
+	ADDQ DI, CX
+	ADDQ $0x08, BX
+	DECQ AX
+	JNZ  row
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func takeRowsStreamAVX2(n int, dst *byte, array *byte, places *int, size int, bytes int)
+// Requires: AVX, MMX+
+TEXT ·takeRowsStreamAVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ array+16(FP), DX
+	MOVQ places+24(FP), BX
+	MOVQ size+32(FP), SI
+	MOVQ bytes+40(FP), DI
+
+row:
+	MOVQ  (BX), R8
+	IMULQ SI, R8
+	ADDQ  DX, R8
+	MOVQ  32(BX), R9
+	IMULQ SI, R9
+	ADDQ  DX, R9
+	XORQ  R10, R10
+	LEAQ  -64(DI), R11
+
+line:
+	PREFETCHT0 (R9)(R10*1)
+	VMOVUPS    (R8)(R10*1), Y0
+	VMOVUPS    32(R8)(R10*1), Y1
+	VMOVNTPS   Y0, (CX)(R10*1)
+	VMOVNTPS   Y1, 32(CX)(R10*1)
+	ADDQ       $0x40, R10
+	CMPQ       R10, R11
+	JLE        line
+	CMPQ       R10, DI
+	JE         whole
+	MOVQ       R11, R10
+	VMOVUPS    (R8)(R10*1), Y0
+	VMOVUPS    32(R8)(R10*1), Y1
+	VMOVNTPS   Y0, (CX)(R10*1)
+	VMOVNTPS   Y1, 32(CX)(R10*1)
+
+whole:
+	ADDQ DI, CX
+	ADDQ $0x08, BX
+	DECQ AX
+	JNZ  row
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func takeRowsAVX512(n int, dst *byte, array *byte, places *int, size int, bytes int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·takeRowsAVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ array+16(FP), DX
+	MOVQ places+24(FP), BX
+	MOVQ size+32(FP), SI
+	MOVQ bytes+40(FP), DI
+
+row:
+	MOVQ  (BX), R8
+	IMULQ SI, R8
+	ADDQ  DX, R8
+	MOVQ  32(BX), R9
+	IMULQ SI, R9
+	ADDQ  DX, R9
+	XORQ  R10, R10
+	LEAQ  -64(DI), R11
+
+line:
+	PREFETCHT0 (R9)(R10*1)
+	VMOVUPS    (R8)(R10*1), Z0
+	VMOVUPS    Z0, (CX)(R10*1)
+	ADDQ       $0x40, R10
+	CMPQ       R10, R11
+	JLE        line
+	CMPQ       R10, DI
+	JE         whole
+	MOVQ       R11, R10
+	VMOVUPS    (R8)(R10*1), Z0
+	VMOVUPS    Z0, (CX)(R10*1)
+
+whole:
+	ADDQ DI, CX
+	ADDQ $0x08, BX
+	DECQ AX
+	JNZ  row
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func takeRowsStreamAVX512(n int, dst *byte, array *byte, places *int, size int, bytes int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·takeRowsStreamAVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ array+16(FP), DX
+	MOVQ places+24(FP), BX
+	MOVQ size+32(FP), SI
+	MOVQ bytes+40(FP), DI
+
+row:
+	MOVQ  (BX), R8
+	IMULQ SI, R8
+	ADDQ  DX, R8
+	MOVQ  32(BX), R9
+	IMULQ SI, R9
+	ADDQ  DX, R9
+	XORQ  R10, R10
+	LEAQ  -64(DI), R11
+
+line:
+	PREFETCHT0 (R9)(R10*1)
+	VMOVUPS    (R8)(R10*1), Z0
+	VMOVNTPS   Z0, (CX)(R10*1)
+	ADDQ       $0x40, R10
+	CMPQ       R10, R11
+	JLE        line
+	CMPQ       R10, DI
+	JE         whole
+	MOVQ       R11, R10
+	VMOVUPS    (R8)(R10*1), Z0
+	VMOVNTPS   Z0, (CX)(R10*1)
+
+whole:
+	ADDQ DI, CX
+	ADDQ $0x08, BX
+	DECQ AX
+	JNZ  row
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func addRowsAVX2F32(n int, array *float32, src *float32, places *int, length int)
+// Requires: AVX, MMX+
+TEXT ·addRowsAVX2F32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ array+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ places+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ $0x00000004, DI
+
+row:
+	MOVQ  (BX), R8
+	IMULQ DI, R8
+	ADDQ  CX, R8
+	MOVQ  32(BX), R9
+	IMULQ DI, R9
+	ADDQ  CX, R9
+	MOVQ  SI, R10
+
+line:
+	SUBQ       $0x00000010, R10
+	JL         rest
+	PREFETCHT0 (R9)
+	VMOVUPS    (R8), Y0
+	VADDPS     (DX), Y0, Y0
+	VMOVUPS    32(R8), Y1
+	VADDPS     32(DX), Y1, Y1
+	VMOVUPS    Y0, (R8)
+	VMOVUPS    Y1, 32(R8)
+	ADDQ       $0x40, R8
+	ADDQ       $0x40, DX
+	ADDQ       $0x40, R9
+	JMP        line
+
+rest:
+	ADDQ $0x00000010, R10
+	JZ   whole
+
+single:
+	VMOVSS (R8), X0
+	VADDSS (DX), X0, X0
+	VMOVSS X0, (R8)
+	ADDQ   $0x04, R8
+	ADDQ   $0x04, DX
+	DECQ   R10
+	JNZ    single
+
+whole:
+	ADDQ $0x08, BX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func addRowsAVX2F64(n int, array *float64, src *float64, places *int, length int)
+// Requires: AVX, MMX+
+TEXT ·addRowsAVX2F64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ array+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ places+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ $0x00000008, DI
+
+row:
+	MOVQ  (BX), R8
+	IMULQ DI, R8
+	ADDQ  CX, R8
+	MOVQ  32(BX), R9
+	IMULQ DI, R9
+	ADDQ  CX, R9
+	MOVQ  SI, R10
+
+line:
+	SUBQ       $0x00000008, R10
+	JL         rest
+	PREFETCHT0 (R9)
+	VMOVUPD    (R8), Y0
+	VADDPD     (DX), Y0, Y0
+	VMOVUPD    32(R8), Y1
+	VADDPD     32(DX), Y1, Y1
+	VMOVUPD    Y0, (R8)
+	VMOVUPD    Y1, 32(R8)
+	ADDQ       $0x40, R8
+	ADDQ       $0x40, DX
+	ADDQ       $0x40, R9
+	JMP        line
+
+rest:
+	ADDQ $0x00000008, R10
+	JZ   whole
+
+single:
+	VMOVSD (R8), X0
+	VADDSD (DX), X0, X0
+	VMOVSD X0, (R8)
+	ADDQ   $0x08, R8
+	ADDQ   $0x08, DX
+	DECQ   R10
+	JNZ    single
+
+whole:
+	ADDQ $0x08, BX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func addRowsAVX512F32(n int, array *float32, src *float32, places *int, length int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·addRowsAVX512F32(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ array+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ places+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ $0x00000004, DI
+
+row:
+	MOVQ  (BX), R8
+	IMULQ DI, R8
+	ADDQ  CX, R8
+	MOVQ  32(BX), R9
+	IMULQ DI, R9
+	ADDQ  CX, R9
+	MOVQ  SI, R10
+
+line:
+	SUBQ       $0x00000010, R10
+	JL         rest
+	PREFETCHT0 (R9)
+	VMOVUPS    (R8), Z0
+	VADDPS     (DX), Z0, Z0
+	VMOVUPS    Z0, (R8)
+	ADDQ       $0x40, R8
+	ADDQ       $0x40, DX
+	ADDQ       $0x40, R9
+	JMP        line
+
+rest:
+	ADDQ $0x00000010, R10
+	JZ   whole
+
+single:
+	VMOVSS (R8), X0
+	VADDSS (DX), X0, X0
+	VMOVSS X0, (R8)
+	ADDQ   $0x04, R8
+	ADDQ   $0x04, DX
+	DECQ   R10
+	JNZ    single
+
+whole:
+	ADDQ $0x08, BX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func addRowsAVX512F64(n int, array *float64, src *float64, places *int, length int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·addRowsAVX512F64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ array+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ places+24(FP), BX
+	MOVQ length+32(FP), SI
+	MOVQ $0x00000008, DI
+
+row:
+	MOVQ  (BX), R8
+	IMULQ DI, R8
+	ADDQ  CX, R8
+	MOVQ  32(BX), R9
+	IMULQ DI, R9
+	ADDQ  CX, R9
+	MOVQ  SI, R10
+
+line:
+	SUBQ       $0x00000008, R10
+	JL         rest
+	PREFETCHT0 (R9)
+	VMOVUPD    (R8), Z0
+	VADDPD     (DX), Z0, Z0
+	VMOVUPD    Z0, (R8)
+	ADDQ       $0x40, R8
+	ADDQ       $0x40, DX
+	ADDQ       $0x40, R9
+	JMP        line
+
+rest:
+	ADDQ $0x00000008, R10
+	JZ   whole
+
+single:
+	VMOVSD (R8), X0
+	VADDSD (DX), X0, X0
+	VMOVSD X0, (R8)
+	ADDQ   $0x08, R8
+	ADDQ   $0x08, DX
+	DECQ   R10
+	JNZ    single
+
+whole:
+	ADDQ $0x08, BX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func inRangeAVX2(n int, indices *int64, lowest *int64, highest *int64) int
+// Requires: AVX, AVX2
+TEXT ·inRangeAVX2(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         indices+8(FP), CX
+	MOVQ         lowest+16(FP), DX
+	VBROADCASTSD (DX), Y0
+	MOVQ         highest+24(FP), DX
+	VBROADCASTSD (DX), Y1
+	VXORPS       Y2, Y2, Y2
+
+loop:
+	VMOVUPD   (CX), Y3
+	VPSUBQ    Y0, Y3, Y4
+	VPSUBQ    Y3, Y1, Y3
+	VORPD     Y4, Y3, Y3
+	VORPD     Y3, Y2, Y2
+	VMOVUPD   32(CX), Y3
+	VPSUBQ    Y0, Y3, Y4
+	VPSUBQ    Y3, Y1, Y3
+	VORPD     Y4, Y3, Y3
+	VORPD     Y3, Y2, Y2
+	VMOVUPD   64(CX), Y3
+	VPSUBQ    Y0, Y3, Y4
+	VPSUBQ    Y3, Y1, Y3
+	VORPD     Y4, Y3, Y3
+	VORPD     Y3, Y2, Y2
+	VMOVUPD   96(CX), Y3
+	VPSUBQ    Y0, Y3, Y4
+	VPSUBQ    Y3, Y1, Y3
+	VORPD     Y4, Y3, Y3
+	VORPD     Y3, Y2, Y2
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000010, AX
+	JNZ       loop
+	XORQ      AX, AX
+	VMOVMSKPD Y2, AX
+	MOVQ      AX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func inRangeAVX512(n int, indices *int64, lowest *int64, highest *int64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·inRangeAVX512(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         indices+8(FP), CX
+	MOVQ         lowest+16(FP), DX
+	VBROADCASTSD (DX), Z0
+	MOVQ         highest+24(FP), DX
+	VBROADCASTSD (DX), Z1
+	VPXORD       Z2, Z2, Z2
+
+loop:
+	VMOVUPD  (CX), Z3
+	VPSUBQ   Z0, Z3, Z4
+	VPSUBQ   Z3, Z1, Z3
+	VORPD    Z4, Z3, Z3
+	VORPD    Z3, Z2, Z2
+	VMOVUPD  64(CX), Z3
+	VPSUBQ   Z0, Z3, Z4
+	VPSUBQ   Z3, Z1, Z3
+	VORPD    Z4, Z3, Z3
+	VORPD    Z3, Z2, Z2
+	VMOVUPD  128(CX), Z3
+	VPSUBQ   Z0, Z3, Z4
+	VPSUBQ   Z3, Z1, Z3
+	VORPD    Z4, Z3, Z3
+	VORPD    Z3, Z2, Z2
+	VMOVUPD  192(CX), Z3
+	VPSUBQ   Z0, Z3, Z4
+	VPSUBQ   Z3, Z1, Z3
+	VORPD    Z4, Z3, Z3
+	VORPD    Z3, Z2, Z2
+	ADDQ     $0x00000100, CX
+	SUBQ     $0x00000020, AX
+	JNZ      loop
+	XORQ     AX, AX
+	VPMOVQ2M Z2, K1
+	KMOVB    K1, AX
+	MOVQ     AX, ret+32(FP)
 	VZEROUPPER
 	RET
 

@@ -5,9 +5,11 @@ import . "github.com/mmcloughlin/avo/build"
 
 func main() {
 	ConstraintExpr("!purego")
+	compressions()
 	conversions()
 	copies()
 	fills()
+	rowsByPlaces()
 	transposes()
 	Generate()
 }

@@ -1,0 +1,66 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// indexRows is an indexing of single elements in which the rows of the loop, along the last of the outer axes, have one
+// index operand that varies: it need not be loaded, nor places be computed ahead.
+type indexRows struct {
+	*indexing
+	varying int // the index operand
+	row     int // points of a row
+	pieces  int // into which a row is cut
+}
+
+// indexedPiece is how many elements are indexed at a time: the caller can be preempted between two.
+const indexedPiece = 1 << 14
+
+// inRows returns the indexing as one of rows, where it is.
+func (ix *indexing) inRows() (r indexRows, ok bool) {
+	if ix.tail != 1 || ix.bounds != device.BoundsRaise || ix.array.row() < 8 {
+		return r, false
+	}
+	r = indexRows{indexing: ix, varying: -1, row: ix.array.row()}
+	r.pieces = (r.row + indexedPiece - 1) / indexedPiece
+	for j := range ix.axes {
+		switch v := &ix.indices[j]; {
+		case v.step() == 0:
+		case v.step() != 1 || r.varying >= 0 || v.dtype != dtype.Int64:
+			return r, false
+		default:
+			r.varying = j
+		}
+	}
+	return r, r.varying >= 0
+}
+
+// count is the number of pieces of all rows.
+func (r *indexRows) count() int { return r.points / r.row * r.pieces }
+
+// piece returns the first point of a piece, and the places there.
+func (r *indexRows) piece(k int) (point int, p move.Places) {
+	column := k % r.pieces * indexedPiece
+	point = k/r.pieces*r.row + column
+	n := min(indexedPiece, r.row-column)
+	offset := r.array.offset(point)
+	for j, axis := range r.axes {
+		at := r.indices[j].at(point)
+		if j == r.varying {
+			p = move.Places{Indices: elements[int64](at, n), Size: axis.Size, Stride: axis.Stride, Step: r.array.step()}
+			continue
+		}
+		var index int64
+		dtype.Convert(dtype.Int64, unsafe.Pointer(&index), 1, r.indices[j].dtype, at, 1, 1)
+		if index < 0 {
+			index += int64(axis.Size)
+		}
+		offset += int(index) * axis.Stride
+	}
+	p.Array = r.array.element(offset)
+	return point, p
+}

@@ -1,0 +1,78 @@
+package move
+
+import "unsafe"
+
+// CountTrue returns how many bools are true.
+func CountTrue(mask []bool) int {
+	const length = 8 // of a word
+	total := 0
+	for len(mask) >= length {
+		words := min(len(mask)/length, 255) // a byte of the sum does not overflow
+		var sum uint64
+		for _, w := range unsafe.Slice((*[length]byte)(unsafe.Pointer(unsafe.SliceData(mask))), words) {
+			sum += uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 | uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
+		}
+		const pairs = 0x00ff00ff00ff00ff
+		sum = sum&pairs + sum>>8&pairs
+		total += int(sum * 0x0001000100010001 >> 48)
+		mask = mask[words*length:]
+	}
+	for _, set := range mask {
+		if set {
+			total++
+		}
+	}
+	return total
+}
+
+// Compress copies the elements of some bytes at which a mask is true, without gaps: count of them in all.
+func Compress(dst, src unsafe.Pointer, mask []bool, count, size int) {
+	elements, kept := compress(dst, src, mask, size)
+	dst, src = unsafe.Add(dst, kept*size), unsafe.Add(src, elements*size)
+	mask, count = mask[elements:], count-kept
+	switch size {
+	case 1:
+		plainCompress[uint8](dst, src, mask, count)
+	case 2:
+		plainCompress[uint16](dst, src, mask, count)
+	case 4:
+		plainCompress[uint32](dst, src, mask, count)
+	case 8:
+		plainCompress[uint64](dst, src, mask, count)
+	case 16:
+		plainCompress[[2]uint64](dst, src, mask, count)
+	}
+}
+
+// plainCompress stores every element, and moves on where it is to be kept: no branch depends on the mask.
+func plainCompress[T any](dst, src unsafe.Pointer, mask []bool, count int) {
+	y, x := unsafe.Slice((*T)(dst), count), unsafe.Slice((*T)(src), len(mask))
+	at := 0
+	for i, set := range mask {
+		if at >= len(y) {
+			return
+		}
+		y[at] = x[i]
+		step := 0
+		if set {
+			step = 1
+		}
+		at += step
+	}
+}
+
+// Positions stores the positions, counted from one on, at which a mask is true: count of them.
+func Positions(dst []int64, mask []bool, first int) {
+	at := 0
+	for i, set := range mask {
+		if at >= len(dst) {
+			return
+		}
+		dst[at] = int64(first + i)
+		step := 0
+		if set {
+			step = 1
+		}
+		at += step
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package move
+
+import "unsafe"
+
+func compress(dst, src unsafe.Pointer, mask []bool, size int) (looked, kept int) { return 0, 0 }

@@ -1,0 +1,83 @@
+//go:build !purego
+
+package move
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
+)
+
+// takeRows takes rows that are long enough for the routines, and reports whether they are.
+func takeRows(dst, array unsafe.Pointer, places []int, size, bytes int, stream bool) bool {
+	if bytes < line || isa.Current() == isa.Generic {
+		return false
+	}
+	stream = stream && uintptr(dst)%line == 0 && bytes%line == 0
+	n := len(places) - Ahead
+	for n > 0 {
+		part := min(n, max(1, piece/bytes))
+		takeRowsPiece(part, (*byte)(dst), (*byte)(array), &places[0], size, bytes, stream)
+		dst = unsafe.Add(dst, part*bytes)
+		places, n = places[part:], n-part
+	}
+	return true
+}
+
+//go:noinline
+func takeRowsPiece(n int, dst, array *byte, places *int, size, bytes int, stream bool) {
+	switch wide := isa.Current() == isa.AVX512; {
+	case wide && stream:
+		takeRowsStreamAVX512(n, dst, array, places, size, bytes)
+	case wide:
+		takeRowsAVX512(n, dst, array, places, size, bytes)
+	case stream:
+		takeRowsStreamAVX2(n, dst, array, places, size, bytes)
+	default:
+		takeRowsAVX2(n, dst, array, places, size, bytes)
+	}
+}
+
+// addRows adds rows of floats, and reports whether there is a routine.
+//
+//go:noinline
+func addRows(array, src unsafe.Pointer, places []int, size, length int) bool {
+	n := len(places) - Ahead
+	switch level := isa.Current(); {
+	case level == isa.AVX512 && size == 4:
+		addRowsAVX512F32(n, (*float32)(array), (*float32)(src), &places[0], length)
+	case level == isa.AVX512:
+		addRowsAVX512F64(n, (*float64)(array), (*float64)(src), &places[0], length)
+	case level == isa.AVX2 && size == 4:
+		addRowsAVX2F32(n, (*float32)(array), (*float32)(src), &places[0], length)
+	case level == isa.AVX2:
+		addRowsAVX2F64(n, (*float64)(array), (*float64)(src), &places[0], length)
+	default:
+		return false
+	}
+	return true
+}
+
+// inRange compares indices but for the last ones, and returns how many there were; none where one lies beyond.
+func inRange(indices []int64, lowest, highest int64) (compared int, ok bool) {
+	const unit = 32
+	if isa.Current() == isa.Generic {
+		return 0, true
+	}
+	for whole := len(indices) - len(indices)%unit; compared < whole; {
+		part := min(indicesPiece, whole-compared)
+		if !inRangePiece(part, &indices[compared], lowest, highest) {
+			return compared, false
+		}
+		compared += part
+	}
+	return compared, true
+}
+
+//go:noinline
+func inRangePiece(n int, indices *int64, lowest, highest int64) bool {
+	if isa.Current() == isa.AVX512 {
+		return inRangeAVX512(n, indices, &lowest, &highest) == 0
+	}
+	return inRangeAVX2(n, indices, &lowest, &highest) == 0
+}

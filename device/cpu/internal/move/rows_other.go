@@ -1,0 +1,13 @@
+//go:build !amd64 || purego
+
+package move
+
+import "unsafe"
+
+func takeRows(dst, array unsafe.Pointer, places []int, size, bytes int, stream bool) bool {
+	return false
+}
+
+func addRows(array, src unsafe.Pointer, places []int, size, length int) bool { return false }
+
+func inRange(indices []int64, lowest, highest int64) (compared int, ok bool) { return 0, true }

@@ -1,0 +1,70 @@
+package nd
+
+import "github.com/ndgrad/ndgrad/device"
+
+// AddAt returns a copy of x in which value, converted and broadcast, is added at x[ix…], where at least one item of the
+// index is an array of positions: an element that they name several times gets all of them, in order. It is
+// differentiable in both. It is what ops.AddAt is made of.
+func AddAt(fn string, x, value *Array, ix ...Index) *Array {
+	x.check(fn)
+	r, value, indices := x.assignment(fn, value, ix)
+	return r.added(fn, x, value, indices)
+}
+
+// AddAtInPlace is AddAt that writes to x itself, by the rules of [Array.Assign].
+func AddAtInPlace(fn string, x, value *Array, ix ...Index) {
+	CheckWritable(fn, x)
+	r, value, indices := x.assignment(fn, value, ix)
+	write := func() { r.add(fn, x, value, indices) }
+	if x.node == nil && value.node == nil {
+		write()
+		return
+	}
+	x.rewrite(fn, value, write, func(old *Array) {
+		Record(addAtOp{fn, r}, append([]*Array{old, value}, indices...), []*Array{x})
+	})
+}
+
+// HasArrays reports whether arrays of positions are among the items of an index.
+func HasArrays(ix ...Index) bool {
+	for _, it := range ix {
+		if it.kind == indexArray {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds value, broadcast, to y at the region. It records nothing.
+func (r region) add(fn string, y, value *Array, indices []*Array) {
+	part := y.header(fn, compose(y.Layout(), r.base, r.view))
+	spread := value.header(fn, mustBroadcast(value.Layout(), r.shape()))
+	r.plan.scatterInto(fn, device.CombineSum, part, spread, indices)
+}
+
+// added is the functional form.
+func (r region) added(fn string, x, value *Array, indices []*Array) *Array {
+	y := duplicate(fn, x)
+	r.add(fn, y, value, indices)
+	if x.node != nil || value.node != nil {
+		Record(addAtOp{fn, r}, append([]*Array{x, value}, indices...), []*Array{y})
+	}
+	return y
+}
+
+type addAtOp struct {
+	name   string
+	region region
+}
+
+func (op addAtOp) Name() string   { return op.name }
+func (op addAtOp) Claims() Claims { return Claims{In: ^uint64(3)} }
+
+// VJP passes the gradient to the array, and what arrives at the region to the value.
+func (op addAtOp) VJP(c *Call) {
+	g := c.Gy(0)
+	c.SetGx(0, g)
+	if c.Needs(1) {
+		c.SetGx(1, SumTo(op.region.read(op.name, g, callIndices(c, 2)), c.Shape(1)))
+	}
+}

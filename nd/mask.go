@@ -1,0 +1,54 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// maskOf returns the one item of an index where it is a bool array of x's shape.
+func (x *Array) maskOf(ix []Index) *Array {
+	if len(ix) != 1 || ix[0].kind != indexArray || x.Rank() == 0 {
+		return nil
+	}
+	mask := ix[0].array
+	if mask.check("Pick"); mask.weak != nil || !mask.dtype.IsBool() || !broadcast.Equal(mask.shape, x.shape) {
+		return nil
+	}
+	return mask
+}
+
+// compress picks the elements of x at which a mask of its shape is true. It waits for the device, twice: for their number,
+// which is the result's size.
+func (x *Array) compress(fn string, mask *Array) *Array {
+	here := mask.To(x.store.dev)
+	launch := func(y *Array) int {
+		l := NewLaunch(fn, x.store.dev, x.shape)
+		if y == nil {
+			l.Skip()
+		} else {
+			l.WriteStrides(y, make([]int, len(x.shape)))
+		}
+		l.Read(x)
+		l.Read(here)
+		return l.RunCount(device.Device.Compress)
+	}
+	y := NewLike(fn, x.dtype, []int{launch(nil)}, x, mask)
+	launch(y)
+	if x.node != nil {
+		Record(compressOp{fn}, []*Array{x, mask}, []*Array{y})
+	}
+	return y
+}
+
+// compressOp claims the mask.
+type compressOp struct{ name string }
+
+func (op compressOp) Name() string   { return op.name }
+func (op compressOp) Claims() Claims { return Claims{In: 2} }
+
+// VJP puts the gradient back to where the elements came from.
+func (op compressOp) VJP(c *Call) {
+	zeros := NewLike(op.name, c.DType(0), c.Shape(0), c.Gy(0))
+	zeros.fill(op.name, immediateOf(0))
+	c.SetGx(0, zeros.With(c.Gy(0), Pick(c.In(1))))
+}
