@@ -18,6 +18,7 @@ var arenaAge atomic.Uint64
 // An arena is used from one goroutine. A tape is an arena that records too.
 type Arena struct {
 	owned []*Array
+	nodes []*Node // of a tape: those to be used again
 	age   uint64
 	what  string // what messages call it
 }

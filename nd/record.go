@@ -1,6 +1,11 @@
 package nd
 
-import "github.com/ndgrad/ndgrad/nd/dtype"
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
 
 // Op is an operation as a tape remembers it: a struct of the resolved options. VJP computes the gradients of the inputs
 // that are needed from the gradients of the outputs.
@@ -28,24 +33,33 @@ type Recorder interface {
 	Arena() *Arena
 }
 
-// Node is one recorded operation, or a watched array where Op is nil.
+// Node is one recorded operation, or a watched array where Op is nil. It is valid until its tape is reset.
 type Node struct {
 	Op   Op
 	Tape Recorder // nil once the tape was reset: the node then counts as unrecorded
 	Seq  uint64   // the tape's: later operations have higher numbers
 
 	in, out []edge
+	headers int // unreleased arrays that it is the node of
+	home    *Arena
+	room    [3]edge
 }
 
-// edge is an input or output of a node: what is always known about it, and its value if the operation claims it.
+// edge is an input or output of a node: what is always known about it, and its memory if the operation claims it. It is
+// not copied.
 type edge struct {
 	node    *Node // the producer of an input; nil for an unrecorded one
 	index   int   // which of the producer's results
 	present bool  // false for an operand that was nil
-	shape   []int
 	dtype   dtype.DType
-	value   *Array // a header of the node's own; nil where not claimed
 	version uint32
+	shape   []int
+	value   *Array   // an immediate
+	store   *storage // what is claimed, of which the edge counts as a header; else nil
+	offset  int      // of what is claimed
+	strides []int    // of what is claimed; nil where it is contiguous
+	fn      string   // the function that made it
+	room    [inlineRank]int
 }
 
 // Inputs returns the number of inputs.
@@ -57,8 +71,42 @@ func (n *Node) Outputs() int { return len(n.out) }
 // Input returns the node that produced input i, and which of its results it is; nil for an unrecorded input.
 func (n *Node) Input(i int) (*Node, int) { return n.in[i].node, n.in[i].index }
 
-// Drop forgets all values, and makes the node count as unrecorded.
-func (n *Node) Drop() { n.Tape, n.in, n.out = nil, nil, nil }
+// Drop forgets all values, and makes the node count as unrecorded. The tape that drops it forgets it too: it may be
+// used again, if no array is left that it produced.
+func (n *Node) Drop() {
+	for i := range n.in {
+		n.in[i].drop()
+	}
+	for i := range n.out {
+		n.out[i].drop()
+	}
+	n.Op, n.Tape, n.in, n.out = nil, nil, nil, nil
+	if n.headers == 0 && n.home != nil {
+		n.home.nodes = append(n.home.nodes, n)
+	}
+}
+
+func (e *edge) drop() {
+	if e.store != nil {
+		e.store.drop()
+	}
+	*e = edge{}
+}
+
+// newNode takes a node from those that the arena keeps.
+func (a *Arena) newNode() *Node {
+	if len(a.nodes) == 0 {
+		chunk := make([]Node, 16)
+		for i := range chunk {
+			chunk[i].home = a
+			a.nodes = append(a.nodes, &chunk[i])
+		}
+	}
+	last := len(a.nodes) - 1
+	n := a.nodes[last]
+	a.nodes = a.nodes[:last]
+	return n
+}
 
 // Node returns the recorded operation that produced x and which of its results x is; nil where no tape knows x.
 func (x *Array) Node() (*Node, int) {
@@ -77,11 +125,13 @@ func Watch(t Recorder, x *Array) *Array {
 	if !x.dtype.IsInexact() {
 		panic(Errorf("Tape.Watch", []*Array{x}, "gradients flow to float and complex arrays only"))
 	}
-	n := &Node{Tape: t}
+	n := t.Arena().newNode()
+	n.Tape = t
 	y := x.header("Tape.Watch", x.Layout())
 	x.arena.disown(y)
 	t.Arena().own(y)
-	n.out = []edge{newEdge(y, false)}
+	n.out = n.room[:1]
+	n.out[0].set(y, false)
 	t.Record(n)
 	y.setNode(n, 0)
 	return y
@@ -147,48 +197,72 @@ func newNode(op Op, tape Recorder, in, out []*Array) *Node {
 	if c, ok := op.(claimer); ok {
 		claims = c.Claims()
 	}
-	n := &Node{Op: op, Tape: tape}
-	edges := make([]edge, len(in)+len(out))
-	n.in, n.out = edges[:len(in):len(in)], edges[len(in):]
+	n := tape.Arena().newNode()
+	n.Op, n.Tape = op, tape
+	edges := n.room[:]
+	if len(in)+len(out) > len(edges) {
+		edges = make([]edge, len(in)+len(out))
+	}
+	n.in, n.out = edges[:len(in):len(in)], edges[len(in):len(in)+len(out)]
 	for i, x := range in {
 		if x != nil {
-			n.in[i] = newEdge(x, i >= 64 || claims.In>>i&1 != 0)
+			n.in[i].set(x, i >= 64 || claims.In>>i&1 != 0)
 			n.in[i].node, n.in[i].index = x.Node()
 		}
 	}
 	for i, y := range out {
 		if y != nil {
-			n.out[i] = newEdge(y, i >= 64 || claims.Out>>i&1 != 0)
+			n.out[i].set(y, i >= 64 || claims.Out>>i&1 != 0)
 		}
 	}
 	return n
 }
 
-func newEdge(x *Array, claimed bool) edge {
-	e := edge{present: true, dtype: x.dtype}
+// set makes e an edge of x. What is not claimed it does not keep alive.
+func (e *edge) set(x *Array, claimed bool) {
+	e.present, e.dtype = true, x.dtype
+	e.shape = append(e.room[:0], x.shape...)
 	switch {
 	case x.store == nil:
-		e.value, e.shape = x, x.shape
+		e.value = x
 	case claimed:
-		e.value = x.header(x.fn, x.Layout())
-		e.shape, e.version = e.value.shape, x.store.version.Load()
-	default: // a copy of the shape alone, so that the node does not keep x's memory alive
-		e.shape = x.Shape()
+		x.store.headers.Add(1)
+		e.store, e.offset, e.version, e.fn = x.store, x.offset, x.store.version.Load(), x.fn
+		if !broadcast.IsContiguous(x.shape, x.strides) {
+			e.strides = slices.Clone(x.strides)
+		}
 	}
-	return e
+}
+
+// header is a header of its own on what e claims. The tape's arena owns it.
+func (e *edge) header(tape Recorder) *Array {
+	y := newHeader(e.fn, len(e.shape))
+	copy(y.shape, e.shape)
+	if e.strides != nil {
+		copy(y.strides, e.strides)
+	} else {
+		broadcast.AppendStrides(y.strides[:0], e.shape)
+	}
+	y.onStorage(e.store, e.dtype, e.offset)
+	tape.Arena().own(y)
+	return y
 }
 
 // setNode makes x known to a tape.
 func (x *Array) setNode(n *Node, i int) {
 	if x.node == nil {
 		x.store.recorded.Add(1)
+	} else {
+		x.node.headers--
 	}
+	n.headers++
 	x.node, x.out = n, int32(i)
 }
 
 func (x *Array) forgetNode() {
 	if x.node != nil {
 		x.store.recorded.Add(-1)
+		x.node.headers--
 		x.node = nil
 	}
 }
@@ -206,7 +280,16 @@ type Call struct {
 // are wanted. With recorded the inputs and outputs are known to the tape, so that what the VJP computes can be
 // differentiated.
 func NewCall(n *Node, gy []*Array, needs []bool, recorded bool) *Call {
-	return &Call{node: n, gy: gy, gx: make([]*Array, len(n.in)), needs: needs, recorded: recorded}
+	c := new(Call)
+	c.Begin(n, gy, needs, recorded)
+	return c
+}
+
+// Begin makes c the call that NewCall would return, so that one serves for many operations.
+func (c *Call) Begin(n *Node, gy []*Array, needs []bool, recorded bool) {
+	c.node, c.gy, c.needs, c.recorded = n, gy, needs, recorded
+	c.gx = slices.Grow(c.gx[:0], len(n.in))[:len(n.in)]
+	clear(c.gx)
 }
 
 // Run calls the operation's VJP.
@@ -237,23 +320,21 @@ func (c *Call) value(e *edge, n *Node, index int, what string, i int) *Array {
 	if !e.present {
 		return nil
 	}
-	if e.value == nil {
+	if e.value != nil {
+		return e.value
+	}
+	if e.store == nil {
 		panic(Errorf(c.node.Op.Name(), nil, "its gradient reads %s %d, which it does not claim", what, i))
 	}
-	x := e.value
-	if x.released {
-		panic(Errorf(c.node.Op.Name(), nil, "its gradient reads %s %d, %s, which was released", what, i, x.describe()))
-	}
-	if x.store != nil && x.store.version.Load() != e.version {
+	x := e.header(c.node.Tape)
+	if e.store.version.Load() != e.version {
 		panic(Errorf(c.node.Op.Name(), nil, "its gradient reads %s %d, %s, which was overwritten by %s after it was recorded",
-			what, i, x.describe(), x.store.writer))
+			what, i, x.describe(), e.store.writer))
 	}
-	if !c.recorded || n == nil || x.store == nil {
-		return x
+	if c.recorded && n != nil {
+		x.setNode(n, index)
 	}
-	y := x.header(x.fn, x.Layout())
-	y.setNode(n, index)
-	return y
+	return x
 }
 
 // Shape returns the shape of input i, which need not be claimed. It must not be changed.

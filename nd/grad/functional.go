@@ -21,7 +21,7 @@ func VJP(f func(xs ...*nd.Array) []*nd.Array, xs ...*nd.Array) (ys []*nd.Array, 
 	if t := tapeOf(xs); t != nil {
 		watched := make([]*nd.Array, len(xs))
 		for i, x := range xs {
-			if watched[i] = x; placeOf(x).node == nil {
+			if watched[i] = x; tapeOf(xs[i:i+1]) == nil {
 				watched[i] = t.Watch(x)
 			}
 		}

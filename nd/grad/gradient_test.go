@@ -156,3 +156,59 @@ func TestGradientKeepsDType(t *testing.T) {
 		t.Fatalf("gradient is %s, want %s", g.DType(), half.DType())
 	}
 }
+
+// TestGradientsHaveMemoryOfTheirOwn changes gradients that a sum passes on in place.
+func TestGradientsHaveMemoryOfTheirOwn(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	a, b := tape.Watch(vector(1, 2)), tape.Watch(vector(3, 4))
+	middle := ops.Add(a, b)
+	seed := vector(5, 6)
+	gs := tape.VJP([]*nd.Array{middle}, []*nd.Array{seed}, a, middle, b)
+	for i, g := range gs {
+		if i != 1 { // the gradient of the result itself is what was given
+			g.Assign(nd.Scalar(i))
+		}
+	}
+	near(t, "the gradient that was given", seed, 5, 6)
+	near(t, "a", gs[0], 0, 0)
+	near(t, "b", gs[2], 2, 2)
+	y := ops.Exp(middle)
+	gs = tape.Gradient(y, a, middle, b)
+	gs[0].Release()
+	gs[2].Assign(nd.Scalar(0))
+	near(t, "the middle", gs[1], math.Exp(4), math.Exp(6))
+	again := tape.Gradient(y, b)[0]
+	near(t, "asked again", again, math.Exp(4), math.Exp(6))
+}
+
+func TestGradientOfManyResults(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	x := tape.Watch(nd.Arange(0, 6, 1))
+	parts := ops.Split(x, 6)
+	y := ops.Add(ops.Square(parts[5]), ops.Multiply(parts[1], nd.Scalar(7)))
+	near(t, "of parts 1 and 5", tape.Gradient(y, x)[0], 0, 7, 0, 0, 0, 10)
+	near(t, "of part 5", tape.Gradient(y, parts[5])[0], 10)
+}
+
+// TestNodesAreNotUsedAgainWhileSeen keeps recorded arrays over resets of their tape.
+func TestNodesAreNotUsedAgainWhileSeen(t *testing.T) {
+	tape := grad.NewTape()
+	var kept []*nd.Array
+	for i := range 50 {
+		x := tape.Watch(vector(float64(i)))
+		y := ops.Square(x)
+		if i%3 == 0 {
+			kept = append(kept, tape.Keep(y))
+		}
+		near(t, "2x", tape.Gradient(y, x)[0], 2*float64(i))
+		tape.Reset()
+		for k, y := range kept {
+			if n, _ := y.Node(); n != nil {
+				t.Fatalf("kept array %d is recorded in round %d", k, i)
+			}
+			near(t, "kept", y, float64(9*k*k))
+		}
+	}
+}

@@ -11,9 +11,10 @@ type Tape struct {
 	// results and of its inputs (nil where none flows). It must not change them.
 	OnGradient func(n *nd.Node, gy, gx []*nd.Array)
 
-	arena *nd.Arena
-	nodes []*nd.Node
-	seq   uint64
+	arena  *nd.Arena
+	nodes  []*nd.Node
+	seq    uint64
+	passes []*pass // to be used again
 }
 
 // NewTape returns an empty tape.
@@ -45,12 +46,12 @@ func (t *Tape) Len() int { return len(t.nodes) }
 // Reset forgets the record and releases everything that was computed under the tape, except what was kept. The tape can
 // be used again.
 func (t *Tape) Reset() {
+	t.arena.Release()
 	for _, n := range t.nodes {
 		n.Drop()
 	}
 	clear(t.nodes)
 	t.nodes = t.nodes[:0]
-	t.arena.Release()
 }
 
 // Release is Reset for a tape that is needed no more; to be deferred.
