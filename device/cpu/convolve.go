@@ -154,7 +154,7 @@ func convolve[T number](q *convolution) {
 	case q.direct() && q.part == device.PartWeight:
 		convolveWeightInLanes[T](q)
 	case q.direct():
-		correlateInLanes[T](correlationOf(q))
+		correlate[T](correlationOf(q))
 	case q.part == device.PartOutput:
 		convolveOutput[T](q)
 	case q.part == device.PartInput:

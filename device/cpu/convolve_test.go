@@ -3,10 +3,14 @@ package cpu
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"testing"
+	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // convolutionShape is a convolution of images with all padding that keeps their size, or half of it with stride 2.
@@ -66,6 +70,89 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestWaysToConvolve compares all ways to do a convolution at each level of instructions with matrix products of windows.
+func TestWaysToConvolve(t *testing.T) {
+	t.Run("float32", testWaysToConvolve[float32])
+	t.Run("float64", testWaysToConvolve[float64])
+}
+
+func testWaysToConvolve[T float32 | float64](t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	few := func(n int) int { return 1 + rng.IntN(n) }
+	for trial := range 120 {
+		rank := few(3)
+		q := convolution{n: few(3), g: few(2), m: few(20), c: few(5), places: [3]int{1, 1, 1}, taps: [3]int{1, 1, 1}, size: [3]int{1, 1, 1}}
+		q.stride, q.dilation = q.places, q.places
+		if trial%8 == 0 {
+			q.m, q.c = few(100), few(40)
+		}
+		for axis := 3 - rank; axis < 3; axis++ {
+			q.taps[axis], q.stride[axis], q.dilation[axis], q.before[axis] = few(4), few(3), few(2), rng.IntN(5)
+			q.places[axis], q.size[axis] = few(9), few(12)
+			if rank == 1 || axis == 2 && trial%3 == 0 {
+				q.places[axis], q.size[axis] = few(70), few(70)
+			}
+		}
+		q.outputs, q.window = product(q.places[:]), product(q.taps[:])
+		q.depth = q.c * q.window
+		q.dtype = dtype.Float32
+		if unsafe.Sizeof(T(0)) == 8 {
+			q.dtype = dtype.Float64
+		}
+		place := func(shape ...int) tensor {
+			x := tensor{dtype: q.dtype, shape: [6]int(shape)}
+			order := []int{0, 1, 2, 3, 4, 5}
+			if trial%4 == 3 {
+				rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+			}
+			step := 1
+			for axis := 5; axis >= 0; axis-- {
+				x.strides[order[axis]] = step
+				step *= x.shape[order[axis]]
+			}
+			values := make([]T, step)
+			for i := range values {
+				values[i] = T(rng.IntN(9) - 4) // so that sums are exact
+			}
+			x.base = unsafe.Pointer(&values[0])
+			return x
+		}
+		q.y = place(q.n, q.g, q.m, q.places[0], q.places[1], q.places[2])
+		q.x = place(q.n, q.g, q.c, q.size[0], q.size[1], q.size[2])
+		q.w = place(q.g, q.m, q.c, q.taps[0], q.taps[1], q.taps[2])
+		for _, q.part = range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {
+			original := *q.target()
+			try := func(do func(q *convolution)) []T {
+				p := q
+				*p.target() = place(original.shape[:]...)
+				p.target().strides = original.strides
+				result := elements[T](p.target().base, original.elements())
+				do(&p)
+				return result
+			}
+			equal := func(name string, got, want []T) {
+				for i := range got {
+					if got[i] != want[i] {
+						t.Fatalf("%s, part %d of %+v: element %d is %v, want %v", name, q.part, q, i, got[i], want[i])
+					}
+				}
+			}
+			old := isa.Use(isa.Generic)
+			want := try(func(p *convolution) { convolve[T](p) })
+			for level := isa.AVX2; level <= isa.Best; level++ {
+				isa.Use(level)
+				equal(level.String(), try(func(p *convolution) { convolve[T](p) }), want)
+				if q.part == device.PartWeight {
+					continue
+				}
+				equal(level.String()+" in lanes", try(func(p *convolution) { correlateInLanes[T](correlationOf(p)); p.finish(p.target()) }), want)
+				equal(level.String()+" in places", try(func(p *convolution) { correlateInPlaces[T](correlationOf(p).spread()); p.finish(p.target()) }), want)
+			}
+			isa.Use(old)
 		}
 	}
 }

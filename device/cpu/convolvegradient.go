@@ -33,7 +33,7 @@ func convolveWeightInLanes[T number](q *convolution) {
 	u := &weightGradient{correlation: c, channels: max(1, min(q.c, gradientTaps/q.window)), images: 1}
 	blocks := ceilDiv(q.c, u.channels)
 	u.channels = ceilDiv(q.c, blocks)
-	u.layout = c.layOut(u.channels, c.fits())
+	u.layout = c.layOut(u.channels, bandPlaces, c.fits())
 	if u.bands == 1 {
 		u.images = max(1, min(q.n, ceilDiv(bandPlaces, q.outputs)))
 	}
@@ -129,7 +129,7 @@ func packRowsOf[T number](u *weightGradient, panel unsafe.Pointer, n, g, band in
 	for from < to {
 		image, place := from/each, from%each
 		count := min(to-from, each-place)
-		base := unsafe.Add(y.at(n+image, g, b.row), band*u.layout.rows*y.strides[3+u.band]*size)
+		base := unsafe.Add(y.at(n+image, g, b.row), band*u.height*y.strides[3+u.band]*size)
 		if flat && (step == 1 || each == 1) {
 			u.kernels.Transpose(b.rows, count, panel, width, unsafe.Add(base, place*step*size), y.strides[2])
 			panel = unsafe.Add(panel, count*width*size)

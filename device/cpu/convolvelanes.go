@@ -13,14 +13,17 @@ type inLanes struct {
 // laneBlock is rows of the result that one tile is wide enough for.
 type laneBlock struct{ row, rows, vectors int }
 
+// bandPlaces is for how many places a packed panel of weights is used.
+const bandPlaces = 448
+
 // directCost is what a product and sum take, in nanoseconds.
 const directCost = 0.016
 
 func correlateInLanes[T number](c *correlation) {
 	u := &inLanes{correlation: c, images: 1}
-	u.layout = c.layOut(c.channels, c.fits())
+	u.layout = c.layOut(c.channels, bandPlaces, c.fits())
 	if u.bands == 1 {
-		u.images = ceilDiv(bandPlaces, u.placesOf(u.layout.rows))
+		u.images = ceilDiv(bandPlaces, u.placesOf(u.height))
 		if !u.inPlace {
 			u.images = max(1, min(u.images, planeBytes/max(1, u.size*c.kernels.Size)))
 		}
@@ -68,7 +71,7 @@ func (u *inLanes) placesOf(rows int) int {
 func runInLanes[T number](u *inLanes, n, g, band int, blocks []laneBlock) {
 	size := u.kernels.Size
 	images, rows := min(u.images, u.q.n-n), u.rowsOf(u.correlation, band)
-	slots := u.images * u.placesOf(u.layout.rows)
+	slots := u.images * u.placesOf(u.height)
 	room := (slots + 1) * u.kernels.Vectors * u.kernels.Lanes * size
 	planes := 0
 	if !u.inPlace {
@@ -97,7 +100,7 @@ func runInLanes[T number](u *inLanes, n, g, band int, blocks []laneBlock) {
 			}
 		}
 		for image := range images {
-			storeLanes[T](u, b, unsafe.Add(sums, image*u.placesOf(u.layout.rows)*width*size), n+image, g, band, rows)
+			storeLanes[T](u, b, unsafe.Add(sums, image*u.placesOf(u.height)*width*size), n+image, g, band, rows)
 		}
 	}
 	space.recycle()
@@ -125,7 +128,7 @@ func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int,
 // storeLanes copies the sums of a band of an image to the result.
 func storeLanes[T number](u *inLanes, b laneBlock, sums unsafe.Pointer, n, g, band, rows int) {
 	r, size, width := u.result, u.kernels.Size, b.vectors*u.kernels.Lanes
-	base := unsafe.Add(r.at(n, g, b.row), band*u.layout.rows*r.strides[3+u.band]*size)
+	base := unsafe.Add(r.at(n, g, b.row), band*u.height*r.strides[3+u.band]*size)
 	step, flat := r.flat(3)
 	count := u.placesOf(rows)
 	if flat && (step == 1 || count == 1) {

@@ -16,7 +16,7 @@ type pass struct {
 	inOrder             bool           // the channels follow each other, too
 }
 
-// passes returns those of a layout, for some images at once.
+// passes returns those of a layout, with the places of some images at once.
 func (c *correlation) passes(l *layout, channels, images int) []pass {
 	var all []pass
 	for i := range c.axes[0].phases {
@@ -53,11 +53,14 @@ func (p *pass) findTaps(c *correlation, l *layout, channels int) {
 
 func (p *pass) findPlaces(c *correlation, l *layout, images int) {
 	size := [3]int(c.result.shape[3:])
-	size[l.band] = l.rows
+	size[l.band] = l.height
 	n := images
 	for axis := range size {
 		p.counts[axis] = c.axes[axis].places(size[axis], p.phase[axis])
 		n *= p.counts[axis]
+	}
+	if n == 0 {
+		return
 	}
 	p.from, p.to = make([]int, 0, n), make([]int, 0, n)
 	for image := range images {

@@ -10,7 +10,7 @@ import (
 type layout struct {
 	inPlace bool
 	band    int // axis
-	rows    int // of a full band
+	height  int // rows of a full band
 	bands   int
 	extent  [3]int // elements of the source along each axis, for a full band
 	cell    [3]int // stride from place to place
@@ -20,12 +20,8 @@ type layout struct {
 	size    int // elements of an image
 }
 
-// Sizes that bands are made for: places that share a packed panel of weights, and bytes of planes that stay in the
-// second-level cache.
-const (
-	bandPlaces = 448
-	planeBytes = 1 << 20
-)
+// planeBytes bounds the planes that are made at once, so that they stay in the second-level cache.
+const planeBytes = 1 << 20
 
 // fits reports whether no place needs anything outside of the source.
 func (c *correlation) fits() bool {
@@ -48,22 +44,22 @@ func (a *correlationAxis) extentFor(n int) int {
 	return (ceilDiv(n, a.step)-1)*a.advance + a.hi - a.lo + 1
 }
 
-// layOut plans the bands for so many channels at once.
-func (c *correlation) layOut(channels int, inPlace bool) *layout {
+// layOut plans bands of about so many places, for so many channels at once.
+func (c *correlation) layOut(channels, places int, inPlace bool) *layout {
 	l := &layout{inPlace: inPlace, band: c.bandAxis()}
 	perRow := product(c.result.shape[3:]) / c.result.shape[3+l.band]
 	step := c.axes[l.band].step
 	most := c.result.shape[3+l.band]
-	l.rows = min(most, roundUp(ceilDiv(bandPlaces, perRow), step))
+	l.height = min(most, roundUp(ceilDiv(places, perRow), step))
 	for {
-		l.bands = ceilDiv(most, l.rows)
-		l.rows = min(most, roundUp(ceilDiv(most, l.bands), step)) // bands of about the same size
-		l.bands = ceilDiv(most, l.rows)
+		l.bands = ceilDiv(most, l.height)
+		l.height = min(most, roundUp(ceilDiv(most, l.bands), step)) // bands of about the same size
+		l.bands = ceilDiv(most, l.height)
 		l.lay(c)
-		if inPlace || l.rows <= step || channels*l.channel*c.kernels.Size <= planeBytes {
+		if inPlace || l.height <= step || channels*l.channel*c.kernels.Size <= planeBytes {
 			break
 		}
-		l.rows = roundUp(l.rows/2, step)
+		l.height = roundUp(l.height/2, step)
 	}
 	l.size = channels * l.channel
 	if inPlace {
@@ -80,7 +76,7 @@ func (l *layout) lay(c *correlation) {
 	for axis := 2; axis >= 0; axis-- {
 		a, n := &c.axes[axis], c.result.shape[3+axis]
 		if axis == l.band {
-			n = l.rows
+			n = l.height
 		}
 		l.extent[axis] = a.extentFor(n)
 		if l.inPlace {
@@ -105,14 +101,14 @@ func (l *layout) shiftOf(c *correlation, axis, shift int) int {
 
 // rowsOf returns how many rows a band has.
 func (l *layout) rowsOf(c *correlation, band int) int {
-	return min(l.rows, c.result.shape[3+l.band]-band*l.rows)
+	return min(l.height, c.result.shape[3+l.band]-band*l.height)
 }
 
 // base returns where the source of a band begins in place.
 func (l *layout) base(c *correlation, n, g, channel, band int) unsafe.Pointer {
 	a := &c.axes[l.band]
 	return c.source.plus(n*c.source.strides[0] + g*c.source.strides[1] + channel*c.source.strides[2] +
-		band*l.rows/a.step*a.advance*c.source.strides[3+l.band])
+		band*l.height/a.step*a.advance*c.source.strides[3+l.band])
 }
 
 // fillPlanes makes the planes of some channels of an image for a band.
@@ -123,7 +119,7 @@ func fillPlanes[T number](c *correlation, l *layout, dst []T, n, g, from, to, ba
 		begin[axis] = c.axes[axis].lo
 	}
 	a := &c.axes[l.band]
-	begin[l.band] += band * l.rows / a.step * a.advance
+	begin[l.band] += band * l.height / a.step * a.advance
 	extent[l.band] = a.extentFor(l.rowsOf(c, band))
 	for channel := from; channel < to; channel++ {
 		plane := dst[(channel-from)*l.channel:][:l.channel]
