@@ -78,8 +78,8 @@ func addGradients[T number](u *weightGradient, sums unsafe.Pointer, g, channel i
 	if !u.inPlace {
 		planes = u.images * u.size
 	}
-	space := takeScratch(panelBytes + planes*size)
-	panel, base := space.at(0), space.at(panelBytes)
+	space := takeScratch(panelBytes + tableBytes + planes*size)
+	panel, tables, base := space.at(0), space.at(panelBytes), space.at(panelBytes+tableBytes)
 	for unit := from; unit < to; unit++ {
 		band, n := unit%u.bands, unit/u.bands*u.images
 		images, height := min(u.images, u.q.n-n), u.rowsOf(u.correlation, band)
@@ -98,7 +98,7 @@ func addGradients[T number](u *weightGradient, sums unsafe.Pointer, g, channel i
 				end := min(k+terms, images*each)
 				packRowsOf[T](u, panel, n, g, band, b, each, k, end)
 				own := unsafe.Add(sums, b.row*u.high*size)
-				u.tiles(b.vectors, base, u.pass.from[k:end], panel, own, channels*u.q.window, unit > from || k > 0)
+				u.tiles(b.vectors, base, u.pass.from[k:end], panel, own, tables, channels*u.q.window, unit > from || k > 0)
 			}
 		}
 	}
@@ -106,14 +106,15 @@ func addGradients[T number](u *weightGradient, sums unsafe.Pointer, g, channel i
 }
 
 // tiles adds to the sums of all channels and taps.
-func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, places []int, panel, sums unsafe.Pointer, count int, add bool) {
-	var from, to [mostPlaces]int
+func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, places []int, panel, sums, tables unsafe.Pointer, count int, add bool) {
 	width, n := vectors*u.kernels.Lanes, u.kernels.Places
+	both := elements[int](tables, 2*mostPlaces)
+	from, to := both[:n], both[mostPlaces:][:n]
 	for at := 0; at < count; at += n {
 		for i := range n {
 			from[i], to[i] = u.pass.offset[min(at+i, count-1)], (at+i)*width
 		}
-		u.kernels.WithFilters(vectors, base, from[:], places, panel, sums, to[:], add)
+		u.kernels.WithFilters(vectors, base, from, places, panel, sums, to, add)
 	}
 }
 

@@ -77,9 +77,9 @@ func runInLanes[T number](u *inLanes, n, g, band int, blocks []laneBlock) {
 	if !u.inPlace {
 		planes = images * u.size
 	}
-	space := takeScratch(panelBytes + room + planes*size)
-	panel, sums := space.at(0), space.at(panelBytes)
-	base := space.at(panelBytes + room)
+	space := takeScratch(panelBytes + room + tableBytes + planes*size)
+	panel, sums, tables := space.at(0), space.at(panelBytes), space.at(panelBytes+room)
+	base := space.at(panelBytes + room + tableBytes)
 	if u.inPlace {
 		base = u.base(u.correlation, n, g, 0, band)
 	} else {
@@ -96,7 +96,7 @@ func runInLanes[T number](u *inLanes, n, g, band int, blocks []laneBlock) {
 			for k := 0; k == 0 || k < len(p.offset); k += terms {
 				end := min(k+terms, len(p.offset))
 				u.pack(p, panel, g, b.row, b.rows, width, k, end)
-				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, count, slots, k > 0)
+				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, tables, count, slots, k > 0)
 			}
 		}
 		for image := range images {
@@ -106,22 +106,34 @@ func runInLanes[T number](u *inLanes, n, g, band int, blocks []laneBlock) {
 	space.recycle()
 }
 
-// mostPlaces bounds the places of a tile.
-const mostPlaces = 16
+// mostPlaces bounds the places of a tile, tableBytes is room for two tables of them.
+const (
+	mostPlaces = 16
+	tableBytes = 2 * 8 * mostPlaces
+)
 
 // tiles makes the sums of some terms for all of a pass's places. What a tile has left over goes to a slot that is not read.
-func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int, panel, sums unsafe.Pointer, count, trash int, add bool) {
-	var from, to [mostPlaces]int
-	width, n := vectors*u.kernels.Lanes, u.kernels.Places
+func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool) {
+	n, width := u.kernels.Places, vectors*u.kernels.Lanes
+	both := elements[int](tables, 2*mostPlaces)
+	from, to := both[:n], both[mostPlaces:][:n]
 	for at := 0; at < count; at += n {
-		for i := range n {
+		own, targets := p.from[at:], p.to[at:]
+		if at+n <= count {
+			targets = targets[:len(to)]
+			for i := range to {
+				to[i] = targets[i] * width
+			}
+			u.kernels.WithFilters(vectors, base, own[:n], offset, panel, sums, to, add)
+			continue
+		}
+		for i := range to {
+			from[i], to[i] = own[0], trash*width
 			if at+i < count {
-				from[i], to[i] = p.from[at+i], p.to[at+i]*width
-			} else {
-				from[i], to[i] = from[0], trash*width
+				from[i], to[i] = own[i], targets[i]*width
 			}
 		}
-		u.kernels.WithFilters(vectors, base, from[:], offset, panel, sums, to[:], add)
+		u.kernels.WithFilters(vectors, base, from, offset, panel, sums, to, add)
 	}
 }
 

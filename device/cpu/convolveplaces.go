@@ -146,9 +146,12 @@ func (u *inPlaces) packGroups(from, to int) {
 	}
 }
 
+// stripBytes bounds the sums of a strip.
+const stripBytes = 32 << 10
+
 func runInPlaces[T number](u *inPlaces, n, g, band int) {
 	size := u.kernels.Size
-	room := u.blocks * u.filters * u.width
+	room := u.blocks * u.filters * (u.stripLength() + 2*u.width)
 	planes := 0
 	if !u.inPlace {
 		planes = u.size + u.width
@@ -166,94 +169,119 @@ func runInPlaces[T number](u *inPlaces, n, g, band int) {
 	result := unsafe.Add(u.result.at(n, g, 0), band*u.height*u.result.strides[3+u.band]*size)
 	for i := range u.passes {
 		p := &u.passes[i]
-		s := strip[T]{inPlaces: u, p: p, counts: u.countsOf(p, rows), g: g, pass: i}
+		s := strips[T]{inPlaces: u, offset: p.offset, g: g, pass: i, base: base, sums: sums, counts: u.countsOf(p, rows)}
 		s.total = u.span(p, s.counts)
+		at := 0
 		for axis, a := range u.axes {
 			stride := u.result.strides[3+axis]
 			s.step[axis] = a.step * stride
-			s.first += p.phase[axis] * stride
+			at += p.phase[axis] * stride
 		}
-		s.run(base, sums, (*T)(result))
+		s.first = (*T)(unsafe.Add(result, at*size))
+		s.run()
 	}
 	space.recycle()
 }
 
-// strip is the places of a pass in a band.
-type strip[T number] struct {
+// stripLength is how many places of the planes a strip has: whole rows.
+func (u *inPlaces) stripLength() int {
+	row := 0
+	for i := range u.passes {
+		row = max(row, u.cell[1], u.passes[i].counts[2])
+	}
+	fit := stripBytes / (u.kernels.Size * u.blocks * u.filters * row)
+	return row * max(1, min(fit, u.result.shape[4]))
+}
+
+// strips are the places of a pass in a band.
+type strips[T number] struct {
 	*inPlaces
-	p      *pass
+	offset []int
 	pass   int
 	g      int
+	base   unsafe.Pointer
+	sums   unsafe.Pointer
 	counts [3]int
 	total  int    // places, those that do not count among them
-	first  int    // of the result's elements
+	first  *T     // of the result's elements
 	step   [3]int // from place to place in the result
 }
 
-func (s *strip[T]) run(base, sums unsafe.Pointer, result *T) {
-	size := s.kernels.Size
-	dense := s.total == product(s.counts[:]) && s.step[2] == 1 && s.stepsAlike()
-	for at := 0; at < s.total; at += s.width {
-		at := max(0, min(at, s.total-s.width)) // the last tile does some places again
-		whole := 0                             // blocks that can be stored where they belong
-		if dense && s.total >= s.width {
-			whole = s.rows / s.filters
+func (s *strips[T]) run() {
+	if s.total == 0 {
+		return
+	}
+	if s.total == product(s.counts[:]) && s.total >= s.width && s.step[2] == 1 && s.stepsAlike() && s.rows%s.filters == 0 {
+		for at := 0; at < s.total; at += s.width {
+			at := min(at, s.total-s.width) // the last tile does some places again
+			s.tile(at, unsafe.Pointer(advance(s.first, at)), s.result.strides[2])
 		}
-		offset, x := s.p.offset, unsafe.Add(base, at*size)
-		for k := 0; k == 0 || k < len(offset); k += placeTerms {
-			end := min(k+placeTerms, len(offset))
-			for b := range s.blocks {
-				w := unsafe.Add(s.packedWeights(s.g, s.pass, b), k*s.filters*size)
-				c, stride := unsafe.Add(sums, b*s.filters*s.width*size), s.width
-				if b < whole {
-					c, stride = unsafe.Pointer(advance(result, s.first+at+b*s.filters*s.result.strides[2])), s.result.strides[2]
-				}
-				s.kernels.WithPlaces(s.filters, x, offset[k:end], w, c, stride, k > 0)
-			}
-		}
-		if row := whole * s.filters; row < s.rows {
-			s.store(elements[T](sums, s.blocks*s.filters*s.width), row, at, result)
+		return
+	}
+	row := s.counts[2]
+	if s.counts[1] > 1 {
+		row = s.cell[1]
+	}
+	height := max(1, s.stripLength()/row)
+	for i := range s.counts[0] {
+		for j := 0; j < s.counts[1]; j += height {
+			s.strip(i, j, min(height, s.counts[1]-j))
 		}
 	}
 }
 
-// stepsAlike reports whether places that follow each other in a strip without gaps do so in the result.
-func (s *strip[T]) stepsAlike() bool {
+// stepsAlike reports whether places that follow each other without gaps do so in the result.
+func (s *strips[T]) stepsAlike() bool {
 	return (s.counts[1] == 1 || s.step[1] == s.cell[1]) && (s.counts[0] == 1 || s.step[0] == s.cell[0])
 }
 
-// store copies the sums of a tile for the rows from one on that count.
-func (s *strip[T]) store(sums []T, row, at int, result *T) {
-	end := min(at+s.width, s.total)
-	for from := at; from < end; {
-		i, rest := 0, from
-		if s.counts[0] > 1 {
-			i, rest = rest/s.cell[0], rest%s.cell[0]
+// strip does rows from one on.
+func (s *strips[T]) strip(i, j, rows int) {
+	from := 0
+	if s.counts[0] > 1 {
+		from = i * s.cell[0]
+	}
+	if s.counts[1] > 1 {
+		from += j * s.cell[1]
+	}
+	length := (rows-1)*s.cell[1] + s.counts[2]
+	stride := roundUp(length, s.width) + s.width
+	// The last tile of all may begin before the strip, so that it reads nothing beyond the places.
+	for at := 0; at < length; at += s.width {
+		begin := from + at
+		if s.total >= s.width && begin > s.total-s.width {
+			begin = s.total - s.width
 		}
-		j, k := 0, rest
-		next := end
-		if s.counts[1] > 1 {
-			j, k = rest/s.cell[1], rest%s.cell[1]
-			next = from - k + s.cell[1]
-		} else if s.counts[0] > 1 {
-			next = from - k + s.cell[0]
+		s.tile(begin, unsafe.Add(s.sums, (s.width+begin-from)*s.kernels.Size), stride)
+	}
+	dst := advance(s.first, i*s.step[0]+j*s.step[1])
+	for m := range s.rows {
+		sums := unsafe.Add(s.sums, (s.width+m*stride)*s.kernels.Size)
+		if s.step[2] == 1 || s.counts[2] == 1 {
+			s.kernels.CopyRows(rows, s.counts[2], unsafe.Pointer(advance(dst, m*s.result.strides[2])), s.step[1], sums, s.cell[1])
+			continue
 		}
-		if n := min(s.counts[2]-k, end-from); n > 0 && j < s.counts[1] {
-			dst := advance(result, s.first+i*s.step[0]+j*s.step[1]+k*s.step[2])
-			for m := row; m < s.rows; m++ {
-				spreadRun(advance(dst, m*s.result.strides[2]), s.step[2], sums[m*s.width+from-at:][:n])
-			}
+		for r := range rows {
+			spreadRun(advance(dst, m*s.result.strides[2]+r*s.step[1]), s.step[2], elements[T](unsafe.Add(sums, r*s.cell[1]*s.kernels.Size), s.counts[2]))
 		}
-		from = next
+	}
+}
+
+// tile makes the sums of all rows of the result for the places from one on.
+func (s *strips[T]) tile(at int, c unsafe.Pointer, stride int) {
+	size := s.kernels.Size
+	x := unsafe.Add(s.base, at*size)
+	for k := 0; k == 0 || k < len(s.offset); k += placeTerms {
+		end := min(k+placeTerms, len(s.offset))
+		for b := range s.blocks {
+			w := unsafe.Add(s.packedWeights(s.g, s.pass, b), k*s.filters*size)
+			s.kernels.WithPlaces(s.filters, x, s.offset[k:end], w, unsafe.Add(c, b*s.filters*stride*size), stride, k > 0)
+		}
 	}
 }
 
 // spreadRun stores elements in steps.
 func spreadRun[T number](dst *T, step int, x []T) {
-	if step == 1 {
-		copy(unsafe.Slice(dst, len(x)), x)
-		return
-	}
 	for i, v := range x {
 		*advance(dst, i*step) = v
 	}

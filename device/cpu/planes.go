@@ -113,28 +113,46 @@ func (l *layout) base(c *correlation, n, g, channel, band int) unsafe.Pointer {
 
 // fillPlanes makes the planes of some channels of an image for a band.
 func fillPlanes[T number](c *correlation, l *layout, dst []T, n, g, from, to, band int) {
-	var begin [3]int // element of the source that the first of the planes is
-	extent := l.extent
-	for axis := range c.axes {
-		begin[axis] = c.axes[axis].lo
-	}
+	begin, extent := [3]int{c.axes[0].lo, c.axes[1].lo, c.axes[2].lo}, l.extent
 	a := &c.axes[l.band]
 	begin[l.band] += band * l.height / a.step * a.advance
 	extent[l.band] = a.extentFor(l.rowsOf(c, band))
+	var lo, hi [3]int // what lies in the source
+	all := true
+	for axis := range lo {
+		lo[axis] = min(max(0, -begin[axis]), extent[axis])
+		hi[axis] = max(lo[axis], min(extent[axis], c.source.shape[3+axis]-begin[axis]))
+		all = all && lo[axis] == 0 && hi[axis] == l.extent[axis]
+	}
+	if !all {
+		clear(dst[:(to-from)*l.channel])
+	}
 	for channel := from; channel < to; channel++ {
-		plane := dst[(channel-from)*l.channel:][:l.channel]
-		source := (*T)(c.source.at(n, g, channel))
-		for i := range extent[0] {
-			for j := range extent[1] {
-				row := plane[l.placeOf(c, 0, i)+l.placeOf(c, 1, j):]
-				y, x := begin[0]+i, begin[1]+j
-				inside := 0 <= y && y < c.source.shape[3] && 0 <= x && x < c.source.shape[4]
-				at := y*c.source.strides[3] + x*c.source.strides[4]
-				for r := range c.axes[2].advance {
-					fillRow(c, row[r*l.split[2]:], source, inside, at, begin[2]+r, ceilDiv(extent[2]-r, c.axes[2].advance))
+		plane := unsafe.Pointer(&dst[(channel-from)*l.channel])
+		source := c.source.at(n, g, channel)
+		for i := lo[0]; i < hi[0]; i++ {
+			for j := range min(c.axes[1].advance, hi[1]-lo[1]) {
+				for k := range min(c.axes[2].advance, hi[2]-lo[2]) {
+					j, k := lo[1]+j, lo[2]+k
+					at := (begin[0]+i)*c.source.strides[3] + (begin[1]+j)*c.source.strides[4] + (begin[2]+k)*c.source.strides[5]
+					part := l.placeOf(c, 0, i) + l.placeOf(c, 1, j) + l.placeOf(c, 2, k)
+					rows, count := ceilDiv(hi[1]-j, c.axes[1].advance), ceilDiv(hi[2]-k, c.axes[2].advance)
+					copyPart(c, l, (*T)(unsafe.Add(plane, part*c.kernels.Size)), (*T)(unsafe.Add(source, at*c.kernels.Size)), rows, count)
 				}
 			}
 		}
+	}
+}
+
+// copyPart copies the elements of a plane's rows that have the same remainders.
+func copyPart[T number](c *correlation, l *layout, dst, source *T, rows, n int) {
+	down, along := c.axes[1].advance*c.source.strides[4], c.axes[2].advance*c.source.strides[5]
+	if along == 1 {
+		c.kernels.CopyRows(rows, n, unsafe.Pointer(dst), l.cell[1], unsafe.Pointer(source), down)
+		return
+	}
+	for r := range rows {
+		copyRun(unsafe.Slice(advance(dst, r*l.cell[1]), n), source, r*down, along)
 	}
 }
 
@@ -145,21 +163,4 @@ func (l *layout) placeOf(c *correlation, axis, i int) int {
 		return i * l.cell[axis]
 	}
 	return i%advance*l.split[axis] + i/advance*l.cell[axis]
-}
-
-// fillRow copies every advance-th of a row's elements from one on, n of them; those outside are zeros.
-func fillRow[T number](c *correlation, dst []T, source *T, inside bool, at, from, n int) {
-	dst = dst[:n]
-	advance, step, size := c.axes[2].advance, c.source.strides[5], c.source.shape[5]
-	if !inside {
-		clear(dst)
-		return
-	}
-	lo := min(ceilDiv(-from, advance), n)
-	hi := max(lo, min(ceilDiv(size-from, advance), n))
-	clear(dst[:lo])
-	clear(dst[hi:])
-	if lo < hi {
-		copyRun(dst[lo:hi], source, at+(from+lo*advance)*step, advance*step)
-	}
 }

@@ -213,3 +213,203 @@ func transposeAVX512F64(n int, dst *byte, across int, src *byte, along int)
 //
 //go:noescape
 func transposeEdgeAVX512F64(rows int, columns int, dst *byte, across int, src *byte, along int)
+
+// copyRowsAVX2F32 copies rows of n elements, from elements apart, to rows that are to elements apart; there is at least one.
+//
+//go:noescape
+func copyRowsAVX2F32(rows int, n int, dst *byte, to int, src *byte, from int)
+
+// copyRowsAVX2F64 copies rows of n elements, from elements apart, to rows that are to elements apart; there is at least one.
+//
+//go:noescape
+func copyRowsAVX2F64(rows int, n int, dst *byte, to int, src *byte, from int)
+
+// copyRowsAVX512F32 copies rows of n elements, from elements apart, to rows that are to elements apart; there is at least one.
+//
+//go:noescape
+func copyRowsAVX512F32(rows int, n int, dst *byte, to int, src *byte, from int)
+
+// copyRowsAVX512F64 copies rows of n elements, from elements apart, to rows that are to elements apart; there is at least one.
+//
+//go:noescape
+func copyRowsAVX512F64(rows int, n int, dst *byte, to int, src *byte, from int)
+
+// products1AVX2F32 adds to c[i], for 1 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products1AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products2AVX2F32 adds to c[i], for 2 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products2AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products3AVX2F32 adds to c[i], for 3 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products3AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products4AVX2F32 adds to c[i], for 4 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products4AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products5AVX2F32 adds to c[i], for 5 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products5AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products6AVX2F32 adds to c[i], for 6 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products6AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products7AVX2F32 adds to c[i], for 7 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products7AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products8AVX2F32 adds to c[i], for 8 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products8AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products9AVX2F32 adds to c[i], for 9 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products9AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products1AVX2F64 adds to c[i], for 1 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products1AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products2AVX2F64 adds to c[i], for 2 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products2AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products3AVX2F64 adds to c[i], for 3 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products3AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products4AVX2F64 adds to c[i], for 4 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products4AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products5AVX2F64 adds to c[i], for 5 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products5AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products6AVX2F64 adds to c[i], for 6 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products6AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products7AVX2F64 adds to c[i], for 7 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products7AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products8AVX2F64 adds to c[i], for 8 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products8AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products9AVX2F64 adds to c[i], for 9 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products9AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products1AVX512F32 adds to c[i], for 1 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products1AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products2AVX512F32 adds to c[i], for 2 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products2AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products3AVX512F32 adds to c[i], for 3 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products3AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products4AVX512F32 adds to c[i], for 4 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products4AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products5AVX512F32 adds to c[i], for 5 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products5AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products6AVX512F32 adds to c[i], for 6 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products6AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products7AVX512F32 adds to c[i], for 7 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products7AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products8AVX512F32 adds to c[i], for 8 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products8AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products9AVX512F32 adds to c[i], for 9 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products9AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products1AVX512F64 adds to c[i], for 1 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products1AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products2AVX512F64 adds to c[i], for 2 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products2AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products3AVX512F64 adds to c[i], for 3 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products3AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products4AVX512F64 adds to c[i], for 4 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products4AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products5AVX512F64 adds to c[i], for 5 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products5AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products6AVX512F64 adds to c[i], for 6 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products6AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products7AVX512F64 adds to c[i], for 7 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products7AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products8AVX512F64 adds to c[i], for 8 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products8AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// products9AVX512F64 adds to c[i], for 9 i, the products a[r·apart+j]·x[off[i]+r·step+j] of rows of n elements; there is at least one.
+//
+//go:noescape
+func products9AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)

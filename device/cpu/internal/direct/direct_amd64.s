@@ -4513,3 +4513,4563 @@ TEXT ·transposeEdgeAVX512F64(SB), NOSPLIT, $0-48
 done:
 	VZEROUPPER
 	RET
+
+// func copyRowsAVX2F32(rows int, n int, dst *byte, to int, src *byte, from int)
+// Requires: AVX
+TEXT ·copyRowsAVX2F32(SB), NOSPLIT, $0-48
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    dst+16(FP), DX
+	MOVQ    src+32(FP), BX
+	MOVQ    to+24(FP), SI
+	MOVQ    from+40(FP), DI
+	MOVQ    CX, R8
+	ANDQ    $-8, R8
+	SUBQ    R8, CX
+	LEAQ    lanesBefore32<>+0(SB), R9
+	MOVQ    $0x00000008, R10
+	SUBQ    CX, R10
+	VMOVUPS (R9)(R10*4), Y1
+
+row:
+	XORQ R9, R9
+
+loop:
+	CMPQ    R9, R8
+	JE      tail
+	VMOVUPS (BX)(R9*4), Y0
+	VMOVUPS Y0, (DX)(R9*4)
+	ADDQ    $0x08, R9
+	JMP     loop
+
+tail:
+	TESTQ      CX, CX
+	JZ         next
+	VMASKMOVPS (BX)(R9*4), Y1, Y0
+	VMASKMOVPS Y0, Y1, (DX)(R9*4)
+
+next:
+	LEAQ (BX)(DI*4), BX
+	LEAQ (DX)(SI*4), DX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+DATA lanesBefore32<>+0(SB)/8, $0xffffffffffffffff
+DATA lanesBefore32<>+8(SB)/8, $0xffffffffffffffff
+DATA lanesBefore32<>+16(SB)/8, $0xffffffffffffffff
+DATA lanesBefore32<>+24(SB)/8, $0xffffffffffffffff
+DATA lanesBefore32<>+32(SB)/8, $0x0000000000000000
+DATA lanesBefore32<>+40(SB)/8, $0x0000000000000000
+DATA lanesBefore32<>+48(SB)/8, $0x0000000000000000
+DATA lanesBefore32<>+56(SB)/8, $0x0000000000000000
+GLOBL lanesBefore32<>(SB), RODATA|NOPTR, $64
+
+// func copyRowsAVX2F64(rows int, n int, dst *byte, to int, src *byte, from int)
+// Requires: AVX
+TEXT ·copyRowsAVX2F64(SB), NOSPLIT, $0-48
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    dst+16(FP), DX
+	MOVQ    src+32(FP), BX
+	MOVQ    to+24(FP), SI
+	MOVQ    from+40(FP), DI
+	MOVQ    CX, R8
+	ANDQ    $-4, R8
+	SUBQ    R8, CX
+	LEAQ    lanesBefore64<>+0(SB), R9
+	MOVQ    $0x00000004, R10
+	SUBQ    CX, R10
+	VMOVUPD (R9)(R10*8), Y1
+
+row:
+	XORQ R9, R9
+
+loop:
+	CMPQ    R9, R8
+	JE      tail
+	VMOVUPD (BX)(R9*8), Y0
+	VMOVUPD Y0, (DX)(R9*8)
+	ADDQ    $0x04, R9
+	JMP     loop
+
+tail:
+	TESTQ      CX, CX
+	JZ         next
+	VMASKMOVPD (BX)(R9*8), Y1, Y0
+	VMASKMOVPD Y0, Y1, (DX)(R9*8)
+
+next:
+	LEAQ (BX)(DI*8), BX
+	LEAQ (DX)(SI*8), DX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+DATA lanesBefore64<>+0(SB)/8, $0xffffffffffffffff
+DATA lanesBefore64<>+8(SB)/8, $0xffffffffffffffff
+DATA lanesBefore64<>+16(SB)/8, $0xffffffffffffffff
+DATA lanesBefore64<>+24(SB)/8, $0xffffffffffffffff
+DATA lanesBefore64<>+32(SB)/8, $0x0000000000000000
+DATA lanesBefore64<>+40(SB)/8, $0x0000000000000000
+DATA lanesBefore64<>+48(SB)/8, $0x0000000000000000
+DATA lanesBefore64<>+56(SB)/8, $0x0000000000000000
+GLOBL lanesBefore64<>(SB), RODATA|NOPTR, $64
+
+// func copyRowsAVX512F32(rows int, n int, dst *byte, to int, src *byte, from int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·copyRowsAVX512F32(SB), NOSPLIT, $0-48
+	MOVQ  rows+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  dst+16(FP), DX
+	MOVQ  src+32(FP), BX
+	MOVQ  to+24(FP), SI
+	MOVQ  from+40(FP), DI
+	MOVQ  CX, R8
+	ANDQ  $-16, R8
+	SUBQ  R8, CX
+	MOVQ  $-1, R9
+	BZHIQ CX, R9, R9
+	KMOVW R9, K1
+
+row:
+	XORQ R9, R9
+
+loop:
+	CMPQ    R9, R8
+	JE      tail
+	VMOVUPS (BX)(R9*4), Z0
+	VMOVUPS Z0, (DX)(R9*4)
+	ADDQ    $0x10, R9
+	JMP     loop
+
+tail:
+	TESTQ     CX, CX
+	JZ        next
+	VMOVUPS.Z (BX)(R9*4), K1, Z0
+	VMOVUPS   Z0, K1, (DX)(R9*4)
+
+next:
+	LEAQ (BX)(DI*4), BX
+	LEAQ (DX)(SI*4), DX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func copyRowsAVX512F64(rows int, n int, dst *byte, to int, src *byte, from int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·copyRowsAVX512F64(SB), NOSPLIT, $0-48
+	MOVQ  rows+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  dst+16(FP), DX
+	MOVQ  src+32(FP), BX
+	MOVQ  to+24(FP), SI
+	MOVQ  from+40(FP), DI
+	MOVQ  CX, R8
+	ANDQ  $-8, R8
+	SUBQ  R8, CX
+	MOVQ  $-1, R9
+	BZHIQ CX, R9, R9
+	KMOVW R9, K1
+
+row:
+	XORQ R9, R9
+
+loop:
+	CMPQ    R9, R8
+	JE      tail
+	VMOVUPD (BX)(R9*8), Z0
+	VMOVUPD Z0, (DX)(R9*8)
+	ADDQ    $0x08, R9
+	JMP     loop
+
+tail:
+	TESTQ     CX, CX
+	JZ        next
+	VMOVUPD.Z (BX)(R9*8), K1, Z0
+	VMOVUPD   Z0, K1, (DX)(R9*8)
+
+next:
+	LEAQ (BX)(DI*8), BX
+	LEAQ (DX)(SI*8), DX
+	DECQ AX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func products1AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products1AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-8, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore32<>+0(SB), R10
+	MOVQ    $0x00000008, R11
+	SUBQ    CX, R11
+	VMOVUPS (R10)(R11*4), Y0
+	VXORPS  Y1, Y1, Y1
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Y2
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y2, Y1
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPS  (DX)(R10*4), Y0, Y2
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y3
+	VFMADD231PS Y3, Y2, Y1
+
+next:
+	LEAQ         (DX)(DI*4), DX
+	LEAQ         (BX)(R8*4), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X3
+	VADDPS       X3, X1, X1
+	VPERMILPS    $0x0e, X1, X3
+	VADDPS       X3, X1, X1
+	VPERMILPS    $0x01, X1, X3
+	VADDSS       X3, X1, X1
+	VADDSS       (AX), X1, X1
+	VMOVSS       X1, (AX)
+	VZEROUPPER
+	RET
+
+// func products2AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products2AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-8, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore32<>+0(SB), R10
+	MOVQ    $0x00000008, R11
+	SUBQ    CX, R11
+	VMOVUPS (R10)(R11*4), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Y3
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y3, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y3, Y2
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPS  (DX)(R10*4), Y0, Y3
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y4
+	VFMADD231PS Y4, Y3, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y4
+	VFMADD231PS Y4, Y3, Y2
+
+next:
+	LEAQ         (DX)(DI*4), DX
+	LEAQ         (BX)(R8*4), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X4
+	VADDPS       X4, X1, X1
+	VPERMILPS    $0x0e, X1, X4
+	VADDPS       X4, X1, X1
+	VPERMILPS    $0x01, X1, X4
+	VADDSS       X4, X1, X1
+	VADDSS       (AX), X1, X1
+	VMOVSS       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDPS       X4, X2, X2
+	VPERMILPS    $0x0e, X2, X4
+	VADDPS       X4, X2, X2
+	VPERMILPS    $0x01, X2, X4
+	VADDSS       X4, X2, X2
+	VADDSS       4(AX), X2, X2
+	VMOVSS       X2, 4(AX)
+	VZEROUPPER
+	RET
+
+// func products3AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products3AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-8, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore32<>+0(SB), R10
+	MOVQ    $0x00000008, R11
+	SUBQ    CX, R11
+	VMOVUPS (R10)(R11*4), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Y4
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y4, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y4, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y4, Y3
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPS  (DX)(R10*4), Y0, Y4
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y5
+	VFMADD231PS Y5, Y4, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y5
+	VFMADD231PS Y5, Y4, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y5
+	VFMADD231PS Y5, Y4, Y3
+
+next:
+	LEAQ         (DX)(DI*4), DX
+	LEAQ         (BX)(R8*4), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X5
+	VADDPS       X5, X1, X1
+	VPERMILPS    $0x0e, X1, X5
+	VADDPS       X5, X1, X1
+	VPERMILPS    $0x01, X1, X5
+	VADDSS       X5, X1, X1
+	VADDSS       (AX), X1, X1
+	VMOVSS       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X5
+	VADDPS       X5, X2, X2
+	VPERMILPS    $0x0e, X2, X5
+	VADDPS       X5, X2, X2
+	VPERMILPS    $0x01, X2, X5
+	VADDSS       X5, X2, X2
+	VADDSS       4(AX), X2, X2
+	VMOVSS       X2, 4(AX)
+	VEXTRACTF128 $0x01, Y3, X5
+	VADDPS       X5, X3, X3
+	VPERMILPS    $0x0e, X3, X5
+	VADDPS       X5, X3, X3
+	VPERMILPS    $0x01, X3, X5
+	VADDSS       X5, X3, X3
+	VADDSS       8(AX), X3, X3
+	VMOVSS       X3, 8(AX)
+	VZEROUPPER
+	RET
+
+// func products4AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products4AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-8, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore32<>+0(SB), R10
+	MOVQ    $0x00000008, R11
+	SUBQ    CX, R11
+	VMOVUPS (R10)(R11*4), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Y5
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y5, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y5, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y5, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y5, Y4
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPS  (DX)(R10*4), Y0, Y5
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y6
+	VFMADD231PS Y6, Y5, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y6
+	VFMADD231PS Y6, Y5, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y6
+	VFMADD231PS Y6, Y5, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y6
+	VFMADD231PS Y6, Y5, Y4
+
+next:
+	LEAQ         (DX)(DI*4), DX
+	LEAQ         (BX)(R8*4), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X6
+	VADDPS       X6, X1, X1
+	VPERMILPS    $0x0e, X1, X6
+	VADDPS       X6, X1, X1
+	VPERMILPS    $0x01, X1, X6
+	VADDSS       X6, X1, X1
+	VADDSS       (AX), X1, X1
+	VMOVSS       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X6
+	VADDPS       X6, X2, X2
+	VPERMILPS    $0x0e, X2, X6
+	VADDPS       X6, X2, X2
+	VPERMILPS    $0x01, X2, X6
+	VADDSS       X6, X2, X2
+	VADDSS       4(AX), X2, X2
+	VMOVSS       X2, 4(AX)
+	VEXTRACTF128 $0x01, Y3, X6
+	VADDPS       X6, X3, X3
+	VPERMILPS    $0x0e, X3, X6
+	VADDPS       X6, X3, X3
+	VPERMILPS    $0x01, X3, X6
+	VADDSS       X6, X3, X3
+	VADDSS       8(AX), X3, X3
+	VMOVSS       X3, 8(AX)
+	VEXTRACTF128 $0x01, Y4, X6
+	VADDPS       X6, X4, X4
+	VPERMILPS    $0x0e, X4, X6
+	VADDPS       X6, X4, X4
+	VPERMILPS    $0x01, X4, X6
+	VADDSS       X6, X4, X4
+	VADDSS       12(AX), X4, X4
+	VMOVSS       X4, 12(AX)
+	VZEROUPPER
+	RET
+
+// func products5AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products5AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-8, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore32<>+0(SB), R10
+	MOVQ    $0x00000008, R11
+	SUBQ    CX, R11
+	VMOVUPS (R10)(R11*4), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Y6
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y6, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y6, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y6, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y6, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y6, Y5
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPS  (DX)(R10*4), Y0, Y6
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y7
+	VFMADD231PS Y7, Y6, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y7
+	VFMADD231PS Y7, Y6, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y7
+	VFMADD231PS Y7, Y6, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y7
+	VFMADD231PS Y7, Y6, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y7
+	VFMADD231PS Y7, Y6, Y5
+
+next:
+	LEAQ         (DX)(DI*4), DX
+	LEAQ         (BX)(R8*4), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X7
+	VADDPS       X7, X1, X1
+	VPERMILPS    $0x0e, X1, X7
+	VADDPS       X7, X1, X1
+	VPERMILPS    $0x01, X1, X7
+	VADDSS       X7, X1, X1
+	VADDSS       (AX), X1, X1
+	VMOVSS       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X7
+	VADDPS       X7, X2, X2
+	VPERMILPS    $0x0e, X2, X7
+	VADDPS       X7, X2, X2
+	VPERMILPS    $0x01, X2, X7
+	VADDSS       X7, X2, X2
+	VADDSS       4(AX), X2, X2
+	VMOVSS       X2, 4(AX)
+	VEXTRACTF128 $0x01, Y3, X7
+	VADDPS       X7, X3, X3
+	VPERMILPS    $0x0e, X3, X7
+	VADDPS       X7, X3, X3
+	VPERMILPS    $0x01, X3, X7
+	VADDSS       X7, X3, X3
+	VADDSS       8(AX), X3, X3
+	VMOVSS       X3, 8(AX)
+	VEXTRACTF128 $0x01, Y4, X7
+	VADDPS       X7, X4, X4
+	VPERMILPS    $0x0e, X4, X7
+	VADDPS       X7, X4, X4
+	VPERMILPS    $0x01, X4, X7
+	VADDSS       X7, X4, X4
+	VADDSS       12(AX), X4, X4
+	VMOVSS       X4, 12(AX)
+	VEXTRACTF128 $0x01, Y5, X7
+	VADDPS       X7, X5, X5
+	VPERMILPS    $0x0e, X5, X7
+	VADDPS       X7, X5, X5
+	VPERMILPS    $0x01, X5, X7
+	VADDSS       X7, X5, X5
+	VADDSS       16(AX), X5, X5
+	VMOVSS       X5, 16(AX)
+	VZEROUPPER
+	RET
+
+// func products6AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products6AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-8, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore32<>+0(SB), R10
+	MOVQ    $0x00000008, R11
+	SUBQ    CX, R11
+	VMOVUPS (R10)(R11*4), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Y7
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y7, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y7, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y7, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y7, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y7, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y7, Y6
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPS  (DX)(R10*4), Y0, Y7
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y8
+	VFMADD231PS Y8, Y7, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y8
+	VFMADD231PS Y8, Y7, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y8
+	VFMADD231PS Y8, Y7, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y8
+	VFMADD231PS Y8, Y7, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y8
+	VFMADD231PS Y8, Y7, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y8
+	VFMADD231PS Y8, Y7, Y6
+
+next:
+	LEAQ         (DX)(DI*4), DX
+	LEAQ         (BX)(R8*4), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X8
+	VADDPS       X8, X1, X1
+	VPERMILPS    $0x0e, X1, X8
+	VADDPS       X8, X1, X1
+	VPERMILPS    $0x01, X1, X8
+	VADDSS       X8, X1, X1
+	VADDSS       (AX), X1, X1
+	VMOVSS       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x0e, X2, X8
+	VADDPS       X8, X2, X2
+	VPERMILPS    $0x01, X2, X8
+	VADDSS       X8, X2, X2
+	VADDSS       4(AX), X2, X2
+	VMOVSS       X2, 4(AX)
+	VEXTRACTF128 $0x01, Y3, X8
+	VADDPS       X8, X3, X3
+	VPERMILPS    $0x0e, X3, X8
+	VADDPS       X8, X3, X3
+	VPERMILPS    $0x01, X3, X8
+	VADDSS       X8, X3, X3
+	VADDSS       8(AX), X3, X3
+	VMOVSS       X3, 8(AX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x0e, X4, X8
+	VADDPS       X8, X4, X4
+	VPERMILPS    $0x01, X4, X8
+	VADDSS       X8, X4, X4
+	VADDSS       12(AX), X4, X4
+	VMOVSS       X4, 12(AX)
+	VEXTRACTF128 $0x01, Y5, X8
+	VADDPS       X8, X5, X5
+	VPERMILPS    $0x0e, X5, X8
+	VADDPS       X8, X5, X5
+	VPERMILPS    $0x01, X5, X8
+	VADDSS       X8, X5, X5
+	VADDSS       16(AX), X5, X5
+	VMOVSS       X5, 16(AX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x0e, X6, X8
+	VADDPS       X8, X6, X6
+	VPERMILPS    $0x01, X6, X8
+	VADDSS       X8, X6, X6
+	VADDSS       20(AX), X6, X6
+	VMOVSS       X6, 20(AX)
+	VZEROUPPER
+	RET
+
+// func products7AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products7AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-8, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore32<>+0(SB), R10
+	MOVQ    $0x00000008, R11
+	SUBQ    CX, R11
+	VMOVUPS (R10)(R11*4), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Y8
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y8, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y8, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y8, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y8, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y8, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y8, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y8, Y7
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPS  (DX)(R10*4), Y0, Y8
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y9
+	VFMADD231PS Y9, Y8, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y9
+	VFMADD231PS Y9, Y8, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y9
+	VFMADD231PS Y9, Y8, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y9
+	VFMADD231PS Y9, Y8, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y9
+	VFMADD231PS Y9, Y8, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y9
+	VFMADD231PS Y9, Y8, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y9
+	VFMADD231PS Y9, Y8, Y7
+
+next:
+	LEAQ         (DX)(DI*4), DX
+	LEAQ         (BX)(R8*4), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X9
+	VADDPS       X9, X1, X1
+	VPERMILPS    $0x0e, X1, X9
+	VADDPS       X9, X1, X1
+	VPERMILPS    $0x01, X1, X9
+	VADDSS       X9, X1, X1
+	VADDSS       (AX), X1, X1
+	VMOVSS       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X9
+	VADDPS       X9, X2, X2
+	VPERMILPS    $0x0e, X2, X9
+	VADDPS       X9, X2, X2
+	VPERMILPS    $0x01, X2, X9
+	VADDSS       X9, X2, X2
+	VADDSS       4(AX), X2, X2
+	VMOVSS       X2, 4(AX)
+	VEXTRACTF128 $0x01, Y3, X9
+	VADDPS       X9, X3, X3
+	VPERMILPS    $0x0e, X3, X9
+	VADDPS       X9, X3, X3
+	VPERMILPS    $0x01, X3, X9
+	VADDSS       X9, X3, X3
+	VADDSS       8(AX), X3, X3
+	VMOVSS       X3, 8(AX)
+	VEXTRACTF128 $0x01, Y4, X9
+	VADDPS       X9, X4, X4
+	VPERMILPS    $0x0e, X4, X9
+	VADDPS       X9, X4, X4
+	VPERMILPS    $0x01, X4, X9
+	VADDSS       X9, X4, X4
+	VADDSS       12(AX), X4, X4
+	VMOVSS       X4, 12(AX)
+	VEXTRACTF128 $0x01, Y5, X9
+	VADDPS       X9, X5, X5
+	VPERMILPS    $0x0e, X5, X9
+	VADDPS       X9, X5, X5
+	VPERMILPS    $0x01, X5, X9
+	VADDSS       X9, X5, X5
+	VADDSS       16(AX), X5, X5
+	VMOVSS       X5, 16(AX)
+	VEXTRACTF128 $0x01, Y6, X9
+	VADDPS       X9, X6, X6
+	VPERMILPS    $0x0e, X6, X9
+	VADDPS       X9, X6, X6
+	VPERMILPS    $0x01, X6, X9
+	VADDSS       X9, X6, X6
+	VADDSS       20(AX), X6, X6
+	VMOVSS       X6, 20(AX)
+	VEXTRACTF128 $0x01, Y7, X9
+	VADDPS       X9, X7, X7
+	VPERMILPS    $0x0e, X7, X9
+	VADDPS       X9, X7, X7
+	VPERMILPS    $0x01, X7, X9
+	VADDSS       X9, X7, X7
+	VADDSS       24(AX), X7, X7
+	VMOVSS       X7, 24(AX)
+	VZEROUPPER
+	RET
+
+// func products8AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products8AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-8, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore32<>+0(SB), R10
+	MOVQ    $0x00000008, R11
+	SUBQ    CX, R11
+	VMOVUPS (R10)(R11*4), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Y9
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y9, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y9, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y9, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y9, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y9, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y9, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y9, Y7
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y9, Y8
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPS  (DX)(R10*4), Y0, Y9
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y10
+	VFMADD231PS Y10, Y9, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y10
+	VFMADD231PS Y10, Y9, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y10
+	VFMADD231PS Y10, Y9, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y10
+	VFMADD231PS Y10, Y9, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y10
+	VFMADD231PS Y10, Y9, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y10
+	VFMADD231PS Y10, Y9, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y10
+	VFMADD231PS Y10, Y9, Y7
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y10
+	VFMADD231PS Y10, Y9, Y8
+
+next:
+	LEAQ         (DX)(DI*4), DX
+	LEAQ         (BX)(R8*4), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X10
+	VADDPS       X10, X1, X1
+	VPERMILPS    $0x0e, X1, X10
+	VADDPS       X10, X1, X1
+	VPERMILPS    $0x01, X1, X10
+	VADDSS       X10, X1, X1
+	VADDSS       (AX), X1, X1
+	VMOVSS       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X10
+	VADDPS       X10, X2, X2
+	VPERMILPS    $0x0e, X2, X10
+	VADDPS       X10, X2, X2
+	VPERMILPS    $0x01, X2, X10
+	VADDSS       X10, X2, X2
+	VADDSS       4(AX), X2, X2
+	VMOVSS       X2, 4(AX)
+	VEXTRACTF128 $0x01, Y3, X10
+	VADDPS       X10, X3, X3
+	VPERMILPS    $0x0e, X3, X10
+	VADDPS       X10, X3, X3
+	VPERMILPS    $0x01, X3, X10
+	VADDSS       X10, X3, X3
+	VADDSS       8(AX), X3, X3
+	VMOVSS       X3, 8(AX)
+	VEXTRACTF128 $0x01, Y4, X10
+	VADDPS       X10, X4, X4
+	VPERMILPS    $0x0e, X4, X10
+	VADDPS       X10, X4, X4
+	VPERMILPS    $0x01, X4, X10
+	VADDSS       X10, X4, X4
+	VADDSS       12(AX), X4, X4
+	VMOVSS       X4, 12(AX)
+	VEXTRACTF128 $0x01, Y5, X10
+	VADDPS       X10, X5, X5
+	VPERMILPS    $0x0e, X5, X10
+	VADDPS       X10, X5, X5
+	VPERMILPS    $0x01, X5, X10
+	VADDSS       X10, X5, X5
+	VADDSS       16(AX), X5, X5
+	VMOVSS       X5, 16(AX)
+	VEXTRACTF128 $0x01, Y6, X10
+	VADDPS       X10, X6, X6
+	VPERMILPS    $0x0e, X6, X10
+	VADDPS       X10, X6, X6
+	VPERMILPS    $0x01, X6, X10
+	VADDSS       X10, X6, X6
+	VADDSS       20(AX), X6, X6
+	VMOVSS       X6, 20(AX)
+	VEXTRACTF128 $0x01, Y7, X10
+	VADDPS       X10, X7, X7
+	VPERMILPS    $0x0e, X7, X10
+	VADDPS       X10, X7, X7
+	VPERMILPS    $0x01, X7, X10
+	VADDSS       X10, X7, X7
+	VADDSS       24(AX), X7, X7
+	VMOVSS       X7, 24(AX)
+	VEXTRACTF128 $0x01, Y8, X10
+	VADDPS       X10, X8, X8
+	VPERMILPS    $0x0e, X8, X10
+	VADDPS       X10, X8, X8
+	VPERMILPS    $0x01, X8, X10
+	VADDSS       X10, X8, X8
+	VADDSS       28(AX), X8, X8
+	VMOVSS       X8, 28(AX)
+	VZEROUPPER
+	RET
+
+// func products9AVX2F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products9AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-8, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore32<>+0(SB), R10
+	MOVQ    $0x00000008, R11
+	SUBQ    CX, R11
+	VMOVUPS (R10)(R11*4), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Y10
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y10, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y10, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y10, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y10, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y10, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y10, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y10, Y7
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y10, Y8
+	MOVQ        64(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Y10, Y9
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPS  (DX)(R10*4), Y0, Y10
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y11
+	VFMADD231PS Y11, Y10, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y11
+	VFMADD231PS Y11, Y10, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y11
+	VFMADD231PS Y11, Y10, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y11
+	VFMADD231PS Y11, Y10, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y11
+	VFMADD231PS Y11, Y10, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y11
+	VFMADD231PS Y11, Y10, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y11
+	VFMADD231PS Y11, Y10, Y7
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y11
+	VFMADD231PS Y11, Y10, Y8
+	MOVQ        64(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPS  (BX)(R11*4), Y0, Y11
+	VFMADD231PS Y11, Y10, Y9
+
+next:
+	LEAQ         (DX)(DI*4), DX
+	LEAQ         (BX)(R8*4), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X11
+	VADDPS       X11, X1, X1
+	VPERMILPS    $0x0e, X1, X11
+	VADDPS       X11, X1, X1
+	VPERMILPS    $0x01, X1, X11
+	VADDSS       X11, X1, X1
+	VADDSS       (AX), X1, X1
+	VMOVSS       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X11
+	VADDPS       X11, X2, X2
+	VPERMILPS    $0x0e, X2, X11
+	VADDPS       X11, X2, X2
+	VPERMILPS    $0x01, X2, X11
+	VADDSS       X11, X2, X2
+	VADDSS       4(AX), X2, X2
+	VMOVSS       X2, 4(AX)
+	VEXTRACTF128 $0x01, Y3, X11
+	VADDPS       X11, X3, X3
+	VPERMILPS    $0x0e, X3, X11
+	VADDPS       X11, X3, X3
+	VPERMILPS    $0x01, X3, X11
+	VADDSS       X11, X3, X3
+	VADDSS       8(AX), X3, X3
+	VMOVSS       X3, 8(AX)
+	VEXTRACTF128 $0x01, Y4, X11
+	VADDPS       X11, X4, X4
+	VPERMILPS    $0x0e, X4, X11
+	VADDPS       X11, X4, X4
+	VPERMILPS    $0x01, X4, X11
+	VADDSS       X11, X4, X4
+	VADDSS       12(AX), X4, X4
+	VMOVSS       X4, 12(AX)
+	VEXTRACTF128 $0x01, Y5, X11
+	VADDPS       X11, X5, X5
+	VPERMILPS    $0x0e, X5, X11
+	VADDPS       X11, X5, X5
+	VPERMILPS    $0x01, X5, X11
+	VADDSS       X11, X5, X5
+	VADDSS       16(AX), X5, X5
+	VMOVSS       X5, 16(AX)
+	VEXTRACTF128 $0x01, Y6, X11
+	VADDPS       X11, X6, X6
+	VPERMILPS    $0x0e, X6, X11
+	VADDPS       X11, X6, X6
+	VPERMILPS    $0x01, X6, X11
+	VADDSS       X11, X6, X6
+	VADDSS       20(AX), X6, X6
+	VMOVSS       X6, 20(AX)
+	VEXTRACTF128 $0x01, Y7, X11
+	VADDPS       X11, X7, X7
+	VPERMILPS    $0x0e, X7, X11
+	VADDPS       X11, X7, X7
+	VPERMILPS    $0x01, X7, X11
+	VADDSS       X11, X7, X7
+	VADDSS       24(AX), X7, X7
+	VMOVSS       X7, 24(AX)
+	VEXTRACTF128 $0x01, Y8, X11
+	VADDPS       X11, X8, X8
+	VPERMILPS    $0x0e, X8, X11
+	VADDPS       X11, X8, X8
+	VPERMILPS    $0x01, X8, X11
+	VADDSS       X11, X8, X8
+	VADDSS       28(AX), X8, X8
+	VMOVSS       X8, 28(AX)
+	VEXTRACTF128 $0x01, Y9, X11
+	VADDPS       X11, X9, X9
+	VPERMILPS    $0x0e, X9, X11
+	VADDPS       X11, X9, X9
+	VPERMILPS    $0x01, X9, X11
+	VADDSS       X11, X9, X9
+	VADDSS       32(AX), X9, X9
+	VMOVSS       X9, 32(AX)
+	VZEROUPPER
+	RET
+
+// func products1AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products1AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-4, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore64<>+0(SB), R10
+	MOVQ    $0x00000004, R11
+	SUBQ    CX, R11
+	VMOVUPD (R10)(R11*8), Y0
+	VXORPS  Y1, Y1, Y1
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Y2
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y2, Y1
+	ADDQ        $0x04, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPD  (DX)(R10*8), Y0, Y2
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y3
+	VFMADD231PD Y3, Y2, Y1
+
+next:
+	LEAQ         (DX)(DI*8), DX
+	LEAQ         (BX)(R8*8), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X3
+	VADDPD       X3, X1, X1
+	VPERMILPD    $0x01, X1, X3
+	VADDSD       X3, X1, X1
+	VADDSD       (AX), X1, X1
+	VMOVSD       X1, (AX)
+	VZEROUPPER
+	RET
+
+// func products2AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products2AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-4, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore64<>+0(SB), R10
+	MOVQ    $0x00000004, R11
+	SUBQ    CX, R11
+	VMOVUPD (R10)(R11*8), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Y3
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y3, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y3, Y2
+	ADDQ        $0x04, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPD  (DX)(R10*8), Y0, Y3
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y4
+	VFMADD231PD Y4, Y3, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y4
+	VFMADD231PD Y4, Y3, Y2
+
+next:
+	LEAQ         (DX)(DI*8), DX
+	LEAQ         (BX)(R8*8), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X4
+	VADDPD       X4, X1, X1
+	VPERMILPD    $0x01, X1, X4
+	VADDSD       X4, X1, X1
+	VADDSD       (AX), X1, X1
+	VMOVSD       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDPD       X4, X2, X2
+	VPERMILPD    $0x01, X2, X4
+	VADDSD       X4, X2, X2
+	VADDSD       8(AX), X2, X2
+	VMOVSD       X2, 8(AX)
+	VZEROUPPER
+	RET
+
+// func products3AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products3AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-4, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore64<>+0(SB), R10
+	MOVQ    $0x00000004, R11
+	SUBQ    CX, R11
+	VMOVUPD (R10)(R11*8), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Y4
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y4, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y4, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y4, Y3
+	ADDQ        $0x04, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPD  (DX)(R10*8), Y0, Y4
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y5
+	VFMADD231PD Y5, Y4, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y5
+	VFMADD231PD Y5, Y4, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y5
+	VFMADD231PD Y5, Y4, Y3
+
+next:
+	LEAQ         (DX)(DI*8), DX
+	LEAQ         (BX)(R8*8), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X5
+	VADDPD       X5, X1, X1
+	VPERMILPD    $0x01, X1, X5
+	VADDSD       X5, X1, X1
+	VADDSD       (AX), X1, X1
+	VMOVSD       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X5
+	VADDPD       X5, X2, X2
+	VPERMILPD    $0x01, X2, X5
+	VADDSD       X5, X2, X2
+	VADDSD       8(AX), X2, X2
+	VMOVSD       X2, 8(AX)
+	VEXTRACTF128 $0x01, Y3, X5
+	VADDPD       X5, X3, X3
+	VPERMILPD    $0x01, X3, X5
+	VADDSD       X5, X3, X3
+	VADDSD       16(AX), X3, X3
+	VMOVSD       X3, 16(AX)
+	VZEROUPPER
+	RET
+
+// func products4AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products4AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-4, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore64<>+0(SB), R10
+	MOVQ    $0x00000004, R11
+	SUBQ    CX, R11
+	VMOVUPD (R10)(R11*8), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Y5
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y5, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y5, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y5, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y5, Y4
+	ADDQ        $0x04, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPD  (DX)(R10*8), Y0, Y5
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y6
+	VFMADD231PD Y6, Y5, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y6
+	VFMADD231PD Y6, Y5, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y6
+	VFMADD231PD Y6, Y5, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y6
+	VFMADD231PD Y6, Y5, Y4
+
+next:
+	LEAQ         (DX)(DI*8), DX
+	LEAQ         (BX)(R8*8), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X6
+	VADDPD       X6, X1, X1
+	VPERMILPD    $0x01, X1, X6
+	VADDSD       X6, X1, X1
+	VADDSD       (AX), X1, X1
+	VMOVSD       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X6
+	VADDPD       X6, X2, X2
+	VPERMILPD    $0x01, X2, X6
+	VADDSD       X6, X2, X2
+	VADDSD       8(AX), X2, X2
+	VMOVSD       X2, 8(AX)
+	VEXTRACTF128 $0x01, Y3, X6
+	VADDPD       X6, X3, X3
+	VPERMILPD    $0x01, X3, X6
+	VADDSD       X6, X3, X3
+	VADDSD       16(AX), X3, X3
+	VMOVSD       X3, 16(AX)
+	VEXTRACTF128 $0x01, Y4, X6
+	VADDPD       X6, X4, X4
+	VPERMILPD    $0x01, X4, X6
+	VADDSD       X6, X4, X4
+	VADDSD       24(AX), X4, X4
+	VMOVSD       X4, 24(AX)
+	VZEROUPPER
+	RET
+
+// func products5AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products5AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-4, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore64<>+0(SB), R10
+	MOVQ    $0x00000004, R11
+	SUBQ    CX, R11
+	VMOVUPD (R10)(R11*8), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Y6
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y6, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y6, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y6, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y6, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y6, Y5
+	ADDQ        $0x04, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPD  (DX)(R10*8), Y0, Y6
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y7
+	VFMADD231PD Y7, Y6, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y7
+	VFMADD231PD Y7, Y6, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y7
+	VFMADD231PD Y7, Y6, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y7
+	VFMADD231PD Y7, Y6, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y7
+	VFMADD231PD Y7, Y6, Y5
+
+next:
+	LEAQ         (DX)(DI*8), DX
+	LEAQ         (BX)(R8*8), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X7
+	VADDPD       X7, X1, X1
+	VPERMILPD    $0x01, X1, X7
+	VADDSD       X7, X1, X1
+	VADDSD       (AX), X1, X1
+	VMOVSD       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X7
+	VADDPD       X7, X2, X2
+	VPERMILPD    $0x01, X2, X7
+	VADDSD       X7, X2, X2
+	VADDSD       8(AX), X2, X2
+	VMOVSD       X2, 8(AX)
+	VEXTRACTF128 $0x01, Y3, X7
+	VADDPD       X7, X3, X3
+	VPERMILPD    $0x01, X3, X7
+	VADDSD       X7, X3, X3
+	VADDSD       16(AX), X3, X3
+	VMOVSD       X3, 16(AX)
+	VEXTRACTF128 $0x01, Y4, X7
+	VADDPD       X7, X4, X4
+	VPERMILPD    $0x01, X4, X7
+	VADDSD       X7, X4, X4
+	VADDSD       24(AX), X4, X4
+	VMOVSD       X4, 24(AX)
+	VEXTRACTF128 $0x01, Y5, X7
+	VADDPD       X7, X5, X5
+	VPERMILPD    $0x01, X5, X7
+	VADDSD       X7, X5, X5
+	VADDSD       32(AX), X5, X5
+	VMOVSD       X5, 32(AX)
+	VZEROUPPER
+	RET
+
+// func products6AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products6AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-4, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore64<>+0(SB), R10
+	MOVQ    $0x00000004, R11
+	SUBQ    CX, R11
+	VMOVUPD (R10)(R11*8), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Y7
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y7, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y7, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y7, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y7, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y7, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y7, Y6
+	ADDQ        $0x04, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPD  (DX)(R10*8), Y0, Y7
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y8
+	VFMADD231PD Y8, Y7, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y8
+	VFMADD231PD Y8, Y7, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y8
+	VFMADD231PD Y8, Y7, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y8
+	VFMADD231PD Y8, Y7, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y8
+	VFMADD231PD Y8, Y7, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y8
+	VFMADD231PD Y8, Y7, Y6
+
+next:
+	LEAQ         (DX)(DI*8), DX
+	LEAQ         (BX)(R8*8), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X8
+	VADDPD       X8, X1, X1
+	VPERMILPD    $0x01, X1, X8
+	VADDSD       X8, X1, X1
+	VADDSD       (AX), X1, X1
+	VMOVSD       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X8
+	VADDPD       X8, X2, X2
+	VPERMILPD    $0x01, X2, X8
+	VADDSD       X8, X2, X2
+	VADDSD       8(AX), X2, X2
+	VMOVSD       X2, 8(AX)
+	VEXTRACTF128 $0x01, Y3, X8
+	VADDPD       X8, X3, X3
+	VPERMILPD    $0x01, X3, X8
+	VADDSD       X8, X3, X3
+	VADDSD       16(AX), X3, X3
+	VMOVSD       X3, 16(AX)
+	VEXTRACTF128 $0x01, Y4, X8
+	VADDPD       X8, X4, X4
+	VPERMILPD    $0x01, X4, X8
+	VADDSD       X8, X4, X4
+	VADDSD       24(AX), X4, X4
+	VMOVSD       X4, 24(AX)
+	VEXTRACTF128 $0x01, Y5, X8
+	VADDPD       X8, X5, X5
+	VPERMILPD    $0x01, X5, X8
+	VADDSD       X8, X5, X5
+	VADDSD       32(AX), X5, X5
+	VMOVSD       X5, 32(AX)
+	VEXTRACTF128 $0x01, Y6, X8
+	VADDPD       X8, X6, X6
+	VPERMILPD    $0x01, X6, X8
+	VADDSD       X8, X6, X6
+	VADDSD       40(AX), X6, X6
+	VMOVSD       X6, 40(AX)
+	VZEROUPPER
+	RET
+
+// func products7AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products7AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-4, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore64<>+0(SB), R10
+	MOVQ    $0x00000004, R11
+	SUBQ    CX, R11
+	VMOVUPD (R10)(R11*8), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Y8
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y8, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y8, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y8, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y8, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y8, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y8, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y8, Y7
+	ADDQ        $0x04, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPD  (DX)(R10*8), Y0, Y8
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y9
+	VFMADD231PD Y9, Y8, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y9
+	VFMADD231PD Y9, Y8, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y9
+	VFMADD231PD Y9, Y8, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y9
+	VFMADD231PD Y9, Y8, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y9
+	VFMADD231PD Y9, Y8, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y9
+	VFMADD231PD Y9, Y8, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y9
+	VFMADD231PD Y9, Y8, Y7
+
+next:
+	LEAQ         (DX)(DI*8), DX
+	LEAQ         (BX)(R8*8), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X9
+	VADDPD       X9, X1, X1
+	VPERMILPD    $0x01, X1, X9
+	VADDSD       X9, X1, X1
+	VADDSD       (AX), X1, X1
+	VMOVSD       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X9
+	VADDPD       X9, X2, X2
+	VPERMILPD    $0x01, X2, X9
+	VADDSD       X9, X2, X2
+	VADDSD       8(AX), X2, X2
+	VMOVSD       X2, 8(AX)
+	VEXTRACTF128 $0x01, Y3, X9
+	VADDPD       X9, X3, X3
+	VPERMILPD    $0x01, X3, X9
+	VADDSD       X9, X3, X3
+	VADDSD       16(AX), X3, X3
+	VMOVSD       X3, 16(AX)
+	VEXTRACTF128 $0x01, Y4, X9
+	VADDPD       X9, X4, X4
+	VPERMILPD    $0x01, X4, X9
+	VADDSD       X9, X4, X4
+	VADDSD       24(AX), X4, X4
+	VMOVSD       X4, 24(AX)
+	VEXTRACTF128 $0x01, Y5, X9
+	VADDPD       X9, X5, X5
+	VPERMILPD    $0x01, X5, X9
+	VADDSD       X9, X5, X5
+	VADDSD       32(AX), X5, X5
+	VMOVSD       X5, 32(AX)
+	VEXTRACTF128 $0x01, Y6, X9
+	VADDPD       X9, X6, X6
+	VPERMILPD    $0x01, X6, X9
+	VADDSD       X9, X6, X6
+	VADDSD       40(AX), X6, X6
+	VMOVSD       X6, 40(AX)
+	VEXTRACTF128 $0x01, Y7, X9
+	VADDPD       X9, X7, X7
+	VPERMILPD    $0x01, X7, X9
+	VADDSD       X9, X7, X7
+	VADDSD       48(AX), X7, X7
+	VMOVSD       X7, 48(AX)
+	VZEROUPPER
+	RET
+
+// func products8AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products8AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-4, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore64<>+0(SB), R10
+	MOVQ    $0x00000004, R11
+	SUBQ    CX, R11
+	VMOVUPD (R10)(R11*8), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Y9
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y9, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y9, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y9, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y9, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y9, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y9, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y9, Y7
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y9, Y8
+	ADDQ        $0x04, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPD  (DX)(R10*8), Y0, Y9
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y10
+	VFMADD231PD Y10, Y9, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y10
+	VFMADD231PD Y10, Y9, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y10
+	VFMADD231PD Y10, Y9, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y10
+	VFMADD231PD Y10, Y9, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y10
+	VFMADD231PD Y10, Y9, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y10
+	VFMADD231PD Y10, Y9, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y10
+	VFMADD231PD Y10, Y9, Y7
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y10
+	VFMADD231PD Y10, Y9, Y8
+
+next:
+	LEAQ         (DX)(DI*8), DX
+	LEAQ         (BX)(R8*8), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X10
+	VADDPD       X10, X1, X1
+	VPERMILPD    $0x01, X1, X10
+	VADDSD       X10, X1, X1
+	VADDSD       (AX), X1, X1
+	VMOVSD       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X10
+	VADDPD       X10, X2, X2
+	VPERMILPD    $0x01, X2, X10
+	VADDSD       X10, X2, X2
+	VADDSD       8(AX), X2, X2
+	VMOVSD       X2, 8(AX)
+	VEXTRACTF128 $0x01, Y3, X10
+	VADDPD       X10, X3, X3
+	VPERMILPD    $0x01, X3, X10
+	VADDSD       X10, X3, X3
+	VADDSD       16(AX), X3, X3
+	VMOVSD       X3, 16(AX)
+	VEXTRACTF128 $0x01, Y4, X10
+	VADDPD       X10, X4, X4
+	VPERMILPD    $0x01, X4, X10
+	VADDSD       X10, X4, X4
+	VADDSD       24(AX), X4, X4
+	VMOVSD       X4, 24(AX)
+	VEXTRACTF128 $0x01, Y5, X10
+	VADDPD       X10, X5, X5
+	VPERMILPD    $0x01, X5, X10
+	VADDSD       X10, X5, X5
+	VADDSD       32(AX), X5, X5
+	VMOVSD       X5, 32(AX)
+	VEXTRACTF128 $0x01, Y6, X10
+	VADDPD       X10, X6, X6
+	VPERMILPD    $0x01, X6, X10
+	VADDSD       X10, X6, X6
+	VADDSD       40(AX), X6, X6
+	VMOVSD       X6, 40(AX)
+	VEXTRACTF128 $0x01, Y7, X10
+	VADDPD       X10, X7, X7
+	VPERMILPD    $0x01, X7, X10
+	VADDSD       X10, X7, X7
+	VADDSD       48(AX), X7, X7
+	VMOVSD       X7, 48(AX)
+	VEXTRACTF128 $0x01, Y8, X10
+	VADDPD       X10, X8, X8
+	VPERMILPD    $0x01, X8, X10
+	VADDSD       X10, X8, X8
+	VADDSD       56(AX), X8, X8
+	VMOVSD       X8, 56(AX)
+	VZEROUPPER
+	RET
+
+// func products9AVX2F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, FMA3
+TEXT ·products9AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ    rows+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    x+32(FP), BX
+	MOVQ    off+48(FP), SI
+	MOVQ    apart+24(FP), DI
+	MOVQ    step+40(FP), R8
+	MOVQ    CX, R9
+	ANDQ    $-4, R9
+	SUBQ    R9, CX
+	LEAQ    lanesBefore64<>+0(SB), R10
+	MOVQ    $0x00000004, R11
+	SUBQ    CX, R11
+	VMOVUPD (R10)(R11*8), Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Y10
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y10, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y10, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y10, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y10, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y10, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y10, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y10, Y7
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y10, Y8
+	MOVQ        64(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Y10, Y9
+	ADDQ        $0x04, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMASKMOVPD  (DX)(R10*8), Y0, Y10
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y11
+	VFMADD231PD Y11, Y10, Y1
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y11
+	VFMADD231PD Y11, Y10, Y2
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y11
+	VFMADD231PD Y11, Y10, Y3
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y11
+	VFMADD231PD Y11, Y10, Y4
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y11
+	VFMADD231PD Y11, Y10, Y5
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y11
+	VFMADD231PD Y11, Y10, Y6
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y11
+	VFMADD231PD Y11, Y10, Y7
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y11
+	VFMADD231PD Y11, Y10, Y8
+	MOVQ        64(SI), R11
+	ADDQ        R10, R11
+	VMASKMOVPD  (BX)(R11*8), Y0, Y11
+	VFMADD231PD Y11, Y10, Y9
+
+next:
+	LEAQ         (DX)(DI*8), DX
+	LEAQ         (BX)(R8*8), BX
+	DECQ         AX
+	JNZ          row
+	MOVQ         c+56(FP), AX
+	VEXTRACTF128 $0x01, Y1, X11
+	VADDPD       X11, X1, X1
+	VPERMILPD    $0x01, X1, X11
+	VADDSD       X11, X1, X1
+	VADDSD       (AX), X1, X1
+	VMOVSD       X1, (AX)
+	VEXTRACTF128 $0x01, Y2, X11
+	VADDPD       X11, X2, X2
+	VPERMILPD    $0x01, X2, X11
+	VADDSD       X11, X2, X2
+	VADDSD       8(AX), X2, X2
+	VMOVSD       X2, 8(AX)
+	VEXTRACTF128 $0x01, Y3, X11
+	VADDPD       X11, X3, X3
+	VPERMILPD    $0x01, X3, X11
+	VADDSD       X11, X3, X3
+	VADDSD       16(AX), X3, X3
+	VMOVSD       X3, 16(AX)
+	VEXTRACTF128 $0x01, Y4, X11
+	VADDPD       X11, X4, X4
+	VPERMILPD    $0x01, X4, X11
+	VADDSD       X11, X4, X4
+	VADDSD       24(AX), X4, X4
+	VMOVSD       X4, 24(AX)
+	VEXTRACTF128 $0x01, Y5, X11
+	VADDPD       X11, X5, X5
+	VPERMILPD    $0x01, X5, X11
+	VADDSD       X11, X5, X5
+	VADDSD       32(AX), X5, X5
+	VMOVSD       X5, 32(AX)
+	VEXTRACTF128 $0x01, Y6, X11
+	VADDPD       X11, X6, X6
+	VPERMILPD    $0x01, X6, X11
+	VADDSD       X11, X6, X6
+	VADDSD       40(AX), X6, X6
+	VMOVSD       X6, 40(AX)
+	VEXTRACTF128 $0x01, Y7, X11
+	VADDPD       X11, X7, X7
+	VPERMILPD    $0x01, X7, X11
+	VADDSD       X11, X7, X7
+	VADDSD       48(AX), X7, X7
+	VMOVSD       X7, 48(AX)
+	VEXTRACTF128 $0x01, Y8, X11
+	VADDPD       X11, X8, X8
+	VPERMILPD    $0x01, X8, X11
+	VADDSD       X11, X8, X8
+	VADDSD       56(AX), X8, X8
+	VMOVSD       X8, 56(AX)
+	VEXTRACTF128 $0x01, Y9, X11
+	VADDPD       X11, X9, X9
+	VPERMILPD    $0x01, X9, X11
+	VADDSD       X11, X9, X9
+	VADDSD       64(AX), X9, X9
+	VMOVSD       X9, 64(AX)
+	VZEROUPPER
+	RET
+
+// func products1AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·products1AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-16, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Z1
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z1, Z0
+	ADDQ        $0x10, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPS.Z   (DX)(R10*4), K1, Z1
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z2
+	VFMADD231PS Z2, Z1, Z0
+
+next:
+	LEAQ          (DX)(DI*4), DX
+	LEAQ          (BX)(R8*4), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF32X8 $0x01, Z0, Y2
+	VADDPS        Y2, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X2
+	VADDPS        X2, X0, X0
+	VPERMILPS     $0x0e, X0, X2
+	VADDPS        X2, X0, X0
+	VPERMILPS     $0x01, X0, X2
+	VADDSS        X2, X0, X0
+	VADDSS        (AX), X0, X0
+	VMOVSS        X0, (AX)
+	VZEROUPPER
+	RET
+
+// func products2AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·products2AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-16, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Z2
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z2, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z2, Z1
+	ADDQ        $0x10, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPS.Z   (DX)(R10*4), K1, Z2
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z3
+	VFMADD231PS Z3, Z2, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z3
+	VFMADD231PS Z3, Z2, Z1
+
+next:
+	LEAQ          (DX)(DI*4), DX
+	LEAQ          (BX)(R8*4), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF32X8 $0x01, Z0, Y3
+	VADDPS        Y3, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X3
+	VADDPS        X3, X0, X0
+	VPERMILPS     $0x0e, X0, X3
+	VADDPS        X3, X0, X0
+	VPERMILPS     $0x01, X0, X3
+	VADDSS        X3, X0, X0
+	VADDSS        (AX), X0, X0
+	VMOVSS        X0, (AX)
+	VEXTRACTF32X8 $0x01, Z1, Y3
+	VADDPS        Y3, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X3
+	VADDPS        X3, X1, X1
+	VPERMILPS     $0x0e, X1, X3
+	VADDPS        X3, X1, X1
+	VPERMILPS     $0x01, X1, X3
+	VADDSS        X3, X1, X1
+	VADDSS        4(AX), X1, X1
+	VMOVSS        X1, 4(AX)
+	VZEROUPPER
+	RET
+
+// func products3AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·products3AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-16, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Z3
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z3, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z3, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z3, Z2
+	ADDQ        $0x10, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPS.Z   (DX)(R10*4), K1, Z3
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z4
+	VFMADD231PS Z4, Z3, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z4
+	VFMADD231PS Z4, Z3, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z4
+	VFMADD231PS Z4, Z3, Z2
+
+next:
+	LEAQ          (DX)(DI*4), DX
+	LEAQ          (BX)(R8*4), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VADDPS        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VADDPS        X4, X0, X0
+	VPERMILPS     $0x0e, X0, X4
+	VADDPS        X4, X0, X0
+	VPERMILPS     $0x01, X0, X4
+	VADDSS        X4, X0, X0
+	VADDSS        (AX), X0, X0
+	VMOVSS        X0, (AX)
+	VEXTRACTF32X8 $0x01, Z1, Y4
+	VADDPS        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VADDPS        X4, X1, X1
+	VPERMILPS     $0x0e, X1, X4
+	VADDPS        X4, X1, X1
+	VPERMILPS     $0x01, X1, X4
+	VADDSS        X4, X1, X1
+	VADDSS        4(AX), X1, X1
+	VMOVSS        X1, 4(AX)
+	VEXTRACTF32X8 $0x01, Z2, Y4
+	VADDPS        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VADDPS        X4, X2, X2
+	VPERMILPS     $0x0e, X2, X4
+	VADDPS        X4, X2, X2
+	VPERMILPS     $0x01, X2, X4
+	VADDSS        X4, X2, X2
+	VADDSS        8(AX), X2, X2
+	VMOVSS        X2, 8(AX)
+	VZEROUPPER
+	RET
+
+// func products4AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·products4AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-16, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Z4
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z4, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z4, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z4, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z4, Z3
+	ADDQ        $0x10, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPS.Z   (DX)(R10*4), K1, Z4
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z5
+	VFMADD231PS Z5, Z4, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z5
+	VFMADD231PS Z5, Z4, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z5
+	VFMADD231PS Z5, Z4, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z5
+	VFMADD231PS Z5, Z4, Z3
+
+next:
+	LEAQ          (DX)(DI*4), DX
+	LEAQ          (BX)(R8*4), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF32X8 $0x01, Z0, Y5
+	VADDPS        Y5, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X5
+	VADDPS        X5, X0, X0
+	VPERMILPS     $0x0e, X0, X5
+	VADDPS        X5, X0, X0
+	VPERMILPS     $0x01, X0, X5
+	VADDSS        X5, X0, X0
+	VADDSS        (AX), X0, X0
+	VMOVSS        X0, (AX)
+	VEXTRACTF32X8 $0x01, Z1, Y5
+	VADDPS        Y5, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X5
+	VADDPS        X5, X1, X1
+	VPERMILPS     $0x0e, X1, X5
+	VADDPS        X5, X1, X1
+	VPERMILPS     $0x01, X1, X5
+	VADDSS        X5, X1, X1
+	VADDSS        4(AX), X1, X1
+	VMOVSS        X1, 4(AX)
+	VEXTRACTF32X8 $0x01, Z2, Y5
+	VADDPS        Y5, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X5
+	VADDPS        X5, X2, X2
+	VPERMILPS     $0x0e, X2, X5
+	VADDPS        X5, X2, X2
+	VPERMILPS     $0x01, X2, X5
+	VADDSS        X5, X2, X2
+	VADDSS        8(AX), X2, X2
+	VMOVSS        X2, 8(AX)
+	VEXTRACTF32X8 $0x01, Z3, Y5
+	VADDPS        Y5, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X5
+	VADDPS        X5, X3, X3
+	VPERMILPS     $0x0e, X3, X5
+	VADDPS        X5, X3, X3
+	VPERMILPS     $0x01, X3, X5
+	VADDSS        X5, X3, X3
+	VADDSS        12(AX), X3, X3
+	VMOVSS        X3, 12(AX)
+	VZEROUPPER
+	RET
+
+// func products5AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·products5AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-16, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Z5
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z5, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z5, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z5, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z5, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z5, Z4
+	ADDQ        $0x10, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPS.Z   (DX)(R10*4), K1, Z5
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z6
+	VFMADD231PS Z6, Z5, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z6
+	VFMADD231PS Z6, Z5, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z6
+	VFMADD231PS Z6, Z5, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z6
+	VFMADD231PS Z6, Z5, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z6
+	VFMADD231PS Z6, Z5, Z4
+
+next:
+	LEAQ          (DX)(DI*4), DX
+	LEAQ          (BX)(R8*4), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF32X8 $0x01, Z0, Y6
+	VADDPS        Y6, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X6
+	VADDPS        X6, X0, X0
+	VPERMILPS     $0x0e, X0, X6
+	VADDPS        X6, X0, X0
+	VPERMILPS     $0x01, X0, X6
+	VADDSS        X6, X0, X0
+	VADDSS        (AX), X0, X0
+	VMOVSS        X0, (AX)
+	VEXTRACTF32X8 $0x01, Z1, Y6
+	VADDPS        Y6, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X6
+	VADDPS        X6, X1, X1
+	VPERMILPS     $0x0e, X1, X6
+	VADDPS        X6, X1, X1
+	VPERMILPS     $0x01, X1, X6
+	VADDSS        X6, X1, X1
+	VADDSS        4(AX), X1, X1
+	VMOVSS        X1, 4(AX)
+	VEXTRACTF32X8 $0x01, Z2, Y6
+	VADDPS        Y6, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X6
+	VADDPS        X6, X2, X2
+	VPERMILPS     $0x0e, X2, X6
+	VADDPS        X6, X2, X2
+	VPERMILPS     $0x01, X2, X6
+	VADDSS        X6, X2, X2
+	VADDSS        8(AX), X2, X2
+	VMOVSS        X2, 8(AX)
+	VEXTRACTF32X8 $0x01, Z3, Y6
+	VADDPS        Y6, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X6
+	VADDPS        X6, X3, X3
+	VPERMILPS     $0x0e, X3, X6
+	VADDPS        X6, X3, X3
+	VPERMILPS     $0x01, X3, X6
+	VADDSS        X6, X3, X3
+	VADDSS        12(AX), X3, X3
+	VMOVSS        X3, 12(AX)
+	VEXTRACTF32X8 $0x01, Z4, Y6
+	VADDPS        Y6, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X6
+	VADDPS        X6, X4, X4
+	VPERMILPS     $0x0e, X4, X6
+	VADDPS        X6, X4, X4
+	VPERMILPS     $0x01, X4, X6
+	VADDSS        X6, X4, X4
+	VADDSS        16(AX), X4, X4
+	VMOVSS        X4, 16(AX)
+	VZEROUPPER
+	RET
+
+// func products6AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·products6AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-16, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Z6
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z6, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z6, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z6, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z6, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z6, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z6, Z5
+	ADDQ        $0x10, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPS.Z   (DX)(R10*4), K1, Z6
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z7
+	VFMADD231PS Z7, Z6, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z7
+	VFMADD231PS Z7, Z6, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z7
+	VFMADD231PS Z7, Z6, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z7
+	VFMADD231PS Z7, Z6, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z7
+	VFMADD231PS Z7, Z6, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z7
+	VFMADD231PS Z7, Z6, Z5
+
+next:
+	LEAQ          (DX)(DI*4), DX
+	LEAQ          (BX)(R8*4), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF32X8 $0x01, Z0, Y7
+	VADDPS        Y7, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X7
+	VADDPS        X7, X0, X0
+	VPERMILPS     $0x0e, X0, X7
+	VADDPS        X7, X0, X0
+	VPERMILPS     $0x01, X0, X7
+	VADDSS        X7, X0, X0
+	VADDSS        (AX), X0, X0
+	VMOVSS        X0, (AX)
+	VEXTRACTF32X8 $0x01, Z1, Y7
+	VADDPS        Y7, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X7
+	VADDPS        X7, X1, X1
+	VPERMILPS     $0x0e, X1, X7
+	VADDPS        X7, X1, X1
+	VPERMILPS     $0x01, X1, X7
+	VADDSS        X7, X1, X1
+	VADDSS        4(AX), X1, X1
+	VMOVSS        X1, 4(AX)
+	VEXTRACTF32X8 $0x01, Z2, Y7
+	VADDPS        Y7, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X7
+	VADDPS        X7, X2, X2
+	VPERMILPS     $0x0e, X2, X7
+	VADDPS        X7, X2, X2
+	VPERMILPS     $0x01, X2, X7
+	VADDSS        X7, X2, X2
+	VADDSS        8(AX), X2, X2
+	VMOVSS        X2, 8(AX)
+	VEXTRACTF32X8 $0x01, Z3, Y7
+	VADDPS        Y7, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X7
+	VADDPS        X7, X3, X3
+	VPERMILPS     $0x0e, X3, X7
+	VADDPS        X7, X3, X3
+	VPERMILPS     $0x01, X3, X7
+	VADDSS        X7, X3, X3
+	VADDSS        12(AX), X3, X3
+	VMOVSS        X3, 12(AX)
+	VEXTRACTF32X8 $0x01, Z4, Y7
+	VADDPS        Y7, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X7
+	VADDPS        X7, X4, X4
+	VPERMILPS     $0x0e, X4, X7
+	VADDPS        X7, X4, X4
+	VPERMILPS     $0x01, X4, X7
+	VADDSS        X7, X4, X4
+	VADDSS        16(AX), X4, X4
+	VMOVSS        X4, 16(AX)
+	VEXTRACTF32X8 $0x01, Z5, Y7
+	VADDPS        Y7, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X7
+	VADDPS        X7, X5, X5
+	VPERMILPS     $0x0e, X5, X7
+	VADDPS        X7, X5, X5
+	VPERMILPS     $0x01, X5, X7
+	VADDSS        X7, X5, X5
+	VADDSS        20(AX), X5, X5
+	VMOVSS        X5, 20(AX)
+	VZEROUPPER
+	RET
+
+// func products7AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·products7AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-16, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Z7
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z7, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z7, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z7, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z7, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z7, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z7, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z7, Z6
+	ADDQ        $0x10, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPS.Z   (DX)(R10*4), K1, Z7
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z8
+	VFMADD231PS Z8, Z7, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z8
+	VFMADD231PS Z8, Z7, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z8
+	VFMADD231PS Z8, Z7, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z8
+	VFMADD231PS Z8, Z7, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z8
+	VFMADD231PS Z8, Z7, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z8
+	VFMADD231PS Z8, Z7, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z8
+	VFMADD231PS Z8, Z7, Z6
+
+next:
+	LEAQ          (DX)(DI*4), DX
+	LEAQ          (BX)(R8*4), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF32X8 $0x01, Z0, Y8
+	VADDPS        Y8, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X8
+	VADDPS        X8, X0, X0
+	VPERMILPS     $0x0e, X0, X8
+	VADDPS        X8, X0, X0
+	VPERMILPS     $0x01, X0, X8
+	VADDSS        X8, X0, X0
+	VADDSS        (AX), X0, X0
+	VMOVSS        X0, (AX)
+	VEXTRACTF32X8 $0x01, Z1, Y8
+	VADDPS        Y8, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X8
+	VADDPS        X8, X1, X1
+	VPERMILPS     $0x0e, X1, X8
+	VADDPS        X8, X1, X1
+	VPERMILPS     $0x01, X1, X8
+	VADDSS        X8, X1, X1
+	VADDSS        4(AX), X1, X1
+	VMOVSS        X1, 4(AX)
+	VEXTRACTF32X8 $0x01, Z2, Y8
+	VADDPS        Y8, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X8
+	VADDPS        X8, X2, X2
+	VPERMILPS     $0x0e, X2, X8
+	VADDPS        X8, X2, X2
+	VPERMILPS     $0x01, X2, X8
+	VADDSS        X8, X2, X2
+	VADDSS        8(AX), X2, X2
+	VMOVSS        X2, 8(AX)
+	VEXTRACTF32X8 $0x01, Z3, Y8
+	VADDPS        Y8, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X8
+	VADDPS        X8, X3, X3
+	VPERMILPS     $0x0e, X3, X8
+	VADDPS        X8, X3, X3
+	VPERMILPS     $0x01, X3, X8
+	VADDSS        X8, X3, X3
+	VADDSS        12(AX), X3, X3
+	VMOVSS        X3, 12(AX)
+	VEXTRACTF32X8 $0x01, Z4, Y8
+	VADDPS        Y8, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X8
+	VADDPS        X8, X4, X4
+	VPERMILPS     $0x0e, X4, X8
+	VADDPS        X8, X4, X4
+	VPERMILPS     $0x01, X4, X8
+	VADDSS        X8, X4, X4
+	VADDSS        16(AX), X4, X4
+	VMOVSS        X4, 16(AX)
+	VEXTRACTF32X8 $0x01, Z5, Y8
+	VADDPS        Y8, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X8
+	VADDPS        X8, X5, X5
+	VPERMILPS     $0x0e, X5, X8
+	VADDPS        X8, X5, X5
+	VPERMILPS     $0x01, X5, X8
+	VADDSS        X8, X5, X5
+	VADDSS        20(AX), X5, X5
+	VMOVSS        X5, 20(AX)
+	VEXTRACTF32X8 $0x01, Z6, Y8
+	VADDPS        Y8, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X8
+	VADDPS        X8, X6, X6
+	VPERMILPS     $0x0e, X6, X8
+	VADDPS        X8, X6, X6
+	VPERMILPS     $0x01, X6, X8
+	VADDSS        X8, X6, X6
+	VADDSS        24(AX), X6, X6
+	VMOVSS        X6, 24(AX)
+	VZEROUPPER
+	RET
+
+// func products8AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·products8AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-16, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Z8
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z8, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z8, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z8, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z8, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z8, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z8, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z8, Z6
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z8, Z7
+	ADDQ        $0x10, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPS.Z   (DX)(R10*4), K1, Z8
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z9
+	VFMADD231PS Z9, Z8, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z9
+	VFMADD231PS Z9, Z8, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z9
+	VFMADD231PS Z9, Z8, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z9
+	VFMADD231PS Z9, Z8, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z9
+	VFMADD231PS Z9, Z8, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z9
+	VFMADD231PS Z9, Z8, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z9
+	VFMADD231PS Z9, Z8, Z6
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z9
+	VFMADD231PS Z9, Z8, Z7
+
+next:
+	LEAQ          (DX)(DI*4), DX
+	LEAQ          (BX)(R8*4), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF32X8 $0x01, Z0, Y9
+	VADDPS        Y9, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X9
+	VADDPS        X9, X0, X0
+	VPERMILPS     $0x0e, X0, X9
+	VADDPS        X9, X0, X0
+	VPERMILPS     $0x01, X0, X9
+	VADDSS        X9, X0, X0
+	VADDSS        (AX), X0, X0
+	VMOVSS        X0, (AX)
+	VEXTRACTF32X8 $0x01, Z1, Y9
+	VADDPS        Y9, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X9
+	VADDPS        X9, X1, X1
+	VPERMILPS     $0x0e, X1, X9
+	VADDPS        X9, X1, X1
+	VPERMILPS     $0x01, X1, X9
+	VADDSS        X9, X1, X1
+	VADDSS        4(AX), X1, X1
+	VMOVSS        X1, 4(AX)
+	VEXTRACTF32X8 $0x01, Z2, Y9
+	VADDPS        Y9, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X9
+	VADDPS        X9, X2, X2
+	VPERMILPS     $0x0e, X2, X9
+	VADDPS        X9, X2, X2
+	VPERMILPS     $0x01, X2, X9
+	VADDSS        X9, X2, X2
+	VADDSS        8(AX), X2, X2
+	VMOVSS        X2, 8(AX)
+	VEXTRACTF32X8 $0x01, Z3, Y9
+	VADDPS        Y9, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X9
+	VADDPS        X9, X3, X3
+	VPERMILPS     $0x0e, X3, X9
+	VADDPS        X9, X3, X3
+	VPERMILPS     $0x01, X3, X9
+	VADDSS        X9, X3, X3
+	VADDSS        12(AX), X3, X3
+	VMOVSS        X3, 12(AX)
+	VEXTRACTF32X8 $0x01, Z4, Y9
+	VADDPS        Y9, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X9
+	VADDPS        X9, X4, X4
+	VPERMILPS     $0x0e, X4, X9
+	VADDPS        X9, X4, X4
+	VPERMILPS     $0x01, X4, X9
+	VADDSS        X9, X4, X4
+	VADDSS        16(AX), X4, X4
+	VMOVSS        X4, 16(AX)
+	VEXTRACTF32X8 $0x01, Z5, Y9
+	VADDPS        Y9, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X9
+	VADDPS        X9, X5, X5
+	VPERMILPS     $0x0e, X5, X9
+	VADDPS        X9, X5, X5
+	VPERMILPS     $0x01, X5, X9
+	VADDSS        X9, X5, X5
+	VADDSS        20(AX), X5, X5
+	VMOVSS        X5, 20(AX)
+	VEXTRACTF32X8 $0x01, Z6, Y9
+	VADDPS        Y9, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X9
+	VADDPS        X9, X6, X6
+	VPERMILPS     $0x0e, X6, X9
+	VADDPS        X9, X6, X6
+	VPERMILPS     $0x01, X6, X9
+	VADDSS        X9, X6, X6
+	VADDSS        24(AX), X6, X6
+	VMOVSS        X6, 24(AX)
+	VEXTRACTF32X8 $0x01, Z7, Y9
+	VADDPS        Y9, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X9
+	VADDPS        X9, X7, X7
+	VPERMILPS     $0x0e, X7, X9
+	VADDPS        X9, X7, X7
+	VPERMILPS     $0x01, X7, X9
+	VADDSS        X9, X7, X7
+	VADDSS        28(AX), X7, X7
+	VMOVSS        X7, 28(AX)
+	VZEROUPPER
+	RET
+
+// func products9AVX512F32(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·products9AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-16, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPS     (DX)(R10*4), Z9
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z9, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z9, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z9, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z9, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z9, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z9, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z9, Z6
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z9, Z7
+	MOVQ        64(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PS (BX)(R11*4), Z9, Z8
+	ADDQ        $0x10, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPS.Z   (DX)(R10*4), K1, Z9
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z10
+	VFMADD231PS Z10, Z9, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z10
+	VFMADD231PS Z10, Z9, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z10
+	VFMADD231PS Z10, Z9, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z10
+	VFMADD231PS Z10, Z9, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z10
+	VFMADD231PS Z10, Z9, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z10
+	VFMADD231PS Z10, Z9, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z10
+	VFMADD231PS Z10, Z9, Z6
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z10
+	VFMADD231PS Z10, Z9, Z7
+	MOVQ        64(SI), R11
+	ADDQ        R10, R11
+	VMOVUPS.Z   (BX)(R11*4), K1, Z10
+	VFMADD231PS Z10, Z9, Z8
+
+next:
+	LEAQ          (DX)(DI*4), DX
+	LEAQ          (BX)(R8*4), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF32X8 $0x01, Z0, Y10
+	VADDPS        Y10, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X10
+	VADDPS        X10, X0, X0
+	VPERMILPS     $0x0e, X0, X10
+	VADDPS        X10, X0, X0
+	VPERMILPS     $0x01, X0, X10
+	VADDSS        X10, X0, X0
+	VADDSS        (AX), X0, X0
+	VMOVSS        X0, (AX)
+	VEXTRACTF32X8 $0x01, Z1, Y10
+	VADDPS        Y10, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X10
+	VADDPS        X10, X1, X1
+	VPERMILPS     $0x0e, X1, X10
+	VADDPS        X10, X1, X1
+	VPERMILPS     $0x01, X1, X10
+	VADDSS        X10, X1, X1
+	VADDSS        4(AX), X1, X1
+	VMOVSS        X1, 4(AX)
+	VEXTRACTF32X8 $0x01, Z2, Y10
+	VADDPS        Y10, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X10
+	VADDPS        X10, X2, X2
+	VPERMILPS     $0x0e, X2, X10
+	VADDPS        X10, X2, X2
+	VPERMILPS     $0x01, X2, X10
+	VADDSS        X10, X2, X2
+	VADDSS        8(AX), X2, X2
+	VMOVSS        X2, 8(AX)
+	VEXTRACTF32X8 $0x01, Z3, Y10
+	VADDPS        Y10, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X10
+	VADDPS        X10, X3, X3
+	VPERMILPS     $0x0e, X3, X10
+	VADDPS        X10, X3, X3
+	VPERMILPS     $0x01, X3, X10
+	VADDSS        X10, X3, X3
+	VADDSS        12(AX), X3, X3
+	VMOVSS        X3, 12(AX)
+	VEXTRACTF32X8 $0x01, Z4, Y10
+	VADDPS        Y10, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X10
+	VADDPS        X10, X4, X4
+	VPERMILPS     $0x0e, X4, X10
+	VADDPS        X10, X4, X4
+	VPERMILPS     $0x01, X4, X10
+	VADDSS        X10, X4, X4
+	VADDSS        16(AX), X4, X4
+	VMOVSS        X4, 16(AX)
+	VEXTRACTF32X8 $0x01, Z5, Y10
+	VADDPS        Y10, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X10
+	VADDPS        X10, X5, X5
+	VPERMILPS     $0x0e, X5, X10
+	VADDPS        X10, X5, X5
+	VPERMILPS     $0x01, X5, X10
+	VADDSS        X10, X5, X5
+	VADDSS        20(AX), X5, X5
+	VMOVSS        X5, 20(AX)
+	VEXTRACTF32X8 $0x01, Z6, Y10
+	VADDPS        Y10, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X10
+	VADDPS        X10, X6, X6
+	VPERMILPS     $0x0e, X6, X10
+	VADDPS        X10, X6, X6
+	VPERMILPS     $0x01, X6, X10
+	VADDSS        X10, X6, X6
+	VADDSS        24(AX), X6, X6
+	VMOVSS        X6, 24(AX)
+	VEXTRACTF32X8 $0x01, Z7, Y10
+	VADDPS        Y10, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X10
+	VADDPS        X10, X7, X7
+	VPERMILPS     $0x0e, X7, X10
+	VADDPS        X10, X7, X7
+	VPERMILPS     $0x01, X7, X10
+	VADDSS        X10, X7, X7
+	VADDSS        28(AX), X7, X7
+	VMOVSS        X7, 28(AX)
+	VEXTRACTF32X8 $0x01, Z8, Y10
+	VADDPS        Y10, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X10
+	VADDPS        X10, X8, X8
+	VPERMILPS     $0x0e, X8, X10
+	VADDPS        X10, X8, X8
+	VPERMILPS     $0x01, X8, X10
+	VADDSS        X10, X8, X8
+	VADDSS        32(AX), X8, X8
+	VMOVSS        X8, 32(AX)
+	VZEROUPPER
+	RET
+
+// func products1AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·products1AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-8, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Z1
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z1, Z0
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPD.Z   (DX)(R10*8), K1, Z1
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z2
+	VFMADD231PD Z2, Z1, Z0
+
+next:
+	LEAQ          (DX)(DI*8), DX
+	LEAQ          (BX)(R8*8), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y2
+	VADDPD        Y2, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X2
+	VADDPD        X2, X0, X0
+	VPERMILPD     $0x01, X0, X2
+	VADDSD        X2, X0, X0
+	VADDSD        (AX), X0, X0
+	VMOVSD        X0, (AX)
+	VZEROUPPER
+	RET
+
+// func products2AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·products2AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-8, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Z2
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z2, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z2, Z1
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPD.Z   (DX)(R10*8), K1, Z2
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z3
+	VFMADD231PD Z3, Z2, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z3
+	VFMADD231PD Z3, Z2, Z1
+
+next:
+	LEAQ          (DX)(DI*8), DX
+	LEAQ          (BX)(R8*8), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VADDPD        Y3, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X3
+	VADDPD        X3, X0, X0
+	VPERMILPD     $0x01, X0, X3
+	VADDSD        X3, X0, X0
+	VADDSD        (AX), X0, X0
+	VMOVSD        X0, (AX)
+	VEXTRACTF64X4 $0x01, Z1, Y3
+	VADDPD        Y3, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X3
+	VADDPD        X3, X1, X1
+	VPERMILPD     $0x01, X1, X3
+	VADDSD        X3, X1, X1
+	VADDSD        8(AX), X1, X1
+	VMOVSD        X1, 8(AX)
+	VZEROUPPER
+	RET
+
+// func products3AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·products3AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-8, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Z3
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z3, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z3, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z3, Z2
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPD.Z   (DX)(R10*8), K1, Z3
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z4
+	VFMADD231PD Z4, Z3, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z4
+	VFMADD231PD Z4, Z3, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z4
+	VFMADD231PD Z4, Z3, Z2
+
+next:
+	LEAQ          (DX)(DI*8), DX
+	LEAQ          (BX)(R8*8), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VADDPD        Y4, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X4
+	VADDPD        X4, X0, X0
+	VPERMILPD     $0x01, X0, X4
+	VADDSD        X4, X0, X0
+	VADDSD        (AX), X0, X0
+	VMOVSD        X0, (AX)
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VADDPD        Y4, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X4
+	VADDPD        X4, X1, X1
+	VPERMILPD     $0x01, X1, X4
+	VADDSD        X4, X1, X1
+	VADDSD        8(AX), X1, X1
+	VMOVSD        X1, 8(AX)
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VADDPD        Y4, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X4
+	VADDPD        X4, X2, X2
+	VPERMILPD     $0x01, X2, X4
+	VADDSD        X4, X2, X2
+	VADDSD        16(AX), X2, X2
+	VMOVSD        X2, 16(AX)
+	VZEROUPPER
+	RET
+
+// func products4AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·products4AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-8, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Z4
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z4, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z4, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z4, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z4, Z3
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPD.Z   (DX)(R10*8), K1, Z4
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z5
+	VFMADD231PD Z5, Z4, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z5
+	VFMADD231PD Z5, Z4, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z5
+	VFMADD231PD Z5, Z4, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z5
+	VFMADD231PD Z5, Z4, Z3
+
+next:
+	LEAQ          (DX)(DI*8), DX
+	LEAQ          (BX)(R8*8), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y5
+	VADDPD        Y5, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X5
+	VADDPD        X5, X0, X0
+	VPERMILPD     $0x01, X0, X5
+	VADDSD        X5, X0, X0
+	VADDSD        (AX), X0, X0
+	VMOVSD        X0, (AX)
+	VEXTRACTF64X4 $0x01, Z1, Y5
+	VADDPD        Y5, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X5
+	VADDPD        X5, X1, X1
+	VPERMILPD     $0x01, X1, X5
+	VADDSD        X5, X1, X1
+	VADDSD        8(AX), X1, X1
+	VMOVSD        X1, 8(AX)
+	VEXTRACTF64X4 $0x01, Z2, Y5
+	VADDPD        Y5, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X5
+	VADDPD        X5, X2, X2
+	VPERMILPD     $0x01, X2, X5
+	VADDSD        X5, X2, X2
+	VADDSD        16(AX), X2, X2
+	VMOVSD        X2, 16(AX)
+	VEXTRACTF64X4 $0x01, Z3, Y5
+	VADDPD        Y5, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X5
+	VADDPD        X5, X3, X3
+	VPERMILPD     $0x01, X3, X5
+	VADDSD        X5, X3, X3
+	VADDSD        24(AX), X3, X3
+	VMOVSD        X3, 24(AX)
+	VZEROUPPER
+	RET
+
+// func products5AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·products5AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-8, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Z5
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z5, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z5, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z5, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z5, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z5, Z4
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPD.Z   (DX)(R10*8), K1, Z5
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z6
+	VFMADD231PD Z6, Z5, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z6
+	VFMADD231PD Z6, Z5, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z6
+	VFMADD231PD Z6, Z5, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z6
+	VFMADD231PD Z6, Z5, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z6
+	VFMADD231PD Z6, Z5, Z4
+
+next:
+	LEAQ          (DX)(DI*8), DX
+	LEAQ          (BX)(R8*8), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y6
+	VADDPD        Y6, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X6
+	VADDPD        X6, X0, X0
+	VPERMILPD     $0x01, X0, X6
+	VADDSD        X6, X0, X0
+	VADDSD        (AX), X0, X0
+	VMOVSD        X0, (AX)
+	VEXTRACTF64X4 $0x01, Z1, Y6
+	VADDPD        Y6, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X6
+	VADDPD        X6, X1, X1
+	VPERMILPD     $0x01, X1, X6
+	VADDSD        X6, X1, X1
+	VADDSD        8(AX), X1, X1
+	VMOVSD        X1, 8(AX)
+	VEXTRACTF64X4 $0x01, Z2, Y6
+	VADDPD        Y6, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X6
+	VADDPD        X6, X2, X2
+	VPERMILPD     $0x01, X2, X6
+	VADDSD        X6, X2, X2
+	VADDSD        16(AX), X2, X2
+	VMOVSD        X2, 16(AX)
+	VEXTRACTF64X4 $0x01, Z3, Y6
+	VADDPD        Y6, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X6
+	VADDPD        X6, X3, X3
+	VPERMILPD     $0x01, X3, X6
+	VADDSD        X6, X3, X3
+	VADDSD        24(AX), X3, X3
+	VMOVSD        X3, 24(AX)
+	VEXTRACTF64X4 $0x01, Z4, Y6
+	VADDPD        Y6, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X6
+	VADDPD        X6, X4, X4
+	VPERMILPD     $0x01, X4, X6
+	VADDSD        X6, X4, X4
+	VADDSD        32(AX), X4, X4
+	VMOVSD        X4, 32(AX)
+	VZEROUPPER
+	RET
+
+// func products6AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·products6AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-8, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Z6
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z6, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z6, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z6, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z6, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z6, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z6, Z5
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPD.Z   (DX)(R10*8), K1, Z6
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z7
+	VFMADD231PD Z7, Z6, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z7
+	VFMADD231PD Z7, Z6, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z7
+	VFMADD231PD Z7, Z6, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z7
+	VFMADD231PD Z7, Z6, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z7
+	VFMADD231PD Z7, Z6, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z7
+	VFMADD231PD Z7, Z6, Z5
+
+next:
+	LEAQ          (DX)(DI*8), DX
+	LEAQ          (BX)(R8*8), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y7
+	VADDPD        Y7, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X7
+	VADDPD        X7, X0, X0
+	VPERMILPD     $0x01, X0, X7
+	VADDSD        X7, X0, X0
+	VADDSD        (AX), X0, X0
+	VMOVSD        X0, (AX)
+	VEXTRACTF64X4 $0x01, Z1, Y7
+	VADDPD        Y7, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X7
+	VADDPD        X7, X1, X1
+	VPERMILPD     $0x01, X1, X7
+	VADDSD        X7, X1, X1
+	VADDSD        8(AX), X1, X1
+	VMOVSD        X1, 8(AX)
+	VEXTRACTF64X4 $0x01, Z2, Y7
+	VADDPD        Y7, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X7
+	VADDPD        X7, X2, X2
+	VPERMILPD     $0x01, X2, X7
+	VADDSD        X7, X2, X2
+	VADDSD        16(AX), X2, X2
+	VMOVSD        X2, 16(AX)
+	VEXTRACTF64X4 $0x01, Z3, Y7
+	VADDPD        Y7, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X7
+	VADDPD        X7, X3, X3
+	VPERMILPD     $0x01, X3, X7
+	VADDSD        X7, X3, X3
+	VADDSD        24(AX), X3, X3
+	VMOVSD        X3, 24(AX)
+	VEXTRACTF64X4 $0x01, Z4, Y7
+	VADDPD        Y7, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X7
+	VADDPD        X7, X4, X4
+	VPERMILPD     $0x01, X4, X7
+	VADDSD        X7, X4, X4
+	VADDSD        32(AX), X4, X4
+	VMOVSD        X4, 32(AX)
+	VEXTRACTF64X4 $0x01, Z5, Y7
+	VADDPD        Y7, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X7
+	VADDPD        X7, X5, X5
+	VPERMILPD     $0x01, X5, X7
+	VADDSD        X7, X5, X5
+	VADDSD        40(AX), X5, X5
+	VMOVSD        X5, 40(AX)
+	VZEROUPPER
+	RET
+
+// func products7AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·products7AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-8, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Z7
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z7, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z7, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z7, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z7, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z7, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z7, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z7, Z6
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPD.Z   (DX)(R10*8), K1, Z7
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z8
+	VFMADD231PD Z8, Z7, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z8
+	VFMADD231PD Z8, Z7, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z8
+	VFMADD231PD Z8, Z7, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z8
+	VFMADD231PD Z8, Z7, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z8
+	VFMADD231PD Z8, Z7, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z8
+	VFMADD231PD Z8, Z7, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z8
+	VFMADD231PD Z8, Z7, Z6
+
+next:
+	LEAQ          (DX)(DI*8), DX
+	LEAQ          (BX)(R8*8), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y8
+	VADDPD        Y8, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X8
+	VADDPD        X8, X0, X0
+	VPERMILPD     $0x01, X0, X8
+	VADDSD        X8, X0, X0
+	VADDSD        (AX), X0, X0
+	VMOVSD        X0, (AX)
+	VEXTRACTF64X4 $0x01, Z1, Y8
+	VADDPD        Y8, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X8
+	VADDPD        X8, X1, X1
+	VPERMILPD     $0x01, X1, X8
+	VADDSD        X8, X1, X1
+	VADDSD        8(AX), X1, X1
+	VMOVSD        X1, 8(AX)
+	VEXTRACTF64X4 $0x01, Z2, Y8
+	VADDPD        Y8, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X8
+	VADDPD        X8, X2, X2
+	VPERMILPD     $0x01, X2, X8
+	VADDSD        X8, X2, X2
+	VADDSD        16(AX), X2, X2
+	VMOVSD        X2, 16(AX)
+	VEXTRACTF64X4 $0x01, Z3, Y8
+	VADDPD        Y8, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X8
+	VADDPD        X8, X3, X3
+	VPERMILPD     $0x01, X3, X8
+	VADDSD        X8, X3, X3
+	VADDSD        24(AX), X3, X3
+	VMOVSD        X3, 24(AX)
+	VEXTRACTF64X4 $0x01, Z4, Y8
+	VADDPD        Y8, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X8
+	VADDPD        X8, X4, X4
+	VPERMILPD     $0x01, X4, X8
+	VADDSD        X8, X4, X4
+	VADDSD        32(AX), X4, X4
+	VMOVSD        X4, 32(AX)
+	VEXTRACTF64X4 $0x01, Z5, Y8
+	VADDPD        Y8, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X8
+	VADDPD        X8, X5, X5
+	VPERMILPD     $0x01, X5, X8
+	VADDSD        X8, X5, X5
+	VADDSD        40(AX), X5, X5
+	VMOVSD        X5, 40(AX)
+	VEXTRACTF64X4 $0x01, Z6, Y8
+	VADDPD        Y8, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X8
+	VADDPD        X8, X6, X6
+	VPERMILPD     $0x01, X6, X8
+	VADDSD        X8, X6, X6
+	VADDSD        48(AX), X6, X6
+	VMOVSD        X6, 48(AX)
+	VZEROUPPER
+	RET
+
+// func products8AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·products8AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-8, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Z8
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z8, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z8, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z8, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z8, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z8, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z8, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z8, Z6
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z8, Z7
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPD.Z   (DX)(R10*8), K1, Z8
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z9
+	VFMADD231PD Z9, Z8, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z9
+	VFMADD231PD Z9, Z8, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z9
+	VFMADD231PD Z9, Z8, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z9
+	VFMADD231PD Z9, Z8, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z9
+	VFMADD231PD Z9, Z8, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z9
+	VFMADD231PD Z9, Z8, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z9
+	VFMADD231PD Z9, Z8, Z6
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z9
+	VFMADD231PD Z9, Z8, Z7
+
+next:
+	LEAQ          (DX)(DI*8), DX
+	LEAQ          (BX)(R8*8), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y9
+	VADDPD        Y9, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X9
+	VADDPD        X9, X0, X0
+	VPERMILPD     $0x01, X0, X9
+	VADDSD        X9, X0, X0
+	VADDSD        (AX), X0, X0
+	VMOVSD        X0, (AX)
+	VEXTRACTF64X4 $0x01, Z1, Y9
+	VADDPD        Y9, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X9
+	VADDPD        X9, X1, X1
+	VPERMILPD     $0x01, X1, X9
+	VADDSD        X9, X1, X1
+	VADDSD        8(AX), X1, X1
+	VMOVSD        X1, 8(AX)
+	VEXTRACTF64X4 $0x01, Z2, Y9
+	VADDPD        Y9, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X9
+	VADDPD        X9, X2, X2
+	VPERMILPD     $0x01, X2, X9
+	VADDSD        X9, X2, X2
+	VADDSD        16(AX), X2, X2
+	VMOVSD        X2, 16(AX)
+	VEXTRACTF64X4 $0x01, Z3, Y9
+	VADDPD        Y9, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X9
+	VADDPD        X9, X3, X3
+	VPERMILPD     $0x01, X3, X9
+	VADDSD        X9, X3, X3
+	VADDSD        24(AX), X3, X3
+	VMOVSD        X3, 24(AX)
+	VEXTRACTF64X4 $0x01, Z4, Y9
+	VADDPD        Y9, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X9
+	VADDPD        X9, X4, X4
+	VPERMILPD     $0x01, X4, X9
+	VADDSD        X9, X4, X4
+	VADDSD        32(AX), X4, X4
+	VMOVSD        X4, 32(AX)
+	VEXTRACTF64X4 $0x01, Z5, Y9
+	VADDPD        Y9, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X9
+	VADDPD        X9, X5, X5
+	VPERMILPD     $0x01, X5, X9
+	VADDSD        X9, X5, X5
+	VADDSD        40(AX), X5, X5
+	VMOVSD        X5, 40(AX)
+	VEXTRACTF64X4 $0x01, Z6, Y9
+	VADDPD        Y9, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X9
+	VADDPD        X9, X6, X6
+	VPERMILPD     $0x01, X6, X9
+	VADDSD        X9, X6, X6
+	VADDSD        48(AX), X6, X6
+	VMOVSD        X6, 48(AX)
+	VEXTRACTF64X4 $0x01, Z7, Y9
+	VADDPD        Y9, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X9
+	VADDPD        X9, X7, X7
+	VPERMILPD     $0x01, X7, X9
+	VADDSD        X9, X7, X7
+	VADDSD        56(AX), X7, X7
+	VMOVSD        X7, 56(AX)
+	VZEROUPPER
+	RET
+
+// func products9AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·products9AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ   rows+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   x+32(FP), BX
+	MOVQ   off+48(FP), SI
+	MOVQ   apart+24(FP), DI
+	MOVQ   step+40(FP), R8
+	MOVQ   CX, R9
+	ANDQ   $-8, R9
+	SUBQ   R9, CX
+	MOVQ   $-1, R10
+	BZHIQ  CX, R10, R10
+	KMOVW  R10, K1
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+
+row:
+	XORQ R10, R10
+
+loop:
+	CMPQ        R10, R9
+	JE          tail
+	VMOVUPD     (DX)(R10*8), Z9
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z9, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z9, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z9, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z9, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z9, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z9, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z9, Z6
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z9, Z7
+	MOVQ        64(SI), R11
+	ADDQ        R10, R11
+	VFMADD231PD (BX)(R11*8), Z9, Z8
+	ADDQ        $0x08, R10
+	JMP         loop
+
+tail:
+	TESTQ       CX, CX
+	JZ          next
+	VMOVUPD.Z   (DX)(R10*8), K1, Z9
+	MOVQ        (SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z10
+	VFMADD231PD Z10, Z9, Z0
+	MOVQ        8(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z10
+	VFMADD231PD Z10, Z9, Z1
+	MOVQ        16(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z10
+	VFMADD231PD Z10, Z9, Z2
+	MOVQ        24(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z10
+	VFMADD231PD Z10, Z9, Z3
+	MOVQ        32(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z10
+	VFMADD231PD Z10, Z9, Z4
+	MOVQ        40(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z10
+	VFMADD231PD Z10, Z9, Z5
+	MOVQ        48(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z10
+	VFMADD231PD Z10, Z9, Z6
+	MOVQ        56(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z10
+	VFMADD231PD Z10, Z9, Z7
+	MOVQ        64(SI), R11
+	ADDQ        R10, R11
+	VMOVUPD.Z   (BX)(R11*8), K1, Z10
+	VFMADD231PD Z10, Z9, Z8
+
+next:
+	LEAQ          (DX)(DI*8), DX
+	LEAQ          (BX)(R8*8), BX
+	DECQ          AX
+	JNZ           row
+	MOVQ          c+56(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y10
+	VADDPD        Y10, Y0, Y0
+	VEXTRACTF32X4 $0x01, Y0, X10
+	VADDPD        X10, X0, X0
+	VPERMILPD     $0x01, X0, X10
+	VADDSD        X10, X0, X0
+	VADDSD        (AX), X0, X0
+	VMOVSD        X0, (AX)
+	VEXTRACTF64X4 $0x01, Z1, Y10
+	VADDPD        Y10, Y1, Y1
+	VEXTRACTF32X4 $0x01, Y1, X10
+	VADDPD        X10, X1, X1
+	VPERMILPD     $0x01, X1, X10
+	VADDSD        X10, X1, X1
+	VADDSD        8(AX), X1, X1
+	VMOVSD        X1, 8(AX)
+	VEXTRACTF64X4 $0x01, Z2, Y10
+	VADDPD        Y10, Y2, Y2
+	VEXTRACTF32X4 $0x01, Y2, X10
+	VADDPD        X10, X2, X2
+	VPERMILPD     $0x01, X2, X10
+	VADDSD        X10, X2, X2
+	VADDSD        16(AX), X2, X2
+	VMOVSD        X2, 16(AX)
+	VEXTRACTF64X4 $0x01, Z3, Y10
+	VADDPD        Y10, Y3, Y3
+	VEXTRACTF32X4 $0x01, Y3, X10
+	VADDPD        X10, X3, X3
+	VPERMILPD     $0x01, X3, X10
+	VADDSD        X10, X3, X3
+	VADDSD        24(AX), X3, X3
+	VMOVSD        X3, 24(AX)
+	VEXTRACTF64X4 $0x01, Z4, Y10
+	VADDPD        Y10, Y4, Y4
+	VEXTRACTF32X4 $0x01, Y4, X10
+	VADDPD        X10, X4, X4
+	VPERMILPD     $0x01, X4, X10
+	VADDSD        X10, X4, X4
+	VADDSD        32(AX), X4, X4
+	VMOVSD        X4, 32(AX)
+	VEXTRACTF64X4 $0x01, Z5, Y10
+	VADDPD        Y10, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X10
+	VADDPD        X10, X5, X5
+	VPERMILPD     $0x01, X5, X10
+	VADDSD        X10, X5, X5
+	VADDSD        40(AX), X5, X5
+	VMOVSD        X5, 40(AX)
+	VEXTRACTF64X4 $0x01, Z6, Y10
+	VADDPD        Y10, Y6, Y6
+	VEXTRACTF32X4 $0x01, Y6, X10
+	VADDPD        X10, X6, X6
+	VPERMILPD     $0x01, X6, X10
+	VADDSD        X10, X6, X6
+	VADDSD        48(AX), X6, X6
+	VMOVSD        X6, 48(AX)
+	VEXTRACTF64X4 $0x01, Z7, Y10
+	VADDPD        Y10, Y7, Y7
+	VEXTRACTF32X4 $0x01, Y7, X10
+	VADDPD        X10, X7, X7
+	VPERMILPD     $0x01, X7, X10
+	VADDSD        X10, X7, X7
+	VADDSD        56(AX), X7, X7
+	VMOVSD        X7, 56(AX)
+	VEXTRACTF64X4 $0x01, Z8, Y10
+	VADDPD        Y10, Y8, Y8
+	VEXTRACTF32X4 $0x01, Y8, X10
+	VADDPD        X10, X8, X8
+	VPERMILPD     $0x01, X8, X10
+	VADDSD        X10, X8, X8
+	VADDSD        64(AX), X8, X8
+	VMOVSD        X8, 64(AX)
+	VZEROUPPER
+	RET

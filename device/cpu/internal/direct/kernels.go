@@ -15,6 +15,8 @@ type Kernels struct {
 	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int)
 	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int)
 	transpose func(rows, columns int, dst *byte, across int, src *byte, along int)
+	copyRows  func(rows, n int, dst *byte, to int, src *byte, from int)
+	products  []func(rows, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
 }
 
 // MostTerms bounds the sums that one call makes.
@@ -59,6 +61,51 @@ func (s *Kernels) Transpose(rows, columns int, dst unsafe.Pointer, across int, s
 //go:noinline
 func (s *Kernels) transposePiece(rows, columns int, dst unsafe.Pointer, across int, src unsafe.Pointer, along int) {
 	s.transpose(rows, columns, (*byte)(dst), across, (*byte)(src), along)
+}
+
+// rowPiece bounds the elements of rows that one call goes through.
+const rowPiece = 1 << 14
+
+// CopyRows copies rows of n elements, from elements apart, to rows that are to elements apart.
+func (s *Kernels) CopyRows(rows, n int, dst unsafe.Pointer, to int, src unsafe.Pointer, from int) {
+	inPieces(rows, n, func(row, column, rows, n int) {
+		s.copyPiece(rows, n, unsafe.Add(dst, (row*to+column)*s.Size), to, unsafe.Add(src, (row*from+column)*s.Size), from)
+	})
+}
+
+//go:noinline
+func (s *Kernels) copyPiece(rows, n int, dst unsafe.Pointer, to int, src unsafe.Pointer, from int) {
+	s.copyRows(rows, n, (*byte)(dst), to, (*byte)(src), from)
+}
+
+// Products adds to c[i], for each element of off, the sum of a[r·apart+j]·x[off[i]+r·step+j] over each r below rows and
+// each j below n.
+func (s *Kernels) Products(rows, n int, a unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, c unsafe.Pointer) {
+	for len(off) > 0 {
+		taps := min(len(off), len(s.products))
+		inPieces(rows, n, func(row, column, rows, n int) {
+			s.productsPiece(rows, n, unsafe.Add(a, (row*apart+column)*s.Size), apart, unsafe.Add(x, (row*step+column)*s.Size), step, off[:taps], c)
+		})
+		off, c = off[taps:], unsafe.Add(c, taps*s.Size)
+	}
+}
+
+//go:noinline
+func (s *Kernels) productsPiece(rows, n int, a unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, c unsafe.Pointer) {
+	s.products[len(off)-1](rows, n, (*byte)(a), apart, (*byte)(x), step, unsafe.SliceData(off), (*byte)(c))
+}
+
+// inPieces calls do for pieces of rows of n elements, most often for all at once.
+func inPieces(rows, n int, do func(row, column, rows, n int)) {
+	if rows <= 0 || n <= 0 {
+		return
+	}
+	height := max(1, rowPiece/n)
+	for row := 0; row < rows; row += height {
+		for column := 0; column < n; column += rowPiece {
+			do(row, column, min(height, rows-row), min(rowPiece, n-column))
+		}
+	}
 }
 
 func flag(b bool) int {

@@ -147,6 +147,61 @@ func testTranspose[T float](t *testing.T, s *Kernels) {
 	twin.LeavesNoUpperHalves(t, func() { s.Transpose(31, 31, pointer(x), 31, pointer(make([]T, 1024)), 31) })
 }
 
+func TestCopyRows(t *testing.T) { each(t, testCopyRows[float32], testCopyRows[float64]) }
+
+func testCopyRows[T float](t *testing.T, s *Kernels) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for n := range 80 {
+		for rows := range 4 {
+			to, from := n+rng.IntN(3), n+rng.IntN(3)
+			src := values[T](rng, rows*from, n%5, true)
+			got, want := make([]T, rows*to+2), make([]T, rows*to+2)
+			for i := range got {
+				got[i], want[i] = guard, guard
+			}
+			s.CopyRows(rows, n, pointer(got[1:]), to, pointer(src), from)
+			for r := range rows {
+				copy(want[1+r*to:], src[r*from:][:n])
+			}
+			for i := range got {
+				if got[i] != want[i] && (got[i] == got[i] || want[i] == want[i]) {
+					t.Fatalf("%d rows of %d: element %d is %v, want %v", rows, n, i, got[i], want[i])
+				}
+			}
+		}
+	}
+	x := make([]T, 100)
+	twin.LeavesNoUpperHalves(t, func() { s.CopyRows(1, 50, pointer(x), 0, pointer(x[50:]), 0) })
+}
+
+func TestProducts(t *testing.T) { each(t, testProducts[float32], testProducts[float64]) }
+
+func testProducts[T float](t *testing.T, s *Kernels) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for trial := range 600 {
+		rows, n, taps := rng.IntN(5), rng.IntN(70), rng.IntN(25)
+		if trial%50 == 0 {
+			n = 20_000
+		}
+		apart, step := n+rng.IntN(3), n+rng.IntN(3)
+		a, x := values[T](rng, rows*apart, trial%4, trial%3 == 0), values[T](rng, rows*step+20, trial%5, trial%4 == 0)
+		off := make([]int, taps)
+		for i := range off {
+			off[i] = rng.IntN(20)
+		}
+		got, want := make([]T, taps+2), make([]T, taps+2)
+		s.Products(rows, n, pointer(a), apart, pointer(x), step, off, pointer(got[1:]))
+		plainProducts(rows, n, &append(a, 0)[0], apart, &x[0], step, off, &want[1])
+		for i := range got {
+			if !near(got[i], want[i], rows*n) {
+				t.Fatalf("%d rows of %d, %d taps: element %d is %v, want %v", rows, n, taps, i, got[i], want[i])
+			}
+		}
+	}
+	x := make([]T, 100)
+	twin.LeavesNoUpperHalves(t, func() { s.Products(1, 50, pointer(x), 0, pointer(x), 0, []int{1, 2, 3}, pointer(x)) })
+}
+
 func BenchmarkTiles(b *testing.B) {
 	s := ForFloat32()
 	const k = 144

@@ -8,7 +8,8 @@ type float interface{ float32 | float64 }
 func plain[T float]() *Kernels {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
-	s := &Kernels{Size: size, Lanes: 32 / size, Places: 4, Vectors: 3, Filters: 4, width: []int{6, 4, 3, 3}, transpose: plainTranspose[T]}
+	s := &Kernels{Size: size, Lanes: 32 / size, Places: 4, Vectors: 3, Filters: 4, width: []int{6, 4, 3, 3},
+		transpose: plainTranspose[T], copyRows: plainCopyRows[T]}
 	for n := 1; n <= s.Vectors; n++ {
 		s.lanes = append(s.lanes, func(k int, x *byte, from, off *int, w, c *byte, to *int, add int) {
 			plainLanes((*T)(unsafe.Pointer(x)), unsafe.Slice(from, s.Places), unsafe.Slice(off, k),
@@ -19,6 +20,11 @@ func plain[T float]() *Kernels {
 		s.rows = append(s.rows, func(k int, x *byte, off *int, w, c *byte, stride, add int) {
 			plainRows((*T)(unsafe.Pointer(x)), unsafe.Slice(off, k), unsafe.Slice((*T)(unsafe.Pointer(w)), k*n),
 				(*T)(unsafe.Pointer(c)), stride, add != 0, n, s.Width(n))
+		})
+	}
+	for n := 1; n <= 9; n++ {
+		s.products = append(s.products, func(rows, count int, a *byte, apart int, x *byte, step int, off *int, c *byte) {
+			plainProducts(rows, count, (*T)(unsafe.Pointer(a)), apart, (*T)(unsafe.Pointer(x)), step, unsafe.Slice(off, n), (*T)(unsafe.Pointer(c)))
 		})
 	}
 	return s
@@ -54,6 +60,24 @@ func plainTranspose[T float](rows, columns int, dst *byte, across int, src *byte
 		for j := range columns {
 			*at(to, j*across+i) = *at(from, i*along+j)
 		}
+	}
+}
+
+func plainCopyRows[T float](rows, n int, dst *byte, to int, src *byte, from int) {
+	for r := range rows {
+		copy(unsafe.Slice(at((*T)(unsafe.Pointer(dst)), r*to), n), unsafe.Slice(at((*T)(unsafe.Pointer(src)), r*from), n))
+	}
+}
+
+func plainProducts[T float](rows, n int, a *T, apart int, x *T, step int, off []int, c *T) {
+	for i, o := range off {
+		var sum T
+		for r := range rows {
+			for j := range n {
+				sum += *at(a, r*apart+j) * *at(x, o+r*step+j)
+			}
+		}
+		*at(c, i) += sum
 	}
 }
 

@@ -8,5 +8,7 @@ func main() {
 	lanes()
 	rows()
 	transposes()
+	copies()
+	products()
 	Generate()
 }
