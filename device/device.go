@@ -53,7 +53,8 @@ type Kernels interface {
 	// smallest; a not-a-number counts as both. It panics where these axes hold no elements.
 	ArgReduce(l *Launch)
 	// MatMul adds up over the last axis: the axes are (batch..., m, n, k), operand 0 is C (stride 0 along k), operand 1
-	// A (stride 0 along n), operand 2 B (stride 0 along m). C = A·B.
+	// A (stride 0 along n), operand 2 B (stride 0 along m). C = A·B, or with an operand 3 D (stride 0 along k) C = A·B + D.
+	// D may have the memory of C, element for element.
 	MatMul(l *Launch)
 	// Gather stores in operand 0 the elements of operand 1 at places that the operands from 2 on (int64) say: index
 	// operand j counts in steps of l.Axes[j].Stride elements, and l.Axes[j].Size is how many there are.

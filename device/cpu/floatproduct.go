@@ -18,12 +18,13 @@ type floatMatrix struct {
 // piece: where its columns are, the product of the transposed matrices is made.
 func multiplyFloats[T gemm.Float](p *matrixProduct, batch int, shared bool) {
 	size := p.dtype.Size()
-	var copies [3]*scratch
+	var copies [4]*scratch
 	a, b := p.floats(p.a.block(batch), p.m, &copies[0]), p.floats(p.b.block(batch), p.n, &copies[1])
-	m, n, result := p.m, p.n, p.c
+	m, n, result, d := p.m, p.n, p.c, p.d
 	if result.depth != 1 && (result.line == 1 || n == 1) || n == 1 && m > 1 && result.line == 1 {
 		a, b, m, n = b, a, n, m
 		result.line, result.depth = result.depth, result.line
+		d.line, d.depth = d.depth, d.line
 	}
 	to := p.c.batch.at(batch)
 	c := floatMatrix{to, result.line * size, size}
@@ -37,9 +38,21 @@ func multiplyFloats[T gemm.Float](p *matrixProduct, batch int, shared bool) {
 	} else if n == 1 {
 		b.line = size
 	}
-	multiplyBlock[T](&gemm.Block{
+	whole := gemm.Block{
 		M: m, N: n, K: p.k, A: a.at, ALine: a.line, ADepth: a.depth, B: b.at, BDepth: b.depth, C: c.at, CLine: c.line,
-	}, b.line, shared)
+	}
+	if p.adds {
+		at := d.batch.at(batch)
+		whole.D, whole.DLine = at, d.line*size
+		if d.dtype != p.dtype || d.depth != 1 && n > 1 {
+			copies[3] = takeScratch(m * n * size)
+			whole.D, whole.DLine = copies[3].at(0), n*size
+			for i := range m {
+				dtype.Convert(p.dtype, copies[3].at(i*n*size), 1, d.dtype, unsafe.Add(at, i*d.line*d.size), d.depth, n)
+			}
+		}
+	}
+	multiplyBlock[T](&whole, b.line, shared)
 	if apart {
 		for i := range m {
 			dtype.Convert(result.dtype, unsafe.Add(to, i*result.line*result.size), result.depth, p.dtype, unsafe.Add(c.at, i*c.line), 1, n)

@@ -24,6 +24,9 @@ func (processor) MatMul(l *device.Launch) {
 	p.a = matrixOf(l, 1, batch, 0, 2)
 	p.b = matrixOf(l, 2, batch, 1, 2)
 	p.c = matrixOf(l, 0, batch, 0, 1)
+	if p.adds = l.N > 3; p.adds {
+		p.d = matrixOf(l, 3, batch, 0, 1)
+	}
 	p.dtype = dtype.ComputeType(p.c.dtype)
 	switch p.dtype {
 	case dtype.Bool:
@@ -53,24 +56,31 @@ func (processor) MatMul(l *device.Launch) {
 func mergeBatch(l *device.Launch) {
 	for l.Rank > 3 {
 		axis := l.Rank - 4
-		c, a, b := &l.Operands[0], &l.Operands[1], &l.Operands[2]
 		m := l.Shape[axis+1]
-		if b.Strides[axis] != 0 || a.Strides[axis] != m*a.Strides[axis+1] || c.Strides[axis] != m*c.Strides[axis+1] {
+		operands := l.Operands[:l.N]
+		if operands[2].Strides[axis] != 0 {
 			return
+		}
+		for k := range operands {
+			if s := &operands[k].Strides; k != 2 && s[axis] != m*s[axis+1] {
+				return
+			}
 		}
 		l.Shape[axis+1] *= l.Shape[axis]
 		copy(l.Shape[axis:], l.Shape[axis+1:l.Rank])
-		for _, op := range []*device.Operand{a, b, c} {
-			copy(op.Strides[axis:], op.Strides[axis+1:l.Rank])
+		for k := range operands {
+			s := &operands[k].Strides
+			copy(s[axis:], s[axis+1:l.Rank])
 		}
 		l.Rank--
 	}
 }
 
-// matrixProduct is c[m, n] = Σ a[m, k]·b[k, n], for each matrix of a batch.
+// matrixProduct is c[m, n] = Σ a[m, k]·b[k, n] + d[m, n], for each matrix of a batch.
 type matrixProduct struct {
 	batches, m, n, k int
-	a, b, c          matrix
+	a, b, c, d       matrix
+	adds             bool        // whether there is a d
 	dtype            dtype.DType // of the sums
 	logical          bool        // bools: the sums are counted, and what is stored is whether there was a term
 }
@@ -84,7 +94,7 @@ func (p *matrixProduct) recycle() {
 }
 
 // matrix is an operand of a matrix product. Of a and b, lines are those that the product keeps apart, rows of a and
-// columns of b; depth is along k. Of c, lines are rows and depth is along n.
+// columns of b; depth is along k. Of c and d, lines are rows and depth is along n.
 type matrix struct {
 	batch       view
 	dtype       dtype.DType
@@ -176,17 +186,34 @@ func multiplyOne[T number](p *matrixProduct, batch int, shared bool) {
 		}
 	}
 	a, b, c := p.a.block(batch), p.b.block(batch), p.c.block(batch)
-	direct := c.dtype == p.dtype && !p.logical
+	direct := c.dtype == p.dtype && !p.logical && !p.adds
 	if direct {
 		sumProducts(p, a, b, target[T]{c.base, c.line, c.depth}, shared)
 		return
 	}
 	sums := takeScratch(p.m * p.n * p.dtype.Size())
 	sumProducts(p, a, b, target[T]{sums.at(0), p.n, 1}, shared)
+	if p.adds {
+		addMatrix[T](p, p.d.block(batch), sums)
+	}
 	for i := range p.m {
 		dtype.Convert(c.dtype, c.at(i, 0), c.depth, p.dtype, sums.at(i*p.n*p.dtype.Size()), 1, p.n)
 	}
 	sums.recycle()
+}
+
+// addMatrix adds d to the sums.
+func addMatrix[T number](p *matrixProduct, d block, sums *scratch) {
+	space := takeScratch(p.n * p.dtype.Size())
+	row := room[T](space, 0, p.n)
+	for i := range p.m {
+		loadLine(p, unsafe.Pointer(&row[0]), d, i, 0, p.n)
+		line := room[T](sums, i*p.n*p.dtype.Size(), p.n)
+		for j, v := range row {
+			line[j] += v
+		}
+	}
+	space.recycle()
 }
 
 func sumProducts[T number](p *matrixProduct, a, b block, c target[T], shared bool) {

@@ -2,18 +2,25 @@ package ref
 
 import "github.com/ndgrad/ndgrad/device"
 
-// MatMul adds the products of operands 1 and 2 up over the last axis. It computes in the type of operand 0: integers wrap,
+// MatMul adds the products of operands 1 and 2 up over the last axis, and operand 3 where there is one. It computes in the type of operand 0: integers wrap,
 // the sum of bools is or, and floats and complex numbers are carried in 64 bits a part. No products add up to 0.
 func (d *Device) MatMul(l *device.Launch) {
 	c, a, b := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	t := c.compute()
 	carried := wide(t)
+	var added operand
+	if l.N > 3 {
+		added = d.operand(l, 3)
+	}
 	outer, inner := split(l, 1)
 	for _, index := range points(outer) {
 		sum := value{}
 		row, column := a.row(index, inner[0], carried), b.row(index, inner[0], carried)
 		for k := range row {
 			sum = apply(device.OpAdd, carried, sum, apply(device.OpMul, carried, row[k], column[k]))
+		}
+		if l.N > 3 {
+			sum = apply(device.OpAdd, carried, sum, added.row(index, 1, carried)[0])
 		}
 		c.store(c.at(index), convert(sum, carried, t), t)
 	}

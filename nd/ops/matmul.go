@@ -40,7 +40,10 @@ func MatMul(a, b *nd.Array) *nd.Array {
 }
 
 // matMul is MatMul for operands of at least two axes that fit.
-func matMul(fn string, a, b *nd.Array) *nd.Array {
+func matMul(fn string, a, b *nd.Array) *nd.Array { return matMulAdd(fn, a, b, nil) }
+
+// matMulAdd is matMul plus what d broadcasts to, in one pass; d is nil for nothing, and does not decide the dtype.
+func matMulAdd(fn string, a, b, d *nd.Array) *nd.Array {
 	sa, sb := a.Layout().Shape, b.Layout().Shape
 	m, k, n := sa[len(sa)-2], sa[len(sa)-1], sb[len(sb)-1]
 	var room [2][6]int
@@ -55,8 +58,14 @@ func matMul(fn string, a, b *nd.Array) *nd.Array {
 	l.WriteStrides(y, matrixStrides(strides[:0], y, batch, 0, 1, -1))
 	l.ReadStrides(a, matrixStrides(strides[:0], a, batch, 0, -1, 1))
 	l.ReadStrides(b, matrixStrides(strides[:0], b, batch, -1, 1, 0))
+	if d != nil {
+		l.ReadStrides(d, addendStrides(strides[:0], d, loop))
+	}
 	l.Run(device.Device.MatMul)
-	if recorded(a, b) {
+	switch {
+	case d != nil && recorded(a, b, d):
+		nd.Record(matMulOp{fn}, []*nd.Array{a, b, d}, []*nd.Array{y})
+	case recorded(a, b):
 		nd.Record2(matMulOp{fn}, a, b, y)
 	}
 	return y
@@ -87,17 +96,43 @@ func matrixStrides(dst []int, x *nd.Array, batch []int, m, n, k int) []int {
 	return all
 }
 
+// addendStrides appends the strides of what is added along the loop (batch..., m, n, k) to dst.
+func addendStrides(dst []int, d *nd.Array, shape []int) []int {
+	v := d.Layout()
+	all, err := broadcast.BroadcastStrides(dst, v.Shape, v.Strides, shape)
+	if err != nil {
+		panic(err) // the callers check shapes
+	}
+	return append(all, 0)
+}
+
+// matMulOp is a product, and what is added to it where there are three inputs.
 type matMulOp struct{ fn string }
 
 func (op matMulOp) Name() string { return op.fn }
+
+func (op matMulOp) Claims() nd.Claims { return nd.Claims{In: 0b11} }
 
 func (op matMulOp) VJP(c *nd.Call) {
 	if c.Needs(0) {
 		c.SetGx(0, nd.SumTo(matMul(op.fn, c.Gy(0), adjoint(c.In(1))), c.Shape(0)))
 	}
 	if c.Needs(1) {
-		c.SetGx(1, nd.SumTo(matMul(op.fn, adjoint(c.In(0)), c.Gy(0)), c.Shape(1)))
+		c.SetGx(1, op.rightGradient(c))
 	}
+	if c.Inputs() == 3 && c.Needs(2) {
+		c.SetGx(2, nd.SumTo(c.Gy(0), c.Shape(2)))
+	}
+}
+
+// rightGradient makes one product of all matrices of the batch where these have the same right factor.
+func (op matMulOp) rightGradient(c *nd.Call) *nd.Array {
+	a, gy := c.In(0), c.Gy(0)
+	if len(c.Shape(1)) == 2 && a.Rank() > 2 {
+		rows := broadcast.Size(gy.Shape()[:gy.Rank()-1])
+		a, gy = a.Reshape(rows, a.Dim(-1)), gy.Reshape(rows, gy.Dim(-1))
+	}
+	return nd.SumTo(matMul(op.fn, adjoint(a), gy), c.Shape(1))
 }
 
 // adjoint is the conjugate transpose of matrices.

@@ -170,16 +170,23 @@ func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 	if k != w.Dim(0) {
 		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has %d features, w %d: want as many", k, w.Dim(0)))
 	}
-	y := matMul(fn, x.Reshape(broadcast.Size(outer), k), w.Reshape(k, broadcast.Size(outputs)))
-	shape := slices.Concat(outer, outputs)
-	if o.Bias != nil {
+	left, right := x.Reshape(broadcast.Size(outer), k), w.Reshape(k, broadcast.Size(outputs))
+	var y *nd.Array
+	switch {
+	case o.Bias == nil:
+		y = matMul(fn, left, right)
+	case !broadcast.Equal(o.Bias.Shape(), outputs):
 		nd.Check(fn, x, o.Bias)
-		if !broadcast.Equal(o.Bias.Shape(), outputs) {
-			panic(nd.Errorf(fn, []*nd.Array{x, w, o.Bias}, "want a bias of shape %s", broadcast.FormatShape(outputs)))
+		panic(nd.Errorf(fn, []*nd.Array{x, w, o.Bias}, "want a bias of shape %s", broadcast.FormatShape(outputs)))
+	default:
+		nd.Check(fn, x, o.Bias)
+		if t := commonType([]*nd.Array{x, w}); commonType([]*nd.Array{x, w, o.Bias}) == t && t.IsInexact() {
+			y = matMulAdd(fn, left, right, o.Bias.Ravel())
+		} else {
+			y = Add(matMul(fn, left, right), o.Bias.Ravel())
 		}
-		y = Add(y, o.Bias.Ravel())
 	}
-	return instead(y, y.Reshape(shape...))
+	return instead(y, y.Reshape(slices.Concat(outer, outputs)...))
 }
 
 // BatchMatMulOptions are the options of BatchMatMul.

@@ -45,25 +45,52 @@ func testMatMul(s *suite) {
 		s.matmul(dtype.Complex64, dtype.Complex64, dtype.Complex64, nil, [3]int{20, 31, 42})
 		s.matmul(dtype.Complex128, dtype.Complex128, dtype.Complex128, nil, [3]int{20, 31, 42})
 		s.matmul(dtype.Float32, dtype.Float32, dtype.Float32, []int{40}, [3]int{5, 6, 7})
+		for _, shape := range [][3]int{{70, 40, 1100}, {30, 530, 40}, {3, 700, 90}, {20, 3, 600}} {
+			s.matmul(dtype.Float32, dtype.Float32, dtype.Float32, nil, shape)
+			s.matmul(dtype.Float64, dtype.Float64, dtype.Float64, nil, shape)
+		}
+	})
+	s.run("Added", func(s *suite) {
+		for _, t := range types {
+			for _, shape := range [][3]int{{3, 4, 5}, {17, 9, 33}, {3, 2, 0}, {1, 40, 8}, {40, 1, 8}, {1, 1, 6}} {
+				s.matmul(t, t, t, nil, shape, t)
+				s.matmul(t, t, t, []int{3}, shape, t)
+			}
+		}
+		s.matmul(dtype.Float32, dtype.Float32, dtype.Float32, nil, [3]int{20, 30, 600}, dtype.Float32)
+		s.matmul(dtype.Float32, dtype.Float32, dtype.Float32, []int{2}, [3]int{20, 30, 40}, dtype.Float64)
+		s.matmul(dtype.Float16, dtype.Float32, dtype.Float16, nil, [3]int{20, 30, 40}, dtype.Int8)
 	})
 }
 
-// matmul checks a product of matrices in random layouts, which vary along some of the batch's axes only.
-func (s *suite) matmul(c, a, b dtype.DType, batch []int, mnk [3]int) {
+// matmul checks a product of matrices in random layouts, which vary along some of the batch's axes only; with one more
+// dtype, something is added that may lack rows or columns too.
+func (s *suite) matmul(c, a, b dtype.DType, batch []int, mnk [3]int, d ...dtype.DType) {
 	s.Helper()
 	rank := len(batch) + 3
 	loop := append(append([]int(nil), batch...), mnk[:]...)
-	operand := func(dt dtype.DType, without int) *array {
+	operand := func(dt dtype.DType, without ...int) *array {
 		vary := all(rank)
 		for k := range batch {
 			vary[k] = s.IntN(4) != 0
 		}
-		vary[without] = false
+		for _, axis := range without {
+			vary[axis] = false
+		}
 		return s.strided(dt, loop, vary, tame)
 	}
 	y := s.any(c, loop[:rank-1], tame)
 	y.loop = append(append([]int(nil), y.Strides...), 0)
 	run := call{kernel: device.Device.MatMul, loop: loop, outputs: []*array{y}, inputs: []*array{operand(a, rank-2), operand(b, rank-3)}}
+	for _, dt := range d {
+		without := []int{rank - 1}
+		for _, axis := range []int{rank - 3, rank - 2} {
+			if s.IntN(3) == 0 {
+				without = append(without, axis)
+			}
+		}
+		run.inputs = append(run.inputs, operand(dt, without...))
+	}
 	if c.IsInexact() {
 		sizes, eps := s.scale(run), epsilon(c)
 		run.close = within(func(k int) float64 { return eps * (8 + math.Sqrt(float64(mnk[2]))) * sizes[k] })
