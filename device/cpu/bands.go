@@ -3,12 +3,17 @@ package cpu
 import (
 	"unsafe"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // bandRows is how many rows of a plane a band has. Where an input lies across the loop, as a transposed matrix does, all
-// lines of memory that a block touches are used for the band's other rows too, while they are in the cache.
-const bandRows = 16
+// lines of memory that a block touches are used for the band's other rows too, while they are in the cache, and few pages
+// are read at once.
+const bandRows = 64
+
+// lowestPlane is how many rows a plane must have.
+const lowestPlane = 16
 
 // bandPitch is how far the rows of a band lie apart: no power of two, lest they fall on the same sets of the cache.
 const bandPitch = blockLen + 16
@@ -24,7 +29,7 @@ type band struct {
 // before they go on along them.
 func (e *evaluation) findCrossed() {
 	rank := e.launch.Rank
-	if rank < 2 || !e.withinRows() || e.launch.Shape[rank-2] < bandRows {
+	if rank < 2 || !e.withinRows() || e.launch.Shape[rank-2] < lowestPlane {
 		return
 	}
 	for k, param := range e.plan.program.Inputs {
@@ -75,6 +80,10 @@ func (x *input) loadBand(dst unsafe.Pointer, t dtype.DType, start, n, rows int) 
 		return
 	}
 	src := x.element(offset)
+	if down == 1 && step > 0 {
+		move.Transpose(dst, bandPitch, src, step, n, rows, x.size)
+		return
+	}
 	switch x.size {
 	case 1:
 		turn[uint8](dst, src, n, rows, step, down)

@@ -28,6 +28,7 @@ type evaluation struct {
 type input struct {
 	view
 	inPlace bool // the blocks are read where they lie
+	repeats bool // all rows are the same, and blocks take whole rows
 	crossed bool // they are read across the lines of memory, a band of rows at once
 	len     int  // of a raw input
 }
@@ -51,6 +52,7 @@ func newEvaluation(pl *plan, l *device.Launch) *evaluation {
 		x.len = l.Operands[l.Outputs+k].Len
 		x.inPlace = x.dtype == param.Type && e.wholeBlocks(&x.view)
 		x.crossed = false
+		x.repeats = !e.withinRows() && x.sameRows()
 	}
 	e.code = e.blockCode()
 	return e
@@ -110,8 +112,9 @@ type registers struct {
 	plan  *plan // that home and room are made for
 	bands [device.MaxOperands]band
 
-	runner *threaded.Runner // of the evaluation's code, if it has any
-	blocks scratch          // of the operands, for the runner
+	runner *threaded.Runner        // of the evaluation's code, if it has any
+	blocks scratch                 // of the operands, for the runner
+	filled [device.MaxOperands]int // elements of the block of an input that repeats
 }
 
 var registerSets = sync.Pool{New: func() any { return new(registers) }}
@@ -156,6 +159,7 @@ func (e *evaluation) registers() *registers {
 	}
 	r.unloadBands()
 	r.blocks.grow(e.launch.N * blockPitch)
+	clear(r.filled[:])
 	r.runner = threaded.NewRunner(e.code, &e.launch.Scalars, e.size)
 	for k := range e.plan.program.Inputs {
 		if x := &e.inputs[k]; x.uniform {

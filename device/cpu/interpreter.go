@@ -64,7 +64,12 @@ func (e *evaluation) interpret(r *registers, start, n int) {
 			run.SetStream(outputs+k, e.fromBand(r, k, param.Type, start, n))
 		default:
 			block := r.block(outputs + k)
-			x.load(block, param.Type, start, n)
+			if !x.repeats || start%e.row != 0 || n > r.filled[k] {
+				x.load(block, param.Type, start, n)
+				if r.filled[k] = n; start%e.row != 0 {
+					r.filled[k] = 0
+				}
+			}
 			run.SetStream(outputs+k, block)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/threaded"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -37,7 +38,11 @@ func (v *view) load(dst unsafe.Pointer, t dtype.DType, start, n int) {
 	size, row, step := t.Size(), v.row(), v.step()
 	for done := 0; ; {
 		k := min(row-c.column(), n-done)
-		convert(t, unsafe.Add(dst, done*size), 1, v.dtype, v.element(c.offset), step, k)
+		if v.dtype == t && step != 1 && step != 0 {
+			threaded.Gather(unsafe.Add(dst, done*size), v.element(c.offset), step, k, size)
+		} else {
+			convert(t, unsafe.Add(dst, done*size), 1, v.dtype, v.element(c.offset), step, k)
+		}
 		if done += k; done == n {
 			return
 		}

@@ -65,7 +65,9 @@ func newFilling(l *device.Launch) *filling {
 
 // drawing is one of package draw's functions, on memory.
 func drawing[T any](fill func(y []T, counter uint64, keys *draw.Keys)) func(unsafe.Pointer, int, uint64, *draw.Keys) {
-	return func(dst unsafe.Pointer, n int, counter uint64, keys *draw.Keys) { fill(elements[T](dst, n), counter, keys) }
+	return func(dst unsafe.Pointer, n int, counter uint64, keys *draw.Keys) {
+		fill(elements[T](dst, n), counter, keys)
+	}
 }
 
 // run draws elements from one to another: in place, or by way of a buffer where they lie apart or have another type.

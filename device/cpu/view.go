@@ -55,6 +55,16 @@ func (v *view) classify() {
 	}
 }
 
+// sameRows reports whether all rows have the same elements.
+func (v *view) sameRows() bool {
+	for axis, stride := range v.strides[:len(v.strides)-1] {
+		if stride != 0 && v.shape[axis] != 1 {
+			return false
+		}
+	}
+	return true
+}
+
 // row returns the length of the last axis, step the stride along it.
 func (v *view) row() int  { return v.shape[len(v.shape)-1] }
 func (v *view) step() int { return v.strides[len(v.strides)-1] }

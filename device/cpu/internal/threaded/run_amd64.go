@@ -132,3 +132,40 @@ func (r *frame) resume(c *Code) {
 		resumeAVX2F32(f)
 	}
 }
+
+// everySecond4 and everySecond8 copy the first of n elements that lie 2 apart, and return how many: the routines read
+// beyond an element, so that the last ones are left.
+//
+//go:noinline
+func everySecond4(dst, src unsafe.Pointer, n int) int {
+	switch isa.Current() {
+	case isa.AVX512:
+		if n = (n - 1) &^ 15; n > 0 {
+			everySecondAVX512F32(n, (*byte)(dst), (*byte)(src))
+		}
+	case isa.AVX2:
+		if n = (n - 1) &^ 7; n > 0 {
+			everySecondAVX2F32(n, (*byte)(dst), (*byte)(src))
+		}
+	default:
+		return 0
+	}
+	return max(n, 0)
+}
+
+//go:noinline
+func everySecond8(dst, src unsafe.Pointer, n int) int {
+	switch isa.Current() {
+	case isa.AVX512:
+		if n = (n - 1) &^ 7; n > 0 {
+			everySecondAVX512F64(n, (*byte)(dst), (*byte)(src))
+		}
+	case isa.AVX2:
+		if n = (n - 1) &^ 3; n > 0 {
+			everySecondAVX2F64(n, (*byte)(dst), (*byte)(src))
+		}
+	default:
+		return 0
+	}
+	return max(n, 0)
+}

@@ -418,6 +418,11 @@ func powSlotAVX2F32()
 
 func powScalarAVX2F32()
 
+// everySecondAVX2F32 copies n elements, a multiple of a vector's and not 0, and skips one after each.
+//
+//go:noescape
+func everySecondAVX2F32(n int, dst *byte, src *byte)
+
 // runAVX2F64 runs a frame's code.
 //
 //go:noescape
@@ -835,6 +840,11 @@ func powStreamAVX2F64()
 func powSlotAVX2F64()
 
 func powScalarAVX2F64()
+
+// everySecondAVX2F64 copies n elements, a multiple of a vector's and not 0, and skips one after each.
+//
+//go:noescape
+func everySecondAVX2F64(n int, dst *byte, src *byte)
 
 // runAVX512F32 runs a frame's code.
 //
@@ -1373,6 +1383,11 @@ func powSlotAVX512F32()
 func powScalarAVX512F32()
 
 func powTailAVX512F32()
+
+// everySecondAVX512F32 copies n elements, a multiple of a vector's and not 0, and skips one after each.
+//
+//go:noescape
+func everySecondAVX512F32(n int, dst *byte, src *byte)
 
 // runAVX512F64 runs a frame's code.
 //
@@ -1927,6 +1942,11 @@ func powSlotAVX512F64()
 func powScalarAVX512F64()
 
 func powTailAVX512F64()
+
+// everySecondAVX512F64 copies n elements, a multiple of a vector's and not 0, and skips one after each.
+//
+//go:noescape
+func everySecondAVX512F64(n int, dst *byte, src *byte)
 
 // handlersAVX2F32 writes down the addresses of the handlers that there are.
 func handlersAVX2F32(table *[280]uintptr)

@@ -11256,6 +11256,26 @@ TEXT ·powScalarAVX2F32(SB), NOSPLIT|NOFRAME, $0
 	ADDQ             $0x10, R8
 	JMP              (R8)
 
+// func everySecondAVX2F32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX2
+TEXT ·everySecondAVX2F32(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+loop:
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VSHUFPS $0x88, Y1, Y0, Y0
+	VPERMPD $0xd8, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x20, CX
+	SUBQ    $0x08, AX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
 // func runAVX2F64(frame *uint64)
 TEXT ·runAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ frame+0(FP), R11
@@ -22245,6 +22265,26 @@ TEXT ·powScalarAVX2F64(SB), NOSPLIT|NOFRAME, $0
 	ADDQ              $0x10, R8
 	JMP               (R8)
 
+// func everySecondAVX2F64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX2
+TEXT ·everySecondAVX2F64(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+loop:
+	VMOVUPD   (DX), Y0
+	VMOVUPD   32(DX), Y1
+	VUNPCKLPD Y1, Y0, Y0
+	VPERMPD   $0xd8, Y0, Y0
+	VMOVUPD   Y0, (CX)
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x20, CX
+	SUBQ      $0x04, AX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
 // func runAVX512F32(frame *uint64)
 // Requires: AVX512F, BMI2
 TEXT ·runAVX512F32(SB), NOSPLIT, $0-8
@@ -31478,6 +31518,43 @@ TEXT ·powTailAVX512F32(SB), NOSPLIT|NOFRAME, $0
 	VBLENDMPS        Z7, Z17, K1, Z3
 	ADDQ             $0x10, R8
 	JMP              (R8)
+
+// func everySecondAVX512F32(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·everySecondAVX512F32(SB), NOSPLIT, $0-24
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    src+16(FP), DX
+	VMOVUPS evenfloat32<>+0(SB), Z1
+
+loop:
+	VMOVUPS   (DX), Z0
+	VPERMT2PS 64(DX), Z1, Z0
+	VMOVUPS   Z0, (CX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x40, CX
+	SUBQ      $0x10, AX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+DATA evenfloat32<>+0(SB)/4, $0x00000000
+DATA evenfloat32<>+4(SB)/4, $0x00000002
+DATA evenfloat32<>+8(SB)/4, $0x00000004
+DATA evenfloat32<>+12(SB)/4, $0x00000006
+DATA evenfloat32<>+16(SB)/4, $0x00000008
+DATA evenfloat32<>+20(SB)/4, $0x0000000a
+DATA evenfloat32<>+24(SB)/4, $0x0000000c
+DATA evenfloat32<>+28(SB)/4, $0x0000000e
+DATA evenfloat32<>+32(SB)/4, $0x00000010
+DATA evenfloat32<>+36(SB)/4, $0x00000012
+DATA evenfloat32<>+40(SB)/4, $0x00000014
+DATA evenfloat32<>+44(SB)/4, $0x00000016
+DATA evenfloat32<>+48(SB)/4, $0x00000018
+DATA evenfloat32<>+52(SB)/4, $0x0000001a
+DATA evenfloat32<>+56(SB)/4, $0x0000001c
+DATA evenfloat32<>+60(SB)/4, $0x0000001e
+GLOBL evenfloat32<>(SB), RODATA|NOPTR, $64
 
 // func runAVX512F64(frame *uint64)
 // Requires: AVX512F, BMI2
@@ -41133,6 +41210,35 @@ TEXT ·powTailAVX512F64(SB), NOSPLIT|NOFRAME, $0
 	VBLENDMPD         Z7, Z12, K2, Z3
 	ADDQ              $0x10, R8
 	JMP               (R8)
+
+// func everySecondAVX512F64(n int, dst *byte, src *byte)
+// Requires: AVX, AVX512F
+TEXT ·everySecondAVX512F64(SB), NOSPLIT, $0-24
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    src+16(FP), DX
+	VMOVUPD evenfloat64<>+0(SB), Z1
+
+loop:
+	VMOVUPD   (DX), Z0
+	VPERMT2PD 64(DX), Z1, Z0
+	VMOVUPD   Z0, (CX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x40, CX
+	SUBQ      $0x08, AX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+DATA evenfloat64<>+0(SB)/8, $0x0000000000000000
+DATA evenfloat64<>+8(SB)/8, $0x0000000000000002
+DATA evenfloat64<>+16(SB)/8, $0x0000000000000004
+DATA evenfloat64<>+24(SB)/8, $0x0000000000000006
+DATA evenfloat64<>+32(SB)/8, $0x0000000000000008
+DATA evenfloat64<>+40(SB)/8, $0x000000000000000a
+DATA evenfloat64<>+48(SB)/8, $0x000000000000000c
+DATA evenfloat64<>+56(SB)/8, $0x000000000000000e
+GLOBL evenfloat64<>(SB), RODATA|NOPTR, $64
 
 // func handlersAVX2F32(table *[280]uintptr)
 TEXT ·handlersAVX2F32(SB), NOSPLIT, $0-8

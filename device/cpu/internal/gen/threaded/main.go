@@ -32,6 +32,7 @@ func main() {
 		conversions(k)
 		selects(k)
 		elementary(k)
+		everySecond(k)
 	}
 	tables()
 	Generate()
