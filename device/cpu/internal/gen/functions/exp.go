@@ -213,3 +213,6 @@ func tanh(b *trace.Body, x trace.Value) trace.Value {
 	result := b.Select(b.Less(magnitude, number(b, x, 0.8, 0.7)), small, large)
 	return b.CopySign(result, x)
 }
+
+// Exp is the text of exp, for generators that need it within another loop.
+var Exp = unary(exp)

@@ -58,7 +58,7 @@ type Function2 struct {
 var (
 	Unary = []Function{
 		{Name: "rsqrt", Body: rsqrt},
-		{Name: "exp", Body: unary(exp)},
+		{Name: "exp", Body: Exp},
 		{Name: "log", Body: unary(log)},
 		{Name: "tanh", Body: unary(tanh)},
 		{Name: "sigmoid", Body: unary(sigmoid)},
