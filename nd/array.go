@@ -197,6 +197,12 @@ func (x *Array) Device() device.Device {
 	return x.store.dev
 }
 
+// IsAlone reports whether x is contiguous, and the only unreleased header on memory of which no slice has left the library:
+// then who holds x may overwrite it without anybody else noticing. It is for implementations of Recorder.
+func (x *Array) IsAlone() bool {
+	return x.store != nil && x.store.headers.Load() == 1 && !x.store.pinned.Load() && broadcast.IsContiguous(x.shape, x.strides)
+}
+
 // IsContiguous reports whether the elements lie in memory in row-major (C) order without gaps.
 func (x *Array) IsContiguous() bool {
 	if x == nil {

@@ -29,9 +29,11 @@ func (ps *programs) of(t dtype.DType) *device.Program {
 var (
 	identities = programs{source: device.Source{Name: "identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}}
 	fills      = programs{source: device.Source{Name: "fill", Scalars: "T v", Outputs: "T y", Body: "y = v"}}
+	sums       = programs{source: device.Source{Name: "sum", Inputs: "T a, T b", Outputs: "T y", Body: "y = a + b"}}
 	ramps      = programs{source: device.Source{Name: "ramp", Scalars: "T first, T step", Outputs: "T y", Body: "y = first + T(i)*step"}}
 )
 
 func identityProgram(t dtype.DType) *device.Program { return identities.of(t) }
 func fillProgram(t dtype.DType) *device.Program     { return fills.of(t) }
+func sumProgram(t dtype.DType) *device.Program      { return sums.of(t) }
 func rampProgram(t dtype.DType) *device.Program     { return ramps.of(t) }

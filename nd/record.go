@@ -23,6 +23,9 @@ type Claims struct{ In, Out uint64 }
 
 type claimer interface{ Claims() Claims }
 
+// adder is an Op of one input whose gradient is 0 but at some places: AddTo adds it to what has arrived there already.
+type adder interface{ AddTo(gx, gy *Array) }
+
 type composer interface {
 	Composed(in []*Array) []*Array
 }
@@ -294,6 +297,17 @@ func (c *Call) Begin(n *Node, gy []*Array, needs []bool, recorded bool) {
 
 // Run calls the operation's VJP.
 func (c *Call) Run() { c.node.Op.VJP(c) }
+
+// AddTo adds the gradient of the only input to gx, a contiguous array of its shape that nobody else reads. It returns
+// false, and does nothing, where the operation is not of the kind that changes a part of gx only.
+func (c *Call) AddTo(gx *Array) bool {
+	op, ok := c.node.Op.(adder)
+	if !ok || c.gy[0] == nil || gx.dtype != c.gy[0].dtype {
+		return false
+	}
+	op.AddTo(gx, c.gy[0])
+	return true
+}
 
 // Composed computes the operation again by its definition, made of differentiable ones, from the inputs it returns;
 // ok is false where it has none.

@@ -3,6 +3,7 @@ package nd
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
@@ -42,9 +43,24 @@ func (op viewOp) Name() string   { return op.name }
 func (op viewOp) Claims() Claims { return Claims{} }
 func (op viewOp) VJP(c *Call)    { c.SetGx(0, unview(c.Gy(0), op.base, op.view)) }
 
+// AddTo adds g at the places that the view shows.
+func (op viewOp) AddTo(gx, g *Array) {
+	shown := gx.header(op.name, compose(gx.Layout(), op.base, op.view))
+	l := NewLaunch(op.name, gx.store.dev, g.shape)
+	l.Program = sumProgram(gx.dtype)
+	l.Write(shown)
+	l.Read(shown)
+	l.Read(g)
+	l.Run(device.Device.Elementwise)
+	shown.Release()
+}
+
 // unview is the transpose of a view: zeros, with g at the places that the view shows.
 func unview(g *Array, base []int, v broadcast.View) *Array {
 	const fn = "nd.unview"
+	if v.Offset == 0 && g.Size() == broadcast.Size(base) && broadcast.IsContiguous(v.Shape, v.Strides) {
+		return g.reshape(fn, base, false)
+	}
 	y := NewLike(fn, g.dtype, base, g)
 	if g.Size() < y.Size() {
 		y.fill(fn, immediateOf(0))

@@ -215,11 +215,13 @@ func (p *pass) step(n *nd.Node) {
 		from, _ := n.Input(i)
 		p.needs[i] = from != nil && p.state(from).leads
 	}
-	p.differentiate(n)
-	for i := range p.gx {
-		if g := p.gx[i]; g.array != nil {
-			from, out := n.Input(i)
-			p.add(p.state(from).at(out), g)
+	if !p.addPart(n) {
+		p.differentiate(n)
+		for i := range p.gx {
+			if g := p.gx[i]; g.array != nil {
+				from, out := n.Input(i)
+				p.add(p.state(from).at(out), g)
+			}
 		}
 	}
 	for i := range p.gy {
@@ -233,6 +235,27 @@ func (p *pass) step(n *nd.Node) {
 		*s.at(i) = gradient{}
 		p.release(p.gy[i])
 	}
+}
+
+// addPart adds the gradient of a node that has one input, and changes a part of its gradient only, in place: the parts of
+// an array that is cut up make one gradient, not one each. It reports whether it could.
+func (p *pass) addPart(n *nd.Node) bool {
+	if p.recorded || len(p.gy) != 1 || len(p.needs) != 1 || !p.needs[0] {
+		return false
+	}
+	from, out := n.Input(0)
+	sum := p.state(from).at(out)
+	if !p.mayOverwrite(sum) {
+		return false
+	}
+	p.arrays = append(p.arrays[:0], p.gy[0].array)
+	p.call.Begin(n, p.arrays, p.needs, false)
+	return p.call.AddTo(sum.array)
+}
+
+// mayOverwrite reports whether a gradient can be added to in place. A hook may have kept it.
+func (p *pass) mayOverwrite(g *gradient) bool {
+	return g.array != nil && g.own && !p.recorded && p.tape.OnGradient == nil && g.array.IsAlone()
 }
 
 // differentiate runs the VJP of n, from gy to gx. What it made on the way is released, but for the gradients, unless all
@@ -357,10 +380,20 @@ func (p *pass) add(at *gradient, g gradient) {
 		*at = g
 		return
 	}
-	sum := gradient{array: ops.Add(at.array, g.array), own: true}
-	p.release(*at)
-	p.release(g)
-	*at = sum
+	switch {
+	case p.mayOverwrite(at):
+		ops.Add(at.array, g.array, ops.UfuncOptions{Out: at.array})
+		p.release(g)
+	case p.mayOverwrite(&g):
+		ops.Add(at.array, g.array, ops.UfuncOptions{Out: g.array})
+		p.release(*at)
+		*at = g
+	default:
+		sum := gradient{array: ops.Add(at.array, g.array), own: true}
+		p.release(*at)
+		p.release(g)
+		*at = sum
+	}
 }
 
 // release gives up a gradient that stands for a place no more.

@@ -17,6 +17,16 @@ type cell struct {
 	project   *nd.Array // of an LSTM: the projection (P, H) of its output, or nil
 }
 
+// forSteps returns w with fromState and project as the steps multiply by them: transposed once, so that the gradients of
+// all steps add up as they come.
+func (w cell) forSteps() cell {
+	w.fromState = w.fromState.T()
+	if w.project != nil {
+		w.project = w.project.T()
+	}
+	return w
+}
+
 // state is what a cell passes on from one time to the next, a row for each sequence. c is nil but for an LSTM.
 type state struct{ h, c *nd.Array }
 
@@ -54,7 +64,8 @@ func rows(x *nd.Array, from, to int) *nd.Array {
 	return x.Index(nd.Span(from, to))
 }
 
-// step takes a state from one time to the next; input is what the weights make of the input.
+// step takes a state from one time to the next; input is what the weights make of the input, and w is as forSteps returns
+// it.
 type step func(w cell, input *nd.Array, s state) state
 
 // stack is a network of recurrent layers on a packed batch: the rows of all sequences that are alive at the first time,
@@ -94,6 +105,7 @@ func (s *stack) layer(w cell, x *nd.Array, first state, reverse bool) (y *nd.Arr
 	if w.bias != nil {
 		inputs = ops.Add(inputs, w.bias)
 	}
+	w = w.forSteps()
 	ys := make([]*nd.Array, len(s.sizes))
 	advance := func(t, offset int, now state) state {
 		next := s.step(w, rows(inputs, offset, offset+s.sizes[t]), now)
@@ -152,14 +164,14 @@ func column(g *nd.Array, k, gates int) *nd.Array {
 // elman is a step of a simple recurrent network.
 func elman(activation func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array) step {
 	return func(w cell, input *nd.Array, s state) state {
-		return state{h: activation(ops.Add(input, ops.MatMul(s.h, w.fromState.T())))}
+		return state{h: activation(ops.Add(input, ops.MatMul(s.h, w.fromState)))}
 	}
 }
 
 // lstm is a step of an LSTM; clip is what happens to its memory, or nil.
 func lstm(clip func(c *nd.Array) *nd.Array) step {
 	return func(w cell, input *nd.Array, s state) state {
-		g := ops.Add(input, ops.MatMul(s.h, w.fromState.T()))
+		g := ops.Add(input, ops.MatMul(s.h, w.fromState))
 		i, f, o := ops.Sigmoid(column(g, 0, 4)), ops.Sigmoid(column(g, 1, 4)), ops.Sigmoid(column(g, 3, 4))
 		c := ops.Add(ops.Multiply(f, s.c), ops.Multiply(i, ops.Tanh(column(g, 2, 4))))
 		if clip != nil {
@@ -167,7 +179,7 @@ func lstm(clip func(c *nd.Array) *nd.Array) step {
 		}
 		h := ops.Multiply(o, ops.Tanh(c))
 		if w.project != nil {
-			h = ops.MatMul(h, w.project.T())
+			h = ops.MatMul(h, w.project)
 		}
 		return state{h, c}
 	}
@@ -175,7 +187,7 @@ func lstm(clip func(c *nd.Array) *nd.Array) step {
 
 // gru is a step of a GRU whose reset gate multiplies the product of the state and its weights.
 func gru(w cell, input *nd.Array, s state) state {
-	g := ops.MatMul(s.h, w.fromState.T())
+	g := ops.MatMul(s.h, w.fromState)
 	r := ops.Sigmoid(ops.Add(column(input, 0, 3), column(g, 0, 3)))
 	z := ops.Sigmoid(ops.Add(column(input, 1, 3), column(g, 1, 3)))
 	inner := column(g, 2, 3)
