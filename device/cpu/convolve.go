@@ -152,7 +152,7 @@ func convolve[T number](q *convolution) {
 	q.prepare()
 	switch {
 	case q.direct() && q.part == device.PartWeight:
-		convolveWeightInLanes[T](q)
+		convolveWeightDirectly[T](correlationOf(q))
 	case q.direct():
 		correlate[T](correlationOf(q))
 	case q.part == device.PartOutput:

@@ -147,6 +147,10 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 				isa.Use(level)
 				equal(level.String(), try(func(p *convolution) { convolve[T](p) }), want)
 				if q.part == device.PartWeight {
+					equal(level.String()+" in lanes", try(func(p *convolution) { convolveWeightInLanes[T](correlationOf(p)) }), want)
+					if q.y.strides[5] == 1 {
+						equal(level.String()+" by products", try(func(p *convolution) { convolveWeightByProducts[T](correlationOf(p)) }), want)
+					}
 					continue
 				}
 				equal(level.String()+" in lanes", try(func(p *convolution) { correlateInLanes[T](correlationOf(p)); p.finish(p.target()) }), want)

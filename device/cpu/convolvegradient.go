@@ -28,8 +28,17 @@ const (
 	gradientBytes = 4 << 20
 )
 
-func convolveWeightInLanes[T number](q *convolution) {
-	c := correlationOf(q)
+// convolveWeightDirectly takes the way that suits the number of filters.
+func convolveWeightDirectly[T number](c *correlation) {
+	if c.byProducts() {
+		convolveWeightByProducts[T](c)
+		return
+	}
+	convolveWeightInLanes[T](c)
+}
+
+func convolveWeightInLanes[T number](c *correlation) {
+	q := c.q
 	u := &weightGradient{correlation: c, channels: max(1, min(q.c, gradientTaps/q.window)), images: 1}
 	blocks := ceilDiv(q.c, u.channels)
 	u.channels = ceilDiv(q.c, blocks)
