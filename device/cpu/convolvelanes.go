@@ -7,8 +7,15 @@ type inLanes struct {
 	*correlation
 	*layout
 	passes []pass
-	images int // of a unit
+	images int            // of a unit
+	panels unsafe.Pointer // of all weights, where they are so few that they are packed at once
 }
+
+// panelsBytes bounds the weights that are packed at once: others are packed by each unit.
+const panelsBytes = 1 << 20
+
+// imageBytes bounds the planes of images that share packed weights.
+const imageBytes = 2 << 20
 
 // laneBlock is rows of the result that one tile is wide enough for.
 type laneBlock struct{ row, rows, vectors int }
@@ -25,7 +32,7 @@ func correlateInLanes[T number](c *correlation) {
 	if u.bands == 1 {
 		u.images = ceilDiv(bandPlaces, u.placesOf(u.height))
 		if !u.inPlace {
-			u.images = max(1, min(u.images, planeBytes/max(1, u.size*c.kernels.Size)))
+			u.images = max(1, min(u.images, imageBytes/max(1, u.size*c.kernels.Size)))
 		}
 		u.images = ceilDiv(c.q.n, ceilDiv(c.q.n, u.images)) // units of about the same size
 	}
@@ -33,9 +40,10 @@ func correlateInLanes[T number](c *correlation) {
 	findWeights[T](c, u.passes)
 	blocks := c.blocks()
 	units, parts := ceilDiv(c.q.n, u.images)*c.q.g*u.bands, 1
-	if units < 4*workers.count() {
+	if n := workers.count(); n > 1 && units < 4*n {
 		parts = min(len(blocks), ceilDiv(4*workers.count(), units))
 	}
+	panels := u.packAll(blocks)
 	forRanges(units*parts, c.cost()/float64(units*parts), func(from, to int) {
 		for task := from; task < to; task++ {
 			part, unit := task%parts, task/parts
@@ -43,6 +51,47 @@ func correlateInLanes[T number](c *correlation) {
 			runInLanes[T](u, n, g, band, blocks[len(blocks)*part/parts:len(blocks)*(part+1)/parts])
 		}
 	})
+	panels.recycle()
+}
+
+// packAll packs the weights of all groups, if they are few.
+func (u *inLanes) packAll(blocks []laneBlock) *scratch {
+	group := u.termsBefore(len(u.passes)) * u.wide()
+	if group*u.q.g*u.kernels.Size > panelsBytes {
+		return takeScratch(0)
+	}
+	space := takeScratch(group * u.q.g * u.kernels.Size)
+	u.panels = space.at(0)
+	forRanges(u.q.g, float64(group)*0.5, func(from, to int) {
+		for g := from; g < to; g++ {
+			for i := range u.passes {
+				p := &u.passes[i]
+				for _, b := range blocks {
+					width := b.vectors * u.kernels.Lanes
+					u.pack(p, u.panel(g, i, b, 0), g, b.row, b.rows, width, 0, len(p.offset))
+				}
+			}
+		}
+	})
+	return space
+}
+
+// wide is how many rows there are with those that fill up the last vector.
+func (u *inLanes) wide() int { return roundUp(u.rows, u.kernels.Lanes) }
+
+// termsBefore is how many terms the passes before one have.
+func (u *inLanes) termsBefore(pass int) int {
+	n := 0
+	for i := range pass {
+		n += len(u.passes[i].offset)
+	}
+	return n
+}
+
+// panel returns where the weights of a block of rows are packed, from a term on.
+func (u *inLanes) panel(g, pass int, b laneBlock, k int) unsafe.Pointer {
+	before := (g*u.termsBefore(len(u.passes))+u.termsBefore(pass))*u.wide() + b.row*len(u.passes[pass].offset)
+	return unsafe.Add(u.panels, (before+k*b.vectors*u.kernels.Lanes)*u.kernels.Size)
 }
 
 // cost estimates a convolution, in nanoseconds.
@@ -95,7 +144,11 @@ func runInLanes[T number](u *inLanes, n, g, band int, blocks []laneBlock) {
 			terms := u.terms(p, width)
 			for k := 0; k == 0 || k < len(p.offset); k += terms {
 				end := min(k+terms, len(p.offset))
-				u.pack(p, panel, g, b.row, b.rows, width, k, end)
+				if u.panels != nil {
+					panel = u.panel(g, i, b, k)
+				} else {
+					u.pack(p, panel, g, b.row, b.rows, width, k, end)
+				}
 				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, tables, count, slots, k > 0)
 			}
 		}

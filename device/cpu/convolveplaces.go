@@ -84,9 +84,15 @@ func (u *inPlaces) effort() float64 {
 		p := &u.passes[i]
 		sum += float64(roundUp(u.span(p, p.counts), u.width)) * float64(u.bands) * float64(len(p.offset))
 	}
-	filters := float64(u.filters)
-	return sum * float64(u.blocks) * (filters + 0.7)
+	sum *= float64(u.blocks) * (float64(u.filters) + 0.7)
+	if r := u.result; r.strides[5]*u.axes[2].step != 1 && r.shape[5] > 1 {
+		sum += apartEffort * float64(u.rows*product(r.shape[3:]))
+	}
+	return sum
 }
+
+// apartEffort is how many products take as long as storing a sum that has no neighbours.
+const apartEffort = 60
 
 // laneEffort estimates the same for rows in lanes, and what it takes to transpose the sums.
 func (c *correlation) laneEffort() float64 {
@@ -112,9 +118,18 @@ func correlateInPlaces[T number](u *inPlaces) {
 	forRanges(q.g, float64(u.packedSize(len(u.passes))), u.packGroups)
 	units := q.n * q.g * u.bands
 	forRanges(units, u.cost()/float64(units), func(from, to int) {
-		for unit := from; unit < to; unit++ {
-			runInPlaces[T](u, unit/u.bands/q.g, unit/u.bands%q.g, unit%u.bands)
+		room := u.blocks * u.filters * (u.stripLength() + 2*u.width)
+		planes := 0
+		if !u.inPlace {
+			planes = u.size + u.width
 		}
+		space := takeScratch((room + planes) * u.kernels.Size)
+		all := elements[T](space.at(room*u.kernels.Size), planes)
+		clear(all)
+		for unit := from; unit < to; unit++ {
+			runInPlaces(u, unit/u.bands/q.g, unit/u.bands%q.g, unit%u.bands, space.at(0), all)
+		}
+		space.recycle()
 	})
 	packed.recycle()
 }
@@ -149,21 +164,13 @@ func (u *inPlaces) packGroups(from, to int) {
 // stripBytes bounds the sums of a strip.
 const stripBytes = 32 << 10
 
-func runInPlaces[T number](u *inPlaces, n, g, band int) {
-	size := u.kernels.Size
-	room := u.blocks * u.filters * (u.stripLength() + 2*u.width)
-	planes := 0
-	if !u.inPlace {
-		planes = u.size + u.width
-	}
-	space := takeScratch((room + planes) * size)
-	sums, base := space.at(0), space.at(room*size)
+// runInPlaces does a unit, with room for the sums of a strip and for the planes.
+func runInPlaces[T number](u *inPlaces, n, g, band int, sums unsafe.Pointer, planes []T) {
+	size, base := u.kernels.Size, unsafe.Pointer(unsafe.SliceData(planes))
 	if u.inPlace {
 		base = u.base(u.correlation, n, g, 0, band)
 	} else {
-		all := elements[T](base, planes)
-		clear(all[u.size:])
-		fillPlanes(u.correlation, u.layout, all, n, g, 0, u.channels, band)
+		fillPlanes(u.correlation, u.layout, planes, n, g, 0, u.channels, band)
 	}
 	rows := u.rowsOf(u.correlation, band)
 	result := unsafe.Add(u.result.at(n, g, 0), band*u.height*u.result.strides[3+u.band]*size)
@@ -180,7 +187,6 @@ func runInPlaces[T number](u *inPlaces, n, g, band int) {
 		s.first = (*T)(unsafe.Add(result, at*size))
 		s.run()
 	}
-	space.recycle()
 }
 
 // stripLength is how many places of the planes a strip has: whole rows.
