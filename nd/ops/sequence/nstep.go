@@ -106,7 +106,7 @@ func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy,
 	if len(ws) != hx.Dim(0) || len(bs) != hx.Dim(0) {
 		panic(nd.Errorf(n.fn, in, "%d lists of weights and %d of biases: want one for each of the %d cells", len(ws), len(bs), hx.Dim(0)))
 	}
-	s := stack{step: n.step, directions: directions, sizes: n.sizes(hx, xs)}
+	s := stack{step: n.step, plainLSTM: n.gates == 4, directions: directions, sizes: n.sizes(hx, xs)}
 	s.between = dropoutBetween(n.fn, o.Dropout, o.Train, o.Rand, in)
 	var first []state
 	width := xs[0].Dim(1)

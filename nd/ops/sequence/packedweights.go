@@ -68,7 +68,7 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.
 	if o.Bidirectional {
 		directions = 2
 	}
-	s := stack{directions: directions, step: r.stepOf(mode, in)}
+	s := stack{directions: directions, step: r.stepOf(mode, in), plainLSTM: mode == "lstm" && o.LSTMStateClipMin == nil}
 	r.width = r.units
 	if o.ProjectionSize > 0 {
 		r.width = o.ProjectionSize

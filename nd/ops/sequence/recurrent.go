@@ -76,6 +76,7 @@ type stack struct {
 	directions int
 	sizes      []int       // how many sequences are alive at each time
 	alive      []*nd.Array // where all sizes are equal: which sequences are alive at each time, as columns; nil means all
+	plainLSTM  bool        // the step is lstm(nil)
 
 	between func(x *nd.Array) *nd.Array // what happens to the input of every layer but the first; nil: nothing
 }
@@ -101,9 +102,12 @@ func (s *stack) run(x *nd.Array, first []state) (y *nd.Array, last []state) {
 
 // layer runs one cell over the times, backward from each sequence's end if reverse is set.
 func (s *stack) layer(w cell, x *nd.Array, first state, reverse bool) (y *nd.Array, last state) {
-	inputs := ops.MatMul(x, w.fromInput.T())
-	if w.bias != nil {
-		inputs = ops.Add(inputs, w.bias)
+	inputs := ops.Affine(x, w.fromInput.T(), ops.AffineOptions{Bias: w.bias})
+	if s.plainLSTM && s.alive == nil && w.project == nil && s.sizes[len(s.sizes)-1] == s.sizes[0] {
+		whole := lstmLayer{times: len(s.sizes), batch: s.sizes[0], units: first.c.Dim(1), reverse: reverse}
+		if in := []*nd.Array{inputs, w.fromState, first.h, first.c}; whole.suits(in) {
+			return whole.run(in)
+		}
 	}
 	w = w.forSteps()
 	ys := make([]*nd.Array, len(s.sizes))

@@ -1,0 +1,246 @@
+package sequence
+
+import (
+	"sync"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// lstmLayer is an LSTM on sequences of one length as one operation. Its inputs are what the weights make of the input
+// (T·B, 4H), the weights of the state (4H, H), the first state and memory (B, H); its outputs are the states and the
+// memories of all times (T·B, H) and the gates (T·B, 4H), which are for the gradient alone: nil where nothing is recorded.
+// A time takes one product and one program, both on what is in the cache; the gradient takes a product and two programs,
+// and one large product for the weights.
+type lstmLayer struct {
+	times, batch, units int
+	reverse             bool
+}
+
+// suits reports whether the operation can do what a cell is to do.
+func (op lstmLayer) suits(in []*nd.Array) bool {
+	t := in[0].DType()
+	for _, x := range in {
+		if x.DType() != t {
+			return false
+		}
+	}
+	return (t == dtype.Float32 || t == dtype.Float64) && in[1].Dim(1) == op.units && op.batch > 0 && op.units > 0
+}
+
+// run returns the states of all times, and the last state.
+func (op lstmLayer) run(in []*nd.Array) (y *nd.Array, last state) {
+	y, memories, gates := op.forward(in)
+	nd.Record(op, in, []*nd.Array{y, memories, gates})
+	at := op.row(op.times - 1)
+	return y, state{rows(y, at, at+op.batch), rows(memories, at, at+op.batch)}
+}
+
+// row returns the first row of a time, counted in the order of computation.
+func (op lstmLayer) row(t int) int {
+	if op.reverse {
+		t = op.times - 1 - t
+	}
+	return t * op.batch
+}
+
+func (op lstmLayer) Name() string { return "sequence.LSTM" }
+
+// Composed is the same by differentiable functions.
+func (op lstmLayer) Composed(in []*nd.Array) []*nd.Array {
+	ys, cs := make([]*nd.Array, op.times), make([]*nd.Array, op.times)
+	now, w := state{in[2], in[3]}, cell{fromState: in[1]}
+	for t := range op.times {
+		at := op.row(t)
+		now = lstm(nil)(w, rows(in[0], at, at+op.batch), now)
+		ys[at/op.batch], cs[at/op.batch] = now.h, now.c
+	}
+	return []*nd.Array{ops.Concatenate(ys), ops.Concatenate(cs), nil}
+}
+
+// lstmPrograms are those of a type.
+type lstmPrograms struct{ infer, train, outer, inner, sum *device.Program }
+
+var lstmProgramsOf sync.Map // dtype.DType → *lstmPrograms
+
+func programsFor(t dtype.DType) *lstmPrograms {
+	if p, ok := lstmProgramsOf.Load(t); ok {
+		return p.(*lstmPrograms)
+	}
+	compile := func(in, out, body string) *device.Program {
+		p, err := device.Source{Name: "sequence.LSTM", Inputs: in, Outputs: out, Body: body}.Compile(func(byte) dtype.DType { return t })
+		if err != nil {
+			panic(err) // the texts are constants
+		}
+		return p
+	}
+	step := "si = sigmoid(zi); sf = sigmoid(zf); tg = tanh(zg); so = sigmoid(zo); m = sf*c + si*tg; h = so*tanh(m); kept = m"
+	p := &lstmPrograms{
+		infer: compile("T zi, T zf, T zg, T zo, T c", "T m, T kept, T h", step),
+		train: compile("T zi, T zf, T zg, T zo, T c", "T m, T kept, T h, T si, T sf, T tg, T so", step),
+		outer: compile("T gh, T gc, T m, T so", "T gm, T gzo", "r = tanh(m); gm = gc + gh*so*(1 - r*r); gzo = gh*r*so*(1 - so)"),
+		inner: compile("T gm, T c, T si, T sf, T tg", "T gc, T gzi, T gzf, T gzg",
+			"gc = gm*sf; gzi = gm*tg*si*(1 - si); gzf = gm*c*sf*(1 - sf); gzg = gm*si*(1 - tg*tg)"),
+		sum: compile("T a, T b", "T y", "a + b"),
+	}
+	all, _ := lstmProgramsOf.LoadOrStore(t, p)
+	return all.(*lstmPrograms)
+}
+
+// part is some rows and columns of a matrix.
+type part struct {
+	of          *nd.Array
+	row, column int
+}
+
+// operand adds a part to a launch; axes says along which axes of the loop its rows (1) and columns (2) lie.
+func operand(add func(*nd.Array, []int), l *nd.Launch, p part, axes ...int) {
+	v := p.of.Layout()
+	var strides [3]int
+	for k, axis := range axes {
+		if axis > 0 {
+			strides[k] = v.Strides[axis-1]
+		}
+	}
+	add(p.of, strides[:len(axes)])
+	l.Operands[l.N-1].Offset += p.row*v.Strides[0] + p.column*v.Strides[1]
+}
+
+// product computes c = a·b + d for m rows, n columns and k products each; d.of is nil for nothing. aᵀ is given where
+// turned is set.
+func product(m, n, k int, c, a, b, d part, turned bool) {
+	l := nd.NewLaunch("sequence.LSTM", c.of.Device(), []int{m, n, k})
+	operand(l.WriteStrides, &l, c, 1, 2, 0)
+	if turned {
+		operand(l.ReadStrides, &l, a, 2, 0, 1)
+	} else {
+		operand(l.ReadStrides, &l, a, 1, 0, 2)
+	}
+	operand(l.ReadStrides, &l, b, 0, 2, 1)
+	if d.of != nil {
+		operand(l.ReadStrides, &l, d, 1, 2, 0)
+	}
+	l.Run(device.Device.MatMul)
+}
+
+// program runs a program on as many rows and columns as a state has.
+func (op lstmLayer) program(p *device.Program, out, in []part) {
+	l := nd.NewLaunch("sequence.LSTM", out[0].of.Device(), []int{op.batch, op.units})
+	l.Program = p
+	for _, x := range out {
+		operand(l.WriteStrides, &l, x, 1, 2)
+	}
+	for _, x := range in {
+		operand(l.ReadStrides, &l, x, 1, 2)
+	}
+	l.Run(device.Device.Elementwise)
+}
+
+// gatesAt are the four gates in some rows.
+func (op lstmLayer) gatesAt(x *nd.Array, row int) [4]part {
+	var p [4]part
+	for k := range p {
+		p[k] = part{x, row, k * op.units}
+	}
+	return p
+}
+
+func (op lstmLayer) matrix(rows, columns int, in []*nd.Array) *nd.Array {
+	return nd.NewLike("sequence.LSTM", in[0].DType(), []int{rows, columns}, in...)
+}
+
+func (op lstmLayer) forward(in []*nd.Array) (y, memories, gates *nd.Array) {
+	t, programs := op.times*op.batch, programsFor(in[0].DType())
+	y, memories = op.matrix(t, op.units, in), op.matrix(t, op.units, in)
+	if recorded(in) {
+		gates = op.matrix(t, 4*op.units, in)
+	}
+	weights := in[1].Detach().T().Contiguous() // read once a time, along its rows
+	z, now := op.matrix(op.batch, 4*op.units, in), in[3].Detach().Copy()
+	h := part{of: in[2]}
+	for step := range op.times {
+		row := op.row(step)
+		product(op.batch, 4*op.units, op.units, part{of: z}, h, part{of: weights}, part{in[0], row, 0}, false)
+		g := op.gatesAt(z, 0)
+		out, p := []part{{of: now}, {memories, row, 0}, {y, row, 0}}, programs.infer
+		if gates != nil {
+			kept := op.gatesAt(gates, row)
+			out, p = append(out, kept[:]...), programs.train
+		}
+		op.program(p, out, append(g[:], part{of: now}))
+		h = part{y, row, 0}
+	}
+	for _, x := range []*nd.Array{weights, z, now} {
+		x.Release()
+	}
+	return y, memories, gates
+}
+
+// recorded reports whether a tape knows one of the arrays.
+func recorded(in []*nd.Array) bool {
+	for _, x := range in {
+		if n, _ := x.Node(); n != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (op lstmLayer) VJP(c *nd.Call) {
+	in := []*nd.Array{c.In(0), c.In(1), c.In(2), c.In(3)}
+	y, memories, gates, gy := c.Out(0), c.Out(1), c.Out(2), c.Gy(0)
+	programs := programsFor(in[0].DType())
+	t, width := op.times*op.batch, 4*op.units
+	gz, gh, gc := op.matrix(t, width, in), op.matrix(op.batch, op.units, in), nd.ZerosLike(in[3].Detach())
+	if gy == nil {
+		gy = nd.ZerosLike(y)
+	}
+	later := part{} // the gradients of the gates one time on
+	for step := op.times - 1; step >= 0; step-- {
+		row := op.row(step)
+		from := part{gy, row, 0}
+		if later.of != nil {
+			product(op.batch, op.units, width, part{of: gh}, later, part{of: in[1]}, from, false)
+			from = part{of: gh}
+		}
+		if more := c.Gy(1); more != nil {
+			op.program(programs.sum, []part{{of: gc}}, []part{{of: gc}, {more, row, 0}})
+		}
+		g, gzs := op.gatesAt(gates, row), op.gatesAt(gz, row)
+		op.program(programs.outer, []part{{of: gc}, gzs[3]}, []part{from, {of: gc}, {memories, row, 0}, g[3]})
+		before := part{of: in[3]}
+		if step > 0 {
+			before = part{memories, op.row(step - 1), 0}
+		}
+		op.program(programs.inner, []part{{of: gc}, gzs[0], gzs[1], gzs[2]}, []part{{of: gc}, before, g[0], g[1], g[2]})
+		later = part{gz, row, 0}
+	}
+	if c.Needs(2) {
+		product(op.batch, op.units, width, part{of: gh}, later, part{of: in[1]}, part{}, false)
+		c.SetGx(2, gh)
+	}
+	if c.Needs(1) {
+		c.SetGx(1, op.weightGradient(in, y, gz))
+	}
+	c.SetGx(0, gz)
+	c.SetGx(3, gc)
+}
+
+// weightGradient adds up the products of the gradients of the gates and the states before, of all times at once but for
+// the first.
+func (op lstmLayer) weightGradient(in []*nd.Array, y, gz *nd.Array) *nd.Array {
+	width := 4 * op.units
+	g := part{of: op.matrix(width, op.units, in)}
+	first := op.row(0)
+	product(width, op.units, op.batch, g, part{gz, first, 0}, part{of: in[2]}, part{}, true)
+	if op.times > 1 {
+		now, before := part{gz, op.batch, 0}, part{of: y}
+		if op.reverse {
+			now, before = part{of: gz}, part{y, op.batch, 0}
+		}
+		product(width, op.units, (op.times-1)*op.batch, g, now, before, g, true)
+	}
+	return g.of
+}
