@@ -70,7 +70,8 @@ type Kernels interface {
 	// nil memory: then it merely counts.
 	Compress(l *Launch) int
 	// Sort sorts operand 2 along the last axis, stably, into operand 0, and stores the places the values came from in
-	// operand 1 (int64); either may be nil memory. Not-a-numbers come last, also with l.Descending.
+	// operand 1 (int64); either may be nil memory. Not-a-numbers come last, also with l.Descending. With l.Keep the first
+	// so many are stored, which is all that the outputs have room for.
 	Sort(l *Launch)
 	// Random fills operand 0 with the stream of l.Key from l.Counter on, as l.Distribution says. Element i of the loop in
 	// row-major order depends on l.Key and l.Counter + i alone.

@@ -51,6 +51,7 @@ type Launch struct {
 	Combine      Combine // Reduce, Scan, ArgReduce, Scatter
 	Exclusive    bool    // Scan
 	Descending   bool    // Sort
+	Keep         int     // Sort: how many elements of each row are stored; 0 for all
 	Log          bool    // Softmax, SoftmaxGrad
 	Full         bool    // QR, SVD
 	Upper        bool    // TriangularSolve, Eigh
@@ -167,7 +168,7 @@ func (l *Launch) Recycle() {
 		l.Operands[i].Len = 0
 	}
 	l.Program, l.Post = nil, nil
-	l.Rank, l.N, l.Outputs, l.Where, l.Reduced = 0, 0, 0, 0, 0
+	l.Rank, l.N, l.Outputs, l.Where, l.Reduced, l.Keep = 0, 0, 0, 0, 0, 0
 	l.Combine, l.Bounds, l.Distribution = 0, 0, 0
 	l.Exclusive, l.Descending, l.Log = false, false, false
 	l.Full, l.Upper, l.Transposed, l.UnitDiagonal, l.Inverse = false, false, false, false, false

@@ -21,23 +21,48 @@ func (processor) Sort(l *device.Launch) {
 		}
 	}
 	s.dtype = s.comparedType()
-	run := (*sorting).sort64
-	switch {
-	case s.dtype.IsComplex():
-		run = (*sorting).sortPairs
-	case s.dtype.Size() <= 4:
-		run = (*sorting).sort32
+	if s.keep = s.length; l.Keep > 0 {
+		s.keep = min(l.Keep, s.length)
 	}
-	forRanges(product(l.Shape[:l.Rank-1]), sortCost*float64(s.length), func(from, to int) { run(s, from, to) })
+	run, cost := s.algorithm()
+	rows := product(l.Shape[:l.Rank-1])
+	if rows == 1 {
+		run(s, 0, 1) // workers may share the row
+		return
+	}
+	forRanges(rows, cost*float64(s.length), func(from, to int) { run(s, from, to) })
 }
 
-// sortCost is what an element takes, in nanoseconds, more or less.
-const sortCost = 30
+// algorithm returns what sorts rows, and what an element takes then.
+func (s *sorting) algorithm() (run func(s *sorting, from, to int), cost float64) {
+	values := !s.wanted[1] && !s.dtype.IsBool()
+	switch {
+	case s.selects():
+		return (*sorting).selectRows, selectCost
+	case s.dtype.IsComplex():
+		return (*sorting).sortPairs, sortCost
+	case s.dtype.Size() == 4 && values:
+		return (*sorting).sortValues32, valueCost
+	case s.dtype.Size() <= 4:
+		return (*sorting).sort32, sortCost
+	case values:
+		return (*sorting).sortValues64, valueCost
+	}
+	return (*sorting).sort64, sortCost
+}
+
+// What an element takes, in nanoseconds, more or less: of values and places, of values alone, of few values.
+const (
+	sortCost   = 30
+	valueCost  = 8
+	selectCost = 0.5
+)
 
 // sorting is a Sort at work.
 type sorting struct {
 	launch *device.Launch
 	length int
+	keep   int         // of the sorted elements, how many are stored
 	dtype  dtype.DType // of the values that are compared
 	x      view        // over the axes but the last
 	y      [2]view     // the same: of values and of places
@@ -56,17 +81,18 @@ func (s *sorting) comparedType() dtype.DType {
 	return dtype.Default(t.Kind())
 }
 
-func (s *sorting) sort32(from, to int) {
-	sortRows(s, from, to, setKeys32, func(e, spare []entry[uint32, uint32]) []entry[uint32, uint32] {
-		if len(e) >= radixLen {
-			return radixSort(e, spare)
-		}
-		return mergeSort(e, spare, less)
-	})
+// row returns the elements of a row in the type that is compared: where they are, if they can be used there, else converted.
+func (s *sorting) row(row int, converted unsafe.Pointer) unsafe.Pointer {
+	x := s.x.at(row)
+	if s.x.dtype == s.dtype && s.step(2) == 1 && (!s.wanted[0] || s.y[0].at(row) != x) {
+		return x
+	}
+	convert(s.dtype, converted, 1, s.x.dtype, x, s.step(2), s.length)
+	return converted
 }
 
 func (s *sorting) sort64(from, to int) {
-	sortRows(s, from, to, setKeys64, func(e, spare []entry[uint64, int]) []entry[uint64, int] {
+	sortRows(s, from, to, setKeys64, func(e, spare []entry[uint64]) []entry[uint64] {
 		if len(e) >= radixLen {
 			return radixSort(e, spare)
 		}
@@ -75,7 +101,7 @@ func (s *sorting) sort64(from, to int) {
 }
 
 func (s *sorting) sortPairs(from, to int) {
-	sortRows(s, from, to, setKeyPairs, func(e, spare []entry[[2]uint64, int]) []entry[[2]uint64, int] {
+	sortRows(s, from, to, setKeyPairs, func(e, spare []entry[[2]uint64]) []entry[[2]uint64] {
 		return mergeSort(e, spare, lessPair)
 	})
 }
@@ -84,21 +110,21 @@ func (s *sorting) sortPairs(from, to int) {
 func (s *sorting) step(k int) int { return s.launch.Operands[k].Strides[s.launch.Rank-1] }
 
 // sortRows sorts rows: setKeys makes the entries, and order sorts them into one of two slices.
-func sortRows[K key, P place](s *sorting, from, to int,
-	setKeys func(e []entry[K, P], values unsafe.Pointer, t dtype.DType, descending bool), order func(e, spare []entry[K, P]) []entry[K, P]) {
+func sortRows[K key](s *sorting, from, to int,
+	setKeys func(e []entry[K], values unsafe.Pointer, t dtype.DType, descending bool), inOrder func(e, spare []entry[K]) []entry[K]) {
 	size, n := s.dtype.Size(), s.length
-	var e entry[K, P]
+	var e entry[K]
 	entrySize, rowSize := n*int(unsafe.Sizeof(e)), (n*size+7)&^7
 	space := takeScratch(2*entrySize + 2*rowSize)
-	entries, spare := room[entry[K, P]](space, 0, n), room[entry[K, P]](space, entrySize, n)
+	entries, spare := room[entry[K]](space, 0, n), room[entry[K]](space, entrySize, n)
 	values, sorted := space.at(2*entrySize), space.at(2*entrySize+rowSize)
 	for row := from; row < to; row++ {
-		dtype.Convert(s.dtype, values, 1, s.x.dtype, s.x.at(row), s.step(2), n)
+		convert(s.dtype, values, 1, s.x.dtype, s.x.at(row), s.step(2), n)
 		setKeys(entries, values, s.dtype, s.launch.Descending)
-		result := order(entries, spare)
+		result := inOrder(entries, spare)[:s.keep]
 		if s.wanted[0] {
 			permute(sorted, values, size, result)
-			dtype.Convert(s.y[0].dtype, s.y[0].at(row), s.step(0), s.dtype, sorted, 1, n)
+			convert(s.y[0].dtype, s.y[0].at(row), s.step(0), s.dtype, sorted, 1, s.keep)
 		}
 		if s.wanted[1] {
 			storePlaces(s, row, result)
@@ -108,12 +134,12 @@ func sortRows[K key, P place](s *sorting, from, to int,
 }
 
 // storePlaces stores where the values of a row came from.
-func storePlaces[K key, P place](s *sorting, row int, order []entry[K, P]) {
+func storePlaces[K key](s *sorting, row int, sortedBy []entry[K]) {
 	var places [256]int64
 	y, step := &s.y[1], s.step(1)
 	at := y.offset(row)
-	for start := 0; start < len(order); start += len(places) {
-		part := order[start:min(start+len(places), len(order))]
+	for start := 0; start < len(sortedBy); start += len(places) {
+		part := sortedBy[start:min(start+len(places), len(sortedBy))]
 		for i, e := range part {
 			places[i] = int64(e.place)
 		}
@@ -122,24 +148,25 @@ func storePlaces[K key, P place](s *sorting, row int, order []entry[K, P]) {
 }
 
 // permute writes the values in the order of the entries.
-func permute[K key, P place](dst, src unsafe.Pointer, size int, order []entry[K, P]) {
+func permute[K key](dst, src unsafe.Pointer, size int, sortedBy []entry[K]) {
 	switch size {
 	case 1:
-		permuteElements[uint8](dst, src, order)
+		permuteElements[uint8](dst, src, sortedBy)
 	case 2:
-		permuteElements[uint16](dst, src, order)
+		permuteElements[uint16](dst, src, sortedBy)
 	case 4:
-		permuteElements[uint32](dst, src, order)
+		permuteElements[uint32](dst, src, sortedBy)
 	case 8:
-		permuteElements[uint64](dst, src, order)
+		permuteElements[uint64](dst, src, sortedBy)
 	case 16:
-		permuteElements[[2]uint64](dst, src, order)
+		permuteElements[[2]uint64](dst, src, sortedBy)
 	}
 }
 
-func permuteElements[T any, K key, P place](dst, src unsafe.Pointer, order []entry[K, P]) {
-	z, x := elements[T](dst, len(order)), elements[T](src, len(order))
+func permuteElements[T any, K key](dst, src unsafe.Pointer, sortedBy []entry[K]) {
+	z := elements[T](dst, len(sortedBy))
+	var t T
 	for i := range z {
-		z[i] = x[order[i].place]
+		z[i] = *(*T)(unsafe.Add(src, sortedBy[i].place*int(unsafe.Sizeof(t))))
 	}
 }

@@ -12,40 +12,42 @@ import (
 // keys, and not-a-numbers have the highest, also when descending.
 type key interface{ uint32 | uint64 | [2]uint64 }
 
-// place is where in its row a value was.
-type place interface{ uint32 | int }
-
 // entry is a key and the place it came from.
-type entry[K key, P place] struct {
+type entry[K key] struct {
 	key   K
-	place P
+	place int
 }
 
-// setKeys32 makes the entries of values of a type of up to 32 bits.
-func setKeys32(entries []entry[uint32, uint32], values unsafe.Pointer, t dtype.DType, descending bool) {
+// setPairs makes the pairs of values of a type of up to 32 bits.
+func setPairs(pairs []uint64, values unsafe.Pointer, t dtype.DType, descending bool) {
 	switch t {
 	case dtype.Bool, dtype.Uint8:
-		integerKeys[uint8](entries, values, descending)
+		integerPairs[uint8](pairs, values, descending)
 	case dtype.Uint16:
-		integerKeys[uint16](entries, values, descending)
+		integerPairs[uint16](pairs, values, descending)
 	case dtype.Uint32:
-		integerKeys[uint32](entries, values, descending)
+		integerPairs[uint32](pairs, values, descending)
 	case dtype.Int8:
-		integerKeys[int8](entries, values, descending)
+		integerPairs[int8](pairs, values, descending)
 	case dtype.Int16:
-		integerKeys[int16](entries, values, descending)
+		integerPairs[int16](pairs, values, descending)
 	case dtype.Int32:
-		integerKeys[int32](entries, values, descending)
+		integerPairs[int32](pairs, values, descending)
 	case dtype.Float32:
-		x := elements[float32](values, len(entries))
-		for i := range entries {
-			entries[i] = entry[uint32, uint32]{floatKey32(x[i], descending), uint32(i)}
+		for i, x := range elements[float32](values, len(pairs)) {
+			pairs[i] = uint64(floatKey32(x, descending))<<32 | uint64(i)
 		}
 	}
 }
 
+func integerPairs[T scalar.Integer](pairs []uint64, values unsafe.Pointer, descending bool) {
+	for i, x := range elements[T](values, len(pairs)) {
+		pairs[i] = uint64(integerKey[T, uint32](x, descending))<<32 | uint64(i)
+	}
+}
+
 // setKeys64 makes the entries of values of a type of 64 bits.
-func setKeys64(entries []entry[uint64, int], values unsafe.Pointer, t dtype.DType, descending bool) {
+func setKeys64(entries []entry[uint64], values unsafe.Pointer, t dtype.DType, descending bool) {
 	switch t {
 	case dtype.Uint64:
 		integerKeys[uint64](entries, values, descending)
@@ -54,13 +56,20 @@ func setKeys64(entries []entry[uint64, int], values unsafe.Pointer, t dtype.DTyp
 	case dtype.Float64:
 		x := elements[float64](values, len(entries))
 		for i := range entries {
-			entries[i] = entry[uint64, int]{floatKey64(x[i], descending), i}
+			entries[i] = entry[uint64]{floatKey64(x[i], descending), i}
 		}
 	}
 }
 
-// integerKeys makes keys of integers: the lowest one of a signed type becomes 0.
-func integerKeys[T scalar.Integer, K uint32 | uint64, P place](entries []entry[K, P], values unsafe.Pointer, descending bool) {
+// integerKeys makes keys of integers.
+func integerKeys[T scalar.Integer](entries []entry[uint64], values unsafe.Pointer, descending bool) {
+	for i, x := range elements[T](values, len(entries)) {
+		entries[i] = entry[uint64]{integerKey[T, uint64](x, descending), i}
+	}
+}
+
+// integerKey is the key of an integer: the lowest one of a signed type becomes 0.
+func integerKey[T scalar.Integer, K uint32 | uint64](x T, descending bool) K {
 	var zero T
 	var offset, flip K
 	if zero-1 < 0 {
@@ -69,10 +78,7 @@ func integerKeys[T scalar.Integer, K uint32 | uint64, P place](entries []entry[K
 	if descending {
 		flip = ^flip
 	}
-	x := elements[T](values, len(entries))
-	for i := range entries {
-		entries[i] = entry[K, P]{(K(x[i]) + offset) ^ flip, P(i)}
-	}
+	return (K(x) + offset) ^ flip
 }
 
 // floatKey32 uses that the bits of positive floats are ordered as they are, and those of negative ones the other way
@@ -116,7 +122,7 @@ func floatKey64(x float64, descending bool) uint64 {
 }
 
 // setKeyPairs makes the entries of complex numbers; those with a not-a-number are all equal.
-func setKeyPairs(entries []entry[[2]uint64, int], values unsafe.Pointer, t dtype.DType, descending bool) {
+func setKeyPairs(entries []entry[[2]uint64], values unsafe.Pointer, t dtype.DType, descending bool) {
 	for i := range entries {
 		var z complex128
 		if t == dtype.Complex64 {
@@ -128,6 +134,6 @@ func setKeyPairs(entries []entry[[2]uint64, int], values unsafe.Pointer, t dtype
 		if !scalar.CIsNaN(z) {
 			k = [2]uint64{floatKey64(real(z), descending), floatKey64(imag(z), descending)}
 		}
-		entries[i] = entry[[2]uint64, int]{k, i}
+		entries[i] = entry[[2]uint64]{k, i}
 	}
 }

@@ -1,7 +1,5 @@
 package cpu
 
-import "unsafe"
-
 // radixLen is the number of entries from which counting digits is faster than merging.
 const radixLen = 512
 
@@ -9,14 +7,14 @@ const radixLen = 512
 const digitBits = 11
 
 // radixSort sorts by one digit of the keys after the other, the lowest first. Digits that all keys share are passed over.
-func radixSort[K uint32 | uint64, P place](entries, spare []entry[K, P]) []entry[K, P] {
+func radixSort(entries, spare []entry[uint64]) []entry[uint64] {
 	var count [1 << digitBits]int
 	const mask = 1<<digitBits - 1
-	var differing K
+	var differing uint64
 	for _, e := range entries {
 		differing |= e.key ^ entries[0].key
 	}
-	for shift := uint(0); shift < 8*uint(unsafe.Sizeof(differing)); shift += digitBits {
+	for shift := uint(0); shift < 64; shift += digitBits {
 		if differing>>shift&mask == 0 {
 			continue
 		}
@@ -39,9 +37,9 @@ func radixSort[K uint32 | uint64, P place](entries, spare []entry[K, P]) []entry
 	return entries
 }
 
-func less[K uint32 | uint64, P place](a, b entry[K, P]) bool { return a.key < b.key }
+func less(a, b entry[uint64]) bool { return a.key < b.key }
 
-func lessPair[P place](a, b entry[[2]uint64, P]) bool {
+func lessPair(a, b entry[[2]uint64]) bool {
 	return a.key[0] < b.key[0] || a.key[0] == b.key[0] && a.key[1] < b.key[1]
 }
 

@@ -22,6 +22,9 @@ func (d *Device) Sort(l *device.Launch) {
 			places[k] = k
 		}
 		slices.SortStableFunc(places, func(a, b int) int { return compare(values[a], values[b]) })
+		if l.Keep > 0 {
+			places = places[:min(l.Keep, n)]
+		}
 		if !l.Operands[0].Memory.IsNil() {
 			sorted := d.operand(l, 0)
 			at, step := sorted.at(index), sorted.strides[len(index)]

@@ -110,8 +110,35 @@ func TopK(x *nd.Array, k int, opts ...TopKOptions) (values, positions *nd.Array)
 	if k < 0 || k > x.Dim(axis) {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "k = %d: want 0 to %d", k, x.Dim(axis)))
 	}
-	all, at := SortWithIndex(x, SortOptions{Axis: &axis, Descending: !o.Smallest})
-	return part(all, axis, 0, k), part(at, axis, 0, k)
+	shape := x.Shape()
+	shape[axis] = k
+	values, positions = nd.NewLike(fn, x.DType(), shape, x), nd.NewLike(fn, dtype.Int64, shape, x)
+	if k == 0 {
+		return values, positions
+	}
+	last := func(x *nd.Array) *nd.Array { return x.MoveAxis([]int{axis}, []int{-1}) }
+	rows, y, at := last(x.Detach()), last(values), last(positions)
+	l := nd.NewLaunch(fn, x.Device(), rows.Shape())
+	l.Descending, l.Keep = !o.Smallest, k
+	l.WriteStrides(y, y.Strides())
+	l.WriteStrides(at, at.Strides())
+	l.Read(rows)
+	l.Run(device.Device.Sort)
+	nd.Record2(topKOp{axis}, x, positions, values)
+	return values, positions
+}
+
+// topKOp has the positions as its second input.
+type topKOp struct{ axis int }
+
+func (op topKOp) Name() string      { return "ops.TopK" }
+func (op topKOp) Claims() nd.Claims { return nd.Claims{In: 2} }
+
+// VJP puts the gradient to where the elements came from.
+func (op topKOp) VJP(c *nd.Call) {
+	gy := c.Gy(0)
+	zeros := nd.Zeros(c.Shape(0), nd.ArrayOptions{DType: gy.DType(), Device: gy.Device()})
+	c.SetGx(0, PutAlongAxis(zeros, c.In(1), gy, op.axis))
 }
 
 // LexSort returns the positions (int64) that put the last of the keys in order, its equal elements in the order of the key

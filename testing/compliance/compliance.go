@@ -40,6 +40,7 @@ func Run(t *testing.T, dev device.Device) {
 		{"Nonzero", testNonzero},
 		{"Compress", testCompress},
 		{"Sort", testSort},
+		{"SortKept", testSortKept},
 		{"Random", testRandom},
 		{"Softmax", testSoftmax},
 		{"SoftmaxGrad", testSoftmaxGrad},

@@ -26,6 +26,30 @@ func testSort(s *suite) {
 	}
 }
 
+// testSortKept stores the first elements of rows.
+func testSortKept(s *suite) {
+	for _, t := range types {
+		for _, loop := range [][]int{{1}, {4, 5}, {90}, {3, 2, 40}, {5, 300}, {2, 3000}} {
+			for _, fill := range []filling{few, tame, wild} {
+				n := loop[len(loop)-1]
+				for _, keep := range []int{1, 1 + n/20, 1 + n/2, n} {
+					kept := append(append([]int{}, loop[:len(loop)-1]...), keep)
+					outputs := []*array{s.any(t, kept, tame), s.any(dtype.Int64, kept, tame)}
+					switch s.IntN(4) {
+					case 0:
+						outputs[0] = nil
+					case 1:
+						outputs[1] = nil
+					}
+					descending := s.IntN(2) == 0
+					s.check(call{kernel: device.Device.Sort, loop: loop, outputs: outputs, inputs: []*array{s.input(t, loop, fill)},
+						set: func(l *device.Launch) { l.Descending, l.Keep = descending, keep }}, "%s, %d of %v, descending %v", t, keep, loop, descending)
+				}
+			}
+		}
+	}
+}
+
 // sort asks for the sorted values, for their places, or for both, or sorts in place.
 func (s *suite) sort(t dtype.DType, loop []int, fill filling, descending bool) {
 	s.Helper()

@@ -1,0 +1,93 @@
+package order
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// What counting digits goes by: their bits, so many that their counters fit the first-level cache, and the number of keys
+// from which it is faster than comparing them.
+const (
+	digitBits = 11
+	digits    = 1 << digitBits
+	radixLen  = 600
+)
+
+// plainSort is the definition of Sort: by one digit after the other, the lowest first.
+func plainSort[K Key](x, spare []K) {
+	if len(x) < radixLen {
+		slices.Sort(x)
+		return
+	}
+	var counts [(64 + digitBits - 1) / digitBits][digits]uint32
+	bits := uint(8 * unsafe.Sizeof(x[0]))
+	passes := int(bits+digitBits-1) / digitBits
+	low := K(1) << (bits - 1) // turns the sign, so that keys are ordered as unsigned numbers
+	for _, k := range x {
+		u := uint64(k^low) & (^uint64(0) >> (64 - bits))
+		for pass := range passes {
+			counts[pass][u&(digits-1)]++
+			u >>= digitBits
+		}
+	}
+	from, to := x, spare[:len(x)]
+	for pass := range passes {
+		shift := uint(pass * digitBits)
+		count := &counts[pass]
+		if accumulate(count, len(x)) {
+			continue
+		}
+		for _, k := range from {
+			digit := uint64(k^low) & (^uint64(0) >> (64 - bits)) >> shift & (digits - 1)
+			to[count[digit]] = k
+			count[digit]++
+		}
+		from, to = to, from
+	}
+	if &from[0] != &x[0] {
+		copy(x, from)
+	}
+}
+
+// accumulate turns the numbers of digits into those of the smaller ones. It reports whether all are the same digit.
+func accumulate(count *[digits]uint32, n int) bool {
+	var total uint32
+	for digit, c := range count {
+		if int(c) == n {
+			return true
+		}
+		count[digit] = total
+		total += c
+	}
+	return false
+}
+
+// SortPairs sorts numbers by their upper 32 bits, stably, with room for as many, and returns where they are then: in x or
+// in spare.
+func SortPairs(x, spare []uint64) []uint64 {
+	if len(x) < radixLen {
+		slices.Sort(x) // the lower halves say where the pairs were, in rising order
+		return x
+	}
+	var counts [3][digits]uint32
+	for _, v := range x {
+		counts[0][v>>32&(digits-1)]++
+		counts[1][v>>43&(digits-1)]++
+		counts[2][v>>54&(digits-1)]++
+	}
+	spare = spare[:len(x)]
+	for pass := range counts {
+		count := &counts[pass]
+		shift := uint(32 + pass*digitBits)
+		if accumulate(count, len(x)) {
+			continue
+		}
+		for _, v := range x {
+			digit := v >> shift & (digits - 1)
+			spare[count[digit]] = v
+			count[digit]++
+		}
+		x, spare = spare, x
+	}
+	return x
+}

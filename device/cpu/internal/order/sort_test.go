@@ -1,0 +1,85 @@
+package order
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/twin"
+)
+
+func TestSort(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		for n := range 301 {
+			checkSort[int32](t, rng, n)
+			checkSort[int64](t, rng, n)
+		}
+		for _, n := range []int{511, 512, 513, 600, 601, 1000, 4096, 5000, 30_000} {
+			checkSort[int32](t, rng, n)
+			checkSort[int64](t, rng, n)
+		}
+		x := make([]int32, 2000)
+		y := make([]int64, 2000)
+		twin.LeavesNoUpperHalves(t, func() {
+			for i := range x {
+				x[i], y[i] = int32(rng.Uint32()), int64(rng.Uint64())
+			}
+			Sort(x, make([]int32, len(x)))
+			Sort(y, make([]int64, len(y)))
+		})
+	})
+}
+
+func checkSort[K Key](t *testing.T, rng *rand.Rand, n int) {
+	t.Helper()
+	for name, next := range map[string]func(i int) K{
+		"random":  func(int) K { return K(rng.Uint64()) },
+		"few":     func(int) K { return K(rng.IntN(5)) - 2 },
+		"rising":  func(i int) K { return K(i) },
+		"falling": func(i int) K { return -K(i) },
+		"organ":   func(i int) K { return K(min(i, n-i)) },
+		"largest": func(i int) K { return largest[K]() - K(rng.IntN(2)*(i%2)) },
+		"lowest":  func(i int) K { return -largest[K]() - 1 + K(rng.IntN(2)) },
+	} {
+		const guard = 20
+		x := make([]K, n+2*guard)
+		for i := range x {
+			x[i] = next(i)
+		}
+		want := slices.Clone(x)
+		slices.Sort(want[guard : guard+n])
+		part := x[guard : guard+n]
+		if Sort(part, make([]K, n)); !slices.Equal(x, want) {
+			t.Fatalf("%d %s keys are not sorted", n, name)
+		}
+		for i := range part {
+			part[i] = next(i)
+		}
+		copy(want[guard:], part)
+		slices.Sort(want[guard : guard+n])
+		for _, p := range Split(part, n/4+1, nil) {
+			Sort(p, make([]K, len(p)))
+		}
+		if !slices.Equal(x, want) {
+			t.Fatalf("%d %s keys are split wrongly", n, name)
+		}
+	}
+}
+
+func TestSortPairs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{0, 1, 2, 100, 599, 600, 5000} {
+		for _, mask := range []uint64{^uint64(0), 3 << 40, 0xffff << 48} {
+			x := make([]uint64, n)
+			for i := range x {
+				x[i] = rng.Uint64()&mask>>32<<32 | uint64(i)
+			}
+			want := slices.Clone(x)
+			slices.Sort(want)
+			if got := SortPairs(x, make([]uint64, n)); !slices.Equal(got, want) {
+				t.Fatalf("%d pairs are not sorted", n)
+			}
+		}
+	}
+}

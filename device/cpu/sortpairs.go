@@ -1,0 +1,70 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/order"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// sort32 sorts rows of values of up to 32 bits: as pairs of a key, in the upper half, and a place.
+func (s *sorting) sort32(from, to int) {
+	size, n := s.dtype.Size(), s.length
+	space := takeScratch(2*8*n + 2*((n*size+7)&^7))
+	values, sorted := space.at(2*8*n), space.at(2*8*n+(n*size+7)&^7)
+	for row := from; row < to; row++ {
+		x := s.row(row, values)
+		pairs := room[uint64](space, 0, n)
+		setPairs(pairs, x, s.dtype, s.launch.Descending)
+		s.storePairs(row, x, sorted, order.SortPairs(pairs, room[uint64](space, 8*n, n))[:s.keep])
+	}
+	space.recycle()
+}
+
+// storePairs stores the values and the places of a row.
+func (s *sorting) storePairs(row int, values, sorted unsafe.Pointer, pairs []uint64) {
+	if s.wanted[0] {
+		permutePairs(sorted, values, s.dtype.Size(), pairs)
+		convert(s.y[0].dtype, s.y[0].at(row), s.step(0), s.dtype, sorted, 1, len(pairs))
+	}
+	if s.wanted[1] {
+		s.storePlaces(row, pairs)
+	}
+}
+
+// permutePairs writes the values in the order of the pairs.
+func permutePairs(dst, src unsafe.Pointer, size int, pairs []uint64) {
+	switch size {
+	case 1:
+		permuteByPairs[uint8](dst, src, pairs)
+	case 2:
+		permuteByPairs[uint16](dst, src, pairs)
+	case 4:
+		permuteByPairs[uint32](dst, src, pairs)
+	}
+}
+
+func permuteByPairs[T any](dst, src unsafe.Pointer, pairs []uint64) {
+	z := elements[T](dst, len(pairs))
+	var t T
+	for i, p := range pairs {
+		z[i] = *(*T)(unsafe.Add(src, int(uint32(p))*int(unsafe.Sizeof(t))))
+	}
+}
+
+// storePlaces stores the lower halves of pairs.
+func (s *sorting) storePlaces(row int, pairs []uint64) {
+	y, step := &s.y[1], s.step(1)
+	if y.dtype == dtype.Int64 && step == 1 {
+		places := elements[int64](y.at(row), len(pairs))
+		for i, p := range pairs {
+			places[i] = int64(uint32(p))
+		}
+		return
+	}
+	at := y.offset(row)
+	for i, p := range pairs {
+		place := int64(uint32(p))
+		dtype.Convert(y.dtype, y.element(at+i*step), 1, dtype.Int64, unsafe.Pointer(&place), 1, 1)
+	}
+}

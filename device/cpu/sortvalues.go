@@ -1,0 +1,129 @@
+package cpu
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/order"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// sortValues32 sorts rows of values of 32 bits, when it does not matter where they came from.
+func (s *sorting) sortValues32(from, to int) { sortValues(s, from, to, int32(0), (*sorting).sort32) }
+
+// sortValues64 sorts rows of values of 64 bits.
+func (s *sorting) sortValues64(from, to int) { sortValues(s, from, to, int64(0), (*sorting).sort64) }
+
+// sortValues sorts by keys alone. Rows in which that is not stable are sorted with their places: those with a
+// not-a-number, which all are equal, or with -0, which equals 0.
+func sortValues[K order.Key](s *sorting, from, to int, zero K, stably func(s *sorting, from, to int)) {
+	n, size := s.length, int(unsafe.Sizeof(zero))
+	space := takeScratch(3 * ((n*size + 7) &^ 7))
+	keys, spare := room[K](space, 0, n), room[K](space, (n*size+7)&^7, n)
+	temp := space.at(2 * ((n*size + 7) &^ 7))
+	before, after, float := s.flips(8 * size)
+	for row := from; row < to; row++ {
+		x := unsafe.Slice((*K)(s.row(row, temp)), n)
+		if float {
+			if order.Keys(keys, x, 0, K(after)) {
+				stably(s, row, row+1)
+				continue
+			}
+		} else {
+			for i, v := range x {
+				keys[i] = v ^ K(before^after)
+			}
+		}
+		sortKeys(keys, spare, to-from == 1)
+		y, result := s.y[0].at(row), keys[:s.keep]
+		inPlace := s.y[0].dtype == s.dtype && s.step(0) == 1
+		if inPlace {
+			result = unsafe.Slice((*K)(y), s.keep)
+		}
+		if float {
+			order.Keys(result, keys[:s.keep], K(after), 0)
+		} else {
+			for i, v := range keys[:s.keep] {
+				result[i] = v ^ K(before^after)
+			}
+		}
+		if !inPlace {
+			convert(s.y[0].dtype, y, s.step(0), s.dtype, unsafe.Pointer(unsafe.SliceData(result)), 1, s.keep)
+		}
+	}
+	space.recycle()
+}
+
+// flips returns the bits of values that are turned to make signed keys of them, the bits that are turned to descend, and
+// whether the values are floats.
+func (s *sorting) flips(bits int) (before, after int64, float bool) {
+	if s.dtype.IsUnsigned() {
+		before = math.MinInt64 >> (64 - bits)
+	}
+	if s.launch.Descending {
+		after = -1
+	}
+	return before, after, s.dtype.IsFloat()
+}
+
+// sharedLen is the length of rows from which workers sort parts of them.
+const sharedLen = 1 << 16
+
+// sortKeys sorts a row of keys: one that is alone, in parts.
+func sortKeys[K order.Key](keys, spare []K, alone bool) {
+	if !alone || len(keys) < sharedLen || !sharing(estimate(len(keys), valueCost)) {
+		order.Sort(keys, spare)
+		return
+	}
+	parts := order.Split(keys, len(keys)/16, nil)
+	parallel(len(parts), func(k int) { order.Sort(parts[k], spare[:len(parts[k])]) })
+}
+
+// selects reports whether few enough elements are kept to look for them alone.
+func (s *sorting) selects() bool {
+	t := s.dtype
+	return s.keep <= s.length/8 && s.length >= 64 && uint64(s.length) <= math.MaxUint32 && !t.IsComplex() && (t.Size() <= 4 || t == dtype.Float64)
+}
+
+// selectRows looks for the first elements of rows. Integers of up to 32 bits are compared as float64, other types of less
+// than that as float32; both hold them exactly.
+func (s *sorting) selectRows(from, to int) {
+	if s.dtype == dtype.Float64 || s.dtype.IsInteger() && s.dtype.Size() == 4 {
+		selectFloats[float64](s, from, to, dtype.Float64)
+	} else {
+		selectFloats[float32](s, from, to, dtype.Float32)
+	}
+}
+
+func selectFloats[T float32 | float64](s *sorting, from, to int, t dtype.DType) {
+	space := takeScratch(s.length * t.Size())
+	items := make([]order.Item[T], order.Room(s.keep))
+	places := make([]uint64, s.keep)
+	for row := from; row < to; row++ {
+		x := s.x.at(row)
+		if s.x.dtype != t || s.step(2) != 1 {
+			convert(t, space.at(0), 1, s.x.dtype, x, s.step(2), s.length)
+			x = space.at(0)
+		}
+		for i, item := range order.Select(elements[T](x, s.length), s.keep, !s.launch.Descending, items) {
+			places[i] = uint64(item.Place)
+		}
+		s.storeSelected(row, places)
+	}
+	space.recycle()
+}
+
+// storeSelected stores the elements at places of a row, and the places.
+func (s *sorting) storeSelected(row int, places []uint64) {
+	if y := &s.y[0]; s.wanted[0] {
+		sorted := takeScratch(len(places) * s.x.size)
+		for i, place := range places {
+			dtype.Convert(s.x.dtype, sorted.at(i*s.x.size), 1, s.x.dtype, unsafe.Add(s.x.at(row), int(place)*s.step(2)*s.x.size), 1, 1)
+		}
+		convert(y.dtype, y.at(row), s.step(0), s.x.dtype, sorted.at(0), 1, len(places))
+		sorted.recycle()
+	}
+	if s.wanted[1] {
+		s.storePlaces(row, places)
+	}
+}
