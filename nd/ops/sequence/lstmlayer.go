@@ -51,7 +51,7 @@ func (op lstmLayer) Name() string { return "sequence.LSTM" }
 // Composed is the same by differentiable functions.
 func (op lstmLayer) Composed(in []*nd.Array) []*nd.Array {
 	ys, cs := make([]*nd.Array, op.times), make([]*nd.Array, op.times)
-	now, w := state{in[2], in[3]}, cell{fromState: in[1]}
+	now, w := state{in[2], in[3]}, cell{fromState: in[1].T()}
 	for t := range op.times {
 		at := op.row(t)
 		now = lstm(nil)(w, rows(in[0], at, at+op.batch), now)
