@@ -5,7 +5,7 @@
 package threaded
 
 // names are the handlers' names, in the order of the tables of their addresses.
-var names = [280]string{
+var names = [282]string{
 	"end",
 	"endstream",
 	"load.stream",
@@ -203,6 +203,8 @@ var names = [280]string{
 	"tan",
 	"atan",
 	"erf",
+	"erfc",
+	"ndtr",
 	"softplus",
 	"exp10",
 	"pow.stream",

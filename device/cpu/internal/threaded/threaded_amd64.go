@@ -408,6 +408,10 @@ func atanAVX2F32()
 
 func erfAVX2F32()
 
+func erfcAVX2F32()
+
+func ndtrAVX2F32()
+
 func softplusAVX2F32()
 
 func exp10AVX2F32()
@@ -830,6 +834,10 @@ func tanAVX2F64()
 func atanAVX2F64()
 
 func erfAVX2F64()
+
+func erfcAVX2F64()
+
+func ndtrAVX2F64()
 
 func softplusAVX2F64()
 
@@ -1371,6 +1379,10 @@ func tanAVX512F32()
 func atanAVX512F32()
 
 func erfAVX512F32()
+
+func erfcAVX512F32()
+
+func ndtrAVX512F32()
 
 func softplusAVX512F32()
 
@@ -1931,6 +1943,10 @@ func atanAVX512F64()
 
 func erfAVX512F64()
 
+func erfcAVX512F64()
+
+func ndtrAVX512F64()
+
 func softplusAVX512F64()
 
 func exp10AVX512F64()
@@ -1949,13 +1965,13 @@ func powTailAVX512F64()
 func everySecondAVX512F64(n int, dst *byte, src *byte)
 
 // handlersAVX2F32 writes down the addresses of the handlers that there are.
-func handlersAVX2F32(table *[280]uintptr)
+func handlersAVX2F32(table *[282]uintptr)
 
 // handlersAVX2F64 writes down the addresses of the handlers that there are.
-func handlersAVX2F64(table *[280]uintptr)
+func handlersAVX2F64(table *[282]uintptr)
 
 // handlersAVX512F32 writes down the addresses of the handlers that there are.
-func handlersAVX512F32(table *[280]uintptr)
+func handlersAVX512F32(table *[282]uintptr)
 
 // handlersAVX512F64 writes down the addresses of the handlers that there are.
-func handlersAVX512F64(table *[280]uintptr)
+func handlersAVX512F64(table *[282]uintptr)

@@ -74,6 +74,8 @@ var (
 		{Name: "tan", Body: unary(inDouble(tan)), Limit: angleLimit},
 		{Name: "atan", Body: unary(atan)},
 		{Name: "erf", Body: unary(erf)},
+		{Name: "erfc", Body: unary(erfc)},
+		{Name: "ndtr", Body: unary(ndtr)},
 		{Name: "softplus", Body: unary(softplus)},
 		{Name: "exp10", Body: unary(inDouble(exp10))},
 	}
