@@ -2,6 +2,7 @@ package sequence
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -17,12 +18,12 @@ type cell struct {
 	project   *nd.Array // of an LSTM: the projection (P, H) of its output, or nil
 }
 
-// forSteps returns w with fromState and project as the steps multiply by them: transposed once, so that the gradients of
-// all steps add up as they come.
+// forSteps returns w with fromState and project as the steps multiply by them: transposed once, in memory too, so that no
+// step has to bring them in order, and that the gradients of all steps add up as they come.
 func (w cell) forSteps() cell {
-	w.fromState = w.fromState.T()
+	w.fromState = w.fromState.T().Contiguous()
 	if w.project != nil {
-		w.project = w.project.T()
+		w.project = w.project.T().Contiguous()
 	}
 	return w
 }
@@ -125,6 +126,7 @@ func (s *stack) layer(w cell, x *nd.Array, first state, reverse bool) (y *nd.Arr
 	} else {
 		last = s.forward(first, advance)
 	}
+	inputs.Release()
 	return ops.Concatenate(ys), last
 }
 
@@ -172,16 +174,28 @@ func elman(activation func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array) ste
 	}
 }
 
+// gates is what an LSTM makes of its memory and its gates.
+var gates = sync.OnceValue(func() *ops.Kernel {
+	return ops.MustKernel("T input, T forget, T new, T output, T c", "T next, T h",
+		"next = sigmoid(forget)*c + sigmoid(input)*tanh(new); h = sigmoid(output)*tanh(next)", ops.KernelOptions{Name: "sequence.LSTM"})
+})
+
 // lstm is a step of an LSTM; clip is what happens to its memory, or nil.
 func lstm(clip func(c *nd.Array) *nd.Array) step {
 	return func(w cell, input *nd.Array, s state) state {
-		g := ops.Add(input, ops.MatMul(s.h, w.fromState))
-		i, f, o := ops.Sigmoid(column(g, 0, 4)), ops.Sigmoid(column(g, 1, 4)), ops.Sigmoid(column(g, 3, 4))
-		c := ops.Add(ops.Multiply(f, s.c), ops.Multiply(i, ops.Tanh(column(g, 2, 4))))
+		product := ops.MatMul(s.h, w.fromState)
+		g := ops.Add(input, product)
+		product.Release() // a tape keeps what it needs
+		columns := []*nd.Array{column(g, 0, 4), column(g, 1, 4), column(g, 2, 4), column(g, 3, 4), s.c}
+		made := gates().CallMany(columns...)
+		c, h := made[0], made[1]
 		if clip != nil {
 			c = clip(c)
+			h = ops.Multiply(ops.Sigmoid(columns[3]), ops.Tanh(c))
 		}
-		h := ops.Multiply(o, ops.Tanh(c))
+		for _, x := range append(columns[:4], g) {
+			x.Release()
+		}
 		if w.project != nil {
 			h = ops.MatMul(h, w.project)
 		}
