@@ -1,6 +1,10 @@
 package cpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/direct"
+)
 
 // weightGradient sums, for each row of the output and each channel and tap, what they have in common at all places. Rows
 // lie in lanes. A task is some channels and rows, over a part of the images; the sums of the parts are added at the end.
@@ -88,13 +92,15 @@ func addGradients[T number](u *weightGradient, sums unsafe.Pointer, g, channel i
 		planes = u.images * u.size
 	}
 	space := takeScratch(panelBytes + tableBytes + planes*size)
-	panel, tables, base := space.at(0), space.at(panelBytes), space.at(panelBytes+tableBytes)
+	panel, tables := space.at(0), space.at(panelBytes)
 	for unit := from; unit < to; unit++ {
 		band, n := unit%u.bands, unit/u.bands*u.images
 		images, height := min(u.images, u.q.n-n), u.rowsOf(u.correlation, band)
+		var base unsafe.Pointer
 		if u.inPlace {
 			base = u.base(u.correlation, n, g, channel, band)
 		} else {
+			base = space.at(panelBytes + tableBytes)
 			for image := range images {
 				fillPlanes(u.correlation, u.layout, elements[T](base, planes)[image*u.size:], n+image, g, channel, channel+channels, band)
 			}
@@ -102,7 +108,7 @@ func addGradients[T number](u *weightGradient, sums unsafe.Pointer, g, channel i
 		each := u.pass.within(u.correlation, u.layout, height)
 		for _, b := range rows {
 			width := b.vectors * u.kernels.Lanes
-			terms := panelBytes / (width * size)
+			terms := min(panelBytes/(width*size), tiles.MostTerms)
 			for k := 0; k < images*each; k += terms {
 				end := min(k+terms, images*each)
 				packRowsOf[T](u, panel, n, g, band, b, each, k, end)

@@ -60,7 +60,7 @@ func (u *inLanes) packAll(blocks []laneBlock) *scratch {
 	if group*u.q.g*u.kernels.Size > panelsBytes {
 		return takeScratch(0)
 	}
-	space := takeScratch(group * u.q.g * u.kernels.Size)
+	space := takeScratch((group*u.q.g + 1) * u.kernels.Size) // passes without terms lie at the end
 	u.panels = space.at(0)
 	forRanges(u.q.g, float64(group)*0.5, func(from, to int) {
 		for g := from; g < to; g++ {
@@ -128,10 +128,11 @@ func runInLanes[T number](u *inLanes, n, g, band int, blocks []laneBlock) {
 	}
 	space := takeScratch(panelBytes + room + tableBytes + planes*size)
 	panel, sums, tables := space.at(0), space.at(panelBytes), space.at(panelBytes+room)
-	base := space.at(panelBytes + room + tableBytes)
+	var base unsafe.Pointer
 	if u.inPlace {
 		base = u.base(u.correlation, n, g, 0, band)
 	} else {
+		base = space.at(panelBytes + room + tableBytes)
 		for image := range images {
 			fillPlanes(u.correlation, u.layout, elements[T](base, planes)[image*u.size:], n+image, g, 0, u.channels, band)
 		}

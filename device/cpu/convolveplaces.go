@@ -113,18 +113,18 @@ func correlate[T number](c *correlation) {
 func correlateInPlaces[T number](u *inPlaces) {
 	q := u.q
 	findWeights[T](u.correlation, u.passes)
-	packed := takeScratch(u.q.g * u.packedSize(len(u.passes)) * u.kernels.Size)
+	packed := takeScratch((u.q.g*u.packedSize(len(u.passes)) + 1) * u.kernels.Size) // passes without terms lie at the end
 	u.packed = packed.at(0)
 	forRanges(q.g, float64(u.packedSize(len(u.passes))), u.packGroups)
 	units := q.n * q.g * u.bands
 	forRanges(units, u.cost()/float64(units), func(from, to int) {
-		room := u.blocks * u.filters * (u.stripLength() + 2*u.width)
+		sums := u.blocks * u.filters * (u.stripLength() + 2*u.width)
 		planes := 0
 		if !u.inPlace {
 			planes = u.size + u.width
 		}
-		space := takeScratch((room + planes) * u.kernels.Size)
-		all := elements[T](space.at(room*u.kernels.Size), planes)
+		space := takeScratch((sums + planes) * u.kernels.Size)
+		all := room[T](space, 0, sums+planes)[sums:]
 		clear(all)
 		for unit := from; unit < to; unit++ {
 			runInPlaces(u, unit/u.bands/q.g, unit/u.bands%q.g, unit%u.bands, space.at(0), all)
@@ -178,6 +178,9 @@ func runInPlaces[T number](u *inPlaces, n, g, band int, sums unsafe.Pointer, pla
 		p := &u.passes[i]
 		s := strips[T]{inPlaces: u, offset: p.offset, g: g, pass: i, base: base, sums: sums, counts: u.countsOf(p, rows)}
 		s.total = u.span(p, s.counts)
+		if s.total == 0 {
+			continue
+		}
 		at := 0
 		for axis, a := range u.axes {
 			stride := u.result.strides[3+axis]
@@ -214,9 +217,6 @@ type strips[T number] struct {
 }
 
 func (s *strips[T]) run() {
-	if s.total == 0 {
-		return
-	}
 	if s.total == product(s.counts[:]) && s.total >= s.width && s.step[2] == 1 && s.stepsAlike() && s.rows%s.filters == 0 {
 		for at := 0; at < s.total; at += s.width {
 			at := min(at, s.total-s.width) // the last tile does some places again

@@ -1,9 +1,13 @@
 package cpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/direct"
+)
 
 // panelBytes bounds a panel of packed weights, so that it stays in the first-level cache.
-const panelBytes = 24 << 10
+const panelBytes = 96 << 10
 
 // findWeights finds the weights of passes where they lie, if the taps of each channel follow each other there; others are
 // copied in order.
@@ -23,7 +27,12 @@ func findWeights[T number](c *correlation, passes []pass) {
 			p.inOrder = c.channels == 1 || p.channel == p.taps
 			continue
 		}
-		p.weight, p.row, p.channel, p.inOrder = next, c.channels*p.taps, p.taps, true
+		p.row, p.channel, p.inOrder = c.channels*p.taps, p.taps, true
+		if p.row == 0 {
+			p.weight = room.base // not what follows the room
+			continue
+		}
+		p.weight = next
 		p.group = c.rows * p.row
 		gatherWeights[T](c, p)
 		next = unsafe.Add(next, q.g*p.group*q.dtype.Size())
@@ -56,7 +65,7 @@ func gatherWeights[T number](c *correlation, p *pass) {
 
 // terms returns how many terms of a pass a panel for so many rows holds.
 func (c *correlation) terms(p *pass, rows int) int {
-	n := panelBytes / (rows * c.kernels.Size)
+	n := min(panelBytes/(rows*c.kernels.Size), tiles.MostTerms)
 	if !p.inOrder {
 		n = n / p.taps * p.taps
 	}

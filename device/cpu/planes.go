@@ -107,8 +107,8 @@ func (l *layout) rowsOf(c *correlation, band int) int {
 // base returns where the source of a band begins in place.
 func (l *layout) base(c *correlation, n, g, channel, band int) unsafe.Pointer {
 	a := &c.axes[l.band]
-	return c.source.plus(n*c.source.strides[0] + g*c.source.strides[1] + channel*c.source.strides[2] +
-		band*l.height/a.step*a.advance*c.source.strides[3+l.band])
+	first := min(band*l.height/a.step*a.advance, c.source.shape[3+l.band]-1) // places without taps may lie behind the last
+	return c.source.plus(n*c.source.strides[0] + g*c.source.strides[1] + channel*c.source.strides[2] + first*c.source.strides[3+l.band])
 }
 
 // fillPlanes makes the planes of some channels of an image for a band.

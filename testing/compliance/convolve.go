@@ -70,6 +70,65 @@ func testConvolve(s *suite) {
 			}
 		}
 	})
+	s.run("Widths", func(s *suite) {
+		for width := 1; width <= 70; width++ {
+			c := sliding{n: 1 + width%2, g: 1 + width%3/2, m: 1 + width%4, c: 1 + width%3, size: []int{1 + width%4, width}, taps: []int{1 + width%2, 3}}
+			c.window = device.Window{Rank: 2, Stride: [3]int{1, 1 + width%5/4}, Dilation: [3]int{1, 1}, Before: [3]int{0, width % 3}}
+			s.convolveAll([]dtype.DType{dtype.Float32, dtype.Float64}[width%2], c.fitted())
+		}
+	})
+	s.run("Channels", func(s *suite) {
+		for k, channels := range []int{7, 8, 9, 15, 16, 17, 24, 31, 33, 47, 48, 49, 65} {
+			for turned := range 2 {
+				c := sliding{n: 1 + k%2, g: 1, m: channels, c: 1 + k%3, size: []int{3, 5}, taps: []int{2, 3}}
+				if turned == 1 {
+					c.m, c.c = c.c, c.m
+				}
+				c.window = device.Window{Rank: 2, Stride: [3]int{1, 1 + k%2}, Dilation: [3]int{1, 1}, Before: [3]int{1, 1}}
+				s.convolveAll([]dtype.DType{dtype.Float32, dtype.Float64}[k%2], c.fitted())
+			}
+		}
+	})
+	s.run("Windows", func(s *suite) {
+		one := [3]int{1, 1, 1}
+		for k, c := range []sliding{
+			{n: 0, g: 1, m: 20, c: 3, size: []int{9}, taps: []int{3}, window: device.Window{Stride: one, Dilation: one}},
+			{n: 2, g: 1, m: 20, c: 3, size: []int{1, 1}, taps: []int{1, 1}, window: device.Window{Stride: one, Dilation: one}},
+			{n: 9, g: 1, m: 18, c: 4, size: []int{1, 1}, taps: []int{3, 3}, window: device.Window{Stride: one, Dilation: one, Before: one}},
+			{n: 2, g: 1, m: 17, c: 3, size: []int{5, 4}, taps: []int{2, 2}, window: device.Window{Stride: one, Dilation: one, Before: [3]int{4, 5}}},
+			{n: 2, g: 1, m: 5, c: 3, size: []int{20, 23}, taps: []int{2, 2}, window: device.Window{Stride: [3]int{4, 5}, Dilation: one}},
+			{n: 1, g: 2, m: 9, c: 3, size: []int{15, 40}, taps: []int{3, 3}, window: device.Window{Stride: [3]int{2, 1}, Dilation: [3]int{2, 3}, Before: [3]int{2, 3}}},
+			{n: 1, g: 20, m: 1, c: 1, size: []int{17, 19}, taps: []int{3, 3}, window: device.Window{Stride: one, Dilation: one, Before: one}},
+			{n: 2, g: 12, m: 2, c: 1, size: []int{13, 14}, taps: []int{3, 3}, window: device.Window{Stride: [3]int{2, 2}, Dilation: one, Before: one}},
+			{n: 1, g: 1, m: 18, c: 2, size: []int{300}, taps: []int{9}, window: device.Window{Stride: [3]int{3}, Dilation: one, Before: [3]int{4}}},
+			{n: 1, g: 1, m: 3, c: 2, size: []int{1200}, taps: []int{5}, window: device.Window{Stride: one, Dilation: [3]int{7}, Before: [3]int{14}}},
+			{n: 1, g: 1, m: 17, c: 2, size: []int{5, 6, 7}, taps: []int{3, 2, 3}, window: device.Window{Stride: one, Dilation: one, Before: one}},
+			{n: 2, g: 1, m: 4, c: 2, size: []int{6, 9, 20}, taps: []int{2, 3, 2}, window: device.Window{Stride: [3]int{2, 1, 2}, Dilation: [3]int{1, 2, 1}, Before: one}},
+			{n: 1, g: 1, m: 16, c: 40, size: []int{12, 12}, taps: []int{1, 1}, window: device.Window{Stride: one, Dilation: one}},
+			{n: 1, g: 1, m: 8, c: 7, size: []int{6, 100}, taps: []int{1, 1}, window: device.Window{Stride: [3]int{1, 2}, Dilation: one}},
+		} {
+			c.window.Rank = len(c.size)
+			s.convolveAll([]dtype.DType{dtype.Float32, dtype.Float64}[k%2], c.fitted())
+		}
+	})
+}
+
+// fitted adds the places that a window has where as much padding follows the input as comes before it.
+func (c sliding) fitted() sliding {
+	copy(c.window.Size[:], c.size)
+	for axis, size := range c.size {
+		room := size + 2*c.window.Before[axis] - c.window.Dilation[axis]*(c.taps[axis]-1) - 1
+		c.places = append(c.places, max(0, room/c.window.Stride[axis]+1))
+	}
+	return c
+}
+
+// convolveAll checks all parts of a convolution.
+func (s *suite) convolveAll(t dtype.DType, c sliding) {
+	s.Helper()
+	for _, part := range parts {
+		s.convolve([3]dtype.DType{t, t, t}, part, c)
+	}
 }
 
 // sliding is the shape of a convolution.
