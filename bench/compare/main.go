@@ -113,18 +113,18 @@ func run(o options, out, progress io.Writer) error {
 	if err := describe(o, out, peers); err != nil {
 		return err
 	}
-	t := newTable(o.threads)
+	t := newTable(out, o.threads, "case", "ours", "unreleased", "numpy", "torch", "ratio", "from–to", "of limit")
 	cases := o.selected()
 	for i, c := range cases {
-		fmt.Fprintf(progress, "\r%d/%d %-60s", i+1, len(cases), c.Name)
+		fmt.Fprintf(progress, "%d/%d %-60s\r", i+1, len(cases), c.Name)
 		m, err := measure(o, c, peers)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 		t.add(c, m)
 	}
-	fmt.Fprintf(progress, "\r%80s\r", "")
-	return t.write(out)
+	fmt.Fprintf(progress, "%80s\r", "")
+	return t.sums()
 }
 
 // describe prints what is compared.

@@ -26,8 +26,7 @@ func (u usage) String() string {
 // compareMemory runs every case in processes of its own and prints their peak resident memory; the ratio is that of what
 // the case added.
 func compareMemory(o options, out io.Writer) error {
-	t := newTable(o.threads)
-	t.rows = [][]string{{"case", "ours", "numpy", "torch", "ratio"}}
+	t := newTable(out, o.threads, "case", "ours", "numpy", "torch", "ratio")
 	for _, c := range o.selected() {
 		ours, err := ownPeak(o, c.Name)
 		if err != nil {
@@ -52,9 +51,9 @@ func compareMemory(o options, out io.Writer) error {
 			row[5] = fmt.Sprintf("%.2f", ratio)
 			t.count(c, ratio, row)
 		}
-		t.rows = append(t.rows, append(row[:4:4], row[5]))
+		t.row(append(row[:4:4], row[5]))
 	}
-	return t.write(out)
+	return t.sums()
 }
 
 // peakOf runs a case in a new process of a library.

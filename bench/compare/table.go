@@ -5,8 +5,8 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/ndgrad/ndgrad/bench"
 	"github.com/ndgrad/ndgrad/bench/limit"
@@ -15,10 +15,10 @@ import (
 // loss is the ratio under which a case counts as lost.
 const loss = 0.9
 
-// table collects the rows and the sums of a comparison.
+// table prints the rows of a comparison as they come, and collects its sums.
 type table struct {
+	out                io.Writer
 	threads            int
-	rows               [][]string
 	counted            int
 	wins, losses       int
 	logarithms         float64
@@ -30,9 +30,23 @@ type table struct {
 	unreleasedWorstFor string
 }
 
-func newTable(threads int) *table {
-	return &table{threads: threads, worstRatio: math.Inf(1), unreleasedWorst: math.Inf(1), bandwidth: map[int]float64{},
-		rows: [][]string{{"case", "ours", "unreleased", "numpy", "torch", "ratio", "from–to", "of limit"}}}
+func newTable(out io.Writer, threads int, columns ...string) *table {
+	t := &table{out: out, threads: threads, worstRatio: math.Inf(1), unreleasedWorst: math.Inf(1), bandwidth: map[int]float64{}}
+	t.row(columns)
+	t.row(slices.Repeat([]string{"---"}, len(columns)))
+	return t
+}
+
+// row prints a row of Markdown that is also readable as text.
+func (t *table) row(cells []string) {
+	for i, cell := range cells {
+		width := 10
+		if i == 0 {
+			width = 52
+		}
+		fmt.Fprintf(t.out, "| %-*s ", width, cell)
+	}
+	fmt.Fprintln(t.out, "|")
 }
 
 func (t *table) add(c bench.Case, m measurement) {
@@ -66,7 +80,7 @@ func (t *table) add(c bench.Case, m measurement) {
 		row[5], row[6] = fmt.Sprintf("%.2f", ratio), fmt.Sprintf("%.2f–%.2f", least, most)
 		t.count(c, ratio, row)
 	}
-	t.rows = append(t.rows, row)
+	t.row(row)
 }
 
 // count adds a case to the sums.
@@ -120,26 +134,16 @@ func (t *table) multiplications(double bool) float64 {
 	return *known
 }
 
-// write prints the rows as a table of Markdown that is also readable as text, and the sums.
-func (t *table) write(out io.Writer) error {
-	w := tabwriter.NewWriter(out, 0, 0, 1, ' ', 0)
-	for i, row := range t.rows {
-		fmt.Fprintf(w, "| %s\t|\n", strings.Join(row, "\t| "))
-		if i == 0 {
-			fmt.Fprintf(w, "|%s\n", strings.Repeat(" ---\t|", len(row)))
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
+// sums prints what all cases came to.
+func (t *table) sums() error {
 	if t.unreleasedWorstFor != "" {
-		fmt.Fprintf(out, "\nnever released: at worst %.2f of NumPy (%s)\n", t.unreleasedWorst, t.unreleasedWorstFor)
+		fmt.Fprintf(t.out, "\nnever released: at worst %.2f of NumPy (%s)\n", t.unreleasedWorst, t.unreleasedWorstFor)
 	}
 	if t.counted == 0 {
-		_, err := fmt.Fprintln(out, "bench: 0 cases")
+		_, err := fmt.Fprintln(t.out, "bench: 0 cases")
 		return err
 	}
-	_, err := fmt.Fprintf(out, "bench: %d cases, geo-mean %.2f, %d wins, %d losses (worst: %s %.2f)\n",
+	_, err := fmt.Fprintf(t.out, "bench: %d cases, geo-mean %.2f, %d wins, %d losses (worst: %s %.2f)\n",
 		t.counted, math.Exp(t.logarithms/float64(t.counted)), t.wins, t.losses, t.worst, t.worstRatio)
 	return err
 }
