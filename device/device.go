@@ -86,6 +86,14 @@ type Kernels interface {
 	CrossEntropy(l *Launch)
 	// CrossEntropyGrad stores in operand 0 (softmax(x) - onehot(t))·g; the operands are gx, x, t, g.
 	CrossEntropyGrad(l *Launch)
+	// Normalize stores in operand 0 (x - m)/√(v + l.Eps)·gamma + beta, in operand 1 m, the mean of x over the last l.Reduced
+	// axes, and in operand 2 v, Σ(x - m)²/n over them: both have stride 0 along these axes. Operand 3 is x; gamma and beta,
+	// operands 4 and 5, have any strides, 0 too, and may be nil memory.
+	Normalize(l *Launch)
+	// NormalizeGrad stores the gradients of Normalize by its result: operands 0, 1 and 2 are those of x, gamma and beta, of
+	// which the last two have stride 0 along axes over which they add up, and may be nil memory. Operands 3 to 7 are x,
+	// gamma, which may be nil memory, m, v and the result's gradient.
+	NormalizeGrad(l *Launch)
 
 	// Convolve multiplies and adds over the loop (n, g, m, o1..or, c, k1..kr): batch, group, output channel of the group,
 	// output place, input channel of the group, place in the window, with r = l.Window.Rank. The input x is at place
@@ -192,6 +200,8 @@ func (Base) Softmax(*Launch)          { panic(&Unsupported{"Softmax"}) }
 func (Base) SoftmaxGrad(*Launch)      { panic(&Unsupported{"SoftmaxGrad"}) }
 func (Base) CrossEntropy(*Launch)     { panic(&Unsupported{"CrossEntropy"}) }
 func (Base) CrossEntropyGrad(*Launch) { panic(&Unsupported{"CrossEntropyGrad"}) }
+func (Base) Normalize(*Launch)        { panic(&Unsupported{"Normalize"}) }
+func (Base) NormalizeGrad(*Launch)    { panic(&Unsupported{"NormalizeGrad"}) }
 func (Base) Convolve(*Launch)         { panic(&Unsupported{"Convolve"}) }
 func (Base) Pool(*Launch)             { panic(&Unsupported{"Pool"}) }
 func (Base) PoolGrad(*Launch)         { panic(&Unsupported{"PoolGrad"}) }

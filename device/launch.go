@@ -47,7 +47,8 @@ type Launch struct {
 	Outputs  int // how many of them are outputs (the first)
 	Where    int // Elementwise: the operand that is the predicate of the store; 0 for none
 
-	Reduced      int     // Reduce, ArgReduce: how many axes, the last ones, are combined
+	Reduced      int     // Reduce, ArgReduce, Normalize, NormalizeGrad: how many axes, the last ones, are combined
+	Eps          float64 // Normalize, NormalizeGrad: added to the variance
 	Combine      Combine // Reduce, Scan, ArgReduce, Scatter
 	Exclusive    bool    // Scan
 	Descending   bool    // Sort

@@ -57,7 +57,7 @@ func (l *Launch) ReadMask(x *Array) {
 	l.Where = l.N - 1
 }
 
-// Skip leaves out the next operand, where a kernel allows it.
+// Skip leaves out the next operand, where a kernel allows it: an output, unless Outputs is set back afterwards.
 func (l *Launch) Skip() {
 	l.Operands[l.N].Memory = device.Memory{}
 	l.N++
@@ -144,7 +144,7 @@ func (l *Launch) copyOverlaps() {
 		}
 		for k := l.Outputs; k < l.N; k++ {
 			x := l.arrays[k]
-			if x.store != y.store {
+			if x == nil || x.store != y.store {
 				continue
 			}
 			a, b := &l.Operands[i], &l.Operands[k]

@@ -30,7 +30,10 @@ type BatchNormalizationOptions struct {
 // may be nil. nnabla batch_normalization, chainer batch_normalization and fixed_batch_normalization, mxnet batch_norm
 // (Ioffe and Szegedy 2015, "Batch normalization: accelerating deep network training by reducing internal covariate shift")
 func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
-	y, _, _ := batchNormalization("ops.BatchNormalization", x, beta, gamma, mean, variance, firstOf(opts))
+	y, batchMean, batchVariance := batchNormalization("ops.BatchNormalization", x, beta, gamma, mean, variance, firstOf(opts))
+	if batchMean != nil {
+		alone(y, batchMean, batchVariance)
+	}
 	return y
 }
 

@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 )
 
@@ -22,6 +23,15 @@ var (
 		gradient: "gx = x == 0 ? T(0) : gy * sign(x) * p * pow(abs(x), p - 1)"}
 	positivePower = elementwise{fn: "ops.Norm", in: "T x, T p", body: "pow(x, p)", gradient: "gx = x == 0 ? T(0) : gy * p * pow(x, p - 1)"}
 )
+
+var euclid = reduction{fn: "ops.Norm", strict: true, body: "x * x", post: "sqrt(x)", combine: device.CombineSum, vjp: euclidVJP}
+
+// euclidVJP sends x/‖x‖, and 0 where all is 0.
+func euclidVJP(op reduceOp, c *nd.Call) {
+	y := op.spread(c, c.Out(0))
+	y = Where(Equal(y.Detach(), nd.Scalar(0)), nd.Scalar(1), y)
+	c.SetGx(0, Multiply(c.In(0), Divide(op.spread(c, c.Gy(0)), y)))
+}
 
 // Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: Euclid's length. Its gradient at 0 is 0. nnabla
 // norm, mxnet norm.
@@ -47,7 +57,7 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	case 1:
 		return Sum(Absolute(x), over)
 	case 2:
-		return rootOfSquares.call1(Sum(Square(x), over), nil)
+		return euclid.call(x, []ReduceOptions{over})
 	}
 	return positivePower.call2(Sum(absPower.call2(x, nd.Scalar(p), nil), over), nd.Scalar(1/p), nil)
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // The functions of this file bring parts of an array to mean 0 and variance 1: y = (x - mean)/√(variance + eps)·gamma + beta.
-// The variance is the biased one, Σ(x - mean)²/n, in two passes. Floats of 16 bits are computed as float32. All is made of
-// differentiable functions, so gradients of every order flow, through the statistics too.
+// The variance is the biased one, Σ(x - mean)²/n, in two passes. Floats of 16 bits are computed as float32. Gradients
+// of every order flow, through the statistics too.
 
 // LayerNormalizationOptions are the options of LayerNormalization.
 type LayerNormalizationOptions struct {
@@ -23,8 +23,7 @@ type LayerNormalizationOptions struct {
 // LayerNormalization normalises over all axes but those of the batch. beta and gamma broadcast to x; either may be nil.
 // nnabla layer_normalization, mxnet layer_norm (Ba et al. 2016, "Layer normalization")
 func LayerNormalization(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
-	y, _, _ := layerNormalization("ops.LayerNormalization", x, beta, gamma, firstOf(opts))
-	return y
+	return alone(layerNormalization("ops.LayerNormalization", x, beta, gamma, firstOf(opts)))
 }
 
 // LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, with the normalised
@@ -53,8 +52,7 @@ type InstanceNormalizationOptions struct {
 // nil. nnabla instance_normalization, mxnet instance_norm (Ulyanov et al. 2016, "Instance normalization: the missing
 // ingredient for fast stylization")
 func InstanceNormalization(x, beta, gamma *nd.Array, opts ...InstanceNormalizationOptions) *nd.Array {
-	y, _, _ := instanceNormalization("ops.InstanceNormalization", x, beta, gamma, firstOf(opts))
-	return y
+	return alone(instanceNormalization("ops.InstanceNormalization", x, beta, gamma, firstOf(opts)))
 }
 
 // InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the
@@ -83,8 +81,7 @@ type GroupNormalizationOptions struct {
 // gamma broadcast to x, and are mostly given for each channel; either may be nil. nnabla group_normalization, mxnet
 // group_norm (Wu and He 2018, "Group normalization")
 func GroupNormalization(x, beta, gamma *nd.Array, groups int, opts ...GroupNormalizationOptions) *nd.Array {
-	y, _, _ := groupNormalization("ops.GroupNormalization", x, beta, gamma, groups, firstOf(opts))
-	return y
+	return alone(groupNormalization("ops.GroupNormalization", x, beta, gamma, groups, firstOf(opts)))
 }
 
 // GroupNormalizationWithStat is GroupNormalization that also returns the mean and the biased variance, with the axis of the
@@ -108,7 +105,7 @@ func groupNormalization(fn string, x, beta, gamma *nd.Array, groups int, o Group
 		}
 	}
 	n.over = append(n.over, channel+1)
-	n.shape = shape
+	n.shape, n.channel = shape, channel
 	return n.standardized(valueOr(o.Eps, 1e-5))
 }
 
@@ -123,8 +120,7 @@ type WeightStandardizationOptions struct {
 // WeightStandardization normalises the weights of each output channel. nnabla weight_standardization (Qiao et al. 2019,
 // "Micro-batch training with batch-channel normalization and weight standardization")
 func WeightStandardization(w *nd.Array, opts ...WeightStandardizationOptions) *nd.Array {
-	y, _, _ := weightStandardization("ops.WeightStandardization", w, firstOf(opts))
-	return y
+	return alone(weightStandardization("ops.WeightStandardization", w, firstOf(opts)))
 }
 
 // WeightStandardizationWithStat is WeightStandardization that also returns the mean and the biased variance of each
@@ -146,6 +142,13 @@ func batchOr(axes []int) []int {
 	return axes
 }
 
+// alone returns y, and gives up what nobody asked for.
+func alone(y, mean, variance *nd.Array) *nd.Array {
+	mean.Release()
+	variance.Release()
+	return y
+}
+
 // normalization is a call of one of these functions.
 type normalization struct {
 	fn          string
@@ -154,7 +157,8 @@ type normalization struct {
 	beta, gamma *nd.Array // nil for none
 	result      dtype.DType
 	over        []int // the axes over which means are taken
-	shape       []int // of the result, where x was reshaped
+	shape       []int // of the result, where the axis of the channels of x was cut in two
+	channel     int   // that axis
 }
 
 // newNormalization checks the operands; the axes come from keep.
@@ -199,6 +203,10 @@ func (n *normalization) keep(axes []int, more ...int) {
 
 // standardized returns the result, and the statistics of x.
 func (n *normalization) standardized(eps float64) (y, mean, variance *nd.Array) {
+	if n.fusable() {
+		y, mean, variance = n.fused(eps)
+		return y.AsType(n.result), mean.AsType(n.result), variance.AsType(n.result)
+	}
 	over := ReduceOptions{Axes: n.over, KeepDims: true}
 	mean = Mean(n.x, over)
 	y, variance = n.scaled(mean, nil, eps)

@@ -46,6 +46,8 @@ func Run(t *testing.T, dev device.Device) {
 		{"SoftmaxGrad", testSoftmaxGrad},
 		{"CrossEntropy", testCrossEntropy},
 		{"CrossEntropyGrad", testCrossEntropyGrad},
+		{"Normalize", testNormalize},
+		{"NormalizeGrad", testNormalizeGrad},
 		{"Convolve", testConvolve},
 		{"Pool", testPool},
 		{"PoolGrad", testPoolGrad},

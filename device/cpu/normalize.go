@@ -1,0 +1,307 @@
+package cpu
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/norm"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Normalize goes three times over the values of each mean, while they are in the cache: for the mean, for the variance and
+// for the result.
+func (processor) Normalize(l *device.Launch) {
+	n := newNormalization(l, 1, 2)
+	n.gamma, n.beta = n.view(4), n.view(5)
+	n.y, n.x = viewOf(n.launch, 0), viewOf(n.launch, 3)
+	if n.outputs == 0 {
+		return
+	}
+	switch t := n.x.dtype; {
+	case n.length == 0 || !n.plain(t, &n.y, &n.x) || !n.plainParameters(t, &n.gamma, &n.beta) || n.mean.dtype != t || n.variance.dtype != t:
+		forRanges(n.outputs, 8*float64(n.length), n.normalizeAny)
+	case t == dtype.Float32:
+		forRanges(n.outputs, normalizeCost*float64(n.length), func(from, to int) { normalizeRows(n, &normalize32, from, to) })
+	default:
+		forRanges(n.outputs, 2*normalizeCost*float64(n.length), func(from, to int) { normalizeRows(n, &normalize64, from, to) })
+	}
+}
+
+// normalizeCost is what 4 bytes take, in nanoseconds.
+const normalizeCost = 0.5
+
+// normalization is a Normalize or NormalizeGrad at work. The values of an output, a point of the kept axes, lie in segments:
+// along the last axis.
+type normalization struct {
+	launch         *device.Launch
+	kept           int // axes
+	outputs        int
+	length         int // values of an output
+	row            int // values of a segment
+	y, x           view
+	gamma, beta    view // without a base where there is none
+	mean, variance view // over the kept axes
+}
+
+// newNormalization merges and reorders the axes. The operands of the mean and of the variance are given.
+func newNormalization(l *device.Launch, mean, variance int) *normalization {
+	for k := range l.N {
+		if l.Operands[k].Memory.IsNil() {
+			l.Operands[k].Strides = [device.MaxRank]int{}
+		}
+	}
+	n := &normalization{launch: l}
+	n.kept = simplifyGroup(l, 0, l.Rank-l.Reduced)
+	simplifyGroup(l, n.kept, l.Rank)
+	if l.Rank == n.kept { // a segment of one
+		l.Shape[l.Rank] = 1
+		for k := range l.N {
+			l.Operands[k].Strides[l.Rank] = 0
+		}
+		l.Rank++
+	}
+	n.outputs, n.length = product(l.Shape[:n.kept]), product(l.Shape[n.kept:l.Rank])
+	n.row = l.Shape[l.Rank-1]
+	n.mean, n.variance = viewWithin(l, mean, 0, n.kept), viewWithin(l, variance, 0, n.kept)
+	return n
+}
+
+// view returns an operand that may be nil memory.
+func (n *normalization) view(k int) view {
+	if n.launch.Operands[k].Memory.IsNil() {
+		return view{}
+	}
+	return viewOf(n.launch, k)
+}
+
+// plain reports whether operands have floats of one type that lie one after the other in the segments.
+func (n *normalization) plain(t dtype.DType, operands ...*view) bool {
+	ok := t == dtype.Float32 || t == dtype.Float64
+	for _, v := range operands {
+		ok = ok && v.dtype == t && (v.step() == 1 || n.row == 1)
+	}
+	return ok
+}
+
+// plainParameters is plain for operands that may also be missing, or have one value for a segment.
+func (n *normalization) plainParameters(t dtype.DType, operands ...*view) bool {
+	ok := true
+	for _, v := range operands {
+		ok = ok && (v.base == nil || v.dtype == t && (v.step() == 0 || v.step() == 1 || n.row == 1))
+	}
+	return ok
+}
+
+// varies reports whether a parameter has different values in a segment.
+func (n *normalization) varies(v *view) bool { return v.base != nil && v.step() != 0 && n.row > 1 }
+
+// normalizeRoutines are the routines for a type.
+type normalizeRoutines[T scalar.Float] struct {
+	center       func(dst, a []T, mean, scale, offset T)
+	standardize  func(dst, a, gamma, beta []T, mean, scale T)
+	flatSums     func(a, gy []T, mean T) (total, moment float64)
+	sums         func(a, gy, gamma, ggamma, gbeta []T, mean, scale T) (total, moment float64)
+	flatGradient func(dst, a, gy []T, mean, scale, slope, offset T)
+	gradient     func(dst, a, gy, gamma []T, mean, scale, slope, offset T)
+	rows         func(op fold.Op, dst, a *T, rows, n, pitch int)
+	pairs        func(op fold.PairOp, dst, a, b *T, rows, n, pitch, pitchB int)
+	columns      func(op fold.Op, dst, a *T, rows, n, pitch int)
+}
+
+var (
+	normalize32 = normalizeRoutines[float32]{norm.Center32, norm.Standardize32, norm.FlatSums32, norm.Sums32, norm.FlatGradient32,
+		norm.Gradient32, fold.Rows32, fold.PairRows32, fold.Columns32}
+	normalize64 = normalizeRoutines[float64]{norm.Center64, norm.Standardize64, norm.FlatSums64, norm.Sums64, norm.FlatGradient64,
+		norm.Gradient64, fold.Rows64, fold.PairRows64, fold.Columns64}
+)
+
+// segmentsAtOnce is how many segments are added up by one call.
+const segmentsAtOnce = 16
+
+// normalizeRows computes some outputs. Several short ones that are a segment each go together.
+func normalizeRows[T scalar.Float](n *normalization, k *normalizeRoutines[T], from, to int) {
+	along, pitch := 1, 0
+	if n.kept > 0 && n.length == n.row && n.row <= fold.Longest {
+		along, pitch = n.launch.Shape[n.kept-1], n.x.strides[n.kept-1]
+	}
+	together := min(segmentsAtOnce, max(1, 2*fold.Longest/n.row))
+	p := parametersOf[T](n)
+	space := takeScratch(2 * segmentsAtOnce * 8)
+	means, variances := room[T](space, 0, segmentsAtOnce), room[T](space, segmentsAtOnce*8, segmentsAtOnce)
+	for from < to {
+		rows := min(together, along-from%along, to-from)
+		if n.length == n.row && n.row <= fold.Longest {
+			x := (*T)(n.x.at(from * n.length))
+			k.rows(fold.Sum, &means[0], x, rows, n.row, pitch)
+			for i := range rows {
+				means[i] /= T(n.length)
+			}
+			k.pairs(fold.Deviations, &variances[0], x, &means[0], rows, n.row, pitch, 1)
+			for i := range rows {
+				variances[i] /= T(n.length)
+			}
+		} else {
+			means[0], variances[0] = momentsOf(n, k, from)
+		}
+		for i := range rows {
+			*(*T)(n.mean.at(from + i)), *(*T)(n.variance.at(from + i)) = means[i], variances[i]
+			standardizeOutput(n, k, p, from+i, means[i], n.rate(float64(variances[i])))
+		}
+		from += rows
+	}
+	p.recycle()
+	space.recycle()
+}
+
+// rate is 1/√(variance + eps).
+func (n *normalization) rate(variance float64) float64 { return 1 / math.Sqrt(variance+n.launch.Eps) }
+
+// momentsOf returns the mean and the variance of an output's values.
+func momentsOf[T scalar.Float](n *normalization, k *normalizeRoutines[T], output int) (mean, variance T) {
+	var total float64
+	n.eachSpan(output, func(point, rows, length, pitch int) {
+		var sums [segmentsAtOnce]T
+		k.rows(fold.Sum, &sums[0], (*T)(n.x.at(point)), rows, length, pitch)
+		for _, v := range sums[:rows] {
+			total += float64(v)
+		}
+	})
+	mean = T(total / float64(n.length))
+	total = 0
+	n.eachSpan(output, func(point, rows, length, pitch int) {
+		var sums [segmentsAtOnce]T
+		k.pairs(fold.Deviations, &sums[0], (*T)(n.x.at(point)), &mean, rows, length, pitch, 0)
+		for _, v := range sums[:rows] {
+			total += float64(v)
+		}
+	})
+	return mean, T(total / float64(n.length))
+}
+
+// eachSpan goes through the values of an output: several segments, or pieces of one, at once.
+func (n *normalization) eachSpan(output int, span func(point, rows, length, pitch int)) {
+	axis := n.launch.Rank - 2
+	for start, end := output*n.length, (output+1)*n.length; start < end; {
+		rows, length, pitch := 1, n.row, 0
+		if left := n.row - start%n.row; left < n.row || n.row > fold.Longest {
+			length = min(left, fold.Longest)
+			rows, pitch = min(left/length, segmentsAtOnce), length
+		} else if axis >= n.kept {
+			down := n.launch.Shape[axis]
+			rows, pitch = min(down-start/n.row%down, segmentsAtOnce), n.x.strides[axis]
+		}
+		span(start, rows, length, pitch)
+		start += rows * length
+	}
+}
+
+// standardizeOutput stores an output's values.
+func standardizeOutput[T scalar.Float](n *normalization, k *normalizeRoutines[T], p *parameters[T], output int, mean T, rate float64) {
+	for point := output * n.length; point < (output+1)*n.length; point += n.row {
+		y, x := elements[T](n.y.at(point), n.row), elements[T](n.x.at(point), n.row)
+		if n.varies(&n.gamma) || n.varies(&n.beta) {
+			k.standardize(y, x, p.row(0, point), p.row(1, point), mean, T(rate))
+		} else {
+			k.center(y, x, mean, T(rate*float64(p.value(0, point))), p.value(1, point))
+		}
+	}
+}
+
+// parameters are gamma and beta as rows.
+type parameters[T scalar.Float] struct {
+	views  [2]*view
+	varies [2]bool
+	n      int
+	room   *scratch
+}
+
+func parametersOf[T scalar.Float](n *normalization) *parameters[T] {
+	p := &parameters[T]{views: [2]*view{&n.gamma, &n.beta}, varies: [2]bool{n.varies(&n.gamma), n.varies(&n.beta)}, n: n.row}
+	if p.varies[0] != p.varies[1] {
+		p.room = takeScratch(8 * n.row)
+	}
+	return p
+}
+
+func (p *parameters[T]) recycle() {
+	if p.room != nil {
+		p.room.recycle()
+	}
+}
+
+// value returns a parameter's value for the segment at a point.
+func (p *parameters[T]) value(which, point int) T {
+	if v := p.views[which]; v.base != nil {
+		return *(*T)(v.at(point))
+	}
+	return T(1 - which) // gamma is 1 and beta 0
+}
+
+// row returns a parameter's values for the segment at a point, when one of the two varies.
+func (p *parameters[T]) row(which, point int) []T {
+	if p.varies[which] {
+		return elements[T](p.views[which].at(point), p.n)
+	}
+	row := room[T](p.room, 0, p.n)
+	value := p.value(which, point)
+	for i := range row {
+		row[i] = value
+	}
+	return row
+}
+
+// normalizeAny is for all other types and strides; it computes in float64.
+func (n *normalization) normalizeAny(from, to int) {
+	space := takeScratch(3 * blockLen * 8)
+	x, gamma, beta := room[float64](space, 0, blockLen), room[float64](space, blockLen*8, blockLen), room[float64](space, 2*blockLen*8, blockLen)
+	for output := from; output < to; output++ {
+		mean, variance := 0.0, 0.0
+		n.eachBlock(output, func(point, length int) {
+			n.x.load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
+			mean += fold.Total(x[:length])
+		})
+		mean /= float64(n.length)
+		n.eachBlock(output, func(point, length int) {
+			n.x.load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
+			for i, v := range x[:length] {
+				x[i] = (v - mean) * (v - mean)
+			}
+			variance += fold.Total(x[:length])
+		})
+		variance /= float64(n.length)
+		rate := n.rate(variance)
+		n.eachBlock(output, func(point, length int) {
+			n.x.load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
+			loadOr(&n.gamma, gamma[:length], 1, point)
+			loadOr(&n.beta, beta[:length], 0, point)
+			for i, v := range x[:length] {
+				x[i] = (v-mean)*rate*gamma[i] + beta[i]
+			}
+			n.y.store(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
+		})
+		n.mean.store(unsafe.Pointer(&mean), dtype.Float64, output, 1)
+		n.variance.store(unsafe.Pointer(&variance), dtype.Float64, output, 1)
+	}
+	space.recycle()
+}
+
+// eachBlock goes through the values of an output in blocks.
+func (n *normalization) eachBlock(output int, block func(point, length int)) {
+	for start, end := output*n.length, (output+1)*n.length; start < end; start += blockLen {
+		block(start, min(blockLen, end-start))
+	}
+}
+
+// loadOr loads a parameter's values, or a number where there is none.
+func loadOr(v *view, dst []float64, number float64, point int) {
+	if v.base != nil {
+		v.load(unsafe.Pointer(&dst[0]), dtype.Float64, point, len(dst))
+		return
+	}
+	for i := range dst {
+		dst[i] = number
+	}
+}

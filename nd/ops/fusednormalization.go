@@ -1,0 +1,175 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// fusable reports whether the device's kernel computes the result: where the parameters have x's dtype, and x lies together
+// in memory along an axis that is normalised.
+func (n *normalization) fusable() bool {
+	for _, p := range []*nd.Array{n.gamma, n.beta} {
+		if p != nil && (p.IsScalar() || p.DType() != n.x.DType()) {
+			return false
+		}
+	}
+	return liesAlong(n.x, n.over)
+}
+
+// liesAlong reports whether neighbours along one of the axes are neighbours in memory.
+func liesAlong(x *nd.Array, axes []int) bool {
+	shape, strides := x.Shape(), x.Strides()
+	return x.Size() > 0 && slices.ContainsFunc(axes, func(k int) bool { return shape[k] > 1 && strides[k] == 1 })
+}
+
+// fused is standardized by one kernel.
+func (n *normalization) fused(eps float64) (y, mean, variance *nd.Array) {
+	op := normalizeOp{fn: n.fn, over: n.over, eps: eps}
+	gamma, beta := n.ofRank(n.gamma), n.ofRank(n.beta)
+	y = nd.NewLike(n.fn, n.x.DType(), n.x.Shape(), n.x, gamma, beta)
+	kept := broadcast.ReduceShape(n.x.Shape(), n.over, true)
+	mean = nd.NewLike(n.fn, n.x.DType(), kept, n.x, gamma, beta)
+	variance = nd.NewLike(n.fn, n.x.DType(), kept, n.x, gamma, beta)
+	l := op.launch(n.x)
+	l.write(y, mean, variance)
+	l.read(n.x, gamma, beta)
+	l.Run(device.Device.Normalize)
+	nd.Record(op, []*nd.Array{n.x, gamma, beta}, []*nd.Array{y, mean, variance})
+	if n.shape != nil {
+		y = instead(y, y.Reshape(n.shape...))
+	}
+	return y, mean, variance
+}
+
+// ofRank gives a parameter x's rank; where the channels are cut in groups, its channels too.
+func (n *normalization) ofRank(p *nd.Array) *nd.Array {
+	if p == nil {
+		return nil
+	}
+	shape, rank := p.Shape(), n.x.Rank()
+	if n.shape != nil {
+		rank--
+	}
+	for len(shape) < rank {
+		shape = append([]int{1}, shape...)
+	}
+	if n.shape != nil {
+		groups := 1
+		if shape[n.channel] > 1 {
+			groups = n.x.Dim(n.channel)
+		}
+		shape = slices.Concat(shape[:n.channel], []int{groups, shape[n.channel] / groups}, shape[n.channel+1:])
+	}
+	return p.Reshape(shape...)
+}
+
+// normalizeOp is fused as softmaxOp is. Its inputs are x, gamma and beta, each of x's rank, its outputs the result, the mean
+// and the variance.
+type normalizeOp struct {
+	fn   string
+	over []int
+	eps  float64
+}
+
+func (op normalizeOp) Name() string      { return op.fn }
+func (op normalizeOp) Claims() nd.Claims { return nd.Claims{In: 0b111, Out: 0b110} }
+
+func (op normalizeOp) Composed(in []*nd.Array) []*nd.Array {
+	n := &normalization{fn: op.fn, x: in[0], gamma: in[1], beta: in[2], result: in[0].DType(), over: op.over}
+	mean := Mean(n.x, ReduceOptions{Axes: op.over, KeepDims: true})
+	y, variance := n.scaled(mean, nil, op.eps)
+	return []*nd.Array{y, mean, variance}
+}
+
+func (op normalizeOp) VJP(c *nd.Call) {
+	x := c.In(0)
+	if gy := c.Gy(0); gy != nil {
+		op.gradients(c, x, gy)
+	}
+	// What flows to the statistics goes on to x.
+	add := func(g *nd.Array) {
+		if gx := c.Gx(0); gx != nil {
+			g = Add(gx, g)
+		}
+		c.SetGx(0, g.BroadcastTo(x.Shape()...))
+	}
+	n := float64(count(x.Shape(), op.over))
+	if g := c.Gy(1); g != nil {
+		add(MulScalar(g, 1/n))
+	}
+	if g := c.Gy(2); g != nil {
+		add(Multiply(Subtract(x, c.Out(1)), MulScalar(g, 2/n)))
+	}
+}
+
+func (op normalizeOp) gradients(c *nd.Call, x, gy *nd.Array) {
+	if !liesAlong(gy, op.over) {
+		gy = gy.Copy()
+	}
+	var out [3]*nd.Array
+	for i := range out {
+		if i == 0 || c.Needs(i) {
+			out[i] = nd.NewLike(op.fn, c.DType(i), c.Shape(i), gy)
+		}
+	}
+	l := op.launch(x)
+	l.write(out[:]...)
+	l.read(x, c.In(1), c.Out(1), c.Out(2), gy)
+	l.Run(device.Device.NormalizeGrad)
+	for i, g := range out {
+		if g != nil {
+			c.SetGx(i, g)
+		}
+	}
+}
+
+// normalizeLaunch is a launch whose loop has x's axes, those that are normalised last.
+type normalizeLaunch struct {
+	nd.Launch
+	order []int
+}
+
+func (op normalizeOp) launch(x *nd.Array) *normalizeLaunch {
+	order := keptFirst(x.Rank(), op.over)
+	l := &normalizeLaunch{nd.NewLaunch(op.fn, x.Device(), broadcast.Permute(nil, x.Shape(), order)), order}
+	l.Reduced, l.Eps = len(op.over), op.eps
+	return l
+}
+
+// write adds outputs, each of x's rank, or nil.
+func (l *normalizeLaunch) write(arrays ...*nd.Array) {
+	for _, a := range arrays {
+		if a == nil {
+			l.Skip()
+		} else {
+			l.WriteStrides(a, l.strides(a))
+		}
+	}
+}
+
+// read adds inputs, each of x's rank, or nil.
+func (l *normalizeLaunch) read(arrays ...*nd.Array) {
+	outputs := l.Outputs
+	for _, a := range arrays {
+		if a == nil {
+			l.Skip()
+		} else {
+			l.ReadStrides(a.Detach(), l.strides(a))
+		}
+	}
+	l.Outputs = outputs
+}
+
+// strides returns those of an array along the loop: 0 where it has a length of 1.
+func (l *normalizeLaunch) strides(a *nd.Array) []int {
+	strides := a.Strides()
+	for k, n := range a.Shape() {
+		if n == 1 {
+			strides[k] = 0
+		}
+	}
+	return broadcast.Permute(nil, strides, l.order)
+}

@@ -1,0 +1,123 @@
+package compliance
+
+import (
+	"math/rand/v2"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// normalizeLoops are loops, and how many of their last axes are normalised.
+var normalizeLoops = []struct {
+	loop    []int
+	reduced int
+}{
+	{[]int{7}, 1}, {[]int{5, 1}, 1}, {[]int{5, 8}, 0}, {[]int{40, 20}, 1}, {[]int{3, 1030}, 1}, {[]int{4, 3, 50}, 2}, {[]int{2, 3, 5, 33}, 2},
+	{[]int{3, 9000}, 1}, {[]int{2, 30, 70}, 2}, {[]int{2, 4, 3, 5}, 3}, {[]int{0, 4}, 1}, {[]int{4, 0}, 1}, {[]int{200, 300}, 1},
+}
+
+// spread draws numbers around 3.
+func spread(r *rand.Rand, _ dtype.DType) number { return floatNumber(3 + 2*r.NormFloat64()) }
+
+// parameter returns an array of gamma's kind: constant along some axes, of whatever layout.
+func (s *suite) parameter(t dtype.DType, loop []int, reduced int) *array {
+	shape := append([]int(nil), loop...)
+	kept := len(loop) - reduced
+	switch s.IntN(4) {
+	case 0: // one for every place that is normalised
+		for k := range shape[:kept] {
+			shape[k] = 1
+		}
+	case 1: // one for every mean
+		for k := range shape[kept:] {
+			shape[kept+k] = 1
+		}
+	case 2: // one for every channel
+		for k := range shape {
+			if k != min(1, len(shape)-1) {
+				shape[k] = 1
+			}
+		}
+	default:
+		for k := range shape {
+			if s.IntN(2) == 0 {
+				shape[k] = 1
+			}
+		}
+	}
+	a := s.dense(t, shape, spread)
+	a.loop = append([]int(nil), a.Strides...)
+	for k, n := range shape {
+		if n == 1 {
+			a.loop[k] = 0
+		}
+	}
+	return a
+}
+
+func testNormalize(s *suite) {
+	s.eachNormalization(func(t dtype.DType, loop []int, reduced int, x, gamma, beta *array) {
+		y := s.like(x)
+		outputs := []*array{y, s.reduced(t, loop, reduced), s.reduced(t, loop, reduced)}
+		s.check(call{kernel: device.Device.Normalize, loop: loop, outputs: outputs, inputs: []*array{x, gamma, beta},
+			set: normalizing(reduced), close: absolute(epsilon(t) * (400 + float64(loop[len(loop)-1])))}, "%s, the last %d of %v", t, reduced, loop)
+	})
+}
+
+func normalizing(reduced int) func(*device.Launch) {
+	return func(l *device.Launch) { l.Reduced, l.Eps = reduced, 0.01 }
+}
+
+// eachNormalization calls test for all types and loops, with and without parameters.
+func (s *suite) eachNormalization(test func(t dtype.DType, loop []int, reduced int, x, gamma, beta *array)) {
+	for _, t := range floatTypes {
+		for _, c := range normalizeLoops {
+			if t.Size() == 2 && broadcast.Size(c.loop) > 5000 {
+				continue
+			}
+			for range 4 {
+				x := s.dense(t, c.loop, spread)
+				if s.IntN(3) == 0 {
+					x = s.any(t, c.loop, spread)
+				}
+				var gamma, beta *array
+				if s.IntN(3) > 0 {
+					gamma = s.parameter(t, c.loop, c.reduced)
+				}
+				if beta = s.parameter(t, c.loop, c.reduced); gamma != nil && s.IntN(2) == 0 {
+					beta = s.like(gamma)
+				} else if s.IntN(3) == 0 {
+					beta = nil
+				}
+				test(t, c.loop, c.reduced, x, gamma, beta)
+			}
+		}
+	}
+}
+
+// like returns another array of the type, the shape and the layout of a.
+func (s *suite) like(a *array) *array {
+	b := *a
+	b.block = newBlock(len(a.block))
+	s.fill(&b, spread)
+	return &b
+}
+
+func testNormalizeGrad(s *suite) {
+	s.eachNormalization(func(t dtype.DType, loop []int, reduced int, x, gamma, _ *array) {
+		var ggamma, gbeta *array
+		if gamma != nil {
+			ggamma, gbeta = s.like(gamma), s.like(gamma)
+		} else if s.IntN(2) == 0 {
+			gbeta = s.parameter(t, loop, reduced)
+		}
+		mean, variance := s.reduced(t, loop, reduced), s.reduced(t, loop, reduced)
+		s.fill(mean, spread)
+		s.fill(variance, func(r *rand.Rand, _ dtype.DType) number { return floatNumber(1 + r.Float64()) })
+		n := float64(max(1, broadcast.Size(loop)))
+		s.check(call{kernel: device.Device.NormalizeGrad, loop: loop, outputs: []*array{s.like(x), ggamma, gbeta},
+			inputs: []*array{x, gamma, mean, variance, s.like(x)}, set: normalizing(reduced),
+			close: absolute(epsilon(t) * 400 * (n + 10))}, "%s, the last %d of %v", t, reduced, loop)
+	})
+}
