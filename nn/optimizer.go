@@ -12,9 +12,19 @@ import (
 type Optimizer struct {
 	rule   *rule
 	rate   float64
-	values func(rate float64, t int) []float64 // the rule's scalars, at a parameter's update number t
+	values values
 	states map[*Param]*state
+
+	scalars   []float64 // of the last update: scale and decay, then values, which were those of an update number and a rate
+	scalarsAt struct {
+		t    int
+		rate float64
+	}
+	operands []*nd.Array // room
 }
+
+// values appends a rule's scalars at a parameter's update number t.
+type values func(scalars []float64, rate float64, t int) []float64
 
 // rule is how a kind of optimizer moves a parameter: one elementwise program of the parameter w, the gradient g and the
 // states, whose values before are w_old, and the state's name and _old.
@@ -29,7 +39,7 @@ type rule struct {
 	program program
 }
 
-func newOptimizer(r *rule, rate float64, values func(rate float64, t int) []float64) *Optimizer {
+func newOptimizer(r *rule, rate float64, values values) *Optimizer {
 	return &Optimizer{rule: r, rate: rate, values: values, states: map[*Param]*state{}}
 }
 
@@ -66,10 +76,23 @@ func (o *Optimizer) move(fn string, e *gradient) {
 		o.states[e.param] = s
 	}
 	s.t++
-	out := append([]*nd.Array{w}, s.arrays...)
-	in := append(append([]*nd.Array{w}, s.arrays...), e.value)
-	scalars := append([]float64{e.scale, e.decay}, o.values(o.rate, s.t)...)
-	o.rule.fused().run(fn, w.DType(), scalars, out, in)
+	outputs := 1 + len(s.arrays)
+	o.operands = append(o.operands[:0], w)
+	o.operands = append(o.operands, s.arrays...)
+	o.operands = append(o.operands, o.operands...)
+	o.operands = append(o.operands, e.value)
+	o.rule.fused().run(fn, w.DType(), o.scalarsFor(e, s.t), o.operands[:outputs], o.operands[outputs:])
+	clear(o.operands)
+}
+
+// scalarsFor returns the scalars of a gradient's update number t. Most often all parameters are at the same one.
+func (o *Optimizer) scalarsFor(e *gradient, t int) []float64 {
+	if at := &o.scalarsAt; at.t != t || at.rate != o.rate {
+		at.t, at.rate = t, o.rate
+		o.scalars = o.values(append(o.scalars[:0], 1, 0), o.rate, t)
+	}
+	o.scalars[0], o.scalars[1] = e.scale, e.decay
+	return o.scalars
 }
 
 // fused returns the program of one update.
