@@ -121,7 +121,9 @@ func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
 		groups := (whole.N + lineGroup - 1) / lineGroup
 		forRanges(groups, float64(whole.M)*float64(min(whole.N, lineGroup))*float64(whole.K)*floatProductCost(f.size()), own.multiplyLines)
 	case f.alongDepth:
-		gemm.MultiplyLines[T](whole, bLine)
+		gemm.MultiplyLines[T](whole, bLine, whole.N)
+	case f.fewColumns():
+		multiplyColumns[T](whole, shared)
 	case f.packB:
 		f.slabs(shared)
 	case shared:
@@ -168,7 +170,49 @@ func (f *floatProduct[T]) multiplyLines(from, to int) {
 	if b.D != nil {
 		b.D = unsafe.Add(b.D, column*f.size())
 	}
-	gemm.MultiplyLines[T](&b, f.bLine)
+	gemm.MultiplyLines[T](&b, f.bLine, b.N)
+}
+
+// fewColumns reports whether a vector along the columns would be empty for the most part, so that it pays to turn b and
+// make inner products.
+func (f *floatProduct[T]) fewColumns() bool {
+	w := &f.whole
+	return w.N <= 4 && w.K >= 64 && w.M >= 16 && f.bLine == f.size() && w.ADepth == f.size()
+}
+
+// rowGroup is how many rows are a piece of a product with few columns.
+const rowGroup = 64
+
+// multiplyColumns makes the inner products of the rows and of four lines, of which the last may be zeros.
+func multiplyColumns[T gemm.Float](whole *gemm.Block, shared bool) {
+	size := int(unsafe.Sizeof(*new(T)))
+	space := takeScratch(4 * whole.K * size)
+	lines := room[T](space, 0, 4*whole.K)
+	clear(lines[whole.N*whole.K:])
+	for k := range whole.K {
+		for j, v := range elements[T](unsafe.Add(whole.B, k*whole.BDepth), whole.N) {
+			lines[j*whole.K+k] = v
+		}
+	}
+	b := *whole
+	b.B = space.at(0)
+	if shared {
+		own := b
+		forRanges((b.M+rowGroup-1)/rowGroup, rowGroup*float64(b.N*b.K)*floatProductCost(size), func(from, to int) {
+			multiplyRows[T](own, from*rowGroup, min(to*rowGroup, own.M))
+		})
+	} else {
+		multiplyRows[T](b, 0, b.M)
+	}
+	space.recycle()
+}
+
+func multiplyRows[T gemm.Float](b gemm.Block, from, to int) {
+	b.M, b.A, b.C = to-from, unsafe.Add(b.A, from*b.ALine), unsafe.Add(b.C, from*b.CLine)
+	if b.D != nil {
+		b.D = unsafe.Add(b.D, from*b.DLine)
+	}
+	gemm.MultiplyLines[T](&b, b.K*int(unsafe.Sizeof(*new(T))), 4)
 }
 
 // rowsAtOnce returns how many rows of a stay in the second-level cache, a multiple of the tiles'.

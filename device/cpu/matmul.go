@@ -125,8 +125,11 @@ func (b block) at(line, depth int) unsafe.Pointer {
 
 // cost returns what a product and sum take, in nanoseconds.
 func (p *matrixProduct) cost() float64 {
-	if p.dtype == dtype.Float32 || p.dtype == dtype.Float64 {
+	switch p.dtype {
+	case dtype.Float32, dtype.Float64:
 		return floatProductCost(p.dtype.Size())
+	case dtype.Complex64, dtype.Complex128:
+		return 4 * floatProductCost(p.dtype.Size()/2)
 	}
 	return productCost
 }
@@ -182,6 +185,12 @@ func multiplyOne[T number](p *matrixProduct, batch int, shared bool) {
 			return
 		case dtype.Float64:
 			multiplyFloats[float64](p, batch, shared)
+			return
+		case dtype.Complex64:
+			multiplyComplex[float32](p, batch, shared)
+			return
+		case dtype.Complex128:
+			multiplyComplex[float64](p, batch, shared)
 			return
 		}
 	}

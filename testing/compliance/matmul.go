@@ -45,7 +45,7 @@ func testMatMul(s *suite) {
 		s.matmul(dtype.Complex64, dtype.Complex64, dtype.Complex64, nil, [3]int{20, 31, 42})
 		s.matmul(dtype.Complex128, dtype.Complex128, dtype.Complex128, nil, [3]int{20, 31, 42})
 		s.matmul(dtype.Float32, dtype.Float32, dtype.Float32, []int{40}, [3]int{5, 6, 7})
-		for _, shape := range [][3]int{{70, 40, 1100}, {30, 530, 40}, {3, 700, 90}, {20, 3, 600}} {
+		for _, shape := range [][3]int{{70, 40, 1100}, {30, 530, 40}, {3, 700, 90}, {20, 3, 600}, {40, 4, 90}} {
 			s.matmul(dtype.Float32, dtype.Float32, dtype.Float32, nil, shape)
 			s.matmul(dtype.Float64, dtype.Float64, dtype.Float64, nil, shape)
 		}

@@ -53,7 +53,7 @@ func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, form, d st
 	}
 	switch form {
 	case "lines":
-		MultiplyLines[T](&p, k*size)
+		MultiplyLines[T](&p, k*size, n)
 	case "packed", "packed rows":
 		packA, panels := make([]T, SizeA[T](m, k)/size), make([]T, SizeB[T](n, k)/size)
 		PackA[T](&p, unsafe.Pointer(&packA[0]))

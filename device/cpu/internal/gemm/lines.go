@@ -11,9 +11,10 @@ const (
 	lineRows    = 4
 )
 
-// MultiplyLines computes a block where both a and b lie along k; bLine is the stride from column to column of b. It is
-// for few rows or long sums, and spares the copy of b. The sums are cut and made otherwise than those of Multiply.
-func MultiplyLines[T Float](b *Block, bLine int) {
+// MultiplyLines computes a block where both a and b lie along k; bLine is the stride from column to column of b, of which
+// so many can be read, more perhaps than the block has. It is for few rows, few columns or long sums. The sums are cut and
+// made otherwise than those of Multiply.
+func MultiplyLines[T Float](b *Block, bLine, readable int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	for k := 0; k < b.K; k += linePiece {
 		part := *b
@@ -22,25 +23,26 @@ func MultiplyLines[T Float](b *Block, bLine int) {
 		if k > 0 {
 			part.D, part.DLine = b.C, b.CLine
 		}
-		multiplyLines[T](&part, bLine)
+		multiplyLines[T](&part, bLine, readable)
 	}
 }
 
 // multiplyLines goes down four columns after four. The last four overlap those before; where there are not so many at
 // all, each is taken alone, as if it were four.
-func multiplyLines[T Float](b *Block, bLine int) {
+func multiplyLines[T Float](b *Block, bLine, readable int) {
 	columns := lineColumns
-	if b.N < lineColumns {
+	if readable < lineColumns {
 		columns = 1
 	}
 	var sums [lineRows * lineColumns]T
 	for j := 0; j < b.N; j += columns {
-		first := min(j, b.N-columns)
+		first := min(j, readable-columns)
+		end := min(first+columns, b.N)
 		at := unsafe.Add(b.B, first*bLine)
 		for i := 0; i < b.M; {
 			rows := lineProducts(&sums, b.M-i, b.K, unsafe.Add(b.A, i*b.ALine), b.ALine, at, bLine*(columns/lineColumns))
 			for r := range rows {
-				addLine(b, sums[r*lineColumns:][j-first:columns], i+r, j)
+				addLine(b, sums[r*lineColumns:][j-first:end-first], i+r, j)
 			}
 			i += rows
 		}
