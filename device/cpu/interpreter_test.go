@@ -10,6 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/twin"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -133,4 +134,50 @@ func TestInterpreterLeavesNoUpperHalves(t *testing.T) {
 			l.Recycle()
 		})
 	})
+}
+
+// TestActivationsAreAccurate compares programs of which package threaded makes routines of their own with what they
+// compute in float64.
+func TestActivationsAreAccurate(t *testing.T) {
+	var x []float32
+	for v := float32(1e-37); v < 250; v *= 1.0007 {
+		x = append(x, v, -v)
+	}
+	inf := float32(math.Inf(1))
+	x = append(x, 1e-45, -1e-45, 1e-40, -1e-40, 0, float32(math.Copysign(0, -1)), inf, -inf, float32(math.NaN()), math.MaxFloat32, -math.MaxFloat32)
+	for _, c := range []struct {
+		body   string
+		define func(float64) float64
+		ulps   float64
+	}{
+		{"double v = max(x, -2000); y = v * sigmoid(v)", scalar.Silu, 2},
+		{"double v = max(x, -2000); y = v * ndtr(v)", scalar.GeluErf, 2},
+	} {
+		p, err := device.Source{Name: "activation", Inputs: "float32 x", Outputs: "float32 y", Body: c.body}.Compile(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		twin.Levels(t, func(t *testing.T) {
+			y := make([]float32, len(x))
+			l := launchOf([]int{len(x)}, newArray(y, len(x)), newArray(x, len(x)))
+			l.Program = p
+			processor{}.Elementwise(l)
+			l.Recycle()
+			worst := 0.0
+			for i, got := range y {
+				exact := c.define(float64(x[i]))
+				want := float32(exact)
+				if got == want && (math.Signbit(float64(got)) == math.Signbit(exact) || x[i] == 0) || got != got && want != want {
+					continue
+				}
+				unit := float64(math.Nextafter32(float32(math.Abs(exact)), inf)) - float64(float32(math.Abs(exact)))
+				off := math.Abs(float64(got)-exact) / unit
+				worst = max(worst, off)
+				if !(off <= c.ulps) || math.Signbit(float64(got)) != math.Signbit(exact) {
+					t.Fatalf("%s of %g: %g, want %g, off by %.2f", c.body, x[i], got, want, off)
+				}
+			}
+			t.Logf("%s: %.2f ulp", c.body, worst)
+		})
+	}
 }

@@ -18,7 +18,11 @@ type Layout struct {
 
 // Compile makes code of a program; nil where there is no handler for something in it.
 func Compile(p *device.Program, layout Layout) *Code {
-	c := compiler{program: p, layout: layout, code: &Code{rare: map[int]rarity{}}, acc: none}
+	activation, handler := activationOf(p)
+	if activation != nil {
+		p = activation
+	}
+	c := compiler{program: p, layout: layout, code: &Code{rare: map[int]rarity{}}, acc: none, activation: handler}
 	if !c.begin() {
 		return nil
 	}
@@ -51,6 +55,8 @@ type compiler struct {
 	free   []int // slots
 	mask   int   // the slot of the stores' predicate
 	loaded []bool
+
+	activation string // the handler of the program's only operation, if it is not the opcode's
 }
 
 // home is where a value lies besides the accumulator.
@@ -301,6 +307,9 @@ func (c *compiler) unary(in *device.Inst) {
 	c.consume(in.A)
 	from := c.program.Code[in.A].Type
 	name := unaryName(in.Op, from)
+	if c.activation != "" {
+		name = c.activation
+	}
 	if name == "" {
 		c.failed = true
 		return

@@ -5,7 +5,7 @@
 package threaded
 
 // names are the handlers' names, in the order of the tables of their addresses.
-var names = [282]string{
+var names = [284]string{
 	"end",
 	"endstream",
 	"load.stream",
@@ -207,6 +207,8 @@ var names = [282]string{
 	"ndtr",
 	"softplus",
 	"exp10",
+	"swish",
+	"gelu",
 	"pow.stream",
 	"pow.slot",
 	"pow.scalar",

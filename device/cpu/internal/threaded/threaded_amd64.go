@@ -416,6 +416,10 @@ func softplusAVX2F32()
 
 func exp10AVX2F32()
 
+func swishAVX2F32()
+
+func geluAVX2F32()
+
 func powStreamAVX2F32()
 
 func powSlotAVX2F32()
@@ -1388,6 +1392,10 @@ func softplusAVX512F32()
 
 func exp10AVX512F32()
 
+func swishAVX512F32()
+
+func geluAVX512F32()
+
 func powStreamAVX512F32()
 
 func powSlotAVX512F32()
@@ -1965,13 +1973,13 @@ func powTailAVX512F64()
 func everySecondAVX512F64(n int, dst *byte, src *byte)
 
 // handlersAVX2F32 writes down the addresses of the handlers that there are.
-func handlersAVX2F32(table *[282]uintptr)
+func handlersAVX2F32(table *[284]uintptr)
 
 // handlersAVX2F64 writes down the addresses of the handlers that there are.
-func handlersAVX2F64(table *[282]uintptr)
+func handlersAVX2F64(table *[284]uintptr)
 
 // handlersAVX512F32 writes down the addresses of the handlers that there are.
-func handlersAVX512F32(table *[282]uintptr)
+func handlersAVX512F32(table *[284]uintptr)
 
 // handlersAVX512F64 writes down the addresses of the handlers that there are.
-func handlersAVX512F64(table *[282]uintptr)
+func handlersAVX512F64(table *[284]uintptr)

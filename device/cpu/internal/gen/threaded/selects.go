@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -34,7 +36,11 @@ func selects(k vec.Kind) {
 
 // elementary emits the functions.
 func elementary(k vec.Kind) {
-	for _, f := range functions.Unary {
+	unary := functions.Unary
+	if !k.Double {
+		unary = append(slices.Clone(unary), functions.Activations...)
+	}
+	for _, f := range unary {
 		handler(k, f.Name, func(acc, t []reg.VecPhysical) {
 			if f.Limit == nil {
 				f.Body(k, acc, t)
