@@ -125,6 +125,11 @@ func (op gatherOp) VJP(c *Call) {
 	c.SetGx(0, op.plan.scatter(op.name, device.CombineSum, zeros, c.Gy(0), callIndices(c, 1)))
 }
 
+// AddTo adds g at the places that were gathered.
+func (op gatherOp) AddTo(c *Call, gx *Array) {
+	op.plan.scatterInto(op.name, device.CombineSum, gx, c.Gy(0), callIndices(c, 1))
+}
+
 func callIndices(c *Call, from int) []*Array {
 	var all []*Array
 	for i := from; i < c.Inputs(); i++ {

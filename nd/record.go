@@ -23,8 +23,9 @@ type Claims struct{ In, Out uint64 }
 
 type claimer interface{ Claims() Claims }
 
-// adder is an Op of one input whose gradient is 0 but at some places: AddTo adds it to what has arrived there already.
-type adder interface{ AddTo(gx, gy *Array) }
+// adder is an Op of which only input 0 has a gradient, which is 0 but at some places: AddTo adds it to what has arrived
+// there already.
+type adder interface{ AddTo(c *Call, gx *Array) }
 
 type composer interface {
 	Composed(in []*Array) []*Array
@@ -298,14 +299,14 @@ func (c *Call) Begin(n *Node, gy []*Array, needs []bool, recorded bool) {
 // Run calls the operation's VJP.
 func (c *Call) Run() { c.node.Op.VJP(c) }
 
-// AddTo adds the gradient of the only input to gx, a contiguous array of its shape that nobody else reads. It returns
+// AddTo adds the gradient of input 0 to gx, a contiguous array of its shape that nobody else reads. It returns
 // false, and does nothing, where the operation is not of the kind that changes a part of gx only.
 func (c *Call) AddTo(gx *Array) bool {
 	op, ok := c.node.Op.(adder)
 	if !ok || c.gy[0] == nil || gx.dtype != c.gy[0].dtype {
 		return false
 	}
-	op.AddTo(gx, c.gy[0])
+	op.AddTo(c, gx)
 	return true
 }
 

@@ -44,7 +44,8 @@ func (op viewOp) Claims() Claims { return Claims{} }
 func (op viewOp) VJP(c *Call)    { c.SetGx(0, unview(c.Gy(0), op.base, op.view)) }
 
 // AddTo adds g at the places that the view shows.
-func (op viewOp) AddTo(gx, g *Array) {
+func (op viewOp) AddTo(c *Call, gx *Array) {
+	g := c.Gy(0)
 	shown := gx.header(op.name, compose(gx.Layout(), op.base, op.view))
 	l := NewLaunch(op.name, gx.store.dev, g.shape)
 	l.Program = sumProgram(gx.dtype)

@@ -212,3 +212,20 @@ func TestNodesAreNotUsedAgainWhileSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestGradientsOfPartsAddUp: the gradients of parts of one array meet in place, also where one arrived repeated.
+func TestGradientsOfPartsAddUp(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	x := tape.Watch(nd.Arange(0, 4, 1))
+	rows := nd.FromSlice([]int64{0, 0, 3})
+	y := ops.Sum(x)
+	for i := range 4 {
+		y = ops.Add(y, ops.Square(x.Index(nd.At(i))))
+	}
+	y = ops.Add(y, ops.Sum(ops.Multiply(x.Index(nd.Pick(rows)), vector(10, 20, 30))))
+	y = ops.Add(y, ops.Sum(x.Flip().Index(nd.Until(2))))
+	near(t, "all parts", tape.Gradient(y, x)[0], 1+30, 1+2, 1+4+1, 1+6+30+1)
+	near(t, "asked again", tape.Gradient(y, x)[0], 31, 3, 6, 38)
+	near(t, "recorded", tape.GradientRecorded(y, x)[0], 31, 3, 6, 38)
+}

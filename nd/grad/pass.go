@@ -237,10 +237,10 @@ func (p *pass) step(n *nd.Node) {
 	}
 }
 
-// addPart adds the gradient of a node that has one input, and changes a part of its gradient only, in place: the parts of
-// an array that is cut up make one gradient, not one each. It reports whether it could.
+// addPart adds the gradient of a node that changes a part of its first input's gradient only in place: the parts of an
+// array that is cut up make one gradient, not one each. It reports whether it could.
 func (p *pass) addPart(n *nd.Node) bool {
-	if p.recorded || len(p.gy) != 1 || len(p.needs) != 1 || !p.needs[0] {
+	if p.recorded || len(p.gy) != 1 || !p.needs[0] || slices.Contains(p.needs[1:], true) {
 		return false
 	}
 	from, out := n.Input(0)
@@ -250,7 +250,10 @@ func (p *pass) addPart(n *nd.Node) bool {
 	}
 	p.arrays = append(p.arrays[:0], p.gy[0].array)
 	p.call.Begin(n, p.arrays, p.needs, false)
-	return p.call.AddTo(sum.array)
+	mark := p.tape.arena.Mark()
+	done := p.call.AddTo(sum.array)
+	p.tape.arena.ReleaseSince(mark)
+	return done
 }
 
 // mayOverwrite reports whether a gradient can be added to in place. A hook may have kept it.
