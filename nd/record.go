@@ -46,7 +46,7 @@ type Node struct {
 	in, out []edge
 	headers int // unreleased arrays that it is the node of
 	home    *Arena
-	room    [3]edge
+	room    [4]edge
 }
 
 // edge is an input or output of a node: what is always known about it, and its memory if the operation claims it. It is

@@ -4,52 +4,110 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // floats is an array of small numbers.
 func floats(shape ...int) *nd.Array {
-	x := nd.Zeros(shape, nd.ArrayOptions{DType: nd.FromSlice([]float32{}).DType()})
+	x := nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Float32})
 	for i, data := 0, nd.Data[float32](x); i < len(data); i++ {
 		data[i] = float32(i%7) / 8
 	}
 	return x.Copy()
 }
 
-// BenchmarkCall measures what a function costs on next to no data. Results are not released unless the name says so.
-func BenchmarkCall(b *testing.B) {
+// call is a function on next to no data, under the name of its case in package bench where it has one.
+type call struct {
+	name   string
+	allocs int // that it may make: its result's header, with the data, and what is said
+	run    func()
+}
+
+func calls() []call {
 	ten, other, out := floats(10), floats(10), floats(10)
 	point, thousand, result := floats(), floats(1000), floats(1000)
 	table, row := floats(3, 4), floats(4)
 	hundred, matrix := floats(100, 100), floats(4, 4)
-	for _, c := range []struct {
-		name string
-		call func()
-	}{
-		{"scalar0d_add", func() { ops.Add(point, point) }},
-		{"add10", func() { ops.Add(ten, other) }},
-		{"add10_out", func() { ops.Add(ten, other, ops.UfuncOptions{Out: out}) }},
-		{"add10_scalar", func() { ops.Add(ten, nd.Scalar(1.5)) }},
-		{"add3x4_row", func() { ops.Add(table, row) }},
-		{"add1000", func() { ops.Add(thousand, thousand) }},
-		{"add1000_release", func() { ops.Add(thousand, thousand).Release() }},
-		{"add1000_out", func() { ops.Add(thousand, thousand, ops.UfuncOptions{Out: result}) }},
-		{"exp10", func() { ops.Exp(ten) }},
-		{"sum10", func() { ops.Sum(ten) }},
-		{"mean3x4_axis", func() { ops.Mean(table, ops.ReduceOptions{Axes: []int{1}}) }},
-		{"slice", func() { hundred.Index(nd.Span(10, 20), nd.All().By(2)) }},
-		{"reshape", func() { hundred.Reshape(10, 1000) }},
-		{"transpose", func() { hundred.T() }},
-		{"getitem", func() { nd.Value[float32](hundred, 3, 4) }},
-		{"getitem_view", func() { hundred.Index(nd.At(3), nd.At(4)) }},
-		{"matmul4x4", func() { ops.MatMul(matrix, matrix) }},
-		{"softmax4x4", func() { ops.Softmax(matrix) }},
-	} {
+	return []call{
+		{"scalar0d_add", 1, func() { ops.Add(point, point) }},
+		{"add10", 1, func() { ops.Add(ten, other) }},
+		{"add10_out", 0, func() { ops.Add(ten, other, ops.UfuncOptions{Out: out}) }},
+		{"add10_scalar", 2, func() { ops.Add(ten, nd.Scalar(1.5)) }}, // the Scalar
+		{"add3x4_row", 1, func() { ops.Add(table, row) }},
+		{"add1000_release", 1, func() { ops.Add(thousand, thousand).Release() }},
+		{"add1000_out", 0, func() { ops.Add(thousand, thousand, ops.UfuncOptions{Out: result}) }},
+		{"exp10", 1, func() { ops.Exp(ten) }},
+		{"less10", 1, func() { ops.Less(ten, other) }},
+		{"sum10", 1, func() { ops.Sum(ten) }},
+		{"mean3x4_axis", 3, func() { ops.Mean(table, ops.ReduceOptions{Axes: []int{1}}) }}, // the axes, and sharing
+		{"slice", 1, func() { hundred.Index(nd.Span(10, 20), nd.All().By(2)) }},
+		{"reshape", 1, func() { hundred.Reshape(10, 1000) }},
+		{"transpose", 1, func() { hundred.T() }},
+		{"getitem", 0, func() { nd.Value[float32](hundred, 3, 4) }},
+		{"getitem_view", 1, func() { hundred.Index(nd.At(3), nd.At(4)) }},
+		{"matmul4x4", 3, func() { ops.MatMul(matrix, matrix) }}, // the device's blocks
+	}
+}
+
+func TestCallsAllocateTheirResults(t *testing.T) {
+	if raceDetector {
+		t.Skip("pools forget things at random")
+	}
+	for _, c := range calls() {
+		if n := int(testing.AllocsPerRun(200, c.run)); n > c.allocs {
+			t.Errorf("%s allocates %d times, want %d", c.name, n, c.allocs)
+		}
+	}
+}
+
+// TestRecordingAllocatesLittle compares what an operation allocates on a tape that was used before with what it does
+// unrecorded, and bounds the way back.
+func TestRecordingAllocatesLittle(t *testing.T) {
+	if raceDetector {
+		t.Skip("pools forget things at random")
+	}
+	const steps = 500
+	ten, other := floats(10), floats(10)
+	tape := grad.NewTape()
+	forward := func() (x, y *nd.Array) {
+		x = tape.Watch(ten)
+		y = x
+		for range steps {
+			y = ops.Multiply(ops.Add(y, other), other)
+		}
+		return x, y
+	}
+	for range 3 {
+		x, y := forward()
+		tape.Gradient(y, x)
+		tape.Reset()
+	}
+	there := testing.AllocsPerRun(5, func() {
+		forward()
+		tape.Reset()
+	})
+	if perCall := (there - 1) / (2 * steps); perCall > 1.1 {
+		t.Errorf("a recorded call allocates %.2f times, want its result alone", perCall)
+	}
+	both := testing.AllocsPerRun(5, func() {
+		x, y := forward()
+		tape.Gradient(y, x)
+		tape.Reset()
+	})
+	if perCall := (both - there) / (2 * steps); perCall > 1.1 {
+		t.Errorf("the way back allocates %.2f times for a call", perCall)
+	}
+}
+
+// BenchmarkCall measures what a function costs on next to no data. Results are not released unless the name says so.
+func BenchmarkCall(b *testing.B) {
+	for _, c := range calls() {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				c.call()
+				c.run()
 			}
 		})
 	}

@@ -11,6 +11,7 @@ import (
 // programOp is a recorded elementwise program; its gradients are the program's derivatives, which are programs too.
 type programOp struct {
 	fn      string
+	back    string // what its gradients call themselves
 	program *device.Program
 	scalars []device.Scalar
 	claims  nd.Claims
@@ -32,7 +33,7 @@ func record(fn string, p *device.Program, scalars []device.Scalar, in []*nd.Arra
 	}
 	op := p.Compiled(wanted, func() any { return newProgramOp(fn, p, wanted) }).(*programOp)
 	if len(scalars) > 0 || op.fn != fn {
-		op = &programOp{fn: fn, program: p, scalars: slices.Clone(scalars), claims: op.claims}
+		op = &programOp{fn: fn, back: fn + ".grad", program: p, scalars: slices.Clone(scalars), claims: op.claims}
 	}
 	nd.Record(op, in, out)
 }
@@ -41,7 +42,7 @@ func record(fn string, p *device.Program, scalars []device.Scalar, in []*nd.Arra
 type needed uint
 
 func newProgramOp(fn string, p *device.Program, wanted needed) *programOp {
-	op := &programOp{fn: fn, program: p}
+	op := &programOp{fn: fn, back: fn + ".grad", program: p}
 	for i := range p.Inputs {
 		if wanted>>i&1 == 0 {
 			continue
@@ -73,11 +74,12 @@ func (op *programOp) VJP(c *nd.Call) {
 		if err != nil {
 			panic(nd.Errorf(op.fn, nil, "%v", err))
 		}
+		var room [6]*nd.Array
 		for k, p := range d.Programs {
 			var g *nd.Array
 			if len(d.From[k]) == 0 { // it does not depend on the outputs' gradients: it is zero
 				g = nd.Zeros(c.Shape(i), likeGradient(c))
-			} else if in := op.inputs(c, d.From[k]); in != nil {
+			} else if in := op.inputs(room[:0], c, d.From[k]); in != nil {
 				g = op.gradient(c, i, p, in)
 			} else {
 				continue // it needs the gradient of an output that has none
@@ -90,9 +92,9 @@ func (op *programOp) VJP(c *nd.Call) {
 	}
 }
 
-// inputs gathers what a derivative reads. A gradient that did not arrive is zero.
-func (op *programOp) inputs(c *nd.Call, from []device.Origin) []*nd.Array {
-	in := make([]*nd.Array, len(from))
+// inputs gathers what a derivative reads, in memory that may be that of in. A gradient that did not arrive is zero.
+func (op *programOp) inputs(in []*nd.Array, c *nd.Call, from []device.Origin) []*nd.Array {
+	in = slices.Grow(in, len(from))[:len(from)]
 	arrived := false
 	for k, origin := range from {
 		switch origin.Kind {
@@ -126,7 +128,7 @@ func likeGradient(c *nd.Call) nd.ArrayOptions {
 
 // gradient computes one derivative and adds it up over the axes along which the input was broadcast.
 func (op *programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
-	fn, loop := op.fn+".grad", c.OutShape(0)
+	fn, loop := op.back, c.OutShape(0)
 	if op.program.Inputs[i].Raw {
 		return op.rawGradient(fn, c, i, p, in)
 	}

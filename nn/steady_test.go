@@ -1,0 +1,38 @@
+package nn_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// TestSteadyTrainingAllocatesNoArrayData trains a network whose activations and gradients have some 2 MB, and counts what
+// a step allocates once the first ones have made all the blocks.
+func TestSteadyTrainingAllocatesNoArrayData(t *testing.T) {
+	const wide, batch = 320, 100
+	x := nn.NewScope().Parameter("x", []int{batch, wide}, nn.Uniform(-1, 1), false)
+	params, tape, solver := nn.NewScope(), grad.NewTape(), nn.NewAdam()
+	step := func() {
+		p := params.Watch(tape)
+		h := ops.ReLU(nn.Affine(p.Sub("1"), x, wide))
+		h = ops.Tanh(nn.Affine(p.Sub("2"), h, wide))
+		solver.Update(p.Gradients(ops.Mean(ops.SquaredError(nn.Affine(p.Sub("3"), h, wide), x))))
+		tape.Reset()
+	}
+	for range 10 {
+		step()
+	}
+	const steps = 30
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range steps {
+		step()
+	}
+	runtime.ReadMemStats(&after)
+	if perStep := int(after.TotalAlloc-before.TotalAlloc) / steps; perStep > 2*batch*wide {
+		t.Errorf("a step allocates %d bytes: half of one activation, and more", perStep)
+	}
+}
