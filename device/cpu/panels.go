@@ -7,7 +7,7 @@ import (
 )
 
 // panelBytes bounds a panel of packed weights, so that it stays in the first-level cache.
-const panelBytes = 96 << 10
+const panelBytes = 24 << 10
 
 // findWeights finds the weights of passes where they lie, if the taps of each channel follow each other there; others are
 // copied in order.
