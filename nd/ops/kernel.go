@@ -167,6 +167,49 @@ func (k *Kernel) CallOver(shape []int, args ...*nd.Array) []*nd.Array {
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(nd.Errorf(k.source.Name, args, "%v", err))
 	}
+	k.checkLoop(shape, args)
+	return k.run(shape, args)
+}
+
+// CallInto runs a kernel into given arrays, one an output, of the loop's shape; the arguments that are not raw must
+// broadcast to it. An output may be one of the arguments: then it is changed in place. A tape does not record it, and knows
+// none of the arrays.
+func (k *Kernel) CallInto(outs []*nd.Array, args ...*nd.Array) {
+	k.check(args)
+	nd.Check(k.source.Name, outs...)
+	all := append(append([]*nd.Array{}, outs...), args...)
+	if len(outs) != len(k.out) {
+		panic(nd.Errorf(k.source.Name, all, "%d arrays for the outputs %q", len(outs), k.source.Outputs))
+	}
+	if recorded(all...) {
+		panic(nd.Errorf(k.source.Name, all, "CallInto is not recorded, and an array is: use Detach, or CallMany"))
+	}
+	shape := outs[0].Shape()
+	for i, y := range outs {
+		if y.IsScalar() || !broadcast.Equal(y.Shape(), shape) {
+			panic(nd.Errorf(k.source.Name, all, "the outputs must be arrays of one shape"))
+		}
+		for _, other := range outs[:i] {
+			if y.SharesMemory(other) {
+				panic(nd.Errorf(k.source.Name, all, "two outputs share memory"))
+			}
+		}
+	}
+	k.checkLoop(shape, args)
+	types := k.bind(args)
+	p := k.program(args, types)
+	for i, y := range outs {
+		if t := storedType(k.out[i], p.Outputs[i].Type, types); !dtype.CanCast(t, y.DType(), dtype.CastSameKind) {
+			panic(nd.Errorf(k.source.Name, all, "cannot cast output %s from %s to %s with casting rule same_kind", k.out[i].Name, t, y.DType()))
+		}
+	}
+	var room operands
+	arrays, scalars, mask := room.split(p, nil, args)
+	launch(k.source.Name, p.Bind(mask), scalars, shape, nil, outs, arrays)
+}
+
+// checkLoop refuses arguments that do not broadcast to a loop.
+func (k *Kernel) checkLoop(shape []int, args []*nd.Array) {
 	for i, x := range args {
 		if k.in[i].Raw || x.IsScalar() {
 			continue
@@ -175,7 +218,6 @@ func (k *Kernel) CallOver(shape []int, args ...*nd.Array) []*nd.Array {
 			panic(nd.Errorf(k.source.Name, args, "input %s does not broadcast to the loop of shape %s", k.in[i].Name, broadcast.FormatShape(shape)))
 		}
 	}
-	return k.run(shape, args)
 }
 
 func (k *Kernel) check(args []*nd.Array) {

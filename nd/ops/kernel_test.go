@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
@@ -206,4 +207,21 @@ func TestKernelOfTooManyOperands(t *testing.T) {
 	if _, err := ops.NewKernel(in+", T z", "T y", "y = z"); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("more operands than a launch has: %v", err)
 	}
+}
+
+func TestKernelCallInto(t *testing.T) {
+	step := ops.MustKernel("T w, T m, T g, T rate", "T next, T kept", "kept = 0.5*m + g; next = w - rate*kept")
+	w, m := nd.Ones([]int{2, 3}), nd.Ones([]int{2, 3}, nd.ArrayOptions{DType: dtype.Float32})
+	g := nd.FromSlice([]float64{1, 2, 3})
+	step.CallInto([]*nd.Array{w, m}, w, m, g, nd.Scalar(0.1))
+	want(t, w.Index(nd.At(1)), "array([0.85, 0.75, 0.65])")
+	want(t, m.Index(nd.At(0)), "array([1.5, 2.5, 3.5], dtype=float32)")
+	refuses(t, "the array is nil", func() { step.CallInto([]*nd.Array{w, nil}, w, m, g, nd.Scalar(0.1)) })
+	refuses(t, "1 arrays for the outputs", func() { step.CallInto([]*nd.Array{w}, w, m, g, nd.Scalar(0.1)) })
+	refuses(t, "arrays of one shape", func() { step.CallInto([]*nd.Array{w, g}, w, m, g, nd.Scalar(0.1)) })
+	refuses(t, "two outputs share memory", func() { step.CallInto([]*nd.Array{w, w.T().T()}, w, m, g, nd.Scalar(0.1)) })
+	refuses(t, "does not broadcast", func() { step.CallInto([]*nd.Array{g, nd.Ones([]int{3})}, w, m, g, nd.Scalar(0.1)) })
+	refuses(t, "same_kind", func() { step.CallInto([]*nd.Array{nd.ArangeInt(0, 6, 1).Reshape(2, 3), m}, w, m, g, nd.Scalar(0.1)) })
+	tape := grad.NewTape()
+	refuses(t, "is not recorded", func() { step.CallInto([]*nd.Array{w, m}, tape.Watch(w), m, g, nd.Scalar(0.1)) })
 }
