@@ -84,7 +84,7 @@ func copyRow(y, x view) {
 		fillRun(y.base, &element, y.size, r.n)
 		return
 	}
-	r.stream = r.n*y.size >= move.Streamed
+	r.stream = r.n*y.size >= move.StreamedCopy
 	if cost := costOf(&y, &x); sharing(estimate(r.n, cost)) {
 		shareRun(r, cost)
 		return
@@ -199,7 +199,7 @@ func copyPlanes(y, x view) {
 		to: y.dtype, from: x.dtype, ySize: y.size, xSize: x.size,
 	}
 	p.inRows = p.yColumn == 1 && p.xColumn == 1 && sameBits(p.to, p.from)
-	p.stream = product(y.shape)*y.size >= move.Streamed && y.base != x.base
+	p.stream = product(y.shape)*y.size >= move.StreamedCopy && y.base != x.base
 	planes := 1
 	for _, d := range y.shape[:rank-2] {
 		planes *= d

@@ -11,7 +11,7 @@ type scratch struct{ words []uint64 }
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // largestKept bounds what is kept: a kernel that needs more is long enough to make it anew.
-const largestKept = 4 << 20
+const largestKept = 32 << 20
 
 // takeScratch returns room for a number of bytes, of any content.
 func takeScratch(bytes int) *scratch {

@@ -19,7 +19,7 @@ type entry[K key] struct {
 }
 
 // setPairs makes the pairs of values of a type of up to 32 bits.
-func setPairs(pairs []uint64, values unsafe.Pointer, t dtype.DType, descending bool) {
+func setPairs(pairs []int64, values unsafe.Pointer, t dtype.DType, descending bool) {
 	switch t {
 	case dtype.Bool, dtype.Uint8:
 		integerPairs[uint8](pairs, values, descending)
@@ -35,14 +35,17 @@ func setPairs(pairs []uint64, values unsafe.Pointer, t dtype.DType, descending b
 		integerPairs[int32](pairs, values, descending)
 	case dtype.Float32:
 		for i, x := range elements[float32](values, len(pairs)) {
-			pairs[i] = uint64(floatKey32(x, descending))<<32 | uint64(i)
+			pairs[i] = pair(floatKey32(x, descending), i)
 		}
 	}
 }
 
-func integerPairs[T scalar.Integer](pairs []uint64, values unsafe.Pointer, descending bool) {
+// pair is a key and a place in one number, which is ordered as the keys are, and then as the places.
+func pair(key uint32, place int) int64 { return int64(int32(key^1<<31))<<32 | int64(place) }
+
+func integerPairs[T scalar.Integer](pairs []int64, values unsafe.Pointer, descending bool) {
 	for i, x := range elements[T](values, len(pairs)) {
-		pairs[i] = uint64(integerKey[T, uint32](x, descending))<<32 | uint64(i)
+		pairs[i] = pair(integerKey[T, uint32](x, descending), i)
 	}
 }
 

@@ -14,15 +14,33 @@ func (s *sorting) sort32(from, to int) {
 	values, sorted := space.at(2*8*n), space.at(2*8*n+(n*size+7)&^7)
 	for row := from; row < to; row++ {
 		x := s.row(row, values)
-		pairs := room[uint64](space, 0, n)
-		setPairs(pairs, x, s.dtype, s.launch.Descending)
-		s.storePairs(row, x, sorted, order.SortPairs(pairs, room[uint64](space, 8*n, n))[:s.keep])
+		pairs, spare := room[int64](space, 0, n), room[int64](space, 8*n, n)
+		if s.dtype != dtype.Float32 || !setFloatPairs(pairs, elements[int32](x, n), room[int32](space, 8*n, n), s.launch.Descending) {
+			setPairs(pairs, x, s.dtype, s.launch.Descending)
+		}
+		s.storePairs(row, x, sorted, order.SortPairs(pairs, spare)[:s.keep])
 	}
 	space.recycle()
 }
 
+// setFloatPairs makes the pairs of 32-bit floats by way of signed keys, and reports whether that is right: no float is a
+// not-a-number or -0.
+func setFloatPairs(pairs []int64, x, keys []int32, descending bool) bool {
+	flip := int32(0)
+	if descending {
+		flip = -1
+	}
+	if order.Keys(keys, x, 0, flip) {
+		return false
+	}
+	for i, k := range keys {
+		pairs[i] = int64(k)<<32 | int64(i)
+	}
+	return true
+}
+
 // storePairs stores the values and the places of a row.
-func (s *sorting) storePairs(row int, values, sorted unsafe.Pointer, pairs []uint64) {
+func (s *sorting) storePairs(row int, values, sorted unsafe.Pointer, pairs []int64) {
 	if s.wanted[0] {
 		permutePairs(sorted, values, s.dtype.Size(), pairs)
 		convert(s.y[0].dtype, s.y[0].at(row), s.step(0), s.dtype, sorted, 1, len(pairs))
@@ -33,7 +51,7 @@ func (s *sorting) storePairs(row int, values, sorted unsafe.Pointer, pairs []uin
 }
 
 // permutePairs writes the values in the order of the pairs.
-func permutePairs(dst, src unsafe.Pointer, size int, pairs []uint64) {
+func permutePairs(dst, src unsafe.Pointer, size int, pairs []int64) {
 	switch size {
 	case 1:
 		permuteByPairs[uint8](dst, src, pairs)
@@ -44,7 +62,7 @@ func permutePairs(dst, src unsafe.Pointer, size int, pairs []uint64) {
 	}
 }
 
-func permuteByPairs[T any](dst, src unsafe.Pointer, pairs []uint64) {
+func permuteByPairs[T any](dst, src unsafe.Pointer, pairs []int64) {
 	z := elements[T](dst, len(pairs))
 	var t T
 	for i, p := range pairs {
@@ -53,7 +71,7 @@ func permuteByPairs[T any](dst, src unsafe.Pointer, pairs []uint64) {
 }
 
 // storePlaces stores the lower halves of pairs.
-func (s *sorting) storePlaces(row int, pairs []uint64) {
+func (s *sorting) storePlaces(row int, pairs []int64) {
 	y, step := &s.y[1], s.step(1)
 	if y.dtype == dtype.Int64 && step == 1 {
 		places := elements[int64](y.at(row), len(pairs))

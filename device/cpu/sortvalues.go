@@ -98,7 +98,7 @@ func (s *sorting) selectRows(from, to int) {
 func selectFloats[T float32 | float64](s *sorting, from, to int, t dtype.DType) {
 	space := takeScratch(s.length * t.Size())
 	items := make([]order.Item[T], order.Room(s.keep))
-	places := make([]uint64, s.keep)
+	places := make([]int64, s.keep)
 	for row := from; row < to; row++ {
 		x := s.x.at(row)
 		if s.x.dtype != t || s.step(2) != 1 {
@@ -106,7 +106,7 @@ func selectFloats[T float32 | float64](s *sorting, from, to int, t dtype.DType) 
 			x = space.at(0)
 		}
 		for i, item := range order.Select(elements[T](x, s.length), s.keep, !s.launch.Descending, items) {
-			places[i] = uint64(item.Place)
+			places[i] = int64(item.Place)
 		}
 		s.storeSelected(row, places)
 	}
@@ -114,7 +114,7 @@ func selectFloats[T float32 | float64](s *sorting, from, to int, t dtype.DType) 
 }
 
 // storeSelected stores the elements at places of a row, and the places.
-func (s *sorting) storeSelected(row int, places []uint64) {
+func (s *sorting) storeSelected(row int, places []int64) {
 	if y := &s.y[0]; s.wanted[0] {
 		sorted := takeScratch(len(places) * s.x.size)
 		for i, place := range places {

@@ -128,6 +128,12 @@ func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	}
 	indices = indices.Detach().AsType(dtype.Int64)
 	outer := indices.Shape()[:indices.Rank()-1]
+	for k, n := range shape {
+		at := indices.Index(nd.Ellipsis(), nd.At(k))
+		if at.Size() > 0 && (nd.Value[int64](Min(at)) < 0 || nd.Value[int64](Max(at)) >= int64(n)) {
+			panic(nd.Errorf(fn, []*nd.Array{indices}, "an index is out of bounds for axis %d of length %d", k, n))
+		}
+	}
 	hot := nd.Zeros(append(slices.Clone(outer), shape...), nd.ArrayOptions{DType: t, Device: indices.Device()})
 	one := nd.Ones(nil, nd.ArrayOptions{DType: t, Device: indices.Device()})
 	l := nd.NewLaunch(fn, indices.Device(), outer)
@@ -135,12 +141,8 @@ func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	l.WriteStrides(hot, hot.Strides()[:len(outer)])
 	l.Read(one)
 	for k, n := range shape {
-		at := indices.Index(nd.Ellipsis(), nd.At(k))
-		if at.Size() > 0 && (nd.Value[int64](Min(at)) < 0 || nd.Value[int64](Max(at)) >= int64(n)) {
-			panic(nd.Errorf(fn, []*nd.Array{indices}, "an index is out of bounds for axis %d of length %d", k, n))
-		}
 		l.Axes[k] = device.IndexAxis{Stride: hot.Strides()[len(outer)+k], Size: n}
-		l.Read(at)
+		l.Read(indices.Index(nd.Ellipsis(), nd.At(k)))
 	}
 	l.Run(device.Device.Scatter)
 	return hot

@@ -6,6 +6,9 @@ import "unsafe"
 // faster than memory by much, and memory that is written in whole lines need not be read first.
 const Streamed = 8 << 20
 
+// StreamedCopy is that size for copies, which take up the caches twice.
+const StreamedCopy = 4 << 20
+
 // piece is how many bytes one call of a routine copies at most: its caller can be preempted between two.
 const piece = 512 << 10
 

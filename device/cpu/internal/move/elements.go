@@ -43,7 +43,10 @@ func element[T any](array unsafe.Pointer, place int) *T {
 func Take[T any](dst unsafe.Pointer, p Places) {
 	y := unsafe.Slice((*T)(dst), len(p.Indices))
 	if p.Stride == 1 && p.Step == 0 {
-		for i, index := range p.Indices {
+		var t T
+		done := take(dst, p, int(unsafe.Sizeof(t)))
+		y = y[done:]
+		for i, index := range p.Indices[done:] {
 			y[i] = *element[T](p.Array, int(index)+int(index>>63)&p.Size)
 		}
 		return

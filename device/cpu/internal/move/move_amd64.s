@@ -2156,6 +2156,70 @@ loop:
 	VZEROUPPER
 	RET
 
+// func takeAVX512U32(n int, dst *byte, array *byte, indices *int64, length *int64)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F
+TEXT ·takeAVX512U32(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         array+16(FP), DX
+	MOVQ         indices+24(FP), BX
+	MOVQ         length+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+
+loop:
+	VMOVDQU64  (BX), Z1
+	VPMOVQ2M   Z1, K1
+	VPADDQ     Z0, Z1, K1, Z1
+	KXNORB     K2, K2, K2
+	VPXOR      Y2, Y2, Y2
+	VPGATHERQD (DX)(Z1*4), K2, Y2
+	VMOVDQU    Y2, (CX)
+	VMOVDQU64  64(BX), Z1
+	VPMOVQ2M   Z1, K1
+	VPADDQ     Z0, Z1, K1, Z1
+	KXNORB     K3, K3, K3
+	VPXOR      Y2, Y2, Y2
+	VPGATHERQD (DX)(Z1*4), K3, Y2
+	VMOVDQU    Y2, 32(CX)
+	ADDQ       $0x00000080, BX
+	ADDQ       $0x00000040, CX
+	SUBQ       $0x10, AX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
+// func takeAVX512U64(n int, dst *byte, array *byte, indices *int64, length *int64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·takeAVX512U64(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         array+16(FP), DX
+	MOVQ         indices+24(FP), BX
+	MOVQ         length+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+
+loop:
+	VMOVDQU64  (BX), Z1
+	VPMOVQ2M   Z1, K1
+	VPADDQ     Z0, Z1, K1, Z1
+	KXNORB     K2, K2, K2
+	VPXORQ     Z2, Z2, Z2
+	VPGATHERQQ (DX)(Z1*8), K2, Z2
+	VMOVDQU64  Z2, (CX)
+	VMOVDQU64  64(BX), Z1
+	VPMOVQ2M   Z1, K1
+	VPADDQ     Z0, Z1, K1, Z1
+	KXNORB     K3, K3, K3
+	VPXORQ     Z3, Z3, Z3
+	VPGATHERQQ (DX)(Z1*8), K3, Z3
+	VMOVDQU64  Z3, 64(CX)
+	ADDQ       $0x00000080, BX
+	ADDQ       $0x00000080, CX
+	SUBQ       $0x10, AX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
 // func transposeAVX2U8(columns int, dst *byte, dstRow uintptr, src *byte, srcRow uintptr)
 // Requires: AVX
 TEXT ·transposeAVX2U8(SB), NOSPLIT, $0-40

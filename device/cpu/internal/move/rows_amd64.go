@@ -81,3 +81,26 @@ func inRangePiece(n int, indices *int64, lowest, highest int64) bool {
 	}
 	return inRangeAVX2(n, indices, &lowest, &highest) == 0
 }
+
+// take takes elements of 4 or 8 bytes but for the last ones, and returns how many.
+func take(dst unsafe.Pointer, p Places, size int) int {
+	if isa.Current() < isa.AVX512 || size != 4 && size != 8 {
+		return 0
+	}
+	done := 0
+	for whole := len(p.Indices) - len(p.Indices)%16; done < whole; {
+		part := min(indicesPiece, whole-done)
+		takePiece(part, (*byte)(unsafe.Add(dst, done*size)), (*byte)(p.Array), &p.Indices[done], int64(p.Size), size)
+		done += part
+	}
+	return done
+}
+
+//go:noinline
+func takePiece(n int, dst, array *byte, indices *int64, length int64, size int) {
+	if size == 4 {
+		takeAVX512U32(n, dst, array, indices, &length)
+	} else {
+		takeAVX512U64(n, dst, array, indices, &length)
+	}
+}

@@ -11,3 +11,5 @@ func takeRows(dst, array unsafe.Pointer, places []int, size, bytes int, stream b
 func addRows(array, src unsafe.Pointer, places []int, size, length int) bool { return false }
 
 func inRange(indices []int64, lowest, highest int64) (compared int, ok bool) { return 0, true }
+
+func take(dst unsafe.Pointer, p Places, size int) int { return 0 }

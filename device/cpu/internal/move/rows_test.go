@@ -156,3 +156,35 @@ func TestElements(t *testing.T) {
 		}
 	}
 }
+
+func TestTake(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(19, 20))
+		const size = 50
+		small, large := make([]uint32, size), make([]uint64, size)
+		for i := range small {
+			small[i], large[i] = rng.Uint32(), rng.Uint64()
+		}
+		for n := range 301 {
+			indices := make([]int64, n)
+			y, z := make([]uint32, n+1), make([]uint64, n+1)
+			for i := range indices {
+				indices[i] = rng.Int64N(2*size) - size
+			}
+			Take[uint32](unsafe.Pointer(&y[0]), Places{unsafe.Pointer(&small[0]), indices, size, 1, 0})
+			Take[uint64](unsafe.Pointer(&z[0]), Places{unsafe.Pointer(&large[0]), indices, size, 1, 0})
+			for i, index := range indices {
+				if at := (index + size) % size; y[i] != small[at] || z[i] != large[at] {
+					t.Fatalf("element %d of %d is wrong", i, n)
+				}
+			}
+			if y[n] != 0 || z[n] != 0 {
+				t.Fatalf("%d elements: something behind them was written", n)
+			}
+		}
+		twin.LeavesNoUpperHalves(t, func() {
+			var y [64]uint32
+			Take[uint32](unsafe.Pointer(&y), Places{unsafe.Pointer(&small[0]), make([]int64, 64), size, 1, 0})
+		})
+	})
+}

@@ -62,28 +62,38 @@ func accumulate(count *[digits]uint32, n int) bool {
 	return false
 }
 
-// SortPairs sorts numbers by their upper 32 bits, stably, with room for as many, and returns where they are then: in x or
-// in spare.
-func SortPairs(x, spare []uint64) []uint64 {
-	if len(x) < radixLen {
-		slices.Sort(x) // the lower halves say where the pairs were, in rising order
+// SortPairs sorts numbers by their upper 32 bits, stably: the lower ones say where the pairs were, in rising order. With
+// room for as many, it returns where they are then: in x or in spare.
+func SortPairs(x, spare []int64) []int64 {
+	if vectors() {
+		Sort(x, nil)
 		return x
 	}
+	if len(x) < radixLen {
+		slices.Sort(x)
+		return x
+	}
+	const signBit = 1 << 9 // of the highest digit, which has 10 bits
+	flips := [3]int64{2: signBit}
 	var counts [3][digits]uint32
 	for _, v := range x {
 		counts[0][v>>32&(digits-1)]++
 		counts[1][v>>43&(digits-1)]++
-		counts[2][v>>54&(digits-1)]++
+		counts[2][(v>>54&(digits/2-1))^signBit]++
 	}
 	spare = spare[:len(x)]
 	for pass := range counts {
-		count := &counts[pass]
+		count, flip := &counts[pass], flips[pass]
+		mask := int64(digits - 1)
+		if pass == 2 {
+			mask = digits/2 - 1
+		}
 		shift := uint(32 + pass*digitBits)
 		if accumulate(count, len(x)) {
 			continue
 		}
 		for _, v := range x {
-			digit := v >> shift & (digits - 1)
+			digit := v>>shift&mask ^ flip
 			spare[count[digit]] = v
 			count[digit]++
 		}

@@ -68,18 +68,20 @@ func checkSort[K Key](t *testing.T, rng *rand.Rand, n int) {
 }
 
 func TestSortPairs(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{0, 1, 2, 100, 599, 600, 5000} {
-		for _, mask := range []uint64{^uint64(0), 3 << 40, 0xffff << 48} {
-			x := make([]uint64, n)
-			for i := range x {
-				x[i] = rng.Uint64()&mask>>32<<32 | uint64(i)
-			}
-			want := slices.Clone(x)
-			slices.Sort(want)
-			if got := SortPairs(x, make([]uint64, n)); !slices.Equal(got, want) {
-				t.Fatalf("%d pairs are not sorted", n)
+	twin.Levels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		for _, n := range []int{0, 1, 2, 100, 599, 600, 5000} {
+			for _, mask := range []uint64{^uint64(0), 3 << 40, 0xffff << 48} {
+				x := make([]int64, n)
+				for i := range x {
+					x[i] = int64(rng.Uint64()&mask>>32<<32 | uint64(i))
+				}
+				want := slices.Clone(x)
+				slices.Sort(want)
+				if got := SortPairs(x, make([]int64, n)); !slices.Equal(got, want) {
+					t.Fatalf("%d pairs are not sorted", n)
+				}
 			}
 		}
-	}
+	})
 }

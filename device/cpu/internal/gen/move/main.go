@@ -10,6 +10,7 @@ func main() {
 	copies()
 	fills()
 	rowsByPlaces()
+	takes()
 	transposes()
 	Generate()
 }
