@@ -1,0 +1,95 @@
+package cpu
+
+import (
+	"bytes"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// busy computes with a program until stop is set, and says when it is done.
+func busy(p *device.Program, n int, stop *atomic.Bool) (done chan struct{}) {
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		x, y := newArray(uniform(n), n), newArray(make([]float32, n), n)
+		for !stop.Load() {
+			l := launchOf([]int{n}, y, x)
+			l.Program = p
+			processor{}.Elementwise(l)
+			l.Recycle()
+		}
+	}()
+	return done
+}
+
+// collections returns the median of what some collections take while something runs.
+func collections(run func(stop *atomic.Bool) (done chan struct{})) time.Duration {
+	var stop atomic.Bool
+	done := run(&stop)
+	time.Sleep(10 * time.Millisecond)
+	took := make([]time.Duration, 9)
+	for i := range took {
+		start := time.Now()
+		runtime.GC()
+		took[i] = time.Since(start)
+	}
+	stop.Store(true)
+	<-done
+	slices.Sort(took)
+	return took[len(took)/2]
+}
+
+// TestKernelsLetTheCollectorIn starts collections while a kernel of many milliseconds runs, and while a loop in Go does,
+// as the machine may be slow. A kernel that cannot be stopped would hold each of them up until its end.
+func TestKernelsLetTheCollectorIn(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector slows everything down")
+	}
+	p := compile(t, dtype.Float32, "T x", "T out", "tanh(x)*sigmoid(x) + exp(-x*x)")
+	loop := collections(func(stop *atomic.Bool) chan struct{} {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for !stop.Load() {
+			}
+		}()
+		return done
+	})
+	kernel := collections(func(stop *atomic.Bool) chan struct{} { return busy(p, 1<<24, stop) })
+	t.Logf("%v beside a kernel, %v beside a loop", kernel, loop)
+	if kernel > 10*loop+20*time.Millisecond {
+		t.Errorf("a collection takes %v beside a kernel, %v beside a loop", kernel, loop)
+	}
+}
+
+// TestInterpreterUnderTheProfiler interrupts handlers with the profiler's signals, whose stacks the runtime unwinds, and
+// with collections.
+func TestInterpreterUnderTheProfiler(t *testing.T) {
+	if testing.CoverMode() != "" {
+		t.Skip("the test run may have a profile of its own")
+	}
+	var profile bytes.Buffer
+	if err := pprof.StartCPUProfile(&profile); err != nil {
+		t.Skip(err)
+	}
+	p := compile(t, dtype.Float32, "T x", "T out", "x < s ? sqrt(abs(x)) : sin(x*1e6)")
+	var stop atomic.Bool
+	done := busy(p, 5003, &stop)
+	for end := time.Now().Add(250 * time.Millisecond); time.Now().Before(end); {
+		runtime.GC()
+		_ = make([]byte, 1<<16)
+	}
+	stop.Store(true)
+	<-done
+	pprof.StopCPUProfile()
+	if profile.Len() == 0 {
+		t.Error("the profile is empty")
+	}
+}
