@@ -93,7 +93,7 @@ func into(f *function, in []*nd.Array, out *nd.Array) func() *nd.Array {
 	o := ops.UfuncOptions{Out: out}
 	if f.call == nil {
 		return func() *nd.Array {
-			out.Assign(mulAdd.Call(in...))
+			mulAdd.CallInto([]*nd.Array{out}, in...)
 			return nil
 		}
 	}
