@@ -20,7 +20,7 @@ func (x *Array) maskOf(ix []Index) *Array {
 // compress picks the elements of x at which a mask of its shape is true. It waits for the device, twice: for their number,
 // which is the result's size.
 func (x *Array) compress(fn string, mask *Array) *Array {
-	here := mask.To(x.store.dev)
+	Check(fn, x, mask)
 	launch := func(y *Array) int {
 		l := NewLaunch(fn, x.store.dev, x.shape)
 		if y == nil {
@@ -29,7 +29,7 @@ func (x *Array) compress(fn string, mask *Array) *Array {
 			l.WriteStrides(y, make([]int, len(x.shape)))
 		}
 		l.Read(x)
-		l.Read(here)
+		l.Read(mask)
 		return l.RunCount(device.Device.Compress)
 	}
 	y := NewLike(fn, x.dtype, []int{launch(nil)}, x, mask)

@@ -78,7 +78,9 @@ func turn[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, n,
 	for j := 0; j < n && whole > 0; j += lanes {
 		turnLines[T](unsafe.Add(dst, j*size), dstLine, unsafe.Add(src, j*line), line, min(lanes, n-j), whole)
 	}
-	plainTurn[T](unsafe.Add(dst, whole*dstLine), dstLine, unsafe.Add(src, whole*size), line, k-whole, n)
+	if whole < k {
+		plainTurn[T](unsafe.Add(dst, whole*dstLine), dstLine, unsafe.Add(src, whole*size), line, k-whole, n)
+	}
 }
 
 //go:noinline
