@@ -1,6 +1,10 @@
 package functions
 
-import "github.com/ndgrad/ndgrad/device/cpu/internal/gen/trace"
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/gen/trace"
+)
 
 // Activations are functions of float32 for which programs compute in float64, since a product of float32 numbers would
 // lose digits where a factor is below the normal numbers. Here the scale comes last.
@@ -32,30 +36,26 @@ func expSmallWithRest(b *trace.Body, r trace.Value) (power, rest trace.Value) {
 	return power, b.FMS(slope, r, b.Sub(power, b.Const(1)))
 }
 
-// With t = (a-1.5)/(a+1.5), geluTerms are those of (a+1.5)·exp(a²/2)·Φ(-a) for a from 0 to 14.5.
-var geluTerms = []float64{0x1.3c1440p-1, -0x1.8f904ep-3, -0x1.d70138p-5, 0x1.2535bap-6, 0x1.210f68p-6, 0x1.0590ep-8, -0x1.40415cp-9,
-	-0x1.647f9ep-9, -0x1.0d6024p-10, 0x1.145fbp-12, 0x1.e01674p-12, 0x1.2f0fbcp-13}
+// With t = (a-1.5)/(a+1.5) and a factor, geluTerms are those of (a+1.5)·geluFactor·exp(a²/2)·Φ(-a) = 1 + t·(…) for a from
+// 0 to 14.5.
+var geluTerms = []float64{-0x1.439dbcp-2, -0x1.7d7a5cp-4, 0x1.daf49p-6, 0x1.d43bc4p-6, 0x1.a7b26ap-8, -0x1.0361e6p-8,
+	-0x1.20bc94p-8, -0x1.b458ecp-10, 0x1.bfaef4p-12, 0x1.84d5ap-11, 0x1.eae9d4p-13}
+
+const geluFactor = 0x1.9eae56p0
 
 // gelu is x·Φ(x), of the normal distribution. With a = |x| and m = a·Φ(-a) that is x-m, or -m for negative x. What the
-// roundings of a² and of 1/(a+1.5) lost goes into the exponent.
+// rounding of a² lost goes into the exponent.
 func gelu(b *trace.Body, x trace.Value) trace.Value {
 	a := b.Min(b.Const(14.5), b.Abs(x))
 	square := b.Mul(a, a)
-	n, r := reduceByLn2(b, b.Mul(square, b.Const(-0.5)))
+	half := b.Mul(square, b.Const(-0.5))
+	n, r := reduceByLn2(b, half)
 	r = b.FMA(b.FMS(a, a, square), b.Const(-0.5), r)
-	shift := b.Const(1.5)
-	sum := b.Add(a, shift)
-	inverse := b.Div(b.Const(1), sum)
-	lost := b.Sub(a, b.Sub(sum, shift))
-	r = b.Add(r, b.FNMA(lost, inverse, b.FNMA(sum, inverse, b.Const(1))))
-	t := b.Mul(b.Sub(a, shift), inverse)
-	p := b.Polynomial(t, geluTerms...)
+	inverse := inverse(b, b.FMA(a, b.Const(geluFactor), b.Const(1.5*geluFactor)))
+	t := b.FNMA(inverse, b.Const(3*geluFactor), b.Const(1))
 	z := b.Mul(a, inverse)
-	q := b.Mul(z, p)
-	rest := b.FMA(b.FMS(a, inverse, z), p, b.FMS(z, p, q))
-	power, powerRest := expSmallWithRest(b, r)
-	m := b.Mul(q, power)
-	rest = b.FMA(rest, power, b.FMA(q, powerRest, b.FMS(q, power, m)))
-	m = b.Scale(b.Add(m, rest), n)
-	return b.Pick(x, b.Neg(m), b.Sub(x, m))
+	q := b.FMA(b.Mul(z, b.Polynomial(t, geluTerms...)), t, z)
+	slope := b.FMA(b.Polynomial(r, expTerms.of(b, r)...), r, b.Const(1))
+	m := b.Scale(b.FMA(b.Mul(q, slope), r, q), n)
+	return b.Sub(b.Max(b.Const(math.Copysign(0, -1)), x), m)
 }
