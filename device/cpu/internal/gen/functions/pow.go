@@ -11,26 +11,31 @@ import (
 
 // pow is the power of the magnitude, and then what is special: powers of 0, infinities and negative numbers.
 func pow(k vec.Kind, x, y, t []reg.VecPhysical) {
+	if k.Wide && !k.Double {
+		powWide(k, x, y, t)
+		return
+	}
 	trace.Emit(k, func(b *trace.Body, in ...trace.Value) trace.Value {
 		x, y := in[0], in[1]
 		magnitude := b.Abs(x)
-		var power trace.Value
 		if b.Double(x) {
-			power = powDouble(b, magnitude, y)
-		} else {
-			power = powSingle(b, magnitude, y)
+			return powSpecial(b, x, y, powDouble(b, magnitude, y))
 		}
-		magnitude = b.Abs(x) // again, which is cheaper than to keep it
-		power = b.Select(b.Equal(y, b.Const(0)), b.Const(1), power)
-		power = b.Select(b.Equal(magnitude, b.Const(1)), b.Const(1), power)
-		// Of a negative number: whole powers have a sign where they are odd, others are not a number.
-		half := b.Mul(y, b.Const(0.5))
-		negative := b.Select(b.Equal(b.Round(vec.Truncate, half), half), power, b.Or(power, b.Sign(x)))
-		broken := b.Select(b.Less(magnitude, b.Const(math.Inf(1))), b.Const(math.NaN()), power)
-		broken = b.Select(b.Equal(magnitude, b.Const(0)), power, broken)
-		negative = b.Select(b.Equal(b.Round(vec.Truncate, y), y), negative, broken)
-		return b.Pick(x, negative, power)
+		return powSpecial(b, x, y, powSingle(b, magnitude, y))
 	}, t, x, y)
+}
+
+func powSpecial(b *trace.Body, x, y, power trace.Value) trace.Value {
+	magnitude := b.Abs(x) // again, which is cheaper than to keep it
+	power = b.Select(b.Equal(y, b.Const(0)), b.Const(1), power)
+	power = b.Select(b.Equal(magnitude, b.Const(1)), b.Const(1), power)
+	// Of a negative number: whole powers have a sign where they are odd, others are not a number.
+	half := b.Mul(y, b.Const(0.5))
+	negative := b.Select(b.Equal(b.Round(vec.Truncate, half), half), power, b.Or(power, b.Sign(x)))
+	broken := b.Select(b.Less(magnitude, b.Const(math.Inf(1))), b.Const(math.NaN()), power)
+	broken = b.Select(b.Equal(magnitude, b.Const(0)), power, broken)
+	negative = b.Select(b.Equal(b.Round(vec.Truncate, y), y), negative, broken)
+	return b.Pick(x, negative, power)
 }
 
 // powSingle computes in float64 what float32 need.

@@ -296,7 +296,11 @@ func (b *Body) Mantissa(x Value) Value { return b.apply(opMantissa, x) }
 // MantissaAroundOne is the mantissa in [3/4, 3/2), and NaN of a negative number.
 func (b *Body) MantissaAroundOne(x Value) Value { return b.applyImm(opMantissa, 3|8, x) }
 
-// Lookup takes from a table of constants the elements at whole numbers, which are given by their bits.
+// MantissaOfMagnitude is the mantissa of |x| in [1, 2).
+func (b *Body) MantissaOfMagnitude(x Value) Value { return b.applyImm(opMantissa, 4, x) }
+
+// Lookup takes from a table of constants the elements at whole numbers, which are given by their bits. Of
+// tables that fill two wide registers it reads no more bits of the index than it needs.
 func (b *Body) Lookup(name string, index Value, numbers []float64) Value {
 	t := table{name: name, short: !b.Double(index)}
 	for _, v := range numbers {
