@@ -35,7 +35,7 @@ func (processor) Compress(l *device.Launch) int {
 	x, mask := viewOf(l, 1), viewOf(l, 2)
 	before, total := countTrue(&mask)
 	if y := &l.Operands[0]; !y.Memory.IsNil() {
-		forParts(&mask, func(part int) { compressPart(unsafe.Add(first(y), before[part]*x.size), &x, &mask, part) })
+		forParts(&mask, func(part int) { compressPart(first(y), &x, &mask, part, before[part]) })
 	}
 	return total
 }
@@ -95,22 +95,24 @@ func writePositions(y *device.Operand, x *view, part, at int) {
 	})
 }
 
-// compressPart stores the elements of a part of x at which the mask is true.
-func compressPart(y unsafe.Pointer, x, mask *view, part int) {
+// compressPart stores the elements of a part of x at which the mask is true, from place at of y on.
+func compressPart(y unsafe.Pointer, x, mask *view, part, at int) {
 	temp := takeScratch(blockLen * x.size)
+	store := func(from unsafe.Pointer, m []bool) {
+		if count := move.CountTrue(m); count > 0 {
+			move.Compress(unsafe.Add(y, at*x.size), from, m, count, x.size)
+			at += count
+		}
+	}
 	masks(mask, part, func(start int, m []bool) {
 		if x.flat {
-			count := move.CountTrue(m)
-			move.Compress(y, x.element(start), m, count, x.size)
-			y = unsafe.Add(y, count*x.size)
+			store(x.element(start), m)
 			return
 		}
 		for len(m) > 0 {
 			now := m[:min(blockLen, len(m))]
-			count := move.CountTrue(now)
 			x.load(temp.at(0), x.dtype, start, len(now))
-			move.Compress(y, temp.at(0), now, count, x.size)
-			y = unsafe.Add(y, count*x.size)
+			store(temp.at(0), now)
 			start, m = start+len(now), m[len(now):]
 		}
 	})

@@ -52,9 +52,8 @@ func (s *Kernels) WithPlaces(filters int, x unsafe.Pointer, off []int, w, c unsa
 // Transpose sets dst[j·across+i] = src[i·along+j] for each i below rows and each j below columns.
 func (s *Kernels) Transpose(rows, columns int, dst unsafe.Pointer, across int, src unsafe.Pointer, along int) {
 	const most = 1 << 14
-	for step := max(1, most/max(1, rows)); columns > 0; columns -= step {
-		s.transposePiece(rows, min(step, columns), dst, across, src, along)
-		dst, src = unsafe.Add(dst, step*across*s.Size), unsafe.Add(src, step*s.Size)
+	for from, step := 0, max(1, most/max(1, rows)); from < columns; from += step {
+		s.transposePiece(rows, min(step, columns-from), unsafe.Add(dst, from*across*s.Size), across, unsafe.Add(src, from*s.Size), along)
 	}
 }
 
@@ -81,12 +80,11 @@ func (s *Kernels) copyPiece(rows, n int, dst unsafe.Pointer, to int, src unsafe.
 // Products adds to c[i], for each element of off, the sum of a[r·apart+j]·x[off[i]+r·step+j] over each r below rows and
 // each j below n.
 func (s *Kernels) Products(rows, n int, a unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, c unsafe.Pointer) {
-	for len(off) > 0 {
-		taps := min(len(off), len(s.products))
+	for from := 0; from < len(off); from += len(s.products) {
+		taps, sums := off[from:min(from+len(s.products), len(off))], unsafe.Add(c, from*s.Size)
 		inPieces(rows, n, func(row, column, rows, n int) {
-			s.productsPiece(rows, n, unsafe.Add(a, (row*apart+column)*s.Size), apart, unsafe.Add(x, (row*step+column)*s.Size), step, off[:taps], c)
+			s.productsPiece(rows, n, unsafe.Add(a, (row*apart+column)*s.Size), apart, unsafe.Add(x, (row*step+column)*s.Size), step, taps, sums)
 		})
-		off, c = off[taps:], unsafe.Add(c, taps*s.Size)
 	}
 }
 

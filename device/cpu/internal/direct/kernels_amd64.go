@@ -72,12 +72,17 @@ func narrowTranspose[T float](lanes int, blocks func(n int, dst *byte, across in
 	size := int(unsafe.Sizeof(zero))
 	return func(rows, columns int, dst *byte, across int, src *byte, along int) {
 		whole := columns / lanes * lanes
-		for ; rows >= lanes && whole > 0; rows -= lanes {
-			blocks(whole/lanes, dst, across, src, along)
-			plainTranspose[T](lanes, columns-whole, advance(dst, whole*across*size), across, advance(src, whole*size), along)
-			dst, src = advance(dst, lanes*size), advance(src, lanes*along*size)
+		done := 0
+		for ; rows-done >= lanes && whole > 0; done += lanes {
+			to, from := advance(dst, done*size), advance(src, done*along*size)
+			blocks(whole/lanes, to, across, from, along)
+			if whole < columns {
+				plainTranspose[T](lanes, columns-whole, advance(to, whole*across*size), across, advance(from, whole*size), along)
+			}
 		}
-		plainTranspose[T](rows, columns, dst, across, src, along)
+		if done < rows {
+			plainTranspose[T](rows-done, columns, advance(dst, done*size), across, advance(src, done*along*size), along)
+		}
 	}
 }
 
@@ -85,16 +90,15 @@ func narrowTranspose[T float](lanes int, blocks func(n int, dst *byte, across in
 func wideTranspose(size int, blocks func(n int, dst *byte, across int, src *byte, along int), edge transposition) transposition {
 	lanes := 64 / size
 	return func(rows, columns int, dst *byte, across int, src *byte, along int) {
-		for ; rows > 0; rows -= lanes {
-			done := 0
-			if rows >= lanes && columns >= lanes {
+		for row := 0; row < rows; row += lanes {
+			to, from, done := advance(dst, row*size), advance(src, row*along*size), 0
+			if rows-row >= lanes && columns >= lanes {
 				done = columns / lanes * lanes
-				blocks(done/lanes, dst, across, src, along)
+				blocks(done/lanes, to, across, from, along)
 			}
 			for ; done < columns; done += lanes {
-				edge(min(rows, lanes), min(lanes, columns-done), advance(dst, done*across*size), across, advance(src, done*size), along)
+				edge(min(rows-row, lanes), min(lanes, columns-done), advance(to, done*across*size), across, advance(from, done*size), along)
 			}
-			dst, src = advance(dst, lanes*size), advance(src, lanes*along*size)
 		}
 	}
 }

@@ -27,7 +27,10 @@ func CountTrue(mask []bool) int {
 
 // Compress copies the elements of some bytes at which a mask is true, without gaps: count of them in all.
 func Compress(dst, src unsafe.Pointer, mask []bool, count, size int) {
-	elements, kept := compress(dst, src, mask, size)
+	elements, kept := compress(dst, src, mask, count, size)
+	if kept == count {
+		return
+	}
 	dst, src = unsafe.Add(dst, kept*size), unsafe.Add(src, elements*size)
 	mask, count = mask[elements:], count-kept
 	switch size {

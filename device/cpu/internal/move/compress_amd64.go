@@ -8,12 +8,13 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
 )
 
-// compress compresses elements but for the last ones, and returns how many it looked at and how many it kept.
-func compress(dst, src unsafe.Pointer, mask []bool, size int) (looked, kept int) {
+// compress compresses elements but for the last ones, until it has kept count, and returns how many it looked at and how
+// many it kept.
+func compress(dst, src unsafe.Pointer, mask []bool, count, size int) (looked, kept int) {
 	if isa.Current() < isa.AVX512 || size != 4 && size != 8 {
 		return 0, 0
 	}
-	for whole := len(mask) - len(mask)%16; looked < whole; {
+	for whole := len(mask) - len(mask)%16; looked < whole && kept < count; {
 		part := min(compressedPiece, whole-looked)
 		kept += compressPiece(part, (*byte)(unsafe.Add(dst, kept*size)), (*byte)(unsafe.Add(src, looked*size)), (*byte)(unsafe.Pointer(&mask[looked])), size)
 		looked += part

@@ -4,4 +4,4 @@ package move
 
 import "unsafe"
 
-func compress(dst, src unsafe.Pointer, mask []bool, size int) (looked, kept int) { return 0, 0 }
+func compress(dst, src unsafe.Pointer, mask []bool, count, size int) (looked, kept int) { return 0, 0 }

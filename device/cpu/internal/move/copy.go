@@ -36,7 +36,7 @@ func Fill(dst, element unsafe.Pointer, size, n int, stream bool) {
 	if pattern != [16]byte{} {
 		done = fillVectors(dst, &pattern, size, bytes, stream)
 	}
-	plainFill(unsafe.Slice((*byte)(unsafe.Add(dst, done)), bytes-done), &pattern)
+	plainFill(unsafe.Slice((*byte)(dst), bytes)[done:], &pattern)
 }
 
 // plainFill repeats a pattern in bytes, which begin where the pattern does.

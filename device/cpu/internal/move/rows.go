@@ -22,13 +22,11 @@ func TakeRows(dst, array unsafe.Pointer, places []int, size, bytes int, stream b
 func AddRows[T float32 | float64](array unsafe.Pointer, src unsafe.Pointer, places []int, length int) {
 	n := len(places) - Ahead
 	size := int(unsafe.Sizeof(T(0)))
-	for n > 0 {
-		part := min(n, max(1, rowsPiece/length))
-		if !addRows(array, src, places[:part+Ahead], size, length) {
-			plainAddRows[T](array, src, places[:part], length)
+	for from, step := 0, max(1, rowsPiece/length); from < n; from += step {
+		rows, end := unsafe.Add(src, from*length*size), min(from+step, n)
+		if !addRows(array, rows, places[from:end+Ahead], size, length) {
+			plainAddRows[T](array, rows, places[from:end], length)
 		}
-		src = unsafe.Add(src, part*length*size)
-		places, n = places[part:], n-part
 	}
 }
 

@@ -15,11 +15,8 @@ func takeRows(dst, array unsafe.Pointer, places []int, size, bytes int, stream b
 	}
 	stream = stream && uintptr(dst)%line == 0 && bytes%line == 0
 	n := len(places) - Ahead
-	for n > 0 {
-		part := min(n, max(1, piece/bytes))
-		takeRowsPiece(part, (*byte)(dst), (*byte)(array), &places[0], size, bytes, stream)
-		dst = unsafe.Add(dst, part*bytes)
-		places, n = places[part:], n-part
+	for from, step := 0, max(1, piece/bytes); from < n; from += step {
+		takeRowsPiece(min(step, n-from), (*byte)(unsafe.Add(dst, from*bytes)), (*byte)(array), &places[from], size, bytes, stream)
 	}
 	return true
 }

@@ -20,60 +20,42 @@ func ahead[T Float](p *T, n int) *T {
 
 // Exponentials stores e^(x-v), and the sums of the rows.
 func Exponentials[T Float](dst, x, v, sums *T, rows, n, pitchDst, pitchX int) {
-	for rows > 0 {
-		now := min(rows, max(1, atOnce/n))
-		exponentials(dst, x, v, sums, now, n, pitchDst, pitchX)
-		rows -= now
-		dst, x, v, sums = ahead(dst, now*pitchDst), ahead(x, now*pitchX), ahead(v, now), ahead(sums, now)
+	for from, step := 0, max(1, atOnce/n); from < rows; from += step {
+		exponentials(ahead(dst, from*pitchDst), ahead(x, from*pitchX), ahead(v, from), ahead(sums, from), min(step, rows-from), n, pitchDst, pitchX)
 	}
 }
 
 // SumExponentials stores the sums of e^(x-v).
 func SumExponentials[T Float](x, v, sums *T, rows, n, pitchX int) {
-	for rows > 0 {
-		now := min(rows, max(1, atOnce/n))
-		sumExponentials(x, v, sums, now, n, pitchX)
-		rows -= now
-		x, v, sums = ahead(x, now*pitchX), ahead(v, now), ahead(sums, now)
+	for from, step := 0, max(1, atOnce/n); from < rows; from += step {
+		sumExponentials(ahead(x, from*pitchX), ahead(v, from), ahead(sums, from), min(step, rows-from), n, pitchX)
 	}
 }
 
 // Scale stores x·v.
 func Scale[T Float](dst, x, v *T, rows, n, pitchDst, pitchX int) {
-	for rows > 0 {
-		now := min(rows, max(1, atOnce/n))
-		scale(dst, x, v, now, n, pitchDst, pitchX)
-		rows -= now
-		dst, x, v = ahead(dst, now*pitchDst), ahead(x, now*pitchX), ahead(v, now)
+	for from, step := 0, max(1, atOnce/n); from < rows; from += step {
+		scale(ahead(dst, from*pitchDst), ahead(x, from*pitchX), ahead(v, from), min(step, rows-from), n, pitchDst, pitchX)
 	}
 }
 
 // Shift stores (x-v)-w.
 func Shift[T Float](dst, x, v, w *T, rows, n, pitchDst, pitchX int) {
-	for rows > 0 {
-		now := min(rows, max(1, atOnce/n))
-		shift(dst, x, v, w, now, n, pitchDst, pitchX)
-		rows -= now
-		dst, x, v, w = ahead(dst, now*pitchDst), ahead(x, now*pitchX), ahead(v, now), ahead(w, now)
+	for from, step := 0, max(1, atOnce/n); from < rows; from += step {
+		shift(ahead(dst, from*pitchDst), ahead(x, from*pitchX), ahead(v, from), ahead(w, from), min(step, rows-from), n, pitchDst, pitchX)
 	}
 }
 
 // Weigh stores x·(y-v).
 func Weigh[T Float](dst, x, y, v *T, rows, n, pitchDst, pitchX, pitchY int) {
-	for rows > 0 {
-		now := min(rows, max(1, atOnce/n))
-		weigh(dst, x, y, v, now, n, pitchDst, pitchX, pitchY)
-		rows -= now
-		dst, x, y, v = ahead(dst, now*pitchDst), ahead(x, now*pitchX), ahead(y, now*pitchY), ahead(v, now)
+	for from, step := 0, max(1, atOnce/n); from < rows; from += step {
+		weigh(ahead(dst, from*pitchDst), ahead(x, from*pitchX), ahead(y, from*pitchY), ahead(v, from), min(step, rows-from), n, pitchDst, pitchX, pitchY)
 	}
 }
 
 // LessExponentials stores y - e^x·v.
 func LessExponentials[T Float](dst, x, y, v *T, rows, n, pitchDst, pitchX, pitchY int) {
-	for rows > 0 {
-		now := min(rows, max(1, atOnce/n))
-		lessExponentials(dst, x, y, v, now, n, pitchDst, pitchX, pitchY)
-		rows -= now
-		dst, x, y, v = ahead(dst, now*pitchDst), ahead(x, now*pitchX), ahead(y, now*pitchY), ahead(v, now)
+	for from, step := 0, max(1, atOnce/n); from < rows; from += step {
+		lessExponentials(ahead(dst, from*pitchDst), ahead(x, from*pitchX), ahead(y, from*pitchY), ahead(v, from), min(step, rows-from), n, pitchDst, pitchX, pitchY)
 	}
 }
