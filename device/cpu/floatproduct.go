@@ -142,15 +142,16 @@ func (f *floatProduct[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
 // is large and read often.
 func (f *floatProduct[T]) plan() {
 	w := &f.whole
+	bytes := w.N * w.K * f.size() // of b
 	depths := (w.K*f.size() + depthBytes - 1) / depthBytes
 	f.depth = roundUp((w.K+depths-1)/depths, 8)
 	if f.bLine != f.size() && w.BDepth == f.size() && w.ADepth == f.size() {
 		f.alongDepth = w.M <= 16 || w.M <= 64 && w.K >= 2048
 	}
-	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && w.K*w.N*f.size() > blockBytes {
+	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && bytes > blockBytes {
 		f.depth = narrowDepth
 	}
-	f.packB = f.bLine != f.size() || w.M >= 64 && w.BDepth >= 2048 && w.N*w.K*f.size() > slabBytes
+	f.packB = f.bLine != f.size() || w.BDepth >= 2048 && (w.M >= 64 && bytes > slabBytes || w.M >= 512 && bytes > slabBytes/2)
 	f.packA = w.N >= 8*gemm.Columns[T]() && w.M*w.K*f.size() > blockBytes
 }
 

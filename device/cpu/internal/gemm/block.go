@@ -33,6 +33,7 @@ type strip struct {
 	d              unsafe.Pointer
 	dLine          int
 	mask           uintptr    // of the last vector: its bits, or where the lanes are
+	aAhead         int        // how far the routine asks ahead in a for each step along k: 0 if it is not to
 	_              [4]uintptr // for the routine
 }
 
@@ -111,6 +112,9 @@ func multiplyColumn[T Float](b *Block, f *form, j, n int) {
 		s.b, s.bAhead = unsafe.Add(b.B, at), n*int(unsafe.Sizeof(*new(T)))
 	} else {
 		s.b, s.bAhead = unsafe.Add(b.B, j/(2*f.lanes)*b.BPanel), b.BPanel
+	}
+	if size := int(unsafe.Sizeof(*new(T))); j == 0 && b.ADepth == size && b.ALine == b.K*size {
+		s.aAhead = s.rows * size
 	}
 	most := max(1, pieceWork/(s.rows*n*s.k))
 	for i := 0; i < b.M; i += s.rows * s.tiles {

@@ -48,7 +48,7 @@ func multiplyStrip[T Float](s *strip, n int) {
 	vectors := (n + f.lanes - 1) / f.lanes
 	used := n - (vectors-1)*f.lanes // of the last vector
 	masked := used < f.lanes || vectors == 1
-	args := (*[18]uintptr)(unsafe.Pointer(s))
+	args := (*[19]uintptr)(unsafe.Pointer(s))
 	if level == isa.AVX512 {
 		s.mask = 1<<used - 1
 		if size == 4 {
@@ -66,7 +66,7 @@ func multiplyStrip[T Float](s *strip, n int) {
 	}
 }
 
-func runAVX512F32(args *[18]uintptr, vectors int, masked bool) {
+func runAVX512F32(args *[19]uintptr, vectors int, masked bool) {
 	switch {
 	case vectors == 2 && !masked:
 		tile2AVX512F32(args)
@@ -81,7 +81,7 @@ func runAVX512F32(args *[18]uintptr, vectors int, masked bool) {
 	}
 }
 
-func runAVX512F64(args *[18]uintptr, vectors int, masked bool) {
+func runAVX512F64(args *[19]uintptr, vectors int, masked bool) {
 	switch {
 	case vectors == 2 && !masked:
 		tile2AVX512F64(args)
@@ -96,7 +96,7 @@ func runAVX512F64(args *[18]uintptr, vectors int, masked bool) {
 	}
 }
 
-func runAVX2F32(args *[18]uintptr, vectors int, masked bool) {
+func runAVX2F32(args *[19]uintptr, vectors int, masked bool) {
 	switch {
 	case vectors == 2 && !masked:
 		tile2AVX2F32(args)
@@ -111,7 +111,7 @@ func runAVX2F32(args *[18]uintptr, vectors int, masked bool) {
 	}
 }
 
-func runAVX2F64(args *[18]uintptr, vectors int, masked bool) {
+func runAVX2F64(args *[19]uintptr, vectors int, masked bool) {
 	switch {
 	case vectors == 2 && !masked:
 		tile2AVX2F64(args)

@@ -152,18 +152,18 @@ loop:
 	VZEROUPPER
 	RET
 
-// func tile2AVX2F32(s *[18]uintptr)
+// func tile2AVX2F32(s *[19]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2AVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x06
 	JEQ  rows6
@@ -180,28 +180,32 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (R9)(BX*1), BX
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
 
 loop1:
 	VMOVUPS      (DX), Y2
 	VMOVUPS      32(DX), Y3
-	PREFETCHT1   (DX)(DI*1)
-	ADDQ         SI, DX
-	VBROADCASTSS (R8), Y4
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (BX)
+	ADDQ         R10, BX
+	ADDQ         DI, DX
+	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
-	ADDQ         BX, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -209,20 +213,20 @@ loop1:
 	VADDPS       32(CX), Y1, Y1
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -234,21 +238,26 @@ rows2:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop2:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
@@ -259,7 +268,7 @@ loop2:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -270,7 +279,7 @@ loop2:
 	VADDPS       32(CX), Y3, Y3
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -279,14 +288,14 @@ store2:
 	VMOVUPS Y3, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -298,25 +307,31 @@ rows3:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop3:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
 	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
@@ -330,7 +345,7 @@ loop3:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -344,7 +359,7 @@ loop3:
 	VADDPS       32(CX), Y5, Y5
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -356,14 +371,14 @@ store3:
 	VMOVUPS Y5, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -375,9 +390,11 @@ rows4:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -386,20 +403,22 @@ rows4:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop4:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Y10
 	VFMADD231PS  Y8, Y10, Y0
@@ -417,7 +436,7 @@ loop4:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -434,7 +453,7 @@ loop4:
 	VADDPS       32(CX), Y7, Y7
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -449,14 +468,14 @@ store4:
 	VMOVUPS Y7, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -468,9 +487,12 @@ rows5:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -481,22 +503,24 @@ rows5:
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop5:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
 	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y10, Y12, Y0
@@ -517,7 +541,7 @@ loop5:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -537,7 +561,7 @@ loop5:
 	VADDPS       32(CX), Y9, Y9
 
 store5:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -555,14 +579,14 @@ store5:
 	VMOVUPS Y9, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -574,9 +598,13 @@ rows6:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
+	ADDQ       BX, R11
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -589,24 +617,26 @@ rows6:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop6:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Y14
 	VFMADD231PS  Y12, Y14, Y0
@@ -630,7 +660,7 @@ loop6:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -653,7 +683,7 @@ loop6:
 	VADDPS       32(CX), Y11, Y11
 
 store6:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -674,32 +704,32 @@ store6:
 	VMOVUPS Y11, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX2F32(s *[18]uintptr)
+// func tile2MaskedAVX2F32(s *[19]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2MaskedAVX2F32(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
 	MOVQ    104(AX), CX
 	VMOVUPS (CX), Y15
 	MOVQ    24(AX), CX
-	MOVQ    CX, 112(AX)
-	MOVQ    72(AX), CX
 	MOVQ    CX, 120(AX)
-	MOVQ    88(AX), CX
+	MOVQ    72(AX), CX
 	MOVQ    CX, 128(AX)
-	MOVQ    8(AX), CX
+	MOVQ    88(AX), CX
 	MOVQ    CX, 136(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 144(AX)
 	MOVQ    (AX), CX
 	CMPQ    CX, $0x06
 	JEQ     rows6
@@ -716,26 +746,30 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R8)(BX*1), BX
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
+	MOVQ       128(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
 
 loop1:
 	VMOVUPS      (DX), Y2
 	VMASKMOVPS   32(DX), Y15, Y3
-	ADDQ         SI, DX
-	VBROADCASTSS (DI), Y4
+	PREFETCHT1   (BX)
+	ADDQ         R9, BX
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
-	ADDQ         BX, DI
+	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -744,20 +778,20 @@ loop1:
 	VADDPS       Y2, Y1, Y1
 
 store1:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows1
 	VZEROUPPER
 	RET
@@ -768,20 +802,25 @@ rows2:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop2:
 	VMOVUPS      (DX), Y4
 	VMASKMOVPS   32(DX), Y15, Y5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Y6
 	VFMADD231PS  Y4, Y6, Y0
@@ -792,7 +831,7 @@ loop2:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -805,7 +844,7 @@ loop2:
 	VADDPS       Y4, Y3, Y3
 
 store2:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
@@ -814,14 +853,14 @@ store2:
 	VMASKMOVPS Y3, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows2
 	VZEROUPPER
 	RET
@@ -832,24 +871,30 @@ rows3:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
+	ADDQ       BX, R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop3:
 	VMOVUPS      (DX), Y6
 	VMASKMOVPS   32(DX), Y15, Y7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Y8
 	VFMADD231PS  Y6, Y8, Y0
@@ -863,7 +908,7 @@ loop3:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -880,7 +925,7 @@ loop3:
 	VADDPS       Y6, Y5, Y5
 
 store3:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
@@ -892,14 +937,14 @@ store3:
 	VMASKMOVPS Y5, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows3
 	VZEROUPPER
 	RET
@@ -910,9 +955,11 @@ rows4:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -921,19 +968,21 @@ rows4:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop4:
 	VMOVUPS      (DX), Y8
 	VMASKMOVPS   32(DX), Y15, Y9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Y10
 	VFMADD231PS  Y8, Y10, Y0
@@ -951,7 +1000,7 @@ loop4:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -972,7 +1021,7 @@ loop4:
 	VADDPS       Y8, Y7, Y7
 
 store4:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
@@ -987,14 +1036,14 @@ store4:
 	VMASKMOVPS Y7, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows4
 	VZEROUPPER
 	RET
@@ -1005,9 +1054,12 @@ rows5:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1018,21 +1070,23 @@ rows5:
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop5:
 	VMOVUPS      (DX), Y10
 	VMASKMOVPS   32(DX), Y15, Y11
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Y12
 	VFMADD231PS  Y10, Y12, Y0
@@ -1053,7 +1107,7 @@ loop5:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -1078,7 +1132,7 @@ loop5:
 	VADDPS       Y10, Y9, Y9
 
 store5:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
@@ -1096,14 +1150,14 @@ store5:
 	VMASKMOVPS Y9, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows5
 	VZEROUPPER
 	RET
@@ -1114,9 +1168,13 @@ rows6:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1129,23 +1187,25 @@ rows6:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop6:
 	VMOVUPS      (DX), Y12
 	VMASKMOVPS   32(DX), Y15, Y13
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Y14
 	VFMADD231PS  Y12, Y14, Y0
@@ -1169,7 +1229,7 @@ loop6:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -1198,7 +1258,7 @@ loop6:
 	VADDPS       Y12, Y11, Y11
 
 store6:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
@@ -1219,32 +1279,32 @@ store6:
 	VMASKMOVPS Y11, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows6
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX2F32(s *[18]uintptr)
+// func tile1MaskedAVX2F32(s *[19]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile1MaskedAVX2F32(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
 	MOVQ    104(AX), CX
 	VMOVUPS (CX), Y15
 	MOVQ    24(AX), CX
-	MOVQ    CX, 112(AX)
-	MOVQ    72(AX), CX
 	MOVQ    CX, 120(AX)
-	MOVQ    88(AX), CX
+	MOVQ    72(AX), CX
 	MOVQ    CX, 128(AX)
-	MOVQ    8(AX), CX
+	MOVQ    88(AX), CX
 	MOVQ    CX, 136(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 144(AX)
 	MOVQ    (AX), CX
 	CMPQ    CX, $0x06
 	JEQ     rows6
@@ -1261,23 +1321,27 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       112(AX), DI
-	VXORPS     Y0, Y0, Y0
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
 	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
+	MOVQ       112(AX), R9
+	LEAQ       (R8)(BX*1), BX
+	VXORPS     Y0, Y0, Y0
+	MOVQ       128(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
 
 loop1:
 	VMASKMOVPS   (DX), Y15, Y1
-	ADDQ         SI, DX
-	VBROADCASTSS (DI), Y2
+	PREFETCHT1   (BX)
+	ADDQ         R9, BX
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Y2
 	VFMADD231PS  Y1, Y2, Y0
-	ADDQ         BX, DI
+	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -1285,19 +1349,19 @@ loop1:
 	VADDPS       Y1, Y0, Y0
 
 store1:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows1
 	VZEROUPPER
 	RET
@@ -1308,17 +1372,22 @@ rows2:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop2:
 	VMASKMOVPS   (DX), Y15, Y2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Y3
 	VFMADD231PS  Y2, Y3, Y0
@@ -1327,7 +1396,7 @@ loop2:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -1338,21 +1407,21 @@ loop2:
 	VADDPS       Y2, Y1, Y1
 
 store2:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y1, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows2
 	VZEROUPPER
 	RET
@@ -1363,20 +1432,26 @@ rows3:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
+	ADDQ       BX, R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop3:
 	VMASKMOVPS   (DX), Y15, Y3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Y4
 	VFMADD231PS  Y3, Y4, Y0
@@ -1387,7 +1462,7 @@ loop3:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -1401,7 +1476,7 @@ loop3:
 	VADDPS       Y3, Y2, Y2
 
 store3:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -1410,14 +1485,14 @@ store3:
 	VMASKMOVPS Y2, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows3
 	VZEROUPPER
 	RET
@@ -1428,25 +1503,29 @@ rows4:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop4:
 	VMASKMOVPS   (DX), Y15, Y4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Y5
 	VFMADD231PS  Y4, Y5, Y0
@@ -1460,7 +1539,7 @@ loop4:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -1477,7 +1556,7 @@ loop4:
 	VADDPS       Y4, Y3, Y3
 
 store4:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -1488,14 +1567,14 @@ store4:
 	VMASKMOVPS Y3, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows4
 	VZEROUPPER
 	RET
@@ -1506,28 +1585,33 @@ rows5:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop5:
 	VMASKMOVPS   (DX), Y15, Y5
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Y6
 	VFMADD231PS  Y5, Y6, Y0
@@ -1543,7 +1627,7 @@ loop5:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -1563,7 +1647,7 @@ loop5:
 	VADDPS       Y5, Y4, Y4
 
 store5:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -1576,14 +1660,14 @@ store5:
 	VMASKMOVPS Y4, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows5
 	VZEROUPPER
 	RET
@@ -1594,31 +1678,37 @@ rows6:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop6:
 	VMASKMOVPS   (DX), Y15, Y6
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Y7
 	VFMADD231PS  Y6, Y7, Y0
@@ -1636,7 +1726,7 @@ loop6:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -1659,7 +1749,7 @@ loop6:
 	VADDPS       Y6, Y5, Y5
 
 store6:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -1674,30 +1764,30 @@ store6:
 	VMASKMOVPS Y5, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows6
 	VZEROUPPER
 	RET
 
-// func tile3AVX2F32(s *[18]uintptr)
+// func tile3AVX2F32(s *[19]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile3AVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x04
 	JEQ  rows4
@@ -1709,7 +1799,11 @@ rows3:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1719,16 +1813,16 @@ rows3:
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
 
 loop3:
 	VMOVUPS      (DX), Y9
@@ -1736,6 +1830,8 @@ loop3:
 	VMOVUPS      64(DX), Y11
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y9, Y12, Y0
@@ -1752,7 +1848,7 @@ loop3:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -1769,7 +1865,7 @@ loop3:
 	VADDPS       64(CX), Y8, Y8
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -1784,14 +1880,14 @@ store3:
 	VMOVUPS Y8, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -1803,9 +1899,11 @@ rows4:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1818,19 +1916,19 @@ rows4:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 32(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 32(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 32(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 32(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
 
 loop4:
 	VMOVUPS      (DX), Y12
@@ -1838,6 +1936,8 @@ loop4:
 	VMOVUPS      64(DX), Y14
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Y15
 	VFMADD231PS  Y12, Y15, Y0
@@ -1859,7 +1959,7 @@ loop4:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -1880,7 +1980,7 @@ loop4:
 	VADDPS       64(CX), Y11, Y11
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -1899,30 +1999,30 @@ store4:
 	VMOVUPS Y11, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
 
-// func tile4AVX2F32(s *[18]uintptr)
+// func tile4AVX2F32(s *[19]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile4AVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x02
 	JEQ  rows2
@@ -1931,36 +2031,40 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (R9)(BX*1), BX
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop1:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VMOVUPS      64(DX), Y6
 	VMOVUPS      96(DX), Y7
-	PREFETCHT1   (DX)(DI*1)
-	PREFETCHT1   64(DX)(DI*1)
-	ADDQ         SI, DX
-	VBROADCASTSS (R8), Y8
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (BX)
+	ADDQ         R10, BX
+	ADDQ         DI, DX
+	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y4, Y8, Y0
 	VFMADD231PS  Y5, Y8, Y1
 	VFMADD231PS  Y6, Y8, Y2
 	VFMADD231PS  Y7, Y8, Y3
-	ADDQ         BX, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -1970,7 +2074,7 @@ loop1:
 	VADDPS       96(CX), Y3, Y3
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -1978,14 +2082,14 @@ store1:
 	VMOVUPS Y3, 96(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -1997,7 +2101,10 @@ rows2:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2006,13 +2113,13 @@ rows2:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop2:
 	VMOVUPS      (DX), Y8
@@ -2021,6 +2128,8 @@ loop2:
 	VMOVUPS      96(DX), Y11
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y8, Y12, Y0
@@ -2035,7 +2144,7 @@ loop2:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -2050,7 +2159,7 @@ loop2:
 	VADDPS       96(CX), Y7, Y7
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -2063,30 +2172,30 @@ store2:
 	VMOVUPS Y7, 96(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
 
-// func tile2AVX2F64(s *[18]uintptr)
+// func tile2AVX2F64(s *[19]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2AVX2F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x06
 	JEQ  rows6
@@ -2103,28 +2212,32 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (R9)(BX*1), BX
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
 
 loop1:
 	VMOVUPD      (DX), Y2
 	VMOVUPD      32(DX), Y3
-	PREFETCHT1   (DX)(DI*1)
-	ADDQ         SI, DX
-	VBROADCASTSD (R8), Y4
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (BX)
+	ADDQ         R10, BX
+	ADDQ         DI, DX
+	VBROADCASTSD (R9), Y4
 	VFMADD231PD  Y2, Y4, Y0
 	VFMADD231PD  Y3, Y4, Y1
-	ADDQ         BX, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -2132,20 +2245,20 @@ loop1:
 	VADDPD       32(CX), Y1, Y1
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -2157,21 +2270,26 @@ rows2:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop2:
 	VMOVUPD      (DX), Y4
 	VMOVUPD      32(DX), Y5
 	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Y6
 	VFMADD231PD  Y4, Y6, Y0
@@ -2182,7 +2300,7 @@ loop2:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -2193,7 +2311,7 @@ loop2:
 	VADDPD       32(CX), Y3, Y3
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -2202,14 +2320,14 @@ store2:
 	VMOVUPD Y3, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -2221,25 +2339,31 @@ rows3:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop3:
 	VMOVUPD      (DX), Y6
 	VMOVUPD      32(DX), Y7
 	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Y8
 	VFMADD231PD  Y6, Y8, Y0
@@ -2253,7 +2377,7 @@ loop3:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -2267,7 +2391,7 @@ loop3:
 	VADDPD       32(CX), Y5, Y5
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -2279,14 +2403,14 @@ store3:
 	VMOVUPD Y5, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -2298,9 +2422,11 @@ rows4:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2309,20 +2435,22 @@ rows4:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop4:
 	VMOVUPD      (DX), Y8
 	VMOVUPD      32(DX), Y9
 	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Y10
 	VFMADD231PD  Y8, Y10, Y0
@@ -2340,7 +2468,7 @@ loop4:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -2357,7 +2485,7 @@ loop4:
 	VADDPD       32(CX), Y7, Y7
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -2372,14 +2500,14 @@ store4:
 	VMOVUPD Y7, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -2391,9 +2519,12 @@ rows5:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2404,22 +2535,24 @@ rows5:
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop5:
 	VMOVUPD      (DX), Y10
 	VMOVUPD      32(DX), Y11
 	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Y12
 	VFMADD231PD  Y10, Y12, Y0
@@ -2440,7 +2573,7 @@ loop5:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -2460,7 +2593,7 @@ loop5:
 	VADDPD       32(CX), Y9, Y9
 
 store5:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -2478,14 +2611,14 @@ store5:
 	VMOVUPD Y9, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -2497,9 +2630,13 @@ rows6:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
+	ADDQ       BX, R11
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2512,24 +2649,26 @@ rows6:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop6:
 	VMOVUPD      (DX), Y12
 	VMOVUPD      32(DX), Y13
 	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Y14
 	VFMADD231PD  Y12, Y14, Y0
@@ -2553,7 +2692,7 @@ loop6:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -2576,7 +2715,7 @@ loop6:
 	VADDPD       32(CX), Y11, Y11
 
 store6:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -2597,32 +2736,32 @@ store6:
 	VMOVUPD Y11, 32(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX2F64(s *[18]uintptr)
+// func tile2MaskedAVX2F64(s *[19]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2MaskedAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
 	MOVQ    104(AX), CX
 	VMOVUPS (CX), Y15
 	MOVQ    24(AX), CX
-	MOVQ    CX, 112(AX)
-	MOVQ    72(AX), CX
 	MOVQ    CX, 120(AX)
-	MOVQ    88(AX), CX
+	MOVQ    72(AX), CX
 	MOVQ    CX, 128(AX)
-	MOVQ    8(AX), CX
+	MOVQ    88(AX), CX
 	MOVQ    CX, 136(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 144(AX)
 	MOVQ    (AX), CX
 	CMPQ    CX, $0x06
 	JEQ     rows6
@@ -2639,26 +2778,30 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R8)(BX*1), BX
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
+	MOVQ       128(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
 
 loop1:
 	VMOVUPD      (DX), Y2
 	VMASKMOVPD   32(DX), Y15, Y3
-	ADDQ         SI, DX
-	VBROADCASTSD (DI), Y4
+	PREFETCHT1   (BX)
+	ADDQ         R9, BX
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y4
 	VFMADD231PD  Y2, Y4, Y0
 	VFMADD231PD  Y3, Y4, Y1
-	ADDQ         BX, DI
+	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -2667,20 +2810,20 @@ loop1:
 	VADDPD       Y2, Y1, Y1
 
 store1:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows1
 	VZEROUPPER
 	RET
@@ -2691,20 +2834,25 @@ rows2:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop2:
 	VMOVUPD      (DX), Y4
 	VMASKMOVPD   32(DX), Y15, Y5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Y6
 	VFMADD231PD  Y4, Y6, Y0
@@ -2715,7 +2863,7 @@ loop2:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -2728,7 +2876,7 @@ loop2:
 	VADDPD       Y4, Y3, Y3
 
 store2:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
@@ -2737,14 +2885,14 @@ store2:
 	VMASKMOVPD Y3, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows2
 	VZEROUPPER
 	RET
@@ -2755,24 +2903,30 @@ rows3:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
+	ADDQ       BX, R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop3:
 	VMOVUPD      (DX), Y6
 	VMASKMOVPD   32(DX), Y15, Y7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Y8
 	VFMADD231PD  Y6, Y8, Y0
@@ -2786,7 +2940,7 @@ loop3:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -2803,7 +2957,7 @@ loop3:
 	VADDPD       Y6, Y5, Y5
 
 store3:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
@@ -2815,14 +2969,14 @@ store3:
 	VMASKMOVPD Y5, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows3
 	VZEROUPPER
 	RET
@@ -2833,9 +2987,11 @@ rows4:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2844,19 +3000,21 @@ rows4:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop4:
 	VMOVUPD      (DX), Y8
 	VMASKMOVPD   32(DX), Y15, Y9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Y10
 	VFMADD231PD  Y8, Y10, Y0
@@ -2874,7 +3032,7 @@ loop4:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -2895,7 +3053,7 @@ loop4:
 	VADDPD       Y8, Y7, Y7
 
 store4:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
@@ -2910,14 +3068,14 @@ store4:
 	VMASKMOVPD Y7, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows4
 	VZEROUPPER
 	RET
@@ -2928,9 +3086,12 @@ rows5:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2941,21 +3102,23 @@ rows5:
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop5:
 	VMOVUPD      (DX), Y10
 	VMASKMOVPD   32(DX), Y15, Y11
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Y12
 	VFMADD231PD  Y10, Y12, Y0
@@ -2976,7 +3139,7 @@ loop5:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -3001,7 +3164,7 @@ loop5:
 	VADDPD       Y10, Y9, Y9
 
 store5:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
@@ -3019,14 +3182,14 @@ store5:
 	VMASKMOVPD Y9, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows5
 	VZEROUPPER
 	RET
@@ -3037,9 +3200,13 @@ rows6:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3052,23 +3219,25 @@ rows6:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop6:
 	VMOVUPD      (DX), Y12
 	VMASKMOVPD   32(DX), Y15, Y13
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Y14
 	VFMADD231PD  Y12, Y14, Y0
@@ -3092,7 +3261,7 @@ loop6:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -3121,7 +3290,7 @@ loop6:
 	VADDPD       Y12, Y11, Y11
 
 store6:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
@@ -3142,32 +3311,32 @@ store6:
 	VMASKMOVPD Y11, Y15, 32(CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows6
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX2F64(s *[18]uintptr)
+// func tile1MaskedAVX2F64(s *[19]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile1MaskedAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
 	MOVQ    104(AX), CX
 	VMOVUPS (CX), Y15
 	MOVQ    24(AX), CX
-	MOVQ    CX, 112(AX)
-	MOVQ    72(AX), CX
 	MOVQ    CX, 120(AX)
-	MOVQ    88(AX), CX
+	MOVQ    72(AX), CX
 	MOVQ    CX, 128(AX)
-	MOVQ    8(AX), CX
+	MOVQ    88(AX), CX
 	MOVQ    CX, 136(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 144(AX)
 	MOVQ    (AX), CX
 	CMPQ    CX, $0x06
 	JEQ     rows6
@@ -3184,23 +3353,27 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       112(AX), DI
-	VXORPS     Y0, Y0, Y0
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
 	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
+	MOVQ       112(AX), R9
+	LEAQ       (R8)(BX*1), BX
+	VXORPS     Y0, Y0, Y0
+	MOVQ       128(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
 
 loop1:
 	VMASKMOVPD   (DX), Y15, Y1
-	ADDQ         SI, DX
-	VBROADCASTSD (DI), Y2
+	PREFETCHT1   (BX)
+	ADDQ         R9, BX
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Y2
 	VFMADD231PD  Y1, Y2, Y0
-	ADDQ         BX, DI
+	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -3208,19 +3381,19 @@ loop1:
 	VADDPD       Y1, Y0, Y0
 
 store1:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows1
 	VZEROUPPER
 	RET
@@ -3231,17 +3404,22 @@ rows2:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop2:
 	VMASKMOVPD   (DX), Y15, Y2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Y3
 	VFMADD231PD  Y2, Y3, Y0
@@ -3250,7 +3428,7 @@ loop2:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -3261,21 +3439,21 @@ loop2:
 	VADDPD       Y2, Y1, Y1
 
 store2:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y1, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows2
 	VZEROUPPER
 	RET
@@ -3286,20 +3464,26 @@ rows3:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
+	ADDQ       BX, R9
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop3:
 	VMASKMOVPD   (DX), Y15, Y3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Y4
 	VFMADD231PD  Y3, Y4, Y0
@@ -3310,7 +3494,7 @@ loop3:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -3324,7 +3508,7 @@ loop3:
 	VADDPD       Y3, Y2, Y2
 
 store3:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -3333,14 +3517,14 @@ store3:
 	VMASKMOVPD Y2, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows3
 	VZEROUPPER
 	RET
@@ -3351,25 +3535,29 @@ rows4:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop4:
 	VMASKMOVPD   (DX), Y15, Y4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Y5
 	VFMADD231PD  Y4, Y5, Y0
@@ -3383,7 +3571,7 @@ loop4:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -3400,7 +3588,7 @@ loop4:
 	VADDPD       Y4, Y3, Y3
 
 store4:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -3411,14 +3599,14 @@ store4:
 	VMASKMOVPD Y3, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows4
 	VZEROUPPER
 	RET
@@ -3429,28 +3617,33 @@ rows5:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop5:
 	VMASKMOVPD   (DX), Y15, Y5
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Y6
 	VFMADD231PD  Y5, Y6, Y0
@@ -3466,7 +3659,7 @@ loop5:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -3486,7 +3679,7 @@ loop5:
 	VADDPD       Y5, Y4, Y4
 
 store5:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -3499,14 +3692,14 @@ store5:
 	VMASKMOVPD Y4, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows5
 	VZEROUPPER
 	RET
@@ -3517,31 +3710,37 @@ rows6:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop6:
 	VMASKMOVPD   (DX), Y15, Y6
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Y7
 	VFMADD231PD  Y6, Y7, Y0
@@ -3559,7 +3758,7 @@ loop6:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -3582,7 +3781,7 @@ loop6:
 	VADDPD       Y6, Y5, Y5
 
 store6:
-	MOVQ       120(AX), CX
+	MOVQ       128(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -3597,30 +3796,30 @@ store6:
 	VMASKMOVPD Y5, Y15, (CX)
 	MOVQ       32(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 112(AX)
+	ADDQ       CX, 120(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 120(AX)
+	ADDQ       CX, 128(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 128(AX)
-	DECQ       136(AX)
+	ADDQ       CX, 136(AX)
+	DECQ       144(AX)
 	JNZ        rows6
 	VZEROUPPER
 	RET
 
-// func tile3AVX2F64(s *[18]uintptr)
+// func tile3AVX2F64(s *[19]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile3AVX2F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x04
 	JEQ  rows4
@@ -3632,7 +3831,11 @@ rows3:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3642,16 +3845,16 @@ rows3:
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 32(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
 
 loop3:
 	VMOVUPD      (DX), Y9
@@ -3659,6 +3862,8 @@ loop3:
 	VMOVUPD      64(DX), Y11
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Y12
 	VFMADD231PD  Y9, Y12, Y0
@@ -3675,7 +3880,7 @@ loop3:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -3692,7 +3897,7 @@ loop3:
 	VADDPD       64(CX), Y8, Y8
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -3707,14 +3912,14 @@ store3:
 	VMOVUPD Y8, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -3726,9 +3931,11 @@ rows4:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3741,19 +3948,19 @@ rows4:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 32(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 32(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 32(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 32(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
 
 loop4:
 	VMOVUPD      (DX), Y12
@@ -3761,6 +3968,8 @@ loop4:
 	VMOVUPD      64(DX), Y14
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Y15
 	VFMADD231PD  Y12, Y15, Y0
@@ -3782,7 +3991,7 @@ loop4:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -3803,7 +4012,7 @@ loop4:
 	VADDPD       64(CX), Y11, Y11
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -3822,30 +4031,30 @@ store4:
 	VMOVUPD Y11, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
 
-// func tile4AVX2F64(s *[18]uintptr)
+// func tile4AVX2F64(s *[19]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile4AVX2F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x02
 	JEQ  rows2
@@ -3854,36 +4063,40 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (R9)(BX*1), BX
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop1:
 	VMOVUPD      (DX), Y4
 	VMOVUPD      32(DX), Y5
 	VMOVUPD      64(DX), Y6
 	VMOVUPD      96(DX), Y7
-	PREFETCHT1   (DX)(DI*1)
-	PREFETCHT1   64(DX)(DI*1)
-	ADDQ         SI, DX
-	VBROADCASTSD (R8), Y8
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (BX)
+	ADDQ         R10, BX
+	ADDQ         DI, DX
+	VBROADCASTSD (R9), Y8
 	VFMADD231PD  Y4, Y8, Y0
 	VFMADD231PD  Y5, Y8, Y1
 	VFMADD231PD  Y6, Y8, Y2
 	VFMADD231PD  Y7, Y8, Y3
-	ADDQ         BX, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -3893,7 +4106,7 @@ loop1:
 	VADDPD       96(CX), Y3, Y3
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -3901,14 +4114,14 @@ store1:
 	VMOVUPD Y3, 96(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -3920,7 +4133,10 @@ rows2:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3929,13 +4145,13 @@ rows2:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop2:
 	VMOVUPD      (DX), Y8
@@ -3944,6 +4160,8 @@ loop2:
 	VMOVUPD      96(DX), Y11
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Y12
 	VFMADD231PD  Y8, Y12, Y0
@@ -3958,7 +4176,7 @@ loop2:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -3973,7 +4191,7 @@ loop2:
 	VADDPD       96(CX), Y7, Y7
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -3986,30 +4204,30 @@ store2:
 	VMOVUPD Y7, 96(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
 
-// func tile2AVX512F32(s *[18]uintptr)
+// func tile2AVX512F32(s *[19]uintptr)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·tile2AVX512F32(SB), NOSPLIT, $0-8
+TEXT ·tile2AVX512F32(SB), NOSPLIT, $8-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x0c
 	JEQ  rows12
@@ -4038,30 +4256,34 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (R9)(BX*1), BX
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop1:
 	VMOVUPS      (DX), Z2
 	VMOVUPS      64(DX), Z3
-	PREFETCHT1   (DX)(DI*1)
-	PREFETCHT1   64(DX)(DI*1)
-	ADDQ         SI, DX
-	VBROADCASTSS (R8), Z4
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (BX)
+	ADDQ         R10, BX
+	ADDQ         DI, DX
+	VBROADCASTSS (R9), Z4
 	VFMADD231PS  Z2, Z4, Z0
 	VFMADD231PS  Z3, Z4, Z1
-	ADDQ         BX, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -4069,20 +4291,20 @@ loop1:
 	VADDPS       64(CX), Z1, Z1
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -4094,24 +4316,29 @@ rows2:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop2:
 	VMOVUPS      (DX), Z4
 	VMOVUPS      64(DX), Z5
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z6
 	VFMADD231PS  Z4, Z6, Z0
@@ -4122,7 +4349,7 @@ loop2:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -4133,7 +4360,7 @@ loop2:
 	VADDPS       64(CX), Z3, Z3
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4142,14 +4369,14 @@ store2:
 	VMOVUPS Z3, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -4161,29 +4388,35 @@ rows3:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop3:
 	VMOVUPS      (DX), Z6
 	VMOVUPS      64(DX), Z7
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  Z6, Z8, Z0
@@ -4197,7 +4430,7 @@ loop3:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -4211,7 +4444,7 @@ loop3:
 	VADDPS       64(CX), Z5, Z5
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4223,14 +4456,14 @@ store3:
 	VMOVUPS Z5, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -4242,9 +4475,11 @@ rows4:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4253,25 +4488,27 @@ rows4:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop4:
 	VMOVUPS      (DX), Z8
 	VMOVUPS      64(DX), Z9
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z10
 	VFMADD231PS  Z8, Z10, Z0
@@ -4289,7 +4526,7 @@ loop4:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -4306,7 +4543,7 @@ loop4:
 	VADDPS       64(CX), Z7, Z7
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4321,14 +4558,14 @@ store4:
 	VMOVUPS Z7, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -4340,9 +4577,12 @@ rows5:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4353,28 +4593,30 @@ rows5:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop5:
 	VMOVUPS      (DX), Z10
 	VMOVUPS      64(DX), Z11
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z12
 	VFMADD231PS  Z10, Z12, Z0
@@ -4395,7 +4637,7 @@ loop5:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -4415,7 +4657,7 @@ loop5:
 	VADDPS       64(CX), Z9, Z9
 
 store5:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4433,14 +4675,14 @@ store5:
 	VMOVUPS Z9, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -4452,9 +4694,13 @@ rows6:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4467,31 +4713,33 @@ rows6:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop6:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z14
 	VFMADD231PS  Z12, Z14, Z0
@@ -4515,7 +4763,7 @@ loop6:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -4538,7 +4786,7 @@ loop6:
 	VADDPS       64(CX), Z11, Z11
 
 store6:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4559,14 +4807,14 @@ store6:
 	VMOVUPS Z11, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -4578,11 +4826,13 @@ rows7:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4597,34 +4847,36 @@ rows7:
 	VPXORD     Z11, Z11, Z11
 	VPXORD     Z12, Z12, Z12
 	VPXORD     Z13, Z13, Z13
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop7:
 	VMOVUPS      (DX), Z14
 	VMOVUPS      64(DX), Z15
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z16
 	VFMADD231PS  Z14, Z16, Z0
@@ -4652,7 +4904,7 @@ loop7:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -4678,7 +4930,7 @@ loop7:
 	VADDPS       64(CX), Z13, Z13
 
 store7:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4702,14 +4954,14 @@ store7:
 	VMOVUPS Z13, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -4721,11 +4973,14 @@ rows8:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4742,37 +4997,39 @@ rows8:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop8:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z18
 	VFMADD231PS  Z16, Z18, Z0
@@ -4803,7 +5060,7 @@ loop8:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -4832,7 +5089,7 @@ loop8:
 	VADDPS       64(CX), Z15, Z15
 
 store8:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4859,14 +5116,14 @@ store8:
 	VMOVUPS Z15, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -4878,11 +5135,15 @@ rows9:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4901,40 +5162,42 @@ rows9:
 	VPXORD     Z15, Z15, Z15
 	VPXORD     Z16, Z16, Z16
 	VPXORD     Z17, Z17, Z17
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop9:
 	VMOVUPS      (DX), Z18
 	VMOVUPS      64(DX), Z19
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z20
 	VFMADD231PS  Z18, Z20, Z0
@@ -4968,7 +5231,7 @@ loop9:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -5000,7 +5263,7 @@ loop9:
 	VADDPS       64(CX), Z17, Z17
 
 store9:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -5030,14 +5293,14 @@ store9:
 	VMOVUPS Z17, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -5049,13 +5312,15 @@ rows10:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
 	LEAQ       (R11)(BX*2), R12
 	ADDQ       BX, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(BX*1), R13
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -5076,43 +5341,45 @@ rows10:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       120(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       128(AX), R15
+	MOVQ       80(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
 
 loop10:
 	VMOVUPS      (DX), Z20
 	VMOVUPS      64(DX), Z21
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z22
 	VFMADD231PS  Z20, Z22, Z0
@@ -5150,7 +5417,7 @@ loop10:
 	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -5185,7 +5452,7 @@ loop10:
 	VADDPS       64(CX), Z19, Z19
 
 store10:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -5218,14 +5485,14 @@ store10:
 	VMOVUPS Z19, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -5237,13 +5504,16 @@ rows11:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
 	LEAQ       (R11)(BX*2), R12
 	ADDQ       BX, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(BX*1), R13
+	ADDQ       BX, R13
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -5266,46 +5536,48 @@ rows11:
 	VPXORD     Z19, Z19, Z19
 	VPXORD     Z20, Z20, Z20
 	VPXORD     Z21, Z21, Z21
-	MOVQ       120(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       128(AX), R15
+	MOVQ       80(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
 
 loop11:
 	VMOVUPS      (DX), Z22
 	VMOVUPS      64(DX), Z23
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z24
 	VFMADD231PS  Z22, Z24, Z0
@@ -5346,7 +5618,7 @@ loop11:
 	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -5384,7 +5656,7 @@ loop11:
 	VADDPS       64(CX), Z21, Z21
 
 store11:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -5420,14 +5692,14 @@ store11:
 	VMOVUPS Z21, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -5439,13 +5711,17 @@ rows12:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
 	LEAQ       (R11)(BX*2), R12
 	ADDQ       BX, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(BX*1), R13
+	ADDQ       BX, R13
+	ADDQ       BX, R13
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -5470,49 +5746,51 @@ rows12:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       120(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       128(AX), R15
+	MOVQ       80(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
 
 loop12:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z26
 	VFMADD231PS  Z24, Z26, Z0
@@ -5556,7 +5834,7 @@ loop12:
 	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -5597,7 +5875,7 @@ loop12:
 	VADDPS       64(CX), Z23, Z23
 
 store12:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -5636,32 +5914,32 @@ store12:
 	VMOVUPS Z23, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX512F32(s *[18]uintptr)
+// func tile2MaskedAVX512F32(s *[19]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile2MaskedAVX512F32(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
 	MOVQ  104(AX), CX
 	KMOVW CX, K1
 	MOVQ  24(AX), CX
-	MOVQ  CX, 112(AX)
-	MOVQ  72(AX), CX
 	MOVQ  CX, 120(AX)
-	MOVQ  88(AX), CX
+	MOVQ  72(AX), CX
 	MOVQ  CX, 128(AX)
-	MOVQ  8(AX), CX
+	MOVQ  88(AX), CX
 	MOVQ  CX, 136(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 144(AX)
 	MOVQ  (AX), CX
 	CMPQ  CX, $0x0c
 	JEQ   rows12
@@ -5690,27 +5968,31 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R8)(BX*1), BX
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
 
 loop1:
 	VMOVUPS      (DX), Z2
 	VMOVUPS.Z    64(DX), K1, Z3
-	ADDQ         SI, DX
-	VBROADCASTSS (DI), Z4
+	PREFETCHT1   (BX)
+	ADDQ         R9, BX
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z4
 	VFMADD231PS  Z2, Z4, Z0
 	VFMADD231PS  Z3, Z4, Z1
-	ADDQ         BX, DI
+	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -5719,20 +6001,20 @@ loop1:
 	VADDPS       Z2, Z1, Z1
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -5743,22 +6025,27 @@ rows2:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop2:
 	VMOVUPS      (DX), Z4
 	VMOVUPS.Z    64(DX), K1, Z5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z6
 	VFMADD231PS  Z4, Z6, Z0
@@ -5769,7 +6056,7 @@ loop2:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -5782,7 +6069,7 @@ loop2:
 	VADDPS       Z4, Z3, Z3
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -5791,14 +6078,14 @@ store2:
 	VMOVUPS Z3, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -5809,27 +6096,33 @@ rows3:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
+	ADDQ       BX, R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop3:
 	VMOVUPS      (DX), Z6
 	VMOVUPS.Z    64(DX), K1, Z7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z8
 	VFMADD231PS  Z6, Z8, Z0
@@ -5843,7 +6136,7 @@ loop3:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -5860,7 +6153,7 @@ loop3:
 	VADDPS       Z6, Z5, Z5
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -5872,14 +6165,14 @@ store3:
 	VMOVUPS Z5, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -5890,9 +6183,11 @@ rows4:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -5901,23 +6196,25 @@ rows4:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop4:
 	VMOVUPS      (DX), Z8
 	VMOVUPS.Z    64(DX), K1, Z9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z10
 	VFMADD231PS  Z8, Z10, Z0
@@ -5935,7 +6232,7 @@ loop4:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -5956,7 +6253,7 @@ loop4:
 	VADDPS       Z8, Z7, Z7
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -5971,14 +6268,14 @@ store4:
 	VMOVUPS Z7, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -5989,9 +6286,12 @@ rows5:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6002,26 +6302,28 @@ rows5:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop5:
 	VMOVUPS      (DX), Z10
 	VMOVUPS.Z    64(DX), K1, Z11
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z12
 	VFMADD231PS  Z10, Z12, Z0
@@ -6042,7 +6344,7 @@ loop5:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -6067,7 +6369,7 @@ loop5:
 	VADDPS       Z10, Z9, Z9
 
 store5:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6085,14 +6387,14 @@ store5:
 	VMOVUPS Z9, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -6103,9 +6405,13 @@ rows6:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6118,29 +6424,31 @@ rows6:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop6:
 	VMOVUPS      (DX), Z12
 	VMOVUPS.Z    64(DX), K1, Z13
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z14
 	VFMADD231PS  Z12, Z14, Z0
@@ -6164,7 +6472,7 @@ loop6:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -6193,7 +6501,7 @@ loop6:
 	VADDPS       Z12, Z11, Z11
 
 store6:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6214,14 +6522,14 @@ store6:
 	VMOVUPS Z11, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -6232,11 +6540,13 @@ rows7:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6251,32 +6561,34 @@ rows7:
 	VPXORD     Z11, Z11, Z11
 	VPXORD     Z12, Z12, Z12
 	VPXORD     Z13, Z13, Z13
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop7:
 	VMOVUPS      (DX), Z14
 	VMOVUPS.Z    64(DX), K1, Z15
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z16
 	VFMADD231PS  Z14, Z16, Z0
@@ -6304,7 +6616,7 @@ loop7:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -6337,7 +6649,7 @@ loop7:
 	VADDPS       Z14, Z13, Z13
 
 store7:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6361,14 +6673,14 @@ store7:
 	VMOVUPS Z13, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -6379,11 +6691,14 @@ rows8:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6400,35 +6715,37 @@ rows8:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop8:
 	VMOVUPS      (DX), Z16
 	VMOVUPS.Z    64(DX), K1, Z17
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z18
 	VFMADD231PS  Z16, Z18, Z0
@@ -6459,7 +6776,7 @@ loop8:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -6496,7 +6813,7 @@ loop8:
 	VADDPS       Z16, Z15, Z15
 
 store8:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6523,14 +6840,14 @@ store8:
 	VMOVUPS Z15, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -6541,11 +6858,15 @@ rows9:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6564,38 +6885,40 @@ rows9:
 	VPXORD     Z15, Z15, Z15
 	VPXORD     Z16, Z16, Z16
 	VPXORD     Z17, Z17, Z17
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop9:
 	VMOVUPS      (DX), Z18
 	VMOVUPS.Z    64(DX), K1, Z19
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z20
 	VFMADD231PS  Z18, Z20, Z0
@@ -6629,7 +6952,7 @@ loop9:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -6670,7 +6993,7 @@ loop9:
 	VADDPS       Z18, Z17, Z17
 
 store9:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6700,14 +7023,14 @@ store9:
 	VMOVUPS Z17, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -6718,13 +7041,15 @@ rows10:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6745,41 +7070,43 @@ rows10:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop10:
 	VMOVUPS      (DX), Z20
 	VMOVUPS.Z    64(DX), K1, Z21
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z22
 	VFMADD231PS  Z20, Z22, Z0
@@ -6817,7 +7144,7 @@ loop10:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -6862,7 +7189,7 @@ loop10:
 	VADDPS       Z20, Z19, Z19
 
 store10:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6895,14 +7222,14 @@ store10:
 	VMOVUPS Z19, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -6913,13 +7240,16 @@ rows11:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6942,44 +7272,46 @@ rows11:
 	VPXORD     Z19, Z19, Z19
 	VPXORD     Z20, Z20, Z20
 	VPXORD     Z21, Z21, Z21
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop11:
 	VMOVUPS      (DX), Z22
 	VMOVUPS.Z    64(DX), K1, Z23
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z24
 	VFMADD231PS  Z22, Z24, Z0
@@ -7020,7 +7352,7 @@ loop11:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -7069,7 +7401,7 @@ loop11:
 	VADDPS       Z22, Z21, Z21
 
 store11:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -7105,14 +7437,14 @@ store11:
 	VMOVUPS Z21, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -7123,13 +7455,17 @@ rows12:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -7154,47 +7490,49 @@ rows12:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop12:
 	VMOVUPS      (DX), Z24
 	VMOVUPS.Z    64(DX), K1, Z25
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z26
 	VFMADD231PS  Z24, Z26, Z0
@@ -7238,7 +7576,7 @@ loop12:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -7291,7 +7629,7 @@ loop12:
 	VADDPS       Z24, Z23, Z23
 
 store12:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -7330,32 +7668,32 @@ store12:
 	VMOVUPS Z23, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX512F32(s *[18]uintptr)
+// func tile1MaskedAVX512F32(s *[19]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile1MaskedAVX512F32(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
 	MOVQ  104(AX), CX
 	KMOVW CX, K1
 	MOVQ  24(AX), CX
-	MOVQ  CX, 112(AX)
-	MOVQ  72(AX), CX
 	MOVQ  CX, 120(AX)
-	MOVQ  88(AX), CX
+	MOVQ  72(AX), CX
 	MOVQ  CX, 128(AX)
-	MOVQ  8(AX), CX
+	MOVQ  88(AX), CX
 	MOVQ  CX, 136(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 144(AX)
 	MOVQ  (AX), CX
 	CMPQ  CX, $0x0c
 	JEQ   rows12
@@ -7384,23 +7722,27 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       112(AX), DI
-	VPXORD     Z0, Z0, Z0
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
 	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
+	MOVQ       112(AX), R9
+	LEAQ       (R8)(BX*1), BX
+	VPXORD     Z0, Z0, Z0
+	MOVQ       128(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
 
 loop1:
 	VMOVUPS.Z    (DX), K1, Z1
-	ADDQ         SI, DX
-	VBROADCASTSS (DI), Z2
+	PREFETCHT1   (BX)
+	ADDQ         R9, BX
+	ADDQ         DI, DX
+	VBROADCASTSS (R8), Z2
 	VFMADD231PS  Z1, Z2, Z0
-	ADDQ         BX, DI
+	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -7408,19 +7750,19 @@ loop1:
 	VADDPS       Z1, Z0, Z0
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -7431,17 +7773,22 @@ rows2:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop2:
 	VMOVUPS.Z    (DX), K1, Z2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z3
 	VFMADD231PS  Z2, Z3, Z0
@@ -7450,7 +7797,7 @@ loop2:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -7461,21 +7808,21 @@ loop2:
 	VADDPS       Z2, Z1, Z1
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z1, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -7486,20 +7833,26 @@ rows3:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
+	ADDQ       BX, R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop3:
 	VMOVUPS.Z    (DX), K1, Z3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z4
 	VFMADD231PS  Z3, Z4, Z0
@@ -7510,7 +7863,7 @@ loop3:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -7524,7 +7877,7 @@ loop3:
 	VADDPS       Z3, Z2, Z2
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -7533,14 +7886,14 @@ store3:
 	VMOVUPS Z2, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -7551,25 +7904,29 @@ rows4:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop4:
 	VMOVUPS.Z    (DX), K1, Z4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z5
 	VFMADD231PS  Z4, Z5, Z0
@@ -7583,7 +7940,7 @@ loop4:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -7600,7 +7957,7 @@ loop4:
 	VADDPS       Z4, Z3, Z3
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -7611,14 +7968,14 @@ store4:
 	VMOVUPS Z3, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -7629,28 +7986,33 @@ rows5:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop5:
 	VMOVUPS.Z    (DX), K1, Z5
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z6
 	VFMADD231PS  Z5, Z6, Z0
@@ -7666,7 +8028,7 @@ loop5:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -7686,7 +8048,7 @@ loop5:
 	VADDPS       Z5, Z4, Z4
 
 store5:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -7699,14 +8061,14 @@ store5:
 	VMOVUPS Z4, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -7717,31 +8079,37 @@ rows6:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop6:
 	VMOVUPS.Z    (DX), K1, Z6
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z7
 	VFMADD231PS  Z6, Z7, Z0
@@ -7759,7 +8127,7 @@ loop6:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -7782,7 +8150,7 @@ loop6:
 	VADDPS       Z6, Z5, Z5
 
 store6:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -7797,14 +8165,14 @@ store6:
 	VMOVUPS Z5, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -7815,11 +8183,13 @@ rows7:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -7827,24 +8197,26 @@ rows7:
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop7:
 	VMOVUPS.Z    (DX), K1, Z7
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z8
 	VFMADD231PS  Z7, Z8, Z0
@@ -7865,7 +8237,7 @@ loop7:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -7891,7 +8263,7 @@ loop7:
 	VADDPS       Z7, Z6, Z6
 
 store7:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -7908,14 +8280,14 @@ store7:
 	VMOVUPS Z6, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -7926,11 +8298,14 @@ rows8:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -7939,26 +8314,28 @@ rows8:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop8:
 	VMOVUPS.Z    (DX), K1, Z8
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z9
 	VFMADD231PS  Z8, Z9, Z0
@@ -7981,7 +8358,7 @@ loop8:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -8010,7 +8387,7 @@ loop8:
 	VADDPS       Z8, Z7, Z7
 
 store8:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8029,14 +8406,14 @@ store8:
 	VMOVUPS Z7, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -8047,11 +8424,15 @@ rows9:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8061,28 +8442,30 @@ rows9:
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop9:
 	VMOVUPS.Z    (DX), K1, Z9
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z10
 	VFMADD231PS  Z9, Z10, Z0
@@ -8107,7 +8490,7 @@ loop9:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -8139,7 +8522,7 @@ loop9:
 	VADDPS       Z9, Z8, Z8
 
 store9:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8160,14 +8543,14 @@ store9:
 	VMOVUPS Z8, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -8178,13 +8561,15 @@ rows10:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8195,30 +8580,32 @@ rows10:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
 
 loop10:
 	VMOVUPS.Z    (DX), K1, Z10
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z11
 	VFMADD231PS  Z10, Z11, Z0
@@ -8246,7 +8633,7 @@ loop10:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -8281,7 +8668,7 @@ loop10:
 	VADDPS       Z10, Z9, Z9
 
 store10:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8304,14 +8691,14 @@ store10:
 	VMOVUPS Z9, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -8322,13 +8709,16 @@ rows11:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8340,32 +8730,34 @@ rows11:
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
 
 loop11:
 	VMOVUPS.Z    (DX), K1, Z11
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z12
 	VFMADD231PS  Z11, Z12, Z0
@@ -8395,7 +8787,7 @@ loop11:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -8433,7 +8825,7 @@ loop11:
 	VADDPS       Z11, Z10, Z10
 
 store11:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8458,14 +8850,14 @@ store11:
 	VMOVUPS Z10, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -8476,13 +8868,17 @@ rows12:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8495,34 +8891,36 @@ rows12:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
 
 loop12:
 	VMOVUPS.Z    (DX), K1, Z12
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSS (R8), Z13
 	VFMADD231PS  Z12, Z13, Z0
@@ -8554,7 +8952,7 @@ loop12:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -8595,7 +8993,7 @@ loop12:
 	VADDPS       Z12, Z11, Z11
 
 store12:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8622,30 +9020,30 @@ store12:
 	VMOVUPS Z11, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile4AVX512F32(s *[18]uintptr)
+// func tile4AVX512F32(s *[19]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile4AVX512F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x06
 	JEQ  rows6
@@ -8661,7 +9059,11 @@ rows3:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8674,16 +9076,16 @@ rows3:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 192(R12)
 
 loop3:
 	VMOVUPS      (DX), Z12
@@ -8694,6 +9096,8 @@ loop3:
 	PREFETCHT1   64(DX)(R8*1)
 	PREFETCHT1   128(DX)(R8*1)
 	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z16
 	VFMADD231PS  Z12, Z16, Z0
@@ -8713,7 +9117,7 @@ loop3:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -8733,7 +9137,7 @@ loop3:
 	VADDPS       192(CX), Z11, Z11
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -8751,14 +9155,14 @@ store3:
 	VMOVUPS Z11, 192(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -8770,9 +9174,11 @@ rows4:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8789,19 +9195,19 @@ rows4:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
 
 loop4:
 	VMOVUPS      (DX), Z16
@@ -8812,6 +9218,8 @@ loop4:
 	PREFETCHT1   64(DX)(R8*1)
 	PREFETCHT1   128(DX)(R8*1)
 	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z20
 	VFMADD231PS  Z16, Z20, Z0
@@ -8837,7 +9245,7 @@ loop4:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -8862,7 +9270,7 @@ loop4:
 	VADDPS       192(CX), Z15, Z15
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -8885,14 +9293,14 @@ store4:
 	VMOVUPS Z15, 192(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -8904,9 +9312,12 @@ rows5:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8927,22 +9338,22 @@ rows5:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
 
 loop5:
 	VMOVUPS      (DX), Z20
@@ -8953,6 +9364,8 @@ loop5:
 	PREFETCHT1   64(DX)(R8*1)
 	PREFETCHT1   128(DX)(R8*1)
 	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z24
 	VFMADD231PS  Z20, Z24, Z0
@@ -8983,7 +9396,7 @@ loop5:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -9013,7 +9426,7 @@ loop5:
 	VADDPS       192(CX), Z19, Z19
 
 store5:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -9041,14 +9454,14 @@ store5:
 	VMOVUPS Z19, 192(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -9060,9 +9473,13 @@ rows6:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9087,25 +9504,25 @@ rows6:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
 
 loop6:
 	VMOVUPS      (DX), Z24
@@ -9116,6 +9533,8 @@ loop6:
 	PREFETCHT1   64(DX)(R8*1)
 	PREFETCHT1   128(DX)(R8*1)
 	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z28
 	VFMADD231PS  Z24, Z28, Z0
@@ -9151,7 +9570,7 @@ loop6:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -9186,7 +9605,7 @@ loop6:
 	VADDPS       192(CX), Z23, Z23
 
 store6:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -9219,30 +9638,30 @@ store6:
 	VMOVUPS Z23, 192(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
 
-// func tile8AVX512F32(s *[18]uintptr)
+// func tile8AVX512F32(s *[19]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile8AVX512F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x02
 	JEQ  rows2
@@ -9251,10 +9670,12 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (R9)(BX*1), BX
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9263,10 +9684,10 @@ rows1:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 448(R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 448(R11)
 
 loop1:
 	VMOVUPS      (DX), Z8
@@ -9277,16 +9698,18 @@ loop1:
 	VMOVUPS      320(DX), Z13
 	VMOVUPS      384(DX), Z14
 	VMOVUPS      448(DX), Z15
-	PREFETCHT1   (DX)(DI*1)
-	PREFETCHT1   64(DX)(DI*1)
-	PREFETCHT1   128(DX)(DI*1)
-	PREFETCHT1   192(DX)(DI*1)
-	PREFETCHT1   256(DX)(DI*1)
-	PREFETCHT1   320(DX)(DI*1)
-	PREFETCHT1   384(DX)(DI*1)
-	PREFETCHT1   448(DX)(DI*1)
-	ADDQ         SI, DX
-	VBROADCASTSS (R8), Z16
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   256(DX)(R8*1)
+	PREFETCHT1   320(DX)(R8*1)
+	PREFETCHT1   384(DX)(R8*1)
+	PREFETCHT1   448(DX)(R8*1)
+	PREFETCHT1   (BX)
+	ADDQ         R10, BX
+	ADDQ         DI, DX
+	VBROADCASTSS (R9), Z16
 	VFMADD231PS  Z8, Z16, Z0
 	VFMADD231PS  Z9, Z16, Z1
 	VFMADD231PS  Z10, Z16, Z2
@@ -9295,10 +9718,10 @@ loop1:
 	VFMADD231PS  Z13, Z16, Z5
 	VFMADD231PS  Z14, Z16, Z6
 	VFMADD231PS  Z15, Z16, Z7
-	ADDQ         BX, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -9312,7 +9735,7 @@ loop1:
 	VADDPS       448(CX), Z7, Z7
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -9324,14 +9747,14 @@ store1:
 	VMOVUPS Z7, 448(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -9343,7 +9766,10 @@ rows2:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9360,13 +9786,13 @@ rows2:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 448(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 448(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 448(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 448(R12)
 
 loop2:
 	VMOVUPS      (DX), Z16
@@ -9385,6 +9811,8 @@ loop2:
 	PREFETCHT1   320(DX)(R8*1)
 	PREFETCHT1   384(DX)(R8*1)
 	PREFETCHT1   448(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSS (R9), Z24
 	VFMADD231PS  Z16, Z24, Z0
@@ -9407,7 +9835,7 @@ loop2:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -9430,7 +9858,7 @@ loop2:
 	VADDPS       448(CX), Z15, Z15
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -9451,30 +9879,30 @@ store2:
 	VMOVUPS Z15, 448(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
 
-// func tile2AVX512F64(s *[18]uintptr)
+// func tile2AVX512F64(s *[19]uintptr)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·tile2AVX512F64(SB), NOSPLIT, $0-8
+TEXT ·tile2AVX512F64(SB), NOSPLIT, $8-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x0c
 	JEQ  rows12
@@ -9503,30 +9931,34 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (R9)(BX*1), BX
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop1:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
-	PREFETCHT1   (DX)(DI*1)
-	PREFETCHT1   64(DX)(DI*1)
-	ADDQ         SI, DX
-	VBROADCASTSD (R8), Z4
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (BX)
+	ADDQ         R10, BX
+	ADDQ         DI, DX
+	VBROADCASTSD (R9), Z4
 	VFMADD231PD  Z2, Z4, Z0
 	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         BX, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -9534,20 +9966,20 @@ loop1:
 	VADDPD       64(CX), Z1, Z1
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -9559,24 +9991,29 @@ rows2:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop2:
 	VMOVUPD      (DX), Z4
 	VMOVUPD      64(DX), Z5
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z6
 	VFMADD231PD  Z4, Z6, Z0
@@ -9587,7 +10024,7 @@ loop2:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -9598,7 +10035,7 @@ loop2:
 	VADDPD       64(CX), Z3, Z3
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -9607,14 +10044,14 @@ store2:
 	VMOVUPD Z3, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -9626,29 +10063,35 @@ rows3:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop3:
 	VMOVUPD      (DX), Z6
 	VMOVUPD      64(DX), Z7
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z8
 	VFMADD231PD  Z6, Z8, Z0
@@ -9662,7 +10105,7 @@ loop3:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -9676,7 +10119,7 @@ loop3:
 	VADDPD       64(CX), Z5, Z5
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -9688,14 +10131,14 @@ store3:
 	VMOVUPD Z5, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -9707,9 +10150,11 @@ rows4:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9718,25 +10163,27 @@ rows4:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop4:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z10
 	VFMADD231PD  Z8, Z10, Z0
@@ -9754,7 +10201,7 @@ loop4:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -9771,7 +10218,7 @@ loop4:
 	VADDPD       64(CX), Z7, Z7
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -9786,14 +10233,14 @@ store4:
 	VMOVUPD Z7, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -9805,9 +10252,12 @@ rows5:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9818,28 +10268,30 @@ rows5:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop5:
 	VMOVUPD      (DX), Z10
 	VMOVUPD      64(DX), Z11
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z12
 	VFMADD231PD  Z10, Z12, Z0
@@ -9860,7 +10312,7 @@ loop5:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -9880,7 +10332,7 @@ loop5:
 	VADDPD       64(CX), Z9, Z9
 
 store5:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -9898,14 +10350,14 @@ store5:
 	VMOVUPD Z9, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -9917,9 +10369,13 @@ rows6:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9932,31 +10388,33 @@ rows6:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop6:
 	VMOVUPD      (DX), Z12
 	VMOVUPD      64(DX), Z13
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z14
 	VFMADD231PD  Z12, Z14, Z0
@@ -9980,7 +10438,7 @@ loop6:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -10003,7 +10461,7 @@ loop6:
 	VADDPD       64(CX), Z11, Z11
 
 store6:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10024,14 +10482,14 @@ store6:
 	VMOVUPD Z11, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -10043,11 +10501,13 @@ rows7:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10062,34 +10522,36 @@ rows7:
 	VPXORD     Z11, Z11, Z11
 	VPXORD     Z12, Z12, Z12
 	VPXORD     Z13, Z13, Z13
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop7:
 	VMOVUPD      (DX), Z14
 	VMOVUPD      64(DX), Z15
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z16
 	VFMADD231PD  Z14, Z16, Z0
@@ -10117,7 +10579,7 @@ loop7:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -10143,7 +10605,7 @@ loop7:
 	VADDPD       64(CX), Z13, Z13
 
 store7:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10167,14 +10629,14 @@ store7:
 	VMOVUPD Z13, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -10186,11 +10648,14 @@ rows8:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10207,37 +10672,39 @@ rows8:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop8:
 	VMOVUPD      (DX), Z16
 	VMOVUPD      64(DX), Z17
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z18
 	VFMADD231PD  Z16, Z18, Z0
@@ -10268,7 +10735,7 @@ loop8:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -10297,7 +10764,7 @@ loop8:
 	VADDPD       64(CX), Z15, Z15
 
 store8:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10324,14 +10791,14 @@ store8:
 	VMOVUPD Z15, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -10343,11 +10810,15 @@ rows9:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10366,40 +10837,43 @@ rows9:
 	VPXORD     Z15, Z15, Z15
 	VPXORD     Z16, Z16, Z16
 	VPXORD     Z17, Z17, Z17
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop9:
 	VMOVUPD      (DX), Z18
 	VMOVUPD      64(DX), Z19
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R12)
+	PREFETCHT1   64(R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z20
 	VFMADD231PD  Z18, Z20, Z0
@@ -10433,7 +10907,7 @@ loop9:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -10465,7 +10939,7 @@ loop9:
 	VADDPD       64(CX), Z17, Z17
 
 store9:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10495,14 +10969,14 @@ store9:
 	VMOVUPD Z17, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -10514,13 +10988,15 @@ rows10:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
 	LEAQ       (R11)(BX*2), R12
 	ADDQ       BX, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(BX*1), R13
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10541,43 +11017,46 @@ rows10:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       120(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       128(AX), R15
+	MOVQ       80(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
 
 loop10:
 	VMOVUPD      (DX), Z20
 	VMOVUPD      64(DX), Z21
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R13)
+	PREFETCHT1   64(R13)
+	ADDQ         R14, R13
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z22
 	VFMADD231PD  Z20, Z22, Z0
@@ -10615,7 +11094,7 @@ loop10:
 	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -10650,7 +11129,7 @@ loop10:
 	VADDPD       64(CX), Z19, Z19
 
 store10:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10683,14 +11162,14 @@ store10:
 	VMOVUPD Z19, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -10702,13 +11181,16 @@ rows11:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
 	LEAQ       (R11)(BX*2), R12
 	ADDQ       BX, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(BX*1), R13
+	ADDQ       BX, R13
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10731,46 +11213,49 @@ rows11:
 	VPXORD     Z19, Z19, Z19
 	VPXORD     Z20, Z20, Z20
 	VPXORD     Z21, Z21, Z21
-	MOVQ       120(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       128(AX), R15
+	MOVQ       80(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
 
 loop11:
 	VMOVUPD      (DX), Z22
 	VMOVUPD      64(DX), Z23
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R13)
+	PREFETCHT1   64(R13)
+	ADDQ         R14, R13
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z24
 	VFMADD231PD  Z22, Z24, Z0
@@ -10811,7 +11296,7 @@ loop11:
 	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -10849,7 +11334,7 @@ loop11:
 	VADDPD       64(CX), Z21, Z21
 
 store11:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10885,14 +11370,14 @@ store11:
 	VMOVUPD Z21, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -10904,13 +11389,17 @@ rows12:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
 	LEAQ       (R11)(BX*2), R12
 	ADDQ       BX, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(BX*1), R13
+	ADDQ       BX, R13
+	ADDQ       BX, R13
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10935,49 +11424,52 @@ rows12:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       120(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       128(AX), R15
+	MOVQ       80(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
 
 loop12:
 	VMOVUPD      (DX), Z24
 	VMOVUPD      64(DX), Z25
 	PREFETCHT1   (DX)(R8*1)
 	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (R13)
+	PREFETCHT1   64(R13)
+	ADDQ         R14, R13
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z26
 	VFMADD231PD  Z24, Z26, Z0
@@ -11021,7 +11513,7 @@ loop12:
 	ADDQ         SI, R12
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -11062,7 +11554,7 @@ loop12:
 	VADDPD       64(CX), Z23, Z23
 
 store12:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -11101,32 +11593,32 @@ store12:
 	VMOVUPD Z23, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX512F64(s *[18]uintptr)
+// func tile2MaskedAVX512F64(s *[19]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile2MaskedAVX512F64(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
 	MOVQ  104(AX), CX
 	KMOVW CX, K1
 	MOVQ  24(AX), CX
-	MOVQ  CX, 112(AX)
-	MOVQ  72(AX), CX
 	MOVQ  CX, 120(AX)
-	MOVQ  88(AX), CX
+	MOVQ  72(AX), CX
 	MOVQ  CX, 128(AX)
-	MOVQ  8(AX), CX
+	MOVQ  88(AX), CX
 	MOVQ  CX, 136(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 144(AX)
 	MOVQ  (AX), CX
 	CMPQ  CX, $0x0c
 	JEQ   rows12
@@ -11155,27 +11647,31 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (R8)(BX*1), BX
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
 
 loop1:
 	VMOVUPD      (DX), Z2
 	VMOVUPD.Z    64(DX), K1, Z3
-	ADDQ         SI, DX
-	VBROADCASTSD (DI), Z4
+	PREFETCHT1   (BX)
+	ADDQ         R9, BX
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z4
 	VFMADD231PD  Z2, Z4, Z0
 	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         BX, DI
+	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -11184,20 +11680,20 @@ loop1:
 	VADDPD       Z2, Z1, Z1
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -11208,22 +11704,27 @@ rows2:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop2:
 	VMOVUPD      (DX), Z4
 	VMOVUPD.Z    64(DX), K1, Z5
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z6
 	VFMADD231PD  Z4, Z6, Z0
@@ -11234,7 +11735,7 @@ loop2:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -11247,7 +11748,7 @@ loop2:
 	VADDPD       Z4, Z3, Z3
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -11256,14 +11757,14 @@ store2:
 	VMOVUPD Z3, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -11274,27 +11775,33 @@ rows3:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
+	ADDQ       BX, R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	PREFETCHT0 64(R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 loop3:
 	VMOVUPD      (DX), Z6
 	VMOVUPD.Z    64(DX), K1, Z7
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z8
 	VFMADD231PD  Z6, Z8, Z0
@@ -11308,7 +11815,7 @@ loop3:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -11325,7 +11832,7 @@ loop3:
 	VADDPD       Z6, Z5, Z5
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -11337,14 +11844,14 @@ store3:
 	VMOVUPD Z5, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -11355,9 +11862,11 @@ rows4:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -11366,23 +11875,25 @@ rows4:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop4:
 	VMOVUPD      (DX), Z8
 	VMOVUPD.Z    64(DX), K1, Z9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z10
 	VFMADD231PD  Z8, Z10, Z0
@@ -11400,7 +11911,7 @@ loop4:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -11421,7 +11932,7 @@ loop4:
 	VADDPD       Z8, Z7, Z7
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -11436,14 +11947,14 @@ store4:
 	VMOVUPD Z7, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -11454,9 +11965,12 @@ rows5:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -11467,26 +11981,28 @@ rows5:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop5:
 	VMOVUPD      (DX), Z10
 	VMOVUPD.Z    64(DX), K1, Z11
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z12
 	VFMADD231PD  Z10, Z12, Z0
@@ -11507,7 +12023,7 @@ loop5:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -11532,7 +12048,7 @@ loop5:
 	VADDPD       Z10, Z9, Z9
 
 store5:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -11550,14 +12066,14 @@ store5:
 	VMOVUPD Z9, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -11568,9 +12084,13 @@ rows6:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -11583,29 +12103,31 @@ rows6:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
 
 loop6:
 	VMOVUPD      (DX), Z12
 	VMOVUPD.Z    64(DX), K1, Z13
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z14
 	VFMADD231PD  Z12, Z14, Z0
@@ -11629,7 +12151,7 @@ loop6:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -11658,7 +12180,7 @@ loop6:
 	VADDPD       Z12, Z11, Z11
 
 store6:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -11679,14 +12201,14 @@ store6:
 	VMOVUPD Z11, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -11697,11 +12219,13 @@ rows7:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -11716,32 +12240,34 @@ rows7:
 	VPXORD     Z11, Z11, Z11
 	VPXORD     Z12, Z12, Z12
 	VPXORD     Z13, Z13, Z13
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop7:
 	VMOVUPD      (DX), Z14
 	VMOVUPD.Z    64(DX), K1, Z15
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z16
 	VFMADD231PD  Z14, Z16, Z0
@@ -11769,7 +12295,7 @@ loop7:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -11802,7 +12328,7 @@ loop7:
 	VADDPD       Z14, Z13, Z13
 
 store7:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -11826,14 +12352,14 @@ store7:
 	VMOVUPD Z13, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -11844,11 +12370,14 @@ rows8:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -11865,35 +12394,37 @@ rows8:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop8:
 	VMOVUPD      (DX), Z16
 	VMOVUPD.Z    64(DX), K1, Z17
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z18
 	VFMADD231PD  Z16, Z18, Z0
@@ -11924,7 +12455,7 @@ loop8:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -11961,7 +12492,7 @@ loop8:
 	VADDPD       Z16, Z15, Z15
 
 store8:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -11988,14 +12519,14 @@ store8:
 	VMOVUPD Z15, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -12006,11 +12537,15 @@ rows9:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12029,38 +12564,41 @@ rows9:
 	VPXORD     Z15, Z15, Z15
 	VPXORD     Z16, Z16, Z16
 	VPXORD     Z17, Z17, Z17
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
 
 loop9:
 	VMOVUPD      (DX), Z18
 	VMOVUPD.Z    64(DX), K1, Z19
+	PREFETCHT1   (R11)
+	PREFETCHT1   64(R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z20
 	VFMADD231PD  Z18, Z20, Z0
@@ -12094,7 +12632,7 @@ loop9:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -12135,7 +12673,7 @@ loop9:
 	VADDPD       Z18, Z17, Z17
 
 store9:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -12165,14 +12703,14 @@ store9:
 	VMOVUPD Z17, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -12183,13 +12721,15 @@ rows10:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12210,41 +12750,44 @@ rows10:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop10:
 	VMOVUPD      (DX), Z20
 	VMOVUPD.Z    64(DX), K1, Z21
+	PREFETCHT1   (R12)
+	PREFETCHT1   64(R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z22
 	VFMADD231PD  Z20, Z22, Z0
@@ -12282,7 +12825,7 @@ loop10:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -12327,7 +12870,7 @@ loop10:
 	VADDPD       Z20, Z19, Z19
 
 store10:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -12360,14 +12903,14 @@ store10:
 	VMOVUPD Z19, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -12378,13 +12921,16 @@ rows11:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12407,44 +12953,47 @@ rows11:
 	VPXORD     Z19, Z19, Z19
 	VPXORD     Z20, Z20, Z20
 	VPXORD     Z21, Z21, Z21
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop11:
 	VMOVUPD      (DX), Z22
 	VMOVUPD.Z    64(DX), K1, Z23
+	PREFETCHT1   (R12)
+	PREFETCHT1   64(R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z24
 	VFMADD231PD  Z22, Z24, Z0
@@ -12485,7 +13034,7 @@ loop11:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -12534,7 +13083,7 @@ loop11:
 	VADDPD       Z22, Z21, Z21
 
 store11:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -12570,14 +13119,14 @@ store11:
 	VMOVUPD Z21, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -12588,13 +13137,17 @@ rows12:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12619,47 +13172,50 @@ rows12:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
 
 loop12:
 	VMOVUPD      (DX), Z24
 	VMOVUPD.Z    64(DX), K1, Z25
+	PREFETCHT1   (R12)
+	PREFETCHT1   64(R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z26
 	VFMADD231PD  Z24, Z26, Z0
@@ -12703,7 +13259,7 @@ loop12:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -12756,7 +13312,7 @@ loop12:
 	VADDPD       Z24, Z23, Z23
 
 store12:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -12795,32 +13351,32 @@ store12:
 	VMOVUPD Z23, K1, 64(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX512F64(s *[18]uintptr)
+// func tile1MaskedAVX512F64(s *[19]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile1MaskedAVX512F64(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
 	MOVQ  104(AX), CX
 	KMOVW CX, K1
 	MOVQ  24(AX), CX
-	MOVQ  CX, 112(AX)
-	MOVQ  72(AX), CX
 	MOVQ  CX, 120(AX)
-	MOVQ  88(AX), CX
+	MOVQ  72(AX), CX
 	MOVQ  CX, 128(AX)
-	MOVQ  8(AX), CX
+	MOVQ  88(AX), CX
 	MOVQ  CX, 136(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 144(AX)
 	MOVQ  (AX), CX
 	CMPQ  CX, $0x0c
 	JEQ   rows12
@@ -12849,23 +13405,27 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       112(AX), DI
-	VPXORD     Z0, Z0, Z0
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
 	MOVQ       120(AX), R8
-	MOVQ       80(AX), R9
-	PREFETCHT0 (R8)
+	MOVQ       112(AX), R9
+	LEAQ       (R8)(BX*1), BX
+	VPXORD     Z0, Z0, Z0
+	MOVQ       128(AX), R10
+	MOVQ       80(AX), R11
+	PREFETCHT0 (R10)
 
 loop1:
 	VMOVUPD.Z    (DX), K1, Z1
-	ADDQ         SI, DX
-	VBROADCASTSD (DI), Z2
+	PREFETCHT1   (BX)
+	ADDQ         R9, BX
+	ADDQ         DI, DX
+	VBROADCASTSD (R8), Z2
 	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         BX, DI
+	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -12873,19 +13433,19 @@ loop1:
 	VADDPD       Z1, Z0, Z0
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -12896,17 +13456,22 @@ rows2:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop2:
 	VMOVUPD.Z    (DX), K1, Z2
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z3
 	VFMADD231PD  Z2, Z3, Z0
@@ -12915,7 +13480,7 @@ loop2:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -12926,21 +13491,21 @@ loop2:
 	VADDPD       Z2, Z1, Z1
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z1, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -12951,20 +13516,26 @@ rows3:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (R8)(BX*1), R9
+	ADDQ       BX, R9
+	ADDQ       BX, R9
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
-	ADDQ       R10, R9
-	PREFETCHT0 (R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 loop3:
 	VMOVUPD.Z    (DX), K1, Z3
+	PREFETCHT1   (R9)
+	ADDQ         R10, R9
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z4
 	VFMADD231PD  Z3, Z4, Z0
@@ -12975,7 +13546,7 @@ loop3:
 	ADDQ         SI, R8
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -12989,7 +13560,7 @@ loop3:
 	VADDPD       Z3, Z2, Z2
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -12998,14 +13569,14 @@ store3:
 	VMOVUPD Z2, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -13016,25 +13587,29 @@ rows4:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop4:
 	VMOVUPD.Z    (DX), K1, Z4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z5
 	VFMADD231PD  Z4, Z5, Z0
@@ -13048,7 +13623,7 @@ loop4:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -13065,7 +13640,7 @@ loop4:
 	VADDPD       Z4, Z3, Z3
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13076,14 +13651,14 @@ store4:
 	VMOVUPD Z3, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -13094,28 +13669,33 @@ rows5:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop5:
 	VMOVUPD.Z    (DX), K1, Z5
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z6
 	VFMADD231PD  Z5, Z6, Z0
@@ -13131,7 +13711,7 @@ loop5:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -13151,7 +13731,7 @@ loop5:
 	VADDPD       Z5, Z4, Z4
 
 store5:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13164,14 +13744,14 @@ store5:
 	VMOVUPD Z4, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -13182,31 +13762,37 @@ rows6:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
 
 loop6:
 	VMOVUPD.Z    (DX), K1, Z6
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z7
 	VFMADD231PD  Z6, Z7, Z0
@@ -13224,7 +13810,7 @@ loop6:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -13247,7 +13833,7 @@ loop6:
 	VADDPD       Z6, Z5, Z5
 
 store6:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13262,14 +13848,14 @@ store6:
 	VMOVUPD Z5, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -13280,11 +13866,13 @@ rows7:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13292,24 +13880,26 @@ rows7:
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop7:
 	VMOVUPD.Z    (DX), K1, Z7
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z8
 	VFMADD231PD  Z7, Z8, Z0
@@ -13330,7 +13920,7 @@ loop7:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -13356,7 +13946,7 @@ loop7:
 	VADDPD       Z7, Z6, Z6
 
 store7:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13373,14 +13963,14 @@ store7:
 	VMOVUPD Z6, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -13391,11 +13981,14 @@ rows8:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13404,26 +13997,28 @@ rows8:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop8:
 	VMOVUPD.Z    (DX), K1, Z8
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z9
 	VFMADD231PD  Z8, Z9, Z0
@@ -13446,7 +14041,7 @@ loop8:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -13475,7 +14070,7 @@ loop8:
 	VADDPD       Z8, Z7, Z7
 
 store8:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13494,14 +14089,14 @@ store8:
 	VMOVUPD Z7, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -13512,11 +14107,15 @@ rows9:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13526,28 +14125,31 @@ rows9:
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
 
 loop9:
 	VMOVUPD.Z    (DX), K1, Z9
+	PREFETCHT1   (R11)
+	PREFETCHT1   64(R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z10
 	VFMADD231PD  Z9, Z10, Z0
@@ -13572,7 +14174,7 @@ loop9:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -13604,7 +14206,7 @@ loop9:
 	VADDPD       Z9, Z8, Z8
 
 store9:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13625,14 +14227,14 @@ store9:
 	VMOVUPD Z8, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -13643,13 +14245,15 @@ rows10:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13660,30 +14264,33 @@ rows10:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
 
 loop10:
 	VMOVUPD.Z    (DX), K1, Z10
+	PREFETCHT1   (R12)
+	PREFETCHT1   64(R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z11
 	VFMADD231PD  Z10, Z11, Z0
@@ -13711,7 +14318,7 @@ loop10:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -13746,7 +14353,7 @@ loop10:
 	VADDPD       Z10, Z9, Z9
 
 store10:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13769,14 +14376,14 @@ store10:
 	VMOVUPD Z9, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -13787,13 +14394,16 @@ rows11:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13805,32 +14415,35 @@ rows11:
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
 
 loop11:
 	VMOVUPD.Z    (DX), K1, Z11
+	PREFETCHT1   (R12)
+	PREFETCHT1   64(R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z12
 	VFMADD231PD  Z11, Z12, Z0
@@ -13860,7 +14473,7 @@ loop11:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -13898,7 +14511,7 @@ loop11:
 	VADDPD       Z11, Z10, Z10
 
 store11:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13923,14 +14536,14 @@ store11:
 	VMOVUPD Z10, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -13941,13 +14554,17 @@ rows12:
 	MOVQ       32(AX), BX
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       120(AX), R8
 	LEAQ       (R8)(BX*2), R9
 	ADDQ       BX, R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
 	LEAQ       (R10)(BX*2), R11
 	ADDQ       BX, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(BX*1), R12
+	ADDQ       BX, R12
+	ADDQ       BX, R12
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13960,34 +14577,37 @@ rows12:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       128(AX), R14
+	MOVQ       80(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
 
 loop12:
 	VMOVUPD.Z    (DX), K1, Z12
+	PREFETCHT1   (R12)
+	PREFETCHT1   64(R12)
+	ADDQ         R13, R12
 	ADDQ         DI, DX
 	VBROADCASTSD (R8), Z13
 	VFMADD231PD  Z12, Z13, Z0
@@ -14019,7 +14639,7 @@ loop12:
 	ADDQ         SI, R11
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -14060,7 +14680,7 @@ loop12:
 	VADDPD       Z12, Z11, Z11
 
 store12:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -14087,30 +14707,30 @@ store12:
 	VMOVUPD Z11, K1, (CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile4AVX512F64(s *[18]uintptr)
+// func tile4AVX512F64(s *[19]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile4AVX512F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x06
 	JEQ  rows6
@@ -14126,7 +14746,11 @@ rows3:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14139,16 +14763,16 @@ rows3:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 192(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 192(R12)
 
 loop3:
 	VMOVUPD      (DX), Z12
@@ -14159,6 +14783,8 @@ loop3:
 	PREFETCHT1   64(DX)(R8*1)
 	PREFETCHT1   128(DX)(R8*1)
 	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z16
 	VFMADD231PD  Z12, Z16, Z0
@@ -14178,7 +14804,7 @@ loop3:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -14198,7 +14824,7 @@ loop3:
 	VADDPD       192(CX), Z11, Z11
 
 store3:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -14216,14 +14842,14 @@ store3:
 	VMOVUPD Z11, 192(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -14235,9 +14861,11 @@ rows4:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14254,19 +14882,19 @@ rows4:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
 
 loop4:
 	VMOVUPD      (DX), Z16
@@ -14277,6 +14905,8 @@ loop4:
 	PREFETCHT1   64(DX)(R8*1)
 	PREFETCHT1   128(DX)(R8*1)
 	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z20
 	VFMADD231PD  Z16, Z20, Z0
@@ -14302,7 +14932,7 @@ loop4:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -14327,7 +14957,7 @@ loop4:
 	VADDPD       192(CX), Z15, Z15
 
 store4:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -14350,14 +14980,14 @@ store4:
 	VMOVUPD Z15, 192(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -14369,9 +14999,12 @@ rows5:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14392,22 +15025,22 @@ rows5:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
 
 loop5:
 	VMOVUPD      (DX), Z20
@@ -14418,6 +15051,8 @@ loop5:
 	PREFETCHT1   64(DX)(R8*1)
 	PREFETCHT1   128(DX)(R8*1)
 	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z24
 	VFMADD231PD  Z20, Z24, Z0
@@ -14448,7 +15083,7 @@ loop5:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -14478,7 +15113,7 @@ loop5:
 	VADDPD       192(CX), Z19, Z19
 
 store5:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -14506,14 +15141,14 @@ store5:
 	VMOVUPD Z19, 192(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -14525,9 +15160,13 @@ rows6:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
 	LEAQ       (R9)(BX*2), R10
 	ADDQ       BX, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(BX*1), R11
+	ADDQ       BX, R11
+	ADDQ       BX, R11
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14552,25 +15191,25 @@ rows6:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       120(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 192(R11)
+	MOVQ       128(AX), R13
+	MOVQ       80(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 192(R13)
 
 loop6:
 	VMOVUPD      (DX), Z24
@@ -14581,6 +15220,8 @@ loop6:
 	PREFETCHT1   64(DX)(R8*1)
 	PREFETCHT1   128(DX)(R8*1)
 	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z28
 	VFMADD231PD  Z24, Z28, Z0
@@ -14616,7 +15257,7 @@ loop6:
 	ADDQ         SI, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -14651,7 +15292,7 @@ loop6:
 	VADDPD       192(CX), Z23, Z23
 
 store6:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -14684,30 +15325,30 @@ store6:
 	VMOVUPD Z23, 192(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
 
-// func tile8AVX512F64(s *[18]uintptr)
+// func tile8AVX512F64(s *[19]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile8AVX512F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 112(AX)
-	MOVQ 72(AX), CX
 	MOVQ CX, 120(AX)
-	MOVQ 88(AX), CX
+	MOVQ 72(AX), CX
 	MOVQ CX, 128(AX)
-	MOVQ 8(AX), CX
+	MOVQ 88(AX), CX
 	MOVQ CX, 136(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 144(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x02
 	JEQ  rows2
@@ -14716,10 +15357,12 @@ rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
 	MOVQ       32(AX), BX
-	MOVQ       40(AX), BX
-	MOVQ       56(AX), SI
-	MOVQ       64(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ       40(AX), SI
+	MOVQ       56(AX), DI
+	MOVQ       64(AX), R8
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (R9)(BX*1), BX
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14728,10 +15371,10 @@ rows1:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       120(AX), R9
-	MOVQ       80(AX), R10
-	PREFETCHT0 (R9)
-	PREFETCHT0 448(R9)
+	MOVQ       128(AX), R11
+	MOVQ       80(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 448(R11)
 
 loop1:
 	VMOVUPD      (DX), Z8
@@ -14742,16 +15385,18 @@ loop1:
 	VMOVUPD      320(DX), Z13
 	VMOVUPD      384(DX), Z14
 	VMOVUPD      448(DX), Z15
-	PREFETCHT1   (DX)(DI*1)
-	PREFETCHT1   64(DX)(DI*1)
-	PREFETCHT1   128(DX)(DI*1)
-	PREFETCHT1   192(DX)(DI*1)
-	PREFETCHT1   256(DX)(DI*1)
-	PREFETCHT1   320(DX)(DI*1)
-	PREFETCHT1   384(DX)(DI*1)
-	PREFETCHT1   448(DX)(DI*1)
-	ADDQ         SI, DX
-	VBROADCASTSD (R8), Z16
+	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   128(DX)(R8*1)
+	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   256(DX)(R8*1)
+	PREFETCHT1   320(DX)(R8*1)
+	PREFETCHT1   384(DX)(R8*1)
+	PREFETCHT1   448(DX)(R8*1)
+	PREFETCHT1   (BX)
+	ADDQ         R10, BX
+	ADDQ         DI, DX
+	VBROADCASTSD (R9), Z16
 	VFMADD231PD  Z8, Z16, Z0
 	VFMADD231PD  Z9, Z16, Z1
 	VFMADD231PD  Z10, Z16, Z2
@@ -14760,10 +15405,10 @@ loop1:
 	VFMADD231PD  Z13, Z16, Z5
 	VFMADD231PD  Z14, Z16, Z6
 	VFMADD231PD  Z15, Z16, Z7
-	ADDQ         BX, R8
+	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -14777,7 +15422,7 @@ loop1:
 	VADDPD       448(CX), Z7, Z7
 
 store1:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -14789,14 +15434,14 @@ store1:
 	VMOVUPD Z7, 448(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -14808,7 +15453,10 @@ rows2:
 	MOVQ       40(AX), SI
 	MOVQ       56(AX), DI
 	MOVQ       64(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ       120(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(BX*1), R10
+	ADDQ       BX, R10
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14825,13 +15473,13 @@ rows2:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       120(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 448(R10)
-	ADDQ       R11, R10
-	PREFETCHT0 (R10)
-	PREFETCHT0 448(R10)
+	MOVQ       128(AX), R12
+	MOVQ       80(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 448(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 448(R12)
 
 loop2:
 	VMOVUPD      (DX), Z16
@@ -14850,6 +15498,8 @@ loop2:
 	PREFETCHT1   320(DX)(R8*1)
 	PREFETCHT1   384(DX)(R8*1)
 	PREFETCHT1   448(DX)(R8*1)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	ADDQ         DI, DX
 	VBROADCASTSD (R9), Z24
 	VFMADD231PD  Z16, Z24, Z0
@@ -14872,7 +15522,7 @@ loop2:
 	ADDQ         SI, R9
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         128(AX), CX
+	MOVQ         136(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -14895,7 +15545,7 @@ loop2:
 	VADDPD       448(CX), Z15, Z15
 
 store2:
-	MOVQ    120(AX), CX
+	MOVQ    128(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -14916,14 +15566,14 @@ store2:
 	VMOVUPD Z15, 448(CX)
 	MOVQ    32(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 112(AX)
+	ADDQ    CX, 120(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	ADDQ    CX, 128(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
-	DECQ    136(AX)
+	ADDQ    CX, 136(AX)
+	DECQ    144(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET

@@ -50,6 +50,7 @@ type tile struct {
 	args                  reg.Register
 	aLine, aDepth, bDepth reg.GPVirtual
 	bAhead                reg.GPVirtual
+	next, aAhead          reg.GPVirtual
 	steps, b, d           reg.GPVirtual
 	a                     []reg.GPVirtual // a pointer for three rows
 	maskK                 reg.Register
@@ -61,7 +62,7 @@ func newTile(k vec.Kind, s shape) *tile {
 }
 
 // arguments are the fields of gemm.strip, in their order.
-var arguments = []string{"rows", "tiles", "k", "a", "aLine", "aDepth", "b", "bDepth", "bAhead", "c", "cLine", "d", "dLine", "mask", "atA", "atC", "atD", "left"}
+var arguments = []string{"rows", "tiles", "k", "a", "aLine", "aDepth", "b", "bDepth", "bAhead", "c", "cLine", "d", "dLine", "mask", "aAhead", "atA", "atC", "atD", "left"}
 
 func (t *tile) field(name string) operand.Mem {
 	for i, other := range arguments {
@@ -130,6 +131,11 @@ func (t *tile) rows(r int) {
 		ADDQ(t.aLine, p)
 		t.a = append(t.a, p)
 	}
+	t.next, t.aAhead = GP64(), t.load("aAhead")
+	LEAQ(operand.Mem{Base: t.a[len(t.a)-1], Index: t.aLine, Scale: 1}, t.next)
+	for range (r - 1) % 3 {
+		ADDQ(t.aLine, t.next)
+	}
 	for i := range r * t.vectors {
 		t.Zero(t.Physical(i))
 	}
@@ -168,7 +174,8 @@ func (t *tile) prefetch(r int) {
 	}
 }
 
-// step adds the products of one column of a and one row of b, and asks for what is ahead of that in the next tiles.
+// step adds the products of one column of a and one row of b, and asks for what is ahead of that in the next tiles: of a,
+// up to two lines of the cache for each step.
 func (t *tile) step(r int) {
 	first := r * t.vectors
 	for j := range t.vectors {
@@ -179,6 +186,11 @@ func (t *tile) step(r int) {
 			PREFETCHT1(operand.Mem{Base: t.b, Index: t.bAhead, Scale: 1, Disp: line})
 		}
 	}
+	PREFETCHT1(operand.Mem{Base: t.next})
+	if r*t.Size() > 64 {
+		PREFETCHT1(operand.Mem{Base: t.next, Disp: 64})
+	}
+	ADDQ(t.aAhead, t.next)
 	ADDQ(t.bDepth, t.b)
 	spare := t.Registers() - first - t.vectors
 	if t.masked && !t.Wide {
