@@ -30,6 +30,10 @@ type Device interface {
 	// Synchronize waits for all kernels and returns the first fault since the last call.
 	Synchronize() error
 
+	// Flat returns the short way to run a program of one output, one or two inputs and at most one scalar, whose operands are
+	// all stored in the types that it declares; nil where there is none. It is for devices whose memory the host sees.
+	Flat(p *Program) Flat
+
 	Kernels
 }
 
@@ -183,6 +187,9 @@ func (e *MatrixError) Error() string { return e.Kernel + ": " + e.Msg }
 
 // Base has every kernel, and each panics with *[Unsupported]: a backend that embeds it compiles when the vocabulary grows.
 type Base struct{}
+
+// Flat returns nil.
+func (Base) Flat(*Program) Flat { return nil }
 
 func (Base) Copy(*Launch)             { panic(&Unsupported{"Copy"}) }
 func (Base) Elementwise(*Launch)      { panic(&Unsupported{"Elementwise"}) }

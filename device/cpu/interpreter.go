@@ -92,7 +92,7 @@ func (r *registers) block(k int) unsafe.Pointer { return r.blocks.at(k * blockPi
 const blockPitch = blockLen*8 + 64
 
 // few is how many elements are computed at once, without a thought of how long that takes.
-const few = 2048
+const few = device.FlatLen
 
 // interpretFlat runs a launch whose operands lie one element after the other, in the order of the loop, or are one
 // element. It reports whether it did; the launch stays as it is.

@@ -51,7 +51,7 @@ func Swish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return swish.call1(x, 
 
 // As swish. With e = exp(x), tanh(softplus(x)) is n/(n+2), where n = e·(e+2).
 var mish = elementwise{fn: "ops.Mish", loop: realFloat,
-	body:   "double v = max(x, -2000); double e = exp(min(v, 40)); double n2 = e * (e + 2); y = v * (n2 / (n2 + 2))",
+	body: "double v = max(x, -2000); double e = exp(min(v, 40)); double n2 = e * (e + 2); y = v * (n2 / (n2 + 2))",
 	body64: "v = max(x, -2000); h = exp(v / 2); e = exp(min(v, 40)); n2 = e * (e + 2); " +
 		"y = v < -708 ? v * h * h : v < -1 ? v * tanh(softplus(v)) : v * (n2 / (n2 + 2))",
 	gradient: "v = min(max(x, -2000), 2000); t = tanh(softplus(v)); " +

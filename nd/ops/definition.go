@@ -33,6 +33,7 @@ type elementwise struct {
 	loop     loop   // nil: every dtype, computed as it is
 
 	programs [dtype.Count]atomic.Pointer[device.Program]
+	flat     [dtype.Count][3]atomic.Pointer[nd.Flat] // by which operand is an immediate: none, the first, the second
 }
 
 // loop maps the dtype that the operands promote to to the one that is computed in; dtype.Unspecified refuses.
@@ -135,10 +136,18 @@ func resultOf(out string, t dtype.DType) dtype.DType {
 }
 
 func (d *elementwise) call1(x *nd.Array, opts []UfuncOptions) *nd.Array {
+	if y := d.callFlat(x, nil, opts); y != nil {
+		return y
+	}
 	return d.call(opts, nil, x)
 }
 
 func (d *elementwise) call2(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
+	if b != nil {
+		if y := d.callFlat(a, b, opts); y != nil {
+			return y
+		}
+	}
 	return d.call(opts, nil, a, b)
 }
 

@@ -137,6 +137,28 @@ func (c *Code) Run(operands *Operands, scalars *[device.MaxScalars]device.Scalar
 	s.frame.enter(c)
 }
 
+// RunFlat is Run for one output, at most two inputs and at most one scalar.
+func (c *Code) RunFlat(n int, y, a, b unsafe.Pointer, scalar device.Scalar) {
+	if !c.wide || c.slots > 0 || len(c.numbers) > smallValues {
+		c.Run(&Operands{y, a, b}, &[device.MaxScalars]device.Scalar{scalar}, n)
+		return
+	}
+	var s small
+	s.main, s.tail, s.scalars, s.left = &c.main[0], &c.tail[0], &s.values[0], n
+	s.streams[0], s.streams[1], s.streams[2] = y, a, b
+	for k := range c.numbers {
+		switch number := &c.numbers[k]; number.op {
+		case device.OpScalar:
+			s.values[k] = c.bitsOf(scalar, number.dtype)
+		case device.OpSize:
+			s.values[k] = c.bitsOf(device.Scalar{Int: int64(n)}, number.dtype)
+		default:
+			s.values[k] = number.bits
+		}
+	}
+	s.frame.enter(c)
+}
+
 // Recycle gives the runner back. It forgets the streams.
 func (r *Runner) Recycle() {
 	clear(r.streams[:])

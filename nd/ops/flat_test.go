@@ -1,0 +1,91 @@
+package ops_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// TestSmallCallsGiveTheBitsOfLaunches compares calls on small plain arrays with the same calls under Where, which launch.
+func TestSmallCallsGiveTheBitsOfLaunches(t *testing.T) {
+	binary := []func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array{
+		ops.Add, ops.Subtract, ops.Multiply, ops.Divide, ops.Maximum, ops.Less, ops.Power, ops.Arctan2,
+	}
+	unary := []func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array{ops.Exp, ops.Tanh, ops.Sqrt, ops.Negative, ops.Positive, ops.IsNaN}
+	for _, dt := range []dtype.DType{dtype.Float16, dtype.Float32, dtype.Float64, dtype.Complex64} {
+		for _, n := range []int{0, 1, 10, 63, 2048, 2049} {
+			a, b := nd.Arange(0, float64(n), 1).AsType(dt), ops.Add(nd.Arange(0, float64(n), 1), nd.Scalar(0.25)).AsType(dt)
+			if n > 10 && dt.IsFloat() {
+				for i, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 1e-310} {
+					nd.Fill(a.Index(nd.At(2*i)), v)
+				}
+			}
+			launched := ops.UfuncOptions{Where: nd.Full([]int{n}, true)}
+			for k, f := range binary {
+				if dt.IsComplex() && k > 3 {
+					continue
+				}
+				for _, args := range [][2]*nd.Array{{a, b}, {a, nd.Scalar(2)}, {nd.Scalar(0.3), b}, {a, a}} {
+					sameBits(t, f(args[0], args[1]), f(args[0], args[1], launched))
+				}
+			}
+			for k, f := range unary {
+				if !dt.IsComplex() || k < 3 {
+					sameBits(t, f(a), f(a, launched))
+				}
+			}
+		}
+	}
+}
+
+func sameBits(t *testing.T, got, want *nd.Array) {
+	t.Helper()
+	if got.DType() != want.DType() || got.Size() != want.Size() || got.Size() > 0 && !ops.ArrayEqual(memoryOf(got), memoryOf(want)) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// memoryOf returns the memory of an array, byte for byte.
+func memoryOf(x *nd.Array) *nd.Array { return x.View(dtype.Uint8) }
+
+func TestSmallCallsWriteIntoOverlappingArrays(t *testing.T) {
+	x := nd.Arange(0, 11, 1).AsType(dtype.Float32)
+	head, tail := x.Index(nd.Span(0, 10)), x.Index(nd.Span(1, 11))
+	version := x.Version()
+	if y := ops.Add(head, head, ops.UfuncOptions{Out: tail}); y != tail {
+		t.Error("the result is not Out")
+	}
+	if want := nd.FromSlice([]float32{0, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18}); !ops.ArrayEqual(x, want) {
+		t.Errorf("%v, want %v", x, want)
+	}
+	ops.Add(head, nd.Scalar(1), ops.UfuncOptions{Out: head})
+	if want := nd.FromSlice([]float32{1, 1, 3, 5, 7, 9, 11, 13, 15, 17, 18}); !ops.ArrayEqual(x, want) {
+		t.Errorf("%v, want %v", x, want)
+	}
+	if x.Version() != version+2 {
+		t.Errorf("version %d after two writes to version %d", x.Version(), version)
+	}
+}
+
+func TestSmallCallsBelongToTheYoungestArena(t *testing.T) {
+	older, younger := nd.NewArena(), nd.NewArena()
+	a, b := older.Adopt(floats(10)), younger.Adopt(floats(10))
+	results := []*nd.Array{ops.Add(a, b), ops.Add(b, a), ops.Exp(b), ops.Multiply(nd.Scalar(2), b)}
+	kept := ops.Add(a, nd.Scalar(1.5))
+	younger.Release()
+	for i, y := range results {
+		if !y.IsReleased() {
+			t.Errorf("result %d outlives the arena of an operand", i)
+		}
+	}
+	if kept.IsReleased() {
+		t.Error("a result was released with another arena")
+	}
+	older.Release()
+	if err := nd.Catch(func() { ops.Add(kept, floats(10)) }); err == nil {
+		t.Error("a released array was accepted")
+	}
+}
