@@ -54,6 +54,9 @@ func measure(o options, c bench.Case, peers []*peer) (m measurement, err error) 
 	return m, nil
 }
 
+// leastSamples is how many times each side is timed in a turn, however long that takes.
+const leastSamples = 3
+
 // turn returns the median of samples of the nanoseconds of one operation, and whether the call has results, which done
 // disposes of.
 func turn(call func() *nd.Array, per int, length time.Duration, done func(*nd.Array)) (ns float64, results bool) {
@@ -67,7 +70,7 @@ func turn(call func() *nd.Array, per int, length time.Duration, done func(*nd.Ar
 	once()
 	inner := max(1, min(int(length/5/max(time.Since(began), 1)), 1_000_000))
 	var samples []float64
-	for began = time.Now(); len(samples) == 0 || time.Since(began) < length; {
+	for began = time.Now(); len(samples) < leastSamples || time.Since(began) < length; {
 		start := time.Now()
 		for range inner {
 			once()

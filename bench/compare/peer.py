@@ -609,7 +609,7 @@ def timed(run, per, seconds):
     once = clock() - start
     inner = max(1, min(int(seconds / 5 / max(once, 1e-9)), 10**6))
     samples, began = [], clock()
-    while not samples or clock() - began < seconds:
+    while len(samples) < 3 or clock() - began < seconds:
         start = clock()
         for _ in range(inner):
             run()
