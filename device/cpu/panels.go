@@ -19,7 +19,7 @@ func findWeights[T number](c *correlation, passes []pass) {
 	if !flat {
 		room = q.dense(&q.w, q.dtype)
 	}
-	next := room.base
+	next := 0
 	for i := range passes {
 		p := &passes[i]
 		if flat {
@@ -32,10 +32,10 @@ func findWeights[T number](c *correlation, passes []pass) {
 			p.weight = room.base // not what follows the room
 			continue
 		}
-		p.weight = next
+		p.weight = room.plus(next)
 		p.group = c.rows * p.row
 		gatherWeights[T](c, p)
-		next = unsafe.Add(next, q.g*p.group*q.dtype.Size())
+		next += q.g * p.group
 	}
 }
 
@@ -84,8 +84,9 @@ func (c *correlation) pack(p *pass, panel unsafe.Pointer, g, row, rows, width, f
 		c.kernels.Transpose(rows, to-from, panel, width, unsafe.Add(source, from*size), p.row)
 		return
 	}
-	for channel := from / p.taps; channel < to/p.taps; channel++ {
-		c.kernels.Transpose(rows, p.taps, panel, width, unsafe.Add(source, channel*p.channel*size), p.row)
-		panel = unsafe.Add(panel, p.taps*width*size)
+	first := from / p.taps
+	for channel := first; channel < to/p.taps; channel++ {
+		own := unsafe.Add(panel, (channel-first)*p.taps*width*size)
+		c.kernels.Transpose(rows, p.taps, own, width, unsafe.Add(source, channel*p.channel*size), p.row)
 	}
 }
