@@ -11,21 +11,27 @@ import (
 // with a worker that is looking out it starts at once, one that sleeps takes some 65 µs to wake.
 const (
 	lookout     = 60 * time.Microsecond
+	yieldEvery  = 256 // looks
 	worthAwake  = 6_000
 	worthAsleep = 120_000
+	worthClaim  = 3_000   // of a chunk
+	worthWaking = 400_000 // of kernels that were not shared
 	maxWorkers  = 1024
 )
 
 // pool is the process's workers. They are started by the first kernel that is worth sharing.
 type pool struct {
 	starting sync.Mutex
-	limit    atomic.Int32 // of goroutines that compute one kernel, the caller among them; 0 before the start
-	jobs     chan *job    // a nil job ends a worker
+	limit    atomic.Int32  // of goroutines that compute one kernel, the caller among them; 0 before the start
+	jobs     chan *job     // those that look out take from it; a nil job ends a worker
+	wake     chan struct{} // for those that sleep
+	missed   atomic.Int64  // nanoseconds of work that nobody was awake for
 	idle     atomic.Int32
+	_        [64]byte     // what spinning workers read lies in a line of its own
 	looking  atomic.Int32 // idle ones that are not asleep
 }
 
-var workers = pool{jobs: make(chan *job, 2*maxWorkers)}
+var workers = pool{jobs: make(chan *job, 2*maxWorkers), wake: make(chan struct{}, maxWorkers)}
 
 // SetWorkers sets how many goroutines compute one kernel together, the calling one among them, and returns the number
 // so far, which is GOMAXPROCS at first. It is for tests, and for programs that want to leave processors free. Results
@@ -64,11 +70,13 @@ func (p *pool) resize(from, to int) {
 	}
 	for ; from > to; from-- {
 		p.jobs <- nil
+		p.wakeOne()
 	}
 }
 
 // serve is a worker's life.
 func (p *pool) serve() {
+	p.looking.Add(1)
 	for {
 		j := p.await()
 		p.idle.Add(-1)
@@ -77,80 +85,169 @@ func (p *pool) serve() {
 		}
 		j.work()
 		p.idle.Add(1)
+		p.looking.Add(1) // at once: the caller may have its next kernel ready
+		j.release()
 	}
 }
 
-// await returns the next job.
+// await returns the next job. The worker counts as looking out at first, and no more then.
 func (p *pool) await() *job {
-	p.looking.Add(1)
+	for {
+		j, ok := p.lookOut()
+		p.looking.Add(-1)
+		if ok {
+			return j
+		}
+		select {
+		case j := <-p.jobs: // which came too late for lookOut, from one who thought that somebody was looking
+			return j
+		default:
+			<-p.wake
+			p.looking.Add(1)
+		}
+	}
+}
+
+// lookOut returns the next job, if it comes soon. Now and then it lets other goroutines run.
+func (p *pool) lookOut() (j *job, ok bool) {
 	for start, i := time.Now(), 1; ; i++ {
 		select {
 		case j := <-p.jobs:
-			p.looking.Add(-1)
-			return j
+			return j, true
 		default:
 		}
-		if i%64 == 0 {
+		if i%yieldEvery == 0 {
 			if time.Since(start) > lookout {
-				break
+				return nil, false
 			}
 			runtime.Gosched()
 		}
 	}
-	p.looking.Add(-1)
-	return <-p.jobs
 }
 
-// job is a loop over chunks, which whoever comes takes one after the other.
+// wakeOne has a worker that sleeps look out again.
+func (p *pool) wakeOne() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// job is a loop over chunks, which whoever comes takes one after the other. It is used again when nobody refers to it:
+// the caller, workers, and places in the queue.
 type job struct {
 	body    func(chunk int)
+	ranges  func(from, to int) // where there is no body: of ranges of that length, up to n
+	length  int
+	n       int
 	chunks  int64
-	next    atomic.Int64
-	left    atomic.Int64
+	users   atomic.Int32
+	waiting atomic.Int32 // whether the caller sleeps
 	done    chan struct{}
 	failure atomic.Pointer[failure]
+	_       [64]byte
+	next    atomic.Int64
+	left    atomic.Int64
+	_       [64]byte
 }
+
+// The states of a job's caller.
+const (
+	awake = iota
+	asleep
+	served
+)
+
+var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
 
 // failure is what a chunk panicked with.
 type failure struct{ value any }
 
 // sharing reports whether work of about that many nanoseconds is better shared with workers.
 func sharing(nanoseconds int) bool {
-	if nanoseconds < worthAwake || workers.count() == 1 {
+	switch {
+	case nanoseconds < worthAwake || workers.count() == 1:
 		return false
+	case nanoseconds >= worthAsleep && workers.idle.Load() > 0 || workers.looking.Load() > 0:
+		return true
 	}
-	return nanoseconds >= worthAsleep && workers.idle.Load() > 0 || workers.looking.Load() > 0
+	workers.miss(nanoseconds)
+	return false
+}
+
+// miss counts work that would be shared if anybody was awake. Where such work comes again and again, a worker is woken
+// for what follows.
+func (p *pool) miss(nanoseconds int) {
+	if p.missed.Add(int64(nanoseconds)) >= worthWaking && p.idle.Load() > 0 {
+		p.missed.Store(0)
+		p.wakeOne()
+	}
 }
 
 // parallel calls body for every chunk from 0 on, on the calling goroutine and on idle workers, and returns when all are
-// done. Where nobody is idle, as in a call from a busy worker, the caller does all the work. The first panic of a chunk
-// is raised again; then some chunks may not have run.
-func parallel(chunks int, body func(chunk int)) {
-	helpers := min(chunks-1, workers.count()-1, int(workers.idle.Load()))
+// done. Where nobody is idle, as in a call from a busy worker, the caller does all the work, of that many nanoseconds.
+// The first panic of a chunk is raised again; then some chunks may not have run.
+func parallel(chunks, nanoseconds int, body func(chunk int)) {
+	helpers := workers.helpers(chunks, nanoseconds)
 	if helpers <= 0 {
 		for chunk := range chunks {
 			body(chunk)
 		}
 		return
 	}
-	j := &job{body: body, chunks: int64(chunks), done: make(chan struct{})}
+	j := jobs.Get().(*job)
+	j.body = body
+	j.share(chunks, helpers)
+}
+
+// helpers returns how many workers to call. Those that sleep are left alone where the work is done before they wake.
+func (p *pool) helpers(chunks, nanoseconds int) int {
+	idle := &p.idle
+	if nanoseconds < worthAsleep {
+		idle = &p.looking
+	}
+	return min(chunks-1, p.count()-1, int(idle.Load()))
+}
+
+// share does a job together with workers and raises its failure.
+func (j *job) share(chunks, helpers int) {
+	j.chunks = int64(chunks)
+	j.next.Store(0)
 	j.left.Store(int64(chunks))
+	j.waiting.Store(awake)
+	j.users.Store(int32(1 + helpers))
 	workers.call(j, helpers)
 	j.work()
 	j.wait()
-	if f := j.failure.Load(); f != nil {
+	f := j.failure.Load()
+	j.body, j.ranges = nil, nil
+	j.failure.Store(nil)
+	j.release()
+	if f != nil {
 		panic(f.value)
 	}
 }
 
 // call asks workers to help. Those that come too late find nothing to do.
 func (p *pool) call(j *job, helpers int) {
-	for range helpers {
+	sleepers := helpers - int(p.looking.Load())
+	for k := range helpers {
 		select {
 		case p.jobs <- j:
 		default:
+			j.users.Add(int32(k - helpers))
 			return
 		}
+	}
+	for range sleepers {
+		p.wakeOne()
+	}
+}
+
+// release says that the job is used by one less.
+func (j *job) release() {
+	if j.users.Add(-1) == 0 {
+		jobs.Put(j)
 	}
 }
 
@@ -169,34 +266,51 @@ func (j *job) run(chunk int) {
 		if e := recover(); e != nil {
 			j.failure.CompareAndSwap(nil, &failure{e})
 		}
-		if j.left.Add(-1) == 0 {
-			close(j.done)
+		if j.left.Add(-1) == 0 && j.waiting.Swap(served) == asleep {
+			j.done <- struct{}{}
 		}
 	}()
-	if j.failure.Load() == nil {
+	switch {
+	case j.failure.Load() != nil:
+	case j.body != nil:
 		j.body(chunk)
+	default:
+		j.ranges(chunk*j.length, min((chunk+1)*j.length, j.n))
 	}
 }
 
 // wait returns when the chunks that others took are done: most often that is soon.
 func (j *job) wait() {
-	for i := 1; i < 1000; i++ {
+	if j.left.Load() == 0 {
+		return
+	}
+	for start, i := time.Now(), 1; ; i++ {
 		if j.left.Load() == 0 {
 			return
 		}
-		if i%64 == 0 {
+		if i%yieldEvery == 0 {
+			if time.Since(start) > lookout {
+				break
+			}
 			runtime.Gosched()
 		}
 	}
-	<-j.done
+	if j.waiting.CompareAndSwap(awake, asleep) {
+		<-j.done
+	}
 }
 
 // chunking cuts n equal pieces of work, of that many nanoseconds each, into chunks that are worth a claim, and enough of
-// them to even out what others do with the processors. It returns how many pieces make a chunk.
+// them to even out what others do with the processors. It returns how many pieces make a chunk. Chunks of many pieces
+// begin at lines of the cache, where the pieces are elements side by side.
 func chunking(n int, nanoseconds float64) int {
-	perWorker := n / (4 * workers.count())
-	worthwhile := int(worthAwake / max(nanoseconds, 1))
-	return max(1, min(max(perWorker, worthwhile), n))
+	perWorker := ceilDiv(n, 4*workers.count())
+	worthwhile := int(min(worthClaim/nanoseconds, float64(n)))
+	length := max(1, perWorker, worthwhile)
+	if length >= 1024 {
+		length = (length + 63) &^ 63
+	}
+	return min(length, n)
 }
 
 // forRanges calls body for ranges that together make up [0, n): all at once, or shared with workers where n pieces of
@@ -205,14 +319,21 @@ func forRanges(n int, nanoseconds float64, body func(from, to int)) {
 	if n == 0 {
 		return
 	}
-	if !sharing(estimate(n, nanoseconds)) {
+	total := estimate(n, nanoseconds)
+	if !sharing(total) {
 		body(0, n)
 		return
 	}
 	length := chunking(n, nanoseconds)
-	parallel((n+length-1)/length, func(chunk int) {
-		body(chunk*length, min((chunk+1)*length, n))
-	})
+	chunks := ceilDiv(n, length)
+	helpers := workers.helpers(chunks, total)
+	if helpers <= 0 {
+		body(0, n)
+		return
+	}
+	j := jobs.Get().(*job)
+	j.ranges, j.length, j.n = body, length, n
+	j.share(chunks, helpers)
 }
 
 // estimate returns the nanoseconds that n pieces of work take; it is no more than an int holds.

@@ -20,7 +20,7 @@ func TestParallelRunsEveryChunkOnce(t *testing.T) {
 		withWorkers(workers, func() {
 			for _, chunks := range []int{0, 1, 2, 3, 100, 1000} {
 				counts := make([]atomic.Int32, chunks)
-				parallel(chunks, func(chunk int) { counts[chunk].Add(1) })
+				parallel(chunks, worthAsleep, func(chunk int) { counts[chunk].Add(1) })
 				for i := range counts {
 					if n := counts[i].Load(); n != 1 {
 						t.Fatalf("%d workers: chunk %d of %d ran %d times", workers, i, chunks, n)
@@ -37,7 +37,7 @@ func TestParallelUsesWorkers(t *testing.T) {
 		together.Add(3)
 		met := make(chan struct{})
 		go func() { together.Wait(); close(met) }()
-		parallel(3, func(int) { // ends only if three goroutines are in it at once
+		parallel(3, worthAsleep, func(int) { // ends only if three goroutines are in it at once
 			together.Done()
 			select {
 			case <-met:
@@ -58,7 +58,7 @@ func TestParallelRaisesPanics(t *testing.T) {
 						t.Fatalf("recovered %v", got)
 					}
 				}()
-				parallel(50, func(chunk int) {
+				parallel(50, worthAsleep, func(chunk int) {
 					if chunk == 7 {
 						panic(want)
 					}
@@ -68,7 +68,7 @@ func TestParallelRaisesPanics(t *testing.T) {
 			}()
 		}
 		done := false
-		parallel(1, func(int) { done = true })
+		parallel(1, worthAsleep, func(int) { done = true })
 		if !done {
 			t.Fatal("the pool is of no use after a panic")
 		}
@@ -78,9 +78,9 @@ func TestParallelRaisesPanics(t *testing.T) {
 func TestParallelNests(t *testing.T) {
 	withWorkers(3, func() {
 		var total atomic.Int64
-		parallel(8, func(int) {
-			parallel(8, func(int) {
-				parallel(4, func(chunk int) { total.Add(int64(chunk)) })
+		parallel(8, worthAsleep, func(int) {
+			parallel(8, worthAsleep, func(int) {
+				parallel(4, worthAsleep, func(chunk int) { total.Add(int64(chunk)) })
 			})
 		})
 		if got := total.Load(); got != 8*8*6 {
@@ -96,7 +96,7 @@ func TestParallelFromManyGoroutines(t *testing.T) {
 			callers.Go(func() {
 				for range 50 {
 					var total atomic.Int64
-					parallel(20, func(chunk int) { total.Add(int64(chunk)) })
+					parallel(20, worthAsleep, func(chunk int) { total.Add(int64(chunk)) })
 					if got := total.Load(); got != 190 {
 						t.Errorf("total %d", got)
 					}
@@ -118,7 +118,7 @@ func TestSetWorkersWhileBusy(t *testing.T) {
 	})
 	for range 200 {
 		var n atomic.Int64
-		parallel(10, func(int) { n.Add(1) })
+		parallel(10, worthAsleep, func(int) { n.Add(1) })
 		if n.Load() != 10 {
 			t.Fatalf("%d chunks ran", n.Load())
 		}

@@ -76,7 +76,7 @@ func sortKeys[K order.Key](keys, spare []K, alone bool) {
 		return
 	}
 	parts := order.Split(keys, len(keys)/16, nil)
-	parallel(len(parts), func(k int) { order.Sort(parts[k], spare[:len(parts[k])]) })
+	parallel(len(parts), estimate(len(keys), valueCost), func(k int) { order.Sort(parts[k], spare[:len(parts[k])]) })
 }
 
 // selects reports whether few enough elements are kept to look for them alone.
