@@ -54,7 +54,7 @@ func (a *argReduction) findPieces(outputs int) {
 }
 
 // findCost is what searching 4 bytes takes, in nanoseconds.
-const findCost = 0.15
+const findCost = 0.1
 
 // findInRows searches rows that are a piece each.
 func (a *argReduction) findInRows(from, to int) {

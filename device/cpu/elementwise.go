@@ -34,7 +34,7 @@ func (processor) Elementwise(l *device.Launch) {
 	if !pl.raw {
 		e.findCrossed()
 	}
-	if cost := e.plan.cost + 0.3; sharing(estimate(e.size, cost)) {
+	if cost := e.cost(); sharing(estimate(e.size, cost)) {
 		e.share(cost)
 	} else {
 		e.store(0, e.blocks())
@@ -171,6 +171,32 @@ func (e *evaluation) protectResults() {
 		}
 	}
 }
+
+// cost returns what an element takes, in nanoseconds.
+func (e *evaluation) cost() float64 {
+	if e.code == nil {
+		return e.plan.cost + storeCost
+	}
+	cost := e.code.Cost
+	for k := range e.plan.program.Inputs {
+		if x := &e.inputs[k]; !x.uniform && !x.inPlace {
+			cost += loadCost
+		}
+	}
+	for k := range e.plan.results {
+		if !e.outputs[k].inPlace {
+			cost += loadCost
+		}
+	}
+	return cost
+}
+
+// loadCost is what an element takes that is brought into a block for the interpreter, or out of it; storeCost what one
+// takes that the loops of plain Go made.
+const (
+	loadCost  = 0.25
+	storeCost = 0.3
+)
 
 // share has workers do the blocks.
 func (e *evaluation) share(cost float64) {

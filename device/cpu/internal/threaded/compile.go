@@ -542,6 +542,23 @@ func (c *compiler) finish() *Code {
 	for _, size := range c.code.streams {
 		c.code.Cost += 0.012 * float64(size)
 	}
-	c.code.Cost += float64(len(c.code.main)) / float64(c.code.lanes)
+	weight := len(c.code.main)
+	for i := range c.program.Code {
+		weight += weightOf(c.program.Code[i].Op)
+	}
+	c.code.Cost += float64(weight) / float64(c.code.lanes)
 	return c.code
+}
+
+// weightOf is how many simple instructions an operation takes the time of, more or less, besides its own.
+func weightOf(op device.Op) int {
+	switch {
+	case op == device.OpPow:
+		return 60
+	case scalar.Functions[op] != nil || scalar.Functions2[op] != nil:
+		return 20
+	case op == device.OpDiv || op == device.OpSqrt:
+		return 2
+	}
+	return 0
 }
