@@ -29,15 +29,15 @@ func (processor) Eigh(l *device.Launch) {
 	})
 	f.each(9*flopCost*cube(n), n*n+n+lwork, func(batch int, w workspace) {
 		a, eigenvalues, work := w.matrix(n, n), w.vector(n), w.vector(lwork)
-		matrices.block(batch).gather(a)
+		matrices.gather(batch, a)
 		clearTriangle(a, l.Upper)
 		symmetric := blas64.Symmetric{Uplo: uplo, N: n, Data: a.Data, Stride: a.Stride}
 		if !allFinite(a.Data) || !lapack64.Syev(job, symmetric, eigenvalues, work, lwork) {
 			panic(&device.MatrixError{Kernel: "Eigh", Msg: "the eigenvalues did not converge"})
 		}
-		values.block(batch).scatterVector(eigenvalues)
+		values.scatterVector(batch, eigenvalues)
 		if f.has(1) {
-			vectors.block(batch).scatter(a)
+			vectors.scatter(batch, a)
 		}
 	})
 }

@@ -25,9 +25,9 @@ func (processor) LU(l *device.Launch) {
 	f.each(2*flopCost*float64(k)*float64(f.m)*float64(f.n), f.m*f.n, func(batch int, w workspace) {
 		a := w.matrix(f.m, f.n)
 		pivots := make([]int, k)
-		matrices.block(batch).gather(a)
+		matrices.gather(batch, a)
 		eliminate(a, pivots)
-		factors.block(batch).scatter(a)
+		factors.scatter(batch, a)
 		to := exchanges.block(batch)
 		for i, pivot := range pivots {
 			row := int64(pivot)
@@ -104,10 +104,10 @@ func (processor) TriangularSolve(l *device.Launch) {
 	}
 	f.each(flopCost*float64(m)*float64(m)*float64(n), m*m+m*n, func(batch int, w workspace) {
 		t, x := w.matrix(m, m), w.matrix(m, n)
-		triangles.block(batch).gather(t)
-		right.block(batch).gather(x)
+		triangles.gather(batch, t)
+		right.gather(batch, x)
 		substitute(t, x, l.UnitDiagonal)
-		solutions.block(batch).scatter(x)
+		solutions.scatter(batch, x)
 	})
 }
 

@@ -59,29 +59,31 @@ func (w *workspace) matrix(rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: max(columns, 1), Data: w.vector(rows * columns)}
 }
 
-// gather copies a matrix of the batch to dst.
-func (b block) gather(dst blas64.General) {
-	if dst.Cols == 0 {
+// gather copies a matrix of the batch to dst. One without elements has no address: it may lie behind the block.
+func (m *matrix) gather(batch int, dst blas64.General) {
+	if dst.Rows == 0 || dst.Cols == 0 {
 		return
 	}
+	b := m.block(batch)
 	for i := range dst.Rows {
 		dtype.Convert(dtype.Float64, unsafe.Pointer(&dst.Data[i*dst.Stride]), 1, b.dtype, b.at(i, 0), b.depth, dst.Cols)
 	}
 }
 
 // scatter stores src in a matrix of the batch.
-func (b block) scatter(src blas64.General) {
-	if src.Cols == 0 {
+func (m *matrix) scatter(batch int, src blas64.General) {
+	if src.Rows == 0 || src.Cols == 0 {
 		return
 	}
+	b := m.block(batch)
 	for i := range src.Rows {
 		dtype.Convert(b.dtype, b.at(i, 0), b.depth, dtype.Float64, unsafe.Pointer(&src.Data[i*src.Stride]), 1, src.Cols)
 	}
 }
 
 // scatterVector stores src in a vector of the batch.
-func (b block) scatterVector(src []float64) {
-	b.scatter(blas64.General{Rows: len(src), Cols: 1, Stride: 1, Data: src})
+func (m *matrix) scatterVector(batch int, src []float64) {
+	m.scatter(batch, blas64.General{Rows: len(src), Cols: 1, Stride: 1, Data: src})
 }
 
 // setIdentity makes a square matrix the identity.

@@ -29,9 +29,7 @@ func (processor) QR(l *device.Launch) {
 	floats := m*n + m*k + reflections + lwork
 	f.each(4*flopCost*float64(m)*float64(max(n, k))*float64(max(k, 1)), floats, func(batch int, w workspace) {
 		a, q, tau, work := w.matrix(m, n), w.matrix(m, k), w.vector(reflections), w.vector(lwork)
-		if n > 0 { // the address of a matrix without elements may lie behind the block
-			matrices.block(batch).gather(a)
-		}
+		matrices.gather(batch, a)
 		if reflections > 0 {
 			lapack64.Geqrf(a, tau, work, lwork)
 		}
@@ -46,12 +44,8 @@ func (processor) QR(l *device.Launch) {
 		}
 		clearTriangle(a, true)
 		a.Rows = k
-		if k > 0 {
-			orthonormal.block(batch).scatter(q)
-		}
-		if n > 0 {
-			triangular.block(batch).scatter(a)
-		}
+		orthonormal.scatter(batch, q)
+		triangular.scatter(batch, a)
 	})
 }
 

@@ -30,7 +30,7 @@ func (processor) SVD(l *device.Launch) {
 	floats := m*n + m*columnsU + rowsV*n + k + lwork
 	f.each(20*flopCost*float64(m)*float64(n)*float64(max(k, 1)), floats, func(batch int, w workspace) {
 		a, u, vt, s, work := w.matrix(m, n), w.matrix(m, columnsU), w.matrix(rowsV, n), w.vector(k), w.vector(lwork)
-		matrices.block(batch).gather(a)
+		matrices.gather(batch, a)
 		switch {
 		case k == 0 && l.Full:
 			setIdentity(u)
@@ -38,12 +38,12 @@ func (processor) SVD(l *device.Launch) {
 		case k > 0 && (!allFinite(a.Data) || !lapack64.Gesvd(job, job, a, u, vt, s, work, lwork)):
 			panic(&device.MatrixError{Kernel: "SVD", Msg: "it did not converge"})
 		}
-		values.block(batch).scatterVector(s)
+		values.scatterVector(batch, s)
 		if f.has(0) {
-			left.block(batch).scatter(u)
+			left.scatter(batch, u)
 		}
 		if f.has(2) {
-			right.block(batch).scatter(vt)
+			right.scatter(batch, vt)
 		}
 	})
 }
