@@ -1,3 +1,7 @@
+//go:build !race
+
+// The race detector drops what sync.Pool keeps.
+
 package nn_test
 
 import (

@@ -12,7 +12,7 @@ import (
 func BenchmarkForRanges(b *testing.B) {
 	const unit = 64 // multiplications, one after the other
 	start := time.Now()
-	multiplyChain(1 << 22)
+	runtime.KeepAlive(multiplyChain(1 << 22))
 	perUnit := float64(time.Since(start).Nanoseconds()) / (1 << 22) * unit
 	for _, length := range []time.Duration{5 * time.Microsecond, 20 * time.Microsecond, 100 * time.Microsecond, time.Millisecond} {
 		n := max(1, int(float64(length.Nanoseconds())/perUnit))
@@ -21,7 +21,7 @@ func BenchmarkForRanges(b *testing.B) {
 				withWorkers(workers, func() {
 					b.ReportAllocs()
 					for b.Loop() {
-						forRanges(n, perUnit, func(from, to int) { multiplyChain((to - from) * unit) })
+						forRanges(n, perUnit, func(from, to int) { runtime.KeepAlive(multiplyChain((to - from) * unit)) })
 					}
 				})
 			})

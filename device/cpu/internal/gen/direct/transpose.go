@@ -60,7 +60,7 @@ func transposeEdge(k vec.Kind) {
 		ones, m := GP64(), K()
 		MOVQ(operand.I32(-1), ones)
 		BZHIQ(n, ones, ones)
-		KMOVW(ones.(reg.GPVirtual).As32(), m)
+		KMOVW(ones.As32(), m)
 		return m
 	}
 	height, width := mask(rows), mask(columns)

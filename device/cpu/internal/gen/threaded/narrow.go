@@ -51,10 +51,6 @@ func three(f func(a, b, c operand.Op)) instruction {
 	return func(ops ...operand.Op) { f(ops[0], ops[1], ops[2]) }
 }
 
-func two(f func(a, b operand.Op)) instruction {
-	return func(ops ...operand.Op) { f(ops[0], ops[1]) }
-}
-
 func loads(k vec.Kind) {
 	toMask := func(a reg.VecPhysical, temps []reg.VecPhysical) {
 		k.Zero(temps[0])

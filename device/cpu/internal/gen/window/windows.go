@@ -78,7 +78,7 @@ func window(k vec.Kind, c combination, stride int) {
 	TESTQ(n, n)
 	JZ(operand.LabelRef("done"))
 	SUBQ(operand.Imm(uint64(k.Lanes())), n) // the last vector ends with the last window: it goes back by -n windows
-	LEAQ(operand.Mem{Base: y, Index: n.(reg.Register), Scale: uint8(k.Size())}, y)
+	LEAQ(operand.Mem{Base: y, Index: n, Scale: uint8(k.Size())}, y)
 	if c == largestAt {
 		ADDQ(n, w.at)
 	}
@@ -90,7 +90,7 @@ func window(k vec.Kind, c combination, stride int) {
 	vec.Leave()
 	if k.Wide {
 		Label("short")
-		w.load.only(n.(reg.Register))
+		w.load.only(n)
 		w.block("shortTap")
 		vec.Leave()
 	}
