@@ -280,16 +280,9 @@ type Call struct {
 	recorded bool
 }
 
-// NewCall prepares a VJP of n for gradients of its outputs, nil where none arrived; needs says of which inputs gradients
-// are wanted. With recorded the inputs and outputs are known to the tape, so that what the VJP computes can be
-// differentiated.
-func NewCall(n *Node, gy []*Array, needs []bool, recorded bool) *Call {
-	c := new(Call)
-	c.Begin(n, gy, needs, recorded)
-	return c
-}
-
-// Begin makes c the call that NewCall would return, so that one serves for many operations.
+// Begin prepares a VJP of n for gradients of its outputs, nil where none arrived; needs says of which inputs gradients are
+// wanted. With recorded the inputs and outputs are known to the tape, so that what the VJP computes can be differentiated.
+// One Call serves for many operations, one after the other.
 func (c *Call) Begin(n *Node, gy []*Array, needs []bool, recorded bool) {
 	c.node, c.gy, c.needs, c.recorded = n, gy, needs, recorded
 	c.gx = slices.Grow(c.gx[:0], len(n.in))[:len(n.in)]

@@ -82,16 +82,6 @@ var (
 	Binary = []Function2{{Name: "pow", Body: pow}}
 )
 
-// Halves calls body for the first half of x and then for the second where there are too few registers for all of it.
-func Halves(k vec.Kind, x []reg.VecPhysical, body func(x []reg.VecPhysical)) {
-	if k.Wide || len(x) < 2 {
-		body(x)
-		return
-	}
-	body(x[:len(x)/2])
-	body(x[len(x)/2:])
-}
-
 var labels int
 
 // Label returns a name for a label that no other has.

@@ -148,7 +148,7 @@ func (b *Body) layOut(shared int) *layout {
 // overwrites says that an operation's destination is one of its arguments, or none of them.
 func (o op) overwrites() bool {
 	switch o {
-	case opFMA, opFMS, opFNMA, opFNMS, opLookup, opNarrow:
+	case opFMA, opFMS, opFNMA, opLookup, opNarrow:
 		return true
 	}
 	return false
@@ -173,7 +173,7 @@ func (b *Body) victim(v Value, l *layout) (Value, bool) {
 	return 0, false
 }
 
-func (o op) fused() bool { return o == opFMA || o == opFMS || o == opFNMA || o == opFNMS }
+func (o op) fused() bool { return o == opFMA || o == opFMS || o == opFNMA }
 
 // tempsOf returns how many registers an operation needs for constants and masks.
 func (b *Body) tempsOf(v Value) int {
@@ -276,11 +276,11 @@ func (e *emitter) inMemory(v Value) int {
 		if constant(1) {
 			return 1
 		}
-	case opSub, opDiv, opSubInt, opMax, opMin:
+	case opSub, opDiv, opMax, opMin:
 		if constant(1) {
 			return 1
 		}
-	case opFMA, opFMS, opFNMA, opFNMS:
+	case opFMA, opFMS, opFNMA:
 		if constant(2) {
 			// Where no argument may be overwritten it goes to the destination.
 			if _, ok := e.overwritten(v); ok {
@@ -339,7 +339,6 @@ var plain = map[op]instruction{
 	opXor: {VXORPS, VXORPD, VXORPS_BCST, VXORPD_BCST},
 	// The integer forms of narrow vectors have no memory form that broadcasts.
 	opAddInt: {VPADDD, VPADDQ, VPADDD_BCST, VPADDQ_BCST},
-	opSubInt: {VPSUBD, VPSUBQ, VPSUBD_BCST, VPSUBQ_BCST},
 }
 
 // The fused multiplications by what the destination is: a factor, or the summand.
@@ -348,13 +347,11 @@ var (
 		opFMA:  {VFMADD213PS, VFMADD213PD, VFMADD213PS_BCST, VFMADD213PD_BCST},
 		opFMS:  {VFMSUB213PS, VFMSUB213PD, VFMSUB213PS_BCST, VFMSUB213PD_BCST},
 		opFNMA: {VFNMADD213PS, VFNMADD213PD, VFNMADD213PS_BCST, VFNMADD213PD_BCST},
-		opFNMS: {VFNMSUB213PS, VFNMSUB213PD, VFNMSUB213PS_BCST, VFNMSUB213PD_BCST},
 	}
 	fusedSummand = map[op]instruction{
 		opFMA:  {VFMADD231PS, VFMADD231PD, VFMADD231PS_BCST, VFMADD231PD_BCST},
 		opFMS:  {VFMSUB231PS, VFMSUB231PD, VFMSUB231PS_BCST, VFMSUB231PD_BCST},
 		opFNMA: {VFNMADD231PS, VFNMADD231PD, VFNMADD231PS_BCST, VFNMADD231PD_BCST},
-		opFNMS: {VFNMSUB231PS, VFNMSUB231PD, VFNMSUB231PS_BCST, VFNMSUB231PD_BCST},
 	}
 )
 
@@ -378,7 +375,7 @@ func (e *emitter) one(v Value, i int) {
 	dst := e.registers[i][e.slot[v]]
 	arg := func(j int) reg.VecPhysical { return e.register(x.args[j], i) }
 	switch x.op {
-	case opAdd, opSub, opMul, opDiv, opMax, opMin, opAnd, opOr, opXor, opAddInt, opSubInt:
+	case opAdd, opSub, opMul, opDiv, opMax, opMin, opAnd, opOr, opXor, opAddInt:
 		switch e.inMemory(v) {
 		case 0:
 			plain[x.op].emit(x.double, true, e.constant(x.args[0], x.double), arg(1), dst)
@@ -387,13 +384,11 @@ func (e *emitter) one(v Value, i int) {
 		default:
 			plain[x.op].emit(x.double, false, arg(1), arg(0), dst)
 		}
-	case opAndNot: // the assembler's order negates its second operand
-		k.AndN(arg(0), arg(1), dst)
 	case opSqrt:
 		k.Sqrt(arg(0), dst)
 	case opRound:
 		k.Round(vec.Rounding(x.imm), arg(0), dst)
-	case opFMA, opFMS, opFNMA, opFNMS:
+	case opFMA, opFMS, opFNMA:
 		e.fused(v, i, k, dst)
 	case opShl, opShr:
 		e.shift(x, arg(0), dst)
@@ -412,12 +407,6 @@ func (e *emitter) one(v Value, i int) {
 			VRCP14PS(arg(0), dst)
 		} else {
 			VRCPPS(arg(0), dst)
-		}
-	case opRootReciprocal:
-		if e.kind.Wide {
-			VRSQRT14PS(arg(0), dst)
-		} else {
-			VRSQRTPS(arg(0), dst)
 		}
 	case opWidenLow, opWidenHigh:
 		e.widen(x.op == opWidenHigh, arg(0), dst)
@@ -473,7 +462,7 @@ func (e *emitter) shift(x *value, a, dst reg.VecPhysical) {
 }
 
 // The conditions of comparisons.
-var conditions = map[op]uint8{opLess: 0x11, opLessEqual: 0x12, opEqual: 0, opNotLess: 0x15, opUnordered: 3}
+var conditions = map[op]uint8{opLess: 0x11, opLessEqual: 0x12, opEqual: 0, opUnordered: 3}
 
 var masks = [...]reg.OpmaskPhysical{reg.K1, reg.K2, reg.K3}
 
@@ -482,7 +471,7 @@ func (e *emitter) choose(v Value, i int, dst reg.VecPhysical) {
 	x := &e.values[v]
 	yes, no := e.register(x.args[1], i), e.register(x.args[2], i)
 	if e.kind.Wide {
-		k := e.wideMask(x.args[0], i, i, nil)
+		k := e.wideMask(x.args[0], i)
 		pair(VBLENDMPS, VBLENDMPD, x.double)(yes, no, k, dst)
 		return
 	}
@@ -494,39 +483,17 @@ func (e *emitter) choose(v Value, i int, dst reg.VecPhysical) {
 	}
 }
 
-// wideMask emits a condition into a mask register; where within is one, it is true only where that is.
-func (e *emitter) wideMask(m Value, i, number int, within operand.Op) operand.Op {
+// wideMask emits a condition into a mask register.
+func (e *emitter) wideMask(m Value, i int) operand.Op {
 	x := &e.values[m]
-	k := masks[number%3]
-	switch x.op {
-	case opMaskAnd:
-		return e.wideMask(x.args[1], i, number, e.wideMask(x.args[0], i, number, within))
-	case opMaskOr:
-		first := e.wideMask(x.args[0], i, number, within)
-		KORW(first, e.wideMask(x.args[1], i, number+1, within), k)
-		return k
-	}
-	ops := []operand.Op{operand.U8(conditions[x.op]), e.register(x.args[1], i), e.register(x.args[0], i)}
-	if within != nil {
-		ops = append(ops, within)
-	}
-	pair(VCMPPS, VCMPPD, x.double)(append(ops, k)...)
+	k := masks[i%3]
+	pair(VCMPPS, VCMPPD, x.double)(operand.U8(conditions[x.op]), e.register(x.args[1], i), e.register(x.args[0], i), k)
 	return k
 }
 
 // narrowMask emits a condition into a vector register.
 func (e *emitter) narrowMask(m Value, i int) reg.VecPhysical {
 	x := &e.values[m]
-	switch x.op {
-	case opMaskAnd, opMaskOr:
-		a, b := e.narrowMask(x.args[0], i), e.narrowMask(x.args[1], i)
-		if x.op == opMaskAnd {
-			VANDPS(b, a, a)
-		} else {
-			VORPS(b, a, a)
-		}
-		return a
-	}
 	r := e.temp()
 	if x.double {
 		VCMPPD(operand.U8(conditions[x.op]), e.register(x.args[1], i), e.register(x.args[0], i), r)

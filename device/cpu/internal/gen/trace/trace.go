@@ -47,7 +47,6 @@ const (
 	opMax // b where one is NaN
 	opMin
 	opAnd
-	opAndNot // a &^ b
 	opOr
 	opXor
 	opSqrt
@@ -55,25 +54,19 @@ const (
 	opFMA   // a·b + c
 	opFMS   // a·b - c
 	opFNMA  // c - a·b
-	opFNMS  // -a·b - c
 	opLess
 	opLessEqual
 	opEqual
-	opNotLess // !(a < b), true of NaN
 	opUnordered
-	opSelect  // b where mask a, else c
-	opPick    // b where the sign bit of a is set, else c
-	opMaskAnd // of masks
-	opMaskOr
+	opSelect   // b where mask a, else c
+	opPick     // b where the sign bit of a is set, else c
 	opAddInt   // of the bits
-	opSubInt   // of the bits
 	opShl      // of the bits, by imm
 	opShr      // of the bits, by imm
 	opScale    // a·2^b, b a whole number: rounded once
 	opExponent // of a positive number: as a float, with opMantissa
 	opMantissa // of a positive number, in [1, 2)
 	opReciprocal
-	opRootReciprocal
 	opWidenLow  // the lower half's float32 as float64
 	opWidenHigh // the upper half's
 	opNarrow    // both halves' float64 as float32
@@ -133,36 +126,55 @@ func (b *Body) Const(v float64) Value { return b.add(value{op: opConst, number: 
 // Bits is a bit pattern of the type of what it meets.
 func (b *Body) Bits(v uint64) Value { return b.add(value{op: opConst, bits: v, exact: true}) }
 
-// The arithmetic.
-
+// Add is x + y.
 func (b *Body) Add(x, y Value) Value { return b.apply(opAdd, x, y) }
-func (b *Body) Sub(x, y Value) Value { return b.apply(opSub, x, y) }
-func (b *Body) Mul(x, y Value) Value { return b.apply(opMul, x, y) }
-func (b *Body) Div(x, y Value) Value { return b.apply(opDiv, x, y) }
-func (b *Body) Sqrt(x Value) Value   { return b.apply(opSqrt, x) }
 
-// Max and Min return y where one of both is NaN.
+// Sub is x - y.
+func (b *Body) Sub(x, y Value) Value { return b.apply(opSub, x, y) }
+
+// Mul is x·y.
+func (b *Body) Mul(x, y Value) Value { return b.apply(opMul, x, y) }
+
+// Div is x/y.
+func (b *Body) Div(x, y Value) Value { return b.apply(opDiv, x, y) }
+
+// Sqrt is the root of x.
+func (b *Body) Sqrt(x Value) Value { return b.apply(opSqrt, x) }
+
+// Max is the larger one, and y where one of both is NaN.
 func (b *Body) Max(x, y Value) Value { return b.apply(opMax, x, y) }
+
+// Min is the smaller one, and y where one of both is NaN.
 func (b *Body) Min(x, y Value) Value { return b.apply(opMin, x, y) }
 
-// FMA is x·y + z, FMS x·y - z, FNMA z - x·y and FNMS -x·y - z, rounded once.
-func (b *Body) FMA(x, y, z Value) Value  { return b.apply(opFMA, x, y, z) }
-func (b *Body) FMS(x, y, z Value) Value  { return b.apply(opFMS, x, y, z) }
+// FMA is x·y + z, rounded once.
+func (b *Body) FMA(x, y, z Value) Value { return b.apply(opFMA, x, y, z) }
+
+// FMS is x·y - z, rounded once.
+func (b *Body) FMS(x, y, z Value) Value { return b.apply(opFMS, x, y, z) }
+
+// FNMA is z - x·y, rounded once.
 func (b *Body) FNMA(x, y, z Value) Value { return b.apply(opFNMA, x, y, z) }
-func (b *Body) FNMS(x, y, z Value) Value { return b.apply(opFNMS, x, y, z) }
 
 // Round rounds to whole numbers.
 func (b *Body) Round(mode vec.Rounding, x Value) Value { return b.applyImm(opRound, int(mode), x) }
 
-// Bits of numbers.
+// And is x & y, of the bits.
+func (b *Body) And(x, y Value) Value { return b.apply(opAnd, x, y) }
 
-func (b *Body) And(x, y Value) Value          { return b.apply(opAnd, x, y) }
-func (b *Body) AndNot(x, y Value) Value       { return b.apply(opAndNot, x, y) }
-func (b *Body) Or(x, y Value) Value           { return b.apply(opOr, x, y) }
-func (b *Body) Xor(x, y Value) Value          { return b.apply(opXor, x, y) }
-func (b *Body) AddInt(x, y Value) Value       { return b.apply(opAddInt, x, y) }
-func (b *Body) SubInt(x, y Value) Value       { return b.apply(opSubInt, x, y) }
+// Or is x | y, of the bits.
+func (b *Body) Or(x, y Value) Value { return b.apply(opOr, x, y) }
+
+// Xor is x ^ y, of the bits.
+func (b *Body) Xor(x, y Value) Value { return b.apply(opXor, x, y) }
+
+// AddInt is x + y, of the bits as whole numbers.
+func (b *Body) AddInt(x, y Value) Value { return b.apply(opAddInt, x, y) }
+
+// Shl is x << places, of the bits.
 func (b *Body) Shl(x Value, places int) Value { return b.applyImm(opShl, places, x) }
+
+// Shr is x >> places, of the bits, without a sign.
 func (b *Body) Shr(x Value, places int) Value { return b.applyImm(opShr, places, x) }
 
 // Sign is the constant whose only bit is the sign's.
@@ -181,39 +193,30 @@ func (b *Body) Abs(x Value) Value {
 	return b.And(x, b.Bits(1<<31-1))
 }
 
-// Neg is -x, and CopySign is x, which is not negative, with the sign of s.
+// Neg is -x.
 func (b *Body) Neg(x Value) Value { return b.Xor(x, b.Sign(x)) }
 
+// CopySign is x, which is not negative, with the sign of s.
 func (b *Body) CopySign(x, s Value) Value { return b.Or(x, b.And(s, b.Sign(s))) }
 
-// Comparisons make masks.
-
+// compare makes a mask.
 func (b *Body) compare(o op, x, y Value) Value {
 	m := b.apply(o, x, y)
 	b.values[m].mask = true
 	return m
 }
 
-func (b *Body) Less(x, y Value) Value      { return b.compare(opLess, x, y) }
-func (b *Body) LessEqual(x, y Value) Value { return b.compare(opLessEqual, x, y) }
-func (b *Body) Equal(x, y Value) Value     { return b.compare(opEqual, x, y) }
+// Less is true where x < y.
+func (b *Body) Less(x, y Value) Value { return b.compare(opLess, x, y) }
 
-// NotLess is also true where one is NaN.
-func (b *Body) NotLess(x, y Value) Value { return b.compare(opNotLess, x, y) }
+// LessEqual is true where x ≤ y.
+func (b *Body) LessEqual(x, y Value) Value { return b.compare(opLessEqual, x, y) }
+
+// Equal is true where x = y.
+func (b *Body) Equal(x, y Value) Value { return b.compare(opEqual, x, y) }
 
 // IsNaN is true where x is NaN.
 func (b *Body) IsNaN(x Value) Value { return b.compare(opUnordered, x, x) }
-
-func (b *Body) both(o op, m, n Value) Value {
-	if b.Double(m) != b.Double(n) {
-		panic("masks of different types")
-	}
-	v := b.add(value{op: o, args: []Value{m, n}, mask: true, double: b.Double(m)})
-	return v
-}
-
-func (b *Body) MaskAnd(m, n Value) Value { return b.both(opMaskAnd, m, n) }
-func (b *Body) MaskOr(m, n Value) Value  { return b.both(opMaskOr, m, n) }
 
 // Select is x where the mask is true, else y.
 func (b *Body) Select(mask, x, y Value) Value {
@@ -227,9 +230,6 @@ func (b *Body) Pick(s, x, y Value) Value { return b.apply(opPick, s, x, y) }
 
 // Reciprocal is about 1/x, to 14 bits, or 12 in narrow vectors: of float32 alone.
 func (b *Body) Reciprocal(x Value) Value { return b.apply(opReciprocal, x) }
-
-// RootReciprocal is about 1/√x, to 14 bits, or 12 in narrow vectors: of float32 alone.
-func (b *Body) RootReciprocal(x Value) Value { return b.apply(opRootReciprocal, x) }
 
 // WidenLow and WidenHigh are the halves of a vector of float32 as float64, and Narrow is the way back.
 func (b *Body) WidenLow(x Value) Value  { return b.widen(opWidenLow, x) }
@@ -289,9 +289,8 @@ func (b *Body) Power(n Value) Value {
 	return b.Shl(b.Add(n, b.Const(0x1.8p23+127)), 23)
 }
 
-// Exponent and Mantissa split a positive number into a whole power of two and a number in [1, 2): of wide vectors alone.
+// Exponent is the whole power of two of a positive number: of wide vectors alone, as the mantissas are.
 func (b *Body) Exponent(x Value) Value { return b.apply(opExponent, x) }
-func (b *Body) Mantissa(x Value) Value { return b.apply(opMantissa, x) }
 
 // MantissaAroundOne is the mantissa in [3/4, 3/2), and NaN of a negative number.
 func (b *Body) MantissaAroundOne(x Value) Value { return b.applyImm(opMantissa, 3|8, x) }

@@ -126,9 +126,6 @@ func (k Kind) Xor(a, b, dst operand.Op)  { k.pick(VXORPS, VXORPD)(a, b, dst) }
 
 func (k Kind) FMA231(a, b, dst operand.Op)  { k.pick(VFMADD231PS, VFMADD231PD)(a, b, dst) }   // dst + b·a
 func (k Kind) FMA213(a, b, dst operand.Op)  { k.pick(VFMADD213PS, VFMADD213PD)(a, b, dst) }   // b·dst + a
-func (k Kind) FMA132(a, b, dst operand.Op)  { k.pick(VFMADD132PS, VFMADD132PD)(a, b, dst) }   // dst·a + b
-func (k Kind) FMS231(a, b, dst operand.Op)  { k.pick(VFMSUB231PS, VFMSUB231PD)(a, b, dst) }   // b·a - dst
-func (k Kind) FMS213(a, b, dst operand.Op)  { k.pick(VFMSUB213PS, VFMSUB213PD)(a, b, dst) }   // b·dst - a
 func (k Kind) FNMA231(a, b, dst operand.Op) { k.pick(VFNMADD231PS, VFNMADD231PD)(a, b, dst) } // dst - b·a
 func (k Kind) FNMA213(a, b, dst operand.Op) { k.pick(VFNMADD213PS, VFNMADD213PD)(a, b, dst) } // a - b·dst
 
