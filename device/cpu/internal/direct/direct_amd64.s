@@ -4526,10 +4526,11 @@ TEXT ·copyRowsAVX2F32(SB), NOSPLIT, $0-48
 	MOVQ    CX, R8
 	ANDQ    $-8, R8
 	SUBQ    R8, CX
-	LEAQ    lanesBefore32<>+0(SB), R9
-	MOVQ    $0x00000008, R10
-	SUBQ    CX, R10
-	VMOVUPS (R9)(R10*4), Y1
+	LEAQ    lanes<>+0(SB), R9
+	MOVQ    CX, R10
+	SHLQ    $0x02, R10
+	SUBQ    R10, R9
+	VMOVUPS 32(R9), Y1
 
 row:
 	XORQ R9, R9
@@ -4556,15 +4557,15 @@ next:
 	VZEROUPPER
 	RET
 
-DATA lanesBefore32<>+0(SB)/8, $0xffffffffffffffff
-DATA lanesBefore32<>+8(SB)/8, $0xffffffffffffffff
-DATA lanesBefore32<>+16(SB)/8, $0xffffffffffffffff
-DATA lanesBefore32<>+24(SB)/8, $0xffffffffffffffff
-DATA lanesBefore32<>+32(SB)/8, $0x0000000000000000
-DATA lanesBefore32<>+40(SB)/8, $0x0000000000000000
-DATA lanesBefore32<>+48(SB)/8, $0x0000000000000000
-DATA lanesBefore32<>+56(SB)/8, $0x0000000000000000
-GLOBL lanesBefore32<>(SB), RODATA|NOPTR, $64
+DATA lanes<>+0(SB)/8, $0xffffffffffffffff
+DATA lanes<>+8(SB)/8, $0xffffffffffffffff
+DATA lanes<>+16(SB)/8, $0xffffffffffffffff
+DATA lanes<>+24(SB)/8, $0xffffffffffffffff
+DATA lanes<>+32(SB)/8, $0x0000000000000000
+DATA lanes<>+40(SB)/8, $0x0000000000000000
+DATA lanes<>+48(SB)/8, $0x0000000000000000
+DATA lanes<>+56(SB)/8, $0x0000000000000000
+GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
 // func copyRowsAVX2F64(rows int, n int, dst *byte, to int, src *byte, from int)
 // Requires: AVX
@@ -4578,10 +4579,11 @@ TEXT ·copyRowsAVX2F64(SB), NOSPLIT, $0-48
 	MOVQ    CX, R8
 	ANDQ    $-4, R8
 	SUBQ    R8, CX
-	LEAQ    lanesBefore64<>+0(SB), R9
-	MOVQ    $0x00000004, R10
-	SUBQ    CX, R10
-	VMOVUPD (R9)(R10*8), Y1
+	LEAQ    lanes<>+0(SB), R9
+	MOVQ    CX, R10
+	SHLQ    $0x03, R10
+	SUBQ    R10, R9
+	VMOVUPS 32(R9), Y1
 
 row:
 	XORQ R9, R9
@@ -4607,16 +4609,6 @@ next:
 	JNZ  row
 	VZEROUPPER
 	RET
-
-DATA lanesBefore64<>+0(SB)/8, $0xffffffffffffffff
-DATA lanesBefore64<>+8(SB)/8, $0xffffffffffffffff
-DATA lanesBefore64<>+16(SB)/8, $0xffffffffffffffff
-DATA lanesBefore64<>+24(SB)/8, $0xffffffffffffffff
-DATA lanesBefore64<>+32(SB)/8, $0x0000000000000000
-DATA lanesBefore64<>+40(SB)/8, $0x0000000000000000
-DATA lanesBefore64<>+48(SB)/8, $0x0000000000000000
-DATA lanesBefore64<>+56(SB)/8, $0x0000000000000000
-GLOBL lanesBefore64<>(SB), RODATA|NOPTR, $64
 
 // func copyRowsAVX512F32(rows int, n int, dst *byte, to int, src *byte, from int)
 // Requires: AVX, AVX512F, BMI2
@@ -4713,10 +4705,11 @@ TEXT ·products1AVX2F32(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-8, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore32<>+0(SB), R10
-	MOVQ    $0x00000008, R11
-	SUBQ    CX, R11
-	VMOVUPS (R10)(R11*4), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 
 row:
@@ -4771,10 +4764,11 @@ TEXT ·products2AVX2F32(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-8, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore32<>+0(SB), R10
-	MOVQ    $0x00000008, R11
-	SUBQ    CX, R11
-	VMOVUPS (R10)(R11*4), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 
@@ -4845,10 +4839,11 @@ TEXT ·products3AVX2F32(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-8, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore32<>+0(SB), R10
-	MOVQ    $0x00000008, R11
-	SUBQ    CX, R11
-	VMOVUPS (R10)(R11*4), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -4935,10 +4930,11 @@ TEXT ·products4AVX2F32(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-8, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore32<>+0(SB), R10
-	MOVQ    $0x00000008, R11
-	SUBQ    CX, R11
-	VMOVUPS (R10)(R11*4), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -5041,10 +5037,11 @@ TEXT ·products5AVX2F32(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-8, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore32<>+0(SB), R10
-	MOVQ    $0x00000008, R11
-	SUBQ    CX, R11
-	VMOVUPS (R10)(R11*4), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -5163,10 +5160,11 @@ TEXT ·products6AVX2F32(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-8, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore32<>+0(SB), R10
-	MOVQ    $0x00000008, R11
-	SUBQ    CX, R11
-	VMOVUPS (R10)(R11*4), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -5301,10 +5299,11 @@ TEXT ·products7AVX2F32(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-8, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore32<>+0(SB), R10
-	MOVQ    $0x00000008, R11
-	SUBQ    CX, R11
-	VMOVUPS (R10)(R11*4), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -5455,10 +5454,11 @@ TEXT ·products8AVX2F32(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-8, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore32<>+0(SB), R10
-	MOVQ    $0x00000008, R11
-	SUBQ    CX, R11
-	VMOVUPS (R10)(R11*4), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -5625,10 +5625,11 @@ TEXT ·products9AVX2F32(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-8, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore32<>+0(SB), R10
-	MOVQ    $0x00000008, R11
-	SUBQ    CX, R11
-	VMOVUPS (R10)(R11*4), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -5811,10 +5812,11 @@ TEXT ·products1AVX2F64(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-4, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore64<>+0(SB), R10
-	MOVQ    $0x00000004, R11
-	SUBQ    CX, R11
-	VMOVUPD (R10)(R11*8), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 
 row:
@@ -5867,10 +5869,11 @@ TEXT ·products2AVX2F64(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-4, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore64<>+0(SB), R10
-	MOVQ    $0x00000004, R11
-	SUBQ    CX, R11
-	VMOVUPD (R10)(R11*8), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 
@@ -5937,10 +5940,11 @@ TEXT ·products3AVX2F64(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-4, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore64<>+0(SB), R10
-	MOVQ    $0x00000004, R11
-	SUBQ    CX, R11
-	VMOVUPD (R10)(R11*8), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -6021,10 +6025,11 @@ TEXT ·products4AVX2F64(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-4, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore64<>+0(SB), R10
-	MOVQ    $0x00000004, R11
-	SUBQ    CX, R11
-	VMOVUPD (R10)(R11*8), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -6119,10 +6124,11 @@ TEXT ·products5AVX2F64(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-4, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore64<>+0(SB), R10
-	MOVQ    $0x00000004, R11
-	SUBQ    CX, R11
-	VMOVUPD (R10)(R11*8), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -6231,10 +6237,11 @@ TEXT ·products6AVX2F64(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-4, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore64<>+0(SB), R10
-	MOVQ    $0x00000004, R11
-	SUBQ    CX, R11
-	VMOVUPD (R10)(R11*8), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -6357,10 +6364,11 @@ TEXT ·products7AVX2F64(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-4, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore64<>+0(SB), R10
-	MOVQ    $0x00000004, R11
-	SUBQ    CX, R11
-	VMOVUPD (R10)(R11*8), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -6497,10 +6505,11 @@ TEXT ·products8AVX2F64(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-4, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore64<>+0(SB), R10
-	MOVQ    $0x00000004, R11
-	SUBQ    CX, R11
-	VMOVUPD (R10)(R11*8), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -6651,10 +6660,11 @@ TEXT ·products9AVX2F64(SB), NOSPLIT, $0-64
 	MOVQ    CX, R9
 	ANDQ    $-4, R9
 	SUBQ    R9, CX
-	LEAQ    lanesBefore64<>+0(SB), R10
-	MOVQ    $0x00000004, R11
-	SUBQ    CX, R11
-	VMOVUPD (R10)(R11*8), Y0
+	LEAQ    lanes<>+0(SB), R10
+	MOVQ    CX, R11
+	SHLQ    $0x03, R11
+	SUBQ    R11, R10
+	VMOVUPS 32(R10), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3

@@ -21,7 +21,7 @@ func copies() {
 		MOVQ(n, whole)
 		ANDQ(operand.I32(-k.Lanes()), whole)
 		SUBQ(whole, n)
-		last := tailOf(k, n)
+		last := k.Tail(n)
 		source := operand.Mem{Base: src, Index: at, Scale: uint8(k.Size())}
 		target := operand.Mem{Base: dst, Index: at, Scale: uint8(k.Size())}
 		Label("row")
@@ -36,8 +36,8 @@ func copies() {
 		Label("tail")
 		TESTQ(n, n)
 		JZ(operand.LabelRef("next"))
-		last.load(source, x)
-		last.store(x, target)
+		last.LoadZero(source, x)
+		last.Store(x, target)
 		Label("next")
 		LEAQ(operand.Mem{Base: src, Index: from, Scale: uint8(k.Size())}, src)
 		LEAQ(operand.Mem{Base: dst, Index: to, Scale: uint8(k.Size())}, dst)

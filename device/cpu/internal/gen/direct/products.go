@@ -33,7 +33,7 @@ func productsOf(k vec.Kind, taps int) {
 	MOVQ(n, whole)
 	ANDQ(operand.I32(-k.Lanes()), whole)
 	SUBQ(whole, n)
-	last := tailOf(k, n)
+	last := k.Tail(n)
 	sums, factor, other := k.Regs(taps), k.Reg(), k.Reg()
 	for _, s := range sums {
 		k.Zero(s)
@@ -58,10 +58,10 @@ func productsOf(k vec.Kind, taps int) {
 	Label("tail")
 	TESTQ(n, n)
 	JZ(operand.LabelRef("next"))
-	last.load(operand.Mem{Base: a, Index: at, Scale: uint8(k.Size())}, factor)
+	last.LoadZero(operand.Mem{Base: a, Index: at, Scale: uint8(k.Size())}, factor)
 	for i, s := range sums {
 		find(i)
-		last.load(source, other)
+		last.LoadZero(source, other)
 		k.FMA231(other, factor, s)
 	}
 	Label("next")

@@ -56,22 +56,11 @@ func transposeEdge(k vec.Kind) {
 	rows, columns := Load(Param("rows"), GP64()), Load(Param("columns"), GP64())
 	dst, src := Load(Param("dst"), GP64()), Load(Param("src"), GP64())
 	across, along := Load(Param("across"), GP64()), Load(Param("along"), GP64())
-	mask := func(n reg.Register) reg.Register {
-		ones, m := GP64(), K()
-		MOVQ(operand.I32(-1), ones)
-		BZHIQ(n, ones, ones)
-		KMOVW(ones.As32(), m)
-		return m
-	}
-	height, width := mask(rows), mask(columns)
+	height, width := k.Tail(rows), k.Tail(columns)
 	in := k.Regs(k.Lanes())
 	next := GP64()
 	for i, r := range in {
-		if k.Double {
-			VMOVUPD_Z(operand.Mem{Base: src}, width, r)
-		} else {
-			VMOVUPS_Z(operand.Mem{Base: src}, width, r)
-		}
+		width.LoadZero(operand.Mem{Base: src}, r)
 		if i+1 < len(in) {
 			LEAQ(operand.Mem{Base: src, Index: along, Scale: uint8(k.Size())}, next)
 			CMPQ(rows, operand.U32(i+1))
@@ -79,11 +68,7 @@ func transposeEdge(k vec.Kind) {
 		}
 	}
 	for _, r := range transposed(k, in) {
-		if k.Double {
-			VMOVUPD(r, height, operand.Mem{Base: dst})
-		} else {
-			VMOVUPS(r, height, operand.Mem{Base: dst})
-		}
+		height.Store(r, operand.Mem{Base: dst})
 		LEAQ(operand.Mem{Base: dst, Index: across, Scale: uint8(k.Size())}, dst)
 		DECQ(columns)
 		JZ(operand.LabelRef("done"))

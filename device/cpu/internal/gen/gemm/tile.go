@@ -53,8 +53,7 @@ type tile struct {
 	next, aAhead          reg.GPVirtual
 	steps, b, d           reg.GPVirtual
 	a                     []reg.GPVirtual // a pointer for three rows
-	maskK                 reg.Register
-	maskV                 reg.Register
+	last                  vec.Tail        // what counts of a masked tile's last vector
 }
 
 func newTile(k vec.Kind, s shape) *tile {
@@ -104,12 +103,13 @@ func (t *tile) emit() {
 // setMask takes the bits of the mask, or for AVX2 its address.
 func (t *tile) setMask(m reg.Register) {
 	if t.Wide {
-		t.maskK = K()
-		KMOVW(m.(reg.GP).As32(), t.maskK)
+		mask := K()
+		KMOVW(m.(reg.GP).As32(), mask)
+		t.last = t.TailOf(mask)
 		return
 	}
-	t.maskV = t.Physical(15)
-	VMOVUPS(operand.Mem{Base: m}, t.maskV)
+	VMOVUPS(operand.Mem{Base: m}, t.Physical(15))
+	t.last = t.TailOf(t.Physical(15))
 }
 
 func (t *tile) sum(i, j int) reg.VecPhysical { return t.Physical(i*t.vectors + j) }
@@ -247,32 +247,18 @@ func (t *tile) store(r int) {
 
 // loadPart loads vector j of a row, of the last one no more than the mask says.
 func (t *tile) loadPart(m operand.Mem, r reg.Register, j int) {
-	switch {
-	case !t.masked || j < t.vectors-1:
+	if t.masked && j == t.vectors-1 {
+		t.last.LoadZero(m, r)
+	} else {
 		t.Load(m, r)
-	case t.Wide && t.Double:
-		VMOVUPD_Z(m, t.maskK, r)
-	case t.Wide:
-		VMOVUPS_Z(m, t.maskK, r)
-	case t.Double:
-		VMASKMOVPD(m, t.maskV, r)
-	default:
-		VMASKMOVPS(m, t.maskV, r)
 	}
 }
 
 func (t *tile) storePart(r reg.Register, m operand.Mem, j int) {
-	switch {
-	case !t.masked || j < t.vectors-1:
+	if t.masked && j == t.vectors-1 {
+		t.last.Store(r, m)
+	} else {
 		t.Store(r, m)
-	case t.Wide && t.Double:
-		VMOVUPD(r, t.maskK, m)
-	case t.Wide:
-		VMOVUPS(r, t.maskK, m)
-	case t.Double:
-		VMASKMOVPD(r, t.maskV, m)
-	default:
-		VMASKMOVPS(r, t.maskV, m)
 	}
 }
 

@@ -13,7 +13,10 @@ type Tail struct {
 	mask reg.Register // an opmask, or a vector with ones in the lanes
 }
 
-// Tail returns the first n lanes. n is a register with a number from 0 to Lanes()-1, and stays as it is.
+// TailOf returns the lanes of a mask that is there already: an opmask, or of narrow vectors one with ones in the lanes.
+func (k Kind) TailOf(mask reg.Register) Tail { return Tail{k, mask} }
+
+// Tail returns the first n lanes. n is a register with a number from 0 to Lanes(), and stays as it is.
 func (k Kind) Tail(n reg.Register) Tail {
 	if k.Wide {
 		bits, mask := GP64(), K()
