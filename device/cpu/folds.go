@@ -30,24 +30,8 @@ func init() {
 	setIntegerFolds[uint16](dtype.Uint16)
 	setIntegerFolds[uint32](dtype.Uint32)
 	setIntegerFolds[uint64](dtype.Uint64)
-	for c, op := range foldOps {
-		folds[c][dtype.Float32] = combiner{
-			func(dst, src unsafe.Pointer, rows, n, pitch int) {
-				fold.Rows32(op, (*float32)(dst), (*float32)(src), rows, n, pitch)
-			},
-			func(dst, src unsafe.Pointer, rows, n, pitch int) {
-				fold.Columns32(op, (*float32)(dst), (*float32)(src), rows, n, pitch)
-			},
-		}
-		folds[c][dtype.Float64] = combiner{
-			func(dst, src unsafe.Pointer, rows, n, pitch int) {
-				fold.Rows64(op, (*float64)(dst), (*float64)(src), rows, n, pitch)
-			},
-			func(dst, src unsafe.Pointer, rows, n, pitch int) {
-				fold.Columns64(op, (*float64)(dst), (*float64)(src), rows, n, pitch)
-			},
-		}
-	}
+	setFloatFolds[float32](dtype.Float32)
+	setFloatFolds[float64](dtype.Float64)
 	setComplexFolds[complex64](dtype.Complex64)
 	setComplexFolds[complex128](dtype.Complex128)
 	all := combiner{allRows, andColumns}
@@ -67,6 +51,18 @@ func init() {
 var foldOps = map[device.Combine]fold.Op{
 	device.CombineSum: fold.Sum, device.CombineProd: fold.Prod, device.CombineMax: fold.Max, device.CombineMin: fold.Min,
 	device.CombineFMax: fold.FMax, device.CombineFMin: fold.FMin,
+}
+
+// setFloatFolds adds the routines of float32 or float64.
+func setFloatFolds[T scalar.Float](t dtype.DType) {
+	for c, op := range foldOps {
+		folds[c][t] = combiner{
+			func(dst, src unsafe.Pointer, rows, n, pitch int) { fold.Rows(op, (*T)(dst), (*T)(src), rows, n, pitch) },
+			func(dst, src unsafe.Pointer, rows, n, pitch int) {
+				fold.Columns(op, (*T)(dst), (*T)(src), rows, n, pitch)
+			},
+		}
+	}
 }
 
 func setIntegerFolds[T scalar.Integer](t dtype.DType) {

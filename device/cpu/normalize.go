@@ -24,9 +24,9 @@ func (processor) Normalize(l *device.Launch) {
 	case n.length == 0 || !n.plain(t, &n.y, &n.x) || !n.plainParameters(t, &n.gamma, &n.beta) || n.mean.dtype != t || n.variance.dtype != t:
 		forRanges(n.outputs, 8*float64(n.length), n.normalizeAny)
 	case t == dtype.Float32:
-		forRanges(n.outputs, normalizeCost*float64(n.length), func(from, to int) { normalizeRows(n, &normalize32, from, to) })
+		forRanges(n.outputs, normalizeCost*float64(n.length), func(from, to int) { normalizeRows[float32](n, from, to) })
 	default:
-		forRanges(n.outputs, 2*normalizeCost*float64(n.length), func(from, to int) { normalizeRows(n, &normalize64, from, to) })
+		forRanges(n.outputs, 2*normalizeCost*float64(n.length), func(from, to int) { normalizeRows[float64](n, from, to) })
 	}
 }
 
@@ -98,31 +98,11 @@ func (n *normalization) plainParameters(t dtype.DType, operands ...*view) bool {
 // varies reports whether a parameter has different values in a segment.
 func (n *normalization) varies(v *view) bool { return v.base != nil && v.step() != 0 && n.row > 1 }
 
-// normalizeRoutines are the routines for a type.
-type normalizeRoutines[T scalar.Float] struct {
-	center       func(dst, a []T, mean, scale, offset T)
-	standardize  func(dst, a, gamma, beta []T, mean, scale T)
-	flatSums     func(a, gy []T, mean T) (total, moment float64)
-	sums         func(a, gy, gamma, ggamma, gbeta []T, mean, scale T) (total, moment float64)
-	flatGradient func(dst, a, gy []T, mean, scale, slope, offset T)
-	gradient     func(dst, a, gy, gamma []T, mean, scale, slope, offset T)
-	rows         func(op fold.Op, dst, a *T, rows, n, pitch int)
-	pairs        func(op fold.PairOp, dst, a, b *T, rows, n, pitch, pitchB int)
-	columns      func(op fold.Op, dst, a *T, rows, n, pitch int)
-}
-
-var (
-	normalize32 = normalizeRoutines[float32]{norm.Center32, norm.Standardize32, norm.FlatSums32, norm.Sums32, norm.FlatGradient32,
-		norm.Gradient32, fold.Rows32, fold.PairRows32, fold.Columns32}
-	normalize64 = normalizeRoutines[float64]{norm.Center64, norm.Standardize64, norm.FlatSums64, norm.Sums64, norm.FlatGradient64,
-		norm.Gradient64, fold.Rows64, fold.PairRows64, fold.Columns64}
-)
-
 // segmentsAtOnce is how many segments are added up by one call.
 const segmentsAtOnce = 16
 
 // normalizeRows computes some outputs. Several short ones that are a segment each go together.
-func normalizeRows[T scalar.Float](n *normalization, k *normalizeRoutines[T], from, to int) {
+func normalizeRows[T scalar.Float](n *normalization, from, to int) {
 	along, pitch := 1, 0
 	if n.kept > 0 && n.length == n.row && n.row <= fold.Longest {
 		along, pitch = n.launch.Shape[n.kept-1], n.x.strides[n.kept-1]
@@ -135,20 +115,20 @@ func normalizeRows[T scalar.Float](n *normalization, k *normalizeRoutines[T], fr
 		rows := min(together, along-from%along, to-from)
 		if n.length == n.row && n.row <= fold.Longest {
 			x := (*T)(n.x.at(from * n.length))
-			k.rows(fold.Sum, &means[0], x, rows, n.row, pitch)
+			fold.Rows(fold.Sum, &means[0], x, rows, n.row, pitch)
 			for i := range rows {
 				means[i] /= T(n.length)
 			}
-			k.pairs(fold.Deviations, &variances[0], x, &means[0], rows, n.row, pitch, 1)
+			fold.PairRows(fold.Deviations, &variances[0], x, &means[0], rows, n.row, pitch, 1)
 			for i := range rows {
 				variances[i] /= T(n.length)
 			}
 		} else {
-			means[0], variances[0] = momentsOf(n, k, from)
+			means[0], variances[0] = momentsOf[T](n, from)
 		}
 		for i := range rows {
 			*(*T)(n.mean.at(from + i)), *(*T)(n.variance.at(from + i)) = means[i], variances[i]
-			standardizeOutput(n, k, p, from+i, means[i], n.rate(float64(variances[i])))
+			standardizeOutput(n, p, from+i, means[i], n.rate(float64(variances[i])))
 		}
 		from += rows
 	}
@@ -160,11 +140,11 @@ func normalizeRows[T scalar.Float](n *normalization, k *normalizeRoutines[T], fr
 func (n *normalization) rate(variance float64) float64 { return 1 / math.Sqrt(variance+n.launch.Eps) }
 
 // momentsOf returns the mean and the variance of an output's values.
-func momentsOf[T scalar.Float](n *normalization, k *normalizeRoutines[T], output int) (mean, variance T) {
+func momentsOf[T scalar.Float](n *normalization, output int) (mean, variance T) {
 	var total float64
 	n.eachSpan(output, func(point, rows, length, pitch int) {
 		var sums [segmentsAtOnce]T
-		k.rows(fold.Sum, &sums[0], (*T)(n.x.at(point)), rows, length, pitch)
+		fold.Rows(fold.Sum, &sums[0], (*T)(n.x.at(point)), rows, length, pitch)
 		for _, v := range sums[:rows] {
 			total += float64(v)
 		}
@@ -173,7 +153,7 @@ func momentsOf[T scalar.Float](n *normalization, k *normalizeRoutines[T], output
 	total = 0
 	n.eachSpan(output, func(point, rows, length, pitch int) {
 		var sums [segmentsAtOnce]T
-		k.pairs(fold.Deviations, &sums[0], (*T)(n.x.at(point)), &mean, rows, length, pitch, 0)
+		fold.PairRows(fold.Deviations, &sums[0], (*T)(n.x.at(point)), &mean, rows, length, pitch, 0)
 		for _, v := range sums[:rows] {
 			total += float64(v)
 		}
@@ -199,13 +179,13 @@ func (n *normalization) eachSpan(output int, span func(point, rows, length, pitc
 }
 
 // standardizeOutput stores an output's values.
-func standardizeOutput[T scalar.Float](n *normalization, k *normalizeRoutines[T], p *parameters[T], output int, mean T, rate float64) {
+func standardizeOutput[T scalar.Float](n *normalization, p *parameters[T], output int, mean T, rate float64) {
 	for point := output * n.length; point < (output+1)*n.length; point += n.row {
 		y, x := elements[T](n.y.at(point), n.row), elements[T](n.x.at(point), n.row)
 		if n.varies(&n.gamma) || n.varies(&n.beta) {
-			k.standardize(y, x, p.row(0, point), p.row(1, point), mean, T(rate))
+			norm.Standardize(y, x, p.row(0, point), p.row(1, point), mean, T(rate))
 		} else {
-			k.center(y, x, mean, T(rate*float64(p.value(0, point))), p.value(1, point))
+			norm.Center(y, x, mean, T(rate*float64(p.value(0, point))), p.value(1, point))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/norm"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -24,13 +25,13 @@ func (processor) NormalizeGrad(l *device.Launch) {
 	isFlat := !n.varies(&n.gamma) && !n.varies(&b.ggamma) && !n.varies(&b.gbeta)
 	switch {
 	case isPlain && isFlat && t == dtype.Float32:
-		flatBackwards(b, &normalize32)
+		flatBackwards[float32](b)
 	case isPlain && isFlat:
-		flatBackwards(b, &normalize64)
+		flatBackwards[float64](b)
 	case isPlain && b.shared() && t == dtype.Float32:
-		sharedBackwards(b, &normalize32)
+		sharedBackwards[float32](b)
 	case isPlain && b.shared():
-		sharedBackwards(b, &normalize64)
+		sharedBackwards[float64](b)
 	default:
 		b.any()
 	}
@@ -72,7 +73,7 @@ func statistics[T scalar.Float](b *backwards, output int) (mean T, rate float64)
 }
 
 // flatBackwards is for parameters with one value for a segment. Their gradients are added up when all segments are done.
-func flatBackwards[T scalar.Float](b *backwards, k *normalizeRoutines[T]) {
+func flatBackwards[T scalar.Float](b *backwards) {
 	segments := b.length / b.row
 	var partial []float64
 	if b.ggamma.base != nil || b.gbeta.base != nil {
@@ -87,7 +88,7 @@ func flatBackwards[T scalar.Float](b *backwards, k *normalizeRoutines[T]) {
 			total, moment := 0.0, 0.0
 			for s := range segments {
 				point := output*b.length + s*b.row
-				t, m := k.flatSums(elements[T](b.x.at(point), b.row), elements[T](b.gy.at(point), b.row), mean)
+				t, m := norm.FlatSums(elements[T](b.x.at(point), b.row), elements[T](b.gy.at(point), b.row), mean)
 				if partial != nil {
 					partial[point/b.row*2], partial[point/b.row*2+1] = t, m*rate
 				}
@@ -97,7 +98,7 @@ func flatBackwards[T scalar.Float](b *backwards, k *normalizeRoutines[T]) {
 			slope, offset := b.coefficients(total, moment, rate)
 			for s := range segments {
 				point := output*b.length + s*b.row
-				k.flatGradient(elements[T](b.y.at(point), b.row), elements[T](b.x.at(point), b.row), elements[T](b.gy.at(point), b.row),
+				norm.FlatGradient(elements[T](b.y.at(point), b.row), elements[T](b.x.at(point), b.row), elements[T](b.gy.at(point), b.row),
 					mean, T(rate*float64(p.value(0, point))), T(slope), T(offset))
 			}
 		}
@@ -113,7 +114,7 @@ func flatBackwards[T scalar.Float](b *backwards, k *normalizeRoutines[T]) {
 
 // sharedBackwards is for parameters that are as long as a segment: the gradients of groups of outputs are added up, then those
 // of all groups.
-func sharedBackwards[T scalar.Float](b *backwards, k *normalizeRoutines[T]) {
+func sharedBackwards[T scalar.Float](b *backwards) {
 	perGroup := max(16, groupLen/b.row)
 	groups := (b.outputs + perGroup - 1) / perGroup
 	size := int(unsafe.Sizeof(T(0)))
@@ -135,9 +136,9 @@ func sharedBackwards[T scalar.Float](b *backwards, k *normalizeRoutines[T]) {
 					gamma = elements[T](b.gamma.at(point), b.row)
 				}
 				mean, rate := statistics[T](b, output)
-				total, moment := k.sums(x, gy, gamma, ggamma, gbeta, mean, T(rate))
+				total, moment := norm.Sums(x, gy, gamma, ggamma, gbeta, mean, T(rate))
 				slope, offset := b.coefficients(total, moment, rate)
-				k.gradient(elements[T](b.y.at(point), b.row), x, gy, gamma, mean, T(rate), T(slope), T(offset))
+				norm.Gradient(elements[T](b.y.at(point), b.row), x, gy, gamma, mean, T(rate), T(slope), T(offset))
 			}
 		}
 	})
@@ -147,7 +148,7 @@ func sharedBackwards[T scalar.Float](b *backwards, k *normalizeRoutines[T]) {
 		}
 		clear(elements[T](v.base, b.row))
 		if groups > 0 {
-			k.columns(fold.Sum, (*T)(v.base), &sums[i*b.row], groups, b.row, 2*b.row)
+			fold.Columns(fold.Sum, (*T)(v.base), &sums[i*b.row], groups, b.row, 2*b.row)
 		}
 	}
 }

@@ -179,11 +179,11 @@ func (b *rowBatch[T]) gather() {
 // largest sets values to the rows' largest elements.
 func (b *rowBatch[T]) largest(x strip[T]) {
 	for _, p := range b.parts() {
-		foldRows(fold.Max, &b.values[p.from], x.at(p), p.count, p.n, x.pitch)
+		fold.Rows(fold.Max, &b.values[p.from], x.at(p), p.count, p.n, x.pitch)
 	}
 	if b.n > rows.Longest {
 		var most T
-		foldRows(fold.Max, &most, &b.values[0], 1, len(b.values), len(b.values))
+		fold.Rows(fold.Max, &most, &b.values[0], 1, len(b.values), len(b.values))
 		b.spread(b.values, func(int) T { return most })
 	}
 }
@@ -208,24 +208,6 @@ func (b *rowBatch[T]) sumExponentials(x strip[T]) {
 func (b *rowBatch[T]) scale(y strip[T]) {
 	for _, p := range b.parts() {
 		rows.Scale(y.at(p), y.at(p), &b.values[p.from], p.count, p.n, y.pitch, y.pitch)
-	}
-}
-
-// foldRows combines rows of at most fold.Longest elements.
-func foldRows[T rows.Float](op fold.Op, dst, a *T, rows, n, pitch int) {
-	if unsafe.Sizeof(*a) == 8 {
-		fold.Rows64(op, (*float64)(unsafe.Pointer(dst)), (*float64)(unsafe.Pointer(a)), rows, n, pitch)
-	} else {
-		fold.Rows32(op, (*float32)(unsafe.Pointer(dst)), (*float32)(unsafe.Pointer(a)), rows, n, pitch)
-	}
-}
-
-// foldProducts adds up the products of two rows' elements.
-func foldProducts[T rows.Float](dst, a, b *T, rows, n, pitchA, pitchB int) {
-	if unsafe.Sizeof(*a) == 8 {
-		fold.PairRows64(fold.Products, (*float64)(unsafe.Pointer(dst)), (*float64)(unsafe.Pointer(a)), (*float64)(unsafe.Pointer(b)), rows, n, pitchA, pitchB)
-	} else {
-		fold.PairRows32(fold.Products, (*float32)(unsafe.Pointer(dst)), (*float32)(unsafe.Pointer(a)), (*float32)(unsafe.Pointer(b)), rows, n, pitchA, pitchB)
 	}
 }
 

@@ -36,10 +36,10 @@ func setFloatSearches() {
 			p32, p64 = &searches[dtype.Float32].smallest, &searches[dtype.Float64].smallest
 		}
 		p32.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) {
-			fold.Rows32(op, (*float32)(dst), (*float32)(x), rows, n, pitch)
+			fold.Rows(op, (*float32)(dst), (*float32)(x), rows, n, pitch)
 		}
 		p64.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) {
-			fold.Rows64(op, (*float64)(dst), (*float64)(x), rows, n, pitch)
+			fold.Rows(op, (*float64)(dst), (*float64)(x), rows, n, pitch)
 		}
 		p32.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int {
 			return fold.Find32((*float32)(x), n, *(*float32)(v))

@@ -66,9 +66,9 @@ func softmaxGrad[T rows.Float](l *device.Launch) {
 		gx, _ := b.operand(0)
 		for _, p := range b.parts() {
 			if l.Log {
-				foldRows(fold.Sum, &b.sums[p.from], g.at(p), p.count, p.n, g.pitch)
+				fold.Rows(fold.Sum, &b.sums[p.from], g.at(p), p.count, p.n, g.pitch)
 			} else {
-				foldProducts(&b.sums[p.from], g.at(p), y.at(p), p.count, p.n, g.pitch, y.pitch)
+				fold.PairRows(fold.Products, &b.sums[p.from], g.at(p), y.at(p), p.count, p.n, g.pitch, y.pitch)
 			}
 		}
 		b.gather()

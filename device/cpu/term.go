@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -114,38 +115,23 @@ func (s *spans) rows(dst unsafe.Pointer, point, rows, n, axis int) {
 		b, pitchB = s.b.at(point), step*s.b.strides[axis]
 	}
 	if s.double {
-		s.rows64((*float64)(dst), (*float64)(a), (*float64)(b), rows, n, pitch, pitchB)
+		combineTerms(s, (*float64)(dst), (*float64)(a), (*float64)(b), rows, n, pitch, pitchB)
 	} else {
-		s.rows32((*float32)(dst), (*float32)(a), (*float32)(b), rows, n, pitch, pitchB)
+		combineTerms(s, (*float32)(dst), (*float32)(a), (*float32)(b), rows, n, pitch, pitchB)
 	}
 }
 
-func (s *spans) rows32(dst, a, b *float32, rows, n, pitch, pitchB int) {
+func combineTerms[T scalar.Float](s *spans, dst, a, b *T, rows, n, pitch, pitchB int) {
 	switch {
 	case s.kind == termSquare:
-		fold.Rows32(fold.Squares, dst, a, rows, n, pitch)
+		fold.Rows(fold.Squares, dst, a, rows, n, pitch)
 	case s.kind == termMagnitude:
-		fold.Rows32(fold.Magnitudes, dst, a, rows, n, pitch)
+		fold.Rows(fold.Magnitudes, dst, a, rows, n, pitch)
 	case s.kind == termProduct:
-		fold.PairRows32(fold.Products, dst, a, b, rows, n, pitch, pitchB)
+		fold.PairRows(fold.Products, dst, a, b, rows, n, pitch, pitchB)
 	case s.spread:
-		fold.PairRows32(fold.Deviations, dst, a, b, rows, n, pitch, pitchB)
+		fold.PairRows(fold.Deviations, dst, a, b, rows, n, pitch, pitchB)
 	default:
-		fold.PairRows32(fold.Differences, dst, a, b, rows, n, pitch, pitchB)
-	}
-}
-
-func (s *spans) rows64(dst, a, b *float64, rows, n, pitch, pitchB int) {
-	switch {
-	case s.kind == termSquare:
-		fold.Rows64(fold.Squares, dst, a, rows, n, pitch)
-	case s.kind == termMagnitude:
-		fold.Rows64(fold.Magnitudes, dst, a, rows, n, pitch)
-	case s.kind == termProduct:
-		fold.PairRows64(fold.Products, dst, a, b, rows, n, pitch, pitchB)
-	case s.spread:
-		fold.PairRows64(fold.Deviations, dst, a, b, rows, n, pitch, pitchB)
-	default:
-		fold.PairRows64(fold.Differences, dst, a, b, rows, n, pitch, pitchB)
+		fold.PairRows(fold.Differences, dst, a, b, rows, n, pitch, pitchB)
 	}
 }

@@ -2,7 +2,10 @@
 
 package fold
 
-import "github.com/ndgrad/ndgrad/device/cpu/internal/isa"
+import (
+	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+)
 
 type (
 	rowsFunc32 = func(dst, a *float32, rows, n, pitch int)
@@ -40,57 +43,42 @@ var (
 )
 
 //go:noinline
-func rows32(op Op, dst, a *float32, rows, n, pitch int) {
-	if rows == 0 || isa.Current() == isa.Generic {
+func rowsPiece[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
+	form := isa.FormOf[T]()
+	switch {
+	case rows == 0 || form.Level == isa.Generic:
 		plainRows(op, dst, a, rows, n, pitch)
 		return
+	case form.Double:
+		rowRoutines64[form.Level][op](isa.Doubles(dst), isa.Doubles(a), rows, n, pitch)
+	default:
+		rowRoutines32[form.Level][op](isa.Singles(dst), isa.Singles(a), rows, n, pitch)
 	}
-	rowRoutines32[isa.Current()][op](dst, a, rows, n, pitch)
 	settle(op, dst, a, rows, n, pitch)
 }
 
 //go:noinline
-func pairRows32(op PairOp, dst, a, b *float32, rows, n, pitch, pitchB int) {
-	if rows == 0 || isa.Current() == isa.Generic {
+func pairRowsPiece[T scalar.Float](op PairOp, dst, a, b *T, rows, n, pitch, pitchB int) {
+	form := isa.FormOf[T]()
+	switch {
+	case rows == 0 || form.Level == isa.Generic:
 		plainPairRows(op, dst, a, b, rows, n, pitch, pitchB)
-		return
+	case form.Double:
+		pairRoutines64[form.Level][op](isa.Doubles(dst), isa.Doubles(a), isa.Doubles(b), rows, n, pitch, pitchB)
+	default:
+		pairRoutines32[form.Level][op](isa.Singles(dst), isa.Singles(a), isa.Singles(b), rows, n, pitch, pitchB)
 	}
-	pairRoutines32[isa.Current()][op](dst, a, b, rows, n, pitch, pitchB)
 }
 
 //go:noinline
-func columns32(op Op, dst, a *float32, rows, n, pitch int) {
-	if isa.Current() == isa.Generic {
+func columnsPiece[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
+	form := isa.FormOf[T]()
+	switch {
+	case form.Level == isa.Generic:
 		plainColumns(op, dst, a, rows, n, pitch)
-		return
+	case form.Double:
+		columnRoutines64[form.Level][op](isa.Doubles(dst), isa.Doubles(a), rows, n, pitch)
+	default:
+		columnRoutines32[form.Level][op](isa.Singles(dst), isa.Singles(a), rows, n, pitch)
 	}
-	columnRoutines32[isa.Current()][op](dst, a, rows, n, pitch)
-}
-
-//go:noinline
-func rows64(op Op, dst, a *float64, rows, n, pitch int) {
-	if rows == 0 || isa.Current() == isa.Generic {
-		plainRows(op, dst, a, rows, n, pitch)
-		return
-	}
-	rowRoutines64[isa.Current()][op](dst, a, rows, n, pitch)
-	settle(op, dst, a, rows, n, pitch)
-}
-
-//go:noinline
-func pairRows64(op PairOp, dst, a, b *float64, rows, n, pitch, pitchB int) {
-	if rows == 0 || isa.Current() == isa.Generic {
-		plainPairRows(op, dst, a, b, rows, n, pitch, pitchB)
-		return
-	}
-	pairRoutines64[isa.Current()][op](dst, a, b, rows, n, pitch, pitchB)
-}
-
-//go:noinline
-func columns64(op Op, dst, a *float64, rows, n, pitch int) {
-	if isa.Current() == isa.Generic {
-		plainColumns(op, dst, a, rows, n, pitch)
-		return
-	}
-	columnRoutines64[isa.Current()][op](dst, a, rows, n, pitch)
 }

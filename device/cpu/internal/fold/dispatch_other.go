@@ -2,14 +2,16 @@
 
 package fold
 
-func rows32(op Op, dst, a *float32, rows, n, pitch int)    { plainRows(op, dst, a, rows, n, pitch) }
-func columns32(op Op, dst, a *float32, rows, n, pitch int) { plainColumns(op, dst, a, rows, n, pitch) }
-func pairRows32(op PairOp, dst, a, b *float32, rows, n, pitch, pitchB int) {
+import "github.com/ndgrad/ndgrad/device/internal/scalar"
+
+func rowsPiece[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
+	plainRows(op, dst, a, rows, n, pitch)
+}
+
+func pairRowsPiece[T scalar.Float](op PairOp, dst, a, b *T, rows, n, pitch, pitchB int) {
 	plainPairRows(op, dst, a, b, rows, n, pitch, pitchB)
 }
 
-func rows64(op Op, dst, a *float64, rows, n, pitch int)    { plainRows(op, dst, a, rows, n, pitch) }
-func columns64(op Op, dst, a *float64, rows, n, pitch int) { plainColumns(op, dst, a, rows, n, pitch) }
-func pairRows64(op PairOp, dst, a, b *float64, rows, n, pitch, pitchB int) {
-	plainPairRows(op, dst, a, b, rows, n, pitch, pitchB)
+func columnsPiece[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
+	plainColumns(op, dst, a, rows, n, pitch)
 }

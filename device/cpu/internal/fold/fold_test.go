@@ -16,10 +16,10 @@ var lengths = []int{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 31, 32, 33, 47, 63, 
 
 func TestRows(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testRows(t, Rows32)
-		testRows(t, Rows64)
+		testRows(t, Rows[float32])
+		testRows(t, Rows[float64])
 		a := make([]float32, 256)
-		twin.LeavesNoUpperHalves(t, func() { Rows32(Max, &a[0], &a[0], 1, 250, 250) })
+		twin.LeavesNoUpperHalves(t, func() { Rows(Max, &a[0], &a[0], 1, 250, 250) })
 	})
 }
 
@@ -104,10 +104,10 @@ func checkRow[T scalar.Float](t *testing.T, what string, got, want T, magnitude 
 
 func TestPairRows(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testPairRows(t, PairRows32)
-		testPairRows(t, PairRows64)
+		testPairRows(t, PairRows[float32])
+		testPairRows(t, PairRows[float64])
 		a := make([]float64, 256)
-		twin.LeavesNoUpperHalves(t, func() { PairRows64(Deviations, &a[0], &a[0], &a[1], 1, 250, 250, 1) })
+		twin.LeavesNoUpperHalves(t, func() { PairRows(Deviations, &a[0], &a[0], &a[1], 1, 250, 250, 1) })
 	})
 }
 
@@ -132,10 +132,10 @@ func testPairRows[T scalar.Float](t *testing.T, kernel func(op PairOp, dst, a, b
 
 func TestColumns(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testColumns(t, Columns32)
-		testColumns(t, Columns64)
+		testColumns(t, Columns[float32])
+		testColumns(t, Columns[float64])
 		a := make([]float32, 256)
-		twin.LeavesNoUpperHalves(t, func() { Columns32(Max, &a[0], &a[128], 1, 100, 0) })
+		twin.LeavesNoUpperHalves(t, func() { Columns(Max, &a[0], &a[128], 1, 100, 0) })
 	})
 }
 
@@ -174,10 +174,10 @@ func TestColumnsAreIndependent(t *testing.T) {
 		const rows, n = 21, 75
 		a := values[float32](rng, 0, rows*n)
 		all := make([]float32, n)
-		Columns32(Sum, &all[0], &a[0], rows, n, n)
+		Columns(Sum, &all[0], &a[0], rows, n, n)
 		for from := range n {
 			part := make([]float32, n-from)
-			Columns32(Sum, &part[0], &a[from], rows, n-from, n)
+			Columns(Sum, &part[0], &a[from], rows, n-from, n)
 			for k, v := range part {
 				if v != all[from+k] {
 					t.Fatalf("column %d of those from %d on: %v, want %v", from+k, from, v, all[from+k])
@@ -199,7 +199,7 @@ func BenchmarkRows(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				b.SetBytes(int64(4 * rows * n))
 				for b.Loop() {
-					Rows32(op, &dst[0], &a[0], rows, n, n)
+					Rows(op, &dst[0], &a[0], rows, n, n)
 				}
 			})
 		}

@@ -91,11 +91,11 @@ func Total32(a *float32, n int) (total float64) {
 func Total64(a *float64, n int) (total float64) {
 	var sum float64
 	for ; n > Longest; n -= Longest {
-		rows64(Sum, &sum, a, 1, Longest, Longest)
+		rowsPiece(Sum, &sum, a, 1, Longest, Longest)
 		total += sum
 		a = ahead(a, Longest)
 	}
-	rows64(Sum, &sum, a, 1, n, n)
+	rowsPiece(Sum, &sum, a, 1, n, n)
 	return total + sum
 }
 

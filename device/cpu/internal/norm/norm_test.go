@@ -21,13 +21,17 @@ type kernels[T scalar.Float] struct {
 	gradient     func(dst, a, gy, gamma []T, mean, scale, slope, offset T)
 }
 
+func kernelsOf[T scalar.Float]() kernels[T] {
+	return kernels[T]{Center[T], Standardize[T], FlatSums[T], Sums[T], FlatGradient[T], Gradient[T]}
+}
+
 func TestRoutines(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testRoutines(t, kernels[float32]{Center32, Standardize32, FlatSums32, Sums32, FlatGradient32, Gradient32})
-		testRoutines(t, kernels[float64]{Center64, Standardize64, FlatSums64, Sums64, FlatGradient64, Gradient64})
+		testRoutines(t, kernelsOf[float32]())
+		testRoutines(t, kernelsOf[float64]())
 		a := make([]float32, 100)
-		twin.LeavesNoUpperHalves(t, func() { Center32(a, a, 0, 1, 0) })
-		twin.LeavesNoUpperHalves(t, func() { FlatSums32(a, a, 0) })
+		twin.LeavesNoUpperHalves(t, func() { Center(a, a, 0, 1, 0) })
+		twin.LeavesNoUpperHalves(t, func() { FlatSums(a, a, 0) })
 	})
 }
 
@@ -131,11 +135,11 @@ func TestLongRows(t *testing.T) {
 	for i := range a {
 		a[i], gy[i] = float32(i%5), 1
 	}
-	total, moment := FlatSums32(a, gy, 2)
+	total, moment := FlatSums(a, gy, 2)
 	if total != float64(n) || moment != -3 {
 		t.Errorf("sums %v, %v", total, moment)
 	}
-	Center32(gy, a, 2, 1, 0)
+	Center(gy, a, 2, 1, 0)
 	for i, v := range gy {
 		if v != a[i]-2 {
 			t.Fatalf("element %d: %v", i, v)
