@@ -109,6 +109,14 @@ const (
 // seldom put aside.
 const depthBytes = 2048
 
+// evenDepth cuts k steps into as few equal parts as that allows.
+func evenDepth(k, size int) int {
+	return roundUp(ceilDiv(k, ceilDiv(k*size, depthBytes)), 8)
+}
+
+// packCost is what an element of b takes to copy, in nanoseconds.
+const packCost = 0.2
+
 // multiplyBlock computes a block whose b has that stride from column to column.
 func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
 	f := floatProduct[T]{whole: *whole, bLine: bLine}
@@ -143,8 +151,7 @@ func (f *floatProduct[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
 func (f *floatProduct[T]) plan() {
 	w := &f.whole
 	bytes := w.N * w.K * f.size() // of b
-	depths := (w.K*f.size() + depthBytes - 1) / depthBytes
-	f.depth = roundUp((w.K+depths-1)/depths, 8)
+	f.depth = evenDepth(w.K, f.size())
 	if f.bLine != f.size() && w.BDepth == f.size() && w.ADepth == f.size() {
 		f.alongDepth = w.M <= 16 || w.M <= 64 && w.K >= 2048
 	}
@@ -360,7 +367,7 @@ func (f *floatProduct[T]) slabs(shared bool) {
 			if shared {
 				own := *f
 				own.cut()
-				forRanges(panels, float64(own.k*gemm.Columns[T]())*0.2, own.pack)
+				forRanges(panels, float64(own.k*gemm.Columns[T]())*packCost, own.pack)
 				forRanges(own.pieces(own.n), own.pieceCost(own.k), own.multiplyPacked)
 				continue
 			}
