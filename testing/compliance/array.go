@@ -118,7 +118,7 @@ func (a *array) places() []int {
 // fill gives every element of the block a random value.
 func (s *suite) fill(a *array, fill filling) {
 	for at := range a.elements() {
-		fill(s.Rand, a.dtype).store(a.dtype, a.pointer(at))
+		fill(s.contents, a.dtype).store(a.dtype, a.pointer(at))
 	}
 }
 

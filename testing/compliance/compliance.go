@@ -67,16 +67,18 @@ func Run(t *testing.T, dev device.Device) {
 // suite is the state of one subtest.
 type suite struct {
 	*testing.T
-	*rand.Rand
-	dev       device.Device
-	reference *ref.Device
+	*rand.Rand            // draws what is launched
+	contents   *rand.Rand // draws elements
+	dev        device.Device
+	reference  *ref.Device
 }
 
 // newSuite seeds the random numbers with the subtest's name: each runs alone as it does among the others.
 func newSuite(t *testing.T, dev device.Device) *suite {
 	seed := fnv.New64a()
 	seed.Write([]byte(t.Name()))
-	return &suite{T: t, Rand: rand.New(rand.NewPCG(seed.Sum64(), 1)), dev: dev, reference: ref.New()}
+	r := rand.New(rand.NewPCG(seed.Sum64(), 1))
+	return &suite{T: t, Rand: r, contents: r, dev: dev, reference: ref.New()}
 }
 
 // run starts a subtest.

@@ -53,13 +53,7 @@ func testCopy(s *suite) {
 	})
 	s.run("Layouts", func(s *suite) {
 		for trial := range 150 {
-			shape := s.randomShape(1500)
-			from, to := types[s.IntN(len(types))], types[s.IntN(len(types))]
-			if trial%2 == 0 {
-				from = to
-			}
-			s.check(call{kernel: copying, loop: shape,
-				outputs: []*array{s.any(to, shape, tame)}, inputs: []*array{s.input(from, shape, wild)}}, "%s to %s", from, to)
+			s.copied(s.randomShape(1500), trial%2 == 0)
 		}
 	})
 	s.run("Large", func(s *suite) {
@@ -77,4 +71,15 @@ func testCopy(s *suite) {
 			s.check(call{kernel: copying, loop: shape, outputs: []*array{a}, inputs: []*array{a}}, "%s", dt)
 		}
 	})
+}
+
+// copied checks a copy between random types, or from one to itself.
+func (s *suite) copied(shape []int, alike bool) {
+	s.Helper()
+	from, to := types[s.IntN(len(types))], types[s.IntN(len(types))]
+	if alike {
+		from = to
+	}
+	s.check(call{kernel: device.Device.Copy, loop: shape,
+		outputs: []*array{s.any(to, shape, tame)}, inputs: []*array{s.input(from, shape, wild)}}, "%s to %s", from, to)
 }

@@ -48,10 +48,21 @@ func (s *suite) fft(from, to dtype.DType, loop []int) {
 		run := call{kernel: device.Device.FFT, loop: loop, outputs: []*array{y}, inputs: []*array{x},
 			set: func(l *device.Launch) { l.Inverse = inverse }}
 		norms := rowNorms(x, loop)
-		eps := 2 * float64(bits.Len(uint(n))) * epsilon(to) // for each stage of a fast transform
+		// for each stage of a fast transform, and for the terms of its widest stage
+		eps := 2 * (float64(bits.Len(uint(n))) + math.Sqrt(largestPrimeFactor(n))) * epsilon(to)
 		run.close = within(func(k int) float64 { return eps * norms[k/n] })
 		s.check(run, "%s to %s, inverse %v", from, to, inverse)
 	}
+}
+
+func largestPrimeFactor(n int) float64 {
+	largest := 1
+	for p := 2; p <= n; p++ {
+		for ; n > 0 && n%p == 0; n /= p {
+			largest = p
+		}
+	}
+	return float64(largest)
 }
 
 // rowNorms returns the Euclidean norm of every row, which is what a transform's rounding errors are measured by.

@@ -96,17 +96,8 @@ func (s *suite) indices(ix indexing) []*array {
 }
 
 func testGather(s *suite) {
-	gather := device.Device.Gather
 	for trial := range 600 {
-		ix := s.randomIndexing()
-		from := types[trial%len(types)]
-		to := from
-		if s.IntN(4) == 0 {
-			to = types[s.IntN(len(types))]
-		}
-		x := ix.over(s.any(from, ix.array, wild))
-		s.check(call{kernel: gather, loop: ix.loop, set: ix.axes(x), outputs: []*array{s.any(to, ix.loop, tame)},
-			inputs: append([]*array{x}, s.indices(ix)...)}, "%s to %s, %s, axes %v of %v", from, to, boundsNames[ix.bounds], ix.indexed, ix.array)
+		s.gatherRandomly(types[trial%len(types)])
 	}
 	for _, t := range []dtype.DType{dtype.Uint8, dtype.Float32, dtype.Complex128} {
 		for _, ix := range []indexing{
@@ -115,22 +106,28 @@ func testGather(s *suite) {
 			{array: []int{900}, indexed: []int{0}, loop: []int{70_000}, rank: 1},
 		} {
 			x := ix.over(s.any(t, ix.array, wild))
-			s.check(call{kernel: gather, loop: ix.loop, set: ix.axes(x), outputs: []*array{s.any(t, ix.loop, tame)},
+			s.check(call{kernel: device.Device.Gather, loop: ix.loop, set: ix.axes(x), outputs: []*array{s.any(t, ix.loop, tame)},
 				inputs: append([]*array{x}, s.indices(ix)...)}, "%s, axes %v of %v", t, ix.indexed, ix.array)
 		}
 	}
 }
 
+// gatherRandomly checks a selection from a random array, by indices in and out of range.
+func (s *suite) gatherRandomly(from dtype.DType) {
+	s.Helper()
+	ix := s.randomIndexing()
+	to := from
+	if s.IntN(4) == 0 {
+		to = types[s.IntN(len(types))]
+	}
+	x := ix.over(s.any(from, ix.array, wild))
+	s.check(call{kernel: device.Device.Gather, loop: ix.loop, set: ix.axes(x), outputs: []*array{s.any(to, ix.loop, tame)},
+		inputs: append([]*array{x}, s.indices(ix)...)}, "%s to %s, %s, axes %v of %v", from, to, boundsNames[ix.bounds], ix.indexed, ix.array)
+}
+
 func testScatter(s *suite) {
 	for trial := range 700 {
-		ix := s.randomIndexing()
-		to := types[trial%len(types)]
-		from := to
-		if s.IntN(4) == 0 {
-			from = types[s.IntN(len(types))]
-		}
-		cs := append(combinable(dtype.ComputeType(to)), device.CombineAssign, device.CombineAssign)
-		s.scatter(ix, from, to, cs[s.IntN(len(cs))])
+		s.scatterRandomly(types[trial%len(types)])
 	}
 	for _, t := range []dtype.DType{dtype.Int32, dtype.Float32, dtype.Float64} {
 		for _, ix := range []indexing{
@@ -146,6 +143,18 @@ func testScatter(s *suite) {
 			}
 		}
 	}
+}
+
+// scatterRandomly is gatherRandomly the other way, with every combination.
+func (s *suite) scatterRandomly(to dtype.DType) {
+	s.Helper()
+	ix := s.randomIndexing()
+	from := to
+	if s.IntN(4) == 0 {
+		from = types[s.IntN(len(types))]
+	}
+	cs := append(combinable(dtype.ComputeType(to)), device.CombineAssign, device.CombineAssign)
+	s.scatter(ix, from, to, cs[s.IntN(len(cs))])
 }
 
 func (s *suite) scatter(ix indexing, from, to dtype.DType, c device.Combine) {
@@ -179,14 +188,17 @@ func testNonzero(s *suite) {
 		case 1:
 			loop = []int{40, 50, 30}
 		}
-		t := types[trial%len(types)]
-		n := broadcast.Size(loop)
-		y := s.dense(dtype.Int64, []int{n}, tame)
-		y.loop = make([]int, len(loop))
-		count := 0
-		s.check(call{loop: loop, outputs: []*array{y}, inputs: []*array{s.input(t, loop, [...]filling{few, tame, zeros}[trial%3])},
-			count: &count, kernel: func(dev device.Device, l *device.Launch) { count = dev.Nonzero(l) }}, "%s", t)
+		s.nonzero(types[trial%len(types)], loop, [...]filling{few, tame, zeros}[trial%3])
 	}
+}
+
+func (s *suite) nonzero(t dtype.DType, loop []int, fill filling) {
+	s.Helper()
+	y := s.dense(dtype.Int64, []int{broadcast.Size(loop)}, tame)
+	y.loop = make([]int, len(loop))
+	count := 0
+	s.check(call{loop: loop, outputs: []*array{y}, inputs: []*array{s.input(t, loop, fill)},
+		count: &count, kernel: func(dev device.Device, l *device.Launch) { count = dev.Nonzero(l) }}, "%s", t)
 }
 
 func testCompress(s *suite) {
@@ -198,17 +210,22 @@ func testCompress(s *suite) {
 		case 3:
 			loop = []int{40, 50, 30}
 		}
-		t := types[trial%len(types)]
-		y := s.dense(t, []int{broadcast.Size(loop)}, tame)
-		y.loop = make([]int, len(loop))
-		outputs := []*array{y}
-		if trial%10 == 9 {
-			outputs[0] = nil
-		}
-		count := 0
-		s.check(call{loop: loop, outputs: outputs, inputs: []*array{s.input(t, loop, wild), s.input(dtype.Bool, loop, [...]filling{few, tame, zeros}[trial%3])},
-			count: &count, kernel: func(dev device.Device, l *device.Launch) { count = dev.Compress(l) }}, "%s", t)
+		s.compress(types[trial%len(types)], loop, [...]filling{few, tame, zeros}[trial%3], trial%10 == 9)
 	}
+}
+
+// compress checks a selection by a mask, or merely how many elements it has.
+func (s *suite) compress(t dtype.DType, loop []int, mask filling, counting bool) {
+	s.Helper()
+	y := s.dense(t, []int{broadcast.Size(loop)}, tame)
+	y.loop = make([]int, len(loop))
+	outputs := []*array{y}
+	if counting {
+		outputs[0] = nil
+	}
+	count := 0
+	s.check(call{loop: loop, outputs: outputs, inputs: []*array{s.input(t, loop, wild), s.input(dtype.Bool, loop, mask)},
+		count: &count, kernel: func(dev device.Device, l *device.Launch) { count = dev.Compress(l) }}, "%s", t)
 }
 
 func zeros(*rand.Rand, dtype.DType) number { return integerNumber(0) }

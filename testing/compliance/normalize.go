@@ -15,6 +15,7 @@ var normalizeLoops = []struct {
 }{
 	{[]int{7}, 1}, {[]int{5, 1}, 1}, {[]int{5, 8}, 0}, {[]int{40, 20}, 1}, {[]int{3, 1030}, 1}, {[]int{4, 3, 50}, 2}, {[]int{2, 3, 5, 33}, 2},
 	{[]int{3, 9000}, 1}, {[]int{2, 30, 70}, 2}, {[]int{2, 4, 3, 5}, 3}, {[]int{0, 4}, 1}, {[]int{4, 0}, 1}, {[]int{200, 300}, 1},
+	{[]int{2, 0, 5}, 3},
 }
 
 // spread draws numbers around 3.
@@ -56,13 +57,13 @@ func (s *suite) parameter(t dtype.DType, loop []int, reduced int) *array {
 	return a
 }
 
-func testNormalize(s *suite) {
-	s.eachNormalization(func(t dtype.DType, loop []int, reduced int, x, gamma, beta *array) {
-		y := s.like(x)
-		outputs := []*array{y, s.reduced(t, loop, reduced), s.reduced(t, loop, reduced)}
-		s.check(call{kernel: device.Device.Normalize, loop: loop, outputs: outputs, inputs: []*array{x, gamma, beta},
-			set: normalizing(reduced), close: absolute(epsilon(t) * (400 + float64(loop[len(loop)-1])))}, "%s, the last %d of %v", t, reduced, loop)
-	})
+func testNormalize(s *suite) { s.eachNormalization(s.normalize) }
+
+func (s *suite) normalize(t dtype.DType, loop []int, reduced int, x, gamma, beta *array) {
+	s.Helper()
+	outputs := []*array{s.like(x), s.reduced(t, loop, reduced), s.reduced(t, loop, reduced)}
+	s.check(call{kernel: device.Device.Normalize, loop: loop, outputs: outputs, inputs: []*array{x, gamma, beta},
+		set: normalizing(reduced), close: absolute(epsilon(t) * (400 + float64(loop[len(loop)-1])))}, "%s, the last %d of %v", t, reduced, loop)
 }
 
 func normalizing(reduced int) func(*device.Launch) {
@@ -77,23 +78,28 @@ func (s *suite) eachNormalization(test func(t dtype.DType, loop []int, reduced i
 				continue
 			}
 			for range 4 {
-				x := s.dense(t, c.loop, spread)
-				if s.IntN(3) == 0 {
-					x = s.any(t, c.loop, spread)
-				}
-				var gamma, beta *array
-				if s.IntN(3) > 0 {
-					gamma = s.parameter(t, c.loop, c.reduced)
-				}
-				if beta = s.parameter(t, c.loop, c.reduced); gamma != nil && s.IntN(2) == 0 {
-					beta = s.like(gamma)
-				} else if s.IntN(3) == 0 {
-					beta = nil
-				}
+				x, gamma, beta := s.normalized(t, c.loop, c.reduced)
 				test(t, c.loop, c.reduced, x, gamma, beta)
 			}
 		}
 	}
+}
+
+// normalized returns what is normalised, and parameters, which may be nil.
+func (s *suite) normalized(t dtype.DType, loop []int, reduced int) (x, gamma, beta *array) {
+	x = s.dense(t, loop, spread)
+	if s.IntN(3) == 0 {
+		x = s.any(t, loop, spread)
+	}
+	if s.IntN(3) > 0 {
+		gamma = s.parameter(t, loop, reduced)
+	}
+	if beta = s.parameter(t, loop, reduced); gamma != nil && s.IntN(2) == 0 {
+		beta = s.like(gamma)
+	} else if s.IntN(3) == 0 {
+		beta = nil
+	}
+	return x, gamma, beta
 }
 
 // like returns another array of the type, the shape and the layout of a.
@@ -104,20 +110,21 @@ func (s *suite) like(a *array) *array {
 	return &b
 }
 
-func testNormalizeGrad(s *suite) {
-	s.eachNormalization(func(t dtype.DType, loop []int, reduced int, x, gamma, _ *array) {
-		var ggamma, gbeta *array
-		if gamma != nil {
-			ggamma, gbeta = s.like(gamma), s.like(gamma)
-		} else if s.IntN(2) == 0 {
-			gbeta = s.parameter(t, loop, reduced)
-		}
-		mean, variance := s.reduced(t, loop, reduced), s.reduced(t, loop, reduced)
-		s.fill(mean, spread)
-		s.fill(variance, func(r *rand.Rand, _ dtype.DType) number { return floatNumber(1 + r.Float64()) })
-		n := float64(max(1, broadcast.Size(loop)))
-		s.check(call{kernel: device.Device.NormalizeGrad, loop: loop, outputs: []*array{s.like(x), ggamma, gbeta},
-			inputs: []*array{x, gamma, mean, variance, s.like(x)}, set: normalizing(reduced),
-			close: absolute(epsilon(t) * 400 * (n + 10))}, "%s, the last %d of %v", t, reduced, loop)
-	})
+func testNormalizeGrad(s *suite) { s.eachNormalization(s.normalizeGrad) }
+
+func (s *suite) normalizeGrad(t dtype.DType, loop []int, reduced int, x, gamma, _ *array) {
+	s.Helper()
+	var ggamma, gbeta *array
+	if gamma != nil {
+		ggamma, gbeta = s.like(gamma), s.like(gamma)
+	} else if s.IntN(2) == 0 {
+		gbeta = s.parameter(t, loop, reduced)
+	}
+	mean, variance := s.reduced(t, loop, reduced), s.reduced(t, loop, reduced)
+	s.fill(mean, spread)
+	s.fill(variance, func(r *rand.Rand, _ dtype.DType) number { return floatNumber(1 + r.Float64()) })
+	n := float64(max(1, broadcast.Size(loop)))
+	s.check(call{kernel: device.Device.NormalizeGrad, loop: loop, outputs: []*array{s.like(x), ggamma, gbeta},
+		inputs: []*array{x, gamma, mean, variance, s.like(x)}, set: normalizing(reduced),
+		close: absolute(epsilon(t) * 400 * (n + 10))}, "%s, the last %d of %v", t, reduced, loop)
 }

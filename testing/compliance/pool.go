@@ -100,42 +100,44 @@ func (s *suite) positions() dtype.DType {
 	return dtype.Int64
 }
 
-func testPool(s *suite) {
-	s.eachPooling(func(dt dtype.DType, p pooling) {
-		run := call{kernel: device.Device.Pool, loop: p.loop(), outputs: []*array{s.overWindows(p, dt, tame), nil},
-			inputs: []*array{s.overInput(p, dt, tame)}, set: func(l *device.Launch) { l.Window, l.Combine = p.window, device.CombineSum }}
-		run.close = s.combined(device.CombineSum, 64, run)
-		s.check(run, "sums of %s, %v", dt, p)
-		if dt.IsComplex() {
-			return
+func testPool(s *suite) { s.eachPooling(s.pool) }
+
+func (s *suite) pool(dt dtype.DType, p pooling) {
+	s.Helper()
+	run := call{kernel: device.Device.Pool, loop: p.loop(), outputs: []*array{s.overWindows(p, dt, tame), nil},
+		inputs: []*array{s.overInput(p, dt, tame)}, set: func(l *device.Launch) { l.Window, l.Combine = p.window, device.CombineSum }}
+	run.close = s.combined(device.CombineSum, 64, run)
+	s.check(run, "sums of %s, %v", dt, p)
+	if dt.IsComplex() {
+		return
+	}
+	for _, fill := range []filling{tame, wild} { // with equal elements, and not-a-numbers
+		run := call{kernel: device.Device.Pool, loop: p.loop(), inputs: []*array{s.overInput(p, dt, fill)},
+			outputs: []*array{s.overWindows(p, dt, tame), s.overWindows(p, s.positions(), tame)}, close: equal,
+			set: func(l *device.Launch) { l.Window, l.Combine = p.window, device.CombineMax }}
+		if s.IntN(4) == 0 {
+			run.outputs[1] = nil
 		}
-		for _, fill := range []filling{tame, wild} { // with equal elements, and not-a-numbers
-			run := call{kernel: device.Device.Pool, loop: p.loop(), inputs: []*array{s.overInput(p, dt, fill)},
-				outputs: []*array{s.overWindows(p, dt, tame), s.overWindows(p, s.positions(), tame)}, close: equal,
-				set: func(l *device.Launch) { l.Window, l.Combine = p.window, device.CombineMax }}
-			if s.IntN(4) == 0 {
-				run.outputs[1] = nil
-			}
-			s.check(run, "largest of %s, %v", dt, p)
-		}
-	})
+		s.check(run, "largest of %s, %v", dt, p)
+	}
 }
 
-func testPoolGrad(s *suite) {
-	s.eachPooling(func(dt dtype.DType, p pooling) {
-		points := int64(1)
-		for _, k := range p.kernel {
-			points *= int64(k)
-		}
-		gy, positions := s.overWindows(p, dt, tame), s.overWindows(p, s.positions(), classes(int(points), -1))
-		if at := positions.places(); len(at) > 0 && s.IntN(2) == 0 { // what is no position does not count
-			integerNumber(points+s.Int64N(3)).store(positions.dtype, positions.pointer(at[0]))
-		}
-		for _, inputs := range [][]*array{{gy}, {gy, positions}} {
-			run := call{kernel: device.Device.PoolGrad, loop: p.loop(), inputs: inputs,
-				outputs: []*array{s.overInput(p, dt, tame)}, set: func(l *device.Launch) { l.Window = p.window }}
-			run.close = s.combined(device.CombineSum, 64, run)
-			s.check(run, "gradients of %s, %d inputs, %v", dt, len(inputs), p)
-		}
-	})
+func testPoolGrad(s *suite) { s.eachPooling(s.poolGrad) }
+
+func (s *suite) poolGrad(dt dtype.DType, p pooling) {
+	s.Helper()
+	points := int64(1)
+	for _, k := range p.kernel {
+		points *= int64(k)
+	}
+	gy, positions := s.overWindows(p, dt, tame), s.overWindows(p, s.positions(), classes(int(points), -1))
+	if at := positions.places(); len(at) > 0 && s.IntN(2) == 0 { // what is no position does not count
+		integerNumber(points+s.Int64N(3)).store(positions.dtype, positions.pointer(at[0]))
+	}
+	for _, inputs := range [][]*array{{gy}, {gy, positions}} {
+		run := call{kernel: device.Device.PoolGrad, loop: p.loop(), inputs: inputs,
+			outputs: []*array{s.overInput(p, dt, tame)}, set: func(l *device.Launch) { l.Window = p.window }}
+		run.close = s.combined(device.CombineSum, 64, run)
+		s.check(run, "gradients of %s, %d inputs, %v", dt, len(inputs), p)
+	}
 }

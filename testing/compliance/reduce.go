@@ -52,7 +52,7 @@ func reduceOver(axes int, c device.Combine) func(*device.Launch) {
 }
 
 // combined is how near a combination of n values must come: sums within rounding errors of a pairwise order, in relation
-// to the sum of the magnitudes; selections exactly, but for the sign of zero.
+// to the sum of the magnitudes; selections exactly, but for the sign of zero and for what else a not-a-number holds.
 func (s *suite) combined(c device.Combine, n int, run call) closeness {
 	s.Helper()
 	dt := run.outputs[0].dtype
@@ -67,7 +67,7 @@ func (s *suite) combined(c device.Combine, n int, run call) closeness {
 		sizes := s.scale(run)
 		return within(func(k int) float64 { return 4 * eps * float64(n+1) * sizes[k] })
 	}
-	return equal
+	return equalOrNaN
 }
 
 // reduceTo checks a reduction of inputs by a program.
@@ -103,11 +103,7 @@ func testReduceTypes(s *suite) {
 
 func testReduceShapes(s *suite) {
 	for trial := range 200 {
-		loop := s.randomShape(2000)
-		axes := s.IntN(len(loop) + 1)
-		t := [...]dtype.DType{dtype.Int32, dtype.Float32, dtype.Float64, dtype.Float16, dtype.Complex64}[trial%5]
-		c := combinable(t)[s.IntN(6)]
-		s.reduceTo(s.reduced(t, loop, axes), loop, axes, c, s.identity(dtype.ComputeType(t)), s.input(t, loop, fillingFor(c)))
+		s.reduceRandomly([...]dtype.DType{dtype.Int32, dtype.Float32, dtype.Float64, dtype.Float16, dtype.Complex64}[trial%5])
 	}
 	for _, t := range []dtype.DType{dtype.Int32, dtype.Float32, dtype.Float64} {
 		for _, loop := range [][]int{{70_000}, {2, 10_000}, {300, 50}, {50, 300}, {5000, 3}, {5, 60, 30}} {
@@ -118,6 +114,16 @@ func testReduceShapes(s *suite) {
 			}
 		}
 	}
+}
+
+// reduceRandomly checks a reduction of a random shape, which may be empty, over some of its axes.
+func (s *suite) reduceRandomly(t dtype.DType) {
+	s.Helper()
+	loop := s.randomShape(2000)
+	axes := s.IntN(len(loop) + 1)
+	cs := combinable(dtype.ComputeType(t))
+	c := cs[s.IntN(len(cs))]
+	s.reduceTo(s.reduced(t, loop, axes), loop, axes, c, s.identity(dtype.ComputeType(t)), s.input(t, loop, fillingFor(c)))
 }
 
 // testReducePrograms: reductions of more than the operand itself.
@@ -249,15 +255,7 @@ func testArgReduce(s *suite) {
 		if trial%20 == 0 {
 			loop = []int{trial%3 + 1, 3000}
 		}
-		axes := s.IntN(len(loop) + 1)
-		if broadcast.Size(loop[len(loop)-axes:]) == 0 {
-			continue
-		}
-		t := types[trial%len(types)]
-		c := [...]device.Combine{device.CombineMax, device.CombineMin}[s.IntN(2)]
-		s.check(call{kernel: device.Device.ArgReduce, loop: loop, set: reduceOver(axes, c),
-			outputs: []*array{s.reduced(dtype.Int64, loop, axes)},
-			inputs:  []*array{s.input(t, loop, [...]filling{few, tame, wild}[s.IntN(3)])}}, "%s of %s over the last %d", c, t, axes)
+		s.argReduce(types[trial%len(types)], loop)
 	}
 	for _, loop := range [][]int{{70_000}, {9000, 4}, {200, 300}} {
 		for _, t := range []dtype.DType{dtype.Uint8, dtype.Float32, dtype.Float64} {
@@ -265,4 +263,17 @@ func testArgReduce(s *suite) {
 				outputs: []*array{s.reduced(dtype.Int64, loop, 1)}, inputs: []*array{s.any(t, loop, tame)}}, "max of %s", t)
 		}
 	}
+}
+
+// argReduce checks a search over some of the axes of a loop, if they hold elements.
+func (s *suite) argReduce(t dtype.DType, loop []int) {
+	s.Helper()
+	axes := s.IntN(len(loop) + 1)
+	if broadcast.Size(loop[len(loop)-axes:]) == 0 {
+		return
+	}
+	c := [...]device.Combine{device.CombineMax, device.CombineMin}[s.IntN(2)]
+	s.check(call{kernel: device.Device.ArgReduce, loop: loop, set: reduceOver(axes, c),
+		outputs: []*array{s.reduced(dtype.Int64, loop, axes)},
+		inputs:  []*array{s.input(t, loop, [...]filling{few, tame, wild}[s.IntN(3)])}}, "%s of %s over the last %d", c, t, axes)
 }

@@ -34,20 +34,26 @@ func testSoftmax(s *suite) {
 		for _, loop := range rowLoops {
 			for _, log := range []bool{false, true} {
 				for _, fill := range []filling{logits, special} {
-					x := s.input(t, loop, fill)
-					y := s.any(t, loop, tame)
-					if s.IntN(4) == 0 {
-						x = s.any(t, loop, fill)
-						y = x
-					}
-					s.check(call{kernel: device.Device.Softmax, loop: loop, outputs: []*array{y}, inputs: []*array{x},
-						set: withLog(log), close: exponentials(log)}, "%s, log %v", t, log)
+					s.softmax(t, loop, log, fill)
 				}
 			}
 		}
 	}
 	s.check(call{kernel: device.Device.Softmax, loop: []int{3, 40}, outputs: []*array{s.any(dtype.Float32, []int{3, 40}, tame)},
 		inputs: []*array{s.any(dtype.Float16, []int{3, 40}, logits)}, close: exponentials(false)}, "float16 to float32")
+}
+
+// softmax checks rows, in place at times.
+func (s *suite) softmax(t dtype.DType, loop []int, log bool, fill filling) {
+	s.Helper()
+	x := s.input(t, loop, fill)
+	y := s.any(t, loop, tame)
+	if s.IntN(4) == 0 {
+		x = s.any(t, loop, fill)
+		y = x
+	}
+	s.check(call{kernel: device.Device.Softmax, loop: loop, outputs: []*array{y}, inputs: []*array{x},
+		set: withLog(log), close: exponentials(log)}, "%s, log %v", t, log)
 }
 
 // exponentials is how near an exponential, or a logarithm, must come: exponentials of differences that were rounded have
@@ -66,18 +72,23 @@ func testSoftmaxGrad(s *suite) {
 	for _, t := range floatTypes {
 		for _, loop := range rowLoops {
 			for _, log := range []bool{false, true} {
-				y, g := s.input(t, loop, probabilities(log)), s.input(t, loop, tame)
-				gx := s.any(t, loop, tame)
-				if s.IntN(4) == 0 {
-					g = s.any(t, loop, tame)
-					gx = g
-				}
-				n := float64(max(1, loop[len(loop)-1]))
-				s.check(call{kernel: device.Device.SoftmaxGrad, loop: loop, outputs: []*array{gx}, inputs: []*array{y, g},
-					set: withLog(log), close: absolute(32 * epsilon(t) * n)}, "%s, log %v", t, log)
+				s.softmaxGrad(t, loop, log)
 			}
 		}
 	}
+}
+
+func (s *suite) softmaxGrad(t dtype.DType, loop []int, log bool) {
+	s.Helper()
+	y, g := s.input(t, loop, probabilities(log)), s.input(t, loop, tame)
+	gx := s.any(t, loop, tame)
+	if s.IntN(4) == 0 {
+		g = s.any(t, loop, tame)
+		gx = g
+	}
+	n := float64(max(1, loop[len(loop)-1]))
+	s.check(call{kernel: device.Device.SoftmaxGrad, loop: loop, outputs: []*array{gx}, inputs: []*array{y, g},
+		set: withLog(log), close: absolute(32 * epsilon(t) * n)}, "%s, log %v", t, log)
 }
 
 // probabilities draws results of softmax, which need not add up to 1.
@@ -125,23 +136,25 @@ func (s *suite) eachLoss(test func(t, labels dtype.DType, loop []int, ignore int
 	}
 }
 
-func testCrossEntropy(s *suite) {
-	s.eachLoss(func(t, labels dtype.DType, loop []int, ignore int, outside bool) {
-		s.check(call{kernel: device.Device.CrossEntropy, loop: loop, outputs: []*array{s.reduced(t, loop, 1)},
-			inputs: []*array{s.input(t, loop, logits), s.labels(labels, loop, ignore, outside)},
-			set:    func(l *device.Launch) { l.Ignore = ignore }, close: exponentials(true)}, "%s, ignoring %d", t, ignore)
-	})
+func testCrossEntropy(s *suite) { s.eachLoss(s.crossEntropy) }
+
+func (s *suite) crossEntropy(t, labels dtype.DType, loop []int, ignore int, outside bool) {
+	s.Helper()
+	s.check(call{kernel: device.Device.CrossEntropy, loop: loop, outputs: []*array{s.reduced(t, loop, 1)},
+		inputs: []*array{s.input(t, loop, logits), s.labels(labels, loop, ignore, outside)},
+		set:    func(l *device.Launch) { l.Ignore = ignore }, close: exponentials(true)}, "%s, ignoring %d", t, ignore)
 }
 
-func testCrossEntropyGrad(s *suite) {
-	s.eachLoss(func(t, labels dtype.DType, loop []int, ignore int, outside bool) {
-		x, gx := s.input(t, loop, logits), s.any(t, loop, tame)
-		if s.IntN(4) == 0 {
-			x = s.any(t, loop, logits)
-			gx = x
-		}
-		s.check(call{kernel: device.Device.CrossEntropyGrad, loop: loop, outputs: []*array{gx},
-			inputs: []*array{x, s.labels(labels, loop, ignore, outside), s.reduced(t, loop, 1)},
-			set:    func(l *device.Launch) { l.Ignore = ignore }, close: absolute(200 * epsilon(t))}, "%s, ignoring %d", t, ignore)
-	})
+func testCrossEntropyGrad(s *suite) { s.eachLoss(s.crossEntropyGrad) }
+
+func (s *suite) crossEntropyGrad(t, labels dtype.DType, loop []int, ignore int, outside bool) {
+	s.Helper()
+	x, gx := s.input(t, loop, logits), s.any(t, loop, tame)
+	if s.IntN(4) == 0 {
+		x = s.any(t, loop, logits)
+		gx = x
+	}
+	s.check(call{kernel: device.Device.CrossEntropyGrad, loop: loop, outputs: []*array{gx},
+		inputs: []*array{x, s.labels(labels, loop, ignore, outside), s.reduced(t, loop, 1)},
+		set:    func(l *device.Launch) { l.Ignore = ignore }, close: absolute(200 * epsilon(t))}, "%s, ignoring %d", t, ignore)
 }

@@ -1,0 +1,38 @@
+package cpu_test
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
+	"github.com/ndgrad/ndgrad/testing/compliance"
+)
+
+// FuzzKernels looks for shapes, strides and programs for which the kernels, with the instructions of any processor, differ
+// from those of the reference device.
+func FuzzKernels(f *testing.F) {
+	dev, err := device.Get("cpu")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for kernel := range 256 {
+		f.Add(uint8(kernel), []byte{byte(kernel)})
+	}
+	f.Fuzz(func(t *testing.T, level uint8, data []byte) {
+		defer isa.Use(isa.Use(isa.Level(level) % (isa.Current() + 1)))
+		compliance.Fuzz(t, dev, data)
+	})
+}
+
+// TestNarrowerVectors holds the kernels for processors without AVX-512 to the definition of the kernels, on one that has it.
+func TestNarrowerVectors(t *testing.T) {
+	if testing.Short() || isa.Current() <= isa.AVX2 {
+		t.Skip("the tests of package compliance run the same kernels, or -short")
+	}
+	dev, err := device.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer isa.Use(isa.Use(isa.AVX2))
+	compliance.Run(t, dev)
+}

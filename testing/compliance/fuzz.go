@@ -1,0 +1,196 @@
+package compliance
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/ref"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Fuzz launches one kernel on the device and on the reference device, as [Run] does, and compares. The data draws, a byte
+// a decision, the kernel, the types, the shapes and the strides; what it leaves open, and the elements, are random
+// numbers that depend on it.
+func Fuzz(t *testing.T, dev device.Device, data []byte) {
+	hash := fnv.New64a()
+	hash.Write(data)
+	contents := rand.New(rand.NewPCG(hash.Sum64(), 2))
+	s := &suite{T: t, Rand: rand.New(&decisions{data, contents}), contents: contents, dev: dev, reference: ref.New()}
+	fuzzed[s.IntN(len(fuzzed))](s)
+}
+
+// decisions is a source of random numbers that are bytes for as long as there are some.
+type decisions struct {
+	bytes []byte
+	then  rand.Source
+}
+
+// Uint64 spreads a byte over all bits: whichever of them a draw looks at, it decides.
+func (d *decisions) Uint64() uint64 {
+	if len(d.bytes) == 0 {
+		return d.then.Uint64()
+	}
+	b := d.bytes[0]
+	d.bytes = d.bytes[1:]
+	return uint64(b) * 0x0101010101010101
+}
+
+// fuzzed are the launches that Fuzz chooses from.
+var fuzzed = []func(*suite){
+	func(s *suite) { s.copied(s.randomShape(3000), s.decide()) },
+	func(s *suite) { s.chained(types[2+s.IntN(len(types)-4)], s.randomShape(3000)) },
+	func(s *suite) { s.randomProgram(s.randomShape(3000)) },
+	func(s *suite) { s.reduceRandomly(s.anyType()) },
+	func(s *suite) { s.argReduce(s.anyType(), s.randomShape(3000)) },
+	func(s *suite) { t := s.anyType(); s.scan(t, t, s.rows(), s.combination(t)) },
+	func(s *suite) { s.multiplyRandomly() },
+	func(s *suite) { s.gatherRandomly(s.anyType()) },
+	func(s *suite) { s.scatterRandomly(s.anyType()) },
+	func(s *suite) { s.nonzero(s.anyType(), s.randomShape(3000), s.filling()) },
+	func(s *suite) { s.compress(s.anyType(), s.randomShape(3000), s.filling(), s.decide()) },
+	func(s *suite) { s.sort(s.anyType(), s.rows(), s.filling(), s.decide()) },
+	func(s *suite) { s.softmax(s.floatType(), s.rows(), s.decide(), logits) },
+	func(s *suite) { s.softmaxGrad(s.floatType(), s.rows(), s.decide()) },
+	func(s *suite) { s.crossEntropy(s.floatType(), dtype.Int64, s.rows(), s.IntN(2)-1, s.decide()) },
+	func(s *suite) { s.crossEntropyGrad(s.floatType(), dtype.Int32, s.rows(), s.IntN(2)-1, s.decide()) },
+	func(s *suite) { s.normalizeRandomly(s.normalize) },
+	func(s *suite) { s.normalizeRandomly(s.normalizeGrad) },
+	func(s *suite) { s.convolveRandomly() },
+	func(s *suite) { s.pool(s.number(), s.windows(1+s.IntN(3))) },
+	func(s *suite) { s.poolGrad(s.number(), s.windows(1+s.IntN(3))) },
+}
+
+func (s *suite) decide() bool { return s.IntN(2) == 0 }
+
+// anyType is one of the types that kernels have vector forms of, half of the time.
+func (s *suite) anyType() dtype.DType {
+	if s.decide() {
+		return [...]dtype.DType{dtype.Float32, dtype.Float64}[s.IntN(2)]
+	}
+	return types[s.IntN(len(types))]
+}
+
+func (s *suite) floatType() dtype.DType { return floatTypes[s.IntN(len(floatTypes))] }
+
+// number is a type other than bool.
+func (s *suite) number() dtype.DType {
+	if t := s.anyType(); !t.IsBool() {
+		return t
+	}
+	return dtype.Float32
+}
+
+func (s *suite) filling() filling { return [...]filling{few, tame, wild}[s.IntN(3)] }
+
+func (s *suite) combination(t dtype.DType) device.Combine {
+	cs := combinable(dtype.ComputeType(t))
+	return cs[s.IntN(len(cs))]
+}
+
+// rows is a random shape with a last axis.
+func (s *suite) rows() []int {
+	return append(s.randomShape(200), s.IntN(100))
+}
+
+// multiplyRandomly checks a product of matrices, batches of them, and sums with one.
+func (s *suite) multiplyRandomly() {
+	s.Helper()
+	var batch []int
+	for range s.IntN(4) {
+		batch = append(batch, s.IntN(3))
+	}
+	t := s.anyType()
+	var added []dtype.DType
+	if s.decide() {
+		added = append(added, t)
+	}
+	s.matmul(t, t, t, batch, [3]int{s.IntN(70), s.IntN(70), s.IntN(70)}, added...)
+}
+
+func (s *suite) normalizeRandomly(check func(t dtype.DType, loop []int, reduced int, x, gamma, beta *array)) {
+	s.Helper()
+	t, loop := s.floatType(), s.rows()
+	loop = loop[max(0, len(loop)-4):]
+	reduced := s.IntN(len(loop) + 1)
+	x, gamma, beta := s.normalized(t, loop, reduced)
+	check(t, loop, reduced, x, gamma, beta)
+}
+
+// convolveRandomly checks a part of a convolution whose last axis may be as long as vectors are.
+func (s *suite) convolveRandomly() {
+	s.Helper()
+	t, c := s.anyType(), s.sliding(1+s.IntN(3))
+	last := c.window.Rank - 1
+	if s.decide() {
+		c.window.Size[last], c.places[last] = s.IntN(70), s.IntN(70)
+		c.size[last] = c.window.Size[last]
+	}
+	if s.decide() {
+		c.m, c.n, c.c = s.IntN(40), 1, 1+s.IntN(20)
+	}
+	s.convolve([3]dtype.DType{t, t, t}, parts[s.IntN(3)], c)
+}
+
+// randomProgram checks a program that is drawn from arithmetic that rounds in one way.
+func (s *suite) randomProgram(shape []int) {
+	s.Helper()
+	names := []string{"a", "b", "c"}
+	var inputs []*array
+	declared := ""
+	for k, name := range names {
+		t := s.realType()
+		if k > 0 {
+			declared += ", "
+		}
+		declared += t.String() + " " + name
+		inputs = append(inputs, s.input(t, shape, s.filling()))
+	}
+	to := s.realType()
+	body := ""
+	for k := range 1 + s.IntN(5) {
+		name := fmt.Sprintf("t%d", k)
+		body += fmt.Sprintf("%s = %s; ", name, s.expression(names, 3))
+		names = append(names, name)
+	}
+	body += "y = " + s.expression(names, 2)
+	p := s.compile(device.Source{Name: "random", Inputs: declared, Outputs: to.String() + " y", Body: body}, nil)
+	s.check(call{kernel: elementwise, loop: shape, set: s.program(p), outputs: []*array{s.any(to, shape, tame)}, inputs: inputs},
+		"%s: %s", declared, body)
+}
+
+func (s *suite) realType() dtype.DType {
+	if t := s.number(); device.OpAdd.Accepts(t) && !t.IsComplex() {
+		return t
+	}
+	return dtype.Float64
+}
+
+// expression draws an expression of names that is so many operations deep at most.
+func (s *suite) expression(names []string, depth int) string {
+	x := func() string { return s.expression(names, depth-1) }
+	if depth == 0 {
+		return names[s.IntN(len(names))]
+	}
+	switch s.IntN(9) {
+	case 0:
+		return fmt.Sprintf("(%s + %s)", x(), x())
+	case 1:
+		return fmt.Sprintf("(%s - %s)", x(), x())
+	case 2:
+		return fmt.Sprintf("(%s * %s)", x(), x())
+	case 3:
+		return fmt.Sprintf("min(%s, %s)", x(), x())
+	case 4:
+		return fmt.Sprintf("max(%s, %s)", x(), x())
+	case 5:
+		return fmt.Sprintf("(%s < %s ? %s : %s)", x(), x(), x(), x())
+	case 6:
+		return fmt.Sprintf("abs(%s)", x())
+	case 7:
+		return fmt.Sprintf("(%s * %d)", x(), s.IntN(9)-4)
+	}
+	return x()
+}
