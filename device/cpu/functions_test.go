@@ -21,7 +21,7 @@ var vectorFunctions = []struct {
 	{device.OpRsqrt, 1.5, 2}, {device.OpExp, 1, 1}, {device.OpExp2, 1, 1}, {device.OpExp10, 0.6, 1}, {device.OpExpm1, 0.6, 1},
 	{device.OpLog, 1, 1}, {device.OpLog2, 0.6, 1}, {device.OpLog10, 0.6, 1}, {device.OpLog1p, 0.6, 1},
 	{device.OpSin, 1.6, 2}, {device.OpCos, 1.6, 2}, {device.OpTan, 0.6, 2}, {device.OpAtan, 2, 2},
-	{device.OpSinh, 0.6, 2}, {device.OpCosh, 0.6, 2}, {device.OpTanh, 1.3, 2}, {device.OpSigmoid, 1, 2},
+	{device.OpSinh, 0.6, 2}, {device.OpCosh, 0.6, 2}, {device.OpTanh, 1.3, 2}, {device.OpSigmoid, 1.6, 2},
 	{device.OpSoftplus, 2, 2}, {device.OpErf, 1.2, 2}, {device.OpErfc, 2.5, 4}, {device.OpNdtr, 2, 4},
 }
 

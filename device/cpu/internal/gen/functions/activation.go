@@ -3,14 +3,19 @@ package functions
 import (
 	"math"
 
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
 	"github.com/ndgrad/ndgrad/device/cpu/internal/gen/trace"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/gen/vec"
 )
 
 // Activations are functions of float32 for which programs compute in float64, since a product of float32 numbers would
 // lose digits where a factor is below the normal numbers. Here the scale comes last.
 var Activations = []Function{
 	{Name: "swish", Body: unary(swish)},
-	{Name: "gelu", Body: unary(gelu)},
+	{Name: "gelu", Body: gelu},
 }
 
 // swish is x·sigmoid(x). With e = exp(-|x|) that is x/(1+e), or x·e/(1+e) for negative x; what the dividend's rounding lost
@@ -43,9 +48,53 @@ var geluTerms = []float64{-0x1.439dbcp-2, -0x1.7d7a5cp-4, 0x1.daf49p-6, 0x1.d43b
 
 const geluFactor = 0x1.9eae56p0
 
-// gelu is x·Φ(x), of the normal distribution. With a = |x| and m = a·Φ(-a) that is x-m, or -m for negative x. What the
-// rounding of a² lost goes into the exponent.
-func gelu(b *trace.Body, x trace.Value) trace.Value {
+// gelu is x·Φ(x), of the normal distribution. With a = |x| and m = a·Φ(-a) that is x-m, or -m for negative x.
+func gelu(k vec.Kind, x, t []reg.VecPhysical) {
+	if k.Wide {
+		geluByPieces(k, x, t)
+		return
+	}
+	unary(geluByExponential)(k, x, t)
+}
+
+// geluByPieces looks m up, but for what is far below 0: there m is small and falls too fast.
+func geluByPieces(k vec.Kind, x, t []reg.VecPhysical) {
+	const far = 31 * geluWidth
+	argument, t := t[:len(x)], t[len(x):]
+	for i := range x {
+		k.Move(x[i], argument[i])
+	}
+	trace.Emit(k, func(b *trace.Body, in ...trace.Value) trace.Value {
+		x := in[0]
+		a := b.Min(b.Const(far), b.Abs(x))
+		// The sum has no room for a fraction; its last 5 bits are those of the whole number.
+		index := b.FMA(a, b.Const(1/geluWidth), b.Const(0x1.8p23))
+		return b.Sub(b.Max(b.Const(math.Copysign(0, -1)), x), piecewise(b, "gelu", index, a, geluPieces))
+	}, t, x)
+
+	common := Label("common")
+	build.VBROADCASTSS(k.Const(-far), t[0])
+	for i, a := range argument {
+		mask := reg.K2
+		if i == 0 {
+			mask = reg.K1
+		}
+		build.VCMPPS(operand.U8(vec.Less), t[0], a, mask)
+		if i > 0 {
+			build.KORW(reg.K1, reg.K2, reg.K1)
+		}
+	}
+	build.KORTESTW(reg.K1, reg.K1)
+	build.JZ(operand.LabelRef(common))
+	trace.Emit(k, func(b *trace.Body, in ...trace.Value) trace.Value {
+		y, x := in[0], in[1]
+		return b.Select(b.Less(x, b.Const(-far)), geluByExponential(b, x), y)
+	}, t, x, argument)
+	build.Label(common)
+}
+
+// geluByExponential keeps what the rounding of a² lost for the exponent.
+func geluByExponential(b *trace.Body, x trace.Value) trace.Value {
 	a := b.Min(b.Const(14.5), b.Abs(x))
 	square := b.Mul(a, a)
 	half := b.Mul(square, b.Const(-0.5))

@@ -55,7 +55,7 @@ func clampExponent(b *trace.Body, x trace.Value) trace.Value {
 
 // reduced is x = n·log(2) + r with |r| up to log(2)/2.
 func reduceByLn2(b *trace.Body, x trace.Value) (n, r trace.Value) {
-	n = b.Round(vec.Nearest, b.Mul(x, b.Const(1/math.Ln2)))
+	n = b.Nearest(x, 1/math.Ln2)
 	r = b.FNMA(n, number(b, x, ln2Single, ln2Double), x)
 	return n, b.FNMA(n, number(b, x, ln2SingleRest, ln2DoubleRest), r)
 }
@@ -70,7 +70,7 @@ const (
 
 // expTerms are those of e^r = 1 + r + r²·(…) for |r| up to log(2)/2.
 var expTerms = numbers{
-	single: []float64{0x1p-1, 0x1.555552p-3, 0x1.5554e4p-5, 0x1.1115b6p-7, 0x1.6d5152p-10, 0x1.9a9418p-13},
+	single: []float64{0x1.fffffcp-2, 0x1.555492p-3, 0x1.5558b2p-5, 0x1.12398ep-7, 0x1.6a4b38p-10},
 	double: []float64{0x1.000000000000ap-1, 0x1.55555555554fdp-3, 0x1.55555555506a3p-5, 0x1.1111111126ec7p-7,
 		0x1.6c16c1847fa4p-10, 0x1.a01a012ede081p-13, 0x1.a0199941cb703p-16, 0x1.71df1b009ef17p-19, 0x1.28ae1bd973547p-22,
 		0x1.ad901f22a5db9p-26},
@@ -168,8 +168,30 @@ func inverse(b *trace.Body, x trace.Value) trace.Value {
 	return b.FMA(b.FNMA(x, rough, b.Const(1)), rough, rough)
 }
 
-// sigmoid is 1/(1+e^-x), for a negative x as e^x/(1+e^x). A division of sums in two parts keeps it within an ulp.
+// sigmoid is 1/(1+e^-x).
 func sigmoid(b *trace.Body, x trace.Value) trace.Value {
+	if b.Wide() && !b.Double(x) {
+		return sigmoidOfPower(b, x)
+	}
+	return sigmoidInParts(b, x)
+}
+
+// sigmoidOfPower is 2ⁿ/(2ⁿ + e^r) for x = n·log(2) - r: the scale comes last, so that small results keep their digits. What the sum's rounding lost is divided by too.
+func sigmoidOfPower(b *trace.Body, x trace.Value) trace.Value {
+	x = b.Min(b.Const(80), b.Max(b.Const(-104), x))
+	n := b.Nearest(x, 1/math.Ln2)
+	r := b.FMA(n, b.Const(ln2SingleRest), b.FMS(n, b.Const(ln2Single), x))
+	slope := b.FMA(b.Polynomial(r, expTerms.single...), r, b.Const(1))
+	base := b.Add(b.Scale(b.Const(1), n), b.Const(1))
+	sum := b.FMA(slope, r, base)
+	sumRest := b.FMA(slope, r, b.Sub(base, sum))
+	rough := b.Reciprocal(sum)
+	excess := b.FNMA(sumRest, rough, b.FNMA(sum, rough, b.Const(1)))
+	return b.Scale(b.FMA(excess, rough, rough), n)
+}
+
+// sigmoidInParts takes for a negative x e^x/(1+e^x). A division of sums in two parts keeps it within an ulp.
+func sigmoidInParts(b *trace.Body, x trace.Value) trace.Value {
 	n, r := reduceByLn2(b, clampExponent(b, b.Or(x, b.Sign(x))))
 	slope := b.FMA(b.Polynomial(r, expTerms.of(b, r)...), r, b.Const(1))
 	power := b.FMA(slope, r, b.Const(1))
@@ -180,14 +202,8 @@ func sigmoid(b *trace.Body, x trace.Value) trace.Value {
 	sum := b.Add(e, b.Const(1))
 	sumRest := b.Add(b.Add(b.Sub(b.Const(1), sum), e), rest)
 	numerator := b.Pick(x, e, b.Const(1))
-	var y, inverse trace.Value // the quotient and 1/sum, roughly
-	if b.Wide() && !b.Double(x) {
-		inverse = b.Reciprocal(sum)
-		y = b.Mul(numerator, inverse)
-	} else {
-		y = b.Div(numerator, sum)
-		inverse = b.Pick(x, b.Sub(b.Const(1), y), y)
-	}
+	y := b.Div(numerator, sum)
+	inverse := b.Pick(x, b.Sub(b.Const(1), y), y) // 1/sum, roughly
 	excess := b.FNMA(y, sum, numerator)
 	excess = b.Add(excess, b.Pick(x, rest, b.Const(0)))
 	excess = b.FNMA(y, sumRest, excess)
@@ -202,8 +218,14 @@ var tanhTerms = numbers{
 		0x1.8bdbf0d6bd40cp-14, -0x1.233952f3de40cp-15, 0x1.57ace958050d8p-17, -0x1.cb755fc499b49p-20},
 }
 
-// tanh is a polynomial for small x, else 1 - 2e/(1+e) with e = e^-2|x|.
+// tanh is a polynomial for small x, else 1 - 2e/(1+e) with e = e^-2|x|. Wide vectors of float32 look the polynomial up,
+// four for each power of two.
 func tanh(b *trace.Body, x trace.Value) trace.Value {
+	if b.Wide() && !b.Double(x) {
+		magnitude := b.Min(b.Const(tanhIsOne), b.Abs(x))
+		index := b.Shr(b.Max(b.Const(tanhSmall), magnitude), 21) // its last 5 bits
+		return b.CopySign(piecewise(b, "tanh", index, magnitude, tanhPieces), x)
+	}
 	magnitude := b.Abs(x)
 	square := b.Mul(x, x)
 	p := b.Polynomial(square, tanhTerms.of(b, x)...)

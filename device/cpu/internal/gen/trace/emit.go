@@ -148,7 +148,7 @@ func (b *Body) layOut(shared int) *layout {
 // overwrites says that an operation's destination is one of its arguments, or none of them.
 func (o op) overwrites() bool {
 	switch o {
-	case opFMA, opFMS, opFNMA, opLookup, opNarrow:
+	case opFMA, opFMS, opFNMA, opLookup, opNarrow, opCopySign:
 		return true
 	}
 	return false
@@ -190,10 +190,32 @@ func (b *Body) tempsOf(v Value) int {
 		}
 	}
 	switch b.values[v].op {
-	case opLookup, opNarrow:
+	case opLookup:
+		n += b.halves(&b.values[v])
+	case opNarrow:
 		n++
 	}
 	return n
+}
+
+// halves returns how many registers a table takes that is looked up in two registers, or what a gather needs besides.
+func (b *Body) halves(x *value) int {
+	switch vectors := b.tables[x.imm].vectors(); {
+	case !b.kind.Wide:
+		return 1
+	case vectors == 2:
+		return 2
+	}
+	return 0
+}
+
+// vectors returns how many wide registers a table fills.
+func (t *table) vectors() int {
+	bytes := 8 * len(t.bits)
+	if t.short {
+		bytes /= 2
+	}
+	return (bytes + 63) / 64
 }
 
 // emitter writes the instructions for some vectors side by side.
@@ -205,6 +227,7 @@ type emitter struct {
 	used      int                 // temporaries of it
 	registers [][]reg.VecPhysical // of each vector: those of the slots
 	splat     map[Value]reg.VecPhysical
+	table     [2]reg.VecPhysical // what the vectors look up in
 }
 
 func (e *emitter) emit() {
@@ -215,6 +238,9 @@ func (e *emitter) emit() {
 		}
 		e.at, e.used, e.splat = Value(v), 0, map[Value]reg.VecPhysical{}
 		e.splatConstants(Value(v), x.double)
+		if x.op == opLookup {
+			e.loadTable(x)
+		}
 		used := e.used
 		for i := range e.registers {
 			e.used = used
@@ -414,6 +440,8 @@ func (e *emitter) one(v Value, i int) {
 		e.narrow(arg(0), arg(1), dst)
 	case opLookup:
 		e.lookup(x, arg(0), dst)
+	case opCopySign:
+		e.copySign(x, arg(0), arg(1), dst)
 	default:
 		panic(fmt.Sprintf("operation %d has no instruction", x.op))
 	}
@@ -520,6 +548,17 @@ func (e *emitter) pick(x *value, i int, sign, yes, no, dst reg.VecPhysical) {
 	}
 }
 
+// copySign makes dst a, which is not negative, with the sign of b: a | b & sign.
+func (e *emitter) copySign(x *value, a, b, dst reg.VecPhysical) {
+	k := vec.Kind{Wide: true, Double: x.double}
+	k.Move(a, dst)
+	if x.double {
+		VPTERNLOGQ_BCST(operand.U8(0xf8), k.Bits(1<<63), b, dst)
+	} else {
+		VPTERNLOGD_BCST(operand.U8(0xf8), k.Bits(1<<31), b, dst)
+	}
+}
+
 func (e *emitter) widen(high bool, a, dst reg.VecPhysical) {
 	half := func(r reg.VecPhysical) reg.Register {
 		if e.kind.Wide {
@@ -551,19 +590,33 @@ func (e *emitter) narrow(low, high, dst reg.VecPhysical) {
 	VINSERTF128(operand.U8(1), t.AsX(), dst, dst)
 }
 
-// lookup takes elements from a table: from two registers where it fits, else it gathers them.
-func (e *emitter) lookup(x *value, index, dst reg.VecPhysical) {
-	t := e.tables[x.imm]
-	m := t.memory()
-	bytes := len(t.bits) * 8
-	if !x.double {
-		bytes /= 2
-	}
-	if e.kind.Wide && bytes <= 128 {
-		k := vec.Kind{Wide: true, Double: x.double}
-		k.Load(m, dst)
-		pair(VPERMT2PS, VPERMT2PD, x.double)(m.Offset(64), index, dst)
+// loadTable loads a table that two registers hold.
+func (e *emitter) loadTable(x *value) {
+	t := &e.tables[x.imm]
+	if !e.kind.Wide || t.vectors() != 2 {
 		return
+	}
+	for i := range e.table {
+		e.table[i] = e.temp()
+		vec.Kind{Wide: true, Double: x.double}.Load(t.memory().Offset(64*i), e.table[i])
+	}
+}
+
+// lookup takes elements from a table: from one or two registers where it fits, else it gathers them.
+func (e *emitter) lookup(x *value, index, dst reg.VecPhysical) {
+	t := &e.tables[x.imm]
+	m := t.memory()
+	if e.kind.Wide {
+		k := vec.Kind{Wide: true, Double: x.double}
+		switch t.vectors() {
+		case 1:
+			pair(VPERMPS, VPERMPD, x.double)(m, index, dst)
+			return
+		case 2:
+			k.Move(index, dst)
+			pair(VPERMI2PS, VPERMI2PD, x.double)(e.table[1], e.table[0], dst)
+			return
+		}
 	}
 	LEAQ(m, reg.RAX)
 	if e.kind.Wide {

@@ -71,6 +71,7 @@ const (
 	opWidenHigh // the upper half's
 	opNarrow    // both halves' float64 as float32
 	opLookup    // element a of a table; imm: the table
+	opCopySign  // a, which is not negative, with the sign of b: of wide vectors
 )
 
 // record traces a function of some inputs.
@@ -197,7 +198,12 @@ func (b *Body) Abs(x Value) Value {
 func (b *Body) Neg(x Value) Value { return b.Xor(x, b.Sign(x)) }
 
 // CopySign is x, which is not negative, with the sign of s.
-func (b *Body) CopySign(x, s Value) Value { return b.Or(x, b.And(s, b.Sign(s))) }
+func (b *Body) CopySign(x, s Value) Value {
+	if b.Wide() {
+		return b.apply(opCopySign, x, s)
+	}
+	return b.Or(x, b.And(s, b.Sign(s)))
+}
 
 // compare makes a mask.
 func (b *Body) compare(o op, x, y Value) Value {
@@ -278,6 +284,16 @@ func (b *Body) Scale(x, n Value) Value {
 	}
 	half := b.Round(vec.Down, b.Mul(n, b.Const(0.5)))
 	return b.Mul(b.Mul(x, b.Power(half)), b.Power(b.Sub(n, half)))
+}
+
+// Nearest is the whole number nearest to x·f, which must be below 2^22 for float32 and 2^51 for float64.
+func (b *Body) Nearest(x Value, f float64) Value {
+	// The sum has no room for a fraction.
+	large := b.Const(0x1.8p23)
+	if b.Double(x) {
+		large = b.Const(0x1.8p52)
+	}
+	return b.Sub(b.FMA(x, b.Const(f), large), large)
 }
 
 // Power is 2^n for a whole number n whose power is a normal number.
