@@ -52,7 +52,6 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 		axes = []int{k}
 	}
 	shape := broadcast.ReduceShape(x.Shape(), axes, o.KeepDims)
-	rows, _ := asRows(x.Detach(), axes)
 	result := dtype.Int64
 	if o.DType.Valid() {
 		result = o.DType
@@ -60,11 +59,23 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 	if o.Out != nil {
 		checkOut(d.fn, x, o.Out, shape, result)
 	}
-	y := d.rows(rows).AsType(result).Reshape(shape...)
+	y := d.along(x, axes)
+	y = instead(y, y.AsType(result))
+	y = instead(y, y.Reshape(shape...))
 	if o.Out != nil {
 		o.Out.Assign(y)
 		return o.Out
 	}
+	return y
+}
+
+// along finds the places along some axes, in one axis of results.
+func (d argReduction) along(x *nd.Array, axes []int) *nd.Array {
+	detached := x.Detach()
+	rows, _ := asRows(detached, axes)
+	detached.Release()
+	y := d.rows(rows)
+	rows.Release()
 	return y
 }
 
@@ -106,6 +117,6 @@ func (d argReduction) withValues(fn string, extreme *reduction, x *nd.Array, o E
 	nd.Check(fn, x)
 	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
 	values = extreme.call(x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims}})
-	rows, _ := asRows(x.Detach(), axes)
-	return values, d.rows(rows).Reshape(shape...)
+	positions = d.along(x, axes)
+	return values, instead(positions, positions.Reshape(shape...))
 }

@@ -38,11 +38,11 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array 
 	}
 	t = t.AsType(dtype.Int64)
 	y := nd.NewLike(fn, x.DType(), want, x)
-	l := nd.NewLaunch(fn, x.Device(), op.last(x).Shape())
+	l := launchAlong(fn, x.Device(), x.Shape(), op.axis)
 	l.Ignore = op.ignore
-	l.Write(op.last(y))
-	l.Read(op.last(x.Detach()))
-	l.Read(op.last(t))
+	l.write(y)
+	l.read(x)
+	l.read(t)
 	l.Run(device.Device.CrossEntropy)
 	nd.Record2(op, x, t, y)
 	return y
@@ -54,11 +54,6 @@ type crossEntropyOp struct{ axis, ignore int }
 func (op crossEntropyOp) Name() string      { return "ops.SoftmaxCrossEntropy" }
 func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }
 
-// last moves the axis of the classes to the end.
-func (op crossEntropyOp) last(x *nd.Array) *nd.Array {
-	return x.MoveAxis([]int{op.axis}, []int{-1})
-}
-
 func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 	x, t := in[0], in[1]
 	counts := NotEqual(t, nd.Scalar(op.ignore))
@@ -69,12 +64,12 @@ func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 func (op crossEntropyOp) VJP(c *nd.Call) {
 	x := c.In(0)
 	gx := nd.NewLike(op.Name(), x.DType(), x.Shape(), c.Gy(0))
-	l := nd.NewLaunch(op.Name(), x.Device(), op.last(x).Shape())
+	l := launchAlong(op.Name(), x.Device(), x.Shape(), op.axis)
 	l.Ignore = op.ignore
-	l.Write(op.last(gx))
-	l.Read(op.last(x))
-	l.Read(op.last(c.In(1)))
-	l.Read(op.last(c.Gy(0)))
+	l.write(gx)
+	l.read(x)
+	l.read(c.In(1))
+	l.read(c.Gy(0))
 	l.Run(device.Device.CrossEntropyGrad)
 	c.SetGx(0, gx)
 }

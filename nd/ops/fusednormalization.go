@@ -157,7 +157,7 @@ func (l *normalizeLaunch) read(arrays ...*nd.Array) {
 		if a == nil {
 			l.Skip()
 		} else {
-			l.ReadStrides(a.Detach(), l.strides(a))
+			l.ReadStrides(a, l.strides(a))
 		}
 	}
 	l.Outputs = outputs

@@ -111,7 +111,11 @@ func asRows(x *nd.Array, axes []int) (rows *nd.Array, back func(*nd.Array) *nd.A
 	for _, n := range shape[:len(shape)-len(axes)] {
 		height *= n
 	}
-	return moved.Reshape(height, width), func(r *nd.Array) *nd.Array {
+	rows = moved.Reshape(height, width)
+	if rows != moved && !recorded(moved) {
+		moved.Release()
+	}
+	return rows, func(r *nd.Array) *nd.Array {
 		return r.Reshape(shape...).Transpose(broadcast.InversePermutation(order)...)
 	}
 }

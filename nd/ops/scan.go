@@ -36,7 +36,12 @@ func scan(fn string, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Arr
 	}
 	axis := 0
 	if o.Axis == nil {
-		x = x.Ravel()
+		if flat := x.Ravel(); flat != x {
+			x = flat
+			if !recorded(x) {
+				defer x.Release()
+			}
+		}
 	} else {
 		var err error
 		if axis, err = broadcast.Axis(*o.Axis, x.Rank()); err != nil {
@@ -60,14 +65,13 @@ type scanOp struct {
 
 func (op scanOp) apply(x *nd.Array, t dtype.DType) *nd.Array {
 	y := nd.NewLike(op.fn, t, x.Shape(), x)
-	in, out := x.Detach().MoveAxis([]int{op.axis}, []int{-1}), y.MoveAxis([]int{op.axis}, []int{-1})
-	if op.reverse {
-		in, out = in.Flip(-1), out.Flip(-1)
-	}
-	l := nd.NewLaunch(op.fn, x.Device(), in.Shape())
+	l := launchAlong(op.fn, x.Device(), x.Shape(), op.axis)
 	l.Combine, l.Exclusive = op.combine, op.exclusive
-	l.Write(out)
-	l.Read(in)
+	l.write(y)
+	l.read(x)
+	if op.reverse {
+		l.reverse()
+	}
 	l.Run(device.Device.Scan)
 	nd.Record1(op, x, y)
 	return y

@@ -41,10 +41,10 @@ func softmax(fn string, x *nd.Array, axis *int, log bool) *nd.Array {
 	x = floating(fn, x)
 	op := softmaxOp{fn: fn, axis: axisOr(fn, x, axis, -1), log: log}
 	y := nd.NewLike(fn, x.DType(), x.Shape(), x)
-	l := nd.NewLaunch(fn, x.Device(), y.MoveAxis([]int{op.axis}, []int{-1}).Shape())
+	l := launchAlong(fn, x.Device(), y.Shape(), op.axis)
 	l.Log = log
-	l.Write(y.MoveAxis([]int{op.axis}, []int{-1}))
-	l.Read(x.Detach().MoveAxis([]int{op.axis}, []int{-1}))
+	l.write(y)
+	l.read(x)
 	l.Run(device.Device.Softmax)
 	nd.Record1(op, x, y)
 	return y
@@ -81,12 +81,11 @@ func (op softmaxOp) Composed(in []*nd.Array) []*nd.Array {
 func (op softmaxOp) VJP(c *nd.Call) {
 	y, gy := c.Out(0), c.Gy(0)
 	gx := nd.NewLike(op.fn, c.DType(0), c.Shape(0), gy)
-	last := func(x *nd.Array) *nd.Array { return x.MoveAxis([]int{op.axis}, []int{-1}) }
-	l := nd.NewLaunch(op.fn, gx.Device(), last(gx).Shape())
+	l := launchAlong(op.fn, gx.Device(), gx.Shape(), op.axis)
 	l.Log = op.log
-	l.Write(last(gx))
-	l.Read(last(y))
-	l.Read(last(gy))
+	l.write(gx)
+	l.read(y)
+	l.read(gy)
 	l.Run(device.Device.SoftmaxGrad)
 	c.SetGx(0, gx)
 }

@@ -62,18 +62,16 @@ func sortable(fn string, x *nd.Array, o SortOptions) (*nd.Array, int) {
 
 // sortInto runs the kernel; y or at may be nil.
 func sortInto(fn string, y, at, x *nd.Array, axis int, descending bool) {
-	last := func(x *nd.Array) *nd.Array { return x.MoveAxis([]int{axis}, []int{-1}) }
-	row := last(x.Detach())
-	l := nd.NewLaunch(fn, x.Device(), row.Shape())
+	l := launchAlong(fn, x.Device(), x.Shape(), axis)
 	l.Descending = descending
 	for _, out := range []*nd.Array{y, at} {
 		if out == nil {
 			l.Skip()
 		} else {
-			l.Write(last(out))
+			l.write(out)
 		}
 	}
-	l.Read(row)
+	l.read(x)
 	l.Run(device.Device.Sort)
 }
 
@@ -116,13 +114,11 @@ func TopK(x *nd.Array, k int, opts ...TopKOptions) (values, positions *nd.Array)
 	if k == 0 {
 		return values, positions
 	}
-	last := func(x *nd.Array) *nd.Array { return x.MoveAxis([]int{axis}, []int{-1}) }
-	rows, y, at := last(x.Detach()), last(values), last(positions)
-	l := nd.NewLaunch(fn, x.Device(), rows.Shape())
+	l := launchAlong(fn, x.Device(), x.Shape(), axis)
 	l.Descending, l.Keep = !o.Smallest, k
-	l.WriteStrides(y, y.Strides())
-	l.WriteStrides(at, at.Strides())
-	l.Read(rows)
+	l.write(values)
+	l.write(positions)
+	l.read(x)
 	l.Run(device.Device.Sort)
 	nd.Record2(topKOp{axis}, x, positions, values)
 	return values, positions

@@ -75,7 +75,9 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 	if y == nil || recorded(x) {
 		y = nd.NewLike(d.fn, t.Real(), shape, x)
 	}
-	op.launch(y, x.Detach())
+	detached := x.Detach()
+	op.launch(y, detached)
+	detached.Release()
 	nd.Record1(op, x, y)
 	if o.Out != nil && y != o.Out {
 		o.Out.Assign(y)

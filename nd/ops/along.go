@@ -1,0 +1,50 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// alongLaunch is a launch of a kernel that goes along the last axis of its loop, on arrays for which it goes along another
+// one. The axes are moved in the loop alone: a view of an array would keep its memory from being given back.
+type alongLaunch struct {
+	nd.Launch
+	axis int
+}
+
+// launchAlong begins a launch along an axis of a shape.
+func launchAlong(fn string, dev device.Device, shape []int, axis int) *alongLaunch {
+	return &alongLaunch{nd.NewLaunch(fn, dev, toEnd(shape, axis)), axis}
+}
+
+// write adds y as the next output, read adds x as the next input: arrays of the shape, but for axes of length 1.
+func (l *alongLaunch) write(y *nd.Array) { l.WriteStrides(y, l.strides(y)) }
+func (l *alongLaunch) read(x *nd.Array)  { l.ReadStrides(x, l.strides(x)) }
+
+func (l *alongLaunch) strides(x *nd.Array) []int {
+	v := x.Layout()
+	strides := toEnd(v.Strides, l.axis)
+	for k, n := range toEnd(v.Shape, l.axis) {
+		if n == 1 {
+			strides[k] = 0
+		}
+	}
+	return strides
+}
+
+// reverse has all operands gone along from their end.
+func (l *alongLaunch) reverse() {
+	last := l.Rank - 1
+	for k := range l.N {
+		op := &l.Operands[k]
+		op.Offset += max(l.Shape[last]-1, 0) * op.Strides[last]
+		op.Strides[last] = -op.Strides[last]
+	}
+}
+
+// toEnd returns numbers of axes with that of one axis moved to the end.
+func toEnd(numbers []int, axis int) []int {
+	moved := make([]int, 0, len(numbers))
+	moved = append(append(moved, numbers[:axis]...), numbers[axis+1:]...)
+	return append(moved, numbers[axis])
+}
