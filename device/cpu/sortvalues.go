@@ -9,10 +9,50 @@ import (
 )
 
 // sortValues32 sorts rows of values of 32 bits, when it does not matter where they came from.
-func (s *sorting) sortValues32(from, to int) { sortValues(s, from, to, int32(0), (*sorting).sort32) }
+func (s *sorting) sortValues32(from, to int) {
+	if s.inFloats() {
+		sortFloats[float32](s, from, to, (*sorting).sortKeys32)
+	} else {
+		s.sortKeys32(from, to)
+	}
+}
 
 // sortValues64 sorts rows of values of 64 bits.
-func (s *sorting) sortValues64(from, to int) { sortValues(s, from, to, int64(0), (*sorting).sort64) }
+func (s *sorting) sortValues64(from, to int) {
+	if s.inFloats() {
+		sortFloats[float64](s, from, to, (*sorting).sortKeys64)
+	} else {
+		s.sortKeys64(from, to)
+	}
+}
+
+func (s *sorting) sortKeys32(from, to int) { sortValues(s, from, to, int32(0), (*sorting).sort32) }
+func (s *sorting) sortKeys64(from, to int) { sortValues(s, from, to, int64(0), (*sorting).sort64) }
+
+// sortFloats sorts rows of floats as they are. Those that cannot be are sorted by keys.
+func sortFloats[F order.Float](s *sorting, from, to int, byKeys func(s *sorting, from, to int)) {
+	n, size := s.length, s.dtype.Size()
+	space := takeScratch(2 * (n*size + 8))
+	spare, temp := room[F](space, 0, n), space.at((n*size+7)&^7)
+	for row := from; row < to; row++ {
+		low, high, ok := order.Take(elements[F](s.y[0].at(row), n), spare, elements[F](s.row(row, temp), n))
+		switch {
+		case !ok:
+			byKeys(s, row, row+1)
+		case to-from == 1 && sharesRow(n):
+			shareParts([]order.Part[F]{low, high}, n)
+		default:
+			low.Sort()
+			high.Sort()
+		}
+	}
+	space.recycle()
+}
+
+// inFloats reports whether rows are sorted as floats: in the output's memory, the smallest first.
+func (s *sorting) inFloats() bool {
+	return s.dtype.IsFloat() && !s.launch.Descending && s.y[0].dtype == s.dtype && s.step(0) == 1 && s.keep == s.length
+}
 
 // sortValues sorts by keys alone. Rows in which that is not stable are sorted with their places: those with a
 // not-a-number, which all are equal, or with -0, which equals 0.
@@ -66,17 +106,31 @@ func (s *sorting) flips(bits int) (before, after int64, float bool) {
 	return before, after, s.dtype.IsFloat()
 }
 
-// sharedLen is the length of rows from which workers sort parts of them.
-const sharedLen = 1 << 16
-
 // sortKeys sorts a row of keys: one that is alone, in parts.
 func sortKeys[K order.Key](keys, spare []K, alone bool) {
-	if !alone || len(keys) < sharedLen || !sharing(estimate(len(keys), valueCost)) {
-		order.Sort(keys, spare)
+	if whole, ok := order.Whole(keys, spare); ok && alone && sharesRow(len(keys)) {
+		shareParts([]order.Part[K]{whole}, len(keys))
 		return
 	}
-	parts := order.Split(keys, len(keys)/16, nil)
-	parallel(len(parts), estimate(len(keys), valueCost), func(k int) { order.Sort(parts[k], spare[:len(parts[k])]) })
+	order.Sort(keys, spare)
+}
+
+// sharedLen is the length of rows from which workers sort parts of them, sharedParts how many these are.
+const (
+	sharedLen   = 1 << 16
+	sharedParts = 16
+)
+
+func sharesRow(length int) bool { return length >= sharedLen && sharing(estimate(length, valueCost)) }
+
+// shareParts has workers sort the parts of a row, after cutting each of them in two, and these in two as well, and so on.
+func shareParts[N order.Number](parts []order.Part[N], length int) {
+	for len(parts) < sharedParts {
+		halves := make([]order.Part[N], 2*len(parts))
+		parallel(len(parts), estimate(length, halvesCost), func(k int) { halves[2*k], halves[2*k+1] = parts[k].Halves() })
+		parts = halves
+	}
+	parallel(len(parts), estimate(length, valueCost), func(k int) { parts[k].Sort() })
 }
 
 // selects reports whether few enough elements are kept to look for them alone.

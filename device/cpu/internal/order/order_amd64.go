@@ -10,36 +10,36 @@ package order
 //go:noescape
 func keysAVX512I32(n int, dst *int32, src *int32, before *int32, after *int32) int
 
-// partitionAVX512I32 moves up to some blocks of what is unread into the room around it: what is less than the pivot to the front, the
-// rest to the back. It keeps the limits of both, in bytes from x, up to date.
+// partsAVX512I32 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
+// not both. It returns how many are less.
 //
 //go:noescape
-func partitionAVX512I32(blocks int, x *int32, unread *[2]int, room *[2]int, pivot *int32)
+func partsAVX512I32(n int, x *int32, less *int32, rest *int32, pivot *int32) (count int)
 
-// partitionHeldAVX512I32 moves n elements, not 0, to the room, as partition does.
+// middleAVX512I32 returns the median, more or less, of 32 of n elements, at least 32 and less than 1<<31.
 //
 //go:noescape
-func partitionHeldAVX512I32(n int, src *int32, x *int32, room *[2]int, pivot *int32)
+func middleAVX512I32(n int, x *int32) int32
 
 // sort32AVX512I32 sorts n elements, at most 32.
 //
 //go:noescape
-func sort32AVX512I32(n int, x *int32)
+func sort32AVX512I32(n int, dst *int32, src *int32)
 
 // sort64AVX512I32 sorts n elements, at most 64.
 //
 //go:noescape
-func sort64AVX512I32(n int, x *int32)
+func sort64AVX512I32(n int, dst *int32, src *int32)
 
 // sort128AVX512I32 sorts n elements, at most 128.
 //
 //go:noescape
-func sort128AVX512I32(n int, x *int32)
+func sort128AVX512I32(n int, dst *int32, src *int32)
 
 // sort256AVX512I32 sorts n elements, at most 256.
 //
 //go:noescape
-func sort256AVX512I32(n int, x *int32)
+func sort256AVX512I32(n int, dst *int32, src *int32)
 
 // keysAVX512I64 turns n numbers, a multiple of 8 and not 0, into the others, with some bits flipped before and after. It
 // returns 0 where no float among the numbers is a not-a-number or -0.
@@ -47,36 +47,120 @@ func sort256AVX512I32(n int, x *int32)
 //go:noescape
 func keysAVX512I64(n int, dst *int64, src *int64, before *int64, after *int64) int
 
-// partitionAVX512I64 moves up to some blocks of what is unread into the room around it: what is less than the pivot to the front, the
-// rest to the back. It keeps the limits of both, in bytes from x, up to date.
+// partsAVX512I64 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
+// not both. It returns how many are less.
 //
 //go:noescape
-func partitionAVX512I64(blocks int, x *int64, unread *[2]int, room *[2]int, pivot *int64)
+func partsAVX512I64(n int, x *int64, less *int64, rest *int64, pivot *int64) (count int)
 
-// partitionHeldAVX512I64 moves n elements, not 0, to the room, as partition does.
+// middleAVX512I64 returns the median, more or less, of 32 of n elements, at least 32 and less than 1<<31.
 //
 //go:noescape
-func partitionHeldAVX512I64(n int, src *int64, x *int64, room *[2]int, pivot *int64)
+func middleAVX512I64(n int, x *int64) int64
 
 // sort16AVX512I64 sorts n elements, at most 16.
 //
 //go:noescape
-func sort16AVX512I64(n int, x *int64)
+func sort16AVX512I64(n int, dst *int64, src *int64)
 
 // sort32AVX512I64 sorts n elements, at most 32.
 //
 //go:noescape
-func sort32AVX512I64(n int, x *int64)
+func sort32AVX512I64(n int, dst *int64, src *int64)
 
 // sort64AVX512I64 sorts n elements, at most 64.
 //
 //go:noescape
-func sort64AVX512I64(n int, x *int64)
+func sort64AVX512I64(n int, dst *int64, src *int64)
 
 // sort128AVX512I64 sorts n elements, at most 128.
 //
 //go:noescape
-func sort128AVX512I64(n int, x *int64)
+func sort128AVX512I64(n int, dst *int64, src *int64)
+
+// takeAVX512F32 copies n floats, a multiple of 16 and not 0. It returns 0 where none is a not-a-number or -0.
+//
+//go:noescape
+func takeAVX512F32(n int, dst *float32, src *float32) int
+
+// takePartsAVX512F32 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
+// not both. It returns how many are less. Special is 0 where none is a not-a-number or -0.
+//
+//go:noescape
+func takePartsAVX512F32(n int, x *float32, less *float32, rest *float32, pivot *float32) (count int, special int)
+
+// partsAVX512F32 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
+// not both. It returns how many are less.
+//
+//go:noescape
+func partsAVX512F32(n int, x *float32, less *float32, rest *float32, pivot *float32) (count int)
+
+// middleAVX512F32 returns the median, more or less, of 32 of n elements, at least 32 and less than 1<<31.
+//
+//go:noescape
+func middleAVX512F32(n int, x *float32) float32
+
+// sort32AVX512F32 sorts n elements, at most 32.
+//
+//go:noescape
+func sort32AVX512F32(n int, dst *float32, src *float32)
+
+// sort64AVX512F32 sorts n elements, at most 64.
+//
+//go:noescape
+func sort64AVX512F32(n int, dst *float32, src *float32)
+
+// sort128AVX512F32 sorts n elements, at most 128.
+//
+//go:noescape
+func sort128AVX512F32(n int, dst *float32, src *float32)
+
+// sort256AVX512F32 sorts n elements, at most 256.
+//
+//go:noescape
+func sort256AVX512F32(n int, dst *float32, src *float32)
+
+// takeAVX512F64 copies n floats, a multiple of 8 and not 0. It returns 0 where none is a not-a-number or -0.
+//
+//go:noescape
+func takeAVX512F64(n int, dst *float64, src *float64) int
+
+// takePartsAVX512F64 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
+// not both. It returns how many are less. Special is 0 where none is a not-a-number or -0.
+//
+//go:noescape
+func takePartsAVX512F64(n int, x *float64, less *float64, rest *float64, pivot *float64) (count int, special int)
+
+// partsAVX512F64 copies what of n numbers is less than the pivot to one place, the rest to another: either may be that of x, but
+// not both. It returns how many are less.
+//
+//go:noescape
+func partsAVX512F64(n int, x *float64, less *float64, rest *float64, pivot *float64) (count int)
+
+// middleAVX512F64 returns the median, more or less, of 32 of n elements, at least 32 and less than 1<<31.
+//
+//go:noescape
+func middleAVX512F64(n int, x *float64) float64
+
+// sort16AVX512F64 sorts n elements, at most 16.
+//
+//go:noescape
+func sort16AVX512F64(n int, dst *float64, src *float64)
+
+// sort32AVX512F64 sorts n elements, at most 32.
+//
+//go:noescape
+func sort32AVX512F64(n int, dst *float64, src *float64)
+
+// sort64AVX512F64 sorts n elements, at most 64.
+//
+//go:noescape
+func sort64AVX512F64(n int, dst *float64, src *float64)
+
+// sort128AVX512F64 sorts n elements, at most 128.
+//
+//go:noescape
+func sort128AVX512F64(n int, dst *float64, src *float64)
 
 // aboveAVX2F32 returns how many of n floats, a multiple of 32 and not 0, come in whole groups of 32 before one with a float above the bound.
 //

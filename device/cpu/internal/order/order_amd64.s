@@ -40,310 +40,264 @@ loop:
 DATA bits32_80000000<>+0(SB)/4, $0x80000000
 GLOBL bits32_80000000<>(SB), RODATA|NOPTR, $4
 
-// func partitionAVX512I32(blocks int, x *int32, unread *[2]int, room *[2]int, pivot *int32)
-// Requires: AVX, AVX512F, BMI2, POPCNT
-TEXT ·partitionAVX512I32(SB), NOSPLIT, $0-40
-	MOVQ         blocks+0(FP), AX
-	MOVQ         pivot+32(FP), CX
-	VPBROADCASTD (CX), Z0
-	MOVQ         $-1, CX
-	MOVQ         unread+16(FP), DX
-	MOVQ         room+24(FP), BX
-	MOVQ         x+8(FP), SI
-	MOVQ         (DX), DI
-	MOVQ         8(DX), R8
-	ADDQ         SI, DI
-	ADDQ         SI, R8
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+// func partsAVX512I32(n int, x *int32, less *int32, rest *int32, pivot *int32) (count int)
+// Requires: AVX, AVX512F, BMI2, MMX+, POPCNT
+TEXT ·partsAVX512I32(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         less+16(FP), DX
+	MOVQ         rest+24(FP), BX
+	MOVQ         pivot+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	MOVQ         $-1, SI
+	MOVQ         DX, DI
+	SUBQ         $0x00000040, AX
+	JL           few
 
 loop:
-	CMPQ DI, R8
-	JGE  done
-	MOVQ DI, R11
-	SUBQ R9, R11
-	MOVQ R10, R12
-	SUBQ R8, R12
-	CMPQ R12, R11
-	JGE  fromLeft
-	SUBQ $0x00000100, R8
-	MOVQ R8, R11
-	JMP  chosen
-
-fromLeft:
-	MOVQ DI, R11
-	ADDQ $0x00000100, DI
-
-chosen:
-	VMOVDQU32     (R11), Z1
-	VMOVDQU32     64(R11), Z2
-	VMOVDQU32     128(R11), Z3
-	VMOVDQU32     192(R11), Z4
+	VMOVDQU32     (CX), Z1
+	VMOVDQU32     64(CX), Z2
+	VMOVDQU32     128(CX), Z3
+	VMOVDQU32     192(CX), Z4
+	PREFETCHT0    1024(CX)
+	PREFETCHT0    1088(CX)
+	PREFETCHT0    1152(CX)
+	PREFETCHT0    1216(CX)
+	PREFETCHT0    512(DX)
+	PREFETCHT0    512(BX)
+	PREFETCHT0    576(DX)
+	PREFETCHT0    576(BX)
 	VPCMPD        $0x05, Z0, Z1, K1
-	KMOVW         K1, R11
+	KMOVW         K1, R8
 	KNOTW         K1, K2
-	POPCNTQ       R11, R11
+	POPCNTQ       R8, R8
 	VPCOMPRESSD.Z Z1, K2, Z5
 	VPCOMPRESSD.Z Z1, K1, Z1
-	BZHIQ         R11, CX, R12
-	KMOVW         R12, K1
-	VMOVDQU32     Z5, (R9)
-	SHLQ          $0x02, R11
-	SUBQ          R11, R10
-	VMOVDQU32     Z1, K1, (R10)
-	SUBQ          R11, R9
-	ADDQ          $0x00000040, R9
+	VMOVDQU32     Z5, (DX)
+	VMOVDQU32     Z1, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
 	VPCMPD        $0x05, Z0, Z2, K1
-	KMOVW         K1, R11
+	KMOVW         K1, R8
 	KNOTW         K1, K2
-	POPCNTQ       R11, R11
+	POPCNTQ       R8, R8
 	VPCOMPRESSD.Z Z2, K2, Z1
 	VPCOMPRESSD.Z Z2, K1, Z2
-	BZHIQ         R11, CX, R12
-	KMOVW         R12, K1
-	VMOVDQU32     Z1, (R9)
-	SHLQ          $0x02, R11
-	SUBQ          R11, R10
-	VMOVDQU32     Z2, K1, (R10)
-	SUBQ          R11, R9
-	ADDQ          $0x00000040, R9
+	VMOVDQU32     Z1, (DX)
+	VMOVDQU32     Z2, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
 	VPCMPD        $0x05, Z0, Z3, K1
-	KMOVW         K1, R11
+	KMOVW         K1, R8
 	KNOTW         K1, K2
-	POPCNTQ       R11, R11
+	POPCNTQ       R8, R8
 	VPCOMPRESSD.Z Z3, K2, Z1
 	VPCOMPRESSD.Z Z3, K1, Z2
-	BZHIQ         R11, CX, R12
-	KMOVW         R12, K1
-	VMOVDQU32     Z1, (R9)
-	SHLQ          $0x02, R11
-	SUBQ          R11, R10
-	VMOVDQU32     Z2, K1, (R10)
-	SUBQ          R11, R9
-	ADDQ          $0x00000040, R9
+	VMOVDQU32     Z1, (DX)
+	VMOVDQU32     Z2, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
 	VPCMPD        $0x05, Z0, Z4, K1
-	KMOVW         K1, R11
+	KMOVW         K1, R8
 	KNOTW         K1, K2
-	POPCNTQ       R11, R11
+	POPCNTQ       R8, R8
 	VPCOMPRESSD.Z Z4, K2, Z1
 	VPCOMPRESSD.Z Z4, K1, Z2
-	BZHIQ         R11, CX, R12
-	KMOVW         R12, K1
-	VMOVDQU32     Z1, (R9)
-	SHLQ          $0x02, R11
-	SUBQ          R11, R10
-	VMOVDQU32     Z2, K1, (R10)
-	SUBQ          R11, R9
-	ADDQ          $0x00000040, R9
-	DECQ          AX
-	JNZ           loop
+	VMOVDQU32     Z1, (DX)
+	VMOVDQU32     Z2, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000100, CX
+	SUBQ          $0x00000040, AX
+	JGE           loop
 
-done:
-	SUBQ SI, DI
-	SUBQ SI, R8
-	MOVQ DI, (DX)
-	MOVQ R8, 8(DX)
-	SUBQ SI, R9
-	SUBQ SI, R10
-	MOVQ R9, (BX)
-	MOVQ R10, 8(BX)
-	VZEROUPPER
-	RET
+few:
+	ADDQ $0x00000030, AX
+	JL   tail
 
-// func partitionHeldAVX512I32(n int, src *int32, x *int32, room *[2]int, pivot *int32)
-// Requires: AVX, AVX512F, BMI2, CMOV, POPCNT
-TEXT ·partitionHeldAVX512I32(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         pivot+32(FP), DX
-	VPBROADCASTD (DX), Z0
-	MOVQ         $-1, DX
-	MOVQ         $+16, BX
-	MOVQ         room+24(FP), SI
-	MOVQ         x+16(FP), DI
-	MOVQ         (SI), R8
-	MOVQ         8(SI), R9
-	ADDQ         DI, R8
-	ADDQ         DI, R9
+single:
+	VMOVDQU32     (CX), Z1
+	VPCMPD        $0x05, Z0, Z1, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z1, K2, Z2
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU32     Z2, (DX)
+	VMOVDQU32     Z1, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000010, AX
+	JGE           single
 
-loop:
-	MOVQ          AX, R10
-	CMPQ          R10, BX
-	CMOVQGT       BX, R10
-	BZHIQ         R10, DX, R11
-	KMOVW         R11, K1
+tail:
+	ADDQ          $0x00000010, AX
+	JZ            done
+	BZHIQ         AX, SI, AX
+	KMOVW         AX, K1
 	VMOVDQU32.Z   (CX), K1, Z1
 	VPCMPD        $0x05, Z0, Z1, K1, K2
 	KANDNW        K1, K2, K1
-	KMOVW         K2, R11
-	POPCNTQ       R11, R11
-	VPCOMPRESSD.Z Z1, K2, Z2
-	VPCOMPRESSD.Z Z1, K1, Z1
-	BZHIQ         R11, DX, R12
-	KMOVW         R12, K1
-	MOVQ          R11, R12
-	SHLQ          $0x02, R12
-	SUBQ          R12, R9
-	VMOVDQU32     Z2, K1, (R9)
-	MOVQ          R10, R12
-	SUBQ          R11, R12
-	BZHIQ         R12, DX, R11
-	KMOVW         R11, K1
-	VMOVDQU32     Z1, K1, (R8)
-	LEAQ          (R8)(R12*4), R8
-	ADDQ          $0x00000040, CX
-	SUBQ          R10, AX
-	JNZ           loop
-	SUBQ          DI, R8
-	SUBQ          DI, R9
-	MOVQ          R8, (SI)
-	MOVQ          R9, 8(SI)
+	KMOVW         K1, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K3
+	VPCOMPRESSD.Z Z1, K1, Z0
+	VMOVDQU32     Z0, K3, (DX)
+	LEAQ          (DX)(AX*4), DX
+	KMOVW         K2, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K3
+	VPCOMPRESSD.Z Z1, K2, Z0
+	VMOVDQU32     Z0, K3, (BX)
+	LEAQ          (BX)(AX*4), BX
+
+done:
+	SUBQ DI, DX
+	SHRQ $0x02, DX
+	MOVQ DX, count+40(FP)
 	VZEROUPPER
 	RET
 
-// func sort32AVX512I32(n int, x *int32)
-// Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·sort32AVX512I32(SB), NOSPLIT, $0-16
+// func middleAVX512I32(n int, x *int32) int32
+// Requires: AVX, AVX512F
+TEXT ·middleAVX512I32(SB), NOSPLIT, $0-20
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), CX
-	MOVL         $0x0000aaaa, DX
-	KMOVW        DX, K1
-	MOVL         $0x0000cccc, DX
-	KMOVW        DX, K2
-	MOVL         $0x0000f0f0, DX
-	KMOVW        DX, K3
-	MOVL         $0x0000ff00, DX
-	KMOVW        DX, K4
+	SHRQ         $0x05, AX
+	VPBROADCASTD AX, Z0
+	VPMULLD      ascending<>+0(SB), Z0, Z1
+	VPSLLD       $0x04, Z0, Z2
+	VPSRLD       $0x01, Z0, Z0
+	VPADDD       Z0, Z1, Z1
+	KXNORW       K1, K1, K1
+	VPXORD       Z3, Z3, Z3
+	VPGATHERDD   (CX)(Z1*4), K1, Z3
+	VPADDD       Z2, Z1, Z0
+	KXNORW       K2, K2, K2
+	VPXORD       Z4, Z4, Z4
+	VPGATHERDD   (CX)(Z0*4), K2, Z4
+	VPADDD       Z2, Z0, Z0
+	MOVL         $0x0000aaaa, AX
+	KMOVW        AX, K1
+	MOVL         $0x0000cccc, AX
+	KMOVW        AX, K2
+	MOVL         $0x0000f0f0, AX
+	KMOVW        AX, K3
+	MOVL         $0x0000ff00, AX
+	KMOVW        AX, K4
 	VMOVDQU32    backward8of32<>+0(SB), Z0
 	VMOVDQU32    backward16of32<>+0(SB), Z1
-	MOVQ         $-1, DX
-	MOVQ         $+16, BX
-	XORQ         SI, SI
-	VPBROADCASTD bits32_7fffffff<>+0(SB), Z2
-	VMOVDQA64    Z2, Z3
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    (CX), K5, Z3
-	VMOVDQA64    Z2, Z2
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    64(CX), K5, Z2
+	VPMAXSD      Z4, Z3, Z2
+	VPMINSD      Z4, Z3, Z3
 	VPSHUFD      $0xb1, Z3, Z4
-	VPMINSD      Z4, Z3, Z5
-	VPMAXSD      Z4, Z3, K1, Z5
-	VPSHUFD      $0xb1, Z2, Z3
+	VPSHUFD      $0xb1, Z2, Z5
+	VPMINSD      Z5, Z3, Z6
+	VPMAXSD      Z5, Z3, K1, Z6
+	VPMINSD      Z4, Z2, Z3
+	VPMAXSD      Z4, Z2, K1, Z3
+	VPMAXSD      Z3, Z6, Z2
+	VPMINSD      Z3, Z6, Z6
+	VPSHUFD      $0x1b, Z6, Z3
+	VPSHUFD      $0x1b, Z2, Z4
+	VPMINSD      Z4, Z6, Z5
+	VPMAXSD      Z4, Z6, K2, Z5
 	VPMINSD      Z3, Z2, Z4
-	VPMAXSD      Z3, Z2, K1, Z4
-	VPSHUFD      $0x1b, Z5, Z2
-	VPMINSD      Z2, Z5, Z3
-	VPMAXSD      Z2, Z5, K2, Z3
-	VPSHUFD      $0x1b, Z4, Z2
-	VPMINSD      Z2, Z4, Z5
-	VPMAXSD      Z2, Z4, K2, Z5
-	VPSHUFD      $0xb1, Z3, Z2
-	VPMINSD      Z2, Z3, Z4
-	VPMAXSD      Z2, Z3, K1, Z4
+	VPMAXSD      Z3, Z2, K2, Z4
 	VPSHUFD      $0xb1, Z5, Z2
 	VPMINSD      Z2, Z5, Z3
 	VPMAXSD      Z2, Z5, K1, Z3
-	VPERMD       Z4, Z0, Z2
+	VPSHUFD      $0xb1, Z4, Z2
 	VPMINSD      Z2, Z4, Z5
-	VPMAXSD      Z2, Z4, K3, Z5
-	VPERMD       Z3, Z0, Z0
-	VPMINSD      Z0, Z3, Z2
-	VPMAXSD      Z0, Z3, K3, Z2
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z3
-	VPMAXSD      Z0, Z5, K2, Z3
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z4
-	VPMAXSD      Z0, Z2, K2, Z4
+	VPMAXSD      Z2, Z4, K1, Z5
+	VPMAXSD      Z5, Z3, Z2
+	VPMINSD      Z5, Z3, Z3
+	VPERMD       Z3, Z0, Z4
+	VPERMD       Z2, Z0, Z0
+	VPMINSD      Z0, Z3, Z5
+	VPMAXSD      Z0, Z3, K3, Z5
+	VPMINSD      Z4, Z2, Z0
+	VPMAXSD      Z4, Z2, K3, Z0
+	VPSHUFD      $0x4e, Z5, Z2
+	VPMINSD      Z2, Z5, Z3
+	VPMAXSD      Z2, Z5, K2, Z3
+	VPSHUFD      $0x4e, Z0, Z2
+	VPMINSD      Z2, Z0, Z4
+	VPMAXSD      Z2, Z0, K2, Z4
 	VPSHUFD      $0xb1, Z3, Z0
 	VPMINSD      Z0, Z3, Z2
 	VPMAXSD      Z0, Z3, K1, Z2
 	VPSHUFD      $0xb1, Z4, Z0
 	VPMINSD      Z0, Z4, Z3
 	VPMAXSD      Z0, Z4, K1, Z3
-	VPERMD       Z2, Z1, Z0
-	VPMINSD      Z0, Z2, Z4
-	VPMAXSD      Z0, Z2, K4, Z4
-	VPERMD       Z3, Z1, Z0
-	VPMINSD      Z0, Z3, Z2
-	VPMAXSD      Z0, Z3, K4, Z2
+	VPMAXSD      Z3, Z2, Z0
+	VPMINSD      Z3, Z2, Z2
+	VPERMD       Z2, Z1, Z3
+	VPERMD       Z0, Z1, Z1
+	VPMINSD      Z1, Z2, Z4
+	VPMAXSD      Z1, Z2, K4, Z4
+	VPMINSD      Z3, Z0, Z1
+	VPMAXSD      Z3, Z0, K4, Z1
 	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K3, Z3
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z4
-	VPMAXSD      Z0, Z2, K3, Z4
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z2
-	VPMAXSD      Z0, Z3, K2, Z2
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K2, Z3
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z4
-	VPMAXSD      Z0, Z2, K1, Z4
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z2
-	VPMAXSD      Z0, Z3, K1, Z2
-	VPERMD       Z2, Z1, Z0
-	VPMAXSD      Z0, Z4, Z1
-	VPMINSD      Z0, Z4, Z4
-	VSHUFI32X4   $0x4e, Z4, Z4, Z0
 	VPMINSD      Z0, Z4, Z2
-	VPMAXSD      Z0, Z4, K4, Z2
-	VSHUFI32X4   $0x4e, Z1, Z1, Z0
+	VPMAXSD      Z0, Z4, K3, Z2
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
 	VPMINSD      Z0, Z1, Z3
-	VPMAXSD      Z0, Z1, K4, Z3
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z1
-	VPMAXSD      Z0, Z2, K3, Z1
-	VSHUFI32X4   $0xb1, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z2
-	VPMAXSD      Z0, Z3, K3, Z2
-	VPSHUFD      $0x4e, Z1, Z0
-	VPMINSD      Z0, Z1, Z3
-	VPMAXSD      Z0, Z1, K2, Z3
+	VPMAXSD      Z0, Z1, K3, Z3
 	VPSHUFD      $0x4e, Z2, Z0
 	VPMINSD      Z0, Z2, Z1
 	VPMAXSD      Z0, Z2, K2, Z1
-	VPSHUFD      $0xb1, Z3, Z0
+	VPSHUFD      $0x4e, Z3, Z0
 	VPMINSD      Z0, Z3, Z2
-	VPMAXSD      Z0, Z3, K1, Z2
+	VPMAXSD      Z0, Z3, K2, Z2
 	VPSHUFD      $0xb1, Z1, Z0
 	VPMINSD      Z0, Z1, Z3
 	VPMAXSD      Z0, Z1, K1, Z3
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z2, K1, (CX)
-	SUBQ         $0x00000010, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, BX
-	CMOVQGT      BX, AX
-	BZHIQ        AX, DX, AX
-	KMOVW        AX, K1
-	VMOVDQU32    Z3, K1, 64(CX)
+	VPSHUFD      $0xb1, Z2, Z0
+	VPMINSD      Z0, Z2, Z1
+	VPMAXSD      Z0, Z2, K1, Z1
+	VPMAXSD      Z1, Z3, Z0
+	VPMINSD      Z1, Z3, Z3
+	VPUNPCKLDQ   Z0, Z3, Z1
+	VPUNPCKHDQ   Z0, Z3, Z0
+	VSHUFI32X4   $0x88, Z0, Z1, Z2
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	VSHUFI32X4   $0x88, Z0, Z2, Z1
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	VMOVD        X0, AX
+	MOVL         AX, ret+16(FP)
 	VZEROUPPER
 	RET
+
+DATA ascending<>+0(SB)/4, $0x00000000
+DATA ascending<>+4(SB)/4, $0x00000001
+DATA ascending<>+8(SB)/4, $0x00000002
+DATA ascending<>+12(SB)/4, $0x00000003
+DATA ascending<>+16(SB)/4, $0x00000004
+DATA ascending<>+20(SB)/4, $0x00000005
+DATA ascending<>+24(SB)/4, $0x00000006
+DATA ascending<>+28(SB)/4, $0x00000007
+DATA ascending<>+32(SB)/4, $0x00000008
+DATA ascending<>+36(SB)/4, $0x00000009
+DATA ascending<>+40(SB)/4, $0x0000000a
+DATA ascending<>+44(SB)/4, $0x0000000b
+DATA ascending<>+48(SB)/4, $0x0000000c
+DATA ascending<>+52(SB)/4, $0x0000000d
+DATA ascending<>+56(SB)/4, $0x0000000e
+DATA ascending<>+60(SB)/4, $0x0000000f
+GLOBL ascending<>(SB), RODATA|NOPTR, $64
 
 DATA backward8of32<>+0(SB)/4, $0x00000007
 DATA backward8of32<>+4(SB)/4, $0x00000006
@@ -381,14 +335,34 @@ DATA backward16of32<>+56(SB)/4, $0x00000001
 DATA backward16of32<>+60(SB)/4, $0x00000000
 GLOBL backward16of32<>(SB), RODATA|NOPTR, $64
 
-DATA bits32_7fffffff<>+0(SB)/4, $0x7fffffff
-GLOBL bits32_7fffffff<>(SB), RODATA|NOPTR, $4
-
-// func sort64AVX512I32(n int, x *int32)
+// func sort32AVX512I32(n int, dst *int32, src *int32)
 // Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·sort64AVX512I32(SB), NOSPLIT, $0-16
+TEXT ·sort32AVX512I32(SB), NOSPLIT, $0-24
 	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+16, SI
+	XORQ         DI, DI
+	VPBROADCASTD bits32_7fffffff<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    (DX), K1, Z1
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    64(DX), K1, Z0
 	MOVL         $0x0000aaaa, DX
 	KMOVW        DX, K1
 	MOVL         $0x0000cccc, DX
@@ -397,192 +371,1797 @@ TEXT ·sort64AVX512I32(SB), NOSPLIT, $0-16
 	KMOVW        DX, K3
 	MOVL         $0x0000ff00, DX
 	KMOVW        DX, K4
-	VMOVDQU32    backward8of32<>+0(SB), Z0
-	VMOVDQU32    backward16of32<>+0(SB), Z1
-	MOVQ         $-1, DX
-	MOVQ         $+16, BX
-	XORQ         SI, SI
-	VPBROADCASTD bits32_7fffffff<>+0(SB), Z2
-	VMOVDQA64    Z2, Z3
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    (CX), K5, Z3
-	VMOVDQA64    Z2, Z4
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    64(CX), K5, Z4
-	VMOVDQA64    Z2, Z5
-	MOVQ         AX, DI
-	SUBQ         $0x00000020, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    128(CX), K5, Z5
-	VMOVDQA64    Z2, Z2
-	MOVQ         AX, DI
-	SUBQ         $0x00000030, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    192(CX), K5, Z2
-	VPSHUFD      $0xb1, Z3, Z6
-	VPMINSD      Z6, Z3, Z7
-	VPMAXSD      Z6, Z3, K1, Z7
-	VPSHUFD      $0xb1, Z4, Z3
-	VPMINSD      Z3, Z4, Z6
-	VPMAXSD      Z3, Z4, K1, Z6
-	VPSHUFD      $0xb1, Z5, Z3
-	VPMINSD      Z3, Z5, Z4
-	VPMAXSD      Z3, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z2, Z3
-	VPMINSD      Z3, Z2, Z5
-	VPMAXSD      Z3, Z2, K1, Z5
-	VPSHUFD      $0x1b, Z7, Z2
-	VPMINSD      Z2, Z7, Z3
-	VPMAXSD      Z2, Z7, K2, Z3
-	VPSHUFD      $0x1b, Z6, Z2
-	VPMINSD      Z2, Z6, Z7
-	VPMAXSD      Z2, Z6, K2, Z7
-	VPSHUFD      $0x1b, Z4, Z2
-	VPMINSD      Z2, Z4, Z6
-	VPMAXSD      Z2, Z4, K2, Z6
-	VPSHUFD      $0x1b, Z5, Z2
-	VPMINSD      Z2, Z5, Z4
-	VPMAXSD      Z2, Z5, K2, Z4
-	VPSHUFD      $0xb1, Z3, Z2
-	VPMINSD      Z2, Z3, Z5
-	VPMAXSD      Z2, Z3, K1, Z5
-	VPSHUFD      $0xb1, Z7, Z2
-	VPMINSD      Z2, Z7, Z3
-	VPMAXSD      Z2, Z7, K1, Z3
-	VPSHUFD      $0xb1, Z6, Z2
-	VPMINSD      Z2, Z6, Z7
-	VPMAXSD      Z2, Z6, K1, Z7
-	VPSHUFD      $0xb1, Z4, Z2
-	VPMINSD      Z2, Z4, Z6
-	VPMAXSD      Z2, Z4, K1, Z6
-	VPERMD       Z5, Z0, Z2
-	VPMINSD      Z2, Z5, Z4
-	VPMAXSD      Z2, Z5, K3, Z4
-	VPERMD       Z3, Z0, Z2
-	VPMINSD      Z2, Z3, Z5
-	VPMAXSD      Z2, Z3, K3, Z5
-	VPERMD       Z7, Z0, Z2
-	VPMINSD      Z2, Z7, Z3
-	VPMAXSD      Z2, Z7, K3, Z3
-	VPERMD       Z6, Z0, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K3, Z2
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z6
-	VPMAXSD      Z0, Z4, K2, Z6
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K2, Z4
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z5
-	VPMAXSD      Z0, Z3, K2, Z5
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z3
-	VPMAXSD      Z0, Z2, K2, Z3
-	VPSHUFD      $0xb1, Z6, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K1, Z2
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z6
-	VPMAXSD      Z0, Z4, K1, Z6
+	VMOVDQU32    backward8of32<>+0(SB), Z2
+	VMOVDQU32    backward16of32<>+0(SB), Z3
+	VPMAXSD      Z0, Z1, Z4
+	VPMINSD      Z0, Z1, Z1
+	VPSHUFD      $0xb1, Z1, Z0
+	VPSHUFD      $0xb1, Z4, Z5
+	VPMINSD      Z5, Z1, Z6
+	VPMAXSD      Z5, Z1, K1, Z6
+	VPMINSD      Z0, Z4, Z1
+	VPMAXSD      Z0, Z4, K1, Z1
+	VPMAXSD      Z1, Z6, Z0
+	VPMINSD      Z1, Z6, Z6
+	VPSHUFD      $0x1b, Z6, Z1
+	VPSHUFD      $0x1b, Z0, Z4
+	VPMINSD      Z4, Z6, Z5
+	VPMAXSD      Z4, Z6, K2, Z5
+	VPMINSD      Z1, Z0, Z4
+	VPMAXSD      Z1, Z0, K2, Z4
 	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z5
-	VPMAXSD      Z0, Z3, K1, Z5
-	VPERMD       Z2, Z1, Z0
+	VPMINSD      Z0, Z5, Z1
+	VPMAXSD      Z0, Z5, K1, Z1
+	VPSHUFD      $0xb1, Z4, Z0
+	VPMINSD      Z0, Z4, Z5
+	VPMAXSD      Z0, Z4, K1, Z5
+	VPMAXSD      Z5, Z1, Z0
+	VPMINSD      Z5, Z1, Z1
+	VPERMD       Z1, Z2, Z4
+	VPERMD       Z0, Z2, Z2
+	VPMINSD      Z2, Z1, Z5
+	VPMAXSD      Z2, Z1, K3, Z5
+	VPMINSD      Z4, Z0, Z1
+	VPMAXSD      Z4, Z0, K3, Z1
+	VPSHUFD      $0x4e, Z5, Z0
+	VPMINSD      Z0, Z5, Z2
+	VPMAXSD      Z0, Z5, K2, Z2
+	VPSHUFD      $0x4e, Z1, Z0
+	VPMINSD      Z0, Z1, Z4
+	VPMAXSD      Z0, Z1, K2, Z4
+	VPSHUFD      $0xb1, Z2, Z0
+	VPMINSD      Z0, Z2, Z1
+	VPMAXSD      Z0, Z2, K1, Z1
+	VPSHUFD      $0xb1, Z4, Z0
+	VPMINSD      Z0, Z4, Z2
+	VPMAXSD      Z0, Z4, K1, Z2
+	VPMAXSD      Z2, Z1, Z0
+	VPMINSD      Z2, Z1, Z1
+	VPERMD       Z1, Z3, Z2
+	VPERMD       Z0, Z3, Z3
+	VPMINSD      Z3, Z1, Z4
+	VPMAXSD      Z3, Z1, K4, Z4
+	VPMINSD      Z2, Z0, Z1
+	VPMAXSD      Z2, Z0, K4, Z1
+	VSHUFI32X4   $0xb1, Z4, Z4, Z0
+	VPMINSD      Z0, Z4, Z2
+	VPMAXSD      Z0, Z4, K3, Z2
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
+	VPMINSD      Z0, Z1, Z3
+	VPMAXSD      Z0, Z1, K3, Z3
+	VPSHUFD      $0x4e, Z2, Z0
+	VPMINSD      Z0, Z2, Z1
+	VPMAXSD      Z0, Z2, K2, Z1
+	VPSHUFD      $0x4e, Z3, Z0
+	VPMINSD      Z0, Z3, Z2
+	VPMAXSD      Z0, Z3, K2, Z2
+	VPSHUFD      $0xb1, Z1, Z0
+	VPMINSD      Z0, Z1, Z3
+	VPMAXSD      Z0, Z1, K1, Z3
+	VPSHUFD      $0xb1, Z2, Z0
+	VPMINSD      Z0, Z2, Z1
+	VPMAXSD      Z0, Z2, K1, Z1
+	VPMAXSD      Z1, Z3, Z0
+	VPMINSD      Z1, Z3, Z3
+	VPUNPCKLDQ   Z0, Z3, Z1
+	VPUNPCKHDQ   Z0, Z3, Z0
+	VSHUFI32X4   $0x88, Z0, Z1, Z2
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	VSHUFI32X4   $0x88, Z0, Z2, Z1
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z1, K1, (CX)
+	SUBQ         $0x00000010, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU32    Z0, K1, 64(CX)
+	VZEROUPPER
+	RET
+
+DATA bits32_7fffffff<>+0(SB)/4, $0x7fffffff
+GLOBL bits32_7fffffff<>(SB), RODATA|NOPTR, $4
+
+// func sort64AVX512I32(n int, dst *int32, src *int32)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort64AVX512I32(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+16, SI
+	XORQ         DI, DI
+	VPBROADCASTD bits32_7fffffff<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000020, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000030, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    192(DX), K1, Z0
+	MOVL         $0x0000aaaa, DX
+	KMOVW        DX, K1
+	MOVL         $0x0000cccc, DX
+	KMOVW        DX, K2
+	MOVL         $0x0000f0f0, DX
+	KMOVW        DX, K3
+	MOVL         $0x0000ff00, DX
+	KMOVW        DX, K4
+	VMOVDQU32    backward8of32<>+0(SB), Z4
+	VMOVDQU32    backward16of32<>+0(SB), Z5
+	VPMAXSD      Z2, Z1, Z6
+	VPMINSD      Z2, Z1, Z1
+	VPMAXSD      Z0, Z3, Z2
+	VPMINSD      Z0, Z3, Z3
+	VPMAXSD      Z3, Z1, Z0
+	VPMINSD      Z3, Z1, Z1
+	VPMAXSD      Z2, Z6, Z3
+	VPMINSD      Z2, Z6, Z6
+	VPMAXSD      Z0, Z6, Z2
+	VPMINSD      Z0, Z6, Z6
+	VPSHUFD      $0xb1, Z1, Z0
+	VPSHUFD      $0xb1, Z3, Z7
+	VPMINSD      Z7, Z1, Z8
+	VPMAXSD      Z7, Z1, K1, Z8
+	VPMINSD      Z0, Z3, Z1
+	VPMAXSD      Z0, Z3, K1, Z1
+	VPSHUFD      $0xb1, Z6, Z0
+	VPSHUFD      $0xb1, Z2, Z3
+	VPMINSD      Z3, Z6, Z7
+	VPMAXSD      Z3, Z6, K1, Z7
 	VPMINSD      Z0, Z2, Z3
-	VPMAXSD      Z0, Z2, K4, Z3
-	VPERMD       Z6, Z1, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K4, Z2
-	VPERMD       Z4, Z1, Z0
-	VPMINSD      Z0, Z4, Z6
-	VPMAXSD      Z0, Z4, K4, Z6
-	VPERMD       Z5, Z1, Z0
+	VPMAXSD      Z0, Z2, K1, Z3
+	VPMAXSD      Z3, Z8, Z0
+	VPMINSD      Z3, Z8, Z8
+	VPMAXSD      Z1, Z7, Z2
+	VPMINSD      Z1, Z7, Z7
+	VPMAXSD      Z7, Z8, Z1
+	VPMINSD      Z7, Z8, Z8
+	VPMAXSD      Z2, Z0, Z3
+	VPMINSD      Z2, Z0, Z0
+	VPSHUFD      $0x1b, Z8, Z2
+	VPSHUFD      $0x1b, Z3, Z6
+	VPMINSD      Z6, Z8, Z7
+	VPMAXSD      Z6, Z8, K2, Z7
+	VPMINSD      Z2, Z3, Z6
+	VPMAXSD      Z2, Z3, K2, Z6
+	VPSHUFD      $0x1b, Z1, Z2
+	VPSHUFD      $0x1b, Z0, Z3
+	VPMINSD      Z3, Z1, Z8
+	VPMAXSD      Z3, Z1, K2, Z8
+	VPMINSD      Z2, Z0, Z1
+	VPMAXSD      Z2, Z0, K2, Z1
+	VPSHUFD      $0xb1, Z7, Z0
+	VPMINSD      Z0, Z7, Z2
+	VPMAXSD      Z0, Z7, K1, Z2
+	VPSHUFD      $0xb1, Z8, Z0
+	VPMINSD      Z0, Z8, Z3
+	VPMAXSD      Z0, Z8, K1, Z3
+	VPSHUFD      $0xb1, Z1, Z0
+	VPMINSD      Z0, Z1, Z7
+	VPMAXSD      Z0, Z1, K1, Z7
+	VPSHUFD      $0xb1, Z6, Z0
+	VPMINSD      Z0, Z6, Z1
+	VPMAXSD      Z0, Z6, K1, Z1
+	VPMAXSD      Z7, Z2, Z0
+	VPMINSD      Z7, Z2, Z2
+	VPMAXSD      Z1, Z3, Z6
+	VPMINSD      Z1, Z3, Z3
+	VPMAXSD      Z3, Z2, Z1
+	VPMINSD      Z3, Z2, Z2
+	VPMAXSD      Z6, Z0, Z3
+	VPMINSD      Z6, Z0, Z0
+	VPERMD       Z2, Z4, Z6
+	VPERMD       Z3, Z4, Z7
+	VPMINSD      Z7, Z2, Z8
+	VPMAXSD      Z7, Z2, K3, Z8
+	VPMINSD      Z6, Z3, Z2
+	VPMAXSD      Z6, Z3, K3, Z2
+	VPERMD       Z1, Z4, Z3
+	VPERMD       Z0, Z4, Z4
+	VPMINSD      Z4, Z1, Z6
+	VPMAXSD      Z4, Z1, K3, Z6
+	VPMINSD      Z3, Z0, Z1
+	VPMAXSD      Z3, Z0, K3, Z1
+	VPSHUFD      $0x4e, Z8, Z0
+	VPMINSD      Z0, Z8, Z3
+	VPMAXSD      Z0, Z8, K2, Z3
+	VPSHUFD      $0x4e, Z6, Z0
+	VPMINSD      Z0, Z6, Z4
+	VPMAXSD      Z0, Z6, K2, Z4
+	VPSHUFD      $0x4e, Z1, Z0
+	VPMINSD      Z0, Z1, Z6
+	VPMAXSD      Z0, Z1, K2, Z6
+	VPSHUFD      $0x4e, Z2, Z0
+	VPMINSD      Z0, Z2, Z1
+	VPMAXSD      Z0, Z2, K2, Z1
+	VPSHUFD      $0xb1, Z3, Z0
+	VPMINSD      Z0, Z3, Z2
+	VPMAXSD      Z0, Z3, K1, Z2
+	VPSHUFD      $0xb1, Z4, Z0
+	VPMINSD      Z0, Z4, Z3
+	VPMAXSD      Z0, Z4, K1, Z3
+	VPSHUFD      $0xb1, Z6, Z0
+	VPMINSD      Z0, Z6, Z4
+	VPMAXSD      Z0, Z6, K1, Z4
+	VPSHUFD      $0xb1, Z1, Z0
+	VPMINSD      Z0, Z1, Z6
+	VPMAXSD      Z0, Z1, K1, Z6
+	VPMAXSD      Z4, Z2, Z0
+	VPMINSD      Z4, Z2, Z2
+	VPMAXSD      Z6, Z3, Z1
+	VPMINSD      Z6, Z3, Z3
+	VPMAXSD      Z3, Z2, Z4
+	VPMINSD      Z3, Z2, Z2
+	VPMAXSD      Z1, Z0, Z3
+	VPMINSD      Z1, Z0, Z0
+	VPERMD       Z2, Z5, Z1
+	VPERMD       Z3, Z5, Z6
+	VPMINSD      Z6, Z2, Z7
+	VPMAXSD      Z6, Z2, K4, Z7
+	VPMINSD      Z1, Z3, Z2
+	VPMAXSD      Z1, Z3, K4, Z2
+	VPERMD       Z4, Z5, Z1
+	VPERMD       Z0, Z5, Z3
+	VPMINSD      Z3, Z4, Z5
+	VPMAXSD      Z3, Z4, K4, Z5
+	VPMINSD      Z1, Z0, Z3
+	VPMAXSD      Z1, Z0, K4, Z3
+	VSHUFI32X4   $0xb1, Z7, Z7, Z0
+	VPMINSD      Z0, Z7, Z1
+	VPMAXSD      Z0, Z7, K3, Z1
+	VSHUFI32X4   $0xb1, Z5, Z5, Z0
 	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K4, Z4
+	VPMAXSD      Z0, Z5, K3, Z4
 	VSHUFI32X4   $0xb1, Z3, Z3, Z0
 	VPMINSD      Z0, Z3, Z5
 	VPMAXSD      Z0, Z3, K3, Z5
 	VSHUFI32X4   $0xb1, Z2, Z2, Z0
 	VPMINSD      Z0, Z2, Z3
 	VPMAXSD      Z0, Z2, K3, Z3
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K3, Z2
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z6
-	VPMAXSD      Z0, Z4, K3, Z6
+	VPSHUFD      $0x4e, Z1, Z0
+	VPMINSD      Z0, Z1, Z2
+	VPMAXSD      Z0, Z1, K2, Z2
+	VPSHUFD      $0x4e, Z4, Z0
+	VPMINSD      Z0, Z4, Z1
+	VPMAXSD      Z0, Z4, K2, Z1
 	VPSHUFD      $0x4e, Z5, Z0
 	VPMINSD      Z0, Z5, Z4
 	VPMAXSD      Z0, Z5, K2, Z4
 	VPSHUFD      $0x4e, Z3, Z0
 	VPMINSD      Z0, Z3, Z5
 	VPMAXSD      Z0, Z3, K2, Z5
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z3
-	VPMAXSD      Z0, Z2, K2, Z3
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K2, Z2
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z6
-	VPMAXSD      Z0, Z4, K1, Z6
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z5
-	VPMAXSD      Z0, Z3, K1, Z5
 	VPSHUFD      $0xb1, Z2, Z0
 	VPMINSD      Z0, Z2, Z3
 	VPMAXSD      Z0, Z2, K1, Z3
-	VPERMD       Z4, Z1, Z0
-	VPMAXSD      Z0, Z6, Z2
+	VPSHUFD      $0xb1, Z1, Z0
+	VPMINSD      Z0, Z1, Z2
+	VPMAXSD      Z0, Z1, K1, Z2
+	VPSHUFD      $0xb1, Z4, Z0
+	VPMINSD      Z0, Z4, Z1
+	VPMAXSD      Z0, Z4, K1, Z1
+	VPSHUFD      $0xb1, Z5, Z0
+	VPMINSD      Z0, Z5, Z4
+	VPMAXSD      Z0, Z5, K1, Z4
+	VPMAXSD      Z1, Z3, Z0
+	VPMINSD      Z1, Z3, Z3
+	VPMAXSD      Z4, Z2, Z1
+	VPMINSD      Z4, Z2, Z2
+	VPMAXSD      Z2, Z3, Z4
+	VPMINSD      Z2, Z3, Z3
+	VPMAXSD      Z1, Z0, Z2
+	VPMINSD      Z1, Z0, Z0
+	VPUNPCKLDQ   Z0, Z3, Z1
+	VPUNPCKHDQ   Z0, Z3, Z0
+	VPUNPCKLDQ   Z2, Z4, Z3
+	VPUNPCKHDQ   Z2, Z4, Z2
+	VPUNPCKLDQ   Z3, Z1, Z4
+	VPUNPCKHDQ   Z3, Z1, Z1
+	VPUNPCKLDQ   Z2, Z0, Z3
+	VPUNPCKHDQ   Z2, Z0, Z0
+	VSHUFI32X4   $0x88, Z1, Z4, Z2
+	VSHUFI32X4   $0xdd, Z1, Z4, Z1
+	VSHUFI32X4   $0x88, Z0, Z3, Z4
+	VSHUFI32X4   $0xdd, Z0, Z3, Z0
+	VSHUFI32X4   $0x88, Z4, Z2, Z3
+	VSHUFI32X4   $0xdd, Z4, Z2, Z2
+	VSHUFI32X4   $0x88, Z0, Z1, Z4
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z3, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z4, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000020, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z2, K1, 128(CX)
+	SUBQ         $0x00000030, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU32    Z0, K1, 192(CX)
+	VZEROUPPER
+	RET
+
+// func sort128AVX512I32(n int, dst *int32, src *int32)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort128AVX512I32(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+16, SI
+	XORQ         DI, DI
+	VPBROADCASTD bits32_7fffffff<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000020, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z4
+	MOVQ         AX, R8
+	SUBQ         $0x00000030, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    192(DX), K1, Z4
+	VMOVDQA64    Z0, Z5
+	MOVQ         AX, R8
+	SUBQ         $0x00000040, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    256(DX), K1, Z5
+	VMOVDQA64    Z0, Z6
+	MOVQ         AX, R8
+	SUBQ         $0x00000050, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    320(DX), K1, Z6
+	VMOVDQA64    Z0, Z7
+	MOVQ         AX, R8
+	SUBQ         $0x00000060, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    384(DX), K1, Z7
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000070, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    448(DX), K1, Z0
+	MOVL         $0x0000aaaa, DX
+	KMOVW        DX, K1
+	MOVL         $0x0000cccc, DX
+	KMOVW        DX, K2
+	MOVL         $0x0000f0f0, DX
+	KMOVW        DX, K3
+	MOVL         $0x0000ff00, DX
+	KMOVW        DX, K4
+	VMOVDQU32    backward8of32<>+0(SB), Z8
+	VMOVDQU32    backward16of32<>+0(SB), Z9
+	VPMAXSD      Z2, Z1, Z10
+	VPMINSD      Z2, Z1, Z1
+	VPMAXSD      Z4, Z3, Z2
+	VPMINSD      Z4, Z3, Z3
+	VPMAXSD      Z6, Z5, Z4
+	VPMINSD      Z6, Z5, Z5
+	VPMAXSD      Z0, Z7, Z6
+	VPMINSD      Z0, Z7, Z7
+	VPMAXSD      Z3, Z1, Z0
+	VPMINSD      Z3, Z1, Z1
+	VPMAXSD      Z2, Z10, Z3
+	VPMINSD      Z2, Z10, Z10
+	VPMAXSD      Z7, Z5, Z2
+	VPMINSD      Z7, Z5, Z5
+	VPMAXSD      Z6, Z4, Z7
+	VPMINSD      Z6, Z4, Z4
+	VPMAXSD      Z0, Z10, Z6
+	VPMINSD      Z0, Z10, Z10
+	VPMAXSD      Z2, Z4, Z0
+	VPMINSD      Z2, Z4, Z4
+	VPMAXSD      Z5, Z1, Z2
+	VPMINSD      Z5, Z1, Z1
+	VPMAXSD      Z4, Z10, Z5
+	VPMINSD      Z4, Z10, Z10
+	VPMAXSD      Z0, Z6, Z4
 	VPMINSD      Z0, Z6, Z6
-	VPERMD       Z3, Z1, Z0
-	VPMAXSD      Z0, Z5, Z3
-	VPMINSD      Z0, Z5, Z5
-	VSHUFI32X4   $0x4e, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z4
-	VPMAXSD      Z0, Z6, K4, Z4
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z6
-	VPMAXSD      Z0, Z2, K4, Z6
-	VSHUFI32X4   $0x4e, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z2
-	VPMAXSD      Z0, Z5, K4, Z2
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
+	VPMAXSD      Z7, Z3, Z0
+	VPMINSD      Z7, Z3, Z3
+	VPMAXSD      Z2, Z6, Z7
+	VPMINSD      Z2, Z6, Z6
+	VPMAXSD      Z5, Z3, Z2
+	VPMINSD      Z5, Z3, Z3
+	VPMAXSD      Z6, Z10, Z5
+	VPMINSD      Z6, Z10, Z10
+	VPMAXSD      Z7, Z3, Z6
+	VPMINSD      Z7, Z3, Z3
+	VPMAXSD      Z4, Z2, Z7
+	VPMINSD      Z4, Z2, Z2
+	VPSHUFD      $0xb1, Z1, Z4
+	VPSHUFD      $0xb1, Z0, Z11
+	VPMINSD      Z11, Z1, Z12
+	VPMAXSD      Z11, Z1, K1, Z12
+	VPMINSD      Z4, Z0, Z1
+	VPMAXSD      Z4, Z0, K1, Z1
+	VPSHUFD      $0xb1, Z10, Z0
+	VPSHUFD      $0xb1, Z7, Z4
+	VPMINSD      Z4, Z10, Z11
+	VPMAXSD      Z4, Z10, K1, Z11
+	VPMINSD      Z0, Z7, Z4
+	VPMAXSD      Z0, Z7, K1, Z4
+	VPSHUFD      $0xb1, Z5, Z0
+	VPSHUFD      $0xb1, Z2, Z7
+	VPMINSD      Z7, Z5, Z10
+	VPMAXSD      Z7, Z5, K1, Z10
+	VPMINSD      Z0, Z2, Z5
+	VPMAXSD      Z0, Z2, K1, Z5
+	VPSHUFD      $0xb1, Z3, Z0
+	VPSHUFD      $0xb1, Z6, Z2
+	VPMINSD      Z2, Z3, Z7
+	VPMAXSD      Z2, Z3, K1, Z7
+	VPMINSD      Z0, Z6, Z2
+	VPMAXSD      Z0, Z6, K1, Z2
+	VPMAXSD      Z2, Z12, Z0
+	VPMINSD      Z2, Z12, Z12
+	VPMAXSD      Z5, Z11, Z2
+	VPMINSD      Z5, Z11, Z11
+	VPMAXSD      Z4, Z10, Z3
+	VPMINSD      Z4, Z10, Z10
+	VPMAXSD      Z1, Z7, Z4
+	VPMINSD      Z1, Z7, Z7
+	VPMAXSD      Z10, Z12, Z1
+	VPMINSD      Z10, Z12, Z12
+	VPMAXSD      Z7, Z11, Z5
+	VPMINSD      Z7, Z11, Z11
+	VPMAXSD      Z3, Z0, Z6
+	VPMINSD      Z3, Z0, Z0
+	VPMAXSD      Z4, Z2, Z3
+	VPMINSD      Z4, Z2, Z2
+	VPMAXSD      Z11, Z12, Z4
+	VPMINSD      Z11, Z12, Z12
+	VPMAXSD      Z5, Z1, Z7
+	VPMINSD      Z5, Z1, Z1
+	VPMAXSD      Z2, Z0, Z5
+	VPMINSD      Z2, Z0, Z0
+	VPMAXSD      Z3, Z6, Z2
+	VPMINSD      Z3, Z6, Z6
+	VPSHUFD      $0x1b, Z12, Z3
+	VPSHUFD      $0x1b, Z2, Z10
+	VPMINSD      Z10, Z12, Z11
+	VPMAXSD      Z10, Z12, K2, Z11
+	VPMINSD      Z3, Z2, Z10
+	VPMAXSD      Z3, Z2, K2, Z10
+	VPSHUFD      $0x1b, Z4, Z2
+	VPSHUFD      $0x1b, Z6, Z3
+	VPMINSD      Z3, Z4, Z12
+	VPMAXSD      Z3, Z4, K2, Z12
+	VPMINSD      Z2, Z6, Z3
+	VPMAXSD      Z2, Z6, K2, Z3
+	VPSHUFD      $0x1b, Z1, Z2
+	VPSHUFD      $0x1b, Z5, Z4
+	VPMINSD      Z4, Z1, Z6
+	VPMAXSD      Z4, Z1, K2, Z6
+	VPMINSD      Z2, Z5, Z1
+	VPMAXSD      Z2, Z5, K2, Z1
+	VPSHUFD      $0x1b, Z7, Z2
+	VPSHUFD      $0x1b, Z0, Z4
+	VPMINSD      Z4, Z7, Z5
+	VPMAXSD      Z4, Z7, K2, Z5
+	VPMINSD      Z2, Z0, Z4
+	VPMAXSD      Z2, Z0, K2, Z4
+	VPSHUFD      $0xb1, Z11, Z0
+	VPMINSD      Z0, Z11, Z2
+	VPMAXSD      Z0, Z11, K1, Z2
+	VPSHUFD      $0xb1, Z12, Z0
+	VPMINSD      Z0, Z12, Z7
+	VPMAXSD      Z0, Z12, K1, Z7
+	VPSHUFD      $0xb1, Z6, Z0
+	VPMINSD      Z0, Z6, Z11
+	VPMAXSD      Z0, Z6, K1, Z11
+	VPSHUFD      $0xb1, Z5, Z0
+	VPMINSD      Z0, Z5, Z6
+	VPMAXSD      Z0, Z5, K1, Z6
+	VPSHUFD      $0xb1, Z4, Z0
+	VPMINSD      Z0, Z4, Z5
+	VPMAXSD      Z0, Z4, K1, Z5
+	VPSHUFD      $0xb1, Z1, Z0
+	VPMINSD      Z0, Z1, Z4
+	VPMAXSD      Z0, Z1, K1, Z4
+	VPSHUFD      $0xb1, Z3, Z0
+	VPMINSD      Z0, Z3, Z1
+	VPMAXSD      Z0, Z3, K1, Z1
+	VPSHUFD      $0xb1, Z10, Z0
+	VPMINSD      Z0, Z10, Z3
+	VPMAXSD      Z0, Z10, K1, Z3
+	VPMAXSD      Z5, Z2, Z0
+	VPMINSD      Z5, Z2, Z2
+	VPMAXSD      Z4, Z7, Z5
+	VPMINSD      Z4, Z7, Z7
+	VPMAXSD      Z1, Z11, Z4
+	VPMINSD      Z1, Z11, Z11
+	VPMAXSD      Z3, Z6, Z1
+	VPMINSD      Z3, Z6, Z6
+	VPMAXSD      Z11, Z2, Z3
+	VPMINSD      Z11, Z2, Z2
+	VPMAXSD      Z6, Z7, Z10
+	VPMINSD      Z6, Z7, Z7
+	VPMAXSD      Z4, Z0, Z6
+	VPMINSD      Z4, Z0, Z0
+	VPMAXSD      Z1, Z5, Z4
+	VPMINSD      Z1, Z5, Z5
+	VPMAXSD      Z7, Z2, Z1
+	VPMINSD      Z7, Z2, Z2
+	VPMAXSD      Z10, Z3, Z7
+	VPMINSD      Z10, Z3, Z3
+	VPMAXSD      Z5, Z0, Z10
+	VPMINSD      Z5, Z0, Z0
+	VPMAXSD      Z4, Z6, Z5
+	VPMINSD      Z4, Z6, Z6
+	VPERMD       Z2, Z8, Z4
+	VPERMD       Z5, Z8, Z11
+	VPMINSD      Z11, Z2, Z12
+	VPMAXSD      Z11, Z2, K3, Z12
+	VPMINSD      Z4, Z5, Z2
+	VPMAXSD      Z4, Z5, K3, Z2
+	VPERMD       Z1, Z8, Z4
+	VPERMD       Z6, Z8, Z5
+	VPMINSD      Z5, Z1, Z11
+	VPMAXSD      Z5, Z1, K3, Z11
+	VPMINSD      Z4, Z6, Z1
+	VPMAXSD      Z4, Z6, K3, Z1
+	VPERMD       Z3, Z8, Z4
+	VPERMD       Z10, Z8, Z5
+	VPMINSD      Z5, Z3, Z6
+	VPMAXSD      Z5, Z3, K3, Z6
+	VPMINSD      Z4, Z10, Z3
+	VPMAXSD      Z4, Z10, K3, Z3
+	VPERMD       Z7, Z8, Z4
+	VPERMD       Z0, Z8, Z5
+	VPMINSD      Z5, Z7, Z8
+	VPMAXSD      Z5, Z7, K3, Z8
+	VPMINSD      Z4, Z0, Z5
+	VPMAXSD      Z4, Z0, K3, Z5
+	VPSHUFD      $0x4e, Z12, Z0
+	VPMINSD      Z0, Z12, Z4
+	VPMAXSD      Z0, Z12, K2, Z4
+	VPSHUFD      $0x4e, Z11, Z0
+	VPMINSD      Z0, Z11, Z7
+	VPMAXSD      Z0, Z11, K2, Z7
+	VPSHUFD      $0x4e, Z6, Z0
+	VPMINSD      Z0, Z6, Z10
+	VPMAXSD      Z0, Z6, K2, Z10
+	VPSHUFD      $0x4e, Z8, Z0
+	VPMINSD      Z0, Z8, Z6
+	VPMAXSD      Z0, Z8, K2, Z6
+	VPSHUFD      $0x4e, Z5, Z0
+	VPMINSD      Z0, Z5, Z8
+	VPMAXSD      Z0, Z5, K2, Z8
+	VPSHUFD      $0x4e, Z3, Z0
 	VPMINSD      Z0, Z3, Z5
-	VPMAXSD      Z0, Z3, K4, Z5
+	VPMAXSD      Z0, Z3, K2, Z5
+	VPSHUFD      $0x4e, Z1, Z0
+	VPMINSD      Z0, Z1, Z3
+	VPMAXSD      Z0, Z1, K2, Z3
+	VPSHUFD      $0x4e, Z2, Z0
+	VPMINSD      Z0, Z2, Z1
+	VPMAXSD      Z0, Z2, K2, Z1
+	VPSHUFD      $0xb1, Z4, Z0
+	VPMINSD      Z0, Z4, Z2
+	VPMAXSD      Z0, Z4, K1, Z2
+	VPSHUFD      $0xb1, Z7, Z0
+	VPMINSD      Z0, Z7, Z4
+	VPMAXSD      Z0, Z7, K1, Z4
+	VPSHUFD      $0xb1, Z10, Z0
+	VPMINSD      Z0, Z10, Z7
+	VPMAXSD      Z0, Z10, K1, Z7
+	VPSHUFD      $0xb1, Z6, Z0
+	VPMINSD      Z0, Z6, Z10
+	VPMAXSD      Z0, Z6, K1, Z10
+	VPSHUFD      $0xb1, Z8, Z0
+	VPMINSD      Z0, Z8, Z6
+	VPMAXSD      Z0, Z8, K1, Z6
+	VPSHUFD      $0xb1, Z5, Z0
+	VPMINSD      Z0, Z5, Z8
+	VPMAXSD      Z0, Z5, K1, Z8
+	VPSHUFD      $0xb1, Z3, Z0
+	VPMINSD      Z0, Z3, Z5
+	VPMAXSD      Z0, Z3, K1, Z5
+	VPSHUFD      $0xb1, Z1, Z0
+	VPMINSD      Z0, Z1, Z3
+	VPMAXSD      Z0, Z1, K1, Z3
+	VPMAXSD      Z6, Z2, Z0
+	VPMINSD      Z6, Z2, Z2
+	VPMAXSD      Z8, Z4, Z1
+	VPMINSD      Z8, Z4, Z4
+	VPMAXSD      Z5, Z7, Z6
+	VPMINSD      Z5, Z7, Z7
+	VPMAXSD      Z3, Z10, Z5
+	VPMINSD      Z3, Z10, Z10
+	VPMAXSD      Z7, Z2, Z3
+	VPMINSD      Z7, Z2, Z2
+	VPMAXSD      Z10, Z4, Z7
+	VPMINSD      Z10, Z4, Z4
+	VPMAXSD      Z6, Z0, Z8
+	VPMINSD      Z6, Z0, Z0
+	VPMAXSD      Z5, Z1, Z6
+	VPMINSD      Z5, Z1, Z1
+	VPMAXSD      Z4, Z2, Z5
+	VPMINSD      Z4, Z2, Z2
+	VPMAXSD      Z7, Z3, Z4
+	VPMINSD      Z7, Z3, Z3
+	VPMAXSD      Z1, Z0, Z7
+	VPMINSD      Z1, Z0, Z0
+	VPMAXSD      Z6, Z8, Z1
+	VPMINSD      Z6, Z8, Z8
+	VPERMD       Z2, Z9, Z6
+	VPERMD       Z1, Z9, Z10
+	VPMINSD      Z10, Z2, Z11
+	VPMAXSD      Z10, Z2, K4, Z11
+	VPMINSD      Z6, Z1, Z2
+	VPMAXSD      Z6, Z1, K4, Z2
+	VPERMD       Z5, Z9, Z1
+	VPERMD       Z8, Z9, Z6
+	VPMINSD      Z6, Z5, Z10
+	VPMAXSD      Z6, Z5, K4, Z10
+	VPMINSD      Z1, Z8, Z5
+	VPMAXSD      Z1, Z8, K4, Z5
+	VPERMD       Z3, Z9, Z1
+	VPERMD       Z7, Z9, Z6
+	VPMINSD      Z6, Z3, Z8
+	VPMAXSD      Z6, Z3, K4, Z8
+	VPMINSD      Z1, Z7, Z3
+	VPMAXSD      Z1, Z7, K4, Z3
+	VPERMD       Z4, Z9, Z1
+	VPERMD       Z0, Z9, Z6
+	VPMINSD      Z6, Z4, Z7
+	VPMAXSD      Z6, Z4, K4, Z7
+	VPMINSD      Z1, Z0, Z4
+	VPMAXSD      Z1, Z0, K4, Z4
+	VSHUFI32X4   $0xb1, Z11, Z11, Z0
+	VPMINSD      Z0, Z11, Z1
+	VPMAXSD      Z0, Z11, K3, Z1
+	VSHUFI32X4   $0xb1, Z10, Z10, Z0
+	VPMINSD      Z0, Z10, Z6
+	VPMAXSD      Z0, Z10, K3, Z6
+	VSHUFI32X4   $0xb1, Z8, Z8, Z0
+	VPMINSD      Z0, Z8, Z9
+	VPMAXSD      Z0, Z8, K3, Z9
+	VSHUFI32X4   $0xb1, Z7, Z7, Z0
+	VPMINSD      Z0, Z7, Z8
+	VPMAXSD      Z0, Z7, K3, Z8
 	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K3, Z3
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
+	VPMINSD      Z0, Z4, Z7
+	VPMAXSD      Z0, Z4, K3, Z7
+	VSHUFI32X4   $0xb1, Z3, Z3, Z0
+	VPMINSD      Z0, Z3, Z4
+	VPMAXSD      Z0, Z3, K3, Z4
+	VSHUFI32X4   $0xb1, Z5, Z5, Z0
+	VPMINSD      Z0, Z5, Z3
+	VPMAXSD      Z0, Z5, K3, Z3
+	VSHUFI32X4   $0xb1, Z2, Z2, Z0
+	VPMINSD      Z0, Z2, Z5
+	VPMAXSD      Z0, Z2, K3, Z5
+	VPSHUFD      $0x4e, Z1, Z0
+	VPMINSD      Z0, Z1, Z2
+	VPMAXSD      Z0, Z1, K2, Z2
+	VPSHUFD      $0x4e, Z6, Z0
+	VPMINSD      Z0, Z6, Z1
+	VPMAXSD      Z0, Z6, K2, Z1
+	VPSHUFD      $0x4e, Z9, Z0
+	VPMINSD      Z0, Z9, Z6
+	VPMAXSD      Z0, Z9, K2, Z6
+	VPSHUFD      $0x4e, Z8, Z0
+	VPMINSD      Z0, Z8, Z9
+	VPMAXSD      Z0, Z8, K2, Z9
+	VPSHUFD      $0x4e, Z7, Z0
+	VPMINSD      Z0, Z7, Z8
+	VPMAXSD      Z0, Z7, K2, Z8
+	VPSHUFD      $0x4e, Z4, Z0
+	VPMINSD      Z0, Z4, Z7
+	VPMAXSD      Z0, Z4, K2, Z7
+	VPSHUFD      $0x4e, Z3, Z0
+	VPMINSD      Z0, Z3, Z4
+	VPMAXSD      Z0, Z3, K2, Z4
+	VPSHUFD      $0x4e, Z5, Z0
+	VPMINSD      Z0, Z5, Z3
+	VPMAXSD      Z0, Z5, K2, Z3
+	VPSHUFD      $0xb1, Z2, Z0
+	VPMINSD      Z0, Z2, Z5
+	VPMAXSD      Z0, Z2, K1, Z5
+	VPSHUFD      $0xb1, Z1, Z0
+	VPMINSD      Z0, Z1, Z2
+	VPMAXSD      Z0, Z1, K1, Z2
+	VPSHUFD      $0xb1, Z6, Z0
+	VPMINSD      Z0, Z6, Z1
+	VPMAXSD      Z0, Z6, K1, Z1
+	VPSHUFD      $0xb1, Z9, Z0
+	VPMINSD      Z0, Z9, Z6
+	VPMAXSD      Z0, Z9, K1, Z6
+	VPSHUFD      $0xb1, Z8, Z0
+	VPMINSD      Z0, Z8, Z9
+	VPMAXSD      Z0, Z8, K1, Z9
+	VPSHUFD      $0xb1, Z7, Z0
+	VPMINSD      Z0, Z7, Z8
+	VPMAXSD      Z0, Z7, K1, Z8
+	VPSHUFD      $0xb1, Z4, Z0
+	VPMINSD      Z0, Z4, Z7
+	VPMAXSD      Z0, Z4, K1, Z7
+	VPSHUFD      $0xb1, Z3, Z0
+	VPMINSD      Z0, Z3, Z4
+	VPMAXSD      Z0, Z3, K1, Z4
+	VPMAXSD      Z9, Z5, Z0
+	VPMINSD      Z9, Z5, Z5
+	VPMAXSD      Z8, Z2, Z3
+	VPMINSD      Z8, Z2, Z2
+	VPMAXSD      Z7, Z1, Z8
+	VPMINSD      Z7, Z1, Z1
+	VPMAXSD      Z4, Z6, Z7
+	VPMINSD      Z4, Z6, Z6
+	VPMAXSD      Z1, Z5, Z4
+	VPMINSD      Z1, Z5, Z5
+	VPMAXSD      Z6, Z2, Z1
+	VPMINSD      Z6, Z2, Z2
+	VPMAXSD      Z8, Z0, Z6
+	VPMINSD      Z8, Z0, Z0
+	VPMAXSD      Z7, Z3, Z8
+	VPMINSD      Z7, Z3, Z3
+	VPMAXSD      Z2, Z5, Z7
+	VPMINSD      Z2, Z5, Z5
+	VPMAXSD      Z1, Z4, Z2
+	VPMINSD      Z1, Z4, Z4
+	VPMAXSD      Z3, Z0, Z1
+	VPMINSD      Z3, Z0, Z0
+	VPMAXSD      Z8, Z6, Z3
+	VPMINSD      Z8, Z6, Z6
+	VPUNPCKLDQ   Z4, Z5, Z8
+	VPUNPCKHDQ   Z4, Z5, Z4
+	VPUNPCKLDQ   Z2, Z7, Z5
+	VPUNPCKHDQ   Z2, Z7, Z2
+	VPUNPCKLDQ   Z6, Z0, Z7
+	VPUNPCKHDQ   Z6, Z0, Z0
+	VPUNPCKLDQ   Z3, Z1, Z6
+	VPUNPCKHDQ   Z3, Z1, Z1
+	VPUNPCKLDQ   Z5, Z8, Z3
+	VPUNPCKHDQ   Z5, Z8, Z5
+	VPUNPCKLDQ   Z2, Z4, Z8
+	VPUNPCKHDQ   Z2, Z4, Z2
+	VPUNPCKLDQ   Z6, Z7, Z4
+	VPUNPCKHDQ   Z6, Z7, Z6
+	VPUNPCKLDQ   Z1, Z0, Z7
+	VPUNPCKHDQ   Z1, Z0, Z0
+	VSHUFI32X4   $0x88, Z4, Z3, Z1
+	VSHUFI32X4   $0xdd, Z4, Z3, Z3
+	VSHUFI32X4   $0x88, Z6, Z5, Z4
+	VSHUFI32X4   $0xdd, Z6, Z5, Z5
+	VSHUFI32X4   $0x88, Z7, Z8, Z6
+	VSHUFI32X4   $0xdd, Z7, Z8, Z7
+	VSHUFI32X4   $0x88, Z0, Z2, Z8
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	VSHUFI32X4   $0x88, Z4, Z1, Z2
+	VSHUFI32X4   $0xdd, Z4, Z1, Z1
+	VSHUFI32X4   $0x88, Z8, Z6, Z4
+	VSHUFI32X4   $0xdd, Z8, Z6, Z6
+	VSHUFI32X4   $0x88, Z5, Z3, Z8
+	VSHUFI32X4   $0xdd, Z5, Z3, Z3
+	VSHUFI32X4   $0x88, Z0, Z7, Z5
+	VSHUFI32X4   $0xdd, Z0, Z7, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z2, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z4, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000020, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z8, K1, 128(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000030, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z5, K1, 192(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000040, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z1, K1, 256(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000050, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z6, K1, 320(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000060, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z3, K1, 384(CX)
+	SUBQ         $0x00000070, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU32    Z0, K1, 448(CX)
+	VZEROUPPER
+	RET
+
+// func sort256AVX512I32(n int, dst *int32, src *int32)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort256AVX512I32(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+16, SI
+	XORQ         DI, DI
+	VPBROADCASTD bits32_7fffffff<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000020, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z4
+	MOVQ         AX, R8
+	SUBQ         $0x00000030, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    192(DX), K1, Z4
+	VMOVDQA64    Z0, Z5
+	MOVQ         AX, R8
+	SUBQ         $0x00000040, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    256(DX), K1, Z5
+	VMOVDQA64    Z0, Z6
+	MOVQ         AX, R8
+	SUBQ         $0x00000050, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    320(DX), K1, Z6
+	VMOVDQA64    Z0, Z7
+	MOVQ         AX, R8
+	SUBQ         $0x00000060, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    384(DX), K1, Z7
+	VMOVDQA64    Z0, Z8
+	MOVQ         AX, R8
+	SUBQ         $0x00000070, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    448(DX), K1, Z8
+	VMOVDQA64    Z0, Z9
+	MOVQ         AX, R8
+	SUBQ         $0x00000080, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    512(DX), K1, Z9
+	VMOVDQA64    Z0, Z10
+	MOVQ         AX, R8
+	SUBQ         $0x00000090, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    576(DX), K1, Z10
+	VMOVDQA64    Z0, Z11
+	MOVQ         AX, R8
+	SUBQ         $0x000000a0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    640(DX), K1, Z11
+	VMOVDQA64    Z0, Z12
+	MOVQ         AX, R8
+	SUBQ         $0x000000b0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    704(DX), K1, Z12
+	VMOVDQA64    Z0, Z13
+	MOVQ         AX, R8
+	SUBQ         $0x000000c0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    768(DX), K1, Z13
+	VMOVDQA64    Z0, Z14
+	MOVQ         AX, R8
+	SUBQ         $0x000000d0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    832(DX), K1, Z14
+	VMOVDQA64    Z0, Z15
+	MOVQ         AX, R8
+	SUBQ         $0x000000e0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    896(DX), K1, Z15
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x000000f0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    960(DX), K1, Z0
+	MOVL         $0x0000aaaa, DX
+	KMOVW        DX, K1
+	MOVL         $0x0000cccc, DX
+	KMOVW        DX, K2
+	MOVL         $0x0000f0f0, DX
+	KMOVW        DX, K3
+	MOVL         $0x0000ff00, DX
+	KMOVW        DX, K4
+	VMOVDQU32    backward8of32<>+0(SB), Z16
+	VMOVDQU32    backward16of32<>+0(SB), Z17
+	VPMAXSD      Z2, Z1, Z18
+	VPMINSD      Z2, Z1, Z1
+	VPMAXSD      Z4, Z3, Z2
+	VPMINSD      Z4, Z3, Z3
+	VPMAXSD      Z6, Z5, Z4
+	VPMINSD      Z6, Z5, Z5
+	VPMAXSD      Z8, Z7, Z6
+	VPMINSD      Z8, Z7, Z7
+	VPMAXSD      Z10, Z9, Z8
+	VPMINSD      Z10, Z9, Z9
+	VPMAXSD      Z12, Z11, Z10
+	VPMINSD      Z12, Z11, Z11
+	VPMAXSD      Z14, Z13, Z12
+	VPMINSD      Z14, Z13, Z13
+	VPMAXSD      Z0, Z15, Z14
+	VPMINSD      Z0, Z15, Z15
+	VPMAXSD      Z3, Z1, Z0
+	VPMINSD      Z3, Z1, Z1
+	VPMAXSD      Z2, Z18, Z3
+	VPMINSD      Z2, Z18, Z18
+	VPMAXSD      Z7, Z5, Z2
+	VPMINSD      Z7, Z5, Z5
+	VPMAXSD      Z6, Z4, Z7
+	VPMINSD      Z6, Z4, Z4
+	VPMAXSD      Z11, Z9, Z6
+	VPMINSD      Z11, Z9, Z9
+	VPMAXSD      Z10, Z8, Z11
+	VPMINSD      Z10, Z8, Z8
+	VPMAXSD      Z15, Z13, Z10
+	VPMINSD      Z15, Z13, Z13
+	VPMAXSD      Z14, Z12, Z15
+	VPMINSD      Z14, Z12, Z12
+	VPMAXSD      Z0, Z18, Z14
+	VPMINSD      Z0, Z18, Z18
+	VPMAXSD      Z2, Z4, Z0
+	VPMINSD      Z2, Z4, Z4
+	VPMAXSD      Z6, Z8, Z2
+	VPMINSD      Z6, Z8, Z8
+	VPMAXSD      Z10, Z12, Z6
+	VPMINSD      Z10, Z12, Z12
+	VPMAXSD      Z5, Z1, Z10
+	VPMINSD      Z5, Z1, Z1
+	VPMAXSD      Z4, Z18, Z5
+	VPMINSD      Z4, Z18, Z18
+	VPMAXSD      Z0, Z14, Z4
+	VPMINSD      Z0, Z14, Z14
+	VPMAXSD      Z7, Z3, Z0
+	VPMINSD      Z7, Z3, Z3
+	VPMAXSD      Z13, Z9, Z7
+	VPMINSD      Z13, Z9, Z9
+	VPMAXSD      Z12, Z8, Z13
+	VPMINSD      Z12, Z8, Z8
+	VPMAXSD      Z6, Z2, Z12
+	VPMINSD      Z6, Z2, Z2
+	VPMAXSD      Z15, Z11, Z6
+	VPMINSD      Z15, Z11, Z11
+	VPMAXSD      Z10, Z14, Z15
+	VPMINSD      Z10, Z14, Z14
+	VPMAXSD      Z5, Z3, Z10
+	VPMINSD      Z5, Z3, Z3
+	VPMAXSD      Z7, Z2, Z5
+	VPMINSD      Z7, Z2, Z2
+	VPMAXSD      Z13, Z11, Z7
+	VPMINSD      Z13, Z11, Z11
+	VPMAXSD      Z14, Z18, Z13
+	VPMINSD      Z14, Z18, Z18
+	VPMAXSD      Z15, Z3, Z14
+	VPMINSD      Z15, Z3, Z3
+	VPMAXSD      Z4, Z10, Z15
+	VPMINSD      Z4, Z10, Z10
+	VPMAXSD      Z2, Z8, Z4
+	VPMINSD      Z2, Z8, Z8
+	VPMAXSD      Z5, Z11, Z2
+	VPMINSD      Z5, Z11, Z11
+	VPMAXSD      Z12, Z7, Z5
+	VPMINSD      Z12, Z7, Z7
+	VPMAXSD      Z9, Z1, Z12
+	VPMINSD      Z9, Z1, Z1
+	VPMAXSD      Z8, Z18, Z9
+	VPMINSD      Z8, Z18, Z18
+	VPMAXSD      Z4, Z13, Z8
+	VPMINSD      Z4, Z13, Z13
+	VPMAXSD      Z11, Z3, Z4
+	VPMINSD      Z11, Z3, Z3
+	VPMAXSD      Z2, Z14, Z11
+	VPMINSD      Z2, Z14, Z14
+	VPMAXSD      Z7, Z10, Z2
+	VPMINSD      Z7, Z10, Z10
+	VPMAXSD      Z5, Z15, Z7
+	VPMINSD      Z5, Z15, Z15
+	VPMAXSD      Z6, Z0, Z5
+	VPMINSD      Z6, Z0, Z0
+	VPMAXSD      Z12, Z14, Z6
+	VPMINSD      Z12, Z14, Z14
+	VPMAXSD      Z9, Z10, Z12
+	VPMINSD      Z9, Z10, Z10
+	VPMAXSD      Z8, Z15, Z9
+	VPMINSD      Z8, Z15, Z15
+	VPMAXSD      Z4, Z0, Z8
+	VPMINSD      Z4, Z0, Z0
+	VPMAXSD      Z14, Z13, Z4
+	VPMINSD      Z14, Z13, Z13
+	VPMAXSD      Z10, Z3, Z14
+	VPMINSD      Z10, Z3, Z3
+	VPMAXSD      Z6, Z15, Z10
+	VPMINSD      Z6, Z15, Z15
+	VPMAXSD      Z12, Z0, Z6
+	VPMINSD      Z12, Z0, Z0
+	VPMAXSD      Z11, Z9, Z12
+	VPMINSD      Z11, Z9, Z9
+	VPMAXSD      Z2, Z8, Z11
+	VPMINSD      Z2, Z8, Z8
+	VPMAXSD      Z13, Z18, Z2
+	VPMINSD      Z13, Z18, Z18
+	VPMAXSD      Z4, Z3, Z13
+	VPMINSD      Z4, Z3, Z3
+	VPMAXSD      Z15, Z14, Z4
+	VPMINSD      Z15, Z14, Z14
+	VPMAXSD      Z10, Z0, Z15
+	VPMINSD      Z10, Z0, Z0
+	VPMAXSD      Z9, Z6, Z10
+	VPMINSD      Z9, Z6, Z6
+	VPMAXSD      Z12, Z8, Z9
+	VPMINSD      Z12, Z8, Z8
+	VPMAXSD      Z7, Z11, Z12
+	VPMINSD      Z7, Z11, Z11
+	VPSHUFD      $0xb1, Z1, Z7
+	VPSHUFD      $0xb1, Z5, Z19
+	VPMINSD      Z19, Z1, Z20
+	VPMAXSD      Z19, Z1, K1, Z20
+	VPMINSD      Z7, Z5, Z1
+	VPMAXSD      Z7, Z5, K1, Z1
+	VPSHUFD      $0xb1, Z18, Z5
+	VPSHUFD      $0xb1, Z12, Z7
+	VPMINSD      Z7, Z18, Z19
+	VPMAXSD      Z7, Z18, K1, Z19
+	VPMINSD      Z5, Z12, Z7
+	VPMAXSD      Z5, Z12, K1, Z7
+	VPSHUFD      $0xb1, Z2, Z5
+	VPSHUFD      $0xb1, Z11, Z12
+	VPMINSD      Z12, Z2, Z18
+	VPMAXSD      Z12, Z2, K1, Z18
+	VPMINSD      Z5, Z11, Z2
+	VPMAXSD      Z5, Z11, K1, Z2
+	VPSHUFD      $0xb1, Z3, Z5
+	VPSHUFD      $0xb1, Z9, Z11
+	VPMINSD      Z11, Z3, Z12
+	VPMAXSD      Z11, Z3, K1, Z12
+	VPMINSD      Z5, Z9, Z3
+	VPMAXSD      Z5, Z9, K1, Z3
+	VPSHUFD      $0xb1, Z13, Z5
+	VPSHUFD      $0xb1, Z8, Z9
+	VPMINSD      Z9, Z13, Z11
+	VPMAXSD      Z9, Z13, K1, Z11
+	VPMINSD      Z5, Z8, Z9
+	VPMAXSD      Z5, Z8, K1, Z9
+	VPSHUFD      $0xb1, Z14, Z5
+	VPSHUFD      $0xb1, Z10, Z8
+	VPMINSD      Z8, Z14, Z13
+	VPMAXSD      Z8, Z14, K1, Z13
+	VPMINSD      Z5, Z10, Z8
+	VPMAXSD      Z5, Z10, K1, Z8
+	VPSHUFD      $0xb1, Z4, Z5
+	VPSHUFD      $0xb1, Z6, Z10
+	VPMINSD      Z10, Z4, Z14
+	VPMAXSD      Z10, Z4, K1, Z14
+	VPMINSD      Z5, Z6, Z4
+	VPMAXSD      Z5, Z6, K1, Z4
+	VPSHUFD      $0xb1, Z0, Z5
+	VPSHUFD      $0xb1, Z15, Z6
+	VPMINSD      Z6, Z0, Z10
+	VPMAXSD      Z6, Z0, K1, Z10
+	VPMINSD      Z5, Z15, Z0
+	VPMAXSD      Z5, Z15, K1, Z0
+	VPMAXSD      Z0, Z20, Z5
+	VPMINSD      Z0, Z20, Z20
+	VPMAXSD      Z4, Z19, Z0
+	VPMINSD      Z4, Z19, Z19
+	VPMAXSD      Z8, Z18, Z4
+	VPMINSD      Z8, Z18, Z18
+	VPMAXSD      Z9, Z12, Z6
+	VPMINSD      Z9, Z12, Z12
+	VPMAXSD      Z3, Z11, Z8
+	VPMINSD      Z3, Z11, Z11
+	VPMAXSD      Z2, Z13, Z3
+	VPMINSD      Z2, Z13, Z13
+	VPMAXSD      Z7, Z14, Z2
+	VPMINSD      Z7, Z14, Z14
+	VPMAXSD      Z1, Z10, Z7
+	VPMINSD      Z1, Z10, Z10
+	VPMAXSD      Z11, Z20, Z1
+	VPMINSD      Z11, Z20, Z20
+	VPMAXSD      Z13, Z19, Z9
+	VPMINSD      Z13, Z19, Z19
+	VPMAXSD      Z14, Z18, Z11
+	VPMINSD      Z14, Z18, Z18
+	VPMAXSD      Z10, Z12, Z13
+	VPMINSD      Z10, Z12, Z12
+	VPMAXSD      Z8, Z5, Z10
+	VPMINSD      Z8, Z5, Z5
+	VPMAXSD      Z3, Z0, Z8
+	VPMINSD      Z3, Z0, Z0
+	VPMAXSD      Z2, Z4, Z3
+	VPMINSD      Z2, Z4, Z4
+	VPMAXSD      Z7, Z6, Z2
+	VPMINSD      Z7, Z6, Z6
+	VPMAXSD      Z18, Z20, Z7
+	VPMINSD      Z18, Z20, Z20
+	VPMAXSD      Z12, Z19, Z14
+	VPMINSD      Z12, Z19, Z19
+	VPMAXSD      Z11, Z1, Z12
+	VPMINSD      Z11, Z1, Z1
+	VPMAXSD      Z13, Z9, Z11
+	VPMINSD      Z13, Z9, Z9
+	VPMAXSD      Z4, Z5, Z13
+	VPMINSD      Z4, Z5, Z5
+	VPMAXSD      Z6, Z0, Z4
+	VPMINSD      Z6, Z0, Z0
+	VPMAXSD      Z3, Z10, Z6
+	VPMINSD      Z3, Z10, Z10
+	VPMAXSD      Z2, Z8, Z3
+	VPMINSD      Z2, Z8, Z8
+	VPMAXSD      Z19, Z20, Z2
+	VPMINSD      Z19, Z20, Z20
+	VPMAXSD      Z14, Z7, Z15
+	VPMINSD      Z14, Z7, Z7
+	VPMAXSD      Z9, Z1, Z14
+	VPMINSD      Z9, Z1, Z1
+	VPMAXSD      Z11, Z12, Z9
+	VPMINSD      Z11, Z12, Z12
+	VPMAXSD      Z0, Z5, Z11
+	VPMINSD      Z0, Z5, Z5
+	VPMAXSD      Z4, Z13, Z0
+	VPMINSD      Z4, Z13, Z13
+	VPMAXSD      Z8, Z10, Z4
+	VPMINSD      Z8, Z10, Z10
+	VPMAXSD      Z3, Z6, Z8
+	VPMINSD      Z3, Z6, Z6
+	VPSHUFD      $0x1b, Z20, Z3
+	VPSHUFD      $0x1b, Z8, Z18
+	VPMINSD      Z18, Z20, Z19
+	VPMAXSD      Z18, Z20, K2, Z19
+	VPMINSD      Z3, Z8, Z18
+	VPMAXSD      Z3, Z8, K2, Z18
+	VPSHUFD      $0x1b, Z2, Z3
+	VPSHUFD      $0x1b, Z6, Z8
+	VPMINSD      Z8, Z2, Z20
+	VPMAXSD      Z8, Z2, K2, Z20
+	VPMINSD      Z3, Z6, Z2
+	VPMAXSD      Z3, Z6, K2, Z2
+	VPSHUFD      $0x1b, Z7, Z3
+	VPSHUFD      $0x1b, Z4, Z6
+	VPMINSD      Z6, Z7, Z8
+	VPMAXSD      Z6, Z7, K2, Z8
+	VPMINSD      Z3, Z4, Z6
+	VPMAXSD      Z3, Z4, K2, Z6
+	VPSHUFD      $0x1b, Z15, Z3
+	VPSHUFD      $0x1b, Z10, Z4
+	VPMINSD      Z4, Z15, Z7
+	VPMAXSD      Z4, Z15, K2, Z7
+	VPMINSD      Z3, Z10, Z4
+	VPMAXSD      Z3, Z10, K2, Z4
+	VPSHUFD      $0x1b, Z1, Z3
+	VPSHUFD      $0x1b, Z0, Z10
+	VPMINSD      Z10, Z1, Z15
+	VPMAXSD      Z10, Z1, K2, Z15
+	VPMINSD      Z3, Z0, Z1
+	VPMAXSD      Z3, Z0, K2, Z1
+	VPSHUFD      $0x1b, Z14, Z0
+	VPSHUFD      $0x1b, Z13, Z3
+	VPMINSD      Z3, Z14, Z10
+	VPMAXSD      Z3, Z14, K2, Z10
+	VPMINSD      Z0, Z13, Z3
+	VPMAXSD      Z0, Z13, K2, Z3
+	VPSHUFD      $0x1b, Z12, Z0
+	VPSHUFD      $0x1b, Z11, Z13
+	VPMINSD      Z13, Z12, Z14
+	VPMAXSD      Z13, Z12, K2, Z14
+	VPMINSD      Z0, Z11, Z12
+	VPMAXSD      Z0, Z11, K2, Z12
+	VPSHUFD      $0x1b, Z9, Z0
+	VPSHUFD      $0x1b, Z5, Z11
+	VPMINSD      Z11, Z9, Z13
+	VPMAXSD      Z11, Z9, K2, Z13
+	VPMINSD      Z0, Z5, Z9
+	VPMAXSD      Z0, Z5, K2, Z9
+	VPSHUFD      $0xb1, Z19, Z0
+	VPMINSD      Z0, Z19, Z5
+	VPMAXSD      Z0, Z19, K1, Z5
+	VPSHUFD      $0xb1, Z20, Z0
+	VPMINSD      Z0, Z20, Z11
+	VPMAXSD      Z0, Z20, K1, Z11
+	VPSHUFD      $0xb1, Z8, Z0
+	VPMINSD      Z0, Z8, Z19
+	VPMAXSD      Z0, Z8, K1, Z19
+	VPSHUFD      $0xb1, Z7, Z0
+	VPMINSD      Z0, Z7, Z8
+	VPMAXSD      Z0, Z7, K1, Z8
+	VPSHUFD      $0xb1, Z15, Z0
+	VPMINSD      Z0, Z15, Z7
+	VPMAXSD      Z0, Z15, K1, Z7
+	VPSHUFD      $0xb1, Z10, Z0
+	VPMINSD      Z0, Z10, Z15
+	VPMAXSD      Z0, Z10, K1, Z15
+	VPSHUFD      $0xb1, Z14, Z0
+	VPMINSD      Z0, Z14, Z10
+	VPMAXSD      Z0, Z14, K1, Z10
+	VPSHUFD      $0xb1, Z13, Z0
+	VPMINSD      Z0, Z13, Z14
+	VPMAXSD      Z0, Z13, K1, Z14
+	VPSHUFD      $0xb1, Z9, Z0
+	VPMINSD      Z0, Z9, Z13
+	VPMAXSD      Z0, Z9, K1, Z13
+	VPSHUFD      $0xb1, Z12, Z0
+	VPMINSD      Z0, Z12, Z9
+	VPMAXSD      Z0, Z12, K1, Z9
+	VPSHUFD      $0xb1, Z3, Z0
+	VPMINSD      Z0, Z3, Z12
+	VPMAXSD      Z0, Z3, K1, Z12
+	VPSHUFD      $0xb1, Z1, Z0
+	VPMINSD      Z0, Z1, Z3
+	VPMAXSD      Z0, Z1, K1, Z3
+	VPSHUFD      $0xb1, Z4, Z0
+	VPMINSD      Z0, Z4, Z1
+	VPMAXSD      Z0, Z4, K1, Z1
+	VPSHUFD      $0xb1, Z6, Z0
 	VPMINSD      Z0, Z6, Z4
-	VPMAXSD      Z0, Z6, K3, Z4
+	VPMAXSD      Z0, Z6, K1, Z4
+	VPSHUFD      $0xb1, Z2, Z0
+	VPMINSD      Z0, Z2, Z6
+	VPMAXSD      Z0, Z2, K1, Z6
+	VPSHUFD      $0xb1, Z18, Z0
+	VPMINSD      Z0, Z18, Z2
+	VPMAXSD      Z0, Z18, K1, Z2
+	VPMAXSD      Z13, Z5, Z0
+	VPMINSD      Z13, Z5, Z5
+	VPMAXSD      Z9, Z11, Z13
+	VPMINSD      Z9, Z11, Z11
+	VPMAXSD      Z12, Z19, Z9
+	VPMINSD      Z12, Z19, Z19
+	VPMAXSD      Z3, Z8, Z12
+	VPMINSD      Z3, Z8, Z8
+	VPMAXSD      Z1, Z7, Z3
+	VPMINSD      Z1, Z7, Z7
+	VPMAXSD      Z4, Z15, Z1
+	VPMINSD      Z4, Z15, Z15
+	VPMAXSD      Z6, Z10, Z4
+	VPMINSD      Z6, Z10, Z10
+	VPMAXSD      Z2, Z14, Z6
+	VPMINSD      Z2, Z14, Z14
+	VPMAXSD      Z7, Z5, Z2
+	VPMINSD      Z7, Z5, Z5
+	VPMAXSD      Z15, Z11, Z7
+	VPMINSD      Z15, Z11, Z11
+	VPMAXSD      Z10, Z19, Z15
+	VPMINSD      Z10, Z19, Z19
+	VPMAXSD      Z14, Z8, Z10
+	VPMINSD      Z14, Z8, Z8
+	VPMAXSD      Z3, Z0, Z14
+	VPMINSD      Z3, Z0, Z0
+	VPMAXSD      Z1, Z13, Z3
+	VPMINSD      Z1, Z13, Z13
+	VPMAXSD      Z4, Z9, Z1
+	VPMINSD      Z4, Z9, Z9
+	VPMAXSD      Z6, Z12, Z4
+	VPMINSD      Z6, Z12, Z12
+	VPMAXSD      Z19, Z5, Z6
+	VPMINSD      Z19, Z5, Z5
+	VPMAXSD      Z8, Z11, Z18
+	VPMINSD      Z8, Z11, Z11
+	VPMAXSD      Z15, Z2, Z8
+	VPMINSD      Z15, Z2, Z2
+	VPMAXSD      Z10, Z7, Z15
+	VPMINSD      Z10, Z7, Z7
+	VPMAXSD      Z9, Z0, Z10
+	VPMINSD      Z9, Z0, Z0
+	VPMAXSD      Z12, Z13, Z9
+	VPMINSD      Z12, Z13, Z13
+	VPMAXSD      Z1, Z14, Z12
+	VPMINSD      Z1, Z14, Z14
+	VPMAXSD      Z4, Z3, Z1
+	VPMINSD      Z4, Z3, Z3
+	VPMAXSD      Z11, Z5, Z4
+	VPMINSD      Z11, Z5, Z5
+	VPMAXSD      Z18, Z6, Z11
+	VPMINSD      Z18, Z6, Z6
+	VPMAXSD      Z7, Z2, Z18
+	VPMINSD      Z7, Z2, Z2
+	VPMAXSD      Z15, Z8, Z7
+	VPMINSD      Z15, Z8, Z8
+	VPMAXSD      Z13, Z0, Z15
+	VPMINSD      Z13, Z0, Z0
+	VPMAXSD      Z9, Z10, Z13
+	VPMINSD      Z9, Z10, Z10
+	VPMAXSD      Z3, Z14, Z9
+	VPMINSD      Z3, Z14, Z14
+	VPMAXSD      Z1, Z12, Z3
+	VPMINSD      Z1, Z12, Z12
+	VPERMD       Z5, Z16, Z1
+	VPERMD       Z3, Z16, Z19
+	VPMINSD      Z19, Z5, Z20
+	VPMAXSD      Z19, Z5, K3, Z20
+	VPMINSD      Z1, Z3, Z5
+	VPMAXSD      Z1, Z3, K3, Z5
+	VPERMD       Z4, Z16, Z1
+	VPERMD       Z12, Z16, Z3
+	VPMINSD      Z3, Z4, Z19
+	VPMAXSD      Z3, Z4, K3, Z19
+	VPMINSD      Z1, Z12, Z3
+	VPMAXSD      Z1, Z12, K3, Z3
+	VPERMD       Z6, Z16, Z1
+	VPERMD       Z9, Z16, Z4
+	VPMINSD      Z4, Z6, Z12
+	VPMAXSD      Z4, Z6, K3, Z12
+	VPMINSD      Z1, Z9, Z4
+	VPMAXSD      Z1, Z9, K3, Z4
+	VPERMD       Z11, Z16, Z1
+	VPERMD       Z14, Z16, Z6
+	VPMINSD      Z6, Z11, Z9
+	VPMAXSD      Z6, Z11, K3, Z9
+	VPMINSD      Z1, Z14, Z6
+	VPMAXSD      Z1, Z14, K3, Z6
+	VPERMD       Z2, Z16, Z1
+	VPERMD       Z13, Z16, Z11
+	VPMINSD      Z11, Z2, Z14
+	VPMAXSD      Z11, Z2, K3, Z14
+	VPMINSD      Z1, Z13, Z2
+	VPMAXSD      Z1, Z13, K3, Z2
+	VPERMD       Z18, Z16, Z1
+	VPERMD       Z10, Z16, Z11
+	VPMINSD      Z11, Z18, Z13
+	VPMAXSD      Z11, Z18, K3, Z13
+	VPMINSD      Z1, Z10, Z11
+	VPMAXSD      Z1, Z10, K3, Z11
+	VPERMD       Z8, Z16, Z1
+	VPERMD       Z15, Z16, Z10
+	VPMINSD      Z10, Z8, Z18
+	VPMAXSD      Z10, Z8, K3, Z18
+	VPMINSD      Z1, Z15, Z8
+	VPMAXSD      Z1, Z15, K3, Z8
+	VPERMD       Z7, Z16, Z1
+	VPERMD       Z0, Z16, Z10
+	VPMINSD      Z10, Z7, Z15
+	VPMAXSD      Z10, Z7, K3, Z15
+	VPMINSD      Z1, Z0, Z7
+	VPMAXSD      Z1, Z0, K3, Z7
+	VPSHUFD      $0x4e, Z20, Z0
+	VPMINSD      Z0, Z20, Z1
+	VPMAXSD      Z0, Z20, K2, Z1
+	VPSHUFD      $0x4e, Z19, Z0
+	VPMINSD      Z0, Z19, Z10
+	VPMAXSD      Z0, Z19, K2, Z10
+	VPSHUFD      $0x4e, Z12, Z0
+	VPMINSD      Z0, Z12, Z16
+	VPMAXSD      Z0, Z12, K2, Z16
+	VPSHUFD      $0x4e, Z9, Z0
+	VPMINSD      Z0, Z9, Z12
+	VPMAXSD      Z0, Z9, K2, Z12
+	VPSHUFD      $0x4e, Z14, Z0
+	VPMINSD      Z0, Z14, Z9
+	VPMAXSD      Z0, Z14, K2, Z9
+	VPSHUFD      $0x4e, Z13, Z0
+	VPMINSD      Z0, Z13, Z14
+	VPMAXSD      Z0, Z13, K2, Z14
+	VPSHUFD      $0x4e, Z18, Z0
+	VPMINSD      Z0, Z18, Z13
+	VPMAXSD      Z0, Z18, K2, Z13
+	VPSHUFD      $0x4e, Z15, Z0
+	VPMINSD      Z0, Z15, Z18
+	VPMAXSD      Z0, Z15, K2, Z18
+	VPSHUFD      $0x4e, Z7, Z0
+	VPMINSD      Z0, Z7, Z15
+	VPMAXSD      Z0, Z7, K2, Z15
+	VPSHUFD      $0x4e, Z8, Z0
+	VPMINSD      Z0, Z8, Z7
+	VPMAXSD      Z0, Z8, K2, Z7
+	VPSHUFD      $0x4e, Z11, Z0
+	VPMINSD      Z0, Z11, Z8
+	VPMAXSD      Z0, Z11, K2, Z8
+	VPSHUFD      $0x4e, Z2, Z0
+	VPMINSD      Z0, Z2, Z11
+	VPMAXSD      Z0, Z2, K2, Z11
+	VPSHUFD      $0x4e, Z6, Z0
+	VPMINSD      Z0, Z6, Z2
+	VPMAXSD      Z0, Z6, K2, Z2
+	VPSHUFD      $0x4e, Z4, Z0
+	VPMINSD      Z0, Z4, Z6
+	VPMAXSD      Z0, Z4, K2, Z6
+	VPSHUFD      $0x4e, Z3, Z0
+	VPMINSD      Z0, Z3, Z4
+	VPMAXSD      Z0, Z3, K2, Z4
+	VPSHUFD      $0x4e, Z5, Z0
+	VPMINSD      Z0, Z5, Z3
+	VPMAXSD      Z0, Z5, K2, Z3
+	VPSHUFD      $0xb1, Z1, Z0
+	VPMINSD      Z0, Z1, Z5
+	VPMAXSD      Z0, Z1, K1, Z5
+	VPSHUFD      $0xb1, Z10, Z0
+	VPMINSD      Z0, Z10, Z1
+	VPMAXSD      Z0, Z10, K1, Z1
+	VPSHUFD      $0xb1, Z16, Z0
+	VPMINSD      Z0, Z16, Z10
+	VPMAXSD      Z0, Z16, K1, Z10
+	VPSHUFD      $0xb1, Z12, Z0
+	VPMINSD      Z0, Z12, Z16
+	VPMAXSD      Z0, Z12, K1, Z16
+	VPSHUFD      $0xb1, Z9, Z0
+	VPMINSD      Z0, Z9, Z12
+	VPMAXSD      Z0, Z9, K1, Z12
+	VPSHUFD      $0xb1, Z14, Z0
+	VPMINSD      Z0, Z14, Z9
+	VPMAXSD      Z0, Z14, K1, Z9
+	VPSHUFD      $0xb1, Z13, Z0
+	VPMINSD      Z0, Z13, Z14
+	VPMAXSD      Z0, Z13, K1, Z14
+	VPSHUFD      $0xb1, Z18, Z0
+	VPMINSD      Z0, Z18, Z13
+	VPMAXSD      Z0, Z18, K1, Z13
+	VPSHUFD      $0xb1, Z15, Z0
+	VPMINSD      Z0, Z15, Z18
+	VPMAXSD      Z0, Z15, K1, Z18
+	VPSHUFD      $0xb1, Z7, Z0
+	VPMINSD      Z0, Z7, Z15
+	VPMAXSD      Z0, Z7, K1, Z15
+	VPSHUFD      $0xb1, Z8, Z0
+	VPMINSD      Z0, Z8, Z7
+	VPMAXSD      Z0, Z8, K1, Z7
+	VPSHUFD      $0xb1, Z11, Z0
+	VPMINSD      Z0, Z11, Z8
+	VPMAXSD      Z0, Z11, K1, Z8
+	VPSHUFD      $0xb1, Z2, Z0
+	VPMINSD      Z0, Z2, Z11
+	VPMAXSD      Z0, Z2, K1, Z11
+	VPSHUFD      $0xb1, Z6, Z0
+	VPMINSD      Z0, Z6, Z2
+	VPMAXSD      Z0, Z6, K1, Z2
+	VPSHUFD      $0xb1, Z4, Z0
+	VPMINSD      Z0, Z4, Z6
+	VPMAXSD      Z0, Z4, K1, Z6
+	VPSHUFD      $0xb1, Z3, Z0
+	VPMINSD      Z0, Z3, Z4
+	VPMAXSD      Z0, Z3, K1, Z4
+	VPMAXSD      Z18, Z5, Z0
+	VPMINSD      Z18, Z5, Z5
+	VPMAXSD      Z15, Z1, Z3
+	VPMINSD      Z15, Z1, Z1
+	VPMAXSD      Z7, Z10, Z15
+	VPMINSD      Z7, Z10, Z10
+	VPMAXSD      Z8, Z16, Z7
+	VPMINSD      Z8, Z16, Z16
+	VPMAXSD      Z11, Z12, Z8
+	VPMINSD      Z11, Z12, Z12
+	VPMAXSD      Z2, Z9, Z11
+	VPMINSD      Z2, Z9, Z9
+	VPMAXSD      Z6, Z14, Z2
+	VPMINSD      Z6, Z14, Z14
+	VPMAXSD      Z4, Z13, Z6
+	VPMINSD      Z4, Z13, Z13
+	VPMAXSD      Z12, Z5, Z4
+	VPMINSD      Z12, Z5, Z5
+	VPMAXSD      Z9, Z1, Z12
+	VPMINSD      Z9, Z1, Z1
+	VPMAXSD      Z14, Z10, Z9
+	VPMINSD      Z14, Z10, Z10
+	VPMAXSD      Z13, Z16, Z14
+	VPMINSD      Z13, Z16, Z16
+	VPMAXSD      Z8, Z0, Z13
+	VPMINSD      Z8, Z0, Z0
+	VPMAXSD      Z11, Z3, Z8
+	VPMINSD      Z11, Z3, Z3
+	VPMAXSD      Z2, Z15, Z11
+	VPMINSD      Z2, Z15, Z15
+	VPMAXSD      Z6, Z7, Z2
+	VPMINSD      Z6, Z7, Z7
+	VPMAXSD      Z10, Z5, Z6
+	VPMINSD      Z10, Z5, Z5
+	VPMAXSD      Z16, Z1, Z10
+	VPMINSD      Z16, Z1, Z1
+	VPMAXSD      Z9, Z4, Z16
+	VPMINSD      Z9, Z4, Z4
+	VPMAXSD      Z14, Z12, Z9
+	VPMINSD      Z14, Z12, Z12
+	VPMAXSD      Z15, Z0, Z14
+	VPMINSD      Z15, Z0, Z0
+	VPMAXSD      Z7, Z3, Z15
+	VPMINSD      Z7, Z3, Z3
+	VPMAXSD      Z11, Z13, Z7
+	VPMINSD      Z11, Z13, Z13
+	VPMAXSD      Z2, Z8, Z11
+	VPMINSD      Z2, Z8, Z8
+	VPMAXSD      Z1, Z5, Z2
+	VPMINSD      Z1, Z5, Z5
+	VPMAXSD      Z10, Z6, Z1
+	VPMINSD      Z10, Z6, Z6
+	VPMAXSD      Z12, Z4, Z10
+	VPMINSD      Z12, Z4, Z4
+	VPMAXSD      Z9, Z16, Z12
+	VPMINSD      Z9, Z16, Z16
+	VPMAXSD      Z3, Z0, Z9
+	VPMINSD      Z3, Z0, Z0
+	VPMAXSD      Z15, Z14, Z3
+	VPMINSD      Z15, Z14, Z14
+	VPMAXSD      Z8, Z13, Z15
+	VPMINSD      Z8, Z13, Z13
+	VPMAXSD      Z11, Z7, Z8
+	VPMINSD      Z11, Z7, Z7
+	VPERMD       Z5, Z17, Z11
+	VPERMD       Z8, Z17, Z18
+	VPMINSD      Z18, Z5, Z19
+	VPMAXSD      Z18, Z5, K4, Z19
+	VPMINSD      Z11, Z8, Z5
+	VPMAXSD      Z11, Z8, K4, Z5
+	VPERMD       Z2, Z17, Z8
+	VPERMD       Z7, Z17, Z11
+	VPMINSD      Z11, Z2, Z18
+	VPMAXSD      Z11, Z2, K4, Z18
+	VPMINSD      Z8, Z7, Z2
+	VPMAXSD      Z8, Z7, K4, Z2
+	VPERMD       Z6, Z17, Z7
+	VPERMD       Z15, Z17, Z8
+	VPMINSD      Z8, Z6, Z11
+	VPMAXSD      Z8, Z6, K4, Z11
+	VPMINSD      Z7, Z15, Z6
+	VPMAXSD      Z7, Z15, K4, Z6
+	VPERMD       Z1, Z17, Z7
+	VPERMD       Z13, Z17, Z8
+	VPMINSD      Z8, Z1, Z15
+	VPMAXSD      Z8, Z1, K4, Z15
+	VPMINSD      Z7, Z13, Z1
+	VPMAXSD      Z7, Z13, K4, Z1
+	VPERMD       Z4, Z17, Z7
+	VPERMD       Z3, Z17, Z8
+	VPMINSD      Z8, Z4, Z13
+	VPMAXSD      Z8, Z4, K4, Z13
+	VPMINSD      Z7, Z3, Z4
+	VPMAXSD      Z7, Z3, K4, Z4
+	VPERMD       Z10, Z17, Z3
+	VPERMD       Z14, Z17, Z7
+	VPMINSD      Z7, Z10, Z8
+	VPMAXSD      Z7, Z10, K4, Z8
+	VPMINSD      Z3, Z14, Z7
+	VPMAXSD      Z3, Z14, K4, Z7
+	VPERMD       Z16, Z17, Z3
+	VPERMD       Z9, Z17, Z10
+	VPMINSD      Z10, Z16, Z14
+	VPMAXSD      Z10, Z16, K4, Z14
+	VPMINSD      Z3, Z9, Z10
+	VPMAXSD      Z3, Z9, K4, Z10
+	VPERMD       Z12, Z17, Z3
+	VPERMD       Z0, Z17, Z9
+	VPMINSD      Z9, Z12, Z16
+	VPMAXSD      Z9, Z12, K4, Z16
+	VPMINSD      Z3, Z0, Z9
+	VPMAXSD      Z3, Z0, K4, Z9
+	VSHUFI32X4   $0xb1, Z19, Z19, Z0
+	VPMINSD      Z0, Z19, Z3
+	VPMAXSD      Z0, Z19, K3, Z3
+	VSHUFI32X4   $0xb1, Z18, Z18, Z0
+	VPMINSD      Z0, Z18, Z12
+	VPMAXSD      Z0, Z18, K3, Z12
+	VSHUFI32X4   $0xb1, Z11, Z11, Z0
+	VPMINSD      Z0, Z11, Z17
+	VPMAXSD      Z0, Z11, K3, Z17
+	VSHUFI32X4   $0xb1, Z15, Z15, Z0
+	VPMINSD      Z0, Z15, Z11
+	VPMAXSD      Z0, Z15, K3, Z11
+	VSHUFI32X4   $0xb1, Z13, Z13, Z0
+	VPMINSD      Z0, Z13, Z15
+	VPMAXSD      Z0, Z13, K3, Z15
+	VSHUFI32X4   $0xb1, Z8, Z8, Z0
+	VPMINSD      Z0, Z8, Z13
+	VPMAXSD      Z0, Z8, K3, Z13
+	VSHUFI32X4   $0xb1, Z14, Z14, Z0
+	VPMINSD      Z0, Z14, Z8
+	VPMAXSD      Z0, Z14, K3, Z8
+	VSHUFI32X4   $0xb1, Z16, Z16, Z0
+	VPMINSD      Z0, Z16, Z14
+	VPMAXSD      Z0, Z16, K3, Z14
+	VSHUFI32X4   $0xb1, Z9, Z9, Z0
+	VPMINSD      Z0, Z9, Z16
+	VPMAXSD      Z0, Z9, K3, Z16
+	VSHUFI32X4   $0xb1, Z10, Z10, Z0
+	VPMINSD      Z0, Z10, Z9
+	VPMAXSD      Z0, Z10, K3, Z9
+	VSHUFI32X4   $0xb1, Z7, Z7, Z0
+	VPMINSD      Z0, Z7, Z10
+	VPMAXSD      Z0, Z7, K3, Z10
+	VSHUFI32X4   $0xb1, Z4, Z4, Z0
+	VPMINSD      Z0, Z4, Z7
+	VPMAXSD      Z0, Z4, K3, Z7
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
+	VPMINSD      Z0, Z1, Z4
+	VPMAXSD      Z0, Z1, K3, Z4
+	VSHUFI32X4   $0xb1, Z6, Z6, Z0
+	VPMINSD      Z0, Z6, Z1
+	VPMAXSD      Z0, Z6, K3, Z1
 	VSHUFI32X4   $0xb1, Z2, Z2, Z0
 	VPMINSD      Z0, Z2, Z6
 	VPMAXSD      Z0, Z2, K3, Z6
@@ -592,12 +2171,48 @@ TEXT ·sort64AVX512I32(SB), NOSPLIT, $0-16
 	VPSHUFD      $0x4e, Z3, Z0
 	VPMINSD      Z0, Z3, Z5
 	VPMAXSD      Z0, Z3, K2, Z5
+	VPSHUFD      $0x4e, Z12, Z0
+	VPMINSD      Z0, Z12, Z3
+	VPMAXSD      Z0, Z12, K2, Z3
+	VPSHUFD      $0x4e, Z17, Z0
+	VPMINSD      Z0, Z17, Z12
+	VPMAXSD      Z0, Z17, K2, Z12
+	VPSHUFD      $0x4e, Z11, Z0
+	VPMINSD      Z0, Z11, Z17
+	VPMAXSD      Z0, Z11, K2, Z17
+	VPSHUFD      $0x4e, Z15, Z0
+	VPMINSD      Z0, Z15, Z11
+	VPMAXSD      Z0, Z15, K2, Z11
+	VPSHUFD      $0x4e, Z13, Z0
+	VPMINSD      Z0, Z13, Z15
+	VPMAXSD      Z0, Z13, K2, Z15
+	VPSHUFD      $0x4e, Z8, Z0
+	VPMINSD      Z0, Z8, Z13
+	VPMAXSD      Z0, Z8, K2, Z13
+	VPSHUFD      $0x4e, Z14, Z0
+	VPMINSD      Z0, Z14, Z8
+	VPMAXSD      Z0, Z14, K2, Z8
+	VPSHUFD      $0x4e, Z16, Z0
+	VPMINSD      Z0, Z16, Z14
+	VPMAXSD      Z0, Z16, K2, Z14
+	VPSHUFD      $0x4e, Z9, Z0
+	VPMINSD      Z0, Z9, Z16
+	VPMAXSD      Z0, Z9, K2, Z16
+	VPSHUFD      $0x4e, Z10, Z0
+	VPMINSD      Z0, Z10, Z9
+	VPMAXSD      Z0, Z10, K2, Z9
+	VPSHUFD      $0x4e, Z7, Z0
+	VPMINSD      Z0, Z7, Z10
+	VPMAXSD      Z0, Z7, K2, Z10
 	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K2, Z3
+	VPMINSD      Z0, Z4, Z7
+	VPMAXSD      Z0, Z4, K2, Z7
+	VPSHUFD      $0x4e, Z1, Z0
+	VPMINSD      Z0, Z1, Z4
+	VPMAXSD      Z0, Z1, K2, Z4
 	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z4
-	VPMAXSD      Z0, Z6, K2, Z4
+	VPMINSD      Z0, Z6, Z1
+	VPMAXSD      Z0, Z6, K2, Z1
 	VPSHUFD      $0x4e, Z2, Z0
 	VPMINSD      Z0, Z2, Z6
 	VPMAXSD      Z0, Z2, K2, Z6
@@ -607,2579 +2222,303 @@ TEXT ·sort64AVX512I32(SB), NOSPLIT, $0-16
 	VPSHUFD      $0xb1, Z3, Z0
 	VPMINSD      Z0, Z3, Z5
 	VPMAXSD      Z0, Z3, K1, Z5
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K1, Z3
-	VPSHUFD      $0xb1, Z6, Z0
-	VPMINSD      Z0, Z6, Z4
-	VPMAXSD      Z0, Z6, K1, Z4
-	VPERMD       Z4, Z1, Z0
-	VPMAXSD      Z0, Z2, Z4
-	VPMINSD      Z0, Z2, Z2
-	VPERMD       Z3, Z1, Z0
-	VPMAXSD      Z0, Z5, Z1
-	VPMINSD      Z0, Z5, Z5
-	VPMAXSD      Z5, Z2, Z0
-	VPMINSD      Z5, Z2, Z2
-	VPMAXSD      Z1, Z4, Z3
-	VPMINSD      Z1, Z4, Z4
-	VSHUFI32X4   $0x4e, Z2, Z2, Z1
-	VPMINSD      Z1, Z2, Z5
-	VPMAXSD      Z1, Z2, K4, Z5
-	VSHUFI32X4   $0x4e, Z0, Z0, Z1
-	VPMINSD      Z1, Z0, Z2
-	VPMAXSD      Z1, Z0, K4, Z2
-	VSHUFI32X4   $0x4e, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z1
-	VPMAXSD      Z0, Z4, K4, Z1
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z4
-	VPMAXSD      Z0, Z3, K4, Z4
-	VSHUFI32X4   $0xb1, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z3
-	VPMAXSD      Z0, Z5, K3, Z3
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K3, Z5
-	VSHUFI32X4   $0xb1, Z1, Z1, Z0
-	VPMINSD      Z0, Z1, Z2
-	VPMAXSD      Z0, Z1, K3, Z2
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z1
-	VPMAXSD      Z0, Z4, K3, Z1
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z4
-	VPMAXSD      Z0, Z3, K2, Z4
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z3
-	VPMAXSD      Z0, Z5, K2, Z3
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K2, Z5
-	VPSHUFD      $0x4e, Z1, Z0
-	VPMINSD      Z0, Z1, Z2
-	VPMAXSD      Z0, Z1, K2, Z2
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z1
-	VPMAXSD      Z0, Z4, K1, Z1
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z4
-	VPMAXSD      Z0, Z3, K1, Z4
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z3
-	VPMAXSD      Z0, Z5, K1, Z3
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K1, Z5
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z1, K1, (CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z4, K1, 64(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000020, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z3, K1, 128(CX)
-	SUBQ         $0x00000030, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, BX
-	CMOVQGT      BX, AX
-	BZHIQ        AX, DX, AX
-	KMOVW        AX, K1
-	VMOVDQU32    Z5, K1, 192(CX)
-	VZEROUPPER
-	RET
-
-// func sort128AVX512I32(n int, x *int32)
-// Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·sort128AVX512I32(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVL         $0x0000aaaa, DX
-	KMOVW        DX, K1
-	MOVL         $0x0000cccc, DX
-	KMOVW        DX, K2
-	MOVL         $0x0000f0f0, DX
-	KMOVW        DX, K3
-	MOVL         $0x0000ff00, DX
-	KMOVW        DX, K4
-	VMOVDQU32    backward8of32<>+0(SB), Z0
-	VMOVDQU32    backward16of32<>+0(SB), Z1
-	MOVQ         $-1, DX
-	MOVQ         $+16, BX
-	XORQ         SI, SI
-	VPBROADCASTD bits32_7fffffff<>+0(SB), Z2
-	VMOVDQA64    Z2, Z3
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    (CX), K5, Z3
-	VMOVDQA64    Z2, Z4
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    64(CX), K5, Z4
-	VMOVDQA64    Z2, Z5
-	MOVQ         AX, DI
-	SUBQ         $0x00000020, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    128(CX), K5, Z5
-	VMOVDQA64    Z2, Z6
-	MOVQ         AX, DI
-	SUBQ         $0x00000030, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    192(CX), K5, Z6
-	VMOVDQA64    Z2, Z7
-	MOVQ         AX, DI
-	SUBQ         $0x00000040, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    256(CX), K5, Z7
-	VMOVDQA64    Z2, Z8
-	MOVQ         AX, DI
-	SUBQ         $0x00000050, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    320(CX), K5, Z8
-	VMOVDQA64    Z2, Z9
-	MOVQ         AX, DI
-	SUBQ         $0x00000060, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    384(CX), K5, Z9
-	VMOVDQA64    Z2, Z2
-	MOVQ         AX, DI
-	SUBQ         $0x00000070, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    448(CX), K5, Z2
-	VPSHUFD      $0xb1, Z3, Z10
-	VPMINSD      Z10, Z3, Z11
-	VPMAXSD      Z10, Z3, K1, Z11
-	VPSHUFD      $0xb1, Z4, Z3
-	VPMINSD      Z3, Z4, Z10
-	VPMAXSD      Z3, Z4, K1, Z10
-	VPSHUFD      $0xb1, Z5, Z3
-	VPMINSD      Z3, Z5, Z4
-	VPMAXSD      Z3, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z6, Z3
-	VPMINSD      Z3, Z6, Z5
-	VPMAXSD      Z3, Z6, K1, Z5
-	VPSHUFD      $0xb1, Z7, Z3
-	VPMINSD      Z3, Z7, Z6
-	VPMAXSD      Z3, Z7, K1, Z6
-	VPSHUFD      $0xb1, Z8, Z3
-	VPMINSD      Z3, Z8, Z7
-	VPMAXSD      Z3, Z8, K1, Z7
-	VPSHUFD      $0xb1, Z9, Z3
-	VPMINSD      Z3, Z9, Z8
-	VPMAXSD      Z3, Z9, K1, Z8
-	VPSHUFD      $0xb1, Z2, Z3
-	VPMINSD      Z3, Z2, Z9
-	VPMAXSD      Z3, Z2, K1, Z9
-	VPSHUFD      $0x1b, Z11, Z2
-	VPMINSD      Z2, Z11, Z3
-	VPMAXSD      Z2, Z11, K2, Z3
-	VPSHUFD      $0x1b, Z10, Z2
-	VPMINSD      Z2, Z10, Z11
-	VPMAXSD      Z2, Z10, K2, Z11
-	VPSHUFD      $0x1b, Z4, Z2
-	VPMINSD      Z2, Z4, Z10
-	VPMAXSD      Z2, Z4, K2, Z10
-	VPSHUFD      $0x1b, Z5, Z2
-	VPMINSD      Z2, Z5, Z4
-	VPMAXSD      Z2, Z5, K2, Z4
-	VPSHUFD      $0x1b, Z6, Z2
-	VPMINSD      Z2, Z6, Z5
-	VPMAXSD      Z2, Z6, K2, Z5
-	VPSHUFD      $0x1b, Z7, Z2
-	VPMINSD      Z2, Z7, Z6
-	VPMAXSD      Z2, Z7, K2, Z6
-	VPSHUFD      $0x1b, Z8, Z2
-	VPMINSD      Z2, Z8, Z7
-	VPMAXSD      Z2, Z8, K2, Z7
-	VPSHUFD      $0x1b, Z9, Z2
-	VPMINSD      Z2, Z9, Z8
-	VPMAXSD      Z2, Z9, K2, Z8
-	VPSHUFD      $0xb1, Z3, Z2
-	VPMINSD      Z2, Z3, Z9
-	VPMAXSD      Z2, Z3, K1, Z9
-	VPSHUFD      $0xb1, Z11, Z2
-	VPMINSD      Z2, Z11, Z3
-	VPMAXSD      Z2, Z11, K1, Z3
-	VPSHUFD      $0xb1, Z10, Z2
-	VPMINSD      Z2, Z10, Z11
-	VPMAXSD      Z2, Z10, K1, Z11
-	VPSHUFD      $0xb1, Z4, Z2
-	VPMINSD      Z2, Z4, Z10
-	VPMAXSD      Z2, Z4, K1, Z10
-	VPSHUFD      $0xb1, Z5, Z2
-	VPMINSD      Z2, Z5, Z4
-	VPMAXSD      Z2, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z6, Z2
-	VPMINSD      Z2, Z6, Z5
-	VPMAXSD      Z2, Z6, K1, Z5
-	VPSHUFD      $0xb1, Z7, Z2
-	VPMINSD      Z2, Z7, Z6
-	VPMAXSD      Z2, Z7, K1, Z6
-	VPSHUFD      $0xb1, Z8, Z2
-	VPMINSD      Z2, Z8, Z7
-	VPMAXSD      Z2, Z8, K1, Z7
-	VPERMD       Z9, Z0, Z2
-	VPMINSD      Z2, Z9, Z8
-	VPMAXSD      Z2, Z9, K3, Z8
-	VPERMD       Z3, Z0, Z2
-	VPMINSD      Z2, Z3, Z9
-	VPMAXSD      Z2, Z3, K3, Z9
-	VPERMD       Z11, Z0, Z2
-	VPMINSD      Z2, Z11, Z3
-	VPMAXSD      Z2, Z11, K3, Z3
-	VPERMD       Z10, Z0, Z2
-	VPMINSD      Z2, Z10, Z11
-	VPMAXSD      Z2, Z10, K3, Z11
-	VPERMD       Z4, Z0, Z2
-	VPMINSD      Z2, Z4, Z10
-	VPMAXSD      Z2, Z4, K3, Z10
-	VPERMD       Z5, Z0, Z2
-	VPMINSD      Z2, Z5, Z4
-	VPMAXSD      Z2, Z5, K3, Z4
-	VPERMD       Z6, Z0, Z2
-	VPMINSD      Z2, Z6, Z5
-	VPMAXSD      Z2, Z6, K3, Z5
-	VPERMD       Z7, Z0, Z0
-	VPMINSD      Z0, Z7, Z2
-	VPMAXSD      Z0, Z7, K3, Z2
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSD      Z0, Z8, Z6
-	VPMAXSD      Z0, Z8, K2, Z6
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSD      Z0, Z9, Z7
-	VPMAXSD      Z0, Z9, K2, Z7
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z8
-	VPMAXSD      Z0, Z3, K2, Z8
-	VPSHUFD      $0x4e, Z11, Z0
-	VPMINSD      Z0, Z11, Z3
-	VPMAXSD      Z0, Z11, K2, Z3
-	VPSHUFD      $0x4e, Z10, Z0
-	VPMINSD      Z0, Z10, Z9
-	VPMAXSD      Z0, Z10, K2, Z9
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z10
-	VPMAXSD      Z0, Z4, K2, Z10
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K2, Z4
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K2, Z5
-	VPSHUFD      $0xb1, Z6, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K1, Z2
-	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K1, Z6
-	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K1, Z7
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z8
-	VPMAXSD      Z0, Z3, K1, Z8
-	VPSHUFD      $0xb1, Z9, Z0
-	VPMINSD      Z0, Z9, Z3
-	VPMAXSD      Z0, Z9, K1, Z3
-	VPSHUFD      $0xb1, Z10, Z0
-	VPMINSD      Z0, Z10, Z9
-	VPMAXSD      Z0, Z10, K1, Z9
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z10
-	VPMAXSD      Z0, Z4, K1, Z10
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K1, Z4
-	VPERMD       Z2, Z1, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K4, Z5
-	VPERMD       Z6, Z1, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K4, Z2
-	VPERMD       Z7, Z1, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K4, Z6
-	VPERMD       Z8, Z1, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K4, Z7
-	VPERMD       Z3, Z1, Z0
-	VPMINSD      Z0, Z3, Z8
-	VPMAXSD      Z0, Z3, K4, Z8
-	VPERMD       Z9, Z1, Z0
-	VPMINSD      Z0, Z9, Z3
-	VPMAXSD      Z0, Z9, K4, Z3
-	VPERMD       Z10, Z1, Z0
-	VPMINSD      Z0, Z10, Z9
-	VPMAXSD      Z0, Z10, K4, Z9
-	VPERMD       Z4, Z1, Z0
-	VPMINSD      Z0, Z4, Z10
-	VPMAXSD      Z0, Z4, K4, Z10
-	VSHUFI32X4   $0xb1, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K3, Z4
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K3, Z5
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K3, Z2
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K3, Z6
-	VSHUFI32X4   $0xb1, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K3, Z7
-	VSHUFI32X4   $0xb1, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z8
-	VPMAXSD      Z0, Z3, K3, Z8
-	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z3
-	VPMAXSD      Z0, Z9, K3, Z3
-	VSHUFI32X4   $0xb1, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z9
-	VPMAXSD      Z0, Z10, K3, Z9
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z10
-	VPMAXSD      Z0, Z4, K2, Z10
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K2, Z4
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K2, Z5
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K2, Z2
-	VPSHUFD      $0x4e, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K2, Z6
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K2, Z7
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z8
-	VPMAXSD      Z0, Z3, K2, Z8
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSD      Z0, Z9, Z3
-	VPMAXSD      Z0, Z9, K2, Z3
-	VPSHUFD      $0xb1, Z10, Z0
-	VPMINSD      Z0, Z10, Z9
-	VPMAXSD      Z0, Z10, K1, Z9
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z10
-	VPMAXSD      Z0, Z4, K1, Z10
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K1, Z5
-	VPSHUFD      $0xb1, Z6, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K1, Z2
-	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K1, Z6
-	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K1, Z7
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z8
-	VPMAXSD      Z0, Z3, K1, Z8
-	VPERMD       Z10, Z1, Z0
-	VPMAXSD      Z0, Z9, Z3
-	VPMINSD      Z0, Z9, Z9
-	VPERMD       Z5, Z1, Z0
-	VPMAXSD      Z0, Z4, Z5
-	VPMINSD      Z0, Z4, Z4
-	VPERMD       Z6, Z1, Z0
-	VPMAXSD      Z0, Z2, Z6
-	VPMINSD      Z0, Z2, Z2
-	VPERMD       Z8, Z1, Z0
-	VPMAXSD      Z0, Z7, Z8
-	VPMINSD      Z0, Z7, Z7
-	VSHUFI32X4   $0x4e, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z10
-	VPMAXSD      Z0, Z9, K4, Z10
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z9
-	VPMAXSD      Z0, Z3, K4, Z9
-	VSHUFI32X4   $0x4e, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K4, Z3
-	VSHUFI32X4   $0x4e, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K4, Z4
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K4, Z5
-	VSHUFI32X4   $0x4e, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K4, Z2
-	VSHUFI32X4   $0x4e, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K4, Z6
-	VSHUFI32X4   $0x4e, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K4, Z7
-	VSHUFI32X4   $0xb1, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z8
-	VPMAXSD      Z0, Z10, K3, Z8
-	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z10
-	VPMAXSD      Z0, Z9, K3, Z10
-	VSHUFI32X4   $0xb1, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z9
-	VPMAXSD      Z0, Z3, K3, Z9
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K3, Z3
-	VSHUFI32X4   $0xb1, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K3, Z4
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K3, Z5
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K3, Z2
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K3, Z6
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K2, Z7
-	VPSHUFD      $0x4e, Z10, Z0
-	VPMINSD      Z0, Z10, Z8
-	VPMAXSD      Z0, Z10, K2, Z8
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSD      Z0, Z9, Z10
-	VPMAXSD      Z0, Z9, K2, Z10
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z9
-	VPMAXSD      Z0, Z3, K2, Z9
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K2, Z3
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K2, Z4
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K2, Z5
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z2
-	VPMAXSD      Z0, Z6, K2, Z2
-	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K1, Z6
-	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K1, Z7
-	VPSHUFD      $0xb1, Z10, Z0
-	VPMINSD      Z0, Z10, Z8
-	VPMAXSD      Z0, Z10, K1, Z8
-	VPSHUFD      $0xb1, Z9, Z0
-	VPMINSD      Z0, Z9, Z10
-	VPMAXSD      Z0, Z9, K1, Z10
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z9
-	VPMAXSD      Z0, Z3, K1, Z9
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K1, Z3
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K1, Z5
-	VPERMD       Z10, Z1, Z0
-	VPMAXSD      Z0, Z6, Z2
-	VPMINSD      Z0, Z6, Z6
-	VPERMD       Z8, Z1, Z0
-	VPMAXSD      Z0, Z7, Z8
-	VPMINSD      Z0, Z7, Z7
-	VPMAXSD      Z7, Z6, Z0
-	VPMINSD      Z7, Z6, Z6
-	VPMAXSD      Z8, Z2, Z7
-	VPMINSD      Z8, Z2, Z2
-	VPERMD       Z5, Z1, Z5
-	VPMAXSD      Z5, Z9, Z8
-	VPMINSD      Z5, Z9, Z9
-	VPERMD       Z4, Z1, Z4
-	VPMAXSD      Z4, Z3, Z5
-	VPMINSD      Z4, Z3, Z3
-	VPMAXSD      Z3, Z9, Z4
-	VPMINSD      Z3, Z9, Z9
-	VPMAXSD      Z5, Z8, Z3
-	VPMINSD      Z5, Z8, Z8
-	VSHUFI32X4   $0x4e, Z6, Z6, Z5
-	VPMINSD      Z5, Z6, Z10
-	VPMAXSD      Z5, Z6, K4, Z10
-	VSHUFI32X4   $0x4e, Z0, Z0, Z5
-	VPMINSD      Z5, Z0, Z6
-	VPMAXSD      Z5, Z0, K4, Z6
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K4, Z5
-	VSHUFI32X4   $0x4e, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z2
-	VPMAXSD      Z0, Z7, K4, Z2
-	VSHUFI32X4   $0x4e, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z7
-	VPMAXSD      Z0, Z9, K4, Z7
-	VSHUFI32X4   $0x4e, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z9
-	VPMAXSD      Z0, Z4, K4, Z9
-	VSHUFI32X4   $0x4e, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z4
-	VPMAXSD      Z0, Z8, K4, Z4
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z8
-	VPMAXSD      Z0, Z3, K4, Z8
-	VSHUFI32X4   $0xb1, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z3
-	VPMAXSD      Z0, Z10, K3, Z3
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z10
-	VPMAXSD      Z0, Z6, K3, Z10
-	VSHUFI32X4   $0xb1, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z6
-	VPMAXSD      Z0, Z5, K3, Z6
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K3, Z5
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z2
-	VPMAXSD      Z0, Z7, K3, Z2
-	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z7
-	VPMAXSD      Z0, Z9, K3, Z7
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z9
-	VPMAXSD      Z0, Z4, K3, Z9
-	VSHUFI32X4   $0xb1, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z4
-	VPMAXSD      Z0, Z8, K3, Z4
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z8
-	VPMAXSD      Z0, Z3, K2, Z8
-	VPSHUFD      $0x4e, Z10, Z0
-	VPMINSD      Z0, Z10, Z3
-	VPMAXSD      Z0, Z10, K2, Z3
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z10
-	VPMAXSD      Z0, Z6, K2, Z10
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z6
-	VPMAXSD      Z0, Z5, K2, Z6
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K2, Z5
-	VPSHUFD      $0x4e, Z7, Z0
-	VPMINSD      Z0, Z7, Z2
-	VPMAXSD      Z0, Z7, K2, Z2
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSD      Z0, Z9, Z7
-	VPMAXSD      Z0, Z9, K2, Z7
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z9
-	VPMAXSD      Z0, Z4, K2, Z9
-	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z4
-	VPMAXSD      Z0, Z8, K1, Z4
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z8
-	VPMAXSD      Z0, Z3, K1, Z8
-	VPSHUFD      $0xb1, Z10, Z0
-	VPMINSD      Z0, Z10, Z3
-	VPMAXSD      Z0, Z10, K1, Z3
-	VPSHUFD      $0xb1, Z6, Z0
-	VPMINSD      Z0, Z6, Z10
-	VPMAXSD      Z0, Z6, K1, Z10
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z6
-	VPMAXSD      Z0, Z5, K1, Z6
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z5
-	VPMAXSD      Z0, Z2, K1, Z5
-	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z2
-	VPMAXSD      Z0, Z7, K1, Z2
-	VPSHUFD      $0xb1, Z9, Z0
-	VPMINSD      Z0, Z9, Z7
-	VPMAXSD      Z0, Z9, K1, Z7
-	VPERMD       Z7, Z1, Z0
-	VPMAXSD      Z0, Z4, Z7
-	VPMINSD      Z0, Z4, Z4
-	VPERMD       Z2, Z1, Z0
-	VPMAXSD      Z0, Z8, Z2
-	VPMINSD      Z0, Z8, Z8
-	VPERMD       Z5, Z1, Z0
-	VPMAXSD      Z0, Z3, Z5
-	VPMINSD      Z0, Z3, Z3
-	VPERMD       Z6, Z1, Z0
-	VPMAXSD      Z0, Z10, Z1
-	VPMINSD      Z0, Z10, Z10
-	VPMAXSD      Z3, Z4, Z0
-	VPMINSD      Z3, Z4, Z4
-	VPMAXSD      Z10, Z8, Z3
-	VPMINSD      Z10, Z8, Z8
-	VPMAXSD      Z5, Z7, Z6
-	VPMINSD      Z5, Z7, Z7
-	VPMAXSD      Z1, Z2, Z5
-	VPMINSD      Z1, Z2, Z2
-	VPMAXSD      Z8, Z4, Z1
-	VPMINSD      Z8, Z4, Z4
-	VPMAXSD      Z3, Z0, Z8
-	VPMINSD      Z3, Z0, Z0
-	VPMAXSD      Z2, Z7, Z3
-	VPMINSD      Z2, Z7, Z7
-	VPMAXSD      Z5, Z6, Z2
-	VPMINSD      Z5, Z6, Z6
-	VSHUFI32X4   $0x4e, Z4, Z4, Z5
-	VPMINSD      Z5, Z4, Z9
-	VPMAXSD      Z5, Z4, K4, Z9
-	VSHUFI32X4   $0x4e, Z1, Z1, Z4
-	VPMINSD      Z4, Z1, Z5
-	VPMAXSD      Z4, Z1, K4, Z5
-	VSHUFI32X4   $0x4e, Z0, Z0, Z1
-	VPMINSD      Z1, Z0, Z4
-	VPMAXSD      Z1, Z0, K4, Z4
-	VSHUFI32X4   $0x4e, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z1
-	VPMAXSD      Z0, Z8, K4, Z1
-	VSHUFI32X4   $0x4e, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z8
-	VPMAXSD      Z0, Z7, K4, Z8
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z7
-	VPMAXSD      Z0, Z3, K4, Z7
-	VSHUFI32X4   $0x4e, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z3
-	VPMAXSD      Z0, Z6, K4, Z3
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z6
-	VPMAXSD      Z0, Z2, K4, Z6
-	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z2
-	VPMAXSD      Z0, Z9, K3, Z2
-	VSHUFI32X4   $0xb1, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z9
-	VPMAXSD      Z0, Z5, K3, Z9
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z5
-	VPMAXSD      Z0, Z4, K3, Z5
-	VSHUFI32X4   $0xb1, Z1, Z1, Z0
-	VPMINSD      Z0, Z1, Z4
-	VPMAXSD      Z0, Z1, K3, Z4
-	VSHUFI32X4   $0xb1, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z1
-	VPMAXSD      Z0, Z8, K3, Z1
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z8
-	VPMAXSD      Z0, Z7, K3, Z8
-	VSHUFI32X4   $0xb1, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z7
-	VPMAXSD      Z0, Z3, K3, Z7
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z3
-	VPMAXSD      Z0, Z6, K3, Z3
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z6
-	VPMAXSD      Z0, Z2, K2, Z6
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSD      Z0, Z9, Z2
-	VPMAXSD      Z0, Z9, K2, Z2
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z9
-	VPMAXSD      Z0, Z5, K2, Z9
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z5
-	VPMAXSD      Z0, Z4, K2, Z5
-	VPSHUFD      $0x4e, Z1, Z0
-	VPMINSD      Z0, Z1, Z4
-	VPMAXSD      Z0, Z1, K2, Z4
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSD      Z0, Z8, Z1
-	VPMAXSD      Z0, Z8, K2, Z1
-	VPSHUFD      $0x4e, Z7, Z0
-	VPMINSD      Z0, Z7, Z8
-	VPMAXSD      Z0, Z7, K2, Z8
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z7
-	VPMAXSD      Z0, Z3, K2, Z7
-	VPSHUFD      $0xb1, Z6, Z0
-	VPMINSD      Z0, Z6, Z3
-	VPMAXSD      Z0, Z6, K1, Z3
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z6
-	VPMAXSD      Z0, Z2, K1, Z6
-	VPSHUFD      $0xb1, Z9, Z0
-	VPMINSD      Z0, Z9, Z2
-	VPMAXSD      Z0, Z9, K1, Z2
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z9
-	VPMAXSD      Z0, Z5, K1, Z9
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z5
-	VPMAXSD      Z0, Z4, K1, Z5
-	VPSHUFD      $0xb1, Z1, Z0
-	VPMINSD      Z0, Z1, Z4
-	VPMAXSD      Z0, Z1, K1, Z4
-	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z1
-	VPMAXSD      Z0, Z8, K1, Z1
-	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z8
-	VPMAXSD      Z0, Z7, K1, Z8
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z3, K1, (CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z6, K1, 64(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000020, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z2, K1, 128(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000030, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z9, K1, 192(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000040, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z5, K1, 256(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000050, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z4, K1, 320(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000060, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z1, K1, 384(CX)
-	SUBQ         $0x00000070, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, BX
-	CMOVQGT      BX, AX
-	BZHIQ        AX, DX, AX
-	KMOVW        AX, K1
-	VMOVDQU32    Z8, K1, 448(CX)
-	VZEROUPPER
-	RET
-
-// func sort256AVX512I32(n int, x *int32)
-// Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·sort256AVX512I32(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVL         $0x0000aaaa, DX
-	KMOVW        DX, K1
-	MOVL         $0x0000cccc, DX
-	KMOVW        DX, K2
-	MOVL         $0x0000f0f0, DX
-	KMOVW        DX, K3
-	MOVL         $0x0000ff00, DX
-	KMOVW        DX, K4
-	VMOVDQU32    backward8of32<>+0(SB), Z0
-	VMOVDQU32    backward16of32<>+0(SB), Z1
-	MOVQ         $-1, DX
-	MOVQ         $+16, BX
-	XORQ         SI, SI
-	VPBROADCASTD bits32_7fffffff<>+0(SB), Z2
-	VMOVDQA64    Z2, Z3
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    (CX), K5, Z3
-	VMOVDQA64    Z2, Z4
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    64(CX), K5, Z4
-	VMOVDQA64    Z2, Z5
-	MOVQ         AX, DI
-	SUBQ         $0x00000020, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    128(CX), K5, Z5
-	VMOVDQA64    Z2, Z6
-	MOVQ         AX, DI
-	SUBQ         $0x00000030, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    192(CX), K5, Z6
-	VMOVDQA64    Z2, Z7
-	MOVQ         AX, DI
-	SUBQ         $0x00000040, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    256(CX), K5, Z7
-	VMOVDQA64    Z2, Z8
-	MOVQ         AX, DI
-	SUBQ         $0x00000050, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    320(CX), K5, Z8
-	VMOVDQA64    Z2, Z9
-	MOVQ         AX, DI
-	SUBQ         $0x00000060, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    384(CX), K5, Z9
-	VMOVDQA64    Z2, Z10
-	MOVQ         AX, DI
-	SUBQ         $0x00000070, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    448(CX), K5, Z10
-	VMOVDQA64    Z2, Z11
-	MOVQ         AX, DI
-	SUBQ         $0x00000080, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    512(CX), K5, Z11
-	VMOVDQA64    Z2, Z12
-	MOVQ         AX, DI
-	SUBQ         $0x00000090, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    576(CX), K5, Z12
-	VMOVDQA64    Z2, Z13
-	MOVQ         AX, DI
-	SUBQ         $0x000000a0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    640(CX), K5, Z13
-	VMOVDQA64    Z2, Z14
-	MOVQ         AX, DI
-	SUBQ         $0x000000b0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    704(CX), K5, Z14
-	VMOVDQA64    Z2, Z15
-	MOVQ         AX, DI
-	SUBQ         $0x000000c0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    768(CX), K5, Z15
-	VMOVDQA64    Z2, Z16
-	MOVQ         AX, DI
-	SUBQ         $0x000000d0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    832(CX), K5, Z16
-	VMOVDQA64    Z2, Z17
-	MOVQ         AX, DI
-	SUBQ         $0x000000e0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    896(CX), K5, Z17
-	VMOVDQA64    Z2, Z2
-	MOVQ         AX, DI
-	SUBQ         $0x000000f0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K5
-	VMOVDQU32    960(CX), K5, Z2
-	VPSHUFD      $0xb1, Z3, Z18
-	VPMINSD      Z18, Z3, Z19
-	VPMAXSD      Z18, Z3, K1, Z19
-	VPSHUFD      $0xb1, Z4, Z3
-	VPMINSD      Z3, Z4, Z18
-	VPMAXSD      Z3, Z4, K1, Z18
-	VPSHUFD      $0xb1, Z5, Z3
-	VPMINSD      Z3, Z5, Z4
-	VPMAXSD      Z3, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z6, Z3
-	VPMINSD      Z3, Z6, Z5
-	VPMAXSD      Z3, Z6, K1, Z5
-	VPSHUFD      $0xb1, Z7, Z3
-	VPMINSD      Z3, Z7, Z6
-	VPMAXSD      Z3, Z7, K1, Z6
-	VPSHUFD      $0xb1, Z8, Z3
-	VPMINSD      Z3, Z8, Z7
-	VPMAXSD      Z3, Z8, K1, Z7
-	VPSHUFD      $0xb1, Z9, Z3
-	VPMINSD      Z3, Z9, Z8
-	VPMAXSD      Z3, Z9, K1, Z8
-	VPSHUFD      $0xb1, Z10, Z3
-	VPMINSD      Z3, Z10, Z9
-	VPMAXSD      Z3, Z10, K1, Z9
-	VPSHUFD      $0xb1, Z11, Z3
-	VPMINSD      Z3, Z11, Z10
-	VPMAXSD      Z3, Z11, K1, Z10
-	VPSHUFD      $0xb1, Z12, Z3
-	VPMINSD      Z3, Z12, Z11
-	VPMAXSD      Z3, Z12, K1, Z11
-	VPSHUFD      $0xb1, Z13, Z3
-	VPMINSD      Z3, Z13, Z12
-	VPMAXSD      Z3, Z13, K1, Z12
-	VPSHUFD      $0xb1, Z14, Z3
-	VPMINSD      Z3, Z14, Z13
-	VPMAXSD      Z3, Z14, K1, Z13
-	VPSHUFD      $0xb1, Z15, Z3
-	VPMINSD      Z3, Z15, Z14
-	VPMAXSD      Z3, Z15, K1, Z14
-	VPSHUFD      $0xb1, Z16, Z3
-	VPMINSD      Z3, Z16, Z15
-	VPMAXSD      Z3, Z16, K1, Z15
-	VPSHUFD      $0xb1, Z17, Z3
-	VPMINSD      Z3, Z17, Z16
-	VPMAXSD      Z3, Z17, K1, Z16
-	VPSHUFD      $0xb1, Z2, Z3
-	VPMINSD      Z3, Z2, Z17
-	VPMAXSD      Z3, Z2, K1, Z17
-	VPSHUFD      $0x1b, Z19, Z2
-	VPMINSD      Z2, Z19, Z3
-	VPMAXSD      Z2, Z19, K2, Z3
-	VPSHUFD      $0x1b, Z18, Z2
-	VPMINSD      Z2, Z18, Z19
-	VPMAXSD      Z2, Z18, K2, Z19
-	VPSHUFD      $0x1b, Z4, Z2
-	VPMINSD      Z2, Z4, Z18
-	VPMAXSD      Z2, Z4, K2, Z18
-	VPSHUFD      $0x1b, Z5, Z2
-	VPMINSD      Z2, Z5, Z4
-	VPMAXSD      Z2, Z5, K2, Z4
-	VPSHUFD      $0x1b, Z6, Z2
-	VPMINSD      Z2, Z6, Z5
-	VPMAXSD      Z2, Z6, K2, Z5
-	VPSHUFD      $0x1b, Z7, Z2
-	VPMINSD      Z2, Z7, Z6
-	VPMAXSD      Z2, Z7, K2, Z6
-	VPSHUFD      $0x1b, Z8, Z2
-	VPMINSD      Z2, Z8, Z7
-	VPMAXSD      Z2, Z8, K2, Z7
-	VPSHUFD      $0x1b, Z9, Z2
-	VPMINSD      Z2, Z9, Z8
-	VPMAXSD      Z2, Z9, K2, Z8
-	VPSHUFD      $0x1b, Z10, Z2
-	VPMINSD      Z2, Z10, Z9
-	VPMAXSD      Z2, Z10, K2, Z9
-	VPSHUFD      $0x1b, Z11, Z2
-	VPMINSD      Z2, Z11, Z10
-	VPMAXSD      Z2, Z11, K2, Z10
-	VPSHUFD      $0x1b, Z12, Z2
-	VPMINSD      Z2, Z12, Z11
-	VPMAXSD      Z2, Z12, K2, Z11
-	VPSHUFD      $0x1b, Z13, Z2
-	VPMINSD      Z2, Z13, Z12
-	VPMAXSD      Z2, Z13, K2, Z12
-	VPSHUFD      $0x1b, Z14, Z2
-	VPMINSD      Z2, Z14, Z13
-	VPMAXSD      Z2, Z14, K2, Z13
-	VPSHUFD      $0x1b, Z15, Z2
-	VPMINSD      Z2, Z15, Z14
-	VPMAXSD      Z2, Z15, K2, Z14
-	VPSHUFD      $0x1b, Z16, Z2
-	VPMINSD      Z2, Z16, Z15
-	VPMAXSD      Z2, Z16, K2, Z15
-	VPSHUFD      $0x1b, Z17, Z2
-	VPMINSD      Z2, Z17, Z16
-	VPMAXSD      Z2, Z17, K2, Z16
-	VPSHUFD      $0xb1, Z3, Z2
-	VPMINSD      Z2, Z3, Z17
-	VPMAXSD      Z2, Z3, K1, Z17
-	VPSHUFD      $0xb1, Z19, Z2
-	VPMINSD      Z2, Z19, Z3
-	VPMAXSD      Z2, Z19, K1, Z3
-	VPSHUFD      $0xb1, Z18, Z2
-	VPMINSD      Z2, Z18, Z19
-	VPMAXSD      Z2, Z18, K1, Z19
-	VPSHUFD      $0xb1, Z4, Z2
-	VPMINSD      Z2, Z4, Z18
-	VPMAXSD      Z2, Z4, K1, Z18
-	VPSHUFD      $0xb1, Z5, Z2
-	VPMINSD      Z2, Z5, Z4
-	VPMAXSD      Z2, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z6, Z2
-	VPMINSD      Z2, Z6, Z5
-	VPMAXSD      Z2, Z6, K1, Z5
-	VPSHUFD      $0xb1, Z7, Z2
-	VPMINSD      Z2, Z7, Z6
-	VPMAXSD      Z2, Z7, K1, Z6
-	VPSHUFD      $0xb1, Z8, Z2
-	VPMINSD      Z2, Z8, Z7
-	VPMAXSD      Z2, Z8, K1, Z7
-	VPSHUFD      $0xb1, Z9, Z2
-	VPMINSD      Z2, Z9, Z8
-	VPMAXSD      Z2, Z9, K1, Z8
-	VPSHUFD      $0xb1, Z10, Z2
-	VPMINSD      Z2, Z10, Z9
-	VPMAXSD      Z2, Z10, K1, Z9
-	VPSHUFD      $0xb1, Z11, Z2
-	VPMINSD      Z2, Z11, Z10
-	VPMAXSD      Z2, Z11, K1, Z10
-	VPSHUFD      $0xb1, Z12, Z2
-	VPMINSD      Z2, Z12, Z11
-	VPMAXSD      Z2, Z12, K1, Z11
-	VPSHUFD      $0xb1, Z13, Z2
-	VPMINSD      Z2, Z13, Z12
-	VPMAXSD      Z2, Z13, K1, Z12
-	VPSHUFD      $0xb1, Z14, Z2
-	VPMINSD      Z2, Z14, Z13
-	VPMAXSD      Z2, Z14, K1, Z13
-	VPSHUFD      $0xb1, Z15, Z2
-	VPMINSD      Z2, Z15, Z14
-	VPMAXSD      Z2, Z15, K1, Z14
-	VPSHUFD      $0xb1, Z16, Z2
-	VPMINSD      Z2, Z16, Z15
-	VPMAXSD      Z2, Z16, K1, Z15
-	VPERMD       Z17, Z0, Z2
-	VPMINSD      Z2, Z17, Z16
-	VPMAXSD      Z2, Z17, K3, Z16
-	VPERMD       Z3, Z0, Z2
-	VPMINSD      Z2, Z3, Z17
-	VPMAXSD      Z2, Z3, K3, Z17
-	VPERMD       Z19, Z0, Z2
-	VPMINSD      Z2, Z19, Z3
-	VPMAXSD      Z2, Z19, K3, Z3
-	VPERMD       Z18, Z0, Z2
-	VPMINSD      Z2, Z18, Z19
-	VPMAXSD      Z2, Z18, K3, Z19
-	VPERMD       Z4, Z0, Z2
-	VPMINSD      Z2, Z4, Z18
-	VPMAXSD      Z2, Z4, K3, Z18
-	VPERMD       Z5, Z0, Z2
-	VPMINSD      Z2, Z5, Z4
-	VPMAXSD      Z2, Z5, K3, Z4
-	VPERMD       Z6, Z0, Z2
-	VPMINSD      Z2, Z6, Z5
-	VPMAXSD      Z2, Z6, K3, Z5
-	VPERMD       Z7, Z0, Z2
-	VPMINSD      Z2, Z7, Z6
-	VPMAXSD      Z2, Z7, K3, Z6
-	VPERMD       Z8, Z0, Z2
-	VPMINSD      Z2, Z8, Z7
-	VPMAXSD      Z2, Z8, K3, Z7
-	VPERMD       Z9, Z0, Z2
-	VPMINSD      Z2, Z9, Z8
-	VPMAXSD      Z2, Z9, K3, Z8
-	VPERMD       Z10, Z0, Z2
-	VPMINSD      Z2, Z10, Z9
-	VPMAXSD      Z2, Z10, K3, Z9
-	VPERMD       Z11, Z0, Z2
-	VPMINSD      Z2, Z11, Z10
-	VPMAXSD      Z2, Z11, K3, Z10
-	VPERMD       Z12, Z0, Z2
-	VPMINSD      Z2, Z12, Z11
-	VPMAXSD      Z2, Z12, K3, Z11
-	VPERMD       Z13, Z0, Z2
-	VPMINSD      Z2, Z13, Z12
-	VPMAXSD      Z2, Z13, K3, Z12
-	VPERMD       Z14, Z0, Z2
-	VPMINSD      Z2, Z14, Z13
-	VPMAXSD      Z2, Z14, K3, Z13
-	VPERMD       Z15, Z0, Z0
-	VPMINSD      Z0, Z15, Z2
-	VPMAXSD      Z0, Z15, K3, Z2
-	VPSHUFD      $0x4e, Z16, Z0
-	VPMINSD      Z0, Z16, Z14
-	VPMAXSD      Z0, Z16, K2, Z14
-	VPSHUFD      $0x4e, Z17, Z0
-	VPMINSD      Z0, Z17, Z15
-	VPMAXSD      Z0, Z17, K2, Z15
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z16
-	VPMAXSD      Z0, Z3, K2, Z16
-	VPSHUFD      $0x4e, Z19, Z0
-	VPMINSD      Z0, Z19, Z3
-	VPMAXSD      Z0, Z19, K2, Z3
-	VPSHUFD      $0x4e, Z18, Z0
-	VPMINSD      Z0, Z18, Z17
-	VPMAXSD      Z0, Z18, K2, Z17
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z18
-	VPMAXSD      Z0, Z4, K2, Z18
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K2, Z4
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z5
-	VPMAXSD      Z0, Z6, K2, Z5
-	VPSHUFD      $0x4e, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K2, Z6
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K2, Z7
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSD      Z0, Z9, Z8
-	VPMAXSD      Z0, Z9, K2, Z8
-	VPSHUFD      $0x4e, Z10, Z0
-	VPMINSD      Z0, Z10, Z9
-	VPMAXSD      Z0, Z10, K2, Z9
-	VPSHUFD      $0x4e, Z11, Z0
-	VPMINSD      Z0, Z11, Z10
-	VPMAXSD      Z0, Z11, K2, Z10
-	VPSHUFD      $0x4e, Z12, Z0
-	VPMINSD      Z0, Z12, Z11
-	VPMAXSD      Z0, Z12, K2, Z11
-	VPSHUFD      $0x4e, Z13, Z0
-	VPMINSD      Z0, Z13, Z12
-	VPMAXSD      Z0, Z13, K2, Z12
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z13
-	VPMAXSD      Z0, Z2, K2, Z13
-	VPSHUFD      $0xb1, Z14, Z0
-	VPMINSD      Z0, Z14, Z2
-	VPMAXSD      Z0, Z14, K1, Z2
-	VPSHUFD      $0xb1, Z15, Z0
-	VPMINSD      Z0, Z15, Z14
-	VPMAXSD      Z0, Z15, K1, Z14
-	VPSHUFD      $0xb1, Z16, Z0
-	VPMINSD      Z0, Z16, Z15
-	VPMAXSD      Z0, Z16, K1, Z15
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z16
-	VPMAXSD      Z0, Z3, K1, Z16
-	VPSHUFD      $0xb1, Z17, Z0
-	VPMINSD      Z0, Z17, Z3
-	VPMAXSD      Z0, Z17, K1, Z3
-	VPSHUFD      $0xb1, Z18, Z0
-	VPMINSD      Z0, Z18, Z17
-	VPMAXSD      Z0, Z18, K1, Z17
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z18
-	VPMAXSD      Z0, Z4, K1, Z18
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z6, Z0
-	VPMINSD      Z0, Z6, Z5
-	VPMAXSD      Z0, Z6, K1, Z5
-	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K1, Z6
-	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K1, Z7
-	VPSHUFD      $0xb1, Z9, Z0
-	VPMINSD      Z0, Z9, Z8
-	VPMAXSD      Z0, Z9, K1, Z8
-	VPSHUFD      $0xb1, Z10, Z0
-	VPMINSD      Z0, Z10, Z9
-	VPMAXSD      Z0, Z10, K1, Z9
-	VPSHUFD      $0xb1, Z11, Z0
-	VPMINSD      Z0, Z11, Z10
-	VPMAXSD      Z0, Z11, K1, Z10
 	VPSHUFD      $0xb1, Z12, Z0
-	VPMINSD      Z0, Z12, Z11
-	VPMAXSD      Z0, Z12, K1, Z11
-	VPSHUFD      $0xb1, Z13, Z0
-	VPMINSD      Z0, Z13, Z12
-	VPMAXSD      Z0, Z13, K1, Z12
-	VPERMD       Z2, Z1, Z0
-	VPMINSD      Z0, Z2, Z13
-	VPMAXSD      Z0, Z2, K4, Z13
-	VPERMD       Z14, Z1, Z0
-	VPMINSD      Z0, Z14, Z2
-	VPMAXSD      Z0, Z14, K4, Z2
-	VPERMD       Z15, Z1, Z0
-	VPMINSD      Z0, Z15, Z14
-	VPMAXSD      Z0, Z15, K4, Z14
-	VPERMD       Z16, Z1, Z0
-	VPMINSD      Z0, Z16, Z15
-	VPMAXSD      Z0, Z16, K4, Z15
-	VPERMD       Z3, Z1, Z0
-	VPMINSD      Z0, Z3, Z16
-	VPMAXSD      Z0, Z3, K4, Z16
-	VPERMD       Z17, Z1, Z0
-	VPMINSD      Z0, Z17, Z3
-	VPMAXSD      Z0, Z17, K4, Z3
-	VPERMD       Z18, Z1, Z0
-	VPMINSD      Z0, Z18, Z17
-	VPMAXSD      Z0, Z18, K4, Z17
-	VPERMD       Z4, Z1, Z0
-	VPMINSD      Z0, Z4, Z18
-	VPMAXSD      Z0, Z4, K4, Z18
-	VPERMD       Z5, Z1, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K4, Z4
-	VPERMD       Z6, Z1, Z0
-	VPMINSD      Z0, Z6, Z5
-	VPMAXSD      Z0, Z6, K4, Z5
-	VPERMD       Z7, Z1, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K4, Z6
-	VPERMD       Z8, Z1, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K4, Z7
-	VPERMD       Z9, Z1, Z0
-	VPMINSD      Z0, Z9, Z8
-	VPMAXSD      Z0, Z9, K4, Z8
-	VPERMD       Z10, Z1, Z0
-	VPMINSD      Z0, Z10, Z9
-	VPMAXSD      Z0, Z10, K4, Z9
-	VPERMD       Z11, Z1, Z0
-	VPMINSD      Z0, Z11, Z10
-	VPMAXSD      Z0, Z11, K4, Z10
-	VPERMD       Z12, Z1, Z0
-	VPMINSD      Z0, Z12, Z11
-	VPMAXSD      Z0, Z12, K4, Z11
-	VSHUFI32X4   $0xb1, Z13, Z13, Z0
-	VPMINSD      Z0, Z13, Z12
-	VPMAXSD      Z0, Z13, K3, Z12
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z13
-	VPMAXSD      Z0, Z2, K3, Z13
-	VSHUFI32X4   $0xb1, Z14, Z14, Z0
-	VPMINSD      Z0, Z14, Z2
-	VPMAXSD      Z0, Z14, K3, Z2
-	VSHUFI32X4   $0xb1, Z15, Z15, Z0
-	VPMINSD      Z0, Z15, Z14
-	VPMAXSD      Z0, Z15, K3, Z14
-	VSHUFI32X4   $0xb1, Z16, Z16, Z0
-	VPMINSD      Z0, Z16, Z15
-	VPMAXSD      Z0, Z16, K3, Z15
-	VSHUFI32X4   $0xb1, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z16
-	VPMAXSD      Z0, Z3, K3, Z16
-	VSHUFI32X4   $0xb1, Z17, Z17, Z0
-	VPMINSD      Z0, Z17, Z3
-	VPMAXSD      Z0, Z17, K3, Z3
-	VSHUFI32X4   $0xb1, Z18, Z18, Z0
-	VPMINSD      Z0, Z18, Z17
-	VPMAXSD      Z0, Z18, K3, Z17
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z18
-	VPMAXSD      Z0, Z4, K3, Z18
-	VSHUFI32X4   $0xb1, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K3, Z4
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z5
-	VPMAXSD      Z0, Z6, K3, Z5
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K3, Z6
-	VSHUFI32X4   $0xb1, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K3, Z7
-	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z8
-	VPMAXSD      Z0, Z9, K3, Z8
-	VSHUFI32X4   $0xb1, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z9
-	VPMAXSD      Z0, Z10, K3, Z9
-	VSHUFI32X4   $0xb1, Z11, Z11, Z0
-	VPMINSD      Z0, Z11, Z10
-	VPMAXSD      Z0, Z11, K3, Z10
-	VPSHUFD      $0x4e, Z12, Z0
-	VPMINSD      Z0, Z12, Z11
-	VPMAXSD      Z0, Z12, K2, Z11
-	VPSHUFD      $0x4e, Z13, Z0
-	VPMINSD      Z0, Z13, Z12
-	VPMAXSD      Z0, Z13, K2, Z12
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z13
-	VPMAXSD      Z0, Z2, K2, Z13
-	VPSHUFD      $0x4e, Z14, Z0
-	VPMINSD      Z0, Z14, Z2
-	VPMAXSD      Z0, Z14, K2, Z2
-	VPSHUFD      $0x4e, Z15, Z0
-	VPMINSD      Z0, Z15, Z14
-	VPMAXSD      Z0, Z15, K2, Z14
-	VPSHUFD      $0x4e, Z16, Z0
-	VPMINSD      Z0, Z16, Z15
-	VPMAXSD      Z0, Z16, K2, Z15
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z16
-	VPMAXSD      Z0, Z3, K2, Z16
-	VPSHUFD      $0x4e, Z17, Z0
-	VPMINSD      Z0, Z17, Z3
-	VPMAXSD      Z0, Z17, K2, Z3
-	VPSHUFD      $0x4e, Z18, Z0
-	VPMINSD      Z0, Z18, Z17
-	VPMAXSD      Z0, Z18, K2, Z17
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z18
-	VPMAXSD      Z0, Z4, K2, Z18
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K2, Z4
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z5
-	VPMAXSD      Z0, Z6, K2, Z5
-	VPSHUFD      $0x4e, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K2, Z6
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K2, Z7
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSD      Z0, Z9, Z8
-	VPMAXSD      Z0, Z9, K2, Z8
-	VPSHUFD      $0x4e, Z10, Z0
-	VPMINSD      Z0, Z10, Z9
-	VPMAXSD      Z0, Z10, K2, Z9
+	VPMINSD      Z0, Z12, Z3
+	VPMAXSD      Z0, Z12, K1, Z3
+	VPSHUFD      $0xb1, Z17, Z0
+	VPMINSD      Z0, Z17, Z12
+	VPMAXSD      Z0, Z17, K1, Z12
 	VPSHUFD      $0xb1, Z11, Z0
-	VPMINSD      Z0, Z11, Z10
-	VPMAXSD      Z0, Z11, K1, Z10
-	VPSHUFD      $0xb1, Z12, Z0
-	VPMINSD      Z0, Z12, Z11
-	VPMAXSD      Z0, Z12, K1, Z11
-	VPSHUFD      $0xb1, Z13, Z0
-	VPMINSD      Z0, Z13, Z12
-	VPMAXSD      Z0, Z13, K1, Z12
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z13
-	VPMAXSD      Z0, Z2, K1, Z13
-	VPSHUFD      $0xb1, Z14, Z0
-	VPMINSD      Z0, Z14, Z2
-	VPMAXSD      Z0, Z14, K1, Z2
+	VPMINSD      Z0, Z11, Z17
+	VPMAXSD      Z0, Z11, K1, Z17
 	VPSHUFD      $0xb1, Z15, Z0
-	VPMINSD      Z0, Z15, Z14
-	VPMAXSD      Z0, Z15, K1, Z14
-	VPSHUFD      $0xb1, Z16, Z0
-	VPMINSD      Z0, Z16, Z15
-	VPMAXSD      Z0, Z16, K1, Z15
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z16
-	VPMAXSD      Z0, Z3, K1, Z16
-	VPSHUFD      $0xb1, Z17, Z0
-	VPMINSD      Z0, Z17, Z3
-	VPMAXSD      Z0, Z17, K1, Z3
-	VPSHUFD      $0xb1, Z18, Z0
-	VPMINSD      Z0, Z18, Z17
-	VPMAXSD      Z0, Z18, K1, Z17
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z18
-	VPMAXSD      Z0, Z4, K1, Z18
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K1, Z4
-	VPSHUFD      $0xb1, Z6, Z0
-	VPMINSD      Z0, Z6, Z5
-	VPMAXSD      Z0, Z6, K1, Z5
-	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K1, Z6
+	VPMINSD      Z0, Z15, Z11
+	VPMAXSD      Z0, Z15, K1, Z11
+	VPSHUFD      $0xb1, Z13, Z0
+	VPMINSD      Z0, Z13, Z15
+	VPMAXSD      Z0, Z13, K1, Z15
 	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K1, Z7
-	VPSHUFD      $0xb1, Z9, Z0
-	VPMINSD      Z0, Z9, Z8
-	VPMAXSD      Z0, Z9, K1, Z8
-	VPERMD       Z11, Z1, Z0
-	VPMAXSD      Z0, Z10, Z9
-	VPMINSD      Z0, Z10, Z10
-	VPERMD       Z13, Z1, Z0
-	VPMAXSD      Z0, Z12, Z11
-	VPMINSD      Z0, Z12, Z12
-	VPERMD       Z14, Z1, Z0
-	VPMAXSD      Z0, Z2, Z13
-	VPMINSD      Z0, Z2, Z2
-	VPERMD       Z16, Z1, Z0
-	VPMAXSD      Z0, Z15, Z14
-	VPMINSD      Z0, Z15, Z15
-	VPERMD       Z17, Z1, Z0
-	VPMAXSD      Z0, Z3, Z16
-	VPMINSD      Z0, Z3, Z3
-	VPERMD       Z4, Z1, Z0
-	VPMAXSD      Z0, Z18, Z4
-	VPMINSD      Z0, Z18, Z18
-	VPERMD       Z6, Z1, Z0
-	VPMAXSD      Z0, Z5, Z6
-	VPMINSD      Z0, Z5, Z5
-	VPERMD       Z8, Z1, Z0
-	VPMAXSD      Z0, Z7, Z8
-	VPMINSD      Z0, Z7, Z7
-	VSHUFI32X4   $0x4e, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z17
-	VPMAXSD      Z0, Z10, K4, Z17
-	VSHUFI32X4   $0x4e, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z10
-	VPMAXSD      Z0, Z9, K4, Z10
-	VSHUFI32X4   $0x4e, Z12, Z12, Z0
-	VPMINSD      Z0, Z12, Z9
-	VPMAXSD      Z0, Z12, K4, Z9
-	VSHUFI32X4   $0x4e, Z11, Z11, Z0
-	VPMINSD      Z0, Z11, Z12
-	VPMAXSD      Z0, Z11, K4, Z12
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z11
-	VPMAXSD      Z0, Z2, K4, Z11
-	VSHUFI32X4   $0x4e, Z13, Z13, Z0
-	VPMINSD      Z0, Z13, Z2
-	VPMAXSD      Z0, Z13, K4, Z2
-	VSHUFI32X4   $0x4e, Z15, Z15, Z0
-	VPMINSD      Z0, Z15, Z13
-	VPMAXSD      Z0, Z15, K4, Z13
-	VSHUFI32X4   $0x4e, Z14, Z14, Z0
-	VPMINSD      Z0, Z14, Z15
-	VPMAXSD      Z0, Z14, K4, Z15
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z14
-	VPMAXSD      Z0, Z3, K4, Z14
-	VSHUFI32X4   $0x4e, Z16, Z16, Z0
-	VPMINSD      Z0, Z16, Z3
-	VPMAXSD      Z0, Z16, K4, Z3
-	VSHUFI32X4   $0x4e, Z18, Z18, Z0
-	VPMINSD      Z0, Z18, Z16
-	VPMAXSD      Z0, Z18, K4, Z16
-	VSHUFI32X4   $0x4e, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z18
-	VPMAXSD      Z0, Z4, K4, Z18
-	VSHUFI32X4   $0x4e, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K4, Z4
-	VSHUFI32X4   $0x4e, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z5
-	VPMAXSD      Z0, Z6, K4, Z5
-	VSHUFI32X4   $0x4e, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K4, Z6
-	VSHUFI32X4   $0x4e, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K4, Z7
-	VSHUFI32X4   $0xb1, Z17, Z17, Z0
-	VPMINSD      Z0, Z17, Z8
-	VPMAXSD      Z0, Z17, K3, Z8
-	VSHUFI32X4   $0xb1, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z17
-	VPMAXSD      Z0, Z10, K3, Z17
-	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z10
-	VPMAXSD      Z0, Z9, K3, Z10
-	VSHUFI32X4   $0xb1, Z12, Z12, Z0
-	VPMINSD      Z0, Z12, Z9
-	VPMAXSD      Z0, Z12, K3, Z9
-	VSHUFI32X4   $0xb1, Z11, Z11, Z0
-	VPMINSD      Z0, Z11, Z12
-	VPMAXSD      Z0, Z11, K3, Z12
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z11
-	VPMAXSD      Z0, Z2, K3, Z11
-	VSHUFI32X4   $0xb1, Z13, Z13, Z0
-	VPMINSD      Z0, Z13, Z2
-	VPMAXSD      Z0, Z13, K3, Z2
-	VSHUFI32X4   $0xb1, Z15, Z15, Z0
-	VPMINSD      Z0, Z15, Z13
-	VPMAXSD      Z0, Z15, K3, Z13
-	VSHUFI32X4   $0xb1, Z14, Z14, Z0
-	VPMINSD      Z0, Z14, Z15
-	VPMAXSD      Z0, Z14, K3, Z15
-	VSHUFI32X4   $0xb1, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z14
-	VPMAXSD      Z0, Z3, K3, Z14
-	VSHUFI32X4   $0xb1, Z16, Z16, Z0
-	VPMINSD      Z0, Z16, Z3
-	VPMAXSD      Z0, Z16, K3, Z3
-	VSHUFI32X4   $0xb1, Z18, Z18, Z0
-	VPMINSD      Z0, Z18, Z16
-	VPMAXSD      Z0, Z18, K3, Z16
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z18
-	VPMAXSD      Z0, Z4, K3, Z18
-	VSHUFI32X4   $0xb1, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K3, Z4
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z5
-	VPMAXSD      Z0, Z6, K3, Z5
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K3, Z6
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K2, Z7
-	VPSHUFD      $0x4e, Z17, Z0
-	VPMINSD      Z0, Z17, Z8
-	VPMAXSD      Z0, Z17, K2, Z8
-	VPSHUFD      $0x4e, Z10, Z0
-	VPMINSD      Z0, Z10, Z17
-	VPMAXSD      Z0, Z10, K2, Z17
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSD      Z0, Z9, Z10
-	VPMAXSD      Z0, Z9, K2, Z10
-	VPSHUFD      $0x4e, Z12, Z0
-	VPMINSD      Z0, Z12, Z9
-	VPMAXSD      Z0, Z12, K2, Z9
-	VPSHUFD      $0x4e, Z11, Z0
-	VPMINSD      Z0, Z11, Z12
-	VPMAXSD      Z0, Z11, K2, Z12
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z11
-	VPMAXSD      Z0, Z2, K2, Z11
-	VPSHUFD      $0x4e, Z13, Z0
-	VPMINSD      Z0, Z13, Z2
-	VPMAXSD      Z0, Z13, K2, Z2
-	VPSHUFD      $0x4e, Z15, Z0
-	VPMINSD      Z0, Z15, Z13
-	VPMAXSD      Z0, Z15, K2, Z13
-	VPSHUFD      $0x4e, Z14, Z0
-	VPMINSD      Z0, Z14, Z15
-	VPMAXSD      Z0, Z14, K2, Z15
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z14
-	VPMAXSD      Z0, Z3, K2, Z14
-	VPSHUFD      $0x4e, Z16, Z0
-	VPMINSD      Z0, Z16, Z3
-	VPMAXSD      Z0, Z16, K2, Z3
-	VPSHUFD      $0x4e, Z18, Z0
-	VPMINSD      Z0, Z18, Z16
-	VPMAXSD      Z0, Z18, K2, Z16
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z18
-	VPMAXSD      Z0, Z4, K2, Z18
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K2, Z4
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z5
-	VPMAXSD      Z0, Z6, K2, Z5
-	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z6
-	VPMAXSD      Z0, Z7, K1, Z6
-	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z7
-	VPMAXSD      Z0, Z8, K1, Z7
-	VPSHUFD      $0xb1, Z17, Z0
-	VPMINSD      Z0, Z17, Z8
-	VPMAXSD      Z0, Z17, K1, Z8
-	VPSHUFD      $0xb1, Z10, Z0
-	VPMINSD      Z0, Z10, Z17
-	VPMAXSD      Z0, Z10, K1, Z17
-	VPSHUFD      $0xb1, Z9, Z0
-	VPMINSD      Z0, Z9, Z10
-	VPMAXSD      Z0, Z9, K1, Z10
-	VPSHUFD      $0xb1, Z12, Z0
-	VPMINSD      Z0, Z12, Z9
-	VPMAXSD      Z0, Z12, K1, Z9
-	VPSHUFD      $0xb1, Z11, Z0
-	VPMINSD      Z0, Z11, Z12
-	VPMAXSD      Z0, Z11, K1, Z12
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z11
-	VPMAXSD      Z0, Z2, K1, Z11
-	VPSHUFD      $0xb1, Z13, Z0
-	VPMINSD      Z0, Z13, Z2
-	VPMAXSD      Z0, Z13, K1, Z2
-	VPSHUFD      $0xb1, Z15, Z0
-	VPMINSD      Z0, Z15, Z13
-	VPMAXSD      Z0, Z15, K1, Z13
+	VPMINSD      Z0, Z8, Z13
+	VPMAXSD      Z0, Z8, K1, Z13
 	VPSHUFD      $0xb1, Z14, Z0
-	VPMINSD      Z0, Z14, Z15
-	VPMAXSD      Z0, Z14, K1, Z15
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z14
-	VPMAXSD      Z0, Z3, K1, Z14
-	VPSHUFD      $0xb1, Z16, Z0
-	VPMINSD      Z0, Z16, Z3
-	VPMAXSD      Z0, Z16, K1, Z3
-	VPSHUFD      $0xb1, Z18, Z0
-	VPMINSD      Z0, Z18, Z16
-	VPMAXSD      Z0, Z18, K1, Z16
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z18
-	VPMAXSD      Z0, Z4, K1, Z18
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z4
-	VPMAXSD      Z0, Z5, K1, Z4
-	VPERMD       Z17, Z1, Z0
-	VPMAXSD      Z0, Z6, Z5
-	VPMINSD      Z0, Z6, Z6
-	VPERMD       Z8, Z1, Z0
-	VPMAXSD      Z0, Z7, Z8
-	VPMINSD      Z0, Z7, Z7
-	VPMAXSD      Z7, Z6, Z0
-	VPMINSD      Z7, Z6, Z6
-	VPMAXSD      Z8, Z5, Z7
-	VPMINSD      Z8, Z5, Z5
-	VPERMD       Z11, Z1, Z8
-	VPMAXSD      Z8, Z10, Z11
-	VPMINSD      Z8, Z10, Z10
-	VPERMD       Z12, Z1, Z8
-	VPMAXSD      Z8, Z9, Z12
-	VPMINSD      Z8, Z9, Z9
-	VPMAXSD      Z9, Z10, Z8
-	VPMINSD      Z9, Z10, Z10
-	VPMAXSD      Z12, Z11, Z9
-	VPMINSD      Z12, Z11, Z11
-	VPERMD       Z14, Z1, Z12
-	VPMAXSD      Z12, Z2, Z14
-	VPMINSD      Z12, Z2, Z2
-	VPERMD       Z15, Z1, Z12
-	VPMAXSD      Z12, Z13, Z15
-	VPMINSD      Z12, Z13, Z13
-	VPMAXSD      Z13, Z2, Z12
-	VPMINSD      Z13, Z2, Z2
-	VPMAXSD      Z15, Z14, Z13
-	VPMINSD      Z15, Z14, Z14
-	VPERMD       Z4, Z1, Z4
-	VPMAXSD      Z4, Z3, Z15
-	VPMINSD      Z4, Z3, Z3
-	VPERMD       Z18, Z1, Z4
-	VPMAXSD      Z4, Z16, Z17
-	VPMINSD      Z4, Z16, Z16
-	VPMAXSD      Z16, Z3, Z4
-	VPMINSD      Z16, Z3, Z3
-	VPMAXSD      Z17, Z15, Z16
-	VPMINSD      Z17, Z15, Z15
-	VSHUFI32X4   $0x4e, Z6, Z6, Z17
-	VPMINSD      Z17, Z6, Z18
-	VPMAXSD      Z17, Z6, K4, Z18
-	VSHUFI32X4   $0x4e, Z0, Z0, Z6
-	VPMINSD      Z6, Z0, Z17
-	VPMAXSD      Z6, Z0, K4, Z17
-	VSHUFI32X4   $0x4e, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z6
-	VPMAXSD      Z0, Z5, K4, Z6
-	VSHUFI32X4   $0x4e, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z5
-	VPMAXSD      Z0, Z7, K4, Z5
-	VSHUFI32X4   $0x4e, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z7
-	VPMAXSD      Z0, Z10, K4, Z7
-	VSHUFI32X4   $0x4e, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z10
-	VPMAXSD      Z0, Z8, K4, Z10
-	VSHUFI32X4   $0x4e, Z11, Z11, Z0
-	VPMINSD      Z0, Z11, Z8
-	VPMAXSD      Z0, Z11, K4, Z8
-	VSHUFI32X4   $0x4e, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z11
-	VPMAXSD      Z0, Z9, K4, Z11
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z9
-	VPMAXSD      Z0, Z2, K4, Z9
-	VSHUFI32X4   $0x4e, Z12, Z12, Z0
-	VPMINSD      Z0, Z12, Z2
-	VPMAXSD      Z0, Z12, K4, Z2
-	VSHUFI32X4   $0x4e, Z14, Z14, Z0
-	VPMINSD      Z0, Z14, Z12
-	VPMAXSD      Z0, Z14, K4, Z12
-	VSHUFI32X4   $0x4e, Z13, Z13, Z0
-	VPMINSD      Z0, Z13, Z14
-	VPMAXSD      Z0, Z13, K4, Z14
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z13
-	VPMAXSD      Z0, Z3, K4, Z13
-	VSHUFI32X4   $0x4e, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K4, Z3
-	VSHUFI32X4   $0x4e, Z15, Z15, Z0
-	VPMINSD      Z0, Z15, Z4
-	VPMAXSD      Z0, Z15, K4, Z4
-	VSHUFI32X4   $0x4e, Z16, Z16, Z0
-	VPMINSD      Z0, Z16, Z15
-	VPMAXSD      Z0, Z16, K4, Z15
-	VSHUFI32X4   $0xb1, Z18, Z18, Z0
-	VPMINSD      Z0, Z18, Z16
-	VPMAXSD      Z0, Z18, K3, Z16
-	VSHUFI32X4   $0xb1, Z17, Z17, Z0
-	VPMINSD      Z0, Z17, Z18
-	VPMAXSD      Z0, Z17, K3, Z18
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z17
-	VPMAXSD      Z0, Z6, K3, Z17
-	VSHUFI32X4   $0xb1, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z6
-	VPMAXSD      Z0, Z5, K3, Z6
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z5
-	VPMAXSD      Z0, Z7, K3, Z5
-	VSHUFI32X4   $0xb1, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z7
-	VPMAXSD      Z0, Z10, K3, Z7
-	VSHUFI32X4   $0xb1, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z10
-	VPMAXSD      Z0, Z8, K3, Z10
-	VSHUFI32X4   $0xb1, Z11, Z11, Z0
-	VPMINSD      Z0, Z11, Z8
-	VPMAXSD      Z0, Z11, K3, Z8
-	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z11
-	VPMAXSD      Z0, Z9, K3, Z11
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z9
-	VPMAXSD      Z0, Z2, K3, Z9
-	VSHUFI32X4   $0xb1, Z12, Z12, Z0
-	VPMINSD      Z0, Z12, Z2
-	VPMAXSD      Z0, Z12, K3, Z2
-	VSHUFI32X4   $0xb1, Z14, Z14, Z0
-	VPMINSD      Z0, Z14, Z12
-	VPMAXSD      Z0, Z14, K3, Z12
-	VSHUFI32X4   $0xb1, Z13, Z13, Z0
-	VPMINSD      Z0, Z13, Z14
-	VPMAXSD      Z0, Z13, K3, Z14
-	VSHUFI32X4   $0xb1, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z13
-	VPMAXSD      Z0, Z3, K3, Z13
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K3, Z3
-	VSHUFI32X4   $0xb1, Z15, Z15, Z0
-	VPMINSD      Z0, Z15, Z4
-	VPMAXSD      Z0, Z15, K3, Z4
-	VPSHUFD      $0x4e, Z16, Z0
-	VPMINSD      Z0, Z16, Z15
-	VPMAXSD      Z0, Z16, K2, Z15
-	VPSHUFD      $0x4e, Z18, Z0
-	VPMINSD      Z0, Z18, Z16
-	VPMAXSD      Z0, Z18, K2, Z16
-	VPSHUFD      $0x4e, Z17, Z0
-	VPMINSD      Z0, Z17, Z18
-	VPMAXSD      Z0, Z17, K2, Z18
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z17
-	VPMAXSD      Z0, Z6, K2, Z17
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z6
-	VPMAXSD      Z0, Z5, K2, Z6
-	VPSHUFD      $0x4e, Z7, Z0
-	VPMINSD      Z0, Z7, Z5
-	VPMAXSD      Z0, Z7, K2, Z5
-	VPSHUFD      $0x4e, Z10, Z0
-	VPMINSD      Z0, Z10, Z7
-	VPMAXSD      Z0, Z10, K2, Z7
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSD      Z0, Z8, Z10
-	VPMAXSD      Z0, Z8, K2, Z10
-	VPSHUFD      $0x4e, Z11, Z0
-	VPMINSD      Z0, Z11, Z8
-	VPMAXSD      Z0, Z11, K2, Z8
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSD      Z0, Z9, Z11
-	VPMAXSD      Z0, Z9, K2, Z11
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z9
-	VPMAXSD      Z0, Z2, K2, Z9
-	VPSHUFD      $0x4e, Z12, Z0
-	VPMINSD      Z0, Z12, Z2
-	VPMAXSD      Z0, Z12, K2, Z2
-	VPSHUFD      $0x4e, Z14, Z0
-	VPMINSD      Z0, Z14, Z12
-	VPMAXSD      Z0, Z14, K2, Z12
-	VPSHUFD      $0x4e, Z13, Z0
-	VPMINSD      Z0, Z13, Z14
-	VPMAXSD      Z0, Z13, K2, Z14
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z13
-	VPMAXSD      Z0, Z3, K2, Z13
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z3
-	VPMAXSD      Z0, Z4, K2, Z3
-	VPSHUFD      $0xb1, Z15, Z0
-	VPMINSD      Z0, Z15, Z4
-	VPMAXSD      Z0, Z15, K1, Z4
-	VPSHUFD      $0xb1, Z16, Z0
-	VPMINSD      Z0, Z16, Z15
-	VPMAXSD      Z0, Z16, K1, Z15
-	VPSHUFD      $0xb1, Z18, Z0
-	VPMINSD      Z0, Z18, Z16
-	VPMAXSD      Z0, Z18, K1, Z16
-	VPSHUFD      $0xb1, Z17, Z0
-	VPMINSD      Z0, Z17, Z18
-	VPMAXSD      Z0, Z17, K1, Z18
-	VPSHUFD      $0xb1, Z6, Z0
-	VPMINSD      Z0, Z6, Z17
-	VPMAXSD      Z0, Z6, K1, Z17
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z6
-	VPMAXSD      Z0, Z5, K1, Z6
-	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z5
-	VPMAXSD      Z0, Z7, K1, Z5
-	VPSHUFD      $0xb1, Z10, Z0
-	VPMINSD      Z0, Z10, Z7
-	VPMAXSD      Z0, Z10, K1, Z7
-	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z10
-	VPMAXSD      Z0, Z8, K1, Z10
-	VPSHUFD      $0xb1, Z11, Z0
-	VPMINSD      Z0, Z11, Z8
-	VPMAXSD      Z0, Z11, K1, Z8
-	VPSHUFD      $0xb1, Z9, Z0
-	VPMINSD      Z0, Z9, Z11
-	VPMAXSD      Z0, Z9, K1, Z11
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z9
-	VPMAXSD      Z0, Z2, K1, Z9
-	VPSHUFD      $0xb1, Z12, Z0
-	VPMINSD      Z0, Z12, Z2
-	VPMAXSD      Z0, Z12, K1, Z2
-	VPSHUFD      $0xb1, Z14, Z0
-	VPMINSD      Z0, Z14, Z12
-	VPMAXSD      Z0, Z14, K1, Z12
-	VPSHUFD      $0xb1, Z13, Z0
-	VPMINSD      Z0, Z13, Z14
-	VPMAXSD      Z0, Z13, K1, Z14
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z13
-	VPMAXSD      Z0, Z3, K1, Z13
-	VPERMD       Z7, Z1, Z0
-	VPMAXSD      Z0, Z4, Z3
-	VPMINSD      Z0, Z4, Z4
-	VPERMD       Z5, Z1, Z0
-	VPMAXSD      Z0, Z15, Z5
-	VPMINSD      Z0, Z15, Z15
-	VPERMD       Z6, Z1, Z0
-	VPMAXSD      Z0, Z16, Z6
-	VPMINSD      Z0, Z16, Z16
-	VPERMD       Z17, Z1, Z0
-	VPMAXSD      Z0, Z18, Z7
-	VPMINSD      Z0, Z18, Z18
-	VPMAXSD      Z16, Z4, Z0
-	VPMINSD      Z16, Z4, Z4
-	VPMAXSD      Z18, Z15, Z16
-	VPMINSD      Z18, Z15, Z15
-	VPMAXSD      Z6, Z3, Z17
-	VPMINSD      Z6, Z3, Z3
-	VPMAXSD      Z7, Z5, Z6
-	VPMINSD      Z7, Z5, Z5
-	VPMAXSD      Z15, Z4, Z7
-	VPMINSD      Z15, Z4, Z4
-	VPMAXSD      Z16, Z0, Z15
-	VPMINSD      Z16, Z0, Z0
-	VPMAXSD      Z5, Z3, Z16
-	VPMINSD      Z5, Z3, Z3
-	VPMAXSD      Z6, Z17, Z5
-	VPMINSD      Z6, Z17, Z17
-	VPERMD       Z13, Z1, Z6
-	VPMAXSD      Z6, Z10, Z13
-	VPMINSD      Z6, Z10, Z10
-	VPERMD       Z14, Z1, Z6
-	VPMAXSD      Z6, Z8, Z14
-	VPMINSD      Z6, Z8, Z8
-	VPERMD       Z12, Z1, Z6
-	VPMAXSD      Z6, Z11, Z12
-	VPMINSD      Z6, Z11, Z11
-	VPERMD       Z2, Z1, Z2
-	VPMAXSD      Z2, Z9, Z6
-	VPMINSD      Z2, Z9, Z9
-	VPMAXSD      Z11, Z10, Z2
-	VPMINSD      Z11, Z10, Z10
-	VPMAXSD      Z9, Z8, Z11
-	VPMINSD      Z9, Z8, Z8
-	VPMAXSD      Z12, Z13, Z9
-	VPMINSD      Z12, Z13, Z13
-	VPMAXSD      Z6, Z14, Z12
-	VPMINSD      Z6, Z14, Z14
-	VPMAXSD      Z8, Z10, Z6
-	VPMINSD      Z8, Z10, Z10
-	VPMAXSD      Z11, Z2, Z8
-	VPMINSD      Z11, Z2, Z2
-	VPMAXSD      Z14, Z13, Z11
-	VPMINSD      Z14, Z13, Z13
-	VPMAXSD      Z12, Z9, Z14
-	VPMINSD      Z12, Z9, Z9
-	VSHUFI32X4   $0x4e, Z4, Z4, Z12
-	VPMINSD      Z12, Z4, Z18
-	VPMAXSD      Z12, Z4, K4, Z18
-	VSHUFI32X4   $0x4e, Z7, Z7, Z4
-	VPMINSD      Z4, Z7, Z12
-	VPMAXSD      Z4, Z7, K4, Z12
-	VSHUFI32X4   $0x4e, Z0, Z0, Z4
-	VPMINSD      Z4, Z0, Z7
-	VPMAXSD      Z4, Z0, K4, Z7
-	VSHUFI32X4   $0x4e, Z15, Z15, Z0
-	VPMINSD      Z0, Z15, Z4
-	VPMAXSD      Z0, Z15, K4, Z4
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z15
-	VPMAXSD      Z0, Z3, K4, Z15
-	VSHUFI32X4   $0x4e, Z16, Z16, Z0
-	VPMINSD      Z0, Z16, Z3
-	VPMAXSD      Z0, Z16, K4, Z3
-	VSHUFI32X4   $0x4e, Z17, Z17, Z0
-	VPMINSD      Z0, Z17, Z16
-	VPMAXSD      Z0, Z17, K4, Z16
-	VSHUFI32X4   $0x4e, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z17
-	VPMAXSD      Z0, Z5, K4, Z17
-	VSHUFI32X4   $0x4e, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z5
-	VPMAXSD      Z0, Z10, K4, Z5
-	VSHUFI32X4   $0x4e, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z10
-	VPMAXSD      Z0, Z6, K4, Z10
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z6
-	VPMAXSD      Z0, Z2, K4, Z6
-	VSHUFI32X4   $0x4e, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z2
-	VPMAXSD      Z0, Z8, K4, Z2
-	VSHUFI32X4   $0x4e, Z13, Z13, Z0
-	VPMINSD      Z0, Z13, Z8
-	VPMAXSD      Z0, Z13, K4, Z8
-	VSHUFI32X4   $0x4e, Z11, Z11, Z0
-	VPMINSD      Z0, Z11, Z13
-	VPMAXSD      Z0, Z11, K4, Z13
-	VSHUFI32X4   $0x4e, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z11
-	VPMAXSD      Z0, Z9, K4, Z11
-	VSHUFI32X4   $0x4e, Z14, Z14, Z0
-	VPMINSD      Z0, Z14, Z9
-	VPMAXSD      Z0, Z14, K4, Z9
-	VSHUFI32X4   $0xb1, Z18, Z18, Z0
-	VPMINSD      Z0, Z18, Z14
-	VPMAXSD      Z0, Z18, K3, Z14
-	VSHUFI32X4   $0xb1, Z12, Z12, Z0
-	VPMINSD      Z0, Z12, Z18
-	VPMAXSD      Z0, Z12, K3, Z18
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z12
-	VPMAXSD      Z0, Z7, K3, Z12
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z7
-	VPMAXSD      Z0, Z4, K3, Z7
-	VSHUFI32X4   $0xb1, Z15, Z15, Z0
-	VPMINSD      Z0, Z15, Z4
-	VPMAXSD      Z0, Z15, K3, Z4
-	VSHUFI32X4   $0xb1, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z15
-	VPMAXSD      Z0, Z3, K3, Z15
-	VSHUFI32X4   $0xb1, Z16, Z16, Z0
-	VPMINSD      Z0, Z16, Z3
-	VPMAXSD      Z0, Z16, K3, Z3
-	VSHUFI32X4   $0xb1, Z17, Z17, Z0
-	VPMINSD      Z0, Z17, Z16
-	VPMAXSD      Z0, Z17, K3, Z16
-	VSHUFI32X4   $0xb1, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z17
-	VPMAXSD      Z0, Z5, K3, Z17
-	VSHUFI32X4   $0xb1, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z5
-	VPMAXSD      Z0, Z10, K3, Z5
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z10
-	VPMAXSD      Z0, Z6, K3, Z10
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z6
-	VPMAXSD      Z0, Z2, K3, Z6
-	VSHUFI32X4   $0xb1, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z2
-	VPMAXSD      Z0, Z8, K3, Z2
-	VSHUFI32X4   $0xb1, Z13, Z13, Z0
-	VPMINSD      Z0, Z13, Z8
-	VPMAXSD      Z0, Z13, K3, Z8
-	VSHUFI32X4   $0xb1, Z11, Z11, Z0
-	VPMINSD      Z0, Z11, Z13
-	VPMAXSD      Z0, Z11, K3, Z13
-	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z11
-	VPMAXSD      Z0, Z9, K3, Z11
-	VPSHUFD      $0x4e, Z14, Z0
-	VPMINSD      Z0, Z14, Z9
-	VPMAXSD      Z0, Z14, K2, Z9
-	VPSHUFD      $0x4e, Z18, Z0
-	VPMINSD      Z0, Z18, Z14
-	VPMAXSD      Z0, Z18, K2, Z14
-	VPSHUFD      $0x4e, Z12, Z0
-	VPMINSD      Z0, Z12, Z18
-	VPMAXSD      Z0, Z12, K2, Z18
-	VPSHUFD      $0x4e, Z7, Z0
-	VPMINSD      Z0, Z7, Z12
-	VPMAXSD      Z0, Z7, K2, Z12
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z7
-	VPMAXSD      Z0, Z4, K2, Z7
-	VPSHUFD      $0x4e, Z15, Z0
-	VPMINSD      Z0, Z15, Z4
-	VPMAXSD      Z0, Z15, K2, Z4
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z15
-	VPMAXSD      Z0, Z3, K2, Z15
-	VPSHUFD      $0x4e, Z16, Z0
-	VPMINSD      Z0, Z16, Z3
-	VPMAXSD      Z0, Z16, K2, Z3
-	VPSHUFD      $0x4e, Z17, Z0
-	VPMINSD      Z0, Z17, Z16
-	VPMAXSD      Z0, Z17, K2, Z16
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z17
-	VPMAXSD      Z0, Z5, K2, Z17
-	VPSHUFD      $0x4e, Z10, Z0
-	VPMINSD      Z0, Z10, Z5
-	VPMAXSD      Z0, Z10, K2, Z5
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z10
-	VPMAXSD      Z0, Z6, K2, Z10
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z6
-	VPMAXSD      Z0, Z2, K2, Z6
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSD      Z0, Z8, Z2
-	VPMAXSD      Z0, Z8, K2, Z2
-	VPSHUFD      $0x4e, Z13, Z0
-	VPMINSD      Z0, Z13, Z8
-	VPMAXSD      Z0, Z13, K2, Z8
-	VPSHUFD      $0x4e, Z11, Z0
-	VPMINSD      Z0, Z11, Z13
-	VPMAXSD      Z0, Z11, K2, Z13
-	VPSHUFD      $0xb1, Z9, Z0
-	VPMINSD      Z0, Z9, Z11
-	VPMAXSD      Z0, Z9, K1, Z11
-	VPSHUFD      $0xb1, Z14, Z0
-	VPMINSD      Z0, Z14, Z9
-	VPMAXSD      Z0, Z14, K1, Z9
-	VPSHUFD      $0xb1, Z18, Z0
-	VPMINSD      Z0, Z18, Z14
-	VPMAXSD      Z0, Z18, K1, Z14
-	VPSHUFD      $0xb1, Z12, Z0
-	VPMINSD      Z0, Z12, Z18
-	VPMAXSD      Z0, Z12, K1, Z18
-	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z12
-	VPMAXSD      Z0, Z7, K1, Z12
-	VPSHUFD      $0xb1, Z4, Z0
-	VPMINSD      Z0, Z4, Z7
-	VPMAXSD      Z0, Z4, K1, Z7
-	VPSHUFD      $0xb1, Z15, Z0
-	VPMINSD      Z0, Z15, Z4
-	VPMAXSD      Z0, Z15, K1, Z4
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z15
-	VPMAXSD      Z0, Z3, K1, Z15
-	VPSHUFD      $0xb1, Z16, Z0
-	VPMINSD      Z0, Z16, Z3
-	VPMAXSD      Z0, Z16, K1, Z3
-	VPSHUFD      $0xb1, Z17, Z0
-	VPMINSD      Z0, Z17, Z16
-	VPMAXSD      Z0, Z17, K1, Z16
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z17
-	VPMAXSD      Z0, Z5, K1, Z17
-	VPSHUFD      $0xb1, Z10, Z0
-	VPMINSD      Z0, Z10, Z5
-	VPMAXSD      Z0, Z10, K1, Z5
-	VPSHUFD      $0xb1, Z6, Z0
-	VPMINSD      Z0, Z6, Z10
-	VPMAXSD      Z0, Z6, K1, Z10
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z6
-	VPMAXSD      Z0, Z2, K1, Z6
-	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z2
-	VPMAXSD      Z0, Z8, K1, Z2
-	VPSHUFD      $0xb1, Z13, Z0
-	VPMINSD      Z0, Z13, Z8
-	VPMAXSD      Z0, Z13, K1, Z8
-	VPERMD       Z8, Z1, Z0
-	VPMAXSD      Z0, Z11, Z8
-	VPMINSD      Z0, Z11, Z11
-	VPERMD       Z2, Z1, Z0
-	VPMAXSD      Z0, Z9, Z2
-	VPMINSD      Z0, Z9, Z9
-	VPERMD       Z6, Z1, Z0
-	VPMAXSD      Z0, Z14, Z6
-	VPMINSD      Z0, Z14, Z14
-	VPERMD       Z10, Z1, Z0
-	VPMAXSD      Z0, Z18, Z10
-	VPMINSD      Z0, Z18, Z18
-	VPERMD       Z5, Z1, Z0
-	VPMAXSD      Z0, Z12, Z5
-	VPMINSD      Z0, Z12, Z12
-	VPERMD       Z17, Z1, Z0
-	VPMAXSD      Z0, Z7, Z13
-	VPMINSD      Z0, Z7, Z7
-	VPERMD       Z16, Z1, Z0
-	VPMAXSD      Z0, Z4, Z16
-	VPMINSD      Z0, Z4, Z4
-	VPERMD       Z3, Z1, Z0
-	VPMAXSD      Z0, Z15, Z1
-	VPMINSD      Z0, Z15, Z15
-	VPMAXSD      Z12, Z11, Z0
-	VPMINSD      Z12, Z11, Z11
-	VPMAXSD      Z7, Z9, Z3
-	VPMINSD      Z7, Z9, Z9
-	VPMAXSD      Z4, Z14, Z7
-	VPMINSD      Z4, Z14, Z14
-	VPMAXSD      Z15, Z18, Z4
-	VPMINSD      Z15, Z18, Z18
-	VPMAXSD      Z5, Z8, Z12
-	VPMINSD      Z5, Z8, Z8
-	VPMAXSD      Z13, Z2, Z5
-	VPMINSD      Z13, Z2, Z2
-	VPMAXSD      Z16, Z6, Z13
-	VPMINSD      Z16, Z6, Z6
-	VPMAXSD      Z1, Z10, Z15
-	VPMINSD      Z1, Z10, Z10
-	VPMAXSD      Z14, Z11, Z1
-	VPMINSD      Z14, Z11, Z11
-	VPMAXSD      Z18, Z9, Z14
-	VPMINSD      Z18, Z9, Z9
-	VPMAXSD      Z7, Z0, Z16
-	VPMINSD      Z7, Z0, Z0
-	VPMAXSD      Z4, Z3, Z7
-	VPMINSD      Z4, Z3, Z3
-	VPMAXSD      Z6, Z8, Z4
-	VPMINSD      Z6, Z8, Z8
-	VPMAXSD      Z10, Z2, Z6
-	VPMINSD      Z10, Z2, Z2
-	VPMAXSD      Z13, Z12, Z10
-	VPMINSD      Z13, Z12, Z12
-	VPMAXSD      Z15, Z5, Z13
-	VPMINSD      Z15, Z5, Z5
-	VPMAXSD      Z9, Z11, Z15
-	VPMINSD      Z9, Z11, Z11
-	VPMAXSD      Z14, Z1, Z9
-	VPMINSD      Z14, Z1, Z1
-	VPMAXSD      Z3, Z0, Z14
-	VPMINSD      Z3, Z0, Z0
-	VPMAXSD      Z7, Z16, Z3
-	VPMINSD      Z7, Z16, Z16
-	VPMAXSD      Z2, Z8, Z7
-	VPMINSD      Z2, Z8, Z8
-	VPMAXSD      Z6, Z4, Z2
-	VPMINSD      Z6, Z4, Z4
-	VPMAXSD      Z5, Z12, Z6
-	VPMINSD      Z5, Z12, Z12
-	VPMAXSD      Z13, Z10, Z5
-	VPMINSD      Z13, Z10, Z10
-	VSHUFI32X4   $0x4e, Z11, Z11, Z13
-	VPMINSD      Z13, Z11, Z17
-	VPMAXSD      Z13, Z11, K4, Z17
-	VSHUFI32X4   $0x4e, Z15, Z15, Z11
-	VPMINSD      Z11, Z15, Z13
-	VPMAXSD      Z11, Z15, K4, Z13
-	VSHUFI32X4   $0x4e, Z1, Z1, Z11
-	VPMINSD      Z11, Z1, Z15
-	VPMAXSD      Z11, Z1, K4, Z15
-	VSHUFI32X4   $0x4e, Z9, Z9, Z1
-	VPMINSD      Z1, Z9, Z11
-	VPMAXSD      Z1, Z9, K4, Z11
-	VSHUFI32X4   $0x4e, Z0, Z0, Z1
-	VPMINSD      Z1, Z0, Z9
-	VPMAXSD      Z1, Z0, K4, Z9
-	VSHUFI32X4   $0x4e, Z14, Z14, Z0
-	VPMINSD      Z0, Z14, Z1
-	VPMAXSD      Z0, Z14, K4, Z1
-	VSHUFI32X4   $0x4e, Z16, Z16, Z0
-	VPMINSD      Z0, Z16, Z14
-	VPMAXSD      Z0, Z16, K4, Z14
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z16
-	VPMAXSD      Z0, Z3, K4, Z16
-	VSHUFI32X4   $0x4e, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z3
-	VPMAXSD      Z0, Z8, K4, Z3
-	VSHUFI32X4   $0x4e, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z8
-	VPMAXSD      Z0, Z7, K4, Z8
-	VSHUFI32X4   $0x4e, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z7
-	VPMAXSD      Z0, Z4, K4, Z7
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z4
-	VPMAXSD      Z0, Z2, K4, Z4
-	VSHUFI32X4   $0x4e, Z12, Z12, Z0
-	VPMINSD      Z0, Z12, Z2
-	VPMAXSD      Z0, Z12, K4, Z2
-	VSHUFI32X4   $0x4e, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z12
-	VPMAXSD      Z0, Z6, K4, Z12
-	VSHUFI32X4   $0x4e, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z6
-	VPMAXSD      Z0, Z10, K4, Z6
-	VSHUFI32X4   $0x4e, Z5, Z5, Z0
-	VPMINSD      Z0, Z5, Z10
-	VPMAXSD      Z0, Z5, K4, Z10
-	VSHUFI32X4   $0xb1, Z17, Z17, Z0
-	VPMINSD      Z0, Z17, Z5
-	VPMAXSD      Z0, Z17, K3, Z5
-	VSHUFI32X4   $0xb1, Z13, Z13, Z0
-	VPMINSD      Z0, Z13, Z17
-	VPMAXSD      Z0, Z13, K3, Z17
-	VSHUFI32X4   $0xb1, Z15, Z15, Z0
-	VPMINSD      Z0, Z15, Z13
-	VPMAXSD      Z0, Z15, K3, Z13
-	VSHUFI32X4   $0xb1, Z11, Z11, Z0
-	VPMINSD      Z0, Z11, Z15
-	VPMAXSD      Z0, Z11, K3, Z15
-	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSD      Z0, Z9, Z11
-	VPMAXSD      Z0, Z9, K3, Z11
-	VSHUFI32X4   $0xb1, Z1, Z1, Z0
-	VPMINSD      Z0, Z1, Z9
-	VPMAXSD      Z0, Z1, K3, Z9
-	VSHUFI32X4   $0xb1, Z14, Z14, Z0
-	VPMINSD      Z0, Z14, Z1
-	VPMAXSD      Z0, Z14, K3, Z1
-	VSHUFI32X4   $0xb1, Z16, Z16, Z0
-	VPMINSD      Z0, Z16, Z14
-	VPMAXSD      Z0, Z16, K3, Z14
-	VSHUFI32X4   $0xb1, Z3, Z3, Z0
-	VPMINSD      Z0, Z3, Z16
-	VPMAXSD      Z0, Z3, K3, Z16
-	VSHUFI32X4   $0xb1, Z8, Z8, Z0
-	VPMINSD      Z0, Z8, Z3
-	VPMAXSD      Z0, Z8, K3, Z3
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSD      Z0, Z7, Z8
-	VPMAXSD      Z0, Z7, K3, Z8
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSD      Z0, Z4, Z7
-	VPMAXSD      Z0, Z4, K3, Z7
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSD      Z0, Z2, Z4
-	VPMAXSD      Z0, Z2, K3, Z4
-	VSHUFI32X4   $0xb1, Z12, Z12, Z0
-	VPMINSD      Z0, Z12, Z2
-	VPMAXSD      Z0, Z12, K3, Z2
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSD      Z0, Z6, Z12
-	VPMAXSD      Z0, Z6, K3, Z12
-	VSHUFI32X4   $0xb1, Z10, Z10, Z0
-	VPMINSD      Z0, Z10, Z6
-	VPMAXSD      Z0, Z10, K3, Z6
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSD      Z0, Z5, Z10
-	VPMAXSD      Z0, Z5, K2, Z10
-	VPSHUFD      $0x4e, Z17, Z0
-	VPMINSD      Z0, Z17, Z5
-	VPMAXSD      Z0, Z17, K2, Z5
-	VPSHUFD      $0x4e, Z13, Z0
-	VPMINSD      Z0, Z13, Z17
-	VPMAXSD      Z0, Z13, K2, Z17
-	VPSHUFD      $0x4e, Z15, Z0
-	VPMINSD      Z0, Z15, Z13
-	VPMAXSD      Z0, Z15, K2, Z13
-	VPSHUFD      $0x4e, Z11, Z0
-	VPMINSD      Z0, Z11, Z15
-	VPMAXSD      Z0, Z11, K2, Z15
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSD      Z0, Z9, Z11
-	VPMAXSD      Z0, Z9, K2, Z11
-	VPSHUFD      $0x4e, Z1, Z0
-	VPMINSD      Z0, Z1, Z9
-	VPMAXSD      Z0, Z1, K2, Z9
-	VPSHUFD      $0x4e, Z14, Z0
-	VPMINSD      Z0, Z14, Z1
-	VPMAXSD      Z0, Z14, K2, Z1
-	VPSHUFD      $0x4e, Z16, Z0
-	VPMINSD      Z0, Z16, Z14
-	VPMAXSD      Z0, Z16, K2, Z14
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSD      Z0, Z3, Z16
-	VPMAXSD      Z0, Z3, K2, Z16
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSD      Z0, Z8, Z3
-	VPMAXSD      Z0, Z8, K2, Z3
-	VPSHUFD      $0x4e, Z7, Z0
-	VPMINSD      Z0, Z7, Z8
-	VPMAXSD      Z0, Z7, K2, Z8
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSD      Z0, Z4, Z7
-	VPMAXSD      Z0, Z4, K2, Z7
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSD      Z0, Z2, Z4
-	VPMAXSD      Z0, Z2, K2, Z4
-	VPSHUFD      $0x4e, Z12, Z0
-	VPMINSD      Z0, Z12, Z2
-	VPMAXSD      Z0, Z12, K2, Z2
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSD      Z0, Z6, Z12
-	VPMAXSD      Z0, Z6, K2, Z12
-	VPSHUFD      $0xb1, Z10, Z0
-	VPMINSD      Z0, Z10, Z6
-	VPMAXSD      Z0, Z10, K1, Z6
-	VPSHUFD      $0xb1, Z5, Z0
-	VPMINSD      Z0, Z5, Z10
-	VPMAXSD      Z0, Z5, K1, Z10
-	VPSHUFD      $0xb1, Z17, Z0
-	VPMINSD      Z0, Z17, Z5
-	VPMAXSD      Z0, Z17, K1, Z5
-	VPSHUFD      $0xb1, Z13, Z0
-	VPMINSD      Z0, Z13, Z17
-	VPMAXSD      Z0, Z13, K1, Z17
-	VPSHUFD      $0xb1, Z15, Z0
-	VPMINSD      Z0, Z15, Z13
-	VPMAXSD      Z0, Z15, K1, Z13
-	VPSHUFD      $0xb1, Z11, Z0
-	VPMINSD      Z0, Z11, Z15
-	VPMAXSD      Z0, Z11, K1, Z15
-	VPSHUFD      $0xb1, Z9, Z0
-	VPMINSD      Z0, Z9, Z11
-	VPMAXSD      Z0, Z9, K1, Z11
-	VPSHUFD      $0xb1, Z1, Z0
-	VPMINSD      Z0, Z1, Z9
-	VPMAXSD      Z0, Z1, K1, Z9
-	VPSHUFD      $0xb1, Z14, Z0
-	VPMINSD      Z0, Z14, Z1
-	VPMAXSD      Z0, Z14, K1, Z1
+	VPMINSD      Z0, Z14, Z8
+	VPMAXSD      Z0, Z14, K1, Z8
 	VPSHUFD      $0xb1, Z16, Z0
 	VPMINSD      Z0, Z16, Z14
 	VPMAXSD      Z0, Z16, K1, Z14
-	VPSHUFD      $0xb1, Z3, Z0
-	VPMINSD      Z0, Z3, Z16
-	VPMAXSD      Z0, Z3, K1, Z16
-	VPSHUFD      $0xb1, Z8, Z0
-	VPMINSD      Z0, Z8, Z3
-	VPMAXSD      Z0, Z8, K1, Z3
+	VPSHUFD      $0xb1, Z9, Z0
+	VPMINSD      Z0, Z9, Z16
+	VPMAXSD      Z0, Z9, K1, Z16
+	VPSHUFD      $0xb1, Z10, Z0
+	VPMINSD      Z0, Z10, Z9
+	VPMAXSD      Z0, Z10, K1, Z9
 	VPSHUFD      $0xb1, Z7, Z0
-	VPMINSD      Z0, Z7, Z8
-	VPMAXSD      Z0, Z7, K1, Z8
+	VPMINSD      Z0, Z7, Z10
+	VPMAXSD      Z0, Z7, K1, Z10
 	VPSHUFD      $0xb1, Z4, Z0
 	VPMINSD      Z0, Z4, Z7
 	VPMAXSD      Z0, Z4, K1, Z7
-	VPSHUFD      $0xb1, Z2, Z0
-	VPMINSD      Z0, Z2, Z4
-	VPMAXSD      Z0, Z2, K1, Z4
-	VPSHUFD      $0xb1, Z12, Z0
-	VPMINSD      Z0, Z12, Z2
-	VPMAXSD      Z0, Z12, K1, Z2
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z6, K1, (CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z10, K1, 64(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000020, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z5, K1, 128(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000030, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z17, K1, 192(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000040, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z13, K1, 256(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000050, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z15, K1, 320(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000060, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
+	VPSHUFD      $0xb1, Z1, Z0
+	VPMINSD      Z0, Z1, Z4
+	VPMAXSD      Z0, Z1, K1, Z4
+	VPSHUFD      $0xb1, Z6, Z0
+	VPMINSD      Z0, Z6, Z1
+	VPMAXSD      Z0, Z6, K1, Z1
+	VPMAXSD      Z8, Z2, Z0
+	VPMINSD      Z8, Z2, Z2
+	VPMAXSD      Z14, Z5, Z6
+	VPMINSD      Z14, Z5, Z5
+	VPMAXSD      Z16, Z3, Z8
+	VPMINSD      Z16, Z3, Z3
+	VPMAXSD      Z9, Z12, Z14
+	VPMINSD      Z9, Z12, Z12
+	VPMAXSD      Z10, Z17, Z9
+	VPMINSD      Z10, Z17, Z17
+	VPMAXSD      Z7, Z11, Z10
+	VPMINSD      Z7, Z11, Z11
+	VPMAXSD      Z4, Z15, Z7
+	VPMINSD      Z4, Z15, Z15
+	VPMAXSD      Z1, Z13, Z4
+	VPMINSD      Z1, Z13, Z13
+	VPMAXSD      Z17, Z2, Z1
+	VPMINSD      Z17, Z2, Z2
+	VPMAXSD      Z11, Z5, Z16
+	VPMINSD      Z11, Z5, Z5
+	VPMAXSD      Z15, Z3, Z11
+	VPMINSD      Z15, Z3, Z3
+	VPMAXSD      Z13, Z12, Z15
+	VPMINSD      Z13, Z12, Z12
+	VPMAXSD      Z9, Z0, Z13
+	VPMINSD      Z9, Z0, Z0
+	VPMAXSD      Z10, Z6, Z9
+	VPMINSD      Z10, Z6, Z6
+	VPMAXSD      Z7, Z8, Z10
+	VPMINSD      Z7, Z8, Z8
+	VPMAXSD      Z4, Z14, Z7
+	VPMINSD      Z4, Z14, Z14
+	VPMAXSD      Z3, Z2, Z4
+	VPMINSD      Z3, Z2, Z2
+	VPMAXSD      Z12, Z5, Z3
+	VPMINSD      Z12, Z5, Z5
+	VPMAXSD      Z11, Z1, Z12
+	VPMINSD      Z11, Z1, Z1
+	VPMAXSD      Z15, Z16, Z11
+	VPMINSD      Z15, Z16, Z16
+	VPMAXSD      Z8, Z0, Z15
+	VPMINSD      Z8, Z0, Z0
+	VPMAXSD      Z14, Z6, Z8
+	VPMINSD      Z14, Z6, Z6
+	VPMAXSD      Z10, Z13, Z14
+	VPMINSD      Z10, Z13, Z13
+	VPMAXSD      Z7, Z9, Z10
+	VPMINSD      Z7, Z9, Z9
+	VPMAXSD      Z5, Z2, Z7
+	VPMINSD      Z5, Z2, Z2
+	VPMAXSD      Z3, Z4, Z5
+	VPMINSD      Z3, Z4, Z4
+	VPMAXSD      Z16, Z1, Z3
+	VPMINSD      Z16, Z1, Z1
+	VPMAXSD      Z11, Z12, Z16
+	VPMINSD      Z11, Z12, Z12
+	VPMAXSD      Z6, Z0, Z11
+	VPMINSD      Z6, Z0, Z0
+	VPMAXSD      Z8, Z15, Z6
+	VPMINSD      Z8, Z15, Z15
+	VPMAXSD      Z9, Z13, Z8
+	VPMINSD      Z9, Z13, Z13
+	VPMAXSD      Z10, Z14, Z9
+	VPMINSD      Z10, Z14, Z14
+	VPUNPCKLDQ   Z4, Z2, Z10
+	VPUNPCKHDQ   Z4, Z2, Z2
+	VPUNPCKLDQ   Z5, Z7, Z4
+	VPUNPCKHDQ   Z5, Z7, Z5
+	VPUNPCKLDQ   Z12, Z1, Z7
+	VPUNPCKHDQ   Z12, Z1, Z1
+	VPUNPCKLDQ   Z16, Z3, Z12
+	VPUNPCKHDQ   Z16, Z3, Z3
+	VPUNPCKLDQ   Z15, Z0, Z16
+	VPUNPCKHDQ   Z15, Z0, Z0
+	VPUNPCKLDQ   Z6, Z11, Z15
+	VPUNPCKHDQ   Z6, Z11, Z6
+	VPUNPCKLDQ   Z14, Z13, Z11
+	VPUNPCKHDQ   Z14, Z13, Z13
+	VPUNPCKLDQ   Z9, Z8, Z14
+	VPUNPCKHDQ   Z9, Z8, Z8
+	VPUNPCKLDQ   Z4, Z10, Z9
+	VPUNPCKHDQ   Z4, Z10, Z4
+	VPUNPCKLDQ   Z5, Z2, Z10
+	VPUNPCKHDQ   Z5, Z2, Z2
+	VPUNPCKLDQ   Z12, Z7, Z5
+	VPUNPCKHDQ   Z12, Z7, Z7
+	VPUNPCKLDQ   Z3, Z1, Z12
+	VPUNPCKHDQ   Z3, Z1, Z1
+	VPUNPCKLDQ   Z15, Z16, Z3
+	VPUNPCKHDQ   Z15, Z16, Z15
+	VPUNPCKLDQ   Z6, Z0, Z16
+	VPUNPCKHDQ   Z6, Z0, Z0
+	VPUNPCKLDQ   Z14, Z11, Z6
+	VPUNPCKHDQ   Z14, Z11, Z11
+	VPUNPCKLDQ   Z8, Z13, Z14
+	VPUNPCKHDQ   Z8, Z13, Z8
+	VSHUFI32X4   $0x88, Z5, Z9, Z13
+	VSHUFI32X4   $0xdd, Z5, Z9, Z5
+	VSHUFI32X4   $0x88, Z7, Z4, Z9
+	VSHUFI32X4   $0xdd, Z7, Z4, Z4
+	VSHUFI32X4   $0x88, Z12, Z10, Z7
+	VSHUFI32X4   $0xdd, Z12, Z10, Z10
+	VSHUFI32X4   $0x88, Z1, Z2, Z12
+	VSHUFI32X4   $0xdd, Z1, Z2, Z1
+	VSHUFI32X4   $0x88, Z6, Z3, Z2
+	VSHUFI32X4   $0xdd, Z6, Z3, Z3
+	VSHUFI32X4   $0x88, Z11, Z15, Z6
+	VSHUFI32X4   $0xdd, Z11, Z15, Z11
+	VSHUFI32X4   $0x88, Z14, Z16, Z15
+	VSHUFI32X4   $0xdd, Z14, Z16, Z14
+	VSHUFI32X4   $0x88, Z8, Z0, Z16
+	VSHUFI32X4   $0xdd, Z8, Z0, Z0
+	VSHUFI32X4   $0x88, Z2, Z13, Z8
+	VSHUFI32X4   $0xdd, Z2, Z13, Z2
+	VSHUFI32X4   $0x88, Z6, Z9, Z13
+	VSHUFI32X4   $0xdd, Z6, Z9, Z6
+	VSHUFI32X4   $0x88, Z15, Z7, Z9
+	VSHUFI32X4   $0xdd, Z15, Z7, Z7
+	VSHUFI32X4   $0x88, Z16, Z12, Z15
+	VSHUFI32X4   $0xdd, Z16, Z12, Z12
+	VSHUFI32X4   $0x88, Z3, Z5, Z16
+	VSHUFI32X4   $0xdd, Z3, Z5, Z3
+	VSHUFI32X4   $0x88, Z11, Z4, Z5
+	VSHUFI32X4   $0xdd, Z11, Z4, Z4
+	VSHUFI32X4   $0x88, Z14, Z10, Z11
+	VSHUFI32X4   $0xdd, Z14, Z10, Z10
+	VSHUFI32X4   $0x88, Z0, Z1, Z14
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z8, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z13, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000020, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z9, K1, 128(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000030, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z15, K1, 192(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000040, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z16, K1, 256(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000050, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z5, K1, 320(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000060, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
 	VMOVDQU32    Z11, K1, 384(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000070, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z9, K1, 448(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000080, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z1, K1, 512(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000090, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z14, K1, 576(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x000000a0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z16, K1, 640(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x000000b0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z3, K1, 704(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x000000c0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z8, K1, 768(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x000000d0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z7, K1, 832(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x000000e0, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU32    Z4, K1, 896(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000070, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z14, K1, 448(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000080, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z2, K1, 512(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000090, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z6, K1, 576(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x000000a0, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z7, K1, 640(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x000000b0, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z12, K1, 704(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x000000c0, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z3, K1, 768(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x000000d0, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z4, K1, 832(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x000000e0, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z10, K1, 896(CX)
 	SUBQ         $0x000000f0, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, BX
-	CMOVQGT      BX, AX
-	BZHIQ        AX, DX, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
 	KMOVW        AX, K1
-	VMOVDQU32    Z2, K1, 960(CX)
+	VMOVDQU32    Z0, K1, 960(CX)
 	VZEROUPPER
 	RET
 
@@ -3219,275 +2558,291 @@ loop:
 DATA bits64_8000000000000000<>+0(SB)/8, $0x8000000000000000
 GLOBL bits64_8000000000000000<>(SB), RODATA|NOPTR, $8
 
-// func partitionAVX512I64(blocks int, x *int64, unread *[2]int, room *[2]int, pivot *int64)
-// Requires: AVX, AVX512F, BMI2, POPCNT
-TEXT ·partitionAVX512I64(SB), NOSPLIT, $0-40
-	MOVQ         blocks+0(FP), AX
-	MOVQ         pivot+32(FP), CX
-	VPBROADCASTQ (CX), Z0
-	MOVQ         $-1, CX
-	MOVQ         unread+16(FP), DX
-	MOVQ         room+24(FP), BX
-	MOVQ         x+8(FP), SI
-	MOVQ         (DX), DI
-	MOVQ         8(DX), R8
-	ADDQ         SI, DI
-	ADDQ         SI, R8
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+// func partsAVX512I64(n int, x *int64, less *int64, rest *int64, pivot *int64) (count int)
+// Requires: AVX, AVX512F, BMI2, MMX+, POPCNT
+TEXT ·partsAVX512I64(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         less+16(FP), DX
+	MOVQ         rest+24(FP), BX
+	MOVQ         pivot+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	MOVQ         $-1, SI
+	MOVQ         DX, DI
+	SUBQ         $0x00000020, AX
+	JL           few
 
 loop:
-	CMPQ DI, R8
-	JGE  done
-	MOVQ DI, R11
-	SUBQ R9, R11
-	MOVQ R10, R12
-	SUBQ R8, R12
-	CMPQ R12, R11
-	JGE  fromLeft
-	SUBQ $0x00000100, R8
-	MOVQ R8, R11
-	JMP  chosen
-
-fromLeft:
-	MOVQ DI, R11
-	ADDQ $0x00000100, DI
-
-chosen:
-	VMOVDQU64     (R11), Z1
-	VMOVDQU64     64(R11), Z2
-	VMOVDQU64     128(R11), Z3
-	VMOVDQU64     192(R11), Z4
+	VMOVDQU64     (CX), Z1
+	VMOVDQU64     64(CX), Z2
+	VMOVDQU64     128(CX), Z3
+	VMOVDQU64     192(CX), Z4
+	PREFETCHT0    1024(CX)
+	PREFETCHT0    1088(CX)
+	PREFETCHT0    1152(CX)
+	PREFETCHT0    1216(CX)
+	PREFETCHT0    512(DX)
+	PREFETCHT0    512(BX)
+	PREFETCHT0    576(DX)
+	PREFETCHT0    576(BX)
 	VPCMPQ        $0x05, Z0, Z1, K1
-	KMOVW         K1, R11
+	KMOVW         K1, R8
 	KNOTW         K1, K2
-	POPCNTQ       R11, R11
+	POPCNTQ       R8, R8
 	VPCOMPRESSQ.Z Z1, K2, Z5
 	VPCOMPRESSQ.Z Z1, K1, Z1
-	BZHIQ         R11, CX, R12
-	KMOVW         R12, K1
-	VMOVDQU64     Z5, (R9)
-	SHLQ          $0x03, R11
-	SUBQ          R11, R10
-	VMOVDQU64     Z1, K1, (R10)
-	SUBQ          R11, R9
-	ADDQ          $0x00000040, R9
+	VMOVDQU64     Z5, (DX)
+	VMOVDQU64     Z1, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
 	VPCMPQ        $0x05, Z0, Z2, K1
-	KMOVW         K1, R11
+	KMOVW         K1, R8
 	KNOTW         K1, K2
-	POPCNTQ       R11, R11
+	POPCNTQ       R8, R8
 	VPCOMPRESSQ.Z Z2, K2, Z1
 	VPCOMPRESSQ.Z Z2, K1, Z2
-	BZHIQ         R11, CX, R12
-	KMOVW         R12, K1
-	VMOVDQU64     Z1, (R9)
-	SHLQ          $0x03, R11
-	SUBQ          R11, R10
-	VMOVDQU64     Z2, K1, (R10)
-	SUBQ          R11, R9
-	ADDQ          $0x00000040, R9
+	VMOVDQU64     Z1, (DX)
+	VMOVDQU64     Z2, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
 	VPCMPQ        $0x05, Z0, Z3, K1
-	KMOVW         K1, R11
+	KMOVW         K1, R8
 	KNOTW         K1, K2
-	POPCNTQ       R11, R11
+	POPCNTQ       R8, R8
 	VPCOMPRESSQ.Z Z3, K2, Z1
 	VPCOMPRESSQ.Z Z3, K1, Z2
-	BZHIQ         R11, CX, R12
-	KMOVW         R12, K1
-	VMOVDQU64     Z1, (R9)
-	SHLQ          $0x03, R11
-	SUBQ          R11, R10
-	VMOVDQU64     Z2, K1, (R10)
-	SUBQ          R11, R9
-	ADDQ          $0x00000040, R9
+	VMOVDQU64     Z1, (DX)
+	VMOVDQU64     Z2, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
 	VPCMPQ        $0x05, Z0, Z4, K1
-	KMOVW         K1, R11
+	KMOVW         K1, R8
 	KNOTW         K1, K2
-	POPCNTQ       R11, R11
+	POPCNTQ       R8, R8
 	VPCOMPRESSQ.Z Z4, K2, Z1
 	VPCOMPRESSQ.Z Z4, K1, Z2
-	BZHIQ         R11, CX, R12
-	KMOVW         R12, K1
-	VMOVDQU64     Z1, (R9)
-	SHLQ          $0x03, R11
-	SUBQ          R11, R10
-	VMOVDQU64     Z2, K1, (R10)
-	SUBQ          R11, R9
-	ADDQ          $0x00000040, R9
-	DECQ          AX
-	JNZ           loop
+	VMOVDQU64     Z1, (DX)
+	VMOVDQU64     Z2, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000100, CX
+	SUBQ          $0x00000020, AX
+	JGE           loop
 
-done:
-	SUBQ SI, DI
-	SUBQ SI, R8
-	MOVQ DI, (DX)
-	MOVQ R8, 8(DX)
-	SUBQ SI, R9
-	SUBQ SI, R10
-	MOVQ R9, (BX)
-	MOVQ R10, 8(BX)
-	VZEROUPPER
-	RET
+few:
+	ADDQ $0x00000018, AX
+	JL   tail
 
-// func partitionHeldAVX512I64(n int, src *int64, x *int64, room *[2]int, pivot *int64)
-// Requires: AVX, AVX512F, BMI2, CMOV, POPCNT
-TEXT ·partitionHeldAVX512I64(SB), NOSPLIT, $0-40
-	MOVQ         n+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         pivot+32(FP), DX
-	VPBROADCASTQ (DX), Z0
-	MOVQ         $-1, DX
-	MOVQ         $+8, BX
-	MOVQ         room+24(FP), SI
-	MOVQ         x+16(FP), DI
-	MOVQ         (SI), R8
-	MOVQ         8(SI), R9
-	ADDQ         DI, R8
-	ADDQ         DI, R9
+single:
+	VMOVDQU64     (CX), Z1
+	VPCMPQ        $0x05, Z0, Z1, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z1, K2, Z2
+	VPCOMPRESSQ.Z Z1, K1, Z1
+	VMOVDQU64     Z2, (DX)
+	VMOVDQU64     Z1, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000008, AX
+	JGE           single
 
-loop:
-	MOVQ          AX, R10
-	CMPQ          R10, BX
-	CMOVQGT       BX, R10
-	BZHIQ         R10, DX, R11
-	KMOVW         R11, K1
+tail:
+	ADDQ          $0x00000008, AX
+	JZ            done
+	BZHIQ         AX, SI, AX
+	KMOVW         AX, K1
 	VMOVDQU64.Z   (CX), K1, Z1
 	VPCMPQ        $0x05, Z0, Z1, K1, K2
 	KANDNW        K1, K2, K1
-	KMOVW         K2, R11
-	POPCNTQ       R11, R11
-	VPCOMPRESSQ.Z Z1, K2, Z2
-	VPCOMPRESSQ.Z Z1, K1, Z1
-	BZHIQ         R11, DX, R12
-	KMOVW         R12, K1
-	MOVQ          R11, R12
-	SHLQ          $0x03, R12
-	SUBQ          R12, R9
-	VMOVDQU64     Z2, K1, (R9)
-	MOVQ          R10, R12
-	SUBQ          R11, R12
-	BZHIQ         R12, DX, R11
-	KMOVW         R11, K1
-	VMOVDQU64     Z1, K1, (R8)
-	LEAQ          (R8)(R12*8), R8
-	ADDQ          $0x00000040, CX
-	SUBQ          R10, AX
-	JNZ           loop
-	SUBQ          DI, R8
-	SUBQ          DI, R9
-	MOVQ          R8, (SI)
-	MOVQ          R9, 8(SI)
+	KMOVW         K1, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K3
+	VPCOMPRESSQ.Z Z1, K1, Z0
+	VMOVDQU64     Z0, K3, (DX)
+	LEAQ          (DX)(AX*8), DX
+	KMOVW         K2, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K3
+	VPCOMPRESSQ.Z Z1, K2, Z0
+	VMOVDQU64     Z0, K3, (BX)
+	LEAQ          (BX)(AX*8), BX
+
+done:
+	SUBQ DI, DX
+	SHRQ $0x03, DX
+	MOVQ DX, count+40(FP)
 	VZEROUPPER
 	RET
 
-// func sort16AVX512I64(n int, x *int64)
-// Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·sort16AVX512I64(SB), NOSPLIT, $0-16
+// func middleAVX512I64(n int, x *int64) int64
+// Requires: AVX, AVX512F
+TEXT ·middleAVX512I64(SB), NOSPLIT, $0-24
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), CX
-	MOVL         $0x000000aa, DX
-	KMOVW        DX, K1
-	MOVL         $0x000000cc, DX
-	KMOVW        DX, K2
-	MOVL         $0x000000f0, DX
-	KMOVW        DX, K3
+	SHRQ         $0x05, AX
+	VPBROADCASTD AX, Z0
+	VPMULLD      ascending<>+0(SB), Z0, Z1
+	VPSLLD       $0x03, Z0, Z2
+	VPSRLD       $0x01, Z0, Z0
+	VPADDD       Z0, Z1, Z1
+	KXNORW       K1, K1, K1
+	VPXORD       Z3, Z3, Z3
+	VPGATHERDQ   (CX)(Y1*8), K1, Z3
+	VPADDD       Z2, Z1, Z0
+	KXNORW       K2, K2, K2
+	VPXORD       Z4, Z4, Z4
+	VPGATHERDQ   (CX)(Y0*8), K2, Z4
+	VPADDD       Z2, Z0, Z0
+	KXNORW       K3, K3, K3
+	VPXORD       Z5, Z5, Z5
+	VPGATHERDQ   (CX)(Y0*8), K3, Z5
+	VPADDD       Z2, Z0, Z0
+	KXNORW       K4, K4, K4
+	VPXORD       Z6, Z6, Z6
+	VPGATHERDQ   (CX)(Y0*8), K4, Z6
+	VPADDD       Z2, Z0, Z0
+	MOVL         $0x000000aa, AX
+	KMOVW        AX, K1
+	MOVL         $0x000000cc, AX
+	KMOVW        AX, K2
+	MOVL         $0x000000f0, AX
+	KMOVW        AX, K3
 	VMOVDQU64    backward8of64<>+0(SB), Z0
-	MOVQ         $-1, DX
-	MOVQ         $+8, BX
-	XORQ         SI, SI
-	VPBROADCASTQ bits64_7fffffffffffffff<>+0(SB), Z1
-	VMOVDQA64    Z1, Z2
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    (CX), K4, Z2
-	VMOVDQA64    Z1, Z1
-	MOVQ         AX, DI
-	SUBQ         $0x00000008, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    64(CX), K4, Z1
-	VPSHUFD      $0x4e, Z2, Z3
-	VPMINSQ      Z3, Z2, Z4
-	VPMAXSQ      Z3, Z2, K1, Z4
-	VPSHUFD      $0x4e, Z1, Z2
-	VPMINSQ      Z2, Z1, Z3
-	VPMAXSQ      Z2, Z1, K1, Z3
-	VPERMQ       $0x1b, Z4, Z1
-	VPMINSQ      Z1, Z4, Z2
-	VPMAXSQ      Z1, Z4, K2, Z2
+	VPMAXSQ      Z4, Z3, Z1
+	VPMINSQ      Z4, Z3, Z3
+	VPMAXSQ      Z6, Z5, Z2
+	VPMINSQ      Z6, Z5, Z5
+	VPMAXSQ      Z5, Z3, Z4
+	VPMINSQ      Z5, Z3, Z3
+	VPMAXSQ      Z2, Z1, Z5
+	VPMINSQ      Z2, Z1, Z1
+	VPMAXSQ      Z4, Z1, Z2
+	VPMINSQ      Z4, Z1, Z1
+	VPSHUFD      $0x4e, Z3, Z4
+	VPSHUFD      $0x4e, Z5, Z6
+	VPMINSQ      Z6, Z3, Z7
+	VPMAXSQ      Z6, Z3, K1, Z7
+	VPMINSQ      Z4, Z5, Z3
+	VPMAXSQ      Z4, Z5, K1, Z3
+	VPSHUFD      $0x4e, Z1, Z4
+	VPSHUFD      $0x4e, Z2, Z5
+	VPMINSQ      Z5, Z1, Z6
+	VPMAXSQ      Z5, Z1, K1, Z6
+	VPMINSQ      Z4, Z2, Z1
+	VPMAXSQ      Z4, Z2, K1, Z1
+	VPMAXSQ      Z1, Z7, Z2
+	VPMINSQ      Z1, Z7, Z7
+	VPMAXSQ      Z3, Z6, Z1
+	VPMINSQ      Z3, Z6, Z6
+	VPMAXSQ      Z6, Z7, Z3
+	VPMINSQ      Z6, Z7, Z7
+	VPMAXSQ      Z1, Z2, Z4
+	VPMINSQ      Z1, Z2, Z2
+	VPERMQ       $0x1b, Z7, Z1
+	VPERMQ       $0x1b, Z4, Z5
+	VPMINSQ      Z5, Z7, Z6
+	VPMAXSQ      Z5, Z7, K2, Z6
+	VPMINSQ      Z1, Z4, Z5
+	VPMAXSQ      Z1, Z4, K2, Z5
 	VPERMQ       $0x1b, Z3, Z1
-	VPMINSQ      Z1, Z3, Z4
-	VPMAXSQ      Z1, Z3, K2, Z4
-	VPSHUFD      $0x4e, Z2, Z1
+	VPERMQ       $0x1b, Z2, Z4
+	VPMINSQ      Z4, Z3, Z7
+	VPMAXSQ      Z4, Z3, K2, Z7
 	VPMINSQ      Z1, Z2, Z3
-	VPMAXSQ      Z1, Z2, K1, Z3
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z2
-	VPMAXSQ      Z1, Z4, K1, Z2
-	VPERMQ       Z3, Z0, Z1
-	VPMINSQ      Z1, Z3, Z4
-	VPMAXSQ      Z1, Z3, K3, Z4
-	VPERMQ       Z2, Z0, Z1
-	VPMINSQ      Z1, Z2, Z3
-	VPMAXSQ      Z1, Z2, K3, Z3
-	VSHUFI32X4   $0xb1, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z2
-	VPMAXSQ      Z1, Z4, K2, Z2
-	VSHUFI32X4   $0xb1, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z4
-	VPMAXSQ      Z1, Z3, K2, Z4
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z3
-	VPMAXSQ      Z1, Z2, K1, Z3
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z2
-	VPMAXSQ      Z1, Z4, K1, Z2
-	VPERMQ       Z2, Z0, Z0
-	VPMAXSQ      Z0, Z3, Z1
-	VPMINSQ      Z0, Z3, Z3
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSQ      Z0, Z3, Z2
-	VPMAXSQ      Z0, Z3, K3, Z2
-	VSHUFI32X4   $0x4e, Z1, Z1, Z0
-	VPMINSQ      Z0, Z1, Z3
-	VPMAXSQ      Z0, Z1, K3, Z3
+	VPMAXSQ      Z1, Z2, K2, Z3
+	VPSHUFD      $0x4e, Z6, Z1
+	VPMINSQ      Z1, Z6, Z2
+	VPMAXSQ      Z1, Z6, K1, Z2
+	VPSHUFD      $0x4e, Z7, Z1
+	VPMINSQ      Z1, Z7, Z4
+	VPMAXSQ      Z1, Z7, K1, Z4
+	VPSHUFD      $0x4e, Z3, Z1
+	VPMINSQ      Z1, Z3, Z6
+	VPMAXSQ      Z1, Z3, K1, Z6
+	VPSHUFD      $0x4e, Z5, Z1
+	VPMINSQ      Z1, Z5, Z3
+	VPMAXSQ      Z1, Z5, K1, Z3
+	VPMAXSQ      Z6, Z2, Z1
+	VPMINSQ      Z6, Z2, Z2
+	VPMAXSQ      Z3, Z4, Z5
+	VPMINSQ      Z3, Z4, Z4
+	VPMAXSQ      Z4, Z2, Z3
+	VPMINSQ      Z4, Z2, Z2
+	VPMAXSQ      Z5, Z1, Z4
+	VPMINSQ      Z5, Z1, Z1
+	VPERMQ       Z2, Z0, Z5
+	VPERMQ       Z4, Z0, Z6
+	VPMINSQ      Z6, Z2, Z7
+	VPMAXSQ      Z6, Z2, K3, Z7
+	VPMINSQ      Z5, Z4, Z2
+	VPMAXSQ      Z5, Z4, K3, Z2
+	VPERMQ       Z3, Z0, Z4
+	VPERMQ       Z1, Z0, Z0
+	VPMINSQ      Z0, Z3, Z5
+	VPMAXSQ      Z0, Z3, K3, Z5
+	VPMINSQ      Z4, Z1, Z0
+	VPMAXSQ      Z4, Z1, K3, Z0
+	VSHUFI32X4   $0xb1, Z7, Z7, Z1
+	VPMINSQ      Z1, Z7, Z3
+	VPMAXSQ      Z1, Z7, K2, Z3
+	VSHUFI32X4   $0xb1, Z5, Z5, Z1
+	VPMINSQ      Z1, Z5, Z4
+	VPMAXSQ      Z1, Z5, K2, Z4
+	VSHUFI32X4   $0xb1, Z0, Z0, Z1
+	VPMINSQ      Z1, Z0, Z5
+	VPMAXSQ      Z1, Z0, K2, Z5
 	VSHUFI32X4   $0xb1, Z2, Z2, Z0
 	VPMINSQ      Z0, Z2, Z1
 	VPMAXSQ      Z0, Z2, K2, Z1
-	VSHUFI32X4   $0xb1, Z3, Z3, Z0
+	VPSHUFD      $0x4e, Z3, Z0
 	VPMINSQ      Z0, Z3, Z2
-	VPMAXSQ      Z0, Z3, K2, Z2
+	VPMAXSQ      Z0, Z3, K1, Z2
+	VPSHUFD      $0x4e, Z4, Z0
+	VPMINSQ      Z0, Z4, Z3
+	VPMAXSQ      Z0, Z4, K1, Z3
+	VPSHUFD      $0x4e, Z5, Z0
+	VPMINSQ      Z0, Z5, Z4
+	VPMAXSQ      Z0, Z5, K1, Z4
 	VPSHUFD      $0x4e, Z1, Z0
-	VPMINSQ      Z0, Z1, Z3
-	VPMAXSQ      Z0, Z1, K1, Z3
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSQ      Z0, Z2, Z1
-	VPMAXSQ      Z0, Z2, K1, Z1
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z3, K1, (CX)
-	SUBQ         $0x00000008, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, BX
-	CMOVQGT      BX, AX
-	BZHIQ        AX, DX, AX
-	KMOVW        AX, K1
-	VMOVDQU64    Z1, K1, 64(CX)
+	VPMINSQ      Z0, Z1, Z5
+	VPMAXSQ      Z0, Z1, K1, Z5
+	VPMAXSQ      Z4, Z2, Z0
+	VPMINSQ      Z4, Z2, Z2
+	VPMAXSQ      Z5, Z3, Z1
+	VPMINSQ      Z5, Z3, Z3
+	VPMAXSQ      Z3, Z2, Z4
+	VPMINSQ      Z3, Z2, Z2
+	VPMAXSQ      Z1, Z0, Z3
+	VPMINSQ      Z1, Z0, Z0
+	VPUNPCKLQDQ  Z4, Z2, Z1
+	VPUNPCKHQDQ  Z4, Z2, Z2
+	VPUNPCKLQDQ  Z3, Z0, Z4
+	VPUNPCKHQDQ  Z3, Z0, Z0
+	VSHUFI32X4   $0x88, Z4, Z1, Z3
+	VSHUFI32X4   $0xdd, Z4, Z1, Z1
+	VSHUFI32X4   $0x88, Z0, Z2, Z4
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	VSHUFI32X4   $0x88, Z4, Z3, Z2
+	VSHUFI32X4   $0xdd, Z4, Z3, Z2
+	VSHUFI32X4   $0x88, Z0, Z1, Z3
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	VMOVQ        X2, AX
+	MOVQ         AX, ret+16(FP)
 	VZEROUPPER
 	RET
 
@@ -3501,200 +2856,603 @@ DATA backward8of64<>+48(SB)/8, $0x0000000000000001
 DATA backward8of64<>+56(SB)/8, $0x0000000000000000
 GLOBL backward8of64<>(SB), RODATA|NOPTR, $64
 
-DATA bits64_7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
-GLOBL bits64_7fffffffffffffff<>(SB), RODATA|NOPTR, $8
-
-// func sort32AVX512I64(n int, x *int64)
+// func sort16AVX512I64(n int, dst *int64, src *int64)
 // Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·sort32AVX512I64(SB), NOSPLIT, $0-16
+TEXT ·sort16AVX512I64(SB), NOSPLIT, $0-24
 	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+8, SI
+	XORQ         DI, DI
+	VPBROADCASTQ bits64_7fffffffffffffff<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    (DX), K1, Z1
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000008, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    64(DX), K1, Z0
 	MOVL         $0x000000aa, DX
 	KMOVW        DX, K1
 	MOVL         $0x000000cc, DX
 	KMOVW        DX, K2
 	MOVL         $0x000000f0, DX
 	KMOVW        DX, K3
-	VMOVDQU64    backward8of64<>+0(SB), Z0
-	MOVQ         $-1, DX
-	MOVQ         $+8, BX
-	XORQ         SI, SI
-	VPBROADCASTQ bits64_7fffffffffffffff<>+0(SB), Z1
-	VMOVDQA64    Z1, Z2
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    (CX), K4, Z2
-	VMOVDQA64    Z1, Z3
-	MOVQ         AX, DI
-	SUBQ         $0x00000008, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    64(CX), K4, Z3
-	VMOVDQA64    Z1, Z4
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    128(CX), K4, Z4
-	VMOVDQA64    Z1, Z1
-	MOVQ         AX, DI
-	SUBQ         $0x00000018, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    192(CX), K4, Z1
-	VPSHUFD      $0x4e, Z2, Z5
-	VPMINSQ      Z5, Z2, Z6
-	VPMAXSQ      Z5, Z2, K1, Z6
-	VPSHUFD      $0x4e, Z3, Z2
-	VPMINSQ      Z2, Z3, Z5
-	VPMAXSQ      Z2, Z3, K1, Z5
-	VPSHUFD      $0x4e, Z4, Z2
-	VPMINSQ      Z2, Z4, Z3
-	VPMAXSQ      Z2, Z4, K1, Z3
-	VPSHUFD      $0x4e, Z1, Z2
-	VPMINSQ      Z2, Z1, Z4
-	VPMAXSQ      Z2, Z1, K1, Z4
-	VPERMQ       $0x1b, Z6, Z1
-	VPMINSQ      Z1, Z6, Z2
-	VPMAXSQ      Z1, Z6, K2, Z2
+	VMOVDQU64    backward8of64<>+0(SB), Z2
+	VPMAXSQ      Z0, Z1, Z3
+	VPMINSQ      Z0, Z1, Z1
+	VPSHUFD      $0x4e, Z1, Z0
+	VPSHUFD      $0x4e, Z3, Z4
+	VPMINSQ      Z4, Z1, Z5
+	VPMAXSQ      Z4, Z1, K1, Z5
+	VPMINSQ      Z0, Z3, Z1
+	VPMAXSQ      Z0, Z3, K1, Z1
+	VPMAXSQ      Z1, Z5, Z0
+	VPMINSQ      Z1, Z5, Z5
 	VPERMQ       $0x1b, Z5, Z1
-	VPMINSQ      Z1, Z5, Z6
-	VPMAXSQ      Z1, Z5, K2, Z6
-	VPERMQ       $0x1b, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K2, Z5
-	VPERMQ       $0x1b, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K2, Z3
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z4
-	VPMAXSQ      Z1, Z2, K1, Z4
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z2
-	VPMAXSQ      Z1, Z6, K1, Z2
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z6
-	VPMAXSQ      Z1, Z5, K1, Z6
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K1, Z5
-	VPERMQ       Z4, Z0, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K3, Z3
-	VPERMQ       Z2, Z0, Z1
-	VPMINSQ      Z1, Z2, Z4
-	VPMAXSQ      Z1, Z2, K3, Z4
-	VPERMQ       Z6, Z0, Z1
-	VPMINSQ      Z1, Z6, Z2
-	VPMAXSQ      Z1, Z6, K3, Z2
-	VPERMQ       Z5, Z0, Z1
-	VPMINSQ      Z1, Z5, Z6
-	VPMAXSQ      Z1, Z5, K3, Z6
-	VSHUFI32X4   $0xb1, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K2, Z5
-	VSHUFI32X4   $0xb1, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K2, Z3
-	VSHUFI32X4   $0xb1, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z4
-	VPMAXSQ      Z1, Z2, K2, Z4
-	VSHUFI32X4   $0xb1, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z2
-	VPMAXSQ      Z1, Z6, K2, Z2
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z6
-	VPMAXSQ      Z1, Z5, K1, Z6
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K1, Z5
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K1, Z3
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z4
-	VPMAXSQ      Z1, Z2, K1, Z4
-	VPERMQ       Z5, Z0, Z1
+	VPERMQ       $0x1b, Z0, Z3
+	VPMINSQ      Z3, Z5, Z4
+	VPMAXSQ      Z3, Z5, K2, Z4
+	VPMINSQ      Z1, Z0, Z3
+	VPMAXSQ      Z1, Z0, K2, Z3
+	VPSHUFD      $0x4e, Z4, Z0
+	VPMINSQ      Z0, Z4, Z1
+	VPMAXSQ      Z0, Z4, K1, Z1
+	VPSHUFD      $0x4e, Z3, Z0
+	VPMINSQ      Z0, Z3, Z4
+	VPMAXSQ      Z0, Z3, K1, Z4
+	VPMAXSQ      Z4, Z1, Z0
+	VPMINSQ      Z4, Z1, Z1
+	VPERMQ       Z1, Z2, Z3
+	VPERMQ       Z0, Z2, Z2
+	VPMINSQ      Z2, Z1, Z4
+	VPMAXSQ      Z2, Z1, K3, Z4
+	VPMINSQ      Z3, Z0, Z1
+	VPMAXSQ      Z3, Z0, K3, Z1
+	VSHUFI32X4   $0xb1, Z4, Z4, Z0
+	VPMINSQ      Z0, Z4, Z2
+	VPMAXSQ      Z0, Z4, K2, Z2
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
+	VPMINSQ      Z0, Z1, Z3
+	VPMAXSQ      Z0, Z1, K2, Z3
+	VPSHUFD      $0x4e, Z2, Z0
+	VPMINSQ      Z0, Z2, Z1
+	VPMAXSQ      Z0, Z2, K1, Z1
+	VPSHUFD      $0x4e, Z3, Z0
+	VPMINSQ      Z0, Z3, Z2
+	VPMAXSQ      Z0, Z3, K1, Z2
+	VPMAXSQ      Z2, Z1, Z0
+	VPMINSQ      Z2, Z1, Z1
+	VPUNPCKLQDQ  Z0, Z1, Z2
+	VPUNPCKHQDQ  Z0, Z1, Z0
+	VSHUFI32X4   $0x88, Z0, Z2, Z1
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	VSHUFI32X4   $0x88, Z0, Z1, Z2
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z2, K1, (CX)
+	SUBQ         $0x00000008, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU64    Z0, K1, 64(CX)
+	VZEROUPPER
+	RET
+
+DATA bits64_7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
+GLOBL bits64_7fffffffffffffff<>(SB), RODATA|NOPTR, $8
+
+// func sort32AVX512I64(n int, dst *int64, src *int64)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort32AVX512I64(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+8, SI
+	XORQ         DI, DI
+	VPBROADCASTQ bits64_7fffffffffffffff<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000008, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000018, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    192(DX), K1, Z0
+	MOVL         $0x000000aa, DX
+	KMOVW        DX, K1
+	MOVL         $0x000000cc, DX
+	KMOVW        DX, K2
+	MOVL         $0x000000f0, DX
+	KMOVW        DX, K3
+	VMOVDQU64    backward8of64<>+0(SB), Z4
+	VPMAXSQ      Z2, Z1, Z5
+	VPMINSQ      Z2, Z1, Z1
+	VPMAXSQ      Z0, Z3, Z2
+	VPMINSQ      Z0, Z3, Z3
+	VPMAXSQ      Z3, Z1, Z0
+	VPMINSQ      Z3, Z1, Z1
+	VPMAXSQ      Z2, Z5, Z3
+	VPMINSQ      Z2, Z5, Z5
+	VPMAXSQ      Z0, Z5, Z2
+	VPMINSQ      Z0, Z5, Z5
+	VPSHUFD      $0x4e, Z1, Z0
+	VPSHUFD      $0x4e, Z3, Z6
+	VPMINSQ      Z6, Z1, Z7
+	VPMAXSQ      Z6, Z1, K1, Z7
+	VPMINSQ      Z0, Z3, Z1
+	VPMAXSQ      Z0, Z3, K1, Z1
+	VPSHUFD      $0x4e, Z5, Z0
+	VPSHUFD      $0x4e, Z2, Z3
+	VPMINSQ      Z3, Z5, Z6
+	VPMAXSQ      Z3, Z5, K1, Z6
+	VPMINSQ      Z0, Z2, Z3
+	VPMAXSQ      Z0, Z2, K1, Z3
+	VPMAXSQ      Z3, Z7, Z0
+	VPMINSQ      Z3, Z7, Z7
 	VPMAXSQ      Z1, Z6, Z2
 	VPMINSQ      Z1, Z6, Z6
-	VPERMQ       Z4, Z0, Z1
-	VPMAXSQ      Z1, Z3, Z4
+	VPMAXSQ      Z6, Z7, Z1
+	VPMINSQ      Z6, Z7, Z7
+	VPMAXSQ      Z2, Z0, Z3
+	VPMINSQ      Z2, Z0, Z0
+	VPERMQ       $0x1b, Z7, Z2
+	VPERMQ       $0x1b, Z3, Z5
+	VPMINSQ      Z5, Z7, Z6
+	VPMAXSQ      Z5, Z7, K2, Z6
+	VPMINSQ      Z2, Z3, Z5
+	VPMAXSQ      Z2, Z3, K2, Z5
+	VPERMQ       $0x1b, Z1, Z2
+	VPERMQ       $0x1b, Z0, Z3
+	VPMINSQ      Z3, Z1, Z7
+	VPMAXSQ      Z3, Z1, K2, Z7
+	VPMINSQ      Z2, Z0, Z1
+	VPMAXSQ      Z2, Z0, K2, Z1
+	VPSHUFD      $0x4e, Z6, Z0
+	VPMINSQ      Z0, Z6, Z2
+	VPMAXSQ      Z0, Z6, K1, Z2
+	VPSHUFD      $0x4e, Z7, Z0
+	VPMINSQ      Z0, Z7, Z3
+	VPMAXSQ      Z0, Z7, K1, Z3
+	VPSHUFD      $0x4e, Z1, Z0
+	VPMINSQ      Z0, Z1, Z6
+	VPMAXSQ      Z0, Z1, K1, Z6
+	VPSHUFD      $0x4e, Z5, Z0
+	VPMINSQ      Z0, Z5, Z1
+	VPMAXSQ      Z0, Z5, K1, Z1
+	VPMAXSQ      Z6, Z2, Z0
+	VPMINSQ      Z6, Z2, Z2
+	VPMAXSQ      Z1, Z3, Z5
 	VPMINSQ      Z1, Z3, Z3
-	VSHUFI32X4   $0x4e, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K3, Z5
-	VSHUFI32X4   $0x4e, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z6
-	VPMAXSQ      Z1, Z2, K3, Z6
-	VSHUFI32X4   $0x4e, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z2
-	VPMAXSQ      Z1, Z3, K3, Z2
-	VSHUFI32X4   $0x4e, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K3, Z3
-	VSHUFI32X4   $0xb1, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K2, Z4
-	VSHUFI32X4   $0xb1, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K2, Z5
-	VSHUFI32X4   $0xb1, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z6
-	VPMAXSQ      Z1, Z2, K2, Z6
-	VSHUFI32X4   $0xb1, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z2
-	VPMAXSQ      Z1, Z3, K2, Z2
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K1, Z3
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K1, Z4
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K1, Z5
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z6
-	VPMAXSQ      Z1, Z2, K1, Z6
-	VPERMQ       Z6, Z0, Z1
-	VPMAXSQ      Z1, Z3, Z2
-	VPMINSQ      Z1, Z3, Z3
-	VPERMQ       Z5, Z0, Z0
-	VPMAXSQ      Z0, Z4, Z1
-	VPMINSQ      Z0, Z4, Z4
-	VPMAXSQ      Z4, Z3, Z0
-	VPMINSQ      Z4, Z3, Z3
-	VPMAXSQ      Z1, Z2, Z4
-	VPMINSQ      Z1, Z2, Z2
-	VSHUFI32X4   $0x4e, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K3, Z5
-	VSHUFI32X4   $0x4e, Z0, Z0, Z1
-	VPMINSQ      Z1, Z0, Z3
-	VPMAXSQ      Z1, Z0, K3, Z3
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSQ      Z0, Z2, Z1
-	VPMAXSQ      Z0, Z2, K3, Z1
-	VSHUFI32X4   $0x4e, Z4, Z4, Z0
-	VPMINSQ      Z0, Z4, Z2
-	VPMAXSQ      Z0, Z4, K3, Z2
+	VPMAXSQ      Z3, Z2, Z1
+	VPMINSQ      Z3, Z2, Z2
+	VPMAXSQ      Z5, Z0, Z3
+	VPMINSQ      Z5, Z0, Z0
+	VPERMQ       Z2, Z4, Z5
+	VPERMQ       Z3, Z4, Z6
+	VPMINSQ      Z6, Z2, Z7
+	VPMAXSQ      Z6, Z2, K3, Z7
+	VPMINSQ      Z5, Z3, Z2
+	VPMAXSQ      Z5, Z3, K3, Z2
+	VPERMQ       Z1, Z4, Z3
+	VPERMQ       Z0, Z4, Z4
+	VPMINSQ      Z4, Z1, Z5
+	VPMAXSQ      Z4, Z1, K3, Z5
+	VPMINSQ      Z3, Z0, Z1
+	VPMAXSQ      Z3, Z0, K3, Z1
+	VSHUFI32X4   $0xb1, Z7, Z7, Z0
+	VPMINSQ      Z0, Z7, Z3
+	VPMAXSQ      Z0, Z7, K2, Z3
 	VSHUFI32X4   $0xb1, Z5, Z5, Z0
 	VPMINSQ      Z0, Z5, Z4
 	VPMAXSQ      Z0, Z5, K2, Z4
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
+	VPMINSQ      Z0, Z1, Z5
+	VPMAXSQ      Z0, Z1, K2, Z5
+	VSHUFI32X4   $0xb1, Z2, Z2, Z0
+	VPMINSQ      Z0, Z2, Z1
+	VPMAXSQ      Z0, Z2, K2, Z1
+	VPSHUFD      $0x4e, Z3, Z0
+	VPMINSQ      Z0, Z3, Z2
+	VPMAXSQ      Z0, Z3, K1, Z2
+	VPSHUFD      $0x4e, Z4, Z0
+	VPMINSQ      Z0, Z4, Z3
+	VPMAXSQ      Z0, Z4, K1, Z3
+	VPSHUFD      $0x4e, Z5, Z0
+	VPMINSQ      Z0, Z5, Z4
+	VPMAXSQ      Z0, Z5, K1, Z4
+	VPSHUFD      $0x4e, Z1, Z0
+	VPMINSQ      Z0, Z1, Z5
+	VPMAXSQ      Z0, Z1, K1, Z5
+	VPMAXSQ      Z4, Z2, Z0
+	VPMINSQ      Z4, Z2, Z2
+	VPMAXSQ      Z5, Z3, Z1
+	VPMINSQ      Z5, Z3, Z3
+	VPMAXSQ      Z3, Z2, Z4
+	VPMINSQ      Z3, Z2, Z2
+	VPMAXSQ      Z1, Z0, Z3
+	VPMINSQ      Z1, Z0, Z0
+	VPUNPCKLQDQ  Z4, Z2, Z1
+	VPUNPCKHQDQ  Z4, Z2, Z2
+	VPUNPCKLQDQ  Z3, Z0, Z4
+	VPUNPCKHQDQ  Z3, Z0, Z0
+	VSHUFI32X4   $0x88, Z4, Z1, Z3
+	VSHUFI32X4   $0xdd, Z4, Z1, Z1
+	VSHUFI32X4   $0x88, Z0, Z2, Z4
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	VSHUFI32X4   $0x88, Z4, Z3, Z2
+	VSHUFI32X4   $0xdd, Z4, Z3, Z3
+	VSHUFI32X4   $0x88, Z0, Z1, Z4
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z2, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000008, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z4, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z3, K1, 128(CX)
+	SUBQ         $0x00000018, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU64    Z0, K1, 192(CX)
+	VZEROUPPER
+	RET
+
+// func sort64AVX512I64(n int, dst *int64, src *int64)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort64AVX512I64(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+8, SI
+	XORQ         DI, DI
+	VPBROADCASTQ bits64_7fffffffffffffff<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000008, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z4
+	MOVQ         AX, R8
+	SUBQ         $0x00000018, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    192(DX), K1, Z4
+	VMOVDQA64    Z0, Z5
+	MOVQ         AX, R8
+	SUBQ         $0x00000020, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    256(DX), K1, Z5
+	VMOVDQA64    Z0, Z6
+	MOVQ         AX, R8
+	SUBQ         $0x00000028, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    320(DX), K1, Z6
+	VMOVDQA64    Z0, Z7
+	MOVQ         AX, R8
+	SUBQ         $0x00000030, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    384(DX), K1, Z7
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000038, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    448(DX), K1, Z0
+	MOVL         $0x000000aa, DX
+	KMOVW        DX, K1
+	MOVL         $0x000000cc, DX
+	KMOVW        DX, K2
+	MOVL         $0x000000f0, DX
+	KMOVW        DX, K3
+	VMOVDQU64    backward8of64<>+0(SB), Z8
+	VPMAXSQ      Z2, Z1, Z9
+	VPMINSQ      Z2, Z1, Z1
+	VPMAXSQ      Z4, Z3, Z2
+	VPMINSQ      Z4, Z3, Z3
+	VPMAXSQ      Z6, Z5, Z4
+	VPMINSQ      Z6, Z5, Z5
+	VPMAXSQ      Z0, Z7, Z6
+	VPMINSQ      Z0, Z7, Z7
+	VPMAXSQ      Z3, Z1, Z0
+	VPMINSQ      Z3, Z1, Z1
+	VPMAXSQ      Z2, Z9, Z3
+	VPMINSQ      Z2, Z9, Z9
+	VPMAXSQ      Z7, Z5, Z2
+	VPMINSQ      Z7, Z5, Z5
+	VPMAXSQ      Z6, Z4, Z7
+	VPMINSQ      Z6, Z4, Z4
+	VPMAXSQ      Z0, Z9, Z6
+	VPMINSQ      Z0, Z9, Z9
+	VPMAXSQ      Z2, Z4, Z0
+	VPMINSQ      Z2, Z4, Z4
+	VPMAXSQ      Z5, Z1, Z2
+	VPMINSQ      Z5, Z1, Z1
+	VPMAXSQ      Z4, Z9, Z5
+	VPMINSQ      Z4, Z9, Z9
+	VPMAXSQ      Z0, Z6, Z4
+	VPMINSQ      Z0, Z6, Z6
+	VPMAXSQ      Z7, Z3, Z0
+	VPMINSQ      Z7, Z3, Z3
+	VPMAXSQ      Z2, Z6, Z7
+	VPMINSQ      Z2, Z6, Z6
+	VPMAXSQ      Z5, Z3, Z2
+	VPMINSQ      Z5, Z3, Z3
+	VPMAXSQ      Z6, Z9, Z5
+	VPMINSQ      Z6, Z9, Z9
+	VPMAXSQ      Z7, Z3, Z6
+	VPMINSQ      Z7, Z3, Z3
+	VPMAXSQ      Z4, Z2, Z7
+	VPMINSQ      Z4, Z2, Z2
+	VPSHUFD      $0x4e, Z1, Z4
+	VPSHUFD      $0x4e, Z0, Z10
+	VPMINSQ      Z10, Z1, Z11
+	VPMAXSQ      Z10, Z1, K1, Z11
+	VPMINSQ      Z4, Z0, Z1
+	VPMAXSQ      Z4, Z0, K1, Z1
+	VPSHUFD      $0x4e, Z9, Z0
+	VPSHUFD      $0x4e, Z7, Z4
+	VPMINSQ      Z4, Z9, Z10
+	VPMAXSQ      Z4, Z9, K1, Z10
+	VPMINSQ      Z0, Z7, Z4
+	VPMAXSQ      Z0, Z7, K1, Z4
+	VPSHUFD      $0x4e, Z5, Z0
+	VPSHUFD      $0x4e, Z2, Z7
+	VPMINSQ      Z7, Z5, Z9
+	VPMAXSQ      Z7, Z5, K1, Z9
+	VPMINSQ      Z0, Z2, Z5
+	VPMAXSQ      Z0, Z2, K1, Z5
+	VPSHUFD      $0x4e, Z3, Z0
+	VPSHUFD      $0x4e, Z6, Z2
+	VPMINSQ      Z2, Z3, Z7
+	VPMAXSQ      Z2, Z3, K1, Z7
+	VPMINSQ      Z0, Z6, Z2
+	VPMAXSQ      Z0, Z6, K1, Z2
+	VPMAXSQ      Z2, Z11, Z0
+	VPMINSQ      Z2, Z11, Z11
+	VPMAXSQ      Z5, Z10, Z2
+	VPMINSQ      Z5, Z10, Z10
+	VPMAXSQ      Z4, Z9, Z3
+	VPMINSQ      Z4, Z9, Z9
+	VPMAXSQ      Z1, Z7, Z4
+	VPMINSQ      Z1, Z7, Z7
+	VPMAXSQ      Z9, Z11, Z1
+	VPMINSQ      Z9, Z11, Z11
+	VPMAXSQ      Z7, Z10, Z5
+	VPMINSQ      Z7, Z10, Z10
+	VPMAXSQ      Z3, Z0, Z6
+	VPMINSQ      Z3, Z0, Z0
+	VPMAXSQ      Z4, Z2, Z3
+	VPMINSQ      Z4, Z2, Z2
+	VPMAXSQ      Z10, Z11, Z4
+	VPMINSQ      Z10, Z11, Z11
+	VPMAXSQ      Z5, Z1, Z7
+	VPMINSQ      Z5, Z1, Z1
+	VPMAXSQ      Z2, Z0, Z5
+	VPMINSQ      Z2, Z0, Z0
+	VPMAXSQ      Z3, Z6, Z2
+	VPMINSQ      Z3, Z6, Z6
+	VPERMQ       $0x1b, Z11, Z3
+	VPERMQ       $0x1b, Z2, Z9
+	VPMINSQ      Z9, Z11, Z10
+	VPMAXSQ      Z9, Z11, K2, Z10
+	VPMINSQ      Z3, Z2, Z9
+	VPMAXSQ      Z3, Z2, K2, Z9
+	VPERMQ       $0x1b, Z4, Z2
+	VPERMQ       $0x1b, Z6, Z3
+	VPMINSQ      Z3, Z4, Z11
+	VPMAXSQ      Z3, Z4, K2, Z11
+	VPMINSQ      Z2, Z6, Z3
+	VPMAXSQ      Z2, Z6, K2, Z3
+	VPERMQ       $0x1b, Z1, Z2
+	VPERMQ       $0x1b, Z5, Z4
+	VPMINSQ      Z4, Z1, Z6
+	VPMAXSQ      Z4, Z1, K2, Z6
+	VPMINSQ      Z2, Z5, Z1
+	VPMAXSQ      Z2, Z5, K2, Z1
+	VPERMQ       $0x1b, Z7, Z2
+	VPERMQ       $0x1b, Z0, Z4
+	VPMINSQ      Z4, Z7, Z5
+	VPMAXSQ      Z4, Z7, K2, Z5
+	VPMINSQ      Z2, Z0, Z4
+	VPMAXSQ      Z2, Z0, K2, Z4
+	VPSHUFD      $0x4e, Z10, Z0
+	VPMINSQ      Z0, Z10, Z2
+	VPMAXSQ      Z0, Z10, K1, Z2
+	VPSHUFD      $0x4e, Z11, Z0
+	VPMINSQ      Z0, Z11, Z7
+	VPMAXSQ      Z0, Z11, K1, Z7
+	VPSHUFD      $0x4e, Z6, Z0
+	VPMINSQ      Z0, Z6, Z10
+	VPMAXSQ      Z0, Z6, K1, Z10
+	VPSHUFD      $0x4e, Z5, Z0
+	VPMINSQ      Z0, Z5, Z6
+	VPMAXSQ      Z0, Z5, K1, Z6
+	VPSHUFD      $0x4e, Z4, Z0
+	VPMINSQ      Z0, Z4, Z5
+	VPMAXSQ      Z0, Z4, K1, Z5
+	VPSHUFD      $0x4e, Z1, Z0
+	VPMINSQ      Z0, Z1, Z4
+	VPMAXSQ      Z0, Z1, K1, Z4
+	VPSHUFD      $0x4e, Z3, Z0
+	VPMINSQ      Z0, Z3, Z1
+	VPMAXSQ      Z0, Z3, K1, Z1
+	VPSHUFD      $0x4e, Z9, Z0
+	VPMINSQ      Z0, Z9, Z3
+	VPMAXSQ      Z0, Z9, K1, Z3
+	VPMAXSQ      Z5, Z2, Z0
+	VPMINSQ      Z5, Z2, Z2
+	VPMAXSQ      Z4, Z7, Z5
+	VPMINSQ      Z4, Z7, Z7
+	VPMAXSQ      Z1, Z10, Z4
+	VPMINSQ      Z1, Z10, Z10
+	VPMAXSQ      Z3, Z6, Z1
+	VPMINSQ      Z3, Z6, Z6
+	VPMAXSQ      Z10, Z2, Z3
+	VPMINSQ      Z10, Z2, Z2
+	VPMAXSQ      Z6, Z7, Z9
+	VPMINSQ      Z6, Z7, Z7
+	VPMAXSQ      Z4, Z0, Z6
+	VPMINSQ      Z4, Z0, Z0
+	VPMAXSQ      Z1, Z5, Z4
+	VPMINSQ      Z1, Z5, Z5
+	VPMAXSQ      Z7, Z2, Z1
+	VPMINSQ      Z7, Z2, Z2
+	VPMAXSQ      Z9, Z3, Z7
+	VPMINSQ      Z9, Z3, Z3
+	VPMAXSQ      Z5, Z0, Z9
+	VPMINSQ      Z5, Z0, Z0
+	VPMAXSQ      Z4, Z6, Z5
+	VPMINSQ      Z4, Z6, Z6
+	VPERMQ       Z2, Z8, Z4
+	VPERMQ       Z5, Z8, Z10
+	VPMINSQ      Z10, Z2, Z11
+	VPMAXSQ      Z10, Z2, K3, Z11
+	VPMINSQ      Z4, Z5, Z2
+	VPMAXSQ      Z4, Z5, K3, Z2
+	VPERMQ       Z1, Z8, Z4
+	VPERMQ       Z6, Z8, Z5
+	VPMINSQ      Z5, Z1, Z10
+	VPMAXSQ      Z5, Z1, K3, Z10
+	VPMINSQ      Z4, Z6, Z1
+	VPMAXSQ      Z4, Z6, K3, Z1
+	VPERMQ       Z3, Z8, Z4
+	VPERMQ       Z9, Z8, Z5
+	VPMINSQ      Z5, Z3, Z6
+	VPMAXSQ      Z5, Z3, K3, Z6
+	VPMINSQ      Z4, Z9, Z3
+	VPMAXSQ      Z4, Z9, K3, Z3
+	VPERMQ       Z7, Z8, Z4
+	VPERMQ       Z0, Z8, Z5
+	VPMINSQ      Z5, Z7, Z8
+	VPMAXSQ      Z5, Z7, K3, Z8
+	VPMINSQ      Z4, Z0, Z5
+	VPMAXSQ      Z4, Z0, K3, Z5
+	VSHUFI32X4   $0xb1, Z11, Z11, Z0
+	VPMINSQ      Z0, Z11, Z4
+	VPMAXSQ      Z0, Z11, K2, Z4
+	VSHUFI32X4   $0xb1, Z10, Z10, Z0
+	VPMINSQ      Z0, Z10, Z7
+	VPMAXSQ      Z0, Z10, K2, Z7
+	VSHUFI32X4   $0xb1, Z6, Z6, Z0
+	VPMINSQ      Z0, Z6, Z9
+	VPMAXSQ      Z0, Z6, K2, Z9
+	VSHUFI32X4   $0xb1, Z8, Z8, Z0
+	VPMINSQ      Z0, Z8, Z6
+	VPMAXSQ      Z0, Z8, K2, Z6
+	VSHUFI32X4   $0xb1, Z5, Z5, Z0
+	VPMINSQ      Z0, Z5, Z8
+	VPMAXSQ      Z0, Z5, K2, Z8
 	VSHUFI32X4   $0xb1, Z3, Z3, Z0
 	VPMINSQ      Z0, Z3, Z5
 	VPMAXSQ      Z0, Z3, K2, Z5
@@ -3707,1966 +3465,5822 @@ TEXT ·sort32AVX512I64(SB), NOSPLIT, $0-16
 	VPSHUFD      $0x4e, Z4, Z0
 	VPMINSQ      Z0, Z4, Z2
 	VPMAXSQ      Z0, Z4, K1, Z2
+	VPSHUFD      $0x4e, Z7, Z0
+	VPMINSQ      Z0, Z7, Z4
+	VPMAXSQ      Z0, Z7, K1, Z4
+	VPSHUFD      $0x4e, Z9, Z0
+	VPMINSQ      Z0, Z9, Z7
+	VPMAXSQ      Z0, Z9, K1, Z7
+	VPSHUFD      $0x4e, Z6, Z0
+	VPMINSQ      Z0, Z6, Z9
+	VPMAXSQ      Z0, Z6, K1, Z9
+	VPSHUFD      $0x4e, Z8, Z0
+	VPMINSQ      Z0, Z8, Z6
+	VPMAXSQ      Z0, Z8, K1, Z6
 	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSQ      Z0, Z5, Z4
-	VPMAXSQ      Z0, Z5, K1, Z4
+	VPMINSQ      Z0, Z5, Z8
+	VPMAXSQ      Z0, Z5, K1, Z8
 	VPSHUFD      $0x4e, Z3, Z0
 	VPMINSQ      Z0, Z3, Z5
 	VPMAXSQ      Z0, Z3, K1, Z5
 	VPSHUFD      $0x4e, Z1, Z0
 	VPMINSQ      Z0, Z1, Z3
 	VPMAXSQ      Z0, Z1, K1, Z3
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z2, K1, (CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000008, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z4, K1, 64(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z5, K1, 128(CX)
-	SUBQ         $0x00000018, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, BX
-	CMOVQGT      BX, AX
-	BZHIQ        AX, DX, AX
-	KMOVW        AX, K1
-	VMOVDQU64    Z3, K1, 192(CX)
-	VZEROUPPER
-	RET
-
-// func sort64AVX512I64(n int, x *int64)
-// Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·sort64AVX512I64(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVL         $0x000000aa, DX
-	KMOVW        DX, K1
-	MOVL         $0x000000cc, DX
-	KMOVW        DX, K2
-	MOVL         $0x000000f0, DX
-	KMOVW        DX, K3
-	VMOVDQU64    backward8of64<>+0(SB), Z0
-	MOVQ         $-1, DX
-	MOVQ         $+8, BX
-	XORQ         SI, SI
-	VPBROADCASTQ bits64_7fffffffffffffff<>+0(SB), Z1
-	VMOVDQA64    Z1, Z2
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    (CX), K4, Z2
-	VMOVDQA64    Z1, Z3
-	MOVQ         AX, DI
-	SUBQ         $0x00000008, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    64(CX), K4, Z3
-	VMOVDQA64    Z1, Z4
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    128(CX), K4, Z4
-	VMOVDQA64    Z1, Z5
-	MOVQ         AX, DI
-	SUBQ         $0x00000018, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    192(CX), K4, Z5
-	VMOVDQA64    Z1, Z6
-	MOVQ         AX, DI
-	SUBQ         $0x00000020, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    256(CX), K4, Z6
-	VMOVDQA64    Z1, Z7
-	MOVQ         AX, DI
-	SUBQ         $0x00000028, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    320(CX), K4, Z7
-	VMOVDQA64    Z1, Z8
-	MOVQ         AX, DI
-	SUBQ         $0x00000030, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    384(CX), K4, Z8
-	VMOVDQA64    Z1, Z1
-	MOVQ         AX, DI
-	SUBQ         $0x00000038, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    448(CX), K4, Z1
-	VPSHUFD      $0x4e, Z2, Z9
-	VPMINSQ      Z9, Z2, Z10
-	VPMAXSQ      Z9, Z2, K1, Z10
-	VPSHUFD      $0x4e, Z3, Z2
-	VPMINSQ      Z2, Z3, Z9
-	VPMAXSQ      Z2, Z3, K1, Z9
-	VPSHUFD      $0x4e, Z4, Z2
-	VPMINSQ      Z2, Z4, Z3
-	VPMAXSQ      Z2, Z4, K1, Z3
-	VPSHUFD      $0x4e, Z5, Z2
-	VPMINSQ      Z2, Z5, Z4
-	VPMAXSQ      Z2, Z5, K1, Z4
-	VPSHUFD      $0x4e, Z6, Z2
-	VPMINSQ      Z2, Z6, Z5
-	VPMAXSQ      Z2, Z6, K1, Z5
-	VPSHUFD      $0x4e, Z7, Z2
-	VPMINSQ      Z2, Z7, Z6
-	VPMAXSQ      Z2, Z7, K1, Z6
-	VPSHUFD      $0x4e, Z8, Z2
-	VPMINSQ      Z2, Z8, Z7
-	VPMAXSQ      Z2, Z8, K1, Z7
-	VPSHUFD      $0x4e, Z1, Z2
-	VPMINSQ      Z2, Z1, Z8
-	VPMAXSQ      Z2, Z1, K1, Z8
-	VPERMQ       $0x1b, Z10, Z1
-	VPMINSQ      Z1, Z10, Z2
-	VPMAXSQ      Z1, Z10, K2, Z2
-	VPERMQ       $0x1b, Z9, Z1
-	VPMINSQ      Z1, Z9, Z10
-	VPMAXSQ      Z1, Z9, K2, Z10
-	VPERMQ       $0x1b, Z3, Z1
-	VPMINSQ      Z1, Z3, Z9
-	VPMAXSQ      Z1, Z3, K2, Z9
-	VPERMQ       $0x1b, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K2, Z3
-	VPERMQ       $0x1b, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K2, Z4
-	VPERMQ       $0x1b, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K2, Z5
-	VPERMQ       $0x1b, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K2, Z6
-	VPERMQ       $0x1b, Z8, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K2, Z7
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z8
-	VPMAXSQ      Z1, Z2, K1, Z8
-	VPSHUFD      $0x4e, Z10, Z1
-	VPMINSQ      Z1, Z10, Z2
-	VPMAXSQ      Z1, Z10, K1, Z2
-	VPSHUFD      $0x4e, Z9, Z1
-	VPMINSQ      Z1, Z9, Z10
-	VPMAXSQ      Z1, Z9, K1, Z10
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z9
-	VPMAXSQ      Z1, Z3, K1, Z9
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K1, Z3
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K1, Z4
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K1, Z5
-	VPSHUFD      $0x4e, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K1, Z6
-	VPERMQ       Z8, Z0, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K3, Z7
-	VPERMQ       Z2, Z0, Z1
-	VPMINSQ      Z1, Z2, Z8
-	VPMAXSQ      Z1, Z2, K3, Z8
-	VPERMQ       Z10, Z0, Z1
-	VPMINSQ      Z1, Z10, Z2
-	VPMAXSQ      Z1, Z10, K3, Z2
-	VPERMQ       Z9, Z0, Z1
-	VPMINSQ      Z1, Z9, Z10
-	VPMAXSQ      Z1, Z9, K3, Z10
-	VPERMQ       Z3, Z0, Z1
-	VPMINSQ      Z1, Z3, Z9
-	VPMAXSQ      Z1, Z3, K3, Z9
-	VPERMQ       Z4, Z0, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K3, Z3
-	VPERMQ       Z5, Z0, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K3, Z4
-	VPERMQ       Z6, Z0, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K3, Z5
-	VSHUFI32X4   $0xb1, Z7, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K2, Z6
-	VSHUFI32X4   $0xb1, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K2, Z7
-	VSHUFI32X4   $0xb1, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z8
-	VPMAXSQ      Z1, Z2, K2, Z8
-	VSHUFI32X4   $0xb1, Z10, Z10, Z1
-	VPMINSQ      Z1, Z10, Z2
-	VPMAXSQ      Z1, Z10, K2, Z2
-	VSHUFI32X4   $0xb1, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z10
-	VPMAXSQ      Z1, Z9, K2, Z10
-	VSHUFI32X4   $0xb1, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z9
-	VPMAXSQ      Z1, Z3, K2, Z9
-	VSHUFI32X4   $0xb1, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K2, Z3
-	VSHUFI32X4   $0xb1, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K2, Z4
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K1, Z5
-	VPSHUFD      $0x4e, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K1, Z6
-	VPSHUFD      $0x4e, Z8, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K1, Z7
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z8
-	VPMAXSQ      Z1, Z2, K1, Z8
-	VPSHUFD      $0x4e, Z10, Z1
-	VPMINSQ      Z1, Z10, Z2
-	VPMAXSQ      Z1, Z10, K1, Z2
-	VPSHUFD      $0x4e, Z9, Z1
-	VPMINSQ      Z1, Z9, Z10
-	VPMAXSQ      Z1, Z9, K1, Z10
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z9
-	VPMAXSQ      Z1, Z3, K1, Z9
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K1, Z3
-	VPERMQ       Z6, Z0, Z1
-	VPMAXSQ      Z1, Z5, Z4
-	VPMINSQ      Z1, Z5, Z5
-	VPERMQ       Z8, Z0, Z1
-	VPMAXSQ      Z1, Z7, Z6
-	VPMINSQ      Z1, Z7, Z7
-	VPERMQ       Z10, Z0, Z1
-	VPMAXSQ      Z1, Z2, Z8
-	VPMINSQ      Z1, Z2, Z2
-	VPERMQ       Z3, Z0, Z1
-	VPMAXSQ      Z1, Z9, Z3
-	VPMINSQ      Z1, Z9, Z9
-	VSHUFI32X4   $0x4e, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z10
-	VPMAXSQ      Z1, Z5, K3, Z10
-	VSHUFI32X4   $0x4e, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z5
-	VPMAXSQ      Z1, Z4, K3, Z5
-	VSHUFI32X4   $0x4e, Z7, Z7, Z1
-	VPMINSQ      Z1, Z7, Z4
-	VPMAXSQ      Z1, Z7, K3, Z4
-	VSHUFI32X4   $0x4e, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z7
-	VPMAXSQ      Z1, Z6, K3, Z7
-	VSHUFI32X4   $0x4e, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z6
-	VPMAXSQ      Z1, Z2, K3, Z6
-	VSHUFI32X4   $0x4e, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z2
-	VPMAXSQ      Z1, Z8, K3, Z2
-	VSHUFI32X4   $0x4e, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z8
-	VPMAXSQ      Z1, Z9, K3, Z8
-	VSHUFI32X4   $0x4e, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z9
-	VPMAXSQ      Z1, Z3, K3, Z9
-	VSHUFI32X4   $0xb1, Z10, Z10, Z1
-	VPMINSQ      Z1, Z10, Z3
-	VPMAXSQ      Z1, Z10, K2, Z3
-	VSHUFI32X4   $0xb1, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z10
-	VPMAXSQ      Z1, Z5, K2, Z10
-	VSHUFI32X4   $0xb1, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z5
-	VPMAXSQ      Z1, Z4, K2, Z5
-	VSHUFI32X4   $0xb1, Z7, Z7, Z1
-	VPMINSQ      Z1, Z7, Z4
-	VPMAXSQ      Z1, Z7, K2, Z4
-	VSHUFI32X4   $0xb1, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z7
-	VPMAXSQ      Z1, Z6, K2, Z7
-	VSHUFI32X4   $0xb1, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z6
-	VPMAXSQ      Z1, Z2, K2, Z6
-	VSHUFI32X4   $0xb1, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z2
-	VPMAXSQ      Z1, Z8, K2, Z2
-	VSHUFI32X4   $0xb1, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z8
-	VPMAXSQ      Z1, Z9, K2, Z8
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z9
-	VPMAXSQ      Z1, Z3, K1, Z9
-	VPSHUFD      $0x4e, Z10, Z1
-	VPMINSQ      Z1, Z10, Z3
-	VPMAXSQ      Z1, Z10, K1, Z3
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z10
-	VPMAXSQ      Z1, Z5, K1, Z10
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z5
-	VPMAXSQ      Z1, Z4, K1, Z5
-	VPSHUFD      $0x4e, Z7, Z1
-	VPMINSQ      Z1, Z7, Z4
-	VPMAXSQ      Z1, Z7, K1, Z4
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z7
-	VPMAXSQ      Z1, Z6, K1, Z7
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z6
-	VPMAXSQ      Z1, Z2, K1, Z6
-	VPSHUFD      $0x4e, Z8, Z1
-	VPMINSQ      Z1, Z8, Z2
-	VPMAXSQ      Z1, Z8, K1, Z2
-	VPERMQ       Z5, Z0, Z1
-	VPMAXSQ      Z1, Z9, Z5
-	VPMINSQ      Z1, Z9, Z9
-	VPERMQ       Z10, Z0, Z1
-	VPMAXSQ      Z1, Z3, Z8
-	VPMINSQ      Z1, Z3, Z3
-	VPMAXSQ      Z3, Z9, Z1
+	VPMAXSQ      Z6, Z2, Z0
+	VPMINSQ      Z6, Z2, Z2
+	VPMAXSQ      Z8, Z4, Z1
+	VPMINSQ      Z8, Z4, Z4
+	VPMAXSQ      Z5, Z7, Z6
+	VPMINSQ      Z5, Z7, Z7
+	VPMAXSQ      Z3, Z9, Z5
 	VPMINSQ      Z3, Z9, Z9
-	VPMAXSQ      Z8, Z5, Z3
-	VPMINSQ      Z8, Z5, Z5
-	VPERMQ       Z2, Z0, Z2
-	VPMAXSQ      Z2, Z4, Z8
-	VPMINSQ      Z2, Z4, Z4
-	VPERMQ       Z6, Z0, Z2
-	VPMAXSQ      Z2, Z7, Z6
-	VPMINSQ      Z2, Z7, Z7
-	VPMAXSQ      Z7, Z4, Z2
-	VPMINSQ      Z7, Z4, Z4
-	VPMAXSQ      Z6, Z8, Z7
-	VPMINSQ      Z6, Z8, Z8
-	VSHUFI32X4   $0x4e, Z9, Z9, Z6
-	VPMINSQ      Z6, Z9, Z10
-	VPMAXSQ      Z6, Z9, K3, Z10
-	VSHUFI32X4   $0x4e, Z1, Z1, Z6
-	VPMINSQ      Z6, Z1, Z9
-	VPMAXSQ      Z6, Z1, K3, Z9
-	VSHUFI32X4   $0x4e, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z6
-	VPMAXSQ      Z1, Z5, K3, Z6
-	VSHUFI32X4   $0x4e, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K3, Z5
-	VSHUFI32X4   $0x4e, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K3, Z3
-	VSHUFI32X4   $0x4e, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z4
-	VPMAXSQ      Z1, Z2, K3, Z4
-	VSHUFI32X4   $0x4e, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z2
-	VPMAXSQ      Z1, Z8, K3, Z2
-	VSHUFI32X4   $0x4e, Z7, Z7, Z1
-	VPMINSQ      Z1, Z7, Z8
-	VPMAXSQ      Z1, Z7, K3, Z8
-	VSHUFI32X4   $0xb1, Z10, Z10, Z1
-	VPMINSQ      Z1, Z10, Z7
-	VPMAXSQ      Z1, Z10, K2, Z7
-	VSHUFI32X4   $0xb1, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z10
-	VPMAXSQ      Z1, Z9, K2, Z10
-	VSHUFI32X4   $0xb1, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z9
-	VPMAXSQ      Z1, Z6, K2, Z9
-	VSHUFI32X4   $0xb1, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z6
-	VPMAXSQ      Z1, Z5, K2, Z6
-	VSHUFI32X4   $0xb1, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K2, Z5
-	VSHUFI32X4   $0xb1, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K2, Z3
-	VSHUFI32X4   $0xb1, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z4
-	VPMAXSQ      Z1, Z2, K2, Z4
-	VSHUFI32X4   $0xb1, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z2
-	VPMAXSQ      Z1, Z8, K2, Z2
-	VPSHUFD      $0x4e, Z7, Z1
-	VPMINSQ      Z1, Z7, Z8
-	VPMAXSQ      Z1, Z7, K1, Z8
-	VPSHUFD      $0x4e, Z10, Z1
-	VPMINSQ      Z1, Z10, Z7
-	VPMAXSQ      Z1, Z10, K1, Z7
-	VPSHUFD      $0x4e, Z9, Z1
-	VPMINSQ      Z1, Z9, Z10
-	VPMAXSQ      Z1, Z9, K1, Z10
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z9
-	VPMAXSQ      Z1, Z6, K1, Z9
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z6
-	VPMAXSQ      Z1, Z5, K1, Z6
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K1, Z5
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K1, Z3
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z4
-	VPMAXSQ      Z1, Z2, K1, Z4
-	VPERMQ       Z4, Z0, Z1
-	VPMAXSQ      Z1, Z8, Z2
-	VPMINSQ      Z1, Z8, Z8
-	VPERMQ       Z3, Z0, Z1
-	VPMAXSQ      Z1, Z7, Z3
-	VPMINSQ      Z1, Z7, Z7
-	VPERMQ       Z5, Z0, Z1
-	VPMAXSQ      Z1, Z10, Z4
-	VPMINSQ      Z1, Z10, Z10
-	VPERMQ       Z6, Z0, Z0
-	VPMAXSQ      Z0, Z9, Z1
-	VPMINSQ      Z0, Z9, Z9
-	VPMAXSQ      Z10, Z8, Z0
-	VPMINSQ      Z10, Z8, Z8
-	VPMAXSQ      Z9, Z7, Z5
-	VPMINSQ      Z9, Z7, Z7
-	VPMAXSQ      Z4, Z2, Z6
+	VPMAXSQ      Z7, Z2, Z3
+	VPMINSQ      Z7, Z2, Z2
+	VPMAXSQ      Z9, Z4, Z7
+	VPMINSQ      Z9, Z4, Z4
+	VPMAXSQ      Z6, Z0, Z8
+	VPMINSQ      Z6, Z0, Z0
+	VPMAXSQ      Z5, Z1, Z6
+	VPMINSQ      Z5, Z1, Z1
+	VPMAXSQ      Z4, Z2, Z5
 	VPMINSQ      Z4, Z2, Z2
-	VPMAXSQ      Z1, Z3, Z4
-	VPMINSQ      Z1, Z3, Z3
-	VPMAXSQ      Z7, Z8, Z1
-	VPMINSQ      Z7, Z8, Z8
-	VPMAXSQ      Z5, Z0, Z7
-	VPMINSQ      Z5, Z0, Z0
-	VPMAXSQ      Z3, Z2, Z5
-	VPMINSQ      Z3, Z2, Z2
-	VPMAXSQ      Z4, Z6, Z3
-	VPMINSQ      Z4, Z6, Z6
-	VSHUFI32X4   $0x4e, Z8, Z8, Z4
-	VPMINSQ      Z4, Z8, Z9
-	VPMAXSQ      Z4, Z8, K3, Z9
-	VSHUFI32X4   $0x4e, Z1, Z1, Z4
-	VPMINSQ      Z4, Z1, Z8
-	VPMAXSQ      Z4, Z1, K3, Z8
-	VSHUFI32X4   $0x4e, Z0, Z0, Z1
-	VPMINSQ      Z1, Z0, Z4
-	VPMAXSQ      Z1, Z0, K3, Z4
-	VSHUFI32X4   $0x4e, Z7, Z7, Z0
-	VPMINSQ      Z0, Z7, Z1
-	VPMAXSQ      Z0, Z7, K3, Z1
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSQ      Z0, Z2, Z7
-	VPMAXSQ      Z0, Z2, K3, Z7
-	VSHUFI32X4   $0x4e, Z5, Z5, Z0
-	VPMINSQ      Z0, Z5, Z2
-	VPMAXSQ      Z0, Z5, K3, Z2
-	VSHUFI32X4   $0x4e, Z6, Z6, Z0
-	VPMINSQ      Z0, Z6, Z5
-	VPMAXSQ      Z0, Z6, K3, Z5
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSQ      Z0, Z3, Z6
-	VPMAXSQ      Z0, Z3, K3, Z6
-	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSQ      Z0, Z9, Z3
-	VPMAXSQ      Z0, Z9, K2, Z3
-	VSHUFI32X4   $0xb1, Z8, Z8, Z0
-	VPMINSQ      Z0, Z8, Z9
-	VPMAXSQ      Z0, Z8, K2, Z9
-	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSQ      Z0, Z4, Z8
-	VPMAXSQ      Z0, Z4, K2, Z8
-	VSHUFI32X4   $0xb1, Z1, Z1, Z0
-	VPMINSQ      Z0, Z1, Z4
-	VPMAXSQ      Z0, Z1, K2, Z4
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSQ      Z0, Z7, Z1
-	VPMAXSQ      Z0, Z7, K2, Z1
-	VSHUFI32X4   $0xb1, Z2, Z2, Z0
-	VPMINSQ      Z0, Z2, Z7
-	VPMAXSQ      Z0, Z2, K2, Z7
-	VSHUFI32X4   $0xb1, Z5, Z5, Z0
-	VPMINSQ      Z0, Z5, Z2
-	VPMAXSQ      Z0, Z5, K2, Z2
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSQ      Z0, Z6, Z5
-	VPMAXSQ      Z0, Z6, K2, Z5
-	VPSHUFD      $0x4e, Z3, Z0
-	VPMINSQ      Z0, Z3, Z6
-	VPMAXSQ      Z0, Z3, K1, Z6
-	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSQ      Z0, Z9, Z3
-	VPMAXSQ      Z0, Z9, K1, Z3
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSQ      Z0, Z8, Z9
-	VPMAXSQ      Z0, Z8, K1, Z9
-	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSQ      Z0, Z4, Z8
-	VPMAXSQ      Z0, Z4, K1, Z8
-	VPSHUFD      $0x4e, Z1, Z0
-	VPMINSQ      Z0, Z1, Z4
-	VPMAXSQ      Z0, Z1, K1, Z4
-	VPSHUFD      $0x4e, Z7, Z0
-	VPMINSQ      Z0, Z7, Z1
-	VPMAXSQ      Z0, Z7, K1, Z1
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSQ      Z0, Z2, Z7
-	VPMAXSQ      Z0, Z2, K1, Z7
-	VPSHUFD      $0x4e, Z5, Z0
-	VPMINSQ      Z0, Z5, Z2
-	VPMAXSQ      Z0, Z5, K1, Z2
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z6, K1, (CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000008, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z3, K1, 64(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z9, K1, 128(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000018, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z8, K1, 192(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000020, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z4, K1, 256(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000028, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z1, K1, 320(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000030, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z7, K1, 384(CX)
+	VPMAXSQ      Z7, Z3, Z4
+	VPMINSQ      Z7, Z3, Z3
+	VPMAXSQ      Z1, Z0, Z7
+	VPMINSQ      Z1, Z0, Z0
+	VPMAXSQ      Z6, Z8, Z1
+	VPMINSQ      Z6, Z8, Z8
+	VPUNPCKLQDQ  Z5, Z2, Z6
+	VPUNPCKHQDQ  Z5, Z2, Z2
+	VPUNPCKLQDQ  Z4, Z3, Z5
+	VPUNPCKHQDQ  Z4, Z3, Z3
+	VPUNPCKLQDQ  Z7, Z0, Z4
+	VPUNPCKHQDQ  Z7, Z0, Z0
+	VPUNPCKLQDQ  Z1, Z8, Z7
+	VPUNPCKHQDQ  Z1, Z8, Z1
+	VSHUFI32X4   $0x88, Z5, Z6, Z8
+	VSHUFI32X4   $0xdd, Z5, Z6, Z5
+	VSHUFI32X4   $0x88, Z3, Z2, Z6
+	VSHUFI32X4   $0xdd, Z3, Z2, Z2
+	VSHUFI32X4   $0x88, Z7, Z4, Z3
+	VSHUFI32X4   $0xdd, Z7, Z4, Z4
+	VSHUFI32X4   $0x88, Z1, Z0, Z7
+	VSHUFI32X4   $0xdd, Z1, Z0, Z0
+	VSHUFI32X4   $0x88, Z3, Z8, Z1
+	VSHUFI32X4   $0xdd, Z3, Z8, Z3
+	VSHUFI32X4   $0x88, Z7, Z6, Z8
+	VSHUFI32X4   $0xdd, Z7, Z6, Z6
+	VSHUFI32X4   $0x88, Z4, Z5, Z7
+	VSHUFI32X4   $0xdd, Z4, Z5, Z4
+	VSHUFI32X4   $0x88, Z0, Z2, Z5
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z1, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000008, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z8, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z7, K1, 128(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000018, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z5, K1, 192(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000020, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z3, K1, 256(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000028, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z6, K1, 320(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000030, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z4, K1, 384(CX)
 	SUBQ         $0x00000038, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, BX
-	CMOVQGT      BX, AX
-	BZHIQ        AX, DX, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
 	KMOVW        AX, K1
-	VMOVDQU64    Z2, K1, 448(CX)
+	VMOVDQU64    Z0, K1, 448(CX)
 	VZEROUPPER
 	RET
 
-// func sort128AVX512I64(n int, x *int64)
+// func sort128AVX512I64(n int, dst *int64, src *int64)
 // Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·sort128AVX512I64(SB), NOSPLIT, $0-16
+TEXT ·sort128AVX512I64(SB), NOSPLIT, $0-24
 	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+8, SI
+	XORQ         DI, DI
+	VPBROADCASTQ bits64_7fffffffffffffff<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000008, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z4
+	MOVQ         AX, R8
+	SUBQ         $0x00000018, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    192(DX), K1, Z4
+	VMOVDQA64    Z0, Z5
+	MOVQ         AX, R8
+	SUBQ         $0x00000020, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    256(DX), K1, Z5
+	VMOVDQA64    Z0, Z6
+	MOVQ         AX, R8
+	SUBQ         $0x00000028, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    320(DX), K1, Z6
+	VMOVDQA64    Z0, Z7
+	MOVQ         AX, R8
+	SUBQ         $0x00000030, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    384(DX), K1, Z7
+	VMOVDQA64    Z0, Z8
+	MOVQ         AX, R8
+	SUBQ         $0x00000038, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    448(DX), K1, Z8
+	VMOVDQA64    Z0, Z9
+	MOVQ         AX, R8
+	SUBQ         $0x00000040, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    512(DX), K1, Z9
+	VMOVDQA64    Z0, Z10
+	MOVQ         AX, R8
+	SUBQ         $0x00000048, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    576(DX), K1, Z10
+	VMOVDQA64    Z0, Z11
+	MOVQ         AX, R8
+	SUBQ         $0x00000050, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    640(DX), K1, Z11
+	VMOVDQA64    Z0, Z12
+	MOVQ         AX, R8
+	SUBQ         $0x00000058, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    704(DX), K1, Z12
+	VMOVDQA64    Z0, Z13
+	MOVQ         AX, R8
+	SUBQ         $0x00000060, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    768(DX), K1, Z13
+	VMOVDQA64    Z0, Z14
+	MOVQ         AX, R8
+	SUBQ         $0x00000068, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    832(DX), K1, Z14
+	VMOVDQA64    Z0, Z15
+	MOVQ         AX, R8
+	SUBQ         $0x00000070, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    896(DX), K1, Z15
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000078, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    960(DX), K1, Z0
 	MOVL         $0x000000aa, DX
 	KMOVW        DX, K1
 	MOVL         $0x000000cc, DX
 	KMOVW        DX, K2
 	MOVL         $0x000000f0, DX
 	KMOVW        DX, K3
-	VMOVDQU64    backward8of64<>+0(SB), Z0
-	MOVQ         $-1, DX
-	MOVQ         $+8, BX
-	XORQ         SI, SI
-	VPBROADCASTQ bits64_7fffffffffffffff<>+0(SB), Z1
-	VMOVDQA64    Z1, Z2
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    (CX), K4, Z2
-	VMOVDQA64    Z1, Z3
-	MOVQ         AX, DI
-	SUBQ         $0x00000008, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    64(CX), K4, Z3
-	VMOVDQA64    Z1, Z4
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    128(CX), K4, Z4
-	VMOVDQA64    Z1, Z5
-	MOVQ         AX, DI
-	SUBQ         $0x00000018, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    192(CX), K4, Z5
-	VMOVDQA64    Z1, Z6
-	MOVQ         AX, DI
-	SUBQ         $0x00000020, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    256(CX), K4, Z6
-	VMOVDQA64    Z1, Z7
-	MOVQ         AX, DI
-	SUBQ         $0x00000028, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    320(CX), K4, Z7
-	VMOVDQA64    Z1, Z8
-	MOVQ         AX, DI
-	SUBQ         $0x00000030, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    384(CX), K4, Z8
-	VMOVDQA64    Z1, Z9
-	MOVQ         AX, DI
-	SUBQ         $0x00000038, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    448(CX), K4, Z9
-	VMOVDQA64    Z1, Z10
-	MOVQ         AX, DI
-	SUBQ         $0x00000040, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    512(CX), K4, Z10
-	VMOVDQA64    Z1, Z11
-	MOVQ         AX, DI
-	SUBQ         $0x00000048, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    576(CX), K4, Z11
-	VMOVDQA64    Z1, Z12
-	MOVQ         AX, DI
-	SUBQ         $0x00000050, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    640(CX), K4, Z12
-	VMOVDQA64    Z1, Z13
-	MOVQ         AX, DI
-	SUBQ         $0x00000058, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    704(CX), K4, Z13
-	VMOVDQA64    Z1, Z14
-	MOVQ         AX, DI
-	SUBQ         $0x00000060, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    768(CX), K4, Z14
-	VMOVDQA64    Z1, Z15
-	MOVQ         AX, DI
-	SUBQ         $0x00000068, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    832(CX), K4, Z15
-	VMOVDQA64    Z1, Z16
-	MOVQ         AX, DI
-	SUBQ         $0x00000070, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    896(CX), K4, Z16
-	VMOVDQA64    Z1, Z1
-	MOVQ         AX, DI
-	SUBQ         $0x00000078, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K4
-	VMOVDQU64    960(CX), K4, Z1
-	VPSHUFD      $0x4e, Z2, Z17
-	VPMINSQ      Z17, Z2, Z18
-	VPMAXSQ      Z17, Z2, K1, Z18
-	VPSHUFD      $0x4e, Z3, Z2
-	VPMINSQ      Z2, Z3, Z17
-	VPMAXSQ      Z2, Z3, K1, Z17
-	VPSHUFD      $0x4e, Z4, Z2
-	VPMINSQ      Z2, Z4, Z3
-	VPMAXSQ      Z2, Z4, K1, Z3
-	VPSHUFD      $0x4e, Z5, Z2
-	VPMINSQ      Z2, Z5, Z4
-	VPMAXSQ      Z2, Z5, K1, Z4
-	VPSHUFD      $0x4e, Z6, Z2
-	VPMINSQ      Z2, Z6, Z5
-	VPMAXSQ      Z2, Z6, K1, Z5
-	VPSHUFD      $0x4e, Z7, Z2
-	VPMINSQ      Z2, Z7, Z6
-	VPMAXSQ      Z2, Z7, K1, Z6
-	VPSHUFD      $0x4e, Z8, Z2
-	VPMINSQ      Z2, Z8, Z7
-	VPMAXSQ      Z2, Z8, K1, Z7
-	VPSHUFD      $0x4e, Z9, Z2
-	VPMINSQ      Z2, Z9, Z8
-	VPMAXSQ      Z2, Z9, K1, Z8
-	VPSHUFD      $0x4e, Z10, Z2
-	VPMINSQ      Z2, Z10, Z9
-	VPMAXSQ      Z2, Z10, K1, Z9
-	VPSHUFD      $0x4e, Z11, Z2
-	VPMINSQ      Z2, Z11, Z10
-	VPMAXSQ      Z2, Z11, K1, Z10
-	VPSHUFD      $0x4e, Z12, Z2
-	VPMINSQ      Z2, Z12, Z11
-	VPMAXSQ      Z2, Z12, K1, Z11
-	VPSHUFD      $0x4e, Z13, Z2
-	VPMINSQ      Z2, Z13, Z12
-	VPMAXSQ      Z2, Z13, K1, Z12
-	VPSHUFD      $0x4e, Z14, Z2
-	VPMINSQ      Z2, Z14, Z13
-	VPMAXSQ      Z2, Z14, K1, Z13
-	VPSHUFD      $0x4e, Z15, Z2
-	VPMINSQ      Z2, Z15, Z14
-	VPMAXSQ      Z2, Z15, K1, Z14
-	VPSHUFD      $0x4e, Z16, Z2
-	VPMINSQ      Z2, Z16, Z15
-	VPMAXSQ      Z2, Z16, K1, Z15
-	VPSHUFD      $0x4e, Z1, Z2
-	VPMINSQ      Z2, Z1, Z16
-	VPMAXSQ      Z2, Z1, K1, Z16
-	VPERMQ       $0x1b, Z18, Z1
-	VPMINSQ      Z1, Z18, Z2
-	VPMAXSQ      Z1, Z18, K2, Z2
-	VPERMQ       $0x1b, Z17, Z1
-	VPMINSQ      Z1, Z17, Z18
-	VPMAXSQ      Z1, Z17, K2, Z18
-	VPERMQ       $0x1b, Z3, Z1
-	VPMINSQ      Z1, Z3, Z17
-	VPMAXSQ      Z1, Z3, K2, Z17
-	VPERMQ       $0x1b, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K2, Z3
-	VPERMQ       $0x1b, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K2, Z4
-	VPERMQ       $0x1b, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K2, Z5
-	VPERMQ       $0x1b, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K2, Z6
-	VPERMQ       $0x1b, Z8, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K2, Z7
-	VPERMQ       $0x1b, Z9, Z1
-	VPMINSQ      Z1, Z9, Z8
-	VPMAXSQ      Z1, Z9, K2, Z8
-	VPERMQ       $0x1b, Z10, Z1
-	VPMINSQ      Z1, Z10, Z9
-	VPMAXSQ      Z1, Z10, K2, Z9
-	VPERMQ       $0x1b, Z11, Z1
-	VPMINSQ      Z1, Z11, Z10
-	VPMAXSQ      Z1, Z11, K2, Z10
-	VPERMQ       $0x1b, Z12, Z1
-	VPMINSQ      Z1, Z12, Z11
-	VPMAXSQ      Z1, Z12, K2, Z11
-	VPERMQ       $0x1b, Z13, Z1
-	VPMINSQ      Z1, Z13, Z12
-	VPMAXSQ      Z1, Z13, K2, Z12
-	VPERMQ       $0x1b, Z14, Z1
-	VPMINSQ      Z1, Z14, Z13
-	VPMAXSQ      Z1, Z14, K2, Z13
-	VPERMQ       $0x1b, Z15, Z1
-	VPMINSQ      Z1, Z15, Z14
-	VPMAXSQ      Z1, Z15, K2, Z14
-	VPERMQ       $0x1b, Z16, Z1
-	VPMINSQ      Z1, Z16, Z15
-	VPMAXSQ      Z1, Z16, K2, Z15
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z16
-	VPMAXSQ      Z1, Z2, K1, Z16
-	VPSHUFD      $0x4e, Z18, Z1
-	VPMINSQ      Z1, Z18, Z2
-	VPMAXSQ      Z1, Z18, K1, Z2
-	VPSHUFD      $0x4e, Z17, Z1
-	VPMINSQ      Z1, Z17, Z18
-	VPMAXSQ      Z1, Z17, K1, Z18
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z17
-	VPMAXSQ      Z1, Z3, K1, Z17
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K1, Z3
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K1, Z4
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K1, Z5
-	VPSHUFD      $0x4e, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K1, Z6
-	VPSHUFD      $0x4e, Z8, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K1, Z7
-	VPSHUFD      $0x4e, Z9, Z1
-	VPMINSQ      Z1, Z9, Z8
-	VPMAXSQ      Z1, Z9, K1, Z8
-	VPSHUFD      $0x4e, Z10, Z1
-	VPMINSQ      Z1, Z10, Z9
-	VPMAXSQ      Z1, Z10, K1, Z9
-	VPSHUFD      $0x4e, Z11, Z1
-	VPMINSQ      Z1, Z11, Z10
-	VPMAXSQ      Z1, Z11, K1, Z10
-	VPSHUFD      $0x4e, Z12, Z1
-	VPMINSQ      Z1, Z12, Z11
-	VPMAXSQ      Z1, Z12, K1, Z11
-	VPSHUFD      $0x4e, Z13, Z1
-	VPMINSQ      Z1, Z13, Z12
-	VPMAXSQ      Z1, Z13, K1, Z12
-	VPSHUFD      $0x4e, Z14, Z1
-	VPMINSQ      Z1, Z14, Z13
-	VPMAXSQ      Z1, Z14, K1, Z13
-	VPSHUFD      $0x4e, Z15, Z1
-	VPMINSQ      Z1, Z15, Z14
-	VPMAXSQ      Z1, Z15, K1, Z14
-	VPERMQ       Z16, Z0, Z1
-	VPMINSQ      Z1, Z16, Z15
-	VPMAXSQ      Z1, Z16, K3, Z15
-	VPERMQ       Z2, Z0, Z1
-	VPMINSQ      Z1, Z2, Z16
-	VPMAXSQ      Z1, Z2, K3, Z16
-	VPERMQ       Z18, Z0, Z1
-	VPMINSQ      Z1, Z18, Z2
-	VPMAXSQ      Z1, Z18, K3, Z2
-	VPERMQ       Z17, Z0, Z1
-	VPMINSQ      Z1, Z17, Z18
-	VPMAXSQ      Z1, Z17, K3, Z18
-	VPERMQ       Z3, Z0, Z1
-	VPMINSQ      Z1, Z3, Z17
-	VPMAXSQ      Z1, Z3, K3, Z17
-	VPERMQ       Z4, Z0, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K3, Z3
-	VPERMQ       Z5, Z0, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K3, Z4
-	VPERMQ       Z6, Z0, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K3, Z5
-	VPERMQ       Z7, Z0, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K3, Z6
-	VPERMQ       Z8, Z0, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K3, Z7
-	VPERMQ       Z9, Z0, Z1
-	VPMINSQ      Z1, Z9, Z8
-	VPMAXSQ      Z1, Z9, K3, Z8
-	VPERMQ       Z10, Z0, Z1
-	VPMINSQ      Z1, Z10, Z9
-	VPMAXSQ      Z1, Z10, K3, Z9
-	VPERMQ       Z11, Z0, Z1
-	VPMINSQ      Z1, Z11, Z10
-	VPMAXSQ      Z1, Z11, K3, Z10
-	VPERMQ       Z12, Z0, Z1
-	VPMINSQ      Z1, Z12, Z11
-	VPMAXSQ      Z1, Z12, K3, Z11
-	VPERMQ       Z13, Z0, Z1
-	VPMINSQ      Z1, Z13, Z12
-	VPMAXSQ      Z1, Z13, K3, Z12
-	VPERMQ       Z14, Z0, Z1
-	VPMINSQ      Z1, Z14, Z13
-	VPMAXSQ      Z1, Z14, K3, Z13
-	VSHUFI32X4   $0xb1, Z15, Z15, Z1
-	VPMINSQ      Z1, Z15, Z14
-	VPMAXSQ      Z1, Z15, K2, Z14
-	VSHUFI32X4   $0xb1, Z16, Z16, Z1
-	VPMINSQ      Z1, Z16, Z15
-	VPMAXSQ      Z1, Z16, K2, Z15
-	VSHUFI32X4   $0xb1, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z16
-	VPMAXSQ      Z1, Z2, K2, Z16
-	VSHUFI32X4   $0xb1, Z18, Z18, Z1
-	VPMINSQ      Z1, Z18, Z2
-	VPMAXSQ      Z1, Z18, K2, Z2
-	VSHUFI32X4   $0xb1, Z17, Z17, Z1
-	VPMINSQ      Z1, Z17, Z18
-	VPMAXSQ      Z1, Z17, K2, Z18
-	VSHUFI32X4   $0xb1, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z17
-	VPMAXSQ      Z1, Z3, K2, Z17
-	VSHUFI32X4   $0xb1, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K2, Z3
-	VSHUFI32X4   $0xb1, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K2, Z4
-	VSHUFI32X4   $0xb1, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K2, Z5
-	VSHUFI32X4   $0xb1, Z7, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K2, Z6
-	VSHUFI32X4   $0xb1, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K2, Z7
-	VSHUFI32X4   $0xb1, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z8
-	VPMAXSQ      Z1, Z9, K2, Z8
-	VSHUFI32X4   $0xb1, Z10, Z10, Z1
-	VPMINSQ      Z1, Z10, Z9
-	VPMAXSQ      Z1, Z10, K2, Z9
-	VSHUFI32X4   $0xb1, Z11, Z11, Z1
-	VPMINSQ      Z1, Z11, Z10
-	VPMAXSQ      Z1, Z11, K2, Z10
-	VSHUFI32X4   $0xb1, Z12, Z12, Z1
-	VPMINSQ      Z1, Z12, Z11
-	VPMAXSQ      Z1, Z12, K2, Z11
-	VSHUFI32X4   $0xb1, Z13, Z13, Z1
-	VPMINSQ      Z1, Z13, Z12
-	VPMAXSQ      Z1, Z13, K2, Z12
-	VPSHUFD      $0x4e, Z14, Z1
-	VPMINSQ      Z1, Z14, Z13
-	VPMAXSQ      Z1, Z14, K1, Z13
-	VPSHUFD      $0x4e, Z15, Z1
-	VPMINSQ      Z1, Z15, Z14
-	VPMAXSQ      Z1, Z15, K1, Z14
-	VPSHUFD      $0x4e, Z16, Z1
-	VPMINSQ      Z1, Z16, Z15
-	VPMAXSQ      Z1, Z16, K1, Z15
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z16
-	VPMAXSQ      Z1, Z2, K1, Z16
-	VPSHUFD      $0x4e, Z18, Z1
-	VPMINSQ      Z1, Z18, Z2
-	VPMAXSQ      Z1, Z18, K1, Z2
-	VPSHUFD      $0x4e, Z17, Z1
-	VPMINSQ      Z1, Z17, Z18
-	VPMAXSQ      Z1, Z17, K1, Z18
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z17
-	VPMAXSQ      Z1, Z3, K1, Z17
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K1, Z3
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K1, Z4
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K1, Z5
-	VPSHUFD      $0x4e, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K1, Z6
-	VPSHUFD      $0x4e, Z8, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K1, Z7
-	VPSHUFD      $0x4e, Z9, Z1
-	VPMINSQ      Z1, Z9, Z8
-	VPMAXSQ      Z1, Z9, K1, Z8
-	VPSHUFD      $0x4e, Z10, Z1
-	VPMINSQ      Z1, Z10, Z9
-	VPMAXSQ      Z1, Z10, K1, Z9
-	VPSHUFD      $0x4e, Z11, Z1
-	VPMINSQ      Z1, Z11, Z10
-	VPMAXSQ      Z1, Z11, K1, Z10
-	VPSHUFD      $0x4e, Z12, Z1
-	VPMINSQ      Z1, Z12, Z11
-	VPMAXSQ      Z1, Z12, K1, Z11
-	VPERMQ       Z14, Z0, Z1
-	VPMAXSQ      Z1, Z13, Z12
-	VPMINSQ      Z1, Z13, Z13
-	VPERMQ       Z16, Z0, Z1
-	VPMAXSQ      Z1, Z15, Z14
-	VPMINSQ      Z1, Z15, Z15
-	VPERMQ       Z18, Z0, Z1
-	VPMAXSQ      Z1, Z2, Z16
-	VPMINSQ      Z1, Z2, Z2
-	VPERMQ       Z3, Z0, Z1
-	VPMAXSQ      Z1, Z17, Z3
-	VPMINSQ      Z1, Z17, Z17
-	VPERMQ       Z5, Z0, Z1
-	VPMAXSQ      Z1, Z4, Z5
-	VPMINSQ      Z1, Z4, Z4
-	VPERMQ       Z7, Z0, Z1
-	VPMAXSQ      Z1, Z6, Z7
-	VPMINSQ      Z1, Z6, Z6
-	VPERMQ       Z9, Z0, Z1
-	VPMAXSQ      Z1, Z8, Z9
-	VPMINSQ      Z1, Z8, Z8
-	VPERMQ       Z11, Z0, Z1
-	VPMAXSQ      Z1, Z10, Z11
-	VPMINSQ      Z1, Z10, Z10
-	VSHUFI32X4   $0x4e, Z13, Z13, Z1
-	VPMINSQ      Z1, Z13, Z18
-	VPMAXSQ      Z1, Z13, K3, Z18
-	VSHUFI32X4   $0x4e, Z12, Z12, Z1
-	VPMINSQ      Z1, Z12, Z13
-	VPMAXSQ      Z1, Z12, K3, Z13
-	VSHUFI32X4   $0x4e, Z15, Z15, Z1
-	VPMINSQ      Z1, Z15, Z12
-	VPMAXSQ      Z1, Z15, K3, Z12
-	VSHUFI32X4   $0x4e, Z14, Z14, Z1
-	VPMINSQ      Z1, Z14, Z15
-	VPMAXSQ      Z1, Z14, K3, Z15
-	VSHUFI32X4   $0x4e, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z14
-	VPMAXSQ      Z1, Z2, K3, Z14
-	VSHUFI32X4   $0x4e, Z16, Z16, Z1
-	VPMINSQ      Z1, Z16, Z2
-	VPMAXSQ      Z1, Z16, K3, Z2
-	VSHUFI32X4   $0x4e, Z17, Z17, Z1
-	VPMINSQ      Z1, Z17, Z16
-	VPMAXSQ      Z1, Z17, K3, Z16
-	VSHUFI32X4   $0x4e, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z17
-	VPMAXSQ      Z1, Z3, K3, Z17
-	VSHUFI32X4   $0x4e, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K3, Z3
-	VSHUFI32X4   $0x4e, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K3, Z4
-	VSHUFI32X4   $0x4e, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K3, Z5
-	VSHUFI32X4   $0x4e, Z7, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K3, Z6
-	VSHUFI32X4   $0x4e, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K3, Z7
-	VSHUFI32X4   $0x4e, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z8
-	VPMAXSQ      Z1, Z9, K3, Z8
-	VSHUFI32X4   $0x4e, Z10, Z10, Z1
-	VPMINSQ      Z1, Z10, Z9
-	VPMAXSQ      Z1, Z10, K3, Z9
-	VSHUFI32X4   $0x4e, Z11, Z11, Z1
-	VPMINSQ      Z1, Z11, Z10
-	VPMAXSQ      Z1, Z11, K3, Z10
-	VSHUFI32X4   $0xb1, Z18, Z18, Z1
-	VPMINSQ      Z1, Z18, Z11
-	VPMAXSQ      Z1, Z18, K2, Z11
-	VSHUFI32X4   $0xb1, Z13, Z13, Z1
-	VPMINSQ      Z1, Z13, Z18
-	VPMAXSQ      Z1, Z13, K2, Z18
-	VSHUFI32X4   $0xb1, Z12, Z12, Z1
-	VPMINSQ      Z1, Z12, Z13
-	VPMAXSQ      Z1, Z12, K2, Z13
-	VSHUFI32X4   $0xb1, Z15, Z15, Z1
-	VPMINSQ      Z1, Z15, Z12
-	VPMAXSQ      Z1, Z15, K2, Z12
-	VSHUFI32X4   $0xb1, Z14, Z14, Z1
-	VPMINSQ      Z1, Z14, Z15
-	VPMAXSQ      Z1, Z14, K2, Z15
-	VSHUFI32X4   $0xb1, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z14
-	VPMAXSQ      Z1, Z2, K2, Z14
-	VSHUFI32X4   $0xb1, Z16, Z16, Z1
-	VPMINSQ      Z1, Z16, Z2
-	VPMAXSQ      Z1, Z16, K2, Z2
-	VSHUFI32X4   $0xb1, Z17, Z17, Z1
-	VPMINSQ      Z1, Z17, Z16
-	VPMAXSQ      Z1, Z17, K2, Z16
-	VSHUFI32X4   $0xb1, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z17
-	VPMAXSQ      Z1, Z3, K2, Z17
-	VSHUFI32X4   $0xb1, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K2, Z3
-	VSHUFI32X4   $0xb1, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K2, Z4
-	VSHUFI32X4   $0xb1, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K2, Z5
-	VSHUFI32X4   $0xb1, Z7, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K2, Z6
-	VSHUFI32X4   $0xb1, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K2, Z7
-	VSHUFI32X4   $0xb1, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z8
-	VPMAXSQ      Z1, Z9, K2, Z8
-	VSHUFI32X4   $0xb1, Z10, Z10, Z1
-	VPMINSQ      Z1, Z10, Z9
-	VPMAXSQ      Z1, Z10, K2, Z9
-	VPSHUFD      $0x4e, Z11, Z1
-	VPMINSQ      Z1, Z11, Z10
-	VPMAXSQ      Z1, Z11, K1, Z10
-	VPSHUFD      $0x4e, Z18, Z1
-	VPMINSQ      Z1, Z18, Z11
-	VPMAXSQ      Z1, Z18, K1, Z11
-	VPSHUFD      $0x4e, Z13, Z1
-	VPMINSQ      Z1, Z13, Z18
-	VPMAXSQ      Z1, Z13, K1, Z18
-	VPSHUFD      $0x4e, Z12, Z1
-	VPMINSQ      Z1, Z12, Z13
-	VPMAXSQ      Z1, Z12, K1, Z13
-	VPSHUFD      $0x4e, Z15, Z1
-	VPMINSQ      Z1, Z15, Z12
-	VPMAXSQ      Z1, Z15, K1, Z12
-	VPSHUFD      $0x4e, Z14, Z1
-	VPMINSQ      Z1, Z14, Z15
-	VPMAXSQ      Z1, Z14, K1, Z15
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z14
-	VPMAXSQ      Z1, Z2, K1, Z14
-	VPSHUFD      $0x4e, Z16, Z1
-	VPMINSQ      Z1, Z16, Z2
-	VPMAXSQ      Z1, Z16, K1, Z2
-	VPSHUFD      $0x4e, Z17, Z1
-	VPMINSQ      Z1, Z17, Z16
-	VPMAXSQ      Z1, Z17, K1, Z16
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z17
-	VPMAXSQ      Z1, Z3, K1, Z17
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z3
-	VPMAXSQ      Z1, Z4, K1, Z3
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z4
-	VPMAXSQ      Z1, Z5, K1, Z4
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z5
-	VPMAXSQ      Z1, Z6, K1, Z5
-	VPSHUFD      $0x4e, Z7, Z1
-	VPMINSQ      Z1, Z7, Z6
-	VPMAXSQ      Z1, Z7, K1, Z6
-	VPSHUFD      $0x4e, Z8, Z1
-	VPMINSQ      Z1, Z8, Z7
-	VPMAXSQ      Z1, Z8, K1, Z7
-	VPSHUFD      $0x4e, Z9, Z1
-	VPMINSQ      Z1, Z9, Z8
-	VPMAXSQ      Z1, Z9, K1, Z8
-	VPERMQ       Z13, Z0, Z1
-	VPMAXSQ      Z1, Z10, Z9
-	VPMINSQ      Z1, Z10, Z10
-	VPERMQ       Z18, Z0, Z1
-	VPMAXSQ      Z1, Z11, Z13
-	VPMINSQ      Z1, Z11, Z11
-	VPMAXSQ      Z11, Z10, Z1
-	VPMINSQ      Z11, Z10, Z10
-	VPMAXSQ      Z13, Z9, Z11
-	VPMINSQ      Z13, Z9, Z9
-	VPERMQ       Z2, Z0, Z2
-	VPMAXSQ      Z2, Z12, Z13
-	VPMINSQ      Z2, Z12, Z12
-	VPERMQ       Z14, Z0, Z2
-	VPMAXSQ      Z2, Z15, Z14
-	VPMINSQ      Z2, Z15, Z15
-	VPMAXSQ      Z15, Z12, Z2
-	VPMINSQ      Z15, Z12, Z12
-	VPMAXSQ      Z14, Z13, Z15
-	VPMINSQ      Z14, Z13, Z13
-	VPERMQ       Z4, Z0, Z4
-	VPMAXSQ      Z4, Z16, Z14
-	VPMINSQ      Z4, Z16, Z16
-	VPERMQ       Z3, Z0, Z3
-	VPMAXSQ      Z3, Z17, Z4
-	VPMINSQ      Z3, Z17, Z17
-	VPMAXSQ      Z17, Z16, Z3
-	VPMINSQ      Z17, Z16, Z16
-	VPMAXSQ      Z4, Z14, Z17
-	VPMINSQ      Z4, Z14, Z14
-	VPERMQ       Z8, Z0, Z4
-	VPMAXSQ      Z4, Z5, Z8
-	VPMINSQ      Z4, Z5, Z5
-	VPERMQ       Z7, Z0, Z4
-	VPMAXSQ      Z4, Z6, Z7
-	VPMINSQ      Z4, Z6, Z6
+	VMOVDQU64    backward8of64<>+0(SB), Z16
+	VPMAXSQ      Z2, Z1, Z17
+	VPMINSQ      Z2, Z1, Z1
+	VPMAXSQ      Z4, Z3, Z2
+	VPMINSQ      Z4, Z3, Z3
 	VPMAXSQ      Z6, Z5, Z4
 	VPMINSQ      Z6, Z5, Z5
-	VPMAXSQ      Z7, Z8, Z6
-	VPMINSQ      Z7, Z8, Z8
-	VSHUFI32X4   $0x4e, Z10, Z10, Z7
-	VPMINSQ      Z7, Z10, Z18
-	VPMAXSQ      Z7, Z10, K3, Z18
-	VSHUFI32X4   $0x4e, Z1, Z1, Z7
-	VPMINSQ      Z7, Z1, Z10
-	VPMAXSQ      Z7, Z1, K3, Z10
-	VSHUFI32X4   $0x4e, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z7
-	VPMAXSQ      Z1, Z9, K3, Z7
-	VSHUFI32X4   $0x4e, Z11, Z11, Z1
-	VPMINSQ      Z1, Z11, Z9
-	VPMAXSQ      Z1, Z11, K3, Z9
-	VSHUFI32X4   $0x4e, Z12, Z12, Z1
-	VPMINSQ      Z1, Z12, Z11
-	VPMAXSQ      Z1, Z12, K3, Z11
-	VSHUFI32X4   $0x4e, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z12
-	VPMAXSQ      Z1, Z2, K3, Z12
-	VSHUFI32X4   $0x4e, Z13, Z13, Z1
-	VPMINSQ      Z1, Z13, Z2
-	VPMAXSQ      Z1, Z13, K3, Z2
-	VSHUFI32X4   $0x4e, Z15, Z15, Z1
-	VPMINSQ      Z1, Z15, Z13
-	VPMAXSQ      Z1, Z15, K3, Z13
-	VSHUFI32X4   $0x4e, Z16, Z16, Z1
-	VPMINSQ      Z1, Z16, Z15
-	VPMAXSQ      Z1, Z16, K3, Z15
-	VSHUFI32X4   $0x4e, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z16
-	VPMAXSQ      Z1, Z3, K3, Z16
-	VSHUFI32X4   $0x4e, Z14, Z14, Z1
-	VPMINSQ      Z1, Z14, Z3
-	VPMAXSQ      Z1, Z14, K3, Z3
-	VSHUFI32X4   $0x4e, Z17, Z17, Z1
-	VPMINSQ      Z1, Z17, Z14
-	VPMAXSQ      Z1, Z17, K3, Z14
-	VSHUFI32X4   $0x4e, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z17
-	VPMAXSQ      Z1, Z5, K3, Z17
-	VSHUFI32X4   $0x4e, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z5
-	VPMAXSQ      Z1, Z4, K3, Z5
-	VSHUFI32X4   $0x4e, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z4
-	VPMAXSQ      Z1, Z8, K3, Z4
-	VSHUFI32X4   $0x4e, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z8
-	VPMAXSQ      Z1, Z6, K3, Z8
-	VSHUFI32X4   $0xb1, Z18, Z18, Z1
-	VPMINSQ      Z1, Z18, Z6
-	VPMAXSQ      Z1, Z18, K2, Z6
-	VSHUFI32X4   $0xb1, Z10, Z10, Z1
-	VPMINSQ      Z1, Z10, Z18
-	VPMAXSQ      Z1, Z10, K2, Z18
-	VSHUFI32X4   $0xb1, Z7, Z7, Z1
-	VPMINSQ      Z1, Z7, Z10
-	VPMAXSQ      Z1, Z7, K2, Z10
-	VSHUFI32X4   $0xb1, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z7
-	VPMAXSQ      Z1, Z9, K2, Z7
-	VSHUFI32X4   $0xb1, Z11, Z11, Z1
-	VPMINSQ      Z1, Z11, Z9
-	VPMAXSQ      Z1, Z11, K2, Z9
-	VSHUFI32X4   $0xb1, Z12, Z12, Z1
-	VPMINSQ      Z1, Z12, Z11
-	VPMAXSQ      Z1, Z12, K2, Z11
-	VSHUFI32X4   $0xb1, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z12
-	VPMAXSQ      Z1, Z2, K2, Z12
-	VSHUFI32X4   $0xb1, Z13, Z13, Z1
-	VPMINSQ      Z1, Z13, Z2
-	VPMAXSQ      Z1, Z13, K2, Z2
-	VSHUFI32X4   $0xb1, Z15, Z15, Z1
-	VPMINSQ      Z1, Z15, Z13
-	VPMAXSQ      Z1, Z15, K2, Z13
-	VSHUFI32X4   $0xb1, Z16, Z16, Z1
-	VPMINSQ      Z1, Z16, Z15
-	VPMAXSQ      Z1, Z16, K2, Z15
-	VSHUFI32X4   $0xb1, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z16
-	VPMAXSQ      Z1, Z3, K2, Z16
-	VSHUFI32X4   $0xb1, Z14, Z14, Z1
-	VPMINSQ      Z1, Z14, Z3
-	VPMAXSQ      Z1, Z14, K2, Z3
-	VSHUFI32X4   $0xb1, Z17, Z17, Z1
-	VPMINSQ      Z1, Z17, Z14
-	VPMAXSQ      Z1, Z17, K2, Z14
-	VSHUFI32X4   $0xb1, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z17
-	VPMAXSQ      Z1, Z5, K2, Z17
-	VSHUFI32X4   $0xb1, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z5
-	VPMAXSQ      Z1, Z4, K2, Z5
-	VSHUFI32X4   $0xb1, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z4
-	VPMAXSQ      Z1, Z8, K2, Z4
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z8
-	VPMAXSQ      Z1, Z6, K1, Z8
-	VPSHUFD      $0x4e, Z18, Z1
-	VPMINSQ      Z1, Z18, Z6
-	VPMAXSQ      Z1, Z18, K1, Z6
-	VPSHUFD      $0x4e, Z10, Z1
-	VPMINSQ      Z1, Z10, Z18
-	VPMAXSQ      Z1, Z10, K1, Z18
-	VPSHUFD      $0x4e, Z7, Z1
-	VPMINSQ      Z1, Z7, Z10
-	VPMAXSQ      Z1, Z7, K1, Z10
-	VPSHUFD      $0x4e, Z9, Z1
-	VPMINSQ      Z1, Z9, Z7
-	VPMAXSQ      Z1, Z9, K1, Z7
-	VPSHUFD      $0x4e, Z11, Z1
-	VPMINSQ      Z1, Z11, Z9
-	VPMAXSQ      Z1, Z11, K1, Z9
-	VPSHUFD      $0x4e, Z12, Z1
-	VPMINSQ      Z1, Z12, Z11
-	VPMAXSQ      Z1, Z12, K1, Z11
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z12
-	VPMAXSQ      Z1, Z2, K1, Z12
-	VPSHUFD      $0x4e, Z13, Z1
-	VPMINSQ      Z1, Z13, Z2
-	VPMAXSQ      Z1, Z13, K1, Z2
-	VPSHUFD      $0x4e, Z15, Z1
-	VPMINSQ      Z1, Z15, Z13
-	VPMAXSQ      Z1, Z15, K1, Z13
-	VPSHUFD      $0x4e, Z16, Z1
-	VPMINSQ      Z1, Z16, Z15
-	VPMAXSQ      Z1, Z16, K1, Z15
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z16
-	VPMAXSQ      Z1, Z3, K1, Z16
-	VPSHUFD      $0x4e, Z14, Z1
-	VPMINSQ      Z1, Z14, Z3
-	VPMAXSQ      Z1, Z14, K1, Z3
-	VPSHUFD      $0x4e, Z17, Z1
-	VPMINSQ      Z1, Z17, Z14
-	VPMAXSQ      Z1, Z17, K1, Z14
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z17
-	VPMAXSQ      Z1, Z5, K1, Z17
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z5
-	VPMAXSQ      Z1, Z4, K1, Z5
-	VPERMQ       Z12, Z0, Z1
-	VPMAXSQ      Z1, Z8, Z4
-	VPMINSQ      Z1, Z8, Z8
-	VPERMQ       Z11, Z0, Z1
-	VPMAXSQ      Z1, Z6, Z11
-	VPMINSQ      Z1, Z6, Z6
-	VPERMQ       Z9, Z0, Z1
-	VPMAXSQ      Z1, Z18, Z9
-	VPMINSQ      Z1, Z18, Z18
-	VPERMQ       Z7, Z0, Z1
-	VPMAXSQ      Z1, Z10, Z7
-	VPMINSQ      Z1, Z10, Z10
-	VPMAXSQ      Z18, Z8, Z1
-	VPMINSQ      Z18, Z8, Z8
-	VPMAXSQ      Z10, Z6, Z12
-	VPMINSQ      Z10, Z6, Z6
-	VPMAXSQ      Z9, Z4, Z10
-	VPMINSQ      Z9, Z4, Z4
-	VPMAXSQ      Z7, Z11, Z9
-	VPMINSQ      Z7, Z11, Z11
-	VPMAXSQ      Z6, Z8, Z7
+	VPMAXSQ      Z8, Z7, Z6
+	VPMINSQ      Z8, Z7, Z7
+	VPMAXSQ      Z10, Z9, Z8
+	VPMINSQ      Z10, Z9, Z9
+	VPMAXSQ      Z12, Z11, Z10
+	VPMINSQ      Z12, Z11, Z11
+	VPMAXSQ      Z14, Z13, Z12
+	VPMINSQ      Z14, Z13, Z13
+	VPMAXSQ      Z0, Z15, Z14
+	VPMINSQ      Z0, Z15, Z15
+	VPMAXSQ      Z3, Z1, Z0
+	VPMINSQ      Z3, Z1, Z1
+	VPMAXSQ      Z2, Z17, Z3
+	VPMINSQ      Z2, Z17, Z17
+	VPMAXSQ      Z7, Z5, Z2
+	VPMINSQ      Z7, Z5, Z5
+	VPMAXSQ      Z6, Z4, Z7
+	VPMINSQ      Z6, Z4, Z4
+	VPMAXSQ      Z11, Z9, Z6
+	VPMINSQ      Z11, Z9, Z9
+	VPMAXSQ      Z10, Z8, Z11
+	VPMINSQ      Z10, Z8, Z8
+	VPMAXSQ      Z15, Z13, Z10
+	VPMINSQ      Z15, Z13, Z13
+	VPMAXSQ      Z14, Z12, Z15
+	VPMINSQ      Z14, Z12, Z12
+	VPMAXSQ      Z0, Z17, Z14
+	VPMINSQ      Z0, Z17, Z17
+	VPMAXSQ      Z2, Z4, Z0
+	VPMINSQ      Z2, Z4, Z4
+	VPMAXSQ      Z6, Z8, Z2
 	VPMINSQ      Z6, Z8, Z8
-	VPMAXSQ      Z12, Z1, Z6
-	VPMINSQ      Z12, Z1, Z1
-	VPMAXSQ      Z11, Z4, Z12
-	VPMINSQ      Z11, Z4, Z4
-	VPMAXSQ      Z9, Z10, Z11
-	VPMINSQ      Z9, Z10, Z10
-	VPERMQ       Z5, Z0, Z5
-	VPMAXSQ      Z5, Z2, Z9
-	VPMINSQ      Z5, Z2, Z2
-	VPERMQ       Z17, Z0, Z5
-	VPMAXSQ      Z5, Z13, Z17
-	VPMINSQ      Z5, Z13, Z13
-	VPERMQ       Z14, Z0, Z5
-	VPMAXSQ      Z5, Z15, Z14
-	VPMINSQ      Z5, Z15, Z15
-	VPERMQ       Z3, Z0, Z3
-	VPMAXSQ      Z3, Z16, Z5
-	VPMINSQ      Z3, Z16, Z16
-	VPMAXSQ      Z15, Z2, Z3
-	VPMINSQ      Z15, Z2, Z2
-	VPMAXSQ      Z16, Z13, Z15
-	VPMINSQ      Z16, Z13, Z13
-	VPMAXSQ      Z14, Z9, Z16
-	VPMINSQ      Z14, Z9, Z9
-	VPMAXSQ      Z5, Z17, Z14
-	VPMINSQ      Z5, Z17, Z17
-	VPMAXSQ      Z13, Z2, Z5
-	VPMINSQ      Z13, Z2, Z2
-	VPMAXSQ      Z15, Z3, Z13
-	VPMINSQ      Z15, Z3, Z3
-	VPMAXSQ      Z17, Z9, Z15
-	VPMINSQ      Z17, Z9, Z9
-	VPMAXSQ      Z14, Z16, Z17
-	VPMINSQ      Z14, Z16, Z16
-	VSHUFI32X4   $0x4e, Z8, Z8, Z14
-	VPMINSQ      Z14, Z8, Z18
-	VPMAXSQ      Z14, Z8, K3, Z18
-	VSHUFI32X4   $0x4e, Z7, Z7, Z8
-	VPMINSQ      Z8, Z7, Z14
-	VPMAXSQ      Z8, Z7, K3, Z14
-	VSHUFI32X4   $0x4e, Z1, Z1, Z7
-	VPMINSQ      Z7, Z1, Z8
-	VPMAXSQ      Z7, Z1, K3, Z8
-	VSHUFI32X4   $0x4e, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z7
-	VPMAXSQ      Z1, Z6, K3, Z7
-	VSHUFI32X4   $0x4e, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z6
-	VPMAXSQ      Z1, Z4, K3, Z6
-	VSHUFI32X4   $0x4e, Z12, Z12, Z1
-	VPMINSQ      Z1, Z12, Z4
-	VPMAXSQ      Z1, Z12, K3, Z4
-	VSHUFI32X4   $0x4e, Z10, Z10, Z1
-	VPMINSQ      Z1, Z10, Z12
-	VPMAXSQ      Z1, Z10, K3, Z12
-	VSHUFI32X4   $0x4e, Z11, Z11, Z1
-	VPMINSQ      Z1, Z11, Z10
-	VPMAXSQ      Z1, Z11, K3, Z10
-	VSHUFI32X4   $0x4e, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z11
-	VPMAXSQ      Z1, Z2, K3, Z11
-	VSHUFI32X4   $0x4e, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z2
-	VPMAXSQ      Z1, Z5, K3, Z2
-	VSHUFI32X4   $0x4e, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K3, Z5
-	VSHUFI32X4   $0x4e, Z13, Z13, Z1
-	VPMINSQ      Z1, Z13, Z3
-	VPMAXSQ      Z1, Z13, K3, Z3
-	VSHUFI32X4   $0x4e, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z13
-	VPMAXSQ      Z1, Z9, K3, Z13
-	VSHUFI32X4   $0x4e, Z15, Z15, Z1
-	VPMINSQ      Z1, Z15, Z9
-	VPMAXSQ      Z1, Z15, K3, Z9
-	VSHUFI32X4   $0x4e, Z16, Z16, Z1
-	VPMINSQ      Z1, Z16, Z15
-	VPMAXSQ      Z1, Z16, K3, Z15
-	VSHUFI32X4   $0x4e, Z17, Z17, Z1
-	VPMINSQ      Z1, Z17, Z16
-	VPMAXSQ      Z1, Z17, K3, Z16
-	VSHUFI32X4   $0xb1, Z18, Z18, Z1
-	VPMINSQ      Z1, Z18, Z17
-	VPMAXSQ      Z1, Z18, K2, Z17
-	VSHUFI32X4   $0xb1, Z14, Z14, Z1
-	VPMINSQ      Z1, Z14, Z18
-	VPMAXSQ      Z1, Z14, K2, Z18
-	VSHUFI32X4   $0xb1, Z8, Z8, Z1
-	VPMINSQ      Z1, Z8, Z14
-	VPMAXSQ      Z1, Z8, K2, Z14
-	VSHUFI32X4   $0xb1, Z7, Z7, Z1
-	VPMINSQ      Z1, Z7, Z8
-	VPMAXSQ      Z1, Z7, K2, Z8
-	VSHUFI32X4   $0xb1, Z6, Z6, Z1
-	VPMINSQ      Z1, Z6, Z7
-	VPMAXSQ      Z1, Z6, K2, Z7
-	VSHUFI32X4   $0xb1, Z4, Z4, Z1
-	VPMINSQ      Z1, Z4, Z6
-	VPMAXSQ      Z1, Z4, K2, Z6
-	VSHUFI32X4   $0xb1, Z12, Z12, Z1
-	VPMINSQ      Z1, Z12, Z4
-	VPMAXSQ      Z1, Z12, K2, Z4
-	VSHUFI32X4   $0xb1, Z10, Z10, Z1
-	VPMINSQ      Z1, Z10, Z12
-	VPMAXSQ      Z1, Z10, K2, Z12
-	VSHUFI32X4   $0xb1, Z11, Z11, Z1
-	VPMINSQ      Z1, Z11, Z10
-	VPMAXSQ      Z1, Z11, K2, Z10
-	VSHUFI32X4   $0xb1, Z2, Z2, Z1
-	VPMINSQ      Z1, Z2, Z11
-	VPMAXSQ      Z1, Z2, K2, Z11
-	VSHUFI32X4   $0xb1, Z5, Z5, Z1
-	VPMINSQ      Z1, Z5, Z2
-	VPMAXSQ      Z1, Z5, K2, Z2
-	VSHUFI32X4   $0xb1, Z3, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K2, Z5
-	VSHUFI32X4   $0xb1, Z13, Z13, Z1
-	VPMINSQ      Z1, Z13, Z3
-	VPMAXSQ      Z1, Z13, K2, Z3
-	VSHUFI32X4   $0xb1, Z9, Z9, Z1
-	VPMINSQ      Z1, Z9, Z13
-	VPMAXSQ      Z1, Z9, K2, Z13
-	VSHUFI32X4   $0xb1, Z15, Z15, Z1
-	VPMINSQ      Z1, Z15, Z9
-	VPMAXSQ      Z1, Z15, K2, Z9
-	VSHUFI32X4   $0xb1, Z16, Z16, Z1
-	VPMINSQ      Z1, Z16, Z15
-	VPMAXSQ      Z1, Z16, K2, Z15
-	VPSHUFD      $0x4e, Z17, Z1
-	VPMINSQ      Z1, Z17, Z16
-	VPMAXSQ      Z1, Z17, K1, Z16
-	VPSHUFD      $0x4e, Z18, Z1
-	VPMINSQ      Z1, Z18, Z17
-	VPMAXSQ      Z1, Z18, K1, Z17
-	VPSHUFD      $0x4e, Z14, Z1
-	VPMINSQ      Z1, Z14, Z18
-	VPMAXSQ      Z1, Z14, K1, Z18
-	VPSHUFD      $0x4e, Z8, Z1
-	VPMINSQ      Z1, Z8, Z14
-	VPMAXSQ      Z1, Z8, K1, Z14
-	VPSHUFD      $0x4e, Z7, Z1
-	VPMINSQ      Z1, Z7, Z8
-	VPMAXSQ      Z1, Z7, K1, Z8
-	VPSHUFD      $0x4e, Z6, Z1
-	VPMINSQ      Z1, Z6, Z7
-	VPMAXSQ      Z1, Z6, K1, Z7
-	VPSHUFD      $0x4e, Z4, Z1
-	VPMINSQ      Z1, Z4, Z6
-	VPMAXSQ      Z1, Z4, K1, Z6
-	VPSHUFD      $0x4e, Z12, Z1
-	VPMINSQ      Z1, Z12, Z4
-	VPMAXSQ      Z1, Z12, K1, Z4
-	VPSHUFD      $0x4e, Z10, Z1
-	VPMINSQ      Z1, Z10, Z12
-	VPMAXSQ      Z1, Z10, K1, Z12
-	VPSHUFD      $0x4e, Z11, Z1
-	VPMINSQ      Z1, Z11, Z10
-	VPMAXSQ      Z1, Z11, K1, Z10
-	VPSHUFD      $0x4e, Z2, Z1
-	VPMINSQ      Z1, Z2, Z11
-	VPMAXSQ      Z1, Z2, K1, Z11
-	VPSHUFD      $0x4e, Z5, Z1
-	VPMINSQ      Z1, Z5, Z2
-	VPMAXSQ      Z1, Z5, K1, Z2
-	VPSHUFD      $0x4e, Z3, Z1
-	VPMINSQ      Z1, Z3, Z5
-	VPMAXSQ      Z1, Z3, K1, Z5
-	VPSHUFD      $0x4e, Z13, Z1
-	VPMINSQ      Z1, Z13, Z3
-	VPMAXSQ      Z1, Z13, K1, Z3
-	VPSHUFD      $0x4e, Z9, Z1
-	VPMINSQ      Z1, Z9, Z13
-	VPMAXSQ      Z1, Z9, K1, Z13
-	VPSHUFD      $0x4e, Z15, Z1
-	VPMINSQ      Z1, Z15, Z9
-	VPMAXSQ      Z1, Z15, K1, Z9
-	VPERMQ       Z9, Z0, Z1
-	VPMAXSQ      Z1, Z16, Z9
-	VPMINSQ      Z1, Z16, Z16
-	VPERMQ       Z13, Z0, Z1
-	VPMAXSQ      Z1, Z17, Z13
-	VPMINSQ      Z1, Z17, Z17
-	VPERMQ       Z3, Z0, Z1
-	VPMAXSQ      Z1, Z18, Z3
-	VPMINSQ      Z1, Z18, Z18
-	VPERMQ       Z5, Z0, Z1
-	VPMAXSQ      Z1, Z14, Z5
-	VPMINSQ      Z1, Z14, Z14
-	VPERMQ       Z2, Z0, Z1
-	VPMAXSQ      Z1, Z8, Z2
-	VPMINSQ      Z1, Z8, Z8
-	VPERMQ       Z11, Z0, Z1
-	VPMAXSQ      Z1, Z7, Z11
-	VPMINSQ      Z1, Z7, Z7
-	VPERMQ       Z10, Z0, Z1
-	VPMAXSQ      Z1, Z6, Z10
-	VPMINSQ      Z1, Z6, Z6
-	VPERMQ       Z12, Z0, Z0
-	VPMAXSQ      Z0, Z4, Z1
-	VPMINSQ      Z0, Z4, Z4
-	VPMAXSQ      Z8, Z16, Z0
-	VPMINSQ      Z8, Z16, Z16
-	VPMAXSQ      Z7, Z17, Z8
-	VPMINSQ      Z7, Z17, Z17
-	VPMAXSQ      Z6, Z18, Z7
-	VPMINSQ      Z6, Z18, Z18
-	VPMAXSQ      Z4, Z14, Z6
-	VPMINSQ      Z4, Z14, Z14
-	VPMAXSQ      Z2, Z9, Z4
-	VPMINSQ      Z2, Z9, Z9
-	VPMAXSQ      Z11, Z13, Z2
-	VPMINSQ      Z11, Z13, Z13
-	VPMAXSQ      Z10, Z3, Z11
-	VPMINSQ      Z10, Z3, Z3
-	VPMAXSQ      Z1, Z5, Z10
-	VPMINSQ      Z1, Z5, Z5
-	VPMAXSQ      Z18, Z16, Z1
-	VPMINSQ      Z18, Z16, Z16
-	VPMAXSQ      Z14, Z17, Z12
-	VPMINSQ      Z14, Z17, Z17
-	VPMAXSQ      Z7, Z0, Z14
-	VPMINSQ      Z7, Z0, Z0
-	VPMAXSQ      Z6, Z8, Z7
-	VPMINSQ      Z6, Z8, Z8
-	VPMAXSQ      Z3, Z9, Z6
-	VPMINSQ      Z3, Z9, Z9
-	VPMAXSQ      Z5, Z13, Z3
-	VPMINSQ      Z5, Z13, Z13
-	VPMAXSQ      Z11, Z4, Z5
-	VPMINSQ      Z11, Z4, Z4
-	VPMAXSQ      Z10, Z2, Z11
-	VPMINSQ      Z10, Z2, Z2
-	VPMAXSQ      Z17, Z16, Z10
-	VPMINSQ      Z17, Z16, Z16
-	VPMAXSQ      Z12, Z1, Z15
-	VPMINSQ      Z12, Z1, Z1
-	VPMAXSQ      Z8, Z0, Z12
-	VPMINSQ      Z8, Z0, Z0
-	VPMAXSQ      Z7, Z14, Z8
-	VPMINSQ      Z7, Z14, Z14
+	VPMAXSQ      Z10, Z12, Z6
+	VPMINSQ      Z10, Z12, Z12
+	VPMAXSQ      Z5, Z1, Z10
+	VPMINSQ      Z5, Z1, Z1
+	VPMAXSQ      Z4, Z17, Z5
+	VPMINSQ      Z4, Z17, Z17
+	VPMAXSQ      Z0, Z14, Z4
+	VPMINSQ      Z0, Z14, Z14
+	VPMAXSQ      Z7, Z3, Z0
+	VPMINSQ      Z7, Z3, Z3
 	VPMAXSQ      Z13, Z9, Z7
 	VPMINSQ      Z13, Z9, Z9
-	VPMAXSQ      Z3, Z6, Z13
-	VPMINSQ      Z3, Z6, Z6
+	VPMAXSQ      Z12, Z8, Z13
+	VPMINSQ      Z12, Z8, Z8
+	VPMAXSQ      Z6, Z2, Z12
+	VPMINSQ      Z6, Z2, Z2
+	VPMAXSQ      Z15, Z11, Z6
+	VPMINSQ      Z15, Z11, Z11
+	VPMAXSQ      Z10, Z14, Z15
+	VPMINSQ      Z10, Z14, Z14
+	VPMAXSQ      Z5, Z3, Z10
+	VPMINSQ      Z5, Z3, Z3
+	VPMAXSQ      Z7, Z2, Z5
+	VPMINSQ      Z7, Z2, Z2
+	VPMAXSQ      Z13, Z11, Z7
+	VPMINSQ      Z13, Z11, Z11
+	VPMAXSQ      Z14, Z17, Z13
+	VPMINSQ      Z14, Z17, Z17
+	VPMAXSQ      Z15, Z3, Z14
+	VPMINSQ      Z15, Z3, Z3
+	VPMAXSQ      Z4, Z10, Z15
+	VPMINSQ      Z4, Z10, Z10
+	VPMAXSQ      Z2, Z8, Z4
+	VPMINSQ      Z2, Z8, Z8
+	VPMAXSQ      Z5, Z11, Z2
+	VPMINSQ      Z5, Z11, Z11
+	VPMAXSQ      Z12, Z7, Z5
+	VPMINSQ      Z12, Z7, Z7
+	VPMAXSQ      Z9, Z1, Z12
+	VPMINSQ      Z9, Z1, Z1
+	VPMAXSQ      Z8, Z17, Z9
+	VPMINSQ      Z8, Z17, Z17
+	VPMAXSQ      Z4, Z13, Z8
+	VPMINSQ      Z4, Z13, Z13
+	VPMAXSQ      Z11, Z3, Z4
+	VPMINSQ      Z11, Z3, Z3
+	VPMAXSQ      Z2, Z14, Z11
+	VPMINSQ      Z2, Z14, Z14
+	VPMAXSQ      Z7, Z10, Z2
+	VPMINSQ      Z7, Z10, Z10
+	VPMAXSQ      Z5, Z15, Z7
+	VPMINSQ      Z5, Z15, Z15
+	VPMAXSQ      Z6, Z0, Z5
+	VPMINSQ      Z6, Z0, Z0
+	VPMAXSQ      Z12, Z14, Z6
+	VPMINSQ      Z12, Z14, Z14
+	VPMAXSQ      Z9, Z10, Z12
+	VPMINSQ      Z9, Z10, Z10
+	VPMAXSQ      Z8, Z15, Z9
+	VPMINSQ      Z8, Z15, Z15
+	VPMAXSQ      Z4, Z0, Z8
+	VPMINSQ      Z4, Z0, Z0
+	VPMAXSQ      Z14, Z13, Z4
+	VPMINSQ      Z14, Z13, Z13
+	VPMAXSQ      Z10, Z3, Z14
+	VPMINSQ      Z10, Z3, Z3
+	VPMAXSQ      Z6, Z15, Z10
+	VPMINSQ      Z6, Z15, Z15
+	VPMAXSQ      Z12, Z0, Z6
+	VPMINSQ      Z12, Z0, Z0
+	VPMAXSQ      Z11, Z9, Z12
+	VPMINSQ      Z11, Z9, Z9
+	VPMAXSQ      Z2, Z8, Z11
+	VPMINSQ      Z2, Z8, Z8
+	VPMAXSQ      Z13, Z17, Z2
+	VPMINSQ      Z13, Z17, Z17
+	VPMAXSQ      Z4, Z3, Z13
+	VPMINSQ      Z4, Z3, Z3
+	VPMAXSQ      Z15, Z14, Z4
+	VPMINSQ      Z15, Z14, Z14
+	VPMAXSQ      Z10, Z0, Z15
+	VPMINSQ      Z10, Z0, Z0
+	VPMAXSQ      Z9, Z6, Z10
+	VPMINSQ      Z9, Z6, Z6
+	VPMAXSQ      Z12, Z8, Z9
+	VPMINSQ      Z12, Z8, Z8
+	VPMAXSQ      Z7, Z11, Z12
+	VPMINSQ      Z7, Z11, Z11
+	VPSHUFD      $0x4e, Z1, Z7
+	VPSHUFD      $0x4e, Z5, Z18
+	VPMINSQ      Z18, Z1, Z19
+	VPMAXSQ      Z18, Z1, K1, Z19
+	VPMINSQ      Z7, Z5, Z1
+	VPMAXSQ      Z7, Z5, K1, Z1
+	VPSHUFD      $0x4e, Z17, Z5
+	VPSHUFD      $0x4e, Z12, Z7
+	VPMINSQ      Z7, Z17, Z18
+	VPMAXSQ      Z7, Z17, K1, Z18
+	VPMINSQ      Z5, Z12, Z7
+	VPMAXSQ      Z5, Z12, K1, Z7
+	VPSHUFD      $0x4e, Z2, Z5
+	VPSHUFD      $0x4e, Z11, Z12
+	VPMINSQ      Z12, Z2, Z17
+	VPMAXSQ      Z12, Z2, K1, Z17
+	VPMINSQ      Z5, Z11, Z2
+	VPMAXSQ      Z5, Z11, K1, Z2
+	VPSHUFD      $0x4e, Z3, Z5
+	VPSHUFD      $0x4e, Z9, Z11
+	VPMINSQ      Z11, Z3, Z12
+	VPMAXSQ      Z11, Z3, K1, Z12
+	VPMINSQ      Z5, Z9, Z3
+	VPMAXSQ      Z5, Z9, K1, Z3
+	VPSHUFD      $0x4e, Z13, Z5
+	VPSHUFD      $0x4e, Z8, Z9
+	VPMINSQ      Z9, Z13, Z11
+	VPMAXSQ      Z9, Z13, K1, Z11
+	VPMINSQ      Z5, Z8, Z9
+	VPMAXSQ      Z5, Z8, K1, Z9
+	VPSHUFD      $0x4e, Z14, Z5
+	VPSHUFD      $0x4e, Z10, Z8
+	VPMINSQ      Z8, Z14, Z13
+	VPMAXSQ      Z8, Z14, K1, Z13
+	VPMINSQ      Z5, Z10, Z8
+	VPMAXSQ      Z5, Z10, K1, Z8
+	VPSHUFD      $0x4e, Z4, Z5
+	VPSHUFD      $0x4e, Z6, Z10
+	VPMINSQ      Z10, Z4, Z14
+	VPMAXSQ      Z10, Z4, K1, Z14
+	VPMINSQ      Z5, Z6, Z4
+	VPMAXSQ      Z5, Z6, K1, Z4
+	VPSHUFD      $0x4e, Z0, Z5
+	VPSHUFD      $0x4e, Z15, Z6
+	VPMINSQ      Z6, Z0, Z10
+	VPMAXSQ      Z6, Z0, K1, Z10
+	VPMINSQ      Z5, Z15, Z0
+	VPMAXSQ      Z5, Z15, K1, Z0
+	VPMAXSQ      Z0, Z19, Z5
+	VPMINSQ      Z0, Z19, Z19
+	VPMAXSQ      Z4, Z18, Z0
+	VPMINSQ      Z4, Z18, Z18
+	VPMAXSQ      Z8, Z17, Z4
+	VPMINSQ      Z8, Z17, Z17
+	VPMAXSQ      Z9, Z12, Z6
+	VPMINSQ      Z9, Z12, Z12
+	VPMAXSQ      Z3, Z11, Z8
+	VPMINSQ      Z3, Z11, Z11
+	VPMAXSQ      Z2, Z13, Z3
+	VPMINSQ      Z2, Z13, Z13
+	VPMAXSQ      Z7, Z14, Z2
+	VPMINSQ      Z7, Z14, Z14
+	VPMAXSQ      Z1, Z10, Z7
+	VPMINSQ      Z1, Z10, Z10
+	VPMAXSQ      Z11, Z19, Z1
+	VPMINSQ      Z11, Z19, Z19
+	VPMAXSQ      Z13, Z18, Z9
+	VPMINSQ      Z13, Z18, Z18
+	VPMAXSQ      Z14, Z17, Z11
+	VPMINSQ      Z14, Z17, Z17
+	VPMAXSQ      Z10, Z12, Z13
+	VPMINSQ      Z10, Z12, Z12
+	VPMAXSQ      Z8, Z5, Z10
+	VPMINSQ      Z8, Z5, Z5
+	VPMAXSQ      Z3, Z0, Z8
+	VPMINSQ      Z3, Z0, Z0
 	VPMAXSQ      Z2, Z4, Z3
 	VPMINSQ      Z2, Z4, Z4
-	VPMAXSQ      Z11, Z5, Z2
-	VPMINSQ      Z11, Z5, Z5
-	VSHUFI32X4   $0x4e, Z16, Z16, Z11
-	VPMINSQ      Z11, Z16, Z17
-	VPMAXSQ      Z11, Z16, K3, Z17
-	VSHUFI32X4   $0x4e, Z10, Z10, Z11
-	VPMINSQ      Z11, Z10, Z16
-	VPMAXSQ      Z11, Z10, K3, Z16
-	VSHUFI32X4   $0x4e, Z1, Z1, Z10
-	VPMINSQ      Z10, Z1, Z11
-	VPMAXSQ      Z10, Z1, K3, Z11
-	VSHUFI32X4   $0x4e, Z15, Z15, Z1
-	VPMINSQ      Z1, Z15, Z10
-	VPMAXSQ      Z1, Z15, K3, Z10
-	VSHUFI32X4   $0x4e, Z0, Z0, Z1
-	VPMINSQ      Z1, Z0, Z15
-	VPMAXSQ      Z1, Z0, K3, Z15
-	VSHUFI32X4   $0x4e, Z12, Z12, Z0
-	VPMINSQ      Z0, Z12, Z1
-	VPMAXSQ      Z0, Z12, K3, Z1
-	VSHUFI32X4   $0x4e, Z14, Z14, Z0
-	VPMINSQ      Z0, Z14, Z12
-	VPMAXSQ      Z0, Z14, K3, Z12
-	VSHUFI32X4   $0x4e, Z8, Z8, Z0
-	VPMINSQ      Z0, Z8, Z14
-	VPMAXSQ      Z0, Z8, K3, Z14
-	VSHUFI32X4   $0x4e, Z9, Z9, Z0
-	VPMINSQ      Z0, Z9, Z8
-	VPMAXSQ      Z0, Z9, K3, Z8
-	VSHUFI32X4   $0x4e, Z7, Z7, Z0
-	VPMINSQ      Z0, Z7, Z9
-	VPMAXSQ      Z0, Z7, K3, Z9
-	VSHUFI32X4   $0x4e, Z6, Z6, Z0
-	VPMINSQ      Z0, Z6, Z7
-	VPMAXSQ      Z0, Z6, K3, Z7
-	VSHUFI32X4   $0x4e, Z13, Z13, Z0
-	VPMINSQ      Z0, Z13, Z6
-	VPMAXSQ      Z0, Z13, K3, Z6
-	VSHUFI32X4   $0x4e, Z4, Z4, Z0
-	VPMINSQ      Z0, Z4, Z13
-	VPMAXSQ      Z0, Z4, K3, Z13
-	VSHUFI32X4   $0x4e, Z3, Z3, Z0
-	VPMINSQ      Z0, Z3, Z4
-	VPMAXSQ      Z0, Z3, K3, Z4
-	VSHUFI32X4   $0x4e, Z5, Z5, Z0
-	VPMINSQ      Z0, Z5, Z3
-	VPMAXSQ      Z0, Z5, K3, Z3
-	VSHUFI32X4   $0x4e, Z2, Z2, Z0
-	VPMINSQ      Z0, Z2, Z5
-	VPMAXSQ      Z0, Z2, K3, Z5
-	VSHUFI32X4   $0xb1, Z17, Z17, Z0
+	VPMAXSQ      Z7, Z6, Z2
+	VPMINSQ      Z7, Z6, Z6
+	VPMAXSQ      Z17, Z19, Z7
+	VPMINSQ      Z17, Z19, Z19
+	VPMAXSQ      Z12, Z18, Z14
+	VPMINSQ      Z12, Z18, Z18
+	VPMAXSQ      Z11, Z1, Z12
+	VPMINSQ      Z11, Z1, Z1
+	VPMAXSQ      Z13, Z9, Z11
+	VPMINSQ      Z13, Z9, Z9
+	VPMAXSQ      Z4, Z5, Z13
+	VPMINSQ      Z4, Z5, Z5
+	VPMAXSQ      Z6, Z0, Z4
+	VPMINSQ      Z6, Z0, Z0
+	VPMAXSQ      Z3, Z10, Z6
+	VPMINSQ      Z3, Z10, Z10
+	VPMAXSQ      Z2, Z8, Z3
+	VPMINSQ      Z2, Z8, Z8
+	VPMAXSQ      Z18, Z19, Z2
+	VPMINSQ      Z18, Z19, Z19
+	VPMAXSQ      Z14, Z7, Z15
+	VPMINSQ      Z14, Z7, Z7
+	VPMAXSQ      Z9, Z1, Z14
+	VPMINSQ      Z9, Z1, Z1
+	VPMAXSQ      Z11, Z12, Z9
+	VPMINSQ      Z11, Z12, Z12
+	VPMAXSQ      Z0, Z5, Z11
+	VPMINSQ      Z0, Z5, Z5
+	VPMAXSQ      Z4, Z13, Z0
+	VPMINSQ      Z4, Z13, Z13
+	VPMAXSQ      Z8, Z10, Z4
+	VPMINSQ      Z8, Z10, Z10
+	VPMAXSQ      Z3, Z6, Z8
+	VPMINSQ      Z3, Z6, Z6
+	VPERMQ       $0x1b, Z19, Z3
+	VPERMQ       $0x1b, Z8, Z17
+	VPMINSQ      Z17, Z19, Z18
+	VPMAXSQ      Z17, Z19, K2, Z18
+	VPMINSQ      Z3, Z8, Z17
+	VPMAXSQ      Z3, Z8, K2, Z17
+	VPERMQ       $0x1b, Z2, Z3
+	VPERMQ       $0x1b, Z6, Z8
+	VPMINSQ      Z8, Z2, Z19
+	VPMAXSQ      Z8, Z2, K2, Z19
+	VPMINSQ      Z3, Z6, Z2
+	VPMAXSQ      Z3, Z6, K2, Z2
+	VPERMQ       $0x1b, Z7, Z3
+	VPERMQ       $0x1b, Z4, Z6
+	VPMINSQ      Z6, Z7, Z8
+	VPMAXSQ      Z6, Z7, K2, Z8
+	VPMINSQ      Z3, Z4, Z6
+	VPMAXSQ      Z3, Z4, K2, Z6
+	VPERMQ       $0x1b, Z15, Z3
+	VPERMQ       $0x1b, Z10, Z4
+	VPMINSQ      Z4, Z15, Z7
+	VPMAXSQ      Z4, Z15, K2, Z7
+	VPMINSQ      Z3, Z10, Z4
+	VPMAXSQ      Z3, Z10, K2, Z4
+	VPERMQ       $0x1b, Z1, Z3
+	VPERMQ       $0x1b, Z0, Z10
+	VPMINSQ      Z10, Z1, Z15
+	VPMAXSQ      Z10, Z1, K2, Z15
+	VPMINSQ      Z3, Z0, Z1
+	VPMAXSQ      Z3, Z0, K2, Z1
+	VPERMQ       $0x1b, Z14, Z0
+	VPERMQ       $0x1b, Z13, Z3
+	VPMINSQ      Z3, Z14, Z10
+	VPMAXSQ      Z3, Z14, K2, Z10
+	VPMINSQ      Z0, Z13, Z3
+	VPMAXSQ      Z0, Z13, K2, Z3
+	VPERMQ       $0x1b, Z12, Z0
+	VPERMQ       $0x1b, Z11, Z13
+	VPMINSQ      Z13, Z12, Z14
+	VPMAXSQ      Z13, Z12, K2, Z14
+	VPMINSQ      Z0, Z11, Z12
+	VPMAXSQ      Z0, Z11, K2, Z12
+	VPERMQ       $0x1b, Z9, Z0
+	VPERMQ       $0x1b, Z5, Z11
+	VPMINSQ      Z11, Z9, Z13
+	VPMAXSQ      Z11, Z9, K2, Z13
+	VPMINSQ      Z0, Z5, Z9
+	VPMAXSQ      Z0, Z5, K2, Z9
+	VPSHUFD      $0x4e, Z18, Z0
+	VPMINSQ      Z0, Z18, Z5
+	VPMAXSQ      Z0, Z18, K1, Z5
+	VPSHUFD      $0x4e, Z19, Z0
+	VPMINSQ      Z0, Z19, Z11
+	VPMAXSQ      Z0, Z19, K1, Z11
+	VPSHUFD      $0x4e, Z8, Z0
+	VPMINSQ      Z0, Z8, Z18
+	VPMAXSQ      Z0, Z8, K1, Z18
+	VPSHUFD      $0x4e, Z7, Z0
+	VPMINSQ      Z0, Z7, Z8
+	VPMAXSQ      Z0, Z7, K1, Z8
+	VPSHUFD      $0x4e, Z15, Z0
+	VPMINSQ      Z0, Z15, Z7
+	VPMAXSQ      Z0, Z15, K1, Z7
+	VPSHUFD      $0x4e, Z10, Z0
+	VPMINSQ      Z0, Z10, Z15
+	VPMAXSQ      Z0, Z10, K1, Z15
+	VPSHUFD      $0x4e, Z14, Z0
+	VPMINSQ      Z0, Z14, Z10
+	VPMAXSQ      Z0, Z14, K1, Z10
+	VPSHUFD      $0x4e, Z13, Z0
+	VPMINSQ      Z0, Z13, Z14
+	VPMAXSQ      Z0, Z13, K1, Z14
+	VPSHUFD      $0x4e, Z9, Z0
+	VPMINSQ      Z0, Z9, Z13
+	VPMAXSQ      Z0, Z9, K1, Z13
+	VPSHUFD      $0x4e, Z12, Z0
+	VPMINSQ      Z0, Z12, Z9
+	VPMAXSQ      Z0, Z12, K1, Z9
+	VPSHUFD      $0x4e, Z3, Z0
+	VPMINSQ      Z0, Z3, Z12
+	VPMAXSQ      Z0, Z3, K1, Z12
+	VPSHUFD      $0x4e, Z1, Z0
+	VPMINSQ      Z0, Z1, Z3
+	VPMAXSQ      Z0, Z1, K1, Z3
+	VPSHUFD      $0x4e, Z4, Z0
+	VPMINSQ      Z0, Z4, Z1
+	VPMAXSQ      Z0, Z4, K1, Z1
+	VPSHUFD      $0x4e, Z6, Z0
+	VPMINSQ      Z0, Z6, Z4
+	VPMAXSQ      Z0, Z6, K1, Z4
+	VPSHUFD      $0x4e, Z2, Z0
+	VPMINSQ      Z0, Z2, Z6
+	VPMAXSQ      Z0, Z2, K1, Z6
+	VPSHUFD      $0x4e, Z17, Z0
 	VPMINSQ      Z0, Z17, Z2
-	VPMAXSQ      Z0, Z17, K2, Z2
-	VSHUFI32X4   $0xb1, Z16, Z16, Z0
-	VPMINSQ      Z0, Z16, Z17
-	VPMAXSQ      Z0, Z16, K2, Z17
-	VSHUFI32X4   $0xb1, Z11, Z11, Z0
-	VPMINSQ      Z0, Z11, Z16
-	VPMAXSQ      Z0, Z11, K2, Z16
-	VSHUFI32X4   $0xb1, Z10, Z10, Z0
-	VPMINSQ      Z0, Z10, Z11
-	VPMAXSQ      Z0, Z10, K2, Z11
-	VSHUFI32X4   $0xb1, Z15, Z15, Z0
-	VPMINSQ      Z0, Z15, Z10
-	VPMAXSQ      Z0, Z15, K2, Z10
-	VSHUFI32X4   $0xb1, Z1, Z1, Z0
-	VPMINSQ      Z0, Z1, Z15
-	VPMAXSQ      Z0, Z1, K2, Z15
+	VPMAXSQ      Z0, Z17, K1, Z2
+	VPMAXSQ      Z13, Z5, Z0
+	VPMINSQ      Z13, Z5, Z5
+	VPMAXSQ      Z9, Z11, Z13
+	VPMINSQ      Z9, Z11, Z11
+	VPMAXSQ      Z12, Z18, Z9
+	VPMINSQ      Z12, Z18, Z18
+	VPMAXSQ      Z3, Z8, Z12
+	VPMINSQ      Z3, Z8, Z8
+	VPMAXSQ      Z1, Z7, Z3
+	VPMINSQ      Z1, Z7, Z7
+	VPMAXSQ      Z4, Z15, Z1
+	VPMINSQ      Z4, Z15, Z15
+	VPMAXSQ      Z6, Z10, Z4
+	VPMINSQ      Z6, Z10, Z10
+	VPMAXSQ      Z2, Z14, Z6
+	VPMINSQ      Z2, Z14, Z14
+	VPMAXSQ      Z7, Z5, Z2
+	VPMINSQ      Z7, Z5, Z5
+	VPMAXSQ      Z15, Z11, Z7
+	VPMINSQ      Z15, Z11, Z11
+	VPMAXSQ      Z10, Z18, Z15
+	VPMINSQ      Z10, Z18, Z18
+	VPMAXSQ      Z14, Z8, Z10
+	VPMINSQ      Z14, Z8, Z8
+	VPMAXSQ      Z3, Z0, Z14
+	VPMINSQ      Z3, Z0, Z0
+	VPMAXSQ      Z1, Z13, Z3
+	VPMINSQ      Z1, Z13, Z13
+	VPMAXSQ      Z4, Z9, Z1
+	VPMINSQ      Z4, Z9, Z9
+	VPMAXSQ      Z6, Z12, Z4
+	VPMINSQ      Z6, Z12, Z12
+	VPMAXSQ      Z18, Z5, Z6
+	VPMINSQ      Z18, Z5, Z5
+	VPMAXSQ      Z8, Z11, Z17
+	VPMINSQ      Z8, Z11, Z11
+	VPMAXSQ      Z15, Z2, Z8
+	VPMINSQ      Z15, Z2, Z2
+	VPMAXSQ      Z10, Z7, Z15
+	VPMINSQ      Z10, Z7, Z7
+	VPMAXSQ      Z9, Z0, Z10
+	VPMINSQ      Z9, Z0, Z0
+	VPMAXSQ      Z12, Z13, Z9
+	VPMINSQ      Z12, Z13, Z13
+	VPMAXSQ      Z1, Z14, Z12
+	VPMINSQ      Z1, Z14, Z14
+	VPMAXSQ      Z4, Z3, Z1
+	VPMINSQ      Z4, Z3, Z3
+	VPMAXSQ      Z11, Z5, Z4
+	VPMINSQ      Z11, Z5, Z5
+	VPMAXSQ      Z17, Z6, Z11
+	VPMINSQ      Z17, Z6, Z6
+	VPMAXSQ      Z7, Z2, Z17
+	VPMINSQ      Z7, Z2, Z2
+	VPMAXSQ      Z15, Z8, Z7
+	VPMINSQ      Z15, Z8, Z8
+	VPMAXSQ      Z13, Z0, Z15
+	VPMINSQ      Z13, Z0, Z0
+	VPMAXSQ      Z9, Z10, Z13
+	VPMINSQ      Z9, Z10, Z10
+	VPMAXSQ      Z3, Z14, Z9
+	VPMINSQ      Z3, Z14, Z14
+	VPMAXSQ      Z1, Z12, Z3
+	VPMINSQ      Z1, Z12, Z12
+	VPERMQ       Z5, Z16, Z1
+	VPERMQ       Z3, Z16, Z18
+	VPMINSQ      Z18, Z5, Z19
+	VPMAXSQ      Z18, Z5, K3, Z19
+	VPMINSQ      Z1, Z3, Z5
+	VPMAXSQ      Z1, Z3, K3, Z5
+	VPERMQ       Z4, Z16, Z1
+	VPERMQ       Z12, Z16, Z3
+	VPMINSQ      Z3, Z4, Z18
+	VPMAXSQ      Z3, Z4, K3, Z18
+	VPMINSQ      Z1, Z12, Z3
+	VPMAXSQ      Z1, Z12, K3, Z3
+	VPERMQ       Z6, Z16, Z1
+	VPERMQ       Z9, Z16, Z4
+	VPMINSQ      Z4, Z6, Z12
+	VPMAXSQ      Z4, Z6, K3, Z12
+	VPMINSQ      Z1, Z9, Z4
+	VPMAXSQ      Z1, Z9, K3, Z4
+	VPERMQ       Z11, Z16, Z1
+	VPERMQ       Z14, Z16, Z6
+	VPMINSQ      Z6, Z11, Z9
+	VPMAXSQ      Z6, Z11, K3, Z9
+	VPMINSQ      Z1, Z14, Z6
+	VPMAXSQ      Z1, Z14, K3, Z6
+	VPERMQ       Z2, Z16, Z1
+	VPERMQ       Z13, Z16, Z11
+	VPMINSQ      Z11, Z2, Z14
+	VPMAXSQ      Z11, Z2, K3, Z14
+	VPMINSQ      Z1, Z13, Z2
+	VPMAXSQ      Z1, Z13, K3, Z2
+	VPERMQ       Z17, Z16, Z1
+	VPERMQ       Z10, Z16, Z11
+	VPMINSQ      Z11, Z17, Z13
+	VPMAXSQ      Z11, Z17, K3, Z13
+	VPMINSQ      Z1, Z10, Z11
+	VPMAXSQ      Z1, Z10, K3, Z11
+	VPERMQ       Z8, Z16, Z1
+	VPERMQ       Z15, Z16, Z10
+	VPMINSQ      Z10, Z8, Z17
+	VPMAXSQ      Z10, Z8, K3, Z17
+	VPMINSQ      Z1, Z15, Z8
+	VPMAXSQ      Z1, Z15, K3, Z8
+	VPERMQ       Z7, Z16, Z1
+	VPERMQ       Z0, Z16, Z10
+	VPMINSQ      Z10, Z7, Z15
+	VPMAXSQ      Z10, Z7, K3, Z15
+	VPMINSQ      Z1, Z0, Z7
+	VPMAXSQ      Z1, Z0, K3, Z7
+	VSHUFI32X4   $0xb1, Z19, Z19, Z0
+	VPMINSQ      Z0, Z19, Z1
+	VPMAXSQ      Z0, Z19, K2, Z1
+	VSHUFI32X4   $0xb1, Z18, Z18, Z0
+	VPMINSQ      Z0, Z18, Z10
+	VPMAXSQ      Z0, Z18, K2, Z10
 	VSHUFI32X4   $0xb1, Z12, Z12, Z0
-	VPMINSQ      Z0, Z12, Z1
-	VPMAXSQ      Z0, Z12, K2, Z1
-	VSHUFI32X4   $0xb1, Z14, Z14, Z0
-	VPMINSQ      Z0, Z14, Z12
-	VPMAXSQ      Z0, Z14, K2, Z12
-	VSHUFI32X4   $0xb1, Z8, Z8, Z0
-	VPMINSQ      Z0, Z8, Z14
-	VPMAXSQ      Z0, Z8, K2, Z14
+	VPMINSQ      Z0, Z12, Z16
+	VPMAXSQ      Z0, Z12, K2, Z16
 	VSHUFI32X4   $0xb1, Z9, Z9, Z0
-	VPMINSQ      Z0, Z9, Z8
-	VPMAXSQ      Z0, Z9, K2, Z8
-	VSHUFI32X4   $0xb1, Z7, Z7, Z0
-	VPMINSQ      Z0, Z7, Z9
-	VPMAXSQ      Z0, Z7, K2, Z9
-	VSHUFI32X4   $0xb1, Z6, Z6, Z0
-	VPMINSQ      Z0, Z6, Z7
-	VPMAXSQ      Z0, Z6, K2, Z7
+	VPMINSQ      Z0, Z9, Z12
+	VPMAXSQ      Z0, Z9, K2, Z12
+	VSHUFI32X4   $0xb1, Z14, Z14, Z0
+	VPMINSQ      Z0, Z14, Z9
+	VPMAXSQ      Z0, Z14, K2, Z9
 	VSHUFI32X4   $0xb1, Z13, Z13, Z0
-	VPMINSQ      Z0, Z13, Z6
-	VPMAXSQ      Z0, Z13, K2, Z6
+	VPMINSQ      Z0, Z13, Z14
+	VPMAXSQ      Z0, Z13, K2, Z14
+	VSHUFI32X4   $0xb1, Z17, Z17, Z0
+	VPMINSQ      Z0, Z17, Z13
+	VPMAXSQ      Z0, Z17, K2, Z13
+	VSHUFI32X4   $0xb1, Z15, Z15, Z0
+	VPMINSQ      Z0, Z15, Z17
+	VPMAXSQ      Z0, Z15, K2, Z17
+	VSHUFI32X4   $0xb1, Z7, Z7, Z0
+	VPMINSQ      Z0, Z7, Z15
+	VPMAXSQ      Z0, Z7, K2, Z15
+	VSHUFI32X4   $0xb1, Z8, Z8, Z0
+	VPMINSQ      Z0, Z8, Z7
+	VPMAXSQ      Z0, Z8, K2, Z7
+	VSHUFI32X4   $0xb1, Z11, Z11, Z0
+	VPMINSQ      Z0, Z11, Z8
+	VPMAXSQ      Z0, Z11, K2, Z8
+	VSHUFI32X4   $0xb1, Z2, Z2, Z0
+	VPMINSQ      Z0, Z2, Z11
+	VPMAXSQ      Z0, Z2, K2, Z11
+	VSHUFI32X4   $0xb1, Z6, Z6, Z0
+	VPMINSQ      Z0, Z6, Z2
+	VPMAXSQ      Z0, Z6, K2, Z2
 	VSHUFI32X4   $0xb1, Z4, Z4, Z0
-	VPMINSQ      Z0, Z4, Z13
-	VPMAXSQ      Z0, Z4, K2, Z13
+	VPMINSQ      Z0, Z4, Z6
+	VPMAXSQ      Z0, Z4, K2, Z6
 	VSHUFI32X4   $0xb1, Z3, Z3, Z0
 	VPMINSQ      Z0, Z3, Z4
 	VPMAXSQ      Z0, Z3, K2, Z4
 	VSHUFI32X4   $0xb1, Z5, Z5, Z0
 	VPMINSQ      Z0, Z5, Z3
 	VPMAXSQ      Z0, Z5, K2, Z3
-	VPSHUFD      $0x4e, Z2, Z0
-	VPMINSQ      Z0, Z2, Z5
-	VPMAXSQ      Z0, Z2, K1, Z5
-	VPSHUFD      $0x4e, Z17, Z0
-	VPMINSQ      Z0, Z17, Z2
-	VPMAXSQ      Z0, Z17, K1, Z2
-	VPSHUFD      $0x4e, Z16, Z0
-	VPMINSQ      Z0, Z16, Z17
-	VPMAXSQ      Z0, Z16, K1, Z17
-	VPSHUFD      $0x4e, Z11, Z0
-	VPMINSQ      Z0, Z11, Z16
-	VPMAXSQ      Z0, Z11, K1, Z16
-	VPSHUFD      $0x4e, Z10, Z0
-	VPMINSQ      Z0, Z10, Z11
-	VPMAXSQ      Z0, Z10, K1, Z11
-	VPSHUFD      $0x4e, Z15, Z0
-	VPMINSQ      Z0, Z15, Z10
-	VPMAXSQ      Z0, Z15, K1, Z10
 	VPSHUFD      $0x4e, Z1, Z0
-	VPMINSQ      Z0, Z1, Z15
-	VPMAXSQ      Z0, Z1, K1, Z15
+	VPMINSQ      Z0, Z1, Z5
+	VPMAXSQ      Z0, Z1, K1, Z5
+	VPSHUFD      $0x4e, Z10, Z0
+	VPMINSQ      Z0, Z10, Z1
+	VPMAXSQ      Z0, Z10, K1, Z1
+	VPSHUFD      $0x4e, Z16, Z0
+	VPMINSQ      Z0, Z16, Z10
+	VPMAXSQ      Z0, Z16, K1, Z10
 	VPSHUFD      $0x4e, Z12, Z0
-	VPMINSQ      Z0, Z12, Z1
-	VPMAXSQ      Z0, Z12, K1, Z1
-	VPSHUFD      $0x4e, Z14, Z0
-	VPMINSQ      Z0, Z14, Z12
-	VPMAXSQ      Z0, Z14, K1, Z12
-	VPSHUFD      $0x4e, Z8, Z0
-	VPMINSQ      Z0, Z8, Z14
-	VPMAXSQ      Z0, Z8, K1, Z14
+	VPMINSQ      Z0, Z12, Z16
+	VPMAXSQ      Z0, Z12, K1, Z16
 	VPSHUFD      $0x4e, Z9, Z0
-	VPMINSQ      Z0, Z9, Z8
-	VPMAXSQ      Z0, Z9, K1, Z8
-	VPSHUFD      $0x4e, Z7, Z0
-	VPMINSQ      Z0, Z7, Z9
-	VPMAXSQ      Z0, Z7, K1, Z9
-	VPSHUFD      $0x4e, Z6, Z0
-	VPMINSQ      Z0, Z6, Z7
-	VPMAXSQ      Z0, Z6, K1, Z7
+	VPMINSQ      Z0, Z9, Z12
+	VPMAXSQ      Z0, Z9, K1, Z12
+	VPSHUFD      $0x4e, Z14, Z0
+	VPMINSQ      Z0, Z14, Z9
+	VPMAXSQ      Z0, Z14, K1, Z9
 	VPSHUFD      $0x4e, Z13, Z0
-	VPMINSQ      Z0, Z13, Z6
-	VPMAXSQ      Z0, Z13, K1, Z6
+	VPMINSQ      Z0, Z13, Z14
+	VPMAXSQ      Z0, Z13, K1, Z14
+	VPSHUFD      $0x4e, Z17, Z0
+	VPMINSQ      Z0, Z17, Z13
+	VPMAXSQ      Z0, Z17, K1, Z13
+	VPSHUFD      $0x4e, Z15, Z0
+	VPMINSQ      Z0, Z15, Z17
+	VPMAXSQ      Z0, Z15, K1, Z17
+	VPSHUFD      $0x4e, Z7, Z0
+	VPMINSQ      Z0, Z7, Z15
+	VPMAXSQ      Z0, Z7, K1, Z15
+	VPSHUFD      $0x4e, Z8, Z0
+	VPMINSQ      Z0, Z8, Z7
+	VPMAXSQ      Z0, Z8, K1, Z7
+	VPSHUFD      $0x4e, Z11, Z0
+	VPMINSQ      Z0, Z11, Z8
+	VPMAXSQ      Z0, Z11, K1, Z8
+	VPSHUFD      $0x4e, Z2, Z0
+	VPMINSQ      Z0, Z2, Z11
+	VPMAXSQ      Z0, Z2, K1, Z11
+	VPSHUFD      $0x4e, Z6, Z0
+	VPMINSQ      Z0, Z6, Z2
+	VPMAXSQ      Z0, Z6, K1, Z2
 	VPSHUFD      $0x4e, Z4, Z0
-	VPMINSQ      Z0, Z4, Z13
-	VPMAXSQ      Z0, Z4, K1, Z13
+	VPMINSQ      Z0, Z4, Z6
+	VPMAXSQ      Z0, Z4, K1, Z6
 	VPSHUFD      $0x4e, Z3, Z0
 	VPMINSQ      Z0, Z3, Z4
 	VPMAXSQ      Z0, Z3, K1, Z4
-	MOVQ         AX, DI
-	SUBQ         $0x00000000, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z5, K1, (CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000008, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z2, K1, 64(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000010, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z17, K1, 128(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000018, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z16, K1, 192(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000020, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
+	VPMAXSQ      Z17, Z5, Z0
+	VPMINSQ      Z17, Z5, Z5
+	VPMAXSQ      Z15, Z1, Z3
+	VPMINSQ      Z15, Z1, Z1
+	VPMAXSQ      Z7, Z10, Z15
+	VPMINSQ      Z7, Z10, Z10
+	VPMAXSQ      Z8, Z16, Z7
+	VPMINSQ      Z8, Z16, Z16
+	VPMAXSQ      Z11, Z12, Z8
+	VPMINSQ      Z11, Z12, Z12
+	VPMAXSQ      Z2, Z9, Z11
+	VPMINSQ      Z2, Z9, Z9
+	VPMAXSQ      Z6, Z14, Z2
+	VPMINSQ      Z6, Z14, Z14
+	VPMAXSQ      Z4, Z13, Z6
+	VPMINSQ      Z4, Z13, Z13
+	VPMAXSQ      Z12, Z5, Z4
+	VPMINSQ      Z12, Z5, Z5
+	VPMAXSQ      Z9, Z1, Z12
+	VPMINSQ      Z9, Z1, Z1
+	VPMAXSQ      Z14, Z10, Z9
+	VPMINSQ      Z14, Z10, Z10
+	VPMAXSQ      Z13, Z16, Z14
+	VPMINSQ      Z13, Z16, Z16
+	VPMAXSQ      Z8, Z0, Z13
+	VPMINSQ      Z8, Z0, Z0
+	VPMAXSQ      Z11, Z3, Z8
+	VPMINSQ      Z11, Z3, Z3
+	VPMAXSQ      Z2, Z15, Z11
+	VPMINSQ      Z2, Z15, Z15
+	VPMAXSQ      Z6, Z7, Z2
+	VPMINSQ      Z6, Z7, Z7
+	VPMAXSQ      Z10, Z5, Z6
+	VPMINSQ      Z10, Z5, Z5
+	VPMAXSQ      Z16, Z1, Z10
+	VPMINSQ      Z16, Z1, Z1
+	VPMAXSQ      Z9, Z4, Z16
+	VPMINSQ      Z9, Z4, Z4
+	VPMAXSQ      Z14, Z12, Z9
+	VPMINSQ      Z14, Z12, Z12
+	VPMAXSQ      Z15, Z0, Z14
+	VPMINSQ      Z15, Z0, Z0
+	VPMAXSQ      Z7, Z3, Z15
+	VPMINSQ      Z7, Z3, Z3
+	VPMAXSQ      Z11, Z13, Z7
+	VPMINSQ      Z11, Z13, Z13
+	VPMAXSQ      Z2, Z8, Z11
+	VPMINSQ      Z2, Z8, Z8
+	VPMAXSQ      Z1, Z5, Z2
+	VPMINSQ      Z1, Z5, Z5
+	VPMAXSQ      Z10, Z6, Z1
+	VPMINSQ      Z10, Z6, Z6
+	VPMAXSQ      Z12, Z4, Z10
+	VPMINSQ      Z12, Z4, Z4
+	VPMAXSQ      Z9, Z16, Z12
+	VPMINSQ      Z9, Z16, Z16
+	VPMAXSQ      Z3, Z0, Z9
+	VPMINSQ      Z3, Z0, Z0
+	VPMAXSQ      Z15, Z14, Z3
+	VPMINSQ      Z15, Z14, Z14
+	VPMAXSQ      Z8, Z13, Z15
+	VPMINSQ      Z8, Z13, Z13
+	VPMAXSQ      Z11, Z7, Z8
+	VPMINSQ      Z11, Z7, Z7
+	VPUNPCKLQDQ  Z2, Z5, Z11
+	VPUNPCKHQDQ  Z2, Z5, Z2
+	VPUNPCKLQDQ  Z1, Z6, Z5
+	VPUNPCKHQDQ  Z1, Z6, Z1
+	VPUNPCKLQDQ  Z10, Z4, Z6
+	VPUNPCKHQDQ  Z10, Z4, Z4
+	VPUNPCKLQDQ  Z12, Z16, Z10
+	VPUNPCKHQDQ  Z12, Z16, Z12
+	VPUNPCKLQDQ  Z9, Z0, Z16
+	VPUNPCKHQDQ  Z9, Z0, Z0
+	VPUNPCKLQDQ  Z3, Z14, Z9
+	VPUNPCKHQDQ  Z3, Z14, Z3
+	VPUNPCKLQDQ  Z15, Z13, Z14
+	VPUNPCKHQDQ  Z15, Z13, Z13
+	VPUNPCKLQDQ  Z8, Z7, Z15
+	VPUNPCKHQDQ  Z8, Z7, Z7
+	VSHUFI32X4   $0x88, Z5, Z11, Z8
+	VSHUFI32X4   $0xdd, Z5, Z11, Z5
+	VSHUFI32X4   $0x88, Z1, Z2, Z11
+	VSHUFI32X4   $0xdd, Z1, Z2, Z1
+	VSHUFI32X4   $0x88, Z10, Z6, Z2
+	VSHUFI32X4   $0xdd, Z10, Z6, Z6
+	VSHUFI32X4   $0x88, Z12, Z4, Z10
+	VSHUFI32X4   $0xdd, Z12, Z4, Z4
+	VSHUFI32X4   $0x88, Z9, Z16, Z12
+	VSHUFI32X4   $0xdd, Z9, Z16, Z9
+	VSHUFI32X4   $0x88, Z3, Z0, Z16
+	VSHUFI32X4   $0xdd, Z3, Z0, Z0
+	VSHUFI32X4   $0x88, Z15, Z14, Z3
+	VSHUFI32X4   $0xdd, Z15, Z14, Z14
+	VSHUFI32X4   $0x88, Z7, Z13, Z15
+	VSHUFI32X4   $0xdd, Z7, Z13, Z7
+	VSHUFI32X4   $0x88, Z2, Z8, Z13
+	VSHUFI32X4   $0xdd, Z2, Z8, Z2
+	VSHUFI32X4   $0x88, Z10, Z11, Z8
+	VSHUFI32X4   $0xdd, Z10, Z11, Z10
+	VSHUFI32X4   $0x88, Z6, Z5, Z11
+	VSHUFI32X4   $0xdd, Z6, Z5, Z5
+	VSHUFI32X4   $0x88, Z4, Z1, Z6
+	VSHUFI32X4   $0xdd, Z4, Z1, Z1
+	VSHUFI32X4   $0x88, Z3, Z12, Z4
+	VSHUFI32X4   $0xdd, Z3, Z12, Z3
+	VSHUFI32X4   $0x88, Z15, Z16, Z12
+	VSHUFI32X4   $0xdd, Z15, Z16, Z15
+	VSHUFI32X4   $0x88, Z14, Z9, Z16
+	VSHUFI32X4   $0xdd, Z14, Z9, Z9
+	VSHUFI32X4   $0x88, Z7, Z0, Z14
+	VSHUFI32X4   $0xdd, Z7, Z0, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z13, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000008, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z4, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z8, K1, 128(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000018, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z12, K1, 192(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000020, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
 	VMOVDQU64    Z11, K1, 256(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000028, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z10, K1, 320(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000030, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z15, K1, 384(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000038, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z1, K1, 448(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000040, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z12, K1, 512(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000048, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z14, K1, 576(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000050, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z8, K1, 640(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000058, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z9, K1, 704(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000060, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z7, K1, 768(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000068, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z6, K1, 832(CX)
-	MOVQ         AX, DI
-	SUBQ         $0x00000070, DI
-	CMOVQLT      SI, DI
-	CMPQ         DI, BX
-	CMOVQGT      BX, DI
-	BZHIQ        DI, DX, DI
-	KMOVW        DI, K1
-	VMOVDQU64    Z13, K1, 896(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000028, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z16, K1, 320(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000030, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z6, K1, 384(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000038, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z14, K1, 448(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000040, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z2, K1, 512(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000048, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z3, K1, 576(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000050, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z10, K1, 640(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000058, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z15, K1, 704(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000060, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z5, K1, 768(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000068, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z9, K1, 832(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000070, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z1, K1, 896(CX)
 	SUBQ         $0x00000078, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, BX
-	CMOVQGT      BX, AX
-	BZHIQ        AX, DX, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
 	KMOVW        AX, K1
-	VMOVDQU64    Z4, K1, 960(CX)
+	VMOVDQU64    Z0, K1, 960(CX)
+	VZEROUPPER
+	RET
+
+// func takeAVX512F32(n int, dst *float32, src *float32) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·takeAVX512F32(SB), NOSPLIT, $0-32
+	MOVQ  n+0(FP), AX
+	MOVQ  dst+8(FP), CX
+	MOVQ  src+16(FP), DX
+	KXORW K1, K1, K1
+
+loop:
+	VMOVDQU32   (DX), Z0
+	VFPCLASSPSZ $0x85, Z0, K2
+	KORW        K2, K1, K1
+	VMOVDQU32   Z0, (CX)
+	ADDQ        $0x40, DX
+	ADDQ        $0x40, CX
+	SUBQ        $0x10, AX
+	JNZ         loop
+	KMOVW       K1, AX
+	MOVQ        AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func takePartsAVX512F32(n int, x *float32, less *float32, rest *float32, pivot *float32) (count int, special int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+, POPCNT
+TEXT ·takePartsAVX512F32(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         less+16(FP), DX
+	MOVQ         rest+24(FP), BX
+	MOVQ         pivot+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	MOVQ         $-1, SI
+	MOVQ         DX, DI
+	KXORW        K1, K1, K1
+	SUBQ         $0x00000040, AX
+	JL           few
+
+loop:
+	VMOVDQU32     (CX), Z1
+	VMOVDQU32     64(CX), Z2
+	VMOVDQU32     128(CX), Z3
+	VMOVDQU32     192(CX), Z4
+	PREFETCHT0    1024(CX)
+	PREFETCHT0    1088(CX)
+	PREFETCHT0    1152(CX)
+	PREFETCHT0    1216(CX)
+	PREFETCHT0    512(DX)
+	PREFETCHT0    512(BX)
+	PREFETCHT0    576(DX)
+	PREFETCHT0    576(BX)
+	VFPCLASSPSZ   $0x85, Z1, K2
+	KORW          K2, K1, K1
+	VCMPPS        $0x05, Z0, Z1, K2
+	KMOVW         K2, R8
+	KNOTW         K2, K3
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z1, K3, Z5
+	VPCOMPRESSD.Z Z1, K2, Z1
+	VMOVDQU32     Z5, (DX)
+	VMOVDQU32     Z1, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VFPCLASSPSZ   $0x85, Z2, K2
+	KORW          K2, K1, K1
+	VCMPPS        $0x05, Z0, Z2, K2
+	KMOVW         K2, R8
+	KNOTW         K2, K3
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z2, K3, Z1
+	VPCOMPRESSD.Z Z2, K2, Z2
+	VMOVDQU32     Z1, (DX)
+	VMOVDQU32     Z2, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VFPCLASSPSZ   $0x85, Z3, K2
+	KORW          K2, K1, K1
+	VCMPPS        $0x05, Z0, Z3, K2
+	KMOVW         K2, R8
+	KNOTW         K2, K3
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z3, K3, Z1
+	VPCOMPRESSD.Z Z3, K2, Z2
+	VMOVDQU32     Z1, (DX)
+	VMOVDQU32     Z2, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VFPCLASSPSZ   $0x85, Z4, K2
+	KORW          K2, K1, K1
+	VCMPPS        $0x05, Z0, Z4, K2
+	KMOVW         K2, R8
+	KNOTW         K2, K3
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z4, K3, Z1
+	VPCOMPRESSD.Z Z4, K2, Z2
+	VMOVDQU32     Z1, (DX)
+	VMOVDQU32     Z2, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000100, CX
+	SUBQ          $0x00000040, AX
+	JGE           loop
+
+few:
+	ADDQ $0x00000030, AX
+	JL   tail
+
+single:
+	VMOVDQU32     (CX), Z1
+	VFPCLASSPSZ   $0x85, Z1, K2
+	KORW          K2, K1, K1
+	VCMPPS        $0x05, Z0, Z1, K2
+	KMOVW         K2, R8
+	KNOTW         K2, K3
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z1, K3, Z2
+	VPCOMPRESSD.Z Z1, K2, Z1
+	VMOVDQU32     Z2, (DX)
+	VMOVDQU32     Z1, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000010, AX
+	JGE           single
+
+tail:
+	ADDQ          $0x00000010, AX
+	JZ            done
+	BZHIQ         AX, SI, AX
+	KMOVW         AX, K2
+	VMOVDQU32.Z   (CX), K2, Z1
+	VFPCLASSPSZ   $0x85, Z1, K3
+	KORW          K3, K1, K1
+	VCMPPS        $0x05, Z0, Z1, K2, K3
+	KANDNW        K2, K3, K2
+	KMOVW         K2, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K4
+	VPCOMPRESSD.Z Z1, K2, Z0
+	VMOVDQU32     Z0, K4, (DX)
+	LEAQ          (DX)(AX*4), DX
+	KMOVW         K3, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K4
+	VPCOMPRESSD.Z Z1, K3, Z0
+	VMOVDQU32     Z0, K4, (BX)
+	LEAQ          (BX)(AX*4), BX
+
+done:
+	SUBQ  DI, DX
+	SHRQ  $0x02, DX
+	MOVQ  DX, count+40(FP)
+	KMOVW K1, AX
+	MOVQ  AX, special+48(FP)
+	VZEROUPPER
+	RET
+
+// func partsAVX512F32(n int, x *float32, less *float32, rest *float32, pivot *float32) (count int)
+// Requires: AVX, AVX512F, BMI2, MMX+, POPCNT
+TEXT ·partsAVX512F32(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         less+16(FP), DX
+	MOVQ         rest+24(FP), BX
+	MOVQ         pivot+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	MOVQ         $-1, SI
+	MOVQ         DX, DI
+	SUBQ         $0x00000040, AX
+	JL           few
+
+loop:
+	VMOVDQU32     (CX), Z1
+	VMOVDQU32     64(CX), Z2
+	VMOVDQU32     128(CX), Z3
+	VMOVDQU32     192(CX), Z4
+	PREFETCHT0    1024(CX)
+	PREFETCHT0    1088(CX)
+	PREFETCHT0    1152(CX)
+	PREFETCHT0    1216(CX)
+	PREFETCHT0    512(DX)
+	PREFETCHT0    512(BX)
+	PREFETCHT0    576(DX)
+	PREFETCHT0    576(BX)
+	VCMPPS        $0x05, Z0, Z1, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z1, K2, Z5
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU32     Z5, (DX)
+	VMOVDQU32     Z1, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VCMPPS        $0x05, Z0, Z2, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z2, K2, Z1
+	VPCOMPRESSD.Z Z2, K1, Z2
+	VMOVDQU32     Z1, (DX)
+	VMOVDQU32     Z2, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VCMPPS        $0x05, Z0, Z3, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z3, K2, Z1
+	VPCOMPRESSD.Z Z3, K1, Z2
+	VMOVDQU32     Z1, (DX)
+	VMOVDQU32     Z2, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VCMPPS        $0x05, Z0, Z4, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z4, K2, Z1
+	VPCOMPRESSD.Z Z4, K1, Z2
+	VMOVDQU32     Z1, (DX)
+	VMOVDQU32     Z2, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000100, CX
+	SUBQ          $0x00000040, AX
+	JGE           loop
+
+few:
+	ADDQ $0x00000030, AX
+	JL   tail
+
+single:
+	VMOVDQU32     (CX), Z1
+	VCMPPS        $0x05, Z0, Z1, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSD.Z Z1, K2, Z2
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU32     Z2, (DX)
+	VMOVDQU32     Z1, (BX)
+	LEAQ          (BX)(R8*4), BX
+	SHLQ          $0x02, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000010, AX
+	JGE           single
+
+tail:
+	ADDQ          $0x00000010, AX
+	JZ            done
+	BZHIQ         AX, SI, AX
+	KMOVW         AX, K1
+	VMOVDQU32.Z   (CX), K1, Z1
+	VCMPPS        $0x05, Z0, Z1, K1, K2
+	KANDNW        K1, K2, K1
+	KMOVW         K1, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K3
+	VPCOMPRESSD.Z Z1, K1, Z0
+	VMOVDQU32     Z0, K3, (DX)
+	LEAQ          (DX)(AX*4), DX
+	KMOVW         K2, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K3
+	VPCOMPRESSD.Z Z1, K2, Z0
+	VMOVDQU32     Z0, K3, (BX)
+	LEAQ          (BX)(AX*4), BX
+
+done:
+	SUBQ DI, DX
+	SHRQ $0x02, DX
+	MOVQ DX, count+40(FP)
+	VZEROUPPER
+	RET
+
+// func middleAVX512F32(n int, x *float32) float32
+// Requires: AVX, AVX512F, SSE
+TEXT ·middleAVX512F32(SB), NOSPLIT, $0-20
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	SHRQ         $0x05, AX
+	VPBROADCASTD AX, Z0
+	VPMULLD      ascending<>+0(SB), Z0, Z1
+	VPSLLD       $0x04, Z0, Z2
+	VPSRLD       $0x01, Z0, Z0
+	VPADDD       Z0, Z1, Z1
+	KXNORW       K1, K1, K1
+	VPXORD       Z3, Z3, Z3
+	VPGATHERDD   (CX)(Z1*4), K1, Z3
+	VPADDD       Z2, Z1, Z0
+	KXNORW       K2, K2, K2
+	VPXORD       Z4, Z4, Z4
+	VPGATHERDD   (CX)(Z0*4), K2, Z4
+	VPADDD       Z2, Z0, Z0
+	MOVL         $0x0000aaaa, AX
+	KMOVW        AX, K1
+	MOVL         $0x0000cccc, AX
+	KMOVW        AX, K2
+	MOVL         $0x0000f0f0, AX
+	KMOVW        AX, K3
+	MOVL         $0x0000ff00, AX
+	KMOVW        AX, K4
+	VMOVDQU32    backward8of32<>+0(SB), Z0
+	VMOVDQU32    backward16of32<>+0(SB), Z1
+	VMAXPS       Z4, Z3, Z2
+	VMINPS       Z4, Z3, Z3
+	VPSHUFD      $0xb1, Z3, Z4
+	VPSHUFD      $0xb1, Z2, Z5
+	VMINPS       Z5, Z3, Z6
+	VMAXPS       Z5, Z3, K1, Z6
+	VMINPS       Z4, Z2, Z3
+	VMAXPS       Z4, Z2, K1, Z3
+	VMAXPS       Z3, Z6, Z2
+	VMINPS       Z3, Z6, Z6
+	VPSHUFD      $0x1b, Z6, Z3
+	VPSHUFD      $0x1b, Z2, Z4
+	VMINPS       Z4, Z6, Z5
+	VMAXPS       Z4, Z6, K2, Z5
+	VMINPS       Z3, Z2, Z4
+	VMAXPS       Z3, Z2, K2, Z4
+	VPSHUFD      $0xb1, Z5, Z2
+	VMINPS       Z2, Z5, Z3
+	VMAXPS       Z2, Z5, K1, Z3
+	VPSHUFD      $0xb1, Z4, Z2
+	VMINPS       Z2, Z4, Z5
+	VMAXPS       Z2, Z4, K1, Z5
+	VMAXPS       Z5, Z3, Z2
+	VMINPS       Z5, Z3, Z3
+	VPERMD       Z3, Z0, Z4
+	VPERMD       Z2, Z0, Z0
+	VMINPS       Z0, Z3, Z5
+	VMAXPS       Z0, Z3, K3, Z5
+	VMINPS       Z4, Z2, Z0
+	VMAXPS       Z4, Z2, K3, Z0
+	VPSHUFD      $0x4e, Z5, Z2
+	VMINPS       Z2, Z5, Z3
+	VMAXPS       Z2, Z5, K2, Z3
+	VPSHUFD      $0x4e, Z0, Z2
+	VMINPS       Z2, Z0, Z4
+	VMAXPS       Z2, Z0, K2, Z4
+	VPSHUFD      $0xb1, Z3, Z0
+	VMINPS       Z0, Z3, Z2
+	VMAXPS       Z0, Z3, K1, Z2
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z3
+	VMAXPS       Z0, Z4, K1, Z3
+	VMAXPS       Z3, Z2, Z0
+	VMINPS       Z3, Z2, Z2
+	VPERMD       Z2, Z1, Z3
+	VPERMD       Z0, Z1, Z1
+	VMINPS       Z1, Z2, Z4
+	VMAXPS       Z1, Z2, K4, Z4
+	VMINPS       Z3, Z0, Z1
+	VMAXPS       Z3, Z0, K4, Z1
+	VSHUFI32X4   $0xb1, Z4, Z4, Z0
+	VMINPS       Z0, Z4, Z2
+	VMAXPS       Z0, Z4, K3, Z2
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
+	VMINPS       Z0, Z1, Z3
+	VMAXPS       Z0, Z1, K3, Z3
+	VPSHUFD      $0x4e, Z2, Z0
+	VMINPS       Z0, Z2, Z1
+	VMAXPS       Z0, Z2, K2, Z1
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPS       Z0, Z3, Z2
+	VMAXPS       Z0, Z3, K2, Z2
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z3
+	VMAXPS       Z0, Z1, K1, Z3
+	VPSHUFD      $0xb1, Z2, Z0
+	VMINPS       Z0, Z2, Z1
+	VMAXPS       Z0, Z2, K1, Z1
+	VMAXPS       Z1, Z3, Z0
+	VMINPS       Z1, Z3, Z3
+	VPUNPCKLDQ   Z0, Z3, Z1
+	VPUNPCKHDQ   Z0, Z3, Z0
+	VSHUFI32X4   $0x88, Z0, Z1, Z2
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	VSHUFI32X4   $0x88, Z0, Z2, Z1
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	MOVSS        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func sort32AVX512F32(n int, dst *float32, src *float32)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort32AVX512F32(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+16, SI
+	XORQ         DI, DI
+	VPBROADCASTD bits32_7f800000<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    (DX), K1, Z1
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    64(DX), K1, Z0
+	MOVL         $0x0000aaaa, DX
+	KMOVW        DX, K1
+	MOVL         $0x0000cccc, DX
+	KMOVW        DX, K2
+	MOVL         $0x0000f0f0, DX
+	KMOVW        DX, K3
+	MOVL         $0x0000ff00, DX
+	KMOVW        DX, K4
+	VMOVDQU32    backward8of32<>+0(SB), Z2
+	VMOVDQU32    backward16of32<>+0(SB), Z3
+	VMAXPS       Z0, Z1, Z4
+	VMINPS       Z0, Z1, Z1
+	VPSHUFD      $0xb1, Z1, Z0
+	VPSHUFD      $0xb1, Z4, Z5
+	VMINPS       Z5, Z1, Z6
+	VMAXPS       Z5, Z1, K1, Z6
+	VMINPS       Z0, Z4, Z1
+	VMAXPS       Z0, Z4, K1, Z1
+	VMAXPS       Z1, Z6, Z0
+	VMINPS       Z1, Z6, Z6
+	VPSHUFD      $0x1b, Z6, Z1
+	VPSHUFD      $0x1b, Z0, Z4
+	VMINPS       Z4, Z6, Z5
+	VMAXPS       Z4, Z6, K2, Z5
+	VMINPS       Z1, Z0, Z4
+	VMAXPS       Z1, Z0, K2, Z4
+	VPSHUFD      $0xb1, Z5, Z0
+	VMINPS       Z0, Z5, Z1
+	VMAXPS       Z0, Z5, K1, Z1
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z5
+	VMAXPS       Z0, Z4, K1, Z5
+	VMAXPS       Z5, Z1, Z0
+	VMINPS       Z5, Z1, Z1
+	VPERMD       Z1, Z2, Z4
+	VPERMD       Z0, Z2, Z2
+	VMINPS       Z2, Z1, Z5
+	VMAXPS       Z2, Z1, K3, Z5
+	VMINPS       Z4, Z0, Z1
+	VMAXPS       Z4, Z0, K3, Z1
+	VPSHUFD      $0x4e, Z5, Z0
+	VMINPS       Z0, Z5, Z2
+	VMAXPS       Z0, Z5, K2, Z2
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPS       Z0, Z1, Z4
+	VMAXPS       Z0, Z1, K2, Z4
+	VPSHUFD      $0xb1, Z2, Z0
+	VMINPS       Z0, Z2, Z1
+	VMAXPS       Z0, Z2, K1, Z1
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z2
+	VMAXPS       Z0, Z4, K1, Z2
+	VMAXPS       Z2, Z1, Z0
+	VMINPS       Z2, Z1, Z1
+	VPERMD       Z1, Z3, Z2
+	VPERMD       Z0, Z3, Z3
+	VMINPS       Z3, Z1, Z4
+	VMAXPS       Z3, Z1, K4, Z4
+	VMINPS       Z2, Z0, Z1
+	VMAXPS       Z2, Z0, K4, Z1
+	VSHUFI32X4   $0xb1, Z4, Z4, Z0
+	VMINPS       Z0, Z4, Z2
+	VMAXPS       Z0, Z4, K3, Z2
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
+	VMINPS       Z0, Z1, Z3
+	VMAXPS       Z0, Z1, K3, Z3
+	VPSHUFD      $0x4e, Z2, Z0
+	VMINPS       Z0, Z2, Z1
+	VMAXPS       Z0, Z2, K2, Z1
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPS       Z0, Z3, Z2
+	VMAXPS       Z0, Z3, K2, Z2
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z3
+	VMAXPS       Z0, Z1, K1, Z3
+	VPSHUFD      $0xb1, Z2, Z0
+	VMINPS       Z0, Z2, Z1
+	VMAXPS       Z0, Z2, K1, Z1
+	VMAXPS       Z1, Z3, Z0
+	VMINPS       Z1, Z3, Z3
+	VPUNPCKLDQ   Z0, Z3, Z1
+	VPUNPCKHDQ   Z0, Z3, Z0
+	VSHUFI32X4   $0x88, Z0, Z1, Z2
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	VSHUFI32X4   $0x88, Z0, Z2, Z1
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z1, K1, (CX)
+	SUBQ         $0x00000010, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU32    Z0, K1, 64(CX)
+	VZEROUPPER
+	RET
+
+DATA bits32_7f800000<>+0(SB)/4, $0x7f800000
+GLOBL bits32_7f800000<>(SB), RODATA|NOPTR, $4
+
+// func sort64AVX512F32(n int, dst *float32, src *float32)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort64AVX512F32(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+16, SI
+	XORQ         DI, DI
+	VPBROADCASTD bits32_7f800000<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000020, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000030, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    192(DX), K1, Z0
+	MOVL         $0x0000aaaa, DX
+	KMOVW        DX, K1
+	MOVL         $0x0000cccc, DX
+	KMOVW        DX, K2
+	MOVL         $0x0000f0f0, DX
+	KMOVW        DX, K3
+	MOVL         $0x0000ff00, DX
+	KMOVW        DX, K4
+	VMOVDQU32    backward8of32<>+0(SB), Z4
+	VMOVDQU32    backward16of32<>+0(SB), Z5
+	VMAXPS       Z2, Z1, Z6
+	VMINPS       Z2, Z1, Z1
+	VMAXPS       Z0, Z3, Z2
+	VMINPS       Z0, Z3, Z3
+	VMAXPS       Z3, Z1, Z0
+	VMINPS       Z3, Z1, Z1
+	VMAXPS       Z2, Z6, Z3
+	VMINPS       Z2, Z6, Z6
+	VMAXPS       Z0, Z6, Z2
+	VMINPS       Z0, Z6, Z6
+	VPSHUFD      $0xb1, Z1, Z0
+	VPSHUFD      $0xb1, Z3, Z7
+	VMINPS       Z7, Z1, Z8
+	VMAXPS       Z7, Z1, K1, Z8
+	VMINPS       Z0, Z3, Z1
+	VMAXPS       Z0, Z3, K1, Z1
+	VPSHUFD      $0xb1, Z6, Z0
+	VPSHUFD      $0xb1, Z2, Z3
+	VMINPS       Z3, Z6, Z7
+	VMAXPS       Z3, Z6, K1, Z7
+	VMINPS       Z0, Z2, Z3
+	VMAXPS       Z0, Z2, K1, Z3
+	VMAXPS       Z3, Z8, Z0
+	VMINPS       Z3, Z8, Z8
+	VMAXPS       Z1, Z7, Z2
+	VMINPS       Z1, Z7, Z7
+	VMAXPS       Z7, Z8, Z1
+	VMINPS       Z7, Z8, Z8
+	VMAXPS       Z2, Z0, Z3
+	VMINPS       Z2, Z0, Z0
+	VPSHUFD      $0x1b, Z8, Z2
+	VPSHUFD      $0x1b, Z3, Z6
+	VMINPS       Z6, Z8, Z7
+	VMAXPS       Z6, Z8, K2, Z7
+	VMINPS       Z2, Z3, Z6
+	VMAXPS       Z2, Z3, K2, Z6
+	VPSHUFD      $0x1b, Z1, Z2
+	VPSHUFD      $0x1b, Z0, Z3
+	VMINPS       Z3, Z1, Z8
+	VMAXPS       Z3, Z1, K2, Z8
+	VMINPS       Z2, Z0, Z1
+	VMAXPS       Z2, Z0, K2, Z1
+	VPSHUFD      $0xb1, Z7, Z0
+	VMINPS       Z0, Z7, Z2
+	VMAXPS       Z0, Z7, K1, Z2
+	VPSHUFD      $0xb1, Z8, Z0
+	VMINPS       Z0, Z8, Z3
+	VMAXPS       Z0, Z8, K1, Z3
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z7
+	VMAXPS       Z0, Z1, K1, Z7
+	VPSHUFD      $0xb1, Z6, Z0
+	VMINPS       Z0, Z6, Z1
+	VMAXPS       Z0, Z6, K1, Z1
+	VMAXPS       Z7, Z2, Z0
+	VMINPS       Z7, Z2, Z2
+	VMAXPS       Z1, Z3, Z6
+	VMINPS       Z1, Z3, Z3
+	VMAXPS       Z3, Z2, Z1
+	VMINPS       Z3, Z2, Z2
+	VMAXPS       Z6, Z0, Z3
+	VMINPS       Z6, Z0, Z0
+	VPERMD       Z2, Z4, Z6
+	VPERMD       Z3, Z4, Z7
+	VMINPS       Z7, Z2, Z8
+	VMAXPS       Z7, Z2, K3, Z8
+	VMINPS       Z6, Z3, Z2
+	VMAXPS       Z6, Z3, K3, Z2
+	VPERMD       Z1, Z4, Z3
+	VPERMD       Z0, Z4, Z4
+	VMINPS       Z4, Z1, Z6
+	VMAXPS       Z4, Z1, K3, Z6
+	VMINPS       Z3, Z0, Z1
+	VMAXPS       Z3, Z0, K3, Z1
+	VPSHUFD      $0x4e, Z8, Z0
+	VMINPS       Z0, Z8, Z3
+	VMAXPS       Z0, Z8, K2, Z3
+	VPSHUFD      $0x4e, Z6, Z0
+	VMINPS       Z0, Z6, Z4
+	VMAXPS       Z0, Z6, K2, Z4
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPS       Z0, Z1, Z6
+	VMAXPS       Z0, Z1, K2, Z6
+	VPSHUFD      $0x4e, Z2, Z0
+	VMINPS       Z0, Z2, Z1
+	VMAXPS       Z0, Z2, K2, Z1
+	VPSHUFD      $0xb1, Z3, Z0
+	VMINPS       Z0, Z3, Z2
+	VMAXPS       Z0, Z3, K1, Z2
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z3
+	VMAXPS       Z0, Z4, K1, Z3
+	VPSHUFD      $0xb1, Z6, Z0
+	VMINPS       Z0, Z6, Z4
+	VMAXPS       Z0, Z6, K1, Z4
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z6
+	VMAXPS       Z0, Z1, K1, Z6
+	VMAXPS       Z4, Z2, Z0
+	VMINPS       Z4, Z2, Z2
+	VMAXPS       Z6, Z3, Z1
+	VMINPS       Z6, Z3, Z3
+	VMAXPS       Z3, Z2, Z4
+	VMINPS       Z3, Z2, Z2
+	VMAXPS       Z1, Z0, Z3
+	VMINPS       Z1, Z0, Z0
+	VPERMD       Z2, Z5, Z1
+	VPERMD       Z3, Z5, Z6
+	VMINPS       Z6, Z2, Z7
+	VMAXPS       Z6, Z2, K4, Z7
+	VMINPS       Z1, Z3, Z2
+	VMAXPS       Z1, Z3, K4, Z2
+	VPERMD       Z4, Z5, Z1
+	VPERMD       Z0, Z5, Z3
+	VMINPS       Z3, Z4, Z5
+	VMAXPS       Z3, Z4, K4, Z5
+	VMINPS       Z1, Z0, Z3
+	VMAXPS       Z1, Z0, K4, Z3
+	VSHUFI32X4   $0xb1, Z7, Z7, Z0
+	VMINPS       Z0, Z7, Z1
+	VMAXPS       Z0, Z7, K3, Z1
+	VSHUFI32X4   $0xb1, Z5, Z5, Z0
+	VMINPS       Z0, Z5, Z4
+	VMAXPS       Z0, Z5, K3, Z4
+	VSHUFI32X4   $0xb1, Z3, Z3, Z0
+	VMINPS       Z0, Z3, Z5
+	VMAXPS       Z0, Z3, K3, Z5
+	VSHUFI32X4   $0xb1, Z2, Z2, Z0
+	VMINPS       Z0, Z2, Z3
+	VMAXPS       Z0, Z2, K3, Z3
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPS       Z0, Z1, Z2
+	VMAXPS       Z0, Z1, K2, Z2
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPS       Z0, Z4, Z1
+	VMAXPS       Z0, Z4, K2, Z1
+	VPSHUFD      $0x4e, Z5, Z0
+	VMINPS       Z0, Z5, Z4
+	VMAXPS       Z0, Z5, K2, Z4
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPS       Z0, Z3, Z5
+	VMAXPS       Z0, Z3, K2, Z5
+	VPSHUFD      $0xb1, Z2, Z0
+	VMINPS       Z0, Z2, Z3
+	VMAXPS       Z0, Z2, K1, Z3
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z2
+	VMAXPS       Z0, Z1, K1, Z2
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z1
+	VMAXPS       Z0, Z4, K1, Z1
+	VPSHUFD      $0xb1, Z5, Z0
+	VMINPS       Z0, Z5, Z4
+	VMAXPS       Z0, Z5, K1, Z4
+	VMAXPS       Z1, Z3, Z0
+	VMINPS       Z1, Z3, Z3
+	VMAXPS       Z4, Z2, Z1
+	VMINPS       Z4, Z2, Z2
+	VMAXPS       Z2, Z3, Z4
+	VMINPS       Z2, Z3, Z3
+	VMAXPS       Z1, Z0, Z2
+	VMINPS       Z1, Z0, Z0
+	VPUNPCKLDQ   Z0, Z3, Z1
+	VPUNPCKHDQ   Z0, Z3, Z0
+	VPUNPCKLDQ   Z2, Z4, Z3
+	VPUNPCKHDQ   Z2, Z4, Z2
+	VPUNPCKLDQ   Z3, Z1, Z4
+	VPUNPCKHDQ   Z3, Z1, Z1
+	VPUNPCKLDQ   Z2, Z0, Z3
+	VPUNPCKHDQ   Z2, Z0, Z0
+	VSHUFI32X4   $0x88, Z1, Z4, Z2
+	VSHUFI32X4   $0xdd, Z1, Z4, Z1
+	VSHUFI32X4   $0x88, Z0, Z3, Z4
+	VSHUFI32X4   $0xdd, Z0, Z3, Z0
+	VSHUFI32X4   $0x88, Z4, Z2, Z3
+	VSHUFI32X4   $0xdd, Z4, Z2, Z2
+	VSHUFI32X4   $0x88, Z0, Z1, Z4
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z3, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z4, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000020, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z2, K1, 128(CX)
+	SUBQ         $0x00000030, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU32    Z0, K1, 192(CX)
+	VZEROUPPER
+	RET
+
+// func sort128AVX512F32(n int, dst *float32, src *float32)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort128AVX512F32(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+16, SI
+	XORQ         DI, DI
+	VPBROADCASTD bits32_7f800000<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000020, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z4
+	MOVQ         AX, R8
+	SUBQ         $0x00000030, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    192(DX), K1, Z4
+	VMOVDQA64    Z0, Z5
+	MOVQ         AX, R8
+	SUBQ         $0x00000040, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    256(DX), K1, Z5
+	VMOVDQA64    Z0, Z6
+	MOVQ         AX, R8
+	SUBQ         $0x00000050, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    320(DX), K1, Z6
+	VMOVDQA64    Z0, Z7
+	MOVQ         AX, R8
+	SUBQ         $0x00000060, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    384(DX), K1, Z7
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000070, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    448(DX), K1, Z0
+	MOVL         $0x0000aaaa, DX
+	KMOVW        DX, K1
+	MOVL         $0x0000cccc, DX
+	KMOVW        DX, K2
+	MOVL         $0x0000f0f0, DX
+	KMOVW        DX, K3
+	MOVL         $0x0000ff00, DX
+	KMOVW        DX, K4
+	VMOVDQU32    backward8of32<>+0(SB), Z8
+	VMOVDQU32    backward16of32<>+0(SB), Z9
+	VMAXPS       Z2, Z1, Z10
+	VMINPS       Z2, Z1, Z1
+	VMAXPS       Z4, Z3, Z2
+	VMINPS       Z4, Z3, Z3
+	VMAXPS       Z6, Z5, Z4
+	VMINPS       Z6, Z5, Z5
+	VMAXPS       Z0, Z7, Z6
+	VMINPS       Z0, Z7, Z7
+	VMAXPS       Z3, Z1, Z0
+	VMINPS       Z3, Z1, Z1
+	VMAXPS       Z2, Z10, Z3
+	VMINPS       Z2, Z10, Z10
+	VMAXPS       Z7, Z5, Z2
+	VMINPS       Z7, Z5, Z5
+	VMAXPS       Z6, Z4, Z7
+	VMINPS       Z6, Z4, Z4
+	VMAXPS       Z0, Z10, Z6
+	VMINPS       Z0, Z10, Z10
+	VMAXPS       Z2, Z4, Z0
+	VMINPS       Z2, Z4, Z4
+	VMAXPS       Z5, Z1, Z2
+	VMINPS       Z5, Z1, Z1
+	VMAXPS       Z4, Z10, Z5
+	VMINPS       Z4, Z10, Z10
+	VMAXPS       Z0, Z6, Z4
+	VMINPS       Z0, Z6, Z6
+	VMAXPS       Z7, Z3, Z0
+	VMINPS       Z7, Z3, Z3
+	VMAXPS       Z2, Z6, Z7
+	VMINPS       Z2, Z6, Z6
+	VMAXPS       Z5, Z3, Z2
+	VMINPS       Z5, Z3, Z3
+	VMAXPS       Z6, Z10, Z5
+	VMINPS       Z6, Z10, Z10
+	VMAXPS       Z7, Z3, Z6
+	VMINPS       Z7, Z3, Z3
+	VMAXPS       Z4, Z2, Z7
+	VMINPS       Z4, Z2, Z2
+	VPSHUFD      $0xb1, Z1, Z4
+	VPSHUFD      $0xb1, Z0, Z11
+	VMINPS       Z11, Z1, Z12
+	VMAXPS       Z11, Z1, K1, Z12
+	VMINPS       Z4, Z0, Z1
+	VMAXPS       Z4, Z0, K1, Z1
+	VPSHUFD      $0xb1, Z10, Z0
+	VPSHUFD      $0xb1, Z7, Z4
+	VMINPS       Z4, Z10, Z11
+	VMAXPS       Z4, Z10, K1, Z11
+	VMINPS       Z0, Z7, Z4
+	VMAXPS       Z0, Z7, K1, Z4
+	VPSHUFD      $0xb1, Z5, Z0
+	VPSHUFD      $0xb1, Z2, Z7
+	VMINPS       Z7, Z5, Z10
+	VMAXPS       Z7, Z5, K1, Z10
+	VMINPS       Z0, Z2, Z5
+	VMAXPS       Z0, Z2, K1, Z5
+	VPSHUFD      $0xb1, Z3, Z0
+	VPSHUFD      $0xb1, Z6, Z2
+	VMINPS       Z2, Z3, Z7
+	VMAXPS       Z2, Z3, K1, Z7
+	VMINPS       Z0, Z6, Z2
+	VMAXPS       Z0, Z6, K1, Z2
+	VMAXPS       Z2, Z12, Z0
+	VMINPS       Z2, Z12, Z12
+	VMAXPS       Z5, Z11, Z2
+	VMINPS       Z5, Z11, Z11
+	VMAXPS       Z4, Z10, Z3
+	VMINPS       Z4, Z10, Z10
+	VMAXPS       Z1, Z7, Z4
+	VMINPS       Z1, Z7, Z7
+	VMAXPS       Z10, Z12, Z1
+	VMINPS       Z10, Z12, Z12
+	VMAXPS       Z7, Z11, Z5
+	VMINPS       Z7, Z11, Z11
+	VMAXPS       Z3, Z0, Z6
+	VMINPS       Z3, Z0, Z0
+	VMAXPS       Z4, Z2, Z3
+	VMINPS       Z4, Z2, Z2
+	VMAXPS       Z11, Z12, Z4
+	VMINPS       Z11, Z12, Z12
+	VMAXPS       Z5, Z1, Z7
+	VMINPS       Z5, Z1, Z1
+	VMAXPS       Z2, Z0, Z5
+	VMINPS       Z2, Z0, Z0
+	VMAXPS       Z3, Z6, Z2
+	VMINPS       Z3, Z6, Z6
+	VPSHUFD      $0x1b, Z12, Z3
+	VPSHUFD      $0x1b, Z2, Z10
+	VMINPS       Z10, Z12, Z11
+	VMAXPS       Z10, Z12, K2, Z11
+	VMINPS       Z3, Z2, Z10
+	VMAXPS       Z3, Z2, K2, Z10
+	VPSHUFD      $0x1b, Z4, Z2
+	VPSHUFD      $0x1b, Z6, Z3
+	VMINPS       Z3, Z4, Z12
+	VMAXPS       Z3, Z4, K2, Z12
+	VMINPS       Z2, Z6, Z3
+	VMAXPS       Z2, Z6, K2, Z3
+	VPSHUFD      $0x1b, Z1, Z2
+	VPSHUFD      $0x1b, Z5, Z4
+	VMINPS       Z4, Z1, Z6
+	VMAXPS       Z4, Z1, K2, Z6
+	VMINPS       Z2, Z5, Z1
+	VMAXPS       Z2, Z5, K2, Z1
+	VPSHUFD      $0x1b, Z7, Z2
+	VPSHUFD      $0x1b, Z0, Z4
+	VMINPS       Z4, Z7, Z5
+	VMAXPS       Z4, Z7, K2, Z5
+	VMINPS       Z2, Z0, Z4
+	VMAXPS       Z2, Z0, K2, Z4
+	VPSHUFD      $0xb1, Z11, Z0
+	VMINPS       Z0, Z11, Z2
+	VMAXPS       Z0, Z11, K1, Z2
+	VPSHUFD      $0xb1, Z12, Z0
+	VMINPS       Z0, Z12, Z7
+	VMAXPS       Z0, Z12, K1, Z7
+	VPSHUFD      $0xb1, Z6, Z0
+	VMINPS       Z0, Z6, Z11
+	VMAXPS       Z0, Z6, K1, Z11
+	VPSHUFD      $0xb1, Z5, Z0
+	VMINPS       Z0, Z5, Z6
+	VMAXPS       Z0, Z5, K1, Z6
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z5
+	VMAXPS       Z0, Z4, K1, Z5
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z4
+	VMAXPS       Z0, Z1, K1, Z4
+	VPSHUFD      $0xb1, Z3, Z0
+	VMINPS       Z0, Z3, Z1
+	VMAXPS       Z0, Z3, K1, Z1
+	VPSHUFD      $0xb1, Z10, Z0
+	VMINPS       Z0, Z10, Z3
+	VMAXPS       Z0, Z10, K1, Z3
+	VMAXPS       Z5, Z2, Z0
+	VMINPS       Z5, Z2, Z2
+	VMAXPS       Z4, Z7, Z5
+	VMINPS       Z4, Z7, Z7
+	VMAXPS       Z1, Z11, Z4
+	VMINPS       Z1, Z11, Z11
+	VMAXPS       Z3, Z6, Z1
+	VMINPS       Z3, Z6, Z6
+	VMAXPS       Z11, Z2, Z3
+	VMINPS       Z11, Z2, Z2
+	VMAXPS       Z6, Z7, Z10
+	VMINPS       Z6, Z7, Z7
+	VMAXPS       Z4, Z0, Z6
+	VMINPS       Z4, Z0, Z0
+	VMAXPS       Z1, Z5, Z4
+	VMINPS       Z1, Z5, Z5
+	VMAXPS       Z7, Z2, Z1
+	VMINPS       Z7, Z2, Z2
+	VMAXPS       Z10, Z3, Z7
+	VMINPS       Z10, Z3, Z3
+	VMAXPS       Z5, Z0, Z10
+	VMINPS       Z5, Z0, Z0
+	VMAXPS       Z4, Z6, Z5
+	VMINPS       Z4, Z6, Z6
+	VPERMD       Z2, Z8, Z4
+	VPERMD       Z5, Z8, Z11
+	VMINPS       Z11, Z2, Z12
+	VMAXPS       Z11, Z2, K3, Z12
+	VMINPS       Z4, Z5, Z2
+	VMAXPS       Z4, Z5, K3, Z2
+	VPERMD       Z1, Z8, Z4
+	VPERMD       Z6, Z8, Z5
+	VMINPS       Z5, Z1, Z11
+	VMAXPS       Z5, Z1, K3, Z11
+	VMINPS       Z4, Z6, Z1
+	VMAXPS       Z4, Z6, K3, Z1
+	VPERMD       Z3, Z8, Z4
+	VPERMD       Z10, Z8, Z5
+	VMINPS       Z5, Z3, Z6
+	VMAXPS       Z5, Z3, K3, Z6
+	VMINPS       Z4, Z10, Z3
+	VMAXPS       Z4, Z10, K3, Z3
+	VPERMD       Z7, Z8, Z4
+	VPERMD       Z0, Z8, Z5
+	VMINPS       Z5, Z7, Z8
+	VMAXPS       Z5, Z7, K3, Z8
+	VMINPS       Z4, Z0, Z5
+	VMAXPS       Z4, Z0, K3, Z5
+	VPSHUFD      $0x4e, Z12, Z0
+	VMINPS       Z0, Z12, Z4
+	VMAXPS       Z0, Z12, K2, Z4
+	VPSHUFD      $0x4e, Z11, Z0
+	VMINPS       Z0, Z11, Z7
+	VMAXPS       Z0, Z11, K2, Z7
+	VPSHUFD      $0x4e, Z6, Z0
+	VMINPS       Z0, Z6, Z10
+	VMAXPS       Z0, Z6, K2, Z10
+	VPSHUFD      $0x4e, Z8, Z0
+	VMINPS       Z0, Z8, Z6
+	VMAXPS       Z0, Z8, K2, Z6
+	VPSHUFD      $0x4e, Z5, Z0
+	VMINPS       Z0, Z5, Z8
+	VMAXPS       Z0, Z5, K2, Z8
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPS       Z0, Z3, Z5
+	VMAXPS       Z0, Z3, K2, Z5
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPS       Z0, Z1, Z3
+	VMAXPS       Z0, Z1, K2, Z3
+	VPSHUFD      $0x4e, Z2, Z0
+	VMINPS       Z0, Z2, Z1
+	VMAXPS       Z0, Z2, K2, Z1
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z2
+	VMAXPS       Z0, Z4, K1, Z2
+	VPSHUFD      $0xb1, Z7, Z0
+	VMINPS       Z0, Z7, Z4
+	VMAXPS       Z0, Z7, K1, Z4
+	VPSHUFD      $0xb1, Z10, Z0
+	VMINPS       Z0, Z10, Z7
+	VMAXPS       Z0, Z10, K1, Z7
+	VPSHUFD      $0xb1, Z6, Z0
+	VMINPS       Z0, Z6, Z10
+	VMAXPS       Z0, Z6, K1, Z10
+	VPSHUFD      $0xb1, Z8, Z0
+	VMINPS       Z0, Z8, Z6
+	VMAXPS       Z0, Z8, K1, Z6
+	VPSHUFD      $0xb1, Z5, Z0
+	VMINPS       Z0, Z5, Z8
+	VMAXPS       Z0, Z5, K1, Z8
+	VPSHUFD      $0xb1, Z3, Z0
+	VMINPS       Z0, Z3, Z5
+	VMAXPS       Z0, Z3, K1, Z5
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z3
+	VMAXPS       Z0, Z1, K1, Z3
+	VMAXPS       Z6, Z2, Z0
+	VMINPS       Z6, Z2, Z2
+	VMAXPS       Z8, Z4, Z1
+	VMINPS       Z8, Z4, Z4
+	VMAXPS       Z5, Z7, Z6
+	VMINPS       Z5, Z7, Z7
+	VMAXPS       Z3, Z10, Z5
+	VMINPS       Z3, Z10, Z10
+	VMAXPS       Z7, Z2, Z3
+	VMINPS       Z7, Z2, Z2
+	VMAXPS       Z10, Z4, Z7
+	VMINPS       Z10, Z4, Z4
+	VMAXPS       Z6, Z0, Z8
+	VMINPS       Z6, Z0, Z0
+	VMAXPS       Z5, Z1, Z6
+	VMINPS       Z5, Z1, Z1
+	VMAXPS       Z4, Z2, Z5
+	VMINPS       Z4, Z2, Z2
+	VMAXPS       Z7, Z3, Z4
+	VMINPS       Z7, Z3, Z3
+	VMAXPS       Z1, Z0, Z7
+	VMINPS       Z1, Z0, Z0
+	VMAXPS       Z6, Z8, Z1
+	VMINPS       Z6, Z8, Z8
+	VPERMD       Z2, Z9, Z6
+	VPERMD       Z1, Z9, Z10
+	VMINPS       Z10, Z2, Z11
+	VMAXPS       Z10, Z2, K4, Z11
+	VMINPS       Z6, Z1, Z2
+	VMAXPS       Z6, Z1, K4, Z2
+	VPERMD       Z5, Z9, Z1
+	VPERMD       Z8, Z9, Z6
+	VMINPS       Z6, Z5, Z10
+	VMAXPS       Z6, Z5, K4, Z10
+	VMINPS       Z1, Z8, Z5
+	VMAXPS       Z1, Z8, K4, Z5
+	VPERMD       Z3, Z9, Z1
+	VPERMD       Z7, Z9, Z6
+	VMINPS       Z6, Z3, Z8
+	VMAXPS       Z6, Z3, K4, Z8
+	VMINPS       Z1, Z7, Z3
+	VMAXPS       Z1, Z7, K4, Z3
+	VPERMD       Z4, Z9, Z1
+	VPERMD       Z0, Z9, Z6
+	VMINPS       Z6, Z4, Z7
+	VMAXPS       Z6, Z4, K4, Z7
+	VMINPS       Z1, Z0, Z4
+	VMAXPS       Z1, Z0, K4, Z4
+	VSHUFI32X4   $0xb1, Z11, Z11, Z0
+	VMINPS       Z0, Z11, Z1
+	VMAXPS       Z0, Z11, K3, Z1
+	VSHUFI32X4   $0xb1, Z10, Z10, Z0
+	VMINPS       Z0, Z10, Z6
+	VMAXPS       Z0, Z10, K3, Z6
+	VSHUFI32X4   $0xb1, Z8, Z8, Z0
+	VMINPS       Z0, Z8, Z9
+	VMAXPS       Z0, Z8, K3, Z9
+	VSHUFI32X4   $0xb1, Z7, Z7, Z0
+	VMINPS       Z0, Z7, Z8
+	VMAXPS       Z0, Z7, K3, Z8
+	VSHUFI32X4   $0xb1, Z4, Z4, Z0
+	VMINPS       Z0, Z4, Z7
+	VMAXPS       Z0, Z4, K3, Z7
+	VSHUFI32X4   $0xb1, Z3, Z3, Z0
+	VMINPS       Z0, Z3, Z4
+	VMAXPS       Z0, Z3, K3, Z4
+	VSHUFI32X4   $0xb1, Z5, Z5, Z0
+	VMINPS       Z0, Z5, Z3
+	VMAXPS       Z0, Z5, K3, Z3
+	VSHUFI32X4   $0xb1, Z2, Z2, Z0
+	VMINPS       Z0, Z2, Z5
+	VMAXPS       Z0, Z2, K3, Z5
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPS       Z0, Z1, Z2
+	VMAXPS       Z0, Z1, K2, Z2
+	VPSHUFD      $0x4e, Z6, Z0
+	VMINPS       Z0, Z6, Z1
+	VMAXPS       Z0, Z6, K2, Z1
+	VPSHUFD      $0x4e, Z9, Z0
+	VMINPS       Z0, Z9, Z6
+	VMAXPS       Z0, Z9, K2, Z6
+	VPSHUFD      $0x4e, Z8, Z0
+	VMINPS       Z0, Z8, Z9
+	VMAXPS       Z0, Z8, K2, Z9
+	VPSHUFD      $0x4e, Z7, Z0
+	VMINPS       Z0, Z7, Z8
+	VMAXPS       Z0, Z7, K2, Z8
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPS       Z0, Z4, Z7
+	VMAXPS       Z0, Z4, K2, Z7
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPS       Z0, Z3, Z4
+	VMAXPS       Z0, Z3, K2, Z4
+	VPSHUFD      $0x4e, Z5, Z0
+	VMINPS       Z0, Z5, Z3
+	VMAXPS       Z0, Z5, K2, Z3
+	VPSHUFD      $0xb1, Z2, Z0
+	VMINPS       Z0, Z2, Z5
+	VMAXPS       Z0, Z2, K1, Z5
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z2
+	VMAXPS       Z0, Z1, K1, Z2
+	VPSHUFD      $0xb1, Z6, Z0
+	VMINPS       Z0, Z6, Z1
+	VMAXPS       Z0, Z6, K1, Z1
+	VPSHUFD      $0xb1, Z9, Z0
+	VMINPS       Z0, Z9, Z6
+	VMAXPS       Z0, Z9, K1, Z6
+	VPSHUFD      $0xb1, Z8, Z0
+	VMINPS       Z0, Z8, Z9
+	VMAXPS       Z0, Z8, K1, Z9
+	VPSHUFD      $0xb1, Z7, Z0
+	VMINPS       Z0, Z7, Z8
+	VMAXPS       Z0, Z7, K1, Z8
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z7
+	VMAXPS       Z0, Z4, K1, Z7
+	VPSHUFD      $0xb1, Z3, Z0
+	VMINPS       Z0, Z3, Z4
+	VMAXPS       Z0, Z3, K1, Z4
+	VMAXPS       Z9, Z5, Z0
+	VMINPS       Z9, Z5, Z5
+	VMAXPS       Z8, Z2, Z3
+	VMINPS       Z8, Z2, Z2
+	VMAXPS       Z7, Z1, Z8
+	VMINPS       Z7, Z1, Z1
+	VMAXPS       Z4, Z6, Z7
+	VMINPS       Z4, Z6, Z6
+	VMAXPS       Z1, Z5, Z4
+	VMINPS       Z1, Z5, Z5
+	VMAXPS       Z6, Z2, Z1
+	VMINPS       Z6, Z2, Z2
+	VMAXPS       Z8, Z0, Z6
+	VMINPS       Z8, Z0, Z0
+	VMAXPS       Z7, Z3, Z8
+	VMINPS       Z7, Z3, Z3
+	VMAXPS       Z2, Z5, Z7
+	VMINPS       Z2, Z5, Z5
+	VMAXPS       Z1, Z4, Z2
+	VMINPS       Z1, Z4, Z4
+	VMAXPS       Z3, Z0, Z1
+	VMINPS       Z3, Z0, Z0
+	VMAXPS       Z8, Z6, Z3
+	VMINPS       Z8, Z6, Z6
+	VPUNPCKLDQ   Z4, Z5, Z8
+	VPUNPCKHDQ   Z4, Z5, Z4
+	VPUNPCKLDQ   Z2, Z7, Z5
+	VPUNPCKHDQ   Z2, Z7, Z2
+	VPUNPCKLDQ   Z6, Z0, Z7
+	VPUNPCKHDQ   Z6, Z0, Z0
+	VPUNPCKLDQ   Z3, Z1, Z6
+	VPUNPCKHDQ   Z3, Z1, Z1
+	VPUNPCKLDQ   Z5, Z8, Z3
+	VPUNPCKHDQ   Z5, Z8, Z5
+	VPUNPCKLDQ   Z2, Z4, Z8
+	VPUNPCKHDQ   Z2, Z4, Z2
+	VPUNPCKLDQ   Z6, Z7, Z4
+	VPUNPCKHDQ   Z6, Z7, Z6
+	VPUNPCKLDQ   Z1, Z0, Z7
+	VPUNPCKHDQ   Z1, Z0, Z0
+	VSHUFI32X4   $0x88, Z4, Z3, Z1
+	VSHUFI32X4   $0xdd, Z4, Z3, Z3
+	VSHUFI32X4   $0x88, Z6, Z5, Z4
+	VSHUFI32X4   $0xdd, Z6, Z5, Z5
+	VSHUFI32X4   $0x88, Z7, Z8, Z6
+	VSHUFI32X4   $0xdd, Z7, Z8, Z7
+	VSHUFI32X4   $0x88, Z0, Z2, Z8
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	VSHUFI32X4   $0x88, Z4, Z1, Z2
+	VSHUFI32X4   $0xdd, Z4, Z1, Z1
+	VSHUFI32X4   $0x88, Z8, Z6, Z4
+	VSHUFI32X4   $0xdd, Z8, Z6, Z6
+	VSHUFI32X4   $0x88, Z5, Z3, Z8
+	VSHUFI32X4   $0xdd, Z5, Z3, Z3
+	VSHUFI32X4   $0x88, Z0, Z7, Z5
+	VSHUFI32X4   $0xdd, Z0, Z7, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z2, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z4, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000020, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z8, K1, 128(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000030, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z5, K1, 192(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000040, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z1, K1, 256(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000050, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z6, K1, 320(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000060, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z3, K1, 384(CX)
+	SUBQ         $0x00000070, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU32    Z0, K1, 448(CX)
+	VZEROUPPER
+	RET
+
+// func sort256AVX512F32(n int, dst *float32, src *float32)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort256AVX512F32(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+16, SI
+	XORQ         DI, DI
+	VPBROADCASTD bits32_7f800000<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000020, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z4
+	MOVQ         AX, R8
+	SUBQ         $0x00000030, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    192(DX), K1, Z4
+	VMOVDQA64    Z0, Z5
+	MOVQ         AX, R8
+	SUBQ         $0x00000040, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    256(DX), K1, Z5
+	VMOVDQA64    Z0, Z6
+	MOVQ         AX, R8
+	SUBQ         $0x00000050, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    320(DX), K1, Z6
+	VMOVDQA64    Z0, Z7
+	MOVQ         AX, R8
+	SUBQ         $0x00000060, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    384(DX), K1, Z7
+	VMOVDQA64    Z0, Z8
+	MOVQ         AX, R8
+	SUBQ         $0x00000070, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    448(DX), K1, Z8
+	VMOVDQA64    Z0, Z9
+	MOVQ         AX, R8
+	SUBQ         $0x00000080, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    512(DX), K1, Z9
+	VMOVDQA64    Z0, Z10
+	MOVQ         AX, R8
+	SUBQ         $0x00000090, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    576(DX), K1, Z10
+	VMOVDQA64    Z0, Z11
+	MOVQ         AX, R8
+	SUBQ         $0x000000a0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    640(DX), K1, Z11
+	VMOVDQA64    Z0, Z12
+	MOVQ         AX, R8
+	SUBQ         $0x000000b0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    704(DX), K1, Z12
+	VMOVDQA64    Z0, Z13
+	MOVQ         AX, R8
+	SUBQ         $0x000000c0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    768(DX), K1, Z13
+	VMOVDQA64    Z0, Z14
+	MOVQ         AX, R8
+	SUBQ         $0x000000d0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    832(DX), K1, Z14
+	VMOVDQA64    Z0, Z15
+	MOVQ         AX, R8
+	SUBQ         $0x000000e0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    896(DX), K1, Z15
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x000000f0, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU32    960(DX), K1, Z0
+	MOVL         $0x0000aaaa, DX
+	KMOVW        DX, K1
+	MOVL         $0x0000cccc, DX
+	KMOVW        DX, K2
+	MOVL         $0x0000f0f0, DX
+	KMOVW        DX, K3
+	MOVL         $0x0000ff00, DX
+	KMOVW        DX, K4
+	VMOVDQU32    backward8of32<>+0(SB), Z16
+	VMOVDQU32    backward16of32<>+0(SB), Z17
+	VMAXPS       Z2, Z1, Z18
+	VMINPS       Z2, Z1, Z1
+	VMAXPS       Z4, Z3, Z2
+	VMINPS       Z4, Z3, Z3
+	VMAXPS       Z6, Z5, Z4
+	VMINPS       Z6, Z5, Z5
+	VMAXPS       Z8, Z7, Z6
+	VMINPS       Z8, Z7, Z7
+	VMAXPS       Z10, Z9, Z8
+	VMINPS       Z10, Z9, Z9
+	VMAXPS       Z12, Z11, Z10
+	VMINPS       Z12, Z11, Z11
+	VMAXPS       Z14, Z13, Z12
+	VMINPS       Z14, Z13, Z13
+	VMAXPS       Z0, Z15, Z14
+	VMINPS       Z0, Z15, Z15
+	VMAXPS       Z3, Z1, Z0
+	VMINPS       Z3, Z1, Z1
+	VMAXPS       Z2, Z18, Z3
+	VMINPS       Z2, Z18, Z18
+	VMAXPS       Z7, Z5, Z2
+	VMINPS       Z7, Z5, Z5
+	VMAXPS       Z6, Z4, Z7
+	VMINPS       Z6, Z4, Z4
+	VMAXPS       Z11, Z9, Z6
+	VMINPS       Z11, Z9, Z9
+	VMAXPS       Z10, Z8, Z11
+	VMINPS       Z10, Z8, Z8
+	VMAXPS       Z15, Z13, Z10
+	VMINPS       Z15, Z13, Z13
+	VMAXPS       Z14, Z12, Z15
+	VMINPS       Z14, Z12, Z12
+	VMAXPS       Z0, Z18, Z14
+	VMINPS       Z0, Z18, Z18
+	VMAXPS       Z2, Z4, Z0
+	VMINPS       Z2, Z4, Z4
+	VMAXPS       Z6, Z8, Z2
+	VMINPS       Z6, Z8, Z8
+	VMAXPS       Z10, Z12, Z6
+	VMINPS       Z10, Z12, Z12
+	VMAXPS       Z5, Z1, Z10
+	VMINPS       Z5, Z1, Z1
+	VMAXPS       Z4, Z18, Z5
+	VMINPS       Z4, Z18, Z18
+	VMAXPS       Z0, Z14, Z4
+	VMINPS       Z0, Z14, Z14
+	VMAXPS       Z7, Z3, Z0
+	VMINPS       Z7, Z3, Z3
+	VMAXPS       Z13, Z9, Z7
+	VMINPS       Z13, Z9, Z9
+	VMAXPS       Z12, Z8, Z13
+	VMINPS       Z12, Z8, Z8
+	VMAXPS       Z6, Z2, Z12
+	VMINPS       Z6, Z2, Z2
+	VMAXPS       Z15, Z11, Z6
+	VMINPS       Z15, Z11, Z11
+	VMAXPS       Z10, Z14, Z15
+	VMINPS       Z10, Z14, Z14
+	VMAXPS       Z5, Z3, Z10
+	VMINPS       Z5, Z3, Z3
+	VMAXPS       Z7, Z2, Z5
+	VMINPS       Z7, Z2, Z2
+	VMAXPS       Z13, Z11, Z7
+	VMINPS       Z13, Z11, Z11
+	VMAXPS       Z14, Z18, Z13
+	VMINPS       Z14, Z18, Z18
+	VMAXPS       Z15, Z3, Z14
+	VMINPS       Z15, Z3, Z3
+	VMAXPS       Z4, Z10, Z15
+	VMINPS       Z4, Z10, Z10
+	VMAXPS       Z2, Z8, Z4
+	VMINPS       Z2, Z8, Z8
+	VMAXPS       Z5, Z11, Z2
+	VMINPS       Z5, Z11, Z11
+	VMAXPS       Z12, Z7, Z5
+	VMINPS       Z12, Z7, Z7
+	VMAXPS       Z9, Z1, Z12
+	VMINPS       Z9, Z1, Z1
+	VMAXPS       Z8, Z18, Z9
+	VMINPS       Z8, Z18, Z18
+	VMAXPS       Z4, Z13, Z8
+	VMINPS       Z4, Z13, Z13
+	VMAXPS       Z11, Z3, Z4
+	VMINPS       Z11, Z3, Z3
+	VMAXPS       Z2, Z14, Z11
+	VMINPS       Z2, Z14, Z14
+	VMAXPS       Z7, Z10, Z2
+	VMINPS       Z7, Z10, Z10
+	VMAXPS       Z5, Z15, Z7
+	VMINPS       Z5, Z15, Z15
+	VMAXPS       Z6, Z0, Z5
+	VMINPS       Z6, Z0, Z0
+	VMAXPS       Z12, Z14, Z6
+	VMINPS       Z12, Z14, Z14
+	VMAXPS       Z9, Z10, Z12
+	VMINPS       Z9, Z10, Z10
+	VMAXPS       Z8, Z15, Z9
+	VMINPS       Z8, Z15, Z15
+	VMAXPS       Z4, Z0, Z8
+	VMINPS       Z4, Z0, Z0
+	VMAXPS       Z14, Z13, Z4
+	VMINPS       Z14, Z13, Z13
+	VMAXPS       Z10, Z3, Z14
+	VMINPS       Z10, Z3, Z3
+	VMAXPS       Z6, Z15, Z10
+	VMINPS       Z6, Z15, Z15
+	VMAXPS       Z12, Z0, Z6
+	VMINPS       Z12, Z0, Z0
+	VMAXPS       Z11, Z9, Z12
+	VMINPS       Z11, Z9, Z9
+	VMAXPS       Z2, Z8, Z11
+	VMINPS       Z2, Z8, Z8
+	VMAXPS       Z13, Z18, Z2
+	VMINPS       Z13, Z18, Z18
+	VMAXPS       Z4, Z3, Z13
+	VMINPS       Z4, Z3, Z3
+	VMAXPS       Z15, Z14, Z4
+	VMINPS       Z15, Z14, Z14
+	VMAXPS       Z10, Z0, Z15
+	VMINPS       Z10, Z0, Z0
+	VMAXPS       Z9, Z6, Z10
+	VMINPS       Z9, Z6, Z6
+	VMAXPS       Z12, Z8, Z9
+	VMINPS       Z12, Z8, Z8
+	VMAXPS       Z7, Z11, Z12
+	VMINPS       Z7, Z11, Z11
+	VPSHUFD      $0xb1, Z1, Z7
+	VPSHUFD      $0xb1, Z5, Z19
+	VMINPS       Z19, Z1, Z20
+	VMAXPS       Z19, Z1, K1, Z20
+	VMINPS       Z7, Z5, Z1
+	VMAXPS       Z7, Z5, K1, Z1
+	VPSHUFD      $0xb1, Z18, Z5
+	VPSHUFD      $0xb1, Z12, Z7
+	VMINPS       Z7, Z18, Z19
+	VMAXPS       Z7, Z18, K1, Z19
+	VMINPS       Z5, Z12, Z7
+	VMAXPS       Z5, Z12, K1, Z7
+	VPSHUFD      $0xb1, Z2, Z5
+	VPSHUFD      $0xb1, Z11, Z12
+	VMINPS       Z12, Z2, Z18
+	VMAXPS       Z12, Z2, K1, Z18
+	VMINPS       Z5, Z11, Z2
+	VMAXPS       Z5, Z11, K1, Z2
+	VPSHUFD      $0xb1, Z3, Z5
+	VPSHUFD      $0xb1, Z9, Z11
+	VMINPS       Z11, Z3, Z12
+	VMAXPS       Z11, Z3, K1, Z12
+	VMINPS       Z5, Z9, Z3
+	VMAXPS       Z5, Z9, K1, Z3
+	VPSHUFD      $0xb1, Z13, Z5
+	VPSHUFD      $0xb1, Z8, Z9
+	VMINPS       Z9, Z13, Z11
+	VMAXPS       Z9, Z13, K1, Z11
+	VMINPS       Z5, Z8, Z9
+	VMAXPS       Z5, Z8, K1, Z9
+	VPSHUFD      $0xb1, Z14, Z5
+	VPSHUFD      $0xb1, Z10, Z8
+	VMINPS       Z8, Z14, Z13
+	VMAXPS       Z8, Z14, K1, Z13
+	VMINPS       Z5, Z10, Z8
+	VMAXPS       Z5, Z10, K1, Z8
+	VPSHUFD      $0xb1, Z4, Z5
+	VPSHUFD      $0xb1, Z6, Z10
+	VMINPS       Z10, Z4, Z14
+	VMAXPS       Z10, Z4, K1, Z14
+	VMINPS       Z5, Z6, Z4
+	VMAXPS       Z5, Z6, K1, Z4
+	VPSHUFD      $0xb1, Z0, Z5
+	VPSHUFD      $0xb1, Z15, Z6
+	VMINPS       Z6, Z0, Z10
+	VMAXPS       Z6, Z0, K1, Z10
+	VMINPS       Z5, Z15, Z0
+	VMAXPS       Z5, Z15, K1, Z0
+	VMAXPS       Z0, Z20, Z5
+	VMINPS       Z0, Z20, Z20
+	VMAXPS       Z4, Z19, Z0
+	VMINPS       Z4, Z19, Z19
+	VMAXPS       Z8, Z18, Z4
+	VMINPS       Z8, Z18, Z18
+	VMAXPS       Z9, Z12, Z6
+	VMINPS       Z9, Z12, Z12
+	VMAXPS       Z3, Z11, Z8
+	VMINPS       Z3, Z11, Z11
+	VMAXPS       Z2, Z13, Z3
+	VMINPS       Z2, Z13, Z13
+	VMAXPS       Z7, Z14, Z2
+	VMINPS       Z7, Z14, Z14
+	VMAXPS       Z1, Z10, Z7
+	VMINPS       Z1, Z10, Z10
+	VMAXPS       Z11, Z20, Z1
+	VMINPS       Z11, Z20, Z20
+	VMAXPS       Z13, Z19, Z9
+	VMINPS       Z13, Z19, Z19
+	VMAXPS       Z14, Z18, Z11
+	VMINPS       Z14, Z18, Z18
+	VMAXPS       Z10, Z12, Z13
+	VMINPS       Z10, Z12, Z12
+	VMAXPS       Z8, Z5, Z10
+	VMINPS       Z8, Z5, Z5
+	VMAXPS       Z3, Z0, Z8
+	VMINPS       Z3, Z0, Z0
+	VMAXPS       Z2, Z4, Z3
+	VMINPS       Z2, Z4, Z4
+	VMAXPS       Z7, Z6, Z2
+	VMINPS       Z7, Z6, Z6
+	VMAXPS       Z18, Z20, Z7
+	VMINPS       Z18, Z20, Z20
+	VMAXPS       Z12, Z19, Z14
+	VMINPS       Z12, Z19, Z19
+	VMAXPS       Z11, Z1, Z12
+	VMINPS       Z11, Z1, Z1
+	VMAXPS       Z13, Z9, Z11
+	VMINPS       Z13, Z9, Z9
+	VMAXPS       Z4, Z5, Z13
+	VMINPS       Z4, Z5, Z5
+	VMAXPS       Z6, Z0, Z4
+	VMINPS       Z6, Z0, Z0
+	VMAXPS       Z3, Z10, Z6
+	VMINPS       Z3, Z10, Z10
+	VMAXPS       Z2, Z8, Z3
+	VMINPS       Z2, Z8, Z8
+	VMAXPS       Z19, Z20, Z2
+	VMINPS       Z19, Z20, Z20
+	VMAXPS       Z14, Z7, Z15
+	VMINPS       Z14, Z7, Z7
+	VMAXPS       Z9, Z1, Z14
+	VMINPS       Z9, Z1, Z1
+	VMAXPS       Z11, Z12, Z9
+	VMINPS       Z11, Z12, Z12
+	VMAXPS       Z0, Z5, Z11
+	VMINPS       Z0, Z5, Z5
+	VMAXPS       Z4, Z13, Z0
+	VMINPS       Z4, Z13, Z13
+	VMAXPS       Z8, Z10, Z4
+	VMINPS       Z8, Z10, Z10
+	VMAXPS       Z3, Z6, Z8
+	VMINPS       Z3, Z6, Z6
+	VPSHUFD      $0x1b, Z20, Z3
+	VPSHUFD      $0x1b, Z8, Z18
+	VMINPS       Z18, Z20, Z19
+	VMAXPS       Z18, Z20, K2, Z19
+	VMINPS       Z3, Z8, Z18
+	VMAXPS       Z3, Z8, K2, Z18
+	VPSHUFD      $0x1b, Z2, Z3
+	VPSHUFD      $0x1b, Z6, Z8
+	VMINPS       Z8, Z2, Z20
+	VMAXPS       Z8, Z2, K2, Z20
+	VMINPS       Z3, Z6, Z2
+	VMAXPS       Z3, Z6, K2, Z2
+	VPSHUFD      $0x1b, Z7, Z3
+	VPSHUFD      $0x1b, Z4, Z6
+	VMINPS       Z6, Z7, Z8
+	VMAXPS       Z6, Z7, K2, Z8
+	VMINPS       Z3, Z4, Z6
+	VMAXPS       Z3, Z4, K2, Z6
+	VPSHUFD      $0x1b, Z15, Z3
+	VPSHUFD      $0x1b, Z10, Z4
+	VMINPS       Z4, Z15, Z7
+	VMAXPS       Z4, Z15, K2, Z7
+	VMINPS       Z3, Z10, Z4
+	VMAXPS       Z3, Z10, K2, Z4
+	VPSHUFD      $0x1b, Z1, Z3
+	VPSHUFD      $0x1b, Z0, Z10
+	VMINPS       Z10, Z1, Z15
+	VMAXPS       Z10, Z1, K2, Z15
+	VMINPS       Z3, Z0, Z1
+	VMAXPS       Z3, Z0, K2, Z1
+	VPSHUFD      $0x1b, Z14, Z0
+	VPSHUFD      $0x1b, Z13, Z3
+	VMINPS       Z3, Z14, Z10
+	VMAXPS       Z3, Z14, K2, Z10
+	VMINPS       Z0, Z13, Z3
+	VMAXPS       Z0, Z13, K2, Z3
+	VPSHUFD      $0x1b, Z12, Z0
+	VPSHUFD      $0x1b, Z11, Z13
+	VMINPS       Z13, Z12, Z14
+	VMAXPS       Z13, Z12, K2, Z14
+	VMINPS       Z0, Z11, Z12
+	VMAXPS       Z0, Z11, K2, Z12
+	VPSHUFD      $0x1b, Z9, Z0
+	VPSHUFD      $0x1b, Z5, Z11
+	VMINPS       Z11, Z9, Z13
+	VMAXPS       Z11, Z9, K2, Z13
+	VMINPS       Z0, Z5, Z9
+	VMAXPS       Z0, Z5, K2, Z9
+	VPSHUFD      $0xb1, Z19, Z0
+	VMINPS       Z0, Z19, Z5
+	VMAXPS       Z0, Z19, K1, Z5
+	VPSHUFD      $0xb1, Z20, Z0
+	VMINPS       Z0, Z20, Z11
+	VMAXPS       Z0, Z20, K1, Z11
+	VPSHUFD      $0xb1, Z8, Z0
+	VMINPS       Z0, Z8, Z19
+	VMAXPS       Z0, Z8, K1, Z19
+	VPSHUFD      $0xb1, Z7, Z0
+	VMINPS       Z0, Z7, Z8
+	VMAXPS       Z0, Z7, K1, Z8
+	VPSHUFD      $0xb1, Z15, Z0
+	VMINPS       Z0, Z15, Z7
+	VMAXPS       Z0, Z15, K1, Z7
+	VPSHUFD      $0xb1, Z10, Z0
+	VMINPS       Z0, Z10, Z15
+	VMAXPS       Z0, Z10, K1, Z15
+	VPSHUFD      $0xb1, Z14, Z0
+	VMINPS       Z0, Z14, Z10
+	VMAXPS       Z0, Z14, K1, Z10
+	VPSHUFD      $0xb1, Z13, Z0
+	VMINPS       Z0, Z13, Z14
+	VMAXPS       Z0, Z13, K1, Z14
+	VPSHUFD      $0xb1, Z9, Z0
+	VMINPS       Z0, Z9, Z13
+	VMAXPS       Z0, Z9, K1, Z13
+	VPSHUFD      $0xb1, Z12, Z0
+	VMINPS       Z0, Z12, Z9
+	VMAXPS       Z0, Z12, K1, Z9
+	VPSHUFD      $0xb1, Z3, Z0
+	VMINPS       Z0, Z3, Z12
+	VMAXPS       Z0, Z3, K1, Z12
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z3
+	VMAXPS       Z0, Z1, K1, Z3
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z1
+	VMAXPS       Z0, Z4, K1, Z1
+	VPSHUFD      $0xb1, Z6, Z0
+	VMINPS       Z0, Z6, Z4
+	VMAXPS       Z0, Z6, K1, Z4
+	VPSHUFD      $0xb1, Z2, Z0
+	VMINPS       Z0, Z2, Z6
+	VMAXPS       Z0, Z2, K1, Z6
+	VPSHUFD      $0xb1, Z18, Z0
+	VMINPS       Z0, Z18, Z2
+	VMAXPS       Z0, Z18, K1, Z2
+	VMAXPS       Z13, Z5, Z0
+	VMINPS       Z13, Z5, Z5
+	VMAXPS       Z9, Z11, Z13
+	VMINPS       Z9, Z11, Z11
+	VMAXPS       Z12, Z19, Z9
+	VMINPS       Z12, Z19, Z19
+	VMAXPS       Z3, Z8, Z12
+	VMINPS       Z3, Z8, Z8
+	VMAXPS       Z1, Z7, Z3
+	VMINPS       Z1, Z7, Z7
+	VMAXPS       Z4, Z15, Z1
+	VMINPS       Z4, Z15, Z15
+	VMAXPS       Z6, Z10, Z4
+	VMINPS       Z6, Z10, Z10
+	VMAXPS       Z2, Z14, Z6
+	VMINPS       Z2, Z14, Z14
+	VMAXPS       Z7, Z5, Z2
+	VMINPS       Z7, Z5, Z5
+	VMAXPS       Z15, Z11, Z7
+	VMINPS       Z15, Z11, Z11
+	VMAXPS       Z10, Z19, Z15
+	VMINPS       Z10, Z19, Z19
+	VMAXPS       Z14, Z8, Z10
+	VMINPS       Z14, Z8, Z8
+	VMAXPS       Z3, Z0, Z14
+	VMINPS       Z3, Z0, Z0
+	VMAXPS       Z1, Z13, Z3
+	VMINPS       Z1, Z13, Z13
+	VMAXPS       Z4, Z9, Z1
+	VMINPS       Z4, Z9, Z9
+	VMAXPS       Z6, Z12, Z4
+	VMINPS       Z6, Z12, Z12
+	VMAXPS       Z19, Z5, Z6
+	VMINPS       Z19, Z5, Z5
+	VMAXPS       Z8, Z11, Z18
+	VMINPS       Z8, Z11, Z11
+	VMAXPS       Z15, Z2, Z8
+	VMINPS       Z15, Z2, Z2
+	VMAXPS       Z10, Z7, Z15
+	VMINPS       Z10, Z7, Z7
+	VMAXPS       Z9, Z0, Z10
+	VMINPS       Z9, Z0, Z0
+	VMAXPS       Z12, Z13, Z9
+	VMINPS       Z12, Z13, Z13
+	VMAXPS       Z1, Z14, Z12
+	VMINPS       Z1, Z14, Z14
+	VMAXPS       Z4, Z3, Z1
+	VMINPS       Z4, Z3, Z3
+	VMAXPS       Z11, Z5, Z4
+	VMINPS       Z11, Z5, Z5
+	VMAXPS       Z18, Z6, Z11
+	VMINPS       Z18, Z6, Z6
+	VMAXPS       Z7, Z2, Z18
+	VMINPS       Z7, Z2, Z2
+	VMAXPS       Z15, Z8, Z7
+	VMINPS       Z15, Z8, Z8
+	VMAXPS       Z13, Z0, Z15
+	VMINPS       Z13, Z0, Z0
+	VMAXPS       Z9, Z10, Z13
+	VMINPS       Z9, Z10, Z10
+	VMAXPS       Z3, Z14, Z9
+	VMINPS       Z3, Z14, Z14
+	VMAXPS       Z1, Z12, Z3
+	VMINPS       Z1, Z12, Z12
+	VPERMD       Z5, Z16, Z1
+	VPERMD       Z3, Z16, Z19
+	VMINPS       Z19, Z5, Z20
+	VMAXPS       Z19, Z5, K3, Z20
+	VMINPS       Z1, Z3, Z5
+	VMAXPS       Z1, Z3, K3, Z5
+	VPERMD       Z4, Z16, Z1
+	VPERMD       Z12, Z16, Z3
+	VMINPS       Z3, Z4, Z19
+	VMAXPS       Z3, Z4, K3, Z19
+	VMINPS       Z1, Z12, Z3
+	VMAXPS       Z1, Z12, K3, Z3
+	VPERMD       Z6, Z16, Z1
+	VPERMD       Z9, Z16, Z4
+	VMINPS       Z4, Z6, Z12
+	VMAXPS       Z4, Z6, K3, Z12
+	VMINPS       Z1, Z9, Z4
+	VMAXPS       Z1, Z9, K3, Z4
+	VPERMD       Z11, Z16, Z1
+	VPERMD       Z14, Z16, Z6
+	VMINPS       Z6, Z11, Z9
+	VMAXPS       Z6, Z11, K3, Z9
+	VMINPS       Z1, Z14, Z6
+	VMAXPS       Z1, Z14, K3, Z6
+	VPERMD       Z2, Z16, Z1
+	VPERMD       Z13, Z16, Z11
+	VMINPS       Z11, Z2, Z14
+	VMAXPS       Z11, Z2, K3, Z14
+	VMINPS       Z1, Z13, Z2
+	VMAXPS       Z1, Z13, K3, Z2
+	VPERMD       Z18, Z16, Z1
+	VPERMD       Z10, Z16, Z11
+	VMINPS       Z11, Z18, Z13
+	VMAXPS       Z11, Z18, K3, Z13
+	VMINPS       Z1, Z10, Z11
+	VMAXPS       Z1, Z10, K3, Z11
+	VPERMD       Z8, Z16, Z1
+	VPERMD       Z15, Z16, Z10
+	VMINPS       Z10, Z8, Z18
+	VMAXPS       Z10, Z8, K3, Z18
+	VMINPS       Z1, Z15, Z8
+	VMAXPS       Z1, Z15, K3, Z8
+	VPERMD       Z7, Z16, Z1
+	VPERMD       Z0, Z16, Z10
+	VMINPS       Z10, Z7, Z15
+	VMAXPS       Z10, Z7, K3, Z15
+	VMINPS       Z1, Z0, Z7
+	VMAXPS       Z1, Z0, K3, Z7
+	VPSHUFD      $0x4e, Z20, Z0
+	VMINPS       Z0, Z20, Z1
+	VMAXPS       Z0, Z20, K2, Z1
+	VPSHUFD      $0x4e, Z19, Z0
+	VMINPS       Z0, Z19, Z10
+	VMAXPS       Z0, Z19, K2, Z10
+	VPSHUFD      $0x4e, Z12, Z0
+	VMINPS       Z0, Z12, Z16
+	VMAXPS       Z0, Z12, K2, Z16
+	VPSHUFD      $0x4e, Z9, Z0
+	VMINPS       Z0, Z9, Z12
+	VMAXPS       Z0, Z9, K2, Z12
+	VPSHUFD      $0x4e, Z14, Z0
+	VMINPS       Z0, Z14, Z9
+	VMAXPS       Z0, Z14, K2, Z9
+	VPSHUFD      $0x4e, Z13, Z0
+	VMINPS       Z0, Z13, Z14
+	VMAXPS       Z0, Z13, K2, Z14
+	VPSHUFD      $0x4e, Z18, Z0
+	VMINPS       Z0, Z18, Z13
+	VMAXPS       Z0, Z18, K2, Z13
+	VPSHUFD      $0x4e, Z15, Z0
+	VMINPS       Z0, Z15, Z18
+	VMAXPS       Z0, Z15, K2, Z18
+	VPSHUFD      $0x4e, Z7, Z0
+	VMINPS       Z0, Z7, Z15
+	VMAXPS       Z0, Z7, K2, Z15
+	VPSHUFD      $0x4e, Z8, Z0
+	VMINPS       Z0, Z8, Z7
+	VMAXPS       Z0, Z8, K2, Z7
+	VPSHUFD      $0x4e, Z11, Z0
+	VMINPS       Z0, Z11, Z8
+	VMAXPS       Z0, Z11, K2, Z8
+	VPSHUFD      $0x4e, Z2, Z0
+	VMINPS       Z0, Z2, Z11
+	VMAXPS       Z0, Z2, K2, Z11
+	VPSHUFD      $0x4e, Z6, Z0
+	VMINPS       Z0, Z6, Z2
+	VMAXPS       Z0, Z6, K2, Z2
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPS       Z0, Z4, Z6
+	VMAXPS       Z0, Z4, K2, Z6
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPS       Z0, Z3, Z4
+	VMAXPS       Z0, Z3, K2, Z4
+	VPSHUFD      $0x4e, Z5, Z0
+	VMINPS       Z0, Z5, Z3
+	VMAXPS       Z0, Z5, K2, Z3
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z5
+	VMAXPS       Z0, Z1, K1, Z5
+	VPSHUFD      $0xb1, Z10, Z0
+	VMINPS       Z0, Z10, Z1
+	VMAXPS       Z0, Z10, K1, Z1
+	VPSHUFD      $0xb1, Z16, Z0
+	VMINPS       Z0, Z16, Z10
+	VMAXPS       Z0, Z16, K1, Z10
+	VPSHUFD      $0xb1, Z12, Z0
+	VMINPS       Z0, Z12, Z16
+	VMAXPS       Z0, Z12, K1, Z16
+	VPSHUFD      $0xb1, Z9, Z0
+	VMINPS       Z0, Z9, Z12
+	VMAXPS       Z0, Z9, K1, Z12
+	VPSHUFD      $0xb1, Z14, Z0
+	VMINPS       Z0, Z14, Z9
+	VMAXPS       Z0, Z14, K1, Z9
+	VPSHUFD      $0xb1, Z13, Z0
+	VMINPS       Z0, Z13, Z14
+	VMAXPS       Z0, Z13, K1, Z14
+	VPSHUFD      $0xb1, Z18, Z0
+	VMINPS       Z0, Z18, Z13
+	VMAXPS       Z0, Z18, K1, Z13
+	VPSHUFD      $0xb1, Z15, Z0
+	VMINPS       Z0, Z15, Z18
+	VMAXPS       Z0, Z15, K1, Z18
+	VPSHUFD      $0xb1, Z7, Z0
+	VMINPS       Z0, Z7, Z15
+	VMAXPS       Z0, Z7, K1, Z15
+	VPSHUFD      $0xb1, Z8, Z0
+	VMINPS       Z0, Z8, Z7
+	VMAXPS       Z0, Z8, K1, Z7
+	VPSHUFD      $0xb1, Z11, Z0
+	VMINPS       Z0, Z11, Z8
+	VMAXPS       Z0, Z11, K1, Z8
+	VPSHUFD      $0xb1, Z2, Z0
+	VMINPS       Z0, Z2, Z11
+	VMAXPS       Z0, Z2, K1, Z11
+	VPSHUFD      $0xb1, Z6, Z0
+	VMINPS       Z0, Z6, Z2
+	VMAXPS       Z0, Z6, K1, Z2
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z6
+	VMAXPS       Z0, Z4, K1, Z6
+	VPSHUFD      $0xb1, Z3, Z0
+	VMINPS       Z0, Z3, Z4
+	VMAXPS       Z0, Z3, K1, Z4
+	VMAXPS       Z18, Z5, Z0
+	VMINPS       Z18, Z5, Z5
+	VMAXPS       Z15, Z1, Z3
+	VMINPS       Z15, Z1, Z1
+	VMAXPS       Z7, Z10, Z15
+	VMINPS       Z7, Z10, Z10
+	VMAXPS       Z8, Z16, Z7
+	VMINPS       Z8, Z16, Z16
+	VMAXPS       Z11, Z12, Z8
+	VMINPS       Z11, Z12, Z12
+	VMAXPS       Z2, Z9, Z11
+	VMINPS       Z2, Z9, Z9
+	VMAXPS       Z6, Z14, Z2
+	VMINPS       Z6, Z14, Z14
+	VMAXPS       Z4, Z13, Z6
+	VMINPS       Z4, Z13, Z13
+	VMAXPS       Z12, Z5, Z4
+	VMINPS       Z12, Z5, Z5
+	VMAXPS       Z9, Z1, Z12
+	VMINPS       Z9, Z1, Z1
+	VMAXPS       Z14, Z10, Z9
+	VMINPS       Z14, Z10, Z10
+	VMAXPS       Z13, Z16, Z14
+	VMINPS       Z13, Z16, Z16
+	VMAXPS       Z8, Z0, Z13
+	VMINPS       Z8, Z0, Z0
+	VMAXPS       Z11, Z3, Z8
+	VMINPS       Z11, Z3, Z3
+	VMAXPS       Z2, Z15, Z11
+	VMINPS       Z2, Z15, Z15
+	VMAXPS       Z6, Z7, Z2
+	VMINPS       Z6, Z7, Z7
+	VMAXPS       Z10, Z5, Z6
+	VMINPS       Z10, Z5, Z5
+	VMAXPS       Z16, Z1, Z10
+	VMINPS       Z16, Z1, Z1
+	VMAXPS       Z9, Z4, Z16
+	VMINPS       Z9, Z4, Z4
+	VMAXPS       Z14, Z12, Z9
+	VMINPS       Z14, Z12, Z12
+	VMAXPS       Z15, Z0, Z14
+	VMINPS       Z15, Z0, Z0
+	VMAXPS       Z7, Z3, Z15
+	VMINPS       Z7, Z3, Z3
+	VMAXPS       Z11, Z13, Z7
+	VMINPS       Z11, Z13, Z13
+	VMAXPS       Z2, Z8, Z11
+	VMINPS       Z2, Z8, Z8
+	VMAXPS       Z1, Z5, Z2
+	VMINPS       Z1, Z5, Z5
+	VMAXPS       Z10, Z6, Z1
+	VMINPS       Z10, Z6, Z6
+	VMAXPS       Z12, Z4, Z10
+	VMINPS       Z12, Z4, Z4
+	VMAXPS       Z9, Z16, Z12
+	VMINPS       Z9, Z16, Z16
+	VMAXPS       Z3, Z0, Z9
+	VMINPS       Z3, Z0, Z0
+	VMAXPS       Z15, Z14, Z3
+	VMINPS       Z15, Z14, Z14
+	VMAXPS       Z8, Z13, Z15
+	VMINPS       Z8, Z13, Z13
+	VMAXPS       Z11, Z7, Z8
+	VMINPS       Z11, Z7, Z7
+	VPERMD       Z5, Z17, Z11
+	VPERMD       Z8, Z17, Z18
+	VMINPS       Z18, Z5, Z19
+	VMAXPS       Z18, Z5, K4, Z19
+	VMINPS       Z11, Z8, Z5
+	VMAXPS       Z11, Z8, K4, Z5
+	VPERMD       Z2, Z17, Z8
+	VPERMD       Z7, Z17, Z11
+	VMINPS       Z11, Z2, Z18
+	VMAXPS       Z11, Z2, K4, Z18
+	VMINPS       Z8, Z7, Z2
+	VMAXPS       Z8, Z7, K4, Z2
+	VPERMD       Z6, Z17, Z7
+	VPERMD       Z15, Z17, Z8
+	VMINPS       Z8, Z6, Z11
+	VMAXPS       Z8, Z6, K4, Z11
+	VMINPS       Z7, Z15, Z6
+	VMAXPS       Z7, Z15, K4, Z6
+	VPERMD       Z1, Z17, Z7
+	VPERMD       Z13, Z17, Z8
+	VMINPS       Z8, Z1, Z15
+	VMAXPS       Z8, Z1, K4, Z15
+	VMINPS       Z7, Z13, Z1
+	VMAXPS       Z7, Z13, K4, Z1
+	VPERMD       Z4, Z17, Z7
+	VPERMD       Z3, Z17, Z8
+	VMINPS       Z8, Z4, Z13
+	VMAXPS       Z8, Z4, K4, Z13
+	VMINPS       Z7, Z3, Z4
+	VMAXPS       Z7, Z3, K4, Z4
+	VPERMD       Z10, Z17, Z3
+	VPERMD       Z14, Z17, Z7
+	VMINPS       Z7, Z10, Z8
+	VMAXPS       Z7, Z10, K4, Z8
+	VMINPS       Z3, Z14, Z7
+	VMAXPS       Z3, Z14, K4, Z7
+	VPERMD       Z16, Z17, Z3
+	VPERMD       Z9, Z17, Z10
+	VMINPS       Z10, Z16, Z14
+	VMAXPS       Z10, Z16, K4, Z14
+	VMINPS       Z3, Z9, Z10
+	VMAXPS       Z3, Z9, K4, Z10
+	VPERMD       Z12, Z17, Z3
+	VPERMD       Z0, Z17, Z9
+	VMINPS       Z9, Z12, Z16
+	VMAXPS       Z9, Z12, K4, Z16
+	VMINPS       Z3, Z0, Z9
+	VMAXPS       Z3, Z0, K4, Z9
+	VSHUFI32X4   $0xb1, Z19, Z19, Z0
+	VMINPS       Z0, Z19, Z3
+	VMAXPS       Z0, Z19, K3, Z3
+	VSHUFI32X4   $0xb1, Z18, Z18, Z0
+	VMINPS       Z0, Z18, Z12
+	VMAXPS       Z0, Z18, K3, Z12
+	VSHUFI32X4   $0xb1, Z11, Z11, Z0
+	VMINPS       Z0, Z11, Z17
+	VMAXPS       Z0, Z11, K3, Z17
+	VSHUFI32X4   $0xb1, Z15, Z15, Z0
+	VMINPS       Z0, Z15, Z11
+	VMAXPS       Z0, Z15, K3, Z11
+	VSHUFI32X4   $0xb1, Z13, Z13, Z0
+	VMINPS       Z0, Z13, Z15
+	VMAXPS       Z0, Z13, K3, Z15
+	VSHUFI32X4   $0xb1, Z8, Z8, Z0
+	VMINPS       Z0, Z8, Z13
+	VMAXPS       Z0, Z8, K3, Z13
+	VSHUFI32X4   $0xb1, Z14, Z14, Z0
+	VMINPS       Z0, Z14, Z8
+	VMAXPS       Z0, Z14, K3, Z8
+	VSHUFI32X4   $0xb1, Z16, Z16, Z0
+	VMINPS       Z0, Z16, Z14
+	VMAXPS       Z0, Z16, K3, Z14
+	VSHUFI32X4   $0xb1, Z9, Z9, Z0
+	VMINPS       Z0, Z9, Z16
+	VMAXPS       Z0, Z9, K3, Z16
+	VSHUFI32X4   $0xb1, Z10, Z10, Z0
+	VMINPS       Z0, Z10, Z9
+	VMAXPS       Z0, Z10, K3, Z9
+	VSHUFI32X4   $0xb1, Z7, Z7, Z0
+	VMINPS       Z0, Z7, Z10
+	VMAXPS       Z0, Z7, K3, Z10
+	VSHUFI32X4   $0xb1, Z4, Z4, Z0
+	VMINPS       Z0, Z4, Z7
+	VMAXPS       Z0, Z4, K3, Z7
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
+	VMINPS       Z0, Z1, Z4
+	VMAXPS       Z0, Z1, K3, Z4
+	VSHUFI32X4   $0xb1, Z6, Z6, Z0
+	VMINPS       Z0, Z6, Z1
+	VMAXPS       Z0, Z6, K3, Z1
+	VSHUFI32X4   $0xb1, Z2, Z2, Z0
+	VMINPS       Z0, Z2, Z6
+	VMAXPS       Z0, Z2, K3, Z6
+	VSHUFI32X4   $0xb1, Z5, Z5, Z0
+	VMINPS       Z0, Z5, Z2
+	VMAXPS       Z0, Z5, K3, Z2
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPS       Z0, Z3, Z5
+	VMAXPS       Z0, Z3, K2, Z5
+	VPSHUFD      $0x4e, Z12, Z0
+	VMINPS       Z0, Z12, Z3
+	VMAXPS       Z0, Z12, K2, Z3
+	VPSHUFD      $0x4e, Z17, Z0
+	VMINPS       Z0, Z17, Z12
+	VMAXPS       Z0, Z17, K2, Z12
+	VPSHUFD      $0x4e, Z11, Z0
+	VMINPS       Z0, Z11, Z17
+	VMAXPS       Z0, Z11, K2, Z17
+	VPSHUFD      $0x4e, Z15, Z0
+	VMINPS       Z0, Z15, Z11
+	VMAXPS       Z0, Z15, K2, Z11
+	VPSHUFD      $0x4e, Z13, Z0
+	VMINPS       Z0, Z13, Z15
+	VMAXPS       Z0, Z13, K2, Z15
+	VPSHUFD      $0x4e, Z8, Z0
+	VMINPS       Z0, Z8, Z13
+	VMAXPS       Z0, Z8, K2, Z13
+	VPSHUFD      $0x4e, Z14, Z0
+	VMINPS       Z0, Z14, Z8
+	VMAXPS       Z0, Z14, K2, Z8
+	VPSHUFD      $0x4e, Z16, Z0
+	VMINPS       Z0, Z16, Z14
+	VMAXPS       Z0, Z16, K2, Z14
+	VPSHUFD      $0x4e, Z9, Z0
+	VMINPS       Z0, Z9, Z16
+	VMAXPS       Z0, Z9, K2, Z16
+	VPSHUFD      $0x4e, Z10, Z0
+	VMINPS       Z0, Z10, Z9
+	VMAXPS       Z0, Z10, K2, Z9
+	VPSHUFD      $0x4e, Z7, Z0
+	VMINPS       Z0, Z7, Z10
+	VMAXPS       Z0, Z7, K2, Z10
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPS       Z0, Z4, Z7
+	VMAXPS       Z0, Z4, K2, Z7
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPS       Z0, Z1, Z4
+	VMAXPS       Z0, Z1, K2, Z4
+	VPSHUFD      $0x4e, Z6, Z0
+	VMINPS       Z0, Z6, Z1
+	VMAXPS       Z0, Z6, K2, Z1
+	VPSHUFD      $0x4e, Z2, Z0
+	VMINPS       Z0, Z2, Z6
+	VMAXPS       Z0, Z2, K2, Z6
+	VPSHUFD      $0xb1, Z5, Z0
+	VMINPS       Z0, Z5, Z2
+	VMAXPS       Z0, Z5, K1, Z2
+	VPSHUFD      $0xb1, Z3, Z0
+	VMINPS       Z0, Z3, Z5
+	VMAXPS       Z0, Z3, K1, Z5
+	VPSHUFD      $0xb1, Z12, Z0
+	VMINPS       Z0, Z12, Z3
+	VMAXPS       Z0, Z12, K1, Z3
+	VPSHUFD      $0xb1, Z17, Z0
+	VMINPS       Z0, Z17, Z12
+	VMAXPS       Z0, Z17, K1, Z12
+	VPSHUFD      $0xb1, Z11, Z0
+	VMINPS       Z0, Z11, Z17
+	VMAXPS       Z0, Z11, K1, Z17
+	VPSHUFD      $0xb1, Z15, Z0
+	VMINPS       Z0, Z15, Z11
+	VMAXPS       Z0, Z15, K1, Z11
+	VPSHUFD      $0xb1, Z13, Z0
+	VMINPS       Z0, Z13, Z15
+	VMAXPS       Z0, Z13, K1, Z15
+	VPSHUFD      $0xb1, Z8, Z0
+	VMINPS       Z0, Z8, Z13
+	VMAXPS       Z0, Z8, K1, Z13
+	VPSHUFD      $0xb1, Z14, Z0
+	VMINPS       Z0, Z14, Z8
+	VMAXPS       Z0, Z14, K1, Z8
+	VPSHUFD      $0xb1, Z16, Z0
+	VMINPS       Z0, Z16, Z14
+	VMAXPS       Z0, Z16, K1, Z14
+	VPSHUFD      $0xb1, Z9, Z0
+	VMINPS       Z0, Z9, Z16
+	VMAXPS       Z0, Z9, K1, Z16
+	VPSHUFD      $0xb1, Z10, Z0
+	VMINPS       Z0, Z10, Z9
+	VMAXPS       Z0, Z10, K1, Z9
+	VPSHUFD      $0xb1, Z7, Z0
+	VMINPS       Z0, Z7, Z10
+	VMAXPS       Z0, Z7, K1, Z10
+	VPSHUFD      $0xb1, Z4, Z0
+	VMINPS       Z0, Z4, Z7
+	VMAXPS       Z0, Z4, K1, Z7
+	VPSHUFD      $0xb1, Z1, Z0
+	VMINPS       Z0, Z1, Z4
+	VMAXPS       Z0, Z1, K1, Z4
+	VPSHUFD      $0xb1, Z6, Z0
+	VMINPS       Z0, Z6, Z1
+	VMAXPS       Z0, Z6, K1, Z1
+	VMAXPS       Z8, Z2, Z0
+	VMINPS       Z8, Z2, Z2
+	VMAXPS       Z14, Z5, Z6
+	VMINPS       Z14, Z5, Z5
+	VMAXPS       Z16, Z3, Z8
+	VMINPS       Z16, Z3, Z3
+	VMAXPS       Z9, Z12, Z14
+	VMINPS       Z9, Z12, Z12
+	VMAXPS       Z10, Z17, Z9
+	VMINPS       Z10, Z17, Z17
+	VMAXPS       Z7, Z11, Z10
+	VMINPS       Z7, Z11, Z11
+	VMAXPS       Z4, Z15, Z7
+	VMINPS       Z4, Z15, Z15
+	VMAXPS       Z1, Z13, Z4
+	VMINPS       Z1, Z13, Z13
+	VMAXPS       Z17, Z2, Z1
+	VMINPS       Z17, Z2, Z2
+	VMAXPS       Z11, Z5, Z16
+	VMINPS       Z11, Z5, Z5
+	VMAXPS       Z15, Z3, Z11
+	VMINPS       Z15, Z3, Z3
+	VMAXPS       Z13, Z12, Z15
+	VMINPS       Z13, Z12, Z12
+	VMAXPS       Z9, Z0, Z13
+	VMINPS       Z9, Z0, Z0
+	VMAXPS       Z10, Z6, Z9
+	VMINPS       Z10, Z6, Z6
+	VMAXPS       Z7, Z8, Z10
+	VMINPS       Z7, Z8, Z8
+	VMAXPS       Z4, Z14, Z7
+	VMINPS       Z4, Z14, Z14
+	VMAXPS       Z3, Z2, Z4
+	VMINPS       Z3, Z2, Z2
+	VMAXPS       Z12, Z5, Z3
+	VMINPS       Z12, Z5, Z5
+	VMAXPS       Z11, Z1, Z12
+	VMINPS       Z11, Z1, Z1
+	VMAXPS       Z15, Z16, Z11
+	VMINPS       Z15, Z16, Z16
+	VMAXPS       Z8, Z0, Z15
+	VMINPS       Z8, Z0, Z0
+	VMAXPS       Z14, Z6, Z8
+	VMINPS       Z14, Z6, Z6
+	VMAXPS       Z10, Z13, Z14
+	VMINPS       Z10, Z13, Z13
+	VMAXPS       Z7, Z9, Z10
+	VMINPS       Z7, Z9, Z9
+	VMAXPS       Z5, Z2, Z7
+	VMINPS       Z5, Z2, Z2
+	VMAXPS       Z3, Z4, Z5
+	VMINPS       Z3, Z4, Z4
+	VMAXPS       Z16, Z1, Z3
+	VMINPS       Z16, Z1, Z1
+	VMAXPS       Z11, Z12, Z16
+	VMINPS       Z11, Z12, Z12
+	VMAXPS       Z6, Z0, Z11
+	VMINPS       Z6, Z0, Z0
+	VMAXPS       Z8, Z15, Z6
+	VMINPS       Z8, Z15, Z15
+	VMAXPS       Z9, Z13, Z8
+	VMINPS       Z9, Z13, Z13
+	VMAXPS       Z10, Z14, Z9
+	VMINPS       Z10, Z14, Z14
+	VPUNPCKLDQ   Z4, Z2, Z10
+	VPUNPCKHDQ   Z4, Z2, Z2
+	VPUNPCKLDQ   Z5, Z7, Z4
+	VPUNPCKHDQ   Z5, Z7, Z5
+	VPUNPCKLDQ   Z12, Z1, Z7
+	VPUNPCKHDQ   Z12, Z1, Z1
+	VPUNPCKLDQ   Z16, Z3, Z12
+	VPUNPCKHDQ   Z16, Z3, Z3
+	VPUNPCKLDQ   Z15, Z0, Z16
+	VPUNPCKHDQ   Z15, Z0, Z0
+	VPUNPCKLDQ   Z6, Z11, Z15
+	VPUNPCKHDQ   Z6, Z11, Z6
+	VPUNPCKLDQ   Z14, Z13, Z11
+	VPUNPCKHDQ   Z14, Z13, Z13
+	VPUNPCKLDQ   Z9, Z8, Z14
+	VPUNPCKHDQ   Z9, Z8, Z8
+	VPUNPCKLDQ   Z4, Z10, Z9
+	VPUNPCKHDQ   Z4, Z10, Z4
+	VPUNPCKLDQ   Z5, Z2, Z10
+	VPUNPCKHDQ   Z5, Z2, Z2
+	VPUNPCKLDQ   Z12, Z7, Z5
+	VPUNPCKHDQ   Z12, Z7, Z7
+	VPUNPCKLDQ   Z3, Z1, Z12
+	VPUNPCKHDQ   Z3, Z1, Z1
+	VPUNPCKLDQ   Z15, Z16, Z3
+	VPUNPCKHDQ   Z15, Z16, Z15
+	VPUNPCKLDQ   Z6, Z0, Z16
+	VPUNPCKHDQ   Z6, Z0, Z0
+	VPUNPCKLDQ   Z14, Z11, Z6
+	VPUNPCKHDQ   Z14, Z11, Z11
+	VPUNPCKLDQ   Z8, Z13, Z14
+	VPUNPCKHDQ   Z8, Z13, Z8
+	VSHUFI32X4   $0x88, Z5, Z9, Z13
+	VSHUFI32X4   $0xdd, Z5, Z9, Z5
+	VSHUFI32X4   $0x88, Z7, Z4, Z9
+	VSHUFI32X4   $0xdd, Z7, Z4, Z4
+	VSHUFI32X4   $0x88, Z12, Z10, Z7
+	VSHUFI32X4   $0xdd, Z12, Z10, Z10
+	VSHUFI32X4   $0x88, Z1, Z2, Z12
+	VSHUFI32X4   $0xdd, Z1, Z2, Z1
+	VSHUFI32X4   $0x88, Z6, Z3, Z2
+	VSHUFI32X4   $0xdd, Z6, Z3, Z3
+	VSHUFI32X4   $0x88, Z11, Z15, Z6
+	VSHUFI32X4   $0xdd, Z11, Z15, Z11
+	VSHUFI32X4   $0x88, Z14, Z16, Z15
+	VSHUFI32X4   $0xdd, Z14, Z16, Z14
+	VSHUFI32X4   $0x88, Z8, Z0, Z16
+	VSHUFI32X4   $0xdd, Z8, Z0, Z0
+	VSHUFI32X4   $0x88, Z2, Z13, Z8
+	VSHUFI32X4   $0xdd, Z2, Z13, Z2
+	VSHUFI32X4   $0x88, Z6, Z9, Z13
+	VSHUFI32X4   $0xdd, Z6, Z9, Z6
+	VSHUFI32X4   $0x88, Z15, Z7, Z9
+	VSHUFI32X4   $0xdd, Z15, Z7, Z7
+	VSHUFI32X4   $0x88, Z16, Z12, Z15
+	VSHUFI32X4   $0xdd, Z16, Z12, Z12
+	VSHUFI32X4   $0x88, Z3, Z5, Z16
+	VSHUFI32X4   $0xdd, Z3, Z5, Z3
+	VSHUFI32X4   $0x88, Z11, Z4, Z5
+	VSHUFI32X4   $0xdd, Z11, Z4, Z4
+	VSHUFI32X4   $0x88, Z14, Z10, Z11
+	VSHUFI32X4   $0xdd, Z14, Z10, Z10
+	VSHUFI32X4   $0x88, Z0, Z1, Z14
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z8, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z13, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000020, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z9, K1, 128(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000030, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z15, K1, 192(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000040, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z16, K1, 256(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000050, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z5, K1, 320(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000060, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z11, K1, 384(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000070, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z14, K1, 448(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000080, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z2, K1, 512(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000090, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z6, K1, 576(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x000000a0, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z7, K1, 640(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x000000b0, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z12, K1, 704(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x000000c0, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z3, K1, 768(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x000000d0, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z4, K1, 832(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x000000e0, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU32    Z10, K1, 896(CX)
+	SUBQ         $0x000000f0, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU32    Z0, K1, 960(CX)
+	VZEROUPPER
+	RET
+
+// func takeAVX512F64(n int, dst *float64, src *float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·takeAVX512F64(SB), NOSPLIT, $0-32
+	MOVQ  n+0(FP), AX
+	MOVQ  dst+8(FP), CX
+	MOVQ  src+16(FP), DX
+	KXORW K1, K1, K1
+
+loop:
+	VMOVDQU64   (DX), Z0
+	VFPCLASSPDZ $0x85, Z0, K2
+	KORW        K2, K1, K1
+	VMOVDQU64   Z0, (CX)
+	ADDQ        $0x40, DX
+	ADDQ        $0x40, CX
+	SUBQ        $0x08, AX
+	JNZ         loop
+	KMOVW       K1, AX
+	MOVQ        AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func takePartsAVX512F64(n int, x *float64, less *float64, rest *float64, pivot *float64) (count int, special int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+, POPCNT
+TEXT ·takePartsAVX512F64(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         less+16(FP), DX
+	MOVQ         rest+24(FP), BX
+	MOVQ         pivot+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	MOVQ         $-1, SI
+	MOVQ         DX, DI
+	KXORW        K1, K1, K1
+	SUBQ         $0x00000020, AX
+	JL           few
+
+loop:
+	VMOVDQU64     (CX), Z1
+	VMOVDQU64     64(CX), Z2
+	VMOVDQU64     128(CX), Z3
+	VMOVDQU64     192(CX), Z4
+	PREFETCHT0    1024(CX)
+	PREFETCHT0    1088(CX)
+	PREFETCHT0    1152(CX)
+	PREFETCHT0    1216(CX)
+	PREFETCHT0    512(DX)
+	PREFETCHT0    512(BX)
+	PREFETCHT0    576(DX)
+	PREFETCHT0    576(BX)
+	VFPCLASSPDZ   $0x85, Z1, K2
+	KORW          K2, K1, K1
+	VCMPPD        $0x05, Z0, Z1, K2
+	KMOVW         K2, R8
+	KNOTW         K2, K3
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z1, K3, Z5
+	VPCOMPRESSQ.Z Z1, K2, Z1
+	VMOVDQU64     Z5, (DX)
+	VMOVDQU64     Z1, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VFPCLASSPDZ   $0x85, Z2, K2
+	KORW          K2, K1, K1
+	VCMPPD        $0x05, Z0, Z2, K2
+	KMOVW         K2, R8
+	KNOTW         K2, K3
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z2, K3, Z1
+	VPCOMPRESSQ.Z Z2, K2, Z2
+	VMOVDQU64     Z1, (DX)
+	VMOVDQU64     Z2, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VFPCLASSPDZ   $0x85, Z3, K2
+	KORW          K2, K1, K1
+	VCMPPD        $0x05, Z0, Z3, K2
+	KMOVW         K2, R8
+	KNOTW         K2, K3
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z3, K3, Z1
+	VPCOMPRESSQ.Z Z3, K2, Z2
+	VMOVDQU64     Z1, (DX)
+	VMOVDQU64     Z2, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VFPCLASSPDZ   $0x85, Z4, K2
+	KORW          K2, K1, K1
+	VCMPPD        $0x05, Z0, Z4, K2
+	KMOVW         K2, R8
+	KNOTW         K2, K3
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z4, K3, Z1
+	VPCOMPRESSQ.Z Z4, K2, Z2
+	VMOVDQU64     Z1, (DX)
+	VMOVDQU64     Z2, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000100, CX
+	SUBQ          $0x00000020, AX
+	JGE           loop
+
+few:
+	ADDQ $0x00000018, AX
+	JL   tail
+
+single:
+	VMOVDQU64     (CX), Z1
+	VFPCLASSPDZ   $0x85, Z1, K2
+	KORW          K2, K1, K1
+	VCMPPD        $0x05, Z0, Z1, K2
+	KMOVW         K2, R8
+	KNOTW         K2, K3
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z1, K3, Z2
+	VPCOMPRESSQ.Z Z1, K2, Z1
+	VMOVDQU64     Z2, (DX)
+	VMOVDQU64     Z1, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000008, AX
+	JGE           single
+
+tail:
+	ADDQ          $0x00000008, AX
+	JZ            done
+	BZHIQ         AX, SI, AX
+	KMOVW         AX, K2
+	VMOVDQU64.Z   (CX), K2, Z1
+	VFPCLASSPDZ   $0x85, Z1, K3
+	KORW          K3, K1, K1
+	VCMPPD        $0x05, Z0, Z1, K2, K3
+	KANDNW        K2, K3, K2
+	KMOVW         K2, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K4
+	VPCOMPRESSQ.Z Z1, K2, Z0
+	VMOVDQU64     Z0, K4, (DX)
+	LEAQ          (DX)(AX*8), DX
+	KMOVW         K3, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K4
+	VPCOMPRESSQ.Z Z1, K3, Z0
+	VMOVDQU64     Z0, K4, (BX)
+	LEAQ          (BX)(AX*8), BX
+
+done:
+	SUBQ  DI, DX
+	SHRQ  $0x03, DX
+	MOVQ  DX, count+40(FP)
+	KMOVW K1, AX
+	MOVQ  AX, special+48(FP)
+	VZEROUPPER
+	RET
+
+// func partsAVX512F64(n int, x *float64, less *float64, rest *float64, pivot *float64) (count int)
+// Requires: AVX, AVX512F, BMI2, MMX+, POPCNT
+TEXT ·partsAVX512F64(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         less+16(FP), DX
+	MOVQ         rest+24(FP), BX
+	MOVQ         pivot+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	MOVQ         $-1, SI
+	MOVQ         DX, DI
+	SUBQ         $0x00000020, AX
+	JL           few
+
+loop:
+	VMOVDQU64     (CX), Z1
+	VMOVDQU64     64(CX), Z2
+	VMOVDQU64     128(CX), Z3
+	VMOVDQU64     192(CX), Z4
+	PREFETCHT0    1024(CX)
+	PREFETCHT0    1088(CX)
+	PREFETCHT0    1152(CX)
+	PREFETCHT0    1216(CX)
+	PREFETCHT0    512(DX)
+	PREFETCHT0    512(BX)
+	PREFETCHT0    576(DX)
+	PREFETCHT0    576(BX)
+	VCMPPD        $0x05, Z0, Z1, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z1, K2, Z5
+	VPCOMPRESSQ.Z Z1, K1, Z1
+	VMOVDQU64     Z5, (DX)
+	VMOVDQU64     Z1, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VCMPPD        $0x05, Z0, Z2, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z2, K2, Z1
+	VPCOMPRESSQ.Z Z2, K1, Z2
+	VMOVDQU64     Z1, (DX)
+	VMOVDQU64     Z2, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VCMPPD        $0x05, Z0, Z3, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z3, K2, Z1
+	VPCOMPRESSQ.Z Z3, K1, Z2
+	VMOVDQU64     Z1, (DX)
+	VMOVDQU64     Z2, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	VCMPPD        $0x05, Z0, Z4, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z4, K2, Z1
+	VPCOMPRESSQ.Z Z4, K1, Z2
+	VMOVDQU64     Z1, (DX)
+	VMOVDQU64     Z2, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000100, CX
+	SUBQ          $0x00000020, AX
+	JGE           loop
+
+few:
+	ADDQ $0x00000018, AX
+	JL   tail
+
+single:
+	VMOVDQU64     (CX), Z1
+	VCMPPD        $0x05, Z0, Z1, K1
+	KMOVW         K1, R8
+	KNOTW         K1, K2
+	POPCNTQ       R8, R8
+	VPCOMPRESSQ.Z Z1, K2, Z2
+	VPCOMPRESSQ.Z Z1, K1, Z1
+	VMOVDQU64     Z2, (DX)
+	VMOVDQU64     Z1, (BX)
+	LEAQ          (BX)(R8*8), BX
+	SHLQ          $0x03, R8
+	SUBQ          R8, DX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000008, AX
+	JGE           single
+
+tail:
+	ADDQ          $0x00000008, AX
+	JZ            done
+	BZHIQ         AX, SI, AX
+	KMOVW         AX, K1
+	VMOVDQU64.Z   (CX), K1, Z1
+	VCMPPD        $0x05, Z0, Z1, K1, K2
+	KANDNW        K1, K2, K1
+	KMOVW         K1, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K3
+	VPCOMPRESSQ.Z Z1, K1, Z0
+	VMOVDQU64     Z0, K3, (DX)
+	LEAQ          (DX)(AX*8), DX
+	KMOVW         K2, AX
+	POPCNTQ       AX, AX
+	BZHIQ         AX, SI, CX
+	KMOVW         CX, K3
+	VPCOMPRESSQ.Z Z1, K2, Z0
+	VMOVDQU64     Z0, K3, (BX)
+	LEAQ          (BX)(AX*8), BX
+
+done:
+	SUBQ DI, DX
+	SHRQ $0x03, DX
+	MOVQ DX, count+40(FP)
+	VZEROUPPER
+	RET
+
+// func middleAVX512F64(n int, x *float64) float64
+// Requires: AVX, AVX512F, SSE2
+TEXT ·middleAVX512F64(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	SHRQ         $0x05, AX
+	VPBROADCASTD AX, Z0
+	VPMULLD      ascending<>+0(SB), Z0, Z1
+	VPSLLD       $0x03, Z0, Z2
+	VPSRLD       $0x01, Z0, Z0
+	VPADDD       Z0, Z1, Z1
+	KXNORW       K1, K1, K1
+	VPXORD       Z3, Z3, Z3
+	VPGATHERDQ   (CX)(Y1*8), K1, Z3
+	VPADDD       Z2, Z1, Z0
+	KXNORW       K2, K2, K2
+	VPXORD       Z4, Z4, Z4
+	VPGATHERDQ   (CX)(Y0*8), K2, Z4
+	VPADDD       Z2, Z0, Z0
+	KXNORW       K3, K3, K3
+	VPXORD       Z5, Z5, Z5
+	VPGATHERDQ   (CX)(Y0*8), K3, Z5
+	VPADDD       Z2, Z0, Z0
+	KXNORW       K4, K4, K4
+	VPXORD       Z6, Z6, Z6
+	VPGATHERDQ   (CX)(Y0*8), K4, Z6
+	VPADDD       Z2, Z0, Z0
+	MOVL         $0x000000aa, AX
+	KMOVW        AX, K1
+	MOVL         $0x000000cc, AX
+	KMOVW        AX, K2
+	MOVL         $0x000000f0, AX
+	KMOVW        AX, K3
+	VMOVDQU64    backward8of64<>+0(SB), Z0
+	VMAXPD       Z4, Z3, Z1
+	VMINPD       Z4, Z3, Z3
+	VMAXPD       Z6, Z5, Z2
+	VMINPD       Z6, Z5, Z5
+	VMAXPD       Z5, Z3, Z4
+	VMINPD       Z5, Z3, Z3
+	VMAXPD       Z2, Z1, Z5
+	VMINPD       Z2, Z1, Z1
+	VMAXPD       Z4, Z1, Z2
+	VMINPD       Z4, Z1, Z1
+	VPSHUFD      $0x4e, Z3, Z4
+	VPSHUFD      $0x4e, Z5, Z6
+	VMINPD       Z6, Z3, Z7
+	VMAXPD       Z6, Z3, K1, Z7
+	VMINPD       Z4, Z5, Z3
+	VMAXPD       Z4, Z5, K1, Z3
+	VPSHUFD      $0x4e, Z1, Z4
+	VPSHUFD      $0x4e, Z2, Z5
+	VMINPD       Z5, Z1, Z6
+	VMAXPD       Z5, Z1, K1, Z6
+	VMINPD       Z4, Z2, Z1
+	VMAXPD       Z4, Z2, K1, Z1
+	VMAXPD       Z1, Z7, Z2
+	VMINPD       Z1, Z7, Z7
+	VMAXPD       Z3, Z6, Z1
+	VMINPD       Z3, Z6, Z6
+	VMAXPD       Z6, Z7, Z3
+	VMINPD       Z6, Z7, Z7
+	VMAXPD       Z1, Z2, Z4
+	VMINPD       Z1, Z2, Z2
+	VPERMQ       $0x1b, Z7, Z1
+	VPERMQ       $0x1b, Z4, Z5
+	VMINPD       Z5, Z7, Z6
+	VMAXPD       Z5, Z7, K2, Z6
+	VMINPD       Z1, Z4, Z5
+	VMAXPD       Z1, Z4, K2, Z5
+	VPERMQ       $0x1b, Z3, Z1
+	VPERMQ       $0x1b, Z2, Z4
+	VMINPD       Z4, Z3, Z7
+	VMAXPD       Z4, Z3, K2, Z7
+	VMINPD       Z1, Z2, Z3
+	VMAXPD       Z1, Z2, K2, Z3
+	VPSHUFD      $0x4e, Z6, Z1
+	VMINPD       Z1, Z6, Z2
+	VMAXPD       Z1, Z6, K1, Z2
+	VPSHUFD      $0x4e, Z7, Z1
+	VMINPD       Z1, Z7, Z4
+	VMAXPD       Z1, Z7, K1, Z4
+	VPSHUFD      $0x4e, Z3, Z1
+	VMINPD       Z1, Z3, Z6
+	VMAXPD       Z1, Z3, K1, Z6
+	VPSHUFD      $0x4e, Z5, Z1
+	VMINPD       Z1, Z5, Z3
+	VMAXPD       Z1, Z5, K1, Z3
+	VMAXPD       Z6, Z2, Z1
+	VMINPD       Z6, Z2, Z2
+	VMAXPD       Z3, Z4, Z5
+	VMINPD       Z3, Z4, Z4
+	VMAXPD       Z4, Z2, Z3
+	VMINPD       Z4, Z2, Z2
+	VMAXPD       Z5, Z1, Z4
+	VMINPD       Z5, Z1, Z1
+	VPERMQ       Z2, Z0, Z5
+	VPERMQ       Z4, Z0, Z6
+	VMINPD       Z6, Z2, Z7
+	VMAXPD       Z6, Z2, K3, Z7
+	VMINPD       Z5, Z4, Z2
+	VMAXPD       Z5, Z4, K3, Z2
+	VPERMQ       Z3, Z0, Z4
+	VPERMQ       Z1, Z0, Z0
+	VMINPD       Z0, Z3, Z5
+	VMAXPD       Z0, Z3, K3, Z5
+	VMINPD       Z4, Z1, Z0
+	VMAXPD       Z4, Z1, K3, Z0
+	VSHUFI32X4   $0xb1, Z7, Z7, Z1
+	VMINPD       Z1, Z7, Z3
+	VMAXPD       Z1, Z7, K2, Z3
+	VSHUFI32X4   $0xb1, Z5, Z5, Z1
+	VMINPD       Z1, Z5, Z4
+	VMAXPD       Z1, Z5, K2, Z4
+	VSHUFI32X4   $0xb1, Z0, Z0, Z1
+	VMINPD       Z1, Z0, Z5
+	VMAXPD       Z1, Z0, K2, Z5
+	VSHUFI32X4   $0xb1, Z2, Z2, Z0
+	VMINPD       Z0, Z2, Z1
+	VMAXPD       Z0, Z2, K2, Z1
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPD       Z0, Z3, Z2
+	VMAXPD       Z0, Z3, K1, Z2
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPD       Z0, Z4, Z3
+	VMAXPD       Z0, Z4, K1, Z3
+	VPSHUFD      $0x4e, Z5, Z0
+	VMINPD       Z0, Z5, Z4
+	VMAXPD       Z0, Z5, K1, Z4
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPD       Z0, Z1, Z5
+	VMAXPD       Z0, Z1, K1, Z5
+	VMAXPD       Z4, Z2, Z0
+	VMINPD       Z4, Z2, Z2
+	VMAXPD       Z5, Z3, Z1
+	VMINPD       Z5, Z3, Z3
+	VMAXPD       Z3, Z2, Z4
+	VMINPD       Z3, Z2, Z2
+	VMAXPD       Z1, Z0, Z3
+	VMINPD       Z1, Z0, Z0
+	VPUNPCKLQDQ  Z4, Z2, Z1
+	VPUNPCKHQDQ  Z4, Z2, Z2
+	VPUNPCKLQDQ  Z3, Z0, Z4
+	VPUNPCKHQDQ  Z3, Z0, Z0
+	VSHUFI32X4   $0x88, Z4, Z1, Z3
+	VSHUFI32X4   $0xdd, Z4, Z1, Z1
+	VSHUFI32X4   $0x88, Z0, Z2, Z4
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	VSHUFI32X4   $0x88, Z4, Z3, Z2
+	VSHUFI32X4   $0xdd, Z4, Z3, Z2
+	VSHUFI32X4   $0x88, Z0, Z1, Z3
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	MOVSD        X2, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func sort16AVX512F64(n int, dst *float64, src *float64)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort16AVX512F64(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+8, SI
+	XORQ         DI, DI
+	VPBROADCASTQ bits64_7ff0000000000000<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    (DX), K1, Z1
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000008, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    64(DX), K1, Z0
+	MOVL         $0x000000aa, DX
+	KMOVW        DX, K1
+	MOVL         $0x000000cc, DX
+	KMOVW        DX, K2
+	MOVL         $0x000000f0, DX
+	KMOVW        DX, K3
+	VMOVDQU64    backward8of64<>+0(SB), Z2
+	VMAXPD       Z0, Z1, Z3
+	VMINPD       Z0, Z1, Z1
+	VPSHUFD      $0x4e, Z1, Z0
+	VPSHUFD      $0x4e, Z3, Z4
+	VMINPD       Z4, Z1, Z5
+	VMAXPD       Z4, Z1, K1, Z5
+	VMINPD       Z0, Z3, Z1
+	VMAXPD       Z0, Z3, K1, Z1
+	VMAXPD       Z1, Z5, Z0
+	VMINPD       Z1, Z5, Z5
+	VPERMQ       $0x1b, Z5, Z1
+	VPERMQ       $0x1b, Z0, Z3
+	VMINPD       Z3, Z5, Z4
+	VMAXPD       Z3, Z5, K2, Z4
+	VMINPD       Z1, Z0, Z3
+	VMAXPD       Z1, Z0, K2, Z3
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPD       Z0, Z4, Z1
+	VMAXPD       Z0, Z4, K1, Z1
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPD       Z0, Z3, Z4
+	VMAXPD       Z0, Z3, K1, Z4
+	VMAXPD       Z4, Z1, Z0
+	VMINPD       Z4, Z1, Z1
+	VPERMQ       Z1, Z2, Z3
+	VPERMQ       Z0, Z2, Z2
+	VMINPD       Z2, Z1, Z4
+	VMAXPD       Z2, Z1, K3, Z4
+	VMINPD       Z3, Z0, Z1
+	VMAXPD       Z3, Z0, K3, Z1
+	VSHUFI32X4   $0xb1, Z4, Z4, Z0
+	VMINPD       Z0, Z4, Z2
+	VMAXPD       Z0, Z4, K2, Z2
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
+	VMINPD       Z0, Z1, Z3
+	VMAXPD       Z0, Z1, K2, Z3
+	VPSHUFD      $0x4e, Z2, Z0
+	VMINPD       Z0, Z2, Z1
+	VMAXPD       Z0, Z2, K1, Z1
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPD       Z0, Z3, Z2
+	VMAXPD       Z0, Z3, K1, Z2
+	VMAXPD       Z2, Z1, Z0
+	VMINPD       Z2, Z1, Z1
+	VPUNPCKLQDQ  Z0, Z1, Z2
+	VPUNPCKHQDQ  Z0, Z1, Z0
+	VSHUFI32X4   $0x88, Z0, Z2, Z1
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	VSHUFI32X4   $0x88, Z0, Z1, Z2
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z2, K1, (CX)
+	SUBQ         $0x00000008, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU64    Z0, K1, 64(CX)
+	VZEROUPPER
+	RET
+
+DATA bits64_7ff0000000000000<>+0(SB)/8, $0x7ff0000000000000
+GLOBL bits64_7ff0000000000000<>(SB), RODATA|NOPTR, $8
+
+// func sort32AVX512F64(n int, dst *float64, src *float64)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort32AVX512F64(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+8, SI
+	XORQ         DI, DI
+	VPBROADCASTQ bits64_7ff0000000000000<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000008, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000018, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    192(DX), K1, Z0
+	MOVL         $0x000000aa, DX
+	KMOVW        DX, K1
+	MOVL         $0x000000cc, DX
+	KMOVW        DX, K2
+	MOVL         $0x000000f0, DX
+	KMOVW        DX, K3
+	VMOVDQU64    backward8of64<>+0(SB), Z4
+	VMAXPD       Z2, Z1, Z5
+	VMINPD       Z2, Z1, Z1
+	VMAXPD       Z0, Z3, Z2
+	VMINPD       Z0, Z3, Z3
+	VMAXPD       Z3, Z1, Z0
+	VMINPD       Z3, Z1, Z1
+	VMAXPD       Z2, Z5, Z3
+	VMINPD       Z2, Z5, Z5
+	VMAXPD       Z0, Z5, Z2
+	VMINPD       Z0, Z5, Z5
+	VPSHUFD      $0x4e, Z1, Z0
+	VPSHUFD      $0x4e, Z3, Z6
+	VMINPD       Z6, Z1, Z7
+	VMAXPD       Z6, Z1, K1, Z7
+	VMINPD       Z0, Z3, Z1
+	VMAXPD       Z0, Z3, K1, Z1
+	VPSHUFD      $0x4e, Z5, Z0
+	VPSHUFD      $0x4e, Z2, Z3
+	VMINPD       Z3, Z5, Z6
+	VMAXPD       Z3, Z5, K1, Z6
+	VMINPD       Z0, Z2, Z3
+	VMAXPD       Z0, Z2, K1, Z3
+	VMAXPD       Z3, Z7, Z0
+	VMINPD       Z3, Z7, Z7
+	VMAXPD       Z1, Z6, Z2
+	VMINPD       Z1, Z6, Z6
+	VMAXPD       Z6, Z7, Z1
+	VMINPD       Z6, Z7, Z7
+	VMAXPD       Z2, Z0, Z3
+	VMINPD       Z2, Z0, Z0
+	VPERMQ       $0x1b, Z7, Z2
+	VPERMQ       $0x1b, Z3, Z5
+	VMINPD       Z5, Z7, Z6
+	VMAXPD       Z5, Z7, K2, Z6
+	VMINPD       Z2, Z3, Z5
+	VMAXPD       Z2, Z3, K2, Z5
+	VPERMQ       $0x1b, Z1, Z2
+	VPERMQ       $0x1b, Z0, Z3
+	VMINPD       Z3, Z1, Z7
+	VMAXPD       Z3, Z1, K2, Z7
+	VMINPD       Z2, Z0, Z1
+	VMAXPD       Z2, Z0, K2, Z1
+	VPSHUFD      $0x4e, Z6, Z0
+	VMINPD       Z0, Z6, Z2
+	VMAXPD       Z0, Z6, K1, Z2
+	VPSHUFD      $0x4e, Z7, Z0
+	VMINPD       Z0, Z7, Z3
+	VMAXPD       Z0, Z7, K1, Z3
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPD       Z0, Z1, Z6
+	VMAXPD       Z0, Z1, K1, Z6
+	VPSHUFD      $0x4e, Z5, Z0
+	VMINPD       Z0, Z5, Z1
+	VMAXPD       Z0, Z5, K1, Z1
+	VMAXPD       Z6, Z2, Z0
+	VMINPD       Z6, Z2, Z2
+	VMAXPD       Z1, Z3, Z5
+	VMINPD       Z1, Z3, Z3
+	VMAXPD       Z3, Z2, Z1
+	VMINPD       Z3, Z2, Z2
+	VMAXPD       Z5, Z0, Z3
+	VMINPD       Z5, Z0, Z0
+	VPERMQ       Z2, Z4, Z5
+	VPERMQ       Z3, Z4, Z6
+	VMINPD       Z6, Z2, Z7
+	VMAXPD       Z6, Z2, K3, Z7
+	VMINPD       Z5, Z3, Z2
+	VMAXPD       Z5, Z3, K3, Z2
+	VPERMQ       Z1, Z4, Z3
+	VPERMQ       Z0, Z4, Z4
+	VMINPD       Z4, Z1, Z5
+	VMAXPD       Z4, Z1, K3, Z5
+	VMINPD       Z3, Z0, Z1
+	VMAXPD       Z3, Z0, K3, Z1
+	VSHUFI32X4   $0xb1, Z7, Z7, Z0
+	VMINPD       Z0, Z7, Z3
+	VMAXPD       Z0, Z7, K2, Z3
+	VSHUFI32X4   $0xb1, Z5, Z5, Z0
+	VMINPD       Z0, Z5, Z4
+	VMAXPD       Z0, Z5, K2, Z4
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
+	VMINPD       Z0, Z1, Z5
+	VMAXPD       Z0, Z1, K2, Z5
+	VSHUFI32X4   $0xb1, Z2, Z2, Z0
+	VMINPD       Z0, Z2, Z1
+	VMAXPD       Z0, Z2, K2, Z1
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPD       Z0, Z3, Z2
+	VMAXPD       Z0, Z3, K1, Z2
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPD       Z0, Z4, Z3
+	VMAXPD       Z0, Z4, K1, Z3
+	VPSHUFD      $0x4e, Z5, Z0
+	VMINPD       Z0, Z5, Z4
+	VMAXPD       Z0, Z5, K1, Z4
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPD       Z0, Z1, Z5
+	VMAXPD       Z0, Z1, K1, Z5
+	VMAXPD       Z4, Z2, Z0
+	VMINPD       Z4, Z2, Z2
+	VMAXPD       Z5, Z3, Z1
+	VMINPD       Z5, Z3, Z3
+	VMAXPD       Z3, Z2, Z4
+	VMINPD       Z3, Z2, Z2
+	VMAXPD       Z1, Z0, Z3
+	VMINPD       Z1, Z0, Z0
+	VPUNPCKLQDQ  Z4, Z2, Z1
+	VPUNPCKHQDQ  Z4, Z2, Z2
+	VPUNPCKLQDQ  Z3, Z0, Z4
+	VPUNPCKHQDQ  Z3, Z0, Z0
+	VSHUFI32X4   $0x88, Z4, Z1, Z3
+	VSHUFI32X4   $0xdd, Z4, Z1, Z1
+	VSHUFI32X4   $0x88, Z0, Z2, Z4
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	VSHUFI32X4   $0x88, Z4, Z3, Z2
+	VSHUFI32X4   $0xdd, Z4, Z3, Z3
+	VSHUFI32X4   $0x88, Z0, Z1, Z4
+	VSHUFI32X4   $0xdd, Z0, Z1, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z2, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000008, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z4, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z3, K1, 128(CX)
+	SUBQ         $0x00000018, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU64    Z0, K1, 192(CX)
+	VZEROUPPER
+	RET
+
+// func sort64AVX512F64(n int, dst *float64, src *float64)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort64AVX512F64(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+8, SI
+	XORQ         DI, DI
+	VPBROADCASTQ bits64_7ff0000000000000<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000008, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z4
+	MOVQ         AX, R8
+	SUBQ         $0x00000018, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    192(DX), K1, Z4
+	VMOVDQA64    Z0, Z5
+	MOVQ         AX, R8
+	SUBQ         $0x00000020, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    256(DX), K1, Z5
+	VMOVDQA64    Z0, Z6
+	MOVQ         AX, R8
+	SUBQ         $0x00000028, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    320(DX), K1, Z6
+	VMOVDQA64    Z0, Z7
+	MOVQ         AX, R8
+	SUBQ         $0x00000030, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    384(DX), K1, Z7
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000038, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    448(DX), K1, Z0
+	MOVL         $0x000000aa, DX
+	KMOVW        DX, K1
+	MOVL         $0x000000cc, DX
+	KMOVW        DX, K2
+	MOVL         $0x000000f0, DX
+	KMOVW        DX, K3
+	VMOVDQU64    backward8of64<>+0(SB), Z8
+	VMAXPD       Z2, Z1, Z9
+	VMINPD       Z2, Z1, Z1
+	VMAXPD       Z4, Z3, Z2
+	VMINPD       Z4, Z3, Z3
+	VMAXPD       Z6, Z5, Z4
+	VMINPD       Z6, Z5, Z5
+	VMAXPD       Z0, Z7, Z6
+	VMINPD       Z0, Z7, Z7
+	VMAXPD       Z3, Z1, Z0
+	VMINPD       Z3, Z1, Z1
+	VMAXPD       Z2, Z9, Z3
+	VMINPD       Z2, Z9, Z9
+	VMAXPD       Z7, Z5, Z2
+	VMINPD       Z7, Z5, Z5
+	VMAXPD       Z6, Z4, Z7
+	VMINPD       Z6, Z4, Z4
+	VMAXPD       Z0, Z9, Z6
+	VMINPD       Z0, Z9, Z9
+	VMAXPD       Z2, Z4, Z0
+	VMINPD       Z2, Z4, Z4
+	VMAXPD       Z5, Z1, Z2
+	VMINPD       Z5, Z1, Z1
+	VMAXPD       Z4, Z9, Z5
+	VMINPD       Z4, Z9, Z9
+	VMAXPD       Z0, Z6, Z4
+	VMINPD       Z0, Z6, Z6
+	VMAXPD       Z7, Z3, Z0
+	VMINPD       Z7, Z3, Z3
+	VMAXPD       Z2, Z6, Z7
+	VMINPD       Z2, Z6, Z6
+	VMAXPD       Z5, Z3, Z2
+	VMINPD       Z5, Z3, Z3
+	VMAXPD       Z6, Z9, Z5
+	VMINPD       Z6, Z9, Z9
+	VMAXPD       Z7, Z3, Z6
+	VMINPD       Z7, Z3, Z3
+	VMAXPD       Z4, Z2, Z7
+	VMINPD       Z4, Z2, Z2
+	VPSHUFD      $0x4e, Z1, Z4
+	VPSHUFD      $0x4e, Z0, Z10
+	VMINPD       Z10, Z1, Z11
+	VMAXPD       Z10, Z1, K1, Z11
+	VMINPD       Z4, Z0, Z1
+	VMAXPD       Z4, Z0, K1, Z1
+	VPSHUFD      $0x4e, Z9, Z0
+	VPSHUFD      $0x4e, Z7, Z4
+	VMINPD       Z4, Z9, Z10
+	VMAXPD       Z4, Z9, K1, Z10
+	VMINPD       Z0, Z7, Z4
+	VMAXPD       Z0, Z7, K1, Z4
+	VPSHUFD      $0x4e, Z5, Z0
+	VPSHUFD      $0x4e, Z2, Z7
+	VMINPD       Z7, Z5, Z9
+	VMAXPD       Z7, Z5, K1, Z9
+	VMINPD       Z0, Z2, Z5
+	VMAXPD       Z0, Z2, K1, Z5
+	VPSHUFD      $0x4e, Z3, Z0
+	VPSHUFD      $0x4e, Z6, Z2
+	VMINPD       Z2, Z3, Z7
+	VMAXPD       Z2, Z3, K1, Z7
+	VMINPD       Z0, Z6, Z2
+	VMAXPD       Z0, Z6, K1, Z2
+	VMAXPD       Z2, Z11, Z0
+	VMINPD       Z2, Z11, Z11
+	VMAXPD       Z5, Z10, Z2
+	VMINPD       Z5, Z10, Z10
+	VMAXPD       Z4, Z9, Z3
+	VMINPD       Z4, Z9, Z9
+	VMAXPD       Z1, Z7, Z4
+	VMINPD       Z1, Z7, Z7
+	VMAXPD       Z9, Z11, Z1
+	VMINPD       Z9, Z11, Z11
+	VMAXPD       Z7, Z10, Z5
+	VMINPD       Z7, Z10, Z10
+	VMAXPD       Z3, Z0, Z6
+	VMINPD       Z3, Z0, Z0
+	VMAXPD       Z4, Z2, Z3
+	VMINPD       Z4, Z2, Z2
+	VMAXPD       Z10, Z11, Z4
+	VMINPD       Z10, Z11, Z11
+	VMAXPD       Z5, Z1, Z7
+	VMINPD       Z5, Z1, Z1
+	VMAXPD       Z2, Z0, Z5
+	VMINPD       Z2, Z0, Z0
+	VMAXPD       Z3, Z6, Z2
+	VMINPD       Z3, Z6, Z6
+	VPERMQ       $0x1b, Z11, Z3
+	VPERMQ       $0x1b, Z2, Z9
+	VMINPD       Z9, Z11, Z10
+	VMAXPD       Z9, Z11, K2, Z10
+	VMINPD       Z3, Z2, Z9
+	VMAXPD       Z3, Z2, K2, Z9
+	VPERMQ       $0x1b, Z4, Z2
+	VPERMQ       $0x1b, Z6, Z3
+	VMINPD       Z3, Z4, Z11
+	VMAXPD       Z3, Z4, K2, Z11
+	VMINPD       Z2, Z6, Z3
+	VMAXPD       Z2, Z6, K2, Z3
+	VPERMQ       $0x1b, Z1, Z2
+	VPERMQ       $0x1b, Z5, Z4
+	VMINPD       Z4, Z1, Z6
+	VMAXPD       Z4, Z1, K2, Z6
+	VMINPD       Z2, Z5, Z1
+	VMAXPD       Z2, Z5, K2, Z1
+	VPERMQ       $0x1b, Z7, Z2
+	VPERMQ       $0x1b, Z0, Z4
+	VMINPD       Z4, Z7, Z5
+	VMAXPD       Z4, Z7, K2, Z5
+	VMINPD       Z2, Z0, Z4
+	VMAXPD       Z2, Z0, K2, Z4
+	VPSHUFD      $0x4e, Z10, Z0
+	VMINPD       Z0, Z10, Z2
+	VMAXPD       Z0, Z10, K1, Z2
+	VPSHUFD      $0x4e, Z11, Z0
+	VMINPD       Z0, Z11, Z7
+	VMAXPD       Z0, Z11, K1, Z7
+	VPSHUFD      $0x4e, Z6, Z0
+	VMINPD       Z0, Z6, Z10
+	VMAXPD       Z0, Z6, K1, Z10
+	VPSHUFD      $0x4e, Z5, Z0
+	VMINPD       Z0, Z5, Z6
+	VMAXPD       Z0, Z5, K1, Z6
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPD       Z0, Z4, Z5
+	VMAXPD       Z0, Z4, K1, Z5
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPD       Z0, Z1, Z4
+	VMAXPD       Z0, Z1, K1, Z4
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPD       Z0, Z3, Z1
+	VMAXPD       Z0, Z3, K1, Z1
+	VPSHUFD      $0x4e, Z9, Z0
+	VMINPD       Z0, Z9, Z3
+	VMAXPD       Z0, Z9, K1, Z3
+	VMAXPD       Z5, Z2, Z0
+	VMINPD       Z5, Z2, Z2
+	VMAXPD       Z4, Z7, Z5
+	VMINPD       Z4, Z7, Z7
+	VMAXPD       Z1, Z10, Z4
+	VMINPD       Z1, Z10, Z10
+	VMAXPD       Z3, Z6, Z1
+	VMINPD       Z3, Z6, Z6
+	VMAXPD       Z10, Z2, Z3
+	VMINPD       Z10, Z2, Z2
+	VMAXPD       Z6, Z7, Z9
+	VMINPD       Z6, Z7, Z7
+	VMAXPD       Z4, Z0, Z6
+	VMINPD       Z4, Z0, Z0
+	VMAXPD       Z1, Z5, Z4
+	VMINPD       Z1, Z5, Z5
+	VMAXPD       Z7, Z2, Z1
+	VMINPD       Z7, Z2, Z2
+	VMAXPD       Z9, Z3, Z7
+	VMINPD       Z9, Z3, Z3
+	VMAXPD       Z5, Z0, Z9
+	VMINPD       Z5, Z0, Z0
+	VMAXPD       Z4, Z6, Z5
+	VMINPD       Z4, Z6, Z6
+	VPERMQ       Z2, Z8, Z4
+	VPERMQ       Z5, Z8, Z10
+	VMINPD       Z10, Z2, Z11
+	VMAXPD       Z10, Z2, K3, Z11
+	VMINPD       Z4, Z5, Z2
+	VMAXPD       Z4, Z5, K3, Z2
+	VPERMQ       Z1, Z8, Z4
+	VPERMQ       Z6, Z8, Z5
+	VMINPD       Z5, Z1, Z10
+	VMAXPD       Z5, Z1, K3, Z10
+	VMINPD       Z4, Z6, Z1
+	VMAXPD       Z4, Z6, K3, Z1
+	VPERMQ       Z3, Z8, Z4
+	VPERMQ       Z9, Z8, Z5
+	VMINPD       Z5, Z3, Z6
+	VMAXPD       Z5, Z3, K3, Z6
+	VMINPD       Z4, Z9, Z3
+	VMAXPD       Z4, Z9, K3, Z3
+	VPERMQ       Z7, Z8, Z4
+	VPERMQ       Z0, Z8, Z5
+	VMINPD       Z5, Z7, Z8
+	VMAXPD       Z5, Z7, K3, Z8
+	VMINPD       Z4, Z0, Z5
+	VMAXPD       Z4, Z0, K3, Z5
+	VSHUFI32X4   $0xb1, Z11, Z11, Z0
+	VMINPD       Z0, Z11, Z4
+	VMAXPD       Z0, Z11, K2, Z4
+	VSHUFI32X4   $0xb1, Z10, Z10, Z0
+	VMINPD       Z0, Z10, Z7
+	VMAXPD       Z0, Z10, K2, Z7
+	VSHUFI32X4   $0xb1, Z6, Z6, Z0
+	VMINPD       Z0, Z6, Z9
+	VMAXPD       Z0, Z6, K2, Z9
+	VSHUFI32X4   $0xb1, Z8, Z8, Z0
+	VMINPD       Z0, Z8, Z6
+	VMAXPD       Z0, Z8, K2, Z6
+	VSHUFI32X4   $0xb1, Z5, Z5, Z0
+	VMINPD       Z0, Z5, Z8
+	VMAXPD       Z0, Z5, K2, Z8
+	VSHUFI32X4   $0xb1, Z3, Z3, Z0
+	VMINPD       Z0, Z3, Z5
+	VMAXPD       Z0, Z3, K2, Z5
+	VSHUFI32X4   $0xb1, Z1, Z1, Z0
+	VMINPD       Z0, Z1, Z3
+	VMAXPD       Z0, Z1, K2, Z3
+	VSHUFI32X4   $0xb1, Z2, Z2, Z0
+	VMINPD       Z0, Z2, Z1
+	VMAXPD       Z0, Z2, K2, Z1
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPD       Z0, Z4, Z2
+	VMAXPD       Z0, Z4, K1, Z2
+	VPSHUFD      $0x4e, Z7, Z0
+	VMINPD       Z0, Z7, Z4
+	VMAXPD       Z0, Z7, K1, Z4
+	VPSHUFD      $0x4e, Z9, Z0
+	VMINPD       Z0, Z9, Z7
+	VMAXPD       Z0, Z9, K1, Z7
+	VPSHUFD      $0x4e, Z6, Z0
+	VMINPD       Z0, Z6, Z9
+	VMAXPD       Z0, Z6, K1, Z9
+	VPSHUFD      $0x4e, Z8, Z0
+	VMINPD       Z0, Z8, Z6
+	VMAXPD       Z0, Z8, K1, Z6
+	VPSHUFD      $0x4e, Z5, Z0
+	VMINPD       Z0, Z5, Z8
+	VMAXPD       Z0, Z5, K1, Z8
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPD       Z0, Z3, Z5
+	VMAXPD       Z0, Z3, K1, Z5
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPD       Z0, Z1, Z3
+	VMAXPD       Z0, Z1, K1, Z3
+	VMAXPD       Z6, Z2, Z0
+	VMINPD       Z6, Z2, Z2
+	VMAXPD       Z8, Z4, Z1
+	VMINPD       Z8, Z4, Z4
+	VMAXPD       Z5, Z7, Z6
+	VMINPD       Z5, Z7, Z7
+	VMAXPD       Z3, Z9, Z5
+	VMINPD       Z3, Z9, Z9
+	VMAXPD       Z7, Z2, Z3
+	VMINPD       Z7, Z2, Z2
+	VMAXPD       Z9, Z4, Z7
+	VMINPD       Z9, Z4, Z4
+	VMAXPD       Z6, Z0, Z8
+	VMINPD       Z6, Z0, Z0
+	VMAXPD       Z5, Z1, Z6
+	VMINPD       Z5, Z1, Z1
+	VMAXPD       Z4, Z2, Z5
+	VMINPD       Z4, Z2, Z2
+	VMAXPD       Z7, Z3, Z4
+	VMINPD       Z7, Z3, Z3
+	VMAXPD       Z1, Z0, Z7
+	VMINPD       Z1, Z0, Z0
+	VMAXPD       Z6, Z8, Z1
+	VMINPD       Z6, Z8, Z8
+	VPUNPCKLQDQ  Z5, Z2, Z6
+	VPUNPCKHQDQ  Z5, Z2, Z2
+	VPUNPCKLQDQ  Z4, Z3, Z5
+	VPUNPCKHQDQ  Z4, Z3, Z3
+	VPUNPCKLQDQ  Z7, Z0, Z4
+	VPUNPCKHQDQ  Z7, Z0, Z0
+	VPUNPCKLQDQ  Z1, Z8, Z7
+	VPUNPCKHQDQ  Z1, Z8, Z1
+	VSHUFI32X4   $0x88, Z5, Z6, Z8
+	VSHUFI32X4   $0xdd, Z5, Z6, Z5
+	VSHUFI32X4   $0x88, Z3, Z2, Z6
+	VSHUFI32X4   $0xdd, Z3, Z2, Z2
+	VSHUFI32X4   $0x88, Z7, Z4, Z3
+	VSHUFI32X4   $0xdd, Z7, Z4, Z4
+	VSHUFI32X4   $0x88, Z1, Z0, Z7
+	VSHUFI32X4   $0xdd, Z1, Z0, Z0
+	VSHUFI32X4   $0x88, Z3, Z8, Z1
+	VSHUFI32X4   $0xdd, Z3, Z8, Z3
+	VSHUFI32X4   $0x88, Z7, Z6, Z8
+	VSHUFI32X4   $0xdd, Z7, Z6, Z6
+	VSHUFI32X4   $0x88, Z4, Z5, Z7
+	VSHUFI32X4   $0xdd, Z4, Z5, Z4
+	VSHUFI32X4   $0x88, Z0, Z2, Z5
+	VSHUFI32X4   $0xdd, Z0, Z2, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z1, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000008, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z8, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z7, K1, 128(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000018, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z5, K1, 192(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000020, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z3, K1, 256(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000028, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z6, K1, 320(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000030, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z4, K1, 384(CX)
+	SUBQ         $0x00000038, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU64    Z0, K1, 448(CX)
+	VZEROUPPER
+	RET
+
+// func sort128AVX512F64(n int, dst *float64, src *float64)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·sort128AVX512F64(SB), NOSPLIT, $0-24
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         $-1, BX
+	MOVQ         $+8, SI
+	XORQ         DI, DI
+	VPBROADCASTQ bits64_7ff0000000000000<>+0(SB), Z0
+	VMOVDQA64    Z0, Z1
+	MOVQ         AX, R8
+	SUBQ         $0x00000000, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    (DX), K1, Z1
+	VMOVDQA64    Z0, Z2
+	MOVQ         AX, R8
+	SUBQ         $0x00000008, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    64(DX), K1, Z2
+	VMOVDQA64    Z0, Z3
+	MOVQ         AX, R8
+	SUBQ         $0x00000010, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    128(DX), K1, Z3
+	VMOVDQA64    Z0, Z4
+	MOVQ         AX, R8
+	SUBQ         $0x00000018, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    192(DX), K1, Z4
+	VMOVDQA64    Z0, Z5
+	MOVQ         AX, R8
+	SUBQ         $0x00000020, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    256(DX), K1, Z5
+	VMOVDQA64    Z0, Z6
+	MOVQ         AX, R8
+	SUBQ         $0x00000028, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    320(DX), K1, Z6
+	VMOVDQA64    Z0, Z7
+	MOVQ         AX, R8
+	SUBQ         $0x00000030, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    384(DX), K1, Z7
+	VMOVDQA64    Z0, Z8
+	MOVQ         AX, R8
+	SUBQ         $0x00000038, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    448(DX), K1, Z8
+	VMOVDQA64    Z0, Z9
+	MOVQ         AX, R8
+	SUBQ         $0x00000040, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    512(DX), K1, Z9
+	VMOVDQA64    Z0, Z10
+	MOVQ         AX, R8
+	SUBQ         $0x00000048, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    576(DX), K1, Z10
+	VMOVDQA64    Z0, Z11
+	MOVQ         AX, R8
+	SUBQ         $0x00000050, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    640(DX), K1, Z11
+	VMOVDQA64    Z0, Z12
+	MOVQ         AX, R8
+	SUBQ         $0x00000058, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    704(DX), K1, Z12
+	VMOVDQA64    Z0, Z13
+	MOVQ         AX, R8
+	SUBQ         $0x00000060, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    768(DX), K1, Z13
+	VMOVDQA64    Z0, Z14
+	MOVQ         AX, R8
+	SUBQ         $0x00000068, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    832(DX), K1, Z14
+	VMOVDQA64    Z0, Z15
+	MOVQ         AX, R8
+	SUBQ         $0x00000070, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    896(DX), K1, Z15
+	VMOVDQA64    Z0, Z0
+	MOVQ         AX, R8
+	SUBQ         $0x00000078, R8
+	CMOVQLT      DI, R8
+	CMPQ         R8, SI
+	CMOVQGT      SI, R8
+	BZHIQ        R8, BX, R8
+	KMOVW        R8, K1
+	VMOVDQU64    960(DX), K1, Z0
+	MOVL         $0x000000aa, DX
+	KMOVW        DX, K1
+	MOVL         $0x000000cc, DX
+	KMOVW        DX, K2
+	MOVL         $0x000000f0, DX
+	KMOVW        DX, K3
+	VMOVDQU64    backward8of64<>+0(SB), Z16
+	VMAXPD       Z2, Z1, Z17
+	VMINPD       Z2, Z1, Z1
+	VMAXPD       Z4, Z3, Z2
+	VMINPD       Z4, Z3, Z3
+	VMAXPD       Z6, Z5, Z4
+	VMINPD       Z6, Z5, Z5
+	VMAXPD       Z8, Z7, Z6
+	VMINPD       Z8, Z7, Z7
+	VMAXPD       Z10, Z9, Z8
+	VMINPD       Z10, Z9, Z9
+	VMAXPD       Z12, Z11, Z10
+	VMINPD       Z12, Z11, Z11
+	VMAXPD       Z14, Z13, Z12
+	VMINPD       Z14, Z13, Z13
+	VMAXPD       Z0, Z15, Z14
+	VMINPD       Z0, Z15, Z15
+	VMAXPD       Z3, Z1, Z0
+	VMINPD       Z3, Z1, Z1
+	VMAXPD       Z2, Z17, Z3
+	VMINPD       Z2, Z17, Z17
+	VMAXPD       Z7, Z5, Z2
+	VMINPD       Z7, Z5, Z5
+	VMAXPD       Z6, Z4, Z7
+	VMINPD       Z6, Z4, Z4
+	VMAXPD       Z11, Z9, Z6
+	VMINPD       Z11, Z9, Z9
+	VMAXPD       Z10, Z8, Z11
+	VMINPD       Z10, Z8, Z8
+	VMAXPD       Z15, Z13, Z10
+	VMINPD       Z15, Z13, Z13
+	VMAXPD       Z14, Z12, Z15
+	VMINPD       Z14, Z12, Z12
+	VMAXPD       Z0, Z17, Z14
+	VMINPD       Z0, Z17, Z17
+	VMAXPD       Z2, Z4, Z0
+	VMINPD       Z2, Z4, Z4
+	VMAXPD       Z6, Z8, Z2
+	VMINPD       Z6, Z8, Z8
+	VMAXPD       Z10, Z12, Z6
+	VMINPD       Z10, Z12, Z12
+	VMAXPD       Z5, Z1, Z10
+	VMINPD       Z5, Z1, Z1
+	VMAXPD       Z4, Z17, Z5
+	VMINPD       Z4, Z17, Z17
+	VMAXPD       Z0, Z14, Z4
+	VMINPD       Z0, Z14, Z14
+	VMAXPD       Z7, Z3, Z0
+	VMINPD       Z7, Z3, Z3
+	VMAXPD       Z13, Z9, Z7
+	VMINPD       Z13, Z9, Z9
+	VMAXPD       Z12, Z8, Z13
+	VMINPD       Z12, Z8, Z8
+	VMAXPD       Z6, Z2, Z12
+	VMINPD       Z6, Z2, Z2
+	VMAXPD       Z15, Z11, Z6
+	VMINPD       Z15, Z11, Z11
+	VMAXPD       Z10, Z14, Z15
+	VMINPD       Z10, Z14, Z14
+	VMAXPD       Z5, Z3, Z10
+	VMINPD       Z5, Z3, Z3
+	VMAXPD       Z7, Z2, Z5
+	VMINPD       Z7, Z2, Z2
+	VMAXPD       Z13, Z11, Z7
+	VMINPD       Z13, Z11, Z11
+	VMAXPD       Z14, Z17, Z13
+	VMINPD       Z14, Z17, Z17
+	VMAXPD       Z15, Z3, Z14
+	VMINPD       Z15, Z3, Z3
+	VMAXPD       Z4, Z10, Z15
+	VMINPD       Z4, Z10, Z10
+	VMAXPD       Z2, Z8, Z4
+	VMINPD       Z2, Z8, Z8
+	VMAXPD       Z5, Z11, Z2
+	VMINPD       Z5, Z11, Z11
+	VMAXPD       Z12, Z7, Z5
+	VMINPD       Z12, Z7, Z7
+	VMAXPD       Z9, Z1, Z12
+	VMINPD       Z9, Z1, Z1
+	VMAXPD       Z8, Z17, Z9
+	VMINPD       Z8, Z17, Z17
+	VMAXPD       Z4, Z13, Z8
+	VMINPD       Z4, Z13, Z13
+	VMAXPD       Z11, Z3, Z4
+	VMINPD       Z11, Z3, Z3
+	VMAXPD       Z2, Z14, Z11
+	VMINPD       Z2, Z14, Z14
+	VMAXPD       Z7, Z10, Z2
+	VMINPD       Z7, Z10, Z10
+	VMAXPD       Z5, Z15, Z7
+	VMINPD       Z5, Z15, Z15
+	VMAXPD       Z6, Z0, Z5
+	VMINPD       Z6, Z0, Z0
+	VMAXPD       Z12, Z14, Z6
+	VMINPD       Z12, Z14, Z14
+	VMAXPD       Z9, Z10, Z12
+	VMINPD       Z9, Z10, Z10
+	VMAXPD       Z8, Z15, Z9
+	VMINPD       Z8, Z15, Z15
+	VMAXPD       Z4, Z0, Z8
+	VMINPD       Z4, Z0, Z0
+	VMAXPD       Z14, Z13, Z4
+	VMINPD       Z14, Z13, Z13
+	VMAXPD       Z10, Z3, Z14
+	VMINPD       Z10, Z3, Z3
+	VMAXPD       Z6, Z15, Z10
+	VMINPD       Z6, Z15, Z15
+	VMAXPD       Z12, Z0, Z6
+	VMINPD       Z12, Z0, Z0
+	VMAXPD       Z11, Z9, Z12
+	VMINPD       Z11, Z9, Z9
+	VMAXPD       Z2, Z8, Z11
+	VMINPD       Z2, Z8, Z8
+	VMAXPD       Z13, Z17, Z2
+	VMINPD       Z13, Z17, Z17
+	VMAXPD       Z4, Z3, Z13
+	VMINPD       Z4, Z3, Z3
+	VMAXPD       Z15, Z14, Z4
+	VMINPD       Z15, Z14, Z14
+	VMAXPD       Z10, Z0, Z15
+	VMINPD       Z10, Z0, Z0
+	VMAXPD       Z9, Z6, Z10
+	VMINPD       Z9, Z6, Z6
+	VMAXPD       Z12, Z8, Z9
+	VMINPD       Z12, Z8, Z8
+	VMAXPD       Z7, Z11, Z12
+	VMINPD       Z7, Z11, Z11
+	VPSHUFD      $0x4e, Z1, Z7
+	VPSHUFD      $0x4e, Z5, Z18
+	VMINPD       Z18, Z1, Z19
+	VMAXPD       Z18, Z1, K1, Z19
+	VMINPD       Z7, Z5, Z1
+	VMAXPD       Z7, Z5, K1, Z1
+	VPSHUFD      $0x4e, Z17, Z5
+	VPSHUFD      $0x4e, Z12, Z7
+	VMINPD       Z7, Z17, Z18
+	VMAXPD       Z7, Z17, K1, Z18
+	VMINPD       Z5, Z12, Z7
+	VMAXPD       Z5, Z12, K1, Z7
+	VPSHUFD      $0x4e, Z2, Z5
+	VPSHUFD      $0x4e, Z11, Z12
+	VMINPD       Z12, Z2, Z17
+	VMAXPD       Z12, Z2, K1, Z17
+	VMINPD       Z5, Z11, Z2
+	VMAXPD       Z5, Z11, K1, Z2
+	VPSHUFD      $0x4e, Z3, Z5
+	VPSHUFD      $0x4e, Z9, Z11
+	VMINPD       Z11, Z3, Z12
+	VMAXPD       Z11, Z3, K1, Z12
+	VMINPD       Z5, Z9, Z3
+	VMAXPD       Z5, Z9, K1, Z3
+	VPSHUFD      $0x4e, Z13, Z5
+	VPSHUFD      $0x4e, Z8, Z9
+	VMINPD       Z9, Z13, Z11
+	VMAXPD       Z9, Z13, K1, Z11
+	VMINPD       Z5, Z8, Z9
+	VMAXPD       Z5, Z8, K1, Z9
+	VPSHUFD      $0x4e, Z14, Z5
+	VPSHUFD      $0x4e, Z10, Z8
+	VMINPD       Z8, Z14, Z13
+	VMAXPD       Z8, Z14, K1, Z13
+	VMINPD       Z5, Z10, Z8
+	VMAXPD       Z5, Z10, K1, Z8
+	VPSHUFD      $0x4e, Z4, Z5
+	VPSHUFD      $0x4e, Z6, Z10
+	VMINPD       Z10, Z4, Z14
+	VMAXPD       Z10, Z4, K1, Z14
+	VMINPD       Z5, Z6, Z4
+	VMAXPD       Z5, Z6, K1, Z4
+	VPSHUFD      $0x4e, Z0, Z5
+	VPSHUFD      $0x4e, Z15, Z6
+	VMINPD       Z6, Z0, Z10
+	VMAXPD       Z6, Z0, K1, Z10
+	VMINPD       Z5, Z15, Z0
+	VMAXPD       Z5, Z15, K1, Z0
+	VMAXPD       Z0, Z19, Z5
+	VMINPD       Z0, Z19, Z19
+	VMAXPD       Z4, Z18, Z0
+	VMINPD       Z4, Z18, Z18
+	VMAXPD       Z8, Z17, Z4
+	VMINPD       Z8, Z17, Z17
+	VMAXPD       Z9, Z12, Z6
+	VMINPD       Z9, Z12, Z12
+	VMAXPD       Z3, Z11, Z8
+	VMINPD       Z3, Z11, Z11
+	VMAXPD       Z2, Z13, Z3
+	VMINPD       Z2, Z13, Z13
+	VMAXPD       Z7, Z14, Z2
+	VMINPD       Z7, Z14, Z14
+	VMAXPD       Z1, Z10, Z7
+	VMINPD       Z1, Z10, Z10
+	VMAXPD       Z11, Z19, Z1
+	VMINPD       Z11, Z19, Z19
+	VMAXPD       Z13, Z18, Z9
+	VMINPD       Z13, Z18, Z18
+	VMAXPD       Z14, Z17, Z11
+	VMINPD       Z14, Z17, Z17
+	VMAXPD       Z10, Z12, Z13
+	VMINPD       Z10, Z12, Z12
+	VMAXPD       Z8, Z5, Z10
+	VMINPD       Z8, Z5, Z5
+	VMAXPD       Z3, Z0, Z8
+	VMINPD       Z3, Z0, Z0
+	VMAXPD       Z2, Z4, Z3
+	VMINPD       Z2, Z4, Z4
+	VMAXPD       Z7, Z6, Z2
+	VMINPD       Z7, Z6, Z6
+	VMAXPD       Z17, Z19, Z7
+	VMINPD       Z17, Z19, Z19
+	VMAXPD       Z12, Z18, Z14
+	VMINPD       Z12, Z18, Z18
+	VMAXPD       Z11, Z1, Z12
+	VMINPD       Z11, Z1, Z1
+	VMAXPD       Z13, Z9, Z11
+	VMINPD       Z13, Z9, Z9
+	VMAXPD       Z4, Z5, Z13
+	VMINPD       Z4, Z5, Z5
+	VMAXPD       Z6, Z0, Z4
+	VMINPD       Z6, Z0, Z0
+	VMAXPD       Z3, Z10, Z6
+	VMINPD       Z3, Z10, Z10
+	VMAXPD       Z2, Z8, Z3
+	VMINPD       Z2, Z8, Z8
+	VMAXPD       Z18, Z19, Z2
+	VMINPD       Z18, Z19, Z19
+	VMAXPD       Z14, Z7, Z15
+	VMINPD       Z14, Z7, Z7
+	VMAXPD       Z9, Z1, Z14
+	VMINPD       Z9, Z1, Z1
+	VMAXPD       Z11, Z12, Z9
+	VMINPD       Z11, Z12, Z12
+	VMAXPD       Z0, Z5, Z11
+	VMINPD       Z0, Z5, Z5
+	VMAXPD       Z4, Z13, Z0
+	VMINPD       Z4, Z13, Z13
+	VMAXPD       Z8, Z10, Z4
+	VMINPD       Z8, Z10, Z10
+	VMAXPD       Z3, Z6, Z8
+	VMINPD       Z3, Z6, Z6
+	VPERMQ       $0x1b, Z19, Z3
+	VPERMQ       $0x1b, Z8, Z17
+	VMINPD       Z17, Z19, Z18
+	VMAXPD       Z17, Z19, K2, Z18
+	VMINPD       Z3, Z8, Z17
+	VMAXPD       Z3, Z8, K2, Z17
+	VPERMQ       $0x1b, Z2, Z3
+	VPERMQ       $0x1b, Z6, Z8
+	VMINPD       Z8, Z2, Z19
+	VMAXPD       Z8, Z2, K2, Z19
+	VMINPD       Z3, Z6, Z2
+	VMAXPD       Z3, Z6, K2, Z2
+	VPERMQ       $0x1b, Z7, Z3
+	VPERMQ       $0x1b, Z4, Z6
+	VMINPD       Z6, Z7, Z8
+	VMAXPD       Z6, Z7, K2, Z8
+	VMINPD       Z3, Z4, Z6
+	VMAXPD       Z3, Z4, K2, Z6
+	VPERMQ       $0x1b, Z15, Z3
+	VPERMQ       $0x1b, Z10, Z4
+	VMINPD       Z4, Z15, Z7
+	VMAXPD       Z4, Z15, K2, Z7
+	VMINPD       Z3, Z10, Z4
+	VMAXPD       Z3, Z10, K2, Z4
+	VPERMQ       $0x1b, Z1, Z3
+	VPERMQ       $0x1b, Z0, Z10
+	VMINPD       Z10, Z1, Z15
+	VMAXPD       Z10, Z1, K2, Z15
+	VMINPD       Z3, Z0, Z1
+	VMAXPD       Z3, Z0, K2, Z1
+	VPERMQ       $0x1b, Z14, Z0
+	VPERMQ       $0x1b, Z13, Z3
+	VMINPD       Z3, Z14, Z10
+	VMAXPD       Z3, Z14, K2, Z10
+	VMINPD       Z0, Z13, Z3
+	VMAXPD       Z0, Z13, K2, Z3
+	VPERMQ       $0x1b, Z12, Z0
+	VPERMQ       $0x1b, Z11, Z13
+	VMINPD       Z13, Z12, Z14
+	VMAXPD       Z13, Z12, K2, Z14
+	VMINPD       Z0, Z11, Z12
+	VMAXPD       Z0, Z11, K2, Z12
+	VPERMQ       $0x1b, Z9, Z0
+	VPERMQ       $0x1b, Z5, Z11
+	VMINPD       Z11, Z9, Z13
+	VMAXPD       Z11, Z9, K2, Z13
+	VMINPD       Z0, Z5, Z9
+	VMAXPD       Z0, Z5, K2, Z9
+	VPSHUFD      $0x4e, Z18, Z0
+	VMINPD       Z0, Z18, Z5
+	VMAXPD       Z0, Z18, K1, Z5
+	VPSHUFD      $0x4e, Z19, Z0
+	VMINPD       Z0, Z19, Z11
+	VMAXPD       Z0, Z19, K1, Z11
+	VPSHUFD      $0x4e, Z8, Z0
+	VMINPD       Z0, Z8, Z18
+	VMAXPD       Z0, Z8, K1, Z18
+	VPSHUFD      $0x4e, Z7, Z0
+	VMINPD       Z0, Z7, Z8
+	VMAXPD       Z0, Z7, K1, Z8
+	VPSHUFD      $0x4e, Z15, Z0
+	VMINPD       Z0, Z15, Z7
+	VMAXPD       Z0, Z15, K1, Z7
+	VPSHUFD      $0x4e, Z10, Z0
+	VMINPD       Z0, Z10, Z15
+	VMAXPD       Z0, Z10, K1, Z15
+	VPSHUFD      $0x4e, Z14, Z0
+	VMINPD       Z0, Z14, Z10
+	VMAXPD       Z0, Z14, K1, Z10
+	VPSHUFD      $0x4e, Z13, Z0
+	VMINPD       Z0, Z13, Z14
+	VMAXPD       Z0, Z13, K1, Z14
+	VPSHUFD      $0x4e, Z9, Z0
+	VMINPD       Z0, Z9, Z13
+	VMAXPD       Z0, Z9, K1, Z13
+	VPSHUFD      $0x4e, Z12, Z0
+	VMINPD       Z0, Z12, Z9
+	VMAXPD       Z0, Z12, K1, Z9
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPD       Z0, Z3, Z12
+	VMAXPD       Z0, Z3, K1, Z12
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPD       Z0, Z1, Z3
+	VMAXPD       Z0, Z1, K1, Z3
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPD       Z0, Z4, Z1
+	VMAXPD       Z0, Z4, K1, Z1
+	VPSHUFD      $0x4e, Z6, Z0
+	VMINPD       Z0, Z6, Z4
+	VMAXPD       Z0, Z6, K1, Z4
+	VPSHUFD      $0x4e, Z2, Z0
+	VMINPD       Z0, Z2, Z6
+	VMAXPD       Z0, Z2, K1, Z6
+	VPSHUFD      $0x4e, Z17, Z0
+	VMINPD       Z0, Z17, Z2
+	VMAXPD       Z0, Z17, K1, Z2
+	VMAXPD       Z13, Z5, Z0
+	VMINPD       Z13, Z5, Z5
+	VMAXPD       Z9, Z11, Z13
+	VMINPD       Z9, Z11, Z11
+	VMAXPD       Z12, Z18, Z9
+	VMINPD       Z12, Z18, Z18
+	VMAXPD       Z3, Z8, Z12
+	VMINPD       Z3, Z8, Z8
+	VMAXPD       Z1, Z7, Z3
+	VMINPD       Z1, Z7, Z7
+	VMAXPD       Z4, Z15, Z1
+	VMINPD       Z4, Z15, Z15
+	VMAXPD       Z6, Z10, Z4
+	VMINPD       Z6, Z10, Z10
+	VMAXPD       Z2, Z14, Z6
+	VMINPD       Z2, Z14, Z14
+	VMAXPD       Z7, Z5, Z2
+	VMINPD       Z7, Z5, Z5
+	VMAXPD       Z15, Z11, Z7
+	VMINPD       Z15, Z11, Z11
+	VMAXPD       Z10, Z18, Z15
+	VMINPD       Z10, Z18, Z18
+	VMAXPD       Z14, Z8, Z10
+	VMINPD       Z14, Z8, Z8
+	VMAXPD       Z3, Z0, Z14
+	VMINPD       Z3, Z0, Z0
+	VMAXPD       Z1, Z13, Z3
+	VMINPD       Z1, Z13, Z13
+	VMAXPD       Z4, Z9, Z1
+	VMINPD       Z4, Z9, Z9
+	VMAXPD       Z6, Z12, Z4
+	VMINPD       Z6, Z12, Z12
+	VMAXPD       Z18, Z5, Z6
+	VMINPD       Z18, Z5, Z5
+	VMAXPD       Z8, Z11, Z17
+	VMINPD       Z8, Z11, Z11
+	VMAXPD       Z15, Z2, Z8
+	VMINPD       Z15, Z2, Z2
+	VMAXPD       Z10, Z7, Z15
+	VMINPD       Z10, Z7, Z7
+	VMAXPD       Z9, Z0, Z10
+	VMINPD       Z9, Z0, Z0
+	VMAXPD       Z12, Z13, Z9
+	VMINPD       Z12, Z13, Z13
+	VMAXPD       Z1, Z14, Z12
+	VMINPD       Z1, Z14, Z14
+	VMAXPD       Z4, Z3, Z1
+	VMINPD       Z4, Z3, Z3
+	VMAXPD       Z11, Z5, Z4
+	VMINPD       Z11, Z5, Z5
+	VMAXPD       Z17, Z6, Z11
+	VMINPD       Z17, Z6, Z6
+	VMAXPD       Z7, Z2, Z17
+	VMINPD       Z7, Z2, Z2
+	VMAXPD       Z15, Z8, Z7
+	VMINPD       Z15, Z8, Z8
+	VMAXPD       Z13, Z0, Z15
+	VMINPD       Z13, Z0, Z0
+	VMAXPD       Z9, Z10, Z13
+	VMINPD       Z9, Z10, Z10
+	VMAXPD       Z3, Z14, Z9
+	VMINPD       Z3, Z14, Z14
+	VMAXPD       Z1, Z12, Z3
+	VMINPD       Z1, Z12, Z12
+	VPERMQ       Z5, Z16, Z1
+	VPERMQ       Z3, Z16, Z18
+	VMINPD       Z18, Z5, Z19
+	VMAXPD       Z18, Z5, K3, Z19
+	VMINPD       Z1, Z3, Z5
+	VMAXPD       Z1, Z3, K3, Z5
+	VPERMQ       Z4, Z16, Z1
+	VPERMQ       Z12, Z16, Z3
+	VMINPD       Z3, Z4, Z18
+	VMAXPD       Z3, Z4, K3, Z18
+	VMINPD       Z1, Z12, Z3
+	VMAXPD       Z1, Z12, K3, Z3
+	VPERMQ       Z6, Z16, Z1
+	VPERMQ       Z9, Z16, Z4
+	VMINPD       Z4, Z6, Z12
+	VMAXPD       Z4, Z6, K3, Z12
+	VMINPD       Z1, Z9, Z4
+	VMAXPD       Z1, Z9, K3, Z4
+	VPERMQ       Z11, Z16, Z1
+	VPERMQ       Z14, Z16, Z6
+	VMINPD       Z6, Z11, Z9
+	VMAXPD       Z6, Z11, K3, Z9
+	VMINPD       Z1, Z14, Z6
+	VMAXPD       Z1, Z14, K3, Z6
+	VPERMQ       Z2, Z16, Z1
+	VPERMQ       Z13, Z16, Z11
+	VMINPD       Z11, Z2, Z14
+	VMAXPD       Z11, Z2, K3, Z14
+	VMINPD       Z1, Z13, Z2
+	VMAXPD       Z1, Z13, K3, Z2
+	VPERMQ       Z17, Z16, Z1
+	VPERMQ       Z10, Z16, Z11
+	VMINPD       Z11, Z17, Z13
+	VMAXPD       Z11, Z17, K3, Z13
+	VMINPD       Z1, Z10, Z11
+	VMAXPD       Z1, Z10, K3, Z11
+	VPERMQ       Z8, Z16, Z1
+	VPERMQ       Z15, Z16, Z10
+	VMINPD       Z10, Z8, Z17
+	VMAXPD       Z10, Z8, K3, Z17
+	VMINPD       Z1, Z15, Z8
+	VMAXPD       Z1, Z15, K3, Z8
+	VPERMQ       Z7, Z16, Z1
+	VPERMQ       Z0, Z16, Z10
+	VMINPD       Z10, Z7, Z15
+	VMAXPD       Z10, Z7, K3, Z15
+	VMINPD       Z1, Z0, Z7
+	VMAXPD       Z1, Z0, K3, Z7
+	VSHUFI32X4   $0xb1, Z19, Z19, Z0
+	VMINPD       Z0, Z19, Z1
+	VMAXPD       Z0, Z19, K2, Z1
+	VSHUFI32X4   $0xb1, Z18, Z18, Z0
+	VMINPD       Z0, Z18, Z10
+	VMAXPD       Z0, Z18, K2, Z10
+	VSHUFI32X4   $0xb1, Z12, Z12, Z0
+	VMINPD       Z0, Z12, Z16
+	VMAXPD       Z0, Z12, K2, Z16
+	VSHUFI32X4   $0xb1, Z9, Z9, Z0
+	VMINPD       Z0, Z9, Z12
+	VMAXPD       Z0, Z9, K2, Z12
+	VSHUFI32X4   $0xb1, Z14, Z14, Z0
+	VMINPD       Z0, Z14, Z9
+	VMAXPD       Z0, Z14, K2, Z9
+	VSHUFI32X4   $0xb1, Z13, Z13, Z0
+	VMINPD       Z0, Z13, Z14
+	VMAXPD       Z0, Z13, K2, Z14
+	VSHUFI32X4   $0xb1, Z17, Z17, Z0
+	VMINPD       Z0, Z17, Z13
+	VMAXPD       Z0, Z17, K2, Z13
+	VSHUFI32X4   $0xb1, Z15, Z15, Z0
+	VMINPD       Z0, Z15, Z17
+	VMAXPD       Z0, Z15, K2, Z17
+	VSHUFI32X4   $0xb1, Z7, Z7, Z0
+	VMINPD       Z0, Z7, Z15
+	VMAXPD       Z0, Z7, K2, Z15
+	VSHUFI32X4   $0xb1, Z8, Z8, Z0
+	VMINPD       Z0, Z8, Z7
+	VMAXPD       Z0, Z8, K2, Z7
+	VSHUFI32X4   $0xb1, Z11, Z11, Z0
+	VMINPD       Z0, Z11, Z8
+	VMAXPD       Z0, Z11, K2, Z8
+	VSHUFI32X4   $0xb1, Z2, Z2, Z0
+	VMINPD       Z0, Z2, Z11
+	VMAXPD       Z0, Z2, K2, Z11
+	VSHUFI32X4   $0xb1, Z6, Z6, Z0
+	VMINPD       Z0, Z6, Z2
+	VMAXPD       Z0, Z6, K2, Z2
+	VSHUFI32X4   $0xb1, Z4, Z4, Z0
+	VMINPD       Z0, Z4, Z6
+	VMAXPD       Z0, Z4, K2, Z6
+	VSHUFI32X4   $0xb1, Z3, Z3, Z0
+	VMINPD       Z0, Z3, Z4
+	VMAXPD       Z0, Z3, K2, Z4
+	VSHUFI32X4   $0xb1, Z5, Z5, Z0
+	VMINPD       Z0, Z5, Z3
+	VMAXPD       Z0, Z5, K2, Z3
+	VPSHUFD      $0x4e, Z1, Z0
+	VMINPD       Z0, Z1, Z5
+	VMAXPD       Z0, Z1, K1, Z5
+	VPSHUFD      $0x4e, Z10, Z0
+	VMINPD       Z0, Z10, Z1
+	VMAXPD       Z0, Z10, K1, Z1
+	VPSHUFD      $0x4e, Z16, Z0
+	VMINPD       Z0, Z16, Z10
+	VMAXPD       Z0, Z16, K1, Z10
+	VPSHUFD      $0x4e, Z12, Z0
+	VMINPD       Z0, Z12, Z16
+	VMAXPD       Z0, Z12, K1, Z16
+	VPSHUFD      $0x4e, Z9, Z0
+	VMINPD       Z0, Z9, Z12
+	VMAXPD       Z0, Z9, K1, Z12
+	VPSHUFD      $0x4e, Z14, Z0
+	VMINPD       Z0, Z14, Z9
+	VMAXPD       Z0, Z14, K1, Z9
+	VPSHUFD      $0x4e, Z13, Z0
+	VMINPD       Z0, Z13, Z14
+	VMAXPD       Z0, Z13, K1, Z14
+	VPSHUFD      $0x4e, Z17, Z0
+	VMINPD       Z0, Z17, Z13
+	VMAXPD       Z0, Z17, K1, Z13
+	VPSHUFD      $0x4e, Z15, Z0
+	VMINPD       Z0, Z15, Z17
+	VMAXPD       Z0, Z15, K1, Z17
+	VPSHUFD      $0x4e, Z7, Z0
+	VMINPD       Z0, Z7, Z15
+	VMAXPD       Z0, Z7, K1, Z15
+	VPSHUFD      $0x4e, Z8, Z0
+	VMINPD       Z0, Z8, Z7
+	VMAXPD       Z0, Z8, K1, Z7
+	VPSHUFD      $0x4e, Z11, Z0
+	VMINPD       Z0, Z11, Z8
+	VMAXPD       Z0, Z11, K1, Z8
+	VPSHUFD      $0x4e, Z2, Z0
+	VMINPD       Z0, Z2, Z11
+	VMAXPD       Z0, Z2, K1, Z11
+	VPSHUFD      $0x4e, Z6, Z0
+	VMINPD       Z0, Z6, Z2
+	VMAXPD       Z0, Z6, K1, Z2
+	VPSHUFD      $0x4e, Z4, Z0
+	VMINPD       Z0, Z4, Z6
+	VMAXPD       Z0, Z4, K1, Z6
+	VPSHUFD      $0x4e, Z3, Z0
+	VMINPD       Z0, Z3, Z4
+	VMAXPD       Z0, Z3, K1, Z4
+	VMAXPD       Z17, Z5, Z0
+	VMINPD       Z17, Z5, Z5
+	VMAXPD       Z15, Z1, Z3
+	VMINPD       Z15, Z1, Z1
+	VMAXPD       Z7, Z10, Z15
+	VMINPD       Z7, Z10, Z10
+	VMAXPD       Z8, Z16, Z7
+	VMINPD       Z8, Z16, Z16
+	VMAXPD       Z11, Z12, Z8
+	VMINPD       Z11, Z12, Z12
+	VMAXPD       Z2, Z9, Z11
+	VMINPD       Z2, Z9, Z9
+	VMAXPD       Z6, Z14, Z2
+	VMINPD       Z6, Z14, Z14
+	VMAXPD       Z4, Z13, Z6
+	VMINPD       Z4, Z13, Z13
+	VMAXPD       Z12, Z5, Z4
+	VMINPD       Z12, Z5, Z5
+	VMAXPD       Z9, Z1, Z12
+	VMINPD       Z9, Z1, Z1
+	VMAXPD       Z14, Z10, Z9
+	VMINPD       Z14, Z10, Z10
+	VMAXPD       Z13, Z16, Z14
+	VMINPD       Z13, Z16, Z16
+	VMAXPD       Z8, Z0, Z13
+	VMINPD       Z8, Z0, Z0
+	VMAXPD       Z11, Z3, Z8
+	VMINPD       Z11, Z3, Z3
+	VMAXPD       Z2, Z15, Z11
+	VMINPD       Z2, Z15, Z15
+	VMAXPD       Z6, Z7, Z2
+	VMINPD       Z6, Z7, Z7
+	VMAXPD       Z10, Z5, Z6
+	VMINPD       Z10, Z5, Z5
+	VMAXPD       Z16, Z1, Z10
+	VMINPD       Z16, Z1, Z1
+	VMAXPD       Z9, Z4, Z16
+	VMINPD       Z9, Z4, Z4
+	VMAXPD       Z14, Z12, Z9
+	VMINPD       Z14, Z12, Z12
+	VMAXPD       Z15, Z0, Z14
+	VMINPD       Z15, Z0, Z0
+	VMAXPD       Z7, Z3, Z15
+	VMINPD       Z7, Z3, Z3
+	VMAXPD       Z11, Z13, Z7
+	VMINPD       Z11, Z13, Z13
+	VMAXPD       Z2, Z8, Z11
+	VMINPD       Z2, Z8, Z8
+	VMAXPD       Z1, Z5, Z2
+	VMINPD       Z1, Z5, Z5
+	VMAXPD       Z10, Z6, Z1
+	VMINPD       Z10, Z6, Z6
+	VMAXPD       Z12, Z4, Z10
+	VMINPD       Z12, Z4, Z4
+	VMAXPD       Z9, Z16, Z12
+	VMINPD       Z9, Z16, Z16
+	VMAXPD       Z3, Z0, Z9
+	VMINPD       Z3, Z0, Z0
+	VMAXPD       Z15, Z14, Z3
+	VMINPD       Z15, Z14, Z14
+	VMAXPD       Z8, Z13, Z15
+	VMINPD       Z8, Z13, Z13
+	VMAXPD       Z11, Z7, Z8
+	VMINPD       Z11, Z7, Z7
+	VPUNPCKLQDQ  Z2, Z5, Z11
+	VPUNPCKHQDQ  Z2, Z5, Z2
+	VPUNPCKLQDQ  Z1, Z6, Z5
+	VPUNPCKHQDQ  Z1, Z6, Z1
+	VPUNPCKLQDQ  Z10, Z4, Z6
+	VPUNPCKHQDQ  Z10, Z4, Z4
+	VPUNPCKLQDQ  Z12, Z16, Z10
+	VPUNPCKHQDQ  Z12, Z16, Z12
+	VPUNPCKLQDQ  Z9, Z0, Z16
+	VPUNPCKHQDQ  Z9, Z0, Z0
+	VPUNPCKLQDQ  Z3, Z14, Z9
+	VPUNPCKHQDQ  Z3, Z14, Z3
+	VPUNPCKLQDQ  Z15, Z13, Z14
+	VPUNPCKHQDQ  Z15, Z13, Z13
+	VPUNPCKLQDQ  Z8, Z7, Z15
+	VPUNPCKHQDQ  Z8, Z7, Z7
+	VSHUFI32X4   $0x88, Z5, Z11, Z8
+	VSHUFI32X4   $0xdd, Z5, Z11, Z5
+	VSHUFI32X4   $0x88, Z1, Z2, Z11
+	VSHUFI32X4   $0xdd, Z1, Z2, Z1
+	VSHUFI32X4   $0x88, Z10, Z6, Z2
+	VSHUFI32X4   $0xdd, Z10, Z6, Z6
+	VSHUFI32X4   $0x88, Z12, Z4, Z10
+	VSHUFI32X4   $0xdd, Z12, Z4, Z4
+	VSHUFI32X4   $0x88, Z9, Z16, Z12
+	VSHUFI32X4   $0xdd, Z9, Z16, Z9
+	VSHUFI32X4   $0x88, Z3, Z0, Z16
+	VSHUFI32X4   $0xdd, Z3, Z0, Z0
+	VSHUFI32X4   $0x88, Z15, Z14, Z3
+	VSHUFI32X4   $0xdd, Z15, Z14, Z14
+	VSHUFI32X4   $0x88, Z7, Z13, Z15
+	VSHUFI32X4   $0xdd, Z7, Z13, Z7
+	VSHUFI32X4   $0x88, Z2, Z8, Z13
+	VSHUFI32X4   $0xdd, Z2, Z8, Z2
+	VSHUFI32X4   $0x88, Z10, Z11, Z8
+	VSHUFI32X4   $0xdd, Z10, Z11, Z10
+	VSHUFI32X4   $0x88, Z6, Z5, Z11
+	VSHUFI32X4   $0xdd, Z6, Z5, Z5
+	VSHUFI32X4   $0x88, Z4, Z1, Z6
+	VSHUFI32X4   $0xdd, Z4, Z1, Z1
+	VSHUFI32X4   $0x88, Z3, Z12, Z4
+	VSHUFI32X4   $0xdd, Z3, Z12, Z3
+	VSHUFI32X4   $0x88, Z15, Z16, Z12
+	VSHUFI32X4   $0xdd, Z15, Z16, Z15
+	VSHUFI32X4   $0x88, Z14, Z9, Z16
+	VSHUFI32X4   $0xdd, Z14, Z9, Z9
+	VSHUFI32X4   $0x88, Z7, Z0, Z14
+	VSHUFI32X4   $0xdd, Z7, Z0, Z0
+	MOVQ         AX, DX
+	SUBQ         $0x00000000, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z13, K1, (CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000008, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z4, K1, 64(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000010, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z8, K1, 128(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000018, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z12, K1, 192(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000020, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z11, K1, 256(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000028, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z16, K1, 320(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000030, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z6, K1, 384(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000038, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z14, K1, 448(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000040, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z2, K1, 512(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000048, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z3, K1, 576(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000050, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z10, K1, 640(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000058, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z15, K1, 704(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000060, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z5, K1, 768(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000068, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z9, K1, 832(CX)
+	MOVQ         AX, DX
+	SUBQ         $0x00000070, DX
+	CMOVQLT      DI, DX
+	CMPQ         DX, SI
+	CMOVQGT      SI, DX
+	BZHIQ        DX, BX, DX
+	KMOVW        DX, K1
+	VMOVDQU64    Z1, K1, 896(CX)
+	SUBQ         $0x00000078, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, SI
+	CMOVQGT      SI, AX
+	BZHIQ        AX, BX, AX
+	KMOVW        AX, K1
+	VMOVDQU64    Z0, K1, 960(CX)
 	VZEROUPPER
 	RET
 

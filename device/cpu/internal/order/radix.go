@@ -66,7 +66,7 @@ func accumulate(count *[digits]uint32, n int) bool {
 // room for as many, it returns where they are then: in x or in spare.
 func SortPairs(x, spare []int64) []int64 {
 	if vectors() {
-		Sort(x, nil)
+		Sort(x, spare)
 		return x
 	}
 	if len(x) < radixLen {

@@ -3,11 +3,16 @@ package order
 import (
 	"math"
 	"slices"
-	"unsafe"
 )
 
 // Key is a number that values are sorted by.
 type Key interface{ int32 | int64 }
+
+// Float is a number that is sorted as it is.
+type Float interface{ float32 | float64 }
+
+// Number is a Key, or a Float that is neither -0 nor a not-a-number.
+type Number interface{ Key | Float }
 
 // Sort sorts keys. There is room for as many.
 func Sort[K Key](x, spare []K) {
@@ -16,26 +21,63 @@ func Sort[K Key](x, spare []K) {
 	case !vectors():
 		plainSort(x, spare)
 	default:
-		quick(x, 4*log2(len(x)), nil)
+		Part[K]{home: x, work: spare[:len(x)]}.Sort()
 	}
 }
 
-// Split cuts keys into parts, which it appends to a list: each is to be sorted for itself, and nothing in it is less than
-// what is in those before. Parts are no longer than some length where the keys allow it.
-func Split[K Key](x []K, length int, parts [][]K) [][]K {
-	if !vectors() {
-		return append(parts, x)
-	}
-	collect := func(part []K) bool {
-		if len(part) > length {
-			return false
-		}
-		parts = append(parts, part)
-		return true
-	}
-	quick(x, 4*log2(len(x)), collect)
-	return parts
+// Part is numbers that are to be sorted for themselves.
+type Part[N Number] struct {
+	home  []N  // where they belong
+	work  []N  // room for as many
+	moved bool // they are in work, and home is room
 }
+
+// Whole returns keys as a part, with room for as many; not ok where there are no routines for parts.
+func Whole[K Key](x, spare []K) (p Part[K], ok bool) {
+	return Part[K]{home: x, work: spare[:len(x)]}, vectors()
+}
+
+// Take copies floats that are to be sorted, as two parts: nothing that belongs in the second one is less than what does in
+// the first. There is room for as many. It is not ok where floats cannot be sorted so: where there is a not-a-number or a -0
+// among them, or no routine.
+func Take[F Float](x, spare, from []F) (low, high Part[F], ok bool) {
+	if !vectors() {
+		return low, high, false
+	}
+	n := len(from)
+	x, spare = x[:n], spare[:n]
+	if n <= networkLen[F]() {
+		return Part[F]{}, Part[F]{home: x, work: spare}, take(x, from)
+	}
+	at, ok := takeParts(from, x, spare, middle(from))
+	low, high = Part[F]{home: x, work: spare}.cut(at)
+	return low, high, ok
+}
+
+// Halves cuts a part in two, as Take does.
+func (p Part[N]) Halves() (low, high Part[N]) {
+	if len(p.home) <= networkLen[N]() {
+		return Part[N]{}, p
+	}
+	pivot := middle(p.numbers())
+	return p.cut(parts(p.numbers(), p.home, p.work, pivot))
+}
+
+// cut returns the parts of which the first so many numbers are at home, and the others in work.
+func (p Part[N]) cut(at int) (low, high Part[N]) {
+	rest := len(p.home) - at
+	return Part[N]{p.home[:at], p.work[rest:], false}, Part[N]{p.home[at:], p.work[:rest], true}
+}
+
+func (p Part[N]) numbers() []N {
+	if p.moved {
+		return p.work
+	}
+	return p.home
+}
+
+// Sort sorts the numbers where they belong.
+func (p Part[N]) Sort() { p.sort(4 * log2(len(p.home))) }
 
 func log2(n int) (k int) {
 	for ; n > 1; n /= 2 {
@@ -44,94 +86,69 @@ func log2(n int) (k int) {
 	return k
 }
 
-// quick sorts by partitions, until what is left fits the registers, or is taken. After many partitions that have moved
-// little, another algorithm goes on.
-func quick[K Key](x []K, depth int, taken func(part []K) bool) {
-	for len(x) > networkLen[K]() {
-		if taken != nil && taken(x) {
+// sort cuts the part until what is left fits the registers. After many cuts that have not helped much, another algorithm goes
+// on.
+func (p Part[N]) sort(depth int) {
+	for len(p.home) > networkLen[N]() {
+		if depth--; depth < 0 {
+			p.give()
+			slices.Sort(p.home)
 			return
 		}
-		if depth--; depth < 0 {
-			slices.Sort(x)
-			break
-		}
-		pivot := middle(x)
-		at := Partition(x, pivot)
-		if at == 0 { // nothing is less: what is equal is in order
-			if pivot == largest[K]() {
-				break
+		pivot := middle(p.numbers())
+		low, high := p.cut(parts(p.numbers(), p.home, p.work, pivot))
+		if len(low.home) == 0 { // nothing is less: what is equal is in order
+			if pivot == largest[N]() {
+				high.give()
+				return
 			}
-			x = x[Partition(x, pivot+1):]
+			_, p = high.cut(parts(high.work, high.home, high.work, next(pivot)))
 			continue
 		}
-		if small := x[:at]; at < len(x)-at {
-			quick(small, depth, taken)
-			x = x[at:]
-		} else {
-			quick(x[at:], depth, taken)
-			x = small
+		if len(low.home) > len(high.home) {
+			low, high = high, low
 		}
+		low.sort(depth)
+		p = high
 	}
-	if len(x) > networkLen[K]() || len(x) < 2 || taken != nil && taken(x) {
-		return
+	if len(p.home) > 0 {
+		network(p.home, p.numbers())
 	}
-	network(x)
 }
 
-func largest[K Key]() K {
-	if unsafe.Sizeof(K(0)) == 4 {
-		return K(math.MaxInt32)
+// give brings the numbers where they belong.
+func (p Part[N]) give() {
+	if p.moved {
+		copy(p.home, p.work)
 	}
-	largest := int64(math.MaxInt64)
-	return K(largest)
 }
 
-// middle returns the median of some elements.
-func middle[K Key](x []K) K {
-	const count = 32
-	var sample [count]K
-	step := len(x) / count
-	for i := range sample {
-		sample[i] = x[i*step+step/2]
+// largest returns the number that comes last, next the one that comes after another.
+func largest[N Number]() N {
+	var n N
+	switch n := any(&n).(type) {
+	case *int32:
+		*n = math.MaxInt32
+	case *int64:
+		*n = math.MaxInt64
+	case *float32:
+		*n = float32(math.Inf(1))
+	case *float64:
+		*n = math.Inf(1)
 	}
-	network(sample[:])
-	return sample[count/2]
+	return n
 }
 
-// Partition moves what is less than the pivot before the rest, and returns how many those are.
-func Partition[K Key](x []K, pivot K) int {
-	size := int(unsafe.Sizeof(pivot))
-	block := blockBytes / size
-	if len(x) < 2*block || !vectors() {
-		return plainPartition(x, pivot)
+func next[N Number](n N) N {
+	switch n := any(&n).(type) {
+	case *int32:
+		*n++
+	case *int64:
+		*n++
+	case *float32:
+		*n = math.Nextafter32(*n, float32(math.Inf(1)))
+	case *float64:
+		*n = math.Nextafter(*n, math.Inf(1))
 	}
-	var held [3 * blockBytes / 4]K // a block at each end, and what is more than whole ones
-	rest := len(x) % block
-	n := copy(held[:], x[:block])
-	n += copy(held[n:], x[len(x)-rest-block:])
-	unread := [2]int{block * size, (len(x) - rest - block) * size}
-	room := [2]int{0, len(x) * size}
-	for unread[0] < unread[1] {
-		partitionBlocks(x, &unread, &room, pivot)
-	}
-	partitionHeld(held[:n], x, &room, pivot)
-	return room[0] / size
-}
-
-// blockBytes is what is partitioned at a time, pieceBlocks how many blocks one call takes: its caller can be preempted
-// between two.
-const (
-	blockBytes  = 256
-	pieceBlocks = 1 << 10
-)
-
-func plainPartition[K Key](x []K, pivot K) int {
-	at := 0
-	for i, v := range x {
-		if v < pivot {
-			x[i], x[at] = x[at], v
-			at++
-		}
-	}
-	return at
+	return n
 }

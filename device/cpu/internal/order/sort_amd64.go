@@ -3,65 +3,165 @@
 package order
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
 )
 
-// vectors reports whether there are routines for keys.
+// vectors reports whether there are routines for numbers.
 func vectors() bool { return isa.Current() == isa.AVX512 }
 
-// networkLen is how many keys fit the registers.
-func networkLen[K Key]() int { return 16 * 64 / int(unsafe.Sizeof(K(0))) }
+// networkLen is how many numbers fit the registers.
+func networkLen[N Number]() int { return 16 * 64 / int(unsafe.Sizeof(N(0))) }
 
-//go:noinline
-func partitionBlocks[K Key](x []K, unread, room *[2]int, pivot K) {
-	if unsafe.Sizeof(pivot) == 4 {
-		p := int32(pivot)
-		partitionAVX512I32(pieceBlocks, (*int32)(unsafe.Pointer(&x[0])), unread, room, &p)
-	} else {
-		p := int64(pivot)
-		partitionAVX512I64(pieceBlocks, (*int64)(unsafe.Pointer(&x[0])), unread, room, &p)
+// parts copies what is less than the pivot to less, and the rest to rest: one of them may be x. It returns how many are less.
+func parts[N Number](x, less, rest []N, pivot N) (count int) {
+	for done := 0; done < len(x); done += piece {
+		now := x[done:min(done+piece, len(x))]
+		count += partsPiece(now, less[count:], rest[done-count:], pivot)
 	}
+	return count
 }
 
 //go:noinline
-func partitionHeld[K Key](held, x []K, room *[2]int, pivot K) {
-	if unsafe.Sizeof(pivot) == 4 {
-		p := int32(pivot)
-		partitionHeldAVX512I32(len(held), (*int32)(unsafe.Pointer(&held[0])), (*int32)(unsafe.Pointer(&x[0])), room, &p)
-	} else {
-		p := int64(pivot)
-		partitionHeldAVX512I64(len(held), (*int64)(unsafe.Pointer(&held[0])), (*int64)(unsafe.Pointer(&x[0])), room, &p)
+func partsPiece[N Number](x, less, rest []N, pivot N) int {
+	n, from, low, high := len(x), unsafe.Pointer(&x[0]), unsafe.Pointer(&less[0]), unsafe.Pointer(&rest[0])
+	switch pivot := any(&pivot).(type) {
+	case *int32:
+		return partsAVX512I32(n, (*int32)(from), (*int32)(low), (*int32)(high), pivot)
+	case *int64:
+		return partsAVX512I64(n, (*int64)(from), (*int64)(low), (*int64)(high), pivot)
+	case *float32:
+		return partsAVX512F32(n, (*float32)(from), (*float32)(low), (*float32)(high), pivot)
+	case *float64:
+		return partsAVX512F64(n, (*float64)(from), (*float64)(low), (*float64)(high), pivot)
 	}
+	return 0
 }
 
-// network sorts keys that fit the registers, of which there is one at least.
+// middle returns a number that about half of the others are less than.
 //
 //go:noinline
-func network[K Key](x []K) {
-	n, p := len(x), unsafe.Pointer(&x[0])
-	if unsafe.Sizeof(x[0]) == 8 {
-		switch x := (*int64)(p); {
-		case n <= 16:
-			sort16AVX512I64(n, x)
+func middle[N Number](x []N) (m N) {
+	const most = 1 << 30
+	n, from := min(len(x), most), unsafe.Pointer(&x[0])
+	switch m := any(&m).(type) {
+	case *int32:
+		*m = middleAVX512I32(n, (*int32)(from))
+	case *int64:
+		*m = middleAVX512I64(n, (*int64)(from))
+	case *float32:
+		*m = middleAVX512F32(n, (*float32)(from))
+	case *float64:
+		*m = middleAVX512F64(n, (*float64)(from))
+	}
+	return m
+}
+
+// network sorts numbers that fit the registers, of which there is one at least. They may be in x already.
+//
+//go:noinline
+func network[N Number](x, from []N) {
+	n, src := len(x), unsafe.Pointer(&from[0])
+	switch x := any(&x[0]).(type) {
+	case *int32:
+		switch from := (*int32)(src); {
 		case n <= 32:
-			sort32AVX512I64(n, x)
+			sort32AVX512I32(n, x, from)
 		case n <= 64:
-			sort64AVX512I64(n, x)
+			sort64AVX512I32(n, x, from)
+		case n <= 128:
+			sort128AVX512I32(n, x, from)
 		default:
-			sort128AVX512I64(n, x)
+			sort256AVX512I32(n, x, from)
 		}
-		return
+	case *int64:
+		switch from := (*int64)(src); {
+		case n <= 16:
+			sort16AVX512I64(n, x, from)
+		case n <= 32:
+			sort32AVX512I64(n, x, from)
+		case n <= 64:
+			sort64AVX512I64(n, x, from)
+		default:
+			sort128AVX512I64(n, x, from)
+		}
+	case *float32:
+		switch from := (*float32)(src); {
+		case n <= 32:
+			sort32AVX512F32(n, x, from)
+		case n <= 64:
+			sort64AVX512F32(n, x, from)
+		case n <= 128:
+			sort128AVX512F32(n, x, from)
+		default:
+			sort256AVX512F32(n, x, from)
+		}
+	case *float64:
+		switch from := (*float64)(src); {
+		case n <= 16:
+			sort16AVX512F64(n, x, from)
+		case n <= 32:
+			sort32AVX512F64(n, x, from)
+		case n <= 64:
+			sort64AVX512F64(n, x, from)
+		default:
+			sort128AVX512F64(n, x, from)
+		}
 	}
-	switch x := (*int32)(p); {
-	case n <= 32:
-		sort32AVX512I32(n, x)
-	case n <= 64:
-		sort64AVX512I32(n, x)
-	case n <= 128:
-		sort128AVX512I32(n, x)
-	default:
-		sort256AVX512I32(n, x)
+}
+
+// take copies floats that are to be sorted, and reports whether they can be.
+func take[F Float](x, from []F) (ok bool) {
+	lanes := 64 / int(unsafe.Sizeof(F(0)))
+	whole := len(from) - len(from)%lanes
+	if whole > 0 && !takeVectors(x, from[:whole]) {
+		return false
 	}
+	for i, v := range from[whole:] {
+		if v != v || v == 0 && math.Signbit(float64(v)) {
+			return false
+		}
+		x[whole+i] = v
+	}
+	return true
+}
+
+//go:noinline
+func takeVectors[F Float](x, from []F) (ok bool) {
+	n, src := len(from), unsafe.Pointer(&from[0])
+	switch x := any(&x[0]).(type) {
+	case *float32:
+		return takeAVX512F32(n, x, (*float32)(src)) == 0
+	case *float64:
+		return takeAVX512F64(n, x, (*float64)(src)) == 0
+	}
+	return false
+}
+
+// takeParts is parts of floats that are to be sorted, if they can be.
+func takeParts[F Float](x, less, rest []F, pivot F) (count int, ok bool) {
+	for done := 0; done < len(x); done += piece {
+		now := x[done:min(done+piece, len(x))]
+		n, ok := takePartsPiece(now, less[count:], rest[done-count:], pivot)
+		if !ok {
+			return 0, false
+		}
+		count += n
+	}
+	return count, true
+}
+
+//go:noinline
+func takePartsPiece[F Float](x, less, rest []F, pivot F) (count int, ok bool) {
+	n, from, low, high := len(x), unsafe.Pointer(&x[0]), unsafe.Pointer(&less[0]), unsafe.Pointer(&rest[0])
+	var special int
+	switch pivot := any(&pivot).(type) {
+	case *float32:
+		count, special = takePartsAVX512F32(n, (*float32)(from), (*float32)(low), (*float32)(high), pivot)
+	case *float64:
+		count, special = takePartsAVX512F64(n, (*float64)(from), (*float64)(low), (*float64)(high), pivot)
+	}
+	return count, special == 0
 }

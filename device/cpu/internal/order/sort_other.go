@@ -2,14 +2,18 @@
 
 package order
 
-import "slices"
+// Without routines nothing is sorted in parts.
 
 func vectors() bool { return false }
 
-func networkLen[K Key]() int { return 1 }
+func networkLen[N Number]() int { return 1 }
 
-func partitionBlocks[K Key](x []K, unread, room *[2]int, pivot K) {}
+func parts[N Number](x, less, rest []N, pivot N) (count int) { return 0 }
 
-func partitionHeld[K Key](held, x []K, room *[2]int, pivot K) {}
+func middle[N Number](x []N) (m N) { return m }
 
-func network[K Key](x []K) { slices.Sort(x) }
+func network[N Number](x, from []N) {}
+
+func take[F Float](x, from []F) (ok bool) { return false }
+
+func takeParts[F Float](x, less, rest []F, pivot F) (count int, ok bool) { return 0, false }

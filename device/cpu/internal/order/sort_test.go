@@ -1,6 +1,7 @@
 package order
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -58,11 +59,85 @@ func checkSort[K Key](t *testing.T, rng *rand.Rand, n int) {
 		}
 		copy(want[guard:], part)
 		slices.Sort(want[guard : guard+n])
-		for _, p := range Split(part, n/4+1, nil) {
-			Sort(p, make([]K, len(p)))
+		if whole, ok := Whole(part, make([]K, n)); ok {
+			low, high := whole.Halves()
+			high.Sort()
+			low.Sort()
+		} else {
+			slices.Sort(part)
 		}
 		if !slices.Equal(x, want) {
 			t.Fatalf("%d %s keys are split wrongly", n, name)
+		}
+	}
+}
+
+func TestSortFloats(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(5, 6))
+		for n := range 301 {
+			checkSortFloats[float32](t, rng, n)
+			checkSortFloats[float64](t, rng, n)
+		}
+		for _, n := range []int{511, 512, 513, 600, 1000, 4096, 5000, 30_000} {
+			checkSortFloats[float32](t, rng, n)
+			checkSortFloats[float64](t, rng, n)
+		}
+		x, y := make([]float32, 2000), make([]float64, 2000)
+		twin.LeavesNoUpperHalves(t, func() {
+			for _, n := range []int{100, 2000} {
+				_, high, _ := Take(x, make([]float32, n), make([]float32, n))
+				_, high64, _ := Take(y, make([]float64, n), make([]float64, n))
+				if vectors() {
+					high.Sort()
+					high64.Sort()
+				}
+			}
+		})
+	})
+}
+
+func checkSortFloats[F Float](t *testing.T, rng *rand.Rand, n int) {
+	t.Helper()
+	infinity := F(math.Inf(1))
+	for name, next := range map[string]func(i int) F{
+		"random":     func(int) F { return F(rng.NormFloat64()) },
+		"few":        func(int) F { return F(rng.IntN(5)) - 2 },
+		"rising":     func(i int) F { return F(i) },
+		"falling":    func(i int) F { return F(n - i) },
+		"infinite":   func(i int) F { return []F{infinity, -infinity, 0, 1}[rng.IntN(4)] },
+		"largest":    func(i int) F { return infinity },
+		"denormal":   func(i int) F { return F(rng.IntN(100)) * F(1e-45) },
+		"notanumber": func(i int) F { return []F{F(math.NaN()), 1}[min(1, i^(n-1))] },
+		"minuszero":  func(i int) F { return []F{F(math.Copysign(0, -1)), 1}[min(1, i^(n/2))] },
+	} {
+		const guard = 20
+		from, x, spare := make([]F, n), make([]F, n+2*guard), make([]F, n+2*guard)
+		for i := range from {
+			from[i] = next(i)
+		}
+		part := x[guard : guard+n]
+		low, high, ok := Take(part, spare[guard:guard+n], slices.Clone(from))
+		if sortable := vectors() && (n == 0 || name != "notanumber" && name != "minuszero"); ok != sortable {
+			t.Fatalf("%d %s floats are taken: %t", n, name, ok)
+		}
+		if ok {
+			middle, high := high.Halves()
+			high.Sort()
+			low.Sort()
+			middle.Sort()
+		}
+		for _, beyond := range [][]F{x[:guard], x[guard+n:], spare[:guard], spare[guard+n:]} {
+			if slices.ContainsFunc(beyond, func(v F) bool { return v != 0 }) {
+				t.Fatalf("%d %s floats are not all that was written", n, name)
+			}
+		}
+		if !ok {
+			continue
+		}
+		slices.Sort(from)
+		if !slices.Equal(part, from) {
+			t.Fatalf("%d %s floats are not sorted", n, name)
 		}
 	}
 }

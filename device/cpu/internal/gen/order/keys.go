@@ -10,9 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/gen/vec"
 )
 
-// keys emits the routine between floats and signed integers that are ordered as they are: of negative ones all bits but the
+// keys emits the routine between floats and signed numbers that are ordered as they are: of negative ones all bits but the
 // sign are turned. It does the same in both directions.
-func (t integer) keys() {
+func (t number) keys() {
 	name := t.name("keys")
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(n int, dst, src, before, after *%s) int", t.elem()))
 	Pragma("noescape")

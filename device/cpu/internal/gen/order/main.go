@@ -5,10 +5,15 @@ import . "github.com/mmcloughlin/avo/build"
 
 func main() {
 	ConstraintExpr("!purego")
-	for _, t := range types {
-		t.keys()
-		t.partition()
-		t.partitionHeld()
+	for _, t := range numbers {
+		if t.float {
+			t.take()
+			t.takeParts()
+		} else {
+			t.keys()
+		}
+		t.parts()
+		t.middle()
 		for _, vectors := range []int{2, 4, 8, 16} {
 			t.network(vectors)
 		}
