@@ -31,6 +31,7 @@ func TestNoViewsStay(t *testing.T) {
 		"ArgSort":             func(x *nd.Array) *nd.Array { return ops.ArgSort(x) },
 		"Norm":                func(x *nd.Array) *nd.Array { return ops.Norm(x) },
 		"GELU":                func(x *nd.Array) *nd.Array { return ops.GELU(x) },
+		"Concatenate":         func(x *nd.Array) *nd.Array { return ops.Concatenate([]*nd.Array{x, x}) },
 		"MatMul":              func(x *nd.Array) *nd.Array { return ops.MatMul(x, x) },
 	} {
 		t.Run(name, func(t *testing.T) {

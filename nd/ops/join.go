@@ -53,7 +53,9 @@ func concatenate(fn string, xs []*nd.Array, o JoinOptions) *nd.Array {
 	from := 0
 	for _, x := range xs {
 		n := x.Dim(axis)
-		copyInto(fn, part(y, axis, from, from+n), x)
+		to := part(y, axis, from, from+n)
+		copyInto(fn, to, x)
+		to.Release()
 		from += n
 	}
 	nd.Record(concatOp{fn, axis}, xs, []*nd.Array{y})

@@ -102,7 +102,11 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 	y := overMany(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
 		ChannelLast: o.ChannelLast}, func(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		s := newSliding(fn, x, kernel, o)
-		return s.unplanes(Divide(s.sums(s.planes(x)), s.counts(padding, x)))
+		y := s.sums(s.planes(x))
+		if recorded(y) {
+			return s.unplanes(Divide(y, s.counts(padding, x)))
+		}
+		return s.unplanes(Divide(y, s.counts(padding, x), UfuncOptions{Out: y}))
 	})
 	return y.AsType(t)
 }

@@ -127,10 +127,10 @@ func (s *sliding) planes(x *nd.Array) *nd.Array {
 // unplanes gives what was computed of planes the array's axes.
 func (s *sliding) unplanes(y *nd.Array) *nd.Array {
 	if len(s.batch) != 2 {
-		y = y.Reshape(append(append([]int{}, s.batch...), y.Shape()[2:]...)...)
+		y = instead(y, y.Reshape(append(append([]int{}, s.batch...), y.Shape()[2:]...)...))
 	}
 	if s.channelLast {
-		y = y.MoveAxis([]int{s.axis(0)}, []int{-1})
+		y = instead(y, y.MoveAxis([]int{s.axis(0)}, []int{-1}))
 	}
 	return y
 }
