@@ -99,10 +99,18 @@ type floatProduct[T gemm.Float] struct {
 	slab
 }
 
-// Sizes of parts, in bytes: of the copied b and of the copied a, which together are to stay in the second-level cache.
+// Sizes of parts, in bytes: of the copied b, of which the next panel is asked for in time wherever it lies, and of the
+// copied a, which is to stay in the second-level cache.
 const (
-	slabBytes  = 1 << 20
-	blockBytes = 128 << 10
+	slabBytes  = 2 << 20
+	blockBytes = 176 << 10
+)
+
+// From so many bytes on a factor is copied: one that lies well comes quickly from where it is while it fits into the
+// second-level cache.
+const (
+	manyBytes = 1 << 20
+	scattered = 128 << 10 // where the elements of a line are apart
 )
 
 // depthBytes bounds the steps along k that are made at a time: so much of a panel of b comes quickly, and the sums are
@@ -155,11 +163,15 @@ func (f *floatProduct[T]) plan() {
 	if f.bLine != f.size() && w.BDepth == f.size() && w.ADepth == f.size() {
 		f.alongDepth = w.M <= 16 || w.M <= 64 && w.K >= 2048
 	}
-	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && bytes > blockBytes {
+	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && bytes > scattered {
 		f.depth = narrowDepth
 	}
-	f.packB = f.bLine != f.size() || w.BDepth >= 2048 && (w.M >= 64 && bytes > slabBytes || w.M >= 512 && bytes > slabBytes/2)
-	f.packA = w.N >= 8*gemm.Columns[T]() && w.M*w.K*f.size() > blockBytes
+	f.packB = f.bLine != f.size() || w.BDepth >= 2048 && (w.M >= 64 && bytes > manyBytes || w.M >= 512 && bytes > manyBytes/2)
+	least := manyBytes
+	if w.ADepth != f.size() {
+		least = scattered
+	}
+	f.packA = w.N >= 8*gemm.Columns[T]() && w.K > 16 && w.M*w.K*f.size() > least
 }
 
 // Of products of so few rows, b is read once, from memory: that is faster if few of its rows are read at a time.

@@ -8,6 +8,7 @@ type Block struct {
 	M, N, K       int // K is not 0
 	A             unsafe.Pointer
 	ALine, ADepth int // from row to row, and along k
+	APanel        int // where a is packed: from the rows of one tile to those of the next; else 0
 	B             unsafe.Pointer
 	BDepth        int // along k
 	BPanel        int // where b is packed: from one panel of Columns columns to the next; else 0
@@ -32,8 +33,11 @@ type strip struct {
 	cLine          int
 	d              unsafe.Pointer
 	dLine          int
-	mask           uintptr    // of the last vector: its bits, or where the lanes are
-	aAhead         int        // how far the routine asks ahead in a for each step along k: 0 if it is not to
+	mask           uintptr // of the last vector: its bits, or where the lanes are
+	aAhead         int     // how far the routine asks ahead in a for each step along k: 0 if it is not to
+	aTile          int     // from tile to tile
+	ahead          uintptr // what a routine for panels asks for, and how far on at each few steps
+	aheadStep      int
 	_              [4]uintptr // for the routine
 }
 
@@ -66,7 +70,7 @@ func Multiply[T Float](b *Block) {
 	f := formOf[T]()
 	columns := 2 * f.lanes
 	width := columns
-	if rows := flatRows; b.K <= flatDepth && b.M > rows && b.BPanel == 0 {
+	if rows := flatRows; b.K <= flatDepth && b.M > rows && b.APanel == 0 && b.BPanel == 0 {
 		for i := 0; i < b.M; i += rows {
 			flat := b.below(i, min(rows, b.M-i))
 			Multiply[T](&flat)
@@ -116,11 +120,18 @@ func multiplyColumn[T Float](b *Block, f *form, j, n int) {
 	if size := int(unsafe.Sizeof(*new(T))); j == 0 && b.ADepth == size && b.ALine == b.K*size {
 		s.aAhead = s.rows * size
 	}
+	if s.aTile = b.APanel; s.aTile == 0 {
+		s.aTile = s.rows * s.aLine
+	}
+	s.ahead = uintptr(s.b)
+	if b.BPanel > 0 {
+		s.ahead, s.aheadStep = uintptr(s.b)+uintptr(b.BPanel), wholeLines(b.BPanel, b.M/s.rows*(s.k/unrolled))
+	}
 	most := max(1, pieceWork/(s.rows*n*s.k))
 	for i := 0; i < b.M; i += s.rows * s.tiles {
+		s.a = unsafe.Add(b.A, i/s.rows*s.aTile)
 		s.rows = min(s.rows, b.M-i)
 		s.tiles = min((b.M-i)/s.rows, most)
-		s.a = unsafe.Add(b.A, i*b.ALine)
 		s.c = unsafe.Add(b.C, i*b.CLine+at)
 		if b.D != nil {
 			s.d = unsafe.Add(b.D, i*b.DLine+at)
@@ -129,6 +140,12 @@ func multiplyColumn[T Float](b *Block, f *form, j, n int) {
 	}
 }
 
+// unrolled is how many steps along k the routines for panels make at a time.
+const unrolled = 4
+
+// wholeLines returns how many bytes a part has if so many of them, each of whole lines of the cache, cover bytes.
+func wholeLines(bytes, parts int) int { return (bytes/max(parts, 1) + 63) &^ 63 }
+
 // plainStrip is the definition of the routines.
 func plainStrip[T Float](s *strip, n int) {
 	var sums [plainLanes * 2]T
@@ -136,7 +153,7 @@ func plainStrip[T Float](s *strip, n int) {
 	for i := range s.rows * s.tiles {
 		row := sums[:n]
 		clear(row)
-		a := unsafe.Add(s.a, i*s.aLine)
+		a := unsafe.Add(s.a, i/s.rows*s.aTile+i%s.rows*s.aLine)
 		for k := range s.k {
 			v := *(*T)(unsafe.Add(a, k*s.aDepth))
 			for j, w := range unsafe.Slice((*T)(unsafe.Add(s.b, k*s.bDepth)), n) {

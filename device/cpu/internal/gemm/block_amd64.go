@@ -48,26 +48,29 @@ func multiplyStrip[T Float](s *strip, n int) {
 	vectors := (n + f.lanes - 1) / f.lanes
 	used := n - (vectors-1)*f.lanes // of the last vector
 	masked := used < f.lanes || vectors == 1
-	args := (*[19]uintptr)(unsafe.Pointer(s))
+	panels := s.aLine == size
+	args := (*[22]uintptr)(unsafe.Pointer(s))
 	if level == isa.AVX512 {
 		s.mask = 1<<used - 1
 		if size == 4 {
-			runAVX512F32(args, vectors, masked)
+			runAVX512F32(args, vectors, masked, panels)
 		} else {
-			runAVX512F64(args, vectors, masked)
+			runAVX512F64(args, vectors, masked, panels)
 		}
 		return
 	}
 	s.mask = maskAVX2(used, size)
 	if size == 4 {
-		runAVX2F32(args, vectors, masked)
+		runAVX2F32(args, vectors, masked, panels)
 	} else {
-		runAVX2F64(args, vectors, masked)
+		runAVX2F64(args, vectors, masked, panels)
 	}
 }
 
-func runAVX512F32(args *[19]uintptr, vectors int, masked bool) {
+func runAVX512F32(args *[22]uintptr, vectors int, masked, panels bool) {
 	switch {
+	case vectors == 2 && !masked && panels:
+		tile2PanelsAVX512F32(args)
 	case vectors == 2 && !masked:
 		tile2AVX512F32(args)
 	case vectors == 2:
@@ -81,8 +84,10 @@ func runAVX512F32(args *[19]uintptr, vectors int, masked bool) {
 	}
 }
 
-func runAVX512F64(args *[19]uintptr, vectors int, masked bool) {
+func runAVX512F64(args *[22]uintptr, vectors int, masked, panels bool) {
 	switch {
+	case vectors == 2 && !masked && panels:
+		tile2PanelsAVX512F64(args)
 	case vectors == 2 && !masked:
 		tile2AVX512F64(args)
 	case vectors == 2:
@@ -96,8 +101,10 @@ func runAVX512F64(args *[19]uintptr, vectors int, masked bool) {
 	}
 }
 
-func runAVX2F32(args *[19]uintptr, vectors int, masked bool) {
+func runAVX2F32(args *[22]uintptr, vectors int, masked, panels bool) {
 	switch {
+	case vectors == 2 && !masked && panels:
+		tile2PanelsAVX2F32(args)
 	case vectors == 2 && !masked:
 		tile2AVX2F32(args)
 	case vectors == 2:
@@ -111,8 +118,10 @@ func runAVX2F32(args *[19]uintptr, vectors int, masked bool) {
 	}
 }
 
-func runAVX2F64(args *[19]uintptr, vectors int, masked bool) {
+func runAVX2F64(args *[22]uintptr, vectors int, masked, panels bool) {
 	switch {
+	case vectors == 2 && !masked && panels:
+		tile2PanelsAVX2F64(args)
 	case vectors == 2 && !masked:
 		tile2AVX2F64(args)
 	case vectors == 2:

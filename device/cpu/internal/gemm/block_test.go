@@ -55,7 +55,8 @@ func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, form, d st
 	case "lines":
 		MultiplyLines[T](&p, k*size, n)
 	case "packed", "packed rows":
-		packA, panels := make([]T, SizeA[T](m, k)/size), make([]T, SizeB[T](n, k)/size)
+		packA, panels := make([]T, SizeA[T](m, k)/size+1), make([]T, SizeB[T](n, k)/size+1)
+		packA[len(packA)-1], panels[len(panels)-1] = guard, guard
 		PackA[T](&p, unsafe.Pointer(&packA[0]))
 		columns, line, depth := Columns[T](), k*size, size
 		if form == "packed rows" {
@@ -67,6 +68,9 @@ func testMultiply[T Float](t *testing.T, rng *rand.Rand, m, n, k int, form, d st
 		}
 		p.B = unsafe.Pointer(&panels[0])
 		Multiply[T](&p)
+		if packA[len(packA)-1] != guard || panels[len(panels)-1] != guard {
+			t.Fatalf("%dx%dx%d %s: what is behind the panels is overwritten", m, n, k, form)
+		}
 	default:
 		Multiply[T](&p)
 	}
@@ -118,8 +122,9 @@ func TestMultiply(t *testing.T) {
 		at := unsafe.Pointer(&x[0])
 		twin.LeavesNoUpperHalves(t, func() {
 			for m := 1; m <= 12; m++ {
-				for _, n := range []int{3, 16, 17} {
+				for _, n := range []int{3, 16, 17, 32} {
 					Multiply[float32](&Block{M: m, N: n, K: 1, A: at, B: at, C: at})
+					Multiply[float32](&Block{M: m, N: n, K: 1, A: at, ALine: 4, B: at, C: at})
 				}
 			}
 		})

@@ -152,18 +152,18 @@ loop:
 	VZEROUPPER
 	RET
 
-// func tile2AVX2F32(s *[19]uintptr)
+// func tile2AVX2F32(s *[22]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2AVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x06
 	JEQ  rows6
@@ -179,33 +179,33 @@ TEXT ·tile2AVX2F32(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R10
-	LEAQ       (R9)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPS      (DX), Y2
 	VMOVUPS      32(DX), Y3
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   (BX)
-	ADDQ         R10, BX
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Y4
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -213,20 +213,19 @@ loop1:
 	VADDPS       32(CX), Y1, Y1
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -234,41 +233,41 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
 
 loop2:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
-	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Y6
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
-	VBROADCASTSS (R9)(BX*1), Y7
+	VBROADCASTSS (DI)(R8*1), Y7
 	VFMADD231PS  Y4, Y7, Y2
 	VFMADD231PS  Y5, Y7, Y3
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -279,23 +278,22 @@ loop2:
 	VADDPS       32(CX), Y3, Y3
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
 	ADDQ    DX, CX
 	VMOVUPS Y2, (CX)
 	VMOVUPS Y3, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -303,49 +301,49 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop3:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
-	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Y8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
-	VBROADCASTSS (R9)(BX*1), Y9
+	VBROADCASTSS (DI)(R8*1), Y9
 	VFMADD231PS  Y6, Y9, Y2
 	VFMADD231PS  Y7, Y9, Y3
-	VBROADCASTSS (R9)(BX*2), Y10
+	VBROADCASTSS (DI)(R8*2), Y10
 	VFMADD231PS  Y6, Y10, Y4
 	VFMADD231PS  Y7, Y10, Y5
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -359,7 +357,7 @@ loop3:
 	VADDPS       32(CX), Y5, Y5
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -369,16 +367,15 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPS Y4, (CX)
 	VMOVUPS Y5, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -386,15 +383,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -403,40 +394,46 @@ rows4:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop4:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
-	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Y10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
-	VBROADCASTSS (R9)(BX*1), Y11
+	VBROADCASTSS (DI)(R8*1), Y11
 	VFMADD231PS  Y8, Y11, Y2
 	VFMADD231PS  Y9, Y11, Y3
-	VBROADCASTSS (R9)(BX*2), Y12
+	VBROADCASTSS (DI)(R8*2), Y12
 	VFMADD231PS  Y8, Y12, Y4
 	VFMADD231PS  Y9, Y12, Y5
 	VBROADCASTSS (R10), Y13
 	VFMADD231PS  Y8, Y13, Y6
 	VFMADD231PS  Y9, Y13, Y7
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -453,7 +450,7 @@ loop4:
 	VADDPS       32(CX), Y7, Y7
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -466,16 +463,15 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPS Y6, (CX)
 	VMOVUPS Y7, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -483,16 +479,9 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -503,45 +492,52 @@ rows5:
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
 
 loop5:
 	VMOVUPS      (DX), Y10
 	VMOVUPS      32(DX), Y11
-	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Y12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
-	VBROADCASTSS (R9)(BX*1), Y13
+	VBROADCASTSS (DI)(R8*1), Y13
 	VFMADD231PS  Y10, Y13, Y2
 	VFMADD231PS  Y11, Y13, Y3
-	VBROADCASTSS (R9)(BX*2), Y14
+	VBROADCASTSS (DI)(R8*2), Y14
 	VFMADD231PS  Y10, Y14, Y4
 	VFMADD231PS  Y11, Y14, Y5
 	VBROADCASTSS (R10), Y15
 	VFMADD231PS  Y10, Y15, Y6
 	VFMADD231PS  Y11, Y15, Y7
-	VBROADCASTSS (R10)(BX*1), Y12
+	VBROADCASTSS (R10)(R8*1), Y12
 	VFMADD231PS  Y10, Y12, Y8
 	VFMADD231PS  Y11, Y12, Y9
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -561,7 +557,7 @@ loop5:
 	VADDPS       32(CX), Y9, Y9
 
 store5:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -577,16 +573,15 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPS Y8, (CX)
 	VMOVUPS Y9, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -594,17 +589,9 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -617,50 +604,58 @@ rows6:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
 
 loop6:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
-	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Y14
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
-	VBROADCASTSS (R9)(BX*1), Y15
+	VBROADCASTSS (DI)(R8*1), Y15
 	VFMADD231PS  Y12, Y15, Y2
 	VFMADD231PS  Y13, Y15, Y3
-	VBROADCASTSS (R9)(BX*2), Y14
+	VBROADCASTSS (DI)(R8*2), Y14
 	VFMADD231PS  Y12, Y14, Y4
 	VFMADD231PS  Y13, Y14, Y5
 	VBROADCASTSS (R10), Y15
 	VFMADD231PS  Y12, Y15, Y6
 	VFMADD231PS  Y13, Y15, Y7
-	VBROADCASTSS (R10)(BX*1), Y14
+	VBROADCASTSS (R10)(R8*1), Y14
 	VFMADD231PS  Y12, Y14, Y8
 	VFMADD231PS  Y13, Y14, Y9
-	VBROADCASTSS (R10)(BX*2), Y15
+	VBROADCASTSS (R10)(R8*2), Y15
 	VFMADD231PS  Y12, Y15, Y10
 	VFMADD231PS  Y13, Y15, Y11
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -683,7 +678,7 @@ loop6:
 	VADDPS       32(CX), Y11, Y11
 
 store6:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -702,34 +697,33 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPS Y10, (CX)
 	VMOVUPS Y11, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX2F32(s *[19]uintptr)
+// func tile2MaskedAVX2F32(s *[22]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2MaskedAVX2F32(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
 	MOVQ    104(AX), CX
 	VMOVUPS (CX), Y15
 	MOVQ    24(AX), CX
-	MOVQ    CX, 120(AX)
-	MOVQ    72(AX), CX
-	MOVQ    CX, 128(AX)
-	MOVQ    88(AX), CX
-	MOVQ    CX, 136(AX)
-	MOVQ    8(AX), CX
 	MOVQ    CX, 144(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 152(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 160(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 168(AX)
 	MOVQ    (AX), CX
 	CMPQ    CX, $0x06
 	JEQ     rows6
@@ -745,31 +739,31 @@ TEXT ·tile2MaskedAVX2F32(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R9
-	LEAQ       (R8)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       128(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPS      (DX), Y2
 	VMASKMOVPS   32(DX), Y15, Y3
-	PREFETCHT1   (BX)
-	ADDQ         R9, BX
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y4
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -778,20 +772,19 @@ loop1:
 	VADDPS       Y2, Y1, Y1
 
 store1:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows1
 	VZEROUPPER
 	RET
@@ -799,39 +792,39 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
 
 loop2:
 	VMOVUPS      (DX), Y4
 	VMASKMOVPS   32(DX), Y15, Y5
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y6
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
-	VBROADCASTSS (R8)(BX*1), Y7
+	VBROADCASTSS (DI)(R8*1), Y7
 	VFMADD231PS  Y4, Y7, Y2
 	VFMADD231PS  Y5, Y7, Y3
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -844,23 +837,22 @@ loop2:
 	VADDPS       Y4, Y3, Y3
 
 store2:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
 	ADDQ       DX, CX
 	VMOVUPS    Y2, (CX)
 	VMASKMOVPS Y3, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows2
 	VZEROUPPER
 	RET
@@ -868,47 +860,47 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
 
 loop3:
 	VMOVUPS      (DX), Y6
 	VMASKMOVPS   32(DX), Y15, Y7
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
-	VBROADCASTSS (R8)(BX*1), Y9
+	VBROADCASTSS (DI)(R8*1), Y9
 	VFMADD231PS  Y6, Y9, Y2
 	VFMADD231PS  Y7, Y9, Y3
-	VBROADCASTSS (R8)(BX*2), Y10
+	VBROADCASTSS (DI)(R8*2), Y10
 	VFMADD231PS  Y6, Y10, Y4
 	VFMADD231PS  Y7, Y10, Y5
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -925,7 +917,7 @@ loop3:
 	VADDPS       Y6, Y5, Y5
 
 store3:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
@@ -935,16 +927,15 @@ store3:
 	ADDQ       DX, CX
 	VMOVUPS    Y4, (CX)
 	VMASKMOVPS Y5, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows3
 	VZEROUPPER
 	RET
@@ -952,14 +943,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -968,39 +954,44 @@ rows4:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
 
 loop4:
 	VMOVUPS      (DX), Y8
 	VMASKMOVPS   32(DX), Y15, Y9
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
-	VBROADCASTSS (R8)(BX*1), Y11
+	VBROADCASTSS (DI)(R8*1), Y11
 	VFMADD231PS  Y8, Y11, Y2
 	VFMADD231PS  Y9, Y11, Y3
-	VBROADCASTSS (R8)(BX*2), Y12
+	VBROADCASTSS (DI)(R8*2), Y12
 	VFMADD231PS  Y8, Y12, Y4
 	VFMADD231PS  Y9, Y12, Y5
 	VBROADCASTSS (R9), Y13
 	VFMADD231PS  Y8, Y13, Y6
 	VFMADD231PS  Y9, Y13, Y7
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -1021,7 +1012,7 @@ loop4:
 	VADDPS       Y8, Y7, Y7
 
 store4:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
@@ -1034,16 +1025,15 @@ store4:
 	ADDQ       DX, CX
 	VMOVUPS    Y6, (CX)
 	VMASKMOVPS Y7, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows4
 	VZEROUPPER
 	RET
@@ -1051,15 +1041,9 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1070,44 +1054,50 @@ rows5:
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
 
 loop5:
 	VMOVUPS      (DX), Y10
 	VMASKMOVPS   32(DX), Y15, Y11
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
-	VBROADCASTSS (R8)(BX*1), Y13
+	VBROADCASTSS (DI)(R8*1), Y13
 	VFMADD231PS  Y10, Y13, Y2
 	VFMADD231PS  Y11, Y13, Y3
-	VBROADCASTSS (R8)(BX*2), Y14
+	VBROADCASTSS (DI)(R8*2), Y14
 	VFMADD231PS  Y10, Y14, Y4
 	VFMADD231PS  Y11, Y14, Y5
 	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y10, Y12, Y6
 	VFMADD231PS  Y11, Y12, Y7
-	VBROADCASTSS (R9)(BX*1), Y13
+	VBROADCASTSS (R9)(R8*1), Y13
 	VFMADD231PS  Y10, Y13, Y8
 	VFMADD231PS  Y11, Y13, Y9
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -1132,7 +1122,7 @@ loop5:
 	VADDPS       Y10, Y9, Y9
 
 store5:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
@@ -1148,16 +1138,15 @@ store5:
 	ADDQ       DX, CX
 	VMOVUPS    Y8, (CX)
 	VMASKMOVPS Y9, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows5
 	VZEROUPPER
 	RET
@@ -1165,16 +1154,9 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1187,49 +1169,56 @@ rows6:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop6:
 	VMOVUPS      (DX), Y12
 	VMASKMOVPS   32(DX), Y15, Y13
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y14
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
-	VBROADCASTSS (R8)(BX*1), Y14
+	VBROADCASTSS (DI)(R8*1), Y14
 	VFMADD231PS  Y12, Y14, Y2
 	VFMADD231PS  Y13, Y14, Y3
-	VBROADCASTSS (R8)(BX*2), Y14
+	VBROADCASTSS (DI)(R8*2), Y14
 	VFMADD231PS  Y12, Y14, Y4
 	VFMADD231PS  Y13, Y14, Y5
 	VBROADCASTSS (R9), Y14
 	VFMADD231PS  Y12, Y14, Y6
 	VFMADD231PS  Y13, Y14, Y7
-	VBROADCASTSS (R9)(BX*1), Y14
+	VBROADCASTSS (R9)(R8*1), Y14
 	VFMADD231PS  Y12, Y14, Y8
 	VFMADD231PS  Y13, Y14, Y9
-	VBROADCASTSS (R9)(BX*2), Y14
+	VBROADCASTSS (R9)(R8*2), Y14
 	VFMADD231PS  Y12, Y14, Y10
 	VFMADD231PS  Y13, Y14, Y11
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -1258,7 +1247,7 @@ loop6:
 	VADDPS       Y12, Y11, Y11
 
 store6:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPS    Y0, (CX)
 	VMASKMOVPS Y1, Y15, 32(CX)
@@ -1277,34 +1266,33 @@ store6:
 	ADDQ       DX, CX
 	VMOVUPS    Y10, (CX)
 	VMASKMOVPS Y11, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows6
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX2F32(s *[19]uintptr)
+// func tile1MaskedAVX2F32(s *[22]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile1MaskedAVX2F32(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
 	MOVQ    104(AX), CX
 	VMOVUPS (CX), Y15
 	MOVQ    24(AX), CX
-	MOVQ    CX, 120(AX)
-	MOVQ    72(AX), CX
-	MOVQ    CX, 128(AX)
-	MOVQ    88(AX), CX
-	MOVQ    CX, 136(AX)
-	MOVQ    8(AX), CX
 	MOVQ    CX, 144(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 152(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 160(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 168(AX)
 	MOVQ    (AX), CX
 	CMPQ    CX, $0x06
 	JEQ     rows6
@@ -1320,28 +1308,28 @@ TEXT ·tile1MaskedAVX2F32(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R9
-	LEAQ       (R8)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
-	MOVQ       128(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMASKMOVPS   (DX), Y15, Y1
-	PREFETCHT1   (BX)
-	ADDQ         R9, BX
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y2
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y2
 	VFMADD231PS  Y1, Y2, Y0
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -1349,19 +1337,18 @@ loop1:
 	VADDPS       Y1, Y0, Y0
 
 store1:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows1
 	VZEROUPPER
 	RET
@@ -1369,34 +1356,34 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
 
 loop2:
 	VMASKMOVPS   (DX), Y15, Y2
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y3
 	VFMADD231PS  Y2, Y3, Y0
-	VBROADCASTSS (R8)(BX*1), Y4
+	VBROADCASTSS (DI)(R8*1), Y4
 	VFMADD231PS  Y2, Y4, Y1
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -1407,21 +1394,20 @@ loop2:
 	VADDPS       Y2, Y1, Y1
 
 store2:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y1, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows2
 	VZEROUPPER
 	RET
@@ -1429,40 +1415,40 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
 
 loop3:
 	VMASKMOVPS   (DX), Y15, Y3
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y4
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
 	VFMADD231PS  Y3, Y4, Y0
-	VBROADCASTSS (R8)(BX*1), Y5
+	VBROADCASTSS (DI)(R8*1), Y5
 	VFMADD231PS  Y3, Y5, Y1
-	VBROADCASTSS (R8)(BX*2), Y6
+	VBROADCASTSS (DI)(R8*2), Y6
 	VFMADD231PS  Y3, Y6, Y2
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -1476,23 +1462,22 @@ loop3:
 	VADDPS       Y3, Y2, Y2
 
 store3:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y1, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y2, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows3
 	VZEROUPPER
 	RET
@@ -1500,46 +1485,46 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
 
 loop4:
 	VMASKMOVPS   (DX), Y15, Y4
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y5
 	VFMADD231PS  Y4, Y5, Y0
-	VBROADCASTSS (R8)(BX*1), Y6
+	VBROADCASTSS (DI)(R8*1), Y6
 	VFMADD231PS  Y4, Y6, Y1
-	VBROADCASTSS (R8)(BX*2), Y7
+	VBROADCASTSS (DI)(R8*2), Y7
 	VFMADD231PS  Y4, Y7, Y2
 	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y4, Y8, Y3
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -1556,7 +1541,7 @@ loop4:
 	VADDPS       Y4, Y3, Y3
 
 store4:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -1565,16 +1550,15 @@ store4:
 	VMASKMOVPS Y2, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y3, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows4
 	VZEROUPPER
 	RET
@@ -1582,52 +1566,52 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
 
 loop5:
 	VMASKMOVPS   (DX), Y15, Y5
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y6
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
 	VFMADD231PS  Y5, Y6, Y0
-	VBROADCASTSS (R8)(BX*1), Y7
+	VBROADCASTSS (DI)(R8*1), Y7
 	VFMADD231PS  Y5, Y7, Y1
-	VBROADCASTSS (R8)(BX*2), Y8
+	VBROADCASTSS (DI)(R8*2), Y8
 	VFMADD231PS  Y5, Y8, Y2
 	VBROADCASTSS (R9), Y9
 	VFMADD231PS  Y5, Y9, Y3
-	VBROADCASTSS (R9)(BX*1), Y6
+	VBROADCASTSS (R9)(R8*1), Y6
 	VFMADD231PS  Y5, Y6, Y4
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -1647,7 +1631,7 @@ loop5:
 	VADDPS       Y5, Y4, Y4
 
 store5:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -1658,16 +1642,15 @@ store5:
 	VMASKMOVPS Y3, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y4, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows5
 	VZEROUPPER
 	RET
@@ -1675,58 +1658,58 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop6:
 	VMASKMOVPS   (DX), Y15, Y6
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y7
 	VFMADD231PS  Y6, Y7, Y0
-	VBROADCASTSS (R8)(BX*1), Y8
+	VBROADCASTSS (DI)(R8*1), Y8
 	VFMADD231PS  Y6, Y8, Y1
-	VBROADCASTSS (R8)(BX*2), Y9
+	VBROADCASTSS (DI)(R8*2), Y9
 	VFMADD231PS  Y6, Y9, Y2
 	VBROADCASTSS (R9), Y10
 	VFMADD231PS  Y6, Y10, Y3
-	VBROADCASTSS (R9)(BX*1), Y7
+	VBROADCASTSS (R9)(R8*1), Y7
 	VFMADD231PS  Y6, Y7, Y4
-	VBROADCASTSS (R9)(BX*2), Y8
+	VBROADCASTSS (R9)(R8*2), Y8
 	VFMADD231PS  Y6, Y8, Y5
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -1749,7 +1732,7 @@ loop6:
 	VADDPS       Y6, Y5, Y5
 
 store6:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPS Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -1762,32 +1745,31 @@ store6:
 	VMASKMOVPS Y4, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPS Y5, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows6
 	VZEROUPPER
 	RET
 
-// func tile3AVX2F32(s *[19]uintptr)
+// func tile3AVX2F32(s *[22]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile3AVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x04
 	JEQ  rows4
@@ -1795,15 +1777,9 @@ TEXT ·tile3AVX2F32(SB), NOSPLIT, $0-8
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1813,42 +1789,48 @@ rows3:
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 32(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 32(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 32(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop3:
 	VMOVUPS      (DX), Y9
 	VMOVUPS      32(DX), Y10
 	VMOVUPS      64(DX), Y11
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Y12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
 	VFMADD231PS  Y9, Y12, Y0
 	VFMADD231PS  Y10, Y12, Y1
 	VFMADD231PS  Y11, Y12, Y2
-	VBROADCASTSS (R9)(BX*1), Y13
+	VBROADCASTSS (DI)(R8*1), Y13
 	VFMADD231PS  Y9, Y13, Y3
 	VFMADD231PS  Y10, Y13, Y4
 	VFMADD231PS  Y11, Y13, Y5
-	VBROADCASTSS (R9)(BX*2), Y14
+	VBROADCASTSS (DI)(R8*2), Y14
 	VFMADD231PS  Y9, Y14, Y6
 	VFMADD231PS  Y10, Y14, Y7
 	VFMADD231PS  Y11, Y14, Y8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -1865,7 +1847,7 @@ loop3:
 	VADDPS       64(CX), Y8, Y8
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -1878,16 +1860,15 @@ store3:
 	VMOVUPS Y6, (CX)
 	VMOVUPS Y7, 32(CX)
 	VMOVUPS Y8, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -1895,15 +1876,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1916,38 +1891,44 @@ rows4:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 32(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 32(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 32(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 32(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop4:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Y15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y15
 	VFMADD231PS  Y12, Y15, Y0
 	VFMADD231PS  Y13, Y15, Y1
 	VFMADD231PS  Y14, Y15, Y2
-	VBROADCASTSS (R9)(BX*1), Y15
+	VBROADCASTSS (DI)(R8*1), Y15
 	VFMADD231PS  Y12, Y15, Y3
 	VFMADD231PS  Y13, Y15, Y4
 	VFMADD231PS  Y14, Y15, Y5
-	VBROADCASTSS (R9)(BX*2), Y15
+	VBROADCASTSS (DI)(R8*2), Y15
 	VFMADD231PS  Y12, Y15, Y6
 	VFMADD231PS  Y13, Y15, Y7
 	VFMADD231PS  Y14, Y15, Y8
@@ -1955,11 +1936,11 @@ loop4:
 	VFMADD231PS  Y12, Y15, Y9
 	VFMADD231PS  Y13, Y15, Y10
 	VFMADD231PS  Y14, Y15, Y11
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -1980,7 +1961,7 @@ loop4:
 	VADDPS       64(CX), Y11, Y11
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -1997,32 +1978,31 @@ store4:
 	VMOVUPS Y9, (CX)
 	VMOVUPS Y10, 32(CX)
 	VMOVUPS Y11, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
 
-// func tile4AVX2F32(s *[19]uintptr)
+// func tile4AVX2F32(s *[22]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile4AVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x02
 	JEQ  rows2
@@ -2030,41 +2010,41 @@ TEXT ·tile4AVX2F32(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R10
-	LEAQ       (R9)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VMOVUPS      64(DX), Y6
 	VMOVUPS      96(DX), Y7
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   (BX)
-	ADDQ         R10, BX
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Y8
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
 	VFMADD231PS  Y4, Y8, Y0
 	VFMADD231PS  Y5, Y8, Y1
 	VFMADD231PS  Y6, Y8, Y2
 	VFMADD231PS  Y7, Y8, Y3
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -2074,22 +2054,21 @@ loop1:
 	VADDPS       96(CX), Y3, Y3
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
 	VMOVUPS Y2, 64(CX)
 	VMOVUPS Y3, 96(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -2097,14 +2076,9 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2113,38 +2087,43 @@ rows2:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
 
 loop2:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VMOVUPS      64(DX), Y10
 	VMOVUPS      96(DX), Y11
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Y12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
 	VFMADD231PS  Y8, Y12, Y0
 	VFMADD231PS  Y9, Y12, Y1
 	VFMADD231PS  Y10, Y12, Y2
 	VFMADD231PS  Y11, Y12, Y3
-	VBROADCASTSS (R9)(BX*1), Y13
+	VBROADCASTSS (DI)(R8*1), Y13
 	VFMADD231PS  Y8, Y13, Y4
 	VFMADD231PS  Y9, Y13, Y5
 	VFMADD231PS  Y10, Y13, Y6
 	VFMADD231PS  Y11, Y13, Y7
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -2159,7 +2138,7 @@ loop2:
 	VADDPS       96(CX), Y7, Y7
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
@@ -2170,32 +2149,31 @@ store2:
 	VMOVUPS Y5, 32(CX)
 	VMOVUPS Y6, 64(CX)
 	VMOVUPS Y7, 96(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
 
-// func tile2AVX2F64(s *[19]uintptr)
+// func tile2PanelsAVX2F32(s *[22]uintptr)
 // Requires: AVX, FMA3, MMX+
-TEXT ·tile2AVX2F64(SB), NOSPLIT, $0-8
+TEXT ·tile2PanelsAVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x06
 	JEQ  rows6
@@ -2211,54 +2189,92 @@ TEXT ·tile2AVX2F64(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R10
-	LEAQ       (R9)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
 
 loop1:
-	VMOVUPD      (DX), Y2
-	VMOVUPD      32(DX), Y3
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   (BX)
-	ADDQ         R10, BX
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Y4
-	VFMADD231PD  Y2, Y4, Y0
-	VFMADD231PD  Y3, Y4, Y1
-	ADDQ         SI, R9
-	DECQ         CX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
+	VFMADD231PS  Y2, Y4, Y0
+	VFMADD231PS  Y3, Y4, Y1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
+	VFMADD231PS  Y2, Y4, Y0
+	VFMADD231PS  Y3, Y4, Y1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
+	VFMADD231PS  Y2, Y4, Y0
+	VFMADD231PS  Y3, Y4, Y1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
+	VFMADD231PS  Y2, Y4, Y0
+	VFMADD231PS  Y3, Y4, Y1
+	ADDQ         BX, DI
+	DECQ         R10
 	JNZ          loop1
-	MOVQ         136(AX), CX
-	TESTQ        CX, CX
-	JZ           store1
-	MOVQ         96(AX), DX
-	VADDPD       (CX), Y0, Y0
-	VADDPD       32(CX), Y1, Y1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPS      (DX), Y2
+	VMOVUPS      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y4
+	VFMADD231PS  Y2, Y4, Y0
+	VFMADD231PS  Y3, Y4, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VADDPS (CX), Y0, Y0
+	VADDPS 32(CX), Y1, Y1
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
-	VMOVUPD Y0, (CX)
-	VMOVUPD Y1, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -2266,41 +2282,959 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VFMADD231PS  Y4, Y6, Y0
+	VFMADD231PS  Y5, Y6, Y1
+	VBROADCASTSS 4(DI), Y7
+	VFMADD231PS  Y4, Y7, Y2
+	VFMADD231PS  Y5, Y7, Y3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VFMADD231PS  Y4, Y6, Y0
+	VFMADD231PS  Y5, Y6, Y1
+	VBROADCASTSS 4(DI), Y7
+	VFMADD231PS  Y4, Y7, Y2
+	VFMADD231PS  Y5, Y7, Y3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VFMADD231PS  Y4, Y6, Y0
+	VFMADD231PS  Y5, Y6, Y1
+	VBROADCASTSS 4(DI), Y7
+	VFMADD231PS  Y4, Y7, Y2
+	VFMADD231PS  Y5, Y7, Y3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VFMADD231PS  Y4, Y6, Y0
+	VFMADD231PS  Y5, Y6, Y1
+	VBROADCASTSS 4(DI), Y7
+	VFMADD231PS  Y4, Y7, Y2
+	VFMADD231PS  Y5, Y7, Y3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y6
+	VFMADD231PS  Y4, Y6, Y0
+	VFMADD231PS  Y5, Y6, Y1
+	VBROADCASTSS 4(DI), Y7
+	VFMADD231PS  Y4, Y7, Y2
+	VFMADD231PS  Y5, Y7, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VADDPS (CX), Y0, Y0
+	VADDPS 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VADDPS (CX), Y2, Y2
+	VADDPS 32(CX), Y3, Y3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VFMADD231PS  Y6, Y8, Y0
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS 4(DI), Y9
+	VFMADD231PS  Y6, Y9, Y2
+	VFMADD231PS  Y7, Y9, Y3
+	VBROADCASTSS 8(DI), Y10
+	VFMADD231PS  Y6, Y10, Y4
+	VFMADD231PS  Y7, Y10, Y5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VFMADD231PS  Y6, Y8, Y0
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS 4(DI), Y9
+	VFMADD231PS  Y6, Y9, Y2
+	VFMADD231PS  Y7, Y9, Y3
+	VBROADCASTSS 8(DI), Y10
+	VFMADD231PS  Y6, Y10, Y4
+	VFMADD231PS  Y7, Y10, Y5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VFMADD231PS  Y6, Y8, Y0
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS 4(DI), Y9
+	VFMADD231PS  Y6, Y9, Y2
+	VFMADD231PS  Y7, Y9, Y3
+	VBROADCASTSS 8(DI), Y10
+	VFMADD231PS  Y6, Y10, Y4
+	VFMADD231PS  Y7, Y10, Y5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VFMADD231PS  Y6, Y8, Y0
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS 4(DI), Y9
+	VFMADD231PS  Y6, Y9, Y2
+	VFMADD231PS  Y7, Y9, Y3
+	VBROADCASTSS 8(DI), Y10
+	VFMADD231PS  Y6, Y10, Y4
+	VFMADD231PS  Y7, Y10, Y5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPS      (DX), Y6
+	VMOVUPS      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y8
+	VFMADD231PS  Y6, Y8, Y0
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS 4(DI), Y9
+	VFMADD231PS  Y6, Y9, Y2
+	VFMADD231PS  Y7, Y9, Y3
+	VBROADCASTSS 8(DI), Y10
+	VFMADD231PS  Y6, Y10, Y4
+	VFMADD231PS  Y7, Y10, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VADDPS (CX), Y0, Y0
+	VADDPS 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VADDPS (CX), Y2, Y2
+	VADDPS 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VADDPS (CX), Y4, Y4
+	VADDPS 32(CX), Y5, Y5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VFMADD231PS  Y8, Y10, Y0
+	VFMADD231PS  Y9, Y10, Y1
+	VBROADCASTSS 4(DI), Y11
+	VFMADD231PS  Y8, Y11, Y2
+	VFMADD231PS  Y9, Y11, Y3
+	VBROADCASTSS 8(DI), Y12
+	VFMADD231PS  Y8, Y12, Y4
+	VFMADD231PS  Y9, Y12, Y5
+	VBROADCASTSS 12(DI), Y13
+	VFMADD231PS  Y8, Y13, Y6
+	VFMADD231PS  Y9, Y13, Y7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VFMADD231PS  Y8, Y10, Y0
+	VFMADD231PS  Y9, Y10, Y1
+	VBROADCASTSS 4(DI), Y11
+	VFMADD231PS  Y8, Y11, Y2
+	VFMADD231PS  Y9, Y11, Y3
+	VBROADCASTSS 8(DI), Y12
+	VFMADD231PS  Y8, Y12, Y4
+	VFMADD231PS  Y9, Y12, Y5
+	VBROADCASTSS 12(DI), Y13
+	VFMADD231PS  Y8, Y13, Y6
+	VFMADD231PS  Y9, Y13, Y7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VFMADD231PS  Y8, Y10, Y0
+	VFMADD231PS  Y9, Y10, Y1
+	VBROADCASTSS 4(DI), Y11
+	VFMADD231PS  Y8, Y11, Y2
+	VFMADD231PS  Y9, Y11, Y3
+	VBROADCASTSS 8(DI), Y12
+	VFMADD231PS  Y8, Y12, Y4
+	VFMADD231PS  Y9, Y12, Y5
+	VBROADCASTSS 12(DI), Y13
+	VFMADD231PS  Y8, Y13, Y6
+	VFMADD231PS  Y9, Y13, Y7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VFMADD231PS  Y8, Y10, Y0
+	VFMADD231PS  Y9, Y10, Y1
+	VBROADCASTSS 4(DI), Y11
+	VFMADD231PS  Y8, Y11, Y2
+	VFMADD231PS  Y9, Y11, Y3
+	VBROADCASTSS 8(DI), Y12
+	VFMADD231PS  Y8, Y12, Y4
+	VFMADD231PS  Y9, Y12, Y5
+	VBROADCASTSS 12(DI), Y13
+	VFMADD231PS  Y8, Y13, Y6
+	VFMADD231PS  Y9, Y13, Y7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y10
+	VFMADD231PS  Y8, Y10, Y0
+	VFMADD231PS  Y9, Y10, Y1
+	VBROADCASTSS 4(DI), Y11
+	VFMADD231PS  Y8, Y11, Y2
+	VFMADD231PS  Y9, Y11, Y3
+	VBROADCASTSS 8(DI), Y12
+	VFMADD231PS  Y8, Y12, Y4
+	VFMADD231PS  Y9, Y12, Y5
+	VBROADCASTSS 12(DI), Y13
+	VFMADD231PS  Y8, Y13, Y6
+	VFMADD231PS  Y9, Y13, Y7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VADDPS (CX), Y0, Y0
+	VADDPS 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VADDPS (CX), Y2, Y2
+	VADDPS 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VADDPS (CX), Y4, Y4
+	VADDPS 32(CX), Y5, Y5
+	ADDQ   DX, CX
+	VADDPS (CX), Y6, Y6
+	VADDPS 32(CX), Y7, Y7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest5
+
+loop5:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y10
+	VMOVUPS      32(DX), Y11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VFMADD231PS  Y10, Y12, Y0
+	VFMADD231PS  Y11, Y12, Y1
+	VBROADCASTSS 4(DI), Y13
+	VFMADD231PS  Y10, Y13, Y2
+	VFMADD231PS  Y11, Y13, Y3
+	VBROADCASTSS 8(DI), Y14
+	VFMADD231PS  Y10, Y14, Y4
+	VFMADD231PS  Y11, Y14, Y5
+	VBROADCASTSS 12(DI), Y15
+	VFMADD231PS  Y10, Y15, Y6
+	VFMADD231PS  Y11, Y15, Y7
+	VBROADCASTSS 16(DI), Y12
+	VFMADD231PS  Y10, Y12, Y8
+	VFMADD231PS  Y11, Y12, Y9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y10
+	VMOVUPS      32(DX), Y11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VFMADD231PS  Y10, Y12, Y0
+	VFMADD231PS  Y11, Y12, Y1
+	VBROADCASTSS 4(DI), Y13
+	VFMADD231PS  Y10, Y13, Y2
+	VFMADD231PS  Y11, Y13, Y3
+	VBROADCASTSS 8(DI), Y14
+	VFMADD231PS  Y10, Y14, Y4
+	VFMADD231PS  Y11, Y14, Y5
+	VBROADCASTSS 12(DI), Y15
+	VFMADD231PS  Y10, Y15, Y6
+	VFMADD231PS  Y11, Y15, Y7
+	VBROADCASTSS 16(DI), Y12
+	VFMADD231PS  Y10, Y12, Y8
+	VFMADD231PS  Y11, Y12, Y9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y10
+	VMOVUPS      32(DX), Y11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VFMADD231PS  Y10, Y12, Y0
+	VFMADD231PS  Y11, Y12, Y1
+	VBROADCASTSS 4(DI), Y13
+	VFMADD231PS  Y10, Y13, Y2
+	VFMADD231PS  Y11, Y13, Y3
+	VBROADCASTSS 8(DI), Y14
+	VFMADD231PS  Y10, Y14, Y4
+	VFMADD231PS  Y11, Y14, Y5
+	VBROADCASTSS 12(DI), Y15
+	VFMADD231PS  Y10, Y15, Y6
+	VFMADD231PS  Y11, Y15, Y7
+	VBROADCASTSS 16(DI), Y12
+	VFMADD231PS  Y10, Y12, Y8
+	VFMADD231PS  Y11, Y12, Y9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y10
+	VMOVUPS      32(DX), Y11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VFMADD231PS  Y10, Y12, Y0
+	VFMADD231PS  Y11, Y12, Y1
+	VBROADCASTSS 4(DI), Y13
+	VFMADD231PS  Y10, Y13, Y2
+	VFMADD231PS  Y11, Y13, Y3
+	VBROADCASTSS 8(DI), Y14
+	VFMADD231PS  Y10, Y14, Y4
+	VFMADD231PS  Y11, Y14, Y5
+	VBROADCASTSS 12(DI), Y15
+	VFMADD231PS  Y10, Y15, Y6
+	VFMADD231PS  Y11, Y15, Y7
+	VBROADCASTSS 16(DI), Y12
+	VFMADD231PS  Y10, Y12, Y8
+	VFMADD231PS  Y11, Y12, Y9
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop5
+
+rest5:
+	ANDQ $0x03, CX
+	JZ   done5
+
+last5:
+	VMOVUPS      (DX), Y10
+	VMOVUPS      32(DX), Y11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y12
+	VFMADD231PS  Y10, Y12, Y0
+	VFMADD231PS  Y11, Y12, Y1
+	VBROADCASTSS 4(DI), Y13
+	VFMADD231PS  Y10, Y13, Y2
+	VFMADD231PS  Y11, Y13, Y3
+	VBROADCASTSS 8(DI), Y14
+	VFMADD231PS  Y10, Y14, Y4
+	VFMADD231PS  Y11, Y14, Y5
+	VBROADCASTSS 12(DI), Y15
+	VFMADD231PS  Y10, Y15, Y6
+	VFMADD231PS  Y11, Y15, Y7
+	VBROADCASTSS 16(DI), Y12
+	VFMADD231PS  Y10, Y12, Y8
+	VFMADD231PS  Y11, Y12, Y9
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last5
+
+done5:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VADDPS (CX), Y0, Y0
+	VADDPS 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VADDPS (CX), Y2, Y2
+	VADDPS 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VADDPS (CX), Y4, Y4
+	VADDPS 32(CX), Y5, Y5
+	ADDQ   DX, CX
+	VADDPS (CX), Y6, Y6
+	VADDPS 32(CX), Y7, Y7
+	ADDQ   DX, CX
+	VADDPS (CX), Y8, Y8
+	VADDPS 32(CX), Y9, Y9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y8, (CX)
+	VMOVUPS Y9, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest6
+
+loop6:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y14
+	VFMADD231PS  Y12, Y14, Y0
+	VFMADD231PS  Y13, Y14, Y1
+	VBROADCASTSS 4(DI), Y15
+	VFMADD231PS  Y12, Y15, Y2
+	VFMADD231PS  Y13, Y15, Y3
+	VBROADCASTSS 8(DI), Y14
+	VFMADD231PS  Y12, Y14, Y4
+	VFMADD231PS  Y13, Y14, Y5
+	VBROADCASTSS 12(DI), Y15
+	VFMADD231PS  Y12, Y15, Y6
+	VFMADD231PS  Y13, Y15, Y7
+	VBROADCASTSS 16(DI), Y14
+	VFMADD231PS  Y12, Y14, Y8
+	VFMADD231PS  Y13, Y14, Y9
+	VBROADCASTSS 20(DI), Y15
+	VFMADD231PS  Y12, Y15, Y10
+	VFMADD231PS  Y13, Y15, Y11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y14
+	VFMADD231PS  Y12, Y14, Y0
+	VFMADD231PS  Y13, Y14, Y1
+	VBROADCASTSS 4(DI), Y15
+	VFMADD231PS  Y12, Y15, Y2
+	VFMADD231PS  Y13, Y15, Y3
+	VBROADCASTSS 8(DI), Y14
+	VFMADD231PS  Y12, Y14, Y4
+	VFMADD231PS  Y13, Y14, Y5
+	VBROADCASTSS 12(DI), Y15
+	VFMADD231PS  Y12, Y15, Y6
+	VFMADD231PS  Y13, Y15, Y7
+	VBROADCASTSS 16(DI), Y14
+	VFMADD231PS  Y12, Y14, Y8
+	VFMADD231PS  Y13, Y14, Y9
+	VBROADCASTSS 20(DI), Y15
+	VFMADD231PS  Y12, Y15, Y10
+	VFMADD231PS  Y13, Y15, Y11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y14
+	VFMADD231PS  Y12, Y14, Y0
+	VFMADD231PS  Y13, Y14, Y1
+	VBROADCASTSS 4(DI), Y15
+	VFMADD231PS  Y12, Y15, Y2
+	VFMADD231PS  Y13, Y15, Y3
+	VBROADCASTSS 8(DI), Y14
+	VFMADD231PS  Y12, Y14, Y4
+	VFMADD231PS  Y13, Y14, Y5
+	VBROADCASTSS 12(DI), Y15
+	VFMADD231PS  Y12, Y15, Y6
+	VFMADD231PS  Y13, Y15, Y7
+	VBROADCASTSS 16(DI), Y14
+	VFMADD231PS  Y12, Y14, Y8
+	VFMADD231PS  Y13, Y14, Y9
+	VBROADCASTSS 20(DI), Y15
+	VFMADD231PS  Y12, Y15, Y10
+	VFMADD231PS  Y13, Y15, Y11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y14
+	VFMADD231PS  Y12, Y14, Y0
+	VFMADD231PS  Y13, Y14, Y1
+	VBROADCASTSS 4(DI), Y15
+	VFMADD231PS  Y12, Y15, Y2
+	VFMADD231PS  Y13, Y15, Y3
+	VBROADCASTSS 8(DI), Y14
+	VFMADD231PS  Y12, Y14, Y4
+	VFMADD231PS  Y13, Y14, Y5
+	VBROADCASTSS 12(DI), Y15
+	VFMADD231PS  Y12, Y15, Y6
+	VFMADD231PS  Y13, Y15, Y7
+	VBROADCASTSS 16(DI), Y14
+	VFMADD231PS  Y12, Y14, Y8
+	VFMADD231PS  Y13, Y14, Y9
+	VBROADCASTSS 20(DI), Y15
+	VFMADD231PS  Y12, Y15, Y10
+	VFMADD231PS  Y13, Y15, Y11
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop6
+
+rest6:
+	ANDQ $0x03, CX
+	JZ   done6
+
+last6:
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Y14
+	VFMADD231PS  Y12, Y14, Y0
+	VFMADD231PS  Y13, Y14, Y1
+	VBROADCASTSS 4(DI), Y15
+	VFMADD231PS  Y12, Y15, Y2
+	VFMADD231PS  Y13, Y15, Y3
+	VBROADCASTSS 8(DI), Y14
+	VFMADD231PS  Y12, Y14, Y4
+	VFMADD231PS  Y13, Y14, Y5
+	VBROADCASTSS 12(DI), Y15
+	VFMADD231PS  Y12, Y15, Y6
+	VFMADD231PS  Y13, Y15, Y7
+	VBROADCASTSS 16(DI), Y14
+	VFMADD231PS  Y12, Y14, Y8
+	VFMADD231PS  Y13, Y14, Y9
+	VBROADCASTSS 20(DI), Y15
+	VFMADD231PS  Y12, Y15, Y10
+	VFMADD231PS  Y13, Y15, Y11
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last6
+
+done6:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VADDPS (CX), Y0, Y0
+	VADDPS 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VADDPS (CX), Y2, Y2
+	VADDPS 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VADDPS (CX), Y4, Y4
+	VADDPS 32(CX), Y5, Y5
+	ADDQ   DX, CX
+	VADDPS (CX), Y6, Y6
+	VADDPS 32(CX), Y7, Y7
+	ADDQ   DX, CX
+	VADDPS (CX), Y8, Y8
+	VADDPS 32(CX), Y9, Y9
+	ADDQ   DX, CX
+	VADDPS (CX), Y10, Y10
+	VADDPS 32(CX), Y11, Y11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y8, (CX)
+	VMOVUPS Y9, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPS Y10, (CX)
+	VMOVUPS Y11, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2AVX2F64(s *[22]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile2AVX2F64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Y0, Y0
+	VADDPD       32(CX), Y1, Y1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
 
 loop2:
 	VMOVUPD      (DX), Y4
 	VMOVUPD      32(DX), Y5
-	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Y6
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y6
 	VFMADD231PD  Y4, Y6, Y0
 	VFMADD231PD  Y5, Y6, Y1
-	VBROADCASTSD (R9)(BX*1), Y7
+	VBROADCASTSD (DI)(R8*1), Y7
 	VFMADD231PD  Y4, Y7, Y2
 	VFMADD231PD  Y5, Y7, Y3
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -2311,23 +3245,22 @@ loop2:
 	VADDPD       32(CX), Y3, Y3
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	ADDQ    DX, CX
 	VMOVUPD Y2, (CX)
 	VMOVUPD Y3, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -2335,49 +3268,49 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop3:
 	VMOVUPD      (DX), Y6
 	VMOVUPD      32(DX), Y7
-	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Y8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
 	VFMADD231PD  Y6, Y8, Y0
 	VFMADD231PD  Y7, Y8, Y1
-	VBROADCASTSD (R9)(BX*1), Y9
+	VBROADCASTSD (DI)(R8*1), Y9
 	VFMADD231PD  Y6, Y9, Y2
 	VFMADD231PD  Y7, Y9, Y3
-	VBROADCASTSD (R9)(BX*2), Y10
+	VBROADCASTSD (DI)(R8*2), Y10
 	VFMADD231PD  Y6, Y10, Y4
 	VFMADD231PD  Y7, Y10, Y5
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -2391,7 +3324,7 @@ loop3:
 	VADDPD       32(CX), Y5, Y5
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -2401,16 +3334,15 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPD Y4, (CX)
 	VMOVUPD Y5, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -2418,15 +3350,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2435,40 +3361,46 @@ rows4:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop4:
 	VMOVUPD      (DX), Y8
 	VMOVUPD      32(DX), Y9
-	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Y10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
 	VFMADD231PD  Y8, Y10, Y0
 	VFMADD231PD  Y9, Y10, Y1
-	VBROADCASTSD (R9)(BX*1), Y11
+	VBROADCASTSD (DI)(R8*1), Y11
 	VFMADD231PD  Y8, Y11, Y2
 	VFMADD231PD  Y9, Y11, Y3
-	VBROADCASTSD (R9)(BX*2), Y12
+	VBROADCASTSD (DI)(R8*2), Y12
 	VFMADD231PD  Y8, Y12, Y4
 	VFMADD231PD  Y9, Y12, Y5
 	VBROADCASTSD (R10), Y13
 	VFMADD231PD  Y8, Y13, Y6
 	VFMADD231PD  Y9, Y13, Y7
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -2485,7 +3417,7 @@ loop4:
 	VADDPD       32(CX), Y7, Y7
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -2498,16 +3430,15 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPD Y6, (CX)
 	VMOVUPD Y7, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -2515,16 +3446,9 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2535,45 +3459,52 @@ rows5:
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
 
 loop5:
 	VMOVUPD      (DX), Y10
 	VMOVUPD      32(DX), Y11
-	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Y12
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
 	VFMADD231PD  Y10, Y12, Y0
 	VFMADD231PD  Y11, Y12, Y1
-	VBROADCASTSD (R9)(BX*1), Y13
+	VBROADCASTSD (DI)(R8*1), Y13
 	VFMADD231PD  Y10, Y13, Y2
 	VFMADD231PD  Y11, Y13, Y3
-	VBROADCASTSD (R9)(BX*2), Y14
+	VBROADCASTSD (DI)(R8*2), Y14
 	VFMADD231PD  Y10, Y14, Y4
 	VFMADD231PD  Y11, Y14, Y5
 	VBROADCASTSD (R10), Y15
 	VFMADD231PD  Y10, Y15, Y6
 	VFMADD231PD  Y11, Y15, Y7
-	VBROADCASTSD (R10)(BX*1), Y12
+	VBROADCASTSD (R10)(R8*1), Y12
 	VFMADD231PD  Y10, Y12, Y8
 	VFMADD231PD  Y11, Y12, Y9
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -2593,7 +3524,7 @@ loop5:
 	VADDPD       32(CX), Y9, Y9
 
 store5:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -2609,16 +3540,15 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPD Y8, (CX)
 	VMOVUPD Y9, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -2626,17 +3556,9 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2649,50 +3571,58 @@ rows6:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
 
 loop6:
 	VMOVUPD      (DX), Y12
 	VMOVUPD      32(DX), Y13
-	PREFETCHT1   (DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Y14
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y14
 	VFMADD231PD  Y12, Y14, Y0
 	VFMADD231PD  Y13, Y14, Y1
-	VBROADCASTSD (R9)(BX*1), Y15
+	VBROADCASTSD (DI)(R8*1), Y15
 	VFMADD231PD  Y12, Y15, Y2
 	VFMADD231PD  Y13, Y15, Y3
-	VBROADCASTSD (R9)(BX*2), Y14
+	VBROADCASTSD (DI)(R8*2), Y14
 	VFMADD231PD  Y12, Y14, Y4
 	VFMADD231PD  Y13, Y14, Y5
 	VBROADCASTSD (R10), Y15
 	VFMADD231PD  Y12, Y15, Y6
 	VFMADD231PD  Y13, Y15, Y7
-	VBROADCASTSD (R10)(BX*1), Y14
+	VBROADCASTSD (R10)(R8*1), Y14
 	VFMADD231PD  Y12, Y14, Y8
 	VFMADD231PD  Y13, Y14, Y9
-	VBROADCASTSD (R10)(BX*2), Y15
+	VBROADCASTSD (R10)(R8*2), Y15
 	VFMADD231PD  Y12, Y15, Y10
 	VFMADD231PD  Y13, Y15, Y11
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -2715,7 +3645,7 @@ loop6:
 	VADDPD       32(CX), Y11, Y11
 
 store6:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -2734,34 +3664,33 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPD Y10, (CX)
 	VMOVUPD Y11, 32(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX2F64(s *[19]uintptr)
+// func tile2MaskedAVX2F64(s *[22]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2MaskedAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
 	MOVQ    104(AX), CX
 	VMOVUPS (CX), Y15
 	MOVQ    24(AX), CX
-	MOVQ    CX, 120(AX)
-	MOVQ    72(AX), CX
-	MOVQ    CX, 128(AX)
-	MOVQ    88(AX), CX
-	MOVQ    CX, 136(AX)
-	MOVQ    8(AX), CX
 	MOVQ    CX, 144(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 152(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 160(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 168(AX)
 	MOVQ    (AX), CX
 	CMPQ    CX, $0x06
 	JEQ     rows6
@@ -2777,31 +3706,31 @@ TEXT ·tile2MaskedAVX2F64(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R9
-	LEAQ       (R8)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       128(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPD      (DX), Y2
 	VMASKMOVPD   32(DX), Y15, Y3
-	PREFETCHT1   (BX)
-	ADDQ         R9, BX
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y4
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y4
 	VFMADD231PD  Y2, Y4, Y0
 	VFMADD231PD  Y3, Y4, Y1
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -2810,20 +3739,19 @@ loop1:
 	VADDPD       Y2, Y1, Y1
 
 store1:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows1
 	VZEROUPPER
 	RET
@@ -2831,39 +3759,39 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
 
 loop2:
 	VMOVUPD      (DX), Y4
 	VMASKMOVPD   32(DX), Y15, Y5
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y6
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y6
 	VFMADD231PD  Y4, Y6, Y0
 	VFMADD231PD  Y5, Y6, Y1
-	VBROADCASTSD (R8)(BX*1), Y7
+	VBROADCASTSD (DI)(R8*1), Y7
 	VFMADD231PD  Y4, Y7, Y2
 	VFMADD231PD  Y5, Y7, Y3
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -2876,23 +3804,22 @@ loop2:
 	VADDPD       Y4, Y3, Y3
 
 store2:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
 	ADDQ       DX, CX
 	VMOVUPD    Y2, (CX)
 	VMASKMOVPD Y3, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows2
 	VZEROUPPER
 	RET
@@ -2900,47 +3827,47 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
 
 loop3:
 	VMOVUPD      (DX), Y6
 	VMASKMOVPD   32(DX), Y15, Y7
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
 	VFMADD231PD  Y6, Y8, Y0
 	VFMADD231PD  Y7, Y8, Y1
-	VBROADCASTSD (R8)(BX*1), Y9
+	VBROADCASTSD (DI)(R8*1), Y9
 	VFMADD231PD  Y6, Y9, Y2
 	VFMADD231PD  Y7, Y9, Y3
-	VBROADCASTSD (R8)(BX*2), Y10
+	VBROADCASTSD (DI)(R8*2), Y10
 	VFMADD231PD  Y6, Y10, Y4
 	VFMADD231PD  Y7, Y10, Y5
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -2957,7 +3884,7 @@ loop3:
 	VADDPD       Y6, Y5, Y5
 
 store3:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
@@ -2967,16 +3894,15 @@ store3:
 	ADDQ       DX, CX
 	VMOVUPD    Y4, (CX)
 	VMASKMOVPD Y5, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows3
 	VZEROUPPER
 	RET
@@ -2984,14 +3910,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3000,39 +3921,44 @@ rows4:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
 
 loop4:
 	VMOVUPD      (DX), Y8
 	VMASKMOVPD   32(DX), Y15, Y9
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
 	VFMADD231PD  Y8, Y10, Y0
 	VFMADD231PD  Y9, Y10, Y1
-	VBROADCASTSD (R8)(BX*1), Y11
+	VBROADCASTSD (DI)(R8*1), Y11
 	VFMADD231PD  Y8, Y11, Y2
 	VFMADD231PD  Y9, Y11, Y3
-	VBROADCASTSD (R8)(BX*2), Y12
+	VBROADCASTSD (DI)(R8*2), Y12
 	VFMADD231PD  Y8, Y12, Y4
 	VFMADD231PD  Y9, Y12, Y5
 	VBROADCASTSD (R9), Y13
 	VFMADD231PD  Y8, Y13, Y6
 	VFMADD231PD  Y9, Y13, Y7
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -3053,7 +3979,7 @@ loop4:
 	VADDPD       Y8, Y7, Y7
 
 store4:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
@@ -3066,16 +3992,15 @@ store4:
 	ADDQ       DX, CX
 	VMOVUPD    Y6, (CX)
 	VMASKMOVPD Y7, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows4
 	VZEROUPPER
 	RET
@@ -3083,15 +4008,9 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3102,44 +4021,50 @@ rows5:
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
 
 loop5:
 	VMOVUPD      (DX), Y10
 	VMASKMOVPD   32(DX), Y15, Y11
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y12
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
 	VFMADD231PD  Y10, Y12, Y0
 	VFMADD231PD  Y11, Y12, Y1
-	VBROADCASTSD (R8)(BX*1), Y13
+	VBROADCASTSD (DI)(R8*1), Y13
 	VFMADD231PD  Y10, Y13, Y2
 	VFMADD231PD  Y11, Y13, Y3
-	VBROADCASTSD (R8)(BX*2), Y14
+	VBROADCASTSD (DI)(R8*2), Y14
 	VFMADD231PD  Y10, Y14, Y4
 	VFMADD231PD  Y11, Y14, Y5
 	VBROADCASTSD (R9), Y12
 	VFMADD231PD  Y10, Y12, Y6
 	VFMADD231PD  Y11, Y12, Y7
-	VBROADCASTSD (R9)(BX*1), Y13
+	VBROADCASTSD (R9)(R8*1), Y13
 	VFMADD231PD  Y10, Y13, Y8
 	VFMADD231PD  Y11, Y13, Y9
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -3164,7 +4089,7 @@ loop5:
 	VADDPD       Y10, Y9, Y9
 
 store5:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
@@ -3180,16 +4105,15 @@ store5:
 	ADDQ       DX, CX
 	VMOVUPD    Y8, (CX)
 	VMASKMOVPD Y9, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows5
 	VZEROUPPER
 	RET
@@ -3197,16 +4121,9 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3219,49 +4136,56 @@ rows6:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop6:
 	VMOVUPD      (DX), Y12
 	VMASKMOVPD   32(DX), Y15, Y13
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y14
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y14
 	VFMADD231PD  Y12, Y14, Y0
 	VFMADD231PD  Y13, Y14, Y1
-	VBROADCASTSD (R8)(BX*1), Y14
+	VBROADCASTSD (DI)(R8*1), Y14
 	VFMADD231PD  Y12, Y14, Y2
 	VFMADD231PD  Y13, Y14, Y3
-	VBROADCASTSD (R8)(BX*2), Y14
+	VBROADCASTSD (DI)(R8*2), Y14
 	VFMADD231PD  Y12, Y14, Y4
 	VFMADD231PD  Y13, Y14, Y5
 	VBROADCASTSD (R9), Y14
 	VFMADD231PD  Y12, Y14, Y6
 	VFMADD231PD  Y13, Y14, Y7
-	VBROADCASTSD (R9)(BX*1), Y14
+	VBROADCASTSD (R9)(R8*1), Y14
 	VFMADD231PD  Y12, Y14, Y8
 	VFMADD231PD  Y13, Y14, Y9
-	VBROADCASTSD (R9)(BX*2), Y14
+	VBROADCASTSD (R9)(R8*2), Y14
 	VFMADD231PD  Y12, Y14, Y10
 	VFMADD231PD  Y13, Y14, Y11
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -3290,7 +4214,7 @@ loop6:
 	VADDPD       Y12, Y11, Y11
 
 store6:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMOVUPD    Y0, (CX)
 	VMASKMOVPD Y1, Y15, 32(CX)
@@ -3309,34 +4233,33 @@ store6:
 	ADDQ       DX, CX
 	VMOVUPD    Y10, (CX)
 	VMASKMOVPD Y11, Y15, 32(CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows6
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX2F64(s *[19]uintptr)
+// func tile1MaskedAVX2F64(s *[22]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile1MaskedAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
 	MOVQ    104(AX), CX
 	VMOVUPS (CX), Y15
 	MOVQ    24(AX), CX
-	MOVQ    CX, 120(AX)
-	MOVQ    72(AX), CX
-	MOVQ    CX, 128(AX)
-	MOVQ    88(AX), CX
-	MOVQ    CX, 136(AX)
-	MOVQ    8(AX), CX
 	MOVQ    CX, 144(AX)
+	MOVQ    72(AX), CX
+	MOVQ    CX, 152(AX)
+	MOVQ    88(AX), CX
+	MOVQ    CX, 160(AX)
+	MOVQ    8(AX), CX
+	MOVQ    CX, 168(AX)
 	MOVQ    (AX), CX
 	CMPQ    CX, $0x06
 	JEQ     rows6
@@ -3352,28 +4275,28 @@ TEXT ·tile1MaskedAVX2F64(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R9
-	LEAQ       (R8)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
-	MOVQ       128(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMASKMOVPD   (DX), Y15, Y1
-	PREFETCHT1   (BX)
-	ADDQ         R9, BX
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y2
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y2
 	VFMADD231PD  Y1, Y2, Y0
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -3381,19 +4304,18 @@ loop1:
 	VADDPD       Y1, Y0, Y0
 
 store1:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x01, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows1
 	VZEROUPPER
 	RET
@@ -3401,34 +4323,34 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
 
 loop2:
 	VMASKMOVPD   (DX), Y15, Y2
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y3
 	VFMADD231PD  Y2, Y3, Y0
-	VBROADCASTSD (R8)(BX*1), Y4
+	VBROADCASTSD (DI)(R8*1), Y4
 	VFMADD231PD  Y2, Y4, Y1
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -3439,21 +4361,20 @@ loop2:
 	VADDPD       Y2, Y1, Y1
 
 store2:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y1, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x02, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows2
 	VZEROUPPER
 	RET
@@ -3461,40 +4382,40 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
 
 loop3:
 	VMASKMOVPD   (DX), Y15, Y3
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y4
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y4
 	VFMADD231PD  Y3, Y4, Y0
-	VBROADCASTSD (R8)(BX*1), Y5
+	VBROADCASTSD (DI)(R8*1), Y5
 	VFMADD231PD  Y3, Y5, Y1
-	VBROADCASTSD (R8)(BX*2), Y6
+	VBROADCASTSD (DI)(R8*2), Y6
 	VFMADD231PD  Y3, Y6, Y2
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -3508,23 +4429,22 @@ loop3:
 	VADDPD       Y3, Y2, Y2
 
 store3:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y1, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y2, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x03, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows3
 	VZEROUPPER
 	RET
@@ -3532,46 +4452,46 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
 
 loop4:
 	VMASKMOVPD   (DX), Y15, Y4
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y5
 	VFMADD231PD  Y4, Y5, Y0
-	VBROADCASTSD (R8)(BX*1), Y6
+	VBROADCASTSD (DI)(R8*1), Y6
 	VFMADD231PD  Y4, Y6, Y1
-	VBROADCASTSD (R8)(BX*2), Y7
+	VBROADCASTSD (DI)(R8*2), Y7
 	VFMADD231PD  Y4, Y7, Y2
 	VBROADCASTSD (R9), Y8
 	VFMADD231PD  Y4, Y8, Y3
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -3588,7 +4508,7 @@ loop4:
 	VADDPD       Y4, Y3, Y3
 
 store4:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -3597,16 +4517,15 @@ store4:
 	VMASKMOVPD Y2, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y3, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x04, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows4
 	VZEROUPPER
 	RET
@@ -3614,52 +4533,52 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
 
 loop5:
 	VMASKMOVPD   (DX), Y15, Y5
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y6
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y6
 	VFMADD231PD  Y5, Y6, Y0
-	VBROADCASTSD (R8)(BX*1), Y7
+	VBROADCASTSD (DI)(R8*1), Y7
 	VFMADD231PD  Y5, Y7, Y1
-	VBROADCASTSD (R8)(BX*2), Y8
+	VBROADCASTSD (DI)(R8*2), Y8
 	VFMADD231PD  Y5, Y8, Y2
 	VBROADCASTSD (R9), Y9
 	VFMADD231PD  Y5, Y9, Y3
-	VBROADCASTSD (R9)(BX*1), Y6
+	VBROADCASTSD (R9)(R8*1), Y6
 	VFMADD231PD  Y5, Y6, Y4
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -3679,7 +4598,7 @@ loop5:
 	VADDPD       Y5, Y4, Y4
 
 store5:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -3690,16 +4609,15 @@ store5:
 	VMASKMOVPD Y3, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y4, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x05, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows5
 	VZEROUPPER
 	RET
@@ -3707,58 +4625,58 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop6:
 	VMASKMOVPD   (DX), Y15, Y6
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y7
 	VFMADD231PD  Y6, Y7, Y0
-	VBROADCASTSD (R8)(BX*1), Y8
+	VBROADCASTSD (DI)(R8*1), Y8
 	VFMADD231PD  Y6, Y8, Y1
-	VBROADCASTSD (R8)(BX*2), Y9
+	VBROADCASTSD (DI)(R8*2), Y9
 	VFMADD231PD  Y6, Y9, Y2
 	VBROADCASTSD (R9), Y10
 	VFMADD231PD  Y6, Y10, Y3
-	VBROADCASTSD (R9)(BX*1), Y7
+	VBROADCASTSD (R9)(R8*1), Y7
 	VFMADD231PD  Y6, Y7, Y4
-	VBROADCASTSD (R9)(BX*2), Y8
+	VBROADCASTSD (R9)(R8*2), Y8
 	VFMADD231PD  Y6, Y8, Y5
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -3781,7 +4699,7 @@ loop6:
 	VADDPD       Y6, Y5, Y5
 
 store6:
-	MOVQ       128(AX), CX
+	MOVQ       152(AX), CX
 	MOVQ       80(AX), DX
 	VMASKMOVPD Y0, Y15, (CX)
 	ADDQ       DX, CX
@@ -3794,32 +4712,31 @@ store6:
 	VMASKMOVPD Y4, Y15, (CX)
 	ADDQ       DX, CX
 	VMASKMOVPD Y5, Y15, (CX)
-	MOVQ       32(AX), CX
-	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 120(AX)
+	MOVQ       120(AX), CX
+	ADDQ       CX, 144(AX)
 	MOVQ       80(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 128(AX)
+	ADDQ       CX, 152(AX)
 	MOVQ       96(AX), CX
 	IMUL3Q     $0x06, CX, CX
-	ADDQ       CX, 136(AX)
-	DECQ       144(AX)
+	ADDQ       CX, 160(AX)
+	DECQ       168(AX)
 	JNZ        rows6
 	VZEROUPPER
 	RET
 
-// func tile3AVX2F64(s *[19]uintptr)
+// func tile3AVX2F64(s *[22]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile3AVX2F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x04
 	JEQ  rows4
@@ -3827,15 +4744,9 @@ TEXT ·tile3AVX2F64(SB), NOSPLIT, $0-8
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3845,42 +4756,48 @@ rows3:
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 32(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 32(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 32(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop3:
 	VMOVUPD      (DX), Y9
 	VMOVUPD      32(DX), Y10
 	VMOVUPD      64(DX), Y11
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Y12
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
 	VFMADD231PD  Y9, Y12, Y0
 	VFMADD231PD  Y10, Y12, Y1
 	VFMADD231PD  Y11, Y12, Y2
-	VBROADCASTSD (R9)(BX*1), Y13
+	VBROADCASTSD (DI)(R8*1), Y13
 	VFMADD231PD  Y9, Y13, Y3
 	VFMADD231PD  Y10, Y13, Y4
 	VFMADD231PD  Y11, Y13, Y5
-	VBROADCASTSD (R9)(BX*2), Y14
+	VBROADCASTSD (DI)(R8*2), Y14
 	VFMADD231PD  Y9, Y14, Y6
 	VFMADD231PD  Y10, Y14, Y7
 	VFMADD231PD  Y11, Y14, Y8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -3897,7 +4814,7 @@ loop3:
 	VADDPD       64(CX), Y8, Y8
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -3910,16 +4827,15 @@ store3:
 	VMOVUPD Y6, (CX)
 	VMOVUPD Y7, 32(CX)
 	VMOVUPD Y8, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -3927,15 +4843,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3948,38 +4858,44 @@ rows4:
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 32(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 32(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 32(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 32(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 32(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop4:
 	VMOVUPD      (DX), Y12
 	VMOVUPD      32(DX), Y13
 	VMOVUPD      64(DX), Y14
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Y15
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y15
 	VFMADD231PD  Y12, Y15, Y0
 	VFMADD231PD  Y13, Y15, Y1
 	VFMADD231PD  Y14, Y15, Y2
-	VBROADCASTSD (R9)(BX*1), Y15
+	VBROADCASTSD (DI)(R8*1), Y15
 	VFMADD231PD  Y12, Y15, Y3
 	VFMADD231PD  Y13, Y15, Y4
 	VFMADD231PD  Y14, Y15, Y5
-	VBROADCASTSD (R9)(BX*2), Y15
+	VBROADCASTSD (DI)(R8*2), Y15
 	VFMADD231PD  Y12, Y15, Y6
 	VFMADD231PD  Y13, Y15, Y7
 	VFMADD231PD  Y14, Y15, Y8
@@ -3987,11 +4903,11 @@ loop4:
 	VFMADD231PD  Y12, Y15, Y9
 	VFMADD231PD  Y13, Y15, Y10
 	VFMADD231PD  Y14, Y15, Y11
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -4012,7 +4928,7 @@ loop4:
 	VADDPD       64(CX), Y11, Y11
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -4029,32 +4945,31 @@ store4:
 	VMOVUPD Y9, (CX)
 	VMOVUPD Y10, 32(CX)
 	VMOVUPD Y11, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
 
-// func tile4AVX2F64(s *[19]uintptr)
+// func tile4AVX2F64(s *[22]uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile4AVX2F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x02
 	JEQ  rows2
@@ -4062,41 +4977,41 @@ TEXT ·tile4AVX2F64(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R10
-	LEAQ       (R9)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPD      (DX), Y4
 	VMOVUPD      32(DX), Y5
 	VMOVUPD      64(DX), Y6
 	VMOVUPD      96(DX), Y7
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   (BX)
-	ADDQ         R10, BX
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Y8
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
 	VFMADD231PD  Y4, Y8, Y0
 	VFMADD231PD  Y5, Y8, Y1
 	VFMADD231PD  Y6, Y8, Y2
 	VFMADD231PD  Y7, Y8, Y3
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -4106,22 +5021,21 @@ loop1:
 	VADDPD       96(CX), Y3, Y3
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
 	VMOVUPD Y2, 64(CX)
 	VMOVUPD Y3, 96(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -4129,14 +5043,9 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -4145,38 +5054,43 @@ rows2:
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
 
 loop2:
 	VMOVUPD      (DX), Y8
 	VMOVUPD      32(DX), Y9
 	VMOVUPD      64(DX), Y10
 	VMOVUPD      96(DX), Y11
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Y12
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
 	VFMADD231PD  Y8, Y12, Y0
 	VFMADD231PD  Y9, Y12, Y1
 	VFMADD231PD  Y10, Y12, Y2
 	VFMADD231PD  Y11, Y12, Y3
-	VBROADCASTSD (R9)(BX*1), Y13
+	VBROADCASTSD (DI)(R8*1), Y13
 	VFMADD231PD  Y8, Y13, Y4
 	VFMADD231PD  Y9, Y13, Y5
 	VFMADD231PD  Y10, Y13, Y6
 	VFMADD231PD  Y11, Y13, Y7
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -4191,7 +5105,7 @@ loop2:
 	VADDPD       96(CX), Y7, Y7
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Y0, (CX)
 	VMOVUPD Y1, 32(CX)
@@ -4202,32 +5116,988 @@ store2:
 	VMOVUPD Y5, 32(CX)
 	VMOVUPD Y6, 64(CX)
 	VMOVUPD Y7, 96(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
 
-// func tile2AVX512F32(s *[19]uintptr)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·tile2AVX512F32(SB), NOSPLIT, $8-8
+// func tile2PanelsAVX2F64(s *[22]uintptr)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile2PanelsAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPD      (DX), Y2
+	VMOVUPD      32(DX), Y3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VADDPD (CX), Y0, Y0
+	VADDPD 32(CX), Y1, Y1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y6
+	VFMADD231PD  Y4, Y6, Y0
+	VFMADD231PD  Y5, Y6, Y1
+	VBROADCASTSD 8(DI), Y7
+	VFMADD231PD  Y4, Y7, Y2
+	VFMADD231PD  Y5, Y7, Y3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y6
+	VFMADD231PD  Y4, Y6, Y0
+	VFMADD231PD  Y5, Y6, Y1
+	VBROADCASTSD 8(DI), Y7
+	VFMADD231PD  Y4, Y7, Y2
+	VFMADD231PD  Y5, Y7, Y3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y6
+	VFMADD231PD  Y4, Y6, Y0
+	VFMADD231PD  Y5, Y6, Y1
+	VBROADCASTSD 8(DI), Y7
+	VFMADD231PD  Y4, Y7, Y2
+	VFMADD231PD  Y5, Y7, Y3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y6
+	VFMADD231PD  Y4, Y6, Y0
+	VFMADD231PD  Y5, Y6, Y1
+	VBROADCASTSD 8(DI), Y7
+	VFMADD231PD  Y4, Y7, Y2
+	VFMADD231PD  Y5, Y7, Y3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPD      (DX), Y4
+	VMOVUPD      32(DX), Y5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y6
+	VFMADD231PD  Y4, Y6, Y0
+	VFMADD231PD  Y5, Y6, Y1
+	VBROADCASTSD 8(DI), Y7
+	VFMADD231PD  Y4, Y7, Y2
+	VFMADD231PD  Y5, Y7, Y3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VADDPD (CX), Y0, Y0
+	VADDPD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VADDPD (CX), Y2, Y2
+	VADDPD 32(CX), Y3, Y3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD231PD  Y7, Y8, Y1
+	VBROADCASTSD 8(DI), Y9
+	VFMADD231PD  Y6, Y9, Y2
+	VFMADD231PD  Y7, Y9, Y3
+	VBROADCASTSD 16(DI), Y10
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  Y7, Y10, Y5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD231PD  Y7, Y8, Y1
+	VBROADCASTSD 8(DI), Y9
+	VFMADD231PD  Y6, Y9, Y2
+	VFMADD231PD  Y7, Y9, Y3
+	VBROADCASTSD 16(DI), Y10
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  Y7, Y10, Y5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD231PD  Y7, Y8, Y1
+	VBROADCASTSD 8(DI), Y9
+	VFMADD231PD  Y6, Y9, Y2
+	VFMADD231PD  Y7, Y9, Y3
+	VBROADCASTSD 16(DI), Y10
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  Y7, Y10, Y5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD231PD  Y7, Y8, Y1
+	VBROADCASTSD 8(DI), Y9
+	VFMADD231PD  Y6, Y9, Y2
+	VFMADD231PD  Y7, Y9, Y3
+	VBROADCASTSD 16(DI), Y10
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  Y7, Y10, Y5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPD      (DX), Y6
+	VMOVUPD      32(DX), Y7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y8
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD231PD  Y7, Y8, Y1
+	VBROADCASTSD 8(DI), Y9
+	VFMADD231PD  Y6, Y9, Y2
+	VFMADD231PD  Y7, Y9, Y3
+	VBROADCASTSD 16(DI), Y10
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  Y7, Y10, Y5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VADDPD (CX), Y0, Y0
+	VADDPD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VADDPD (CX), Y2, Y2
+	VADDPD 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VADDPD (CX), Y4, Y4
+	VADDPD 32(CX), Y5, Y5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Y8
+	VMOVUPD      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VBROADCASTSD 8(DI), Y11
+	VFMADD231PD  Y8, Y11, Y2
+	VFMADD231PD  Y9, Y11, Y3
+	VBROADCASTSD 16(DI), Y12
+	VFMADD231PD  Y8, Y12, Y4
+	VFMADD231PD  Y9, Y12, Y5
+	VBROADCASTSD 24(DI), Y13
+	VFMADD231PD  Y8, Y13, Y6
+	VFMADD231PD  Y9, Y13, Y7
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y8
+	VMOVUPD      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VBROADCASTSD 8(DI), Y11
+	VFMADD231PD  Y8, Y11, Y2
+	VFMADD231PD  Y9, Y11, Y3
+	VBROADCASTSD 16(DI), Y12
+	VFMADD231PD  Y8, Y12, Y4
+	VFMADD231PD  Y9, Y12, Y5
+	VBROADCASTSD 24(DI), Y13
+	VFMADD231PD  Y8, Y13, Y6
+	VFMADD231PD  Y9, Y13, Y7
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y8
+	VMOVUPD      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VBROADCASTSD 8(DI), Y11
+	VFMADD231PD  Y8, Y11, Y2
+	VFMADD231PD  Y9, Y11, Y3
+	VBROADCASTSD 16(DI), Y12
+	VFMADD231PD  Y8, Y12, Y4
+	VFMADD231PD  Y9, Y12, Y5
+	VBROADCASTSD 24(DI), Y13
+	VFMADD231PD  Y8, Y13, Y6
+	VFMADD231PD  Y9, Y13, Y7
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y8
+	VMOVUPD      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VBROADCASTSD 8(DI), Y11
+	VFMADD231PD  Y8, Y11, Y2
+	VFMADD231PD  Y9, Y11, Y3
+	VBROADCASTSD 16(DI), Y12
+	VFMADD231PD  Y8, Y12, Y4
+	VFMADD231PD  Y9, Y12, Y5
+	VBROADCASTSD 24(DI), Y13
+	VFMADD231PD  Y8, Y13, Y6
+	VFMADD231PD  Y9, Y13, Y7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPD      (DX), Y8
+	VMOVUPD      32(DX), Y9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VBROADCASTSD 8(DI), Y11
+	VFMADD231PD  Y8, Y11, Y2
+	VFMADD231PD  Y9, Y11, Y3
+	VBROADCASTSD 16(DI), Y12
+	VFMADD231PD  Y8, Y12, Y4
+	VFMADD231PD  Y9, Y12, Y5
+	VBROADCASTSD 24(DI), Y13
+	VFMADD231PD  Y8, Y13, Y6
+	VFMADD231PD  Y9, Y13, Y7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VADDPD (CX), Y0, Y0
+	VADDPD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VADDPD (CX), Y2, Y2
+	VADDPD 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VADDPD (CX), Y4, Y4
+	VADDPD 32(CX), Y5, Y5
+	ADDQ   DX, CX
+	VADDPD (CX), Y6, Y6
+	VADDPD 32(CX), Y7, Y7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y6, (CX)
+	VMOVUPD Y7, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest5
+
+loop5:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Y10
+	VMOVUPD      32(DX), Y11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VFMADD231PD  Y10, Y12, Y0
+	VFMADD231PD  Y11, Y12, Y1
+	VBROADCASTSD 8(DI), Y13
+	VFMADD231PD  Y10, Y13, Y2
+	VFMADD231PD  Y11, Y13, Y3
+	VBROADCASTSD 16(DI), Y14
+	VFMADD231PD  Y10, Y14, Y4
+	VFMADD231PD  Y11, Y14, Y5
+	VBROADCASTSD 24(DI), Y15
+	VFMADD231PD  Y10, Y15, Y6
+	VFMADD231PD  Y11, Y15, Y7
+	VBROADCASTSD 32(DI), Y12
+	VFMADD231PD  Y10, Y12, Y8
+	VFMADD231PD  Y11, Y12, Y9
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y10
+	VMOVUPD      32(DX), Y11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VFMADD231PD  Y10, Y12, Y0
+	VFMADD231PD  Y11, Y12, Y1
+	VBROADCASTSD 8(DI), Y13
+	VFMADD231PD  Y10, Y13, Y2
+	VFMADD231PD  Y11, Y13, Y3
+	VBROADCASTSD 16(DI), Y14
+	VFMADD231PD  Y10, Y14, Y4
+	VFMADD231PD  Y11, Y14, Y5
+	VBROADCASTSD 24(DI), Y15
+	VFMADD231PD  Y10, Y15, Y6
+	VFMADD231PD  Y11, Y15, Y7
+	VBROADCASTSD 32(DI), Y12
+	VFMADD231PD  Y10, Y12, Y8
+	VFMADD231PD  Y11, Y12, Y9
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y10
+	VMOVUPD      32(DX), Y11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VFMADD231PD  Y10, Y12, Y0
+	VFMADD231PD  Y11, Y12, Y1
+	VBROADCASTSD 8(DI), Y13
+	VFMADD231PD  Y10, Y13, Y2
+	VFMADD231PD  Y11, Y13, Y3
+	VBROADCASTSD 16(DI), Y14
+	VFMADD231PD  Y10, Y14, Y4
+	VFMADD231PD  Y11, Y14, Y5
+	VBROADCASTSD 24(DI), Y15
+	VFMADD231PD  Y10, Y15, Y6
+	VFMADD231PD  Y11, Y15, Y7
+	VBROADCASTSD 32(DI), Y12
+	VFMADD231PD  Y10, Y12, Y8
+	VFMADD231PD  Y11, Y12, Y9
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y10
+	VMOVUPD      32(DX), Y11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VFMADD231PD  Y10, Y12, Y0
+	VFMADD231PD  Y11, Y12, Y1
+	VBROADCASTSD 8(DI), Y13
+	VFMADD231PD  Y10, Y13, Y2
+	VFMADD231PD  Y11, Y13, Y3
+	VBROADCASTSD 16(DI), Y14
+	VFMADD231PD  Y10, Y14, Y4
+	VFMADD231PD  Y11, Y14, Y5
+	VBROADCASTSD 24(DI), Y15
+	VFMADD231PD  Y10, Y15, Y6
+	VFMADD231PD  Y11, Y15, Y7
+	VBROADCASTSD 32(DI), Y12
+	VFMADD231PD  Y10, Y12, Y8
+	VFMADD231PD  Y11, Y12, Y9
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop5
+
+rest5:
+	ANDQ $0x03, CX
+	JZ   done5
+
+last5:
+	VMOVUPD      (DX), Y10
+	VMOVUPD      32(DX), Y11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y12
+	VFMADD231PD  Y10, Y12, Y0
+	VFMADD231PD  Y11, Y12, Y1
+	VBROADCASTSD 8(DI), Y13
+	VFMADD231PD  Y10, Y13, Y2
+	VFMADD231PD  Y11, Y13, Y3
+	VBROADCASTSD 16(DI), Y14
+	VFMADD231PD  Y10, Y14, Y4
+	VFMADD231PD  Y11, Y14, Y5
+	VBROADCASTSD 24(DI), Y15
+	VFMADD231PD  Y10, Y15, Y6
+	VFMADD231PD  Y11, Y15, Y7
+	VBROADCASTSD 32(DI), Y12
+	VFMADD231PD  Y10, Y12, Y8
+	VFMADD231PD  Y11, Y12, Y9
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last5
+
+done5:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VADDPD (CX), Y0, Y0
+	VADDPD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VADDPD (CX), Y2, Y2
+	VADDPD 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VADDPD (CX), Y4, Y4
+	VADDPD 32(CX), Y5, Y5
+	ADDQ   DX, CX
+	VADDPD (CX), Y6, Y6
+	VADDPD 32(CX), Y7, Y7
+	ADDQ   DX, CX
+	VADDPD (CX), Y8, Y8
+	VADDPD 32(CX), Y9, Y9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y6, (CX)
+	VMOVUPD Y7, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y8, (CX)
+	VMOVUPD Y9, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest6
+
+loop6:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Y12
+	VMOVUPD      32(DX), Y13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y14
+	VFMADD231PD  Y12, Y14, Y0
+	VFMADD231PD  Y13, Y14, Y1
+	VBROADCASTSD 8(DI), Y15
+	VFMADD231PD  Y12, Y15, Y2
+	VFMADD231PD  Y13, Y15, Y3
+	VBROADCASTSD 16(DI), Y14
+	VFMADD231PD  Y12, Y14, Y4
+	VFMADD231PD  Y13, Y14, Y5
+	VBROADCASTSD 24(DI), Y15
+	VFMADD231PD  Y12, Y15, Y6
+	VFMADD231PD  Y13, Y15, Y7
+	VBROADCASTSD 32(DI), Y14
+	VFMADD231PD  Y12, Y14, Y8
+	VFMADD231PD  Y13, Y14, Y9
+	VBROADCASTSD 40(DI), Y15
+	VFMADD231PD  Y12, Y15, Y10
+	VFMADD231PD  Y13, Y15, Y11
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y12
+	VMOVUPD      32(DX), Y13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y14
+	VFMADD231PD  Y12, Y14, Y0
+	VFMADD231PD  Y13, Y14, Y1
+	VBROADCASTSD 8(DI), Y15
+	VFMADD231PD  Y12, Y15, Y2
+	VFMADD231PD  Y13, Y15, Y3
+	VBROADCASTSD 16(DI), Y14
+	VFMADD231PD  Y12, Y14, Y4
+	VFMADD231PD  Y13, Y14, Y5
+	VBROADCASTSD 24(DI), Y15
+	VFMADD231PD  Y12, Y15, Y6
+	VFMADD231PD  Y13, Y15, Y7
+	VBROADCASTSD 32(DI), Y14
+	VFMADD231PD  Y12, Y14, Y8
+	VFMADD231PD  Y13, Y14, Y9
+	VBROADCASTSD 40(DI), Y15
+	VFMADD231PD  Y12, Y15, Y10
+	VFMADD231PD  Y13, Y15, Y11
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y12
+	VMOVUPD      32(DX), Y13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y14
+	VFMADD231PD  Y12, Y14, Y0
+	VFMADD231PD  Y13, Y14, Y1
+	VBROADCASTSD 8(DI), Y15
+	VFMADD231PD  Y12, Y15, Y2
+	VFMADD231PD  Y13, Y15, Y3
+	VBROADCASTSD 16(DI), Y14
+	VFMADD231PD  Y12, Y14, Y4
+	VFMADD231PD  Y13, Y14, Y5
+	VBROADCASTSD 24(DI), Y15
+	VFMADD231PD  Y12, Y15, Y6
+	VFMADD231PD  Y13, Y15, Y7
+	VBROADCASTSD 32(DI), Y14
+	VFMADD231PD  Y12, Y14, Y8
+	VFMADD231PD  Y13, Y14, Y9
+	VBROADCASTSD 40(DI), Y15
+	VFMADD231PD  Y12, Y15, Y10
+	VFMADD231PD  Y13, Y15, Y11
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Y12
+	VMOVUPD      32(DX), Y13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y14
+	VFMADD231PD  Y12, Y14, Y0
+	VFMADD231PD  Y13, Y14, Y1
+	VBROADCASTSD 8(DI), Y15
+	VFMADD231PD  Y12, Y15, Y2
+	VFMADD231PD  Y13, Y15, Y3
+	VBROADCASTSD 16(DI), Y14
+	VFMADD231PD  Y12, Y14, Y4
+	VFMADD231PD  Y13, Y14, Y5
+	VBROADCASTSD 24(DI), Y15
+	VFMADD231PD  Y12, Y15, Y6
+	VFMADD231PD  Y13, Y15, Y7
+	VBROADCASTSD 32(DI), Y14
+	VFMADD231PD  Y12, Y14, Y8
+	VFMADD231PD  Y13, Y14, Y9
+	VBROADCASTSD 40(DI), Y15
+	VFMADD231PD  Y12, Y15, Y10
+	VFMADD231PD  Y13, Y15, Y11
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop6
+
+rest6:
+	ANDQ $0x03, CX
+	JZ   done6
+
+last6:
+	VMOVUPD      (DX), Y12
+	VMOVUPD      32(DX), Y13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Y14
+	VFMADD231PD  Y12, Y14, Y0
+	VFMADD231PD  Y13, Y14, Y1
+	VBROADCASTSD 8(DI), Y15
+	VFMADD231PD  Y12, Y15, Y2
+	VFMADD231PD  Y13, Y15, Y3
+	VBROADCASTSD 16(DI), Y14
+	VFMADD231PD  Y12, Y14, Y4
+	VFMADD231PD  Y13, Y14, Y5
+	VBROADCASTSD 24(DI), Y15
+	VFMADD231PD  Y12, Y15, Y6
+	VFMADD231PD  Y13, Y15, Y7
+	VBROADCASTSD 32(DI), Y14
+	VFMADD231PD  Y12, Y14, Y8
+	VFMADD231PD  Y13, Y14, Y9
+	VBROADCASTSD 40(DI), Y15
+	VFMADD231PD  Y12, Y15, Y10
+	VFMADD231PD  Y13, Y15, Y11
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last6
+
+done6:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VADDPD (CX), Y0, Y0
+	VADDPD 32(CX), Y1, Y1
+	ADDQ   DX, CX
+	VADDPD (CX), Y2, Y2
+	VADDPD 32(CX), Y3, Y3
+	ADDQ   DX, CX
+	VADDPD (CX), Y4, Y4
+	VADDPD 32(CX), Y5, Y5
+	ADDQ   DX, CX
+	VADDPD (CX), Y6, Y6
+	VADDPD 32(CX), Y7, Y7
+	ADDQ   DX, CX
+	VADDPD (CX), Y8, Y8
+	VADDPD 32(CX), Y9, Y9
+	ADDQ   DX, CX
+	VADDPD (CX), Y10, Y10
+	VADDPD 32(CX), Y11, Y11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Y0, (CX)
+	VMOVUPD Y1, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y4, (CX)
+	VMOVUPD Y5, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y6, (CX)
+	VMOVUPD Y7, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y8, (CX)
+	VMOVUPD Y9, 32(CX)
+	ADDQ    DX, CX
+	VMOVUPD Y10, (CX)
+	VMOVUPD Y11, 32(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+// func tile2AVX512F32(s *[22]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2AVX512F32(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x0c
 	JEQ  rows12
@@ -4255,35 +6125,35 @@ TEXT ·tile2AVX512F32(SB), NOSPLIT, $8-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R10
-	LEAQ       (R9)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPS      (DX), Z2
 	VMOVUPS      64(DX), Z3
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   (BX)
-	ADDQ         R10, BX
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z4
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
 	VFMADD231PS  Z2, Z4, Z0
 	VFMADD231PS  Z3, Z4, Z1
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -4291,20 +6161,19 @@ loop1:
 	VADDPS       64(CX), Z1, Z1
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -4312,44 +6181,44 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
 
 loop2:
 	VMOVUPS      (DX), Z4
 	VMOVUPS      64(DX), Z5
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z6
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
 	VFMADD231PS  Z4, Z6, Z0
 	VFMADD231PS  Z5, Z6, Z1
-	VBROADCASTSS (R9)(BX*1), Z7
+	VBROADCASTSS (DI)(R8*1), Z7
 	VFMADD231PS  Z4, Z7, Z2
 	VFMADD231PS  Z5, Z7, Z3
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -4360,23 +6229,22 @@ loop2:
 	VADDPS       64(CX), Z3, Z3
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	ADDQ    DX, CX
 	VMOVUPS Z2, (CX)
 	VMOVUPS Z3, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -4384,53 +6252,53 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop3:
 	VMOVUPS      (DX), Z6
 	VMOVUPS      64(DX), Z7
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
 	VFMADD231PS  Z6, Z8, Z0
 	VFMADD231PS  Z7, Z8, Z1
-	VBROADCASTSS (R9)(BX*1), Z9
+	VBROADCASTSS (DI)(R8*1), Z9
 	VFMADD231PS  Z6, Z9, Z2
 	VFMADD231PS  Z7, Z9, Z3
-	VBROADCASTSS (R9)(BX*2), Z10
+	VBROADCASTSS (DI)(R8*2), Z10
 	VFMADD231PS  Z6, Z10, Z4
 	VFMADD231PS  Z7, Z10, Z5
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -4444,7 +6312,7 @@ loop3:
 	VADDPS       64(CX), Z5, Z5
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4454,16 +6322,15 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -4471,15 +6338,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4488,45 +6349,51 @@ rows4:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop4:
 	VMOVUPS      (DX), Z8
 	VMOVUPS      64(DX), Z9
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
 	VFMADD231PS  Z8, Z10, Z0
 	VFMADD231PS  Z9, Z10, Z1
-	VBROADCASTSS (R9)(BX*1), Z11
+	VBROADCASTSS (DI)(R8*1), Z11
 	VFMADD231PS  Z8, Z11, Z2
 	VFMADD231PS  Z9, Z11, Z3
-	VBROADCASTSS (R9)(BX*2), Z12
+	VBROADCASTSS (DI)(R8*2), Z12
 	VFMADD231PS  Z8, Z12, Z4
 	VFMADD231PS  Z9, Z12, Z5
 	VBROADCASTSS (R10), Z13
 	VFMADD231PS  Z8, Z13, Z6
 	VFMADD231PS  Z9, Z13, Z7
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -4543,7 +6410,7 @@ loop4:
 	VADDPS       64(CX), Z7, Z7
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4556,16 +6423,15 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -4573,16 +6439,9 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4593,51 +6452,58 @@ rows5:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
 
 loop5:
 	VMOVUPS      (DX), Z10
 	VMOVUPS      64(DX), Z11
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
 	VFMADD231PS  Z10, Z12, Z0
 	VFMADD231PS  Z11, Z12, Z1
-	VBROADCASTSS (R9)(BX*1), Z13
+	VBROADCASTSS (DI)(R8*1), Z13
 	VFMADD231PS  Z10, Z13, Z2
 	VFMADD231PS  Z11, Z13, Z3
-	VBROADCASTSS (R9)(BX*2), Z14
+	VBROADCASTSS (DI)(R8*2), Z14
 	VFMADD231PS  Z10, Z14, Z4
 	VFMADD231PS  Z11, Z14, Z5
 	VBROADCASTSS (R10), Z15
 	VFMADD231PS  Z10, Z15, Z6
 	VFMADD231PS  Z11, Z15, Z7
-	VBROADCASTSS (R10)(BX*1), Z12
+	VBROADCASTSS (R10)(R8*1), Z12
 	VFMADD231PS  Z10, Z12, Z8
 	VFMADD231PS  Z11, Z12, Z9
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -4657,7 +6523,7 @@ loop5:
 	VADDPS       64(CX), Z9, Z9
 
 store5:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4673,16 +6539,15 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -4690,17 +6555,9 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4713,57 +6570,65 @@ rows6:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
 
 loop6:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z14
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
 	VFMADD231PS  Z12, Z14, Z0
 	VFMADD231PS  Z13, Z14, Z1
-	VBROADCASTSS (R9)(BX*1), Z15
+	VBROADCASTSS (DI)(R8*1), Z15
 	VFMADD231PS  Z12, Z15, Z2
 	VFMADD231PS  Z13, Z15, Z3
-	VBROADCASTSS (R9)(BX*2), Z16
+	VBROADCASTSS (DI)(R8*2), Z16
 	VFMADD231PS  Z12, Z16, Z4
 	VFMADD231PS  Z13, Z16, Z5
 	VBROADCASTSS (R10), Z17
 	VFMADD231PS  Z12, Z17, Z6
 	VFMADD231PS  Z13, Z17, Z7
-	VBROADCASTSS (R10)(BX*1), Z14
+	VBROADCASTSS (R10)(R8*1), Z14
 	VFMADD231PS  Z12, Z14, Z8
 	VFMADD231PS  Z13, Z14, Z9
-	VBROADCASTSS (R10)(BX*2), Z15
+	VBROADCASTSS (R10)(R8*2), Z15
 	VFMADD231PS  Z12, Z15, Z10
 	VFMADD231PS  Z13, Z15, Z11
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -4786,7 +6651,7 @@ loop6:
 	VADDPS       64(CX), Z11, Z11
 
 store6:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4805,16 +6670,15 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPS Z10, (CX)
 	VMOVUPS Z11, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -4822,17 +6686,9 @@ store6:
 rows7:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4847,64 +6703,72 @@ rows7:
 	VPXORD     Z11, Z11, Z11
 	VPXORD     Z12, Z12, Z12
 	VPXORD     Z13, Z13, Z13
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
 
 loop7:
 	VMOVUPS      (DX), Z14
 	VMOVUPS      64(DX), Z15
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z16
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
 	VFMADD231PS  Z14, Z16, Z0
 	VFMADD231PS  Z15, Z16, Z1
-	VBROADCASTSS (R9)(BX*1), Z17
+	VBROADCASTSS (DI)(R8*1), Z17
 	VFMADD231PS  Z14, Z17, Z2
 	VFMADD231PS  Z15, Z17, Z3
-	VBROADCASTSS (R9)(BX*2), Z18
+	VBROADCASTSS (DI)(R8*2), Z18
 	VFMADD231PS  Z14, Z18, Z4
 	VFMADD231PS  Z15, Z18, Z5
 	VBROADCASTSS (R10), Z19
 	VFMADD231PS  Z14, Z19, Z6
 	VFMADD231PS  Z15, Z19, Z7
-	VBROADCASTSS (R10)(BX*1), Z16
+	VBROADCASTSS (R10)(R8*1), Z16
 	VFMADD231PS  Z14, Z16, Z8
 	VFMADD231PS  Z15, Z16, Z9
-	VBROADCASTSS (R10)(BX*2), Z17
+	VBROADCASTSS (R10)(R8*2), Z17
 	VFMADD231PS  Z14, Z17, Z10
 	VFMADD231PS  Z15, Z17, Z11
 	VBROADCASTSS (R11), Z18
 	VFMADD231PS  Z14, Z18, Z12
 	VFMADD231PS  Z15, Z18, Z13
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -4930,7 +6794,7 @@ loop7:
 	VADDPS       64(CX), Z13, Z13
 
 store7:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -4952,16 +6816,15 @@ store7:
 	ADDQ    DX, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -4969,18 +6832,9 @@ store7:
 rows8:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -4997,70 +6851,79 @@ rows8:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
 
 loop8:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z18
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
 	VFMADD231PS  Z16, Z18, Z0
 	VFMADD231PS  Z17, Z18, Z1
-	VBROADCASTSS (R9)(BX*1), Z19
+	VBROADCASTSS (DI)(R8*1), Z19
 	VFMADD231PS  Z16, Z19, Z2
 	VFMADD231PS  Z17, Z19, Z3
-	VBROADCASTSS (R9)(BX*2), Z20
+	VBROADCASTSS (DI)(R8*2), Z20
 	VFMADD231PS  Z16, Z20, Z4
 	VFMADD231PS  Z17, Z20, Z5
 	VBROADCASTSS (R10), Z21
 	VFMADD231PS  Z16, Z21, Z6
 	VFMADD231PS  Z17, Z21, Z7
-	VBROADCASTSS (R10)(BX*1), Z18
+	VBROADCASTSS (R10)(R8*1), Z18
 	VFMADD231PS  Z16, Z18, Z8
 	VFMADD231PS  Z17, Z18, Z9
-	VBROADCASTSS (R10)(BX*2), Z19
+	VBROADCASTSS (R10)(R8*2), Z19
 	VFMADD231PS  Z16, Z19, Z10
 	VFMADD231PS  Z17, Z19, Z11
 	VBROADCASTSS (R11), Z20
 	VFMADD231PS  Z16, Z20, Z12
 	VFMADD231PS  Z17, Z20, Z13
-	VBROADCASTSS (R11)(BX*1), Z21
+	VBROADCASTSS (R11)(R8*1), Z21
 	VFMADD231PS  Z16, Z21, Z14
 	VFMADD231PS  Z17, Z21, Z15
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -5089,7 +6952,7 @@ loop8:
 	VADDPS       64(CX), Z15, Z15
 
 store8:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -5114,16 +6977,15 @@ store8:
 	ADDQ    DX, CX
 	VMOVUPS Z14, (CX)
 	VMOVUPS Z15, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -5131,19 +6993,9 @@ store8:
 rows9:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -5162,76 +7014,86 @@ rows9:
 	VPXORD     Z15, Z15, Z15
 	VPXORD     Z16, Z16, Z16
 	VPXORD     Z17, Z17, Z17
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
 
 loop9:
 	VMOVUPS      (DX), Z18
 	VMOVUPS      64(DX), Z19
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z20
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
 	VFMADD231PS  Z18, Z20, Z0
 	VFMADD231PS  Z19, Z20, Z1
-	VBROADCASTSS (R9)(BX*1), Z21
+	VBROADCASTSS (DI)(R8*1), Z21
 	VFMADD231PS  Z18, Z21, Z2
 	VFMADD231PS  Z19, Z21, Z3
-	VBROADCASTSS (R9)(BX*2), Z22
+	VBROADCASTSS (DI)(R8*2), Z22
 	VFMADD231PS  Z18, Z22, Z4
 	VFMADD231PS  Z19, Z22, Z5
 	VBROADCASTSS (R10), Z23
 	VFMADD231PS  Z18, Z23, Z6
 	VFMADD231PS  Z19, Z23, Z7
-	VBROADCASTSS (R10)(BX*1), Z20
+	VBROADCASTSS (R10)(R8*1), Z20
 	VFMADD231PS  Z18, Z20, Z8
 	VFMADD231PS  Z19, Z20, Z9
-	VBROADCASTSS (R10)(BX*2), Z21
+	VBROADCASTSS (R10)(R8*2), Z21
 	VFMADD231PS  Z18, Z21, Z10
 	VFMADD231PS  Z19, Z21, Z11
 	VBROADCASTSS (R11), Z22
 	VFMADD231PS  Z18, Z22, Z12
 	VFMADD231PS  Z19, Z22, Z13
-	VBROADCASTSS (R11)(BX*1), Z23
+	VBROADCASTSS (R11)(R8*1), Z23
 	VFMADD231PS  Z18, Z23, Z14
 	VFMADD231PS  Z19, Z23, Z15
-	VBROADCASTSS (R11)(BX*2), Z20
+	VBROADCASTSS (R11)(R8*2), Z20
 	VFMADD231PS  Z18, Z20, Z16
 	VFMADD231PS  Z19, Z20, Z17
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -5263,7 +7125,7 @@ loop9:
 	VADDPS       64(CX), Z17, Z17
 
 store9:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -5291,16 +7153,15 @@ store9:
 	ADDQ    DX, CX
 	VMOVUPS Z16, (CX)
 	VMOVUPS Z17, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -5308,19 +7169,9 @@ store9:
 rows10:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	LEAQ       (R11)(BX*2), R12
-	ADDQ       BX, R12
-	MOVQ       112(AX), R14
-	LEAQ       (R12)(BX*1), R13
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -5341,83 +7192,93 @@ rows10:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       128(AX), R15
-	MOVQ       80(AX), BP
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
 
 loop10:
 	VMOVUPS      (DX), Z20
 	VMOVUPS      64(DX), Z21
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R13)
 	ADDQ         R14, R13
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z22
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
 	VFMADD231PS  Z20, Z22, Z0
 	VFMADD231PS  Z21, Z22, Z1
-	VBROADCASTSS (R9)(BX*1), Z23
+	VBROADCASTSS (DI)(R8*1), Z23
 	VFMADD231PS  Z20, Z23, Z2
 	VFMADD231PS  Z21, Z23, Z3
-	VBROADCASTSS (R9)(BX*2), Z24
+	VBROADCASTSS (DI)(R8*2), Z24
 	VFMADD231PS  Z20, Z24, Z4
 	VFMADD231PS  Z21, Z24, Z5
 	VBROADCASTSS (R10), Z25
 	VFMADD231PS  Z20, Z25, Z6
 	VFMADD231PS  Z21, Z25, Z7
-	VBROADCASTSS (R10)(BX*1), Z22
+	VBROADCASTSS (R10)(R8*1), Z22
 	VFMADD231PS  Z20, Z22, Z8
 	VFMADD231PS  Z21, Z22, Z9
-	VBROADCASTSS (R10)(BX*2), Z23
+	VBROADCASTSS (R10)(R8*2), Z23
 	VFMADD231PS  Z20, Z23, Z10
 	VFMADD231PS  Z21, Z23, Z11
 	VBROADCASTSS (R11), Z24
 	VFMADD231PS  Z20, Z24, Z12
 	VFMADD231PS  Z21, Z24, Z13
-	VBROADCASTSS (R11)(BX*1), Z25
+	VBROADCASTSS (R11)(R8*1), Z25
 	VFMADD231PS  Z20, Z25, Z14
 	VFMADD231PS  Z21, Z25, Z15
-	VBROADCASTSS (R11)(BX*2), Z22
+	VBROADCASTSS (R11)(R8*2), Z22
 	VFMADD231PS  Z20, Z22, Z16
 	VFMADD231PS  Z21, Z22, Z17
 	VBROADCASTSS (R12), Z23
 	VFMADD231PS  Z20, Z23, Z18
 	VFMADD231PS  Z21, Z23, Z19
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
-	ADDQ         SI, R12
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -5452,7 +7313,7 @@ loop10:
 	VADDPS       64(CX), Z19, Z19
 
 store10:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -5483,16 +7344,15 @@ store10:
 	ADDQ    DX, CX
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -5500,20 +7360,9 @@ store10:
 rows11:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	LEAQ       (R11)(BX*2), R12
-	ADDQ       BX, R12
-	MOVQ       112(AX), R14
-	LEAQ       (R12)(BX*1), R13
-	ADDQ       BX, R13
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -5536,89 +7385,100 @@ rows11:
 	VPXORD     Z19, Z19, Z19
 	VPXORD     Z20, Z20, Z20
 	VPXORD     Z21, Z21, Z21
-	MOVQ       128(AX), R15
-	MOVQ       80(AX), BP
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+	ADDQ       R8, R13
 
 loop11:
 	VMOVUPS      (DX), Z22
 	VMOVUPS      64(DX), Z23
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R13)
 	ADDQ         R14, R13
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z24
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
 	VFMADD231PS  Z22, Z24, Z0
 	VFMADD231PS  Z23, Z24, Z1
-	VBROADCASTSS (R9)(BX*1), Z25
+	VBROADCASTSS (DI)(R8*1), Z25
 	VFMADD231PS  Z22, Z25, Z2
 	VFMADD231PS  Z23, Z25, Z3
-	VBROADCASTSS (R9)(BX*2), Z26
+	VBROADCASTSS (DI)(R8*2), Z26
 	VFMADD231PS  Z22, Z26, Z4
 	VFMADD231PS  Z23, Z26, Z5
 	VBROADCASTSS (R10), Z27
 	VFMADD231PS  Z22, Z27, Z6
 	VFMADD231PS  Z23, Z27, Z7
-	VBROADCASTSS (R10)(BX*1), Z24
+	VBROADCASTSS (R10)(R8*1), Z24
 	VFMADD231PS  Z22, Z24, Z8
 	VFMADD231PS  Z23, Z24, Z9
-	VBROADCASTSS (R10)(BX*2), Z25
+	VBROADCASTSS (R10)(R8*2), Z25
 	VFMADD231PS  Z22, Z25, Z10
 	VFMADD231PS  Z23, Z25, Z11
 	VBROADCASTSS (R11), Z26
 	VFMADD231PS  Z22, Z26, Z12
 	VFMADD231PS  Z23, Z26, Z13
-	VBROADCASTSS (R11)(BX*1), Z27
+	VBROADCASTSS (R11)(R8*1), Z27
 	VFMADD231PS  Z22, Z27, Z14
 	VFMADD231PS  Z23, Z27, Z15
-	VBROADCASTSS (R11)(BX*2), Z24
+	VBROADCASTSS (R11)(R8*2), Z24
 	VFMADD231PS  Z22, Z24, Z16
 	VFMADD231PS  Z23, Z24, Z17
 	VBROADCASTSS (R12), Z25
 	VFMADD231PS  Z22, Z25, Z18
 	VFMADD231PS  Z23, Z25, Z19
-	VBROADCASTSS (R12)(BX*1), Z26
+	VBROADCASTSS (R12)(R8*1), Z26
 	VFMADD231PS  Z22, Z26, Z20
 	VFMADD231PS  Z23, Z26, Z21
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
-	ADDQ         SI, R12
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -5656,7 +7516,7 @@ loop11:
 	VADDPS       64(CX), Z21, Z21
 
 store11:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -5690,16 +7550,15 @@ store11:
 	ADDQ    DX, CX
 	VMOVUPS Z20, (CX)
 	VMOVUPS Z21, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -5707,21 +7566,9 @@ store11:
 rows12:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	LEAQ       (R11)(BX*2), R12
-	ADDQ       BX, R12
-	MOVQ       112(AX), R14
-	LEAQ       (R12)(BX*1), R13
-	ADDQ       BX, R13
-	ADDQ       BX, R13
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -5746,95 +7593,107 @@ rows12:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       128(AX), R15
-	MOVQ       80(AX), BP
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+	ADDQ       R8, R13
+	ADDQ       R8, R13
 
 loop12:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R13)
 	ADDQ         R14, R13
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z26
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
 	VFMADD231PS  Z24, Z26, Z0
 	VFMADD231PS  Z25, Z26, Z1
-	VBROADCASTSS (R9)(BX*1), Z27
+	VBROADCASTSS (DI)(R8*1), Z27
 	VFMADD231PS  Z24, Z27, Z2
 	VFMADD231PS  Z25, Z27, Z3
-	VBROADCASTSS (R9)(BX*2), Z28
+	VBROADCASTSS (DI)(R8*2), Z28
 	VFMADD231PS  Z24, Z28, Z4
 	VFMADD231PS  Z25, Z28, Z5
 	VBROADCASTSS (R10), Z29
 	VFMADD231PS  Z24, Z29, Z6
 	VFMADD231PS  Z25, Z29, Z7
-	VBROADCASTSS (R10)(BX*1), Z26
+	VBROADCASTSS (R10)(R8*1), Z26
 	VFMADD231PS  Z24, Z26, Z8
 	VFMADD231PS  Z25, Z26, Z9
-	VBROADCASTSS (R10)(BX*2), Z27
+	VBROADCASTSS (R10)(R8*2), Z27
 	VFMADD231PS  Z24, Z27, Z10
 	VFMADD231PS  Z25, Z27, Z11
 	VBROADCASTSS (R11), Z28
 	VFMADD231PS  Z24, Z28, Z12
 	VFMADD231PS  Z25, Z28, Z13
-	VBROADCASTSS (R11)(BX*1), Z29
+	VBROADCASTSS (R11)(R8*1), Z29
 	VFMADD231PS  Z24, Z29, Z14
 	VFMADD231PS  Z25, Z29, Z15
-	VBROADCASTSS (R11)(BX*2), Z26
+	VBROADCASTSS (R11)(R8*2), Z26
 	VFMADD231PS  Z24, Z26, Z16
 	VFMADD231PS  Z25, Z26, Z17
 	VBROADCASTSS (R12), Z27
 	VFMADD231PS  Z24, Z27, Z18
 	VFMADD231PS  Z25, Z27, Z19
-	VBROADCASTSS (R12)(BX*1), Z28
+	VBROADCASTSS (R12)(R8*1), Z28
 	VFMADD231PS  Z24, Z28, Z20
 	VFMADD231PS  Z25, Z28, Z21
-	VBROADCASTSS (R12)(BX*2), Z29
+	VBROADCASTSS (R12)(R8*2), Z29
 	VFMADD231PS  Z24, Z29, Z22
 	VFMADD231PS  Z25, Z29, Z23
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
-	ADDQ         SI, R12
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -5875,7 +7734,7 @@ loop12:
 	VADDPS       64(CX), Z23, Z23
 
 store12:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -5912,34 +7771,33 @@ store12:
 	ADDQ    DX, CX
 	VMOVUPS Z22, (CX)
 	VMOVUPS Z23, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX512F32(s *[19]uintptr)
+// func tile2MaskedAVX512F32(s *[22]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile2MaskedAVX512F32(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
 	MOVQ  104(AX), CX
 	KMOVW CX, K1
 	MOVQ  24(AX), CX
-	MOVQ  CX, 120(AX)
-	MOVQ  72(AX), CX
-	MOVQ  CX, 128(AX)
-	MOVQ  88(AX), CX
-	MOVQ  CX, 136(AX)
-	MOVQ  8(AX), CX
 	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
 	MOVQ  (AX), CX
 	CMPQ  CX, $0x0c
 	JEQ   rows12
@@ -5967,32 +7825,32 @@ TEXT ·tile2MaskedAVX512F32(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R9
-	LEAQ       (R8)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       128(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPS      (DX), Z2
 	VMOVUPS.Z    64(DX), K1, Z3
-	PREFETCHT1   (BX)
-	ADDQ         R9, BX
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z4
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
 	VFMADD231PS  Z2, Z4, Z0
 	VFMADD231PS  Z3, Z4, Z1
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -6001,20 +7859,19 @@ loop1:
 	VADDPS       Z2, Z1, Z1
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -6022,41 +7879,41 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
 
 loop2:
 	VMOVUPS      (DX), Z4
 	VMOVUPS.Z    64(DX), K1, Z5
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z6
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
 	VFMADD231PS  Z4, Z6, Z0
 	VFMADD231PS  Z5, Z6, Z1
-	VBROADCASTSS (R8)(BX*1), Z7
+	VBROADCASTSS (DI)(R8*1), Z7
 	VFMADD231PS  Z4, Z7, Z2
 	VFMADD231PS  Z5, Z7, Z3
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -6069,23 +7926,22 @@ loop2:
 	VADDPS       Z4, Z3, Z3
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
 	ADDQ    DX, CX
 	VMOVUPS Z2, (CX)
 	VMOVUPS Z3, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -6093,50 +7949,50 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
 
 loop3:
 	VMOVUPS      (DX), Z6
 	VMOVUPS.Z    64(DX), K1, Z7
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
 	VFMADD231PS  Z6, Z8, Z0
 	VFMADD231PS  Z7, Z8, Z1
-	VBROADCASTSS (R8)(BX*1), Z9
+	VBROADCASTSS (DI)(R8*1), Z9
 	VFMADD231PS  Z6, Z9, Z2
 	VFMADD231PS  Z7, Z9, Z3
-	VBROADCASTSS (R8)(BX*2), Z10
+	VBROADCASTSS (DI)(R8*2), Z10
 	VFMADD231PS  Z6, Z10, Z4
 	VFMADD231PS  Z7, Z10, Z5
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -6153,7 +8009,7 @@ loop3:
 	VADDPS       Z6, Z5, Z5
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6163,16 +8019,15 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -6180,14 +8035,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6196,43 +8046,48 @@ rows4:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
 
 loop4:
 	VMOVUPS      (DX), Z8
 	VMOVUPS.Z    64(DX), K1, Z9
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
 	VFMADD231PS  Z8, Z10, Z0
 	VFMADD231PS  Z9, Z10, Z1
-	VBROADCASTSS (R8)(BX*1), Z11
+	VBROADCASTSS (DI)(R8*1), Z11
 	VFMADD231PS  Z8, Z11, Z2
 	VFMADD231PS  Z9, Z11, Z3
-	VBROADCASTSS (R8)(BX*2), Z12
+	VBROADCASTSS (DI)(R8*2), Z12
 	VFMADD231PS  Z8, Z12, Z4
 	VFMADD231PS  Z9, Z12, Z5
 	VBROADCASTSS (R9), Z13
 	VFMADD231PS  Z8, Z13, Z6
 	VFMADD231PS  Z9, Z13, Z7
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -6253,7 +8108,7 @@ loop4:
 	VADDPS       Z8, Z7, Z7
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6266,16 +8121,15 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -6283,15 +8137,9 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6302,49 +8150,55 @@ rows5:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
 
 loop5:
 	VMOVUPS      (DX), Z10
 	VMOVUPS.Z    64(DX), K1, Z11
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
 	VFMADD231PS  Z10, Z12, Z0
 	VFMADD231PS  Z11, Z12, Z1
-	VBROADCASTSS (R8)(BX*1), Z13
+	VBROADCASTSS (DI)(R8*1), Z13
 	VFMADD231PS  Z10, Z13, Z2
 	VFMADD231PS  Z11, Z13, Z3
-	VBROADCASTSS (R8)(BX*2), Z14
+	VBROADCASTSS (DI)(R8*2), Z14
 	VFMADD231PS  Z10, Z14, Z4
 	VFMADD231PS  Z11, Z14, Z5
 	VBROADCASTSS (R9), Z15
 	VFMADD231PS  Z10, Z15, Z6
 	VFMADD231PS  Z11, Z15, Z7
-	VBROADCASTSS (R9)(BX*1), Z12
+	VBROADCASTSS (R9)(R8*1), Z12
 	VFMADD231PS  Z10, Z12, Z8
 	VFMADD231PS  Z11, Z12, Z9
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -6369,7 +8223,7 @@ loop5:
 	VADDPS       Z10, Z9, Z9
 
 store5:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6385,16 +8239,15 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -6402,16 +8255,9 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6424,55 +8270,62 @@ rows6:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop6:
 	VMOVUPS      (DX), Z12
 	VMOVUPS.Z    64(DX), K1, Z13
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z14
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
 	VFMADD231PS  Z12, Z14, Z0
 	VFMADD231PS  Z13, Z14, Z1
-	VBROADCASTSS (R8)(BX*1), Z15
+	VBROADCASTSS (DI)(R8*1), Z15
 	VFMADD231PS  Z12, Z15, Z2
 	VFMADD231PS  Z13, Z15, Z3
-	VBROADCASTSS (R8)(BX*2), Z16
+	VBROADCASTSS (DI)(R8*2), Z16
 	VFMADD231PS  Z12, Z16, Z4
 	VFMADD231PS  Z13, Z16, Z5
 	VBROADCASTSS (R9), Z17
 	VFMADD231PS  Z12, Z17, Z6
 	VFMADD231PS  Z13, Z17, Z7
-	VBROADCASTSS (R9)(BX*1), Z14
+	VBROADCASTSS (R9)(R8*1), Z14
 	VFMADD231PS  Z12, Z14, Z8
 	VFMADD231PS  Z13, Z14, Z9
-	VBROADCASTSS (R9)(BX*2), Z15
+	VBROADCASTSS (R9)(R8*2), Z15
 	VFMADD231PS  Z12, Z15, Z10
 	VFMADD231PS  Z13, Z15, Z11
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -6501,7 +8354,7 @@ loop6:
 	VADDPS       Z12, Z11, Z11
 
 store6:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6520,16 +8373,15 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPS Z10, (CX)
 	VMOVUPS Z11, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -6537,16 +8389,9 @@ store6:
 rows7:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6561,62 +8406,69 @@ rows7:
 	VPXORD     Z11, Z11, Z11
 	VPXORD     Z12, Z12, Z12
 	VPXORD     Z13, Z13, Z13
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop7:
 	VMOVUPS      (DX), Z14
 	VMOVUPS.Z    64(DX), K1, Z15
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z16
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
 	VFMADD231PS  Z14, Z16, Z0
 	VFMADD231PS  Z15, Z16, Z1
-	VBROADCASTSS (R8)(BX*1), Z17
+	VBROADCASTSS (DI)(R8*1), Z17
 	VFMADD231PS  Z14, Z17, Z2
 	VFMADD231PS  Z15, Z17, Z3
-	VBROADCASTSS (R8)(BX*2), Z18
+	VBROADCASTSS (DI)(R8*2), Z18
 	VFMADD231PS  Z14, Z18, Z4
 	VFMADD231PS  Z15, Z18, Z5
 	VBROADCASTSS (R9), Z19
 	VFMADD231PS  Z14, Z19, Z6
 	VFMADD231PS  Z15, Z19, Z7
-	VBROADCASTSS (R9)(BX*1), Z16
+	VBROADCASTSS (R9)(R8*1), Z16
 	VFMADD231PS  Z14, Z16, Z8
 	VFMADD231PS  Z15, Z16, Z9
-	VBROADCASTSS (R9)(BX*2), Z17
+	VBROADCASTSS (R9)(R8*2), Z17
 	VFMADD231PS  Z14, Z17, Z10
 	VFMADD231PS  Z15, Z17, Z11
 	VBROADCASTSS (R10), Z18
 	VFMADD231PS  Z14, Z18, Z12
 	VFMADD231PS  Z15, Z18, Z13
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -6649,7 +8501,7 @@ loop7:
 	VADDPS       Z14, Z13, Z13
 
 store7:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6671,16 +8523,15 @@ store7:
 	ADDQ    DX, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -6688,17 +8539,9 @@ store7:
 rows8:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6715,68 +8558,76 @@ rows8:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
 
 loop8:
 	VMOVUPS      (DX), Z16
 	VMOVUPS.Z    64(DX), K1, Z17
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z18
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
 	VFMADD231PS  Z16, Z18, Z0
 	VFMADD231PS  Z17, Z18, Z1
-	VBROADCASTSS (R8)(BX*1), Z19
+	VBROADCASTSS (DI)(R8*1), Z19
 	VFMADD231PS  Z16, Z19, Z2
 	VFMADD231PS  Z17, Z19, Z3
-	VBROADCASTSS (R8)(BX*2), Z20
+	VBROADCASTSS (DI)(R8*2), Z20
 	VFMADD231PS  Z16, Z20, Z4
 	VFMADD231PS  Z17, Z20, Z5
 	VBROADCASTSS (R9), Z21
 	VFMADD231PS  Z16, Z21, Z6
 	VFMADD231PS  Z17, Z21, Z7
-	VBROADCASTSS (R9)(BX*1), Z18
+	VBROADCASTSS (R9)(R8*1), Z18
 	VFMADD231PS  Z16, Z18, Z8
 	VFMADD231PS  Z17, Z18, Z9
-	VBROADCASTSS (R9)(BX*2), Z19
+	VBROADCASTSS (R9)(R8*2), Z19
 	VFMADD231PS  Z16, Z19, Z10
 	VFMADD231PS  Z17, Z19, Z11
 	VBROADCASTSS (R10), Z20
 	VFMADD231PS  Z16, Z20, Z12
 	VFMADD231PS  Z17, Z20, Z13
-	VBROADCASTSS (R10)(BX*1), Z21
+	VBROADCASTSS (R10)(R8*1), Z21
 	VFMADD231PS  Z16, Z21, Z14
 	VFMADD231PS  Z17, Z21, Z15
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -6813,7 +8664,7 @@ loop8:
 	VADDPS       Z16, Z15, Z15
 
 store8:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -6838,16 +8689,15 @@ store8:
 	ADDQ    DX, CX
 	VMOVUPS Z14, (CX)
 	VMOVUPS Z15, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -6855,18 +8705,9 @@ store8:
 rows9:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -6885,74 +8726,83 @@ rows9:
 	VPXORD     Z15, Z15, Z15
 	VPXORD     Z16, Z16, Z16
 	VPXORD     Z17, Z17, Z17
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
 
 loop9:
 	VMOVUPS      (DX), Z18
 	VMOVUPS.Z    64(DX), K1, Z19
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z20
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
 	VFMADD231PS  Z18, Z20, Z0
 	VFMADD231PS  Z19, Z20, Z1
-	VBROADCASTSS (R8)(BX*1), Z21
+	VBROADCASTSS (DI)(R8*1), Z21
 	VFMADD231PS  Z18, Z21, Z2
 	VFMADD231PS  Z19, Z21, Z3
-	VBROADCASTSS (R8)(BX*2), Z22
+	VBROADCASTSS (DI)(R8*2), Z22
 	VFMADD231PS  Z18, Z22, Z4
 	VFMADD231PS  Z19, Z22, Z5
 	VBROADCASTSS (R9), Z23
 	VFMADD231PS  Z18, Z23, Z6
 	VFMADD231PS  Z19, Z23, Z7
-	VBROADCASTSS (R9)(BX*1), Z20
+	VBROADCASTSS (R9)(R8*1), Z20
 	VFMADD231PS  Z18, Z20, Z8
 	VFMADD231PS  Z19, Z20, Z9
-	VBROADCASTSS (R9)(BX*2), Z21
+	VBROADCASTSS (R9)(R8*2), Z21
 	VFMADD231PS  Z18, Z21, Z10
 	VFMADD231PS  Z19, Z21, Z11
 	VBROADCASTSS (R10), Z22
 	VFMADD231PS  Z18, Z22, Z12
 	VFMADD231PS  Z19, Z22, Z13
-	VBROADCASTSS (R10)(BX*1), Z23
+	VBROADCASTSS (R10)(R8*1), Z23
 	VFMADD231PS  Z18, Z23, Z14
 	VFMADD231PS  Z19, Z23, Z15
-	VBROADCASTSS (R10)(BX*2), Z20
+	VBROADCASTSS (R10)(R8*2), Z20
 	VFMADD231PS  Z18, Z20, Z16
 	VFMADD231PS  Z19, Z20, Z17
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -6993,7 +8843,7 @@ loop9:
 	VADDPS       Z18, Z17, Z17
 
 store9:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -7021,16 +8871,15 @@ store9:
 	ADDQ    DX, CX
 	VMOVUPS Z16, (CX)
 	VMOVUPS Z17, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -7038,18 +8887,9 @@ store9:
 rows10:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -7070,81 +8910,90 @@ rows10:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
 
 loop10:
 	VMOVUPS      (DX), Z20
 	VMOVUPS.Z    64(DX), K1, Z21
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z22
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
 	VFMADD231PS  Z20, Z22, Z0
 	VFMADD231PS  Z21, Z22, Z1
-	VBROADCASTSS (R8)(BX*1), Z23
+	VBROADCASTSS (DI)(R8*1), Z23
 	VFMADD231PS  Z20, Z23, Z2
 	VFMADD231PS  Z21, Z23, Z3
-	VBROADCASTSS (R8)(BX*2), Z24
+	VBROADCASTSS (DI)(R8*2), Z24
 	VFMADD231PS  Z20, Z24, Z4
 	VFMADD231PS  Z21, Z24, Z5
 	VBROADCASTSS (R9), Z25
 	VFMADD231PS  Z20, Z25, Z6
 	VFMADD231PS  Z21, Z25, Z7
-	VBROADCASTSS (R9)(BX*1), Z22
+	VBROADCASTSS (R9)(R8*1), Z22
 	VFMADD231PS  Z20, Z22, Z8
 	VFMADD231PS  Z21, Z22, Z9
-	VBROADCASTSS (R9)(BX*2), Z23
+	VBROADCASTSS (R9)(R8*2), Z23
 	VFMADD231PS  Z20, Z23, Z10
 	VFMADD231PS  Z21, Z23, Z11
 	VBROADCASTSS (R10), Z24
 	VFMADD231PS  Z20, Z24, Z12
 	VFMADD231PS  Z21, Z24, Z13
-	VBROADCASTSS (R10)(BX*1), Z25
+	VBROADCASTSS (R10)(R8*1), Z25
 	VFMADD231PS  Z20, Z25, Z14
 	VFMADD231PS  Z21, Z25, Z15
-	VBROADCASTSS (R10)(BX*2), Z22
+	VBROADCASTSS (R10)(R8*2), Z22
 	VFMADD231PS  Z20, Z22, Z16
 	VFMADD231PS  Z21, Z22, Z17
 	VBROADCASTSS (R11), Z23
 	VFMADD231PS  Z20, Z23, Z18
 	VFMADD231PS  Z21, Z23, Z19
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -7189,7 +9038,7 @@ loop10:
 	VADDPS       Z20, Z19, Z19
 
 store10:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -7220,16 +9069,15 @@ store10:
 	ADDQ    DX, CX
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -7237,19 +9085,9 @@ store10:
 rows11:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -7272,87 +9110,97 @@ rows11:
 	VPXORD     Z19, Z19, Z19
 	VPXORD     Z20, Z20, Z20
 	VPXORD     Z21, Z21, Z21
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
 
 loop11:
 	VMOVUPS      (DX), Z22
 	VMOVUPS.Z    64(DX), K1, Z23
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z24
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
 	VFMADD231PS  Z22, Z24, Z0
 	VFMADD231PS  Z23, Z24, Z1
-	VBROADCASTSS (R8)(BX*1), Z25
+	VBROADCASTSS (DI)(R8*1), Z25
 	VFMADD231PS  Z22, Z25, Z2
 	VFMADD231PS  Z23, Z25, Z3
-	VBROADCASTSS (R8)(BX*2), Z26
+	VBROADCASTSS (DI)(R8*2), Z26
 	VFMADD231PS  Z22, Z26, Z4
 	VFMADD231PS  Z23, Z26, Z5
 	VBROADCASTSS (R9), Z27
 	VFMADD231PS  Z22, Z27, Z6
 	VFMADD231PS  Z23, Z27, Z7
-	VBROADCASTSS (R9)(BX*1), Z24
+	VBROADCASTSS (R9)(R8*1), Z24
 	VFMADD231PS  Z22, Z24, Z8
 	VFMADD231PS  Z23, Z24, Z9
-	VBROADCASTSS (R9)(BX*2), Z25
+	VBROADCASTSS (R9)(R8*2), Z25
 	VFMADD231PS  Z22, Z25, Z10
 	VFMADD231PS  Z23, Z25, Z11
 	VBROADCASTSS (R10), Z26
 	VFMADD231PS  Z22, Z26, Z12
 	VFMADD231PS  Z23, Z26, Z13
-	VBROADCASTSS (R10)(BX*1), Z27
+	VBROADCASTSS (R10)(R8*1), Z27
 	VFMADD231PS  Z22, Z27, Z14
 	VFMADD231PS  Z23, Z27, Z15
-	VBROADCASTSS (R10)(BX*2), Z24
+	VBROADCASTSS (R10)(R8*2), Z24
 	VFMADD231PS  Z22, Z24, Z16
 	VFMADD231PS  Z23, Z24, Z17
 	VBROADCASTSS (R11), Z25
 	VFMADD231PS  Z22, Z25, Z18
 	VFMADD231PS  Z23, Z25, Z19
-	VBROADCASTSS (R11)(BX*1), Z26
+	VBROADCASTSS (R11)(R8*1), Z26
 	VFMADD231PS  Z22, Z26, Z20
 	VFMADD231PS  Z23, Z26, Z21
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -7401,7 +9249,7 @@ loop11:
 	VADDPS       Z22, Z21, Z21
 
 store11:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -7435,16 +9283,15 @@ store11:
 	ADDQ    DX, CX
 	VMOVUPS Z20, (CX)
 	VMOVUPS Z21, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -7452,20 +9299,9 @@ store11:
 rows12:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -7490,93 +9326,104 @@ rows12:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
 
 loop12:
 	VMOVUPS      (DX), Z24
 	VMOVUPS.Z    64(DX), K1, Z25
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z26
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
 	VFMADD231PS  Z24, Z26, Z0
 	VFMADD231PS  Z25, Z26, Z1
-	VBROADCASTSS (R8)(BX*1), Z27
+	VBROADCASTSS (DI)(R8*1), Z27
 	VFMADD231PS  Z24, Z27, Z2
 	VFMADD231PS  Z25, Z27, Z3
-	VBROADCASTSS (R8)(BX*2), Z28
+	VBROADCASTSS (DI)(R8*2), Z28
 	VFMADD231PS  Z24, Z28, Z4
 	VFMADD231PS  Z25, Z28, Z5
 	VBROADCASTSS (R9), Z29
 	VFMADD231PS  Z24, Z29, Z6
 	VFMADD231PS  Z25, Z29, Z7
-	VBROADCASTSS (R9)(BX*1), Z26
+	VBROADCASTSS (R9)(R8*1), Z26
 	VFMADD231PS  Z24, Z26, Z8
 	VFMADD231PS  Z25, Z26, Z9
-	VBROADCASTSS (R9)(BX*2), Z27
+	VBROADCASTSS (R9)(R8*2), Z27
 	VFMADD231PS  Z24, Z27, Z10
 	VFMADD231PS  Z25, Z27, Z11
 	VBROADCASTSS (R10), Z28
 	VFMADD231PS  Z24, Z28, Z12
 	VFMADD231PS  Z25, Z28, Z13
-	VBROADCASTSS (R10)(BX*1), Z29
+	VBROADCASTSS (R10)(R8*1), Z29
 	VFMADD231PS  Z24, Z29, Z14
 	VFMADD231PS  Z25, Z29, Z15
-	VBROADCASTSS (R10)(BX*2), Z26
+	VBROADCASTSS (R10)(R8*2), Z26
 	VFMADD231PS  Z24, Z26, Z16
 	VFMADD231PS  Z25, Z26, Z17
 	VBROADCASTSS (R11), Z27
 	VFMADD231PS  Z24, Z27, Z18
 	VFMADD231PS  Z25, Z27, Z19
-	VBROADCASTSS (R11)(BX*1), Z28
+	VBROADCASTSS (R11)(R8*1), Z28
 	VFMADD231PS  Z24, Z28, Z20
 	VFMADD231PS  Z25, Z28, Z21
-	VBROADCASTSS (R11)(BX*2), Z29
+	VBROADCASTSS (R11)(R8*2), Z29
 	VFMADD231PS  Z24, Z29, Z22
 	VFMADD231PS  Z25, Z29, Z23
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -7629,7 +9476,7 @@ loop12:
 	VADDPS       Z24, Z23, Z23
 
 store12:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
@@ -7666,34 +9513,33 @@ store12:
 	ADDQ    DX, CX
 	VMOVUPS Z22, (CX)
 	VMOVUPS Z23, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX512F32(s *[19]uintptr)
+// func tile1MaskedAVX512F32(s *[22]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile1MaskedAVX512F32(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
 	MOVQ  104(AX), CX
 	KMOVW CX, K1
 	MOVQ  24(AX), CX
-	MOVQ  CX, 120(AX)
-	MOVQ  72(AX), CX
-	MOVQ  CX, 128(AX)
-	MOVQ  88(AX), CX
-	MOVQ  CX, 136(AX)
-	MOVQ  8(AX), CX
 	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
 	MOVQ  (AX), CX
 	CMPQ  CX, $0x0c
 	JEQ   rows12
@@ -7721,28 +9567,28 @@ TEXT ·tile1MaskedAVX512F32(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R9
-	LEAQ       (R8)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
-	MOVQ       128(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPS.Z    (DX), K1, Z1
-	PREFETCHT1   (BX)
-	ADDQ         R9, BX
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z2
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z2
 	VFMADD231PS  Z1, Z2, Z0
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -7750,19 +9596,18 @@ loop1:
 	VADDPS       Z1, Z0, Z0
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -7770,34 +9615,34 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
 
 loop2:
 	VMOVUPS.Z    (DX), K1, Z2
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z3
 	VFMADD231PS  Z2, Z3, Z0
-	VBROADCASTSS (R8)(BX*1), Z4
+	VBROADCASTSS (DI)(R8*1), Z4
 	VFMADD231PS  Z2, Z4, Z1
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -7808,21 +9653,20 @@ loop2:
 	VADDPS       Z2, Z1, Z1
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z1, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -7830,40 +9674,40 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
 
 loop3:
 	VMOVUPS.Z    (DX), K1, Z3
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z4
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
 	VFMADD231PS  Z3, Z4, Z0
-	VBROADCASTSS (R8)(BX*1), Z5
+	VBROADCASTSS (DI)(R8*1), Z5
 	VFMADD231PS  Z3, Z5, Z1
-	VBROADCASTSS (R8)(BX*2), Z6
+	VBROADCASTSS (DI)(R8*2), Z6
 	VFMADD231PS  Z3, Z6, Z2
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -7877,23 +9721,22 @@ loop3:
 	VADDPS       Z3, Z2, Z2
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z1, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z2, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -7901,46 +9744,46 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
 
 loop4:
 	VMOVUPS.Z    (DX), K1, Z4
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z5
 	VFMADD231PS  Z4, Z5, Z0
-	VBROADCASTSS (R8)(BX*1), Z6
+	VBROADCASTSS (DI)(R8*1), Z6
 	VFMADD231PS  Z4, Z6, Z1
-	VBROADCASTSS (R8)(BX*2), Z7
+	VBROADCASTSS (DI)(R8*2), Z7
 	VFMADD231PS  Z4, Z7, Z2
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  Z4, Z8, Z3
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -7957,7 +9800,7 @@ loop4:
 	VADDPS       Z4, Z3, Z3
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -7966,16 +9809,15 @@ store4:
 	VMOVUPS Z2, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z3, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -7983,52 +9825,52 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
 
 loop5:
 	VMOVUPS.Z    (DX), K1, Z5
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z6
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
 	VFMADD231PS  Z5, Z6, Z0
-	VBROADCASTSS (R8)(BX*1), Z7
+	VBROADCASTSS (DI)(R8*1), Z7
 	VFMADD231PS  Z5, Z7, Z1
-	VBROADCASTSS (R8)(BX*2), Z8
+	VBROADCASTSS (DI)(R8*2), Z8
 	VFMADD231PS  Z5, Z8, Z2
 	VBROADCASTSS (R9), Z9
 	VFMADD231PS  Z5, Z9, Z3
-	VBROADCASTSS (R9)(BX*1), Z6
+	VBROADCASTSS (R9)(R8*1), Z6
 	VFMADD231PS  Z5, Z6, Z4
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -8048,7 +9890,7 @@ loop5:
 	VADDPS       Z5, Z4, Z4
 
 store5:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8059,16 +9901,15 @@ store5:
 	VMOVUPS Z3, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z4, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -8076,58 +9917,58 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop6:
 	VMOVUPS.Z    (DX), K1, Z6
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z7
 	VFMADD231PS  Z6, Z7, Z0
-	VBROADCASTSS (R8)(BX*1), Z8
+	VBROADCASTSS (DI)(R8*1), Z8
 	VFMADD231PS  Z6, Z8, Z1
-	VBROADCASTSS (R8)(BX*2), Z9
+	VBROADCASTSS (DI)(R8*2), Z9
 	VFMADD231PS  Z6, Z9, Z2
 	VBROADCASTSS (R9), Z10
 	VFMADD231PS  Z6, Z10, Z3
-	VBROADCASTSS (R9)(BX*1), Z7
+	VBROADCASTSS (R9)(R8*1), Z7
 	VFMADD231PS  Z6, Z7, Z4
-	VBROADCASTSS (R9)(BX*2), Z8
+	VBROADCASTSS (R9)(R8*2), Z8
 	VFMADD231PS  Z6, Z8, Z5
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -8150,7 +9991,7 @@ loop6:
 	VADDPS       Z6, Z5, Z5
 
 store6:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8163,16 +10004,15 @@ store6:
 	VMOVUPS Z4, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z5, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -8180,16 +10020,9 @@ store6:
 rows7:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8197,47 +10030,54 @@ rows7:
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop7:
 	VMOVUPS.Z    (DX), K1, Z7
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
 	VFMADD231PS  Z7, Z8, Z0
-	VBROADCASTSS (R8)(BX*1), Z9
+	VBROADCASTSS (DI)(R8*1), Z9
 	VFMADD231PS  Z7, Z9, Z1
-	VBROADCASTSS (R8)(BX*2), Z10
+	VBROADCASTSS (DI)(R8*2), Z10
 	VFMADD231PS  Z7, Z10, Z2
 	VBROADCASTSS (R9), Z11
 	VFMADD231PS  Z7, Z11, Z3
-	VBROADCASTSS (R9)(BX*1), Z8
+	VBROADCASTSS (R9)(R8*1), Z8
 	VFMADD231PS  Z7, Z8, Z4
-	VBROADCASTSS (R9)(BX*2), Z9
+	VBROADCASTSS (R9)(R8*2), Z9
 	VFMADD231PS  Z7, Z9, Z5
 	VBROADCASTSS (R10), Z10
 	VFMADD231PS  Z7, Z10, Z6
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -8263,7 +10103,7 @@ loop7:
 	VADDPS       Z7, Z6, Z6
 
 store7:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8278,16 +10118,15 @@ store7:
 	VMOVUPS Z5, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z6, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -8295,17 +10134,9 @@ store7:
 rows8:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8314,51 +10145,59 @@ rows8:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
 
 loop8:
 	VMOVUPS.Z    (DX), K1, Z8
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z9
 	VFMADD231PS  Z8, Z9, Z0
-	VBROADCASTSS (R8)(BX*1), Z10
+	VBROADCASTSS (DI)(R8*1), Z10
 	VFMADD231PS  Z8, Z10, Z1
-	VBROADCASTSS (R8)(BX*2), Z11
+	VBROADCASTSS (DI)(R8*2), Z11
 	VFMADD231PS  Z8, Z11, Z2
 	VBROADCASTSS (R9), Z12
 	VFMADD231PS  Z8, Z12, Z3
-	VBROADCASTSS (R9)(BX*1), Z9
+	VBROADCASTSS (R9)(R8*1), Z9
 	VFMADD231PS  Z8, Z9, Z4
-	VBROADCASTSS (R9)(BX*2), Z10
+	VBROADCASTSS (R9)(R8*2), Z10
 	VFMADD231PS  Z8, Z10, Z5
 	VBROADCASTSS (R10), Z11
 	VFMADD231PS  Z8, Z11, Z6
-	VBROADCASTSS (R10)(BX*1), Z12
+	VBROADCASTSS (R10)(R8*1), Z12
 	VFMADD231PS  Z8, Z12, Z7
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -8387,7 +10226,7 @@ loop8:
 	VADDPS       Z8, Z7, Z7
 
 store8:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8404,16 +10243,15 @@ store8:
 	VMOVUPS Z6, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z7, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -8421,18 +10259,9 @@ store8:
 rows9:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8442,55 +10271,64 @@ rows9:
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
 
 loop9:
 	VMOVUPS.Z    (DX), K1, Z9
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z10
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
 	VFMADD231PS  Z9, Z10, Z0
-	VBROADCASTSS (R8)(BX*1), Z11
+	VBROADCASTSS (DI)(R8*1), Z11
 	VFMADD231PS  Z9, Z11, Z1
-	VBROADCASTSS (R8)(BX*2), Z12
+	VBROADCASTSS (DI)(R8*2), Z12
 	VFMADD231PS  Z9, Z12, Z2
 	VBROADCASTSS (R9), Z13
 	VFMADD231PS  Z9, Z13, Z3
-	VBROADCASTSS (R9)(BX*1), Z10
+	VBROADCASTSS (R9)(R8*1), Z10
 	VFMADD231PS  Z9, Z10, Z4
-	VBROADCASTSS (R9)(BX*2), Z11
+	VBROADCASTSS (R9)(R8*2), Z11
 	VFMADD231PS  Z9, Z11, Z5
 	VBROADCASTSS (R10), Z12
 	VFMADD231PS  Z9, Z12, Z6
-	VBROADCASTSS (R10)(BX*1), Z13
+	VBROADCASTSS (R10)(R8*1), Z13
 	VFMADD231PS  Z9, Z13, Z7
-	VBROADCASTSS (R10)(BX*2), Z10
+	VBROADCASTSS (R10)(R8*2), Z10
 	VFMADD231PS  Z9, Z10, Z8
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -8522,7 +10360,7 @@ loop9:
 	VADDPS       Z9, Z8, Z8
 
 store9:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8541,16 +10379,15 @@ store9:
 	VMOVUPS Z7, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z8, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -8558,18 +10395,9 @@ store9:
 rows10:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8580,60 +10408,69 @@ rows10:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
 
 loop10:
 	VMOVUPS.Z    (DX), K1, Z10
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z11
 	VFMADD231PS  Z10, Z11, Z0
-	VBROADCASTSS (R8)(BX*1), Z12
+	VBROADCASTSS (DI)(R8*1), Z12
 	VFMADD231PS  Z10, Z12, Z1
-	VBROADCASTSS (R8)(BX*2), Z13
+	VBROADCASTSS (DI)(R8*2), Z13
 	VFMADD231PS  Z10, Z13, Z2
 	VBROADCASTSS (R9), Z14
 	VFMADD231PS  Z10, Z14, Z3
-	VBROADCASTSS (R9)(BX*1), Z11
+	VBROADCASTSS (R9)(R8*1), Z11
 	VFMADD231PS  Z10, Z11, Z4
-	VBROADCASTSS (R9)(BX*2), Z12
+	VBROADCASTSS (R9)(R8*2), Z12
 	VFMADD231PS  Z10, Z12, Z5
 	VBROADCASTSS (R10), Z13
 	VFMADD231PS  Z10, Z13, Z6
-	VBROADCASTSS (R10)(BX*1), Z14
+	VBROADCASTSS (R10)(R8*1), Z14
 	VFMADD231PS  Z10, Z14, Z7
-	VBROADCASTSS (R10)(BX*2), Z11
+	VBROADCASTSS (R10)(R8*2), Z11
 	VFMADD231PS  Z10, Z11, Z8
 	VBROADCASTSS (R11), Z12
 	VFMADD231PS  Z10, Z12, Z9
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -8668,7 +10505,7 @@ loop10:
 	VADDPS       Z10, Z9, Z9
 
 store10:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8689,16 +10526,15 @@ store10:
 	VMOVUPS Z8, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z9, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -8706,19 +10542,9 @@ store10:
 rows11:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8730,64 +10556,74 @@ rows11:
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
 
 loop11:
 	VMOVUPS.Z    (DX), K1, Z11
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z12
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
 	VFMADD231PS  Z11, Z12, Z0
-	VBROADCASTSS (R8)(BX*1), Z13
+	VBROADCASTSS (DI)(R8*1), Z13
 	VFMADD231PS  Z11, Z13, Z1
-	VBROADCASTSS (R8)(BX*2), Z14
+	VBROADCASTSS (DI)(R8*2), Z14
 	VFMADD231PS  Z11, Z14, Z2
 	VBROADCASTSS (R9), Z15
 	VFMADD231PS  Z11, Z15, Z3
-	VBROADCASTSS (R9)(BX*1), Z12
+	VBROADCASTSS (R9)(R8*1), Z12
 	VFMADD231PS  Z11, Z12, Z4
-	VBROADCASTSS (R9)(BX*2), Z13
+	VBROADCASTSS (R9)(R8*2), Z13
 	VFMADD231PS  Z11, Z13, Z5
 	VBROADCASTSS (R10), Z14
 	VFMADD231PS  Z11, Z14, Z6
-	VBROADCASTSS (R10)(BX*1), Z15
+	VBROADCASTSS (R10)(R8*1), Z15
 	VFMADD231PS  Z11, Z15, Z7
-	VBROADCASTSS (R10)(BX*2), Z12
+	VBROADCASTSS (R10)(R8*2), Z12
 	VFMADD231PS  Z11, Z12, Z8
 	VBROADCASTSS (R11), Z13
 	VFMADD231PS  Z11, Z13, Z9
-	VBROADCASTSS (R11)(BX*1), Z14
+	VBROADCASTSS (R11)(R8*1), Z14
 	VFMADD231PS  Z11, Z14, Z10
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -8825,7 +10661,7 @@ loop11:
 	VADDPS       Z11, Z10, Z10
 
 store11:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -8848,16 +10684,15 @@ store11:
 	VMOVUPS Z9, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z10, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -8865,20 +10700,9 @@ store11:
 rows12:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -8891,68 +10715,79 @@ rows12:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
 
 loop12:
 	VMOVUPS.Z    (DX), K1, Z12
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSS (R8), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z13
 	VFMADD231PS  Z12, Z13, Z0
-	VBROADCASTSS (R8)(BX*1), Z14
+	VBROADCASTSS (DI)(R8*1), Z14
 	VFMADD231PS  Z12, Z14, Z1
-	VBROADCASTSS (R8)(BX*2), Z15
+	VBROADCASTSS (DI)(R8*2), Z15
 	VFMADD231PS  Z12, Z15, Z2
 	VBROADCASTSS (R9), Z16
 	VFMADD231PS  Z12, Z16, Z3
-	VBROADCASTSS (R9)(BX*1), Z13
+	VBROADCASTSS (R9)(R8*1), Z13
 	VFMADD231PS  Z12, Z13, Z4
-	VBROADCASTSS (R9)(BX*2), Z14
+	VBROADCASTSS (R9)(R8*2), Z14
 	VFMADD231PS  Z12, Z14, Z5
 	VBROADCASTSS (R10), Z15
 	VFMADD231PS  Z12, Z15, Z6
-	VBROADCASTSS (R10)(BX*1), Z16
+	VBROADCASTSS (R10)(R8*1), Z16
 	VFMADD231PS  Z12, Z16, Z7
-	VBROADCASTSS (R10)(BX*2), Z13
+	VBROADCASTSS (R10)(R8*2), Z13
 	VFMADD231PS  Z12, Z13, Z8
 	VBROADCASTSS (R11), Z14
 	VFMADD231PS  Z12, Z14, Z9
-	VBROADCASTSS (R11)(BX*1), Z15
+	VBROADCASTSS (R11)(R8*1), Z15
 	VFMADD231PS  Z12, Z15, Z10
-	VBROADCASTSS (R11)(BX*2), Z16
+	VBROADCASTSS (R11)(R8*2), Z16
 	VFMADD231PS  Z12, Z16, Z11
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -8993,7 +10828,7 @@ loop12:
 	VADDPS       Z12, Z11, Z11
 
 store12:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -9018,32 +10853,31 @@ store12:
 	VMOVUPS Z10, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPS Z11, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile4AVX512F32(s *[19]uintptr)
+// func tile4AVX512F32(s *[22]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile4AVX512F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x06
 	JEQ  rows6
@@ -9055,15 +10889,9 @@ TEXT ·tile4AVX512F32(SB), NOSPLIT, $0-8
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9076,48 +10904,54 @@ rows3:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 192(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 192(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 192(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop3:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
 	VMOVUPS      128(DX), Z14
 	VMOVUPS      192(DX), Z15
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z16
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
 	VFMADD231PS  Z12, Z16, Z0
 	VFMADD231PS  Z13, Z16, Z1
 	VFMADD231PS  Z14, Z16, Z2
 	VFMADD231PS  Z15, Z16, Z3
-	VBROADCASTSS (R9)(BX*1), Z17
+	VBROADCASTSS (DI)(R8*1), Z17
 	VFMADD231PS  Z12, Z17, Z4
 	VFMADD231PS  Z13, Z17, Z5
 	VFMADD231PS  Z14, Z17, Z6
 	VFMADD231PS  Z15, Z17, Z7
-	VBROADCASTSS (R9)(BX*2), Z18
+	VBROADCASTSS (DI)(R8*2), Z18
 	VFMADD231PS  Z12, Z18, Z8
 	VFMADD231PS  Z13, Z18, Z9
 	VFMADD231PS  Z14, Z18, Z10
 	VFMADD231PS  Z15, Z18, Z11
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -9137,7 +10971,7 @@ loop3:
 	VADDPS       192(CX), Z11, Z11
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -9153,16 +10987,15 @@ store3:
 	VMOVUPS Z9, 64(CX)
 	VMOVUPS Z10, 128(CX)
 	VMOVUPS Z11, 192(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -9170,15 +11003,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9195,43 +11022,49 @@ rows4:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop4:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
 	VMOVUPS      128(DX), Z18
 	VMOVUPS      192(DX), Z19
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z20
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
 	VFMADD231PS  Z16, Z20, Z0
 	VFMADD231PS  Z17, Z20, Z1
 	VFMADD231PS  Z18, Z20, Z2
 	VFMADD231PS  Z19, Z20, Z3
-	VBROADCASTSS (R9)(BX*1), Z21
+	VBROADCASTSS (DI)(R8*1), Z21
 	VFMADD231PS  Z16, Z21, Z4
 	VFMADD231PS  Z17, Z21, Z5
 	VFMADD231PS  Z18, Z21, Z6
 	VFMADD231PS  Z19, Z21, Z7
-	VBROADCASTSS (R9)(BX*2), Z22
+	VBROADCASTSS (DI)(R8*2), Z22
 	VFMADD231PS  Z16, Z22, Z8
 	VFMADD231PS  Z17, Z22, Z9
 	VFMADD231PS  Z18, Z22, Z10
@@ -9241,11 +11074,11 @@ loop4:
 	VFMADD231PS  Z17, Z23, Z13
 	VFMADD231PS  Z18, Z23, Z14
 	VFMADD231PS  Z19, Z23, Z15
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -9270,7 +11103,7 @@ loop4:
 	VADDPS       192(CX), Z15, Z15
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -9291,16 +11124,15 @@ store4:
 	VMOVUPS Z13, 64(CX)
 	VMOVUPS Z14, 128(CX)
 	VMOVUPS Z15, 192(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -9308,16 +11140,9 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9338,46 +11163,53 @@ rows5:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
 
 loop5:
 	VMOVUPS      (DX), Z20
 	VMOVUPS      64(DX), Z21
 	VMOVUPS      128(DX), Z22
 	VMOVUPS      192(DX), Z23
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z24
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
 	VFMADD231PS  Z20, Z24, Z0
 	VFMADD231PS  Z21, Z24, Z1
 	VFMADD231PS  Z22, Z24, Z2
 	VFMADD231PS  Z23, Z24, Z3
-	VBROADCASTSS (R9)(BX*1), Z25
+	VBROADCASTSS (DI)(R8*1), Z25
 	VFMADD231PS  Z20, Z25, Z4
 	VFMADD231PS  Z21, Z25, Z5
 	VFMADD231PS  Z22, Z25, Z6
 	VFMADD231PS  Z23, Z25, Z7
-	VBROADCASTSS (R9)(BX*2), Z26
+	VBROADCASTSS (DI)(R8*2), Z26
 	VFMADD231PS  Z20, Z26, Z8
 	VFMADD231PS  Z21, Z26, Z9
 	VFMADD231PS  Z22, Z26, Z10
@@ -9387,16 +11219,16 @@ loop5:
 	VFMADD231PS  Z21, Z27, Z13
 	VFMADD231PS  Z22, Z27, Z14
 	VFMADD231PS  Z23, Z27, Z15
-	VBROADCASTSS (R10)(BX*1), Z24
+	VBROADCASTSS (R10)(R8*1), Z24
 	VFMADD231PS  Z20, Z24, Z16
 	VFMADD231PS  Z21, Z24, Z17
 	VFMADD231PS  Z22, Z24, Z18
 	VFMADD231PS  Z23, Z24, Z19
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -9426,7 +11258,7 @@ loop5:
 	VADDPS       192(CX), Z19, Z19
 
 store5:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -9452,16 +11284,15 @@ store5:
 	VMOVUPS Z17, 64(CX)
 	VMOVUPS Z18, 128(CX)
 	VMOVUPS Z19, 192(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -9469,17 +11300,9 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9504,49 +11327,57 @@ rows6:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
 
 loop6:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
 	VMOVUPS      192(DX), Z27
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z28
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z28
 	VFMADD231PS  Z24, Z28, Z0
 	VFMADD231PS  Z25, Z28, Z1
 	VFMADD231PS  Z26, Z28, Z2
 	VFMADD231PS  Z27, Z28, Z3
-	VBROADCASTSS (R9)(BX*1), Z29
+	VBROADCASTSS (DI)(R8*1), Z29
 	VFMADD231PS  Z24, Z29, Z4
 	VFMADD231PS  Z25, Z29, Z5
 	VFMADD231PS  Z26, Z29, Z6
 	VFMADD231PS  Z27, Z29, Z7
-	VBROADCASTSS (R9)(BX*2), Z30
+	VBROADCASTSS (DI)(R8*2), Z30
 	VFMADD231PS  Z24, Z30, Z8
 	VFMADD231PS  Z25, Z30, Z9
 	VFMADD231PS  Z26, Z30, Z10
@@ -9556,21 +11387,21 @@ loop6:
 	VFMADD231PS  Z25, Z31, Z13
 	VFMADD231PS  Z26, Z31, Z14
 	VFMADD231PS  Z27, Z31, Z15
-	VBROADCASTSS (R10)(BX*1), Z28
+	VBROADCASTSS (R10)(R8*1), Z28
 	VFMADD231PS  Z24, Z28, Z16
 	VFMADD231PS  Z25, Z28, Z17
 	VFMADD231PS  Z26, Z28, Z18
 	VFMADD231PS  Z27, Z28, Z19
-	VBROADCASTSS (R10)(BX*2), Z29
+	VBROADCASTSS (R10)(R8*2), Z29
 	VFMADD231PS  Z24, Z29, Z20
 	VFMADD231PS  Z25, Z29, Z21
 	VFMADD231PS  Z26, Z29, Z22
 	VFMADD231PS  Z27, Z29, Z23
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -9605,7 +11436,7 @@ loop6:
 	VADDPS       192(CX), Z23, Z23
 
 store6:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -9636,32 +11467,31 @@ store6:
 	VMOVUPS Z21, 64(CX)
 	VMOVUPS Z22, 128(CX)
 	VMOVUPS Z23, 192(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
 
-// func tile8AVX512F32(s *[19]uintptr)
+// func tile8AVX512F32(s *[22]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile8AVX512F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x02
 	JEQ  rows2
@@ -9669,13 +11499,9 @@ TEXT ·tile8AVX512F32(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R10
-	LEAQ       (R9)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9684,10 +11510,14 @@ rows1:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 448(R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 448(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPS      (DX), Z8
@@ -9698,18 +11528,18 @@ loop1:
 	VMOVUPS      320(DX), Z13
 	VMOVUPS      384(DX), Z14
 	VMOVUPS      448(DX), Z15
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
-	PREFETCHT1   256(DX)(R8*1)
-	PREFETCHT1   320(DX)(R8*1)
-	PREFETCHT1   384(DX)(R8*1)
-	PREFETCHT1   448(DX)(R8*1)
-	PREFETCHT1   (BX)
-	ADDQ         R10, BX
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z16
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
+	PREFETCHT1   256(DX)(R9*1)
+	PREFETCHT1   320(DX)(R9*1)
+	PREFETCHT1   384(DX)(R9*1)
+	PREFETCHT1   448(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
 	VFMADD231PS  Z8, Z16, Z0
 	VFMADD231PS  Z9, Z16, Z1
 	VFMADD231PS  Z10, Z16, Z2
@@ -9718,10 +11548,10 @@ loop1:
 	VFMADD231PS  Z13, Z16, Z5
 	VFMADD231PS  Z14, Z16, Z6
 	VFMADD231PS  Z15, Z16, Z7
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -9735,7 +11565,7 @@ loop1:
 	VADDPS       448(CX), Z7, Z7
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -9745,16 +11575,15 @@ store1:
 	VMOVUPS Z5, 320(CX)
 	VMOVUPS Z6, 384(CX)
 	VMOVUPS Z7, 448(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -9762,14 +11591,9 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -9786,13 +11610,18 @@ rows2:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 448(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 448(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 448(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 448(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
 
 loop2:
 	VMOVUPS      (DX), Z16
@@ -9803,18 +11632,18 @@ loop2:
 	VMOVUPS      320(DX), Z21
 	VMOVUPS      384(DX), Z22
 	VMOVUPS      448(DX), Z23
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
-	PREFETCHT1   256(DX)(R8*1)
-	PREFETCHT1   320(DX)(R8*1)
-	PREFETCHT1   384(DX)(R8*1)
-	PREFETCHT1   448(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
+	PREFETCHT1   256(DX)(R9*1)
+	PREFETCHT1   320(DX)(R9*1)
+	PREFETCHT1   384(DX)(R9*1)
+	PREFETCHT1   448(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSS (R9), Z24
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
 	VFMADD231PS  Z16, Z24, Z0
 	VFMADD231PS  Z17, Z24, Z1
 	VFMADD231PS  Z18, Z24, Z2
@@ -9823,7 +11652,7 @@ loop2:
 	VFMADD231PS  Z21, Z24, Z5
 	VFMADD231PS  Z22, Z24, Z6
 	VFMADD231PS  Z23, Z24, Z7
-	VBROADCASTSS (R9)(BX*1), Z25
+	VBROADCASTSS (DI)(R8*1), Z25
 	VFMADD231PS  Z16, Z25, Z8
 	VFMADD231PS  Z17, Z25, Z9
 	VFMADD231PS  Z18, Z25, Z10
@@ -9832,10 +11661,10 @@ loop2:
 	VFMADD231PS  Z21, Z25, Z13
 	VFMADD231PS  Z22, Z25, Z14
 	VFMADD231PS  Z23, Z25, Z15
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -9858,7 +11687,7 @@ loop2:
 	VADDPS       448(CX), Z15, Z15
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
@@ -9877,32 +11706,31 @@ store2:
 	VMOVUPS Z13, 320(CX)
 	VMOVUPS Z14, 384(CX)
 	VMOVUPS Z15, 448(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
 
-// func tile2AVX512F64(s *[19]uintptr)
+// func tile2PanelsAVX512F32(s *[22]uintptr)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·tile2AVX512F64(SB), NOSPLIT, $8-8
+TEXT ·tile2PanelsAVX512F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x0c
 	JEQ  rows12
@@ -9930,56 +11758,93 @@ TEXT ·tile2AVX512F64(SB), NOSPLIT, $8-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R10
-	LEAQ       (R9)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
 
 loop1:
-	VMOVUPD      (DX), Z2
-	VMOVUPD      64(DX), Z3
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   (BX)
-	ADDQ         R10, BX
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         SI, R9
-	DECQ         CX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VFMADD231PS  Z2, Z4, Z0
+	VFMADD231PS  Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VFMADD231PS  Z2, Z4, Z0
+	VFMADD231PS  Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VFMADD231PS  Z2, Z4, Z0
+	VFMADD231PS  Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VFMADD231PS  Z2, Z4, Z0
+	VFMADD231PS  Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         R10
 	JNZ          loop1
-	MOVQ         136(AX), CX
-	TESTQ        CX, CX
-	JZ           store1
-	MOVQ         96(AX), DX
-	VADDPD       (CX), Z0, Z0
-	VADDPD       64(CX), Z1, Z1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z4
+	VFMADD231PS  Z2, Z4, Z0
+	VFMADD231PS  Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
-	VMOVUPD Z0, (CX)
-	VMOVUPD Z1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -9987,44 +11852,2886 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VFMADD231PS  Z4, Z6, Z0
+	VFMADD231PS  Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VFMADD231PS  Z4, Z7, Z2
+	VFMADD231PS  Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VFMADD231PS  Z4, Z6, Z0
+	VFMADD231PS  Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VFMADD231PS  Z4, Z7, Z2
+	VFMADD231PS  Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VFMADD231PS  Z4, Z6, Z0
+	VFMADD231PS  Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VFMADD231PS  Z4, Z7, Z2
+	VFMADD231PS  Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VFMADD231PS  Z4, Z6, Z0
+	VFMADD231PS  Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VFMADD231PS  Z4, Z7, Z2
+	VFMADD231PS  Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z6
+	VFMADD231PS  Z4, Z6, Z0
+	VFMADD231PS  Z5, Z6, Z1
+	VBROADCASTSS 4(DI), Z7
+	VFMADD231PS  Z4, Z7, Z2
+	VFMADD231PS  Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VFMADD231PS  Z6, Z9, Z2
+	VFMADD231PS  Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VFMADD231PS  Z6, Z10, Z4
+	VFMADD231PS  Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VFMADD231PS  Z6, Z9, Z2
+	VFMADD231PS  Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VFMADD231PS  Z6, Z10, Z4
+	VFMADD231PS  Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VFMADD231PS  Z6, Z9, Z2
+	VFMADD231PS  Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VFMADD231PS  Z6, Z10, Z4
+	VFMADD231PS  Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VFMADD231PS  Z6, Z9, Z2
+	VFMADD231PS  Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VFMADD231PS  Z6, Z10, Z4
+	VFMADD231PS  Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPS      (DX), Z6
+	VMOVUPS      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS 4(DI), Z9
+	VFMADD231PS  Z6, Z9, Z2
+	VFMADD231PS  Z7, Z9, Z3
+	VBROADCASTSS 8(DI), Z10
+	VFMADD231PS  Z6, Z10, Z4
+	VFMADD231PS  Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VFMADD231PS  Z8, Z10, Z0
+	VFMADD231PS  Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VFMADD231PS  Z8, Z11, Z2
+	VFMADD231PS  Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VFMADD231PS  Z8, Z12, Z4
+	VFMADD231PS  Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VFMADD231PS  Z8, Z13, Z6
+	VFMADD231PS  Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VFMADD231PS  Z8, Z10, Z0
+	VFMADD231PS  Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VFMADD231PS  Z8, Z11, Z2
+	VFMADD231PS  Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VFMADD231PS  Z8, Z12, Z4
+	VFMADD231PS  Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VFMADD231PS  Z8, Z13, Z6
+	VFMADD231PS  Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VFMADD231PS  Z8, Z10, Z0
+	VFMADD231PS  Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VFMADD231PS  Z8, Z11, Z2
+	VFMADD231PS  Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VFMADD231PS  Z8, Z12, Z4
+	VFMADD231PS  Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VFMADD231PS  Z8, Z13, Z6
+	VFMADD231PS  Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VFMADD231PS  Z8, Z10, Z0
+	VFMADD231PS  Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VFMADD231PS  Z8, Z11, Z2
+	VFMADD231PS  Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VFMADD231PS  Z8, Z12, Z4
+	VFMADD231PS  Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VFMADD231PS  Z8, Z13, Z6
+	VFMADD231PS  Z9, Z13, Z7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z10
+	VFMADD231PS  Z8, Z10, Z0
+	VFMADD231PS  Z9, Z10, Z1
+	VBROADCASTSS 4(DI), Z11
+	VFMADD231PS  Z8, Z11, Z2
+	VFMADD231PS  Z9, Z11, Z3
+	VBROADCASTSS 8(DI), Z12
+	VFMADD231PS  Z8, Z12, Z4
+	VFMADD231PS  Z9, Z12, Z5
+	VBROADCASTSS 12(DI), Z13
+	VFMADD231PS  Z8, Z13, Z6
+	VFMADD231PS  Z9, Z13, Z7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest5
+
+loop5:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VFMADD231PS  Z10, Z12, Z0
+	VFMADD231PS  Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VFMADD231PS  Z10, Z13, Z2
+	VFMADD231PS  Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VFMADD231PS  Z10, Z14, Z4
+	VFMADD231PS  Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VFMADD231PS  Z10, Z15, Z6
+	VFMADD231PS  Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VFMADD231PS  Z10, Z12, Z8
+	VFMADD231PS  Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VFMADD231PS  Z10, Z12, Z0
+	VFMADD231PS  Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VFMADD231PS  Z10, Z13, Z2
+	VFMADD231PS  Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VFMADD231PS  Z10, Z14, Z4
+	VFMADD231PS  Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VFMADD231PS  Z10, Z15, Z6
+	VFMADD231PS  Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VFMADD231PS  Z10, Z12, Z8
+	VFMADD231PS  Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VFMADD231PS  Z10, Z12, Z0
+	VFMADD231PS  Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VFMADD231PS  Z10, Z13, Z2
+	VFMADD231PS  Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VFMADD231PS  Z10, Z14, Z4
+	VFMADD231PS  Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VFMADD231PS  Z10, Z15, Z6
+	VFMADD231PS  Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VFMADD231PS  Z10, Z12, Z8
+	VFMADD231PS  Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VFMADD231PS  Z10, Z12, Z0
+	VFMADD231PS  Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VFMADD231PS  Z10, Z13, Z2
+	VFMADD231PS  Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VFMADD231PS  Z10, Z14, Z4
+	VFMADD231PS  Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VFMADD231PS  Z10, Z15, Z6
+	VFMADD231PS  Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VFMADD231PS  Z10, Z12, Z8
+	VFMADD231PS  Z11, Z12, Z9
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop5
+
+rest5:
+	ANDQ $0x03, CX
+	JZ   done5
+
+last5:
+	VMOVUPS      (DX), Z10
+	VMOVUPS      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z12
+	VFMADD231PS  Z10, Z12, Z0
+	VFMADD231PS  Z11, Z12, Z1
+	VBROADCASTSS 4(DI), Z13
+	VFMADD231PS  Z10, Z13, Z2
+	VFMADD231PS  Z11, Z13, Z3
+	VBROADCASTSS 8(DI), Z14
+	VFMADD231PS  Z10, Z14, Z4
+	VFMADD231PS  Z11, Z14, Z5
+	VBROADCASTSS 12(DI), Z15
+	VFMADD231PS  Z10, Z15, Z6
+	VFMADD231PS  Z11, Z15, Z7
+	VBROADCASTSS 16(DI), Z12
+	VFMADD231PS  Z10, Z12, Z8
+	VFMADD231PS  Z11, Z12, Z9
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last5
+
+done5:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest6
+
+loop6:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VFMADD231PS  Z12, Z14, Z0
+	VFMADD231PS  Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VFMADD231PS  Z12, Z15, Z2
+	VFMADD231PS  Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VFMADD231PS  Z12, Z16, Z4
+	VFMADD231PS  Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VFMADD231PS  Z12, Z17, Z6
+	VFMADD231PS  Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VFMADD231PS  Z12, Z14, Z8
+	VFMADD231PS  Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VFMADD231PS  Z12, Z15, Z10
+	VFMADD231PS  Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VFMADD231PS  Z12, Z14, Z0
+	VFMADD231PS  Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VFMADD231PS  Z12, Z15, Z2
+	VFMADD231PS  Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VFMADD231PS  Z12, Z16, Z4
+	VFMADD231PS  Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VFMADD231PS  Z12, Z17, Z6
+	VFMADD231PS  Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VFMADD231PS  Z12, Z14, Z8
+	VFMADD231PS  Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VFMADD231PS  Z12, Z15, Z10
+	VFMADD231PS  Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VFMADD231PS  Z12, Z14, Z0
+	VFMADD231PS  Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VFMADD231PS  Z12, Z15, Z2
+	VFMADD231PS  Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VFMADD231PS  Z12, Z16, Z4
+	VFMADD231PS  Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VFMADD231PS  Z12, Z17, Z6
+	VFMADD231PS  Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VFMADD231PS  Z12, Z14, Z8
+	VFMADD231PS  Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VFMADD231PS  Z12, Z15, Z10
+	VFMADD231PS  Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VFMADD231PS  Z12, Z14, Z0
+	VFMADD231PS  Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VFMADD231PS  Z12, Z15, Z2
+	VFMADD231PS  Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VFMADD231PS  Z12, Z16, Z4
+	VFMADD231PS  Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VFMADD231PS  Z12, Z17, Z6
+	VFMADD231PS  Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VFMADD231PS  Z12, Z14, Z8
+	VFMADD231PS  Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VFMADD231PS  Z12, Z15, Z10
+	VFMADD231PS  Z13, Z15, Z11
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop6
+
+rest6:
+	ANDQ $0x03, CX
+	JZ   done6
+
+last6:
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z14
+	VFMADD231PS  Z12, Z14, Z0
+	VFMADD231PS  Z13, Z14, Z1
+	VBROADCASTSS 4(DI), Z15
+	VFMADD231PS  Z12, Z15, Z2
+	VFMADD231PS  Z13, Z15, Z3
+	VBROADCASTSS 8(DI), Z16
+	VFMADD231PS  Z12, Z16, Z4
+	VFMADD231PS  Z13, Z16, Z5
+	VBROADCASTSS 12(DI), Z17
+	VFMADD231PS  Z12, Z17, Z6
+	VFMADD231PS  Z13, Z17, Z7
+	VBROADCASTSS 16(DI), Z14
+	VFMADD231PS  Z12, Z14, Z8
+	VFMADD231PS  Z13, Z14, Z9
+	VBROADCASTSS 20(DI), Z15
+	VFMADD231PS  Z12, Z15, Z10
+	VFMADD231PS  Z13, Z15, Z11
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last6
+
+done6:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest7
+
+loop7:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VFMADD231PS  Z14, Z16, Z0
+	VFMADD231PS  Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VFMADD231PS  Z14, Z17, Z2
+	VFMADD231PS  Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VFMADD231PS  Z14, Z18, Z4
+	VFMADD231PS  Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VFMADD231PS  Z14, Z19, Z6
+	VFMADD231PS  Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VFMADD231PS  Z14, Z16, Z8
+	VFMADD231PS  Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VFMADD231PS  Z14, Z17, Z10
+	VFMADD231PS  Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VFMADD231PS  Z14, Z18, Z12
+	VFMADD231PS  Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VFMADD231PS  Z14, Z16, Z0
+	VFMADD231PS  Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VFMADD231PS  Z14, Z17, Z2
+	VFMADD231PS  Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VFMADD231PS  Z14, Z18, Z4
+	VFMADD231PS  Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VFMADD231PS  Z14, Z19, Z6
+	VFMADD231PS  Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VFMADD231PS  Z14, Z16, Z8
+	VFMADD231PS  Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VFMADD231PS  Z14, Z17, Z10
+	VFMADD231PS  Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VFMADD231PS  Z14, Z18, Z12
+	VFMADD231PS  Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VFMADD231PS  Z14, Z16, Z0
+	VFMADD231PS  Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VFMADD231PS  Z14, Z17, Z2
+	VFMADD231PS  Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VFMADD231PS  Z14, Z18, Z4
+	VFMADD231PS  Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VFMADD231PS  Z14, Z19, Z6
+	VFMADD231PS  Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VFMADD231PS  Z14, Z16, Z8
+	VFMADD231PS  Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VFMADD231PS  Z14, Z17, Z10
+	VFMADD231PS  Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VFMADD231PS  Z14, Z18, Z12
+	VFMADD231PS  Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VFMADD231PS  Z14, Z16, Z0
+	VFMADD231PS  Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VFMADD231PS  Z14, Z17, Z2
+	VFMADD231PS  Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VFMADD231PS  Z14, Z18, Z4
+	VFMADD231PS  Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VFMADD231PS  Z14, Z19, Z6
+	VFMADD231PS  Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VFMADD231PS  Z14, Z16, Z8
+	VFMADD231PS  Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VFMADD231PS  Z14, Z17, Z10
+	VFMADD231PS  Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VFMADD231PS  Z14, Z18, Z12
+	VFMADD231PS  Z15, Z18, Z13
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop7
+
+rest7:
+	ANDQ $0x03, CX
+	JZ   done7
+
+last7:
+	VMOVUPS      (DX), Z14
+	VMOVUPS      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z16
+	VFMADD231PS  Z14, Z16, Z0
+	VFMADD231PS  Z15, Z16, Z1
+	VBROADCASTSS 4(DI), Z17
+	VFMADD231PS  Z14, Z17, Z2
+	VFMADD231PS  Z15, Z17, Z3
+	VBROADCASTSS 8(DI), Z18
+	VFMADD231PS  Z14, Z18, Z4
+	VFMADD231PS  Z15, Z18, Z5
+	VBROADCASTSS 12(DI), Z19
+	VFMADD231PS  Z14, Z19, Z6
+	VFMADD231PS  Z15, Z19, Z7
+	VBROADCASTSS 16(DI), Z16
+	VFMADD231PS  Z14, Z16, Z8
+	VFMADD231PS  Z15, Z16, Z9
+	VBROADCASTSS 20(DI), Z17
+	VFMADD231PS  Z14, Z17, Z10
+	VFMADD231PS  Z15, Z17, Z11
+	VBROADCASTSS 24(DI), Z18
+	VFMADD231PS  Z14, Z18, Z12
+	VFMADD231PS  Z15, Z18, Z13
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last7
+
+done7:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store7
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest8
+
+loop8:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VFMADD231PS  Z16, Z18, Z0
+	VFMADD231PS  Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VFMADD231PS  Z16, Z19, Z2
+	VFMADD231PS  Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VFMADD231PS  Z16, Z20, Z4
+	VFMADD231PS  Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VFMADD231PS  Z16, Z21, Z6
+	VFMADD231PS  Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VFMADD231PS  Z16, Z18, Z8
+	VFMADD231PS  Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VFMADD231PS  Z16, Z19, Z10
+	VFMADD231PS  Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VFMADD231PS  Z16, Z20, Z12
+	VFMADD231PS  Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VFMADD231PS  Z16, Z21, Z14
+	VFMADD231PS  Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VFMADD231PS  Z16, Z18, Z0
+	VFMADD231PS  Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VFMADD231PS  Z16, Z19, Z2
+	VFMADD231PS  Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VFMADD231PS  Z16, Z20, Z4
+	VFMADD231PS  Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VFMADD231PS  Z16, Z21, Z6
+	VFMADD231PS  Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VFMADD231PS  Z16, Z18, Z8
+	VFMADD231PS  Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VFMADD231PS  Z16, Z19, Z10
+	VFMADD231PS  Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VFMADD231PS  Z16, Z20, Z12
+	VFMADD231PS  Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VFMADD231PS  Z16, Z21, Z14
+	VFMADD231PS  Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VFMADD231PS  Z16, Z18, Z0
+	VFMADD231PS  Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VFMADD231PS  Z16, Z19, Z2
+	VFMADD231PS  Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VFMADD231PS  Z16, Z20, Z4
+	VFMADD231PS  Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VFMADD231PS  Z16, Z21, Z6
+	VFMADD231PS  Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VFMADD231PS  Z16, Z18, Z8
+	VFMADD231PS  Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VFMADD231PS  Z16, Z19, Z10
+	VFMADD231PS  Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VFMADD231PS  Z16, Z20, Z12
+	VFMADD231PS  Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VFMADD231PS  Z16, Z21, Z14
+	VFMADD231PS  Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VFMADD231PS  Z16, Z18, Z0
+	VFMADD231PS  Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VFMADD231PS  Z16, Z19, Z2
+	VFMADD231PS  Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VFMADD231PS  Z16, Z20, Z4
+	VFMADD231PS  Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VFMADD231PS  Z16, Z21, Z6
+	VFMADD231PS  Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VFMADD231PS  Z16, Z18, Z8
+	VFMADD231PS  Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VFMADD231PS  Z16, Z19, Z10
+	VFMADD231PS  Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VFMADD231PS  Z16, Z20, Z12
+	VFMADD231PS  Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VFMADD231PS  Z16, Z21, Z14
+	VFMADD231PS  Z17, Z21, Z15
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop8
+
+rest8:
+	ANDQ $0x03, CX
+	JZ   done8
+
+last8:
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z18
+	VFMADD231PS  Z16, Z18, Z0
+	VFMADD231PS  Z17, Z18, Z1
+	VBROADCASTSS 4(DI), Z19
+	VFMADD231PS  Z16, Z19, Z2
+	VFMADD231PS  Z17, Z19, Z3
+	VBROADCASTSS 8(DI), Z20
+	VFMADD231PS  Z16, Z20, Z4
+	VFMADD231PS  Z17, Z20, Z5
+	VBROADCASTSS 12(DI), Z21
+	VFMADD231PS  Z16, Z21, Z6
+	VFMADD231PS  Z17, Z21, Z7
+	VBROADCASTSS 16(DI), Z18
+	VFMADD231PS  Z16, Z18, Z8
+	VFMADD231PS  Z17, Z18, Z9
+	VBROADCASTSS 20(DI), Z19
+	VFMADD231PS  Z16, Z19, Z10
+	VFMADD231PS  Z17, Z19, Z11
+	VBROADCASTSS 24(DI), Z20
+	VFMADD231PS  Z16, Z20, Z12
+	VFMADD231PS  Z17, Z20, Z13
+	VBROADCASTSS 28(DI), Z21
+	VFMADD231PS  Z16, Z21, Z14
+	VFMADD231PS  Z17, Z21, Z15
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last8
+
+done8:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store8
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest9
+
+loop9:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VFMADD231PS  Z18, Z20, Z0
+	VFMADD231PS  Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VFMADD231PS  Z18, Z21, Z2
+	VFMADD231PS  Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VFMADD231PS  Z18, Z22, Z4
+	VFMADD231PS  Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VFMADD231PS  Z18, Z23, Z6
+	VFMADD231PS  Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VFMADD231PS  Z18, Z20, Z8
+	VFMADD231PS  Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VFMADD231PS  Z18, Z21, Z10
+	VFMADD231PS  Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VFMADD231PS  Z18, Z22, Z12
+	VFMADD231PS  Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VFMADD231PS  Z18, Z23, Z14
+	VFMADD231PS  Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VFMADD231PS  Z18, Z20, Z16
+	VFMADD231PS  Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VFMADD231PS  Z18, Z20, Z0
+	VFMADD231PS  Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VFMADD231PS  Z18, Z21, Z2
+	VFMADD231PS  Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VFMADD231PS  Z18, Z22, Z4
+	VFMADD231PS  Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VFMADD231PS  Z18, Z23, Z6
+	VFMADD231PS  Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VFMADD231PS  Z18, Z20, Z8
+	VFMADD231PS  Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VFMADD231PS  Z18, Z21, Z10
+	VFMADD231PS  Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VFMADD231PS  Z18, Z22, Z12
+	VFMADD231PS  Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VFMADD231PS  Z18, Z23, Z14
+	VFMADD231PS  Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VFMADD231PS  Z18, Z20, Z16
+	VFMADD231PS  Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VFMADD231PS  Z18, Z20, Z0
+	VFMADD231PS  Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VFMADD231PS  Z18, Z21, Z2
+	VFMADD231PS  Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VFMADD231PS  Z18, Z22, Z4
+	VFMADD231PS  Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VFMADD231PS  Z18, Z23, Z6
+	VFMADD231PS  Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VFMADD231PS  Z18, Z20, Z8
+	VFMADD231PS  Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VFMADD231PS  Z18, Z21, Z10
+	VFMADD231PS  Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VFMADD231PS  Z18, Z22, Z12
+	VFMADD231PS  Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VFMADD231PS  Z18, Z23, Z14
+	VFMADD231PS  Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VFMADD231PS  Z18, Z20, Z16
+	VFMADD231PS  Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VFMADD231PS  Z18, Z20, Z0
+	VFMADD231PS  Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VFMADD231PS  Z18, Z21, Z2
+	VFMADD231PS  Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VFMADD231PS  Z18, Z22, Z4
+	VFMADD231PS  Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VFMADD231PS  Z18, Z23, Z6
+	VFMADD231PS  Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VFMADD231PS  Z18, Z20, Z8
+	VFMADD231PS  Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VFMADD231PS  Z18, Z21, Z10
+	VFMADD231PS  Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VFMADD231PS  Z18, Z22, Z12
+	VFMADD231PS  Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VFMADD231PS  Z18, Z23, Z14
+	VFMADD231PS  Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VFMADD231PS  Z18, Z20, Z16
+	VFMADD231PS  Z19, Z20, Z17
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop9
+
+rest9:
+	ANDQ $0x03, CX
+	JZ   done9
+
+last9:
+	VMOVUPS      (DX), Z18
+	VMOVUPS      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z20
+	VFMADD231PS  Z18, Z20, Z0
+	VFMADD231PS  Z19, Z20, Z1
+	VBROADCASTSS 4(DI), Z21
+	VFMADD231PS  Z18, Z21, Z2
+	VFMADD231PS  Z19, Z21, Z3
+	VBROADCASTSS 8(DI), Z22
+	VFMADD231PS  Z18, Z22, Z4
+	VFMADD231PS  Z19, Z22, Z5
+	VBROADCASTSS 12(DI), Z23
+	VFMADD231PS  Z18, Z23, Z6
+	VFMADD231PS  Z19, Z23, Z7
+	VBROADCASTSS 16(DI), Z20
+	VFMADD231PS  Z18, Z20, Z8
+	VFMADD231PS  Z19, Z20, Z9
+	VBROADCASTSS 20(DI), Z21
+	VFMADD231PS  Z18, Z21, Z10
+	VFMADD231PS  Z19, Z21, Z11
+	VBROADCASTSS 24(DI), Z22
+	VFMADD231PS  Z18, Z22, Z12
+	VFMADD231PS  Z19, Z22, Z13
+	VBROADCASTSS 28(DI), Z23
+	VFMADD231PS  Z18, Z23, Z14
+	VFMADD231PS  Z19, Z23, Z15
+	VBROADCASTSS 32(DI), Z20
+	VFMADD231PS  Z18, Z20, Z16
+	VFMADD231PS  Z19, Z20, Z17
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last9
+
+done9:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store9
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest10
+
+loop10:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VFMADD231PS  Z20, Z22, Z0
+	VFMADD231PS  Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VFMADD231PS  Z20, Z23, Z2
+	VFMADD231PS  Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VFMADD231PS  Z20, Z24, Z4
+	VFMADD231PS  Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VFMADD231PS  Z20, Z25, Z6
+	VFMADD231PS  Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VFMADD231PS  Z20, Z22, Z8
+	VFMADD231PS  Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VFMADD231PS  Z20, Z23, Z10
+	VFMADD231PS  Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VFMADD231PS  Z20, Z24, Z12
+	VFMADD231PS  Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VFMADD231PS  Z20, Z25, Z14
+	VFMADD231PS  Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VFMADD231PS  Z20, Z22, Z16
+	VFMADD231PS  Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VFMADD231PS  Z20, Z23, Z18
+	VFMADD231PS  Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VFMADD231PS  Z20, Z22, Z0
+	VFMADD231PS  Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VFMADD231PS  Z20, Z23, Z2
+	VFMADD231PS  Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VFMADD231PS  Z20, Z24, Z4
+	VFMADD231PS  Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VFMADD231PS  Z20, Z25, Z6
+	VFMADD231PS  Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VFMADD231PS  Z20, Z22, Z8
+	VFMADD231PS  Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VFMADD231PS  Z20, Z23, Z10
+	VFMADD231PS  Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VFMADD231PS  Z20, Z24, Z12
+	VFMADD231PS  Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VFMADD231PS  Z20, Z25, Z14
+	VFMADD231PS  Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VFMADD231PS  Z20, Z22, Z16
+	VFMADD231PS  Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VFMADD231PS  Z20, Z23, Z18
+	VFMADD231PS  Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VFMADD231PS  Z20, Z22, Z0
+	VFMADD231PS  Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VFMADD231PS  Z20, Z23, Z2
+	VFMADD231PS  Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VFMADD231PS  Z20, Z24, Z4
+	VFMADD231PS  Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VFMADD231PS  Z20, Z25, Z6
+	VFMADD231PS  Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VFMADD231PS  Z20, Z22, Z8
+	VFMADD231PS  Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VFMADD231PS  Z20, Z23, Z10
+	VFMADD231PS  Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VFMADD231PS  Z20, Z24, Z12
+	VFMADD231PS  Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VFMADD231PS  Z20, Z25, Z14
+	VFMADD231PS  Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VFMADD231PS  Z20, Z22, Z16
+	VFMADD231PS  Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VFMADD231PS  Z20, Z23, Z18
+	VFMADD231PS  Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VFMADD231PS  Z20, Z22, Z0
+	VFMADD231PS  Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VFMADD231PS  Z20, Z23, Z2
+	VFMADD231PS  Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VFMADD231PS  Z20, Z24, Z4
+	VFMADD231PS  Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VFMADD231PS  Z20, Z25, Z6
+	VFMADD231PS  Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VFMADD231PS  Z20, Z22, Z8
+	VFMADD231PS  Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VFMADD231PS  Z20, Z23, Z10
+	VFMADD231PS  Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VFMADD231PS  Z20, Z24, Z12
+	VFMADD231PS  Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VFMADD231PS  Z20, Z25, Z14
+	VFMADD231PS  Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VFMADD231PS  Z20, Z22, Z16
+	VFMADD231PS  Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VFMADD231PS  Z20, Z23, Z18
+	VFMADD231PS  Z21, Z23, Z19
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop10
+
+rest10:
+	ANDQ $0x03, CX
+	JZ   done10
+
+last10:
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z22
+	VFMADD231PS  Z20, Z22, Z0
+	VFMADD231PS  Z21, Z22, Z1
+	VBROADCASTSS 4(DI), Z23
+	VFMADD231PS  Z20, Z23, Z2
+	VFMADD231PS  Z21, Z23, Z3
+	VBROADCASTSS 8(DI), Z24
+	VFMADD231PS  Z20, Z24, Z4
+	VFMADD231PS  Z21, Z24, Z5
+	VBROADCASTSS 12(DI), Z25
+	VFMADD231PS  Z20, Z25, Z6
+	VFMADD231PS  Z21, Z25, Z7
+	VBROADCASTSS 16(DI), Z22
+	VFMADD231PS  Z20, Z22, Z8
+	VFMADD231PS  Z21, Z22, Z9
+	VBROADCASTSS 20(DI), Z23
+	VFMADD231PS  Z20, Z23, Z10
+	VFMADD231PS  Z21, Z23, Z11
+	VBROADCASTSS 24(DI), Z24
+	VFMADD231PS  Z20, Z24, Z12
+	VFMADD231PS  Z21, Z24, Z13
+	VBROADCASTSS 28(DI), Z25
+	VFMADD231PS  Z20, Z25, Z14
+	VFMADD231PS  Z21, Z25, Z15
+	VBROADCASTSS 32(DI), Z22
+	VFMADD231PS  Z20, Z22, Z16
+	VFMADD231PS  Z21, Z22, Z17
+	VBROADCASTSS 36(DI), Z23
+	VFMADD231PS  Z20, Z23, Z18
+	VFMADD231PS  Z21, Z23, Z19
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last10
+
+done10:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store10
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPS (CX), Z18, Z18
+	VADDPS 64(CX), Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest11
+
+loop11:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VFMADD231PS  Z22, Z24, Z0
+	VFMADD231PS  Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VFMADD231PS  Z22, Z25, Z2
+	VFMADD231PS  Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VFMADD231PS  Z22, Z26, Z4
+	VFMADD231PS  Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VFMADD231PS  Z22, Z27, Z6
+	VFMADD231PS  Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VFMADD231PS  Z22, Z24, Z8
+	VFMADD231PS  Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VFMADD231PS  Z22, Z25, Z10
+	VFMADD231PS  Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VFMADD231PS  Z22, Z26, Z12
+	VFMADD231PS  Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VFMADD231PS  Z22, Z27, Z14
+	VFMADD231PS  Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VFMADD231PS  Z22, Z24, Z16
+	VFMADD231PS  Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VFMADD231PS  Z22, Z25, Z18
+	VFMADD231PS  Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VFMADD231PS  Z22, Z26, Z20
+	VFMADD231PS  Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VFMADD231PS  Z22, Z24, Z0
+	VFMADD231PS  Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VFMADD231PS  Z22, Z25, Z2
+	VFMADD231PS  Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VFMADD231PS  Z22, Z26, Z4
+	VFMADD231PS  Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VFMADD231PS  Z22, Z27, Z6
+	VFMADD231PS  Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VFMADD231PS  Z22, Z24, Z8
+	VFMADD231PS  Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VFMADD231PS  Z22, Z25, Z10
+	VFMADD231PS  Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VFMADD231PS  Z22, Z26, Z12
+	VFMADD231PS  Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VFMADD231PS  Z22, Z27, Z14
+	VFMADD231PS  Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VFMADD231PS  Z22, Z24, Z16
+	VFMADD231PS  Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VFMADD231PS  Z22, Z25, Z18
+	VFMADD231PS  Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VFMADD231PS  Z22, Z26, Z20
+	VFMADD231PS  Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VFMADD231PS  Z22, Z24, Z0
+	VFMADD231PS  Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VFMADD231PS  Z22, Z25, Z2
+	VFMADD231PS  Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VFMADD231PS  Z22, Z26, Z4
+	VFMADD231PS  Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VFMADD231PS  Z22, Z27, Z6
+	VFMADD231PS  Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VFMADD231PS  Z22, Z24, Z8
+	VFMADD231PS  Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VFMADD231PS  Z22, Z25, Z10
+	VFMADD231PS  Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VFMADD231PS  Z22, Z26, Z12
+	VFMADD231PS  Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VFMADD231PS  Z22, Z27, Z14
+	VFMADD231PS  Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VFMADD231PS  Z22, Z24, Z16
+	VFMADD231PS  Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VFMADD231PS  Z22, Z25, Z18
+	VFMADD231PS  Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VFMADD231PS  Z22, Z26, Z20
+	VFMADD231PS  Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VFMADD231PS  Z22, Z24, Z0
+	VFMADD231PS  Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VFMADD231PS  Z22, Z25, Z2
+	VFMADD231PS  Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VFMADD231PS  Z22, Z26, Z4
+	VFMADD231PS  Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VFMADD231PS  Z22, Z27, Z6
+	VFMADD231PS  Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VFMADD231PS  Z22, Z24, Z8
+	VFMADD231PS  Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VFMADD231PS  Z22, Z25, Z10
+	VFMADD231PS  Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VFMADD231PS  Z22, Z26, Z12
+	VFMADD231PS  Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VFMADD231PS  Z22, Z27, Z14
+	VFMADD231PS  Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VFMADD231PS  Z22, Z24, Z16
+	VFMADD231PS  Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VFMADD231PS  Z22, Z25, Z18
+	VFMADD231PS  Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VFMADD231PS  Z22, Z26, Z20
+	VFMADD231PS  Z23, Z26, Z21
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop11
+
+rest11:
+	ANDQ $0x03, CX
+	JZ   done11
+
+last11:
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z24
+	VFMADD231PS  Z22, Z24, Z0
+	VFMADD231PS  Z23, Z24, Z1
+	VBROADCASTSS 4(DI), Z25
+	VFMADD231PS  Z22, Z25, Z2
+	VFMADD231PS  Z23, Z25, Z3
+	VBROADCASTSS 8(DI), Z26
+	VFMADD231PS  Z22, Z26, Z4
+	VFMADD231PS  Z23, Z26, Z5
+	VBROADCASTSS 12(DI), Z27
+	VFMADD231PS  Z22, Z27, Z6
+	VFMADD231PS  Z23, Z27, Z7
+	VBROADCASTSS 16(DI), Z24
+	VFMADD231PS  Z22, Z24, Z8
+	VFMADD231PS  Z23, Z24, Z9
+	VBROADCASTSS 20(DI), Z25
+	VFMADD231PS  Z22, Z25, Z10
+	VFMADD231PS  Z23, Z25, Z11
+	VBROADCASTSS 24(DI), Z26
+	VFMADD231PS  Z22, Z26, Z12
+	VFMADD231PS  Z23, Z26, Z13
+	VBROADCASTSS 28(DI), Z27
+	VFMADD231PS  Z22, Z27, Z14
+	VFMADD231PS  Z23, Z27, Z15
+	VBROADCASTSS 32(DI), Z24
+	VFMADD231PS  Z22, Z24, Z16
+	VFMADD231PS  Z23, Z24, Z17
+	VBROADCASTSS 36(DI), Z25
+	VFMADD231PS  Z22, Z25, Z18
+	VFMADD231PS  Z23, Z25, Z19
+	VBROADCASTSS 40(DI), Z26
+	VFMADD231PS  Z22, Z26, Z20
+	VFMADD231PS  Z23, Z26, Z21
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last11
+
+done11:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store11
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPS (CX), Z18, Z18
+	VADDPS 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VADDPS (CX), Z20, Z20
+	VADDPS 64(CX), Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest12
+
+loop12:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VFMADD231PS  Z24, Z26, Z0
+	VFMADD231PS  Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VFMADD231PS  Z24, Z27, Z2
+	VFMADD231PS  Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VFMADD231PS  Z24, Z28, Z4
+	VFMADD231PS  Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VFMADD231PS  Z24, Z29, Z6
+	VFMADD231PS  Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VFMADD231PS  Z24, Z26, Z8
+	VFMADD231PS  Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VFMADD231PS  Z24, Z27, Z10
+	VFMADD231PS  Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VFMADD231PS  Z24, Z28, Z12
+	VFMADD231PS  Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VFMADD231PS  Z24, Z29, Z14
+	VFMADD231PS  Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VFMADD231PS  Z24, Z26, Z16
+	VFMADD231PS  Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VFMADD231PS  Z24, Z27, Z18
+	VFMADD231PS  Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VFMADD231PS  Z24, Z28, Z20
+	VFMADD231PS  Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VFMADD231PS  Z24, Z29, Z22
+	VFMADD231PS  Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VFMADD231PS  Z24, Z26, Z0
+	VFMADD231PS  Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VFMADD231PS  Z24, Z27, Z2
+	VFMADD231PS  Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VFMADD231PS  Z24, Z28, Z4
+	VFMADD231PS  Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VFMADD231PS  Z24, Z29, Z6
+	VFMADD231PS  Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VFMADD231PS  Z24, Z26, Z8
+	VFMADD231PS  Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VFMADD231PS  Z24, Z27, Z10
+	VFMADD231PS  Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VFMADD231PS  Z24, Z28, Z12
+	VFMADD231PS  Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VFMADD231PS  Z24, Z29, Z14
+	VFMADD231PS  Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VFMADD231PS  Z24, Z26, Z16
+	VFMADD231PS  Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VFMADD231PS  Z24, Z27, Z18
+	VFMADD231PS  Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VFMADD231PS  Z24, Z28, Z20
+	VFMADD231PS  Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VFMADD231PS  Z24, Z29, Z22
+	VFMADD231PS  Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VFMADD231PS  Z24, Z26, Z0
+	VFMADD231PS  Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VFMADD231PS  Z24, Z27, Z2
+	VFMADD231PS  Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VFMADD231PS  Z24, Z28, Z4
+	VFMADD231PS  Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VFMADD231PS  Z24, Z29, Z6
+	VFMADD231PS  Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VFMADD231PS  Z24, Z26, Z8
+	VFMADD231PS  Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VFMADD231PS  Z24, Z27, Z10
+	VFMADD231PS  Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VFMADD231PS  Z24, Z28, Z12
+	VFMADD231PS  Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VFMADD231PS  Z24, Z29, Z14
+	VFMADD231PS  Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VFMADD231PS  Z24, Z26, Z16
+	VFMADD231PS  Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VFMADD231PS  Z24, Z27, Z18
+	VFMADD231PS  Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VFMADD231PS  Z24, Z28, Z20
+	VFMADD231PS  Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VFMADD231PS  Z24, Z29, Z22
+	VFMADD231PS  Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VFMADD231PS  Z24, Z26, Z0
+	VFMADD231PS  Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VFMADD231PS  Z24, Z27, Z2
+	VFMADD231PS  Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VFMADD231PS  Z24, Z28, Z4
+	VFMADD231PS  Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VFMADD231PS  Z24, Z29, Z6
+	VFMADD231PS  Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VFMADD231PS  Z24, Z26, Z8
+	VFMADD231PS  Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VFMADD231PS  Z24, Z27, Z10
+	VFMADD231PS  Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VFMADD231PS  Z24, Z28, Z12
+	VFMADD231PS  Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VFMADD231PS  Z24, Z29, Z14
+	VFMADD231PS  Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VFMADD231PS  Z24, Z26, Z16
+	VFMADD231PS  Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VFMADD231PS  Z24, Z27, Z18
+	VFMADD231PS  Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VFMADD231PS  Z24, Z28, Z20
+	VFMADD231PS  Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VFMADD231PS  Z24, Z29, Z22
+	VFMADD231PS  Z25, Z29, Z23
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop12
+
+rest12:
+	ANDQ $0x03, CX
+	JZ   done12
+
+last12:
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSS (DI), Z26
+	VFMADD231PS  Z24, Z26, Z0
+	VFMADD231PS  Z25, Z26, Z1
+	VBROADCASTSS 4(DI), Z27
+	VFMADD231PS  Z24, Z27, Z2
+	VFMADD231PS  Z25, Z27, Z3
+	VBROADCASTSS 8(DI), Z28
+	VFMADD231PS  Z24, Z28, Z4
+	VFMADD231PS  Z25, Z28, Z5
+	VBROADCASTSS 12(DI), Z29
+	VFMADD231PS  Z24, Z29, Z6
+	VFMADD231PS  Z25, Z29, Z7
+	VBROADCASTSS 16(DI), Z26
+	VFMADD231PS  Z24, Z26, Z8
+	VFMADD231PS  Z25, Z26, Z9
+	VBROADCASTSS 20(DI), Z27
+	VFMADD231PS  Z24, Z27, Z10
+	VFMADD231PS  Z25, Z27, Z11
+	VBROADCASTSS 24(DI), Z28
+	VFMADD231PS  Z24, Z28, Z12
+	VFMADD231PS  Z25, Z28, Z13
+	VBROADCASTSS 28(DI), Z29
+	VFMADD231PS  Z24, Z29, Z14
+	VFMADD231PS  Z25, Z29, Z15
+	VBROADCASTSS 32(DI), Z26
+	VFMADD231PS  Z24, Z26, Z16
+	VFMADD231PS  Z25, Z26, Z17
+	VBROADCASTSS 36(DI), Z27
+	VFMADD231PS  Z24, Z27, Z18
+	VFMADD231PS  Z25, Z27, Z19
+	VBROADCASTSS 40(DI), Z28
+	VFMADD231PS  Z24, Z28, Z20
+	VFMADD231PS  Z25, Z28, Z21
+	VBROADCASTSS 44(DI), Z29
+	VFMADD231PS  Z24, Z29, Z22
+	VFMADD231PS  Z25, Z29, Z23
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last12
+
+done12:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store12
+	MOVQ   96(AX), DX
+	VADDPS (CX), Z0, Z0
+	VADDPS 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPS (CX), Z2, Z2
+	VADDPS 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPS (CX), Z4, Z4
+	VADDPS 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPS (CX), Z6, Z6
+	VADDPS 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPS (CX), Z8, Z8
+	VADDPS 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPS (CX), Z10, Z10
+	VADDPS 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPS (CX), Z12, Z12
+	VADDPS 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPS (CX), Z14, Z14
+	VADDPS 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPS (CX), Z16, Z16
+	VADDPS 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPS (CX), Z18, Z18
+	VADDPS 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VADDPS (CX), Z20, Z20
+	VADDPS 64(CX), Z21, Z21
+	ADDQ   DX, CX
+	VADDPS (CX), Z22, Z22
+	VADDPS 64(CX), Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPS Z0, (CX)
+	VMOVUPS Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z2, (CX)
+	VMOVUPS Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z8, (CX)
+	VMOVUPS Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z10, (CX)
+	VMOVUPS Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z12, (CX)
+	VMOVUPS Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z14, (CX)
+	VMOVUPS Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z16, (CX)
+	VMOVUPS Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z18, (CX)
+	VMOVUPS Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z20, (CX)
+	VMOVUPS Z21, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPS Z22, (CX)
+	VMOVUPS Z23, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
+	VZEROUPPER
+	RET
+
+// func tile2AVX512F64(s *[22]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2AVX512F64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x0c
+	JEQ  rows12
+	CMPQ CX, $0x0b
+	JEQ  rows11
+	CMPQ CX, $0x0a
+	JEQ  rows10
+	CMPQ CX, $0x09
+	JEQ  rows9
+	CMPQ CX, $0x08
+	JEQ  rows8
+	CMPQ CX, $0x07
+	JEQ  rows7
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
+
+loop1:
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
+	VFMADD231PD  Z2, Z4, Z0
+	VFMADD231PD  Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          loop1
+	MOVQ         160(AX), CX
+	TESTQ        CX, CX
+	JZ           store1
+	MOVQ         96(AX), DX
+	VADDPD       (CX), Z0, Z0
+	VADDPD       64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
 
 loop2:
 	VMOVUPD      (DX), Z4
 	VMOVUPD      64(DX), Z5
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z6
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
 	VFMADD231PD  Z4, Z6, Z0
 	VFMADD231PD  Z5, Z6, Z1
-	VBROADCASTSD (R9)(BX*1), Z7
+	VBROADCASTSD (DI)(R8*1), Z7
 	VFMADD231PD  Z4, Z7, Z2
 	VFMADD231PD  Z5, Z7, Z3
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -10035,23 +14742,22 @@ loop2:
 	VADDPD       64(CX), Z3, Z3
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
 	ADDQ    DX, CX
 	VMOVUPD Z2, (CX)
 	VMOVUPD Z3, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -10059,53 +14765,53 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop3:
 	VMOVUPD      (DX), Z6
 	VMOVUPD      64(DX), Z7
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
 	VFMADD231PD  Z6, Z8, Z0
 	VFMADD231PD  Z7, Z8, Z1
-	VBROADCASTSD (R9)(BX*1), Z9
+	VBROADCASTSD (DI)(R8*1), Z9
 	VFMADD231PD  Z6, Z9, Z2
 	VFMADD231PD  Z7, Z9, Z3
-	VBROADCASTSD (R9)(BX*2), Z10
+	VBROADCASTSD (DI)(R8*2), Z10
 	VFMADD231PD  Z6, Z10, Z4
 	VFMADD231PD  Z7, Z10, Z5
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -10119,7 +14825,7 @@ loop3:
 	VADDPD       64(CX), Z5, Z5
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10129,16 +14835,15 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPD Z4, (CX)
 	VMOVUPD Z5, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -10146,15 +14851,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10163,45 +14862,51 @@ rows4:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop4:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
 	VFMADD231PD  Z8, Z10, Z0
 	VFMADD231PD  Z9, Z10, Z1
-	VBROADCASTSD (R9)(BX*1), Z11
+	VBROADCASTSD (DI)(R8*1), Z11
 	VFMADD231PD  Z8, Z11, Z2
 	VFMADD231PD  Z9, Z11, Z3
-	VBROADCASTSD (R9)(BX*2), Z12
+	VBROADCASTSD (DI)(R8*2), Z12
 	VFMADD231PD  Z8, Z12, Z4
 	VFMADD231PD  Z9, Z12, Z5
 	VBROADCASTSD (R10), Z13
 	VFMADD231PD  Z8, Z13, Z6
 	VFMADD231PD  Z9, Z13, Z7
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -10218,7 +14923,7 @@ loop4:
 	VADDPD       64(CX), Z7, Z7
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10231,16 +14936,15 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPD Z6, (CX)
 	VMOVUPD Z7, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -10248,16 +14952,9 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10268,51 +14965,58 @@ rows5:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
 
 loop5:
 	VMOVUPD      (DX), Z10
 	VMOVUPD      64(DX), Z11
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z12
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
 	VFMADD231PD  Z10, Z12, Z0
 	VFMADD231PD  Z11, Z12, Z1
-	VBROADCASTSD (R9)(BX*1), Z13
+	VBROADCASTSD (DI)(R8*1), Z13
 	VFMADD231PD  Z10, Z13, Z2
 	VFMADD231PD  Z11, Z13, Z3
-	VBROADCASTSD (R9)(BX*2), Z14
+	VBROADCASTSD (DI)(R8*2), Z14
 	VFMADD231PD  Z10, Z14, Z4
 	VFMADD231PD  Z11, Z14, Z5
 	VBROADCASTSD (R10), Z15
 	VFMADD231PD  Z10, Z15, Z6
 	VFMADD231PD  Z11, Z15, Z7
-	VBROADCASTSD (R10)(BX*1), Z12
+	VBROADCASTSD (R10)(R8*1), Z12
 	VFMADD231PD  Z10, Z12, Z8
 	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -10332,7 +15036,7 @@ loop5:
 	VADDPD       64(CX), Z9, Z9
 
 store5:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10348,16 +15052,15 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPD Z8, (CX)
 	VMOVUPD Z9, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -10365,17 +15068,9 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10388,57 +15083,65 @@ rows6:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
 
 loop6:
 	VMOVUPD      (DX), Z12
 	VMOVUPD      64(DX), Z13
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z14
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
 	VFMADD231PD  Z12, Z14, Z0
 	VFMADD231PD  Z13, Z14, Z1
-	VBROADCASTSD (R9)(BX*1), Z15
+	VBROADCASTSD (DI)(R8*1), Z15
 	VFMADD231PD  Z12, Z15, Z2
 	VFMADD231PD  Z13, Z15, Z3
-	VBROADCASTSD (R9)(BX*2), Z16
+	VBROADCASTSD (DI)(R8*2), Z16
 	VFMADD231PD  Z12, Z16, Z4
 	VFMADD231PD  Z13, Z16, Z5
 	VBROADCASTSD (R10), Z17
 	VFMADD231PD  Z12, Z17, Z6
 	VFMADD231PD  Z13, Z17, Z7
-	VBROADCASTSD (R10)(BX*1), Z14
+	VBROADCASTSD (R10)(R8*1), Z14
 	VFMADD231PD  Z12, Z14, Z8
 	VFMADD231PD  Z13, Z14, Z9
-	VBROADCASTSD (R10)(BX*2), Z15
+	VBROADCASTSD (R10)(R8*2), Z15
 	VFMADD231PD  Z12, Z15, Z10
 	VFMADD231PD  Z13, Z15, Z11
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -10461,7 +15164,7 @@ loop6:
 	VADDPD       64(CX), Z11, Z11
 
 store6:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10480,16 +15183,15 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPD Z10, (CX)
 	VMOVUPD Z11, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -10497,17 +15199,9 @@ store6:
 rows7:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10522,64 +15216,72 @@ rows7:
 	VPXORD     Z11, Z11, Z11
 	VPXORD     Z12, Z12, Z12
 	VPXORD     Z13, Z13, Z13
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
 
 loop7:
 	VMOVUPD      (DX), Z14
 	VMOVUPD      64(DX), Z15
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z16
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
 	VFMADD231PD  Z14, Z16, Z0
 	VFMADD231PD  Z15, Z16, Z1
-	VBROADCASTSD (R9)(BX*1), Z17
+	VBROADCASTSD (DI)(R8*1), Z17
 	VFMADD231PD  Z14, Z17, Z2
 	VFMADD231PD  Z15, Z17, Z3
-	VBROADCASTSD (R9)(BX*2), Z18
+	VBROADCASTSD (DI)(R8*2), Z18
 	VFMADD231PD  Z14, Z18, Z4
 	VFMADD231PD  Z15, Z18, Z5
 	VBROADCASTSD (R10), Z19
 	VFMADD231PD  Z14, Z19, Z6
 	VFMADD231PD  Z15, Z19, Z7
-	VBROADCASTSD (R10)(BX*1), Z16
+	VBROADCASTSD (R10)(R8*1), Z16
 	VFMADD231PD  Z14, Z16, Z8
 	VFMADD231PD  Z15, Z16, Z9
-	VBROADCASTSD (R10)(BX*2), Z17
+	VBROADCASTSD (R10)(R8*2), Z17
 	VFMADD231PD  Z14, Z17, Z10
 	VFMADD231PD  Z15, Z17, Z11
 	VBROADCASTSD (R11), Z18
 	VFMADD231PD  Z14, Z18, Z12
 	VFMADD231PD  Z15, Z18, Z13
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -10605,7 +15307,7 @@ loop7:
 	VADDPD       64(CX), Z13, Z13
 
 store7:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10627,16 +15329,15 @@ store7:
 	ADDQ    DX, CX
 	VMOVUPD Z12, (CX)
 	VMOVUPD Z13, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -10644,18 +15345,9 @@ store7:
 rows8:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10672,70 +15364,79 @@ rows8:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
 
 loop8:
 	VMOVUPD      (DX), Z16
 	VMOVUPD      64(DX), Z17
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z18
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z18
 	VFMADD231PD  Z16, Z18, Z0
 	VFMADD231PD  Z17, Z18, Z1
-	VBROADCASTSD (R9)(BX*1), Z19
+	VBROADCASTSD (DI)(R8*1), Z19
 	VFMADD231PD  Z16, Z19, Z2
 	VFMADD231PD  Z17, Z19, Z3
-	VBROADCASTSD (R9)(BX*2), Z20
+	VBROADCASTSD (DI)(R8*2), Z20
 	VFMADD231PD  Z16, Z20, Z4
 	VFMADD231PD  Z17, Z20, Z5
 	VBROADCASTSD (R10), Z21
 	VFMADD231PD  Z16, Z21, Z6
 	VFMADD231PD  Z17, Z21, Z7
-	VBROADCASTSD (R10)(BX*1), Z18
+	VBROADCASTSD (R10)(R8*1), Z18
 	VFMADD231PD  Z16, Z18, Z8
 	VFMADD231PD  Z17, Z18, Z9
-	VBROADCASTSD (R10)(BX*2), Z19
+	VBROADCASTSD (R10)(R8*2), Z19
 	VFMADD231PD  Z16, Z19, Z10
 	VFMADD231PD  Z17, Z19, Z11
 	VBROADCASTSD (R11), Z20
 	VFMADD231PD  Z16, Z20, Z12
 	VFMADD231PD  Z17, Z20, Z13
-	VBROADCASTSD (R11)(BX*1), Z21
+	VBROADCASTSD (R11)(R8*1), Z21
 	VFMADD231PD  Z16, Z21, Z14
 	VFMADD231PD  Z17, Z21, Z15
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -10764,7 +15465,7 @@ loop8:
 	VADDPD       64(CX), Z15, Z15
 
 store8:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10789,16 +15490,15 @@ store8:
 	ADDQ    DX, CX
 	VMOVUPD Z14, (CX)
 	VMOVUPD Z15, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -10806,19 +15506,9 @@ store8:
 rows9:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -10837,77 +15527,87 @@ rows9:
 	VPXORD     Z15, Z15, Z15
 	VPXORD     Z16, Z16, Z16
 	VPXORD     Z17, Z17, Z17
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
 
 loop9:
 	VMOVUPD      (DX), Z18
 	VMOVUPD      64(DX), Z19
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R12)
 	PREFETCHT1   64(R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z20
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z20
 	VFMADD231PD  Z18, Z20, Z0
 	VFMADD231PD  Z19, Z20, Z1
-	VBROADCASTSD (R9)(BX*1), Z21
+	VBROADCASTSD (DI)(R8*1), Z21
 	VFMADD231PD  Z18, Z21, Z2
 	VFMADD231PD  Z19, Z21, Z3
-	VBROADCASTSD (R9)(BX*2), Z22
+	VBROADCASTSD (DI)(R8*2), Z22
 	VFMADD231PD  Z18, Z22, Z4
 	VFMADD231PD  Z19, Z22, Z5
 	VBROADCASTSD (R10), Z23
 	VFMADD231PD  Z18, Z23, Z6
 	VFMADD231PD  Z19, Z23, Z7
-	VBROADCASTSD (R10)(BX*1), Z20
+	VBROADCASTSD (R10)(R8*1), Z20
 	VFMADD231PD  Z18, Z20, Z8
 	VFMADD231PD  Z19, Z20, Z9
-	VBROADCASTSD (R10)(BX*2), Z21
+	VBROADCASTSD (R10)(R8*2), Z21
 	VFMADD231PD  Z18, Z21, Z10
 	VFMADD231PD  Z19, Z21, Z11
 	VBROADCASTSD (R11), Z22
 	VFMADD231PD  Z18, Z22, Z12
 	VFMADD231PD  Z19, Z22, Z13
-	VBROADCASTSD (R11)(BX*1), Z23
+	VBROADCASTSD (R11)(R8*1), Z23
 	VFMADD231PD  Z18, Z23, Z14
 	VFMADD231PD  Z19, Z23, Z15
-	VBROADCASTSD (R11)(BX*2), Z20
+	VBROADCASTSD (R11)(R8*2), Z20
 	VFMADD231PD  Z18, Z20, Z16
 	VFMADD231PD  Z19, Z20, Z17
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -10939,7 +15639,7 @@ loop9:
 	VADDPD       64(CX), Z17, Z17
 
 store9:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -10967,16 +15667,15 @@ store9:
 	ADDQ    DX, CX
 	VMOVUPD Z16, (CX)
 	VMOVUPD Z17, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -10984,19 +15683,9 @@ store9:
 rows10:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	LEAQ       (R11)(BX*2), R12
-	ADDQ       BX, R12
-	MOVQ       112(AX), R14
-	LEAQ       (R12)(BX*1), R13
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -11017,84 +15706,94 @@ rows10:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       128(AX), R15
-	MOVQ       80(AX), BP
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
 
 loop10:
 	VMOVUPD      (DX), Z20
 	VMOVUPD      64(DX), Z21
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R13)
 	PREFETCHT1   64(R13)
 	ADDQ         R14, R13
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z22
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z22
 	VFMADD231PD  Z20, Z22, Z0
 	VFMADD231PD  Z21, Z22, Z1
-	VBROADCASTSD (R9)(BX*1), Z23
+	VBROADCASTSD (DI)(R8*1), Z23
 	VFMADD231PD  Z20, Z23, Z2
 	VFMADD231PD  Z21, Z23, Z3
-	VBROADCASTSD (R9)(BX*2), Z24
+	VBROADCASTSD (DI)(R8*2), Z24
 	VFMADD231PD  Z20, Z24, Z4
 	VFMADD231PD  Z21, Z24, Z5
 	VBROADCASTSD (R10), Z25
 	VFMADD231PD  Z20, Z25, Z6
 	VFMADD231PD  Z21, Z25, Z7
-	VBROADCASTSD (R10)(BX*1), Z22
+	VBROADCASTSD (R10)(R8*1), Z22
 	VFMADD231PD  Z20, Z22, Z8
 	VFMADD231PD  Z21, Z22, Z9
-	VBROADCASTSD (R10)(BX*2), Z23
+	VBROADCASTSD (R10)(R8*2), Z23
 	VFMADD231PD  Z20, Z23, Z10
 	VFMADD231PD  Z21, Z23, Z11
 	VBROADCASTSD (R11), Z24
 	VFMADD231PD  Z20, Z24, Z12
 	VFMADD231PD  Z21, Z24, Z13
-	VBROADCASTSD (R11)(BX*1), Z25
+	VBROADCASTSD (R11)(R8*1), Z25
 	VFMADD231PD  Z20, Z25, Z14
 	VFMADD231PD  Z21, Z25, Z15
-	VBROADCASTSD (R11)(BX*2), Z22
+	VBROADCASTSD (R11)(R8*2), Z22
 	VFMADD231PD  Z20, Z22, Z16
 	VFMADD231PD  Z21, Z22, Z17
 	VBROADCASTSD (R12), Z23
 	VFMADD231PD  Z20, Z23, Z18
 	VFMADD231PD  Z21, Z23, Z19
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
-	ADDQ         SI, R12
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -11129,7 +15828,7 @@ loop10:
 	VADDPD       64(CX), Z19, Z19
 
 store10:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -11160,16 +15859,15 @@ store10:
 	ADDQ    DX, CX
 	VMOVUPD Z18, (CX)
 	VMOVUPD Z19, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -11177,20 +15875,9 @@ store10:
 rows11:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	LEAQ       (R11)(BX*2), R12
-	ADDQ       BX, R12
-	MOVQ       112(AX), R14
-	LEAQ       (R12)(BX*1), R13
-	ADDQ       BX, R13
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -11213,90 +15900,101 @@ rows11:
 	VPXORD     Z19, Z19, Z19
 	VPXORD     Z20, Z20, Z20
 	VPXORD     Z21, Z21, Z21
-	MOVQ       128(AX), R15
-	MOVQ       80(AX), BP
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+	ADDQ       R8, R13
 
 loop11:
 	VMOVUPD      (DX), Z22
 	VMOVUPD      64(DX), Z23
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R13)
 	PREFETCHT1   64(R13)
 	ADDQ         R14, R13
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z24
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z24
 	VFMADD231PD  Z22, Z24, Z0
 	VFMADD231PD  Z23, Z24, Z1
-	VBROADCASTSD (R9)(BX*1), Z25
+	VBROADCASTSD (DI)(R8*1), Z25
 	VFMADD231PD  Z22, Z25, Z2
 	VFMADD231PD  Z23, Z25, Z3
-	VBROADCASTSD (R9)(BX*2), Z26
+	VBROADCASTSD (DI)(R8*2), Z26
 	VFMADD231PD  Z22, Z26, Z4
 	VFMADD231PD  Z23, Z26, Z5
 	VBROADCASTSD (R10), Z27
 	VFMADD231PD  Z22, Z27, Z6
 	VFMADD231PD  Z23, Z27, Z7
-	VBROADCASTSD (R10)(BX*1), Z24
+	VBROADCASTSD (R10)(R8*1), Z24
 	VFMADD231PD  Z22, Z24, Z8
 	VFMADD231PD  Z23, Z24, Z9
-	VBROADCASTSD (R10)(BX*2), Z25
+	VBROADCASTSD (R10)(R8*2), Z25
 	VFMADD231PD  Z22, Z25, Z10
 	VFMADD231PD  Z23, Z25, Z11
 	VBROADCASTSD (R11), Z26
 	VFMADD231PD  Z22, Z26, Z12
 	VFMADD231PD  Z23, Z26, Z13
-	VBROADCASTSD (R11)(BX*1), Z27
+	VBROADCASTSD (R11)(R8*1), Z27
 	VFMADD231PD  Z22, Z27, Z14
 	VFMADD231PD  Z23, Z27, Z15
-	VBROADCASTSD (R11)(BX*2), Z24
+	VBROADCASTSD (R11)(R8*2), Z24
 	VFMADD231PD  Z22, Z24, Z16
 	VFMADD231PD  Z23, Z24, Z17
 	VBROADCASTSD (R12), Z25
 	VFMADD231PD  Z22, Z25, Z18
 	VFMADD231PD  Z23, Z25, Z19
-	VBROADCASTSD (R12)(BX*1), Z26
+	VBROADCASTSD (R12)(R8*1), Z26
 	VFMADD231PD  Z22, Z26, Z20
 	VFMADD231PD  Z23, Z26, Z21
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
-	ADDQ         SI, R12
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -11334,7 +16032,7 @@ loop11:
 	VADDPD       64(CX), Z21, Z21
 
 store11:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -11368,16 +16066,15 @@ store11:
 	ADDQ    DX, CX
 	VMOVUPD Z20, (CX)
 	VMOVUPD Z21, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -11385,21 +16082,9 @@ store11:
 rows12:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	LEAQ       (R11)(BX*2), R12
-	ADDQ       BX, R12
-	MOVQ       112(AX), R14
-	LEAQ       (R12)(BX*1), R13
-	ADDQ       BX, R13
-	ADDQ       BX, R13
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -11424,96 +16109,108 @@ rows12:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       128(AX), R15
-	MOVQ       80(AX), BP
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
-	ADDQ       BP, R15
-	PREFETCHT0 (R15)
-	PREFETCHT0 64(R15)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	LEAQ       (R11)(R8*2), R12
+	ADDQ       R8, R12
+	MOVQ       112(AX), R14
+	LEAQ       (R12)(R8*1), R13
+	ADDQ       R8, R13
+	ADDQ       R8, R13
 
 loop12:
 	VMOVUPD      (DX), Z24
 	VMOVUPD      64(DX), Z25
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
 	PREFETCHT1   (R13)
 	PREFETCHT1   64(R13)
 	ADDQ         R14, R13
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z26
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z26
 	VFMADD231PD  Z24, Z26, Z0
 	VFMADD231PD  Z25, Z26, Z1
-	VBROADCASTSD (R9)(BX*1), Z27
+	VBROADCASTSD (DI)(R8*1), Z27
 	VFMADD231PD  Z24, Z27, Z2
 	VFMADD231PD  Z25, Z27, Z3
-	VBROADCASTSD (R9)(BX*2), Z28
+	VBROADCASTSD (DI)(R8*2), Z28
 	VFMADD231PD  Z24, Z28, Z4
 	VFMADD231PD  Z25, Z28, Z5
 	VBROADCASTSD (R10), Z29
 	VFMADD231PD  Z24, Z29, Z6
 	VFMADD231PD  Z25, Z29, Z7
-	VBROADCASTSD (R10)(BX*1), Z26
+	VBROADCASTSD (R10)(R8*1), Z26
 	VFMADD231PD  Z24, Z26, Z8
 	VFMADD231PD  Z25, Z26, Z9
-	VBROADCASTSD (R10)(BX*2), Z27
+	VBROADCASTSD (R10)(R8*2), Z27
 	VFMADD231PD  Z24, Z27, Z10
 	VFMADD231PD  Z25, Z27, Z11
 	VBROADCASTSD (R11), Z28
 	VFMADD231PD  Z24, Z28, Z12
 	VFMADD231PD  Z25, Z28, Z13
-	VBROADCASTSD (R11)(BX*1), Z29
+	VBROADCASTSD (R11)(R8*1), Z29
 	VFMADD231PD  Z24, Z29, Z14
 	VFMADD231PD  Z25, Z29, Z15
-	VBROADCASTSD (R11)(BX*2), Z26
+	VBROADCASTSD (R11)(R8*2), Z26
 	VFMADD231PD  Z24, Z26, Z16
 	VFMADD231PD  Z25, Z26, Z17
 	VBROADCASTSD (R12), Z27
 	VFMADD231PD  Z24, Z27, Z18
 	VFMADD231PD  Z25, Z27, Z19
-	VBROADCASTSD (R12)(BX*1), Z28
+	VBROADCASTSD (R12)(R8*1), Z28
 	VFMADD231PD  Z24, Z28, Z20
 	VFMADD231PD  Z25, Z28, Z21
-	VBROADCASTSD (R12)(BX*2), Z29
+	VBROADCASTSD (R12)(R8*2), Z29
 	VFMADD231PD  Z24, Z29, Z22
 	VFMADD231PD  Z25, Z29, Z23
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
-	ADDQ         SI, R12
+	ADDQ         BX, DI
+	ADDQ         BX, R10
+	ADDQ         BX, R11
+	ADDQ         BX, R12
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -11554,7 +16251,7 @@ loop12:
 	VADDPD       64(CX), Z23, Z23
 
 store12:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -11591,34 +16288,33 @@ store12:
 	ADDQ    DX, CX
 	VMOVUPD Z22, (CX)
 	VMOVUPD Z23, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX512F64(s *[19]uintptr)
+// func tile2MaskedAVX512F64(s *[22]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile2MaskedAVX512F64(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
 	MOVQ  104(AX), CX
 	KMOVW CX, K1
 	MOVQ  24(AX), CX
-	MOVQ  CX, 120(AX)
-	MOVQ  72(AX), CX
-	MOVQ  CX, 128(AX)
-	MOVQ  88(AX), CX
-	MOVQ  CX, 136(AX)
-	MOVQ  8(AX), CX
 	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
 	MOVQ  (AX), CX
 	CMPQ  CX, $0x0c
 	JEQ   rows12
@@ -11646,32 +16342,32 @@ TEXT ·tile2MaskedAVX512F64(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R9
-	LEAQ       (R8)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       128(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
-	PREFETCHT0 64(R10)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPD      (DX), Z2
 	VMOVUPD.Z    64(DX), K1, Z3
-	PREFETCHT1   (BX)
-	ADDQ         R9, BX
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z4
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
 	VFMADD231PD  Z2, Z4, Z0
 	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -11680,20 +16376,19 @@ loop1:
 	VADDPD       Z2, Z1, Z1
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -11701,41 +16396,41 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
 
 loop2:
 	VMOVUPD      (DX), Z4
 	VMOVUPD.Z    64(DX), K1, Z5
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z6
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
 	VFMADD231PD  Z4, Z6, Z0
 	VFMADD231PD  Z5, Z6, Z1
-	VBROADCASTSD (R8)(BX*1), Z7
+	VBROADCASTSD (DI)(R8*1), Z7
 	VFMADD231PD  Z4, Z7, Z2
 	VFMADD231PD  Z5, Z7, Z3
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -11748,23 +16443,22 @@ loop2:
 	VADDPD       Z4, Z3, Z3
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
 	ADDQ    DX, CX
 	VMOVUPD Z2, (CX)
 	VMOVUPD Z3, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -11772,50 +16466,50 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
 
 loop3:
 	VMOVUPD      (DX), Z6
 	VMOVUPD.Z    64(DX), K1, Z7
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
 	VFMADD231PD  Z6, Z8, Z0
 	VFMADD231PD  Z7, Z8, Z1
-	VBROADCASTSD (R8)(BX*1), Z9
+	VBROADCASTSD (DI)(R8*1), Z9
 	VFMADD231PD  Z6, Z9, Z2
 	VFMADD231PD  Z7, Z9, Z3
-	VBROADCASTSD (R8)(BX*2), Z10
+	VBROADCASTSD (DI)(R8*2), Z10
 	VFMADD231PD  Z6, Z10, Z4
 	VFMADD231PD  Z7, Z10, Z5
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -11832,7 +16526,7 @@ loop3:
 	VADDPD       Z6, Z5, Z5
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -11842,16 +16536,15 @@ store3:
 	ADDQ    DX, CX
 	VMOVUPD Z4, (CX)
 	VMOVUPD Z5, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -11859,14 +16552,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -11875,43 +16563,48 @@ rows4:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
 
 loop4:
 	VMOVUPD      (DX), Z8
 	VMOVUPD.Z    64(DX), K1, Z9
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
 	VFMADD231PD  Z8, Z10, Z0
 	VFMADD231PD  Z9, Z10, Z1
-	VBROADCASTSD (R8)(BX*1), Z11
+	VBROADCASTSD (DI)(R8*1), Z11
 	VFMADD231PD  Z8, Z11, Z2
 	VFMADD231PD  Z9, Z11, Z3
-	VBROADCASTSD (R8)(BX*2), Z12
+	VBROADCASTSD (DI)(R8*2), Z12
 	VFMADD231PD  Z8, Z12, Z4
 	VFMADD231PD  Z9, Z12, Z5
 	VBROADCASTSD (R9), Z13
 	VFMADD231PD  Z8, Z13, Z6
 	VFMADD231PD  Z9, Z13, Z7
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -11932,7 +16625,7 @@ loop4:
 	VADDPD       Z8, Z7, Z7
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -11945,16 +16638,15 @@ store4:
 	ADDQ    DX, CX
 	VMOVUPD Z6, (CX)
 	VMOVUPD Z7, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -11962,15 +16654,9 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -11981,49 +16667,55 @@ rows5:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
 
 loop5:
 	VMOVUPD      (DX), Z10
 	VMOVUPD.Z    64(DX), K1, Z11
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z12
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
 	VFMADD231PD  Z10, Z12, Z0
 	VFMADD231PD  Z11, Z12, Z1
-	VBROADCASTSD (R8)(BX*1), Z13
+	VBROADCASTSD (DI)(R8*1), Z13
 	VFMADD231PD  Z10, Z13, Z2
 	VFMADD231PD  Z11, Z13, Z3
-	VBROADCASTSD (R8)(BX*2), Z14
+	VBROADCASTSD (DI)(R8*2), Z14
 	VFMADD231PD  Z10, Z14, Z4
 	VFMADD231PD  Z11, Z14, Z5
 	VBROADCASTSD (R9), Z15
 	VFMADD231PD  Z10, Z15, Z6
 	VFMADD231PD  Z11, Z15, Z7
-	VBROADCASTSD (R9)(BX*1), Z12
+	VBROADCASTSD (R9)(R8*1), Z12
 	VFMADD231PD  Z10, Z12, Z8
 	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -12048,7 +16740,7 @@ loop5:
 	VADDPD       Z10, Z9, Z9
 
 store5:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -12064,16 +16756,15 @@ store5:
 	ADDQ    DX, CX
 	VMOVUPD Z8, (CX)
 	VMOVUPD Z9, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -12081,16 +16772,9 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12103,55 +16787,62 @@ rows6:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop6:
 	VMOVUPD      (DX), Z12
 	VMOVUPD.Z    64(DX), K1, Z13
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z14
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
 	VFMADD231PD  Z12, Z14, Z0
 	VFMADD231PD  Z13, Z14, Z1
-	VBROADCASTSD (R8)(BX*1), Z15
+	VBROADCASTSD (DI)(R8*1), Z15
 	VFMADD231PD  Z12, Z15, Z2
 	VFMADD231PD  Z13, Z15, Z3
-	VBROADCASTSD (R8)(BX*2), Z16
+	VBROADCASTSD (DI)(R8*2), Z16
 	VFMADD231PD  Z12, Z16, Z4
 	VFMADD231PD  Z13, Z16, Z5
 	VBROADCASTSD (R9), Z17
 	VFMADD231PD  Z12, Z17, Z6
 	VFMADD231PD  Z13, Z17, Z7
-	VBROADCASTSD (R9)(BX*1), Z14
+	VBROADCASTSD (R9)(R8*1), Z14
 	VFMADD231PD  Z12, Z14, Z8
 	VFMADD231PD  Z13, Z14, Z9
-	VBROADCASTSD (R9)(BX*2), Z15
+	VBROADCASTSD (R9)(R8*2), Z15
 	VFMADD231PD  Z12, Z15, Z10
 	VFMADD231PD  Z13, Z15, Z11
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -12180,7 +16871,7 @@ loop6:
 	VADDPD       Z12, Z11, Z11
 
 store6:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -12199,16 +16890,15 @@ store6:
 	ADDQ    DX, CX
 	VMOVUPD Z10, (CX)
 	VMOVUPD Z11, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -12216,16 +16906,9 @@ store6:
 rows7:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12240,62 +16923,69 @@ rows7:
 	VPXORD     Z11, Z11, Z11
 	VPXORD     Z12, Z12, Z12
 	VPXORD     Z13, Z13, Z13
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop7:
 	VMOVUPD      (DX), Z14
 	VMOVUPD.Z    64(DX), K1, Z15
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z16
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
 	VFMADD231PD  Z14, Z16, Z0
 	VFMADD231PD  Z15, Z16, Z1
-	VBROADCASTSD (R8)(BX*1), Z17
+	VBROADCASTSD (DI)(R8*1), Z17
 	VFMADD231PD  Z14, Z17, Z2
 	VFMADD231PD  Z15, Z17, Z3
-	VBROADCASTSD (R8)(BX*2), Z18
+	VBROADCASTSD (DI)(R8*2), Z18
 	VFMADD231PD  Z14, Z18, Z4
 	VFMADD231PD  Z15, Z18, Z5
 	VBROADCASTSD (R9), Z19
 	VFMADD231PD  Z14, Z19, Z6
 	VFMADD231PD  Z15, Z19, Z7
-	VBROADCASTSD (R9)(BX*1), Z16
+	VBROADCASTSD (R9)(R8*1), Z16
 	VFMADD231PD  Z14, Z16, Z8
 	VFMADD231PD  Z15, Z16, Z9
-	VBROADCASTSD (R9)(BX*2), Z17
+	VBROADCASTSD (R9)(R8*2), Z17
 	VFMADD231PD  Z14, Z17, Z10
 	VFMADD231PD  Z15, Z17, Z11
 	VBROADCASTSD (R10), Z18
 	VFMADD231PD  Z14, Z18, Z12
 	VFMADD231PD  Z15, Z18, Z13
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -12328,7 +17018,7 @@ loop7:
 	VADDPD       Z14, Z13, Z13
 
 store7:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -12350,16 +17040,15 @@ store7:
 	ADDQ    DX, CX
 	VMOVUPD Z12, (CX)
 	VMOVUPD Z13, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -12367,17 +17056,9 @@ store7:
 rows8:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12394,68 +17075,76 @@ rows8:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
 
 loop8:
 	VMOVUPD      (DX), Z16
 	VMOVUPD.Z    64(DX), K1, Z17
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z18
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z18
 	VFMADD231PD  Z16, Z18, Z0
 	VFMADD231PD  Z17, Z18, Z1
-	VBROADCASTSD (R8)(BX*1), Z19
+	VBROADCASTSD (DI)(R8*1), Z19
 	VFMADD231PD  Z16, Z19, Z2
 	VFMADD231PD  Z17, Z19, Z3
-	VBROADCASTSD (R8)(BX*2), Z20
+	VBROADCASTSD (DI)(R8*2), Z20
 	VFMADD231PD  Z16, Z20, Z4
 	VFMADD231PD  Z17, Z20, Z5
 	VBROADCASTSD (R9), Z21
 	VFMADD231PD  Z16, Z21, Z6
 	VFMADD231PD  Z17, Z21, Z7
-	VBROADCASTSD (R9)(BX*1), Z18
+	VBROADCASTSD (R9)(R8*1), Z18
 	VFMADD231PD  Z16, Z18, Z8
 	VFMADD231PD  Z17, Z18, Z9
-	VBROADCASTSD (R9)(BX*2), Z19
+	VBROADCASTSD (R9)(R8*2), Z19
 	VFMADD231PD  Z16, Z19, Z10
 	VFMADD231PD  Z17, Z19, Z11
 	VBROADCASTSD (R10), Z20
 	VFMADD231PD  Z16, Z20, Z12
 	VFMADD231PD  Z17, Z20, Z13
-	VBROADCASTSD (R10)(BX*1), Z21
+	VBROADCASTSD (R10)(R8*1), Z21
 	VFMADD231PD  Z16, Z21, Z14
 	VFMADD231PD  Z17, Z21, Z15
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -12492,7 +17181,7 @@ loop8:
 	VADDPD       Z16, Z15, Z15
 
 store8:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -12517,16 +17206,15 @@ store8:
 	ADDQ    DX, CX
 	VMOVUPD Z14, (CX)
 	VMOVUPD Z15, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -12534,18 +17222,9 @@ store8:
 rows9:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12564,34 +17243,43 @@ rows9:
 	VPXORD     Z15, Z15, Z15
 	VPXORD     Z16, Z16, Z16
 	VPXORD     Z17, Z17, Z17
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
 
 loop9:
 	VMOVUPD      (DX), Z18
@@ -12599,40 +17287,40 @@ loop9:
 	PREFETCHT1   (R11)
 	PREFETCHT1   64(R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z20
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z20
 	VFMADD231PD  Z18, Z20, Z0
 	VFMADD231PD  Z19, Z20, Z1
-	VBROADCASTSD (R8)(BX*1), Z21
+	VBROADCASTSD (DI)(R8*1), Z21
 	VFMADD231PD  Z18, Z21, Z2
 	VFMADD231PD  Z19, Z21, Z3
-	VBROADCASTSD (R8)(BX*2), Z22
+	VBROADCASTSD (DI)(R8*2), Z22
 	VFMADD231PD  Z18, Z22, Z4
 	VFMADD231PD  Z19, Z22, Z5
 	VBROADCASTSD (R9), Z23
 	VFMADD231PD  Z18, Z23, Z6
 	VFMADD231PD  Z19, Z23, Z7
-	VBROADCASTSD (R9)(BX*1), Z20
+	VBROADCASTSD (R9)(R8*1), Z20
 	VFMADD231PD  Z18, Z20, Z8
 	VFMADD231PD  Z19, Z20, Z9
-	VBROADCASTSD (R9)(BX*2), Z21
+	VBROADCASTSD (R9)(R8*2), Z21
 	VFMADD231PD  Z18, Z21, Z10
 	VFMADD231PD  Z19, Z21, Z11
 	VBROADCASTSD (R10), Z22
 	VFMADD231PD  Z18, Z22, Z12
 	VFMADD231PD  Z19, Z22, Z13
-	VBROADCASTSD (R10)(BX*1), Z23
+	VBROADCASTSD (R10)(R8*1), Z23
 	VFMADD231PD  Z18, Z23, Z14
 	VFMADD231PD  Z19, Z23, Z15
-	VBROADCASTSD (R10)(BX*2), Z20
+	VBROADCASTSD (R10)(R8*2), Z20
 	VFMADD231PD  Z18, Z20, Z16
 	VFMADD231PD  Z19, Z20, Z17
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -12673,7 +17361,7 @@ loop9:
 	VADDPD       Z18, Z17, Z17
 
 store9:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -12701,16 +17389,15 @@ store9:
 	ADDQ    DX, CX
 	VMOVUPD Z16, (CX)
 	VMOVUPD Z17, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -12718,18 +17405,9 @@ store9:
 rows10:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12750,37 +17428,46 @@ rows10:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
 
 loop10:
 	VMOVUPD      (DX), Z20
@@ -12788,44 +17475,44 @@ loop10:
 	PREFETCHT1   (R12)
 	PREFETCHT1   64(R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z22
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z22
 	VFMADD231PD  Z20, Z22, Z0
 	VFMADD231PD  Z21, Z22, Z1
-	VBROADCASTSD (R8)(BX*1), Z23
+	VBROADCASTSD (DI)(R8*1), Z23
 	VFMADD231PD  Z20, Z23, Z2
 	VFMADD231PD  Z21, Z23, Z3
-	VBROADCASTSD (R8)(BX*2), Z24
+	VBROADCASTSD (DI)(R8*2), Z24
 	VFMADD231PD  Z20, Z24, Z4
 	VFMADD231PD  Z21, Z24, Z5
 	VBROADCASTSD (R9), Z25
 	VFMADD231PD  Z20, Z25, Z6
 	VFMADD231PD  Z21, Z25, Z7
-	VBROADCASTSD (R9)(BX*1), Z22
+	VBROADCASTSD (R9)(R8*1), Z22
 	VFMADD231PD  Z20, Z22, Z8
 	VFMADD231PD  Z21, Z22, Z9
-	VBROADCASTSD (R9)(BX*2), Z23
+	VBROADCASTSD (R9)(R8*2), Z23
 	VFMADD231PD  Z20, Z23, Z10
 	VFMADD231PD  Z21, Z23, Z11
 	VBROADCASTSD (R10), Z24
 	VFMADD231PD  Z20, Z24, Z12
 	VFMADD231PD  Z21, Z24, Z13
-	VBROADCASTSD (R10)(BX*1), Z25
+	VBROADCASTSD (R10)(R8*1), Z25
 	VFMADD231PD  Z20, Z25, Z14
 	VFMADD231PD  Z21, Z25, Z15
-	VBROADCASTSD (R10)(BX*2), Z22
+	VBROADCASTSD (R10)(R8*2), Z22
 	VFMADD231PD  Z20, Z22, Z16
 	VFMADD231PD  Z21, Z22, Z17
 	VBROADCASTSD (R11), Z23
 	VFMADD231PD  Z20, Z23, Z18
 	VFMADD231PD  Z21, Z23, Z19
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -12870,7 +17557,7 @@ loop10:
 	VADDPD       Z20, Z19, Z19
 
 store10:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -12901,16 +17588,15 @@ store10:
 	ADDQ    DX, CX
 	VMOVUPD Z18, (CX)
 	VMOVUPD Z19, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -12918,19 +17604,9 @@ store10:
 rows11:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12953,40 +17629,50 @@ rows11:
 	VPXORD     Z19, Z19, Z19
 	VPXORD     Z20, Z20, Z20
 	VPXORD     Z21, Z21, Z21
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
 
 loop11:
 	VMOVUPD      (DX), Z22
@@ -12994,47 +17680,47 @@ loop11:
 	PREFETCHT1   (R12)
 	PREFETCHT1   64(R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z24
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z24
 	VFMADD231PD  Z22, Z24, Z0
 	VFMADD231PD  Z23, Z24, Z1
-	VBROADCASTSD (R8)(BX*1), Z25
+	VBROADCASTSD (DI)(R8*1), Z25
 	VFMADD231PD  Z22, Z25, Z2
 	VFMADD231PD  Z23, Z25, Z3
-	VBROADCASTSD (R8)(BX*2), Z26
+	VBROADCASTSD (DI)(R8*2), Z26
 	VFMADD231PD  Z22, Z26, Z4
 	VFMADD231PD  Z23, Z26, Z5
 	VBROADCASTSD (R9), Z27
 	VFMADD231PD  Z22, Z27, Z6
 	VFMADD231PD  Z23, Z27, Z7
-	VBROADCASTSD (R9)(BX*1), Z24
+	VBROADCASTSD (R9)(R8*1), Z24
 	VFMADD231PD  Z22, Z24, Z8
 	VFMADD231PD  Z23, Z24, Z9
-	VBROADCASTSD (R9)(BX*2), Z25
+	VBROADCASTSD (R9)(R8*2), Z25
 	VFMADD231PD  Z22, Z25, Z10
 	VFMADD231PD  Z23, Z25, Z11
 	VBROADCASTSD (R10), Z26
 	VFMADD231PD  Z22, Z26, Z12
 	VFMADD231PD  Z23, Z26, Z13
-	VBROADCASTSD (R10)(BX*1), Z27
+	VBROADCASTSD (R10)(R8*1), Z27
 	VFMADD231PD  Z22, Z27, Z14
 	VFMADD231PD  Z23, Z27, Z15
-	VBROADCASTSD (R10)(BX*2), Z24
+	VBROADCASTSD (R10)(R8*2), Z24
 	VFMADD231PD  Z22, Z24, Z16
 	VFMADD231PD  Z23, Z24, Z17
 	VBROADCASTSD (R11), Z25
 	VFMADD231PD  Z22, Z25, Z18
 	VFMADD231PD  Z23, Z25, Z19
-	VBROADCASTSD (R11)(BX*1), Z26
+	VBROADCASTSD (R11)(R8*1), Z26
 	VFMADD231PD  Z22, Z26, Z20
 	VFMADD231PD  Z23, Z26, Z21
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -13083,7 +17769,7 @@ loop11:
 	VADDPD       Z22, Z21, Z21
 
 store11:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -13117,16 +17803,15 @@ store11:
 	ADDQ    DX, CX
 	VMOVUPD Z20, (CX)
 	VMOVUPD Z21, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -13134,20 +17819,9 @@ store11:
 rows12:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13172,43 +17846,54 @@ rows12:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
 
 loop12:
 	VMOVUPD      (DX), Z24
@@ -13216,50 +17901,50 @@ loop12:
 	PREFETCHT1   (R12)
 	PREFETCHT1   64(R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z26
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z26
 	VFMADD231PD  Z24, Z26, Z0
 	VFMADD231PD  Z25, Z26, Z1
-	VBROADCASTSD (R8)(BX*1), Z27
+	VBROADCASTSD (DI)(R8*1), Z27
 	VFMADD231PD  Z24, Z27, Z2
 	VFMADD231PD  Z25, Z27, Z3
-	VBROADCASTSD (R8)(BX*2), Z28
+	VBROADCASTSD (DI)(R8*2), Z28
 	VFMADD231PD  Z24, Z28, Z4
 	VFMADD231PD  Z25, Z28, Z5
 	VBROADCASTSD (R9), Z29
 	VFMADD231PD  Z24, Z29, Z6
 	VFMADD231PD  Z25, Z29, Z7
-	VBROADCASTSD (R9)(BX*1), Z26
+	VBROADCASTSD (R9)(R8*1), Z26
 	VFMADD231PD  Z24, Z26, Z8
 	VFMADD231PD  Z25, Z26, Z9
-	VBROADCASTSD (R9)(BX*2), Z27
+	VBROADCASTSD (R9)(R8*2), Z27
 	VFMADD231PD  Z24, Z27, Z10
 	VFMADD231PD  Z25, Z27, Z11
 	VBROADCASTSD (R10), Z28
 	VFMADD231PD  Z24, Z28, Z12
 	VFMADD231PD  Z25, Z28, Z13
-	VBROADCASTSD (R10)(BX*1), Z29
+	VBROADCASTSD (R10)(R8*1), Z29
 	VFMADD231PD  Z24, Z29, Z14
 	VFMADD231PD  Z25, Z29, Z15
-	VBROADCASTSD (R10)(BX*2), Z26
+	VBROADCASTSD (R10)(R8*2), Z26
 	VFMADD231PD  Z24, Z26, Z16
 	VFMADD231PD  Z25, Z26, Z17
 	VBROADCASTSD (R11), Z27
 	VFMADD231PD  Z24, Z27, Z18
 	VFMADD231PD  Z25, Z27, Z19
-	VBROADCASTSD (R11)(BX*1), Z28
+	VBROADCASTSD (R11)(R8*1), Z28
 	VFMADD231PD  Z24, Z28, Z20
 	VFMADD231PD  Z25, Z28, Z21
-	VBROADCASTSD (R11)(BX*2), Z29
+	VBROADCASTSD (R11)(R8*2), Z29
 	VFMADD231PD  Z24, Z29, Z22
 	VFMADD231PD  Z25, Z29, Z23
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -13312,7 +17997,7 @@ loop12:
 	VADDPD       Z24, Z23, Z23
 
 store12:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, K1, 64(CX)
@@ -13349,34 +18034,33 @@ store12:
 	ADDQ    DX, CX
 	VMOVUPD Z22, (CX)
 	VMOVUPD Z23, K1, 64(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX512F64(s *[19]uintptr)
+// func tile1MaskedAVX512F64(s *[22]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile1MaskedAVX512F64(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
 	MOVQ  104(AX), CX
 	KMOVW CX, K1
 	MOVQ  24(AX), CX
-	MOVQ  CX, 120(AX)
-	MOVQ  72(AX), CX
-	MOVQ  CX, 128(AX)
-	MOVQ  88(AX), CX
-	MOVQ  CX, 136(AX)
-	MOVQ  8(AX), CX
 	MOVQ  CX, 144(AX)
+	MOVQ  72(AX), CX
+	MOVQ  CX, 152(AX)
+	MOVQ  88(AX), CX
+	MOVQ  CX, 160(AX)
+	MOVQ  8(AX), CX
+	MOVQ  CX, 168(AX)
 	MOVQ  (AX), CX
 	CMPQ  CX, $0x0c
 	JEQ   rows12
@@ -13404,28 +18088,28 @@ TEXT ·tile1MaskedAVX512F64(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R9
-	LEAQ       (R8)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
-	MOVQ       128(AX), R10
-	MOVQ       80(AX), R11
-	PREFETCHT0 (R10)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R9
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPD.Z    (DX), K1, Z1
-	PREFETCHT1   (BX)
-	ADDQ         R9, BX
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z2
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z2
 	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -13433,19 +18117,18 @@ loop1:
 	VADDPD       Z1, Z0, Z0
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -13453,34 +18136,34 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
 
 loop2:
 	VMOVUPD.Z    (DX), K1, Z2
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z3
 	VFMADD231PD  Z2, Z3, Z0
-	VBROADCASTSD (R8)(BX*1), Z4
+	VBROADCASTSD (DI)(R8*1), Z4
 	VFMADD231PD  Z2, Z4, Z1
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -13491,21 +18174,20 @@ loop2:
 	VADDPD       Z2, Z1, Z1
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z1, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
 	VZEROUPPER
 	RET
@@ -13513,40 +18195,40 @@ store2:
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	MOVQ       112(AX), R10
-	LEAQ       (R8)(BX*1), R9
-	ADDQ       BX, R9
-	ADDQ       BX, R9
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
-	ADDQ       R12, R11
-	PREFETCHT0 (R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R9
+	ADDQ       R8, R9
+	ADDQ       R8, R9
 
 loop3:
 	VMOVUPD.Z    (DX), K1, Z3
 	PREFETCHT1   (R9)
 	ADDQ         R10, R9
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z4
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
 	VFMADD231PD  Z3, Z4, Z0
-	VBROADCASTSD (R8)(BX*1), Z5
+	VBROADCASTSD (DI)(R8*1), Z5
 	VFMADD231PD  Z3, Z5, Z1
-	VBROADCASTSD (R8)(BX*2), Z6
+	VBROADCASTSD (DI)(R8*2), Z6
 	VFMADD231PD  Z3, Z6, Z2
-	ADDQ         SI, R8
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -13560,23 +18242,22 @@ loop3:
 	VADDPD       Z3, Z2, Z2
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z1, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z2, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -13584,46 +18265,46 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
 
 loop4:
 	VMOVUPD.Z    (DX), K1, Z4
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z5
 	VFMADD231PD  Z4, Z5, Z0
-	VBROADCASTSD (R8)(BX*1), Z6
+	VBROADCASTSD (DI)(R8*1), Z6
 	VFMADD231PD  Z4, Z6, Z1
-	VBROADCASTSD (R8)(BX*2), Z7
+	VBROADCASTSD (DI)(R8*2), Z7
 	VFMADD231PD  Z4, Z7, Z2
 	VBROADCASTSD (R9), Z8
 	VFMADD231PD  Z4, Z8, Z3
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -13640,7 +18321,7 @@ loop4:
 	VADDPD       Z4, Z3, Z3
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13649,16 +18330,15 @@ store4:
 	VMOVUPD Z2, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z3, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -13666,52 +18346,52 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
 
 loop5:
 	VMOVUPD.Z    (DX), K1, Z5
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z6
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
 	VFMADD231PD  Z5, Z6, Z0
-	VBROADCASTSD (R8)(BX*1), Z7
+	VBROADCASTSD (DI)(R8*1), Z7
 	VFMADD231PD  Z5, Z7, Z1
-	VBROADCASTSD (R8)(BX*2), Z8
+	VBROADCASTSD (DI)(R8*2), Z8
 	VFMADD231PD  Z5, Z8, Z2
 	VBROADCASTSD (R9), Z9
 	VFMADD231PD  Z5, Z9, Z3
-	VBROADCASTSD (R9)(BX*1), Z6
+	VBROADCASTSD (R9)(R8*1), Z6
 	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -13731,7 +18411,7 @@ loop5:
 	VADDPD       Z5, Z4, Z4
 
 store5:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13742,16 +18422,15 @@ store5:
 	VMOVUPD Z3, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z4, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -13759,58 +18438,58 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	MOVQ       112(AX), R11
+	LEAQ       (R9)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop6:
 	VMOVUPD.Z    (DX), K1, Z6
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z7
 	VFMADD231PD  Z6, Z7, Z0
-	VBROADCASTSD (R8)(BX*1), Z8
+	VBROADCASTSD (DI)(R8*1), Z8
 	VFMADD231PD  Z6, Z8, Z1
-	VBROADCASTSD (R8)(BX*2), Z9
+	VBROADCASTSD (DI)(R8*2), Z9
 	VFMADD231PD  Z6, Z9, Z2
 	VBROADCASTSD (R9), Z10
 	VFMADD231PD  Z6, Z10, Z3
-	VBROADCASTSD (R9)(BX*1), Z7
+	VBROADCASTSD (R9)(R8*1), Z7
 	VFMADD231PD  Z6, Z7, Z4
-	VBROADCASTSD (R9)(BX*2), Z8
+	VBROADCASTSD (R9)(R8*2), Z8
 	VFMADD231PD  Z6, Z8, Z5
-	ADDQ         SI, R8
-	ADDQ         SI, R9
+	ADDQ         BX, DI
+	ADDQ         BX, R9
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -13833,7 +18512,7 @@ loop6:
 	VADDPD       Z6, Z5, Z5
 
 store6:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13846,16 +18525,15 @@ store6:
 	VMOVUPD Z4, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z5, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
@@ -13863,16 +18541,9 @@ store6:
 rows7:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13880,47 +18551,54 @@ rows7:
 	VPXORD     Z4, Z4, Z4
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop7:
 	VMOVUPD.Z    (DX), K1, Z7
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
 	VFMADD231PD  Z7, Z8, Z0
-	VBROADCASTSD (R8)(BX*1), Z9
+	VBROADCASTSD (DI)(R8*1), Z9
 	VFMADD231PD  Z7, Z9, Z1
-	VBROADCASTSD (R8)(BX*2), Z10
+	VBROADCASTSD (DI)(R8*2), Z10
 	VFMADD231PD  Z7, Z10, Z2
 	VBROADCASTSD (R9), Z11
 	VFMADD231PD  Z7, Z11, Z3
-	VBROADCASTSD (R9)(BX*1), Z8
+	VBROADCASTSD (R9)(R8*1), Z8
 	VFMADD231PD  Z7, Z8, Z4
-	VBROADCASTSD (R9)(BX*2), Z9
+	VBROADCASTSD (R9)(R8*2), Z9
 	VFMADD231PD  Z7, Z9, Z5
 	VBROADCASTSD (R10), Z10
 	VFMADD231PD  Z7, Z10, Z6
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop7
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store7
 	MOVQ         96(AX), DX
@@ -13946,7 +18624,7 @@ loop7:
 	VADDPD       Z7, Z6, Z6
 
 store7:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -13961,16 +18639,15 @@ store7:
 	VMOVUPD Z5, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z6, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x07, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows7
 	VZEROUPPER
 	RET
@@ -13978,17 +18655,9 @@ store7:
 rows8:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13997,51 +18666,59 @@ rows8:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
 
 loop8:
 	VMOVUPD.Z    (DX), K1, Z8
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z9
 	VFMADD231PD  Z8, Z9, Z0
-	VBROADCASTSD (R8)(BX*1), Z10
+	VBROADCASTSD (DI)(R8*1), Z10
 	VFMADD231PD  Z8, Z10, Z1
-	VBROADCASTSD (R8)(BX*2), Z11
+	VBROADCASTSD (DI)(R8*2), Z11
 	VFMADD231PD  Z8, Z11, Z2
 	VBROADCASTSD (R9), Z12
 	VFMADD231PD  Z8, Z12, Z3
-	VBROADCASTSD (R9)(BX*1), Z9
+	VBROADCASTSD (R9)(R8*1), Z9
 	VFMADD231PD  Z8, Z9, Z4
-	VBROADCASTSD (R9)(BX*2), Z10
+	VBROADCASTSD (R9)(R8*2), Z10
 	VFMADD231PD  Z8, Z10, Z5
 	VBROADCASTSD (R10), Z11
 	VFMADD231PD  Z8, Z11, Z6
-	VBROADCASTSD (R10)(BX*1), Z12
+	VBROADCASTSD (R10)(R8*1), Z12
 	VFMADD231PD  Z8, Z12, Z7
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop8
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store8
 	MOVQ         96(AX), DX
@@ -14070,7 +18747,7 @@ loop8:
 	VADDPD       Z8, Z7, Z7
 
 store8:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -14087,16 +18764,15 @@ store8:
 	VMOVUPD Z6, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z7, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x08, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows8
 	VZEROUPPER
 	RET
@@ -14104,18 +18780,9 @@ store8:
 rows9:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14125,56 +18792,65 @@ rows9:
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
 
 loop9:
 	VMOVUPD.Z    (DX), K1, Z9
 	PREFETCHT1   (R11)
 	PREFETCHT1   64(R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z10
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
 	VFMADD231PD  Z9, Z10, Z0
-	VBROADCASTSD (R8)(BX*1), Z11
+	VBROADCASTSD (DI)(R8*1), Z11
 	VFMADD231PD  Z9, Z11, Z1
-	VBROADCASTSD (R8)(BX*2), Z12
+	VBROADCASTSD (DI)(R8*2), Z12
 	VFMADD231PD  Z9, Z12, Z2
 	VBROADCASTSD (R9), Z13
 	VFMADD231PD  Z9, Z13, Z3
-	VBROADCASTSD (R9)(BX*1), Z10
+	VBROADCASTSD (R9)(R8*1), Z10
 	VFMADD231PD  Z9, Z10, Z4
-	VBROADCASTSD (R9)(BX*2), Z11
+	VBROADCASTSD (R9)(R8*2), Z11
 	VFMADD231PD  Z9, Z11, Z5
 	VBROADCASTSD (R10), Z12
 	VFMADD231PD  Z9, Z12, Z6
-	VBROADCASTSD (R10)(BX*1), Z13
+	VBROADCASTSD (R10)(R8*1), Z13
 	VFMADD231PD  Z9, Z13, Z7
-	VBROADCASTSD (R10)(BX*2), Z10
+	VBROADCASTSD (R10)(R8*2), Z10
 	VFMADD231PD  Z9, Z10, Z8
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop9
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store9
 	MOVQ         96(AX), DX
@@ -14206,7 +18882,7 @@ loop9:
 	VADDPD       Z9, Z8, Z8
 
 store9:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -14225,16 +18901,15 @@ store9:
 	VMOVUPD Z7, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z8, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x09, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows9
 	VZEROUPPER
 	RET
@@ -14242,18 +18917,9 @@ store9:
 rows10:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14264,61 +18930,70 @@ rows10:
 	VPXORD     Z7, Z7, Z7
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
 
 loop10:
 	VMOVUPD.Z    (DX), K1, Z10
 	PREFETCHT1   (R12)
 	PREFETCHT1   64(R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z11
 	VFMADD231PD  Z10, Z11, Z0
-	VBROADCASTSD (R8)(BX*1), Z12
+	VBROADCASTSD (DI)(R8*1), Z12
 	VFMADD231PD  Z10, Z12, Z1
-	VBROADCASTSD (R8)(BX*2), Z13
+	VBROADCASTSD (DI)(R8*2), Z13
 	VFMADD231PD  Z10, Z13, Z2
 	VBROADCASTSD (R9), Z14
 	VFMADD231PD  Z10, Z14, Z3
-	VBROADCASTSD (R9)(BX*1), Z11
+	VBROADCASTSD (R9)(R8*1), Z11
 	VFMADD231PD  Z10, Z11, Z4
-	VBROADCASTSD (R9)(BX*2), Z12
+	VBROADCASTSD (R9)(R8*2), Z12
 	VFMADD231PD  Z10, Z12, Z5
 	VBROADCASTSD (R10), Z13
 	VFMADD231PD  Z10, Z13, Z6
-	VBROADCASTSD (R10)(BX*1), Z14
+	VBROADCASTSD (R10)(R8*1), Z14
 	VFMADD231PD  Z10, Z14, Z7
-	VBROADCASTSD (R10)(BX*2), Z11
+	VBROADCASTSD (R10)(R8*2), Z11
 	VFMADD231PD  Z10, Z11, Z8
 	VBROADCASTSD (R11), Z12
 	VFMADD231PD  Z10, Z12, Z9
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop10
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store10
 	MOVQ         96(AX), DX
@@ -14353,7 +19028,7 @@ loop10:
 	VADDPD       Z10, Z9, Z9
 
 store10:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -14374,16 +19049,15 @@ store10:
 	VMOVUPD Z8, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z9, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0a, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows10
 	VZEROUPPER
 	RET
@@ -14391,19 +19065,9 @@ store10:
 rows11:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14415,65 +19079,75 @@ rows11:
 	VPXORD     Z8, Z8, Z8
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
 
 loop11:
 	VMOVUPD.Z    (DX), K1, Z11
 	PREFETCHT1   (R12)
 	PREFETCHT1   64(R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z12
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
 	VFMADD231PD  Z11, Z12, Z0
-	VBROADCASTSD (R8)(BX*1), Z13
+	VBROADCASTSD (DI)(R8*1), Z13
 	VFMADD231PD  Z11, Z13, Z1
-	VBROADCASTSD (R8)(BX*2), Z14
+	VBROADCASTSD (DI)(R8*2), Z14
 	VFMADD231PD  Z11, Z14, Z2
 	VBROADCASTSD (R9), Z15
 	VFMADD231PD  Z11, Z15, Z3
-	VBROADCASTSD (R9)(BX*1), Z12
+	VBROADCASTSD (R9)(R8*1), Z12
 	VFMADD231PD  Z11, Z12, Z4
-	VBROADCASTSD (R9)(BX*2), Z13
+	VBROADCASTSD (R9)(R8*2), Z13
 	VFMADD231PD  Z11, Z13, Z5
 	VBROADCASTSD (R10), Z14
 	VFMADD231PD  Z11, Z14, Z6
-	VBROADCASTSD (R10)(BX*1), Z15
+	VBROADCASTSD (R10)(R8*1), Z15
 	VFMADD231PD  Z11, Z15, Z7
-	VBROADCASTSD (R10)(BX*2), Z12
+	VBROADCASTSD (R10)(R8*2), Z12
 	VFMADD231PD  Z11, Z12, Z8
 	VBROADCASTSD (R11), Z13
 	VFMADD231PD  Z11, Z13, Z9
-	VBROADCASTSD (R11)(BX*1), Z14
+	VBROADCASTSD (R11)(R8*1), Z14
 	VFMADD231PD  Z11, Z14, Z10
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop11
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store11
 	MOVQ         96(AX), DX
@@ -14511,7 +19185,7 @@ loop11:
 	VADDPD       Z11, Z10, Z10
 
 store11:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -14534,16 +19208,15 @@ store11:
 	VMOVUPD Z9, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z10, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0b, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows11
 	VZEROUPPER
 	RET
@@ -14551,20 +19224,9 @@ store11:
 rows12:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       120(AX), R8
-	LEAQ       (R8)(BX*2), R9
-	ADDQ       BX, R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	LEAQ       (R10)(BX*2), R11
-	ADDQ       BX, R11
-	MOVQ       112(AX), R13
-	LEAQ       (R11)(BX*1), R12
-	ADDQ       BX, R12
-	ADDQ       BX, R12
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14577,69 +19239,80 @@ rows12:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       128(AX), R14
-	MOVQ       80(AX), R15
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	MOVQ       32(AX), R8
+	LEAQ       (DI)(R8*2), R9
+	ADDQ       R8, R9
+	LEAQ       (R9)(R8*2), R10
+	ADDQ       R8, R10
+	LEAQ       (R10)(R8*2), R11
+	ADDQ       R8, R11
+	MOVQ       112(AX), R13
+	LEAQ       (R11)(R8*1), R12
+	ADDQ       R8, R12
+	ADDQ       R8, R12
 
 loop12:
 	VMOVUPD.Z    (DX), K1, Z12
 	PREFETCHT1   (R12)
 	PREFETCHT1   64(R12)
 	ADDQ         R13, R12
-	ADDQ         DI, DX
-	VBROADCASTSD (R8), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z13
 	VFMADD231PD  Z12, Z13, Z0
-	VBROADCASTSD (R8)(BX*1), Z14
+	VBROADCASTSD (DI)(R8*1), Z14
 	VFMADD231PD  Z12, Z14, Z1
-	VBROADCASTSD (R8)(BX*2), Z15
+	VBROADCASTSD (DI)(R8*2), Z15
 	VFMADD231PD  Z12, Z15, Z2
 	VBROADCASTSD (R9), Z16
 	VFMADD231PD  Z12, Z16, Z3
-	VBROADCASTSD (R9)(BX*1), Z13
+	VBROADCASTSD (R9)(R8*1), Z13
 	VFMADD231PD  Z12, Z13, Z4
-	VBROADCASTSD (R9)(BX*2), Z14
+	VBROADCASTSD (R9)(R8*2), Z14
 	VFMADD231PD  Z12, Z14, Z5
 	VBROADCASTSD (R10), Z15
 	VFMADD231PD  Z12, Z15, Z6
-	VBROADCASTSD (R10)(BX*1), Z16
+	VBROADCASTSD (R10)(R8*1), Z16
 	VFMADD231PD  Z12, Z16, Z7
-	VBROADCASTSD (R10)(BX*2), Z13
+	VBROADCASTSD (R10)(R8*2), Z13
 	VFMADD231PD  Z12, Z13, Z8
 	VBROADCASTSD (R11), Z14
 	VFMADD231PD  Z12, Z14, Z9
-	VBROADCASTSD (R11)(BX*1), Z15
+	VBROADCASTSD (R11)(R8*1), Z15
 	VFMADD231PD  Z12, Z15, Z10
-	VBROADCASTSD (R11)(BX*2), Z16
+	VBROADCASTSD (R11)(R8*2), Z16
 	VFMADD231PD  Z12, Z16, Z11
-	ADDQ         SI, R8
-	ADDQ         SI, R9
-	ADDQ         SI, R10
-	ADDQ         SI, R11
+	ADDQ         BX, DI
+	ADDQ         BX, R9
+	ADDQ         BX, R10
+	ADDQ         BX, R11
 	DECQ         CX
 	JNZ          loop12
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store12
 	MOVQ         96(AX), DX
@@ -14680,7 +19353,7 @@ loop12:
 	VADDPD       Z12, Z11, Z11
 
 store12:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, K1, (CX)
 	ADDQ    DX, CX
@@ -14705,32 +19378,31 @@ store12:
 	VMOVUPD Z10, K1, (CX)
 	ADDQ    DX, CX
 	VMOVUPD Z11, K1, (CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x0c, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows12
 	VZEROUPPER
 	RET
 
-// func tile4AVX512F64(s *[19]uintptr)
+// func tile4AVX512F64(s *[22]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile4AVX512F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x06
 	JEQ  rows6
@@ -14742,15 +19414,9 @@ TEXT ·tile4AVX512F64(SB), NOSPLIT, $0-8
 rows3:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14763,48 +19429,54 @@ rows3:
 	VPXORD     Z9, Z9, Z9
 	VPXORD     Z10, Z10, Z10
 	VPXORD     Z11, Z11, Z11
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 192(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 192(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 192(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
+	ADDQ       R8, R10
 
 loop3:
 	VMOVUPD      (DX), Z12
 	VMOVUPD      64(DX), Z13
 	VMOVUPD      128(DX), Z14
 	VMOVUPD      192(DX), Z15
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z16
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
 	VFMADD231PD  Z12, Z16, Z0
 	VFMADD231PD  Z13, Z16, Z1
 	VFMADD231PD  Z14, Z16, Z2
 	VFMADD231PD  Z15, Z16, Z3
-	VBROADCASTSD (R9)(BX*1), Z17
+	VBROADCASTSD (DI)(R8*1), Z17
 	VFMADD231PD  Z12, Z17, Z4
 	VFMADD231PD  Z13, Z17, Z5
 	VFMADD231PD  Z14, Z17, Z6
 	VFMADD231PD  Z15, Z17, Z7
-	VBROADCASTSD (R9)(BX*2), Z18
+	VBROADCASTSD (DI)(R8*2), Z18
 	VFMADD231PD  Z12, Z18, Z8
 	VFMADD231PD  Z13, Z18, Z9
 	VFMADD231PD  Z14, Z18, Z10
 	VFMADD231PD  Z15, Z18, Z11
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop3
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store3
 	MOVQ         96(AX), DX
@@ -14824,7 +19496,7 @@ loop3:
 	VADDPD       192(CX), Z11, Z11
 
 store3:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -14840,16 +19512,15 @@ store3:
 	VMOVUPD Z9, 64(CX)
 	VMOVUPD Z10, 128(CX)
 	VMOVUPD Z11, 192(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x03, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows3
 	VZEROUPPER
 	RET
@@ -14857,15 +19528,9 @@ store3:
 rows4:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14882,43 +19547,49 @@ rows4:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
 
 loop4:
 	VMOVUPD      (DX), Z16
 	VMOVUPD      64(DX), Z17
 	VMOVUPD      128(DX), Z18
 	VMOVUPD      192(DX), Z19
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z20
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z20
 	VFMADD231PD  Z16, Z20, Z0
 	VFMADD231PD  Z17, Z20, Z1
 	VFMADD231PD  Z18, Z20, Z2
 	VFMADD231PD  Z19, Z20, Z3
-	VBROADCASTSD (R9)(BX*1), Z21
+	VBROADCASTSD (DI)(R8*1), Z21
 	VFMADD231PD  Z16, Z21, Z4
 	VFMADD231PD  Z17, Z21, Z5
 	VFMADD231PD  Z18, Z21, Z6
 	VFMADD231PD  Z19, Z21, Z7
-	VBROADCASTSD (R9)(BX*2), Z22
+	VBROADCASTSD (DI)(R8*2), Z22
 	VFMADD231PD  Z16, Z22, Z8
 	VFMADD231PD  Z17, Z22, Z9
 	VFMADD231PD  Z18, Z22, Z10
@@ -14928,11 +19599,11 @@ loop4:
 	VFMADD231PD  Z17, Z23, Z13
 	VFMADD231PD  Z18, Z23, Z14
 	VFMADD231PD  Z19, Z23, Z15
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop4
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store4
 	MOVQ         96(AX), DX
@@ -14957,7 +19628,7 @@ loop4:
 	VADDPD       192(CX), Z15, Z15
 
 store4:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -14978,16 +19649,15 @@ store4:
 	VMOVUPD Z13, 64(CX)
 	VMOVUPD Z14, 128(CX)
 	VMOVUPD Z15, 192(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x04, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows4
 	VZEROUPPER
 	RET
@@ -14995,16 +19665,9 @@ store4:
 rows5:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -15025,46 +19688,53 @@ rows5:
 	VPXORD     Z17, Z17, Z17
 	VPXORD     Z18, Z18, Z18
 	VPXORD     Z19, Z19, Z19
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
 
 loop5:
 	VMOVUPD      (DX), Z20
 	VMOVUPD      64(DX), Z21
 	VMOVUPD      128(DX), Z22
 	VMOVUPD      192(DX), Z23
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z24
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z24
 	VFMADD231PD  Z20, Z24, Z0
 	VFMADD231PD  Z21, Z24, Z1
 	VFMADD231PD  Z22, Z24, Z2
 	VFMADD231PD  Z23, Z24, Z3
-	VBROADCASTSD (R9)(BX*1), Z25
+	VBROADCASTSD (DI)(R8*1), Z25
 	VFMADD231PD  Z20, Z25, Z4
 	VFMADD231PD  Z21, Z25, Z5
 	VFMADD231PD  Z22, Z25, Z6
 	VFMADD231PD  Z23, Z25, Z7
-	VBROADCASTSD (R9)(BX*2), Z26
+	VBROADCASTSD (DI)(R8*2), Z26
 	VFMADD231PD  Z20, Z26, Z8
 	VFMADD231PD  Z21, Z26, Z9
 	VFMADD231PD  Z22, Z26, Z10
@@ -15074,16 +19744,16 @@ loop5:
 	VFMADD231PD  Z21, Z27, Z13
 	VFMADD231PD  Z22, Z27, Z14
 	VFMADD231PD  Z23, Z27, Z15
-	VBROADCASTSD (R10)(BX*1), Z24
+	VBROADCASTSD (R10)(R8*1), Z24
 	VFMADD231PD  Z20, Z24, Z16
 	VFMADD231PD  Z21, Z24, Z17
 	VFMADD231PD  Z22, Z24, Z18
 	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop5
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store5
 	MOVQ         96(AX), DX
@@ -15113,7 +19783,7 @@ loop5:
 	VADDPD       192(CX), Z19, Z19
 
 store5:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -15139,16 +19809,15 @@ store5:
 	VMOVUPD Z17, 64(CX)
 	VMOVUPD Z18, 128(CX)
 	VMOVUPD Z19, 192(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x05, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows5
 	VZEROUPPER
 	RET
@@ -15156,17 +19825,9 @@ store5:
 rows6:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	LEAQ       (R9)(BX*2), R10
-	ADDQ       BX, R10
-	MOVQ       112(AX), R12
-	LEAQ       (R10)(BX*1), R11
-	ADDQ       BX, R11
-	ADDQ       BX, R11
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -15191,49 +19852,57 @@ rows6:
 	VPXORD     Z21, Z21, Z21
 	VPXORD     Z22, Z22, Z22
 	VPXORD     Z23, Z23, Z23
-	MOVQ       128(AX), R13
-	MOVQ       80(AX), R14
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
-	ADDQ       R14, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 192(R13)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 192(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	LEAQ       (DI)(R8*2), R10
+	ADDQ       R8, R10
+	MOVQ       112(AX), R12
+	LEAQ       (R10)(R8*1), R11
+	ADDQ       R8, R11
+	ADDQ       R8, R11
 
 loop6:
 	VMOVUPD      (DX), Z24
 	VMOVUPD      64(DX), Z25
 	VMOVUPD      128(DX), Z26
 	VMOVUPD      192(DX), Z27
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
 	PREFETCHT1   (R11)
 	ADDQ         R12, R11
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z28
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z28
 	VFMADD231PD  Z24, Z28, Z0
 	VFMADD231PD  Z25, Z28, Z1
 	VFMADD231PD  Z26, Z28, Z2
 	VFMADD231PD  Z27, Z28, Z3
-	VBROADCASTSD (R9)(BX*1), Z29
+	VBROADCASTSD (DI)(R8*1), Z29
 	VFMADD231PD  Z24, Z29, Z4
 	VFMADD231PD  Z25, Z29, Z5
 	VFMADD231PD  Z26, Z29, Z6
 	VFMADD231PD  Z27, Z29, Z7
-	VBROADCASTSD (R9)(BX*2), Z30
+	VBROADCASTSD (DI)(R8*2), Z30
 	VFMADD231PD  Z24, Z30, Z8
 	VFMADD231PD  Z25, Z30, Z9
 	VFMADD231PD  Z26, Z30, Z10
@@ -15243,21 +19912,21 @@ loop6:
 	VFMADD231PD  Z25, Z31, Z13
 	VFMADD231PD  Z26, Z31, Z14
 	VFMADD231PD  Z27, Z31, Z15
-	VBROADCASTSD (R10)(BX*1), Z28
+	VBROADCASTSD (R10)(R8*1), Z28
 	VFMADD231PD  Z24, Z28, Z16
 	VFMADD231PD  Z25, Z28, Z17
 	VFMADD231PD  Z26, Z28, Z18
 	VFMADD231PD  Z27, Z28, Z19
-	VBROADCASTSD (R10)(BX*2), Z29
+	VBROADCASTSD (R10)(R8*2), Z29
 	VFMADD231PD  Z24, Z29, Z20
 	VFMADD231PD  Z25, Z29, Z21
 	VFMADD231PD  Z26, Z29, Z22
 	VFMADD231PD  Z27, Z29, Z23
-	ADDQ         SI, R9
-	ADDQ         SI, R10
+	ADDQ         BX, DI
+	ADDQ         BX, R10
 	DECQ         CX
 	JNZ          loop6
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store6
 	MOVQ         96(AX), DX
@@ -15292,7 +19961,7 @@ loop6:
 	VADDPD       192(CX), Z23, Z23
 
 store6:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -15323,32 +19992,31 @@ store6:
 	VMOVUPD Z21, 64(CX)
 	VMOVUPD Z22, 128(CX)
 	VMOVUPD Z23, 192(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x06, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows6
 	VZEROUPPER
 	RET
 
-// func tile8AVX512F64(s *[19]uintptr)
+// func tile8AVX512F64(s *[22]uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile8AVX512F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
 	MOVQ 24(AX), CX
-	MOVQ CX, 120(AX)
-	MOVQ 72(AX), CX
-	MOVQ CX, 128(AX)
-	MOVQ 88(AX), CX
-	MOVQ CX, 136(AX)
-	MOVQ 8(AX), CX
 	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
 	MOVQ (AX), CX
 	CMPQ CX, $0x02
 	JEQ  rows2
@@ -15356,13 +20024,9 @@ TEXT ·tile8AVX512F64(SB), NOSPLIT, $0-8
 rows1:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R10
-	LEAQ       (R9)(BX*1), BX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -15371,10 +20035,14 @@ rows1:
 	VPXORD     Z5, Z5, Z5
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
-	MOVQ       128(AX), R11
-	MOVQ       80(AX), R12
-	PREFETCHT0 (R11)
-	PREFETCHT0 448(R11)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 448(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R10
+	LEAQ       (DI)(R8*1), R8
 
 loop1:
 	VMOVUPD      (DX), Z8
@@ -15385,18 +20053,18 @@ loop1:
 	VMOVUPD      320(DX), Z13
 	VMOVUPD      384(DX), Z14
 	VMOVUPD      448(DX), Z15
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
-	PREFETCHT1   256(DX)(R8*1)
-	PREFETCHT1   320(DX)(R8*1)
-	PREFETCHT1   384(DX)(R8*1)
-	PREFETCHT1   448(DX)(R8*1)
-	PREFETCHT1   (BX)
-	ADDQ         R10, BX
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z16
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
+	PREFETCHT1   256(DX)(R9*1)
+	PREFETCHT1   320(DX)(R9*1)
+	PREFETCHT1   384(DX)(R9*1)
+	PREFETCHT1   448(DX)(R9*1)
+	PREFETCHT1   (R8)
+	ADDQ         R10, R8
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
 	VFMADD231PD  Z8, Z16, Z0
 	VFMADD231PD  Z9, Z16, Z1
 	VFMADD231PD  Z10, Z16, Z2
@@ -15405,10 +20073,10 @@ loop1:
 	VFMADD231PD  Z13, Z16, Z5
 	VFMADD231PD  Z14, Z16, Z6
 	VFMADD231PD  Z15, Z16, Z7
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop1
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store1
 	MOVQ         96(AX), DX
@@ -15422,7 +20090,7 @@ loop1:
 	VADDPD       448(CX), Z7, Z7
 
 store1:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -15432,16 +20100,15 @@ store1:
 	VMOVUPD Z5, 320(CX)
 	VMOVUPD Z6, 384(CX)
 	VMOVUPD Z7, 448(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x01, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows1
 	VZEROUPPER
 	RET
@@ -15449,14 +20116,9 @@ store1:
 rows2:
 	MOVQ       16(AX), CX
 	MOVQ       48(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       56(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       120(AX), R9
-	MOVQ       112(AX), R11
-	LEAQ       (R9)(BX*1), R10
-	ADDQ       BX, R10
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -15473,13 +20135,18 @@ rows2:
 	VPXORD     Z13, Z13, Z13
 	VPXORD     Z14, Z14, Z14
 	VPXORD     Z15, Z15, Z15
-	MOVQ       128(AX), R12
-	MOVQ       80(AX), R13
-	PREFETCHT0 (R12)
-	PREFETCHT0 448(R12)
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 448(R12)
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 448(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 448(R8)
+	MOVQ       32(AX), R8
+	MOVQ       64(AX), R9
+	MOVQ       112(AX), R11
+	LEAQ       (DI)(R8*1), R10
+	ADDQ       R8, R10
 
 loop2:
 	VMOVUPD      (DX), Z16
@@ -15490,18 +20157,18 @@ loop2:
 	VMOVUPD      320(DX), Z21
 	VMOVUPD      384(DX), Z22
 	VMOVUPD      448(DX), Z23
-	PREFETCHT1   (DX)(R8*1)
-	PREFETCHT1   64(DX)(R8*1)
-	PREFETCHT1   128(DX)(R8*1)
-	PREFETCHT1   192(DX)(R8*1)
-	PREFETCHT1   256(DX)(R8*1)
-	PREFETCHT1   320(DX)(R8*1)
-	PREFETCHT1   384(DX)(R8*1)
-	PREFETCHT1   448(DX)(R8*1)
+	PREFETCHT1   (DX)(R9*1)
+	PREFETCHT1   64(DX)(R9*1)
+	PREFETCHT1   128(DX)(R9*1)
+	PREFETCHT1   192(DX)(R9*1)
+	PREFETCHT1   256(DX)(R9*1)
+	PREFETCHT1   320(DX)(R9*1)
+	PREFETCHT1   384(DX)(R9*1)
+	PREFETCHT1   448(DX)(R9*1)
 	PREFETCHT1   (R10)
 	ADDQ         R11, R10
-	ADDQ         DI, DX
-	VBROADCASTSD (R9), Z24
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z24
 	VFMADD231PD  Z16, Z24, Z0
 	VFMADD231PD  Z17, Z24, Z1
 	VFMADD231PD  Z18, Z24, Z2
@@ -15510,7 +20177,7 @@ loop2:
 	VFMADD231PD  Z21, Z24, Z5
 	VFMADD231PD  Z22, Z24, Z6
 	VFMADD231PD  Z23, Z24, Z7
-	VBROADCASTSD (R9)(BX*1), Z25
+	VBROADCASTSD (DI)(R8*1), Z25
 	VFMADD231PD  Z16, Z25, Z8
 	VFMADD231PD  Z17, Z25, Z9
 	VFMADD231PD  Z18, Z25, Z10
@@ -15519,10 +20186,10 @@ loop2:
 	VFMADD231PD  Z21, Z25, Z13
 	VFMADD231PD  Z22, Z25, Z14
 	VFMADD231PD  Z23, Z25, Z15
-	ADDQ         SI, R9
+	ADDQ         BX, DI
 	DECQ         CX
 	JNZ          loop2
-	MOVQ         136(AX), CX
+	MOVQ         160(AX), CX
 	TESTQ        CX, CX
 	JZ           store2
 	MOVQ         96(AX), DX
@@ -15545,7 +20212,7 @@ loop2:
 	VADDPD       448(CX), Z15, Z15
 
 store2:
-	MOVQ    128(AX), CX
+	MOVQ    152(AX), CX
 	MOVQ    80(AX), DX
 	VMOVUPD Z0, (CX)
 	VMOVUPD Z1, 64(CX)
@@ -15564,17 +20231,2896 @@ store2:
 	VMOVUPD Z13, 320(CX)
 	VMOVUPD Z14, 384(CX)
 	VMOVUPD Z15, 448(CX)
-	MOVQ    32(AX), CX
-	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 120(AX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
 	MOVQ    80(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 128(AX)
+	ADDQ    CX, 152(AX)
 	MOVQ    96(AX), CX
 	IMUL3Q  $0x02, CX, CX
-	ADDQ    CX, 136(AX)
-	DECQ    144(AX)
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
 	JNZ     rows2
+	VZEROUPPER
+	RET
+
+// func tile2PanelsAVX512F64(s *[22]uintptr)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·tile2PanelsAVX512F64(SB), NOSPLIT, $0-8
+	MOVQ s+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ CX, 144(AX)
+	MOVQ 72(AX), CX
+	MOVQ CX, 152(AX)
+	MOVQ 88(AX), CX
+	MOVQ CX, 160(AX)
+	MOVQ 8(AX), CX
+	MOVQ CX, 168(AX)
+	MOVQ (AX), CX
+	CMPQ CX, $0x0c
+	JEQ  rows12
+	CMPQ CX, $0x0b
+	JEQ  rows11
+	CMPQ CX, $0x0a
+	JEQ  rows10
+	CMPQ CX, $0x09
+	JEQ  rows9
+	CMPQ CX, $0x08
+	JEQ  rows8
+	CMPQ CX, $0x07
+	JEQ  rows7
+	CMPQ CX, $0x06
+	JEQ  rows6
+	CMPQ CX, $0x05
+	JEQ  rows5
+	CMPQ CX, $0x04
+	JEQ  rows4
+	CMPQ CX, $0x03
+	JEQ  rows3
+	CMPQ CX, $0x02
+	JEQ  rows2
+
+rows1:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest1
+
+loop1:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
+	VFMADD231PD  Z2, Z4, Z0
+	VFMADD231PD  Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
+	VFMADD231PD  Z2, Z4, Z0
+	VFMADD231PD  Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
+	VFMADD231PD  Z2, Z4, Z0
+	VFMADD231PD  Z3, Z4, Z1
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
+	VFMADD231PD  Z2, Z4, Z0
+	VFMADD231PD  Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop1
+
+rest1:
+	ANDQ $0x03, CX
+	JZ   done1
+
+last1:
+	VMOVUPD      (DX), Z2
+	VMOVUPD      64(DX), Z3
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z4
+	VFMADD231PD  Z2, Z4, Z0
+	VFMADD231PD  Z3, Z4, Z1
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last1
+
+done1:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store1
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+
+store1:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x01, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows1
+	VZEROUPPER
+	RET
+
+rows2:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest2
+
+loop2:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VFMADD231PD  Z4, Z6, Z0
+	VFMADD231PD  Z5, Z6, Z1
+	VBROADCASTSD 8(DI), Z7
+	VFMADD231PD  Z4, Z7, Z2
+	VFMADD231PD  Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VFMADD231PD  Z4, Z6, Z0
+	VFMADD231PD  Z5, Z6, Z1
+	VBROADCASTSD 8(DI), Z7
+	VFMADD231PD  Z4, Z7, Z2
+	VFMADD231PD  Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VFMADD231PD  Z4, Z6, Z0
+	VFMADD231PD  Z5, Z6, Z1
+	VBROADCASTSD 8(DI), Z7
+	VFMADD231PD  Z4, Z7, Z2
+	VFMADD231PD  Z5, Z7, Z3
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VFMADD231PD  Z4, Z6, Z0
+	VFMADD231PD  Z5, Z6, Z1
+	VBROADCASTSD 8(DI), Z7
+	VFMADD231PD  Z4, Z7, Z2
+	VFMADD231PD  Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop2
+
+rest2:
+	ANDQ $0x03, CX
+	JZ   done2
+
+last2:
+	VMOVUPD      (DX), Z4
+	VMOVUPD      64(DX), Z5
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z6
+	VFMADD231PD  Z4, Z6, Z0
+	VFMADD231PD  Z5, Z6, Z1
+	VBROADCASTSD 8(DI), Z7
+	VFMADD231PD  Z4, Z7, Z2
+	VFMADD231PD  Z5, Z7, Z3
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last2
+
+done2:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store2
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+
+store2:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x02, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows2
+	VZEROUPPER
+	RET
+
+rows3:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest3
+
+loop3:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VFMADD231PD  Z6, Z8, Z0
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD 8(DI), Z9
+	VFMADD231PD  Z6, Z9, Z2
+	VFMADD231PD  Z7, Z9, Z3
+	VBROADCASTSD 16(DI), Z10
+	VFMADD231PD  Z6, Z10, Z4
+	VFMADD231PD  Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VFMADD231PD  Z6, Z8, Z0
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD 8(DI), Z9
+	VFMADD231PD  Z6, Z9, Z2
+	VFMADD231PD  Z7, Z9, Z3
+	VBROADCASTSD 16(DI), Z10
+	VFMADD231PD  Z6, Z10, Z4
+	VFMADD231PD  Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VFMADD231PD  Z6, Z8, Z0
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD 8(DI), Z9
+	VFMADD231PD  Z6, Z9, Z2
+	VFMADD231PD  Z7, Z9, Z3
+	VBROADCASTSD 16(DI), Z10
+	VFMADD231PD  Z6, Z10, Z4
+	VFMADD231PD  Z7, Z10, Z5
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VFMADD231PD  Z6, Z8, Z0
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD 8(DI), Z9
+	VFMADD231PD  Z6, Z9, Z2
+	VFMADD231PD  Z7, Z9, Z3
+	VBROADCASTSD 16(DI), Z10
+	VFMADD231PD  Z6, Z10, Z4
+	VFMADD231PD  Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop3
+
+rest3:
+	ANDQ $0x03, CX
+	JZ   done3
+
+last3:
+	VMOVUPD      (DX), Z6
+	VMOVUPD      64(DX), Z7
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z8
+	VFMADD231PD  Z6, Z8, Z0
+	VFMADD231PD  Z7, Z8, Z1
+	VBROADCASTSD 8(DI), Z9
+	VFMADD231PD  Z6, Z9, Z2
+	VFMADD231PD  Z7, Z9, Z3
+	VBROADCASTSD 16(DI), Z10
+	VFMADD231PD  Z6, Z10, Z4
+	VFMADD231PD  Z7, Z10, Z5
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last3
+
+done3:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store3
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPD (CX), Z4, Z4
+	VADDPD 64(CX), Z5, Z5
+
+store3:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x03, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows3
+	VZEROUPPER
+	RET
+
+rows4:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest4
+
+loop4:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VFMADD231PD  Z8, Z10, Z0
+	VFMADD231PD  Z9, Z10, Z1
+	VBROADCASTSD 8(DI), Z11
+	VFMADD231PD  Z8, Z11, Z2
+	VFMADD231PD  Z9, Z11, Z3
+	VBROADCASTSD 16(DI), Z12
+	VFMADD231PD  Z8, Z12, Z4
+	VFMADD231PD  Z9, Z12, Z5
+	VBROADCASTSD 24(DI), Z13
+	VFMADD231PD  Z8, Z13, Z6
+	VFMADD231PD  Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VFMADD231PD  Z8, Z10, Z0
+	VFMADD231PD  Z9, Z10, Z1
+	VBROADCASTSD 8(DI), Z11
+	VFMADD231PD  Z8, Z11, Z2
+	VFMADD231PD  Z9, Z11, Z3
+	VBROADCASTSD 16(DI), Z12
+	VFMADD231PD  Z8, Z12, Z4
+	VFMADD231PD  Z9, Z12, Z5
+	VBROADCASTSD 24(DI), Z13
+	VFMADD231PD  Z8, Z13, Z6
+	VFMADD231PD  Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VFMADD231PD  Z8, Z10, Z0
+	VFMADD231PD  Z9, Z10, Z1
+	VBROADCASTSD 8(DI), Z11
+	VFMADD231PD  Z8, Z11, Z2
+	VFMADD231PD  Z9, Z11, Z3
+	VBROADCASTSD 16(DI), Z12
+	VFMADD231PD  Z8, Z12, Z4
+	VFMADD231PD  Z9, Z12, Z5
+	VBROADCASTSD 24(DI), Z13
+	VFMADD231PD  Z8, Z13, Z6
+	VFMADD231PD  Z9, Z13, Z7
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VFMADD231PD  Z8, Z10, Z0
+	VFMADD231PD  Z9, Z10, Z1
+	VBROADCASTSD 8(DI), Z11
+	VFMADD231PD  Z8, Z11, Z2
+	VFMADD231PD  Z9, Z11, Z3
+	VBROADCASTSD 16(DI), Z12
+	VFMADD231PD  Z8, Z12, Z4
+	VFMADD231PD  Z9, Z12, Z5
+	VBROADCASTSD 24(DI), Z13
+	VFMADD231PD  Z8, Z13, Z6
+	VFMADD231PD  Z9, Z13, Z7
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop4
+
+rest4:
+	ANDQ $0x03, CX
+	JZ   done4
+
+last4:
+	VMOVUPD      (DX), Z8
+	VMOVUPD      64(DX), Z9
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z10
+	VFMADD231PD  Z8, Z10, Z0
+	VFMADD231PD  Z9, Z10, Z1
+	VBROADCASTSD 8(DI), Z11
+	VFMADD231PD  Z8, Z11, Z2
+	VFMADD231PD  Z9, Z11, Z3
+	VBROADCASTSD 16(DI), Z12
+	VFMADD231PD  Z8, Z12, Z4
+	VFMADD231PD  Z9, Z12, Z5
+	VBROADCASTSD 24(DI), Z13
+	VFMADD231PD  Z8, Z13, Z6
+	VFMADD231PD  Z9, Z13, Z7
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last4
+
+done4:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store4
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPD (CX), Z4, Z4
+	VADDPD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPD (CX), Z6, Z6
+	VADDPD 64(CX), Z7, Z7
+
+store4:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x04, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows4
+	VZEROUPPER
+	RET
+
+rows5:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest5
+
+loop5:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VFMADD231PD  Z10, Z12, Z0
+	VFMADD231PD  Z11, Z12, Z1
+	VBROADCASTSD 8(DI), Z13
+	VFMADD231PD  Z10, Z13, Z2
+	VFMADD231PD  Z11, Z13, Z3
+	VBROADCASTSD 16(DI), Z14
+	VFMADD231PD  Z10, Z14, Z4
+	VFMADD231PD  Z11, Z14, Z5
+	VBROADCASTSD 24(DI), Z15
+	VFMADD231PD  Z10, Z15, Z6
+	VFMADD231PD  Z11, Z15, Z7
+	VBROADCASTSD 32(DI), Z12
+	VFMADD231PD  Z10, Z12, Z8
+	VFMADD231PD  Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VFMADD231PD  Z10, Z12, Z0
+	VFMADD231PD  Z11, Z12, Z1
+	VBROADCASTSD 8(DI), Z13
+	VFMADD231PD  Z10, Z13, Z2
+	VFMADD231PD  Z11, Z13, Z3
+	VBROADCASTSD 16(DI), Z14
+	VFMADD231PD  Z10, Z14, Z4
+	VFMADD231PD  Z11, Z14, Z5
+	VBROADCASTSD 24(DI), Z15
+	VFMADD231PD  Z10, Z15, Z6
+	VFMADD231PD  Z11, Z15, Z7
+	VBROADCASTSD 32(DI), Z12
+	VFMADD231PD  Z10, Z12, Z8
+	VFMADD231PD  Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VFMADD231PD  Z10, Z12, Z0
+	VFMADD231PD  Z11, Z12, Z1
+	VBROADCASTSD 8(DI), Z13
+	VFMADD231PD  Z10, Z13, Z2
+	VFMADD231PD  Z11, Z13, Z3
+	VBROADCASTSD 16(DI), Z14
+	VFMADD231PD  Z10, Z14, Z4
+	VFMADD231PD  Z11, Z14, Z5
+	VBROADCASTSD 24(DI), Z15
+	VFMADD231PD  Z10, Z15, Z6
+	VFMADD231PD  Z11, Z15, Z7
+	VBROADCASTSD 32(DI), Z12
+	VFMADD231PD  Z10, Z12, Z8
+	VFMADD231PD  Z11, Z12, Z9
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VFMADD231PD  Z10, Z12, Z0
+	VFMADD231PD  Z11, Z12, Z1
+	VBROADCASTSD 8(DI), Z13
+	VFMADD231PD  Z10, Z13, Z2
+	VFMADD231PD  Z11, Z13, Z3
+	VBROADCASTSD 16(DI), Z14
+	VFMADD231PD  Z10, Z14, Z4
+	VFMADD231PD  Z11, Z14, Z5
+	VBROADCASTSD 24(DI), Z15
+	VFMADD231PD  Z10, Z15, Z6
+	VFMADD231PD  Z11, Z15, Z7
+	VBROADCASTSD 32(DI), Z12
+	VFMADD231PD  Z10, Z12, Z8
+	VFMADD231PD  Z11, Z12, Z9
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop5
+
+rest5:
+	ANDQ $0x03, CX
+	JZ   done5
+
+last5:
+	VMOVUPD      (DX), Z10
+	VMOVUPD      64(DX), Z11
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z12
+	VFMADD231PD  Z10, Z12, Z0
+	VFMADD231PD  Z11, Z12, Z1
+	VBROADCASTSD 8(DI), Z13
+	VFMADD231PD  Z10, Z13, Z2
+	VFMADD231PD  Z11, Z13, Z3
+	VBROADCASTSD 16(DI), Z14
+	VFMADD231PD  Z10, Z14, Z4
+	VFMADD231PD  Z11, Z14, Z5
+	VBROADCASTSD 24(DI), Z15
+	VFMADD231PD  Z10, Z15, Z6
+	VFMADD231PD  Z11, Z15, Z7
+	VBROADCASTSD 32(DI), Z12
+	VFMADD231PD  Z10, Z12, Z8
+	VFMADD231PD  Z11, Z12, Z9
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last5
+
+done5:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store5
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPD (CX), Z4, Z4
+	VADDPD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPD (CX), Z6, Z6
+	VADDPD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPD (CX), Z8, Z8
+	VADDPD 64(CX), Z9, Z9
+
+store5:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x05, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows5
+	VZEROUPPER
+	RET
+
+rows6:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest6
+
+loop6:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VFMADD231PD  Z12, Z14, Z0
+	VFMADD231PD  Z13, Z14, Z1
+	VBROADCASTSD 8(DI), Z15
+	VFMADD231PD  Z12, Z15, Z2
+	VFMADD231PD  Z13, Z15, Z3
+	VBROADCASTSD 16(DI), Z16
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VBROADCASTSD 24(DI), Z17
+	VFMADD231PD  Z12, Z17, Z6
+	VFMADD231PD  Z13, Z17, Z7
+	VBROADCASTSD 32(DI), Z14
+	VFMADD231PD  Z12, Z14, Z8
+	VFMADD231PD  Z13, Z14, Z9
+	VBROADCASTSD 40(DI), Z15
+	VFMADD231PD  Z12, Z15, Z10
+	VFMADD231PD  Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VFMADD231PD  Z12, Z14, Z0
+	VFMADD231PD  Z13, Z14, Z1
+	VBROADCASTSD 8(DI), Z15
+	VFMADD231PD  Z12, Z15, Z2
+	VFMADD231PD  Z13, Z15, Z3
+	VBROADCASTSD 16(DI), Z16
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VBROADCASTSD 24(DI), Z17
+	VFMADD231PD  Z12, Z17, Z6
+	VFMADD231PD  Z13, Z17, Z7
+	VBROADCASTSD 32(DI), Z14
+	VFMADD231PD  Z12, Z14, Z8
+	VFMADD231PD  Z13, Z14, Z9
+	VBROADCASTSD 40(DI), Z15
+	VFMADD231PD  Z12, Z15, Z10
+	VFMADD231PD  Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VFMADD231PD  Z12, Z14, Z0
+	VFMADD231PD  Z13, Z14, Z1
+	VBROADCASTSD 8(DI), Z15
+	VFMADD231PD  Z12, Z15, Z2
+	VFMADD231PD  Z13, Z15, Z3
+	VBROADCASTSD 16(DI), Z16
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VBROADCASTSD 24(DI), Z17
+	VFMADD231PD  Z12, Z17, Z6
+	VFMADD231PD  Z13, Z17, Z7
+	VBROADCASTSD 32(DI), Z14
+	VFMADD231PD  Z12, Z14, Z8
+	VFMADD231PD  Z13, Z14, Z9
+	VBROADCASTSD 40(DI), Z15
+	VFMADD231PD  Z12, Z15, Z10
+	VFMADD231PD  Z13, Z15, Z11
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VFMADD231PD  Z12, Z14, Z0
+	VFMADD231PD  Z13, Z14, Z1
+	VBROADCASTSD 8(DI), Z15
+	VFMADD231PD  Z12, Z15, Z2
+	VFMADD231PD  Z13, Z15, Z3
+	VBROADCASTSD 16(DI), Z16
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VBROADCASTSD 24(DI), Z17
+	VFMADD231PD  Z12, Z17, Z6
+	VFMADD231PD  Z13, Z17, Z7
+	VBROADCASTSD 32(DI), Z14
+	VFMADD231PD  Z12, Z14, Z8
+	VFMADD231PD  Z13, Z14, Z9
+	VBROADCASTSD 40(DI), Z15
+	VFMADD231PD  Z12, Z15, Z10
+	VFMADD231PD  Z13, Z15, Z11
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop6
+
+rest6:
+	ANDQ $0x03, CX
+	JZ   done6
+
+last6:
+	VMOVUPD      (DX), Z12
+	VMOVUPD      64(DX), Z13
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z14
+	VFMADD231PD  Z12, Z14, Z0
+	VFMADD231PD  Z13, Z14, Z1
+	VBROADCASTSD 8(DI), Z15
+	VFMADD231PD  Z12, Z15, Z2
+	VFMADD231PD  Z13, Z15, Z3
+	VBROADCASTSD 16(DI), Z16
+	VFMADD231PD  Z12, Z16, Z4
+	VFMADD231PD  Z13, Z16, Z5
+	VBROADCASTSD 24(DI), Z17
+	VFMADD231PD  Z12, Z17, Z6
+	VFMADD231PD  Z13, Z17, Z7
+	VBROADCASTSD 32(DI), Z14
+	VFMADD231PD  Z12, Z14, Z8
+	VFMADD231PD  Z13, Z14, Z9
+	VBROADCASTSD 40(DI), Z15
+	VFMADD231PD  Z12, Z15, Z10
+	VFMADD231PD  Z13, Z15, Z11
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last6
+
+done6:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store6
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPD (CX), Z4, Z4
+	VADDPD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPD (CX), Z6, Z6
+	VADDPD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPD (CX), Z8, Z8
+	VADDPD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPD (CX), Z10, Z10
+	VADDPD 64(CX), Z11, Z11
+
+store6:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x06, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows6
+	VZEROUPPER
+	RET
+
+rows7:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest7
+
+loop7:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z14
+	VMOVUPD      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VFMADD231PD  Z14, Z16, Z0
+	VFMADD231PD  Z15, Z16, Z1
+	VBROADCASTSD 8(DI), Z17
+	VFMADD231PD  Z14, Z17, Z2
+	VFMADD231PD  Z15, Z17, Z3
+	VBROADCASTSD 16(DI), Z18
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z5
+	VBROADCASTSD 24(DI), Z19
+	VFMADD231PD  Z14, Z19, Z6
+	VFMADD231PD  Z15, Z19, Z7
+	VBROADCASTSD 32(DI), Z16
+	VFMADD231PD  Z14, Z16, Z8
+	VFMADD231PD  Z15, Z16, Z9
+	VBROADCASTSD 40(DI), Z17
+	VFMADD231PD  Z14, Z17, Z10
+	VFMADD231PD  Z15, Z17, Z11
+	VBROADCASTSD 48(DI), Z18
+	VFMADD231PD  Z14, Z18, Z12
+	VFMADD231PD  Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z14
+	VMOVUPD      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VFMADD231PD  Z14, Z16, Z0
+	VFMADD231PD  Z15, Z16, Z1
+	VBROADCASTSD 8(DI), Z17
+	VFMADD231PD  Z14, Z17, Z2
+	VFMADD231PD  Z15, Z17, Z3
+	VBROADCASTSD 16(DI), Z18
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z5
+	VBROADCASTSD 24(DI), Z19
+	VFMADD231PD  Z14, Z19, Z6
+	VFMADD231PD  Z15, Z19, Z7
+	VBROADCASTSD 32(DI), Z16
+	VFMADD231PD  Z14, Z16, Z8
+	VFMADD231PD  Z15, Z16, Z9
+	VBROADCASTSD 40(DI), Z17
+	VFMADD231PD  Z14, Z17, Z10
+	VFMADD231PD  Z15, Z17, Z11
+	VBROADCASTSD 48(DI), Z18
+	VFMADD231PD  Z14, Z18, Z12
+	VFMADD231PD  Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z14
+	VMOVUPD      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VFMADD231PD  Z14, Z16, Z0
+	VFMADD231PD  Z15, Z16, Z1
+	VBROADCASTSD 8(DI), Z17
+	VFMADD231PD  Z14, Z17, Z2
+	VFMADD231PD  Z15, Z17, Z3
+	VBROADCASTSD 16(DI), Z18
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z5
+	VBROADCASTSD 24(DI), Z19
+	VFMADD231PD  Z14, Z19, Z6
+	VFMADD231PD  Z15, Z19, Z7
+	VBROADCASTSD 32(DI), Z16
+	VFMADD231PD  Z14, Z16, Z8
+	VFMADD231PD  Z15, Z16, Z9
+	VBROADCASTSD 40(DI), Z17
+	VFMADD231PD  Z14, Z17, Z10
+	VFMADD231PD  Z15, Z17, Z11
+	VBROADCASTSD 48(DI), Z18
+	VFMADD231PD  Z14, Z18, Z12
+	VFMADD231PD  Z15, Z18, Z13
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z14
+	VMOVUPD      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VFMADD231PD  Z14, Z16, Z0
+	VFMADD231PD  Z15, Z16, Z1
+	VBROADCASTSD 8(DI), Z17
+	VFMADD231PD  Z14, Z17, Z2
+	VFMADD231PD  Z15, Z17, Z3
+	VBROADCASTSD 16(DI), Z18
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z5
+	VBROADCASTSD 24(DI), Z19
+	VFMADD231PD  Z14, Z19, Z6
+	VFMADD231PD  Z15, Z19, Z7
+	VBROADCASTSD 32(DI), Z16
+	VFMADD231PD  Z14, Z16, Z8
+	VFMADD231PD  Z15, Z16, Z9
+	VBROADCASTSD 40(DI), Z17
+	VFMADD231PD  Z14, Z17, Z10
+	VFMADD231PD  Z15, Z17, Z11
+	VBROADCASTSD 48(DI), Z18
+	VFMADD231PD  Z14, Z18, Z12
+	VFMADD231PD  Z15, Z18, Z13
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop7
+
+rest7:
+	ANDQ $0x03, CX
+	JZ   done7
+
+last7:
+	VMOVUPD      (DX), Z14
+	VMOVUPD      64(DX), Z15
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z16
+	VFMADD231PD  Z14, Z16, Z0
+	VFMADD231PD  Z15, Z16, Z1
+	VBROADCASTSD 8(DI), Z17
+	VFMADD231PD  Z14, Z17, Z2
+	VFMADD231PD  Z15, Z17, Z3
+	VBROADCASTSD 16(DI), Z18
+	VFMADD231PD  Z14, Z18, Z4
+	VFMADD231PD  Z15, Z18, Z5
+	VBROADCASTSD 24(DI), Z19
+	VFMADD231PD  Z14, Z19, Z6
+	VFMADD231PD  Z15, Z19, Z7
+	VBROADCASTSD 32(DI), Z16
+	VFMADD231PD  Z14, Z16, Z8
+	VFMADD231PD  Z15, Z16, Z9
+	VBROADCASTSD 40(DI), Z17
+	VFMADD231PD  Z14, Z17, Z10
+	VFMADD231PD  Z15, Z17, Z11
+	VBROADCASTSD 48(DI), Z18
+	VFMADD231PD  Z14, Z18, Z12
+	VFMADD231PD  Z15, Z18, Z13
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last7
+
+done7:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store7
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPD (CX), Z4, Z4
+	VADDPD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPD (CX), Z6, Z6
+	VADDPD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPD (CX), Z8, Z8
+	VADDPD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPD (CX), Z10, Z10
+	VADDPD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPD (CX), Z12, Z12
+	VADDPD 64(CX), Z13, Z13
+
+store7:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x07, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows7
+	VZEROUPPER
+	RET
+
+rows8:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest8
+
+loop8:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z16
+	VMOVUPD      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z18
+	VFMADD231PD  Z16, Z18, Z0
+	VFMADD231PD  Z17, Z18, Z1
+	VBROADCASTSD 8(DI), Z19
+	VFMADD231PD  Z16, Z19, Z2
+	VFMADD231PD  Z17, Z19, Z3
+	VBROADCASTSD 16(DI), Z20
+	VFMADD231PD  Z16, Z20, Z4
+	VFMADD231PD  Z17, Z20, Z5
+	VBROADCASTSD 24(DI), Z21
+	VFMADD231PD  Z16, Z21, Z6
+	VFMADD231PD  Z17, Z21, Z7
+	VBROADCASTSD 32(DI), Z18
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z9
+	VBROADCASTSD 40(DI), Z19
+	VFMADD231PD  Z16, Z19, Z10
+	VFMADD231PD  Z17, Z19, Z11
+	VBROADCASTSD 48(DI), Z20
+	VFMADD231PD  Z16, Z20, Z12
+	VFMADD231PD  Z17, Z20, Z13
+	VBROADCASTSD 56(DI), Z21
+	VFMADD231PD  Z16, Z21, Z14
+	VFMADD231PD  Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z16
+	VMOVUPD      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z18
+	VFMADD231PD  Z16, Z18, Z0
+	VFMADD231PD  Z17, Z18, Z1
+	VBROADCASTSD 8(DI), Z19
+	VFMADD231PD  Z16, Z19, Z2
+	VFMADD231PD  Z17, Z19, Z3
+	VBROADCASTSD 16(DI), Z20
+	VFMADD231PD  Z16, Z20, Z4
+	VFMADD231PD  Z17, Z20, Z5
+	VBROADCASTSD 24(DI), Z21
+	VFMADD231PD  Z16, Z21, Z6
+	VFMADD231PD  Z17, Z21, Z7
+	VBROADCASTSD 32(DI), Z18
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z9
+	VBROADCASTSD 40(DI), Z19
+	VFMADD231PD  Z16, Z19, Z10
+	VFMADD231PD  Z17, Z19, Z11
+	VBROADCASTSD 48(DI), Z20
+	VFMADD231PD  Z16, Z20, Z12
+	VFMADD231PD  Z17, Z20, Z13
+	VBROADCASTSD 56(DI), Z21
+	VFMADD231PD  Z16, Z21, Z14
+	VFMADD231PD  Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z16
+	VMOVUPD      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z18
+	VFMADD231PD  Z16, Z18, Z0
+	VFMADD231PD  Z17, Z18, Z1
+	VBROADCASTSD 8(DI), Z19
+	VFMADD231PD  Z16, Z19, Z2
+	VFMADD231PD  Z17, Z19, Z3
+	VBROADCASTSD 16(DI), Z20
+	VFMADD231PD  Z16, Z20, Z4
+	VFMADD231PD  Z17, Z20, Z5
+	VBROADCASTSD 24(DI), Z21
+	VFMADD231PD  Z16, Z21, Z6
+	VFMADD231PD  Z17, Z21, Z7
+	VBROADCASTSD 32(DI), Z18
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z9
+	VBROADCASTSD 40(DI), Z19
+	VFMADD231PD  Z16, Z19, Z10
+	VFMADD231PD  Z17, Z19, Z11
+	VBROADCASTSD 48(DI), Z20
+	VFMADD231PD  Z16, Z20, Z12
+	VFMADD231PD  Z17, Z20, Z13
+	VBROADCASTSD 56(DI), Z21
+	VFMADD231PD  Z16, Z21, Z14
+	VFMADD231PD  Z17, Z21, Z15
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z16
+	VMOVUPD      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z18
+	VFMADD231PD  Z16, Z18, Z0
+	VFMADD231PD  Z17, Z18, Z1
+	VBROADCASTSD 8(DI), Z19
+	VFMADD231PD  Z16, Z19, Z2
+	VFMADD231PD  Z17, Z19, Z3
+	VBROADCASTSD 16(DI), Z20
+	VFMADD231PD  Z16, Z20, Z4
+	VFMADD231PD  Z17, Z20, Z5
+	VBROADCASTSD 24(DI), Z21
+	VFMADD231PD  Z16, Z21, Z6
+	VFMADD231PD  Z17, Z21, Z7
+	VBROADCASTSD 32(DI), Z18
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z9
+	VBROADCASTSD 40(DI), Z19
+	VFMADD231PD  Z16, Z19, Z10
+	VFMADD231PD  Z17, Z19, Z11
+	VBROADCASTSD 48(DI), Z20
+	VFMADD231PD  Z16, Z20, Z12
+	VFMADD231PD  Z17, Z20, Z13
+	VBROADCASTSD 56(DI), Z21
+	VFMADD231PD  Z16, Z21, Z14
+	VFMADD231PD  Z17, Z21, Z15
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop8
+
+rest8:
+	ANDQ $0x03, CX
+	JZ   done8
+
+last8:
+	VMOVUPD      (DX), Z16
+	VMOVUPD      64(DX), Z17
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z18
+	VFMADD231PD  Z16, Z18, Z0
+	VFMADD231PD  Z17, Z18, Z1
+	VBROADCASTSD 8(DI), Z19
+	VFMADD231PD  Z16, Z19, Z2
+	VFMADD231PD  Z17, Z19, Z3
+	VBROADCASTSD 16(DI), Z20
+	VFMADD231PD  Z16, Z20, Z4
+	VFMADD231PD  Z17, Z20, Z5
+	VBROADCASTSD 24(DI), Z21
+	VFMADD231PD  Z16, Z21, Z6
+	VFMADD231PD  Z17, Z21, Z7
+	VBROADCASTSD 32(DI), Z18
+	VFMADD231PD  Z16, Z18, Z8
+	VFMADD231PD  Z17, Z18, Z9
+	VBROADCASTSD 40(DI), Z19
+	VFMADD231PD  Z16, Z19, Z10
+	VFMADD231PD  Z17, Z19, Z11
+	VBROADCASTSD 48(DI), Z20
+	VFMADD231PD  Z16, Z20, Z12
+	VFMADD231PD  Z17, Z20, Z13
+	VBROADCASTSD 56(DI), Z21
+	VFMADD231PD  Z16, Z21, Z14
+	VFMADD231PD  Z17, Z21, Z15
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last8
+
+done8:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store8
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPD (CX), Z4, Z4
+	VADDPD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPD (CX), Z6, Z6
+	VADDPD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPD (CX), Z8, Z8
+	VADDPD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPD (CX), Z10, Z10
+	VADDPD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPD (CX), Z12, Z12
+	VADDPD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPD (CX), Z14, Z14
+	VADDPD 64(CX), Z15, Z15
+
+store8:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x08, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows8
+	VZEROUPPER
+	RET
+
+rows9:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest9
+
+loop9:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z18
+	VMOVUPD      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z20
+	VFMADD231PD  Z18, Z20, Z0
+	VFMADD231PD  Z19, Z20, Z1
+	VBROADCASTSD 8(DI), Z21
+	VFMADD231PD  Z18, Z21, Z2
+	VFMADD231PD  Z19, Z21, Z3
+	VBROADCASTSD 16(DI), Z22
+	VFMADD231PD  Z18, Z22, Z4
+	VFMADD231PD  Z19, Z22, Z5
+	VBROADCASTSD 24(DI), Z23
+	VFMADD231PD  Z18, Z23, Z6
+	VFMADD231PD  Z19, Z23, Z7
+	VBROADCASTSD 32(DI), Z20
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	VBROADCASTSD 40(DI), Z21
+	VFMADD231PD  Z18, Z21, Z10
+	VFMADD231PD  Z19, Z21, Z11
+	VBROADCASTSD 48(DI), Z22
+	VFMADD231PD  Z18, Z22, Z12
+	VFMADD231PD  Z19, Z22, Z13
+	VBROADCASTSD 56(DI), Z23
+	VFMADD231PD  Z18, Z23, Z14
+	VFMADD231PD  Z19, Z23, Z15
+	VBROADCASTSD 64(DI), Z20
+	VFMADD231PD  Z18, Z20, Z16
+	VFMADD231PD  Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z18
+	VMOVUPD      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z20
+	VFMADD231PD  Z18, Z20, Z0
+	VFMADD231PD  Z19, Z20, Z1
+	VBROADCASTSD 8(DI), Z21
+	VFMADD231PD  Z18, Z21, Z2
+	VFMADD231PD  Z19, Z21, Z3
+	VBROADCASTSD 16(DI), Z22
+	VFMADD231PD  Z18, Z22, Z4
+	VFMADD231PD  Z19, Z22, Z5
+	VBROADCASTSD 24(DI), Z23
+	VFMADD231PD  Z18, Z23, Z6
+	VFMADD231PD  Z19, Z23, Z7
+	VBROADCASTSD 32(DI), Z20
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	VBROADCASTSD 40(DI), Z21
+	VFMADD231PD  Z18, Z21, Z10
+	VFMADD231PD  Z19, Z21, Z11
+	VBROADCASTSD 48(DI), Z22
+	VFMADD231PD  Z18, Z22, Z12
+	VFMADD231PD  Z19, Z22, Z13
+	VBROADCASTSD 56(DI), Z23
+	VFMADD231PD  Z18, Z23, Z14
+	VFMADD231PD  Z19, Z23, Z15
+	VBROADCASTSD 64(DI), Z20
+	VFMADD231PD  Z18, Z20, Z16
+	VFMADD231PD  Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z18
+	VMOVUPD      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z20
+	VFMADD231PD  Z18, Z20, Z0
+	VFMADD231PD  Z19, Z20, Z1
+	VBROADCASTSD 8(DI), Z21
+	VFMADD231PD  Z18, Z21, Z2
+	VFMADD231PD  Z19, Z21, Z3
+	VBROADCASTSD 16(DI), Z22
+	VFMADD231PD  Z18, Z22, Z4
+	VFMADD231PD  Z19, Z22, Z5
+	VBROADCASTSD 24(DI), Z23
+	VFMADD231PD  Z18, Z23, Z6
+	VFMADD231PD  Z19, Z23, Z7
+	VBROADCASTSD 32(DI), Z20
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	VBROADCASTSD 40(DI), Z21
+	VFMADD231PD  Z18, Z21, Z10
+	VFMADD231PD  Z19, Z21, Z11
+	VBROADCASTSD 48(DI), Z22
+	VFMADD231PD  Z18, Z22, Z12
+	VFMADD231PD  Z19, Z22, Z13
+	VBROADCASTSD 56(DI), Z23
+	VFMADD231PD  Z18, Z23, Z14
+	VFMADD231PD  Z19, Z23, Z15
+	VBROADCASTSD 64(DI), Z20
+	VFMADD231PD  Z18, Z20, Z16
+	VFMADD231PD  Z19, Z20, Z17
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z18
+	VMOVUPD      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z20
+	VFMADD231PD  Z18, Z20, Z0
+	VFMADD231PD  Z19, Z20, Z1
+	VBROADCASTSD 8(DI), Z21
+	VFMADD231PD  Z18, Z21, Z2
+	VFMADD231PD  Z19, Z21, Z3
+	VBROADCASTSD 16(DI), Z22
+	VFMADD231PD  Z18, Z22, Z4
+	VFMADD231PD  Z19, Z22, Z5
+	VBROADCASTSD 24(DI), Z23
+	VFMADD231PD  Z18, Z23, Z6
+	VFMADD231PD  Z19, Z23, Z7
+	VBROADCASTSD 32(DI), Z20
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	VBROADCASTSD 40(DI), Z21
+	VFMADD231PD  Z18, Z21, Z10
+	VFMADD231PD  Z19, Z21, Z11
+	VBROADCASTSD 48(DI), Z22
+	VFMADD231PD  Z18, Z22, Z12
+	VFMADD231PD  Z19, Z22, Z13
+	VBROADCASTSD 56(DI), Z23
+	VFMADD231PD  Z18, Z23, Z14
+	VFMADD231PD  Z19, Z23, Z15
+	VBROADCASTSD 64(DI), Z20
+	VFMADD231PD  Z18, Z20, Z16
+	VFMADD231PD  Z19, Z20, Z17
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop9
+
+rest9:
+	ANDQ $0x03, CX
+	JZ   done9
+
+last9:
+	VMOVUPD      (DX), Z18
+	VMOVUPD      64(DX), Z19
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z20
+	VFMADD231PD  Z18, Z20, Z0
+	VFMADD231PD  Z19, Z20, Z1
+	VBROADCASTSD 8(DI), Z21
+	VFMADD231PD  Z18, Z21, Z2
+	VFMADD231PD  Z19, Z21, Z3
+	VBROADCASTSD 16(DI), Z22
+	VFMADD231PD  Z18, Z22, Z4
+	VFMADD231PD  Z19, Z22, Z5
+	VBROADCASTSD 24(DI), Z23
+	VFMADD231PD  Z18, Z23, Z6
+	VFMADD231PD  Z19, Z23, Z7
+	VBROADCASTSD 32(DI), Z20
+	VFMADD231PD  Z18, Z20, Z8
+	VFMADD231PD  Z19, Z20, Z9
+	VBROADCASTSD 40(DI), Z21
+	VFMADD231PD  Z18, Z21, Z10
+	VFMADD231PD  Z19, Z21, Z11
+	VBROADCASTSD 48(DI), Z22
+	VFMADD231PD  Z18, Z22, Z12
+	VFMADD231PD  Z19, Z22, Z13
+	VBROADCASTSD 56(DI), Z23
+	VFMADD231PD  Z18, Z23, Z14
+	VFMADD231PD  Z19, Z23, Z15
+	VBROADCASTSD 64(DI), Z20
+	VFMADD231PD  Z18, Z20, Z16
+	VFMADD231PD  Z19, Z20, Z17
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last9
+
+done9:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store9
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPD (CX), Z4, Z4
+	VADDPD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPD (CX), Z6, Z6
+	VADDPD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPD (CX), Z8, Z8
+	VADDPD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPD (CX), Z10, Z10
+	VADDPD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPD (CX), Z12, Z12
+	VADDPD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPD (CX), Z14, Z14
+	VADDPD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPD (CX), Z16, Z16
+	VADDPD 64(CX), Z17, Z17
+
+store9:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x09, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows9
+	VZEROUPPER
+	RET
+
+rows10:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest10
+
+loop10:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z20
+	VMOVUPD      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z22
+	VFMADD231PD  Z20, Z22, Z0
+	VFMADD231PD  Z21, Z22, Z1
+	VBROADCASTSD 8(DI), Z23
+	VFMADD231PD  Z20, Z23, Z2
+	VFMADD231PD  Z21, Z23, Z3
+	VBROADCASTSD 16(DI), Z24
+	VFMADD231PD  Z20, Z24, Z4
+	VFMADD231PD  Z21, Z24, Z5
+	VBROADCASTSD 24(DI), Z25
+	VFMADD231PD  Z20, Z25, Z6
+	VFMADD231PD  Z21, Z25, Z7
+	VBROADCASTSD 32(DI), Z22
+	VFMADD231PD  Z20, Z22, Z8
+	VFMADD231PD  Z21, Z22, Z9
+	VBROADCASTSD 40(DI), Z23
+	VFMADD231PD  Z20, Z23, Z10
+	VFMADD231PD  Z21, Z23, Z11
+	VBROADCASTSD 48(DI), Z24
+	VFMADD231PD  Z20, Z24, Z12
+	VFMADD231PD  Z21, Z24, Z13
+	VBROADCASTSD 56(DI), Z25
+	VFMADD231PD  Z20, Z25, Z14
+	VFMADD231PD  Z21, Z25, Z15
+	VBROADCASTSD 64(DI), Z22
+	VFMADD231PD  Z20, Z22, Z16
+	VFMADD231PD  Z21, Z22, Z17
+	VBROADCASTSD 72(DI), Z23
+	VFMADD231PD  Z20, Z23, Z18
+	VFMADD231PD  Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z20
+	VMOVUPD      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z22
+	VFMADD231PD  Z20, Z22, Z0
+	VFMADD231PD  Z21, Z22, Z1
+	VBROADCASTSD 8(DI), Z23
+	VFMADD231PD  Z20, Z23, Z2
+	VFMADD231PD  Z21, Z23, Z3
+	VBROADCASTSD 16(DI), Z24
+	VFMADD231PD  Z20, Z24, Z4
+	VFMADD231PD  Z21, Z24, Z5
+	VBROADCASTSD 24(DI), Z25
+	VFMADD231PD  Z20, Z25, Z6
+	VFMADD231PD  Z21, Z25, Z7
+	VBROADCASTSD 32(DI), Z22
+	VFMADD231PD  Z20, Z22, Z8
+	VFMADD231PD  Z21, Z22, Z9
+	VBROADCASTSD 40(DI), Z23
+	VFMADD231PD  Z20, Z23, Z10
+	VFMADD231PD  Z21, Z23, Z11
+	VBROADCASTSD 48(DI), Z24
+	VFMADD231PD  Z20, Z24, Z12
+	VFMADD231PD  Z21, Z24, Z13
+	VBROADCASTSD 56(DI), Z25
+	VFMADD231PD  Z20, Z25, Z14
+	VFMADD231PD  Z21, Z25, Z15
+	VBROADCASTSD 64(DI), Z22
+	VFMADD231PD  Z20, Z22, Z16
+	VFMADD231PD  Z21, Z22, Z17
+	VBROADCASTSD 72(DI), Z23
+	VFMADD231PD  Z20, Z23, Z18
+	VFMADD231PD  Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z20
+	VMOVUPD      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z22
+	VFMADD231PD  Z20, Z22, Z0
+	VFMADD231PD  Z21, Z22, Z1
+	VBROADCASTSD 8(DI), Z23
+	VFMADD231PD  Z20, Z23, Z2
+	VFMADD231PD  Z21, Z23, Z3
+	VBROADCASTSD 16(DI), Z24
+	VFMADD231PD  Z20, Z24, Z4
+	VFMADD231PD  Z21, Z24, Z5
+	VBROADCASTSD 24(DI), Z25
+	VFMADD231PD  Z20, Z25, Z6
+	VFMADD231PD  Z21, Z25, Z7
+	VBROADCASTSD 32(DI), Z22
+	VFMADD231PD  Z20, Z22, Z8
+	VFMADD231PD  Z21, Z22, Z9
+	VBROADCASTSD 40(DI), Z23
+	VFMADD231PD  Z20, Z23, Z10
+	VFMADD231PD  Z21, Z23, Z11
+	VBROADCASTSD 48(DI), Z24
+	VFMADD231PD  Z20, Z24, Z12
+	VFMADD231PD  Z21, Z24, Z13
+	VBROADCASTSD 56(DI), Z25
+	VFMADD231PD  Z20, Z25, Z14
+	VFMADD231PD  Z21, Z25, Z15
+	VBROADCASTSD 64(DI), Z22
+	VFMADD231PD  Z20, Z22, Z16
+	VFMADD231PD  Z21, Z22, Z17
+	VBROADCASTSD 72(DI), Z23
+	VFMADD231PD  Z20, Z23, Z18
+	VFMADD231PD  Z21, Z23, Z19
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z20
+	VMOVUPD      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z22
+	VFMADD231PD  Z20, Z22, Z0
+	VFMADD231PD  Z21, Z22, Z1
+	VBROADCASTSD 8(DI), Z23
+	VFMADD231PD  Z20, Z23, Z2
+	VFMADD231PD  Z21, Z23, Z3
+	VBROADCASTSD 16(DI), Z24
+	VFMADD231PD  Z20, Z24, Z4
+	VFMADD231PD  Z21, Z24, Z5
+	VBROADCASTSD 24(DI), Z25
+	VFMADD231PD  Z20, Z25, Z6
+	VFMADD231PD  Z21, Z25, Z7
+	VBROADCASTSD 32(DI), Z22
+	VFMADD231PD  Z20, Z22, Z8
+	VFMADD231PD  Z21, Z22, Z9
+	VBROADCASTSD 40(DI), Z23
+	VFMADD231PD  Z20, Z23, Z10
+	VFMADD231PD  Z21, Z23, Z11
+	VBROADCASTSD 48(DI), Z24
+	VFMADD231PD  Z20, Z24, Z12
+	VFMADD231PD  Z21, Z24, Z13
+	VBROADCASTSD 56(DI), Z25
+	VFMADD231PD  Z20, Z25, Z14
+	VFMADD231PD  Z21, Z25, Z15
+	VBROADCASTSD 64(DI), Z22
+	VFMADD231PD  Z20, Z22, Z16
+	VFMADD231PD  Z21, Z22, Z17
+	VBROADCASTSD 72(DI), Z23
+	VFMADD231PD  Z20, Z23, Z18
+	VFMADD231PD  Z21, Z23, Z19
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop10
+
+rest10:
+	ANDQ $0x03, CX
+	JZ   done10
+
+last10:
+	VMOVUPD      (DX), Z20
+	VMOVUPD      64(DX), Z21
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z22
+	VFMADD231PD  Z20, Z22, Z0
+	VFMADD231PD  Z21, Z22, Z1
+	VBROADCASTSD 8(DI), Z23
+	VFMADD231PD  Z20, Z23, Z2
+	VFMADD231PD  Z21, Z23, Z3
+	VBROADCASTSD 16(DI), Z24
+	VFMADD231PD  Z20, Z24, Z4
+	VFMADD231PD  Z21, Z24, Z5
+	VBROADCASTSD 24(DI), Z25
+	VFMADD231PD  Z20, Z25, Z6
+	VFMADD231PD  Z21, Z25, Z7
+	VBROADCASTSD 32(DI), Z22
+	VFMADD231PD  Z20, Z22, Z8
+	VFMADD231PD  Z21, Z22, Z9
+	VBROADCASTSD 40(DI), Z23
+	VFMADD231PD  Z20, Z23, Z10
+	VFMADD231PD  Z21, Z23, Z11
+	VBROADCASTSD 48(DI), Z24
+	VFMADD231PD  Z20, Z24, Z12
+	VFMADD231PD  Z21, Z24, Z13
+	VBROADCASTSD 56(DI), Z25
+	VFMADD231PD  Z20, Z25, Z14
+	VFMADD231PD  Z21, Z25, Z15
+	VBROADCASTSD 64(DI), Z22
+	VFMADD231PD  Z20, Z22, Z16
+	VFMADD231PD  Z21, Z22, Z17
+	VBROADCASTSD 72(DI), Z23
+	VFMADD231PD  Z20, Z23, Z18
+	VFMADD231PD  Z21, Z23, Z19
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last10
+
+done10:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store10
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPD (CX), Z4, Z4
+	VADDPD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPD (CX), Z6, Z6
+	VADDPD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPD (CX), Z8, Z8
+	VADDPD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPD (CX), Z10, Z10
+	VADDPD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPD (CX), Z12, Z12
+	VADDPD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPD (CX), Z14, Z14
+	VADDPD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPD (CX), Z16, Z16
+	VADDPD 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPD (CX), Z18, Z18
+	VADDPD 64(CX), Z19, Z19
+
+store10:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z18, (CX)
+	VMOVUPD Z19, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0a, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows10
+	VZEROUPPER
+	RET
+
+rows11:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest11
+
+loop11:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z22
+	VMOVUPD      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z24
+	VFMADD231PD  Z22, Z24, Z0
+	VFMADD231PD  Z23, Z24, Z1
+	VBROADCASTSD 8(DI), Z25
+	VFMADD231PD  Z22, Z25, Z2
+	VFMADD231PD  Z23, Z25, Z3
+	VBROADCASTSD 16(DI), Z26
+	VFMADD231PD  Z22, Z26, Z4
+	VFMADD231PD  Z23, Z26, Z5
+	VBROADCASTSD 24(DI), Z27
+	VFMADD231PD  Z22, Z27, Z6
+	VFMADD231PD  Z23, Z27, Z7
+	VBROADCASTSD 32(DI), Z24
+	VFMADD231PD  Z22, Z24, Z8
+	VFMADD231PD  Z23, Z24, Z9
+	VBROADCASTSD 40(DI), Z25
+	VFMADD231PD  Z22, Z25, Z10
+	VFMADD231PD  Z23, Z25, Z11
+	VBROADCASTSD 48(DI), Z26
+	VFMADD231PD  Z22, Z26, Z12
+	VFMADD231PD  Z23, Z26, Z13
+	VBROADCASTSD 56(DI), Z27
+	VFMADD231PD  Z22, Z27, Z14
+	VFMADD231PD  Z23, Z27, Z15
+	VBROADCASTSD 64(DI), Z24
+	VFMADD231PD  Z22, Z24, Z16
+	VFMADD231PD  Z23, Z24, Z17
+	VBROADCASTSD 72(DI), Z25
+	VFMADD231PD  Z22, Z25, Z18
+	VFMADD231PD  Z23, Z25, Z19
+	VBROADCASTSD 80(DI), Z26
+	VFMADD231PD  Z22, Z26, Z20
+	VFMADD231PD  Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z22
+	VMOVUPD      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z24
+	VFMADD231PD  Z22, Z24, Z0
+	VFMADD231PD  Z23, Z24, Z1
+	VBROADCASTSD 8(DI), Z25
+	VFMADD231PD  Z22, Z25, Z2
+	VFMADD231PD  Z23, Z25, Z3
+	VBROADCASTSD 16(DI), Z26
+	VFMADD231PD  Z22, Z26, Z4
+	VFMADD231PD  Z23, Z26, Z5
+	VBROADCASTSD 24(DI), Z27
+	VFMADD231PD  Z22, Z27, Z6
+	VFMADD231PD  Z23, Z27, Z7
+	VBROADCASTSD 32(DI), Z24
+	VFMADD231PD  Z22, Z24, Z8
+	VFMADD231PD  Z23, Z24, Z9
+	VBROADCASTSD 40(DI), Z25
+	VFMADD231PD  Z22, Z25, Z10
+	VFMADD231PD  Z23, Z25, Z11
+	VBROADCASTSD 48(DI), Z26
+	VFMADD231PD  Z22, Z26, Z12
+	VFMADD231PD  Z23, Z26, Z13
+	VBROADCASTSD 56(DI), Z27
+	VFMADD231PD  Z22, Z27, Z14
+	VFMADD231PD  Z23, Z27, Z15
+	VBROADCASTSD 64(DI), Z24
+	VFMADD231PD  Z22, Z24, Z16
+	VFMADD231PD  Z23, Z24, Z17
+	VBROADCASTSD 72(DI), Z25
+	VFMADD231PD  Z22, Z25, Z18
+	VFMADD231PD  Z23, Z25, Z19
+	VBROADCASTSD 80(DI), Z26
+	VFMADD231PD  Z22, Z26, Z20
+	VFMADD231PD  Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z22
+	VMOVUPD      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z24
+	VFMADD231PD  Z22, Z24, Z0
+	VFMADD231PD  Z23, Z24, Z1
+	VBROADCASTSD 8(DI), Z25
+	VFMADD231PD  Z22, Z25, Z2
+	VFMADD231PD  Z23, Z25, Z3
+	VBROADCASTSD 16(DI), Z26
+	VFMADD231PD  Z22, Z26, Z4
+	VFMADD231PD  Z23, Z26, Z5
+	VBROADCASTSD 24(DI), Z27
+	VFMADD231PD  Z22, Z27, Z6
+	VFMADD231PD  Z23, Z27, Z7
+	VBROADCASTSD 32(DI), Z24
+	VFMADD231PD  Z22, Z24, Z8
+	VFMADD231PD  Z23, Z24, Z9
+	VBROADCASTSD 40(DI), Z25
+	VFMADD231PD  Z22, Z25, Z10
+	VFMADD231PD  Z23, Z25, Z11
+	VBROADCASTSD 48(DI), Z26
+	VFMADD231PD  Z22, Z26, Z12
+	VFMADD231PD  Z23, Z26, Z13
+	VBROADCASTSD 56(DI), Z27
+	VFMADD231PD  Z22, Z27, Z14
+	VFMADD231PD  Z23, Z27, Z15
+	VBROADCASTSD 64(DI), Z24
+	VFMADD231PD  Z22, Z24, Z16
+	VFMADD231PD  Z23, Z24, Z17
+	VBROADCASTSD 72(DI), Z25
+	VFMADD231PD  Z22, Z25, Z18
+	VFMADD231PD  Z23, Z25, Z19
+	VBROADCASTSD 80(DI), Z26
+	VFMADD231PD  Z22, Z26, Z20
+	VFMADD231PD  Z23, Z26, Z21
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z22
+	VMOVUPD      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z24
+	VFMADD231PD  Z22, Z24, Z0
+	VFMADD231PD  Z23, Z24, Z1
+	VBROADCASTSD 8(DI), Z25
+	VFMADD231PD  Z22, Z25, Z2
+	VFMADD231PD  Z23, Z25, Z3
+	VBROADCASTSD 16(DI), Z26
+	VFMADD231PD  Z22, Z26, Z4
+	VFMADD231PD  Z23, Z26, Z5
+	VBROADCASTSD 24(DI), Z27
+	VFMADD231PD  Z22, Z27, Z6
+	VFMADD231PD  Z23, Z27, Z7
+	VBROADCASTSD 32(DI), Z24
+	VFMADD231PD  Z22, Z24, Z8
+	VFMADD231PD  Z23, Z24, Z9
+	VBROADCASTSD 40(DI), Z25
+	VFMADD231PD  Z22, Z25, Z10
+	VFMADD231PD  Z23, Z25, Z11
+	VBROADCASTSD 48(DI), Z26
+	VFMADD231PD  Z22, Z26, Z12
+	VFMADD231PD  Z23, Z26, Z13
+	VBROADCASTSD 56(DI), Z27
+	VFMADD231PD  Z22, Z27, Z14
+	VFMADD231PD  Z23, Z27, Z15
+	VBROADCASTSD 64(DI), Z24
+	VFMADD231PD  Z22, Z24, Z16
+	VFMADD231PD  Z23, Z24, Z17
+	VBROADCASTSD 72(DI), Z25
+	VFMADD231PD  Z22, Z25, Z18
+	VFMADD231PD  Z23, Z25, Z19
+	VBROADCASTSD 80(DI), Z26
+	VFMADD231PD  Z22, Z26, Z20
+	VFMADD231PD  Z23, Z26, Z21
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop11
+
+rest11:
+	ANDQ $0x03, CX
+	JZ   done11
+
+last11:
+	VMOVUPD      (DX), Z22
+	VMOVUPD      64(DX), Z23
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z24
+	VFMADD231PD  Z22, Z24, Z0
+	VFMADD231PD  Z23, Z24, Z1
+	VBROADCASTSD 8(DI), Z25
+	VFMADD231PD  Z22, Z25, Z2
+	VFMADD231PD  Z23, Z25, Z3
+	VBROADCASTSD 16(DI), Z26
+	VFMADD231PD  Z22, Z26, Z4
+	VFMADD231PD  Z23, Z26, Z5
+	VBROADCASTSD 24(DI), Z27
+	VFMADD231PD  Z22, Z27, Z6
+	VFMADD231PD  Z23, Z27, Z7
+	VBROADCASTSD 32(DI), Z24
+	VFMADD231PD  Z22, Z24, Z8
+	VFMADD231PD  Z23, Z24, Z9
+	VBROADCASTSD 40(DI), Z25
+	VFMADD231PD  Z22, Z25, Z10
+	VFMADD231PD  Z23, Z25, Z11
+	VBROADCASTSD 48(DI), Z26
+	VFMADD231PD  Z22, Z26, Z12
+	VFMADD231PD  Z23, Z26, Z13
+	VBROADCASTSD 56(DI), Z27
+	VFMADD231PD  Z22, Z27, Z14
+	VFMADD231PD  Z23, Z27, Z15
+	VBROADCASTSD 64(DI), Z24
+	VFMADD231PD  Z22, Z24, Z16
+	VFMADD231PD  Z23, Z24, Z17
+	VBROADCASTSD 72(DI), Z25
+	VFMADD231PD  Z22, Z25, Z18
+	VFMADD231PD  Z23, Z25, Z19
+	VBROADCASTSD 80(DI), Z26
+	VFMADD231PD  Z22, Z26, Z20
+	VFMADD231PD  Z23, Z26, Z21
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last11
+
+done11:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store11
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPD (CX), Z4, Z4
+	VADDPD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPD (CX), Z6, Z6
+	VADDPD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPD (CX), Z8, Z8
+	VADDPD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPD (CX), Z10, Z10
+	VADDPD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPD (CX), Z12, Z12
+	VADDPD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPD (CX), Z14, Z14
+	VADDPD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPD (CX), Z16, Z16
+	VADDPD 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPD (CX), Z18, Z18
+	VADDPD 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VADDPD (CX), Z20, Z20
+	VADDPD 64(CX), Z21, Z21
+
+store11:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z18, (CX)
+	VMOVUPD Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z20, (CX)
+	VMOVUPD Z21, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0b, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows11
+	VZEROUPPER
+	RET
+
+rows12:
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	MOVQ       40(AX), BX
+	MOVQ       56(AX), SI
+	MOVQ       144(AX), DI
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       152(AX), R8
+	MOVQ       80(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       R9, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       128(AX), R8
+	MOVQ       136(AX), R9
+	MOVQ       CX, R10
+	SHRQ       $0x02, R10
+	JZ         rest12
+
+loop12:
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
+	VMOVUPD      (DX), Z24
+	VMOVUPD      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z26
+	VFMADD231PD  Z24, Z26, Z0
+	VFMADD231PD  Z25, Z26, Z1
+	VBROADCASTSD 8(DI), Z27
+	VFMADD231PD  Z24, Z27, Z2
+	VFMADD231PD  Z25, Z27, Z3
+	VBROADCASTSD 16(DI), Z28
+	VFMADD231PD  Z24, Z28, Z4
+	VFMADD231PD  Z25, Z28, Z5
+	VBROADCASTSD 24(DI), Z29
+	VFMADD231PD  Z24, Z29, Z6
+	VFMADD231PD  Z25, Z29, Z7
+	VBROADCASTSD 32(DI), Z26
+	VFMADD231PD  Z24, Z26, Z8
+	VFMADD231PD  Z25, Z26, Z9
+	VBROADCASTSD 40(DI), Z27
+	VFMADD231PD  Z24, Z27, Z10
+	VFMADD231PD  Z25, Z27, Z11
+	VBROADCASTSD 48(DI), Z28
+	VFMADD231PD  Z24, Z28, Z12
+	VFMADD231PD  Z25, Z28, Z13
+	VBROADCASTSD 56(DI), Z29
+	VFMADD231PD  Z24, Z29, Z14
+	VFMADD231PD  Z25, Z29, Z15
+	VBROADCASTSD 64(DI), Z26
+	VFMADD231PD  Z24, Z26, Z16
+	VFMADD231PD  Z25, Z26, Z17
+	VBROADCASTSD 72(DI), Z27
+	VFMADD231PD  Z24, Z27, Z18
+	VFMADD231PD  Z25, Z27, Z19
+	VBROADCASTSD 80(DI), Z28
+	VFMADD231PD  Z24, Z28, Z20
+	VFMADD231PD  Z25, Z28, Z21
+	VBROADCASTSD 88(DI), Z29
+	VFMADD231PD  Z24, Z29, Z22
+	VFMADD231PD  Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z24
+	VMOVUPD      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z26
+	VFMADD231PD  Z24, Z26, Z0
+	VFMADD231PD  Z25, Z26, Z1
+	VBROADCASTSD 8(DI), Z27
+	VFMADD231PD  Z24, Z27, Z2
+	VFMADD231PD  Z25, Z27, Z3
+	VBROADCASTSD 16(DI), Z28
+	VFMADD231PD  Z24, Z28, Z4
+	VFMADD231PD  Z25, Z28, Z5
+	VBROADCASTSD 24(DI), Z29
+	VFMADD231PD  Z24, Z29, Z6
+	VFMADD231PD  Z25, Z29, Z7
+	VBROADCASTSD 32(DI), Z26
+	VFMADD231PD  Z24, Z26, Z8
+	VFMADD231PD  Z25, Z26, Z9
+	VBROADCASTSD 40(DI), Z27
+	VFMADD231PD  Z24, Z27, Z10
+	VFMADD231PD  Z25, Z27, Z11
+	VBROADCASTSD 48(DI), Z28
+	VFMADD231PD  Z24, Z28, Z12
+	VFMADD231PD  Z25, Z28, Z13
+	VBROADCASTSD 56(DI), Z29
+	VFMADD231PD  Z24, Z29, Z14
+	VFMADD231PD  Z25, Z29, Z15
+	VBROADCASTSD 64(DI), Z26
+	VFMADD231PD  Z24, Z26, Z16
+	VFMADD231PD  Z25, Z26, Z17
+	VBROADCASTSD 72(DI), Z27
+	VFMADD231PD  Z24, Z27, Z18
+	VFMADD231PD  Z25, Z27, Z19
+	VBROADCASTSD 80(DI), Z28
+	VFMADD231PD  Z24, Z28, Z20
+	VFMADD231PD  Z25, Z28, Z21
+	VBROADCASTSD 88(DI), Z29
+	VFMADD231PD  Z24, Z29, Z22
+	VFMADD231PD  Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z24
+	VMOVUPD      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z26
+	VFMADD231PD  Z24, Z26, Z0
+	VFMADD231PD  Z25, Z26, Z1
+	VBROADCASTSD 8(DI), Z27
+	VFMADD231PD  Z24, Z27, Z2
+	VFMADD231PD  Z25, Z27, Z3
+	VBROADCASTSD 16(DI), Z28
+	VFMADD231PD  Z24, Z28, Z4
+	VFMADD231PD  Z25, Z28, Z5
+	VBROADCASTSD 24(DI), Z29
+	VFMADD231PD  Z24, Z29, Z6
+	VFMADD231PD  Z25, Z29, Z7
+	VBROADCASTSD 32(DI), Z26
+	VFMADD231PD  Z24, Z26, Z8
+	VFMADD231PD  Z25, Z26, Z9
+	VBROADCASTSD 40(DI), Z27
+	VFMADD231PD  Z24, Z27, Z10
+	VFMADD231PD  Z25, Z27, Z11
+	VBROADCASTSD 48(DI), Z28
+	VFMADD231PD  Z24, Z28, Z12
+	VFMADD231PD  Z25, Z28, Z13
+	VBROADCASTSD 56(DI), Z29
+	VFMADD231PD  Z24, Z29, Z14
+	VFMADD231PD  Z25, Z29, Z15
+	VBROADCASTSD 64(DI), Z26
+	VFMADD231PD  Z24, Z26, Z16
+	VFMADD231PD  Z25, Z26, Z17
+	VBROADCASTSD 72(DI), Z27
+	VFMADD231PD  Z24, Z27, Z18
+	VFMADD231PD  Z25, Z27, Z19
+	VBROADCASTSD 80(DI), Z28
+	VFMADD231PD  Z24, Z28, Z20
+	VFMADD231PD  Z25, Z28, Z21
+	VBROADCASTSD 88(DI), Z29
+	VFMADD231PD  Z24, Z29, Z22
+	VFMADD231PD  Z25, Z29, Z23
+	ADDQ         BX, DI
+	VMOVUPD      (DX), Z24
+	VMOVUPD      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z26
+	VFMADD231PD  Z24, Z26, Z0
+	VFMADD231PD  Z25, Z26, Z1
+	VBROADCASTSD 8(DI), Z27
+	VFMADD231PD  Z24, Z27, Z2
+	VFMADD231PD  Z25, Z27, Z3
+	VBROADCASTSD 16(DI), Z28
+	VFMADD231PD  Z24, Z28, Z4
+	VFMADD231PD  Z25, Z28, Z5
+	VBROADCASTSD 24(DI), Z29
+	VFMADD231PD  Z24, Z29, Z6
+	VFMADD231PD  Z25, Z29, Z7
+	VBROADCASTSD 32(DI), Z26
+	VFMADD231PD  Z24, Z26, Z8
+	VFMADD231PD  Z25, Z26, Z9
+	VBROADCASTSD 40(DI), Z27
+	VFMADD231PD  Z24, Z27, Z10
+	VFMADD231PD  Z25, Z27, Z11
+	VBROADCASTSD 48(DI), Z28
+	VFMADD231PD  Z24, Z28, Z12
+	VFMADD231PD  Z25, Z28, Z13
+	VBROADCASTSD 56(DI), Z29
+	VFMADD231PD  Z24, Z29, Z14
+	VFMADD231PD  Z25, Z29, Z15
+	VBROADCASTSD 64(DI), Z26
+	VFMADD231PD  Z24, Z26, Z16
+	VFMADD231PD  Z25, Z26, Z17
+	VBROADCASTSD 72(DI), Z27
+	VFMADD231PD  Z24, Z27, Z18
+	VFMADD231PD  Z25, Z27, Z19
+	VBROADCASTSD 80(DI), Z28
+	VFMADD231PD  Z24, Z28, Z20
+	VFMADD231PD  Z25, Z28, Z21
+	VBROADCASTSD 88(DI), Z29
+	VFMADD231PD  Z24, Z29, Z22
+	VFMADD231PD  Z25, Z29, Z23
+	ADDQ         BX, DI
+	DECQ         R10
+	JNZ          loop12
+
+rest12:
+	ANDQ $0x03, CX
+	JZ   done12
+
+last12:
+	VMOVUPD      (DX), Z24
+	VMOVUPD      64(DX), Z25
+	ADDQ         SI, DX
+	VBROADCASTSD (DI), Z26
+	VFMADD231PD  Z24, Z26, Z0
+	VFMADD231PD  Z25, Z26, Z1
+	VBROADCASTSD 8(DI), Z27
+	VFMADD231PD  Z24, Z27, Z2
+	VFMADD231PD  Z25, Z27, Z3
+	VBROADCASTSD 16(DI), Z28
+	VFMADD231PD  Z24, Z28, Z4
+	VFMADD231PD  Z25, Z28, Z5
+	VBROADCASTSD 24(DI), Z29
+	VFMADD231PD  Z24, Z29, Z6
+	VFMADD231PD  Z25, Z29, Z7
+	VBROADCASTSD 32(DI), Z26
+	VFMADD231PD  Z24, Z26, Z8
+	VFMADD231PD  Z25, Z26, Z9
+	VBROADCASTSD 40(DI), Z27
+	VFMADD231PD  Z24, Z27, Z10
+	VFMADD231PD  Z25, Z27, Z11
+	VBROADCASTSD 48(DI), Z28
+	VFMADD231PD  Z24, Z28, Z12
+	VFMADD231PD  Z25, Z28, Z13
+	VBROADCASTSD 56(DI), Z29
+	VFMADD231PD  Z24, Z29, Z14
+	VFMADD231PD  Z25, Z29, Z15
+	VBROADCASTSD 64(DI), Z26
+	VFMADD231PD  Z24, Z26, Z16
+	VFMADD231PD  Z25, Z26, Z17
+	VBROADCASTSD 72(DI), Z27
+	VFMADD231PD  Z24, Z27, Z18
+	VFMADD231PD  Z25, Z27, Z19
+	VBROADCASTSD 80(DI), Z28
+	VFMADD231PD  Z24, Z28, Z20
+	VFMADD231PD  Z25, Z28, Z21
+	VBROADCASTSD 88(DI), Z29
+	VFMADD231PD  Z24, Z29, Z22
+	VFMADD231PD  Z25, Z29, Z23
+	ADDQ         BX, DI
+	DECQ         CX
+	JNZ          last12
+
+done12:
+	MOVQ   R8, 128(AX)
+	MOVQ   160(AX), CX
+	TESTQ  CX, CX
+	JZ     store12
+	MOVQ   96(AX), DX
+	VADDPD (CX), Z0, Z0
+	VADDPD 64(CX), Z1, Z1
+	ADDQ   DX, CX
+	VADDPD (CX), Z2, Z2
+	VADDPD 64(CX), Z3, Z3
+	ADDQ   DX, CX
+	VADDPD (CX), Z4, Z4
+	VADDPD 64(CX), Z5, Z5
+	ADDQ   DX, CX
+	VADDPD (CX), Z6, Z6
+	VADDPD 64(CX), Z7, Z7
+	ADDQ   DX, CX
+	VADDPD (CX), Z8, Z8
+	VADDPD 64(CX), Z9, Z9
+	ADDQ   DX, CX
+	VADDPD (CX), Z10, Z10
+	VADDPD 64(CX), Z11, Z11
+	ADDQ   DX, CX
+	VADDPD (CX), Z12, Z12
+	VADDPD 64(CX), Z13, Z13
+	ADDQ   DX, CX
+	VADDPD (CX), Z14, Z14
+	VADDPD 64(CX), Z15, Z15
+	ADDQ   DX, CX
+	VADDPD (CX), Z16, Z16
+	VADDPD 64(CX), Z17, Z17
+	ADDQ   DX, CX
+	VADDPD (CX), Z18, Z18
+	VADDPD 64(CX), Z19, Z19
+	ADDQ   DX, CX
+	VADDPD (CX), Z20, Z20
+	VADDPD 64(CX), Z21, Z21
+	ADDQ   DX, CX
+	VADDPD (CX), Z22, Z22
+	VADDPD 64(CX), Z23, Z23
+
+store12:
+	MOVQ    152(AX), CX
+	MOVQ    80(AX), DX
+	VMOVUPD Z0, (CX)
+	VMOVUPD Z1, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z2, (CX)
+	VMOVUPD Z3, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z4, (CX)
+	VMOVUPD Z5, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z6, (CX)
+	VMOVUPD Z7, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z8, (CX)
+	VMOVUPD Z9, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z10, (CX)
+	VMOVUPD Z11, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z12, (CX)
+	VMOVUPD Z13, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z14, (CX)
+	VMOVUPD Z15, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z16, (CX)
+	VMOVUPD Z17, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z18, (CX)
+	VMOVUPD Z19, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z20, (CX)
+	VMOVUPD Z21, 64(CX)
+	ADDQ    DX, CX
+	VMOVUPD Z22, (CX)
+	VMOVUPD Z23, 64(CX)
+	MOVQ    120(AX), CX
+	ADDQ    CX, 144(AX)
+	MOVQ    80(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 152(AX)
+	MOVQ    96(AX), CX
+	IMUL3Q  $0x0c, CX, CX
+	ADDQ    CX, 160(AX)
+	DECQ    168(AX)
+	JNZ     rows12
 	VZEROUPPER
 	RET
 

@@ -3,7 +3,15 @@ package gemm
 import "unsafe"
 
 // SizeA returns how many bytes a packed a takes.
-func SizeA[T Float](m, k int) int { return m * packedLine(k*int(unsafe.Sizeof(*new(T)))) }
+func SizeA[T Float](m, k int) int {
+	rows := Height(m, Rows[T]())
+	return (m + rows - 1) / rows * panelA[T](rows, k)
+}
+
+// panelA returns how many bytes a panel of a takes: whole vectors are stored, so that there is one behind.
+func panelA[T Float](rows, k int) int {
+	return (rows*k + formOf[T]().lanes) * int(unsafe.Sizeof(*new(T)))
+}
 
 // SizeB returns how many bytes a packed b takes.
 func SizeB[T Float](n, k int) int {
@@ -11,51 +19,51 @@ func SizeB[T Float](n, k int) int {
 	return (n + columns - 1) / columns * columns * k * size
 }
 
-// packedLine keeps rows of so many bytes from lying on the same sets of the cache.
-func packedLine(bytes int) int { return (bytes+63)&^63 + 64 }
+// packDepth is how many steps along k are copied at a time where the rows lie side by side: as many as memory can be read
+// along at once.
+const packDepth = 16
 
-// PackA copies a, row by row, to room for SizeA bytes, and makes b refer to the copy.
+// PackA copies a to room for SizeA bytes, and makes b refer to the copy: a panel for each tile, with the elements of its
+// rows side by side.
 func PackA[T Float](b *Block, room unsafe.Pointer) {
-	size := int(unsafe.Sizeof(*new(T)))
-	line := packedLine(b.K * size)
-	if b.ALine == size && b.ADepth != size {
-		turnColumns[T](b, room, line)
-		b.A, b.ALine, b.ADepth = room, line, size
-		return
+	size, rows := int(unsafe.Sizeof(*new(T))), Height(b.M, Rows[T]())
+	line, panel := rows*size, panelA[T](rows, b.K)
+	steps := b.K
+	if b.ALine == size {
+		steps = packDepth
 	}
-	for i := range b.M {
-		dst := unsafe.Slice((*T)(unsafe.Add(room, i*line)), b.K)
-		src := unsafe.Add(b.A, i*b.ALine)
-		if b.ADepth == size {
-			copy(dst, unsafe.Slice((*T)(src), b.K))
-			continue
-		}
-		for k := range dst {
-			dst[k] = *(*T)(unsafe.Add(src, k*b.ADepth))
+	for k := 0; k < b.K; k += steps {
+		for i := 0; i < b.M; i += rows {
+			src := unsafe.Add(b.A, i*b.ALine+k*b.ADepth)
+			packPanel[T](unsafe.Add(room, i/rows*panel+k*line), line, src, b.ALine, b.ADepth, min(rows, b.M-i), min(steps, b.K-k))
 		}
 	}
-	b.A, b.ALine, b.ADepth = room, line, size
+	b.A, b.ALine, b.ADepth, b.APanel = room, size, line, panel
 }
 
 // PackB copies n columns of b, no more than a panel has, to a panel of k rows. Strides are in bytes; line is that from
 // column to column.
 func PackB[T Float](panel, b unsafe.Pointer, line, depth, n, k int) {
-	size, columns := int(unsafe.Sizeof(*new(T))), Columns[T]()
-	switch {
+	packPanel[T](panel, Columns[T]()*int(unsafe.Sizeof(*new(T))), b, line, depth, n, k)
+}
+
+// packPanel copies n lines to a panel of k rows, with that stride from row to row. What is behind n in a row may be
+// overwritten, to the end of a vector, if it is not part of a row before.
+func packPanel[T Float](panel unsafe.Pointer, row int, src unsafe.Pointer, line, depth, n, k int) {
+	switch size := int(unsafe.Sizeof(*new(T))); {
 	case line == size:
-		copyPanel[T](panel, columns*size, b, depth, n, k)
+		copyPanel[T](panel, row, src, depth, n, k)
 	case depth == size:
-		turnPanel[T](panel, b, line, n, k)
+		turn[T](panel, row, src, line, n, k)
 	default:
-		plainPanel[T](panel, b, line, depth, n, k)
+		plainPanel[T](panel, row, src, line, depth, n, k)
 	}
 }
 
 // plainPanel copies elements one by one.
-func plainPanel[T Float](panel, b unsafe.Pointer, line, depth, n, k int) {
-	columns := Columns[T]()
+func plainPanel[T Float](panel unsafe.Pointer, stride int, b unsafe.Pointer, line, depth, n, k int) {
 	for i := range k {
-		row := unsafe.Slice((*T)(unsafe.Add(panel, i*columns*int(unsafe.Sizeof(*new(T))))), n)
+		row := unsafe.Slice((*T)(unsafe.Add(panel, i*stride)), n)
 		for j := range row {
 			row[j] = *(*T)(unsafe.Add(b, i*depth+j*line))
 		}

@@ -56,18 +56,9 @@ func copyPanel[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, src
 	}
 }
 
-// turnPanel copies n lines of k elements to the columns of a panel.
-func turnPanel[T Float](panel, b unsafe.Pointer, line, n, k int) {
-	turn[T](panel, Columns[T]()*int(unsafe.Sizeof(*new(T))), b, line, n, k)
-}
-
-// turnColumns copies a, of which the columns lie in one piece, to rows.
-func turnColumns[T Float](b *Block, room unsafe.Pointer, line int) {
-	turn[T](room, line, b.A, b.ADepth, b.K, b.M)
-}
-
 // turn copies n lines of k elements to the columns of dst, as many lines at a time as a vector has lanes; what it stores
-// are whole vectors. Where lines are missing, the last one stands in for them.
+// are whole vectors, the last ones first: those may reach into the row behind. Where lines are missing, the last one stands
+// in for them.
 func turn[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, n, k int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	whole := k / (16 / size) * (16 / size)
@@ -75,7 +66,7 @@ func turn[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, n,
 		whole = 0
 	}
 	lanes := formOf[T]().lanes
-	for j := 0; j < n && whole > 0; j += lanes {
+	for j := (n - 1) / lanes * lanes; j >= 0 && whole > 0; j -= lanes {
 		turnLines[T](unsafe.Add(dst, j*size), dstLine, unsafe.Add(src, j*line), line, min(lanes, n-j), whole)
 	}
 	if whole < k {

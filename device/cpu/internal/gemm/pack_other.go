@@ -8,10 +8,6 @@ func copyPanel[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, src
 	plainCopyPanel[T](dst, dstLine, src, srcLine, n, rows)
 }
 
-func turnPanel[T Float](panel, b unsafe.Pointer, line, n, k int) {
-	plainTurn[T](panel, Columns[T]()*int(unsafe.Sizeof(*new(T))), b, line, k, n)
-}
-
-func turnColumns[T Float](b *Block, room unsafe.Pointer, line int) {
-	plainTurn[T](room, line, b.A, b.ADepth, b.M, b.K)
+func turn[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, n, k int) {
+	plainTurn[T](dst, dstLine, src, line, k, n)
 }

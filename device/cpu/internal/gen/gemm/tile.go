@@ -11,25 +11,36 @@ import (
 )
 
 // shape is a family of tiles: so many vectors wide, from least to most rows high. In a masked one the last vector is
-// used in part.
+// used in part; one of panels takes a's rows side by side, as they lie in a packed a.
 type shape struct {
 	vectors, least, most int
-	masked               bool
+	masked, panels       bool
 }
 
 // shapes of tiles. Those two vectors wide are the rule; the wide ones are for products of few rows, where more sums at a
 // time make up for the latency of a multiplication.
 func shapes(k vec.Kind) []shape {
 	if k.Wide {
-		return []shape{{2, 1, 12, false}, {2, 1, 12, true}, {1, 1, 12, true}, {4, 3, 6, false}, {8, 1, 2, false}}
+		return []shape{
+			{vectors: 2, least: 1, most: 12}, {vectors: 2, least: 1, most: 12, masked: true},
+			{vectors: 1, least: 1, most: 12, masked: true}, {vectors: 4, least: 3, most: 6}, {vectors: 8, least: 1, most: 2},
+			{vectors: 2, least: 1, most: 12, panels: true},
+		}
 	}
-	return []shape{{2, 1, 6, false}, {2, 1, 6, true}, {1, 1, 6, true}, {3, 3, 4, false}, {4, 1, 2, false}}
+	return []shape{
+		{vectors: 2, least: 1, most: 6}, {vectors: 2, least: 1, most: 6, masked: true},
+		{vectors: 1, least: 1, most: 6, masked: true}, {vectors: 3, least: 3, most: 4}, {vectors: 4, least: 1, most: 2},
+		{vectors: 2, least: 1, most: 6, panels: true},
+	}
 }
 
 func (s shape) name(k vec.Kind) string {
 	name := fmt.Sprintf("tile%d", s.vectors)
 	if s.masked {
 		name += "Masked"
+	}
+	if s.panels {
+		name += "Panels"
 	}
 	return name + k.Suffix()
 }
@@ -61,7 +72,7 @@ func newTile(k vec.Kind, s shape) *tile {
 }
 
 // arguments are the fields of gemm.strip, in their order.
-var arguments = []string{"rows", "tiles", "k", "a", "aLine", "aDepth", "b", "bDepth", "bAhead", "c", "cLine", "d", "dLine", "mask", "aAhead", "atA", "atC", "atD", "left"}
+var arguments = []string{"rows", "tiles", "k", "a", "aLine", "aDepth", "b", "bDepth", "bAhead", "c", "cLine", "d", "dLine", "mask", "aAhead", "aTile", "ahead", "aheadStep", "atA", "atC", "atD", "left"}
 
 func (t *tile) field(name string) operand.Mem {
 	for i, other := range arguments {
@@ -119,31 +130,17 @@ func (t *tile) rows(r int) {
 	label := func(s string) string { return fmt.Sprintf("%s%d", s, r) }
 	Label(label("rows"))
 	t.steps, t.b = t.load("k"), t.load("b")
-	t.aLine, t.aDepth, t.bDepth = t.load("aLine"), t.load("aDepth"), t.load("bDepth")
-	if !t.masked {
-		t.bAhead = t.load("bAhead")
-	}
-	t.a = t.a[:0]
-	t.a = append(t.a, t.load("atA"))
-	for i := 3; i < r; i += 3 {
-		p := GP64()
-		LEAQ(operand.Mem{Base: t.a[len(t.a)-1], Index: t.aLine, Scale: 2}, p)
-		ADDQ(t.aLine, p)
-		t.a = append(t.a, p)
-	}
-	t.next, t.aAhead = GP64(), t.load("aAhead")
-	LEAQ(operand.Mem{Base: t.a[len(t.a)-1], Index: t.aLine, Scale: 1}, t.next)
-	for range (r - 1) % 3 {
-		ADDQ(t.aLine, t.next)
-	}
+	t.aDepth, t.bDepth = t.load("aDepth"), t.load("bDepth")
+	t.a = append(t.a[:0], t.load("atA"))
 	for i := range r * t.vectors {
 		t.Zero(t.Physical(i))
 	}
 	t.prefetch(r)
-	Label(label("loop"))
-	t.step(r)
-	DECQ(t.steps)
-	JNZ(operand.LabelRef(label("loop")))
+	if t.panels {
+		t.panelSteps(r, label)
+	} else {
+		t.lineSteps(r, label)
+	}
 
 	t.d = t.load("atD")
 	TESTQ(t.d, t.d)
@@ -152,7 +149,7 @@ func (t *tile) rows(r int) {
 	Label(label("store"))
 	t.store(r)
 
-	t.advance("atA", "aLine", r)
+	ADDQ(t.load("aTile"), t.field("atA"))
 	t.advance("atC", "cLine", r)
 	t.advance("atD", "dLine", r)
 	DECQ(t.field("left"))
@@ -172,6 +169,29 @@ func (t *tile) prefetch(r int) {
 			ADDQ(line, c)
 		}
 	}
+}
+
+// lineSteps goes along k where a's rows are apart.
+func (t *tile) lineSteps(r int, label func(string) string) {
+	t.aLine = t.load("aLine")
+	if !t.masked {
+		t.bAhead = t.load("bAhead")
+	}
+	for i := 3; i < r; i += 3 {
+		p := GP64()
+		LEAQ(operand.Mem{Base: t.a[len(t.a)-1], Index: t.aLine, Scale: 2}, p)
+		ADDQ(t.aLine, p)
+		t.a = append(t.a, p)
+	}
+	t.next, t.aAhead = GP64(), t.load("aAhead")
+	LEAQ(operand.Mem{Base: t.a[len(t.a)-1], Index: t.aLine, Scale: 1}, t.next)
+	for range (r - 1) % 3 {
+		ADDQ(t.aLine, t.next)
+	}
+	Label(label("loop"))
+	t.step(r)
+	DECQ(t.steps)
+	JNZ(operand.LabelRef(label("loop")))
 }
 
 // step adds the products of one column of a and one row of b, and asks for what is ahead of that in the next tiles: of a,
@@ -211,6 +231,53 @@ func (t *tile) step(r int) {
 	for _, p := range t.a {
 		ADDQ(t.aDepth, p)
 	}
+}
+
+// unrolled is how many steps along k a loop over panels makes at a time.
+const unrolled = 4
+
+// panelSteps goes along k where a's rows lie side by side. What is ahead is asked for little by little, so that it is there
+// when the tiles below each other are done.
+func (t *tile) panelSteps(r int, label func(string) string) {
+	ahead, step, whole := t.load("ahead"), t.load("aheadStep"), GP64()
+	MOVQ(t.steps, whole)
+	SHRQ(operand.Imm(2), whole)
+	JZ(operand.LabelRef(label("rest")))
+	Label(label("loop"))
+	PREFETCHT1(operand.Mem{Base: ahead})
+	ADDQ(step, ahead)
+	for range unrolled {
+		t.panelStep(r)
+	}
+	DECQ(whole)
+	JNZ(operand.LabelRef(label("loop")))
+	Label(label("rest"))
+	ANDQ(operand.Imm(unrolled-1), t.steps)
+	JZ(operand.LabelRef(label("done")))
+	Label(label("last"))
+	t.panelStep(r)
+	DECQ(t.steps)
+	JNZ(operand.LabelRef(label("last")))
+	Label(label("done"))
+	MOVQ(ahead, t.field("ahead"))
+}
+
+// panelStep adds the products of one column of a panel and one row of b.
+func (t *tile) panelStep(r int) {
+	first := r * t.vectors
+	for j := range t.vectors {
+		t.Load(operand.Mem{Base: t.b, Disp: j * t.Bytes()}, t.Physical(first+j))
+	}
+	ADDQ(t.bDepth, t.b)
+	spare := min(t.Registers()-first-t.vectors, 4)
+	for i := range r {
+		x := t.Physical(first + t.vectors + i%spare)
+		t.Splat(operand.Mem{Base: t.a[0], Disp: i * t.Size()}, x)
+		for j := range t.vectors {
+			t.FMA231(t.Physical(first+j), x, t.sum(i, j))
+		}
+	}
+	ADDQ(t.aDepth, t.a[0])
 }
 
 // addSum adds what d holds; its line may be 0.
