@@ -97,6 +97,11 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 				q.places[axis], q.size[axis] = few(70), few(70)
 			}
 		}
+		if trial%8 == 5 { // windows that slide, each over its own channel
+			q.g, q.m, q.c = few(4), few(2), 1
+			q.taps[1], q.stride[1], q.dilation[1], q.places[1] = 3+2*rng.IntN(3), 1, 1, few(20)
+			q.size[1] = few(20)
+		}
 		q.outputs, q.window = product(q.places[:]), product(q.taps[:])
 		q.depth = q.c * q.window
 		q.dtype = dtype.Float32

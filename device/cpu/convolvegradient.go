@@ -93,6 +93,8 @@ func addGradients[T number](u *weightGradient, sums unsafe.Pointer, g, channel i
 	}
 	space := takeScratch(panelBytes + tableBytes + planes*size)
 	panel, tables := space.at(0), space.at(panelBytes)
+	clear(elements[T](space.at(panelBytes+tableBytes), planes))
+	f := u.fillingOf(u.correlation, from%u.bands)
 	for unit := from; unit < to; unit++ {
 		band, n := unit%u.bands, unit/u.bands*u.images
 		images, height := min(u.images, u.q.n-n), u.rowsOf(u.correlation, band)
@@ -101,8 +103,9 @@ func addGradients[T number](u *weightGradient, sums unsafe.Pointer, g, channel i
 			base = u.base(u.correlation, n, g, channel, band)
 		} else {
 			base = space.at(panelBytes + tableBytes)
+			f.change(band)
 			for image := range images {
-				fillPlanes(u.correlation, u.layout, elements[T](base, planes)[image*u.size:], n+image, g, channel, channel+channels, band)
+				fillPlanes(f, elements[T](base, planes)[image*u.size:], n+image, g, channel, channel+channels)
 			}
 		}
 		each := u.pass.within(u.correlation, u.layout, height)
@@ -129,7 +132,7 @@ func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, places []int, p
 		for i := range n {
 			from[i], to[i] = u.pass.offset[min(at+i, count-1)], (at+i)*width
 		}
-		u.kernels.WithFilters(vectors, base, from, places, panel, sums, to, add)
+		u.kernels.WithFilters(vectors, base, from, places, panel, sums, to, add, nil)
 	}
 }
 

@@ -133,8 +133,10 @@ func runInLanes[T number](u *inLanes, n, g, band int, blocks []laneBlock) {
 		base = u.base(u.correlation, n, g, 0, band)
 	} else {
 		base = space.at(panelBytes + room + tableBytes)
+		f := u.fillingOf(u.correlation, band)
 		for image := range images {
-			fillPlanes(u.correlation, u.layout, elements[T](base, planes)[image*u.size:], n+image, g, 0, u.channels, band)
+			f.clean = false
+			fillPlanes(f, elements[T](base, planes)[image*u.size:], n+image, g, 0, u.channels)
 		}
 	}
 	for _, b := range blocks {
@@ -178,7 +180,7 @@ func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int,
 			for i := range to {
 				to[i] = targets[i] * width
 			}
-			u.kernels.WithFilters(vectors, base, own[:n], offset, panel, sums, to, add)
+			u.kernels.WithFilters(vectors, base, own[:n], offset, panel, sums, to, add, nil)
 			continue
 		}
 		for i := range to {
@@ -187,7 +189,7 @@ func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int,
 				from[i], to[i] = own[i], targets[i]*width
 			}
 		}
-		u.kernels.WithFilters(vectors, base, from, offset, panel, sums, to, add)
+		u.kernels.WithFilters(vectors, base, from, offset, panel, sums, to, add, nil)
 	}
 }
 

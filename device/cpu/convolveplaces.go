@@ -1,6 +1,10 @@
 package cpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/direct"
+)
 
 // inPlaces does a correlation with places in lanes: those of a band follow each other in the planes, with some between the
 // rows that do not count. It suits results of few rows, and large maps. A unit of work is a band of a group of an image.
@@ -14,10 +18,10 @@ type inPlaces struct {
 	packed  unsafe.Pointer
 }
 
-// Sizes for places in lanes: places of a band, and the terms that are summed up at once.
+// Sizes for places in lanes: the places of a band, and the blocks of rows whose sums are made before they are stored.
 const (
 	mostBandPlaces = 8192
-	placeTerms     = 512
+	tileBlocks     = 16
 )
 
 // spread plans the tiles, in the source itself if its places follow each other.
@@ -103,6 +107,10 @@ func (c *correlation) laneEffort() float64 {
 
 // correlate computes the result in the way that takes less.
 func correlate[T number](c *correlation) {
+	if c.slides() {
+		correlateSliding[T](c)
+		return
+	}
 	if u := c.spread(); u.effort() < c.laneEffort() {
 		correlateInPlaces[T](u)
 		return
@@ -118,7 +126,7 @@ func correlateInPlaces[T number](u *inPlaces) {
 	forRanges(q.g, float64(u.packedSize(len(u.passes))), u.packGroups)
 	units := q.n * q.g * u.bands
 	forRanges(units, u.cost()/float64(units), func(from, to int) {
-		sums := u.blocks * u.filters * (u.stripLength() + 2*u.width)
+		sums := min(u.blocks, tileBlocks) * u.filters * u.width
 		planes := 0
 		if !u.inPlace {
 			planes = u.size + u.width
@@ -126,8 +134,9 @@ func correlateInPlaces[T number](u *inPlaces) {
 		space := takeScratch((sums + planes) * u.kernels.Size)
 		all := room[T](space, 0, sums+planes)[sums:]
 		clear(all)
+		f := u.fillingOf(u.correlation, from%u.bands)
 		for unit := from; unit < to; unit++ {
-			runInPlaces(u, unit/u.bands/q.g, unit/u.bands%q.g, unit%u.bands, space.at(0), all)
+			runInPlaces(u, f, unit/u.bands/q.g, unit/u.bands%q.g, unit%u.bands, space.at(0), all)
 		}
 		space.recycle()
 	})
@@ -143,10 +152,9 @@ func (u *inPlaces) packedSize(passes int) int {
 	return n * u.blocks * u.filters
 }
 
-// packedWeights returns where those of a block of rows lie.
-func (u *inPlaces) packedWeights(g, pass, block int) unsafe.Pointer {
-	at := g*u.packedSize(len(u.passes)) + u.packedSize(pass) + block*u.filters*len(u.passes[pass].offset)
-	return unsafe.Add(u.packed, at*u.kernels.Size)
+// packedWeights returns where those of a pass lie, block by block.
+func (u *inPlaces) packedWeights(g, pass int) unsafe.Pointer {
+	return unsafe.Add(u.packed, (g*u.packedSize(len(u.passes))+u.packedSize(pass))*u.kernels.Size)
 }
 
 func (u *inPlaces) packGroups(from, to int) {
@@ -155,134 +163,125 @@ func (u *inPlaces) packGroups(from, to int) {
 			p := &u.passes[i]
 			for b := range u.blocks {
 				row := b * u.filters
-				u.pack(p, u.packedWeights(g, i, b), g, row, min(u.filters, u.rows-row), u.filters, 0, len(p.offset))
+				panel := unsafe.Add(u.packedWeights(g, i), row*len(p.offset)*u.kernels.Size)
+				u.pack(p, panel, g, row, min(u.filters, u.rows-row), u.filters, 0, len(p.offset))
 			}
 		}
 	}
 }
 
-// stripBytes bounds the sums of a strip.
-const stripBytes = 32 << 10
-
-// runInPlaces does a unit, with room for the sums of a strip and for the planes.
-func runInPlaces[T number](u *inPlaces, n, g, band int, sums unsafe.Pointer, planes []T) {
+// runInPlaces does a unit, with room for the sums of a tile and for the planes.
+func runInPlaces[T number](u *inPlaces, f *planeFilling, n, g, band int, sums unsafe.Pointer, planes []T) {
 	size, base := u.kernels.Size, unsafe.Pointer(unsafe.SliceData(planes))
 	if u.inPlace {
 		base = u.base(u.correlation, n, g, 0, band)
 	} else {
-		fillPlanes(u.correlation, u.layout, planes, n, g, 0, u.channels, band)
+		f.change(band)
+		fillPlanes(f, planes, n, g, 0, u.channels)
 	}
 	rows := u.rowsOf(u.correlation, band)
 	result := unsafe.Add(u.result.at(n, g, 0), band*u.height*u.result.strides[3+u.band]*size)
 	for i := range u.passes {
 		p := &u.passes[i]
-		s := strips[T]{inPlaces: u, offset: p.offset, g: g, pass: i, base: base, sums: sums, counts: u.countsOf(p, rows)}
-		s.total = u.span(p, s.counts)
-		if s.total == 0 {
+		t := placeTiles[T]{inPlaces: u, offset: p.offset, weights: u.packedWeights(g, i), base: base, sums: sums, counts: u.countsOf(p, rows)}
+		t.total = u.span(p, t.counts)
+		if t.total == 0 {
 			continue
 		}
 		at := 0
 		for axis, a := range u.axes {
 			stride := u.result.strides[3+axis]
-			s.step[axis] = a.step * stride
+			t.step[axis] = a.step * stride
 			at += p.phase[axis] * stride
 		}
-		s.first = (*T)(unsafe.Add(result, at*size))
-		s.run()
+		t.first = (*T)(unsafe.Add(result, at*size))
+		t.run()
 	}
 }
 
-// stripLength is how many places of the planes a strip has: whole rows.
-func (u *inPlaces) stripLength() int {
-	row := 0
-	for i := range u.passes {
-		row = max(row, u.cell[1], u.passes[i].counts[2])
-	}
-	fit := stripBytes / (u.kernels.Size * u.blocks * u.filters * row)
-	return row * max(1, min(fit, u.result.shape[4]))
-}
-
-// strips are the places of a pass in a band.
-type strips[T number] struct {
+// placeTiles are the places of a pass in a band.
+type placeTiles[T number] struct {
 	*inPlaces
-	offset []int
-	pass   int
-	g      int
-	base   unsafe.Pointer
-	sums   unsafe.Pointer
-	counts [3]int
-	total  int    // places, those that do not count among them
-	first  *T     // of the result's elements
-	step   [3]int // from place to place in the result
+	offset  []int
+	weights unsafe.Pointer
+	base    unsafe.Pointer
+	sums    unsafe.Pointer
+	counts  [3]int
+	total   int    // places, those that do not count among them
+	first   *T     // of the result's elements
+	step    [3]int // from place to place in the result
 }
 
-func (s *strips[T]) run() {
-	if s.total == product(s.counts[:]) && s.total >= s.width && s.step[2] == 1 && s.stepsAlike() && s.rows%s.filters == 0 {
-		for at := 0; at < s.total; at += s.width {
-			at := min(at, s.total-s.width) // the last tile does some places again
-			s.tile(at, unsafe.Pointer(advance(s.first, at)), s.result.strides[2])
-		}
-		return
-	}
-	row := s.counts[2]
-	if s.counts[1] > 1 {
-		row = s.cell[1]
-	}
-	height := max(1, s.stripLength()/row)
-	for i := range s.counts[0] {
-		for j := 0; j < s.counts[1]; j += height {
-			s.strip(i, j, min(height, s.counts[1]-j))
+// run makes the sums tile by tile. The last tile does some places again, and may reach beyond the last.
+func (t *placeTiles[T]) run() {
+	whole := t.total == product(t.counts[:]) && t.total >= t.width && t.step[2] == 1 && t.stepsAlike()
+	group := tileBlocks
+	for at := 0; at < t.total; at += t.width {
+		at := min(at, max(0, t.total-t.width))
+		for block := 0; block < t.blocks; block += group {
+			row, blocks := block*t.filters, min(group, t.blocks-block)
+			rows := min(blocks*t.filters, t.rows-row)
+			dst := advance(t.first, row*t.result.strides[2])
+			if whole && rows == blocks*t.filters {
+				t.tile(at, block, blocks, unsafe.Pointer(advance(dst, at)), t.result.strides[2])
+				continue
+			}
+			t.tile(at, block, blocks, t.sums, t.width)
+			t.store(at, rows, dst)
 		}
 	}
 }
 
 // stepsAlike reports whether places that follow each other without gaps do so in the result.
-func (s *strips[T]) stepsAlike() bool {
-	return (s.counts[1] == 1 || s.step[1] == s.cell[1]) && (s.counts[0] == 1 || s.step[0] == s.cell[0])
+func (t *placeTiles[T]) stepsAlike() bool {
+	return (t.counts[1] == 1 || t.step[1] == t.cell[1]) && (t.counts[0] == 1 || t.step[0] == t.cell[0])
 }
 
-// strip does rows from one on.
-func (s *strips[T]) strip(i, j, rows int) {
-	from := 0
-	if s.counts[0] > 1 {
-		from = i * s.cell[0]
-	}
-	if s.counts[1] > 1 {
-		from += j * s.cell[1]
-	}
-	length := (rows-1)*s.cell[1] + s.counts[2]
-	stride := roundUp(length, s.width) + s.width
-	// The last tile of all may begin before the strip, so that it reads nothing beyond the places.
-	for at := 0; at < length; at += s.width {
-		begin := from + at
-		if s.total >= s.width && begin > s.total-s.width {
-			begin = s.total - s.width
+// tile makes the sums of some blocks of rows for the places from one on.
+func (t *placeTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int) {
+	size := t.kernels.Size
+	x := unsafe.Add(t.base, at*size)
+	for k := 0; k == 0 || k < len(t.offset); k += tiles.MostTerms {
+		offset := t.offset[k:min(k+tiles.MostTerms, len(t.offset))]
+		for b := range blocks {
+			w := unsafe.Add(t.weights, ((block+b)*len(t.offset)+k)*t.filters*size)
+			t.kernels.WithPlaces(t.filters, x, offset, w, unsafe.Add(c, b*t.filters*stride*size), stride, k > 0, nil)
 		}
-		s.tile(begin, unsafe.Add(s.sums, (s.width+begin-from)*s.kernels.Size), stride)
 	}
-	dst := advance(s.first, i*s.step[0]+j*s.step[1])
-	for m := range s.rows {
-		sums := unsafe.Add(s.sums, (s.width+m*stride)*s.kernels.Size)
-		if s.step[2] == 1 || s.counts[2] == 1 {
-			s.kernels.CopyRows(rows, s.counts[2], unsafe.Pointer(advance(dst, m*s.result.strides[2])), s.step[1], sums, s.cell[1])
+}
+
+// store copies a tile's sums for some rows to the result: run by run of places that follow each other.
+func (t *placeTiles[T]) store(at, rows int, dst *T) {
+	plane := t.total
+	if t.counts[0] > 1 {
+		plane = t.cell[0]
+	}
+	line := plane
+	if t.counts[1] > 1 {
+		line = t.cell[1]
+	}
+	end := min(at+t.width, t.total)
+	for p := at; p < end; {
+		i, j, k := p/plane, p%plane/line, p%plane%line
+		if j >= t.counts[1] {
+			p = (i + 1) * plane
 			continue
 		}
-		for r := range rows {
-			spreadRun(advance(dst, m*s.result.strides[2]+r*s.step[1]), s.step[2], elements[T](unsafe.Add(sums, r*s.cell[1]*s.kernels.Size), s.counts[2]))
+		if k < t.counts[2] {
+			n := min(t.counts[2]-k, end-p)
+			t.storeRun(n, rows, advance(dst, i*t.step[0]+j*t.step[1]+k*t.step[2]), unsafe.Add(t.sums, (p-at)*t.kernels.Size))
 		}
+		p += line - k
 	}
 }
 
-// tile makes the sums of all rows of the result for the places from one on.
-func (s *strips[T]) tile(at int, c unsafe.Pointer, stride int) {
-	size := s.kernels.Size
-	x := unsafe.Add(s.base, at*size)
-	for k := 0; k == 0 || k < len(s.offset); k += placeTerms {
-		end := min(k+placeTerms, len(s.offset))
-		for b := range s.blocks {
-			w := unsafe.Add(s.packedWeights(s.g, s.pass, b), k*s.filters*size)
-			s.kernels.WithPlaces(s.filters, x, s.offset[k:end], w, unsafe.Add(c, b*s.filters*stride*size), stride, k > 0)
-		}
+func (t *placeTiles[T]) storeRun(n, rows int, dst *T, sums unsafe.Pointer) {
+	if t.step[2] == 1 || n == 1 {
+		t.kernels.CopyRows(rows, n, unsafe.Pointer(dst), t.result.strides[2], sums, t.width)
+		return
+	}
+	for m := range rows {
+		spreadRun(advance(dst, m*t.result.strides[2]), t.step[2], elements[T](unsafe.Add(sums, m*t.width*t.kernels.Size), n))
 	}
 }
 

@@ -63,12 +63,15 @@ func addProducts[T number](u *weightProducts, sums []T, g, from, to int) {
 	}
 	space := takeScratch(planes * size)
 	base := space.at(0)
+	clear(elements[T](base, planes))
+	f := u.fillingOf(u.correlation, from%u.bands)
 	for unit := from; unit < to; unit++ {
 		band, n := unit%u.bands, unit/u.bands
 		if u.inPlace {
 			base = u.base(u.correlation, n, g, 0, band)
 		} else {
-			fillPlanes(u.correlation, u.layout, elements[T](base, planes), n, g, 0, q.c, band)
+			f.change(band)
+			fillPlanes(f, elements[T](base, planes), n, g, 0, q.c)
 		}
 		counts := q.places
 		counts[u.band] = u.rowsOf(u.correlation, band)

@@ -111,48 +111,85 @@ func (l *layout) base(c *correlation, n, g, channel, band int) unsafe.Pointer {
 	return c.source.plus(n*c.source.strides[0] + g*c.source.strides[1] + channel*c.source.strides[2] + first*c.source.strides[3+l.band])
 }
 
-// fillPlanes makes the planes of some channels of an image for a band.
-func fillPlanes[T number](c *correlation, l *layout, dst []T, n, g, from, to, band int) {
-	begin, extent := [3]int{c.axes[0].lo, c.axes[1].lo, c.axes[2].lo}, l.extent
-	a := &c.axes[l.band]
+// planeFilling is what the planes of a band hold: parts of the source's channels, and zeros elsewhere.
+type planeFilling struct {
+	*correlation
+	*layout
+	band  int
+	whole bool // there are no zeros
+	clean bool // the planes hold zeros wherever no part of the band goes
+	parts []planePart
+}
+
+// planePart is some elements of a channel: rows of n that have the same remainders.
+type planePart struct{ from, to, rows, n int }
+
+// fillingOf returns the filling for a band of planes that are zeros.
+func (l *layout) fillingOf(c *correlation, band int) *planeFilling {
+	f := &planeFilling{correlation: c, layout: l}
+	f.plan(band)
+	f.clean = true
+	return f
+}
+
+// change makes f that of another band, in planes that hold the one so far.
+func (f *planeFilling) change(band int) {
+	if band != f.band {
+		f.plan(band)
+	}
+}
+
+func (f *planeFilling) plan(band int) {
+	l, source := f.layout, f.source
+	begin, extent := [3]int{f.axes[0].lo, f.axes[1].lo, f.axes[2].lo}, l.extent
+	a := &f.axes[l.band]
 	begin[l.band] += band * l.height / a.step * a.advance
-	extent[l.band] = a.extentFor(l.rowsOf(c, band))
+	extent[l.band] = a.extentFor(l.rowsOf(f.correlation, band))
 	var lo, hi [3]int // what lies in the source
-	all := true
+	f.band, f.whole, f.clean, f.parts = band, true, false, f.parts[:0]
 	for axis := range lo {
 		lo[axis] = min(max(0, -begin[axis]), extent[axis])
-		hi[axis] = max(lo[axis], min(extent[axis], c.source.shape[3+axis]-begin[axis]))
-		all = all && lo[axis] == 0 && hi[axis] == l.extent[axis]
+		hi[axis] = max(lo[axis], min(extent[axis], source.shape[3+axis]-begin[axis]))
+		f.whole = f.whole && lo[axis] == 0 && hi[axis] == l.extent[axis]
 	}
-	if !all {
-		clear(dst[:(to-from)*l.channel])
-	}
-	for channel := from; channel < to; channel++ {
-		plane := unsafe.Pointer(&dst[(channel-from)*l.channel])
-		source := c.source.at(n, g, channel)
-		for i := lo[0]; i < hi[0]; i++ {
-			for j := range min(c.axes[1].advance, hi[1]-lo[1]) {
-				for k := range min(c.axes[2].advance, hi[2]-lo[2]) {
-					j, k := lo[1]+j, lo[2]+k
-					at := (begin[0]+i)*c.source.strides[3] + (begin[1]+j)*c.source.strides[4] + (begin[2]+k)*c.source.strides[5]
-					part := l.placeOf(c, 0, i) + l.placeOf(c, 1, j) + l.placeOf(c, 2, k)
-					rows, count := ceilDiv(hi[1]-j, c.axes[1].advance), ceilDiv(hi[2]-k, c.axes[2].advance)
-					copyPart(c, l, (*T)(unsafe.Add(plane, part*c.kernels.Size)), (*T)(unsafe.Add(source, at*c.kernels.Size)), rows, count)
-				}
+	down, along := f.axes[1].advance, f.axes[2].advance
+	for i := lo[0]; i < hi[0]; i++ {
+		for j := lo[1]; j < min(lo[1]+down, hi[1]); j++ {
+			for k := lo[2]; k < min(lo[2]+along, hi[2]); k++ {
+				f.parts = append(f.parts, planePart{
+					from: (begin[0]+i)*source.strides[3] + (begin[1]+j)*source.strides[4] + (begin[2]+k)*source.strides[5],
+					to:   l.placeOf(f.correlation, 0, i) + l.placeOf(f.correlation, 1, j) + l.placeOf(f.correlation, 2, k),
+					rows: ceilDiv(hi[1]-j, down), n: ceilDiv(hi[2]-k, along),
+				})
 			}
 		}
 	}
 }
 
-// copyPart copies the elements of a plane's rows that have the same remainders.
-func copyPart[T number](c *correlation, l *layout, dst, source *T, rows, n int) {
-	down, along := c.axes[1].advance*c.source.strides[4], c.axes[2].advance*c.source.strides[5]
+// fillPlanes makes the planes of some channels of an image.
+func fillPlanes[T number](f *planeFilling, dst []T, n, g, from, to int) {
+	if !f.whole && !f.clean {
+		clear(dst[:(to-from)*f.layout.channel])
+	}
+	f.clean = true
+	for channel := from; channel < to; channel++ {
+		plane, source := &dst[(channel-from)*f.layout.channel], (*T)(f.source.at(n, g, channel))
+		for i := range f.parts {
+			part := &f.parts[i]
+			copyPart(f, advance(plane, part.to), advance(source, part.from), part.rows, part.n)
+		}
+	}
+}
+
+// copyPart copies rows of n elements.
+func copyPart[T number](f *planeFilling, dst, source *T, rows, n int) {
+	down, along := f.axes[1].advance*f.source.strides[4], f.axes[2].advance*f.source.strides[5]
 	if along == 1 {
-		c.kernels.CopyRows(rows, n, unsafe.Pointer(dst), l.cell[1], unsafe.Pointer(source), down)
+		f.kernels.CopyRows(rows, n, unsafe.Pointer(dst), f.cell[1], unsafe.Pointer(source), down)
 		return
 	}
 	for r := range rows {
-		copyRun(unsafe.Slice(advance(dst, r*l.cell[1]), n), source, r*down, along)
+		copyRun(unsafe.Slice(advance(dst, r*f.cell[1]), n), source, r*down, along)
 	}
 }
 

@@ -32,7 +32,10 @@ func VJP(f func(xs ...*nd.Array) []*nd.Array, xs ...*nd.Array) (ys []*nd.Array, 
 	watched := t.watchAll(xs)
 	inner := f(watched...)
 	return t.keepAll(inner), func(gys []*nd.Array) []*nd.Array {
-		return filled(t.keepAll(t.VJP(inner, gys, watched...)), xs)
+		mark := t.arena.Mark()
+		gxs := t.keepAll(t.VJP(inner, gys, watched...))
+		t.arena.ReleaseSince(mark) // the headers that gxs are others of
+		return filled(gxs, xs)
 	}
 }
 

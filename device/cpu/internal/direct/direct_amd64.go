@@ -4,185 +4,185 @@
 
 package direct
 
-// lanes1AVX2F32 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes1AVX2F32 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes2AVX2F32 makes 4 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes2AVX2F32 makes 4 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes3AVX2F32 makes 4 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes3AVX2F32 makes 4 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes1AVX2F64 makes 4 x 4 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes1AVX2F64 makes 4 x 4 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes2AVX2F64 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes2AVX2F64 makes 4 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes3AVX2F64 makes 4 x 12 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes3AVX2F64 makes 4 x 12 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes1AVX512F32 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes1AVX512F32 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes2AVX512F32 makes 8 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes2AVX512F32 makes 8 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes3AVX512F32 makes 8 x 48 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes3AVX512F32 makes 8 x 48 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes1AVX512F64 makes 8 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes1AVX512F64 makes 8 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes2AVX512F64 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes2AVX512F64 makes 8 x 16 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// lanes3AVX512F64 makes 8 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].
+// lanes3AVX512F64 makes 8 x 24 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
-func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
-// rows1AVX2F32 makes 1 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows1AVX2F32 makes 1 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows1AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows1AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows2AVX2F32 makes 2 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows2AVX2F32 makes 2 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows2AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows2AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows3AVX2F32 makes 3 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows3AVX2F32 makes 3 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows3AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows3AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows4AVX2F32 makes 4 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows4AVX2F32 makes 4 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows4AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows4AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows1AVX2F64 makes 1 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows1AVX2F64 makes 1 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows1AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows1AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows2AVX2F64 makes 2 x 16 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows2AVX2F64 makes 2 x 16 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows2AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows2AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows3AVX2F64 makes 3 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows3AVX2F64 makes 3 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows3AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows3AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows4AVX2F64 makes 4 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows4AVX2F64 makes 4 x 12 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows4AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows4AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows1AVX512F32 makes 1 x 128 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows1AVX512F32 makes 1 x 128 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows1AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows1AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows2AVX512F32 makes 2 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows2AVX512F32 makes 2 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows2AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows2AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows3AVX512F32 makes 3 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows3AVX512F32 makes 3 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows3AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows3AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows4AVX512F32 makes 4 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows4AVX512F32 makes 4 x 96 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows4AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows4AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows5AVX512F32 makes 5 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows5AVX512F32 makes 5 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows5AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows5AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows6AVX512F32 makes 6 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows6AVX512F32 makes 6 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows6AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows6AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows7AVX512F32 makes 7 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows7AVX512F32 makes 7 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows7AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows7AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows8AVX512F32 makes 8 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows8AVX512F32 makes 8 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows8AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows8AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows1AVX512F64 makes 1 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows1AVX512F64 makes 1 x 64 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows1AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows1AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows2AVX512F64 makes 2 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows2AVX512F64 makes 2 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows2AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows2AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows3AVX512F64 makes 3 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows3AVX512F64 makes 3 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows3AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows3AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows4AVX512F64 makes 4 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows4AVX512F64 makes 4 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows4AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows4AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows5AVX512F64 makes 5 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows5AVX512F64 makes 5 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows5AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows5AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows6AVX512F64 makes 6 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows6AVX512F64 makes 6 x 32 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows6AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows6AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows7AVX512F64 makes 7 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows7AVX512F64 makes 7 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows7AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows7AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
-// rows8AVX512F64 makes 8 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].
+// rows8AVX512F64 makes 8 x 24 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //
 //go:noescape
-func rows8AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+func rows8AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 
 // transposeAVX2F32 transposes n blocks of 8 rows, along elements apart, to rows across elements apart.
 //
@@ -413,3 +413,123 @@ func products8AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, 
 //
 //go:noescape
 func products9AVX512F64(rows int, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+
+// slide1x3AVX2F32 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x3AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide4x3AVX2F32 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
+//
+//go:noescape
+func slide4x3AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x5AVX2F32 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x5AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide4x5AVX2F32 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
+//
+//go:noescape
+func slide4x5AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x7AVX2F32 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x7AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide4x7AVX2F32 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
+//
+//go:noescape
+func slide4x7AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x3AVX2F64 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x3AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide4x3AVX2F64 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
+//
+//go:noescape
+func slide4x3AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x5AVX2F64 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x5AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide4x5AVX2F64 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
+//
+//go:noescape
+func slide4x5AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x7AVX2F64 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x7AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide4x7AVX2F64 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 4 rows, and one t.
+//
+//go:noescape
+func slide4x7AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x3AVX512F32 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x3AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide7x3AVX512F32 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 7 rows, and one t.
+//
+//go:noescape
+func slide7x3AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x5AVX512F32 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x5AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide7x5AVX512F32 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 7 rows, and one t.
+//
+//go:noescape
+func slide7x5AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x7AVX512F32 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x7AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide7x7AVX512F32 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 7 rows, and one t.
+//
+//go:noescape
+func slide7x7AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x3AVX512F64 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x3AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide7x3AVX512F64 sets y[r·apart+j] to the sum of w[t·3+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 7 rows, and one t.
+//
+//go:noescape
+func slide7x3AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x5AVX512F64 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x5AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide7x5AVX512F64 sets y[r·apart+j] to the sum of w[t·5+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 7 rows, and one t.
+//
+//go:noescape
+func slide7x5AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide1x7AVX512F64 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 1 rows, and one t.
+//
+//go:noescape
+func slide1x7AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+
+// slide7x7AVX512F64 sets y[r·apart+j] to the sum of w[t·7+i]·x[off[t]+(r+i)·step+j] over t and i, and *start unless that is nil. There are at least 7 rows, and one t.
+//
+//go:noescape
+func slide7x7AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)

@@ -4,89 +4,115 @@
 
 #include "textflag.h"
 
-// func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes1AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·lanes1AVX2F32(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*4), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*4), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*4), R9
-	MOVQ   24(SI), SI
-	LEAQ   (BX)(SI*4), SI
+TEXT ·lanes1AVX2F32(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*4), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*4), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*4), DI
+	MOVQ    24(DX), DX
+	LEAQ    (CX)(DX*4), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPS (CX), Y0
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y3
+	JMP     Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPS      (DX), Y4
-	ADDQ         $0x00000020, DX
-	VBROADCASTSS (DI)(BX*4), Y5
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R8
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R8)(CX*8), R8
+	NEGQ  CX
+
+term:
+	MOVQ         (R8)(CX*8), R9
+	VMOVUPS      (AX), Y4
+	ADDQ         $0x00000020, AX
+	VBROADCASTSS (BX)(R9*4), Y5
 	VFMADD231PS  Y4, Y5, Y0
-	VBROADCASTSS (R8)(BX*4), Y5
+	VBROADCASTSS (SI)(R9*4), Y5
 	VFMADD231PS  Y4, Y5, Y1
-	VBROADCASTSS (R9)(BX*4), Y5
+	VBROADCASTSS (DI)(R9*4), Y5
 	VFMADD231PS  Y4, Y5, Y2
-	VBROADCASTSS (SI)(BX*4), Y5
+	VBROADCASTSS (DX)(R9*4), Y5
 	VFMADD231PS  Y4, Y5, Y3
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPS (AX)(BX*4), Y0, Y0
-	MOVQ   8(CX), BX
-	VADDPS (AX)(BX*4), Y1, Y1
-	MOVQ   16(CX), BX
-	VADDPS (AX)(BX*4), Y2, Y2
-	MOVQ   24(CX), BX
-	VADDPS (AX)(BX*4), Y3, Y3
+	MOVQ   (CX), DX
+	VADDPS (AX)(DX*4), Y0, Y0
+	MOVQ   8(CX), DX
+	VADDPS (AX)(DX*4), Y1, Y1
+	MOVQ   16(CX), DX
+	VADDPS (AX)(DX*4), Y2, Y2
+	MOVQ   24(CX), DX
+	VADDPS (AX)(DX*4), Y3, Y3
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPS Y0, (AX)(BX*4)
-	MOVQ    8(CX), BX
-	VMOVUPS Y1, (AX)(BX*4)
-	MOVQ    16(CX), BX
-	VMOVUPS Y2, (AX)(BX*4)
-	MOVQ    24(CX), BX
-	VMOVUPS Y3, (AX)(BX*4)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPS Y0, (AX)(DX*4)
+	MOVQ    8(CX), DX
+	VMOVUPS Y1, (AX)(DX*4)
+	MOVQ    16(CX), DX
+	VMOVUPS Y2, (AX)(DX*4)
+	MOVQ    24(CX), DX
+	VMOVUPS Y3, (AX)(DX*4)
 	VZEROUPPER
 	RET
 
-// func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes2AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*4), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*4), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*4), R9
-	MOVQ   24(SI), SI
-	LEAQ   (BX)(SI*4), SI
+TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*4), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*4), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*4), DI
+	MOVQ    24(DX), DX
+	LEAQ    (CX)(DX*4), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVAPS Y0, Y2
+	VMOVAPS Y1, Y3
+	VMOVAPS Y0, Y4
+	VMOVAPS Y1, Y5
+	VMOVAPS Y0, Y6
+	VMOVAPS Y1, Y7
+	JMP     Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -95,82 +121,104 @@ TEXT ·lanes2AVX2F32(SB), NOSPLIT, $0-64
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPS      (DX), Y8
-	VMOVUPS      32(DX), Y9
-	ADDQ         $0x00000040, DX
-	VBROADCASTSS (DI)(BX*4), Y10
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R8
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R8)(CX*8), R8
+	NEGQ  CX
+
+term:
+	MOVQ         (R8)(CX*8), R9
+	VMOVUPS      (AX), Y8
+	VMOVUPS      32(AX), Y9
+	ADDQ         $0x00000040, AX
+	VBROADCASTSS (BX)(R9*4), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
-	VBROADCASTSS (R8)(BX*4), Y10
+	VBROADCASTSS (SI)(R9*4), Y10
 	VFMADD231PS  Y8, Y10, Y2
 	VFMADD231PS  Y9, Y10, Y3
-	VBROADCASTSS (R9)(BX*4), Y10
+	VBROADCASTSS (DI)(R9*4), Y10
 	VFMADD231PS  Y8, Y10, Y4
 	VFMADD231PS  Y9, Y10, Y5
-	VBROADCASTSS (SI)(BX*4), Y10
+	VBROADCASTSS (DX)(R9*4), Y10
 	VFMADD231PS  Y8, Y10, Y6
 	VFMADD231PS  Y9, Y10, Y7
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPS (AX)(BX*4), Y0, Y0
-	VADDPS 32(AX)(BX*4), Y1, Y1
-	MOVQ   8(CX), BX
-	VADDPS (AX)(BX*4), Y2, Y2
-	VADDPS 32(AX)(BX*4), Y3, Y3
-	MOVQ   16(CX), BX
-	VADDPS (AX)(BX*4), Y4, Y4
-	VADDPS 32(AX)(BX*4), Y5, Y5
-	MOVQ   24(CX), BX
-	VADDPS (AX)(BX*4), Y6, Y6
-	VADDPS 32(AX)(BX*4), Y7, Y7
+	MOVQ   (CX), DX
+	VADDPS (AX)(DX*4), Y0, Y0
+	VADDPS 32(AX)(DX*4), Y1, Y1
+	MOVQ   8(CX), DX
+	VADDPS (AX)(DX*4), Y2, Y2
+	VADDPS 32(AX)(DX*4), Y3, Y3
+	MOVQ   16(CX), DX
+	VADDPS (AX)(DX*4), Y4, Y4
+	VADDPS 32(AX)(DX*4), Y5, Y5
+	MOVQ   24(CX), DX
+	VADDPS (AX)(DX*4), Y6, Y6
+	VADDPS 32(AX)(DX*4), Y7, Y7
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPS Y0, (AX)(BX*4)
-	VMOVUPS Y1, 32(AX)(BX*4)
-	MOVQ    8(CX), BX
-	VMOVUPS Y2, (AX)(BX*4)
-	VMOVUPS Y3, 32(AX)(BX*4)
-	MOVQ    16(CX), BX
-	VMOVUPS Y4, (AX)(BX*4)
-	VMOVUPS Y5, 32(AX)(BX*4)
-	MOVQ    24(CX), BX
-	VMOVUPS Y6, (AX)(BX*4)
-	VMOVUPS Y7, 32(AX)(BX*4)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPS Y0, (AX)(DX*4)
+	VMOVUPS Y1, 32(AX)(DX*4)
+	MOVQ    8(CX), DX
+	VMOVUPS Y2, (AX)(DX*4)
+	VMOVUPS Y3, 32(AX)(DX*4)
+	MOVQ    16(CX), DX
+	VMOVUPS Y4, (AX)(DX*4)
+	VMOVUPS Y5, 32(AX)(DX*4)
+	MOVQ    24(CX), DX
+	VMOVUPS Y6, (AX)(DX*4)
+	VMOVUPS Y7, 32(AX)(DX*4)
 	VZEROUPPER
 	RET
 
-// func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes3AVX2F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*4), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*4), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*4), R9
-	MOVQ   24(SI), SI
-	LEAQ   (BX)(SI*4), SI
+TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*4), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*4), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*4), DI
+	MOVQ    24(DX), DX
+	LEAQ    (CX)(DX*4), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS 64(CX), Y2
+	VMOVAPS Y0, Y3
+	VMOVAPS Y1, Y4
+	VMOVAPS Y2, Y5
+	VMOVAPS Y0, Y6
+	VMOVAPS Y1, Y7
+	VMOVAPS Y2, Y8
+	VMOVAPS Y0, Y9
+	VMOVAPS Y1, Y10
+	VMOVAPS Y2, Y11
+	JMP     Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -183,162 +231,194 @@ TEXT ·lanes3AVX2F32(SB), NOSPLIT, $0-64
 	VXORPS Y9, Y9, Y9
 	VXORPS Y10, Y10, Y10
 	VXORPS Y11, Y11, Y11
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPS      (DX), Y12
-	VMOVUPS      32(DX), Y13
-	VMOVUPS      64(DX), Y14
-	ADDQ         $0x00000060, DX
-	VBROADCASTSS (DI)(BX*4), Y15
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R8
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R8)(CX*8), R8
+	NEGQ  CX
+
+term:
+	MOVQ         (R8)(CX*8), R9
+	VMOVUPS      (AX), Y12
+	VMOVUPS      32(AX), Y13
+	VMOVUPS      64(AX), Y14
+	ADDQ         $0x00000060, AX
+	VBROADCASTSS (BX)(R9*4), Y15
 	VFMADD231PS  Y12, Y15, Y0
 	VFMADD231PS  Y13, Y15, Y1
 	VFMADD231PS  Y14, Y15, Y2
-	VBROADCASTSS (R8)(BX*4), Y15
+	VBROADCASTSS (SI)(R9*4), Y15
 	VFMADD231PS  Y12, Y15, Y3
 	VFMADD231PS  Y13, Y15, Y4
 	VFMADD231PS  Y14, Y15, Y5
-	VBROADCASTSS (R9)(BX*4), Y15
+	VBROADCASTSS (DI)(R9*4), Y15
 	VFMADD231PS  Y12, Y15, Y6
 	VFMADD231PS  Y13, Y15, Y7
 	VFMADD231PS  Y14, Y15, Y8
-	VBROADCASTSS (SI)(BX*4), Y15
+	VBROADCASTSS (DX)(R9*4), Y15
 	VFMADD231PS  Y12, Y15, Y9
 	VFMADD231PS  Y13, Y15, Y10
 	VFMADD231PS  Y14, Y15, Y11
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPS (AX)(BX*4), Y0, Y0
-	VADDPS 32(AX)(BX*4), Y1, Y1
-	VADDPS 64(AX)(BX*4), Y2, Y2
-	MOVQ   8(CX), BX
-	VADDPS (AX)(BX*4), Y3, Y3
-	VADDPS 32(AX)(BX*4), Y4, Y4
-	VADDPS 64(AX)(BX*4), Y5, Y5
-	MOVQ   16(CX), BX
-	VADDPS (AX)(BX*4), Y6, Y6
-	VADDPS 32(AX)(BX*4), Y7, Y7
-	VADDPS 64(AX)(BX*4), Y8, Y8
-	MOVQ   24(CX), BX
-	VADDPS (AX)(BX*4), Y9, Y9
-	VADDPS 32(AX)(BX*4), Y10, Y10
-	VADDPS 64(AX)(BX*4), Y11, Y11
+	MOVQ   (CX), DX
+	VADDPS (AX)(DX*4), Y0, Y0
+	VADDPS 32(AX)(DX*4), Y1, Y1
+	VADDPS 64(AX)(DX*4), Y2, Y2
+	MOVQ   8(CX), DX
+	VADDPS (AX)(DX*4), Y3, Y3
+	VADDPS 32(AX)(DX*4), Y4, Y4
+	VADDPS 64(AX)(DX*4), Y5, Y5
+	MOVQ   16(CX), DX
+	VADDPS (AX)(DX*4), Y6, Y6
+	VADDPS 32(AX)(DX*4), Y7, Y7
+	VADDPS 64(AX)(DX*4), Y8, Y8
+	MOVQ   24(CX), DX
+	VADDPS (AX)(DX*4), Y9, Y9
+	VADDPS 32(AX)(DX*4), Y10, Y10
+	VADDPS 64(AX)(DX*4), Y11, Y11
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPS Y0, (AX)(BX*4)
-	VMOVUPS Y1, 32(AX)(BX*4)
-	VMOVUPS Y2, 64(AX)(BX*4)
-	MOVQ    8(CX), BX
-	VMOVUPS Y3, (AX)(BX*4)
-	VMOVUPS Y4, 32(AX)(BX*4)
-	VMOVUPS Y5, 64(AX)(BX*4)
-	MOVQ    16(CX), BX
-	VMOVUPS Y6, (AX)(BX*4)
-	VMOVUPS Y7, 32(AX)(BX*4)
-	VMOVUPS Y8, 64(AX)(BX*4)
-	MOVQ    24(CX), BX
-	VMOVUPS Y9, (AX)(BX*4)
-	VMOVUPS Y10, 32(AX)(BX*4)
-	VMOVUPS Y11, 64(AX)(BX*4)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPS Y0, (AX)(DX*4)
+	VMOVUPS Y1, 32(AX)(DX*4)
+	VMOVUPS Y2, 64(AX)(DX*4)
+	MOVQ    8(CX), DX
+	VMOVUPS Y3, (AX)(DX*4)
+	VMOVUPS Y4, 32(AX)(DX*4)
+	VMOVUPS Y5, 64(AX)(DX*4)
+	MOVQ    16(CX), DX
+	VMOVUPS Y6, (AX)(DX*4)
+	VMOVUPS Y7, 32(AX)(DX*4)
+	VMOVUPS Y8, 64(AX)(DX*4)
+	MOVQ    24(CX), DX
+	VMOVUPS Y9, (AX)(DX*4)
+	VMOVUPS Y10, 32(AX)(DX*4)
+	VMOVUPS Y11, 64(AX)(DX*4)
 	VZEROUPPER
 	RET
 
-// func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes1AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·lanes1AVX2F64(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*8), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*8), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*8), R9
-	MOVQ   24(SI), SI
-	LEAQ   (BX)(SI*8), SI
+TEXT ·lanes1AVX2F64(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*8), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*8), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*8), DI
+	MOVQ    24(DX), DX
+	LEAQ    (CX)(DX*8), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPD (CX), Y0
+	VMOVAPD Y0, Y1
+	VMOVAPD Y0, Y2
+	VMOVAPD Y0, Y3
+	JMP     Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPD      (DX), Y4
-	ADDQ         $0x00000020, DX
-	VBROADCASTSD (DI)(BX*8), Y5
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R8
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R8)(CX*8), R8
+	NEGQ  CX
+
+term:
+	MOVQ         (R8)(CX*8), R9
+	VMOVUPD      (AX), Y4
+	ADDQ         $0x00000020, AX
+	VBROADCASTSD (BX)(R9*8), Y5
 	VFMADD231PD  Y4, Y5, Y0
-	VBROADCASTSD (R8)(BX*8), Y5
+	VBROADCASTSD (SI)(R9*8), Y5
 	VFMADD231PD  Y4, Y5, Y1
-	VBROADCASTSD (R9)(BX*8), Y5
+	VBROADCASTSD (DI)(R9*8), Y5
 	VFMADD231PD  Y4, Y5, Y2
-	VBROADCASTSD (SI)(BX*8), Y5
+	VBROADCASTSD (DX)(R9*8), Y5
 	VFMADD231PD  Y4, Y5, Y3
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPD (AX)(BX*8), Y0, Y0
-	MOVQ   8(CX), BX
-	VADDPD (AX)(BX*8), Y1, Y1
-	MOVQ   16(CX), BX
-	VADDPD (AX)(BX*8), Y2, Y2
-	MOVQ   24(CX), BX
-	VADDPD (AX)(BX*8), Y3, Y3
+	MOVQ   (CX), DX
+	VADDPD (AX)(DX*8), Y0, Y0
+	MOVQ   8(CX), DX
+	VADDPD (AX)(DX*8), Y1, Y1
+	MOVQ   16(CX), DX
+	VADDPD (AX)(DX*8), Y2, Y2
+	MOVQ   24(CX), DX
+	VADDPD (AX)(DX*8), Y3, Y3
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPD Y0, (AX)(BX*8)
-	MOVQ    8(CX), BX
-	VMOVUPD Y1, (AX)(BX*8)
-	MOVQ    16(CX), BX
-	VMOVUPD Y2, (AX)(BX*8)
-	MOVQ    24(CX), BX
-	VMOVUPD Y3, (AX)(BX*8)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPD Y0, (AX)(DX*8)
+	MOVQ    8(CX), DX
+	VMOVUPD Y1, (AX)(DX*8)
+	MOVQ    16(CX), DX
+	VMOVUPD Y2, (AX)(DX*8)
+	MOVQ    24(CX), DX
+	VMOVUPD Y3, (AX)(DX*8)
 	VZEROUPPER
 	RET
 
-// func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes2AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*8), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*8), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*8), R9
-	MOVQ   24(SI), SI
-	LEAQ   (BX)(SI*8), SI
+TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*8), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*8), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*8), DI
+	MOVQ    24(DX), DX
+	LEAQ    (CX)(DX*8), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVAPD Y0, Y2
+	VMOVAPD Y1, Y3
+	VMOVAPD Y0, Y4
+	VMOVAPD Y1, Y5
+	VMOVAPD Y0, Y6
+	VMOVAPD Y1, Y7
+	JMP     Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -347,82 +427,104 @@ TEXT ·lanes2AVX2F64(SB), NOSPLIT, $0-64
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPD      (DX), Y8
-	VMOVUPD      32(DX), Y9
-	ADDQ         $0x00000040, DX
-	VBROADCASTSD (DI)(BX*8), Y10
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R8
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R8)(CX*8), R8
+	NEGQ  CX
+
+term:
+	MOVQ         (R8)(CX*8), R9
+	VMOVUPD      (AX), Y8
+	VMOVUPD      32(AX), Y9
+	ADDQ         $0x00000040, AX
+	VBROADCASTSD (BX)(R9*8), Y10
 	VFMADD231PD  Y8, Y10, Y0
 	VFMADD231PD  Y9, Y10, Y1
-	VBROADCASTSD (R8)(BX*8), Y10
+	VBROADCASTSD (SI)(R9*8), Y10
 	VFMADD231PD  Y8, Y10, Y2
 	VFMADD231PD  Y9, Y10, Y3
-	VBROADCASTSD (R9)(BX*8), Y10
+	VBROADCASTSD (DI)(R9*8), Y10
 	VFMADD231PD  Y8, Y10, Y4
 	VFMADD231PD  Y9, Y10, Y5
-	VBROADCASTSD (SI)(BX*8), Y10
+	VBROADCASTSD (DX)(R9*8), Y10
 	VFMADD231PD  Y8, Y10, Y6
 	VFMADD231PD  Y9, Y10, Y7
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPD (AX)(BX*8), Y0, Y0
-	VADDPD 32(AX)(BX*8), Y1, Y1
-	MOVQ   8(CX), BX
-	VADDPD (AX)(BX*8), Y2, Y2
-	VADDPD 32(AX)(BX*8), Y3, Y3
-	MOVQ   16(CX), BX
-	VADDPD (AX)(BX*8), Y4, Y4
-	VADDPD 32(AX)(BX*8), Y5, Y5
-	MOVQ   24(CX), BX
-	VADDPD (AX)(BX*8), Y6, Y6
-	VADDPD 32(AX)(BX*8), Y7, Y7
+	MOVQ   (CX), DX
+	VADDPD (AX)(DX*8), Y0, Y0
+	VADDPD 32(AX)(DX*8), Y1, Y1
+	MOVQ   8(CX), DX
+	VADDPD (AX)(DX*8), Y2, Y2
+	VADDPD 32(AX)(DX*8), Y3, Y3
+	MOVQ   16(CX), DX
+	VADDPD (AX)(DX*8), Y4, Y4
+	VADDPD 32(AX)(DX*8), Y5, Y5
+	MOVQ   24(CX), DX
+	VADDPD (AX)(DX*8), Y6, Y6
+	VADDPD 32(AX)(DX*8), Y7, Y7
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPD Y0, (AX)(BX*8)
-	VMOVUPD Y1, 32(AX)(BX*8)
-	MOVQ    8(CX), BX
-	VMOVUPD Y2, (AX)(BX*8)
-	VMOVUPD Y3, 32(AX)(BX*8)
-	MOVQ    16(CX), BX
-	VMOVUPD Y4, (AX)(BX*8)
-	VMOVUPD Y5, 32(AX)(BX*8)
-	MOVQ    24(CX), BX
-	VMOVUPD Y6, (AX)(BX*8)
-	VMOVUPD Y7, 32(AX)(BX*8)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPD Y0, (AX)(DX*8)
+	VMOVUPD Y1, 32(AX)(DX*8)
+	MOVQ    8(CX), DX
+	VMOVUPD Y2, (AX)(DX*8)
+	VMOVUPD Y3, 32(AX)(DX*8)
+	MOVQ    16(CX), DX
+	VMOVUPD Y4, (AX)(DX*8)
+	VMOVUPD Y5, 32(AX)(DX*8)
+	MOVQ    24(CX), DX
+	VMOVUPD Y6, (AX)(DX*8)
+	VMOVUPD Y7, 32(AX)(DX*8)
 	VZEROUPPER
 	RET
 
-// func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes3AVX2F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*8), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*8), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*8), R9
-	MOVQ   24(SI), SI
-	LEAQ   (BX)(SI*8), SI
+TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*8), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*8), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*8), DI
+	MOVQ    24(DX), DX
+	LEAQ    (CX)(DX*8), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVAPD Y0, Y3
+	VMOVAPD Y1, Y4
+	VMOVAPD Y2, Y5
+	VMOVAPD Y0, Y6
+	VMOVAPD Y1, Y7
+	VMOVAPD Y2, Y8
+	VMOVAPD Y0, Y9
+	VMOVAPD Y1, Y10
+	VMOVAPD Y2, Y11
+	JMP     Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -435,103 +537,121 @@ TEXT ·lanes3AVX2F64(SB), NOSPLIT, $0-64
 	VXORPS Y9, Y9, Y9
 	VXORPS Y10, Y10, Y10
 	VXORPS Y11, Y11, Y11
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPD      (DX), Y12
-	VMOVUPD      32(DX), Y13
-	VMOVUPD      64(DX), Y14
-	ADDQ         $0x00000060, DX
-	VBROADCASTSD (DI)(BX*8), Y15
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R8
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R8)(CX*8), R8
+	NEGQ  CX
+
+term:
+	MOVQ         (R8)(CX*8), R9
+	VMOVUPD      (AX), Y12
+	VMOVUPD      32(AX), Y13
+	VMOVUPD      64(AX), Y14
+	ADDQ         $0x00000060, AX
+	VBROADCASTSD (BX)(R9*8), Y15
 	VFMADD231PD  Y12, Y15, Y0
 	VFMADD231PD  Y13, Y15, Y1
 	VFMADD231PD  Y14, Y15, Y2
-	VBROADCASTSD (R8)(BX*8), Y15
+	VBROADCASTSD (SI)(R9*8), Y15
 	VFMADD231PD  Y12, Y15, Y3
 	VFMADD231PD  Y13, Y15, Y4
 	VFMADD231PD  Y14, Y15, Y5
-	VBROADCASTSD (R9)(BX*8), Y15
+	VBROADCASTSD (DI)(R9*8), Y15
 	VFMADD231PD  Y12, Y15, Y6
 	VFMADD231PD  Y13, Y15, Y7
 	VFMADD231PD  Y14, Y15, Y8
-	VBROADCASTSD (SI)(BX*8), Y15
+	VBROADCASTSD (DX)(R9*8), Y15
 	VFMADD231PD  Y12, Y15, Y9
 	VFMADD231PD  Y13, Y15, Y10
 	VFMADD231PD  Y14, Y15, Y11
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPD (AX)(BX*8), Y0, Y0
-	VADDPD 32(AX)(BX*8), Y1, Y1
-	VADDPD 64(AX)(BX*8), Y2, Y2
-	MOVQ   8(CX), BX
-	VADDPD (AX)(BX*8), Y3, Y3
-	VADDPD 32(AX)(BX*8), Y4, Y4
-	VADDPD 64(AX)(BX*8), Y5, Y5
-	MOVQ   16(CX), BX
-	VADDPD (AX)(BX*8), Y6, Y6
-	VADDPD 32(AX)(BX*8), Y7, Y7
-	VADDPD 64(AX)(BX*8), Y8, Y8
-	MOVQ   24(CX), BX
-	VADDPD (AX)(BX*8), Y9, Y9
-	VADDPD 32(AX)(BX*8), Y10, Y10
-	VADDPD 64(AX)(BX*8), Y11, Y11
+	MOVQ   (CX), DX
+	VADDPD (AX)(DX*8), Y0, Y0
+	VADDPD 32(AX)(DX*8), Y1, Y1
+	VADDPD 64(AX)(DX*8), Y2, Y2
+	MOVQ   8(CX), DX
+	VADDPD (AX)(DX*8), Y3, Y3
+	VADDPD 32(AX)(DX*8), Y4, Y4
+	VADDPD 64(AX)(DX*8), Y5, Y5
+	MOVQ   16(CX), DX
+	VADDPD (AX)(DX*8), Y6, Y6
+	VADDPD 32(AX)(DX*8), Y7, Y7
+	VADDPD 64(AX)(DX*8), Y8, Y8
+	MOVQ   24(CX), DX
+	VADDPD (AX)(DX*8), Y9, Y9
+	VADDPD 32(AX)(DX*8), Y10, Y10
+	VADDPD 64(AX)(DX*8), Y11, Y11
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPD Y0, (AX)(BX*8)
-	VMOVUPD Y1, 32(AX)(BX*8)
-	VMOVUPD Y2, 64(AX)(BX*8)
-	MOVQ    8(CX), BX
-	VMOVUPD Y3, (AX)(BX*8)
-	VMOVUPD Y4, 32(AX)(BX*8)
-	VMOVUPD Y5, 64(AX)(BX*8)
-	MOVQ    16(CX), BX
-	VMOVUPD Y6, (AX)(BX*8)
-	VMOVUPD Y7, 32(AX)(BX*8)
-	VMOVUPD Y8, 64(AX)(BX*8)
-	MOVQ    24(CX), BX
-	VMOVUPD Y9, (AX)(BX*8)
-	VMOVUPD Y10, 32(AX)(BX*8)
-	VMOVUPD Y11, 64(AX)(BX*8)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPD Y0, (AX)(DX*8)
+	VMOVUPD Y1, 32(AX)(DX*8)
+	VMOVUPD Y2, 64(AX)(DX*8)
+	MOVQ    8(CX), DX
+	VMOVUPD Y3, (AX)(DX*8)
+	VMOVUPD Y4, 32(AX)(DX*8)
+	VMOVUPD Y5, 64(AX)(DX*8)
+	MOVQ    16(CX), DX
+	VMOVUPD Y6, (AX)(DX*8)
+	VMOVUPD Y7, 32(AX)(DX*8)
+	VMOVUPD Y8, 64(AX)(DX*8)
+	MOVQ    24(CX), DX
+	VMOVUPD Y9, (AX)(DX*8)
+	VMOVUPD Y10, 32(AX)(DX*8)
+	VMOVUPD Y11, 64(AX)(DX*8)
 	VZEROUPPER
 	RET
 
-// func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes1AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·lanes1AVX512F32(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*4), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*4), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*4), R9
-	MOVQ   24(SI), R10
-	LEAQ   (BX)(R10*4), R10
-	MOVQ   32(SI), R11
-	LEAQ   (BX)(R11*4), R11
-	MOVQ   40(SI), R12
-	LEAQ   (BX)(R12*4), R12
-	MOVQ   48(SI), R13
-	LEAQ   (BX)(R13*4), R13
-	MOVQ   56(SI), SI
-	LEAQ   (BX)(SI*4), SI
+TEXT ·lanes1AVX512F32(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*4), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*4), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*4), DI
+	MOVQ    24(DX), R8
+	LEAQ    (CX)(R8*4), R8
+	MOVQ    32(DX), R9
+	LEAQ    (CX)(R9*4), R9
+	MOVQ    40(DX), R10
+	LEAQ    (CX)(R10*4), R10
+	MOVQ    48(DX), R11
+	LEAQ    (CX)(R11*4), R11
+	MOVQ    56(DX), DX
+	LEAQ    (CX)(DX*4), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPS (CX), Z0
+	VMOVAPS Z0, Z1
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z3
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z5
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z7
+	JMP     Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -540,101 +660,127 @@ TEXT ·lanes1AVX512F32(SB), NOSPLIT, $0-64
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPS      (DX), Z8
-	ADDQ         $0x00000040, DX
-	VBROADCASTSS (DI)(BX*4), Z9
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R12
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R12)(CX*8), R12
+	NEGQ  CX
+
+term:
+	MOVQ         (R12)(CX*8), R13
+	VMOVUPS      (AX), Z8
+	ADDQ         $0x00000040, AX
+	VBROADCASTSS (BX)(R13*4), Z9
 	VFMADD231PS  Z8, Z9, Z0
-	VBROADCASTSS (R8)(BX*4), Z9
+	VBROADCASTSS (SI)(R13*4), Z9
 	VFMADD231PS  Z8, Z9, Z1
-	VBROADCASTSS (R9)(BX*4), Z9
+	VBROADCASTSS (DI)(R13*4), Z9
 	VFMADD231PS  Z8, Z9, Z2
-	VBROADCASTSS (R10)(BX*4), Z9
+	VBROADCASTSS (R8)(R13*4), Z9
 	VFMADD231PS  Z8, Z9, Z3
-	VBROADCASTSS (R11)(BX*4), Z9
+	VBROADCASTSS (R9)(R13*4), Z9
 	VFMADD231PS  Z8, Z9, Z4
-	VBROADCASTSS (R12)(BX*4), Z9
+	VBROADCASTSS (R10)(R13*4), Z9
 	VFMADD231PS  Z8, Z9, Z5
-	VBROADCASTSS (R13)(BX*4), Z9
+	VBROADCASTSS (R11)(R13*4), Z9
 	VFMADD231PS  Z8, Z9, Z6
-	VBROADCASTSS (SI)(BX*4), Z9
+	VBROADCASTSS (DX)(R13*4), Z9
 	VFMADD231PS  Z8, Z9, Z7
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPS (AX)(BX*4), Z0, Z0
-	MOVQ   8(CX), BX
-	VADDPS (AX)(BX*4), Z1, Z1
-	MOVQ   16(CX), BX
-	VADDPS (AX)(BX*4), Z2, Z2
-	MOVQ   24(CX), BX
-	VADDPS (AX)(BX*4), Z3, Z3
-	MOVQ   32(CX), BX
-	VADDPS (AX)(BX*4), Z4, Z4
-	MOVQ   40(CX), BX
-	VADDPS (AX)(BX*4), Z5, Z5
-	MOVQ   48(CX), BX
-	VADDPS (AX)(BX*4), Z6, Z6
-	MOVQ   56(CX), BX
-	VADDPS (AX)(BX*4), Z7, Z7
+	MOVQ   (CX), DX
+	VADDPS (AX)(DX*4), Z0, Z0
+	MOVQ   8(CX), DX
+	VADDPS (AX)(DX*4), Z1, Z1
+	MOVQ   16(CX), DX
+	VADDPS (AX)(DX*4), Z2, Z2
+	MOVQ   24(CX), DX
+	VADDPS (AX)(DX*4), Z3, Z3
+	MOVQ   32(CX), DX
+	VADDPS (AX)(DX*4), Z4, Z4
+	MOVQ   40(CX), DX
+	VADDPS (AX)(DX*4), Z5, Z5
+	MOVQ   48(CX), DX
+	VADDPS (AX)(DX*4), Z6, Z6
+	MOVQ   56(CX), DX
+	VADDPS (AX)(DX*4), Z7, Z7
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPS Z0, (AX)(BX*4)
-	MOVQ    8(CX), BX
-	VMOVUPS Z1, (AX)(BX*4)
-	MOVQ    16(CX), BX
-	VMOVUPS Z2, (AX)(BX*4)
-	MOVQ    24(CX), BX
-	VMOVUPS Z3, (AX)(BX*4)
-	MOVQ    32(CX), BX
-	VMOVUPS Z4, (AX)(BX*4)
-	MOVQ    40(CX), BX
-	VMOVUPS Z5, (AX)(BX*4)
-	MOVQ    48(CX), BX
-	VMOVUPS Z6, (AX)(BX*4)
-	MOVQ    56(CX), BX
-	VMOVUPS Z7, (AX)(BX*4)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPS Z0, (AX)(DX*4)
+	MOVQ    8(CX), DX
+	VMOVUPS Z1, (AX)(DX*4)
+	MOVQ    16(CX), DX
+	VMOVUPS Z2, (AX)(DX*4)
+	MOVQ    24(CX), DX
+	VMOVUPS Z3, (AX)(DX*4)
+	MOVQ    32(CX), DX
+	VMOVUPS Z4, (AX)(DX*4)
+	MOVQ    40(CX), DX
+	VMOVUPS Z5, (AX)(DX*4)
+	MOVQ    48(CX), DX
+	VMOVUPS Z6, (AX)(DX*4)
+	MOVQ    56(CX), DX
+	VMOVUPS Z7, (AX)(DX*4)
 	VZEROUPPER
 	RET
 
-// func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·lanes2AVX512F32(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*4), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*4), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*4), R9
-	MOVQ   24(SI), R10
-	LEAQ   (BX)(R10*4), R10
-	MOVQ   32(SI), R11
-	LEAQ   (BX)(R11*4), R11
-	MOVQ   40(SI), R12
-	LEAQ   (BX)(R12*4), R12
-	MOVQ   48(SI), R13
-	LEAQ   (BX)(R13*4), R13
-	MOVQ   56(SI), SI
-	LEAQ   (BX)(SI*4), SI
+TEXT ·lanes2AVX512F32(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*4), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*4), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*4), DI
+	MOVQ    24(DX), R8
+	LEAQ    (CX)(R8*4), R8
+	MOVQ    32(DX), R9
+	LEAQ    (CX)(R9*4), R9
+	MOVQ    40(DX), R10
+	LEAQ    (CX)(R10*4), R10
+	MOVQ    48(DX), R11
+	LEAQ    (CX)(R11*4), R11
+	MOVQ    56(DX), DX
+	LEAQ    (CX)(DX*4), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVAPS Z0, Z2
+	VMOVAPS Z1, Z3
+	VMOVAPS Z0, Z4
+	VMOVAPS Z1, Z5
+	VMOVAPS Z0, Z6
+	VMOVAPS Z1, Z7
+	VMOVAPS Z0, Z8
+	VMOVAPS Z1, Z9
+	VMOVAPS Z0, Z10
+	VMOVAPS Z1, Z11
+	VMOVAPS Z0, Z12
+	VMOVAPS Z1, Z13
+	VMOVAPS Z0, Z14
+	VMOVAPS Z1, Z15
+	JMP     Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -651,126 +797,160 @@ TEXT ·lanes2AVX512F32(SB), NOSPLIT, $0-64
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPS      (DX), Z16
-	VMOVUPS      64(DX), Z17
-	ADDQ         $0x00000080, DX
-	VBROADCASTSS (DI)(BX*4), Z18
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R12
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R12)(CX*8), R12
+	NEGQ  CX
+
+term:
+	MOVQ         (R12)(CX*8), R13
+	VMOVUPS      (AX), Z16
+	VMOVUPS      64(AX), Z17
+	ADDQ         $0x00000080, AX
+	VBROADCASTSS (BX)(R13*4), Z18
 	VFMADD231PS  Z16, Z18, Z0
 	VFMADD231PS  Z17, Z18, Z1
-	VBROADCASTSS (R8)(BX*4), Z18
+	VBROADCASTSS (SI)(R13*4), Z18
 	VFMADD231PS  Z16, Z18, Z2
 	VFMADD231PS  Z17, Z18, Z3
-	VBROADCASTSS (R9)(BX*4), Z18
+	VBROADCASTSS (DI)(R13*4), Z18
 	VFMADD231PS  Z16, Z18, Z4
 	VFMADD231PS  Z17, Z18, Z5
-	VBROADCASTSS (R10)(BX*4), Z18
+	VBROADCASTSS (R8)(R13*4), Z18
 	VFMADD231PS  Z16, Z18, Z6
 	VFMADD231PS  Z17, Z18, Z7
-	VBROADCASTSS (R11)(BX*4), Z18
+	VBROADCASTSS (R9)(R13*4), Z18
 	VFMADD231PS  Z16, Z18, Z8
 	VFMADD231PS  Z17, Z18, Z9
-	VBROADCASTSS (R12)(BX*4), Z18
+	VBROADCASTSS (R10)(R13*4), Z18
 	VFMADD231PS  Z16, Z18, Z10
 	VFMADD231PS  Z17, Z18, Z11
-	VBROADCASTSS (R13)(BX*4), Z18
+	VBROADCASTSS (R11)(R13*4), Z18
 	VFMADD231PS  Z16, Z18, Z12
 	VFMADD231PS  Z17, Z18, Z13
-	VBROADCASTSS (SI)(BX*4), Z18
+	VBROADCASTSS (DX)(R13*4), Z18
 	VFMADD231PS  Z16, Z18, Z14
 	VFMADD231PS  Z17, Z18, Z15
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPS (AX)(BX*4), Z0, Z0
-	VADDPS 64(AX)(BX*4), Z1, Z1
-	MOVQ   8(CX), BX
-	VADDPS (AX)(BX*4), Z2, Z2
-	VADDPS 64(AX)(BX*4), Z3, Z3
-	MOVQ   16(CX), BX
-	VADDPS (AX)(BX*4), Z4, Z4
-	VADDPS 64(AX)(BX*4), Z5, Z5
-	MOVQ   24(CX), BX
-	VADDPS (AX)(BX*4), Z6, Z6
-	VADDPS 64(AX)(BX*4), Z7, Z7
-	MOVQ   32(CX), BX
-	VADDPS (AX)(BX*4), Z8, Z8
-	VADDPS 64(AX)(BX*4), Z9, Z9
-	MOVQ   40(CX), BX
-	VADDPS (AX)(BX*4), Z10, Z10
-	VADDPS 64(AX)(BX*4), Z11, Z11
-	MOVQ   48(CX), BX
-	VADDPS (AX)(BX*4), Z12, Z12
-	VADDPS 64(AX)(BX*4), Z13, Z13
-	MOVQ   56(CX), BX
-	VADDPS (AX)(BX*4), Z14, Z14
-	VADDPS 64(AX)(BX*4), Z15, Z15
+	MOVQ   (CX), DX
+	VADDPS (AX)(DX*4), Z0, Z0
+	VADDPS 64(AX)(DX*4), Z1, Z1
+	MOVQ   8(CX), DX
+	VADDPS (AX)(DX*4), Z2, Z2
+	VADDPS 64(AX)(DX*4), Z3, Z3
+	MOVQ   16(CX), DX
+	VADDPS (AX)(DX*4), Z4, Z4
+	VADDPS 64(AX)(DX*4), Z5, Z5
+	MOVQ   24(CX), DX
+	VADDPS (AX)(DX*4), Z6, Z6
+	VADDPS 64(AX)(DX*4), Z7, Z7
+	MOVQ   32(CX), DX
+	VADDPS (AX)(DX*4), Z8, Z8
+	VADDPS 64(AX)(DX*4), Z9, Z9
+	MOVQ   40(CX), DX
+	VADDPS (AX)(DX*4), Z10, Z10
+	VADDPS 64(AX)(DX*4), Z11, Z11
+	MOVQ   48(CX), DX
+	VADDPS (AX)(DX*4), Z12, Z12
+	VADDPS 64(AX)(DX*4), Z13, Z13
+	MOVQ   56(CX), DX
+	VADDPS (AX)(DX*4), Z14, Z14
+	VADDPS 64(AX)(DX*4), Z15, Z15
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPS Z0, (AX)(BX*4)
-	VMOVUPS Z1, 64(AX)(BX*4)
-	MOVQ    8(CX), BX
-	VMOVUPS Z2, (AX)(BX*4)
-	VMOVUPS Z3, 64(AX)(BX*4)
-	MOVQ    16(CX), BX
-	VMOVUPS Z4, (AX)(BX*4)
-	VMOVUPS Z5, 64(AX)(BX*4)
-	MOVQ    24(CX), BX
-	VMOVUPS Z6, (AX)(BX*4)
-	VMOVUPS Z7, 64(AX)(BX*4)
-	MOVQ    32(CX), BX
-	VMOVUPS Z8, (AX)(BX*4)
-	VMOVUPS Z9, 64(AX)(BX*4)
-	MOVQ    40(CX), BX
-	VMOVUPS Z10, (AX)(BX*4)
-	VMOVUPS Z11, 64(AX)(BX*4)
-	MOVQ    48(CX), BX
-	VMOVUPS Z12, (AX)(BX*4)
-	VMOVUPS Z13, 64(AX)(BX*4)
-	MOVQ    56(CX), BX
-	VMOVUPS Z14, (AX)(BX*4)
-	VMOVUPS Z15, 64(AX)(BX*4)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPS Z0, (AX)(DX*4)
+	VMOVUPS Z1, 64(AX)(DX*4)
+	MOVQ    8(CX), DX
+	VMOVUPS Z2, (AX)(DX*4)
+	VMOVUPS Z3, 64(AX)(DX*4)
+	MOVQ    16(CX), DX
+	VMOVUPS Z4, (AX)(DX*4)
+	VMOVUPS Z5, 64(AX)(DX*4)
+	MOVQ    24(CX), DX
+	VMOVUPS Z6, (AX)(DX*4)
+	VMOVUPS Z7, 64(AX)(DX*4)
+	MOVQ    32(CX), DX
+	VMOVUPS Z8, (AX)(DX*4)
+	VMOVUPS Z9, 64(AX)(DX*4)
+	MOVQ    40(CX), DX
+	VMOVUPS Z10, (AX)(DX*4)
+	VMOVUPS Z11, 64(AX)(DX*4)
+	MOVQ    48(CX), DX
+	VMOVUPS Z12, (AX)(DX*4)
+	VMOVUPS Z13, 64(AX)(DX*4)
+	MOVQ    56(CX), DX
+	VMOVUPS Z14, (AX)(DX*4)
+	VMOVUPS Z15, 64(AX)(DX*4)
 	VZEROUPPER
 	RET
 
-// func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·lanes3AVX512F32(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*4), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*4), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*4), R9
-	MOVQ   24(SI), R10
-	LEAQ   (BX)(R10*4), R10
-	MOVQ   32(SI), R11
-	LEAQ   (BX)(R11*4), R11
-	MOVQ   40(SI), R12
-	LEAQ   (BX)(R12*4), R12
-	MOVQ   48(SI), R13
-	LEAQ   (BX)(R13*4), R13
-	MOVQ   56(SI), SI
-	LEAQ   (BX)(SI*4), SI
+TEXT ·lanes3AVX512F32(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*4), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*4), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*4), DI
+	MOVQ    24(DX), R8
+	LEAQ    (CX)(R8*4), R8
+	MOVQ    32(DX), R9
+	LEAQ    (CX)(R9*4), R9
+	MOVQ    40(DX), R10
+	LEAQ    (CX)(R10*4), R10
+	MOVQ    48(DX), R11
+	LEAQ    (CX)(R11*4), R11
+	MOVQ    56(DX), DX
+	LEAQ    (CX)(DX*4), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS 128(CX), Z2
+	VMOVAPS Z0, Z3
+	VMOVAPS Z1, Z4
+	VMOVAPS Z2, Z5
+	VMOVAPS Z0, Z6
+	VMOVAPS Z1, Z7
+	VMOVAPS Z2, Z8
+	VMOVAPS Z0, Z9
+	VMOVAPS Z1, Z10
+	VMOVAPS Z2, Z11
+	VMOVAPS Z0, Z12
+	VMOVAPS Z1, Z13
+	VMOVAPS Z2, Z14
+	VMOVAPS Z0, Z15
+	VMOVAPS Z1, Z16
+	VMOVAPS Z2, Z17
+	VMOVAPS Z0, Z18
+	VMOVAPS Z1, Z19
+	VMOVAPS Z2, Z20
+	VMOVAPS Z0, Z21
+	VMOVAPS Z1, Z22
+	VMOVAPS Z2, Z23
+	JMP     Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -795,151 +975,169 @@ TEXT ·lanes3AVX512F32(SB), NOSPLIT, $0-64
 	VPXORD Z21, Z21, Z21
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPS      (DX), Z24
-	VMOVUPS      64(DX), Z25
-	VMOVUPS      128(DX), Z26
-	ADDQ         $0x000000c0, DX
-	VBROADCASTSS (DI)(BX*4), Z27
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R12
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R12)(CX*8), R12
+	NEGQ  CX
+
+term:
+	MOVQ         (R12)(CX*8), R13
+	VMOVUPS      (AX), Z24
+	VMOVUPS      64(AX), Z25
+	VMOVUPS      128(AX), Z26
+	ADDQ         $0x000000c0, AX
+	VBROADCASTSS (BX)(R13*4), Z27
 	VFMADD231PS  Z24, Z27, Z0
 	VFMADD231PS  Z25, Z27, Z1
 	VFMADD231PS  Z26, Z27, Z2
-	VBROADCASTSS (R8)(BX*4), Z27
+	VBROADCASTSS (SI)(R13*4), Z27
 	VFMADD231PS  Z24, Z27, Z3
 	VFMADD231PS  Z25, Z27, Z4
 	VFMADD231PS  Z26, Z27, Z5
-	VBROADCASTSS (R9)(BX*4), Z27
+	VBROADCASTSS (DI)(R13*4), Z27
 	VFMADD231PS  Z24, Z27, Z6
 	VFMADD231PS  Z25, Z27, Z7
 	VFMADD231PS  Z26, Z27, Z8
-	VBROADCASTSS (R10)(BX*4), Z27
+	VBROADCASTSS (R8)(R13*4), Z27
 	VFMADD231PS  Z24, Z27, Z9
 	VFMADD231PS  Z25, Z27, Z10
 	VFMADD231PS  Z26, Z27, Z11
-	VBROADCASTSS (R11)(BX*4), Z27
+	VBROADCASTSS (R9)(R13*4), Z27
 	VFMADD231PS  Z24, Z27, Z12
 	VFMADD231PS  Z25, Z27, Z13
 	VFMADD231PS  Z26, Z27, Z14
-	VBROADCASTSS (R12)(BX*4), Z27
+	VBROADCASTSS (R10)(R13*4), Z27
 	VFMADD231PS  Z24, Z27, Z15
 	VFMADD231PS  Z25, Z27, Z16
 	VFMADD231PS  Z26, Z27, Z17
-	VBROADCASTSS (R13)(BX*4), Z27
+	VBROADCASTSS (R11)(R13*4), Z27
 	VFMADD231PS  Z24, Z27, Z18
 	VFMADD231PS  Z25, Z27, Z19
 	VFMADD231PS  Z26, Z27, Z20
-	VBROADCASTSS (SI)(BX*4), Z27
+	VBROADCASTSS (DX)(R13*4), Z27
 	VFMADD231PS  Z24, Z27, Z21
 	VFMADD231PS  Z25, Z27, Z22
 	VFMADD231PS  Z26, Z27, Z23
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPS (AX)(BX*4), Z0, Z0
-	VADDPS 64(AX)(BX*4), Z1, Z1
-	VADDPS 128(AX)(BX*4), Z2, Z2
-	MOVQ   8(CX), BX
-	VADDPS (AX)(BX*4), Z3, Z3
-	VADDPS 64(AX)(BX*4), Z4, Z4
-	VADDPS 128(AX)(BX*4), Z5, Z5
-	MOVQ   16(CX), BX
-	VADDPS (AX)(BX*4), Z6, Z6
-	VADDPS 64(AX)(BX*4), Z7, Z7
-	VADDPS 128(AX)(BX*4), Z8, Z8
-	MOVQ   24(CX), BX
-	VADDPS (AX)(BX*4), Z9, Z9
-	VADDPS 64(AX)(BX*4), Z10, Z10
-	VADDPS 128(AX)(BX*4), Z11, Z11
-	MOVQ   32(CX), BX
-	VADDPS (AX)(BX*4), Z12, Z12
-	VADDPS 64(AX)(BX*4), Z13, Z13
-	VADDPS 128(AX)(BX*4), Z14, Z14
-	MOVQ   40(CX), BX
-	VADDPS (AX)(BX*4), Z15, Z15
-	VADDPS 64(AX)(BX*4), Z16, Z16
-	VADDPS 128(AX)(BX*4), Z17, Z17
-	MOVQ   48(CX), BX
-	VADDPS (AX)(BX*4), Z18, Z18
-	VADDPS 64(AX)(BX*4), Z19, Z19
-	VADDPS 128(AX)(BX*4), Z20, Z20
-	MOVQ   56(CX), BX
-	VADDPS (AX)(BX*4), Z21, Z21
-	VADDPS 64(AX)(BX*4), Z22, Z22
-	VADDPS 128(AX)(BX*4), Z23, Z23
+	MOVQ   (CX), DX
+	VADDPS (AX)(DX*4), Z0, Z0
+	VADDPS 64(AX)(DX*4), Z1, Z1
+	VADDPS 128(AX)(DX*4), Z2, Z2
+	MOVQ   8(CX), DX
+	VADDPS (AX)(DX*4), Z3, Z3
+	VADDPS 64(AX)(DX*4), Z4, Z4
+	VADDPS 128(AX)(DX*4), Z5, Z5
+	MOVQ   16(CX), DX
+	VADDPS (AX)(DX*4), Z6, Z6
+	VADDPS 64(AX)(DX*4), Z7, Z7
+	VADDPS 128(AX)(DX*4), Z8, Z8
+	MOVQ   24(CX), DX
+	VADDPS (AX)(DX*4), Z9, Z9
+	VADDPS 64(AX)(DX*4), Z10, Z10
+	VADDPS 128(AX)(DX*4), Z11, Z11
+	MOVQ   32(CX), DX
+	VADDPS (AX)(DX*4), Z12, Z12
+	VADDPS 64(AX)(DX*4), Z13, Z13
+	VADDPS 128(AX)(DX*4), Z14, Z14
+	MOVQ   40(CX), DX
+	VADDPS (AX)(DX*4), Z15, Z15
+	VADDPS 64(AX)(DX*4), Z16, Z16
+	VADDPS 128(AX)(DX*4), Z17, Z17
+	MOVQ   48(CX), DX
+	VADDPS (AX)(DX*4), Z18, Z18
+	VADDPS 64(AX)(DX*4), Z19, Z19
+	VADDPS 128(AX)(DX*4), Z20, Z20
+	MOVQ   56(CX), DX
+	VADDPS (AX)(DX*4), Z21, Z21
+	VADDPS 64(AX)(DX*4), Z22, Z22
+	VADDPS 128(AX)(DX*4), Z23, Z23
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPS Z0, (AX)(BX*4)
-	VMOVUPS Z1, 64(AX)(BX*4)
-	VMOVUPS Z2, 128(AX)(BX*4)
-	MOVQ    8(CX), BX
-	VMOVUPS Z3, (AX)(BX*4)
-	VMOVUPS Z4, 64(AX)(BX*4)
-	VMOVUPS Z5, 128(AX)(BX*4)
-	MOVQ    16(CX), BX
-	VMOVUPS Z6, (AX)(BX*4)
-	VMOVUPS Z7, 64(AX)(BX*4)
-	VMOVUPS Z8, 128(AX)(BX*4)
-	MOVQ    24(CX), BX
-	VMOVUPS Z9, (AX)(BX*4)
-	VMOVUPS Z10, 64(AX)(BX*4)
-	VMOVUPS Z11, 128(AX)(BX*4)
-	MOVQ    32(CX), BX
-	VMOVUPS Z12, (AX)(BX*4)
-	VMOVUPS Z13, 64(AX)(BX*4)
-	VMOVUPS Z14, 128(AX)(BX*4)
-	MOVQ    40(CX), BX
-	VMOVUPS Z15, (AX)(BX*4)
-	VMOVUPS Z16, 64(AX)(BX*4)
-	VMOVUPS Z17, 128(AX)(BX*4)
-	MOVQ    48(CX), BX
-	VMOVUPS Z18, (AX)(BX*4)
-	VMOVUPS Z19, 64(AX)(BX*4)
-	VMOVUPS Z20, 128(AX)(BX*4)
-	MOVQ    56(CX), BX
-	VMOVUPS Z21, (AX)(BX*4)
-	VMOVUPS Z22, 64(AX)(BX*4)
-	VMOVUPS Z23, 128(AX)(BX*4)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPS Z0, (AX)(DX*4)
+	VMOVUPS Z1, 64(AX)(DX*4)
+	VMOVUPS Z2, 128(AX)(DX*4)
+	MOVQ    8(CX), DX
+	VMOVUPS Z3, (AX)(DX*4)
+	VMOVUPS Z4, 64(AX)(DX*4)
+	VMOVUPS Z5, 128(AX)(DX*4)
+	MOVQ    16(CX), DX
+	VMOVUPS Z6, (AX)(DX*4)
+	VMOVUPS Z7, 64(AX)(DX*4)
+	VMOVUPS Z8, 128(AX)(DX*4)
+	MOVQ    24(CX), DX
+	VMOVUPS Z9, (AX)(DX*4)
+	VMOVUPS Z10, 64(AX)(DX*4)
+	VMOVUPS Z11, 128(AX)(DX*4)
+	MOVQ    32(CX), DX
+	VMOVUPS Z12, (AX)(DX*4)
+	VMOVUPS Z13, 64(AX)(DX*4)
+	VMOVUPS Z14, 128(AX)(DX*4)
+	MOVQ    40(CX), DX
+	VMOVUPS Z15, (AX)(DX*4)
+	VMOVUPS Z16, 64(AX)(DX*4)
+	VMOVUPS Z17, 128(AX)(DX*4)
+	MOVQ    48(CX), DX
+	VMOVUPS Z18, (AX)(DX*4)
+	VMOVUPS Z19, 64(AX)(DX*4)
+	VMOVUPS Z20, 128(AX)(DX*4)
+	MOVQ    56(CX), DX
+	VMOVUPS Z21, (AX)(DX*4)
+	VMOVUPS Z22, 64(AX)(DX*4)
+	VMOVUPS Z23, 128(AX)(DX*4)
 	VZEROUPPER
 	RET
 
-// func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes1AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·lanes1AVX512F64(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*8), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*8), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*8), R9
-	MOVQ   24(SI), R10
-	LEAQ   (BX)(R10*8), R10
-	MOVQ   32(SI), R11
-	LEAQ   (BX)(R11*8), R11
-	MOVQ   40(SI), R12
-	LEAQ   (BX)(R12*8), R12
-	MOVQ   48(SI), R13
-	LEAQ   (BX)(R13*8), R13
-	MOVQ   56(SI), SI
-	LEAQ   (BX)(SI*8), SI
+TEXT ·lanes1AVX512F64(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*8), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*8), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*8), DI
+	MOVQ    24(DX), R8
+	LEAQ    (CX)(R8*8), R8
+	MOVQ    32(DX), R9
+	LEAQ    (CX)(R9*8), R9
+	MOVQ    40(DX), R10
+	LEAQ    (CX)(R10*8), R10
+	MOVQ    48(DX), R11
+	LEAQ    (CX)(R11*8), R11
+	MOVQ    56(DX), DX
+	LEAQ    (CX)(DX*8), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPD (CX), Z0
+	VMOVAPD Z0, Z1
+	VMOVAPD Z0, Z2
+	VMOVAPD Z0, Z3
+	VMOVAPD Z0, Z4
+	VMOVAPD Z0, Z5
+	VMOVAPD Z0, Z6
+	VMOVAPD Z0, Z7
+	JMP     Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -948,101 +1146,127 @@ TEXT ·lanes1AVX512F64(SB), NOSPLIT, $0-64
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPD      (DX), Z8
-	ADDQ         $0x00000040, DX
-	VBROADCASTSD (DI)(BX*8), Z9
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R12
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R12)(CX*8), R12
+	NEGQ  CX
+
+term:
+	MOVQ         (R12)(CX*8), R13
+	VMOVUPD      (AX), Z8
+	ADDQ         $0x00000040, AX
+	VBROADCASTSD (BX)(R13*8), Z9
 	VFMADD231PD  Z8, Z9, Z0
-	VBROADCASTSD (R8)(BX*8), Z9
+	VBROADCASTSD (SI)(R13*8), Z9
 	VFMADD231PD  Z8, Z9, Z1
-	VBROADCASTSD (R9)(BX*8), Z9
+	VBROADCASTSD (DI)(R13*8), Z9
 	VFMADD231PD  Z8, Z9, Z2
-	VBROADCASTSD (R10)(BX*8), Z9
+	VBROADCASTSD (R8)(R13*8), Z9
 	VFMADD231PD  Z8, Z9, Z3
-	VBROADCASTSD (R11)(BX*8), Z9
+	VBROADCASTSD (R9)(R13*8), Z9
 	VFMADD231PD  Z8, Z9, Z4
-	VBROADCASTSD (R12)(BX*8), Z9
+	VBROADCASTSD (R10)(R13*8), Z9
 	VFMADD231PD  Z8, Z9, Z5
-	VBROADCASTSD (R13)(BX*8), Z9
+	VBROADCASTSD (R11)(R13*8), Z9
 	VFMADD231PD  Z8, Z9, Z6
-	VBROADCASTSD (SI)(BX*8), Z9
+	VBROADCASTSD (DX)(R13*8), Z9
 	VFMADD231PD  Z8, Z9, Z7
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPD (AX)(BX*8), Z0, Z0
-	MOVQ   8(CX), BX
-	VADDPD (AX)(BX*8), Z1, Z1
-	MOVQ   16(CX), BX
-	VADDPD (AX)(BX*8), Z2, Z2
-	MOVQ   24(CX), BX
-	VADDPD (AX)(BX*8), Z3, Z3
-	MOVQ   32(CX), BX
-	VADDPD (AX)(BX*8), Z4, Z4
-	MOVQ   40(CX), BX
-	VADDPD (AX)(BX*8), Z5, Z5
-	MOVQ   48(CX), BX
-	VADDPD (AX)(BX*8), Z6, Z6
-	MOVQ   56(CX), BX
-	VADDPD (AX)(BX*8), Z7, Z7
+	MOVQ   (CX), DX
+	VADDPD (AX)(DX*8), Z0, Z0
+	MOVQ   8(CX), DX
+	VADDPD (AX)(DX*8), Z1, Z1
+	MOVQ   16(CX), DX
+	VADDPD (AX)(DX*8), Z2, Z2
+	MOVQ   24(CX), DX
+	VADDPD (AX)(DX*8), Z3, Z3
+	MOVQ   32(CX), DX
+	VADDPD (AX)(DX*8), Z4, Z4
+	MOVQ   40(CX), DX
+	VADDPD (AX)(DX*8), Z5, Z5
+	MOVQ   48(CX), DX
+	VADDPD (AX)(DX*8), Z6, Z6
+	MOVQ   56(CX), DX
+	VADDPD (AX)(DX*8), Z7, Z7
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPD Z0, (AX)(BX*8)
-	MOVQ    8(CX), BX
-	VMOVUPD Z1, (AX)(BX*8)
-	MOVQ    16(CX), BX
-	VMOVUPD Z2, (AX)(BX*8)
-	MOVQ    24(CX), BX
-	VMOVUPD Z3, (AX)(BX*8)
-	MOVQ    32(CX), BX
-	VMOVUPD Z4, (AX)(BX*8)
-	MOVQ    40(CX), BX
-	VMOVUPD Z5, (AX)(BX*8)
-	MOVQ    48(CX), BX
-	VMOVUPD Z6, (AX)(BX*8)
-	MOVQ    56(CX), BX
-	VMOVUPD Z7, (AX)(BX*8)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPD Z0, (AX)(DX*8)
+	MOVQ    8(CX), DX
+	VMOVUPD Z1, (AX)(DX*8)
+	MOVQ    16(CX), DX
+	VMOVUPD Z2, (AX)(DX*8)
+	MOVQ    24(CX), DX
+	VMOVUPD Z3, (AX)(DX*8)
+	MOVQ    32(CX), DX
+	VMOVUPD Z4, (AX)(DX*8)
+	MOVQ    40(CX), DX
+	VMOVUPD Z5, (AX)(DX*8)
+	MOVQ    48(CX), DX
+	VMOVUPD Z6, (AX)(DX*8)
+	MOVQ    56(CX), DX
+	VMOVUPD Z7, (AX)(DX*8)
 	VZEROUPPER
 	RET
 
-// func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·lanes2AVX512F64(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*8), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*8), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*8), R9
-	MOVQ   24(SI), R10
-	LEAQ   (BX)(R10*8), R10
-	MOVQ   32(SI), R11
-	LEAQ   (BX)(R11*8), R11
-	MOVQ   40(SI), R12
-	LEAQ   (BX)(R12*8), R12
-	MOVQ   48(SI), R13
-	LEAQ   (BX)(R13*8), R13
-	MOVQ   56(SI), SI
-	LEAQ   (BX)(SI*8), SI
+TEXT ·lanes2AVX512F64(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*8), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*8), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*8), DI
+	MOVQ    24(DX), R8
+	LEAQ    (CX)(R8*8), R8
+	MOVQ    32(DX), R9
+	LEAQ    (CX)(R9*8), R9
+	MOVQ    40(DX), R10
+	LEAQ    (CX)(R10*8), R10
+	MOVQ    48(DX), R11
+	LEAQ    (CX)(R11*8), R11
+	MOVQ    56(DX), DX
+	LEAQ    (CX)(DX*8), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	VMOVAPD Z0, Z2
+	VMOVAPD Z1, Z3
+	VMOVAPD Z0, Z4
+	VMOVAPD Z1, Z5
+	VMOVAPD Z0, Z6
+	VMOVAPD Z1, Z7
+	VMOVAPD Z0, Z8
+	VMOVAPD Z1, Z9
+	VMOVAPD Z0, Z10
+	VMOVAPD Z1, Z11
+	VMOVAPD Z0, Z12
+	VMOVAPD Z1, Z13
+	VMOVAPD Z0, Z14
+	VMOVAPD Z1, Z15
+	JMP     Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1059,126 +1283,160 @@ TEXT ·lanes2AVX512F64(SB), NOSPLIT, $0-64
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPD      (DX), Z16
-	VMOVUPD      64(DX), Z17
-	ADDQ         $0x00000080, DX
-	VBROADCASTSD (DI)(BX*8), Z18
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R12
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R12)(CX*8), R12
+	NEGQ  CX
+
+term:
+	MOVQ         (R12)(CX*8), R13
+	VMOVUPD      (AX), Z16
+	VMOVUPD      64(AX), Z17
+	ADDQ         $0x00000080, AX
+	VBROADCASTSD (BX)(R13*8), Z18
 	VFMADD231PD  Z16, Z18, Z0
 	VFMADD231PD  Z17, Z18, Z1
-	VBROADCASTSD (R8)(BX*8), Z18
+	VBROADCASTSD (SI)(R13*8), Z18
 	VFMADD231PD  Z16, Z18, Z2
 	VFMADD231PD  Z17, Z18, Z3
-	VBROADCASTSD (R9)(BX*8), Z18
+	VBROADCASTSD (DI)(R13*8), Z18
 	VFMADD231PD  Z16, Z18, Z4
 	VFMADD231PD  Z17, Z18, Z5
-	VBROADCASTSD (R10)(BX*8), Z18
+	VBROADCASTSD (R8)(R13*8), Z18
 	VFMADD231PD  Z16, Z18, Z6
 	VFMADD231PD  Z17, Z18, Z7
-	VBROADCASTSD (R11)(BX*8), Z18
+	VBROADCASTSD (R9)(R13*8), Z18
 	VFMADD231PD  Z16, Z18, Z8
 	VFMADD231PD  Z17, Z18, Z9
-	VBROADCASTSD (R12)(BX*8), Z18
+	VBROADCASTSD (R10)(R13*8), Z18
 	VFMADD231PD  Z16, Z18, Z10
 	VFMADD231PD  Z17, Z18, Z11
-	VBROADCASTSD (R13)(BX*8), Z18
+	VBROADCASTSD (R11)(R13*8), Z18
 	VFMADD231PD  Z16, Z18, Z12
 	VFMADD231PD  Z17, Z18, Z13
-	VBROADCASTSD (SI)(BX*8), Z18
+	VBROADCASTSD (DX)(R13*8), Z18
 	VFMADD231PD  Z16, Z18, Z14
 	VFMADD231PD  Z17, Z18, Z15
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPD (AX)(BX*8), Z0, Z0
-	VADDPD 64(AX)(BX*8), Z1, Z1
-	MOVQ   8(CX), BX
-	VADDPD (AX)(BX*8), Z2, Z2
-	VADDPD 64(AX)(BX*8), Z3, Z3
-	MOVQ   16(CX), BX
-	VADDPD (AX)(BX*8), Z4, Z4
-	VADDPD 64(AX)(BX*8), Z5, Z5
-	MOVQ   24(CX), BX
-	VADDPD (AX)(BX*8), Z6, Z6
-	VADDPD 64(AX)(BX*8), Z7, Z7
-	MOVQ   32(CX), BX
-	VADDPD (AX)(BX*8), Z8, Z8
-	VADDPD 64(AX)(BX*8), Z9, Z9
-	MOVQ   40(CX), BX
-	VADDPD (AX)(BX*8), Z10, Z10
-	VADDPD 64(AX)(BX*8), Z11, Z11
-	MOVQ   48(CX), BX
-	VADDPD (AX)(BX*8), Z12, Z12
-	VADDPD 64(AX)(BX*8), Z13, Z13
-	MOVQ   56(CX), BX
-	VADDPD (AX)(BX*8), Z14, Z14
-	VADDPD 64(AX)(BX*8), Z15, Z15
+	MOVQ   (CX), DX
+	VADDPD (AX)(DX*8), Z0, Z0
+	VADDPD 64(AX)(DX*8), Z1, Z1
+	MOVQ   8(CX), DX
+	VADDPD (AX)(DX*8), Z2, Z2
+	VADDPD 64(AX)(DX*8), Z3, Z3
+	MOVQ   16(CX), DX
+	VADDPD (AX)(DX*8), Z4, Z4
+	VADDPD 64(AX)(DX*8), Z5, Z5
+	MOVQ   24(CX), DX
+	VADDPD (AX)(DX*8), Z6, Z6
+	VADDPD 64(AX)(DX*8), Z7, Z7
+	MOVQ   32(CX), DX
+	VADDPD (AX)(DX*8), Z8, Z8
+	VADDPD 64(AX)(DX*8), Z9, Z9
+	MOVQ   40(CX), DX
+	VADDPD (AX)(DX*8), Z10, Z10
+	VADDPD 64(AX)(DX*8), Z11, Z11
+	MOVQ   48(CX), DX
+	VADDPD (AX)(DX*8), Z12, Z12
+	VADDPD 64(AX)(DX*8), Z13, Z13
+	MOVQ   56(CX), DX
+	VADDPD (AX)(DX*8), Z14, Z14
+	VADDPD 64(AX)(DX*8), Z15, Z15
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPD Z0, (AX)(BX*8)
-	VMOVUPD Z1, 64(AX)(BX*8)
-	MOVQ    8(CX), BX
-	VMOVUPD Z2, (AX)(BX*8)
-	VMOVUPD Z3, 64(AX)(BX*8)
-	MOVQ    16(CX), BX
-	VMOVUPD Z4, (AX)(BX*8)
-	VMOVUPD Z5, 64(AX)(BX*8)
-	MOVQ    24(CX), BX
-	VMOVUPD Z6, (AX)(BX*8)
-	VMOVUPD Z7, 64(AX)(BX*8)
-	MOVQ    32(CX), BX
-	VMOVUPD Z8, (AX)(BX*8)
-	VMOVUPD Z9, 64(AX)(BX*8)
-	MOVQ    40(CX), BX
-	VMOVUPD Z10, (AX)(BX*8)
-	VMOVUPD Z11, 64(AX)(BX*8)
-	MOVQ    48(CX), BX
-	VMOVUPD Z12, (AX)(BX*8)
-	VMOVUPD Z13, 64(AX)(BX*8)
-	MOVQ    56(CX), BX
-	VMOVUPD Z14, (AX)(BX*8)
-	VMOVUPD Z15, 64(AX)(BX*8)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPD Z0, (AX)(DX*8)
+	VMOVUPD Z1, 64(AX)(DX*8)
+	MOVQ    8(CX), DX
+	VMOVUPD Z2, (AX)(DX*8)
+	VMOVUPD Z3, 64(AX)(DX*8)
+	MOVQ    16(CX), DX
+	VMOVUPD Z4, (AX)(DX*8)
+	VMOVUPD Z5, 64(AX)(DX*8)
+	MOVQ    24(CX), DX
+	VMOVUPD Z6, (AX)(DX*8)
+	VMOVUPD Z7, 64(AX)(DX*8)
+	MOVQ    32(CX), DX
+	VMOVUPD Z8, (AX)(DX*8)
+	VMOVUPD Z9, 64(AX)(DX*8)
+	MOVQ    40(CX), DX
+	VMOVUPD Z10, (AX)(DX*8)
+	VMOVUPD Z11, 64(AX)(DX*8)
+	MOVQ    48(CX), DX
+	VMOVUPD Z12, (AX)(DX*8)
+	VMOVUPD Z13, 64(AX)(DX*8)
+	MOVQ    56(CX), DX
+	VMOVUPD Z14, (AX)(DX*8)
+	VMOVUPD Z15, 64(AX)(DX*8)
 	VZEROUPPER
 	RET
 
-// func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int)
+// func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·lanes3AVX512F64(SB), NOSPLIT, $0-64
-	MOVQ   k+0(FP), AX
-	MOVQ   off+24(FP), CX
-	MOVQ   w+32(FP), DX
-	MOVQ   x+8(FP), BX
-	MOVQ   from+16(FP), SI
-	MOVQ   (SI), DI
-	LEAQ   (BX)(DI*8), DI
-	MOVQ   8(SI), R8
-	LEAQ   (BX)(R8*8), R8
-	MOVQ   16(SI), R9
-	LEAQ   (BX)(R9*8), R9
-	MOVQ   24(SI), R10
-	LEAQ   (BX)(R10*8), R10
-	MOVQ   32(SI), R11
-	LEAQ   (BX)(R11*8), R11
-	MOVQ   40(SI), R12
-	LEAQ   (BX)(R12*8), R12
-	MOVQ   48(SI), R13
-	LEAQ   (BX)(R13*8), R13
-	MOVQ   56(SI), SI
-	LEAQ   (BX)(SI*8), SI
+TEXT ·lanes3AVX512F64(SB), NOSPLIT, $0-72
+	MOVQ    w+32(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    (DX), BX
+	LEAQ    (CX)(BX*8), BX
+	MOVQ    8(DX), SI
+	LEAQ    (CX)(SI*8), SI
+	MOVQ    16(DX), DI
+	LEAQ    (CX)(DI*8), DI
+	MOVQ    24(DX), R8
+	LEAQ    (CX)(R8*8), R8
+	MOVQ    32(DX), R9
+	LEAQ    (CX)(R9*8), R9
+	MOVQ    40(DX), R10
+	LEAQ    (CX)(R10*8), R10
+	MOVQ    48(DX), R11
+	LEAQ    (CX)(R11*8), R11
+	MOVQ    56(DX), DX
+	LEAQ    (CX)(DX*8), DX
+	MOVQ    start+64(FP), CX
+	TESTQ   CX, CX
+	JZ      Zeros
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	VMOVUPD 128(CX), Z2
+	VMOVAPD Z0, Z3
+	VMOVAPD Z1, Z4
+	VMOVAPD Z2, Z5
+	VMOVAPD Z0, Z6
+	VMOVAPD Z1, Z7
+	VMOVAPD Z2, Z8
+	VMOVAPD Z0, Z9
+	VMOVAPD Z1, Z10
+	VMOVAPD Z2, Z11
+	VMOVAPD Z0, Z12
+	VMOVAPD Z1, Z13
+	VMOVAPD Z2, Z14
+	VMOVAPD Z0, Z15
+	VMOVAPD Z1, Z16
+	VMOVAPD Z2, Z17
+	VMOVAPD Z0, Z18
+	VMOVAPD Z1, Z19
+	VMOVAPD Z2, Z20
+	VMOVAPD Z0, Z21
+	VMOVAPD Z1, Z22
+	VMOVAPD Z2, Z23
+	JMP     Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1203,179 +1461,200 @@ TEXT ·lanes3AVX512F64(SB), NOSPLIT, $0-64
 	VPXORD Z21, Z21, Z21
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), BX
-	VMOVUPD      (DX), Z24
-	VMOVUPD      64(DX), Z25
-	VMOVUPD      128(DX), Z26
-	ADDQ         $0x000000c0, DX
-	VBROADCASTSD (DI)(BX*8), Z27
+Begun:
+	MOVQ  k+0(FP), CX
+	MOVQ  off+24(FP), R12
+	TESTQ CX, CX
+	JZ    summed
+	LEAQ  (R12)(CX*8), R12
+	NEGQ  CX
+
+term:
+	MOVQ         (R12)(CX*8), R13
+	VMOVUPD      (AX), Z24
+	VMOVUPD      64(AX), Z25
+	VMOVUPD      128(AX), Z26
+	ADDQ         $0x000000c0, AX
+	VBROADCASTSD (BX)(R13*8), Z27
 	VFMADD231PD  Z24, Z27, Z0
 	VFMADD231PD  Z25, Z27, Z1
 	VFMADD231PD  Z26, Z27, Z2
-	VBROADCASTSD (R8)(BX*8), Z27
+	VBROADCASTSD (SI)(R13*8), Z27
 	VFMADD231PD  Z24, Z27, Z3
 	VFMADD231PD  Z25, Z27, Z4
 	VFMADD231PD  Z26, Z27, Z5
-	VBROADCASTSD (R9)(BX*8), Z27
+	VBROADCASTSD (DI)(R13*8), Z27
 	VFMADD231PD  Z24, Z27, Z6
 	VFMADD231PD  Z25, Z27, Z7
 	VFMADD231PD  Z26, Z27, Z8
-	VBROADCASTSD (R10)(BX*8), Z27
+	VBROADCASTSD (R8)(R13*8), Z27
 	VFMADD231PD  Z24, Z27, Z9
 	VFMADD231PD  Z25, Z27, Z10
 	VFMADD231PD  Z26, Z27, Z11
-	VBROADCASTSD (R11)(BX*8), Z27
+	VBROADCASTSD (R9)(R13*8), Z27
 	VFMADD231PD  Z24, Z27, Z12
 	VFMADD231PD  Z25, Z27, Z13
 	VFMADD231PD  Z26, Z27, Z14
-	VBROADCASTSD (R12)(BX*8), Z27
+	VBROADCASTSD (R10)(R13*8), Z27
 	VFMADD231PD  Z24, Z27, Z15
 	VFMADD231PD  Z25, Z27, Z16
 	VFMADD231PD  Z26, Z27, Z17
-	VBROADCASTSD (R13)(BX*8), Z27
+	VBROADCASTSD (R11)(R13*8), Z27
 	VFMADD231PD  Z24, Z27, Z18
 	VFMADD231PD  Z25, Z27, Z19
 	VFMADD231PD  Z26, Z27, Z20
-	VBROADCASTSD (SI)(BX*8), Z27
+	VBROADCASTSD (DX)(R13*8), Z27
 	VFMADD231PD  Z24, Z27, Z21
 	VFMADD231PD  Z25, Z27, Z22
 	VFMADD231PD  Z26, Z27, Z23
-	INCQ         AX
-	JNZ          loop
+	INCQ         CX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+56(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+40(FP), AX
 	MOVQ   to+48(FP), CX
-	MOVQ   add+56(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   (CX), BX
-	VADDPD (AX)(BX*8), Z0, Z0
-	VADDPD 64(AX)(BX*8), Z1, Z1
-	VADDPD 128(AX)(BX*8), Z2, Z2
-	MOVQ   8(CX), BX
-	VADDPD (AX)(BX*8), Z3, Z3
-	VADDPD 64(AX)(BX*8), Z4, Z4
-	VADDPD 128(AX)(BX*8), Z5, Z5
-	MOVQ   16(CX), BX
-	VADDPD (AX)(BX*8), Z6, Z6
-	VADDPD 64(AX)(BX*8), Z7, Z7
-	VADDPD 128(AX)(BX*8), Z8, Z8
-	MOVQ   24(CX), BX
-	VADDPD (AX)(BX*8), Z9, Z9
-	VADDPD 64(AX)(BX*8), Z10, Z10
-	VADDPD 128(AX)(BX*8), Z11, Z11
-	MOVQ   32(CX), BX
-	VADDPD (AX)(BX*8), Z12, Z12
-	VADDPD 64(AX)(BX*8), Z13, Z13
-	VADDPD 128(AX)(BX*8), Z14, Z14
-	MOVQ   40(CX), BX
-	VADDPD (AX)(BX*8), Z15, Z15
-	VADDPD 64(AX)(BX*8), Z16, Z16
-	VADDPD 128(AX)(BX*8), Z17, Z17
-	MOVQ   48(CX), BX
-	VADDPD (AX)(BX*8), Z18, Z18
-	VADDPD 64(AX)(BX*8), Z19, Z19
-	VADDPD 128(AX)(BX*8), Z20, Z20
-	MOVQ   56(CX), BX
-	VADDPD (AX)(BX*8), Z21, Z21
-	VADDPD 64(AX)(BX*8), Z22, Z22
-	VADDPD 128(AX)(BX*8), Z23, Z23
+	MOVQ   (CX), DX
+	VADDPD (AX)(DX*8), Z0, Z0
+	VADDPD 64(AX)(DX*8), Z1, Z1
+	VADDPD 128(AX)(DX*8), Z2, Z2
+	MOVQ   8(CX), DX
+	VADDPD (AX)(DX*8), Z3, Z3
+	VADDPD 64(AX)(DX*8), Z4, Z4
+	VADDPD 128(AX)(DX*8), Z5, Z5
+	MOVQ   16(CX), DX
+	VADDPD (AX)(DX*8), Z6, Z6
+	VADDPD 64(AX)(DX*8), Z7, Z7
+	VADDPD 128(AX)(DX*8), Z8, Z8
+	MOVQ   24(CX), DX
+	VADDPD (AX)(DX*8), Z9, Z9
+	VADDPD 64(AX)(DX*8), Z10, Z10
+	VADDPD 128(AX)(DX*8), Z11, Z11
+	MOVQ   32(CX), DX
+	VADDPD (AX)(DX*8), Z12, Z12
+	VADDPD 64(AX)(DX*8), Z13, Z13
+	VADDPD 128(AX)(DX*8), Z14, Z14
+	MOVQ   40(CX), DX
+	VADDPD (AX)(DX*8), Z15, Z15
+	VADDPD 64(AX)(DX*8), Z16, Z16
+	VADDPD 128(AX)(DX*8), Z17, Z17
+	MOVQ   48(CX), DX
+	VADDPD (AX)(DX*8), Z18, Z18
+	VADDPD 64(AX)(DX*8), Z19, Z19
+	VADDPD 128(AX)(DX*8), Z20, Z20
+	MOVQ   56(CX), DX
+	VADDPD (AX)(DX*8), Z21, Z21
+	VADDPD 64(AX)(DX*8), Z22, Z22
+	VADDPD 128(AX)(DX*8), Z23, Z23
 
 store:
-	MOVQ    (CX), BX
-	VMOVUPD Z0, (AX)(BX*8)
-	VMOVUPD Z1, 64(AX)(BX*8)
-	VMOVUPD Z2, 128(AX)(BX*8)
-	MOVQ    8(CX), BX
-	VMOVUPD Z3, (AX)(BX*8)
-	VMOVUPD Z4, 64(AX)(BX*8)
-	VMOVUPD Z5, 128(AX)(BX*8)
-	MOVQ    16(CX), BX
-	VMOVUPD Z6, (AX)(BX*8)
-	VMOVUPD Z7, 64(AX)(BX*8)
-	VMOVUPD Z8, 128(AX)(BX*8)
-	MOVQ    24(CX), BX
-	VMOVUPD Z9, (AX)(BX*8)
-	VMOVUPD Z10, 64(AX)(BX*8)
-	VMOVUPD Z11, 128(AX)(BX*8)
-	MOVQ    32(CX), BX
-	VMOVUPD Z12, (AX)(BX*8)
-	VMOVUPD Z13, 64(AX)(BX*8)
-	VMOVUPD Z14, 128(AX)(BX*8)
-	MOVQ    40(CX), BX
-	VMOVUPD Z15, (AX)(BX*8)
-	VMOVUPD Z16, 64(AX)(BX*8)
-	VMOVUPD Z17, 128(AX)(BX*8)
-	MOVQ    48(CX), BX
-	VMOVUPD Z18, (AX)(BX*8)
-	VMOVUPD Z19, 64(AX)(BX*8)
-	VMOVUPD Z20, 128(AX)(BX*8)
-	MOVQ    56(CX), BX
-	VMOVUPD Z21, (AX)(BX*8)
-	VMOVUPD Z22, 64(AX)(BX*8)
-	VMOVUPD Z23, 128(AX)(BX*8)
+	MOVQ    c+40(FP), AX
+	MOVQ    to+48(FP), CX
+	MOVQ    (CX), DX
+	VMOVUPD Z0, (AX)(DX*8)
+	VMOVUPD Z1, 64(AX)(DX*8)
+	VMOVUPD Z2, 128(AX)(DX*8)
+	MOVQ    8(CX), DX
+	VMOVUPD Z3, (AX)(DX*8)
+	VMOVUPD Z4, 64(AX)(DX*8)
+	VMOVUPD Z5, 128(AX)(DX*8)
+	MOVQ    16(CX), DX
+	VMOVUPD Z6, (AX)(DX*8)
+	VMOVUPD Z7, 64(AX)(DX*8)
+	VMOVUPD Z8, 128(AX)(DX*8)
+	MOVQ    24(CX), DX
+	VMOVUPD Z9, (AX)(DX*8)
+	VMOVUPD Z10, 64(AX)(DX*8)
+	VMOVUPD Z11, 128(AX)(DX*8)
+	MOVQ    32(CX), DX
+	VMOVUPD Z12, (AX)(DX*8)
+	VMOVUPD Z13, 64(AX)(DX*8)
+	VMOVUPD Z14, 128(AX)(DX*8)
+	MOVQ    40(CX), DX
+	VMOVUPD Z15, (AX)(DX*8)
+	VMOVUPD Z16, 64(AX)(DX*8)
+	VMOVUPD Z17, 128(AX)(DX*8)
+	MOVQ    48(CX), DX
+	VMOVUPD Z18, (AX)(DX*8)
+	VMOVUPD Z19, 64(AX)(DX*8)
+	VMOVUPD Z20, 128(AX)(DX*8)
+	MOVQ    56(CX), DX
+	VMOVUPD Z21, (AX)(DX*8)
+	VMOVUPD Z22, 64(AX)(DX*8)
+	VMOVUPD Z23, 128(AX)(DX*8)
 	VZEROUPPER
 	RET
 
-// func rows1AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows1AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·rows1AVX2F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows1AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Y0
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y2
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y0, Y4
+	VMOVAPS      Y0, Y5
+	JMP          Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Y6
-	VMOVUPS      32(BX)(SI*4), Y7
-	VMOVUPS      64(BX)(SI*4), Y8
-	VMOVUPS      96(BX)(SI*4), Y9
-	VMOVUPS      128(BX)(SI*4), Y10
-	VMOVUPS      160(BX)(SI*4), Y11
-	VBROADCASTSS (DX), Y12
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Y6
+	VMOVUPS      32(CX)(SI*4), Y7
+	VMOVUPS      64(CX)(SI*4), Y8
+	VMOVUPS      96(CX)(SI*4), Y9
+	VMOVUPS      128(CX)(SI*4), Y10
+	VMOVUPS      160(CX)(SI*4), Y11
+	VBROADCASTSS (AX), Y12
 	VFMADD231PS  Y6, Y12, Y0
 	VFMADD231PS  Y7, Y12, Y1
 	VFMADD231PS  Y8, Y12, Y2
 	VFMADD231PS  Y9, Y12, Y3
 	VFMADD231PS  Y10, Y12, Y4
 	VFMADD231PS  Y11, Y12, Y5
-	ADDQ         $0x00000004, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000004, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), CX
-	TESTQ  CX, CX
-	JZ     store
-	MOVQ   AX, CX
-	VADDPS (CX), Y0, Y0
-	VADDPS 32(CX), Y1, Y1
-	VADDPS 64(CX), Y2, Y2
-	VADDPS 96(CX), Y3, Y3
-	VADDPS 128(CX), Y4, Y4
-	VADDPS 160(CX), Y5, Y5
+	VADDPS (AX), Y0, Y0
+	VADDPS 32(AX), Y1, Y1
+	VADDPS 64(AX), Y2, Y2
+	VADDPS 96(AX), Y3, Y3
+	VADDPS 128(AX), Y4, Y4
+	VADDPS 160(AX), Y5, Y5
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
@@ -1385,13 +1664,25 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows2AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows2AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·rows2AVX2F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows2AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Y0
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y2
+	VMOVAPS      Y0, Y3
+	VBROADCASTSS 4(DX), Y4
+	VMOVAPS      Y4, Y5
+	VMOVAPS      Y4, Y6
+	VMOVAPS      Y4, Y7
+	JMP          Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1400,49 +1691,54 @@ TEXT ·rows2AVX2F32(SB), NOSPLIT, $0-56
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Y8
-	VMOVUPS      32(BX)(SI*4), Y9
-	VMOVUPS      64(BX)(SI*4), Y10
-	VMOVUPS      96(BX)(SI*4), Y11
-	VBROADCASTSS (DX), Y12
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Y8
+	VMOVUPS      32(CX)(SI*4), Y9
+	VMOVUPS      64(CX)(SI*4), Y10
+	VMOVUPS      96(CX)(SI*4), Y11
+	VBROADCASTSS (AX), Y12
 	VFMADD231PS  Y8, Y12, Y0
 	VFMADD231PS  Y9, Y12, Y1
 	VFMADD231PS  Y10, Y12, Y2
 	VFMADD231PS  Y11, Y12, Y3
-	VBROADCASTSS 4(DX), Y12
+	VBROADCASTSS 4(AX), Y12
 	VFMADD231PS  Y8, Y12, Y4
 	VFMADD231PS  Y9, Y12, Y5
 	VFMADD231PS  Y10, Y12, Y6
 	VFMADD231PS  Y11, Y12, Y7
-	ADDQ         $0x00000008, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000008, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPS (DX), Y0, Y0
-	VADDPS 32(DX), Y1, Y1
-	VADDPS 64(DX), Y2, Y2
-	VADDPS 96(DX), Y3, Y3
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Y4, Y4
-	VADDPS 32(DX), Y5, Y5
-	VADDPS 64(DX), Y6, Y6
-	VADDPS 96(DX), Y7, Y7
+	VADDPS (AX), Y0, Y0
+	VADDPS 32(AX), Y1, Y1
+	VADDPS 64(AX), Y2, Y2
+	VADDPS 96(AX), Y3, Y3
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Y4, Y4
+	VADDPS 32(AX), Y5, Y5
+	VADDPS 64(AX), Y6, Y6
+	VADDPS 96(AX), Y7, Y7
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
@@ -1455,13 +1751,26 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows3AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows3AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·rows3AVX2F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows3AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Y0
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y2
+	VBROADCASTSS 4(DX), Y3
+	VMOVAPS      Y3, Y4
+	VMOVAPS      Y3, Y5
+	VBROADCASTSS 8(DX), Y6
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y8
+	JMP          Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1471,52 +1780,57 @@ TEXT ·rows3AVX2F32(SB), NOSPLIT, $0-56
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	VXORPS Y8, Y8, Y8
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Y9
-	VMOVUPS      32(BX)(SI*4), Y10
-	VMOVUPS      64(BX)(SI*4), Y11
-	VBROADCASTSS (DX), Y12
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Y9
+	VMOVUPS      32(CX)(SI*4), Y10
+	VMOVUPS      64(CX)(SI*4), Y11
+	VBROADCASTSS (AX), Y12
 	VFMADD231PS  Y9, Y12, Y0
 	VFMADD231PS  Y10, Y12, Y1
 	VFMADD231PS  Y11, Y12, Y2
-	VBROADCASTSS 4(DX), Y12
+	VBROADCASTSS 4(AX), Y12
 	VFMADD231PS  Y9, Y12, Y3
 	VFMADD231PS  Y10, Y12, Y4
 	VFMADD231PS  Y11, Y12, Y5
-	VBROADCASTSS 8(DX), Y12
+	VBROADCASTSS 8(AX), Y12
 	VFMADD231PS  Y9, Y12, Y6
 	VFMADD231PS  Y10, Y12, Y7
 	VFMADD231PS  Y11, Y12, Y8
-	ADDQ         $0x0000000c, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x0000000c, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPS (DX), Y0, Y0
-	VADDPS 32(DX), Y1, Y1
-	VADDPS 64(DX), Y2, Y2
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Y3, Y3
-	VADDPS 32(DX), Y4, Y4
-	VADDPS 64(DX), Y5, Y5
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Y6, Y6
-	VADDPS 32(DX), Y7, Y7
-	VADDPS 64(DX), Y8, Y8
+	VADDPS (AX), Y0, Y0
+	VADDPS 32(AX), Y1, Y1
+	VADDPS 64(AX), Y2, Y2
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Y3, Y3
+	VADDPS 32(AX), Y4, Y4
+	VADDPS 64(AX), Y5, Y5
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Y6, Y6
+	VADDPS 32(AX), Y7, Y7
+	VADDPS 64(AX), Y8, Y8
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
@@ -1531,13 +1845,29 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows4AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows4AVX2F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·rows4AVX2F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows4AVX2F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Y0
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y2
+	VBROADCASTSS 4(DX), Y3
+	VMOVAPS      Y3, Y4
+	VMOVAPS      Y3, Y5
+	VBROADCASTSS 8(DX), Y6
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y8
+	VBROADCASTSS 12(DX), Y9
+	VMOVAPS      Y9, Y10
+	VMOVAPS      Y9, Y11
+	JMP          Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1550,60 +1880,65 @@ TEXT ·rows4AVX2F32(SB), NOSPLIT, $0-56
 	VXORPS Y9, Y9, Y9
 	VXORPS Y10, Y10, Y10
 	VXORPS Y11, Y11, Y11
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Y12
-	VMOVUPS      32(BX)(SI*4), Y13
-	VMOVUPS      64(BX)(SI*4), Y14
-	VBROADCASTSS (DX), Y15
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Y12
+	VMOVUPS      32(CX)(SI*4), Y13
+	VMOVUPS      64(CX)(SI*4), Y14
+	VBROADCASTSS (AX), Y15
 	VFMADD231PS  Y12, Y15, Y0
 	VFMADD231PS  Y13, Y15, Y1
 	VFMADD231PS  Y14, Y15, Y2
-	VBROADCASTSS 4(DX), Y15
+	VBROADCASTSS 4(AX), Y15
 	VFMADD231PS  Y12, Y15, Y3
 	VFMADD231PS  Y13, Y15, Y4
 	VFMADD231PS  Y14, Y15, Y5
-	VBROADCASTSS 8(DX), Y15
+	VBROADCASTSS 8(AX), Y15
 	VFMADD231PS  Y12, Y15, Y6
 	VFMADD231PS  Y13, Y15, Y7
 	VFMADD231PS  Y14, Y15, Y8
-	VBROADCASTSS 12(DX), Y15
+	VBROADCASTSS 12(AX), Y15
 	VFMADD231PS  Y12, Y15, Y9
 	VFMADD231PS  Y13, Y15, Y10
 	VFMADD231PS  Y14, Y15, Y11
-	ADDQ         $0x00000010, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000010, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPS (DX), Y0, Y0
-	VADDPS 32(DX), Y1, Y1
-	VADDPS 64(DX), Y2, Y2
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Y3, Y3
-	VADDPS 32(DX), Y4, Y4
-	VADDPS 64(DX), Y5, Y5
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Y6, Y6
-	VADDPS 32(DX), Y7, Y7
-	VADDPS 64(DX), Y8, Y8
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Y9, Y9
-	VADDPS 32(DX), Y10, Y10
-	VADDPS 64(DX), Y11, Y11
+	VADDPS (AX), Y0, Y0
+	VADDPS 32(AX), Y1, Y1
+	VADDPS 64(AX), Y2, Y2
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Y3, Y3
+	VADDPS 32(AX), Y4, Y4
+	VADDPS 64(AX), Y5, Y5
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Y6, Y6
+	VADDPS 32(AX), Y7, Y7
+	VADDPS 64(AX), Y8, Y8
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Y9, Y9
+	VADDPS 32(AX), Y10, Y10
+	VADDPS 64(AX), Y11, Y11
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
@@ -1622,58 +1957,73 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows1AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows1AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·rows1AVX2F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows1AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Y0
+	VMOVAPD      Y0, Y1
+	VMOVAPD      Y0, Y2
+	VMOVAPD      Y0, Y3
+	VMOVAPD      Y0, Y4
+	VMOVAPD      Y0, Y5
+	JMP          Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Y6
-	VMOVUPD      32(BX)(SI*8), Y7
-	VMOVUPD      64(BX)(SI*8), Y8
-	VMOVUPD      96(BX)(SI*8), Y9
-	VMOVUPD      128(BX)(SI*8), Y10
-	VMOVUPD      160(BX)(SI*8), Y11
-	VBROADCASTSD (DX), Y12
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Y6
+	VMOVUPD      32(CX)(SI*8), Y7
+	VMOVUPD      64(CX)(SI*8), Y8
+	VMOVUPD      96(CX)(SI*8), Y9
+	VMOVUPD      128(CX)(SI*8), Y10
+	VMOVUPD      160(CX)(SI*8), Y11
+	VBROADCASTSD (AX), Y12
 	VFMADD231PD  Y6, Y12, Y0
 	VFMADD231PD  Y7, Y12, Y1
 	VFMADD231PD  Y8, Y12, Y2
 	VFMADD231PD  Y9, Y12, Y3
 	VFMADD231PD  Y10, Y12, Y4
 	VFMADD231PD  Y11, Y12, Y5
-	ADDQ         $0x00000008, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000008, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), CX
-	TESTQ  CX, CX
-	JZ     store
-	MOVQ   AX, CX
-	VADDPD (CX), Y0, Y0
-	VADDPD 32(CX), Y1, Y1
-	VADDPD 64(CX), Y2, Y2
-	VADDPD 96(CX), Y3, Y3
-	VADDPD 128(CX), Y4, Y4
-	VADDPD 160(CX), Y5, Y5
+	VADDPD (AX), Y0, Y0
+	VADDPD 32(AX), Y1, Y1
+	VADDPD 64(AX), Y2, Y2
+	VADDPD 96(AX), Y3, Y3
+	VADDPD 128(AX), Y4, Y4
+	VADDPD 160(AX), Y5, Y5
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -1683,13 +2033,25 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows2AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows2AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·rows2AVX2F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows2AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Y0
+	VMOVAPD      Y0, Y1
+	VMOVAPD      Y0, Y2
+	VMOVAPD      Y0, Y3
+	VBROADCASTSD 8(DX), Y4
+	VMOVAPD      Y4, Y5
+	VMOVAPD      Y4, Y6
+	VMOVAPD      Y4, Y7
+	JMP          Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1698,49 +2060,54 @@ TEXT ·rows2AVX2F64(SB), NOSPLIT, $0-56
 	VXORPS Y5, Y5, Y5
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Y8
-	VMOVUPD      32(BX)(SI*8), Y9
-	VMOVUPD      64(BX)(SI*8), Y10
-	VMOVUPD      96(BX)(SI*8), Y11
-	VBROADCASTSD (DX), Y12
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Y8
+	VMOVUPD      32(CX)(SI*8), Y9
+	VMOVUPD      64(CX)(SI*8), Y10
+	VMOVUPD      96(CX)(SI*8), Y11
+	VBROADCASTSD (AX), Y12
 	VFMADD231PD  Y8, Y12, Y0
 	VFMADD231PD  Y9, Y12, Y1
 	VFMADD231PD  Y10, Y12, Y2
 	VFMADD231PD  Y11, Y12, Y3
-	VBROADCASTSD 8(DX), Y12
+	VBROADCASTSD 8(AX), Y12
 	VFMADD231PD  Y8, Y12, Y4
 	VFMADD231PD  Y9, Y12, Y5
 	VFMADD231PD  Y10, Y12, Y6
 	VFMADD231PD  Y11, Y12, Y7
-	ADDQ         $0x00000010, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000010, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPD (DX), Y0, Y0
-	VADDPD 32(DX), Y1, Y1
-	VADDPD 64(DX), Y2, Y2
-	VADDPD 96(DX), Y3, Y3
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Y4, Y4
-	VADDPD 32(DX), Y5, Y5
-	VADDPD 64(DX), Y6, Y6
-	VADDPD 96(DX), Y7, Y7
+	VADDPD (AX), Y0, Y0
+	VADDPD 32(AX), Y1, Y1
+	VADDPD 64(AX), Y2, Y2
+	VADDPD 96(AX), Y3, Y3
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Y4, Y4
+	VADDPD 32(AX), Y5, Y5
+	VADDPD 64(AX), Y6, Y6
+	VADDPD 96(AX), Y7, Y7
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -1753,13 +2120,26 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows3AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows3AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·rows3AVX2F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows3AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Y0
+	VMOVAPD      Y0, Y1
+	VMOVAPD      Y0, Y2
+	VBROADCASTSD 8(DX), Y3
+	VMOVAPD      Y3, Y4
+	VMOVAPD      Y3, Y5
+	VBROADCASTSD 16(DX), Y6
+	VMOVAPD      Y6, Y7
+	VMOVAPD      Y6, Y8
+	JMP          Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1769,52 +2149,57 @@ TEXT ·rows3AVX2F64(SB), NOSPLIT, $0-56
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	VXORPS Y8, Y8, Y8
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Y9
-	VMOVUPD      32(BX)(SI*8), Y10
-	VMOVUPD      64(BX)(SI*8), Y11
-	VBROADCASTSD (DX), Y12
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Y9
+	VMOVUPD      32(CX)(SI*8), Y10
+	VMOVUPD      64(CX)(SI*8), Y11
+	VBROADCASTSD (AX), Y12
 	VFMADD231PD  Y9, Y12, Y0
 	VFMADD231PD  Y10, Y12, Y1
 	VFMADD231PD  Y11, Y12, Y2
-	VBROADCASTSD 8(DX), Y12
+	VBROADCASTSD 8(AX), Y12
 	VFMADD231PD  Y9, Y12, Y3
 	VFMADD231PD  Y10, Y12, Y4
 	VFMADD231PD  Y11, Y12, Y5
-	VBROADCASTSD 16(DX), Y12
+	VBROADCASTSD 16(AX), Y12
 	VFMADD231PD  Y9, Y12, Y6
 	VFMADD231PD  Y10, Y12, Y7
 	VFMADD231PD  Y11, Y12, Y8
-	ADDQ         $0x00000018, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000018, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPD (DX), Y0, Y0
-	VADDPD 32(DX), Y1, Y1
-	VADDPD 64(DX), Y2, Y2
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Y3, Y3
-	VADDPD 32(DX), Y4, Y4
-	VADDPD 64(DX), Y5, Y5
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Y6, Y6
-	VADDPD 32(DX), Y7, Y7
-	VADDPD 64(DX), Y8, Y8
+	VADDPD (AX), Y0, Y0
+	VADDPD 32(AX), Y1, Y1
+	VADDPD 64(AX), Y2, Y2
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Y3, Y3
+	VADDPD 32(AX), Y4, Y4
+	VADDPD 64(AX), Y5, Y5
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Y6, Y6
+	VADDPD 32(AX), Y7, Y7
+	VADDPD 64(AX), Y8, Y8
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -1829,13 +2214,29 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows4AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows4AVX2F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, FMA3
-TEXT ·rows4AVX2F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows4AVX2F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Y0
+	VMOVAPD      Y0, Y1
+	VMOVAPD      Y0, Y2
+	VBROADCASTSD 8(DX), Y3
+	VMOVAPD      Y3, Y4
+	VMOVAPD      Y3, Y5
+	VBROADCASTSD 16(DX), Y6
+	VMOVAPD      Y6, Y7
+	VMOVAPD      Y6, Y8
+	VBROADCASTSD 24(DX), Y9
+	VMOVAPD      Y9, Y10
+	VMOVAPD      Y9, Y11
+	JMP          Begun
+
+Zeros:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1848,60 +2249,65 @@ TEXT ·rows4AVX2F64(SB), NOSPLIT, $0-56
 	VXORPS Y9, Y9, Y9
 	VXORPS Y10, Y10, Y10
 	VXORPS Y11, Y11, Y11
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Y12
-	VMOVUPD      32(BX)(SI*8), Y13
-	VMOVUPD      64(BX)(SI*8), Y14
-	VBROADCASTSD (DX), Y15
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Y12
+	VMOVUPD      32(CX)(SI*8), Y13
+	VMOVUPD      64(CX)(SI*8), Y14
+	VBROADCASTSD (AX), Y15
 	VFMADD231PD  Y12, Y15, Y0
 	VFMADD231PD  Y13, Y15, Y1
 	VFMADD231PD  Y14, Y15, Y2
-	VBROADCASTSD 8(DX), Y15
+	VBROADCASTSD 8(AX), Y15
 	VFMADD231PD  Y12, Y15, Y3
 	VFMADD231PD  Y13, Y15, Y4
 	VFMADD231PD  Y14, Y15, Y5
-	VBROADCASTSD 16(DX), Y15
+	VBROADCASTSD 16(AX), Y15
 	VFMADD231PD  Y12, Y15, Y6
 	VFMADD231PD  Y13, Y15, Y7
 	VFMADD231PD  Y14, Y15, Y8
-	VBROADCASTSD 24(DX), Y15
+	VBROADCASTSD 24(AX), Y15
 	VFMADD231PD  Y12, Y15, Y9
 	VFMADD231PD  Y13, Y15, Y10
 	VFMADD231PD  Y14, Y15, Y11
-	ADDQ         $0x00000020, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000020, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPD (DX), Y0, Y0
-	VADDPD 32(DX), Y1, Y1
-	VADDPD 64(DX), Y2, Y2
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Y3, Y3
-	VADDPD 32(DX), Y4, Y4
-	VADDPD 64(DX), Y5, Y5
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Y6, Y6
-	VADDPD 32(DX), Y7, Y7
-	VADDPD 64(DX), Y8, Y8
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Y9, Y9
-	VADDPD 32(DX), Y10, Y10
-	VADDPD 64(DX), Y11, Y11
+	VADDPD (AX), Y0, Y0
+	VADDPD 32(AX), Y1, Y1
+	VADDPD 64(AX), Y2, Y2
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Y3, Y3
+	VADDPD 32(AX), Y4, Y4
+	VADDPD 64(AX), Y5, Y5
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Y6, Y6
+	VADDPD 32(AX), Y7, Y7
+	VADDPD 64(AX), Y8, Y8
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Y9, Y9
+	VADDPD 32(AX), Y10, Y10
+	VADDPD 64(AX), Y11, Y11
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -1920,13 +2326,25 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows1AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows1AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows1AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows1AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	VMOVAPS      Z0, Z4
+	VMOVAPS      Z0, Z5
+	VMOVAPS      Z0, Z6
+	VMOVAPS      Z0, Z7
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1935,22 +2353,26 @@ TEXT ·rows1AVX512F32(SB), NOSPLIT, $0-56
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Z8
-	VMOVUPS      64(BX)(SI*4), Z9
-	VMOVUPS      128(BX)(SI*4), Z10
-	VMOVUPS      192(BX)(SI*4), Z11
-	VMOVUPS      256(BX)(SI*4), Z12
-	VMOVUPS      320(BX)(SI*4), Z13
-	VMOVUPS      384(BX)(SI*4), Z14
-	VMOVUPS      448(BX)(SI*4), Z15
-	VBROADCASTSS (DX), Z16
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Z8
+	VMOVUPS      64(CX)(SI*4), Z9
+	VMOVUPS      128(CX)(SI*4), Z10
+	VMOVUPS      192(CX)(SI*4), Z11
+	VMOVUPS      256(CX)(SI*4), Z12
+	VMOVUPS      320(CX)(SI*4), Z13
+	VMOVUPS      384(CX)(SI*4), Z14
+	VMOVUPS      448(CX)(SI*4), Z15
+	VBROADCASTSS (AX), Z16
 	VFMADD231PS  Z8, Z16, Z0
 	VFMADD231PS  Z9, Z16, Z1
 	VFMADD231PS  Z10, Z16, Z2
@@ -1959,27 +2381,28 @@ loop:
 	VFMADD231PS  Z13, Z16, Z5
 	VFMADD231PS  Z14, Z16, Z6
 	VFMADD231PS  Z15, Z16, Z7
-	ADDQ         $0x00000004, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000004, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), CX
-	TESTQ  CX, CX
-	JZ     store
-	MOVQ   AX, CX
-	VADDPS (CX), Z0, Z0
-	VADDPS 64(CX), Z1, Z1
-	VADDPS 128(CX), Z2, Z2
-	VADDPS 192(CX), Z3, Z3
-	VADDPS 256(CX), Z4, Z4
-	VADDPS 320(CX), Z5, Z5
-	VADDPS 384(CX), Z6, Z6
-	VADDPS 448(CX), Z7, Z7
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	VADDPS 128(AX), Z2, Z2
+	VADDPS 192(AX), Z3, Z3
+	VADDPS 256(AX), Z4, Z4
+	VADDPS 320(AX), Z5, Z5
+	VADDPS 384(AX), Z6, Z6
+	VADDPS 448(AX), Z7, Z7
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -1991,13 +2414,29 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows2AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows2AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows2AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows2AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	VMOVAPS      Z0, Z4
+	VMOVAPS      Z0, Z5
+	VBROADCASTSS 4(DX), Z6
+	VMOVAPS      Z6, Z7
+	VMOVAPS      Z6, Z8
+	VMOVAPS      Z6, Z9
+	VMOVAPS      Z6, Z10
+	VMOVAPS      Z6, Z11
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2010,59 +2449,64 @@ TEXT ·rows2AVX512F32(SB), NOSPLIT, $0-56
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Z12
-	VMOVUPS      64(BX)(SI*4), Z13
-	VMOVUPS      128(BX)(SI*4), Z14
-	VMOVUPS      192(BX)(SI*4), Z15
-	VMOVUPS      256(BX)(SI*4), Z16
-	VMOVUPS      320(BX)(SI*4), Z17
-	VBROADCASTSS (DX), Z18
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Z12
+	VMOVUPS      64(CX)(SI*4), Z13
+	VMOVUPS      128(CX)(SI*4), Z14
+	VMOVUPS      192(CX)(SI*4), Z15
+	VMOVUPS      256(CX)(SI*4), Z16
+	VMOVUPS      320(CX)(SI*4), Z17
+	VBROADCASTSS (AX), Z18
 	VFMADD231PS  Z12, Z18, Z0
 	VFMADD231PS  Z13, Z18, Z1
 	VFMADD231PS  Z14, Z18, Z2
 	VFMADD231PS  Z15, Z18, Z3
 	VFMADD231PS  Z16, Z18, Z4
 	VFMADD231PS  Z17, Z18, Z5
-	VBROADCASTSS 4(DX), Z18
+	VBROADCASTSS 4(AX), Z18
 	VFMADD231PS  Z12, Z18, Z6
 	VFMADD231PS  Z13, Z18, Z7
 	VFMADD231PS  Z14, Z18, Z8
 	VFMADD231PS  Z15, Z18, Z9
 	VFMADD231PS  Z16, Z18, Z10
 	VFMADD231PS  Z17, Z18, Z11
-	ADDQ         $0x00000008, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000008, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, Z3
-	VADDPS 256(DX), Z4, Z4
-	VADDPS 320(DX), Z5, Z5
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, Z8
-	VADDPS 192(DX), Z9, Z9
-	VADDPS 256(DX), Z10, Z10
-	VADDPS 320(DX), Z11, Z11
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	VADDPS 128(AX), Z2, Z2
+	VADDPS 192(AX), Z3, Z3
+	VADDPS 256(AX), Z4, Z4
+	VADDPS 320(AX), Z5, Z5
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z6, Z6
+	VADDPS 64(AX), Z7, Z7
+	VADDPS 128(AX), Z8, Z8
+	VADDPS 192(AX), Z9, Z9
+	VADDPS 256(AX), Z10, Z10
+	VADDPS 320(AX), Z11, Z11
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -2079,13 +2523,35 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows3AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows3AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows3AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows3AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	VMOVAPS      Z0, Z4
+	VMOVAPS      Z0, Z5
+	VBROADCASTSS 4(DX), Z6
+	VMOVAPS      Z6, Z7
+	VMOVAPS      Z6, Z8
+	VMOVAPS      Z6, Z9
+	VMOVAPS      Z6, Z10
+	VMOVAPS      Z6, Z11
+	VBROADCASTSS 8(DX), Z12
+	VMOVAPS      Z12, Z13
+	VMOVAPS      Z12, Z14
+	VMOVAPS      Z12, Z15
+	VMOVAPS      Z12, Z16
+	VMOVAPS      Z12, Z17
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2104,73 +2570,78 @@ TEXT ·rows3AVX512F32(SB), NOSPLIT, $0-56
 	VPXORD Z15, Z15, Z15
 	VPXORD Z16, Z16, Z16
 	VPXORD Z17, Z17, Z17
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Z18
-	VMOVUPS      64(BX)(SI*4), Z19
-	VMOVUPS      128(BX)(SI*4), Z20
-	VMOVUPS      192(BX)(SI*4), Z21
-	VMOVUPS      256(BX)(SI*4), Z22
-	VMOVUPS      320(BX)(SI*4), Z23
-	VBROADCASTSS (DX), Z24
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Z18
+	VMOVUPS      64(CX)(SI*4), Z19
+	VMOVUPS      128(CX)(SI*4), Z20
+	VMOVUPS      192(CX)(SI*4), Z21
+	VMOVUPS      256(CX)(SI*4), Z22
+	VMOVUPS      320(CX)(SI*4), Z23
+	VBROADCASTSS (AX), Z24
 	VFMADD231PS  Z18, Z24, Z0
 	VFMADD231PS  Z19, Z24, Z1
 	VFMADD231PS  Z20, Z24, Z2
 	VFMADD231PS  Z21, Z24, Z3
 	VFMADD231PS  Z22, Z24, Z4
 	VFMADD231PS  Z23, Z24, Z5
-	VBROADCASTSS 4(DX), Z24
+	VBROADCASTSS 4(AX), Z24
 	VFMADD231PS  Z18, Z24, Z6
 	VFMADD231PS  Z19, Z24, Z7
 	VFMADD231PS  Z20, Z24, Z8
 	VFMADD231PS  Z21, Z24, Z9
 	VFMADD231PS  Z22, Z24, Z10
 	VFMADD231PS  Z23, Z24, Z11
-	VBROADCASTSS 8(DX), Z24
+	VBROADCASTSS 8(AX), Z24
 	VFMADD231PS  Z18, Z24, Z12
 	VFMADD231PS  Z19, Z24, Z13
 	VFMADD231PS  Z20, Z24, Z14
 	VFMADD231PS  Z21, Z24, Z15
 	VFMADD231PS  Z22, Z24, Z16
 	VFMADD231PS  Z23, Z24, Z17
-	ADDQ         $0x0000000c, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x0000000c, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, Z3
-	VADDPS 256(DX), Z4, Z4
-	VADDPS 320(DX), Z5, Z5
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, Z8
-	VADDPS 192(DX), Z9, Z9
-	VADDPS 256(DX), Z10, Z10
-	VADDPS 320(DX), Z11, Z11
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, Z14
-	VADDPS 192(DX), Z15, Z15
-	VADDPS 256(DX), Z16, Z16
-	VADDPS 320(DX), Z17, Z17
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	VADDPS 128(AX), Z2, Z2
+	VADDPS 192(AX), Z3, Z3
+	VADDPS 256(AX), Z4, Z4
+	VADDPS 320(AX), Z5, Z5
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z6, Z6
+	VADDPS 64(AX), Z7, Z7
+	VADDPS 128(AX), Z8, Z8
+	VADDPS 192(AX), Z9, Z9
+	VADDPS 256(AX), Z10, Z10
+	VADDPS 320(AX), Z11, Z11
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z12, Z12
+	VADDPS 64(AX), Z13, Z13
+	VADDPS 128(AX), Z14, Z14
+	VADDPS 192(AX), Z15, Z15
+	VADDPS 256(AX), Z16, Z16
+	VADDPS 320(AX), Z17, Z17
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -2194,13 +2665,41 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows4AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows4AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows4AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows4AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	VMOVAPS      Z0, Z4
+	VMOVAPS      Z0, Z5
+	VBROADCASTSS 4(DX), Z6
+	VMOVAPS      Z6, Z7
+	VMOVAPS      Z6, Z8
+	VMOVAPS      Z6, Z9
+	VMOVAPS      Z6, Z10
+	VMOVAPS      Z6, Z11
+	VBROADCASTSS 8(DX), Z12
+	VMOVAPS      Z12, Z13
+	VMOVAPS      Z12, Z14
+	VMOVAPS      Z12, Z15
+	VMOVAPS      Z12, Z16
+	VMOVAPS      Z12, Z17
+	VBROADCASTSS 12(DX), Z18
+	VMOVAPS      Z18, Z19
+	VMOVAPS      Z18, Z20
+	VMOVAPS      Z18, Z21
+	VMOVAPS      Z18, Z22
+	VMOVAPS      Z18, Z23
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2225,87 +2724,92 @@ TEXT ·rows4AVX512F32(SB), NOSPLIT, $0-56
 	VPXORD Z21, Z21, Z21
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Z24
-	VMOVUPS      64(BX)(SI*4), Z25
-	VMOVUPS      128(BX)(SI*4), Z26
-	VMOVUPS      192(BX)(SI*4), Z27
-	VMOVUPS      256(BX)(SI*4), Z28
-	VMOVUPS      320(BX)(SI*4), Z29
-	VBROADCASTSS (DX), Z30
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Z24
+	VMOVUPS      64(CX)(SI*4), Z25
+	VMOVUPS      128(CX)(SI*4), Z26
+	VMOVUPS      192(CX)(SI*4), Z27
+	VMOVUPS      256(CX)(SI*4), Z28
+	VMOVUPS      320(CX)(SI*4), Z29
+	VBROADCASTSS (AX), Z30
 	VFMADD231PS  Z24, Z30, Z0
 	VFMADD231PS  Z25, Z30, Z1
 	VFMADD231PS  Z26, Z30, Z2
 	VFMADD231PS  Z27, Z30, Z3
 	VFMADD231PS  Z28, Z30, Z4
 	VFMADD231PS  Z29, Z30, Z5
-	VBROADCASTSS 4(DX), Z30
+	VBROADCASTSS 4(AX), Z30
 	VFMADD231PS  Z24, Z30, Z6
 	VFMADD231PS  Z25, Z30, Z7
 	VFMADD231PS  Z26, Z30, Z8
 	VFMADD231PS  Z27, Z30, Z9
 	VFMADD231PS  Z28, Z30, Z10
 	VFMADD231PS  Z29, Z30, Z11
-	VBROADCASTSS 8(DX), Z30
+	VBROADCASTSS 8(AX), Z30
 	VFMADD231PS  Z24, Z30, Z12
 	VFMADD231PS  Z25, Z30, Z13
 	VFMADD231PS  Z26, Z30, Z14
 	VFMADD231PS  Z27, Z30, Z15
 	VFMADD231PS  Z28, Z30, Z16
 	VFMADD231PS  Z29, Z30, Z17
-	VBROADCASTSS 12(DX), Z30
+	VBROADCASTSS 12(AX), Z30
 	VFMADD231PS  Z24, Z30, Z18
 	VFMADD231PS  Z25, Z30, Z19
 	VFMADD231PS  Z26, Z30, Z20
 	VFMADD231PS  Z27, Z30, Z21
 	VFMADD231PS  Z28, Z30, Z22
 	VFMADD231PS  Z29, Z30, Z23
-	ADDQ         $0x00000010, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000010, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, Z3
-	VADDPS 256(DX), Z4, Z4
-	VADDPS 320(DX), Z5, Z5
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, Z8
-	VADDPS 192(DX), Z9, Z9
-	VADDPS 256(DX), Z10, Z10
-	VADDPS 320(DX), Z11, Z11
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, Z14
-	VADDPS 192(DX), Z15, Z15
-	VADDPS 256(DX), Z16, Z16
-	VADDPS 320(DX), Z17, Z17
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z18, Z18
-	VADDPS 64(DX), Z19, Z19
-	VADDPS 128(DX), Z20, Z20
-	VADDPS 192(DX), Z21, Z21
-	VADDPS 256(DX), Z22, Z22
-	VADDPS 320(DX), Z23, Z23
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	VADDPS 128(AX), Z2, Z2
+	VADDPS 192(AX), Z3, Z3
+	VADDPS 256(AX), Z4, Z4
+	VADDPS 320(AX), Z5, Z5
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z6, Z6
+	VADDPS 64(AX), Z7, Z7
+	VADDPS 128(AX), Z8, Z8
+	VADDPS 192(AX), Z9, Z9
+	VADDPS 256(AX), Z10, Z10
+	VADDPS 320(AX), Z11, Z11
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z12, Z12
+	VADDPS 64(AX), Z13, Z13
+	VADDPS 128(AX), Z14, Z14
+	VADDPS 192(AX), Z15, Z15
+	VADDPS 256(AX), Z16, Z16
+	VADDPS 320(AX), Z17, Z17
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z18, Z18
+	VADDPS 64(AX), Z19, Z19
+	VADDPS 128(AX), Z20, Z20
+	VADDPS 192(AX), Z21, Z21
+	VADDPS 256(AX), Z22, Z22
+	VADDPS 320(AX), Z23, Z23
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -2336,13 +2840,37 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows5AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows5AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows5AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows5AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	VBROADCASTSS 4(DX), Z4
+	VMOVAPS      Z4, Z5
+	VMOVAPS      Z4, Z6
+	VMOVAPS      Z4, Z7
+	VBROADCASTSS 8(DX), Z8
+	VMOVAPS      Z8, Z9
+	VMOVAPS      Z8, Z10
+	VMOVAPS      Z8, Z11
+	VBROADCASTSS 12(DX), Z12
+	VMOVAPS      Z12, Z13
+	VMOVAPS      Z12, Z14
+	VMOVAPS      Z12, Z15
+	VBROADCASTSS 16(DX), Z16
+	VMOVAPS      Z16, Z17
+	VMOVAPS      Z16, Z18
+	VMOVAPS      Z16, Z19
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2363,79 +2891,84 @@ TEXT ·rows5AVX512F32(SB), NOSPLIT, $0-56
 	VPXORD Z17, Z17, Z17
 	VPXORD Z18, Z18, Z18
 	VPXORD Z19, Z19, Z19
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Z20
-	VMOVUPS      64(BX)(SI*4), Z21
-	VMOVUPS      128(BX)(SI*4), Z22
-	VMOVUPS      192(BX)(SI*4), Z23
-	VBROADCASTSS (DX), Z24
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Z20
+	VMOVUPS      64(CX)(SI*4), Z21
+	VMOVUPS      128(CX)(SI*4), Z22
+	VMOVUPS      192(CX)(SI*4), Z23
+	VBROADCASTSS (AX), Z24
 	VFMADD231PS  Z20, Z24, Z0
 	VFMADD231PS  Z21, Z24, Z1
 	VFMADD231PS  Z22, Z24, Z2
 	VFMADD231PS  Z23, Z24, Z3
-	VBROADCASTSS 4(DX), Z24
+	VBROADCASTSS 4(AX), Z24
 	VFMADD231PS  Z20, Z24, Z4
 	VFMADD231PS  Z21, Z24, Z5
 	VFMADD231PS  Z22, Z24, Z6
 	VFMADD231PS  Z23, Z24, Z7
-	VBROADCASTSS 8(DX), Z24
+	VBROADCASTSS 8(AX), Z24
 	VFMADD231PS  Z20, Z24, Z8
 	VFMADD231PS  Z21, Z24, Z9
 	VFMADD231PS  Z22, Z24, Z10
 	VFMADD231PS  Z23, Z24, Z11
-	VBROADCASTSS 12(DX), Z24
+	VBROADCASTSS 12(AX), Z24
 	VFMADD231PS  Z20, Z24, Z12
 	VFMADD231PS  Z21, Z24, Z13
 	VFMADD231PS  Z22, Z24, Z14
 	VFMADD231PS  Z23, Z24, Z15
-	VBROADCASTSS 16(DX), Z24
+	VBROADCASTSS 16(AX), Z24
 	VFMADD231PS  Z20, Z24, Z16
 	VFMADD231PS  Z21, Z24, Z17
 	VFMADD231PS  Z22, Z24, Z18
 	VFMADD231PS  Z23, Z24, Z19
-	ADDQ         $0x00000014, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000014, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, Z3
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, Z5
-	VADDPS 128(DX), Z6, Z6
-	VADDPS 192(DX), Z7, Z7
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, Z9
-	VADDPS 128(DX), Z10, Z10
-	VADDPS 192(DX), Z11, Z11
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, Z14
-	VADDPS 192(DX), Z15, Z15
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z16, Z16
-	VADDPS 64(DX), Z17, Z17
-	VADDPS 128(DX), Z18, Z18
-	VADDPS 192(DX), Z19, Z19
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	VADDPS 128(AX), Z2, Z2
+	VADDPS 192(AX), Z3, Z3
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z4, Z4
+	VADDPS 64(AX), Z5, Z5
+	VADDPS 128(AX), Z6, Z6
+	VADDPS 192(AX), Z7, Z7
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z8, Z8
+	VADDPS 64(AX), Z9, Z9
+	VADDPS 128(AX), Z10, Z10
+	VADDPS 192(AX), Z11, Z11
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z12, Z12
+	VADDPS 64(AX), Z13, Z13
+	VADDPS 128(AX), Z14, Z14
+	VADDPS 192(AX), Z15, Z15
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z16, Z16
+	VADDPS 64(AX), Z17, Z17
+	VADDPS 128(AX), Z18, Z18
+	VADDPS 192(AX), Z19, Z19
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -2463,13 +2996,41 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows6AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows6AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows6AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows6AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	VBROADCASTSS 4(DX), Z4
+	VMOVAPS      Z4, Z5
+	VMOVAPS      Z4, Z6
+	VMOVAPS      Z4, Z7
+	VBROADCASTSS 8(DX), Z8
+	VMOVAPS      Z8, Z9
+	VMOVAPS      Z8, Z10
+	VMOVAPS      Z8, Z11
+	VBROADCASTSS 12(DX), Z12
+	VMOVAPS      Z12, Z13
+	VMOVAPS      Z12, Z14
+	VMOVAPS      Z12, Z15
+	VBROADCASTSS 16(DX), Z16
+	VMOVAPS      Z16, Z17
+	VMOVAPS      Z16, Z18
+	VMOVAPS      Z16, Z19
+	VBROADCASTSS 20(DX), Z20
+	VMOVAPS      Z20, Z21
+	VMOVAPS      Z20, Z22
+	VMOVAPS      Z20, Z23
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2494,89 +3055,94 @@ TEXT ·rows6AVX512F32(SB), NOSPLIT, $0-56
 	VPXORD Z21, Z21, Z21
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Z24
-	VMOVUPS      64(BX)(SI*4), Z25
-	VMOVUPS      128(BX)(SI*4), Z26
-	VMOVUPS      192(BX)(SI*4), Z27
-	VBROADCASTSS (DX), Z28
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Z24
+	VMOVUPS      64(CX)(SI*4), Z25
+	VMOVUPS      128(CX)(SI*4), Z26
+	VMOVUPS      192(CX)(SI*4), Z27
+	VBROADCASTSS (AX), Z28
 	VFMADD231PS  Z24, Z28, Z0
 	VFMADD231PS  Z25, Z28, Z1
 	VFMADD231PS  Z26, Z28, Z2
 	VFMADD231PS  Z27, Z28, Z3
-	VBROADCASTSS 4(DX), Z28
+	VBROADCASTSS 4(AX), Z28
 	VFMADD231PS  Z24, Z28, Z4
 	VFMADD231PS  Z25, Z28, Z5
 	VFMADD231PS  Z26, Z28, Z6
 	VFMADD231PS  Z27, Z28, Z7
-	VBROADCASTSS 8(DX), Z28
+	VBROADCASTSS 8(AX), Z28
 	VFMADD231PS  Z24, Z28, Z8
 	VFMADD231PS  Z25, Z28, Z9
 	VFMADD231PS  Z26, Z28, Z10
 	VFMADD231PS  Z27, Z28, Z11
-	VBROADCASTSS 12(DX), Z28
+	VBROADCASTSS 12(AX), Z28
 	VFMADD231PS  Z24, Z28, Z12
 	VFMADD231PS  Z25, Z28, Z13
 	VFMADD231PS  Z26, Z28, Z14
 	VFMADD231PS  Z27, Z28, Z15
-	VBROADCASTSS 16(DX), Z28
+	VBROADCASTSS 16(AX), Z28
 	VFMADD231PS  Z24, Z28, Z16
 	VFMADD231PS  Z25, Z28, Z17
 	VFMADD231PS  Z26, Z28, Z18
 	VFMADD231PS  Z27, Z28, Z19
-	VBROADCASTSS 20(DX), Z28
+	VBROADCASTSS 20(AX), Z28
 	VFMADD231PS  Z24, Z28, Z20
 	VFMADD231PS  Z25, Z28, Z21
 	VFMADD231PS  Z26, Z28, Z22
 	VFMADD231PS  Z27, Z28, Z23
-	ADDQ         $0x00000018, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000018, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, Z3
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, Z5
-	VADDPS 128(DX), Z6, Z6
-	VADDPS 192(DX), Z7, Z7
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, Z9
-	VADDPS 128(DX), Z10, Z10
-	VADDPS 192(DX), Z11, Z11
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, Z14
-	VADDPS 192(DX), Z15, Z15
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z16, Z16
-	VADDPS 64(DX), Z17, Z17
-	VADDPS 128(DX), Z18, Z18
-	VADDPS 192(DX), Z19, Z19
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z20, Z20
-	VADDPS 64(DX), Z21, Z21
-	VADDPS 128(DX), Z22, Z22
-	VADDPS 192(DX), Z23, Z23
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	VADDPS 128(AX), Z2, Z2
+	VADDPS 192(AX), Z3, Z3
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z4, Z4
+	VADDPS 64(AX), Z5, Z5
+	VADDPS 128(AX), Z6, Z6
+	VADDPS 192(AX), Z7, Z7
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z8, Z8
+	VADDPS 64(AX), Z9, Z9
+	VADDPS 128(AX), Z10, Z10
+	VADDPS 192(AX), Z11, Z11
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z12, Z12
+	VADDPS 64(AX), Z13, Z13
+	VADDPS 128(AX), Z14, Z14
+	VADDPS 192(AX), Z15, Z15
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z16, Z16
+	VADDPS 64(AX), Z17, Z17
+	VADDPS 128(AX), Z18, Z18
+	VADDPS 192(AX), Z19, Z19
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z20, Z20
+	VADDPS 64(AX), Z21, Z21
+	VADDPS 128(AX), Z22, Z22
+	VADDPS 192(AX), Z23, Z23
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -2609,13 +3175,38 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows7AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows7AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows7AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows7AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VBROADCASTSS 4(DX), Z3
+	VMOVAPS      Z3, Z4
+	VMOVAPS      Z3, Z5
+	VBROADCASTSS 8(DX), Z6
+	VMOVAPS      Z6, Z7
+	VMOVAPS      Z6, Z8
+	VBROADCASTSS 12(DX), Z9
+	VMOVAPS      Z9, Z10
+	VMOVAPS      Z9, Z11
+	VBROADCASTSS 16(DX), Z12
+	VMOVAPS      Z12, Z13
+	VMOVAPS      Z12, Z14
+	VBROADCASTSS 20(DX), Z15
+	VMOVAPS      Z15, Z16
+	VMOVAPS      Z15, Z17
+	VBROADCASTSS 24(DX), Z18
+	VMOVAPS      Z18, Z19
+	VMOVAPS      Z18, Z20
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2637,84 +3228,89 @@ TEXT ·rows7AVX512F32(SB), NOSPLIT, $0-56
 	VPXORD Z18, Z18, Z18
 	VPXORD Z19, Z19, Z19
 	VPXORD Z20, Z20, Z20
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Z21
-	VMOVUPS      64(BX)(SI*4), Z22
-	VMOVUPS      128(BX)(SI*4), Z23
-	VBROADCASTSS (DX), Z24
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Z21
+	VMOVUPS      64(CX)(SI*4), Z22
+	VMOVUPS      128(CX)(SI*4), Z23
+	VBROADCASTSS (AX), Z24
 	VFMADD231PS  Z21, Z24, Z0
 	VFMADD231PS  Z22, Z24, Z1
 	VFMADD231PS  Z23, Z24, Z2
-	VBROADCASTSS 4(DX), Z24
+	VBROADCASTSS 4(AX), Z24
 	VFMADD231PS  Z21, Z24, Z3
 	VFMADD231PS  Z22, Z24, Z4
 	VFMADD231PS  Z23, Z24, Z5
-	VBROADCASTSS 8(DX), Z24
+	VBROADCASTSS 8(AX), Z24
 	VFMADD231PS  Z21, Z24, Z6
 	VFMADD231PS  Z22, Z24, Z7
 	VFMADD231PS  Z23, Z24, Z8
-	VBROADCASTSS 12(DX), Z24
+	VBROADCASTSS 12(AX), Z24
 	VFMADD231PS  Z21, Z24, Z9
 	VFMADD231PS  Z22, Z24, Z10
 	VFMADD231PS  Z23, Z24, Z11
-	VBROADCASTSS 16(DX), Z24
+	VBROADCASTSS 16(AX), Z24
 	VFMADD231PS  Z21, Z24, Z12
 	VFMADD231PS  Z22, Z24, Z13
 	VFMADD231PS  Z23, Z24, Z14
-	VBROADCASTSS 20(DX), Z24
+	VBROADCASTSS 20(AX), Z24
 	VFMADD231PS  Z21, Z24, Z15
 	VFMADD231PS  Z22, Z24, Z16
 	VFMADD231PS  Z23, Z24, Z17
-	VBROADCASTSS 24(DX), Z24
+	VBROADCASTSS 24(AX), Z24
 	VFMADD231PS  Z21, Z24, Z18
 	VFMADD231PS  Z22, Z24, Z19
 	VFMADD231PS  Z23, Z24, Z20
-	ADDQ         $0x0000001c, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x0000001c, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, Z2
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z3, Z3
-	VADDPS 64(DX), Z4, Z4
-	VADDPS 128(DX), Z5, Z5
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, Z8
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z9, Z9
-	VADDPS 64(DX), Z10, Z10
-	VADDPS 128(DX), Z11, Z11
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, Z14
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z15, Z15
-	VADDPS 64(DX), Z16, Z16
-	VADDPS 128(DX), Z17, Z17
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z18, Z18
-	VADDPS 64(DX), Z19, Z19
-	VADDPS 128(DX), Z20, Z20
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	VADDPS 128(AX), Z2, Z2
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z3, Z3
+	VADDPS 64(AX), Z4, Z4
+	VADDPS 128(AX), Z5, Z5
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z6, Z6
+	VADDPS 64(AX), Z7, Z7
+	VADDPS 128(AX), Z8, Z8
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z9, Z9
+	VADDPS 64(AX), Z10, Z10
+	VADDPS 128(AX), Z11, Z11
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z12, Z12
+	VADDPS 64(AX), Z13, Z13
+	VADDPS 128(AX), Z14, Z14
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z15, Z15
+	VADDPS 64(AX), Z16, Z16
+	VADDPS 128(AX), Z17, Z17
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z18, Z18
+	VADDPS 64(AX), Z19, Z19
+	VADDPS 128(AX), Z20, Z20
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -2745,13 +3341,41 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows8AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows8AVX512F32(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows8AVX512F32(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows8AVX512F32(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSS (DX), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VBROADCASTSS 4(DX), Z3
+	VMOVAPS      Z3, Z4
+	VMOVAPS      Z3, Z5
+	VBROADCASTSS 8(DX), Z6
+	VMOVAPS      Z6, Z7
+	VMOVAPS      Z6, Z8
+	VBROADCASTSS 12(DX), Z9
+	VMOVAPS      Z9, Z10
+	VMOVAPS      Z9, Z11
+	VBROADCASTSS 16(DX), Z12
+	VMOVAPS      Z12, Z13
+	VMOVAPS      Z12, Z14
+	VBROADCASTSS 20(DX), Z15
+	VMOVAPS      Z15, Z16
+	VMOVAPS      Z15, Z17
+	VBROADCASTSS 24(DX), Z18
+	VMOVAPS      Z18, Z19
+	VMOVAPS      Z18, Z20
+	VBROADCASTSS 28(DX), Z21
+	VMOVAPS      Z21, Z22
+	VMOVAPS      Z21, Z23
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2776,92 +3400,97 @@ TEXT ·rows8AVX512F32(SB), NOSPLIT, $0-56
 	VPXORD Z21, Z21, Z21
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPS      (BX)(SI*4), Z24
-	VMOVUPS      64(BX)(SI*4), Z25
-	VMOVUPS      128(BX)(SI*4), Z26
-	VBROADCASTSS (DX), Z27
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPS      (CX)(SI*4), Z24
+	VMOVUPS      64(CX)(SI*4), Z25
+	VMOVUPS      128(CX)(SI*4), Z26
+	VBROADCASTSS (AX), Z27
 	VFMADD231PS  Z24, Z27, Z0
 	VFMADD231PS  Z25, Z27, Z1
 	VFMADD231PS  Z26, Z27, Z2
-	VBROADCASTSS 4(DX), Z27
+	VBROADCASTSS 4(AX), Z27
 	VFMADD231PS  Z24, Z27, Z3
 	VFMADD231PS  Z25, Z27, Z4
 	VFMADD231PS  Z26, Z27, Z5
-	VBROADCASTSS 8(DX), Z27
+	VBROADCASTSS 8(AX), Z27
 	VFMADD231PS  Z24, Z27, Z6
 	VFMADD231PS  Z25, Z27, Z7
 	VFMADD231PS  Z26, Z27, Z8
-	VBROADCASTSS 12(DX), Z27
+	VBROADCASTSS 12(AX), Z27
 	VFMADD231PS  Z24, Z27, Z9
 	VFMADD231PS  Z25, Z27, Z10
 	VFMADD231PS  Z26, Z27, Z11
-	VBROADCASTSS 16(DX), Z27
+	VBROADCASTSS 16(AX), Z27
 	VFMADD231PS  Z24, Z27, Z12
 	VFMADD231PS  Z25, Z27, Z13
 	VFMADD231PS  Z26, Z27, Z14
-	VBROADCASTSS 20(DX), Z27
+	VBROADCASTSS 20(AX), Z27
 	VFMADD231PS  Z24, Z27, Z15
 	VFMADD231PS  Z25, Z27, Z16
 	VFMADD231PS  Z26, Z27, Z17
-	VBROADCASTSS 24(DX), Z27
+	VBROADCASTSS 24(AX), Z27
 	VFMADD231PS  Z24, Z27, Z18
 	VFMADD231PS  Z25, Z27, Z19
 	VFMADD231PS  Z26, Z27, Z20
-	VBROADCASTSS 28(DX), Z27
+	VBROADCASTSS 28(AX), Z27
 	VFMADD231PS  Z24, Z27, Z21
 	VFMADD231PS  Z25, Z27, Z22
 	VFMADD231PS  Z26, Z27, Z23
-	ADDQ         $0x00000020, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000020, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, Z2
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z3, Z3
-	VADDPS 64(DX), Z4, Z4
-	VADDPS 128(DX), Z5, Z5
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, Z8
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z9, Z9
-	VADDPS 64(DX), Z10, Z10
-	VADDPS 128(DX), Z11, Z11
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, Z14
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z15, Z15
-	VADDPS 64(DX), Z16, Z16
-	VADDPS 128(DX), Z17, Z17
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z18, Z18
-	VADDPS 64(DX), Z19, Z19
-	VADDPS 128(DX), Z20, Z20
-	LEAQ   (DX)(CX*4), DX
-	VADDPS (DX), Z21, Z21
-	VADDPS 64(DX), Z22, Z22
-	VADDPS 128(DX), Z23, Z23
+	VADDPS (AX), Z0, Z0
+	VADDPS 64(AX), Z1, Z1
+	VADDPS 128(AX), Z2, Z2
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z3, Z3
+	VADDPS 64(AX), Z4, Z4
+	VADDPS 128(AX), Z5, Z5
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z6, Z6
+	VADDPS 64(AX), Z7, Z7
+	VADDPS 128(AX), Z8, Z8
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z9, Z9
+	VADDPS 64(AX), Z10, Z10
+	VADDPS 128(AX), Z11, Z11
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z12, Z12
+	VADDPS 64(AX), Z13, Z13
+	VADDPS 128(AX), Z14, Z14
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z15, Z15
+	VADDPS 64(AX), Z16, Z16
+	VADDPS 128(AX), Z17, Z17
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z18, Z18
+	VADDPS 64(AX), Z19, Z19
+	VADDPS 128(AX), Z20, Z20
+	LEAQ   (AX)(CX*4), AX
+	VADDPS (AX), Z21, Z21
+	VADDPS 64(AX), Z22, Z22
+	VADDPS 128(AX), Z23, Z23
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -2896,13 +3525,25 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows1AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows1AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows1AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows1AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	VMOVAPD      Z0, Z4
+	VMOVAPD      Z0, Z5
+	VMOVAPD      Z0, Z6
+	VMOVAPD      Z0, Z7
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2911,22 +3552,26 @@ TEXT ·rows1AVX512F64(SB), NOSPLIT, $0-56
 	VPXORD Z5, Z5, Z5
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Z8
-	VMOVUPD      64(BX)(SI*8), Z9
-	VMOVUPD      128(BX)(SI*8), Z10
-	VMOVUPD      192(BX)(SI*8), Z11
-	VMOVUPD      256(BX)(SI*8), Z12
-	VMOVUPD      320(BX)(SI*8), Z13
-	VMOVUPD      384(BX)(SI*8), Z14
-	VMOVUPD      448(BX)(SI*8), Z15
-	VBROADCASTSD (DX), Z16
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Z8
+	VMOVUPD      64(CX)(SI*8), Z9
+	VMOVUPD      128(CX)(SI*8), Z10
+	VMOVUPD      192(CX)(SI*8), Z11
+	VMOVUPD      256(CX)(SI*8), Z12
+	VMOVUPD      320(CX)(SI*8), Z13
+	VMOVUPD      384(CX)(SI*8), Z14
+	VMOVUPD      448(CX)(SI*8), Z15
+	VBROADCASTSD (AX), Z16
 	VFMADD231PD  Z8, Z16, Z0
 	VFMADD231PD  Z9, Z16, Z1
 	VFMADD231PD  Z10, Z16, Z2
@@ -2935,27 +3580,28 @@ loop:
 	VFMADD231PD  Z13, Z16, Z5
 	VFMADD231PD  Z14, Z16, Z6
 	VFMADD231PD  Z15, Z16, Z7
-	ADDQ         $0x00000008, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000008, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), CX
-	TESTQ  CX, CX
-	JZ     store
-	MOVQ   AX, CX
-	VADDPD (CX), Z0, Z0
-	VADDPD 64(CX), Z1, Z1
-	VADDPD 128(CX), Z2, Z2
-	VADDPD 192(CX), Z3, Z3
-	VADDPD 256(CX), Z4, Z4
-	VADDPD 320(CX), Z5, Z5
-	VADDPD 384(CX), Z6, Z6
-	VADDPD 448(CX), Z7, Z7
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	VADDPD 128(AX), Z2, Z2
+	VADDPD 192(AX), Z3, Z3
+	VADDPD 256(AX), Z4, Z4
+	VADDPD 320(AX), Z5, Z5
+	VADDPD 384(AX), Z6, Z6
+	VADDPD 448(AX), Z7, Z7
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -2967,13 +3613,29 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows2AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows2AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows2AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows2AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	VMOVAPD      Z0, Z4
+	VMOVAPD      Z0, Z5
+	VBROADCASTSD 8(DX), Z6
+	VMOVAPD      Z6, Z7
+	VMOVAPD      Z6, Z8
+	VMOVAPD      Z6, Z9
+	VMOVAPD      Z6, Z10
+	VMOVAPD      Z6, Z11
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -2986,59 +3648,64 @@ TEXT ·rows2AVX512F64(SB), NOSPLIT, $0-56
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Z12
-	VMOVUPD      64(BX)(SI*8), Z13
-	VMOVUPD      128(BX)(SI*8), Z14
-	VMOVUPD      192(BX)(SI*8), Z15
-	VMOVUPD      256(BX)(SI*8), Z16
-	VMOVUPD      320(BX)(SI*8), Z17
-	VBROADCASTSD (DX), Z18
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Z12
+	VMOVUPD      64(CX)(SI*8), Z13
+	VMOVUPD      128(CX)(SI*8), Z14
+	VMOVUPD      192(CX)(SI*8), Z15
+	VMOVUPD      256(CX)(SI*8), Z16
+	VMOVUPD      320(CX)(SI*8), Z17
+	VBROADCASTSD (AX), Z18
 	VFMADD231PD  Z12, Z18, Z0
 	VFMADD231PD  Z13, Z18, Z1
 	VFMADD231PD  Z14, Z18, Z2
 	VFMADD231PD  Z15, Z18, Z3
 	VFMADD231PD  Z16, Z18, Z4
 	VFMADD231PD  Z17, Z18, Z5
-	VBROADCASTSD 8(DX), Z18
+	VBROADCASTSD 8(AX), Z18
 	VFMADD231PD  Z12, Z18, Z6
 	VFMADD231PD  Z13, Z18, Z7
 	VFMADD231PD  Z14, Z18, Z8
 	VFMADD231PD  Z15, Z18, Z9
 	VFMADD231PD  Z16, Z18, Z10
 	VFMADD231PD  Z17, Z18, Z11
-	ADDQ         $0x00000010, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000010, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPD (DX), Z0, Z0
-	VADDPD 64(DX), Z1, Z1
-	VADDPD 128(DX), Z2, Z2
-	VADDPD 192(DX), Z3, Z3
-	VADDPD 256(DX), Z4, Z4
-	VADDPD 320(DX), Z5, Z5
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z6, Z6
-	VADDPD 64(DX), Z7, Z7
-	VADDPD 128(DX), Z8, Z8
-	VADDPD 192(DX), Z9, Z9
-	VADDPD 256(DX), Z10, Z10
-	VADDPD 320(DX), Z11, Z11
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	VADDPD 128(AX), Z2, Z2
+	VADDPD 192(AX), Z3, Z3
+	VADDPD 256(AX), Z4, Z4
+	VADDPD 320(AX), Z5, Z5
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z6, Z6
+	VADDPD 64(AX), Z7, Z7
+	VADDPD 128(AX), Z8, Z8
+	VADDPD 192(AX), Z9, Z9
+	VADDPD 256(AX), Z10, Z10
+	VADDPD 320(AX), Z11, Z11
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -3055,13 +3722,35 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows3AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows3AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows3AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows3AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	VMOVAPD      Z0, Z4
+	VMOVAPD      Z0, Z5
+	VBROADCASTSD 8(DX), Z6
+	VMOVAPD      Z6, Z7
+	VMOVAPD      Z6, Z8
+	VMOVAPD      Z6, Z9
+	VMOVAPD      Z6, Z10
+	VMOVAPD      Z6, Z11
+	VBROADCASTSD 16(DX), Z12
+	VMOVAPD      Z12, Z13
+	VMOVAPD      Z12, Z14
+	VMOVAPD      Z12, Z15
+	VMOVAPD      Z12, Z16
+	VMOVAPD      Z12, Z17
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3080,73 +3769,78 @@ TEXT ·rows3AVX512F64(SB), NOSPLIT, $0-56
 	VPXORD Z15, Z15, Z15
 	VPXORD Z16, Z16, Z16
 	VPXORD Z17, Z17, Z17
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Z18
-	VMOVUPD      64(BX)(SI*8), Z19
-	VMOVUPD      128(BX)(SI*8), Z20
-	VMOVUPD      192(BX)(SI*8), Z21
-	VMOVUPD      256(BX)(SI*8), Z22
-	VMOVUPD      320(BX)(SI*8), Z23
-	VBROADCASTSD (DX), Z24
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Z18
+	VMOVUPD      64(CX)(SI*8), Z19
+	VMOVUPD      128(CX)(SI*8), Z20
+	VMOVUPD      192(CX)(SI*8), Z21
+	VMOVUPD      256(CX)(SI*8), Z22
+	VMOVUPD      320(CX)(SI*8), Z23
+	VBROADCASTSD (AX), Z24
 	VFMADD231PD  Z18, Z24, Z0
 	VFMADD231PD  Z19, Z24, Z1
 	VFMADD231PD  Z20, Z24, Z2
 	VFMADD231PD  Z21, Z24, Z3
 	VFMADD231PD  Z22, Z24, Z4
 	VFMADD231PD  Z23, Z24, Z5
-	VBROADCASTSD 8(DX), Z24
+	VBROADCASTSD 8(AX), Z24
 	VFMADD231PD  Z18, Z24, Z6
 	VFMADD231PD  Z19, Z24, Z7
 	VFMADD231PD  Z20, Z24, Z8
 	VFMADD231PD  Z21, Z24, Z9
 	VFMADD231PD  Z22, Z24, Z10
 	VFMADD231PD  Z23, Z24, Z11
-	VBROADCASTSD 16(DX), Z24
+	VBROADCASTSD 16(AX), Z24
 	VFMADD231PD  Z18, Z24, Z12
 	VFMADD231PD  Z19, Z24, Z13
 	VFMADD231PD  Z20, Z24, Z14
 	VFMADD231PD  Z21, Z24, Z15
 	VFMADD231PD  Z22, Z24, Z16
 	VFMADD231PD  Z23, Z24, Z17
-	ADDQ         $0x00000018, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000018, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPD (DX), Z0, Z0
-	VADDPD 64(DX), Z1, Z1
-	VADDPD 128(DX), Z2, Z2
-	VADDPD 192(DX), Z3, Z3
-	VADDPD 256(DX), Z4, Z4
-	VADDPD 320(DX), Z5, Z5
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z6, Z6
-	VADDPD 64(DX), Z7, Z7
-	VADDPD 128(DX), Z8, Z8
-	VADDPD 192(DX), Z9, Z9
-	VADDPD 256(DX), Z10, Z10
-	VADDPD 320(DX), Z11, Z11
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z12, Z12
-	VADDPD 64(DX), Z13, Z13
-	VADDPD 128(DX), Z14, Z14
-	VADDPD 192(DX), Z15, Z15
-	VADDPD 256(DX), Z16, Z16
-	VADDPD 320(DX), Z17, Z17
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	VADDPD 128(AX), Z2, Z2
+	VADDPD 192(AX), Z3, Z3
+	VADDPD 256(AX), Z4, Z4
+	VADDPD 320(AX), Z5, Z5
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z6, Z6
+	VADDPD 64(AX), Z7, Z7
+	VADDPD 128(AX), Z8, Z8
+	VADDPD 192(AX), Z9, Z9
+	VADDPD 256(AX), Z10, Z10
+	VADDPD 320(AX), Z11, Z11
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z12, Z12
+	VADDPD 64(AX), Z13, Z13
+	VADDPD 128(AX), Z14, Z14
+	VADDPD 192(AX), Z15, Z15
+	VADDPD 256(AX), Z16, Z16
+	VADDPD 320(AX), Z17, Z17
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -3170,13 +3864,41 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows4AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows4AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows4AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows4AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	VMOVAPD      Z0, Z4
+	VMOVAPD      Z0, Z5
+	VBROADCASTSD 8(DX), Z6
+	VMOVAPD      Z6, Z7
+	VMOVAPD      Z6, Z8
+	VMOVAPD      Z6, Z9
+	VMOVAPD      Z6, Z10
+	VMOVAPD      Z6, Z11
+	VBROADCASTSD 16(DX), Z12
+	VMOVAPD      Z12, Z13
+	VMOVAPD      Z12, Z14
+	VMOVAPD      Z12, Z15
+	VMOVAPD      Z12, Z16
+	VMOVAPD      Z12, Z17
+	VBROADCASTSD 24(DX), Z18
+	VMOVAPD      Z18, Z19
+	VMOVAPD      Z18, Z20
+	VMOVAPD      Z18, Z21
+	VMOVAPD      Z18, Z22
+	VMOVAPD      Z18, Z23
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3201,87 +3923,92 @@ TEXT ·rows4AVX512F64(SB), NOSPLIT, $0-56
 	VPXORD Z21, Z21, Z21
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Z24
-	VMOVUPD      64(BX)(SI*8), Z25
-	VMOVUPD      128(BX)(SI*8), Z26
-	VMOVUPD      192(BX)(SI*8), Z27
-	VMOVUPD      256(BX)(SI*8), Z28
-	VMOVUPD      320(BX)(SI*8), Z29
-	VBROADCASTSD (DX), Z30
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Z24
+	VMOVUPD      64(CX)(SI*8), Z25
+	VMOVUPD      128(CX)(SI*8), Z26
+	VMOVUPD      192(CX)(SI*8), Z27
+	VMOVUPD      256(CX)(SI*8), Z28
+	VMOVUPD      320(CX)(SI*8), Z29
+	VBROADCASTSD (AX), Z30
 	VFMADD231PD  Z24, Z30, Z0
 	VFMADD231PD  Z25, Z30, Z1
 	VFMADD231PD  Z26, Z30, Z2
 	VFMADD231PD  Z27, Z30, Z3
 	VFMADD231PD  Z28, Z30, Z4
 	VFMADD231PD  Z29, Z30, Z5
-	VBROADCASTSD 8(DX), Z30
+	VBROADCASTSD 8(AX), Z30
 	VFMADD231PD  Z24, Z30, Z6
 	VFMADD231PD  Z25, Z30, Z7
 	VFMADD231PD  Z26, Z30, Z8
 	VFMADD231PD  Z27, Z30, Z9
 	VFMADD231PD  Z28, Z30, Z10
 	VFMADD231PD  Z29, Z30, Z11
-	VBROADCASTSD 16(DX), Z30
+	VBROADCASTSD 16(AX), Z30
 	VFMADD231PD  Z24, Z30, Z12
 	VFMADD231PD  Z25, Z30, Z13
 	VFMADD231PD  Z26, Z30, Z14
 	VFMADD231PD  Z27, Z30, Z15
 	VFMADD231PD  Z28, Z30, Z16
 	VFMADD231PD  Z29, Z30, Z17
-	VBROADCASTSD 24(DX), Z30
+	VBROADCASTSD 24(AX), Z30
 	VFMADD231PD  Z24, Z30, Z18
 	VFMADD231PD  Z25, Z30, Z19
 	VFMADD231PD  Z26, Z30, Z20
 	VFMADD231PD  Z27, Z30, Z21
 	VFMADD231PD  Z28, Z30, Z22
 	VFMADD231PD  Z29, Z30, Z23
-	ADDQ         $0x00000020, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000020, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPD (DX), Z0, Z0
-	VADDPD 64(DX), Z1, Z1
-	VADDPD 128(DX), Z2, Z2
-	VADDPD 192(DX), Z3, Z3
-	VADDPD 256(DX), Z4, Z4
-	VADDPD 320(DX), Z5, Z5
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z6, Z6
-	VADDPD 64(DX), Z7, Z7
-	VADDPD 128(DX), Z8, Z8
-	VADDPD 192(DX), Z9, Z9
-	VADDPD 256(DX), Z10, Z10
-	VADDPD 320(DX), Z11, Z11
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z12, Z12
-	VADDPD 64(DX), Z13, Z13
-	VADDPD 128(DX), Z14, Z14
-	VADDPD 192(DX), Z15, Z15
-	VADDPD 256(DX), Z16, Z16
-	VADDPD 320(DX), Z17, Z17
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z18, Z18
-	VADDPD 64(DX), Z19, Z19
-	VADDPD 128(DX), Z20, Z20
-	VADDPD 192(DX), Z21, Z21
-	VADDPD 256(DX), Z22, Z22
-	VADDPD 320(DX), Z23, Z23
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	VADDPD 128(AX), Z2, Z2
+	VADDPD 192(AX), Z3, Z3
+	VADDPD 256(AX), Z4, Z4
+	VADDPD 320(AX), Z5, Z5
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z6, Z6
+	VADDPD 64(AX), Z7, Z7
+	VADDPD 128(AX), Z8, Z8
+	VADDPD 192(AX), Z9, Z9
+	VADDPD 256(AX), Z10, Z10
+	VADDPD 320(AX), Z11, Z11
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z12, Z12
+	VADDPD 64(AX), Z13, Z13
+	VADDPD 128(AX), Z14, Z14
+	VADDPD 192(AX), Z15, Z15
+	VADDPD 256(AX), Z16, Z16
+	VADDPD 320(AX), Z17, Z17
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z18, Z18
+	VADDPD 64(AX), Z19, Z19
+	VADDPD 128(AX), Z20, Z20
+	VADDPD 192(AX), Z21, Z21
+	VADDPD 256(AX), Z22, Z22
+	VADDPD 320(AX), Z23, Z23
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -3312,13 +4039,37 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows5AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows5AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows5AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows5AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	VBROADCASTSD 8(DX), Z4
+	VMOVAPD      Z4, Z5
+	VMOVAPD      Z4, Z6
+	VMOVAPD      Z4, Z7
+	VBROADCASTSD 16(DX), Z8
+	VMOVAPD      Z8, Z9
+	VMOVAPD      Z8, Z10
+	VMOVAPD      Z8, Z11
+	VBROADCASTSD 24(DX), Z12
+	VMOVAPD      Z12, Z13
+	VMOVAPD      Z12, Z14
+	VMOVAPD      Z12, Z15
+	VBROADCASTSD 32(DX), Z16
+	VMOVAPD      Z16, Z17
+	VMOVAPD      Z16, Z18
+	VMOVAPD      Z16, Z19
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3339,79 +4090,84 @@ TEXT ·rows5AVX512F64(SB), NOSPLIT, $0-56
 	VPXORD Z17, Z17, Z17
 	VPXORD Z18, Z18, Z18
 	VPXORD Z19, Z19, Z19
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Z20
-	VMOVUPD      64(BX)(SI*8), Z21
-	VMOVUPD      128(BX)(SI*8), Z22
-	VMOVUPD      192(BX)(SI*8), Z23
-	VBROADCASTSD (DX), Z24
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Z20
+	VMOVUPD      64(CX)(SI*8), Z21
+	VMOVUPD      128(CX)(SI*8), Z22
+	VMOVUPD      192(CX)(SI*8), Z23
+	VBROADCASTSD (AX), Z24
 	VFMADD231PD  Z20, Z24, Z0
 	VFMADD231PD  Z21, Z24, Z1
 	VFMADD231PD  Z22, Z24, Z2
 	VFMADD231PD  Z23, Z24, Z3
-	VBROADCASTSD 8(DX), Z24
+	VBROADCASTSD 8(AX), Z24
 	VFMADD231PD  Z20, Z24, Z4
 	VFMADD231PD  Z21, Z24, Z5
 	VFMADD231PD  Z22, Z24, Z6
 	VFMADD231PD  Z23, Z24, Z7
-	VBROADCASTSD 16(DX), Z24
+	VBROADCASTSD 16(AX), Z24
 	VFMADD231PD  Z20, Z24, Z8
 	VFMADD231PD  Z21, Z24, Z9
 	VFMADD231PD  Z22, Z24, Z10
 	VFMADD231PD  Z23, Z24, Z11
-	VBROADCASTSD 24(DX), Z24
+	VBROADCASTSD 24(AX), Z24
 	VFMADD231PD  Z20, Z24, Z12
 	VFMADD231PD  Z21, Z24, Z13
 	VFMADD231PD  Z22, Z24, Z14
 	VFMADD231PD  Z23, Z24, Z15
-	VBROADCASTSD 32(DX), Z24
+	VBROADCASTSD 32(AX), Z24
 	VFMADD231PD  Z20, Z24, Z16
 	VFMADD231PD  Z21, Z24, Z17
 	VFMADD231PD  Z22, Z24, Z18
 	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         $0x00000028, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000028, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPD (DX), Z0, Z0
-	VADDPD 64(DX), Z1, Z1
-	VADDPD 128(DX), Z2, Z2
-	VADDPD 192(DX), Z3, Z3
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z4, Z4
-	VADDPD 64(DX), Z5, Z5
-	VADDPD 128(DX), Z6, Z6
-	VADDPD 192(DX), Z7, Z7
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z8, Z8
-	VADDPD 64(DX), Z9, Z9
-	VADDPD 128(DX), Z10, Z10
-	VADDPD 192(DX), Z11, Z11
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z12, Z12
-	VADDPD 64(DX), Z13, Z13
-	VADDPD 128(DX), Z14, Z14
-	VADDPD 192(DX), Z15, Z15
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z16, Z16
-	VADDPD 64(DX), Z17, Z17
-	VADDPD 128(DX), Z18, Z18
-	VADDPD 192(DX), Z19, Z19
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	VADDPD 128(AX), Z2, Z2
+	VADDPD 192(AX), Z3, Z3
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z4, Z4
+	VADDPD 64(AX), Z5, Z5
+	VADDPD 128(AX), Z6, Z6
+	VADDPD 192(AX), Z7, Z7
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z8, Z8
+	VADDPD 64(AX), Z9, Z9
+	VADDPD 128(AX), Z10, Z10
+	VADDPD 192(AX), Z11, Z11
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z12, Z12
+	VADDPD 64(AX), Z13, Z13
+	VADDPD 128(AX), Z14, Z14
+	VADDPD 192(AX), Z15, Z15
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z16, Z16
+	VADDPD 64(AX), Z17, Z17
+	VADDPD 128(AX), Z18, Z18
+	VADDPD 192(AX), Z19, Z19
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -3439,13 +4195,41 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows6AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows6AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows6AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows6AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	VBROADCASTSD 8(DX), Z4
+	VMOVAPD      Z4, Z5
+	VMOVAPD      Z4, Z6
+	VMOVAPD      Z4, Z7
+	VBROADCASTSD 16(DX), Z8
+	VMOVAPD      Z8, Z9
+	VMOVAPD      Z8, Z10
+	VMOVAPD      Z8, Z11
+	VBROADCASTSD 24(DX), Z12
+	VMOVAPD      Z12, Z13
+	VMOVAPD      Z12, Z14
+	VMOVAPD      Z12, Z15
+	VBROADCASTSD 32(DX), Z16
+	VMOVAPD      Z16, Z17
+	VMOVAPD      Z16, Z18
+	VMOVAPD      Z16, Z19
+	VBROADCASTSD 40(DX), Z20
+	VMOVAPD      Z20, Z21
+	VMOVAPD      Z20, Z22
+	VMOVAPD      Z20, Z23
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3470,89 +4254,94 @@ TEXT ·rows6AVX512F64(SB), NOSPLIT, $0-56
 	VPXORD Z21, Z21, Z21
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Z24
-	VMOVUPD      64(BX)(SI*8), Z25
-	VMOVUPD      128(BX)(SI*8), Z26
-	VMOVUPD      192(BX)(SI*8), Z27
-	VBROADCASTSD (DX), Z28
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Z24
+	VMOVUPD      64(CX)(SI*8), Z25
+	VMOVUPD      128(CX)(SI*8), Z26
+	VMOVUPD      192(CX)(SI*8), Z27
+	VBROADCASTSD (AX), Z28
 	VFMADD231PD  Z24, Z28, Z0
 	VFMADD231PD  Z25, Z28, Z1
 	VFMADD231PD  Z26, Z28, Z2
 	VFMADD231PD  Z27, Z28, Z3
-	VBROADCASTSD 8(DX), Z28
+	VBROADCASTSD 8(AX), Z28
 	VFMADD231PD  Z24, Z28, Z4
 	VFMADD231PD  Z25, Z28, Z5
 	VFMADD231PD  Z26, Z28, Z6
 	VFMADD231PD  Z27, Z28, Z7
-	VBROADCASTSD 16(DX), Z28
+	VBROADCASTSD 16(AX), Z28
 	VFMADD231PD  Z24, Z28, Z8
 	VFMADD231PD  Z25, Z28, Z9
 	VFMADD231PD  Z26, Z28, Z10
 	VFMADD231PD  Z27, Z28, Z11
-	VBROADCASTSD 24(DX), Z28
+	VBROADCASTSD 24(AX), Z28
 	VFMADD231PD  Z24, Z28, Z12
 	VFMADD231PD  Z25, Z28, Z13
 	VFMADD231PD  Z26, Z28, Z14
 	VFMADD231PD  Z27, Z28, Z15
-	VBROADCASTSD 32(DX), Z28
+	VBROADCASTSD 32(AX), Z28
 	VFMADD231PD  Z24, Z28, Z16
 	VFMADD231PD  Z25, Z28, Z17
 	VFMADD231PD  Z26, Z28, Z18
 	VFMADD231PD  Z27, Z28, Z19
-	VBROADCASTSD 40(DX), Z28
+	VBROADCASTSD 40(AX), Z28
 	VFMADD231PD  Z24, Z28, Z20
 	VFMADD231PD  Z25, Z28, Z21
 	VFMADD231PD  Z26, Z28, Z22
 	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         $0x00000030, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000030, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPD (DX), Z0, Z0
-	VADDPD 64(DX), Z1, Z1
-	VADDPD 128(DX), Z2, Z2
-	VADDPD 192(DX), Z3, Z3
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z4, Z4
-	VADDPD 64(DX), Z5, Z5
-	VADDPD 128(DX), Z6, Z6
-	VADDPD 192(DX), Z7, Z7
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z8, Z8
-	VADDPD 64(DX), Z9, Z9
-	VADDPD 128(DX), Z10, Z10
-	VADDPD 192(DX), Z11, Z11
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z12, Z12
-	VADDPD 64(DX), Z13, Z13
-	VADDPD 128(DX), Z14, Z14
-	VADDPD 192(DX), Z15, Z15
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z16, Z16
-	VADDPD 64(DX), Z17, Z17
-	VADDPD 128(DX), Z18, Z18
-	VADDPD 192(DX), Z19, Z19
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z20, Z20
-	VADDPD 64(DX), Z21, Z21
-	VADDPD 128(DX), Z22, Z22
-	VADDPD 192(DX), Z23, Z23
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	VADDPD 128(AX), Z2, Z2
+	VADDPD 192(AX), Z3, Z3
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z4, Z4
+	VADDPD 64(AX), Z5, Z5
+	VADDPD 128(AX), Z6, Z6
+	VADDPD 192(AX), Z7, Z7
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z8, Z8
+	VADDPD 64(AX), Z9, Z9
+	VADDPD 128(AX), Z10, Z10
+	VADDPD 192(AX), Z11, Z11
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z12, Z12
+	VADDPD 64(AX), Z13, Z13
+	VADDPD 128(AX), Z14, Z14
+	VADDPD 192(AX), Z15, Z15
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z16, Z16
+	VADDPD 64(AX), Z17, Z17
+	VADDPD 128(AX), Z18, Z18
+	VADDPD 192(AX), Z19, Z19
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z20, Z20
+	VADDPD 64(AX), Z21, Z21
+	VADDPD 128(AX), Z22, Z22
+	VADDPD 192(AX), Z23, Z23
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -3585,13 +4374,38 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows7AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows7AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows7AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows7AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VBROADCASTSD 8(DX), Z3
+	VMOVAPD      Z3, Z4
+	VMOVAPD      Z3, Z5
+	VBROADCASTSD 16(DX), Z6
+	VMOVAPD      Z6, Z7
+	VMOVAPD      Z6, Z8
+	VBROADCASTSD 24(DX), Z9
+	VMOVAPD      Z9, Z10
+	VMOVAPD      Z9, Z11
+	VBROADCASTSD 32(DX), Z12
+	VMOVAPD      Z12, Z13
+	VMOVAPD      Z12, Z14
+	VBROADCASTSD 40(DX), Z15
+	VMOVAPD      Z15, Z16
+	VMOVAPD      Z15, Z17
+	VBROADCASTSD 48(DX), Z18
+	VMOVAPD      Z18, Z19
+	VMOVAPD      Z18, Z20
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3613,84 +4427,89 @@ TEXT ·rows7AVX512F64(SB), NOSPLIT, $0-56
 	VPXORD Z18, Z18, Z18
 	VPXORD Z19, Z19, Z19
 	VPXORD Z20, Z20, Z20
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Z21
-	VMOVUPD      64(BX)(SI*8), Z22
-	VMOVUPD      128(BX)(SI*8), Z23
-	VBROADCASTSD (DX), Z24
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Z21
+	VMOVUPD      64(CX)(SI*8), Z22
+	VMOVUPD      128(CX)(SI*8), Z23
+	VBROADCASTSD (AX), Z24
 	VFMADD231PD  Z21, Z24, Z0
 	VFMADD231PD  Z22, Z24, Z1
 	VFMADD231PD  Z23, Z24, Z2
-	VBROADCASTSD 8(DX), Z24
+	VBROADCASTSD 8(AX), Z24
 	VFMADD231PD  Z21, Z24, Z3
 	VFMADD231PD  Z22, Z24, Z4
 	VFMADD231PD  Z23, Z24, Z5
-	VBROADCASTSD 16(DX), Z24
+	VBROADCASTSD 16(AX), Z24
 	VFMADD231PD  Z21, Z24, Z6
 	VFMADD231PD  Z22, Z24, Z7
 	VFMADD231PD  Z23, Z24, Z8
-	VBROADCASTSD 24(DX), Z24
+	VBROADCASTSD 24(AX), Z24
 	VFMADD231PD  Z21, Z24, Z9
 	VFMADD231PD  Z22, Z24, Z10
 	VFMADD231PD  Z23, Z24, Z11
-	VBROADCASTSD 32(DX), Z24
+	VBROADCASTSD 32(AX), Z24
 	VFMADD231PD  Z21, Z24, Z12
 	VFMADD231PD  Z22, Z24, Z13
 	VFMADD231PD  Z23, Z24, Z14
-	VBROADCASTSD 40(DX), Z24
+	VBROADCASTSD 40(AX), Z24
 	VFMADD231PD  Z21, Z24, Z15
 	VFMADD231PD  Z22, Z24, Z16
 	VFMADD231PD  Z23, Z24, Z17
-	VBROADCASTSD 48(DX), Z24
+	VBROADCASTSD 48(AX), Z24
 	VFMADD231PD  Z21, Z24, Z18
 	VFMADD231PD  Z22, Z24, Z19
 	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         $0x00000038, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000038, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPD (DX), Z0, Z0
-	VADDPD 64(DX), Z1, Z1
-	VADDPD 128(DX), Z2, Z2
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z3, Z3
-	VADDPD 64(DX), Z4, Z4
-	VADDPD 128(DX), Z5, Z5
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z6, Z6
-	VADDPD 64(DX), Z7, Z7
-	VADDPD 128(DX), Z8, Z8
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z9, Z9
-	VADDPD 64(DX), Z10, Z10
-	VADDPD 128(DX), Z11, Z11
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z12, Z12
-	VADDPD 64(DX), Z13, Z13
-	VADDPD 128(DX), Z14, Z14
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z15, Z15
-	VADDPD 64(DX), Z16, Z16
-	VADDPD 128(DX), Z17, Z17
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z18, Z18
-	VADDPD 64(DX), Z19, Z19
-	VADDPD 128(DX), Z20, Z20
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	VADDPD 128(AX), Z2, Z2
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z3, Z3
+	VADDPD 64(AX), Z4, Z4
+	VADDPD 128(AX), Z5, Z5
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z6, Z6
+	VADDPD 64(AX), Z7, Z7
+	VADDPD 128(AX), Z8, Z8
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z9, Z9
+	VADDPD 64(AX), Z10, Z10
+	VADDPD 128(AX), Z11, Z11
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z12, Z12
+	VADDPD 64(AX), Z13, Z13
+	VADDPD 128(AX), Z14, Z14
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z15, Z15
+	VADDPD 64(AX), Z16, Z16
+	VADDPD 128(AX), Z17, Z17
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z18, Z18
+	VADDPD 64(AX), Z19, Z19
+	VADDPD 128(AX), Z20, Z20
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -3721,13 +4540,41 @@ store:
 	VZEROUPPER
 	RET
 
-// func rows8AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int)
+// func rows8AVX512F64(k int, x *byte, off *int, w *byte, c *byte, stride int, add int, start *byte)
 // Requires: AVX, AVX512F
-TEXT ·rows8AVX512F64(SB), NOSPLIT, $0-56
-	MOVQ   k+0(FP), AX
-	MOVQ   off+16(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   x+8(FP), BX
+TEXT ·rows8AVX512F64(SB), NOSPLIT, $0-64
+	MOVQ         w+24(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         start+56(FP), DX
+	TESTQ        DX, DX
+	JZ           Zeros
+	VBROADCASTSD (DX), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VBROADCASTSD 8(DX), Z3
+	VMOVAPD      Z3, Z4
+	VMOVAPD      Z3, Z5
+	VBROADCASTSD 16(DX), Z6
+	VMOVAPD      Z6, Z7
+	VMOVAPD      Z6, Z8
+	VBROADCASTSD 24(DX), Z9
+	VMOVAPD      Z9, Z10
+	VMOVAPD      Z9, Z11
+	VBROADCASTSD 32(DX), Z12
+	VMOVAPD      Z12, Z13
+	VMOVAPD      Z12, Z14
+	VBROADCASTSD 40(DX), Z15
+	VMOVAPD      Z15, Z16
+	VMOVAPD      Z15, Z17
+	VBROADCASTSD 48(DX), Z18
+	VMOVAPD      Z18, Z19
+	VMOVAPD      Z18, Z20
+	VBROADCASTSD 56(DX), Z21
+	VMOVAPD      Z21, Z22
+	VMOVAPD      Z21, Z23
+	JMP          Begun
+
+Zeros:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3752,92 +4599,97 @@ TEXT ·rows8AVX512F64(SB), NOSPLIT, $0-56
 	VPXORD Z21, Z21, Z21
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
-	TESTQ  AX, AX
-	JZ     done
-	LEAQ   (CX)(AX*8), CX
-	NEGQ   AX
 
-loop:
-	MOVQ         (CX)(AX*8), SI
-	VMOVUPD      (BX)(SI*8), Z24
-	VMOVUPD      64(BX)(SI*8), Z25
-	VMOVUPD      128(BX)(SI*8), Z26
-	VBROADCASTSD (DX), Z27
+Begun:
+	MOVQ  k+0(FP), DX
+	MOVQ  off+16(FP), BX
+	TESTQ DX, DX
+	JZ    summed
+	LEAQ  (BX)(DX*8), BX
+	NEGQ  DX
+
+term:
+	MOVQ         (BX)(DX*8), SI
+	VMOVUPD      (CX)(SI*8), Z24
+	VMOVUPD      64(CX)(SI*8), Z25
+	VMOVUPD      128(CX)(SI*8), Z26
+	VBROADCASTSD (AX), Z27
 	VFMADD231PD  Z24, Z27, Z0
 	VFMADD231PD  Z25, Z27, Z1
 	VFMADD231PD  Z26, Z27, Z2
-	VBROADCASTSD 8(DX), Z27
+	VBROADCASTSD 8(AX), Z27
 	VFMADD231PD  Z24, Z27, Z3
 	VFMADD231PD  Z25, Z27, Z4
 	VFMADD231PD  Z26, Z27, Z5
-	VBROADCASTSD 16(DX), Z27
+	VBROADCASTSD 16(AX), Z27
 	VFMADD231PD  Z24, Z27, Z6
 	VFMADD231PD  Z25, Z27, Z7
 	VFMADD231PD  Z26, Z27, Z8
-	VBROADCASTSD 24(DX), Z27
+	VBROADCASTSD 24(AX), Z27
 	VFMADD231PD  Z24, Z27, Z9
 	VFMADD231PD  Z25, Z27, Z10
 	VFMADD231PD  Z26, Z27, Z11
-	VBROADCASTSD 32(DX), Z27
+	VBROADCASTSD 32(AX), Z27
 	VFMADD231PD  Z24, Z27, Z12
 	VFMADD231PD  Z25, Z27, Z13
 	VFMADD231PD  Z26, Z27, Z14
-	VBROADCASTSD 40(DX), Z27
+	VBROADCASTSD 40(AX), Z27
 	VFMADD231PD  Z24, Z27, Z15
 	VFMADD231PD  Z25, Z27, Z16
 	VFMADD231PD  Z26, Z27, Z17
-	VBROADCASTSD 48(DX), Z27
+	VBROADCASTSD 48(AX), Z27
 	VFMADD231PD  Z24, Z27, Z18
 	VFMADD231PD  Z25, Z27, Z19
 	VFMADD231PD  Z26, Z27, Z20
-	VBROADCASTSD 56(DX), Z27
+	VBROADCASTSD 56(AX), Z27
 	VFMADD231PD  Z24, Z27, Z21
 	VFMADD231PD  Z25, Z27, Z22
 	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         $0x00000040, DX
-	INCQ         AX
-	JNZ          loop
+	ADDQ         $0x00000040, AX
+	INCQ         DX
+	JNZ          term
 
-done:
+summed:
+	MOVQ   add+48(FP), AX
+	TESTQ  AX, AX
+	JZ     store
 	MOVQ   c+32(FP), AX
 	MOVQ   stride+40(FP), CX
-	MOVQ   add+48(FP), DX
-	TESTQ  DX, DX
-	JZ     store
-	MOVQ   AX, DX
-	VADDPD (DX), Z0, Z0
-	VADDPD 64(DX), Z1, Z1
-	VADDPD 128(DX), Z2, Z2
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z3, Z3
-	VADDPD 64(DX), Z4, Z4
-	VADDPD 128(DX), Z5, Z5
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z6, Z6
-	VADDPD 64(DX), Z7, Z7
-	VADDPD 128(DX), Z8, Z8
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z9, Z9
-	VADDPD 64(DX), Z10, Z10
-	VADDPD 128(DX), Z11, Z11
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z12, Z12
-	VADDPD 64(DX), Z13, Z13
-	VADDPD 128(DX), Z14, Z14
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z15, Z15
-	VADDPD 64(DX), Z16, Z16
-	VADDPD 128(DX), Z17, Z17
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z18, Z18
-	VADDPD 64(DX), Z19, Z19
-	VADDPD 128(DX), Z20, Z20
-	LEAQ   (DX)(CX*8), DX
-	VADDPD (DX), Z21, Z21
-	VADDPD 64(DX), Z22, Z22
-	VADDPD 128(DX), Z23, Z23
+	VADDPD (AX), Z0, Z0
+	VADDPD 64(AX), Z1, Z1
+	VADDPD 128(AX), Z2, Z2
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z3, Z3
+	VADDPD 64(AX), Z4, Z4
+	VADDPD 128(AX), Z5, Z5
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z6, Z6
+	VADDPD 64(AX), Z7, Z7
+	VADDPD 128(AX), Z8, Z8
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z9, Z9
+	VADDPD 64(AX), Z10, Z10
+	VADDPD 128(AX), Z11, Z11
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z12, Z12
+	VADDPD 64(AX), Z13, Z13
+	VADDPD 128(AX), Z14, Z14
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z15, Z15
+	VADDPD 64(AX), Z16, Z16
+	VADDPD 128(AX), Z17, Z17
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z18, Z18
+	VADDPD 64(AX), Z19, Z19
+	VADDPD 128(AX), Z20, Z20
+	LEAQ   (AX)(CX*8), AX
+	VADDPD (AX), Z21, Z21
+	VADDPD 64(AX), Z22, Z22
+	VADDPD 128(AX), Z23, Z23
 
 store:
+	MOVQ    c+32(FP), AX
+	MOVQ    stride+40(FP), CX
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -9081,5 +9933,5571 @@ next:
 	VADDSD        X10, X8, X8
 	VADDSD        64(AX), X8, X8
 	VMOVSD        X8, 64(AX)
+	VZEROUPPER
+	RET
+
+// func slide1x3AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide1x3AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y3
+	VBROADCASTSS 4(R13), Y4
+	VBROADCASTSS 8(R13), Y5
+	VMOVUPS      (R14), Y6
+	VMOVUPS      32(R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PS  Y6, Y3, Y1
+	VFMADD231PS  Y7, Y3, Y2
+	VMOVUPS      (R14), Y6
+	VMOVUPS      32(R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y7, Y4, Y2
+	VMOVUPS      (R14), Y6
+	VMOVUPS      32(R14), Y7
+	VFMADD231PS  Y6, Y5, Y1
+	VFMADD231PS  Y7, Y5, Y2
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Y1, (R12)
+	VMASKMOVPS   Y2, Y0, 32(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Y1
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y2
+	VBROADCASTSS 4(R13), Y3
+	VBROADCASTSS 8(R13), Y4
+	VMOVUPS      (R14), Y5
+	ADDQ         BX, R14
+	VFMADD231PS  Y5, Y2, Y1
+	VMOVUPS      (R14), Y5
+	ADDQ         BX, R14
+	VFMADD231PS  Y5, Y3, Y1
+	VMOVUPS      (R14), Y5
+	VFMADD231PS  Y5, Y4, Y1
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPS   Y1, Y0, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide4x3AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide4x3AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y8
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y9
+	VBROADCASTSS 4(R13), Y10
+	VBROADCASTSS 8(R13), Y11
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y9, Y1
+	VFMADD231PS  Y13, Y9, Y2
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y9, Y3
+	VFMADD231PS  Y13, Y9, Y4
+	VFMADD231PS  Y12, Y10, Y1
+	VFMADD231PS  Y13, Y10, Y2
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y9, Y5
+	VFMADD231PS  Y13, Y9, Y6
+	VFMADD231PS  Y12, Y10, Y3
+	VFMADD231PS  Y13, Y10, Y4
+	VFMADD231PS  Y12, Y11, Y1
+	VFMADD231PS  Y13, Y11, Y2
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y9, Y7
+	VFMADD231PS  Y13, Y9, Y8
+	VFMADD231PS  Y12, Y10, Y5
+	VFMADD231PS  Y13, Y10, Y6
+	VFMADD231PS  Y12, Y11, Y3
+	VFMADD231PS  Y13, Y11, Y4
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y10, Y7
+	VFMADD231PS  Y13, Y10, Y8
+	VFMADD231PS  Y12, Y11, Y5
+	VFMADD231PS  Y13, Y11, Y6
+	VMOVUPS      (R14), Y12
+	VMOVUPS      32(R14), Y13
+	VFMADD231PS  Y12, Y11, Y7
+	VFMADD231PS  Y13, Y11, Y8
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Y1, (R12)
+	VMASKMOVPS   Y2, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Y3, (R12)
+	VMASKMOVPS   Y4, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Y5, (R12)
+	VMASKMOVPS   Y6, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Y7, (R12)
+	VMASKMOVPS   Y8, Y0, 32(R12)
+	SUBQ         $0x04, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x04, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x04, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y4
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y5
+	VBROADCASTSS 4(R13), Y6
+	VBROADCASTSS 8(R13), Y7
+	VMOVUPS      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y5, Y1
+	VMOVUPS      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y5, Y2
+	VFMADD231PS  Y8, Y6, Y1
+	VMOVUPS      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y5, Y3
+	VFMADD231PS  Y8, Y6, Y2
+	VFMADD231PS  Y8, Y7, Y1
+	VMOVUPS      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y5, Y4
+	VFMADD231PS  Y8, Y6, Y3
+	VFMADD231PS  Y8, Y7, Y2
+	VMOVUPS      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y6, Y4
+	VFMADD231PS  Y8, Y7, Y3
+	VMOVUPS      (R14), Y8
+	VFMADD231PS  Y8, Y7, Y4
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPS   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y2, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y3, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y4, Y0, (R12)
+	SUBQ         $0x04, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x04, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x04, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide1x5AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide1x5AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y3
+	VBROADCASTSS 4(R13), Y4
+	VBROADCASTSS 8(R13), Y5
+	VBROADCASTSS 12(R13), Y6
+	VBROADCASTSS 16(R13), Y7
+	VMOVUPS      (R14), Y8
+	VMOVUPS      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y3, Y1
+	VFMADD231PS  Y9, Y3, Y2
+	VMOVUPS      (R14), Y8
+	VMOVUPS      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y4, Y1
+	VFMADD231PS  Y9, Y4, Y2
+	VMOVUPS      (R14), Y8
+	VMOVUPS      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y5, Y1
+	VFMADD231PS  Y9, Y5, Y2
+	VMOVUPS      (R14), Y8
+	VMOVUPS      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y8, Y6, Y1
+	VFMADD231PS  Y9, Y6, Y2
+	VMOVUPS      (R14), Y8
+	VMOVUPS      32(R14), Y9
+	VFMADD231PS  Y8, Y7, Y1
+	VFMADD231PS  Y9, Y7, Y2
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Y1, (R12)
+	VMASKMOVPS   Y2, Y0, 32(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Y1
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y2
+	VBROADCASTSS 4(R13), Y3
+	VBROADCASTSS 8(R13), Y4
+	VBROADCASTSS 12(R13), Y5
+	VBROADCASTSS 16(R13), Y6
+	VMOVUPS      (R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PS  Y7, Y2, Y1
+	VMOVUPS      (R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PS  Y7, Y3, Y1
+	VMOVUPS      (R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PS  Y7, Y4, Y1
+	VMOVUPS      (R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PS  Y7, Y5, Y1
+	VMOVUPS      (R14), Y7
+	VFMADD231PS  Y7, Y6, Y1
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPS   Y1, Y0, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide4x5AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide4x5AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y8
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y9
+	VBROADCASTSS 4(R13), Y10
+	VBROADCASTSS 8(R13), Y11
+	VBROADCASTSS 12(R13), Y12
+	VBROADCASTSS 16(R13), Y13
+	VMOVUPS      (R14), Y14
+	VMOVUPS      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PS  Y14, Y9, Y1
+	VFMADD231PS  Y15, Y9, Y2
+	VMOVUPS      (R14), Y14
+	VMOVUPS      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PS  Y14, Y9, Y3
+	VFMADD231PS  Y15, Y9, Y4
+	VFMADD231PS  Y14, Y10, Y1
+	VFMADD231PS  Y15, Y10, Y2
+	VMOVUPS      (R14), Y14
+	VMOVUPS      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PS  Y14, Y9, Y5
+	VFMADD231PS  Y15, Y9, Y6
+	VFMADD231PS  Y14, Y10, Y3
+	VFMADD231PS  Y15, Y10, Y4
+	VFMADD231PS  Y14, Y11, Y1
+	VFMADD231PS  Y15, Y11, Y2
+	VMOVUPS      (R14), Y14
+	VMOVUPS      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PS  Y14, Y9, Y7
+	VFMADD231PS  Y15, Y9, Y8
+	VFMADD231PS  Y14, Y10, Y5
+	VFMADD231PS  Y15, Y10, Y6
+	VFMADD231PS  Y14, Y11, Y3
+	VFMADD231PS  Y15, Y11, Y4
+	VFMADD231PS  Y14, Y12, Y1
+	VFMADD231PS  Y15, Y12, Y2
+	VMOVUPS      (R14), Y14
+	VMOVUPS      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PS  Y14, Y10, Y7
+	VFMADD231PS  Y15, Y10, Y8
+	VFMADD231PS  Y14, Y11, Y5
+	VFMADD231PS  Y15, Y11, Y6
+	VFMADD231PS  Y14, Y12, Y3
+	VFMADD231PS  Y15, Y12, Y4
+	VFMADD231PS  Y14, Y13, Y1
+	VFMADD231PS  Y15, Y13, Y2
+	VMOVUPS      (R14), Y14
+	VMOVUPS      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PS  Y14, Y11, Y7
+	VFMADD231PS  Y15, Y11, Y8
+	VFMADD231PS  Y14, Y12, Y5
+	VFMADD231PS  Y15, Y12, Y6
+	VFMADD231PS  Y14, Y13, Y3
+	VFMADD231PS  Y15, Y13, Y4
+	VMOVUPS      (R14), Y14
+	VMOVUPS      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PS  Y14, Y12, Y7
+	VFMADD231PS  Y15, Y12, Y8
+	VFMADD231PS  Y14, Y13, Y5
+	VFMADD231PS  Y15, Y13, Y6
+	VMOVUPS      (R14), Y14
+	VMOVUPS      32(R14), Y15
+	VFMADD231PS  Y14, Y13, Y7
+	VFMADD231PS  Y15, Y13, Y8
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Y1, (R12)
+	VMASKMOVPS   Y2, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Y3, (R12)
+	VMASKMOVPS   Y4, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Y5, (R12)
+	VMASKMOVPS   Y6, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Y7, (R12)
+	VMASKMOVPS   Y8, Y0, 32(R12)
+	SUBQ         $0x04, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x04, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x04, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y4
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y5
+	VBROADCASTSS 4(R13), Y6
+	VBROADCASTSS 8(R13), Y7
+	VBROADCASTSS 12(R13), Y8
+	VBROADCASTSS 16(R13), Y9
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y5, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y5, Y2
+	VFMADD231PS  Y10, Y6, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y5, Y3
+	VFMADD231PS  Y10, Y6, Y2
+	VFMADD231PS  Y10, Y7, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y5, Y4
+	VFMADD231PS  Y10, Y6, Y3
+	VFMADD231PS  Y10, Y7, Y2
+	VFMADD231PS  Y10, Y8, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y6, Y4
+	VFMADD231PS  Y10, Y7, Y3
+	VFMADD231PS  Y10, Y8, Y2
+	VFMADD231PS  Y10, Y9, Y1
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y7, Y4
+	VFMADD231PS  Y10, Y8, Y3
+	VFMADD231PS  Y10, Y9, Y2
+	VMOVUPS      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y8, Y4
+	VFMADD231PS  Y10, Y9, Y3
+	VMOVUPS      (R14), Y10
+	VFMADD231PS  Y10, Y9, Y4
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPS   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y2, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y3, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y4, Y0, (R12)
+	SUBQ         $0x04, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x04, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x04, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide1x7AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide1x7AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y3
+	VBROADCASTSS 4(R13), Y4
+	VBROADCASTSS 8(R13), Y5
+	VBROADCASTSS 12(R13), Y6
+	VBROADCASTSS 16(R13), Y7
+	VBROADCASTSS 20(R13), Y8
+	VBROADCASTSS 24(R13), Y9
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y3, Y1
+	VFMADD231PS  Y11, Y3, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y4, Y1
+	VFMADD231PS  Y11, Y4, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y5, Y1
+	VFMADD231PS  Y11, Y5, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y6, Y1
+	VFMADD231PS  Y11, Y6, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y7, Y1
+	VFMADD231PS  Y11, Y7, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PS  Y10, Y8, Y1
+	VFMADD231PS  Y11, Y8, Y2
+	VMOVUPS      (R14), Y10
+	VMOVUPS      32(R14), Y11
+	VFMADD231PS  Y10, Y9, Y1
+	VFMADD231PS  Y11, Y9, Y2
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Y1, (R12)
+	VMASKMOVPS   Y2, Y0, 32(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Y1
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y2
+	VBROADCASTSS 4(R13), Y3
+	VBROADCASTSS 8(R13), Y4
+	VBROADCASTSS 12(R13), Y5
+	VBROADCASTSS 16(R13), Y6
+	VBROADCASTSS 20(R13), Y7
+	VBROADCASTSS 24(R13), Y8
+	VMOVUPS      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y9, Y2, Y1
+	VMOVUPS      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y9, Y3, Y1
+	VMOVUPS      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y9, Y4, Y1
+	VMOVUPS      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y9, Y5, Y1
+	VMOVUPS      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y9, Y6, Y1
+	VMOVUPS      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PS  Y9, Y7, Y1
+	VMOVUPS      (R14), Y9
+	VFMADD231PS  Y9, Y8, Y1
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPS   Y1, Y0, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide4x7AVX2F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide4x7AVX2F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x02, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Y1
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y4
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Y5
+	VBROADCASTSS 4(R13), Y6
+	VBROADCASTSS 8(R13), Y7
+	VBROADCASTSS 12(R13), Y8
+	VBROADCASTSS 16(R13), Y9
+	VBROADCASTSS 20(R13), Y10
+	VBROADCASTSS 24(R13), Y11
+	VMOVUPS      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y5, Y1
+	VMOVUPS      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y5, Y2
+	VFMADD231PS  Y12, Y6, Y1
+	VMOVUPS      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y5, Y3
+	VFMADD231PS  Y12, Y6, Y2
+	VFMADD231PS  Y12, Y7, Y1
+	VMOVUPS      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y5, Y4
+	VFMADD231PS  Y12, Y6, Y3
+	VFMADD231PS  Y12, Y7, Y2
+	VFMADD231PS  Y12, Y8, Y1
+	VMOVUPS      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y6, Y4
+	VFMADD231PS  Y12, Y7, Y3
+	VFMADD231PS  Y12, Y8, Y2
+	VFMADD231PS  Y12, Y9, Y1
+	VMOVUPS      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y7, Y4
+	VFMADD231PS  Y12, Y8, Y3
+	VFMADD231PS  Y12, Y9, Y2
+	VFMADD231PS  Y12, Y10, Y1
+	VMOVUPS      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y8, Y4
+	VFMADD231PS  Y12, Y9, Y3
+	VFMADD231PS  Y12, Y10, Y2
+	VFMADD231PS  Y12, Y11, Y1
+	VMOVUPS      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y9, Y4
+	VFMADD231PS  Y12, Y10, Y3
+	VFMADD231PS  Y12, Y11, Y2
+	VMOVUPS      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PS  Y12, Y10, Y4
+	VFMADD231PS  Y12, Y11, Y3
+	VMOVUPS      (R14), Y12
+	VFMADD231PS  Y12, Y11, Y4
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPS   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y2, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y3, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPS   Y4, Y0, (R12)
+	SUBQ         $0x04, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x04, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x04, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ  $0x00000020, CX
+	ADDQ  $0x00000020, DX
+	SUBQ  $0x08, AX
+	TESTQ AX, AX
+	JG    columns
+	VZEROUPPER
+	RET
+
+// func slide1x3AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide1x3AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000004
+	JLE     narrow
+	LEAQ    -4(AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y3
+	VBROADCASTSD 8(R13), Y4
+	VBROADCASTSD 16(R13), Y5
+	VMOVUPD      (R14), Y6
+	VMOVUPD      32(R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PD  Y6, Y3, Y1
+	VFMADD231PD  Y7, Y3, Y2
+	VMOVUPD      (R14), Y6
+	VMOVUPD      32(R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y7, Y4, Y2
+	VMOVUPD      (R14), Y6
+	VMOVUPD      32(R14), Y7
+	VFMADD231PD  Y6, Y5, Y1
+	VFMADD231PD  Y7, Y5, Y2
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Y1, (R12)
+	VMASKMOVPD   Y2, Y0, 32(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Y1
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y2
+	VBROADCASTSD 8(R13), Y3
+	VBROADCASTSD 16(R13), Y4
+	VMOVUPD      (R14), Y5
+	ADDQ         BX, R14
+	VFMADD231PD  Y5, Y2, Y1
+	VMOVUPD      (R14), Y5
+	ADDQ         BX, R14
+	VFMADD231PD  Y5, Y3, Y1
+	VMOVUPD      (R14), Y5
+	VFMADD231PD  Y5, Y4, Y1
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPD   Y1, Y0, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x04, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide4x3AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide4x3AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000004
+	JLE     narrow
+	LEAQ    -4(AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	VMOVAPD      Y1, Y3
+	VMOVAPD      Y1, Y4
+	VMOVAPD      Y1, Y5
+	VMOVAPD      Y1, Y6
+	VMOVAPD      Y1, Y7
+	VMOVAPD      Y1, Y8
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y9
+	VBROADCASTSD 8(R13), Y10
+	VBROADCASTSD 16(R13), Y11
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y9, Y1
+	VFMADD231PD  Y13, Y9, Y2
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y9, Y3
+	VFMADD231PD  Y13, Y9, Y4
+	VFMADD231PD  Y12, Y10, Y1
+	VFMADD231PD  Y13, Y10, Y2
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y9, Y5
+	VFMADD231PD  Y13, Y9, Y6
+	VFMADD231PD  Y12, Y10, Y3
+	VFMADD231PD  Y13, Y10, Y4
+	VFMADD231PD  Y12, Y11, Y1
+	VFMADD231PD  Y13, Y11, Y2
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y9, Y7
+	VFMADD231PD  Y13, Y9, Y8
+	VFMADD231PD  Y12, Y10, Y5
+	VFMADD231PD  Y13, Y10, Y6
+	VFMADD231PD  Y12, Y11, Y3
+	VFMADD231PD  Y13, Y11, Y4
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y10, Y7
+	VFMADD231PD  Y13, Y10, Y8
+	VFMADD231PD  Y12, Y11, Y5
+	VFMADD231PD  Y13, Y11, Y6
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	VFMADD231PD  Y12, Y11, Y7
+	VFMADD231PD  Y13, Y11, Y8
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Y1, (R12)
+	VMASKMOVPD   Y2, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Y3, (R12)
+	VMASKMOVPD   Y4, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Y5, (R12)
+	VMASKMOVPD   Y6, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Y7, (R12)
+	VMASKMOVPD   Y8, Y0, 32(R12)
+	SUBQ         $0x04, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x04, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x04, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	VMOVAPD      Y1, Y3
+	VMOVAPD      Y1, Y4
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y5
+	VBROADCASTSD 8(R13), Y6
+	VBROADCASTSD 16(R13), Y7
+	VMOVUPD      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y5, Y1
+	VMOVUPD      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y5, Y2
+	VFMADD231PD  Y8, Y6, Y1
+	VMOVUPD      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y5, Y3
+	VFMADD231PD  Y8, Y6, Y2
+	VFMADD231PD  Y8, Y7, Y1
+	VMOVUPD      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y6, Y3
+	VFMADD231PD  Y8, Y7, Y2
+	VMOVUPD      (R14), Y8
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y6, Y4
+	VFMADD231PD  Y8, Y7, Y3
+	VMOVUPD      (R14), Y8
+	VFMADD231PD  Y8, Y7, Y4
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPD   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y2, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y3, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y4, Y0, (R12)
+	SUBQ         $0x04, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x04, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x04, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x04, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide1x5AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide1x5AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000004
+	JLE     narrow
+	LEAQ    -4(AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y3
+	VBROADCASTSD 8(R13), Y4
+	VBROADCASTSD 16(R13), Y5
+	VBROADCASTSD 24(R13), Y6
+	VBROADCASTSD 32(R13), Y7
+	VMOVUPD      (R14), Y8
+	VMOVUPD      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y3, Y1
+	VFMADD231PD  Y9, Y3, Y2
+	VMOVUPD      (R14), Y8
+	VMOVUPD      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y4, Y1
+	VFMADD231PD  Y9, Y4, Y2
+	VMOVUPD      (R14), Y8
+	VMOVUPD      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y5, Y1
+	VFMADD231PD  Y9, Y5, Y2
+	VMOVUPD      (R14), Y8
+	VMOVUPD      32(R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y8, Y6, Y1
+	VFMADD231PD  Y9, Y6, Y2
+	VMOVUPD      (R14), Y8
+	VMOVUPD      32(R14), Y9
+	VFMADD231PD  Y8, Y7, Y1
+	VFMADD231PD  Y9, Y7, Y2
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Y1, (R12)
+	VMASKMOVPD   Y2, Y0, 32(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Y1
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y2
+	VBROADCASTSD 8(R13), Y3
+	VBROADCASTSD 16(R13), Y4
+	VBROADCASTSD 24(R13), Y5
+	VBROADCASTSD 32(R13), Y6
+	VMOVUPD      (R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PD  Y7, Y2, Y1
+	VMOVUPD      (R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PD  Y7, Y3, Y1
+	VMOVUPD      (R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PD  Y7, Y4, Y1
+	VMOVUPD      (R14), Y7
+	ADDQ         BX, R14
+	VFMADD231PD  Y7, Y5, Y1
+	VMOVUPD      (R14), Y7
+	VFMADD231PD  Y7, Y6, Y1
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPD   Y1, Y0, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x04, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide4x5AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide4x5AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000004
+	JLE     narrow
+	LEAQ    -4(AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	VMOVAPD      Y1, Y3
+	VMOVAPD      Y1, Y4
+	VMOVAPD      Y1, Y5
+	VMOVAPD      Y1, Y6
+	VMOVAPD      Y1, Y7
+	VMOVAPD      Y1, Y8
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y9
+	VBROADCASTSD 8(R13), Y10
+	VBROADCASTSD 16(R13), Y11
+	VBROADCASTSD 24(R13), Y12
+	VBROADCASTSD 32(R13), Y13
+	VMOVUPD      (R14), Y14
+	VMOVUPD      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PD  Y14, Y9, Y1
+	VFMADD231PD  Y15, Y9, Y2
+	VMOVUPD      (R14), Y14
+	VMOVUPD      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PD  Y14, Y9, Y3
+	VFMADD231PD  Y15, Y9, Y4
+	VFMADD231PD  Y14, Y10, Y1
+	VFMADD231PD  Y15, Y10, Y2
+	VMOVUPD      (R14), Y14
+	VMOVUPD      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PD  Y14, Y9, Y5
+	VFMADD231PD  Y15, Y9, Y6
+	VFMADD231PD  Y14, Y10, Y3
+	VFMADD231PD  Y15, Y10, Y4
+	VFMADD231PD  Y14, Y11, Y1
+	VFMADD231PD  Y15, Y11, Y2
+	VMOVUPD      (R14), Y14
+	VMOVUPD      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PD  Y14, Y9, Y7
+	VFMADD231PD  Y15, Y9, Y8
+	VFMADD231PD  Y14, Y10, Y5
+	VFMADD231PD  Y15, Y10, Y6
+	VFMADD231PD  Y14, Y11, Y3
+	VFMADD231PD  Y15, Y11, Y4
+	VFMADD231PD  Y14, Y12, Y1
+	VFMADD231PD  Y15, Y12, Y2
+	VMOVUPD      (R14), Y14
+	VMOVUPD      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PD  Y14, Y10, Y7
+	VFMADD231PD  Y15, Y10, Y8
+	VFMADD231PD  Y14, Y11, Y5
+	VFMADD231PD  Y15, Y11, Y6
+	VFMADD231PD  Y14, Y12, Y3
+	VFMADD231PD  Y15, Y12, Y4
+	VFMADD231PD  Y14, Y13, Y1
+	VFMADD231PD  Y15, Y13, Y2
+	VMOVUPD      (R14), Y14
+	VMOVUPD      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PD  Y14, Y11, Y7
+	VFMADD231PD  Y15, Y11, Y8
+	VFMADD231PD  Y14, Y12, Y5
+	VFMADD231PD  Y15, Y12, Y6
+	VFMADD231PD  Y14, Y13, Y3
+	VFMADD231PD  Y15, Y13, Y4
+	VMOVUPD      (R14), Y14
+	VMOVUPD      32(R14), Y15
+	ADDQ         BX, R14
+	VFMADD231PD  Y14, Y12, Y7
+	VFMADD231PD  Y15, Y12, Y8
+	VFMADD231PD  Y14, Y13, Y5
+	VFMADD231PD  Y15, Y13, Y6
+	VMOVUPD      (R14), Y14
+	VMOVUPD      32(R14), Y15
+	VFMADD231PD  Y14, Y13, Y7
+	VFMADD231PD  Y15, Y13, Y8
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Y1, (R12)
+	VMASKMOVPD   Y2, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Y3, (R12)
+	VMASKMOVPD   Y4, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Y5, (R12)
+	VMASKMOVPD   Y6, Y0, 32(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Y7, (R12)
+	VMASKMOVPD   Y8, Y0, 32(R12)
+	SUBQ         $0x04, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x04, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x04, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	VMOVAPD      Y1, Y3
+	VMOVAPD      Y1, Y4
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y5
+	VBROADCASTSD 8(R13), Y6
+	VBROADCASTSD 16(R13), Y7
+	VBROADCASTSD 24(R13), Y8
+	VBROADCASTSD 32(R13), Y9
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y5, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y5, Y2
+	VFMADD231PD  Y10, Y6, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y5, Y3
+	VFMADD231PD  Y10, Y6, Y2
+	VFMADD231PD  Y10, Y7, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y5, Y4
+	VFMADD231PD  Y10, Y6, Y3
+	VFMADD231PD  Y10, Y7, Y2
+	VFMADD231PD  Y10, Y8, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y6, Y4
+	VFMADD231PD  Y10, Y7, Y3
+	VFMADD231PD  Y10, Y8, Y2
+	VFMADD231PD  Y10, Y9, Y1
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y7, Y4
+	VFMADD231PD  Y10, Y8, Y3
+	VFMADD231PD  Y10, Y9, Y2
+	VMOVUPD      (R14), Y10
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y8, Y4
+	VFMADD231PD  Y10, Y9, Y3
+	VMOVUPD      (R14), Y10
+	VFMADD231PD  Y10, Y9, Y4
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPD   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y2, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y3, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y4, Y0, (R12)
+	SUBQ         $0x04, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x04, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x04, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x04, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide1x7AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide1x7AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000004
+	JLE     narrow
+	LEAQ    -4(AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	JMP          wideBegun
+
+wideZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y3
+	VBROADCASTSD 8(R13), Y4
+	VBROADCASTSD 16(R13), Y5
+	VBROADCASTSD 24(R13), Y6
+	VBROADCASTSD 32(R13), Y7
+	VBROADCASTSD 40(R13), Y8
+	VBROADCASTSD 48(R13), Y9
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y3, Y1
+	VFMADD231PD  Y11, Y3, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y4, Y1
+	VFMADD231PD  Y11, Y4, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y5, Y1
+	VFMADD231PD  Y11, Y5, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y6, Y1
+	VFMADD231PD  Y11, Y6, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y7, Y1
+	VFMADD231PD  Y11, Y7, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	ADDQ         BX, R14
+	VFMADD231PD  Y10, Y8, Y1
+	VFMADD231PD  Y11, Y8, Y2
+	VMOVUPD      (R14), Y10
+	VMOVUPD      32(R14), Y11
+	VFMADD231PD  Y10, Y9, Y1
+	VFMADD231PD  Y11, Y9, Y2
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Y1, (R12)
+	VMASKMOVPD   Y2, Y0, 32(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Y1
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y2
+	VBROADCASTSD 8(R13), Y3
+	VBROADCASTSD 16(R13), Y4
+	VBROADCASTSD 24(R13), Y5
+	VBROADCASTSD 32(R13), Y6
+	VBROADCASTSD 40(R13), Y7
+	VBROADCASTSD 48(R13), Y8
+	VMOVUPD      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y9, Y2, Y1
+	VMOVUPD      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y9, Y3, Y1
+	VMOVUPD      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y9, Y4, Y1
+	VMOVUPD      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y9, Y5, Y1
+	VMOVUPD      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y9, Y6, Y1
+	VMOVUPD      (R14), Y9
+	ADDQ         BX, R14
+	VFMADD231PD  Y9, Y7, Y1
+	VMOVUPD      (R14), Y9
+	VFMADD231PD  Y9, Y8, Y1
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPD   Y1, Y0, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000020, CX
+	ADDQ $0x00000020, DX
+	SUBQ $0x04, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide4x7AVX2F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, CMOV, FMA3
+TEXT ·slide4x7AVX2F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	LEAQ    (AX), R9
+	MOVQ    $0x00000004, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	LEAQ    lanes<>+0(SB), R10
+	SHLQ    $0x03, R9
+	SUBQ    R9, R10
+	VMOVUPS 32(R10), Y0
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Y1
+	VMOVAPD      Y1, Y2
+	VMOVAPD      Y1, Y3
+	VMOVAPD      Y1, Y4
+	JMP          oneBegun
+
+oneZeros:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Y5
+	VBROADCASTSD 8(R13), Y6
+	VBROADCASTSD 16(R13), Y7
+	VBROADCASTSD 24(R13), Y8
+	VBROADCASTSD 32(R13), Y9
+	VBROADCASTSD 40(R13), Y10
+	VBROADCASTSD 48(R13), Y11
+	VMOVUPD      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y5, Y1
+	VMOVUPD      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y5, Y2
+	VFMADD231PD  Y12, Y6, Y1
+	VMOVUPD      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y5, Y3
+	VFMADD231PD  Y12, Y6, Y2
+	VFMADD231PD  Y12, Y7, Y1
+	VMOVUPD      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y5, Y4
+	VFMADD231PD  Y12, Y6, Y3
+	VFMADD231PD  Y12, Y7, Y2
+	VFMADD231PD  Y12, Y8, Y1
+	VMOVUPD      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y6, Y4
+	VFMADD231PD  Y12, Y7, Y3
+	VFMADD231PD  Y12, Y8, Y2
+	VFMADD231PD  Y12, Y9, Y1
+	VMOVUPD      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y7, Y4
+	VFMADD231PD  Y12, Y8, Y3
+	VFMADD231PD  Y12, Y9, Y2
+	VFMADD231PD  Y12, Y10, Y1
+	VMOVUPD      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y8, Y4
+	VFMADD231PD  Y12, Y9, Y3
+	VFMADD231PD  Y12, Y10, Y2
+	VFMADD231PD  Y12, Y11, Y1
+	VMOVUPD      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y9, Y4
+	VFMADD231PD  Y12, Y10, Y3
+	VFMADD231PD  Y12, Y11, Y2
+	VMOVUPD      (R14), Y12
+	ADDQ         BX, R14
+	VFMADD231PD  Y12, Y10, Y4
+	VFMADD231PD  Y12, Y11, Y3
+	VMOVUPD      (R14), Y12
+	VFMADD231PD  Y12, Y11, Y4
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMASKMOVPD   Y1, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y2, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y3, Y0, (R12)
+	ADDQ         SI, R12
+	VMASKMOVPD   Y4, Y0, (R12)
+	SUBQ         $0x04, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x04, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x04, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ  $0x00000020, CX
+	ADDQ  $0x00000020, DX
+	SUBQ  $0x04, AX
+	TESTQ AX, AX
+	JG    columns
+	VZEROUPPER
+	RET
+
+// func slide1x3AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide1x3AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000010
+	JLE     narrow
+	LEAQ    -16(AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Z0
+	VMOVAPS      Z0, Z1
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z2
+	VBROADCASTSS 4(R13), Z3
+	VBROADCASTSS 8(R13), Z4
+	VMOVUPS      (R14), Z5
+	VMOVUPS      64(R14), Z6
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z2, Z0
+	VFMADD231PS  Z6, Z2, Z1
+	VMOVUPS      (R14), Z5
+	VMOVUPS      64(R14), Z6
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z3, Z0
+	VFMADD231PS  Z6, Z3, Z1
+	VMOVUPS      (R14), Z5
+	VMOVUPS      64(R14), Z6
+	VFMADD231PS  Z5, Z4, Z0
+	VFMADD231PS  Z6, Z4, Z1
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z0, (R12)
+	VMOVUPS      Z1, K1, 64(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x20, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Z7
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z7, Z7, Z7
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z0
+	VBROADCASTSS 4(R13), Z1
+	VBROADCASTSS 8(R13), Z2
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z0, Z7
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z1, Z7
+	VMOVUPS      (R14), Z3
+	VFMADD231PS  Z3, Z2, Z7
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z7, K1, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide7x3AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide7x3AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000010
+	JLE     narrow
+	LEAQ    -16(AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	VMOVAPS      Z0, Z4
+	VMOVAPS      Z0, Z5
+	VMOVAPS      Z0, Z6
+	VMOVAPS      Z0, Z7
+	VMOVAPS      Z0, Z8
+	VMOVAPS      Z0, Z9
+	VMOVAPS      Z0, Z10
+	VMOVAPS      Z0, Z11
+	VMOVAPS      Z0, Z12
+	VMOVAPS      Z0, Z13
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z14
+	VBROADCASTSS 4(R13), Z15
+	VBROADCASTSS 8(R13), Z16
+	VMOVUPS      (R14), Z17
+	VMOVUPS      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PS  Z17, Z14, Z0
+	VFMADD231PS  Z18, Z14, Z1
+	VMOVUPS      (R14), Z17
+	VMOVUPS      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PS  Z17, Z14, Z2
+	VFMADD231PS  Z18, Z14, Z3
+	VFMADD231PS  Z17, Z15, Z0
+	VFMADD231PS  Z18, Z15, Z1
+	VMOVUPS      (R14), Z17
+	VMOVUPS      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PS  Z17, Z14, Z4
+	VFMADD231PS  Z18, Z14, Z5
+	VFMADD231PS  Z17, Z15, Z2
+	VFMADD231PS  Z18, Z15, Z3
+	VFMADD231PS  Z17, Z16, Z0
+	VFMADD231PS  Z18, Z16, Z1
+	VMOVUPS      (R14), Z17
+	VMOVUPS      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PS  Z17, Z14, Z6
+	VFMADD231PS  Z18, Z14, Z7
+	VFMADD231PS  Z17, Z15, Z4
+	VFMADD231PS  Z18, Z15, Z5
+	VFMADD231PS  Z17, Z16, Z2
+	VFMADD231PS  Z18, Z16, Z3
+	VMOVUPS      (R14), Z17
+	VMOVUPS      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PS  Z17, Z14, Z8
+	VFMADD231PS  Z18, Z14, Z9
+	VFMADD231PS  Z17, Z15, Z6
+	VFMADD231PS  Z18, Z15, Z7
+	VFMADD231PS  Z17, Z16, Z4
+	VFMADD231PS  Z18, Z16, Z5
+	VMOVUPS      (R14), Z17
+	VMOVUPS      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PS  Z17, Z14, Z10
+	VFMADD231PS  Z18, Z14, Z11
+	VFMADD231PS  Z17, Z15, Z8
+	VFMADD231PS  Z18, Z15, Z9
+	VFMADD231PS  Z17, Z16, Z6
+	VFMADD231PS  Z18, Z16, Z7
+	VMOVUPS      (R14), Z17
+	VMOVUPS      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PS  Z17, Z14, Z12
+	VFMADD231PS  Z18, Z14, Z13
+	VFMADD231PS  Z17, Z15, Z10
+	VFMADD231PS  Z18, Z15, Z11
+	VFMADD231PS  Z17, Z16, Z8
+	VFMADD231PS  Z18, Z16, Z9
+	VMOVUPS      (R14), Z17
+	VMOVUPS      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PS  Z17, Z15, Z12
+	VFMADD231PS  Z18, Z15, Z13
+	VFMADD231PS  Z17, Z16, Z10
+	VFMADD231PS  Z18, Z16, Z11
+	VMOVUPS      (R14), Z17
+	VMOVUPS      64(R14), Z18
+	VFMADD231PS  Z17, Z16, Z12
+	VFMADD231PS  Z18, Z16, Z13
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z0, (R12)
+	VMOVUPS      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z2, (R12)
+	VMOVUPS      Z3, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z4, (R12)
+	VMOVUPS      Z5, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z6, (R12)
+	VMOVUPS      Z7, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z8, (R12)
+	VMOVUPS      Z9, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z10, (R12)
+	VMOVUPS      Z11, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z12, (R12)
+	VMOVUPS      Z13, K1, 64(R12)
+	SUBQ         $0x07, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x20, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Z19
+	VMOVAPS      Z19, Z20
+	VMOVAPS      Z19, Z21
+	VMOVAPS      Z19, Z22
+	VMOVAPS      Z19, Z23
+	VMOVAPS      Z19, Z24
+	VMOVAPS      Z19, Z25
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+	VPXORD Z24, Z24, Z24
+	VPXORD Z25, Z25, Z25
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z0
+	VBROADCASTSS 4(R13), Z1
+	VBROADCASTSS 8(R13), Z2
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z0, Z19
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z0, Z20
+	VFMADD231PS  Z3, Z1, Z19
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z0, Z21
+	VFMADD231PS  Z3, Z1, Z20
+	VFMADD231PS  Z3, Z2, Z19
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z0, Z22
+	VFMADD231PS  Z3, Z1, Z21
+	VFMADD231PS  Z3, Z2, Z20
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z0, Z23
+	VFMADD231PS  Z3, Z1, Z22
+	VFMADD231PS  Z3, Z2, Z21
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z0, Z24
+	VFMADD231PS  Z3, Z1, Z23
+	VFMADD231PS  Z3, Z2, Z22
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z0, Z25
+	VFMADD231PS  Z3, Z1, Z24
+	VFMADD231PS  Z3, Z2, Z23
+	VMOVUPS      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PS  Z3, Z1, Z25
+	VFMADD231PS  Z3, Z2, Z24
+	VMOVUPS      (R14), Z3
+	VFMADD231PS  Z3, Z2, Z25
+	ADDQ         $0x0c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z19, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z20, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z21, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z22, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z23, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z24, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z25, K1, (R12)
+	SUBQ         $0x07, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide1x5AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide1x5AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000010
+	JLE     narrow
+	LEAQ    -16(AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Z0
+	VMOVAPS      Z0, Z1
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z2
+	VBROADCASTSS 4(R13), Z3
+	VBROADCASTSS 8(R13), Z4
+	VBROADCASTSS 12(R13), Z5
+	VBROADCASTSS 16(R13), Z6
+	VMOVUPS      (R14), Z7
+	VMOVUPS      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z2, Z0
+	VFMADD231PS  Z8, Z2, Z1
+	VMOVUPS      (R14), Z7
+	VMOVUPS      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z3, Z0
+	VFMADD231PS  Z8, Z3, Z1
+	VMOVUPS      (R14), Z7
+	VMOVUPS      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z4, Z0
+	VFMADD231PS  Z8, Z4, Z1
+	VMOVUPS      (R14), Z7
+	VMOVUPS      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z5, Z0
+	VFMADD231PS  Z8, Z5, Z1
+	VMOVUPS      (R14), Z7
+	VMOVUPS      64(R14), Z8
+	VFMADD231PS  Z7, Z6, Z0
+	VFMADD231PS  Z8, Z6, Z1
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z0, (R12)
+	VMOVUPS      Z1, K1, 64(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x20, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Z9
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z9, Z9, Z9
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z0
+	VBROADCASTSS 4(R13), Z1
+	VBROADCASTSS 8(R13), Z2
+	VBROADCASTSS 12(R13), Z3
+	VBROADCASTSS 16(R13), Z4
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z0, Z9
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z1, Z9
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z2, Z9
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z3, Z9
+	VMOVUPS      (R14), Z5
+	VFMADD231PS  Z5, Z4, Z9
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z9, K1, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide7x5AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide7x5AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000010
+	JLE     narrow
+	LEAQ    -16(AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	VMOVAPS      Z0, Z4
+	VMOVAPS      Z0, Z5
+	VMOVAPS      Z0, Z6
+	VMOVAPS      Z0, Z7
+	VMOVAPS      Z0, Z8
+	VMOVAPS      Z0, Z9
+	VMOVAPS      Z0, Z10
+	VMOVAPS      Z0, Z11
+	VMOVAPS      Z0, Z12
+	VMOVAPS      Z0, Z13
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z14
+	VBROADCASTSS 4(R13), Z15
+	VBROADCASTSS 8(R13), Z16
+	VBROADCASTSS 12(R13), Z17
+	VBROADCASTSS 16(R13), Z18
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PS  Z19, Z14, Z0
+	VFMADD231PS  Z20, Z14, Z1
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PS  Z19, Z14, Z2
+	VFMADD231PS  Z20, Z14, Z3
+	VFMADD231PS  Z19, Z15, Z0
+	VFMADD231PS  Z20, Z15, Z1
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PS  Z19, Z14, Z4
+	VFMADD231PS  Z20, Z14, Z5
+	VFMADD231PS  Z19, Z15, Z2
+	VFMADD231PS  Z20, Z15, Z3
+	VFMADD231PS  Z19, Z16, Z0
+	VFMADD231PS  Z20, Z16, Z1
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PS  Z19, Z14, Z6
+	VFMADD231PS  Z20, Z14, Z7
+	VFMADD231PS  Z19, Z15, Z4
+	VFMADD231PS  Z20, Z15, Z5
+	VFMADD231PS  Z19, Z16, Z2
+	VFMADD231PS  Z20, Z16, Z3
+	VFMADD231PS  Z19, Z17, Z0
+	VFMADD231PS  Z20, Z17, Z1
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PS  Z19, Z14, Z8
+	VFMADD231PS  Z20, Z14, Z9
+	VFMADD231PS  Z19, Z15, Z6
+	VFMADD231PS  Z20, Z15, Z7
+	VFMADD231PS  Z19, Z16, Z4
+	VFMADD231PS  Z20, Z16, Z5
+	VFMADD231PS  Z19, Z17, Z2
+	VFMADD231PS  Z20, Z17, Z3
+	VFMADD231PS  Z19, Z18, Z0
+	VFMADD231PS  Z20, Z18, Z1
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PS  Z19, Z14, Z10
+	VFMADD231PS  Z20, Z14, Z11
+	VFMADD231PS  Z19, Z15, Z8
+	VFMADD231PS  Z20, Z15, Z9
+	VFMADD231PS  Z19, Z16, Z6
+	VFMADD231PS  Z20, Z16, Z7
+	VFMADD231PS  Z19, Z17, Z4
+	VFMADD231PS  Z20, Z17, Z5
+	VFMADD231PS  Z19, Z18, Z2
+	VFMADD231PS  Z20, Z18, Z3
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PS  Z19, Z14, Z12
+	VFMADD231PS  Z20, Z14, Z13
+	VFMADD231PS  Z19, Z15, Z10
+	VFMADD231PS  Z20, Z15, Z11
+	VFMADD231PS  Z19, Z16, Z8
+	VFMADD231PS  Z20, Z16, Z9
+	VFMADD231PS  Z19, Z17, Z6
+	VFMADD231PS  Z20, Z17, Z7
+	VFMADD231PS  Z19, Z18, Z4
+	VFMADD231PS  Z20, Z18, Z5
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PS  Z19, Z15, Z12
+	VFMADD231PS  Z20, Z15, Z13
+	VFMADD231PS  Z19, Z16, Z10
+	VFMADD231PS  Z20, Z16, Z11
+	VFMADD231PS  Z19, Z17, Z8
+	VFMADD231PS  Z20, Z17, Z9
+	VFMADD231PS  Z19, Z18, Z6
+	VFMADD231PS  Z20, Z18, Z7
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PS  Z19, Z16, Z12
+	VFMADD231PS  Z20, Z16, Z13
+	VFMADD231PS  Z19, Z17, Z10
+	VFMADD231PS  Z20, Z17, Z11
+	VFMADD231PS  Z19, Z18, Z8
+	VFMADD231PS  Z20, Z18, Z9
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PS  Z19, Z17, Z12
+	VFMADD231PS  Z20, Z17, Z13
+	VFMADD231PS  Z19, Z18, Z10
+	VFMADD231PS  Z20, Z18, Z11
+	VMOVUPS      (R14), Z19
+	VMOVUPS      64(R14), Z20
+	VFMADD231PS  Z19, Z18, Z12
+	VFMADD231PS  Z20, Z18, Z13
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z0, (R12)
+	VMOVUPS      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z2, (R12)
+	VMOVUPS      Z3, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z4, (R12)
+	VMOVUPS      Z5, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z6, (R12)
+	VMOVUPS      Z7, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z8, (R12)
+	VMOVUPS      Z9, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z10, (R12)
+	VMOVUPS      Z11, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z12, (R12)
+	VMOVUPS      Z13, K1, 64(R12)
+	SUBQ         $0x07, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x20, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Z21
+	VMOVAPS      Z21, Z22
+	VMOVAPS      Z21, Z23
+	VMOVAPS      Z21, Z24
+	VMOVAPS      Z21, Z25
+	VMOVAPS      Z21, Z26
+	VMOVAPS      Z21, Z27
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+	VPXORD Z24, Z24, Z24
+	VPXORD Z25, Z25, Z25
+	VPXORD Z26, Z26, Z26
+	VPXORD Z27, Z27, Z27
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z0
+	VBROADCASTSS 4(R13), Z1
+	VBROADCASTSS 8(R13), Z2
+	VBROADCASTSS 12(R13), Z3
+	VBROADCASTSS 16(R13), Z4
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z0, Z21
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z0, Z22
+	VFMADD231PS  Z5, Z1, Z21
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z0, Z23
+	VFMADD231PS  Z5, Z1, Z22
+	VFMADD231PS  Z5, Z2, Z21
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z0, Z24
+	VFMADD231PS  Z5, Z1, Z23
+	VFMADD231PS  Z5, Z2, Z22
+	VFMADD231PS  Z5, Z3, Z21
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z0, Z25
+	VFMADD231PS  Z5, Z1, Z24
+	VFMADD231PS  Z5, Z2, Z23
+	VFMADD231PS  Z5, Z3, Z22
+	VFMADD231PS  Z5, Z4, Z21
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z0, Z26
+	VFMADD231PS  Z5, Z1, Z25
+	VFMADD231PS  Z5, Z2, Z24
+	VFMADD231PS  Z5, Z3, Z23
+	VFMADD231PS  Z5, Z4, Z22
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z0, Z27
+	VFMADD231PS  Z5, Z1, Z26
+	VFMADD231PS  Z5, Z2, Z25
+	VFMADD231PS  Z5, Z3, Z24
+	VFMADD231PS  Z5, Z4, Z23
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z1, Z27
+	VFMADD231PS  Z5, Z2, Z26
+	VFMADD231PS  Z5, Z3, Z25
+	VFMADD231PS  Z5, Z4, Z24
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z2, Z27
+	VFMADD231PS  Z5, Z3, Z26
+	VFMADD231PS  Z5, Z4, Z25
+	VMOVUPS      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PS  Z5, Z3, Z27
+	VFMADD231PS  Z5, Z4, Z26
+	VMOVUPS      (R14), Z5
+	VFMADD231PS  Z5, Z4, Z27
+	ADDQ         $0x14, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z21, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z22, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z23, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z24, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z25, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z26, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z27, K1, (R12)
+	SUBQ         $0x07, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide1x7AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide1x7AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000010
+	JLE     narrow
+	LEAQ    -16(AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Z0
+	VMOVAPS      Z0, Z1
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z2
+	VBROADCASTSS 4(R13), Z3
+	VBROADCASTSS 8(R13), Z4
+	VBROADCASTSS 12(R13), Z5
+	VBROADCASTSS 16(R13), Z6
+	VBROADCASTSS 20(R13), Z7
+	VBROADCASTSS 24(R13), Z8
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z2, Z0
+	VFMADD231PS  Z10, Z2, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z3, Z0
+	VFMADD231PS  Z10, Z3, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z4, Z0
+	VFMADD231PS  Z10, Z4, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z5, Z0
+	VFMADD231PS  Z10, Z5, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z6, Z0
+	VFMADD231PS  Z10, Z6, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PS  Z9, Z7, Z0
+	VFMADD231PS  Z10, Z7, Z1
+	VMOVUPS      (R14), Z9
+	VMOVUPS      64(R14), Z10
+	VFMADD231PS  Z9, Z8, Z0
+	VFMADD231PS  Z10, Z8, Z1
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z0, (R12)
+	VMOVUPS      Z1, K1, 64(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x20, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Z11
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z11, Z11, Z11
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z0
+	VBROADCASTSS 4(R13), Z1
+	VBROADCASTSS 8(R13), Z2
+	VBROADCASTSS 12(R13), Z3
+	VBROADCASTSS 16(R13), Z4
+	VBROADCASTSS 20(R13), Z5
+	VBROADCASTSS 24(R13), Z6
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z0, Z11
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z1, Z11
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z2, Z11
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z3, Z11
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z4, Z11
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z5, Z11
+	VMOVUPS      (R14), Z7
+	VFMADD231PS  Z7, Z6, Z11
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z11, K1, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide7x7AVX512F32(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide7x7AVX512F32(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x02, BX
+	SHLQ $0x02, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000010
+	JLE     narrow
+	LEAQ    -16(AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSS (R12), Z0
+	VMOVAPS      Z0, Z1
+	VMOVAPS      Z0, Z2
+	VMOVAPS      Z0, Z3
+	VMOVAPS      Z0, Z4
+	VMOVAPS      Z0, Z5
+	VMOVAPS      Z0, Z6
+	VMOVAPS      Z0, Z7
+	VMOVAPS      Z0, Z8
+	VMOVAPS      Z0, Z9
+	VMOVAPS      Z0, Z10
+	VMOVAPS      Z0, Z11
+	VMOVAPS      Z0, Z12
+	VMOVAPS      Z0, Z13
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z14
+	VBROADCASTSS 4(R13), Z15
+	VBROADCASTSS 8(R13), Z16
+	VBROADCASTSS 12(R13), Z17
+	VBROADCASTSS 16(R13), Z18
+	VBROADCASTSS 20(R13), Z19
+	VBROADCASTSS 24(R13), Z20
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z14, Z0
+	VFMADD231PS  Z22, Z14, Z1
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z14, Z2
+	VFMADD231PS  Z22, Z14, Z3
+	VFMADD231PS  Z21, Z15, Z0
+	VFMADD231PS  Z22, Z15, Z1
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z14, Z4
+	VFMADD231PS  Z22, Z14, Z5
+	VFMADD231PS  Z21, Z15, Z2
+	VFMADD231PS  Z22, Z15, Z3
+	VFMADD231PS  Z21, Z16, Z0
+	VFMADD231PS  Z22, Z16, Z1
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z14, Z6
+	VFMADD231PS  Z22, Z14, Z7
+	VFMADD231PS  Z21, Z15, Z4
+	VFMADD231PS  Z22, Z15, Z5
+	VFMADD231PS  Z21, Z16, Z2
+	VFMADD231PS  Z22, Z16, Z3
+	VFMADD231PS  Z21, Z17, Z0
+	VFMADD231PS  Z22, Z17, Z1
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z14, Z8
+	VFMADD231PS  Z22, Z14, Z9
+	VFMADD231PS  Z21, Z15, Z6
+	VFMADD231PS  Z22, Z15, Z7
+	VFMADD231PS  Z21, Z16, Z4
+	VFMADD231PS  Z22, Z16, Z5
+	VFMADD231PS  Z21, Z17, Z2
+	VFMADD231PS  Z22, Z17, Z3
+	VFMADD231PS  Z21, Z18, Z0
+	VFMADD231PS  Z22, Z18, Z1
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z14, Z10
+	VFMADD231PS  Z22, Z14, Z11
+	VFMADD231PS  Z21, Z15, Z8
+	VFMADD231PS  Z22, Z15, Z9
+	VFMADD231PS  Z21, Z16, Z6
+	VFMADD231PS  Z22, Z16, Z7
+	VFMADD231PS  Z21, Z17, Z4
+	VFMADD231PS  Z22, Z17, Z5
+	VFMADD231PS  Z21, Z18, Z2
+	VFMADD231PS  Z22, Z18, Z3
+	VFMADD231PS  Z21, Z19, Z0
+	VFMADD231PS  Z22, Z19, Z1
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z14, Z12
+	VFMADD231PS  Z22, Z14, Z13
+	VFMADD231PS  Z21, Z15, Z10
+	VFMADD231PS  Z22, Z15, Z11
+	VFMADD231PS  Z21, Z16, Z8
+	VFMADD231PS  Z22, Z16, Z9
+	VFMADD231PS  Z21, Z17, Z6
+	VFMADD231PS  Z22, Z17, Z7
+	VFMADD231PS  Z21, Z18, Z4
+	VFMADD231PS  Z22, Z18, Z5
+	VFMADD231PS  Z21, Z19, Z2
+	VFMADD231PS  Z22, Z19, Z3
+	VFMADD231PS  Z21, Z20, Z0
+	VFMADD231PS  Z22, Z20, Z1
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z15, Z12
+	VFMADD231PS  Z22, Z15, Z13
+	VFMADD231PS  Z21, Z16, Z10
+	VFMADD231PS  Z22, Z16, Z11
+	VFMADD231PS  Z21, Z17, Z8
+	VFMADD231PS  Z22, Z17, Z9
+	VFMADD231PS  Z21, Z18, Z6
+	VFMADD231PS  Z22, Z18, Z7
+	VFMADD231PS  Z21, Z19, Z4
+	VFMADD231PS  Z22, Z19, Z5
+	VFMADD231PS  Z21, Z20, Z2
+	VFMADD231PS  Z22, Z20, Z3
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z16, Z12
+	VFMADD231PS  Z22, Z16, Z13
+	VFMADD231PS  Z21, Z17, Z10
+	VFMADD231PS  Z22, Z17, Z11
+	VFMADD231PS  Z21, Z18, Z8
+	VFMADD231PS  Z22, Z18, Z9
+	VFMADD231PS  Z21, Z19, Z6
+	VFMADD231PS  Z22, Z19, Z7
+	VFMADD231PS  Z21, Z20, Z4
+	VFMADD231PS  Z22, Z20, Z5
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z17, Z12
+	VFMADD231PS  Z22, Z17, Z13
+	VFMADD231PS  Z21, Z18, Z10
+	VFMADD231PS  Z22, Z18, Z11
+	VFMADD231PS  Z21, Z19, Z8
+	VFMADD231PS  Z22, Z19, Z9
+	VFMADD231PS  Z21, Z20, Z6
+	VFMADD231PS  Z22, Z20, Z7
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z18, Z12
+	VFMADD231PS  Z22, Z18, Z13
+	VFMADD231PS  Z21, Z19, Z10
+	VFMADD231PS  Z22, Z19, Z11
+	VFMADD231PS  Z21, Z20, Z8
+	VFMADD231PS  Z22, Z20, Z9
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PS  Z21, Z19, Z12
+	VFMADD231PS  Z22, Z19, Z13
+	VFMADD231PS  Z21, Z20, Z10
+	VFMADD231PS  Z22, Z20, Z11
+	VMOVUPS      (R14), Z21
+	VMOVUPS      64(R14), Z22
+	VFMADD231PS  Z21, Z20, Z12
+	VFMADD231PS  Z22, Z20, Z13
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z0, (R12)
+	VMOVUPS      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z2, (R12)
+	VMOVUPS      Z3, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z4, (R12)
+	VMOVUPS      Z5, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z6, (R12)
+	VMOVUPS      Z7, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z8, (R12)
+	VMOVUPS      Z9, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z10, (R12)
+	VMOVUPS      Z11, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z12, (R12)
+	VMOVUPS      Z13, K1, 64(R12)
+	SUBQ         $0x07, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x20, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000010, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSS (R12), Z23
+	VMOVAPS      Z23, Z24
+	VMOVAPS      Z23, Z25
+	VMOVAPS      Z23, Z26
+	VMOVAPS      Z23, Z27
+	VMOVAPS      Z23, Z28
+	VMOVAPS      Z23, Z29
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z23, Z23, Z23
+	VPXORD Z24, Z24, Z24
+	VPXORD Z25, Z25, Z25
+	VPXORD Z26, Z26, Z26
+	VPXORD Z27, Z27, Z27
+	VPXORD Z28, Z28, Z28
+	VPXORD Z29, Z29, Z29
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*4), R14
+	VBROADCASTSS (R13), Z0
+	VBROADCASTSS 4(R13), Z1
+	VBROADCASTSS 8(R13), Z2
+	VBROADCASTSS 12(R13), Z3
+	VBROADCASTSS 16(R13), Z4
+	VBROADCASTSS 20(R13), Z5
+	VBROADCASTSS 24(R13), Z6
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z0, Z23
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z0, Z24
+	VFMADD231PS  Z7, Z1, Z23
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z0, Z25
+	VFMADD231PS  Z7, Z1, Z24
+	VFMADD231PS  Z7, Z2, Z23
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z0, Z26
+	VFMADD231PS  Z7, Z1, Z25
+	VFMADD231PS  Z7, Z2, Z24
+	VFMADD231PS  Z7, Z3, Z23
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z0, Z27
+	VFMADD231PS  Z7, Z1, Z26
+	VFMADD231PS  Z7, Z2, Z25
+	VFMADD231PS  Z7, Z3, Z24
+	VFMADD231PS  Z7, Z4, Z23
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z0, Z28
+	VFMADD231PS  Z7, Z1, Z27
+	VFMADD231PS  Z7, Z2, Z26
+	VFMADD231PS  Z7, Z3, Z25
+	VFMADD231PS  Z7, Z4, Z24
+	VFMADD231PS  Z7, Z5, Z23
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z0, Z29
+	VFMADD231PS  Z7, Z1, Z28
+	VFMADD231PS  Z7, Z2, Z27
+	VFMADD231PS  Z7, Z3, Z26
+	VFMADD231PS  Z7, Z4, Z25
+	VFMADD231PS  Z7, Z5, Z24
+	VFMADD231PS  Z7, Z6, Z23
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z1, Z29
+	VFMADD231PS  Z7, Z2, Z28
+	VFMADD231PS  Z7, Z3, Z27
+	VFMADD231PS  Z7, Z4, Z26
+	VFMADD231PS  Z7, Z5, Z25
+	VFMADD231PS  Z7, Z6, Z24
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z2, Z29
+	VFMADD231PS  Z7, Z3, Z28
+	VFMADD231PS  Z7, Z4, Z27
+	VFMADD231PS  Z7, Z5, Z26
+	VFMADD231PS  Z7, Z6, Z25
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z3, Z29
+	VFMADD231PS  Z7, Z4, Z28
+	VFMADD231PS  Z7, Z5, Z27
+	VFMADD231PS  Z7, Z6, Z26
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z4, Z29
+	VFMADD231PS  Z7, Z5, Z28
+	VFMADD231PS  Z7, Z6, Z27
+	VMOVUPS      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PS  Z7, Z5, Z29
+	VFMADD231PS  Z7, Z6, Z28
+	VMOVUPS      (R14), Z7
+	VFMADD231PS  Z7, Z6, Z29
+	ADDQ         $0x1c, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPS      Z23, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z24, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z25, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z26, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z27, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z28, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPS      Z29, K1, (R12)
+	SUBQ         $0x07, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x10, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide1x3AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide1x3AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Z0
+	VMOVAPD      Z0, Z1
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z2
+	VBROADCASTSD 8(R13), Z3
+	VBROADCASTSD 16(R13), Z4
+	VMOVUPD      (R14), Z5
+	VMOVUPD      64(R14), Z6
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z2, Z0
+	VFMADD231PD  Z6, Z2, Z1
+	VMOVUPD      (R14), Z5
+	VMOVUPD      64(R14), Z6
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z3, Z0
+	VFMADD231PD  Z6, Z3, Z1
+	VMOVUPD      (R14), Z5
+	VMOVUPD      64(R14), Z6
+	VFMADD231PD  Z5, Z4, Z0
+	VFMADD231PD  Z6, Z4, Z1
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z0, (R12)
+	VMOVUPD      Z1, K1, 64(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Z7
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z7, Z7, Z7
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z0
+	VBROADCASTSD 8(R13), Z1
+	VBROADCASTSD 16(R13), Z2
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z0, Z7
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z1, Z7
+	VMOVUPD      (R14), Z3
+	VFMADD231PD  Z3, Z2, Z7
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z7, K1, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide7x3AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide7x3AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	VMOVAPD      Z0, Z4
+	VMOVAPD      Z0, Z5
+	VMOVAPD      Z0, Z6
+	VMOVAPD      Z0, Z7
+	VMOVAPD      Z0, Z8
+	VMOVAPD      Z0, Z9
+	VMOVAPD      Z0, Z10
+	VMOVAPD      Z0, Z11
+	VMOVAPD      Z0, Z12
+	VMOVAPD      Z0, Z13
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z14
+	VBROADCASTSD 8(R13), Z15
+	VBROADCASTSD 16(R13), Z16
+	VMOVUPD      (R14), Z17
+	VMOVUPD      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PD  Z17, Z14, Z0
+	VFMADD231PD  Z18, Z14, Z1
+	VMOVUPD      (R14), Z17
+	VMOVUPD      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PD  Z17, Z14, Z2
+	VFMADD231PD  Z18, Z14, Z3
+	VFMADD231PD  Z17, Z15, Z0
+	VFMADD231PD  Z18, Z15, Z1
+	VMOVUPD      (R14), Z17
+	VMOVUPD      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PD  Z17, Z14, Z4
+	VFMADD231PD  Z18, Z14, Z5
+	VFMADD231PD  Z17, Z15, Z2
+	VFMADD231PD  Z18, Z15, Z3
+	VFMADD231PD  Z17, Z16, Z0
+	VFMADD231PD  Z18, Z16, Z1
+	VMOVUPD      (R14), Z17
+	VMOVUPD      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PD  Z17, Z14, Z6
+	VFMADD231PD  Z18, Z14, Z7
+	VFMADD231PD  Z17, Z15, Z4
+	VFMADD231PD  Z18, Z15, Z5
+	VFMADD231PD  Z17, Z16, Z2
+	VFMADD231PD  Z18, Z16, Z3
+	VMOVUPD      (R14), Z17
+	VMOVUPD      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PD  Z17, Z14, Z8
+	VFMADD231PD  Z18, Z14, Z9
+	VFMADD231PD  Z17, Z15, Z6
+	VFMADD231PD  Z18, Z15, Z7
+	VFMADD231PD  Z17, Z16, Z4
+	VFMADD231PD  Z18, Z16, Z5
+	VMOVUPD      (R14), Z17
+	VMOVUPD      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PD  Z17, Z14, Z10
+	VFMADD231PD  Z18, Z14, Z11
+	VFMADD231PD  Z17, Z15, Z8
+	VFMADD231PD  Z18, Z15, Z9
+	VFMADD231PD  Z17, Z16, Z6
+	VFMADD231PD  Z18, Z16, Z7
+	VMOVUPD      (R14), Z17
+	VMOVUPD      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PD  Z17, Z14, Z12
+	VFMADD231PD  Z18, Z14, Z13
+	VFMADD231PD  Z17, Z15, Z10
+	VFMADD231PD  Z18, Z15, Z11
+	VFMADD231PD  Z17, Z16, Z8
+	VFMADD231PD  Z18, Z16, Z9
+	VMOVUPD      (R14), Z17
+	VMOVUPD      64(R14), Z18
+	ADDQ         BX, R14
+	VFMADD231PD  Z17, Z15, Z12
+	VFMADD231PD  Z18, Z15, Z13
+	VFMADD231PD  Z17, Z16, Z10
+	VFMADD231PD  Z18, Z16, Z11
+	VMOVUPD      (R14), Z17
+	VMOVUPD      64(R14), Z18
+	VFMADD231PD  Z17, Z16, Z12
+	VFMADD231PD  Z18, Z16, Z13
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z0, (R12)
+	VMOVUPD      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z2, (R12)
+	VMOVUPD      Z3, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z4, (R12)
+	VMOVUPD      Z5, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z6, (R12)
+	VMOVUPD      Z7, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z8, (R12)
+	VMOVUPD      Z9, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z10, (R12)
+	VMOVUPD      Z11, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z12, (R12)
+	VMOVUPD      Z13, K1, 64(R12)
+	SUBQ         $0x07, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Z19
+	VMOVAPD      Z19, Z20
+	VMOVAPD      Z19, Z21
+	VMOVAPD      Z19, Z22
+	VMOVAPD      Z19, Z23
+	VMOVAPD      Z19, Z24
+	VMOVAPD      Z19, Z25
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+	VPXORD Z24, Z24, Z24
+	VPXORD Z25, Z25, Z25
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z0
+	VBROADCASTSD 8(R13), Z1
+	VBROADCASTSD 16(R13), Z2
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z0, Z19
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z0, Z20
+	VFMADD231PD  Z3, Z1, Z19
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z0, Z21
+	VFMADD231PD  Z3, Z1, Z20
+	VFMADD231PD  Z3, Z2, Z19
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z0, Z22
+	VFMADD231PD  Z3, Z1, Z21
+	VFMADD231PD  Z3, Z2, Z20
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z0, Z23
+	VFMADD231PD  Z3, Z1, Z22
+	VFMADD231PD  Z3, Z2, Z21
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z0, Z24
+	VFMADD231PD  Z3, Z1, Z23
+	VFMADD231PD  Z3, Z2, Z22
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z0, Z25
+	VFMADD231PD  Z3, Z1, Z24
+	VFMADD231PD  Z3, Z2, Z23
+	VMOVUPD      (R14), Z3
+	ADDQ         BX, R14
+	VFMADD231PD  Z3, Z1, Z25
+	VFMADD231PD  Z3, Z2, Z24
+	VMOVUPD      (R14), Z3
+	VFMADD231PD  Z3, Z2, Z25
+	ADDQ         $0x18, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z19, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z20, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z21, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z22, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z23, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z24, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z25, K1, (R12)
+	SUBQ         $0x07, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide1x5AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide1x5AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Z0
+	VMOVAPD      Z0, Z1
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z2
+	VBROADCASTSD 8(R13), Z3
+	VBROADCASTSD 16(R13), Z4
+	VBROADCASTSD 24(R13), Z5
+	VBROADCASTSD 32(R13), Z6
+	VMOVUPD      (R14), Z7
+	VMOVUPD      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z2, Z0
+	VFMADD231PD  Z8, Z2, Z1
+	VMOVUPD      (R14), Z7
+	VMOVUPD      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z3, Z0
+	VFMADD231PD  Z8, Z3, Z1
+	VMOVUPD      (R14), Z7
+	VMOVUPD      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z4, Z0
+	VFMADD231PD  Z8, Z4, Z1
+	VMOVUPD      (R14), Z7
+	VMOVUPD      64(R14), Z8
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z5, Z0
+	VFMADD231PD  Z8, Z5, Z1
+	VMOVUPD      (R14), Z7
+	VMOVUPD      64(R14), Z8
+	VFMADD231PD  Z7, Z6, Z0
+	VFMADD231PD  Z8, Z6, Z1
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z0, (R12)
+	VMOVUPD      Z1, K1, 64(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Z9
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z9, Z9, Z9
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z0
+	VBROADCASTSD 8(R13), Z1
+	VBROADCASTSD 16(R13), Z2
+	VBROADCASTSD 24(R13), Z3
+	VBROADCASTSD 32(R13), Z4
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z0, Z9
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z1, Z9
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z2, Z9
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z3, Z9
+	VMOVUPD      (R14), Z5
+	VFMADD231PD  Z5, Z4, Z9
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z9, K1, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide7x5AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide7x5AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	VMOVAPD      Z0, Z4
+	VMOVAPD      Z0, Z5
+	VMOVAPD      Z0, Z6
+	VMOVAPD      Z0, Z7
+	VMOVAPD      Z0, Z8
+	VMOVAPD      Z0, Z9
+	VMOVAPD      Z0, Z10
+	VMOVAPD      Z0, Z11
+	VMOVAPD      Z0, Z12
+	VMOVAPD      Z0, Z13
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z14
+	VBROADCASTSD 8(R13), Z15
+	VBROADCASTSD 16(R13), Z16
+	VBROADCASTSD 24(R13), Z17
+	VBROADCASTSD 32(R13), Z18
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PD  Z19, Z14, Z0
+	VFMADD231PD  Z20, Z14, Z1
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PD  Z19, Z14, Z2
+	VFMADD231PD  Z20, Z14, Z3
+	VFMADD231PD  Z19, Z15, Z0
+	VFMADD231PD  Z20, Z15, Z1
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PD  Z19, Z14, Z4
+	VFMADD231PD  Z20, Z14, Z5
+	VFMADD231PD  Z19, Z15, Z2
+	VFMADD231PD  Z20, Z15, Z3
+	VFMADD231PD  Z19, Z16, Z0
+	VFMADD231PD  Z20, Z16, Z1
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PD  Z19, Z14, Z6
+	VFMADD231PD  Z20, Z14, Z7
+	VFMADD231PD  Z19, Z15, Z4
+	VFMADD231PD  Z20, Z15, Z5
+	VFMADD231PD  Z19, Z16, Z2
+	VFMADD231PD  Z20, Z16, Z3
+	VFMADD231PD  Z19, Z17, Z0
+	VFMADD231PD  Z20, Z17, Z1
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PD  Z19, Z14, Z8
+	VFMADD231PD  Z20, Z14, Z9
+	VFMADD231PD  Z19, Z15, Z6
+	VFMADD231PD  Z20, Z15, Z7
+	VFMADD231PD  Z19, Z16, Z4
+	VFMADD231PD  Z20, Z16, Z5
+	VFMADD231PD  Z19, Z17, Z2
+	VFMADD231PD  Z20, Z17, Z3
+	VFMADD231PD  Z19, Z18, Z0
+	VFMADD231PD  Z20, Z18, Z1
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PD  Z19, Z14, Z10
+	VFMADD231PD  Z20, Z14, Z11
+	VFMADD231PD  Z19, Z15, Z8
+	VFMADD231PD  Z20, Z15, Z9
+	VFMADD231PD  Z19, Z16, Z6
+	VFMADD231PD  Z20, Z16, Z7
+	VFMADD231PD  Z19, Z17, Z4
+	VFMADD231PD  Z20, Z17, Z5
+	VFMADD231PD  Z19, Z18, Z2
+	VFMADD231PD  Z20, Z18, Z3
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PD  Z19, Z14, Z12
+	VFMADD231PD  Z20, Z14, Z13
+	VFMADD231PD  Z19, Z15, Z10
+	VFMADD231PD  Z20, Z15, Z11
+	VFMADD231PD  Z19, Z16, Z8
+	VFMADD231PD  Z20, Z16, Z9
+	VFMADD231PD  Z19, Z17, Z6
+	VFMADD231PD  Z20, Z17, Z7
+	VFMADD231PD  Z19, Z18, Z4
+	VFMADD231PD  Z20, Z18, Z5
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PD  Z19, Z15, Z12
+	VFMADD231PD  Z20, Z15, Z13
+	VFMADD231PD  Z19, Z16, Z10
+	VFMADD231PD  Z20, Z16, Z11
+	VFMADD231PD  Z19, Z17, Z8
+	VFMADD231PD  Z20, Z17, Z9
+	VFMADD231PD  Z19, Z18, Z6
+	VFMADD231PD  Z20, Z18, Z7
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PD  Z19, Z16, Z12
+	VFMADD231PD  Z20, Z16, Z13
+	VFMADD231PD  Z19, Z17, Z10
+	VFMADD231PD  Z20, Z17, Z11
+	VFMADD231PD  Z19, Z18, Z8
+	VFMADD231PD  Z20, Z18, Z9
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	ADDQ         BX, R14
+	VFMADD231PD  Z19, Z17, Z12
+	VFMADD231PD  Z20, Z17, Z13
+	VFMADD231PD  Z19, Z18, Z10
+	VFMADD231PD  Z20, Z18, Z11
+	VMOVUPD      (R14), Z19
+	VMOVUPD      64(R14), Z20
+	VFMADD231PD  Z19, Z18, Z12
+	VFMADD231PD  Z20, Z18, Z13
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z0, (R12)
+	VMOVUPD      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z2, (R12)
+	VMOVUPD      Z3, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z4, (R12)
+	VMOVUPD      Z5, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z6, (R12)
+	VMOVUPD      Z7, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z8, (R12)
+	VMOVUPD      Z9, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z10, (R12)
+	VMOVUPD      Z11, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z12, (R12)
+	VMOVUPD      Z13, K1, 64(R12)
+	SUBQ         $0x07, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Z21
+	VMOVAPD      Z21, Z22
+	VMOVAPD      Z21, Z23
+	VMOVAPD      Z21, Z24
+	VMOVAPD      Z21, Z25
+	VMOVAPD      Z21, Z26
+	VMOVAPD      Z21, Z27
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+	VPXORD Z24, Z24, Z24
+	VPXORD Z25, Z25, Z25
+	VPXORD Z26, Z26, Z26
+	VPXORD Z27, Z27, Z27
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z0
+	VBROADCASTSD 8(R13), Z1
+	VBROADCASTSD 16(R13), Z2
+	VBROADCASTSD 24(R13), Z3
+	VBROADCASTSD 32(R13), Z4
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z0, Z21
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z0, Z22
+	VFMADD231PD  Z5, Z1, Z21
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z0, Z23
+	VFMADD231PD  Z5, Z1, Z22
+	VFMADD231PD  Z5, Z2, Z21
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z0, Z24
+	VFMADD231PD  Z5, Z1, Z23
+	VFMADD231PD  Z5, Z2, Z22
+	VFMADD231PD  Z5, Z3, Z21
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z0, Z25
+	VFMADD231PD  Z5, Z1, Z24
+	VFMADD231PD  Z5, Z2, Z23
+	VFMADD231PD  Z5, Z3, Z22
+	VFMADD231PD  Z5, Z4, Z21
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z0, Z26
+	VFMADD231PD  Z5, Z1, Z25
+	VFMADD231PD  Z5, Z2, Z24
+	VFMADD231PD  Z5, Z3, Z23
+	VFMADD231PD  Z5, Z4, Z22
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z0, Z27
+	VFMADD231PD  Z5, Z1, Z26
+	VFMADD231PD  Z5, Z2, Z25
+	VFMADD231PD  Z5, Z3, Z24
+	VFMADD231PD  Z5, Z4, Z23
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z1, Z27
+	VFMADD231PD  Z5, Z2, Z26
+	VFMADD231PD  Z5, Z3, Z25
+	VFMADD231PD  Z5, Z4, Z24
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z2, Z27
+	VFMADD231PD  Z5, Z3, Z26
+	VFMADD231PD  Z5, Z4, Z25
+	VMOVUPD      (R14), Z5
+	ADDQ         BX, R14
+	VFMADD231PD  Z5, Z3, Z27
+	VFMADD231PD  Z5, Z4, Z26
+	VMOVUPD      (R14), Z5
+	VFMADD231PD  Z5, Z4, Z27
+	ADDQ         $0x28, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z21, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z22, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z23, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z24, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z25, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z26, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z27, K1, (R12)
+	SUBQ         $0x07, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide1x7AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide1x7AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Z0
+	VMOVAPD      Z0, Z1
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z2
+	VBROADCASTSD 8(R13), Z3
+	VBROADCASTSD 16(R13), Z4
+	VBROADCASTSD 24(R13), Z5
+	VBROADCASTSD 32(R13), Z6
+	VBROADCASTSD 40(R13), Z7
+	VBROADCASTSD 48(R13), Z8
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z2, Z0
+	VFMADD231PD  Z10, Z2, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z3, Z0
+	VFMADD231PD  Z10, Z3, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z4, Z0
+	VFMADD231PD  Z10, Z4, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z5, Z0
+	VFMADD231PD  Z10, Z5, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z6, Z0
+	VFMADD231PD  Z10, Z6, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	ADDQ         BX, R14
+	VFMADD231PD  Z9, Z7, Z0
+	VFMADD231PD  Z10, Z7, Z1
+	VMOVUPD      (R14), Z9
+	VMOVUPD      64(R14), Z10
+	VFMADD231PD  Z9, Z8, Z0
+	VFMADD231PD  Z10, Z8, Z1
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z0, (R12)
+	VMOVUPD      Z1, K1, 64(R12)
+	SUBQ         $0x01, R11
+	JZ           wideDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Z11
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z11, Z11, Z11
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z0
+	VBROADCASTSD 8(R13), Z1
+	VBROADCASTSD 16(R13), Z2
+	VBROADCASTSD 24(R13), Z3
+	VBROADCASTSD 32(R13), Z4
+	VBROADCASTSD 40(R13), Z5
+	VBROADCASTSD 48(R13), Z6
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z0, Z11
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z1, Z11
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z2, Z11
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z3, Z11
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z4, Z11
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z5, Z11
+	VMOVUPD      (R14), Z7
+	VFMADD231PD  Z7, Z6, Z11
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z11, K1, (R12)
+	SUBQ         $0x01, R11
+	JZ           oneDone
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func slide7x7AVX512F64(rows int, n int, y *byte, apart int, x *byte, step int, off *int, count int, w *byte, start *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV
+TEXT ·slide7x7AVX512F64(SB), NOSPLIT, $0-80
+	MOVQ n+8(FP), AX
+	MOVQ x+32(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ step+40(FP), BX
+	MOVQ apart+24(FP), SI
+	MOVQ off+48(FP), DI
+	MOVQ count+56(FP), R8
+	SHLQ $0x03, BX
+	SHLQ $0x03, SI
+	LEAQ (DI)(R8*8), R8
+
+columns:
+	CMPQ    AX, $0x00000008
+	JLE     narrow
+	LEAQ    -8(AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+wideStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           wideZeros
+	VBROADCASTSD (R12), Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	VMOVAPD      Z0, Z4
+	VMOVAPD      Z0, Z5
+	VMOVAPD      Z0, Z6
+	VMOVAPD      Z0, Z7
+	VMOVAPD      Z0, Z8
+	VMOVAPD      Z0, Z9
+	VMOVAPD      Z0, Z10
+	VMOVAPD      Z0, Z11
+	VMOVAPD      Z0, Z12
+	VMOVAPD      Z0, Z13
+	JMP          wideBegun
+
+wideZeros:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+
+wideBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+wideLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z14
+	VBROADCASTSD 8(R13), Z15
+	VBROADCASTSD 16(R13), Z16
+	VBROADCASTSD 24(R13), Z17
+	VBROADCASTSD 32(R13), Z18
+	VBROADCASTSD 40(R13), Z19
+	VBROADCASTSD 48(R13), Z20
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z14, Z0
+	VFMADD231PD  Z22, Z14, Z1
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z14, Z2
+	VFMADD231PD  Z22, Z14, Z3
+	VFMADD231PD  Z21, Z15, Z0
+	VFMADD231PD  Z22, Z15, Z1
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z14, Z4
+	VFMADD231PD  Z22, Z14, Z5
+	VFMADD231PD  Z21, Z15, Z2
+	VFMADD231PD  Z22, Z15, Z3
+	VFMADD231PD  Z21, Z16, Z0
+	VFMADD231PD  Z22, Z16, Z1
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z14, Z6
+	VFMADD231PD  Z22, Z14, Z7
+	VFMADD231PD  Z21, Z15, Z4
+	VFMADD231PD  Z22, Z15, Z5
+	VFMADD231PD  Z21, Z16, Z2
+	VFMADD231PD  Z22, Z16, Z3
+	VFMADD231PD  Z21, Z17, Z0
+	VFMADD231PD  Z22, Z17, Z1
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z14, Z8
+	VFMADD231PD  Z22, Z14, Z9
+	VFMADD231PD  Z21, Z15, Z6
+	VFMADD231PD  Z22, Z15, Z7
+	VFMADD231PD  Z21, Z16, Z4
+	VFMADD231PD  Z22, Z16, Z5
+	VFMADD231PD  Z21, Z17, Z2
+	VFMADD231PD  Z22, Z17, Z3
+	VFMADD231PD  Z21, Z18, Z0
+	VFMADD231PD  Z22, Z18, Z1
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z14, Z10
+	VFMADD231PD  Z22, Z14, Z11
+	VFMADD231PD  Z21, Z15, Z8
+	VFMADD231PD  Z22, Z15, Z9
+	VFMADD231PD  Z21, Z16, Z6
+	VFMADD231PD  Z22, Z16, Z7
+	VFMADD231PD  Z21, Z17, Z4
+	VFMADD231PD  Z22, Z17, Z5
+	VFMADD231PD  Z21, Z18, Z2
+	VFMADD231PD  Z22, Z18, Z3
+	VFMADD231PD  Z21, Z19, Z0
+	VFMADD231PD  Z22, Z19, Z1
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z14, Z12
+	VFMADD231PD  Z22, Z14, Z13
+	VFMADD231PD  Z21, Z15, Z10
+	VFMADD231PD  Z22, Z15, Z11
+	VFMADD231PD  Z21, Z16, Z8
+	VFMADD231PD  Z22, Z16, Z9
+	VFMADD231PD  Z21, Z17, Z6
+	VFMADD231PD  Z22, Z17, Z7
+	VFMADD231PD  Z21, Z18, Z4
+	VFMADD231PD  Z22, Z18, Z5
+	VFMADD231PD  Z21, Z19, Z2
+	VFMADD231PD  Z22, Z19, Z3
+	VFMADD231PD  Z21, Z20, Z0
+	VFMADD231PD  Z22, Z20, Z1
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z15, Z12
+	VFMADD231PD  Z22, Z15, Z13
+	VFMADD231PD  Z21, Z16, Z10
+	VFMADD231PD  Z22, Z16, Z11
+	VFMADD231PD  Z21, Z17, Z8
+	VFMADD231PD  Z22, Z17, Z9
+	VFMADD231PD  Z21, Z18, Z6
+	VFMADD231PD  Z22, Z18, Z7
+	VFMADD231PD  Z21, Z19, Z4
+	VFMADD231PD  Z22, Z19, Z5
+	VFMADD231PD  Z21, Z20, Z2
+	VFMADD231PD  Z22, Z20, Z3
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z16, Z12
+	VFMADD231PD  Z22, Z16, Z13
+	VFMADD231PD  Z21, Z17, Z10
+	VFMADD231PD  Z22, Z17, Z11
+	VFMADD231PD  Z21, Z18, Z8
+	VFMADD231PD  Z22, Z18, Z9
+	VFMADD231PD  Z21, Z19, Z6
+	VFMADD231PD  Z22, Z19, Z7
+	VFMADD231PD  Z21, Z20, Z4
+	VFMADD231PD  Z22, Z20, Z5
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z17, Z12
+	VFMADD231PD  Z22, Z17, Z13
+	VFMADD231PD  Z21, Z18, Z10
+	VFMADD231PD  Z22, Z18, Z11
+	VFMADD231PD  Z21, Z19, Z8
+	VFMADD231PD  Z22, Z19, Z9
+	VFMADD231PD  Z21, Z20, Z6
+	VFMADD231PD  Z22, Z20, Z7
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z18, Z12
+	VFMADD231PD  Z22, Z18, Z13
+	VFMADD231PD  Z21, Z19, Z10
+	VFMADD231PD  Z22, Z19, Z11
+	VFMADD231PD  Z21, Z20, Z8
+	VFMADD231PD  Z22, Z20, Z9
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	ADDQ         BX, R14
+	VFMADD231PD  Z21, Z19, Z12
+	VFMADD231PD  Z22, Z19, Z13
+	VFMADD231PD  Z21, Z20, Z10
+	VFMADD231PD  Z22, Z20, Z11
+	VMOVUPD      (R14), Z21
+	VMOVUPD      64(R14), Z22
+	VFMADD231PD  Z21, Z20, Z12
+	VFMADD231PD  Z22, Z20, Z13
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          wideLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z0, (R12)
+	VMOVUPD      Z1, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z2, (R12)
+	VMOVUPD      Z3, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z4, (R12)
+	VMOVUPD      Z5, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z6, (R12)
+	VMOVUPD      Z7, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z8, (R12)
+	VMOVUPD      Z9, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z10, (R12)
+	VMOVUPD      Z11, K1, 64(R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z12, (R12)
+	VMOVUPD      Z13, K1, 64(R12)
+	SUBQ         $0x07, R11
+	JZ           wideDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          wideStrip
+
+wideDone:
+	ADDQ $0x00000080, CX
+	ADDQ $0x00000080, DX
+	SUBQ $0x10, AX
+	JMP  columns
+
+narrow:
+	TESTQ   AX, AX
+	JLE     done
+	LEAQ    (AX), R9
+	MOVQ    $0x00000008, R10
+	CMPQ    R9, R10
+	CMOVQGT R10, R9
+	MOVQ    $-1, R10
+	BZHIQ   R9, R10, R10
+	KMOVW   R10, K1
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    rows+0(FP), R11
+
+oneStrip:
+	MOVQ         start+72(FP), R12
+	TESTQ        R12, R12
+	JZ           oneZeros
+	VBROADCASTSD (R12), Z23
+	VMOVAPD      Z23, Z24
+	VMOVAPD      Z23, Z25
+	VMOVAPD      Z23, Z26
+	VMOVAPD      Z23, Z27
+	VMOVAPD      Z23, Z28
+	VMOVAPD      Z23, Z29
+	JMP          oneBegun
+
+oneZeros:
+	VPXORD Z23, Z23, Z23
+	VPXORD Z24, Z24, Z24
+	VPXORD Z25, Z25, Z25
+	VPXORD Z26, Z26, Z26
+	VPXORD Z27, Z27, Z27
+	VPXORD Z28, Z28, Z28
+	VPXORD Z29, Z29, Z29
+
+oneBegun:
+	MOVQ w+64(FP), R13
+	MOVQ DI, R12
+
+oneLoop:
+	MOVQ         (R12), R14
+	LEAQ         (R9)(R14*8), R14
+	VBROADCASTSD (R13), Z0
+	VBROADCASTSD 8(R13), Z1
+	VBROADCASTSD 16(R13), Z2
+	VBROADCASTSD 24(R13), Z3
+	VBROADCASTSD 32(R13), Z4
+	VBROADCASTSD 40(R13), Z5
+	VBROADCASTSD 48(R13), Z6
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z0, Z23
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z0, Z24
+	VFMADD231PD  Z7, Z1, Z23
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z0, Z25
+	VFMADD231PD  Z7, Z1, Z24
+	VFMADD231PD  Z7, Z2, Z23
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z0, Z26
+	VFMADD231PD  Z7, Z1, Z25
+	VFMADD231PD  Z7, Z2, Z24
+	VFMADD231PD  Z7, Z3, Z23
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z0, Z27
+	VFMADD231PD  Z7, Z1, Z26
+	VFMADD231PD  Z7, Z2, Z25
+	VFMADD231PD  Z7, Z3, Z24
+	VFMADD231PD  Z7, Z4, Z23
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z0, Z28
+	VFMADD231PD  Z7, Z1, Z27
+	VFMADD231PD  Z7, Z2, Z26
+	VFMADD231PD  Z7, Z3, Z25
+	VFMADD231PD  Z7, Z4, Z24
+	VFMADD231PD  Z7, Z5, Z23
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z0, Z29
+	VFMADD231PD  Z7, Z1, Z28
+	VFMADD231PD  Z7, Z2, Z27
+	VFMADD231PD  Z7, Z3, Z26
+	VFMADD231PD  Z7, Z4, Z25
+	VFMADD231PD  Z7, Z5, Z24
+	VFMADD231PD  Z7, Z6, Z23
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z1, Z29
+	VFMADD231PD  Z7, Z2, Z28
+	VFMADD231PD  Z7, Z3, Z27
+	VFMADD231PD  Z7, Z4, Z26
+	VFMADD231PD  Z7, Z5, Z25
+	VFMADD231PD  Z7, Z6, Z24
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z2, Z29
+	VFMADD231PD  Z7, Z3, Z28
+	VFMADD231PD  Z7, Z4, Z27
+	VFMADD231PD  Z7, Z5, Z26
+	VFMADD231PD  Z7, Z6, Z25
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z3, Z29
+	VFMADD231PD  Z7, Z4, Z28
+	VFMADD231PD  Z7, Z5, Z27
+	VFMADD231PD  Z7, Z6, Z26
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z4, Z29
+	VFMADD231PD  Z7, Z5, Z28
+	VFMADD231PD  Z7, Z6, Z27
+	VMOVUPD      (R14), Z7
+	ADDQ         BX, R14
+	VFMADD231PD  Z7, Z5, Z29
+	VFMADD231PD  Z7, Z6, Z28
+	VMOVUPD      (R14), Z7
+	VFMADD231PD  Z7, Z6, Z29
+	ADDQ         $0x38, R13
+	ADDQ         $0x08, R12
+	CMPQ         R12, R8
+	JNE          oneLoop
+	MOVQ         R10, R12
+	VMOVUPD      Z23, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z24, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z25, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z26, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z27, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z28, K1, (R12)
+	ADDQ         SI, R12
+	VMOVUPD      Z29, K1, (R12)
+	SUBQ         $0x07, R11
+	JZ           oneDone
+	MOVQ         R11, R12
+	SUBQ         $0x07, R12
+	XORQ         R13, R13
+	CMPQ         R12, R13
+	CMOVQGT      R13, R12
+	SUBQ         R12, R11
+	ADDQ         $0x07, R12
+	MOVQ         R12, R13
+	IMULQ        BX, R12
+	ADDQ         R12, R9
+	IMULQ        SI, R13
+	ADDQ         R13, R10
+	JMP          oneStrip
+
+oneDone:
+	ADDQ $0x00000040, CX
+	ADDQ $0x00000040, DX
+	SUBQ $0x08, AX
+
+done:
 	VZEROUPPER
 	RET

@@ -10,14 +10,18 @@ type Kernels struct {
 	Places  int // of a tile with filters in lanes
 	Vectors int // of the widest such tile
 	Filters int // of the largest tile with places in lanes
+	Rows    int // that Slide makes at once
 
 	width     []int // in vectors, of those tiles, by their filters
-	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int)
-	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int)
+	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)
+	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)
 	transpose func(rows, columns int, dst *byte, across int, src *byte, along int)
 	copyRows  func(rows, n int, dst *byte, to int, src *byte, from int)
 	products  []func(rows, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+	slides    [8][2]slide // by the height of the window: one row at once, and Rows
 }
+
+type slide = func(rows, n int, y *byte, apart int, x *byte, step int, off *int, count int, w, start *byte)
 
 // MostTerms bounds the sums that one call makes.
 const MostTerms = 1024
@@ -28,25 +32,25 @@ func (s *Kernels) Width(filters int) int { return s.width[filters-1] * s.Lanes }
 // WithFilters makes a tile with filters in lanes of that many vectors: for each i below Places and each j below
 // vectors·Lanes
 //
-//	c[to[i]+j] = Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
+//	c[to[i]+j] = start[j] + Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
 //
-// or with add that much more. from and to have Places elements, off at most MostTerms.
+// or with add that much more. from and to have Places elements, off at most MostTerms; start may be nil, for zeros.
 //
 //go:noinline
-func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool) {
+func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer) {
 	_, _ = from[s.Places-1], to[s.Places-1]
-	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), flag(add))
+	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), flag(add), (*byte)(start))
 }
 
 // WithPlaces makes a tile with places in lanes: for each i below filters and each j below Width(filters)
 //
-//	c[i·stride+j] = Σ w[k·filters+i]·x[off[k]+j]
+//	c[i·stride+j] = start[i] + Σ w[k·filters+i]·x[off[k]+j]
 //
-// or with add that much more. off has at most MostTerms elements.
+// or with add that much more. off has at most MostTerms elements; start may be nil, for zeros.
 //
 //go:noinline
-func (s *Kernels) WithPlaces(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool) {
-	s.rows[filters-1](len(off), (*byte)(x), unsafe.SliceData(off), (*byte)(w), (*byte)(c), stride, flag(add))
+func (s *Kernels) WithPlaces(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool, start unsafe.Pointer) {
+	s.rows[filters-1](len(off), (*byte)(x), unsafe.SliceData(off), (*byte)(w), (*byte)(c), stride, flag(add), (*byte)(start))
 }
 
 // Transpose sets dst[j·across+i] = src[i·along+j] for each i below rows and each j below columns.
@@ -91,6 +95,46 @@ func (s *Kernels) Products(rows, n int, a unsafe.Pointer, apart int, x unsafe.Po
 //go:noinline
 func (s *Kernels) productsPiece(rows, n int, a unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, c unsafe.Pointer) {
 	s.products[len(off)-1](rows, n, (*byte)(a), apart, (*byte)(x), step, unsafe.SliceData(off), (*byte)(c))
+}
+
+// SlidesFor reports whether Slide knows windows of a height.
+func (s *Kernels) SlidesFor(height int) bool {
+	return height < len(s.slides) && s.slides[height][0] != nil
+}
+
+// slideWidth is how many columns Slide does in one call, slidePiece bounds the products of one.
+const (
+	slideWidth = 4096
+	slidePiece = 1 << 20
+)
+
+// Slide sets, for each r below rows and each j below n,
+//
+//	y[r·apart+j] = *start + Σ w[t·height+i]·x[off[t]+(r+i)·step+j]
+//
+// over each t of off, which is not empty, and each i below height; start may be nil, for 0. It may read up to two vectors
+// behind what it needs, and write elements twice.
+func (s *Kernels) Slide(height, rows, n int, y unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, w, start unsafe.Pointer) {
+	_ = off[0]
+	for column := 0; column < n; column += slideWidth {
+		width := min(slideWidth, n-column)
+		most := max(1, slidePiece/(width*height*len(off))) / s.Rows * s.Rows
+		for row, piece := 0, 0; row < rows; row += piece {
+			if piece = rows - row; piece > most {
+				piece = max(most, 1)
+			}
+			s.slidePiece(height, piece, width, unsafe.Add(y, (row*apart+column)*s.Size), apart, unsafe.Add(x, (row*step+column)*s.Size), step, off, w, start)
+		}
+	}
+}
+
+//go:noinline
+func (s *Kernels) slidePiece(height, rows, n int, y unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, w, start unsafe.Pointer) {
+	run := s.slides[height][0]
+	if rows >= s.Rows {
+		run = s.slides[height][1]
+	}
+	run(rows, n, (*byte)(y), apart, (*byte)(x), step, unsafe.SliceData(off), len(off), (*byte)(w), (*byte)(start))
 }
 
 // inPieces calls do for pieces of rows of n elements, most often for all at once.

@@ -48,6 +48,14 @@ func near[T float](got, want T, k int) bool {
 	return a == b || a != a && b != b || math.Abs(a-b) <= epsilon[T]()*float64(k+2)*(1+math.Abs(b))
 }
 
+// startOf returns what sums begin with: nothing at times.
+func startOf[T float](rng *rand.Rand, n, k int) *T {
+	if k%2 == 0 {
+		return nil
+	}
+	return &values[T](rng, n, k%4, false)[0]
+}
+
 func TestWithFilters(t *testing.T) { each(t, testWithFilters[float32], testWithFilters[float64]) }
 
 func testWithFilters[T float](t *testing.T, s *Kernels) {
@@ -66,11 +74,12 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 				}
 				for _, add := range []bool{false, true} {
 					got, want := make([]T, 2+s.Places*(width+1)), make([]T, 2+s.Places*(width+1))
+					start := startOf[T](rng, width, k)
 					for i := range got {
 						got[i], want[i] = guard, guard
 					}
-					s.WithFilters(vectors, pointer(x), from, off, pointer(w), pointer(got), to, add)
-					plainLanes(&x[0], from, off, w, &want[0], to, add, width)
+					s.WithFilters(vectors, pointer(x), from, off, pointer(w), pointer(got), to, add, unsafe.Pointer(start))
+					plainLanes(&x[0], from, off, w, &want[0], to, add, width, start)
 					for i := range got {
 						if !near(got[i], want[i], k) {
 							t.Fatalf("%d vectors, %d terms, add %v: element %d is %v, want %v", vectors, k, add, i, got[i], want[i])
@@ -81,7 +90,7 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 		}
 	}
 	x, table := make([]T, 200), make([]int, 64)
-	twin.LeavesNoUpperHalves(t, func() { s.WithFilters(1, pointer(x), table, table[:2], pointer(x), pointer(x), table, false) })
+	twin.LeavesNoUpperHalves(t, func() { s.WithFilters(1, pointer(x), table, table[:2], pointer(x), pointer(x), table, false, nil) })
 }
 
 func TestWithPlaces(t *testing.T) { each(t, testWithPlaces[float32], testWithPlaces[float64]) }
@@ -99,12 +108,13 @@ func testWithPlaces[T float](t *testing.T, s *Kernels) {
 				}
 				for _, add := range []bool{false, true} {
 					stride := width + k%3
+					start := startOf[T](rng, filters, k)
 					got, want := make([]T, 1+filters*stride+1), make([]T, 1+filters*stride+1)
 					for i := range got {
 						got[i], want[i] = guard, guard
 					}
-					s.WithPlaces(filters, pointer(x), off, pointer(w), pointer(got[1:]), stride, add)
-					plainRows(&x[0], off, w, &want[1], stride, add, filters, width)
+					s.WithPlaces(filters, pointer(x), off, pointer(w), pointer(got[1:]), stride, add, unsafe.Pointer(start))
+					plainRows(&x[0], off, w, &want[1], stride, add, filters, width, start)
 					for i := range got {
 						if !near(got[i], want[i], k) {
 							t.Fatalf("%d filters, %d terms, add %v: element %d is %v, want %v", filters, k, add, i, got[i], want[i])
@@ -115,7 +125,7 @@ func testWithPlaces[T float](t *testing.T, s *Kernels) {
 		}
 	}
 	x, table := make([]T, 1000), make([]int, 2)
-	twin.LeavesNoUpperHalves(t, func() { s.WithPlaces(1, pointer(x), table, pointer(x), pointer(x), 1, false) })
+	twin.LeavesNoUpperHalves(t, func() { s.WithPlaces(1, pointer(x), table, pointer(x), pointer(x), 1, false, nil) })
 }
 
 func TestTranspose(t *testing.T) { each(t, testTranspose[float32], testTranspose[float64]) }
@@ -202,6 +212,40 @@ func testProducts[T float](t *testing.T, s *Kernels) {
 	twin.LeavesNoUpperHalves(t, func() { s.Products(1, 50, pointer(x), 0, pointer(x), 0, []int{1, 2, 3}, pointer(x)) })
 }
 
+func TestSlide(t *testing.T) { each(t, testSlide[float32], testSlide[float64]) }
+
+func testSlide[T float](t *testing.T, s *Kernels) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for _, height := range []int{3, 5, 7} {
+		for trial := range 120 {
+			rows, n, taps := 1+rng.IntN(3*s.Rows), 1+rng.IntN(70), 1+rng.IntN(8)
+			if trial%40 == 0 {
+				n = 5000
+			}
+			apart, step := n+rng.IntN(3), n+rng.IntN(10)
+			x, w := values[T](rng, (rows+height)*step+n+40, trial%4, trial%3 == 0), values[T](rng, taps*height, trial%3, false)
+			off := make([]int, taps)
+			for i := range off {
+				off[i] = rng.IntN(10)
+			}
+			start := startOf[T](rng, 1, trial)
+			got, want := make([]T, 2+rows*apart), make([]T, 2+rows*apart)
+			for i := range got {
+				got[i], want[i] = guard, guard
+			}
+			s.Slide(height, rows, n, pointer(got[1:]), apart, pointer(x), step, off, pointer(w), unsafe.Pointer(start))
+			plainSlide(height, rows, n, &want[1], apart, &x[0], step, off, w, start)
+			for i := range got {
+				if !near(got[i], want[i], height*taps) {
+					t.Fatalf("height %d, %d rows of %d, %d taps: element %d is %v, want %v", height, rows, n, taps, i, got[i], want[i])
+				}
+			}
+		}
+	}
+	x := make([]T, 1000)
+	twin.LeavesNoUpperHalves(t, func() { s.Slide(3, 8, 40, pointer(make([]T, 320)), 40, pointer(x), 40, []int{0}, pointer(x), nil) })
+}
+
 func BenchmarkTiles(b *testing.B) {
 	s := ForFloat32()
 	const k = 144
@@ -216,7 +260,7 @@ func BenchmarkTiles(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("filters/%d", v), func(b *testing.B) {
 			for b.Loop() {
-				s.WithFilters(v, pointer(x), from, off, pointer(w), pointer(c), to, true)
+				s.WithFilters(v, pointer(x), from, off, pointer(w), pointer(c), to, true, nil)
 			}
 			b.ReportMetric(2*k*float64(s.Places*v*s.Lanes)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})
@@ -224,7 +268,7 @@ func BenchmarkTiles(b *testing.B) {
 	for f := 1; f <= s.Filters; f++ {
 		b.Run(fmt.Sprintf("places/%d", f), func(b *testing.B) {
 			for b.Loop() {
-				s.WithPlaces(f, pointer(x), off, pointer(w), pointer(c), s.Width(f), true)
+				s.WithPlaces(f, pointer(x), off, pointer(w), pointer(c), s.Width(f), true, nil)
 			}
 			b.ReportMetric(2*k*float64(f*s.Width(f))*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})

@@ -26,62 +26,45 @@ func lanes() {
 func lanesTile(k vec.Kind, vectors int) {
 	places := k.Registers() / 4
 	name := fmt.Sprintf("lanes%d%s", vectors, k.Suffix())
-	TEXT(name, NOSPLIT, "func(k int, x *byte, from, off *int, w, c *byte, to *int, add int)")
+	TEXT(name, NOSPLIT, "func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j].", name, places, vectors*k.Lanes()))
-	count, off, w := Load(Param("k"), GP64()), Load(Param("off"), GP64()), Load(Param("w"), GP64())
-	base, from := Load(Param("x"), GP64()), Load(Param("from"), GP64())
-	at := make([]reg.GPVirtual, places)
+	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].", name, places, vectors*k.Lanes()))
+	w, base, from := Load(Param("w"), GP64()), Load(Param("x"), GP64()), Load(Param("from"), GP64())
+	at, sums := make([]reg.GPVirtual, places), make([][]reg.VecVirtual, places)
 	for i := range at {
-		at[i] = GP64()
+		at[i], sums[i] = GP64(), k.Regs(vectors)
 		MOVQ(operand.Mem{Base: from, Disp: 8 * i}, at[i])
 		LEAQ(operand.Mem{Base: base, Index: at[i], Scale: uint8(k.Size())}, at[i])
 	}
-	sums := make([][]reg.VecVirtual, places)
-	for i := range sums {
-		sums[i] = k.Regs(vectors)
-		for _, s := range sums[i] {
-			k.Zero(s)
+	begin(k, "", sums, func(start reg.Register) {
+		for j, v := range sums[0] {
+			k.Load(operand.Mem{Base: start, Disp: j * k.Bytes()}, v)
 		}
-	}
-	TESTQ(count, count)
-	JZ(operand.LabelRef("done"))
-	LEAQ(operand.Mem{Base: off, Index: count, Scale: 8}, off)
-	NEGQ(count)
-	o, weights, x := GP64(), k.Regs(vectors), k.Reg()
-	Label("loop")
-	MOVQ(operand.Mem{Base: off, Index: count, Scale: 8}, o)
-	for j, v := range weights {
-		k.Load(operand.Mem{Base: w, Disp: j * k.Bytes()}, v)
-	}
-	ADDQ(operand.U32(vectors*k.Bytes()), w)
-	for i := range sums {
-		k.Splat(operand.Mem{Base: at[i], Index: o, Scale: uint8(k.Size())}, x)
+		for _, row := range sums[1:] {
+			for j, v := range row {
+				k.Move(sums[0][j], v)
+			}
+		}
+	})
+	weights, x := k.Regs(vectors), k.Reg()
+	c, to, place := GP64(), GP64(), GP64()
+	tile(k, sums, func(offset reg.Register) {
 		for j, v := range weights {
-			k.FMA231(v, x, sums[i][j])
+			k.Load(operand.Mem{Base: w, Disp: j * k.Bytes()}, v)
 		}
-	}
-	INCQ(count)
-	JNZ(operand.LabelRef("loop"))
-	Label("done")
-	c, to, add := Load(Param("c"), GP64()), Load(Param("to"), GP64()), Load(Param("add"), GP64())
-	address := func(i, j int) operand.Mem {
-		return operand.Mem{Base: c, Index: o, Scale: uint8(k.Size()), Disp: j * k.Bytes()}
-	}
-	TESTQ(add, add)
-	JZ(operand.LabelRef("store"))
-	for i := range sums {
-		MOVQ(operand.Mem{Base: to, Disp: 8 * i}, o)
-		for j, s := range sums[i] {
-			k.Add(address(i, j), s, s)
+		ADDQ(operand.U32(vectors*k.Bytes()), w)
+		for i := range sums {
+			k.Splat(operand.Mem{Base: at[i], Index: offset, Scale: uint8(k.Size())}, x)
+			for j, v := range weights {
+				k.FMA231(v, x, sums[i][j])
+			}
 		}
-	}
-	Label("store")
-	for i := range sums {
-		MOVQ(operand.Mem{Base: to, Disp: 8 * i}, o)
-		for j, s := range sums[i] {
-			k.Store(s, address(i, j))
+	}, func(i int) operand.Mem {
+		if i == 0 {
+			Load(Param("c"), c)
+			Load(Param("to"), to)
 		}
-	}
-	vec.Leave()
+		MOVQ(operand.Mem{Base: to, Disp: 8 * i}, place)
+		return operand.Mem{Base: c, Index: place, Scale: uint8(k.Size())}
+	})
 }

@@ -10,5 +10,6 @@ func main() {
 	transposes()
 	copies()
 	products()
+	slides()
 	Generate()
 }

@@ -26,58 +26,41 @@ func rows() {
 
 func rowsTile(k vec.Kind, filters, vectors int) {
 	name := fmt.Sprintf("rows%d%s", filters, k.Suffix())
-	TEXT(name, NOSPLIT, "func(k int, x *byte, off *int, w, c *byte, stride, add int)")
+	TEXT(name, NOSPLIT, "func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j].", name, filters, vectors*k.Lanes()))
-	count, off, w, x := Load(Param("k"), GP64()), Load(Param("off"), GP64()), Load(Param("w"), GP64()), Load(Param("x"), GP64())
+	Doc(fmt.Sprintf("%s makes %d x %d sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].", name, filters, vectors*k.Lanes()))
+	w, x := Load(Param("w"), GP64()), Load(Param("x"), GP64())
 	sums := make([][]reg.VecVirtual, filters)
 	for i := range sums {
 		sums[i] = k.Regs(vectors)
-		for _, s := range sums[i] {
-			k.Zero(s)
+	}
+	begin(k, "", sums, func(start reg.Register) {
+		for i, row := range sums {
+			k.Splat(operand.Mem{Base: start, Disp: i * k.Size()}, row[0])
+			for _, s := range row[1:] {
+				k.Move(row[0], s)
+			}
 		}
-	}
-	TESTQ(count, count)
-	JZ(operand.LabelRef("done"))
-	LEAQ(operand.Mem{Base: off, Index: count, Scale: 8}, off)
-	NEGQ(count)
-	o, places, weight := GP64(), k.Regs(vectors), k.Reg()
-	Label("loop")
-	MOVQ(operand.Mem{Base: off, Index: count, Scale: 8}, o)
-	for j, v := range places {
-		k.Load(operand.Mem{Base: x, Index: o, Scale: uint8(k.Size()), Disp: j * k.Bytes()}, v)
-	}
-	for i := range sums {
-		k.Splat(operand.Mem{Base: w, Disp: i * k.Size()}, weight)
+	})
+	places, weight, row, stride := k.Regs(vectors), k.Reg(), GP64(), GP64()
+	tile(k, sums, func(offset reg.Register) {
 		for j, v := range places {
-			k.FMA231(v, weight, sums[i][j])
+			k.Load(operand.Mem{Base: x, Index: offset, Scale: uint8(k.Size()), Disp: j * k.Bytes()}, v)
 		}
-	}
-	ADDQ(operand.U32(filters*k.Size()), w)
-	INCQ(count)
-	JNZ(operand.LabelRef("loop"))
-	Label("done")
-	c, stride, add := Load(Param("c"), GP64()), Load(Param("stride"), GP64()), Load(Param("add"), GP64())
-	TESTQ(add, add)
-	JZ(operand.LabelRef("store"))
-	row := GP64()
-	MOVQ(c, row)
-	for i := range sums {
-		for j, s := range sums[i] {
-			k.Add(operand.Mem{Base: row, Disp: j * k.Bytes()}, s, s)
+		for i := range sums {
+			k.Splat(operand.Mem{Base: w, Disp: i * k.Size()}, weight)
+			for j, v := range places {
+				k.FMA231(v, weight, sums[i][j])
+			}
 		}
-		if i+1 < len(sums) {
+		ADDQ(operand.U32(filters*k.Size()), w)
+	}, func(i int) operand.Mem {
+		if i == 0 {
+			Load(Param("c"), row)
+			Load(Param("stride"), stride)
+		} else {
 			LEAQ(operand.Mem{Base: row, Index: stride, Scale: uint8(k.Size())}, row)
 		}
-	}
-	Label("store")
-	for i := range sums {
-		for j, s := range sums[i] {
-			k.Store(s, operand.Mem{Base: c, Disp: j * k.Bytes()})
-		}
-		if i+1 < len(sums) {
-			LEAQ(operand.Mem{Base: c, Index: stride, Scale: uint8(k.Size())}, c)
-		}
-	}
-	vec.Leave()
+		return operand.Mem{Base: row}
+	})
 }
