@@ -23,6 +23,8 @@ var vectorFunctions = []struct {
 	{device.OpSin, 1.6, 2}, {device.OpCos, 1.6, 2}, {device.OpTan, 0.6, 2}, {device.OpAtan, 2, 2},
 	{device.OpSinh, 0.6, 2}, {device.OpCosh, 0.6, 2}, {device.OpTanh, 1.3, 2}, {device.OpSigmoid, 1.6, 2},
 	{device.OpSoftplus, 2, 2}, {device.OpErf, 1.2, 2}, {device.OpErfc, 2.5, 4}, {device.OpNdtr, 2, 4},
+	{device.OpAsin, 2, 2}, {device.OpAcos, 2, 2}, {device.OpAsinh, 0.6, 2}, {device.OpAcosh, 0.6, 2}, {device.OpAtanh, 0.6, 2},
+	{device.OpCbrt, 1, 1},
 }
 
 func TestVectorFunctions(t *testing.T) {
@@ -104,30 +106,64 @@ func TestVectorPow(t *testing.T) {
 
 // testPow tries special numbers with each other, and random ones whose power is about e^±size.
 func testPow[T rows.Float](t *testing.T, dt dtype.DType, size, limit float64) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
-	special := []float64{0, math.Copysign(0, -1), 1, -1, 2, -2, 3, -3, 0.5, -0.5, 2.5, math.Inf(1), math.Inf(-1), math.NaN(),
-		1e30, -1e30, 1e-40, -1e-40, 16777216, 16777217, 1.0000001, 0.99999994, 31, -31, 127, 128, -149, 1 << 53}
-	var x, y []T
-	for _, a := range special {
-		for _, b := range special {
-			x, y = append(x, T(a)), append(y, T(b))
-		}
-	}
+	x, y := pairsOf[T]([]float64{0, math.Copysign(0, -1), 1, -1, 2, -2, 3, -3, 0.5, -0.5, 2.5, math.Inf(1), math.Inf(-1), math.NaN(),
+		1e30, -1e30, 1e-40, -1e-40, 16777216, 16777217, 1.0000001, 0.99999994, 31, -31, 127, 128, -149, 1 << 53})
 	for range 5000 {
 		a := math.Exp(10 * rng.NormFloat64())
 		x, y = append(x, T(a), T(rng.IntN(20)-10)), append(y, T(rng.NormFloat64()*size/math.Log(a)), T(rng.IntN(20)-10))
 	}
+	testFunction2(t, device.OpPow, dt, x, y, limit)
+}
+
+func TestVectorPlane(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		for _, op := range []device.Op{device.OpAtan2, device.OpHypot} {
+			t.Run(op.String(), func(t *testing.T) {
+				testPlane(t, op, dtype.Float32, specialSingles, 30)
+				testPlane(t, op, dtype.Float64, specialDoubles, 300)
+			})
+		}
+	})
+}
+
+// testPlane tries special numbers with each other, and random ones whose magnitudes differ by up to about 10^±size.
+func testPlane[T rows.Float](t *testing.T, op device.Op, dt dtype.DType, special []T, size float64) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 6))
+	x, y := pairsOf[T](special)
+	for range 5000 {
+		a, b := T(math.Pow(10, (rng.Float64()-0.5)*size)), T(rng.NormFloat64())
+		x, y = append(x, a, b, b*a, a), append(y, b, a, a, T(rng.NormFloat64())*a)
+	}
+	testFunction2(t, op, dt, x, y, 2)
+}
+
+// pairsOf pairs numbers with each other.
+func pairsOf[T, U rows.Float](numbers []U) (x, y []T) {
+	for _, a := range numbers {
+		for _, b := range numbers {
+			x, y = append(x, T(a)), append(y, T(b))
+		}
+	}
+	return x, y
+}
+
+// testFunction2 is testFunction for two arguments.
+func testFunction2[T rows.Float](t *testing.T, op device.Op, dt dtype.DType, x, y []T, limit float64) {
+	t.Helper()
 	z := make([]T, len(x))
-	p := compile(t, dt, "T x, T y", "T z", "pow(x, y)")
+	p := compile(t, dt, "T x, T y", "T z", op.String()+"(x, y)")
 	l := launchOf([]int{len(x)}, newArray(z, len(x)), newArray(x, len(x)), newArray(y, len(x)))
 	l.Program = p
 	processor{}.Elementwise(l)
 	l.Recycle()
 	failures := 0
 	for i := range x {
-		if exact := scalar.Pow(float64(x[i]), float64(y[i])); distance(z[i], exact) > limit {
+		if exact := scalar.Functions2[op](float64(x[i]), float64(y[i])); distance(z[i], exact) > limit {
 			if failures++; failures <= 5 {
-				t.Errorf("pow(%v, %v) = %v, want %v", x[i], y[i], z[i], T(exact))
+				t.Errorf("%s %s(%v, %v) = %v, want %v", dt, op, x[i], y[i], z[i], T(exact))
 			}
 		}
 	}

@@ -5,7 +5,7 @@
 package threaded
 
 // names are the handlers' names, in the order of the tables of their addresses.
-var names = [284]string{
+var names = [298]string{
 	"end",
 	"endstream",
 	"load.stream",
@@ -207,11 +207,23 @@ var names = [284]string{
 	"ndtr",
 	"softplus",
 	"exp10",
+	"asin",
+	"acos",
+	"asinh",
+	"acosh",
+	"atanh",
+	"cbrt",
 	"swish",
 	"gelu",
 	"pow.stream",
 	"pow.slot",
 	"pow.scalar",
+	"atan2.stream",
+	"atan2.slot",
+	"atan2.scalar",
+	"hypot.stream",
+	"hypot.slot",
+	"hypot.scalar",
 	"loadi32",
 	"loadu32",
 	"loadf32",
@@ -283,6 +295,8 @@ var names = [284]string{
 	"select.tailscalar",
 	"select.tailtail",
 	"pow.tail",
+	"atan2.tail",
+	"hypot.tail",
 	"loadi32.tail",
 	"loadu32.tail",
 	"loadf32.tail",

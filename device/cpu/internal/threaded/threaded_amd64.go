@@ -416,6 +416,18 @@ func softplusAVX2F32()
 
 func exp10AVX2F32()
 
+func asinAVX2F32()
+
+func acosAVX2F32()
+
+func asinhAVX2F32()
+
+func acoshAVX2F32()
+
+func atanhAVX2F32()
+
+func cbrtAVX2F32()
+
 func swishAVX2F32()
 
 func geluAVX2F32()
@@ -425,6 +437,18 @@ func powStreamAVX2F32()
 func powSlotAVX2F32()
 
 func powScalarAVX2F32()
+
+func atan2StreamAVX2F32()
+
+func atan2SlotAVX2F32()
+
+func atan2ScalarAVX2F32()
+
+func hypotStreamAVX2F32()
+
+func hypotSlotAVX2F32()
+
+func hypotScalarAVX2F32()
 
 // everySecondAVX2F32 copies n elements, a multiple of a vector's and not 0, and skips one after each.
 //
@@ -847,11 +871,35 @@ func softplusAVX2F64()
 
 func exp10AVX2F64()
 
+func asinAVX2F64()
+
+func acosAVX2F64()
+
+func asinhAVX2F64()
+
+func acoshAVX2F64()
+
+func atanhAVX2F64()
+
+func cbrtAVX2F64()
+
 func powStreamAVX2F64()
 
 func powSlotAVX2F64()
 
 func powScalarAVX2F64()
+
+func atan2StreamAVX2F64()
+
+func atan2SlotAVX2F64()
+
+func atan2ScalarAVX2F64()
+
+func hypotStreamAVX2F64()
+
+func hypotSlotAVX2F64()
+
+func hypotScalarAVX2F64()
 
 // everySecondAVX2F64 copies n elements, a multiple of a vector's and not 0, and skips one after each.
 //
@@ -1392,6 +1440,18 @@ func softplusAVX512F32()
 
 func exp10AVX512F32()
 
+func asinAVX512F32()
+
+func acosAVX512F32()
+
+func asinhAVX512F32()
+
+func acoshAVX512F32()
+
+func atanhAVX512F32()
+
+func cbrtAVX512F32()
+
 func swishAVX512F32()
 
 func geluAVX512F32()
@@ -1403,6 +1463,22 @@ func powSlotAVX512F32()
 func powScalarAVX512F32()
 
 func powTailAVX512F32()
+
+func atan2StreamAVX512F32()
+
+func atan2SlotAVX512F32()
+
+func atan2ScalarAVX512F32()
+
+func atan2TailAVX512F32()
+
+func hypotStreamAVX512F32()
+
+func hypotSlotAVX512F32()
+
+func hypotScalarAVX512F32()
+
+func hypotTailAVX512F32()
 
 // everySecondAVX512F32 copies n elements, a multiple of a vector's and not 0, and skips one after each.
 //
@@ -1959,6 +2035,18 @@ func softplusAVX512F64()
 
 func exp10AVX512F64()
 
+func asinAVX512F64()
+
+func acosAVX512F64()
+
+func asinhAVX512F64()
+
+func acoshAVX512F64()
+
+func atanhAVX512F64()
+
+func cbrtAVX512F64()
+
 func powStreamAVX512F64()
 
 func powSlotAVX512F64()
@@ -1967,19 +2055,35 @@ func powScalarAVX512F64()
 
 func powTailAVX512F64()
 
+func atan2StreamAVX512F64()
+
+func atan2SlotAVX512F64()
+
+func atan2ScalarAVX512F64()
+
+func atan2TailAVX512F64()
+
+func hypotStreamAVX512F64()
+
+func hypotSlotAVX512F64()
+
+func hypotScalarAVX512F64()
+
+func hypotTailAVX512F64()
+
 // everySecondAVX512F64 copies n elements, a multiple of a vector's and not 0, and skips one after each.
 //
 //go:noescape
 func everySecondAVX512F64(n int, dst *byte, src *byte)
 
 // handlersAVX2F32 writes down the addresses of the handlers that there are.
-func handlersAVX2F32(table *[284]uintptr)
+func handlersAVX2F32(table *[298]uintptr)
 
 // handlersAVX2F64 writes down the addresses of the handlers that there are.
-func handlersAVX2F64(table *[284]uintptr)
+func handlersAVX2F64(table *[298]uintptr)
 
 // handlersAVX512F32 writes down the addresses of the handlers that there are.
-func handlersAVX512F32(table *[284]uintptr)
+func handlersAVX512F32(table *[298]uintptr)
 
 // handlersAVX512F64 writes down the addresses of the handlers that there are.
-func handlersAVX512F64(table *[284]uintptr)
+func handlersAVX512F64(table *[298]uintptr)

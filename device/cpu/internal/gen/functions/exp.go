@@ -16,6 +16,13 @@ func unary(f func(b *trace.Body, x trace.Value) trace.Value) func(k vec.Kind, x,
 	}
 }
 
+// binary makes a body of a trace of two inputs.
+func binary(f func(b *trace.Body, x, y trace.Value) trace.Value) func(k vec.Kind, x, y, t []reg.VecPhysical) {
+	return func(k vec.Kind, x, y, t []reg.VecPhysical) {
+		trace.Emit(k, func(b *trace.Body, in ...trace.Value) trace.Value { return f(b, in[0], in[1]) }, t, x, y)
+	}
+}
+
 // numbers are constants of float32, of float64, and of float64 where float32's precision is enough.
 type numbers struct{ single, double, rough []float64 }
 
@@ -166,6 +173,14 @@ func inverse(b *trace.Body, x trace.Value) trace.Value {
 	}
 	rough := b.Reciprocal(x)
 	return b.FMA(b.FNMA(x, rough, b.Const(1)), rough, rough)
+}
+
+// aboutQuotient is x/y, of float32 to 12 bits.
+func aboutQuotient(b *trace.Body, x, y trace.Value) trace.Value {
+	if b.Double(x) {
+		return b.Div(x, y)
+	}
+	return b.Mul(x, b.Reciprocal(y))
 }
 
 // sigmoid is 1/(1+e^-x).

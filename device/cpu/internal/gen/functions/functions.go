@@ -78,8 +78,14 @@ var (
 		{Name: "ndtr", Body: unary(ndtr)},
 		{Name: "softplus", Body: unary(softplus)},
 		{Name: "exp10", Body: unary(inDouble(exp10))},
+		{Name: "asin", Body: unary(asin)},
+		{Name: "acos", Body: unary(acos)},
+		{Name: "asinh", Body: unary(inDouble(asinh))},
+		{Name: "acosh", Body: unary(inDouble(acosh))},
+		{Name: "atanh", Body: unary(inDouble(atanh))},
+		{Name: "cbrt", Body: unary(cbrt)},
 	}
-	Binary = []Function2{{Name: "pow", Body: pow}}
+	Binary = []Function2{{Name: "pow", Body: pow}, {Name: "atan2", Body: binary(atan2)}, {Name: "hypot", Body: binary(hypot)}}
 )
 
 var labels int

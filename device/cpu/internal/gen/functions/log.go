@@ -96,20 +96,29 @@ func log10(b *trace.Body, x trace.Value) trace.Value {
 
 // log1p is log(u) + e/u, where u + e is 1 + x.
 func log1p(b *trace.Body, x trace.Value) trace.Value {
-	one := b.Const(1)
-	u := b.Add(x, one)
-	added := b.Sub(u, one)
-	e := b.Add(b.Sub(x, added), b.Sub(one, b.Sub(u, added)))
+	u, e := exactSum(b, x, b.Const(1))
 	k, f := split(b, u)
-	e = b.Mul(e, b.Power(b.Sub(b.Const(0), b.Min(b.Const(1000), k))))
-	inverse := b.FMA(b.FMA(f, b.Const(0.75), b.Const(-1)), f, one) // of 1+f, roughly
-	p := b.Polynomial(f, logTerms.of(b, x)...)
-	rest := b.FMA(b.Mul(p, f), f, b.Mul(e, inverse))
-	rest = b.FMA(k, b.Const(ln2DoubleRest), rest)
-	y := b.FMA(k, b.Const(ln2Double), b.Add(rest, f))
+	y := logOf(b, k, f, e)
 	y = b.Select(b.Less(x, b.Const(math.Inf(1))), y, b.Add(x, x))
 	y = b.Select(b.LessEqual(x, b.Const(-1)), b.Add(k, f), y)
 	return b.Or(y, b.And(x, b.Sign(x)))
+}
+
+// logOf is the logarithm of (1+f)·2^k + e, for an e far below the sum.
+func logOf(b *trace.Body, k, f, e trace.Value) trace.Value {
+	e = b.Mul(e, b.Power(b.Sub(b.Const(0), b.Min(b.Const(1000), k))))
+	inverse := b.FMA(b.FMA(f, b.Const(0.75), b.Const(-1)), f, b.Const(1)) // of 1+f, roughly
+	p := b.Polynomial(f, logTerms.of(b, f)...)
+	rest := b.FMA(b.Mul(p, f), f, b.Mul(e, inverse))
+	rest = b.FMA(k, b.Const(ln2DoubleRest), rest)
+	return b.FMA(k, b.Const(ln2Double), b.Add(rest, f))
+}
+
+// exactSum is x + y and what its rounding lost.
+func exactSum(b *trace.Body, x, y trace.Value) (sum, rest trace.Value) {
+	sum = b.Add(x, y)
+	added := b.Sub(sum, y)
+	return sum, b.Add(b.Sub(x, added), b.Sub(y, b.Sub(sum, added)))
 }
 
 // softplusTerms are those of log(1+e) = e·(…) for e from 0 to 1.
