@@ -171,7 +171,8 @@ func (e *OutOfMemory) Error() string {
 // Unwrap returns the cause.
 func (e *OutOfMemory) Unwrap() error { return e.Err }
 
-// IndexError is the panic of a kernel that reads indices or labels and found one out of range. Nothing was written.
+// IndexError is the panic of a kernel that reads indices or labels and found one out of range. Nothing was written, unless
+// the launch says that it may.
 type IndexError struct{ Index, Size int }
 
 // Error names the index and the size, as NumPy does.

@@ -61,6 +61,8 @@ type Launch struct {
 	Inverse      bool    // FFT
 	Axes         [MaxIndices]IndexAxis
 	Bounds       Bounds       // Gather, Scatter
+	Fresh        bool         // Gather, Scatter: operand 0 is new, and need not stay as it is where an index has no place
+	Cleared      bool         // Scatter: operand 0, over its axes of the loop and those of the indices, is 0 at first
 	Key          [2]uint32    // Random
 	Counter      uint64       // Random
 	Distribution Distribution // Random
@@ -116,7 +118,8 @@ var combineNames = [...]string{"assign", "sum", "prod", "max", "min", "fmax", "f
 // String returns the operation's name, such as "sum".
 func (c Combine) String() string { return combineNames[c] }
 
-// Bounds says what an index outside [-size, size) means. Within it, negative indices count from the end.
+// Bounds says what an index outside [-size, size) means. Within it, negative indices count from the end, unless it says
+// otherwise.
 type Bounds uint8
 
 // The meanings of an index that is out of range.
@@ -125,6 +128,7 @@ const (
 	BoundsWrap                // modulo the size
 	BoundsClip                // the first or last element; negative indices do not count from the end
 	BoundsDrop                // Gather reads 0, Scatter leaves the point out; negative indices do not count from the end
+	BoundsExact               // as BoundsRaise, but negative indices do not count from the end
 )
 
 // Distribution is what Random draws.
@@ -172,6 +176,7 @@ func (l *Launch) Recycle() {
 	l.Rank, l.N, l.Outputs, l.Where, l.Reduced, l.Keep = 0, 0, 0, 0, 0, 0
 	l.Combine, l.Bounds, l.Distribution = 0, 0, 0
 	l.Exclusive, l.Descending, l.Log = false, false, false
+	l.Fresh, l.Cleared = false, false
 	l.Full, l.Upper, l.Transposed, l.UnitDiagonal, l.Inverse = false, false, false, false, false
 	launches.Put(l)
 }

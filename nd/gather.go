@@ -99,7 +99,7 @@ func (p plan) gather(fn string, x *Array, indices []*Array) *Array {
 	shape, place := p.result()
 	y := NewLike(fn, x.dtype, shape, x)
 	l := NewLaunch(fn, x.store.dev, shape)
-	l.Bounds = p.bounds
+	l.Bounds, l.Fresh = p.bounds, true
 	var strides []int
 	strides, l.Axes = p.indexed(x, place, len(shape))
 	l.Write(y)

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -15,15 +16,15 @@ func (processor) Gather(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
-	ix.check()
 	g := gathering{indexing: ix, y: viewWithin(l, 0, 0, ix.outer), yTail: viewWithin(l, 0, ix.outer, l.Rank)}
 	g.xTail = viewWithin(l, 1, ix.outer, l.Rank)
 	same := sameBits(g.yTail.dtype, g.xTail.dtype)
 	if r, ok := ix.inRows(); ok && same && g.y.step() == 1 {
-		g.rows = r
-		forRanges(r.count(), 1.5*float64(min(r.row, indexedPiece)), g.runRows)
+		g.rows, g.checks = r, l.Fresh
+		g.gatherRows()
 		return
 	}
+	ix.check()
 	g.wholeRows = same && g.xTail.flat && ix.bounds != device.BoundsDrop && contiguous(l, 0)
 	cost := 2 + costOf(&g.yTail, &g.xTail)*float64(ix.tail)
 	forRanges(ix.points, cost, g.run)
@@ -35,14 +36,42 @@ type gathering struct {
 	y            view // over the outer axes
 	yTail, xTail view // over the axes that are copied as a whole
 	rows         indexRows
-	wholeRows    bool // the tails lie side by side, those of the result one after the other
+	checks       bool        // the indices that vary in rows are looked at when they are used
+	failed       atomic.Bool // and one of them has no place
+	wholeRows    bool        // the tails lie side by side, those of the result one after the other
 }
+
+// gatherRows gathers single elements row by row.
+func (g *gathering) gatherRows() {
+	if g.checks {
+		g.checkBut(g.rows.varying)
+	} else {
+		g.check()
+	}
+	forRanges(g.rows.count(), 1.5*float64(min(g.rows.row, indexedPiece)), g.runRows)
+	if g.failed.Load() {
+		g.raise()
+	}
+}
+
+// checkedPiece is how many indices are looked at before they are used: they are in the first-level cache then.
+const checkedPiece = 1 << 11
 
 // runRows gathers the elements of some pieces of rows.
 func (g *gathering) runRows(from, to int) {
-	for k := from; k < to; k++ {
+	for k := from; k < to && !g.failed.Load(); k++ {
 		point, p := g.rows.piece(k)
-		takeElements(g.y.at(point), p, g.xTail.size)
+		y, indices := g.y.at(point), p.Indices
+		for len(indices) > 0 {
+			n := min(checkedPiece, len(indices))
+			if p.Indices = indices[:n]; g.checks && !g.rows.within(p.Indices) {
+				g.failed.Store(true)
+				return
+			}
+			takeElements(y, p, g.xTail.size)
+			indices, y = indices[n:], unsafe.Add(y, n*g.xTail.size)
+			p.Array = unsafe.Add(p.Array, n*p.Step*g.xTail.size)
+		}
 	}
 }
 

@@ -57,13 +57,17 @@ func (ix *indexing) varies(axis, array int) bool {
 }
 
 // check panics with *device.IndexError if an index has no place. Of each operand it looks at every index once.
-func (ix *indexing) check() {
+func (ix *indexing) check() { ix.checkBut(-1) }
+
+// checkBut is check without one of the index operands, if that number is not negative: for those that are looked at when they
+// are used.
+func (ix *indexing) checkBut(later int) {
 	if ix.bounds == device.BoundsDrop {
 		return
 	}
 	for j := range ix.axes {
 		size := int64(ix.axes[j].Size)
-		if ix.bounds != device.BoundsRaise && size > 0 {
+		if !ix.refuses() && size > 0 {
 			continue
 		}
 		v := distinct(&ix.indices[j])
@@ -71,11 +75,14 @@ func (ix *indexing) check() {
 		if size == 0 && n > 0 {
 			ix.raise()
 		}
-		within := true
+		if j == later {
+			continue
+		}
+		lowest, within := ix.lowest(size), true
 		if sharing(estimate(n, checkCost)) {
-			within = v.shareWithin(n, size)
+			within = v.shareWithin(n, lowest, size-1)
 		} else {
-			within = v.within(0, n, size)
+			within = v.within(0, n, lowest, size-1)
 		}
 		if !within {
 			ix.raise()
@@ -83,30 +90,43 @@ func (ix *indexing) check() {
 	}
 }
 
+// refuses reports whether there are indices without a place along axes that have elements.
+func (ix *indexing) refuses() bool {
+	return ix.bounds == device.BoundsRaise || ix.bounds == device.BoundsExact
+}
+
+// lowest is the least index that then has a place along an axis of some size.
+func (ix *indexing) lowest(size int64) int64 {
+	if ix.bounds == device.BoundsExact {
+		return 0
+	}
+	return -size
+}
+
 // checkCost is what a look at an index takes, in nanoseconds, more or less.
 const checkCost = 0.5
 
-func (v *view) shareWithin(n int, size int64) bool {
+func (v *view) shareWithin(n int, lowest, highest int64) bool {
 	var failed atomic.Bool
 	w := *v
 	forRanges(n, checkCost, func(from, to int) {
-		if !failed.Load() && !w.within(from, to, size) {
+		if !failed.Load() && !w.within(from, to, lowest, highest) {
 			failed.Store(true)
 		}
 	})
 	return !failed.Load()
 }
 
-// within reports whether some of a view's indices lie in [-size, size).
-func (v *view) within(from, to int, size int64) bool {
+// within reports whether some of a view's indices lie from lowest to highest.
+func (v *view) within(from, to int, lowest, highest int64) bool {
 	if v.flat && v.dtype == dtype.Int64 {
-		return move.InRange(elements[int64](v.element(from), to-from), -size, size-1)
+		return move.InRange(elements[int64](v.element(from), to-from), lowest, highest)
 	}
 	var buffer [blockLen / 4]int64
 	for start := from; start < to; start += len(buffer) {
 		part := buffer[:min(len(buffer), to-start)]
 		v.load(unsafe.Pointer(&buffer), dtype.Int64, start, len(part))
-		if !move.InRange(part, -size, size-1) {
+		if !move.InRange(part, lowest, highest) {
 			return false
 		}
 	}
@@ -120,7 +140,7 @@ func (ix *indexing) raise() {
 			var index int64
 			ix.indices[j].load(unsafe.Pointer(&index), dtype.Int64, point, 1)
 			size := int64(axis.Size)
-			if size == 0 || ix.bounds == device.BoundsRaise && (index < -size || index >= size) {
+			if size == 0 || ix.refuses() && (index < ix.lowest(size) || index >= size) {
 				panic(&device.IndexError{Index: int(index), Size: axis.Size})
 			}
 		}
@@ -180,7 +200,7 @@ func (ix *indexing) addAxis(dst []int, indices []int64, axis device.IndexAxis) {
 	size := int64(axis.Size)
 	dst = dst[:len(indices)]
 	switch ix.bounds {
-	case device.BoundsRaise:
+	case device.BoundsRaise, device.BoundsExact:
 		for i, index := range indices {
 			if index < 0 {
 				index += size

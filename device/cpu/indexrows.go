@@ -3,7 +3,6 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -22,7 +21,7 @@ const indexedPiece = 1 << 14
 
 // inRows returns the indexing as one of rows, where it is.
 func (ix *indexing) inRows() (r indexRows, ok bool) {
-	if ix.tail != 1 || ix.bounds != device.BoundsRaise || ix.array.row() < 8 {
+	if ix.tail != 1 || !ix.refuses() || ix.array.row() < 8 {
 		return r, false
 	}
 	r = indexRows{indexing: ix, varying: -1, row: ix.array.row()}
@@ -37,6 +36,12 @@ func (ix *indexing) inRows() (r indexRows, ok bool) {
 		}
 	}
 	return r, r.varying >= 0
+}
+
+// within reports whether indices of a piece have places.
+func (r *indexRows) within(indices []int64) bool {
+	size := int64(r.axes[r.varying].Size)
+	return move.InRange(indices, r.lowest(size), size-1)
 }
 
 // count is the number of pieces of all rows.

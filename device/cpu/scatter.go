@@ -12,10 +12,18 @@ import (
 // values stays, never depends on anything but the operands.
 func (processor) Scatter(l *device.Launch) {
 	ix := newIndexing(l, 0)
+	if l.Size() > 0 {
+		if l.Cleared && ix.putHot() {
+			return
+		}
+		ix.check()
+	}
+	if l.Cleared {
+		clearIndexed(l)
+	}
 	if l.Size() == 0 {
 		return
 	}
-	ix.check()
 	s := scattering{indexing: ix, x: viewWithin(l, 1, 0, ix.outer), xTail: viewWithin(l, 1, ix.outer, l.Rank)}
 	s.yTail = viewWithin(l, 0, ix.outer, l.Rank)
 	s.dtype = dtype.ComputeType(s.yTail.dtype)

@@ -26,6 +26,9 @@ func (d *Device) Scatter(l *device.Launch) {
 	t := y.compute()
 	p := d.places(l)
 	p.check(shape(l))
+	if l.Cleared {
+		p.clear(y, l)
+	}
 	for _, index := range points(shape(l)) {
 		place, ok := p.at(index)
 		switch at := y.at(index) + place; {
@@ -79,6 +82,27 @@ func (p places) check(shape []int) {
 	}
 }
 
+// clear sets all elements of y, the array that a Scatter writes to, to 0.
+func (p places) clear(y operand, l *device.Launch) {
+	var whole []int
+	for axis, n := range shape(l) {
+		if l.Operands[0].Strides[axis] == 0 {
+			n = 1
+		}
+		whole = append(whole, n)
+	}
+	for _, axis := range p.axes {
+		whole = append(whole, axis.Size)
+	}
+	for _, index := range points(whole) {
+		at := y.at(index[:l.Rank])
+		for j, axis := range p.axes {
+			at += index[l.Rank+j] * axis.Stride
+		}
+		y.store(at, value{}, y.compute())
+	}
+}
+
 // inBounds brings an index into 0…size-1 as the bounds say; it is not ok where they say no way. An axis without elements
 // has no place for any index.
 func inBounds(index, size int64, bounds device.Bounds) (k int64, ok bool) {
@@ -90,7 +114,7 @@ func inBounds(index, size int64, bounds device.Bounds) (k int64, ok bool) {
 		return (index%size + size) % size, true
 	case device.BoundsClip:
 		return max(0, min(index, size-1)), true
-	case device.BoundsRaise:
+	case device.BoundsRaise: // with BoundsExact an index below 0 has no place
 		if index < 0 {
 			index += size
 		}

@@ -128,22 +128,34 @@ func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	}
 	indices = indices.Detach().AsType(dtype.Int64)
 	outer := indices.Shape()[:indices.Rank()-1]
+	hot := nd.NewLike(fn, t, append(slices.Clone(outer), shape...), indices)
+	one := nd.Ones(nil, nd.ArrayOptions{DType: t, Device: indices.Device()})
+	l := nd.NewLaunch(fn, indices.Device(), outer)
+	l.Combine, l.Bounds, l.Fresh, l.Cleared = device.CombineAssign, device.BoundsExact, true, true
+	l.WriteStrides(hot, hot.Strides()[:len(outer)])
+	l.Read(one)
+	var positions [device.MaxIndices]*nd.Array
+	for k, n := range shape {
+		l.Axes[k] = device.IndexAxis{Stride: hot.Strides()[len(outer)+k], Size: n}
+		positions[k] = indices.Index(nd.Ellipsis(), nd.At(k))
+		l.Read(positions[k])
+	}
+	if err := nd.Catch(func() { l.Run(device.Device.Scatter) }); err != nil {
+		refuseHot(fn, indices, shape)
+		panic(err)
+	}
+	for _, at := range positions[:len(shape)] {
+		at.Release()
+	}
+	return hot
+}
+
+// refuseHot panics with the error of the first axis for which an index of OneHot is out of bounds.
+func refuseHot(fn string, indices *nd.Array, shape []int) {
 	for k, n := range shape {
 		at := indices.Index(nd.Ellipsis(), nd.At(k))
 		if at.Size() > 0 && (nd.Value[int64](Min(at)) < 0 || nd.Value[int64](Max(at)) >= int64(n)) {
 			panic(nd.Errorf(fn, []*nd.Array{indices}, "an index is out of bounds for axis %d of length %d", k, n))
 		}
 	}
-	hot := nd.Zeros(append(slices.Clone(outer), shape...), nd.ArrayOptions{DType: t, Device: indices.Device()})
-	one := nd.Ones(nil, nd.ArrayOptions{DType: t, Device: indices.Device()})
-	l := nd.NewLaunch(fn, indices.Device(), outer)
-	l.Combine = device.CombineAssign
-	l.WriteStrides(hot, hot.Strides()[:len(outer)])
-	l.Read(one)
-	for k, n := range shape {
-		l.Axes[k] = device.IndexAxis{Stride: hot.Strides()[len(outer)+k], Size: n}
-		l.Read(indices.Index(nd.Ellipsis(), nd.At(k)))
-	}
-	l.Run(device.Device.Scatter)
-	return hot
 }

@@ -17,7 +17,7 @@ type indexing struct {
 	bounds  device.Bounds
 }
 
-var boundsNames = [...]string{"raise", "wrap", "clip", "drop"}
+var boundsNames = [...]string{"raise", "wrap", "clip", "drop", "exact"}
 
 // randomIndexing draws an array's shape, and one to three of its axes to index.
 func (s *suite) randomIndexing() indexing {
@@ -95,6 +95,15 @@ func (s *suite) indices(ix indexing) []*array {
 	return operands
 }
 
+// set describes the indexed axes of an array, and says whether it, or the result, is new.
+func (ix indexing) set(a *array, c device.Combine, fresh, cleared bool) func(*device.Launch) {
+	axes := ix.axes(a)
+	return func(l *device.Launch) {
+		axes(l)
+		l.Combine, l.Fresh, l.Cleared = c, fresh, cleared
+	}
+}
+
 func testGather(s *suite) {
 	for trial := range 600 {
 		s.gatherRandomly(types[trial%len(types)])
@@ -110,6 +119,26 @@ func testGather(s *suite) {
 				inputs: append([]*array{x}, s.indices(ix)...)}, "%s, axes %v of %v", t, ix.indexed, ix.array)
 		}
 	}
+	for trial := range 100 {
+		s.gatherFresh(types[trial%len(types)])
+	}
+}
+
+// gatherFresh checks selections along the last axis, by indices of their own for every place of the first, into new arrays.
+func (s *suite) gatherFresh(t dtype.DType) {
+	s.Helper()
+	n := 1 + s.IntN(20)
+	ix := indexing{array: []int{n, 1 + s.IntN(50)}, indexed: []int{0, 1}, loop: []int{n, s.IntN(40)}, rank: 2, bounds: device.BoundsRaise}
+	if s.IntN(10) == 0 {
+		ix.loop[1] = 5000
+	}
+	if s.IntN(2) == 0 {
+		ix.bounds = device.BoundsExact
+	}
+	x := s.any(t, ix.array, wild)
+	s.check(call{kernel: device.Device.Gather, loop: ix.loop, set: ix.set(x, 0, true, false), fresh: true,
+		outputs: []*array{s.any(t, ix.loop, tame)}, inputs: append([]*array{ix.over(x)}, s.indices(ix)...)},
+		"%s, %s, from %v", t, boundsNames[ix.bounds], ix.array)
 }
 
 // gatherRandomly checks a selection from a random array, by indices in and out of range.
@@ -143,6 +172,30 @@ func testScatter(s *suite) {
 			}
 		}
 	}
+	for trial := range 300 {
+		s.scatterCleared(types[trial%len(types)])
+	}
+}
+
+// scatterCleared checks assignments to places of an array that is 0 at first: to one in each row, or to any.
+func (s *suite) scatterCleared(t dtype.DType) {
+	s.Helper()
+	ix := s.randomIndexing()
+	rows := s.IntN(2) == 0
+	if rows {
+		n := s.IntN(300)
+		ix = indexing{array: []int{n, 1 + s.IntN(9), 1 + s.IntN(30)}, indexed: []int{1, 2}, loop: []int{n}, rank: 1}
+	}
+	ix.bounds = []device.Bounds{device.BoundsRaise, device.BoundsExact}[s.IntN(2)]
+	a := s.any(t, ix.array, tame)
+	y, x := ix.over(a), s.input(t, ix.loop, tame)
+	if rows {
+		y.loop = []int{a.Strides[0]}
+		x = s.strided(t, ix.loop, []bool{s.IntN(2) == 0}, tame)
+	}
+	fresh := s.IntN(2) == 0
+	s.check(call{kernel: device.Device.Scatter, loop: ix.loop, set: ix.set(y, device.CombineAssign, fresh, true), fresh: fresh,
+		outputs: []*array{y}, inputs: append([]*array{x}, s.indices(ix)...)}, "%s, %s, axes %v of %v, cleared", t, boundsNames[ix.bounds], ix.indexed, ix.array)
 }
 
 // scatterRandomly is gatherRandomly the other way, with every combination.
