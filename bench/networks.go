@@ -85,15 +85,5 @@ func crossEntropy() Case {
 
 func attention() func() *nd.Array {
 	q, k, v := f32(8, 8, 256, 64), f32(8, 8, 256, 64), f32(8, 8, 256, 64)
-	return func() *nd.Array {
-		kt := k.SwapAxes(-1, -2)
-		scores := ops.MatMul(q, kt)
-		scaled := ops.Multiply(scores, nd.Scalar(0.125))
-		weights := ops.Softmax(scaled)
-		y := ops.MatMul(weights, v)
-		for _, x := range []*nd.Array{kt, scores, scaled, weights} {
-			x.Release()
-		}
-		return y
-	}
+	return func() *nd.Array { return ops.Attention(q, k, v) }
 }

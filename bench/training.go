@@ -129,8 +129,7 @@ func transformerLayer() func() *nd.Array {
 	return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
 		qkv := affine(p.Sub("in"), x, 3*width).Reshape(batch, steps, 3, heads, width/heads).Transpose(2, 0, 3, 1, 4)
 		q, k, v := qkv.Index(nd.At(0)), qkv.Index(nd.At(1)), qkv.Index(nd.At(2))
-		weights := ops.Softmax(ops.Multiply(ops.MatMul(q, k.SwapAxes(-1, -2)), nd.Scalar(0.125)))
-		h := ops.MatMul(weights, v).SwapAxes(1, 2).Reshape(batch, steps, width)
+		h := ops.Attention(q, k, v).SwapAxes(1, 2).Reshape(batch, steps, width)
 		y := norm(p.Sub("n1"), ops.Add(x, affine(p.Sub("out"), h, width)))
 		f := affine(p.Sub("f2"), ops.ReLU(affine(p.Sub("f1"), y, 4*width)), width)
 		return ops.Mean(ops.SquaredError(norm(p.Sub("n2"), ops.Add(y, f)), t))

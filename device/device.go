@@ -90,6 +90,12 @@ type Kernels interface {
 	CrossEntropy(l *Launch)
 	// CrossEntropyGrad stores in operand 0 (softmax(x) - onehot(t))·g; the operands are gx, x, t, g.
 	CrossEntropyGrad(l *Launch)
+	// Attention stores in operand 1 the weights w = softmax(l.Scale·q·kᵀ + mask) of floats, and in operand 0 w·v. The axes are
+	// (batch..., m, n, d, e): m queries, n keys, which the softmax is along, d numbers of each, and e of each value. Operand 0 is
+	// (m, e), operand 1 (m, n), operand 2, q, is (m, d), operand 3, k, (n, d), operand 4, v, (n, e), and operand 5, the mask,
+	// which need not be there, (m, n); each has stride 0 along the axes it lacks. Operand 1 may be nil memory. Where n is 0
+	// operand 0 is 0.
+	Attention(l *Launch)
 	// Normalize stores in operand 0 (x - m)/√(v + l.Eps)·gamma + beta, in operand 1 m, the mean of x over the last l.Reduced
 	// axes, and in operand 2 v, Σ(x - m)²/n over them: both have stride 0 along these axes. Operand 3 is x; gamma and beta,
 	// operands 4 and 5, have any strides, 0 too, and may be nil memory.
@@ -208,6 +214,7 @@ func (Base) Softmax(*Launch)          { panic(&Unsupported{"Softmax"}) }
 func (Base) SoftmaxGrad(*Launch)      { panic(&Unsupported{"SoftmaxGrad"}) }
 func (Base) CrossEntropy(*Launch)     { panic(&Unsupported{"CrossEntropy"}) }
 func (Base) CrossEntropyGrad(*Launch) { panic(&Unsupported{"CrossEntropyGrad"}) }
+func (Base) Attention(*Launch)        { panic(&Unsupported{"Attention"}) }
 func (Base) Normalize(*Launch)        { panic(&Unsupported{"Normalize"}) }
 func (Base) NormalizeGrad(*Launch)    { panic(&Unsupported{"NormalizeGrad"}) }
 func (Base) Convolve(*Launch)         { panic(&Unsupported{"Convolve"}) }

@@ -49,6 +49,7 @@ type Launch struct {
 
 	Reduced      int     // Reduce, ArgReduce, Normalize, NormalizeGrad: how many axes, the last ones, are combined
 	Eps          float64 // Normalize, NormalizeGrad: added to the variance
+	Scale        float64 // Attention: what the products of queries and keys are multiplied by
 	Combine      Combine // Reduce, Scan, ArgReduce, Scatter
 	Exclusive    bool    // Scan
 	Descending   bool    // Sort

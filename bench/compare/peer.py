@@ -290,10 +290,8 @@ def networks():
     made("nn/cross_entropy_fwdbwd/4096x1000/f32", torch=entropy, gradients=True)
     case("nn/dropout/1e6/f32", lambda: [single(10**6)], torch=lambda x: F.dropout(x, 0.5, True))
 
-    def attention(q, k, v):
-        return torch.matmul(torch.softmax(torch.matmul(q, k.transpose(-1, -2)) * 0.125, -1), v)
-
-    case("nn/attention_fwd/B8_H8_T256_D64/f32", lambda: [single(8, 8, 256, 64) for _ in range(3)], torch=attention)
+    case("nn/attention_fwd/B8_H8_T256_D64/f32", lambda: [single(8, 8, 256, 64) for _ in range(3)],
+         torch=F.scaled_dot_product_attention)
 
 
 def convolutions():

@@ -2,11 +2,70 @@ package ops
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
+
+// AttentionOptions are the options of Attention.
+type AttentionOptions struct {
+	// Scale is what the products of queries and keys are multiplied by: 1/√D unless given.
+	Scale *float64
+	// Mask is added to the scores, to whose shape (…, T, S) it is broadcast: -Inf for a key that a query is not to see.
+	Mask *nd.Array
+}
+
+// Attention returns softmax(scale·q·kᵀ + mask)·v: the values, weighted by how well their keys answer each query. The axes
+// before the last two broadcast. Where no key counts the result is not a number. It is computed without an array of all
+// weights, unless a gradient needs them.
+//
+// Shapes: query (…, T, D), key (…, S, D), value (…, S, E); the result (…, T, E).
+//
+// Source: A. Vaswani et al., Attention Is All You Need, 2017.
+func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array {
+	const fn = "ops.Attention"
+	o := firstOf(opts)
+	in := []*nd.Array{query, key, value}
+	if o.Mask != nil {
+		in = append(in, o.Mask)
+	}
+	nd.Check(fn, in...)
+	for _, x := range in[:3] {
+		if x.Rank() < 2 {
+			panic(nd.Errorf(fn, in, "want queries, keys and values of at least two axes"))
+		}
+	}
+	if query.Dim(-1) != key.Dim(-1) || key.Dim(-2) != value.Dim(-2) {
+		panic(nd.Errorf(fn, in, "want keys as long as the queries, and as many values"))
+	}
+	batch := query.Shape()[:query.Rank()-2]
+	for _, x := range in[1:3] {
+		var err error
+		if batch, err = broadcast.Shapes(batch, x.Shape()[:x.Rank()-2]); err != nil {
+			panic(nd.Errorf(fn, in, "%v", err))
+		}
+	}
+	op := attentionOp{fn: fn, scale: 1 / math.Sqrt(float64(query.Dim(-1)))}
+	if o.Scale != nil {
+		op.scale = *o.Scale
+	}
+	for k, x := range in {
+		own := x.Shape()[max(0, x.Rank()-2):]
+		if k == 3 {
+			own = []int{query.Dim(-2), key.Dim(-2)}
+			if _, err := broadcast.Into(nil, slices.Concat(batch, own), x.Shape()); err != nil || x.Rank() > len(batch)+2 {
+				panic(nd.Errorf(fn, in, "want a mask that broadcasts to the scores' shape %s", broadcast.FormatShape(slices.Concat(batch, own))))
+			}
+		}
+		if shape := slices.Concat(batch, own); !broadcast.Equal(shape, x.Shape()) {
+			in[k] = x.BroadcastTo(shape...)
+		}
+	}
+	y, _ := op.run(in, recorded(in...))
+	return y
+}
 
 // MultiHeadAttentionOptions are the options of MultiHeadAttention.
 type MultiHeadAttentionOptions struct {
@@ -42,7 +101,7 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 	}
 	batch, heads, width := query.Dim(1), query.Dim(1)*numHeads, qWeight.Dim(1)/numHeads
 	project := func(x, w, b *nd.Array) *nd.Array { return Affine(x, w, AffineOptions{Bias: b, BaseAxis: new(2)}) }
-	q := MulScalar(project(query, qWeight, o.QBias), 1/math.Sqrt(float64(width)))
+	q, scale := project(query, qWeight, o.QBias), 1/math.Sqrt(float64(width))
 	k, v := project(key, kWeight, o.KBias), project(value, vWeight, o.VBias)
 	mask, padding := o.AdditiveMask, o.KeyPaddingMask
 	if o.AttnBiasK != nil {
@@ -53,7 +112,18 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 		mask, padding = columnOfZeros(mask), columnOfZeros(padding)
 	}
 	split := func(x *nd.Array) *nd.Array { return x.Reshape(x.Dim(0), heads, x.Dim(2)/numHeads).SwapAxes(0, 1) }
-	scores := MatMul(split(q), split(k).SwapAxes(1, 2))
+	joined := func(y *nd.Array) *nd.Array {
+		return project(y.SwapAxes(0, 1).Reshape(query.Dim(0), batch, vWeight.Dim(1)), outWeight, o.OutBias)
+	}
+	if padding == nil && o.Dropout == 0 {
+		in := []*nd.Array{split(q), split(k), split(v)}
+		if mask != nil {
+			in = append(in, mask.BroadcastTo(heads, query.Dim(0), k.Dim(0)))
+		}
+		y, weights = attentionOp{fn, scale}.run(in, true)
+		return joined(y), weights
+	}
+	scores := MatMul(MulScalar(split(q), scale), split(k).SwapAxes(1, 2))
 	if mask != nil {
 		scores = Add(scores, mask)
 	}
@@ -67,8 +137,7 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 	if o.Dropout > 0 {
 		weights = Dropout(weights, o.Dropout, o.Rand)
 	}
-	y = MatMul(weights, split(v)).SwapAxes(0, 1).Reshape(query.Dim(0), batch, vWeight.Dim(1))
-	return project(y, outWeight, o.OutBias), weights
+	return joined(MatMul(weights, split(v))), weights
 }
 
 // checkAttention checks shapes, and returns all arrays that are given.

@@ -20,6 +20,26 @@ func TestMaskedSoftmax(t *testing.T) {
 	refuses(t, "broadcast", func() { ops.MaskedSoftmax(x, nd.FromSlice([]bool{true, false})) })
 }
 
+func TestAttention(t *testing.T) {
+	for _, dt := range []dtype.DType{dtype.Float64, dtype.Float32, dtype.Float16} {
+		q, k, v := normal(1, dt, 2, 1, 5, 4), normal(2, dt, 3, 7, 4), normal(3, dt, 3, 7, 6)
+		mask := normal(4, dt, 5, 7)
+		got := ops.Attention(q, k, v, ops.AttentionOptions{Mask: mask, Scale: new(0.3)})
+		scores := ops.Add(ops.MulScalar(ops.MatMul(q, k.SwapAxes(1, 2)), 0.3), mask)
+		want := ops.MatMul(ops.Softmax(scores), v)
+		tolerance := map[dtype.DType]float64{dtype.Float64: 1e-14, dtype.Float32: 2e-6, dtype.Float16: 4e-3}[dt]
+		close64(t, got.AsType(dtype.Float64), want.AsType(dtype.Float64), tolerance)
+		scores = ops.MulScalar(ops.MatMul(q, k.SwapAxes(1, 2)), 0.5)
+		want = ops.MatMul(ops.Softmax(scores), v)
+		close64(t, ops.Attention(q, k, v).AsType(dtype.Float64), want.AsType(dtype.Float64), tolerance)
+	}
+	q, k, v := normal(1, dtype.Float64, 2, 1, 3, 4), normal(2, dtype.Float64, 3, 5, 4), normal(3, dtype.Float64, 3, 5, 2)
+	refuses(t, "as long", func() { ops.Attention(q, v, v) })
+	refuses(t, "as many", func() { ops.Attention(q, k, q) })
+	refuses(t, "two axes", func() { ops.Attention(q, k, v.Index(nd.At(0), nd.At(0))) })
+	refuses(t, "broadcasts to the scores", func() { ops.Attention(q, k, v, ops.AttentionOptions{Mask: q}) })
+}
+
 func TestMultiHeadAttention(t *testing.T) {
 	// One head whose weights are the identity attends to the key that it equals.
 	one := nd.Identity(2)
@@ -82,6 +102,10 @@ func TestAttentionGradients(t *testing.T) {
 		f  gradcheck.Function
 		in []*nd.Array
 	}{
+		"Attention": {func(xs ...*nd.Array) *nd.Array {
+			return ops.Attention(xs[0], xs[1], xs[2], ops.AttentionOptions{Mask: xs[3], Scale: new(0.7)})
+		}, []*nd.Array{normal(11, dtype.Float64, 2, 1, 3, 4), normal(12, dtype.Float64, 2, 5, 4), normal(13, dtype.Float64, 5, 2),
+			normal(14, dtype.Float64, 3, 5)}},
 		"MultiHeadAttention": {func(xs ...*nd.Array) *nd.Array {
 			y, weights := ops.MultiHeadAttention(xs[0], xs[1], xs[1], 2, xs[2], xs[3], xs[4], xs[5],
 				ops.MultiHeadAttentionOptions{AttnBiasK: xs[6], AttnBiasV: xs[6]})

@@ -56,6 +56,7 @@
 //
 // # Attention
 //
+//   - [Attention] returns softmax(scale·q·kᵀ + mask)·v: the values, weighted by how well their keys answer each query.
 //   - [MultiHeadAttention] returns softmax(q·kᵀ/√d)·v·outWeight, where q, k and v are the products of query, key and
 //     value with their weights, each cut into heads of d columns that attend on their own; and the attention weights of
 //     all heads.

@@ -78,14 +78,16 @@ func (op softmaxOp) Composed(in []*nd.Array) []*nd.Array {
 	return []*nd.Array{Divide(e, Sum(e, along))}
 }
 
-func (op softmaxOp) VJP(c *nd.Call) {
-	y, gy := c.Out(0), c.Gy(0)
-	gx := nd.NewLike(op.fn, c.DType(0), c.Shape(0), gy)
+func (op softmaxOp) VJP(c *nd.Call) { c.SetGx(0, op.gradient(c.Out(0), c.Gy(0))) }
+
+// gradient is that by the argument, from the result and the gradient by it.
+func (op softmaxOp) gradient(y, gy *nd.Array) *nd.Array {
+	gx := nd.NewLike(op.fn, y.DType(), y.Shape(), gy)
 	l := launchAlong(op.fn, gx.Device(), gx.Shape(), op.axis)
 	l.Log = op.log
 	l.write(gx)
 	l.read(y)
 	l.read(gy)
 	l.Run(device.Device.SoftmaxGrad)
-	c.SetGx(0, gx)
+	return gx
 }

@@ -46,6 +46,7 @@ func Run(t *testing.T, dev device.Device) {
 		{"SoftmaxGrad", testSoftmaxGrad},
 		{"CrossEntropy", testCrossEntropy},
 		{"CrossEntropyGrad", testCrossEntropyGrad},
+		{"Attention", testAttention},
 		{"Normalize", testNormalize},
 		{"NormalizeGrad", testNormalizeGrad},
 		{"Convolve", testConvolve},

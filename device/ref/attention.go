@@ -1,0 +1,49 @@
+package ref
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Attention stores softmax(l.Scale·q·kᵀ + mask), if it has room for that, and its product with v. It computes in float64
+// and rounds once, as it stores.
+func (d *Device) Attention(l *device.Launch) {
+	y, q, k, v := d.operand(l, 0), d.operand(l, 2), d.operand(l, 3), d.operand(l, 4)
+	outer, inner := split(l, 3)
+	keys, depth, columns := inner[0], inner[1], inner[2]
+	for _, index := range points(outer) {
+		at := slices.Concat(index, []int{0, 0, 0})
+		key, column := &at[len(index)], &at[len(index)+2]
+		scores := make([]value, keys)
+		for *key = range keys {
+			place := at[:len(index)+1]
+			query, other := q.row(place, depth, dtype.Float64), k.row(place, depth, dtype.Float64)
+			for i := range query {
+				scores[*key].x += float64(query[i].x * other[i].x)
+			}
+			scores[*key].x *= l.Scale
+			if l.N > 5 {
+				mask := d.operand(l, 5)
+				scores[*key].x += mask.load(mask.at(place), dtype.Float64).x
+			}
+		}
+		weights := shift(scores)
+		sums := make([]float64, columns)
+		for *key = range keys {
+			weight := weights.softmax(*key)
+			if !l.Operands[1].Memory.IsNil() {
+				w := d.operand(l, 1)
+				w.store(w.at(at[:len(index)+1]), value{x: weight}, dtype.Float64)
+			}
+			for *column = range columns {
+				sums[*column] += float64(weight * v.load(v.at(at), dtype.Float64).x)
+			}
+		}
+		*key = 0
+		for *column = range columns {
+			y.store(y.at(at), value{x: sums[*column]}, dtype.Float64)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package compliance
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// testAttention tries all layouts, with and without a mask and room for the weights.
+func testAttention(s *suite) {
+	s.run("Types", func(s *suite) {
+		for _, t := range floatTypes {
+			for range 8 {
+				s.attention(t, [4]int{s.IntN(6), s.IntN(6), s.IntN(6), s.IntN(6)}, s.IntN(4) == 0)
+				s.attention(t, [4]int{1 + s.IntN(20), 1 + s.IntN(20), 1 + s.IntN(9), 1 + s.IntN(9)}, s.IntN(4) == 0)
+			}
+		}
+	})
+	s.run("Large", func(s *suite) {
+		for _, shape := range [][4]int{{130, 100, 24, 40}, {5, 1030, 8, 3}, {3, 9000, 2, 2}, {40, 17, 600, 33}, {33, 3, 2, 5000}} {
+			s.attention(dtype.Float32, shape, false)
+			s.attention(dtype.Float64, shape, false)
+		}
+	})
+}
+
+// attention checks m queries, n keys of d numbers, and values of e numbers, in a batch or two; where plain is set, as they
+// come from networks.
+func (s *suite) attention(t dtype.DType, shape [4]int, plain bool) {
+	s.Helper()
+	var batch []int
+	for range s.IntN(3) {
+		batch = append(batch, s.IntN(4))
+	}
+	loop := append(append([]int(nil), batch...), shape[:]...)
+	rank := len(loop)
+	operand := func(dt dtype.DType, without ...int) *array {
+		vary := all(rank)
+		for k := range batch {
+			vary[k] = plain || s.IntN(4) != 0
+		}
+		for _, axis := range without {
+			vary[axis] = false
+		}
+		return s.strided(dt, loop, vary, tame)
+	}
+	output := func(axes ...int) *array {
+		of := append([]int(nil), batch...)
+		for _, axis := range axes {
+			of = append(of, shape[axis])
+		}
+		a := s.any(t, of, tame)
+		a.loop = make([]int, rank)
+		copy(a.loop, a.Strides[:len(batch)])
+		for k, axis := range axes {
+			a.loop[len(batch)+axis] = a.Strides[len(batch)+k]
+		}
+		return a
+	}
+	m, n, d, e := rank-4, rank-3, rank-2, rank-1
+	run := call{kernel: device.Device.Attention, loop: loop, outputs: []*array{output(0, 3), nil},
+		inputs: []*array{operand(t, n, e), operand(t, m, e), operand(t, m, d)}, set: func(l *device.Launch) { l.Scale = 0.25 }}
+	if s.IntN(2) == 0 {
+		run.outputs[1] = output(0, 1)
+	}
+	if s.IntN(2) == 0 {
+		mask := operand([...]dtype.DType{t, t, dtype.Float16}[s.IntN(3)], d, e)
+		run.inputs = append(run.inputs, mask)
+	}
+	run.close = absolute(epsilon(t) * float64(40+2*shape[2])) // the errors of scores are those of exponents
+	s.check(run, "%s, batch %v, %v", t, batch, shape)
+}
