@@ -188,18 +188,21 @@ func (b *rowBatch[T]) largest(x strip[T]) {
 	}
 }
 
+// next is how far the rows of the next batch lie from those of this one, if all lie at equal distances.
+func (b *rowBatch[T]) next(x strip[T]) int { return max(b.n, b.rows*x.pitch) }
+
 // exponentials stores e^(x-values) in y, and the sums of the rows in totals.
 func (b *rowBatch[T]) exponentials(y, x strip[T]) {
 	for _, p := range b.parts() {
-		rows.Exponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch)
+		rows.Exponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.next(x))
 	}
 	b.gather()
 }
 
-// sumExponentials sets totals to the sums of e^(x-values).
-func (b *rowBatch[T]) sumExponentials(x strip[T]) {
+// sumExponentials sets totals to the sums of e^(x-values). y is what is written next.
+func (b *rowBatch[T]) sumExponentials(y, x strip[T]) {
 	for _, p := range b.parts() {
-		rows.SumExponentials(x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, x.pitch)
+		rows.SumExponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.next(x))
 	}
 	b.gather()
 }

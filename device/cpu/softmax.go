@@ -37,7 +37,7 @@ func softmax[T rows.Float](l *device.Launch) {
 		y, _ := b.operand(0)
 		b.largest(x)
 		if l.Log {
-			b.sumExponentials(x)
+			b.sumExponentials(y, x)
 			b.spread(b.others, func(row int) T { return T(scalar.Log(b.totals[row])) })
 			for _, p := range b.parts() {
 				rows.Shift(y.at(p), x.at(p), &b.values[p.from], &b.others[p.from], p.count, p.n, y.pitch, x.pitch)
@@ -102,7 +102,7 @@ func crossEntropy[T rows.Float](l *device.Launch) {
 	forRowBatches(l, costOfRows(true), func(b *rowBatch[T]) {
 		x := b.input(1)
 		b.largest(x)
-		b.sumExponentials(x)
+		b.sumExponentials(x, x)
 		for i := range b.rows {
 			loss := 0.0
 			if t := b.label(i); t != int64(l.Ignore) {

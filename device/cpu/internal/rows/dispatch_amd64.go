@@ -5,32 +5,32 @@ package rows
 import "github.com/ndgrad/ndgrad/device/cpu/internal/isa"
 
 //go:noinline
-func exponentials[T Float](dst, x, v, sums *T, rows, n, pitchDst, pitchX int) {
+func exponentials[T Float](dst, x, v, sums *T, rows, n, pitchDst, pitchX, next int) {
 	switch isa.FormOf[T]() {
 	case isa.Form{Level: isa.AVX512}:
-		exponentialsAVX512F32(isa.Singles(dst), isa.Singles(x), isa.Singles(v), isa.Singles(sums), rows, n, pitchDst, pitchX)
+		exponentialsAVX512F32(isa.Singles(dst), isa.Singles(x), isa.Singles(v), isa.Singles(sums), rows, n, pitchDst, pitchX, next)
 	case isa.Form{Level: isa.AVX512, Double: true}:
-		exponentialsAVX512F64(isa.Doubles(dst), isa.Doubles(x), isa.Doubles(v), isa.Doubles(sums), rows, n, pitchDst, pitchX)
+		exponentialsAVX512F64(isa.Doubles(dst), isa.Doubles(x), isa.Doubles(v), isa.Doubles(sums), rows, n, pitchDst, pitchX, next)
 	case isa.Form{Level: isa.AVX2}:
-		exponentialsAVX2F32(isa.Singles(dst), isa.Singles(x), isa.Singles(v), isa.Singles(sums), rows, n, pitchDst, pitchX)
+		exponentialsAVX2F32(isa.Singles(dst), isa.Singles(x), isa.Singles(v), isa.Singles(sums), rows, n, pitchDst, pitchX, next)
 	case isa.Form{Level: isa.AVX2, Double: true}:
-		exponentialsAVX2F64(isa.Doubles(dst), isa.Doubles(x), isa.Doubles(v), isa.Doubles(sums), rows, n, pitchDst, pitchX)
+		exponentialsAVX2F64(isa.Doubles(dst), isa.Doubles(x), isa.Doubles(v), isa.Doubles(sums), rows, n, pitchDst, pitchX, next)
 	default:
 		plainExponentials(dst, x, v, sums, rows, n, pitchDst, pitchX)
 	}
 }
 
 //go:noinline
-func sumExponentials[T Float](x, v, sums *T, rows, n, pitchX int) {
+func sumExponentials[T Float](dst, x, v, sums *T, rows, n, pitchDst, pitchX, next int) {
 	switch isa.FormOf[T]() {
 	case isa.Form{Level: isa.AVX512}:
-		sumExponentialsAVX512F32(isa.Singles(x), isa.Singles(v), isa.Singles(sums), rows, n, pitchX)
+		sumExponentialsAVX512F32(isa.Singles(dst), isa.Singles(x), isa.Singles(v), isa.Singles(sums), rows, n, pitchDst, pitchX, next)
 	case isa.Form{Level: isa.AVX512, Double: true}:
-		sumExponentialsAVX512F64(isa.Doubles(x), isa.Doubles(v), isa.Doubles(sums), rows, n, pitchX)
+		sumExponentialsAVX512F64(isa.Doubles(dst), isa.Doubles(x), isa.Doubles(v), isa.Doubles(sums), rows, n, pitchDst, pitchX, next)
 	case isa.Form{Level: isa.AVX2}:
-		sumExponentialsAVX2F32(isa.Singles(x), isa.Singles(v), isa.Singles(sums), rows, n, pitchX)
+		sumExponentialsAVX2F32(isa.Singles(dst), isa.Singles(x), isa.Singles(v), isa.Singles(sums), rows, n, pitchDst, pitchX, next)
 	case isa.Form{Level: isa.AVX2, Double: true}:
-		sumExponentialsAVX2F64(isa.Doubles(x), isa.Doubles(v), isa.Doubles(sums), rows, n, pitchX)
+		sumExponentialsAVX2F64(isa.Doubles(dst), isa.Doubles(x), isa.Doubles(v), isa.Doubles(sums), rows, n, pitchDst, pitchX, next)
 	default:
 		plainSumExponentials(x, v, sums, rows, n, pitchX)
 	}

@@ -2,11 +2,11 @@
 
 package rows
 
-func exponentials[T Float](dst, x, v, sums *T, rows, n, pitchDst, pitchX int) {
+func exponentials[T Float](dst, x, v, sums *T, rows, n, pitchDst, pitchX, _ int) {
 	plainExponentials(dst, x, v, sums, rows, n, pitchDst, pitchX)
 }
 
-func sumExponentials[T Float](x, v, sums *T, rows, n, pitchX int) {
+func sumExponentials[T Float](_, x, v, sums *T, rows, n, _, pitchX, _ int) {
 	plainSumExponentials(x, v, sums, rows, n, pitchX)
 }
 

@@ -18,17 +18,18 @@ func ahead[T Float](p *T, n int) *T {
 // Each routine goes through rows of n elements, 0 < n <= Longest, which begin so many elements apart in each array; v and w
 // have one value for each row. dst may be x or y.
 
-// Exponentials stores e^(x-v), and the sums of the rows.
-func Exponentials[T Float](dst, x, v, sums *T, rows, n, pitchDst, pitchX int) {
+// Exponentials stores e^(x-v), which must not overflow, and the sums of the rows. While it computes it brings into the caches
+// what lies next elements behind x: the memory would else be idle, and what reads the next rows wait for it.
+func Exponentials[T Float](dst, x, v, sums *T, rows, n, pitchDst, pitchX, next int) {
 	for from, step := 0, max(1, atOnce/n); from < rows; from += step {
-		exponentials(ahead(dst, from*pitchDst), ahead(x, from*pitchX), ahead(v, from), ahead(sums, from), min(step, rows-from), n, pitchDst, pitchX)
+		exponentials(ahead(dst, from*pitchDst), ahead(x, from*pitchX), ahead(v, from), ahead(sums, from), min(step, rows-from), n, pitchDst, pitchX, next)
 	}
 }
 
-// SumExponentials stores the sums of e^(x-v).
-func SumExponentials[T Float](x, v, sums *T, rows, n, pitchX int) {
+// SumExponentials stores the sums of e^(x-v). It brings in what Exponentials does, and dst, which may be any address.
+func SumExponentials[T Float](dst, x, v, sums *T, rows, n, pitchDst, pitchX, next int) {
 	for from, step := 0, max(1, atOnce/n); from < rows; from += step {
-		sumExponentials(ahead(x, from*pitchX), ahead(v, from), ahead(sums, from), min(step, rows-from), n, pitchX)
+		sumExponentials(ahead(dst, from*pitchDst), ahead(x, from*pitchX), ahead(v, from), ahead(sums, from), min(step, rows-from), n, pitchDst, pitchX, next)
 	}
 }
 

@@ -7,42 +7,42 @@ package rows
 // exponentialsAVX2F32 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin so many elements apart.
 //
 //go:noescape
-func exponentialsAVX2F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int)
+func exponentialsAVX2F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 
 // exponentialsAVX2F64 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin so many elements apart.
 //
 //go:noescape
-func exponentialsAVX2F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int)
+func exponentialsAVX2F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)
 
 // exponentialsAVX512F32 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin so many elements apart.
 //
 //go:noescape
-func exponentialsAVX512F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int)
+func exponentialsAVX512F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 
 // exponentialsAVX512F64 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin so many elements apart.
 //
 //go:noescape
-func exponentialsAVX512F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int)
+func exponentialsAVX512F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)
 
 // sumExponentialsAVX2F32 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin so many elements apart.
 //
 //go:noescape
-func sumExponentialsAVX2F32(x *float32, v *float32, sums *float32, rows int, n int, pitchx int)
+func sumExponentialsAVX2F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 
 // sumExponentialsAVX2F64 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin so many elements apart.
 //
 //go:noescape
-func sumExponentialsAVX2F64(x *float64, v *float64, sums *float64, rows int, n int, pitchx int)
+func sumExponentialsAVX2F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)
 
 // sumExponentialsAVX512F32 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin so many elements apart.
 //
 //go:noescape
-func sumExponentialsAVX512F32(x *float32, v *float32, sums *float32, rows int, n int, pitchx int)
+func sumExponentialsAVX512F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 
 // sumExponentialsAVX512F64 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin so many elements apart.
 //
 //go:noescape
-func sumExponentialsAVX512F64(x *float64, v *float64, sums *float64, rows int, n int, pitchx int)
+func sumExponentialsAVX512F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)
 
 // scaleAVX2F32 stores x·v, for rows of n elements, n > 0, that begin so many elements apart.
 //

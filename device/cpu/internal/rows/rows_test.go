@@ -88,10 +88,10 @@ func testRows[T Float](t *testing.T) {
 			r.check(name, n)
 		}
 		run("Exponentials",
-			func(dst, sums *T) { Exponentials(dst, &r.x[0], &r.v[0], sums, count, n, pitch, pitch) },
+			func(dst, sums *T) { Exponentials(dst, &r.x[0], &r.v[0], sums, count, n, pitch, pitch, count*pitch) },
 			func(dst, sums *T) { plainExponentials(dst, &r.x[0], &r.v[0], sums, count, n, pitch, pitch) })
 		run("SumExponentials",
-			func(_, sums *T) { SumExponentials(&r.x[0], &r.v[0], sums, count, n, pitch) },
+			func(dst, sums *T) { SumExponentials(dst, &r.x[0], &r.v[0], sums, count, n, pitch, pitch, count*pitch) },
 			func(_, sums *T) { plainSumExponentials(&r.x[0], &r.v[0], sums, count, n, pitch) })
 		run("Scale",
 			func(dst, _ *T) { Scale(dst, &r.x[0], &r.v[0], count, n, pitch, pitch) },
@@ -107,7 +107,7 @@ func testRows[T Float](t *testing.T) {
 			func(dst, _ *T) { plainLessExponentials(dst, &r.x[0], &r.y[0], &r.v[0], count, n, pitch, pitch, pitch) })
 	}
 	r.fill(64, 64, 0)
-	twin.LeavesNoUpperHalves(t, func() { Exponentials(&r.dst[0], &r.x[0], &r.v[0], &r.sums[0], 1, 64, 64, 64) })
+	twin.LeavesNoUpperHalves(t, func() { Exponentials(&r.dst[0], &r.x[0], &r.v[0], &r.sums[0], 1, 64, 64, 64, 64) })
 }
 
 func TestRows(t *testing.T) {
@@ -123,7 +123,7 @@ func TestNaNStaysInItsRow(t *testing.T) {
 		const n = 37
 		x, v, sums := make([]float32, 3*n), make([]float32, 3), make([]float32, 3)
 		x[n+5] = float32(math.NaN())
-		Exponentials(&x[0], &x[0], &v[0], &sums[0], 3, n, n, n)
+		Exponentials(&x[0], &x[0], &v[0], &sums[0], 3, n, n, n, n)
 		if sums[0] != n || sums[1] == sums[1] || sums[2] != n {
 			t.Errorf("sums %v", sums)
 		}

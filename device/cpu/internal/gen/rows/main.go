@@ -12,9 +12,9 @@ import (
 // The routines. A body gets vectors of each array that is read, what each row has one of, and temporaries; the result is
 // in the first array's vectors.
 var routines = []routine{
-	{name: "exponentials", arrays: 1, values: 1, stores: true, sums: true,
+	{name: "exponentials", arrays: 1, values: 1, stores: true, brings: true, sums: true,
 		doc: "stores e^(x-v) and the sums of it", body: shiftedExp},
-	{name: "sumExponentials", arrays: 1, values: 1, sums: true,
+	{name: "sumExponentials", arrays: 1, values: 1, brings: true, sums: true,
 		doc: "stores the sums of e^(x-v)", body: shiftedExp},
 	{name: "scale", arrays: 1, values: 1, stores: true,
 		doc: "stores x·v", body: func(k vec.Kind, x [][]reg.VecPhysical, v, _ []reg.VecPhysical) {
@@ -49,7 +49,7 @@ func shiftedExp(k vec.Kind, x [][]reg.VecPhysical, v, t []reg.VecPhysical) {
 	for _, r := range x[0] {
 		k.Sub(v[0], r, r)
 	}
-	functions.Exp(k, x[0], t)
+	functions.ExpDown(k, x[0], t)
 }
 
 func main() {

@@ -17,6 +17,7 @@ type routine struct {
 	arrays int // that are read, x and y
 	values int // that each row has one of, v and w
 	stores bool
+	brings bool // into the caches dst, stored or not, and what is x next
 	sums   bool
 	body   func(k vec.Kind, x [][]reg.VecPhysical, v, t []reg.VecPhysical)
 }
@@ -32,6 +33,7 @@ type walk struct {
 	values  []reg.Register
 	sums    reg.Register
 	rows, n reg.Register
+	next    reg.Register    // how far what is x next lies from x, in bytes
 	at      []reg.GPVirtual // dst last
 	left    reg.GPVirtual
 
@@ -56,7 +58,7 @@ func newWalk(k vec.Kind, r routine) *walk {
 // declare emits the routine's head.
 func (w *walk) declare() {
 	pointers, pitches := "", ""
-	if w.r.stores {
+	if w.dstThere() {
 		pointers, pitches = "dst, ", ", pitchDst"
 	}
 	for i := range w.r.arrays {
@@ -68,6 +70,9 @@ func (w *walk) declare() {
 	}
 	if w.r.sums {
 		pointers += "sums, "
+	}
+	if w.r.brings {
+		pitches += ", next"
 	}
 	TEXT(w.name, NOSPLIT, fmt.Sprintf("func(%s *%s, rows, n%s int)", pointers[:len(pointers)-2], w.k.Elem(), pitches))
 	Pragma("noescape")
@@ -83,7 +88,7 @@ func (w *walk) declare() {
 		pitch(arrayNames[i])
 		w.at = append(w.at, GP64())
 	}
-	if w.r.stores {
+	if w.dstThere() {
 		w.dst = load("dst")
 		pitch("Dst")
 		w.at = append(w.at, GP64())
@@ -95,7 +100,14 @@ func (w *walk) declare() {
 		w.sums = load("sums")
 	}
 	w.rows, w.n = load("rows"), load("n")
+	if w.r.brings {
+		w.next = load("next")
+		SHLQ(operand.Imm(w.shift()), w.next)
+	}
 }
+
+// dstThere reports whether the routine has a dst.
+func (w *walk) dstThere() bool { return w.r.stores || w.r.brings }
 
 func (w *walk) shift() uint64 {
 	if w.k.Double {
@@ -114,16 +126,16 @@ func (w *walk) share() {
 		}
 		return r
 	}
-	together := 2
+	together, accumulators := 2, 2
 	if w.k.Wide {
-		together = 4
+		together, accumulators = 8/w.r.arrays, 4
 	}
 	for range w.r.arrays {
 		w.vectors = append(w.vectors, take(together))
 	}
 	w.value = take(w.r.values)
 	if w.r.sums {
-		w.acc = take(together)
+		w.acc = take(accumulators)
 	}
 	w.temps = take(w.k.Registers() - 1 - next)
 }
@@ -133,7 +145,7 @@ func (w *walk) emit() {
 	for i, a := range w.arrays {
 		MOVQ(a, w.at[i])
 	}
-	if w.r.stores {
+	if w.dstThere() {
 		MOVQ(w.dst, w.at[w.r.arrays])
 	}
 	for i, v := range w.values {
@@ -142,16 +154,19 @@ func (w *walk) emit() {
 	for _, a := range w.acc {
 		w.k.Zero(a)
 	}
-	together := len(w.vectors[0])
 	MOVQ(w.n, w.left)
-	SUBQ(operand.Imm(uint64(together*w.k.Lanes())), w.left)
-	JL(operand.LabelRef("rest"))
-	Label("several")
-	w.several(together)
-	SUBQ(operand.Imm(uint64(together*w.k.Lanes())), w.left)
-	JGE(operand.LabelRef("several"))
-	Label("rest")
-	ADDQ(operand.Imm(uint64(together*w.k.Lanes())), w.left)
+	for together := len(w.vectors[0]); together > 1; together /= 2 {
+		several, after := fmt.Sprintf("by%d", together), fmt.Sprintf("after%d", together)
+		CMPQ(w.left, operand.I32(together*w.k.Lanes()))
+		JL(operand.LabelRef(after))
+		Label(several)
+		w.several(together)
+		SUBQ(operand.U32(together*w.k.Lanes()), w.left)
+		CMPQ(w.left, operand.I32(together*w.k.Lanes()))
+		JGE(operand.LabelRef(several))
+		Label(after)
+	}
+	TESTQ(w.left, w.left)
 	JZ(operand.LabelRef("end"))
 	Label("single")
 	w.single()
@@ -165,7 +180,7 @@ func (w *walk) emit() {
 	for i := range w.arrays {
 		ADDQ(w.pitches[i], w.arrays[i])
 	}
-	if w.r.stores {
+	if w.dstThere() {
 		ADDQ(w.pitches[w.r.arrays], w.dst)
 	}
 	for _, v := range w.values {
@@ -178,21 +193,39 @@ func (w *walk) emit() {
 
 // several computes so many vectors.
 func (w *walk) several(n int) {
-	for i, x := range w.vectors {
-		for j, r := range x {
+	var x [][]reg.VecPhysical
+	for i, v := range w.vectors {
+		for j, r := range v[:n] {
 			w.k.Load(operand.Mem{Base: w.at[i], Disp: j * w.k.Bytes()}, r)
 		}
+		x = append(x, v[:n])
 	}
-	w.r.body(w.k, w.vectors, w.value, w.temps)
-	for j, r := range w.vectors[0] {
+	if w.r.brings {
+		w.bring(n)
+	}
+	w.r.body(w.k, x, w.value, w.temps)
+	for j, r := range x[0] {
 		if w.r.stores {
 			w.k.Store(r, operand.Mem{Base: w.at[w.r.arrays], Disp: j * w.k.Bytes()})
 		}
 		if w.r.sums {
-			w.k.Add(r, w.acc[j], w.acc[j])
+			acc := w.acc[j%len(w.acc)]
+			w.k.Add(r, acc, acc)
 		}
 	}
 	w.advance(n)
+}
+
+// bring brings as many bytes into the caches as so many vectors have. What is stored here must be on its way before that.
+func (w *walk) bring(vectors int) {
+	ahead := 0
+	if w.r.stores {
+		ahead = 1024
+	}
+	for at := 0; at < vectors*w.k.Bytes(); at += 64 {
+		PREFETCHT0(operand.Mem{Base: w.at[w.r.arrays], Disp: ahead + at})
+		PREFETCHT1(operand.Mem{Base: w.at[0], Index: w.next, Scale: 1, Disp: at})
+	}
 }
 
 func (w *walk) advance(vectors int) {
