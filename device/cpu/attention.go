@@ -239,7 +239,7 @@ func (s *attentionRoom[T]) exponentials(m int) {
 	clear(s.sums)
 	for from := 0; from < s.n; from += rows.Longest {
 		n := min(rows.Longest, s.n-from)
-		rows.Exponentials(at(from), at(from), &s.largest[0], &s.more[0], m, n, s.pitch, s.pitch)
+		rows.Exponentials(at(from), at(from), &s.largest[0], &s.more[0], m, n, s.pitch, s.pitch, 0)
 		for i, v := range s.more[:m] {
 			s.sums[i] += v
 		}
