@@ -128,7 +128,7 @@ func normalizeRows[T scalar.Float](n *normalization, from, to int) {
 		}
 		for i := range rows {
 			*(*T)(n.mean.at(from + i)), *(*T)(n.variance.at(from + i)) = means[i], variances[i]
-			standardizeOutput(n, p, from+i, means[i], n.rate(float64(variances[i])))
+			standardizeOutput(n, p, from+i, means[i], n.rate(float64(variances[i])), rows)
 		}
 		from += rows
 	}
@@ -178,12 +178,12 @@ func (n *normalization) eachSpan(output int, span func(point, rows, length, pitc
 	}
 }
 
-// standardizeOutput stores an output's values.
-func standardizeOutput[T scalar.Float](n *normalization, p *parameters[T], output int, mean T, rate float64) {
+// standardizeOutput stores an output's values. So many outputs later comes the next of which the moments are not known.
+func standardizeOutput[T scalar.Float](n *normalization, p *parameters[T], output int, mean T, rate float64, later int) {
 	for point := output * n.length; point < (output+1)*n.length; point += n.row {
 		y, x := elements[T](n.y.at(point), n.row), elements[T](n.x.at(point), n.row)
 		if n.varies(&n.gamma) || n.varies(&n.beta) {
-			norm.Standardize(y, x, p.row(0, point), p.row(1, point), mean, T(rate))
+			norm.Standardize(y, x, p.row(0, point), p.row(1, point), mean, T(rate), later*n.length)
 		} else {
 			norm.Center(y, x, mean, T(rate*float64(p.value(0, point))), p.value(1, point))
 		}

@@ -146,7 +146,7 @@ func sharedBackwards[T scalar.Float](b *backwards) {
 				mean, rate := statistics[T](b, output)
 				total, moment := norm.Sums(x, gy, gamma, ggamma, gbeta, mean, T(rate))
 				slope, offset := b.coefficients(total, moment, rate)
-				norm.Gradient(elements[T](b.y.at(point), b.row), x, gy, gamma, mean, T(rate), T(slope), T(offset))
+				norm.Gradient(elements[T](b.y.at(point), b.row), x, gy, gamma, mean, T(rate), T(slope), T(offset), b.length)
 			}
 		}
 	})

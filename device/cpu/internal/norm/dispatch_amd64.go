@@ -27,19 +27,19 @@ func center[T scalar.Float](dst, a []T, mean, scale, offset T) {
 }
 
 //go:noinline
-func standardize[T scalar.Float](dst, a, gamma, beta []T, mean, scale T) {
+func standardize[T scalar.Float](dst, a, gamma, beta []T, mean, scale T, next int) {
 	if len(a) == 0 {
 		return
 	}
 	switch isa.FormOf[T]() {
 	case isa.Form{Level: isa.AVX512}:
-		standardizeAVX512F32(isa.Singles(&dst[0]), isa.Singles(&a[0]), isa.Singles(&gamma[0]), isa.Singles(&beta[0]), len(a), float32(mean), float32(scale))
+		standardizeAVX512F32(isa.Singles(&dst[0]), isa.Singles(&a[0]), isa.Singles(&gamma[0]), isa.Singles(&beta[0]), len(a), next, float32(mean), float32(scale))
 	case isa.Form{Level: isa.AVX512, Double: true}:
-		standardizeAVX512F64(isa.Doubles(&dst[0]), isa.Doubles(&a[0]), isa.Doubles(&gamma[0]), isa.Doubles(&beta[0]), len(a), float64(mean), float64(scale))
+		standardizeAVX512F64(isa.Doubles(&dst[0]), isa.Doubles(&a[0]), isa.Doubles(&gamma[0]), isa.Doubles(&beta[0]), len(a), next, float64(mean), float64(scale))
 	case isa.Form{Level: isa.AVX2}:
-		standardizeAVX2F32(isa.Singles(&dst[0]), isa.Singles(&a[0]), isa.Singles(&gamma[0]), isa.Singles(&beta[0]), len(a), float32(mean), float32(scale))
+		standardizeAVX2F32(isa.Singles(&dst[0]), isa.Singles(&a[0]), isa.Singles(&gamma[0]), isa.Singles(&beta[0]), len(a), next, float32(mean), float32(scale))
 	case isa.Form{Level: isa.AVX2, Double: true}:
-		standardizeAVX2F64(isa.Doubles(&dst[0]), isa.Doubles(&a[0]), isa.Doubles(&gamma[0]), isa.Doubles(&beta[0]), len(a), float64(mean), float64(scale))
+		standardizeAVX2F64(isa.Doubles(&dst[0]), isa.Doubles(&a[0]), isa.Doubles(&gamma[0]), isa.Doubles(&beta[0]), len(a), next, float64(mean), float64(scale))
 	default:
 		plainStandardize(dst, a, gamma, beta, mean, scale)
 	}
@@ -105,19 +105,19 @@ func flatGradient[T scalar.Float](dst, a, gy []T, mean, scale, slope, offset T) 
 }
 
 //go:noinline
-func gradient[T scalar.Float](dst, a, gy, gamma []T, mean, scale, slope, offset T) {
+func gradient[T scalar.Float](dst, a, gy, gamma []T, mean, scale, slope, offset T, next int) {
 	if len(a) == 0 {
 		return
 	}
 	switch isa.FormOf[T]() {
 	case isa.Form{Level: isa.AVX512}:
-		gradientAVX512F32(isa.Singles(&dst[0]), isa.Singles(&a[0]), isa.Singles(&gy[0]), isa.Singles(&gamma[0]), len(a), float32(mean), float32(scale), float32(slope), float32(offset))
+		gradientAVX512F32(isa.Singles(&dst[0]), isa.Singles(&a[0]), isa.Singles(&gy[0]), isa.Singles(&gamma[0]), len(a), next, float32(mean), float32(scale), float32(slope), float32(offset))
 	case isa.Form{Level: isa.AVX512, Double: true}:
-		gradientAVX512F64(isa.Doubles(&dst[0]), isa.Doubles(&a[0]), isa.Doubles(&gy[0]), isa.Doubles(&gamma[0]), len(a), float64(mean), float64(scale), float64(slope), float64(offset))
+		gradientAVX512F64(isa.Doubles(&dst[0]), isa.Doubles(&a[0]), isa.Doubles(&gy[0]), isa.Doubles(&gamma[0]), len(a), next, float64(mean), float64(scale), float64(slope), float64(offset))
 	case isa.Form{Level: isa.AVX2}:
-		gradientAVX2F32(isa.Singles(&dst[0]), isa.Singles(&a[0]), isa.Singles(&gy[0]), isa.Singles(&gamma[0]), len(a), float32(mean), float32(scale), float32(slope), float32(offset))
+		gradientAVX2F32(isa.Singles(&dst[0]), isa.Singles(&a[0]), isa.Singles(&gy[0]), isa.Singles(&gamma[0]), len(a), next, float32(mean), float32(scale), float32(slope), float32(offset))
 	case isa.Form{Level: isa.AVX2, Double: true}:
-		gradientAVX2F64(isa.Doubles(&dst[0]), isa.Doubles(&a[0]), isa.Doubles(&gy[0]), isa.Doubles(&gamma[0]), len(a), float64(mean), float64(scale), float64(slope), float64(offset))
+		gradientAVX2F64(isa.Doubles(&dst[0]), isa.Doubles(&a[0]), isa.Doubles(&gy[0]), isa.Doubles(&gamma[0]), len(a), next, float64(mean), float64(scale), float64(slope), float64(offset))
 	default:
 		plainGradient(dst, a, gy, gamma, mean, scale, slope, offset)
 	}

@@ -17,13 +17,13 @@ func Center[T scalar.Float](dst, a []T, mean, scale, offset T) {
 	center(dst, a, mean, scale, offset)
 }
 
-// Standardize stores (a - mean)·scale·gamma + beta.
-func Standardize[T scalar.Float](dst, a, gamma, beta []T, mean, scale T) {
+// Standardize stores (a - mean)·scale·gamma + beta, and brings into the cache what lies next elements behind a.
+func Standardize[T scalar.Float](dst, a, gamma, beta []T, mean, scale T, next int) {
 	for len(a) > atOnce {
-		standardize(dst[:atOnce], a[:atOnce], gamma[:atOnce], beta[:atOnce], mean, scale)
+		standardize(dst[:atOnce], a[:atOnce], gamma[:atOnce], beta[:atOnce], mean, scale, next)
 		dst, a, gamma, beta = dst[atOnce:], a[atOnce:], gamma[atOnce:], beta[atOnce:]
 	}
-	standardize(dst, a, gamma, beta, mean, scale)
+	standardize(dst, a, gamma, beta, mean, scale, next)
 }
 
 // FlatSums returns the sums of gy and of gy·(a - mean), carried in float64 from one piece to the next.
@@ -57,11 +57,12 @@ func FlatGradient[T scalar.Float](dst, a, gy []T, mean, scale, slope, offset T) 
 	flatGradient(dst, a, gy, mean, scale, slope, offset)
 }
 
-// Gradient stores gy·gamma·scale + (a - mean)·slope + offset.
-func Gradient[T scalar.Float](dst, a, gy, gamma []T, mean, scale, slope, offset T) {
+// Gradient stores gy·gamma·scale + (a - mean)·slope + offset, and brings into the cache what lies next elements behind a and
+// gy.
+func Gradient[T scalar.Float](dst, a, gy, gamma []T, mean, scale, slope, offset T, next int) {
 	for len(a) > atOnce {
-		gradient(dst[:atOnce], a[:atOnce], gy[:atOnce], gamma[:atOnce], mean, scale, slope, offset)
+		gradient(dst[:atOnce], a[:atOnce], gy[:atOnce], gamma[:atOnce], mean, scale, slope, offset, next)
 		dst, a, gy, gamma = dst[atOnce:], a[atOnce:], gy[atOnce:], gamma[atOnce:]
 	}
-	gradient(dst, a, gy, gamma, mean, scale, slope, offset)
+	gradient(dst, a, gy, gamma, mean, scale, slope, offset, next)
 }

@@ -12,7 +12,7 @@ func centerAVX2F32(dst *float32, a *float32, n int, mean float32, scale float32,
 // standardizeAVX2F32 stores (a - mean)·scale·gamma + beta.
 //
 //go:noescape
-func standardizeAVX2F32(dst *float32, a *float32, gamma *float32, beta *float32, n int, mean float32, scale float32)
+func standardizeAVX2F32(dst *float32, a *float32, gamma *float32, beta *float32, n int, next int, mean float32, scale float32)
 
 // flatSumsAVX2F32 stores the sums of gy and of gy·(a - mean).
 //
@@ -33,7 +33,7 @@ func flatGradientAVX2F32(dst *float32, a *float32, gy *float32, n int, mean floa
 // gradientAVX2F32 stores gy·gamma·scale + (a - mean)·slope + offset.
 //
 //go:noescape
-func gradientAVX2F32(dst *float32, a *float32, gy *float32, gamma *float32, n int, mean float32, scale float32, slope float32, offset float32)
+func gradientAVX2F32(dst *float32, a *float32, gy *float32, gamma *float32, n int, next int, mean float32, scale float32, slope float32, offset float32)
 
 // centerAVX2F64 stores (a - mean)·scale + offset.
 //
@@ -43,7 +43,7 @@ func centerAVX2F64(dst *float64, a *float64, n int, mean float64, scale float64,
 // standardizeAVX2F64 stores (a - mean)·scale·gamma + beta.
 //
 //go:noescape
-func standardizeAVX2F64(dst *float64, a *float64, gamma *float64, beta *float64, n int, mean float64, scale float64)
+func standardizeAVX2F64(dst *float64, a *float64, gamma *float64, beta *float64, n int, next int, mean float64, scale float64)
 
 // flatSumsAVX2F64 stores the sums of gy and of gy·(a - mean).
 //
@@ -64,7 +64,7 @@ func flatGradientAVX2F64(dst *float64, a *float64, gy *float64, n int, mean floa
 // gradientAVX2F64 stores gy·gamma·scale + (a - mean)·slope + offset.
 //
 //go:noescape
-func gradientAVX2F64(dst *float64, a *float64, gy *float64, gamma *float64, n int, mean float64, scale float64, slope float64, offset float64)
+func gradientAVX2F64(dst *float64, a *float64, gy *float64, gamma *float64, n int, next int, mean float64, scale float64, slope float64, offset float64)
 
 // centerAVX512F32 stores (a - mean)·scale + offset.
 //
@@ -74,7 +74,7 @@ func centerAVX512F32(dst *float32, a *float32, n int, mean float32, scale float3
 // standardizeAVX512F32 stores (a - mean)·scale·gamma + beta.
 //
 //go:noescape
-func standardizeAVX512F32(dst *float32, a *float32, gamma *float32, beta *float32, n int, mean float32, scale float32)
+func standardizeAVX512F32(dst *float32, a *float32, gamma *float32, beta *float32, n int, next int, mean float32, scale float32)
 
 // flatSumsAVX512F32 stores the sums of gy and of gy·(a - mean).
 //
@@ -95,7 +95,7 @@ func flatGradientAVX512F32(dst *float32, a *float32, gy *float32, n int, mean fl
 // gradientAVX512F32 stores gy·gamma·scale + (a - mean)·slope + offset.
 //
 //go:noescape
-func gradientAVX512F32(dst *float32, a *float32, gy *float32, gamma *float32, n int, mean float32, scale float32, slope float32, offset float32)
+func gradientAVX512F32(dst *float32, a *float32, gy *float32, gamma *float32, n int, next int, mean float32, scale float32, slope float32, offset float32)
 
 // centerAVX512F64 stores (a - mean)·scale + offset.
 //
@@ -105,7 +105,7 @@ func centerAVX512F64(dst *float64, a *float64, n int, mean float64, scale float6
 // standardizeAVX512F64 stores (a - mean)·scale·gamma + beta.
 //
 //go:noescape
-func standardizeAVX512F64(dst *float64, a *float64, gamma *float64, beta *float64, n int, mean float64, scale float64)
+func standardizeAVX512F64(dst *float64, a *float64, gamma *float64, beta *float64, n int, next int, mean float64, scale float64)
 
 // flatSumsAVX512F64 stores the sums of gy and of gy·(a - mean).
 //
@@ -126,4 +126,4 @@ func flatGradientAVX512F64(dst *float64, a *float64, gy *float64, n int, mean fl
 // gradientAVX512F64 stores gy·gamma·scale + (a - mean)·slope + offset.
 //
 //go:noescape
-func gradientAVX512F64(dst *float64, a *float64, gy *float64, gamma *float64, n int, mean float64, scale float64, slope float64, offset float64)
+func gradientAVX512F64(dst *float64, a *float64, gy *float64, gamma *float64, n int, next int, mean float64, scale float64, slope float64, offset float64)

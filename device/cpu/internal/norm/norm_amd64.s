@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func centerAVX2F32(dst *float32, a *float32, n int, mean float32, scale float32, offset float32)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·centerAVX2F32(SB), NOSPLIT, $0-36
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -25,6 +25,7 @@ TEXT ·centerAVX2F32(SB), NOSPLIT, $0-36
 
 by4:
 	VMOVUPS     (DX), Y4
+	PREFETCHT0  1024(CX)
 	VSUBPS      Y1, Y4, Y4
 	VFMADD213PS Y3, Y2, Y4
 	VMOVUPS     Y4, (CX)
@@ -33,6 +34,7 @@ by4:
 	VFMADD213PS Y3, Y2, Y4
 	VMOVUPS     Y4, 32(CX)
 	VMOVUPS     64(DX), Y4
+	PREFETCHT0  1088(CX)
 	VSUBPS      Y1, Y4, Y4
 	VFMADD213PS Y3, Y2, Y4
 	VMOVUPS     Y4, 64(CX)
@@ -52,6 +54,7 @@ after4:
 
 by1:
 	VMOVUPS     (DX), Y4
+	PREFETCHT0  1024(CX)
 	VSUBPS      Y1, Y4, Y4
 	VFMADD213PS Y3, Y2, Y4
 	VMOVUPS     Y4, (CX)
@@ -83,9 +86,9 @@ DATA lanes<>+48(SB)/8, $0x0000000000000000
 DATA lanes<>+56(SB)/8, $0x0000000000000000
 GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
-// func standardizeAVX2F32(dst *float32, a *float32, gamma *float32, beta *float32, n int, mean float32, scale float32)
-// Requires: AVX, FMA3
-TEXT ·standardizeAVX2F32(SB), NOSPLIT, $0-48
+// func standardizeAVX2F32(dst *float32, a *float32, gamma *float32, beta *float32, n int, next int, mean float32, scale float32)
+// Requires: AVX, FMA3, MMX+
+TEXT ·standardizeAVX2F32(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
 	MOVQ         gamma+16(FP), BX
@@ -98,13 +101,17 @@ TEXT ·standardizeAVX2F32(SB), NOSPLIT, $0-48
 	SHLQ         $0x02, R9
 	SUBQ         R9, R8
 	VMOVUPS      32(R8), Y0
-	VBROADCASTSS mean+40(FP), Y1
-	VBROADCASTSS scale+44(FP), Y2
+	MOVQ         next+40(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS mean+48(FP), Y1
+	VBROADCASTSS scale+52(FP), Y2
 	CMPQ         DI, $+32
 	JL           after4
 
 by4:
 	VMOVUPS     (DX), Y3
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
 	VSUBPS      Y1, Y3, Y3
 	VMULPS      Y2, Y3, Y3
 	VMOVUPS     (SI), Y4
@@ -119,6 +126,8 @@ by4:
 	VFMADD213PS Y4, Y5, Y3
 	VMOVUPS     Y3, 32(CX)
 	VMOVUPS     64(DX), Y3
+	PREFETCHT0  1088(CX)
+	PREFETCHT1  64(DX)(R8*1)
 	VSUBPS      Y1, Y3, Y3
 	VMULPS      Y2, Y3, Y3
 	VMOVUPS     64(SI), Y4
@@ -146,6 +155,8 @@ after4:
 
 by1:
 	VMOVUPS     (DX), Y3
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
 	VSUBPS      Y1, Y3, Y3
 	VMULPS      Y2, Y3, Y3
 	VMOVUPS     (SI), Y4
@@ -430,7 +441,7 @@ end:
 	RET
 
 // func flatGradientAVX2F32(dst *float32, a *float32, gy *float32, n int, mean float32, scale float32, slope float32, offset float32)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·flatGradientAVX2F32(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -453,6 +464,7 @@ TEXT ·flatGradientAVX2F32(SB), NOSPLIT, $0-48
 by4:
 	VMOVUPS     (DX), Y5
 	VMOVUPS     (BX), Y6
+	PREFETCHT0  1024(CX)
 	VSUBPS      Y1, Y5, Y5
 	VFMADD213PS Y4, Y3, Y5
 	VFMADD231PS Y2, Y6, Y5
@@ -465,6 +477,7 @@ by4:
 	VMOVUPS     Y5, 32(CX)
 	VMOVUPS     64(DX), Y5
 	VMOVUPS     64(BX), Y6
+	PREFETCHT0  1088(CX)
 	VSUBPS      Y1, Y5, Y5
 	VFMADD213PS Y4, Y3, Y5
 	VFMADD231PS Y2, Y6, Y5
@@ -489,6 +502,7 @@ after4:
 by1:
 	VMOVUPS     (DX), Y5
 	VMOVUPS     (BX), Y6
+	PREFETCHT0  1024(CX)
 	VSUBPS      Y1, Y5, Y5
 	VFMADD213PS Y4, Y3, Y5
 	VFMADD231PS Y2, Y6, Y5
@@ -514,9 +528,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func gradientAVX2F32(dst *float32, a *float32, gy *float32, gamma *float32, n int, mean float32, scale float32, slope float32, offset float32)
-// Requires: AVX, FMA3
-TEXT ·gradientAVX2F32(SB), NOSPLIT, $0-56
+// func gradientAVX2F32(dst *float32, a *float32, gy *float32, gamma *float32, n int, next int, mean float32, scale float32, slope float32, offset float32)
+// Requires: AVX, FMA3, MMX+
+TEXT ·gradientAVX2F32(SB), NOSPLIT, $0-64
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
 	MOVQ         gy+16(FP), BX
@@ -529,10 +543,12 @@ TEXT ·gradientAVX2F32(SB), NOSPLIT, $0-56
 	SHLQ         $0x02, R9
 	SUBQ         R9, R8
 	VMOVUPS      32(R8), Y0
-	VBROADCASTSS mean+40(FP), Y1
-	VBROADCASTSS scale+44(FP), Y2
-	VBROADCASTSS slope+48(FP), Y3
-	VBROADCASTSS offset+52(FP), Y4
+	MOVQ         next+40(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS mean+48(FP), Y1
+	VBROADCASTSS scale+52(FP), Y2
+	VBROADCASTSS slope+56(FP), Y3
+	VBROADCASTSS offset+60(FP), Y4
 	CMPQ         DI, $+32
 	JL           after4
 
@@ -540,6 +556,9 @@ by4:
 	VMOVUPS     (DX), Y5
 	VMOVUPS     (BX), Y6
 	VMOVUPS     (SI), Y7
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
+	PREFETCHT1  (BX)(R8*1)
 	VSUBPS      Y1, Y5, Y5
 	VFMADD213PS Y4, Y3, Y5
 	VMULPS      Y2, Y7, Y7
@@ -556,6 +575,9 @@ by4:
 	VMOVUPS     64(DX), Y5
 	VMOVUPS     64(BX), Y6
 	VMOVUPS     64(SI), Y7
+	PREFETCHT0  1088(CX)
+	PREFETCHT1  64(DX)(R8*1)
+	PREFETCHT1  64(BX)(R8*1)
 	VSUBPS      Y1, Y5, Y5
 	VFMADD213PS Y4, Y3, Y5
 	VMULPS      Y2, Y7, Y7
@@ -585,6 +607,9 @@ by1:
 	VMOVUPS     (DX), Y5
 	VMOVUPS     (BX), Y6
 	VMOVUPS     (SI), Y7
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
+	PREFETCHT1  (BX)(R8*1)
 	VSUBPS      Y1, Y5, Y5
 	VFMADD213PS Y4, Y3, Y5
 	VMULPS      Y2, Y7, Y7
@@ -615,7 +640,7 @@ end:
 	RET
 
 // func centerAVX2F64(dst *float64, a *float64, n int, mean float64, scale float64, offset float64)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·centerAVX2F64(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -635,6 +660,7 @@ TEXT ·centerAVX2F64(SB), NOSPLIT, $0-48
 
 by4:
 	VMOVUPD     (DX), Y4
+	PREFETCHT0  1024(CX)
 	VSUBPD      Y1, Y4, Y4
 	VFMADD213PD Y3, Y2, Y4
 	VMOVUPD     Y4, (CX)
@@ -643,6 +669,7 @@ by4:
 	VFMADD213PD Y3, Y2, Y4
 	VMOVUPD     Y4, 32(CX)
 	VMOVUPD     64(DX), Y4
+	PREFETCHT0  1088(CX)
 	VSUBPD      Y1, Y4, Y4
 	VFMADD213PD Y3, Y2, Y4
 	VMOVUPD     Y4, 64(CX)
@@ -662,6 +689,7 @@ after4:
 
 by1:
 	VMOVUPD     (DX), Y4
+	PREFETCHT0  1024(CX)
 	VSUBPD      Y1, Y4, Y4
 	VFMADD213PD Y3, Y2, Y4
 	VMOVUPD     Y4, (CX)
@@ -683,9 +711,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func standardizeAVX2F64(dst *float64, a *float64, gamma *float64, beta *float64, n int, mean float64, scale float64)
-// Requires: AVX, FMA3
-TEXT ·standardizeAVX2F64(SB), NOSPLIT, $0-56
+// func standardizeAVX2F64(dst *float64, a *float64, gamma *float64, beta *float64, n int, next int, mean float64, scale float64)
+// Requires: AVX, FMA3, MMX+
+TEXT ·standardizeAVX2F64(SB), NOSPLIT, $0-64
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
 	MOVQ         gamma+16(FP), BX
@@ -698,13 +726,17 @@ TEXT ·standardizeAVX2F64(SB), NOSPLIT, $0-56
 	SHLQ         $0x03, R9
 	SUBQ         R9, R8
 	VMOVUPS      32(R8), Y0
-	VBROADCASTSD mean+40(FP), Y1
-	VBROADCASTSD scale+48(FP), Y2
+	MOVQ         next+40(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD mean+48(FP), Y1
+	VBROADCASTSD scale+56(FP), Y2
 	CMPQ         DI, $+16
 	JL           after4
 
 by4:
 	VMOVUPD     (DX), Y3
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
 	VSUBPD      Y1, Y3, Y3
 	VMULPD      Y2, Y3, Y3
 	VMOVUPD     (SI), Y4
@@ -719,6 +751,8 @@ by4:
 	VFMADD213PD Y4, Y5, Y3
 	VMOVUPD     Y3, 32(CX)
 	VMOVUPD     64(DX), Y3
+	PREFETCHT0  1088(CX)
+	PREFETCHT1  64(DX)(R8*1)
 	VSUBPD      Y1, Y3, Y3
 	VMULPD      Y2, Y3, Y3
 	VMOVUPD     64(SI), Y4
@@ -746,6 +780,8 @@ after4:
 
 by1:
 	VMOVUPD     (DX), Y3
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
 	VSUBPD      Y1, Y3, Y3
 	VMULPD      Y2, Y3, Y3
 	VMOVUPD     (SI), Y4
@@ -1022,7 +1058,7 @@ end:
 	RET
 
 // func flatGradientAVX2F64(dst *float64, a *float64, gy *float64, n int, mean float64, scale float64, slope float64, offset float64)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·flatGradientAVX2F64(SB), NOSPLIT, $0-64
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -1045,6 +1081,7 @@ TEXT ·flatGradientAVX2F64(SB), NOSPLIT, $0-64
 by4:
 	VMOVUPD     (DX), Y5
 	VMOVUPD     (BX), Y6
+	PREFETCHT0  1024(CX)
 	VSUBPD      Y1, Y5, Y5
 	VFMADD213PD Y4, Y3, Y5
 	VFMADD231PD Y2, Y6, Y5
@@ -1057,6 +1094,7 @@ by4:
 	VMOVUPD     Y5, 32(CX)
 	VMOVUPD     64(DX), Y5
 	VMOVUPD     64(BX), Y6
+	PREFETCHT0  1088(CX)
 	VSUBPD      Y1, Y5, Y5
 	VFMADD213PD Y4, Y3, Y5
 	VFMADD231PD Y2, Y6, Y5
@@ -1081,6 +1119,7 @@ after4:
 by1:
 	VMOVUPD     (DX), Y5
 	VMOVUPD     (BX), Y6
+	PREFETCHT0  1024(CX)
 	VSUBPD      Y1, Y5, Y5
 	VFMADD213PD Y4, Y3, Y5
 	VFMADD231PD Y2, Y6, Y5
@@ -1106,9 +1145,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func gradientAVX2F64(dst *float64, a *float64, gy *float64, gamma *float64, n int, mean float64, scale float64, slope float64, offset float64)
-// Requires: AVX, FMA3
-TEXT ·gradientAVX2F64(SB), NOSPLIT, $0-72
+// func gradientAVX2F64(dst *float64, a *float64, gy *float64, gamma *float64, n int, next int, mean float64, scale float64, slope float64, offset float64)
+// Requires: AVX, FMA3, MMX+
+TEXT ·gradientAVX2F64(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
 	MOVQ         gy+16(FP), BX
@@ -1121,10 +1160,12 @@ TEXT ·gradientAVX2F64(SB), NOSPLIT, $0-72
 	SHLQ         $0x03, R9
 	SUBQ         R9, R8
 	VMOVUPS      32(R8), Y0
-	VBROADCASTSD mean+40(FP), Y1
-	VBROADCASTSD scale+48(FP), Y2
-	VBROADCASTSD slope+56(FP), Y3
-	VBROADCASTSD offset+64(FP), Y4
+	MOVQ         next+40(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD mean+48(FP), Y1
+	VBROADCASTSD scale+56(FP), Y2
+	VBROADCASTSD slope+64(FP), Y3
+	VBROADCASTSD offset+72(FP), Y4
 	CMPQ         DI, $+16
 	JL           after4
 
@@ -1132,6 +1173,9 @@ by4:
 	VMOVUPD     (DX), Y5
 	VMOVUPD     (BX), Y6
 	VMOVUPD     (SI), Y7
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
+	PREFETCHT1  (BX)(R8*1)
 	VSUBPD      Y1, Y5, Y5
 	VFMADD213PD Y4, Y3, Y5
 	VMULPD      Y2, Y7, Y7
@@ -1148,6 +1192,9 @@ by4:
 	VMOVUPD     64(DX), Y5
 	VMOVUPD     64(BX), Y6
 	VMOVUPD     64(SI), Y7
+	PREFETCHT0  1088(CX)
+	PREFETCHT1  64(DX)(R8*1)
+	PREFETCHT1  64(BX)(R8*1)
 	VSUBPD      Y1, Y5, Y5
 	VFMADD213PD Y4, Y3, Y5
 	VMULPD      Y2, Y7, Y7
@@ -1177,6 +1224,9 @@ by1:
 	VMOVUPD     (DX), Y5
 	VMOVUPD     (BX), Y6
 	VMOVUPD     (SI), Y7
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
+	PREFETCHT1  (BX)(R8*1)
 	VSUBPD      Y1, Y5, Y5
 	VFMADD213PD Y4, Y3, Y5
 	VMULPD      Y2, Y7, Y7
@@ -1207,7 +1257,7 @@ end:
 	RET
 
 // func centerAVX512F32(dst *float32, a *float32, n int, mean float32, scale float32, offset float32)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·centerAVX512F32(SB), NOSPLIT, $0-36
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -1225,18 +1275,22 @@ TEXT ·centerAVX512F32(SB), NOSPLIT, $0-36
 
 by4:
 	VMOVUPS     (DX), Z3
+	PREFETCHT0  1024(CX)
 	VSUBPS      Z0, Z3, Z3
 	VFMADD213PS Z2, Z1, Z3
 	VMOVUPS     Z3, (CX)
 	VMOVUPS     64(DX), Z3
+	PREFETCHT0  1088(CX)
 	VSUBPS      Z0, Z3, Z3
 	VFMADD213PS Z2, Z1, Z3
 	VMOVUPS     Z3, 64(CX)
 	VMOVUPS     128(DX), Z3
+	PREFETCHT0  1152(CX)
 	VSUBPS      Z0, Z3, Z3
 	VFMADD213PS Z2, Z1, Z3
 	VMOVUPS     Z3, 128(CX)
 	VMOVUPS     192(DX), Z3
+	PREFETCHT0  1216(CX)
 	VSUBPS      Z0, Z3, Z3
 	VFMADD213PS Z2, Z1, Z3
 	VMOVUPS     Z3, 192(CX)
@@ -1252,6 +1306,7 @@ after4:
 
 by1:
 	VMOVUPS     (DX), Z3
+	PREFETCHT0  1024(CX)
 	VSUBPS      Z0, Z3, Z3
 	VFMADD213PS Z2, Z1, Z3
 	VMOVUPS     Z3, (CX)
@@ -1273,9 +1328,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func standardizeAVX512F32(dst *float32, a *float32, gamma *float32, beta *float32, n int, mean float32, scale float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·standardizeAVX512F32(SB), NOSPLIT, $0-48
+// func standardizeAVX512F32(dst *float32, a *float32, gamma *float32, beta *float32, n int, next int, mean float32, scale float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·standardizeAVX512F32(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
 	MOVQ         gamma+16(FP), BX
@@ -1286,13 +1341,17 @@ TEXT ·standardizeAVX512F32(SB), NOSPLIT, $0-48
 	MOVQ         $-1, R8
 	BZHIQ        AX, R8, R8
 	KMOVW        R8, K1
-	VBROADCASTSS mean+40(FP), Z0
-	VBROADCASTSS scale+44(FP), Z1
+	MOVQ         next+40(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS mean+48(FP), Z0
+	VBROADCASTSS scale+52(FP), Z1
 	CMPQ         DI, $+64
 	JL           after4
 
 by4:
 	VMOVUPS     (DX), Z2
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
 	VSUBPS      Z0, Z2, Z2
 	VMULPS      Z1, Z2, Z2
 	VMOVUPS     (SI), Z3
@@ -1300,6 +1359,8 @@ by4:
 	VFMADD213PS Z3, Z4, Z2
 	VMOVUPS     Z2, (CX)
 	VMOVUPS     64(DX), Z2
+	PREFETCHT0  1088(CX)
+	PREFETCHT1  64(DX)(R8*1)
 	VSUBPS      Z0, Z2, Z2
 	VMULPS      Z1, Z2, Z2
 	VMOVUPS     64(SI), Z3
@@ -1307,6 +1368,8 @@ by4:
 	VFMADD213PS Z3, Z4, Z2
 	VMOVUPS     Z2, 64(CX)
 	VMOVUPS     128(DX), Z2
+	PREFETCHT0  1152(CX)
+	PREFETCHT1  128(DX)(R8*1)
 	VSUBPS      Z0, Z2, Z2
 	VMULPS      Z1, Z2, Z2
 	VMOVUPS     128(SI), Z3
@@ -1314,6 +1377,8 @@ by4:
 	VFMADD213PS Z3, Z4, Z2
 	VMOVUPS     Z2, 128(CX)
 	VMOVUPS     192(DX), Z2
+	PREFETCHT0  1216(CX)
+	PREFETCHT1  192(DX)(R8*1)
 	VSUBPS      Z0, Z2, Z2
 	VMULPS      Z1, Z2, Z2
 	VMOVUPS     192(SI), Z3
@@ -1334,6 +1399,8 @@ after4:
 
 by1:
 	VMOVUPS     (DX), Z2
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
 	VSUBPS      Z0, Z2, Z2
 	VMULPS      Z1, Z2, Z2
 	VMOVUPS     (SI), Z3
@@ -1622,7 +1689,7 @@ end:
 	RET
 
 // func flatGradientAVX512F32(dst *float32, a *float32, gy *float32, n int, mean float32, scale float32, slope float32, offset float32)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·flatGradientAVX512F32(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -1643,24 +1710,28 @@ TEXT ·flatGradientAVX512F32(SB), NOSPLIT, $0-48
 by4:
 	VMOVUPS     (DX), Z4
 	VMOVUPS     (BX), Z5
+	PREFETCHT0  1024(CX)
 	VSUBPS      Z0, Z4, Z4
 	VFMADD213PS Z3, Z2, Z4
 	VFMADD231PS Z1, Z5, Z4
 	VMOVUPS     Z4, (CX)
 	VMOVUPS     64(DX), Z4
 	VMOVUPS     64(BX), Z5
+	PREFETCHT0  1088(CX)
 	VSUBPS      Z0, Z4, Z4
 	VFMADD213PS Z3, Z2, Z4
 	VFMADD231PS Z1, Z5, Z4
 	VMOVUPS     Z4, 64(CX)
 	VMOVUPS     128(DX), Z4
 	VMOVUPS     128(BX), Z5
+	PREFETCHT0  1152(CX)
 	VSUBPS      Z0, Z4, Z4
 	VFMADD213PS Z3, Z2, Z4
 	VFMADD231PS Z1, Z5, Z4
 	VMOVUPS     Z4, 128(CX)
 	VMOVUPS     192(DX), Z4
 	VMOVUPS     192(BX), Z5
+	PREFETCHT0  1216(CX)
 	VSUBPS      Z0, Z4, Z4
 	VFMADD213PS Z3, Z2, Z4
 	VFMADD231PS Z1, Z5, Z4
@@ -1679,6 +1750,7 @@ after4:
 by1:
 	VMOVUPS     (DX), Z4
 	VMOVUPS     (BX), Z5
+	PREFETCHT0  1024(CX)
 	VSUBPS      Z0, Z4, Z4
 	VFMADD213PS Z3, Z2, Z4
 	VFMADD231PS Z1, Z5, Z4
@@ -1704,9 +1776,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func gradientAVX512F32(dst *float32, a *float32, gy *float32, gamma *float32, n int, mean float32, scale float32, slope float32, offset float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·gradientAVX512F32(SB), NOSPLIT, $0-56
+// func gradientAVX512F32(dst *float32, a *float32, gy *float32, gamma *float32, n int, next int, mean float32, scale float32, slope float32, offset float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·gradientAVX512F32(SB), NOSPLIT, $0-64
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
 	MOVQ         gy+16(FP), BX
@@ -1717,10 +1789,12 @@ TEXT ·gradientAVX512F32(SB), NOSPLIT, $0-56
 	MOVQ         $-1, R8
 	BZHIQ        AX, R8, R8
 	KMOVW        R8, K1
-	VBROADCASTSS mean+40(FP), Z0
-	VBROADCASTSS scale+44(FP), Z1
-	VBROADCASTSS slope+48(FP), Z2
-	VBROADCASTSS offset+52(FP), Z3
+	MOVQ         next+40(FP), R8
+	SHLQ         $0x02, R8
+	VBROADCASTSS mean+48(FP), Z0
+	VBROADCASTSS scale+52(FP), Z1
+	VBROADCASTSS slope+56(FP), Z2
+	VBROADCASTSS offset+60(FP), Z3
 	CMPQ         DI, $+64
 	JL           after4
 
@@ -1728,6 +1802,9 @@ by4:
 	VMOVUPS     (DX), Z4
 	VMOVUPS     (BX), Z5
 	VMOVUPS     (SI), Z6
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
+	PREFETCHT1  (BX)(R8*1)
 	VSUBPS      Z0, Z4, Z4
 	VFMADD213PS Z3, Z2, Z4
 	VMULPS      Z1, Z6, Z6
@@ -1736,6 +1813,9 @@ by4:
 	VMOVUPS     64(DX), Z4
 	VMOVUPS     64(BX), Z5
 	VMOVUPS     64(SI), Z6
+	PREFETCHT0  1088(CX)
+	PREFETCHT1  64(DX)(R8*1)
+	PREFETCHT1  64(BX)(R8*1)
 	VSUBPS      Z0, Z4, Z4
 	VFMADD213PS Z3, Z2, Z4
 	VMULPS      Z1, Z6, Z6
@@ -1744,6 +1824,9 @@ by4:
 	VMOVUPS     128(DX), Z4
 	VMOVUPS     128(BX), Z5
 	VMOVUPS     128(SI), Z6
+	PREFETCHT0  1152(CX)
+	PREFETCHT1  128(DX)(R8*1)
+	PREFETCHT1  128(BX)(R8*1)
 	VSUBPS      Z0, Z4, Z4
 	VFMADD213PS Z3, Z2, Z4
 	VMULPS      Z1, Z6, Z6
@@ -1752,6 +1835,9 @@ by4:
 	VMOVUPS     192(DX), Z4
 	VMOVUPS     192(BX), Z5
 	VMOVUPS     192(SI), Z6
+	PREFETCHT0  1216(CX)
+	PREFETCHT1  192(DX)(R8*1)
+	PREFETCHT1  192(BX)(R8*1)
 	VSUBPS      Z0, Z4, Z4
 	VFMADD213PS Z3, Z2, Z4
 	VMULPS      Z1, Z6, Z6
@@ -1773,6 +1859,9 @@ by1:
 	VMOVUPS     (DX), Z4
 	VMOVUPS     (BX), Z5
 	VMOVUPS     (SI), Z6
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
+	PREFETCHT1  (BX)(R8*1)
 	VSUBPS      Z0, Z4, Z4
 	VFMADD213PS Z3, Z2, Z4
 	VMULPS      Z1, Z6, Z6
@@ -1803,7 +1892,7 @@ end:
 	RET
 
 // func centerAVX512F64(dst *float64, a *float64, n int, mean float64, scale float64, offset float64)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·centerAVX512F64(SB), NOSPLIT, $0-48
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -1821,18 +1910,22 @@ TEXT ·centerAVX512F64(SB), NOSPLIT, $0-48
 
 by4:
 	VMOVUPD     (DX), Z3
+	PREFETCHT0  1024(CX)
 	VSUBPD      Z0, Z3, Z3
 	VFMADD213PD Z2, Z1, Z3
 	VMOVUPD     Z3, (CX)
 	VMOVUPD     64(DX), Z3
+	PREFETCHT0  1088(CX)
 	VSUBPD      Z0, Z3, Z3
 	VFMADD213PD Z2, Z1, Z3
 	VMOVUPD     Z3, 64(CX)
 	VMOVUPD     128(DX), Z3
+	PREFETCHT0  1152(CX)
 	VSUBPD      Z0, Z3, Z3
 	VFMADD213PD Z2, Z1, Z3
 	VMOVUPD     Z3, 128(CX)
 	VMOVUPD     192(DX), Z3
+	PREFETCHT0  1216(CX)
 	VSUBPD      Z0, Z3, Z3
 	VFMADD213PD Z2, Z1, Z3
 	VMOVUPD     Z3, 192(CX)
@@ -1848,6 +1941,7 @@ after4:
 
 by1:
 	VMOVUPD     (DX), Z3
+	PREFETCHT0  1024(CX)
 	VSUBPD      Z0, Z3, Z3
 	VFMADD213PD Z2, Z1, Z3
 	VMOVUPD     Z3, (CX)
@@ -1869,9 +1963,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func standardizeAVX512F64(dst *float64, a *float64, gamma *float64, beta *float64, n int, mean float64, scale float64)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·standardizeAVX512F64(SB), NOSPLIT, $0-56
+// func standardizeAVX512F64(dst *float64, a *float64, gamma *float64, beta *float64, n int, next int, mean float64, scale float64)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·standardizeAVX512F64(SB), NOSPLIT, $0-64
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
 	MOVQ         gamma+16(FP), BX
@@ -1882,13 +1976,17 @@ TEXT ·standardizeAVX512F64(SB), NOSPLIT, $0-56
 	MOVQ         $-1, R8
 	BZHIQ        AX, R8, R8
 	KMOVW        R8, K1
-	VBROADCASTSD mean+40(FP), Z0
-	VBROADCASTSD scale+48(FP), Z1
+	MOVQ         next+40(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD mean+48(FP), Z0
+	VBROADCASTSD scale+56(FP), Z1
 	CMPQ         DI, $+32
 	JL           after4
 
 by4:
 	VMOVUPD     (DX), Z2
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
 	VSUBPD      Z0, Z2, Z2
 	VMULPD      Z1, Z2, Z2
 	VMOVUPD     (SI), Z3
@@ -1896,6 +1994,8 @@ by4:
 	VFMADD213PD Z3, Z4, Z2
 	VMOVUPD     Z2, (CX)
 	VMOVUPD     64(DX), Z2
+	PREFETCHT0  1088(CX)
+	PREFETCHT1  64(DX)(R8*1)
 	VSUBPD      Z0, Z2, Z2
 	VMULPD      Z1, Z2, Z2
 	VMOVUPD     64(SI), Z3
@@ -1903,6 +2003,8 @@ by4:
 	VFMADD213PD Z3, Z4, Z2
 	VMOVUPD     Z2, 64(CX)
 	VMOVUPD     128(DX), Z2
+	PREFETCHT0  1152(CX)
+	PREFETCHT1  128(DX)(R8*1)
 	VSUBPD      Z0, Z2, Z2
 	VMULPD      Z1, Z2, Z2
 	VMOVUPD     128(SI), Z3
@@ -1910,6 +2012,8 @@ by4:
 	VFMADD213PD Z3, Z4, Z2
 	VMOVUPD     Z2, 128(CX)
 	VMOVUPD     192(DX), Z2
+	PREFETCHT0  1216(CX)
+	PREFETCHT1  192(DX)(R8*1)
 	VSUBPD      Z0, Z2, Z2
 	VMULPD      Z1, Z2, Z2
 	VMOVUPD     192(SI), Z3
@@ -1930,6 +2034,8 @@ after4:
 
 by1:
 	VMOVUPD     (DX), Z2
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
 	VSUBPD      Z0, Z2, Z2
 	VMULPD      Z1, Z2, Z2
 	VMOVUPD     (SI), Z3
@@ -2210,7 +2316,7 @@ end:
 	RET
 
 // func flatGradientAVX512F64(dst *float64, a *float64, gy *float64, n int, mean float64, scale float64, slope float64, offset float64)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·flatGradientAVX512F64(SB), NOSPLIT, $0-64
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
@@ -2231,24 +2337,28 @@ TEXT ·flatGradientAVX512F64(SB), NOSPLIT, $0-64
 by4:
 	VMOVUPD     (DX), Z4
 	VMOVUPD     (BX), Z5
+	PREFETCHT0  1024(CX)
 	VSUBPD      Z0, Z4, Z4
 	VFMADD213PD Z3, Z2, Z4
 	VFMADD231PD Z1, Z5, Z4
 	VMOVUPD     Z4, (CX)
 	VMOVUPD     64(DX), Z4
 	VMOVUPD     64(BX), Z5
+	PREFETCHT0  1088(CX)
 	VSUBPD      Z0, Z4, Z4
 	VFMADD213PD Z3, Z2, Z4
 	VFMADD231PD Z1, Z5, Z4
 	VMOVUPD     Z4, 64(CX)
 	VMOVUPD     128(DX), Z4
 	VMOVUPD     128(BX), Z5
+	PREFETCHT0  1152(CX)
 	VSUBPD      Z0, Z4, Z4
 	VFMADD213PD Z3, Z2, Z4
 	VFMADD231PD Z1, Z5, Z4
 	VMOVUPD     Z4, 128(CX)
 	VMOVUPD     192(DX), Z4
 	VMOVUPD     192(BX), Z5
+	PREFETCHT0  1216(CX)
 	VSUBPD      Z0, Z4, Z4
 	VFMADD213PD Z3, Z2, Z4
 	VFMADD231PD Z1, Z5, Z4
@@ -2267,6 +2377,7 @@ after4:
 by1:
 	VMOVUPD     (DX), Z4
 	VMOVUPD     (BX), Z5
+	PREFETCHT0  1024(CX)
 	VSUBPD      Z0, Z4, Z4
 	VFMADD213PD Z3, Z2, Z4
 	VFMADD231PD Z1, Z5, Z4
@@ -2292,9 +2403,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func gradientAVX512F64(dst *float64, a *float64, gy *float64, gamma *float64, n int, mean float64, scale float64, slope float64, offset float64)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·gradientAVX512F64(SB), NOSPLIT, $0-72
+// func gradientAVX512F64(dst *float64, a *float64, gy *float64, gamma *float64, n int, next int, mean float64, scale float64, slope float64, offset float64)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·gradientAVX512F64(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), CX
 	MOVQ         a+8(FP), DX
 	MOVQ         gy+16(FP), BX
@@ -2305,10 +2416,12 @@ TEXT ·gradientAVX512F64(SB), NOSPLIT, $0-72
 	MOVQ         $-1, R8
 	BZHIQ        AX, R8, R8
 	KMOVW        R8, K1
-	VBROADCASTSD mean+40(FP), Z0
-	VBROADCASTSD scale+48(FP), Z1
-	VBROADCASTSD slope+56(FP), Z2
-	VBROADCASTSD offset+64(FP), Z3
+	MOVQ         next+40(FP), R8
+	SHLQ         $0x03, R8
+	VBROADCASTSD mean+48(FP), Z0
+	VBROADCASTSD scale+56(FP), Z1
+	VBROADCASTSD slope+64(FP), Z2
+	VBROADCASTSD offset+72(FP), Z3
 	CMPQ         DI, $+32
 	JL           after4
 
@@ -2316,6 +2429,9 @@ by4:
 	VMOVUPD     (DX), Z4
 	VMOVUPD     (BX), Z5
 	VMOVUPD     (SI), Z6
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
+	PREFETCHT1  (BX)(R8*1)
 	VSUBPD      Z0, Z4, Z4
 	VFMADD213PD Z3, Z2, Z4
 	VMULPD      Z1, Z6, Z6
@@ -2324,6 +2440,9 @@ by4:
 	VMOVUPD     64(DX), Z4
 	VMOVUPD     64(BX), Z5
 	VMOVUPD     64(SI), Z6
+	PREFETCHT0  1088(CX)
+	PREFETCHT1  64(DX)(R8*1)
+	PREFETCHT1  64(BX)(R8*1)
 	VSUBPD      Z0, Z4, Z4
 	VFMADD213PD Z3, Z2, Z4
 	VMULPD      Z1, Z6, Z6
@@ -2332,6 +2451,9 @@ by4:
 	VMOVUPD     128(DX), Z4
 	VMOVUPD     128(BX), Z5
 	VMOVUPD     128(SI), Z6
+	PREFETCHT0  1152(CX)
+	PREFETCHT1  128(DX)(R8*1)
+	PREFETCHT1  128(BX)(R8*1)
 	VSUBPD      Z0, Z4, Z4
 	VFMADD213PD Z3, Z2, Z4
 	VMULPD      Z1, Z6, Z6
@@ -2340,6 +2462,9 @@ by4:
 	VMOVUPD     192(DX), Z4
 	VMOVUPD     192(BX), Z5
 	VMOVUPD     192(SI), Z6
+	PREFETCHT0  1216(CX)
+	PREFETCHT1  192(DX)(R8*1)
+	PREFETCHT1  192(BX)(R8*1)
 	VSUBPD      Z0, Z4, Z4
 	VFMADD213PD Z3, Z2, Z4
 	VMULPD      Z1, Z6, Z6
@@ -2361,6 +2486,9 @@ by1:
 	VMOVUPD     (DX), Z4
 	VMOVUPD     (BX), Z5
 	VMOVUPD     (SI), Z6
+	PREFETCHT0  1024(CX)
+	PREFETCHT1  (DX)(R8*1)
+	PREFETCHT1  (BX)(R8*1)
 	VSUBPD      Z0, Z4, Z4
 	VFMADD213PD Z3, Z2, Z4
 	VMULPD      Z1, Z6, Z6

@@ -14,11 +14,11 @@ import (
 // kernels are the routines for one type of elements.
 type kernels[T scalar.Float] struct {
 	center       func(dst, a []T, mean, scale, offset T)
-	standardize  func(dst, a, gamma, beta []T, mean, scale T)
+	standardize  func(dst, a, gamma, beta []T, mean, scale T, next int)
 	flatSums     func(a, gy []T, mean T) (total, moment float64)
 	sums         func(a, gy, gamma, ggamma, gbeta []T, mean, scale T) (total, moment float64)
 	flatGradient func(dst, a, gy []T, mean, scale, slope, offset T)
-	gradient     func(dst, a, gy, gamma []T, mean, scale, slope, offset T)
+	gradient     func(dst, a, gy, gamma []T, mean, scale, slope, offset T, next int)
 }
 
 func kernelsOf[T scalar.Float]() kernels[T] {
@@ -62,7 +62,7 @@ func testRoutines[T scalar.Float](t *testing.T, k kernels[T]) {
 			},
 			"standardize": func(dst []T, routine bool) {
 				if routine {
-					k.standardize(dst, a, gamma, beta, 0.5, 2)
+					k.standardize(dst, a, gamma, beta, 0.5, 2, n)
 				} else {
 					plainStandardize(dst, a, gamma, beta, 0.5, 2)
 				}
@@ -76,7 +76,7 @@ func testRoutines[T scalar.Float](t *testing.T, k kernels[T]) {
 			},
 			"gradient": func(dst []T, routine bool) {
 				if routine {
-					k.gradient(dst, a, gy, gamma, 0.5, 2, 3, 4)
+					k.gradient(dst, a, gy, gamma, 0.5, 2, 3, 4, n)
 				} else {
 					plainGradient(dst, a, gy, gamma, 0.5, 2, 3, 4)
 				}
