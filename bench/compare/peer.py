@@ -291,7 +291,7 @@ def networks():
     case("nn/dropout/1e6/f32", lambda: [single(10**6)], torch=lambda x: F.dropout(x, 0.5, True))
 
     case("nn/attention_fwd/B8_H8_T256_D64/f32", lambda: [single(8, 8, 256, 64) for _ in range(3)],
-         torch=F.scaled_dot_product_attention)
+         torch=lambda q, k, v: F.scaled_dot_product_attention(q, k, v))
 
 
 def convolutions():
