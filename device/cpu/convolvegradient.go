@@ -20,7 +20,7 @@ type weightGradient struct {
 	rows     []laneBlock
 	cuts     int // of the rows
 	wide     int // all rows, filled up to whole vectors
-	high     int // channels and taps of a task, filled up to whole tiles
+	high     int // channels and taps of a task, with room to fill up any tile
 	sums     unsafe.Pointer
 }
 
@@ -53,7 +53,7 @@ func convolveWeightInLanes[T number](c *correlation) {
 	u.units = ceilDiv(q.n, u.images) * u.bands
 	u.pass = c.passes(u.layout, u.channels, u.images)[0]
 	u.rows = c.blocks()
-	u.wide, u.high = roundUp(q.m, c.kernels.Lanes), roundUp(u.channels*q.window, c.kernels.Places)
+	u.wide, u.high = roundUp(q.m, c.kernels.Lanes), u.channels*q.window+mostPlaces-1
 	bytes := q.g * blocks * u.wide * u.high * c.kernels.Size
 	u.parts = max(1, min(u.units, gradientBytes/bytes, ceilDiv(gradientTasks, q.g*blocks)))
 	u.cuts = min(len(u.rows), ceilDiv(gradientTasks, q.g*blocks*u.parts))
@@ -125,7 +125,7 @@ func addGradients[T number](u *weightGradient, sums unsafe.Pointer, g, channel i
 
 // tiles adds to the sums of all channels and taps.
 func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, places []int, panel, sums, tables unsafe.Pointer, count int, add bool) {
-	width, n := vectors*u.kernels.Lanes, u.kernels.Places
+	width, n := vectors*u.kernels.Lanes, u.kernels.Places(vectors)
 	both := elements[int](tables, 2*mostPlaces)
 	from, to := both[:n], both[mostPlaces:][:n]
 	for at := 0; at < count; at += n {

@@ -14,8 +14,12 @@ type inLanes struct {
 // panelsBytes bounds the weights that are packed at once: others are packed by each unit.
 const panelsBytes = 1 << 20
 
-// imageBytes bounds the planes of images that share packed weights.
-const imageBytes = 2 << 20
+// unitPlaces is for about how many places weights that are packed by each unit are used, imageBytes bounds the planes of
+// the images that make so many.
+const (
+	unitPlaces = 1600
+	imageBytes = 8 << 20
+)
 
 // laneBlock is rows of the result that one tile is wide enough for.
 type laneBlock struct{ row, rows, vectors int }
@@ -30,7 +34,11 @@ func correlateInLanes[T number](c *correlation) {
 	u := &inLanes{correlation: c, images: 1}
 	u.layout = c.layOut(c.channels, bandPlaces, c.fits())
 	if u.bands == 1 {
-		u.images = ceilDiv(bandPlaces, u.placesOf(u.height))
+		places := bandPlaces
+		if c.q.g*c.channels*c.q.window*u.wide()*c.kernels.Size > panelsBytes {
+			places = unitPlaces
+		}
+		u.images = ceilDiv(places, u.placesOf(u.height))
 		if !u.inPlace {
 			u.images = max(1, min(u.images, imageBytes/max(1, u.size*c.kernels.Size)))
 		}
@@ -41,7 +49,7 @@ func correlateInLanes[T number](c *correlation) {
 	blocks := c.blocks()
 	units, parts := ceilDiv(c.q.n, u.images)*c.q.g*u.bands, 1
 	if n := workers.count(); n > 1 && units < 4*n {
-		parts = min(len(blocks), ceilDiv(4*workers.count(), units))
+		parts = min(len(blocks), ceilDiv(2*n, units)) // each makes the planes anew
 	}
 	panels := u.packAll(blocks)
 	forRanges(units*parts, c.cost()/float64(units*parts), func(from, to int) {
@@ -170,7 +178,7 @@ const (
 
 // tiles makes the sums of some terms for all of a pass's places. What a tile has left over goes to a slot that is not read.
 func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool) {
-	n, width := u.kernels.Places, vectors*u.kernels.Lanes
+	n, width := u.kernels.Places(vectors), vectors*u.kernels.Lanes
 	both := elements[int](tables, 2*mostPlaces)
 	from, to := both[:n], both[mostPlaces:][:n]
 	for at := 0; at < count; at += n {

@@ -1,6 +1,10 @@
 package cpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/threaded"
+)
 
 // Windows are laid out as a matrix: a row for each tap of each channel, a column for each place in the output.
 
@@ -64,11 +68,16 @@ func copyRun[T number](dst []T, plane *T, element, step int) {
 		copy(dst, unsafe.Slice(advance(plane, element), len(dst)))
 		return
 	}
-	for i := range dst {
-		dst[i] = *advance(plane, element)
-		element += step
+	for len(dst) > 0 {
+		piece := dst[:min(len(dst), runPiece)]
+		threaded.Gather(unsafe.Pointer(&piece[0]), unsafe.Pointer(advance(plane, element)), step, len(piece), int(unsafe.Sizeof(dst[0])))
+		element += len(piece) * step
+		dst = dst[len(piece):]
 	}
 }
+
+// runPiece bounds the elements of a run that one call copies.
+const runPiece = 1 << 14
 
 // foldWindows adds the rows of the windows' matrix that belong to the channels [begin, end) to the input: what unfoldWindows copies
 // from one element is added up there.

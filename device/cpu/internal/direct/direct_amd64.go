@@ -49,6 +49,11 @@ func lanes2AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *
 //go:noescape
 func lanes3AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
+// lanes4AVX512F32 makes 6 x 64 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+//
+//go:noescape
+func lanes4AVX512F32(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+
 // lanes1AVX512F64 makes 8 x 8 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
 //
 //go:noescape
@@ -63,6 +68,11 @@ func lanes2AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *
 //
 //go:noescape
 func lanes3AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
+
+// lanes4AVX512F64 makes 6 x 32 sums of k terms: x[from[i]+off[k]]·w[k][j], to c[to[i]+j]. They begin with start[j].
+//
+//go:noescape
+func lanes4AVX512F64(k int, x *byte, from *int, off *int, w *byte, c *byte, to *int, add int, start *byte)
 
 // rows1AVX2F32 makes 1 x 48 sums of k terms: w[k][i]·x[off[k]+j], to c[i·stride+j]. They begin with start[i].
 //

@@ -7,12 +7,12 @@ import "unsafe"
 type Kernels struct {
 	Size    int // of an element, in bytes
 	Lanes   int // elements of a vector
-	Places  int // of a tile with filters in lanes
-	Vectors int // of the widest such tile
+	Vectors int // of the widest tile with filters in lanes
 	Filters int // of the largest tile with places in lanes
 	Rows    int // that Slide makes at once
 
-	width     []int // in vectors, of those tiles, by their filters
+	places    []int // of the tiles with filters in lanes, by their vectors
+	width     []int // in vectors, of those with places in lanes, by their filters
 	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)
 	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)
 	transpose func(rows, columns int, dst *byte, across int, src *byte, along int)
@@ -29,16 +29,19 @@ const MostTerms = 1024
 // Width returns how many places a tile with places in lanes has, by the number of its filters.
 func (s *Kernels) Width(filters int) int { return s.width[filters-1] * s.Lanes }
 
-// WithFilters makes a tile with filters in lanes of that many vectors: for each i below Places and each j below
+// Places returns how many places a tile with filters in lanes has, by the number of its vectors.
+func (s *Kernels) Places(vectors int) int { return s.places[vectors-1] }
+
+// WithFilters makes a tile with filters in lanes of that many vectors: for each i below Places(vectors) and each j below
 // vectors·Lanes
 //
 //	c[to[i]+j] = start[j] + Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
 //
-// or with add that much more. from and to have Places elements, off at most MostTerms; start may be nil, for zeros.
+// or with add that much more. from and to have Places(vectors) elements, off at most MostTerms; start may be nil, for zeros.
 //
 //go:noinline
 func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer) {
-	_, _ = from[s.Places-1], to[s.Places-1]
+	_, _ = from[s.places[vectors-1]-1], to[s.places[vectors-1]-1]
 	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), flag(add), (*byte)(start))
 }
 

@@ -25,7 +25,7 @@ type (
 )
 
 var narrow32 = &Kernels{
-	Size: 4, Lanes: 8, Places: 4, Vectors: 3, Filters: 4, Rows: 4, width: []int{6, 4, 3, 3},
+	Size: 4, Lanes: 8, Vectors: 3, Filters: 4, Rows: 4, places: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
 	lanes:     []lanesTile{lanes1AVX2F32, lanes2AVX2F32, lanes3AVX2F32},
 	rows:      []rowsTile{rows1AVX2F32, rows2AVX2F32, rows3AVX2F32, rows4AVX2F32},
 	transpose: narrowTranspose[float32](8, transposeAVX2F32),
@@ -35,7 +35,7 @@ var narrow32 = &Kernels{
 }
 
 var narrow64 = &Kernels{
-	Size: 8, Lanes: 4, Places: 4, Vectors: 3, Filters: 4, Rows: 4, width: []int{6, 4, 3, 3},
+	Size: 8, Lanes: 4, Vectors: 3, Filters: 4, Rows: 4, places: []int{4, 4, 4}, width: []int{6, 4, 3, 3},
 	lanes:     []lanesTile{lanes1AVX2F64, lanes2AVX2F64, lanes3AVX2F64},
 	rows:      []rowsTile{rows1AVX2F64, rows2AVX2F64, rows3AVX2F64, rows4AVX2F64},
 	transpose: narrowTranspose[float64](4, transposeAVX2F64),
@@ -45,8 +45,8 @@ var narrow64 = &Kernels{
 }
 
 var wide32 = &Kernels{
-	Size: 4, Lanes: 16, Places: 8, Vectors: 3, Filters: 8, Rows: 7, width: []int{8, 6, 6, 6, 4, 4, 3, 3},
-	lanes: []lanesTile{lanes1AVX512F32, lanes2AVX512F32, lanes3AVX512F32},
+	Size: 4, Lanes: 16, Vectors: 4, Filters: 8, Rows: 7, places: []int{8, 8, 8, 6}, width: []int{8, 6, 6, 6, 4, 4, 3, 3},
+	lanes: []lanesTile{lanes1AVX512F32, lanes2AVX512F32, lanes3AVX512F32, lanes4AVX512F32},
 	rows: []rowsTile{rows1AVX512F32, rows2AVX512F32, rows3AVX512F32, rows4AVX512F32,
 		rows5AVX512F32, rows6AVX512F32, rows7AVX512F32, rows8AVX512F32},
 	transpose: wideTranspose(4, transposeAVX512F32, transposeEdgeAVX512F32),
@@ -56,8 +56,8 @@ var wide32 = &Kernels{
 }
 
 var wide64 = &Kernels{
-	Size: 8, Lanes: 8, Places: 8, Vectors: 3, Filters: 8, Rows: 7, width: []int{8, 6, 6, 6, 4, 4, 3, 3},
-	lanes: []lanesTile{lanes1AVX512F64, lanes2AVX512F64, lanes3AVX512F64},
+	Size: 8, Lanes: 8, Vectors: 4, Filters: 8, Rows: 7, places: []int{8, 8, 8, 6}, width: []int{8, 6, 6, 6, 4, 4, 3, 3},
+	lanes: []lanesTile{lanes1AVX512F64, lanes2AVX512F64, lanes3AVX512F64, lanes4AVX512F64},
 	rows: []rowsTile{rows1AVX512F64, rows2AVX512F64, rows3AVX512F64, rows4AVX512F64,
 		rows5AVX512F64, rows6AVX512F64, rows7AVX512F64, rows8AVX512F64},
 	transpose: wideTranspose(8, transposeAVX512F64, transposeEdgeAVX512F64),

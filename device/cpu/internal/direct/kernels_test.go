@@ -65,7 +65,7 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 		for _, k := range []int{0, 1, 2, 3, 7, 64, 147} {
 			for _, special := range []bool{false, true} {
 				x, w := values[T](rng, 300, k%4, special), values[T](rng, k*width, k%3, special)
-				off, from, to := make([]int, k), make([]int, s.Places), make([]int, s.Places)
+				off, from, to := make([]int, k), make([]int, s.Places(vectors)), make([]int, s.Places(vectors))
 				for i := range off {
 					off[i] = rng.IntN(150)
 				}
@@ -73,7 +73,7 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 					from[i], to[i] = rng.IntN(150), 1+i*(width+1)
 				}
 				for _, add := range []bool{false, true} {
-					got, want := make([]T, 2+s.Places*(width+1)), make([]T, 2+s.Places*(width+1))
+					got, want := make([]T, 2+s.Places(vectors)*(width+1)), make([]T, 2+s.Places(vectors)*(width+1))
 					start := startOf[T](rng, width, k)
 					for i := range got {
 						got[i], want[i] = guard, guard
@@ -250,7 +250,7 @@ func BenchmarkTiles(b *testing.B) {
 	s := ForFloat32()
 	const k = 144
 	x, w, c := make([]float32, 4096), make([]float32, k*64), make([]float32, 4096)
-	off, from, to := make([]int, k), make([]int, s.Places), make([]int, s.Places)
+	off, from, to := make([]int, k), make([]int, 16), make([]int, 16)
 	for i := range off {
 		off[i] = i/9*58 + i%9/3*9 + i%3
 	}
@@ -262,7 +262,7 @@ func BenchmarkTiles(b *testing.B) {
 			for b.Loop() {
 				s.WithFilters(v, pointer(x), from, off, pointer(w), pointer(c), to, true, nil)
 			}
-			b.ReportMetric(2*k*float64(s.Places*v*s.Lanes)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			b.ReportMetric(2*k*float64(s.Places(v)*v*s.Lanes)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})
 	}
 	for f := 1; f <= s.Filters; f++ {

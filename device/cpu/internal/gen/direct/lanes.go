@@ -10,21 +10,21 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/gen/vec"
 )
 
-// mostVectors is how many registers wide the widest tile is.
-const mostVectors = 3
+// lanePlaces is how many places a tile has, by how many registers it is wide: with the filters' weights they fill the
+// registers.
+var lanePlaces = map[bool][]int{false: {4, 4, 4}, true: {8, 8, 8, 6}}
 
 // lanes emits the tiles with filters in lanes: at each step along k the filters' weights are vectors, and elements of the
 // source, one for each place, are broadcast.
 func lanes() {
 	for _, k := range vec.Kinds {
-		for n := 1; n <= mostVectors; n++ {
-			lanesTile(k, n)
+		for i, places := range lanePlaces[k.Wide] {
+			lanesTile(k, i+1, places)
 		}
 	}
 }
 
-func lanesTile(k vec.Kind, vectors int) {
-	places := k.Registers() / 4
+func lanesTile(k vec.Kind, vectors, places int) {
 	name := fmt.Sprintf("lanes%d%s", vectors, k.Suffix())
 	TEXT(name, NOSPLIT, "func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)")
 	Pragma("noescape")
