@@ -110,7 +110,8 @@ type Kernels interface {
 	// o·Stride + k·Dilation - Before of its r axes: its operand's strides along o are those of x times Stride, along k
 	// times Dilation, its offset is that of place 0, and points outside of [0, Size) do not count. l.Part says which of y,
 	// x and w is operand 0 and computed from the other two, operands 1 and 2 in the order y, x, w; all have strides along
-	// the same loop, 0 along the axes they lack.
+	// the same loop, 0 along the axes they lack. To y or x an operand 3 is added, if there is one: a number for each of its
+	// channels, with strides along g and m, or g and c.
 	Convolve(l *Launch)
 	// Pool combines x, operand 2, over the window: the loop is (n, c, o1..or, k1..kr), places are as in Convolve, and
 	// points outside do not count. Operand 0 is y (stride 0 along k). With CombineMax, where x is real, operand 1 (int64,

@@ -52,6 +52,7 @@ type convolution struct {
 	window     int // taps in all
 	depth      int // taps of all input channels
 	y, x, w    tensor
+	bias       tensor      // of the target's channels, with the axes g and m or c; no memory for none
 	dtype      dtype.DType // of the sums
 	logical    bool        // bools: the sums are counted, and what is stored is whether there was a term
 	inPlace    bool        // the windows are the input itself
@@ -131,6 +132,14 @@ func convolutionOf(l *device.Launch) convolution {
 	q.outputs, q.window = product(q.places[:]), product(q.taps[:])
 	q.depth = q.c * q.window
 	q.dtype = dtype.ComputeType(q.target().dtype)
+	if l.N > 3 {
+		q.bias = tensorOf(&l.Operands[3])
+		strides := &l.Operands[3].Strides
+		q.bias.shape, q.bias.strides = [6]int{q.g, q.m, 1, 1, 1, 1}, [6]int{strides[1], strides[2]}
+		if l.Part == device.PartInput {
+			q.bias.shape[1], q.bias.strides[1] = q.c, strides[3+r]
+		}
+	}
 	return q
 }
 
@@ -150,11 +159,13 @@ func (q *convolution) target() *tensor {
 func convolve[T number](q *convolution) {
 	result := *q.target()
 	q.prepare()
+	defer q.finish(&result)
 	switch {
 	case q.direct() && q.part == device.PartWeight:
 		convolveWeightDirectly[T](correlationOf(q))
 	case q.direct():
 		correlate[T](correlationOf(q))
+		return
 	case q.part == device.PartOutput:
 		convolveOutput[T](q)
 	case q.part == device.PartInput:
@@ -162,7 +173,21 @@ func convolve[T number](q *convolution) {
 	default:
 		convolveWeight[T](q)
 	}
-	q.finish(&result)
+	if q.bias.base != nil {
+		addBias[T](q)
+	}
+}
+
+// addBias adds the numbers of the channels to the target.
+func addBias[T number](q *convolution) {
+	t := q.target()
+	for channel := range t.shape[0] * t.shape[1] * t.shape[2] {
+		n, g, m := channel/t.shape[2]/t.shape[1], channel/t.shape[2]%t.shape[1], channel%t.shape[2]
+		v, first := *(*T)(q.bias.at(g, m, 0)), (*T)(t.at(n, g, m))
+		for i := range product(t.shape[3:]) {
+			*advance(first, t.placeOf(i)) += v
+		}
+	}
 }
 
 // finish copies the sums to where they belong, if they were made elsewhere.
@@ -197,9 +222,20 @@ func (q *convolution) prepare() {
 		}
 		*t = room
 	}
+	if q.bias.base != nil {
+		room := tensor{dtype: q.dtype, shape: q.bias.shape}
+		room.shape[1] += biasRoom
+		room = q.dense(&room, q.dtype)
+		room.shape[1] = q.bias.shape[1]
+		q.load(&room, &q.bias)
+		q.bias = room
+	}
 	_, flat := q.x.flat(3)
 	q.inPlace = flat && q.window == 1 && q.places == q.size && q.stride == [3]int{1, 1, 1} && q.before == [3]int{}
 }
+
+// biasRoom is how many elements can be read behind the numbers of a group.
+const biasRoom = 16
 
 // load copies a tensor to one of the type of the sums.
 func (q *convolution) load(dst, src *tensor) {

@@ -129,8 +129,18 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 		q.y = place(q.n, q.g, q.m, q.places[0], q.places[1], q.places[2])
 		q.x = place(q.n, q.g, q.c, q.size[0], q.size[1], q.size[2])
 		q.w = place(q.g, q.m, q.c, q.taps[0], q.taps[1], q.taps[2])
+		bias := func() tensor {
+			rows := [...]int{q.m, q.c, 0}[q.part]
+			if q.part == device.PartWeight || trial%2 == 0 {
+				return tensor{}
+			}
+			b := place(q.g, rows+biasRoom, 1, 1, 1, 1)
+			b.shape[1], b.strides = rows, [6]int{rows + biasRoom, 1}
+			return b
+		}
 		for _, q.part = range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {
 			original := *q.target()
+			q.bias = bias()
 			try := func(do func(q *convolution)) []T {
 				p := q
 				*p.target() = place(original.shape[:]...)

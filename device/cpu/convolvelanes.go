@@ -160,7 +160,11 @@ func runInLanes[T number](u *inLanes, n, g, band int, blocks []laneBlock) {
 				} else {
 					u.pack(p, panel, g, b.row, b.rows, width, k, end)
 				}
-				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, tables, count, slots, k > 0)
+				start := u.start(g, b.row)
+				if k > 0 {
+					start = nil
+				}
+				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, tables, count, slots, k > 0, start)
 			}
 		}
 		for image := range images {
@@ -177,7 +181,7 @@ const (
 )
 
 // tiles makes the sums of some terms for all of a pass's places. What a tile has left over goes to a slot that is not read.
-func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool) {
+func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer) {
 	n, width := u.kernels.Places(vectors), vectors*u.kernels.Lanes
 	both := elements[int](tables, 2*mostPlaces)
 	from, to := both[:n], both[mostPlaces:][:n]
@@ -188,7 +192,7 @@ func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int,
 			for i := range to {
 				to[i] = targets[i] * width
 			}
-			u.kernels.WithFilters(vectors, base, own[:n], offset, panel, sums, to, add, nil)
+			u.kernels.WithFilters(vectors, base, own[:n], offset, panel, sums, to, add, start)
 			continue
 		}
 		for i := range to {
@@ -197,7 +201,7 @@ func (u *inLanes) tiles(p *pass, vectors int, base unsafe.Pointer, offset []int,
 				from[i], to[i] = own[i], targets[i]*width
 			}
 		}
-		u.kernels.WithFilters(vectors, base, from, offset, panel, sums, to, add, nil)
+		u.kernels.WithFilters(vectors, base, from, offset, panel, sums, to, add, start)
 	}
 }
 

@@ -183,7 +183,7 @@ func runInPlaces[T number](u *inPlaces, f *planeFilling, n, g, band int, sums un
 	result := unsafe.Add(u.result.at(n, g, 0), band*u.height*u.result.strides[3+u.band]*size)
 	for i := range u.passes {
 		p := &u.passes[i]
-		t := placeTiles[T]{inPlaces: u, offset: p.offset, weights: u.packedWeights(g, i), base: base, sums: sums, counts: u.countsOf(p, rows)}
+		t := placeTiles[T]{inPlaces: u, g: g, offset: p.offset, weights: u.packedWeights(g, i), base: base, sums: sums, counts: u.countsOf(p, rows)}
 		t.total = u.span(p, t.counts)
 		if t.total == 0 {
 			continue
@@ -202,6 +202,7 @@ func runInPlaces[T number](u *inPlaces, f *planeFilling, n, g, band int, sums un
 // placeTiles are the places of a pass in a band.
 type placeTiles[T number] struct {
 	*inPlaces
+	g       int
 	offset  []int
 	weights unsafe.Pointer
 	base    unsafe.Pointer
@@ -245,7 +246,11 @@ func (t *placeTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int
 		offset := t.offset[k:min(k+tiles.MostTerms, len(t.offset))]
 		for b := range blocks {
 			w := unsafe.Add(t.weights, ((block+b)*len(t.offset)+k)*t.filters*size)
-			t.kernels.WithPlaces(t.filters, x, offset, w, unsafe.Add(c, b*t.filters*stride*size), stride, k > 0, nil)
+			var start unsafe.Pointer
+			if k == 0 {
+				start = t.start(t.g, (block+b)*t.filters)
+			}
+			t.kernels.WithPlaces(t.filters, x, offset, w, unsafe.Add(c, b*t.filters*stride*size), stride, k > 0, start)
 		}
 	}
 }

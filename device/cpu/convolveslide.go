@@ -81,7 +81,7 @@ func slideRange[T number](u *sliding, from, to int) {
 			weights := unsafe.Add(u.weights, (g*u.rows+row)*q.window*size)
 			for i := range counts[0] {
 				dst, src := unsafe.Add(to, i*r.strides[3]*size), unsafe.Add(space.at(0), i*u.cell[0]*size)
-				u.kernels.Slide(u.height, counts[1], counts[2], dst, r.strides[4], src, u.cell[1], u.columns, weights, nil)
+				u.kernels.Slide(u.height, counts[1], counts[2], dst, r.strides[4], src, u.cell[1], u.columns, weights, u.start(g, row))
 			}
 		}
 	}

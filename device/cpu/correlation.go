@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"unsafe"
+
 	"github.com/ndgrad/ndgrad/device"
 	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/direct"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
@@ -23,6 +25,14 @@ type correlation struct {
 		row, channel int // strides
 	}
 	axes [3]correlationAxis
+}
+
+// start returns what the sums of rows from one on begin with: at least a vector of elements, or nil.
+func (c *correlation) start(g, row int) unsafe.Pointer {
+	if c.q.bias.base == nil {
+		return nil
+	}
+	return c.q.bias.at(g, row, 0)
 }
 
 // correlationAxis is an axis of the window. Where the result's places are step apart in each phase, those of phase i are

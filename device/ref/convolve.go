@@ -5,13 +5,17 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Convolve computes one of the output, the input and the weight of a convolution from the other two. It computes in the
-// type of operand 0, as MatMul does: integers wrap, the sum of bools is or, and floats and complex numbers are carried in
+// Convolve computes one of the output, the input and the weight of a convolution from the other two, the first two plus
+// a number for each channel where there is an operand 3. It computes in the type of operand 0, as MatMul does: integers wrap, the sum of bools is or, and floats and complex numbers are carried in
 // 64 bits a part.
 func (d *Device) Convolve(l *device.Launch) {
 	c := convolution{window: l.Window, n: l.Shape[0], g: l.Shape[1], m: l.Shape[2]}
 	r := c.window.Rank
 	c.places, c.c, c.taps = l.Shape[3:3+r], l.Shape[3+r], l.Shape[4+r:4+2*r]
+	if l.N > 3 {
+		b := d.operand(l, 3)
+		c.bias = &b
+	}
 	switch l.Part {
 	case device.PartOutput:
 		c.y, c.x, c.w = d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
@@ -32,6 +36,7 @@ type convolution struct {
 	places     []int // how many there are in y, along each axis of the window
 	taps       []int // the size of the window
 	y, x, w    operand
+	bias       *operand // nil for none
 }
 
 // elementOfY, elementOfX and elementOfW return the numbers of elements; o, at and k are places in the output, in the
@@ -95,6 +100,9 @@ func (c *convolution) output() {
 					}
 				}
 			}
+			if c.bias != nil {
+				s.addOne(*c.bias, c.bias.at([]int{0, i[1], i[2]}))
+			}
 			s.store(c.y, c.elementOfY(i[0], i[1], i[2], o))
 		}
 	}
@@ -111,6 +119,9 @@ func (c *convolution) input() {
 						s.add(c.y, c.elementOfY(i[0], i[1], m, o), c.w, c.elementOfW(i[1], m, i[2], k))
 					}
 				}
+			}
+			if c.bias != nil {
+				s.addOne(*c.bias, c.bias.at([]int{0, i[1]})+i[2]*c.bias.strides[3+c.window.Rank])
 			}
 			s.store(c.x, c.elementOfX(i[0], i[1], i[2], at))
 		}
@@ -149,6 +160,10 @@ func (s *productSum) reset() { s.sum = value{} }
 func (s *productSum) add(a operand, i int, b operand, j int) {
 	product := apply(device.OpMul, s.carried, a.load(i, s.carried), b.load(j, s.carried))
 	s.sum = apply(device.OpAdd, s.carried, s.sum, product)
+}
+
+func (s *productSum) addOne(a operand, i int) {
+	s.sum = apply(device.OpAdd, s.carried, s.sum, a.load(i, s.carried))
 }
 
 func (s *productSum) store(o operand, at int) {

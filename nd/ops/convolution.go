@@ -40,7 +40,8 @@ func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 	for axis, n := range s.sizes {
 		s.place(axis, n+2*s.pad[axis], s.dilation[axis]*(s.taps[axis]-1)+1, s.stride[axis], o.CoverAll)
 	}
-	y := s.slide(0, s.images(s.wide), s.weight())
+	fused, b := s.apart(b)
+	y := s.slide(0, s.images(s.wide), s.weight(), fused)
 	return s.finish(y, b, s.filters, s.places)
 }
 
@@ -91,7 +92,8 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	}
 	x = s.images(s.filters / s.group)
 	s.sizes = sizes
-	return s.finish(s.putDown(0, x, s.weight()), b, outputs, sizes)
+	fused, b := s.apart(b)
+	return s.finish(s.putDown(0, x, s.weight(), fused), b, outputs, sizes)
 }
 
 // DepthwiseConvolutionOptions are the options of DepthwiseConvolution; those that Convolution has mean the same.

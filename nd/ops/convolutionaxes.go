@@ -21,12 +21,12 @@ func (s *convolutionShape) window(from int) device.Window {
 }
 
 // slide convolves x, with the axes (batch, group, channel, sizes...), with w, (group, filter, channel, taps...), over the
-// axes of the window from one on.
-func (s *convolutionShape) slide(from int, x, w *nd.Array) *nd.Array {
+// axes of the window from one on. b, nil for nothing, is added where these are all in one kernel.
+func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
 	places := s.places[from:]
 	if len(places) <= kernelAxes {
 		shape := slices.Concat([]int{x.Dim(0), x.Dim(1), w.Dim(1)}, places)
-		return convolve(s.fn, device.PartOutput, s.window(from), s.last, x, w, shape)
+		return convolve(s.fn, device.PartOutput, s.window(from), s.last, x, w, b, shape)
 	}
 	extent := s.dilation[from]*(s.taps[from]-1) + 1
 	span := s.stride[from]*(places[0]-1) + 1
@@ -35,24 +35,24 @@ func (s *convolutionShape) slide(from int, x, w *nd.Array) *nd.Array {
 	for k := range s.taps[from] {
 		at := k * s.dilation[from]
 		seen := padded.Index(nd.All(), nd.All(), nd.All(), nd.Span(at, at+span).By(s.stride[from]))
-		y = added(y, splitBatch(s.slide(from+1, joinBatch(seen), atTap(w, k)), x.Dim(0), places[0]))
+		y = added(y, splitBatch(s.slide(from+1, joinBatch(seen), atTap(w, k), nil), x.Dim(0), places[0]))
 	}
 	return y
 }
 
 // putDown is the transpose of slide: x has the axes (batch, group, filter, places...), the result those of slide's x.
-func (s *convolutionShape) putDown(from int, x, w *nd.Array) *nd.Array {
+func (s *convolutionShape) putDown(from int, x, w, b *nd.Array) *nd.Array {
 	sizes := s.sizes[from:]
 	if len(sizes) <= kernelAxes {
 		shape := slices.Concat([]int{x.Dim(0), x.Dim(1), w.Dim(2)}, sizes)
-		return convolve(s.fn, device.PartInput, s.window(from), s.last, x, w, shape)
+		return convolve(s.fn, device.PartInput, s.window(from), s.last, x, w, b, shape)
 	}
 	n, stride := x.Dim(3), s.stride[from]
 	full := max(sizes[0]+2*s.pad[from], stride*n+s.dilation[from]*(s.taps[from]-1))
 	joined := joinBatch(x)
 	var y *nd.Array
 	for k := range s.taps[from] {
-		z := splitBatch(s.putDown(from+1, joined, atTap(w, k)), x.Dim(0), n)
+		z := splitBatch(s.putDown(from+1, joined, atTap(w, k), nil), x.Dim(0), n)
 		apart := padAlong(z.ExpandDims(4), 4, 0, stride-1)
 		shape := z.Shape()
 		shape[3] *= stride

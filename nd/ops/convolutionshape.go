@@ -141,6 +141,18 @@ func (s *convolutionShape) weight() *nd.Array {
 	return w.Reshape(slices.Concat([]int{s.group, s.filters / s.group, s.wide}, s.taps)...)
 }
 
+// apart returns the bias as one of two: what the kernel adds, which knows so many axes and computes in the type of the
+// result, or what is added afterwards.
+func (s *convolutionShape) apart(b *nd.Array) (fused, later *nd.Array) {
+	if b == nil || len(s.sizes) > kernelAxes {
+		return nil, b
+	}
+	if t := commonType([]*nd.Array{s.x, s.w}); !t.IsInexact() || commonType([]*nd.Array{s.x, s.w, b}) != t {
+		return nil, b
+	}
+	return b, nil
+}
+
 // finish gives a result the axes of x, and adds the bias.
 func (s *convolutionShape) finish(y, b *nd.Array, channels int, places []int) *nd.Array {
 	z := y.Reshape(slices.Concat(s.outer, []int{channels}, places)...)
@@ -157,8 +169,9 @@ func (s *convolutionShape) finish(y, b *nd.Array, channels int, places []int) *n
 }
 
 // convolve runs the kernel on the other two operands of a part, in the order output, input, weight, all with the axes
-// that the kernel's loop has. With last the result is laid out in memory with its channels last.
-func convolve(fn string, part device.Part, window device.Window, last bool, a, b *nd.Array, shape []int) *nd.Array {
+// that the kernel's loop has. With last the result is laid out in memory with its channels last. bias, with a number for
+// each channel of the result, is nil for none.
+func convolve(fn string, part device.Part, window device.Window, last bool, a, b, bias *nd.Array, shape []int) *nd.Array {
 	result := newWithChannels(fn, last, part, a, b, shape)
 	operands := [3]*nd.Array{result, a, b}
 	y, x, w := operands[convolutionOrder[part][0]], operands[convolutionOrder[part][1]], operands[convolutionOrder[part][2]]
@@ -173,8 +186,25 @@ func convolve(fn string, part device.Part, window device.Window, last bool, a, b
 			l.ReadStrides(operand, strides)
 		}
 	}
+	op := convolveOp{fn, part, window, last}
+	if bias == nil {
+		l.Run(device.Device.Convolve)
+		nd.Record2(op, a, b, result)
+		return result
+	}
+	bias = bias.Reshape(slices.Concat(shape[1:3], ones(len(shape)-3))...)
+	strides := make([]int, len(loop))
+	strides[1] = bias.Strides()[0]
+	if part == device.PartInput {
+		strides[3+window.Rank] = bias.Strides()[1]
+	} else {
+		strides[2] = bias.Strides()[1]
+	}
+	l.ReadStrides(bias, strides)
 	l.Run(device.Device.Convolve)
-	nd.Record2(convolveOp{fn, part, window, last}, a, b, result)
+	if recorded(a, b, bias) {
+		nd.Record(op, []*nd.Array{a, b, bias}, []*nd.Array{result})
+	}
 	return result
 }
 
@@ -227,7 +257,8 @@ func axisRange(from, to int) []int {
 }
 
 // convolveOp is any part of a convolution. All are derivatives of one sum of products of y, x and w: the gradient of one
-// operand is the sum's derivative by it with the result's gradient in place of the result, which is another part.
+// operand is the sum's derivative by it with the result's gradient in place of the result, which is another part. A third
+// input is a bias.
 type convolveOp struct {
 	fn     string
 	part   device.Part
@@ -253,6 +284,9 @@ func (op convolveOp) VJP(c *nd.Call) {
 				given = append(given, Conj(c.In(j-1)))
 			}
 		}
-		c.SetGx(k-1, convolve(op.fn, device.Part(wanted), op.window, op.last, given[0], given[1], c.Shape(k-1)))
+		c.SetGx(k-1, convolve(op.fn, device.Part(wanted), op.window, op.last, given[0], given[1], nil, c.Shape(k-1)))
+	}
+	if c.Inputs() == 3 && c.Needs(2) {
+		c.SetGx(2, nd.SumTo(c.Gy(0), c.Shape(2)))
 	}
 }

@@ -192,7 +192,18 @@ func (s *suite) convolve(of [3]dtype.DType, part device.Part, c sliding) {
 		}
 		operands[k] = a
 	}
-	run := call{kernel: device.Device.Convolve, loop: loop, outputs: operands[:1], inputs: operands[1:], set: func(l *device.Launch) {
+	inputs := operands[1:]
+	if part != device.PartWeight && s.IntN(3) == 0 { // a bias
+		rows, axis := c.m, 2
+		if part == device.PartInput {
+			rows, axis = c.c, 3+r
+		}
+		bias := s.input(of[0], []int{c.g, rows}, tame)
+		bias.loop = make([]int, len(loop))
+		bias.loop[1], bias.loop[axis] = bias.Strides[0], bias.Strides[1]
+		inputs = append(inputs[:2:2], bias)
+	}
+	run := call{kernel: device.Device.Convolve, loop: loop, outputs: operands[:1], inputs: inputs, set: func(l *device.Launch) {
 		l.Window, l.Part = c.window, part
 	}}
 	if of[0].IsInexact() {
