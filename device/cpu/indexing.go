@@ -23,6 +23,7 @@ type indexing struct {
 	indices [device.MaxIndices]view
 	axes    []device.IndexAxis
 	bounds  device.Bounds
+	alone   bool // workers do not share the look at the indices
 }
 
 // newIndexing prepares a launch whose indexed array is the given operand.
@@ -79,7 +80,7 @@ func (ix *indexing) checkBut(later int) {
 			continue
 		}
 		lowest, within := ix.lowest(size), true
-		if sharing(estimate(n, checkCost)) {
+		if !ix.alone && sharing(estimate(n, checkCost)) {
 			within = v.shareWithin(n, lowest, size-1)
 		} else {
 			within = v.within(0, n, lowest, size-1)

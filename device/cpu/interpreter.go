@@ -184,7 +184,13 @@ func pastCaches(l *device.Launch, operands *threaded.Operands, n int) bool {
 			return false
 		}
 	}
-	return bytes > isa.LastCache()/2 && l.Where == 0
+	return bytes > past() && l.Where == 0
+}
+
+// past is how many bytes are too many for the caches: half of the last one, which the processor's other cores use too.
+func past() int {
+	const most = 16 << 20
+	return min(isa.LastCache()/2, most)
 }
 
 // rowwise is a launch whose inner rows can be run where the operands lie. Workers share it.
@@ -260,7 +266,7 @@ func (e *evaluation) storesPast() bool {
 			return false
 		}
 	}
-	return bytes > isa.LastCache()/2 && e.launch.Where == 0
+	return bytes > past() && e.launch.Where == 0
 }
 
 // walker is where one worker is in the operands.

@@ -8,10 +8,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Scatter writes at the places that the indices say, one point after the other: the order of sums, and which of several
-// values stays, never depends on anything but the operands.
+// Scatter writes at the places that the indices say, for each place one point after the other: the order of sums, and which
+// of several values stays, never depends on anything but the operands.
 func (processor) Scatter(l *device.Launch) {
 	ix := newIndexing(l, 0)
+	ix.alone = true // what one worker goes on with should be in its cache
 	if l.Size() > 0 {
 		if l.Cleared && ix.putHot() {
 			return
@@ -89,8 +90,26 @@ func (s *scattering) inFloatRows() bool {
 		(y == dtype.Float32 || y == dtype.Float64) && contiguous(s.launch, 1)
 }
 
-// addRows adds rows, one after the other. Workers would share them by columns, which takes more time than it saves.
+// addedCost is what adding a float takes, in nanoseconds, more or less; sharedRow is the length from which rows are worth a
+// choice each.
+const (
+	addedCost = 0.3
+	sharedRow = 32
+)
+
+// addRows adds rows in their order. Each worker looks at all of them, and adds those for the places that are its own.
 func (s *scattering) addRows() {
+	total := estimate(s.points, addedCost*float64(s.tail))
+	if s.tail < sharedRow || !sharing(total) {
+		s.addAllRows()
+		return
+	}
+	owners := workers.count()
+	parallel(owners, total, func(k int) { s.addRowsOf(k, owners) })
+}
+
+// addAllRows adds rows one after the other.
+func (s *scattering) addAllRows() {
 	var places [blockLen/4 + move.Ahead]int
 	const block = blockLen / 4
 	for start := 0; start < s.points; start += block {
@@ -99,12 +118,52 @@ func (s *scattering) addRows() {
 		for i := range move.Ahead {
 			places[n+i] = places[n-1]
 		}
-		src := unsafe.Add(s.x.base, start*s.tail*s.xTail.size)
-		if s.yTail.dtype == dtype.Float32 {
-			move.AddRows[float32](s.yTail.base, src, places[:n+move.Ahead], s.tail)
-		} else {
-			move.AddRows[float64](s.yTail.base, src, places[:n+move.Ahead], s.tail)
+		s.addBlock(places[:n+move.Ahead], start)
+	}
+}
+
+// addRowsOf adds the rows for the places of one of several owners.
+func (s *scattering) addRowsOf(owner, owners int) {
+	const block = blockLen / 4
+	var places [block]int
+	var own [block + move.Ahead]int
+	var points [block]int
+	for start := 0; start < s.points; start += block {
+		n := min(block, s.points-start)
+		s.places(places[:n], start)
+		count := 0
+		for i, p := range places[:n] {
+			own[count], points[count] = p, start+i
+			if ownerOf(p, owners) == owner {
+				count++
+			}
 		}
+		if count == 0 {
+			continue
+		}
+		for i := range move.Ahead {
+			own[count+i] = own[count-1]
+		}
+		for i, point := range points[:count] {
+			s.addBlock(own[i:i+1+move.Ahead], point)
+		}
+	}
+}
+
+// ownerOf spreads places evenly, in whatever pattern they come.
+func ownerOf(place, owners int) int {
+	const golden = 0x9e3779b97f4a7c15
+	mixed := uint64(place) * golden >> 32
+	return int(mixed * uint64(owners) >> 32)
+}
+
+// addBlock adds the rows from a point on to those at places, of which the last are merely to be fetched.
+func (s *scattering) addBlock(places []int, point int) {
+	src := unsafe.Add(s.x.base, point*s.tail*s.xTail.size)
+	if s.yTail.dtype == dtype.Float32 {
+		move.AddRows[float32](s.yTail.base, src, places, s.tail)
+	} else {
+		move.AddRows[float64](s.yTail.base, src, places, s.tail)
 	}
 }
 
