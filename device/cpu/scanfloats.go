@@ -102,9 +102,9 @@ func (f *floatScan) rows(rows int) {
 func (f *floatScan) total(row, start, n int) float64 {
 	x := unsafe.Add(f.x.at(row), start*f.size)
 	if f.dtype == dtype.Float32 {
-		return fold.Total32((*float32)(x), n)
+		return fold.WideTotal((*float32)(x), n)
 	}
-	return fold.Total64((*float64)(x), n)
+	return fold.WideTotal((*float64)(x), n)
 }
 
 // row scans part of a row. In an exclusive scan the first result is the carry.
@@ -122,9 +122,9 @@ func (f *floatScan) row(row, start, n int, carry float64) {
 		y = unsafe.Add(y, f.size)
 	}
 	if f.dtype == dtype.Float32 {
-		fold.Scan32(f.op, (*float32)(y), (*float32)(x), n, carry)
+		fold.Scan(f.op, (*float32)(y), (*float32)(x), n, carry)
 	} else {
-		fold.Scan64(f.op, (*float64)(y), (*float64)(x), n, carry)
+		fold.Scan(f.op, (*float64)(y), (*float64)(x), n, carry)
 	}
 }
 
@@ -158,8 +158,8 @@ func (f *floatScan) strip(totals *scratch, line, column, n, pitchY, pitchX int) 
 		y = unsafe.Add(y, pitchY*f.size)
 	}
 	if f.dtype == dtype.Float32 {
-		fold.ScanColumns32(f.op, (*float32)(y), (*float32)(x), (*float64)(totals.at(0)), length, n, pitchY, pitchX)
+		fold.ScanColumns(f.op, (*float32)(y), (*float32)(x), (*float64)(totals.at(0)), length, n, pitchY, pitchX)
 	} else {
-		fold.ScanColumns64(f.op, (*float64)(y), (*float64)(x), (*float64)(totals.at(0)), length, n, pitchY, pitchX)
+		fold.ScanColumns(f.op, (*float64)(y), (*float64)(x), (*float64)(totals.at(0)), length, n, pitchY, pitchX)
 	}
 }

@@ -25,34 +25,18 @@ func init() {
 	setSearches[float64](dtype.Float64)
 	setComplexSearches[complex64](dtype.Complex64)
 	setComplexSearches[complex128](dtype.Complex128)
-	setFloatSearches()
+	setFloatSearches[float32, int32](dtype.Float32)
+	setFloatSearches[float64, int64](dtype.Float64)
 }
 
 // setFloatSearches adds what floats have routines for.
-func setFloatSearches() {
-	for _, op := range []fold.Op{fold.Max, fold.Min} {
-		p32, p64 := &searches[dtype.Float32].largest, &searches[dtype.Float64].largest
-		if op == fold.Min {
-			p32, p64 = &searches[dtype.Float32].smallest, &searches[dtype.Float64].smallest
-		}
-		p32.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) {
-			fold.Rows(op, (*float32)(dst), (*float32)(x), rows, n, pitch)
-		}
-		p64.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) {
-			fold.Rows(op, (*float64)(dst), (*float64)(x), rows, n, pitch)
-		}
-		p32.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int {
-			return fold.Find32((*float32)(x), n, *(*float32)(v))
-		}
-		p64.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int {
-			return fold.Find64((*float64)(x), n, *(*float64)(v))
-		}
-		p32.better, p64.better = betterOf[float32](op), betterOf[float64](op)
-		p32.down = func(best, places, x unsafe.Pointer, rows, n, pitch, first int) {
-			fold.Places32(op, (*float32)(best), (*int32)(places), (*float32)(x), rows, n, pitch, first)
-		}
-		p64.down = func(best, places, x unsafe.Pointer, rows, n, pitch, first int) {
-			fold.Places64(op, (*float64)(best), (*int64)(places), (*float64)(x), rows, n, pitch, first)
+func setFloatSearches[T scalar.Float, P fold.Place](t dtype.DType) {
+	for op, p := range map[fold.Op]*searchPair{fold.Max: &searches[t].largest, fold.Min: &searches[t].smallest} {
+		p.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) { fold.Rows(op, (*T)(dst), (*T)(x), rows, n, pitch) }
+		p.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return fold.Find((*T)(x), n, *(*T)(v)) }
+		p.better = betterOf[T](op)
+		p.down = func(best, places, x unsafe.Pointer, rows, n, pitch, first int) {
+			fold.Places(op, (*T)(best), (*P)(places), (*T)(x), rows, n, pitch, first)
 		}
 	}
 }

@@ -6,23 +6,14 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// Scan32 stores in dst the running combinations, Sum or Prod, of n elements with carry, which is in float64, and returns the
+// Scan stores in dst the running combinations, Sum or Prod, of n elements with carry, which is in float64, and returns the
 // last of them. dst may be a.
-func Scan32(op Op, dst, a *float32, n int, carry float64) float64 {
+func Scan[T scalar.Float](op Op, dst, a *T, n int, carry float64) float64 {
 	for ; n > atOnce; n -= atOnce {
-		carry = scan32(op, dst, a, atOnce, carry)
+		carry = scanPiece(op, dst, a, atOnce, carry)
 		dst, a = ahead(dst, atOnce), ahead(a, atOnce)
 	}
-	return scan32(op, dst, a, n, carry)
-}
-
-// Scan64 is Scan32 of float64.
-func Scan64(op Op, dst, a *float64, n int, carry float64) float64 {
-	for ; n > atOnce; n -= atOnce {
-		carry = scan64(op, dst, a, atOnce, carry)
-		dst, a = ahead(dst, atOnce), ahead(a, atOnce)
-	}
-	return scan64(op, dst, a, n, carry)
+	return scanPiece(op, dst, a, n, carry)
 }
 
 func plainScan[T scalar.Float](op Op, dst, a *T, n int, carry float64) float64 {
@@ -41,23 +32,14 @@ func plainScan[T scalar.Float](op Op, dst, a *T, n int, carry float64) float64 {
 	return carry
 }
 
-// ScanColumns32 goes down the rows, rows > 0, of n elements, n <= Longest, with the n totals, and stores in dst the running combinations, Sum or Prod.
-// The rows of dst and of a are pitchDst and pitch elements apart. dst may be a.
-func ScanColumns32(op Op, dst, a *float32, totals *float64, rows, n, pitchDst, pitch int) {
+// ScanColumns goes down the rows, rows > 0, of n elements, n <= Longest, with the n totals, and stores in dst the running
+// combinations, Sum or Prod. The rows of dst and of a are pitchDst and pitch elements apart. dst may be a.
+func ScanColumns[T scalar.Float](op Op, dst, a *T, totals *float64, rows, n, pitchDst, pitch int) {
 	for ; rows > fewRows; rows -= fewRows {
-		scanColumns32(op, dst, a, totals, fewRows, n, pitchDst, pitch)
+		scanColumnsPiece(op, dst, a, totals, fewRows, n, pitchDst, pitch)
 		dst, a = ahead(dst, fewRows*pitchDst), ahead(a, fewRows*pitch)
 	}
-	scanColumns32(op, dst, a, totals, rows, n, pitchDst, pitch)
-}
-
-// ScanColumns64 is ScanColumns32 of float64.
-func ScanColumns64(op Op, dst, a *float64, totals *float64, rows, n, pitchDst, pitch int) {
-	for ; rows > fewRows; rows -= fewRows {
-		scanColumns64(op, dst, a, totals, fewRows, n, pitchDst, pitch)
-		dst, a = ahead(dst, fewRows*pitchDst), ahead(a, fewRows*pitch)
-	}
-	scanColumns64(op, dst, a, totals, rows, n, pitchDst, pitch)
+	scanColumnsPiece(op, dst, a, totals, rows, n, pitchDst, pitch)
 }
 
 func plainScanColumns[T scalar.Float](op Op, dst, a *T, totals *float64, rows, n, pitchDst, pitch int) {
@@ -78,8 +60,8 @@ func plainScanColumns[T scalar.Float](op Op, dst, a *T, totals *float64, rows, n
 	}
 }
 
-// Total32 returns the sum of n elements, added up in float64.
-func Total32(a *float32, n int) (total float64) {
+// WideTotal returns the sum of n elements, added up in float64.
+func WideTotal[T scalar.Float](a *T, n int) (total float64) {
 	for ; n > Longest; n -= Longest {
 		total += wideTotal(a, Longest)
 		a = ahead(a, Longest)
@@ -87,16 +69,13 @@ func Total32(a *float32, n int) (total float64) {
 	return total + wideTotal(a, n)
 }
 
-// Total64 is Total32 of float64.
-func Total64(a *float64, n int) (total float64) {
-	var sum float64
-	for ; n > Longest; n -= Longest {
-		rowsPiece(Sum, &sum, a, 1, Longest, Longest)
-		total += sum
-		a = ahead(a, Longest)
+func wideTotal[T scalar.Float](a *T, n int) float64 {
+	if unsafe.Sizeof(*a) == 4 {
+		return singlesTotal((*float32)(unsafe.Pointer(a)), n)
 	}
+	var sum T
 	rowsPiece(Sum, &sum, a, 1, n, n)
-	return total + sum
+	return float64(sum)
 }
 
 func plainWideTotal(a *float32, n int) (total float64) {

@@ -11,8 +11,8 @@ import (
 
 func TestFind(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testFind(t, Find32)
-		testFind(t, Find64)
+		testFind(t, Find[float32])
+		testFind(t, Find[float64])
 	})
 }
 
@@ -36,8 +36,8 @@ func testFind[T scalar.Float](t *testing.T, find func(a *T, n int, v T) int) {
 
 func TestPlaces(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testPlaces(t, Places32)
-		testPlaces(t, Places64)
+		testPlaces(t, Places[float32, int32])
+		testPlaces(t, Places[float64, int64])
 	})
 }
 
@@ -67,10 +67,10 @@ func testPlaces[T scalar.Float, P Place](t *testing.T, kernel func(op Op, best *
 
 func TestScan(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testScan(t, Scan32)
-		testScan(t, Scan64)
+		testScan(t, Scan[float32])
+		testScan(t, Scan[float64])
 		x := make([]float64, 100)
-		twin.LeavesNoUpperHalves(t, func() { Scan64(Sum, &x[0], &x[0], 64, 0) })
+		twin.LeavesNoUpperHalves(t, func() { Scan(Sum, &x[0], &x[0], 64, 0) })
 	})
 }
 
@@ -102,10 +102,10 @@ func testScan[T scalar.Float](t *testing.T, scan func(op Op, dst, a *T, n int, c
 
 func TestScanColumns(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
-		testScanColumns(t, ScanColumns32)
-		testScanColumns(t, ScanColumns64)
+		testScanColumns(t, ScanColumns[float32])
+		testScanColumns(t, ScanColumns[float64])
 		x := make([]float64, 100)
-		twin.LeavesNoUpperHalves(t, func() { ScanColumns64(Sum, &x[0], &x[0], &x[50], 1, 32, 32, 32) })
+		twin.LeavesNoUpperHalves(t, func() { ScanColumns(Sum, &x[0], &x[0], &x[50], 1, 32, 32, 32) })
 	})
 }
 
@@ -135,8 +135,8 @@ func TestTotals(t *testing.T) {
 		rng := rand.New(rand.NewPCG(5, 5))
 		for _, n := range append([]int{2 * Longest, 9999}, lengths...) {
 			a, b := values[float32](rng, 0, n), values[float64](rng, 0, n)
-			checkRow(t, "float32", Total32(&a[0], n), plainWideTotal(&a[0], n), float64(n))
-			checkRow(t, "float64", Total64(&b[0], n), Total(b), float64(n))
+			checkRow(t, "float32", WideTotal(&a[0], n), plainWideTotal(&a[0], n), float64(n))
+			checkRow(t, "float64", WideTotal(&b[0], n), Total(b), float64(n))
 		}
 	})
 }

@@ -6,21 +6,13 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// Find32 returns the place of the first of n elements, n <= Longest, that equals v, or that is no number if v is none. There
-// is one.
-func Find32(a *float32, n int, v float32) int {
+// Find returns the place of the first of n elements, n <= Longest, that equals v, or that is no number if v is none. There is
+// one.
+func Find[T scalar.Float](a *T, n int, v T) int {
 	if v != v {
 		return plainFind(a, n, v)
 	}
-	return find32(a, n, v)
-}
-
-// Find64 is Find32 of float64.
-func Find64(a *float64, n int, v float64) int {
-	if v != v {
-		return plainFind(a, n, v)
-	}
-	return find64(a, n, v)
+	return find(a, n, v)
 }
 
 func plainFind[T scalar.Float](a *T, n int, v T) int {
@@ -35,26 +27,18 @@ func plainFind[T scalar.Float](a *T, n int, v T) int {
 // fewRows is how many rows are gone down at once: their lines are all in the cache, however far apart they lie.
 const fewRows = 4
 
-// Place is the type of the numbers of rows that searches down columns of T note: as wide as T.
+// Place is the type of the numbers of rows that searches down columns of floats note: as wide as those.
 type Place interface{ int32 | int64 }
 
-// Places32 replaces each of the n values at best, n <= Longest, and its place, by the first that is larger, or smaller if op is Min, in its
-// column of the rows, rows > 0, which are pitch elements apart and numbered from first on. A not-a-number is beyond all numbers.
-func Places32(op Op, best *float32, places *int32, a *float32, rows, n, pitch, first int) {
+// Places replaces each of the n values at best, n <= Longest, and its place, by the first that is larger, or smaller if op is
+// Min, in its column of the rows, rows > 0, which are pitch elements apart and numbered from first on. A not-a-number is
+// beyond all numbers.
+func Places[T scalar.Float, P Place](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
 	for ; rows > fewRows; rows -= fewRows {
-		places32(op, best, places, a, fewRows, n, pitch, first)
+		placesPiece(op, best, places, a, fewRows, n, pitch, first)
 		a, first = ahead(a, fewRows*pitch), first+fewRows
 	}
-	places32(op, best, places, a, rows, n, pitch, first)
-}
-
-// Places64 is Places32 of float64.
-func Places64(op Op, best *float64, places *int64, a *float64, rows, n, pitch, first int) {
-	for ; rows > fewRows; rows -= fewRows {
-		places64(op, best, places, a, fewRows, n, pitch, first)
-		a, first = ahead(a, fewRows*pitch), first+fewRows
-	}
-	places64(op, best, places, a, rows, n, pitch, first)
+	placesPiece(op, best, places, a, rows, n, pitch, first)
 }
 
 func plainPlaces[T scalar.Float, P Place](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
