@@ -170,9 +170,24 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 		}
 		first = append(first, now)
 	}
-	y, last := s.run(x.Reshape(-1, features), first)
+	all := x.Reshape(-1, features)
+	y, last := s.run(all, first)
 	hn, cn = stacked(last, o.NumLayers, directions, batch, units)
-	return y.Reshape(x.Dim(0), batch, directions*units), hn, cn
+	for _, s := range last {
+		letGo(s.h, y)
+		letGo(s.c, y)
+	}
+	letGo(all, x)
+	byTime := y.Reshape(x.Dim(0), batch, directions*units)
+	letGo(y, byTime)
+	return byTime, hn, cn
+}
+
+// letGo gives back a header that was made on the way, if it is not the one to keep.
+func letGo(x, kept *nd.Array) {
+	if x != nil && x != kept {
+		x.Release()
+	}
 }
 
 // cell parts the weights (G, H, I+H) of a cell, and its biases.

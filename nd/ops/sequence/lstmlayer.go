@@ -11,7 +11,7 @@ import (
 
 // lstmLayer is an LSTM on sequences of one length as one operation. Its inputs are what the weights make of the input
 // (T·B, 4H), the weights of the state (4H, H), the first state and memory (B, H); its outputs are the states and the
-// memories of all times (T·B, H) and the gates (T·B, 4H), which are for the gradient alone: nil where nothing is recorded.
+// memories of all times (T·B, H) and the gates (T·4·B, H), which are for the gradient alone: nil where nothing is recorded.
 // A time takes one product and one program, both on what is in the cache; the gradient takes a product and two programs,
 // and one large product for the weights.
 type lstmLayer struct {
@@ -35,7 +35,10 @@ func (op lstmLayer) run(in []*nd.Array) (y *nd.Array, last state) {
 	y, memories, gates := op.forward(in)
 	nd.Record(op, in, []*nd.Array{y, memories, gates})
 	at := op.row(op.times - 1)
-	return y, state{rows(y, at, at+op.batch), rows(memories, at, at+op.batch)}
+	last = state{rows(y, at, at+op.batch), rows(memories, at, at+op.batch)}
+	letGo(memories, last.c)
+	letGo(gates, nil)
+	return y, last
 }
 
 // row returns the first row of a time, counted in the order of computation.
@@ -138,13 +141,70 @@ func (op lstmLayer) program(p *device.Program, out, in []part) {
 	l.Run(device.Device.Elementwise)
 }
 
-// gatesAt are the four gates in some rows.
+// gatesAt are the four gates in some rows, side by side.
 func (op lstmLayer) gatesAt(x *nd.Array, row int) [4]part {
 	var p [4]part
 	for k := range p {
 		p[k] = part{x, row, k * op.units}
 	}
 	return p
+}
+
+// gatesFrom are the four gates from some row on, one below the other.
+func (op lstmLayer) gatesFrom(x *nd.Array, row int) [4]part {
+	var p [4]part
+	for k := range p {
+		p[k] = part{x, row + k*op.batch, 0}
+	}
+	return p
+}
+
+// stripWidth returns how many columns of weights are best read together: n, or a part of it.
+func stripWidth(n int) int {
+	for _, width := range []int{128, 64} {
+		if n%width == 0 {
+			return width
+		}
+	}
+	return n
+}
+
+// strips cuts a matrix in strips of columns, each of which lies together, so that neighbouring rows do not meet in the cache.
+// The result is (strips, rows, width).
+func strips(x *nd.Array, width int) *nd.Array {
+	return x.Reshape(x.Dim(0), -1, width).SwapAxes(0, 1).Contiguous()
+}
+
+// fromState computes in z, whose gates stand one below the other, what the weights, in strips, make of a state, and adds
+// what they made of the input at x.
+func (op lstmLayer) fromState(z *nd.Array, h part, weights *nd.Array, x part) {
+	n, width := op.units, weights.Dim(2)
+	each := n * width // of a strip
+	l := nd.NewLaunch("sequence.LSTM", z.Device(), []int{4, n / width, op.batch, width, n})
+	l.WriteStrides(z, []int{op.batch * n, width, n, 1, 0})
+	v := h.of.Layout().Strides
+	l.ReadStrides(h.of, []int{0, 0, v[0], 0, v[1]})
+	l.Operands[l.N-1].Offset += h.row * v[0]
+	l.ReadStrides(weights, []int{n / width * each, each, 0, 1, width})
+	v = x.of.Layout().Strides
+	l.ReadStrides(x.of, []int{n * v[1], width * v[1], v[0], v[1], 0})
+	l.Operands[l.N-1].Offset += x.row * v[0]
+	l.Run(device.Device.MatMul)
+}
+
+// toState computes in gh what the weights, in strips, give back of the gradients of the gates, and adds more.
+func (op lstmLayer) toState(gh *nd.Array, gates part, weights *nd.Array, more part) {
+	n, width := op.units, weights.Dim(2)
+	l := nd.NewLaunch("sequence.LSTM", gh.Device(), []int{n / width, op.batch, width, 4 * n})
+	l.WriteStrides(gh, []int{width, n, 1, 0})
+	v := gates.of.Layout().Strides
+	l.ReadStrides(gates.of, []int{0, v[0], 0, v[1]})
+	l.Operands[l.N-1].Offset += gates.row * v[0]
+	l.ReadStrides(weights, []int{4 * n * width, 0, 1, width})
+	v = more.of.Layout().Strides
+	l.ReadStrides(more.of, []int{width * v[1], v[0], v[1], 0})
+	l.Operands[l.N-1].Offset += more.row * v[0]
+	l.Run(device.Device.MatMul)
 }
 
 func (op lstmLayer) matrix(rows, columns int, in []*nd.Array) *nd.Array {
@@ -155,18 +215,18 @@ func (op lstmLayer) forward(in []*nd.Array) (y, memories, gates *nd.Array) {
 	t, programs := op.times*op.batch, programsFor(in[0].DType())
 	y, memories = op.matrix(t, op.units, in), op.matrix(t, op.units, in)
 	if recorded(in) {
-		gates = op.matrix(t, 4*op.units, in)
+		gates = op.matrix(4*t, op.units, in)
 	}
-	weights := in[1].Detach().T().Contiguous() // read once a time, along its rows
-	z, now := op.matrix(op.batch, 4*op.units, in), in[3].Detach().Copy()
+	weights := strips(in[1].Detach().T(), stripWidth(op.units)) // read once a time
+	z, now := op.matrix(4*op.batch, op.units, in), in[3].Detach().Copy()
 	h := part{of: in[2]}
 	for step := range op.times {
 		row := op.row(step)
-		product(op.batch, 4*op.units, op.units, part{of: z}, h, part{of: weights}, part{in[0], row, 0}, false)
-		g := op.gatesAt(z, 0)
+		op.fromState(z, h, weights, part{in[0], row, 0})
+		g := op.gatesFrom(z, 0)
 		out, p := []part{{of: now}, {memories, row, 0}, {y, row, 0}}, programs.infer
 		if gates != nil {
-			kept := op.gatesAt(gates, row)
+			kept := op.gatesFrom(gates, 4*row)
 			out, p = append(out, kept[:]...), programs.train
 		}
 		op.program(p, out, append(g[:], part{of: now}))
@@ -197,18 +257,19 @@ func (op lstmLayer) VJP(c *nd.Call) {
 	if gy == nil {
 		gy = nd.ZerosLike(y)
 	}
+	weights := strips(in[1], stripWidth(op.units))
 	later := part{} // the gradients of the gates one time on
 	for step := op.times - 1; step >= 0; step-- {
 		row := op.row(step)
 		from := part{gy, row, 0}
 		if later.of != nil {
-			product(op.batch, op.units, width, part{of: gh}, later, part{of: in[1]}, from, false)
+			op.toState(gh, later, weights, from)
 			from = part{of: gh}
 		}
 		if more := c.Gy(1); more != nil {
 			op.program(programs.sum, []part{{of: gc}}, []part{{of: gc}, {more, row, 0}})
 		}
-		g, gzs := op.gatesAt(gates, row), op.gatesAt(gz, row)
+		g, gzs := op.gatesFrom(gates, 4*row), op.gatesAt(gz, row)
 		op.program(programs.outer, []part{{of: gc}, gzs[3]}, []part{from, {of: gc}, {memories, row, 0}, g[3]})
 		before := part{of: in[3]}
 		if step > 0 {
@@ -217,6 +278,7 @@ func (op lstmLayer) VJP(c *nd.Call) {
 		op.program(programs.inner, []part{{of: gc}, gzs[0], gzs[1], gzs[2]}, []part{{of: gc}, before, g[0], g[1], g[2]})
 		later = part{gz, row, 0}
 	}
+	weights.Release()
 	if c.Needs(2) {
 		product(op.batch, op.units, width, part{of: gh}, later, part{of: in[1]}, part{}, false)
 		c.SetGx(2, gh)

@@ -107,7 +107,9 @@ func (s *stack) layer(w cell, x *nd.Array, first state, reverse bool) (y *nd.Arr
 	if s.plainLSTM && s.alive == nil && w.project == nil && s.sizes[len(s.sizes)-1] == s.sizes[0] {
 		whole := lstmLayer{times: len(s.sizes), batch: s.sizes[0], units: first.c.Dim(1), reverse: reverse}
 		if in := []*nd.Array{inputs, w.fromState, first.h, first.c}; whole.suits(in) {
-			return whole.run(in)
+			y, last = whole.run(in)
+			inputs.Release()
+			return y, last
 		}
 	}
 	w = w.forSteps()
