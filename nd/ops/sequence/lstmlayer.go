@@ -159,9 +159,9 @@ func (op lstmLayer) gatesFrom(x *nd.Array, row int) [4]part {
 	return p
 }
 
-// stripWidth returns how many columns of weights are best read together: n, or a part of it.
-func stripWidth(n int) int {
-	for _, width := range []int{128, 64} {
+// stripWidth returns how many of n columns of weights are read together: so many, or half of that, if n has whole strips.
+func stripWidth(n, wanted int) int {
+	for _, width := range []int{wanted, wanted / 2} {
 		if n%width == 0 {
 			return width
 		}
@@ -217,7 +217,7 @@ func (op lstmLayer) forward(in []*nd.Array) (y, memories, gates *nd.Array) {
 	if recorded(in) {
 		gates = op.matrix(4*t, op.units, in)
 	}
-	weights := strips(in[1].Detach().T(), stripWidth(op.units)) // read once a time
+	weights := strips(in[1].Detach().T(), stripWidth(op.units, 128)) // read once a time
 	z, now := op.matrix(4*op.batch, op.units, in), in[3].Detach().Copy()
 	h := part{of: in[2]}
 	for step := range op.times {
@@ -257,7 +257,7 @@ func (op lstmLayer) VJP(c *nd.Call) {
 	if gy == nil {
 		gy = nd.ZerosLike(y)
 	}
-	weights := strips(in[1], stripWidth(op.units))
+	weights := strips(in[1], stripWidth(op.units, 64))
 	later := part{} // the gradients of the gates one time on
 	for step := op.times - 1; step >= 0; step-- {
 		row := op.row(step)
