@@ -95,7 +95,7 @@ type floatProduct[T gemm.Float] struct {
 	rows, columns int // of a piece of the work
 	alongDepth    bool
 	packA, packB  bool
-	panels        *scratch // of b
+	left, panels  *scratch // a, if it is copied as a whole, and a slab of b
 	slab
 }
 
@@ -113,13 +113,17 @@ const (
 	scattered = 128 << 10 // where the elements of a line are apart
 )
 
+// Of a product of so few rows, b is read too seldom for a copy to pay. It is read in place, and the copy of a, which stays
+// in the second-level cache as a whole, is made once.
+const fewRows = 160
+
 // depthBytes bounds the steps along k that are made at a time: so much of a panel of b comes quickly, and the sums are
-// seldom put aside.
+// seldom put aside. Of a b that is large and in place, on a page of memory a row, it is half of that.
 const depthBytes = 2048
 
 // evenDepth cuts k steps into as few equal parts as that allows.
-func evenDepth(k, size int) int {
-	return roundUp(ceilDiv(k, ceilDiv(k*size, depthBytes)), 8)
+func evenDepth(k, size, bytes int) int {
+	return roundUp(ceilDiv(k, ceilDiv(k*size, bytes)), 8)
 }
 
 // packCost is what an element of b takes to copy, in nanoseconds.
@@ -140,16 +144,56 @@ func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
 		gemm.MultiplyLines[T](whole, bLine, whole.N)
 	case f.fewColumns():
 		multiplyColumns[T](whole, shared)
+	default:
+		f.packLeft(shared)
+		f.multiply(shared)
+		if f.left != nil {
+			f.left.recycle()
+		}
+	}
+}
+
+func (f *floatProduct[T]) multiply(shared bool) {
+	switch {
 	case f.packB:
 		f.slabs(shared)
 	case shared:
-		own := f
+		own := *f
 		own.cut()
 		forRanges(own.pieces(f.whole.N), own.pieceCost(f.whole.K), own.multiplyInPlace)
 	default:
 		f.rows, f.columns = f.rowsAtOnce(), f.whole.N
 		f.multiplyInPlace(0, f.pieces(f.whole.N))
 	}
+}
+
+// packLeft copies a few rows of a as a whole.
+func (f *floatProduct[T]) packLeft(shared bool) {
+	w := &f.whole
+	if !f.packA || w.M > fewRows {
+		return
+	}
+	parts := ceilDiv(w.K, f.depth)
+	f.left = takeScratch(parts * gemm.SizeA[T](w.M, f.depth))
+	if !shared {
+		f.packLeftParts(0, parts)
+		return
+	}
+	own := *f
+	forRanges(parts, float64(w.M*f.depth)*packCost, own.packLeftParts)
+}
+
+func (f *floatProduct[T]) packLeftParts(from, to int) {
+	w := &f.whole
+	for i := from; i < to; i++ {
+		k := i * f.depth
+		part := gemm.Block{M: w.M, K: min(f.depth, w.K-k), A: unsafe.Add(w.A, k*w.ADepth), ALine: w.ALine, ADepth: w.ADepth}
+		gemm.PackA[T](&part, f.leftPart(i))
+	}
+}
+
+func (f *floatProduct[T]) leftPart(i int) unsafe.Pointer {
+	return f.left.at(i * gemm.SizeA[T](f.whole.M, f.depth))
 }
 
 func (f *floatProduct[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
@@ -159,19 +203,26 @@ func (f *floatProduct[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
 func (f *floatProduct[T]) plan() {
 	w := &f.whole
 	bytes := w.N * w.K * f.size() // of b
-	f.depth = evenDepth(w.K, f.size())
+	f.packB = f.bLine != f.size() || w.BDepth >= 1024 && w.M > fewRows && bytes > manyBytes/2
+	far := bytes > manyBytes && !f.packB
+	least := manyBytes
+	switch {
+	case far:
+		least = 0
+	case w.ADepth != f.size():
+		least = scattered
+	}
+	f.packA = w.N >= 8*gemm.Columns[T]() && w.K > 16 && w.M > narrowRows && w.M*w.K*f.size() > least
+	f.depth = evenDepth(w.K, f.size(), depthBytes)
+	if far && f.packA {
+		f.depth = evenDepth(w.K, f.size(), depthBytes/2)
+	}
 	if f.bLine != f.size() && w.BDepth == f.size() && w.ADepth == f.size() {
 		f.alongDepth = w.M <= 16 || w.M <= 64 && w.K >= 2048
 	}
 	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && bytes > scattered {
 		f.depth = narrowDepth
 	}
-	f.packB = f.bLine != f.size() || w.BDepth >= 2048 && (w.M >= 64 && bytes > manyBytes || w.M >= 512 && bytes > manyBytes/2)
-	least := manyBytes
-	if w.ADepth != f.size() {
-		least = scattered
-	}
-	f.packA = w.N >= 8*gemm.Columns[T]() && w.K > 16 && w.M*w.K*f.size() > least
 }
 
 // Of products of so few rows, b is read once, from memory: that is faster if few of its rows are read at a time.
@@ -235,20 +286,27 @@ func multiplyRows[T gemm.Float](b gemm.Block, from, to int) {
 	gemm.MultiplyLines[T](&b, b.K*int(unsafe.Sizeof(*new(T))), 4)
 }
 
-// rowsAtOnce returns how many rows of a stay in the second-level cache, a multiple of the tiles'.
+// rowsAtOnce returns how many rows of a stay in the second-level cache: all, or a multiple of the tiles'.
 func (f *floatProduct[T]) rowsAtOnce() int {
+	if f.whole.M <= fewRows {
+		return f.whole.M
+	}
 	unit := gemm.Rows[T]()
 	most := max(1, blockBytes/(f.depth*f.size())/unit) * unit
 	blocks := (f.whole.M + most - 1) / most
 	return roundUp((f.whole.M+blocks-1)/blocks, unit)
 }
 
-// cut makes pieces for all workers to take, by rows first.
+// cut makes pieces for all workers to take: of few rows by columns if those are enough, else by rows first.
 func (f *floatProduct[T]) cut() {
 	wanted := 4 * workers.count()
 	f.rows, f.columns = f.rowsAtOnce(), f.whole.N
 	if f.packB {
 		f.columns = f.slab.n
+	}
+	if panel := gemm.Columns[T](); f.left != nil || f.whole.M <= fewRows && f.columns >= wanted*panel {
+		f.columns = roundUp(ceilDiv(f.columns, wanted), panel)
+		return
 	}
 	unit := gemm.Rows[T]()
 	if blocks := (f.whole.M + f.rows - 1) / f.rows; blocks < wanted {
@@ -303,6 +361,9 @@ func (f *floatProduct[T]) part(s slab, row int) gemm.Block {
 		M: min(f.rows, w.M-row), N: s.n, K: s.k, A: unsafe.Add(w.A, row*w.ALine+s.depth*w.ADepth), ALine: w.ALine, ADepth: w.ADepth,
 		C: unsafe.Add(w.C, at), CLine: w.CLine,
 	}
+	if f.left != nil {
+		gemm.UsePackedA[T](&b, f.leftPart(s.depth/f.depth))
+	}
 	switch {
 	case s.depth > 0:
 		b.D, b.DLine = b.C, b.CLine
@@ -313,7 +374,7 @@ func (f *floatProduct[T]) part(s slab, row int) gemm.Block {
 }
 
 func (f *floatProduct[T]) multiplyPart(b *gemm.Block) {
-	if !f.packA {
+	if !f.packA || f.left != nil {
 		gemm.Multiply[T](b)
 		return
 	}

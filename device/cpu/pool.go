@@ -304,7 +304,7 @@ func (j *job) wait() {
 // them to even out what others do with the processors. It returns how many pieces make a chunk. Chunks of many pieces
 // begin at lines of the cache, where the pieces are elements side by side.
 func chunking(n int, nanoseconds float64) int {
-	perWorker := ceilDiv(n, 4*workers.count())
+	perWorker := n / (4 * workers.count())
 	worthwhile := int(min(worthClaim/nanoseconds, float64(n)))
 	length := max(1, perWorker, worthwhile)
 	if length >= 1024 {

@@ -18,7 +18,7 @@ type rightFactor[T gemm.Float] struct {
 // share the copying where that pays.
 func packRightFactor[T gemm.Float](b floatMatrix, n, k int) rightFactor[T] {
 	size := int(unsafe.Sizeof(*new(T)))
-	f := rightFactor[T]{n: n, k: k, depth: evenDepth(k, size)}
+	f := rightFactor[T]{n: n, k: k, depth: evenDepth(k, size, depthBytes)}
 	columns := gemm.Columns[T]()
 	f.panels = takeScratch(gemm.SizeB[T](n, k))
 	own := f

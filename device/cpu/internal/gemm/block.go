@@ -108,27 +108,35 @@ func (b *Block) below(i, n int) Block {
 
 // multiplyColumn goes down n columns from column j on, in tiles that are as evenly high as may be.
 func multiplyColumn[T Float](b *Block, f *form, j, n int) {
-	at := j * int(unsafe.Sizeof(*new(T)))
+	size := int(unsafe.Sizeof(*new(T)))
+	at := j * size
 	s := strip{
 		rows: Height(b.M, f.rows), k: b.K, aLine: b.ALine, aDepth: b.ADepth, bDepth: b.BDepth, cLine: b.CLine, dLine: b.DLine,
 	}
 	if b.BPanel == 0 {
-		s.b, s.bAhead = unsafe.Add(b.B, at), n*int(unsafe.Sizeof(*new(T)))
+		s.b, s.bAhead = unsafe.Add(b.B, at), n*size
 	} else {
 		s.b, s.bAhead = unsafe.Add(b.B, j/(2*f.lanes)*b.BPanel), b.BPanel
 	}
-	if size := int(unsafe.Sizeof(*new(T))); j == 0 && b.ADepth == size && b.ALine == b.K*size {
+	if j == 0 && b.ADepth == size && b.ALine == b.K*size {
 		s.aAhead = s.rows * size
 	}
 	if s.aTile = b.APanel; s.aTile == 0 {
 		s.aTile = s.rows * s.aLine
 	}
-	s.ahead = uintptr(s.b)
-	if b.BPanel > 0 {
-		s.ahead, s.aheadStep = uintptr(s.b)+uintptr(b.BPanel), wholeLines(b.BPanel, b.M/s.rows*(s.k/unrolled))
-	}
 	most := max(1, pieceWork/(s.rows*n*s.k))
+	panels := s.aLine == size
+	s.ahead = uintptr(s.b) + uintptr(s.bAhead)
+	switch {
+	case b.BPanel > 0:
+		s.aheadStep = wholeLines(b.BPanel, b.M/s.rows*(s.k/unrolled))
+	case panels:
+		most = min(most, unrolled)
+	}
 	for i := 0; i < b.M; i += s.rows * s.tiles {
+		if panels && b.BPanel == 0 {
+			s.askAhead(i/(s.rows*unrolled), n*size)
+		}
 		s.a = unsafe.Add(b.A, i/s.rows*s.aTile)
 		s.rows = min(s.rows, b.M-i)
 		s.tiles = min((b.M-i)/s.rows, most)
@@ -140,8 +148,22 @@ func multiplyColumn[T Float](b *Block, f *form, j, n int) {
 	}
 }
 
+// askAhead says what the tiles at hand ask for where b is in place. They are as many as ask for one line of the cache in
+// every row: the first so many for the first line right of them, the next for the second, as far as the tiles there reach.
+// Rows begin anywhere in a line, so that it is the ends that count.
+func (s *strip) askAhead(turn, bytes int) {
+	end := (turn + 1) * cacheLine
+	s.ahead, s.aheadStep = uintptr(s.b)+uintptr(s.bAhead+end-1), s.bDepth
+	if end > bytes {
+		s.ahead, s.aheadStep = uintptr(s.b), 0
+	}
+}
+
 // unrolled is how many steps along k the routines for panels make at a time.
 const unrolled = 4
+
+// cacheLine is the length of a line of the caches.
+const cacheLine = 64
 
 // wholeLines returns how many bytes a part has if so many of them, each of whole lines of the cache, cover bytes.
 func wholeLines(bytes, parts int) int { return (bytes/max(parts, 1) + 63) &^ 63 }

@@ -26,19 +26,24 @@ const packDepth = 16
 // PackA copies a to room for SizeA bytes, and makes b refer to the copy: a panel for each tile, with the elements of its
 // rows side by side.
 func PackA[T Float](b *Block, room unsafe.Pointer) {
-	size, rows := int(unsafe.Sizeof(*new(T))), Height(b.M, Rows[T]())
-	line, panel := rows*size, panelA[T](rows, b.K)
-	steps := b.K
-	if b.ALine == size {
+	from := *b
+	UsePackedA[T](b, room)
+	rows, steps := b.ADepth/b.ALine, b.K
+	if from.ALine == b.ALine {
 		steps = packDepth
 	}
 	for k := 0; k < b.K; k += steps {
 		for i := 0; i < b.M; i += rows {
-			src := unsafe.Add(b.A, i*b.ALine+k*b.ADepth)
-			packPanel[T](unsafe.Add(room, i/rows*panel+k*line), line, src, b.ALine, b.ADepth, min(rows, b.M-i), min(steps, b.K-k))
+			dst, src := unsafe.Add(room, i/rows*b.APanel+k*b.ADepth), unsafe.Add(from.A, i*from.ALine+k*from.ADepth)
+			packPanel[T](dst, b.ADepth, src, from.ALine, from.ADepth, min(rows, b.M-i), min(steps, b.K-k))
 		}
 	}
-	b.A, b.ALine, b.ADepth, b.APanel = room, size, line, panel
+}
+
+// UsePackedA makes b refer to a copy of a that PackA has made of the same rows and steps.
+func UsePackedA[T Float](b *Block, room unsafe.Pointer) {
+	size, rows := int(unsafe.Sizeof(*new(T))), Height(b.M, Rows[T]())
+	b.A, b.ALine, b.ADepth, b.APanel = room, size, rows*size, panelA[T](rows, b.K)
 }
 
 // PackB copies n columns of b, no more than a panel has, to a panel of k rows. Strides are in bytes; line is that from

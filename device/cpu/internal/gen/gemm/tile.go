@@ -203,7 +203,7 @@ func (t *tile) step(r int) {
 	}
 	if !t.masked {
 		for line := 0; line < t.vectors*t.Bytes(); line += 64 {
-			PREFETCHT1(operand.Mem{Base: t.b, Index: t.bAhead, Scale: 1, Disp: line})
+			PREFETCHT1(operand.Mem{Base: t.b, Index: t.bAhead, Scale: 1, Disp: line + 63})
 		}
 	}
 	PREFETCHT1(operand.Mem{Base: t.next})
