@@ -141,15 +141,6 @@ func (op lstmLayer) program(p *device.Program, out, in []part) {
 	l.Run(device.Device.Elementwise)
 }
 
-// gatesAt are the four gates in some rows, side by side.
-func (op lstmLayer) gatesAt(x *nd.Array, row int) [4]part {
-	var p [4]part
-	for k := range p {
-		p[k] = part{x, row, k * op.units}
-	}
-	return p
-}
-
 // gatesFrom are the four gates from some row on, one below the other.
 func (op lstmLayer) gatesFrom(x *nd.Array, row int) [4]part {
 	var p [4]part
@@ -207,6 +198,15 @@ func (op lstmLayer) toState(gh *nd.Array, gates part, weights *nd.Array, more pa
 	l.Run(device.Device.MatMul)
 }
 
+// beside copies four gates that stand one below the other to rows that have them side by side.
+func (op lstmLayer) beside(dst part, gates *nd.Array) {
+	l := nd.NewLaunch("sequence.LSTM", gates.Device(), []int{4, op.batch, op.units})
+	l.WriteStrides(dst.of, []int{op.units, 4 * op.units, 1})
+	l.Operands[0].Offset += dst.row * 4 * op.units
+	l.ReadStrides(gates, []int{op.batch * op.units, op.units, 1})
+	l.Run(device.Device.Copy)
+}
+
 func (op lstmLayer) matrix(rows, columns int, in []*nd.Array) *nd.Array {
 	return nd.NewLike("sequence.LSTM", in[0].DType(), []int{rows, columns}, in...)
 }
@@ -258,6 +258,8 @@ func (op lstmLayer) VJP(c *nd.Call) {
 		gy = nd.ZerosLike(y)
 	}
 	weights := strips(in[1], stripWidth(op.units, 64))
+	now := op.matrix(4*op.batch, op.units, in) // the gradients of a time's gates, one below the other
+	gzs := op.gatesFrom(now, 0)
 	later := part{} // the gradients of the gates one time on
 	for step := op.times - 1; step >= 0; step-- {
 		row := op.row(step)
@@ -269,7 +271,7 @@ func (op lstmLayer) VJP(c *nd.Call) {
 		if more := c.Gy(1); more != nil {
 			op.program(programs.sum, []part{{of: gc}}, []part{{of: gc}, {more, row, 0}})
 		}
-		g, gzs := op.gatesFrom(gates, 4*row), op.gatesAt(gz, row)
+		g := op.gatesFrom(gates, 4*row)
 		op.program(programs.outer, []part{{of: gc}, gzs[3]}, []part{from, {of: gc}, {memories, row, 0}, g[3]})
 		before := part{of: in[3]}
 		if step > 0 {
@@ -277,8 +279,10 @@ func (op lstmLayer) VJP(c *nd.Call) {
 		}
 		op.program(programs.inner, []part{{of: gc}, gzs[0], gzs[1], gzs[2]}, []part{{of: gc}, before, g[0], g[1], g[2]})
 		later = part{gz, row, 0}
+		op.beside(later, now)
 	}
 	weights.Release()
+	now.Release()
 	if c.Needs(2) {
 		product(op.batch, op.units, width, part{of: gh}, later, part{of: in[1]}, part{}, false)
 		c.SetGx(2, gh)
