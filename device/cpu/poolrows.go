@@ -32,51 +32,66 @@ func (p *pooling) byRows(t dtype.DType) bool {
 	return false
 }
 
-// poolCell bounds how much of a row is shared among workers as one piece.
-const poolCell = 4096
+// cellElements bounds how much of a plane is shared among workers as one piece.
+const cellElements = 4096
 
-// eachRow calls body for parts of the rows of a result, a whole plane of them at a time where planes go through buffers.
-// cost is that of an element.
-func (p *pooling) eachRow(g *grid, byPlane bool, cost float64, body func(cells poolCells)) {
-	planes := p.launch.Shape[0] * p.launch.Shape[1]
-	rows, n := g.size[0]*g.size[1], g.size[2]
-	if n == 0 || rows == 0 {
-		return
-	}
-	cells := (n + poolCell - 1) / poolCell
-	if byPlane {
-		forRanges(planes, float64(rows*n)*cost, func(from, to int) { body(poolCells{g, cells, from * rows * cells, to * rows * cells}) })
-		return
-	}
-	forRanges(planes*rows*cells, float64(n/cells)*cost, func(from, to int) { body(poolCells{g, cells, from, to}) })
-}
-
-// poolCells are the cells of rows from one to another.
-type poolCells struct {
-	grid     *grid
-	perRow   int
+// poolCell is a part of a plane of results: elements from one to another of row (i, k), and of rows after it that are made
+// of the same points, counted from their own base.
+type poolCell struct {
+	i, k     int
 	from, to int
+	rows     int
+	base     int // of the first row
+	down     int // from one row's base to the next's
+	lists    []tapList
 }
 
-// each calls body for cells in order: the elements from one to another of row (i, k) of a plane.
-func (c *poolCells) each(body func(plane, i, k, from, to int)) {
-	g := c.grid
-	row, cell := c.from/c.perRow, c.from%c.perRow
-	k, i, plane := row%g.size[1], row/g.size[1]%g.size[0], row/(g.size[1]*g.size[0])
-	for range c.to - c.from {
-		body(plane, i, k, cell*poolCell, min((cell+1)*poolCell, g.size[2]))
-		if cell++; cell < c.perRow {
-			continue
-		}
-		cell = 0
-		if k++; k < g.size[1] {
-			continue
-		}
-		k = 0
-		if i++; i == g.size[0] {
-			i, plane = 0, plane+1
+// cells cuts a plane. Rows that are step apart may be made of the same points; they are taken together if several are
+// allowed.
+func (t *tapLists) cells(g *grid, step int, several bool) []poolCell {
+	var all []poolCell
+	n := g.size[2]
+	if n == 0 {
+		return nil
+	}
+	class, bases := t.axes[1].class, t.axes[1].bases
+	for i := range g.size[0] {
+		for first := range min(step, g.size[1]) {
+			for k := first; k < g.size[1]; {
+				c := poolCell{i: i, k: k, rows: 1}
+				c.lists, c.base = t.row(i, k)
+				next := k + step
+				if next < g.size[1] {
+					c.down = (bases[next] - bases[k]) * t.strides[1]
+				}
+				for several && next < g.size[1] && class[next] == class[k] && (c.rows+1)*n <= cellElements {
+					c.rows++
+					next += step
+				}
+				for c.from = 0; c.from < n; c.from = c.to {
+					c.to = min(c.from+cellElements, n)
+					all = append(all, c)
+				}
+				k = next
+			}
 		}
 	}
+	return all
+}
+
+// eachCell calls body for the cells of all planes, those of whole planes at a time where planes go through buffers. cost
+// is that of an element.
+func (p *pooling) eachCell(g *grid, cells []poolCell, byPlane bool, cost float64, body func(from, to int)) {
+	planes, each := p.launch.Shape[0]*p.launch.Shape[1], len(cells)
+	if each == 0 {
+		return
+	}
+	cost *= float64(g.points())
+	if byPlane {
+		forRanges(planes, cost, func(from, to int) { body(from*each, to*each) })
+		return
+	}
+	forRanges(planes*each, cost/float64(each), body)
 }
 
 // inPlace reports whether the rows of an operand can be read and written as vectors of type t.
@@ -150,7 +165,7 @@ func (r *planeReader[T]) strides() [3]int {
 	return r.grid.packed()
 }
 
-// rowWriter takes parts of an operand's rows as vectors, in place or from a buffer.
+// rowWriter takes parts of an operand's rows as vectors, in place or from a buffer, which is for one row.
 type rowWriter[T any] struct {
 	pooling *pooling
 	grid    *grid
@@ -160,13 +175,14 @@ type rowWriter[T any] struct {
 	place   unsafe.Pointer
 }
 
-// row returns room for elements of a row.
-func (w *rowWriter[T]) row(plane, i, k, from, n int) []T {
-	w.place = w.pooling.element(w.grid, plane, i, k, from)
+// rows returns room for a cell's elements, and how far its rows are apart there.
+func (w *rowWriter[T]) rows(plane int, c *poolCell, step int) (room []T, apart int) {
+	w.place = w.pooling.element(w.grid, plane, c.i, c.k, c.from)
 	if w.direct {
-		return unsafe.Slice((*T)(w.place), n)
+		apart = step * w.grid.strides[1]
+		return unsafe.Slice((*T)(w.place), (c.rows-1)*apart+c.to-c.from), apart
 	}
-	return w.buffer[:n]
+	return w.buffer[:c.to-c.from], 0
 }
 
 // written brings the elements to their places.
@@ -192,52 +208,59 @@ func combineRows[T float32 | float64](p *pooling, t dtype.DType) {
 	x := planeReader[T]{pooling: p, grid: &p.input, dtype: t, direct: p.inPlace(&p.input, t)}
 	out := rowWriter[T]{pooling: p, grid: &y, dtype: t, direct: p.inPlace(&y, t)}
 	at := rowWriter[uint8]{pooling: p, grid: &positions, dtype: dtype.Uint8, direct: located && p.inPlace(&positions, dtype.Uint8)}
-	first, second, runs := p.windowsAlong(0), p.windowsAlong(1), p.runsOfWindows()
-	stride := p.window.Stride[2]
+	runs, stride := p.runsOfWindows(), p.window.Stride[2]
+	lists := newTapLists(p, p.windowsAlong(0), p.windowsAlong(1), runs, x.strides())
+	cells := lists.cells(&y, 1, out.direct && (at.direct || !located))
 	points := p.kernel[0] * p.kernel[1] * p.kernel[2]
 
-	p.eachRow(&y, !x.direct, 0.5+0.15*float64(points), func(cells poolCells) {
+	p.eachCell(&y, cells, !x.direct, 0.5+0.15*float64(points), func(from, to int) {
 		x, out, at := x, out, at
-		const room = poolCell * (8 + 1)
+		const room = cellElements * (8 + 1)
 		buffer := takeScratch(room + x.bufferBytes())
-		out.buffer, at.buffer = unsafe.Slice((*T)(buffer.at(0)), poolCell), unsafe.Slice((*uint8)(buffer.at(8*poolCell)), poolCell)
+		out.buffer, at.buffer = unsafe.Slice((*T)(buffer.at(0)), cellElements), unsafe.Slice((*uint8)(buffer.at(8*cellElements)), cellElements)
 		if !x.direct {
 			x.buffer = buffer.at(room)
 		}
 		x.number = -1
-		lists := newTapLists(p, first, second, runs, x.strides())
 		var where []uint8
-		cells.each(func(plane, i, k, from, to int) {
+		var apartAt int
+		for unit := from; unit < to; unit++ {
+			plane, cell := unit/len(cells), &cells[unit%len(cells)]
 			values := x.at(plane)
-			lists, base := lists.row(i, k)
-			row := out.row(plane, i, k, from, to-from)
+			rows, apart := out.rows(plane, cell, 1)
 			if located {
-				where = at.row(plane, i, k, from, to-from)
+				where, apartAt = at.rows(plane, cell, 1)
 			}
 			for r := range runs {
-				run, taps := &runs[r], lists[r].taps
-				a, b := max(run.from, from), min(run.to, to)
+				run, taps := &runs[r], cell.lists[r].taps
+				a, b := max(run.from, cell.from), min(run.to, cell.to)
 				if a >= b {
 					continue
 				}
-				part, partAt := row[a-from:b-from], where
+				part, partAt := rows[a-cell.from:], where
 				if located {
-					partAt = where[a-from : b-from]
+					partAt = where[a-cell.from:]
 				}
 				if len(taps) > 0 {
-					window.Combine(c, part, partAt, values, base+run.base+(a-run.from)*stride, stride, taps)
+					source := window.Rows{N: cell.rows, Length: b - a, Start: cell.base + run.base + (a-run.from)*stride, Down: cell.down, Apart: apart, ApartAt: apartAt}
+					window.Combine(c, source, part, partAt, values, stride, taps)
 					continue
 				}
-				for j := range part {
-					part[j] = empty
+				for row := range cell.rows {
+					fill := part[row*apart:][:b-a]
+					for j := range fill {
+						fill[j] = empty
+					}
+					if located {
+						clear(partAt[row*apartAt:][:b-a])
+					}
 				}
-				clear(partAt)
 			}
-			out.written(row)
+			out.written(rows)
 			if located {
 				at.written(where)
 			}
-		})
+		}
 		buffer.recycle()
 	})
 }
@@ -253,16 +276,17 @@ func spreadRows[T float32 | float64](p *pooling, t dtype.DType) {
 	}
 	at := positionReader{planeReader[uint8]{pooling: p, grid: &positions, dtype: dtype.Uint8, direct: gy.direct || !placed}}
 	out := rowWriter[T]{pooling: p, grid: &p.input, dtype: t, direct: p.inPlace(&p.input, t)}
-	first, second, runs := p.coversAlong(0), p.coversAlong(1), p.runsOfElements()
-	stride := p.window.Stride[2]
+	runs, stride, step := p.runsOfElements(), p.window.Stride[2], p.window.Stride[1]
+	lists := newTapLists(p, p.coversAlong(0), p.coversAlong(1), runs, gy.strides())
+	cells := lists.cells(&p.input, step, out.direct)
 	points := p.kernel[0] * p.kernel[1] * p.kernel[2]
-	strides := p.window.Stride[0] * p.window.Stride[1] * stride
+	strides := p.window.Stride[0] * step * stride
 
-	p.eachRow(&p.input, !gy.direct, 0.5+0.2*float64(points)/float64(strides), func(cells poolCells) {
+	p.eachCell(&p.input, cells, !gy.direct, 0.5+0.2*float64(points)/float64(strides), func(from, to int) {
 		gy, at, out := gy, at, out
-		const room = poolCell * 8
+		const room = cellElements * 8
 		buffer := takeScratch(room + gy.bufferBytes() + at.bufferBytes())
-		out.buffer = unsafe.Slice((*T)(buffer.at(0)), poolCell)
+		out.buffer = unsafe.Slice((*T)(buffer.at(0)), cellElements)
 		if !gy.direct {
 			gy.buffer = buffer.at(room)
 		}
@@ -270,37 +294,39 @@ func spreadRows[T float32 | float64](p *pooling, t dtype.DType) {
 			at.buffer = buffer.at(room + gy.bufferBytes())
 		}
 		gy.number, at.number = -1, -1
-		lists := newTapLists(p, first, second, runs, gy.strides())
 		var where []uint8
-		cells.each(func(plane, i, k, from, to int) {
+		for unit := from; unit < to; unit++ {
+			plane, cell := unit/len(cells), &cells[unit%len(cells)]
 			values := gy.at(plane)
 			if placed {
 				where = at.at(plane)
 			}
-			lists, base := lists.row(i, k)
-			row := out.row(plane, i, k, from, to-from)
+			rows, apart := out.rows(plane, cell, step)
 			for r := range runs {
-				run, list := &runs[r], &lists[r]
-				a, b := max(run.from*stride, from), min(run.to*stride, to)
+				run, list := &runs[r], &cell.lists[r]
+				a, b := max(run.from*stride, cell.from), min(run.to*stride, cell.to)
 				if a >= b {
 					continue
 				}
-				part := row[a-from : b-from]
+				part, length := rows[a-cell.from:], b-a
 				if len(list.taps) == 0 {
-					clear(part)
+					for row := range cell.rows {
+						clear(part[row*apart:][:length])
+					}
 					continue
 				}
-				if phase := a % stride; phase > 0 { // a cell begins within a group
-					n := min(stride-phase, len(part))
-					spreadGroup(part[:n], values, where, base+a/stride, list, phase)
-					if part, a = part[n:], a+n; len(part) == 0 {
+				if phase := a % stride; phase > 0 { // a cell of one row begins within a group
+					n := min(stride-phase, length)
+					spreadGroup(part[:n], values, where, cell.base+a/stride, list, phase)
+					if part, a, length = part[n:], a+n, length-n; length == 0 {
 						continue
 					}
 				}
-				window.Spread(part, values, where, base+a/stride, list.taps, list.ends)
+				source := window.Rows{N: cell.rows, Length: length, Start: cell.base + a/stride, Down: cell.down, Apart: apart}
+				window.Spread(source, part, values, where, list.taps, list.ends)
 			}
-			out.written(row)
-		})
+			out.written(rows)
+		}
 		buffer.recycle()
 	})
 }
@@ -313,7 +339,7 @@ func spreadGroup[T float32 | float64](x []T, g []T, at []uint8, start int, list 
 			from = list.ends[phase+i-1]
 		}
 		own := list.taps[from:list.ends[phase+i]]
-		window.Spread(x[i:i+1], g, at, start, own, []int{len(own)})
+		window.Spread(window.Rows{N: 1, Length: 1, Start: start}, x[i:], g, at, own, []int{len(own)})
 	}
 }
 

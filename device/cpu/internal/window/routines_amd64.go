@@ -81,17 +81,43 @@ func current[T float32 | float64]() (r *routines[T], least int) {
 const largestStride = 1 << 24
 
 //go:noinline
-func combine[T float32 | float64](c Combination, y []T, at []uint8, x []T, start, stride int, taps []Tap) {
+func combine[T float32 | float64](c Combination, rows Rows, y []T, at []uint8, x []T, stride int, taps []Tap) {
 	r, least := current[T]()
-	if r == nil || len(y) < least || stride > largestStride {
-		plainCombine(c, y, at, x, start, stride, taps)
+	if r == nil || rows.Length < least || stride > largestStride {
+		plainRows(c, rows, y, at, x, stride, taps)
 		return
 	}
 	form := 0
 	if stride <= 2 {
 		form = stride
 	}
-	r.windows[c][form](len(y), &y[0], unsafe.SliceData(at), &x[0], start, stride, &taps[0].At, len(taps))
+	run := r.windows[c][form]
+	for row := range rows.N {
+		var positions *uint8
+		if c == LargestAt {
+			positions = &at[row*rows.ApartAt]
+		}
+		run(rows.Length, &y[row*rows.Apart], positions, &x[0], rows.Start+row*rows.Down, stride, &taps[0].At, len(taps))
+	}
+}
+
+// spreadPiece is spread for rows, of which the usual ones go to their routine at once.
+//
+//go:noinline
+func spreadPiece[T float32 | float64](rows Rows, x []T, g []T, at []uint8, taps []Tap, ends []int) {
+	stride := len(ends)
+	r, least := current[T]()
+	groups := rows.Length / stride
+	if r == nil || groups < least || stride > 2 || groups*stride < rows.Length || len(taps) == 0 || len(g) == 0 {
+		for row := range rows.N {
+			spread(x[row*rows.Apart:][:rows.Length], g, at, rows.Start+row*rows.Down, taps, ends)
+		}
+		return
+	}
+	run := r.form(at, stride)
+	for row := range rows.N {
+		run(groups, &x[row*rows.Apart], rows.Length, &g[0], unsafe.SliceData(at), rows.Start+row*rows.Down, &taps[0].At, ends[0], len(taps))
+	}
 }
 
 //go:noinline

@@ -2,10 +2,12 @@
 
 package window
 
-func combine[T float32 | float64](c Combination, y []T, at []uint8, x []T, start, stride int, taps []Tap) {
-	plainCombine(c, y, at, x, start, stride, taps)
+func combine[T float32 | float64](c Combination, rows Rows, y []T, at []uint8, x []T, stride int, taps []Tap) {
+	plainRows(c, rows, y, at, x, stride, taps)
 }
 
-func spread[T float32 | float64](x []T, g []T, at []uint8, start int, taps []Tap, ends []int) {
-	plainSpread(x, g, at, start, taps, ends)
+func spreadPiece[T float32 | float64](rows Rows, x []T, g []T, at []uint8, taps []Tap, ends []int) {
+	for row := range rows.N {
+		plainSpread(x[row*rows.Apart:][:rows.Length], g, at, rows.Start+row*rows.Down, taps, ends)
+	}
 }

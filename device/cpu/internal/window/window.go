@@ -16,23 +16,53 @@ const (
 // piece bounds how many taps of vectors one call of a routine combines: its caller can be preempted between two.
 const piece = 1 << 14
 
-// Combine stores in y what the windows give: window i has its taps at x[start+i*stride+tap.At], of which there is at
-// least one. at receives positions for LargestAt.
-func Combine[T float32 | float64](c Combination, y []T, at []uint8, x []T, start, stride int, taps []Tap) {
-	for length := pieceOf(len(taps)); len(y) > length; y = y[length:] {
-		combine(c, y[:length], at, x, start, stride, taps)
-		start += length * stride
-		if c == LargestAt {
-			at = at[length:]
+// Rows says where the results of rows lie: Length of each of N rows, Apart from row to row, and positions ApartAt. What
+// they are made of begins at Start for the first row and Down further for each of the others.
+type Rows struct{ N, Length, Start, Down, Apart, ApartAt int }
+
+// inPieces calls do for pieces of rows of about so many results: of several rows, or of one.
+func (r Rows) inPieces(length int, do func(r Rows, row, column int)) {
+	height := max(1, length/max(r.Length, 1))
+	for row := 0; row < r.N; row += height {
+		piece := r
+		piece.N, piece.Start = min(height, r.N-row), r.Start+row*r.Down
+		if r.Length <= length {
+			do(piece, row, 0)
+			continue
+		}
+		for column := 0; column < r.Length; column += length {
+			piece.Length = min(length, r.Length-column)
+			do(piece, row, column)
 		}
 	}
-	if len(y) > 0 {
-		combine(c, y, at, x, start, stride, taps)
-	}
+}
+
+// Combine stores in y what the windows of rows give: window i of a row has its taps at x[start+i*stride+tap.At], of which
+// there is at least one. at receives positions for LargestAt.
+func Combine[T float32 | float64](c Combination, rows Rows, y []T, at []uint8, x []T, stride int, taps []Tap) {
+	rows.inPieces(pieceOf(len(taps)), func(r Rows, row, column int) {
+		r.Start += column * stride
+		own := at
+		if c == LargestAt {
+			own = at[row*rows.ApartAt+column:]
+		}
+		combine(c, r, y[row*rows.Apart+column:], own, x, stride, taps)
+	})
 }
 
 // pieceOf returns how many windows of so many taps one call combines.
 func pieceOf(taps int) int { return max(64, piece*8/(taps+8)) }
+
+// plainRows calls plainCombine for rows.
+func plainRows[T float32 | float64](c Combination, r Rows, y []T, at []uint8, x []T, stride int, taps []Tap) {
+	for row := range r.N {
+		own := at
+		if c == LargestAt {
+			own = at[row*r.ApartAt:]
+		}
+		plainCombine(c, y[row*r.Apart:][:r.Length], own, x, r.Start+row*r.Down, stride, taps)
+	}
+}
 
 // plainCombine is the definition of the routines.
 func plainCombine[T float32 | float64](c Combination, y []T, at []uint8, x []T, start, stride int, taps []Tap) {
@@ -62,19 +92,15 @@ func plainCombine[T float32 | float64](c Combination, y []T, at []uint8, x []T, 
 	}
 }
 
-// Spread stores in x what windows give their elements. Element i*stride+p has the taps from ends[p-1] to ends[p], and for
-// each the gradient g[start+i+tap.At]: where at is not nil, only if the window's position there is the tap's. There are
-// len(ends) = stride phases p; x may end within a group of them.
-func Spread[T float32 | float64](x []T, g []T, at []uint8, start int, taps []Tap, ends []int) {
+// Spread stores in x what windows give the elements of rows. Element i*stride+p has the taps from ends[p-1] to ends[p],
+// and for each the gradient g[start+i+tap.At]: where at is not nil, only if the window's position there is the tap's. There
+// are len(ends) = stride phases p; a row may end within a group of them.
+func Spread[T float32 | float64](rows Rows, x []T, g []T, at []uint8, taps []Tap, ends []int) {
 	stride := len(ends)
-	length := pieceOf(len(taps)) * stride
-	for ; len(x) > length; x = x[length:] {
-		spread(x[:length], g, at, start, taps, ends)
-		start += length / stride
-	}
-	if len(x) > 0 {
-		spread(x, g, at, start, taps, ends)
-	}
+	rows.inPieces(pieceOf(len(taps))*stride, func(r Rows, row, column int) {
+		r.Start += column / stride
+		spreadPiece(r, x[row*rows.Apart+column:], g, at, taps, ends)
+	})
 }
 
 // plainSpread is the definition of the routines.

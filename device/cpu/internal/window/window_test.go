@@ -29,11 +29,11 @@ func TestRoutinesLeaveNoUpperHalves(t *testing.T) {
 		for stride := 1; stride <= 3; stride++ {
 			for n := 1; n <= 40; n += 13 {
 				for c := Sums; c <= LargestAt; c++ {
-					twin.LeavesNoUpperHalves(t, func() { Combine(c, y[:n], at, x, 0, stride, []Tap{{}, {At: 1}}) })
+					twin.LeavesNoUpperHalves(t, func() { Combine(c, Rows{N: 1, Length: n}, y, at, x, stride, []Tap{{}, {At: 1}}) })
 				}
 				ends := []int{1, 2, 2}[:stride]
-				twin.LeavesNoUpperHalves(t, func() { Spread(x[:n*stride], y, nil, 0, []Tap{{}, {}}[:ends[stride-1]], ends) })
-				twin.LeavesNoUpperHalves(t, func() { Spread(x[:n*stride], y, at, 0, []Tap{{}, {}}[:ends[stride-1]], ends) })
+				twin.LeavesNoUpperHalves(t, func() { Spread(Rows{N: 1, Length: n * stride}, x, y, nil, []Tap{{}, {}}[:ends[stride-1]], ends) })
+				twin.LeavesNoUpperHalves(t, func() { Spread(Rows{N: 1, Length: n * stride}, x, y, at, []Tap{{}, {}}[:ends[stride-1]], ends) })
 			}
 		}
 	})
@@ -72,32 +72,31 @@ func checkCombine[T float32 | float64](t *testing.T) {
 			taps[i] = Tap{At: rng.IntN(9) + 3, Position: rng.IntN(256)}
 			reach = max(reach, taps[i].At)
 		}
-		start := -rng.IntN(4)
-		x := values[T](rng, max(1, start+(n-1)*stride+reach+1))
+		rows := Rows{N: 1 + rng.IntN(3), Length: n, Start: -rng.IntN(4), Down: rng.IntN(10), Apart: n + rng.IntN(3), ApartAt: n + rng.IntN(3)}
+		x := values[T](rng, max(1, rows.Start+(rows.N-1)*rows.Down+(n-1)*stride+reach+1))
 		x = slices.Clip(x)
 		for c := Sums; c <= LargestAt; c++ {
 			offset := rng.IntN(9)
-			y, want := make([]T, offset+n+3), make([]T, n)
-			at, wantAt := make([]uint8, offset+n+3), make([]uint8, n)
-			for i := range y {
-				y[i], at[i] = guard, 255
+			y, want := guarded(offset+rows.N*rows.Apart+3, T(guard)), guarded(offset+rows.N*rows.Apart+3, T(guard))
+			at, wantAt := guarded(offset+rows.N*rows.ApartAt+3, uint8(255)), guarded(offset+rows.N*rows.ApartAt+3, uint8(255))
+			for row := range rows.N {
+				plainCombine(c, want[offset+row*rows.Apart:][:n], wantAt[offset+row*rows.ApartAt:], x, rows.Start+row*rows.Down, stride, taps)
 			}
-			plainCombine(c, want, wantAt, x, start, stride, taps)
-			Combine(c, y[offset:offset+n], at[offset:offset+n], x, start, stride, taps)
+			Combine(c, rows, y[offset:], at[offset:], x, stride, taps)
 			for i := range y {
-				inside := i >= offset && i < offset+n
-				switch {
-				case !inside && (y[i] != guard || at[i] != 255):
-					t.Fatalf("combination %d, n=%d: written outside", c, n)
-				case inside && !same(y[i], want[i-offset]):
-					t.Fatalf("combination %d, n=%d, stride %d: element %d is %v, want %v", c, n, stride, i-offset, y[i], want[i-offset])
-				case inside && c == LargestAt && at[i] != wantAt[i-offset]:
-					t.Fatalf("n=%d, stride %d: position %d is %v, want %v", n, stride, i-offset, at[i], wantAt[i-offset])
+				if !same(y[i], want[i]) {
+					t.Fatalf("combination %d, %+v, stride %d: element %d is %v, want %v", c, rows, stride, i-offset, y[i], want[i])
 				}
+			}
+			if !slices.Equal(at, wantAt) {
+				t.Fatalf("combination %d, %+v, stride %d: positions %v, want %v", c, rows, stride, at, wantAt)
 			}
 		}
 	}
 }
+
+// guarded returns n elements that say whether they are written to.
+func guarded[E any](n int, guard E) []E { return slices.Repeat([]E{guard}, n) }
 
 func checkSpread[T float32 | float64](t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -116,25 +115,22 @@ func checkSpread[T float32 | float64](t *testing.T) {
 			ends = append(ends, len(taps))
 		}
 		groups := (n + stride - 1) / stride
-		g, at := values[T](rng, start+groups+reach), make([]uint8, start+groups+reach)
+		rows := Rows{N: 1 + rng.IntN(3), Length: n, Start: start, Down: rng.IntN(10), Apart: n + rng.IntN(3)}
+		size := start + (rows.N-1)*rows.Down + groups + reach
+		g, at := values[T](rng, size), make([]uint8, size)
 		for i := range at {
 			at[i] = uint8(rng.IntN(4))
 		}
 		for _, at := range [][]uint8{nil, at} {
 			offset := rng.IntN(9)
-			x, want := make([]T, offset+n+3), make([]T, n)
-			for i := range x {
-				x[i] = guard
+			x, want := guarded(offset+rows.N*rows.Apart+3, T(guard)), guarded(offset+rows.N*rows.Apart+3, T(guard))
+			for row := range rows.N {
+				plainSpread(want[offset+row*rows.Apart:][:n], g, at, start+row*rows.Down, taps, ends)
 			}
-			plainSpread(want, g, at, start, taps, ends)
-			Spread(x[offset:offset+n], g, at, start, taps, ends)
+			Spread(rows, x[offset:], g, at, taps, ends)
 			for i := range x {
-				inside := i >= offset && i < offset+n
-				switch {
-				case !inside && x[i] != guard:
-					t.Fatalf("n=%d: written outside", n)
-				case inside && !same(x[i], want[i-offset]):
-					t.Fatalf("n=%d, stride %d, placed %t: element %d is %v, want %v", n, stride, at != nil, i-offset, x[i], want[i-offset])
+				if !same(x[i], want[i]) {
+					t.Fatalf("%+v, stride %d, placed %t: element %d is %v, want %v", rows, stride, at != nil, i-offset, x[i], want[i])
 				}
 			}
 		}
