@@ -47,7 +47,7 @@ func Shift[T Float](dst, x, v, w *T, rows, n, pitchDst, pitchX int) {
 	}
 }
 
-// Weigh stores x·(y-v).
+// Weigh stores x·(y-v). It brings dst into the caches a little before.
 func Weigh[T Float](dst, x, y, v *T, rows, n, pitchDst, pitchX, pitchY int) {
 	for from, step := 0, max(1, atOnce/n); from < rows; from += step {
 		weigh(ahead(dst, from*pitchDst), ahead(x, from*pitchX), ahead(y, from*pitchY), ahead(v, from), min(step, rows-from), n, pitchDst, pitchX, pitchY)

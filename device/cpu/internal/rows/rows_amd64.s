@@ -3368,7 +3368,7 @@ end:
 	RET
 
 // func weighAVX2F32(dst *float32, x *float32, y *float32, v *float32, rows int, n int, pitchDst int, pitchx int, pitchy int)
-// Requires: AVX, CMOV
+// Requires: AVX, CMOV, MMX+
 TEXT ·weighAVX2F32(SB), NOSPLIT, $8-72
 	MOVQ x+8(FP), CX
 	MOVQ pitchx+56(FP), DX
@@ -3393,22 +3393,23 @@ row:
 	JL           after2
 
 by2:
-	VMOVUPS (BX), Y0
-	VMOVUPS 32(BX), Y1
-	VMOVUPS (R8), Y2
-	VMOVUPS 32(R8), Y3
-	VSUBPS  Y4, Y2, Y2
-	VMULPS  Y2, Y0, Y0
-	VSUBPS  Y4, Y3, Y3
-	VMULPS  Y3, Y1, Y1
-	VMOVUPS Y0, (R11)
-	VMOVUPS Y1, 32(R11)
-	ADDQ    $0x00000040, BX
-	ADDQ    $0x00000040, R8
-	ADDQ    $0x00000040, R11
-	SUBQ    $0x00000010, AX
-	CMPQ    AX, $+16
-	JGE     by2
+	VMOVUPS    (BX), Y0
+	VMOVUPS    32(BX), Y1
+	VMOVUPS    (R8), Y2
+	VMOVUPS    32(R8), Y3
+	PREFETCHT0 1024(R11)
+	VSUBPS     Y4, Y2, Y2
+	VMULPS     Y2, Y0, Y0
+	VSUBPS     Y4, Y3, Y3
+	VMULPS     Y3, Y1, Y1
+	VMOVUPS    Y0, (R11)
+	VMOVUPS    Y1, 32(R11)
+	ADDQ       $0x00000040, BX
+	ADDQ       $0x00000040, R8
+	ADDQ       $0x00000040, R11
+	SUBQ       $0x00000010, AX
+	CMPQ       AX, $+16
+	JGE        by2
 
 after2:
 	TESTQ AX, AX
@@ -3445,7 +3446,7 @@ end:
 	RET
 
 // func weighAVX2F64(dst *float64, x *float64, y *float64, v *float64, rows int, n int, pitchDst int, pitchx int, pitchy int)
-// Requires: AVX, CMOV
+// Requires: AVX, CMOV, MMX+
 TEXT ·weighAVX2F64(SB), NOSPLIT, $8-72
 	MOVQ x+8(FP), CX
 	MOVQ pitchx+56(FP), DX
@@ -3470,22 +3471,23 @@ row:
 	JL           after2
 
 by2:
-	VMOVUPD (BX), Y0
-	VMOVUPD 32(BX), Y1
-	VMOVUPD (R8), Y2
-	VMOVUPD 32(R8), Y3
-	VSUBPD  Y4, Y2, Y2
-	VMULPD  Y2, Y0, Y0
-	VSUBPD  Y4, Y3, Y3
-	VMULPD  Y3, Y1, Y1
-	VMOVUPD Y0, (R11)
-	VMOVUPD Y1, 32(R11)
-	ADDQ    $0x00000040, BX
-	ADDQ    $0x00000040, R8
-	ADDQ    $0x00000040, R11
-	SUBQ    $0x00000008, AX
-	CMPQ    AX, $+8
-	JGE     by2
+	VMOVUPD    (BX), Y0
+	VMOVUPD    32(BX), Y1
+	VMOVUPD    (R8), Y2
+	VMOVUPD    32(R8), Y3
+	PREFETCHT0 1024(R11)
+	VSUBPD     Y4, Y2, Y2
+	VMULPD     Y2, Y0, Y0
+	VSUBPD     Y4, Y3, Y3
+	VMULPD     Y3, Y1, Y1
+	VMOVUPD    Y0, (R11)
+	VMOVUPD    Y1, 32(R11)
+	ADDQ       $0x00000040, BX
+	ADDQ       $0x00000040, R8
+	ADDQ       $0x00000040, R11
+	SUBQ       $0x00000008, AX
+	CMPQ       AX, $+8
+	JGE        by2
 
 after2:
 	TESTQ AX, AX
@@ -3522,7 +3524,7 @@ end:
 	RET
 
 // func weighAVX512F32(dst *float32, x *float32, y *float32, v *float32, rows int, n int, pitchDst int, pitchx int, pitchy int)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighAVX512F32(SB), NOSPLIT, $8-72
 	MOVQ x+8(FP), CX
 	MOVQ pitchx+56(FP), DX
@@ -3547,54 +3549,60 @@ row:
 	JL           after4
 
 by4:
-	VMOVUPS (BX), Z0
-	VMOVUPS 64(BX), Z1
-	VMOVUPS 128(BX), Z2
-	VMOVUPS 192(BX), Z3
-	VMOVUPS (R8), Z4
-	VMOVUPS 64(R8), Z5
-	VMOVUPS 128(R8), Z6
-	VMOVUPS 192(R8), Z7
-	VSUBPS  Z8, Z4, Z4
-	VMULPS  Z4, Z0, Z0
-	VSUBPS  Z8, Z5, Z5
-	VMULPS  Z5, Z1, Z1
-	VSUBPS  Z8, Z6, Z6
-	VMULPS  Z6, Z2, Z2
-	VSUBPS  Z8, Z7, Z7
-	VMULPS  Z7, Z3, Z3
-	VMOVUPS Z0, (R11)
-	VMOVUPS Z1, 64(R11)
-	VMOVUPS Z2, 128(R11)
-	VMOVUPS Z3, 192(R11)
-	ADDQ    $0x00000100, BX
-	ADDQ    $0x00000100, R8
-	ADDQ    $0x00000100, R11
-	SUBQ    $0x00000040, AX
-	CMPQ    AX, $+64
-	JGE     by4
+	VMOVUPS    (BX), Z0
+	VMOVUPS    64(BX), Z1
+	VMOVUPS    128(BX), Z2
+	VMOVUPS    192(BX), Z3
+	VMOVUPS    (R8), Z4
+	VMOVUPS    64(R8), Z5
+	VMOVUPS    128(R8), Z6
+	VMOVUPS    192(R8), Z7
+	PREFETCHT0 1024(R11)
+	PREFETCHT0 1088(R11)
+	PREFETCHT0 1152(R11)
+	PREFETCHT0 1216(R11)
+	VSUBPS     Z8, Z4, Z4
+	VMULPS     Z4, Z0, Z0
+	VSUBPS     Z8, Z5, Z5
+	VMULPS     Z5, Z1, Z1
+	VSUBPS     Z8, Z6, Z6
+	VMULPS     Z6, Z2, Z2
+	VSUBPS     Z8, Z7, Z7
+	VMULPS     Z7, Z3, Z3
+	VMOVUPS    Z0, (R11)
+	VMOVUPS    Z1, 64(R11)
+	VMOVUPS    Z2, 128(R11)
+	VMOVUPS    Z3, 192(R11)
+	ADDQ       $0x00000100, BX
+	ADDQ       $0x00000100, R8
+	ADDQ       $0x00000100, R11
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $+64
+	JGE        by4
 
 after4:
 	CMPQ AX, $+32
 	JL   after2
 
 by2:
-	VMOVUPS (BX), Z0
-	VMOVUPS 64(BX), Z1
-	VMOVUPS (R8), Z4
-	VMOVUPS 64(R8), Z5
-	VSUBPS  Z8, Z4, Z4
-	VMULPS  Z4, Z0, Z0
-	VSUBPS  Z8, Z5, Z5
-	VMULPS  Z5, Z1, Z1
-	VMOVUPS Z0, (R11)
-	VMOVUPS Z1, 64(R11)
-	ADDQ    $0x00000080, BX
-	ADDQ    $0x00000080, R8
-	ADDQ    $0x00000080, R11
-	SUBQ    $0x00000020, AX
-	CMPQ    AX, $+32
-	JGE     by2
+	VMOVUPS    (BX), Z0
+	VMOVUPS    64(BX), Z1
+	VMOVUPS    (R8), Z4
+	VMOVUPS    64(R8), Z5
+	PREFETCHT0 1024(R11)
+	PREFETCHT0 1088(R11)
+	VSUBPS     Z8, Z4, Z4
+	VMULPS     Z4, Z0, Z0
+	VSUBPS     Z8, Z5, Z5
+	VMULPS     Z5, Z1, Z1
+	VMOVUPS    Z0, (R11)
+	VMOVUPS    Z1, 64(R11)
+	ADDQ       $0x00000080, BX
+	ADDQ       $0x00000080, R8
+	ADDQ       $0x00000080, R11
+	SUBQ       $0x00000020, AX
+	CMPQ       AX, $+32
+	JGE        by2
 
 after2:
 	TESTQ AX, AX
@@ -3630,7 +3638,7 @@ end:
 	RET
 
 // func weighAVX512F64(dst *float64, x *float64, y *float64, v *float64, rows int, n int, pitchDst int, pitchx int, pitchy int)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighAVX512F64(SB), NOSPLIT, $8-72
 	MOVQ x+8(FP), CX
 	MOVQ pitchx+56(FP), DX
@@ -3655,54 +3663,60 @@ row:
 	JL           after4
 
 by4:
-	VMOVUPD (BX), Z0
-	VMOVUPD 64(BX), Z1
-	VMOVUPD 128(BX), Z2
-	VMOVUPD 192(BX), Z3
-	VMOVUPD (R8), Z4
-	VMOVUPD 64(R8), Z5
-	VMOVUPD 128(R8), Z6
-	VMOVUPD 192(R8), Z7
-	VSUBPD  Z8, Z4, Z4
-	VMULPD  Z4, Z0, Z0
-	VSUBPD  Z8, Z5, Z5
-	VMULPD  Z5, Z1, Z1
-	VSUBPD  Z8, Z6, Z6
-	VMULPD  Z6, Z2, Z2
-	VSUBPD  Z8, Z7, Z7
-	VMULPD  Z7, Z3, Z3
-	VMOVUPD Z0, (R11)
-	VMOVUPD Z1, 64(R11)
-	VMOVUPD Z2, 128(R11)
-	VMOVUPD Z3, 192(R11)
-	ADDQ    $0x00000100, BX
-	ADDQ    $0x00000100, R8
-	ADDQ    $0x00000100, R11
-	SUBQ    $0x00000020, AX
-	CMPQ    AX, $+32
-	JGE     by4
+	VMOVUPD    (BX), Z0
+	VMOVUPD    64(BX), Z1
+	VMOVUPD    128(BX), Z2
+	VMOVUPD    192(BX), Z3
+	VMOVUPD    (R8), Z4
+	VMOVUPD    64(R8), Z5
+	VMOVUPD    128(R8), Z6
+	VMOVUPD    192(R8), Z7
+	PREFETCHT0 1024(R11)
+	PREFETCHT0 1088(R11)
+	PREFETCHT0 1152(R11)
+	PREFETCHT0 1216(R11)
+	VSUBPD     Z8, Z4, Z4
+	VMULPD     Z4, Z0, Z0
+	VSUBPD     Z8, Z5, Z5
+	VMULPD     Z5, Z1, Z1
+	VSUBPD     Z8, Z6, Z6
+	VMULPD     Z6, Z2, Z2
+	VSUBPD     Z8, Z7, Z7
+	VMULPD     Z7, Z3, Z3
+	VMOVUPD    Z0, (R11)
+	VMOVUPD    Z1, 64(R11)
+	VMOVUPD    Z2, 128(R11)
+	VMOVUPD    Z3, 192(R11)
+	ADDQ       $0x00000100, BX
+	ADDQ       $0x00000100, R8
+	ADDQ       $0x00000100, R11
+	SUBQ       $0x00000020, AX
+	CMPQ       AX, $+32
+	JGE        by4
 
 after4:
 	CMPQ AX, $+16
 	JL   after2
 
 by2:
-	VMOVUPD (BX), Z0
-	VMOVUPD 64(BX), Z1
-	VMOVUPD (R8), Z4
-	VMOVUPD 64(R8), Z5
-	VSUBPD  Z8, Z4, Z4
-	VMULPD  Z4, Z0, Z0
-	VSUBPD  Z8, Z5, Z5
-	VMULPD  Z5, Z1, Z1
-	VMOVUPD Z0, (R11)
-	VMOVUPD Z1, 64(R11)
-	ADDQ    $0x00000080, BX
-	ADDQ    $0x00000080, R8
-	ADDQ    $0x00000080, R11
-	SUBQ    $0x00000010, AX
-	CMPQ    AX, $+16
-	JGE     by2
+	VMOVUPD    (BX), Z0
+	VMOVUPD    64(BX), Z1
+	VMOVUPD    (R8), Z4
+	VMOVUPD    64(R8), Z5
+	PREFETCHT0 1024(R11)
+	PREFETCHT0 1088(R11)
+	VSUBPD     Z8, Z4, Z4
+	VMULPD     Z4, Z0, Z0
+	VSUBPD     Z8, Z5, Z5
+	VMULPD     Z5, Z1, Z1
+	VMOVUPD    Z0, (R11)
+	VMOVUPD    Z1, 64(R11)
+	ADDQ       $0x00000080, BX
+	ADDQ       $0x00000080, R8
+	ADDQ       $0x00000080, R11
+	SUBQ       $0x00000010, AX
+	CMPQ       AX, $+16
+	JGE        by2
 
 after2:
 	TESTQ AX, AX

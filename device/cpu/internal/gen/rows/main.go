@@ -12,9 +12,9 @@ import (
 // The routines. A body gets vectors of each array that is read, what each row has one of, and temporaries; the result is
 // in the first array's vectors.
 var routines = []routine{
-	{name: "exponentials", arrays: 1, values: 1, stores: true, brings: true, sums: true,
+	{name: "exponentials", arrays: 1, values: 1, stores: true, brings: true, next: true, sums: true,
 		doc: "stores e^(x-v) and the sums of it", body: shiftedExp},
-	{name: "sumExponentials", arrays: 1, values: 1, brings: true, sums: true,
+	{name: "sumExponentials", arrays: 1, values: 1, brings: true, next: true, sums: true,
 		doc: "stores the sums of e^(x-v)", body: shiftedExp},
 	{name: "scale", arrays: 1, values: 1, stores: true,
 		doc: "stores x·v", body: func(k vec.Kind, x [][]reg.VecPhysical, v, _ []reg.VecPhysical) {
@@ -29,7 +29,7 @@ var routines = []routine{
 				k.Sub(v[1], r, r)
 			}
 		}},
-	{name: "weigh", arrays: 2, values: 1, stores: true,
+	{name: "weigh", arrays: 2, values: 1, stores: true, brings: true,
 		doc: "stores x·(y-v)", body: func(k vec.Kind, x [][]reg.VecPhysical, v, _ []reg.VecPhysical) {
 			for i, r := range x[0] {
 				k.Sub(v[0], x[1][i], x[1][i])

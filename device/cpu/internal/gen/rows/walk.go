@@ -17,7 +17,8 @@ type routine struct {
 	arrays int // that are read, x and y
 	values int // that each row has one of, v and w
 	stores bool
-	brings bool // into the caches dst, stored or not, and what is x next
+	brings bool // into the caches dst, stored or not
+	next   bool // brings into the caches what is x next
 	sums   bool
 	body   func(k vec.Kind, x [][]reg.VecPhysical, v, t []reg.VecPhysical)
 }
@@ -71,7 +72,7 @@ func (w *walk) declare() {
 	if w.r.sums {
 		pointers += "sums, "
 	}
-	if w.r.brings {
+	if w.r.next {
 		pitches += ", next"
 	}
 	TEXT(w.name, NOSPLIT, fmt.Sprintf("func(%s *%s, rows, n%s int)", pointers[:len(pointers)-2], w.k.Elem(), pitches))
@@ -100,7 +101,7 @@ func (w *walk) declare() {
 		w.sums = load("sums")
 	}
 	w.rows, w.n = load("rows"), load("n")
-	if w.r.brings {
+	if w.r.next {
 		w.next = load("next")
 		SHLQ(operand.Imm(w.shift()), w.next)
 	}
@@ -224,7 +225,9 @@ func (w *walk) bring(vectors int) {
 	}
 	for at := 0; at < vectors*w.k.Bytes(); at += 64 {
 		PREFETCHT0(operand.Mem{Base: w.at[w.r.arrays], Disp: ahead + at})
-		PREFETCHT1(operand.Mem{Base: w.at[0], Index: w.next, Scale: 1, Disp: at})
+		if w.r.next {
+			PREFETCHT1(operand.Mem{Base: w.at[0], Index: w.next, Scale: 1, Disp: at})
+		}
 	}
 }
 
