@@ -67,7 +67,8 @@ func Wrap[T dtype.Element](data []T, shape ...int) *Array {
 	x := newHeader(fn, len(shape))
 	copy(x.shape, shape)
 	copy(x.strides, broadcast.Strides(shape))
-	return x.onStorage(s, dtype.Of[T](), 0)
+	x.store, x.dtype = s, dtype.Of[T]()
+	return x
 }
 
 // Data returns the memory of x itself as a slice: writes to it change x (and are not noticed by a tape). x must be

@@ -55,7 +55,7 @@ func (x *Array) setRank(rank int) {
 // onStorage attaches x to a block.
 func (x *Array) onStorage(s *storage, dt dtype.DType, offset int) *Array {
 	x.store, x.dtype, x.offset = s, dt, offset
-	s.headers.Add(1)
+	s.others.Add(1)
 	return x
 }
 
@@ -200,7 +200,7 @@ func (x *Array) Device() device.Device {
 // IsAlone reports whether x is contiguous, and the only unreleased header on memory of which no slice has left the library:
 // then who holds x may overwrite it without anybody else noticing. It is for implementations of Recorder.
 func (x *Array) IsAlone() bool {
-	return x.store != nil && x.store.headers.Load() == 1 && !x.store.pinned.Load() && broadcast.IsContiguous(x.shape, x.strides)
+	return x.store != nil && x.store.others.Load() == 0 && !x.store.pinned.Load() && broadcast.IsContiguous(x.shape, x.strides)
 }
 
 // IsContiguous reports whether the elements lie in memory in row-major (C) order without gaps.
@@ -227,7 +227,7 @@ func (x *Array) Version() uint32 {
 	if x.store == nil {
 		return 0
 	}
-	return x.store.version.Load()
+	return x.store.version
 }
 
 // Release says that the caller needs x no more. The memory is given back when every header on it is released; a header

@@ -49,7 +49,8 @@ func FlatForm(a, b *Array) (form int, t dtype.DType) {
 }
 
 // Call computes function fn of operands that FlatForm accepted, into out where that is not nil. It does nothing, and returns
-// nil, unless the arrays are contiguous, of one shape, small and known to no tape, and none is to be refused.
+// nil, unless the arrays are contiguous, small and known to no tape, none is to be refused, and they are of one shape, or one
+// is a row for a few rows of the other.
 func (f *Flat) Call(fn string, out, a, b *Array) *Array {
 	if f.run == nil {
 		return nil
@@ -65,8 +66,11 @@ func (f *Flat) Call(fn string, out, a, b *Array) *Array {
 		}
 	}
 	n := a.flatSize()
-	if n == 0 || n > device.FlatLen || b != nil && !b.flatLike(a) {
+	if n == 0 || n > device.FlatLen {
 		return nil
+	}
+	if b != nil && !b.flatLike(a) {
+		return f.callRows(fn, out, a, b, n)
 	}
 	y := out
 	if out == nil {
@@ -84,17 +88,67 @@ func (f *Flat) Call(fn string, out, a, b *Array) *Array {
 		}
 		return nil
 	}
-	y.store.wrote(fn)
-	if out == nil {
+	if out != nil {
+		y.store.wrote(fn)
+	} else {
 		owner := a.arena
-		if b != nil && b.arena != nil && (owner == nil || b.arena.age > owner.age) {
-			owner = b.arena
+		if b != nil {
+			owner = younger(owner, b.arena)
 		}
 		owner.own(y)
 	}
 	runtime.KeepAlive(a) // else a block may be collected, or reused, while the device runs
 	runtime.KeepAlive(b)
 	return y
+}
+
+// flatRows is the most rows that Call runs one by one, shortFlatRow what is too short for that.
+const (
+	flatRows     = 8
+	shortFlatRow = 4
+)
+
+// callRows is Call, into a new array, where one of the operands is a row for all rows of the other. The first has n elements.
+func (f *Flat) callRows(fn string, out, a, b *Array, n int) *Array {
+	m := b.flatSize()
+	whole, row, size := a, b, m
+	if m > n {
+		whole, row, size = b, a, n
+	}
+	rows := max(n, m) / max(size, 1)
+	if out != nil || m == 0 || m > device.FlatLen || size < shortFlatRow || rows > flatRows || !row.endsLike(whole) {
+		return nil
+	}
+	y := allocate(fn, a.store.dev, f.result, whole.shape)
+	stepY, stepA, stepB := size*f.result.Size(), size*a.dtype.Size(), 0
+	if whole == b {
+		stepA, stepB = 0, size*b.dtype.Size()
+	}
+	to, first, second := y.first(), a.first(), b.first()
+	for k := range rows {
+		if !f.run(size, unsafe.Add(to, k*stepY), unsafe.Add(first, k*stepA), unsafe.Add(second, k*stepB), device.Scalar{}) {
+			y.Release()
+			return nil
+		}
+	}
+	younger(a.arena, b.arena).own(y)
+	runtime.KeepAlive(a)
+	runtime.KeepAlive(b)
+	return y
+}
+
+// endsLike reports whether the last axes of y are those of x, which has fewer.
+func (x *Array) endsLike(y *Array) bool {
+	lead := len(y.shape) - len(x.shape)
+	return lead > 0 && broadcast.Equal(x.shape, y.shape[lead:])
+}
+
+// younger returns the arena that the results of two inputs belong to.
+func younger(a, b *Arena) *Arena {
+	if b != nil && (a == nil || b.age > a.age) {
+		return b
+	}
+	return a
 }
 
 // flatSize returns the number of elements of a contiguous array on the CPU that is known to no tape; 0 for all else.

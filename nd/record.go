@@ -230,8 +230,8 @@ func (e *edge) set(x *Array, claimed bool) {
 	case x.store == nil:
 		e.value = x
 	case claimed:
-		x.store.headers.Add(1)
-		e.store, e.offset, e.version, e.fn = x.store, x.offset, x.store.version.Load(), x.fn
+		x.store.others.Add(1)
+		e.store, e.offset, e.version, e.fn = x.store, x.offset, x.store.version, x.fn
 		if !broadcast.IsContiguous(x.shape, x.strides) {
 			e.strides = slices.Clone(x.strides)
 		}
@@ -335,7 +335,7 @@ func (c *Call) value(e *edge, n *Node, index int, what string, i int) *Array {
 		panic(Errorf(c.node.Op.Name(), nil, "its gradient reads %s %d, which it does not claim", what, i))
 	}
 	x := e.header(c.node.Tape)
-	if e.store.version.Load() != e.version {
+	if e.store.version != e.version {
 		panic(Errorf(c.node.Op.Name(), nil, "its gradient reads %s %d, %s, which was overwritten by %s after it was recorded",
 			what, i, x.describe(), e.store.writer))
 	}

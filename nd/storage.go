@@ -13,11 +13,11 @@ import (
 type storage struct {
 	dev      device.Device
 	mem      device.Memory
-	headers  atomic.Int32  // unreleased ones; a header dropped without Release keeps it above 0 for good
-	recorded atomic.Int32  // unreleased headers that a tape knows
-	version  atomic.Uint32 // bumped by every write
-	pinned   atomic.Bool   // a slice of it left the library: it is never given back, only collected
-	borrowed bool          // the memory is not the device's, but the header's own or the caller's: only collected, too
+	others   atomic.Int32 // unreleased headers but one; a header dropped without Release counts for good
+	recorded atomic.Int32 // unreleased headers that a tape knows
+	version  uint32       // bumped by every write, which no other reads or writes go beside
+	pinned   atomic.Bool  // a slice of it left the library: it is never given back, only collected
+	borrowed bool         // the memory is not the device's, but the header's own or the caller's: only collected, too
 	onCPU    bool
 	writer   string // the function that wrote last, for messages
 }
@@ -29,7 +29,7 @@ func (s *storage) beside(other *storage) bool {
 
 // drop takes one header off, and gives the memory back with the last one.
 func (s *storage) drop() {
-	if s.headers.Add(-1) != 0 {
+	if s.others.Load() != 0 && s.others.Add(-1) >= 0 { // a last header has nobody beside it, and need not count down
 		return
 	}
 	if !s.borrowed && !s.pinned.Load() {
@@ -40,7 +40,7 @@ func (s *storage) drop() {
 
 // wrote notes a write by function fn.
 func (s *storage) wrote(fn string) {
-	s.version.Add(1)
+	s.version++
 	s.writer = fn
 }
 
@@ -81,7 +81,6 @@ func allocate(fn string, dev device.Device, dt dtype.DType, shape []int) *Array 
 		y.store.mem = mem
 	}
 	y.store.dev, y.store.onCPU = dev, onCPU
-	y.store.headers.Store(1)
 	y.fn, y.dtype = fn, dt
 	y.setRank(len(shape))
 	copy(y.shape, shape)

@@ -32,6 +32,19 @@ func TestSmallCallsGiveTheBitsOfLaunches(t *testing.T) {
 					sameBits(t, f(args[0], args[1]), f(args[0], args[1], launched))
 				}
 			}
+			for rows := range 10 {
+				if rows*n == 0 || rows == 9 && n > 10 {
+					continue
+				}
+				for _, shape := range [][]int{{rows, n}, {1, rows, n}} {
+					matrix := ops.Add(nd.Arange(0, float64(rows*n), 1), nd.Scalar(0.5)).AsType(dt).Reshape(shape...)
+					where := ops.UfuncOptions{Where: nd.Full(shape, true)}
+					for _, f := range binary[:4] {
+						sameBits(t, f(matrix, b), f(matrix, b, where))
+						sameBits(t, f(a, matrix), f(a, matrix, where))
+					}
+				}
+			}
 			for k, f := range unary {
 				if !dt.IsComplex() || k < 3 {
 					sameBits(t, f(a), f(a, launched))
