@@ -61,16 +61,15 @@ const checkedPiece = 1 << 11
 func (g *gathering) runRows(from, to int) {
 	for k := from; k < to && !g.failed.Load(); k++ {
 		point, p := g.rows.piece(k)
-		y, indices := g.y.at(point), p.Indices
-		for len(indices) > 0 {
-			n := min(checkedPiece, len(indices))
-			if p.Indices = indices[:n]; g.checks && !g.rows.within(p.Indices) {
+		y, whole := g.y.at(point), p
+		for at := 0; at < len(whole.Indices); at += checkedPiece {
+			p.Indices = whole.Indices[at:min(at+checkedPiece, len(whole.Indices))]
+			if g.checks && !g.rows.within(p.Indices) {
 				g.failed.Store(true)
 				return
 			}
-			takeElements(y, p, g.xTail.size)
-			indices, y = indices[n:], unsafe.Add(y, n*g.xTail.size)
-			p.Array = unsafe.Add(p.Array, n*p.Step*g.xTail.size)
+			p.Array = unsafe.Add(whole.Array, at*p.Step*g.xTail.size)
+			takeElements(unsafe.Add(y, at*g.xTail.size), p, g.xTail.size)
 		}
 	}
 }
