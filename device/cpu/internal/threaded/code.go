@@ -44,8 +44,10 @@ type number struct {
 	bits    uint64      // OpConst
 }
 
-// rarity is a function that leaves the arguments beyond a limit to another one.
+// rarity is a function that leaves the arguments beyond a limit to another one, or a division that leaves all elements at
+// hand to Go where a quotient is too large.
 type rarity struct {
+	op       device.Op
 	limit    float64
 	function func(float64) float64
 }

@@ -106,7 +106,9 @@ func (c *compiler) prepare() {
 			c.uses[a]++
 		}
 		if _, ok := limitOf(in.Op.String()); ok {
-			c.code.slots = 2 // of the arguments and the results
+			c.code.slots = max(c.code.slots, 2) // of the arguments and the results
+		} else if long(in.Op, in.Type) {
+			c.code.slots = 3 // of the second arguments besides
 		}
 	}
 	for _, r := range c.program.Results {
@@ -316,7 +318,7 @@ func (c *compiler) unary(in *device.Inst) {
 	}
 	if name != "same" {
 		if limit, ok := limitOf(name); ok {
-			c.code.rare[len(c.code.main)] = rarity{limit[lane(c.code.double)], scalar.Functions[in.Op]}
+			c.code.rare[len(c.code.main)] = rarity{op: in.Op, limit: limit[lane(c.code.double)], function: scalar.Functions[in.Op]}
 		}
 		c.emit(name, 0)
 		c.narrow(in.Op, in.Type)
@@ -333,6 +335,10 @@ func lane(double bool) int {
 func (c *compiler) binary(in *device.Inst) {
 	name, reversed := binaryNames(in.Op, c.program.Code[in.A].Type)
 	if name == "" || c.program.Code[in.A].Type != c.program.Code[in.B].Type {
+		c.failed = true
+		return
+	}
+	if in.Op == device.OpFloorDiv && in.Type == dtype.Float32 && c.code.double { // each step is to be rounded
 		c.failed = true
 		return
 	}
@@ -359,7 +365,15 @@ func (c *compiler) binary(in *device.Inst) {
 	}
 	h := c.homes[b]
 	c.consume(a, b)
-	c.emit(c.simpler(name, b)+"."+h.form, h.place)
+	if long(in.Op, in.Type) {
+		c.emit("second."+h.form, h.place)
+		if in.Type.IsFloat() {
+			c.code.rare[len(c.code.main)] = rarity{op: in.Op}
+		}
+		c.emit(name, 0)
+	} else {
+		c.emit(c.simpler(name, b)+"."+h.form, h.place)
+	}
 	c.narrow(in.Op, in.Type)
 }
 
@@ -378,6 +392,16 @@ func (c *compiler) simpler(name string, operand device.Reg) string {
 		}
 	}
 	return name
+}
+
+// divides reports whether an operation is a division with a whole quotient, or the remainder of one.
+func divides(op device.Op) bool {
+	return op == device.OpFloorDiv || op == device.OpMod || op == device.OpFmod
+}
+
+// long reports whether the handler of an operation finds its second argument in a slot.
+func long(op device.Op, t dtype.DType) bool {
+	return divides(op) || t.IsInteger() && (op == device.OpDiv || op == device.OpPow)
 }
 
 // narrow rounds or wraps what an operation made to the type that it has.
@@ -407,7 +431,8 @@ var exact = func() (m [device.OpCount]bool) {
 }()
 
 var grows = func() (m [device.OpCount]bool) {
-	for _, op := range []device.Op{device.OpAdd, device.OpSub, device.OpMul, device.OpNeg, device.OpAbs, device.OpNot} {
+	for _, op := range []device.Op{device.OpAdd, device.OpSub, device.OpMul, device.OpDiv, device.OpFloorDiv, device.OpPow, device.OpShl,
+		device.OpNeg, device.OpAbs, device.OpNot} {
 		m[op] = true
 	}
 	return m
@@ -557,6 +582,8 @@ func weightOf(op device.Op) int {
 		return 60
 	case scalar.Functions[op] != nil || scalar.Functions2[op] != nil:
 		return 20
+	case divides(op):
+		return 15
 	case op == device.OpDiv || op == device.OpSqrt:
 		return 2
 	}

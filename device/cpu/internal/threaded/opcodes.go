@@ -36,13 +36,15 @@ type pair struct{ name, reversed string }
 var floatBinary = map[device.Op]pair{device.OpAdd: {"add", "add"}, device.OpSub: {"sub", "rsub"}, device.OpMul: {"mul", "mul"},
 	device.OpDiv: {"div", "rdiv"}, device.OpMin: {"min", "rmin"}, device.OpMax: {"max", "rmax"}, device.OpFMin: {"fmin", "rfmin"},
 	device.OpFMax: {"fmax", "rfmax"}, device.OpCopySign: {"copysign", "rcopysign"}, device.OpEq: {"eq", "eq"}, device.OpNe: {"ne", "ne"},
-	device.OpLt: {"lt", "gt"}, device.OpLe: {"le", "ge"}, device.OpGt: {"gt", "lt"}, device.OpGe: {"ge", "le"}}
+	device.OpLt: {"lt", "gt"}, device.OpLe: {"le", "ge"}, device.OpGt: {"gt", "lt"}, device.OpGe: {"ge", "le"},
+	device.OpFloorDiv: {"floordiv", ""}, device.OpMod: {"mod", ""}, device.OpFmod: {"fmod", ""}}
 
 var intBinary = map[device.Op]pair{device.OpAdd: {"iadd", "iadd"}, device.OpSub: {"isub", "irsub"}, device.OpMul: {"imul", "imul"},
 	device.OpMin: {"imin", "imin"}, device.OpMax: {"imax", "imax"}, device.OpFMin: {"imin", "imin"}, device.OpFMax: {"imax", "imax"},
 	device.OpAnd: {"and", "and"}, device.OpOr: {"or", "or"}, device.OpXor: {"xor", "xor"}, device.OpEq: {"ieq", "ieq"},
 	device.OpNe: {"ine", "ine"}, device.OpLt: {"ilt", "igt"}, device.OpLe: {"ile", "ige"}, device.OpGt: {"igt", "ilt"},
-	device.OpGe: {"ige", "ile"}}
+	device.OpGe: {"ige", "ile"}, device.OpDiv: {"idiv", ""}, device.OpFloorDiv: {"ifloordiv", ""}, device.OpMod: {"imod", ""},
+	device.OpFmod: {"ifmod", ""}, device.OpPow: {"ipow", ""}, device.OpShl: {"shl", ""}, device.OpShr: {"shr", ""}}
 
 // boolBinary compares masks, in which true is -1, as integers the other way round.
 var boolBinary = map[device.Op]pair{device.OpAdd: {"or", "or"}, device.OpMul: {"and", "and"}, device.OpMin: {"and", "and"},

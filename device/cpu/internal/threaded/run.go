@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
 // Runner runs code on streams. It is one goroutine's.
@@ -236,9 +237,27 @@ func (r *Runner) mend() {
 func mendLanes[T float32 | float64](r *Runner, rare rarity) {
 	arguments := unsafe.Slice((*T)(r.slots), r.code.lanes)
 	results := unsafe.Slice((*T)(unsafe.Add(r.slots, r.code.slotSize())), r.code.lanes)
+	if divides(rare.op) {
+		divisors := unsafe.Slice((*T)(unsafe.Add(r.slots, 2*r.code.slotSize())), r.code.lanes)
+		divide := division[T](rare.op)
+		for i, x := range arguments {
+			results[i] = divide(x, divisors[i])
+		}
+		return
+	}
 	for i, x := range arguments {
 		if v := float64(x); v > rare.limit || v < -rare.limit {
 			results[i] = T(rare.function(v))
 		}
 	}
+}
+
+func division[T float32 | float64](op device.Op) func(a, b T) T {
+	switch op {
+	case device.OpFloorDiv:
+		return scalar.FloorDiv[T]
+	case device.OpMod:
+		return scalar.Mod[T]
+	}
+	return scalar.Fmod[T]
 }

@@ -230,6 +230,18 @@ func truncAVX2F32()
 
 func roundawayAVX2F32()
 
+func secondStreamAVX2F32()
+
+func secondSlotAVX2F32()
+
+func secondScalarAVX2F32()
+
+func fmodAVX2F32()
+
+func modAVX2F32()
+
+func floordivAVX2F32()
+
 func iaddStreamAVX2F32()
 
 func iaddSlotAVX2F32()
@@ -327,6 +339,28 @@ func imaxSlotAVX2F32()
 func imaxScalarAVX2F32()
 
 func iabsAVX2F32()
+
+func idivAVX2F32()
+
+func ifloordivAVX2F32()
+
+func ifmodAVX2F32()
+
+func imodAVX2F32()
+
+func ipowAVX2F32()
+
+func shlStreamAVX2F32()
+
+func shlSlotAVX2F32()
+
+func shlScalarAVX2F32()
+
+func shrStreamAVX2F32()
+
+func shrSlotAVX2F32()
+
+func shrScalarAVX2F32()
 
 func masktofloatAVX2F32()
 
@@ -683,6 +717,18 @@ func truncAVX2F64()
 
 func roundawayAVX2F64()
 
+func secondStreamAVX2F64()
+
+func secondSlotAVX2F64()
+
+func secondScalarAVX2F64()
+
+func fmodAVX2F64()
+
+func modAVX2F64()
+
+func floordivAVX2F64()
+
 func iaddStreamAVX2F64()
 
 func iaddSlotAVX2F64()
@@ -780,6 +826,20 @@ func iminSlotAVX2F64()
 func iminScalarAVX2F64()
 
 func iabsAVX2F64()
+
+func ipowAVX2F64()
+
+func shlStreamAVX2F64()
+
+func shlSlotAVX2F64()
+
+func shlScalarAVX2F64()
+
+func shrStreamAVX2F64()
+
+func shrSlotAVX2F64()
+
+func shrScalarAVX2F64()
 
 func masktofloatAVX2F64()
 
@@ -1214,6 +1274,20 @@ func truncAVX512F32()
 
 func roundawayAVX512F32()
 
+func secondStreamAVX512F32()
+
+func secondSlotAVX512F32()
+
+func secondScalarAVX512F32()
+
+func secondTailAVX512F32()
+
+func fmodAVX512F32()
+
+func modAVX512F32()
+
+func floordivAVX512F32()
+
 func iaddStreamAVX512F32()
 
 func iaddSlotAVX512F32()
@@ -1341,6 +1415,32 @@ func imaxScalarAVX512F32()
 func imaxTailAVX512F32()
 
 func iabsAVX512F32()
+
+func idivAVX512F32()
+
+func ifloordivAVX512F32()
+
+func ifmodAVX512F32()
+
+func imodAVX512F32()
+
+func ipowAVX512F32()
+
+func shlStreamAVX512F32()
+
+func shlSlotAVX512F32()
+
+func shlScalarAVX512F32()
+
+func shlTailAVX512F32()
+
+func shrStreamAVX512F32()
+
+func shrSlotAVX512F32()
+
+func shrScalarAVX512F32()
+
+func shrTailAVX512F32()
 
 func masktofloatAVX512F32()
 
@@ -1797,6 +1897,20 @@ func truncAVX512F64()
 
 func roundawayAVX512F64()
 
+func secondStreamAVX512F64()
+
+func secondSlotAVX512F64()
+
+func secondScalarAVX512F64()
+
+func secondTailAVX512F64()
+
+func fmodAVX512F64()
+
+func modAVX512F64()
+
+func floordivAVX512F64()
+
 func iaddStreamAVX512F64()
 
 func iaddSlotAVX512F64()
@@ -1924,6 +2038,32 @@ func imaxScalarAVX512F64()
 func imaxTailAVX512F64()
 
 func iabsAVX512F64()
+
+func idivAVX512F64()
+
+func ifloordivAVX512F64()
+
+func ifmodAVX512F64()
+
+func imodAVX512F64()
+
+func ipowAVX512F64()
+
+func shlStreamAVX512F64()
+
+func shlSlotAVX512F64()
+
+func shlScalarAVX512F64()
+
+func shlTailAVX512F64()
+
+func shrStreamAVX512F64()
+
+func shrSlotAVX512F64()
+
+func shrScalarAVX512F64()
+
+func shrTailAVX512F64()
 
 func masktofloatAVX512F64()
 
@@ -2077,13 +2217,13 @@ func hypotTailAVX512F64()
 func everySecondAVX512F64(n int, dst *byte, src *byte)
 
 // handlersAVX2F32 writes down the addresses of the handlers that there are.
-func handlersAVX2F32(table *[298]uintptr)
+func handlersAVX2F32(table *[318]uintptr)
 
 // handlersAVX2F64 writes down the addresses of the handlers that there are.
-func handlersAVX2F64(table *[298]uintptr)
+func handlersAVX2F64(table *[318]uintptr)
 
 // handlersAVX512F32 writes down the addresses of the handlers that there are.
-func handlersAVX512F32(table *[298]uintptr)
+func handlersAVX512F32(table *[318]uintptr)
 
 // handlersAVX512F64 writes down the addresses of the handlers that there are.
-func handlersAVX512F64(table *[298]uintptr)
+func handlersAVX512F64(table *[318]uintptr)

@@ -118,11 +118,15 @@ func tailMask(i int) reg.OpmaskPhysical {
 	return [...]reg.OpmaskPhysical{reg.K4, reg.K5, reg.K6, reg.K7}[i]
 }
 
-// The first two slots keep a function's arguments and results.
+// The first two slots keep a function's arguments and results, the third the second arguments of long operations.
 func savedArgument(k vec.Kind, i int) operand.Mem {
 	return operand.Mem{Base: reg.R13, Disp: i * k.Bytes()}
 }
 
 func savedResult(k vec.Kind, i int) operand.Mem {
 	return operand.Mem{Base: reg.R13, Disp: (depth + i) * k.Bytes()}
+}
+
+func savedSecond(k vec.Kind, i int) operand.Mem {
+	return operand.Mem{Base: reg.R13, Disp: (2*depth + i) * k.Bytes()}
 }

@@ -99,8 +99,8 @@ func stream(size int, at reg.GPPhysical) operand.Mem {
 	return operand.Mem{Base: at, Index: reg.R10, Scale: uint8(size)}
 }
 
-// first and second are the halves of an instruction's operand.
-var first, second = operand.Mem{Base: reg.R8, Disp: 8}, operand.Mem{Base: reg.R8, Disp: 12}
+// first and other are the halves of an instruction's operand.
+var first, other = operand.Mem{Base: reg.R8, Disp: 8}, operand.Mem{Base: reg.R8, Disp: 12}
 
 // binary emits an operation on the accumulator and an operand, in all forms.
 func binary(k vec.Kind, name string, body func(src operand.Op, acc reg.VecPhysical, temps []reg.VecPhysical)) {

@@ -65,25 +65,14 @@ func integers(k vec.Kind) {
 			k.SubInt(t[1], a, a)
 		}
 	})
+	binary(k, "imul", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { multiplyInt(k, src, a, t) })
 	if !k.Double || k.Wide {
-		plain("imul", ternary(pick(VPMULLD, VPMULLQ)))
 		plain("imin", ternary(pick(VPMINSD, VPMINSQ)))
 		plain("imax", ternary(pick(VPMAXSD, VPMAXSQ)))
 		unary(k, "iabs", func(a reg.VecPhysical, _ []reg.VecPhysical) { pick(VPABSD, VPABSQ)(a, a) })
 		return
 	}
 	// AVX2 has no such instructions for 64 bits.
-	binary(k, "imul", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
-		s := loaded(k, src, t[0])
-		VPSRLQ(operand.Imm(32), a, t[1])
-		VPMULUDQ(s, t[1], t[1])
-		VPSRLQ(operand.Imm(32), s, t[2])
-		VPMULUDQ(a, t[2], t[2])
-		VPADDQ(t[1], t[2], t[1])
-		VPSLLQ(operand.Imm(32), t[1], t[1])
-		VPMULUDQ(s, a, a)
-		VPADDQ(t[1], a, a)
-	})
 	choose := func(name string, greater bool) {
 		binary(k, name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
 			s := loaded(k, src, t[0])

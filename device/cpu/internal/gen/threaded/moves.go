@@ -61,7 +61,7 @@ func predicated(k vec.Kind) {
 	emit := func(name string, tail bool) {
 		handler(k, name, func(acc, temps []reg.VecPhysical) {
 			dst := source(k, "stream", first, reg.RAX, temps[0])
-			mask := source(k, "slot", second, reg.RBX, temps[0])
+			mask := source(k, "slot", other, reg.RBX, temps[0])
 			for i, a := range acc {
 				k.Load(mask(i), temps[i])
 				if !k.Wide {

@@ -20,7 +20,7 @@ func selects(k vec.Kind) {
 			}
 			handler(k, "select."+yes+no, func(acc, t []reg.VecPhysical) {
 				x := source(k, yes, first, reg.RAX, t[0])
-				y := source(k, no, second, reg.RBX, t[1])
+				y := source(k, no, other, reg.RBX, t[1])
 				for i, a := range acc {
 					v := loaded(k, x(i), t[2])
 					w := y(i)
@@ -53,15 +53,7 @@ func elementary(k vec.Kind) {
 			common := functions.Label("common")
 			beyond(k, f.Limit(k), t)
 			JZ(operand.LabelRef(common))
-			for i, a := range acc {
-				k.Store(a, savedResult(k, i))
-			}
-			ADDQ(operand.Imm(16), reg.R8)
-			MOVQ(reg.R8, frame(framePC))
-			MOVQ(reg.R9, frame(frameLeft))
-			MOVQ(reg.R10, frame(frameIndex))
-			MOVQ(operand.I32(1), frame(frameRare))
-			vec.Leave()
+			interrupt(k, acc)
 			Label(common)
 		})
 	}
@@ -69,18 +61,27 @@ func elementary(k vec.Kind) {
 		for _, form := range formsOf(k) {
 			handler(k, f.Name+"."+form, func(acc, t []reg.VecPhysical) {
 				y, t := t[:depth], t[depth:]
-				src := source(k, form, first, reg.RAX, t[0])
-				for i := range y {
-					if s := src(i); form == "scalar" || form == "tail" {
-						k.Move(s, y[i])
-					} else {
-						k.Load(s, y[i])
-					}
+				if f.Name == "pow" && form == "scalar" {
+					squares(k, acc, t)
 				}
+				operands(k, form, y, t[0])
 				f.Body(k, acc, y, t)
 			})
 		}
 	}
+}
+
+// interrupt leaves the interpreter after an instruction that met a rare argument.
+func interrupt(k vec.Kind, acc []reg.VecPhysical) {
+	for i, a := range acc {
+		k.Store(a, savedResult(k, i))
+	}
+	ADDQ(operand.Imm(16), reg.R8)
+	MOVQ(reg.R8, frame(framePC))
+	MOVQ(reg.R9, frame(frameLeft))
+	MOVQ(reg.R10, frame(frameIndex))
+	MOVQ(operand.I32(1), frame(frameRare))
+	vec.Leave()
 }
 
 // beyond clears the zero flag if the magnitude of one of the saved arguments is larger than a limit.
