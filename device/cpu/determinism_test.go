@@ -158,6 +158,14 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 			processor{}.SoftmaxGrad},
 		{"cross entropy", []int{700, 700}, func() array { return perRow(make([]float32, 700)) },
 			[]array{rows, newStrided(labels, 0, []int{1, 0})}, processor{}.CrossEntropy},
+		{"attention", []int{3, 230, 170, 30, 20}, func() array { return newStrided(make([]float32, 13_800), 0, []int{4600, 20, 0, 0, 1}) },
+			[]array{newStrided(square, 0, []int{6900, 30, 0, 1, 0}), newStrided(square, 7, []int{5100, 0, 30, 1, 0}), newStrided(square, 0, []int{0, 0, 20, 0, 1})},
+			func(l *device.Launch) {
+				copy(l.Operands[2:], l.Operands[1:4]) // there is no room for the weights
+				l.Operands[1] = device.Operand{}
+				l.N, l.Scale = 5, 0.3
+				processor{}.Attention(l)
+			}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var want []byte
