@@ -66,14 +66,24 @@ func setFloatFolds[T scalar.Float](t dtype.DType) {
 }
 
 func setIntegerFolds[T scalar.Integer](t dtype.DType) {
-	largest := folding(func(a, b T) T { return max(a, b) })
-	smallest := folding(func(a, b T) T { return min(a, b) })
-	folds[device.CombineSum][t] = combiner{sumRows[T], sumColumns[T]}
+	largest, smallest := integerFold[T](fold.Max), integerFold[T](fold.Min)
+	folds[device.CombineSum][t] = integerFold[T](fold.Sum)
 	folds[device.CombineProd][t] = combiner{prodRows[T], prodColumns[T]}
 	folds[device.CombineMax][t] = largest
 	folds[device.CombineFMax][t] = largest
 	folds[device.CombineMin][t] = smallest
 	folds[device.CombineFMin][t] = smallest
+}
+
+func integerFold[T scalar.Integer](op fold.Op) combiner {
+	return combiner{
+		func(dst, src unsafe.Pointer, rows, n, pitch int) {
+			fold.IntegerRows(op, (*T)(dst), (*T)(src), rows, n, pitch)
+		},
+		func(dst, src unsafe.Pointer, rows, n, pitch int) {
+			fold.IntegerColumns(op, (*T)(dst), (*T)(src), rows, n, pitch)
+		},
+	}
 }
 
 func setComplexFolds[T complexNumber](t dtype.DType) {

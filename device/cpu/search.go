@@ -27,6 +27,31 @@ func init() {
 	setComplexSearches[complex128](dtype.Complex128)
 	setFloatSearches[float32, int32](dtype.Float32)
 	setFloatSearches[float64, int64](dtype.Float64)
+	setIntegerSearches[uint8](dtype.Bool)
+	setIntegerSearches[int8](dtype.Int8)
+	setIntegerSearches[int16](dtype.Int16)
+	setIntegerSearches[int32](dtype.Int32)
+	setIntegerSearches[int64](dtype.Int64)
+	setIntegerSearches[uint8](dtype.Uint8)
+	setIntegerSearches[uint16](dtype.Uint16)
+	setIntegerSearches[uint32](dtype.Uint32)
+	setIntegerSearches[uint64](dtype.Uint64)
+}
+
+// setIntegerSearches adds what integers have routines for.
+func setIntegerSearches[T scalar.Integer](t dtype.DType) {
+	find := func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return fold.FindInteger((*T)(x), n, *(*T)(v)) }
+	for _, op := range []fold.Op{fold.Max, fold.Min} {
+		p, better := &searches[t].largest, func(a, b unsafe.Pointer) bool { return *(*T)(a) > *(*T)(b) }
+		if op == fold.Min {
+			p, better = &searches[t].smallest, func(a, b unsafe.Pointer) bool { return *(*T)(a) < *(*T)(b) }
+		}
+		p.better = better
+		p.find = find
+		p.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) {
+			fold.IntegerRows(op, (*T)(dst), (*T)(x), rows, n, pitch)
+		}
+	}
 }
 
 // setFloatSearches adds what floats have routines for.

@@ -25,9 +25,11 @@ const (
 	termMagnitude                  // |a|
 	termProduct                    // a·b
 	termDifference                 // (a - b)²
+	termNonzero                    // 1 where a is not 0, else 0
 )
 
-// findTerm recognises such programs; those that are more than an input can be added up, as floats of 32 or 64 bits.
+// findTerm recognises such programs; those that are more than an input can be added up, as floats of 32 or 64 bits or, of
+// numbers that are not 0, as int64.
 func findTerm(p *device.Program) term {
 	if len(p.Results) != 1 {
 		return term{}
@@ -41,6 +43,11 @@ func findTerm(p *device.Program) term {
 		return term{kind: termInput, a: a}
 	}
 	result := &p.Code[r]
+	if result.Op == device.OpCast && result.Type == dtype.Int64 && p.Code[result.A].Type == dtype.Bool {
+		if a, ok := input(result.A); ok {
+			return term{kind: termNonzero, a: a}
+		}
+	}
 	if result.Type != dtype.Float32 && result.Type != dtype.Float64 {
 		return term{}
 	}
@@ -85,6 +92,10 @@ func (r *reduction) spansOf() (s spans, ok bool) {
 	}
 	s = spans{kind: t.kind, double: r.dtype == dtype.Float64, fold: r.fold, a: &r.eval.inputs[t.a], b: &r.eval.inputs[t.b]}
 	inRows := func(x *input) bool { return x.dtype == r.dtype && (x.step() == 1 || x.row() == 1) }
+	if t.kind == termNonzero || r.dtype == dtype.Int64 && s.a.dtype == dtype.Bool && r.launch.Combine == device.CombineSum {
+		s.kind, s.fold = termNonzero, combiner{rows: counters[s.a.dtype]}
+		return s, s.fold.rows != nil && (s.a.step() == 1 || s.a.row() == 1)
+	}
 	switch t.kind {
 	case termProduct:
 		ok = inRows(s.b)
@@ -105,7 +116,7 @@ func (s *spans) rows(dst unsafe.Pointer, point, rows, n, axis int) {
 		step = n
 	}
 	a, pitch := s.a.at(point), step*s.a.strides[axis]
-	if s.kind == termInput {
+	if s.kind == termInput || s.kind == termNonzero {
 		s.fold.rows(dst, a, rows, n, pitch)
 		return
 	}

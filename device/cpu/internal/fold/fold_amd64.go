@@ -517,3 +517,483 @@ func wideTotalAVX2F32(a *float32, n int) float64
 //
 //go:noescape
 func wideTotalAVX512F32(a *float32, n int) float64
+
+// maxRowAVX2I8 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX2I8(dst *byte, a *byte, n int)
+
+// maxColumnAVX2I8 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX2I8(dst *byte, a *byte, n int)
+
+// minRowAVX2I8 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX2I8(dst *byte, a *byte, n int)
+
+// minColumnAVX2I8 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX2I8(dst *byte, a *byte, n int)
+
+// maxRowAVX2U8 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX2U8(dst *byte, a *byte, n int)
+
+// maxColumnAVX2U8 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX2U8(dst *byte, a *byte, n int)
+
+// minRowAVX2U8 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX2U8(dst *byte, a *byte, n int)
+
+// minColumnAVX2U8 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX2U8(dst *byte, a *byte, n int)
+
+// sumRowAVX2U8 combines n bytes, a number of whole vectors, to one value.
+//
+//go:noescape
+func sumRowAVX2U8(dst *byte, a *byte, n int)
+
+// sumColumnAVX2U8 combines n bytes, a number of whole vectors, with those at dst.
+//
+//go:noescape
+func sumColumnAVX2U8(dst *byte, a *byte, n int)
+
+// findAVX2U8 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+//
+//go:noescape
+func findAVX2U8(a *byte, n int, v *byte) int
+
+// countAVX2U8 returns how many elements have one of the bits, among n bytes, a number of whole vectors.
+//
+//go:noescape
+func countAVX2U8(a *byte, n int, bits uint64) int
+
+// maxRowAVX2I16 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX2I16(dst *byte, a *byte, n int)
+
+// maxColumnAVX2I16 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX2I16(dst *byte, a *byte, n int)
+
+// minRowAVX2I16 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX2I16(dst *byte, a *byte, n int)
+
+// minColumnAVX2I16 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX2I16(dst *byte, a *byte, n int)
+
+// maxRowAVX2U16 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX2U16(dst *byte, a *byte, n int)
+
+// maxColumnAVX2U16 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX2U16(dst *byte, a *byte, n int)
+
+// minRowAVX2U16 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX2U16(dst *byte, a *byte, n int)
+
+// minColumnAVX2U16 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX2U16(dst *byte, a *byte, n int)
+
+// sumRowAVX2U16 combines n bytes, a number of whole vectors, to one value.
+//
+//go:noescape
+func sumRowAVX2U16(dst *byte, a *byte, n int)
+
+// sumColumnAVX2U16 combines n bytes, a number of whole vectors, with those at dst.
+//
+//go:noescape
+func sumColumnAVX2U16(dst *byte, a *byte, n int)
+
+// findAVX2U16 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+//
+//go:noescape
+func findAVX2U16(a *byte, n int, v *byte) int
+
+// countAVX2U16 returns how many elements have one of the bits, among n bytes, a number of whole vectors.
+//
+//go:noescape
+func countAVX2U16(a *byte, n int, bits uint64) int
+
+// maxRowAVX2I32 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX2I32(dst *byte, a *byte, n int)
+
+// maxColumnAVX2I32 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX2I32(dst *byte, a *byte, n int)
+
+// minRowAVX2I32 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX2I32(dst *byte, a *byte, n int)
+
+// minColumnAVX2I32 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX2I32(dst *byte, a *byte, n int)
+
+// maxRowAVX2U32 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX2U32(dst *byte, a *byte, n int)
+
+// maxColumnAVX2U32 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX2U32(dst *byte, a *byte, n int)
+
+// minRowAVX2U32 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX2U32(dst *byte, a *byte, n int)
+
+// minColumnAVX2U32 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX2U32(dst *byte, a *byte, n int)
+
+// sumRowAVX2U32 combines n bytes, a number of whole vectors, to one value.
+//
+//go:noescape
+func sumRowAVX2U32(dst *byte, a *byte, n int)
+
+// sumColumnAVX2U32 combines n bytes, a number of whole vectors, with those at dst.
+//
+//go:noescape
+func sumColumnAVX2U32(dst *byte, a *byte, n int)
+
+// findAVX2U32 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+//
+//go:noescape
+func findAVX2U32(a *byte, n int, v *byte) int
+
+// countAVX2U32 returns how many elements have one of the bits, among n bytes, a number of whole vectors.
+//
+//go:noescape
+func countAVX2U32(a *byte, n int, bits uint64) int
+
+// maxRowAVX2I64 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX2I64(dst *byte, a *byte, n int)
+
+// maxColumnAVX2I64 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX2I64(dst *byte, a *byte, n int)
+
+// minRowAVX2I64 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX2I64(dst *byte, a *byte, n int)
+
+// minColumnAVX2I64 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX2I64(dst *byte, a *byte, n int)
+
+// maxRowAVX2U64 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX2U64(dst *byte, a *byte, n int)
+
+// maxColumnAVX2U64 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX2U64(dst *byte, a *byte, n int)
+
+// minRowAVX2U64 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX2U64(dst *byte, a *byte, n int)
+
+// minColumnAVX2U64 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX2U64(dst *byte, a *byte, n int)
+
+// sumRowAVX2U64 combines n bytes, a number of whole vectors, to one value.
+//
+//go:noescape
+func sumRowAVX2U64(dst *byte, a *byte, n int)
+
+// sumColumnAVX2U64 combines n bytes, a number of whole vectors, with those at dst.
+//
+//go:noescape
+func sumColumnAVX2U64(dst *byte, a *byte, n int)
+
+// findAVX2U64 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+//
+//go:noescape
+func findAVX2U64(a *byte, n int, v *byte) int
+
+// countAVX2U64 returns how many elements have one of the bits, among n bytes, a number of whole vectors.
+//
+//go:noescape
+func countAVX2U64(a *byte, n int, bits uint64) int
+
+// maxRowAVX512I8 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX512I8(dst *byte, a *byte, n int)
+
+// maxColumnAVX512I8 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX512I8(dst *byte, a *byte, n int)
+
+// minRowAVX512I8 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX512I8(dst *byte, a *byte, n int)
+
+// minColumnAVX512I8 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX512I8(dst *byte, a *byte, n int)
+
+// maxRowAVX512U8 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX512U8(dst *byte, a *byte, n int)
+
+// maxColumnAVX512U8 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX512U8(dst *byte, a *byte, n int)
+
+// minRowAVX512U8 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX512U8(dst *byte, a *byte, n int)
+
+// minColumnAVX512U8 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX512U8(dst *byte, a *byte, n int)
+
+// sumRowAVX512U8 combines n bytes, a number of whole vectors, to one value.
+//
+//go:noescape
+func sumRowAVX512U8(dst *byte, a *byte, n int)
+
+// sumColumnAVX512U8 combines n bytes, a number of whole vectors, with those at dst.
+//
+//go:noescape
+func sumColumnAVX512U8(dst *byte, a *byte, n int)
+
+// findAVX512U8 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+//
+//go:noescape
+func findAVX512U8(a *byte, n int, v *byte) int
+
+// countAVX512U8 returns how many elements have one of the bits, among n bytes, a number of whole vectors.
+//
+//go:noescape
+func countAVX512U8(a *byte, n int, bits uint64) int
+
+// maxRowAVX512I16 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX512I16(dst *byte, a *byte, n int)
+
+// maxColumnAVX512I16 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX512I16(dst *byte, a *byte, n int)
+
+// minRowAVX512I16 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX512I16(dst *byte, a *byte, n int)
+
+// minColumnAVX512I16 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX512I16(dst *byte, a *byte, n int)
+
+// maxRowAVX512U16 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX512U16(dst *byte, a *byte, n int)
+
+// maxColumnAVX512U16 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX512U16(dst *byte, a *byte, n int)
+
+// minRowAVX512U16 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX512U16(dst *byte, a *byte, n int)
+
+// minColumnAVX512U16 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX512U16(dst *byte, a *byte, n int)
+
+// sumRowAVX512U16 combines n bytes, a number of whole vectors, to one value.
+//
+//go:noescape
+func sumRowAVX512U16(dst *byte, a *byte, n int)
+
+// sumColumnAVX512U16 combines n bytes, a number of whole vectors, with those at dst.
+//
+//go:noescape
+func sumColumnAVX512U16(dst *byte, a *byte, n int)
+
+// findAVX512U16 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+//
+//go:noescape
+func findAVX512U16(a *byte, n int, v *byte) int
+
+// countAVX512U16 returns how many elements have one of the bits, among n bytes, a number of whole vectors.
+//
+//go:noescape
+func countAVX512U16(a *byte, n int, bits uint64) int
+
+// maxRowAVX512I32 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX512I32(dst *byte, a *byte, n int)
+
+// maxColumnAVX512I32 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX512I32(dst *byte, a *byte, n int)
+
+// minRowAVX512I32 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX512I32(dst *byte, a *byte, n int)
+
+// minColumnAVX512I32 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX512I32(dst *byte, a *byte, n int)
+
+// maxRowAVX512U32 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX512U32(dst *byte, a *byte, n int)
+
+// maxColumnAVX512U32 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX512U32(dst *byte, a *byte, n int)
+
+// minRowAVX512U32 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX512U32(dst *byte, a *byte, n int)
+
+// minColumnAVX512U32 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX512U32(dst *byte, a *byte, n int)
+
+// sumRowAVX512U32 combines n bytes, a number of whole vectors, to one value.
+//
+//go:noescape
+func sumRowAVX512U32(dst *byte, a *byte, n int)
+
+// sumColumnAVX512U32 combines n bytes, a number of whole vectors, with those at dst.
+//
+//go:noescape
+func sumColumnAVX512U32(dst *byte, a *byte, n int)
+
+// findAVX512U32 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+//
+//go:noescape
+func findAVX512U32(a *byte, n int, v *byte) int
+
+// countAVX512U32 returns how many elements have one of the bits, among n bytes, a number of whole vectors.
+//
+//go:noescape
+func countAVX512U32(a *byte, n int, bits uint64) int
+
+// maxRowAVX512I64 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX512I64(dst *byte, a *byte, n int)
+
+// maxColumnAVX512I64 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX512I64(dst *byte, a *byte, n int)
+
+// minRowAVX512I64 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX512I64(dst *byte, a *byte, n int)
+
+// minColumnAVX512I64 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX512I64(dst *byte, a *byte, n int)
+
+// maxRowAVX512U64 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func maxRowAVX512U64(dst *byte, a *byte, n int)
+
+// maxColumnAVX512U64 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func maxColumnAVX512U64(dst *byte, a *byte, n int)
+
+// minRowAVX512U64 combines n bytes, a vector or more, to one value.
+//
+//go:noescape
+func minRowAVX512U64(dst *byte, a *byte, n int)
+
+// minColumnAVX512U64 combines n bytes, a vector or more, with those at dst.
+//
+//go:noescape
+func minColumnAVX512U64(dst *byte, a *byte, n int)
+
+// sumRowAVX512U64 combines n bytes, a number of whole vectors, to one value.
+//
+//go:noescape
+func sumRowAVX512U64(dst *byte, a *byte, n int)
+
+// sumColumnAVX512U64 combines n bytes, a number of whole vectors, with those at dst.
+//
+//go:noescape
+func sumColumnAVX512U64(dst *byte, a *byte, n int)
+
+// findAVX512U64 returns the place of the first element that equals the one at v, among n bytes, a number of whole vectors; that behind them if there is none.
+//
+//go:noescape
+func findAVX512U64(a *byte, n int, v *byte) int
+
+// countAVX512U64 returns how many elements have one of the bits, among n bytes, a number of whole vectors.
+//
+//go:noescape
+func countAVX512U64(a *byte, n int, bits uint64) int

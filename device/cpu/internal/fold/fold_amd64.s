@@ -14933,3 +14933,4213 @@ vectors:
 	MOVSD         X0, ret+16(FP)
 	VZEROUPPER
 	RET
+
+// func maxRowAVX2I8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxRowAVX2I8(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMAXSB Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMAXSB Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMAXSB Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMAXSB Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMAXSB Y1, Y0, Y0
+	VPMAXSB Y3, Y2, Y2
+	VPMAXSB Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMAXSB Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMAXSB Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMAXSB      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMAXSB      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMAXSB      X4, X0, X0
+	VPSRLDQ      $0x02, X0, X4
+	VPMAXSB      X4, X0, X0
+	VPSRLDQ      $0x01, X0, X4
+	VPMAXSB      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVB         CL, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX2I8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxColumnAVX2I8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXSB Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXSB Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX2I8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minRowAVX2I8(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMINSB Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMINSB Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMINSB Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMINSB Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMINSB Y1, Y0, Y0
+	VPMINSB Y3, Y2, Y2
+	VPMINSB Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMINSB Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMINSB Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMINSB      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMINSB      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMINSB      X4, X0, X0
+	VPSRLDQ      $0x02, X0, X4
+	VPMINSB      X4, X0, X0
+	VPSRLDQ      $0x01, X0, X4
+	VPMINSB      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVB         CL, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX2I8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minColumnAVX2I8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINSB Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINSB Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxRowAVX2U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxRowAVX2U8(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMAXUB Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMAXUB Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMAXUB Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMAXUB Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMAXUB Y1, Y0, Y0
+	VPMAXUB Y3, Y2, Y2
+	VPMAXUB Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMAXUB Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMAXUB Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMAXUB      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMAXUB      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMAXUB      X4, X0, X0
+	VPSRLDQ      $0x02, X0, X4
+	VPMAXUB      X4, X0, X0
+	VPSRLDQ      $0x01, X0, X4
+	VPMAXUB      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVB         CL, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX2U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxColumnAVX2U8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXUB Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXUB Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX2U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minRowAVX2U8(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMINUB Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMINUB Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMINUB Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMINUB Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMINUB Y1, Y0, Y0
+	VPMINUB Y3, Y2, Y2
+	VPMINUB Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMINUB Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMINUB Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMINUB      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMINUB      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMINUB      X4, X0, X0
+	VPSRLDQ      $0x02, X0, X4
+	VPMINUB      X4, X0, X0
+	VPSRLDQ      $0x01, X0, X4
+	VPMINUB      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVB         CL, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX2U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minColumnAVX2U8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINUB Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINUB Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func sumRowAVX2U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·sumRowAVX2U8(SB), NOSPLIT, $0-24
+	MOVQ   dst+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	CMPQ   DX, $0x00000080
+	JL     few
+
+many:
+	VMOVUPS (CX), Y4
+	VPADDB  Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPADDB  Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPADDB  Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPADDB  Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPADDB Y1, Y0, Y0
+	VPADDB Y3, Y2, Y2
+	VPADDB Y2, Y0, Y0
+	SUBQ   $0x20, DX
+	JL     last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPADDB  Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPADDB       X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPADDB       X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPADDB       X4, X0, X0
+	VPSRLDQ      $0x02, X0, X4
+	VPADDB       X4, X0, X0
+	VPSRLDQ      $0x01, X0, X4
+	VPADDB       X4, X0, X0
+	VMOVQ        X0, CX
+	MOVB         CL, (AX)
+	VZEROUPPER
+	RET
+
+// func sumColumnAVX2U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·sumColumnAVX2U8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	VZEROUPPER
+	RET
+
+// func findAVX2U8(a *byte, n int, v *byte) int
+// Requires: AVX, AVX2, BMI
+TEXT ·findAVX2U8(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VPBROADCASTB (DX), Y0
+	XORQ         DX, DX
+
+vector:
+	CMPQ      DX, CX
+	JGE       end
+	VPCMPEQB  (AX)(DX*1), Y0, Y1
+	VPMOVMSKB Y1, BX
+	TESTQ     BX, BX
+	JNZ       found
+	ADDQ      $0x20, DX
+	JMP       vector
+
+found:
+	TZCNTQ BX, BX
+	ADDQ   BX, DX
+
+end:
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func countAVX2U8(a *byte, n int, bits uint64) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·countAVX2U8(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         bits+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+	VXORPS       Y1, Y1, Y1
+	SUBQ         $0x20, CX
+	JL           last
+
+vector:
+	VPAND     (AX), Y0, Y2
+	VPCMPEQB  Y1, Y2, Y2
+	VPMOVMSKB Y2, DX
+	NOTL      DX
+	POPCNTQ   DX, DX
+	ADDQ      DX, BX
+	ADDQ      $0x20, AX
+	SUBQ      $0x20, CX
+	JGE       vector
+
+last:
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func maxRowAVX2I16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxRowAVX2I16(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMAXSW Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMAXSW Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMAXSW Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMAXSW Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMAXSW Y1, Y0, Y0
+	VPMAXSW Y3, Y2, Y2
+	VPMAXSW Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMAXSW Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMAXSW Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMAXSW      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMAXSW      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMAXSW      X4, X0, X0
+	VPSRLDQ      $0x02, X0, X4
+	VPMAXSW      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVW         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX2I16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxColumnAVX2I16(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXSW Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXSW Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX2I16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minRowAVX2I16(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMINSW Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMINSW Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMINSW Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMINSW Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMINSW Y1, Y0, Y0
+	VPMINSW Y3, Y2, Y2
+	VPMINSW Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMINSW Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMINSW Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMINSW      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMINSW      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMINSW      X4, X0, X0
+	VPSRLDQ      $0x02, X0, X4
+	VPMINSW      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVW         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX2I16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minColumnAVX2I16(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINSW Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINSW Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxRowAVX2U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxRowAVX2U16(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMAXUW Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMAXUW Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMAXUW Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMAXUW Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMAXUW Y1, Y0, Y0
+	VPMAXUW Y3, Y2, Y2
+	VPMAXUW Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMAXUW Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMAXUW Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMAXUW      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMAXUW      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMAXUW      X4, X0, X0
+	VPSRLDQ      $0x02, X0, X4
+	VPMAXUW      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVW         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX2U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxColumnAVX2U16(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXUW Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXUW Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX2U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minRowAVX2U16(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMINUW Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMINUW Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMINUW Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMINUW Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMINUW Y1, Y0, Y0
+	VPMINUW Y3, Y2, Y2
+	VPMINUW Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMINUW Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMINUW Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMINUW      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMINUW      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMINUW      X4, X0, X0
+	VPSRLDQ      $0x02, X0, X4
+	VPMINUW      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVW         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX2U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minColumnAVX2U16(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINUW Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINUW Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func sumRowAVX2U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·sumRowAVX2U16(SB), NOSPLIT, $0-24
+	MOVQ   dst+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	CMPQ   DX, $0x00000080
+	JL     few
+
+many:
+	VMOVUPS (CX), Y4
+	VPADDW  Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPADDW  Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPADDW  Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPADDW  Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPADDW Y1, Y0, Y0
+	VPADDW Y3, Y2, Y2
+	VPADDW Y2, Y0, Y0
+	SUBQ   $0x20, DX
+	JL     last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPADDW  Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPADDW       X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPADDW       X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPADDW       X4, X0, X0
+	VPSRLDQ      $0x02, X0, X4
+	VPADDW       X4, X0, X0
+	VMOVQ        X0, CX
+	MOVW         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func sumColumnAVX2U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·sumColumnAVX2U16(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPADDW  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	VZEROUPPER
+	RET
+
+// func findAVX2U16(a *byte, n int, v *byte) int
+// Requires: AVX, AVX2, BMI
+TEXT ·findAVX2U16(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VPBROADCASTW (DX), Y0
+	XORQ         DX, DX
+
+vector:
+	CMPQ      DX, CX
+	JGE       end
+	VPCMPEQW  (AX)(DX*1), Y0, Y1
+	VPMOVMSKB Y1, BX
+	TESTQ     BX, BX
+	JNZ       found
+	ADDQ      $0x20, DX
+	JMP       vector
+
+found:
+	TZCNTQ BX, BX
+	ADDQ   BX, DX
+
+end:
+	SHRQ $0x01, DX
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func countAVX2U16(a *byte, n int, bits uint64) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·countAVX2U16(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         bits+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+	VXORPS       Y1, Y1, Y1
+	SUBQ         $0x20, CX
+	JL           last
+
+vector:
+	VPAND     (AX), Y0, Y2
+	VPCMPEQW  Y1, Y2, Y2
+	VPMOVMSKB Y2, DX
+	NOTL      DX
+	POPCNTQ   DX, DX
+	ADDQ      DX, BX
+	ADDQ      $0x20, AX
+	SUBQ      $0x20, CX
+	JGE       vector
+
+last:
+	SHRQ $0x01, BX
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func maxRowAVX2I32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxRowAVX2I32(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMAXSD Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMAXSD Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMAXSD Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMAXSD Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMAXSD Y1, Y0, Y0
+	VPMAXSD Y3, Y2, Y2
+	VPMAXSD Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMAXSD Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMAXSD Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMAXSD      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMAXSD      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMAXSD      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVL         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX2I32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxColumnAVX2I32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXSD Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXSD Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX2I32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minRowAVX2I32(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMINSD Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMINSD Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMINSD Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMINSD Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMINSD Y1, Y0, Y0
+	VPMINSD Y3, Y2, Y2
+	VPMINSD Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMINSD Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMINSD Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMINSD      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMINSD      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMINSD      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVL         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX2I32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minColumnAVX2I32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINSD Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINSD Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxRowAVX2U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxRowAVX2U32(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMAXUD Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMAXUD Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMAXUD Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMAXUD Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMAXUD Y1, Y0, Y0
+	VPMAXUD Y3, Y2, Y2
+	VPMAXUD Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMAXUD Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMAXUD Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMAXUD      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMAXUD      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMAXUD      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVL         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX2U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxColumnAVX2U32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXUD Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMAXUD Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX2U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minRowAVX2U32(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS (CX), Y4
+	VPMINUD Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPMINUD Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPMINUD Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPMINUD Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPMINUD Y1, Y0, Y0
+	VPMINUD Y3, Y2, Y2
+	VPMINUD Y2, Y0, Y0
+	SUBQ    $0x20, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPMINUD Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VPMINUD Y4, Y0, Y0
+
+done:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMINUD      X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPMINUD      X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPMINUD      X4, X0, X0
+	VMOVQ        X0, CX
+	MOVL         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX2U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minColumnAVX2U32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINUD Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-32
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPMINUD Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func sumRowAVX2U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·sumRowAVX2U32(SB), NOSPLIT, $0-24
+	MOVQ   dst+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	CMPQ   DX, $0x00000080
+	JL     few
+
+many:
+	VMOVUPS (CX), Y4
+	VPADDD  Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPADDD  Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPADDD  Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPADDD  Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPADDD Y1, Y0, Y0
+	VPADDD Y3, Y2, Y2
+	VPADDD Y2, Y0, Y0
+	SUBQ   $0x20, DX
+	JL     last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPADDD  Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPADDD       X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPADDD       X4, X0, X0
+	VPSRLDQ      $0x04, X0, X4
+	VPADDD       X4, X0, X0
+	VMOVQ        X0, CX
+	MOVL         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func sumColumnAVX2U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·sumColumnAVX2U32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	VZEROUPPER
+	RET
+
+// func findAVX2U32(a *byte, n int, v *byte) int
+// Requires: AVX, AVX2, BMI
+TEXT ·findAVX2U32(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VPBROADCASTD (DX), Y0
+	XORQ         DX, DX
+
+vector:
+	CMPQ      DX, CX
+	JGE       end
+	VPCMPEQD  (AX)(DX*1), Y0, Y1
+	VPMOVMSKB Y1, BX
+	TESTQ     BX, BX
+	JNZ       found
+	ADDQ      $0x20, DX
+	JMP       vector
+
+found:
+	TZCNTQ BX, BX
+	ADDQ   BX, DX
+
+end:
+	SHRQ $0x02, DX
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func countAVX2U32(a *byte, n int, bits uint64) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·countAVX2U32(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         bits+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+	VXORPS       Y1, Y1, Y1
+	SUBQ         $0x20, CX
+	JL           last
+
+vector:
+	VPAND     (AX), Y0, Y2
+	VPCMPEQD  Y1, Y2, Y2
+	VPMOVMSKB Y2, DX
+	NOTL      DX
+	POPCNTQ   DX, DX
+	ADDQ      DX, BX
+	ADDQ      $0x20, AX
+	SUBQ      $0x20, CX
+	JGE       vector
+
+last:
+	SHRQ $0x02, BX
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func maxRowAVX2I64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxRowAVX2I64(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	VMOVUPS (CX), Y4
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS   (CX), Y5
+	VPCMPGTQ  Y5, Y1, Y0
+	VBLENDVPD Y0, Y1, Y5, Y1
+	VMOVUPS   32(CX), Y5
+	VPCMPGTQ  Y5, Y2, Y0
+	VBLENDVPD Y0, Y2, Y5, Y2
+	VMOVUPS   64(CX), Y5
+	VPCMPGTQ  Y5, Y3, Y0
+	VBLENDVPD Y0, Y3, Y5, Y3
+	VMOVUPS   96(CX), Y5
+	VPCMPGTQ  Y5, Y4, Y0
+	VBLENDVPD Y0, Y4, Y5, Y4
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000080, DX
+	CMPQ      DX, $0x00000080
+	JGE       many
+
+few:
+	VPCMPGTQ  Y2, Y1, Y0
+	VBLENDVPD Y0, Y1, Y2, Y1
+	VPCMPGTQ  Y4, Y3, Y0
+	VBLENDVPD Y0, Y3, Y4, Y3
+	VPCMPGTQ  Y3, Y1, Y0
+	VBLENDVPD Y0, Y1, Y3, Y1
+	SUBQ      $0x20, DX
+	JL        last
+
+vector:
+	VMOVUPS   (CX), Y5
+	VPCMPGTQ  Y5, Y1, Y0
+	VBLENDVPD Y0, Y1, Y5, Y1
+	ADDQ      $0x20, CX
+	SUBQ      $0x20, DX
+	JGE       vector
+
+last:
+	CMPQ      DX, $-32
+	JE        done
+	ADDQ      DX, CX
+	VMOVUPS   (CX), Y5
+	VPCMPGTQ  Y5, Y1, Y0
+	VBLENDVPD Y0, Y1, Y5, Y1
+
+done:
+	VEXTRACTI128 $0x01, Y1, X5
+	VPCMPGTQ     X5, X1, X0
+	VBLENDVPD    X0, X1, X5, X1
+	VPSRLDQ      $0x08, X1, X5
+	VPCMPGTQ     X5, X1, X0
+	VBLENDVPD    X0, X1, X5, X1
+	VMOVQ        X1, CX
+	MOVQ         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX2I64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxColumnAVX2I64(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS   (AX), Y1
+	VMOVUPS   (CX), Y2
+	VPCMPGTQ  Y2, Y1, Y0
+	VBLENDVPD Y0, Y1, Y2, Y1
+	VMOVUPS   Y1, (AX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, CX
+	SUBQ      $0x20, DX
+	JGE       vector
+
+last:
+	CMPQ      DX, $-32
+	JE        done
+	ADDQ      DX, AX
+	ADDQ      DX, CX
+	VMOVUPS   (AX), Y1
+	VMOVUPS   (CX), Y2
+	VPCMPGTQ  Y2, Y1, Y0
+	VBLENDVPD Y0, Y1, Y2, Y1
+	VMOVUPS   Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX2I64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minRowAVX2I64(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS (CX), Y3
+	VMOVUPS (CX), Y4
+	CMPQ    DX, $0x00000080
+	JL      few
+
+many:
+	VMOVUPS   (CX), Y5
+	VPCMPGTQ  Y5, Y1, Y0
+	VBLENDVPD Y0, Y5, Y1, Y1
+	VMOVUPS   32(CX), Y5
+	VPCMPGTQ  Y5, Y2, Y0
+	VBLENDVPD Y0, Y5, Y2, Y2
+	VMOVUPS   64(CX), Y5
+	VPCMPGTQ  Y5, Y3, Y0
+	VBLENDVPD Y0, Y5, Y3, Y3
+	VMOVUPS   96(CX), Y5
+	VPCMPGTQ  Y5, Y4, Y0
+	VBLENDVPD Y0, Y5, Y4, Y4
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000080, DX
+	CMPQ      DX, $0x00000080
+	JGE       many
+
+few:
+	VPCMPGTQ  Y2, Y1, Y0
+	VBLENDVPD Y0, Y2, Y1, Y1
+	VPCMPGTQ  Y4, Y3, Y0
+	VBLENDVPD Y0, Y4, Y3, Y3
+	VPCMPGTQ  Y3, Y1, Y0
+	VBLENDVPD Y0, Y3, Y1, Y1
+	SUBQ      $0x20, DX
+	JL        last
+
+vector:
+	VMOVUPS   (CX), Y5
+	VPCMPGTQ  Y5, Y1, Y0
+	VBLENDVPD Y0, Y5, Y1, Y1
+	ADDQ      $0x20, CX
+	SUBQ      $0x20, DX
+	JGE       vector
+
+last:
+	CMPQ      DX, $-32
+	JE        done
+	ADDQ      DX, CX
+	VMOVUPS   (CX), Y5
+	VPCMPGTQ  Y5, Y1, Y0
+	VBLENDVPD Y0, Y5, Y1, Y1
+
+done:
+	VEXTRACTI128 $0x01, Y1, X5
+	VPCMPGTQ     X5, X1, X0
+	VBLENDVPD    X0, X5, X1, X1
+	VPSRLDQ      $0x08, X1, X5
+	VPCMPGTQ     X5, X1, X0
+	VBLENDVPD    X0, X5, X1, X1
+	VMOVQ        X1, CX
+	MOVQ         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX2I64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minColumnAVX2I64(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS   (AX), Y1
+	VMOVUPS   (CX), Y2
+	VPCMPGTQ  Y2, Y1, Y0
+	VBLENDVPD Y0, Y2, Y1, Y1
+	VMOVUPS   Y1, (AX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, CX
+	SUBQ      $0x20, DX
+	JGE       vector
+
+last:
+	CMPQ      DX, $-32
+	JE        done
+	ADDQ      DX, AX
+	ADDQ      DX, CX
+	VMOVUPS   (AX), Y1
+	VMOVUPS   (CX), Y2
+	VPCMPGTQ  Y2, Y1, Y0
+	VBLENDVPD Y0, Y2, Y1, Y1
+	VMOVUPS   Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxRowAVX2U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxRowAVX2U64(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y1
+	VMOVUPS      (CX), Y2
+	VXORPS       Y1, Y2, Y2
+	VMOVUPS      (CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VMOVUPS      (CX), Y4
+	VXORPS       Y1, Y4, Y4
+	VMOVUPS      (CX), Y5
+	VXORPS       Y1, Y5, Y5
+	CMPQ         DX, $0x00000080
+	JL           few
+
+many:
+	VMOVUPS   (CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y2, Y0
+	VBLENDVPD Y0, Y2, Y6, Y2
+	VMOVUPS   32(CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y3, Y0
+	VBLENDVPD Y0, Y3, Y6, Y3
+	VMOVUPS   64(CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y4, Y0
+	VBLENDVPD Y0, Y4, Y6, Y4
+	VMOVUPS   96(CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y5, Y0
+	VBLENDVPD Y0, Y5, Y6, Y5
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000080, DX
+	CMPQ      DX, $0x00000080
+	JGE       many
+
+few:
+	VPCMPGTQ  Y3, Y2, Y0
+	VBLENDVPD Y0, Y2, Y3, Y2
+	VPCMPGTQ  Y5, Y4, Y0
+	VBLENDVPD Y0, Y4, Y5, Y4
+	VPCMPGTQ  Y4, Y2, Y0
+	VBLENDVPD Y0, Y2, Y4, Y2
+	SUBQ      $0x20, DX
+	JL        last
+
+vector:
+	VMOVUPS   (CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y2, Y0
+	VBLENDVPD Y0, Y2, Y6, Y2
+	ADDQ      $0x20, CX
+	SUBQ      $0x20, DX
+	JGE       vector
+
+last:
+	CMPQ      DX, $-32
+	JE        done
+	ADDQ      DX, CX
+	VMOVUPS   (CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y2, Y0
+	VBLENDVPD Y0, Y2, Y6, Y2
+
+done:
+	VEXTRACTI128 $0x01, Y2, X6
+	VPCMPGTQ     X6, X2, X0
+	VBLENDVPD    X0, X2, X6, X2
+	VPSRLDQ      $0x08, X2, X6
+	VPCMPGTQ     X6, X2, X0
+	VBLENDVPD    X0, X2, X6, X2
+	VPXOR        X1, X2, X2
+	VMOVQ        X2, CX
+	MOVQ         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX2U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·maxColumnAVX2U64(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y1
+	SUBQ         $0x20, DX
+	JL           last
+
+vector:
+	VMOVUPS   (AX), Y2
+	VXORPS    Y1, Y2, Y2
+	VMOVUPS   (CX), Y3
+	VXORPS    Y1, Y3, Y3
+	VPCMPGTQ  Y3, Y2, Y0
+	VBLENDVPD Y0, Y2, Y3, Y2
+	VXORPS    Y1, Y2, Y2
+	VMOVUPS   Y2, (AX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, CX
+	SUBQ      $0x20, DX
+	JGE       vector
+
+last:
+	CMPQ      DX, $-32
+	JE        done
+	ADDQ      DX, AX
+	ADDQ      DX, CX
+	VMOVUPS   (AX), Y2
+	VXORPS    Y1, Y2, Y2
+	VMOVUPS   (CX), Y3
+	VXORPS    Y1, Y3, Y3
+	VPCMPGTQ  Y3, Y2, Y0
+	VBLENDVPD Y0, Y2, Y3, Y2
+	VXORPS    Y1, Y2, Y2
+	VMOVUPS   Y2, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX2U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minRowAVX2U64(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y1
+	VMOVUPS      (CX), Y2
+	VXORPS       Y1, Y2, Y2
+	VMOVUPS      (CX), Y3
+	VXORPS       Y1, Y3, Y3
+	VMOVUPS      (CX), Y4
+	VXORPS       Y1, Y4, Y4
+	VMOVUPS      (CX), Y5
+	VXORPS       Y1, Y5, Y5
+	CMPQ         DX, $0x00000080
+	JL           few
+
+many:
+	VMOVUPS   (CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y2, Y0
+	VBLENDVPD Y0, Y6, Y2, Y2
+	VMOVUPS   32(CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y3, Y0
+	VBLENDVPD Y0, Y6, Y3, Y3
+	VMOVUPS   64(CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y4, Y0
+	VBLENDVPD Y0, Y6, Y4, Y4
+	VMOVUPS   96(CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y5, Y0
+	VBLENDVPD Y0, Y6, Y5, Y5
+	ADDQ      $0x00000080, CX
+	SUBQ      $0x00000080, DX
+	CMPQ      DX, $0x00000080
+	JGE       many
+
+few:
+	VPCMPGTQ  Y3, Y2, Y0
+	VBLENDVPD Y0, Y3, Y2, Y2
+	VPCMPGTQ  Y5, Y4, Y0
+	VBLENDVPD Y0, Y5, Y4, Y4
+	VPCMPGTQ  Y4, Y2, Y0
+	VBLENDVPD Y0, Y4, Y2, Y2
+	SUBQ      $0x20, DX
+	JL        last
+
+vector:
+	VMOVUPS   (CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y2, Y0
+	VBLENDVPD Y0, Y6, Y2, Y2
+	ADDQ      $0x20, CX
+	SUBQ      $0x20, DX
+	JGE       vector
+
+last:
+	CMPQ      DX, $-32
+	JE        done
+	ADDQ      DX, CX
+	VMOVUPS   (CX), Y6
+	VXORPS    Y1, Y6, Y6
+	VPCMPGTQ  Y6, Y2, Y0
+	VBLENDVPD Y0, Y6, Y2, Y2
+
+done:
+	VEXTRACTI128 $0x01, Y2, X6
+	VPCMPGTQ     X6, X2, X0
+	VBLENDVPD    X0, X6, X2, X2
+	VPSRLDQ      $0x08, X2, X6
+	VPCMPGTQ     X6, X2, X0
+	VBLENDVPD    X0, X6, X2, X2
+	VPXOR        X1, X2, X2
+	VMOVQ        X2, CX
+	MOVQ         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX2U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·minColumnAVX2U64(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD bits64_8000000000000000<>+0(SB), Y1
+	SUBQ         $0x20, DX
+	JL           last
+
+vector:
+	VMOVUPS   (AX), Y2
+	VXORPS    Y1, Y2, Y2
+	VMOVUPS   (CX), Y3
+	VXORPS    Y1, Y3, Y3
+	VPCMPGTQ  Y3, Y2, Y0
+	VBLENDVPD Y0, Y3, Y2, Y2
+	VXORPS    Y1, Y2, Y2
+	VMOVUPS   Y2, (AX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, CX
+	SUBQ      $0x20, DX
+	JGE       vector
+
+last:
+	CMPQ      DX, $-32
+	JE        done
+	ADDQ      DX, AX
+	ADDQ      DX, CX
+	VMOVUPS   (AX), Y2
+	VXORPS    Y1, Y2, Y2
+	VMOVUPS   (CX), Y3
+	VXORPS    Y1, Y3, Y3
+	VPCMPGTQ  Y3, Y2, Y0
+	VBLENDVPD Y0, Y3, Y2, Y2
+	VXORPS    Y1, Y2, Y2
+	VMOVUPS   Y2, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func sumRowAVX2U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·sumRowAVX2U64(SB), NOSPLIT, $0-24
+	MOVQ   dst+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	CMPQ   DX, $0x00000080
+	JL     few
+
+many:
+	VMOVUPS (CX), Y4
+	VPADDQ  Y4, Y0, Y0
+	VMOVUPS 32(CX), Y4
+	VPADDQ  Y4, Y1, Y1
+	VMOVUPS 64(CX), Y4
+	VPADDQ  Y4, Y2, Y2
+	VMOVUPS 96(CX), Y4
+	VPADDQ  Y4, Y3, Y3
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, DX
+	CMPQ    DX, $0x00000080
+	JGE     many
+
+few:
+	VPADDQ Y1, Y0, Y0
+	VPADDQ Y3, Y2, Y2
+	VPADDQ Y2, Y0, Y0
+	SUBQ   $0x20, DX
+	JL     last
+
+vector:
+	VMOVUPS (CX), Y4
+	VPADDQ  Y4, Y0, Y0
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPADDQ       X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPADDQ       X4, X0, X0
+	VMOVQ        X0, CX
+	MOVQ         CX, (AX)
+	VZEROUPPER
+	RET
+
+// func sumColumnAVX2U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·sumColumnAVX2U64(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x20, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VPADDQ  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	SUBQ    $0x20, DX
+	JGE     vector
+
+last:
+	VZEROUPPER
+	RET
+
+// func findAVX2U64(a *byte, n int, v *byte) int
+// Requires: AVX, AVX2, BMI
+TEXT ·findAVX2U64(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VPBROADCASTQ (DX), Y0
+	XORQ         DX, DX
+
+vector:
+	CMPQ      DX, CX
+	JGE       end
+	VPCMPEQQ  (AX)(DX*1), Y0, Y1
+	VPMOVMSKB Y1, BX
+	TESTQ     BX, BX
+	JNZ       found
+	ADDQ      $0x20, DX
+	JMP       vector
+
+found:
+	TZCNTQ BX, BX
+	ADDQ   BX, DX
+
+end:
+	SHRQ $0x03, DX
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func countAVX2U64(a *byte, n int, bits uint64) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·countAVX2U64(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         bits+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	XORQ         BX, BX
+	VXORPS       Y1, Y1, Y1
+	SUBQ         $0x20, CX
+	JL           last
+
+vector:
+	VPAND     (AX), Y0, Y2
+	VPCMPEQQ  Y1, Y2, Y2
+	VPMOVMSKB Y2, DX
+	NOTL      DX
+	POPCNTQ   DX, DX
+	ADDQ      DX, BX
+	ADDQ      $0x20, AX
+	SUBQ      $0x20, CX
+	JGE       vector
+
+last:
+	SHRQ $0x03, BX
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func maxRowAVX512I8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL
+TEXT ·maxRowAVX512I8(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMAXSB Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMAXSB Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMAXSB Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMAXSB Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMAXSB Z1, Z0, Z0
+	VPMAXSB Z3, Z2, Z2
+	VPMAXSB Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMAXSB Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMAXSB Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMAXSB       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMAXSB       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMAXSB       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMAXSB       X4, X0, X0
+	VPSRLDQ       $0x02, X0, X4
+	VPMAXSB       X4, X0, X0
+	VPSRLDQ       $0x01, X0, X4
+	VPMAXSB       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVB          CL, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX512I8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·maxColumnAVX512I8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXSB Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXSB Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX512I8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL
+TEXT ·minRowAVX512I8(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMINSB Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMINSB Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMINSB Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMINSB Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMINSB Z1, Z0, Z0
+	VPMINSB Z3, Z2, Z2
+	VPMINSB Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMINSB Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMINSB Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMINSB       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMINSB       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMINSB       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMINSB       X4, X0, X0
+	VPSRLDQ       $0x02, X0, X4
+	VPMINSB       X4, X0, X0
+	VPSRLDQ       $0x01, X0, X4
+	VPMINSB       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVB          CL, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX512I8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·minColumnAVX512I8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINSB Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINSB Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxRowAVX512U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL
+TEXT ·maxRowAVX512U8(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMAXUB Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMAXUB Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMAXUB Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMAXUB Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMAXUB Z1, Z0, Z0
+	VPMAXUB Z3, Z2, Z2
+	VPMAXUB Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMAXUB Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMAXUB Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMAXUB       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMAXUB       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMAXUB       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMAXUB       X4, X0, X0
+	VPSRLDQ       $0x02, X0, X4
+	VPMAXUB       X4, X0, X0
+	VPSRLDQ       $0x01, X0, X4
+	VPMAXUB       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVB          CL, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX512U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·maxColumnAVX512U8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXUB Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXUB Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX512U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL
+TEXT ·minRowAVX512U8(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMINUB Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMINUB Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMINUB Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMINUB Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMINUB Z1, Z0, Z0
+	VPMINUB Z3, Z2, Z2
+	VPMINUB Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMINUB Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMINUB Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMINUB       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMINUB       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMINUB       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMINUB       X4, X0, X0
+	VPSRLDQ       $0x02, X0, X4
+	VPMINUB       X4, X0, X0
+	VPSRLDQ       $0x01, X0, X4
+	VPMINUB       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVB          CL, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX512U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·minColumnAVX512U8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINUB Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINUB Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func sumRowAVX512U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL
+TEXT ·sumRowAVX512U8(SB), NOSPLIT, $0-24
+	MOVQ   dst+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   DX, $0x00000100
+	JL     few
+
+many:
+	VMOVUPS (CX), Z4
+	VPADDB  Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPADDB  Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPADDB  Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPADDB  Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPADDB Z1, Z0, Z0
+	VPADDB Z3, Z2, Z2
+	VPADDB Z2, Z0, Z0
+	SUBQ   $0x40, DX
+	JL     last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPADDB  Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPADDB        Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPADDB        X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPADDB        X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPADDB        X4, X0, X0
+	VPSRLDQ       $0x02, X0, X4
+	VPADDB        X4, X0, X0
+	VPSRLDQ       $0x01, X0, X4
+	VPADDB        X4, X0, X0
+	VMOVQ         X0, CX
+	MOVB          CL, (AX)
+	VZEROUPPER
+	RET
+
+// func sumColumnAVX512U8(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·sumColumnAVX512U8(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPADDB  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	VZEROUPPER
+	RET
+
+// func findAVX512U8(a *byte, n int, v *byte) int
+// Requires: AVX, AVX512BW, BMI
+TEXT ·findAVX512U8(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VPBROADCASTB (DX), Z0
+	XORQ         DX, DX
+
+vector:
+	CMPQ     DX, CX
+	JGE      end
+	VPCMPEQB (AX)(DX*1), Z0, K1
+	KMOVQ    K1, BX
+	TESTQ    BX, BX
+	JNZ      found
+	ADDQ     $0x40, DX
+	JMP      vector
+
+found:
+	TZCNTQ BX, BX
+	ADDQ   BX, DX
+
+end:
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func countAVX512U8(a *byte, n int, bits uint64) int
+// Requires: AVX, AVX512BW, AVX512F, POPCNT
+TEXT ·countAVX512U8(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         bits+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Z0
+	XORQ         BX, BX
+	SUBQ         $0x40, CX
+	JL           last
+
+vector:
+	VPTESTMB (AX), Z0, K1
+	KMOVQ    K1, DX
+	POPCNTQ  DX, DX
+	ADDQ     DX, BX
+	ADDQ     $0x40, AX
+	SUBQ     $0x40, CX
+	JGE      vector
+
+last:
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func maxRowAVX512I16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL
+TEXT ·maxRowAVX512I16(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMAXSW Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMAXSW Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMAXSW Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMAXSW Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMAXSW Z1, Z0, Z0
+	VPMAXSW Z3, Z2, Z2
+	VPMAXSW Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMAXSW Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMAXSW Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMAXSW       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMAXSW       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMAXSW       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMAXSW       X4, X0, X0
+	VPSRLDQ       $0x02, X0, X4
+	VPMAXSW       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVW          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX512I16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·maxColumnAVX512I16(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXSW Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXSW Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX512I16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL
+TEXT ·minRowAVX512I16(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMINSW Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMINSW Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMINSW Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMINSW Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMINSW Z1, Z0, Z0
+	VPMINSW Z3, Z2, Z2
+	VPMINSW Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMINSW Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMINSW Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMINSW       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMINSW       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMINSW       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMINSW       X4, X0, X0
+	VPSRLDQ       $0x02, X0, X4
+	VPMINSW       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVW          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX512I16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·minColumnAVX512I16(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINSW Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINSW Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxRowAVX512U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL
+TEXT ·maxRowAVX512U16(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMAXUW Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMAXUW Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMAXUW Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMAXUW Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMAXUW Z1, Z0, Z0
+	VPMAXUW Z3, Z2, Z2
+	VPMAXUW Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMAXUW Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMAXUW Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMAXUW       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMAXUW       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMAXUW       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMAXUW       X4, X0, X0
+	VPSRLDQ       $0x02, X0, X4
+	VPMAXUW       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVW          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX512U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·maxColumnAVX512U16(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXUW Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXUW Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX512U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL
+TEXT ·minRowAVX512U16(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMINUW Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMINUW Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMINUW Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMINUW Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMINUW Z1, Z0, Z0
+	VPMINUW Z3, Z2, Z2
+	VPMINUW Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMINUW Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMINUW Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMINUW       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMINUW       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMINUW       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMINUW       X4, X0, X0
+	VPSRLDQ       $0x02, X0, X4
+	VPMINUW       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVW          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX512U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·minColumnAVX512U16(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINUW Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINUW Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func sumRowAVX512U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL
+TEXT ·sumRowAVX512U16(SB), NOSPLIT, $0-24
+	MOVQ   dst+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   DX, $0x00000100
+	JL     few
+
+many:
+	VMOVUPS (CX), Z4
+	VPADDW  Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPADDW  Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPADDW  Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPADDW  Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPADDW Z1, Z0, Z0
+	VPADDW Z3, Z2, Z2
+	VPADDW Z2, Z0, Z0
+	SUBQ   $0x40, DX
+	JL     last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPADDW  Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPADDW        Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPADDW        X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPADDW        X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPADDW        X4, X0, X0
+	VPSRLDQ       $0x02, X0, X4
+	VPADDW        X4, X0, X0
+	VMOVQ         X0, CX
+	MOVW          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func sumColumnAVX512U16(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·sumColumnAVX512U16(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPADDW  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	VZEROUPPER
+	RET
+
+// func findAVX512U16(a *byte, n int, v *byte) int
+// Requires: AVX, AVX512BW, BMI
+TEXT ·findAVX512U16(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VPBROADCASTW (DX), Z0
+	XORQ         DX, DX
+
+vector:
+	CMPQ     DX, CX
+	JGE      end
+	VPCMPEQW (AX)(DX*1), Z0, K1
+	KMOVD    K1, BX
+	TESTQ    BX, BX
+	JNZ      found
+	ADDQ     $0x40, DX
+	JMP      vector
+
+found:
+	TZCNTQ BX, BX
+	SHLQ   $0x01, BX
+	ADDQ   BX, DX
+
+end:
+	SHRQ $0x01, DX
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func countAVX512U16(a *byte, n int, bits uint64) int
+// Requires: AVX, AVX512BW, AVX512F, POPCNT
+TEXT ·countAVX512U16(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         bits+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Z0
+	XORQ         BX, BX
+	SUBQ         $0x40, CX
+	JL           last
+
+vector:
+	VPTESTMW (AX), Z0, K1
+	KMOVD    K1, DX
+	POPCNTQ  DX, DX
+	ADDQ     DX, BX
+	ADDQ     $0x40, AX
+	SUBQ     $0x40, CX
+	JGE      vector
+
+last:
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func maxRowAVX512I32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·maxRowAVX512I32(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMAXSD Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMAXSD Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMAXSD Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMAXSD Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMAXSD Z1, Z0, Z0
+	VPMAXSD Z3, Z2, Z2
+	VPMAXSD Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMAXSD Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMAXSD Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMAXSD       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMAXSD       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMAXSD       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMAXSD       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVL          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX512I32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512F
+TEXT ·maxColumnAVX512I32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXSD Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXSD Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX512I32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·minRowAVX512I32(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMINSD Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMINSD Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMINSD Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMINSD Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMINSD Z1, Z0, Z0
+	VPMINSD Z3, Z2, Z2
+	VPMINSD Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMINSD Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMINSD Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMINSD       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMINSD       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMINSD       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMINSD       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVL          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX512I32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512F
+TEXT ·minColumnAVX512I32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINSD Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINSD Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxRowAVX512U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·maxRowAVX512U32(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMAXUD Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMAXUD Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMAXUD Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMAXUD Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMAXUD Z1, Z0, Z0
+	VPMAXUD Z3, Z2, Z2
+	VPMAXUD Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMAXUD Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMAXUD Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMAXUD       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMAXUD       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMAXUD       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMAXUD       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVL          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX512U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512F
+TEXT ·maxColumnAVX512U32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXUD Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXUD Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX512U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·minRowAVX512U32(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMINUD Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMINUD Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMINUD Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMINUD Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMINUD Z1, Z0, Z0
+	VPMINUD Z3, Z2, Z2
+	VPMINUD Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMINUD Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMINUD Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMINUD       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMINUD       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMINUD       X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPMINUD       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVL          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX512U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512F
+TEXT ·minColumnAVX512U32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINUD Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINUD Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func sumRowAVX512U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·sumRowAVX512U32(SB), NOSPLIT, $0-24
+	MOVQ   dst+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   DX, $0x00000100
+	JL     few
+
+many:
+	VMOVUPS (CX), Z4
+	VPADDD  Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPADDD  Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPADDD  Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPADDD  Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPADDD Z1, Z0, Z0
+	VPADDD Z3, Z2, Z2
+	VPADDD Z2, Z0, Z0
+	SUBQ   $0x40, DX
+	JL     last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPADDD  Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPADDD        Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPADDD        X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPADDD        X4, X0, X0
+	VPSRLDQ       $0x04, X0, X4
+	VPADDD        X4, X0, X0
+	VMOVQ         X0, CX
+	MOVL          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func sumColumnAVX512U32(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512F
+TEXT ·sumColumnAVX512U32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	VZEROUPPER
+	RET
+
+// func findAVX512U32(a *byte, n int, v *byte) int
+// Requires: AVX, AVX512F, BMI
+TEXT ·findAVX512U32(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+
+vector:
+	CMPQ     DX, CX
+	JGE      end
+	VPCMPEQD (AX)(DX*1), Z0, K1
+	KMOVW    K1, BX
+	TESTQ    BX, BX
+	JNZ      found
+	ADDQ     $0x40, DX
+	JMP      vector
+
+found:
+	TZCNTQ BX, BX
+	SHLQ   $0x02, BX
+	ADDQ   BX, DX
+
+end:
+	SHRQ $0x02, DX
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func countAVX512U32(a *byte, n int, bits uint64) int
+// Requires: AVX, AVX512F, POPCNT
+TEXT ·countAVX512U32(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         bits+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Z0
+	XORQ         BX, BX
+	SUBQ         $0x40, CX
+	JL           last
+
+vector:
+	VPTESTMD (AX), Z0, K1
+	KMOVW    K1, DX
+	POPCNTQ  DX, DX
+	ADDQ     DX, BX
+	ADDQ     $0x40, AX
+	SUBQ     $0x40, CX
+	JGE      vector
+
+last:
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func maxRowAVX512I64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·maxRowAVX512I64(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMAXSQ Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMAXSQ Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMAXSQ Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMAXSQ Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMAXSQ Z1, Z0, Z0
+	VPMAXSQ Z3, Z2, Z2
+	VPMAXSQ Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMAXSQ Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMAXSQ Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMAXSQ       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMAXSQ       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMAXSQ       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVQ          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX512I64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512F
+TEXT ·maxColumnAVX512I64(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXSQ Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXSQ Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX512I64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·minRowAVX512I64(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMINSQ Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMINSQ Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMINSQ Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMINSQ Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMINSQ Z1, Z0, Z0
+	VPMINSQ Z3, Z2, Z2
+	VPMINSQ Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMINSQ Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMINSQ Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMINSQ       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMINSQ       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMINSQ       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVQ          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX512I64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512F
+TEXT ·minColumnAVX512I64(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINSQ Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINSQ Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxRowAVX512U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·maxRowAVX512U64(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMAXUQ Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMAXUQ Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMAXUQ Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMAXUQ Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMAXUQ Z1, Z0, Z0
+	VPMAXUQ Z3, Z2, Z2
+	VPMAXUQ Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMAXUQ Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMAXUQ Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMAXUQ       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMAXUQ       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMAXUQ       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVQ          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func maxColumnAVX512U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512F
+TEXT ·maxColumnAVX512U64(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXUQ Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMAXUQ Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minRowAVX512U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·minRowAVX512U64(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS (CX), Z3
+	CMPQ    DX, $0x00000100
+	JL      few
+
+many:
+	VMOVUPS (CX), Z4
+	VPMINUQ Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPMINUQ Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPMINUQ Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPMINUQ Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPMINUQ Z1, Z0, Z0
+	VPMINUQ Z3, Z2, Z2
+	VPMINUQ Z2, Z0, Z0
+	SUBQ    $0x40, DX
+	JL      last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPMINUQ Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VPMINUQ Z4, Z0, Z0
+
+done:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPMINUQ       Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPMINUQ       X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPMINUQ       X4, X0, X0
+	VMOVQ         X0, CX
+	MOVQ          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func minColumnAVX512U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512F
+TEXT ·minColumnAVX512U64(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINUQ Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	CMPQ    DX, $-64
+	JE      done
+	ADDQ    DX, AX
+	ADDQ    DX, CX
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPMINUQ Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func sumRowAVX512U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·sumRowAVX512U64(SB), NOSPLIT, $0-24
+	MOVQ   dst+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	CMPQ   DX, $0x00000100
+	JL     few
+
+many:
+	VMOVUPS (CX), Z4
+	VPADDQ  Z4, Z0, Z0
+	VMOVUPS 64(CX), Z4
+	VPADDQ  Z4, Z1, Z1
+	VMOVUPS 128(CX), Z4
+	VPADDQ  Z4, Z2, Z2
+	VMOVUPS 192(CX), Z4
+	VPADDQ  Z4, Z3, Z3
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, DX
+	CMPQ    DX, $0x00000100
+	JGE     many
+
+few:
+	VPADDQ Z1, Z0, Z0
+	VPADDQ Z3, Z2, Z2
+	VPADDQ Z2, Z0, Z0
+	SUBQ   $0x40, DX
+	JL     last
+
+vector:
+	VMOVUPS (CX), Z4
+	VPADDQ  Z4, Z0, Z0
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	VEXTRACTF32X8 $0x01, Z0, Y4
+	VPADDQ        Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPADDQ        X4, X0, X0
+	VPSRLDQ       $0x08, X0, X4
+	VPADDQ        X4, X0, X0
+	VMOVQ         X0, CX
+	MOVQ          CX, (AX)
+	VZEROUPPER
+	RET
+
+// func sumColumnAVX512U64(dst *byte, a *byte, n int)
+// Requires: AVX, AVX512F
+TEXT ·sumColumnAVX512U64(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	SUBQ $0x40, DX
+	JL   last
+
+vector:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VPADDQ  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, DX
+	JGE     vector
+
+last:
+	VZEROUPPER
+	RET
+
+// func findAVX512U64(a *byte, n int, v *byte) int
+// Requires: AVX, AVX512DQ, AVX512F, BMI
+TEXT ·findAVX512U64(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+
+vector:
+	CMPQ     DX, CX
+	JGE      end
+	VPCMPEQQ (AX)(DX*1), Z0, K1
+	KMOVB    K1, BX
+	TESTQ    BX, BX
+	JNZ      found
+	ADDQ     $0x40, DX
+	JMP      vector
+
+found:
+	TZCNTQ BX, BX
+	SHLQ   $0x03, BX
+	ADDQ   BX, DX
+
+end:
+	SHRQ $0x03, DX
+	MOVQ DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func countAVX512U64(a *byte, n int, bits uint64) int
+// Requires: AVX, AVX512DQ, AVX512F, POPCNT
+TEXT ·countAVX512U64(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         bits+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Z0
+	XORQ         BX, BX
+	SUBQ         $0x40, CX
+	JL           last
+
+vector:
+	VPTESTMQ (AX), Z0, K1
+	KMOVB    K1, DX
+	POPCNTQ  DX, DX
+	ADDQ     DX, BX
+	ADDQ     $0x40, AX
+	SUBQ     $0x40, CX
+	JGE      vector
+
+last:
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET

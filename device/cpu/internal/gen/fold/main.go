@@ -19,5 +19,6 @@ func main() {
 	places("largest", vec.NotLessEqual)
 	places("smallest", vec.NotGreaterEqual)
 	scans()
+	integers()
 	Generate()
 }
