@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Sort turns every value into an unsigned key of the same order, and sorts pairs of a key and its place.
+// Sort turns every value into a key of the same order, and sorts pairs of a key and its place.
 func (processor) Sort(l *device.Launch) {
 	normalize(l)
 	if l.Size() == 0 {
@@ -40,7 +40,7 @@ func (s *sorting) algorithm() (run func(s *sorting, from, to int), cost float64)
 	case s.selects():
 		return (*sorting).selectRows, selectCost
 	case s.dtype.IsComplex():
-		return (*sorting).sortPairs, sortCost
+		return (*sorting).sortComplex, sortCost
 	case s.dtype.Size() == 4 && values:
 		return (*sorting).sortValues32, valueCost
 	case s.dtype.Size() <= 4:
@@ -93,82 +93,28 @@ func (s *sorting) row(row int, converted unsafe.Pointer) unsafe.Pointer {
 	return converted
 }
 
-func (s *sorting) sort64(from, to int) {
-	sortRows(s, from, to, setKeys64, func(e, spare []entry[uint64]) []entry[uint64] {
-		if len(e) >= radixLen {
-			return radixSort(e, spare)
-		}
-		return mergeSort(e, spare, less)
-	})
-}
-
-func (s *sorting) sortPairs(from, to int) {
-	sortRows(s, from, to, setKeyPairs, func(e, spare []entry[[2]uint64]) []entry[[2]uint64] {
-		return mergeSort(e, spare, lessPair)
-	})
-}
-
 // step returns the stride of an operand along the last axis.
 func (s *sorting) step(k int) int { return s.launch.Operands[k].Strides[s.launch.Rank-1] }
 
-// sortRows sorts rows: setKeys makes the entries, and order sorts them into one of two slices.
-func sortRows[K key](s *sorting, from, to int,
-	setKeys func(e []entry[K], values unsafe.Pointer, t dtype.DType, descending bool), inOrder func(e, spare []entry[K]) []entry[K]) {
+// sortComplex sorts rows of complex numbers.
+func (s *sorting) sortComplex(from, to int) {
 	size, n := s.dtype.Size(), s.length
-	var e entry[K]
-	entrySize, rowSize := n*int(unsafe.Sizeof(e)), (n*size+7)&^7
+	entrySize, rowSize := n*int(unsafe.Sizeof(entry{})), (n*size+7)&^7
 	space := takeScratch(2*entrySize + 2*rowSize)
-	entries, spare := room[entry[K]](space, 0, n), room[entry[K]](space, entrySize, n)
+	entries, spare := room[entry](space, 0, n), room[entry](space, entrySize, n)
 	values, sorted := space.at(2*entrySize), space.at(2*entrySize+rowSize)
 	for row := from; row < to; row++ {
 		convert(s.dtype, values, 1, s.x.dtype, s.x.at(row), s.step(2), n)
-		setKeys(entries, values, s.dtype, s.launch.Descending)
-		result := inOrder(entries, spare)[:s.keep]
-		if s.wanted[0] {
-			permute(sorted, values, size, result)
-			convert(s.y[0].dtype, s.y[0].at(row), s.step(0), s.dtype, sorted, 1, s.keep)
+		setEntries(entries, values, s.dtype, s.launch.Descending)
+		result := mergeSort(entries, spare)[:s.keep]
+		places := room[int64](space, 0, s.keep)
+		if unsafe.SliceData(result) == unsafe.SliceData(entries) {
+			places = room[int64](space, entrySize, s.keep)
 		}
-		if s.wanted[1] {
-			storePlaces(s, row, result)
-		}
-	}
-	space.recycle()
-}
-
-// storePlaces stores where the values of a row came from.
-func storePlaces[K key](s *sorting, row int, sortedBy []entry[K]) {
-	var places [256]int64
-	y, step := &s.y[1], s.step(1)
-	at := y.offset(row)
-	for start := 0; start < len(sortedBy); start += len(places) {
-		part := sortedBy[start:min(start+len(places), len(sortedBy))]
-		for i, e := range part {
+		for i, e := range result {
 			places[i] = int64(e.place)
 		}
-		dtype.Convert(y.dtype, y.element(at+start*step), step, dtype.Int64, unsafe.Pointer(&places), 1, len(part))
+		s.storePairs(row, values, sorted, places, wholePlace)
 	}
-}
-
-// permute writes the values in the order of the entries.
-func permute[K key](dst, src unsafe.Pointer, size int, sortedBy []entry[K]) {
-	switch size {
-	case 1:
-		permuteElements[uint8](dst, src, sortedBy)
-	case 2:
-		permuteElements[uint16](dst, src, sortedBy)
-	case 4:
-		permuteElements[uint32](dst, src, sortedBy)
-	case 8:
-		permuteElements[uint64](dst, src, sortedBy)
-	case 16:
-		permuteElements[[2]uint64](dst, src, sortedBy)
-	}
-}
-
-func permuteElements[T any, K key](dst, src unsafe.Pointer, sortedBy []entry[K]) {
-	z := elements[T](dst, len(sortedBy))
-	var t T
-	for i := range z {
-		z[i] = *(*T)(unsafe.Add(src, sortedBy[i].place*int(unsafe.Sizeof(t))))
-	}
+	space.recycle()
 }

@@ -4,18 +4,22 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/order"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// key is an unsigned number that is ordered as the values are; of complex numbers there are two. Equal values have equal
-// keys, and not-a-numbers have the highest, also when descending.
-type key interface{ uint32 | uint64 | [2]uint64 }
+// Keys are whole numbers that are ordered as the values are; a complex number has two. Equal values have equal keys, and
+// not-a-numbers have the highest, also when descending.
 
-// entry is a key and the place it came from.
-type entry[K key] struct {
-	key   K
+// entry is the key of a complex number and the place it came from.
+type entry struct {
+	key   [2]uint64
 	place int
+}
+
+func (e entry) less(f entry) bool {
+	return e.key[0] < f.key[0] || e.key[0] == f.key[0] && e.key[1] < f.key[1]
 }
 
 // setPairs makes the pairs of values of a type of up to 32 bits.
@@ -45,43 +49,39 @@ func pair(key uint32, place int) int64 { return int64(int32(key^1<<31))<<32 | in
 
 func integerPairs[T scalar.Integer](pairs []int64, values unsafe.Pointer, descending bool) {
 	for i, x := range elements[T](values, len(pairs)) {
-		pairs[i] = pair(integerKey[T, uint32](x, descending), i)
+		pairs[i] = pair(integerKey(x, descending), i)
 	}
 }
 
-// setKeys64 makes the entries of values of a type of 64 bits.
-func setKeys64(entries []entry[uint64], values unsafe.Pointer, t dtype.DType, descending bool) {
-	switch t {
-	case dtype.Uint64:
-		integerKeys[uint64](entries, values, descending)
-	case dtype.Int64:
-		integerKeys[int64](entries, values, descending)
-	case dtype.Float64:
-		x := elements[float64](values, len(entries))
-		for i := range entries {
-			entries[i] = entry[uint64]{floatKey64(x[i], descending), i}
+// setKeys64 makes the keys of values of a type of 64 bits.
+func (s *sorting) setKeys64(keys []int64, values unsafe.Pointer) {
+	x := elements[int64](values, len(keys))
+	before, after, float := s.flips(64)
+	if !float {
+		for i, v := range x {
+			keys[i] = v ^ before ^ after
 		}
+		return
 	}
-}
-
-// integerKeys makes keys of integers.
-func integerKeys[T scalar.Integer](entries []entry[uint64], values unsafe.Pointer, descending bool) {
-	for i, x := range elements[T](values, len(entries)) {
-		entries[i] = entry[uint64]{integerKey[T, uint64](x, descending), i}
+	if !order.Keys(keys, x, 0, after) {
+		return
+	}
+	for i, v := range elements[float64](values, len(keys)) {
+		keys[i] = int64(floatKey64(v, s.launch.Descending) ^ 1<<63)
 	}
 }
 
 // integerKey is the key of an integer: the lowest one of a signed type becomes 0.
-func integerKey[T scalar.Integer, K uint32 | uint64](x T, descending bool) K {
+func integerKey[T scalar.Integer](x T, descending bool) uint32 {
 	var zero T
-	var offset, flip K
+	var offset, flip uint32
 	if zero-1 < 0 {
-		offset = 1 << (8*unsafe.Sizeof(flip) - 1)
+		offset = 1 << 31
 	}
 	if descending {
 		flip = ^flip
 	}
-	return (K(x) + offset) ^ flip
+	return (uint32(x) + offset) ^ flip
 }
 
 // floatKey32 uses that the bits of positive floats are ordered as they are, and those of negative ones the other way
@@ -124,8 +124,8 @@ func floatKey64(x float64, descending bool) uint64 {
 	return bits
 }
 
-// setKeyPairs makes the entries of complex numbers; those with a not-a-number are all equal.
-func setKeyPairs(entries []entry[[2]uint64], values unsafe.Pointer, t dtype.DType, descending bool) {
+// setEntries makes the entries of complex numbers; those with a not-a-number are all equal.
+func setEntries(entries []entry, values unsafe.Pointer, t dtype.DType, descending bool) {
 	for i := range entries {
 		var z complex128
 		if t == dtype.Complex64 {
@@ -137,6 +137,6 @@ func setKeyPairs(entries []entry[[2]uint64], values unsafe.Pointer, t dtype.DTyp
 		if !scalar.CIsNaN(z) {
 			k = [2]uint64{floatKey64(real(z), descending), floatKey64(imag(z), descending)}
 		}
-		entries[i] = entry[[2]uint64]{k, i}
+		entries[i] = entry{k, i}
 	}
 }

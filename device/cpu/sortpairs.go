@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/order"
@@ -18,7 +19,27 @@ func (s *sorting) sort32(from, to int) {
 		if s.dtype != dtype.Float32 || !setFloatPairs(pairs, elements[int32](x, n), room[int32](space, 8*n, n), s.launch.Descending) {
 			setPairs(pairs, x, s.dtype, s.launch.Descending)
 		}
-		s.storePairs(row, x, sorted, order.SortPairs(pairs, spare)[:s.keep])
+		s.storePairs(row, x, sorted, order.SortPairs(pairs, spare)[:s.keep], lowPlace)
+	}
+	space.recycle()
+}
+
+// Where the place is in a pair: in its lower half, or all of it.
+const (
+	lowPlace   = math.MaxUint32
+	wholePlace = math.MaxInt64
+)
+
+// sort64 sorts rows of values of 64 bits.
+func (s *sorting) sort64(from, to int) {
+	n := s.length
+	space := takeScratch(5 * 8 * n)
+	keys, pairs, spare := room[int64](space, 0, n), room[int64](space, 8*n, n), room[int64](space, 2*8*n, n)
+	values, sorted := space.at(3*8*n), space.at(4*8*n)
+	for row := from; row < to; row++ {
+		x := s.row(row, values)
+		s.setKeys64(keys, x)
+		s.storePairs(row, x, sorted, order.Places(keys, pairs, spare)[:s.keep], wholePlace)
 	}
 	space.recycle()
 }
@@ -40,49 +61,53 @@ func setFloatPairs(pairs []int64, x, keys []int32, descending bool) bool {
 }
 
 // storePairs stores the values and the places of a row.
-func (s *sorting) storePairs(row int, values, sorted unsafe.Pointer, pairs []int64) {
+func (s *sorting) storePairs(row int, values, sorted unsafe.Pointer, pairs []int64, place int64) {
 	if s.wanted[0] {
-		permutePairs(sorted, values, s.dtype.Size(), pairs)
+		permutePairs(sorted, values, s.dtype.Size(), pairs, place)
 		convert(s.y[0].dtype, s.y[0].at(row), s.step(0), s.dtype, sorted, 1, len(pairs))
 	}
 	if s.wanted[1] {
-		s.storePlaces(row, pairs)
+		s.storePlaces(row, pairs, place)
 	}
 }
 
 // permutePairs writes the values in the order of the pairs.
-func permutePairs(dst, src unsafe.Pointer, size int, pairs []int64) {
+func permutePairs(dst, src unsafe.Pointer, size int, pairs []int64, place int64) {
 	switch size {
 	case 1:
-		permuteByPairs[uint8](dst, src, pairs)
+		permuteByPairs[uint8](dst, src, pairs, place)
 	case 2:
-		permuteByPairs[uint16](dst, src, pairs)
+		permuteByPairs[uint16](dst, src, pairs, place)
 	case 4:
-		permuteByPairs[uint32](dst, src, pairs)
+		permuteByPairs[uint32](dst, src, pairs, place)
+	case 8:
+		permuteByPairs[uint64](dst, src, pairs, place)
+	case 16:
+		permuteByPairs[[2]uint64](dst, src, pairs, place)
 	}
 }
 
-func permuteByPairs[T any](dst, src unsafe.Pointer, pairs []int64) {
+func permuteByPairs[T any](dst, src unsafe.Pointer, pairs []int64, place int64) {
 	z := elements[T](dst, len(pairs))
 	var t T
 	for i, p := range pairs {
-		z[i] = *(*T)(unsafe.Add(src, int(uint32(p))*int(unsafe.Sizeof(t))))
+		z[i] = *(*T)(unsafe.Add(src, int(p&place)*int(unsafe.Sizeof(t))))
 	}
 }
 
-// storePlaces stores the lower halves of pairs.
-func (s *sorting) storePlaces(row int, pairs []int64) {
+// storePlaces stores the places of pairs.
+func (s *sorting) storePlaces(row int, pairs []int64, place int64) {
 	y, step := &s.y[1], s.step(1)
 	if y.dtype == dtype.Int64 && step == 1 {
 		places := elements[int64](y.at(row), len(pairs))
 		for i, p := range pairs {
-			places[i] = int64(uint32(p))
+			places[i] = p & place
 		}
 		return
 	}
 	at := y.offset(row)
 	for i, p := range pairs {
-		place := int64(uint32(p))
-		dtype.Convert(y.dtype, y.element(at+i*step), 1, dtype.Int64, unsafe.Pointer(&place), 1, 1)
+		v := p & place
+		dtype.Convert(y.dtype, y.element(at+i*step), 1, dtype.Int64, unsafe.Pointer(&v), 1, 1)
 	}
 }

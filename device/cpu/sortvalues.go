@@ -178,6 +178,6 @@ func (s *sorting) storeSelected(row int, places []int64) {
 		sorted.recycle()
 	}
 	if s.wanted[1] {
-		s.storePlaces(row, places)
+		s.storePlaces(row, places, wholePlace)
 	}
 }

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -155,6 +156,31 @@ func TestSortPairs(t *testing.T) {
 				slices.Sort(want)
 				if got := SortPairs(x, make([]int64, n)); !slices.Equal(got, want) {
 					t.Fatalf("%d pairs are not sorted", n)
+				}
+			}
+		}
+	})
+}
+
+// TestPlaces sorts the places of keys that are far apart, close to each other, or both, and many of which are equal.
+func TestPlaces(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(3, 3))
+		for _, n := range []int{0, 1, 2, 3, 17, 100, 1000, 3000} {
+			for kind, key := range []func() int64{
+				func() int64 { return int64(rng.Uint64()) },
+				func() int64 { return int64(rng.IntN(20)) - 10 },
+				func() int64 { return int64(rng.IntN(3))<<62 + int64(rng.IntN(500)) },
+				func() int64 { return math.MinInt64 + int64(rng.IntN(2))*(math.MaxInt64>>2) + int64(rng.IntN(n+1)/50) },
+				func() int64 { return 7 },
+			} {
+				keys, want := make([]int64, n), make([]int64, n)
+				for i := range keys {
+					keys[i], want[i] = key(), int64(i)
+				}
+				slices.SortStableFunc(want, func(a, b int64) int { return cmp.Compare(keys[a], keys[b]) })
+				if got := Places(keys, make([]int64, n), make([]int64, n)); !slices.Equal(got, want) {
+					t.Fatalf("%d keys of kind %d: %v, want %v", n, kind, got, want)
 				}
 			}
 		}
