@@ -174,9 +174,30 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	if x.Size() == 0 {
 		return Log(Sum(x, along))
 	}
+	if t := x.DType(); !recorded(x) && (t == dtype.Float32 || t == dtype.Float64) {
+		return fusedLogSumExp(x, axes)
+	}
 	shift := Max(x.Detach(), along)
 	shift = Where(Equal(Absolute(shift), nd.Scalar(math.Inf(1))), nd.Scalar(0), shift)
 	return Add(Log(Sum(Exp(Subtract(x, shift)), along)), shift)
+}
+
+// The programs of fusedLogSumExp.
+var (
+	finiteShift    = elementwise{fn: "ops.LogSumExp", body: "fabs(x) == inf ? 0 : x"}
+	shiftedExp     = elementwise{fn: "ops.LogSumExp", in: "T x, T shift", body: "exp(x - shift)"}
+	logarithmOfSum = elementwise{fn: "ops.LogSumExp", body: "log(x)"}
+)
+
+// fusedLogSumExp is logSumExp of what is not recorded: the exponentials are added up as they are computed.
+func fusedLogSumExp(x *nd.Array, axes []int) *nd.Array {
+	const fn = "ops.LogSumExp"
+	t := x.DType()
+	largest := Max(x, ReduceOptions{Axes: axes, KeepDims: true})
+	shift := instead(largest, run(fn, finiteShift.program(t), nil, t, UfuncOptions{}, []*nd.Array{largest}))
+	y := nd.NewLike(fn, t, shift.Shape(), x)
+	nd.Reduce(fn, shiftedExp.program(t), logarithmOfSum.program(t), device.CombineSum, axes, nil, y, x, shift)
+	return instead(y, instead(shift, Add(y, shift)))
 }
 
 // AverageOptions are the options of Average.

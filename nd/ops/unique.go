@@ -27,7 +27,31 @@ type UniqueResult struct {
 // Unique returns the unique elements of x, sorted, or with an axis its unique slices. The gradient goes to the places
 // where they first occur. It waits for the device. numpy.unique.
 func Unique(x *nd.Array, opts ...UniqueOptions) *nd.Array {
-	return unique("ops.Unique", x, firstOf(opts)).values()
+	const fn = "ops.Unique"
+	o := firstOf(opts)
+	nd.Check(fn, x)
+	if o.Axis == nil && x.Size() > 0 && !recorded(x) {
+		return uniqueElements(fn, x, o)
+	}
+	return unique(fn, x, o).values()
+}
+
+// uniqueElements returns the unique elements where it does not matter where they came from: the sort is stable, the first
+// of equal ones are the same.
+func uniqueElements(fn string, x *nd.Array, o UniqueOptions) *nd.Array {
+	flat := x.Ravel()
+	sorted := Sort(flat)
+	items := sorted.Reshape(sorted.Size(), 1)
+	isNew := differsFromPrevious(fn, items, valueOr(o.EqualNaN, true))
+	begins := nd.Nonzero(fn, isNew)[0]
+	y := Take(sorted, begins)
+	for _, temporary := range []*nd.Array{begins, isNew, items, sorted} {
+		temporary.Release()
+	}
+	if flat != x {
+		flat.Release()
+	}
+	return y
 }
 
 // UniqueAll returns what Unique returns, and where the values stand in x. numpy.unique with return_index, return_inverse
@@ -72,8 +96,12 @@ func unique(fn string, x *nd.Array, o UniqueOptions) uniques {
 
 // itemOrder returns the positions that put the rows of a matrix in lexicographic order, stably.
 func itemOrder(items *nd.Array) *nd.Array {
-	order := nd.ArangeInt(0, items.Dim(0), 1, nd.ArrayOptions{Device: items.Device()})
-	for k := items.Dim(1) - 1; k >= 0; k-- {
+	last := items.Dim(1) - 1
+	if last < 0 {
+		return nd.ArangeInt(0, items.Dim(0), 1, nd.ArrayOptions{Device: items.Device()})
+	}
+	order := ArgSort(items.Index(nd.All(), nd.At(last)))
+	for k := last - 1; k >= 0; k-- {
 		column := items.Index(nd.All(), nd.At(k))
 		order = Take(order, ArgSort(Take(column, order)))
 	}
@@ -94,9 +122,16 @@ func differsFromPrevious(fn string, items *nd.Array, equalNaN bool) *nd.Array {
 	if equalNaN {
 		together.Int = 1
 	}
-	next := run(differs.fn, differs.program(items.DType()), []device.Scalar{together}, dtype.Bool, UfuncOptions{},
-		[]*nd.Array{items.Index(nd.From(1)), items.Index(nd.Until(-1))})
-	return concatenate(fn, []*nd.Array{isNew, Any(next, ReduceOptions{Axes: []int{1}})}, JoinOptions{})
+	rows, before := items.Index(nd.From(1)), items.Index(nd.Until(-1))
+	next := run(differs.fn, differs.program(items.DType()), []device.Scalar{together}, dtype.Bool, UfuncOptions{}, []*nd.Array{rows, before})
+	rows.Release()
+	before.Release()
+	if items.Dim(1) == 1 {
+		next = instead(next, next.Reshape(n-1))
+	} else {
+		next = instead(next, Any(next, ReduceOptions{Axes: []int{1}}))
+	}
+	return instead(next, concatenate(fn, []*nd.Array{isNew, next}, JoinOptions{}))
 }
 
 // first returns where each unique item first occurs: the order is stable.
