@@ -33,6 +33,7 @@ func init() {
 	for _, t := range device.ComputeTypes {
 		loops[device.OpSelect][t] = selects[t.Size()]
 	}
+	setSingles()
 }
 
 // number is the types whose +, - and * loops can use.

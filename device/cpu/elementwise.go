@@ -14,6 +14,9 @@ func (processor) Elementwise(l *device.Launch) {
 		return
 	}
 	pl := planFor(l.Program)
+	if pl.direct != nil && pl.direct.first && runDirect(pl, l) {
+		return
+	}
 	if interpretFlat(pl, l) || pl.direct != nil && runDirect(pl, l) {
 		return
 	}
@@ -60,7 +63,7 @@ func runDirect(pl *plan, l *device.Launch) bool {
 	n := l.Size()
 	switch {
 	case n == 0:
-	case sharing(estimate(n, pl.cost)):
+	case sharing(estimate(n, pl.direct.cost)):
 		shareDirect(pl, l, n)
 	default:
 		directRange(pl, l, n, 0, n)
@@ -69,7 +72,7 @@ func runDirect(pl *plan, l *device.Launch) bool {
 }
 
 func shareDirect(pl *plan, l *device.Launch, n int) {
-	forRanges(n, pl.cost, func(from, to int) { directRange(pl, l, n, from, to) })
+	forRanges(n, pl.direct.cost, func(from, to int) { directRange(pl, l, n, from, to) })
 }
 
 // directLen bounds how long one call of a loop is.

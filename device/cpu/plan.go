@@ -243,8 +243,10 @@ func (pl *plan) inputsReadBy(s step) (inputs uint) {
 
 // direct is a program of one opcode: it needs no buffers but those of scalars.
 type direct struct {
-	run  loop
-	args [3]arg
+	run   loop
+	args  [3]arg
+	cost  float64 // nanoseconds an element, more or less
+	first bool    // the interpreter is no better
 }
 
 // arg is what an opcode of a direct program reads: an operand of the launch, or a fixed place.
@@ -272,8 +274,13 @@ func (pl *plan) findDirect() {
 	if only == nil || only.dst != pl.results[0].place {
 		return
 	}
-	d := &direct{run: only.run}
+	d := &direct{run: only.run, cost: pl.cost}
 	code := pl.program.Code
+	if in := &code[only.dst]; in.Op != device.OpSelect {
+		if cost := singleCost[in.Op][code[in.A].Type]; cost > 0 {
+			d.cost, d.first = cost, true
+		}
+	}
 	for k, r := range code[only.dst].Args() {
 		if code[r].Op == device.OpInput {
 			d.args[k].operand = 1 + code[r].Index
