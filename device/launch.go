@@ -54,6 +54,7 @@ type Launch struct {
 	Exclusive    bool    // Scan
 	Descending   bool    // Sort
 	Keep         int     // Sort: how many elements of each row are stored; 0 for all
+	Right        bool    // Search
 	Log          bool    // Softmax, SoftmaxGrad
 	Full         bool    // QR, SVD
 	Upper        bool    // TriangularSolve, Eigh
@@ -72,7 +73,7 @@ type Launch struct {
 	Part         Part         // Convolve
 }
 
-// IndexAxis is what an index operand of Gather and Scatter counts.
+// IndexAxis is what an index operand of Gather and Scatter counts, and along what Search goes.
 type IndexAxis struct {
 	Stride int // of the indexed array along the axis, in elements
 	Size   int // of the axis
@@ -176,7 +177,7 @@ func (l *Launch) Recycle() {
 	l.Program, l.Post = nil, nil
 	l.Rank, l.N, l.Outputs, l.Where, l.Reduced, l.Keep = 0, 0, 0, 0, 0, 0
 	l.Combine, l.Bounds, l.Distribution = 0, 0, 0
-	l.Exclusive, l.Descending, l.Log = false, false, false
+	l.Exclusive, l.Descending, l.Right, l.Log = false, false, false, false
 	l.Fresh, l.Cleared = false, false
 	l.Full, l.Upper, l.Transposed, l.UnitDiagonal, l.Inverse = false, false, false, false, false
 	launches.Put(l)

@@ -17,13 +17,13 @@ func TestRecycledLaunchIsEmpty(t *testing.T) {
 	l.Post = l.Program
 	l.Rank, l.N, l.Outputs, l.Where, l.Reduced = 2, 3, 1, 2, 1
 	l.Combine, l.Bounds, l.Distribution = device.CombineMax, device.BoundsClip, device.DistributionNormal
-	l.Exclusive, l.Descending, l.Log, l.Fresh, l.Cleared = true, true, true, true, true
+	l.Exclusive, l.Descending, l.Right, l.Log, l.Fresh, l.Cleared = true, true, true, true, true, true
 	for k := range 3 {
 		l.Operands[k].Memory, l.Operands[k].Len = d.Alloc(1), 5
 	}
 	l.Recycle()
 	if l.Program != nil || l.Post != nil || l.Rank != 0 || l.N != 0 || l.Outputs != 0 || l.Where != 0 || l.Reduced != 0 ||
-		l.Combine != 0 || l.Bounds != 0 || l.Distribution != 0 || l.Exclusive || l.Descending || l.Log || l.Fresh || l.Cleared {
+		l.Combine != 0 || l.Bounds != 0 || l.Distribution != 0 || l.Exclusive || l.Descending || l.Right || l.Log || l.Fresh || l.Cleared {
 		t.Errorf("%+v", l)
 	}
 	for k := range l.Operands {

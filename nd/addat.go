@@ -15,7 +15,7 @@ func AddAt(fn string, x, value *Array, ix ...Index) *Array {
 func AddAtInPlace(fn string, x, value *Array, ix ...Index) {
 	CheckWritable(fn, x)
 	r, value, indices := x.assignment(fn, value, ix)
-	write := func() { r.add(fn, x, value, indices) }
+	write := func() { r.scatter(fn, device.CombineSum, x, value, indices) }
 	if x.node == nil && value.node == nil {
 		write()
 		return
@@ -35,17 +35,10 @@ func HasArrays(ix ...Index) bool {
 	return false
 }
 
-// add adds value, broadcast, to y at the region. It records nothing.
-func (r region) add(fn string, y, value *Array, indices []*Array) {
-	part := y.header(fn, compose(y.Layout(), r.base, r.view))
-	spread := value.header(fn, mustBroadcast(value.Layout(), r.shape()))
-	r.plan.scatterInto(fn, device.CombineSum, part, spread, indices)
-}
-
 // added is the functional form.
 func (r region) added(fn string, x, value *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
-	r.add(fn, y, value, indices)
+	r.scatter(fn, device.CombineSum, y, value, indices)
 	if x.node != nil || value.node != nil {
 		Record(addAtOp{fn, r}, append([]*Array{x, value}, indices...), []*Array{y})
 	}

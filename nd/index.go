@@ -226,14 +226,22 @@ func (r region) shape() []int {
 
 // write stores value, converted and broadcast, in y at the region. It records nothing.
 func (r region) write(fn string, y, value *Array, indices []*Array) {
-	part := y.header(fn, compose(y.Layout(), r.base, r.view))
-	if r.plan == nil {
-		copyInto(fn, part, value)
-	} else {
-		shape := r.shape()
-		spread := value.header(fn, mustBroadcast(value.Layout(), shape))
-		r.plan.scatterInto(fn, device.CombineAssign, part, spread, indices)
+	if r.plan != nil {
+		r.scatter(fn, device.CombineAssign, y, value, indices)
+		return
 	}
+	part := y.header(fn, compose(y.Layout(), r.base, r.view))
+	copyInto(fn, part, value)
+	part.Release()
+}
+
+// scatter combines value, broadcast, with y at the region's places.
+func (r region) scatter(fn string, combine device.Combine, y, value *Array, indices []*Array) {
+	part := y.header(fn, compose(y.Layout(), r.base, r.view))
+	spread := value.header(fn, mustBroadcast(value.Layout(), r.shape()))
+	r.plan.scatterInto(fn, combine, part, spread, indices)
+	part.Release()
+	spread.Release()
 }
 
 func mustBroadcast(v broadcast.View, shape []int) broadcast.View {
@@ -311,6 +319,7 @@ func (x *Array) region(fn string, ix []Index) (region, []*Array) {
 		viewed := x.header(fn, compose(x.Layout(), r.base, v))
 		p, ready := planFor(fn, viewed, axes, first, picked, device.BoundsRaise)
 		r.plan, picked = &p, ready
+		viewed.Release()
 	}
 	return r, picked
 }
@@ -394,6 +403,11 @@ func Nonzero(fn string, x *Array) []*Array {
 	l.Read(x)
 	count := l.RunCount(device.Device.Nonzero)
 	found := flat.header(fn, broadcast.View{Shape: []int{count}, Strides: []int{1}})
+	defer flat.Release()
+	defer found.Release()
+	if len(x.shape) == 1 {
+		return []*Array{duplicate(fn, found)}
+	}
 	all := make([]*Array, len(x.shape))
 	step := 1
 	for k := len(x.shape) - 1; k >= 0; k-- {

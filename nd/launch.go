@@ -189,6 +189,13 @@ func NewLike(fn string, dt dtype.DType, shape []int, in ...*Array) *Array {
 	return y
 }
 
+// NewFilled is NewLike with a value in every element.
+func NewFilled[V Number](fn string, dt dtype.DType, shape []int, value V, in ...*Array) *Array {
+	y := NewLike(fn, dt, shape, in...)
+	y.fill(fn, immediateOf(value))
+	return y
+}
+
 // newInOrderOf is NewLike with x's shape and its order of axes in memory.
 func newInOrderOf(fn string, dt dtype.DType, dev device.Device, x *Array) *Array {
 	order := broadcast.MemoryOrder(x.shape, x.strides)

@@ -68,6 +68,7 @@ func unview(g *Array, base []int, v broadcast.View) *Array {
 	}
 	shown := y.header(fn, v)
 	copyInto(fn, shown, g)
+	shown.Release()
 	Record1(unviewOp{base: base, view: v}, g, y)
 	return y
 }

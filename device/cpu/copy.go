@@ -204,18 +204,22 @@ func copyPlanes(y, x view) {
 	for _, d := range y.shape[:rank-2] {
 		planes *= d
 	}
-	bands := (p.rows + tile - 1) / tile
-	perBand := float64(p.columns*min(tile, p.rows)) * costOf(&y, &x)
+	band := tile
+	if p.narrow() {
+		band = narrowBand
+	}
+	bands := (p.rows + band - 1) / band
+	perBand := float64(p.columns*min(band, p.rows)) * costOf(&y, &x)
 	if p.crossed() {
 		perBand *= 4
 	}
 	forRanges(planes*bands, perBand, func(from, to int) {
 		for k := from; k < to; k++ {
-			at, row := k/bands*p.rows, k%bands*tile
+			at, row := k/bands*p.rows, k%bands*band
 			q := p
 			q.y = y.at((at + row) * p.columns)
 			q.x = x.at((at + row) * p.columns)
-			q.rows = min(tile, p.rows-row)
+			q.rows = min(band, p.rows-row)
 			q.copy()
 		}
 	})
@@ -237,9 +241,21 @@ func (p *plane) crossed() bool {
 	return magnitude(p.xColumn) > magnitude(p.xRow) && p.xRow != 0 && p.columns > 8
 }
 
+// narrow reports whether the rows are so short that it is better to go along the columns.
+func (p *plane) narrow() bool { return p.columns <= 6 && p.rows >= 4*p.columns }
+
+// narrowBand is how many short rows go together: what they hold stays in the first-level cache for all columns.
+const narrowBand = 1024
+
 func magnitude(n int) int { return max(n, -n) }
 
 func (p *plane) copy() {
+	if p.narrow() {
+		for j := range p.columns {
+			p.run(j*p.yColumn, p.yRow, j*p.xColumn, p.xRow, p.rows)
+		}
+		return
+	}
 	if p.inRows {
 		for i := range p.rows {
 			move.Copy(unsafe.Add(p.y, i*p.yRow*p.ySize), unsafe.Add(p.x, i*p.xRow*p.xSize), p.columns*p.ySize, p.stream)

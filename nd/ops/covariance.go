@@ -65,7 +65,7 @@ func covariance(fn string, x *nd.Array, o CovOptions) *nd.Array {
 		x = concatenate(fn, in, JoinOptions{})
 	}
 	if x.Dim(0) == 0 {
-		return nd.ZerosLike(nd.NewLike(fn, t, []int{0, 0}, x))
+		return nd.NewFilled(fn, t, []int{0, 0}, 0, x)
 	}
 	return weightedCovariance(fn, x, o)
 }

@@ -84,7 +84,7 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 	nd.Check(fn, x)
 	o := firstOf(opts)
 	if x = x.Ravel(); x.Size() == 0 {
-		x = nd.ZerosLike(nd.NewLike(fn, x.DType(), []int{1}, x))
+		x = nd.NewFilled(fn, x.DType(), []int{1}, 0, x)
 	}
 	parts := []*nd.Array{Subtract(x.Index(nd.From(1)), x.Index(nd.Until(-1)))}
 	for _, side := range []*nd.Array{o.ToBegin, o.ToEnd} {

@@ -122,7 +122,7 @@ func binOf(x, edges *nd.Array) *nd.Array {
 
 func flatWeights(fn string, x, w *nd.Array) *nd.Array {
 	if w == nil {
-		return nd.OnesLike(nd.NewLike(fn, dtype.Int64, x.Shape(), x))
+		return nd.NewFilled(fn, dtype.Int64, x.Shape(), 1, x)
 	}
 	return w.Ravel()
 }
@@ -133,7 +133,7 @@ func scatterCounts(fn string, at *nd.Array, n int, w *nd.Array) *nd.Array {
 	if t.IsFloat() {
 		w = w.AsType(dtype.Float64)
 	}
-	zeros := nd.ZerosLike(nd.NewLike(fn, w.DType(), []int{n}, at))
+	zeros := nd.NewFilled(fn, w.DType(), []int{n}, 0, at)
 	return nd.Scatter(fn, device.CombineSum, zeros, []int{0}, 0, []*nd.Array{at}, w, device.BoundsDrop).AsType(t)
 }
 

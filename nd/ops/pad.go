@@ -61,7 +61,7 @@ func padConstant(x *nd.Array, widths [][2]int, value float64) *nd.Array {
 		middle[k] = nd.Span(w[0], w[0]+shape[k])
 		shape[k] += w[0] + w[1]
 	}
-	y := nd.FullLike(nd.NewLike("ops.Pad", x.DType(), shape, x), value)
+	y := nd.NewFilled("ops.Pad", x.DType(), shape, value, x)
 	y.Assign(x, middle...)
 	return y
 }

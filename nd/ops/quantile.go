@@ -114,7 +114,7 @@ func quantile(fn string, x, q *nd.Array, whole float64, o QuantileOptions, skipN
 		if !skipNaN || !t.IsInexact() {
 			panic(nd.Errorf(fn, []*nd.Array{x}, "there are no elements to take a quantile of"))
 		}
-		return into(o.Out, nd.FullLike(nd.NewLike(fn, t, shape, x), math.NaN()))
+		return into(o.Out, nd.NewFilled(fn, t, shape, math.NaN(), x))
 	}
 	sorted := Sort(rows)
 	filled := nd.Full([]int{1, 1}, float64(n), nd.ArrayOptions{Device: x.Device()})
@@ -218,7 +218,7 @@ func NanMedian(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	axes, _ := reducedAxes(fn, x, withoutAxes(x, o.Axes), false)
 	rows, _ := asRows(x, axes)
 	if rows.Dim(1) == 0 {
-		return into(o.Out, nd.FullLike(nd.NewLike(fn, t, shape, x), math.NaN()))
+		return into(o.Out, nd.NewFilled(fn, t, shape, math.NaN(), x))
 	}
 	sorted := Sort(rows)
 	n := countNumbers(rows, []int{1}).AsType(dtype.Int64)

@@ -73,7 +73,7 @@ func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(nd.Errorf(fn, []*nd.Array{values, indices}, "%v", err))
 	}
-	zeros := nd.ZerosLike(nd.NewLike(fn, values.DType(), shape, values.Detach()))
+	zeros := nd.NewFilled(fn, values.DType(), shape, 0, values)
 	ix := places(fn, shape, indices)
 	if firstOf(opts).Add {
 		return AddAt(zeros, values, ix...)

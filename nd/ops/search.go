@@ -1,11 +1,6 @@
 package ops
 
 import (
-	"fmt"
-	"math/bits"
-	"strings"
-	"sync"
-
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -37,42 +32,20 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 		panic(nd.Errorf(fn, []*nd.Array{sorted, values}, "want rows of values for the rows of the sorted array"))
 	}
 	t := commonType([]*nd.Array{sorted, values})
-	n, per := sorted.Dim(-1), values.Size()
-	if rows > 0 {
-		per = values.Dim(-1)
-	}
+	row, v := sorted.Detach().AsType(t), values.Detach().AsType(t)
+	defer row.Release()
+	defer v.Release()
+	strides := make([]int, values.Rank())
+	copy(strides, row.Strides()[:rows])
 	y := nd.NewLike(fn, dtype.Int64, values.Shape(), sorted, values)
-	scalars := []device.Scalar{{Int: int64(n)}, {Int: int64(max(per, 1))}}
-	p := search(bits.Len(uint(n)), firstOf(opts).Right).program(t)
-	launch(fn, p, scalars, values.Shape(), nil, []*nd.Array{y}, []*nd.Array{sorted.Detach(), values.Detach()})
+	l := nd.NewLaunch(fn, y.Device(), values.Shape())
+	l.Right = firstOf(opts).Right
+	l.Axes[0] = device.IndexAxis{Stride: row.Strides()[rows], Size: row.Dim(-1)}
+	l.Write(y)
+	l.ReadStrides(row, strides)
+	l.Read(v)
+	l.Run(device.Device.Search)
 	return y
-}
-
-var searches sync.Map // of steps, negative for the right side → *elementwise
-
-// search is a binary search written out: every step halves the length, which is below 2 to the power steps.
-func search(steps int, right bool) *elementwise {
-	key := steps
-	if right {
-		key = -1 - steps
-	}
-	if d, ok := searches.Load(key); ok {
-		return d.(*elementwise)
-	}
-	// A not-a-number is above all numbers, and equal to itself.
-	below := "s < v || (v != v && s == s)"
-	if right {
-		below = "!(v < s || (s != s && v == v))"
-	}
-	var body strings.Builder
-	body.WriteString("row = i / per * count; at = int64(0);")
-	for k := steps - 1; k >= 0; k-- {
-		fmt.Fprintf(&body, "to = at + %d; s = sorted[row + to - 1]; at = to <= count && (%s) ? to : at;", 1<<k, below)
-	}
-	body.WriteString("y = at")
-	d, _ := searches.LoadOrStore(key, &elementwise{fn: "ops.SearchSorted", in: "raw T sorted, T v",
-		scalars: "int64 count, int64 per", body: body.String(), out: "int64"})
-	return d.(*elementwise)
 }
 
 // Nonzero returns, one array an axis, the positions (int64) in row-major order at which x is not 0. It waits for the
@@ -116,7 +89,10 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 	if o.MinLength < 0 {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "minimum length %d: want none below 0", o.MinLength))
 	}
-	x = x.AsType(dtype.Int64)
+	if wide := x.AsType(dtype.Int64); wide != x {
+		x = wide
+		defer x.Release()
+	}
 	n := o.MinLength
 	if x.Size() > 0 {
 		if least := nd.Value[int64](Min(x)); least < 0 {
@@ -125,7 +101,7 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 		n = max(n, nd.Value[int](Max(x))+1)
 	}
 	like := nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()}
-	weights := nd.OnesLike(x)
+	weights := nd.NewFilled(fn, dtype.Int64, nil, 1, x)
 	if o.Weights != nil {
 		nd.Check(fn, x, o.Weights)
 		if !broadcast.Equal(o.Weights.Shape(), x.Shape()) {

@@ -137,7 +137,7 @@ func addend(fn string, x, v *nd.Array) *nd.Array {
 		panic(nd.Errorf(fn, []*nd.Array{x, v}, "cannot cast what is added from %s to %s with casting rule same_kind", v.DType(), x.DType()))
 	}
 	if v.IsScalar() {
-		return nd.ZerosLike(nd.NewLike(fn, x.DType(), nil, x)).With(v)
+		return nd.NewFilled(fn, x.DType(), nil, 0, x).With(v)
 	}
 	return v.AsType(x.DType())
 }
@@ -160,7 +160,7 @@ func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "the indices do not broadcast to the array along the other axes"))
 	}
 	if values.IsScalar() {
-		values = nd.ZerosLike(nd.NewLike(fn, x.DType(), nil, x)).With(values)
+		values = nd.NewFilled(fn, x.DType(), nil, 0, x).With(values)
 	}
 	rows, _ := alongRows(fn, x, indices, axis)
 	put := values.AsType(x.DType()).BroadcastTo(shape...).MoveAxis([]int{axis}, []int{-1}).Reshape(rows.indices.Shape()...)

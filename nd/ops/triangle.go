@@ -54,7 +54,7 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 	flat := x.Ravel()
 	n := flat.Size()
 	side := n + max(k, -k)
-	square := nd.ZerosLike(nd.NewLike(fn, x.DType(), []int{side, side}, x))
+	square := nd.NewFilled(fn, x.DType(), []int{side, side}, 0, x)
 	first := max(k, 0) + max(-k, 0)*side
 	if n == 0 {
 		return square
@@ -75,5 +75,5 @@ func MatrixDiag(x *nd.Array) *nd.Array {
 	}
 	n := x.Dim(-1)
 	on := nd.Eye(n, n, 0, nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()})
-	return Where(on, x.ExpandDims(-1), nd.ZerosLike(nd.NewLike(fn, x.DType(), nil, x)))
+	return Where(on, x.ExpandDims(-1), nd.NewFilled(fn, x.DType(), nil, 0, x))
 }

@@ -41,6 +41,7 @@ func Run(t *testing.T, dev device.Device) {
 		{"Compress", testCompress},
 		{"Sort", testSort},
 		{"SortKept", testSortKept},
+		{"Search", testSearch},
 		{"Random", testRandom},
 		{"Softmax", testSoftmax},
 		{"SoftmaxGrad", testSoftmaxGrad},

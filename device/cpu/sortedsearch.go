@@ -1,0 +1,170 @@
+package cpu
+
+import (
+	"cmp"
+	"math/bits"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Search halves rows. Types that one of four holds are searched as that.
+func (processor) Search(l *device.Launch) {
+	normalize(l)
+	if l.Size() == 0 {
+		return
+	}
+	switch t := l.Operands[1].DType; {
+	case t == dtype.Float64:
+		search(l, dtype.Float64, ordered[float64])
+	case t.IsFloat():
+		search(l, dtype.Float32, ordered[float32])
+	case t == dtype.Uint64:
+		search(l, dtype.Uint64, ordered[uint64])
+	case t.IsComplex():
+		search(l, dtype.Complex128, lexicographic)
+	default:
+		search(l, dtype.Int64, ordered[int64])
+	}
+}
+
+// searchCost is what one step takes, in nanoseconds.
+const searchCost = 1.5
+
+// search finds the places of values in rows of numbers of type t. One row serves all points along the last axes, along which
+// it does not vary.
+func search[T any](l *device.Launch, t dtype.DType, find func(places []int64, row, values []T, right bool)) {
+	kept := l.Rank
+	for kept > 0 && (l.Operands[1].Strides[kept-1] == 0 || l.Shape[kept-1] == 1) {
+		kept--
+	}
+	rows, y, x := viewWithin(l, 1, 0, kept), viewWithin(l, 0, 0, kept), viewWithin(l, 2, 0, kept)
+	yRow, xRow := viewWithin(l, 0, kept, l.Rank), viewWithin(l, 2, kept, l.Rank)
+	axis, per := l.Axes[0], product(l.Shape[kept:l.Rank])
+	row := func(k int) []T { return numbersOf[T](t, rows.at(k), rows.dtype, axis) }
+	cost := searchCost * float64(bits.Len(uint(axis.Size)))
+	if kept == 0 {
+		numbers := row(0)
+		forRanges(per, cost, func(from, to int) { searchRow(yRow, xRow, t, numbers, from, to, l.Right, find) })
+		return
+	}
+	forRanges(product(l.Shape[:kept]), cost*float64(per)+float64(axis.Size), func(from, to int) {
+		for k := from; k < to; k++ {
+			yRow, xRow := yRow, xRow
+			yRow.base, xRow.base = y.at(k), x.at(k)
+			searchRow(yRow, xRow, t, row(k), 0, per, l.Right, find)
+		}
+	})
+}
+
+// numbersOf returns a row as numbers of type t, where it lies if it can.
+func numbersOf[T any](t dtype.DType, p unsafe.Pointer, from dtype.DType, axis device.IndexAxis) []T {
+	if from == t && axis.Stride == 1 {
+		return elements[T](p, axis.Size)
+	}
+	row := make([]T, axis.Size)
+	if len(row) > 0 {
+		dtype.Convert(t, unsafe.Pointer(&row[0]), 1, from, p, axis.Stride, len(row))
+	}
+	return row
+}
+
+// searchRow finds the places of some values of a row.
+func searchRow[T any](y, x view, t dtype.DType, row []T, from, to int, right bool, find func(places []int64, row, values []T, right bool)) {
+	const block = 512
+	var places [block]int64
+	values := make([]T, block)
+	for start := from; start < to; start += block {
+		n := min(block, to-start)
+		x.load(unsafe.Pointer(&values[0]), t, start, n)
+		find(places[:n], row, values[:n], right)
+		y.store(unsafe.Pointer(&places), dtype.Int64, start, n)
+	}
+}
+
+// ordered looks for several values at a time, since each step waits for memory. What is not a number stands at the end of the
+// row, and is left to the end.
+func ordered[T cmp.Ordered](places []int64, row, values []T, right bool) {
+	numbers := len(row)
+	for numbers > 0 && row[numbers-1] != row[numbers-1] {
+		numbers--
+	}
+	const together = 8
+	for ; len(values) >= together; places, values = places[together:], values[together:] {
+		halve((*[together]int64)(places), row[:numbers], (*[together]T)(values), right)
+		for i, v := range values[:together] {
+			if v != v {
+				places[i] = placeOfNaN(numbers, len(row), right)
+			}
+		}
+	}
+	for i, v := range values {
+		if v != v {
+			places[i] = placeOfNaN(numbers, len(row), right)
+			continue
+		}
+		eight, at := [together]T{v}, [together]int64{}
+		halve(&at, row[:numbers], &eight, right)
+		places[i] = at[0]
+	}
+}
+
+func placeOfNaN(numbers, length int, right bool) int64 {
+	if right {
+		return int64(length)
+	}
+	return int64(numbers)
+}
+
+// halve counts the elements below some values, or with right those not above. It does not branch on what it finds: that
+// cannot be foretold.
+func halve[T cmp.Ordered](places *[8]int64, row []T, values *[8]T, right bool) {
+	*places = [8]int64{}
+	for n := len(row); n > 0; n /= 2 {
+		half := int64(n - n/2)
+		if right {
+			for i, v := range values {
+				places[i] += half & -oneIf(row[places[i]+half-1] <= v)
+			}
+			continue
+		}
+		for i, v := range values {
+			places[i] += half & -oneIf(row[places[i]+half-1] < v)
+		}
+	}
+}
+
+// oneIf is 1 or 0, without a branch.
+func oneIf(b bool) int64 {
+	var one int64
+	if b {
+		one = 1
+	}
+	return one
+}
+
+// lexicographic looks for one value at a time.
+func lexicographic(places []int64, row, values []complex128, right bool) {
+	for i, v := range values {
+		low, high := 0, len(row)
+		for low < high {
+			middle := (low + high) / 2
+			below := comesBefore(row[middle], v)
+			if right {
+				below = !comesBefore(v, row[middle])
+			}
+			if below {
+				low = middle + 1
+			} else {
+				high = middle
+			}
+		}
+		places[i] = int64(low)
+	}
+}
+
+func comesBefore(a, b complex128) bool {
+	return scalar.CLess(a, b) || scalar.CIsNaN(b) && !scalar.CIsNaN(a)
+}
