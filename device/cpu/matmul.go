@@ -137,9 +137,13 @@ func (p *matrixProduct) cost() float64 {
 // productCost is cost in plain Go.
 const productCost = 0.35
 
+// readCost is what a byte takes to come from memory, in nanoseconds: it is all that products of vectors wait for.
+const readCost = 0.05
+
 // multiply does all matrices of the batch: several at a time if there are many, else each by several workers.
 func multiply[T number](p *matrixProduct) {
-	nanoseconds := float64(p.m) * float64(p.n) * float64(p.k+8) * p.cost()
+	read := float64(p.m*p.k+p.k*p.n) * float64(p.dtype.Size())
+	nanoseconds := max(float64(p.m)*float64(p.n)*float64(p.k+8)*p.cost(), read*readCost)
 	total := estimate(p.batches, nanoseconds)
 	if !sharing(total) {
 		for i := range p.batches {
@@ -147,7 +151,7 @@ func multiply[T number](p *matrixProduct) {
 		}
 		return
 	}
-	if p.batches >= 2*workers.count() || nanoseconds < worthAsleep {
+	if p.batches > 1 && (p.batches >= 2*workers.count() || nanoseconds < worthAsleep) {
 		multiplyBatch[T](p, nanoseconds)
 		return
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // rightFactor is the right factor of many products of floats, copied once to the order in which the tiles read it: the
-// weights of a recurrent layer, for the time of a launch.
+// keys and the values of attention.
 type rightFactor[T gemm.Float] struct {
 	n, k   int
 	depth  int      // steps along k at a time
