@@ -101,8 +101,8 @@ func (a *Arena) hint() string {
 func youngest(xs []*Array) *Arena {
 	var a *Arena
 	for _, x := range xs {
-		if x != nil && x.arena != nil && (a == nil || x.arena.age > a.age) {
-			a = x.arena
+		if x != nil {
+			a = younger(a, x.arena)
 		}
 	}
 	return a

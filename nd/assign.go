@@ -105,8 +105,7 @@ func (op assignOp) VJP(c *Call) {
 	const fn = "Array.Assign"
 	g, indices := c.Gy(0), callIndices(c, 2)
 	if c.Needs(0) {
-		zero := NewLike(fn, g.dtype, nil, g)
-		zero.fill(fn, immediateOf(0))
+		zero := NewFilled(fn, g.dtype, nil, 0, g)
 		c.SetGx(0, op.region.assigned(fn, g, zero, indices))
 	}
 	if !c.Needs(1) {

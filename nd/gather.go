@@ -120,8 +120,7 @@ type gatherOp struct {
 func (op gatherOp) Name() string   { return op.name }
 func (op gatherOp) Claims() Claims { return Claims{In: ^uint64(1)} }
 func (op gatherOp) VJP(c *Call) {
-	zeros := NewLike(op.name, c.DType(0), op.plan.source, c.Gy(0))
-	zeros.fill(op.name, immediateOf(0))
+	zeros := NewFilled(op.name, c.DType(0), op.plan.source, 0, c.Gy(0))
 	c.SetGx(0, op.plan.scatter(op.name, device.CombineSum, zeros, c.Gy(0), callIndices(c, 1)))
 }
 
@@ -194,8 +193,7 @@ func (op scatterOp) VJP(c *Call) {
 		}
 	case device.CombineAssign:
 		if c.Needs(0) {
-			zero := NewLike(op.name, g.dtype, nil, g)
-			zero.fill(op.name, immediateOf(0))
+			zero := NewFilled(op.name, g.dtype, nil, 0, g)
 			shape, _ := op.plan.result()
 			c.SetGx(0, op.plan.scatter(op.name, device.CombineAssign, g, zero.BroadcastTo(shape...), indices))
 		}

@@ -48,7 +48,6 @@ func (op compressOp) Claims() Claims { return Claims{In: 2} }
 
 // VJP puts the gradient back to where the elements came from.
 func (op compressOp) VJP(c *Call) {
-	zeros := NewLike(op.name, c.DType(0), c.Shape(0), c.Gy(0))
-	zeros.fill(op.name, immediateOf(0))
+	zeros := NewFilled(op.name, c.DType(0), c.Shape(0), 0, c.Gy(0))
 	c.SetGx(0, zeros.With(c.Gy(0), Pick(c.In(1))))
 }

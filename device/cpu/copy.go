@@ -250,27 +250,18 @@ const narrowBand = 1024
 func magnitude(n int) int { return max(n, -n) }
 
 func (p *plane) copy() {
-	if p.narrow() {
+	switch {
+	case p.narrow() || p.crossed():
 		for j := range p.columns {
 			p.run(j*p.yColumn, p.yRow, j*p.xColumn, p.xRow, p.rows)
 		}
-		return
-	}
-	if p.inRows {
+	case p.inRows:
 		for i := range p.rows {
 			move.Copy(unsafe.Add(p.y, i*p.yRow*p.ySize), unsafe.Add(p.x, i*p.xRow*p.xSize), p.columns*p.ySize, p.stream)
 		}
-		return
-	}
-	if !p.crossed() {
+	default:
 		for i := range p.rows {
 			p.run(i*p.yRow, p.yColumn, i*p.xRow, p.xColumn, p.columns)
-		}
-		return
-	}
-	for column := 0; column < p.columns; column += tile {
-		for j := column; j < min(column+tile, p.columns); j++ {
-			p.run(j*p.yColumn, p.yRow, j*p.xColumn, p.xRow, p.rows)
 		}
 	}
 }

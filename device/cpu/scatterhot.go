@@ -27,10 +27,11 @@ func clearIndexed(l *device.Launch) {
 	}
 	c.N, c.Outputs = 1, 1
 	simplify(c)
-	if v := viewOf(c, 0); c.Size() == 0 {
-	} else if v.flat {
-		fillRun(v.base, new([16]byte), v.size, c.Size())
-	} else {
+	switch v, n := viewOf(c, 0), c.Size(); {
+	case n == 0:
+	case v.flat:
+		fillRun(v.base, new([16]byte), v.size, n)
+	default:
 		fillView(&v, unsafe.Pointer(new([16]byte)))
 	}
 	c.Recycle()

@@ -3,6 +3,7 @@ package cpu
 import (
 	"cmp"
 	"math/bits"
+	"sort"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -75,7 +76,7 @@ func numbersOf[T any](t dtype.DType, p unsafe.Pointer, from dtype.DType, axis de
 func searchRow[T any](y, x view, t dtype.DType, row []T, from, to int, right bool, find func(places []int64, row, values []T, right bool)) {
 	const block = 512
 	var places [block]int64
-	values := make([]T, block)
+	values := make([]T, min(block, to-from))
 	for start := from; start < to; start += block {
 		n := min(block, to-start)
 		x.load(unsafe.Pointer(&values[0]), t, start, n)
@@ -84,44 +85,32 @@ func searchRow[T any](y, x view, t dtype.DType, row []T, from, to int, right boo
 	}
 }
 
-// ordered looks for several values at a time, since each step waits for memory. What is not a number stands at the end of the
-// row, and is left to the end.
+// together is how many values are looked for at a time, since each step waits for memory.
+const together = 8
+
+// ordered looks for numbers. What is not one stands at the end of the row, and is left to the end.
 func ordered[T cmp.Ordered](places []int64, row, values []T, right bool) {
-	numbers := len(row)
-	for numbers > 0 && row[numbers-1] != row[numbers-1] {
-		numbers--
+	numbers := row[:sort.Search(len(row), func(k int) bool { return row[k] != row[k] })]
+	for from := 0; from < len(values); from += together {
+		var some [together]T
+		copy(some[:], values[from:])
+		found := halve(numbers, &some, right)
+		copy(places[from:], found[:])
 	}
-	const together = 8
-	for ; len(values) >= together; places, values = places[together:], values[together:] {
-		halve((*[together]int64)(places), row[:numbers], (*[together]T)(values), right)
-		for i, v := range values[:together] {
-			if v != v {
-				places[i] = placeOfNaN(numbers, len(row), right)
-			}
-		}
+	ofNaN := len(numbers)
+	if right {
+		ofNaN = len(row)
 	}
 	for i, v := range values {
 		if v != v {
-			places[i] = placeOfNaN(numbers, len(row), right)
-			continue
+			places[i] = int64(ofNaN)
 		}
-		eight, at := [together]T{v}, [together]int64{}
-		halve(&at, row[:numbers], &eight, right)
-		places[i] = at[0]
 	}
-}
-
-func placeOfNaN(numbers, length int, right bool) int64 {
-	if right {
-		return int64(length)
-	}
-	return int64(numbers)
 }
 
 // halve counts the elements below some values, or with right those not above. It does not branch on what it finds: that
 // cannot be foretold.
-func halve[T cmp.Ordered](places *[8]int64, row []T, values *[8]T, right bool) {
-	*places = [8]int64{}
+func halve[T cmp.Ordered](row []T, values *[together]T, right bool) (places [together]int64) {
 	for n := len(row); n > 0; n /= 2 {
 		half := int64(n - n/2)
 		if right {
@@ -134,6 +123,7 @@ func halve[T cmp.Ordered](places *[8]int64, row []T, values *[8]T, right bool) {
 			places[i] += half & -oneIf(row[places[i]+half-1] < v)
 		}
 	}
+	return places
 }
 
 // oneIf is 1 or 0, without a branch.
@@ -148,20 +138,12 @@ func oneIf(b bool) int64 {
 // lexicographic looks for one value at a time.
 func lexicographic(places []int64, row, values []complex128, right bool) {
 	for i, v := range values {
-		low, high := 0, len(row)
-		for low < high {
-			middle := (low + high) / 2
-			below := comesBefore(row[middle], v)
+		places[i] = int64(sort.Search(len(row), func(k int) bool {
 			if right {
-				below = !comesBefore(v, row[middle])
+				return comesBefore(v, row[k])
 			}
-			if below {
-				low = middle + 1
-			} else {
-				high = middle
-			}
-		}
-		places[i] = int64(low)
+			return !comesBefore(row[k], v)
+		}))
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 )
 
 // Convolve computes one of the output, the input and the weight of a convolution from the other two, the first two plus
-// a number for each channel where there is an operand 3. It computes in the type of operand 0, as MatMul does: integers wrap, the sum of bools is or, and floats and complex numbers are carried in
-// 64 bits a part.
+// a number for each channel where there is an operand 3. It computes in the type of operand 0, as MatMul does: integers
+// wrap, the sum of bools is or, and floats and complex numbers are carried in 64 bits a part.
 func (d *Device) Convolve(l *device.Launch) {
 	c := convolution{window: l.Window, n: l.Shape[0], g: l.Shape[1], m: l.Shape[2]}
 	r := c.window.Rank

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func keysAVX512I32(n int, dst *int32, src *int32, before *int32, after *int32) int
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·keysAVX512I32(SB), NOSPLIT, $0-48
 	MOVQ         n+0(FP), AX
 	MOVQ         dst+8(FP), CX
@@ -14,31 +14,25 @@ TEXT ·keysAVX512I32(SB), NOSPLIT, $0-48
 	VPBROADCASTD (BX), Z0
 	MOVQ         after+32(FP), BX
 	VPBROADCASTD (BX), Z1
-	VPBROADCASTD bits32_80000000<>+0(SB), Z2
 	KXORW        K1, K1, K1
 
 loop:
-	VMOVDQU32  (DX), Z3
-	VCMPPS     $0x03, Z3, Z3, K2
-	VPCMPEQD   Z2, Z3, K3
-	KORW       K2, K3, K2
-	KORW       K2, K1, K1
-	VPXORD     Z0, Z3, Z3
-	VPSRAD     $0x1f, Z3, Z4
-	VPSRLD     $0x01, Z4, Z4
-	VPTERNLOGD $0x96, Z4, Z1, Z3
-	VMOVDQU32  Z3, (CX)
-	ADDQ       $0x40, DX
-	ADDQ       $0x40, CX
-	SUBQ       $0x10, AX
-	JNZ        loop
-	KMOVW      K1, AX
-	MOVQ       AX, ret+40(FP)
+	VMOVDQU32   (DX), Z2
+	VFPCLASSPSZ $0x85, Z2, K2
+	KORW        K2, K1, K1
+	VPXORD      Z0, Z2, Z2
+	VPSRAD      $0x1f, Z2, Z3
+	VPSRLD      $0x01, Z3, Z3
+	VPTERNLOGD  $0x96, Z3, Z1, Z2
+	VMOVDQU32   Z2, (CX)
+	ADDQ        $0x40, DX
+	ADDQ        $0x40, CX
+	SUBQ        $0x10, AX
+	JNZ         loop
+	KMOVW       K1, AX
+	MOVQ        AX, ret+40(FP)
 	VZEROUPPER
 	RET
-
-DATA bits32_80000000<>+0(SB)/4, $0x80000000
-GLOBL bits32_80000000<>(SB), RODATA|NOPTR, $4
 
 // func partsAVX512I32(n int, x *int32, less *int32, rest *int32, pivot *int32) (count int)
 // Requires: AVX, AVX512F, BMI2, MMX+, POPCNT
@@ -2523,7 +2517,7 @@ TEXT ·sort256AVX512I32(SB), NOSPLIT, $0-24
 	RET
 
 // func keysAVX512I64(n int, dst *int64, src *int64, before *int64, after *int64) int
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·keysAVX512I64(SB), NOSPLIT, $0-48
 	MOVQ         n+0(FP), AX
 	MOVQ         dst+8(FP), CX
@@ -2532,31 +2526,25 @@ TEXT ·keysAVX512I64(SB), NOSPLIT, $0-48
 	VPBROADCASTQ (BX), Z0
 	MOVQ         after+32(FP), BX
 	VPBROADCASTQ (BX), Z1
-	VPBROADCASTQ bits64_8000000000000000<>+0(SB), Z2
 	KXORW        K1, K1, K1
 
 loop:
-	VMOVDQU64  (DX), Z3
-	VCMPPD     $0x03, Z3, Z3, K2
-	VPCMPEQQ   Z2, Z3, K3
-	KORW       K2, K3, K2
-	KORW       K2, K1, K1
-	VPXORQ     Z0, Z3, Z3
-	VPSRAQ     $0x3f, Z3, Z4
-	VPSRLQ     $0x01, Z4, Z4
-	VPTERNLOGQ $0x96, Z4, Z1, Z3
-	VMOVDQU64  Z3, (CX)
-	ADDQ       $0x40, DX
-	ADDQ       $0x40, CX
-	SUBQ       $0x08, AX
-	JNZ        loop
-	KMOVW      K1, AX
-	MOVQ       AX, ret+40(FP)
+	VMOVDQU64   (DX), Z2
+	VFPCLASSPDZ $0x85, Z2, K2
+	KORW        K2, K1, K1
+	VPXORQ      Z0, Z2, Z2
+	VPSRAQ      $0x3f, Z2, Z3
+	VPSRLQ      $0x01, Z3, Z3
+	VPTERNLOGQ  $0x96, Z3, Z1, Z2
+	VMOVDQU64   Z2, (CX)
+	ADDQ        $0x40, DX
+	ADDQ        $0x40, CX
+	SUBQ        $0x08, AX
+	JNZ         loop
+	KMOVW       K1, AX
+	MOVQ        AX, ret+40(FP)
 	VZEROUPPER
 	RET
-
-DATA bits64_8000000000000000<>+0(SB)/8, $0x8000000000000000
-GLOBL bits64_8000000000000000<>(SB), RODATA|NOPTR, $8
 
 // func partsAVX512I64(n int, x *int64, less *int64, rest *int64, pivot *int64) (count int)
 // Requires: AVX, AVX512F, BMI2, MMX+, POPCNT

@@ -191,7 +191,8 @@ func sigmoid(b *trace.Body, x trace.Value) trace.Value {
 	return sigmoidInParts(b, x)
 }
 
-// sigmoidOfPower is 2ⁿ/(2ⁿ + e^r) for x = n·log(2) - r: the scale comes last, so that small results keep their digits. What the sum's rounding lost is divided by too.
+// sigmoidOfPower is 2ⁿ/(2ⁿ + e^r) for x = n·log(2) - r: the scale comes last, so that small results keep their digits. What
+// the sum's rounding lost is divided by too.
 func sigmoidOfPower(b *trace.Body, x trace.Value) trace.Value {
 	x = b.Min(b.Const(80), b.Max(b.Const(-104), x))
 	n := b.Nearest(x, 1/math.Ln2)

@@ -11,8 +11,7 @@ import (
 // normalTail is e^(-s·a²)·q(a·√(2s)) for a ≥ 0 and s = 1/2 or 1, where q(a) = e^(a²/2) times the probability that a
 // standard normal number exceeds a: half of what erfc(a/√2) is without its exponential.
 func normalTail(b *trace.Body, a trace.Value, s float64) trace.Value {
-	square := b.Mul(a, a)
-	squareRest := b.FMS(a, a, square)
+	square, squareRest := exactSquare(b, a)
 	t := b.Mul(square, b.Const(-s))
 	n := b.Round(vec.Nearest, b.Mul(t, b.Const(1/math.Ln2)))
 	r := b.FNMA(n, number(b, a, ln2Single, ln2Double), t)

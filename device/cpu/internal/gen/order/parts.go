@@ -159,12 +159,19 @@ func (t number) take() {
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s copies n floats, a multiple of %d and not 0. It returns 0 where none is a not-a-number or -0.", name, t.lanes()))
 	n, dst, src := Load(Param("n"), GP64()), Load(Param("dst"), GP64()), Load(Param("src"), GP64())
+	t.bring(n, dst, src, func(reg.Register) {})
+}
+
+// bring emits the rest of a routine that stores n numbers from src, changed, at dst, and returns 0 where none of them is
+// special.
+func (t number) bring(n, dst, src reg.Register, change func(x reg.Register)) {
 	found := K()
 	KXORW(found, found, found)
 	Label("loop")
 	x := ZMM()
 	t.load(operand.Mem{Base: src}, x)
 	t.special(x, found)
+	change(x)
 	t.store(x, operand.Mem{Base: dst})
 	ADDQ(operand.Imm(64), src)
 	ADDQ(operand.Imm(64), dst)
