@@ -28,15 +28,21 @@ type options struct {
 	quick   bool
 	memory  bool
 	python  string
+	against string // another build of this command, instead of the peers
+	serve   bool   // be that other build
 	rounds  int
 	turn    time.Duration
 }
 
 func main() {
 	o, child, err := parse(os.Args[1:])
-	if err == nil && child != "" {
+	switch {
+	case err != nil:
+	case child != "":
 		err = reportPeak(os.Stdout, child)
-	} else if err == nil {
+	case o.serve:
+		err = serve(o, os.Stdin, os.Stdout)
+	default:
 		err = run(o, os.Stdout, os.Stderr)
 	}
 	if err != nil {
@@ -53,6 +59,8 @@ func parse(args []string) (o options, child string, err error) {
 	flags.BoolVar(&o.quick, "quick", false, "a subset of the cases, with shorter turns")
 	flags.BoolVar(&o.memory, "memory", false, "compare peak resident memory instead of times")
 	flags.StringVar(&o.python, "python", "", "the peers' interpreter; default bench/.venv/bin/python where there is one, else python3")
+	flags.StringVar(&o.against, "against", "", "compare with this command as it was built at another commit, instead of with the peers")
+	flags.BoolVar(&o.serve, "serve", false, "answer another build of this command, as a peer does")
 	flags.StringVar(&child, "peak", "", "print the peak memory of this case, and nothing else")
 	if err := flags.Parse(args); err != nil {
 		return o, "", err
@@ -92,11 +100,27 @@ func (o *options) selected() (cases []bench.Case) {
 	return cases
 }
 
-func run(o options, out, progress io.Writer) error {
+// setThreads has the library use as many threads as the peers.
+func (o *options) setThreads() {
 	runtime.GOMAXPROCS(o.threads)
 	cpu.SetWorkers(o.threads)
-	if o.memory {
+}
+
+// threadsFlag is what -threads was.
+func (o *options) threadsFlag() string {
+	if o.threads == 1 {
+		return "1"
+	}
+	return "all"
+}
+
+func run(o options, out, progress io.Writer) error {
+	o.setThreads()
+	switch {
+	case o.memory:
 		return compareMemory(o, out)
+	case o.against != "":
+		return compareAgainst(o, out, progress)
 	}
 	peers, err := startPeers(o)
 	if err != nil {

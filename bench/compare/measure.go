@@ -13,11 +13,12 @@ import (
 type measurement struct {
 	ours, unreleased []float64
 	peers            map[string][]float64 // by library: the better of its processes in each round
+	peersUnreleased  map[string][]float64 // of another build
 }
 
 // measure lets all sides take turns at one case.
 func measure(o options, c bench.Case, peers []*peer) (m measurement, err error) {
-	m.peers = map[string][]float64{}
+	m.peers, m.peersUnreleased = map[string][]float64{}, map[string][]float64{}
 	for _, p := range peers {
 		if err := p.setup(c.Name); err != nil {
 			return m, err
@@ -32,9 +33,12 @@ func measure(o options, c bench.Case, peers []*peer) (m measurement, err error) 
 			if !p.knows {
 				continue
 			}
-			ns, err := p.time(seconds)
+			ns, unreleased, err := p.time(seconds)
 			if err != nil {
 				return m, err
+			}
+			if unreleased > 0 {
+				m.peersUnreleased[p.library] = append(m.peersUnreleased[p.library], unreleased)
 			}
 			if best, ok := round[p.library]; !ok || ns < best {
 				round[p.library] = ns

@@ -59,7 +59,7 @@ func compareMemory(o options, out io.Writer) error {
 // peakOf runs a case in a new process of a library.
 func peakOf(o options, library, name string) (u usage, known bool, err error) {
 	p := &peer{name: library, library: library}
-	if err := p.start(o, nil); err != nil {
+	if err := p.startScript(o, nil); err != nil {
 		return u, false, err
 	}
 	defer stopAll([]*peer{p})

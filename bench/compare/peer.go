@@ -17,7 +17,7 @@ import (
 //go:embed peer.py
 var script string
 
-// peer is a Python process that waits for its turn.
+// peer is a process that waits for its turn: Python, or another build of this command.
 type peer struct {
 	name    string // of the column
 	library string
@@ -38,7 +38,7 @@ func startPeers(o options) ([]*peer, error) {
 		if p.name != p.library {
 			env = generous
 		}
-		if err := p.start(o, env); err != nil {
+		if err := p.startScript(o, env); err != nil {
 			stopAll(peers)
 			return nil, err
 		}
@@ -47,9 +47,17 @@ func startPeers(o options) ([]*peer, error) {
 	return peers, nil
 }
 
-// start runs the script and lets it import its library.
-func (p *peer) start(o options, env []string) (err error) {
-	p.cmd = exec.Command(o.python, "-c", script, p.library, strconv.Itoa(o.threads))
+// startScript runs the script, which imports its library.
+func (p *peer) startScript(o options, env []string) error {
+	if err := p.start(o.python, []string{"-c", script, p.library, strconv.Itoa(o.threads)}, env); err != nil {
+		return fmt.Errorf("%w: bench/README.md says how to set up the peers", err)
+	}
+	return nil
+}
+
+// start runs a program that answers, and lets it wait.
+func (p *peer) start(program string, args, env []string) (err error) {
+	p.cmd = exec.Command(program, args...)
 	p.cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "MALLOC_") }), env...)
 	p.cmd.Stderr = os.Stderr
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
@@ -61,7 +69,7 @@ func (p *peer) start(o options, env []string) (err error) {
 	}
 	p.out = bufio.NewReader(out)
 	if err := p.cmd.Start(); err != nil {
-		return fmt.Errorf("%w: bench/README.md says how to set up the peers", err)
+		return err
 	}
 	pause(p.cmd.Process)
 	return nil
@@ -116,11 +124,12 @@ func (p *peer) setup(name string) error {
 	return err
 }
 
-// time returns the nanoseconds of one operation, from about so many seconds.
-func (p *peer) time(seconds float64) (float64, error) {
-	var answer struct{ NS float64 }
-	err := p.ask(&answer, "time", strconv.FormatFloat(seconds, 'g', -1, 64))
-	return answer.NS, err
+// time returns the nanoseconds of one operation, from about so many seconds; of another build also those without
+// Release, where the case has results.
+func (p *peer) time(seconds float64) (ns, unreleased float64, err error) {
+	var answer struct{ NS, Unreleased float64 }
+	err = p.ask(&answer, "time", strconv.FormatFloat(seconds, 'g', -1, 64))
+	return answer.NS, answer.Unreleased, err
 }
 
 // repeat runs the prepared case so often.

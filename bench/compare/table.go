@@ -12,18 +12,11 @@ import (
 	"github.com/ndgrad/ndgrad/bench/limit"
 )
 
-// loss is the ratio under which a case counts as lost.
-const loss = 0.9
-
 // table prints the rows of a comparison as they come, and collects its sums.
 type table struct {
 	out                io.Writer
 	threads            int
-	counted            int
-	wins, losses       int
-	logarithms         float64
-	worst              string
-	worstRatio         float64
+	counted            sums
 	flops, double      float64         // the machine's limits, measured when they are needed
 	bandwidth          map[int]float64 // by the binary logarithm of the size
 	unreleasedWorst    float64         // ratio to NumPy without Release
@@ -31,7 +24,7 @@ type table struct {
 }
 
 func newTable(out io.Writer, threads int, columns ...string) *table {
-	t := &table{out: out, threads: threads, worstRatio: math.Inf(1), unreleasedWorst: math.Inf(1), bandwidth: map[int]float64{}}
+	t := &table{out: out, threads: threads, unreleasedWorst: math.Inf(1), bandwidth: map[int]float64{}}
 	t.row(columns)
 	t.row(slices.Repeat([]string{"---"}, len(columns)))
 	return t
@@ -70,15 +63,9 @@ func (t *table) add(c bench.Case, m measurement) {
 		}
 	}
 	if better != nil {
-		ratios := make([]float64, len(better))
-		least, most := math.Inf(1), 0.
-		for i, ns := range better {
-			ratios[i] = ns / m.ours[i]
-			least, most = min(least, ratios[i]), max(most, ratios[i])
-		}
-		ratio := median(ratios)
-		row[5], row[6] = fmt.Sprintf("%.2f", ratio), fmt.Sprintf("%.2f–%.2f", least, most)
-		t.count(c, ratio, row)
+		r := ratiosOf(better, m.ours)
+		row[5], row[6] = fmt.Sprintf("%.2f", r.middle), r.span()
+		t.count(c, r.middle, row)
 	}
 	t.row(row)
 }
@@ -89,17 +76,8 @@ func (t *table) count(c bench.Case, ratio float64, row []string) {
 		row[5] += " (not counted)"
 		return
 	}
-	t.counted++
-	t.logarithms += math.Log(ratio)
-	if ratio > 1 {
-		t.wins++
-	}
-	if ratio < loss {
-		t.losses++
+	if t.counted.add(c.Name, ratio) {
 		row[5] += " loss"
-	}
-	if ratio < t.worstRatio {
-		t.worstRatio, t.worst = ratio, c.Name
 	}
 }
 
@@ -139,12 +117,7 @@ func (t *table) sums() error {
 	if t.unreleasedWorstFor != "" {
 		fmt.Fprintf(t.out, "\nnever released: at worst %.2f of NumPy (%s)\n", t.unreleasedWorst, t.unreleasedWorstFor)
 	}
-	if t.counted == 0 {
-		_, err := fmt.Fprintln(t.out, "bench: 0 cases")
-		return err
-	}
-	_, err := fmt.Fprintf(t.out, "bench: %d cases, geo-mean %.2f, %d wins, %d losses (worst: %s %.2f)\n",
-		t.counted, math.Exp(t.logarithms/float64(t.counted)), t.wins, t.losses, t.worst, t.worstRatio)
+	_, err := fmt.Fprintf(t.out, "bench: %s\n", &t.counted)
 	return err
 }
 
