@@ -123,19 +123,6 @@ func isNaN(dt dtype.DType, b []byte) bool {
 	return v != v
 }
 
-func TestInterpreterLeavesNoUpperHalves(t *testing.T) {
-	p := compile(t, dtype.Float32, "T x, T y", "T out", "x*y+x")
-	x := newArray(uniform(100), 100)
-	twin.Levels(t, func(t *testing.T) {
-		twin.LeavesNoUpperHalves(t, func() {
-			l := launchOf([]int{100}, newArray(make([]float32, 100), 100), x, x)
-			l.Program = p
-			processor{}.Elementwise(l)
-			l.Recycle()
-		})
-	})
-}
-
 // TestActivationsAreAccurate compares programs of which package threaded makes routines of their own with what they
 // compute in float64.
 func TestActivationsAreAccurate(t *testing.T) {

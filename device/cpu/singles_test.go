@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/twin"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -89,23 +88,4 @@ func partsArray(rng *rand.Rand, dt dtype.DType, n, offset int) array {
 	a.bytes = a.bytes[:total*dt.Size()]
 	a.DType, a.Offset = dt, offset
 	return a
-}
-
-func TestSinglesLeaveNoUpperHalves(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	for _, c := range []struct {
-		dt   dtype.DType
-		body string
-	}{{dtype.Uint8, "x + y"}, {dtype.Complex64, "x*y"}} {
-		p := compile(t, c.dt, "T x, T y", "T out", c.body)
-		x := partsArray(rng, c.dt, 1024, 0)
-		twin.Levels(t, func(t *testing.T) {
-			twin.LeavesNoUpperHalves(t, func() {
-				l := launchOf([]int{1024}, partsArray(rng, c.dt, 1024, 0), x, x)
-				l.Program = p
-				processor{}.Elementwise(l)
-				l.Recycle()
-			})
-		})
-	}
 }

@@ -89,8 +89,6 @@ func testWithFilters[T float](t *testing.T, s *Kernels) {
 			}
 		}
 	}
-	x, table := make([]T, 200), make([]int, 64)
-	twin.LeavesNoUpperHalves(t, func() { s.WithFilters(1, pointer(x), table, table[:2], pointer(x), pointer(x), table, false, nil) })
 }
 
 func TestWithPlaces(t *testing.T) { each(t, testWithPlaces[float32], testWithPlaces[float64]) }
@@ -124,8 +122,6 @@ func testWithPlaces[T float](t *testing.T, s *Kernels) {
 			}
 		}
 	}
-	x, table := make([]T, 1000), make([]int, 2)
-	twin.LeavesNoUpperHalves(t, func() { s.WithPlaces(1, pointer(x), table, pointer(x), pointer(x), 1, false, nil) })
 }
 
 func TestTranspose(t *testing.T) { each(t, testTranspose[float32], testTranspose[float64]) }
@@ -153,8 +149,6 @@ func testTranspose[T float](t *testing.T, s *Kernels) {
 			}
 		}
 	}
-	x := make([]T, 1024)
-	twin.LeavesNoUpperHalves(t, func() { s.Transpose(31, 31, pointer(x), 31, pointer(make([]T, 1024)), 31) })
 }
 
 func TestCopyRows(t *testing.T) { each(t, testCopyRows[float32], testCopyRows[float64]) }
@@ -180,8 +174,6 @@ func testCopyRows[T float](t *testing.T, s *Kernels) {
 			}
 		}
 	}
-	x := make([]T, 100)
-	twin.LeavesNoUpperHalves(t, func() { s.CopyRows(1, 50, pointer(x), 0, pointer(x[50:]), 0) })
 }
 
 func TestProducts(t *testing.T) { each(t, testProducts[float32], testProducts[float64]) }
@@ -208,8 +200,6 @@ func testProducts[T float](t *testing.T, s *Kernels) {
 			}
 		}
 	}
-	x := make([]T, 100)
-	twin.LeavesNoUpperHalves(t, func() { s.Products(1, 50, pointer(x), 0, pointer(x), 0, []int{1, 2, 3}, pointer(x)) })
 }
 
 func TestSlide(t *testing.T) { each(t, testSlide[float32], testSlide[float64]) }
@@ -242,8 +232,6 @@ func testSlide[T float](t *testing.T, s *Kernels) {
 			}
 		}
 	}
-	x := make([]T, 1000)
-	twin.LeavesNoUpperHalves(t, func() { s.Slide(3, 8, 40, pointer(make([]T, 320)), 40, pointer(x), 40, []int{0}, pointer(x), nil) })
 }
 
 func BenchmarkTiles(b *testing.B) {

@@ -91,18 +91,6 @@ func checkNormals[T float32 | float64](t *testing.T, draw func(y []T, counter ui
 	}
 }
 
-func TestRoutinesLeaveNoUpperHalves(t *testing.T) {
-	keys := NewKeys([2]uint32{1, 2})
-	twin.Levels(t, func(t *testing.T) {
-		twin.LeavesNoUpperHalves(t, func() { Words(make([]uint64, 33), 0, keys) })
-		twin.LeavesNoUpperHalves(t, func() { Coins(make([]uint8, 33), 0, keys, 9) })
-		twin.LeavesNoUpperHalves(t, func() { Uniforms32(make([]float32, 33), 0, keys, 24) })
-		twin.LeavesNoUpperHalves(t, func() { Uniforms64(make([]float64, 33), 0, keys) })
-		twin.LeavesNoUpperHalves(t, func() { Normals32(make([]float32, 33), 0, keys) })
-		twin.LeavesNoUpperHalves(t, func() { Normals64(make([]float64, 33), 0, keys) })
-	})
-}
-
 func BenchmarkDraw(b *testing.B) {
 	keys := NewKeys([2]uint32{1, 2})
 	x, y, z := make([]float32, 8192), make([]float64, 8192), make([]uint8, 8192)

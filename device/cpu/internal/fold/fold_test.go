@@ -18,8 +18,6 @@ func TestRows(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		testRows(t, Rows[float32])
 		testRows(t, Rows[float64])
-		a := make([]float32, 256)
-		twin.LeavesNoUpperHalves(t, func() { Rows(Max, &a[0], &a[0], 1, 250, 250) })
 	})
 }
 
@@ -106,8 +104,6 @@ func TestPairRows(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		testPairRows(t, PairRows[float32])
 		testPairRows(t, PairRows[float64])
-		a := make([]float64, 256)
-		twin.LeavesNoUpperHalves(t, func() { PairRows(Deviations, &a[0], &a[0], &a[1], 1, 250, 250, 1) })
 	})
 }
 
@@ -134,8 +130,6 @@ func TestColumns(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		testColumns(t, Columns[float32])
 		testColumns(t, Columns[float64])
-		a := make([]float32, 256)
-		twin.LeavesNoUpperHalves(t, func() { Columns(Max, &a[0], &a[128], 1, 100, 0) })
 	})
 }
 

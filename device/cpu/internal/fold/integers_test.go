@@ -19,11 +19,6 @@ func TestIntegers(t *testing.T) {
 		testIntegers[uint16](t)
 		testIntegers[uint32](t)
 		testIntegers[uint64](t)
-		a := make([]int64, 256)
-		twin.LeavesNoUpperHalves(t, func() { IntegerRows(Max, &a[0], &a[0], 1, 250, 250) })
-		twin.LeavesNoUpperHalves(t, func() { IntegerColumns(Sum, &a[0], &a[128], 1, 100, 0) })
-		twin.LeavesNoUpperHalves(t, func() { FindInteger(&a[0], 256, 0) })
-		twin.LeavesNoUpperHalves(t, func() { Count(a, 1) })
 	})
 }
 

@@ -118,16 +118,6 @@ func TestMultiply(t *testing.T) {
 		for _, form := range []string{"plain", "transposed", "lines", "packed", "packed rows"} {
 			testMultiply[float32](t, rng, 40, 33, 5000, form, "c")
 		}
-		x := make([]float32, 64)
-		at := unsafe.Pointer(&x[0])
-		twin.LeavesNoUpperHalves(t, func() {
-			for m := 1; m <= 12; m++ {
-				for _, n := range []int{3, 16, 17, 32} {
-					Multiply[float32](&Block{M: m, N: n, K: 1, A: at, B: at, C: at})
-					Multiply[float32](&Block{M: m, N: n, K: 1, A: at, ALine: 4, B: at, C: at})
-				}
-			}
-		})
 	})
 }
 

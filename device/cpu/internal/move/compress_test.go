@@ -17,8 +17,6 @@ func TestCompress(t *testing.T) {
 		}
 		checkCompress(t, rng, 3000)
 		checkCompress(t, rng, 100_001)
-		var x, y [64]uint32
-		twin.LeavesNoUpperHalves(t, func() { Compress(unsafe.Pointer(&y), unsafe.Pointer(&x), make([]bool, 64), 0, 4) })
 	})
 }
 

@@ -58,19 +58,3 @@ func TestFill(t *testing.T) {
 		}
 	})
 }
-
-func TestCopyAndFillLeaveNoUpperHalves(t *testing.T) {
-	twin.Levels(t, func(t *testing.T) {
-		x, y := make([]byte, copiedInTest), make([]byte, copiedInTest)
-		for _, stream := range []bool{false, true} {
-			twin.LeavesNoUpperHalves(t, func() {
-				Copy(unsafe.Pointer(&y[0]), unsafe.Pointer(&x[0]), len(x), stream)
-			})
-			twin.LeavesNoUpperHalves(t, func() {
-				Fill(unsafe.Pointer(&y[0]), unsafe.Pointer(&x[0]), 1, len(y), stream)
-			})
-		}
-	})
-}
-
-const copiedInTest = 1 << 17

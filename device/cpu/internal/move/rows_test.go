@@ -33,10 +33,6 @@ func TestTakeRows(t *testing.T) {
 				}
 			}
 		}
-		array := make([]byte, 1000)
-		twin.LeavesNoUpperHalves(t, func() {
-			TakeRows(unsafe.Pointer(&array[0]), unsafe.Pointer(&array[500]), make([]int, 2+Ahead), 4, 100, false)
-		})
 	})
 }
 
@@ -58,10 +54,6 @@ func TestAddRows(t *testing.T) {
 		}
 		checkAddRows[float32](t, rng, 0, 20)
 		checkAddRows[float32](t, rng, 300, 250)
-		array := make([]float64, 1000)
-		twin.LeavesNoUpperHalves(t, func() {
-			AddRows[float64](unsafe.Pointer(&array[0]), unsafe.Pointer(&array[500]), make([]int, 2+Ahead), 100)
-		})
 	})
 }
 
@@ -115,7 +107,6 @@ func TestInRange(t *testing.T) {
 				}
 			}
 		}
-		twin.LeavesNoUpperHalves(t, func() { InRange(make([]int64, 64), -1, 1) })
 	})
 }
 
@@ -182,9 +173,5 @@ func TestTake(t *testing.T) {
 				t.Fatalf("%d elements: something behind them was written", n)
 			}
 		}
-		twin.LeavesNoUpperHalves(t, func() {
-			var y [64]uint32
-			Take[uint32](unsafe.Pointer(&y), Places{unsafe.Pointer(&small[0]), make([]int64, 64), size, 1, 0})
-		})
 	})
 }

@@ -58,18 +58,6 @@ func randomBytes(rng *rand.Rand, n int) []byte {
 	return b
 }
 
-func TestTransposeLeavesNoUpperHalves(t *testing.T) {
-	twin.Levels(t, func(t *testing.T) {
-		x, y := make([]byte, 32*32*8), make([]byte, 32*32*8)
-		for _, size := range []int{1, 2, 4, 8} {
-			twin.LeavesNoUpperHalves(t, func() {
-				Transpose(unsafe.Pointer(&y[0]), 32, unsafe.Pointer(&x[0]), 32, 32, 32, size)
-				TransposeStreaming(unsafe.Pointer(&y[0]), 32, unsafe.Pointer(&x[0]), 32, 32, 32, size)
-			})
-		}
-	})
-}
-
 func BenchmarkTranspose(b *testing.B) {
 	for _, c := range []struct{ rows, columns, size int }{{4096, 4096, 4}, {64, 3136, 4}, {1024, 1024, 4}, {256, 256, 4}, {2000, 2000, 4}, {1000, 1000, 4}, {3136, 64, 4}, {64, 64, 4}, {2048, 2048, 8}, {1024, 1024, 2}, {1024, 1024, 1}, {1024, 1024, 16}, {3136, 3, 4}, {3, 3136, 4}} {
 		x, y := make([]uint64, c.rows*c.columns*c.size/8), make([]uint64, c.rows*c.columns*c.size/8)

@@ -29,9 +29,6 @@ func TestRoutines(t *testing.T) {
 	twin.Levels(t, func(t *testing.T) {
 		testRoutines(t, kernelsOf[float32]())
 		testRoutines(t, kernelsOf[float64]())
-		a := make([]float32, 100)
-		twin.LeavesNoUpperHalves(t, func() { Center(a, a, 0, 1, 0) })
-		twin.LeavesNoUpperHalves(t, func() { FlatSums(a, a, 0) })
 	})
 }
 

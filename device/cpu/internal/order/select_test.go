@@ -18,11 +18,6 @@ func TestSelect(t *testing.T) {
 		}
 		checkSelect[float32](t, rng, 100_000)
 		checkSelect[float64](t, rng, 5000)
-		x, y := make([]float32, 1000), make([]float64, 1000)
-		twin.LeavesNoUpperHalves(t, func() {
-			Select(x, 3, false, make([]Item[float32], Room(3)))
-			Select(y, 3, true, make([]Item[float64], Room(3)))
-		})
 	})
 }
 
@@ -101,7 +96,6 @@ func TestKeys(t *testing.T) {
 				}
 			}
 		}
-		twin.LeavesNoUpperHalves(t, func() { Keys(make([]int32, 64), make([]int32, 64), 0, 0) })
 	})
 }
 

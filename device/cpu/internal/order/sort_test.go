@@ -21,15 +21,6 @@ func TestSort(t *testing.T) {
 			checkSort[int32](t, rng, n)
 			checkSort[int64](t, rng, n)
 		}
-		x := make([]int32, 2000)
-		y := make([]int64, 2000)
-		twin.LeavesNoUpperHalves(t, func() {
-			for i := range x {
-				x[i], y[i] = int32(rng.Uint32()), int64(rng.Uint64())
-			}
-			Sort(x, make([]int32, len(x)))
-			Sort(y, make([]int64, len(y)))
-		})
 	})
 }
 
@@ -84,17 +75,6 @@ func TestSortFloats(t *testing.T) {
 			checkSortFloats[float32](t, rng, n)
 			checkSortFloats[float64](t, rng, n)
 		}
-		x, y := make([]float32, 2000), make([]float64, 2000)
-		twin.LeavesNoUpperHalves(t, func() {
-			for _, n := range []int{100, 2000} {
-				_, high, _ := Take(x, make([]float32, n), make([]float32, n))
-				_, high64, _ := Take(y, make([]float64, n), make([]float64, n))
-				if vectors() {
-					high.Sort()
-					high64.Sort()
-				}
-			}
-		})
 	})
 }
 

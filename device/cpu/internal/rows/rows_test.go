@@ -106,8 +106,6 @@ func testRows[T Float](t *testing.T) {
 			func(dst, _ *T) { LessExponentials(dst, &r.x[0], &r.y[0], &r.v[0], count, n, pitch, pitch, pitch) },
 			func(dst, _ *T) { plainLessExponentials(dst, &r.x[0], &r.y[0], &r.v[0], count, n, pitch, pitch, pitch) })
 	}
-	r.fill(64, 64, 0)
-	twin.LeavesNoUpperHalves(t, func() { Exponentials(&r.dst[0], &r.x[0], &r.v[0], &r.sums[0], 1, 64, 64, 64, 64) })
 }
 
 func TestRows(t *testing.T) {

@@ -23,22 +23,6 @@ func TestSpread(t *testing.T) {
 	})
 }
 
-func TestRoutinesLeaveNoUpperHalves(t *testing.T) {
-	twin.Levels(t, func(t *testing.T) {
-		x, y, at := make([]float32, 256), make([]float32, 64), make([]uint8, 64)
-		for stride := 1; stride <= 3; stride++ {
-			for n := 1; n <= 40; n += 13 {
-				for c := Sums; c <= LargestAt; c++ {
-					twin.LeavesNoUpperHalves(t, func() { Combine(c, Rows{N: 1, Length: n}, y, at, x, stride, []Tap{{}, {At: 1}}) })
-				}
-				ends := []int{1, 2, 2}[:stride]
-				twin.LeavesNoUpperHalves(t, func() { Spread(Rows{N: 1, Length: n * stride}, x, y, nil, []Tap{{}, {}}[:ends[stride-1]], ends) })
-				twin.LeavesNoUpperHalves(t, func() { Spread(Rows{N: 1, Length: n * stride}, x, y, at, []Tap{{}, {}}[:ends[stride-1]], ends) })
-			}
-		}
-	})
-}
-
 // values are small numbers, of which many are equal, and what compares in its own way.
 func values[T float32 | float64](rng *rand.Rand, n int) []T {
 	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0, 5e-324}
