@@ -3,3 +3,4 @@
 package direct
 
 //go:generate go run -C ../gen ./direct -out ../direct/direct_amd64.s -stubs ../direct/direct_amd64.go -pkg direct
+//go:generate go run ../sum direct

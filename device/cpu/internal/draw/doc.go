@@ -3,3 +3,4 @@
 package draw
 
 //go:generate go run -C ../gen ./draw -out ../draw/draw_amd64.s -stubs ../draw/draw_amd64.go -pkg draw
+//go:generate go run ../sum draw

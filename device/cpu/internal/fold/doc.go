@@ -3,3 +3,4 @@
 package fold
 
 //go:generate go run -C ../gen ./fold -out ../fold/fold_amd64.s -stubs ../fold/fold_amd64.go -pkg fold
+//go:generate go run ../sum fold

@@ -3,3 +3,4 @@
 package gemm
 
 //go:generate go run -C ../gen ./gemm -out ../gemm/gemm_amd64.s -stubs ../gemm/gemm_amd64.go -pkg gemm
+//go:generate go run ../sum gemm

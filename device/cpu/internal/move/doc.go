@@ -3,3 +3,4 @@
 package move
 
 //go:generate go run -C ../gen ./move -out ../move/move_amd64.s -stubs ../move/move_amd64.go -pkg move
+//go:generate go run ../sum move

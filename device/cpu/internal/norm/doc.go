@@ -3,3 +3,4 @@
 package norm
 
 //go:generate go run -C ../gen ./norm -out ../norm/norm_amd64.s -stubs ../norm/norm_amd64.go -pkg norm
+//go:generate go run ../sum norm

@@ -2,3 +2,4 @@
 package order
 
 //go:generate go run -C ../gen ./order -out ../order/order_amd64.s -stubs ../order/order_amd64.go -pkg order
+//go:generate go run ../sum order

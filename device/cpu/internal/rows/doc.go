@@ -3,3 +3,4 @@
 package rows
 
 //go:generate go run -C ../gen ./rows -out ../rows/rows_amd64.s -stubs ../rows/rows_amd64.go -pkg rows
+//go:generate go run ../sum rows

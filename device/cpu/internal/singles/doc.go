@@ -3,3 +3,4 @@
 package singles
 
 //go:generate go run -C ../gen ./singles -out ../singles/singles_amd64.s -stubs ../singles/singles_amd64.go -pkg singles
+//go:generate go run ../sum singles

@@ -3,3 +3,4 @@
 package threaded
 
 //go:generate go run -C ../gen ./threaded -out ../threaded/threaded_amd64.s -stubs ../threaded/threaded_amd64.go -pkg threaded -names ../threaded/names_amd64.go
+//go:generate go run ../sum threaded

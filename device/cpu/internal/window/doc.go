@@ -3,3 +3,4 @@
 package window
 
 //go:generate go run -C ../gen ./window -out ../window/window_amd64.s -stubs ../window/window_amd64.go -pkg window
+//go:generate go run ../sum window
