@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,17 +57,34 @@ func NamesSource(spec string) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
+// SignaturesTable makes the table of the signatures that the documents print, a line for each name: the name, a tab, and
+// what stands in its document. Names without arguments that can be read have none.
+func SignaturesTable(spec string) ([]byte, error) {
+	entries, err := readSpec(spec)
+	if err != nil {
+		return nil, err
+	}
+	printed := map[string]string{} // a name that stands twice has its last signature
+	for _, e := range entries {
+		printed[e.name] = e.signature
+	}
+	var b bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(printed)) {
+		if _, ok := printedParams(name, printed[name]); ok {
+			fmt.Fprintf(&b, "%s\t%s\n", name, printed[name])
+		}
+	}
+	return b.Bytes(), nil
+}
+
 // specEntry is a row of a specification table that defines a name.
 type specEntry struct{ name, signature string }
 
-// readSpec reads the names and signatures in all tables of a folder.
+// readSpec reads the names and signatures in the tables of a folder that have a column id.
 func readSpec(dir string) ([]specEntry, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.tsv"))
 	if err != nil {
 		return nil, err
-	}
-	if paths == nil {
-		return nil, fmt.Errorf("%s: no tables (*.tsv)", dir)
 	}
 	var entries []specEntry
 	for _, path := range paths {
@@ -78,7 +96,7 @@ func readSpec(dir string) ([]specEntry, error) {
 		header := strings.Split(lines[0], "\t")
 		id, kind, signature := slices.Index(header, "id"), slices.Index(header, "kind"), slices.Index(header, "signature")
 		if id < 0 {
-			return nil, fmt.Errorf("%s: no column id", path)
+			continue // a table of something else
 		}
 		for i, line := range lines[1:] {
 			cells := strings.Split(line, "\t")
@@ -96,6 +114,9 @@ func readSpec(dir string) ([]specEntry, error) {
 				entries = append(entries, e)
 			}
 		}
+	}
+	if entries == nil {
+		return nil, fmt.Errorf("%s: no table (*.tsv) with a column id that has documented names", dir)
 	}
 	return entries, nil
 }

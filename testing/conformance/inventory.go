@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"reflect"
@@ -10,17 +11,17 @@ import (
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// SignatureDifferences compares the rows' signatures with those in a folder of specification tables: a documented
+// SignatureDifferences compares the rows' signatures with those of a table that SignaturesTable made: a documented
 // argument that a row lacks, in another place, or with another default. Where a document prints no arguments, or *args,
 // there is nothing to compare.
-func SignatureDifferences(spec string) ([]string, error) {
-	entries, err := readSpec(spec)
-	if err != nil {
-		return nil, err
-	}
+func SignatureDifferences(table string) ([]string, error) {
 	printed := map[string]string{}
-	for _, e := range entries {
-		printed[e.name] = e.signature
+	for line := range strings.Lines(table) {
+		name, signature, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
+		printed[name] = signature
+	}
+	if len(printed) == 0 {
+		return nil, errors.New("the table of signatures is empty")
 	}
 	var differences []string
 	for _, row := range Catalogue() {
