@@ -64,7 +64,7 @@ func (op eighOp) VJP(c *nd.Call) {
 }
 
 // EigvalsH returns the eigenvalues of symmetric, or complex Hermitian, matrices in ascending order. The gradient is
-// symmetric. numpy.linalg.eigvalsh.
+// symmetric or Hermitian. numpy.linalg.eigvalsh.
 //
 // Shapes: (…, n, n) gives (…, n).
 func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
@@ -78,14 +78,30 @@ func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
 	return eigenvalues(fn, a, upper)
 }
 
-// hermitian completes matrices from one triangle; imaginary parts on the diagonal do not count.
+// hermitian completes matrices from one triangle; imaginary parts on the diagonal do not count. Its gradient is Hermitian,
+// as if both triangles were read.
 func hermitian(a *nd.Array, upper bool) *nd.Array {
+	y := completed(a.Detach(), upper)
+	nd.Record1(hermitianOp{}, a, y)
+	return y
+}
+
+func completed(a *nd.Array, upper bool) *nd.Array {
 	if upper {
 		a = adjoint(a)
 	}
 	strict := ops.Tril(a, -1)
-	diagonal := ops.Multiply(ops.Real(a), identity(a.Dim(-1), ops.Real(a)))
+	diagonal := ops.Triu(ops.Tril(ops.Real(a), 0), 0)
 	return ops.Add(ops.Add(strict, adjoint(strict)), diagonal)
+}
+
+type hermitianOp struct{}
+
+func (hermitianOp) Name() string      { return "linalg.EigvalsH" }
+func (hermitianOp) Claims() nd.Claims { return nd.Claims{} }
+
+func (hermitianOp) VJP(c *nd.Call) {
+	c.SetGx(0, ops.Multiply(ops.Add(c.Gy(0), adjoint(c.Gy(0))), nd.Scalar(0.5)))
 }
 
 func eigenvalues(fn string, a *nd.Array, upper bool) *nd.Array {
