@@ -17,24 +17,30 @@ type NormOptions struct {
 	KeepDims bool
 }
 
+// The derivatives of powers at 0 count as 0 in every order: what is differentiated again has 1 in place of 0.
 var (
 	rootOfSquares = elementwise{fn: "ops.Norm", body: "sqrt(x)", gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
 	absPower      = elementwise{fn: "ops.Norm", in: "T x, T p", body: "pow(abs(x), p)",
-		gradient: "gx = x == 0 ? T(0) : gy * sign(x) * p * pow(abs(x), p - 1)"}
-	positivePower = elementwise{fn: "ops.Norm", in: "T x, T p", body: "pow(x, p)", gradient: "gx = x == 0 ? T(0) : gy * p * pow(x, p - 1)"}
+		gradient: "gx = x == 0 ? T(0) : gy * sign(x) * p * pow(x == 0 ? T(1) : abs(x), p - 1)"}
+	positivePower = elementwise{fn: "ops.Norm", in: "T x, T p", body: "pow(x, p)",
+		gradient: "gx = x == 0 ? T(0) : gy * p * pow(x == 0 ? T(1) : x, p - 1)"}
 )
 
 var euclid = reduction{fn: "ops.Norm", strict: true, body: "x * x", post: "sqrt(x)", combine: device.CombineSum, vjp: euclidVJP}
 
-// euclidVJP sends x/‖x‖, and 0 where all is 0.
+// squaredModulus keeps the derivatives of a length at elements that are 0, where |x| has none.
+var squaredModulus = elementwise{fn: "ops.Norm", in: "T x", body: "real(x)*real(x) + imag(x)*imag(x)", out: "R"}
+
+// euclidVJP sends x/‖x‖, and a constant 0 where all is 0.
 func euclidVJP(op reduceOp, c *nd.Call) {
 	y := op.spread(c, c.Out(0))
-	y = Where(Equal(y.Detach(), nd.Scalar(0)), nd.Scalar(1), y)
-	c.SetGx(0, Multiply(c.In(0), Divide(op.spread(c, c.Gy(0)), y)))
+	zero := Equal(y.Detach(), nd.Scalar(0))
+	y = Where(zero, nd.Scalar(1), y)
+	c.SetGx(0, Multiply(c.In(0), Where(zero, nd.Scalar(0), Divide(op.spread(c, c.Gy(0)), y))))
 }
 
-// Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: Euclid's length. Its gradient at 0 is 0. nnabla
-// norm, mxnet norm.
+// Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: Euclid's length. Its gradient at 0 is 0, and so is
+// its second derivative there. nnabla norm, mxnet norm.
 func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	const fn = "ops.Norm"
 	nd.Check(fn, x)
@@ -51,6 +57,9 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 		x = x.AsType(quotient(x.DType()))
 	}
 	if x.DType().IsComplex() {
+		if p == 2 {
+			return rootOfSquares.call1(Sum(squaredModulus.call1(x, nil), over), nil)
+		}
 		x = Absolute(x)
 	}
 	switch p {

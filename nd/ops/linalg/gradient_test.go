@@ -220,7 +220,10 @@ func TestGradientsOfOneTriangleAreHermitian(t *testing.T) {
 	}{
 		{"EigvalsH", func(a *nd.Array, upper bool) *nd.Array { return linalg.EigvalsH(a, triangleOf(upper)) }, false},
 		{"Eigh", func(a *nd.Array, upper bool) *nd.Array { w, _ := linalg.Eigh(a, triangleOf(upper)); return w }, true},
-		{"Eigh vectors", func(a *nd.Array, upper bool) *nd.Array { _, v := linalg.Eigh(a, triangleOf(upper)); return signed(v, v) }, true},
+		{"Eigh vectors", func(a *nd.Array, upper bool) *nd.Array {
+			_, v := linalg.Eigh(a, triangleOf(upper))
+			return signed(v, v)
+		}, true},
 		{"Cholesky", func(a *nd.Array, upper bool) *nd.Array {
 			return linalg.Cholesky(a, linalg.CholeskyOptions{Upper: upper})
 		}, true},
@@ -271,4 +274,33 @@ func oneTriangle(a *nd.Array, upper bool) *nd.Array {
 		kept = kept.Transpose()
 	}
 	return ops.Where(ops.NotEqual(kept, nd.Scalar(0)), a, nd.Scalar(math.NaN()))
+}
+
+// TestDerivativesOfNormsAtZeroAreZero tries every order at vectors and elements that are 0; where only elements are, the
+// Hessian is that of the others, but for the order 2, which has one.
+func TestDerivativesOfNormsAtZeroAreZero(t *testing.T) {
+	inf := math.Inf(1)
+	for _, order := range []float64{-inf, -3, -2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3, 4, inf} {
+		f := norm(linalg.NormOptions{Ord: &order, Axes: []int{0}})
+		for _, x := range []*nd.Array{nd.Zeros([]int{3}), nd.FromSlice([]complex128{0, 0}), nd.FromSlice([]float64{0, 3, -2}),
+			nd.FromSlice([]complex128{0, 1, 2i})} {
+			_, g := grad.ValueAndGrad(f)(x)
+			h := grad.HVP(func(x *nd.Array) *nd.Array { return f(x) }, x, nd.OnesLike(x))
+			isZero := ops.Equal(x, nd.Scalar(0))
+			if order < 0 {
+				isZero = nd.OnesLike(isZero) // the norm is 0
+			}
+			wanted := ops.Where(isZero, nd.Scalar(0), g[0])
+			if !ops.AllClose(g[0], wanted) {
+				t.Errorf("order %v at %v: gradient %v, want 0 where x is", order, x, g[0])
+			}
+			wanted = ops.Where(isZero, nd.Scalar(0), h)
+			if y := f(x); order == 2 && nd.Value[float64](y) != 0 {
+				wanted = ops.Where(isZero, ops.Reciprocal(y), h)
+			}
+			if !ops.AllClose(h, wanted) {
+				t.Errorf("order %v at %v: Hessian times ones %v, want %v", order, x, h, wanted)
+			}
+		}
+	}
 }

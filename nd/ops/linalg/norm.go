@@ -38,7 +38,8 @@ type NormOptions struct {
 //	-2         the least singular value        as below
 //	others     -                               (Σ|x|^p)^(1/p)
 //
-// The gradient at 0 is 0 for positive orders. None flows through order 0.
+// The gradient at 0 is 0, and so are further derivatives there; of negative orders no gradient flows where an element is 0.
+// None flows through order 0.
 func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	const fn = "linalg.Norm"
 	nd.Check(fn, x)
@@ -96,7 +97,14 @@ func vectorNorm(fn string, x *nd.Array, axes []int, o NormOptions) *nd.Array {
 	case p > 0:
 		return ops.Norm(x, ops.NormOptions{P: &p, Axes: axes, KeepDims: o.KeepDims})
 	}
-	return ops.Power(ops.Sum(ops.Power(ops.Absolute(x), nd.Scalar(p)), over), nd.Scalar(1/p))
+	// No gradient flows to elements that are 0, whose power is infinite.
+	zero := ops.Equal(x.Detach(), nd.Scalar(0))
+	powers := ops.Power(ops.Absolute(ops.Where(zero, nd.Scalar(1), x)), nd.Scalar(p))
+	sum := ops.Sum(ops.Where(zero, nd.Scalar(math.Inf(1)), powers), over)
+	// Nor does any through an infinite sum.
+	infinite := ops.Equal(sum.Detach(), nd.Scalar(math.Inf(1)))
+	root := ops.Power(ops.Where(infinite, nd.Scalar(1), sum), nd.Scalar(1/p))
+	return ops.Where(infinite, nd.Scalar(0), root)
 }
 
 // matrixNorm is the norm of the last two axes.
