@@ -41,6 +41,8 @@ func position(place, whole string) *elementwise {
 const (
 	interpolated = "f = f"
 	toWhole      = "f = v; g = v - v"
+	// The last element is the end of the last piece, whose slope it has.
+	fromBelow = "f = v == size - 1 ? max(f - 1, 0) : f; g = v - f"
 )
 
 func continuous(alpha, beta string) quantileMethod {
@@ -48,7 +50,7 @@ func continuous(alpha, beta string) quantileMethod {
 }
 
 var quantileMethods = map[string]quantileMethod{
-	"linear":                    {at: position("v = (size - 1) * q", interpolated)},
+	"linear":                    {at: position("v = (size - 1) * q", fromBelow)},
 	"interpolated_inverted_cdf": continuous("0", "1"),
 	"hazen":                     continuous("0.5", "0.5"),
 	"weibull":                   continuous("0", "0"),
@@ -67,12 +69,14 @@ var quantileMethods = map[string]quantileMethod{
 var lerp = elementwise{fn: "ops.Quantile", in: "T a, T b, T t",
 	body: "d = b - a; up = a + d*t; down = b - d*(1 - t);" +
 		"y = t == 0 || a == b ? a : (t == 1 ? b : ((t < T(0.5) || isinf(b)) && !isinf(a) ? up : down))",
-	gradient: "ga = gy * (1 - t); gb = gy * t; gt = gy * (b - a)"}
+	gradient: "ga = gy * (1 - t); gb = gy * t; gt = a == b ? T(0) : gy * (b - a)"}
 
 // Quantile returns, for every number q from 0 to 1, the value below which the part q of the elements along the given axes
 // lies. The axis of q, if it has one, comes first in the result; a Scalar adds none. A not-a-number among the elements
 // makes the result one. Where the method interpolates, integers give float64; else the result has x's dtype. It sorts, and
-// the gradient goes to the elements that the result is made of. It waits for the device that q is on. numpy.quantile.
+// the gradient goes to the elements that the result is made of, and to q where the method interpolates: the slope between
+// the elements on both sides of it, at an element that of what follows, at the last that of what goes before. It waits for
+// the device that q is on. numpy.quantile.
 func Quantile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
 	return quantile("ops.Quantile", x, q, 1, firstOf(opts), false)
 }
@@ -121,7 +125,7 @@ func quantile(fn string, x, q *nd.Array, whole float64, o QuantileOptions, skipN
 	if skipNaN && x.DType().IsInexact() {
 		filled = countNumbers(rows, []int{1}).AsType(dtype.Float64)
 	}
-	y := method.pick(sorted, filled, nd.FromSliceOn(x.Device(), parts), t)
+	y := method.pick(sorted, filled, parts, t)
 	if !skipNaN && x.DType().IsInexact() && n > 0 {
 		last := part(sorted, 1, n-1, n)
 		y = Where(IsNaN(last.Detach()), last.AsType(t), y)
@@ -153,8 +157,8 @@ func methodNamed(fn string, x *nd.Array, name string) quantileMethod {
 	return m
 }
 
-// quantileParts reads q on the host, as parts of the whole.
-func quantileParts(fn string, x, q *nd.Array, whole float64) []float64 {
+// quantileParts reads q on the host, and returns parts of the whole on x's device.
+func quantileParts(fn string, x, q *nd.Array, whole float64) *nd.Array {
 	if x.DType().IsComplex() || q.DType().IsComplex() || q.Rank() > 1 {
 		panic(nd.Errorf(fn, []*nd.Array{x, q}, "want real numbers, and of q one or a list"))
 	}
@@ -164,7 +168,10 @@ func quantileParts(fn string, x, q *nd.Array, whole float64) []float64 {
 			panic(nd.Errorf(fn, []*nd.Array{x, q}, "%v is not in the range from 0 to %v", v, whole))
 		}
 	}
-	return parts
+	if recorded(q) {
+		return Divide(q.AsType(dtype.Float64).Reshape(-1), nd.Scalar(whole))
+	}
+	return nd.FromSliceOn(x.Device(), parts)
 }
 
 // interpolatedType is the dtype of what lies between two elements.

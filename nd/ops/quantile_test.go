@@ -117,3 +117,39 @@ func TestCovariance(t *testing.T) {
 		return ops.CorrCoef(xs[0]).Index(nd.At(0), nd.From(1)) // what is 1 whatever x is lies on a kink
 	}, a)
 }
+
+// TestQuantileGradientInQ compares the gradients in q with differences between elements, and at elements with slopes.
+func TestQuantileGradientInQ(t *testing.T) {
+	x := nd.FromSlice([]float64{40, 15, 50, 20, 35, 3, nan, nan, -8, -1}, 2, 5)
+	rows := func(method string) ops.QuantileOptions { return ops.QuantileOptions{Axes: []int{1}, Method: method} }
+	between := nd.FromSlice([]float64{0.013, 0.11, 0.27, 0.44, 0.61, 0.87, 0.993})
+	full := x.Index(nd.Span(0, 1))
+	for _, method := range []string{"linear", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased",
+		"averaged_inverted_cdf", "midpoint", "lower", "higher", "nearest", "inverted_cdf", "closest_observation"} {
+		functions := map[string]gradcheck.Function{
+			"Quantile":    func(xs ...*nd.Array) *nd.Array { return ops.Quantile(xs[0], xs[1], rows(method)) },
+			"NanQuantile": func(xs ...*nd.Array) *nd.Array { return ops.NanQuantile(x, xs[1], rows(method)) },
+			"Percentile": func(xs ...*nd.Array) *nd.Array {
+				return ops.Percentile(xs[0], ops.Multiply(xs[1], nd.Scalar(100.0)), rows(method))
+			},
+			"NanPercentile": func(xs ...*nd.Array) *nd.Array {
+				return ops.NanPercentile(x, ops.Multiply(xs[1], nd.Scalar(100.0)), rows(method))
+			},
+		}
+		for name, f := range functions {
+			t.Run(name+" "+method, func(t *testing.T) {
+				gradcheck.Check(t, f, full, between)
+				gradcheck.CheckSecondOrder(t, f, full, between)
+			})
+		}
+	}
+	_, slopes := gradOf(func(q *nd.Array) *nd.Array { return ops.Quantile(full, q) }, nd.FromSlice([]float32{0, 0.25, 0.5, 1}))
+	want(t, slopes, "array([20., 60., 20., 40.], dtype=float32)")
+	_, slope := gradOf(func(q *nd.Array) *nd.Array { return ops.Percentile(full, q) }, nd.Full(nil, 50.0))
+	want(t, slope, "array(0.2)")
+	infinite := nd.FromSlice([]float64{1, inf, inf})
+	_, slope = gradOf(func(q *nd.Array) *nd.Array { return ops.Quantile(infinite, q) }, nd.Full(nil, 0.8))
+	want(t, slope, "array(0.)")
+	_, slope = gradOf(func(q *nd.Array) *nd.Array { return ops.Quantile(nd.FromSlice([]float64{7}), q) }, nd.Full(nil, 1.0))
+	want(t, slope, "array(0.)")
+}
