@@ -56,6 +56,9 @@ func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }
 
 func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 	x, t := in[0], in[1]
+	if x.Dim(op.axis) == 0 {
+		return []*nd.Array{Sum(x, ReduceOptions{Axes: []int{op.axis}, KeepDims: true})} // no label counts
+	}
 	counts := NotEqual(t, nd.Scalar(op.ignore))
 	picked := TakeAlongAxis(LogSoftmax(x, AxisOptions{Axis: &op.axis}), Where(counts, t, nd.Scalar(0)), op.axis)
 	return []*nd.Array{Where(counts, Negative(picked), nd.Scalar(0))}

@@ -69,6 +69,9 @@ type softmaxOp struct {
 func (op softmaxOp) Name() string { return op.fn }
 
 func (op softmaxOp) Composed(in []*nd.Array) []*nd.Array {
+	if in[0].Size() == 0 {
+		return []*nd.Array{Exp(in[0])} // of nothing there is no largest
+	}
 	along := ReduceOptions{Axes: []int{op.axis}, KeepDims: true}
 	shifted := Subtract(in[0], Max(in[0].Detach(), along))
 	e := Exp(shifted)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
-	"slices"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -203,48 +202,4 @@ func TestSweepBroadcast(t *testing.T) {
 		}
 		return nil
 	})
-}
-
-// TestSweepEmpty passes arrays without elements, and without axes: all that have a shape in common together. The
-// function works or refuses.
-func TestSweepEmpty(t *testing.T) {
-	edits := []struct {
-		name string
-		of   func(x *nd.Array) *nd.Array
-	}{
-		{"empty", func(x *nd.Array) *nd.Array { return x.Index(nd.Until(0)) }},
-		{"empty at the end", func(x *nd.Array) *nd.Array { return x.Index(nd.Ellipsis(), nd.Until(0)) }},
-		{"without axes", func(x *nd.Array) *nd.Array { return x.Ravel().Index(nd.At(0)) }},
-	}
-	sweep(t, func(s *subject) error {
-		for _, shape := range s.shapes() {
-			for _, e := range edits {
-				if len(shape) == 0 || slices.Contains(shape, 0) {
-					continue
-				}
-				o := s.call(setting{edit: func(path string, x *nd.Array) *nd.Array {
-					if slices.Equal(x.Shape(), shape) {
-						return e.of(x)
-					}
-					return x
-				}})
-				if o.err != nil && !o.refused() {
-					return fmt.Errorf("%s in place of shape %v: %w", e.name, shape, o.err)
-				}
-			}
-		}
-		return nil
-	})
-}
-
-// shapes lists the different shapes of the arrays among the arguments.
-func (s *subject) shapes() [][]int {
-	var shapes [][]int
-	for _, path := range s.plain.paths {
-		shape := s.plain.args[path].Shape()
-		if !slices.ContainsFunc(shapes, func(other []int) bool { return slices.Equal(other, shape) }) {
-			shapes = append(shapes, shape)
-		}
-	}
-	return shapes
 }
