@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -101,6 +102,22 @@ func TestBilinearAndDropConnectRefusals(t *testing.T) {
 		ops.SimplifiedDropConnect(a, nd.Ones([]int{4, 2}), nd.NewRand(1), ops.SimplifiedDropConnectOptions{Mask: a})
 	})
 	refuses(t, "one shape", func() { ops.Gaussian(a, w, nd.NewRand(1)) })
+}
+
+// TestCrossEntropyOfImpossibleLabels: a probability that counts as the least positive one has the gradient of that.
+func TestCrossEntropyOfImpossibleLabels(t *testing.T) {
+	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64} {
+		least := dtype.Info(dt).Tiny
+		x := nd.FromSlice([]float64{0, 1, least / 2, 1, 0.5, 0.5}, 3, 2).AsType(dt)
+		y, g := gradOf(func(x *nd.Array) *nd.Array { return ops.CategoricalCrossEntropy(x, vector[int64](0, 0, 1)) }, x)
+		exact := ops.IsCloseOptions{RTol: new(0.01)}
+		if wanted := vector(-math.Log(least), -math.Log(least), -math.Log(0.5)); !ops.AllClose(y.Ravel(), wanted, exact) {
+			t.Errorf("%v: %v, want %v", dt, y, wanted)
+		}
+		if wanted := vector(-1/least, 0, -1/least, 0, 0, -2); !ops.AllClose(g.Ravel(), wanted, exact) {
+			t.Errorf("%v: gradient %v, want %v", dt, g, wanted)
+		}
+	}
 }
 
 func TestDepthAndSpace(t *testing.T) {

@@ -26,9 +26,13 @@ func BernoulliNLL(x, y *nd.Array) *nd.Array {
 	return bernoulliNLL.call(nil, nil, x, y)
 }
 
+var negativeLog = elementwise{fn: "ops.CategoricalCrossEntropy", in: "T x", scalars: "T least", loop: realFloat,
+	body: "0 - log(max(x, least))", gradient: "gx = -gy / max(x, least)"}
+
 // CategoricalCrossEntropy returns, for every example, -log x[t] along the axis of the classes, with probabilities x and
 // integer labels t; probabilities count as no smaller than the smallest normal float. The axis stays, with length 1. Labels
-// must lie in [0, classes) or be Ignore. nnabla categorical_cross_entropy, whose default is the last axis.
+// must lie in [0, classes) or be Ignore. The gradient of the label's probability p is -gy/p, with p as it counts. nnabla
+// categorical_cross_entropy, whose default is the last axis.
 //
 // Shapes: x (N, C, …), t (N, 1, …) or (N, …); the result (N, 1, …).
 func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array {
@@ -46,8 +50,7 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Ar
 	}
 	counts := NotEqual(t, nd.Scalar(valueOr(o.Ignore, -1)))
 	p := TakeAlongAxis(x, Where(counts, t, nd.Scalar(0)), axis)
-	least := dtype.Info(dtype.ComputeType(x.DType())).Tiny
-	return Where(counts, RSubScalar(Log(Maximum(p, nd.Scalar(least))), 0), nd.Scalar(0))
+	return Where(counts, negativeLog.call(nil, []float64{dtype.Info(x.DType()).Tiny}, p), nd.Scalar(0))
 }
 
 // KLMultinomialOptions are the options of KLMultinomial.

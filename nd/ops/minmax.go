@@ -64,9 +64,10 @@ func unbounded(t dtype.DType, bound *nd.Array, below bool) bool {
 }
 
 var clipGradByValue = elementwise{fn: "ops.ClipGradByValue", in: "T x, T low, T high", body: "x", loop: realFloat,
-	gradient: "gx = min(max(gy, low), high)"}
+	gradient: "gx = gy > high ? high : (gy < low ? low : gy)"}
 
-// ClipGradByValue returns x; its gradient is gy clipped to [low, high], which broadcast. nnabla clip_grad_by_value.
+// ClipGradByValue returns x; its gradient is gy clipped to [low, high], which broadcast. Where low is larger, what is
+// above high becomes high, and of the rest what is below low becomes low. nnabla clip_grad_by_value.
 func ClipGradByValue(x, low, high *nd.Array) *nd.Array {
 	return clipGradByValue.call(nil, nil, x, low, high)
 }

@@ -185,6 +185,9 @@ func TestGradientsAtKinks(t *testing.T) {
 		{"ClipGradByValue", func(x *nd.Array) *nd.Array {
 			return ops.ClipGradByValue(ops.Multiply(x, nd.Scalar(1)), vector(-1.0, 3.5), vector(2.0, 4))
 		}, []float64{7, -7}, []float64{2, 3.5}},
+		{"ClipGradByValue between bounds the wrong way round", func(x *nd.Array) *nd.Array {
+			return ops.ClipGradByValue(ops.Multiply(x, nd.Scalar(1)), vector(4.0, 5, nan), vector(2.0, 3, 1))
+		}, []float64{7, 7, 7}, []float64{2, 5, 1}},
 		{"AbsoluteError", func(x *nd.Array) *nd.Array { return ops.AbsoluteError(x, nd.Scalar(1)) }, []float64{1, 2}, []float64{-3, 3}},
 	} {
 		wantFloats(t, test.name, gradientAt(test.f, test.x...), test.want...)
