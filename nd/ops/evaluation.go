@@ -57,7 +57,7 @@ func scoresOf(fn string, y, t *nd.Array) *nd.Array {
 
 // partOf is the ratio of how many elements are true, 0 where there are none at all.
 func partOf(hits, all *nd.Array, t dtype.DType) *nd.Array {
-	return Divide(CountNonzero(hits).AsType(t), Maximum(CountNonzero(all), nd.Scalar(1)).AsType(t))
+	return Divide(CountNonzero(hits), Maximum(CountNonzero(all), nd.Scalar(1))).AsType(t)
 }
 
 // ClassificationSummaryOptions are the options of ClassificationSummary.
@@ -92,12 +92,12 @@ func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions)
 	is, guessed := LogicalAnd(Equal(t, classes), counts), LogicalAnd(Equal(guess, classes), counts)
 	total := func(hits *nd.Array) *nd.Array { return CountNonzero(hits, ReduceOptions{Axes: []int{1}}) }
 	support = total(is)
-	right := total(LogicalAnd(is, guessed)).AsType(y.DType())
-	precision = Divide(right, total(guessed).AsType(y.DType()))
-	recall = Divide(right, support.AsType(y.DType()))
+	right := total(LogicalAnd(is, guessed))
+	precision, recall = Divide(right, total(guessed)), Divide(right, support)
 	square := valueOr(o.Beta, 1) * valueOr(o.Beta, 1)
 	fBeta = Divide(MulScalar(Multiply(precision, recall), 1+square), Add(MulScalar(precision, square), recall))
-	return precision, recall, fBeta, support
+	dt := y.DType()
+	return precision.AsType(dt), recall.AsType(dt), fBeta.AsType(dt), support
 }
 
 // R2Score returns the coefficient of determination 1 - Σ(pred - true)²/Σ(true - mean)² of predictions over axis 0, a
@@ -110,9 +110,11 @@ func R2Score(pred, truth *nd.Array) *nd.Array {
 		panic(nd.Errorf(fn, []*nd.Array{pred, truth}, "want predictions and truth of one shape, with axis 0 for the examples"))
 	}
 	pred, truth = floating(fn, pred.Detach()), floating(fn, truth.Detach())
+	dt := dtype.Promote(pred.DType(), truth.DType())
+	pred, truth = pred.AsType(dtype.ComputeType(dt)), truth.AsType(dtype.ComputeType(dt)) // sums of squares soon are large
 	over := ReduceOptions{Axes: []int{0}}
 	residual := Sum(SquaredError(pred, truth), over)
 	total := Sum(Square(centred(truth)), over)
 	varies := NotEqual(total, nd.Scalar(0))
-	return Where(varies, RSubScalar(Divide(residual, Where(varies, total, nd.Scalar(1))), 1), nd.Scalar(0))
+	return Where(varies, RSubScalar(Divide(residual, Where(varies, total, nd.Scalar(1))), 1), nd.Scalar(0)).AsType(dt)
 }

@@ -104,6 +104,29 @@ func TestBilinearAndDropConnectRefusals(t *testing.T) {
 	refuses(t, "one shape", func() { ops.Gaussian(a, w, nd.NewRand(1)) })
 }
 
+// TestMeasuresOfManyExamples have more examples than the largest float16, half of them right.
+func TestMeasuresOfManyExamples(t *testing.T) {
+	const n = 1 << 18
+	labels := ops.Remainder(nd.ArangeInt(0, n, 1), nd.Scalar(2))
+	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64} {
+		as := nd.ArrayOptions{DType: dt}
+		scores := nd.Zeros([]int{n, 2}, as)
+		scores.Assign(nd.Scalar(1), nd.All(), nd.At(1))
+		wantFloats(t, "Accuracy", ops.Accuracy(scores, labels), 0.5)
+		wantFloats(t, "Accuracy with labels ignored", ops.Accuracy(scores, labels, ops.AccuracyOptions{IgnoreLabel: new(7)}), 0.5)
+		wantFloats(t, "BinaryAccuracy", ops.BinaryAccuracy(nd.Ones([]int{n}, as), labels), 0.5)
+		precision, recall, f, support := ops.ClassificationSummary(scores, labels)
+		wantFloats(t, "precision", precision.Index(nd.From(1)), 0.5)
+		wantFloats(t, "recall", recall, 0, 1)
+		wantFloats(t, "support", support, n/2, n/2)
+		if got, exact := nd.Value[float64](f.Index(nd.At(1))), 2.0/3; !(math.Abs(got-exact) < 0.005) {
+			t.Errorf("%v: F measure %v, want %v", dt, got, exact)
+		}
+		truth := labels.AsType(dt)
+		wantFloats(t, "R2Score", ops.R2Score(ops.Multiply(truth, nd.Scalar(0.5)), truth), 0.5)
+	}
+}
+
 // TestCrossEntropyOfImpossibleLabels: a probability that counts as the least positive one has the gradient of that.
 func TestCrossEntropyOfImpossibleLabels(t *testing.T) {
 	for _, dt := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64} {
