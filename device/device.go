@@ -188,7 +188,7 @@ type IndexError struct{ Index, Size int }
 
 // Error names the index and the size, as NumPy does.
 func (e *IndexError) Error() string {
-	return fmt.Sprintf("index %d is out of bounds for axis with size %d", e.Index, e.Size)
+	return fmt.Sprintf("index %d is outside an axis of length %d", e.Index, e.Size)
 }
 
 // MatrixError is the panic of a factorisation that does not exist, or did not converge.

@@ -114,7 +114,7 @@ func TestErrorsSayWhatHappened(t *testing.T) {
 	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "12 bytes: all used") {
 		t.Errorf("%v", err)
 	}
-	if text := (&device.IndexError{Index: -9, Size: 3}).Error(); text != "index -9 is out of bounds for axis with size 3" {
+	if text := (&device.IndexError{Index: -9, Size: 3}).Error(); text != "index -9 is outside an axis of length 3" {
 		t.Error(text)
 	}
 	if text := (&device.Unsupported{Kernel: "Sort"}).Error(); !strings.Contains(text, "Sort") {

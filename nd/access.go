@@ -10,13 +10,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// FromSlice returns a new array with a copy of data, in row-major order. Without a shape it has one axis. Of the options
-// only Device counts: the dtype is T's. A slice of int makes an int64 array.
+// FromSlice returns a new array with a copy of data, in row-major order. Without a shape it has one axis.
+// The dtype is T's; a slice of int makes an int64 array. It lies on the CPU.
 func FromSlice[T dtype.Element | int](data []T, shape ...int) *Array {
 	return FromSliceOn(cpu, data, shape...)
 }
 
-// FromSliceOn is FromSlice on a device.
+// FromSliceOn is [FromSlice] on a device.
 func FromSliceOn[T dtype.Element | int](dev device.Device, data []T, shape ...int) *Array {
 	const fn = "nd.FromSlice"
 	if ints, ok := any(data).([]int); ok {
@@ -202,12 +202,12 @@ func (x *Array) element(fn string, index []int) unsafe.Pointer {
 // at is the place in memory of an element.
 func (x *Array) at(fn string, index []int) int {
 	if len(index) != len(x.shape) {
-		panic(Errorf(fn, []*Array{x}, "%d indices", len(index)))
+		panic(Errorf(fn, []*Array{x}, "%d indices for %d axes", len(index), len(x.shape)))
 	}
 	at := x.offset
 	for k, i := range index {
 		if i < -x.shape[k] || i >= x.shape[k] {
-			panic(Errorf(fn, []*Array{x}, "index %d is out of bounds for axis %d with size %d", i, k, x.shape[k]))
+			panic(Errorf(fn, []*Array{x}, "index %d is outside axis %d, of length %d", i, k, x.shape[k]))
 		}
 		if i < 0 {
 			i += x.shape[k]

@@ -86,7 +86,7 @@ func TestElementAccess(t *testing.T) {
 		t.Errorf("Item gives %T %v", v, v)
 	}
 	refused(t, func() { x.Item() }, "one element")
-	refused(t, func() { x.Item(3) }, "out of bounds")
+	refused(t, func() { x.Item(3) }, "outside")
 	refused(t, func() { x.Item(0, 0) }, "2 indices")
 	refused(t, func() { nd.Data[float32](x) }, "contiguous")
 	refused(t, func() { nd.ToSlice[float64](x) }, "AsType")

@@ -176,7 +176,7 @@ func place(ix []Index, from broadcast.View, shape, strides []int) (offset int, e
 		case indexAt:
 			i, n := it.start, from.Shape[axis]
 			if i < -n || i >= n {
-				return 0, fmt.Errorf("index %d is out of bounds for axis %d with size %d", i, to, n)
+				return 0, fmt.Errorf("index %d is outside axis %d, of length %d", i, to, n)
 			}
 			if i < 0 {
 				i += n
@@ -347,7 +347,7 @@ func (x *Array) expand(fn string, ix []Index) []Index {
 		}
 	}
 	if used > len(x.shape) {
-		panic(Errorf(fn, []*Array{x}, "too many indices: array is %d-dimensional, but %d were indexed", len(x.shape), used))
+		panic(Errorf(fn, []*Array{x}, "%d axes are indexed, the array has %d", used, len(x.shape)))
 	}
 	if ellipsis < 0 {
 		ellipsis = len(ix)
@@ -387,7 +387,7 @@ func (x *Array) axesOf(fn string, positions *Array) int {
 	case positions.dtype.IsInteger():
 		return 1
 	}
-	panic(Errorf(fn, []*Array{x, positions}, "arrays used as indices must be of integer (or boolean) type"))
+	panic(Errorf(fn, []*Array{x, positions}, "want indices that are integers or bools"))
 }
 
 // Nonzero returns, one array an axis, the positions (int64) in row-major order at which x is not zero or false. It waits

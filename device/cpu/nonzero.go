@@ -8,13 +8,14 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// nonzeroLen is how many elements are looked through at a time.
+// nonzeroLen is how many elements make a part, which one worker looks through.
 const nonzeroLen = 1 << 16
 
-// nonzeroCost is what an element takes, in nanoseconds, more or less.
+// nonzeroCost is what an element takes, in nanoseconds, more or less; a part costs nonzeroLen times as much.
 const nonzeroCost = 0.5
 
-// Nonzero counts first, so that workers know where their positions go.
+// Nonzero writes the positions, counted along the loop, of the elements that are not zero, and returns how many there
+// are. It counts each part first, so that its worker knows where the positions go.
 func (processor) Nonzero(l *device.Launch) int {
 	normalize(l)
 	if l.Size() == 0 {
@@ -26,7 +27,7 @@ func (processor) Nonzero(l *device.Launch) int {
 	return total
 }
 
-// Compress counts first, too.
+// Compress writes the elements at which the mask is true, and returns how many there are; without an output it only counts.
 func (processor) Compress(l *device.Launch) int {
 	normalize(l)
 	if l.Size() == 0 {
@@ -62,7 +63,8 @@ func countTrue(x *view) (before []int, total int) {
 	return before, total
 }
 
-// masks calls f for the blocks of a part: with the number of the first point, and which elements are not zero.
+// masks calls f for the blocks of a part, or for all of it at once where it holds bools side by side: with the number of
+// the first element, and which elements are not zero.
 func masks(x *view, part int, f func(start int, mask []bool)) {
 	end := min((part+1)*nonzeroLen, product(x.shape))
 	if x.flat && x.dtype.IsBool() {

@@ -1,7 +1,6 @@
 package broadcast
 
 import (
-	"errors"
 	"fmt"
 )
 
@@ -9,7 +8,7 @@ import (
 // back.
 func Axis(axis, rank int) (int, error) {
 	if axis < -rank || axis >= rank {
-		return 0, fmt.Errorf("axis %d is out of bounds for array of dimension %d", axis, rank)
+		return 0, fmt.Errorf("axis %d is outside the array's %d axes", axis, rank)
 	}
 	if axis < 0 {
 		axis += rank
@@ -34,7 +33,7 @@ func setOf(axes []int) (members axisSet) {
 // [AllAxes] for the other usual default.
 func Axes(axes []int, rank int) ([]int, error) {
 	if rank > MaxRank {
-		return nil, fmt.Errorf("maximum supported dimension for an ndarray is currently %d, found %d", MaxRank, rank)
+		return nil, fmt.Errorf("%d axes: an array has at most %d", rank, MaxRank)
 	}
 	out := make([]int, len(axes))
 	var seen axisSet
@@ -44,7 +43,7 @@ func Axes(axes []int, rank int) ([]int, error) {
 			return nil, err
 		}
 		if seen.has(axis) {
-			return nil, fmt.Errorf("duplicate value in 'axis': %s", FormatShape(axes))
+			return nil, fmt.Errorf("axes %s: one is named twice", FormatShape(axes))
 		}
 		seen = seen.with(axis)
 		out[i] = axis
@@ -91,10 +90,10 @@ func Permute(dst, v, perm []int) []int {
 // or says why perm is not a permutation of rank axes.
 func CheckPermutation(perm []int, rank int) ([]int, error) {
 	if len(perm) != rank {
-		return nil, fmt.Errorf("axes don't match array: %s for array of dimension %d", FormatShape(perm), rank)
+		return nil, fmt.Errorf("axes %s: want a permutation of %d axes", FormatShape(perm), rank)
 	}
 	if rank > MaxRank {
-		return nil, fmt.Errorf("maximum supported dimension for an ndarray is currently %d, found %d", MaxRank, rank)
+		return nil, fmt.Errorf("%d axes: an array has at most %d", rank, MaxRank)
 	}
 	out := make([]int, rank)
 	var seen axisSet
@@ -104,7 +103,7 @@ func CheckPermutation(perm []int, rank int) ([]int, error) {
 			return nil, err
 		}
 		if seen.has(axis) {
-			return nil, fmt.Errorf("repeated axis in transpose: %s", FormatShape(perm))
+			return nil, fmt.Errorf("axes %s: one is named twice", FormatShape(perm))
 		}
 		seen = seen.with(axis)
 		out[i] = axis
@@ -135,7 +134,7 @@ func ReversePermutation(rank int) []int {
 // other axes keep their order.
 func MoveAxis(rank int, src, dst []int) ([]int, error) {
 	if len(src) != len(dst) {
-		return nil, errors.New("`source` and `destination` arguments must have the same number of elements")
+		return nil, fmt.Errorf("%d axes to move, and %d places for them", len(src), len(dst))
 	}
 	src, err := Axes(src, rank)
 	if err != nil {
@@ -172,7 +171,7 @@ func RollAxis(rank, axis, start int) ([]int, error) {
 		return nil, err
 	}
 	if start < -rank || start > rank {
-		return nil, fmt.Errorf("'start' arg requires %d <= start < %d, but %d was passed in", -rank, rank+1, start)
+		return nil, fmt.Errorf("start %d: want one from %d to %d", start, -rank, rank)
 	}
 	if start < 0 {
 		start += rank

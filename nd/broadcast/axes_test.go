@@ -15,7 +15,7 @@ func TestAxis(t *testing.T) {
 		}
 	}
 	for _, axis := range []int{3, -4, math.MaxInt, math.MinInt} {
-		if _, err := Axis(axis, 3); err == nil || !strings.HasSuffix(err.Error(), "is out of bounds for array of dimension 3") {
+		if _, err := Axis(axis, 3); err == nil || !strings.HasSuffix(err.Error(), "is outside the array's 3 axes") {
 			t.Errorf("Axis(%d, 3): %v", axis, err)
 		}
 	}

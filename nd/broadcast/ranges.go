@@ -29,7 +29,7 @@ func Indices(start, stop, step *int, n int) (Range, error) {
 		r.Step = *step
 	}
 	if r.Step == 0 {
-		return Range{}, errors.New("slice step cannot be zero")
+		return Range{}, errors.New("a range has a step of 0")
 	}
 	lowest, highest := 0, n
 	if r.Step < 0 {

@@ -1,7 +1,6 @@
 package broadcast
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -19,9 +18,9 @@ func ResolveShape(newShape []int, size int) ([]int, error) {
 		switch {
 		case d >= 0:
 		case d != -1:
-			return nil, fmt.Errorf("negative dimensions are not allowed: %s", FormatShape(newShape))
+			return nil, fmt.Errorf("shape %s has a negative length", FormatShape(newShape))
 		case unknown >= 0:
-			return nil, errors.New("can only specify one unknown dimension")
+			return nil, fmt.Errorf("shape %s: only one length can be -1", FormatShape(newShape))
 		default:
 			unknown = axis
 			out[axis] = 1
@@ -36,7 +35,7 @@ func ResolveShape(newShape []int, size int) ([]int, error) {
 		return out, nil
 	}
 	if unknown >= 0 || known != size {
-		return nil, fmt.Errorf("cannot reshape array of size %d into shape %s", size, compact(newShape))
+		return nil, fmt.Errorf("%d elements do not fill shape %s", size, compact(newShape))
 	}
 	return out, nil
 }

@@ -1,7 +1,6 @@
 package broadcast
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -28,15 +27,15 @@ func Size(shape []int) int {
 // strides never overflow.
 func CheckShape(shape []int) error {
 	if len(shape) > MaxRank {
-		return fmt.Errorf("maximum supported dimension for an ndarray is currently %d, found %d", MaxRank, len(shape))
+		return fmt.Errorf("%d axes: an array has at most %d", len(shape), MaxRank)
 	}
 	for _, d := range shape {
 		if d < 0 {
-			return fmt.Errorf("negative dimensions are not allowed: %s", FormatShape(shape))
+			return fmt.Errorf("shape %s has a negative length", FormatShape(shape))
 		}
 	}
 	if _, fits := span(shape); !fits {
-		return fmt.Errorf("array is too big: shape %s has more elements than an int can count", FormatShape(shape))
+		return fmt.Errorf("shape %s has more elements than an int can count", FormatShape(shape))
 	}
 	return nil
 }
@@ -83,8 +82,7 @@ func Shapes(shapes ...[]int) ([]int, error) {
 				out[axis] = s[k]
 				decidedBy = arg
 			default:
-				return nil, fmt.Errorf("shape mismatch: objects cannot be broadcast to a single shape.  "+
-					"Mismatch is between arg %d with shape %s and arg %d with shape %s",
+				return nil, fmt.Errorf("operand %d of shape %s and operand %d of shape %s do not broadcast to one shape",
 					decidedBy, FormatShape(shapes[decidedBy]), arg, FormatShape(s))
 			}
 		}
@@ -110,11 +108,11 @@ func Into(dst []int, a, b []int) ([]int, error) {
 		case tail[i] == 1:
 			tail[i] = d
 		default:
-			return nil, fmt.Errorf("operands could not be broadcast together with shapes %s %s", compact(a), compact(b))
+			return nil, fmt.Errorf("shapes %s and %s do not broadcast to one shape", compact(a), compact(b))
 		}
 	}
 	if _, fits := span(dst); !fits {
-		return nil, errors.New("broadcast dimensions too large: shapes " + compact(a) + " " + compact(b))
+		return nil, fmt.Errorf("shapes %s and %s broadcast to more elements than an int can count", compact(a), compact(b))
 	}
 	return dst, nil
 }

@@ -17,13 +17,13 @@ func TestCheckShape(t *testing.T) {
 		{[]int{math.MaxInt}, ""},
 		{[]int{math.MaxInt, 1, 0}, ""},
 		{make([]int, MaxRank), ""},
-		{make([]int, MaxRank+1), "maximum supported dimension"},
-		{[]int{2, -1}, "negative dimensions"},
-		{[]int{math.MinInt}, "negative dimensions"},
-		{[]int{math.MaxInt, 2}, "too big"},
-		{[]int{0, math.MaxInt, 2}, "too big"},
-		{[]int{math.MaxInt, 0, math.MaxInt, math.MaxInt}, "too big"},
-		{[]int{math.MaxInt/2 + 1, 2}, "too big"},
+		{make([]int, MaxRank+1), "axes: an array has at most"},
+		{[]int{2, -1}, "has a negative length"},
+		{[]int{math.MinInt}, "has a negative length"},
+		{[]int{math.MaxInt, 2}, "more elements than an int can count"},
+		{[]int{0, math.MaxInt, 2}, "more elements than an int can count"},
+		{[]int{math.MaxInt, 0, math.MaxInt, math.MaxInt}, "more elements than an int can count"},
+		{[]int{math.MaxInt/2 + 1, 2}, "more elements than an int can count"},
 		{[]int{math.MaxInt / 2, 2}, ""},
 	}
 	for _, test := range tests {
@@ -53,11 +53,11 @@ func TestShapes(t *testing.T) {
 		{[][]int{{2, 1}, {7}}, []int{2, 7}, ""},
 		{[][]int{{0}, {1}}, []int{0}, ""},
 		{[][]int{{5, 4, 1, 2}, {1, 3, 1}, {}}, []int{5, 4, 3, 2}, ""},
-		{[][]int{{2, 3}, {3}, {2}}, nil, "between arg 0 with shape (2, 3) and arg 2 with shape (2,)"},
-		{[][]int{{1, 1}, {4, 1}, {3, 1}}, nil, "between arg 1 with shape (4, 1) and arg 2 with shape (3, 1)"},
-		{[][]int{{0}, {2}}, nil, "between arg 0 with shape (0,) and arg 1 with shape (2,)"},
-		{[][]int{{math.MaxInt, 1}, {2}}, nil, "too big"},
-		{[][]int{make([]int, MaxRank+1), {}}, nil, "maximum supported dimension"},
+		{[][]int{{2, 3}, {3}, {2}}, nil, "operand 0 of shape (2, 3) and operand 2 of shape (2,) do not"},
+		{[][]int{{1, 1}, {4, 1}, {3, 1}}, nil, "operand 1 of shape (4, 1) and operand 2 of shape (3, 1) do not"},
+		{[][]int{{0}, {2}}, nil, "operand 0 of shape (0,) and operand 1 of shape (2,) do not"},
+		{[][]int{{math.MaxInt, 1}, {2}}, nil, "more elements than an int can count"},
+		{[][]int{make([]int, MaxRank+1), {}}, nil, "axes: an array has at most"},
 	}
 	for _, test := range tests {
 		got, err := Shapes(test.shapes...)
@@ -84,7 +84,7 @@ func TestIntoAgreesWithShapes(t *testing.T) {
 		}
 	}
 	_, err := Into(nil, []int{2, 3}, []int{2, 2})
-	if want := "operands could not be broadcast together with shapes (2,3) (2,2)"; err == nil || err.Error() != want {
+	if want := "shapes (2,3) and (2,2) do not broadcast to one shape"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
 	}
 	if _, err := Into(nil, []int{math.MaxInt, 1}, []int{2}); err == nil {

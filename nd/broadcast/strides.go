@@ -1,7 +1,6 @@
 package broadcast
 
 import (
-	"errors"
 	"fmt"
 )
 
@@ -46,8 +45,7 @@ func AppendFortranStrides(dst, shape []int) []int {
 func BroadcastStrides(dst, shape, strides, target []int) ([]int, error) {
 	lead := len(target) - len(shape)
 	if lead < 0 {
-		return nil, fmt.Errorf("input operand has more dimensions than allowed by the axis remapping: "+
-			"shape %s, requested shape %s", compact(shape), compact(target))
+		return nil, fmt.Errorf("shape %s has more axes than %s, to which it should broadcast", compact(shape), compact(target))
 	}
 	dst = dst[:0]
 	for range lead {
@@ -60,8 +58,7 @@ func BroadcastStrides(dst, shape, strides, target []int) ([]int, error) {
 		case target[lead+axis]:
 			dst = append(dst, strides[axis])
 		default:
-			return nil, errors.New("operands could not be broadcast together with remapped shapes [original->remapped]: " +
-				compact(shape) + "  and requested shape " + compact(target))
+			return nil, fmt.Errorf("shape %s does not broadcast to %s", compact(shape), compact(target))
 		}
 	}
 	return dst, nil

@@ -100,7 +100,7 @@ func (v View) Slice(axis, first, count, step int) (View, error) {
 	}
 	n := v.Shape[axis]
 	if !fitsAxis(first, count, step, n) {
-		return View{}, fmt.Errorf("slice of %d elements from %d by %d is out of bounds for axis %d with size %d",
+		return View{}, fmt.Errorf("%d elements from %d by %d reach outside axis %d, of length %d",
 			count, first, step, axis, n)
 	}
 	out := v.clone()
@@ -138,7 +138,7 @@ func (v View) Index(axis, i int) (View, error) {
 	}
 	n := v.Shape[axis]
 	if i < -n || i >= n {
-		return View{}, fmt.Errorf("index %d is out of bounds for axis %d with size %d", i, axis, n)
+		return View{}, fmt.Errorf("index %d is outside axis %d, of length %d", i, axis, n)
 	}
 	if i < 0 {
 		i += n
@@ -209,7 +209,7 @@ func (v View) Squeeze(axes []int) (View, error) {
 	}
 	for _, axis := range axes {
 		if v.Shape[axis] != 1 {
-			return View{}, fmt.Errorf("cannot select an axis to squeeze out which has size not equal to one: axis %d of shape %s",
+			return View{}, fmt.Errorf("axis %d of shape %s has not length 1",
 				axis, FormatShape(v.Shape))
 		}
 	}
@@ -283,7 +283,7 @@ func (v View) Ravel(fortran bool) (out View, ok bool) {
 func (v View) Diagonal(offset, axis1, axis2 int) (View, error) {
 	rank := len(v.Shape)
 	if rank < 2 {
-		return View{}, errors.New("diag requires an array of at least two dimensions")
+		return View{}, errors.New("want at least two axes for a diagonal")
 	}
 	axis1, err := Axis(axis1, rank)
 	if err != nil {
@@ -294,7 +294,7 @@ func (v View) Diagonal(offset, axis1, axis2 int) (View, error) {
 		return View{}, err
 	}
 	if axis1 == axis2 {
-		return View{}, errors.New("axis1 and axis2 cannot be the same")
+		return View{}, errors.New("a diagonal is along two different axes")
 	}
 	length1, length2 := v.Shape[axis1], v.Shape[axis2]
 	move := 0

@@ -268,7 +268,7 @@ func TestViewReshape(t *testing.T) {
 			t.Errorf("got %+v, %v, %v", copied, ok, err)
 		}
 	}
-	if _, _, err := v.Reshape([]int{5, 5}, false); err == nil || err.Error() != "cannot reshape array of size 24 into shape (5,5)" {
+	if _, _, err := v.Reshape([]int{5, 5}, false); err == nil || err.Error() != "24 elements do not fill shape (5,5)" {
 		t.Errorf("error %v", err)
 	}
 }

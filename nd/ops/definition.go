@@ -230,7 +230,7 @@ func run(fn string, p *device.Program, scalars []device.Scalar, result dtype.DTy
 			nd.Fill(y, 0)
 		}
 	} else if !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
-		panic(nd.Errorf(fn, in, "cannot cast the result from %s to %s with casting rule same_kind", result, y.DType()))
+		panic(nd.Errorf(fn, in, "the result is %s, which same_kind casting does not turn into %s", result, y.DType()))
 	}
 	launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
 	if o.Out == nil {
@@ -274,7 +274,7 @@ func runRecorded(fn string, p *device.Program, scalars []device.Scalar, result d
 		return y
 	}
 	if !dtype.CanCast(result, o.Out.DType(), dtype.CastSameKind) {
-		panic(nd.Errorf(fn, in, "cannot cast the result from %s to %s with casting rule same_kind", result, o.Out.DType()))
+		panic(nd.Errorf(fn, in, "the result is %s, which same_kind casting does not turn into %s", result, o.Out.DType()))
 	}
 	o.Out.Assign(y)
 	return o.Out

@@ -71,7 +71,7 @@ func (e *einsum) measure() {
 			case !seen || old == 1:
 				e.sizes[label] = n
 			case n != 1 && n != old:
-				e.refuse("operands could not be broadcast together: operand %d has length %d along an axis that has %d before", k, n, old)
+				e.refuse("operand %d has length %d along an axis that has %d before", k, n, old)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func Concatenate(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
 
 func concatenate(fn string, xs []*nd.Array, o JoinOptions) *nd.Array {
 	if len(xs) == 0 {
-		panic(nd.Errorf(fn, nil, "need at least one array"))
+		panic(nd.Errorf(fn, nil, "want at least one array"))
 	}
 	nd.Check(fn, xs...)
 	if xs[0].Rank() == 0 {
@@ -127,7 +127,7 @@ func (op concatOp) VJP(c *nd.Call) {
 func Stack(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
 	const fn = "ops.Stack"
 	if len(xs) == 0 {
-		panic(nd.Errorf(fn, nil, "need at least one array"))
+		panic(nd.Errorf(fn, nil, "want at least one array"))
 	}
 	nd.Check(fn, xs...)
 	o := firstOf(opts)

@@ -41,7 +41,7 @@ func TestRollAndTurn(t *testing.T) {
 	want(t, ops.FlipLR(x), "array([[2, 1, 0], [5, 4, 3]])")
 	want(t, ops.FlipUD(x), "array([[3, 4, 5], [0, 1, 2]])")
 	refuses(t, "want at least 2 axes", func() { ops.FlipLR(x.Ravel()) })
-	refuses(t, "duplicate", func() { ops.Rot90(x, 1, ops.PlaneOptions{Axes: []int{1, -1}}) })
+	refuses(t, "named twice", func() { ops.Rot90(x, 1, ops.PlaneOptions{Axes: []int{1, -1}}) })
 }
 
 func TestPad(t *testing.T) {

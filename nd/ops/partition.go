@@ -24,7 +24,7 @@ func partitionOrder(fn string, x *nd.Array, kth []int, o AxisOptions) SortOption
 	x, axis := sortable(fn, x, SortOptions{Axis: o.Axis})
 	for _, k := range kth {
 		if _, err := broadcast.Axis(k, x.Dim(axis)); err != nil {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "kth %d is out of bounds for axis %d of length %d", k, axis, x.Dim(axis)))
+			panic(nd.Errorf(fn, []*nd.Array{x}, "kth %d is outside axis %d, of length %d", k, axis, x.Dim(axis)))
 		}
 	}
 	return SortOptions{Axis: &axis}

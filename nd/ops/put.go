@@ -145,7 +145,7 @@ func Extract(condition, x *nd.Array) *nd.Array {
 func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array {
 	const fn = "ops.Choose"
 	if len(choices) == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{index}, "need at least one array to choose from"))
+		panic(nd.Errorf(fn, []*nd.Array{index}, "want at least one array to choose from"))
 	}
 	nd.Check(fn, append([]*nd.Array{index}, choices...)...)
 	if index.DType().IsInexact() {

@@ -55,8 +55,8 @@ func TestEmptyReductions(t *testing.T) {
 	want(t, ops.Any(x), "array(False)")
 	want(t, ops.LogSumExp(x, first), "array([-inf, -inf, -inf])")
 	want(t, ops.Std(x), "array(nan)")
-	refuses(t, "ops.Max: zero-size array", func() { ops.Max(x) })
-	refuses(t, "ops.NanMin: zero-size array", func() { ops.NanMin(x, first) })
+	refuses(t, "ops.Max: there are no elements to reduce", func() { ops.Max(x) })
+	refuses(t, "ops.NanMin: there are no elements to reduce", func() { ops.NanMin(x, first) })
 	refuses(t, "ops.ArgMax: attempt to search an empty sequence", func() { ops.ArgMax(x) })
 }
 
@@ -73,17 +73,17 @@ func TestReductionsOfNotANumbers(t *testing.T) {
 
 func TestReductionRefusals(t *testing.T) {
 	x := nd.Zeros([]int{2, 3})
-	refuses(t, "ops.Sum: axis 2 is out of bounds", func() { ops.Sum(x, ops.ReduceOptions{Axes: []int{2}}) })
-	refuses(t, "duplicate", func() { ops.Sum(x, ops.ReduceOptions{Axes: []int{0, -2}}) })
+	refuses(t, "ops.Sum: axis 2 is outside", func() { ops.Sum(x, ops.ReduceOptions{Axes: []int{2}}) })
+	refuses(t, "named twice", func() { ops.Sum(x, ops.ReduceOptions{Axes: []int{0, -2}}) })
 	refuses(t, "the result has shape (3,), Out (2,)", func() {
 		ops.Sum(x, ops.ReduceOptions{Axes: []int{0}, Out: nd.Zeros([]int{2})})
 	})
-	refuses(t, "cannot cast the result from float64 to int32", func() {
+	refuses(t, "the result is float64, which same_kind casting does not turn into int32", func() {
 		ops.Mean(x, ops.ReduceOptions{Out: nd.Zeros(nil, nd.ArrayOptions{DType: dtype.Int32})})
 	})
 	refuses(t, "want a float or complex dtype", func() { ops.Var(x, ops.VarOptions{DType: dtype.Int64}) })
 	want(t, ops.Sum(nd.Full(nil, 5.0), ops.ReduceOptions{Axes: []int{-1}}), "array(5.)")
-	refuses(t, "ops.Mean: axis 0 is out of bounds", func() { ops.Mean(nd.Full(nil, 5.0), ops.ReduceOptions{Axes: []int{0}}) })
+	refuses(t, "ops.Mean: axis 0 is outside", func() { ops.Mean(nd.Full(nil, 5.0), ops.ReduceOptions{Axes: []int{0}}) })
 }
 
 func TestReductionOut(t *testing.T) {

@@ -67,7 +67,7 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 		}
 	}
 	if d.filled && broadcast.Size(shape) > 0 && x.Size() == 0 {
-		panic(nd.Errorf(d.fn, []*nd.Array{x}, "zero-size array to reduction operation which has no identity"))
+		panic(nd.Errorf(d.fn, []*nd.Array{x}, "there are no elements to reduce, and the operation has no identity"))
 	}
 	y := o.Out
 	if y == nil || recorded(x) {
@@ -115,7 +115,7 @@ func checkOut(fn string, x, out *nd.Array, shape []int, result dtype.DType) {
 		panic(nd.Errorf(fn, []*nd.Array{x, out}, "the result has shape %s, Out %s", broadcast.FormatShape(shape), broadcast.FormatShape(out.Shape())))
 	}
 	if !dtype.CanCast(result, out.DType(), dtype.CastSameKind) {
-		panic(nd.Errorf(fn, []*nd.Array{x, out}, "cannot cast the result from %s to %s with casting rule same_kind", result, out.DType()))
+		panic(nd.Errorf(fn, []*nd.Array{x, out}, "the result is %s, which same_kind casting does not turn into %s", result, out.DType()))
 	}
 }
 

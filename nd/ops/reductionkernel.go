@@ -181,7 +181,7 @@ func (k *ReductionKernel) composed(args []*nd.Array, types letters, o ReduceOpti
 func (k *ReductionKernel) tree(values *nd.Array, axes []int) *nd.Array {
 	rows, _ := asRows(values, axes)
 	if rows.Dim(1) == 0 && rows.Dim(0) > 0 {
-		panic(nd.Errorf(k.fn, []*nd.Array{values}, "there is nothing to combine, and the kernel has no identity"))
+		panic(nd.Errorf(k.fn, []*nd.Array{values}, "there are no elements to reduce, and the kernel has no identity"))
 	}
 	for rows.Dim(1) > 1 {
 		n := rows.Dim(1)

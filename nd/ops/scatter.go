@@ -155,7 +155,7 @@ func refuseHot(fn string, indices *nd.Array, shape []int) {
 	for k, n := range shape {
 		at := indices.Index(nd.Ellipsis(), nd.At(k))
 		if at.Size() > 0 && (nd.Value[int64](Min(at)) < 0 || nd.Value[int64](Max(at)) >= int64(n)) {
-			panic(nd.Errorf(fn, []*nd.Array{indices}, "an index is out of bounds for axis %d of length %d", k, n))
+			panic(nd.Errorf(fn, []*nd.Array{indices}, "an index is outside axis %d, of length %d", k, n))
 		}
 	}
 }

@@ -18,7 +18,7 @@ func TestGathers(t *testing.T) {
 	want(t, ops.GatherND(x, nd.FromSlice([]int{1, 0, 0, 2}, 2, 2)), "array([[6, 7], [4, 5]])")
 	refuses(t, "2 batch axes", func() { ops.Gather(x, rows, 1, 2) })
 	refuses(t, "of which the first has length 1 to 3", func() { ops.GatherND(x, nd.Zeros([]int{4, 1}, nd.ArrayOptions{DType: dtype.Int64})) })
-	refuses(t, "index 2 is out of bounds", func() { ops.GatherND(x, nd.FromSlice([]int{2}, 1, 1)) })
+	refuses(t, "index 2 is outside", func() { ops.GatherND(x, nd.FromSlice([]int{2}, 1, 1)) })
 }
 
 func TestScatters(t *testing.T) {
@@ -31,8 +31,8 @@ func TestScatters(t *testing.T) {
 	want(t, ops.OneHot(nd.FromSlice([]int{1, 0, 0, 2}, 2, 2), []int{2, 3}, nd.ArrayOptions{DType: dtype.Int8}),
 		"array([[[0, 0, 0], [1, 0, 0]], [[0, 0, 1], [0, 0, 0]]], dtype=int8)")
 	want(t, ops.OneHot(nd.FromSlice([]int{2}), []int{3}), "array([False, False, True])")
-	refuses(t, "out of bounds for axis 0 of length 3", func() { ops.OneHot(nd.FromSlice([]int{3}), []int{3}) })
-	refuses(t, "index 3 is out of bounds", func() { ops.ScatterND(v, nd.FromSlice([]int{3, 0, 0}, 1, 3), []int{3}) })
+	refuses(t, "outside axis 0, of length 3", func() { ops.OneHot(nd.FromSlice([]int{3}), []int{3}) })
+	refuses(t, "index 3 is outside", func() { ops.ScatterND(v, nd.FromSlice([]int{3, 0, 0}, 1, 3), []int{3}) })
 	refuses(t, "more than the others", func() { ops.AddAlongAxis(x, nd.FromSlice([]int{0, 0}, 2, 1), v.Reshape(1, 3), 0) })
 }
 

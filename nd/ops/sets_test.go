@@ -33,7 +33,7 @@ func TestUniqueSlices(t *testing.T) {
 	want(t, u.Counts, "array([2, 2, 1])")
 	want(t, ops.Unique(x.T(), ops.UniqueOptions{Axis: new(-1), EqualNaN: new(false)}).Index(nd.At(0)), "array([1., 1., 1., 2.])")
 	want(t, ops.Unique(nd.Zeros([]int{3, 0}), ops.UniqueOptions{Axis: new(0)}), "array([], shape=(1, 0), dtype=float64)")
-	refuses(t, "out of bounds", func() { ops.Unique(x, ops.UniqueOptions{Axis: new(2)}) })
+	refuses(t, "outside", func() { ops.Unique(x, ops.UniqueOptions{Axis: new(2)}) })
 }
 
 func TestSets(t *testing.T) {
@@ -79,7 +79,7 @@ func TestPartition(t *testing.T) {
 	at := ops.ArgPartition(x, []int{0, -1}, ops.AxisOptions{Axis: new(0)})
 	want(t, ops.TakeAlongAxis(x, at, 0), "array([[2, 1, 0], [4, 5, 3]])")
 	refuses(t, "kth", func() { ops.Partition(x, []int{3}) })
-	refuses(t, "dimension 0", func() { ops.Partition(nd.Zeros(nil), nil) })
+	refuses(t, "outside the array's 0 axes", func() { ops.Partition(nd.Zeros(nil), nil) })
 	if dt := at.DType(); dt != dtype.Int64 {
 		t.Errorf("positions of dtype %s", dt)
 	}

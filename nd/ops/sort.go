@@ -55,7 +55,7 @@ func SortWithIndex(x *nd.Array, opts ...SortOptions) (sorted, positions *nd.Arra
 func sortable(fn string, x *nd.Array, o SortOptions) (*nd.Array, int) {
 	nd.Check(fn, x)
 	if x.Rank() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "axis -1 is out of bounds for array of dimension 0"))
+		panic(nd.Errorf(fn, []*nd.Array{x}, "axis -1 is outside the array's 0 axes"))
 	}
 	return x, axisOr(fn, x, o.Axis, -1)
 }
@@ -142,7 +142,7 @@ func (op topKOp) VJP(c *nd.Call) {
 func LexSort(keys []*nd.Array) *nd.Array {
 	const fn = "ops.LexSort"
 	if len(keys) == 0 {
-		panic(nd.Errorf(fn, nil, "need at least one key"))
+		panic(nd.Errorf(fn, nil, "want at least one key"))
 	}
 	nd.Check(fn, keys...)
 	order := ArgSort(keys[0])
