@@ -85,7 +85,7 @@ func (d *deriver) declare() {
 		add(q, FromOutput, i)
 	}
 	for i, q := range p.Outputs {
-		add(Param{Name: "g" + q.Name, Type: q.Type}, FromGradient, i)
+		add(Param{Name: "g" + q.Name, Type: q.Type, Stored: q.Type}, FromGradient, i)
 	}
 	d.b = newBuilder(d.prog)
 }
@@ -101,7 +101,7 @@ func (d *deriver) given() (dv *Derivative, err error) {
 	}()
 	want := "g" + d.p.Inputs[d.wrt].Name
 	for _, q := range d.p.Inputs {
-		d.prog.Outputs = append(d.prog.Outputs, Param{Name: "g" + q.Name, Type: q.Type})
+		d.prog.Outputs = append(d.prog.Outputs, Param{Name: "g" + q.Name, Type: q.Type, Stored: q.Type})
 	}
 	ps := &parser{src: d.p.gradient.Body, b: d.b, vars: map[string]value{}, raw: map[string]int{}, output: map[string]int{},
 		bind: func(byte) dtype.DType { return d.p.Inputs[d.wrt].Type }}
@@ -218,7 +218,8 @@ func (d *deriver) accumulate(r Reg, g Reg) {
 func (d *deriver) finish(dv *Derivative, results ...Reg) {
 	prog := &Program{Name: d.prog.Name, Scalars: d.prog.Scalars, Code: append([]Inst(nil), d.prog.Code...), Results: results}
 	for _, r := range results {
-		prog.Outputs = append(prog.Outputs, Param{Name: "g", Type: d.prog.Code[r].Type})
+		t := d.prog.Code[r].Type
+		prog.Outputs = append(prog.Outputs, Param{Name: "g", Type: t, Stored: t})
 	}
 	(&builder{prog: prog}).finish()
 	place := make([]int, len(d.prog.Inputs))

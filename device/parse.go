@@ -41,6 +41,15 @@ func (d Declaration) Generic() bool {
 	return len(d.Type) == 1 && 'A' <= d.Type[0] && d.Type[0] <= 'Z'
 }
 
+// DType returns the dtype that is declared: bind tells that of a letter.
+func (d Declaration) DType(bind func(letter byte) dtype.DType) dtype.DType {
+	if d.Generic() {
+		return bind(d.Type[0])
+	}
+	t, _ := typeNamed(d.Type)
+	return t
+}
+
 // cTypes are C's names for element types, where they differ from NumPy's; dtype.Parse knows the rest.
 var cTypes = map[string]dtype.DType{
 	"float": dtype.Float32, "double": dtype.Float64, "int": dtype.Int32, "char": dtype.Int8, "short": dtype.Int16,
@@ -163,7 +172,8 @@ func (s Source) Compile(bind func(letter byte) dtype.DType) (p *Program, err err
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
 		for _, d := range decls {
-			*list.params = append(*list.params, Param{d.Name, ps.declared(d), d.Raw})
+			t := d.DType(bind)
+			*list.params = append(*list.params, Param{d.Name, dtype.ComputeType(t), t, d.Raw})
 		}
 	}
 	if err := ps.declareAll(prog); err != nil {
@@ -179,14 +189,6 @@ func (s Source) Compile(bind func(letter byte) dtype.DType) (p *Program, err err
 		prog.gradient = &Source{Name: s.Name, Body: s.Gradient}
 	}
 	return ps.b.finish(), nil
-}
-
-func (ps *parser) declared(d Declaration) dtype.DType {
-	if d.Generic() {
-		return dtype.ComputeType(ps.bind(d.Type[0]))
-	}
-	t, _ := typeNamed(d.Type)
-	return dtype.ComputeType(t)
 }
 
 func (ps *parser) declareAll(prog *Program) error {

@@ -30,9 +30,10 @@ func (in *Inst) Args() []Reg {
 
 // Param is a declared input, scalar or output of a program.
 type Param struct {
-	Name string
-	Type dtype.DType
-	Raw  bool // an input read by position with OpLoad
+	Name   string
+	Type   dtype.DType // of the register
+	Stored dtype.DType // what was declared: a 16-bit float, which computes as float32, or Type
+	Raw    bool        // an input read by position with OpLoad
 }
 
 // Program is an elementwise function: straight-line typed code in single-assignment form. It is immutable once made,

@@ -163,9 +163,12 @@ func (x *Array) Item(index ...int) any {
 // Value returns the element at index, or the only element of an array of size 1, converted to T as [Array.AsType]
 // converts.
 func Value[T dtype.Element | int](x *Array, index ...int) T {
-	e := x.element("nd.Value", index)
 	var v T
 	to, p := elementType[T](), unsafe.Pointer(&v)
+	if x != nil && x.weak != nil && x.weak.fits(to) {
+		x = materializeAs(x, to)
+	}
+	e := x.element("nd.Value", index)
 	var wide int64
 	if _, ok := any(v).(int); ok {
 		p = unsafe.Pointer(&wide)

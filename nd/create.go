@@ -111,7 +111,7 @@ func (x *Array) fill(fn string, im immediate) {
 	l := NewLaunch(fn, x.store.dev, x.shape)
 	l.Program = p
 	l.Write(x)
-	l.Scalars[0] = im.as(dtype.ComputeType(x.dtype))
+	l.Scalars[0] = im.as(x.dtype)
 	l.Run(device.Device.Elementwise)
 }
 

@@ -146,7 +146,7 @@ func (im *immediate) fits(dt dtype.DType) bool {
 	return !im.huge && dtype.FitsInt(dt, im.negative, im.magnitude)
 }
 
-// Immediate returns an immediate's value as a launch parameter of the compute type t.
+// Immediate returns an immediate's value, rounded to dtype t, as a launch parameter of t's compute type.
 func (x *Array) Immediate(t dtype.DType) device.Scalar { return x.weak.as(t) }
 
 // Parameter returns a number as a launch parameter of the compute type t.
@@ -160,8 +160,11 @@ func (im *immediate) as(t dtype.DType) device.Scalar {
 	switch {
 	case t.IsInexact():
 		s := device.Scalar{Re: im.re, Im: im.im}
-		if t == dtype.Float32 || t == dtype.Complex64 {
+		switch t {
+		case dtype.Float32, dtype.Complex64:
 			s.Re, s.Im = float64(float32(s.Re)), float64(float32(s.Im))
+		case dtype.Float16, dtype.BFloat16:
+			s.Re, s.Im = rounded(s.Re, t), 0
 		}
 		return s
 	case t.IsBool():
@@ -175,6 +178,14 @@ func (im *immediate) as(t dtype.DType) device.Scalar {
 		return device.Scalar{Int: -int64(im.magnitude)}
 	}
 	return device.Scalar{Int: int64(im.magnitude)}
+}
+
+// rounded is v as a number of the 16-bit float type t.
+func rounded(v float64, t dtype.DType) float64 {
+	var narrow uint16
+	dtype.Convert(t, unsafe.Pointer(&narrow), 1, dtype.Float64, unsafe.Pointer(&v), 1, 1)
+	dtype.Convert(dtype.Float64, unsafe.Pointer(&v), 1, t, unsafe.Pointer(&narrow), 1, 1)
+	return v
 }
 
 // saturated is v as the bits of integer type t, as bulk conversion makes it.

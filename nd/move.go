@@ -26,7 +26,12 @@ func materialize(x *Array) *Array {
 	if x.weak == nil {
 		return x
 	}
-	y := allocate(x.fn, cpu, x.dtype, nil)
+	return materializeAs(x, x.dtype)
+}
+
+// materializeAs makes an immediate a 0-d array of dtype dt on the CPU.
+func materializeAs(x *Array, dt dtype.DType) *Array {
+	y := allocate(x.fn, cpu, dt, nil)
 	y.fill(x.fn, *x.weak)
 	return y
 }

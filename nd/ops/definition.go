@@ -117,23 +117,7 @@ func (d *elementwise) source() device.Source {
 }
 
 // result is the dtype of the output where the loop's is t.
-func (d *elementwise) result(t dtype.DType) dtype.DType { return resultOf(d.out, t) }
-
-func resultOf(out string, t dtype.DType) dtype.DType {
-	switch out {
-	case "", "T":
-		return t
-	case "R":
-		return t.Real()
-	case "bool":
-		return dtype.Bool
-	}
-	r, err := dtype.Parse(out)
-	if err != nil {
-		panic(err)
-	}
-	return r
-}
+func (d *elementwise) result(t dtype.DType) dtype.DType { return d.program(t).Outputs[0].Stored }
 
 func (d *elementwise) call1(x *nd.Array, opts []UfuncOptions) *nd.Array {
 	if y := d.callFlat(x, nil, opts); y != nil {

@@ -31,6 +31,8 @@ type Kernel struct {
 // letters are the dtypes that the type letters of a kernel stand for.
 type letters [26]dtype.DType
 
+func (l letters) of(letter byte) dtype.DType { return l[letter-'A'] }
+
 // NewKernel makes a kernel from declarations of its inputs and outputs, such as "T x, raw T y, int32 shift", and its body:
 // assignments such as "d = x - y; z = d*d", or one expression if there is one output. [device.Source] describes the
 // language.
@@ -199,7 +201,7 @@ func (k *Kernel) CallInto(outs []*nd.Array, args ...*nd.Array) {
 	types := k.bind(args)
 	p := k.program(args, types)
 	for i, y := range outs {
-		if t := storedType(k.out[i], p.Outputs[i].Type, types); !dtype.CanCast(t, y.DType(), dtype.CastSameKind) {
+		if t := p.Outputs[i].Stored; !dtype.CanCast(t, y.DType(), dtype.CastSameKind) {
 			panic(nd.Errorf(k.source.Name, all, "cannot cast output %s from %s to %s with casting rule same_kind", k.out[i].Name, t, y.DType()))
 		}
 	}
@@ -239,8 +241,8 @@ func (k *Kernel) run(shape []int, args []*nd.Array) []*nd.Array {
 	arrays, scalars, mask := room.split(p, nil, args)
 	p = p.Bind(mask)
 	outs := make([]*nd.Array, len(k.out))
-	for i, d := range k.out {
-		outs[i] = nd.NewLike(k.source.Name, storedType(d, p.Outputs[i].Type, types), shape, args...)
+	for i := range outs {
+		outs[i] = nd.NewLike(k.source.Name, p.Outputs[i].Stored, shape, args...)
 	}
 	launch(k.source.Name, p, scalars, shape, nil, outs, arrays)
 	record(k.source.Name, p, scalars, arrays, outs...)
@@ -267,7 +269,7 @@ func (k *Kernel) bind(args []*nd.Array) (types letters) {
 func (k *Kernel) program(args []*nd.Array, types letters) *device.Program {
 	p, ok := k.programs.Load(types)
 	if !ok {
-		made, err := k.source.Compile(func(letter byte) dtype.DType { return types[letter-'A'] })
+		made, err := k.source.Compile(types.of)
 		if err != nil {
 			panic(nd.Errorf(k.source.Name, args, "%v", err))
 		}
@@ -275,7 +277,7 @@ func (k *Kernel) program(args []*nd.Array, types letters) *device.Program {
 	}
 	program := p.(*device.Program)
 	for i, x := range args {
-		want := storedType(k.in[i], program.Inputs[i].Type, types)
+		want := program.Inputs[i].Stored
 		if !x.IsScalar() && !dtype.CanCast(x.DType(), want, dtype.CastSameKind) {
 			panic(nd.Errorf(k.source.Name, args, "cannot cast input %s from %s to %s with casting rule same_kind", k.in[i].Name, x.DType(), want))
 		}
@@ -284,15 +286,4 @@ func (k *Kernel) program(args []*nd.Array, types letters) *device.Program {
 		}
 	}
 	return program
-}
-
-// storedType is the dtype of a declared array: programs compute 16-bit floats as float32.
-func storedType(d device.Declaration, compute dtype.DType, types letters) dtype.DType {
-	if d.Generic() {
-		return types[d.Type[0]-'A']
-	}
-	if t, err := dtype.Parse(d.Type); err == nil && dtype.ComputeType(t) == dtype.Float32 && compute == dtype.Float32 && t.Size() == 2 {
-		return t
-	}
-	return compute
 }

@@ -40,6 +40,7 @@ func NanMean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn = "ops.NanMean"
 	o := firstOf(opts)
 	t := meanTypeOf(fn, x, o.DType)
+	x = loaded(x, t)
 	shape := checkedShape(fn, x, o, t)
 	if !x.DType().IsInexact() {
 		return into(o.Out, Mean(x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: t}))

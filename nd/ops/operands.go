@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // operands is room for what a call finds out about its arguments, so that it needs none from the heap.
@@ -15,28 +16,46 @@ type operands struct {
 	shapes [2][6]int
 }
 
-// split parts arrays from immediates: their values join the scalars, and mask says which inputs they were.
+// split parts arrays from immediates: their values, in the dtype of the inputs that they stand for, join the scalars, and
+// mask says which inputs they were. Arrays that would compute with more digits than a 16-bit float has are converted.
 func (r *operands) split(p *device.Program, scalars []device.Scalar, in []*nd.Array) (arrays []*nd.Array, values []device.Scalar, mask uint) {
+	plain := true
 	for i, x := range in {
 		if x.IsScalar() {
 			mask |= 1 << i
+		} else {
+			plain = plain && !loses(x.DType(), p.Inputs[i].Stored)
 		}
 	}
-	if mask == 0 {
+	if mask == 0 && plain {
 		return in, scalars, 0
 	}
 	arrays, values = r.arrays[:0], append(r.values[:0], scalars...)
 	for i, x := range in {
-		if mask>>i&1 != 0 {
-			values = append(values, x.Immediate(p.Inputs[i].Type))
+		if t := p.Inputs[i].Stored; mask>>i&1 != 0 {
+			values = append(values, x.Immediate(t))
 		} else {
-			arrays = append(arrays, x)
+			arrays = append(arrays, loaded(x, t))
 		}
 	}
 	if len(values) > device.MaxScalars {
 		panic(nd.Errorf(p.Name, in, "%d scalars: at most %d", len(values), device.MaxScalars))
 	}
 	return arrays, values, mask
+}
+
+// loses reports whether the load, which makes float32 of what is computed as a 16-bit float, would keep more of an
+// operand than its conversion to that type does.
+func loses(from, to dtype.DType) bool {
+	return to.Size() == 2 && to.IsFloat() && from != to && from.Size() > 1
+}
+
+// loaded is x as what is computed in dtype t may load it: in its own dtype, or converted.
+func loaded(x *nd.Array, t dtype.DType) *nd.Array {
+	if loses(x.DType(), t) {
+		return x.AsType(t)
+	}
+	return x
 }
 
 // loop is the broadcast shape of the operands. It must not be changed: it may be that of one of them.

@@ -66,6 +66,8 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 			panic(nd.Errorf(d.fn, []*nd.Array{x}, "it has no meaning for this dtype"))
 		}
 	}
+	mapping, _ := d.programs(result)
+	x = loaded(x, mapping.Inputs[0].Stored)
 	if d.filled && broadcast.Size(shape) > 0 && x.Size() == 0 {
 		panic(nd.Errorf(d.fn, []*nd.Array{x}, "there are no elements to reduce, and the operation has no identity"))
 	}

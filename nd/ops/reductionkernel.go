@@ -139,8 +139,7 @@ func (k *ReductionKernel) call(args []*nd.Array, o ReduceOptions) *nd.Array {
 		return k.composed(args, types, o)
 	}
 	axes, left := reducedAxes(k.fn, arrays[0].BroadcastTo(shape...), o.Axes, o.KeepDims)
-	t := storedType(k.mapping.out[0], p.Outputs[0].Type, types)
-	y := nd.NewLike(k.fn, t, left, args...)
+	y := nd.NewLike(k.fn, p.Outputs[0].Stored, left, args...)
 	var after *device.Program
 	if k.post != nil {
 		after = k.post.program([]*nd.Array{y}, k.post.bind([]*nd.Array{y}))
@@ -154,7 +153,7 @@ func (k *ReductionKernel) outputType(y *nd.Array, types letters) dtype.DType {
 	if k.output.Type == k.mapping.out[0].Type {
 		return y.DType()
 	}
-	return storedType(k.output, y.DType(), types)
+	return k.output.DType(types.of)
 }
 
 // composed is the definition of call by differentiable functions.

@@ -1,10 +1,6 @@
 package ops
 
-import (
-	"strings"
-
-	"github.com/ndgrad/ndgrad/nd"
-)
+import "github.com/ndgrad/ndgrad/nd"
 
 // callTwo runs a function of two results.
 func (d *elementwise) callTwo(in ...*nd.Array) (y, z *nd.Array) {
@@ -14,9 +10,8 @@ func (d *elementwise) callTwo(in ...*nd.Array) (y, z *nd.Array) {
 	arrays, values, mask := room.split(d.program(t), nil, in)
 	p := d.program(t).Bind(mask)
 	shape := room.loop(d.fn, arrays, UfuncOptions{})
-	types := strings.Split(d.out, ", ")
-	y = nd.NewLike(d.fn, resultOf(types[0], t), shape, in...)
-	z = nd.NewLike(d.fn, resultOf(types[1], t), shape, in...)
+	y = nd.NewLike(d.fn, p.Outputs[0].Stored, shape, in...)
+	z = nd.NewLike(d.fn, p.Outputs[1].Stored, shape, in...)
 	launch(d.fn, p, values, shape, nil, []*nd.Array{y, z}, arrays)
 	record(d.fn, p, values, arrays, y, z)
 	return y, z

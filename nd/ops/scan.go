@@ -52,7 +52,7 @@ func scan(fn string, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Arr
 	if !t.Valid() {
 		t = dtype.SumType(x.DType())
 	}
-	return scanOp{fn, combine, axis, o.Exclusive, o.Reverse}.apply(x, t)
+	return scanOp{fn, combine, axis, o.Exclusive, o.Reverse}.apply(loaded(x, t), t)
 }
 
 // scanOp is a resolved scan.

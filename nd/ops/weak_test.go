@@ -1,0 +1,133 @@
+package ops_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// TestWeakScalarsAsRecorded calls every function of two operands with arrays of all dtypes and weak scalars, against what
+// NumPy returned, or refused.
+func TestWeakScalarsAsRecorded(t *testing.T) {
+	functions := map[string]binary{}
+	for _, r := range binaryRules {
+		for name, f := range r.funcs {
+			functions[strings.ToLower(name)] = f
+		}
+	}
+	calls := 0
+	recorded(t, "weak", func(words []string) {
+		f := functions[strings.ReplaceAll(words[0], "_", "")]
+		if f == nil {
+			t.Fatalf("no function %s", words[0])
+		}
+		if strings.HasPrefix(words[0], "logical") && words[4] == "-" {
+			return // NumPy does not know that integers beyond 64 bits are not 0
+		}
+		if words[1] == "b1" && (words[0] == "gcd" || words[0] == "lcm") {
+			return // NumPy refuses bools
+		}
+		x, v := recordedOperand(t, words[1]), weakScalar(t, words[2])
+		units := 8.0
+		if words[0] == "power" && x.DType() == dtype.Complex64 {
+			units = 1000 // NumPy's powers are multiplied up in complex64
+		}
+		against(t, strings.Join(words[:4], " "), func() *nd.Array {
+			if words[3] == "a" {
+				return f(v, x)
+			}
+			return f(x, v)
+		}, words[4:], units)
+		calls++
+	})
+	if calls < 10_000 {
+		t.Errorf("%d calls", calls)
+	}
+}
+
+// TestWeakScalarsAreRounded calls the same functions with a scalar, and with an array that holds it rounded to the dtype
+// in which the two meet.
+func TestWeakScalarsAreRounded(t *testing.T) {
+	numbers := []float64{0.1, 1. / 3, 1e-8, 65504, 65520, -65535, 1e300, math.Inf(-1), math.NaN()}
+	for _, r := range binaryRules {
+		if r.rule == doubleOnly {
+			continue // float64 is what the scalar meets
+		}
+		for name, f := range r.funcs {
+			if strings.HasPrefix(name, "Logical") {
+				continue // they ask whether the number itself is 0
+			}
+			for _, code := range strings.Fields(operandTypes) {
+				for _, v := range numbers {
+					compareRounded(t, name, f, recordedOperand(t, code), nd.Scalar(v))
+				}
+			}
+		}
+	}
+}
+
+func compareRounded(t *testing.T, name string, f binary, x, v *nd.Array) {
+	t.Helper()
+	meet := dtype.ResultType(x.Operand(), v.Operand())
+	rounded := nd.FromSlice([]float64{nd.Value[float64](v)}, 1).AsType(meet)
+	for side, call := range map[string]binary{"a": func(a, b *nd.Array, _ ...ops.UfuncOptions) *nd.Array { return f(b, a) }, "b": f} {
+		var got, wanted *nd.Array
+		err := nd.Catch(func() { got = call(x, v) })
+		if refused := nd.Catch(func() { wanted = call(x, rounded) }); (refused != nil) != (err != nil) {
+			t.Errorf("%s(%v, %v) as %s: %v, but %v with an array of %v", name, x.DType(), v, side, err, refused, meet)
+		} else if err == nil && fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", wanted) {
+			t.Errorf("%s(%v, %v) as %s: %#v, but %#v with an array of %v", name, x, v, side, got, wanted, meet)
+		}
+	}
+}
+
+// TestOperandsAreConvertedFirst asks for a 16-bit float as the dtype to compute in, and gives wider operands.
+func TestOperandsAreConvertedFirst(t *testing.T) {
+	for _, r := range binaryRules {
+		for name, f := range r.funcs {
+			for _, to := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
+				for _, code := range strings.Fields(operandTypes) {
+					x := recordedOperand(t, code)
+					y := x.Index(nd.All().By(-1))
+					got, refused := computedIn(f, to, x, y)
+					wanted, other := computedIn(f, to, x.AsType(to), y.AsType(to))
+					if !refused && !other && fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", wanted) {
+						t.Errorf("%s of %s in %s: %v, but %v of operands of that dtype", name, code, to, got, wanted)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestReducedOperandsAreConvertedFirst is the same for sums, products and means.
+func TestReducedOperandsAreConvertedFirst(t *testing.T) {
+	reductions := map[string]func(x *nd.Array, dt dtype.DType) *nd.Array{
+		"CumSum":  func(x *nd.Array, dt dtype.DType) *nd.Array { return ops.CumSum(x, ops.ScanOptions{DType: dt}) },
+		"CumProd": func(x *nd.Array, dt dtype.DType) *nd.Array { return ops.CumProd(x, ops.ScanOptions{DType: dt}) },
+	}
+	for name, f := range map[string]func(x *nd.Array, opts ...ops.ReduceOptions) *nd.Array{
+		"Sum": ops.Sum, "Prod": ops.Prod, "Mean": ops.Mean, "NanSum": ops.NanSum, "NanProd": ops.NanProd, "NanMean": ops.NanMean} {
+		reductions[name] = func(x *nd.Array, dt dtype.DType) *nd.Array { return f(x, ops.ReduceOptions{DType: dt}) }
+	}
+	for name, f := range reductions {
+		for _, to := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
+			for _, code := range strings.Fields("i2 i4 i8 u2 u4 u8 f2 bf f4 f8") {
+				x := nd.FromSlice([]float64{65520, 65521, 0.1}, 3).AsType(parseType(t, code))
+				if got, wanted := f(x, to), f(x.AsType(to), to); fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", wanted) {
+					t.Errorf("%s of %s in %s: %v, but %v of elements of that dtype", name, code, to, got, wanted)
+				}
+			}
+		}
+	}
+}
+
+func computedIn(f binary, dt dtype.DType, x, y *nd.Array) (z *nd.Array, refused bool) {
+	err := nd.Catch(func() { z = f(x, y, ops.UfuncOptions{DType: dt}) })
+	return z, err != nil
+}
