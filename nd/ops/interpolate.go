@@ -18,7 +18,8 @@ type InterpOptions struct {
 
 // Interp returns at each x the piecewise linear function through samples fp at the increasing coordinates xp (that they
 // increase is not checked). It is computed in float64, or complex128 where the samples are complex. Gradients flow to x,
-// xp and fp. numpy.interp.
+// xp and fp; at a sample's coordinate the slope is that of the line to the right, at the last one's that to the left.
+// numpy.interp.
 func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
 	const fn = "ops.Interp"
 	nd.Check(fn, x, xp, fp)
@@ -59,21 +60,39 @@ func outside(fn string, v, sample *nd.Array) *nd.Array {
 	return onDeviceOf(sample, v).AsType(sample.DType())
 }
 
-// between interpolates inside of the samples; a coordinate that is a sample's gives exactly that.
+// between interpolates inside of the samples.
 func between(x, xp, fp *nd.Array) *nd.Array {
 	n := xp.Dim(0)
 	if n == 1 {
-		return Where(IsNaN(x.Detach()), nd.Scalar(math.NaN()), fp.Index(nd.At(0)))
+		return fp.Index(nd.At(0))
 	}
 	at := Subtract(SearchSorted(xp, x, SearchOptions{Right: true}), nd.Scalar(1))
 	before := Maximum(Minimum(at, nd.Scalar(n-2)), nd.Scalar(0))
 	after := Add(before, nd.Scalar(1))
 	x0, x1 := Take(xp, before), Take(xp, after)
 	f0, f1 := Take(fp, before), Take(fp, after)
-	y := Add(f0, Multiply(Divide(Subtract(f1, f0), Subtract(x1, x0)), Subtract(x, x0)))
-	y = Where(Equal(x.Detach(), x0.Detach()), f0, y)
-	return Where(Equal(x.Detach(), x1.Detach()), f1, y)
+	if !fp.DType().IsComplex() {
+		return interval.call(nil, nil, x, x0, x1, f0, f1)
+	}
+	re := interval.call(nil, nil, x, x0, x1, Real(f0), Real(f1))
+	im := interval.call(nil, nil, x, x0, x1, Imag(f0), Imag(f1))
+	return run(interval.fn, complexNumber.program(fp.DType()), nil, fp.DType(), UfuncOptions{}, []*nd.Array{re, im})
 }
+
+var complexNumber = elementwise{fn: "ops.Interp", in: "R re, R im", body: "complex(re, im)"}
+
+// interval is the line between two samples. A coordinate that is a sample's gives exactly that. Of the line as it comes
+// from the first sample and from the second, the second counts where infinities make the first not a number; where both
+// are none, equal samples are the value between them. In the gradient, weight is the second sample's; outside of the samples,
+// and between two of one coordinate, the line has no slope.
+var interval = elementwise{fn: "ops.Interp", in: "T x, T x0, T x1, T f0, T f1",
+	body: "slope = (f1 - f0) / (x1 - x0); a = slope * (x - x0) + f0; b = slope * (x - x1) + f1; " +
+		"y = isnan(x) ? x : x == x1 ? f1 : x == x0 ? f0 : !isnan(a) ? a : !isnan(b) ? b : f0 == f1 ? f0 : a",
+	gradient: "d = x1 - x0; none = d == 0 || x < x0 || x > x1; slope = none ? T(0) : (f1 - f0) / d; " +
+		"u = (x - x0) / d; v = (x - x1) / d + 1; " +
+		"weight = x == x1 ? T(1) : none || x == x0 ? T(0) : !isnan(u) ? u : !isnan(v) ? v : T(0); " +
+		"gx = gy * slope; gx0 = gy * slope * (weight - 1); gx1 = -gy * slope * weight; " +
+		"gf0 = gy * (1 - weight); gf1 = gy * weight"}
 
 // periodic folds all coordinates into one period, sorts the samples, and repeats the last before the first and the first
 // behind the last.

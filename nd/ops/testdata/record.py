@@ -84,6 +84,7 @@ def interp():
     rng = np.random.default_rng(1)
     for _ in range(150):
         p = np.sort(rng.choice([-inf, -1, 0, 0, 1, 1.5, 2, inf, nan], rng.integers(3, 7)))
+        p = p[np.cumsum(np.isnan(p)) < 2]  # what is found among several not-a-numbers is chance
         cases.append((p, rng.choice([-inf, -10, 10, 10, 3, inf, nan], len(p))))
     for p, f in cases:
         p, f = [float(v) for v in p], [float(v) for v in f]

@@ -1,0 +1,60 @@
+package ops_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// numbers reads a list with commas.
+func numbers(t *testing.T, list string) *nd.Array {
+	var all []float64
+	for _, text := range strings.Split(list, ",") {
+		all = append(all, number(t, text))
+	}
+	return nd.FromSlice(all, len(all))
+}
+
+// TestInterpAsRecorded interpolates at and between finite, infinite and undefined coordinates and samples, of real and of
+// complex numbers, against NumPy's values.
+func TestInterpAsRecorded(t *testing.T) {
+	recorded(t, "interp", func(words []string) {
+		x, xp, fp := numbers(t, words[0]), numbers(t, words[1]), numbers(t, words[2])
+		against(t, strings.Join(words[:3], " "), func() *nd.Array { return ops.Interp(x, xp, fp) }, append([]string{"f8"}, words[3:]...), 1)
+		samples := make([]complex128, fp.Size())
+		for i := range samples {
+			samples[i] = complex(5, nd.Value[float64](fp, i))
+		}
+		against(t, "complex "+strings.Join(words[:3], " "), func() *nd.Array {
+			return ops.Imag(ops.Interp(x, xp, nd.FromSlice(samples, len(samples))))
+		}, append([]string{"f8"}, words[3:]...), 1)
+	})
+}
+
+// TestInterpGradientAtInfinities differentiates where the value is finite although a neighbour is not.
+func TestInterpGradientAtInfinities(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		xp     []float64
+		gx     string
+		gf     string
+		f0, f1 float64
+	}{
+		{[]float64{-inf, 1}, "array([0.])", "array([0., 1.])", 3, 10},
+		{[]float64{0, inf}, "array([0.])", "array([1., 0.])", 3, 10},
+		{[]float64{-inf, inf}, "array([0.])", "array([1., 0.])", 10, 10},
+		{[]float64{0, 1}, "array([7.])", "array([0.5, 0.5])", 3, 10},
+		{[]float64{0.5, 1}, "array([14.])", "array([1., 0.])", 3, 10},
+		{[]float64{0, 0.5}, "array([14.])", "array([0., 1.])", 3, 10},
+		{[]float64{1, 1}, "array([0.])", "array([1., 0.])", 3, 10},
+	} {
+		x, xp, fp := nd.FromSlice([]float64{0.5}, 1), nd.FromSlice(c.xp, 2), nd.FromSlice([]float64{c.f0, c.f1}, 2)
+		_, gx := gradOf(func(x *nd.Array) *nd.Array { return ops.Sum(ops.Interp(x, xp, fp)) }, x)
+		want(t, gx, c.gx)
+		_, gf := gradOf(func(f *nd.Array) *nd.Array { return ops.Sum(ops.Interp(x, xp, f)) }, fp)
+		want(t, gf, c.gf)
+	}
+}
