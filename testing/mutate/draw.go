@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+)
+
+// draw draws places until each part has so many. A part's places come in an order that the seed gives, whatever their
+// number; one that overlaps another or does not compile is passed over.
+func draw(s *state, targets []*target, o options) error {
+	for i, part := range parts {
+		var candidates []func(int, *rand.Rand) place
+		of := map[string]*target{}
+		for _, t := range targets {
+			if t.part == part {
+				candidates = append(candidates, t.places()...)
+				of[t.path] = t
+			}
+		}
+		rand.New(rand.NewPCG(o.seed, uint64(i))).Shuffle(len(candidates), func(i, j int) {
+			candidates[i], candidates[j] = candidates[j], candidates[i]
+		})
+		have := 0
+		for _, p := range s.places {
+			if p.Part == part {
+				have++
+			}
+		}
+		for at, candidate := range candidates {
+			if have >= o.each {
+				break
+			}
+			p := candidate(len(s.places)+1, rand.New(rand.NewPCG(o.seed, uint64(at))))
+			if overlaps(p, s.places) || overlaps(p, s.rejected) {
+				continue
+			}
+			t := of[p.Package]
+			if err := t.check(append(t.own(s.places), p), nil); err != nil {
+				fmt.Fprintf(os.Stderr, "drawn again: %s:%d: %s: %v\n", p.File, p.Line, p.After, err)
+				if err := s.note(entry{Rejected: &p}); err != nil {
+					return err
+				}
+				continue
+			}
+			if err := s.note(entry{Place: &p}); err != nil {
+				return err
+			}
+			have++
+		}
+		fmt.Fprintf(os.Stderr, "%s: %d places of %d\n", part, have, len(candidates))
+	}
+	return nil
+}
+
+// own returns a package's places.
+func (t *target) own(places []place) []place {
+	return slices.DeleteFunc(slices.Clone(places), func(p place) bool { return p.Package != t.path })
+}
+
+func overlaps(p place, places []place) bool {
+	return slices.ContainsFunc(places, func(q place) bool {
+		return p.Package == q.Package && p.File == q.File && p.From < q.To && q.From < p.To
+	})
+}

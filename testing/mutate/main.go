@@ -1,0 +1,77 @@
+// Command mutate breaks the library on purpose and tells which faults no test finds.
+//
+//	go run ./testing/mutate -state FILE [-seed 1] [-each 60] [-slice 50] [-again]
+//
+// It draws places by a seed, as many in each of nd, nd/ops, nd/grad, device and device/cpu, and at each flips an operator, a
+// bound or a sign. All faults are compiled in at once, behind a switch that an environment variable sets, so that one
+// build serves them all; what does not compile is drawn again. One run of every test notes which faults it reaches. A
+// fault is then judged by the tests that reach it, fastest first, up to the first that fails, crashes or does not end.
+//
+// FILE keeps all that is known, a line of JSON each: a run that was stopped goes on where it was, -slice ends a run after
+// so many faults, and -again judges those anew that survived, by the tests that were changed since. The sources must
+// not change meanwhile; their tests may. Faults that change only speed or memory, or nothing, are listed with the reason
+// in equivalents.tsv, and are not counted.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+)
+
+func main() {
+	var o options
+	flag.StringVar(&o.state, "state", "", "file that keeps what is known; FILE.work beside it holds the binaries")
+	flag.Uint64Var(&o.seed, "seed", 1, "seed of the places")
+	flag.IntVar(&o.each, "each", 60, "places in each part")
+	flag.IntVar(&o.slice, "slice", 0, "stop after so many faults; 0 for all")
+	flag.IntVar(&o.jobs, "jobs", 2, "tests that run at a time")
+	flag.BoolVar(&o.again, "again", false, "judge those that survived by tests that were changed since")
+	flag.Parse()
+	if o.state == "" || flag.NArg() > 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err := run(o); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	state string
+	seed  uint64
+	each  int
+	slice int
+	jobs  int
+	again bool
+}
+
+func run(o options) error {
+	s, err := readState(o.state)
+	if err != nil {
+		return err
+	}
+	defer s.file.Close()
+	targets, err := load(parts)
+	if err != nil {
+		return err
+	}
+	if err := s.checkSources(targets); err != nil {
+		return err
+	}
+	if err := draw(s, targets, o); err != nil {
+		return err
+	}
+	w := &workshop{dir: o.state + ".work", jobs: o.jobs}
+	if err := w.build(s, targets); err != nil {
+		return err
+	}
+	if err := w.record(s); err != nil {
+		return err
+	}
+	if err := w.judge(s, o); err != nil {
+		return err
+	}
+	return summarise(os.Stdout, s)
+}
