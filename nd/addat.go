@@ -7,6 +7,7 @@ import "github.com/ndgrad/ndgrad/device"
 // differentiable in both. It is what ops.AddAt is made of.
 func AddAt(fn string, x, value *Array, ix ...Index) *Array {
 	x.check(fn)
+	x = materialize(x)
 	r, value, indices := x.assignment(fn, value, ix)
 	return r.added(fn, x, value, indices)
 }

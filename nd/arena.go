@@ -1,9 +1,6 @@
 package nd
 
-import (
-	"slices"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // arenaAge numbers arenas, so that the youngest of several can be told.
 var arenaAge atomic.Uint64
@@ -33,8 +30,13 @@ func newArena(what string) *Arena { return &Arena{age: arenaAge.Add(1), what: wh
 
 // Adopt returns a new header on x that belongs to the arena; x itself stays as it is.
 func (a *Arena) Adopt(x *Array) *Array {
-	x.check("Arena.Adopt")
-	y := x.header("Arena.Adopt", x.Layout())
+	const fn = "Arena.Adopt"
+	a.check(fn)
+	x.check(fn)
+	if x.weak != nil {
+		panic(Errorf(fn, nil, "a Scalar has no memory to give back: adopt nd.Full"))
+	}
+	y := x.header(fn, x.Layout())
 	x.arena.disown(y)
 	a.own(y)
 	return y
@@ -42,7 +44,9 @@ func (a *Arena) Adopt(x *Array) *Array {
 
 // Keep takes x out of the arena, so that it outlives it, and returns it.
 func (a *Arena) Keep(x *Array) *Array {
-	x.check("Arena.Keep")
+	const fn = "Arena.Keep"
+	a.check(fn)
+	x.check(fn)
 	if x.arena == a {
 		a.disown(x)
 	}
@@ -50,29 +54,59 @@ func (a *Arena) Keep(x *Array) *Array {
 }
 
 // Release releases everything that the arena owns. The arena can be used again.
-func (a *Arena) Release() { a.ReleaseSince(0) }
+func (a *Arena) Release() {
+	if a != nil {
+		a.ReleaseSince(0)
+	}
+}
 
 // Mark returns how many arrays the arena owns, for ReleaseSince.
-func (a *Arena) Mark() int { return len(a.owned) }
+func (a *Arena) Mark() int {
+	a.check("Arena.Mark")
+	return len(a.owned)
+}
 
-// OwnsSince reports whether x is the arena's, and came to be so after the mark.
-func (a *Arena) OwnsSince(mark int, x *Array) bool { return slices.Contains(a.owned[mark:], x) }
+// ReleaseSince releases what the arena came to own after the mark.
+func (a *Arena) ReleaseSince(mark int) { a.ReleaseSinceBut(mark, nil, nil) }
 
-// ReleaseSince releases what the arena came to own after the mark, except the arrays in keep.
-func (a *Arena) ReleaseSince(mark int, keep ...*Array) {
+// ReleaseSinceBut is ReleaseSince, except the arrays in keep, some of which may be nil. For each place of keep it says in
+// since whether the array came to be the arena's after the mark, and stands there for the first time.
+func (a *Arena) ReleaseSinceBut(mark int, keep []*Array, since []bool) {
+	a.check("Arena.ReleaseSince")
+	for _, x := range keep { // marked by their owner, so that none is searched for
+		if x != nil && x.arena == a {
+			x.arena = &keptBefore
+		}
+	}
 	kept := a.owned[:mark]
 	for _, x := range a.owned[mark:] {
-		if x.arena != a {
-			continue
-		}
-		if slices.Contains(keep, x) {
+		switch x.arena {
+		case &keptBefore:
+			x.arena = &keptSince
 			kept = append(kept, x)
-			continue
+		case a:
+			x.Release()
 		}
-		x.Release()
 	}
 	clear(a.owned[len(kept):])
 	a.owned = kept
+	for i, x := range keep {
+		since[i] = false
+		if x != nil && (x.arena == &keptBefore || x.arena == &keptSince) {
+			since[i] = x.arena == &keptSince
+			x.arena = a
+		}
+	}
+}
+
+// keptBefore and keptSince stand for the owner of an array while ReleaseSinceBut looks which it is to keep.
+var keptBefore, keptSince Arena
+
+// check panics where there is no arena.
+func (a *Arena) check(fn string) {
+	if a == nil {
+		panic(Errorf(fn, nil, "the arena is nil"))
+	}
 }
 
 // own puts x under the arena's care. A nil arena owns nothing.

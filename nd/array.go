@@ -72,6 +72,9 @@ func (x *Array) header(fn string, v broadcast.View) *Array {
 // Layout returns x's place in its memory. Its slices are x's own, and must not be changed: it is for functions built on
 // [Launch], to which Shape and Strides would cost too much.
 func (x *Array) Layout() broadcast.View {
+	if x == nil {
+		refuseNil("Array.Layout")
+	}
 	return broadcast.View{Offset: x.offset, Shape: x.shape, Strides: x.strides}
 }
 
@@ -176,7 +179,12 @@ func (x *Array) Size() int {
 }
 
 // Bytes returns the number of bytes of all elements.
-func (x *Array) Bytes() int { return x.Size() * x.dtype.Size() }
+func (x *Array) Bytes() int {
+	if x == nil {
+		refuseNil("Array.Bytes")
+	}
+	return x.Size() * x.dtype.Size()
+}
 
 // DType returns the element type.
 func (x *Array) DType() dtype.DType {
@@ -200,6 +208,9 @@ func (x *Array) Device() device.Device {
 // IsAlone reports whether x is contiguous, and the only unreleased header on memory of which no slice has left the library:
 // then who holds x may overwrite it without anybody else noticing. It is for implementations of Recorder.
 func (x *Array) IsAlone() bool {
+	if x == nil {
+		refuseNil("Array.IsAlone")
+	}
 	return x.store != nil && x.store.others.Load() == 0 && !x.store.pinned.Load() && broadcast.IsContiguous(x.shape, x.strides)
 }
 
@@ -220,10 +231,30 @@ func (x *Array) IsFortran() bool {
 }
 
 // SharesMemory reports whether both arrays are headers on one block of memory.
-func (x *Array) SharesMemory(y *Array) bool { return x.store != nil && x.store == y.store }
+func (x *Array) SharesMemory(y *Array) bool {
+	if x == nil || y == nil {
+		refuseNil("Array.SharesMemory")
+	}
+	return x.store != nil && x.store == y.store
+}
+
+// Block is a value that arrays are equal in where they share memory: what [Array.SharesMemory] compares, as a key of maps.
+// Of a Scalar it is nil.
+func (x *Array) Block() any {
+	if x == nil {
+		refuseNil("Array.Block")
+	}
+	if x.store == nil {
+		return nil
+	}
+	return x.store
+}
 
 // Version counts the writes to the array's memory, through any header.
 func (x *Array) Version() uint32 {
+	if x == nil {
+		refuseNil("Array.Version")
+	}
 	if x.store == nil {
 		return 0
 	}
@@ -242,7 +273,12 @@ func (x *Array) Release() {
 }
 
 // IsReleased reports whether x was released, by itself or with its arena or tape.
-func (x *Array) IsReleased() bool { return x.released }
+func (x *Array) IsReleased() bool {
+	if x == nil {
+		refuseNil("Array.IsReleased")
+	}
+	return x.released
+}
 
 // describe names x in messages.
 func (x *Array) describe() string {

@@ -147,7 +147,12 @@ func (im *immediate) fits(dt dtype.DType) bool {
 }
 
 // Immediate returns an immediate's value, rounded to dtype t, as a launch parameter of t's compute type.
-func (x *Array) Immediate(t dtype.DType) device.Scalar { return x.weak.as(t) }
+func (x *Array) Immediate(t dtype.DType) device.Scalar {
+	if !x.IsScalar() {
+		panic(Errorf("Array.Immediate", []*Array{x}, "an array is no Scalar"))
+	}
+	return x.weak.as(t)
+}
 
 // Parameter returns a number as a launch parameter of the compute type t.
 func Parameter[V Number](v V, t dtype.DType) device.Scalar {

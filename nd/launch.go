@@ -11,11 +11,13 @@ import (
 )
 
 // Launch prepares one run of a device's kernel on arrays: the loop shape, the operands in the kernel's order, then Run.
-// It is the only place where arrays become memory. Functions outside the library may use it as package ops does.
+// It is the only place where arrays become memory, and refuses what is not on its device. Functions outside the library may
+// use it as package ops does.
 type Launch struct {
 	*device.Launch
 	fn     string
 	dev    device.Device
+	first  *storage // of the first operand, which is on dev
 	arrays [device.MaxOperands]*Array
 }
 
@@ -64,17 +66,32 @@ func (l *Launch) Skip() {
 	l.Outputs = l.N
 }
 
-// next makes x the next operand, whose strides are to be set.
+// next makes x the next operand, whose strides are to be set. No array of another device gets past it.
 func (l *Launch) next(x *Array) *device.Operand {
 	if l.N == device.MaxOperands {
 		panic(Errorf(l.fn, l.arrays[:], "more than %d operands in one launch", device.MaxOperands))
 	}
 	x.check(l.fn)
+	if x.store == nil || l.first == nil || !x.store.beside(l.first) {
+		l.begin(x)
+	}
 	op := &l.Operands[l.N]
 	op.Memory, op.Offset, op.DType, op.Len = x.store.mem, x.offset, x.dtype, 0
 	l.arrays[l.N] = x
 	l.N++
 	return op
+}
+
+// begin makes x the operand that others must be beside of, and refuses one that is not on the launch's device.
+func (l *Launch) begin(x *Array) {
+	if x.store == nil {
+		panic(Errorf(l.fn, l.arrays[:], "a Scalar has no memory: want nd.Full"))
+	}
+	if l.dev == nil || x.store.dev != l.dev {
+		l.arrays[l.N] = x
+		panic(Errorf(l.fn, l.arrays[:], "an array on device %s reaches a kernel of another: move it with To", x.store.dev.Name()))
+	}
+	l.first = x.store
 }
 
 func (l *Launch) add(x *Array, strides []int) {

@@ -92,6 +92,9 @@ func (castOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).AsType(c.DType(0))) }
 func (x *Array) To(dev device.Device) *Array {
 	const fn = "Array.To"
 	x.check(fn)
+	if dev == nil {
+		panic(Errorf(fn, []*Array{x}, "no device"))
+	}
 	if x.weak != nil {
 		x = materialize(x)
 	}

@@ -2,33 +2,122 @@ package nd_test
 
 import (
 	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
+// nilReceivers are the types whose values a caller may lack by mistake. notLacked are the other ones that have methods on
+// pointers, and why those need no check.
+var (
+	nilReceivers = []any{(*nd.Array)(nil), (*nd.Arena)(nil), (*nd.Rand)(nil)}
+	notLacked    = map[string]string{
+		"Error":        "an error is nil where there is none",
+		"Flat":         "made by the functions that call it",
+		"Launch":       "made by the functions that run it",
+		"Node":         "handed to recorders, and nil where nothing is recorded",
+		"Call":         "handed to operations",
+		"Npz":          "comes with an error where there is none",
+		"NpyRows":      "comes with an error where there is none",
+		"NpyRowWriter": "comes with an error where there is none",
+	}
+	ofNothing = map[string]string{
+		"Array.Release": "releases nothing",
+		"Arena.Release": "releases nothing",
+		"Array.Format":  "prints <nil>",
+	}
+	told = map[string]string{
+		"Rand.Fill":  "is told the name of the function that draws",
+		"Rand.Coins": "is told the name of the function that draws",
+	}
+)
+
+func saysNil(message string) bool {
+	return strings.Contains(message, "nil") || strings.Contains(message, "no stream")
+}
+
+func TestNilMeansNothing(t *testing.T) {
+	(*nd.Array)(nil).Release()
+	(*nd.Arena)(nil).Release()
+	if got := fmt.Sprint((*nd.Array)(nil)); got != "<nil>" {
+		t.Errorf("nil prints %q", got)
+	}
+}
+
+// TestMethodsRefuseNil calls every method of a nil pointer: it must be refused by name.
 func TestMethodsRefuseNil(t *testing.T) {
-	var x *nd.Array
-	for name, call := range map[string]func(){
-		"Array.Rank":         func() { x.Rank() },
-		"Array.Dim":          func() { x.Dim(0) },
-		"Array.Shape":        func() { x.Shape() },
-		"Array.Strides":      func() { x.Strides() },
-		"Array.Offset":       func() { x.Offset() },
-		"Array.Size":         func() { x.Size() },
-		"Array.DType":        func() { x.DType() },
-		"Array.Device":       func() { x.Device() },
-		"Array.IsContiguous": func() { x.IsContiguous() },
-		"Array.IsFortran":    func() { x.IsFortran() },
-		"Array.IsScalar":     func() { x.IsScalar() },
-		"Array.Copy":         func() { x.Copy() },
-		"Array.AsType":       func() { x.AsType(dtype.Float32) },
-	} {
-		var refused *nd.Error
-		if err := nd.Catch(call); !errors.As(err, &refused) || refused.Func != name {
-			t.Errorf("%s of nil: %v, want a refusal by that name", name, err)
+	for _, receiver := range nilReceivers {
+		v := reflect.ValueOf(receiver)
+		typeName := v.Type().Elem().Name()
+		for i := range v.NumMethod() {
+			name := typeName + "." + v.Type().Method(i).Name
+			if ofNothing[name] != "" {
+				continue
+			}
+			call := v.Method(i)
+			var args []reflect.Value
+			for k := range call.Type().NumIn() {
+				if !call.Type().IsVariadic() || k+1 < call.Type().NumIn() {
+					args = append(args, reflect.Zero(call.Type().In(k)))
+				}
+			}
+			var refused *nd.Error
+			if err := panicOf(func() { call.Call(args) }); !errors.As(err, &refused) {
+				t.Errorf("%s of nil: %v, want a refusal", name, err)
+			} else if told[name] == "" && !strings.HasPrefix(refused.Func, typeName+".") || !saysNil(refused.Msg) {
+				t.Errorf("%s of nil: %v, want a refusal by that name, and for that", name, err)
+			}
 		}
 	}
-	x.Release() // of nothing is allowed
+}
+
+// panicOf returns what f panics with, which need not be an *nd.Error.
+func panicOf(f func()) (err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			err, _ = e.(error)
+		}
+	}()
+	f()
+	return nil
+}
+
+// TestNilReceiversAreAll finds exported types with methods on pointers that TestMethodsRefuseNil does not know.
+func TestNilReceiversAreAll(t *testing.T) {
+	known := maps.Clone(notLacked)
+	for _, receiver := range nilReceivers {
+		known[reflect.TypeOf(receiver).Elem().Name()] = "swept"
+	}
+	packages, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var unknown []string
+	for _, file := range packages["nd"].Files {
+		for _, decl := range file.Decls {
+			method, ok := decl.(*ast.FuncDecl)
+			if !ok || method.Recv == nil || !method.Name.IsExported() {
+				continue
+			}
+			pointer, ok := method.Recv.List[0].Type.(*ast.StarExpr)
+			if !ok {
+				continue
+			}
+			if name := pointer.X.(*ast.Ident).Name; ast.IsExported(name) && known[name] == "" && !slices.Contains(unknown, name) {
+				unknown = append(unknown, name)
+			}
+		}
+	}
+	if unknown != nil {
+		t.Errorf("types with methods on pointers that are not called on nil: %v", unknown)
+	}
 }

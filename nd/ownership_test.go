@@ -2,6 +2,7 @@ package nd_test
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,14 +72,19 @@ func TestReleaseSinceKeeps(t *testing.T) {
 	x := a.Adopt(nd.FromSlice([]float64{1}))
 	before := ops.Square(x)
 	mark := a.Mark()
-	dropped, kept := ops.Square(x), ops.Square(x)
-	a.ReleaseSince(mark, kept)
+	dropped, kept, stranger := ops.Square(x), ops.Square(x), nd.FromSlice([]float64{1})
+	keep := []*nd.Array{kept, nil, before, stranger, kept}
+	since := []bool{true, true, true, true, true}
+	a.ReleaseSinceBut(mark, keep, since)
 	if before.IsReleased() || !dropped.IsReleased() || kept.IsReleased() {
 		t.Error("released the wrong ones")
 	}
+	if want := []bool{true, false, false, false, false}; !slices.Equal(since, want) {
+		t.Errorf("the arena's since the mark, for the first time: %v, want %v", since, want)
+	}
 	a.Release()
-	if !kept.IsReleased() {
-		t.Error("what was kept since a mark is no more the arena's")
+	if !kept.IsReleased() || !before.IsReleased() || stranger.IsReleased() {
+		t.Error("an owner has changed")
 	}
 }
 

@@ -23,6 +23,9 @@ func NewRand(seed uint64) *Rand {
 
 // Split returns a stream that is independent of r and of its other splits; what r itself draws stays the same.
 func (r *Rand) Split() *Rand {
+	if r == nil {
+		panic(noStream("Rand.Split"))
+	}
 	r.splits++
 	mixed := splitMix(splitMix(uint64(r.key[0])|uint64(r.key[1])<<32) + r.splits)
 	return NewRand(mixed)
@@ -80,6 +83,9 @@ func (r *Rand) Uint64() uint64 {
 
 // IntN draws a number from 0 to n-1.
 func (r *Rand) IntN(n int) int {
+	if r == nil {
+		panic(noStream("Rand.IntN"))
+	}
 	if n <= 0 {
 		panic(Errorf("Rand.IntN", nil, "n = %d: want a positive one", n))
 	}

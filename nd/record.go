@@ -114,6 +114,9 @@ func (a *Arena) newNode() *Node {
 
 // Node returns the recorded operation that produced x and which of its results x is; nil where no tape knows x.
 func (x *Array) Node() (*Node, int) {
+	if x == nil {
+		refuseNil("Array.Node")
+	}
 	if x.node == nil || x.node.Tape == nil {
 		return nil, 0
 	}
@@ -363,12 +366,33 @@ func (c *Call) Gy(i int) *Array { return c.gy[i] }
 // Needs reports whether a gradient of input i is wanted.
 func (c *Call) Needs(i int) bool { return c.needs[i] }
 
-// SetGx gives the gradient of input i: of its shape, and converted to its dtype where it differs.
+// SetGx gives the gradient of input i: of its shape and on its device, and converted to its dtype where it differs; nil
+// stands for none.
 func (c *Call) SetGx(i int, g *Array) {
-	if g != nil && g.dtype != c.node.in[i].dtype {
-		g = g.AsType(c.node.in[i].dtype)
+	e := &c.node.in[i]
+	if g != nil {
+		g.check(c.node.Op.Name())
+		if g.weak != nil || !broadcast.Equal(g.shape, e.shape) || e.store != nil && !e.store.beside(g.store) {
+			c.refuseGx(i, g)
+		}
+		if g.dtype != e.dtype {
+			g = g.AsType(e.dtype)
+		}
 	}
 	c.gx[i] = g
+}
+
+// refuseGx panics with what is wrong about the gradient of input i.
+func (c *Call) refuseGx(i int, g *Array) {
+	e := &c.node.in[i]
+	why := "is a Scalar: want nd.Full"
+	if g.weak == nil {
+		why = "has shape " + broadcast.FormatShape(g.shape) + ": want " + broadcast.FormatShape(e.shape)
+		if broadcast.Equal(g.shape, e.shape) {
+			why = "is on device " + g.store.dev.Name() + ", the input on " + e.store.dev.Name()
+		}
+	}
+	panic(Errorf(c.node.Op.Name(), []*Array{g}, "its gradient of input %d %s", i, why))
 }
 
 // Gx returns what SetGx was given.

@@ -121,6 +121,9 @@ func largeSizeIn(fn string, dt dtype.DType, shape []int) int {
 }
 
 func allocateMemory(fn string, dev device.Device, bytes int) device.Memory {
+	if dev == nil {
+		panic(Errorf(fn, nil, "no device"))
+	}
 	defer func() {
 		if e, ok := recover().(*device.OutOfMemory); ok {
 			panic(Errorf(fn, nil, "%v", e))

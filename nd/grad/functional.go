@@ -2,8 +2,6 @@ package grad
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // ValueAndGrad returns a function that computes f(xs…) and the gradients of its sum. Called with recorded arrays it records
@@ -42,17 +40,33 @@ func VJP(f func(xs ...*nd.Array) []*nd.Array, xs ...*nd.Array) (ys []*nd.Array, 
 // JVP returns f(x) and the derivative of f in direction v: the Jacobian times v. It goes back twice: v flows through the
 // transpose of the transpose.
 func JVP(f func(x *nd.Array) *nd.Array, x, v *nd.Array) (y, jv *nd.Array) {
+	checkDirection("grad.JVP", x, v)
 	t := NewTape()
 	defer t.Release()
 	w := t.Watch(x)
 	y = f(w)
-	u := t.Watch(nd.ZerosLike(y.Detach()))
-	gx := t.VJPRecorded([]*nd.Array{y}, []*nd.Array{u}, w)
-	if gx[0] == nil {
-		return t.unrecorded(y), nd.ZerosLike(y.Detach())
+	u := t.Watch(zerosLike(y))
+	gx := t.VJPRecorded([]*nd.Array{y}, []*nd.Array{u}, w)[0]
+	return t.unrecorded(y), t.derivative(gx, v, u, y)
+}
+
+// derivative returns the gradient of ⟨g, v⟩ with respect to x, which is like y: zeros where it does not depend on x, as where
+// g is nil.
+func (t *Tape) derivative(g, v, x, y *nd.Array) *nd.Array {
+	if g != nil {
+		if d := t.VJP([]*nd.Array{g}, []*nd.Array{v}, x)[0]; d != nil {
+			return t.Keep(d)
+		}
 	}
-	jv = t.VJP(gx, []*nd.Array{v}, u)[0]
-	return t.unrecorded(y), t.Keep(jv)
+	return zerosLike(y)
+}
+
+// checkDirection refuses a v that x cannot move along.
+func checkDirection(fn string, x, v *nd.Array) {
+	nd.Check(fn, x, v)
+	if why := unlike(v, x); why != "" {
+		panic(nd.Errorf(fn, []*nd.Array{x, v}, "the direction v %s", why))
+	}
 }
 
 // Jacobian returns the derivatives of every element of f(x) with respect to every element of x: an array of shape
@@ -84,21 +98,11 @@ func Hessian(f func(x *nd.Array) *nd.Array, x *nd.Array) *nd.Array {
 
 // HVP returns the Hessian of the sum of f at x times v, without making the Hessian.
 func HVP(f func(x *nd.Array) *nd.Array, x, v *nd.Array) *nd.Array {
+	checkDirection("grad.HVP", x, v)
 	t := NewTape()
 	defer t.Release()
 	w := t.Watch(x)
-	g := t.GradientRecorded(f(w), w)[0]
-	if g == nil {
-		return nd.ZerosLike(x)
-	}
-	if !broadcast.Equal(v.Shape(), x.Shape()) {
-		panic(nd.Errorf("grad.HVP", []*nd.Array{x, v}, "want v of x's shape"))
-	}
-	hv := t.Gradient(ops.Sum(ops.Multiply(g, v)), w)[0]
-	if hv == nil {
-		return nd.ZerosLike(x)
-	}
-	return t.Keep(hv)
+	return t.derivative(t.GradientRecorded(f(w), w)[0], v, w, x)
 }
 
 // tapeOf returns the tape that knows one of the arrays, if any.
@@ -138,8 +142,13 @@ func (t *Tape) unrecorded(x *nd.Array) *nd.Array { return t.Keep(x.Detach()) }
 func filled(gs, xs []*nd.Array) []*nd.Array {
 	for i, g := range gs {
 		if g == nil {
-			gs[i] = nd.ZerosLike(xs[i].Detach())
+			gs[i] = zerosLike(xs[i])
 		}
 	}
 	return gs
+}
+
+// zerosLike returns zeros that no arena owns.
+func zerosLike(x *nd.Array) *nd.Array {
+	return nd.Zeros(x.Shape(), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
 }

@@ -1,6 +1,8 @@
 package grad
 
 import (
+	"fmt"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
@@ -8,16 +10,17 @@ import (
 // Gradient returns the gradients of Σy with respect to each of xs; nil for one that y does not depend on. For complex
 // arrays it is ∂L/∂Re + i·∂L/∂Im of the real part L of Σy. The record stays: gradients can be asked for again.
 func (t *Tape) Gradient(y *nd.Array, xs ...*nd.Array) []*nd.Array {
-	return t.VJP([]*nd.Array{y}, nil, xs...)
+	return t.run("Tape.Gradient", []*nd.Array{y}, nil, xs, false)
 }
 
 // GradientRecorded is Gradient with results that are recorded themselves, so that they can be differentiated again, to
 // any order.
 func (t *Tape) GradientRecorded(y *nd.Array, xs ...*nd.Array) []*nd.Array {
-	return t.VJPRecorded([]*nd.Array{y}, nil, xs...)
+	return t.run("Tape.GradientRecorded", []*nd.Array{y}, nil, xs, true)
 }
 
-// VJP returns the gradients of Σ⟨gy, y⟩ over several results. A nil gy, or a nil element, stands for ones.
+// VJP returns the gradients of Σ⟨gy, y⟩ over several results. Each gy has its result's shape, dtype and device; a nil gy, or a
+// nil element, stands for ones.
 func (t *Tape) VJP(ys, gys []*nd.Array, xs ...*nd.Array) []*nd.Array {
 	return t.run("Tape.VJP", ys, gys, xs, false)
 }
@@ -37,7 +40,7 @@ func (t *Tape) run(fn string, ys, gys, xs []*nd.Array, recorded bool) []*nd.Arra
 	return p.back(ys, gys, xs)
 }
 
-// check refuses arrays that are not recorded here and gradients of another shape.
+// check refuses arrays that are not recorded here, and gradients that are not like the results.
 func (t *Tape) check(fn string, ys, gys, xs []*nd.Array) {
 	nd.Check(fn, xs...)
 	nd.Check(fn, ys...)
@@ -48,8 +51,11 @@ func (t *Tape) check(fn string, ys, gys, xs []*nd.Array) {
 		if n, _ := y.Node(); n != nil && n.Tape != nd.Recorder(t) {
 			panic(nd.Errorf(fn, []*nd.Array{y}, "result %d is recorded on another tape", i))
 		}
-		if g := gys[i]; g != nil && !broadcast.Equal(g.Layout().Shape, y.Layout().Shape) {
-			panic(nd.Errorf(fn, []*nd.Array{y, g}, "the gradient of result %d has another shape", i))
+		if g := gys[i]; g != nil {
+			nd.Check(fn, g, y)
+			if why := unlike(g, y); why != "" {
+				panic(nd.Errorf(fn, []*nd.Array{g, y}, "the gradient of result %d %s", i, why))
+			}
 		}
 	}
 	for i, x := range xs {
@@ -57,4 +63,17 @@ func (t *Tape) check(fn string, ys, gys, xs []*nd.Array) {
 			panic(nd.Errorf(fn, []*nd.Array{x}, "array %d is not recorded here: differentiate with respect to what Watch returned, or was computed from it", i))
 		}
 	}
+}
+
+// unlike says why an array cannot stand for a change of y; it is empty where it can.
+func unlike(g, y *nd.Array) string {
+	switch {
+	case g.IsScalar():
+		return "is a Scalar, which has no dtype of its own: want nd.Full"
+	case !broadcast.Equal(g.Layout().Shape, y.Layout().Shape):
+		return fmt.Sprintf("has shape %s: want %s", broadcast.FormatShape(g.Shape()), broadcast.FormatShape(y.Shape()))
+	case g.DType() != y.DType():
+		return fmt.Sprintf("is %s: want %s", g.DType(), y.DType())
+	}
+	return ""
 }

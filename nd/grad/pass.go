@@ -24,6 +24,8 @@ type pass struct {
 	gy, gx []gradient
 	arrays []*nd.Array // of gy, then of gx
 	needs  []bool
+	taken  map[any]bool // the blocks of gradients that are given out
+	made   []bool       // whether a gradient is of the operation's own making, and met for the first time
 }
 
 // state is what a pass knows of a node.
@@ -41,8 +43,6 @@ type gradient struct {
 	// own says that the pass may release the header when the result is done: the pass made it. What a VJP passes on, such
 	// as a gradient that the caller gave, it may not release.
 	own bool
-	// shared says that other headers on the memory are, or were, gradients.
-	shared bool
 }
 
 // newPass finds the operations through which ys depend on xs. With stop the search ends at xs: what lies before them
@@ -162,9 +162,9 @@ func (p *pass) back(ys, gys, xs []*nd.Array) []*nd.Array {
 			continue
 		}
 		if gys[i] != nil {
-			p.add(p.state(n).at(out), gradient{array: gys[i], shared: true})
+			p.add(p.state(n).at(out), gradient{array: gys[i]})
 		} else {
-			p.add(p.state(n).at(out), gradient{array: nd.OnesLike(y.Detach()), own: true})
+			p.add(p.state(n).at(out), gradient{array: nd.OnesLike(y), own: true})
 		}
 	}
 	for _, n := range p.order {
@@ -173,26 +173,35 @@ func (p *pass) back(ys, gys, xs []*nd.Array) []*nd.Array {
 	results := make([]*nd.Array, len(xs))
 	for i, x := range xs {
 		if n, out := x.Node(); n != nil {
-			results[i] = p.result(p.state(n).at(out), results[:i], gys)
+			results[i] = p.state(n).at(out).array
 		}
+	}
+	if !p.recorded {
+		p.separate(results, gys)
 	}
 	return results
 }
 
-// result is a gradient as the caller gets it: no memory of another one, or of a gradient that was given.
-func (p *pass) result(g *gradient, others, given []*nd.Array) *nd.Array {
-	if g.array == nil || !g.shared || !g.own || p.recorded {
-		return g.array
+// separate gives gradients memory of their own, where they have that of another one, or of one that was given.
+func (p *pass) separate(results, given []*nd.Array) {
+	if p.taken == nil {
+		p.taken = map[any]bool{}
 	}
-	for _, list := range [...][]*nd.Array{others, given} {
-		for _, other := range list {
-			if other != nil && other != g.array && other.SharesMemory(g.array) {
-				g.array = g.array.Copy()
-				return g.array
-			}
+	for _, g := range given {
+		if g != nil {
+			p.taken[g.Block()] = true
 		}
 	}
-	return g.array
+	for i, g := range results {
+		if g == nil {
+			continue
+		}
+		if p.taken[g.Block()] {
+			results[i] = g.Copy()
+		}
+		p.taken[results[i].Block()] = true
+	}
+	clear(p.taken)
 }
 
 // step takes the gradients of a node's results to its inputs.
@@ -309,13 +318,11 @@ func (p *pass) differentiateOnce(n *nd.Node, gx []*nd.Array) {
 			gx[i] = p.call.Gx(i)
 		}
 	}
+	p.made = slices.Grow(p.made[:0], len(gx))[:len(gx)]
+	arena.ReleaseSinceBut(mark, gx, p.made)
 	for i, g := range gx {
-		if g == nil {
-			continue
-		}
-		p.gx[i] = gradient{array: g, own: arena.OwnsSince(mark, g)}
+		p.gx[i] = gradient{array: g, own: p.made[i]}
 	}
-	arena.ReleaseSince(mark, gx...)
 	for i := range p.gx {
 		p.handOn(i, gx, p.state(n).wanted)
 	}
@@ -325,13 +332,12 @@ func (p *pass) differentiateOnce(n *nd.Node, gx []*nd.Array) {
 // a result, from which it may take it unless that is wanted.
 func (p *pass) handOn(i int, gx []*nd.Array, wanted uint64) {
 	g := &p.gx[i]
-	if g.array == nil {
+	if g.array == nil || g.own {
 		return
 	}
 	for k := range p.gx[:i] {
-		if other := &p.gx[k]; other.array != nil && gx[k] == g.array {
-			other.shared = true
-			*g = gradient{array: g.array.Detach(), own: true, shared: true}
+		if gx[k] == g.array {
+			*g = gradient{array: g.array.Detach(), own: true}
 			gx[i] = g.array
 			return
 		}
@@ -345,8 +351,7 @@ func (p *pass) handOn(i int, gx []*nd.Array, wanted uint64) {
 			*g = *other
 			other.own = false
 		} else {
-			other.shared = true
-			*g = gradient{array: g.array.Detach(), own: true, shared: true}
+			*g = gradient{array: g.array.Detach(), own: true}
 			gx[i] = g.array
 		}
 		return

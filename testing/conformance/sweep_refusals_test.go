@@ -152,6 +152,21 @@ func TestSweepMixedDevices(t *testing.T) {
 	})
 }
 
+// TestSweepScalars passes a weak number, which has no memory, in place of each array. The function works or refuses.
+func TestSweepScalars(t *testing.T) {
+	sweep(t, func(s *subject) error {
+		for _, path := range s.plain.paths {
+			for _, x := range []*nd.Array{nd.Scalar(1.5), nd.Scalar(1)} {
+				o := s.call(with(path, func(*nd.Array) *nd.Array { return x }))
+				if err := o.mayRefuse(); err != nil {
+					return fmt.Errorf("%s is a Scalar: %w", path, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
 // TestSweepShapes passes each array with an element more or less along an axis, with an axis more, and with one less.
 // The function works or refuses.
 func TestSweepShapes(t *testing.T) {
