@@ -37,14 +37,15 @@ type Recorder interface {
 	Arena() *Arena
 }
 
-// Node is one recorded operation, or a watched array where Op is nil. It is valid until its tape is reset.
+// Node is one recorded operation, or a watched array where Op is nil. It is valid until its tape is reset: then no array has
+// it any more.
 type Node struct {
 	Op   Op
-	Tape Recorder // nil once the tape was reset: the node then counts as unrecorded
-	Seq  uint64   // the tape's: later operations have higher numbers
+	Tape Recorder
+	Seq  uint64 // the tape's: later operations have higher numbers
 
 	in, out []edge
-	headers int // unreleased arrays that it is the node of
+	headers []*Array // all that it became the node of; some may have been released, or have another one now
 	home    *Arena
 	room    [4]edge
 }
@@ -75,19 +76,23 @@ func (n *Node) Outputs() int { return len(n.out) }
 // Input returns the node that produced input i, and which of its results it is; nil for an unrecorded input.
 func (n *Node) Input(i int) (*Node, int) { return n.in[i].node, n.in[i].index }
 
-// Drop forgets all values, and makes the node count as unrecorded. The tape that drops it forgets it too: it may be
-// used again, if no array is left that it produced.
+// Drop forgets all values, and makes the arrays that it is the node of unrecorded ones, who ever holds them. The tape that
+// drops it forgets it too: it is used again.
 func (n *Node) Drop() {
+	for _, x := range n.headers {
+		if x.node == n {
+			x.forgetNode()
+		}
+	}
 	for i := range n.in {
 		n.in[i].drop()
 	}
 	for i := range n.out {
 		n.out[i].drop()
 	}
-	n.Op, n.Tape, n.in, n.out = nil, nil, nil, nil
-	if n.headers == 0 && n.home != nil {
-		n.home.nodes = append(n.home.nodes, n)
-	}
+	clear(n.headers)
+	n.Op, n.Tape, n.in, n.out, n.headers = nil, nil, nil, nil, n.headers[:0]
+	n.home.nodes = append(n.home.nodes, n)
 }
 
 func (e *edge) drop() {
@@ -116,9 +121,6 @@ func (a *Arena) newNode() *Node {
 func (x *Array) Node() (*Node, int) {
 	if x == nil {
 		refuseNil("Array.Node")
-	}
-	if x.node == nil || x.node.Tape == nil {
-		return nil, 0
 	}
 	return x.node, int(x.out)
 }
@@ -188,7 +190,7 @@ func Record(op Op, in, out []*Array) {
 func recorderOf(op Op, in []*Array) Recorder {
 	var tape Recorder
 	for _, x := range in {
-		if x == nil || x.node == nil || x.node.Tape == nil {
+		if x == nil || x.node == nil {
 			continue
 		}
 		if tape != nil && tape != x.node.Tape {
@@ -259,17 +261,14 @@ func (e *edge) header(tape Recorder) *Array {
 func (x *Array) setNode(n *Node, i int) {
 	if x.node == nil {
 		x.store.recorded.Add(1)
-	} else {
-		x.node.headers--
 	}
-	n.headers++
+	n.headers = append(n.headers, x)
 	x.node, x.out = n, int32(i)
 }
 
 func (x *Array) forgetNode() {
 	if x.node != nil {
 		x.store.recorded.Add(-1)
-		x.node.headers--
 		x.node = nil
 	}
 }
