@@ -1,10 +1,6 @@
 package device
 
-import (
-	"fmt"
-	"sort"
-	"sync"
-)
+import "fmt"
 
 // Device is one processor with its memory. Backends embed [Base] and override the kernels they have.
 //
@@ -233,63 +229,3 @@ func (Base) QR(*Launch)               { panic(&Unsupported{"QR"}) }
 func (Base) SVD(*Launch)              { panic(&Unsupported{"SVD"}) }
 func (Base) Eigh(*Launch)             { panic(&Unsupported{"Eigh"}) }
 func (Base) FFT(*Launch)              { panic(&Unsupported{"FFT"}) }
-
-var registry struct {
-	sync.RWMutex
-	open map[string]func() (Device, error)
-	made map[string]Device
-}
-
-// Register makes a device known by name; open is called once, at the first [Get]. Registering a name twice panics.
-func Register(name string, open func() (Device, error)) {
-	registry.Lock()
-	defer registry.Unlock()
-	if registry.open == nil {
-		registry.open, registry.made = map[string]func() (Device, error){}, map[string]Device{}
-	}
-	if registry.open[name] != nil {
-		panic("device: Register called twice for " + name)
-	}
-	registry.open[name] = open
-}
-
-// Get returns the device of that name, opening it at first.
-func Get(name string) (Device, error) {
-	registry.RLock()
-	d := registry.made[name]
-	registry.RUnlock()
-	if d != nil {
-		return d, nil
-	}
-	registry.Lock()
-	defer registry.Unlock()
-	if d := registry.made[name]; d != nil {
-		return d, nil
-	}
-	open := registry.open[name]
-	if open == nil {
-		return nil, fmt.Errorf("device: no device %q; registered: %v", name, names())
-	}
-	d, err := open()
-	if err != nil {
-		return nil, fmt.Errorf("device: opening %q: %w", name, err)
-	}
-	registry.made[name] = d
-	return d, nil
-}
-
-// Names lists the registered devices.
-func Names() []string {
-	registry.RLock()
-	defer registry.RUnlock()
-	return names()
-}
-
-func names() []string {
-	all := make([]string, 0, len(registry.open))
-	for name := range registry.open {
-		all = append(all, name)
-	}
-	sort.Strings(all)
-	return all
-}

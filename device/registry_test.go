@@ -63,6 +63,68 @@ func TestGetReportsFailure(t *testing.T) {
 	}
 }
 
+// TestOpeningMayGetOthers, but neither the device that is opened, nor one that waits for it.
+func TestOpeningMayGetOthers(t *testing.T) {
+	inner, outer, self := newName(), newName(), newName()
+	device.Register(inner, func() (device.Device, error) { return ref.New(), nil })
+	device.Register(outer, func() (device.Device, error) { return device.Get(inner) })
+	device.Register(self, func() (device.Device, error) { return device.Get(self) })
+	a, err := device.Get(outer)
+	if b, _ := device.Get(inner); err != nil || a == nil || a != b {
+		t.Errorf("got %v (%v), want the device that %s is", a, err, inner)
+	}
+	for range 2 {
+		if _, err := device.Get(self); err == nil || !strings.Contains(err.Error(), self) {
+			t.Errorf("a device that needs itself: %v", err)
+		}
+	}
+	var names [2]string
+	var met sync.WaitGroup
+	met.Add(2)
+	for k := range names {
+		names[k] = newName()
+		first := sync.OnceFunc(func() { met.Done(); met.Wait() })
+		device.Register(names[k], func() (device.Device, error) {
+			first() // each goroutine opens one before it wants the other
+			return device.Get(names[1-k])
+		})
+	}
+	var group sync.WaitGroup
+	var errs [2]error
+	for k, name := range names {
+		group.Go(func() { _, errs[k] = device.Get(name) })
+	}
+	group.Wait()
+	for k, err := range errs {
+		if err == nil {
+			t.Errorf("device %s, which needs one that needs it, was opened", names[k])
+		}
+	}
+}
+
+// TestOpeningMayPanic, and the next Get tries again.
+func TestOpeningMayPanic(t *testing.T) {
+	name, first := newName(), true
+	device.Register(name, func() (device.Device, error) {
+		if first {
+			first = false
+			panic("no driver")
+		}
+		return ref.New(), nil
+	})
+	func() {
+		defer func() {
+			if e := recover(); e != "no driver" {
+				t.Errorf("panicked with %v", e)
+			}
+		}()
+		device.Get(name)
+	}()
+	if d, err := device.Get(name); d == nil || err != nil {
+		t.Errorf("the second time: %v, %v", d, err)
+	}
+}
+
 func TestGetOfUnknownNamesWhatThereIs(t *testing.T) {
 	_, err := device.Get("test unknown")
 	if err == nil || !strings.Contains(err.Error(), `"test unknown"`) || !strings.Contains(err.Error(), "ref") {

@@ -1,0 +1,106 @@
+package device
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+var registry = struct {
+	sync.Mutex
+	entries map[string]*entry
+	waiting map[string]*entry // by goroutine: the device that it waits for while another opens it
+}{entries: map[string]*entry{}, waiting: map[string]*entry{}}
+
+// entry is a registered device. The registry's lock guards it.
+type entry struct {
+	open   func() (Device, error)
+	made   Device
+	opener string        // the goroutine that opens it now; none if empty
+	opened chan struct{} // closed when that has ended
+}
+
+// Register makes a device known by name; open is called once, at the first [Get]. Registering a name twice panics.
+func Register(name string, open func() (Device, error)) {
+	registry.Lock()
+	defer registry.Unlock()
+	if registry.entries[name] != nil {
+		panic("device: Register called twice for " + name)
+	}
+	registry.entries[name] = &entry{open: open}
+}
+
+// Get returns the device of that name, opening it at first. Opening a device may get others, but not, by way of them, itself:
+// that is an error.
+func Get(name string) (Device, error) {
+	registry.Lock()
+	defer registry.Unlock()
+	e := registry.entries[name]
+	if e == nil {
+		return nil, fmt.Errorf("device: no device %q; registered: %v", name, names())
+	}
+	for e.made == nil {
+		self := goroutine()
+		if e.opener == "" {
+			return e.make(name, self)
+		}
+		if e.waitsFor(self) {
+			return nil, fmt.Errorf("device: opening %q needs %q itself", name, name)
+		}
+		registry.waiting[self] = e
+		opened := e.opened
+		registry.Unlock()
+		<-opened
+		registry.Lock()
+		delete(registry.waiting, self)
+	}
+	return e.made, nil
+}
+
+// make opens the device, without the lock, which is held before and after.
+func (e *entry) make(name, self string) (Device, error) {
+	e.opener, e.opened = self, make(chan struct{})
+	registry.Unlock()
+	var d Device
+	var err error
+	defer func() { // also where open panics
+		registry.Lock()
+		e.made, e.opener = d, ""
+		close(e.opened)
+	}()
+	if d, err = e.open(); err != nil {
+		d = nil
+		return nil, fmt.Errorf("device: opening %q: %w", name, err)
+	}
+	return d, nil
+}
+
+// waitsFor reports whether the device is opened by a goroutine, or by one that waits for it.
+func (e *entry) waitsFor(goroutine string) bool {
+	for ; e != nil && e.opener != ""; e = registry.waiting[e.opener] {
+		if e.opener == goroutine {
+			return true
+		}
+	}
+	return false
+}
+
+// goroutine names the calling goroutine, which the runtime does in stack traces alone.
+func goroutine() string {
+	trace := make([]byte, 64) // goroutine 1 [running]:
+	trace = trace[:runtime.Stack(trace, false)]
+	number, _, _ := bytes.Cut(bytes.TrimPrefix(trace, []byte("goroutine ")), []byte(" "))
+	return string(number)
+}
+
+// Names lists the registered devices.
+func Names() []string {
+	registry.Lock()
+	defer registry.Unlock()
+	return names()
+}
+
+func names() []string { return slices.Sorted(maps.Keys(registry.entries)) }
