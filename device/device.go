@@ -60,7 +60,8 @@ type Kernels interface {
 	// operand j counts in steps of l.Axes[j].Stride elements, and l.Axes[j].Size is how many there are.
 	Gather(l *Launch)
 	// Scatter is the transpose: it combines operand 1 into operand 0 at the places that the operands from 2 on say.
-	// With CombineAssign the last of several values for one place wins.
+	// With CombineAssign the last of several values for one place wins. Where the loop has no points nothing is written, nor
+	// cleared with l.Cleared: the strides do not tell an axis of length 0 from one that operand 0 lacks.
 	Scatter(l *Launch)
 	// Nonzero stores in operand 0 (int64, one axis, room for all) the row-major positions in the loop shape at which
 	// operand 1 is not zero, without gaps from its offset on, and returns how many there are.

@@ -64,7 +64,7 @@ type Launch struct {
 	Axes         [MaxIndices]IndexAxis
 	Bounds       Bounds       // Gather, Scatter
 	Fresh        bool         // Gather, Scatter: operand 0 is new, and need not stay as it is where an index has no place
-	Cleared      bool         // Scatter: operand 0, over its axes of the loop and those of the indices, is 0 at first
+	Cleared      bool         // Scatter: operand 0, over its axes of the loop and those of the indices, is 0 at first; not where the loop has no points
 	Key          [2]uint32    // Random
 	Counter      uint64       // Random
 	Distribution Distribution // Random

@@ -34,5 +34,5 @@ func TestNarrowerVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer isa.Use(isa.Use(isa.AVX2))
-	compliance.Run(t, dev)
+	compliance.Run(t, dev, 1)
 }

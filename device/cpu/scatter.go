@@ -11,19 +11,17 @@ import (
 // Scatter writes at the places that the indices say, for each place one point after the other: the order of sums, and which
 // of several values stays, never depends on anything but the operands.
 func (processor) Scatter(l *device.Launch) {
-	ix := newIndexing(l, 0)
-	ix.alone = true // what one worker goes on with should be in its cache
-	if l.Size() > 0 {
-		if l.Cleared && ix.putHot() {
-			return
-		}
-		ix.check()
-	}
-	if l.Cleared {
-		clearIndexed(l)
-	}
 	if l.Size() == 0 {
 		return
+	}
+	ix := newIndexing(l, 0)
+	ix.alone = true // what one worker goes on with should be in its cache
+	if l.Cleared && ix.putHot() {
+		return
+	}
+	ix.check()
+	if l.Cleared {
+		clearIndexed(l)
 	}
 	s := scattering{indexing: ix, x: viewWithin(l, 1, 0, ix.outer), xTail: viewWithin(l, 1, ix.outer, l.Rank)}
 	s.yTail = viewWithin(l, 0, ix.outer, l.Rank)

@@ -20,13 +20,13 @@ func (d *Device) Gather(l *device.Launch) {
 }
 
 // Scatter combines the elements of operand 1, in row-major order, into the elements of operand 0 at the places that the
-// index operands say. It computes in the type of operand 0 and rounds after each combination.
+// index operands say. It computes in the type of operand 0 and rounds after each combination. Without points it does nothing.
 func (d *Device) Scatter(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	t := y.compute()
 	p := d.places(l)
 	p.check(shape(l))
-	if l.Cleared {
+	if l.Cleared && l.Size() > 0 {
 		p.clear(y, l)
 	}
 	for _, index := range points(shape(l)) {

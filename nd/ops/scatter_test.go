@@ -1,8 +1,11 @@
 package ops_test
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/ref"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -34,6 +37,23 @@ func TestScatters(t *testing.T) {
 	refuses(t, "outside axis 0, of length 3", func() { ops.OneHot(nd.FromSlice([]int{3}), []int{3}) })
 	refuses(t, "index 3 is outside", func() { ops.ScatterND(v, nd.FromSlice([]int{3, 0, 0}, 1, 3), []int{3}) })
 	refuses(t, "more than the others", func() { ops.AddAlongAxis(x, nd.FromSlice([]int{0, 0}, 2, 1), v.Reshape(1, 3), 0) })
+}
+
+// TestOneHotOfNothing writes nothing, on both devices.
+func TestOneHotOfNothing(t *testing.T) {
+	for _, dev := range []device.Device{nd.Empty(nil).Device(), ref.New()} {
+		for _, c := range []struct{ indices, shape, want []int }{
+			{[]int{0, 1}, []int{5}, []int{0, 5}},
+			{[]int{3, 0, 2}, []int{5, 2}, []int{3, 0, 5, 2}},
+			{[]int{0, 1}, []int{0}, []int{0, 0}},
+			{[]int{2, 0}, nil, []int{2}},
+		} {
+			y := ops.OneHot(nd.Zeros(c.indices, nd.ArrayOptions{DType: dtype.Int64, Device: dev}), c.shape)
+			if !slices.Equal(y.Shape(), c.want) {
+				t.Errorf("%s: indices of shape %v with %v give shape %v, want %v", dev.Name(), c.indices, c.shape, y.Shape(), c.want)
+			}
+		}
+	}
 }
 
 func TestScatterGradients(t *testing.T) {

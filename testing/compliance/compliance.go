@@ -9,7 +9,7 @@
 //		if err != nil {
 //			t.Fatal(err)
 //		}
-//		compliance.Run(t, dev)
+//		compliance.Run(t, dev, 1)
 //	}
 package compliance
 
@@ -22,8 +22,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/ref"
 )
 
-// Run tests a device, one subtest a kernel. A kernel that the device does not have is skipped by name.
-func Run(t *testing.T, dev device.Device) {
+// Run tests a device, one subtest a kernel. A kernel that the device does not have is skipped by name. What a kernel may
+// compute in several ways is compared within bounds that hold for every seed.
+func Run(t *testing.T, dev device.Device, seed uint64) {
 	for _, kernel := range []struct {
 		name string
 		test func(*suite)
@@ -61,8 +62,19 @@ func Run(t *testing.T, dev device.Device) {
 		{"Eigh", testEigh},
 		{"FFT", testFFT},
 		{"Concurrency", testConcurrency},
+		{"NoElements", testNoElements},
 	} {
-		t.Run(kernel.name, func(t *testing.T) { kernel.test(newSuite(t, dev)) })
+		t.Run(kernel.name, func(t *testing.T) { kernel.test(newSuite(t, dev, seed)) })
+	}
+}
+
+// Sample makes some random launches of each kernel: a small part of [Run] that takes a moment.
+func Sample(t *testing.T, dev device.Device, seed uint64) {
+	s := newSuite(t, dev, seed)
+	for _, launch := range fuzzed {
+		for range 8 {
+			launch(s)
+		}
 	}
 }
 
@@ -73,17 +85,27 @@ type suite struct {
 	contents   *rand.Rand // draws elements
 	dev        device.Device
 	reference  *ref.Device
+	seed       uint64
+	hollow     bool // of the lengths that are drawn many are 0
 }
 
-// newSuite seeds the random numbers with the subtest's name: each runs alone as it does among the others.
-func newSuite(t *testing.T, dev device.Device) *suite {
-	seed := fnv.New64a()
-	seed.Write([]byte(t.Name()))
-	r := rand.New(rand.NewPCG(seed.Sum64(), 1))
-	return &suite{T: t, Rand: r, contents: r, dev: dev, reference: ref.New()}
+// newSuite seeds the random numbers with the subtest's name too: each runs alone as it does among the others.
+func newSuite(t *testing.T, dev device.Device, seed uint64) *suite {
+	name := fnv.New64a()
+	name.Write([]byte(t.Name()))
+	r := rand.New(rand.NewPCG(name.Sum64(), seed))
+	return &suite{T: t, Rand: r, contents: r, dev: dev, reference: ref.New(), seed: seed}
+}
+
+// length returns the length of an axis, or 0 in a suite of arrays without elements.
+func (s *suite) length(n int) int {
+	if s.hollow && s.IntN(3) == 0 {
+		return 0
+	}
+	return n
 }
 
 // run starts a subtest.
 func (s *suite) run(name string, test func(*suite)) {
-	s.T.Run(name, func(t *testing.T) { test(newSuite(t, s.dev)) })
+	s.T.Run(name, func(t *testing.T) { test(newSuite(t, s.dev, s.seed)) })
 }

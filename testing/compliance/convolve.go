@@ -144,15 +144,16 @@ func (s *suite) sliding(rank int) sliding {
 	if s.IntN(4) != 0 {
 		c.n, c.m, c.c = 1+s.IntN(3), 1+s.IntN(5), 1+s.IntN(3)
 	}
+	c.n, c.g, c.m, c.c = s.length(c.n), s.length(c.g), s.length(c.m), s.length(c.c)
 	c.window.Rank = rank
 	for axis := range rank {
-		c.window.Size[axis] = s.IntN(8)
+		c.window.Size[axis] = s.length(s.IntN(8))
 		c.window.Stride[axis] = 1 + s.IntN(3)
 		c.window.Dilation[axis] = 1 + s.IntN(3)
 		c.window.Before[axis] = s.IntN(4)
 		c.size = append(c.size, c.window.Size[axis])
-		c.taps = append(c.taps, 1+s.IntN(3))
-		c.places = append(c.places, s.IntN(7))
+		c.taps = append(c.taps, s.length(1+s.IntN(3)))
+		c.places = append(c.places, s.length(s.IntN(7)))
 	}
 	return c
 }

@@ -30,6 +30,7 @@ func (s *suite) randomShape(limit int) []int {
 		case 4, 5:
 			shape[k] = 1 + s.IntN(90)
 		}
+		shape[k] = s.length(shape[k])
 		if size*shape[k] > limit {
 			shape[k] = 1
 		}

@@ -1,9 +1,25 @@
 package compliance_test
 
 import (
+	"flag"
+	"fmt"
 	"testing"
 
 	_ "github.com/ndgrad/ndgrad/device/cpu"
+	"github.com/ndgrad/ndgrad/testing/compliance"
 )
 
-func TestCPU(t *testing.T) { run(t, "cpu") }
+var whole = flag.Bool("whole", false, "run the whole suite under every seed")
+
+// TestCPU runs the suite with one seed, and a sample of it with six others.
+func TestCPU(t *testing.T) {
+	dev := get(t, "cpu")
+	compliance.Run(t, dev, 1)
+	test := compliance.Sample
+	if *whole {
+		test = compliance.Run
+	}
+	for seed := uint64(2); seed <= 7; seed++ {
+		t.Run(fmt.Sprint("Seed", seed), func(t *testing.T) { test(t, dev, seed) })
+	}
+}

@@ -123,17 +123,21 @@ func (out outcome) exchanged(a *array, n int) [][]int {
 func testTriangularSolve(s *suite) {
 	for _, t := range factorisables {
 		for flags := range 8 {
-			set := func(l *device.Launch) {
-				l.Upper, l.Transposed, l.UnitDiagonal = flags&1 != 0, flags&2 != 0, flags&4 != 0
-			}
-			overShapes(func(batch []int, m, n int) { s.triangularSolve(t, batch, m, n, flags, set) })
-			s.zeroOnDiagonal(t, set)
+			overShapes(func(batch []int, m, n int) { s.triangularSolve(t, batch, m, n, flags) })
+			s.zeroOnDiagonal(t, solving(flags))
 		}
 	}
 }
 
+// solving sets what a solve is told, a bit each.
+func solving(flags int) func(*device.Launch) {
+	return func(l *device.Launch) {
+		l.Upper, l.Transposed, l.UnitDiagonal = flags&1 != 0, flags&2 != 0, flags&4 != 0
+	}
+}
+
 // triangularSolve solves with triangles around which there are no numbers.
-func (s *suite) triangularSolve(t dtype.DType, batch []int, m, n, flags int, set func(*device.Launch)) {
+func (s *suite) triangularSolve(t dtype.DType, batch []int, m, n, flags int) {
 	s.Helper()
 	upper, transposed, unit := flags&1 != 0, flags&2 != 0, flags&4 != 0
 	nan := math.NaN()
@@ -157,7 +161,7 @@ func (s *suite) triangularSolve(t dtype.DType, batch []int, m, n, flags int, set
 	})
 	right := s.matricesOf(t, batch, m, n, func() []float64 { return s.normals(m * n) })
 	solution := s.output(t, batch, m, n)
-	c := call{kernel: device.Device.TriangularSolve, loop: shapeOf(batch, m, n), set: set,
+	c := call{kernel: device.Device.TriangularSolve, loop: shapeOf(batch, m, n), set: solving(flags),
 		outputs: []*array{solution}, inputs: []*array{triangle, right}}
 	got, want := s.both(c)
 	x := got.read(solution, m, n)

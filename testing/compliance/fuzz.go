@@ -43,6 +43,12 @@ var fuzzed = []func(*suite){
 	func(s *suite) { s.copied(s.randomShape(3000), s.decide()) },
 	func(s *suite) { s.chained(types[2+s.IntN(len(types)-4)], s.randomShape(3000)) },
 	func(s *suite) { s.randomProgram(s.randomShape(3000)) },
+	func(s *suite) {
+		op, t := device.OpAdd+device.Op(s.IntN(int(device.OpCount-device.OpAdd))), device.ComputeTypes[s.IntN(len(device.ComputeTypes))]
+		if op.Accepts(t) {
+			s.opcode(op, t)
+		}
+	},
 	func(s *suite) { s.reduceRandomly(s.anyType()) },
 	func(s *suite) { s.argReduce(s.anyType(), s.randomShape(3000)) },
 	func(s *suite) { t := s.anyType(); s.scan(t, t, s.rows(), s.combination(t)) },
@@ -52,9 +58,10 @@ var fuzzed = []func(*suite){
 	func(s *suite) { s.nonzero(s.anyType(), s.randomShape(3000), s.filling()) },
 	func(s *suite) { s.compress(s.anyType(), s.randomShape(3000), s.filling(), s.decide()) },
 	func(s *suite) { s.sort(s.anyType(), s.rows(), s.filling(), s.decide()) },
-	func(s *suite) { s.search(s.anyType(), append(s.rows(), s.IntN(50)), s.filling(), s.decide()) },
+	func(s *suite) { s.search(s.anyType(), append(s.rows(), s.length(s.IntN(50))), s.filling(), s.decide()) },
 	func(s *suite) { s.softmax(s.floatType(), s.rows(), s.decide(), logits) },
 	func(s *suite) { s.softmaxGrad(s.floatType(), s.rows(), s.decide()) },
+	func(s *suite) { s.softmaxGrad(s.floatType(), []int{s.length(20_000)}, s.decide()) },
 	func(s *suite) { s.crossEntropy(s.floatType(), dtype.Int64, s.rows(), s.IntN(2)-1, s.decide()) },
 	func(s *suite) { s.crossEntropyGrad(s.floatType(), dtype.Int32, s.rows(), s.IntN(2)-1, s.decide()) },
 	func(s *suite) { s.normalizeRandomly(s.normalize) },
@@ -62,6 +69,51 @@ var fuzzed = []func(*suite){
 	func(s *suite) { s.convolveRandomly() },
 	func(s *suite) { s.pool(s.number(), s.windows(1+s.IntN(3))) },
 	func(s *suite) { s.poolGrad(s.number(), s.windows(1+s.IntN(3))) },
+	func(s *suite) { s.gatherFresh(s.anyType()) },
+	func(s *suite) { s.scatterCleared(s.anyType()) },
+	func(s *suite) { s.attendRandomly(s.floatType()) },
+	func(s *suite) { s.random(dtype.Float32, s.randomShape(3000), device.DistributionUniform, 0, nil) },
+	func(s *suite) { s.sortKept(s.anyType(), s.rows(), s.filling()) },
+	func(s *suite) {
+		t := [...]dtype.DType{dtype.Complex64, dtype.Complex128}[s.IntN(2)]
+		s.fft(t, t, s.rows())
+	},
+	func(s *suite) { s.factorRandomly(factorisables[s.IntN(2)]) },
+}
+
+// testNoElements makes random launches of every kernel in which axes have no length.
+func testNoElements(s *suite) {
+	s.hollow = true
+	for _, launch := range fuzzed {
+		for range 40 {
+			launch(s)
+		}
+	}
+}
+
+// factorRandomly checks a factorisation of small matrices, or of none.
+func (s *suite) factorRandomly(t dtype.DType) {
+	s.Helper()
+	var batch []int
+	for range s.IntN(3) {
+		batch = append(batch, s.length(s.IntN(4)))
+	}
+	m, n := s.length(s.IntN(5)), s.length(s.IntN(5))
+	draw := func() []float64 { return s.normals(m * n) }
+	switch s.IntN(6) {
+	case 0:
+		s.cholesky(t, batch, n)
+	case 1:
+		s.lu(t, batch, m, n, draw)
+	case 2:
+		s.triangularSolve(t, batch, m, n, s.IntN(8))
+	case 3:
+		s.qr(t, batch, m, n, s.decide(), draw)
+	case 4:
+		s.svd(t, batch, m, n, [...]string{"values", "thin", "full"}[s.IntN(3)], draw)
+	case 5:
+		s.eigh(t, batch, n, s.decide(), s.decide(), func() []float64 { return s.normals(n * n) })
+	}
 }
 
 func (s *suite) decide() bool { return s.IntN(2) == 0 }
@@ -93,7 +145,7 @@ func (s *suite) combination(t dtype.DType) device.Combine {
 
 // rows is a random shape with a last axis.
 func (s *suite) rows() []int {
-	return append(s.randomShape(200), s.IntN(100))
+	return append(s.randomShape(200), s.length(s.IntN(100)))
 }
 
 // multiplyRandomly checks a product of matrices, batches of them, and sums with one.
@@ -101,14 +153,14 @@ func (s *suite) multiplyRandomly() {
 	s.Helper()
 	var batch []int
 	for range s.IntN(4) {
-		batch = append(batch, s.IntN(3))
+		batch = append(batch, s.length(s.IntN(3)))
 	}
 	t := s.anyType()
 	var added []dtype.DType
 	if s.decide() {
 		added = append(added, t)
 	}
-	s.matmul(t, t, t, batch, [3]int{s.IntN(70), s.IntN(70), s.IntN(70)}, added...)
+	s.matmul(t, t, t, batch, [3]int{s.length(s.IntN(70)), s.length(s.IntN(70)), s.length(s.IntN(70))}, added...)
 }
 
 func (s *suite) normalizeRandomly(check func(t dtype.DType, loop []int, reduced int, x, gamma, beta *array)) {
@@ -126,11 +178,11 @@ func (s *suite) convolveRandomly() {
 	t, c := s.anyType(), s.sliding(1+s.IntN(3))
 	last := c.window.Rank - 1
 	if s.decide() {
-		c.window.Size[last], c.places[last] = s.IntN(70), s.IntN(70)
+		c.window.Size[last], c.places[last] = s.length(s.IntN(70)), s.length(s.IntN(70))
 		c.size[last] = c.window.Size[last]
 	}
 	if s.decide() {
-		c.m, c.n, c.c = s.IntN(40), 1, 1+s.IntN(20)
+		c.m, c.n, c.c = s.length(s.IntN(40)), 1, s.length(1+s.IntN(20))
 	}
 	s.convolve([3]dtype.DType{t, t, t}, parts[s.IntN(3)], c)
 }

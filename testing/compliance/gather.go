@@ -24,7 +24,7 @@ func (s *suite) randomIndexing() indexing {
 	ix := indexing{bounds: device.Bounds(s.IntN(4))}
 	rank := 1 + s.IntN(4)
 	for range rank {
-		ix.array = append(ix.array, [...]int{1, 2, 3, 5, 9}[s.IntN(5)])
+		ix.array = append(ix.array, s.length([...]int{1, 2, 3, 5, 9}[s.IntN(5)]))
 	}
 	if s.IntN(25) == 0 {
 		ix.array[s.IntN(rank)] = 0
@@ -32,7 +32,7 @@ func (s *suite) randomIndexing() indexing {
 	ix.indexed = s.Perm(rank)[:1+s.IntN(min(rank, 3))]
 	ix.rank = s.IntN(3)
 	for range ix.rank {
-		ix.loop = append(ix.loop, s.IntN(8))
+		ix.loop = append(ix.loop, s.length(s.IntN(8)))
 	}
 	for axis, n := range ix.array {
 		if !ix.has(axis) {
@@ -127,8 +127,8 @@ func testGather(s *suite) {
 // gatherFresh checks selections along the last axis, by indices of their own for every place of the first, into new arrays.
 func (s *suite) gatherFresh(t dtype.DType) {
 	s.Helper()
-	n := 1 + s.IntN(20)
-	ix := indexing{array: []int{n, 1 + s.IntN(50)}, indexed: []int{0, 1}, loop: []int{n, s.IntN(40)}, rank: 2, bounds: device.BoundsRaise}
+	n := s.length(1 + s.IntN(20))
+	ix := indexing{array: []int{n, s.length(1 + s.IntN(50))}, indexed: []int{0, 1}, loop: []int{n, s.length(s.IntN(40))}, rank: 2, bounds: device.BoundsRaise}
 	if s.IntN(10) == 0 {
 		ix.loop[1] = 5000
 	}
@@ -183,8 +183,8 @@ func (s *suite) scatterCleared(t dtype.DType) {
 	ix := s.randomIndexing()
 	rows := s.IntN(2) == 0
 	if rows {
-		n := s.IntN(300)
-		ix = indexing{array: []int{n, 1 + s.IntN(9), 1 + s.IntN(30)}, indexed: []int{1, 2}, loop: []int{n}, rank: 1}
+		n := s.length(s.IntN(300))
+		ix = indexing{array: []int{n, s.length(1 + s.IntN(9)), s.length(1 + s.IntN(30))}, indexed: []int{1, 2}, loop: []int{n}, rank: 1}
 	}
 	ix.bounds = []device.Bounds{device.BoundsRaise, device.BoundsExact}[s.IntN(2)]
 	a := s.any(t, ix.array, tame)

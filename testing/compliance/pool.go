@@ -27,7 +27,7 @@ func (p pooling) String() string {
 // windows draws a geometry: strides below and beyond the kernel's length, dilation, padding that holds whole windows,
 // windows that begin outside, and axes of no length.
 func (s *suite) windows(rank int) pooling {
-	p := pooling{outer: []int{s.IntN(4), 1 + s.IntN(3)}}
+	p := pooling{outer: []int{s.length(s.IntN(4)), s.length(1 + s.IntN(3))}}
 	p.window.Rank = rank
 	for k := range 3 {
 		p.window.Size[k], p.window.Stride[k], p.window.Dilation[k], p.window.Before[k] = -7, -7, -7, -7
@@ -42,7 +42,8 @@ func (s *suite) windows(rank int) pooling {
 		case 1:
 			count = 0
 		}
-		p.outer, p.kernel = append(p.outer, count), append(p.kernel, 1+s.IntN(4))
+		w.Size[k] = s.length(w.Size[k])
+		p.outer, p.kernel = append(p.outer, s.length(count)), append(p.kernel, 1+s.IntN(4))
 	}
 	return p
 }

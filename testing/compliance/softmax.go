@@ -86,9 +86,37 @@ func (s *suite) softmaxGrad(t dtype.DType, loop []int, log bool) {
 		g = s.any(t, loop, tame)
 		gx = g
 	}
-	n := float64(max(1, loop[len(loop)-1]))
 	s.check(call{kernel: device.Device.SoftmaxGrad, loop: loop, outputs: []*array{gx}, inputs: []*array{y, g},
-		set: withLog(log), close: absolute(32 * epsilon(t) * n)}, "%s, log %v", t, log)
+		set: withLog(log), close: within(softmaxGradErrors(t, y, g, loop[len(loop)-1], log))}, "%s, log %v", t, log)
+}
+
+// softmaxGradErrors returns how far the gradient's elements may be apart: of y·(g - Σg·y) or g - exp(y)·Σg the rounding errors of
+// each product, exponential and difference in type t, and those of the sums in relation to the sum of the magnitudes, of which
+// a device's are in a pairwise order, and the reference's in sequence and in float64.
+func softmaxGradErrors(t dtype.DType, y, g *array, n int, log bool) func(k int) float64 {
+	relative := epsilon(t)*(24+math.Log2(float64(max(n, 1)))) + epsilon(dtype.Float64)*float64(n)
+	errors := make([]float64, 0, y.Size())
+	ys, gs := y.places(), g.places()
+	for start := 0; start < len(ys); start += n {
+		sum := 0.0
+		for k := start; k < start+n; k++ {
+			v := math.Abs(real(load(g.dtype, g.pointer(gs[k])).z))
+			if !log {
+				v *= math.Abs(real(load(y.dtype, y.pointer(ys[k])).z))
+			}
+			sum += v
+		}
+		for k := start; k < start+n; k++ {
+			own, factor := math.Abs(real(load(g.dtype, g.pointer(gs[k])).z)), real(load(y.dtype, y.pointer(ys[k])).z)
+			if log {
+				factor = math.Exp(factor)
+			} else {
+				own *= math.Abs(factor)
+			}
+			errors = append(errors, epsilon(t)*4*own+relative*math.Abs(factor)*sum)
+		}
+	}
+	return func(k int) float64 { return errors[k] }
 }
 
 // probabilities draws results of softmax, which need not add up to 1.
