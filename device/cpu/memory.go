@@ -39,8 +39,8 @@ func (processor) Free(m device.Memory) {
 }
 
 func newBlock(class, bytes int) unsafe.Pointer {
-	if limit := physicalMemory(); limit > 0 && uint64(bytes) > limit {
-		panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("the machine has %d", limit)})
+	if limit := memoryLimit(); limit > 0 && uint64(bytes) > limit {
+		panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("there are %d for this process", limit)})
 	}
 	return unsafe.Pointer(unsafe.SliceData(words(max(bytes, classSize(class)))))
 }

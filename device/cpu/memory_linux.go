@@ -1,16 +1,19 @@
 package cpu
 
 import (
+	"os"
 	"sync"
 	"syscall"
 )
 
-// physicalMemory returns how many bytes of memory and swap the machine has, 0 where that is not known. More than that
-// is refused at once: the runtime would end the program.
-var physicalMemory = sync.OnceValue(func() uint64 {
+// memoryLimit returns how many bytes of memory and swap there are for this process, in the machine and by its control groups; 0
+// where that is not known. More than that is refused at once: the runtime would end the program, or the system would.
+var memoryLimit = sync.OnceValue(func() uint64 {
 	var info syscall.Sysinfo_t
 	if syscall.Sysinfo(&info) != nil {
 		return 0
 	}
-	return (uint64(info.Totalram) + uint64(info.Totalswap)) * uint64(info.Unit)
+	unit := uint64(info.Unit)
+	memory, swap := uint64(info.Totalram)*unit, uint64(info.Totalswap)*unit
+	return min(memory+swap, cgroupMemory(os.DirFS("/"), swap))
 })

@@ -2,5 +2,5 @@
 
 package cpu
 
-// physicalMemory returns how many bytes of memory the machine has, 0 for not known.
-func physicalMemory() uint64 { return 0 }
+// memoryLimit returns how many bytes of memory there are for this process, 0 for not known.
+func memoryLimit() uint64 { return 0 }

@@ -3,6 +3,7 @@ package cpu
 import (
 	"math/bits"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 	"unsafe"
@@ -101,7 +102,7 @@ func (s *shelving) put(class int, block unsafe.Pointer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.limit == 0 {
-		s.limit = mostKept()
+		s.limit = mostKept(memoryLimit(), debug.SetMemoryLimit(-1))
 	}
 	if s.bytes+classSize(class) > s.limit {
 		return
@@ -114,12 +115,14 @@ func (s *shelving) put(class int, block unsafe.Pointer) {
 	}
 }
 
-// mostKept bounds the memory of idle blocks.
-func mostKept() int {
-	if most := physicalMemory() / 4; most > 0 {
-		return int(min(most, 1<<(bits.UintSize-2)))
+// mostKept bounds the memory of idle blocks by a quarter of what there is for this process, which is 0 where that is not known,
+// and of what the runtime was asked to stay below (GOMEMLIMIT).
+func mostKept(memory uint64, asked int64) int {
+	most := uint64(1 << 30)
+	if memory > 0 {
+		most = memory / 4
 	}
-	return 1 << 30
+	return int(min(most, uint64(asked)/4, 1<<(bits.UintSize-2)))
 }
 
 // cycle is an object that nobody holds: its cleanup runs when the collector has run.

@@ -1,0 +1,137 @@
+package cpu
+
+import (
+	"bufio"
+	"io/fs"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// unlimited is what is not bounded.
+const unlimited = math.MaxUint64
+
+// cgroupMemory returns how many bytes of memory and swap, of which the machine has so much, the control groups of this process
+// allow, unlimited where they say nothing. Groups of both versions count, and so do those around them, up to where their
+// hierarchy is mounted. The files are those of the root directory.
+func cgroupMemory(files fs.FS, swap uint64) uint64 {
+	groups := memoryGroups(files)
+	limit := uint64(unlimited)
+	for _, m := range cgroupMounts(files) {
+		group, ok := groups[m.version]
+		if !ok {
+			continue
+		}
+		for dir := m.within(group); ; dir = path.Dir(dir) {
+			limit = min(limit, m.limit(files, path.Join(m.point, dir), swap))
+			if dir == "/" {
+				break
+			}
+		}
+	}
+	return limit
+}
+
+// memoryGroups returns the process' groups that memory is counted by, by the version of control groups.
+func memoryGroups(files fs.FS) map[int]string {
+	groups := map[int]string{}
+	for _, line := range linesOf(files, "proc/self/cgroup") {
+		parts := strings.SplitN(line, ":", 3) // number, controllers, group
+		switch {
+		case len(parts) < 3:
+		case parts[0] == "0" && parts[1] == "":
+			groups[2] = parts[2]
+		case has(parts[1], "memory"):
+			groups[1] = parts[2]
+		}
+	}
+	return groups
+}
+
+// cgroupMount is a hierarchy of control groups in the tree of files.
+type cgroupMount struct {
+	version int
+	root    string // the group that is seen at the mount point
+	point   string // without the slash that it begins with
+}
+
+// cgroupMounts finds the hierarchies that count memory.
+func cgroupMounts(files fs.FS) []cgroupMount {
+	var mounts []cgroupMount
+	for _, line := range linesOf(files, "proc/self/mountinfo") {
+		mount, system, ok := strings.Cut(line, " - ")
+		fields, of := strings.Fields(mount), strings.Fields(system) // of: type, source, options
+		if !ok || len(fields) < 5 || len(of) < 3 {
+			continue
+		}
+		m := cgroupMount{root: fields[3], point: strings.TrimPrefix(fields[4], "/")}
+		switch {
+		case of[0] == "cgroup2":
+			m.version = 2
+		case of[0] == "cgroup" && has(of[2], "memory"):
+			m.version = 1
+		default:
+			continue
+		}
+		mounts = append(mounts, m)
+	}
+	return mounts
+}
+
+// within returns the path of a group in the mounted hierarchy: its top for groups that are not in it, as those of a container
+// are named that does not see what is around it.
+func (m *cgroupMount) within(group string) string {
+	if inside, ok := strings.CutPrefix(group, m.root); ok && (m.root == "/" || inside == "" || inside[0] == '/') {
+		return path.Join("/", inside)
+	}
+	return "/"
+}
+
+// limit returns how much memory and swap the group in a directory may have, of so much swap.
+func (m *cgroupMount) limit(files fs.FS, dir string, swap uint64) uint64 {
+	if m.version == 1 {
+		memory := numberIn(files, path.Join(dir, "memory.limit_in_bytes"))
+		return min(sum(memory, swap), numberIn(files, path.Join(dir, "memory.memsw.limit_in_bytes")))
+	}
+	memory := numberIn(files, path.Join(dir, "memory.max"))
+	return sum(memory, min(swap, numberIn(files, path.Join(dir, "memory.swap.max"))))
+}
+
+// sum is a+b, or unlimited.
+func sum(a, b uint64) uint64 {
+	if a > unlimited-b {
+		return unlimited
+	}
+	return a + b
+}
+
+// numberIn returns the number that a file holds; "max", or no such file, is unlimited.
+func numberIn(files fs.FS, name string) uint64 {
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return unlimited
+	}
+	n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		return unlimited
+	}
+	return n
+}
+
+// linesOf returns the lines of a file, none if there is no such file.
+func linesOf(files fs.FS, name string) []string {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	var lines []string
+	for s := bufio.NewScanner(f); s.Scan(); {
+		lines = append(lines, s.Text())
+	}
+	return lines
+}
+
+// has reports whether a list with commas has a word.
+func has(list, word string) bool { return strings.Contains(","+list+",", ","+word+",") }
