@@ -84,5 +84,11 @@ func within(tolerance func(k int) float64) closeness {
 // absolute allows the same error everywhere.
 func absolute(tolerance float64) closeness { return within(func(int) float64 { return tolerance }) }
 
+// summed is how far apart two sums of n numbers may be in relation to the sum of their magnitudes: a device's is in type t and
+// in a pairwise order, the reference's in sequence, and in float64.
+func summed(t dtype.DType, n int) float64 {
+	return epsilon(t)*(16+math.Log2(float64(n+1))) + epsilon(dtype.Float64)*float64(n)
+}
+
 // epsilon is the relative rounding error of computing with elements of a type.
 func epsilon(dt dtype.DType) float64 { return dtype.Info(dtype.ComputeType(dt)).Eps }

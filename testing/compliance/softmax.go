@@ -91,10 +91,9 @@ func (s *suite) softmaxGrad(t dtype.DType, loop []int, log bool) {
 }
 
 // softmaxGradErrors returns how far the gradient's elements may be apart: of y·(g - Σg·y) or g - exp(y)·Σg the rounding errors of
-// each product, exponential and difference in type t, and those of the sums in relation to the sum of the magnitudes, of which
-// a device's are in a pairwise order, and the reference's in sequence and in float64.
+// each product, exponential and difference in type t, and those of the sums in relation to the sum of the magnitudes.
 func softmaxGradErrors(t dtype.DType, y, g *array, n int, log bool) func(k int) float64 {
-	relative := epsilon(t)*(24+math.Log2(float64(max(n, 1)))) + epsilon(dtype.Float64)*float64(n)
+	relative := 8*epsilon(t) + summed(t, n)
 	errors := make([]float64, 0, y.Size())
 	ys, gs := y.places(), g.places()
 	for start := 0; start < len(ys); start += n {
