@@ -18,8 +18,12 @@ type Op interface {
 	VJP(c *Call)
 }
 
-// Claims says which inputs and outputs a VJP reads, one bit each. What is not claimed may be freed or overwritten.
+// Claims says which inputs and outputs a VJP reads, one bit each; those from 63 on share the last. What is not claimed may be
+// freed or overwritten.
 type Claims struct{ In, Out uint64 }
+
+// claimed reports whether input or output i is among those of some bits.
+func claimed(bits uint64, i int) bool { return bits>>min(i, 63)&1 != 0 }
 
 type claimer interface{ Claims() Claims }
 
@@ -215,13 +219,13 @@ func newNode(op Op, tape Recorder, in, out []*Array) *Node {
 	n.in, n.out = edges[:len(in):len(in)], edges[len(in):len(in)+len(out)]
 	for i, x := range in {
 		if x != nil {
-			n.in[i].set(x, i >= 64 || claims.In>>i&1 != 0)
+			n.in[i].set(x, claimed(claims.In, i))
 			n.in[i].node, n.in[i].index = x.Node()
 		}
 	}
 	for i, y := range out {
 		if y != nil {
-			n.out[i].set(y, i >= 64 || claims.Out>>i&1 != 0)
+			n.out[i].set(y, claimed(claims.Out, i))
 		}
 	}
 	return n
@@ -358,6 +362,9 @@ func (c *Call) OutShape(i int) []int { return c.node.out[i].shape }
 
 // Inputs returns the number of inputs.
 func (c *Call) Inputs() int { return len(c.node.in) }
+
+// Outputs returns the number of outputs.
+func (c *Call) Outputs() int { return len(c.node.out) }
 
 // Gy returns the gradient of output i, or nil where none arrived.
 func (c *Call) Gy(i int) *Array { return c.gy[i] }

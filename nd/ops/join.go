@@ -113,13 +113,14 @@ type concatOp struct {
 func (op concatOp) Name() string      { return op.fn }
 func (op concatOp) Claims() nd.Claims { return nd.Claims{} }
 func (op concatOp) VJP(c *nd.Call) {
-	from := 0
+	bounds := make([]int, c.Inputs()+1)
 	for i := range c.Inputs() {
-		n := c.Shape(i)[op.axis]
+		bounds[i+1] = bounds[i] + c.Shape(i)[op.axis]
+	}
+	for i, g := range split(op.fn, c.Gy(0), op.axis, bounds, false) {
 		if c.Needs(i) {
-			c.SetGx(i, part(c.Gy(0), op.axis, from, from+n))
+			c.SetGx(i, g)
 		}
-		from += n
 	}
 }
 

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 )
 
@@ -12,13 +14,14 @@ func Split(x *nd.Array, parts int, opts ...AxisOptions) []*nd.Array {
 	if x.Dim(axis)%parts != 0 {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "%d parts of an axis of length %d are not equal: use ArraySplit", parts, x.Dim(axis)))
 	}
-	return cut(x, parts, axis)
+	return cut(fn, x, parts, axis)
 }
 
 // ArraySplit cuts x into parts along an axis (0 unless given), as views: where the axis is not divisible, the first ones
 // are longer by one. numpy.array_split.
 func ArraySplit(x *nd.Array, parts int, opts ...AxisOptions) []*nd.Array {
-	return cut(x, parts, splitAxis("ops.ArraySplit", x, parts, opts))
+	const fn = "ops.ArraySplit"
+	return cut(fn, x, parts, splitAxis(fn, x, parts, opts))
 }
 
 func splitAxis(fn string, x *nd.Array, parts int, opts []AxisOptions) int {
@@ -30,19 +33,61 @@ func splitAxis(fn string, x *nd.Array, parts int, opts []AxisOptions) int {
 	return axis
 }
 
-func cut(x *nd.Array, parts, axis int) []*nd.Array {
+func cut(fn string, x *nd.Array, parts, axis int) []*nd.Array {
 	n := x.Dim(axis)
-	ys := make([]*nd.Array, parts)
-	from := 0
-	for k := range ys {
-		to := from + n/parts
+	bounds := make([]int, parts+1)
+	for k := range parts {
+		bounds[k+1] = bounds[k] + n/parts
 		if k < n%parts {
-			to++
+			bounds[k+1]++
 		}
-		ys[k] = part(x, axis, from, to)
-		from = to
 	}
+	return split(fn, x, axis, bounds, false)
+}
+
+// split returns the views of x between neighbouring bounds along an axis, without that axis if it is to be dropped. However
+// many they are, they are one operation, so that their gradients make one array in one go.
+func split(fn string, x *nd.Array, axis int, bounds []int, drop bool) []*nd.Array {
+	from := x
+	if recorded(x) {
+		from = x.Detach()
+		defer from.Release()
+	}
+	ix := make([]nd.Index, axis+1)
+	ys := make([]*nd.Array, len(bounds)-1)
+	for k := range ys {
+		if ix[axis] = nd.Span(bounds[k], bounds[k+1]); drop {
+			ix[axis] = nd.At(bounds[k])
+		}
+		ys[k] = from.Index(ix...)
+	}
+	nd.Record(splitOp{fn, axis, drop}, []*nd.Array{x}, ys)
 	return ys
+}
+
+// splitOp cuts an array into neighbouring parts, which together are all of it.
+type splitOp struct {
+	fn   string
+	axis int
+	drop bool // the parts do not have the axis
+}
+
+func (op splitOp) Name() string      { return op.fn }
+func (op splitOp) Claims() nd.Claims { return nd.Claims{} }
+
+// VJP joins the gradients of the parts. One that did not arrive is zero.
+func (op splitOp) VJP(c *nd.Call) {
+	zero := nd.Zeros(nil, likeGradient(c))
+	parts := make([]*nd.Array, c.Outputs())
+	for k := range parts {
+		if parts[k] = c.Gy(k); parts[k] == nil {
+			parts[k] = zero.BroadcastTo(c.OutShape(k)...)
+		}
+		if op.drop {
+			parts[k] = parts[k].ExpandDims(op.axis)
+		}
+	}
+	c.SetGx(0, concatenate(op.fn, parts, JoinOptions{Axis: op.axis}))
 }
 
 // SplitAt cuts x before the given positions along an axis (0 unless given), as views; positions are those of nd.Span, so
@@ -51,6 +96,9 @@ func SplitAt(x *nd.Array, positions []int, opts ...AxisOptions) []*nd.Array {
 	const fn = "ops.SplitAt"
 	nd.Check(fn, x)
 	axis := axisOr(fn, x, firstOf(opts).Axis, 0)
+	if bounds := boundsAt(positions, x.Dim(axis)); slices.IsSorted(bounds) {
+		return split(fn, x, axis, bounds, false)
+	}
 	ix := make([]nd.Index, axis+1)
 	ys := make([]*nd.Array, 0, len(positions)+1)
 	from := 0
@@ -63,17 +111,27 @@ func SplitAt(x *nd.Array, positions []int, opts ...AxisOptions) []*nd.Array {
 	return append(ys, x.Index(ix...))
 }
 
+// boundsAt is where the parts between positions of an axis of length n begin, and where the last one ends.
+func boundsAt(positions []int, n int) []int {
+	bounds := make([]int, 1, len(positions)+2)
+	for _, at := range positions {
+		if at < 0 {
+			at += n
+		}
+		bounds = append(bounds, min(max(at, 0), n))
+	}
+	return append(bounds, n)
+}
+
 // Unstack returns the views of x at every position of an axis (0 unless given), which they do not have: the inverse of
 // Stack. nnabla split, chainer separate.
 func Unstack(x *nd.Array, opts ...AxisOptions) []*nd.Array {
 	const fn = "ops.Unstack"
 	nd.Check(fn, x)
 	axis := axisOr(fn, x, firstOf(opts).Axis, 0)
-	ix := make([]nd.Index, axis+1)
-	ys := make([]*nd.Array, x.Dim(axis))
-	for k := range ys {
-		ix[axis] = nd.At(k)
-		ys[k] = x.Index(ix...)
+	bounds := make([]int, x.Dim(axis)+1)
+	for k := range bounds {
+		bounds[k] = k
 	}
-	return ys
+	return split(fn, x, axis, bounds, true)
 }
