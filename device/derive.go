@@ -181,7 +181,9 @@ func (d *deriver) byRules() (*Derivative, error) {
 	return dv, nil
 }
 
-// replay copies the original values; a value that is an output is read from it instead of being computed again.
+// replay copies the original values; a value that is an output is read from it instead of being computed again. One less
+// a sigmoid becomes the sigmoid of the negative argument, as the digits that the difference loses may be all that the next
+// derivative depends on.
 func (d *deriver) replay() {
 	code := d.p.Code
 	d.val = make([]Reg, len(code))
@@ -194,6 +196,10 @@ func (d *deriver) replay() {
 	for i, in := range code {
 		if k, ok := output[Reg(i)]; ok {
 			d.val[i] = d.b.input(len(d.p.Inputs) + k)
+			continue
+		}
+		if from := code[in.B]; in.Op == OpSub && from.Op == OpSigmoid && d.b.isConst(d.val[in.A], 1) {
+			d.val[i] = d.b.unary(OpSigmoid, d.b.unary(OpNeg, d.val[from.A]))
 			continue
 		}
 		if in.Op.Arity() > 0 {

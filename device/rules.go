@@ -70,15 +70,32 @@ func apply(op Op) func(d *deriver, x, y Reg) Reg {
 	return func(d *deriver, x, y Reg) Reg { return d.b.unary(op, x) }
 }
 
-// chooseRule passes g to the argument that was taken; the first one at ties.
-func chooseRule(compare Op, ignoreNaN bool) rule {
+// chooseRule passes g to the argument that was taken: the first one at ties, and of not-a-numbers the one that there is,
+// or that there is not where they are ignored. A comparison decides alone where only one argument can be none.
+func chooseRule(first, second Op, ignoreNaN bool) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) {
-		first := d.b.binary(compare, d.x(in), d.z(in))
-		if ignoreNaN && d.b.typeOf(d.z(in)).IsInexact() {
-			first = d.b.binary(OpOr, first, d.b.unary(OpIsNaN, d.z(in)))
+		x, z := d.x(in), d.z(in)
+		mayBeNaN := func(r Reg) bool {
+			op := d.prog.Code[r].Op
+			scalar := op == OpScalar && !ignoreNaN // nobody asks for its gradient, so that the other may have it
+			return d.b.typeOf(r).IsInexact() && op != OpConst && !scalar
 		}
-		d.toA(in, d.where(first, g))
-		d.toB(in, d.whereNot(first, g))
+		odd, even := x, z
+		if ignoreNaN {
+			odd, even = z, x
+		}
+		if mayBeNaN(odd) && !mayBeNaN(even) {
+			taken := d.b.binary(second, x, z)
+			d.toA(in, d.whereNot(taken, g))
+			d.toB(in, d.where(taken, g))
+			return
+		}
+		taken := d.b.binary(first, x, z)
+		if mayBeNaN(odd) {
+			taken = d.b.binary(OpOr, taken, d.b.unary(OpIsNaN, odd))
+		}
+		d.toA(in, d.where(taken, g))
+		d.toB(in, d.whereNot(taken, g))
 	}
 }
 
@@ -123,21 +140,29 @@ func init() {
 		},
 		OpPow: func(d *deriver, in *Inst, y Reg, g Reg) {
 			x, z := d.x(in), d.z(in)
-			slope := d.mul(z, d.b.binary(OpPow, x, d.sub(z, d.num(1, z))))
-			if d.prog.Code[z].Op == OpConst {
-				slope = d.mul(z, d.b.binary(OpPow, x, d.b.constant(Scalar{Re: d.prog.Code[z].Value.Re - 1}, d.b.typeOf(z))))
-			}
-			d.toA(in, d.times(g, d.whereNot(d.is(z, 0), slope)))
 			origin := d.is(x, 0)
+			base, less := d.b.choose(d.b.binary(OpAnd, origin, d.is(z, 0)), d.num(1, x), x), d.sub(z, d.num(1, z)) // 0·0⁻¹ is 0
+			if c := d.prog.Code[z]; c.Op == OpConst {
+				less = d.b.constant(Scalar{Re: c.Value.Re - 1}, d.b.typeOf(z))
+				if c.Value.Re != 0 {
+					base = x
+				}
+			}
+			d.toA(in, d.times(g, d.mul(z, d.b.binary(OpPow, base, less))))
 			log := d.b.unary(OpLog, d.b.choose(origin, d.num(1, x), x)) // finite, so that the derivative of 0 stays 0
 			d.toB(in, d.times(g, d.whereNot(origin, d.mul(d.val[y], log))))
 		},
-		OpMin: chooseRule(OpLe, false), OpMax: chooseRule(OpGe, false),
-		OpFMin: chooseRule(OpLe, true), OpFMax: chooseRule(OpGe, true),
+		OpMin: chooseRule(OpLe, OpGt, false), OpMax: chooseRule(OpGe, OpLt, false),
+		OpFMin: chooseRule(OpLe, OpGt, true), OpFMax: chooseRule(OpGe, OpLt, true),
 		OpAtan2: func(d *deriver, in *Inst, y Reg, g Reg) {
-			r := d.add(d.square(d.x(in)), d.square(d.z(in)))
-			d.toA(in, d.mul(g, d.div(d.z(in), r)))
-			d.toB(in, d.neg(d.mul(g, d.div(d.x(in), r))))
+			// x/(x²+z²) by the quotient of the smaller and the larger of them, as the squares may be out of range.
+			x, z, one := d.x(in), d.z(in), d.num(1, d.x(in))
+			steep := d.b.binary(OpGt, d.b.unary(OpAbs, x), d.b.unary(OpAbs, z))
+			larger, smaller := d.b.choose(steep, x, z), d.b.choose(steep, z, x)
+			quotient := d.div(smaller, larger)
+			r := d.add(larger, d.mul(smaller, quotient))
+			d.toA(in, d.mul(g, d.div(d.b.choose(steep, quotient, one), r)))
+			d.toB(in, d.neg(d.mul(g, d.div(d.b.choose(steep, one, quotient), r))))
 		},
 		OpHypot: func(d *deriver, in *Inst, y Reg, g Reg) {
 			origin := d.is(d.val[y], 0)
@@ -152,15 +177,9 @@ func init() {
 		OpLdexp: func(d *deriver, in *Inst, y Reg, g Reg) {
 			d.toA(in, d.b.emit(Inst{Op: OpLdexp, Type: d.b.typeOf(g), A: g, B: d.z(in)}))
 		},
-		OpLogAddExp: func(d *deriver, in *Inst, y Reg, g Reg) {
-			d.toA(in, d.mul(g, d.b.unary(OpExp, d.sub(d.x(in), d.val[y]))))
-			d.toB(in, d.mul(g, d.b.unary(OpExp, d.sub(d.z(in), d.val[y]))))
-		},
-		OpLogAddExp2: func(d *deriver, in *Inst, y Reg, g Reg) {
-			d.toA(in, d.mul(g, d.b.unary(OpExp2, d.sub(d.x(in), d.val[y]))))
-			d.toB(in, d.mul(g, d.b.unary(OpExp2, d.sub(d.z(in), d.val[y]))))
-		},
-		OpNeg: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.neg(g)) },
+		OpLogAddExp:  weightsRule(1),
+		OpLogAddExp2: weightsRule(math.Ln2),
+		OpNeg:        func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.neg(g)) },
 		OpAbs: func(d *deriver, in *Inst, y Reg, g Reg) {
 			direction := d.b.unary(OpSign, d.x(in))
 			d.toA(in, d.mul(d.b.cast(g, d.b.typeOf(direction)), direction))
@@ -194,13 +213,20 @@ func init() {
 		OpSinh:  factor(apply(OpCosh)),
 		OpCosh:  factor(apply(OpSinh)),
 		OpTanh:  factor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(y) }),
-		OpAsinh: divisor(func(d *deriver, x, y Reg) Reg { return d.b.unary(OpSqrt, d.add(d.square(x), d.num(1, x))) }),
+		OpAsinh: divisor(func(d *deriver, x, y Reg) Reg {
+			root := d.b.unary(OpSqrt, d.add(d.square(x), d.num(1, x)))
+			if d.b.typeOf(x).IsComplex() {
+				return root
+			}
+			size := d.b.unary(OpAbs, x)
+			return d.b.choose(d.b.binary(OpGt, size, d.num(0x1p30, x)), size, root) // the square may be out of range
+		}),
 		OpAcosh: divisor(func(d *deriver, x, y Reg) Reg {
 			one := d.num(1, x)
 			return d.mul(d.b.unary(OpSqrt, d.sub(x, one)), d.b.unary(OpSqrt, d.add(x, one)))
 		}),
 		OpAtanh:    divisor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(x) }),
-		OpSigmoid:  factor(func(d *deriver, x, y Reg) Reg { return d.mul(y, d.sub(d.num(1, y), y)) }),
+		OpSigmoid:  factor(sigmoidSlope),
 		OpSoftplus: factor(apply(OpSigmoid)),
 		OpErf:      factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, 2/math.Sqrt(math.Pi)) }),
 		OpErfc:     factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, -2/math.Sqrt(math.Pi)) }),
@@ -208,15 +234,11 @@ func init() {
 		OpGamma:    factor(func(d *deriver, x, y Reg) Reg { return d.mul(y, d.b.unary(OpDigamma, x)) }),
 		OpLgamma:   factor(apply(OpDigamma)),
 		OpNdtr:     factor(func(d *deriver, x, y Reg) Reg { return gaussian(d, x) }),
-		OpLogNdtr: factor(func(d *deriver, x, y Reg) Reg {
-			return d.scaled(1/math.Sqrt(2*math.Pi), d.b.unary(OpExp, d.sub(d.scaled(-0.5, d.square(x)), y)))
-		}),
-		OpSinc: factor(func(d *deriver, x, y Reg) Reg {
-			return d.whereNot(d.is(x, 0), d.div(d.sub(d.b.unary(OpCos, x), y), x))
-		}),
-		OpReal: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.b.cast(g, d.b.typeOf(d.x(in)))) },
-		OpImag: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.complex(d.num(0, g), g)) },
-		OpConj: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.conj(g)) },
+		OpLogNdtr:  factor(logNdtrSlope),
+		OpSinc:     factor(sincSlope),
+		OpReal:     func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.b.cast(g, d.b.typeOf(d.x(in)))) },
+		OpImag:     func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.complex(d.num(0, g), g)) },
+		OpConj:     func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.conj(g)) },
 		OpComplex: func(d *deriver, in *Inst, y Reg, g Reg) {
 			d.toA(in, d.b.unary(OpReal, g))
 			d.toB(in, d.b.unary(OpImag, g))

@@ -54,8 +54,8 @@ var mish = elementwise{fn: "ops.Mish", loop: realFloat,
 	body: "double v = max(x, -2000); double e = exp(min(v, 40)); double n2 = e * (e + 2); y = v * (n2 / (n2 + 2))",
 	body64: "v = max(x, -2000); h = exp(v / 2); e = exp(min(v, 40)); n2 = e * (e + 2); " +
 		"y = v < -708 ? v * h * h : v < -1 ? v * tanh(softplus(v)) : v * (n2 / (n2 + 2))",
-	gradient: "v = min(max(x, -2000), 2000); t = tanh(softplus(v)); " +
-		"gx = gy * (t + v * sigmoid(v) * (1 - t) * (1 + t))"}
+	gradient: "v = min(max(x, -2000), 20); e = exp(v); n2 = e * (e + 2); r = 1 / (n2 + 2); " +
+		"gx = gy * ((v < 0 ? n2 * r : 1 - 2 * r) + 4 * v * e * (e + 1) * r * r)"}
 
 // Mish returns x·tanh(log(1 + exp(x))). nnabla mish.
 //
@@ -71,12 +71,13 @@ var tanhShrink = elementwise{fn: "ops.TanhShrink", loop: realFloat, gradient: "t
 func TanhShrink(x *nd.Array, opts ...UfuncOptions) *nd.Array { return tanhShrink.call1(x, opts) }
 
 var hardSigmoid = elementwise{fn: "ops.HardSigmoid", body: "min(max((x + 2.5) / 5, 0), 1)", loop: realFloat,
-	gradient: "gx = abs(x) <= 2.5 ? T(0.2) * gy : T(0)"}
+	gradient: "gx = abs(x) > 2.5 ? T(0) : T(0.2) * gy + (x - x)"}
 
 // HardSigmoid returns 0.2x + 0.5, clipped to [0, 1]. nnabla hard_sigmoid, chainer hard_sigmoid.
 func HardSigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array { return hardSigmoid.call1(x, opts) }
 
-var hardTanh = elementwise{fn: "ops.HardTanh", body: "min(max(x, -1), 1)", loop: realFloat}
+var hardTanh = elementwise{fn: "ops.HardTanh", body: "min(max(x, -1), 1)", loop: realFloat,
+	gradient: "gx = abs(x) > 1 ? T(0) : gy + (x - x)"}
 
 // HardTanh returns x, clipped to [-1, 1]. At the bounds the gradient is gy. nnabla hard_tanh.
 func HardTanh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return hardTanh.call1(x, opts) }

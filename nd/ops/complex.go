@@ -46,7 +46,7 @@ type AngleOptions struct {
 }
 
 var (
-	angle        = elementwise{fn: "ops.Angle", scalars: "R unit", body: "atan2(T(0), x) * unit", loop: floatOf, out: "R"}
+	angle        = elementwise{fn: "ops.Angle", scalars: "R unit", body: "atan2(T(0), x) * unit", loop: floatOf, out: "R", gradient: noSlope}
 	complexAngle = elementwise{fn: "ops.Angle", scalars: "R unit", body: "atan2(imag(x), real(x)) * unit", out: "R"}
 )
 

@@ -40,7 +40,7 @@ func HuberLoss(a, b *nd.Array, opts ...HuberLossOptions) *nd.Array {
 
 var epsilonInsensitiveLoss = elementwise{fn: "ops.EpsilonInsensitiveLoss", two: true, scalars: "T epsilon", loop: realFloat,
 	body:     "max(abs(a - b) - epsilon, 0)",
-	gradient: "d = a - b; s = gy * (abs(d) > epsilon ? sign(d) : T(0)); ga = s; gb = -s"}
+	gradient: "d = a - b; s = gy * (abs(d) <= epsilon ? T(0) : sign(d)); ga = s; gb = -s"}
 
 // EpsilonInsensitiveLoss returns |a - b| - epsilon where that is positive, else 0, element by element.
 // nnabla epsilon_insensitive_loss.

@@ -7,24 +7,26 @@ import (
 
 var maximum = elementwise{fn: "ops.Maximum", two: true, body: "max(a, b)"}
 
-// Maximum returns the larger of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a.
-// numpy.maximum, chainer maximum; nnabla maximum2 is Maximum(x1, x0).
+// Maximum returns the larger of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a,
+// and where one is not a number to that one, or to a of two. numpy.maximum, chainer maximum; nnabla maximum2 is Maximum(x1, x0).
 func Maximum(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return maximum.call2(a, b, opts) }
 
 var minimum = elementwise{fn: "ops.Minimum", two: true, body: "min(a, b)"}
 
-// Minimum returns the smaller of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a.
-// numpy.minimum, chainer minimum; nnabla minimum2 is Minimum(x1, x0).
+// Minimum returns the smaller of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a,
+// and where one is not a number to that one, or to a of two. numpy.minimum, chainer minimum; nnabla minimum2 is Minimum(x1, x0).
 func Minimum(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return minimum.call2(a, b, opts) }
 
 var fmax = elementwise{fn: "ops.FMax", two: true, body: "fmax(a, b)"}
 
-// FMax returns the larger of a and b, or the other one where one is not a number. numpy.fmax.
+// FMax returns the larger of a and b, or the other one where one is not a number; the gradient goes to the one that it
+// returns, and to a where they are equal. numpy.fmax.
 func FMax(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return fmax.call2(a, b, opts) }
 
 var fmin = elementwise{fn: "ops.FMin", two: true, body: "fmin(a, b)"}
 
-// FMin returns the smaller of a and b, or the other one where one is not a number. numpy.fmin.
+// FMin returns the smaller of a and b, or the other one where one is not a number; the gradient goes to the one that it
+// returns, and to a where they are equal. numpy.fmin.
 func FMin(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return fmin.call2(a, b, opts) }
 
 const clipName = "ops.Clip"

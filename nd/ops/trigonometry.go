@@ -55,8 +55,14 @@ func Rad2Deg(x *nd.Array, opts ...UfuncOptions) *nd.Array { return rad2deg.call1
 // The sine of πx comes from x less the nearest whole number, which is exact.
 var sinc = elementwise{fn: "ops.Sinc", loop: realFloat,
 	body: "k = rint(x); s = sin(T(pi) * (x - k)); y = x == 0 ? T(1) : (fmod(k, 2) == 0 ? s : -s) / (T(pi) * x)",
-	gradient: "k = rint(x); c = cos(T(pi) * (x - k)); " +
-		"gx = x == 0 ? T(0) : gy * ((fmod(k, 2) == 0 ? c : -c) - y) / (x == 0 ? T(1) : x)"}
+	gradient: "k = rint(x); c = cos(T(pi) * (x - k)); near = abs(x) < 0.3125; z = near ? T(pi) * x : T(0); q = z * z; " +
+		"far = ((fmod(k, 2) == 0 ? c : -c) - y) / (near ? T(1) : x); " +
+		"gx = gy * (near ? T(pi) * z * (" + sincSeries + ") : far)"}
+
+// sincSeries is the derivative of sin(z)/z over z as a series in q = z², good to the last digit up to 1, where nothing
+// cancels in it.
+const sincSeries = "-1.0 / 3 + q * (1.0 / 30 + q * (-1.0 / 840 + q * (1.0 / 45360 + q * (-1.0 / 3991680 + " +
+	"q * (1.0 / 518918400 + q * (-1.0 / 93405312000 + q * (1.0 / 22230464256000)))))))"
 
 // Sinc returns sin(πx)/(πx), and 1 for 0, within 4 ulp; UnnormalizedSinc is the one without π. numpy.sinc.
 func Sinc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return sinc.call1(x, opts) }
