@@ -109,10 +109,12 @@ type Kernels interface {
 	// Convolve multiplies and adds over the loop (n, g, m, o1..or, c, k1..kr): batch, group, output channel of the group,
 	// output place, input channel of the group, place in the window, with r = l.Window.Rank. The input x is at place
 	// o·Stride + k·Dilation - Before of its r axes: its operand's strides along o are those of x times Stride, along k
-	// times Dilation, its offset is that of place 0, and points outside of [0, Size) do not count. l.Part says which of y,
-	// x and w is operand 0 and computed from the other two, operands 1 and 2 in the order y, x, w; all have strides along
-	// the same loop, 0 along the axes they lack. To y or x an operand 3 is added, if there is one: a number for each of its
-	// channels, with strides along g and m, or g and c.
+	// times Dilation, and its offset is that of place 0. l.Part says which of y, x and w is operand 0 and computed from the
+	// other two, operands 1 and 2 in the order y, x, w; all have strides along the same loop, 0 along the axes they lack. To
+	// y or x an operand 3 is added, if there is one: a number for each of its channels, with strides along g and m, or g
+	// and c. At points outside of [0, Size) x is 0: as a factor, of y and of w, it takes part in the sums, so that its
+	// product with an infinity is not a number; as a sum it is not computed. An element of x is the sum of the products
+	// that belong to it and of nothing else: no zero stands in for a place that y does not have.
 	Convolve(l *Launch)
 	// Pool combines x, operand 2, over the window: the loop is (n, c, o1..or, k1..kr), places are as in Convolve, and
 	// points outside do not count. Operand 0 is y (stride 0 along k). With CombineMax, where x is real, operand 1 (int64,

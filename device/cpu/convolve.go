@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -56,6 +57,7 @@ type convolution struct {
 	dtype      dtype.DType // of the sums
 	logical    bool        // bools: the sums are counted, and what is stored is whether there was a term
 	inPlace    bool        // the windows are the input itself
+	notFinite  bool        // a weight is not, and must not meet the zeros around the output's planes
 	made       []*scratch  // what tensors were replaced by
 }
 
@@ -158,6 +160,7 @@ func (q *convolution) target() *tensor {
 
 func convolve[T number](q *convolution) {
 	result := *q.target()
+	q.notFinite = q.part == device.PartInput && q.direct() && !q.isPointwise() && !q.weightIsFinite()
 	q.prepare()
 	defer q.finish(&result)
 	switch {
@@ -231,7 +234,30 @@ func (q *convolution) prepare() {
 		q.bias = room
 	}
 	_, flat := q.x.flat(3)
-	q.inPlace = flat && q.window == 1 && q.places == q.size && q.stride == [3]int{1, 1, 1} && q.before == [3]int{}
+	q.inPlace = flat && q.isPointwise()
+}
+
+// isPointwise reports whether each place of the output sees the same place of the input alone.
+func (q *convolution) isPointwise() bool {
+	return q.window == 1 && q.places == q.size && q.stride == [3]int{1, 1, 1} && q.before == [3]int{}
+}
+
+// weightIsFinite reports whether the weight's elements, which it makes dense, add up to a number.
+func (q *convolution) weightIsFinite() bool {
+	if step, flat := q.w.flat(0); q.w.dtype != q.dtype || !flat || step != 1 {
+		room := q.dense(&q.w, q.dtype)
+		q.load(&room, &q.w)
+		q.w = room
+	}
+	n, total := q.w.elements(), 0.0
+	switch {
+	case n == 0:
+	case q.dtype == dtype.Float32:
+		total = fold.WideTotal((*float32)(q.w.base), n)
+	default:
+		total = fold.WideTotal((*float64)(q.w.base), n)
+	}
+	return total-total == 0
 }
 
 // biasRoom is how many elements can be read behind the numbers of a group.

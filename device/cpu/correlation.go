@@ -51,7 +51,7 @@ func (a *correlationAxis) places(n, phase int) int { return ceilDiv(n-phase, a.s
 
 // direct reports whether the convolution can be done by the kernels that find their elements by offsets.
 func (q *convolution) direct() bool {
-	return isa.Current() != isa.Generic && !q.logical && (q.dtype == dtype.Float32 || q.dtype == dtype.Float64) && q.depth > 0 && q.n*q.outputs > 0
+	return isa.Current() != isa.Generic && !q.logical && !q.notFinite && (q.dtype == dtype.Float32 || q.dtype == dtype.Float64) && q.depth > 0 && q.n*q.outputs > 0
 }
 
 func kernelsFor(t dtype.DType) *tiles.Kernels {

@@ -67,7 +67,7 @@ func along(index, strides []int) int {
 	return sum
 }
 
-// place returns where in the input a place of the window lies; it is not ok in the padding.
+// place returns where in the input a place of the window lies; it is not ok in the padding, whose elements are zeros.
 func (c *convolution) place(o, k []int) (at []int, ok bool) {
 	at, ok = make([]int, len(o)), true
 	for axis := range o {
@@ -95,9 +95,11 @@ func (c *convolution) output() {
 			s.reset()
 			for ch := range c.c {
 				for _, k := range points(c.taps) {
+					x := value{}
 					if at, ok := c.place(o, k); ok {
-						s.add(c.x, c.elementOfX(i[0], i[1], ch, at), c.w, c.elementOfW(i[1], i[2], ch, k))
+						x = c.x.load(c.elementOfX(i[0], i[1], ch, at), s.carried)
 					}
+					s.add(x, c.w.load(c.elementOfW(i[1], i[2], ch, k), s.carried))
 				}
 			}
 			if c.bias != nil {
@@ -116,7 +118,7 @@ func (c *convolution) input() {
 			for m := range c.m {
 				for _, k := range points(c.taps) {
 					if o, ok := c.origin(at, k); ok {
-						s.add(c.y, c.elementOfY(i[0], i[1], m, o), c.w, c.elementOfW(i[1], m, i[2], k))
+						s.add(c.y.load(c.elementOfY(i[0], i[1], m, o), s.carried), c.w.load(c.elementOfW(i[1], m, i[2], k), s.carried))
 					}
 				}
 			}
@@ -135,9 +137,11 @@ func (c *convolution) weight() {
 			s.reset()
 			for n := range c.n {
 				for _, o := range points(c.places) {
+					x := value{}
 					if at, ok := c.place(o, k); ok {
-						s.add(c.y, c.elementOfY(n, i[0], i[1], o), c.x, c.elementOfX(n, i[0], i[2], at))
+						x = c.x.load(c.elementOfX(n, i[0], i[2], at), s.carried)
 					}
+					s.add(c.y.load(c.elementOfY(n, i[0], i[1], o), s.carried), x)
 				}
 			}
 			s.store(c.w, c.elementOfW(i[0], i[1], i[2], k))
@@ -157,9 +161,8 @@ func sumFor(o operand) *productSum {
 
 func (s *productSum) reset() { s.sum = value{} }
 
-func (s *productSum) add(a operand, i int, b operand, j int) {
-	product := apply(device.OpMul, s.carried, a.load(i, s.carried), b.load(j, s.carried))
-	s.sum = apply(device.OpAdd, s.carried, s.sum, product)
+func (s *productSum) add(a, b value) {
+	s.sum = apply(device.OpAdd, s.carried, s.sum, apply(device.OpMul, s.carried, a, b))
 }
 
 func (s *productSum) addOne(a operand, i int) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/device"
+	_ "github.com/ndgrad/ndgrad/device/ref"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -122,6 +124,30 @@ func TestConvolutionGradients(t *testing.T) {
 				gradcheck.CheckSecondOrder(t, f, c.x, c.w)
 			})
 		}
+	}
+}
+
+// TestWeightsThatAreNotFinite: an infinity reaches what its products reach, and a padding of zeros only where x has it.
+func TestWeightsThatAreNotFinite(t *testing.T) {
+	for _, name := range []string{"cpu", "ref"} {
+		dev, err := device.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		on := func(shape []int, v ...float64) *nd.Array { return nd.FromSliceOn(dev, v, shape...) }
+		x, w := on([]int{1, 1, 3}, 1, 2, 3), on([]int{1, 1, 2}, 1, inf)
+		wantFloats(t, name+": Deconvolution", ops.Deconvolution(x, w, nil), 1, inf, inf, inf)
+		wantFloats(t, name+": DepthwiseDeconvolution", ops.DepthwiseDeconvolution(x, w.Reshape(1, 2), nil), 1, inf, inf, inf)
+		padded := ops.ConvolutionOptions{Pad: []int{1}}
+		wantFloats(t, name+": Convolution", ops.Convolution(x, w, nil, padded), inf, inf, inf, nan)
+		_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Convolution(x, w, nil) }, x)
+		wantFloats(t, name+": the gradient of x", g, 1, inf, inf)
+		_, g = gradOf(func(x *nd.Array) *nd.Array { return ops.Convolution(x, w, nil, padded) }, x)
+		wantFloats(t, name+": the gradient of padded x", g, inf, inf, inf)
+		_, g = gradOf(func(x *nd.Array) *nd.Array {
+			return ops.DepthwiseConvolution(x, w.Reshape(1, 2), nil, ops.DepthwiseConvolutionOptions{Stride: []int{2}})
+		}, x)
+		wantFloats(t, name+": the gradient of x of a depthwise convolution in steps", g, 1, inf, 0)
 	}
 }
 

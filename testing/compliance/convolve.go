@@ -2,6 +2,7 @@ package compliance
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -108,9 +109,29 @@ func testConvolve(s *suite) {
 			{n: 1, g: 1, m: 8, c: 7, size: []int{6, 100}, taps: []int{1, 1}, window: device.Window{Stride: [3]int{1, 2}, Dilation: one}},
 		} {
 			c.window.Rank = len(c.size)
-			s.convolveAll([]dtype.DType{dtype.Float32, dtype.Float64}[k%2], c.fitted())
+			c = c.fitted()
+			s.convolveAll([]dtype.DType{dtype.Float32, dtype.Float64}[k%2], c)
+			if c.products() < 60_000 {
+				c.fill = someNotFinite
+				s.convolveAll([]dtype.DType{dtype.Float32, dtype.Float64}[k%2], c)
+			}
 		}
 	})
+	s.run("NotFinite", func(s *suite) { // the zeros of a padded input take part, and none but those
+		for trial := range 120 {
+			c := s.sliding(1 + trial%2)
+			c.fill = someNotFinite
+			s.convolveAll([]dtype.DType{dtype.Float32, dtype.Float64, dtype.Float16, dtype.BFloat16}[trial%4], c)
+		}
+	})
+}
+
+// someNotFinite is tame, but for a few infinities and not-a-numbers.
+func someNotFinite(r *rand.Rand, dt dtype.DType) number {
+	if r.IntN(12) > 0 {
+		return tame(r, dt)
+	}
+	return floatNumber([]float64{math.Inf(1), math.Inf(-1), math.NaN()}[r.IntN(3)])
 }
 
 // fitted adds the places that a window has where as much padding follows the input as comes before it.
@@ -121,6 +142,11 @@ func (c sliding) fitted() sliding {
 		c.places = append(c.places, max(0, room/c.window.Stride[axis]+1))
 	}
 	return c
+}
+
+// products is how many there are in each part, those with padding among them.
+func (c sliding) products() int {
+	return c.n * c.g * c.m * c.c * broadcast.Size(c.places) * broadcast.Size(c.taps)
 }
 
 // convolveAll checks all parts of a convolution.
@@ -136,6 +162,7 @@ type sliding struct {
 	window             device.Window
 	n, g, m, c         int
 	size, places, taps []int
+	fill               filling // nil for tame
 }
 
 // sliding draws a shape, in which there may be nothing of something, and fewer or more places than the padding calls for.
@@ -161,6 +188,10 @@ func (s *suite) sliding(rank int) sliding {
 // convolve checks one part of a convolution, of operands in random layouts; types are those of the operands in order.
 func (s *suite) convolve(of [3]dtype.DType, part device.Part, c sliding) {
 	s.Helper()
+	fill := c.fill
+	if fill == nil {
+		fill = tame
+	}
 	r := c.window.Rank
 	loop := slices.Concat([]int{c.n, c.g, c.m}, c.places, []int{c.c}, c.taps)
 	shapes := [3][]int{
@@ -175,7 +206,7 @@ func (s *suite) convolve(of [3]dtype.DType, part device.Part, c sliding) {
 		if k == 0 {
 			a = s.any(of[k], shapes[which], tame)
 		} else {
-			a = s.input(of[k], shapes[which], tame)
+			a = s.input(of[k], shapes[which], fill)
 		}
 		a.loop = make([]int, len(loop))
 		switch own := a.Strides; which {
