@@ -63,7 +63,7 @@ var arithmeticRows = []Row{
 	{Signature: "nnabla.functions.minimum2(x0, x1)", Func: swapped(ops.Minimum), Note: "ties go to the second operand"},
 	{Signature: "nnabla.functions.clip_by_value(x, min, max)", Func: ops.Clip},
 	{Signature: "nnabla.functions.clip_grad_by_value(x, min, max)", Func: ops.ClipGradByValue, StraightThrough: true},
-	{Signature: "nnabla.functions.abs(x)", Func: ops.Absolute},
+	{Signature: "nnabla.functions.abs(x)", Func: absNNabla},
 
 	{Signature: "chainer.functions.square(x)", Func: ops.Square},
 	{Signature: "chainer.functions.fmod(x, divisor)", Func: ops.Fmod},

@@ -50,12 +50,20 @@ var (
 	mxnetHints         = []string{"workspace", "cudnn_tune", "cudnn_off"}
 )
 
-// chainerDeconvolution takes the length of the result instead of how much longer it is made.
-func chainerDeconvolution(x, w, b *nd.Array, stride, pad, outsize []int) *nd.Array {
+// chainerDeconvolution takes the lengths of the result, of which None is the usual one, instead of how much longer it is made.
+func chainerDeconvolution(x, w, b *nd.Array, stride, pad []int, outsize any) *nd.Array {
 	o := ops.DeconvolutionOptions{Stride: stride, Pad: pad}
-	for axis, n := range outsize {
+	sizes, isList := outsize.([]any)
+	if !isList && outsize != nil {
+		sizes = []any{outsize}
+	}
+	for axis, n := range sizes {
 		usual := axisOption(stride, axis, 1)*(x.Dim(2+axis)-1) + w.Dim(2+axis) - 2*axisOption(pad, axis, 0)
-		o.OutputPadding = append(o.OutputPadding, n-usual)
+		more := 0
+		if n != nil {
+			more = integer(n) - usual
+		}
+		o.OutputPadding = append(o.OutputPadding, more)
 	}
 	return ops.Deconvolution(x, w, b, o)
 }
@@ -67,6 +75,9 @@ func axisOption(values []int, axis, def int) int {
 		return def
 	case 1:
 		return values[0]
+	}
+	if axis >= len(values) {
+		panic(nd.Errorf("convolution", nil, "%v: want a number for each axis of the window, or one", values))
 	}
 	return values[axis]
 }

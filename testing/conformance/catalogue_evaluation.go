@@ -24,7 +24,7 @@ var evaluationRows = []Row{
 	}, Writes: []string{"dst"}, StraightThrough: true},
 
 	{Signature: "chainer.functions.mean_squared_error(x0, x1)", Func: func(a, b *nd.Array) *nd.Array { return ops.Mean(ops.SquaredError(a, b)) }},
-	{Signature: "chainer.functions.mean_absolute_error(x0, x1)", Func: func(a, b *nd.Array) *nd.Array { return ops.Mean(ops.AbsoluteError(a, b)) }},
+	{Signature: "chainer.functions.mean_absolute_error(x0, x1)", Func: meanAbsoluteErrorChainer},
 	{Signature: "chainer.functions.bernoulli_nll(x, y, reduce='sum')", Func: summed(ops.BernoulliNLL)},
 	{Signature: "chainer.functions.gaussian_nll(x, mean, ln_var, reduce='sum')", Func: func(x, mean, lnVar *nd.Array, reduce string) *nd.Array {
 		return reduced(ops.GaussianNLL(x, mean, lnVar), reduce, "sum")
@@ -100,22 +100,30 @@ func reduced(loss *nd.Array, reduce, def string) *nd.Array {
 // chainerSoftmaxCrossEntropy weights the classes, and takes the mean over the labels that count or the batch.
 func chainerSoftmaxCrossEntropy(x, t *nd.Array, normalize bool, weight *nd.Array, ignore int, reduce string) *nd.Array {
 	loss := ops.SoftmaxCrossEntropy(x, t, ops.CrossEntropyOptions{Axis: new(1), Ignore: &ignore}).Squeeze(1)
+	dt := loss.DType()
 	counts := ops.NotEqual(t, nd.Scalar(ignore))
 	if weight != nil {
 		of := ops.Take(weight.Detach(), ops.Where(counts, t, nd.Scalar(0)), ops.TakeOptions{Axis: new(0)})
-		loss = ops.Multiply(loss, of)
+		loss = ops.Multiply(loss, of).AsType(dt)
 	}
 	switch reduce {
 	case "no":
 		return loss
 	case "mean":
-		n := nd.Scalar(x.Dim(0))
-		if normalize {
-			n = ops.Maximum(ops.CountNonzero(counts), nd.Scalar(1)).AsType(dtype.Float32)
-		}
-		return ops.Divide(ops.Sum(loss), n)
+		return meanOver(loss, counts, normalize)
 	}
 	panic(nd.Errorf("softmax_cross_entropy", []*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
+}
+
+// meanOver is Chainer's mean of losses: over the labels that count, with normalize, or over the batch, but at least over
+// one. Each is divided before they are added up, so that the sum does not overflow.
+func meanOver(loss, counts *nd.Array, normalize bool) *nd.Array {
+	wide := dtype.ComputeType(loss.DType())
+	n := nd.Scalar(max(loss.Dim(0), 1))
+	if normalize {
+		n = ops.Maximum(ops.CountNonzero(counts), nd.Scalar(1)).AsType(wide)
+	}
+	return ops.Sum(ops.Divide(loss.AsType(wide), n)).AsType(loss.DType())
 }
 
 func r2Score(pred, truth *nd.Array, output string) *nd.Array {

@@ -49,6 +49,7 @@ func nnablaSTFT(x *nd.Array, windowSize, stride, fftSize int, windowType *string
 	if !asISTFTBackward {
 		return fft.STFT(x, windowSize, stride, fftSize, o)
 	}
+	checkFrames("stft", x, stride, fftSize)
 	length := x.Dim(1)
 	if center {
 		length += fftSize / 2 * 2
@@ -65,6 +66,7 @@ func nnablaISTFT(re, im *nd.Array, windowSize, stride, fftSize int, windowType *
 	if !asSTFTBackward {
 		return fft.ISTFT(re, im, windowSize, stride, fftSize, o)
 	}
+	checkFrames("istft", re, stride, fftSize)
 	length := (re.Dim(2)-1)*stride + fftSize
 	if center {
 		length -= fftSize / 2 * 2
@@ -73,6 +75,13 @@ func nnablaISTFT(re, im *nd.Array, windowSize, stride, fftSize int, windowType *
 		re, im := fft.STFT(in[0], windowSize, stride, fftSize, o)
 		return []*nd.Array{re, im}
 	}, []*nd.Array{re, im}, []int{re.Dim(0), length})[0]
+}
+
+// checkFrames refuses what no length follows from.
+func checkFrames(fn string, x *nd.Array, stride, fftSize int) {
+	if stride < 1 || fftSize < 1 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "stride %d, frames of %d samples: want positive ones", stride, fftSize))
+	}
 }
 
 // gradientOperator applies the transpose of a linear function of arrays of the given shapes: what NNabla calls its gradient operator.

@@ -195,6 +195,9 @@ func perAxis(x *nd.Array, v any) [][2]float64 {
 func pairOf(list []any) [2]float64 { return [2]float64{number(list[0]), number(list[len(list)-1])} }
 
 func pairs(flat []int) [][2]int {
+	if len(flat)%2 != 0 {
+		panic(nd.Errorf("pad", nil, "%d widths: want pairs", len(flat)))
+	}
 	var out [][2]int
 	for pair := range slices.Chunk(flat, 2) {
 		out = append(out, [2]int(pair))
@@ -222,6 +225,10 @@ func shiftNNabla(x *nd.Array, shifts []int, mode string) *nd.Array {
 	if lead < 0 {
 		panic(nd.Errorf("shift", []*nd.Array{x}, "%d shifts", len(shifts)))
 	}
+	padMode := map[string]string{"nearest": "edge", "reflect": "symmetric"}[mode]
+	if padMode == "" {
+		panic(nd.Errorf("shift", []*nd.Array{x}, "border mode %q: want nearest or reflect", mode))
+	}
 	widths := make([][2]int, x.Rank())
 	shown := make([]nd.Index, x.Rank())
 	for k := range widths {
@@ -232,6 +239,5 @@ func shiftNNabla(x *nd.Array, shifts []int, mode string) *nd.Array {
 		widths[k] = [2]int{max(s, 0), max(-s, 0)}
 		shown[k] = nd.Span(max(-s, 0), max(-s, 0)+x.Dim(k))
 	}
-	mode = map[string]string{"nearest": "edge", "reflect": "symmetric"}[mode]
-	return ops.Pad(x, widths, ops.PadOptions{Mode: mode}).Index(shown...)
+	return ops.Pad(x, widths, ops.PadOptions{Mode: padMode}).Index(shown...)
 }

@@ -67,11 +67,7 @@ func chainerSigmoidCrossEntropy(x, t *nd.Array, normalize bool, reduce string) *
 	case "no":
 		return loss
 	case "mean":
-		n := nd.Scalar(x.Dim(0))
-		if normalize {
-			n = ops.Maximum(ops.Sum(counts), nd.Scalar(1)).AsType(x.DType())
-		}
-		return ops.Divide(ops.Sum(loss), n)
+		return meanOver(loss, counts, normalize)
 	}
 	panic(nd.Errorf("sigmoid_cross_entropy", []*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
 }

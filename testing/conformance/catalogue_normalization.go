@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -41,8 +42,9 @@ var normalizationRows = []Row{
 		Note: "the document's eps is the option Eps; the reference takes 1e-12 whatever is given"},
 	{Signature: "nnabla.functions.spectral_norm(w, u, dim=0, itr=1, eps=1e-12, test=False, output_u=False)",
 		Func: func(w, u *nd.Array, dim, itr int, eps float64, test, withU bool) []*nd.Array {
+			u = u.Detach()
 			before := u.Copy()
-			y := ops.SpectralNorm(w, u.Detach(), ops.SpectralNormOptions{Dim: dim, Itr: itr, Eps: &eps, Test: test})
+			y := ops.SpectralNorm(w, u, ops.SpectralNormOptions{Dim: dim, Itr: itr, Eps: &eps, Test: test})
 			if withU {
 				return []*nd.Array{y, before}
 			}
@@ -145,6 +147,12 @@ func fusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, axes [
 			mean, variance = updated(mean), updated(variance)
 		}
 		return []*nd.Array{ops.FusedBatchNormalization(x, beta, gamma, mean, variance, z, o)}
+	}
+	if z != nil { // before the running statistics change
+		nd.Check("fused_batch_normalization", x, z)
+		if !broadcast.Equal(x.Shape(), z.Shape()) {
+			panic(nd.Errorf("fused_batch_normalization", []*nd.Array{x, z}, "want a z of the shape of x"))
+		}
 	}
 	all := batchNormalization(x, beta, gamma, mean, variance, axes, decay, eps, batchStat, true)
 	if z != nil {
