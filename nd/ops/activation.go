@@ -37,8 +37,8 @@ var softsign = elementwise{fn: "ops.Softsign", body: "isinf(x) ? copysign(1, x) 
 // Softsign returns x/(1 + |x|). nnabla softsign.
 func Softsign(x *nd.Array, opts ...UfuncOptions) *nd.Array { return softsign.call1(x, opts) }
 
-// Below float64, computing in float64 rounds once. In float64, where the sigmoid underflows it is the square of exp(x/2),
-// which does not. The bound keeps -Inf from meeting 0.
+// Below float64, computing in float64 rounds once. In float64, where the sigmoid underflows it is the square of
+// exp(x/2), which does not. The bound keeps -Inf from meeting 0.
 var swish = elementwise{fn: "ops.Swish", loop: realFloat,
 	body:     "double v = max(x, -2000); y = v * sigmoid(v)",
 	body64:   "v = max(x, -2000); e = exp(v / 2); y = v < -708 ? v * e * e : v * sigmoid(v)",
@@ -73,7 +73,8 @@ func TanhShrink(x *nd.Array, opts ...UfuncOptions) *nd.Array { return tanhShrink
 var hardSigmoid = elementwise{fn: "ops.HardSigmoid", body: "min(max((x + 2.5) / 5, 0), 1)", loop: realFloat,
 	gradient: "gx = abs(x) > 2.5 ? T(0) : T(0.2) * gy + (x - x)"}
 
-// HardSigmoid returns 0.2x + 0.5, clipped to [0, 1]. nnabla hard_sigmoid, chainer hard_sigmoid.
+// HardSigmoid returns 0.2x + 0.5, clipped to [0, 1]. At the bounds the gradient is 0.2·gy. nnabla hard_sigmoid, chainer
+// hard_sigmoid.
 func HardSigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array { return hardSigmoid.call1(x, opts) }
 
 var hardTanh = elementwise{fn: "ops.HardTanh", body: "min(max(x, -1), 1)", loop: realFloat,

@@ -35,17 +35,19 @@ func FloorDivide(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 
 var remainder = elementwise{fn: "ops.Remainder", two: true, body: "mod(a, b)", loop: realNumber}
 
-// Remainder returns a - b·FloorDivide(a, b), which has b's sign; of integers, 0 where b is 0. numpy.remainder and mod.
+// Remainder returns a - b·FloorDivide(a, b), which has b's sign; of integers, 0 where b is 0. The gradient of
+// a is gy, at jumps too, and that of b -gy·FloorDivide(a, b). numpy.remainder and mod.
 func Remainder(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return remainder.call2(a, b, opts) }
 
 var fmod = elementwise{fn: "ops.Fmod", two: true, body: "fmod(a, b)", loop: realNumber}
 
-// Fmod returns the remainder of C, which has a's sign. numpy.fmod, chainer fmod.
+// Fmod returns the remainder of C, which has a's sign. The gradient of a is gy, at jumps too. numpy.fmod, chainer fmod.
 func Fmod(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return fmod.call2(a, b, opts) }
 
 var power = elementwise{fn: "ops.Power", two: true, body: "pow(a, b)", loop: boolAsInt8}
 
-// Power returns a to the power b. Integers to a negative power are refused. numpy.power, nnabla pow2, pow_scalar.
+// Power returns a to the power b. Integers to a negative power are refused. The gradient at a base
+// of 0 is 0 for the exponent 0 and for the exponent itself. numpy.power, nnabla pow2, pow_scalar.
 func Power(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	nd.Check(power.fn, a, b)
 	if power.loopType(firstOf(opts), []*nd.Array{a, b}).IsInteger() && anyNegative(b) {
@@ -102,7 +104,7 @@ func Sign(x *nd.Array, opts ...UfuncOptions) *nd.Array { return sign.call1(x, op
 
 var fabs = elementwise{fn: "ops.Fabs", body: "abs(x)", loop: realFloat}
 
-// Fabs returns |x| as a float. numpy.fabs.
+// Fabs returns |x| as a float. Its gradient at 0 is 0. numpy.fabs.
 func Fabs(x *nd.Array, opts ...UfuncOptions) *nd.Array { return fabs.call1(x, opts) }
 
 // doublePrecision is the loop of FloatPower.

@@ -13,7 +13,8 @@ func SignBit(x *nd.Array, opts ...UfuncOptions) *nd.Array { return signBit.call1
 
 var copySign = elementwise{fn: "ops.CopySign", two: true, body: "copysign(a, b)", loop: realFloat}
 
-// CopySign returns |a| with the sign of b. numpy.copysign.
+// CopySign returns |a| with the sign of b. The gradient of a is ±gy, as the signs are, those of zeros too; b has none.
+// numpy.copysign.
 func CopySign(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return copySign.call2(a, b, opts) }
 
 var nextAfter = elementwise{fn: "ops.NextAfter", two: true, body: "nextafter(a, b)", loop: realFloat}
@@ -92,7 +93,7 @@ func Modf(x *nd.Array) (fraction, whole *nd.Array) { return modf.callTwo(x) }
 var heaviside = elementwise{fn: "ops.Heaviside", two: true, loop: realFloat,
 	body: "a == 0 ? b : isnan(a) ? a : T(a > 0)", gradient: "gb = a == 0 ? gy : T(0)"}
 
-// Heaviside returns 0 where a < 0, b where a = 0, and 1 where a > 0. numpy.heaviside.
+// Heaviside returns 0 where a < 0, b where a = 0, and 1 where a > 0; only b has a gradient. numpy.heaviside.
 func Heaviside(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return heaviside.call2(a, b, opts) }
 
 // NaNToNumOptions are the options of NaNToNum.

@@ -17,7 +17,8 @@ func SquaredError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 var absoluteError = elementwise{fn: "ops.AbsoluteError", two: true, body: "abs(a - b)", loop: realNumber,
 	gradient: "s = a > b ? gy : -gy; ga = s; gb = -s"}
 
-// AbsoluteError returns |a - b|, element by element. Where they are equal the gradient of a is -gy. nnabla absolute_error.
+// AbsoluteError returns |a - b|, element by element. Where they are equal the gradient of a is -gy. nnabla
+// absolute_error.
 func AbsoluteError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return absoluteError.call2(a, b, opts)
 }
@@ -42,8 +43,8 @@ var epsilonInsensitiveLoss = elementwise{fn: "ops.EpsilonInsensitiveLoss", two: 
 	body:     "max(abs(a - b) - epsilon, 0)",
 	gradient: "d = a - b; s = gy * (abs(d) <= epsilon ? T(0) : sign(d)); ga = s; gb = -s"}
 
-// EpsilonInsensitiveLoss returns |a - b| - epsilon where that is positive, else 0, element by element.
-// nnabla epsilon_insensitive_loss.
+// EpsilonInsensitiveLoss returns |a - b| - epsilon where that is positive, else 0, element by element,
+// as is the gradient where it is just 0. nnabla epsilon_insensitive_loss.
 func EpsilonInsensitiveLoss(a, b *nd.Array, epsilon float64) *nd.Array {
 	return epsilonInsensitiveLoss.call(nil, []float64{epsilon}, a, b)
 }
@@ -67,8 +68,8 @@ var sigmoidCrossEntropy = elementwise{fn: "ops.SigmoidCrossEntropy", in: "T x, T
 	body:     "max(x, 0) - x * t + softplus(-abs(x))",
 	gradient: "gx = gy * (sigmoid(x) - t)"}
 
-// SigmoidCrossEntropy returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element. t, of any real dtype,
-// has no gradient. nnabla sigmoid_cross_entropy; chainer sigmoid_cross_entropy is its mean.
+// SigmoidCrossEntropy returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element. t, of any real
+// dtype, has no gradient. nnabla sigmoid_cross_entropy; chainer sigmoid_cross_entropy is its mean.
 func SigmoidCrossEntropy(x, t *nd.Array) *nd.Array {
 	d := &sigmoidCrossEntropy
 	in := []*nd.Array{x, t}

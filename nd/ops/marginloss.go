@@ -13,7 +13,7 @@ type HingeOptions struct {
 }
 
 // Hinge returns max(0, 1 - δ·x) for every score, with δ = 1 for the class that the label names and -1 for the others.
-// chainer hinge is its sum over the classes, divided by the number of examples.
+// Its gradient where that is just 0 is 0. chainer hinge is its sum over the classes, divided by the number of examples.
 //
 // Shapes: x (N, K), t (N); the result (N, K).
 func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
@@ -43,8 +43,8 @@ type ContrastiveOptions struct {
 	Margin *float64
 }
 
-// Contrastive returns (y·d² + (1-y)·max(margin - d, 0)²)/2 for every pair of examples, with their Euclidean distance d, and
-// y 1 for similar and 0 for dissimilar ones. chainer contrastive is its mean.
+// Contrastive returns (y·d² + (1-y)·max(margin - d, 0)²)/2 for every pair of examples, with their Euclidean distance d,
+// and y 1 for similar and 0 for dissimilar ones. chainer contrastive is its mean.
 //
 // Shapes: x0 and x1 (N, K), y (N); the result (N).
 //
@@ -71,8 +71,8 @@ type TripletOptions struct {
 	Margin *float64
 }
 
-// Triplet returns max(|anchor - positive|² - |anchor - negative|² + margin, 0) for every triple of examples. chainer triplet
-// is its mean.
+// Triplet returns max(|anchor - positive|² - |anchor - negative|² + margin, 0) for every triple of examples. chainer
+// triplet is its mean.
 //
 // Shapes: (N, K) each; the result (N).
 //

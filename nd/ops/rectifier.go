@@ -19,7 +19,8 @@ type LeakyReLUOptions struct {
 
 var leakyReLU = elementwise{fn: "ops.LeakyReLU", scalars: "T alpha", body: "x > 0 ? x : alpha * x", loop: realFloat}
 
-// LeakyReLU returns x where it is positive, else alpha·x. nnabla leaky_relu, chainer leaky_relu, mxnet leaky_relu.
+// LeakyReLU returns x where it is positive, else alpha·x. Its gradient at 0 is alpha·gy. nnabla leaky_relu, chainer
+// leaky_relu, mxnet leaky_relu.
 func LeakyReLU(x *nd.Array, opts ...LeakyReLUOptions) *nd.Array {
 	return leakyReLU.call(nil, []float64{valueOr(firstOf(opts).Alpha, 0.1)}, x)
 }
@@ -34,7 +35,8 @@ var prelu = elementwise{fn: "ops.PReLU", in: "T x, T w", body: "x > 0 ? x : w * 
 	gradient: "gx = x > 0 ? gy : gy * w; gw = x > 0 ? T(0) : gy * x"}
 
 // PReLU returns x where it is positive, else w·x with learned slopes: one for all, or one for each place of the axes of
-// x that begin with BaseAxis. nnabla prelu, chainer prelu, mxnet leaky_relu with act_type prelu.
+// x that begin with BaseAxis. The gradient of x at 0 is w·gy. nnabla prelu, chainer prelu, mxnet leaky_relu with
+// act_type prelu.
 //
 // Shapes: x (…, w's axes, …), w of one element or w's axes.
 //
@@ -67,8 +69,8 @@ type ELUOptions struct {
 // expm1 sees no positive numbers, so that what is not chosen does not overflow in the gradient.
 var elu = elementwise{fn: "ops.ELU", scalars: "T alpha", body: "x >= 0 ? x : alpha * expm1(min(x, 0))", loop: realFloat}
 
-// ELU returns x where it is not negative, else alpha·(exp(x) - 1). nnabla elu, chainer elu, mxnet leaky_relu with
-// act_type elu.
+// ELU returns x where it is not negative, else alpha·(exp(x) - 1). Its gradient at 0 is gy. nnabla elu, chainer elu,
+// mxnet leaky_relu with act_type elu.
 //
 // Source: D.-A. Clevert et al., Fast and Accurate Deep Network Learning by Exponential Linear Units, 2015.
 func ELU(x *nd.Array, opts ...ELUOptions) *nd.Array {
@@ -86,8 +88,8 @@ type SELUOptions struct {
 var selu = elementwise{fn: "ops.SELU", scalars: "T scale, T depth", loop: realFloat,
 	body: "x > 0 ? scale * x : depth * expm1(min(x, 0))"}
 
-// SELU returns scale·x where x is positive, else scale·alpha·(exp(x) - 1). nnabla selu, mxnet leaky_relu with act_type
-// selu.
+// SELU returns scale·x where x is positive, else scale·alpha·(exp(x) - 1). Its gradient at 0 is scale·alpha·gy. nnabla
+// selu, mxnet leaky_relu with act_type selu.
 //
 // Source: G. Klambauer et al., Self-Normalizing Neural Networks, 2017.
 func SELU(x *nd.Array, opts ...SELUOptions) *nd.Array {
@@ -184,8 +186,8 @@ type MaxoutOptions struct {
 	Axis *int
 }
 
-// Maxout returns the maxima of groups of poolSize neighbours along an axis, which becomes that much shorter. chainer
-// maxout.
+// Maxout returns the maxima of groups of poolSize neighbours along an axis, which becomes that much shorter. The
+// gradient goes to the first of equal elements. chainer maxout.
 //
 // Source: I. Goodfellow et al., Maxout Networks, 2013.
 func Maxout(x *nd.Array, poolSize int, opts ...MaxoutOptions) *nd.Array {

@@ -34,7 +34,8 @@ func Arctan(x *nd.Array, opts ...UfuncOptions) *nd.Array { return arctan.call1(x
 
 var arctan2 = elementwise{fn: "ops.Arctan2", two: true, body: "atan2(a, b)", loop: realFloat}
 
-// Arctan2 returns the angle in [-π, π] of the point with abscissa b and ordinate a. numpy.arctan2, nnabla atan2.
+// Arctan2 returns the angle in [-π, π] of the point with abscissa b and ordinate a. At the origin the
+// gradients are not numbers. numpy.arctan2, nnabla atan2.
 func Arctan2(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return arctan2.call2(a, b, opts) }
 
 var hypot = elementwise{fn: "ops.Hypot", two: true, body: "hypot(a, b)", loop: realFloat}

@@ -1,0 +1,154 @@
+package ops_test
+
+import (
+	"math"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+)
+
+// at is the arguments of a function, or the gradients of its sum with respect to them.
+type at [][]float64
+
+// alone makes a function of any number of arrays of one of them.
+func alone(f func(x *nd.Array) *nd.Array) func(xs ...*nd.Array) *nd.Array {
+	return func(xs ...*nd.Array) *nd.Array { return f(xs[0]) }
+}
+
+func both(f func(a, b *nd.Array) *nd.Array) func(xs ...*nd.Array) *nd.Array {
+	return func(xs ...*nd.Array) *nd.Array { return f(xs[0], xs[1]) }
+}
+
+// kinks is the table "At corners and ties" of docs/architecture.md, at the points that it names.
+var kinks = []struct {
+	functions string
+	f         func(xs ...*nd.Array) *nd.Array
+	at, want  at
+}{
+	{"Absolute", alone(single(ops.Absolute)), at{{0, -2, 2}}, at{{0, -1, 1}}},
+	{"Fabs", alone(single(ops.Fabs)), at{{0, -2, 2}}, at{{0, -1, 1}}},
+	{"AbsoluteError", both(double(ops.AbsoluteError)), at{{1, 2}, {1, 1}}, at{{-1, 1}, {1, -1}}},
+	{"EpsilonInsensitiveLoss", both(func(a, b *nd.Array) *nd.Array { return ops.EpsilonInsensitiveLoss(a, b, 1) }), at{{1, 3}, {0, 0}}, at{{0, 1}, {0, -1}}},
+	{"HuberLoss", both(func(a, b *nd.Array) *nd.Array { return ops.HuberLoss(a, b) }), at{{1, -1, 0}, {0, 0, 0}}, at{{2, -2, 0}, {-2, 2, 0}}},
+	{"ReLU", alone(single(ops.ReLU)), at{{0, 1}}, at{{0, 1}}},
+	{"ReLU6", alone(single(ops.ReLU6)), at{{0, 1, 6}}, at{{0, 1, 0}}},
+	{"ClippedReLU", alone(func(x *nd.Array) *nd.Array { return ops.ClippedReLU(x) }), at{{0, 1, 20}}, at{{0, 1, 0}}},
+	{"LeakyReLU", alone(func(x *nd.Array) *nd.Array { return ops.LeakyReLU(x) }), at{{0, 1}}, at{{0.1, 1}}},
+	{"PReLU", both(func(x, w *nd.Array) *nd.Array { return ops.PReLU(x, w, ops.PReLUOptions{BaseAxis: new(0)}) }), at{{0, 1}, {0.25, 0.25}}, at{{0.25, 1}, {0, 0}}},
+	{"ELU", alone(func(x *nd.Array) *nd.Array { return ops.ELU(x, ops.ELUOptions{Alpha: new(0.5)}) }), at{{0}}, at{{1}}},
+	{"SELU", alone(func(x *nd.Array) *nd.Array { return ops.SELU(x, ops.SELUOptions{Scale: new(1.0), Alpha: new(0.5)}) }), at{{0}}, at{{0.5}}},
+	{"HardSigmoid", alone(single(ops.HardSigmoid)), at{{-2.5, 2.5, 3}}, at{{0.2, 0.2, 0}}},
+	{"HardTanh", alone(single(ops.HardTanh)), at{{-1, 1, 2}}, at{{1, 1, 0}}},
+	{"HardSigmoid, HardTanh", alone(func(x *nd.Array) *nd.Array { return ops.Add(ops.HardSigmoid(x), ops.HardTanh(x)) }), at{{nan}}, at{{nan}}},
+	{"BinaryTanh", alone(single(ops.BinaryTanh)), at{{-1, 1, 0.5}}, at{{0, 0, 1}}},
+	{"BinarySigmoid", alone(single(ops.BinarySigmoid)), at{{-1, 1, 0.5}}, at{{0, 0, 0.5}}},
+	{"Clip", func(xs ...*nd.Array) *nd.Array { return ops.Clip(xs[0], xs[1], xs[2]) },
+		at{{-1, 1, 2, nan}, {-1, -1, -1, -1}, {1, 1, 1, 1}}, at{{1, 1, 0, 1}, {0, 0, 0, 0}, {0, 0, 1, 0}}},
+	{"Maximum", both(double(ops.Maximum)), at{{1, nan, 1, nan}, {1, 1, nan, nan}}, at{{1, 1, 0, 1}, {0, 0, 1, 0}}},
+	{"Minimum", both(double(ops.Minimum)), at{{1, nan, 1, nan}, {1, 1, nan, nan}}, at{{1, 1, 0, 1}, {0, 0, 1, 0}}},
+	{"FMax", both(double(ops.FMax)), at{{1, nan, 1}, {1, 1, nan}}, at{{1, 0, 1}, {0, 1, 0}}},
+	{"FMin", both(double(ops.FMin)), at{{1, nan, 1}, {1, 1, nan}}, at{{1, 0, 1}, {0, 1, 0}}},
+	{"MaximumScalar", alone(func(x *nd.Array) *nd.Array { return ops.MaximumScalar(x, 1) }), at{{1, 2}}, at{{0, 1}}},
+	{"MinimumScalar", alone(func(x *nd.Array) *nd.Array { return ops.MinimumScalar(x, 1) }), at{{1, 0}}, at{{0, 1}}},
+	{"Max", alone(func(x *nd.Array) *nd.Array { return ops.Max(x) }), at{{1, 3, 3}}, at{{0, 1, 0}}},
+	{"Min", alone(func(x *nd.Array) *nd.Array { return ops.Min(x) }), at{{3, 1, 1}}, at{{0, 1, 0}}},
+	{"PTP", alone(func(x *nd.Array) *nd.Array { return ops.PTP(x) }), at{{1, 1}}, at{{0, 0}}},
+	{"Maxout", alone(func(x *nd.Array) *nd.Array { return ops.Maxout(x, 2, ops.MaxoutOptions{Axis: new(0)}) }), at{{3, 3, 1, 2}}, at{{1, 0, 0, 1}}},
+	{"MaxPooling", alone(func(x *nd.Array) *nd.Array { return ops.MaxPooling(x.Reshape(1, 1, 1, 4), []int{1, 2}) }), at{{3, 3, 1, 2}}, at{{1, 0, 0, 1}}},
+	{"Sort", alone(func(x *nd.Array) *nd.Array { return ops.Multiply(ops.Sort(x), vector(1.0, 10, 100)) }), at{{2, 1, 1}}, at{{100, 1, 10}}},
+	{"Median", alone(func(x *nd.Array) *nd.Array { return ops.Median(x) }), at{{1, 2, 2, 2}}, at{{0, 0.5, 0.5, 0}}},
+	{"Quantile", alone(func(x *nd.Array) *nd.Array { return ops.Quantile(x, nd.Scalar(0.25)) }), at{{2, 2, 2}}, at{{0.5, 0.5, 0}}},
+	{"Where", both(func(a, b *nd.Array) *nd.Array { return ops.Where(ops.GreaterEqual(a, b), a, b) }), at{{1}, {1}}, at{{1}, {0}}},
+	{"Sign", alone(single(ops.Sign)), at{{0, 1, nan}}, at{{0, 0, 0}}},
+	{"Floor", alone(single(ops.Floor)), at{{1, 1.5, nan}}, at{{0, 0, 0}}},
+	{"Ceil", alone(single(ops.Ceil)), at{{1, 1.5}}, at{{0, 0}}},
+	{"Trunc", alone(single(ops.Trunc)), at{{1, 1.5}}, at{{0, 0}}},
+	{"Rint", alone(single(ops.Rint)), at{{0.5, 1}}, at{{0, 0}}},
+	{"Round", alone(func(x *nd.Array) *nd.Array { return ops.Round(x) }), at{{0.5, 1}}, at{{0, 0}}},
+	{"FloorDivide", both(double(ops.FloorDivide)), at{{6, 7}, {3, 3}}, at{{0, 0}, {0, 0}}},
+	{"Remainder", both(double(ops.Remainder)), at{{6, -1}, {3, 3}}, at{{1, 1}, {-2, 1}}},
+	{"Fmod", both(double(ops.Fmod)), at{{6, -1}, {3, 3}}, at{{1, 1}, {-2, 0}}},
+	{"Heaviside", both(double(ops.Heaviside)), at{{0, 1}, {0.5, 0.5}}, at{{0, 0}, {1, 0}}},
+	{"CopySign", both(double(ops.CopySign)), at{{0, math.Copysign(0, -1)}, {1, 1}}, at{{1, -1}, {0, 0}}},
+	{"Sqrt", alone(single(ops.Sqrt)), at{{0}}, at{{inf}}},
+	{"Cbrt", alone(single(ops.Cbrt)), at{{0}}, at{{inf}}},
+	{"Power", both(double(ops.Power)), at{{0, 0, 0, 0}, {0, 0.5, 1, 2}}, at{{0, inf, 1, 0}, {0, 0, 0, 0}}},
+	{"Hypot", both(double(ops.Hypot)), at{{0}, {0}}, at{{0}, {0}}},
+	{"Arctan2", both(double(ops.Arctan2)), at{{0}, {0}}, at{{nan}, {nan}}},
+	{"Norm", alone(func(x *nd.Array) *nd.Array { return ops.Norm(x) }), at{{0, 0}}, at{{0, 0}}},
+	{"linalg.Norm", alone(func(x *nd.Array) *nd.Array { return linalg.Norm(x) }), at{{0, 0}}, at{{0, 0}}},
+	{"Std", alone(func(x *nd.Array) *nd.Array { return ops.Std(x) }), at{{2, 2}}, at{{0, 0}}},
+	{"ResetNaN", alone(func(x *nd.Array) *nd.Array { return ops.ResetNaN(x) }), at{{nan, 1}}, at{{0, 1}}},
+	{"ResetInf", alone(func(x *nd.Array) *nd.Array { return ops.ResetInf(x) }), at{{inf, 1}}, at{{0, 1}}},
+	{"NaNToNum", alone(func(x *nd.Array) *nd.Array { return ops.NaNToNum(x) }), at{{nan, inf, 1}}, at{{0, 0, 1}}},
+	{"Hinge", alone(func(x *nd.Array) *nd.Array {
+		return ops.Hinge(x.Reshape(-1, 1), nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int64}))
+	}),
+		at{{1, 0}}, at{{0, -1}}},
+}
+
+// TestGradientsAtCorners holds the gradients at corners and ties, and at not-a-number, to what the document says.
+func TestGradientsAtCorners(t *testing.T) {
+	for _, kink := range kinks {
+		in := make([]*nd.Array, len(kink.at))
+		for k, values := range kink.at {
+			in[k] = vector(values...)
+		}
+		tape := grad.NewTape()
+		for k := range in {
+			in[k] = tape.Watch(in[k])
+		}
+		for k, g := range tape.Gradient(kink.f(in...), in...) {
+			if g == nil {
+				g = nd.ZerosLike(in[k].Detach())
+			}
+			got := nd.ToSlice[float64](g)
+			for i, want := range kink.want[k] {
+				if got[i] != want && (got[i] == got[i] || want == want) {
+					t.Errorf("%s at %v: the gradients of argument %d are %v, want %v", kink.functions, kink.at, k, got, kink.want[k])
+					break
+				}
+			}
+		}
+	}
+}
+
+// TestCornersAreDocumented: the document's table names the functions that are tried, and no others.
+func TestCornersAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(text), "## At corners and ties\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	if !found {
+		t.Fatal("docs/architecture.md has no section At corners and ties")
+	}
+	tried := map[string]bool{}
+	for _, kink := range kinks {
+		for name := range strings.SplitSeq(kink.functions, ", ") {
+			tried[name] = true
+			if !strings.Contains(section, "`"+name+"`") {
+				t.Errorf("the table has no %s", name)
+			}
+		}
+	}
+	for line := range strings.SplitSeq(section, "\n") {
+		if !strings.HasPrefix(line, "| `") {
+			continue
+		}
+		functions, _, _ := strings.Cut(line[1:], "|")
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(functions, -1) {
+			if !tried[name[1]] {
+				t.Errorf("%s of the table is not tried", name[1])
+			}
+		}
+	}
+}
