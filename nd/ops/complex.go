@@ -4,13 +4,17 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 var conj = elementwise{fn: "ops.Conj", body: "conj(x)"}
 
-// Conj returns the complex conjugate of x; x itself where it is real. numpy.conj.
+// Conj returns the complex conjugate of x; x itself where it is real, and int8 of bools. numpy.conj.
 func Conj(x *nd.Array) *nd.Array {
 	nd.Check(conj.fn, x)
+	if x.DType().IsBool() {
+		return x.AsType(dtype.Int8)
+	}
 	if !x.DType().IsComplex() {
 		return x
 	}
@@ -46,9 +50,17 @@ type AngleOptions struct {
 }
 
 var (
-	angle        = elementwise{fn: "ops.Angle", scalars: "R unit", body: "atan2(T(0), x) * unit", loop: floatOf, out: "R", gradient: noSlope}
+	angle        = elementwise{fn: "ops.Angle", scalars: "R unit", body: "atan2(T(0), x) * unit", loop: angleType, out: "R", gradient: noSlope}
 	complexAngle = elementwise{fn: "ops.Angle", scalars: "R unit", body: "atan2(imag(x), real(x)) * unit", out: "R"}
 )
+
+// angleType is the loop of arctan2 for integers, the first operand being a 0 without a dtype: with a bool, int64.
+func angleType(t dtype.DType) dtype.DType {
+	if t.IsBool() {
+		return dtype.Float64
+	}
+	return floatOf(t)
+}
 
 // Angle returns the argument of complex numbers, in (-π, π]; of real ones, 0 or, where negative, π. numpy.angle.
 func Angle(x *nd.Array, opts ...AngleOptions) *nd.Array {

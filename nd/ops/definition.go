@@ -77,6 +77,9 @@ func quotient(t dtype.DType) dtype.DType {
 	return dtype.Float64
 }
 
+// realQuotient is quotient without complex numbers.
+func realQuotient(t dtype.DType) dtype.DType { return realType(quotient(t)) }
+
 func (d *elementwise) program(t dtype.DType) *device.Program {
 	if p := d.programs[t].Load(); p != nil {
 		return p

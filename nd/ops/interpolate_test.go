@@ -23,14 +23,14 @@ func numbers(t *testing.T, list string) *nd.Array {
 func TestInterpAsRecorded(t *testing.T) {
 	recorded(t, "interp", func(words []string) {
 		x, xp, fp := numbers(t, words[0]), numbers(t, words[1]), numbers(t, words[2])
-		against(t, strings.Join(words[:3], " "), func() *nd.Array { return ops.Interp(x, xp, fp) }, append([]string{"f8"}, words[3:]...), 1)
+		against(t, strings.Join(words[:3], " "), func() *nd.Array { return ops.Interp(x, xp, fp) }, append([]string{"f8"}, words[3:]...), closeness{units: 1})
 		samples := make([]complex128, fp.Size())
 		for i := range samples {
 			samples[i] = complex(5, nd.Value[float64](fp, i))
 		}
 		against(t, "complex "+strings.Join(words[:3], " "), func() *nd.Array {
 			return ops.Imag(ops.Interp(x, xp, nd.FromSlice(samples, len(samples))))
-		}, append([]string{"f8"}, words[3:]...), 1)
+		}, append([]string{"f8"}, words[3:]...), closeness{units: 1})
 	})
 }
 

@@ -76,9 +76,11 @@ func number(t *testing.T, text string) float64 {
 	return v
 }
 
-// differs says how an array differs from recorded values of its dtype, beyond some units in the last place and numbers too
-// small to tell from 0; "" where it does not.
-func differs(t *testing.T, y *nd.Array, words []string, units float64) string {
+// closeness is by how much values may differ from recorded ones: by some units in the last place, or by an absolute number.
+type closeness struct{ units, absolute float64 }
+
+// differs says how an array differs from recorded values of its dtype; "" where it does not.
+func differs(t *testing.T, y *nd.Array, words []string, bound closeness) string {
 	t.Helper()
 	dt := y.DType()
 	if y.Size() != len(words) {
@@ -95,8 +97,8 @@ func differs(t *testing.T, y *nd.Array, words []string, units float64) string {
 				wanted = complex(real(wanted), number(t, im))
 			}
 			eps := dtype.Info(dt).Eps
-			tolerance := units * eps * math.Max(math.Abs(real(wanted)), math.Abs(imag(wanted)))
-			same = near(real(got), real(wanted), tolerance+eps*eps) && near(imag(got), imag(wanted), tolerance+eps*eps)
+			tolerance := bound.units*eps*math.Max(math.Abs(real(wanted)), math.Abs(imag(wanted))) + max(bound.absolute, eps*eps)
+			same = near(real(got), real(wanted), tolerance) && near(imag(got), imag(wanted), tolerance)
 		case dt.IsUnsigned():
 			same = strconv.FormatUint(nd.Value[uint64](y, i), 10) == word
 		default:
@@ -114,7 +116,7 @@ func near(a, b, tolerance float64) bool {
 }
 
 // against holds what f returns, or that it is refused, to a recorded dtype and its values.
-func against(t *testing.T, call string, f func() *nd.Array, words []string, units float64) {
+func against(t *testing.T, call string, f func() *nd.Array, words []string, bound closeness) {
 	t.Helper()
 	var y *nd.Array
 	err := nd.Catch(func() { y = f() })
@@ -125,7 +127,7 @@ func against(t *testing.T, call string, f func() *nd.Array, words []string, unit
 	case y.DType() != parseType(t, words[0]):
 		t.Errorf("%s: %v, want %v", call, y.DType(), words)
 	default:
-		if d := differs(t, y, words[1:], units); d != "" {
+		if d := differs(t, y, words[1:], bound); d != "" {
 			t.Errorf("%s: %s", call, d)
 		}
 	}

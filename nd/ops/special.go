@@ -48,7 +48,7 @@ var logit = elementwise{fn: "ops.Logit", loop: realFloat, gradient: "gx = gy / (
 // Logit returns log(x/(1-x)), the inverse of Sigmoid.
 func Logit(x *nd.Array, opts ...UfuncOptions) *nd.Array { return logit.call1(x, opts) }
 
-var i0 = elementwise{fn: "ops.I0", body: "i0(x)", loop: realFloat}
+var i0 = elementwise{fn: "ops.I0", body: "i0(x)", loop: realQuotient}
 
-// I0 returns the modified Bessel function of the first kind of order 0. It has no gradient. numpy.i0.
+// I0 returns the modified Bessel function of the first kind of order 0; integers give float64. It has no gradient. numpy.i0.
 func I0(x *nd.Array, opts ...UfuncOptions) *nd.Array { return i0.call1(x, opts) }

@@ -54,7 +54,7 @@ var rad2deg = elementwise{fn: "ops.Rad2Deg", body: "x * (180 / pi)", loop: realF
 func Rad2Deg(x *nd.Array, opts ...UfuncOptions) *nd.Array { return rad2deg.call1(x, opts) }
 
 // The sine of πx comes from x less the nearest whole number, which is exact.
-var sinc = elementwise{fn: "ops.Sinc", loop: realFloat,
+var sinc = elementwise{fn: "ops.Sinc", loop: realQuotient,
 	body: "k = rint(x); s = sin(T(pi) * (x - k)); y = x == 0 ? T(1) : (fmod(k, 2) == 0 ? s : -s) / (T(pi) * x)",
 	gradient: "k = rint(x); c = cos(T(pi) * (x - k)); near = abs(x) < 0.3125; z = near ? T(pi) * x : T(0); q = z * z; " +
 		"far = ((fmod(k, 2) == 0 ? c : -c) - y) / (near ? T(1) : x); " +
@@ -65,7 +65,8 @@ var sinc = elementwise{fn: "ops.Sinc", loop: realFloat,
 const sincSeries = "-1.0 / 3 + q * (1.0 / 30 + q * (-1.0 / 840 + q * (1.0 / 45360 + q * (-1.0 / 3991680 + " +
 	"q * (1.0 / 518918400 + q * (-1.0 / 93405312000 + q * (1.0 / 22230464256000)))))))"
 
-// Sinc returns sin(πx)/(πx), and 1 for 0, within 4 ulp; UnnormalizedSinc is the one without π. numpy.sinc.
+// Sinc returns sin(πx)/(πx), and 1 for 0, within 4 ulp; integers give float64. UnnormalizedSinc is the one without π.
+// numpy.sinc.
 func Sinc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return sinc.call1(x, opts) }
 
 var unnormalizedSinc = elementwise{fn: "ops.UnnormalizedSinc", body: "sinc(x)", loop: realFloat}

@@ -33,16 +33,16 @@ func TestWeakScalarsAsRecorded(t *testing.T) {
 			return // NumPy refuses bools
 		}
 		x, v := recordedOperand(t, words[1]), weakScalar(t, words[2])
-		units := 8.0
+		bound := closeness{units: 8}
 		if words[0] == "power" && x.DType() == dtype.Complex64 {
-			units = 1000 // NumPy's powers are multiplied up in complex64
+			bound.units = 1000 // NumPy's powers are multiplied up in complex64
 		}
 		against(t, strings.Join(words[:4], " "), func() *nd.Array {
 			if words[3] == "a" {
 				return f(v, x)
 			}
 			return f(x, v)
-		}, words[4:], units)
+		}, words[4:], bound)
 		calls++
 	})
 	if calls < 10_000 {
