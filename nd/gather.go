@@ -92,7 +92,31 @@ func planFor(fn string, x *Array, axes []int, at int, indices []*Array, bounds d
 	if err != nil {
 		panic(Errorf(fn, indices, "%v", err))
 	}
-	return plan{norm, at, common, x.Shape(), bounds}, ready
+	p := plan{norm, at, common, x.Shape(), bounds}
+	if x.Size() == 0 && (bounds == device.BoundsRaise || bounds == device.BoundsExact) {
+		p.checkIndices(fn, x, ready)
+	}
+	return p, ready
+}
+
+// checkIndices refuses indices that are out of range, as kernels do. It is for arrays without elements, where a kernel may
+// have nothing to do; indices that have none in common are not looked at.
+func (p plan) checkIndices(fn string, x *Array, indices []*Array) {
+	if broadcast.Size(p.index) == 0 {
+		return
+	}
+	for j, ix := range indices {
+		n := p.source[p.axes[j]]
+		low := -n
+		if p.bounds == device.BoundsExact {
+			low = 0
+		}
+		for _, i := range ToSlice[int64](ix) {
+			if int(i) < low || int(i) >= n {
+				panic(Errorf(fn, []*Array{x, ix}, "%v", &device.IndexError{Index: int(i), Size: n}))
+			}
+		}
+	}
 }
 
 func (p plan) gather(fn string, x *Array, indices []*Array) *Array {

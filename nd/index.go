@@ -263,13 +263,14 @@ func (x *Array) region(fn string, ix []Index) (region, []*Array) {
 	}
 	var picked []*Array
 	var axes []int
-	axis, first, separated := 0, -1, false
+	axis, first, gap, separated := 0, -1, false, false
 	advanced := func(positions *Array) {
 		if first < 0 {
 			first = axis
-		} else if axis != axes[len(axes)-1]+1 {
+		} else if gap || axis != axes[len(axes)-1]+1 {
 			separated = true
 		}
+		gap = false
 		axes, picked = append(axes, axis), append(picked, positions)
 		axis++
 	}
@@ -281,6 +282,8 @@ func (x *Array) region(fn string, ix []Index) (region, []*Array) {
 	for _, it := range items {
 		var err error
 		switch {
+		case it.kind == indexEllipsis:
+			gap = true
 		case it.kind == indexNewAxis:
 			v, err = v.NewAxis(axis)
 			axis++
@@ -330,7 +333,8 @@ func (x *Array) intArray(i int) *Array {
 	return y
 }
 
-// expand replaces the ellipsis, or the missing end, by whole axes, and checks the arrays among the items.
+// expand replaces the missing end by whole axes, puts those that an ellipsis stands for behind it, which still parts arrays
+// where there are none, and checks the arrays among the items.
 func (x *Array) expand(fn string, ix []Index) []Index {
 	used, ellipsis := 0, -1
 	for k, it := range ix {
@@ -352,7 +356,7 @@ func (x *Array) expand(fn string, ix []Index) []Index {
 	if ellipsis < 0 {
 		ellipsis = len(ix)
 	}
-	items := append([]Index{}, ix[:ellipsis]...)
+	items := append([]Index{}, ix[:min(ellipsis+1, len(ix))]...)
 	for range len(x.shape) - used {
 		items = append(items, All())
 	}

@@ -4,6 +4,7 @@ Every table is lines of words. A value is as Python writes it; "-" stands in for
   weak.txt.gz       ufunc, the array's dtype, the weak scalar, which operand it is, the result's dtype and values
   integers.txt.gz   function, the array's dtype, the result's dtype and values
   interp.txt.gz     x, xp, fp, as lists with commas, then the values
+  index.txt.gz      rank of the array, the items of an index as letters, shape of what it means, a sum over its elements
 """
 import gzip
 import itertools
@@ -92,7 +93,42 @@ def interp():
         yield [line(x), line(p), line(f)] + [word(v) for v in np.interp(x, p, f)]
 
 
-for table in weak, integers, interp:
+def item(letter, lengths):
+    """What a letter is in an index, and how many axes it stands for, before axes of the given lengths."""
+    n, m = (list(lengths) + [1, 1])[:2]
+    one, two = np.zeros(n, bool), np.zeros((n, m), bool)
+    one[[0, -1]] = two[0, 0] = two[-1, -1] = True
+    return {
+        "a": (1, 1), "b": (-1, 1), ":": (slice(None), 1), "s": (slice(None, 0, -1), 1), "0": (slice(0, 0), 1),
+        "n": (None, 0), "e": (Ellipsis, None), "i": (np.array([0, 1]), 1), "j": (np.array([[1], [0]]), 1),
+        "z": (np.array(1), 1), "o": (np.array([9, 0]), 1), "m": (one, 1), "M": (two, 2), "t": (np.array(True), 0),
+        "f": (np.array(False), 0),
+    }[letter]
+
+
+def index():
+    letters = "ab:s0neijzomMtf"
+    sequences = [s for k in range(4) for s in itertools.product(letters, repeat=k)]
+    rng = np.random.default_rng(1)
+    sequences += [tuple(rng.choice(list(letters[:-3]), rng.integers(4, 7))) for _ in range(1500)]
+    for rank, letters in itertools.product((2, 3), sequences):
+        x = np.arange(12 if rank == 2 else 60).reshape((3, 4, 5)[:rank])
+        used = sum(item(c, (9, 9))[1] or 0 for c in letters)
+        axis, items = 0, []
+        for c in letters:
+            it, axes = item(c, x.shape[axis:])
+            items.append(it)
+            axis += max(rank - used, 0) if axes is None else axes
+        try:
+            y = x[tuple(items)]
+        except IndexError:
+            yield [str(rank), "".join(letters) or "-", "-"]
+            continue
+        total = int((np.arange(1, y.size + 1) * y.ravel()).sum())
+        yield [str(rank), "".join(letters) or "-", ",".join(map(str, y.shape)) or "()", str(total)]
+
+
+for table in weak, integers, interp, index:
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), table.__name__ + ".txt.gz")
     with open(path, "wb") as file, gzip.GzipFile("", "wb", 9, file, 0) as text:
         text.write("".join(" ".join(row) + "\n" for row in table()).encode())
