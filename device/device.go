@@ -71,12 +71,13 @@ type Kernels interface {
 	// nil memory: then it merely counts.
 	Compress(l *Launch) int
 	// Sort sorts operand 2 along the last axis, stably, into operand 0, and stores the places the values came from in
-	// operand 1 (int64); either may be nil memory. Not-a-numbers come last, also with l.Descending. With l.Keep the first
-	// so many are stored, which is all that the outputs have room for.
+	// operand 1 (int64); either may be nil memory. Not-a-numbers come last, also with l.Descending: of complex ones first those
+	// with a real part, in its order, then those with an imaginary part, in its order, then those with neither. With l.Keep
+	// the first so many are stored, which is all that the outputs have room for.
 	Sort(l *Launch)
 	// Search stores in operand 0 (int64) how many elements of a sorted row are less than operand 2, or with l.Right not greater.
-	// The row is that of operand 1, of operand 2's dtype, along l.Axes[0]; its strides along the loop say which row. A
-	// not-a-number is greater than all numbers and equal to itself. Where the row is not sorted, any number up to its length.
+	// The row is that of operand 1, of operand 2's dtype, along l.Axes[0]; its strides along the loop say which row. Its order
+	// is that of Sort. Where the row is not sorted, any number up to its length.
 	Search(l *Launch)
 	// Random fills operand 0 with the stream of l.Key from l.Counter on, as l.Distribution says. Element i of the loop in
 	// row-major order depends on l.Key and l.Counter + i alone.

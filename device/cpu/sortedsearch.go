@@ -148,5 +148,8 @@ func lexicographic(places []int64, row, values []complex128, right bool) {
 }
 
 func comesBefore(a, b complex128) bool {
-	return scalar.CLess(a, b) || scalar.CIsNaN(b) && !scalar.CIsNaN(a)
+	if scalar.CIsNaN(a) || scalar.CIsNaN(b) {
+		return keyLess(complexKey(a, false), complexKey(b, false))
+	}
+	return scalar.CLess(a, b)
 }

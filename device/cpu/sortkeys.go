@@ -18,9 +18,9 @@ type entry struct {
 	place int
 }
 
-func (e entry) less(f entry) bool {
-	return e.key[0] < f.key[0] || e.key[0] == f.key[0] && e.key[1] < f.key[1]
-}
+func (e entry) less(f entry) bool { return keyLess(e.key, f.key) }
+
+func keyLess(a, b [2]uint64) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
 
 // setPairs makes the pairs of values of a type of up to 32 bits.
 func setPairs(pairs []int64, values unsafe.Pointer, t dtype.DType, descending bool) {
@@ -124,7 +124,7 @@ func floatKey64(x float64, descending bool) uint64 {
 	return bits
 }
 
-// setEntries makes the entries of complex numbers; those with a not-a-number are all equal.
+// setEntries makes the entries of complex numbers.
 func setEntries(entries []entry, values unsafe.Pointer, t dtype.DType, descending bool) {
 	for i := range entries {
 		var z complex128
@@ -133,10 +133,20 @@ func setEntries(entries []entry, values unsafe.Pointer, t dtype.DType, descendin
 		} else {
 			z = elements[complex128](values, len(entries))[i]
 		}
-		k := [2]uint64{math.MaxUint64, math.MaxUint64}
-		if !scalar.CIsNaN(z) {
-			k = [2]uint64{floatKey64(real(z), descending), floatKey64(imag(z), descending)}
-		}
-		entries[i] = entry{k, i}
+		entries[i] = entry{complexKey(z, descending), i}
 	}
+}
+
+// complexKey makes not-a-numbers three kinds above the keys of all real parts: with a real part, an imaginary one, neither.
+func complexKey(z complex128, descending bool) [2]uint64 {
+	re, im := floatKey64(real(z), descending), floatKey64(imag(z), descending)
+	switch {
+	case re == math.MaxUint64 && im == math.MaxUint64:
+		return [2]uint64{math.MaxUint64, 0}
+	case re == math.MaxUint64:
+		return [2]uint64{math.MaxUint64 - 1, im}
+	case im == math.MaxUint64:
+		return [2]uint64{math.MaxUint64 - 2, re}
+	}
+	return [2]uint64{re, im}
 }

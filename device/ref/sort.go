@@ -1,6 +1,8 @@
 package ref
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -8,7 +10,7 @@ import (
 )
 
 // Sort stores the values of operand 2 along the last axis in order in operand 0, and the places they came from in operand
-// 1. Equal values keep their order, also when descending; not-a-numbers come last, in their order.
+// 1. Equal values keep their order, also when descending; what is not a number comes last, in an order of its own.
 func (d *Device) Sort(l *device.Launch) {
 	x := d.operand(l, 2)
 	t := x.compute()
@@ -42,21 +44,19 @@ func (d *Device) Sort(l *device.Launch) {
 	}
 }
 
-// order compares two values of type t: negative where a comes before b, 0 where they are equal.
+// order compares two values of type t: negative where a comes before b, 0 where they are equal. What counts first is which
+// parts are no numbers, and then what is one.
 func order(t dtype.DType, descending bool) func(a, b value) int {
 	before := device.OpLt
 	if descending {
 		before = device.OpGt
 	}
 	return func(a, b value) int {
-		nanA, nanB := isNaN(t, a), isNaN(t, b)
+		if c := cmp.Compare(missing(t, a), missing(t, b)); c != 0 {
+			return c
+		}
+		a, b = defined(a), defined(b)
 		switch {
-		case nanA && nanB:
-			return 0
-		case nanA:
-			return 1
-		case nanB:
-			return -1
 		case apply(before, t, a, b).i != 0:
 			return -1
 		case apply(before, t, b, a).i != 0:
@@ -64,4 +64,31 @@ func order(t dtype.DType, descending bool) func(a, b value) int {
 		}
 		return 0
 	}
+}
+
+// missing is 0 for a number, 1 where an imaginary part is none, 2 where a real one is none, 3 where both are.
+func missing(t dtype.DType, v value) (degree int) {
+	re, im := v.x, 0.0
+	if t.IsComplex() {
+		re, im = real(v.z), imag(v.z)
+	}
+	if math.IsNaN(im) {
+		degree++
+	}
+	if math.IsNaN(re) {
+		degree += 2
+	}
+	return degree
+}
+
+// defined is v with 0 in place of not-a-numbers.
+func defined(v value) value {
+	number := func(x float64) float64 {
+		if math.IsNaN(x) {
+			return 0
+		}
+		return x
+	}
+	v.x, v.z = number(v.x), complex(number(real(v.z)), number(imag(v.z)))
+	return v
 }

@@ -11,7 +11,8 @@ import (
 type SortOptions struct {
 	// Axis is the axis to sort along, negative ones counted from the end; nil means the last one.
 	Axis *int
-	// Descending puts the largest elements first. Not-a-numbers come last in any case.
+	// Descending puts the largest elements first. Not-a-numbers come last in any case; the complex ones among them are
+	// ordered by the part that is a number, those with a real part first, those with neither part last.
 	Descending bool
 }
 
