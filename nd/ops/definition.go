@@ -163,7 +163,7 @@ func (d *elementwise) loopType(o UfuncOptions, in []*nd.Array) dtype.DType {
 	if o.DType.Valid() {
 		common = o.DType
 		for _, x := range in {
-			if weakInteger := x.IsScalar() && x.DType().IsInteger(); !weakInteger && !dtype.CanCast(x.DType(), common, dtype.CastSameKind) {
+			if !sameKind(common, x) {
 				panic(nd.Errorf(d.fn, in, "cannot cast %s to dtype %s with casting rule same_kind", x.DType(), common))
 			}
 		}
@@ -185,6 +185,14 @@ func (d *elementwise) loopType(o UfuncOptions, in []*nd.Array) dtype.DType {
 	}
 	return t
 }
+
+// sameKind reports whether x may be converted to dtype t: by same_kind casting, for which an integer immediate has no sign.
+func sameKind(t dtype.DType, x *nd.Array) bool {
+	return x.IsScalar() && x.DType().IsInteger() || dtype.CanCast(x.DType(), t, dtype.CastSameKind)
+}
+
+// takes reports whether an array of dtype t may hold x: an integer immediate must be in its range, too.
+func takes(t dtype.DType, x *nd.Array) bool { return sameKind(t, x) && x.Fits(t) }
 
 // commonType is the dtype that the arrays promote to; immediates are weak.
 func commonType(in []*nd.Array) dtype.DType {

@@ -92,7 +92,7 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 			continue
 		}
 		nd.Check(fn, x, side)
-		if !side.IsScalar() && !dtype.CanCast(side.DType(), x.DType(), dtype.CastSameKind) || !side.Fits(x.DType()) {
+		if !takes(x.DType(), side) {
 			panic(nd.Errorf(fn, []*nd.Array{x, side}, "cannot cast %s to %s with casting rule same_kind", side.DType(), x.DType()))
 		}
 		flat := onDeviceOf(x, side).AsType(x.DType()).Ravel()

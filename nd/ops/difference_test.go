@@ -25,6 +25,9 @@ func TestDifferences(t *testing.T) {
 	want(t, ops.EDiff1D(x, ops.EDiff1DOptions{ToBegin: nd.Scalar(-1), ToEnd: nd.FromSlice([]int{7, 8})}), "array([-1, 3, 5, 7, 7, 8])")
 	want(t, ops.EDiff1D(nd.Zeros([]int{0})), "array([], dtype=float64)")
 	refuses(t, "same_kind", func() { ops.EDiff1D(x, ops.EDiff1DOptions{ToEnd: nd.FromSlice([]float64{1})}) })
+	refuses(t, "same_kind", func() { ops.EDiff1D(x, ops.EDiff1DOptions{ToEnd: nd.Scalar(nan)}) })
+	refuses(t, "same_kind", func() { ops.AddAt(x, nd.Scalar(nan), nd.At(0)) })
+	refuses(t, "same_kind", func() { ops.EDiff1D(nd.Zeros([]int{3}), ops.EDiff1DOptions{ToBegin: nd.Scalar(1i)}) })
 }
 
 // Both are exact for a parabola: differences of second order, and slopes between the middles of its chords.

@@ -14,7 +14,8 @@ type JoinOptions struct {
 	// Axis is the axis along which the arrays are joined (of Stack, the place of the new axis in the result), negative
 	// ones counted from the end; 0 by default, as in NumPy and Stack of NNabla. NNabla's concatenate has -1, Chainer's 1.
 	Axis int
-	// DType is the dtype of the result; by default the one that the arrays promote to.
+	// DType is the dtype of the result, to which same_kind casting must allow all to be converted; by default the one that
+	// the arrays promote to.
 	DType dtype.DType
 	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
 	Out *nd.Array
@@ -42,6 +43,11 @@ func concatenate(fn string, xs []*nd.Array, o JoinOptions) *nd.Array {
 	t := o.DType
 	if !t.Valid() {
 		t = commonType(xs)
+	}
+	for _, x := range xs {
+		if !takes(t, x) {
+			panic(nd.Errorf(fn, xs, "cannot cast %s to %s with casting rule same_kind", x.DType(), t))
+		}
 	}
 	y := o.Out
 	if o.Out != nil {

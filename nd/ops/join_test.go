@@ -2,6 +2,7 @@ package ops_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -16,7 +17,7 @@ func TestConcatenate(t *testing.T) {
 	want(t, ops.Concatenate([]*nd.Array{a, b}), "array([[1., 2.], [3., 4.], [5., 6.]], dtype=float32)")
 	want(t, ops.Concatenate([]*nd.Array{a.T(), a.Flip(0)}, ops.JoinOptions{Axis: -1}), "array([[1, 3, 3, 4], [2, 4, 1, 2]], dtype=int8)")
 	want(t, ops.Concatenate([]*nd.Array{b, nd.Zeros([]int{0, 2})}), "array([[5., 6.]])")
-	want(t, ops.Concatenate([]*nd.Array{a}, ops.JoinOptions{DType: dtype.Bool}), "array([[ True, True], [ True, True]])")
+	want(t, ops.Concatenate([]*nd.Array{a}, ops.JoinOptions{DType: dtype.Float16}), "array([[1., 2.], [3., 4.]], dtype=float16)")
 	out := nd.Zeros([]int{3, 2})
 	ops.Concatenate([]*nd.Array{a, b}, ops.JoinOptions{Out: out})
 	want(t, out, "array([[1., 2.], [3., 4.], [5., 6.]])")
@@ -25,6 +26,22 @@ func TestConcatenate(t *testing.T) {
 	refuses(t, "array 1 has 1 axes, array 0 2", func() { ops.Concatenate([]*nd.Array{a, b.Ravel()}) })
 	refuses(t, "along axis 0 array 0 has length 2, array 1 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.JoinOptions{Axis: 1}) })
 	refuses(t, "axis 2 is outside", func() { ops.Concatenate([]*nd.Array{a, a}, ops.JoinOptions{Axis: 2}) })
+}
+
+// TestJoinedDTypes joins arrays of every dtype into every dtype: as same_kind casting allows, and Out does.
+func TestJoinedDTypes(t *testing.T) {
+	joins := map[string]func(xs []*nd.Array, opts ...ops.JoinOptions) *nd.Array{"Concatenate": ops.Concatenate, "Stack": ops.Stack}
+	for name, join := range joins {
+		for _, from := range strings.Fields(operandTypes) {
+			for _, to := range strings.Fields(operandTypes) {
+				source, target := parseType(t, from), parseType(t, to)
+				x, allowed := nd.Ones([]int{2}, nd.ArrayOptions{DType: source}), dtype.CanCast(source, target, dtype.CastSameKind)
+				if err := nd.Catch(func() { join([]*nd.Array{x}, ops.JoinOptions{DType: target}) }); (err == nil) != allowed {
+					t.Errorf("%s of %s as %s: error %v, allowed %v", name, source, target, err, allowed)
+				}
+			}
+		}
+	}
 }
 
 func TestConcatenateGivesOverlappingViews(t *testing.T) {

@@ -88,16 +88,16 @@ func padAxis(fn string, x *nd.Array, axis int, w [2]int, mode string) *nd.Array 
 		if !x.DType().IsInexact() {
 			front, back = Floor(front), Floor(back)
 		}
-		return concatenate(fn, []*nd.Array{front, x, back}, JoinOptions{Axis: axis, DType: x.DType()})
+		return concatenate(fn, []*nd.Array{front.AsType(x.DType()), x, back.AsType(x.DType())}, JoinOptions{Axis: axis})
 	default:
 		return takeFrom(fn, x, axis, paddedPositions(mode, x.Dim(axis), w))
 	}
 	wide := func(n int) *nd.Array {
 		shape := x.Shape()
 		shape[axis] = n
-		return fill.BroadcastTo(shape...)
+		return fill.AsType(x.DType()).BroadcastTo(shape...)
 	}
-	return concatenate(fn, []*nd.Array{wide(w[0]), x, wide(w[1])}, JoinOptions{Axis: axis, DType: x.DType()})
+	return concatenate(fn, []*nd.Array{wide(w[0]), x, wide(w[1])}, JoinOptions{Axis: axis})
 }
 
 var nearest = elementwise{fn: "ops.Pad", body: "rint(x)"}

@@ -133,7 +133,7 @@ func addend(fn string, x, v *nd.Array) *nd.Array {
 	if x.IsScalar() {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "a Scalar has no places"))
 	}
-	if !v.IsScalar() && !dtype.CanCast(v.DType(), x.DType(), dtype.CastSameKind) || !v.Fits(x.DType()) {
+	if !takes(x.DType(), v) {
 		panic(nd.Errorf(fn, []*nd.Array{x, v}, "cannot cast what is added from %s to %s with casting rule same_kind", v.DType(), x.DType()))
 	}
 	if v.IsScalar() {
