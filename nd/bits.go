@@ -6,8 +6,8 @@ import (
 )
 
 // View returns a view of the same memory as elements of another dtype: the bits stay, what they mean changes. Where the
-// dtypes differ in size, the last axis must be contiguous; it becomes longer or shorter. Bytes cannot be seen as bools. No
-// gradient flows; numpy.ndarray.view.
+// dtypes differ in size, the last axis must be contiguous, unless there are no elements; it becomes longer or shorter. Bytes
+// cannot be seen as bools. No gradient flows; numpy.ndarray.view.
 func (x *Array) View(dt dtype.DType) *Array {
 	const fn = "Array.View"
 	x.check(fn)
@@ -36,7 +36,8 @@ func (x *Array) resize(fn string, v *broadcast.View, old, size int) {
 	if last < 0 {
 		panic(Errorf(fn, []*Array{x}, "an array without axes has no room for elements of another size"))
 	}
-	if v.Strides[last] != 1 && v.Shape[last] != 1 {
+	empty := broadcast.Size(v.Shape) == 0
+	if v.Strides[last] != 1 && v.Shape[last] != 1 && !empty {
 		panic(Errorf(fn, []*Array{x}, "strides %v: the last axis must be contiguous for elements of another size", v.Strides))
 	}
 	whole := func(n int, what string) int {
@@ -44,6 +45,11 @@ func (x *Array) resize(fn string, v *broadcast.View, old, size int) {
 			panic(Errorf(fn, []*Array{x}, "%s is no whole number of elements of %d bytes", what, size))
 		}
 		return n * old / size
+	}
+	if empty {
+		v.Shape[last] = whole(v.Shape[last], "its last axis")
+		*v = broadcast.View{Shape: v.Shape, Strides: broadcast.Strides(v.Shape)}
+		return
 	}
 	v.Offset = whole(v.Offset, "where it begins")
 	v.Shape[last] = whole(v.Shape[last], "its last axis")

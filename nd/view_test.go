@@ -137,6 +137,7 @@ func TestViewRefusals(t *testing.T) {
 	refused(t, func() { x.BroadcastTo(3, 3) }, "broadcast")
 	refused(t, func() { x.Diagonal(0, 1, 1) }, "two different axes")
 	refused(t, func() { x.Flip(2) }, "outside")
+	refused(t, func() { nd.Zeros([]int{0, 3}).View(dtype.Complex128) }, "its last axis is no whole number of elements")
 	refused(t, func() { x.View(dtype.Bool) }, "not all bytes are bools")
 	refused(t, func() { x.T().View(dtype.Float32) }, "the last axis must be contiguous")
 	refused(t, func() { x.View(dtype.Complex128) }, "its last axis is no whole number of elements")
@@ -184,4 +185,28 @@ func TestGrids(t *testing.T) {
 	refused(t, func() { nd.Meshgrid(nil, nd.MeshgridOptions{Indexing: "yx"}) }, "want xy or ij")
 	refused(t, func() { nd.ArangeInt(0, 3, -1, nd.ArrayOptions{DType: dtype.Uint8}).Index(nd.At(0)) }, "outside")
 	refused(t, func() { nd.ArangeInt(-1, 3, 1, nd.ArrayOptions{DType: dtype.Uint8}) }, "the integer -1 is out of bounds for uint8")
+}
+
+// TestViewOfNoElements looks at arrays without elements as elements of another size: the bytes of the last axis must do, the
+// layout does not matter.
+func TestViewOfNoElements(t *testing.T) {
+	for _, c := range []struct {
+		x    *nd.Array
+		to   dtype.DType
+		want []int
+	}{
+		{nd.Zeros([]int{0, 4}, nd.ArrayOptions{DType: dtype.Float32}), dtype.Float64, []int{0, 2}},
+		{nd.Zeros([]int{3, 0}, nd.ArrayOptions{DType: dtype.Float32}), dtype.Float64, []int{3, 0}},
+		{nd.Zeros([]int{0}, nd.ArrayOptions{DType: dtype.Int8}), dtype.Complex128, []int{0}},
+		{nd.Zeros([]int{0, 3}), dtype.Int8, []int{0, 24}},
+		{nd.Zeros([]int{3, 0, 2}).T(), dtype.Float32, []int{2, 0, 6}},
+		{nd.Zeros([]int{0, 8}).Index(nd.All(), nd.All().By(-2)), dtype.Complex128, []int{0, 2}},
+		{nd.Zeros([]int{2, 6}).Index(nd.From(2), nd.From(1).By(3)), dtype.Float32, []int{0, 4}},
+	} {
+		y := c.x.View(c.to)
+		if !slices.Equal(y.Shape(), c.want) || y.DType() != c.to {
+			t.Errorf("%v of %v as %s: %v of %v, want shape %v", c.x.Shape(), c.x.DType(), c.to, y.Shape(), y.DType(), c.want)
+		}
+		y.Copy()
+	}
 }
