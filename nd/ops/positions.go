@@ -66,6 +66,9 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 		if !at.DType().IsInteger() {
 			panic(nd.Errorf(fn, positions, "positions must be integers"))
 		}
+		if shape[k] == 0 && at.Size() > 0 {
+			panic(nd.Errorf(fn, positions, "an array of shape %s has no positions", broadcast.FormatShape(shape)))
+		}
 		at = within(fn, at.AsType(dtype.Int64), shape[k], o.Mode)
 		flat = Add(flat, Multiply(at, nd.Scalar(steps[k])))
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -33,6 +34,11 @@ func TestFlatPositions(t *testing.T) {
 	want(t, ops.RavelMultiIndex(far, shape, ops.RavelOptions{Mode: "wrap"}), "array([9, 1])")
 	want(t, ops.RavelMultiIndex(far, shape, ops.RavelOptions{Mode: "clip"}), "array([ 3, 11])")
 	refuses(t, "out of bounds", func() { ops.RavelMultiIndex(far, shape) })
+	for _, mode := range []string{"raise", "wrap", "clip"} {
+		none := nd.Zeros([]int{0}, nd.ArrayOptions{DType: dtype.Int64})
+		want(t, ops.RavelMultiIndex([]*nd.Array{none, none}, []int{0, 3}, ops.RavelOptions{Mode: mode}), "array([], dtype=int64)")
+		refuses(t, "shape (3, 0) has no positions", func() { ops.RavelMultiIndex(at, []int{3, 0}, ops.RavelOptions{Mode: mode}) })
+	}
 	refuses(t, "for 2 axes", func() { ops.RavelMultiIndex(far[:1], shape) })
 	refuses(t, "C or F", func() { ops.RavelMultiIndex(at, shape, ops.RavelOptions{Order: "K"}) })
 	for _, order := range []string{"C", "F"} {
