@@ -112,7 +112,7 @@
 // # Complex
 //
 //   - [Angle] returns the argument of complex numbers, in (-π, π]; of real ones, 0 or, where negative, π.
-//   - [Conj] returns the complex conjugate of x; x itself where it is real.
+//   - [Conj] returns the complex conjugate of x; x itself where it is real, and int8 of bools.
 //   - [Imag] returns the imaginary part of x: zeros where it is real.
 //   - [Real] returns the real part of x; x itself where it is real.
 //
@@ -573,8 +573,10 @@
 //
 //   - [Clip] returns x, but low where it is below, then high where it is above; both broadcast, and nil is no bound.
 //   - [ClipGradByValue] returns x; its gradient is gy clipped to [low, high], which broadcast.
-//   - [FMax] returns the larger of a and b, or the other one where one is not a number.
-//   - [FMin] returns the smaller of a and b, or the other one where one is not a number.
+//   - [FMax] returns the larger of a and b, or the other one where one is not a number; the gradient goes to the one
+//     that it returns, and to a where they are equal.
+//   - [FMin] returns the smaller of a and b, or the other one where one is not a number; the gradient goes to the one
+//     that it returns, and to a where they are equal.
 //   - [Maximum] returns the larger of a and b, or a not-a-number if there is one.
 //   - [Minimum] returns the smaller of a and b, or a not-a-number if there is one.
 //
@@ -606,7 +608,7 @@
 //   - [Erfc] returns 1 - Erf(x), exact for large x too, within 4 ulp.
 //   - [Erfinv] returns the number whose error function x is, within 4 ulp.
 //   - [Gamma] returns the gamma function ∫₀^∞ t^(x-1)·exp(-t) dt, within 4 ulp.
-//   - [I0] returns the modified Bessel function of the first kind of order 0.
+//   - [I0] returns the modified Bessel function of the first kind of order 0; integers give float64.
 //   - [Lgamma] returns log|Gamma(x)|, within 4 ulp.
 //   - [LogNdtr] returns log(Ndtr(x)), exact far below 0 too, within 4 ulp.
 //   - [Logit] returns log(x/(1-x)), the inverse of Sigmoid.
@@ -667,7 +669,7 @@
 //   - [Hypot] returns √(a² + b²) without overflow.
 //   - [Rad2Deg] converts radians to degrees.
 //   - [Sin] returns the sine of x, in radians.
-//   - [Sinc] returns sin(πx)/(πx), and 1 for 0, within 4 ulp; UnnormalizedSinc is the one without π.
+//   - [Sinc] returns sin(πx)/(πx), and 1 for 0, within 4 ulp; integers give float64.
 //   - [Tan] returns the tangent of x, in radians.
 //   - [UnnormalizedSinc] returns sin(x)/x, and 1 for 0.
 //
