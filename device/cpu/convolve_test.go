@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 	"unsafe"
 
@@ -50,14 +49,15 @@ func (s convolutionShape) arrays() (y, x, w []float32) {
 // TestWorkersDoNotChangeConvolutions compares the parts of convolutions bit by bit, whichever way they are shared.
 func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 	defer SetWorkers(SetWorkers(1))
+	defer BeEager(BeEager(true))
 	for _, s := range []convolutionShape{
 		{1, 1, 16, 12, 40, 3, 1}, {9, 1, 8, 3, 24, 3, 2}, {2, 24, 1, 1, 30, 3, 1}, {3, 1, 40, 64, 20, 1, 1}, {2, 2, 70, 60, 9, 3, 1},
+		{5, 1, 22, 29, 35, 3, 1}, {2, 1, 43, 23, 52, 3, 1}, {4, 1, 8, 9, 56, 5, 2}, // ways that take about equally long
 	} {
 		for _, part := range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {
 			var want []float32
-			for _, workers := range []int{1, 2, 5} {
+			for _, workers := range []int{1, 2, 3, 5, 8} {
 				SetWorkers(workers)
-				runtime.Gosched()
 				y, x, w := s.arrays()
 				s.launch(part, y, x, w)
 				got := [][]float32{y, x, w}[part]
@@ -169,7 +169,7 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 					continue
 				}
 				equal(level.String()+" in lanes", try(func(p *convolution) { correlateInLanes[T](correlationOf(p)); p.finish(p.target()) }), want)
-				equal(level.String()+" in places", try(func(p *convolution) { correlateInPlaces[T](correlationOf(p).spread()); p.finish(p.target()) }), want)
+				equal(level.String()+" in places", try(func(p *convolution) { correlateInPlaces[T](correlationOf(p).spread(bandPlaces)); p.finish(p.target()) }), want)
 			}
 			isa.Use(old)
 		}

@@ -24,7 +24,7 @@ func productTime(m, n, k int) float64 {
 
 // eachTask does tasks that write to different memory: several at a time if there are many, else each by several workers.
 func eachTask(tasks int, nanoseconds float64, do func(task int, shared bool)) {
-	if tasks < 2*workers.count() && nanoseconds >= worthAsleep {
+	if tasks < 2*workers.count() && worthWaking(nanoseconds) {
 		for task := range tasks {
 			do(task, true)
 		}

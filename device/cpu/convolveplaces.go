@@ -24,10 +24,14 @@ const (
 	tileBlocks     = 16
 )
 
-// spread plans the tiles, in the source itself if its places follow each other.
-func (c *correlation) spread() *inPlaces {
-	all := product(c.result.shape[3:])
-	places := min(mostBandPlaces, max(bandPlaces, c.q.n*c.q.g*all/(8*workers.count())))
+// placesFor returns about how many places a band has so that each of some workers gets several.
+func (c *correlation) placesFor(workers int) int {
+	all := c.q.n * c.q.g * product(c.result.shape[3:])
+	return min(mostBandPlaces, max(bandPlaces, all/(8*workers)))
+}
+
+// spread plans the tiles of bands of about so many places, in the source itself if its places follow each other.
+func (c *correlation) spread(places int) *inPlaces {
 	u := &inPlaces{correlation: c, blocks: ceilDiv(c.rows, c.kernels.Filters)}
 	u.filters = ceilDiv(c.rows, u.blocks)
 	u.width = c.kernels.Width(u.filters)
@@ -105,17 +109,23 @@ func (c *correlation) laneEffort() float64 {
 	return float64(product(c.result.shape[3:])) * wide * (1.08*terms + 25)
 }
 
-// correlate computes the result in the way that takes less.
+// correlate computes the result in the way that takes less. The two ways cut long sums at different terms, so that it is
+// chosen for the bands that one worker makes, however many there are: a place's sums do not depend on its band.
 func correlate[T number](c *correlation) {
 	if c.slides() {
 		correlateSliding[T](c)
 		return
 	}
-	if u := c.spread(); u.effort() < c.laneEffort() {
-		correlateInPlaces[T](u)
+	places := c.placesFor(1)
+	u := c.spread(places)
+	if u.effort() >= c.laneEffort() {
+		correlateInLanes[T](c)
 		return
 	}
-	correlateInLanes[T](c)
+	if own := c.placesFor(workers.count()); own != places {
+		u = c.spread(own)
+	}
+	correlateInPlaces[T](u)
 }
 
 func correlateInPlaces[T number](u *inPlaces) {

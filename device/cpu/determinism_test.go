@@ -14,6 +14,7 @@ import (
 // TestWorkersDoNotChangeResults runs kernels that are large enough to be shared on several numbers of workers and
 // compares what they write bit by bit.
 func TestWorkersDoNotChangeResults(t *testing.T) {
+	defer BeEager(BeEager(true))
 	const n = 300_001
 	x, y := newArray(uniform(n), n), newArray(uniform(n), n)
 	square := uniform(700 * 700)
@@ -169,7 +170,7 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var want []byte
-			for _, workers := range []int{1, 2, 3, 7} {
+			for _, workers := range []int{1, 2, 3, 5, 8} {
 				withWorkers(workers, func() {
 					for range 2 {
 						out := c.out()

@@ -5,9 +5,8 @@
 // and is all there is under the tag purego. An elementwise program becomes threaded code of such routines; where it has an
 // opcode or a type that they do not know, it runs in blocks of about a thousand elements, one loop per opcode and type.
 //
-// Large kernels are shared among the goroutines of one pool (see [SetWorkers]). How work is cut never depends on how
-// many there are, and partial results are combined in a fixed order: results are the same, bit for bit, on any number
-// of processors. Sums are pairwise.
+// Large kernels are shared among the goroutines of one pool (see [SetWorkers]). Results are the same, bit for bit, on any
+// number of processors: pool.go says why. Sums are pairwise.
 //
 // Memory is plain Go memory without pointers. Blocks that are given back serve again, by classes of size; those that are
 // not are left to the garbage collector.

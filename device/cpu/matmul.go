@@ -151,7 +151,7 @@ func multiply[T number](p *matrixProduct) {
 		}
 		return
 	}
-	if p.batches > 1 && (p.batches >= 2*workers.count() || nanoseconds < worthAsleep) {
+	if p.batches > 1 && (p.batches >= 2*workers.count() || !worthWaking(nanoseconds)) {
 		multiplyBatch[T](p, nanoseconds)
 		return
 	}

@@ -1,5 +1,29 @@
 package cpu
 
+// Results do not depend on the number of workers, nor on which of them are awake. These decide who computes an element, when,
+// and how many elements a piece of work has. They never decide how an element is computed: by which algorithm, in which
+// precision, and where its sums are cut. That follows from the launch alone. What is behind a question for sharing, or for the
+// number of workers, does the same operations either way. So it is in
+//
+//   - what makes each element on its own (Copy, Elementwise, Gather, Random, Search, the places that Nonzero and Compress write):
+//     ranges begin anywhere, and ends of ranges run the same instructions under masks. Random gives each element a block of the
+//     generator. Nonzero and Compress count parts of one length first.
+//   - what makes each row, matrix or plane on its own (Softmax, CrossEntropy, their gradients, Normalize, FFT, factorisations,
+//     Scan, Sort, ArgReduce, Reduce and Attention, which takes blocks of queries): one worker makes it from the beginning to the
+//     end. Routines that take several rows make each as if it was alone.
+//   - long rows: sums, scans and searches are cut into groups of groupLen values, inner products into such of vectorPiece, columns
+//     into bands, the outputs that NormalizeGrad adds up and the images of which the gradient of a weight is made into parts
+//     that depend on shapes. What the pieces give has a place each, and is combined in their order, by whomever they were made.
+//     A row that is sorted alone falls into ranges of values, and equal ones have the same bits.
+//   - products of matrices: pieces are as large as suits the workers, but each element is one chain of fused sums along k, cut at
+//     steps that the shapes and strides say, in a tile of any height and width.
+//   - convolutions: so are the sums of a place over channels and taps, in bands of any height. The way that is taken, on which it
+//     depends where these are cut, is chosen for the bands of one worker.
+//   - pooling: a window's points, and the windows that cover a point, are combined in one order, wherever a piece begins.
+//   - Scatter: what goes to one place is combined by one worker, point by point.
+//
+// Tests hold every kernel to it (workers_test.go), with the pieces that eager makes.
+
 import (
 	"runtime"
 	"sync"
@@ -15,7 +39,7 @@ const (
 	worthAwake  = 6_000
 	worthAsleep = 120_000
 	worthClaim  = 3_000   // of a chunk
-	worthWaking = 400_000 // of kernels that were not shared
+	mostMissed  = 400_000 // of kernels that were not shared
 	maxWorkers  = 1024
 )
 
@@ -32,6 +56,10 @@ type pool struct {
 }
 
 var workers = pool{jobs: make(chan *job, 2*maxWorkers), wake: make(chan struct{}, maxWorkers)}
+
+// eager has all work shared that can be, however little it is and whether or not anybody is awake, in pieces that may be as
+// short as one element. It is for tests, which set it while no kernel runs.
+var eager bool
 
 // SetWorkers sets how many goroutines compute one kernel together, the calling one among them, and returns the number
 // so far, which is GOMAXPROCS at first. It is for tests, and for programs that want to leave processors free. Results
@@ -166,19 +194,22 @@ type failure struct{ value any }
 // sharing reports whether work of about that many nanoseconds is better shared with workers.
 func sharing(nanoseconds int) bool {
 	switch {
-	case nanoseconds < worthAwake || workers.count() == 1:
+	case nanoseconds < worthAwake && !eager || workers.count() == 1:
 		return false
-	case nanoseconds >= worthAsleep && workers.idle.Load() > 0 || workers.looking.Load() > 0:
+	case eager || worthWaking(float64(nanoseconds)) && workers.idle.Load() > 0 || workers.looking.Load() > 0:
 		return true
 	}
 	workers.miss(nanoseconds)
 	return false
 }
 
+// worthWaking reports whether work is so much that workers are woken for it.
+func worthWaking(nanoseconds float64) bool { return nanoseconds >= worthAsleep || eager }
+
 // miss counts work that would be shared if anybody was awake. Where such work comes again and again, a worker is woken
 // for what follows.
 func (p *pool) miss(nanoseconds int) {
-	if p.missed.Add(int64(nanoseconds)) >= worthWaking && p.idle.Load() > 0 {
+	if p.missed.Add(int64(nanoseconds)) >= mostMissed && p.idle.Load() > 0 {
 		p.missed.Store(0)
 		p.wakeOne()
 	}
@@ -202,9 +233,12 @@ func parallel(chunks, nanoseconds int, body func(chunk int)) {
 
 // helpers returns how many workers to call. Those that sleep are left alone where the work is done before they wake.
 func (p *pool) helpers(chunks, nanoseconds int) int {
-	idle := &p.idle
-	if nanoseconds < worthAsleep {
-		idle = &p.looking
+	idle := &p.looking
+	switch {
+	case eager:
+		return min(chunks, p.count()) - 1
+	case worthWaking(float64(nanoseconds)):
+		idle = &p.idle
 	}
 	return min(chunks-1, p.count()-1, int(idle.Load()))
 }
@@ -307,7 +341,9 @@ func chunking(n int, nanoseconds float64) int {
 	perWorker := n / (4 * workers.count())
 	worthwhile := int(min(worthClaim/nanoseconds, float64(n)))
 	length := max(1, perWorker, worthwhile)
-	if length >= 1024 {
+	if eager {
+		length = max(1, perWorker)
+	} else if length >= 1024 {
 		length = (length + 63) &^ 63
 	}
 	return min(length, n)

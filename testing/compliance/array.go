@@ -51,7 +51,14 @@ func (s *suite) strided(dt dtype.DType, shape []int, vary []bool, fill filling) 
 	a := &array{dtype: dt, View: broadcast.View{Shape: shape, Strides: make([]int, len(shape)), Offset: guard}}
 	step := 1 + s.IntN(3)/2
 	hollow := slices.Contains(shape, 0) && s.IntN(2) == 0 // arrays without elements may have strides of 0
-	for _, axis := range s.Perm(len(shape)) {
+	axes := s.Perm(len(shape))
+	if s.plain {
+		if step = 1; s.decide() {
+			slices.Sort(axes)
+			slices.Reverse(axes)
+		}
+	}
+	for _, axis := range axes {
 		switch {
 		case !vary[axis]:
 			continue
@@ -62,11 +69,13 @@ func (s *suite) strided(dt dtype.DType, shape []int, vary []bool, fill filling) 
 			continue
 		}
 		a.Strides[axis] = step
-		if s.IntN(3) == 0 {
+		if !s.plain && s.IntN(3) == 0 {
 			a.Strides[axis] = -step
 			a.Offset += step * (shape[axis] - 1)
 		}
-		step = step*shape[axis] + s.IntN(3)/2*s.IntN(4)
+		if step *= shape[axis]; !s.plain {
+			step += s.IntN(3) / 2 * s.IntN(4)
+		}
 	}
 	a.loop = a.Strides
 	a.block = newBlock((step + 2*guard + 1) * dt.Size())

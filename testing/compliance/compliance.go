@@ -84,9 +84,11 @@ type suite struct {
 	*rand.Rand            // draws what is launched
 	contents   *rand.Rand // draws elements
 	dev        device.Device
-	reference  *ref.Device
+	reference  device.Device
 	seed       uint64
-	hollow     bool // of the lengths that are drawn many are 0
+	hollow     bool     // of the lengths that are drawn many are 0
+	settings   []func() // in which the device must do the same; see [FuzzSettings]
+	plain      bool     // operands have no gaps and no negative strides
 }
 
 // newSuite seeds the random numbers with the subtest's name too: each runs alone as it does among the others.

@@ -258,6 +258,9 @@ func (s *suite) normals(n int) []float64 {
 // both makes a call on the device and on the reference, and checks that nothing but outputs was written.
 func (s *suite) both(c call) (got, want outcome) {
 	s.Helper()
+	if s.settings != nil {
+		s.checkSettings(c, "a factorisation")
+	}
 	got, want = s.launch(s.dev, c), s.launch(s.reference, c)
 	if message := c.compare(got, got, -1, -1); message != "" {
 		s.Fatalf("%s\n%s", message, c)

@@ -15,11 +15,15 @@ import (
 // a decision, the kernel, the types, the shapes and the strides; what it leaves open, and the elements, are random
 // numbers that depend on it.
 func Fuzz(t *testing.T, dev device.Device, data []byte) {
+	s := fuzzing(t, dev, data)
+	fuzzed[s.IntN(len(fuzzed))](s)
+}
+
+func fuzzing(t *testing.T, dev device.Device, data []byte) *suite {
 	hash := fnv.New64a()
 	hash.Write(data)
 	contents := rand.New(rand.NewPCG(hash.Sum64(), 2))
-	s := &suite{T: t, Rand: rand.New(&decisions{data, contents}), contents: contents, dev: dev, reference: ref.New()}
-	fuzzed[s.IntN(len(fuzzed))](s)
+	return &suite{T: t, Rand: rand.New(&decisions{data, contents}), contents: contents, dev: dev, reference: ref.New()}
 }
 
 // decisions is a source of random numbers that are bytes for as long as there are some.

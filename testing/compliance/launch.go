@@ -31,6 +31,10 @@ type outcome struct {
 // check makes the call on both devices and compares.
 func (s *suite) check(c call, format string, args ...any) {
 	s.Helper()
+	if s.settings != nil {
+		s.checkSettings(c, format, args...)
+		return
+	}
 	want := s.launch(s.reference, c)
 	wantCount := c.counted()
 	got := s.launch(s.dev, c)
@@ -250,6 +254,9 @@ func (n number) format(dt dtype.DType) string {
 // for sums and products of the inputs, what rounding errors are measured by.
 func (s *suite) scale(c call) []float64 {
 	s.Helper()
+	if s.settings != nil { // nobody asks how near the outcome is
+		return nil
+	}
 	c.inputs = append([]*array(nil), c.inputs...)
 	for k, a := range c.inputs {
 		if a.dtype.IsInexact() {
