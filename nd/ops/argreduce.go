@@ -15,7 +15,7 @@ type ArgOptions struct {
 	KeepDims bool
 	// DType is the dtype of the result; by default int64.
 	DType dtype.DType
-	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	// Out receives the result, converted to its dtype, which must be one whose values int64 holds. It must have the shape.
 	Out *nd.Array
 }
 
@@ -57,7 +57,7 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 		result = o.DType
 	}
 	if o.Out != nil {
-		checkOut(d.fn, x, o.Out, shape, result)
+		checkTaken(d.fn, x, o.Out, shape, dtype.Int64)
 	}
 	y := d.along(x, axes)
 	y = instead(y, y.AsType(result))
@@ -81,7 +81,7 @@ func (d argReduction) along(x *nd.Array, axes []int) *nd.Array {
 
 // rows finds the places in the rows of a matrix.
 func (d argReduction) rows(x *nd.Array) *nd.Array {
-	if x.Dim(1) == 0 && x.Dim(0) > 0 {
+	if x.Dim(1) == 0 {
 		panic(nd.Errorf(d.fn, []*nd.Array{x}, "attempt to search an empty sequence"))
 	}
 	y := nd.NewLike(d.fn, dtype.Int64, []int{x.Dim(0)}, x)

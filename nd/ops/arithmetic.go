@@ -129,12 +129,15 @@ func DivMod(a, b *nd.Array) (quotient, remainder *nd.Array) { return divMod.call
 // integral is the loop of functions of whole numbers.
 func integral(t dtype.DType) dtype.DType { return bitType(boolAsInt8(t)) }
 
-var gcd = elementwise{fn: "ops.Gcd", two: true, body: "gcd(a, b)", loop: integral}
+// integer is the loop of functions of whole numbers, of which bools are none.
+func integer(t dtype.DType) dtype.DType { return only(t.IsInteger(), t) }
+
+var gcd = elementwise{fn: "ops.Gcd", two: true, body: "gcd(a, b)", loop: integer}
 
 // Gcd returns the greatest common divisor of |a| and |b|. numpy.gcd.
 func Gcd(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return gcd.call2(a, b, opts) }
 
-var lcm = elementwise{fn: "ops.Lcm", two: true, body: "lcm(a, b)", loop: integral}
+var lcm = elementwise{fn: "ops.Lcm", two: true, body: "lcm(a, b)", loop: integer}
 
 // Lcm returns the least common multiple of |a| and |b|. numpy.lcm.
 func Lcm(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return lcm.call2(a, b, opts) }

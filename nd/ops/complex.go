@@ -12,9 +12,11 @@ var conj = elementwise{fn: "ops.Conj", body: "conj(x)"}
 // Conj returns the complex conjugate of x; x itself where it is real, and int8 of bools. numpy.conj.
 func Conj(x *nd.Array) *nd.Array {
 	nd.Check(conj.fn, x)
-	if x.DType().IsBool() {
-		return x.AsType(dtype.Int8)
-	}
+	return conjugate(x).AsType(boolAsInt8(x.DType()))
+}
+
+// conjugate is Conj that leaves bools what they are.
+func conjugate(x *nd.Array) *nd.Array {
 	if !x.DType().IsComplex() {
 		return x
 	}

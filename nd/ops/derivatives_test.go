@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -313,5 +314,6 @@ func definition(n ast.Node) map[string]string {
 
 // flows tells definitions of floats from those of integers and truths, through which no gradient flows.
 func flows(fields map[string]string) bool {
-	return fields["out"] != `"bool"` && fields["loop"] != "bitType" && fields["loop"] != "integral" && fields["fn"] != "fn"
+	ofIntegers := slices.Contains([]string{"bitType", "integral", "integer"}, fields["loop"])
+	return fields["out"] != `"bool"` && !ofIntegers && fields["fn"] != "fn"
 }

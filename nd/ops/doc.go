@@ -127,8 +127,10 @@
 //
 // # Convolution in one dimension
 //
-//   - [Convolve1D] returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i).
-//   - [Correlate1D] returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i).
+//   - [Convolve1D] returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i); a number counts as a vector of
+//     one element.
+//   - [Correlate1D] returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i); a number counts as a
+//     vector of one element.
 //
 // # Covariance
 //
@@ -154,8 +156,8 @@
 //   - [Diff] returns the differences of neighbours along an axis, each element less the one before; of bools, whether
 //     they differ.
 //   - [EDiff1D] returns the differences of neighbours in the flattened array.
-//   - [Gradient] returns, one array an axis, the derivatives of sampled values: second-order central differences
-//     inside, one-sided ones at the ends.
+//   - [Gradient] returns, one array an axis, the derivatives of sampled values, which are not bools: second-order
+//     central differences inside, one-sided ones at the ends.
 //   - [Trapezoid] returns the integral of sampled values along an axis by the trapezoidal rule.
 //
 // # Dropout
@@ -371,7 +373,7 @@
 // # Partition
 //
 //   - [ArgPartition] returns the positions (int64) along an axis (the last, unless given) at which Partition finds what
-//     it returns.
+//     it returns; an array without axes counts as one of one element.
 //   - [Partition] returns x rearranged along an axis (the last, unless given) so that at each of the positions kth
 //     stands what a sort would put there, with nothing larger before it and nothing smaller behind it.
 //
@@ -456,10 +458,10 @@
 //   - [Place] writes values to the elements of x at which a mask of x's shape is true, in place: the first value to the
 //     first of these elements, and from the beginning again where there are fewer values.
 //   - [Put] writes values, converted, to the positions of the flattened x that the indices say, in place: the first
-//     value to the first position, and from the beginning again where there are fewer values.
+//     value to the first position, and from the beginning again where there are fewer values; of no values, none.
 //   - [PutMask] writes values to the elements of x at which a mask of x's shape is true, in place: each gets the value
 //     at its own position, counted from the beginning again where there are fewer values.
-//   - [Select] returns, at every place, the element of the first array whose condition is true (not 0) there, or where
+//   - [Select] returns, at every place, the element of the first array whose condition, a bool, is true there, or where
 //     none is that of otherwise, which may be a Scalar; nil means 0.
 //
 // # Quantile
@@ -594,7 +596,8 @@
 //
 // # Sorting
 //
-//   - [ArgSort] returns the positions (int64) along an axis that put x in order, stably.
+//   - [ArgSort] returns the positions (int64) along an axis that put x in order, stably; an array without axes counts
+//     as one of one element.
 //   - [LexSort] returns the positions (int64) that put the last of the keys in order, its equal elements in the order
 //     of the key before, and so on; along the last axis.
 //   - [Sort] returns x sorted along an axis, stably; complex numbers by their real, then their imaginary parts.

@@ -51,7 +51,7 @@ func concatenate(fn string, xs []*nd.Array, o JoinOptions) *nd.Array {
 	}
 	y := o.Out
 	if o.Out != nil {
-		checkOut(fn, xs[0], y, shape, t)
+		checkOutCast(fn, xs[0], y, shape, t)
 	}
 	if y == nil || recorded(xs...) || anySharesMemory(y, xs) {
 		y = nd.NewLike(fn, t, shape, xs...)

@@ -19,7 +19,7 @@ func withoutNaN(x *nd.Array, v float64) *nd.Array {
 	return nanReplaced.call(nil, []float64{v}, x)
 }
 
-var nanSum = reduction{fn: "ops.NanSum", body: "isnan(x) ? T(0) : x", combine: device.CombineSum, result: dtype.SumType, vjp: nanSumVJP}
+var nanSum = reduction{fn: "ops.NanSum", body: "isnan(x) ? T(0) : x", combine: device.CombineSum, widens: true, vjp: nanSumVJP}
 
 // NanSum is Sum with not-a-numbers taken as 0. numpy.nansum.
 func NanSum(x *nd.Array, opts ...ReduceOptions) *nd.Array { return nanSum.call(x, opts) }
@@ -35,16 +35,17 @@ func NanProd(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 }
 
 // NanMean returns the mean of what is a number along the given axes; where nothing is, not-a-number. Integers give
-// float64. numpy.nanmean.
+// float64. Of floats and complex numbers, DType and Out must be of these too. numpy.nanmean.
 func NanMean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn = "ops.NanMean"
+	nd.Check(fn, x)
 	o := firstOf(opts)
-	t := meanTypeOf(fn, x, o.DType)
-	x = loaded(x, t)
-	shape := checkedShape(fn, x, o, t)
 	if !x.DType().IsInexact() {
-		return into(o.Out, Mean(x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: t}))
+		return Mean(x, o)
 	}
+	t := inexactTypeOf(fn, x, o.DType, o.Out)
+	x = loaded(x, t)
+	shape := checkedShape(fn, x, o)
 	return into(o.Out, numbersMean(x, o.Axes, t).Reshape(shape...).AsType(t))
 }
 
@@ -79,13 +80,9 @@ func nanDeviation(fn string, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	default:
 		return Var(x, o)
 	}
-	t := meanTypeOf(fn, x, o.DType)
-	if !t.IsInexact() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "a variance of dtype %s: want a float or complex dtype", t))
-	}
-	like := ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: o.Out}
-	shape := checkedShape(fn, x, like, t.Real())
-	wide := dtype.ComputeType(t)
+	t := inexactTypeOf(fn, x, o.DType, o.Out)
+	shape := checkedShape(fn, x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: o.Out})
+	wide := deviationType(x, t)
 	x = x.AsType(wide)
 	distance := Where(IsNaN(x.Detach()), nd.Scalar(0), Subtract(x, numbersMean(x, o.Axes, wide)))
 	squares := Multiply(distance, distance)
@@ -98,7 +95,10 @@ func nanDeviation(fn string, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	if root {
 		y = sqrtFlatAtZero(y)
 	}
-	return into(o.Out, y.Reshape(shape...).AsType(t.Real()))
+	if !o.DType.Valid() {
+		t = t.Real()
+	}
+	return into(o.Out, y.Reshape(shape...).AsType(t))
 }
 
 // sqrtFlatAtZero is the square root with a gradient of 0 at 0.
@@ -107,20 +107,29 @@ func sqrtFlatAtZero(x *nd.Array) *nd.Array {
 	return Where(zero, nd.Scalar(0), Sqrt(Where(zero, nd.Scalar(1), x)))
 }
 
-// meanTypeOf is the dtype of a mean: the one that is asked for, or that of x, or float64.
-func meanTypeOf(fn string, x *nd.Array, asked dtype.DType) dtype.DType {
-	nd.Check(fn, x)
+// meanTypeOf is the dtype that a mean is computed in: the one that is asked for, or that of x (float64 for integers) and
+// what that promotes to with Out's.
+func meanTypeOf(x *nd.Array, asked dtype.DType, out *nd.Array) dtype.DType {
 	if asked.Valid() {
 		return asked
 	}
-	return dtype.MeanType(x.DType())
+	return withOut(dtype.MeanType(x.DType()), out)
+}
+
+// inexactTypeOf is meanTypeOf for what skips not-a-numbers, which NumPy has no integers receive.
+func inexactTypeOf(fn string, x *nd.Array, asked dtype.DType, out *nd.Array) dtype.DType {
+	t := meanTypeOf(x, asked, out)
+	if !t.IsInexact() || out != nil && !out.DType().IsInexact() {
+		panic(nd.Errorf(fn, []*nd.Array{x, out}, "of %s, want a float or complex DType and Out", x.DType()))
+	}
+	return t
 }
 
 // checkedShape returns the shape of a reduction's result after it has checked the axes and Out.
-func checkedShape(fn string, x *nd.Array, o ReduceOptions, t dtype.DType) []int {
+func checkedShape(fn string, x *nd.Array, o ReduceOptions) []int {
 	_, shape := reducedAxes(fn, x, withoutAxes(x, o.Axes), o.KeepDims)
 	if o.Out != nil {
-		checkOut(fn, x, o.Out, shape, t)
+		checkOut(fn, x, o.Out, shape)
 	}
 	return shape
 }

@@ -58,8 +58,11 @@ func TestNanReductionDTypes(t *testing.T) {
 	out := nd.Zeros(nil, nd.ArrayOptions{DType: dtype.Float32})
 	ops.NanStd(nd.FromSlice([]float64{1, 3, nan}), ops.VarOptions{Out: out})
 	want(t, out, "array(1., dtype=float32)")
-	refuses(t, "same_kind", func() {
+	refuses(t, "want a float or complex DType and Out", func() {
 		ops.NanMean(nd.FromSlice([]float64{nan}), ops.ReduceOptions{Out: nd.FromSlice([]int{7}).Reshape()})
+	})
+	refuses(t, "want a float or complex DType and Out", func() {
+		ops.NanVar(nd.FromSlice([]float64{nan}), ops.VarOptions{DType: dtype.Int64})
 	})
 }
 

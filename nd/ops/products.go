@@ -58,7 +58,7 @@ func VDot(a, b *nd.Array) *nd.Array {
 	if a.Size() != b.Size() {
 		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want as many elements in both"))
 	}
-	return MatMul(Conj(a).Ravel(), b.Ravel())
+	return MatMul(conjugate(a).Ravel(), b.Ravel())
 }
 
 // Outer returns the products of all elements of a (a row each) with all of b. numpy.outer.

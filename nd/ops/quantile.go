@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -20,7 +21,9 @@ type QuantileOptions struct {
 	// "nearest", "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen",
 	// "weibull", "median_unbiased" or "normal_unbiased".
 	Method string
-	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	// Out receives the result, which broadcasts to its shape, converted to its dtype: to any where not-a-numbers are
+	// skipped, else to one that same_kind casting allows. Of a method that takes elements it must have the shape, and a
+	// dtype whose values x's holds.
 	Out *nd.Array
 }
 
@@ -72,7 +75,7 @@ var lerp = elementwise{fn: "ops.Quantile", in: "T a, T b, T t",
 	gradient: "ga = gy * (1 - t); gb = gy * t; gt = a == b ? T(0) : gy * (b - a)"}
 
 // Quantile returns, for every number q from 0 to 1, the value below which the part q of the elements along the given axes
-// lies. The axis of q, if it has one, comes first in the result; a Scalar adds none. A not-a-number among the elements
+// lies. The axes of q come first in the result; a Scalar adds none. A not-a-number among the elements
 // makes the result one. Where the method interpolates, integers give float64; else the result has x's dtype. It sorts, and
 // the gradient goes to the elements that the result is made of, and to q where the method interpolates: the slope between
 // the elements on both sides of it, at an element that of what follows, at the last that of what goes before. It waits for
@@ -101,6 +104,9 @@ func quantile(fn string, x, q *nd.Array, whole float64, o QuantileOptions, skipN
 	method := methodNamed(fn, x, o.Method)
 	parts := quantileParts(fn, x, q, whole)
 	t := x.DType()
+	if whole == 1 && !q.DType().IsInexact() && method == quantileMethods["linear"] {
+		method = quantileMethods["lower"] // of the first or the last element there is nothing to interpolate
+	}
 	if !method.discrete {
 		t = interpolatedType(fn, x, q)
 	}
@@ -109,12 +115,19 @@ func quantile(fn string, x, q *nd.Array, whole float64, o QuantileOptions, skipN
 	}
 	axes, kept := reducedAxes(fn, x, o.Axes, o.KeepDims)
 	shape := append(q.Shape(), kept...)
-	if o.Out != nil {
-		checkOut(fn, x, o.Out, shape, t)
+	switch {
+	case o.Out == nil:
+	case skipNaN:
+		checkAssigned(fn, x, o.Out, shape)
+	case method.discrete:
+		checkTaken(fn, x, o.Out, shape, t)
+	default:
+		checkBroadcast(fn, x, o.Out, shape)
+		checkCast(fn, x, o.Out, t)
 	}
 	rows, _ := asRows(x, axes)
 	n := rows.Dim(1)
-	if n == 0 && rows.Dim(0) > 0 {
+	if n == 0 && broadcast.Size(shape) > 0 {
 		if !skipNaN || !t.IsInexact() {
 			panic(nd.Errorf(fn, []*nd.Array{x}, "there are no elements to take a quantile of"))
 		}
@@ -159,8 +172,8 @@ func methodNamed(fn string, x *nd.Array, name string) quantileMethod {
 
 // quantileParts reads q on the host, and returns parts of the whole on x's device.
 func quantileParts(fn string, x, q *nd.Array, whole float64) *nd.Array {
-	if x.DType().IsComplex() || q.DType().IsComplex() || q.Rank() > 1 {
-		panic(nd.Errorf(fn, []*nd.Array{x, q}, "want real numbers, and of q one or a list"))
+	if x.DType().IsComplex() || q.DType().IsComplex() || q.Rank() > 2 {
+		panic(nd.Errorf(fn, []*nd.Array{x, q}, "want real numbers, and for q no more than two axes"))
 	}
 	parts := nd.ToSlice[float64](q.Detach().AsType(dtype.Float64))
 	for k, v := range parts {
@@ -194,10 +207,13 @@ func interpolatedType(fn string, x, q *nd.Array) dtype.DType {
 // numpy.median.
 func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn = "ops.Median"
+	nd.Check(fn, x)
 	o := firstOf(opts)
-	t := meanTypeOf(fn, x, o.DType)
-	shape := checkedShape(fn, x, o, t)
-	axes, _ := reducedAxes(fn, x, withoutAxes(x, o.Axes), false)
+	t := meanTypeOf(x, o.DType, o.Out)
+	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
+	if o.Out != nil {
+		checkOut(fn, x, o.Out, shape)
+	}
 	rows, _ := asRows(x, axes)
 	n := rows.Dim(1)
 	if n == 0 {
@@ -212,20 +228,41 @@ func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	return into(o.Out, y.Reshape(shape...))
 }
 
-// NanMedian is Median of what is a number; where nothing is, not-a-number. numpy.nanmedian.
+// checkAssigned is checkOut of results that are assigned, for which leading axes of length 1 do not count.
+func checkAssigned(fn string, x, out *nd.Array, shape []int) {
+	nd.Check(fn, x, out)
+	for len(shape) > out.Rank() && shape[0] == 1 {
+		shape = shape[1:]
+	}
+	checkBroadcast(fn, x, out, shape)
+}
+
+// checkBroadcast is checkOut of results that broadcast to Out's shape.
+func checkBroadcast(fn string, x, out *nd.Array, shape []int) {
+	nd.Check(fn, x, out)
+	if full, err := broadcast.Shapes(shape, out.Shape()); err != nil || !broadcast.Equal(full, out.Shape()) {
+		checkOut(fn, x, out, shape)
+	}
+	nd.CheckWritable(fn, out)
+}
+
+// NanMedian is Median of what is a number; where nothing is, not-a-number. It is assigned to Out, to whose shape it may
+// broadcast. numpy.nanmedian.
 func NanMedian(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn = "ops.NanMedian"
 	nd.Check(fn, x)
-	if !x.DType().IsInexact() {
-		return Median(x, opts...)
-	}
 	o := firstOf(opts)
-	t := meanTypeOf(fn, x, o.DType)
-	shape := checkedShape(fn, x, o, t)
-	axes, _ := reducedAxes(fn, x, withoutAxes(x, o.Axes), false)
+	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
+	if o.Out != nil {
+		checkAssigned(fn, x, o.Out, shape)
+	}
+	t := meanTypeOf(x, o.DType, nil)
+	if !x.DType().IsInexact() {
+		return into(o.Out, Median(x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: t}))
+	}
 	rows, _ := asRows(x, axes)
 	if rows.Dim(1) == 0 {
-		return into(o.Out, nd.NewFilled(fn, t, shape, math.NaN(), x))
+		return into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
 	}
 	sorted := Sort(rows)
 	n := countNumbers(rows, []int{1}).AsType(dtype.Int64)

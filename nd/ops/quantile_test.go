@@ -33,7 +33,7 @@ func TestQuantileMethods(t *testing.T) {
 	refuses(t, "method", func() { ops.Quantile(x, q, ops.QuantileOptions{Method: "mean"}) })
 	refuses(t, "range", func() { ops.Quantile(x, nd.Scalar(1.5)) })
 	refuses(t, "range", func() { ops.Percentile(x, nd.Scalar(nan)) })
-	refuses(t, "list", func() { ops.Quantile(x, nd.Zeros([]int{1, 1})) })
+	refuses(t, "two axes", func() { ops.Quantile(x, nd.Zeros([]int{1, 1, 1})) })
 	refuses(t, "real numbers", func() { ops.Quantile(x.AsType(dtype.Complex64), q) })
 }
 
@@ -51,8 +51,10 @@ func TestQuantileShapesAndDTypes(t *testing.T) {
 	want(t, ops.Quantile(bools, nd.Scalar(0.5), ops.QuantileOptions{Method: "nearest"}), "array(True)")
 	refuses(t, "between bools", func() { ops.Quantile(bools, nd.Scalar(0.5)) })
 	out := nd.Zeros([]int{3})
-	ops.Quantile(x, nd.Scalar(0), ops.QuantileOptions{Axes: []int{0, 2}, Out: out})
+	ops.Quantile(x, nd.Scalar(0.0), ops.QuantileOptions{Axes: []int{0, 2}, Out: out})
 	want(t, out, "array([0., 4., 8.])")
+	want(t, ops.Quantile(x, nd.FromSlice([]int{0, 1})), "array([ 0, 23])") // the first and the last need no interpolation
+	want(t, ops.NanPercentile(single, nd.FromSlice([]float64{0, 50, 100, 25}, 2, 2)), "array([[1. , 1.5 ], [2. , 1.25]])")
 }
 
 func TestQuantileOfNaNAndInf(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-var sum = reduction{fn: "ops.Sum", combine: device.CombineSum, result: dtype.SumType, vjp: sumVJP}
+var sum = reduction{fn: "ops.Sum", combine: device.CombineSum, widens: true, vjp: sumVJP}
 
 // Sum returns Σx over the given axes, added pairwise. numpy.sum, nnabla sum, chainer sum.
 func Sum(x *nd.Array, opts ...ReduceOptions) *nd.Array { return sum.call(x, opts) }
@@ -22,7 +22,21 @@ func sumVJP(op reduceOp, c *nd.Call) {
 var mean = reduction{fn: "ops.Mean", strict: true, post: "x / count", combine: device.CombineSum, result: dtype.MeanType, vjp: meanVJP}
 
 // Mean returns Σx/n over the given axes; of no elements, not-a-number. numpy.mean, nnabla mean.
-func Mean(x *nd.Array, opts ...ReduceOptions) *nd.Array { return mean.call(x, opts) }
+func Mean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+	if o := firstOf(opts); o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() {
+		return wholeMean(x, o)
+	}
+	return mean.call(x, opts)
+}
+
+// wholeMean is Mean added up in an integer dtype that was asked for: what Out receives is divided as a float, as in NumPy.
+func wholeMean(x *nd.Array, o ReduceOptions) *nd.Array {
+	nd.Check(mean.fn, x)
+	axes, shape := reducedAxes(mean.fn, x, o.Axes, o.KeepDims)
+	checkOut(mean.fn, x, o.Out, shape)
+	total := sum.call(x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims, DType: o.DType}})
+	return into(o.Out, Divide(total, nd.Scalar(count(x.Shape(), axes))))
+}
 
 func meanVJP(op reduceOp, c *nd.Call) {
 	n := 1
@@ -32,7 +46,7 @@ func meanVJP(op reduceOp, c *nd.Call) {
 	c.SetGx(0, Divide(op.spread(c, c.Gy(0)), nd.Scalar(n)).BroadcastTo(c.Shape(0)...))
 }
 
-var prod = reduction{fn: "ops.Prod", combine: device.CombineProd, result: dtype.SumType, vjp: prodVJP}
+var prod = reduction{fn: "ops.Prod", combine: device.CombineProd, widens: true, vjp: prodVJP}
 
 // Prod returns the product of x over the given axes. Its gradient, the product of the other elements, is right where
 // elements are 0. numpy.prod, nnabla prod, chainer prod.

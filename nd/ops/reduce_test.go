@@ -78,9 +78,17 @@ func TestReductionRefusals(t *testing.T) {
 	refuses(t, "the result has shape (3,), Out (2,)", func() {
 		ops.Sum(x, ops.ReduceOptions{Axes: []int{0}, Out: nd.Zeros([]int{2})})
 	})
-	refuses(t, "the result is float64, which same_kind casting does not turn into int32", func() {
-		ops.Mean(x, ops.ReduceOptions{Out: nd.Zeros(nil, nd.ArrayOptions{DType: dtype.Int32})})
+	refuses(t, "want a float or complex dtype", func() {
+		ops.Std(x, ops.VarOptions{Out: nd.Zeros(nil, nd.ArrayOptions{DType: dtype.Int32})})
 	})
+	for _, shape := range [][]int{{0}, {0, 0}, {3, 0}, {0, 3}} { // of nothing there is no largest, also where there is no result
+		along := len(shape) - 1
+		if shape[along] != 0 {
+			along = 0
+		}
+		refuses(t, "no identity", func() { ops.Max(nd.Zeros(shape), ops.ReduceOptions{Axes: []int{along}}) })
+		refuses(t, "empty sequence", func() { ops.ArgMin(nd.Zeros(shape), ops.ArgOptions{Axis: &along}) })
+	}
 	refuses(t, "want a float or complex dtype", func() { ops.Var(x, ops.VarOptions{DType: dtype.Int64}) })
 	want(t, ops.Sum(nd.Full(nil, 5.0), ops.ReduceOptions{Axes: []int{-1}}), "array(5.)")
 	refuses(t, "ops.Mean: axis 0 is outside", func() { ops.Mean(nd.Full(nil, 5.0), ops.ReduceOptions{Axes: []int{0}}) })

@@ -20,7 +20,8 @@ type ReduceOptions struct {
 	// DType is the dtype of the result, in which it is also computed; by default sums and products of small integers
 	// are 64 bits wide, means of integers float64, and all else has the dtype of the array.
 	DType dtype.DType
-	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	// Out receives the result, converted to its dtype, whatever that is. It must have the shape. Without DType the
+	// computation is in the dtype that the array and Out promote to.
 	Out *nd.Array
 }
 
@@ -33,7 +34,8 @@ type reduction struct {
 	post    string // of the combined value x and count; empty for none
 	combine device.Combine
 	result  func(dtype.DType) dtype.DType // of the array's dtype; nil means that itself
-	filled  bool                          // an empty reduction is refused, having no identity
+	widens  bool                          // integers and bools become 64 bits wide, unless Out says how wide
+	filled  bool                          // a reduction of nothing is refused, having no identity
 	strict  bool                          // an array without axes has no axis 0 either
 
 	vjp func(op reduceOp, c *nd.Call) // nil: no gradient flows
@@ -56,37 +58,53 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 	}
 	var room [2][8]int
 	axes, shape := appendReducedAxes(room[0][:0], room[1][:0], d.fn, x, o.Axes, o.KeepDims)
-	result := o.DType
-	if !result.Valid() {
-		result = x.DType()
-		if d.result != nil {
-			result = d.result(result)
-		}
-		if !result.Valid() {
-			panic(nd.Errorf(d.fn, []*nd.Array{x}, "it has no meaning for this dtype"))
-		}
-	}
+	result := d.loop(x, o)
 	mapping, _ := d.programs(result)
 	x = loaded(x, mapping.Inputs[0].Stored)
-	if d.filled && broadcast.Size(shape) > 0 && x.Size() == 0 {
+	if d.filled && x.Size() == 0 && count(x.Layout().Shape, axes) == 0 {
 		panic(nd.Errorf(d.fn, []*nd.Array{x}, "there are no elements to reduce, and the operation has no identity"))
 	}
 	y := o.Out
-	if y == nil || recorded(x) {
+	if y != nil {
+		checkOut(d.fn, x, y, shape)
+	}
+	if y == nil || recorded(x) || !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
 		y = nd.NewLike(d.fn, result, shape, x)
-	} else {
-		checkOut(d.fn, x, y, shape, result)
 	}
 	d.launch(x, y, result, axes)
 	if d.vjp != nil && recorded(x) {
 		nd.Record1(reduceOp{d: d, axes: slices.Clone(axes)}, x, y)
 	}
-	if o.Out != nil && y != o.Out {
-		checkOut(d.fn, x, o.Out, shape, result)
-		o.Out.Assign(y)
-		return o.Out
+	if y != o.Out {
+		return into(o.Out, y)
 	}
 	return y
+}
+
+// loop is the dtype that a reduction computes in.
+func (d *reduction) loop(x *nd.Array, o ReduceOptions) dtype.DType {
+	t := x.DType()
+	if d.result != nil {
+		t = d.result(t)
+	}
+	switch {
+	case o.DType.Valid():
+		return o.DType
+	case d.in != "": // what the map takes is converted to a dtype of its own
+		return t
+	case d.widens && o.Out == nil:
+		return dtype.SumType(t)
+	}
+	return withOut(t, o.Out)
+}
+
+// withOut is the dtype that a reduction of dtype t computes in where none is asked for: what t and Out's promote to, as in
+// NumPy, so that wide results are not made of narrow sums.
+func withOut(t dtype.DType, out *nd.Array) dtype.DType {
+	if out == nil {
+		return t
+	}
+	return dtype.Promote(t, out.DType())
 }
 
 func (d *reduction) launch(x, y *nd.Array, result dtype.DType, axes []int) {
@@ -110,12 +128,31 @@ func (d *reduction) programs(t dtype.DType) (mapping, after *device.Program) {
 	return d.mapping.program(t), after
 }
 
-func checkOut(fn string, x, out *nd.Array, shape []int, result dtype.DType) {
+// checkOut refuses an Out that cannot receive a result of a shape. The result of a reduction is converted to any dtype, as
+// NumPy's are.
+func checkOut(fn string, x, out *nd.Array, shape []int) {
 	nd.Check(fn, x, out)
 	nd.CheckWritable(fn, out)
 	if !broadcast.Equal(out.Shape(), shape) {
 		panic(nd.Errorf(fn, []*nd.Array{x, out}, "the result has shape %s, Out %s", broadcast.FormatShape(shape), broadcast.FormatShape(out.Shape())))
 	}
+}
+
+// checkOutCast is checkOut of results that are converted where same_kind casting allows it.
+func checkOutCast(fn string, x, out *nd.Array, shape []int, result dtype.DType) {
+	checkOut(fn, x, out, shape)
+	checkCast(fn, x, out, result)
+}
+
+// checkTaken is checkOut of elements or positions that are taken, for which NumPy wants an Out that they hold.
+func checkTaken(fn string, x, out *nd.Array, shape []int, result dtype.DType) {
+	checkOut(fn, x, out, shape)
+	if !dtype.CanCast(out.DType(), result, dtype.CastSafe) {
+		panic(nd.Errorf(fn, []*nd.Array{x, out}, "the result is %s: want an Out of a dtype whose values this holds, not %s", result, out.DType()))
+	}
+}
+
+func checkCast(fn string, x, out *nd.Array, result dtype.DType) {
 	if !dtype.CanCast(result, out.DType(), dtype.CastSameKind) {
 		panic(nd.Errorf(fn, []*nd.Array{x, out}, "the result is %s, which same_kind casting does not turn into %s", result, out.DType()))
 	}

@@ -120,7 +120,7 @@ func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOptions) *nd.Arra
 	if out == nil {
 		return y
 	}
-	checkOut(k.fn, y, out, y.Shape(), y.DType())
+	checkOutCast(k.fn, y, out, y.Shape(), y.DType())
 	out.Assign(y)
 	return out
 }

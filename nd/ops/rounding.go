@@ -35,22 +35,25 @@ func Rint(x *nd.Array, opts ...UfuncOptions) *nd.Array { return rint.call1(x, op
 type RoundOptions struct {
 	// Decimals is the number of decimal places; negative ones round to tens, hundreds and so on.
 	Decimals int
-	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape, but
+	// for axes of length 1 in front. What rounding integers to tens gives is then float64.
 	Out *nd.Array
 }
 
 // Round returns x rounded to decimal places, half to even: multiplied by a power of ten, rounded and divided again, as
-// NumPy does, so that 0.285 becomes 0.28 (its product with 100 is 28.499…). Integers keep their dtype. Its gradient
-// is 0. numpy.round.
+// NumPy does, so that 0.285 becomes 0.28 (its product with 100 is 28.499…). Integers keep their dtype; bools become
+// float16, and have no decimals. Its gradient is 0. numpy.round.
 func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
 	const fn = "ops.Round"
 	nd.Check(fn, x)
 	o := firstOf(opts)
 	y := x
 	switch scale := math.Pow10(max(o.Decimals, -o.Decimals)); {
-	case !x.DType().IsInexact() && o.Decimals >= 0:
-	case !x.DType().IsInexact():
-		y = Multiply(Rint(Divide(x, nd.Scalar(scale))), nd.Scalar(scale)).AsType(boolAsInt8(x.DType()))
+	case x.DType().IsBool() && o.Decimals != 0 && (o.Out == nil || !o.Out.DType().IsInexact()):
+		panic(nd.Errorf(fn, []*nd.Array{x}, "bools have no decimals"))
+	case x.DType().IsInteger() && o.Decimals >= 0:
+	case x.DType().IsInteger() && o.Out == nil:
+		y = Multiply(Rint(Divide(x, nd.Scalar(scale))), nd.Scalar(scale)).AsType(x.DType())
 	case o.Decimals == 0:
 		y = Rint(x)
 	case o.Decimals > 0:
@@ -64,9 +67,11 @@ func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
 		}
 		return y
 	}
-	checkOut(fn, x, o.Out, x.Shape(), y.DType())
-	o.Out.Assign(y)
-	return o.Out
+	nd.Check(fn, x, o.Out)
+	if o.Out.Size() != x.Size() {
+		checkOut(fn, x, o.Out, x.Shape())
+	}
+	return Positive(y, UfuncOptions{Out: o.Out})
 }
 
 // A straight-through gradient takes a function for the identity.

@@ -78,29 +78,29 @@ type BincountOptions struct {
 }
 
 // Bincount returns how often each number from 0 to the largest occurs among non-negative integers (int64), or with weights
-// what they add up to (float64). It waits for the device. numpy.bincount.
+// what they add up to (float64). Of no numbers it counts, whatever the weights. It waits for the device. numpy.bincount.
 func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 	const fn = "ops.Bincount"
 	nd.Check(fn, x)
 	o := firstOf(opts)
-	if x.Rank() != 1 || !dtype.CanCast(x.DType(), dtype.Int64, dtype.CastSafe) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want integers on one axis, of a dtype that int64 holds"))
+	if x.Rank() != 1 || x.DType().IsInexact() {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "want integers on one axis"))
 	}
 	if o.MinLength < 0 {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "minimum length %d: want none below 0", o.MinLength))
+	}
+	like := nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()}
+	if x.Size() == 0 {
+		return nd.Zeros([]int{o.MinLength}, like)
 	}
 	if wide := x.AsType(dtype.Int64); wide != x {
 		x = wide
 		defer x.Release()
 	}
-	n := o.MinLength
-	if x.Size() > 0 {
-		if least := nd.Value[int64](Min(x)); least < 0 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "negative number %d", least))
-		}
-		n = max(n, nd.Value[int](Max(x))+1)
+	if least := nd.Value[int64](Min(x)); least < 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "negative number %d", least))
 	}
-	like := nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()}
+	n := max(o.MinLength, nd.Value[int](Max(x))+1)
 	weights := nd.NewFilled(fn, dtype.Int64, nil, 1, x)
 	if o.Weights != nil {
 		nd.Check(fn, x, o.Weights)

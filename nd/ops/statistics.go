@@ -17,9 +17,11 @@ type VarOptions struct {
 	KeepDims bool
 	// DDof is subtracted from the number of elements before the division: 1 gives the unbiased variance.
 	DDof float64
-	// DType is the dtype of the result, in which it is also computed; by default that of Mean.
+	// DType is the dtype of the result, in which it is also computed, a float or complex one; by default that of Mean, or
+	// the real dtype that belongs to it.
 	DType dtype.DType
-	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	// Out receives the result, converted to its dtype, which for Std and NanStd must be a float or complex one. It must
+	// have the shape. Without DType the computation is in the dtype that the array and Out promote to.
 	Out *nd.Array
 }
 
@@ -60,30 +62,41 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 		x = x.Copy()
 	}
 	axes, shape := reducedAxes(d.fn, x, o.Axes, o.KeepDims)
-	t := o.DType
-	if !t.Valid() {
-		t = dtype.MeanType(x.DType())
-	}
+	t := meanTypeOf(x, o.DType, o.Out)
 	if !t.IsInexact() {
 		panic(nd.Errorf(d.fn, []*nd.Array{x}, "a variance of dtype %s: want a float or complex dtype", t))
 	}
 	if o.Out != nil {
-		checkOut(d.fn, x, o.Out, shape, t.Real())
+		checkOut(d.fn, x, o.Out, shape)
+		if d.root && !o.Out.DType().IsInexact() {
+			panic(nd.Errorf(d.fn, []*nd.Array{x, o.Out}, "an Out of dtype %s: want a float or complex dtype", o.Out.DType()))
+		}
 	}
-	op := deviationOp{d: d, axes: axes, wide: dtype.ComputeType(t), n: math.Max(float64(count(x.Shape(), axes))-o.DDof, 0)}
+	op := deviationOp{d: d, axes: axes, wide: deviationType(x, t), n: math.Max(float64(count(x.Shape(), axes))-o.DDof, 0)}
+	if !o.DType.Valid() {
+		t = t.Real()
+	}
 	y := o.Out
-	if y == nil || recorded(x) {
-		y = nd.NewLike(d.fn, t.Real(), shape, x)
+	if y == nil || recorded(x) || !dtype.CanCast(t, y.DType(), dtype.CastSameKind) {
+		y = nd.NewLike(d.fn, t, shape, x)
 	}
 	detached := x.Detach()
 	op.launch(y, detached)
 	detached.Release()
 	nd.Record1(op, x, y)
-	if o.Out != nil && y != o.Out {
-		o.Out.Assign(y)
-		return o.Out
+	if y != o.Out {
+		return into(o.Out, y)
 	}
 	return y
+}
+
+// deviationType is the dtype that a variance in dtype t is computed in: of complex numbers it is complex, whatever the
+// result is, since their imaginary parts count.
+func deviationType(x *nd.Array, t dtype.DType) dtype.DType {
+	if t = dtype.ComputeType(t); x.DType().IsComplex() {
+		return dtype.Promote(t, dtype.Complex64)
+	}
+	return t
 }
 
 // count returns the number of elements that a reduction of the axes combines.
@@ -144,8 +157,12 @@ func (op deviationOp) VJP(c *nd.Call) {
 func PTP(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	o := firstOf(opts)
 	out := o.Out
-	o.Out = nil
-	return Subtract(Max(x, o), Min(x, o), UfuncOptions{Out: out})
+	if o.Out = nil; out == nil {
+		return Subtract(Max(x, o), Min(x, o))
+	}
+	nd.Check("ops.PTP", x)
+	checkedShape("ops.PTP", x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: out})
+	return Subtract(Max(x, o).AsType(out.DType()), Min(x, o), UfuncOptions{Out: out}) // NumPy puts the maximum in Out first
 }
 
 // LogSumExp returns log Σexp(x) over the given axes without overflow; of no elements, -Inf. chainer logsumexp.
@@ -155,17 +172,15 @@ func LogSumExp(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	o := firstOf(opts)
 	x = floating(fn, x)
 	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
+	if o.Out != nil {
+		checkOut(fn, x, o.Out, shape)
+	}
 	y := logSumExp(x, axes)
 	y = instead(y, y.Reshape(shape...))
 	if o.DType.Valid() {
 		y = y.AsType(o.DType)
 	}
-	if o.Out != nil {
-		checkOut(fn, x, o.Out, shape, y.DType())
-		o.Out.Assign(y)
-		return o.Out
-	}
-	return y
+	return into(o.Out, y)
 }
 
 // logSumExp keeps the reduced axes. An infinite maximum is not subtracted: infinities have no difference.
