@@ -13,6 +13,8 @@ var (
 		Body: "y = T(i % columns - i / columns == k)"}}
 	tris = programs{source: device.Source{Name: "tri", Scalars: "int64 columns, int64 k", Outputs: "T y",
 		Body: "y = T(i % columns - i / columns <= k)"}}
+	crammed = programs{source: device.Source{Name: "linspace", Scalars: "T first, T length, T last, int64 end, T parts", Outputs: "T y",
+		Body: "y = i == end ? last : T(i)/parts*length + first"}}
 	spaced = programs{source: device.Source{Name: "linspace", Scalars: "T first, T step, T last, int64 end", Outputs: "T y",
 		Body: "y = i == end ? last : T(i)*step + first"}}
 	powers = programs{source: device.Source{Name: "logspace", Scalars: "T base", Inputs: "T x", Outputs: "T y",
@@ -72,14 +74,22 @@ func Logspace(start, stop float64, n int, base float64, opts ...SpaceOptions) *A
 
 // SpaceStep returns the distance between the numbers of Linspace; of fewer than two, which have none, not-a-number.
 func SpaceStep(start, stop float64, n int, opts ...SpaceOptions) float64 {
-	gaps := n - 1
-	if len(opts) > 0 && opts[0].Endpoint != nil && !*opts[0].Endpoint {
-		gaps = n
+	var o SpaceOptions
+	if len(opts) > 0 {
+		o = opts[0]
 	}
-	if gaps <= 0 {
-		return math.NaN()
+	if parts := o.parts(n); parts > 0 {
+		return (stop - start) / float64(parts)
 	}
-	return (stop - start) / float64(gaps)
+	return math.NaN()
+}
+
+// parts is how many distances n numbers part the whole into.
+func (o SpaceOptions) parts(n int) int {
+	if o.Endpoint != nil && !*o.Endpoint {
+		return n
+	}
+	return n - 1
 }
 
 // space computes in float64, as NumPy does.
@@ -104,6 +114,10 @@ func space(fn string, start, stop float64, n int, opts []SpaceOptions) (*Array, 
 	l.Program = spaced.of(dtype.Float64)
 	l.Scalars[0], l.Scalars[1], l.Scalars[2] = device.Scalar{Re: start}, device.Scalar{Re: step}, device.Scalar{Re: stop}
 	l.Scalars[3] = device.Scalar{Int: int64(end)}
+	if parts := o.parts(n); step == 0 && start != stop && parts > 0 { // the distance is below the least number, multiples of it need not be
+		l.Program = crammed.of(dtype.Float64)
+		l.Scalars[1], l.Scalars[4] = device.Scalar{Re: stop - start}, device.Scalar{Re: float64(parts)}
+	}
 	l.Write(y)
 	l.Run(device.Device.Elementwise)
 	return y, o

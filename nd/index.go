@@ -370,7 +370,7 @@ func (x *Array) expand(fn string, ix []Index) []Index {
 			axis++
 		case it.kind == indexArray && it.array.dtype.IsBool():
 			for k, n := range it.array.shape {
-				if x.shape[axis+k] != n {
+				if x.shape[axis+k] != n && n != 0 {
 					panic(Errorf(fn, []*Array{x, it.array}, "boolean index did not match indexed array along axis %d; size of axis is %d but size of boolean axis is %d", axis+k, x.shape[axis+k], n))
 				}
 			}

@@ -234,6 +234,13 @@ func TestIndexingByBools(t *testing.T) {
 	wantRepr(t, x.Index(nd.Pick(nd.Full(nil, false))), "array([], shape=(0, 2, 3), dtype=int64)")
 	wantRepr(t, x.Index(nd.Ellipsis(), nd.Pick(nd.FromSlice([]bool{false, false, true}))), "array([[2], [5]])")
 	wantRepr(t, x.With(nd.FromSlice([]int{7, 8, 9}), nd.Pick(even)), "array([[7, 1, 8], [3, 9, 5]])")
+	none := func(shape ...int) nd.Index { return nd.Pick(nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Bool})) } // fits axes of any length
+	wantRepr(t, x.Index(none(0)), "array([], shape=(0, 3), dtype=int64)")
+	wantRepr(t, x.Index(nd.All(), none(0)), "array([], shape=(2, 0), dtype=int64)")
+	wantRepr(t, x.Index(none(0, 3)), "array([], dtype=int64)")
+	wantRepr(t, x.Index(none(2, 0)), "array([], dtype=int64)")
+	wantRepr(t, x.With(nd.Scalar(9), none(0)), "array([[0, 1, 2], [3, 4, 5]])")
+	refused(t, func() { x.Index(none(4, 0)) }, "boolean index did not match", "axis 0")
 	refused(t, func() { x.Index(nd.Pick(nd.FromSlice([]bool{true, false, true}))) }, "boolean index did not match", "axis 0")
 	refused(t, func() { x.With(nd.FromSlice([]int{7, 8, 9}, 1, 3), nd.Pick(even)) }, "a value of one axis or none")
 }

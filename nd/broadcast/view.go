@@ -203,6 +203,9 @@ func (v View) Squeeze(axes []int) (View, error) {
 		}
 		return v.without(dropped), nil
 	}
+	if len(v.Shape) == 0 && len(axes) == 1 && (axes[0] == 0 || axes[0] == -1) { // which NumPy allows where there is no axis
+		return v, nil
+	}
 	axes, err := Axes(axes, len(v.Shape))
 	if err != nil {
 		return View{}, err

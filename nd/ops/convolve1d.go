@@ -12,12 +12,13 @@ type ConvolveOptions struct {
 	Mode string
 }
 
-// Convolve1D returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i). numpy.convolve.
+// Convolve1D returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i); a number counts as a vector of one element. numpy.convolve.
 func Convolve1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 	return overlaps("ops.Convolve1D", a, v, firstOf(opts).Mode, "full", false)
 }
 
-// Correlate1D returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i). numpy.correlate.
+// Correlate1D returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i); a number counts as a vector of one
+// element. numpy.correlate.
 func Correlate1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 	return overlaps("ops.Correlate1D", a, v, firstOf(opts).Mode, "valid", true)
 }
@@ -29,6 +30,7 @@ func overlaps(fn string, a, v *nd.Array, mode, usual string, correlate bool) *nd
 	if mode == "" {
 		mode = usual
 	}
+	a, v = AtLeast1D(a), AtLeast1D(v)
 	if a.Rank() != 1 || v.Rank() != 1 || a.Size() == 0 || v.Size() == 0 {
 		panic(nd.Errorf(fn, []*nd.Array{a, v}, "want two vectors that are not empty"))
 	}
@@ -39,7 +41,7 @@ func overlaps(fn string, a, v *nd.Array, mode, usual string, correlate bool) *nd
 		panic(nd.Errorf(fn, []*nd.Array{a, v}, "mode %q: want full, same or valid", mode))
 	}
 	if correlate {
-		v = Conj(v)
+		v = conjugate(v)
 	} else {
 		v = v.Flip(0)
 	}

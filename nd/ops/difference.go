@@ -116,7 +116,7 @@ type GradientOptions struct {
 	EdgeOrder int
 }
 
-// Gradient returns, one array an axis, the derivatives of sampled values: second-order central differences inside,
+// Gradient returns, one array an axis, the derivatives of sampled values, which are not bools: second-order central differences inside,
 // one-sided ones at the ends. It has nothing to do with tapes. numpy.gradient.
 func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
 	const fn = "ops.Gradient"
@@ -134,6 +134,9 @@ func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
 	}
 	if o.EdgeOrder < 0 || o.EdgeOrder > 2 {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "EdgeOrder = %d: want 1 or 2", o.EdgeOrder))
+	}
+	if x.DType().IsBool() && len(axes) > 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x}, "bools have no differences"))
 	}
 	order := max(o.EdgeOrder, 1)
 	x = x.AsType(quotient(x.DType()))
@@ -197,7 +200,8 @@ func uneven(x, a, b *nd.Array, axis int) *nd.Array {
 
 // TrapezoidOptions are the options of Trapezoid.
 type TrapezoidOptions struct {
-	// X are the samples' coordinates, along the axis or of y's shape; nil means that they lie DX apart.
+	// X are the samples' coordinates, along the axis or of a shape that broadcasts with y's; nil means that they lie DX
+	// apart.
 	X *nd.Array
 	// DX is the distance between samples; nil means 1.
 	DX *float64
@@ -210,7 +214,8 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOptions) *nd.Array {
 	const fn = "ops.Trapezoid"
 	nd.Check(fn, y)
 	o := firstOf(opts)
-	axis := axisOr(fn, y, o.Axis, -1)
+	along := valueOr(o.Axis, -1) // counted from the end, of each array's own
+	axis := axisOr(fn, y, &along, -1)
 	width := nd.Scalar(valueOr(o.DX, 1))
 	if o.X != nil {
 		nd.Check(fn, y, o.X)
@@ -219,10 +224,10 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOptions) *nd.Array {
 			shape[axis] = -1
 			width = Diff(o.X).Reshape(shape...)
 		} else {
-			width = Diff(o.X, DiffOptions{Axis: &axis})
+			width = Diff(o.X, DiffOptions{Axis: &along})
 		}
 	}
 	n := y.Dim(axis)
 	pairs := Add(part(y, axis, min(n, 1), n), part(y, axis, 0, max(n-1, 0)))
-	return Sum(Divide(Multiply(width, pairs), nd.Scalar(2)), ReduceOptions{Axes: []int{axis}})
+	return Sum(Divide(Multiply(width, pairs), nd.Scalar(2)), ReduceOptions{Axes: []int{along}})
 }

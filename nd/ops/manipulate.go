@@ -106,14 +106,12 @@ func takeFrom(fn string, x *nd.Array, axis int, positions []int) *nd.Array {
 	return nd.Gather(fn, x, []int{axis}, axis, []*nd.Array{indices}, device.BoundsRaise)
 }
 
-// flatOr resolves an axis; without one it flattens x.
+// flatOr resolves an axis; without one it flattens x. An array without axes counts as one of one element, as in NumPy.
 func flatOr(fn string, x *nd.Array, axis *int) (*nd.Array, int) {
 	if axis == nil {
 		return x.Ravel(), 0
 	}
-	if x.IsScalar() {
-		x = x.Copy()
-	}
+	x = AtLeast1D(x)
 	return x, axisOr(fn, x, axis, 0)
 }
 
@@ -123,7 +121,11 @@ func Roll(x *nd.Array, shift int, opts ...AxisOptions) *nd.Array {
 	const fn = "ops.Roll"
 	nd.Check(fn, x)
 	shape := x.Shape()
-	x, axis := flatOr(fn, x, firstOf(opts).Axis)
+	along := firstOf(opts).Axis
+	if along != nil {
+		axisOr(fn, x, along, 0) // which an array without axes does not have
+	}
+	x, axis := flatOr(fn, x, along)
 	n := x.Dim(axis)
 	if n == 0 {
 		return x.Copy().Reshape(shape...)

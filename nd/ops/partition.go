@@ -7,23 +7,25 @@ import (
 
 // Partition returns x rearranged along an axis (the last, unless given) so that at each of the positions kth stands what
 // a sort would put there, with nothing larger before it and nothing smaller behind it. It sorts, which is more than that
-// asks for. numpy.partition.
+// asks for. Of an array without elements any position will do, as in NumPy. numpy.partition.
 func Partition(x *nd.Array, kth []int, opts ...AxisOptions) *nd.Array {
 	o := partitionOrder("ops.Partition", x, kth, firstOf(opts))
 	return Sort(x, o)
 }
 
 // ArgPartition returns the positions (int64) along an axis (the last, unless given) at which Partition finds what it
-// returns. No gradient flows. numpy.argpartition.
+// returns; an array without axes counts as one of one element. No gradient flows. numpy.argpartition.
 func ArgPartition(x *nd.Array, kth []int, opts ...AxisOptions) *nd.Array {
-	o := partitionOrder("ops.ArgPartition", x, kth, firstOf(opts))
-	return ArgSort(x, o)
+	const fn = "ops.ArgPartition"
+	nd.Check(fn, x)
+	x = AtLeast1D(x)
+	return ArgSort(x, partitionOrder(fn, x, kth, firstOf(opts)))
 }
 
 func partitionOrder(fn string, x *nd.Array, kth []int, o AxisOptions) SortOptions {
 	x, axis := sortable(fn, x, SortOptions{Axis: o.Axis})
 	for _, k := range kth {
-		if _, err := broadcast.Axis(k, x.Dim(axis)); err != nil {
+		if _, err := broadcast.Axis(k, x.Dim(axis)); err != nil && x.Size() > 0 {
 			panic(nd.Errorf(fn, []*nd.Array{x}, "kth %d is outside axis %d, of length %d", k, axis, x.Dim(axis)))
 		}
 	}

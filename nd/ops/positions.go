@@ -63,7 +63,7 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 	steps := elementSteps(fn, positions, shape, o.Order)
 	flat := nd.Scalar(0)
 	for k, at := range positions {
-		if !at.DType().IsInteger() {
+		if at.DType().IsInexact() {
 			panic(nd.Errorf(fn, positions, "positions must be integers"))
 		}
 		if shape[k] == 0 && at.Size() > 0 {
@@ -119,7 +119,7 @@ func within(fn string, at *nd.Array, n int, mode string) *nd.Array {
 func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
 	const fn = "ops.UnravelIndex"
 	nd.Check(fn, at)
-	if !at.DType().IsInteger() {
+	if at.DType().IsInexact() {
 		panic(nd.Errorf(fn, []*nd.Array{at}, "positions must be integers"))
 	}
 	steps := elementSteps(fn, []*nd.Array{at}, shape, firstOf(opts).Order)
@@ -149,7 +149,7 @@ func TrimZeros(x *nd.Array, opts ...TrimOptions) *nd.Array {
 	if trim != "f" && trim != "b" && trim != "fb" && trim != "bf" {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "trim %q: want f, b or fb", trim))
 	}
-	if x.Rank() == 0 || x.Size() == 0 {
+	if x.Rank() == 0 {
 		return x
 	}
 	block := make([]nd.Index, x.Rank())

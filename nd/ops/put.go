@@ -10,7 +10,8 @@ import (
 )
 
 // Put writes values, converted, to the positions of the flattened x that the indices say, in place: the first value to the first
-// position, and from the beginning again where there are fewer values. Of several values for one element the last counts.
+// position, and from the beginning again where there are fewer values; of no values, none. Of several values for one
+// element the last counts.
 // Of the options only Mode counts. numpy.put.
 func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
 	const fn = "ops.Put"
@@ -19,13 +20,17 @@ func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
 	if indices.DType().IsBool() {
 		indices = indices.AsType(dtype.Int64)
 	}
-	switch boundsNamed(fn, x, indices, firstOf(opts).Mode) {
+	bounds := boundsNamed(fn, x, indices, firstOf(opts).Mode)
+	if x.Size() == 0 && indices.Size() > 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "there are no elements to write to"))
+	}
+	switch bounds {
 	case device.BoundsWrap:
 		indices = Remainder(indices, nd.Scalar(x.Size()))
 	case device.BoundsClip:
 		indices = Clip(indices, nd.Scalar(0), nd.Scalar(x.Size()-1))
 	}
-	if indices.Size() == 0 {
+	if indices.Size() == 0 || values.Size() == 0 {
 		return
 	}
 	written, at := repeated(fn, x, values, indices.Size()), nd.Pick(indices.Ravel())
@@ -46,15 +51,12 @@ func boundsNamed(fn string, x, indices *nd.Array, mode string) device.Bounds {
 	return bounds
 }
 
-// repeated returns n values converted to x's dtype, the given ones over and over.
+// repeated returns n values converted to x's dtype, the given ones, of which there is at least one, over and over.
 func repeated(fn string, x, values *nd.Array, n int) *nd.Array {
 	if !values.Fits(x.DType()) {
 		panic(nd.Errorf(fn, []*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
 	}
 	count := values.Size()
-	if count == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x, values}, "there are no values to write"))
-	}
 	flat := onDeviceOf(x, values).AsType(x.DType()).Ravel()
 	return flat.BroadcastTo((n+count-1)/count, count).Ravel().Index(nd.Until(n))
 }
@@ -79,6 +81,9 @@ func Place(x, mask, values *nd.Array) {
 	at := nd.Nonzero(fn, mask.Ravel())[0]
 	if at.Size() == 0 {
 		return
+	}
+	if values.Size() == 0 {
+		panic(nd.Errorf(fn, []*nd.Array{x, mask, values}, "there are no values to write"))
 	}
 	Put(x, at, values)
 }
@@ -169,25 +174,35 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array
 		conditions[k] = Equal(index, nd.Scalar(k))
 	}
 	all := BroadcastArrays(append([]*nd.Array{index}, choices...)...)
-	return Select(conditions, choices[:n-1], choices[n-1]).BroadcastTo(all[0].Shape()...)
+	return firstTrue(fn, conditions, choices).BroadcastTo(all[0].Shape()...)
 }
 
-// Select returns, at every place, the element of the first array whose condition is true (not 0) there, or where none is
+// Select returns, at every place, the element of the first array whose condition, a bool, is true there, or where none is
 // that of otherwise, which may be a Scalar; nil means 0. Conditions and arrays broadcast. numpy.select; numpy.piecewise is
 // Select of functions' results.
 func Select(conditions, choices []*nd.Array, otherwise *nd.Array) *nd.Array {
 	const fn = "ops.Select"
-	if len(conditions) != len(choices) {
-		panic(nd.Errorf(fn, choices, "%d conditions for %d arrays", len(conditions), len(choices)))
+	if len(conditions) != len(choices) || len(conditions) == 0 {
+		panic(nd.Errorf(fn, choices, "%d conditions for %d arrays: want at least one, and one each", len(conditions), len(choices)))
+	}
+	nd.Check(fn, conditions...)
+	for k, c := range conditions {
+		if !c.DType().IsBool() {
+			panic(nd.Errorf(fn, conditions, "condition %d is of dtype %s: want bools", k, c.DType()))
+		}
 	}
 	if otherwise == nil {
 		otherwise = nd.Scalar(0)
 	}
-	all := append(slices.Clone(choices), otherwise)
-	nd.Check(fn, append(slices.Clone(conditions), all...)...)
-	t := commonType(all)
-	y := otherwise
-	for k := len(choices) - 1; k >= 0; k-- {
+	return firstTrue(fn, conditions, append(slices.Clone(choices), otherwise))
+}
+
+// firstTrue is Select with what is otherwise as the last of the choices.
+func firstTrue(fn string, conditions, choices []*nd.Array) *nd.Array {
+	nd.Check(fn, append(slices.Clone(conditions), choices...)...)
+	t := commonType(choices)
+	y := choices[len(conditions)]
+	for k := len(conditions) - 1; k >= 0; k-- {
 		y = run(fn, where.program(t), nil, t, UfuncOptions{}, []*nd.Array{conditions[k], choices[k], y})
 	}
 	return y

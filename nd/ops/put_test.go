@@ -18,7 +18,8 @@ func TestPut(t *testing.T) {
 	want(t, x, "array([[ 5, -1, 2], [10, 4, 5]])")
 	ops.Put(x, nd.FromSlice([]int{}), nd.FromSlice([]int{}))
 	refuses(t, "outside", func() { ops.Put(x, nd.FromSlice([]int{0, 6}), nd.Scalar(7)) })
-	refuses(t, "no values", func() { ops.Put(x, nd.Scalar(0), nd.FromSlice([]int{})) })
+	ops.Put(x, nd.Scalar(0), nd.FromSlice([]int{}))
+	refuses(t, "no elements", func() { ops.Put(nd.Zeros([]int{0}), nd.Scalar(0), nd.Scalar(1)) })
 	refuses(t, "repeat elements", func() { ops.Put(nd.Zeros([]int{1}).BroadcastTo(3), nd.Scalar(0), nd.Scalar(1)) })
 	want(t, x, "array([[ 5, -1, 2], [10, 4, 5]])")
 }

@@ -3,7 +3,6 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -31,23 +30,11 @@ func CumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
 
 func scan(fn string, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Array {
 	nd.Check(fn, x)
-	if x.IsScalar() {
-		x = x.Copy()
+	along, axis := flatOr(fn, x, o.Axis)
+	if along != x && !recorded(along) {
+		defer along.Release()
 	}
-	axis := 0
-	if o.Axis == nil {
-		if flat := x.Ravel(); flat != x {
-			x = flat
-			if !recorded(x) {
-				defer x.Release()
-			}
-		}
-	} else {
-		var err error
-		if axis, err = broadcast.Axis(*o.Axis, x.Rank()); err != nil {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
-		}
-	}
+	x = along
 	t := o.DType
 	if !t.Valid() {
 		t = dtype.SumType(x.DType())

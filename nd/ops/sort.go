@@ -31,11 +31,13 @@ func Sort(x *nd.Array, opts ...SortOptions) *nd.Array {
 	return y
 }
 
-// ArgSort returns the positions (int64) along an axis that put x in order, stably. No gradient flows. numpy.argsort.
+// ArgSort returns the positions (int64) along an axis that put x in order, stably; an array without axes counts as one of
+// one element. No gradient flows. numpy.argsort.
 func ArgSort(x *nd.Array, opts ...SortOptions) *nd.Array {
 	const fn = "ops.ArgSort"
+	nd.Check(fn, x)
 	o := firstOf(opts)
-	x, axis := sortable(fn, x, o)
+	x, axis := sortable(fn, AtLeast1D(x), o)
 	at := nd.NewLike(fn, dtype.Int64, x.Shape(), x)
 	sortInto(fn, nil, at, x, axis, o.Descending)
 	return at
@@ -139,18 +141,23 @@ func (op topKOp) VJP(c *nd.Call) {
 }
 
 // LexSort returns the positions (int64) that put the last of the keys in order, its equal elements in the order of the key
-// before, and so on; along the last axis. numpy.lexsort.
+// before, and so on; along the last axis. Of keys without axes the position is 0. numpy.lexsort.
 func LexSort(keys []*nd.Array) *nd.Array {
 	const fn = "ops.LexSort"
 	if len(keys) == 0 {
 		panic(nd.Errorf(fn, nil, "want at least one key"))
 	}
 	nd.Check(fn, keys...)
-	order := ArgSort(keys[0])
-	for i, key := range keys[1:] {
+	for i, key := range keys {
 		if !broadcast.Equal(key.Shape(), keys[0].Shape()) {
-			panic(nd.Errorf(fn, keys, "key %d has another shape than key 0", i+1))
+			panic(nd.Errorf(fn, keys, "key %d has another shape than key 0", i))
 		}
+	}
+	if keys[0].Rank() == 0 {
+		return nd.NewFilled(fn, dtype.Int64, nil, 0, keys[0])
+	}
+	order := ArgSort(keys[0])
+	for _, key := range keys[1:] {
 		next := ArgSort(TakeAlongAxis(key.Detach(), order, -1))
 		order = TakeAlongAxis(order, next, -1)
 	}

@@ -29,12 +29,7 @@ func Take(x, indices *nd.Array, opts ...TakeOptions) *nd.Array {
 	if indices.DType().IsBool() {
 		indices = indices.AsType(dtype.Int64)
 	}
-	axis := 0
-	if o.Axis == nil {
-		x = x.Ravel()
-	} else {
-		axis = axisOr(fn, x, o.Axis, 0)
-	}
+	x, axis := flatOr(fn, x, o.Axis)
 	return nd.Gather(fn, x, []int{axis}, axis, []*nd.Array{indices}, bounds)
 }
 

@@ -57,6 +57,11 @@ func checkSquare(fn string, a *nd.Array) {
 	}
 }
 
+// hasEmptyMatrices tells whether the matrices of an array, however many there are, have no elements.
+func hasEmptyMatrices(a *nd.Array) bool {
+	return a.Rank() >= 2 && (a.Dim(-1) == 0 || a.Dim(-2) == 0)
+}
+
 // batchOf is the shape of an array of matrices without their own two axes.
 func batchOf(a *nd.Array) []int {
 	shape := a.Shape()

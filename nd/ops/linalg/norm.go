@@ -127,7 +127,7 @@ func orderedNorm(fn string, x *nd.Array, order float64) *nd.Array {
 	alongRows, alongColumns := lastAxis, ops.ReduceOptions{Axes: []int{-2}}
 	switch order {
 	case 2:
-		return ops.Max(singularValues(fn, matrices(fn, x)), lastAxis)
+		return largest(singularValues(fn, matrices(fn, x)))
 	case -2:
 		return ops.Min(singularValues(fn, matrices(fn, x)), lastAxis)
 	case 1:
@@ -166,7 +166,7 @@ type CondOptions struct {
 func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
 	const fn = "linalg.Cond"
 	a = matrices(fn, a)
-	if a.Size() == 0 {
+	if hasEmptyMatrices(a) {
 		panic(nd.Errorf(fn, []*nd.Array{a}, "an empty matrix has no condition number"))
 	}
 	o := first(opts)

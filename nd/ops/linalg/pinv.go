@@ -18,6 +18,10 @@ type PInvOptions struct {
 // Shapes: (…, m, n) gives (…, n, m).
 func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {
 	const fn = "linalg.PInv"
+	nd.Check(fn, a)
+	if hasEmptyMatrices(a) { // of which NumPy leaves the dtype
+		return nd.NewLike(fn, a.DType(), transpose(a).Shape(), a)
+	}
 	a = matrices(fn, a)
 	rcond := 1e-15
 	if o := first(opts); o.RCond != nil {
@@ -73,7 +77,7 @@ type LstSqOptions struct {
 }
 
 // LstSq returns the x for which the Euclidean norm of b - a·x is least, and of several the shortest; the sums of squares of
-// b - a·x, none where the rank of a is less than n or m is no larger than n; the rank; and the singular values of a. A
+// b - a·x, none where the rank of a is less than n or m is no larger than n; the rank (int32); and the singular values of a. A
 // vector b is one column, and its axis is left out of x. The gradient is that of a rank that does not change.
 // numpy.linalg.lstsq.
 //
@@ -94,7 +98,7 @@ func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Arra
 	}
 	x = ops.MatMul(pinv(fn, a, rcond), b)
 	s = singularValues(fn, a)
-	rank = rankOf(s.Detach(), nd.Scalar(rcond))
+	rank = rankOf(s.Detach(), nd.Scalar(rcond)).AsType(dtype.Int32)
 	residuals = nd.Zeros([]int{0}, nd.ArrayOptions{DType: a.DType().Real(), Device: a.Device()})
 	if m > n && nd.Value[int](rank) == n {
 		rest := ops.Absolute(ops.Subtract(b, ops.MatMul(a, x)))
@@ -123,8 +127,8 @@ type MatrixRankOptions struct {
 	RTol *float64
 }
 
-// MatrixRank returns (int64) how many singular values of each matrix count as larger than 0; of an array of fewer than two
-// axes, 1, or 0 if all elements are 0. numpy.linalg.matrix_rank.
+// MatrixRank returns (int64) how many singular values of each matrix count as larger than 0, of an empty one 0; of an
+// array of fewer than two axes, 1, or 0 if all elements are 0. numpy.linalg.matrix_rank.
 //
 // Shapes: (…, m, n) gives (…).
 func MatrixRank(a *nd.Array, opts ...MatrixRankOptions) *nd.Array {
@@ -139,9 +143,6 @@ func MatrixRank(a *nd.Array, opts ...MatrixRankOptions) *nd.Array {
 	}
 	a = matrices(fn, a).Detach()
 	s := singularValues(fn, a)
-	if s.Dim(-1) == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{a}, "an empty matrix has no largest singular value"))
-	}
 	if o.Tol != nil {
 		return ops.CountNonzero(ops.Greater(s, nd.Scalar(*o.Tol)), lastAxis)
 	}
