@@ -21,7 +21,12 @@ const (
 )
 
 // TestCommittedCases runs the committed part of the golden cases on every device.
-func TestCommittedCases(t *testing.T) {
+func TestCommittedCases(t *testing.T) { runOnDevices(t, "testdata") }
+
+// TestEdges runs what edges/record.py recorded from NumPy: arrays without axes or without elements, dtypes and shapes of out.
+func TestEdges(t *testing.T) { runOnDevices(t, "edges") }
+
+func runOnDevices(t *testing.T, dir string) {
 	for _, name := range []string{"cpu", "ref"} {
 		t.Run(name, func(t *testing.T) {
 			r, err := conformance.NewRunner(conformance.Catalogue())
@@ -36,7 +41,7 @@ func TestCommittedCases(t *testing.T) {
 					t.Error(line)
 				}
 			}
-			total, err := r.Run("testdata")
+			total, err := r.Run(dir)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -105,12 +105,11 @@ func skipAll(f *golden.File) *Function {
 	return fn
 }
 
-// function runs the cases of one function.
+// function runs the cases of a file: of one function, or of several that belong together.
 func (r *Runner) function(f *golden.File) *Function {
 	fn := &Function{Name: f.Function}
-	b := r.rows[f.Function]
 	for _, c := range f.Cases {
-		o := Outcome{ID: c.ID}
+		b, o := r.rows[c.Function], Outcome{ID: c.ID}
 		switch {
 		case b == nil:
 			o.Skipped = "no catalogue row"
