@@ -105,6 +105,30 @@ func TestOperandsAreConvertedFirst(t *testing.T) {
 	}
 }
 
+// TestFilledOnceRounded fills arrays with a number that float32 puts in the middle between two 16-bit floats.
+func TestFilledOnceRounded(t *testing.T) {
+	for dt, ulp := range map[dtype.DType]float64{dtype.Float16: 0x1p-10, dtype.BFloat16: 0x1p-7} {
+		v := 1 + ulp/2 + 0x1p-40
+		x := nd.Zeros([]int{2}, nd.ArrayOptions{DType: dt})
+		x.Assign(nd.Scalar(v))
+		for _, y := range []*nd.Array{x, nd.Full([]int{2}, v, nd.ArrayOptions{DType: dt}), nd.Scalar(v).AsType(dt)} {
+			if got := nd.Value[float64](y.Ravel(), 0); got != 1+ulp {
+				t.Errorf("%v as %s: %v, want %v", v, dt, got, 1+ulp)
+			}
+		}
+	}
+}
+
+// TestGradientsOfConvertedOperands differentiates what is computed in a 16-bit float from wider operands: the gradients have
+// the operands' dtype, and are those of the values that are computed with.
+func TestGradientsOfConvertedOperands(t *testing.T) {
+	x, y := nd.FromSlice([]float64{0.1, 3}), nd.FromSlice([]float32{1. / 3, 7})
+	_, g := gradOf(func(x *nd.Array) *nd.Array {
+		return ops.Sum(ops.Multiply(x, y, ops.UfuncOptions{DType: dtype.Float16}))
+	}, x)
+	want(t, g, "array([0.33325195, 7. ])")
+}
+
 // TestReducedOperandsAreConvertedFirst is the same for sums, products and means.
 func TestReducedOperandsAreConvertedFirst(t *testing.T) {
 	reductions := map[string]func(x *nd.Array, dt dtype.DType) *nd.Array{
