@@ -23,10 +23,14 @@ const batchFor = 1500
 
 // judge runs, for every fault that has no verdict, the tests that reach it.
 func (w *workshop) judge(s *state, o options) error {
+	reason, err := reasons()
+	if err != nil {
+		return err
+	}
 	var pending []place
 	for _, p := range s.places {
 		v, judged := s.verdicts[p.Number]
-		if !judged || o.again && !v.Caught {
+		if !judged || o.again && !v.Caught && reason[p.key()] == "" {
 			pending = append(pending, p)
 		}
 	}
@@ -36,7 +40,7 @@ func (w *workshop) judge(s *state, o options) error {
 	var mutex sync.Mutex
 	return each(w.jobs, pending, func(p place) error {
 		mutex.Lock()
-		batches := w.batches(s, p.Number, s.verdicts[p.Number].Binaries)
+		batches := w.batches(s, p.Number, s.verdicts[p.Number], o.longest.Milliseconds())
 		mutex.Unlock()
 		v := w.verdictOn(p, batches)
 		mutex.Lock()
@@ -46,6 +50,7 @@ func (w *workshop) judge(s *state, o options) error {
 			for _, suite := range w.suites {
 				v.Binaries[suite.path] = suite.sum
 			}
+			v.Longest = o.longest.Milliseconds()
 		}
 		how := "SURVIVES"
 		if v.Caught {
@@ -56,19 +61,20 @@ func (w *workshop) judge(s *state, o options) error {
 	})
 }
 
-// batches returns the tests that reach a fault, fastest first; those of binaries that it survived are left out.
-func (w *workshop) batches(s *state, number int, survived map[string]string) []batch {
+// batches returns the tests that reach a fault, fastest first, without those that it survived, and that take too long.
+func (w *workshop) batches(s *state, number int, before verdict, longest int64) []batch {
 	var batches []batch
 	for _, suite := range w.suites {
-		if survived[suite.path] == suite.sum {
-			continue
+		shortest := int64(-1)
+		if before.Binaries[suite.path] == suite.sum {
+			shortest = before.Longest
 		}
 		runs := slices.SortedFunc(maps.Values(s.runs), func(a, b testRun) int {
 			return cmp.Or(cmp.Compare(a.Millis, b.Millis), cmp.Compare(a.Test, b.Test))
 		})
 		b := batch{suite: suite}
 		for _, r := range runs {
-			if r.Package != suite.path || !r.Passed || !slices.Contains(r.Reaches, number) {
+			if r.Package != suite.path || !r.Passed || r.Millis <= shortest || r.Millis > longest || !slices.Contains(r.Reaches, number) {
 				continue
 			}
 			if len(b.names) > 0 && b.millis+r.Millis > batchFor {

@@ -1,6 +1,6 @@
 // Command mutate breaks the library on purpose and tells which faults no test finds.
 //
-//	go run ./testing/mutate -state FILE [-seed 1] [-each 60] [-slice 50] [-again]
+//	go run ./testing/mutate -state FILE [-seed 1] [-each 60] [-slice 50] [-longest 10s] [-again]
 //
 // It draws places by a seed, as many in each of nd, nd/ops, nd/grad, device and device/cpu, and at each flips an operator, a
 // bound or a sign. All faults are compiled in at once, behind a switch that an environment variable sets, so that one
@@ -8,8 +8,9 @@
 // fault is then judged by the tests that reach it, fastest first, up to the first that fails, crashes or does not end.
 //
 // FILE keeps all that is known, a line of JSON each: a run that was stopped goes on where it was, -slice ends a run after
-// so many faults, and -again judges those anew that survived, by the tests that were changed since. The sources must
-// not change meanwhile; their tests may. Faults that change only speed or memory, or nothing, are listed with the reason
+// so many faults, and -longest leaves out the tests that take longer, so that a first run is quick; -again judges those
+// anew that survived, by the tests that were left out, or changed since. The sources must not change meanwhile; their
+// tests may. Faults that change only speed or memory, or nothing, are listed with the reason
 // in equivalents.tsv, and are not counted.
 package main
 
@@ -17,6 +18,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"time"
 )
 
 func main() {
@@ -26,7 +28,8 @@ func main() {
 	flag.IntVar(&o.each, "each", 60, "places in each part")
 	flag.IntVar(&o.slice, "slice", 0, "stop after so many faults; 0 for all")
 	flag.IntVar(&o.jobs, "jobs", 2, "tests that run at a time")
-	flag.BoolVar(&o.again, "again", false, "judge those that survived by tests that were changed since")
+	flag.DurationVar(&o.longest, "longest", time.Hour, "leave out tests that take longer without a fault")
+	flag.BoolVar(&o.again, "again", false, "judge those that survived by tests that were left out, or changed since")
 	flag.Parse()
 	if o.state == "" || flag.NArg() > 0 {
 		flag.Usage()
@@ -45,6 +48,8 @@ type options struct {
 	slice int
 	jobs  int
 	again bool
+
+	longest time.Duration
 }
 
 func run(o options) error {

@@ -215,7 +215,7 @@ func (f *finder) bound(literal *ast.BasicLit) {
 		whole, parent = "range "+f.text(loop.X), nil
 	}
 	f.add(literal, func(number int, _ *rand.Rand) (string, string) {
-		return fmt.Sprintf("mutantBound[%s](%d, %s)", basic.Name(), number, literal.Value), literal.Value + "+1"
+		return fmt.Sprintf("mutantBound[%s](%d, %s)", basic.Name(), number, literal.Value), "(" + literal.Value + "+1)"
 	}, whole, parent)
 }
 

@@ -47,7 +47,8 @@ type verdict struct {
 	Caught   bool
 	By       string            // the test, and how
 	Tests    int               // how many were run
-	Binaries map[string]string // of a survivor: the sums of the binaries that it survived
+	Binaries map[string]string // of a survivor: the sums of the binaries that it survived,
+	Longest  int64             // and how long the tests took, at most, in milliseconds
 }
 
 func readState(name string) (*state, error) {
