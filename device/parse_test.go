@@ -223,6 +223,21 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestNestingIsBounded: 200 levels are read, and no more.
+func TestNestingIsBounded(t *testing.T) {
+	for name, nested := range map[string]func(levels int) string{
+		"choices": func(levels int) string { return strings.Repeat("x ? x : ", levels-1) + "x" },
+		"signs":   func(levels int) string { return strings.Repeat("-", levels-1) + "x" },
+	} {
+		for _, levels := range []int{200, 201} {
+			_, err := device.Source{Name: "deep", Inputs: "T x", Outputs: "T y", Body: "y = " + nested(levels)}.Compile(func(byte) dtype.DType { return dtype.Float32 })
+			if (err == nil) != (levels <= 200) {
+				t.Errorf("%d nested %s: %.100v", levels, name, err)
+			}
+		}
+	}
+}
+
 func TestSyntaxErrorPointsAtItsPlace(t *testing.T) {
 	_, err := device.Source{Name: "k", Inputs: "T x", Outputs: "T y", Body: "y = x + w"}.Compile(func(byte) dtype.DType { return dtype.Int8 })
 	var syntax *device.SyntaxError

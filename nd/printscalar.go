@@ -41,14 +41,11 @@ func (x *Array) formatted(fn string, f FloatFormat) (dtype.DType, float64) {
 	return one.dtype, one.values(fn).Floats[0]
 }
 
-// only returns x as an array on a device, and refuses more or fewer elements than one.
+// only returns x, and refuses more or fewer elements than one.
 func (x *Array) only(fn string) *Array {
 	x.check(fn)
 	if x.Size() != 1 {
 		panic(Errorf(fn, []*Array{x}, "want an array of one element"))
-	}
-	if x.weak != nil {
-		return materialize(x)
 	}
 	return x
 }

@@ -14,6 +14,7 @@ func TestScalarTexts(t *testing.T) {
 		{"repr of a weak number", nd.Scalar(3).ScalarRepr(), "np.int64(3)"},
 		{"positional", third.Positional(nd.FloatFormat{}), "0.33333334"},
 		{"positional, three digits", third.Positional(nd.FloatFormat{Precision: new(3)}), "0.333"},
+		{"positional, a weak number", nd.Scalar(0.5).Positional(nd.FloatFormat{}), "0.5"},
 		{"scientific", third.Scientific(nd.FloatFormat{}), "3.3333334e-01"},
 	} {
 		if c.got != c.want {

@@ -61,3 +61,24 @@ func TestSumsLeaveGivenGradientsAlone(t *testing.T) {
 		t.Errorf("the gradient of y adds up to %v, want 6", got)
 	}
 }
+
+// A gradient that the caller gave for an array is not what those of its other uses are added to.
+func TestGivenGradientsOfUsedArraysStay(t *testing.T) {
+	uses := map[string]func(y *nd.Array) *nd.Array{
+		"a part":    func(y *nd.Array) *nd.Array { return y.Index(nd.At(0)) },
+		"the whole": func(y *nd.Array) *nd.Array { return ops.Exp(y) },
+	}
+	for name, use := range uses {
+		t.Run(name, func(t *testing.T) {
+			tape := grad.NewTape()
+			defer tape.Release()
+			x := tape.Watch(nd.Ones([]int{2, 3}))
+			y := ops.Square(x)
+			seed := nd.Ones([]int{2, 3})
+			tape.VJP([]*nd.Array{y, use(y)}, []*nd.Array{seed, nil}, x)
+			if got := nd.Value[float64](ops.Sum(seed)); got != 6 {
+				t.Errorf("the given gradient adds up to %v now, want 6", got)
+			}
+		})
+	}
+}

@@ -91,3 +91,25 @@ func TestHooksSeeOperations(t *testing.T) {
 		t.Errorf("recorded %v, went back through %v", recorded, returned)
 	}
 }
+
+// Gradients of parts are added up in place, but not where a hook is to see each.
+func TestHooksSeeEveryPart(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	parts := 0
+	tape.OnGradient = func(n *nd.Node, gy, gx []*nd.Array) {
+		if n.Inputs() > 0 && gx[0] != nil && gy[0].Size() == 1 && gx[0].Size() == 3 {
+			parts++
+		}
+	}
+	x := ops.Square(tape.Watch(vector(1, 2, 3)))
+	y := nd.Zeros([]int{1})
+	for i := range 3 {
+		y = ops.Add(y, ops.Exp(x.Index(nd.Span(i, i+1))))
+	}
+	tape.Gradient(y)
+	tape.Gradient(y, x)
+	if parts != 3 {
+		t.Errorf("the hook saw the gradients of %d parts, want 3", parts)
+	}
+}

@@ -211,7 +211,7 @@ func (p *pass) step(n *nd.Node) {
 	arrived := false
 	for i := range p.gy {
 		p.gy[i] = gradient{}
-		if i == 0 || i <= len(s.more) {
+		if i <= len(s.more) {
 			p.gy[i] = *s.at(i)
 		}
 		arrived = arrived || p.gy[i].array != nil

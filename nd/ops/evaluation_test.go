@@ -23,6 +23,8 @@ func TestAccuracies(t *testing.T) {
 	want(t, recall, "array([1. , 0.5])")
 	want(t, f, "array([1. , 0.66666667])")
 	want(t, support, "array([1, 2])")
+	_, _, _, support = ops.ClassificationSummary(nd.Zeros([]int{0, 1}), vector[int64](), ops.ClassificationSummaryOptions{LabelNum: 1})
+	want(t, support, "array([0])")
 
 	truth := nd.FromSlice([]float64{1, 5, 2, 5, 3, 5}, 3, 2)
 	want(t, ops.R2Score(truth, truth), "array([1., 0.])")
@@ -47,6 +49,9 @@ func TestLossesOfExamples(t *testing.T) {
 	refuses(t, "positive", func() { ops.Contrastive(x, x, vector[int64](0, 1), ops.ContrastiveOptions{Margin: new(0.0)}) })
 	refuses(t, "one shape", func() { ops.Triplet(x, x, vector(1.0)) })
 	refuses(t, "integer samples", func() { ops.BlackOut(x, vector[int64](0, 1), x, x) })
+	refuses(t, "weights (V, D)", func() {
+		ops.BlackOut(x, vector[int64](0, 1), nd.Zeros([]int{3, 2, 1}), nd.Zeros([]int{2, 1}, nd.ArrayOptions{DType: dtype.Int64}))
+	})
 	refuses(t, "one shape", func() { ops.KLMultinomial(x, vector(1.0)) })
 	refuses(t, "labels of shape", func() { ops.CategoricalCrossEntropy(x, vector[int64](0, 1, 0)) })
 }

@@ -115,6 +115,11 @@ func TestReductionKernel(t *testing.T) {
 	norm.Call([]*nd.Array{x.T()}, ops.ReduceOptions{KeepDims: true, Out: out})
 	want(t, out, "array([[5.38516474]])")
 
+	first, err := ops.NewReductionKernel("T x, T y", "T z", "x", "a+b", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, first.Call([]*nd.Array{vector(1.0, 2, 3), vector(10.0, 20, 30)}), "array(6.)")
 	dot, err := ops.NewReductionKernel("T x, T y", "T z", "x * y", "a+b", "", "")
 	if err != nil {
 		t.Fatal(err)

@@ -47,6 +47,16 @@ func TestLossGradients(t *testing.T) {
 	gradcheck.CheckSecondOrder(t, sigmoidCrossEntropy, x)
 }
 
+func TestSoftmaxCrossEntropyWithoutClasses(t *testing.T) {
+	want(t, ops.SoftmaxCrossEntropy(nd.Zeros([]int{3, 0}), vector[int64](-1, -1, -1)), "array([[0.], [0.], [0.]])")
+	ignored := nd.Full([]int{40, 50}, int64(-1))
+	nd.Ones([]int{40, 1, 50}).Release() // its memory is taken again as it is
+	if n := nd.Value[int64](ops.CountNonzero(ops.SoftmaxCrossEntropy(nd.Zeros([]int{40, 0, 50}), ignored))); n != 0 {
+		t.Errorf("%d losses of ignored labels are not 0", n)
+	}
+	refuses(t, "index 0", func() { ops.SoftmaxCrossEntropy(nd.Zeros([]int{2, 0}), vector[int64](-1, 0)) })
+}
+
 func TestBinaryCrossEntropy(t *testing.T) {
 	least := math.Log(0x1p-1022)
 	y := ops.BinaryCrossEntropy(vector(0.0, 1, 0, 1, 0.5, 1e-20), vector(0.0, 1, 1, 0, 0.25, 0))

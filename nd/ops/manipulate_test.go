@@ -102,6 +102,7 @@ func TestTriangles(t *testing.T) {
 	want(t, ops.Diag(x, 1), "array([2, 6])")
 	want(t, ops.Diag(nd.FromSlice([]int{1, 2}), -1), "array([[0, 0, 0], [1, 0, 0], [0, 2, 0]])")
 	want(t, ops.DiagFlat(nd.Zeros([]int{0}), 1), "array([[0.]])")
+	want(t, ops.DiagFlat(nd.FromSlice([]int{3}), -1), "array([[0, 0], [3, 0]])")
 	want(t, ops.MatrixDiag(nd.FromSlice([]bool{true, false})), "array([[ True, False], [False, False]])")
 	want(t, ops.Trace(x.Reshape(1, 2, 3), ops.TraceOptions{Axes: []int{-1, -2}}), "array([6])")
 	refuses(t, "want one axis or two", func() { ops.Diag(nd.Zeros([]int{1, 1, 1}), 0) })

@@ -60,6 +60,7 @@ func TestRefusals(t *testing.T) {
 		"a scale of infinity":    func() { random.Gumbel(r, 0, math.Inf(1), nil) },
 		"no exponent":            func() { random.Weibull(r, 0, nil) },
 		"a peak outside":         func() { random.Triangular(r, 0, 2, 1, nil) },
+		"an empty triangle":      func() { random.Triangular(r, 1, 1, 1, nil) },
 		"a negative parameter":   func() { random.Gamma(r, -1, 1, nil) },
 		"a parameter of 0":       func() { random.Beta(r, 0, 1, nil) },
 		"a negative rate":        func() { random.Poisson(r, -1, nil) },

@@ -244,6 +244,8 @@ func TestRefusals(t *testing.T) {
 	refuses(t, "each of the", func() { sequence.NStepRNN(flat, nil, nil, ops.Unstack(x)) })
 	refuses(t, "for a cell", func() { sequence.NStepGRU(flat, list, biases, ops.Unstack(x)) })
 	refuses(t, "at least one time", func() { sequence.NStepRNN(flat, list, biases, nil) })
+	refuses(t, "at every time", func() { sequence.NStepRNN(flat, list, biases, []*nd.Array{normal(1, 2, 3), normal(1, 2, 4)}) })
+	refuses(t, "at every time", func() { sequence.NStepRNN(flat, list, biases, []*nd.Array{normal(1, 2, 3), normal(1, 2, 3, 1)}) })
 	refuses(t, "weight 0", func() { sequence.NStepRNN(flat, list, biases, []*nd.Array{normal(1, 2, 4)}) })
 
 	refuses(t, "four gates", func() { sequence.LSTMGates(normal(1, 2, 3), normal(1, 2, 11)) })
