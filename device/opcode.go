@@ -91,10 +91,12 @@ const (
 	OpGamma
 	OpLgamma
 	OpDigamma
+	OpTrigamma // the derivative of OpDigamma
 	OpNdtr
 	OpLogNdtr
 	OpSinc // sin(x)/x
 	OpI0   // the modified Bessel function of order 0
+	OpI1   // and of order 1, its derivative
 
 	OpIsNaN
 	OpIsInf
@@ -189,8 +191,9 @@ var opTable = [OpCount]opInfo{
 	OpSigmoid: {"sigmoid", 1, floats, same}, OpSoftplus: {"softplus", 1, floats, same},
 	OpErf: {"erf", 1, floats, same}, OpErfc: {"erfc", 1, floats, same}, OpErfinv: {"erfinv", 1, floats, same},
 	OpGamma: {"gamma", 1, floats, same}, OpLgamma: {"lgamma", 1, floats, same}, OpDigamma: {"digamma", 1, floats, same},
-	OpNdtr: {"ndtr", 1, floats, same}, OpLogNdtr: {"log_ndtr", 1, floats, same}, OpSinc: {"sinc", 1, floats, same},
-	OpI0: {"i0", 1, floats, same},
+	OpTrigamma: {"trigamma", 1, floats, same},
+	OpNdtr:     {"ndtr", 1, floats, same}, OpLogNdtr: {"log_ndtr", 1, floats, same}, OpSinc: {"sinc", 1, floats, same},
+	OpI0: {"i0", 1, floats, same}, OpI1: {"i1", 1, floats, same},
 
 	OpIsNaN: {"isnan", 1, bools | numbers, boolean}, OpIsInf: {"isinf", 1, bools | numbers, boolean},
 	OpIsFinite: {"isfinite", 1, bools | numbers, boolean}, OpSignBit: {"signbit", 1, floats, boolean},

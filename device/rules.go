@@ -233,12 +233,18 @@ func init() {
 		OpErfinv:   factor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 1, math.Sqrt(math.Pi)/2) }),
 		OpGamma:    factor(func(d *deriver, x, y Reg) Reg { return d.mul(y, d.b.unary(OpDigamma, x)) }),
 		OpLgamma:   factor(apply(OpDigamma)),
-		OpNdtr:     factor(func(d *deriver, x, y Reg) Reg { return gaussian(d, x) }),
-		OpLogNdtr:  factor(logNdtrSlope),
-		OpSinc:     factor(sincSlope),
-		OpReal:     func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.b.cast(g, d.b.typeOf(d.x(in)))) },
-		OpImag:     func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.complex(d.num(0, g), g)) },
-		OpConj:     func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.conj(g)) },
+		OpDigamma:  factor(apply(OpTrigamma)),
+		OpI0:       factor(apply(OpI1)),
+		OpI1: factor(func(d *deriver, x, y Reg) Reg { // I₀(x) - I₁(x)/x
+			origin, one := d.is(x, 0), d.num(1, x)
+			return d.sub(d.b.unary(OpI0, x), d.b.choose(origin, d.scaled(0.5, one), d.div(y, d.b.choose(origin, one, x))))
+		}),
+		OpNdtr:    factor(func(d *deriver, x, y Reg) Reg { return gaussian(d, x) }),
+		OpLogNdtr: factor(logNdtrSlope),
+		OpSinc:    factor(sincSlope),
+		OpReal:    func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.b.cast(g, d.b.typeOf(d.x(in)))) },
+		OpImag:    func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.complex(d.num(0, g), g)) },
+		OpConj:    func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.conj(g)) },
 		OpComplex: func(d *deriver, in *Inst, y Reg, g Reg) {
 			d.toA(in, d.b.unary(OpReal, g))
 			d.toB(in, d.b.unary(OpImag, g))

@@ -29,7 +29,7 @@ func Lgamma(x *nd.Array, opts ...UfuncOptions) *nd.Array { return lgamma.call1(x
 
 var digamma = elementwise{fn: "ops.Digamma", body: "digamma(x)", loop: realFloat}
 
-// Digamma returns the derivative of Lgamma, within 4 ulp. It has no gradient itself.
+// Digamma returns the derivative of Lgamma, within 4 ulp. Its gradient has no gradient.
 func Digamma(x *nd.Array, opts ...UfuncOptions) *nd.Array { return digamma.call1(x, opts) }
 
 var ndtr = elementwise{fn: "ops.Ndtr", body: "ndtr(x)", loop: realFloat}
@@ -50,5 +50,5 @@ func Logit(x *nd.Array, opts ...UfuncOptions) *nd.Array { return logit.call1(x, 
 
 var i0 = elementwise{fn: "ops.I0", body: "i0(x)", loop: realQuotient}
 
-// I0 returns the modified Bessel function of the first kind of order 0; integers give float64. It has no gradient. numpy.i0.
+// I0 returns the modified Bessel function of the first kind of order 0; integers give float64. numpy.i0.
 func I0(x *nd.Array, opts ...UfuncOptions) *nd.Array { return i0.call1(x, opts) }

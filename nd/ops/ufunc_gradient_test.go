@@ -41,11 +41,11 @@ var smooth = []struct {
 	{"Mish", ops.Mish, everywhere}, {"GELU", ops.GELU, everywhere}, {"GELUErf", ops.GELUErf, everywhere},
 	{"TanhShrink", ops.TanhShrink, everywhere}, {"HardSigmoid", ops.HardSigmoid, everywhere},
 	{"HardTanh", ops.HardTanh, everywhere}, {"ReLU", ops.ReLU, everywhere}, {"ReLU6", ops.ReLU6, everywhere},
-	{"Lgamma", ops.Lgamma, positives},
+	{"Lgamma", ops.Lgamma, positives}, {"Digamma", ops.Digamma, positives}, {"I0", func(x *nd.Array, _ ...ops.UfuncOptions) *nd.Array { return ops.I0(x) }, everywhere},
 }
 
 // once lists functions whose gradient has no derivative in closed form.
-var once = map[string]bool{"Gamma": true, "Lgamma": true}
+var once = map[string]bool{"Digamma": true}
 
 func TestGradients(t *testing.T) {
 	for _, test := range smooth {

@@ -99,7 +99,8 @@ func precision(op device.Op, t dtype.DType) closeness {
 		device.OpAcos, device.OpAtan, device.OpSinh, device.OpCosh, device.OpTanh, device.OpAsinh, device.OpAcosh,
 		device.OpAtanh, device.OpSigmoid, device.OpSoftplus, device.OpPow, device.OpAtan2, device.OpHypot:
 		return ulps(elementary, 0)
-	case device.OpErf, device.OpErfc, device.OpNdtr, device.OpSinc, device.OpErfinv, device.OpGamma, device.OpLogNdtr, device.OpI0:
+	case device.OpErf, device.OpErfc, device.OpNdtr, device.OpSinc, device.OpErfinv, device.OpGamma, device.OpLogNdtr, device.OpI0, device.OpI1,
+		device.OpTrigamma:
 		return ulps(special, 0)
 	case device.OpLogAddExp, device.OpLogAddExp2: // and 2 units of log 2 or 1 each, which cancel at the roots
 		return ulps(special, 4)

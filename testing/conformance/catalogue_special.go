@@ -13,5 +13,5 @@ var specialRows = []Row{
 	{Signature: "accuracy.ndtr(x)", Func: ops.Ndtr},
 	{Signature: "accuracy.log_ndtr(x)", Func: ops.LogNdtr},
 	{Signature: "accuracy.logit(x)", Func: ops.Logit},
-	{Signature: "numpy.i0(x)", Func: ops.I0, NoGrad: true},
+	{Signature: "numpy.i0(x)", Func: ops.I0},
 }

@@ -11,6 +11,16 @@ var i0Tail = [21]float64{
 	-0x1.0059887f9f6p+49,
 }
 
+// i1Tail holds those of I1.
+var i1Tail = [21]float64{
+	0x1.9884533d43651p-2, -0x1.32633e6df28bdp-3, -0x1.7efc0e096cad3p-5, -0x1.4f1c8c531faaap-5,
+	-0x1.d7400fa7c417cp-5, -0x1.c5a0544b85a60p-4, -0x1.123715474c613p-2, -0x1.0fecf0a688326p+0,
+	0x1.51ab3c4119f95p+4, -0x1.8b6dd89e24badp+10, 0x1.301e1e223ee0bp+16, -0x1.6813742d46703p+21,
+	0x1.47acee2aa550cp+26, -0x1.cb99c5df96053p+30, 0x1.eea21018e0106p+34, -0x1.93ee4ae89d8b5p+38,
+	0x1.ea74832b92699p+41, -0x1.abba8aa77d1a5p+44, 0x1.f90d72086227bp+46, -0x1.68941c3f6b0f5p+48,
+	0x1.d527b0efd69ebp+48,
+}
+
 // i0Series holds 1/(k!)**2, the power series of I0 in (x/2)**2.
 var i0Series = [32]float64{
 	0x1p+0, 0x1p+0, 0x1p-2, 0x1.c71c71c71c71cp-6,

@@ -149,3 +149,44 @@ func digammaPair(x pair) pair {
 	correction := inverse.scale(0.5).addFloat(float64(square * series)).add(shift)
 	return logPair(x).add(correction.neg())
 }
+
+// Trigamma returns the derivative of Digamma, within 4 ulp: infinity at 0, NaN
+// at negative whole numbers.
+func Trigamma(x float64) float64 {
+	switch {
+	case x != x:
+		return x
+	case math.Abs(x) < 0x1p-30:
+		return 1 / x / x
+	case x > 0:
+		return trigammaPair(pair{x, 0}).value()
+	case x == math.Trunc(x):
+		return math.NaN()
+	}
+	// trigamma(x) = (pi/sin(pi*x))**2 - trigamma(1-x).
+	sin, _ := sinCosPiPair(x)
+	return piPair.div(sin).square().add(trigammaPair(twoSum(1, -x)).neg()).value()
+}
+
+// trigammaPair returns the trigamma function of a positive x.
+func trigammaPair(x pair) pair {
+	var shift pair
+	for x.hi < shiftLimit {
+		inverse := pair{1, 0}.div(x)
+		shift = shift.add(inverse.square())
+		x = x.addFloat(1)
+	}
+	if x.hi > 0x1p500 {
+		return pair{1 / x.hi, 0}
+	}
+	inverse := pair{1, 0}.div(x)
+	square := float64(inverse.hi * inverse.hi)
+	series := float64(square*0x1.2aaaaaaaaaaabp+0) - 0x1.0330330330330p-2
+	series = float64(square*series) + 0x1.364d9364d9365p-4
+	series = float64(square*series) - 0x1.1111111111111p-5
+	series = float64(square*series) + 0x1.8618618618618p-6
+	series = float64(square*series) - 0x1.1111111111111p-5
+	series = float64(square*series) + 0x1.5555555555555p-3
+	correction := inverse.square().scale(0.5).addFloat(float64(float64(square*inverse.hi) * series))
+	return inverse.add(correction).add(shift)
+}

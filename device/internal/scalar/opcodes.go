@@ -34,10 +34,12 @@ var Functions = [device.OpCount]func(float64) float64{
 	device.OpGamma:    Gamma,
 	device.OpLgamma:   Lgamma,
 	device.OpDigamma:  Digamma,
+	device.OpTrigamma: Trigamma,
 	device.OpNdtr:     Ndtr,
 	device.OpLogNdtr:  LogNdtr,
 	device.OpSinc:     Sinc,
 	device.OpI0:       I0,
+	device.OpI1:       I1,
 }
 
 // Functions2 are those of two floats.

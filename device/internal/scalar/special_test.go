@@ -67,6 +67,8 @@ func TestSpecialValues(t *testing.T) {
 		{"Logit", Logit, [][2]float64{{0, -inf}, {negZero, -inf}, {0.5, 0}, {1, inf}, {-0.1, nan}, {1.1, nan}, {inf, nan}}},
 		{"Sinc", Sinc, [][2]float64{{0, 1}, {negZero, 1}, {inf, 0}, {-inf, 0}}},
 		{"SincPi", SincPi, [][2]float64{{0, 1}, {1, 0}, {1e300, 0}, {inf, 0}}},
+		{"Trigamma", Trigamma, [][2]float64{{0, inf}, {negZero, inf}, {-3, nan}, {inf, 0}, {-inf, nan}, {1e300, 1e-300}, {1e-300, inf}}},
+		{"I1", I1, [][2]float64{{0, 0}, {negZero, negZero}, {inf, inf}, {-inf, -inf}, {-1000, -inf}}},
 		{"I0", I0, [][2]float64{{0, 1}, {inf, inf}, {-inf, inf}, {1000, inf}}},
 		{"DegToRad", DegToRad, [][2]float64{{180, math.Pi}, {inf, inf}}},
 		{"RadToDeg", RadToDeg, [][2]float64{{math.Pi, 180}, {-inf, -inf}}},
