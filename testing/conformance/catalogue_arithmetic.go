@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -63,7 +64,7 @@ var arithmeticRows = []Row{
 	{Signature: "nnabla.functions.minimum2(x0, x1)", Func: swapped(ops.Minimum), Note: "ties go to the second operand"},
 	{Signature: "nnabla.functions.clip_by_value(x, min, max)", Func: ops.Clip},
 	{Signature: "nnabla.functions.clip_grad_by_value(x, min, max)", Func: ops.ClipGradByValue, StraightThrough: true},
-	{Signature: "nnabla.functions.abs(x)", Func: absNNabla},
+	{Signature: "nnabla.functions.abs(x)", Func: absNNabla, Note: "slope 1 at 0"},
 
 	{Signature: "chainer.functions.square(x)", Func: ops.Square},
 	{Signature: "chainer.functions.fmod(x, divisor)", Func: ops.Fmod},
@@ -100,7 +101,7 @@ func copies(xs ...*nd.Array) []*nd.Array {
 type ufuncCounts struct{ Nin, Nout, Nargs int }
 
 // ufuncProperties counts the arrays that the function of a NumPy name takes and returns.
-func ufuncProperties(name string) ufuncCounts {
+func ufuncProperties(name string) (ufuncCounts, error) {
 	for _, row := range allRows() {
 		if strings.HasPrefix(row.Signature, "cupy."+name+"(") {
 			t := reflect.TypeOf(row.Func)
@@ -108,10 +109,10 @@ func ufuncProperties(name string) ufuncCounts {
 			if t.IsVariadic() {
 				in--
 			}
-			return ufuncCounts{in, t.NumOut(), in + t.NumOut()}
+			return ufuncCounts{in, t.NumOut(), in + t.NumOut()}, nil
 		}
 	}
-	return ufuncCounts{}
+	return ufuncCounts{}, fmt.Errorf("there is no function %q", name)
 }
 
 // allRows is Catalogue, set by init because the catalogue's own rows need it.

@@ -87,6 +87,7 @@ var creationRows = []Row{
 // ordered gives a function CuPy's argument order: "F" lays the elements out in column-major order.
 func ordered(f func(shape []int, o nd.ArrayOptions) *nd.Array) func(shape []int, t dtype.DType, order string) *nd.Array {
 	return func(shape []int, t dtype.DType, order string) *nd.Array {
+		among("zeros", "order", order, "C", "F")
 		if order != "F" {
 			return f(shape, nd.ArrayOptions{DType: t})
 		}
@@ -221,6 +222,9 @@ func arangeLike(x *nd.Array, start, step float64, repeat int, axis *int) *nd.Arr
 	n := x.Size()
 	if axis != nil {
 		n = x.Dim(*axis)
+	}
+	if repeat < 1 {
+		panic(nd.Errorf("arange_like", []*nd.Array{x}, "repeat %d: want a positive number", repeat))
 	}
 	count := (n + repeat - 1) / repeat
 	on := nd.ArrayOptions{DType: x.DType(), Device: x.Device()}

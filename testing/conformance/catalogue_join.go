@@ -120,6 +120,12 @@ func roll(x *nd.Array, shift []int, axis []int) *nd.Array {
 		}
 		return ops.Roll(x, total)
 	}
+	if len(shift) == 0 || len(axis) == 0 {
+		return ops.Roll(x, 0)
+	}
+	if len(shift) != len(axis) && len(shift) != 1 && len(axis) != 1 {
+		panic(nd.Errorf("roll", []*nd.Array{x}, "%d shifts along %d axes", len(shift), len(axis)))
+	}
 	for i := range max(len(shift), len(axis)) {
 		x = ops.Roll(x, shift[i%len(shift)], ops.AxisOptions{Axis: &axis[i%len(axis)]})
 	}

@@ -1,8 +1,6 @@
 package conformance
 
 import (
-	"strings"
-
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -70,7 +68,7 @@ func chainerUnpooling(stride, pad, outSize []int, coverAll bool) ops.UnpoolingOp
 func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, convention string, stride, pad []int, p *int,
 	includePad *bool, layout string) *nd.Array {
 	atLeast("pooling", x, 3)
-	o := ops.PoolingOptions{ChannelLast: strings.HasSuffix(layout, "C"), Stride: each([]int{1}, x.Rank()-2)}
+	o := ops.PoolingOptions{ChannelLast: channelLast(layout), Stride: each([]int{1}, x.Rank()-2)}
 	switch convention {
 	case "valid":
 	case "full":

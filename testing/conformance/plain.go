@@ -3,6 +3,8 @@ package conformance
 import (
 	"fmt"
 	"math/big"
+	"slices"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -51,6 +53,13 @@ func number(v any) float64 {
 		panic(nd.Errorf("conformance.number", nil, "%v is no number", v))
 	}
 	return f
+}
+
+// among refuses a text that is none of those that a document lists.
+func among(fn, option, text string, listed ...string) {
+	if !slices.Contains(listed, text) {
+		panic(nd.Errorf(fn, nil, "%s %q: want one of %s", option, text, strings.Join(listed, ", ")))
+	}
 }
 
 // weakOf is a number as an operand.

@@ -34,6 +34,9 @@ func meanAbsoluteErrorChainer(a, b *nd.Array) *nd.Array {
 	return ops.Mean(ops.Absolute(ops.Subtract(a, b)))
 }
 
+// toEqualOnes is the note of rows that are made by toAllTied.
+const toEqualOnes = "the gradient goes to all elements that are equal to the result"
+
 // toAllTied is a function whose results are elements of x, and whose gradient goes to all elements that equal the result:
 // spread brings a result to the places of x that it was chosen from.
 func toAllTied(name string, x *nd.Array, f, spread func(*nd.Array) *nd.Array) *nd.Array {
@@ -51,22 +54,21 @@ func toAllTied(name string, x *nd.Array, f, spread func(*nd.Array) *nd.Array) *n
 // extremeChainer is Chainer's max or min.
 func extremeChainer(name string, extreme func(*nd.Array, ...ops.ReduceOptions) *nd.Array) func(x *nd.Array, axis []int, keepDims bool) *nd.Array {
 	return func(x *nd.Array, axis []int, keepDims bool) *nd.Array {
-		return toAllTied(name, x, func(x *nd.Array) *nd.Array {
-			return extreme(x, ops.ReduceOptions{Axes: axis, KeepDims: keepDims})
-		}, func(y *nd.Array) *nd.Array {
+		along := func(x *nd.Array) *nd.Array { return extreme(x, ops.ReduceOptions{Axes: axis, KeepDims: keepDims}) }
+		spread := func(y *nd.Array) *nd.Array {
 			axes := broadcast.AllAxes(x.Rank())
 			if axis != nil {
 				axes, _ = broadcast.Axes(axis, x.Rank()) // the extreme was taken along them
 			}
 			return y.Reshape(broadcast.ReduceShape(x.Shape(), axes, true)...)
-		})
+		}
+		return toAllTied(name, x, along, spread)
 	}
 }
 
 func maxoutChainer(x *nd.Array, poolSize, axis int) *nd.Array {
+	spread := func(y *nd.Array) *nd.Array { return ops.Repeat(y, poolSize, ops.AxisOptions{Axis: &axis}) }
 	return toAllTied("maxout", x, func(x *nd.Array) *nd.Array {
 		return ops.Maxout(x, poolSize, ops.MaxoutOptions{Axis: &axis})
-	}, func(y *nd.Array) *nd.Array {
-		return ops.Repeat(y, poolSize, ops.AxisOptions{Axis: &axis})
-	})
+	}, spread)
 }
