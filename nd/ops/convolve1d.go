@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 )
 
@@ -23,8 +24,8 @@ func Correlate1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 	return overlaps("ops.Correlate1D", a, v, firstOf(opts).Mode, "valid", true)
 }
 
-// overlaps multiplies the shorter vector with all windows of the longer one. The windows are a matrix made without
-// indices: rows that are one element too short, read as if they were not, shift by one each.
+// overlaps puts a multiple of the shorter vector down at each element of the longer one, so that what lies beyond both
+// takes no part.
 func overlaps(fn string, a, v *nd.Array, mode, usual string, correlate bool) *nd.Array {
 	nd.Check(fn, a, v)
 	if mode == "" {
@@ -50,11 +51,10 @@ func overlaps(fn string, a, v *nd.Array, mode, usual string, correlate bool) *nd
 		a, v = v, a
 	}
 	t := commonType([]*nd.Array{a, v})
-	padded := Pad(a.AsType(t), [][2]int{{short - 1, short - 1}})
-	width := padded.Size()
-	count := long + short - 1
-	windows := padded.BroadcastTo(short+1, width).Ravel().Index(nd.Until(short*(width+1))).Reshape(short, width+1)
-	y := MatMul(v.AsType(t), windows.Index(nd.All(), nd.Until(count)))
+	full := long + short - 1
+	window := device.Window{Rank: 1, Size: [3]int{full}, Stride: [3]int{1}, Dilation: [3]int{1}}
+	along, taps := a.AsType(t).Reshape(1, 1, 1, long), v.AsType(t).Flip(0).Reshape(1, 1, 1, short)
+	y := convolve(fn, device.PartInput, window, false, along, taps, nil, []int{1, 1, 1, full}).Reshape(full)
 	if turned {
 		y = y.Flip(0)
 	}

@@ -79,6 +79,9 @@ func TestConvolution1D(t *testing.T) {
 	want(t, ops.Correlate1D(v, a), "array([17, 17])")
 	want(t, ops.Correlate1D(a, v, ops.ConvolveOptions{Mode: "full"}), "array([ 2, 9, 17, 17, 3, 0])")
 	want(t, ops.Correlate1D(nd.FromSlice([]complex128{1, 2}), nd.FromSlice([]complex128{1i})), "array([0.-1.j, 0.-2.j])")
+	infinite := vector(1, inf) // what lies beyond both vectors takes no part
+	want(t, ops.Convolve1D(vector(1.0, 2, 3), infinite), "array([ 1., inf, inf, inf])")
+	want(t, ops.Correlate1D(vector(1.0, 2, 3), infinite, ops.ConvolveOptions{Mode: "full"}), "array([inf, inf, inf, 3.])")
 	refuses(t, "full, same or valid", func() { ops.Convolve1D(a, v, ops.ConvolveOptions{Mode: "half"}) })
 	refuses(t, "not empty", func() { ops.Convolve1D(a, nd.Zeros([]int{0})) })
 	x, w := normal(47, dtype.Complex128, 5), normal(48, dtype.Complex128, 3)

@@ -292,7 +292,8 @@
 //
 //   - [AbsoluteError] returns |a - b|, element by element.
 //   - [BinaryCrossEntropy] returns -(t·log(x) + (1-t)·log(1-x)), element by element, for probabilities x and targets t.
-//   - [EpsilonInsensitiveLoss] returns |a - b| - epsilon where that is positive, else 0, element by element.
+//   - [EpsilonInsensitiveLoss] returns |a - b| - epsilon where that is positive, else 0, element by element, as is the
+//     gradient where it is just 0.
 //   - [GaussianKLDivergence] returns, element by element, how far the normal distribution of the given mean and
 //     logarithm of the variance is from the standard one: (mean² + exp(lnVar) - lnVar - 1)/2.
 //   - [HuberLoss] returns, with d = a - b, d² where |d| < delta, else delta·(2|d| - delta), element by element: twice
@@ -381,7 +382,7 @@
 //
 //   - [CopySign] returns |a| with the sign of b.
 //   - [Frexp] parts x into y·2ᵏ with 1/2 ≤ |y| < 1; zero, infinities and not-a-number are their own y, with k = 0.
-//   - [Heaviside] returns 0 where a < 0, b where a = 0, and 1 where a > 0.
+//   - [Heaviside] returns 0 where a < 0, b where a = 0, and 1 where a > 0; only b has a gradient.
 //   - [Ldexp] returns x·2ᵏ for integers k.
 //   - [Modf] parts x into a fraction and a whole number, both of x's sign.
 //   - [NaNToNum] returns x with numbers in place of not-a-number and infinities; the parts of complex numbers are
