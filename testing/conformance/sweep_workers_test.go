@@ -13,7 +13,8 @@ import (
 )
 
 // TestSweepWorkers compares one worker with eight: on the arguments as they are, and repeated along their first axis
-// until they are long enough to be shared out. The latter once for a function, whatever names it has.
+// until they are long enough for workers to share, if they are awake; the tests of device/cpu have every kernel shared. The
+// latter once for a function, whatever names it has.
 func TestSweepWorkers(t *testing.T) {
 	const long = 200_000
 	defer cpu.SetWorkers(cpu.SetWorkers(1))
