@@ -69,9 +69,6 @@ func TestIntegersAsRecorded(t *testing.T) {
 		if words[0] == "reciprocal" || words[0] == "spacing" && words[1] == "i1" {
 			return // NumPy's 1/0 is what the processor makes of it, and negative float16 numbers have a positive spacing there
 		}
-		if words[1] == "b1" && (words[0] == "round" || words[0] == "gradient") {
-			return // float16, and refused, in NumPy
-		}
 		bound := closeness{units: 16}
 		if words[0] == "sinc" {
 			bound.absolute = 1e-16 // whole numbers are zeros of it, which NumPy misses
