@@ -159,8 +159,11 @@ func LogAddExp(x, y float64) float64 {
 }
 
 // LogAddExp2 returns the logarithm to base 2 of 2**x+2**y, bounded as
-// LogAddExp.
+// LogAddExp; of equal numbers exactly x+1.
 func LogAddExp2(x, y float64) float64 {
+	if x == y {
+		return x + 1
+	}
 	return logAddExp(x, y, ln2Pair)
 }
 

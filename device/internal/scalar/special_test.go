@@ -178,3 +178,12 @@ func TestInverses(t *testing.T) {
 		}
 	}
 }
+
+// TestLogAddExp2OfEqualNumbers: 2·2**x is a power of 2 too, whose logarithm is exact.
+func TestLogAddExp2OfEqualNumbers(t *testing.T) {
+	for _, x := range []float64{-1, math.Copysign(0, -1), 0, 5e-324, 0.1, -0.3, 1.0 / 3, -1.5, 52.25, -1074, 1e300, math.Inf(1), math.Inf(-1)} {
+		if got := LogAddExp2(x, x); got != x+1 || math.Signbit(got) != math.Signbit(x+1) {
+			t.Errorf("LogAddExp2(%v, %v) = %v, want %v", x, x, got, x+1)
+		}
+	}
+}
