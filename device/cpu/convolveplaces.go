@@ -24,6 +24,9 @@ const (
 	tileBlocks     = 16
 )
 
+// fewBands is how many bands a worker should have: with fewer, narrower ones are worth another plan.
+const fewBands = 4
+
 // placesFor returns about how many places a band has so that each of some workers gets several.
 func (c *correlation) placesFor(workers int) int {
 	all := c.q.n * c.q.g * product(c.result.shape[3:])
@@ -122,8 +125,8 @@ func correlate[T number](c *correlation) {
 		correlateInLanes[T](c)
 		return
 	}
-	if own := c.placesFor(workers.count()); own != places {
-		u = c.spread(own)
+	if n := workers.count(); c.q.n*c.q.g*u.bands < fewBands*n && c.placesFor(n) < places {
+		u = c.spread(c.placesFor(n))
 	}
 	correlateInPlaces[T](u)
 }
