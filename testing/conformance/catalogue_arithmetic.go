@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 
@@ -16,11 +17,11 @@ var arithmeticRows = []Row{
 	{Signature: "cupy.multiply(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Multiply},
 	{Signature: "cupy.divide(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Divide},
 	{Signature: "cupy.true_divide(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Divide},
-	{Signature: "cupy.floor_divide(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.FloorDivide, NoGrad: true},
-	{Signature: "cupy.remainder(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Remainder},
+	{Signature: "cupy.floor_divide(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.FloorDivide, NoGrad: true, Unchecked: "cases divide by the whole number 0"},
+	{Signature: "cupy.remainder(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Remainder, Unchecked: "cases divide by the whole number 0"},
 	{Signature: "cupy.mod(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Remainder},
-	{Signature: "cupy.fmod(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Fmod},
-	{Signature: "cupy.power(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Power},
+	{Signature: "cupy.fmod(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Fmod, Domain: map[string]Interval{"x1": {6.2, 11}, "x2": {5.6, 6.1}}, Unchecked: "cases divide by the whole number 0"},
+	{Signature: "cupy.power(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Power, Domain: map[string]Interval{"x1": {0, math.Inf(1)}}},
 	{Signature: "cupy.negative(x, /, out=None, where=True, dtype=None)", Func: ops.Negative},
 	{Signature: "cupy.absolute(x, /, out=None, where=True, dtype=None)", Func: ops.Absolute},
 	{Signature: "cupy.square(x, /, out=None, where=True, dtype=None)", Func: ops.Square},
@@ -39,7 +40,7 @@ var arithmeticRows = []Row{
 	{Signature: "numpy.angle(x, deg=False)", Func: ops.Angle},
 	{Signature: "numpy.positive(x, /, out=None, where=True, dtype=None)", Func: ops.Positive},
 	{Signature: "numpy.fabs(x, /, out=None, where=True, dtype=None)", Func: ops.Fabs},
-	{Signature: "numpy.float_power(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.FloatPower},
+	{Signature: "numpy.float_power(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.FloatPower, Domain: map[string]Interval{"x2": {-3, 3}}},
 	{Signature: "numpy.divmod(x1, x2, /)", Func: ops.DivMod},
 	{Signature: "numpy.gcd(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Gcd, NoGrad: true},
 	{Signature: "numpy.lcm(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Lcm, NoGrad: true},
@@ -48,7 +49,7 @@ var arithmeticRows = []Row{
 	{Signature: "nnabla.functions.sub2(x0, x1, inplace=False)", Func: ops.Subtract, Ignores: []string{"inplace"}},
 	{Signature: "nnabla.functions.mul2(x0, x1, inplace=False)", Func: ops.Multiply, Ignores: []string{"inplace"}},
 	{Signature: "nnabla.functions.div2(x0, x1, inplace=False)", Func: ops.Divide, Ignores: []string{"inplace"}},
-	{Signature: "nnabla.functions.pow2(x0, x1, inplace=False)", Func: ops.Power, Ignores: []string{"inplace"}},
+	{Signature: "nnabla.functions.pow2(x0, x1, inplace=False)", Func: ops.Power, Ignores: []string{"inplace"}, Domain: map[string]Interval{"x0": {0, math.Inf(1)}}},
 	{Signature: "nnabla.functions.add_scalar(x, val=1, inplace=False)", Func: ops.AddScalar[float64], Ignores: []string{"inplace"}},
 	{Signature: "nnabla.functions.mul_scalar(x, val=1, inplace=False)", Func: ops.MulScalar[float64], Ignores: []string{"inplace"}},
 	{Signature: "nnabla.functions.pow_scalar(x, val=1, inplace=False)", Func: ops.PowScalar[float64], Ignores: []string{"inplace"}},

@@ -48,7 +48,7 @@ var evaluationRows = []Row{
 		}},
 	{Signature: "chainer.functions.black_out(x, t, W, samples, reduce='mean')", Func: func(x, t, w, samples *nd.Array, reduce string) *nd.Array {
 		return reduced(ops.BlackOut(x, t, w, samples), reduce, "mean")
-	}},
+	}, Domain: map[string]Interval{"": {-1, 1}}}, // 1-p cancels where a sample takes nearly all of the probability
 	{Signature: "chainer.functions.negative_sampling(x, t, W, sampler, sample_size, reduce='sum')",
 		Func: func(x, t, w, samples *nd.Array, size int, reduce string) *nd.Array {
 			// The label takes the place of the first of the samples that the sampler draws.

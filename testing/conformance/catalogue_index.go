@@ -48,7 +48,7 @@ var indexRows = []Row{
 		return ops.AddAlongAxis(x, at, v, *axis)
 	}},
 	{Signature: "nnabla.functions.bool_gather(input, mask)", Func: func(x, mask *nd.Array) *nd.Array { return x.Index(pickTrue(mask)) }},
-	{Signature: "nnabla.functions.bool_scatter(input, mask, output=None)", Func: boolScatter, Writes: []string{"output"}},
+	{Signature: "nnabla.functions.bool_scatter(input, mask, output=None)", Func: boolScatter, Writes: []string{"output"}, Fixed: []string{"mask"}},
 	{Signature: "nnabla.functions.bool_fill(data, mask, value=0)", Func: func(x, mask *nd.Array, value float64) *nd.Array {
 		return ops.Where(mask.AsType(dtype.Bool), nd.Scalar(value), x)
 	}},

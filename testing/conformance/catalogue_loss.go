@@ -11,7 +11,7 @@ var lossRows = []Row{
 	{Signature: "nnabla.functions.absolute_error(x0, x1)", Func: ops.AbsoluteError},
 	{Signature: "nnabla.functions.huber_loss(x0, x1, delta=1.0)", Func: ops.HuberLoss},
 	{Signature: "nnabla.functions.epsilon_insensitive_loss(x0, x1, epsilon)", Func: ops.EpsilonInsensitiveLoss},
-	{Signature: "nnabla.functions.binary_cross_entropy(x, target)", Func: ops.BinaryCrossEntropy},
+	{Signature: "nnabla.functions.binary_cross_entropy(x, target)", Func: ops.BinaryCrossEntropy, Domain: map[string]Interval{"x": {0, 1}}},
 	{Signature: "nnabla.functions.sigmoid_cross_entropy(x, target)", Func: ops.SigmoidCrossEntropy},
 
 	{Signature: "chainer.functions.squared_difference(x1, x2)", Func: ops.SquaredError},

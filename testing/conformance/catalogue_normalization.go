@@ -49,7 +49,7 @@ var normalizationRows = []Row{
 				return []*nd.Array{y, before}
 			}
 			return []*nd.Array{y}
-		}, Writes: []string{"u"}},
+		}, Writes: []string{"u"}, NotDerivative: "the singular vectors"},
 
 	{Signature: "chainer.functions.batch_normalization(x, gamma, beta, eps=2e-05, running_mean=None, running_var=None, decay=0.9, use_cudnn=True)",
 		Func: func(x, gamma, beta *nd.Array, eps float64, mean, variance *nd.Array, decay float64) *nd.Array {

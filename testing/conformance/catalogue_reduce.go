@@ -20,7 +20,7 @@ var reduceRows = []Row{
 	{Signature: "cupy.argmin(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.ArgMin, NoGrad: true},
 	{Signature: "cupy.count_nonzero(a, axis=None)", Func: ops.CountNonzero, NoGrad: true},
 	{Signature: "cupy.ndarray.sum(self, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.Sum},
-	{Signature: "cupy.ndarray.prod(self, axis=None, dtype=None, out=None, keepdims=None)", Func: ops.Prod},
+	{Signature: "cupy.ndarray.prod(self, axis=None, dtype=None, out=None, keepdims=None)", Func: ops.Prod, Domain: map[string]Interval{"self": {-2.5, 2.5}}},
 	{Signature: "cupy.ndarray.mean(self, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.Mean},
 	{Signature: "cupy.ndarray.var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", Func: ops.Var},
 	{Signature: "cupy.ndarray.std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", Func: ops.Std},

@@ -15,7 +15,7 @@ var roundingRows = []Row{
 	{Signature: "cupy.signbit(x, /, out=None, where=True, dtype=None)", Func: ops.SignBit, NoGrad: true},
 	{Signature: "cupy.copysign(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.CopySign},
 	{Signature: "cupy.nextafter(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.NextAfter},
-	{Signature: "cupy.ldexp(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Ldexp},
+	{Signature: "cupy.ldexp(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Ldexp, Unchecked: "whole exponents of cases overflow"},
 	{Signature: "cupy.frexp(x, /)", Func: ops.Frexp},
 	{Signature: "cupy.modf(x, /)", Func: ops.Modf},
 	{Signature: "numpy.spacing(x, /, out=None, where=True, dtype=None)", Func: ops.Spacing, NoGrad: true},

@@ -53,10 +53,13 @@
 // map, that an adapter returns. An error among the results counts as a refusal, as an *nd.Error panic does.
 //
 // Flags: NoGrad where no gradient flows (what a case says of gradients must then be zeros, and without the flag a missing
-// gradient is no zero); Writes names the arguments that are changed
-// (all others must stay as they are; out is known); Random; StraightThrough where the documented gradient is not the
-// derivative; Approximate and Note say what the list of functions should
-// tell.
+// gradient is no zero); Writes names the arguments that are changed (all others must stay as they are; out is known); Random;
+// StraightThrough where the documented gradient is not the derivative; Approximate and Note say what the list of functions
+// should tell.
+//
+// The sweeps hold gradients of both orders to differences at points from 0 to 6 on both sides, off the kinks of most functions:
+// multiples of a half, and ties. Domain says where a function has no such points, Fixed which numbers must stay, Unchecked and
+// NotDerivative why a gradient cannot be held to differences. All that a row does not except is checked.
 //
 // A row commits the function to every golden case of that name:
 //

@@ -17,6 +17,15 @@ type Row struct {
 	Approximate string
 	// StraightThrough says that the gradient that the document gives is not the derivative.
 	StraightThrough bool
+	// NotDerivative says what the documented gradient takes for constant that is not, so that it is not the derivative.
+	NotDerivative string
+	// Domain says, by the argument's name, or "" for all, between which numbers gradients are held to differences, where that
+	// is not everywhere.
+	Domain map[string]Interval
+	// Fixed names arguments that gradients are held to differences with as they are, such as masks in numbers.
+	Fixed []string
+	// Unchecked says why at some points, or at none, a gradient can be held to differences.
+	Unchecked string
 	// Writes names the arguments that the function changes. The argument out need not be named.
 	Writes []string
 	// Ignores names documented arguments that mean nothing here, such as cudnn_off or a name for a graph.
@@ -24,3 +33,6 @@ type Row struct {
 	// Note says what else a reader of the list of functions should know.
 	Note string
 }
+
+// Interval are the numbers between two.
+type Interval struct{ From, To float64 }

@@ -12,7 +12,7 @@ import (
 )
 
 // writeSuite makes a folder of suites with one file of cases, and the arrays a = [1, 2], b = [3, 4], sum = [4, 6],
-// twice = [2, 4], ones, zeros, and i = [1, 2] of int64.
+// twice = [2, 4], ones, zeros, wide = [1, -1, 2 …], and i = [1, 2] of int64.
 func writeSuite(t *testing.T, cases string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -25,7 +25,7 @@ func writeSuite(t *testing.T, cases string) string {
 		t.Fatal(err)
 	}
 	f := func(name string, v ...float64) nd.Named { return nd.Named{Name: name, Array: nd.FromSlice(v)} }
-	err := nd.SaveNpz(filepath.Join(suite, "f.npz"), []nd.Named{f("a", 1, 2), f("b", 3, 4), f("sum", 4, 6), f("twice", 2, 4), f("ones", 1, 1), f("zeros", 0, 0),
+	err := nd.SaveNpz(filepath.Join(suite, "f.npz"), []nd.Named{f("a", 1, 2), f("b", 3, 4), f("sum", 4, 6), f("twice", 2, 4), f("ones", 1, 1), f("zeros", 0, 0), f("wide", 1, -1, 2, -2, 0, -0.5, 3, -3),
 		{Name: "i", Array: nd.FromSlice([]int{1, 2})}}, true)
 	if err != nil {
 		t.Fatal(err)

@@ -36,7 +36,7 @@ func otherThan(t dtype.DType) dtype.DType {
 func TestSweepSeeds(t *testing.T) {
 	ref := mustDevice(t, "ref")
 	sweep(t, func(s *subject) error {
-		v := &variables{s: s, all: s.numbers(movements[0])}
+		v := &variables{s: s, all: s.numbers(points[0])}
 		tape := grad.NewTape()
 		defer tape.Release()
 		var nodes []*nd.Node

@@ -32,7 +32,7 @@ type variables struct {
 
 // numbers takes a case's arguments to double precision. Integers count as numbers where a case has nothing else, and so
 // do bools.
-func (s *subject) numbers(move movement) []variable {
+func (s *subject) numbers(p point) []variable {
 	of := func(t dtype.DType) bool { return t.IsInexact() }
 	if !slices.ContainsFunc(s.dtypes(), of) {
 		of = dtype.DType.IsInteger
@@ -41,15 +41,16 @@ func (s *subject) numbers(move movement) []variable {
 		of = dtype.DType.IsBool
 	}
 	var all []variable
+	choice := chooser{point: p, row: s.b.row}
 	seen := map[string]bool{"out": true}
 	for _, path := range s.plain.paths {
 		x := s.plain.args[path]
-		if s.updates(path) {
+		if s.updates(path) || slices.Contains(s.b.row.Fixed, path) {
 			continue
 		}
 		if of(x.DType()) && x.Size() > 0 && !seen[path] {
 			seen[path] = true
-			all = append(all, variable{path: path, x: doubled(path, x, move), hermitian: isHermitian(x)})
+			all = append(all, variable{path: path, x: choice.doubled(path, x), hermitian: isHermitian(x)})
 		}
 	}
 	return all
@@ -57,8 +58,8 @@ func (s *subject) numbers(move movement) []variable {
 
 // variables finds the arguments that gradients flow to and the results that they flow from, by recording one call. It
 // returns nil where there are none.
-func (s *subject) variables(move movement) (*variables, error) {
-	v := &variables{s: s, all: s.numbers(move)}
+func (s *subject) variables(p point) (*variables, error) {
+	v := &variables{s: s, all: s.numbers(p)}
 	tape := grad.NewTape()
 	defer tape.Release()
 	watched := make([]*nd.Array, len(v.all))
@@ -113,6 +114,9 @@ func (v *variables) recorded(o outcome) (ys, weights []*nd.Array) {
 func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error) {
 	const limit = 1e4 // beyond it rounding drowns differences
 	for i, g := range append(ys, gradients...) {
+		if g != nil && !(extent(g) < math.Inf(1)) && v.s.b.row.Unchecked == "" {
+			return nil, fmt.Errorf("result or gradient %d is not finite: %v", i, extent(g))
+		}
 		if g != nil && !(extent(g) <= limit) {
 			return nil, &uselessError{fmt.Errorf("result or gradient %d is too large: %v", i, extent(g))}
 		}
@@ -218,54 +222,6 @@ func weightsFor(y *nd.Array, i int) *nd.Array {
 		values[k] = r.NormFloat64()
 	}
 	return nd.FromSlice(values, y.Shape()...).AsType(y.DType())
-}
-
-// movement takes a number of an argument elsewhere.
-type movement func(v float64, r *rand.Rand) float64
-
-// movements are what is tried in turn: the numbers as they are, each a little nearer to zero, each a little farther, and
-// all between -2 and 2.
-var movements = []movement{
-	func(v float64, r *rand.Rand) float64 { return v },
-	func(v float64, r *rand.Rand) float64 { return awayFromZero(v*(1-0.1*r.Float64()), 0.1+0.4*r.Float64()) },
-	func(v float64, r *rand.Rand) float64 {
-		return awayFromZero(v*(1+0.1*r.Float64()), -0.1-0.4*r.Float64())
-	},
-	func(v float64, r *rand.Rand) float64 {
-		return math.Copysign(0.3+min(math.Abs(v), 1)+0.7*r.Float64(), v)
-	},
-}
-
-func awayFromZero(v, instead float64) float64 {
-	if math.Abs(v) < 0.05 {
-		return instead
-	}
-	return v
-}
-
-// doubled returns the array at a path in double precision, at elements that a movement takes it to. Numbers that are not
-// finite, or so large that differences tell nothing, are replaced in any case.
-func doubled(path string, x *nd.Array, move movement) *nd.Array {
-	r := rand.New(rand.NewPCG(uint64(x.Size()), uint64(len(path))<<8|uint64(path[len(path)-1])))
-	moved := func(v float64) float64 {
-		if !(math.Abs(v) < 1e3) {
-			v = r.NormFloat64()
-		}
-		return move(v, r)
-	}
-	e := elementsOf(x)
-	if x.DType().IsComplex() {
-		values := make([]complex128, x.Size())
-		for i, z := range e.complexes {
-			values[i] = complex(moved(real(z)), moved(imag(z)))
-		}
-		return nd.FromSlice(values, x.Shape()...)
-	}
-	values := make([]float64, x.Size())
-	for i := range values {
-		values[i] = moved(real(e.complexAt(i)))
-	}
-	return nd.FromSlice(values, x.Shape()...)
 }
 
 // isHermitian tells whether x consists of matrices that equal their conjugate transposes. Functions of such matrices may
