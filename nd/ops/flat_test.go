@@ -54,6 +54,27 @@ func TestSmallCallsGiveTheBitsOfLaunches(t *testing.T) {
 	}
 }
 
+// TestFunctionsOfScalars: numbers are operands of functions of one argument, and of two, without an array beside them.
+func TestFunctionsOfScalars(t *testing.T) {
+	for name, f := range map[string]func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array{
+		"Exp": ops.Exp, "Tanh": ops.Tanh, "Sqrt": ops.Sqrt, "Negative": ops.Negative, "Positive": ops.Positive, "IsNaN": ops.IsNaN,
+		"Absolute": ops.Absolute, "Square": ops.Square,
+	} {
+		for _, x := range []*nd.Array{nd.Scalar(0.5), nd.Scalar(0.5 + 2i)} {
+			if name != "Tanh" && name != "IsNaN" || !x.DType().IsComplex() {
+				if got, want := f(x), f(x.Copy()); got.DType() != want.DType() || !ops.ArrayEqual(got, want) {
+					t.Errorf("%s(%v) is %v, want %v", name, x, got, want)
+				}
+			}
+		}
+	}
+	for name, f := range map[string]func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array{"Add": ops.Add, "Divide": ops.Divide, "Less": ops.Less} {
+		if got, want := f(nd.Scalar(0.5), nd.Scalar(3)), f(nd.Scalar(0.5).Copy(), nd.Scalar(3.0).Copy()); !ops.ArrayEqual(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
 func sameBits(t *testing.T, got, want *nd.Array) {
 	t.Helper()
 	if got.DType() != want.DType() || got.Size() != want.Size() || got.Size() > 0 && !ops.ArrayEqual(memoryOf(got), memoryOf(want)) {

@@ -74,7 +74,7 @@ func (w *workshop) batches(s *state, number int, before verdict, longest int64) 
 		})
 		b := batch{suite: suite}
 		for _, r := range runs {
-			if r.Package != suite.path || !r.Passed || r.Millis <= shortest || r.Millis > longest || !slices.Contains(r.Reaches, number) {
+			if r.Package != suite.path || r.Binary != suite.sum || !r.Passed || r.Millis <= shortest || r.Millis > longest || !slices.Contains(r.Reaches, number) {
 				continue
 			}
 			if len(b.names) > 0 && b.millis+r.Millis > batchFor {

@@ -72,7 +72,7 @@ func run(o options) error {
 	if err := w.build(s, targets); err != nil {
 		return err
 	}
-	if err := w.record(s); err != nil {
+	if err := w.record(s, o.longest.Milliseconds()); err != nil {
 		return err
 	}
 	if err := w.judge(s, o); err != nil {

@@ -150,8 +150,9 @@ func (w *workshop) test(s suite, number int, log string, limit time.Duration, na
 	return outcome{err == nil, ctx.Err() != nil, string(out), time.Since(began)}
 }
 
-// record runs every test that is new, with no fault, and notes the faults it reaches.
-func (w *workshop) record(s *state) error {
+// record runs every test that is new, with no fault, and notes the faults it reaches. A test that took too long in an
+// earlier build is left out, and what it reached then is forgotten.
+func (w *workshop) record(s *state, longest int64) error {
 	type work struct {
 		suite
 		name string
@@ -165,7 +166,7 @@ func (w *workshop) record(s *state) error {
 		present := map[string]bool{}
 		for name := range strings.FieldsSeq(string(out)) {
 			present[name] = true
-			if s.runs[testID{suite.path, name}].Binary != suite.sum {
+			if r := s.runs[testID{suite.path, name}]; r.Binary != suite.sum && r.Millis <= longest {
 				all = append(all, work{suite, name})
 			}
 		}
