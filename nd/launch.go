@@ -21,8 +21,11 @@ type Launch struct {
 	arrays [device.MaxOperands]*Array
 }
 
-// NewLaunch begins a launch of function fn on dev, with the given loop shape.
+// NewLaunch begins a launch of function fn on dev, with the given loop shape, which may have as many axes as an array.
 func NewLaunch(fn string, dev device.Device, loop []int) Launch {
+	if len(loop) > MaxRank {
+		panic(Errorf(fn, nil, "it goes through %d axes, which are more than %d: want arrays with fewer axes", len(loop), MaxRank))
+	}
 	l := device.NewLaunch()
 	l.Rank = len(loop)
 	copy(l.Shape[:], loop)
