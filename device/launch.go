@@ -120,6 +120,17 @@ var combineNames = [...]string{"assign", "sum", "prod", "max", "min", "fmax", "f
 // String returns the operation's name, such as "sum".
 func (c Combine) String() string { return combineNames[c] }
 
+// Accepts reports whether the operation combines values of a compute type.
+func (c Combine) Accepts(t dtype.DType) bool {
+	switch c {
+	case CombineAll, CombineAny:
+		return t.IsBool()
+	case CombineSum, CombineProd, CombineFMax, CombineFMin:
+		return !t.IsBool()
+	}
+	return true
+}
+
 // Bounds says what an index outside [-size, size) means. Within it, negative indices count from the end, unless it says
 // otherwise.
 type Bounds uint8

@@ -153,6 +153,9 @@ func (sumToOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).BroadcastTo(c.Shape(0)...)) 
 // and writes y, whose size must be that of the shape without the axes, in their order. It records nothing: it is the
 // kernel, for the functions built on it.
 func Reduce(fn string, p, post *device.Program, combine device.Combine, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
+	if t := p.Outputs[0].Type; !combine.Accepts(t) {
+		panic(Errorf(fn, in, "%s does not combine values of %s: all and any are of bools, sums, products, fmax and fmin of other dtypes", combine, t))
+	}
 	loop := in[0].shape
 	for _, x := range in[1:] {
 		if broadcast.Equal(x.shape, loop) {

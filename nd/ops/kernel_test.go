@@ -230,3 +230,26 @@ func TestKernelCallInto(t *testing.T) {
 	tape := grad.NewTape()
 	refuses(t, "is not recorded", func() { step.CallInto([]*nd.Array{w, m}, tape.Watch(w), m, g, nd.Scalar(0.1)) })
 }
+
+// TestReductionKernelOfAnyType works or refuses, whatever the operation and the dtype, with elements and without.
+func TestReductionKernelOfAnyType(t *testing.T) {
+	for _, operation := range []string{"a + b", "a * b", "max(a, b)", "min(a, b)", "fmax(a, b)", "fmin(a, b)", "a && b", "a || b"} {
+		k, err := ops.NewReductionKernel("T x", "T y", "x", operation, "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for dt := dtype.Bool; dt < dtype.Count; dt++ {
+			for _, n := range []int{0, 1, 3} {
+				x := nd.Ones([]int{2, n}, nd.ArrayOptions{DType: dt})
+				err := nd.Catch(func() {
+					if y := k.Call([]*nd.Array{x}, ops.ReduceOptions{Axes: []int{1}}); y.DType() != dt {
+						t.Errorf("%s of %s gives %s", operation, dt, y.DType())
+					}
+				})
+				if logical := strings.ContainsAny(operation, "&|"); logical && (err == nil) != dt.IsBool() || !logical && err != nil && n > 0 && !dt.IsComplex() && !dt.IsBool() {
+					t.Errorf("%s of %d elements of %s: %v", operation, n, dt, err)
+				}
+			}
+		}
+	}
+}
