@@ -123,7 +123,7 @@ func Arange(start, stop, step float64, opts ...ArrayOptions) *Array {
 		panic(Errorf(fn, nil, "arange(%v, %v, %v): want a step that is not 0, and numbers", start, stop, step))
 	}
 	count := math.Ceil((stop - start) / step)
-	if count > 1<<53 {
+	if !(count <= 1<<53) { // not a number where the distance is infinite, and the step
 		panic(Errorf(fn, nil, "arange(%v, %v, %v): too many elements", start, stop, step))
 	}
 	dt, dev := resolve(opts, dtype.Float64)
@@ -137,18 +137,21 @@ func ArangeInt(start, stop, step int, opts ...ArrayOptions) *Array {
 		panic(Errorf(fn, nil, "arange(%d, %d, %d): want a step that is not 0", start, stop, step))
 	}
 	dt, dev := resolve(opts, dtype.Int64)
-	count := 0
+	count := uint(0) // the distance between two ints, of which it has the bits, and that of a step may be larger than an int
 	if step > 0 && stop > start {
-		count = (stop-start-1)/step + 1
+		count = (uint(stop)-uint(start)-1)/uint(step) + 1
 	} else if step < 0 && stop < start {
-		count = (start-stop-1)/-step + 1
+		count = (uint(start)-uint(stop)-1)/-uint(step) + 1
 	}
-	for i := range min(count, 2) {
+	if count > math.MaxInt {
+		panic(Errorf(fn, nil, "arange(%d, %d, %d): too many elements", start, stop, step))
+	}
+	for i := range min(int(count), 2) {
 		if at := immediateOf(start + i*step); !at.fits(dt) {
 			panic(Errorf(fn, nil, "the integer %d is out of bounds for %s", start+i*step, dt))
 		}
 	}
-	return ramp(fn, dev, dt, count, immediateOf(start), immediateOf(step))
+	return ramp(fn, dev, dt, int(count), immediateOf(start), immediateOf(step))
 }
 
 // ramp writes first + i·step. It is computed in float64 or int64 and converted, as NumPy does.

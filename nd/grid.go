@@ -89,7 +89,7 @@ func (o SpaceOptions) parts(n int) int {
 	if o.Endpoint != nil && !*o.Endpoint {
 		return n
 	}
-	return n - 1
+	return max(n, 0) - 1
 }
 
 // space computes in float64, as NumPy does.
@@ -193,6 +193,9 @@ func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 // Indices returns, one view an axis, the position (int64) along the axis at every place of a shape; numpy.indices.
 func Indices(shape []int, opts ...ArrayOptions) []*Array {
 	dt, dev := resolve(opts, dtype.Int64)
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(Errorf("nd.Indices", nil, "%v", err))
+	}
 	all := make([]*Array, len(shape))
 	for k, n := range shape {
 		all[k] = ArangeInt(0, n, 1, ArrayOptions{DType: dt, Device: dev})

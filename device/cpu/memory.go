@@ -39,14 +39,15 @@ func (processor) Free(m device.Memory) {
 }
 
 func newBlock(class, bytes int) unsafe.Pointer {
-	if limit := memoryLimit(); limit > 0 && uint64(bytes) > limit {
-		panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("there are %d for this process", limit)})
-	}
 	return unsafe.Pointer(unsafe.SliceData(words(max(bytes, classSize(class)))))
 }
 
-// words makes room for a number of bytes. What the runtime finds absurd becomes a panic with *device.OutOfMemory.
+// words makes room for a number of bytes. More than there are, and what the runtime finds absurd, becomes a panic with
+// *device.OutOfMemory.
 func words(bytes int) []uint64 {
+	if limit := device.HostMemory(); bytes < 0 || limit > 0 && uint64(bytes) > limit {
+		panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("there are %d for this process", limit)})
+	}
 	defer func() {
 		if e := recover(); e != nil {
 			panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("%v", e)})

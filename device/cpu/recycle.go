@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
 )
 
 // Blocks that were freed are kept by classes of size, eight between a power of two and the next: small ones in pools,
@@ -102,7 +104,7 @@ func (s *shelving) put(class int, block unsafe.Pointer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.limit == 0 {
-		s.limit = mostKept(memoryLimit(), debug.SetMemoryLimit(-1))
+		s.limit = mostKept(device.HostMemory(), debug.SetMemoryLimit(-1))
 	}
 	if s.bytes+classSize(class) > s.limit {
 		return

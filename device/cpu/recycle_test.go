@@ -139,3 +139,22 @@ func TestBlocksHaveOneOwner(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+func TestKeptMemoryIsAQuarter(t *testing.T) {
+	for _, c := range []struct {
+		memory uint64
+		asked  int64
+		want   int
+	}{
+		{0, math.MaxInt64, 1 << 30},
+		{0, 1 << 20, 1 << 18},
+		{1 << 24, math.MaxInt64, 1 << 22},
+		{1 << 24, 1 << 20, 1 << 18},
+		{1 << 20, 1 << 24, 1 << 18},
+		{1 << 20, 0, 0},
+	} {
+		if got := mostKept(c.memory, c.asked); got != c.want {
+			t.Errorf("of %d bytes, %d asked for: %d, want %d", c.memory, c.asked, got, c.want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
 // ConvolutionOptions are the options of Convolution.
@@ -37,8 +38,8 @@ func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 	s := convolutionShapeOf(fn, x, w, b, o)
 	s.wantChannels(s.group * s.wide)
 	s.wantBias(b, s.filters)
-	for axis, n := range s.sizes {
-		s.place(axis, n+2*s.pad[axis], s.dilation[axis]*(s.taps[axis]-1)+1, s.stride[axis], o.CoverAll)
+	for axis := range s.sizes {
+		s.place(axis, s.padded(axis), s.extent(axis), s.stride[axis], o.CoverAll)
 	}
 	fused, b := s.apart(b)
 	y := s.slide(0, s.images(s.wide), s.weight(), fused)
@@ -84,7 +85,10 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 		if more[axis] > 0 && more[axis] >= s.stride[axis] {
 			panic(nd.Errorf(fn, s.operands(), "OutputPadding %v: want less than the strides", o.OutputPadding))
 		}
-		size := s.stride[axis]*(n-1) + s.dilation[axis]*(s.taps[axis]-1) + 1 - 2*s.pad[axis] + more[axis]
+		whole := broadcast.Sum(broadcast.Product(s.stride[axis], n-1), s.extent(axis), more[axis])
+		nd.CheckRoom(fn, x.DType(), max(whole, 0))
+		s.within(axis, whole)
+		size := broadcast.Sum(whole, broadcast.Product(s.pad[axis], -2))
 		if s.taps[axis] == 0 || size < 0 {
 			panic(nd.Errorf(fn, s.operands(), "axis %d of the result would have length %d", axis, size))
 		}

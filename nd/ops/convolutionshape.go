@@ -19,6 +19,7 @@ type convolutionShape struct {
 	sizes  []int // of x along the axes of the window
 	taps   []int // of w
 	places []int // of the output of the convolution
+	reach  []int // of the windows at all places, with the padding
 
 	pad, stride, dilation []int
 
@@ -106,9 +107,30 @@ func (s *convolutionShape) place(axis, length, extent, stride int, coverAll bool
 			s.taps[axis], extent, axis, length))
 	}
 	if coverAll {
-		room += stride - 1
+		room = broadcast.Sum(room, stride-1)
 	}
-	s.places = append(s.places, room/stride+1)
+	places := room/stride + 1
+	s.places = append(s.places, places)
+	reach := max(length, broadcast.Sum(broadcast.Product(stride, places-1), extent))
+	s.reach = append(s.reach, reach)
+	s.within(axis, reach)
+	nd.CheckRoom(s.fn, s.x.DType(), broadcast.Product(s.reach...), max(s.batch, 1), max(s.channels, 1))
+}
+
+// within makes a step beyond all that windows reach, where there is one alone, as long as that: it means the same, and devices
+// may have something for each place on the way. So it is with the distances in a window of one element.
+func (s *convolutionShape) within(axis, reach int) {
+	s.stride[axis], s.dilation[axis] = min(s.stride[axis], max(reach, 1)), min(s.dilation[axis], s.extent(axis))
+}
+
+// padded is the length of the input along an axis of the window with its padding.
+func (s *convolutionShape) padded(axis int) int {
+	return broadcast.Sum(s.sizes[axis], s.pad[axis], s.pad[axis])
+}
+
+// extent is how much of the input a window spans along an axis.
+func (s *convolutionShape) extent(axis int) int {
+	return broadcast.Sum(broadcast.Product(s.dilation[axis], s.taps[axis]-1), 1)
 }
 
 func (s *convolutionShape) wantChannels(fits int) {

@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/ndgrad/ndgrad/nd"
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
 
 // DepthToSpace returns images r times as high and wide, whose pixels come from the channels: channel (dy·r + dx)·C + c goes
 // to the pixels that lie dy below and dx right of the old ones, in channel c. chainer depth2space. (W. Shi et al.,
@@ -10,11 +13,12 @@ import "github.com/ndgrad/ndgrad/nd"
 func DepthToSpace(x *nd.Array, r int) *nd.Array {
 	const fn = "ops.DepthToSpace"
 	nd.Check(fn, x)
-	if x.Rank() != 4 || r < 1 || x.Dim(1)%(r*r) != 0 {
+	square := broadcast.Product(r, r)
+	if x.Rank() != 4 || r < 1 || x.Dim(1)%square != 0 {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "want images (B, C, H, W) with channels in multiples of %d·%[1]d", r))
 	}
-	b, c, h, w := x.Dim(0), x.Dim(1)/(r*r), x.Dim(2), x.Dim(3)
-	return x.Reshape(b, r, r, c, h, w).Transpose(0, 3, 4, 1, 5, 2).Reshape(b, c, h*r, w*r)
+	b, c, h, w := x.Dim(0), x.Dim(1)/square, x.Dim(2), x.Dim(3)
+	return x.Reshape(b, r, r, c, h, w).Transpose(0, 3, 4, 1, 5, 2).Reshape(b, c, broadcast.Product(h, r), broadcast.Product(w, r))
 }
 
 // SpaceToDepth returns images whose height and width is divided by r, the pixels of each square becoming channels: the
@@ -28,5 +32,5 @@ func SpaceToDepth(x *nd.Array, r int) *nd.Array {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "want images (B, C, H, W) with heights and widths in multiples of %d", r))
 	}
 	b, c, h, w := x.Dim(0), x.Dim(1), x.Dim(2)/r, x.Dim(3)/r
-	return x.Reshape(b, c, h, r, w, r).Transpose(0, 3, 5, 1, 2, 4).Reshape(b, c*r*r, h, w)
+	return x.Reshape(b, c, h, r, w, r).Transpose(0, 3, 5, 1, 2, 4).Reshape(b, broadcast.Product(c, r, r), h, w)
 }

@@ -106,7 +106,7 @@ func evenEdges(fn string, x *nd.Array, n int, between *[2]float64) *nd.Array {
 	if first == last {
 		first, last = first-0.5, last+0.5
 	}
-	edges := nd.Linspace(first, last, n+1, nd.SpaceOptions{DType: quotient(x.DType()), Device: x.Device()})
+	edges := nd.Linspace(first, last, broadcast.Sum(n, 1), nd.SpaceOptions{DType: quotient(x.DType()), Device: x.Device()})
 	if nd.Value[bool](Any(GreaterEqual(edges.Index(nd.Until(-1)), edges.Index(nd.From(1))))) {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "%d bins from %v to %v: too many, they have no width", n, first, last))
 	}
@@ -197,6 +197,7 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 		widths := Subtract(edges[k].Index(nd.From(1)), edges[k].Index(nd.Until(-1)))
 		volume = Multiply(volume.ExpandDims(-1), widths)
 	}
+	nd.CheckRoom(fn, dtype.Float64, shape...)
 	w := flatWeights(fn, at, o.Weights)
 	counts = scatterCounts(fn, at, broadcast.Size(shape), w).AsType(dtype.Float64).Reshape(shape...)
 	if o.Density {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
 // Im2ColOptions are the options of Im2Col.
@@ -29,32 +30,30 @@ func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	}
 	s := &convolutionShape{fn: fn, x: x, sizes: x.Shape()[2:]}
 	s.taps = s.perAxis("kernel", kernel, 1, 1)
-	pad, stride := s.perAxis("Pad", o.Pad, 0, 0), s.perAxis("Stride", o.Stride, 1, 1)
-	dilation := s.perAxis("Dilation", o.Dilation, 1, 1)
+	s.pad, s.stride = s.perAxis("Pad", o.Pad, 0, 0), s.perAxis("Stride", o.Stride, 1, 1)
+	s.dilation = s.perAxis("Dilation", o.Dilation, 1, 1)
 	widths := make([][2]int, x.Rank())
 	taps := 1
 	for axis, n := range s.sizes {
-		extent := dilation[axis]*(s.taps[axis]-1) + 1
-		s.place(axis, n+2*pad[axis], extent, stride[axis], o.CoverAll)
-		used := stride[axis]*(s.places[axis]-1) + extent
-		widths[2+axis] = [2]int{pad[axis], max(used-n-pad[axis], pad[axis])}
-		taps *= s.taps[axis]
+		s.place(axis, s.padded(axis), s.extent(axis), s.stride[axis], o.CoverAll)
+		widths[2+axis] = [2]int{s.pad[axis], s.reach[axis] - n - s.pad[axis]}
+		taps = broadcast.Product(taps, s.taps[axis])
 	}
 	padded := x
 	if slices.ContainsFunc(widths, func(w [2]int) bool { return w != [2]int{} }) {
 		padded = Pad(x, widths)
 	}
-	parts := make([]*nd.Array, taps)
+	parts := nd.MakeSlice[*nd.Array](fn, taps)
 	for k := range parts {
 		window := make([]nd.Index, x.Rank())
 		rest := k
 		for axis := rank - 1; axis >= 0; axis-- {
-			from := rest % s.taps[axis] * dilation[axis]
+			from := rest % s.taps[axis] * s.dilation[axis]
 			rest /= s.taps[axis]
-			window[2+axis] = nd.Span(from, from+stride[axis]*(s.places[axis]-1)+1).By(stride[axis])
+			window[2+axis] = nd.Span(from, from+s.stride[axis]*(s.places[axis]-1)+1).By(s.stride[axis])
 		}
 		parts[k] = padded.Index(window...)
 	}
 	y := Stack(parts, JoinOptions{Axis: 2})
-	return instead(y, y.Reshape(slices.Concat([]int{x.Dim(0), x.Dim(1) * taps}, s.places)...))
+	return instead(y, y.Reshape(slices.Concat([]int{x.Dim(0), broadcast.Product(x.Dim(1), taps)}, s.places)...))
 }

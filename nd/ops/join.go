@@ -87,7 +87,7 @@ func joinedShape(fn string, xs []*nd.Array, axis int) []int {
 		for k := range shape {
 			switch {
 			case k == axis:
-				shape[k] += x.Dim(k)
+				shape[k] = broadcast.Sum(shape[k], x.Dim(k))
 			case shape[k] != x.Dim(k):
 				panic(nd.Errorf(fn, xs, "along axis %d array 0 has length %d, array %d %d: want equal lengths but along axis %d", k, shape[k], i+1, x.Dim(k), axis))
 			}

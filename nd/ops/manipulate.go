@@ -21,9 +21,10 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 		}
 		split = append(split, 1, n)
 		spread = append(spread, reps[k], n)
-		joined = append(joined, reps[k]*n)
+		joined = append(joined, broadcast.Product(reps[k], n))
 	}
 	if 2*rank > nd.MaxRank {
+		nd.CheckRoom(fn, x.DType(), joined...)
 		return tileByAxes(x.Reshape(shape...), reps)
 	}
 	return x.Reshape(split...).BroadcastTo(spread...).Reshape(joined...)
@@ -32,7 +33,7 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 // tileByAxes is Tile for arrays of so many axes that twice as many are too many.
 func tileByAxes(x *nd.Array, reps []int) *nd.Array {
 	for k, n := range reps {
-		all := make([]*nd.Array, n)
+		all := nd.MakeSlice[*nd.Array]("ops.Tile", n)
 		for i := range all {
 			all[i] = x
 		}
@@ -63,7 +64,7 @@ func Repeat(x *nd.Array, n int, opts ...AxisOptions) *nd.Array {
 	x, axis := flatOr(fn, x, firstOf(opts).Axis)
 	shape := x.Shape()
 	spread := append(append(append([]int{}, shape[:axis+1]...), n), shape[axis+1:]...)
-	shape[axis] *= n
+	shape[axis] = broadcast.Product(shape[axis], n)
 	return x.ExpandDims(axis + 1).BroadcastTo(spread...).Reshape(shape...)
 }
 
@@ -79,13 +80,17 @@ func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
 	if len(counts) != x.Dim(axis) {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "%d counts for %d positions", len(counts), x.Dim(axis)))
 	}
-	from := []int{}
-	for k, n := range counts {
+	for _, n := range counts {
 		if n < 0 {
 			panic(nd.Errorf(fn, []*nd.Array{x}, "%d repetitions: want none below 0", n))
 		}
+	}
+	from := nd.MakeSlice[int](fn, broadcast.Sum(counts...))
+	next := 0
+	for k, n := range counts {
 		for range n {
-			from = append(from, k)
+			from[next] = k
+			next++
 		}
 	}
 	return takeFrom(fn, x, axis, from)

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -70,7 +71,7 @@ func UnpackBits(x *nd.Array, opts ...UnpackOptions) *nd.Array {
 	x, axis := flatOr(fn, x, o.Axis)
 	last := x.MoveAxis([]int{axis}, []int{-1})
 	shape := last.Shape()
-	shape[len(shape)-1] *= 8
+	shape[len(shape)-1] = broadcast.Product(shape[len(shape)-1], 8)
 	bits := BitwiseAnd(RightShift(last.ExpandDims(-1), shifts), nd.Scalar(1)).Reshape(shape...)
 	if n := shape[len(shape)-1]; o.Count != nil {
 		count := *o.Count

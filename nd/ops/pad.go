@@ -25,11 +25,14 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 	if len(widths) != x.Rank() {
 		panic(nd.Errorf(fn, []*nd.Array{x}, "%d pairs of widths: want one for every axis", len(widths)))
 	}
+	padded := make([]int, len(widths))
 	for k, w := range widths {
 		if w[0] < 0 || w[1] < 0 {
 			panic(nd.Errorf(fn, []*nd.Array{x}, "widths %v of axis %d: want none below 0", w, k))
 		}
+		padded[k] = max(broadcast.Sum(w[0], x.Dim(k), w[1]), 1)
 	}
+	nd.CheckRoom(fn, x.DType(), padded...)
 	if x.IsScalar() {
 		x = x.Copy()
 	}
@@ -112,7 +115,7 @@ func ramp(x *nd.Array, axis, n int) *nd.Array {
 
 // paddedPositions says which position of an axis of length n each position of the padded axis shows.
 func paddedPositions(mode string, n int, w [2]int) []int {
-	positions := make([]int, 0, w[0]+n+w[1])
+	positions := nd.MakeSlice[int]("ops.Pad", w[0]+n+w[1])[:0]
 	for at := -w[0]; at < n+w[1]; at++ {
 		k := at
 		switch {

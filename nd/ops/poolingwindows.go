@@ -69,6 +69,7 @@ func (s *sliding) atMostThree(x *nd.Array) {
 func newSliding(fn string, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
 	s := newGeometry(fn, x, kernel, o)
 	s.atMostThree(x)
+	var reach []int // of the windows along each axis, with the padding
 	for k := range s.window.Rank {
 		n := x.Dim(s.axis(k))
 		s.window.Size[k] = n
@@ -80,15 +81,23 @@ func newSliding(fn string, x *nd.Array, kernel []int, o PoolingOptions) *sliding
 			panic(nd.Errorf(fn, []*nd.Array{x}, "no window of kernel %v fits into axis %d with padding %d", kernel, s.axis(k), s.window.Before[k]))
 		}
 		s.windows = append(s.windows, count)
+		reach = append(reach, max(1, s.padded(k, n), broadcast.Sum(broadcast.Product(s.window.Stride[k], max(count-1, 0)), kernel[k])))
+		s.window.Stride[k] = min(s.window.Stride[k], reach[k]) // a step beyond all windows, if there is one alone, means the same
 	}
+	nd.CheckRoom(fn, x.DType(), reach...)
 	return s
+}
+
+// padded is the length n of an axis with its padding.
+func (s *sliding) padded(k, n int) int {
+	return broadcast.Sum(n, s.window.Before[k], s.window.Before[k])
 }
 
 // counted returns how many windows there are along an axis of length n.
 func (s *sliding) counted(k, n int, coverAll bool) int {
-	room := n + 2*s.window.Before[k] - s.kernel[k]
+	room := s.padded(k, n) - s.kernel[k]
 	if coverAll {
-		room += s.window.Stride[k] - 1
+		room = broadcast.Sum(room, s.window.Stride[k]-1)
 	}
 	if room < 0 {
 		return 0
@@ -98,7 +107,7 @@ func (s *sliding) counted(k, n int, coverAll bool) int {
 
 // beginning returns how many windows begin in an axis of length n or the padding before it.
 func (s *sliding) beginning(k, n int) int {
-	return (n + s.window.Before[k] + s.window.Stride[k] - 1) / s.window.Stride[k]
+	return broadcast.Sum(n, s.window.Before[k], s.window.Stride[k]-1) / s.window.Stride[k]
 }
 
 // axis returns the array's axis along which windows slide as the k-th.

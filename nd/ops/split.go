@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
 // Split cuts x into equal parts along an axis (0 unless given), as views; the axis must be divisible. numpy.split, chainer
@@ -35,7 +36,7 @@ func splitAxis(fn string, x *nd.Array, parts int, opts []AxisOptions) int {
 
 func cut(fn string, x *nd.Array, parts, axis int) []*nd.Array {
 	n := x.Dim(axis)
-	bounds := make([]int, parts+1)
+	bounds := nd.MakeSlice[int](fn, broadcast.Sum(parts, 1))
 	for k := range parts {
 		bounds[k+1] = bounds[k] + n/parts
 		if k < n%parts {

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -53,7 +54,7 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 	nd.Check(fn, x)
 	flat := x.Ravel()
 	n := flat.Size()
-	side := n + max(k, -k)
+	side := broadcast.Sum(n, max(k, broadcast.Product(k, -1)))
 	square := nd.NewFilled(fn, x.DType(), []int{side, side}, 0, x)
 	first := max(k, 0) + max(-k, 0)*side
 	if n == 0 {

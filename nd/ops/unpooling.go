@@ -52,9 +52,11 @@ func newSpreading(fn string, x *nd.Array, kernel []int, o UnpoolingOptions) *sli
 	}
 	for k := range s.window.Rank {
 		n := x.Dim(s.axis(k))
-		size := s.window.Stride[k]*(n-1) + s.kernel[k] - 2*s.window.Before[k]
+		whole := broadcast.Sum(broadcast.Product(s.window.Stride[k], n-1), s.kernel[k])
+		nd.CheckRoom(fn, x.DType(), max(whole, 0))
+		size := broadcast.Sum(whole, broadcast.Product(s.window.Before[k], -2))
 		if o.CoverAll {
-			size -= s.window.Stride[k] - 1
+			size = broadcast.Sum(size, 1-s.window.Stride[k])
 		}
 		if o.OutSize != nil {
 			size = o.OutSize[k]
@@ -69,6 +71,7 @@ func newSpreading(fn string, x *nd.Array, kernel []int, o UnpoolingOptions) *sli
 			panic(nd.Errorf(fn, []*nd.Array{x}, "the result would have %d elements along axis %d", size, s.axis(k)))
 		}
 		s.window.Size[k] = size
+		s.window.Stride[k] = min(s.window.Stride[k], max(whole, 1)) // as in newSliding
 		s.windows = append(s.windows, n)
 	}
 	return s

@@ -104,7 +104,7 @@ func matMulChainer(a, b *nd.Array, transA, transB bool) *nd.Array {
 
 // aligned adds axes to y so that its first one stands at an axis of an array of the given rank.
 func aligned(y *nd.Array, rank, axis int) *nd.Array {
-	if axis < 0 || axis+y.Rank() > rank {
+	if axis < 0 || axis > rank-y.Rank() {
 		panic(nd.Errorf("aligned", []*nd.Array{y}, "its axes do not fit from axis %d into %d axes", axis, rank))
 	}
 	shape := make([]int, 0, rank)

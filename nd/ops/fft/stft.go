@@ -92,7 +92,7 @@ func framesOf(fn string, xs []*nd.Array, windowSize, stride, fftSize int, o STFT
 		panic(nd.Errorf(fn, xs, "window of %d, stride %d, frame of %d samples: want positive ones, and the window in the frame",
 			windowSize, stride, fftSize))
 	}
-	f := framing{size: fftSize, stride: stride, window: make([]float64, fftSize)}
+	f := framing{size: fftSize, stride: stride, window: nd.MakeSlice[float64](fn, fftSize)}
 	if o.Center == nil || *o.Center {
 		f.pad = fftSize / 2
 	}

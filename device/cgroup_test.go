@@ -1,7 +1,6 @@
-package cpu
+package device
 
 import (
-	"math"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -86,25 +85,6 @@ func TestCgroupMemory(t *testing.T) {
 	} {
 		if got := cgroupMemory(tree(c.files), swap); got != c.want {
 			t.Errorf("%s: %d bytes, want %d", c.name, got, c.want)
-		}
-	}
-}
-
-func TestKeptMemoryIsAQuarter(t *testing.T) {
-	for _, c := range []struct {
-		memory uint64
-		asked  int64
-		want   int
-	}{
-		{0, math.MaxInt64, 1 << 30},
-		{0, 1 << 20, 1 << 18},
-		{1 << 24, math.MaxInt64, 1 << 22},
-		{1 << 24, 1 << 20, 1 << 18},
-		{1 << 20, 1 << 24, 1 << 18},
-		{1 << 20, 0, 0},
-	} {
-		if got := mostKept(c.memory, c.asked); got != c.want {
-			t.Errorf("of %d bytes, %d asked for: %d, want %d", c.memory, c.asked, got, c.want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package cpu
+package device
 
 import (
 	"os"
@@ -6,9 +6,11 @@ import (
 	"syscall"
 )
 
-// memoryLimit returns how many bytes of memory and swap there are for this process, in the machine and by its control groups; 0
+// HostMemory returns how many bytes of memory and swap there are for this process, in the machine and by its control groups; 0
 // where that is not known. More than that is refused at once: the runtime would end the program, or the system would.
-var memoryLimit = sync.OnceValue(func() uint64 {
+func HostMemory() uint64 { return hostMemory() }
+
+var hostMemory = sync.OnceValue(func() uint64 {
 	var info syscall.Sysinfo_t
 	if syscall.Sysinfo(&info) != nil {
 		return 0

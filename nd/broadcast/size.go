@@ -1,0 +1,50 @@
+package broadcast
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Sum returns the sum of lengths that were computed or given. What an int cannot hold is the largest or the smallest int: a size
+// that no array has, and that [CheckShape] or the memory refuses, where a sum that wraps might pass for another size.
+func Sum(lengths ...int) int {
+	total := 0
+	for _, n := range lengths {
+		switch sum := total + n; {
+		case n > 0 && sum < total:
+			return math.MaxInt
+		case n < 0 && sum > total:
+			return math.MinInt
+		default:
+			total = sum
+		}
+	}
+	return total
+}
+
+// Product is [Sum] for products: 0 where a length is, whatever the others are.
+func Product(lengths ...int) int {
+	n, negative := uint(1), false
+	for _, d := range lengths {
+		if d == 0 {
+			return 0
+		}
+		magnitude := uint(d)
+		if d < 0 {
+			magnitude, negative = -magnitude, !negative
+		}
+		hi, lo := bits.Mul(n, magnitude)
+		if n = lo; hi != 0 {
+			n = math.MaxUint
+		}
+	}
+	switch {
+	case negative && n > math.MaxInt:
+		return math.MinInt
+	case n > math.MaxInt:
+		return math.MaxInt
+	case negative:
+		return -int(n)
+	}
+	return int(n)
+}
