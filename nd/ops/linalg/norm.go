@@ -38,8 +38,8 @@ type NormOptions struct {
 //	-2         the least singular value        as below
 //	others     -                               (Σ|x|^p)^(1/p)
 //
-// The gradient at 0 is 0, and so are further derivatives there; of negative orders no gradient flows where an element is 0.
-// None flows through order 0.
+// The gradient at 0 is 0, and so are further derivatives there; but norms that are made of singular values have the gradient
+// of those. Of negative orders no gradient flows where an element is 0. None flows through order 0.
 func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	const fn = "linalg.Norm"
 	nd.Check(fn, x)
