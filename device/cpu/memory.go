@@ -39,21 +39,27 @@ func (processor) Free(m device.Memory) {
 }
 
 func newBlock(class, bytes int) unsafe.Pointer {
+	refuseBeyond(bytes)
 	return unsafe.Pointer(unsafe.SliceData(words(max(bytes, classSize(class)))))
 }
 
 // words makes room for a number of bytes. More than there are, and what the runtime finds absurd, becomes a panic with
 // *device.OutOfMemory.
 func words(bytes int) []uint64 {
-	if limit := device.HostMemory(); bytes < 0 || limit > 0 && uint64(bytes) > limit {
-		panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("there are %d for this process", limit)})
-	}
+	refuseBeyond(bytes)
 	defer func() {
 		if e := recover(); e != nil {
 			panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("%v", e)})
 		}
 	}()
 	return make([]uint64, wordsFor(bytes))
+}
+
+// refuseBeyond panics where there is no memory for so many bytes.
+func refuseBeyond(bytes int) {
+	if limit := device.HostMemory(); bytes < 0 || limit > 0 && uint64(bytes) > limit {
+		panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("there are %d for this process", limit)})
+	}
 }
 
 // wordsFor returns how many words hold a number of bytes.
