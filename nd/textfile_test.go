@@ -1,11 +1,13 @@
 package nd_test
 
 import (
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -77,12 +79,26 @@ func TestReadTextNamesThePlaceOfAnError(t *testing.T) {
 		{"1j+2", nd.LoadTextOptions{DType: dtype.Complex128}, `"1j+2" is no complex128`},
 		{"1", nd.LoadTextOptions{NDMin: 3}, "NDMin 3"},
 		{"1", nd.LoadTextOptions{Comments: []string{""}}, "an empty text"},
+		{"1\r\n2\rx\r\n", nd.LoadTextOptions{}, `line 3, column 1: "x" is no float64`},
 	} {
-		x, err := nd.ReadText(strings.NewReader(c.text), c.o)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: read %v, error %v; want %s", c.text, x, err, c.want)
+		for name, reader := range map[string]io.Reader{
+			"whole": strings.NewReader(c.text), "by bytes": iotest.OneByteReader(strings.NewReader(c.text)),
+			"by lines": io.MultiReader(readers(strings.SplitAfter(c.text, "\n"))...),
+		} {
+			x, err := nd.ReadText(reader, c.o)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%q, %s: read %v, error %v; want %s", c.text, name, x, err, c.want)
+			}
 		}
 	}
+}
+
+func readers(parts []string) []io.Reader {
+	var all []io.Reader
+	for _, part := range parts {
+		all = append(all, strings.NewReader(part))
+	}
+	return all
 }
 
 func TestWriteText(t *testing.T) {

@@ -21,6 +21,22 @@ func TestScans(t *testing.T) {
 	refuses(t, "ops.CumSum: axis 2 is outside", func() { ops.CumSum(x, ops.ScanOptions{Axis: new(2)}) })
 }
 
+// TestScansOfManyColumns: what runs side by side is cut into strips, of which the last is shorter.
+func TestScansOfManyColumns(t *testing.T) {
+	for _, columns := range []int{255, 257, 300, 700} {
+		for _, dt := range []dtype.DType{dtype.Int32, dtype.Float32} {
+			x := nd.ArangeInt(0, 3*columns, 1).AsType(dt).Reshape(3, columns)
+			sums := ops.CumSum(x, ops.ScanOptions{Axis: new(0), DType: dt})
+			for i := range 3 {
+				want := ops.Sum(x.Index(nd.Span(0, i+1)), ops.ReduceOptions{Axes: []int{0}, DType: dt})
+				if !ops.ArrayEqual(sums.Index(nd.At(i)), want) {
+					t.Errorf("%d columns of %v: row %d is wrong", columns, dt, i)
+				}
+			}
+		}
+	}
+}
+
 func TestScanGradients(t *testing.T) {
 	inputs := []*nd.Array{
 		normal(4, dtype.Float64, 3, 5), normal(5, dtype.Complex128, 2, 4), normal(6, dtype.Float64, 2, 1),
