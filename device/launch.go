@@ -102,7 +102,7 @@ const (
 type Combine uint8
 
 // The operations. Max and Min propagate not-a-number, FMax and FMin ignore it; complex numbers compare by their real
-// parts, then their imaginary parts. All and Any work on bools.
+// parts, then their imaginary parts. All and Any are of bools, of which a sum is Any and a product All.
 const (
 	CombineAssign Combine = iota // Scatter only
 	CombineSum
@@ -125,7 +125,7 @@ func (c Combine) Accepts(t dtype.DType) bool {
 	switch c {
 	case CombineAll, CombineAny:
 		return t.IsBool()
-	case CombineSum, CombineProd, CombineFMax, CombineFMin:
+	case CombineFMax, CombineFMin:
 		return !t.IsBool()
 	}
 	return true

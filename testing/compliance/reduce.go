@@ -31,7 +31,7 @@ func (s *suite) reduced(dt dtype.DType, loop []int, axes int) *array {
 // combinable lists the combinations that a type has.
 func combinable(t dtype.DType) []device.Combine {
 	if t.IsBool() {
-		return []device.Combine{device.CombineAll, device.CombineAny, device.CombineMax, device.CombineMin}
+		return []device.Combine{device.CombineAll, device.CombineAny, device.CombineMax, device.CombineMin, device.CombineSum, device.CombineProd}
 	}
 	return []device.Combine{device.CombineSum, device.CombineProd, device.CombineMax, device.CombineMin, device.CombineFMax, device.CombineFMin}
 }
