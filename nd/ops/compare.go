@@ -45,7 +45,7 @@ func (c *comparison) compare(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
 		if a.DType().IsUnsigned() {
 			c, a, b = c.mirrored, b, a
 		}
-		return run(c.fn, c.mixed.program(dtype.Float64), nil, dtype.Bool, firstOf(opts), []*nd.Array{a, b})
+		return run(c.fn, c.mixed.program(dtype.Float64), nil, firstOf(opts), []*nd.Array{a, b})
 	}
 	a, b = beyond(a, b), beyond(b, a)
 	return c.call2(a, b, opts)

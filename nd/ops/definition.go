@@ -119,9 +119,6 @@ func (d *elementwise) source() device.Source {
 	return s
 }
 
-// result is the dtype of the output where the loop's is t.
-func (d *elementwise) result(t dtype.DType) dtype.DType { return d.program(t).Outputs[0].Stored }
-
 func (d *elementwise) call1(x *nd.Array, opts []UfuncOptions) *nd.Array {
 	if y := d.callFlat(x, nil, opts); y != nil {
 		return y
@@ -148,7 +145,7 @@ func (d *elementwise) call(opts []UfuncOptions, scalars []float64, in ...*nd.Arr
 	for _, v := range scalars {
 		values = append(values, nd.Parameter(v, dtype.ComputeType(t)))
 	}
-	return run(d.fn, d.program(t), values, d.result(t), o, in)
+	return run(d.fn, d.program(t), values, o, in)
 }
 
 // loopType resolves promotion: the dtype in which the call computes. A dtype that is asked for must be that of a loop.
@@ -210,15 +207,15 @@ func commonType(in []*nd.Array) dtype.DType {
 }
 
 // run executes a program of one output on arrays and immediates, which become scalars of the launch.
-func run(fn string, p *device.Program, scalars []device.Scalar, result dtype.DType, o UfuncOptions, in []*nd.Array) *nd.Array {
+func run(fn string, p *device.Program, scalars []device.Scalar, o UfuncOptions, in []*nd.Array) *nd.Array {
 	if (o.Where != nil || o.Out != nil) && (recorded(in...) || recorded(o.Out)) {
-		return runRecorded(fn, p, scalars, result, o, in)
+		return runRecorded(fn, p, scalars, o, in)
 	}
 	var room operands
 	arrays, values, mask := room.split(p, scalars, in)
 	p = p.Bind(mask)
 	shape := room.loop(fn, arrays, o)
-	y := o.Out
+	y, result := o.Out, p.Outputs[0].Stored
 	if y == nil {
 		y = nd.NewLike(fn, result, shape, in...)
 		if o.Where != nil {
@@ -256,8 +253,8 @@ func launch(fn string, p *device.Program, scalars []device.Scalar, shape []int, 
 }
 
 // runRecorded is run with Out or Where under a tape: the value is made first, then chosen, then assigned.
-func runRecorded(fn string, p *device.Program, scalars []device.Scalar, result dtype.DType, o UfuncOptions, in []*nd.Array) *nd.Array {
-	y := run(fn, p, scalars, result, UfuncOptions{}, in)
+func runRecorded(fn string, p *device.Program, scalars []device.Scalar, o UfuncOptions, in []*nd.Array) *nd.Array {
+	y := run(fn, p, scalars, UfuncOptions{}, in)
 	if o.Where != nil {
 		old := o.Out
 		if old == nil {
@@ -268,9 +265,7 @@ func runRecorded(fn string, p *device.Program, scalars []device.Scalar, result d
 	if o.Out == nil {
 		return y
 	}
-	if !dtype.CanCast(result, o.Out.DType(), dtype.CastSameKind) {
-		panic(nd.Errorf(fn, in, "the result is %s, which same_kind casting does not turn into %s", result, o.Out.DType()))
-	}
+	checkCast(fn, y, o.Out, y.DType())
 	o.Out.Assign(y)
 	return o.Out
 }

@@ -41,5 +41,5 @@ func (d *elementwise) newFlat(t dtype.DType, form int) *nd.Flat {
 			}
 		}
 	}
-	return nd.NewFlat(p, d.result(t))
+	return nd.NewFlat(p, p.Outputs[0].Stored)
 }

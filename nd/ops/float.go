@@ -56,7 +56,7 @@ func byWidth(d, d16 *elementwise, opts []UfuncOptions, in ...*nd.Array) *nd.Arra
 	}
 	info := dtype.Info(t)
 	values := []device.Scalar{{Re: float64(info.MantissaBits)}, {Re: float64(info.MinExp)}, {Re: info.Max}}
-	return run(d.fn, d16.program(t), values, t, firstOf(opts), in)
+	return run(d.fn, d16.program(t), values, firstOf(opts), in)
 }
 
 var ldexp = elementwise{fn: "ops.Ldexp", in: "T x, int64 k", body: "ldexp(x, k)", loop: realFloat}
@@ -70,7 +70,7 @@ func Ldexp(x, k *nd.Array, opts ...UfuncOptions) *nd.Array {
 	}
 	o := firstOf(opts)
 	t := ldexp.loopType(o, in[:1])
-	return run(ldexp.fn, ldexp.program(t), nil, t, o, in)
+	return run(ldexp.fn, ldexp.program(t), nil, o, in)
 }
 
 // The logarithm tells the exponent but for an error of one near powers of two.

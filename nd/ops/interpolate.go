@@ -76,7 +76,7 @@ func between(x, xp, fp *nd.Array) *nd.Array {
 	}
 	re := interval.call(nil, nil, x, x0, x1, Real(f0), Real(f1))
 	im := interval.call(nil, nil, x, x0, x1, Imag(f0), Imag(f1))
-	return run(interval.fn, complexNumber.program(fp.DType()), nil, fp.DType(), UfuncOptions{}, []*nd.Array{re, im})
+	return run(interval.fn, complexNumber.program(fp.DType()), nil, UfuncOptions{}, []*nd.Array{re, im})
 }
 
 var complexNumber = elementwise{fn: "ops.Interp", in: "R re, R im", body: "complex(re, im)"}

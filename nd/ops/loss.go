@@ -78,7 +78,7 @@ func SigmoidCrossEntropy(x, t *nd.Array) *nd.Array {
 		panic(nd.Errorf(d.fn, in, "targets are real"))
 	}
 	lt := d.loopType(UfuncOptions{}, in[:1])
-	return run(d.fn, d.program(lt), nil, lt, UfuncOptions{}, in)
+	return run(d.fn, d.program(lt), nil, UfuncOptions{}, in)
 }
 
 var gaussianKLDivergence = elementwise{fn: "ops.GaussianKLDivergence", in: "T m, T v", loop: realFloat,

@@ -203,7 +203,7 @@ func firstTrue(fn string, conditions, choices []*nd.Array) *nd.Array {
 	t := commonType(choices)
 	y := choices[len(conditions)]
 	for k := len(conditions) - 1; k >= 0; k-- {
-		y = run(fn, where.program(t), nil, t, UfuncOptions{}, []*nd.Array{conditions[k], choices[k], y})
+		y = run(fn, where.program(t), nil, UfuncOptions{}, []*nd.Array{conditions[k], choices[k], y})
 	}
 	return y
 }

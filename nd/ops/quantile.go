@@ -156,7 +156,7 @@ func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Arra
 	last := Maximum(Subtract(n, nd.Scalar(1)), nd.Scalar(0)).AsType(dtype.Int64)
 	after := TakeAlongAxis(sorted, Minimum(Add(at, nd.Scalar(1)), last), 1)
 	in := []*nd.Array{before.AsType(t), after.AsType(t), between.AsType(t)}
-	return run(lerp.fn, lerp.program(t), nil, t, UfuncOptions{}, in)
+	return run(lerp.fn, lerp.program(t), nil, UfuncOptions{}, in)
 }
 
 func methodNamed(fn string, x *nd.Array, name string) quantileMethod {

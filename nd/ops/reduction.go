@@ -59,7 +59,7 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 	var room [2][8]int
 	axes, shape := appendReducedAxes(room[0][:0], room[1][:0], d.fn, x, o.Axes, o.KeepDims)
 	result := d.loop(x, o)
-	mapping, _ := d.programs(result)
+	mapping, after := d.programs(result)
 	x = loaded(x, mapping.Inputs[0].Stored)
 	if d.filled && x.Size() == 0 && count(x.Layout().Shape, axes) == 0 {
 		panic(nd.Errorf(d.fn, []*nd.Array{x}, "there are no elements to reduce, and the operation has no identity"))
@@ -71,7 +71,11 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 	if y == nil || recorded(x) || !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
 		y = nd.NewLike(d.fn, result, shape, x)
 	}
-	d.launch(x, y, result, axes)
+	var scalars [1]device.Scalar
+	if after != nil {
+		scalars[0] = nd.Parameter(count(x.Layout().Shape, axes), dtype.ComputeType(result))
+	}
+	nd.Reduce(d.fn, mapping, after, d.combine, axes, scalars[:], y, x)
 	if d.vjp != nil && recorded(x) {
 		nd.Record1(reduceOp{d: d, axes: slices.Clone(axes)}, x, y)
 	}
@@ -105,15 +109,6 @@ func withOut(t dtype.DType, out *nd.Array) dtype.DType {
 		return t
 	}
 	return dtype.Promote(t, out.DType())
-}
-
-func (d *reduction) launch(x, y *nd.Array, result dtype.DType, axes []int) {
-	mapping, after := d.programs(result)
-	var scalars [1]device.Scalar
-	if after != nil {
-		scalars[0] = nd.Parameter(count(x.Layout().Shape, axes), dtype.ComputeType(result))
-	}
-	nd.Reduce(d.fn, mapping, after, d.combine, axes, scalars[:], y, x)
 }
 
 // programs returns the map, and what follows it or nil, for a result's dtype.

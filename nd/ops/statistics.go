@@ -209,7 +209,7 @@ func fusedLogSumExp(x *nd.Array, axes []int) *nd.Array {
 	const fn = "ops.LogSumExp"
 	t := x.DType()
 	largest := Max(x, ReduceOptions{Axes: axes, KeepDims: true})
-	shift := instead(largest, run(fn, finiteShift.program(t), nil, t, UfuncOptions{}, []*nd.Array{largest}))
+	shift := instead(largest, run(fn, finiteShift.program(t), nil, UfuncOptions{}, []*nd.Array{largest}))
 	y := nd.NewLike(fn, t, shift.Shape(), x)
 	nd.Reduce(fn, shiftedExp.program(t), logarithmOfSum.program(t), device.CombineSum, axes, nil, y, x, shift)
 	return instead(y, instead(shift, Add(y, shift)))

@@ -31,7 +31,7 @@ func triangle(d *elementwise, x *nd.Array, k int) *nd.Array {
 	row := nd.ArangeInt(0, x.Dim(-2), 1, on).Reshape(-1, 1)
 	column := nd.ArangeInt(0, x.Dim(-1), 1, on)
 	t := x.DType()
-	return run(d.fn, d.program(t), nil, t, UfuncOptions{}, []*nd.Array{x, row, column, nd.Scalar(k)})
+	return run(d.fn, d.program(t), nil, UfuncOptions{}, []*nd.Array{x, row, column, nd.Scalar(k)})
 }
 
 // Diag returns a view of diagonal k of a matrix, or of a vector the square matrix that has it there; k counts from the

@@ -123,7 +123,7 @@ func differsFromPrevious(fn string, items *nd.Array, equalNaN bool) *nd.Array {
 		together.Int = 1
 	}
 	rows, before := items.Index(nd.From(1)), items.Index(nd.Until(-1))
-	next := run(differs.fn, differs.program(items.DType()), []device.Scalar{together}, dtype.Bool, UfuncOptions{}, []*nd.Array{rows, before})
+	next := run(differs.fn, differs.program(items.DType()), []device.Scalar{together}, UfuncOptions{}, []*nd.Array{rows, before})
 	rows.Release()
 	before.Release()
 	if items.Dim(1) == 1 {

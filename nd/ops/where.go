@@ -10,5 +10,5 @@ var where = elementwise{fn: "ops.Where", in: "bool c, T a, T b", body: "c ? a : 
 func Where(condition, a, b *nd.Array) *nd.Array {
 	nd.Check(where.fn, condition, a, b)
 	t := commonType([]*nd.Array{a, b})
-	return run(where.fn, where.program(t), nil, t, UfuncOptions{}, []*nd.Array{condition, a, b})
+	return run(where.fn, where.program(t), nil, UfuncOptions{}, []*nd.Array{condition, a, b})
 }
