@@ -102,7 +102,7 @@ const (
 type Combine uint8
 
 // The operations. Max and Min propagate not-a-number, FMax and FMin ignore it; complex numbers compare by their real
-// parts, then their imaginary parts. All and Any are of bools, of which a sum is Any and a product All.
+// parts, then their imaginary parts. All and Any are of bools, of which a sum and a maximum are Any, too, a product and a minimum All.
 const (
 	CombineAssign Combine = iota // Scatter only
 	CombineSum
@@ -122,13 +122,7 @@ func (c Combine) String() string { return combineNames[c] }
 
 // Accepts reports whether the operation combines values of a compute type.
 func (c Combine) Accepts(t dtype.DType) bool {
-	switch c {
-	case CombineAll, CombineAny:
-		return t.IsBool()
-	case CombineFMax, CombineFMin:
-		return !t.IsBool()
-	}
-	return true
+	return t.IsBool() || c != CombineAll && c != CombineAny
 }
 
 // Bounds says what an index outside [-size, size) means. Within it, negative indices count from the end, unless it says

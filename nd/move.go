@@ -154,7 +154,7 @@ func (sumToOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).BroadcastTo(c.Shape(0)...)) 
 // kernel, for the functions built on it.
 func Reduce(fn string, p, post *device.Program, combine device.Combine, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
 	if t := p.Outputs[0].Type; !combine.Accepts(t) {
-		panic(Errorf(fn, in, "%s does not combine values of %s: all and any are of bools, fmax and fmin of other dtypes", combine, t))
+		panic(Errorf(fn, in, "%s combines bools, not values of %s", combine, t))
 	}
 	loop := in[0].shape
 	for _, x := range in[1:] {

@@ -30,10 +30,11 @@ func (s *suite) reduced(dt dtype.DType, loop []int, axes int) *array {
 
 // combinable lists the combinations that a type has.
 func combinable(t dtype.DType) []device.Combine {
+	cs := []device.Combine{device.CombineSum, device.CombineProd, device.CombineMax, device.CombineMin, device.CombineFMax, device.CombineFMin}
 	if t.IsBool() {
-		return []device.Combine{device.CombineAll, device.CombineAny, device.CombineMax, device.CombineMin, device.CombineSum, device.CombineProd}
+		cs = append(cs, device.CombineAll, device.CombineAny)
 	}
-	return []device.Combine{device.CombineSum, device.CombineProd, device.CombineMax, device.CombineMin, device.CombineFMax, device.CombineFMin}
+	return cs
 }
 
 // fillingFor keeps sums and products in range, and gives everything else the whole range.
