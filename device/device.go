@@ -75,10 +75,10 @@ type Kernels interface {
 	// with a real part, in its order, then those with an imaginary part, in its order, then those with neither. With l.Keep
 	// the first so many are stored, which is all that the outputs have room for.
 	Sort(l *Launch)
-	// Search stores in operand 0 (int64) how many elements of a sorted row are less than operand 2, or with l.Right not greater.
+	// SearchSorted stores in operand 0 (int64) how many elements of a sorted row are less than operand 2, or with l.Right not greater.
 	// The row is that of operand 1, of operand 2's dtype, along l.Axes[0]; its strides along the loop say which row. Its order
 	// is that of Sort. Where the row is not sorted, any number up to its length.
-	Search(l *Launch)
+	SearchSorted(l *Launch)
 	// Random fills operand 0 with the stream of l.Key from l.Counter on, as l.Distribution says. Element i of the loop in
 	// row-major order depends on l.Key and l.Counter + i alone.
 	Random(l *Launch)
@@ -214,7 +214,7 @@ func (Base) Scatter(*Launch)          { panic(&Unsupported{"Scatter"}) }
 func (Base) Nonzero(*Launch) int      { panic(&Unsupported{"Nonzero"}) }
 func (Base) Compress(*Launch) int     { panic(&Unsupported{"Compress"}) }
 func (Base) Sort(*Launch)             { panic(&Unsupported{"Sort"}) }
-func (Base) Search(*Launch)           { panic(&Unsupported{"Search"}) }
+func (Base) SearchSorted(*Launch)     { panic(&Unsupported{"SearchSorted"}) }
 func (Base) Random(*Launch)           { panic(&Unsupported{"Random"}) }
 func (Base) Softmax(*Launch)          { panic(&Unsupported{"Softmax"}) }
 func (Base) SoftmaxGrad(*Launch)      { panic(&Unsupported{"SoftmaxGrad"}) }

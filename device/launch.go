@@ -54,7 +54,7 @@ type Launch struct {
 	Exclusive    bool    // Scan
 	Descending   bool    // Sort
 	Keep         int     // Sort: how many elements of each row are stored; 0 for all
-	Right        bool    // Search
+	Right        bool    // SearchSorted
 	Log          bool    // Softmax, SoftmaxGrad
 	Full         bool    // QR, SVD
 	Upper        bool    // TriangularSolve, Eigh
@@ -73,7 +73,7 @@ type Launch struct {
 	Part         Part         // Convolve
 }
 
-// IndexAxis is what an index operand of Gather and Scatter counts, and along what Search goes.
+// IndexAxis is what an index operand of Gather and Scatter counts, and along what SearchSorted goes.
 type IndexAxis struct {
 	Stride int // of the indexed array along the axis, in elements
 	Size   int // of the axis

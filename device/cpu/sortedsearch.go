@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Search halves rows. Types that one of four holds are searched as that.
-func (processor) Search(l *device.Launch) {
+// SearchSorted halves rows. Types that one of four holds are searched as that.
+func (processor) SearchSorted(l *device.Launch) {
 	normalize(l)
 	if l.Size() == 0 {
 		return

@@ -44,7 +44,7 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 	l.Write(y)
 	l.ReadStrides(row, strides)
 	l.Read(v)
-	l.Run(device.Device.Search)
+	l.Run(device.Device.SearchSorted)
 	return y
 }
 

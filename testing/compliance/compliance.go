@@ -42,7 +42,7 @@ func Run(t *testing.T, dev device.Device, seed uint64) {
 		{"Compress", testCompress},
 		{"Sort", testSort},
 		{"SortKept", testSortKept},
-		{"Search", testSearch},
+		{"SearchSorted", testSearchSorted},
 		{"Random", testRandom},
 		{"Softmax", testSoftmax},
 		{"SoftmaxGrad", testSoftmaxGrad},

@@ -62,7 +62,9 @@ var fuzzed = []func(*suite){
 	func(s *suite) { s.nonzero(s.anyType(), s.randomShape(3000), s.filling()) },
 	func(s *suite) { s.compress(s.anyType(), s.randomShape(3000), s.filling(), s.decide()) },
 	func(s *suite) { s.sort(s.anyType(), s.rows(), s.filling(), s.decide()) },
-	func(s *suite) { s.search(s.anyType(), append(s.rows(), s.length(s.IntN(50))), s.filling(), s.decide()) },
+	func(s *suite) {
+		s.searchSorted(s.anyType(), append(s.rows(), s.length(s.IntN(50))), s.filling(), s.decide())
+	},
 	func(s *suite) { s.softmax(s.floatType(), s.rows(), s.decide(), logits) },
 	func(s *suite) { s.softmaxGrad(s.floatType(), s.rows(), s.decide()) },
 	func(s *suite) { s.softmaxGrad(s.floatType(), []int{s.length(20_000)}, s.decide()) },

@@ -98,7 +98,7 @@ var large = []func(*suite){
 	func(s *suite) { s.sort(s.anyType(), s.largeShape(150_000), s.filling(), s.decide()) },
 	func(s *suite) { s.sortLong(s.number(), []int{1 + s.IntN(3)/2, 65_500 + s.IntN(9000)}) },
 	func(s *suite) {
-		s.search(s.anyType(), append(s.largeShape(5000), s.upTo(1000)), s.filling(), s.decide())
+		s.searchSorted(s.anyType(), append(s.largeShape(5000), s.upTo(1000)), s.filling(), s.decide())
 	},
 	func(s *suite) { s.random(s.drawn()) },
 	func(s *suite) { s.softmax(s.floatType(), s.largeShape(60_000), s.decide(), logits) },

@@ -7,23 +7,23 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-func testSearch(s *suite) {
+func testSearchSorted(s *suite) {
 	for _, t := range types {
 		for _, shape := range [][]int{{5, 0}, {0, 5}, {40, 1}, {7, 2}, {100, 33}, {3, 4, 9}, {2, 3, 50, 20}} {
 			for _, fill := range []filling{few, tame, wild} {
-				s.search(t, shape, fill, s.IntN(2) == 0)
+				s.searchSorted(t, shape, fill, s.IntN(2) == 0)
 			}
 		}
 	}
 	for _, t := range []dtype.DType{dtype.Float32, dtype.Int64} {
-		s.search(t, []int{70_000, 11}, tame, true)
-		s.search(t, []int{300, 5000}, tame, false)
+		s.searchSorted(t, []int{70_000, 11}, tame, true)
+		s.searchSorted(t, []int{300, 5000}, tame, false)
 	}
 }
 
-// search looks for values in sorted rows: the last number of the shape is how long rows are, the others are the shape of the
+// searchSorted looks for values in sorted rows: the last number of the shape is how long rows are, the others are the shape of the
 // values, with the same row for all along some of its axes.
-func (s *suite) search(t dtype.DType, shape []int, fill filling, right bool) {
+func (s *suite) searchSorted(t dtype.DType, shape []int, fill filling, right bool) {
 	s.Helper()
 	last := len(shape) - 1
 	loop := shape[:last]
@@ -35,7 +35,7 @@ func (s *suite) search(t dtype.DType, shape []int, fill filling, right bool) {
 	s.sorted(row)
 	stride := row.Strides[last]
 	row.loop = row.Strides[:last]
-	s.check(call{kernel: device.Device.Search, loop: loop, outputs: []*array{s.any(dtype.Int64, loop, tame)},
+	s.check(call{kernel: device.Device.SearchSorted, loop: loop, outputs: []*array{s.any(dtype.Int64, loop, tame)},
 		inputs: []*array{row, s.input(t, loop, fill)}, set: func(l *device.Launch) {
 			l.Right, l.Axes[0] = right, device.IndexAxis{Stride: stride, Size: shape[last]}
 		}}, "%s, right %v", t, right)

@@ -2,8 +2,8 @@ package ref
 
 import "github.com/ndgrad/ndgrad/device"
 
-// Search goes from the beginning of the row to the first element that is not below the value.
-func (d *Device) Search(l *device.Launch) {
+// SearchSorted goes from the beginning of the row to the first element that is not below the value.
+func (d *Device) SearchSorted(l *device.Launch) {
 	y, row, v := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	t, axis := row.compute(), l.Axes[0]
 	compare := order(t, false)
