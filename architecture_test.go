@@ -27,7 +27,7 @@ var rooms = []struct {
 	{"device/internal/scalar", []string{"device"}},
 	{"device/ref", []string{"device", "device/internal/scalar", "nd/dtype", "nd/broadcast"}},
 	{"device/cpu", []string{"device", "device/internal/scalar", "device/cpu/internal/", "nd/dtype", "nd/broadcast"}},
-	{"device/cpu/internal/gen/", []string{"device/cpu/internal/gen/"}},
+	{"device/cpu/internal/simd/gen/", []string{"device/cpu/internal/simd/gen/"}},
 	{"device/cpu/internal/", []string{"device/cpu/internal/", "device", "device/internal/scalar", "nd/dtype"}},
 	{"device", []string{"nd/dtype", "nd/broadcast"}},
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},

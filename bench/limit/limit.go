@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-//go:generate go run -C ../../device/cpu/internal/gen ./limit -out ../../../../bench/limit/limit_amd64.s -stubs ../../../../bench/limit/limit_amd64.go -pkg limit
-//go:generate go run ../../device/cpu/internal/sum -gen ../../device/cpu/internal/gen limit
+//go:generate go run -C ../../device/cpu/internal/simd/gen ./limit -out ../../../../../bench/limit/limit_amd64.s -stubs ../../../../../bench/limit/limit_amd64.go -pkg limit
+//go:generate go run ../../device/cpu/internal/simd/sum -gen ../../device/cpu/internal/simd/gen limit
 
 // Flops returns floating-point operations a second of so many threads; 0 where there is no assembly.
 func Flops(threads int, double bool) float64 {

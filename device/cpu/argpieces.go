@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -18,7 +18,7 @@ func (a *argReduction) findPieces(outputs int) {
 	groups := (a.length + groupLen - 1) / groupLen
 	perGroup := findCost * float64(min(a.length, groupLen)*a.dtype.Size()) / 4
 	switch {
-	case a.length <= fold.Longest && len(a.x.shape) == 1:
+	case a.length <= reduce.Longest && len(a.x.shape) == 1:
 		forRanges(outputs, perGroup, a.findInRows)
 		return
 	case groups == 1:
@@ -77,7 +77,7 @@ func (a *argReduction) findGroup(output, group int, best, bests unsafe.Pointer) 
 	row := a.x.at(output)
 	found, foundLen := -1, 0
 	for start < end {
-		n := min(fold.Longest, end-start)
+		n := min(reduce.Longest, end-start)
 		pieces := min((end-start)/n, piecesAtOnce)
 		a.extremes(bests, unsafe.Add(row, start*size), pieces, n, n)
 		for k := range pieces {

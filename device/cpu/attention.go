@@ -4,9 +4,9 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/gemm"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/rows"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/softmax"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -21,7 +21,7 @@ func (processor) Attention(l *device.Launch) {
 }
 
 // attention is a launch. Lines of y, weights, queries and the mask are queries, those of keys and values are keys.
-type attention[T rows.Float] struct {
+type attention[T softmax.Float] struct {
 	m, n, d, e             int
 	y, w, q, k, v, mask    matrix
 	keepsWeights, isMasked bool
@@ -35,7 +35,7 @@ const (
 	mostQueries = 96
 )
 
-func attend[T rows.Float](l *device.Launch) {
+func attend[T softmax.Float](l *device.Launch) {
 	batch := l.Rank - 4
 	a := attention[T]{
 		m: l.Shape[batch], n: l.Shape[batch+1], d: l.Shape[batch+2], e: l.Shape[batch+3], scale: T(l.Scale),
@@ -67,7 +67,7 @@ func attend[T rows.Float](l *device.Launch) {
 
 // attentionRoom is what a worker needs: keys and values of the batch at hand in panels, scores of some queries, and the
 // largest of each row and the sum of its exponentials.
-type attentionRoom[T rows.Float] struct {
+type attentionRoom[T softmax.Float] struct {
 	*attention[T]
 	batch                  int // at hand; -1 for none
 	keys, values           rightFactor[T]
@@ -76,7 +76,7 @@ type attentionRoom[T rows.Float] struct {
 	largest, sums, more    []T
 }
 
-func newAttentionRoom[T rows.Float](a *attention[T]) attentionRoom[T] {
+func newAttentionRoom[T softmax.Float](a *attention[T]) attentionRoom[T] {
 	size := int(unsafe.Sizeof(a.scale))
 	s := attentionRoom[T]{attention: a, batch: -1, pitch: roundUp(a.n, 16) + 16}
 	s.scores = takeScratch(a.queries * s.pitch * size)
@@ -214,11 +214,11 @@ func (s *attentionRoom[T]) score(scores floatMatrix, from, m int) {
 }
 
 // scaleRows stores the rows of x, of n elements each, times factors.
-func scaleRows[T rows.Float](dst, x floatMatrix, factors []T, n int) {
+func scaleRows[T softmax.Float](dst, x floatMatrix, factors []T, n int) {
 	size := int(unsafe.Sizeof(factors[0]))
-	for from := 0; from < n; from += rows.Longest {
+	for from := 0; from < n; from += softmax.Longest {
 		to, at := (*T)(unsafe.Add(dst.at, from*size)), (*T)(unsafe.Add(x.at, from*size))
-		rows.Scale(to, at, &factors[0], len(factors), min(rows.Longest, n-from), dst.line/size, x.line/size)
+		softmax.Scale(to, at, &factors[0], len(factors), min(softmax.Longest, n-from), dst.line/size, x.line/size)
 	}
 }
 
@@ -226,9 +226,9 @@ func scaleRows[T rows.Float](dst, x floatMatrix, factors []T, n int) {
 // divided by.
 func (s *attentionRoom[T]) exponentials(m int) {
 	at := func(from int) *T { return (*T)(s.scores.at(from * int(unsafe.Sizeof(s.scale)))) }
-	for from := 0; from < s.n; from += rows.Longest {
-		n := min(rows.Longest, s.n-from)
-		fold.Rows(fold.Max, &s.more[0], at(from), m, n, s.pitch)
+	for from := 0; from < s.n; from += softmax.Longest {
+		n := min(softmax.Longest, s.n-from)
+		reduce.Rows(reduce.Max, &s.more[0], at(from), m, n, s.pitch)
 		for i, v := range s.more[:m] {
 			if from > 0 {
 				v = max(v, s.largest[i])
@@ -237,9 +237,9 @@ func (s *attentionRoom[T]) exponentials(m int) {
 		}
 	}
 	clear(s.sums)
-	for from := 0; from < s.n; from += rows.Longest {
-		n := min(rows.Longest, s.n-from)
-		rows.Exponentials(at(from), at(from), &s.largest[0], &s.more[0], m, n, s.pitch, s.pitch, 0)
+	for from := 0; from < s.n; from += softmax.Longest {
+		n := min(softmax.Longest, s.n-from)
+		softmax.Exponentials(at(from), at(from), &s.largest[0], &s.more[0], m, n, s.pitch, s.pitch, 0)
 		for i, v := range s.more[:m] {
 			s.sums[i] += v
 		}

@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/threaded"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/vm"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -22,7 +22,7 @@ type evaluation struct {
 	inputs  [device.MaxOperands]input
 	outputs [device.MaxOperands]output
 	where   view
-	code    *threaded.Code // for blocks, or nil
+	code    *vm.Code // for blocks, or nil
 }
 
 type input struct {
@@ -112,7 +112,7 @@ type registers struct {
 	plan  *plan // that home and room are made for
 	bands [device.MaxOperands]band
 
-	runner *threaded.Runner        // of the evaluation's code, if it has any
+	runner *vm.Runner              // of the evaluation's code, if it has any
 	blocks scratch                 // of the operands, for the runner
 	filled [device.MaxOperands]int // elements of the block of an input that repeats
 }
@@ -160,7 +160,7 @@ func (e *evaluation) registers() *registers {
 	r.unloadBands()
 	r.blocks.grow(e.launch.N * blockPitch)
 	clear(r.filled[:])
-	r.runner = threaded.NewRunner(e.code, &e.launch.Scalars, e.size)
+	r.runner = vm.NewRunner(e.code, &e.launch.Scalars, e.size)
 	for k := range e.plan.program.Inputs {
 		if x := &e.inputs[k]; x.uniform {
 			r.runner.SetUniform(k, x.base)

@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -253,9 +253,9 @@ func (q *convolution) weightIsFinite() bool {
 	switch {
 	case n == 0:
 	case q.dtype == dtype.Float32:
-		total = fold.WideTotal((*float32)(q.w.base), n)
+		total = reduce.WideTotal((*float32)(q.w.base), n)
 	default:
-		total = fold.WideTotal((*float64)(q.w.base), n)
+		total = reduce.WideTotal((*float64)(q.w.base), n)
 	}
 	return total-total == 0
 }

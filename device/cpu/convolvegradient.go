@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/direct"
+	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
 )
 
 // weightGradient sums, for each row of the output and each channel and tap, what they have in common at all places. Rows

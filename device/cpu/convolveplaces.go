@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/direct"
+	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
 )
 
 // inPlaces does a correlation with places in lanes: those of a band follow each other in the planes, with some between the

@@ -4,8 +4,8 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/direct"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
+	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 

@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -30,7 +30,7 @@ var counters = [dtype.Count]func(dst, src unsafe.Pointer, rows, n, pitch int){
 func counterOf[T scalar.Integer](bits T) func(dst, src unsafe.Pointer, rows, n, pitch int) {
 	return func(dst, src unsafe.Pointer, rows, n, pitch int) {
 		for i, z := 0, elements[int64](dst, rows); i < rows; i++ {
-			z[i] = int64(fold.Count(foldRow[T](src, i, n, pitch), bits))
+			z[i] = int64(reduce.Count(foldRow[T](src, i, n, pitch), bits))
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (processor) Elementwise(l *device.Launch) {
 		return
 	}
 	if pl.raw {
-		normalize(l)
+		ensureAxis(l)
 	} else {
 		simplify(l)
 	}

@@ -4,8 +4,8 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/threaded"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/vm"
 )
 
 // Flat returns the code that interpretFlat would run.
@@ -14,7 +14,7 @@ func (processor) Flat(p *device.Program) device.Flat {
 	if pl.raw || pl.idle || len(p.Outputs) != 1 || len(p.Inputs) == 0 || len(p.Inputs) > 2 || len(p.Scalars) > 1 {
 		return nil
 	}
-	var layout threaded.Layout
+	var layout vm.Layout
 	layout.DTypes[0] = p.Outputs[0].Type
 	for k, param := range p.Inputs {
 		layout.DTypes[1+k] = param.Type

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/gemm"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/twin"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
 // testFloatProduct multiplies matrices, of which the form says which are transposed, with one worker and with more, and

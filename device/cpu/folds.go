@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -48,26 +48,28 @@ func init() {
 }
 
 // foldOps are the operations of floats.
-var foldOps = map[device.Combine]fold.Op{
-	device.CombineSum: fold.Sum, device.CombineProd: fold.Prod, device.CombineMax: fold.Max, device.CombineMin: fold.Min,
-	device.CombineFMax: fold.FMax, device.CombineFMin: fold.FMin,
+var foldOps = map[device.Combine]reduce.Op{
+	device.CombineSum: reduce.Sum, device.CombineProd: reduce.Prod, device.CombineMax: reduce.Max, device.CombineMin: reduce.Min,
+	device.CombineFMax: reduce.FMax, device.CombineFMin: reduce.FMin,
 }
 
 // setFloatFolds adds the routines of float32 or float64.
 func setFloatFolds[T scalar.Float](t dtype.DType) {
 	for c, op := range foldOps {
 		folds[c][t] = combiner{
-			func(dst, src unsafe.Pointer, rows, n, pitch int) { fold.Rows(op, (*T)(dst), (*T)(src), rows, n, pitch) },
 			func(dst, src unsafe.Pointer, rows, n, pitch int) {
-				fold.Columns(op, (*T)(dst), (*T)(src), rows, n, pitch)
+				reduce.Rows(op, (*T)(dst), (*T)(src), rows, n, pitch)
+			},
+			func(dst, src unsafe.Pointer, rows, n, pitch int) {
+				reduce.Columns(op, (*T)(dst), (*T)(src), rows, n, pitch)
 			},
 		}
 	}
 }
 
 func setIntegerFolds[T scalar.Integer](t dtype.DType) {
-	largest, smallest := integerFold[T](fold.Max), integerFold[T](fold.Min)
-	folds[device.CombineSum][t] = integerFold[T](fold.Sum)
+	largest, smallest := integerFold[T](reduce.Max), integerFold[T](reduce.Min)
+	folds[device.CombineSum][t] = integerFold[T](reduce.Sum)
 	folds[device.CombineProd][t] = combiner{prodRows[T], prodColumns[T]}
 	folds[device.CombineMax][t] = largest
 	folds[device.CombineFMax][t] = largest
@@ -75,13 +77,13 @@ func setIntegerFolds[T scalar.Integer](t dtype.DType) {
 	folds[device.CombineFMin][t] = smallest
 }
 
-func integerFold[T scalar.Integer](op fold.Op) combiner {
+func integerFold[T scalar.Integer](op reduce.Op) combiner {
 	return combiner{
 		func(dst, src unsafe.Pointer, rows, n, pitch int) {
-			fold.IntegerRows(op, (*T)(dst), (*T)(src), rows, n, pitch)
+			reduce.IntegerRows(op, (*T)(dst), (*T)(src), rows, n, pitch)
 		},
 		func(dst, src unsafe.Pointer, rows, n, pitch int) {
-			fold.IntegerColumns(op, (*T)(dst), (*T)(src), rows, n, pitch)
+			reduce.IntegerColumns(op, (*T)(dst), (*T)(src), rows, n, pitch)
 		},
 	}
 }
@@ -130,7 +132,7 @@ func foldRow[T any](src unsafe.Pointer, i, n, pitch int) []T {
 
 func sumRows[T number](dst, src unsafe.Pointer, rows, n, pitch int) {
 	for i, z := 0, elements[T](dst, rows); i < rows; i++ {
-		z[i] = fold.Total(foldRow[T](src, i, n, pitch))
+		z[i] = reduce.Total(foldRow[T](src, i, n, pitch))
 	}
 }
 
@@ -145,7 +147,7 @@ func sumColumns[T number](dst, src unsafe.Pointer, rows, n, pitch int) {
 
 func prodRows[T scalar.Integer](dst, src unsafe.Pointer, rows, n, pitch int) {
 	for i, z := 0, elements[T](dst, rows); i < rows; i++ {
-		z[i] = fold.Product(foldRow[T](src, i, n, pitch))
+		z[i] = reduce.Product(foldRow[T](src, i, n, pitch))
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/rows"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/twin"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/softmax"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -58,7 +58,7 @@ var (
 )
 
 // testFunction compares a program of one opcode with package scalar's function.
-func testFunction[T rows.Float](t *testing.T, op device.Op, dt dtype.DType, x []T, limit float64) {
+func testFunction[T softmax.Float](t *testing.T, op device.Op, dt dtype.DType, x []T, limit float64) {
 	t.Helper()
 	y := make([]T, len(x))
 	p := compile(t, dt, "T x", "T y", op.String()+"(x)")
@@ -78,7 +78,7 @@ func testFunction[T rows.Float](t *testing.T, op device.Op, dt dtype.DType, x []
 
 // distance is how far a result is from the exact one, in units of the last place there; zeros, infinities and
 // not-a-numbers must be the same.
-func distance[T rows.Float](got T, exact float64) float64 {
+func distance[T softmax.Float](got T, exact float64) float64 {
 	want := T(exact)
 	switch {
 	case want != want:
@@ -105,7 +105,7 @@ func TestVectorPow(t *testing.T) {
 }
 
 // testPow tries special numbers with each other, and random ones whose power is about e^±size.
-func testPow[T rows.Float](t *testing.T, dt dtype.DType, size, limit float64) {
+func testPow[T softmax.Float](t *testing.T, dt dtype.DType, size, limit float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
 	x, y := pairsOf[T]([]float64{0, math.Copysign(0, -1), 1, -1, 2, -2, 3, -3, 0.5, -0.5, 2.5, math.Inf(1), math.Inf(-1), math.NaN(),
@@ -129,7 +129,7 @@ func TestVectorPlane(t *testing.T) {
 }
 
 // testPlane tries special numbers with each other, and random ones whose magnitudes differ by up to about 10^±size.
-func testPlane[T rows.Float](t *testing.T, op device.Op, dt dtype.DType, special []T, size float64) {
+func testPlane[T softmax.Float](t *testing.T, op device.Op, dt dtype.DType, special []T, size float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 6))
 	x, y := pairsOf[T](special)
@@ -141,7 +141,7 @@ func testPlane[T rows.Float](t *testing.T, op device.Op, dt dtype.DType, special
 }
 
 // pairsOf pairs numbers with each other.
-func pairsOf[T, U rows.Float](numbers []U) (x, y []T) {
+func pairsOf[T, U softmax.Float](numbers []U) (x, y []T) {
 	for _, a := range numbers {
 		for _, b := range numbers {
 			x, y = append(x, T(a)), append(y, T(b))
@@ -151,7 +151,7 @@ func pairsOf[T, U rows.Float](numbers []U) (x, y []T) {
 }
 
 // testFunction2 is testFunction for two arguments.
-func testFunction2[T rows.Float](t *testing.T, op device.Op, dt dtype.DType, x, y []T, limit float64) {
+func testFunction2[T softmax.Float](t *testing.T, op device.Op, dt dtype.DType, x, y []T, limit float64) {
 	t.Helper()
 	z := make([]T, len(x))
 	p := compile(t, dt, "T x, T y", "T z", op.String()+"(x, y)")

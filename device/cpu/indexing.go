@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -28,7 +28,7 @@ type indexing struct {
 
 // newIndexing prepares a launch whose indexed array is the given operand.
 func newIndexing(l *device.Launch, array int) *indexing {
-	normalize(l)
+	ensureAxis(l)
 	ix := &indexing{launch: l, axes: l.Axes[:l.N-2], bounds: l.Bounds}
 	for axis := range l.Rank {
 		if l.Shape[axis] != 1 && ix.varies(axis, array) {

@@ -5,40 +5,40 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/threaded"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/vm"
 )
 
-// translation is what package threaded made of a plan's program for one layout of the operands.
+// translation is what package vm made of a plan's program for one layout of the operands.
 type translation struct {
-	layout threaded.Layout
+	layout vm.Layout
 	level  isa.Level
-	code   *threaded.Code // nil if it could not
+	code   *vm.Code // nil if it could not
 	next   *translation
 }
 
 // code returns the program's code for a layout, or nil.
-func (pl *plan) code(layout *threaded.Layout) *threaded.Code {
+func (pl *plan) code(layout *vm.Layout) *vm.Code {
 	first := pl.translations.Load()
 	for t := first; t != nil; t = t.next {
 		if t.layout == *layout && t.level == isa.Current() {
 			return t.code
 		}
 	}
-	t := &translation{layout: *layout, level: isa.Current(), code: threaded.Compile(pl.program, *layout), next: first}
+	t := &translation{layout: *layout, level: isa.Current(), code: vm.Compile(pl.program, *layout), next: first}
 	pl.translations.CompareAndSwap(first, t) // if another goroutine was faster, this one is made again some time
 	return t.code
 }
 
 // blockCode returns the code that computes blocks: inputs and results are as in registers, and an input of one element
 // needs no block. It is nil where there is none or nothing to compute.
-func (e *evaluation) blockCode() *threaded.Code {
+func (e *evaluation) blockCode() *vm.Code {
 	pl := e.plan
 	if pl.raw || pl.idle {
 		return nil
 	}
 	outputs := len(pl.results)
-	var layout threaded.Layout
+	var layout vm.Layout
 	for k := range pl.results {
 		layout.DTypes[k] = pl.results[k].dtype
 	}
@@ -100,8 +100,8 @@ func interpretFlat(pl *plan, l *device.Launch) bool {
 	if pl.raw || pl.idle {
 		return false
 	}
-	layout := threaded.Layout{Where: l.Where != 0}
-	var operands threaded.Operands
+	layout := vm.Layout{Where: l.Where != 0}
+	var operands vm.Operands
 	for k := range l.N {
 		op := &l.Operands[k]
 		switch {
@@ -143,14 +143,14 @@ func interpretFlat(pl *plan, l *device.Launch) bool {
 }
 
 // shareFlat has workers do pieces that begin at lines of the cache.
-func shareFlat(code *threaded.Code, l *device.Launch, operands *threaded.Operands, n int) {
+func shareFlat(code *vm.Code, l *device.Launch, operands *vm.Operands, n int) {
 	const unit = 1024
 	all := *operands
 	forRanges((n+unit-1)/unit, unit*code.Cost, func(from, to int) { flatRange(code, l, &all, n, from*unit, min(to*unit, n)) })
 }
 
-func flatRange(code *threaded.Code, l *device.Launch, operands *threaded.Operands, n, from, to int) {
-	run := threaded.NewRunner(code, &l.Scalars, n)
+func flatRange(code *vm.Code, l *device.Launch, operands *vm.Operands, n, from, to int) {
+	run := vm.NewRunner(code, &l.Scalars, n)
 	for k := range l.N {
 		op := &l.Operands[k]
 		if input := k - l.Outputs; input >= 0 && k != l.Where && !contiguous(l, k) {
@@ -176,11 +176,11 @@ func ofOneElement(l *device.Launch, operand int) bool {
 
 // pastCaches reports whether outputs are so large that they should not go through the caches, and begin where that is
 // possible.
-func pastCaches(l *device.Launch, operands *threaded.Operands, n int) bool {
+func pastCaches(l *device.Launch, operands *vm.Operands, n int) bool {
 	bytes := 0
 	for k := range l.Outputs {
 		bytes += n * l.Operands[k].DType.Size()
-		if uintptr(operands[k])%threaded.Alignment != 0 {
+		if uintptr(operands[k])%vm.Alignment != 0 {
 			return false
 		}
 	}
@@ -196,7 +196,7 @@ func past() int {
 // rowwise is a launch whose inner rows can be run where the operands lie. Workers share it.
 type rowwise struct {
 	*evaluation
-	code *threaded.Code
+	code *vm.Code
 }
 
 // shortestRow is the length from which rows are run one by one.
@@ -209,7 +209,7 @@ func (e *evaluation) interpretRows() bool {
 	if pl.raw || e.row < shortestRow && e.row != e.size {
 		return false
 	}
-	var layout threaded.Layout
+	var layout vm.Layout
 	outputs := len(pl.results)
 	for k := range outputs {
 		y := &e.outputs[k]
@@ -262,7 +262,7 @@ func (e *evaluation) storesPast() bool {
 	for k := range e.plan.results {
 		y := &e.outputs[k]
 		bytes += e.size * y.size
-		if uintptr(y.base)%threaded.Alignment != 0 || e.row != e.size && (!y.flat || e.row*y.size%threaded.Alignment != 0) {
+		if uintptr(y.base)%vm.Alignment != 0 || e.row != e.size && (!y.flat || e.row*y.size%vm.Alignment != 0) {
 			return false
 		}
 	}
@@ -279,7 +279,7 @@ var walkers = sync.Pool{New: func() any { return new(walker) }}
 // run computes the points of a range.
 func (r rowwise) run(from, to int) {
 	outputs, inputs := len(r.plan.results), len(r.plan.program.Inputs)
-	run := threaded.NewRunner(r.code, &r.launch.Scalars, r.size)
+	run := vm.NewRunner(r.code, &r.launch.Scalars, r.size)
 	w := walkers.Get().(*walker)
 	for k := range r.launch.N {
 		w.operands[k].seek(r.operand(k), from)

@@ -8,13 +8,13 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/twin"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// interpreted are programs that package threaded must know, with the types of their operands: outputs, inputs.
+// interpreted are programs that package vm must know, with the types of their operands: outputs, inputs.
 var interpreted = []struct {
 	t            dtype.DType
 	inputs, body string
@@ -123,7 +123,7 @@ func isNaN(dt dtype.DType, b []byte) bool {
 	return v != v
 }
 
-// TestActivationsAreAccurate compares programs of which package threaded makes routines of their own with what they
+// TestActivationsAreAccurate compares programs of which package vm makes routines of their own with what they
 // compute in float64.
 func TestActivationsAreAccurate(t *testing.T) {
 	var x []float32

@@ -3,8 +3,8 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/threaded"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/vm"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -39,7 +39,7 @@ func (v *view) load(dst unsafe.Pointer, t dtype.DType, start, n int) {
 	for done := 0; ; {
 		k := min(row-c.column(), n-done)
 		if v.dtype == t && step != 1 && step != 0 {
-			threaded.Gather(unsafe.Add(dst, done*size), v.element(c.offset), step, k, size)
+			vm.Gather(unsafe.Add(dst, done*size), v.element(c.offset), step, k, size)
 		} else {
 			convert(t, unsafe.Add(dst, done*size), 1, v.dtype, v.element(c.offset), step, k)
 		}

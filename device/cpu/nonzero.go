@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/move"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -17,7 +17,7 @@ const nonzeroCost = 0.5
 // Nonzero writes the positions, counted along the loop, of the elements that are not zero, and returns how many there
 // are. It counts each part first, so that its worker knows where the positions go.
 func (processor) Nonzero(l *device.Launch) int {
-	normalize(l)
+	ensureAxis(l)
 	if l.Size() == 0 {
 		return 0
 	}
@@ -29,7 +29,7 @@ func (processor) Nonzero(l *device.Launch) int {
 
 // Compress writes the elements at which the mask is true, and returns how many there are; without an output it only counts.
 func (processor) Compress(l *device.Launch) int {
-	normalize(l)
+	ensureAxis(l)
 	if l.Size() == 0 {
 		return 0
 	}

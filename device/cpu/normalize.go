@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/norm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/normalize"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -104,22 +104,22 @@ const segmentsAtOnce = 16
 // normalizeRows computes some outputs. Several short ones that are a segment each go together.
 func normalizeRows[T scalar.Float](n *normalization, from, to int) {
 	along, pitch := 1, 0
-	if n.kept > 0 && n.length == n.row && n.row <= fold.Longest {
+	if n.kept > 0 && n.length == n.row && n.row <= reduce.Longest {
 		along, pitch = n.launch.Shape[n.kept-1], n.x.strides[n.kept-1]
 	}
-	together := min(segmentsAtOnce, max(1, 2*fold.Longest/n.row))
+	together := min(segmentsAtOnce, max(1, 2*reduce.Longest/n.row))
 	p := parametersOf[T](n)
 	space := takeScratch(2 * segmentsAtOnce * 8)
 	means, variances := room[T](space, 0, segmentsAtOnce), room[T](space, segmentsAtOnce*8, segmentsAtOnce)
 	for from < to {
 		rows := min(together, along-from%along, to-from)
-		if n.length == n.row && n.row <= fold.Longest {
+		if n.length == n.row && n.row <= reduce.Longest {
 			x := (*T)(n.x.at(from * n.length))
-			fold.Rows(fold.Sum, &means[0], x, rows, n.row, pitch)
+			reduce.Rows(reduce.Sum, &means[0], x, rows, n.row, pitch)
 			for i := range rows {
 				means[i] /= T(n.length)
 			}
-			fold.PairRows(fold.Deviations, &variances[0], x, &means[0], rows, n.row, pitch, 1)
+			reduce.PairRows(reduce.Deviations, &variances[0], x, &means[0], rows, n.row, pitch, 1)
 			for i := range rows {
 				variances[i] /= T(n.length)
 			}
@@ -144,7 +144,7 @@ func momentsOf[T scalar.Float](n *normalization, output int) (mean, variance T) 
 	var total float64
 	n.eachSpan(output, func(point, rows, length, pitch int) {
 		var sums [segmentsAtOnce]T
-		fold.Rows(fold.Sum, &sums[0], (*T)(n.x.at(point)), rows, length, pitch)
+		reduce.Rows(reduce.Sum, &sums[0], (*T)(n.x.at(point)), rows, length, pitch)
 		for _, v := range sums[:rows] {
 			total += float64(v)
 		}
@@ -153,7 +153,7 @@ func momentsOf[T scalar.Float](n *normalization, output int) (mean, variance T) 
 	total = 0
 	n.eachSpan(output, func(point, rows, length, pitch int) {
 		var sums [segmentsAtOnce]T
-		fold.PairRows(fold.Deviations, &sums[0], (*T)(n.x.at(point)), &mean, rows, length, pitch, 0)
+		reduce.PairRows(reduce.Deviations, &sums[0], (*T)(n.x.at(point)), &mean, rows, length, pitch, 0)
 		for _, v := range sums[:rows] {
 			total += float64(v)
 		}
@@ -166,8 +166,8 @@ func (n *normalization) eachSpan(output int, span func(point, rows, length, pitc
 	axis := n.launch.Rank - 2
 	for start, end := output*n.length, (output+1)*n.length; start < end; {
 		rows, length, pitch := 1, n.row, 0
-		if left := n.row - start%n.row; left < n.row || n.row > fold.Longest {
-			length = min(left, fold.Longest)
+		if left := n.row - start%n.row; left < n.row || n.row > reduce.Longest {
+			length = min(left, reduce.Longest)
 			rows, pitch = min(left/length, segmentsAtOnce), length
 		} else if axis >= n.kept {
 			down := n.launch.Shape[axis]
@@ -183,9 +183,9 @@ func standardizeOutput[T scalar.Float](n *normalization, p *parameters[T], outpu
 	for point := output * n.length; point < (output+1)*n.length; point += n.row {
 		y, x := elements[T](n.y.at(point), n.row), elements[T](n.x.at(point), n.row)
 		if n.varies(&n.gamma) || n.varies(&n.beta) {
-			norm.Standardize(y, x, p.row(0, point), p.row(1, point), mean, T(rate), later*n.length)
+			normalize.Standardize(y, x, p.row(0, point), p.row(1, point), mean, T(rate), later*n.length)
 		} else {
-			norm.Center(y, x, mean, T(rate*float64(p.value(0, point))), p.value(1, point))
+			normalize.Center(y, x, mean, T(rate*float64(p.value(0, point))), p.value(1, point))
 		}
 	}
 }
@@ -241,7 +241,7 @@ func (n *normalization) normalizeAny(from, to int) {
 		mean, variance := 0.0, 0.0
 		n.eachBlock(output, func(point, length int) {
 			n.x.load(unsafe.Pointer(&x[0]), dtype.Float64, point, length)
-			mean += fold.Total(x[:length])
+			mean += reduce.Total(x[:length])
 		})
 		mean /= float64(n.length)
 		n.eachBlock(output, func(point, length int) {
@@ -249,7 +249,7 @@ func (n *normalization) normalizeAny(from, to int) {
 			for i, v := range x[:length] {
 				x[i] = (v - mean) * (v - mean)
 			}
-			variance += fold.Total(x[:length])
+			variance += reduce.Total(x[:length])
 		})
 		variance /= float64(n.length)
 		rate := n.rate(variance)

@@ -4,8 +4,8 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/norm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/normalize"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -96,7 +96,7 @@ func flatBackwards[T scalar.Float](b *backwards) {
 			total, moment := 0.0, 0.0
 			for s := range segments {
 				point := output*b.length + s*b.row
-				t, m := norm.FlatSums(elements[T](b.x.at(point), b.row), elements[T](b.gy.at(point), b.row), mean)
+				t, m := normalize.FlatSums(elements[T](b.x.at(point), b.row), elements[T](b.gy.at(point), b.row), mean)
 				if partial != nil {
 					partial[point/b.row*2], partial[point/b.row*2+1] = t, m*rate
 				}
@@ -106,7 +106,7 @@ func flatBackwards[T scalar.Float](b *backwards) {
 			slope, offset := b.coefficients(total, moment, rate)
 			for s := range segments {
 				point := output*b.length + s*b.row
-				norm.FlatGradient(elements[T](b.y.at(point), b.row), elements[T](b.x.at(point), b.row), elements[T](b.gy.at(point), b.row),
+				normalize.FlatGradient(elements[T](b.y.at(point), b.row), elements[T](b.x.at(point), b.row), elements[T](b.gy.at(point), b.row),
 					mean, T(rate*float64(p.value(0, point))), T(slope), T(offset))
 			}
 		}
@@ -144,9 +144,9 @@ func sharedBackwards[T scalar.Float](b *backwards) {
 					gamma = elements[T](b.gamma.at(point), b.row)
 				}
 				mean, rate := statistics[T](b, output)
-				total, moment := norm.Sums(x, gy, gamma, ggamma, gbeta, mean, T(rate))
+				total, moment := normalize.Sums(x, gy, gamma, ggamma, gbeta, mean, T(rate))
 				slope, offset := b.coefficients(total, moment, rate)
-				norm.Gradient(elements[T](b.y.at(point), b.row), x, gy, gamma, mean, T(rate), T(slope), T(offset), b.length)
+				normalize.Gradient(elements[T](b.y.at(point), b.row), x, gy, gamma, mean, T(rate), T(slope), T(offset), b.length)
 			}
 		}
 	})
@@ -156,7 +156,7 @@ func sharedBackwards[T scalar.Float](b *backwards) {
 		}
 		clear(elements[T](v.base, b.row))
 		if groups > 0 {
-			fold.Columns(fold.Sum, (*T)(v.base), &sums[i*b.row], groups, b.row, 2*b.row)
+			reduce.Columns(reduce.Sum, (*T)(v.base), &sums[i*b.row], groups, b.row, 2*b.row)
 		}
 	}
 }

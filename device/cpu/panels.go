@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/direct"
+	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
 )
 
 // panelBytes bounds a panel of packed weights, so that it stays in the first-level cache.

@@ -44,7 +44,7 @@ const (
 )
 
 // pool is the process's workers. They are started by the first kernel that is worth sharing.
-type pool struct {
+type crew struct {
 	starting sync.Mutex
 	limit    atomic.Int32  // of goroutines that compute one kernel, the caller among them; 0 before the start
 	jobs     chan *job     // those that look out take from it; a nil job ends a worker
@@ -55,7 +55,7 @@ type pool struct {
 	looking  atomic.Int32 // idle ones that are not asleep
 }
 
-var workers = pool{jobs: make(chan *job, 2*maxWorkers), wake: make(chan struct{}, maxWorkers)}
+var workers = crew{jobs: make(chan *job, 2*maxWorkers), wake: make(chan struct{}, maxWorkers)}
 
 // eager has all work shared that can be, however little it is and whether or not anybody is awake, in pieces that may be as
 // short as one element. It is for tests, which set it while no kernel runs.
@@ -77,7 +77,7 @@ func SetWorkers(n int) (old int) {
 }
 
 // count returns how many goroutines may compute a kernel together.
-func (p *pool) count() int {
+func (p *crew) count() int {
 	if n := p.limit.Load(); n > 0 {
 		return int(n)
 	}
@@ -90,7 +90,7 @@ func (p *pool) count() int {
 }
 
 // resize starts or ends workers; the caller holds the lock.
-func (p *pool) resize(from, to int) {
+func (p *crew) resize(from, to int) {
 	p.limit.Store(int32(to))
 	for ; from < to; from++ {
 		p.idle.Add(1)
@@ -103,7 +103,7 @@ func (p *pool) resize(from, to int) {
 }
 
 // serve is a worker's life.
-func (p *pool) serve() {
+func (p *crew) serve() {
 	p.looking.Add(1)
 	for {
 		j := p.await()
@@ -119,7 +119,7 @@ func (p *pool) serve() {
 }
 
 // await returns the next job. The worker counts as looking out at first, and no more then.
-func (p *pool) await() *job {
+func (p *crew) await() *job {
 	for {
 		j, ok := p.lookOut()
 		p.looking.Add(-1)
@@ -137,7 +137,7 @@ func (p *pool) await() *job {
 }
 
 // lookOut returns the next job, if it comes soon. Now and then it lets other goroutines run.
-func (p *pool) lookOut() (j *job, ok bool) {
+func (p *crew) lookOut() (j *job, ok bool) {
 	for start, i := time.Now(), 1; ; i++ {
 		select {
 		case j := <-p.jobs:
@@ -154,7 +154,7 @@ func (p *pool) lookOut() (j *job, ok bool) {
 }
 
 // wakeOne has a worker that sleeps look out again.
-func (p *pool) wakeOne() {
+func (p *crew) wakeOne() {
 	select {
 	case p.wake <- struct{}{}:
 	default:
@@ -208,7 +208,7 @@ func worthWaking(nanoseconds float64) bool { return nanoseconds >= worthAsleep |
 
 // miss counts work that would be shared if anybody was awake. Where such work comes again and again, a worker is woken
 // for what follows.
-func (p *pool) miss(nanoseconds int) {
+func (p *crew) miss(nanoseconds int) {
 	if p.missed.Add(int64(nanoseconds)) >= mostMissed && p.idle.Load() > 0 {
 		p.missed.Store(0)
 		p.wakeOne()
@@ -232,7 +232,7 @@ func parallel(chunks, nanoseconds int, body func(chunk int)) {
 }
 
 // helpers returns how many workers to call. Those that sleep are left alone where the work is done before they wake.
-func (p *pool) helpers(chunks, nanoseconds int) int {
+func (p *crew) helpers(chunks, nanoseconds int) int {
 	idle := &p.looking
 	switch {
 	case eager:
@@ -263,7 +263,7 @@ func (j *job) share(chunks, helpers int) {
 }
 
 // call asks workers to help. Those that come too late find nothing to do.
-func (p *pool) call(j *job, helpers int) {
+func (p *crew) call(j *job, helpers int) {
 	sleepers := helpers - int(p.looking.Load())
 	for k := range helpers {
 		select {

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/window"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/pool"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -196,14 +196,14 @@ func (w *rowWriter[T]) written(row []T) {
 // combineRows is Pool by rows.
 func combineRows[T float32 | float64](p *pooling, t dtype.DType) {
 	y, positions := p.along(0), p.along(1)
-	c := window.Sums
+	c := pool.Sums
 	located := p.launch.Combine == device.CombineMax && !p.launch.Operands[1].Memory.IsNil()
 	empty := T(0)
 	if p.launch.Combine == device.CombineMax {
-		c, empty = window.Largest, T(math.Inf(-1))
+		c, empty = pool.Largest, T(math.Inf(-1))
 	}
 	if located {
-		c = window.LargestAt
+		c = pool.LargestAt
 	}
 	x := planeReader[T]{pooling: p, grid: &p.input, dtype: t, direct: p.inPlace(&p.input, t)}
 	out := rowWriter[T]{pooling: p, grid: &y, dtype: t, direct: p.inPlace(&y, t)}
@@ -242,8 +242,8 @@ func combineRows[T float32 | float64](p *pooling, t dtype.DType) {
 					partAt = where[a-cell.from:]
 				}
 				if len(taps) > 0 {
-					source := window.Rows{N: cell.rows, Length: b - a, Start: cell.base + run.base + (a-run.from)*stride, Down: cell.down, Apart: apart, ApartAt: apartAt}
-					window.Combine(c, source, part, partAt, values, stride, taps)
+					source := pool.Rows{N: cell.rows, Length: b - a, Start: cell.base + run.base + (a-run.from)*stride, Down: cell.down, Apart: apart, ApartAt: apartAt}
+					pool.Combine(c, source, part, partAt, values, stride, taps)
 					continue
 				}
 				for row := range cell.rows {
@@ -322,8 +322,8 @@ func spreadRows[T float32 | float64](p *pooling, t dtype.DType) {
 						continue
 					}
 				}
-				source := window.Rows{N: cell.rows, Length: length, Start: cell.base + a/stride, Down: cell.down, Apart: apart}
-				window.Spread(source, part, values, where, list.taps, list.ends)
+				source := pool.Rows{N: cell.rows, Length: length, Start: cell.base + a/stride, Down: cell.down, Apart: apart}
+				pool.Spread(source, part, values, where, list.taps, list.ends)
 			}
 			out.written(rows)
 		}
@@ -339,7 +339,7 @@ func spreadGroup[T float32 | float64](x []T, g []T, at []uint8, start int, list 
 			from = list.ends[phase+i-1]
 		}
 		own := list.taps[from:list.ends[phase+i]]
-		window.Spread(window.Rows{N: 1, Length: 1, Start: start}, x[i:], g, at, own, []int{len(own)})
+		pool.Spread(pool.Rows{N: 1, Length: 1, Start: start}, x[i:], g, at, own, []int{len(own)})
 	}
 }
 

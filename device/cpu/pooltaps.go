@@ -3,7 +3,7 @@ package cpu
 import (
 	"slices"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/window"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/pool"
 )
 
 // What a row of results is made of depends on its place only at the borders. So the indices along each axis are sorted
@@ -120,7 +120,7 @@ func (p *pooling) runsOfElements() []poolRun {
 
 // tapList is what the results of a run in a row of given classes are made of: the taps of its phases one after the other.
 type tapList struct {
-	taps []window.Tap
+	taps []pool.Tap
 	ends []int
 }
 
@@ -156,7 +156,7 @@ func (t *tapLists) make(first, second []axisPoint) []tapList {
 			for _, a := range first {
 				for _, b := range second {
 					for _, c := range third {
-						list.taps = append(list.taps, window.Tap{
+						list.taps = append(list.taps, pool.Tap{
 							At:       a.distance*t.strides[0] + b.distance*t.strides[1] + c.distance*t.strides[2],
 							Position: (a.k*t.kernel[1]+b.k)*t.kernel[2] + c.k,
 						})

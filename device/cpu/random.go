@@ -4,13 +4,13 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/draw"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/philox"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Random gives every element a Philox block of its own, so that ranges of elements can be drawn in any order.
 func (processor) Random(l *device.Launch) {
-	normalize(l)
+	ensureAxis(l)
 	if l.Size() == 0 {
 		return
 	}
@@ -21,51 +21,51 @@ func (processor) Random(l *device.Launch) {
 // filling is a Random at work.
 type filling struct {
 	y       view
-	keys    *draw.Keys
+	keys    *philox.Keys
 	counter uint64
 	cost    float64     // of an element, in nanoseconds
 	dtype   dtype.DType // of what draw makes
-	draw    func(dst unsafe.Pointer, n int, counter uint64, keys *draw.Keys)
+	draw    func(dst unsafe.Pointer, n int, counter uint64, keys *philox.Keys)
 }
 
 func newFilling(l *device.Launch) *filling {
-	f := &filling{y: viewOf(l, 0), keys: draw.NewKeys(l.Key), counter: l.Counter, cost: 2}
+	f := &filling{y: viewOf(l, 0), keys: philox.NewKeys(l.Key), counter: l.Counter, cost: 2}
 	t := f.y.dtype
 	double := t.Real() == dtype.Float64
 	switch l.Distribution {
 	case device.DistributionBernoulli:
 		least := device.BernoulliLeast(l.Scalars[0].Re)
 		f.dtype = dtype.Bool
-		f.draw = func(dst unsafe.Pointer, n int, counter uint64, keys *draw.Keys) {
-			draw.Coins(elements[uint8](dst, n), counter, keys, least)
+		f.draw = func(dst unsafe.Pointer, n int, counter uint64, keys *philox.Keys) {
+			philox.Coins(elements[uint8](dst, n), counter, keys, least)
 		}
 	case device.DistributionNormal:
 		f.dtype, f.cost = dtype.Float32, 4
-		f.draw = drawing(draw.Normals32)
+		f.draw = drawing(philox.Normals32)
 		if double {
 			f.dtype, f.cost = dtype.Float64, 8
-			f.draw = drawing(draw.Normals64)
+			f.draw = drawing(philox.Normals64)
 		}
 	case device.DistributionUniform:
 		f.dtype = dtype.Float32
 		bits := device.UniformBits(t)
-		f.draw = func(dst unsafe.Pointer, n int, counter uint64, keys *draw.Keys) {
-			draw.Uniforms32(elements[float32](dst, n), counter, keys, bits)
+		f.draw = func(dst unsafe.Pointer, n int, counter uint64, keys *philox.Keys) {
+			philox.Uniforms32(elements[float32](dst, n), counter, keys, bits)
 		}
 		if double {
 			f.dtype = dtype.Float64
-			f.draw = drawing(draw.Uniforms64)
+			f.draw = drawing(philox.Uniforms64)
 		}
 	default:
 		f.dtype = dtype.Uint64
-		f.draw = drawing(draw.Words)
+		f.draw = drawing(philox.Words)
 	}
 	return f
 }
 
 // drawing is one of package draw's functions, on memory.
-func drawing[T any](fill func(y []T, counter uint64, keys *draw.Keys)) func(unsafe.Pointer, int, uint64, *draw.Keys) {
-	return func(dst unsafe.Pointer, n int, counter uint64, keys *draw.Keys) {
+func drawing[T any](fill func(y []T, counter uint64, keys *philox.Keys)) func(unsafe.Pointer, int, uint64, *philox.Keys) {
+	return func(dst unsafe.Pointer, n int, counter uint64, keys *philox.Keys) {
 		fill(elements[T](dst, n), counter, keys)
 	}
 }

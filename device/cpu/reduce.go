@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -77,7 +77,7 @@ func (r *reduction) arrange() {
 		}
 		simplifyGroup(l, r.kept, l.Rank)
 	}
-	normalize(l)
+	ensureAxis(l)
 	r.outputs, r.length = product(l.Shape[:r.kept]), product(l.Shape[r.kept:l.Rank])
 }
 
@@ -121,7 +121,7 @@ func (r *reduction) compute() {
 	switch r.spans, r.inSpans = r.spansOf(); {
 	case columns:
 		r.reduceColumns()
-	case r.inSpans && r.length == r.eval.row && r.length <= fold.Longest:
+	case r.inSpans && r.length == r.eval.row && r.length <= reduce.Longest:
 		r.reduceRows()
 	case r.length <= blockLen && (!r.eval.withinRows() || r.length == r.eval.row):
 		r.reduceShortRows()
@@ -317,9 +317,9 @@ func (r *reduction) span(dst, partial unsafe.Pointer, start, end int) int {
 	row, axis := r.eval.row, r.launch.Rank-1
 	inRow := start % row
 	rows, n := 1, row
-	if inRow > 0 || row > fold.Longest || end-start < row {
+	if inRow > 0 || row > reduce.Longest || end-start < row {
 		left := min(end-start, row-inRow)
-		n = min(left, fold.Longest)
+		n = min(left, reduce.Longest)
 		rows = min(left/n, spanRows)
 	} else if axis > r.kept {
 		axis--

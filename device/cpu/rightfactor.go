@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
 )
 
 // rightFactor is the right factor of many products of floats, copied once to the order in which the tiles read it: the

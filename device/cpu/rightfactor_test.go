@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/gemm"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/twin"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
 )
 
 // testRightFactor multiplies by a copied factor, in two ranges of columns, and compares with sums in float64.

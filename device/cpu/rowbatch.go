@@ -4,15 +4,15 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/isa"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/rows"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/softmax"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // rowBatch is some rows along the last axis of a launch, few enough to stay in the first-level cache, or one long row. It
 // is worked on in segments: the rows, or pieces of the long one.
-type rowBatch[T rows.Float] struct {
+type rowBatch[T softmax.Float] struct {
 	launch   *device.Launch
 	first    int // of the rows
 	rows, n  int
@@ -30,8 +30,8 @@ type rowBatch[T rows.Float] struct {
 const batchElements = 4096
 
 // forRowBatches calls body for all rows, batch by batch. cost is that of an element, in nanoseconds.
-func forRowBatches[T rows.Float](l *device.Launch, cost float64, body func(b *rowBatch[T])) {
-	normalize(l)
+func forRowBatches[T softmax.Float](l *device.Launch, cost float64, body func(b *rowBatch[T])) {
+	ensureAxis(l)
 	simplifyGroup(l, 0, l.Rank-1)
 	n := l.Shape[l.Rank-1]
 	if n == 0 {
@@ -50,8 +50,8 @@ func forRowBatches[T rows.Float](l *device.Launch, cost float64, body func(b *ro
 	})
 }
 
-func newRowBatch[T rows.Float](l *device.Launch, n, atOnce int) *rowBatch[T] {
-	segments := max(atOnce, (n+rows.Longest-1)/rows.Longest)
+func newRowBatch[T softmax.Float](l *device.Launch, n, atOnce int) *rowBatch[T] {
+	segments := max(atOnce, (n+softmax.Longest-1)/softmax.Longest)
 	numbers := make([]T, 3*segments)
 	return &rowBatch[T]{launch: l, n: n, values: numbers[:segments], others: numbers[segments : 2*segments],
 		sums: numbers[2*segments:], totals: make([]float64, atOnce)}
@@ -61,13 +61,13 @@ func newRowBatch[T rows.Float](l *device.Launch, n, atOnce int) *rowBatch[T] {
 func (b *rowBatch[T]) take(count int) {
 	b.rows, b.used = count, 0
 	b.segments, b.length, b.rest = count, b.n, 0
-	if b.n > rows.Longest {
-		b.segments, b.length, b.rest = b.n/rows.Longest, rows.Longest, b.n%rows.Longest
+	if b.n > softmax.Longest {
+		b.segments, b.length, b.rest = b.n/softmax.Longest, softmax.Longest, b.n%softmax.Longest
 	}
 }
 
 // strip is where the rows of an operand lie, and how far apart its segments begin.
-type strip[T rows.Float] struct {
+type strip[T softmax.Float] struct {
 	p     *T
 	pitch int
 }
@@ -93,14 +93,14 @@ func (s strip[T]) at(p stretch) *T {
 func (b *rowBatch[T]) operand(k int) (s strip[T], inPlace bool) {
 	l := b.launch
 	op, v := &l.Operands[k], viewWithin(l, k, 0, l.Rank-1)
-	pitch := rows.Longest
-	if b.n <= rows.Longest {
+	pitch := softmax.Longest
+	if b.n <= softmax.Longest {
 		pitch = v.step()
 	}
 	if op.DType == typeOf[T]() && (op.Strides[l.Rank-1] == 1 || b.n == 1) {
 		return strip[T]{(*T)(v.at(b.first)), pitch}, true
 	}
-	if b.n <= rows.Longest {
+	if b.n <= softmax.Longest {
 		pitch = b.n
 	}
 	size := int(unsafe.Sizeof(*s.p))
@@ -110,7 +110,7 @@ func (b *rowBatch[T]) operand(k int) (s strip[T], inPlace bool) {
 	return strip[T]{(*T)(p), pitch}, false
 }
 
-func typeOf[T rows.Float]() dtype.DType {
+func typeOf[T softmax.Float]() dtype.DType {
 	var v T
 	if unsafe.Sizeof(v) == 8 {
 		return dtype.Float64
@@ -149,7 +149,7 @@ func (b *rowBatch[T]) convert(k int, s strip[T], body func(memory, buffer unsafe
 
 // spread gives each segment the number of its row.
 func (b *rowBatch[T]) spread(dst []T, number func(row int) T) {
-	if b.n <= rows.Longest {
+	if b.n <= softmax.Longest {
 		for i := range b.rows {
 			dst[i] = number(i)
 		}
@@ -163,7 +163,7 @@ func (b *rowBatch[T]) spread(dst []T, number func(row int) T) {
 
 // gather adds up the sums of the segments, in pairs, to totals.
 func (b *rowBatch[T]) gather() {
-	if b.n <= rows.Longest {
+	if b.n <= softmax.Longest {
 		for i := range b.rows {
 			b.totals[i] = float64(b.sums[i])
 		}
@@ -179,11 +179,11 @@ func (b *rowBatch[T]) gather() {
 // largest sets values to the rows' largest elements.
 func (b *rowBatch[T]) largest(x strip[T]) {
 	for _, p := range b.parts() {
-		fold.Rows(fold.Max, &b.values[p.from], x.at(p), p.count, p.n, x.pitch)
+		reduce.Rows(reduce.Max, &b.values[p.from], x.at(p), p.count, p.n, x.pitch)
 	}
-	if b.n > rows.Longest {
+	if b.n > softmax.Longest {
 		var most T
-		fold.Rows(fold.Max, &most, &b.values[0], 1, len(b.values), len(b.values))
+		reduce.Rows(reduce.Max, &most, &b.values[0], 1, len(b.values), len(b.values))
 		b.spread(b.values, func(int) T { return most })
 	}
 }
@@ -194,7 +194,7 @@ func (b *rowBatch[T]) next(x strip[T]) int { return max(b.n, b.rows*x.pitch) }
 // exponentials stores e^(x-values) in y, and the sums of the rows in totals.
 func (b *rowBatch[T]) exponentials(y, x strip[T]) {
 	for _, p := range b.parts() {
-		rows.Exponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.next(x))
+		softmax.Exponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.next(x))
 	}
 	b.gather()
 }
@@ -202,7 +202,7 @@ func (b *rowBatch[T]) exponentials(y, x strip[T]) {
 // sumExponentials sets totals to the sums of e^(x-values). y is what is written next.
 func (b *rowBatch[T]) sumExponentials(y, x strip[T]) {
 	for _, p := range b.parts() {
-		rows.SumExponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.next(x))
+		softmax.SumExponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.next(x))
 	}
 	b.gather()
 }
@@ -210,7 +210,7 @@ func (b *rowBatch[T]) sumExponentials(y, x strip[T]) {
 // scale multiplies the rows by values.
 func (b *rowBatch[T]) scale(y strip[T]) {
 	for _, p := range b.parts() {
-		rows.Scale(y.at(p), y.at(p), &b.values[p.from], p.count, p.n, y.pitch, y.pitch)
+		softmax.Scale(y.at(p), y.at(p), &b.values[p.from], p.count, p.n, y.pitch, y.pitch)
 	}
 }
 

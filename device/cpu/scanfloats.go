@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -13,7 +13,7 @@ import (
 // scanned. It is carried in float64.
 type floatScan struct {
 	*scan
-	op      fold.Op
+	op      reduce.Op
 	dtype   dtype.DType
 	size    int
 	neutral float64
@@ -24,9 +24,9 @@ type floatScan struct {
 func (s *scan) runFloats() bool {
 	l := s.launch
 	y, x := &l.Operands[0], &l.Operands[1]
-	f := floatScan{scan: s, op: fold.Sum, dtype: y.DType, size: y.DType.Size(), neutral: math.Copysign(0, -1)}
+	f := floatScan{scan: s, op: reduce.Sum, dtype: y.DType, size: y.DType.Size(), neutral: math.Copysign(0, -1)}
 	if l.Combine == device.CombineProd {
-		f.op, f.neutral = fold.Prod, 1
+		f.op, f.neutral = reduce.Prod, 1
 	}
 	if f.dtype != dtype.Float32 && f.dtype != dtype.Float64 || x.DType != f.dtype ||
 		l.Combine != device.CombineSum && l.Combine != device.CombineProd ||
@@ -53,7 +53,7 @@ const floatScanCost = 0.5
 // rows scans rows. Long sums are cut into groups: those of each are added up first, so that any of them can be scanned.
 func (f *floatScan) rows(rows int) {
 	groups := (f.length + groupLen - 1) / groupLen
-	if groups == 1 || f.op != fold.Sum {
+	if groups == 1 || f.op != reduce.Sum {
 		forRanges(rows, floatScanCost*float64(f.length), func(from, to int) {
 			for row := from; row < to; row++ {
 				f.row(row, 0, f.length, f.neutral)
@@ -102,9 +102,9 @@ func (f *floatScan) rows(rows int) {
 func (f *floatScan) total(row, start, n int) float64 {
 	x := unsafe.Add(f.x.at(row), start*f.size)
 	if f.dtype == dtype.Float32 {
-		return fold.WideTotal((*float32)(x), n)
+		return reduce.WideTotal((*float32)(x), n)
 	}
-	return fold.WideTotal((*float64)(x), n)
+	return reduce.WideTotal((*float64)(x), n)
 }
 
 // row scans part of a row. In an exclusive scan the first result is the carry.
@@ -122,9 +122,9 @@ func (f *floatScan) row(row, start, n int, carry float64) {
 		y = unsafe.Add(y, f.size)
 	}
 	if f.dtype == dtype.Float32 {
-		fold.Scan(f.op, (*float32)(y), (*float32)(x), n, carry)
+		reduce.Scan(f.op, (*float32)(y), (*float32)(x), n, carry)
 	} else {
-		fold.Scan(f.op, (*float64)(y), (*float64)(x), n, carry)
+		reduce.Scan(f.op, (*float64)(y), (*float64)(x), n, carry)
 	}
 }
 
@@ -158,8 +158,8 @@ func (f *floatScan) strip(totals *scratch, line, column, n, pitchY, pitchX int) 
 		y = unsafe.Add(y, pitchY*f.size)
 	}
 	if f.dtype == dtype.Float32 {
-		fold.ScanColumns(f.op, (*float32)(y), (*float32)(x), (*float64)(totals.at(0)), length, n, pitchY, pitchX)
+		reduce.ScanColumns(f.op, (*float32)(y), (*float32)(x), (*float64)(totals.at(0)), length, n, pitchY, pitchX)
 	} else {
-		fold.ScanColumns(f.op, (*float64)(y), (*float64)(x), (*float64)(totals.at(0)), length, n, pitchY, pitchX)
+		reduce.ScanColumns(f.op, (*float64)(y), (*float64)(x), (*float64)(totals.at(0)), length, n, pitchY, pitchX)
 	}
 }

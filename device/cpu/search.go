@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -40,34 +40,34 @@ func init() {
 
 // setIntegerSearches adds what integers have routines for.
 func setIntegerSearches[T scalar.Integer](t dtype.DType) {
-	find := func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return fold.FindInteger((*T)(x), n, *(*T)(v)) }
-	for _, op := range []fold.Op{fold.Max, fold.Min} {
+	find := func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return reduce.FindInteger((*T)(x), n, *(*T)(v)) }
+	for _, op := range []reduce.Op{reduce.Max, reduce.Min} {
 		p, better := &searches[t].largest, func(a, b unsafe.Pointer) bool { return *(*T)(a) > *(*T)(b) }
-		if op == fold.Min {
+		if op == reduce.Min {
 			p, better = &searches[t].smallest, func(a, b unsafe.Pointer) bool { return *(*T)(a) < *(*T)(b) }
 		}
 		p.better = better
 		p.find = find
 		p.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) {
-			fold.IntegerRows(op, (*T)(dst), (*T)(x), rows, n, pitch)
+			reduce.IntegerRows(op, (*T)(dst), (*T)(x), rows, n, pitch)
 		}
 	}
 }
 
 // setFloatSearches adds what floats have routines for.
-func setFloatSearches[T scalar.Float, P fold.Place](t dtype.DType) {
-	for op, p := range map[fold.Op]*searchPair{fold.Max: &searches[t].largest, fold.Min: &searches[t].smallest} {
-		p.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) { fold.Rows(op, (*T)(dst), (*T)(x), rows, n, pitch) }
-		p.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return fold.Find((*T)(x), n, *(*T)(v)) }
+func setFloatSearches[T scalar.Float, P reduce.Place](t dtype.DType) {
+	for op, p := range map[reduce.Op]*searchPair{reduce.Max: &searches[t].largest, reduce.Min: &searches[t].smallest} {
+		p.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) { reduce.Rows(op, (*T)(dst), (*T)(x), rows, n, pitch) }
+		p.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return reduce.Find((*T)(x), n, *(*T)(v)) }
 		p.better = betterOf[T](op)
 		p.down = func(best, places, x unsafe.Pointer, rows, n, pitch, first int) {
-			fold.Places(op, (*T)(best), (*P)(places), (*T)(x), rows, n, pitch, first)
+			reduce.Places(op, (*T)(best), (*P)(places), (*T)(x), rows, n, pitch, first)
 		}
 	}
 }
 
-func betterOf[T scalar.Float](op fold.Op) func(a, b unsafe.Pointer) bool {
-	if op == fold.Max {
+func betterOf[T scalar.Float](op reduce.Op) func(a, b unsafe.Pointer) bool {
+	if op == reduce.Max {
 		return func(a, b unsafe.Pointer) bool { v, w := *(*T)(a), *(*T)(b); return !(v <= w) && w == w }
 	}
 	return func(a, b unsafe.Pointer) bool { v, w := *(*T)(a), *(*T)(b); return !(v >= w) && w == w }

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/singles"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/bytes"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -12,33 +12,33 @@ import (
 // nanoseconds an element; 0 for other opcodes.
 var singleCost [device.OpCount][dtype.Count]float64
 
-// setSingles puts the routines of package singles before the loops in plain Go, which do the rest that they leave.
+// setSingles puts the routines of package bytes before the loops in plain Go, which do the rest that they leave.
 func setSingles() {
-	signed := map[device.Op]singles.Operation{device.OpAdd: singles.Add, device.OpSub: singles.Sub, device.OpMin: singles.MinSigned, device.OpMax: singles.MaxSigned,
-		device.OpFMin: singles.MinSigned, device.OpFMax: singles.MaxSigned, device.OpAnd: singles.And, device.OpOr: singles.Or, device.OpXor: singles.Xor,
-		device.OpEq: singles.Equal, device.OpNe: singles.NotEqual, device.OpLt: singles.LessSigned, device.OpLe: singles.LessEqualSigned}
-	unsigned := map[device.Op]singles.Operation{device.OpAdd: singles.Add, device.OpSub: singles.Sub, device.OpMin: singles.Min, device.OpMax: singles.Max,
-		device.OpFMin: singles.Min, device.OpFMax: singles.Max, device.OpAnd: singles.And, device.OpOr: singles.Or, device.OpXor: singles.Xor,
-		device.OpEq: singles.Equal, device.OpNe: singles.NotEqual, device.OpLt: singles.Less, device.OpLe: singles.LessEqual}
-	bools := map[device.Op]singles.Operation{device.OpAdd: singles.Or, device.OpMul: singles.And, device.OpMin: singles.And, device.OpMax: singles.Or,
-		device.OpFMin: singles.And, device.OpFMax: singles.Or, device.OpAnd: singles.And, device.OpOr: singles.Or, device.OpXor: singles.Xor,
-		device.OpEq: singles.Equal, device.OpNe: singles.NotEqual, device.OpLt: singles.Less, device.OpLe: singles.LessEqual}
-	for t, operations := range map[dtype.DType]map[device.Op]singles.Operation{dtype.Int8: signed, dtype.Uint8: unsigned, dtype.Bool: bools} {
+	signed := map[device.Op]bytes.Operation{device.OpAdd: bytes.Add, device.OpSub: bytes.Sub, device.OpMin: bytes.MinSigned, device.OpMax: bytes.MaxSigned,
+		device.OpFMin: bytes.MinSigned, device.OpFMax: bytes.MaxSigned, device.OpAnd: bytes.And, device.OpOr: bytes.Or, device.OpXor: bytes.Xor,
+		device.OpEq: bytes.Equal, device.OpNe: bytes.NotEqual, device.OpLt: bytes.LessSigned, device.OpLe: bytes.LessEqualSigned}
+	unsigned := map[device.Op]bytes.Operation{device.OpAdd: bytes.Add, device.OpSub: bytes.Sub, device.OpMin: bytes.Min, device.OpMax: bytes.Max,
+		device.OpFMin: bytes.Min, device.OpFMax: bytes.Max, device.OpAnd: bytes.And, device.OpOr: bytes.Or, device.OpXor: bytes.Xor,
+		device.OpEq: bytes.Equal, device.OpNe: bytes.NotEqual, device.OpLt: bytes.Less, device.OpLe: bytes.LessEqual}
+	bools := map[device.Op]bytes.Operation{device.OpAdd: bytes.Or, device.OpMul: bytes.And, device.OpMin: bytes.And, device.OpMax: bytes.Or,
+		device.OpFMin: bytes.And, device.OpFMax: bytes.Or, device.OpAnd: bytes.And, device.OpOr: bytes.Or, device.OpXor: bytes.Xor,
+		device.OpEq: bytes.Equal, device.OpNe: bytes.NotEqual, device.OpLt: bytes.Less, device.OpLe: bytes.LessEqual}
+	for t, operations := range map[dtype.DType]map[device.Op]bytes.Operation{dtype.Int8: signed, dtype.Uint8: unsigned, dtype.Bool: bools} {
 		for op, operation := range operations {
-			setSingle(op, t, 1, byteCost, func(dst, a, b unsafe.Pointer, n int) int { return singles.Bytes(operation, dst, a, b, n) })
+			setSingle(op, t, 1, byteCost, func(dst, a, b unsafe.Pointer, n int) int { return bytes.Bytes(operation, dst, a, b, n) })
 		}
 		for op, exchanged := range map[device.Op]device.Op{device.OpGt: device.OpLt, device.OpGe: device.OpLe} {
 			operation := operations[exchanged]
-			setSingle(op, t, 1, byteCost, func(dst, a, b unsafe.Pointer, n int) int { return singles.Bytes(operation, dst, b, a, n) })
+			setSingle(op, t, 1, byteCost, func(dst, a, b unsafe.Pointer, n int) int { return bytes.Bytes(operation, dst, b, a, n) })
 		}
 		bits := byte(0xff)
 		if t.IsBool() {
 			bits = 1
 		}
-		setSingle(device.OpNot, t, 1, byteCost, func(dst, a, _ unsafe.Pointer, n int) int { return singles.Not(bits, dst, a, n) })
+		setSingle(device.OpNot, t, 1, byteCost, func(dst, a, _ unsafe.Pointer, n int) int { return bytes.Not(bits, dst, a, n) })
 	}
-	setSingle(device.OpMul, dtype.Complex64, 8, 1, singles.Product64)
-	setSingle(device.OpMul, dtype.Complex128, 16, 1.5, singles.Product128)
+	setSingle(device.OpMul, dtype.Complex64, 8, 1, bytes.Product64)
+	setSingle(device.OpMul, dtype.Complex128, 16, 1.5, bytes.Product128)
 }
 
 const byteCost = 0.05

@@ -4,8 +4,8 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/rows"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/softmax"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -25,13 +25,13 @@ func inDouble(l *device.Launch, operands int) bool {
 // Softmax stores exp(x)/Σexp(x), or its logarithm, along the last axis.
 func (processor) Softmax(l *device.Launch) {
 	if inDouble(l, 2) {
-		softmax[float64](l)
+		softmaxRows[float64](l)
 	} else {
-		softmax[float32](l)
+		softmaxRows[float32](l)
 	}
 }
 
-func softmax[T rows.Float](l *device.Launch) {
+func softmaxRows[T softmax.Float](l *device.Launch) {
 	forRowBatches(l, costOfRows(true), func(b *rowBatch[T]) {
 		x := b.input(1)
 		y, _ := b.operand(0)
@@ -40,7 +40,7 @@ func softmax[T rows.Float](l *device.Launch) {
 			b.sumExponentials(y, x)
 			b.spread(b.others, func(row int) T { return T(scalar.Log(b.totals[row])) })
 			for _, p := range b.parts() {
-				rows.Shift(y.at(p), x.at(p), &b.values[p.from], &b.others[p.from], p.count, p.n, y.pitch, x.pitch)
+				softmax.Shift(y.at(p), x.at(p), &b.values[p.from], &b.others[p.from], p.count, p.n, y.pitch, x.pitch)
 			}
 		} else {
 			b.exponentials(y, x)
@@ -54,30 +54,30 @@ func softmax[T rows.Float](l *device.Launch) {
 // SoftmaxGrad stores y·(g - Σg·y), or g - exp(y)·Σg where y is the logarithm.
 func (processor) SoftmaxGrad(l *device.Launch) {
 	if inDouble(l, 3) {
-		softmaxGrad[float64](l)
+		softmaxGradRows[float64](l)
 	} else {
-		softmaxGrad[float32](l)
+		softmaxGradRows[float32](l)
 	}
 }
 
-func softmaxGrad[T rows.Float](l *device.Launch) {
+func softmaxGradRows[T softmax.Float](l *device.Launch) {
 	forRowBatches(l, costOfRows(l.Log), func(b *rowBatch[T]) {
 		y, g := b.input(1), b.input(2)
 		gx, _ := b.operand(0)
 		for _, p := range b.parts() {
 			if l.Log {
-				fold.Rows(fold.Sum, &b.sums[p.from], g.at(p), p.count, p.n, g.pitch)
+				reduce.Rows(reduce.Sum, &b.sums[p.from], g.at(p), p.count, p.n, g.pitch)
 			} else {
-				fold.PairRows(fold.Products, &b.sums[p.from], g.at(p), y.at(p), p.count, p.n, g.pitch, y.pitch)
+				reduce.PairRows(reduce.Products, &b.sums[p.from], g.at(p), y.at(p), p.count, p.n, g.pitch, y.pitch)
 			}
 		}
 		b.gather()
 		b.spread(b.values, func(row int) T { return T(b.totals[row]) })
 		for _, p := range b.parts() {
 			if l.Log {
-				rows.LessExponentials(gx.at(p), y.at(p), g.at(p), &b.values[p.from], p.count, p.n, gx.pitch, y.pitch, g.pitch)
+				softmax.LessExponentials(gx.at(p), y.at(p), g.at(p), &b.values[p.from], p.count, p.n, gx.pitch, y.pitch, g.pitch)
 			} else {
-				rows.Weigh(gx.at(p), y.at(p), g.at(p), &b.values[p.from], p.count, p.n, gx.pitch, y.pitch, g.pitch)
+				softmax.Weigh(gx.at(p), y.at(p), g.at(p), &b.values[p.from], p.count, p.n, gx.pitch, y.pitch, g.pitch)
 			}
 		}
 		b.store(gx)
@@ -94,7 +94,7 @@ func (processor) CrossEntropy(l *device.Launch) {
 	}
 }
 
-func crossEntropy[T rows.Float](l *device.Launch) {
+func crossEntropy[T softmax.Float](l *device.Launch) {
 	if l.Shape[l.Rank-1] == 0 {
 		storeZeros(l)
 		return
@@ -123,7 +123,7 @@ func (processor) CrossEntropyGrad(l *device.Launch) {
 	}
 }
 
-func crossEntropyGrad[T rows.Float](l *device.Launch) {
+func crossEntropyGrad[T softmax.Float](l *device.Launch) {
 	forRowBatches(l, costOfRows(true), func(b *rowBatch[T]) {
 		x := b.input(1)
 		gx, _ := b.operand(0)
@@ -148,7 +148,7 @@ func crossEntropyGrad[T rows.Float](l *device.Launch) {
 // place is where an element of a row lies, element what it is.
 func (s strip[T]) place(b *rowBatch[T], row int, column int64) *T {
 	offset := int(column)
-	if b.n <= rows.Longest {
+	if b.n <= softmax.Longest {
 		offset += row * s.pitch
 	}
 	return (*T)(unsafe.Add(unsafe.Pointer(s.p), offset*int(unsafe.Sizeof(*s.p))))
@@ -193,7 +193,7 @@ func storeZeros(l *device.Launch) {
 // checkLabels panics with *device.IndexError at the first label that is neither a place of the last axis nor the one to
 // ignore.
 func checkLabels(l *device.Launch) {
-	normalize(l)
+	ensureAxis(l)
 	v := viewWithin(l, 2, 0, l.Rank-1)
 	size := l.Shape[l.Rank-1]
 	for row := range product(l.Shape[:l.Rank-1]) {

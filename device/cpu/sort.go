@@ -10,7 +10,7 @@ import (
 
 // Sort turns every value into a key of the same order, and sorts pairs of a key and its place.
 func (processor) Sort(l *device.Launch) {
-	normalize(l)
+	ensureAxis(l)
 	if l.Size() == 0 {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 
 // SearchSorted halves rows. Types that one of four holds are searched as that.
 func (processor) SearchSorted(l *device.Launch) {
-	normalize(l)
+	ensureAxis(l)
 	if l.Size() == 0 {
 		return
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/order"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/sort"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -63,7 +63,7 @@ func (s *sorting) setKeys64(keys []int64, values unsafe.Pointer) {
 		}
 		return
 	}
-	if !order.Keys(keys, x, 0, after) {
+	if !sort.Keys(keys, x, 0, after) {
 		return
 	}
 	for i, v := range elements[float64](values, len(keys)) {

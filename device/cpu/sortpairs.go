@@ -4,7 +4,7 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/order"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/sort"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -19,7 +19,7 @@ func (s *sorting) sort32(from, to int) {
 		if s.dtype != dtype.Float32 || !setFloatPairs(pairs, elements[int32](x, n), room[int32](space, 8*n, n), s.launch.Descending) {
 			setPairs(pairs, x, s.dtype, s.launch.Descending)
 		}
-		s.storePairs(row, x, sorted, order.SortPairs(pairs, spare)[:s.keep], lowPlace)
+		s.storePairs(row, x, sorted, sort.SortPairs(pairs, spare)[:s.keep], lowPlace)
 	}
 	space.recycle()
 }
@@ -39,7 +39,7 @@ func (s *sorting) sort64(from, to int) {
 	for row := from; row < to; row++ {
 		x := s.row(row, values)
 		s.setKeys64(keys, x)
-		s.storePairs(row, x, sorted, order.Places(keys, pairs, spare)[:s.keep], wholePlace)
+		s.storePairs(row, x, sorted, sort.Places(keys, pairs, spare)[:s.keep], wholePlace)
 	}
 	space.recycle()
 }
@@ -51,7 +51,7 @@ func setFloatPairs(pairs []int64, x, keys []int32, descending bool) bool {
 	if descending {
 		flip = -1
 	}
-	if order.Keys(keys, x, 0, flip) {
+	if sort.Keys(keys, x, 0, flip) {
 		return false
 	}
 	for i, k := range keys {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/order"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/sort"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -30,17 +30,17 @@ func (s *sorting) sortKeys32(from, to int) { sortValues(s, from, to, int32(0), (
 func (s *sorting) sortKeys64(from, to int) { sortValues(s, from, to, int64(0), (*sorting).sort64) }
 
 // sortFloats sorts rows of floats as they are. Those that cannot be are sorted by keys.
-func sortFloats[F order.Float](s *sorting, from, to int, byKeys func(s *sorting, from, to int)) {
+func sortFloats[F sort.Float](s *sorting, from, to int, byKeys func(s *sorting, from, to int)) {
 	n, size := s.length, s.dtype.Size()
 	space := takeScratch(2 * (n*size + 8))
 	spare, temp := room[F](space, 0, n), space.at((n*size+7)&^7)
 	for row := from; row < to; row++ {
-		low, high, ok := order.Take(elements[F](s.y[0].at(row), n), spare, elements[F](s.row(row, temp), n))
+		low, high, ok := sort.Take(elements[F](s.y[0].at(row), n), spare, elements[F](s.row(row, temp), n))
 		switch {
 		case !ok:
 			byKeys(s, row, row+1)
 		case to-from == 1 && sharesRow(n):
-			shareParts([]order.Part[F]{low, high}, n)
+			shareParts([]sort.Part[F]{low, high}, n)
 		default:
 			low.Sort()
 			high.Sort()
@@ -56,7 +56,7 @@ func (s *sorting) inFloats() bool {
 
 // sortValues sorts by keys alone. Rows in which that is not stable are sorted with their places: those with a
 // not-a-number, which all are equal, or with -0, which equals 0.
-func sortValues[K order.Key](s *sorting, from, to int, zero K, stably func(s *sorting, from, to int)) {
+func sortValues[K sort.Key](s *sorting, from, to int, zero K, stably func(s *sorting, from, to int)) {
 	n, size := s.length, int(unsafe.Sizeof(zero))
 	space := takeScratch(3 * ((n*size + 7) &^ 7))
 	keys, spare := room[K](space, 0, n), room[K](space, (n*size+7)&^7, n)
@@ -65,7 +65,7 @@ func sortValues[K order.Key](s *sorting, from, to int, zero K, stably func(s *so
 	for row := from; row < to; row++ {
 		x := unsafe.Slice((*K)(s.row(row, temp)), n)
 		if float {
-			if order.Keys(keys, x, 0, K(after)) {
+			if sort.Keys(keys, x, 0, K(after)) {
 				stably(s, row, row+1)
 				continue
 			}
@@ -81,7 +81,7 @@ func sortValues[K order.Key](s *sorting, from, to int, zero K, stably func(s *so
 			result = unsafe.Slice((*K)(y), s.keep)
 		}
 		if float {
-			order.Keys(result, keys[:s.keep], K(after), 0)
+			sort.Keys(result, keys[:s.keep], K(after), 0)
 		} else {
 			for i, v := range keys[:s.keep] {
 				result[i] = v ^ K(before^after)
@@ -107,12 +107,12 @@ func (s *sorting) flips(bits int) (before, after int64, float bool) {
 }
 
 // sortKeys sorts a row of keys: one that is alone, in parts.
-func sortKeys[K order.Key](keys, spare []K, alone bool) {
-	if whole, ok := order.Whole(keys, spare); ok && alone && sharesRow(len(keys)) {
-		shareParts([]order.Part[K]{whole}, len(keys))
+func sortKeys[K sort.Key](keys, spare []K, alone bool) {
+	if whole, ok := sort.Whole(keys, spare); ok && alone && sharesRow(len(keys)) {
+		shareParts([]sort.Part[K]{whole}, len(keys))
 		return
 	}
-	order.Sort(keys, spare)
+	sort.Sort(keys, spare)
 }
 
 // sharedLen is the length of rows from which workers sort parts of them, sharedParts how many these are.
@@ -124,9 +124,9 @@ const (
 func sharesRow(length int) bool { return length >= sharedLen && sharing(estimate(length, valueCost)) }
 
 // shareParts has workers sort the parts of a row, after cutting each of them in two, and these in two as well, and so on.
-func shareParts[N order.Number](parts []order.Part[N], length int) {
+func shareParts[N sort.Number](parts []sort.Part[N], length int) {
 	for len(parts) < sharedParts {
-		halves := make([]order.Part[N], 2*len(parts))
+		halves := make([]sort.Part[N], 2*len(parts))
 		parallel(len(parts), estimate(length, halvesCost), func(k int) { halves[2*k], halves[2*k+1] = parts[k].Halves() })
 		parts = halves
 	}
@@ -151,7 +151,7 @@ func (s *sorting) selectRows(from, to int) {
 
 func selectFloats[T float32 | float64](s *sorting, from, to int, t dtype.DType) {
 	space := takeScratch(s.length * t.Size())
-	items := make([]order.Item[T], order.Room(s.keep))
+	items := make([]sort.Item[T], sort.Room(s.keep))
 	places := make([]int64, s.keep)
 	for row := from; row < to; row++ {
 		x := s.x.at(row)
@@ -159,7 +159,7 @@ func selectFloats[T float32 | float64](s *sorting, from, to int, t dtype.DType) 
 			convert(t, space.at(0), 1, s.x.dtype, x, s.step(2), s.length)
 			x = space.at(0)
 		}
-		for i, item := range order.Select(elements[T](x, s.length), s.keep, !s.launch.Descending, items) {
+		for i, item := range sort.Select(elements[T](x, s.length), s.keep, !s.launch.Descending, items) {
 			places[i] = int64(item.Place)
 		}
 		s.storeSelected(row, places)

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/fold"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -135,14 +135,14 @@ func (s *spans) rows(dst unsafe.Pointer, point, rows, n, axis int) {
 func combineTerms[T scalar.Float](s *spans, dst, a, b *T, rows, n, pitch, pitchB int) {
 	switch {
 	case s.kind == termSquare:
-		fold.Rows(fold.Squares, dst, a, rows, n, pitch)
+		reduce.Rows(reduce.Squares, dst, a, rows, n, pitch)
 	case s.kind == termMagnitude:
-		fold.Rows(fold.Magnitudes, dst, a, rows, n, pitch)
+		reduce.Rows(reduce.Magnitudes, dst, a, rows, n, pitch)
 	case s.kind == termProduct:
-		fold.PairRows(fold.Products, dst, a, b, rows, n, pitch, pitchB)
+		reduce.PairRows(reduce.Products, dst, a, b, rows, n, pitch, pitchB)
 	case s.spread:
-		fold.PairRows(fold.Deviations, dst, a, b, rows, n, pitch, pitchB)
+		reduce.PairRows(reduce.Deviations, dst, a, b, rows, n, pitch, pitchB)
 	default:
-		fold.PairRows(fold.Differences, dst, a, b, rows, n, pitch, pitchB)
+		reduce.PairRows(reduce.Differences, dst, a, b, rows, n, pitch, pitchB)
 	}
 }

@@ -125,7 +125,7 @@ func (c *cursor) nextRow() {
 }
 
 // normalize gives a loop of no axes one of length 1, so that there is always a row.
-func normalize(l *device.Launch) {
+func ensureAxis(l *device.Launch) {
 	if l.Rank > 0 {
 		return
 	}
@@ -138,7 +138,7 @@ func normalize(l *device.Launch) {
 // simplify merges and reorders the axes of an elementwise loop.
 func simplify(l *device.Launch) {
 	l.Coalesce()
-	normalize(l)
+	ensureAxis(l)
 }
 
 // simplifyGroup does so within the axes from one to another alone, and moves the axes behind them down. It returns where

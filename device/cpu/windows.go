@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/ndgrad/ndgrad/device/cpu/internal/threaded"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/vm"
 )
 
 // Windows are laid out as a matrix: a row for each tap of each channel, a column for each place in the output.
@@ -70,7 +70,7 @@ func copyRun[T number](dst []T, plane *T, element, step int) {
 	}
 	for len(dst) > 0 {
 		piece := dst[:min(len(dst), runPiece)]
-		threaded.Gather(unsafe.Pointer(&piece[0]), unsafe.Pointer(advance(plane, element)), step, len(piece), int(unsafe.Sizeof(dst[0])))
+		vm.Gather(unsafe.Pointer(&piece[0]), unsafe.Pointer(advance(plane, element)), step, len(piece), int(unsafe.Sizeof(dst[0])))
 		element += len(piece) * step
 		dst = dst[len(piece):]
 	}

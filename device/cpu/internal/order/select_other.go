@@ -1,7 +1,0 @@
-//go:build !amd64 || purego
-
-package order
-
-func skip[T float32 | float64](x []T, bound T, smallest bool) int { return 0 }
-
-func keys[K Key](dst, src []K, before, after K) (done int, special bool) { return 0, false }

@@ -1,0 +1,9 @@
+//go:build !amd64 || purego
+
+package bytes
+
+func runBytes(Operation, *byte, *byte, *byte, int) int { return 0 }
+
+func product64(*byte, *byte, *byte, int) int { return 0 }
+
+func product128(*byte, *byte, *byte, int) int { return 0 }

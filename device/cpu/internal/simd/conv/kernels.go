@@ -1,0 +1,161 @@
+package conv
+
+import "unsafe"
+
+// Kernels are the routines for one type of elements at one level of instructions. Pointers are to such elements, and all
+// numbers count elements. Each call is short enough that its caller can be preempted between two.
+type Kernels struct {
+	Size    int // of an element, in bytes
+	Lanes   int // elements of a vector
+	Vectors int // of the widest tile with filters in lanes
+	Filters int // of the largest tile with places in lanes
+	Rows    int // that Slide makes at once
+
+	places    []int // of the tiles with filters in lanes, by their vectors
+	width     []int // in vectors, of those with places in lanes, by their filters
+	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)
+	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)
+	transpose func(rows, columns int, dst *byte, across int, src *byte, along int)
+	copyRows  func(rows, n int, dst *byte, to int, src *byte, from int)
+	products  []func(rows, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
+	slides    [8][2]slide // by the height of the window: one row at once, and Rows
+}
+
+type slide = func(rows, n int, y *byte, apart int, x *byte, step int, off *int, count int, w, start *byte)
+
+// MostTerms bounds the sums that one call makes.
+const MostTerms = 1024
+
+// Width returns how many places a tile with places in lanes has, by the number of its filters.
+func (s *Kernels) Width(filters int) int { return s.width[filters-1] * s.Lanes }
+
+// Places returns how many places a tile with filters in lanes has, by the number of its vectors.
+func (s *Kernels) Places(vectors int) int { return s.places[vectors-1] }
+
+// WithFilters makes a tile with filters in lanes of that many vectors: for each i below Places(vectors) and each j below
+// vectors·Lanes
+//
+//	c[to[i]+j] = start[j] + Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
+//
+// or with add that much more. from and to have Places(vectors) elements, off at most MostTerms; start may be nil, for zeros.
+//
+//go:noinline
+func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer) {
+	_, _ = from[s.places[vectors-1]-1], to[s.places[vectors-1]-1]
+	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), flag(add), (*byte)(start))
+}
+
+// WithPlaces makes a tile with places in lanes: for each i below filters and each j below Width(filters)
+//
+//	c[i·stride+j] = start[i] + Σ w[k·filters+i]·x[off[k]+j]
+//
+// or with add that much more. off has at most MostTerms elements; start may be nil, for zeros.
+//
+//go:noinline
+func (s *Kernels) WithPlaces(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool, start unsafe.Pointer) {
+	s.rows[filters-1](len(off), (*byte)(x), unsafe.SliceData(off), (*byte)(w), (*byte)(c), stride, flag(add), (*byte)(start))
+}
+
+// Transpose sets dst[j·across+i] = src[i·along+j] for each i below rows and each j below columns.
+func (s *Kernels) Transpose(rows, columns int, dst unsafe.Pointer, across int, src unsafe.Pointer, along int) {
+	const most = 1 << 14
+	for from, step := 0, max(1, most/max(1, rows)); from < columns; from += step {
+		s.transposePiece(rows, min(step, columns-from), unsafe.Add(dst, from*across*s.Size), across, unsafe.Add(src, from*s.Size), along)
+	}
+}
+
+//go:noinline
+func (s *Kernels) transposePiece(rows, columns int, dst unsafe.Pointer, across int, src unsafe.Pointer, along int) {
+	s.transpose(rows, columns, (*byte)(dst), across, (*byte)(src), along)
+}
+
+// rowPiece bounds the elements of rows that one call goes through.
+const rowPiece = 1 << 14
+
+// CopyRows copies rows of n elements, from elements apart, to rows that are to elements apart.
+func (s *Kernels) CopyRows(rows, n int, dst unsafe.Pointer, to int, src unsafe.Pointer, from int) {
+	inPieces(rows, n, func(row, column, rows, n int) {
+		s.copyPiece(rows, n, unsafe.Add(dst, (row*to+column)*s.Size), to, unsafe.Add(src, (row*from+column)*s.Size), from)
+	})
+}
+
+//go:noinline
+func (s *Kernels) copyPiece(rows, n int, dst unsafe.Pointer, to int, src unsafe.Pointer, from int) {
+	s.copyRows(rows, n, (*byte)(dst), to, (*byte)(src), from)
+}
+
+// Products adds to c[i], for each element of off, the sum of a[r·apart+j]·x[off[i]+r·step+j] over each r below rows and
+// each j below n.
+func (s *Kernels) Products(rows, n int, a unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, c unsafe.Pointer) {
+	for from := 0; from < len(off); from += len(s.products) {
+		taps, sums := off[from:min(from+len(s.products), len(off))], unsafe.Add(c, from*s.Size)
+		inPieces(rows, n, func(row, column, rows, n int) {
+			s.productsPiece(rows, n, unsafe.Add(a, (row*apart+column)*s.Size), apart, unsafe.Add(x, (row*step+column)*s.Size), step, taps, sums)
+		})
+	}
+}
+
+//go:noinline
+func (s *Kernels) productsPiece(rows, n int, a unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, c unsafe.Pointer) {
+	s.products[len(off)-1](rows, n, (*byte)(a), apart, (*byte)(x), step, unsafe.SliceData(off), (*byte)(c))
+}
+
+// SlidesFor reports whether Slide knows windows of a height.
+func (s *Kernels) SlidesFor(height int) bool {
+	return height < len(s.slides) && s.slides[height][0] != nil
+}
+
+// slideWidth is how many columns Slide does in one call, slidePiece bounds the products of one.
+const (
+	slideWidth = 4096
+	slidePiece = 1 << 20
+)
+
+// Slide sets, for each r below rows and each j below n,
+//
+//	y[r·apart+j] = *start + Σ w[t·height+i]·x[off[t]+(r+i)·step+j]
+//
+// over each t of off, which is not empty, and each i below height; start may be nil, for 0. It may read up to two vectors
+// behind what it needs, and write elements twice.
+func (s *Kernels) Slide(height, rows, n int, y unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, w, start unsafe.Pointer) {
+	_ = off[0]
+	for column := 0; column < n; column += slideWidth {
+		width := min(slideWidth, n-column)
+		most := max(1, slidePiece/(width*height*len(off))) / s.Rows * s.Rows
+		for row, piece := 0, 0; row < rows; row += piece {
+			if piece = rows - row; piece > most {
+				piece = max(most, 1)
+			}
+			s.slidePiece(height, piece, width, unsafe.Add(y, (row*apart+column)*s.Size), apart, unsafe.Add(x, (row*step+column)*s.Size), step, off, w, start)
+		}
+	}
+}
+
+//go:noinline
+func (s *Kernels) slidePiece(height, rows, n int, y unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, w, start unsafe.Pointer) {
+	run := s.slides[height][0]
+	if rows >= s.Rows {
+		run = s.slides[height][1]
+	}
+	run(rows, n, (*byte)(y), apart, (*byte)(x), step, unsafe.SliceData(off), len(off), (*byte)(w), (*byte)(start))
+}
+
+// inPieces calls do for pieces of rows of n elements, most often for all at once.
+func inPieces(rows, n int, do func(row, column, rows, n int)) {
+	if rows <= 0 || n <= 0 {
+		return
+	}
+	height := max(1, rowPiece/n)
+	for row := 0; row < rows; row += height {
+		for column := 0; column < n; column += rowPiece {
+			do(row, column, min(height, rows-row), min(rowPiece, n-column))
+		}
+	}
+}
+
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+// begin emits what rows of sums begin with: zeros where start is nil, else what set makes of it.
+func begin(k vec.Kind, label string, sums [][]reg.VecVirtual, set func(start reg.Register)) {
+	start := Load(Param("start"), GP64())
+	TESTQ(start, start)
+	JZ(operand.LabelRef(label + "Zeros"))
+	set(start)
+	JMP(operand.LabelRef(label + "Begun"))
+	Label(label + "Zeros")
+	for _, row := range sums {
+		for _, s := range row {
+			k.Zero(s)
+		}
+	}
+	Label(label + "Begun")
+}
+
+// tile emits rows of sums over the terms of a table of offsets: term adds those at one offset, and place says where a row
+// of the result begins, row after row.
+func tile(k vec.Kind, sums [][]reg.VecVirtual, term func(offset reg.Register), place func(row int) operand.Mem) {
+	count, off, offset := Load(Param("k"), GP64()), Load(Param("off"), GP64()), GP64()
+	TESTQ(count, count)
+	JZ(operand.LabelRef("summed"))
+	LEAQ(operand.Mem{Base: off, Index: count, Scale: 8}, off)
+	NEGQ(count)
+	Label("term")
+	MOVQ(operand.Mem{Base: off, Index: count, Scale: 8}, offset)
+	term(offset)
+	INCQ(count)
+	JNZ(operand.LabelRef("term"))
+	Label("summed")
+	add := Load(Param("add"), GP64())
+	TESTQ(add, add)
+	JZ(operand.LabelRef("store"))
+	each := func(do func(s reg.VecVirtual, m operand.Mem)) {
+		for i, row := range sums {
+			m := place(i)
+			for j, s := range row {
+				m := m
+				m.Disp += j * k.Bytes()
+				do(s, m)
+			}
+		}
+	}
+	each(func(s reg.VecVirtual, m operand.Mem) { k.Add(m, s, s) })
+	Label("store")
+	each(func(s reg.VecVirtual, m operand.Mem) { k.Store(s, m) })
+	vec.Leave()
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+// lineColumns is how many lines of b are multiplied at once.
+const lineColumns = 4
+
+// lines emits the inner products of one to four lines of a with four of b, for products of matrices that both lie along
+// k: the sums of a pair are made in the lanes of its own vectors.
+func lines() {
+	for _, k := range vec.Kinds {
+		for rows := 1; rows <= 4; rows *= 2 {
+			if k.Wide || rows < 4 {
+				(&lineTile{Kind: k, rows: rows}).emit()
+			}
+		}
+	}
+}
+
+// lineTile writes one routine.
+type lineTile struct {
+	vec.Kind
+	rows int
+	sums []reg.VecVirtual
+	a, b [4]operand.Mem
+}
+
+func (t *lineTile) emit() {
+	name := fmt.Sprintf("lines%d%s", t.rows, t.Suffix())
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(steps int, a *%s, aLine int, b *%[1]s, bLine int, mask uintptr, sums *%[1]s)", t.Elem()))
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s stores the inner products of %d lines of a and %d of b: %d elements a step, and at last those that", name, t.rows, lineColumns, t.Lanes()),
+		"the mask says, if it is not 0. Strides are in bytes.")
+	steps := Load(Param("steps"), GP64())
+	a, aLine := Load(Param("a"), GP64()), Load(Param("aLine"), GP64())
+	b, bLine := Load(Param("b"), GP64()), Load(Param("bLine"), GP64())
+	t.a, t.b = fourLines(a, aLine, t.rows), fourLines(b, bLine, lineColumns)
+	t.sums = t.Regs(t.rows * lineColumns)
+	for _, s := range t.sums {
+		t.Zero(s)
+	}
+	TESTQ(steps, steps)
+	JZ(operand.LabelRef("last"))
+	Label("loop")
+	t.step(t.Load)
+	ADDQ(operand.Imm(uint64(t.Bytes())), a)
+	ADDQ(operand.Imm(uint64(t.Bytes())), b)
+	DECQ(steps)
+	JNZ(operand.LabelRef("loop"))
+	Label("last")
+	mask := Load(Param("mask"), GP64())
+	TESTQ(mask, mask)
+	JZ(operand.LabelRef("add"))
+	masked := tile{Kind: t.Kind, shape: shape{vectors: 1, masked: true}}
+	masked.setMask(mask)
+	t.step(func(m, r operand.Op) { masked.loadPart(m.(operand.Mem), r.(reg.Register), 0) })
+	Label("add")
+	t.store(Load(Param("sums"), GP64()))
+	vec.Leave()
+}
+
+// fourLines returns where the lines are.
+func fourLines(base, line reg.Register, n int) (m [4]operand.Mem) {
+	for i := range min(n, 3) {
+		m[i] = operand.Mem{Base: base}
+		if i > 0 {
+			m[i].Index, m[i].Scale = line, uint8(i)
+		}
+	}
+	if n == 4 {
+		three := GP64()
+		LEAQ(operand.Mem{Base: line, Index: line, Scale: 2}, three)
+		m[3] = operand.Mem{Base: base, Index: three, Scale: 1}
+	}
+	return m
+}
+
+func (t *lineTile) step(load func(m, r operand.Op)) {
+	x := t.Regs(t.rows)
+	for i := range x {
+		load(t.a[i], x[i])
+	}
+	for j := range lineColumns {
+		y := t.Reg()
+		load(t.b[j], y)
+		for i := range x {
+			t.FMA231(x[i], y, t.sums[i*lineColumns+j])
+		}
+	}
+}
+
+// store adds up the lanes of the sums and stores a row of four after the other.
+func (t *lineTile) store(to reg.Register) {
+	for i := range t.rows {
+		var x [lineColumns]reg.Register
+		for j := range x {
+			x[j] = t.lane(t.sums[i*lineColumns+j])
+		}
+		at := operand.Mem{Base: to, Disp: i * lineColumns * t.Size()}
+		if t.Double {
+			for j := 0; j < lineColumns; j += 2 {
+				low := XMM()
+				VUNPCKLPD(x[j+1], x[j], low)
+				VUNPCKHPD(x[j+1], x[j], x[j])
+				VADDPD(x[j], low, low)
+				VMOVUPD(low, at.Offset(j*8))
+			}
+			continue
+		}
+		for j := 0; j < lineColumns; j += 2 {
+			low := XMM()
+			VUNPCKLPS(x[j+1], x[j], low)
+			VUNPCKHPS(x[j+1], x[j], x[j])
+			VADDPS(low, x[j], x[j])
+		}
+		low := XMM()
+		VUNPCKLPD(x[2], x[0], low)
+		VUNPCKHPD(x[2], x[0], x[0])
+		VADDPS(low, x[0], x[0])
+		VMOVUPS(x[0], at)
+	}
+}
+
+// lane adds a vector's lanes of 128 bits up.
+func (t *lineTile) lane(s reg.VecVirtual) reg.Register {
+	temp := t.Reg()
+	add := func(a, b, dst operand.Op) {
+		if t.Double {
+			VADDPD(a, b, dst)
+		} else {
+			VADDPS(a, b, dst)
+		}
+	}
+	if t.Wide {
+		VEXTRACTF64X4(operand.Imm(1), s, temp.AsY())
+		add(temp.AsY(), s.AsY(), s.AsY())
+		VEXTRACTF32X4(operand.Imm(1), s.AsY(), temp.AsX())
+	} else {
+		VEXTRACTF128(operand.Imm(1), s.AsY(), temp.AsX())
+	}
+	add(temp.AsX(), s.AsX(), s.AsX())
+	return s.AsX()
+}

@@ -1,0 +1,337 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+// shape is a family of tiles: so many vectors wide, from least to most rows high. In a masked one the last vector is
+// used in part; one of panels takes a's rows side by side, as they lie in a packed a.
+type shape struct {
+	vectors, least, most int
+	masked, panels       bool
+}
+
+// shapes of tiles. Those two vectors wide are the rule; the wide ones are for products of few rows, where more sums at a
+// time make up for the latency of a multiplication.
+func shapes(k vec.Kind) []shape {
+	if k.Wide {
+		return []shape{
+			{vectors: 2, least: 1, most: 12}, {vectors: 2, least: 1, most: 12, masked: true},
+			{vectors: 1, least: 1, most: 12, masked: true}, {vectors: 4, least: 3, most: 6}, {vectors: 8, least: 1, most: 2},
+			{vectors: 2, least: 1, most: 12, panels: true},
+		}
+	}
+	return []shape{
+		{vectors: 2, least: 1, most: 6}, {vectors: 2, least: 1, most: 6, masked: true},
+		{vectors: 1, least: 1, most: 6, masked: true}, {vectors: 3, least: 3, most: 4}, {vectors: 4, least: 1, most: 2},
+		{vectors: 2, least: 1, most: 6, panels: true},
+	}
+}
+
+func (s shape) name(k vec.Kind) string {
+	name := fmt.Sprintf("tile%d", s.vectors)
+	if s.masked {
+		name += "Masked"
+	}
+	if s.panels {
+		name += "Panels"
+	}
+	return name + k.Suffix()
+}
+
+func tiles() {
+	for _, k := range vec.Kinds {
+		for _, s := range shapes(k) {
+			newTile(k, s).emit()
+		}
+	}
+}
+
+// tile writes one routine. Vector registers are: the sums, row by row; a row of b; one to three elements of a, in all
+// lanes; and for AVX2 the mask in the last one.
+type tile struct {
+	vec.Kind
+	shape
+	args                  reg.Register
+	aLine, aDepth, bDepth reg.GPVirtual
+	bAhead                reg.GPVirtual
+	next, aAhead          reg.GPVirtual
+	steps, b, d           reg.GPVirtual
+	a                     []reg.GPVirtual // a pointer for three rows
+	last                  vec.Tail        // what counts of a masked tile's last vector
+}
+
+func newTile(k vec.Kind, s shape) *tile {
+	return &tile{Kind: k, shape: s}
+}
+
+// arguments are the fields of gemm.strip, in their order.
+var arguments = []string{"rows", "tiles", "k", "a", "aLine", "aDepth", "b", "bDepth", "bAhead", "c", "cLine", "d", "dLine", "mask", "aAhead", "aTile", "ahead", "aheadStep", "atA", "atC", "atD", "left"}
+
+func (t *tile) field(name string) operand.Mem {
+	for i, other := range arguments {
+		if other == name {
+			return operand.Mem{Base: t.args, Disp: 8 * i}
+		}
+	}
+	panic(name)
+}
+
+func (t *tile) load(name string) reg.GPVirtual {
+	r := GP64()
+	MOVQ(t.field(name), r)
+	return r
+}
+
+func (t *tile) emit() {
+	name := t.name(t.Kind)
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(s *[%d]uintptr)", len(arguments)))
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s multiplies tiles of %d to %d rows and %d vectors.", name, t.least, t.most, t.vectors))
+	t.args = Load(Param("s"), GP64())
+	if t.masked {
+		t.setMask(t.load("mask"))
+	}
+	for _, move := range [][2]string{{"a", "atA"}, {"c", "atC"}, {"d", "atD"}, {"tiles", "left"}} {
+		MOVQ(t.load(move[0]), t.field(move[1]))
+	}
+	rows := t.load("rows")
+	for r := t.most; r > t.least; r-- {
+		CMPQ(rows, operand.Imm(uint64(r)))
+		JEQ(operand.LabelRef(fmt.Sprintf("rows%d", r)))
+	}
+	for r := t.least; r <= t.most; r++ {
+		t.rows(r)
+	}
+}
+
+// setMask takes the bits of the mask, or for AVX2 its address.
+func (t *tile) setMask(m reg.Register) {
+	if t.Wide {
+		mask := K()
+		KMOVW(m.(reg.GP).As32(), mask)
+		t.last = t.TailOf(mask)
+		return
+	}
+	VMOVUPS(operand.Mem{Base: m}, t.Physical(15))
+	t.last = t.TailOf(t.Physical(15))
+}
+
+func (t *tile) sum(i, j int) reg.VecPhysical { return t.Physical(i*t.vectors + j) }
+
+// rows writes the loop over tiles of r rows.
+func (t *tile) rows(r int) {
+	label := func(s string) string { return fmt.Sprintf("%s%d", s, r) }
+	Label(label("rows"))
+	t.steps, t.b = t.load("k"), t.load("b")
+	t.aDepth, t.bDepth = t.load("aDepth"), t.load("bDepth")
+	t.a = append(t.a[:0], t.load("atA"))
+	for i := range r * t.vectors {
+		t.Zero(t.Physical(i))
+	}
+	t.prefetch(r)
+	if t.panels {
+		t.panelSteps(r, label)
+	} else {
+		t.lineSteps(r, label)
+	}
+
+	t.d = t.load("atD")
+	TESTQ(t.d, t.d)
+	JZ(operand.LabelRef(label("store")))
+	t.addSum(r)
+	Label(label("store"))
+	t.store(r)
+
+	ADDQ(t.load("aTile"), t.field("atA"))
+	t.advance("atC", "cLine", r)
+	t.advance("atD", "dLine", r)
+	DECQ(t.field("left"))
+	JNZ(operand.LabelRef(label("rows")))
+	vec.Leave()
+}
+
+// prefetch asks for the places of the sums.
+func (t *tile) prefetch(r int) {
+	c, line := t.load("atC"), t.load("cLine")
+	for i := range r {
+		PREFETCHT0(operand.Mem{Base: c})
+		if t.vectors*t.Bytes() > 64 {
+			PREFETCHT0(operand.Mem{Base: c, Disp: t.vectors*t.Bytes() - 64})
+		}
+		if i < r-1 {
+			ADDQ(line, c)
+		}
+	}
+}
+
+// lineSteps goes along k where a's rows are apart.
+func (t *tile) lineSteps(r int, label func(string) string) {
+	t.aLine = t.load("aLine")
+	if !t.masked {
+		t.bAhead = t.load("bAhead")
+	}
+	for i := 3; i < r; i += 3 {
+		p := GP64()
+		LEAQ(operand.Mem{Base: t.a[len(t.a)-1], Index: t.aLine, Scale: 2}, p)
+		ADDQ(t.aLine, p)
+		t.a = append(t.a, p)
+	}
+	t.next, t.aAhead = GP64(), t.load("aAhead")
+	LEAQ(operand.Mem{Base: t.a[len(t.a)-1], Index: t.aLine, Scale: 1}, t.next)
+	for range (r - 1) % 3 {
+		ADDQ(t.aLine, t.next)
+	}
+	Label(label("loop"))
+	t.step(r)
+	DECQ(t.steps)
+	JNZ(operand.LabelRef(label("loop")))
+}
+
+// step adds the products of one column of a and one row of b, and asks for what is ahead of that in the next tiles: of a,
+// up to two lines of the cache for each step.
+func (t *tile) step(r int) {
+	first := r * t.vectors
+	for j := range t.vectors {
+		t.loadPart(operand.Mem{Base: t.b, Disp: j * t.Bytes()}, t.Physical(first+j), j)
+	}
+	if !t.masked {
+		for line := 0; line < t.vectors*t.Bytes(); line += 64 {
+			PREFETCHT1(operand.Mem{Base: t.b, Index: t.bAhead, Scale: 1, Disp: line + 63})
+		}
+	}
+	PREFETCHT1(operand.Mem{Base: t.next})
+	if r*t.Size() > 64 {
+		PREFETCHT1(operand.Mem{Base: t.next, Disp: 64})
+	}
+	ADDQ(t.aAhead, t.next)
+	ADDQ(t.bDepth, t.b)
+	spare := t.Registers() - first - t.vectors
+	if t.masked && !t.Wide {
+		spare--
+	}
+	spare = min(spare, 4)
+	for i := range r {
+		m := operand.Mem{Base: t.a[i/3]}
+		if i%3 > 0 {
+			m.Index, m.Scale = t.aLine, uint8(i%3)
+		}
+		x := t.Physical(first + t.vectors + i%spare)
+		t.Splat(m, x)
+		for j := range t.vectors {
+			t.FMA231(t.Physical(first+j), x, t.sum(i, j))
+		}
+	}
+	for _, p := range t.a {
+		ADDQ(t.aDepth, p)
+	}
+}
+
+// unrolled is how many steps along k a loop over panels makes at a time.
+const unrolled = 4
+
+// panelSteps goes along k where a's rows lie side by side. What is ahead is asked for little by little, so that it is there
+// when the tiles below each other are done.
+func (t *tile) panelSteps(r int, label func(string) string) {
+	ahead, step, whole := t.load("ahead"), t.load("aheadStep"), GP64()
+	MOVQ(t.steps, whole)
+	SHRQ(operand.Imm(2), whole)
+	JZ(operand.LabelRef(label("rest")))
+	Label(label("loop"))
+	PREFETCHT1(operand.Mem{Base: ahead})
+	ADDQ(step, ahead)
+	for range unrolled {
+		t.panelStep(r)
+	}
+	DECQ(whole)
+	JNZ(operand.LabelRef(label("loop")))
+	Label(label("rest"))
+	ANDQ(operand.Imm(unrolled-1), t.steps)
+	JZ(operand.LabelRef(label("done")))
+	Label(label("last"))
+	t.panelStep(r)
+	DECQ(t.steps)
+	JNZ(operand.LabelRef(label("last")))
+	Label(label("done"))
+	MOVQ(ahead, t.field("ahead"))
+}
+
+// panelStep adds the products of one column of a panel and one row of b.
+func (t *tile) panelStep(r int) {
+	first := r * t.vectors
+	for j := range t.vectors {
+		t.Load(operand.Mem{Base: t.b, Disp: j * t.Bytes()}, t.Physical(first+j))
+	}
+	ADDQ(t.bDepth, t.b)
+	spare := min(t.Registers()-first-t.vectors, 4)
+	for i := range r {
+		x := t.Physical(first + t.vectors + i%spare)
+		t.Splat(operand.Mem{Base: t.a[0], Disp: i * t.Size()}, x)
+		for j := range t.vectors {
+			t.FMA231(t.Physical(first+j), x, t.sum(i, j))
+		}
+	}
+	ADDQ(t.aDepth, t.a[0])
+}
+
+// addSum adds what d holds; its line may be 0.
+func (t *tile) addSum(r int) {
+	line := t.load("dLine")
+	spare := t.Physical(r * t.vectors)
+	for i := range r {
+		for j := range t.vectors {
+			m := operand.Mem{Base: t.d, Disp: j * t.Bytes()}
+			if t.masked && j == t.vectors-1 {
+				t.loadPart(m, spare, j)
+				t.Add(spare, t.sum(i, j), t.sum(i, j))
+			} else {
+				t.Add(m, t.sum(i, j), t.sum(i, j))
+			}
+		}
+		if i < r-1 {
+			ADDQ(line, t.d)
+		}
+	}
+}
+
+func (t *tile) store(r int) {
+	c, line := t.load("atC"), t.load("cLine")
+	for i := range r {
+		for j := range t.vectors {
+			t.storePart(t.sum(i, j), operand.Mem{Base: c, Disp: j * t.Bytes()}, j)
+		}
+		if i < r-1 {
+			ADDQ(line, c)
+		}
+	}
+}
+
+// loadPart loads vector j of a row, of the last one no more than the mask says.
+func (t *tile) loadPart(m operand.Mem, r reg.Register, j int) {
+	if t.masked && j == t.vectors-1 {
+		t.last.LoadZero(m, r)
+	} else {
+		t.Load(m, r)
+	}
+}
+
+func (t *tile) storePart(r reg.Register, m operand.Mem, j int) {
+	if t.masked && j == t.vectors-1 {
+		t.last.Store(r, m)
+	} else {
+		t.Store(r, m)
+	}
+}
+
+// advance moves a pointer among the arguments down by r lines.
+func (t *tile) advance(pointer, line string, r int) {
+	p := t.load(line)
+	IMUL3Q(operand.Imm(uint64(r)), p, p)
+	ADDQ(p, t.field(pointer))
+}

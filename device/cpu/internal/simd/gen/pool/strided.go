@@ -1,0 +1,149 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+// anyStride stands for a stride that is known when the routine runs only.
+const anyStride = 0
+
+// strided loads every stride-th element of memory into a vector. With stride 2 it loads two vectors, the second one
+// element early so that nothing behind the last element that counts is read, and picks the even elements of the first
+// and the odd ones of the second.
+type strided struct {
+	vec.Kind
+	stride    int
+	places    reg.VecVirtual    // of the elements: in the two vectors, or in memory
+	lanes     reg.OpmaskVirtual // which lanes count, where not all do
+	low, high reg.OpmaskVirtual // and which of the two vectors
+}
+
+func newStrided(k vec.Kind, stride int, step reg.GPVirtual) *strided {
+	s := &strided{Kind: k, stride: stride}
+	switch {
+	case stride == anyStride:
+		s.places = k.Reg()
+		lane := k.Reg()
+		VMOVD(step.As32(), s.places.AsX())
+		VPBROADCASTD(s.places.AsX(), s.index(s.places))
+		VPMOVZXBD(table("lane", 16, func(i int) int { return i }), s.index(lane))
+		VPMULLD(s.index(lane), s.index(s.places), s.index(s.places))
+	case stride == 2 && k.Wide:
+		s.places = k.Reg()
+		half := k.Lanes() / 2
+		widen(k, table("even"+k.Elem(), k.Lanes(), func(i int) int {
+			if i < half {
+				return 2 * i
+			}
+			return k.Lanes() + 1 + 2*(i-half)
+		}), nil, s.places)
+	}
+	return s
+}
+
+// index is the part of a register that holds a 32-bit index a lane.
+func (s *strided) index(r reg.VecVirtual) operand.Op {
+	switch {
+	case s.Wide && s.Double:
+		return r.AsY()
+	case s.Wide:
+		return r.AsZ()
+	case s.Double:
+		return r.AsX()
+	}
+	return r.AsY()
+}
+
+// only makes the loads those of the first n lanes, fewer than a vector has.
+func (s *strided) only(n reg.Register) {
+	s.lanes = mask(lowBits(n))
+	if s.stride != 2 {
+		return
+	}
+	elements := GP64()
+	LEAQ(operand.Mem{Base: n, Index: n, Scale: 1, Disp: -1}, elements)
+	bits := lowBits(elements)
+	s.low = mask(bits)
+	SHRQ(operand.Imm(uint64(s.Lanes()-1)), bits)
+	s.high = mask(bits)
+}
+
+// load returns the elements from a place on.
+func (s *strided) load(base, place reg.Register) reg.VecVirtual {
+	v := s.Reg()
+	at := operand.Mem{Base: base, Index: place, Scale: uint8(s.Size())}
+	switch s.stride {
+	case 1:
+		s.plain(at, s.lanes, v)
+	case 2:
+		second := s.Reg()
+		s.plain(at, s.low, v)
+		at.Disp = (s.Lanes() - 1) * s.Size()
+		s.plain(at, s.high, second)
+		s.evens(v, second)
+	default:
+		s.gather(base, place, v)
+	}
+	return v
+}
+
+func (s *strided) plain(m operand.Mem, lanes reg.OpmaskVirtual, v reg.VecVirtual) {
+	switch {
+	case lanes == nil:
+		s.Load(m, v)
+	case s.Double:
+		VMOVUPD_Z(m, lanes, v)
+	default:
+		VMOVUPS_Z(m, lanes, v)
+	}
+}
+
+// evens picks the elements that count of two vectors into the first.
+func (s *strided) evens(v, second reg.VecVirtual) {
+	if s.Wide {
+		if s.Double {
+			VPERMT2PD(second, s.places, v)
+		} else {
+			VPERMT2PS(second, s.places, v)
+		}
+		return
+	}
+	if s.Double {
+		VSHUFPD(operand.Imm(0b1010), second, v, v)
+	} else {
+		VSHUFPS(operand.Imm(0b11011000), second, v, v)
+	}
+	VPERMPD(operand.Imm(0b11011000), v, v)
+}
+
+func (s *strided) gather(base, place reg.Register, v reg.VecVirtual) {
+	at := GP64()
+	LEAQ(operand.Mem{Base: base, Index: place, Scale: uint8(s.Size())}, at)
+	m := operand.Mem{Base: at, Index: s.index(s.places).(reg.Register), Scale: uint8(s.Size())}
+	if !s.Wide {
+		all := s.Reg()
+		VPCMPEQD(all, all, all)
+		if s.Double {
+			VGATHERDPD(all, m, v)
+		} else {
+			VGATHERDPS(all, m, v)
+		}
+		return
+	}
+	lanes := K()
+	if s.lanes == nil {
+		KXNORW(lanes, lanes, lanes)
+	} else {
+		KMOVW(s.lanes, lanes)
+	}
+	s.Zero(v)
+	if s.Double {
+		VGATHERDPD(m, lanes, v)
+	} else {
+		VGATHERDPS(m, lanes, v)
+	}
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+// tapBytes is the size of a window.Tap: a place and a position, of 64 bits each.
+const tapBytes = 16
+
+// position is that of the tap at an address.
+func position(tap reg.Register) operand.Mem { return operand.Mem{Base: tap, Disp: 8} }
+
+// eachTap emits a loop over the taps from one address to another, of which there may be none; body gets a tap's address
+// and its place.
+func eachTap(name string, from, to operand.Op, body func(tap, place reg.Register)) {
+	tap, place := GP64(), GP64()
+	MOVQ(from, tap)
+	JMP(operand.LabelRef(name + "Check"))
+	Label(name)
+	MOVQ(operand.Mem{Base: tap}, place)
+	body(tap, place)
+	ADDQ(operand.Imm(tapBytes), tap)
+	Label(name + "Check")
+	CMPQ(tap, to)
+	JLT(operand.LabelRef(name))
+}
+
+// lowBits returns a register with the n lowest bits set, n being below 64.
+func lowBits(n reg.Register) reg.GPVirtual {
+	bits := GP64()
+	MOVQ(operand.I32(-1), bits)
+	BZHIQ(n, bits, bits)
+	return bits
+}
+
+// mask moves the lowest bits of a register to a mask.
+func mask(bits reg.GPVirtual) reg.OpmaskVirtual {
+	k := K()
+	KMOVW(bits.As32(), k)
+	return k
+}
+
+// table is a constant of bytes, which there is once.
+func table(name string, n int, value func(i int) int) operand.Mem {
+	if m, ok := tables[name]; ok {
+		return m
+	}
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range n {
+		DATA(i, operand.U8(value(i)))
+	}
+	tables[name] = m
+	return m
+}
+
+var tables = map[string]operand.Mem{}
+
+// widen loads a byte for each lane, or each that a mask says.
+func widen(k vec.Kind, m operand.Mem, lanes reg.OpmaskVirtual, dst reg.VecVirtual) {
+	switch {
+	case lanes == nil && k.Double:
+		VPMOVZXBQ(m, dst)
+	case lanes == nil:
+		VPMOVZXBD(m, dst)
+	case k.Double:
+		VPMOVZXBQ_Z(m, lanes, dst)
+	default:
+		VPMOVZXBD_Z(m, lanes, dst)
+	}
+}

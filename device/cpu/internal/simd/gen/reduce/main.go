@@ -1,0 +1,24 @@
+// Command fold generates the routines of package fold.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+func main() {
+	ConstraintExpr("!purego")
+	for _, t := range terms {
+		rows(t)
+	}
+	for _, o := range operations {
+		columns(o)
+	}
+	finds()
+	places("largest", vec.NotLessEqual)
+	places("smallest", vec.NotGreaterEqual)
+	scans()
+	integers()
+	Generate()
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+// The places of a frame's fields; package vm has the same as a struct.
+const (
+	frameCode = 8 * iota
+	frameTail
+	frameScalars
+	frameSlots
+	frameLeft
+	frameIndex
+	framePC
+	frameRare
+)
+
+func frame(field int) operand.Mem { return operand.Mem{Base: reg.R11, Disp: field} }
+
+// count is how many elements a handler works on.
+func count(k vec.Kind) operand.Op { return operand.U32(depth * k.Lanes()) }
+
+// control emits the beginning and the end of runs.
+func control(k vec.Kind) {
+	enter := func(name, doc string) {
+		TEXT(name+k.Suffix(), NOSPLIT, "func(frame *uint64)")
+		Doc(name + k.Suffix() + doc)
+		Pragma("noescape")
+		Load(Param("frame"), reg.R11)
+		MOVQ(frame(frameLeft), reg.R9)
+		MOVQ(frame(frameIndex), reg.R10)
+		MOVQ(frame(frameScalars), reg.R12)
+		MOVQ(frame(frameSlots), reg.R13)
+	}
+	enter("run", " runs a frame's code.")
+	MOVQ(frame(frameCode), reg.R8)
+	if k.Wide {
+		CMPQ(reg.R9, count(k))
+		JGE(operand.LabelRef("whole"))
+		tail(k)
+		Label("whole")
+	}
+	dispatch()
+
+	enter("resume", " goes on after a rare argument.")
+	MOVQ(frame(framePC), reg.R8)
+	if k.Wide {
+		masks(k)
+	}
+	acc, _ := registers(k)
+	for i, a := range acc {
+		k.Load(savedResult(k, i), a)
+	}
+	dispatch()
+
+	for _, name := range []string{"end", "endstream"} {
+		begin(k, name)
+		ADDQ(count(k), reg.R10)
+		SUBQ(count(k), reg.R9)
+		if k.Wide {
+			CMPQ(reg.R9, count(k))
+			JLT(operand.LabelRef("short"))
+			MOVQ(frame(frameCode), reg.R8)
+			dispatch()
+			Label("short")
+			TESTQ(reg.R9, reg.R9)
+			JZ(operand.LabelRef("done"))
+			tail(k)
+			dispatch()
+			Label("done")
+		} else {
+			JZ(operand.LabelRef("done"))
+			MOVQ(frame(frameCode), reg.R8)
+			dispatch()
+			Label("done")
+		}
+		if name == "endstream" {
+			SFENCE()
+		}
+		vec.Leave()
+	}
+	if k.Wide {
+		for _, name := range []string{"endtail", "endtailstream"} {
+			begin(k, name)
+			if name == "endtailstream" {
+				SFENCE()
+			}
+			vec.Leave()
+		}
+	}
+}
+
+// tail goes over to the code of a tail.
+func tail(k vec.Kind) {
+	MOVQ(frame(frameTail), reg.R8)
+	masks(k)
+}
+
+// masks sets the masks of a tail by the number of elements left. Where that is all, they do not matter.
+func masks(k vec.Kind) {
+	MOVQ(operand.I32(-1), reg.RAX)
+	BZHIQ(reg.R9, reg.RAX, reg.RAX)
+	for i := range depth {
+		KMOVW(reg.EAX, tailMask(i))
+		if i < depth-1 {
+			SHRQ(operand.Imm(uint64(k.Lanes())), reg.RAX)
+		}
+	}
+}
+
+// tailMask is the mask of a vector of the accumulator.
+func tailMask(i int) reg.OpmaskPhysical {
+	return [...]reg.OpmaskPhysical{reg.K4, reg.K5, reg.K6, reg.K7}[i]
+}
+
+// The first two slots keep a function's arguments and results, the third the second arguments of long operations.
+func savedArgument(k vec.Kind, i int) operand.Mem {
+	return operand.Mem{Base: reg.R13, Disp: i * k.Bytes()}
+}
+
+func savedResult(k vec.Kind, i int) operand.Mem {
+	return operand.Mem{Base: reg.R13, Disp: (depth + i) * k.Bytes()}
+}
+
+func savedSecond(k vec.Kind, i int) operand.Mem {
+	return operand.Mem{Base: reg.R13, Disp: (2*depth + i) * k.Bytes()}
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+// sign is a float's sign bit, rest all other bits.
+func sign(k vec.Kind) operand.Mem { return k.Bits(1 << (8*k.Size() - 1)) }
+func rest(k vec.Kind) operand.Mem { return k.Bits(1<<(8*k.Size()-1) - 1) }
+
+// floats emits the arithmetic and the comparisons of floats. The names of operations with their arguments exchanged begin
+// with r.
+func floats(k vec.Kind) {
+	arithmetic(k)
+	extremes(k)
+	comparisons(k)
+	signs(k)
+	roundings(k)
+}
+
+func arithmetic(k vec.Kind) {
+	binary(k, "add", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Add(src, a, a) })
+	binary(k, "sub", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Sub(src, a, a) })
+	binary(k, "rsub", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Sub(a, loaded(k, src, t[0]), a) })
+	binary(k, "mul", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Mul(src, a, a) })
+	binary(k, "div", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Div(src, a, a) })
+	binary(k, "rdiv", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.Div(a, loaded(k, src, t[0]), a) })
+	self(k, "add", func(a reg.VecPhysical) { k.Add(a, a, a) })
+	self(k, "mul", func(a reg.VecPhysical) { k.Mul(a, a, a) })
+	unary(k, "sqrt", func(a reg.VecPhysical, _ []reg.VecPhysical) { k.Sqrt(a, a) })
+}
+
+// extremes emits minimum and maximum. The instructions return their second source, which here is the first argument, of
+// two that are equal or where one is not a number; what is wrong with that is mended. The names that end in number are
+// for an operand that is a number.
+func extremes(k vec.Kind) {
+	for _, c := range []struct {
+		name string
+		emit func(a, b, dst operand.Op)
+	}{{"max", k.Max}, {"min", k.Min}} {
+		binary(k, c.name+"number", func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
+			c.emit(a, loaded(k, src, t[0]), a)
+		})
+		binary(k, c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
+			s := loaded(k, src, t[0])
+			c.emit(a, s, a)
+			k.Where(vec.Unordered, s, s, s, a, t[1])
+		})
+		binary(k, "r"+c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
+			c.emit(src, a, t[0])
+			k.Where(vec.Unordered, a, a, a, t[0], t[1])
+			k.Move(t[0], a)
+		})
+		binary(k, "f"+c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
+			s := loaded(k, src, t[0])
+			c.emit(a, s, t[1])
+			k.Where(vec.Unordered, a, a, s, t[1], t[2])
+			k.Move(t[1], a)
+		})
+		binary(k, "rf"+c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) {
+			s := loaded(k, src, t[0])
+			c.emit(s, a, t[1])
+			k.Where(vec.Unordered, s, s, a, t[1], t[2])
+			k.Move(t[1], a)
+		})
+	}
+}
+
+// comparisons compare the accumulator with the operand.
+func comparisons(k vec.Kind) {
+	for _, c := range []struct {
+		name string
+		p    vec.Predicate
+	}{{"eq", vec.Equal}, {"ne", vec.NotEqual}, {"lt", vec.Less}, {"le", vec.LessEqual}, {"gt", vec.Greater}, {"ge", vec.GreaterEqual}} {
+		binary(k, c.name, func(src operand.Op, a reg.VecPhysical, t []reg.VecPhysical) { k.CompareOnes(c.p, src, a, a) })
+	}
+	unary(k, "isnan", func(a reg.VecPhysical, _ []reg.VecPhysical) { k.CompareOnes(vec.Unordered, a, a, a) })
+	classes := func(name string, p vec.Predicate) {
+		handler(k, name, func(acc, t []reg.VecPhysical) {
+			k.Splat(rest(k), t[0])
+			k.Splat(k.Bits(infinity(k)), t[1])
+			for _, a := range acc {
+				k.And(t[0], a, a)
+				k.CompareOnes(p, t[1], a, a)
+			}
+		})
+	}
+	classes("isinf", vec.Equal)
+	classes("isfinite", vec.Less)
+	handler(k, "signbit", func(acc, t []reg.VecPhysical) {
+		k.Zero(t[0])
+		for _, a := range acc {
+			k.GreaterInt(a, t[0], a)
+		}
+	})
+}
+
+func infinity(k vec.Kind) uint64 {
+	if k.Double {
+		return 0x7ff0000000000000
+	}
+	return 0x7f800000
+}
+
+func signs(k vec.Kind) {
+	handler(k, "neg", func(acc, t []reg.VecPhysical) {
+		k.Splat(sign(k), t[0])
+		for _, a := range acc {
+			k.Xor(t[0], a, a)
+		}
+	})
+	handler(k, "abs", func(acc, t []reg.VecPhysical) {
+		k.Splat(rest(k), t[0])
+		for _, a := range acc {
+			k.And(t[0], a, a)
+		}
+	})
+	copysign := func(name string, emit func(magnitude, sign operand.Op, dst reg.VecPhysical, t []reg.VecPhysical)) {
+		for _, form := range formsOf(k) {
+			handler(k, name+"."+form, func(acc, t []reg.VecPhysical) {
+				src := source(k, form, first, reg.RAX, t[0])
+				k.Splat(rest(k), t[1])
+				for i, a := range acc {
+					emit(src(i), a, a, t[1:])
+				}
+			})
+		}
+	}
+	copysign("copysign", func(s, a operand.Op, dst reg.VecPhysical, t []reg.VecPhysical) { // the sign is the operand's
+		k.And(t[0], a, t[1])
+		k.AndN(s, t[0], t[2])
+		k.Or(t[1], t[2], dst)
+	})
+	copysign("rcopysign", func(m, a operand.Op, dst reg.VecPhysical, t []reg.VecPhysical) {
+		k.And(m, t[0], t[1])
+		k.AndN(a, t[0], t[2])
+		k.Or(t[1], t[2], dst)
+	})
+	handler(k, "sign", func(acc, t []reg.VecPhysical) {
+		k.Zero(t[0])
+		k.Splat(k.Const(1), t[1])
+		k.Splat(k.Const(-1), t[2])
+		for _, a := range acc {
+			k.Zero(t[3])
+			k.Where(vec.Greater, t[0], a, t[1], t[3], t[4])
+			k.Where(vec.Less, t[0], a, t[2], t[3], t[4])
+			k.Where(vec.Unordered, a, a, a, t[3], t[4])
+			k.Move(t[3], a)
+		}
+	})
+}
+
+func roundings(k vec.Kind) {
+	for _, c := range []struct {
+		name string
+		mode vec.Rounding
+	}{{"rint", vec.Nearest}, {"floor", vec.Down}, {"ceil", vec.Up}, {"trunc", vec.Truncate}} {
+		unary(k, c.name, func(a reg.VecPhysical, _ []reg.VecPhysical) { k.Round(c.mode, a, a) })
+	}
+	// The whole part, and 1 more in magnitude where the fraction, which is exact, is 1/2 or more.
+	handler(k, "roundaway", func(acc, t []reg.VecPhysical) {
+		k.Splat(rest(k), t[0])
+		k.Splat(k.Const(0.5), t[1])
+		k.Splat(k.Const(1), t[2])
+		for _, a := range acc {
+			k.AndN(a, t[0], t[5]) // the sign
+			k.And(t[0], a, a)
+			k.Round(vec.Truncate, a, t[3])
+			k.Sub(t[3], a, t[4])
+			k.Add(t[2], t[3], a)
+			k.Where(vec.GreaterEqual, t[1], t[4], a, t[3], t[6])
+			k.Or(t[5], t[3], a)
+		}
+	})
+}

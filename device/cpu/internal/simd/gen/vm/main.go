@@ -1,0 +1,45 @@
+// Command threaded generates the routines of package vm: the handlers of its interpreter.
+//
+// A handler works on 4 vectors, the accumulator, in the first registers. Everything else lies in memory. The registers
+// between handlers:
+//
+//	R8  the instruction: the address of its handler, then its operand
+//	R9  how many elements are left, with those at hand
+//	R10 the number of the first element at hand
+//	R11 the frame
+//	R12 scalars
+//	R13 slots: values of 4 vectors each
+//	K4–K7 the lanes of the 4 vectors that are there, in a tail (AVX-512)
+//
+// A handler ends by a jump to the next. What an operand means is the handler's form: the place in the frame of a stream's
+// address, the place of a slot or that of a scalar.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+func main() {
+	ConstraintExpr("!purego")
+	for _, k := range vec.Kinds {
+		control(k)
+		moves(k)
+		narrowMoves(k)
+		floats(k)
+		second(k)
+		remainders(k)
+		integers(k)
+		wholeDivisions(k)
+		wholePowers(k)
+		shifts(k)
+		conversions(k)
+		selects(k)
+		elementary(k)
+		everySecond(k)
+	}
+	tables()
+	Generate()
+	saveNames()
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
+)
+
+// moves emits loads and stores of elements as wide as lanes.
+func moves(k vec.Kind) {
+	for _, form := range []string{"stream", "slot"} {
+		handler(k, "load."+form, func(acc, temps []reg.VecPhysical) {
+			src := source(k, form, first, reg.RAX, temps[0])
+			for i, a := range acc {
+				k.Load(src(i), a)
+			}
+		})
+	}
+	handler(k, "load.scalar", func(acc, _ []reg.VecPhysical) {
+		src := source(k, "scalar", first, reg.RAX, acc[0])
+		for _, a := range acc[1:] {
+			k.Move(src(0), a)
+		}
+	})
+	for _, form := range []string{"stream", "slot"} {
+		handler(k, "store."+form, func(acc, temps []reg.VecPhysical) {
+			dst := source(k, form, first, reg.RAX, temps[0])
+			for i, a := range acc {
+				k.Store(a, dst(i))
+			}
+		})
+	}
+	handler(k, "store.past", func(acc, temps []reg.VecPhysical) {
+		dst := source(k, "stream", first, reg.RAX, temps[0])
+		for i, a := range acc {
+			k.Stream(a, dst(i))
+		}
+	})
+	predicated(k)
+	if !k.Wide {
+		return
+	}
+	handler(k, "load.tail", func(acc, temps []reg.VecPhysical) {
+		src := source(k, "stream", first, reg.RAX, temps[0])
+		for i, a := range acc {
+			k.LoadMasked(src(i), tailMask(i), a)
+		}
+	})
+	handler(k, "store.tail", func(acc, temps []reg.VecPhysical) {
+		dst := source(k, "stream", first, reg.RAX, temps[0])
+		for i, a := range acc {
+			k.StoreMasked(a, tailMask(i), dst(i))
+		}
+	})
+}
+
+// predicated emits stores where a mask in a slot, the operand's second half, is true.
+func predicated(k vec.Kind) {
+	emit := func(name string, tail bool) {
+		handler(k, name, func(acc, temps []reg.VecPhysical) {
+			dst := source(k, "stream", first, reg.RAX, temps[0])
+			mask := source(k, "slot", other, reg.RBX, temps[0])
+			for i, a := range acc {
+				k.Load(mask(i), temps[i])
+				if !k.Wide {
+					if k.Double {
+						VMASKMOVPD(a, temps[i], dst(i))
+					} else {
+						VMASKMOVPS(a, temps[i], dst(i))
+					}
+					continue
+				}
+				if k.Double {
+					VPMOVQ2M(temps[i], reg.K1)
+				} else {
+					VPMOVD2M(temps[i], reg.K1)
+				}
+				if tail {
+					KANDW(reg.K1, tailMask(i), reg.K1)
+				}
+				k.StoreMasked(a, reg.K1, dst(i))
+			}
+		})
+	}
+	emit("storewhere", false)
+	if k.Wide {
+		emit("storewheretail", true)
+	}
+}
+
+// part returns an x or y register by its size in bytes.
+func part(r reg.VecPhysical, bytes int) reg.Register {
+	switch {
+	case bytes <= 16:
+		return r.AsX()
+	case bytes == 32:
+		return r.AsY()
+	}
+	return r.AsZ()
+}
+
+// at returns vector i of a stream whose elements have another size than lanes.
+func at(k vec.Kind, m operand.Mem, i, size int) operand.Mem {
+	return m.Offset(i * k.Lanes() * size)
+}

@@ -1,0 +1,120 @@
+package move
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+)
+
+// Transpose copies a matrix of elements of some bytes: element (i, j) of the source becomes element (j, i) of the
+// result. The distances of rows are in elements; dstRow is at least rows, unless there is one column alone, and the
+// elements of a row lie one after the other on both sides.
+func Transpose(dst unsafe.Pointer, dstRow int, src unsafe.Pointer, srcRow, rows, columns, size int) {
+	transpose(matrix{dst, dstRow, src, srcRow, rows, columns, size}, false)
+}
+
+// TransposeStreaming is Transpose of a result that is larger than the caches, and is written past them where it can be.
+func TransposeStreaming(dst unsafe.Pointer, dstRow int, src unsafe.Pointer, srcRow, rows, columns, size int) {
+	transpose(matrix{dst, dstRow, src, srcRow, rows, columns, size}, true)
+}
+
+// matrix is one to be transposed.
+type matrix struct {
+	dst    unsafe.Pointer
+	dstRow int
+	src    unsafe.Pointer
+	srcRow int
+	rows, columns,
+	size int
+}
+
+// at is the part that begins at some row and column of the source.
+func (m *matrix) at(row, column int) (dst, src unsafe.Pointer) {
+	return unsafe.Add(m.dst, (column*m.dstRow+row)*m.size), unsafe.Add(m.src, (row*m.srcRow+column)*m.size)
+}
+
+// transpose cuts the columns into panels, whose rows of the result stay in the caches and whose pages stay known while
+// one strip of rows after the other is written to them.
+func transpose(m matrix, stream bool) {
+	s, ok := stripFor(m, stream)
+	if !ok {
+		m.plain()
+		return
+	}
+	panel := s.panel()
+	for column := 0; column < m.columns; column += panel {
+		p := m
+		p.dst, p.src = m.at(0, column)
+		p.columns = min(panel, m.columns-column)
+		if p.columns < s.columns { // of the panel before, some once more
+			p.columns = s.columns
+			p.dst, p.src = m.at(0, m.columns-s.columns)
+		}
+		p.strips(s)
+	}
+}
+
+// strips transposes a panel. The last rows, and the last columns, may come twice.
+func (m *matrix) strips(s strip) {
+	n := m.columns / s.columns * s.columns
+	for row := 0; row < m.rows; row += s.rows {
+		if rest := m.rows - row; rest < s.rows {
+			row -= s.rows - rest
+		}
+		dst, src := m.at(row, 0)
+		s.run(n, dst, m.dstRow*m.size, src, m.srcRow*m.size)
+		if n < m.columns {
+			dst, src = m.at(row, m.columns-s.columns)
+			s.run(s.columns, dst, m.dstRow*m.size, src, m.srcRow*m.size)
+		}
+	}
+}
+
+// strip is a routine that transposes so many rows together, and a multiple of so many columns.
+type strip struct {
+	rows, columns, size int
+	level               isa.Level
+	stream              bool
+}
+
+// panel is the number of columns after which the next strip of rows is better begun. It writes to the same lines of the
+// result, or to those beside them: of rows that lie a power of two apart, the caches hold few. Past the caches, only the
+// pages matter.
+func (s strip) panel() int {
+	if s.stream {
+		return 512
+	}
+	return 32
+}
+
+// plain is the definition of the routines, in squares that the first-level cache holds.
+func (m *matrix) plain() {
+	switch m.size {
+	case 1:
+		plainTranspose[uint8](m)
+	case 2:
+		plainTranspose[uint16](m)
+	case 4:
+		plainTranspose[uint32](m)
+	case 8:
+		plainTranspose[uint64](m)
+	case 16:
+		plainTranspose[[2]uint64](m)
+	}
+}
+
+func plainTranspose[T any](m *matrix) {
+	const side = 16
+	for row := 0; row < m.rows; row += side {
+		high := min(side, m.rows-row)
+		for column := 0; column < m.columns; column += side {
+			for j := column; j < min(column+side, m.columns); j++ {
+				to, from := m.at(row, j)
+				dst := unsafe.Slice((*T)(to), high)
+				for i := range dst {
+					dst[i] = *(*T)(unsafe.Add(from, i*m.srcRow*m.size))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,6 @@
+// Package pool combines the elements under sliding windows, and spreads gradients back over them: the rows of device/cpu's
+// pooling, for float32 and float64, in assembly and in plain Go.
+package pool
+
+//go:generate go run -C ../gen ./pool -out ../pool/pool_amd64.s -stubs ../pool/pool_amd64.go -pkg pool
+//go:generate go run ../sum pool

@@ -1,0 +1,122 @@
+package pool
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/twin"
+)
+
+func TestCombine(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		checkCombine[float32](t)
+		checkCombine[float64](t)
+	})
+}
+
+func TestSpread(t *testing.T) {
+	twin.Levels(t, func(t *testing.T) {
+		checkSpread[float32](t)
+		checkSpread[float64](t)
+	})
+}
+
+// values are small numbers, of which many are equal, and what compares in its own way.
+func values[T float32 | float64](rng *rand.Rand, n int) []T {
+	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0, 5e-324}
+	x := make([]T, n)
+	for i := range x {
+		x[i] = T(rng.IntN(7)) - 3
+		if rng.IntN(20) == 0 {
+			x[i] = T(special[rng.IntN(len(special))])
+		}
+	}
+	return x
+}
+
+func same[T float32 | float64](a, b T) bool {
+	return a == b && math.Signbit(float64(a)) == math.Signbit(float64(b)) || a != a && b != b
+}
+
+// checkCombine compares windows with their definition, in arrays that end with the last element under a window and whose
+// results have guards on both sides.
+func checkCombine[T float32 | float64](t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const guard = -77
+	for n := range 300 {
+		if n > 80 {
+			n += rng.IntN(40)
+		}
+		stride := 1 + rng.IntN(5)
+		taps := make([]Tap, 1+rng.IntN(6))
+		reach := 0
+		for i := range taps {
+			taps[i] = Tap{At: rng.IntN(9) + 3, Position: rng.IntN(256)}
+			reach = max(reach, taps[i].At)
+		}
+		rows := Rows{N: 1 + rng.IntN(3), Length: n, Start: -rng.IntN(4), Down: rng.IntN(10), Apart: n + rng.IntN(3), ApartAt: n + rng.IntN(3)}
+		x := values[T](rng, max(1, rows.Start+(rows.N-1)*rows.Down+(n-1)*stride+reach+1))
+		x = slices.Clip(x)
+		for c := Sums; c <= LargestAt; c++ {
+			offset := rng.IntN(9)
+			y, want := guarded(offset+rows.N*rows.Apart+3, T(guard)), guarded(offset+rows.N*rows.Apart+3, T(guard))
+			at, wantAt := guarded(offset+rows.N*rows.ApartAt+3, uint8(255)), guarded(offset+rows.N*rows.ApartAt+3, uint8(255))
+			for row := range rows.N {
+				plainCombine(c, want[offset+row*rows.Apart:][:n], wantAt[offset+row*rows.ApartAt:], x, rows.Start+row*rows.Down, stride, taps)
+			}
+			Combine(c, rows, y[offset:], at[offset:], x, stride, taps)
+			for i := range y {
+				if !same(y[i], want[i]) {
+					t.Fatalf("combination %d, %+v, stride %d: element %d is %v, want %v", c, rows, stride, i-offset, y[i], want[i])
+				}
+			}
+			if !slices.Equal(at, wantAt) {
+				t.Fatalf("combination %d, %+v, stride %d: positions %v, want %v", c, rows, stride, at, wantAt)
+			}
+		}
+	}
+}
+
+// guarded returns n elements that say whether they are written to.
+func guarded[E any](n int, guard E) []E { return slices.Repeat([]E{guard}, n) }
+
+func checkSpread[T float32 | float64](t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	const guard = -77
+	for n := range 300 {
+		stride := 1 + rng.IntN(4)
+		var taps []Tap
+		var ends []int
+		reach, start := 0, rng.IntN(5)
+		for range stride {
+			for range rng.IntN(4) {
+				tap := Tap{At: rng.IntN(4) - start, Position: rng.IntN(3)}
+				reach = max(reach, tap.At)
+				taps = append(taps, tap)
+			}
+			ends = append(ends, len(taps))
+		}
+		groups := (n + stride - 1) / stride
+		rows := Rows{N: 1 + rng.IntN(3), Length: n, Start: start, Down: rng.IntN(10), Apart: n + rng.IntN(3)}
+		size := start + (rows.N-1)*rows.Down + groups + reach
+		g, at := values[T](rng, size), make([]uint8, size)
+		for i := range at {
+			at[i] = uint8(rng.IntN(4))
+		}
+		for _, at := range [][]uint8{nil, at} {
+			offset := rng.IntN(9)
+			x, want := guarded(offset+rows.N*rows.Apart+3, T(guard)), guarded(offset+rows.N*rows.Apart+3, T(guard))
+			for row := range rows.N {
+				plainSpread(want[offset+row*rows.Apart:][:n], g, at, start+row*rows.Down, taps, ends)
+			}
+			Spread(rows, x[offset:], g, at, taps, ends)
+			for i := range x {
+				if !same(x[i], want[i]) {
+					t.Fatalf("%+v, stride %d, placed %t: element %d is %v, want %v", rows, stride, at != nil, i-offset, x[i], want[i])
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package sort
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Places returns where keys were that are sorted stably, in pairs; spare is room for as many.
+//
+// A key and its place are sorted as one number, as many bits of the key as there is room for. Where more bits tell keys
+// apart, those that look the same are sorted again by what they differ in.
+func Places(keys, pairs, spare []int64) []int64 {
+	n := len(keys)
+	pairs = pairs[:n]
+	if n == 0 {
+		return pairs
+	}
+	low, high := bounds(keys)
+	placeBits := bits.Len(uint(n - 1))
+	shift := max(0, bits.Len64(uint64(high)-uint64(low))+placeBits-64)
+	for i, k := range keys {
+		pairs[i] = int64(((uint64(k)-uint64(low))>>shift<<placeBits | uint64(i)) ^ 1<<63)
+	}
+	Sort(pairs, spare)
+	mask := int64(1)<<placeBits - 1
+	if shift > 0 {
+		settle(keys, pairs, placeBits)
+	}
+	for i := range pairs {
+		pairs[i] &= mask
+	}
+	return pairs
+}
+
+// bounds returns the lowest and the highest key.
+func bounds(keys []int64) (low, high int64) {
+	low, high = math.MaxInt64, math.MinInt64
+	for _, k := range keys {
+		low, high = min(low, k), max(high, k)
+	}
+	return low, high
+}
+
+// settle puts pairs in order that have the same bits above those of the places.
+func settle(keys, pairs []int64, placeBits int) {
+	mask := int64(1)<<placeBits - 1
+	for start := 0; start < len(pairs); {
+		end := start + 1
+		for inOrder := true; ; end++ {
+			if end < len(pairs) && pairs[end]>>placeBits == pairs[end-1]>>placeBits {
+				inOrder = inOrder && keys[pairs[end-1]&mask] <= keys[pairs[end]&mask]
+				continue
+			}
+			if !inOrder {
+				settleRun(keys, pairs[start:end], mask)
+			}
+			break
+		}
+		start = end
+	}
+}
+
+// settleRun sorts pairs by their keys.
+func settleRun(keys, run []int64, mask int64) {
+	const few = 16
+	n := len(run)
+	if n <= few {
+		for i := 1; i < n; i++ {
+			p, at := run[i], i
+			for ; at > 0 && keys[run[at-1]&mask] > keys[p&mask]; at-- {
+				run[at] = run[at-1]
+			}
+			run[at] = p
+		}
+		return
+	}
+	room := make([]int64, 4*n)
+	own, sorted := room[:n], room[3*n:]
+	for i, p := range run {
+		own[i] = keys[p&mask]
+	}
+	for i, place := range Places(own, room[n:2*n], room[2*n:3*n]) {
+		sorted[i] = run[place]
+	}
+	copy(run, sorted)
+}

@@ -1,0 +1,85 @@
+// Command sum notes which generator made a family's assembly. It is the last step of a family's go generate: in the
+// folder of the output it writes generated.sum, the sums over the generator's files and over the assembly.
+//
+//	go run ../sum FAMILY
+package main
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	gen := flag.String("gen", "../gen", "folder of the generators")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	sums, err := sumsOf(*gen, flag.Arg(0), ".")
+	if err == nil {
+		err = os.WriteFile("generated.sum", []byte(sums), 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "sum:", err)
+		os.Exit(1)
+	}
+}
+
+// sumsOf returns what generated.sum says of a family whose assembly lies in the folder output.
+func sumsOf(gen, family, output string) (string, error) {
+	sources, err := sourcesOf(gen, family)
+	if err != nil {
+		return "", err
+	}
+	generator, err := sumOf(append(sources, gen+"/go.mod", gen+"/vec/*.go")...)
+	if err != nil {
+		return "", err
+	}
+	assembly, err := sumOf(output + "/*_amd64.s")
+	return fmt.Sprintf("generator %s\nassembly %s\n", generator, assembly), err
+}
+
+// sourcesOf returns the patterns of a generator's own files, and of the functions where it uses them.
+func sourcesOf(gen, family string) ([]string, error) {
+	patterns := []string{gen + "/" + family + "/*.go"}
+	files, err := filepath.Glob(patterns[0])
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range files {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if strings.Contains(string(content), "simd/gen/functions\"") {
+			return append(patterns, gen+"/functions/*.go", gen+"/trace/*.go"), nil
+		}
+	}
+	return patterns, nil
+}
+
+// sumOf returns a sum over the names and the content of files; line ends do not count.
+func sumOf(patterns ...string) (string, error) {
+	h := sha256.New()
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			return "", fmt.Errorf("no files %s: %v", pattern, err)
+		}
+		slices.Sort(files)
+		for _, name := range files {
+			content, err := os.ReadFile(name)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(h, "%s\n%s\n", filepath.Base(name), strings.ReplaceAll(string(content), "\r\n", "\n"))
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
+}

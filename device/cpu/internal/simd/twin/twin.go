@@ -1,0 +1,17 @@
+// Package twin runs the tests of kernels at every level of instructions.
+package twin
+
+import (
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+)
+
+// Levels runs a test at every level of instructions that there is.
+func Levels(t *testing.T, test func(t *testing.T)) {
+	defer isa.Use(isa.Current())
+	for level := isa.Generic; level <= isa.Best; level++ {
+		isa.Use(level)
+		t.Run(level.String(), test)
+	}
+}

@@ -1,0 +1,113 @@
+package vm
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Code is a program made of handlers, for one way in which its operands are stored.
+type Code struct {
+	main, tail []instruction
+	wide       bool // vectors of 512 bits
+	double     bool // lanes of 64 bits
+	lanes      int  // elements that a handler works on
+	piece      int  // elements of a run: bounds how long it is
+	slots      int
+	Cost       float64  // nanoseconds an element, more or less
+	numbers    []number // what the scalars are
+	rare       map[int]rarity
+	streams    [maxStreams]int // the size of a stream's elements in bytes; 0 where there is none
+	firstInput int             // the first input in the order of a launch
+	outputs    uint            // a bit for each stream that is written
+	partial    bool            // not all elements of the outputs are written
+}
+
+// instruction is the address of a handler and its operand. Where the operand has two parts, the second is in the high
+// half.
+type instruction struct {
+	handler uintptr
+	operand uint64
+}
+
+// maxStreams is the number of a launch's operands.
+const maxStreams = device.MaxOperands
+
+// number says where a scalar comes from.
+type number struct {
+	op      device.Op // OpConst, OpScalar, OpSize, or OpInput for an operand that has one element only
+	index   int
+	dtype   dtype.DType
+	storage dtype.DType // OpInput
+	bits    uint64      // OpConst
+}
+
+// rarity is a function that leaves the arguments beyond a limit to another one, or a division that leaves all elements at
+// hand to Go where a quotient is too large.
+type rarity struct {
+	op       device.Op
+	limit    float64
+	function func(float64) float64
+}
+
+// bitsOf returns what a lane of a value of type t holds.
+func (c *Code) bitsOf(s device.Scalar, t dtype.DType) uint64 {
+	switch {
+	case t.IsBool():
+		if s.Int != 0 {
+			return math.MaxUint64
+		}
+		return 0
+	case t == dtype.Float32 && !c.double:
+		return uint64(math.Float32bits(float32(s.Re)))
+	case t == dtype.Float32:
+		return math.Float64bits(float64(float32(s.Re)))
+	case t == dtype.Float64:
+		return math.Float64bits(s.Re)
+	case t == dtype.Int8:
+		return uint64(int8(s.Int))
+	case t == dtype.Uint8:
+		return uint64(uint8(s.Int))
+	case t == dtype.Int16:
+		return uint64(int16(s.Int))
+	case t == dtype.Uint16:
+		return uint64(uint16(s.Int))
+	case t == dtype.Int32:
+		return uint64(int32(s.Int))
+	}
+	return uint64(s.Int)
+}
+
+// bitsAt is bitsOf of an element in memory, converted to type t.
+func (c *Code) bitsAt(p unsafe.Pointer, storage, t dtype.DType) uint64 {
+	if storage == t {
+		switch {
+		case t == dtype.Float32 && !c.double:
+			return uint64(*(*uint32)(p))
+		case t == dtype.Float64:
+			return *(*uint64)(p)
+		}
+	}
+	var s device.Scalar
+	switch {
+	case t == dtype.Float32: // rounded once, from whatever it is
+		var v float32
+		dtype.Convert(t, unsafe.Pointer(&v), 1, storage, p, 1, 1)
+		s.Re = float64(v)
+	case t == dtype.Float64:
+		dtype.Convert(t, unsafe.Pointer(&s.Re), 1, storage, p, 1, 1)
+	case t.IsBool():
+		var v bool
+		dtype.Convert(t, unsafe.Pointer(&v), 1, storage, p, 1, 1)
+		if v {
+			s.Int = 1
+		}
+	default:
+		var v int64
+		dtype.Convert(t, unsafe.Pointer(&v), 1, storage, p, 1, 1)
+		s.Int = v // the low bits, which are all that bitsOf reads
+	}
+	return c.bitsOf(s, t)
+}

@@ -1,0 +1,171 @@
+//go:build !purego
+
+package vm
+
+import (
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+)
+
+// table is the handlers of a width of vectors and of lanes.
+type table struct {
+	handlers [len(names)]uintptr
+	index    map[string]int
+}
+
+var tables [2][2]table // by the width of vectors, and of lanes
+
+var fillTables = sync.OnceFunc(func() {
+	handlersAVX2F32(&tables[0][0].handlers)
+	handlersAVX2F64(&tables[0][1].handlers)
+	handlersAVX512F32(&tables[1][0].handlers)
+	handlersAVX512F64(&tables[1][1].handlers)
+	index := make(map[string]int, len(names))
+	for i, name := range names {
+		index[name] = i
+	}
+	for wide := range tables {
+		for double := range tables[wide] {
+			tables[wide][double].index = index
+		}
+	}
+})
+
+// target chooses the vectors, and reports whether there are any.
+func (c *Code) target() bool {
+	if isa.Current() == isa.Generic {
+		return false
+	}
+	fillTables()
+	c.wide = isa.Current() == isa.AVX512
+	c.lanes = c.slotSize() / 4
+	if c.double {
+		c.lanes /= 2
+	}
+	return true
+}
+
+// slotSize is that of a value of 4 vectors, in bytes.
+func (c *Code) slotSize() int {
+	if c.wide {
+		return 4 * 64
+	}
+	return 4 * 32
+}
+
+// handlers returns the handler of a name and that for a tail; 0 if there is none. With AVX2 tails have no handlers.
+func (c *Code) handlers(name string) (main, tail uintptr) {
+	t := &tables[boolIndex(c.wide)][boolIndex(c.double)]
+	main = t.find(name)
+	if !c.wide || main == 0 {
+		return main, main
+	}
+	return main, t.find(inTail(name))
+}
+
+func boolIndex(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (t *table) find(name string) uintptr {
+	if i, ok := t.index[name]; ok {
+		return t.handlers[i]
+	}
+	return 0
+}
+
+// inTail returns the name of the handler that stands for another in a tail.
+func inTail(name string) string {
+	switch {
+	case name == "end" || name == "storewhere":
+		return name + "tail"
+	case name == "endstream":
+		return "endtailstream"
+	case name == "store.past":
+		return "store.tail"
+	case strings.HasPrefix(name, "load") && !strings.Contains(name, "."), strings.HasPrefix(name, "store") && !strings.Contains(name, "."):
+		return name + ".tail"
+	}
+	operation, form, _ := strings.Cut(name, ".")
+	if form == "" {
+		return name
+	}
+	return operation + "." + strings.ReplaceAll(form, "stream", "tail")
+}
+
+// limitOf returns the limits of a function's arguments, if it has any.
+func limitOf(name string) (limit [2]float64, ok bool) {
+	limit, ok = limits[name]
+	return limit, ok
+}
+
+func (r *frame) enter(c *Code) {
+	f := (*uint64)(unsafe.Pointer(r))
+	switch {
+	case c.wide && c.double:
+		runAVX512F64(f)
+	case c.wide:
+		runAVX512F32(f)
+	case c.double:
+		runAVX2F64(f)
+	default:
+		runAVX2F32(f)
+	}
+}
+
+func (r *frame) resume(c *Code) {
+	f := (*uint64)(unsafe.Pointer(r))
+	switch {
+	case c.wide && c.double:
+		resumeAVX512F64(f)
+	case c.wide:
+		resumeAVX512F32(f)
+	case c.double:
+		resumeAVX2F64(f)
+	default:
+		resumeAVX2F32(f)
+	}
+}
+
+// everySecond4 and everySecond8 copy the first of n elements that lie 2 apart, and return how many: the routines read
+// beyond an element, so that the last ones are left.
+//
+//go:noinline
+func everySecond4(dst, src unsafe.Pointer, n int) int {
+	switch isa.Current() {
+	case isa.AVX512:
+		if n = (n - 1) &^ 15; n > 0 {
+			everySecondAVX512F32(n, (*byte)(dst), (*byte)(src))
+		}
+	case isa.AVX2:
+		if n = (n - 1) &^ 7; n > 0 {
+			everySecondAVX2F32(n, (*byte)(dst), (*byte)(src))
+		}
+	default:
+		return 0
+	}
+	return max(n, 0)
+}
+
+//go:noinline
+func everySecond8(dst, src unsafe.Pointer, n int) int {
+	switch isa.Current() {
+	case isa.AVX512:
+		if n = (n - 1) &^ 7; n > 0 {
+			everySecondAVX512F64(n, (*byte)(dst), (*byte)(src))
+		}
+	case isa.AVX2:
+		if n = (n - 1) &^ 3; n > 0 {
+			everySecondAVX2F64(n, (*byte)(dst), (*byte)(src))
+		}
+	default:
+		return 0
+	}
+	return max(n, 0)
+}

@@ -1,9 +1,0 @@
-//go:build !amd64 || purego
-
-package singles
-
-func runBytes(Operation, *byte, *byte, *byte, int) int { return 0 }
-
-func product64(*byte, *byte, *byte, int) int { return 0 }
-
-func product128(*byte, *byte, *byte, int) int { return 0 }
