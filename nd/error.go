@@ -9,6 +9,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
+// Func is the name of a function.
+type Func string
+
 // Error is the panic of every misuse: it names the function that refused, the shapes and dtypes it got, and what it
 // wanted. Nothing was written when it is raised. [Catch] turns it into an ordinary error.
 type Error struct {

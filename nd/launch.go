@@ -210,7 +210,7 @@ func NewLike(fn string, dt dtype.DType, shape []int, in ...*Array) *Array {
 }
 
 // NewFilled is NewLike with a value in every element.
-func NewFilled[V Number](fn string, dt dtype.DType, shape []int, value V, in ...*Array) *Array {
+func NewFilled(fn string, dt dtype.DType, shape []int, value float64, in ...*Array) *Array {
 	y := NewLike(fn, dt, shape, in...)
 	y.fill(fn, immediateOf(value))
 	return y

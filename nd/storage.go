@@ -121,29 +121,19 @@ func largeSizeIn(fn string, dt dtype.DType, shape []int) int {
 	return n * dt.Size()
 }
 
-// CheckRoom panics with an [*Error] unless an array of that dtype may have so many elements, the product of lengths that were
-// computed from the arguments of function fn: there are not more than an int can count, and no more bytes than there is memory.
-// Functions ask before they compute with such lengths, or go through so many of something.
+// CheckRoom panics with an [*Error] unless an array of that dtype, or a slice on the host of elements of that size, may have so
+// many elements, the product of lengths that were computed from the arguments of function fn: there are not more than an int
+// can count, and no more bytes than there is memory. Functions ask before they compute with such lengths, go through so many of
+// something, or call make, which would end the program.
 func CheckRoom(fn string, dt dtype.DType, lengths ...int) {
-	checkRoom(fn, broadcast.Product(lengths...), dt.Size())
-}
-
-func checkRoom(fn string, n, bytes int) {
+	n := broadcast.Product(lengths...)
 	if n < 0 {
 		panic(Errorf(fn, nil, "%d elements: want none below 0", n))
 	}
-	total, most := broadcast.Product(n, bytes), device.HostMemory()
+	total, most := broadcast.Product(n, dt.Size()), device.HostMemory()
 	if total == math.MaxInt || most > 0 && uint64(total) > most {
-		panic(Errorf(fn, nil, "out of memory: %d elements of %d bytes", n, bytes))
+		panic(Errorf(fn, nil, "out of memory: %d elements of %d bytes", n, dt.Size()))
 	}
-}
-
-// MakeSlice makes a slice on the host for function fn, of a length that was computed from its arguments. It panics with an
-// [*Error] where there is no memory for it, at which make ends the program.
-func MakeSlice[T any](fn string, n int) []T {
-	var element T
-	checkRoom(fn, n, int(unsafe.Sizeof(element)))
-	return make([]T, n)
 }
 
 func allocateMemory(fn string, dev device.Device, bytes int) device.Memory {

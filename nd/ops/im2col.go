@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Im2ColOptions are the options of Im2Col.
@@ -43,7 +44,8 @@ func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	if slices.ContainsFunc(widths, func(w [2]int) bool { return w != [2]int{} }) {
 		padded = Pad(x, widths)
 	}
-	parts := nd.MakeSlice[*nd.Array](fn, taps)
+	nd.CheckRoom(fn, dtype.Int64, taps)
+	parts := make([]*nd.Array, taps)
 	for k := range parts {
 		window := make([]nd.Index, x.Rank())
 		rest := k

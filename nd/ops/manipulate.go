@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Tile returns x repeated as a whole, reps[k] times along axis k. Where one of shape and reps is shorter, ones stand in
@@ -33,7 +34,8 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 // tileByAxes is Tile for arrays of so many axes that twice as many are too many.
 func tileByAxes(x *nd.Array, reps []int) *nd.Array {
 	for k, n := range reps {
-		all := nd.MakeSlice[*nd.Array]("ops.Tile", n)
+		nd.CheckRoom("ops.Tile", dtype.Int64, n)
+		all := make([]*nd.Array, n)
 		for i := range all {
 			all[i] = x
 		}
@@ -85,7 +87,9 @@ func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
 			panic(nd.Errorf(fn, []*nd.Array{x}, "%d repetitions: want none below 0", n))
 		}
 	}
-	from := nd.MakeSlice[int](fn, broadcast.Sum(counts...))
+	total := broadcast.Sum(counts...)
+	nd.CheckRoom(fn, dtype.Int64, total)
+	from := make([]int, total)
 	next := 0
 	for k, n := range counts {
 		for range n {

@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // PadOptions are the options of Pad.
@@ -115,7 +116,8 @@ func ramp(x *nd.Array, axis, n int) *nd.Array {
 
 // paddedPositions says which position of an axis of length n each position of the padded axis shows.
 func paddedPositions(mode string, n int, w [2]int) []int {
-	positions := nd.MakeSlice[int]("ops.Pad", w[0]+n+w[1])[:0]
+	nd.CheckRoom("ops.Pad", dtype.Int64, w[0]+n+w[1])
+	positions := make([]int, 0, w[0]+n+w[1])
 	for at := -w[0]; at < n+w[1]; at++ {
 		k := at
 		switch {

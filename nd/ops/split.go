@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Split cuts x into equal parts along an axis (0 unless given), as views; the axis must be divisible. numpy.split, chainer
@@ -36,7 +37,8 @@ func splitAxis(fn string, x *nd.Array, parts int, opts []AxisOptions) int {
 
 func cut(fn string, x *nd.Array, parts, axis int) []*nd.Array {
 	n := x.Dim(axis)
-	bounds := nd.MakeSlice[int](fn, broadcast.Sum(parts, 1))
+	nd.CheckRoom(fn, dtype.Int64, broadcast.Sum(parts, 1))
+	bounds := make([]int, parts+1)
 	for k := range parts {
 		bounds[k+1] = bounds[k] + n/parts
 		if k < n%parts {

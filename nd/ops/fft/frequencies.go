@@ -38,7 +38,8 @@ func frequencies(fn string, n, count int, o FrequencyOptions) *nd.Array {
 		panic(nd.Errorf(fn, nil, "dtype %s: want a float dtype", o.DType))
 	}
 	unit := 1 / (float64(n) * o.D)
-	all := nd.MakeSlice[float64](fn, count)
+	nd.CheckRoom(fn, dtype.Float64, count)
+	all := make([]float64, count)
 	for k := range all {
 		turns := k
 		if count == n && k > (n-1)/2 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -92,7 +93,8 @@ func framesOf(fn string, xs []*nd.Array, windowSize, stride, fftSize int, o STFT
 		panic(nd.Errorf(fn, xs, "window of %d, stride %d, frame of %d samples: want positive ones, and the window in the frame",
 			windowSize, stride, fftSize))
 	}
-	f := framing{size: fftSize, stride: stride, window: nd.MakeSlice[float64](fn, fftSize)}
+	nd.CheckRoom(fn, dtype.Float64, fftSize)
+	f := framing{size: fftSize, stride: stride, window: make([]float64, fftSize)}
 	if o.Center == nil || *o.Center {
 		f.pad = fftSize / 2
 	}
