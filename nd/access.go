@@ -18,7 +18,7 @@ func FromSlice[T dtype.Element | int](data []T, shape ...int) *Array {
 
 // FromSliceOn is [FromSlice] on a device.
 func FromSliceOn[T dtype.Element | int](dev device.Device, data []T, shape ...int) *Array {
-	const fn = "nd.FromSlice"
+	const fn Func = "nd.FromSlice"
 	if ints, ok := any(data).([]int); ok {
 		wide := make([]int64, len(ints))
 		for i, v := range ints {
@@ -29,15 +29,15 @@ func FromSliceOn[T dtype.Element | int](dev device.Device, data []T, shape ...in
 	return fromBytes(fn, dev, elementType[T](), bytesOf(data), len(data), shape)
 }
 
-func fromBytes(fn string, dev device.Device, dt dtype.DType, host []byte, n int, shape []int) *Array {
+func fromBytes(fn Func, dev device.Device, dt dtype.DType, host []byte, n int, shape []int) *Array {
 	if shape == nil {
 		shape = []int{n}
 	}
 	if err := broadcast.CheckShape(shape); err != nil {
-		panic(Errorf(fn, nil, "%v", err))
+		panic(fn.Errorf(nil, "%v", err))
 	}
 	if broadcast.Size(shape) != n {
-		panic(Errorf(fn, nil, "%d elements do not fill shape %s", n, broadcast.FormatShape(shape)))
+		panic(fn.Errorf(nil, "%d elements do not fill shape %s", n, broadcast.FormatShape(shape)))
 	}
 	x := allocate(fn, dev, dt, shape)
 	if n > 0 {
@@ -49,19 +49,19 @@ func fromBytes(fn string, dev device.Device, dt dtype.DType, host []byte, n int,
 // Wrap returns an array on the caller's slice itself, on the CPU: writes to one show in the other. The memory is never
 // recycled.
 func Wrap[T dtype.Element](data []T, shape ...int) *Array {
-	const fn = "nd.Wrap"
+	const fn Func = "nd.Wrap"
 	if shape == nil {
 		shape = []int{len(data)}
 	}
 	if err := broadcast.CheckShape(shape); err != nil {
-		panic(Errorf(fn, nil, "%v", err))
+		panic(fn.Errorf(nil, "%v", err))
 	}
 	if broadcast.Size(shape) != len(data) {
-		panic(Errorf(fn, nil, "%d elements do not fill shape %s", len(data), broadcast.FormatShape(shape)))
+		panic(fn.Errorf(nil, "%d elements do not fill shape %s", len(data), broadcast.FormatShape(shape)))
 	}
 	mem, ok := cpu.Wrap(bytesOf(data))
 	if !ok {
-		panic(Errorf(fn, nil, "the device cannot use host memory"))
+		panic(fn.Errorf(nil, "the device cannot use host memory"))
 	}
 	s := &storage{dev: cpu, mem: mem, borrowed: true, onCPU: true}
 	x := newHeader(fn, len(shape))
@@ -74,18 +74,18 @@ func Wrap[T dtype.Element](data []T, shape ...int) *Array {
 // Data returns the memory of x itself as a slice: writes to it change x (and are not noticed by a tape). x must be
 // contiguous, of dtype T, and on a device whose memory the host sees. The memory is from now on never recycled.
 func Data[T dtype.Element](x *Array) []T {
-	const fn = "nd.Data"
+	const fn Func = "nd.Data"
 	x.check(fn)
 	if x.weak != nil {
-		panic(Errorf(fn, nil, "a Scalar has no memory"))
+		panic(fn.Errorf(nil, "a Scalar has no memory"))
 	}
 	x.want(fn, dtype.Of[T]())
 	if !x.IsContiguous() {
-		panic(Errorf(fn, []*Array{x}, "strides %v are not contiguous: use Contiguous, or ToSlice", x.strides))
+		panic(fn.Errorf([]*Array{x}, "strides %v are not contiguous: use Contiguous, or ToSlice", x.strides))
 	}
 	host := x.store.dev.Bytes(x.store.mem)
 	if host == nil && x.Size() > 0 {
-		panic(Errorf(fn, []*Array{x}, "the host cannot see the memory of device %s: use ToSlice", x.store.dev.Name()))
+		panic(fn.Errorf([]*Array{x}, "the host cannot see the memory of device %s: use ToSlice", x.store.dev.Name()))
 	}
 	x.store.pinned.Store(true)
 	if x.Size() == 0 {
@@ -103,17 +103,17 @@ func ToSlice[T dtype.Element](x *Array) []T {
 
 // CopyTo copies the elements in row-major order to dst, which must have room for exactly all.
 func CopyTo[T dtype.Element](dst []T, x *Array) {
-	const fn = "nd.CopyTo"
+	const fn Func = "nd.CopyTo"
 	x.check(fn)
 	x.want(fn, dtype.Of[T]())
 	if len(dst) != x.Size() {
-		panic(Errorf(fn, []*Array{x}, "the slice has %d elements", len(dst)))
+		panic(fn.Errorf([]*Array{x}, "the slice has %d elements", len(dst)))
 	}
 	x.copyOut(fn, bytesOf(dst))
 }
 
 // copyOut copies all elements in row-major order to host memory.
-func (x *Array) copyOut(fn string, host []byte) {
+func (x *Array) copyOut(fn Func, host []byte) {
 	if len(host) == 0 {
 		return
 	}
@@ -181,13 +181,13 @@ func Value[T dtype.Element | int](x *Array, index ...int) T {
 }
 
 // element returns where one element is: in the memory itself, or in a copy that the host sees.
-func (x *Array) element(fn string, index []int) unsafe.Pointer {
+func (x *Array) element(fn Func, index []int) unsafe.Pointer {
 	x.check(fn)
 	if x.weak != nil {
 		x = materialize(x)
 	}
 	if index == nil && x.Size() != 1 {
-		panic(Errorf(fn, []*Array{x}, "want an index, or an array of one element"))
+		panic(fn.Errorf([]*Array{x}, "want an index, or an array of one element"))
 	}
 	at := x.offset
 	if index != nil {
@@ -203,14 +203,14 @@ func (x *Array) element(fn string, index []int) unsafe.Pointer {
 }
 
 // at is the place in memory of an element.
-func (x *Array) at(fn string, index []int) int {
+func (x *Array) at(fn Func, index []int) int {
 	if len(index) != len(x.shape) {
-		panic(Errorf(fn, []*Array{x}, "%d indices for %d axes", len(index), len(x.shape)))
+		panic(fn.Errorf([]*Array{x}, "%d indices for %d axes", len(index), len(x.shape)))
 	}
 	at := x.offset
 	for k, i := range index {
 		if i < -x.shape[k] || i >= x.shape[k] {
-			panic(Errorf(fn, []*Array{x}, "index %d is outside axis %d, of length %d", i, k, x.shape[k]))
+			panic(fn.Errorf([]*Array{x}, "index %d is outside axis %d, of length %d", i, k, x.shape[k]))
 		}
 		if i < 0 {
 			i += x.shape[k]
@@ -220,9 +220,9 @@ func (x *Array) at(fn string, index []int) int {
 	return at
 }
 
-func (x *Array) want(fn string, dt dtype.DType) {
+func (x *Array) want(fn Func, dt dtype.DType) {
 	if x.dtype != dt {
-		panic(Errorf(fn, []*Array{x}, "the slice holds %s: convert with AsType", dt))
+		panic(fn.Errorf([]*Array{x}, "the slice holds %s: convert with AsType", dt))
 	}
 }
 

@@ -5,7 +5,7 @@ import "github.com/ndgrad/ndgrad/device"
 // AddAt returns a copy of x in which value, converted and broadcast, is added at x[ix…], where at least one item of the
 // index is an array of positions: an element that they name several times gets all of them, in order. It is
 // differentiable in both. It is what ops.AddAt is made of.
-func AddAt(fn string, x, value *Array, ix ...Index) *Array {
+func (fn Func) AddAt(x, value *Array, ix ...Index) *Array {
 	x.check(fn)
 	x = materialize(x)
 	r, value, indices := x.assignment(fn, value, ix)
@@ -13,8 +13,8 @@ func AddAt(fn string, x, value *Array, ix ...Index) *Array {
 }
 
 // AddAtInPlace is AddAt that writes to x itself, by the rules of [Array.Assign].
-func AddAtInPlace(fn string, x, value *Array, ix ...Index) {
-	CheckWritable(fn, x)
+func (fn Func) AddAtInPlace(x, value *Array, ix ...Index) {
+	fn.CheckWritable(x)
 	r, value, indices := x.assignment(fn, value, ix)
 	write := func() { r.scatter(fn, device.CombineSum, x, value, indices) }
 	if x.node == nil && value.node == nil {
@@ -37,7 +37,7 @@ func HasArrays(ix ...Index) bool {
 }
 
 // added is the functional form.
-func (r region) added(fn string, x, value *Array, indices []*Array) *Array {
+func (r region) added(fn Func, x, value *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	r.scatter(fn, device.CombineSum, y, value, indices)
 	if x.node != nil || value.node != nil {
@@ -47,11 +47,11 @@ func (r region) added(fn string, x, value *Array, indices []*Array) *Array {
 }
 
 type addAtOp struct {
-	name   string
+	name   Func
 	region region
 }
 
-func (op addAtOp) Name() string   { return op.name }
+func (op addAtOp) Name() Func     { return op.name }
 func (op addAtOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
 // VJP passes the gradient to the array, and what arrives at the region to the value.

@@ -30,11 +30,11 @@ func newArena(what string) *Arena { return &Arena{age: arenaAge.Add(1), what: wh
 
 // Adopt returns a new header on x that belongs to the arena; x itself stays as it is.
 func (a *Arena) Adopt(x *Array) *Array {
-	const fn = "Arena.Adopt"
+	const fn Func = "Arena.Adopt"
 	a.check(fn)
 	x.check(fn)
 	if x.weak != nil {
-		panic(Errorf(fn, nil, "a Scalar has no memory to give back: adopt nd.Full"))
+		panic(fn.Errorf(nil, "a Scalar has no memory to give back: adopt nd.Full"))
 	}
 	y := x.header(fn, x.Layout())
 	x.arena.disown(y)
@@ -44,7 +44,7 @@ func (a *Arena) Adopt(x *Array) *Array {
 
 // Keep takes x out of the arena, so that it outlives it, and returns it.
 func (a *Arena) Keep(x *Array) *Array {
-	const fn = "Arena.Keep"
+	const fn Func = "Arena.Keep"
 	a.check(fn)
 	x.check(fn)
 	if x.arena == a {
@@ -103,9 +103,9 @@ func (a *Arena) ReleaseSinceBut(mark int, keep []*Array, since []bool) {
 var keptBefore, keptSince Arena
 
 // check panics where there is no arena.
-func (a *Arena) check(fn string) {
+func (a *Arena) check(fn Func) {
 	if a == nil {
-		panic(Errorf(fn, nil, "the arena is nil"))
+		panic(fn.Errorf(nil, "the arena is nil"))
 	}
 }
 

@@ -24,7 +24,7 @@ type Array struct {
 	shape   []int
 	strides []int // in elements
 	weak    *immediate
-	fn      string // the function that made it, for messages
+	fn      Func // the function that made it, for messages
 	arena   *Arena
 	node    *Node // nil where no tape knows the array
 	out     int32 // which result of the node it is
@@ -36,7 +36,7 @@ type Array struct {
 }
 
 // newHeader returns a header without memory whose shape and strides have room for rank axes.
-func newHeader(fn string, rank int) *Array {
+func newHeader(fn Func, rank int) *Array {
 	x := &Array{fn: fn}
 	x.setRank(rank)
 	return x
@@ -60,7 +60,7 @@ func (x *Array) onStorage(s *storage, dt dtype.DType, offset int) *Array {
 }
 
 // header returns a new header on x's memory with another layout.
-func (x *Array) header(fn string, v broadcast.View) *Array {
+func (x *Array) header(fn Func, v broadcast.View) *Array {
 	y := newHeader(fn, len(v.Shape))
 	copy(y.shape, v.Shape)
 	copy(y.strides, v.Strides)
@@ -79,51 +79,21 @@ func (x *Array) Layout() broadcast.View {
 }
 
 // check panics where x cannot be read: nil, or released.
-func (x *Array) check(fn string) {
+func (x *Array) check(fn Func) {
 	if x == nil || x.released {
 		x.refuse(fn)
 	}
 }
 
-func (x *Array) refuse(fn string) {
+func (x *Array) refuse(fn Func) {
 	if x == nil {
 		refuseNil(fn)
 	}
-	panic(Errorf(fn, nil, "the array was released: made by %s%s", x.fn, x.arena.hint()))
+	panic(fn.Errorf(nil, "the array was released: made by %s%s", x.fn, x.arena.hint()))
 }
 
 // refuseNil panics with the error of function fn for an array that is nil.
-func refuseNil(fn string) { panic(Errorf(fn, nil, "the array is nil")) }
-
-// Check panics with the error of function fn where one of the arrays is nil or released, or where arrays are on
-// different devices. Immediates go with every device.
-func Check(fn string, xs ...*Array) {
-	var first *Array
-	for _, x := range xs {
-		x.check(fn)
-		if x.weak != nil {
-			continue
-		}
-		if first == nil {
-			first = x
-		} else if !x.store.beside(first.store) {
-			panic(Errorf(fn, xs, "arrays on different devices, %s and %s: move one with To",
-				first.store.dev.Name(), x.store.dev.Name()))
-		}
-	}
-}
-
-// CheckWritable panics with the error of function fn where x cannot be written to: it is an immediate, or several of its
-// elements share one place in memory, as those of a broadcast view do.
-func CheckWritable(fn string, x *Array) {
-	x.check(fn)
-	if x.weak != nil {
-		panic(Errorf(fn, nil, "a Scalar cannot be written to"))
-	}
-	if !broadcast.IsContiguous(x.shape, x.strides) && broadcast.MaySelfOverlap(x.shape, x.strides) {
-		panic(Errorf(fn, []*Array{x}, "strides %v repeat elements: write to a Copy", x.strides))
-	}
-}
+func refuseNil(fn Func) { panic(fn.Errorf(nil, "the array is nil")) }
 
 // Rank returns the number of axes.
 func (x *Array) Rank() int {
@@ -140,7 +110,7 @@ func (x *Array) Dim(axis int) int {
 	}
 	k, err := broadcast.Axis(axis, len(x.shape))
 	if err != nil {
-		panic(Errorf("Array.Dim", []*Array{x}, "%v", err))
+		panic(Func("Array.Dim").Errorf([]*Array{x}, "%v", err))
 	}
 	return x.shape[k]
 }

@@ -107,7 +107,7 @@ func TestOtherDevices(t *testing.T) {
 	if got := nd.ToSlice[int64](back); got[0] != 1 || got[1] != 4 {
 		t.Errorf("back: %v", got)
 	}
-	refused(t, func() { nd.Check("test.f", x, back) }, "different devices", "To")
+	refused(t, func() { nd.Func("test.f").Check(x, back) }, "different devices", "To")
 	if _, err := device.Get("no such device"); err == nil {
 		t.Error("an unknown device was found")
 	}

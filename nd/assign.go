@@ -11,8 +11,8 @@ import (
 // memory: x then is the result of the assignment, and gradients flow through it. Otherwise it panics; [Array.With] makes
 // a new array instead and always works.
 func (x *Array) Assign(value *Array, ix ...Index) {
-	const fn = "Array.Assign"
-	CheckWritable(fn, x)
+	const fn Func = "Array.Assign"
+	fn.CheckWritable(x)
 	r, value, indices := x.assignment(fn, value, ix)
 	if x.node == nil && value.node == nil {
 		r.write(fn, x, value, indices)
@@ -24,13 +24,13 @@ func (x *Array) Assign(value *Array, ix ...Index) {
 }
 
 // rewrite writes to x where x or value is recorded, and records that x is now made of what it was.
-func (x *Array) rewrite(fn string, value *Array, write func(), record func(old *Array)) {
+func (x *Array) rewrite(fn Func, value *Array, write func(), record func(old *Array)) {
 	seen := x.store.recorded.Load()
 	if x.node != nil {
 		seen--
 	}
 	if seen > 0 {
-		panic(Errorf(fn, []*Array{x, value}, "another recorded array looks at the memory of %s: use With, which makes a new array", x.describe()))
+		panic(fn.Errorf([]*Array{x, value}, "another recorded array looks at the memory of %s: use With, which makes a new array", x.describe()))
 	}
 	old := x.header(x.fn, x.Layout())
 	old.node, old.out = x.node, x.out
@@ -41,7 +41,7 @@ func (x *Array) rewrite(fn string, value *Array, write func(), record func(old *
 
 // With returns a copy of x in which x[ix…] is value, as [Array.Assign] would write it. It is differentiable in both.
 func (x *Array) With(value *Array, ix ...Index) *Array {
-	const fn = "Array.With"
+	const fn Func = "Array.With"
 	x.check(fn)
 	x = materialize(x)
 	r, value, indices := x.assignment(fn, value, ix)
@@ -49,31 +49,31 @@ func (x *Array) With(value *Array, ix ...Index) *Array {
 }
 
 // assignment resolves the index and makes the value fit it.
-func (x *Array) assignment(fn string, value *Array, ix []Index) (region, *Array, []*Array) {
+func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, []*Array) {
 	x.check(fn)
 	value.check(fn)
 	if value.weak != nil {
 		if !value.weak.fits(x.dtype) {
-			panic(Errorf(fn, []*Array{x}, "the integer %v is out of bounds for %s", value.weak.re, x.dtype))
+			panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", value.weak.re, x.dtype))
 		}
-		full := NewLike(fn, x.dtype, nil, x)
+		full := fn.NewLike(x.dtype, nil, x)
 		full.fill(fn, *value.weak)
 		value = full
 	}
-	Check(fn, x, value)
+	fn.Check(x, value)
 	r, indices := x.region(fn, ix)
 	if len(ix) == 1 && ix[0].kind == indexArray && ix[0].array.dtype.IsBool() && ix[0].array.Rank() == x.Rank() && value.Rank() > 1 {
-		panic(Errorf(fn, []*Array{x, value}, "a bool index of all axes takes a value of one axis or none"))
+		panic(fn.Errorf([]*Array{x, value}, "a bool index of all axes takes a value of one axis or none"))
 	}
 	shape := r.shape()
 	if r.plan != nil && value.Size() == 0 && broadcast.Size(shape) == 0 { // as NumPy: nothing goes nowhere, whatever the shapes
-		value = NewLike(fn, value.dtype, shape, value)
+		value = fn.NewLike(value.dtype, shape, value)
 	}
 	for value.Rank() > len(shape) && value.shape[0] == 1 { // as NumPy: leading axes of length 1 do not count
 		value = value.reshape(fn, value.shape[1:], false)
 	}
 	if _, err := value.Layout().BroadcastTo(shape); err != nil {
-		panic(Errorf(fn, []*Array{x, value}, "could not broadcast input array from shape %s into shape %s",
+		panic(fn.Errorf([]*Array{x, value}, "could not broadcast input array from shape %s into shape %s",
 			broadcast.FormatShape(value.shape), broadcast.FormatShape(shape)))
 	}
 	if value.dtype != x.dtype && value.node != nil {
@@ -86,7 +86,7 @@ func (x *Array) assignment(fn string, value *Array, ix []Index) (region, *Array,
 }
 
 // assigned is the functional form.
-func (r region) assigned(fn string, x, value *Array, indices []*Array) *Array {
+func (r region) assigned(fn Func, x, value *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	r.write(fn, y, value, indices)
 	if x.node != nil || value.node != nil {
@@ -97,15 +97,15 @@ func (r region) assigned(fn string, x, value *Array, indices []*Array) *Array {
 
 type assignOp struct{ region region }
 
-func (op assignOp) Name() string   { return "Array.Assign" }
+func (op assignOp) Name() Func     { return "Array.Assign" }
 func (op assignOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
 // VJP cuts the gradient of the old array off where it was overwritten, and gives the value what arrives there.
 func (op assignOp) VJP(c *Call) {
-	const fn = "Array.Assign"
+	const fn Func = "Array.Assign"
 	g, indices := c.Gy(0), callIndices(c, 2)
 	if c.Needs(0) {
-		zero := NewFilled(fn, g.dtype, nil, 0, g)
+		zero := fn.NewFilled(g.dtype, nil, 0, g)
 		c.SetGx(0, op.region.assigned(fn, g, zero, indices))
 	}
 	if !c.Needs(1) {

@@ -9,13 +9,13 @@ import (
 // dtypes differ in size, the last axis must be contiguous, unless there are no elements; it becomes longer or shorter. Bytes
 // cannot be seen as bools. No gradient flows; numpy.ndarray.view.
 func (x *Array) View(dt dtype.DType) *Array {
-	const fn = "Array.View"
+	const fn Func = "Array.View"
 	x.check(fn)
 	if !dt.Valid() {
-		panic(Errorf(fn, []*Array{x}, "no dtype"))
+		panic(fn.Errorf([]*Array{x}, "no dtype"))
 	}
 	if dt.IsBool() && !x.dtype.IsBool() {
-		panic(Errorf(fn, []*Array{x}, "not all bytes are bools: compare with NotEqual"))
+		panic(fn.Errorf([]*Array{x}, "not all bytes are bools: compare with NotEqual"))
 	}
 	if x.weak != nil {
 		x = materialize(x)
@@ -31,18 +31,18 @@ func (x *Array) View(dt dtype.DType) *Array {
 }
 
 // resize counts v in elements of another size.
-func (x *Array) resize(fn string, v *broadcast.View, old, size int) {
+func (x *Array) resize(fn Func, v *broadcast.View, old, size int) {
 	last := len(v.Shape) - 1
 	if last < 0 {
-		panic(Errorf(fn, []*Array{x}, "an array without axes has no room for elements of another size"))
+		panic(fn.Errorf([]*Array{x}, "an array without axes has no room for elements of another size"))
 	}
 	empty := broadcast.Size(v.Shape) == 0
 	if v.Strides[last] != 1 && v.Shape[last] != 1 && !empty {
-		panic(Errorf(fn, []*Array{x}, "strides %v: the last axis must be contiguous for elements of another size", v.Strides))
+		panic(fn.Errorf([]*Array{x}, "strides %v: the last axis must be contiguous for elements of another size", v.Strides))
 	}
 	whole := func(n int, what string) int {
 		if n*old%size != 0 {
-			panic(Errorf(fn, []*Array{x}, "%s is no whole number of elements of %d bytes", what, size))
+			panic(fn.Errorf([]*Array{x}, "%s is no whole number of elements of %d bytes", what, size))
 		}
 		return n * old / size
 	}

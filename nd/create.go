@@ -58,7 +58,7 @@ func Full[V Number](shape []int, value V, opts ...ArrayOptions) *Array {
 	return filled("nd.Full", shape, value, opts)
 }
 
-func filled[V Number](fn string, shape []int, value V, opts []ArrayOptions) *Array {
+func filled[V Number](fn Func, shape []int, value V, opts []ArrayOptions) *Array {
 	im := immediateOf(value)
 	def := im.kind.strong()
 	if fn != "nd.Full" {
@@ -84,14 +84,14 @@ func FullLike[V Number](x *Array, value V, opts ...ArrayOptions) *Array {
 	return filledLike("nd.FullLike", x, value, opts)
 }
 
-func filledLike[V Number](fn string, x *Array, value V, opts []ArrayOptions) *Array {
+func filledLike[V Number](fn Func, x *Array, value V, opts []ArrayOptions) *Array {
 	y := like(fn, x, opts)
 	y.fill(fn, immediateOf(value))
 	return y
 }
 
 // like allocates as x is, and owns the result to x's arena.
-func like(fn string, x *Array, opts []ArrayOptions) *Array {
+func like(fn Func, x *Array, opts []ArrayOptions) *Array {
 	x.check(fn)
 	dt, dev := resolve(opts, x.dtype)
 	if len(opts) == 0 || opts[0].Device == nil {
@@ -103,12 +103,12 @@ func like(fn string, x *Array, opts []ArrayOptions) *Array {
 }
 
 // fill writes a value to every element.
-func (x *Array) fill(fn string, im immediate) {
+func (x *Array) fill(fn Func, im immediate) {
 	if !im.fits(x.dtype) {
-		panic(Errorf(fn, []*Array{x}, "the integer %v is out of bounds for %s", im.re, x.dtype))
+		panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", im.re, x.dtype))
 	}
 	p := fillProgram(x.dtype)
-	l := NewLaunch(fn, x.store.dev, x.shape)
+	l := fn.Launch(x.store.dev, x.shape)
 	l.Program = p
 	l.Write(x)
 	l.Scalars[0] = im.as(x.dtype)
@@ -118,13 +118,13 @@ func (x *Array) fill(fn string, im immediate) {
 // Arange returns start, start+step, … below stop (above it for a negative step), computed as start + i·step;
 // numpy.arange of floats. [ArangeInt] is that of integers.
 func Arange(start, stop, step float64, opts ...ArrayOptions) *Array {
-	const fn = "nd.Arange"
+	const fn Func = "nd.Arange"
 	if step == 0 || math.IsNaN(start) || math.IsNaN(stop) || math.IsNaN(step) {
-		panic(Errorf(fn, nil, "arange(%v, %v, %v): want a step that is not 0, and numbers", start, stop, step))
+		panic(fn.Errorf(nil, "arange(%v, %v, %v): want a step that is not 0, and numbers", start, stop, step))
 	}
 	count := math.Ceil((stop - start) / step)
 	if !(count <= 1<<53) { // not a number where the distance is infinite, and the step
-		panic(Errorf(fn, nil, "arange(%v, %v, %v): too many elements", start, stop, step))
+		panic(fn.Errorf(nil, "arange(%v, %v, %v): too many elements", start, stop, step))
 	}
 	dt, dev := resolve(opts, dtype.Float64)
 	return ramp(fn, dev, dt, max(int(count), 0), immediateOf(start), immediateOf(step))
@@ -132,9 +132,9 @@ func Arange(start, stop, step float64, opts ...ArrayOptions) *Array {
 
 // ArangeInt is Arange for whole numbers, of dtype int64 unless another is given.
 func ArangeInt(start, stop, step int, opts ...ArrayOptions) *Array {
-	const fn = "nd.ArangeInt"
+	const fn Func = "nd.ArangeInt"
 	if step == 0 {
-		panic(Errorf(fn, nil, "arange(%d, %d, %d): want a step that is not 0", start, stop, step))
+		panic(fn.Errorf(nil, "arange(%d, %d, %d): want a step that is not 0", start, stop, step))
 	}
 	dt, dev := resolve(opts, dtype.Int64)
 	count := uint(0) // the distance between two ints, of which it has the bits, and that of a step may be larger than an int
@@ -144,20 +144,20 @@ func ArangeInt(start, stop, step int, opts ...ArrayOptions) *Array {
 		count = (uint(start)-uint(stop)-1)/-uint(step) + 1
 	}
 	if count > math.MaxInt {
-		panic(Errorf(fn, nil, "arange(%d, %d, %d): too many elements", start, stop, step))
+		panic(fn.Errorf(nil, "arange(%d, %d, %d): too many elements", start, stop, step))
 	}
 	for i := range min(int(count), 2) {
 		if at := immediateOf(start + i*step); !at.fits(dt) {
-			panic(Errorf(fn, nil, "the integer %d is out of bounds for %s", start+i*step, dt))
+			panic(fn.Errorf(nil, "the integer %d is out of bounds for %s", start+i*step, dt))
 		}
 	}
 	return ramp(fn, dev, dt, int(count), immediateOf(start), immediateOf(step))
 }
 
 // ramp writes first + i·step. It is computed in float64 or int64 and converted, as NumPy does.
-func ramp(fn string, dev device.Device, dt dtype.DType, n int, first, step immediate) *Array {
+func ramp(fn Func, dev device.Device, dt dtype.DType, n int, first, step immediate) *Array {
 	y := allocate(fn, dev, dt, []int{n})
-	l := NewLaunch(fn, dev, y.shape)
+	l := fn.Launch(dev, y.shape)
 	compute := first.kind.strong()
 	l.Program = rampProgram(compute)
 	l.Write(y)

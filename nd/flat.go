@@ -51,7 +51,7 @@ func FlatForm(a, b *Array) (form int, t dtype.DType) {
 // Call computes function fn of operands that FlatForm accepted, into out where that is not nil. It does nothing, and returns
 // nil, unless the arrays are contiguous, small and known to no tape, none is to be refused, and they are of one shape, or one
 // is a row for a few rows of the other.
-func (f *Flat) Call(fn string, out, a, b *Array) *Array {
+func (f *Flat) Call(fn Func, out, a, b *Array) *Array {
 	if f.run == nil {
 		return nil
 	}
@@ -109,7 +109,7 @@ const (
 )
 
 // callRows is Call, into a new array, where one of the operands is a row for all rows of the other. The first has n elements.
-func (f *Flat) callRows(fn string, out, a, b *Array, n int) *Array {
+func (f *Flat) callRows(fn Func, out, a, b *Array, n int) *Array {
 	m := b.flatSize()
 	whole, row, size := a, b, m
 	if m > n {

@@ -63,34 +63,34 @@ func (p plan) readIndices(l *Launch, indices []*Array) {
 
 // Gather picks elements of x by arrays of indices, one for each of the given axes: the indices' broadcast shape takes the
 // place of these axes, at axis at of the result. It is what Take and advanced indexing are made of. Negative indices
-// count from the end; what happens beyond is said by bounds. Its gradient is [Scatter] with sums.
-func Gather(fn string, x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) *Array {
+// count from the end; what happens beyond is said by bounds. Its gradient is [Func.Scatter] with sums.
+func (fn Func) Gather(x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) *Array {
 	p, indices := planFor(fn, x, axes, at, indices, bounds)
 	return p.gather(fn, x, indices)
 }
 
 // planFor checks the axes and indices of a gather.
-func planFor(fn string, x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) (plan, []*Array) {
-	Check(fn, append([]*Array{x}, indices...)...)
+func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) (plan, []*Array) {
+	fn.Check(append([]*Array{x}, indices...)...)
 	norm, err := broadcast.Axes(axes, len(x.shape))
 	if err != nil {
-		panic(Errorf(fn, []*Array{x}, "%v", err))
+		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	if len(norm) != len(indices) || len(indices) == 0 || len(indices) > device.MaxIndices {
-		panic(Errorf(fn, []*Array{x}, "%d index arrays for %d axes: want one each, and 1 to %d", len(indices), len(norm), device.MaxIndices))
+		panic(fn.Errorf([]*Array{x}, "%d index arrays for %d axes: want one each, and 1 to %d", len(indices), len(norm), device.MaxIndices))
 	}
 	shapes := make([][]int, len(indices))
 	ready := make([]*Array, len(indices))
 	for j, ix := range indices {
 		if !ix.dtype.IsInteger() {
-			panic(Errorf(fn, []*Array{x, ix}, "indices must be integers"))
+			panic(fn.Errorf([]*Array{x, ix}, "indices must be integers"))
 		}
 		ready[j] = materialize(ix).To(x.store.dev).AsType(dtype.Int64)
 		shapes[j] = ix.shape
 	}
 	common, err := broadcast.Shapes(shapes...)
 	if err != nil {
-		panic(Errorf(fn, indices, "%v", err))
+		panic(fn.Errorf(indices, "%v", err))
 	}
 	p := plan{norm, at, common, x.Shape(), bounds}
 	if x.Size() == 0 && (bounds == device.BoundsRaise || bounds == device.BoundsExact) {
@@ -101,7 +101,7 @@ func planFor(fn string, x *Array, axes []int, at int, indices []*Array, bounds d
 
 // checkIndices refuses indices that are out of range, as kernels do. It is for arrays without elements, where a kernel may
 // have nothing to do; indices that have none in common are not looked at.
-func (p plan) checkIndices(fn string, x *Array, indices []*Array) {
+func (p plan) checkIndices(fn Func, x *Array, indices []*Array) {
 	if broadcast.Size(p.index) == 0 {
 		return
 	}
@@ -113,16 +113,16 @@ func (p plan) checkIndices(fn string, x *Array, indices []*Array) {
 		}
 		for _, i := range ToSlice[int64](ix) {
 			if int(i) < low || int(i) >= n {
-				panic(Errorf(fn, []*Array{x, ix}, "%v", &device.IndexError{Index: int(i), Size: n}))
+				panic(fn.Errorf([]*Array{x, ix}, "%v", &device.IndexError{Index: int(i), Size: n}))
 			}
 		}
 	}
 }
 
-func (p plan) gather(fn string, x *Array, indices []*Array) *Array {
+func (p plan) gather(fn Func, x *Array, indices []*Array) *Array {
 	shape, place := p.result()
-	y := NewLike(fn, x.dtype, shape, x)
-	l := NewLaunch(fn, x.store.dev, shape)
+	y := fn.NewLike(x.dtype, shape, x)
+	l := fn.Launch(x.store.dev, shape)
 	l.Bounds, l.Fresh = p.bounds, true
 	var strides []int
 	strides, l.Axes = p.indexed(x, place, len(shape))
@@ -137,14 +137,14 @@ func (p plan) gather(fn string, x *Array, indices []*Array) *Array {
 }
 
 type gatherOp struct {
-	name string
+	name Func
 	plan plan
 }
 
-func (op gatherOp) Name() string   { return op.name }
+func (op gatherOp) Name() Func     { return op.name }
 func (op gatherOp) Claims() Claims { return Claims{In: ^uint64(1)} }
 func (op gatherOp) VJP(c *Call) {
-	zeros := NewFilled(op.name, c.DType(0), op.plan.source, 0, c.Gy(0))
+	zeros := op.name.NewFilled(c.DType(0), op.plan.source, 0, c.Gy(0))
 	c.SetGx(0, op.plan.scatter(op.name, device.CombineSum, zeros, c.Gy(0), callIndices(c, 1)))
 }
 
@@ -163,18 +163,18 @@ func callIndices(c *Call, from int) []*Array {
 
 // Scatter combines values into a copy of x at the places that Gather with the same arguments reads. With
 // device.CombineAssign the last of several values for one place wins; with device.CombineSum they add up.
-func Scatter(fn string, combine device.Combine, x *Array, axes []int, at int, indices []*Array, values *Array, bounds device.Bounds) *Array {
+func (fn Func) Scatter(combine device.Combine, x *Array, axes []int, at int, indices []*Array, values *Array, bounds device.Bounds) *Array {
 	p, indices := planFor(fn, x, axes, at, indices, bounds)
-	Check(fn, x, values)
+	fn.Check(x, values)
 	shape, _ := p.result()
 	if _, err := values.Layout().BroadcastTo(shape); err != nil {
-		panic(Errorf(fn, []*Array{x, values}, "%v", err))
+		panic(fn.Errorf([]*Array{x, values}, "%v", err))
 	}
 	return p.scatter(fn, combine, x, values.BroadcastTo(shape...), indices)
 }
 
 // scatter is Scatter for values that have the shape of the gathered elements.
-func (p plan) scatter(fn string, combine device.Combine, x, values *Array, indices []*Array) *Array {
+func (p plan) scatter(fn Func, combine device.Combine, x, values *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	p.scatterInto(fn, combine, y, values, indices)
 	if x.node != nil || values.node != nil {
@@ -184,9 +184,9 @@ func (p plan) scatter(fn string, combine device.Combine, x, values *Array, indic
 }
 
 // scatterInto writes to y itself, and records nothing.
-func (p plan) scatterInto(fn string, combine device.Combine, y, values *Array, indices []*Array) {
+func (p plan) scatterInto(fn Func, combine device.Combine, y, values *Array, indices []*Array) {
 	shape, place := p.result()
-	l := NewLaunch(fn, y.store.dev, shape)
+	l := fn.Launch(y.store.dev, shape)
 	l.Bounds, l.Combine = p.bounds, combine
 	var strides []int
 	strides, l.Axes = p.indexed(y, place, len(shape))
@@ -197,12 +197,12 @@ func (p plan) scatterInto(fn string, combine device.Combine, y, values *Array, i
 }
 
 type scatterOp struct {
-	name    string
+	name    Func
 	plan    plan
 	combine device.Combine
 }
 
-func (op scatterOp) Name() string   { return op.name }
+func (op scatterOp) Name() Func     { return op.name }
 func (op scatterOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
 // VJP: sums pass the gradient to the array and, gathered, to the values. An assignment cuts it off at the places that
@@ -217,7 +217,7 @@ func (op scatterOp) VJP(c *Call) {
 		}
 	case device.CombineAssign:
 		if c.Needs(0) {
-			zero := NewFilled(op.name, g.dtype, nil, 0, g)
+			zero := op.name.NewFilled(g.dtype, nil, 0, g)
 			shape, _ := op.plan.result()
 			c.SetGx(0, op.plan.scatter(op.name, device.CombineAssign, g, zero.BroadcastTo(shape...), indices))
 		}
@@ -225,12 +225,12 @@ func (op scatterOp) VJP(c *Call) {
 			c.SetGx(1, op.plan.gatherWinners(op.name, g, indices))
 		}
 	default:
-		panic(Errorf(op.name, nil, "scattering with %v has no gradient", op.combine))
+		panic(op.name.Errorf(nil, "scattering with %v has no gradient", op.combine))
 	}
 }
 
 // gatherWinners gathers g, but 0 for values that a later one for the same place has overwritten.
-func (p plan) gatherWinners(fn string, g *Array, indices []*Array) *Array {
+func (p plan) gatherWinners(fn Func, g *Array, indices []*Array) *Array {
 	shape, _ := p.result()
 	n := broadcast.Size(shape)
 	number := ramp(fn, g.store.dev, dtype.Int64, n, immediateOf(0), immediateOf(1)).Reshape(shape...)
@@ -244,9 +244,9 @@ func (p plan) gatherWinners(fn string, g *Array, indices []*Array) *Array {
 var winners = programs{source: device.Source{Name: "winners", Inputs: "T g, int64 a, int64 b", Outputs: "T y", Body: "y = a == b ? g : T(0)"}}
 
 // maskEqual is g where a equals b, else 0.
-func maskEqual(fn string, g, a, b *Array) *Array {
-	y := NewLike(fn, g.dtype, g.shape, g)
-	l := NewLaunch(fn, g.store.dev, g.shape)
+func maskEqual(fn Func, g, a, b *Array) *Array {
+	y := fn.NewLike(g.dtype, g.shape, g)
+	l := fn.Launch(g.store.dev, g.shape)
 	l.Program = winners.of(g.dtype)
 	l.Write(y)
 	l.Read(g)
@@ -259,8 +259,8 @@ func maskEqual(fn string, g, a, b *Array) *Array {
 	return y
 }
 
-type maskOp struct{ name string }
+type maskOp struct{ name Func }
 
-func (op maskOp) Name() string   { return op.name }
+func (op maskOp) Name() Func     { return op.name }
 func (op maskOp) Claims() Claims { return Claims{In: ^uint64(1)} }
 func (op maskOp) VJP(c *Call)    { c.SetGx(0, maskEqual(op.name, c.Gy(0), c.In(1), c.In(2))) }

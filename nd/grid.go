@@ -37,10 +37,10 @@ func Tri(rows, columns, k int, opts ...ArrayOptions) *Array {
 	return diagonalPattern("nd.Tri", &tris, rows, columns, k, opts)
 }
 
-func diagonalPattern(fn string, pattern *programs, rows, columns, k int, opts []ArrayOptions) *Array {
+func diagonalPattern(fn Func, pattern *programs, rows, columns, k int, opts []ArrayOptions) *Array {
 	dt, dev := resolve(opts, dtype.Float64)
 	y := allocate(fn, dev, dt, []int{rows, columns})
-	l := NewLaunch(fn, dev, y.shape)
+	l := fn.Launch(dev, y.shape)
 	l.Program = pattern.of(dt)
 	l.Scalars[0], l.Scalars[1] = device.Scalar{Int: int64(columns)}, device.Scalar{Int: int64(k)}
 	l.Write(y)
@@ -60,14 +60,14 @@ type SpaceOptions struct {
 
 // Linspace returns n numbers at equal distances from start to stop; numpy.linspace.
 func Linspace(start, stop float64, n int, opts ...SpaceOptions) *Array {
-	const fn = "nd.Linspace"
+	const fn Func = "nd.Linspace"
 	y, o := space(fn, start, stop, n, opts)
 	return y.spaceType(fn, o)
 }
 
 // Logspace returns n powers of a base whose exponents are at equal distances from start to stop; numpy.logspace.
 func Logspace(start, stop float64, n int, base float64, opts ...SpaceOptions) *Array {
-	const fn = "nd.Logspace"
+	const fn Func = "nd.Logspace"
 	x, o := space(fn, start, stop, n, opts)
 	return x.mapped(fn, &powers, device.Scalar{Re: base}).spaceType(fn, o)
 }
@@ -93,13 +93,13 @@ func (o SpaceOptions) parts(n int) int {
 }
 
 // space computes in float64, as NumPy does.
-func space(fn string, start, stop float64, n int, opts []SpaceOptions) (*Array, SpaceOptions) {
+func space(fn Func, start, stop float64, n int, opts []SpaceOptions) (*Array, SpaceOptions) {
 	var o SpaceOptions
 	if len(opts) > 0 {
 		o = opts[0]
 	}
 	if n < 0 {
-		panic(Errorf(fn, nil, "%d numbers: want none below 0", n))
+		panic(fn.Errorf(nil, "%d numbers: want none below 0", n))
 	}
 	_, dev := resolve([]ArrayOptions{{Device: o.Device}}, dtype.Float64)
 	y := allocate(fn, dev, dtype.Float64, []int{n})
@@ -110,7 +110,7 @@ func space(fn string, start, stop float64, n int, opts []SpaceOptions) (*Array, 
 	if math.IsNaN(step) {
 		step = 0
 	}
-	l := NewLaunch(fn, dev, y.shape)
+	l := fn.Launch(dev, y.shape)
 	l.Program = spaced.of(dtype.Float64)
 	l.Scalars[0], l.Scalars[1], l.Scalars[2] = device.Scalar{Re: start}, device.Scalar{Re: step}, device.Scalar{Re: stop}
 	l.Scalars[3] = device.Scalar{Int: int64(end)}
@@ -124,9 +124,9 @@ func space(fn string, start, stop float64, n int, opts []SpaceOptions) (*Array, 
 }
 
 // mapped is an unrecorded function of x in its own dtype.
-func (x *Array) mapped(fn string, p *programs, scalars ...device.Scalar) *Array {
-	y := NewLike(fn, x.dtype, x.shape, x)
-	l := NewLaunch(fn, x.store.dev, x.shape)
+func (x *Array) mapped(fn Func, p *programs, scalars ...device.Scalar) *Array {
+	y := fn.NewLike(x.dtype, x.shape, x)
+	l := fn.Launch(x.store.dev, x.shape)
 	l.Program = p.of(x.dtype)
 	copy(l.Scalars[:], scalars)
 	l.Write(y)
@@ -135,7 +135,7 @@ func (x *Array) mapped(fn string, p *programs, scalars ...device.Scalar) *Array 
 	return y
 }
 
-func (x *Array) spaceType(fn string, o SpaceOptions) *Array {
+func (x *Array) spaceType(fn Func, o SpaceOptions) *Array {
 	if !o.DType.Valid() {
 		return x
 	}
@@ -156,15 +156,15 @@ type MeshgridOptions struct {
 
 // Meshgrid returns views of coordinate vectors as arrays of the grid that they span; numpy.meshgrid without copies.
 func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
-	const fn = "nd.Meshgrid"
+	const fn Func = "nd.Meshgrid"
 	var o MeshgridOptions
 	if len(opts) > 0 {
 		o = opts[0]
 	}
 	if o.Indexing != "" && o.Indexing != "xy" && o.Indexing != "ij" {
-		panic(Errorf(fn, xs, "indexing %q: want xy or ij", o.Indexing))
+		panic(fn.Errorf(xs, "indexing %q: want xy or ij", o.Indexing))
 	}
-	Check(fn, xs...)
+	fn.Check(xs...)
 	shape := make([]int, len(xs))
 	axes := broadcast.AllAxes(len(xs))
 	if o.Indexing != "ij" && len(xs) > 1 {
@@ -172,7 +172,7 @@ func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 	}
 	for k, x := range xs {
 		if x.Rank() > 1 {
-			panic(Errorf(fn, xs, "array %d has %d axes: want one", k, x.Rank()))
+			panic(fn.Errorf(xs, "array %d has %d axes: want one", k, x.Rank()))
 		}
 		shape[axes[k]] = x.Size()
 	}
@@ -194,7 +194,7 @@ func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 func Indices(shape []int, opts ...ArrayOptions) []*Array {
 	dt, dev := resolve(opts, dtype.Int64)
 	if err := broadcast.CheckShape(shape); err != nil {
-		panic(Errorf("nd.Indices", nil, "%v", err))
+		panic(Func("nd.Indices").Errorf(nil, "%v", err))
 	}
 	all := make([]*Array, len(shape))
 	for k, n := range shape {

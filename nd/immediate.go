@@ -149,7 +149,7 @@ func (im *immediate) fits(dt dtype.DType) bool {
 // Immediate returns an immediate's value, rounded to dtype t, as a launch parameter of t's compute type.
 func (x *Array) Immediate(t dtype.DType) device.Scalar {
 	if !x.IsScalar() {
-		panic(Errorf("Array.Immediate", []*Array{x}, "an array is no Scalar"))
+		panic(Func("Array.Immediate").Errorf([]*Array{x}, "an array is no Scalar"))
 	}
 	return x.weak.as(t)
 }

@@ -93,7 +93,7 @@ type region struct {
 // are among them. Arrays broadcast together; their axes stand where the arrays stood if these were neighbours, else in
 // front, and an integer counts as an array beside one; numpy's indexing.
 func (x *Array) Index(ix ...Index) *Array {
-	const fn = "Array.Index"
+	const fn Func = "Array.Index"
 	x.check(fn)
 	if x.weak != nil {
 		x = materialize(x)
@@ -133,11 +133,11 @@ func (x *Array) basicRank(ix []Index) int {
 }
 
 // basic is x[ix…] as a view, of a rank that basicRank found.
-func (x *Array) basic(fn string, ix []Index, rank int) *Array {
+func (x *Array) basic(fn Func, ix []Index, rank int) *Array {
 	y := newHeader(fn, rank)
 	offset, err := place(ix, x.Layout(), y.shape, y.strides)
 	if err != nil {
-		panic(Errorf(fn, []*Array{x}, "%v", err))
+		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	y.onStorage(x.store, x.dtype, offset)
 	x.arena.own(y)
@@ -207,7 +207,7 @@ func place(ix []Index, from broadcast.View, shape, strides []int) (offset int, e
 }
 
 // read is x at the region; it is recorded.
-func (r region) read(fn string, x *Array, indices []*Array) *Array {
+func (r region) read(fn Func, x *Array, indices []*Array) *Array {
 	y := x.derive(fn, func(whole broadcast.View) (broadcast.View, error) { return compose(whole, r.base, r.view), nil })
 	if r.plan == nil {
 		return y
@@ -225,7 +225,7 @@ func (r region) shape() []int {
 }
 
 // write stores value, converted and broadcast, in y at the region. It records nothing.
-func (r region) write(fn string, y, value *Array, indices []*Array) {
+func (r region) write(fn Func, y, value *Array, indices []*Array) {
 	if r.plan != nil {
 		r.scatter(fn, device.CombineAssign, y, value, indices)
 		return
@@ -236,7 +236,7 @@ func (r region) write(fn string, y, value *Array, indices []*Array) {
 }
 
 // scatter combines value, broadcast, with y at the region's places.
-func (r region) scatter(fn string, combine device.Combine, y, value *Array, indices []*Array) {
+func (r region) scatter(fn Func, combine device.Combine, y, value *Array, indices []*Array) {
 	part := y.header(fn, compose(y.Layout(), r.base, r.view))
 	spread := value.header(fn, mustBroadcast(value.Layout(), r.shape()))
 	r.plan.scatterInto(fn, combine, part, spread, indices)
@@ -253,7 +253,7 @@ func mustBroadcast(v broadcast.View, shape []int) broadcast.View {
 }
 
 // region resolves an index of x: basic items make a view, in which arrays' axes stay whole; the arrays then gather.
-func (x *Array) region(fn string, ix []Index) (region, []*Array) {
+func (x *Array) region(fn Func, ix []Index) (region, []*Array) {
 	items := x.expand(fn, ix)
 	v := contiguousView(x.shape)
 	r := region{base: x.Shape()}
@@ -276,7 +276,7 @@ func (x *Array) region(fn string, ix []Index) (region, []*Array) {
 	}
 	fail := func(err error) {
 		if err != nil {
-			panic(Errorf(fn, []*Array{x}, "%v", err))
+			panic(fn.Errorf([]*Array{x}, "%v", err))
 		}
 	}
 	for _, it := range items {
@@ -304,9 +304,9 @@ func (x *Array) region(fn string, ix []Index) (region, []*Array) {
 			axis++
 		case it.array.dtype.IsBool() && it.array.Rank() == 0:
 			v, err = v.NewAxis(axis) // true keeps the one element of a new axis, false does not
-			advanced(Nonzero(fn, it.array.Reshape(1))[0])
+			advanced(fn.Nonzero(it.array.Reshape(1))[0])
 		case it.array.dtype.IsBool():
-			for _, positions := range Nonzero(fn, it.array) {
+			for _, positions := range fn.Nonzero(it.array) {
 				advanced(positions)
 			}
 		default:
@@ -335,7 +335,7 @@ func (x *Array) intArray(i int) *Array {
 
 // expand replaces the missing end by whole axes, puts those that an ellipsis stands for behind it, which still parts arrays
 // where there are none, and checks the arrays among the items.
-func (x *Array) expand(fn string, ix []Index) []Index {
+func (x *Array) expand(fn Func, ix []Index) []Index {
 	used, ellipsis := 0, -1
 	for k, it := range ix {
 		switch it.kind {
@@ -343,7 +343,7 @@ func (x *Array) expand(fn string, ix []Index) []Index {
 			used++
 		case indexEllipsis:
 			if ellipsis >= 0 {
-				panic(Errorf(fn, []*Array{x}, "an index can only have a single ellipsis"))
+				panic(fn.Errorf([]*Array{x}, "an index can only have a single ellipsis"))
 			}
 			ellipsis = k
 		case indexArray:
@@ -351,7 +351,7 @@ func (x *Array) expand(fn string, ix []Index) []Index {
 		}
 	}
 	if used > len(x.shape) {
-		panic(Errorf(fn, []*Array{x}, "%d axes are indexed, the array has %d", used, len(x.shape)))
+		panic(fn.Errorf([]*Array{x}, "%d axes are indexed, the array has %d", used, len(x.shape)))
 	}
 	if ellipsis < 0 {
 		ellipsis = len(ix)
@@ -371,7 +371,7 @@ func (x *Array) expand(fn string, ix []Index) []Index {
 		case it.kind == indexArray && it.array.dtype.IsBool():
 			for k, n := range it.array.shape {
 				if x.shape[axis+k] != n && n != 0 {
-					panic(Errorf(fn, []*Array{x, it.array}, "boolean index did not match indexed array along axis %d; size of axis is %d but size of boolean axis is %d", axis+k, x.shape[axis+k], n))
+					panic(fn.Errorf([]*Array{x, it.array}, "boolean index did not match indexed array along axis %d; size of axis is %d but size of boolean axis is %d", axis+k, x.shape[axis+k], n))
 				}
 			}
 			axis += it.array.Rank()
@@ -383,7 +383,7 @@ func (x *Array) expand(fn string, ix []Index) []Index {
 }
 
 // axesOf returns how many axes an index array stands for.
-func (x *Array) axesOf(fn string, positions *Array) int {
+func (x *Array) axesOf(fn Func, positions *Array) int {
 	positions.check(fn)
 	switch {
 	case positions.dtype.IsBool():
@@ -391,18 +391,18 @@ func (x *Array) axesOf(fn string, positions *Array) int {
 	case positions.dtype.IsInteger():
 		return 1
 	}
-	panic(Errorf(fn, []*Array{x, positions}, "want indices that are integers or bools"))
+	panic(fn.Errorf([]*Array{x, positions}, "want indices that are integers or bools"))
 }
 
 // Nonzero returns, one array an axis, the positions (int64) in row-major order at which x is not zero or false. It waits
 // for the device, as the number of positions is part of the result's shape; numpy.nonzero.
-func Nonzero(fn string, x *Array) []*Array {
+func (fn Func) Nonzero(x *Array) []*Array {
 	x.check(fn)
 	if x.weak != nil || x.Rank() == 0 {
-		panic(Errorf(fn, []*Array{x}, "nonzero of a 0-d array: Reshape it to (1,)"))
+		panic(fn.Errorf([]*Array{x}, "nonzero of a 0-d array: Reshape it to (1,)"))
 	}
-	flat := NewLike(fn, dtype.Int64, []int{x.Size()}, x)
-	l := NewLaunch(fn, x.store.dev, x.shape)
+	flat := fn.NewLike(dtype.Int64, []int{x.Size()}, x)
+	l := fn.Launch(x.store.dev, x.shape)
 	l.WriteStrides(flat, make([]int, len(x.shape)))
 	l.Read(x)
 	count := l.RunCount(device.Device.Nonzero)
@@ -424,9 +424,9 @@ func Nonzero(fn string, x *Array) []*Array {
 var unravel = programs{source: device.Source{Name: "unravel", Inputs: "int64 at", Scalars: "int64 step, int64 size",
 	Outputs: "int64 y", Body: "y = at / step % size"}}
 
-func unravelled(fn string, flat *Array, step, size int) *Array {
-	y := NewLike(fn, dtype.Int64, flat.shape, flat)
-	l := NewLaunch(fn, flat.store.dev, flat.shape)
+func unravelled(fn Func, flat *Array, step, size int) *Array {
+	y := fn.NewLike(dtype.Int64, flat.shape, flat)
+	l := fn.Launch(flat.store.dev, flat.shape)
 	l.Program = unravel.of(dtype.Int64)
 	l.Scalars[0], l.Scalars[1] = device.Scalar{Int: int64(step)}, device.Scalar{Int: int64(size)}
 	l.Write(y)

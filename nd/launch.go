@@ -15,16 +15,16 @@ import (
 // use it as package ops does.
 type Launch struct {
 	*device.Launch
-	fn     string
+	fn     Func
 	dev    device.Device
 	first  *storage // of the first operand, which is on dev
 	arrays [device.MaxOperands]*Array
 }
 
-// NewLaunch begins a launch of function fn on dev, with the given loop shape, which may have as many axes as an array.
-func NewLaunch(fn string, dev device.Device, loop []int) Launch {
+// Launch begins a launch of the function on dev, with the given loop shape, which may have as many axes as an array.
+func (fn Func) Launch(dev device.Device, loop []int) Launch {
 	if len(loop) > MaxRank {
-		panic(Errorf(fn, nil, "it goes through %d axes, which are more than %d: want arrays with fewer axes", len(loop), MaxRank))
+		panic(fn.Errorf(nil, "it goes through %d axes, which are more than %d: want arrays with fewer axes", len(loop), MaxRank))
 	}
 	l := device.NewLaunch()
 	l.Rank = len(loop)
@@ -72,7 +72,7 @@ func (l *Launch) Skip() {
 // next makes x the next operand, whose strides are to be set. No array of another device gets past it.
 func (l *Launch) next(x *Array) *device.Operand {
 	if l.N == device.MaxOperands {
-		panic(Errorf(l.fn, l.arrays[:], "more than %d operands in one launch", device.MaxOperands))
+		panic(l.fn.Errorf(l.arrays[:], "more than %d operands in one launch", device.MaxOperands))
 	}
 	x.check(l.fn)
 	if x.store == nil || l.first == nil || !x.store.beside(l.first) {
@@ -88,11 +88,11 @@ func (l *Launch) next(x *Array) *device.Operand {
 // begin makes x the operand that others must be beside of, and refuses one that is not on the launch's device.
 func (l *Launch) begin(x *Array) {
 	if x.store == nil {
-		panic(Errorf(l.fn, l.arrays[:], "a Scalar has no memory: want nd.Full"))
+		panic(l.fn.Errorf(l.arrays[:], "a Scalar has no memory: want nd.Full"))
 	}
 	if l.dev == nil || x.store.dev != l.dev {
 		l.arrays[l.N] = x
-		panic(Errorf(l.fn, l.arrays[:], "an array on device %s reaches a kernel of another: move it with To", x.store.dev.Name()))
+		panic(l.fn.Errorf(l.arrays[:], "an array on device %s reaches a kernel of another: move it with To", x.store.dev.Name()))
 	}
 	l.first = x.store
 }
@@ -150,7 +150,7 @@ func (l *Launch) rescue() {
 	var memory *device.OutOfMemory
 	var matrix *device.MatrixError
 	if err, ok := e.(error); ok && (errors.As(err, &unsupported) || errors.As(err, &index) || errors.As(err, &memory) || errors.As(err, &matrix)) {
-		panic(Errorf(l.fn, l.arrays[l.Outputs:l.N], "%v", err))
+		panic(l.fn.Errorf(l.arrays[l.Outputs:l.N], "%v", err))
 	}
 	panic(e)
 }
@@ -183,7 +183,7 @@ func (l *Launch) copyOverlaps() {
 }
 
 // sameLayoutCopy is a copy of x in memory of its own with x's strides, so that it can stand in for x in any operand.
-func sameLayoutCopy(fn string, x *Array) *Array {
+func sameLayoutCopy(fn Func, x *Array) *Array {
 	lo, hi := broadcast.Extent(x.shape, x.strides)
 	block := allocate(fn, x.store.dev, x.dtype, []int{hi - lo + 1})
 	c := block.header(fn, broadcast.View{Offset: -lo, Shape: x.shape, Strides: x.strides})
@@ -191,33 +191,8 @@ func sameLayoutCopy(fn string, x *Array) *Array {
 	return c
 }
 
-// NewLike returns an uninitialised contiguous array for the result of function fn, on the device of the inputs and
-// owned by the youngest of their arenas.
-func NewLike(fn string, dt dtype.DType, shape []int, in ...*Array) *Array {
-	var dev device.Device
-	for _, x := range in {
-		if x != nil && x.store != nil {
-			dev = x.store.dev
-			break
-		}
-	}
-	if dev == nil {
-		dev = cpu
-	}
-	y := allocate(fn, dev, dt, shape)
-	youngest(in).own(y)
-	return y
-}
-
-// NewFilled is NewLike with a value in every element.
-func NewFilled(fn string, dt dtype.DType, shape []int, value float64, in ...*Array) *Array {
-	y := NewLike(fn, dt, shape, in...)
-	y.fill(fn, immediateOf(value))
-	return y
-}
-
 // newInOrderOf is NewLike with x's shape and its order of axes in memory.
-func newInOrderOf(fn string, dt dtype.DType, dev device.Device, x *Array) *Array {
+func newInOrderOf(fn Func, dt dtype.DType, dev device.Device, x *Array) *Array {
 	order := broadcast.MemoryOrder(x.shape, x.strides)
 	y := allocate(fn, dev, dt, broadcast.Permute(nil, x.shape, order))
 	if !slices.IsSorted(order) {

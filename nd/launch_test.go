@@ -34,7 +34,7 @@ func TestLaunchRefusesWhatIsNotOnItsDevice(t *testing.T) {
 		ways++
 		for what, x := range bad {
 			for _, begun := range []bool{false, true} {
-				l := nd.NewLaunch("test.launch", here.Device(), []int{2, 3})
+				l := nd.Func("test.launch").Launch(here.Device(), []int{2, 3})
 				if begun {
 					l.Write(here)
 				}
@@ -85,7 +85,7 @@ func TestScalarsHaveNoMemory(t *testing.T) {
 		}
 	}
 	zero := nd.Pick(nd.Full(nil, true))
-	if got := nd.AddAt("test.AddAt", nd.Scalar(2.0), nd.Scalar(3.0), zero); nd.Value[float64](got) != 5 {
+	if got := nd.Func("test.AddAt").AddAt(nd.Scalar(2.0), nd.Scalar(3.0), zero); nd.Value[float64](got) != 5 {
 		t.Errorf("2 with 3 added is %v", got)
 	}
 }

@@ -50,7 +50,7 @@ func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 
 // ReadText reads what LoadText reads from a stream. An error names the line and the column, counted from 1.
 func ReadText(r io.Reader, opts ...LoadTextOptions) (*Array, error) {
-	const fn = "nd.ReadText"
+	const fn Func = "nd.ReadText"
 	t := tableReader{}
 	if len(opts) > 0 {
 		t.LoadTextOptions = opts[0]
@@ -190,7 +190,7 @@ func (t *tableReader) add(fields []string) error {
 }
 
 // array makes the result, of which it drops axes of length 1, and adds them where NDMin wants more.
-func (t *tableReader) array(fn string) *Array {
+func (t *tableReader) array(fn Func) *Array {
 	rows, columns := t.rows, t.columns
 	if columns < 0 {
 		columns = 1

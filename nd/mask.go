@@ -19,10 +19,10 @@ func (x *Array) maskOf(ix []Index) *Array {
 
 // compress picks the elements of x at which a mask of its shape is true. It waits for the device, twice: for their number,
 // which is the result's size.
-func (x *Array) compress(fn string, mask *Array) *Array {
-	Check(fn, x, mask)
+func (x *Array) compress(fn Func, mask *Array) *Array {
+	fn.Check(x, mask)
 	launch := func(y *Array) int {
-		l := NewLaunch(fn, x.store.dev, x.shape)
+		l := fn.Launch(x.store.dev, x.shape)
 		if y == nil {
 			l.Skip()
 		} else {
@@ -32,7 +32,7 @@ func (x *Array) compress(fn string, mask *Array) *Array {
 		l.Read(mask)
 		return l.RunCount(device.Device.Compress)
 	}
-	y := NewLike(fn, x.dtype, []int{launch(nil)}, x, mask)
+	y := fn.NewLike(x.dtype, []int{launch(nil)}, x, mask)
 	launch(y)
 	if x.node != nil {
 		Record(compressOp{fn}, []*Array{x, mask}, []*Array{y})
@@ -41,13 +41,13 @@ func (x *Array) compress(fn string, mask *Array) *Array {
 }
 
 // compressOp claims the mask.
-type compressOp struct{ name string }
+type compressOp struct{ name Func }
 
-func (op compressOp) Name() string   { return op.name }
+func (op compressOp) Name() Func     { return op.name }
 func (op compressOp) Claims() Claims { return Claims{In: 2} }
 
 // VJP puts the gradient back to where the elements came from.
 func (op compressOp) VJP(c *Call) {
-	zeros := NewFilled(op.name, c.DType(0), c.Shape(0), 0, c.Gy(0))
+	zeros := op.name.NewFilled(c.DType(0), c.Shape(0), 0, c.Gy(0))
 	c.SetGx(0, zeros.With(c.Gy(0), Pick(c.In(1))))
 }

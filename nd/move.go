@@ -7,16 +7,16 @@ import (
 )
 
 // copyInto writes x, broadcast and converted, to y, which must be on the same device. Nothing is recorded.
-func copyInto(fn string, y, x *Array) {
-	l := NewLaunch(fn, y.store.dev, y.shape)
+func copyInto(fn Func, y, x *Array) {
+	l := fn.Launch(y.store.dev, y.shape)
 	l.Write(y)
 	l.Read(x)
 	l.Run(device.Device.Copy)
 }
 
 // duplicate is an unrecorded contiguous copy.
-func duplicate(fn string, x *Array) *Array {
-	y := NewLike(fn, x.dtype, x.shape, x)
+func duplicate(fn Func, x *Array) *Array {
+	y := fn.NewLike(x.dtype, x.shape, x)
 	copyInto(fn, y, x)
 	return y
 }
@@ -38,7 +38,7 @@ func materializeAs(x *Array, dt dtype.DType) *Array {
 
 // Copy returns a contiguous copy of x; numpy.copy.
 func (x *Array) Copy() *Array {
-	const fn = "Array.Copy"
+	const fn Func = "Array.Copy"
 	x.check(fn)
 	if x.weak != nil {
 		return materialize(x)
@@ -63,10 +63,10 @@ func (x *Array) Contiguous() *Array {
 // zero within the type's range (a not-a-number 0), integers wrap, complex numbers lose their imaginary part, and what is
 // not zero is true; numpy.ndarray.astype, but for the saturation.
 func (x *Array) AsType(dt dtype.DType) *Array {
-	const fn = "Array.AsType"
+	const fn Func = "Array.AsType"
 	x.check(fn)
 	if !dt.Valid() {
-		panic(Errorf(fn, []*Array{x}, "no dtype"))
+		panic(fn.Errorf([]*Array{x}, "no dtype"))
 	}
 	if x.weak != nil {
 		x = materialize(x)
@@ -84,16 +84,16 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 
 type castOp struct{}
 
-func (castOp) Name() string   { return "Array.AsType" }
+func (castOp) Name() Func     { return "Array.AsType" }
 func (castOp) Claims() Claims { return Claims{} }
 func (castOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).AsType(c.DType(0))) }
 
 // To returns x on another device, as a copy, or x itself if it is there.
 func (x *Array) To(dev device.Device) *Array {
-	const fn = "Array.To"
+	const fn Func = "Array.To"
 	x.check(fn)
 	if dev == nil {
-		panic(Errorf(fn, []*Array{x}, "no device"))
+		panic(fn.Errorf([]*Array{x}, "no device"))
 	}
 	if x.weak != nil {
 		x = materialize(x)
@@ -120,14 +120,14 @@ func (x *Array) To(dev device.Device) *Array {
 
 type deviceOp struct{ from device.Device }
 
-func (deviceOp) Name() string   { return "Array.To" }
+func (deviceOp) Name() Func     { return "Array.To" }
 func (deviceOp) Claims() Claims { return Claims{} }
 func (op deviceOp) VJP(c *Call) { c.SetGx(0, c.Gy(0).To(op.from)) }
 
 // SumTo adds up x over the axes along which an array of the given shape would be broadcast to x's: the transpose of
 // [Array.BroadcastTo].
 func SumTo(x *Array, shape []int) *Array {
-	const fn = "nd.SumTo"
+	const fn Func = "nd.SumTo"
 	x.check(fn)
 	if broadcast.Equal(x.shape, shape) {
 		return x
@@ -135,26 +135,26 @@ func SumTo(x *Array, shape []int) *Array {
 	axes := broadcast.SumAxes(x.shape, shape)
 	lead := len(x.shape) - len(shape)
 	if lead < 0 || lead+len(shape) != len(x.shape) {
-		panic(Errorf(fn, []*Array{x}, "shape %s does not broadcast to it", broadcast.FormatShape(shape)))
+		panic(fn.Errorf([]*Array{x}, "shape %s does not broadcast to it", broadcast.FormatShape(shape)))
 	}
-	y := NewLike(fn, x.dtype, shape, x)
-	Reduce(fn, identityProgram(x.dtype), nil, device.CombineSum, axes, nil, y, x)
+	y := fn.NewLike(x.dtype, shape, x)
+	fn.Reduce(identityProgram(x.dtype), nil, device.CombineSum, axes, nil, y, x)
 	Record1(sumToOp{}, x, y)
 	return y
 }
 
 type sumToOp struct{}
 
-func (sumToOp) Name() string   { return "nd.SumTo" }
+func (sumToOp) Name() Func     { return "nd.SumTo" }
 func (sumToOp) Claims() Claims { return Claims{} }
 func (sumToOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).BroadcastTo(c.Shape(0)...)) }
 
 // Reduce runs the kernel Reduce of program p over the given axes (normalised, increasing) of the inputs' common shape,
 // and writes y, whose size must be that of the shape without the axes, in their order. It records nothing: it is the
 // kernel, for the functions built on it.
-func Reduce(fn string, p, post *device.Program, combine device.Combine, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
+func (fn Func) Reduce(p, post *device.Program, combine device.Combine, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
 	if t := p.Outputs[0].Type; !combine.Accepts(t) {
-		panic(Errorf(fn, in, "%s combines bools, not values of %s", combine, t))
+		panic(fn.Errorf(in, "%s combines bools, not values of %s", combine, t))
 	}
 	loop := in[0].shape
 	for _, x := range in[1:] {
@@ -163,7 +163,7 @@ func Reduce(fn string, p, post *device.Program, combine device.Combine, axes []i
 		}
 		var err error
 		if loop, err = broadcast.Shapes(loop, x.shape); err != nil {
-			panic(Errorf(fn, in, "%v", err))
+			panic(fn.Errorf(in, "%v", err))
 		}
 	}
 	var reduced uint64
@@ -179,7 +179,7 @@ func Reduce(fn string, p, post *device.Program, combine device.Combine, axes []i
 	}
 	kept := len(order)
 	order = append(order, axes...)
-	l := NewLaunch(fn, y.store.dev, loop)
+	l := fn.Launch(y.store.dev, loop)
 	l.Program, l.Post, l.Combine, l.Reduced = p, post, combine, len(axes)
 	for k, axis := range order {
 		l.Shape[k] = loop[axis]

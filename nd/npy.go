@@ -21,7 +21,7 @@ func ReadNpy(r io.Reader) (*Array, error) {
 }
 
 // fromNpy makes an array of a decoded file.
-func fromNpy(fn string, h npy.Header, data []byte) (*Array, error) {
+func fromNpy(fn Func, h npy.Header, data []byte) (*Array, error) {
 	if err := broadcast.CheckShape(h.Shape); err != nil { // the format allows more axes than an array can have
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}
@@ -34,7 +34,7 @@ func fromNpy(fn string, h npy.Header, data []byte) (*Array, error) {
 
 // WriteNpy writes x in NumPy's .npy format. An array in Fortran order is written so; any other in C order.
 func WriteNpy(w io.Writer, x *Array) error {
-	const fn = "nd.WriteNpy"
+	const fn Func = "nd.WriteNpy"
 	h, data := x.encode(fn)
 	if err := npy.WriteHeader(w, h); err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
@@ -46,7 +46,7 @@ func WriteNpy(w io.Writer, x *Array) error {
 }
 
 // encode makes the header and the elements in the order of the file.
-func (x *Array) encode(fn string) (npy.Header, []byte) {
+func (x *Array) encode(fn Func) (npy.Header, []byte) {
 	x.check(fn)
 	if x.weak != nil {
 		x = materialize(x)
@@ -155,7 +155,7 @@ type Named struct {
 
 // WriteNpz writes arrays in NumPy's .npz format, in their order, deflated if compress is set.
 func WriteNpz(w io.Writer, arrays []Named, compress bool) error {
-	const fn = "nd.WriteNpz"
+	const fn Func = "nd.WriteNpz"
 	a := npy.NewArchiveWriter(w, compress)
 	for _, n := range arrays {
 		h, data := n.Array.encode(fn)

@@ -74,9 +74,9 @@ func (n *NpyRows) Len() int { return n.header.Shape[0] }
 
 // Rows reads the rows from one position up to, but not including, another. Fortran order is kept in the strides.
 func (n *NpyRows) Rows(from, to int) (*Array, error) {
-	const fn = "NpyRows.Rows"
+	const fn Func = "NpyRows.Rows"
 	if from < 0 || to < from || to > n.Len() {
-		return nil, Errorf(fn, nil, "rows from %d to %d of %d", from, to, n.Len())
+		return nil, fn.Errorf(nil, "rows from %d to %d of %d", from, to, n.Len())
 	}
 	part := n.header
 	part.Shape = n.Shape()
@@ -108,7 +108,7 @@ func (n *NpyRows) Rows(from, to int) (*Array, error) {
 // Chunks reads all rows, so many at a time, the last time what is left. It ends with the first error.
 func (n *NpyRows) Chunks(rows int) iter.Seq2[*Array, error] {
 	if rows < 1 {
-		panic(Errorf("NpyRows.Chunks", nil, "%d rows at a time: want at least one", rows))
+		panic(Func("NpyRows.Chunks").Errorf(nil, "%d rows at a time: want at least one", rows))
 	}
 	return func(yield func(*Array, error) bool) {
 		for from := 0; from < n.Len(); {
@@ -131,13 +131,13 @@ type NpyRowWriter struct {
 // CreateNpyRows begins an .npy file of an array that has rows of the given dtype and shape. The caller closes it, or
 // discards it.
 func CreateNpyRows(path string, dt dtype.DType, row []int) (*NpyRowWriter, error) {
-	const fn = "nd.CreateNpyRows"
+	const fn Func = "nd.CreateNpyRows"
 	n := &NpyRowWriter{header: npy.Header{DType: dt, Shape: append([]int{0}, row...)}}
 	if !dt.Valid() {
-		return nil, Errorf(fn, nil, "no dtype")
+		return nil, fn.Errorf(nil, "no dtype")
 	}
 	if err := broadcast.CheckShape(n.header.Shape); err != nil {
-		return nil, Errorf(fn, nil, "%v", err)
+		return nil, fn.Errorf(nil, "%v", err)
 	}
 	file, err := createPending(path)
 	if err != nil {
@@ -152,13 +152,13 @@ func CreateNpyRows(path string, dt dtype.DType, row []int) (*NpyRowWriter, error
 
 // Append writes rows, an array of the file's dtype with the rows along its first axis.
 func (n *NpyRowWriter) Append(x *Array) error {
-	const fn = "NpyRowWriter.Append"
+	const fn Func = "NpyRowWriter.Append"
 	x.check(fn)
 	switch row := n.header.Shape[1:]; {
 	case n.file == nil:
 		return fmt.Errorf("%s: %w", fn, os.ErrClosed)
 	case x.dtype != n.header.DType || x.Rank() == 0 || !broadcast.Equal(x.shape[1:], row):
-		return Errorf(fn, []*Array{x}, "want %s rows of shape %s", n.header.DType, broadcast.FormatShape(row))
+		return fn.Errorf([]*Array{x}, "want %s rows of shape %s", n.header.DType, broadcast.FormatShape(row))
 	}
 	longer := n.header
 	longer.Shape = append([]int{n.header.Shape[0] + x.shape[0]}, n.header.Shape[1:]...)

@@ -54,10 +54,10 @@ func (x *Array) Array2String(o PrintOptions) string {
 }
 
 // shown copies the elements that are printed.
-func (x *Array) shown(fn string, o *PrintOptions) text.Values {
+func (x *Array) shown(fn Func, o *PrintOptions) text.Values {
 	x.check(fn)
 	if err := o.Check(); err != nil {
-		panic(Errorf(fn, []*Array{x}, "%v", err))
+		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	if x.weak != nil {
 		x = materialize(x)
@@ -69,7 +69,7 @@ func (x *Array) shown(fn string, o *PrintOptions) text.Values {
 }
 
 // copyCorners copies the leading and trailing items of every summarised axis.
-func copyCorners(fn string, dst, src broadcast.View, layout text.Layout, axis int, part, x *Array) {
+func copyCorners(fn Func, dst, src broadcast.View, layout text.Layout, axis int, part, x *Array) {
 	if axis == len(layout) {
 		copyInto(fn, part.header(fn, dst), x.header(fn, src))
 		return
@@ -93,7 +93,7 @@ func copyCorners(fn string, dst, src broadcast.View, layout text.Layout, axis in
 }
 
 // values copies all elements to the host, in the widest type of their kind.
-func (x *Array) values(fn string) text.Values {
+func (x *Array) values(fn Func) text.Values {
 	n := x.Size()
 	var v text.Values
 	var wide dtype.DType

@@ -17,35 +17,35 @@ func (x *Array) ScalarRepr() string {
 
 // Positional returns the only element of x, a float, as ddd.ddd; numpy.format_float_positional.
 func (x *Array) Positional(f FloatFormat) string {
-	const fn = "Array.Positional"
+	const fn Func = "Array.Positional"
 	dt, v := x.formatted(fn, f)
 	return f.Positional(dt, v)
 }
 
 // Scientific returns the only element of x, a float, as d.ddde±dd; numpy.format_float_scientific.
 func (x *Array) Scientific(f FloatFormat) string {
-	const fn = "Array.Scientific"
+	const fn Func = "Array.Scientific"
 	dt, v := x.formatted(fn, f)
 	return f.Scientific(dt, v)
 }
 
 // formatted checks the arguments of a formatting function and returns the number.
-func (x *Array) formatted(fn string, f FloatFormat) (dtype.DType, float64) {
+func (x *Array) formatted(fn Func, f FloatFormat) (dtype.DType, float64) {
 	one := x.only(fn)
 	if !one.dtype.IsFloat() {
-		panic(Errorf(fn, []*Array{x}, "want a float"))
+		panic(fn.Errorf([]*Array{x}, "want a float"))
 	}
 	if err := f.Check(); err != nil {
-		panic(Errorf(fn, []*Array{x}, "%v", err))
+		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	return one.dtype, one.values(fn).Floats[0]
 }
 
 // only returns x, and refuses more or fewer elements than one.
-func (x *Array) only(fn string) *Array {
+func (x *Array) only(fn Func) *Array {
 	x.check(fn)
 	if x.Size() != 1 {
-		panic(Errorf(fn, []*Array{x}, "want an array of one element"))
+		panic(fn.Errorf([]*Array{x}, "want an array of one element"))
 	}
 	return x
 }

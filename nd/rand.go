@@ -41,7 +41,7 @@ func splitMix(z uint64) uint64 {
 }
 
 // Fill returns an array of draws from the stream, for the functions of package random.
-func (r *Rand) Fill(fn string, d device.Distribution, shape []int, opts ...ArrayOptions) *Array {
+func (r *Rand) Fill(fn Func, d device.Distribution, shape []int, opts ...ArrayOptions) *Array {
 	if r == nil {
 		panic(noStream(fn))
 	}
@@ -52,22 +52,22 @@ func (r *Rand) Fill(fn string, d device.Distribution, shape []int, opts ...Array
 }
 
 // Coins returns an array of bools for function fn, each true with probability 1-p, on x's device and owned by its arena.
-func (r *Rand) Coins(fn string, p float64, shape []int, x *Array) *Array {
+func (r *Rand) Coins(fn Func, p float64, shape []int, x *Array) *Array {
 	if r == nil {
 		panic(noStream(fn))
 	}
-	y := NewLike(fn, dtype.Bool, shape, x)
+	y := fn.NewLike(dtype.Bool, shape, x)
 	r.draw(fn, device.DistributionBernoulli, p, y)
 	return y
 }
 
-func noStream(fn string) *Error {
-	return Errorf(fn, nil, "no stream of random numbers: give it nd.NewRand(seed)")
+func noStream(fn Func) *Error {
+	return fn.Errorf(nil, "no stream of random numbers: give it nd.NewRand(seed)")
 }
 
 // draw fills y.
-func (r *Rand) draw(fn string, d device.Distribution, parameter float64, y *Array) {
-	l := NewLaunch(fn, y.store.dev, y.shape)
+func (r *Rand) draw(fn Func, d device.Distribution, parameter float64, y *Array) {
+	l := fn.Launch(y.store.dev, y.shape)
 	l.Distribution, l.Key, l.Counter = d, r.key, r.counter
 	l.Scalars[0].Re = parameter
 	l.Write(y)
@@ -87,7 +87,7 @@ func (r *Rand) IntN(n int) int {
 		panic(noStream("Rand.IntN"))
 	}
 	if n <= 0 {
-		panic(Errorf("Rand.IntN", nil, "n = %d: want a positive one", n))
+		panic(Func("Rand.IntN").Errorf(nil, "n = %d: want a positive one", n))
 	}
 	limit := ^uint64(0) - ^uint64(0)%uint64(n)
 	for {

@@ -14,7 +14,7 @@ import (
 // Composed(in []*Array) []*Array, the operation made of differentiable ones: where there is one, gradients that are to be
 // differentiated again go through it, so that VJP may use kernels that cannot be.
 type Op interface {
-	Name() string
+	Name() Func
 	VJP(c *Call)
 }
 
@@ -67,7 +67,7 @@ type edge struct {
 	store   *storage // what is claimed, of which the edge counts as a header; else nil
 	offset  int      // of what is claimed
 	strides []int    // of what is claimed; nil where it is contiguous
-	fn      string   // the function that made it
+	fn      Func     // the function that made it
 	room    [inlineRank]int
 }
 
@@ -133,10 +133,10 @@ func (x *Array) Node() (*Node, int) {
 func Watch(t Recorder, x *Array) *Array {
 	x.check("Tape.Watch")
 	if x.weak != nil {
-		panic(Errorf("Tape.Watch", nil, "a Scalar is no array: watch nd.Full"))
+		panic(Func("Tape.Watch").Errorf(nil, "a Scalar is no array: watch nd.Full"))
 	}
 	if !x.dtype.IsInexact() {
-		panic(Errorf("Tape.Watch", []*Array{x}, "gradients flow to float and complex arrays only"))
+		panic(Func("Tape.Watch").Errorf([]*Array{x}, "gradients flow to float and complex arrays only"))
 	}
 	n := t.Arena().newNode()
 	n.Tape = t
@@ -198,7 +198,7 @@ func recorderOf(op Op, in []*Array) Recorder {
 			continue
 		}
 		if tape != nil && tape != x.node.Tape {
-			panic(Errorf(op.Name(), in, "the operands are recorded on two tapes: Detach those of one"))
+			panic(op.Name().Errorf(in, "the operands are recorded on two tapes: Detach those of one"))
 		}
 		tape = x.node.Tape
 	}
@@ -338,11 +338,11 @@ func (c *Call) value(e *edge, n *Node, index int, what string, i int) *Array {
 		return e.value
 	}
 	if e.store == nil {
-		panic(Errorf(c.node.Op.Name(), nil, "its gradient reads %s %d, which it does not claim", what, i))
+		panic(c.node.Op.Name().Errorf(nil, "its gradient reads %s %d, which it does not claim", what, i))
 	}
 	x := e.header(c.node.Tape)
 	if e.store.version != e.version {
-		panic(Errorf(c.node.Op.Name(), nil, "its gradient reads %s %d, %s, which was overwritten by %s after it was recorded",
+		panic(c.node.Op.Name().Errorf(nil, "its gradient reads %s %d, %s, which was overwritten by %s after it was recorded",
 			what, i, x.describe(), e.store.writer))
 	}
 	if c.recorded && n != nil {
@@ -398,7 +398,7 @@ func (c *Call) refuseGx(i int, g *Array) {
 			why = "is on device " + g.store.dev.Name() + ", the input on " + e.store.dev.Name()
 		}
 	}
-	panic(Errorf(c.node.Op.Name(), []*Array{g}, "its gradient of input %d %s", i, why))
+	panic(c.node.Op.Name().Errorf([]*Array{g}, "its gradient of input %d %s", i, why))
 }
 
 // Gx returns what SetGx was given.

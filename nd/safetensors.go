@@ -48,7 +48,7 @@ type safetensor struct {
 // metadata (nil where there are none). What the header says is not trusted: memory is taken as data arrive, and a file is
 // refused where arrays overlap, gaps or other data lie between or behind them, or two have one name.
 func ReadSafetensors(r io.Reader) (arrays []Named, metadata map[string]string, err error) {
-	const fn = "nd.ReadSafetensors"
+	const fn Func = "nd.ReadSafetensors"
 	fail := func(err error) ([]Named, map[string]string, error) {
 		return nil, nil, fmt.Errorf("%s: %w", fn, err)
 	}
@@ -268,7 +268,7 @@ func parseSizes(d *json.Decoder, limit int) ([]int, error) {
 // that of the element sizes, largest first, so that all are aligned, and then of the names: the same arrays always make
 // the same file.
 func WriteSafetensors(w io.Writer, arrays []Named, metadata map[string]string) error {
-	const fn = "nd.WriteSafetensors"
+	const fn Func = "nd.WriteSafetensors"
 	tensors := slices.Clone(arrays)
 	for _, n := range tensors {
 		n.Array.check(fn)

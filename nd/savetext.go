@@ -37,7 +37,7 @@ func SaveText(path string, x *Array, opts ...SaveTextOptions) error {
 
 // WriteText writes what SaveText writes to a stream.
 func WriteText(w io.Writer, x *Array, opts ...SaveTextOptions) error {
-	const fn = "nd.WriteText"
+	const fn Func = "nd.WriteText"
 	x.check(fn)
 	var o SaveTextOptions
 	if len(opts) > 0 {
@@ -49,11 +49,11 @@ func WriteText(w io.Writer, x *Array, opts ...SaveTextOptions) error {
 		x = x.Detach().ExpandDims(1)
 	case 2:
 	default:
-		return Errorf(fn, []*Array{x}, "want one axis, or two")
+		return fn.Errorf([]*Array{x}, "want one axis, or two")
 	}
 	p, err := o.rowPattern(x.shape[1], x.dtype.IsComplex())
 	if err != nil {
-		return Errorf(fn, []*Array{x}, "%v", err)
+		return fn.Errorf([]*Array{x}, "%v", err)
 	}
 	out := bufio.NewWriter(w)
 	if err := o.writeTable(out, p, x, x.values(fn)); err != nil {

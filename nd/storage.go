@@ -1,7 +1,6 @@
 package nd
 
 import (
-	"math"
 	"sync/atomic"
 	"unsafe"
 
@@ -20,7 +19,7 @@ type storage struct {
 	pinned   atomic.Bool  // a slice of it left the library: it is never given back, only collected
 	borrowed bool         // the memory is not the device's, but the header's own or the caller's: only collected, too
 	onCPU    bool
-	writer   string // the function that wrote last, for messages
+	writer   Func // the function that wrote last, for messages
 }
 
 // beside reports whether two blocks are on one device.
@@ -40,7 +39,7 @@ func (s *storage) drop() {
 }
 
 // wrote notes a write by function fn.
-func (s *storage) wrote(fn string) {
+func (s *storage) wrote(fn Func) {
 	s.version++
 	s.writer = fn
 }
@@ -61,9 +60,9 @@ type (
 )
 
 // allocate returns a contiguous array of any content. No arena owns it.
-func allocate(fn string, dev device.Device, dt dtype.DType, shape []int) *Array {
+func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
 	if !dt.Valid() {
-		panic(Errorf(fn, nil, "no dtype"))
+		panic(fn.Errorf(nil, "no dtype"))
 	}
 	bytes := sizeIn(fn, dt, shape)
 	onCPU := dev == cpu
@@ -97,7 +96,7 @@ func allocate(fn string, dev device.Device, dt dtype.DType, shape []int) *Array 
 }
 
 // sizeIn returns how many bytes an array takes, if there can be one.
-func sizeIn(fn string, dt dtype.DType, shape []int) int {
+func sizeIn(fn Func, dt dtype.DType, shape []int) int {
 	const small = 1 << 30
 	bytes := dt.Size()
 	for _, n := range shape {
@@ -110,39 +109,24 @@ func sizeIn(fn string, dt dtype.DType, shape []int) int {
 }
 
 // largeSizeIn is sizeIn where the product may overflow.
-func largeSizeIn(fn string, dt dtype.DType, shape []int) int {
+func largeSizeIn(fn Func, dt dtype.DType, shape []int) int {
 	if err := broadcast.CheckShape(shape); err != nil {
-		panic(Errorf(fn, nil, "%v", err))
+		panic(fn.Errorf(nil, "%v", err))
 	}
 	n := broadcast.Size(shape)
 	if n > int(^uint(0)>>1)/dt.Size() {
-		panic(Errorf(fn, nil, "out of memory: shape %s has more bytes than an int can count", broadcast.FormatShape(shape)))
+		panic(fn.Errorf(nil, "out of memory: shape %s has more bytes than an int can count", broadcast.FormatShape(shape)))
 	}
 	return n * dt.Size()
 }
 
-// CheckRoom panics with an [*Error] unless an array of that dtype, or a slice on the host of elements of that size, may have so
-// many elements, the product of lengths that were computed from the arguments of function fn: there are not more than an int
-// can count, and no more bytes than there is memory. Functions ask before they compute with such lengths, go through so many of
-// something, or call make, which would end the program.
-func CheckRoom(fn string, dt dtype.DType, lengths ...int) {
-	n := broadcast.Product(lengths...)
-	if n < 0 {
-		panic(Errorf(fn, nil, "%d elements: want none below 0", n))
-	}
-	total, most := broadcast.Product(n, dt.Size()), device.HostMemory()
-	if total == math.MaxInt || most > 0 && uint64(total) > most {
-		panic(Errorf(fn, nil, "out of memory: %d elements of %d bytes", n, dt.Size()))
-	}
-}
-
-func allocateMemory(fn string, dev device.Device, bytes int) device.Memory {
+func allocateMemory(fn Func, dev device.Device, bytes int) device.Memory {
 	if dev == nil {
-		panic(Errorf(fn, nil, "no device"))
+		panic(fn.Errorf(nil, "no device"))
 	}
 	defer func() {
 		if e, ok := recover().(*device.OutOfMemory); ok {
-			panic(Errorf(fn, nil, "%v", e))
+			panic(fn.Errorf(nil, "%v", e))
 		} else if e != nil {
 			panic(e)
 		}

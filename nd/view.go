@@ -9,14 +9,14 @@ import (
 
 // derive makes a view of x by a pure function on layouts. On a recorded array the same function applied to the
 // contiguous layout of x's shape tells, whatever x's strides are, which elements the view shows.
-func (x *Array) derive(fn string, f func(broadcast.View) (broadcast.View, error)) *Array {
+func (x *Array) derive(fn Func, f func(broadcast.View) (broadcast.View, error)) *Array {
 	x.check(fn)
 	if x.weak != nil {
 		x = materialize(x)
 	}
 	v, err := f(x.Layout())
 	if err != nil {
-		panic(Errorf(fn, []*Array{x}, "%v", err))
+		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	y := x.header(fn, v)
 	if x.node != nil {
@@ -34,12 +34,12 @@ func contiguousView(shape []int) broadcast.View {
 
 // viewOp shows some elements of an array: view is their place in a contiguous array of shape base.
 type viewOp struct {
-	name string
+	name Func
 	base []int
 	view broadcast.View
 }
 
-func (op viewOp) Name() string   { return op.name }
+func (op viewOp) Name() Func     { return op.name }
 func (op viewOp) Claims() Claims { return Claims{} }
 func (op viewOp) VJP(c *Call)    { c.SetGx(0, unview(c.Gy(0), op.base, op.view)) }
 
@@ -47,7 +47,7 @@ func (op viewOp) VJP(c *Call)    { c.SetGx(0, unview(c.Gy(0), op.base, op.view))
 func (op viewOp) AddTo(c *Call, gx *Array) {
 	g := c.Gy(0)
 	shown := gx.header(op.name, compose(gx.Layout(), op.base, op.view))
-	l := NewLaunch(op.name, gx.store.dev, g.shape)
+	l := op.name.Launch(gx.store.dev, g.shape)
 	l.Program = sumProgram(gx.dtype)
 	l.Write(shown)
 	l.Read(shown)
@@ -58,11 +58,11 @@ func (op viewOp) AddTo(c *Call, gx *Array) {
 
 // unview is the transpose of a view: zeros, with g at the places that the view shows.
 func unview(g *Array, base []int, v broadcast.View) *Array {
-	const fn = "nd.unview"
+	const fn Func = "nd.unview"
 	if v.Offset == 0 && g.Size() == broadcast.Size(base) && broadcast.IsContiguous(v.Shape, v.Strides) {
 		return g.reshape(fn, base, false)
 	}
-	y := NewLike(fn, g.dtype, base, g)
+	y := fn.NewLike(g.dtype, base, g)
 	if g.Size() < y.Size() {
 		y.fill(fn, immediateOf(0))
 	}
@@ -78,7 +78,7 @@ type unviewOp struct {
 	view broadcast.View
 }
 
-func (op unviewOp) Name() string   { return "nd.unview" }
+func (op unviewOp) Name() Func     { return "nd.unview" }
 func (op unviewOp) Claims() Claims { return Claims{} }
 func (op unviewOp) VJP(c *Call) {
 	c.SetGx(0, c.Gy(0).derive("nd.view", func(whole broadcast.View) (broadcast.View, error) {
@@ -113,21 +113,21 @@ func compose(whole broadcast.View, base []int, v broadcast.View) broadcast.View 
 // Transpose returns x with its axes in another order: axis k of the result is axis perm[k] of x. Without arguments the
 // order is reversed. It is a view; numpy.transpose.
 func (x *Array) Transpose(perm ...int) *Array {
-	const fn = "Array.Transpose"
+	const fn Func = "Array.Transpose"
 	x.check(fn)
 	if len(perm) == 0 {
 		return x.T()
 	}
 	order, err := broadcast.CheckPermutation(perm, len(x.shape))
 	if err != nil {
-		panic(Errorf(fn, []*Array{x}, "%v", err))
+		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	return x.permuted(fn, order)
 }
 
 // T returns x with its axes reversed, as a view; numpy.ndarray.T.
 func (x *Array) T() *Array {
-	const fn = "Array.Transpose"
+	const fn Func = "Array.Transpose"
 	x.check(fn)
 	var room [MaxRank]int
 	order := room[:len(x.shape)]
@@ -137,7 +137,7 @@ func (x *Array) T() *Array {
 	return x.permuted(fn, order)
 }
 
-func (x *Array) permuted(fn string, order []int) *Array {
+func (x *Array) permuted(fn Func, order []int) *Array {
 	x.check(fn)
 	x = materialize(x)
 	y := newHeader(fn, len(x.shape))
@@ -153,11 +153,11 @@ func (x *Array) permuted(fn string, order []int) *Array {
 }
 
 type transposeOp struct {
-	name string
+	name Func
 	perm []int
 }
 
-func (op transposeOp) Name() string   { return op.name }
+func (op transposeOp) Name() Func     { return op.name }
 func (op transposeOp) Claims() Claims { return Claims{} }
 func (op transposeOp) VJP(c *Call) {
 	c.SetGx(0, c.Gy(0).permuted(op.name, broadcast.InversePermutation(op.perm)))
@@ -179,11 +179,11 @@ func (x *Array) RollAxis(axis, start int) *Array {
 	return x.reordered("Array.RollAxis", func(rank int) ([]int, error) { return broadcast.RollAxis(rank, axis, start) })
 }
 
-func (x *Array) reordered(fn string, order func(rank int) ([]int, error)) *Array {
+func (x *Array) reordered(fn Func, order func(rank int) ([]int, error)) *Array {
 	x.check(fn)
 	perm, err := order(len(x.shape))
 	if err != nil {
-		panic(Errorf(fn, []*Array{x}, "%v", err))
+		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	return x.permuted(fn, perm)
 }
@@ -197,7 +197,7 @@ func (x *Array) ReshapeFortran(shape ...int) *Array {
 	return x.reshape("Array.ReshapeFortran", shape, true)
 }
 
-func (x *Array) reshape(fn string, shape []int, fortran bool) *Array {
+func (x *Array) reshape(fn Func, shape []int, fortran bool) *Array {
 	x.check(fn)
 	if x.weak != nil {
 		x = materialize(x)
@@ -209,7 +209,7 @@ func (x *Array) reshape(fn string, shape []int, fortran bool) *Array {
 	}
 	full, err := broadcast.ResolveShape(shape, x.Size())
 	if err != nil {
-		panic(Errorf(fn, []*Array{x}, "%v", err))
+		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	if fortran {
 		return x.Transpose().reshape(fn, reversed(full), false).Transpose()
@@ -231,7 +231,7 @@ func (x *Array) reshape(fn string, shape []int, fortran bool) *Array {
 }
 
 // flowed is reshape of a contiguous array, or nil where the shape needs to be resolved, or does not fit.
-func (x *Array) flowed(fn string, shape []int) *Array {
+func (x *Array) flowed(fn Func, shape []int) *Array {
 	size := 1
 	for _, n := range shape {
 		if n < 0 || n > 1<<30 || size > 1<<30 {
@@ -265,9 +265,9 @@ func reversed(shape []int) []int {
 	return r
 }
 
-type reshapeOp struct{ name string }
+type reshapeOp struct{ name Func }
 
-func (op reshapeOp) Name() string   { return op.name }
+func (op reshapeOp) Name() Func     { return op.name }
 func (op reshapeOp) Claims() Claims { return Claims{} }
 func (op reshapeOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).reshape(op.name, c.Shape(0), false)) }
 
@@ -315,14 +315,14 @@ func (x *Array) Diagonal(offset, axis1, axis2 int) *Array {
 
 // BroadcastTo returns a read-only view of x repeated to a shape; numpy.broadcast_to. Its gradient is [SumTo].
 func (x *Array) BroadcastTo(shape ...int) *Array {
-	const fn = "Array.BroadcastTo"
+	const fn Func = "Array.BroadcastTo"
 	x.check(fn)
 	if x.weak != nil {
 		x = materialize(x)
 	}
 	v, err := x.Layout().BroadcastTo(shape)
 	if err != nil {
-		panic(Errorf(fn, []*Array{x}, "%v", err))
+		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	y := x.header(fn, v)
 	Record1(broadcastOp{}, x, y)
@@ -331,6 +331,6 @@ func (x *Array) BroadcastTo(shape ...int) *Array {
 
 type broadcastOp struct{}
 
-func (broadcastOp) Name() string   { return "Array.BroadcastTo" }
+func (broadcastOp) Name() Func     { return "Array.BroadcastTo" }
 func (broadcastOp) Claims() Claims { return Claims{} }
 func (broadcastOp) VJP(c *Call)    { c.SetGx(0, SumTo(c.Gy(0), c.Shape(0))) }

@@ -29,15 +29,15 @@ type AffineOptions struct {
 // Shapes: x (M0, …, D1, D2, …) with the examples' axes first; W (D1·D2·…, outputs), b (outputs); the result
 // (M0, …, outputs). With OutShape it stands in place of outputs in all of them.
 func Affine(scope *Scope, x *nd.Array, outputs int, opts ...AffineOptions) *nd.Array {
-	const fn = "nn.Affine"
-	nd.Check(fn, x)
+	const fn nd.Func = "nn.Affine"
+	fn.Check(x)
 	o := firstOf(opts)
 	out := o.OutShape
 	if out == nil {
 		out = []int{outputs}
 	}
 	if err := broadcast.CheckShape(out); err != nil || broadcast.Size(out) != outputs {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "OutShape %s: want a shape of %d elements", broadcast.FormatShape(out), outputs))
+		panic(fn.Errorf([]*nd.Array{x}, "OutShape %s: want a shape of %d elements", broadcast.FormatShape(out), outputs))
 	}
 	base := 1
 	if o.BaseAxis != nil {
@@ -47,7 +47,7 @@ func Affine(scope *Scope, x *nd.Array, outputs int, opts ...AffineOptions) *nd.A
 		base += x.Rank()
 	}
 	if base < 0 || base > x.Rank() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "BaseAxis %d: want one of x, or their number", base))
+		panic(fn.Errorf([]*nd.Array{x}, "BaseAxis %d: want one of x, or their number", base))
 	}
 	inputs := broadcast.Size(x.Shape()[base:])
 

@@ -26,7 +26,7 @@ type gradient struct {
 // NewGradients returns given gradients of the scope's trained parameters, by their names, for gradients that were averaged
 // or accumulated. Parameters that the map lacks have none.
 func NewGradients(scope *Scope, values map[string]*nd.Array) *Gradients {
-	const fn = "nn.NewGradients"
+	const fn nd.Func = "nn.NewGradients"
 	g := &Gradients{}
 	for name, p := range scope.All() {
 		if !p.NeedGrad() {
@@ -34,9 +34,9 @@ func NewGradients(scope *Scope, values map[string]*nd.Array) *Gradients {
 		}
 		value := values[name]
 		if value != nil {
-			nd.Check(fn, p.value, value)
+			fn.Check(p.value, value)
 			if !broadcast.Equal(value.Shape(), p.value.Shape()) {
-				panic(nd.Errorf(fn, []*nd.Array{p.value, value}, "the gradient of %q has another shape", p.path))
+				panic(fn.Errorf([]*nd.Array{p.value, value}, "the gradient of %q has another shape", p.path))
 			}
 			value = value.Detach()
 		}
@@ -44,7 +44,7 @@ func NewGradients(scope *Scope, values map[string]*nd.Array) *Gradients {
 	}
 	for name, value := range values {
 		if p := scope.Param(name); value != nil && (p == nil || !p.NeedGrad()) {
-			panic(nd.Errorf(fn, []*nd.Array{value}, "%q is no trained parameter of the scope", name))
+			panic(fn.Errorf([]*nd.Array{value}, "%q is no trained parameter of the scope", name))
 		}
 	}
 	return g
@@ -90,9 +90,9 @@ func (g *Gradients) WeightDecay(rate float64) {
 // ClipByNorm scales every gradient whose L2 norm is above max down to that norm, each parameter's by itself. nnabla
 // clip_grad_by_norm.
 func (g *Gradients) ClipByNorm(max float64) {
-	const fn = "Gradients.ClipByNorm"
+	const fn nd.Func = "Gradients.ClipByNorm"
 	if !(max >= 0) {
-		panic(nd.Errorf(fn, nil, "norm %v: want one that is not negative", max))
+		panic(fn.Errorf(nil, "norm %v: want one that is not negative", max))
 	}
 	for i := range g.list {
 		e := &g.list[i]
@@ -101,9 +101,9 @@ func (g *Gradients) ClipByNorm(max float64) {
 		}
 		w := e.param.value
 		t := dtype.ComputeType(w.DType())
-		norm := nd.NewLike(fn, t.Real(), nil, e.value)
-		nd.Reduce(fn, squares.of(t), roots.of(t), device.CombineSum, broadcast.AllAxes(w.Rank()), e.scalars(), norm, w, e.value)
-		clipped := nd.NewLike(fn, t, w.Shape(), e.value)
+		norm := fn.NewLike(t.Real(), nil, e.value)
+		fn.Reduce(squares.of(t), roots.of(t), device.CombineSum, broadcast.AllAxes(w.Rank()), e.scalars(), norm, w, e.value)
+		clipped := fn.NewLike(t, w.Shape(), e.value)
 		clip.run(fn, t, []float64{e.scale, e.decay, max}, []*nd.Array{clipped}, []*nd.Array{w, e.value, norm})
 		e.value, e.scale, e.decay = clipped, 1, 0
 	}
@@ -124,9 +124,9 @@ func (e *gradient) settle() *nd.Array {
 	if e.value == nil || e.scale == 1 && e.decay == 0 {
 		return e.value
 	}
-	const fn = "Gradients.Get"
+	const fn nd.Func = "Gradients.Get"
 	w := e.param.value
-	y := nd.NewLike(fn, w.DType(), w.Shape(), e.value)
+	y := fn.NewLike(w.DType(), w.Shape(), e.value)
 	effective.run(fn, w.DType(), []float64{e.scale, e.decay}, []*nd.Array{y}, []*nd.Array{w, e.value})
 	e.value, e.scale, e.decay = y, 1, 0
 	return y
@@ -144,13 +144,13 @@ var (
 )
 
 // any reports whether some element of some gradient passes a test.
-func (g *Gradients) any(fn string, test *program) bool {
+func (g *Gradients) any(fn nd.Func, test *program) bool {
 	for _, x := range g.All() {
 		if x == nil {
 			continue
 		}
-		found := nd.NewLike(fn, dtype.Bool, nil, x)
-		nd.Reduce(fn, test.of(x.DType()), nil, device.CombineAny, broadcast.AllAxes(x.Rank()), nil, found, x)
+		found := fn.NewLike(dtype.Bool, nil, x)
+		fn.Reduce(test.of(x.DType()), nil, device.CombineAny, broadcast.AllAxes(x.Rank()), nil, found, x)
 		if nd.Value[bool](found) {
 			return true
 		}

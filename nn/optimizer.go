@@ -55,10 +55,10 @@ func (o *Optimizer) SetLearningRate(rate float64) { o.rate = rate }
 // Update moves every parameter that has a gradient; the others, and their states, stay as they are. The parameters are
 // written: gradients cannot be asked of the same record again.
 func (o *Optimizer) Update(g *Gradients) {
-	fn := o.rule.name + ".Update"
+	fn := nd.Func(o.rule.name + ".Update")
 	for i := range g.list {
 		if e := &g.list[i]; e.value != nil && !e.param.value.DType().IsFloat() && !o.rule.complex {
-			panic(nd.Errorf(fn, []*nd.Array{e.param.value}, "the parameter %q: complex parameters have no meaning here", e.param.path))
+			panic(fn.Errorf([]*nd.Array{e.param.value}, "the parameter %q: complex parameters have no meaning here", e.param.path))
 		}
 	}
 	for i := range g.list {
@@ -68,7 +68,7 @@ func (o *Optimizer) Update(g *Gradients) {
 	}
 }
 
-func (o *Optimizer) move(fn string, e *gradient) {
+func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	w := e.param.value
 	s := o.states[e.param]
 	if s == nil {

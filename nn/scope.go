@@ -53,7 +53,7 @@ func NewScope(opts ...ScopeOptions) *Scope {
 		o.DType = dtype.Float32
 	}
 	if !o.DType.IsInexact() {
-		panic(nd.Errorf("nn.NewScope", nil, "parameters of dtype %s: want a float or complex dtype", o.DType))
+		panic(nd.Func("nn.NewScope").Errorf(nil, "parameters of dtype %s: want a float or complex dtype", o.DType))
 	}
 	if o.Rand == nil {
 		o.Rand = nd.NewRand(0)
@@ -77,20 +77,20 @@ func (s *Scope) DType() dtype.DType { return s.owner.like.DType }
 // Sub returns the scope of that name within s, a view of the same tree: Sub("a").Sub("b") is Sub("a/b"), and Sub("") is s
 // itself. Names that begin with @ are reserved for files.
 func (s *Scope) Sub(name string) *Scope {
-	const fn = "Scope.Sub"
+	const fn nd.Func = "Scope.Sub"
 	at, path := s.node, s.path
 	for _, part := range s.split(fn, name) {
 		at = at.enter(fn, join(path, part), part)
 		path = join(path, part)
 	}
 	if at.param != nil {
-		panic(nd.Errorf(fn, []*nd.Array{at.param.value}, "%q is a parameter, not a scope", path))
+		panic(fn.Errorf([]*nd.Array{at.param.value}, "%q is a parameter, not a scope", path))
 	}
 	return &Scope{owner: s.owner, node: at, path: path, watch: s.watch}
 }
 
 // split parts a path into names, and refuses what cannot be one.
-func (s *Scope) split(fn, path string) []string {
+func (s *Scope) split(fn nd.Func, path string) []string {
 	trimmed := strings.Trim(path, "/")
 	if trimmed == "" {
 		return nil
@@ -98,7 +98,7 @@ func (s *Scope) split(fn, path string) []string {
 	parts := strings.Split(trimmed, "/")
 	for _, part := range parts {
 		if !legalName(part) {
-			panic(nd.Errorf(fn, nil, "the name %q in %q: want names that are not empty, not . or .., and do not begin with @", part, path))
+			panic(fn.Errorf(nil, "the name %q in %q: want names that are not empty, not . or .., and do not begin with @", part, path))
 		}
 	}
 	return parts
@@ -126,9 +126,9 @@ func (n *node) child(name string) *node {
 }
 
 // enter returns the child of that name, which it makes if there is none.
-func (n *node) enter(fn, path, name string) *node {
+func (n *node) enter(fn nd.Func, path, name string) *node {
 	if n.param != nil {
-		panic(nd.Errorf(fn, []*nd.Array{n.param.value}, "%q: %q is a parameter, not a scope", path, n.param.path))
+		panic(fn.Errorf([]*nd.Array{n.param.value}, "%q: %q is a parameter, not a scope", path, n.param.path))
 	}
 	c := n.child(name)
 	if c == nil {
@@ -160,24 +160,24 @@ func (s *Scope) find(path string) *node {
 // needGrad says whether optimizers train it; statistics that a function keeps up to date itself are not trained. The first
 // call decides; later ones change nothing: see [Param.SetNeedGrad].
 func (s *Scope) Parameter(name string, shape []int, initial Initializer, needGrad bool) *nd.Array {
-	const fn = "Scope.Parameter"
+	const fn nd.Func = "Scope.Parameter"
 	at := s.place(fn, name)
 	p := at.param
 	if p == nil {
 		p = s.owner.create(fn, join(s.path, strings.Trim(name, "/")), shape, initial)
 		at.param = p
 	} else if !broadcast.Equal(p.value.Shape(), shape) {
-		panic(nd.Errorf(fn, []*nd.Array{p.value}, "the parameter %q is here used with shape %s", p.path, broadcast.FormatShape(shape)))
+		panic(fn.Errorf([]*nd.Array{p.value}, "the parameter %q is here used with shape %s", p.path, broadcast.FormatShape(shape)))
 	}
 	p.decide(needGrad)
 	return s.array(p)
 }
 
 // place returns the node for a parameter of that name, which it makes if there is none.
-func (s *Scope) place(fn, name string) *node {
+func (s *Scope) place(fn nd.Func, name string) *node {
 	parts := s.split(fn, name)
 	if len(parts) == 0 {
-		panic(nd.Errorf(fn, nil, "a parameter needs a name"))
+		panic(fn.Errorf(nil, "a parameter needs a name"))
 	}
 	if found := s.find(name); found != nil && found.param != nil {
 		return found
@@ -188,19 +188,19 @@ func (s *Scope) place(fn, name string) *node {
 		path = join(path, part)
 	}
 	if !at.empty() {
-		panic(nd.Errorf(fn, nil, "%q is a scope, not a parameter", path))
+		panic(fn.Errorf(nil, "%q is a scope, not a parameter", path))
 	}
 	return at
 }
 
 // create makes a parameter. What initial returns is copied: it may be shared, or belong to an arena.
-func (o *owner) create(fn, path string, shape []int, initial Initializer) *Param {
+func (o *owner) create(fn nd.Func, path string, shape []int, initial Initializer) *Param {
 	if initial == nil {
 		return &Param{path: path, value: nd.Zeros(shape, o.like)}
 	}
 	x := initial(o.stream(path), shape, o.like)
 	if x == nil || !broadcast.Equal(x.Shape(), shape) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "the initializer of %q made an array of another shape than %s", path, broadcast.FormatShape(shape)))
+		panic(fn.Errorf([]*nd.Array{x}, "the initializer of %q made an array of another shape than %s", path, broadcast.FormatShape(shape)))
 	}
 	return &Param{path: path, value: o.stored(x, o.like.DType)}
 }
@@ -240,8 +240,8 @@ func (s *Scope) Param(name string) *Param {
 // Set gives the parameter of that name the values of x, converted to its dtype; the shape must be the parameter's. Where
 // there is none it creates one, with x's dtype, that is trained unless the function that first uses it says otherwise.
 func (s *Scope) Set(name string, x *nd.Array) {
-	const fn = "Scope.Set"
-	nd.Check(fn, x)
+	const fn nd.Func = "Scope.Set"
+	fn.Check(x)
 	if x.IsScalar() {
 		x = x.Copy()
 	}
@@ -253,7 +253,7 @@ func (s *Scope) Set(name string, x *nd.Array) {
 	if p := at.param; broadcast.Equal(p.value.Shape(), x.Shape()) {
 		p.value.Assign(x.Detach().To(p.value.Device()))
 	} else {
-		panic(nd.Errorf(fn, []*nd.Array{p.value, x}, "the parameter %q has another shape", p.path))
+		panic(fn.Errorf([]*nd.Array{p.value, x}, "the parameter %q has another shape", p.path))
 	}
 }
 

@@ -35,7 +35,7 @@ func (s *Scope) array(p *Param) *nd.Array {
 // for those that loss does not depend on.
 func (s *Scope) Gradients(loss *nd.Array) *Gradients {
 	if s.watch == nil {
-		panic(nd.Errorf("Scope.Gradients", []*nd.Array{loss}, "the scope is not watched: compute with what Scope.Watch returns"))
+		panic(nd.Func("Scope.Gradients").Errorf([]*nd.Array{loss}, "the scope is not watched: compute with what Scope.Watch returns"))
 	}
 	g := &Gradients{}
 	var watched []*nd.Array

@@ -15,7 +15,7 @@ type Function struct {
 
 // Call runs the function, and records it if a tape knows one of the inputs.
 func (f *Function) Call(in ...*nd.Array) []*nd.Array {
-	nd.Check(f.Name, in...)
+	nd.Func(f.Name).Check(in...)
 	out := f.Forward(detached(in))
 	nd.Record(customOp{f}, in, out)
 	return out
@@ -23,7 +23,7 @@ func (f *Function) Call(in ...*nd.Array) []*nd.Array {
 
 type customOp struct{ f *Function }
 
-func (op customOp) Name() string   { return op.f.Name }
+func (op customOp) Name() nd.Func  { return nd.Func(op.f.Name) }
 func (op customOp) VJP(c *nd.Call) { op.f.Backward(c) }
 
 func detached(in []*nd.Array) []*nd.Array {
@@ -44,12 +44,12 @@ func StopGradient(x *nd.Array) *nd.Array { return x.Detach() }
 // memory. f must be a pure function of its arguments: an array that a tape knows must be passed, not captured, and random
 // streams must be made inside from a fixed seed.
 func Checkpoint(f func(in []*nd.Array) []*nd.Array, in ...*nd.Array) []*nd.Array {
-	const fn = "grad.Checkpoint"
-	nd.Check(fn, in...)
+	const fn nd.Func = "grad.Checkpoint"
+	fn.Check(in...)
 	out := f(detached(in))
 	for i, y := range out {
 		if n, _ := y.Node(); n != nil {
-			panic(nd.Errorf(fn, in, "result %d depends on a recorded array that is not an argument: pass it", i))
+			panic(fn.Errorf(in, "result %d depends on a recorded array that is not an argument: pass it", i))
 		}
 	}
 	nd.Record(checkpointOp{f}, in, out)
@@ -60,7 +60,7 @@ type checkpointOp struct {
 	f func(in []*nd.Array) []*nd.Array
 }
 
-func (op checkpointOp) Name() string                        { return "grad.Checkpoint" }
+func (op checkpointOp) Name() nd.Func                       { return "grad.Checkpoint" }
 func (op checkpointOp) Composed(in []*nd.Array) []*nd.Array { return op.f(in) }
 
 // VJP computes f again on a tape of its own, and goes back through that.

@@ -62,10 +62,10 @@ func (t *Tape) derivative(g, v, x, y *nd.Array) *nd.Array {
 }
 
 // checkDirection refuses a v that x cannot move along.
-func checkDirection(fn string, x, v *nd.Array) {
-	nd.Check(fn, x, v)
+func checkDirection(fn nd.Func, x, v *nd.Array) {
+	fn.Check(x, v)
 	if why := unlike(v, x); why != "" {
-		panic(nd.Errorf(fn, []*nd.Array{x, v}, "the direction v %s", why))
+		panic(fn.Errorf([]*nd.Array{x, v}, "the direction v %s", why))
 	}
 }
 

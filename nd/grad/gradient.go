@@ -30,7 +30,7 @@ func (t *Tape) VJPRecorded(ys, gys []*nd.Array, xs ...*nd.Array) []*nd.Array {
 	return t.run("Tape.VJPRecorded", ys, gys, xs, true)
 }
 
-func (t *Tape) run(fn string, ys, gys, xs []*nd.Array, recorded bool) []*nd.Array {
+func (t *Tape) run(fn nd.Func, ys, gys, xs []*nd.Array, recorded bool) []*nd.Array {
 	if gys == nil {
 		gys = make([]*nd.Array, len(ys))
 	}
@@ -41,26 +41,26 @@ func (t *Tape) run(fn string, ys, gys, xs []*nd.Array, recorded bool) []*nd.Arra
 }
 
 // check refuses arrays that are not recorded here, and gradients that are not like the results.
-func (t *Tape) check(fn string, ys, gys, xs []*nd.Array) {
-	nd.Check(fn, xs...)
-	nd.Check(fn, ys...)
+func (t *Tape) check(fn nd.Func, ys, gys, xs []*nd.Array) {
+	fn.Check(xs...)
+	fn.Check(ys...)
 	if len(gys) != len(ys) {
-		panic(nd.Errorf(fn, ys, "%d gradients for %d results", len(gys), len(ys)))
+		panic(fn.Errorf(ys, "%d gradients for %d results", len(gys), len(ys)))
 	}
 	for i, y := range ys {
 		if n, _ := y.Node(); n != nil && n.Tape != nd.Recorder(t) {
-			panic(nd.Errorf(fn, []*nd.Array{y}, "result %d is recorded on another tape", i))
+			panic(fn.Errorf([]*nd.Array{y}, "result %d is recorded on another tape", i))
 		}
 		if g := gys[i]; g != nil {
-			nd.Check(fn, g, y)
+			fn.Check(g, y)
 			if why := unlike(g, y); why != "" {
-				panic(nd.Errorf(fn, []*nd.Array{g, y}, "the gradient of result %d %s", i, why))
+				panic(fn.Errorf([]*nd.Array{g, y}, "the gradient of result %d %s", i, why))
 			}
 		}
 	}
 	for i, x := range xs {
 		if n, _ := x.Node(); n == nil || n.Tape != nd.Recorder(t) {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "array %d is not recorded here: differentiate with respect to what Watch returned, or was computed from it", i))
+			panic(fn.Errorf([]*nd.Array{x}, "array %d is not recorded here: differentiate with respect to what Watch returned, or was computed from it", i))
 		}
 	}
 }

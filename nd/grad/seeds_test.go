@@ -54,7 +54,7 @@ func TestSeedsAreChecked(t *testing.T) {
 			var refused *nd.Error
 			err := nd.Catch(func() { form(seed) })
 			fn, _, _ := strings.Cut(name, " ")
-			if !errors.As(err, &refused) || refused.Func != fn {
+			if !errors.As(err, &refused) || string(refused.Func) != fn {
 				t.Errorf("%s with a seed of %s: %v, want a refusal by %s", name, what, err, fn)
 				continue
 			}

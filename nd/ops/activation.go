@@ -26,7 +26,7 @@ var softplus = elementwise{fn: "ops.Softplus", scalars: "T beta", body: "softplu
 func Softplus(x *nd.Array, opts ...SoftplusOptions) *nd.Array {
 	beta := valueOr(firstOf(opts).Beta, 1)
 	if beta == 0 {
-		panic(nd.Errorf(softplus.fn, []*nd.Array{x}, "Beta must not be 0"))
+		panic(softplus.fn.Errorf([]*nd.Array{x}, "Beta must not be 0"))
 	}
 	return softplus.call(nil, []float64{beta}, x)
 }

@@ -13,8 +13,8 @@ type alongLaunch struct {
 }
 
 // launchAlong begins a launch along an axis of a shape.
-func launchAlong(fn string, dev device.Device, shape []int, axis int) *alongLaunch {
-	return &alongLaunch{nd.NewLaunch(fn, dev, toEnd(shape, axis)), axis}
+func launchAlong(fn nd.Func, dev device.Device, shape []int, axis int) *alongLaunch {
+	return &alongLaunch{fn.Launch(dev, toEnd(shape, axis)), axis}
 }
 
 // write adds y as the next output, read adds x as the next input: arrays of the shape, but for axes of length 1.

@@ -21,7 +21,7 @@ type ArgOptions struct {
 
 // argReduction finds the largest or smallest element.
 type argReduction struct {
-	fn      string
+	fn      nd.Func
 	combine device.Combine
 }
 
@@ -39,7 +39,7 @@ func ArgMax(x *nd.Array, opts ...ArgOptions) *nd.Array { return argMax.call(x, f
 func ArgMin(x *nd.Array, opts ...ArgOptions) *nd.Array { return argMin.call(x, firstOf(opts)) }
 
 func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
-	nd.Check(d.fn, x)
+	d.fn.Check(x)
 	if x.IsScalar() {
 		x = x.Copy()
 	}
@@ -47,7 +47,7 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 	if o.Axis != nil && !(x.Rank() == 0 && (*o.Axis == 0 || *o.Axis == -1)) { // NumPy allows these of an array without axes
 		k, err := broadcast.Axis(*o.Axis, x.Rank())
 		if err != nil {
-			panic(nd.Errorf(d.fn, []*nd.Array{x}, "%v", err))
+			panic(d.fn.Errorf([]*nd.Array{x}, "%v", err))
 		}
 		axes = []int{k}
 	}
@@ -82,10 +82,10 @@ func (d argReduction) along(x *nd.Array, axes []int) *nd.Array {
 // rows finds the places in the rows of a matrix.
 func (d argReduction) rows(x *nd.Array) *nd.Array {
 	if x.Dim(1) == 0 {
-		panic(nd.Errorf(d.fn, []*nd.Array{x}, "attempt to search an empty sequence"))
+		panic(d.fn.Errorf([]*nd.Array{x}, "attempt to search an empty sequence"))
 	}
-	y := nd.NewLike(d.fn, dtype.Int64, []int{x.Dim(0)}, x)
-	l := nd.NewLaunch(d.fn, x.Device(), x.Shape())
+	y := d.fn.NewLike(dtype.Int64, []int{x.Dim(0)}, x)
+	l := d.fn.Launch(x.Device(), x.Shape())
 	l.Combine, l.Reduced = d.combine, 1
 	l.WriteStrides(y, []int{1, 0})
 	l.Read(x)
@@ -113,8 +113,8 @@ func MinWithIndex(x *nd.Array, opts ...ExtremeOptions) (values, positions *nd.Ar
 	return argMin.withValues("ops.MinWithIndex", &smallest, x, firstOf(opts))
 }
 
-func (d argReduction) withValues(fn string, extreme *reduction, x *nd.Array, o ExtremeOptions) (values, positions *nd.Array) {
-	nd.Check(fn, x)
+func (d argReduction) withValues(fn nd.Func, extreme *reduction, x *nd.Array, o ExtremeOptions) (values, positions *nd.Array) {
+	fn.Check(x)
 	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
 	values = extreme.call(x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims}})
 	positions = d.along(x, axes)

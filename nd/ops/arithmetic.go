@@ -49,9 +49,9 @@ var power = elementwise{fn: "ops.Power", two: true, body: "pow(a, b)", loop: boo
 // Power returns a to the power b. Integers to a negative power are refused. The gradient at a base
 // of 0 is 0 for the exponent 0 and for the exponent itself. numpy.power, nnabla pow2, pow_scalar.
 func Power(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
-	nd.Check(power.fn, a, b)
+	power.fn.Check(a, b)
 	if power.loopType(firstOf(opts), []*nd.Array{a, b}).IsInteger() && anyNegative(b) {
-		panic(nd.Errorf(power.fn, []*nd.Array{a, b}, "integers to negative integer powers are not allowed"))
+		panic(power.fn.Errorf([]*nd.Array{a, b}, "integers to negative integer powers are not allowed"))
 	}
 	return power.call2(a, b, opts)
 }
@@ -148,9 +148,9 @@ func AddN(xs ...*nd.Array) *nd.Array { return fold("ops.AddN", Add, xs) }
 // MulN returns the product of all arrays, which broadcast. nnabla mul_n.
 func MulN(xs ...*nd.Array) *nd.Array { return fold("ops.MulN", Multiply, xs) }
 
-func fold(fn string, f func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array, xs []*nd.Array) *nd.Array {
+func fold(fn nd.Func, f func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array, xs []*nd.Array) *nd.Array {
 	if len(xs) == 0 {
-		panic(nd.Errorf(fn, nil, "want at least one array"))
+		panic(fn.Errorf(nil, "want at least one array"))
 	}
 	y := Positive(xs[0])
 	for _, x := range xs[1:] {
@@ -161,7 +161,7 @@ func fold(fn string, f func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array, xs 
 
 // LinearInterpolate returns p·x + (1-p)·y. chainer linear_interpolate.
 func LinearInterpolate(p, x, y *nd.Array) *nd.Array {
-	nd.Check(linearInterpolate.fn, p, x, y)
+	linearInterpolate.fn.Check(p, x, y)
 	return linearInterpolate.call(nil, nil, p, x, y)
 }
 

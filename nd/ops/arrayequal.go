@@ -14,7 +14,7 @@ type ArrayEqualOptions struct {
 // ArrayEqual reports whether two arrays have one shape and equal elements; their dtypes do not count. It waits for the
 // device. numpy.array_equal.
 func ArrayEqual(a, b *nd.Array, opts ...ArrayEqualOptions) bool {
-	nd.Check("ops.ArrayEqual", a, b)
+	nd.Func("ops.ArrayEqual").Check(a, b)
 	if !broadcast.Equal(a.Shape(), b.Shape()) {
 		return false
 	}
@@ -28,7 +28,7 @@ func ArrayEqual(a, b *nd.Array, opts ...ArrayEqualOptions) bool {
 // ArrayEquiv reports whether two arrays broadcast together and all their elements are equal. It waits for the device.
 // numpy.array_equiv.
 func ArrayEquiv(a, b *nd.Array) bool {
-	nd.Check("ops.ArrayEquiv", a, b)
+	nd.Func("ops.ArrayEquiv").Check(a, b)
 	if _, err := broadcast.Shapes(a.Shape(), b.Shape()); err != nil {
 		return false
 	}

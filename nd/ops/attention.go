@@ -25,26 +25,26 @@ type AttentionOptions struct {
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
 func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array {
-	const fn = "ops.Attention"
+	const fn nd.Func = "ops.Attention"
 	o := firstOf(opts)
 	in := []*nd.Array{query, key, value}
 	if o.Mask != nil {
 		in = append(in, o.Mask)
 	}
-	nd.Check(fn, in...)
+	fn.Check(in...)
 	for _, x := range in[:3] {
 		if x.Rank() < 2 {
-			panic(nd.Errorf(fn, in, "want queries, keys and values of at least two axes"))
+			panic(fn.Errorf(in, "want queries, keys and values of at least two axes"))
 		}
 	}
 	if query.Dim(-1) != key.Dim(-1) || key.Dim(-2) != value.Dim(-2) {
-		panic(nd.Errorf(fn, in, "want keys as long as the queries, and as many values"))
+		panic(fn.Errorf(in, "want keys as long as the queries, and as many values"))
 	}
 	batch := query.Shape()[:query.Rank()-2]
 	for _, x := range in[1:3] {
 		var err error
 		if batch, err = broadcast.Shapes(batch, x.Shape()[:x.Rank()-2]); err != nil {
-			panic(nd.Errorf(fn, in, "%v", err))
+			panic(fn.Errorf(in, "%v", err))
 		}
 	}
 	op := attentionOp{fn: fn, scale: 1 / math.Sqrt(float64(query.Dim(-1)))}
@@ -56,7 +56,7 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 		if k == 3 {
 			own = []int{query.Dim(-2), key.Dim(-2)}
 			if _, err := broadcast.Into(nil, slices.Concat(batch, own), x.Shape()); err != nil || x.Rank() > len(batch)+2 {
-				panic(nd.Errorf(fn, in, "want a mask that broadcasts to the scores' shape %s", broadcast.FormatShape(slices.Concat(batch, own))))
+				panic(fn.Errorf(in, "want a mask that broadcasts to the scores' shape %s", broadcast.FormatShape(slices.Concat(batch, own))))
 			}
 		}
 		if shape := slices.Concat(batch, own); !broadcast.Equal(shape, x.Shape()) {
@@ -93,11 +93,11 @@ type MultiHeadAttentionOptions struct {
 //
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
 func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWeight, vWeight, outWeight *nd.Array, opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
-	const fn = "ops.MultiHeadAttention"
+	const fn nd.Func = "ops.MultiHeadAttention"
 	o := firstOf(opts)
 	in := checkAttention(fn, o, query, key, value, qWeight, kWeight, vWeight, outWeight)
 	if numHeads < 1 || qWeight.Dim(1)%numHeads != 0 || vWeight.Dim(1)%numHeads != 0 || qWeight.Dim(1) != kWeight.Dim(1) {
-		panic(nd.Errorf(fn, in, "%d heads: want weights with as many columns for queries and keys, which heads divide", numHeads))
+		panic(fn.Errorf(in, "%d heads: want weights with as many columns for queries and keys, which heads divide", numHeads))
 	}
 	batch, heads, width := query.Dim(1), query.Dim(1)*numHeads, qWeight.Dim(1)/numHeads
 	project := func(x, w, b *nd.Array) *nd.Array { return Affine(x, w, AffineOptions{Bias: b, BaseAxis: new(2)}) }
@@ -141,36 +141,36 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 }
 
 // checkAttention checks shapes, and returns all arrays that are given.
-func checkAttention(fn string, o MultiHeadAttentionOptions, query, key, value, qWeight, kWeight, vWeight, outWeight *nd.Array) []*nd.Array {
+func checkAttention(fn nd.Func, o MultiHeadAttentionOptions, query, key, value, qWeight, kWeight, vWeight, outWeight *nd.Array) []*nd.Array {
 	in := []*nd.Array{query, key, value, qWeight, kWeight, vWeight, outWeight}
 	for _, x := range []*nd.Array{o.QBias, o.KBias, o.VBias, o.OutBias, o.AttnBiasK, o.AttnBiasV, o.AdditiveMask, o.KeyPaddingMask} {
 		if x != nil {
 			in = append(in, x)
 		}
 	}
-	nd.Check(fn, in...)
+	fn.Check(in...)
 	for _, x := range in[:3] {
 		if x.Rank() != 3 || x.Dim(1) != query.Dim(1) {
-			panic(nd.Errorf(fn, in, "want queries, keys and values of shape (steps, B, features)"))
+			panic(fn.Errorf(in, "want queries, keys and values of shape (steps, B, features)"))
 		}
 	}
 	for k, w := range in[3:7] {
 		if w.Rank() != 2 || k < 3 && w.Dim(0) != in[k].Dim(2) {
-			panic(nd.Errorf(fn, in, "want weights that are matrices, with a row for each feature"))
+			panic(fn.Errorf(in, "want weights that are matrices, with a row for each feature"))
 		}
 	}
 	if key.Dim(0) != value.Dim(0) || outWeight.Dim(0) != vWeight.Dim(1) || (o.AttnBiasK != nil) != (o.AttnBiasV != nil) {
-		panic(nd.Errorf(fn, in, "want as many keys as values, weights of the result for the values' columns, and both attention biases or none"))
+		panic(fn.Errorf(in, "want as many keys as values, weights of the result for the values' columns, and both attention biases or none"))
 	}
 	if o.AttnBiasK != nil && (o.AttnBiasK.Size() != kWeight.Dim(1) || o.AttnBiasV.Size() != vWeight.Dim(1)) {
-		panic(nd.Errorf(fn, in, "want attention biases of as many elements as the weights have columns"))
+		panic(fn.Errorf(in, "want attention biases of as many elements as the weights have columns"))
 	}
 	if o.AdditiveMask != nil && !broadcast.Equal(o.AdditiveMask.Shape(), []int{query.Dim(0), key.Dim(0)}) ||
 		o.KeyPaddingMask != nil && !broadcast.Equal(o.KeyPaddingMask.Shape(), []int{key.Dim(1), key.Dim(0)}) {
-		panic(nd.Errorf(fn, in, "want an additive mask (T, S) and a padding mask (B, S)"))
+		panic(fn.Errorf(in, "want an additive mask (T, S) and a padding mask (B, S)"))
 	}
 	if o.Dropout > 0 && o.Rand == nil {
-		panic(nd.Errorf(fn, in, "dropout draws random numbers: want a Rand"))
+		panic(fn.Errorf(in, "dropout draws random numbers: want a Rand"))
 	}
 	return in
 }
@@ -199,20 +199,20 @@ func SelfAttentionScores(qkv *nd.Array, heads int) *nd.Array {
 //
 // Shapes: qkv (S, B, heads·3·D), attention (B·heads, S, S); the result (S, B, heads·D).
 func SelfAttentionValues(qkv, attention *nd.Array, heads int) *nd.Array {
-	const fn = "ops.SelfAttentionValues"
-	nd.Check(fn, qkv, attention)
+	const fn nd.Func = "ops.SelfAttentionValues"
+	fn.Check(qkv, attention)
 	v := interleaved(fn, qkv, heads)(2)
 	if !broadcast.Equal(attention.Shape(), []int{v.Dim(0), v.Dim(1), v.Dim(1)}) {
-		panic(nd.Errorf(fn, []*nd.Array{qkv, attention}, "want attention of shape (%d, %d, %[2]d)", v.Dim(0), v.Dim(1)))
+		panic(fn.Errorf([]*nd.Array{qkv, attention}, "want attention of shape (%d, %d, %[2]d)", v.Dim(0), v.Dim(1)))
 	}
 	return MatMul(attention, v).MoveAxis([]int{1}, []int{0}).Reshape(qkv.Dim(0), qkv.Dim(1), heads*v.Dim(2))
 }
 
 // interleaved returns the function that gives queries (0), keys (1) or values (2) as (B·heads, S, D).
-func interleaved(fn string, qkv *nd.Array, heads int) func(k int) *nd.Array {
-	nd.Check(fn, qkv)
+func interleaved(fn nd.Func, qkv *nd.Array, heads int) func(k int) *nd.Array {
+	fn.Check(qkv)
 	if qkv.Rank() != 3 || heads < 1 || qkv.Dim(2)%(3*heads) != 0 || qkv.Dim(2) == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{qkv}, "want shape (S, B, features) with features in multiples of 3·%d heads", heads))
+		panic(fn.Errorf([]*nd.Array{qkv}, "want shape (S, B, features) with features in multiples of 3·%d heads", heads))
 	}
 	steps, batch, width := qkv.Dim(0), qkv.Dim(1), qkv.Dim(2)/(3*heads)
 	parts := qkv.Reshape(steps, batch*heads, 3, width)

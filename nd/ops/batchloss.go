@@ -10,10 +10,10 @@ import "github.com/ndgrad/ndgrad/nd"
 //
 // Source: B. Cheung et al., Discovering Hidden Factors of Variation in Deep Networks, 2014.
 func CrossCovariance(y, z *nd.Array) *nd.Array {
-	const fn = "ops.CrossCovariance"
-	nd.Check(fn, y, z)
+	const fn nd.Func = "ops.CrossCovariance"
+	fn.Check(y, z)
 	if y.Rank() != 2 || z.Rank() != 2 || y.Dim(0) != z.Dim(0) {
-		panic(nd.Errorf(fn, []*nd.Array{y, z}, "want two matrices with as many rows"))
+		panic(fn.Errorf([]*nd.Array{y, z}, "want two matrices with as many rows"))
 	}
 	return Divide(MatMul(centred(y).T(), centred(z)), nd.Scalar(y.Dim(0)))
 }

@@ -40,10 +40,10 @@ func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchN
 // BatchNormalizationWithStat is BatchNormalization that also returns the mean and the biased variance of x, through which
 // gradients flow. BatchStat must not be false.
 func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOptions) (y, batchMean, batchVariance *nd.Array) {
-	const fn = "ops.BatchNormalizationWithStat"
+	const fn nd.Func = "ops.BatchNormalizationWithStat"
 	o := firstOf(opts)
 	if !valueOr(o.BatchStat, true) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "without BatchStat there are no statistics of the batch"))
+		panic(fn.Errorf([]*nd.Array{x}, "without BatchStat there are no statistics of the batch"))
 	}
 	return batchNormalization(fn, x, beta, gamma, mean, variance, o)
 }
@@ -51,7 +51,7 @@ func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts .
 // FusedBatchNormalization returns max(BatchNormalization(x…) + z, 0), where z, of x's shape, may be nil. nnabla
 // fused_batch_normalization.
 func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
-	const fn = "ops.FusedBatchNormalization"
+	const fn nd.Func = "ops.FusedBatchNormalization"
 	checkResidual(fn, x, z)
 	y, _, _ := batchNormalization(fn, x, beta, gamma, mean, variance, firstOf(opts))
 	if z != nil {
@@ -61,17 +61,17 @@ func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts .
 }
 
 // checkResidual refuses before the running statistics are changed.
-func checkResidual(fn string, x, z *nd.Array) {
+func checkResidual(fn nd.Func, x, z *nd.Array) {
 	if z == nil {
 		return
 	}
-	nd.Check(fn, x, z)
+	fn.Check(x, z)
 	if z.IsScalar() || !broadcast.Equal(x.Shape(), z.Shape()) || z.DType().IsComplex() {
-		panic(nd.Errorf(fn, []*nd.Array{x, z}, "want a real z of the shape of x"))
+		panic(fn.Errorf([]*nd.Array{x, z}, "want a real z of the shape of x"))
 	}
 }
 
-func batchNormalization(fn string, x, beta, gamma, mean, variance *nd.Array, o BatchNormalizationOptions) (y, batchMean, batchVariance *nd.Array) {
+func batchNormalization(fn nd.Func, x, beta, gamma, mean, variance *nd.Array, o BatchNormalizationOptions) (y, batchMean, batchVariance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
 	axes := o.Axes
 	if axes == nil {
@@ -82,7 +82,7 @@ func batchNormalization(fn string, x, beta, gamma, mean, variance *nd.Array, o B
 	eps := valueOr(o.Eps, 1e-5)
 	if !valueOr(o.BatchStat, true) {
 		if mean == nil || variance == nil {
-			panic(nd.Errorf(fn, n.operands, "without BatchStat it needs a mean and a variance"))
+			panic(fn.Errorf(n.operands, "without BatchStat it needs a mean and a variance"))
 		}
 		y, _ = n.scaled(mean, variance, eps)
 		return y, nil, nil
@@ -91,9 +91,9 @@ func batchNormalization(fn string, x, beta, gamma, mean, variance *nd.Array, o B
 		if r == nil {
 			continue
 		}
-		nd.CheckWritable(fn, r)
+		fn.CheckWritable(r)
 		if recorded(r) {
-			panic(nd.Errorf(fn, n.operands, "the running statistics are updated in place: they must not be recorded by a tape"))
+			panic(fn.Errorf(n.operands, "the running statistics are updated in place: they must not be recorded by a tape"))
 		}
 	}
 	y, batchMean, batchVariance = n.standardized(eps)
@@ -115,10 +115,10 @@ func (n *normalization) checkStatistics(mean, variance *nd.Array) {
 			n.operands = append(n.operands, r)
 		}
 	}
-	nd.Check(n.fn, n.operands...)
+	n.fn.Check(n.operands...)
 	for _, p := range n.operands[1:] {
 		if p.IsScalar() || !p.DType().IsFloat() || !broadcast.Equal(p.Shape(), shape) {
-			panic(nd.Errorf(n.fn, n.operands, "beta, gamma, mean and variance must be floats of shape %s", broadcast.FormatShape(shape)))
+			panic(n.fn.Errorf(n.operands, "beta, gamma, mean and variance must be floats of shape %s", broadcast.FormatShape(shape)))
 		}
 	}
 }

@@ -21,7 +21,7 @@ type BilinearOptions struct {
 //
 // Source: R. Socher et al., Reasoning With Neural Tensor Networks for Knowledge Base Completion, 2013.
 func Bilinear(e1, e2, w *nd.Array, opts ...BilinearOptions) *nd.Array {
-	const fn = "ops.Bilinear"
+	const fn nd.Func = "ops.Bilinear"
 	o := firstOf(opts)
 	in := []*nd.Array{e1, e2, w}
 	given := 0
@@ -31,19 +31,19 @@ func Bilinear(e1, e2, w *nd.Array, opts ...BilinearOptions) *nd.Array {
 			in = append(in, x)
 		}
 	}
-	nd.Check(fn, in...)
+	fn.Check(in...)
 	if e1.Rank() < 1 || e2.Rank() < 1 || w.Rank() != 3 || e1.Dim(0) != e2.Dim(0) || e1.Dim(0) == 0 {
-		panic(nd.Errorf(fn, in, "want as many examples of both, at least one, and weights of shape (J, K, L)"))
+		panic(fn.Errorf(in, "want as many examples of both, at least one, and weights of shape (J, K, L)"))
 	}
 	n, j, k, l := e1.Dim(0), w.Dim(0), w.Dim(1), w.Dim(2)
 	if e1.Size() != n*j || e2.Size() != n*k {
-		panic(nd.Errorf(fn, in, "want operands of shapes (N, %d) and (N, %d)", j, k))
+		panic(fn.Errorf(in, "want operands of shapes (N, %d) and (N, %d)", j, k))
 	}
 	if given != 0 && given != 3 {
-		panic(nd.Errorf(fn, in, "want all of V1, V2 and B, or none"))
+		panic(fn.Errorf(in, "want all of V1, V2 and B, or none"))
 	}
 	if given == 3 && !(broadcast.Equal(o.V1.Shape(), []int{j, l}) && broadcast.Equal(o.V2.Shape(), []int{k, l}) && broadcast.Equal(o.B.Shape(), []int{l})) {
-		panic(nd.Errorf(fn, in, "want V1 (%d, %d), V2 (%d, %[2]d) and B (%[2]d)", j, l, k))
+		panic(fn.Errorf(in, "want V1 (%d, %d), V2 (%d, %[2]d) and B (%[2]d)", j, l, k))
 	}
 	e1, e2 = e1.Reshape(n, j), e2.Reshape(n, k)
 	y := MatMul(e2.ExpandDims(1), MatMul(e1, w.Reshape(j, k*l)).Reshape(n, k, l)).Squeeze(1)
@@ -72,7 +72,7 @@ type SimplifiedDropConnectOptions struct {
 // Source: L. Wan et al., Regularization of Neural Networks using DropConnect, 2013, simplified: without the average over
 // masks in inference.
 func SimplifiedDropConnect(x, w *nd.Array, rng *nd.Rand, opts ...SimplifiedDropConnectOptions) *nd.Array {
-	const fn = "ops.SimplifiedDropConnect"
+	const fn nd.Func = "ops.SimplifiedDropConnect"
 	o := firstOf(opts)
 	in := []*nd.Array{x, w}
 	for _, a := range []*nd.Array{o.B, o.Mask} {
@@ -80,17 +80,17 @@ func SimplifiedDropConnect(x, w *nd.Array, rng *nd.Rand, opts ...SimplifiedDropC
 			in = append(in, a)
 		}
 	}
-	nd.Check(fn, in...)
+	fn.Check(in...)
 	ratio := valueOr(o.Ratio, 0.5)
 	if !(ratio >= 0 && ratio < 1) {
-		panic(nd.Errorf(fn, in, "ratio %v: want one from 0 to below 1", ratio))
+		panic(fn.Errorf(in, "ratio %v: want one from 0 to below 1", ratio))
 	}
 	if x.Rank() < 1 || w.Rank() != 2 || x.Size() != x.Dim(0)*w.Dim(1) || o.B != nil && !broadcast.Equal(o.B.Shape(), w.Shape()[:1]) {
-		panic(nd.Errorf(fn, in, "want x of shape (N, K), w (M, K) and B (M)"))
+		panic(fn.Errorf(in, "want x of shape (N, K), w (M, K) and B (M)"))
 	}
 	shape := []int{x.Dim(0), w.Dim(0), w.Dim(1)}
 	if o.Mask != nil && !broadcast.Equal(o.Mask.Shape(), shape) {
-		panic(nd.Errorf(fn, in, "want a mask of shape %s", broadcast.FormatShape(shape)))
+		panic(fn.Errorf(in, "want a mask of shape %s", broadcast.FormatShape(shape)))
 	}
 	mask := o.Mask
 	if mask == nil {

@@ -15,7 +15,7 @@ type comparison struct {
 	mirrored *comparison
 }
 
-func newComparison(fn, operator, mixedBody string) *comparison {
+func newComparison(fn nd.Func, operator, mixedBody string) *comparison {
 	return &comparison{
 		elementwise: elementwise{fn: fn, two: true, body: "a " + operator + " b", out: "bool"},
 		mixed:       elementwise{fn: fn, in: "int64 a, uint64 b", body: mixedBody, out: "bool"},
@@ -39,7 +39,7 @@ func init() {
 }
 
 func (c *comparison) compare(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
-	nd.Check(c.fn, a, b)
+	c.fn.Check(a, b)
 	if !a.IsScalar() && !b.IsScalar() && a.DType().IsInteger() && b.DType().IsInteger() &&
 		commonType([]*nd.Array{a, b}) == dtype.Float64 {
 		if a.DType().IsUnsigned() {

@@ -11,7 +11,7 @@ var conj = elementwise{fn: "ops.Conj", body: "conj(x)"}
 
 // Conj returns the complex conjugate of x; x itself where it is real, and int8 of bools. numpy.conj.
 func Conj(x *nd.Array) *nd.Array {
-	nd.Check(conj.fn, x)
+	conj.fn.Check(x)
 	return conjugate(x).AsType(boolAsInt8(x.DType()))
 }
 
@@ -27,7 +27,7 @@ var realPart = elementwise{fn: "ops.Real", body: "real(x)", out: "R"}
 
 // Real returns the real part of x; x itself where it is real. numpy.real.
 func Real(x *nd.Array) *nd.Array {
-	nd.Check(realPart.fn, x)
+	realPart.fn.Check(x)
 	if !x.DType().IsComplex() {
 		return x
 	}
@@ -38,7 +38,7 @@ var imaginaryPart = elementwise{fn: "ops.Imag", body: "imag(x)", out: "R"}
 
 // Imag returns the imaginary part of x: zeros where it is real. numpy.imag.
 func Imag(x *nd.Array) *nd.Array {
-	nd.Check(imaginaryPart.fn, x)
+	imaginaryPart.fn.Check(x)
 	if !x.DType().IsComplex() {
 		return nd.ZerosLike(x.Detach())
 	}
@@ -66,7 +66,7 @@ func angleType(t dtype.DType) dtype.DType {
 
 // Angle returns the argument of complex numbers, in (-π, π]; of real ones, 0 or, where negative, π. numpy.angle.
 func Angle(x *nd.Array, opts ...AngleOptions) *nd.Array {
-	nd.Check(angle.fn, x)
+	angle.fn.Check(x)
 	unit := 1.0
 	if firstOf(opts).Deg {
 		unit = 180 / math.Pi

@@ -33,7 +33,7 @@ type ConvolutionOptions struct {
 // Shapes: x (M…, C, L…), w (N, C/Group, K…), b (N); the result (M…, N, L'…) with L' = ⌊(L + 2Pad - Dilation(K-1) - 1)/Stride⌋ + 1.
 // With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
 func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
-	const fn = "ops.Convolution"
+	const fn nd.Func = "ops.Convolution"
 	o := firstOf(opts)
 	s := convolutionShapeOf(fn, x, w, b, o)
 	s.wantChannels(s.group * s.wide)
@@ -70,7 +70,7 @@ type DeconvolutionOptions struct {
 // L' = Stride(L-1) + Dilation(K-1) + 1 - 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the
 // result (M…, L'…, N).
 func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
-	const fn = "ops.Deconvolution"
+	const fn nd.Func = "ops.Deconvolution"
 	o := firstOf(opts)
 	s := convolutionShapeOf(fn, x, w, b, ConvolutionOptions{
 		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: o.Group, ChannelLast: o.ChannelLast,
@@ -83,14 +83,14 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	var sizes []int // of the result
 	for axis, n := range s.places {
 		if more[axis] > 0 && more[axis] >= s.stride[axis] {
-			panic(nd.Errorf(fn, s.operands(), "OutputPadding %v: want less than the strides", o.OutputPadding))
+			panic(fn.Errorf(s.operands(), "OutputPadding %v: want less than the strides", o.OutputPadding))
 		}
 		whole := broadcast.Sum(broadcast.Product(s.stride[axis], n-1), s.extent(axis), more[axis])
-		nd.CheckRoom(fn, x.DType(), max(whole, 0))
+		fn.CheckRoom(x.DType(), max(whole, 0))
 		s.within(axis, whole)
 		size := broadcast.Sum(whole, broadcast.Product(s.pad[axis], -2))
 		if s.taps[axis] == 0 || size < 0 {
-			panic(nd.Errorf(fn, s.operands(), "axis %d of the result would have length %d", axis, size))
+			panic(fn.Errorf(s.operands(), "axis %d of the result would have length %d", axis, size))
 		}
 		sizes = append(sizes, size)
 	}
@@ -113,12 +113,12 @@ type DepthwiseConvolutionOptions struct {
 //
 // Shapes: x (M…, C, L…), w (Multiplier·C, K…), b (Multiplier·C); the result (M…, Multiplier·C, L'…).
 func DepthwiseConvolution(x, w, b *nd.Array, opts ...DepthwiseConvolutionOptions) *nd.Array {
-	const fn = "ops.DepthwiseConvolution"
+	const fn nd.Func = "ops.DepthwiseConvolution"
 	o := firstOf(opts)
 	channels := channelsOf(fn, x, w, o.BaseAxis)
 	multiplier := max(o.Multiplier, 1)
 	if o.Multiplier < 0 || w.Dim(0) != multiplier*channels {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has %d channels, w %d windows: want %d for each channel", channels, w.Dim(0), multiplier))
+		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d channels, w %d windows: want %d for each channel", channels, w.Dim(0), multiplier))
 	}
 	return Convolution(x, w.ExpandDims(1), b, ConvolutionOptions{
 		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: channels,
@@ -138,12 +138,12 @@ type DepthwiseDeconvolutionOptions struct {
 //
 // Shapes: x (M…, C, L…), w (C, K…), b (C/Divisor); the result (M…, C/Divisor, L'…).
 func DepthwiseDeconvolution(x, w, b *nd.Array, opts ...DepthwiseDeconvolutionOptions) *nd.Array {
-	const fn = "ops.DepthwiseDeconvolution"
+	const fn nd.Func = "ops.DepthwiseDeconvolution"
 	o := firstOf(opts)
 	channels := channelsOf(fn, x, w, o.BaseAxis)
 	divisor := max(o.Divisor, 1)
 	if o.Divisor < 0 || w.Dim(0) != channels || channels%divisor != 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has %d channels, w %d windows: want as many, and a multiple of the divisor %d",
+		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d channels, w %d windows: want as many, and a multiple of the divisor %d",
 			channels, w.Dim(0), o.Divisor))
 	}
 	return Deconvolution(x, w.ExpandDims(1), b, DeconvolutionOptions{
@@ -152,14 +152,14 @@ func DepthwiseDeconvolution(x, w, b *nd.Array, opts ...DepthwiseDeconvolutionOpt
 }
 
 // channelsOf returns the number of channels of x, of which each is a group.
-func channelsOf(fn string, x, w *nd.Array, baseAxis *int) int {
-	nd.Check(fn, x, w)
+func channelsOf(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
+	fn.Check(x, w)
 	base := channelAxis(fn, x, w, baseAxis)
 	if w.Rank() != x.Rank()-base {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has %d axes from the channels on: want as many of w", x.Rank()-base))
+		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d axes from the channels on: want as many of w", x.Rank()-base))
 	}
 	if x.Dim(base) == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has no channels"))
+		panic(fn.Errorf([]*nd.Array{x, w}, "x has no channels"))
 	}
 	return x.Dim(base)
 }

@@ -10,7 +10,7 @@ import (
 
 // convolutionShape is what a convolution and its transpose work out first.
 type convolutionShape struct {
-	fn     string
+	fn     nd.Func
 	x, w   *nd.Array
 	last   bool  // channels are the last axis
 	outer  []int // the axes of the examples
@@ -36,22 +36,22 @@ func (s *convolutionShape) operands() []*nd.Array {
 }
 
 // channelAxis returns how many axes the examples have, and refuses arrays without room for channels and a window.
-func channelAxis(fn string, x, w *nd.Array, baseAxis *int) int {
+func channelAxis(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
 	base := valueOr(baseAxis, 1)
 	if base < 0 {
 		base += x.Rank()
 	}
 	if base < 0 || base > x.Rank()-2 {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "base axis %d of %d axes: want an axis of channels and those of a window after it",
+		panic(fn.Errorf([]*nd.Array{x, w}, "base axis %d of %d axes: want an axis of channels and those of a window after it",
 			valueOr(baseAxis, 1), x.Rank()))
 	}
 	return base
 }
 
-func convolutionShapeOf(fn string, x, w, b *nd.Array, o ConvolutionOptions) *convolutionShape {
-	nd.Check(fn, x, w)
+func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *convolutionShape {
+	fn.Check(x, w)
 	if b != nil {
-		nd.Check(fn, x, b)
+		fn.Check(x, b)
 	}
 	base := channelAxis(fn, x, w, o.BaseAxis)
 	s := &convolutionShape{fn: fn, x: x, w: w, last: o.ChannelLast, group: o.Group, outer: x.Shape()[:base]}
@@ -61,7 +61,7 @@ func convolutionShapeOf(fn string, x, w, b *nd.Array, o ConvolutionOptions) *con
 	}
 	rank := x.Rank() - base - 1
 	if w.Rank() != rank+2 {
-		panic(nd.Errorf(fn, s.operands(), "x has %d axes of a window: want w to have %d axes", rank, rank+2))
+		panic(fn.Errorf(s.operands(), "x has %d axes of a window: want w to have %d axes", rank, rank+2))
 	}
 	at, channelsAt := base+1, base
 	wideAt, tapsAt := 1, 2
@@ -71,7 +71,7 @@ func convolutionShapeOf(fn string, x, w, b *nd.Array, o ConvolutionOptions) *con
 	s.sizes, s.channels = x.Shape()[at:at+rank], x.Dim(channelsAt)
 	s.taps, s.filters, s.wide = w.Shape()[tapsAt:tapsAt+rank], w.Dim(0), w.Dim(wideAt)
 	if s.group < 0 || s.filters%s.group != 0 {
-		panic(nd.Errorf(fn, s.operands(), "%d groups: want a divisor of %d, the first axis of w", s.group, s.filters))
+		panic(fn.Errorf(s.operands(), "%d groups: want a divisor of %d, the first axis of w", s.group, s.filters))
 	}
 	s.pad, s.stride, s.dilation = s.perAxis("Pad", o.Pad, 0, 0), s.perAxis("Stride", o.Stride, 1, 1), s.perAxis("Dilation", o.Dilation, 1, 1)
 	return s
@@ -81,7 +81,7 @@ func convolutionShapeOf(fn string, x, w, b *nd.Array, o ConvolutionOptions) *con
 func (s *convolutionShape) perAxis(name string, values []int, def, least int) []int {
 	all := make([]int, len(s.sizes))
 	if len(values) > 1 && len(values) != len(all) {
-		panic(nd.Errorf(s.fn, s.operands(), "%s %v: want a number for each of %d axes, or one", name, values, len(all)))
+		panic(s.fn.Errorf(s.operands(), "%s %v: want a number for each of %d axes, or one", name, values, len(all)))
 	}
 	for axis := range all {
 		switch len(values) {
@@ -93,7 +93,7 @@ func (s *convolutionShape) perAxis(name string, values []int, def, least int) []
 			all[axis] = values[axis]
 		}
 		if all[axis] < least {
-			panic(nd.Errorf(s.fn, s.operands(), "%s %v: want at least %d", name, values, least))
+			panic(s.fn.Errorf(s.operands(), "%s %v: want at least %d", name, values, least))
 		}
 	}
 	return all
@@ -103,7 +103,7 @@ func (s *convolutionShape) perAxis(name string, values []int, def, least int) []
 func (s *convolutionShape) place(axis, length, extent, stride int, coverAll bool) {
 	room := length - extent
 	if s.taps[axis] == 0 || room < 0 {
-		panic(nd.Errorf(s.fn, s.operands(), "the window has %d elements and spans %d along its axis %d, the padded input has %d",
+		panic(s.fn.Errorf(s.operands(), "the window has %d elements and spans %d along its axis %d, the padded input has %d",
 			s.taps[axis], extent, axis, length))
 	}
 	if coverAll {
@@ -114,7 +114,7 @@ func (s *convolutionShape) place(axis, length, extent, stride int, coverAll bool
 	reach := max(length, broadcast.Sum(broadcast.Product(stride, places-1), extent))
 	s.reach = append(s.reach, reach)
 	s.within(axis, reach)
-	nd.CheckRoom(s.fn, s.x.DType(), broadcast.Product(s.reach...), max(s.batch, 1), max(s.channels, 1))
+	s.fn.CheckRoom(s.x.DType(), broadcast.Product(s.reach...), max(s.batch, 1), max(s.channels, 1))
 }
 
 // within makes a step beyond all that windows reach, where there is one alone, as long as that: it means the same, and devices
@@ -135,13 +135,13 @@ func (s *convolutionShape) extent(axis int) int {
 
 func (s *convolutionShape) wantChannels(fits int) {
 	if s.channels != fits {
-		panic(nd.Errorf(s.fn, s.operands(), "x has %d channels, w is for %d in %d groups", s.channels, fits, s.group))
+		panic(s.fn.Errorf(s.operands(), "x has %d channels, w is for %d in %d groups", s.channels, fits, s.group))
 	}
 }
 
 func (s *convolutionShape) wantBias(b *nd.Array, channels int) {
 	if b != nil && (b.Rank() != 1 || b.Dim(0) != channels) {
-		panic(nd.Errorf(s.fn, []*nd.Array{s.x, s.w, b}, "want a bias of shape (%d,)", channels))
+		panic(s.fn.Errorf([]*nd.Array{s.x, s.w, b}, "want a bias of shape (%d,)", channels))
 	}
 }
 
@@ -193,12 +193,12 @@ func (s *convolutionShape) finish(y, b *nd.Array, channels int, places []int) *n
 // convolve runs the kernel on the other two operands of a part, in the order output, input, weight, all with the axes
 // that the kernel's loop has. With last the result is laid out in memory with its channels last. bias, with a number for
 // each channel of the result, is nil for none.
-func convolve(fn string, part device.Part, window device.Window, last bool, a, b, bias *nd.Array, shape []int) *nd.Array {
+func convolve(fn nd.Func, part device.Part, window device.Window, last bool, a, b, bias *nd.Array, shape []int) *nd.Array {
 	result := newWithChannels(fn, last, part, a, b, shape)
 	operands := [3]*nd.Array{result, a, b}
 	y, x, w := operands[convolutionOrder[part][0]], operands[convolutionOrder[part][1]], operands[convolutionOrder[part][2]]
 	loop := slices.Concat(y.Shape(), x.Shape()[2:3], w.Shape()[3:])
-	l := nd.NewLaunch(fn, result.Device(), loop)
+	l := fn.Launch(result.Device(), loop)
 	l.Window, l.Part = window, part
 	for k, operand := range operands {
 		strides := convolutionStrides(operand, k == convolutionOrder[part][0], k == convolutionOrder[part][1], window)
@@ -255,17 +255,17 @@ func convolutionStrides(a *nd.Array, isY, isX bool, window device.Window) []int 
 
 // newWithChannels returns room for a result. With last its channels are the last axis in memory: of the weight the second
 // ones, of the others the groups with them.
-func newWithChannels(fn string, last bool, part device.Part, a, b *nd.Array, shape []int) *nd.Array {
+func newWithChannels(fn nd.Func, last bool, part device.Part, a, b *nd.Array, shape []int) *nd.Array {
 	t := commonType([]*nd.Array{a, b})
 	if !last {
-		return nd.NewLike(fn, t, shape, a, b)
+		return fn.NewLike(t, shape, a, b)
 	}
 	from := 1
 	if part == device.PartWeight {
 		from = 2
 	}
 	inMemory := slices.Concat(shape[:from], shape[3:], shape[from:3])
-	y := nd.NewLike(fn, t, inMemory, a, b)
+	y := fn.NewLike(t, inMemory, a, b)
 	order := slices.Concat(axisRange(0, from), axisRange(len(shape)-3+from, len(shape)), axisRange(from, len(shape)-3+from))
 	return instead(y, y.Transpose(order...))
 }
@@ -282,13 +282,13 @@ func axisRange(from, to int) []int {
 // operand is the sum's derivative by it with the result's gradient in place of the result, which is another part. A third
 // input is a bias.
 type convolveOp struct {
-	fn     string
+	fn     nd.Func
 	part   device.Part
 	window device.Window
 	last   bool
 }
 
-func (op convolveOp) Name() string { return op.fn }
+func (op convolveOp) Name() nd.Func { return op.fn }
 
 func (op convolveOp) VJP(c *nd.Call) {
 	order := convolutionOrder[op.part]

@@ -26,20 +26,20 @@ func Correlate1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 
 // overlaps puts a multiple of the shorter vector down at each element of the longer one, so that what lies beyond both
 // takes no part.
-func overlaps(fn string, a, v *nd.Array, mode, usual string, correlate bool) *nd.Array {
-	nd.Check(fn, a, v)
+func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *nd.Array {
+	fn.Check(a, v)
 	if mode == "" {
 		mode = usual
 	}
 	a, v = AtLeast1D(a), AtLeast1D(v)
 	if a.Rank() != 1 || v.Rank() != 1 || a.Size() == 0 || v.Size() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{a, v}, "want two vectors that are not empty"))
+		panic(fn.Errorf([]*nd.Array{a, v}, "want two vectors that are not empty"))
 	}
 	n, m := a.Size(), v.Size()
 	long, short := max(n, m), min(n, m)
 	from, length, ok := overlapPart(mode, long, short, correlate && n < m)
 	if !ok {
-		panic(nd.Errorf(fn, []*nd.Array{a, v}, "mode %q: want full, same or valid", mode))
+		panic(fn.Errorf([]*nd.Array{a, v}, "mode %q: want full, same or valid", mode))
 	}
 	if correlate {
 		v = conjugate(v)

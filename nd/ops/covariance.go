@@ -38,22 +38,22 @@ func Cov(x *nd.Array, opts ...CovOptions) *nd.Array {
 }
 
 // covariance always has two axes.
-func covariance(fn string, x *nd.Array, o CovOptions) *nd.Array {
+func covariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	in := []*nd.Array{x}
 	if o.Y != nil {
 		in = append(in, o.Y)
 	}
-	nd.Check(fn, in...)
+	fn.Check(in...)
 	t := o.DType
 	if !t.Valid() {
 		t = dtype.Promote(commonType(in), dtype.Float64)
 	}
 	if !t.IsInexact() {
-		panic(nd.Errorf(fn, in, "a covariance of dtype %s: want a float or complex dtype", t))
+		panic(fn.Errorf(in, "a covariance of dtype %s: want a float or complex dtype", t))
 	}
 	for i, v := range in {
 		if v.Rank() > 2 {
-			panic(nd.Errorf(fn, in, "%d axes: want one or two", v.Rank()))
+			panic(fn.Errorf(in, "%d axes: want one or two", v.Rank()))
 		}
 		if v = AtLeast2D(v.AsType(t)); !valueOr(o.RowVar, true) && in[i].Rank() == 2 {
 			v = v.T()
@@ -65,12 +65,12 @@ func covariance(fn string, x *nd.Array, o CovOptions) *nd.Array {
 		x = concatenate(fn, in, JoinOptions{})
 	}
 	if x.Dim(0) == 0 {
-		return nd.NewFilled(fn, t, []int{0, 0}, 0, x)
+		return fn.NewFilled(t, []int{0, 0}, 0, x)
 	}
 	return weightedCovariance(fn, x, o)
 }
 
-func weightedCovariance(fn string, x *nd.Array, o CovOptions) *nd.Array {
+func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	ddof := 1.0
 	if o.Bias {
 		ddof = 0
@@ -93,21 +93,21 @@ func weightedCovariance(fn string, x *nd.Array, o CovOptions) *nd.Array {
 }
 
 // observationWeights is the product of both kinds of weights, in the real dtype of x; nil where there are none.
-func observationWeights(fn string, x *nd.Array, o CovOptions) *nd.Array {
+func observationWeights(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	var w *nd.Array
 	for _, v := range []*nd.Array{o.FWeights, o.AWeights} {
 		if v == nil {
 			continue
 		}
-		nd.Check(fn, x, v)
+		fn.Check(x, v)
 		if v.Rank() != 1 || v.Dim(0) != x.Dim(1) {
-			panic(nd.Errorf(fn, []*nd.Array{x, v}, "want a weight for every observation"))
+			panic(fn.Errorf([]*nd.Array{x, v}, "want a weight for every observation"))
 		}
 		if v == o.FWeights && !v.DType().IsInteger() {
-			panic(nd.Errorf(fn, []*nd.Array{x, v}, "FWeights count: want integers"))
+			panic(fn.Errorf([]*nd.Array{x, v}, "FWeights count: want integers"))
 		}
 		if v.Size() > 0 && nd.Value[bool](Any(Less(v.Detach(), nd.Scalar(0)))) {
-			panic(nd.Errorf(fn, []*nd.Array{x, v}, "weights cannot be negative"))
+			panic(fn.Errorf([]*nd.Array{x, v}, "weights cannot be negative"))
 		}
 		if v = v.AsType(x.DType().Real()); w != nil {
 			v = Multiply(w, v)
@@ -132,7 +132,7 @@ type CorrCoefOptions struct {
 //
 // Shapes: (variables, observations) gives (variables, variables).
 func CorrCoef(x *nd.Array, opts ...CorrCoefOptions) *nd.Array {
-	const fn = "ops.CorrCoef"
+	const fn nd.Func = "ops.CorrCoef"
 	o := firstOf(opts)
 	c := covariance(fn, x, CovOptions{Y: o.Y, RowVar: o.RowVar, DType: o.DType})
 	deviations := Sqrt(Real(c.Diagonal(0, 0, 1)))

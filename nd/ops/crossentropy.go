@@ -21,8 +21,8 @@ type CrossEntropyOptions struct {
 //
 // Shapes: x (N, C, …), t (N, 1, …) or (N, …); the result (N, 1, …).
 func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array {
-	const fn = "ops.SoftmaxCrossEntropy"
-	nd.Check(fn, x, t)
+	const fn nd.Func = "ops.SoftmaxCrossEntropy"
+	fn.Check(x, t)
 	o := firstOf(opts)
 	x = floating(fn, x)
 	op := crossEntropyOp{axis: axisOr(fn, x, o.Axis, min(1, x.Rank()-1)), ignore: -1}
@@ -34,10 +34,10 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array 
 		t = t.ExpandDims(op.axis)
 	}
 	if !t.DType().IsInteger() || !broadcast.Equal(t.Shape(), want) {
-		panic(nd.Errorf(fn, []*nd.Array{x, t}, "want integer labels of shape %s", broadcast.FormatShape(want)))
+		panic(fn.Errorf([]*nd.Array{x, t}, "want integer labels of shape %s", broadcast.FormatShape(want)))
 	}
 	t = t.AsType(dtype.Int64)
-	y := nd.NewLike(fn, x.DType(), want, x)
+	y := fn.NewLike(x.DType(), want, x)
 	l := launchAlong(fn, x.Device(), x.Shape(), op.axis)
 	l.Ignore = op.ignore
 	l.write(y)
@@ -51,7 +51,7 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array 
 // crossEntropyOp is fused as softmaxOp is.
 type crossEntropyOp struct{ axis, ignore int }
 
-func (op crossEntropyOp) Name() string      { return "ops.SoftmaxCrossEntropy" }
+func (op crossEntropyOp) Name() nd.Func     { return "ops.SoftmaxCrossEntropy" }
 func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }
 
 func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
@@ -66,7 +66,7 @@ func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 
 func (op crossEntropyOp) VJP(c *nd.Call) {
 	x := c.In(0)
-	gx := nd.NewLike(op.Name(), x.DType(), x.Shape(), c.Gy(0))
+	gx := op.Name().NewLike(x.DType(), x.Shape(), c.Gy(0))
 	l := launchAlong(op.Name(), x.Device(), x.Shape(), op.axis)
 	l.Ignore = op.ignore
 	l.write(gx)

@@ -22,8 +22,8 @@ type UfuncOptions struct {
 // elementwise is the definition of an elementwise function, written once as an expression: names a, b for two operands,
 // x for one, y for the result, of type T.
 type elementwise struct {
-	fn       string // as messages name it, such as "ops.Add"
-	in       string // declarations; empty means "T x", or "T a, T b" where two is set
+	fn       nd.Func // as messages name it, such as "ops.Add"
+	in       string  // declarations; empty means "T x", or "T a, T b" where two is set
 	two      bool
 	scalars  string
 	body     string
@@ -102,7 +102,7 @@ func (d *elementwise) program(t dtype.DType) *device.Program {
 }
 
 func (d *elementwise) source() device.Source {
-	s := device.Source{Name: d.fn, Inputs: d.in, Scalars: d.scalars, Outputs: "T y", Body: d.body, Gradient: d.gradient}
+	s := device.Source{Name: string(d.fn), Inputs: d.in, Scalars: d.scalars, Outputs: "T y", Body: d.body, Gradient: d.gradient}
 	if s.Inputs == "" {
 		s.Inputs = "T x"
 		if d.two {
@@ -139,7 +139,7 @@ func (d *elementwise) call2(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
 // promote together.
 func (d *elementwise) call(opts []UfuncOptions, scalars []float64, in ...*nd.Array) *nd.Array {
 	o := firstOf(opts)
-	nd.Check(d.fn, in...)
+	d.fn.Check(in...)
 	t := d.loopType(o, in)
 	var values []device.Scalar
 	for _, v := range scalars {
@@ -153,7 +153,7 @@ func (d *elementwise) loopType(o UfuncOptions, in []*nd.Array) dtype.DType {
 	common := commonType(in)
 	if o.DType.Valid() && d.out == "bool" {
 		if !o.DType.IsBool() {
-			panic(nd.Errorf(d.fn, in, "the result is bool, not %s", o.DType))
+			panic(d.fn.Errorf(in, "the result is bool, not %s", o.DType))
 		}
 		o.DType = dtype.Unspecified
 	}
@@ -161,7 +161,7 @@ func (d *elementwise) loopType(o UfuncOptions, in []*nd.Array) dtype.DType {
 		common = o.DType
 		for _, x := range in {
 			if !sameKind(common, x) {
-				panic(nd.Errorf(d.fn, in, "cannot cast %s to dtype %s with casting rule same_kind", x.DType(), common))
+				panic(d.fn.Errorf(in, "cannot cast %s to dtype %s with casting rule same_kind", x.DType(), common))
 			}
 		}
 	}
@@ -173,11 +173,11 @@ func (d *elementwise) loopType(o UfuncOptions, in []*nd.Array) dtype.DType {
 		}
 	}
 	if !t.Valid() || o.DType.Valid() && t != o.DType {
-		panic(nd.Errorf(d.fn, in, "it has no meaning for dtype %s", common))
+		panic(d.fn.Errorf(in, "it has no meaning for dtype %s", common))
 	}
 	for _, x := range in {
 		if !x.Fits(t) {
-			panic(nd.Errorf(d.fn, in, "an integer is out of bounds for %s", t))
+			panic(d.fn.Errorf(in, "an integer is out of bounds for %s", t))
 		}
 	}
 	return t
@@ -207,7 +207,7 @@ func commonType(in []*nd.Array) dtype.DType {
 }
 
 // run executes a program of one output on arrays and immediates, which become scalars of the launch.
-func run(fn string, p *device.Program, scalars []device.Scalar, o UfuncOptions, in []*nd.Array) *nd.Array {
+func run(fn nd.Func, p *device.Program, scalars []device.Scalar, o UfuncOptions, in []*nd.Array) *nd.Array {
 	if (o.Where != nil || o.Out != nil) && (recorded(in...) || recorded(o.Out)) {
 		return runRecorded(fn, p, scalars, o, in)
 	}
@@ -217,12 +217,12 @@ func run(fn string, p *device.Program, scalars []device.Scalar, o UfuncOptions, 
 	shape := room.loop(fn, arrays, o)
 	y, result := o.Out, p.Outputs[0].Stored
 	if y == nil {
-		y = nd.NewLike(fn, result, shape, in...)
+		y = fn.NewLike(result, shape, in...)
 		if o.Where != nil {
 			nd.Fill(y, 0)
 		}
 	} else if !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
-		panic(nd.Errorf(fn, in, "the result is %s, which same_kind casting does not turn into %s", result, y.DType()))
+		panic(fn.Errorf(in, "the result is %s, which same_kind casting does not turn into %s", result, y.DType()))
 	}
 	launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
 	if o.Out == nil {
@@ -232,8 +232,8 @@ func run(fn string, p *device.Program, scalars []device.Scalar, o UfuncOptions, 
 }
 
 // launch runs the kernel Elementwise.
-func launch(fn string, p *device.Program, scalars []device.Scalar, shape []int, where *nd.Array, out, in []*nd.Array) {
-	l := nd.NewLaunch(fn, out[0].Device(), shape)
+func launch(fn nd.Func, p *device.Program, scalars []device.Scalar, shape []int, where *nd.Array, out, in []*nd.Array) {
+	l := fn.Launch(out[0].Device(), shape)
 	l.Program = p
 	copy(l.Scalars[:], scalars)
 	for _, y := range out {
@@ -253,7 +253,7 @@ func launch(fn string, p *device.Program, scalars []device.Scalar, shape []int, 
 }
 
 // runRecorded is run with Out or Where under a tape: the value is made first, then chosen, then assigned.
-func runRecorded(fn string, p *device.Program, scalars []device.Scalar, o UfuncOptions, in []*nd.Array) *nd.Array {
+func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o UfuncOptions, in []*nd.Array) *nd.Array {
 	y := run(fn, p, scalars, UfuncOptions{}, in)
 	if o.Where != nil {
 		old := o.Out

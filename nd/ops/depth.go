@@ -11,11 +11,11 @@ import (
 //
 // Shapes: x (B, C·r², H, W); the result (B, C, H·r, W·r).
 func DepthToSpace(x *nd.Array, r int) *nd.Array {
-	const fn = "ops.DepthToSpace"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.DepthToSpace"
+	fn.Check(x)
 	square := broadcast.Product(r, r)
 	if x.Rank() != 4 || r < 1 || x.Dim(1)%square != 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want images (B, C, H, W) with channels in multiples of %d·%[1]d", r))
+		panic(fn.Errorf([]*nd.Array{x}, "want images (B, C, H, W) with channels in multiples of %d·%[1]d", r))
 	}
 	b, c, h, w := x.Dim(0), x.Dim(1)/square, x.Dim(2), x.Dim(3)
 	return x.Reshape(b, r, r, c, h, w).Transpose(0, 3, 4, 1, 5, 2).Reshape(b, c, broadcast.Product(h, r), broadcast.Product(w, r))
@@ -26,10 +26,10 @@ func DepthToSpace(x *nd.Array, r int) *nd.Array {
 //
 // Shapes: x (B, C, H·r, W·r); the result (B, C·r², H, W).
 func SpaceToDepth(x *nd.Array, r int) *nd.Array {
-	const fn = "ops.SpaceToDepth"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.SpaceToDepth"
+	fn.Check(x)
 	if x.Rank() != 4 || r < 1 || x.Dim(2)%r != 0 || x.Dim(3)%r != 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want images (B, C, H, W) with heights and widths in multiples of %d", r))
+		panic(fn.Errorf([]*nd.Array{x}, "want images (B, C, H, W) with heights and widths in multiples of %d", r))
 	}
 	b, c, h, w := x.Dim(0), x.Dim(1), x.Dim(2)/r, x.Dim(3)/r
 	return x.Reshape(b, c, h, r, w, r).Transpose(0, 3, 5, 1, 2, 4).Reshape(b, broadcast.Product(c, r, r), h, w)

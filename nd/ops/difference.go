@@ -21,15 +21,15 @@ type DiffOptions struct {
 // Diff returns the differences of neighbours along an axis, each element less the one before; of bools, whether they
 // differ. numpy.diff.
 func Diff(x *nd.Array, opts ...DiffOptions) *nd.Array {
-	const fn = "ops.Diff"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Diff"
+	fn.Check(x)
 	o := firstOf(opts)
 	times := valueOr(o.N, 1)
 	if times == 0 {
 		return x
 	}
 	if times < 0 || x.Rank() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "N = %d: want none below 0, and at least one axis", times))
+		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want none below 0, and at least one axis", times))
 	}
 	axis := axisOr(fn, x, o.Axis, -1)
 	x = extended(fn, x, axis, o)
@@ -49,16 +49,16 @@ func Diff(x *nd.Array, opts ...DiffOptions) *nd.Array {
 }
 
 // extended joins what Diff puts before and behind x.
-func extended(fn string, x *nd.Array, axis int, o DiffOptions) *nd.Array {
+func extended(fn nd.Func, x *nd.Array, axis int, o DiffOptions) *nd.Array {
 	var parts []*nd.Array
 	for _, side := range []*nd.Array{o.Prepend, x, o.Append} {
 		if side == nil {
 			continue
 		}
-		nd.Check(fn, x, side)
+		fn.Check(x, side)
 		if side.Rank() == 0 {
 			if !side.Fits(x.DType()) {
-				panic(nd.Errorf(fn, []*nd.Array{x, side}, "an integer is out of bounds for %s", x.DType()))
+				panic(fn.Errorf([]*nd.Array{x, side}, "an integer is out of bounds for %s", x.DType()))
 			}
 			shape := x.Shape()
 			shape[axis] = 1
@@ -80,20 +80,20 @@ type EDiff1DOptions struct {
 
 // EDiff1D returns the differences of neighbours in the flattened array. numpy.ediff1d.
 func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
-	const fn = "ops.EDiff1D"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.EDiff1D"
+	fn.Check(x)
 	o := firstOf(opts)
 	if x = x.Ravel(); x.Size() == 0 {
-		x = nd.NewFilled(fn, x.DType(), []int{1}, 0, x)
+		x = fn.NewFilled(x.DType(), []int{1}, 0, x)
 	}
 	parts := []*nd.Array{Subtract(x.Index(nd.From(1)), x.Index(nd.Until(-1)))}
 	for _, side := range []*nd.Array{o.ToBegin, o.ToEnd} {
 		if side == nil {
 			continue
 		}
-		nd.Check(fn, x, side)
+		fn.Check(x, side)
 		if !takes(x.DType(), side) {
-			panic(nd.Errorf(fn, []*nd.Array{x, side}, "cannot cast %s to %s with casting rule same_kind", side.DType(), x.DType()))
+			panic(fn.Errorf([]*nd.Array{x, side}, "cannot cast %s to %s with casting rule same_kind", side.DType(), x.DType()))
 		}
 		flat := onDeviceOf(x, side).AsType(x.DType()).Ravel()
 		if side == o.ToBegin {
@@ -119,31 +119,31 @@ type GradientOptions struct {
 // Gradient returns, one array an axis, the derivatives of sampled values, which are not bools: second-order central differences inside,
 // one-sided ones at the ends. It has nothing to do with tapes. numpy.gradient.
 func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
-	const fn = "ops.Gradient"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Gradient"
+	fn.Check(x)
 	o := firstOf(opts)
 	axes := broadcast.AllAxes(x.Rank())
 	if o.Axes != nil {
 		var err error
 		if axes, err = broadcast.Axes(o.Axes, x.Rank()); err != nil {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+			panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 		}
 	}
 	if len(o.Spacing) > 1 && len(o.Spacing) != len(axes) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d spacings for %d axes: want one for all, or one each", len(o.Spacing), len(axes)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d spacings for %d axes: want one for all, or one each", len(o.Spacing), len(axes)))
 	}
 	if o.EdgeOrder < 0 || o.EdgeOrder > 2 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "EdgeOrder = %d: want 1 or 2", o.EdgeOrder))
+		panic(fn.Errorf([]*nd.Array{x}, "EdgeOrder = %d: want 1 or 2", o.EdgeOrder))
 	}
 	if x.DType().IsBool() && len(axes) > 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "bools have no differences"))
+		panic(fn.Errorf([]*nd.Array{x}, "bools have no differences"))
 	}
 	order := max(o.EdgeOrder, 1)
 	x = x.AsType(quotient(x.DType()))
 	derivatives := make([]*nd.Array, len(axes))
 	for i, axis := range axes {
 		if x.Dim(axis) < order+1 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "axis %d has %d elements: want at least %d", axis, x.Dim(axis), order+1))
+			panic(fn.Errorf([]*nd.Array{x}, "axis %d has %d elements: want at least %d", axis, x.Dim(axis), order+1))
 		}
 		spacing := nd.Scalar(1)
 		if len(o.Spacing) > 0 {
@@ -155,8 +155,8 @@ func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
 }
 
 // derivative works along one axis.
-func derivative(fn string, x, spacing *nd.Array, axis, order int) *nd.Array {
-	nd.Check(fn, x, spacing)
+func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
+	fn.Check(x, spacing)
 	if spacing.IsScalar() {
 		spacing = onDeviceOf(x, spacing).AsType(x.DType())
 	}
@@ -174,7 +174,7 @@ func derivative(fn string, x, spacing *nd.Array, axis, order int) *nd.Array {
 		step = func(i int) *nd.Array { return part(steps, axis, i, i+1) }
 		inside = uneven(x, part(steps, axis, 0, n-2), part(steps, axis, 1, n-1), axis)
 	default:
-		panic(nd.Errorf(fn, []*nd.Array{x, spacing}, "want a number, or the coordinates of the samples along axis %d", axis))
+		panic(fn.Errorf([]*nd.Array{x, spacing}, "want a number, or the coordinates of the samples along axis %d", axis))
 	}
 	slope := func(i int) *nd.Array { return Divide(Subtract(at(i+1), at(i)), step(i)) }
 	first, last := slope(0), slope(n-2)
@@ -211,14 +211,14 @@ type TrapezoidOptions struct {
 
 // Trapezoid returns the integral of sampled values along an axis by the trapezoidal rule. numpy.trapezoid.
 func Trapezoid(y *nd.Array, opts ...TrapezoidOptions) *nd.Array {
-	const fn = "ops.Trapezoid"
-	nd.Check(fn, y)
+	const fn nd.Func = "ops.Trapezoid"
+	fn.Check(y)
 	o := firstOf(opts)
 	along := valueOr(o.Axis, -1) // counted from the end, of each array's own
 	axis := axisOr(fn, y, &along, -1)
 	width := nd.Scalar(valueOr(o.DX, 1))
 	if o.X != nil {
-		nd.Check(fn, y, o.X)
+		fn.Check(y, o.X)
 		if o.X.Rank() == 1 {
 			shape := slices.Repeat([]int{1}, y.Rank())
 			shape[axis] = -1

@@ -17,16 +17,16 @@ var keep = elementwise{fn: "ops.Dropout", in: "bool m, T x", scalars: "T scale",
 // number an element from rng. With p = 1 all is 0. nnabla dropout, chainer dropout, mxnet dropout. (Hinton et al. 2012,
 // "Improving neural networks by preventing co-adaptation of feature detectors")
 func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOptions) *nd.Array {
-	nd.Check(keep.fn, x)
+	keep.fn.Check(x)
 	if !(p >= 0 && p <= 1) {
-		panic(nd.Errorf(keep.fn, []*nd.Array{x}, "probability %v: want one from 0 to 1", p))
+		panic(keep.fn.Errorf([]*nd.Array{x}, "probability %v: want one from 0 to 1", p))
 	}
 	if x.IsScalar() || !x.DType().IsInexact() {
-		panic(nd.Errorf(keep.fn, []*nd.Array{x}, "want a float or complex array"))
+		panic(keep.fn.Errorf([]*nd.Array{x}, "want a float or complex array"))
 	}
 	axes, err := broadcast.Axes(firstOf(opts).Axes, x.Rank())
 	if err != nil {
-		panic(nd.Errorf(keep.fn, []*nd.Array{x}, "%v", err))
+		panic(keep.fn.Errorf([]*nd.Array{x}, "%v", err))
 	}
 	scale := 0.0
 	if p < 1 {

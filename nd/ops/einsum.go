@@ -19,8 +19,8 @@ import (
 // not named; they broadcast, as all axes of length 1 do. Operands are multiplied two by two, in an order that keeps what
 // is in between small.
 func Einsum(subscripts string, operands ...*nd.Array) *nd.Array {
-	const fn = "ops.Einsum"
-	nd.Check(fn, operands...)
+	const fn nd.Func = "ops.Einsum"
+	fn.Check(operands...)
 	e := einsum{fn: fn, operands: operands}
 	e.parse(subscripts)
 	e.measure()
@@ -41,7 +41,7 @@ func Einsum(subscripts string, operands ...*nd.Array) *nd.Array {
 // einsum is a sum of products at work. Letters are positive labels; the axes of the ellipsis, counted from the last one,
 // are -1, -2, ….
 type einsum struct {
-	fn       string
+	fn       nd.Func
 	operands []*nd.Array
 	terms    []einsumTerm
 	output   []int
@@ -55,7 +55,7 @@ type einsumTerm struct {
 }
 
 func (e *einsum) refuse(format string, args ...any) {
-	panic(nd.Errorf(e.fn, e.operands, format, args...))
+	panic(e.fn.Errorf(e.operands, format, args...))
 }
 
 // measure finds the length of every label: that of all axes which have it, but for those of length 1.
@@ -82,7 +82,7 @@ func (e *einsum) measure() {
 func (e *einsum) prepare(t *einsumTerm) {
 	common := commonType(e.operands)
 	if t.x.IsScalar() {
-		whole := nd.NewLike(e.fn, common, nil, e.operands...)
+		whole := e.fn.NewLike(common, nil, e.operands...)
 		whole.Assign(t.x)
 		t.x = whole
 	}

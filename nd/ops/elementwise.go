@@ -10,18 +10,18 @@ import (
 
 // programOp is a recorded elementwise program; its gradients are the program's derivatives, which are programs too.
 type programOp struct {
-	fn      string
-	back    string // what its gradients call themselves
+	fn      nd.Func
+	back    nd.Func // what its gradients call themselves
 	program *device.Program
 	scalars []device.Scalar
 	claims  nd.Claims
 }
 
-func (op *programOp) Name() string      { return op.fn }
+func (op *programOp) Name() nd.Func     { return op.fn }
 func (op *programOp) Claims() nd.Claims { return op.claims }
 
 // record notes what run computed, if a tape knows one of the arrays.
-func record(fn string, p *device.Program, scalars []device.Scalar, in []*nd.Array, out ...*nd.Array) {
+func record(fn nd.Func, p *device.Program, scalars []device.Scalar, in []*nd.Array, out ...*nd.Array) {
 	if !recorded(in...) {
 		return
 	}
@@ -41,7 +41,7 @@ func record(fn string, p *device.Program, scalars []device.Scalar, in []*nd.Arra
 // needed says of which inputs of a program a gradient may be asked for; it is the key of what newProgramOp makes.
 type needed uint
 
-func newProgramOp(fn string, p *device.Program, wanted needed) *programOp {
+func newProgramOp(fn nd.Func, p *device.Program, wanted needed) *programOp {
 	op := &programOp{fn: fn, back: fn + ".grad", program: p}
 	for i := range p.Inputs {
 		if wanted>>i&1 == 0 {
@@ -72,7 +72,7 @@ func (op *programOp) VJP(c *nd.Call) {
 		}
 		d, err := op.program.Derive(i)
 		if err != nil {
-			panic(nd.Errorf(op.fn, nil, "%v", err))
+			panic(op.fn.Errorf(nil, "%v", err))
 		}
 		var room [6]*nd.Array
 		for k, p := range d.Programs {
@@ -137,15 +137,15 @@ func (op *programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Arr
 		return x
 	}
 	if !broadcast.Equal(shape, loop) && !recorded(in...) && !p.HasRaw() && coversLoop(in, loop) {
-		g := nd.NewLike(fn, c.DType(i), shape, in...)
-		nd.Reduce(fn, p, nil, device.CombineSum, broadcast.SumAxes(loop, shape), op.scalars, g, in...)
+		g := fn.NewLike(c.DType(i), shape, in...)
+		fn.Reduce(p, nil, device.CombineSum, broadcast.SumAxes(loop, shape), op.scalars, g, in...)
 		return g
 	}
 	dt := c.DType(i)
 	if computed := p.Outputs[0].Type; computed.IsComplex() && !dt.IsComplex() && recorded(in...) {
 		dt = computed // the derivative of this gradient may read the result, and needs both parts
 	}
-	g := nd.NewLike(fn, dt, loop, in...)
+	g := fn.NewLike(dt, loop, in...)
 	launch(fn, p, op.scalars, loop, nil, []*nd.Array{g}, in)
 	record(fn, p, op.scalars, in, g)
 	return nd.SumTo(g, shape)
@@ -170,20 +170,20 @@ func coversLoop(in []*nd.Array, loop []int) bool {
 }
 
 // rawGradient adds the gradients of a load to the places it read: the program's second output.
-func (op *programOp) rawGradient(fn string, c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
+func (op *programOp) rawGradient(fn nd.Func, c *nd.Call, i int, p *device.Program, in []*nd.Array) *nd.Array {
 	loop := c.OutShape(0)
 	outs := runMany(fn, p, op.scalars, loop, in)
 	size := broadcast.Size(c.Shape(i))
 	zeros := nd.Zeros([]int{size}, nd.ArrayOptions{DType: outs[0].DType(), Device: outs[0].Device()})
-	flat := nd.Scatter(fn, device.CombineSum, zeros, []int{0}, 0, []*nd.Array{outs[1].Ravel()}, outs[0].Ravel(), device.BoundsDrop)
+	flat := fn.Scatter(device.CombineSum, zeros, []int{0}, 0, []*nd.Array{outs[1].Ravel()}, outs[0].Ravel(), device.BoundsDrop)
 	return flat.Reshape(c.Shape(i)...)
 }
 
 // runMany runs a program of several outputs over a loop; the outputs have the program's types.
-func runMany(fn string, p *device.Program, scalars []device.Scalar, loop []int, in []*nd.Array) []*nd.Array {
+func runMany(fn nd.Func, p *device.Program, scalars []device.Scalar, loop []int, in []*nd.Array) []*nd.Array {
 	outs := make([]*nd.Array, len(p.Outputs))
 	for k, q := range p.Outputs {
-		outs[k] = nd.NewLike(fn, q.Type, loop, in...)
+		outs[k] = fn.NewLike(q.Type, loop, in...)
 	}
 	launch(fn, p, scalars, loop, nil, outs, in)
 	record(fn, p, scalars, in, outs...)

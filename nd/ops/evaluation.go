@@ -17,11 +17,11 @@ type AccuracyOptions struct {
 //
 // Shapes: y (N, K, …), t (N, …) or with axes of length 1 less; the result has no axes.
 func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
-	const fn = "ops.Accuracy"
+	const fn nd.Func = "ops.Accuracy"
 	y = scoresOf(fn, y, t)
 	guess := ArgMax(y, ArgOptions{Axis: new(1)})
 	if guess.Size() != t.Size() {
-		panic(nd.Errorf(fn, []*nd.Array{y, t}, "want a label for each of %d examples", guess.Size()))
+		panic(fn.Errorf([]*nd.Array{y, t}, "want a label for each of %d examples", guess.Size()))
 	}
 	right := Equal(guess.Reshape(t.Shape()...), t)
 	ignore := firstOf(opts).IgnoreLabel
@@ -37,20 +37,20 @@ func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
 //
 // Shapes: y and t are alike; the result has no axes.
 func BinaryAccuracy(y, t *nd.Array) *nd.Array {
-	const fn = "ops.BinaryAccuracy"
+	const fn nd.Func = "ops.BinaryAccuracy"
 	y = scoresOf(fn, y, t)
 	if !broadcast.Equal(y.Shape(), t.Shape()) {
-		panic(nd.Errorf(fn, []*nd.Array{y, t}, "want a label for each score"))
+		panic(fn.Errorf([]*nd.Array{y, t}, "want a label for each score"))
 	}
 	counts := NotEqual(t, nd.Scalar(-1))
 	return partOf(LogicalAnd(Equal(GreaterEqual(y, nd.Scalar(0)).AsType(t.DType()), t), counts), counts, y.DType())
 }
 
 // scoresOf checks scores and integer labels, and returns the scores without gradient.
-func scoresOf(fn string, y, t *nd.Array) *nd.Array {
-	nd.Check(fn, y, t)
+func scoresOf(fn nd.Func, y, t *nd.Array) *nd.Array {
+	fn.Check(y, t)
 	if y.IsScalar() || !y.DType().IsFloat() || !t.DType().IsInteger() {
-		panic(nd.Errorf(fn, []*nd.Array{y, t}, "want scores that are floats, and integer labels"))
+		panic(fn.Errorf([]*nd.Array{y, t}, "want scores that are floats, and integer labels"))
 	}
 	return y.Detach()
 }
@@ -76,12 +76,12 @@ type ClassificationSummaryOptions struct {
 //
 // Shapes: y (N, K, …), t (N, …); the results (classes).
 func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions) (precision, recall, fBeta, support *nd.Array) {
-	const fn = "ops.ClassificationSummary"
+	const fn nd.Func = "ops.ClassificationSummary"
 	o := firstOf(opts)
 	y = scoresOf(fn, y, t)
 	guess := ArgMax(y, ArgOptions{Axis: new(1)}).Reshape(1, -1)
 	if guess.Size() != t.Size() || t.Size() == 0 && o.LabelNum <= 0 {
-		panic(nd.Errorf(fn, []*nd.Array{y, t}, "want a label for each example"))
+		panic(fn.Errorf([]*nd.Array{y, t}, "want a label for each example"))
 	}
 	t = t.Reshape(1, -1)
 	if o.LabelNum <= 0 {
@@ -104,10 +104,10 @@ func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions)
 // number for each of the other places; 0 where the truth does not vary. It has no gradient. chainer r2_score, whose default
 // is the mean of the result.
 func R2Score(pred, truth *nd.Array) *nd.Array {
-	const fn = "ops.R2Score"
-	nd.Check(fn, pred, truth)
+	const fn nd.Func = "ops.R2Score"
+	fn.Check(pred, truth)
 	if pred.Rank() == 0 || !broadcast.Equal(pred.Shape(), truth.Shape()) {
-		panic(nd.Errorf(fn, []*nd.Array{pred, truth}, "want predictions and truth of one shape, with axis 0 for the examples"))
+		panic(fn.Errorf([]*nd.Array{pred, truth}, "want predictions and truth of one shape, with axis 0 for the examples"))
 	}
 	pred, truth = floating(fn, pred.Detach()), floating(fn, truth.Detach())
 	dt := dtype.Promote(pred.DType(), truth.DType())

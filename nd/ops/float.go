@@ -49,7 +49,7 @@ const float16Scalars = "T bits, T least, T largest"
 
 // byWidth runs d, or for 16-bit floats d16, which knows what they are.
 func byWidth(d, d16 *elementwise, opts []UfuncOptions, in ...*nd.Array) *nd.Array {
-	nd.Check(d.fn, in...)
+	d.fn.Check(in...)
 	t := d.loopType(firstOf(opts), in)
 	if t.Size() != 2 {
 		return d.call(opts, nil, in...)
@@ -64,9 +64,9 @@ var ldexp = elementwise{fn: "ops.Ldexp", in: "T x, int64 k", body: "ldexp(x, k)"
 // Ldexp returns x·2ᵏ for integers k. numpy.ldexp.
 func Ldexp(x, k *nd.Array, opts ...UfuncOptions) *nd.Array {
 	in := []*nd.Array{x, k}
-	nd.Check(ldexp.fn, in...)
+	ldexp.fn.Check(in...)
 	if !k.Fits(dtype.Int64) || !dtype.CanCast(k.DType(), dtype.Int64, dtype.CastSafe) {
-		panic(nd.Errorf(ldexp.fn, in, "want exponents that are safely cast to int64"))
+		panic(ldexp.fn.Errorf(in, "want exponents that are safely cast to int64"))
 	}
 	o := firstOf(opts)
 	t := ldexp.loopType(o, in[:1])
@@ -116,7 +116,7 @@ var (
 // by one. numpy.nan_to_num.
 func NaNToNum(x *nd.Array, opts ...NaNToNumOptions) *nd.Array {
 	o := firstOf(opts)
-	nd.Check(nanToNum.fn, x)
+	nanToNum.fn.Check(x)
 	if !x.DType().IsInexact() {
 		return x.Copy()
 	}

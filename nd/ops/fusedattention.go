@@ -9,7 +9,7 @@ import (
 // attentionOp is fused as softmaxOp is. Its inputs are queries, keys, values and perhaps a mask, all with the same axes
 // before the last two, its outputs the result and the weights, which are nil where nobody asks for them.
 type attentionOp struct {
-	fn    string
+	fn    nd.Func
 	scale float64
 }
 
@@ -25,11 +25,11 @@ func (op attentionOp) run(in []*nd.Array, wanted bool) (y, weights *nd.Array) {
 	q, v := in[0].Shape(), in[2].Shape()
 	batch, last := len(q)-2, len(q)-1
 	loop := append(q[:last:last], v[batch], q[last], v[last]) // (batch..., m, n, d, e)
-	y = nd.NewLike(op.fn, t, append(q[:last:last], v[last]), in...)
+	y = op.fn.NewLike(t, append(q[:last:last], v[last]), in...)
 	if wanted {
-		weights = nd.NewLike(op.fn, t, append(q[:last:last], v[batch]), in...)
+		weights = op.fn.NewLike(t, append(q[:last:last], v[batch]), in...)
 	}
-	l := nd.NewLaunch(op.fn, y.Device(), loop)
+	l := op.fn.Launch(y.Device(), loop)
 	l.Scale = op.scale
 	along := func(x *nd.Array, row, column int) []int {
 		var room [nd.MaxRank]int
@@ -58,7 +58,7 @@ func (op attentionOp) run(in []*nd.Array, wanted bool) (y, weights *nd.Array) {
 	return y, weights
 }
 
-func (op attentionOp) Name() string { return op.fn }
+func (op attentionOp) Name() nd.Func { return op.fn }
 
 func (op attentionOp) Claims() nd.Claims { return nd.Claims{In: 0b1111, Out: 0b10} }
 

@@ -29,10 +29,10 @@ func liesAlong(x *nd.Array, axes []int) bool {
 func (n *normalization) fused(eps float64) (y, mean, variance *nd.Array) {
 	op := normalizeOp{fn: n.fn, over: n.over, eps: eps}
 	gamma, beta := n.ofRank(n.gamma), n.ofRank(n.beta)
-	y = nd.NewLike(n.fn, n.x.DType(), n.x.Shape(), n.x, gamma, beta)
+	y = n.fn.NewLike(n.x.DType(), n.x.Shape(), n.x, gamma, beta)
 	kept := broadcast.ReduceShape(n.x.Shape(), n.over, true)
-	mean = nd.NewLike(n.fn, n.x.DType(), kept, n.x, gamma, beta)
-	variance = nd.NewLike(n.fn, n.x.DType(), kept, n.x, gamma, beta)
+	mean = n.fn.NewLike(n.x.DType(), kept, n.x, gamma, beta)
+	variance = n.fn.NewLike(n.x.DType(), kept, n.x, gamma, beta)
 	l := op.launch(n.x)
 	l.write(y, mean, variance)
 	l.read(n.x, gamma, beta)
@@ -69,12 +69,12 @@ func (n *normalization) ofRank(p *nd.Array) *nd.Array {
 // normalizeOp is fused as softmaxOp is. Its inputs are x, gamma and beta, each of x's rank, its outputs the result, the mean
 // and the variance.
 type normalizeOp struct {
-	fn   string
+	fn   nd.Func
 	over []int
 	eps  float64
 }
 
-func (op normalizeOp) Name() string      { return op.fn }
+func (op normalizeOp) Name() nd.Func     { return op.fn }
 func (op normalizeOp) Claims() nd.Claims { return nd.Claims{In: 0b111, Out: 0b110} }
 
 func (op normalizeOp) Composed(in []*nd.Array) []*nd.Array {
@@ -112,7 +112,7 @@ func (op normalizeOp) gradients(c *nd.Call, x, gy *nd.Array) {
 	var out [3]*nd.Array
 	for i := range out {
 		if i == 0 || c.Needs(i) {
-			out[i] = nd.NewLike(op.fn, c.DType(i), c.Shape(i), gy)
+			out[i] = op.fn.NewLike(c.DType(i), c.Shape(i), gy)
 		}
 	}
 	l := op.launch(x)
@@ -134,7 +134,7 @@ type normalizeLaunch struct {
 
 func (op normalizeOp) launch(x *nd.Array) *normalizeLaunch {
 	order := keptFirst(x.Rank(), op.over)
-	l := &normalizeLaunch{nd.NewLaunch(op.fn, x.Device(), broadcast.Permute(nil, x.Shape(), order)), order}
+	l := &normalizeLaunch{op.fn.Launch(x.Device(), broadcast.Permute(nil, x.Shape(), order)), order}
 	l.Reduced, l.Eps = len(op.over), op.eps
 	return l
 }

@@ -28,7 +28,7 @@ type HistogramOptions struct {
 // last bin holds both; what lies outside, and not-a-numbers, are in none. It waits for the device. Gradients flow to the
 // weights. numpy.histogram.
 func Histogram(x *nd.Array, opts ...HistogramOptions) (counts, edges *nd.Array) {
-	const fn = "ops.Histogram"
+	const fn nd.Func = "ops.Histogram"
 	o := firstOf(opts)
 	x, edges = binEdges(fn, x, o)
 	n := edges.Size() - 1
@@ -47,15 +47,15 @@ func HistogramBinEdges(x *nd.Array, opts ...HistogramOptions) *nd.Array {
 }
 
 // binEdges returns the flattened array, bools as integers, and the edges.
-func binEdges(fn string, x *nd.Array, o HistogramOptions) (flat, edges *nd.Array) {
-	nd.Check(fn, x)
+func binEdges(fn nd.Func, x *nd.Array, o HistogramOptions) (flat, edges *nd.Array) {
+	fn.Check(x)
 	if x.DType().IsComplex() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "complex numbers have no order"))
+		panic(fn.Errorf([]*nd.Array{x}, "complex numbers have no order"))
 	}
 	if w := o.Weights; w != nil {
-		nd.Check(fn, x, w)
+		fn.Check(x, w)
 		if !broadcast.Equal(w.Shape(), x.Shape()) {
-			panic(nd.Errorf(fn, []*nd.Array{x, w}, "want a weight for every element"))
+			panic(fn.Errorf([]*nd.Array{x, w}, "want a weight for every element"))
 		}
 	}
 	if x = x.Detach().Ravel(); x.DType().IsBool() {
@@ -69,18 +69,18 @@ func binEdges(fn string, x *nd.Array, o HistogramOptions) (flat, edges *nd.Array
 		n = 10
 	}
 	if n < 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d bins: want a positive number", n))
+		panic(fn.Errorf([]*nd.Array{x}, "%d bins: want a positive number", n))
 	}
 	return x, evenEdges(fn, x, n, o.Range)
 }
 
-func checkedEdges(fn string, x, edges *nd.Array) *nd.Array {
-	nd.Check(fn, x, edges)
+func checkedEdges(fn nd.Func, x, edges *nd.Array) *nd.Array {
+	fn.Check(x, edges)
 	if edges.Rank() != 1 || edges.Size() == 0 || edges.DType().IsComplex() {
-		panic(nd.Errorf(fn, []*nd.Array{x, edges}, "want edges on one axis, real numbers, and at least one"))
+		panic(fn.Errorf([]*nd.Array{x, edges}, "want edges on one axis, real numbers, and at least one"))
 	}
 	if edges = edges.Detach(); !increasing(edges) {
-		panic(nd.Errorf(fn, []*nd.Array{x, edges}, "edges must increase"))
+		panic(fn.Errorf([]*nd.Array{x, edges}, "edges must increase"))
 	}
 	return edges
 }
@@ -91,7 +91,7 @@ func increasing(x *nd.Array) bool {
 }
 
 // evenEdges are n+1 edges at equal distances, in float64 or x's own float dtype.
-func evenEdges(fn string, x *nd.Array, n int, between *[2]float64) *nd.Array {
+func evenEdges(fn nd.Func, x *nd.Array, n int, between *[2]float64) *nd.Array {
 	ends := [2]float64{0, 1}
 	switch {
 	case between != nil:
@@ -101,14 +101,14 @@ func evenEdges(fn string, x *nd.Array, n int, between *[2]float64) *nd.Array {
 	}
 	first, last := ends[0], ends[1]
 	if math.IsInf(first-last, 0) || math.IsNaN(first-last) || first > last {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "bins from %v to %v: want finite numbers in order", first, last))
+		panic(fn.Errorf([]*nd.Array{x}, "bins from %v to %v: want finite numbers in order", first, last))
 	}
 	if first == last {
 		first, last = first-0.5, last+0.5
 	}
 	edges := nd.Linspace(first, last, broadcast.Sum(n, 1), nd.SpaceOptions{DType: quotient(x.DType()), Device: x.Device()})
 	if nd.Value[bool](Any(GreaterEqual(edges.Index(nd.Until(-1)), edges.Index(nd.From(1))))) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d bins from %v to %v: too many, they have no width", n, first, last))
+		panic(fn.Errorf([]*nd.Array{x}, "%d bins from %v to %v: too many, they have no width", n, first, last))
 	}
 	return edges
 }
@@ -120,21 +120,21 @@ func binOf(x, edges *nd.Array) *nd.Array {
 	return Where(Equal(x, edges.Index(nd.At(n))), nd.Scalar(n-1), at)
 }
 
-func flatWeights(fn string, x, w *nd.Array) *nd.Array {
+func flatWeights(fn nd.Func, x, w *nd.Array) *nd.Array {
 	if w == nil {
-		return nd.NewFilled(fn, dtype.Int64, x.Shape(), 1, x)
+		return fn.NewFilled(dtype.Int64, x.Shape(), 1, x)
 	}
 	return w.Ravel()
 }
 
 // scatterCounts adds weights up at positions below n; others do not count. Floats are added in float64.
-func scatterCounts(fn string, at *nd.Array, n int, w *nd.Array) *nd.Array {
+func scatterCounts(fn nd.Func, at *nd.Array, n int, w *nd.Array) *nd.Array {
 	t := w.DType()
 	if t.IsFloat() {
 		w = w.AsType(dtype.Float64)
 	}
-	zeros := nd.NewFilled(fn, w.DType(), []int{n}, 0, at)
-	return nd.Scatter(fn, device.CombineSum, zeros, []int{0}, 0, []*nd.Array{at}, w, device.BoundsDrop).AsType(t)
+	zeros := fn.NewFilled(w.DType(), []int{n}, 0, at)
+	return fn.Scatter(device.CombineSum, zeros, []int{0}, 0, []*nd.Array{at}, w, device.BoundsDrop).AsType(t)
 }
 
 // HistogramDDOptions are the options of HistogramDD and Histogram2D.
@@ -156,22 +156,22 @@ type HistogramDDOptions struct {
 //
 // Shapes: (points, axes) gives as many axes as a point has coordinates.
 func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array, edges []*nd.Array) {
-	const fn = "ops.HistogramDD"
-	nd.Check(fn, points)
+	const fn nd.Func = "ops.HistogramDD"
+	fn.Check(points)
 	o := firstOf(opts)
 	if points.Rank() != 2 || points.Dim(1) == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{points}, "want a matrix with a row for each point"))
+		panic(fn.Errorf([]*nd.Array{points}, "want a matrix with a row for each point"))
 	}
 	axes := points.Dim(1)
 	for what, n := range map[string]int{"Bins": len(o.Bins), "Edges": len(o.Edges), "Range": len(o.Range)} {
 		if n != 0 && n != axes && !(what == "Bins" && n == 1) {
-			panic(nd.Errorf(fn, []*nd.Array{points}, "%d entries of %s for %d axes", n, what, axes))
+			panic(fn.Errorf([]*nd.Array{points}, "%d entries of %s for %d axes", n, what, axes))
 		}
 	}
 	if w := o.Weights; w != nil {
-		nd.Check(fn, points, w)
+		fn.Check(points, w)
 		if w.Rank() != 1 || w.Dim(0) != points.Dim(0) {
-			panic(nd.Errorf(fn, []*nd.Array{points, w}, "want a weight for every point"))
+			panic(fn.Errorf([]*nd.Array{points, w}, "want a weight for every point"))
 		}
 	}
 	shape := make([]int, axes)
@@ -197,7 +197,7 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 		widths := Subtract(edges[k].Index(nd.From(1)), edges[k].Index(nd.Until(-1)))
 		volume = Multiply(volume.ExpandDims(-1), widths)
 	}
-	nd.CheckRoom(fn, dtype.Float64, shape...)
+	fn.CheckRoom(dtype.Float64, shape...)
 	w := flatWeights(fn, at, o.Weights)
 	counts = scatterCounts(fn, at, broadcast.Size(shape), w).AsType(dtype.Float64).Reshape(shape...)
 	if o.Density {
@@ -219,10 +219,10 @@ func nextAxis(at, bin *nd.Array, n int) *nd.Array {
 // Histogram2D is HistogramDD of points whose coordinates are two vectors: x runs along axis 0 of the counts, y along
 // axis 1. numpy.histogram2d.
 func Histogram2D(x, y *nd.Array, opts ...HistogramDDOptions) (counts, xEdges, yEdges *nd.Array) {
-	const fn = "ops.Histogram2D"
-	nd.Check(fn, x, y)
+	const fn nd.Func = "ops.Histogram2D"
+	fn.Check(x, y)
 	if x.Rank() != 1 || y.Rank() != 1 || x.Dim(0) != y.Dim(0) {
-		panic(nd.Errorf(fn, []*nd.Array{x, y}, "want two vectors of one length"))
+		panic(fn.Errorf([]*nd.Array{x, y}, "want two vectors of one length"))
 	}
 	counts, edges := HistogramDD(Stack([]*nd.Array{x, y}, JoinOptions{Axis: 1}), opts...)
 	return counts, edges[0], edges[1]
@@ -237,10 +237,10 @@ type DigitizeOptions struct {
 // Digitize returns (int64) the number of the bin that each element belongs to: i where bins[i-1] ≤ x < bins[i], of
 // decreasing bins where bins[i-1] > x ≥ bins[i]; 0 and len(bins) beyond the ends. It waits for the device. numpy.digitize.
 func Digitize(x, bins *nd.Array, opts ...DigitizeOptions) *nd.Array {
-	const fn = "ops.Digitize"
-	nd.Check(fn, x, bins)
+	const fn nd.Func = "ops.Digitize"
+	fn.Check(x, bins)
 	if bins.Rank() != 1 || x.DType().IsComplex() || bins.DType().IsComplex() {
-		panic(nd.Errorf(fn, []*nd.Array{x, bins}, "want real numbers, and bins on one axis"))
+		panic(fn.Errorf([]*nd.Array{x, bins}, "want real numbers, and bins on one axis"))
 	}
 	search := SearchOptions{Right: !firstOf(opts).Right}
 	bins = bins.Detach()
@@ -248,7 +248,7 @@ func Digitize(x, bins *nd.Array, opts ...DigitizeOptions) *nd.Array {
 		return SearchSorted(bins, x, search)
 	}
 	if bins = bins.Flip(0); !increasing(bins) {
-		panic(nd.Errorf(fn, []*nd.Array{x, bins}, "bins must increase or decrease"))
+		panic(fn.Errorf([]*nd.Array{x, bins}, "bins must increase or decrease"))
 	}
 	return RSubScalar(SearchSorted(bins, x, search), bins.Size())
 }

@@ -22,12 +22,12 @@ type Im2ColOptions struct {
 //
 // Shapes: x (N, C, L…), kernel K…; the result (N, C·ΠK, L'…), with L' as in Convolution.
 func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
-	const fn = "ops.Im2Col"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Im2Col"
+	fn.Check(x)
 	o := firstOf(opts)
 	rank := x.Rank() - 2
 	if rank < 1 || len(kernel) != rank && len(kernel) != 1 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "kernel %v: want a length for each axis after the channels, or one", kernel))
+		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want a length for each axis after the channels, or one", kernel))
 	}
 	s := &convolutionShape{fn: fn, x: x, sizes: x.Shape()[2:]}
 	s.taps = s.perAxis("kernel", kernel, 1, 1)
@@ -44,7 +44,7 @@ func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	if slices.ContainsFunc(widths, func(w [2]int) bool { return w != [2]int{} }) {
 		padded = Pad(x, widths)
 	}
-	nd.CheckRoom(fn, dtype.Int64, taps)
+	fn.CheckRoom(dtype.Int64, taps)
 	parts := make([]*nd.Array, taps)
 	for k := range parts {
 		window := make([]nd.Index, x.Rank())

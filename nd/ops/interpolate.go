@@ -21,14 +21,14 @@ type InterpOptions struct {
 // xp and fp; at a sample's coordinate the slope is that of the line to the right, at the last one's that to the left.
 // numpy.interp.
 func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
-	const fn = "ops.Interp"
-	nd.Check(fn, x, xp, fp)
+	const fn nd.Func = "ops.Interp"
+	fn.Check(x, xp, fp)
 	o := firstOf(opts)
 	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Dim(0) != fp.Dim(0) || xp.Dim(0) == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x, xp, fp}, "want as many samples as coordinates, on one axis, and at least one"))
+		panic(fn.Errorf([]*nd.Array{x, xp, fp}, "want as many samples as coordinates, on one axis, and at least one"))
 	}
 	if x.DType().IsComplex() || xp.DType().IsComplex() {
-		panic(nd.Errorf(fn, []*nd.Array{x, xp, fp}, "want real coordinates"))
+		panic(fn.Errorf([]*nd.Array{x, xp, fp}, "want real coordinates"))
 	}
 	t := dtype.Float64
 	if fp.DType().IsComplex() {
@@ -49,13 +49,13 @@ func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
 }
 
 // outside is the value beyond one end: the one that is given, or the last sample.
-func outside(fn string, v, sample *nd.Array) *nd.Array {
+func outside(fn nd.Func, v, sample *nd.Array) *nd.Array {
 	if v == nil {
 		return sample
 	}
-	nd.Check(fn, sample, v)
+	fn.Check(sample, v)
 	if v.Rank() != 0 {
-		panic(nd.Errorf(fn, []*nd.Array{v}, "want one number for what lies outside"))
+		panic(fn.Errorf([]*nd.Array{v}, "want one number for what lies outside"))
 	}
 	return onDeviceOf(sample, v).AsType(sample.DType())
 }
@@ -96,7 +96,7 @@ var interval = elementwise{fn: "ops.Interp", in: "T x, T x0, T x1, T f0, T f1",
 
 // periodic folds all coordinates into one period, sorts the samples, and repeats the last before the first and the first
 // behind the last.
-func periodic(fn string, x, xp, fp *nd.Array, period float64) (_, _, _ *nd.Array) {
+func periodic(fn nd.Func, x, xp, fp *nd.Array, period float64) (_, _, _ *nd.Array) {
 	p := nd.Scalar(period)
 	x, xp = Remainder(x, p), Remainder(xp, p)
 	order := ArgSort(xp)

@@ -27,17 +27,17 @@ func Concatenate(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
 	return concatenate("ops.Concatenate", xs, firstOf(opts))
 }
 
-func concatenate(fn string, xs []*nd.Array, o JoinOptions) *nd.Array {
+func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 	if len(xs) == 0 {
-		panic(nd.Errorf(fn, nil, "want at least one array"))
+		panic(fn.Errorf(nil, "want at least one array"))
 	}
-	nd.Check(fn, xs...)
+	fn.Check(xs...)
 	if xs[0].Rank() == 0 {
-		panic(nd.Errorf(fn, xs, "arrays without axes cannot be joined: use Stack"))
+		panic(fn.Errorf(xs, "arrays without axes cannot be joined: use Stack"))
 	}
 	axis, err := broadcast.Axis(o.Axis, xs[0].Rank())
 	if err != nil {
-		panic(nd.Errorf(fn, xs, "%v", err))
+		panic(fn.Errorf(xs, "%v", err))
 	}
 	shape := joinedShape(fn, xs, axis)
 	t := o.DType
@@ -46,7 +46,7 @@ func concatenate(fn string, xs []*nd.Array, o JoinOptions) *nd.Array {
 	}
 	for _, x := range xs {
 		if !takes(t, x) {
-			panic(nd.Errorf(fn, xs, "cannot cast %s to %s with casting rule same_kind", x.DType(), t))
+			panic(fn.Errorf(xs, "cannot cast %s to %s with casting rule same_kind", x.DType(), t))
 		}
 	}
 	y := o.Out
@@ -54,7 +54,7 @@ func concatenate(fn string, xs []*nd.Array, o JoinOptions) *nd.Array {
 		checkOutCast(fn, xs[0], y, shape, t)
 	}
 	if y == nil || recorded(xs...) || anySharesMemory(y, xs) {
-		y = nd.NewLike(fn, t, shape, xs...)
+		y = fn.NewLike(t, shape, xs...)
 	}
 	from := 0
 	for _, x := range xs {
@@ -78,18 +78,18 @@ func anySharesMemory(y *nd.Array, xs []*nd.Array) bool {
 }
 
 // joinedShape is the shape of the arrays one after the other.
-func joinedShape(fn string, xs []*nd.Array, axis int) []int {
+func joinedShape(fn nd.Func, xs []*nd.Array, axis int) []int {
 	shape := xs[0].Shape()
 	for i, x := range xs[1:] {
 		if x.Rank() != len(shape) {
-			panic(nd.Errorf(fn, xs, "array %d has %d axes, array 0 %d: want as many", i+1, x.Rank(), len(shape)))
+			panic(fn.Errorf(xs, "array %d has %d axes, array 0 %d: want as many", i+1, x.Rank(), len(shape)))
 		}
 		for k := range shape {
 			switch {
 			case k == axis:
 				shape[k] = broadcast.Sum(shape[k], x.Dim(k))
 			case shape[k] != x.Dim(k):
-				panic(nd.Errorf(fn, xs, "along axis %d array 0 has length %d, array %d %d: want equal lengths but along axis %d", k, shape[k], i+1, x.Dim(k), axis))
+				panic(fn.Errorf(xs, "along axis %d array 0 has length %d, array %d %d: want equal lengths but along axis %d", k, shape[k], i+1, x.Dim(k), axis))
 			}
 		}
 	}
@@ -97,8 +97,8 @@ func joinedShape(fn string, xs []*nd.Array, axis int) []int {
 }
 
 // copyInto copies x, converted, to y of the same shape. It records nothing.
-func copyInto(fn string, y, x *nd.Array) {
-	l := nd.NewLaunch(fn, y.Device(), y.Shape())
+func copyInto(fn nd.Func, y, x *nd.Array) {
+	l := fn.Launch(y.Device(), y.Shape())
 	l.Write(y)
 	l.Read(x)
 	l.Run(device.Device.Copy)
@@ -112,11 +112,11 @@ func part(x *nd.Array, axis, from, to int) *nd.Array {
 }
 
 type concatOp struct {
-	fn   string
+	fn   nd.Func
 	axis int
 }
 
-func (op concatOp) Name() string      { return op.fn }
+func (op concatOp) Name() nd.Func     { return op.fn }
 func (op concatOp) Claims() nd.Claims { return nd.Claims{} }
 func (op concatOp) VJP(c *nd.Call) {
 	bounds := make([]int, c.Inputs()+1)
@@ -132,21 +132,21 @@ func (op concatOp) VJP(c *nd.Call) {
 
 // Stack joins arrays of one shape along a new axis. numpy.stack, nnabla stack, chainer stack.
 func Stack(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
-	const fn = "ops.Stack"
+	const fn nd.Func = "ops.Stack"
 	if len(xs) == 0 {
-		panic(nd.Errorf(fn, nil, "want at least one array"))
+		panic(fn.Errorf(nil, "want at least one array"))
 	}
-	nd.Check(fn, xs...)
+	fn.Check(xs...)
 	o := firstOf(opts)
 	axis, err := broadcast.Axis(o.Axis, xs[0].Rank()+1)
 	if err != nil {
-		panic(nd.Errorf(fn, xs, "%v", err))
+		panic(fn.Errorf(xs, "%v", err))
 	}
 	o.Axis = axis
 	expanded := make([]*nd.Array, len(xs))
 	for i, x := range xs {
 		if !broadcast.Equal(x.Shape(), xs[0].Shape()) {
-			panic(nd.Errorf(fn, xs, "array %d has another shape than array 0", i))
+			panic(fn.Errorf(xs, "array %d has another shape than array 0", i))
 		}
 		expanded[i] = x.ExpandDims(axis)
 	}
@@ -194,7 +194,7 @@ func each(f func(*nd.Array) *nd.Array, xs []*nd.Array) []*nd.Array {
 
 // AtLeast1D returns x, or where it has no axes a view of shape (1,). numpy.atleast_1d.
 func AtLeast1D(x *nd.Array) *nd.Array {
-	nd.Check("ops.AtLeast1D", x)
+	nd.Func("ops.AtLeast1D").Check(x)
 	if x.Rank() == 0 {
 		return x.Reshape(1)
 	}
@@ -203,7 +203,7 @@ func AtLeast1D(x *nd.Array) *nd.Array {
 
 // AtLeast2D returns x, or where it has fewer than two axes a view with new ones in front. numpy.atleast_2d.
 func AtLeast2D(x *nd.Array) *nd.Array {
-	nd.Check("ops.AtLeast2D", x)
+	nd.Func("ops.AtLeast2D").Check(x)
 	switch x.Rank() {
 	case 0:
 		return x.Reshape(1, 1)
@@ -216,7 +216,7 @@ func AtLeast2D(x *nd.Array) *nd.Array {
 // AtLeast3D returns x, or where it has fewer than three axes a view: of shape (1, 1, 1), (1, n, 1) or (m, n, 1).
 // numpy.atleast_3d.
 func AtLeast3D(x *nd.Array) *nd.Array {
-	nd.Check("ops.AtLeast3D", x)
+	nd.Func("ops.AtLeast3D").Check(x)
 	switch x.Rank() {
 	case 0:
 		return x.Reshape(1, 1, 1)
@@ -231,15 +231,15 @@ func AtLeast3D(x *nd.Array) *nd.Array {
 // BroadcastArrays returns views of the arrays with the shape that they broadcast to. numpy.broadcast_arrays, chainer
 // broadcast.
 func BroadcastArrays(xs ...*nd.Array) []*nd.Array {
-	const fn = "ops.BroadcastArrays"
-	nd.Check(fn, xs...)
+	const fn nd.Func = "ops.BroadcastArrays"
+	fn.Check(xs...)
 	shapes := make([][]int, len(xs))
 	for i, x := range xs {
 		shapes[i] = x.Shape()
 	}
 	shape, err := broadcast.Shapes(shapes...)
 	if err != nil {
-		panic(nd.Errorf(fn, xs, "%v", err))
+		panic(fn.Errorf(xs, "%v", err))
 	}
 	return each(func(x *nd.Array) *nd.Array { return x.BroadcastTo(shape...) }, xs)
 }

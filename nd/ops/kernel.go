@@ -22,7 +22,7 @@ type KernelOptions struct {
 // Kernel is an elementwise function of the user's own, made from source text; it runs in one pass on every device, and is
 // differentiable to any order. cupy.ElementwiseKernel.
 type Kernel struct {
-	fn      string // what messages call it
+	fn      nd.Func // what messages call it
 	source  device.Source
 	in, out []device.Declaration
 
@@ -46,7 +46,7 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 	if o.Name == "" {
 		o.Name = "ops.Kernel"
 	}
-	k := &Kernel{fn: o.Name, source: device.Source{Name: o.Name, Inputs: in, Outputs: out, Body: body, Gradient: o.Gradient}}
+	k := &Kernel{fn: nd.Func(o.Name), source: device.Source{Name: o.Name, Inputs: in, Outputs: out, Body: body, Gradient: o.Gradient}}
 	var err error
 	if k.in, err = device.ParseParams(in); err != nil {
 		return nil, fmt.Errorf("%s: inputs: %w", o.Name, err)
@@ -66,7 +66,7 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 func MustKernel(in, out, body string, opts ...KernelOptions) *Kernel {
 	k, err := NewKernel(in, out, body, opts...)
 	if err != nil {
-		panic(nd.Errorf("ops.MustKernel", nil, "%v", err))
+		panic(nd.Func("ops.MustKernel").Errorf(nil, "%v", err))
 	}
 	return k
 }
@@ -133,7 +133,7 @@ func gradients(p *device.Program, text string) error {
 // shape of the arguments that are not raw.
 func (k *Kernel) Call(args ...*nd.Array) *nd.Array {
 	if len(k.out) != 1 {
-		panic(nd.Errorf(k.fn, args, "it has %d outputs: use CallMany", len(k.out)))
+		panic(k.fn.Errorf(args, "it has %d outputs: use CallMany", len(k.out)))
 	}
 	return k.CallMany(args...)[0]
 }
@@ -150,13 +150,13 @@ func (k *Kernel) CallMany(args ...*nd.Array) []*nd.Array {
 		elements = true
 		var err error
 		if shape, err = broadcast.Shapes(shape, x.Shape()); err != nil {
-			panic(nd.Errorf(k.fn, args, "%v", err))
+			panic(k.fn.Errorf(args, "%v", err))
 		}
 	}
 	if !elements {
 		for i, x := range args {
 			if k.in[i].Raw || !x.IsScalar() {
-				panic(nd.Errorf(k.fn, args, "input %s is raw, and so are all arrays: say with CallOver what to loop over", k.in[i].Name))
+				panic(k.fn.Errorf(args, "input %s is raw, and so are all arrays: say with CallOver what to loop over", k.in[i].Name))
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func (k *Kernel) CallMany(args ...*nd.Array) []*nd.Array {
 func (k *Kernel) CallOver(shape []int, args ...*nd.Array) []*nd.Array {
 	k.check(args)
 	if err := broadcast.CheckShape(shape); err != nil {
-		panic(nd.Errorf(k.fn, args, "%v", err))
+		panic(k.fn.Errorf(args, "%v", err))
 	}
 	k.checkLoop(shape, args)
 	return k.run(shape, args)
@@ -179,22 +179,22 @@ func (k *Kernel) CallOver(shape []int, args ...*nd.Array) []*nd.Array {
 // none of the arrays.
 func (k *Kernel) CallInto(outs []*nd.Array, args ...*nd.Array) {
 	k.check(args)
-	nd.Check(k.fn, outs...)
+	k.fn.Check(outs...)
 	all := append(append([]*nd.Array{}, outs...), args...)
 	if len(outs) != len(k.out) {
-		panic(nd.Errorf(k.fn, all, "%d arrays for the outputs %q", len(outs), k.source.Outputs))
+		panic(k.fn.Errorf(all, "%d arrays for the outputs %q", len(outs), k.source.Outputs))
 	}
 	if recorded(all...) {
-		panic(nd.Errorf(k.fn, all, "CallInto is not recorded, and an array is: use Detach, or CallMany"))
+		panic(k.fn.Errorf(all, "CallInto is not recorded, and an array is: use Detach, or CallMany"))
 	}
 	shape := outs[0].Shape()
 	for i, y := range outs {
 		if y.IsScalar() || !broadcast.Equal(y.Shape(), shape) {
-			panic(nd.Errorf(k.fn, all, "the outputs must be arrays of one shape"))
+			panic(k.fn.Errorf(all, "the outputs must be arrays of one shape"))
 		}
 		for _, other := range outs[:i] {
 			if y.SharesMemory(other) {
-				panic(nd.Errorf(k.fn, all, "two outputs share memory"))
+				panic(k.fn.Errorf(all, "two outputs share memory"))
 			}
 		}
 	}
@@ -203,7 +203,7 @@ func (k *Kernel) CallInto(outs []*nd.Array, args ...*nd.Array) {
 	p := k.program(args, types)
 	for i, y := range outs {
 		if t := p.Outputs[i].Stored; !dtype.CanCast(t, y.DType(), dtype.CastSameKind) {
-			panic(nd.Errorf(k.fn, all, "cannot cast output %s from %s to %s with casting rule same_kind", k.out[i].Name, t, y.DType()))
+			panic(k.fn.Errorf(all, "cannot cast output %s from %s to %s with casting rule same_kind", k.out[i].Name, t, y.DType()))
 		}
 	}
 	var room operands
@@ -218,19 +218,19 @@ func (k *Kernel) checkLoop(shape []int, args []*nd.Array) {
 			continue
 		}
 		if full, err := broadcast.Shapes(shape, x.Shape()); err != nil || !broadcast.Equal(full, shape) {
-			panic(nd.Errorf(k.fn, args, "input %s does not broadcast to the loop of shape %s", k.in[i].Name, broadcast.FormatShape(shape)))
+			panic(k.fn.Errorf(args, "input %s does not broadcast to the loop of shape %s", k.in[i].Name, broadcast.FormatShape(shape)))
 		}
 	}
 }
 
 func (k *Kernel) check(args []*nd.Array) {
 	if len(args) != len(k.in) {
-		panic(nd.Errorf(k.fn, args, "%d arguments for the inputs %q", len(args), k.source.Inputs))
+		panic(k.fn.Errorf(args, "%d arguments for the inputs %q", len(args), k.source.Inputs))
 	}
-	nd.Check(k.fn, args...)
+	k.fn.Check(args...)
 	for i, x := range args {
 		if k.in[i].Raw && x.IsScalar() {
-			panic(nd.Errorf(k.fn, args, "input %s is raw: want an array", k.in[i].Name))
+			panic(k.fn.Errorf(args, "input %s is raw: want an array", k.in[i].Name))
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (k *Kernel) run(shape []int, args []*nd.Array) []*nd.Array {
 	p = p.Bind(mask)
 	outs := make([]*nd.Array, len(k.out))
 	for i := range outs {
-		outs[i] = nd.NewLike(k.fn, p.Outputs[i].Stored, shape, args...)
+		outs[i] = k.fn.NewLike(p.Outputs[i].Stored, shape, args...)
 	}
 	launch(k.fn, p, scalars, shape, nil, outs, arrays)
 	record(k.fn, p, scalars, arrays, outs...)
@@ -272,7 +272,7 @@ func (k *Kernel) program(args []*nd.Array, types letters) *device.Program {
 	if !ok {
 		made, err := k.source.Compile(types.of)
 		if err != nil {
-			panic(nd.Errorf(k.fn, args, "%v", err))
+			panic(k.fn.Errorf(args, "%v", err))
 		}
 		p, _ = k.programs.LoadOrStore(types, made)
 	}
@@ -280,10 +280,10 @@ func (k *Kernel) program(args []*nd.Array, types letters) *device.Program {
 	for i, x := range args {
 		want := program.Inputs[i].Stored
 		if !x.IsScalar() && !dtype.CanCast(x.DType(), want, dtype.CastSameKind) {
-			panic(nd.Errorf(k.fn, args, "cannot cast input %s from %s to %s with casting rule same_kind", k.in[i].Name, x.DType(), want))
+			panic(k.fn.Errorf(args, "cannot cast input %s from %s to %s with casting rule same_kind", k.in[i].Name, x.DType(), want))
 		}
 		if !x.Fits(want) {
-			panic(nd.Errorf(k.fn, args, "input %s: the integer is out of bounds for %s", k.in[i].Name, want))
+			panic(k.fn.Errorf(args, "input %s: the integer is out of bounds for %s", k.in[i].Name, want))
 		}
 	}
 	return program

@@ -36,8 +36,8 @@ var negativeLog = elementwise{fn: "ops.CategoricalCrossEntropy", in: "T x", scal
 //
 // Shapes: x (N, C, …), t (N, 1, …) or (N, …); the result (N, 1, …).
 func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array {
-	const fn = "ops.CategoricalCrossEntropy"
-	nd.Check(fn, x, t)
+	const fn nd.Func = "ops.CategoricalCrossEntropy"
+	fn.Check(x, t)
 	o := firstOf(opts)
 	x = floating(fn, x)
 	axis := axisOr(fn, x, o.Axis, min(1, x.Rank()-1))
@@ -46,7 +46,7 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Ar
 		t = t.ExpandDims(axis)
 	}
 	if !t.DType().IsInteger() || !broadcast.Equal(t.Shape(), want) {
-		panic(nd.Errorf(fn, []*nd.Array{x, t}, "want integer labels of shape %s", broadcast.FormatShape(want)))
+		panic(fn.Errorf([]*nd.Array{x, t}, "want integer labels of shape %s", broadcast.FormatShape(want)))
 	}
 	counts := NotEqual(t, nd.Scalar(valueOr(o.Ignore, -1)))
 	p := TakeAlongAxis(x, Where(counts, t, nd.Scalar(0)), axis)
@@ -68,9 +68,9 @@ var klTerm = elementwise{fn: "ops.KLMultinomial", in: "T p, T q", loop: realFloa
 //
 // Shapes: p and q (M…, K…); the result (M…, 1).
 func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
-	nd.Check(klTerm.fn, p, q)
+	klTerm.fn.Check(p, q)
 	if !broadcast.Equal(p.Shape(), q.Shape()) {
-		panic(nd.Errorf(klTerm.fn, []*nd.Array{p, q}, "want probabilities of one shape"))
+		panic(klTerm.fn.Errorf([]*nd.Array{p, q}, "want probabilities of one shape"))
 	}
 	base := axisOr(klTerm.fn, p, firstOf(opts).BaseAxis, 1)
 	terms := klTerm.call(nil, nil, p, q)
@@ -81,10 +81,10 @@ func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
 // ε drawn from rng, so that gradients flow to both. chainer gaussian. (D. Kingma, M. Welling, Auto-Encoding Variational
 // Bayes, 2013)
 func Gaussian(mean, lnVar *nd.Array, rng *nd.Rand) *nd.Array {
-	const fn = "ops.Gaussian"
-	nd.Check(fn, mean, lnVar)
+	const fn nd.Func = "ops.Gaussian"
+	fn.Check(mean, lnVar)
 	if !broadcast.Equal(mean.Shape(), lnVar.Shape()) || !mean.DType().IsFloat() || mean.IsScalar() {
-		panic(nd.Errorf(fn, []*nd.Array{mean, lnVar}, "want floats of one shape"))
+		panic(fn.Errorf([]*nd.Array{mean, lnVar}, "want floats of one shape"))
 	}
 	noise := rng.Fill(fn, device.DistributionNormal, mean.Shape(), nd.ArrayOptions{DType: mean.DType(), Device: mean.Device()})
 	return Add(mean, Multiply(Exp(MulScalar(lnVar, 0.5)), noise))

@@ -58,7 +58,7 @@ var binaryCrossEntropy = elementwise{fn: "ops.BinaryCrossEntropy", in: "T x, T t
 // logarithms are not below that of the smallest normal float. nnabla binary_cross_entropy.
 func BinaryCrossEntropy(x, t *nd.Array) *nd.Array {
 	in := []*nd.Array{x, t}
-	nd.Check(binaryCrossEntropy.fn, in...)
+	binaryCrossEntropy.fn.Check(in...)
 	lt := binaryCrossEntropy.loopType(UfuncOptions{}, in)
 	least := math.Log(dtype.Info(dtype.ComputeType(lt)).Tiny)
 	return binaryCrossEntropy.call(nil, []float64{least}, x, t)
@@ -73,9 +73,9 @@ var sigmoidCrossEntropy = elementwise{fn: "ops.SigmoidCrossEntropy", in: "T x, T
 func SigmoidCrossEntropy(x, t *nd.Array) *nd.Array {
 	d := &sigmoidCrossEntropy
 	in := []*nd.Array{x, t}
-	nd.Check(d.fn, in...)
+	d.fn.Check(in...)
 	if t.DType().IsComplex() {
-		panic(nd.Errorf(d.fn, in, "targets are real"))
+		panic(d.fn.Errorf(in, "targets are real"))
 	}
 	lt := d.loopType(UfuncOptions{}, in[:1])
 	return run(d.fn, d.program(lt), nil, UfuncOptions{}, in)

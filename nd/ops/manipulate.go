@@ -10,22 +10,22 @@ import (
 // Tile returns x repeated as a whole, reps[k] times along axis k. Where one of shape and reps is shorter, ones stand in
 // front of it. numpy.tile, nnabla tile, chainer tile.
 func Tile(x *nd.Array, reps ...int) *nd.Array {
-	const fn = "ops.Tile"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Tile"
+	fn.Check(x)
 	rank := max(x.Rank(), len(reps))
 	shape := append(ones(rank-x.Rank()), x.Shape()...)
 	reps = append(ones(rank-len(reps)), reps...)
 	var split, spread, joined []int
 	for k, n := range shape {
 		if reps[k] < 0 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "repetitions %v: want none below 0", reps))
+			panic(fn.Errorf([]*nd.Array{x}, "repetitions %v: want none below 0", reps))
 		}
 		split = append(split, 1, n)
 		spread = append(spread, reps[k], n)
 		joined = append(joined, broadcast.Product(reps[k], n))
 	}
 	if 2*rank > nd.MaxRank {
-		nd.CheckRoom(fn, x.DType(), joined...)
+		fn.CheckRoom(x.DType(), joined...)
 		return tileByAxes(x.Reshape(shape...), reps)
 	}
 	return x.Reshape(split...).BroadcastTo(spread...).Reshape(joined...)
@@ -34,7 +34,7 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 // tileByAxes is Tile for arrays of so many axes that twice as many are too many.
 func tileByAxes(x *nd.Array, reps []int) *nd.Array {
 	for k, n := range reps {
-		nd.CheckRoom("ops.Tile", dtype.Int64, n)
+		nd.Func("ops.Tile").CheckRoom(dtype.Int64, n)
 		all := make([]*nd.Array, n)
 		for i := range all {
 			all[i] = x
@@ -58,10 +58,10 @@ func ones(n int) []int {
 // Repeat returns x with every element repeated n times along an axis; without an axis, of the flattened array.
 // numpy.repeat with a number.
 func Repeat(x *nd.Array, n int, opts ...AxisOptions) *nd.Array {
-	const fn = "ops.Repeat"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Repeat"
+	fn.Check(x)
 	if n < 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d repetitions: want none below 0", n))
+		panic(fn.Errorf([]*nd.Array{x}, "%d repetitions: want none below 0", n))
 	}
 	x, axis := flatOr(fn, x, firstOf(opts).Axis)
 	shape := x.Shape()
@@ -73,22 +73,22 @@ func Repeat(x *nd.Array, n int, opts ...AxisOptions) *nd.Array {
 // RepeatEach is Repeat with a number of its own for every position of the axis; one number stands for all. numpy.repeat
 // with a list.
 func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
-	const fn = "ops.RepeatEach"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.RepeatEach"
+	fn.Check(x)
 	if len(counts) == 1 {
 		return Repeat(x, counts[0], opts...)
 	}
 	x, axis := flatOr(fn, x, firstOf(opts).Axis)
 	if len(counts) != x.Dim(axis) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d counts for %d positions", len(counts), x.Dim(axis)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d counts for %d positions", len(counts), x.Dim(axis)))
 	}
 	for _, n := range counts {
 		if n < 0 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "%d repetitions: want none below 0", n))
+			panic(fn.Errorf([]*nd.Array{x}, "%d repetitions: want none below 0", n))
 		}
 	}
 	total := broadcast.Sum(counts...)
-	nd.CheckRoom(fn, dtype.Int64, total)
+	fn.CheckRoom(dtype.Int64, total)
 	from := make([]int, total)
 	next := 0
 	for k, n := range counts {
@@ -110,13 +110,13 @@ func instead(y, view *nd.Array) *nd.Array {
 }
 
 // takeFrom gathers positions along an axis that are known on the host.
-func takeFrom(fn string, x *nd.Array, axis int, positions []int) *nd.Array {
+func takeFrom(fn nd.Func, x *nd.Array, axis int, positions []int) *nd.Array {
 	indices := nd.FromSliceOn(x.Device(), positions)
-	return nd.Gather(fn, x, []int{axis}, axis, []*nd.Array{indices}, device.BoundsRaise)
+	return fn.Gather(x, []int{axis}, axis, []*nd.Array{indices}, device.BoundsRaise)
 }
 
 // flatOr resolves an axis; without one it flattens x. An array without axes counts as one of one element, as in NumPy.
-func flatOr(fn string, x *nd.Array, axis *int) (*nd.Array, int) {
+func flatOr(fn nd.Func, x *nd.Array, axis *int) (*nd.Array, int) {
 	if axis == nil {
 		return x.Ravel(), 0
 	}
@@ -127,8 +127,8 @@ func flatOr(fn string, x *nd.Array, axis *int) (*nd.Array, int) {
 // Roll returns x with its elements moved by shift places along an axis, those beyond the end to the beginning; without an
 // axis, of the flattened array. numpy.roll.
 func Roll(x *nd.Array, shift int, opts ...AxisOptions) *nd.Array {
-	const fn = "ops.Roll"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Roll"
+	fn.Check(x)
 	shape := x.Shape()
 	along := firstOf(opts).Axis
 	if along != nil {
@@ -153,18 +153,18 @@ type PlaneOptions struct {
 
 // Rot90 returns a view of x turned by k·90 degrees in a plane, from the first axis towards the second. numpy.rot90.
 func Rot90(x *nd.Array, k int, opts ...PlaneOptions) *nd.Array {
-	const fn = "ops.Rot90"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Rot90"
+	fn.Check(x)
 	plane := firstOf(opts).Axes
 	if plane == nil {
 		plane = []int{0, 1}
 	}
 	axes, err := broadcast.Axes(plane, x.Rank())
 	if err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 	}
 	if len(axes) != 2 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d axes: want two", len(axes)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d axes: want two", len(axes)))
 	}
 	switch (k%4 + 4) % 4 {
 	case 1:
@@ -183,10 +183,10 @@ func FlipLR(x *nd.Array) *nd.Array { return flipped("ops.FlipLR", x, 1) }
 // FlipUD returns a view of x with its rows (axis 0) in reverse. numpy.flipud, chainer flipud.
 func FlipUD(x *nd.Array) *nd.Array { return flipped("ops.FlipUD", x, 0) }
 
-func flipped(fn string, x *nd.Array, axis int) *nd.Array {
-	nd.Check(fn, x)
+func flipped(fn nd.Func, x *nd.Array, axis int) *nd.Array {
+	fn.Check(x)
 	if x.Rank() <= axis {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want at least %d axes", axis+1))
+		panic(fn.Errorf([]*nd.Array{x}, "want at least %d axes", axis+1))
 	}
 	return x.Flip(axis)
 }

@@ -17,15 +17,15 @@ type HingeOptions struct {
 //
 // Shapes: x (N, K), t (N); the result (N, K).
 func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
-	const fn = "ops.Hinge"
-	nd.Check(fn, x, t)
+	const fn nd.Func = "ops.Hinge"
+	fn.Check(x, t)
 	o := firstOf(opts)
 	in := []*nd.Array{x, t}
 	if x.Rank() != 2 || t.Rank() != 1 || x.Dim(0) != t.Dim(0) || !t.DType().IsInteger() {
-		panic(nd.Errorf(fn, in, "want scores of shape (N, K) and integer labels of shape (N,)"))
+		panic(fn.Errorf(in, "want scores of shape (N, K) and integer labels of shape (N,)"))
 	}
 	if o.Norm != "" && o.Norm != "L1" && o.Norm != "L2" {
-		panic(nd.Errorf(fn, in, "norm %q: want L1 or L2", o.Norm))
+		panic(fn.Errorf(in, "norm %q: want L1 or L2", o.Norm))
 	}
 	x = floating(fn, x)
 	classes := nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()})
@@ -50,12 +50,12 @@ type ContrastiveOptions struct {
 //
 // Source: R. Hadsell, S. Chopra, Y. LeCun, Dimensionality Reduction by Learning an Invariant Mapping, 2006.
 func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
-	const fn = "ops.Contrastive"
-	nd.Check(fn, x0, x1, y)
+	const fn nd.Func = "ops.Contrastive"
+	fn.Check(x0, x1, y)
 	in := []*nd.Array{x0, x1, y}
 	margin := marginOr(fn, firstOf(opts).Margin, 1, in)
 	if x0.Rank() != 2 || !broadcast.Equal(x0.Shape(), x1.Shape()) || !broadcast.Equal(y.Shape(), x0.Shape()[:1]) {
-		panic(nd.Errorf(fn, in, "want examples of shape (N, K), and a number for each pair"))
+		panic(fn.Errorf(in, "want examples of shape (N, K), and a number for each pair"))
 	}
 	x0, x1 = floating(fn, x0), floating(fn, x1)
 	difference := Subtract(x0, x1)
@@ -78,21 +78,21 @@ type TripletOptions struct {
 //
 // Source: F. Schroff, D. Kalenichenko, J. Philbin, FaceNet, 2015.
 func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.Array {
-	const fn = "ops.Triplet"
-	nd.Check(fn, anchor, positive, negative)
+	const fn nd.Func = "ops.Triplet"
+	fn.Check(anchor, positive, negative)
 	in := []*nd.Array{anchor, positive, negative}
 	margin := marginOr(fn, firstOf(opts).Margin, 0.2, in)
 	if anchor.Rank() != 2 || !broadcast.Equal(anchor.Shape(), positive.Shape()) || !broadcast.Equal(anchor.Shape(), negative.Shape()) {
-		panic(nd.Errorf(fn, in, "want examples of one shape (N, K)"))
+		panic(fn.Errorf(in, "want examples of one shape (N, K)"))
 	}
 	near, far := SquaredError(anchor, positive), SquaredError(anchor, negative)
 	return ReLU(AddScalar(Sum(Subtract(near, far), ReduceOptions{Axes: []int{1}}), margin))
 }
 
-func marginOr(fn string, margin *float64, def float64, in []*nd.Array) float64 {
+func marginOr(fn nd.Func, margin *float64, def float64, in []*nd.Array) float64 {
 	m := valueOr(margin, def)
 	if !(m > 0) {
-		panic(nd.Errorf(fn, in, "margin %v: want a positive one", m))
+		panic(fn.Errorf(in, "margin %v: want a positive one", m))
 	}
 	return m
 }

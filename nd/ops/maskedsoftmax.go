@@ -11,7 +11,7 @@ import (
 // MaskedSoftmax returns Softmax of the elements at which a mask, which broadcasts, is true, and 0 for the others: along an
 // axis, the last one unless given. It is what mxnet softmax does with a length.
 func MaskedSoftmax(x, mask *nd.Array, opts ...AxisOptions) *nd.Array {
-	const fn = "ops.MaskedSoftmax"
+	const fn nd.Func = "ops.MaskedSoftmax"
 	x, mask, o := maskedScores(fn, x, mask, opts)
 	return Where(mask, Softmax(x, o), nd.Scalar(0))
 }
@@ -19,19 +19,19 @@ func MaskedSoftmax(x, mask *nd.Array, opts ...AxisOptions) *nd.Array {
 // MaskedLogSoftmax returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the others:
 // along an axis, the last one unless given. It is what mxnet log_softmax does with a length.
 func MaskedLogSoftmax(x, mask *nd.Array, opts ...AxisOptions) *nd.Array {
-	const fn = "ops.MaskedLogSoftmax"
+	const fn nd.Func = "ops.MaskedLogSoftmax"
 	x, mask, o := maskedScores(fn, x, mask, opts)
 	return Where(mask, LogSoftmax(x, o), nd.Scalar(0))
 }
 
 // maskedScores puts -Inf where the mask is false, but where it is nowhere true along the axis 0, so that nothing is
 // undefined there.
-func maskedScores(fn string, x, mask *nd.Array, opts []AxisOptions) (scores, where *nd.Array, o AxisOptions) {
-	nd.Check(fn, x, mask)
+func maskedScores(fn nd.Func, x, mask *nd.Array, opts []AxisOptions) (scores, where *nd.Array, o AxisOptions) {
+	fn.Check(x, mask)
 	x = floating(fn, x)
 	axis := axisOr(fn, x, firstOf(opts).Axis, -1)
 	if full, err := broadcast.Shapes(x.Shape(), mask.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) {
-		panic(nd.Errorf(fn, []*nd.Array{x, mask}, "the mask does not broadcast to the array"))
+		panic(fn.Errorf([]*nd.Array{x, mask}, "the mask does not broadcast to the array"))
 	}
 	mask = mask.AsType(dtype.Bool).BroadcastTo(x.Shape()...)
 	some := Any(mask, ReduceOptions{Axes: []int{axis}, KeepDims: true})

@@ -11,10 +11,10 @@ import (
 //
 // Shapes: (…, m, k) and (…, k, n) give (…, m, n).
 func MatMul(a, b *nd.Array) *nd.Array {
-	const fn = "ops.MatMul"
-	nd.Check(fn, a, b)
+	const fn nd.Func = "ops.MatMul"
+	fn.Check(a, b)
 	if a.Rank() == 0 || b.Rank() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want operands of at least one axis"))
+		panic(fn.Errorf([]*nd.Array{a, b}, "want operands of at least one axis"))
 	}
 	left, right := a, b
 	if a.Rank() == 1 {
@@ -24,7 +24,7 @@ func MatMul(a, b *nd.Array) *nd.Array {
 		right = b.ExpandDims(1)
 	}
 	if left.Dim(-1) != right.Dim(-2) {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "the last axis of a has length %d, that of b before the last %d: want the same",
+		panic(fn.Errorf([]*nd.Array{a, b}, "the last axis of a has length %d, that of b before the last %d: want the same",
 			left.Dim(-1), right.Dim(-2)))
 	}
 	y := matMul(fn, left, right)
@@ -40,10 +40,10 @@ func MatMul(a, b *nd.Array) *nd.Array {
 }
 
 // matMul is MatMul for operands of at least two axes that fit.
-func matMul(fn string, a, b *nd.Array) *nd.Array { return matMulAdd(fn, a, b, nil) }
+func matMul(fn nd.Func, a, b *nd.Array) *nd.Array { return matMulAdd(fn, a, b, nil) }
 
 // matMulAdd is matMul plus what d broadcasts to, in one pass; d is nil for nothing, and does not decide the dtype.
-func matMulAdd(fn string, a, b, d *nd.Array) *nd.Array {
+func matMulAdd(fn nd.Func, a, b, d *nd.Array) *nd.Array {
 	sa, sb := a.Layout().Shape, b.Layout().Shape
 	m, k, n := sa[len(sa)-2], sa[len(sa)-1], sb[len(sb)-1]
 	var room [2][6]int
@@ -52,8 +52,8 @@ func matMulAdd(fn string, a, b, d *nd.Array) *nd.Array {
 		refuseBatch(fn, a, b)
 	}
 	loop := append(append(room[1][:0], batch...), m, n)
-	y := nd.NewLike(fn, commonType([]*nd.Array{a, b}), loop, a, b)
-	l := nd.NewLaunch(fn, y.Device(), append(loop, k))
+	y := fn.NewLike(commonType([]*nd.Array{a, b}), loop, a, b)
+	l := fn.Launch(y.Device(), append(loop, k))
 	var strides [nd.MaxRank]int
 	l.WriteStrides(y, matrixStrides(strides[:0], y, batch, 0, 1, -1))
 	l.ReadStrides(a, matrixStrides(strides[:0], a, batch, 0, -1, 1))
@@ -72,9 +72,9 @@ func matMulAdd(fn string, a, b, d *nd.Array) *nd.Array {
 }
 
 // refuseBatch panics with the error of axes before the matrices that do not broadcast.
-func refuseBatch(fn string, a, b *nd.Array) {
+func refuseBatch(fn nd.Func, a, b *nd.Array) {
 	_, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2])
-	panic(nd.Errorf(fn, []*nd.Array{a, b}, "%v", err))
+	panic(fn.Errorf([]*nd.Array{a, b}, "%v", err))
 }
 
 // matrixStrides appends x's strides along the loop (batch..., m, n, k) to dst: each of m, n and k is row 0 or column 1 of
@@ -107,9 +107,9 @@ func addendStrides(dst []int, d *nd.Array, shape []int) []int {
 }
 
 // matMulOp is a product, and what is added to it where there are three inputs.
-type matMulOp struct{ fn string }
+type matMulOp struct{ fn nd.Func }
 
-func (op matMulOp) Name() string { return op.fn }
+func (op matMulOp) Name() nd.Func { return op.fn }
 
 func (op matMulOp) Claims() nd.Claims { return nd.Claims{In: 0b11} }
 

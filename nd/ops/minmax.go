@@ -29,7 +29,7 @@ var fmin = elementwise{fn: "ops.FMin", two: true, body: "fmin(a, b)"}
 // returns, and to a where they are equal. numpy.fmin.
 func FMin(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return fmin.call2(a, b, opts) }
 
-const clipName = "ops.Clip"
+const clipName nd.Func = "ops.Clip"
 
 var (
 	clip      = elementwise{fn: clipName, in: "T x, T low, T high", body: "min(max(x, low), high)"}

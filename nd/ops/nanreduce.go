@@ -30,15 +30,15 @@ func nanSumVJP(op reduceOp, c *nd.Call) {
 
 // NanProd is Prod with not-a-numbers taken as 1. numpy.nanprod.
 func NanProd(x *nd.Array, opts ...ReduceOptions) *nd.Array {
-	nd.Check("ops.NanProd", x)
+	nd.Func("ops.NanProd").Check(x)
 	return Prod(withoutNaN(x, 1), opts...)
 }
 
 // NanMean returns the mean of what is a number along the given axes; where nothing is, not-a-number. Integers give
 // float64. Of floats and complex numbers, DType and Out must be of these too. numpy.nanmean.
 func NanMean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
-	const fn = "ops.NanMean"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.NanMean"
+	fn.Check(x)
 	o := firstOf(opts)
 	if !x.DType().IsInexact() {
 		return Mean(x, o)
@@ -71,8 +71,8 @@ func NanStd(x *nd.Array, opts ...VarOptions) *nd.Array {
 	return nanDeviation("ops.NanStd", x, firstOf(opts), true)
 }
 
-func nanDeviation(fn string, x *nd.Array, o VarOptions, root bool) *nd.Array {
-	nd.Check(fn, x)
+func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
+	fn.Check(x)
 	switch {
 	case x.DType().IsInexact():
 	case root:
@@ -117,16 +117,16 @@ func meanTypeOf(x *nd.Array, asked dtype.DType, out *nd.Array) dtype.DType {
 }
 
 // inexactTypeOf is meanTypeOf for what skips not-a-numbers, which NumPy has no integers receive.
-func inexactTypeOf(fn string, x *nd.Array, asked dtype.DType, out *nd.Array) dtype.DType {
+func inexactTypeOf(fn nd.Func, x *nd.Array, asked dtype.DType, out *nd.Array) dtype.DType {
 	t := meanTypeOf(x, asked, out)
 	if !t.IsInexact() || out != nil && !out.DType().IsInexact() {
-		panic(nd.Errorf(fn, []*nd.Array{x, out}, "of %s, want a float or complex DType and Out", x.DType()))
+		panic(fn.Errorf([]*nd.Array{x, out}, "of %s, want a float or complex DType and Out", x.DType()))
 	}
 	return t
 }
 
 // checkedShape returns the shape of a reduction's result after it has checked the axes and Out.
-func checkedShape(fn string, x *nd.Array, o ReduceOptions) []int {
+func checkedShape(fn nd.Func, x *nd.Array, o ReduceOptions) []int {
 	_, shape := reducedAxes(fn, x, withoutAxes(x, o.Axes), o.KeepDims)
 	if o.Out != nil {
 		checkOut(fn, x, o.Out, shape)
@@ -145,13 +145,13 @@ func into(out, y *nd.Array) *nd.Array {
 
 // NanCumSum is CumSum with not-a-numbers taken as 0. numpy.nancumsum.
 func NanCumSum(x *nd.Array, opts ...ScanOptions) *nd.Array {
-	nd.Check("ops.NanCumSum", x)
+	nd.Func("ops.NanCumSum").Check(x)
 	return CumSum(withoutNaN(x, 0), opts...)
 }
 
 // NanCumProd is CumProd with not-a-numbers taken as 1. numpy.nancumprod.
 func NanCumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
-	nd.Check("ops.NanCumProd", x)
+	nd.Func("ops.NanCumProd").Check(x)
 	return CumProd(withoutNaN(x, 1), opts...)
 }
 
@@ -168,8 +168,8 @@ func NanArgMin(x *nd.Array, opts ...ArgOptions) *nd.Array {
 	return nanArg("ops.NanArgMin", argMin, x, firstOf(opts), math.Inf(1))
 }
 
-func nanArg(fn string, d argReduction, x *nd.Array, o ArgOptions, least float64) *nd.Array {
-	nd.Check(fn, x)
+func nanArg(fn nd.Func, d argReduction, x *nd.Array, o ArgOptions, least float64) *nd.Array {
+	fn.Check(x)
 	if !x.DType().IsInexact() {
 		return d.call(x, o)
 	}
@@ -179,7 +179,7 @@ func nanArg(fn string, d argReduction, x *nd.Array, o ArgOptions, least float64)
 	}
 	axes, shape := reducedAxes(fn, x, along.Axes, false)
 	if count(x.Shape(), axes) > 0 && broadcast.Size(shape) > 0 && nd.Value[bool](Any(All(IsNaN(x.Detach()), along))) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "All-NaN slice encountered"))
+		panic(fn.Errorf([]*nd.Array{x}, "All-NaN slice encountered"))
 	}
 	return d.call(withoutNaN(x.Detach(), least), o)
 }

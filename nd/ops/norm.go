@@ -42,15 +42,15 @@ func euclidVJP(op reduceOp, c *nd.Call) {
 // Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: Euclid's length. Its gradient at 0 is 0, and so is
 // its second derivative there. nnabla norm, mxnet norm.
 func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
-	const fn = "ops.Norm"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Norm"
+	fn.Check(x)
 	o := firstOf(opts)
 	p := 2.0
 	if o.P != nil {
 		p = *o.P
 	}
 	if !(p > 0) || math.IsInf(p, 1) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "p = %v: want a positive power", p))
+		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
 	}
 	over := ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims}
 	if !x.DType().IsInexact() {

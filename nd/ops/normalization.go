@@ -32,7 +32,7 @@ func LayerNormalizationWithStat(x, beta, gamma *nd.Array, opts ...LayerNormaliza
 	return layerNormalization("ops.LayerNormalizationWithStat", x, beta, gamma, firstOf(opts))
 }
 
-func layerNormalization(fn string, x, beta, gamma *nd.Array, o LayerNormalizationOptions) (y, mean, variance *nd.Array) {
+func layerNormalization(fn nd.Func, x, beta, gamma *nd.Array, o LayerNormalizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
 	n.keep(batchOr(o.BatchAxis))
 	return n.standardized(valueOr(o.Eps, 1e-5))
@@ -61,7 +61,7 @@ func InstanceNormalizationWithStat(x, beta, gamma *nd.Array, opts ...InstanceNor
 	return instanceNormalization("ops.InstanceNormalizationWithStat", x, beta, gamma, firstOf(opts))
 }
 
-func instanceNormalization(fn string, x, beta, gamma *nd.Array, o InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
+func instanceNormalization(fn nd.Func, x, beta, gamma *nd.Array, o InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
 	n.keep(batchOr(o.BatchAxis), valueOr(o.ChannelAxis, 1))
 	return n.standardized(valueOr(o.Eps, 1e-5))
@@ -90,12 +90,12 @@ func GroupNormalizationWithStat(x, beta, gamma *nd.Array, groups int, opts ...Gr
 	return groupNormalization("ops.GroupNormalizationWithStat", x, beta, gamma, groups, firstOf(opts))
 }
 
-func groupNormalization(fn string, x, beta, gamma *nd.Array, groups int, o GroupNormalizationOptions) (y, mean, variance *nd.Array) {
+func groupNormalization(fn nd.Func, x, beta, gamma *nd.Array, groups int, o GroupNormalizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
 	n.keep(batchOr(o.BatchAxis), valueOr(o.ChannelAxis, 1))
 	channel := axisOr(fn, x, o.ChannelAxis, 1)
 	if groups < 1 || x.Dim(channel)%groups != 0 {
-		panic(nd.Errorf(fn, n.operands, "%d groups do not divide the %d channels", groups, x.Dim(channel)))
+		panic(fn.Errorf(n.operands, "%d groups do not divide the %d channels", groups, x.Dim(channel)))
 	}
 	shape := n.x.Shape()
 	n.x = n.x.Reshape(slices.Concat(shape[:channel], []int{groups, shape[channel] / groups}, shape[channel+1:])...)
@@ -129,7 +129,7 @@ func WeightStandardizationWithStat(w *nd.Array, opts ...WeightStandardizationOpt
 	return weightStandardization("ops.WeightStandardizationWithStat", w, firstOf(opts))
 }
 
-func weightStandardization(fn string, w *nd.Array, o WeightStandardizationOptions) (y, mean, variance *nd.Array) {
+func weightStandardization(fn nd.Func, w *nd.Array, o WeightStandardizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, w, nil, nil)
 	n.keep(nil, valueOr(o.ChannelAxis, 0))
 	return n.standardized(valueOr(o.Eps, 1e-5))
@@ -151,7 +151,7 @@ func alone(y, mean, variance *nd.Array) *nd.Array {
 
 // normalization is a call of one of these functions.
 type normalization struct {
-	fn          string
+	fn          nd.Func
 	operands    []*nd.Array
 	x           *nd.Array
 	beta, gamma *nd.Array // nil for none
@@ -162,16 +162,16 @@ type normalization struct {
 }
 
 // newNormalization checks the operands; the axes come from keep.
-func newNormalization(fn string, x, beta, gamma *nd.Array) *normalization {
+func newNormalization(fn nd.Func, x, beta, gamma *nd.Array) *normalization {
 	n := &normalization{fn: fn, operands: []*nd.Array{x}, beta: beta, gamma: gamma}
 	for _, p := range []*nd.Array{beta, gamma} {
 		if p != nil {
 			n.operands = append(n.operands, p)
 		}
 	}
-	nd.Check(fn, n.operands...)
+	fn.Check(n.operands...)
 	if x.IsScalar() {
-		panic(nd.Errorf(fn, n.operands, "want an array"))
+		panic(fn.Errorf(n.operands, "want an array"))
 	}
 	n.x = floating(fn, x)
 	n.result = n.x.DType()
@@ -180,7 +180,7 @@ func newNormalization(fn string, x, beta, gamma *nd.Array) *normalization {
 	}
 	for _, p := range n.operands[1:] {
 		if full, err := broadcast.Shapes(p.Shape(), x.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) || p.DType().IsComplex() {
-			panic(nd.Errorf(fn, n.operands, "beta and gamma must be real and broadcast to the array"))
+			panic(fn.Errorf(n.operands, "beta and gamma must be real and broadcast to the array"))
 		}
 	}
 	return n
@@ -191,7 +191,7 @@ func (n *normalization) keep(axes []int, more ...int) {
 	rank := n.x.Rank()
 	kept, err := broadcast.Axes(slices.Concat(axes, more), rank)
 	if err != nil {
-		panic(nd.Errorf(n.fn, n.operands, "%v", err))
+		panic(n.fn.Errorf(n.operands, "%v", err))
 	}
 	n.over = []int{}
 	for k := range rank {

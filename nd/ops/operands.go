@@ -39,7 +39,7 @@ func (r *operands) split(p *device.Program, scalars []device.Scalar, in []*nd.Ar
 		}
 	}
 	if len(values) > device.MaxScalars {
-		panic(nd.Errorf(p.Name, in, "%d scalars: at most %d", len(values), device.MaxScalars))
+		panic(nd.Func(p.Name).Errorf(in, "%d scalars: at most %d", len(values), device.MaxScalars))
 	}
 	return arrays, values, mask
 }
@@ -59,7 +59,7 @@ func loaded(x *nd.Array, t dtype.DType) *nd.Array {
 }
 
 // loop is the broadcast shape of the operands. It must not be changed: it may be that of one of them.
-func (r *operands) loop(fn string, arrays []*nd.Array, o UfuncOptions) []int {
+func (r *operands) loop(fn nd.Func, arrays []*nd.Array, o UfuncOptions) []int {
 	shape, ok := r.common(arrays)
 	if ok && o.Where != nil {
 		checkWhere(fn, o.Where, arrays)
@@ -71,14 +71,14 @@ func (r *operands) loop(fn string, arrays []*nd.Array, o UfuncOptions) []int {
 	if o.Out == nil {
 		return shape
 	}
-	nd.Check(fn, o.Out)
+	fn.Check(o.Out)
 	if len(arrays) > 0 {
-		nd.Check(fn, o.Out, arrays[0])
+		fn.Check(o.Out, arrays[0])
 	}
-	nd.CheckWritable(fn, o.Out)
+	fn.CheckWritable(o.Out)
 	full := o.Out.Layout().Shape
 	if merged, ok := r.merge(shape, full); !ok || !broadcast.Equal(merged, full) {
-		panic(nd.Errorf(fn, append(slices.Clone(arrays), o.Out), "the result has shape %s, Out %s: Out cannot be broadcast",
+		panic(fn.Errorf(append(slices.Clone(arrays), o.Out), "the result has shape %s, Out %s: Out cannot be broadcast",
 			broadcast.FormatShape(slices.Clone(shape)), broadcast.FormatShape(full)))
 	}
 	return full
@@ -110,18 +110,18 @@ func (r *operands) merge(a, b []int) ([]int, bool) {
 	return merged, err == nil
 }
 
-func checkWhere(fn string, where *nd.Array, arrays []*nd.Array) {
-	nd.Check(fn, where)
+func checkWhere(fn nd.Func, where *nd.Array, arrays []*nd.Array) {
+	fn.Check(where)
 	if len(arrays) > 0 {
-		nd.Check(fn, where, arrays[0])
+		fn.Check(where, arrays[0])
 	}
 	if !where.DType().IsBool() {
-		panic(nd.Errorf(fn, []*nd.Array{where}, "Where must be bool"))
+		panic(fn.Errorf([]*nd.Array{where}, "Where must be bool"))
 	}
 }
 
 // refuseShapes panics with the error of shapes that do not broadcast.
-func refuseShapes(fn string, arrays []*nd.Array, where *nd.Array) {
+func refuseShapes(fn nd.Func, arrays []*nd.Array, where *nd.Array) {
 	arrays = slices.Clone(arrays)
 	if where != nil {
 		arrays = append(arrays, where)
@@ -131,5 +131,5 @@ func refuseShapes(fn string, arrays []*nd.Array, where *nd.Array) {
 		shapes[i] = x.Shape()
 	}
 	_, err := broadcast.Shapes(shapes...)
-	panic(nd.Errorf(fn, arrays, "%v", err))
+	panic(fn.Errorf(arrays, "%v", err))
 }

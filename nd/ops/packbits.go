@@ -15,7 +15,7 @@ type BitsOptions struct {
 }
 
 // shifts is how far each of eight bits in order is shifted, as uint8.
-func (o BitsOptions) shifts(fn string, x *nd.Array) *nd.Array {
+func (o BitsOptions) shifts(fn nd.Func, x *nd.Array) *nd.Array {
 	up := nd.ArangeInt(0, 8, 1, nd.ArrayOptions{DType: dtype.Uint8, Device: x.Device()})
 	switch o.BitOrder {
 	case "", "big":
@@ -23,16 +23,16 @@ func (o BitsOptions) shifts(fn string, x *nd.Array) *nd.Array {
 	case "little":
 		return up
 	}
-	panic(nd.Errorf(fn, []*nd.Array{x}, "bit order %q: want big or little", o.BitOrder))
+	panic(fn.Errorf([]*nd.Array{x}, "bit order %q: want big or little", o.BitOrder))
 }
 
 // PackBits returns bytes (uint8) of eight elements each along an axis, a bit being whether the element is not 0; the last
 // byte is filled up with zeros. x is of bools or integers. numpy.packbits.
 func PackBits(x *nd.Array, opts ...BitsOptions) *nd.Array {
-	const fn = "ops.PackBits"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.PackBits"
+	fn.Check(x)
 	if !x.DType().IsBool() && !x.DType().IsInteger() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want bools or integers"))
+		panic(fn.Errorf([]*nd.Array{x}, "want bools or integers"))
 	}
 	o := firstOf(opts)
 	shifts := o.shifts(fn, x)
@@ -61,11 +61,11 @@ type UnpackOptions struct {
 
 // UnpackBits returns the bits of bytes (uint8) along an axis, as zeros and ones of dtype uint8. numpy.unpackbits.
 func UnpackBits(x *nd.Array, opts ...UnpackOptions) *nd.Array {
-	const fn = "ops.UnpackBits"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.UnpackBits"
+	fn.Check(x)
 	o := firstOf(opts)
 	if x.DType() != dtype.Uint8 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want an array of dtype uint8"))
+		panic(fn.Errorf([]*nd.Array{x}, "want an array of dtype uint8"))
 	}
 	shifts := BitsOptions{BitOrder: o.BitOrder}.shifts(fn, x)
 	x, axis := flatOr(fn, x, o.Axis)
@@ -79,7 +79,7 @@ func UnpackBits(x *nd.Array, opts ...UnpackOptions) *nd.Array {
 			count += n
 		}
 		if count < 0 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "count %d leaves more bits off than the %d that there are", *o.Count, n))
+			panic(fn.Errorf([]*nd.Array{x}, "count %d leaves more bits off than the %d that there are", *o.Count, n))
 		}
 		widths := make([][2]int, len(shape))
 		widths[len(shape)-1][1] = max(count-n, 0)

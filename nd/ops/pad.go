@@ -20,20 +20,20 @@ type PadOptions struct {
 // Pad returns x with widths[k][0] elements more in front of axis k and widths[k][1] behind it. Axes are padded in order, the
 // later ones over what the earlier ones added. numpy.pad, nnabla pad, chainer pad.
 func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
-	const fn = "ops.Pad"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Pad"
+	fn.Check(x)
 	o := firstOf(opts)
 	if len(widths) != x.Rank() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d pairs of widths: want one for every axis", len(widths)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d pairs of widths: want one for every axis", len(widths)))
 	}
 	padded := make([]int, len(widths))
 	for k, w := range widths {
 		if w[0] < 0 || w[1] < 0 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "widths %v of axis %d: want none below 0", w, k))
+			panic(fn.Errorf([]*nd.Array{x}, "widths %v of axis %d: want none below 0", w, k))
 		}
 		padded[k] = max(broadcast.Sum(w[0], x.Dim(k), w[1]), 1)
 	}
-	nd.CheckRoom(fn, x.DType(), padded...)
+	fn.CheckRoom(x.DType(), padded...)
 	if x.IsScalar() {
 		x = x.Copy()
 	}
@@ -44,14 +44,14 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 		return padConstant(x, widths, 0)
 	case "edge", "reflect", "symmetric", "wrap", "mean", "median", "maximum", "minimum", "linear_ramp":
 	default:
-		panic(nd.Errorf(fn, []*nd.Array{x}, "mode %q: want constant, edge, reflect, symmetric, wrap, mean, median, maximum, minimum, linear_ramp or empty", o.Mode))
+		panic(fn.Errorf([]*nd.Array{x}, "mode %q: want constant, edge, reflect, symmetric, wrap, mean, median, maximum, minimum, linear_ramp or empty", o.Mode))
 	}
 	for k, w := range widths {
 		if w == [2]int{} {
 			continue
 		}
 		if x.Dim(k) == 0 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "axis %d has no elements to pad with: only a constant can", k))
+			panic(fn.Errorf([]*nd.Array{x}, "axis %d has no elements to pad with: only a constant can", k))
 		}
 		x = padAxis(fn, x, k, w, o.Mode)
 	}
@@ -65,12 +65,12 @@ func padConstant(x *nd.Array, widths [][2]int, value float64) *nd.Array {
 		middle[k] = nd.Span(w[0], w[0]+shape[k])
 		shape[k] += w[0] + w[1]
 	}
-	y := nd.NewFilled("ops.Pad", x.DType(), shape, value, x)
+	y := nd.Func("ops.Pad").NewFilled(x.DType(), shape, value, x)
 	y.Assign(x, middle...)
 	return y
 }
 
-func padAxis(fn string, x *nd.Array, axis int, w [2]int, mode string) *nd.Array {
+func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, mode string) *nd.Array {
 	var fill *nd.Array
 	along := ReduceOptions{Axes: []int{axis}, KeepDims: true}
 	switch mode {
@@ -116,7 +116,7 @@ func ramp(x *nd.Array, axis, n int) *nd.Array {
 
 // paddedPositions says which position of an axis of length n each position of the padded axis shows.
 func paddedPositions(mode string, n int, w [2]int) []int {
-	nd.CheckRoom("ops.Pad", dtype.Int64, w[0]+n+w[1])
+	nd.Func("ops.Pad").CheckRoom(dtype.Int64, w[0]+n+w[1])
 	positions := make([]int, 0, w[0]+n+w[1])
 	for at := -w[0]; at < n+w[1]; at++ {
 		k := at

@@ -16,17 +16,17 @@ func Partition(x *nd.Array, kth []int, opts ...AxisOptions) *nd.Array {
 // ArgPartition returns the positions (int64) along an axis (the last, unless given) at which Partition finds what it
 // returns; an array without axes counts as one of one element. No gradient flows. numpy.argpartition.
 func ArgPartition(x *nd.Array, kth []int, opts ...AxisOptions) *nd.Array {
-	const fn = "ops.ArgPartition"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.ArgPartition"
+	fn.Check(x)
 	x = AtLeast1D(x)
 	return ArgSort(x, partitionOrder(fn, x, kth, firstOf(opts)))
 }
 
-func partitionOrder(fn string, x *nd.Array, kth []int, o AxisOptions) SortOptions {
+func partitionOrder(fn nd.Func, x *nd.Array, kth []int, o AxisOptions) SortOptions {
 	x, axis := sortable(fn, x, SortOptions{Axis: o.Axis})
 	for _, k := range kth {
 		if _, err := broadcast.Axis(k, x.Dim(axis)); err != nil && x.Size() > 0 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "kth %d is outside axis %d, of length %d", k, axis, x.Dim(axis)))
+			panic(fn.Errorf([]*nd.Array{x}, "kth %d is outside axis %d, of length %d", k, axis, x.Dim(axis)))
 		}
 	}
 	return SortOptions{Axis: &axis}

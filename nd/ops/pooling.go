@@ -45,7 +45,7 @@ type AveragePoolingOptions struct {
 // The gradient goes to the first of several equal elements. nnabla max_pooling, chainer max_pooling_2d and max_pooling_nd,
 // mxnet pooling.
 func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
-	return overMany("ops.MaxPooling", x, kernel, firstOf(opts), func(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+	return overMany("ops.MaxPooling", x, kernel, firstOf(opts), func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		return maxPooling(fn, x, kernel, o)
 	})
 }
@@ -53,24 +53,24 @@ func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 // MaxPoolingWithIndex is MaxPooling that also returns (int64) the row-major position within its window of each largest
 // element: what Upsampling takes.
 func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, index *nd.Array) {
-	const fn = "ops.MaxPoolingWithIndex"
+	const fn nd.Func = "ops.MaxPoolingWithIndex"
 	x = ordered(fn, x)
 	s := newSliding(fn, x, kernel, firstOf(opts))
 	y, index = s.largest(s.planes(x), dtype.Int64)
 	return s.unplanes(y), s.unplanes(index)
 }
 
-func maxPooling(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+func maxPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 	x = ordered(fn, x)
 	s := newSliding(fn, x, kernel, o)
 	return s.unplanes(s.highest(s.planes(x)))
 }
 
 // ordered checks what largest elements are taken of.
-func ordered(fn string, x *nd.Array) *nd.Array {
+func ordered(fn nd.Func, x *nd.Array) *nd.Array {
 	x = pooled(fn, x)
 	if x.DType().IsComplex() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "complex numbers have no largest one"))
+		panic(fn.Errorf([]*nd.Array{x}, "complex numbers have no largest one"))
 	}
 	return x
 }
@@ -80,7 +80,7 @@ func SumPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 	return overMany("ops.SumPooling", x, kernel, firstOf(opts), sumPooling)
 }
 
-func sumPooling(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 	x = pooled(fn, x)
 	s := newSliding(fn, x, kernel, o)
 	return s.unplanes(s.sums(s.planes(x)))
@@ -90,7 +90,7 @@ func sumPooling(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arra
 // IncludingPad is false: then the mean is that of the array's elements, which a window without any does not have.
 // Integers give floats. nnabla average_pooling, chainer average_pooling_2d and average_pooling_nd, mxnet pooling.
 func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *nd.Array {
-	const fn = "ops.AveragePooling"
+	const fn nd.Func = "ops.AveragePooling"
 	o := firstOf(opts)
 	padding := valueOr(o.IncludingPad, true)
 	x = pooled(fn, x)
@@ -100,7 +100,7 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 		x = x.AsType(dtype.Float32)
 	}
 	y := overMany(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
-		ChannelLast: o.ChannelLast}, func(fn string, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+		ChannelLast: o.ChannelLast}, func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		s := newSliding(fn, x, kernel, o)
 		y := s.sums(s.planes(x))
 		if recorded(y) {
@@ -114,9 +114,9 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 // LPPooling returns (Σx^p)^(1/p) over each window, for p of 1, 2 or 3; windows are as in MaxPooling. It takes no absolute
 // value first. The gradient of a root at 0 counts as 0. mxnet pooling of type lp.
 func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Array {
-	const fn = "ops.LPPooling"
+	const fn nd.Func = "ops.LPPooling"
 	if p < 1 || p > 3 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "p = %d: want 1, 2 or 3", p))
+		panic(fn.Errorf([]*nd.Array{x}, "p = %d: want 1, 2 or 3", p))
 	}
 	x = floating(fn, pooled(fn, x))
 	switch p {
@@ -133,10 +133,10 @@ var rootOfCubes = elementwise{fn: "ops.LPPooling", body: "cbrt(x)", gradient: "g
 // GlobalAveragePooling returns the mean of each channel over all axes from the third on, of which at least two are left
 // with length 1: (N, C, H, W) gives (N, C, 1, 1). nnabla global_average_pooling.
 func GlobalAveragePooling(x *nd.Array) *nd.Array {
-	const fn = "ops.GlobalAveragePooling"
+	const fn nd.Func = "ops.GlobalAveragePooling"
 	x = pooled(fn, x)
 	if x.Rank() < 2 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want an array of batch, channels and places"))
+		panic(fn.Errorf([]*nd.Array{x}, "want an array of batch, channels and places"))
 	}
 	for x.Rank() < 4 {
 		x = x.ExpandDims(x.Rank())
@@ -150,10 +150,10 @@ func GlobalAveragePooling(x *nd.Array) *nd.Array {
 // spatial_pyramid_pooling_2d. (He et al. 2014, "Spatial pyramid pooling in deep convolutional networks for visual
 // recognition")
 func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
-	const fn = "ops.SpatialPyramidPooling"
+	const fn nd.Func = "ops.SpatialPyramidPooling"
 	x = pooled(fn, x)
 	if x.Rank() != 4 || x.Dim(2) == 0 || x.Dim(3) == 0 || height < 1 || height > 15 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want an array of four axes that is not empty, and 1 to 15 levels"))
+		panic(fn.Errorf([]*nd.Array{x}, "want an array of four axes that is not empty, and 1 to 15 levels"))
 	}
 	var levels []*nd.Array
 	for i := range height {
@@ -171,7 +171,7 @@ func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 
 // overMany pools over more than three axes by parts, the last three first: sums, means and largest elements of windows are
 // those of their slices'. Of equal largest elements the first still counts.
-func overMany(fn string, x *nd.Array, kernel []int, o PoolingOptions, pool func(string, *nd.Array, []int, PoolingOptions) *nd.Array) *nd.Array {
+func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func(nd.Func, *nd.Array, []int, PoolingOptions) *nd.Array) *nd.Array {
 	first := len(kernel) - 3
 	if first < 1 {
 		return pool(fn, x, kernel, o)
@@ -195,10 +195,10 @@ func overMany(fn string, x *nd.Array, kernel []int, o PoolingOptions, pool func(
 }
 
 // pooled checks what is pooled.
-func pooled(fn string, x *nd.Array) *nd.Array {
-	nd.Check(fn, x)
+func pooled(fn nd.Func, x *nd.Array) *nd.Array {
+	fn.Check(x)
 	if x.IsScalar() || x.DType().IsBool() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want an array of numbers"))
+		panic(fn.Errorf([]*nd.Array{x}, "want an array of numbers"))
 	}
 	return x
 }

@@ -47,7 +47,7 @@ func (s *sliding) largest(x *nd.Array, positions dtype.DType) (y, index *nd.Arra
 // largestOp passes the gradient to the places of the largest elements, which do not depend on small changes.
 type largestOp struct{ *sliding }
 
-func (op largestOp) Name() string      { return op.fn }
+func (op largestOp) Name() nd.Func     { return op.fn }
 func (op largestOp) Claims() nd.Claims { return nd.Claims{Out: 1 << 1} }
 func (op largestOp) VJP(c *nd.Call) {
 	if c.Gy(0) != nil {
@@ -70,7 +70,7 @@ func (s *sliding) sums(x *nd.Array) *nd.Array {
 
 type sumsOp struct{ *sliding }
 
-func (op sumsOp) Name() string      { return op.fn }
+func (op sumsOp) Name() nd.Func     { return op.fn }
 func (op sumsOp) Claims() nd.Claims { return nd.Claims{} }
 func (op sumsOp) VJP(c *nd.Call)    { c.SetGx(0, op.spread(c.Gy(0))) }
 
@@ -87,7 +87,7 @@ func (s *sliding) spread(y *nd.Array) *nd.Array {
 
 type spreadOp struct{ *sliding }
 
-func (op spreadOp) Name() string      { return op.fn }
+func (op spreadOp) Name() nd.Func     { return op.fn }
 func (op spreadOp) Claims() nd.Claims { return nd.Claims{} }
 func (op spreadOp) VJP(c *nd.Call)    { c.SetGx(0, op.sums(c.Gy(0))) }
 
@@ -105,7 +105,7 @@ func (s *sliding) place(y, index *nd.Array) *nd.Array {
 
 type placeOp struct{ *sliding }
 
-func (op placeOp) Name() string      { return op.fn }
+func (op placeOp) Name() nd.Func     { return op.fn }
 func (op placeOp) Claims() nd.Claims { return nd.Claims{In: 1 << 1} }
 func (op placeOp) VJP(c *nd.Call)    { c.SetGx(0, op.taken(c.Gy(0), c.In(1))) }
 
@@ -131,5 +131,5 @@ func (s *sliding) taken(x, index *nd.Array) *nd.Array {
 		rest = FloorDivide(rest, length)
 	}
 	places[2] = Where(wrong, nd.Scalar(-1), places[2])
-	return nd.Gather(s.fn, x, broadcast.AllAxes(rank), 0, places, device.BoundsDrop)
+	return s.fn.Gather(x, broadcast.AllAxes(rank), 0, places, device.BoundsDrop)
 }

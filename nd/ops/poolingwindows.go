@@ -10,7 +10,7 @@ import (
 // sliding is how the windows of a pooling slide over an array. The kernels see planes: arrays of batch, channels, and one
 // to three axes that the windows slide over.
 type sliding struct {
-	fn      string
+	fn      nd.Func
 	window  device.Window
 	kernel  []int
 	windows []int // how many there are along each axis
@@ -21,7 +21,7 @@ type sliding struct {
 }
 
 // newGeometry checks the options and leaves the number of windows, and the size of what they slide over, to the caller.
-func newGeometry(fn string, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
+func newGeometry(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
 	r := len(kernel)
 	s := &sliding{fn: fn, kernel: append([]int{}, kernel...), rank: x.Rank(), channelLast: o.ChannelLast}
 	need := r
@@ -29,7 +29,7 @@ func newGeometry(fn string, x *nd.Array, kernel []int, o PoolingOptions) *slidin
 		need++
 	}
 	if r < 1 || x.Rank() < need {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "kernel %v: want at least one length, and as many axes besides that of the channels", kernel))
+		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want at least one length, and as many axes besides that of the channels", kernel))
 	}
 	stride, pad := o.Stride, o.Pad
 	if stride == nil {
@@ -39,12 +39,12 @@ func newGeometry(fn string, x *nd.Array, kernel []int, o PoolingOptions) *slidin
 		pad = make([]int, r)
 	}
 	if len(stride) != r || len(pad) != r {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "stride %v, pad %v: want one for each length of the kernel %v", stride, pad, kernel))
+		panic(fn.Errorf([]*nd.Array{x}, "stride %v, pad %v: want one for each length of the kernel %v", stride, pad, kernel))
 	}
 	s.window.Rank = r
 	for k := range r {
 		if kernel[k] < 1 || stride[k] < 1 || pad[k] < 0 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "kernel %v, stride %v, pad %v: want lengths and strides from 1, and padding from 0", kernel, stride, pad))
+			panic(fn.Errorf([]*nd.Array{x}, "kernel %v, stride %v, pad %v: want lengths and strides from 1, and padding from 0", kernel, stride, pad))
 		}
 		if k < len(s.window.Stride) {
 			s.window.Stride[k], s.window.Dilation[k], s.window.Before[k] = stride[k], 1, pad[k]
@@ -61,12 +61,12 @@ func newGeometry(fn string, x *nd.Array, kernel []int, o PoolingOptions) *slidin
 // atMostThree refuses more axes than a launch has.
 func (s *sliding) atMostThree(x *nd.Array) {
 	if s.window.Rank > 3 {
-		panic(nd.Errorf(s.fn, []*nd.Array{x}, "kernel %v: want up to three lengths", s.kernel))
+		panic(s.fn.Errorf([]*nd.Array{x}, "kernel %v: want up to three lengths", s.kernel))
 	}
 }
 
 // newSliding slides windows over x.
-func newSliding(fn string, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
+func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *sliding {
 	s := newGeometry(fn, x, kernel, o)
 	s.atMostThree(x)
 	var reach []int // of the windows along each axis, with the padding
@@ -78,13 +78,13 @@ func newSliding(fn string, x *nd.Array, kernel []int, o PoolingOptions) *sliding
 			count = s.beginning(k, n)
 		}
 		if count == 0 && n != 0 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "no window of kernel %v fits into axis %d with padding %d", kernel, s.axis(k), s.window.Before[k]))
+			panic(fn.Errorf([]*nd.Array{x}, "no window of kernel %v fits into axis %d with padding %d", kernel, s.axis(k), s.window.Before[k]))
 		}
 		s.windows = append(s.windows, count)
 		reach = append(reach, max(1, s.padded(k, n), broadcast.Sum(broadcast.Product(s.window.Stride[k], max(count-1, 0)), kernel[k])))
 		s.window.Stride[k] = min(s.window.Stride[k], reach[k]) // a step beyond all windows, if there is one alone, means the same
 	}
-	nd.CheckRoom(fn, x.DType(), reach...)
+	fn.CheckRoom(x.DType(), reach...)
 	return s
 }
 
@@ -147,7 +147,7 @@ func (s *sliding) unplanes(y *nd.Array) *nd.Array {
 // newLaunch begins a launch on planes of a shape that begins with batch and channels.
 func (s *sliding) newLaunch(x *nd.Array) nd.Launch {
 	loop := append(x.Shape()[:2], s.windows...)
-	l := nd.NewLaunch(s.fn, x.Device(), append(loop, s.kernel...))
+	l := s.fn.Launch(x.Device(), append(loop, s.kernel...))
 	l.Window = s.window
 	return l
 }
@@ -172,11 +172,11 @@ func (s *sliding) overWindows(y *nd.Array) []int {
 
 // newInput and newWindows return planes like x, of what windows slide over and with an element a window.
 func (s *sliding) newInput(x *nd.Array) *nd.Array {
-	return nd.NewLike(s.fn, x.DType(), append(x.Shape()[:2], s.window.Size[:s.window.Rank]...), x)
+	return s.fn.NewLike(x.DType(), append(x.Shape()[:2], s.window.Size[:s.window.Rank]...), x)
 }
 
 func (s *sliding) newWindows(t dtype.DType, x *nd.Array) *nd.Array {
-	return nd.NewLike(s.fn, t, append(x.Shape()[:2], s.windows...), x)
+	return s.fn.NewLike(t, append(x.Shape()[:2], s.windows...), x)
 }
 
 // countsAlong returns how many points of each window lie in the array, or in it and the padding, along one axis.

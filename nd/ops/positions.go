@@ -11,9 +11,9 @@ import (
 // DiagIndices returns the positions (int64), one array an axis, of the main diagonal of an array with the given number of
 // axes of length n. Of the options only Device counts. numpy.diag_indices.
 func DiagIndices(n, axes int, opts ...nd.ArrayOptions) []*nd.Array {
-	const fn = "ops.DiagIndices"
+	const fn nd.Func = "ops.DiagIndices"
 	if n < 0 || axes < 1 {
-		panic(nd.Errorf(fn, nil, "n = %d, %d axes: want none below 0, and at least one axis", n, axes))
+		panic(fn.Errorf(nil, "n = %d, %d axes: want none below 0, and at least one axis", n, axes))
 	}
 	at := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: firstOf(opts).Device})
 	return slices.Repeat([]*nd.Array{at}, axes)
@@ -31,15 +31,15 @@ func TriuIndices(rows, columns, k int, opts ...nd.ArrayOptions) (row, column *nd
 	return triangleIndices("ops.TriuIndices", rows, columns, k-1, firstOf(opts), true)
 }
 
-func triangleIndices(fn string, rows, columns, k int, o nd.ArrayOptions, above bool) (row, column *nd.Array) {
+func triangleIndices(fn nd.Func, rows, columns, k int, o nd.ArrayOptions, above bool) (row, column *nd.Array) {
 	if rows < 0 || columns < 0 {
-		panic(nd.Errorf(fn, nil, "%d rows, %d columns: want none below 0", rows, columns))
+		panic(fn.Errorf(nil, "%d rows, %d columns: want none below 0", rows, columns))
 	}
 	on := nd.Tri(rows, columns, k, nd.ArrayOptions{DType: dtype.Bool, Device: o.Device})
 	if above {
 		on = LogicalNot(on)
 	}
-	at := nd.Nonzero(fn, on)
+	at := fn.Nonzero(on)
 	return at[0], at[1]
 }
 
@@ -54,20 +54,20 @@ type RavelOptions struct {
 // RavelMultiIndex returns the positions (int64) in a flattened array of the given shape that belong to positions along each
 // of its axes, which broadcast. Unless Mode is "wrap" or "clip" it waits for the device. numpy.ravel_multi_index.
 func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *nd.Array {
-	const fn = "ops.RavelMultiIndex"
-	nd.Check(fn, positions...)
+	const fn nd.Func = "ops.RavelMultiIndex"
+	fn.Check(positions...)
 	if len(positions) != len(shape) || len(shape) == 0 {
-		panic(nd.Errorf(fn, positions, "%d arrays of positions for %d axes", len(positions), len(shape)))
+		panic(fn.Errorf(positions, "%d arrays of positions for %d axes", len(positions), len(shape)))
 	}
 	o := firstOf(opts)
 	steps := elementSteps(fn, positions, shape, o.Order)
 	flat := nd.Scalar(0)
 	for k, at := range positions {
 		if at.DType().IsInexact() {
-			panic(nd.Errorf(fn, positions, "positions must be integers"))
+			panic(fn.Errorf(positions, "positions must be integers"))
 		}
 		if shape[k] == 0 && at.Size() > 0 {
-			panic(nd.Errorf(fn, positions, "an array of shape %s has no positions", broadcast.FormatShape(shape)))
+			panic(fn.Errorf(positions, "an array of shape %s has no positions", broadcast.FormatShape(shape)))
 		}
 		at = within(fn, at.AsType(dtype.Int64), shape[k], o.Mode)
 		flat = Add(flat, Multiply(at, nd.Scalar(steps[k])))
@@ -76,9 +76,9 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 }
 
 // elementSteps is how many elements lie between neighbours along each axis of a contiguous array.
-func elementSteps(fn string, operands []*nd.Array, shape []int, order string) []int {
+func elementSteps(fn nd.Func, operands []*nd.Array, shape []int, order string) []int {
 	if err := broadcast.CheckShape(shape); err != nil {
-		panic(nd.Errorf(fn, operands, "%v", err))
+		panic(fn.Errorf(operands, "%v", err))
 	}
 	steps, step := make([]int, len(shape)), 1
 	for i := range shape {
@@ -88,7 +88,7 @@ func elementSteps(fn string, operands []*nd.Array, shape []int, order string) []
 			k = len(shape) - 1 - i
 		case "F":
 		default:
-			panic(nd.Errorf(fn, operands, "order %q: want C or F", order))
+			panic(fn.Errorf(operands, "order %q: want C or F", order))
 		}
 		steps[k] = step
 		step *= shape[k]
@@ -97,7 +97,7 @@ func elementSteps(fn string, operands []*nd.Array, shape []int, order string) []
 }
 
 // within brings positions into an axis of length n, or refuses those outside.
-func within(fn string, at *nd.Array, n int, mode string) *nd.Array {
+func within(fn nd.Func, at *nd.Array, n int, mode string) *nd.Array {
 	switch mode {
 	case "wrap":
 		return Remainder(at, nd.Scalar(n))
@@ -105,11 +105,11 @@ func within(fn string, at *nd.Array, n int, mode string) *nd.Array {
 		return Clip(at, nd.Scalar(0), nd.Scalar(n-1))
 	case "", "raise":
 	default:
-		panic(nd.Errorf(fn, []*nd.Array{at}, "mode %q: want raise, wrap or clip", mode))
+		panic(fn.Errorf([]*nd.Array{at}, "mode %q: want raise, wrap or clip", mode))
 	}
 	outside := LogicalOr(Less(at, nd.Scalar(0)), GreaterEqual(at, nd.Scalar(n)))
 	if at.Size() > 0 && nd.Value[bool](Any(outside)) {
-		panic(nd.Errorf(fn, []*nd.Array{at}, "a position is out of bounds for an axis of length %d", n))
+		panic(fn.Errorf([]*nd.Array{at}, "a position is out of bounds for an axis of length %d", n))
 	}
 	return at
 }
@@ -117,10 +117,10 @@ func within(fn string, at *nd.Array, n int, mode string) *nd.Array {
 // UnravelIndex returns, one array an axis, the positions (int64) in an array of the given shape that belong to positions in
 // the flattened one. It waits for the device. numpy.unravel_index.
 func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
-	const fn = "ops.UnravelIndex"
-	nd.Check(fn, at)
+	const fn nd.Func = "ops.UnravelIndex"
+	fn.Check(at)
 	if at.DType().IsInexact() {
-		panic(nd.Errorf(fn, []*nd.Array{at}, "positions must be integers"))
+		panic(fn.Errorf([]*nd.Array{at}, "positions must be integers"))
 	}
 	steps := elementSteps(fn, []*nd.Array{at}, shape, firstOf(opts).Order)
 	at = within(fn, at.AsType(dtype.Int64), broadcast.Size(shape), "")
@@ -140,20 +140,20 @@ type TrimOptions struct {
 // TrimZeros returns a view of x without the zeros at the ends of its axes: what is left is the smallest block with all
 // elements that are not 0. It waits for the device. numpy.trim_zeros.
 func TrimZeros(x *nd.Array, opts ...TrimOptions) *nd.Array {
-	const fn = "ops.TrimZeros"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.TrimZeros"
+	fn.Check(x)
 	trim := firstOf(opts).Trim
 	if trim == "" {
 		trim = "fb"
 	}
 	if trim != "f" && trim != "b" && trim != "fb" && trim != "bf" {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "trim %q: want f, b or fb", trim))
+		panic(fn.Errorf([]*nd.Array{x}, "trim %q: want f, b or fb", trim))
 	}
 	if x.Rank() == 0 {
 		return x
 	}
 	block := make([]nd.Index, x.Rank())
-	for k, at := range nd.Nonzero(fn, x.Detach()) {
+	for k, at := range fn.Nonzero(x.Detach()) {
 		from, to := 0, x.Dim(k)
 		switch empty := at.Size() == 0; {
 		case empty && trim != "b":

@@ -19,8 +19,8 @@ type ProductOptions struct {
 //
 // Shapes: (…, k) and (…, k, n) give (… of a, … of b, n).
 func Dot(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
-	const fn = "ops.Dot"
-	nd.Check(fn, a, b)
+	const fn nd.Func = "ops.Dot"
+	fn.Check(a, b)
 	var y *nd.Array
 	if a.Rank() == 0 || b.Rank() == 0 {
 		y = Multiply(a, b)
@@ -31,9 +31,9 @@ func Dot(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
 	if out == nil {
 		return y
 	}
-	nd.Check(fn, a, out)
+	fn.Check(a, out)
 	if out.DType() != y.DType() || !broadcast.Equal(out.Shape(), y.Shape()) {
-		panic(nd.Errorf(fn, []*nd.Array{a, b, out}, "want Out of dtype %s and shape %s", y.DType(), broadcast.FormatShape(y.Shape())))
+		panic(fn.Errorf([]*nd.Array{a, b, out}, "want Out of dtype %s and shape %s", y.DType(), broadcast.FormatShape(y.Shape())))
 	}
 	out.Assign(y)
 	return out
@@ -43,8 +43,8 @@ func Dot(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
 //
 // Shapes: (…, k) and (…, k) give (… of a, … of b).
 func Inner(a, b *nd.Array) *nd.Array {
-	const fn = "ops.Inner"
-	nd.Check(fn, a, b)
+	const fn nd.Func = "ops.Inner"
+	fn.Check(a, b)
 	if a.Rank() == 0 || b.Rank() == 0 {
 		return Multiply(a, b)
 	}
@@ -53,10 +53,10 @@ func Inner(a, b *nd.Array) *nd.Array {
 
 // VDot returns Σ conj(a)·b over all elements of two arrays of one size. numpy.vdot.
 func VDot(a, b *nd.Array) *nd.Array {
-	const fn = "ops.VDot"
-	nd.Check(fn, a, b)
+	const fn nd.Func = "ops.VDot"
+	fn.Check(a, b)
 	if a.Size() != b.Size() {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want as many elements in both"))
+		panic(fn.Errorf([]*nd.Array{a, b}, "want as many elements in both"))
 	}
 	return MatMul(conjugate(a).Ravel(), b.Ravel())
 }
@@ -65,7 +65,7 @@ func VDot(a, b *nd.Array) *nd.Array {
 //
 // Shapes: m and n elements give (m, n).
 func Outer(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
-	nd.Check("ops.Outer", a, b)
+	nd.Func("ops.Outer").Check(a, b)
 	return Multiply(a.Reshape(-1, 1), b.Ravel(), UfuncOptions{Out: firstOf(opts).Out})
 }
 
@@ -81,8 +81,8 @@ type TensorDotOptions struct {
 //
 // Shapes: the axes of a that are left, then those of b.
 func TensorDot(a, b *nd.Array, opts ...TensorDotOptions) *nd.Array {
-	const fn = "ops.TensorDot"
-	nd.Check(fn, a, b)
+	const fn nd.Func = "ops.TensorDot"
+	fn.Check(a, b)
 	o := firstOf(opts)
 	if o.A == nil && o.B == nil {
 		n := 2
@@ -90,31 +90,31 @@ func TensorDot(a, b *nd.Array, opts ...TensorDotOptions) *nd.Array {
 			n = *o.N
 		}
 		if n < 0 || n > a.Rank() || n > b.Rank() {
-			panic(nd.Errorf(fn, []*nd.Array{a, b}, "sum over %d axes: both operands must have them", n))
+			panic(fn.Errorf([]*nd.Array{a, b}, "sum over %d axes: both operands must have them", n))
 		}
 		all := broadcast.AllAxes(a.Rank())
 		o.A, o.B = all[a.Rank()-n:], broadcast.AllAxes(n)
 	}
 	axesA, err := broadcast.Axes(o.A, a.Rank())
 	if err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "axes of a: %v", err))
+		panic(fn.Errorf([]*nd.Array{a, b}, "axes of a: %v", err))
 	}
 	axesB, err := broadcast.Axes(o.B, b.Rank())
 	if err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "axes of b: %v", err))
+		panic(fn.Errorf([]*nd.Array{a, b}, "axes of b: %v", err))
 	}
 	return tensorDot(fn, a, b, axesA, axesB)
 }
 
 // tensorDot is a product of two matrices: the summed axes of each operand are made one.
-func tensorDot(fn string, a, b *nd.Array, axesA, axesB []int) *nd.Array {
+func tensorDot(fn nd.Func, a, b *nd.Array, axesA, axesB []int) *nd.Array {
 	if len(axesA) != len(axesB) {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "%d axes of a and %d of b: want as many", len(axesA), len(axesB)))
+		panic(fn.Errorf([]*nd.Array{a, b}, "%d axes of a and %d of b: want as many", len(axesA), len(axesB)))
 	}
 	k := 1
 	for i, axis := range axesA {
 		if a.Dim(axis) != b.Dim(axesB[i]) {
-			panic(nd.Errorf(fn, []*nd.Array{a, b}, "axis %d of a has length %d, axis %d of b %d: want equal lengths",
+			panic(fn.Errorf([]*nd.Array{a, b}, "axis %d of a has length %d, axis %d of b %d: want equal lengths",
 				axis, a.Dim(axis), axesB[i], b.Dim(axesB[i])))
 		}
 		k *= a.Dim(axis)
@@ -149,8 +149,8 @@ type AffineOptions struct {
 //
 // Shapes: x (M…, K…), w (K, N…), bias (N…); the result (M…, N…).
 func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
-	const fn = "ops.Affine"
-	nd.Check(fn, x, w)
+	const fn nd.Func = "ops.Affine"
+	fn.Check(x, w)
 	o := firstOf(opts)
 	base := 1
 	if o.BaseAxis != nil {
@@ -160,15 +160,15 @@ func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 		base += x.Rank()
 	}
 	if base < 0 || base > x.Rank() {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "base axis %d of %d axes", base, x.Rank()))
+		panic(fn.Errorf([]*nd.Array{x, w}, "base axis %d of %d axes", base, x.Rank()))
 	}
 	if w.Rank() < 1 {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "want weights of at least one axis"))
+		panic(fn.Errorf([]*nd.Array{x, w}, "want weights of at least one axis"))
 	}
 	outer, outputs := x.Shape()[:base], w.Shape()[1:]
 	k := broadcast.Size(x.Shape()[base:])
 	if k != w.Dim(0) {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "x has %d features, w %d: want as many", k, w.Dim(0)))
+		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d features, w %d: want as many", k, w.Dim(0)))
 	}
 	left, right := x.Reshape(broadcast.Size(outer), k), w.Reshape(k, broadcast.Size(outputs))
 	var y *nd.Array
@@ -176,10 +176,10 @@ func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 	case o.Bias == nil:
 		y = matMul(fn, left, right)
 	case !broadcast.Equal(o.Bias.Shape(), outputs):
-		nd.Check(fn, x, o.Bias)
-		panic(nd.Errorf(fn, []*nd.Array{x, w, o.Bias}, "want a bias of shape %s", broadcast.FormatShape(outputs)))
+		fn.Check(x, o.Bias)
+		panic(fn.Errorf([]*nd.Array{x, w, o.Bias}, "want a bias of shape %s", broadcast.FormatShape(outputs)))
 	default:
-		nd.Check(fn, x, o.Bias)
+		fn.Check(x, o.Bias)
 		if t := commonType([]*nd.Array{x, w}); commonType([]*nd.Array{x, w, o.Bias}) == t && t.IsInexact() {
 			y = matMulAdd(fn, left, right, o.Bias.Ravel())
 		} else {
@@ -198,10 +198,10 @@ type BatchMatMulOptions struct {
 // BatchMatMul is MatMul of operands with at least two axes, which it can transpose. nnabla batch_matmul, chainer
 // batch_matmul, mxnet batch_dot.
 func BatchMatMul(a, b *nd.Array, opts ...BatchMatMulOptions) *nd.Array {
-	const fn = "ops.BatchMatMul"
-	nd.Check(fn, a, b)
+	const fn nd.Func = "ops.BatchMatMul"
+	fn.Check(a, b)
 	if a.Rank() < 2 || b.Rank() < 2 {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want operands of at least two axes"))
+		panic(fn.Errorf([]*nd.Array{a, b}, "want operands of at least two axes"))
 	}
 	o := firstOf(opts)
 	if o.TransposeA {
@@ -227,15 +227,15 @@ type TraceOptions struct {
 
 // Trace returns the sums over a diagonal. numpy.trace.
 func Trace(x *nd.Array, opts ...TraceOptions) *nd.Array {
-	const fn = "ops.Trace"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Trace"
+	fn.Check(x)
 	o := firstOf(opts)
 	axes := o.Axes
 	if axes == nil {
 		axes = []int{0, 1}
 	}
 	if len(axes) != 2 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d axes: want two", len(axes)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d axes: want two", len(axes)))
 	}
 	diagonal := x.Diagonal(o.Offset, axes[0], axes[1])
 	return Sum(diagonal, ReduceOptions{Axes: []int{-1}, DType: o.DType, Out: o.Out})

@@ -14,15 +14,15 @@ import (
 // element the last counts.
 // Of the options only Mode counts. numpy.put.
 func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
-	const fn = "ops.Put"
-	nd.CheckWritable(fn, x)
-	nd.Check(fn, x, indices, values)
+	const fn nd.Func = "ops.Put"
+	fn.CheckWritable(x)
+	fn.Check(x, indices, values)
 	if indices.DType().IsBool() {
 		indices = indices.AsType(dtype.Int64)
 	}
 	bounds := boundsNamed(fn, x, indices, firstOf(opts).Mode)
 	if x.Size() == 0 && indices.Size() > 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "there are no elements to write to"))
+		panic(fn.Errorf([]*nd.Array{x, indices}, "there are no elements to write to"))
 	}
 	switch bounds {
 	case device.BoundsWrap:
@@ -42,19 +42,19 @@ func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
 }
 
 // boundsNamed says what an index out of range means.
-func boundsNamed(fn string, x, indices *nd.Array, mode string) device.Bounds {
+func boundsNamed(fn nd.Func, x, indices *nd.Array, mode string) device.Bounds {
 	bounds, ok := map[string]device.Bounds{"": device.BoundsRaise, "raise": device.BoundsRaise,
 		"wrap": device.BoundsWrap, "clip": device.BoundsClip}[mode]
 	if !ok {
-		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "mode %q: want raise, wrap or clip", mode))
+		panic(fn.Errorf([]*nd.Array{x, indices}, "mode %q: want raise, wrap or clip", mode))
 	}
 	return bounds
 }
 
 // repeated returns n values converted to x's dtype, the given ones, of which there is at least one, over and over.
-func repeated(fn string, x, values *nd.Array, n int) *nd.Array {
+func repeated(fn nd.Func, x, values *nd.Array, n int) *nd.Array {
 	if !values.Fits(x.DType()) {
-		panic(nd.Errorf(fn, []*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
+		panic(fn.Errorf([]*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
 	}
 	count := values.Size()
 	flat := onDeviceOf(x, values).AsType(x.DType()).Ravel()
@@ -72,18 +72,18 @@ func onDeviceOf(x, v *nd.Array) *nd.Array {
 // Place writes values to the elements of x at which a mask of x's shape is true, in place: the first value to the first
 // of these elements, and from the beginning again where there are fewer values. It waits for the device. numpy.place.
 func Place(x, mask, values *nd.Array) {
-	const fn = "ops.Place"
-	nd.CheckWritable(fn, x)
-	nd.Check(fn, x, mask, values)
+	const fn nd.Func = "ops.Place"
+	fn.CheckWritable(x)
+	fn.Check(x, mask, values)
 	if mask.Size() != x.Size() {
-		panic(nd.Errorf(fn, []*nd.Array{x, mask}, "want a mask of x's size"))
+		panic(fn.Errorf([]*nd.Array{x, mask}, "want a mask of x's size"))
 	}
-	at := nd.Nonzero(fn, mask.Ravel())[0]
+	at := fn.Nonzero(mask.Ravel())[0]
 	if at.Size() == 0 {
 		return
 	}
 	if values.Size() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x, mask, values}, "there are no values to write"))
+		panic(fn.Errorf([]*nd.Array{x, mask, values}, "there are no values to write"))
 	}
 	Put(x, at, values)
 }
@@ -91,11 +91,11 @@ func Place(x, mask, values *nd.Array) {
 // PutMask writes values to the elements of x at which a mask of x's shape is true, in place: each gets the value at its own
 // position, counted from the beginning again where there are fewer values. numpy.putmask.
 func PutMask(x, mask, values *nd.Array) {
-	const fn = "ops.PutMask"
-	nd.CheckWritable(fn, x)
-	nd.Check(fn, x, mask, values)
+	const fn nd.Func = "ops.PutMask"
+	fn.CheckWritable(x)
+	fn.Check(x, mask, values)
 	if !broadcast.Equal(mask.Shape(), x.Shape()) {
-		panic(nd.Errorf(fn, []*nd.Array{x, mask}, "want a mask of x's shape"))
+		panic(fn.Errorf([]*nd.Array{x, mask}, "want a mask of x's shape"))
 	}
 	if x.Size() == 0 || values.Size() == 0 {
 		return
@@ -108,17 +108,17 @@ func PutMask(x, mask, values *nd.Array) {
 // of more than two must have equal lengths. The value is a number, or an array whose elements are written in turn.
 // numpy.fill_diagonal.
 func FillDiagonal(x, value *nd.Array, wrap bool) {
-	const fn = "ops.FillDiagonal"
-	nd.CheckWritable(fn, x)
-	nd.Check(fn, x, value)
+	const fn nd.Func = "ops.FillDiagonal"
+	fn.CheckWritable(x)
+	fn.Check(x, value)
 	if x.Rank() < 2 {
-		panic(nd.Errorf(fn, []*nd.Array{x, value}, "want at least two axes"))
+		panic(fn.Errorf([]*nd.Array{x, value}, "want at least two axes"))
 	}
 	shape := x.Shape()
 	step, stride := 0, 1
 	for k, n := range slices.Backward(shape) {
 		if x.Rank() > 2 && n != shape[0] {
-			panic(nd.Errorf(fn, []*nd.Array{x, value}, "axis %d has length %d, axis 0 %d: want equal lengths", k, n, shape[0]))
+			panic(fn.Errorf([]*nd.Array{x, value}, "axis %d has length %d, axis 0 %d: want equal lengths", k, n, shape[0]))
 		}
 		step += stride
 		stride *= n
@@ -133,28 +133,28 @@ func FillDiagonal(x, value *nd.Array, wrap bool) {
 // Extract returns the elements of x at which a condition of its size is true (not 0), in row-major order. It waits for the
 // device. numpy.extract.
 func Extract(condition, x *nd.Array) *nd.Array {
-	const fn = "ops.Extract"
-	nd.Check(fn, condition, x)
+	const fn nd.Func = "ops.Extract"
+	fn.Check(condition, x)
 	if condition.Size() > x.Size() && nd.Value[bool](Any(condition.Ravel().Index(nd.From(x.Size())))) {
-		panic(nd.Errorf(fn, []*nd.Array{condition, x}, "the condition is true beyond the end"))
+		panic(fn.Errorf([]*nd.Array{condition, x}, "the condition is true beyond the end"))
 	}
 	x, condition = x.Ravel(), condition.Ravel()
 	if condition.DType().IsBool() && condition.Size() == x.Size() {
 		return x.Index(nd.Pick(condition))
 	}
-	return nd.Gather(fn, x, []int{0}, 0, nd.Nonzero(fn, condition), device.BoundsRaise)
+	return fn.Gather(x, []int{0}, 0, fn.Nonzero(condition), device.BoundsRaise)
 }
 
 // Choose returns, at every place, the element there of the array whose number the index says; index and arrays broadcast.
 // Of the options only Mode counts. It waits for the device unless Mode is "wrap" or "clip". numpy.choose.
 func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array {
-	const fn = "ops.Choose"
+	const fn nd.Func = "ops.Choose"
 	if len(choices) == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{index}, "want at least one array to choose from"))
+		panic(fn.Errorf([]*nd.Array{index}, "want at least one array to choose from"))
 	}
-	nd.Check(fn, append([]*nd.Array{index}, choices...)...)
+	fn.Check(append([]*nd.Array{index}, choices...)...)
 	if index.DType().IsInexact() {
-		panic(nd.Errorf(fn, append([]*nd.Array{index}, choices...), "the index must be of integers"))
+		panic(fn.Errorf(append([]*nd.Array{index}, choices...), "the index must be of integers"))
 	}
 	n := len(choices)
 	index = index.Detach().AsType(dtype.Int64)
@@ -166,7 +166,7 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array
 	default:
 		outside := LogicalOr(Less(index, nd.Scalar(0)), GreaterEqual(index, nd.Scalar(n)))
 		if index.Size() > 0 && nd.Value[bool](Any(outside)) {
-			panic(nd.Errorf(fn, append([]*nd.Array{index}, choices...), "an index is not among the %d choices", n))
+			panic(fn.Errorf(append([]*nd.Array{index}, choices...), "an index is not among the %d choices", n))
 		}
 	}
 	conditions := make([]*nd.Array, n-1)
@@ -181,14 +181,14 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array
 // that of otherwise, which may be a Scalar; nil means 0. Conditions and arrays broadcast. numpy.select; numpy.piecewise is
 // Select of functions' results.
 func Select(conditions, choices []*nd.Array, otherwise *nd.Array) *nd.Array {
-	const fn = "ops.Select"
+	const fn nd.Func = "ops.Select"
 	if len(conditions) != len(choices) || len(conditions) == 0 {
-		panic(nd.Errorf(fn, choices, "%d conditions for %d arrays: want at least one, and one each", len(conditions), len(choices)))
+		panic(fn.Errorf(choices, "%d conditions for %d arrays: want at least one, and one each", len(conditions), len(choices)))
 	}
-	nd.Check(fn, conditions...)
+	fn.Check(conditions...)
 	for k, c := range conditions {
 		if !c.DType().IsBool() {
-			panic(nd.Errorf(fn, conditions, "condition %d is of dtype %s: want bools", k, c.DType()))
+			panic(fn.Errorf(conditions, "condition %d is of dtype %s: want bools", k, c.DType()))
 		}
 	}
 	if otherwise == nil {
@@ -198,8 +198,8 @@ func Select(conditions, choices []*nd.Array, otherwise *nd.Array) *nd.Array {
 }
 
 // firstTrue is Select with what is otherwise as the last of the choices.
-func firstTrue(fn string, conditions, choices []*nd.Array) *nd.Array {
-	nd.Check(fn, append(slices.Clone(conditions), choices...)...)
+func firstTrue(fn nd.Func, conditions, choices []*nd.Array) *nd.Array {
+	fn.Check(append(slices.Clone(conditions), choices...)...)
 	t := commonType(choices)
 	y := choices[len(conditions)]
 	for k := len(conditions) - 1; k >= 0; k-- {

@@ -99,8 +99,8 @@ func NanPercentile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
 	return quantile("ops.NanPercentile", x, q, 100, firstOf(opts), true)
 }
 
-func quantile(fn string, x, q *nd.Array, whole float64, o QuantileOptions, skipNaN bool) *nd.Array {
-	nd.Check(fn, x, q)
+func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skipNaN bool) *nd.Array {
+	fn.Check(x, q)
 	method := methodNamed(fn, x, o.Method)
 	parts := quantileParts(fn, x, q, whole)
 	t := x.DType()
@@ -129,9 +129,9 @@ func quantile(fn string, x, q *nd.Array, whole float64, o QuantileOptions, skipN
 	n := rows.Dim(1)
 	if n == 0 && broadcast.Size(shape) > 0 {
 		if !skipNaN || !t.IsInexact() {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "there are no elements to take a quantile of"))
+			panic(fn.Errorf([]*nd.Array{x}, "there are no elements to take a quantile of"))
 		}
-		return into(o.Out, nd.NewFilled(fn, t, shape, math.NaN(), x))
+		return into(o.Out, fn.NewFilled(t, shape, math.NaN(), x))
 	}
 	sorted := Sort(rows)
 	filled := nd.Full([]int{1, 1}, float64(n), nd.ArrayOptions{Device: x.Device()})
@@ -159,26 +159,26 @@ func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Arra
 	return run(lerp.fn, lerp.program(t), nil, UfuncOptions{}, in)
 }
 
-func methodNamed(fn string, x *nd.Array, name string) quantileMethod {
+func methodNamed(fn nd.Func, x *nd.Array, name string) quantileMethod {
 	if name == "" {
 		name = "linear"
 	}
 	m, ok := quantileMethods[name]
 	if !ok {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "method %q: want one of %s", name, strings.Join(slices.Sorted(maps.Keys(quantileMethods)), ", ")))
+		panic(fn.Errorf([]*nd.Array{x}, "method %q: want one of %s", name, strings.Join(slices.Sorted(maps.Keys(quantileMethods)), ", ")))
 	}
 	return m
 }
 
 // quantileParts reads q on the host, and returns parts of the whole on x's device.
-func quantileParts(fn string, x, q *nd.Array, whole float64) *nd.Array {
+func quantileParts(fn nd.Func, x, q *nd.Array, whole float64) *nd.Array {
 	if x.DType().IsComplex() || q.DType().IsComplex() || q.Rank() > 2 {
-		panic(nd.Errorf(fn, []*nd.Array{x, q}, "want real numbers, and for q no more than two axes"))
+		panic(fn.Errorf([]*nd.Array{x, q}, "want real numbers, and for q no more than two axes"))
 	}
 	parts := nd.ToSlice[float64](q.Detach().AsType(dtype.Float64))
 	for k, v := range parts {
 		if parts[k] = v / whole; !(v >= 0 && v <= whole) {
-			panic(nd.Errorf(fn, []*nd.Array{x, q}, "%v is not in the range from 0 to %v", v, whole))
+			panic(fn.Errorf([]*nd.Array{x, q}, "%v is not in the range from 0 to %v", v, whole))
 		}
 	}
 	if recorded(q) {
@@ -188,9 +188,9 @@ func quantileParts(fn string, x, q *nd.Array, whole float64) *nd.Array {
 }
 
 // interpolatedType is the dtype of what lies between two elements.
-func interpolatedType(fn string, x, q *nd.Array) dtype.DType {
+func interpolatedType(fn nd.Func, x, q *nd.Array) dtype.DType {
 	if x.DType().IsBool() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "there is nothing between bools: use a method that takes elements, such as nearest"))
+		panic(fn.Errorf([]*nd.Array{x}, "there is nothing between bools: use a method that takes elements, such as nearest"))
 	}
 	part := q.Operand()
 	if !q.DType().IsInexact() { // a whole number, divided
@@ -206,8 +206,8 @@ func interpolatedType(fn string, x, q *nd.Array) dtype.DType {
 // makes it one, and of no elements it is one. Integers give float64. The gradient goes to the middle elements.
 // numpy.median.
 func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
-	const fn = "ops.Median"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Median"
+	fn.Check(x)
 	o := firstOf(opts)
 	t := meanTypeOf(x, o.DType, o.Out)
 	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
@@ -229,8 +229,8 @@ func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 }
 
 // checkAssigned is checkOut of results that are assigned, for which leading axes of length 1 do not count.
-func checkAssigned(fn string, x, out *nd.Array, shape []int) {
-	nd.Check(fn, x, out)
+func checkAssigned(fn nd.Func, x, out *nd.Array, shape []int) {
+	fn.Check(x, out)
 	for len(shape) > out.Rank() && shape[0] == 1 {
 		shape = shape[1:]
 	}
@@ -238,19 +238,19 @@ func checkAssigned(fn string, x, out *nd.Array, shape []int) {
 }
 
 // checkBroadcast is checkOut of results that broadcast to Out's shape.
-func checkBroadcast(fn string, x, out *nd.Array, shape []int) {
-	nd.Check(fn, x, out)
+func checkBroadcast(fn nd.Func, x, out *nd.Array, shape []int) {
+	fn.Check(x, out)
 	if full, err := broadcast.Shapes(shape, out.Shape()); err != nil || !broadcast.Equal(full, out.Shape()) {
 		checkOut(fn, x, out, shape)
 	}
-	nd.CheckWritable(fn, out)
+	fn.CheckWritable(out)
 }
 
 // NanMedian is Median of what is a number; where nothing is, not-a-number. It is assigned to Out, to whose shape it may
 // broadcast. numpy.nanmedian.
 func NanMedian(x *nd.Array, opts ...ReduceOptions) *nd.Array {
-	const fn = "ops.NanMedian"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.NanMedian"
+	fn.Check(x)
 	o := firstOf(opts)
 	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {

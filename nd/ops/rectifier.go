@@ -42,7 +42,7 @@ var prelu = elementwise{fn: "ops.PReLU", in: "T x, T w", body: "x > 0 ? x : w * 
 //
 // Source: K. He et al., Delving Deep into Rectifiers, 2015.
 func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
-	nd.Check(prelu.fn, x, w)
+	prelu.fn.Check(x, w)
 	if w.Size() == 1 {
 		w = w.Reshape()
 	} else {
@@ -52,10 +52,10 @@ func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
 }
 
 // alignAt gives w axes of length 1, so that its first axis broadcasts to that axis of x.
-func alignAt(fn string, x, w *nd.Array, axis int) *nd.Array {
+func alignAt(fn nd.Func, x, w *nd.Array, axis int) *nd.Array {
 	trailing := x.Rank() - axis - w.Rank()
 	if trailing < 0 || !broadcast.Equal(w.Shape(), x.Shape()[axis:axis+w.Rank()]) {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "want the shape of the axes from %d on", axis))
+		panic(fn.Errorf([]*nd.Array{x, w}, "want the shape of the axes from %d on", axis))
 	}
 	return w.Reshape(append(w.Shape(), ones(trailing)...)...)
 }
@@ -109,8 +109,8 @@ type CReLUOptions struct {
 // Source: W. Shang et al., Understanding and Improving Convolutional Neural Networks via Concatenated Rectified Linear
 // Units, 2016.
 func CReLU(x *nd.Array, opts ...CReLUOptions) *nd.Array {
-	const fn = "ops.CReLU"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.CReLU"
+	fn.Check(x)
 	axis := axisOr(fn, x, firstOf(opts).Axis, 1)
 	return concatenate(fn, []*nd.Array{ReLU(x), ReLU(Negative(x))}, JoinOptions{Axis: axis})
 }
@@ -126,8 +126,8 @@ type CELUOptions struct {
 // CELU returns ELU(x) and ELU(-x), joined along an axis, which becomes twice as long: the concatenated ELU, not the
 // continuously differentiable one of the same name. nnabla celu.
 func CELU(x *nd.Array, opts ...CELUOptions) *nd.Array {
-	const fn = "ops.CELU"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.CELU"
+	fn.Check(x)
 	o := firstOf(opts)
 	axis, alpha := axisOr(fn, x, o.Axis, 1), ELUOptions{Alpha: o.Alpha}
 	return concatenate(fn, []*nd.Array{ELU(x, alpha), ELU(Negative(x), alpha)}, JoinOptions{Axis: axis})
@@ -164,12 +164,12 @@ type RReLUOptions struct {
 //
 // Source: B. Xu et al., Empirical Evaluation of Rectified Activations in Convolutional Network, 2015.
 func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
-	const fn = "ops.RReLU"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.RReLU"
+	fn.Check(x)
 	o := firstOf(opts)
 	lower, upper := valueOr(o.LowerBound, 0.125), valueOr(o.UpperBound, 0.334)
 	if lower > upper {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want bounds in order, not %v and %v", lower, upper))
+		panic(fn.Errorf([]*nd.Array{x}, "want bounds in order, not %v and %v", lower, upper))
 	}
 	if o.Rand == nil {
 		return LeakyReLU(x, LeakyReLUOptions{Alpha: new((lower + upper) / 2)})
@@ -191,11 +191,11 @@ type MaxoutOptions struct {
 //
 // Source: I. Goodfellow et al., Maxout Networks, 2013.
 func Maxout(x *nd.Array, poolSize int, opts ...MaxoutOptions) *nd.Array {
-	const fn = "ops.Maxout"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Maxout"
+	fn.Check(x)
 	axis := axisOr(fn, x, firstOf(opts).Axis, 1)
 	if poolSize < 1 || x.Dim(axis)%poolSize != 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "axis %d does not part into groups of %d", axis, poolSize))
+		panic(fn.Errorf([]*nd.Array{x}, "axis %d does not part into groups of %d", axis, poolSize))
 	}
 	shape := append([]int{}, x.Shape()[:axis]...)
 	shape = append(shape, x.Dim(axis)/poolSize, poolSize)

@@ -31,7 +31,7 @@ func Mean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 
 // wholeMean is Mean added up in an integer dtype that was asked for: what Out receives is divided as a float, as in NumPy.
 func wholeMean(x *nd.Array, o ReduceOptions) *nd.Array {
-	nd.Check(mean.fn, x)
+	mean.fn.Check(x)
 	axes, shape := reducedAxes(mean.fn, x, o.Axes, o.KeepDims)
 	checkOut(mean.fn, x, o.Out, shape)
 	total := sum.call(x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims, DType: o.DType}})
@@ -110,7 +110,7 @@ func sendToExtreme(op reduceOp, c *nd.Call, arg argReduction, x *nd.Array) {
 	zeros := nd.ZerosLike(rows, nd.ArrayOptions{DType: c.Gy(0).DType()})
 	row := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: rows.Device()})
 	places := []*nd.Array{row, arg.rows(rows)}
-	c.SetGx(0, back(nd.Scatter(op.d.fn, device.CombineSum, zeros, []int{0, 1}, 0, places, c.Gy(0).Reshape(n), device.BoundsRaise)))
+	c.SetGx(0, back(op.d.fn.Scatter(device.CombineSum, zeros, []int{0, 1}, 0, places, c.Gy(0).Reshape(n), device.BoundsRaise)))
 }
 
 // asRows moves the given axes to the end and makes two axes of all: one row a result of reducing them. back undoes it.

@@ -28,7 +28,7 @@ type ReduceOptions struct {
 // reduction is the definition of a reduction: a map, an associative operation, and what happens to its result, with the
 // number of combined elements count as a scalar.
 type reduction struct {
-	fn      string
+	fn      nd.Func
 	in      string // declaration of the map's input; empty means "T x"
 	body    string // the map; empty means "x"
 	post    string // of the combined value x and count; empty for none
@@ -49,7 +49,7 @@ func toBool(dtype.DType) dtype.DType { return dtype.Bool }
 
 func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 	o := firstOf(opts)
-	nd.Check(d.fn, x)
+	d.fn.Check(x)
 	if x.IsScalar() {
 		x = x.Copy()
 	}
@@ -62,20 +62,20 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 	mapping, after := d.programs(result)
 	x = loaded(x, mapping.Inputs[0].Stored)
 	if d.filled && x.Size() == 0 && count(x.Layout().Shape, axes) == 0 {
-		panic(nd.Errorf(d.fn, []*nd.Array{x}, "there are no elements to reduce, and the operation has no identity"))
+		panic(d.fn.Errorf([]*nd.Array{x}, "there are no elements to reduce, and the operation has no identity"))
 	}
 	y := o.Out
 	if y != nil {
 		checkOut(d.fn, x, y, shape)
 	}
 	if y == nil || recorded(x) || !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
-		y = nd.NewLike(d.fn, result, shape, x)
+		y = d.fn.NewLike(result, shape, x)
 	}
 	var scalars [1]device.Scalar
 	if after != nil {
 		scalars[0] = nd.Parameter(count(x.Layout().Shape, axes), dtype.ComputeType(result))
 	}
-	nd.Reduce(d.fn, mapping, after, d.combine, axes, scalars[:], y, x)
+	d.fn.Reduce(mapping, after, d.combine, axes, scalars[:], y, x)
 	if d.vjp != nil && recorded(x) {
 		nd.Record1(reduceOp{d: d, axes: slices.Clone(axes)}, x, y)
 	}
@@ -125,31 +125,31 @@ func (d *reduction) programs(t dtype.DType) (mapping, after *device.Program) {
 
 // checkOut refuses an Out that cannot receive a result of a shape. The result of a reduction is converted to any dtype, as
 // NumPy's are.
-func checkOut(fn string, x, out *nd.Array, shape []int) {
-	nd.Check(fn, x, out)
-	nd.CheckWritable(fn, out)
+func checkOut(fn nd.Func, x, out *nd.Array, shape []int) {
+	fn.Check(x, out)
+	fn.CheckWritable(out)
 	if !broadcast.Equal(out.Shape(), shape) {
-		panic(nd.Errorf(fn, []*nd.Array{x, out}, "the result has shape %s, Out %s", broadcast.FormatShape(shape), broadcast.FormatShape(out.Shape())))
+		panic(fn.Errorf([]*nd.Array{x, out}, "the result has shape %s, Out %s", broadcast.FormatShape(shape), broadcast.FormatShape(out.Shape())))
 	}
 }
 
 // checkOutCast is checkOut of results that are converted where same_kind casting allows it.
-func checkOutCast(fn string, x, out *nd.Array, shape []int, result dtype.DType) {
+func checkOutCast(fn nd.Func, x, out *nd.Array, shape []int, result dtype.DType) {
 	checkOut(fn, x, out, shape)
 	checkCast(fn, x, out, result)
 }
 
 // checkTaken is checkOut of elements or positions that are taken, for which NumPy wants an Out that they hold.
-func checkTaken(fn string, x, out *nd.Array, shape []int, result dtype.DType) {
+func checkTaken(fn nd.Func, x, out *nd.Array, shape []int, result dtype.DType) {
 	checkOut(fn, x, out, shape)
 	if !dtype.CanCast(out.DType(), result, dtype.CastSafe) {
-		panic(nd.Errorf(fn, []*nd.Array{x, out}, "the result is %s: want an Out of a dtype whose values this holds, not %s", result, out.DType()))
+		panic(fn.Errorf([]*nd.Array{x, out}, "the result is %s: want an Out of a dtype whose values this holds, not %s", result, out.DType()))
 	}
 }
 
-func checkCast(fn string, x, out *nd.Array, result dtype.DType) {
+func checkCast(fn nd.Func, x, out *nd.Array, result dtype.DType) {
 	if !dtype.CanCast(result, out.DType(), dtype.CastSameKind) {
-		panic(nd.Errorf(fn, []*nd.Array{x, out}, "the result is %s, which same_kind casting does not turn into %s", result, out.DType()))
+		panic(fn.Errorf([]*nd.Array{x, out}, "the result is %s, which same_kind casting does not turn into %s", result, out.DType()))
 	}
 }
 
@@ -162,12 +162,12 @@ func withoutAxes(x *nd.Array, axes []int) []int {
 }
 
 // reducedAxes normalises axes (nil: all) in increasing order, and gives the shape of the result.
-func reducedAxes(fn string, x *nd.Array, axes []int, keep bool) (norm, shape []int) {
+func reducedAxes(fn nd.Func, x *nd.Array, axes []int, keep bool) (norm, shape []int) {
 	return appendReducedAxes([]int{}, []int{}, fn, x, axes, keep)
 }
 
 // appendReducedAxes is reducedAxes in the caller's memory.
-func appendReducedAxes(norm, shape []int, fn string, x *nd.Array, axes []int, keep bool) ([]int, []int) {
+func appendReducedAxes(norm, shape []int, fn nd.Func, x *nd.Array, axes []int, keep bool) ([]int, []int) {
 	full := x.Layout().Shape
 	reduced := ^uint64(0)
 	if axes != nil {
@@ -178,7 +178,7 @@ func appendReducedAxes(norm, shape []int, fn string, x *nd.Array, axes []int, ke
 				_, err = broadcast.Axes(axes, len(full)) // which says that it is named twice
 			}
 			if err != nil {
-				panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+				panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 			}
 			reduced |= 1 << axis
 		}
@@ -202,7 +202,7 @@ type reduceOp struct {
 	axes []int
 }
 
-func (op reduceOp) Name() string   { return op.d.fn }
+func (op reduceOp) Name() nd.Func  { return op.d.fn }
 func (op reduceOp) VJP(c *nd.Call) { op.d.vjp(op, c) }
 
 // spread gives y, a result or its gradient, the input's rank again, so that it broadcasts to the input.

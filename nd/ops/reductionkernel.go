@@ -13,7 +13,7 @@ import (
 // ReductionKernel is a reduction of the user's own, made from source text: a map of the inputs, an associative operation,
 // and a map of its result. It is differentiable. cupy.ReductionKernel.
 type ReductionKernel struct {
-	fn       string
+	fn       nd.Func
 	mapping  *Kernel
 	post     *Kernel // nil for none
 	output   device.Declaration
@@ -67,7 +67,7 @@ func NewReductionKernel(in, out, mapping, reduce, post, identity string, opts ..
 	if len(outputs) != 1 {
 		return nil, fmt.Errorf("%s: %d outputs: want one", o.Name, len(outputs))
 	}
-	k := &ReductionKernel{fn: o.Name, output: outputs[0]}
+	k := &ReductionKernel{fn: nd.Func(o.Name), output: outputs[0]}
 	t, name := k.output.Type, KernelOptions{Name: o.Name}
 	if o.ReduceType != "" {
 		t = o.ReduceType
@@ -139,12 +139,12 @@ func (k *ReductionKernel) call(args []*nd.Array, o ReduceOptions) *nd.Array {
 		return k.composed(args, types, o)
 	}
 	axes, left := reducedAxes(k.fn, arrays[0].BroadcastTo(shape...), o.Axes, o.KeepDims)
-	y := nd.NewLike(k.fn, p.Outputs[0].Stored, left, args...)
+	y := k.fn.NewLike(p.Outputs[0].Stored, left, args...)
 	var after *device.Program
 	if k.post != nil {
 		after = k.post.program([]*nd.Array{y}, k.post.bind([]*nd.Array{y}))
 	}
-	nd.Reduce(k.fn, p.Bind(mask), after, k.reduce.combine, axes, scalars, y, arrays...)
+	k.fn.Reduce(p.Bind(mask), after, k.reduce.combine, axes, scalars, y, arrays...)
 	return y.AsType(k.outputType(y, types))
 }
 
@@ -163,7 +163,7 @@ func (k *ReductionKernel) composed(args []*nd.Array, types letters, o ReduceOpti
 	var y *nd.Array
 	switch {
 	case k.identity != nil && count(values.Shape(), axes) == 0:
-		y = k.identity.Call(nd.NewLike(k.fn, values.DType(), shape, values))
+		y = k.identity.Call(k.fn.NewLike(values.DType(), shape, values))
 	case k.pair == nil:
 		o.DType = values.DType()
 		y = k.reduce.whole(values, o)
@@ -180,7 +180,7 @@ func (k *ReductionKernel) composed(args []*nd.Array, types letters, o ReduceOpti
 func (k *ReductionKernel) tree(values *nd.Array, axes []int) *nd.Array {
 	rows, _ := asRows(values, axes)
 	if rows.Dim(1) == 0 && rows.Dim(0) > 0 {
-		panic(nd.Errorf(k.fn, []*nd.Array{values}, "there are no elements to reduce, and the kernel has no identity"))
+		panic(k.fn.Errorf([]*nd.Array{values}, "there are no elements to reduce, and the kernel has no identity"))
 	}
 	for rows.Dim(1) > 1 {
 		n := rows.Dim(1)

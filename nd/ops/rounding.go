@@ -44,13 +44,13 @@ type RoundOptions struct {
 // NumPy does, so that 0.285 becomes 0.28 (its product with 100 is 28.499…). Integers keep their dtype; bools become
 // float16, and have no decimals. Its gradient is 0. numpy.round.
 func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
-	const fn = "ops.Round"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Round"
+	fn.Check(x)
 	o := firstOf(opts)
 	y := x
 	switch scale := math.Pow10(max(o.Decimals, -o.Decimals)); {
 	case x.DType().IsBool() && o.Decimals != 0 && (o.Out == nil || !o.Out.DType().IsInexact()):
-		panic(nd.Errorf(fn, []*nd.Array{x}, "bools have no decimals"))
+		panic(fn.Errorf([]*nd.Array{x}, "bools have no decimals"))
 	case x.DType().IsInteger() && o.Decimals >= 0:
 	case x.DType().IsInteger() && o.Out == nil:
 		y = Multiply(Rint(Divide(x, nd.Scalar(scale))), nd.Scalar(scale)).AsType(x.DType())
@@ -67,7 +67,7 @@ func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
 		}
 		return y
 	}
-	nd.Check(fn, x, o.Out)
+	fn.Check(x, o.Out)
 	if o.Out.Size() != x.Size() {
 		checkOut(fn, x, o.Out, x.Shape())
 	}

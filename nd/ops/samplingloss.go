@@ -12,7 +12,7 @@ import (
 //
 // Source: T. Mikolov et al., Distributed Representations of Words and Phrases and their Compositionality, 2013.
 func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
-	const fn = "ops.NegativeSampling"
+	const fn nd.Func = "ops.NegativeSampling"
 	checkSamples(fn, x, t, w, samples)
 	counts := NotEqual(t, nd.Scalar(-1))
 	named := Where(counts, t, nd.Scalar(0)).ExpandDims(1)
@@ -28,7 +28,7 @@ func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
 //
 // Source: S. Ji et al., BlackOut: Speeding up Recurrent Neural Network Language Models With Very Large Vocabularies, 2015.
 func BlackOut(x, t, w, samples *nd.Array) *nd.Array {
-	const fn = "ops.BlackOut"
+	const fn nd.Func = "ops.BlackOut"
 	checkSamples(fn, x, t, w, samples)
 	scores := Concatenate([]*nd.Array{scoresAt(x, w, t.ExpandDims(1)), scoresAt(x, w, samples)}, JoinOptions{Axis: 1})
 	logP := LogSoftmax(scores)
@@ -36,11 +36,11 @@ func BlackOut(x, t, w, samples *nd.Array) *nd.Array {
 	return Negative(Add(logP.Index(nd.All(), nd.At(0)), Sum(others, ReduceOptions{Axes: []int{1}})))
 }
 
-func checkSamples(fn string, x, t, w, samples *nd.Array) {
-	nd.Check(fn, x, t, w, samples)
+func checkSamples(fn nd.Func, x, t, w, samples *nd.Array) {
+	fn.Check(x, t, w, samples)
 	if x.Rank() != 2 || w.Rank() != 2 || x.Dim(1) != w.Dim(1) || !broadcast.Equal(t.Shape(), x.Shape()[:1]) ||
 		samples.Rank() != 2 || samples.Dim(0) != x.Dim(0) || !t.DType().IsInteger() || !samples.DType().IsInteger() {
-		panic(nd.Errorf(fn, []*nd.Array{x, t, w, samples},
+		panic(fn.Errorf([]*nd.Array{x, t, w, samples},
 			"want features (N, D), integer labels (N), weights (V, D) and integer samples (N, S)"))
 	}
 }

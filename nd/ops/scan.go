@@ -28,8 +28,8 @@ func CumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
 	return scan("ops.CumProd", device.CombineProd, x, firstOf(opts))
 }
 
-func scan(fn string, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Array {
-	nd.Check(fn, x)
+func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Array {
+	fn.Check(x)
 	along, axis := flatOr(fn, x, o.Axis)
 	if along != x && !recorded(along) {
 		defer along.Release()
@@ -44,14 +44,14 @@ func scan(fn string, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Arr
 
 // scanOp is a resolved scan.
 type scanOp struct {
-	fn                 string
+	fn                 nd.Func
 	combine            device.Combine
 	axis               int
 	exclusive, reverse bool
 }
 
 func (op scanOp) apply(x *nd.Array, t dtype.DType) *nd.Array {
-	y := nd.NewLike(op.fn, t, x.Shape(), x)
+	y := op.fn.NewLike(t, x.Shape(), x)
 	l := launchAlong(op.fn, x.Device(), x.Shape(), op.axis)
 	l.Combine, l.Exclusive = op.combine, op.exclusive
 	l.write(y)
@@ -64,7 +64,7 @@ func (op scanOp) apply(x *nd.Array, t dtype.DType) *nd.Array {
 	return y
 }
 
-func (op scanOp) Name() string { return op.fn }
+func (op scanOp) Name() nd.Func { return op.fn }
 
 func (op scanOp) Claims() nd.Claims {
 	if op.combine == device.CombineSum {

@@ -15,11 +15,11 @@ import (
 //
 // Shapes: x (B…, L…, n, R…), indices (B…, M…); the result (B…, L…, M…, R…).
 func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
-	const fn = "ops.Gather"
-	nd.Check(fn, x, indices)
+	const fn nd.Func = "ops.Gather"
+	fn.Check(x, indices)
 	axis = axisOr(fn, x, &axis, 0)
 	if batch < 0 || batch > axis || batch > indices.Rank() || !slices.Equal(x.Shape()[:batch], indices.Shape()[:batch]) {
-		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "%d batch axes: want as many equal leading axes, before axis %d", batch, axis))
+		panic(fn.Errorf([]*nd.Array{x, indices}, "%d batch axes: want as many equal leading axes, before axis %d", batch, axis))
 	}
 	axes, positions := make([]int, 0, batch+1), make([]*nd.Array, 0, batch+1)
 	for k := range batch {
@@ -29,7 +29,7 @@ func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 		positions = append(positions, nd.ArangeInt(0, x.Dim(k), 1, nd.ArrayOptions{Device: x.Device()}).Reshape(along...))
 	}
 	// The axis stands beside the batch while it is replaced; then what replaced it moves behind the axes between.
-	y := nd.Gather(fn, x.MoveAxis([]int{axis}, []int{batch}), append(axes, batch), 0, append(positions, indices), device.BoundsRaise)
+	y := fn.Gather(x.MoveAxis([]int{axis}, []int{batch}), append(axes, batch), 0, append(positions, indices), device.BoundsRaise)
 	own := indices.Rank() - batch
 	from, to := make([]int, own), make([]int, own)
 	for k := range own {
@@ -47,10 +47,10 @@ func GatherND(x, indices *nd.Array) *nd.Array {
 }
 
 // places is an index by the rows of a matrix of positions.
-func places(fn string, shape []int, indices *nd.Array) []nd.Index {
-	nd.Check(fn, indices)
+func places(fn nd.Func, shape []int, indices *nd.Array) []nd.Index {
+	fn.Check(indices)
 	if indices.Rank() < 2 || indices.Dim(0) > len(shape) || indices.Dim(0) == 0 || !indices.DType().IsInteger() {
-		panic(nd.Errorf(fn, []*nd.Array{indices}, "want integer indices of two axes or more, of which the first has length 1 to %d", len(shape)))
+		panic(fn.Errorf([]*nd.Array{indices}, "want integer indices of two axes or more, of which the first has length 1 to %d", len(shape)))
 	}
 	ix := make([]nd.Index, indices.Dim(0))
 	for k, row := range Unstack(indices) {
@@ -68,12 +68,12 @@ type ScatterOptions struct {
 // ScatterND returns zeros of a shape with values at the places that GatherND would read. With and AddAt write to an array
 // in place of zeros. nnabla scatter_nd.
 func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *nd.Array {
-	const fn = "ops.ScatterND"
-	nd.Check(fn, values, indices)
+	const fn nd.Func = "ops.ScatterND"
+	fn.Check(values, indices)
 	if err := broadcast.CheckShape(shape); err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{values, indices}, "%v", err))
+		panic(fn.Errorf([]*nd.Array{values, indices}, "%v", err))
 	}
-	zeros := nd.NewFilled(fn, values.DType(), shape, 0, values)
+	zeros := fn.NewFilled(values.DType(), shape, 0, values)
 	ix := places(fn, shape, indices)
 	if firstOf(opts).Add {
 		return AddAt(zeros, values, ix...)
@@ -85,16 +85,16 @@ func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *
 // place with the position in place of the axis' coordinate, and values for one place add up. Indices may be shorter than x
 // along the other axes, and values longer than the indices: what is beyond does not count. nnabla scatter_add.
 func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
-	const fn = "ops.AddAlongAxis"
-	nd.Check(fn, x, indices, values)
+	const fn nd.Func = "ops.AddAlongAxis"
+	fn.Check(x, indices, values)
 	axis = axisOr(fn, x, &axis, 0)
 	if indices.Rank() != x.Rank() || values.Rank() != x.Rank() {
-		panic(nd.Errorf(fn, []*nd.Array{x, indices, values}, "want as many axes in all"))
+		panic(fn.Errorf([]*nd.Array{x, indices, values}, "want as many axes in all"))
 	}
 	window, used := make([]nd.Index, x.Rank()), make([]nd.Index, x.Rank())
 	for k, n := range indices.Shape() {
 		if k != axis && n > x.Dim(k) || n > values.Dim(k) {
-			panic(nd.Errorf(fn, []*nd.Array{x, indices, values}, "the indices have length %d along axis %d, more than the others", n, k))
+			panic(fn.Errorf([]*nd.Array{x, indices, values}, "the indices have length %d along axis %d, more than the others", n, k))
 		}
 		used[k] = nd.Until(n)
 		if k != axis {
@@ -104,7 +104,7 @@ func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	numbers := nd.ArangeInt(0, x.Size(), 1, nd.ArrayOptions{Device: x.Device()}).Reshape(x.Shape()...)
 	at := TakeAlongAxis(numbers.Index(window...), indices, axis)
 	flat := x.Reshape(-1)
-	y := nd.Scatter(fn, device.CombineSum, flat, []int{0}, 0, []*nd.Array{at}, values.Index(used...), device.BoundsRaise)
+	y := fn.Scatter(device.CombineSum, flat, []int{0}, 0, []*nd.Array{at}, values.Index(used...), device.BoundsRaise)
 	flat.Release()
 	return instead(y, y.Reshape(x.Shape()...))
 }
@@ -114,23 +114,23 @@ func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 //
 // Shapes: indices (M…, m) and a shape of m axes; the result (M…, shape…).
 func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "ops.OneHot"
-	nd.Check(fn, indices)
+	const fn nd.Func = "ops.OneHot"
+	fn.Check(indices)
 	if indices.Rank() == 0 || indices.Dim(-1) != len(shape) || !indices.DType().IsInteger() {
-		panic(nd.Errorf(fn, []*nd.Array{indices}, "want integer indices whose last axis has length %d", len(shape)))
+		panic(fn.Errorf([]*nd.Array{indices}, "want integer indices whose last axis has length %d", len(shape)))
 	}
 	t := firstOf(opts).DType
 	if !t.Valid() {
 		t = dtype.Bool
 	}
 	if len(shape) > device.MaxIndices {
-		panic(nd.Errorf(fn, []*nd.Array{indices}, "%d axes: want at most %d", len(shape), device.MaxIndices))
+		panic(fn.Errorf([]*nd.Array{indices}, "%d axes: want at most %d", len(shape), device.MaxIndices))
 	}
 	indices = indices.Detach().AsType(dtype.Int64)
 	outer := indices.Shape()[:indices.Rank()-1]
-	hot := nd.NewLike(fn, t, append(slices.Clone(outer), shape...), indices)
+	hot := fn.NewLike(t, append(slices.Clone(outer), shape...), indices)
 	one := nd.Ones(nil, nd.ArrayOptions{DType: t, Device: indices.Device()})
-	l := nd.NewLaunch(fn, indices.Device(), outer)
+	l := fn.Launch(indices.Device(), outer)
 	l.Combine, l.Bounds, l.Fresh, l.Cleared = device.CombineAssign, device.BoundsExact, true, true
 	l.WriteStrides(hot, hot.Strides()[:len(outer)])
 	l.Read(one)
@@ -151,11 +151,11 @@ func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 }
 
 // refuseHot panics with the error of the first axis for which an index of OneHot is out of bounds.
-func refuseHot(fn string, indices *nd.Array, shape []int) {
+func refuseHot(fn nd.Func, indices *nd.Array, shape []int) {
 	for k, n := range shape {
 		at := indices.Index(nd.Ellipsis(), nd.At(k))
 		if at.Size() > 0 && (nd.Value[int64](Min(at)) < 0 || nd.Value[int64](Max(at)) >= int64(n)) {
-			panic(nd.Errorf(fn, []*nd.Array{indices}, "an index is outside axis %d, of length %d", k, n))
+			panic(fn.Errorf([]*nd.Array{indices}, "an index is outside axis %d, of length %d", k, n))
 		}
 	}
 }

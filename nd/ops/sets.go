@@ -14,8 +14,8 @@ type IsInOptions struct {
 // IsIn tells of every element of x whether it equals an element of a set, an array of any shape. Not-a-numbers equal
 // nothing. No gradient flows. numpy.isin and in1d.
 func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
-	const fn = "ops.IsIn"
-	nd.Check(fn, x, set)
+	const fn nd.Func = "ops.IsIn"
+	fn.Check(x, set)
 	if x.IsScalar() {
 		x = x.Copy()
 	}
@@ -35,8 +35,8 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 
 // Union1D returns the unique elements that are in a or in b, sorted. It waits for the device. numpy.union1d.
 func Union1D(a, b *nd.Array) *nd.Array {
-	const fn = "ops.Union1D"
-	nd.Check(fn, a, b)
+	const fn nd.Func = "ops.Union1D"
+	fn.Check(a, b)
 	return Unique(concatenate(fn, []*nd.Array{a.Ravel(), b.Ravel()}, JoinOptions{}))
 }
 
@@ -52,8 +52,8 @@ func Intersect1DWithIndex(a, b *nd.Array) (common, inA, inB *nd.Array) {
 	return intersect("ops.Intersect1DWithIndex", a, b)
 }
 
-func intersect(fn string, a, b *nd.Array) (common, inA, inB *nd.Array) {
-	nd.Check(fn, a, b)
+func intersect(fn nd.Func, a, b *nd.Array) (common, inA, inB *nd.Array) {
+	fn.Check(a, b)
 	t := commonType([]*nd.Array{a, b})
 	ua, ub := UniqueAll(a.AsType(t)), UniqueAll(b.AsType(t))
 	both := IsIn(ua.Values, ub.Values)
@@ -63,14 +63,14 @@ func intersect(fn string, a, b *nd.Array) (common, inA, inB *nd.Array) {
 
 // SetDiff1D returns the unique elements of a that are not in b, sorted. It waits for the device. numpy.setdiff1d.
 func SetDiff1D(a, b *nd.Array) *nd.Array {
-	nd.Check("ops.SetDiff1D", a, b)
+	nd.Func("ops.SetDiff1D").Check(a, b)
 	u := Unique(a)
 	return Compress(IsIn(u, b, IsInOptions{Invert: true}), u)
 }
 
 // SetXor1D returns the unique elements that are either in a or in b, sorted. It waits for the device. numpy.setxor1d.
 func SetXor1D(a, b *nd.Array) *nd.Array {
-	const fn = "ops.SetXor1D"
-	nd.Check(fn, a, b)
+	const fn nd.Func = "ops.SetXor1D"
+	fn.Check(a, b)
 	return Sort(concatenate(fn, []*nd.Array{SetDiff1D(a, b), SetDiff1D(b, a)}, JoinOptions{}))
 }

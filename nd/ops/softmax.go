@@ -13,13 +13,13 @@ type AxisOptions struct {
 }
 
 // axisOr resolves an optional axis.
-func axisOr(fn string, x *nd.Array, axis *int, def int) int {
+func axisOr(fn nd.Func, x *nd.Array, axis *int, def int) int {
 	if axis != nil {
 		def = *axis
 	}
 	k, err := broadcast.Axis(def, x.Rank())
 	if err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 	}
 	return k
 }
@@ -36,11 +36,11 @@ func LogSoftmax(x *nd.Array, opts ...AxisOptions) *nd.Array {
 	return softmax("ops.LogSoftmax", x, firstOf(opts).Axis, true)
 }
 
-func softmax(fn string, x *nd.Array, axis *int, log bool) *nd.Array {
-	nd.Check(fn, x)
+func softmax(fn nd.Func, x *nd.Array, axis *int, log bool) *nd.Array {
+	fn.Check(x)
 	x = floating(fn, x)
 	op := softmaxOp{fn: fn, axis: axisOr(fn, x, axis, -1), log: log}
-	y := nd.NewLike(fn, x.DType(), x.Shape(), x)
+	y := fn.NewLike(x.DType(), x.Shape(), x)
 	l := launchAlong(fn, x.Device(), y.Shape(), op.axis)
 	l.Log = log
 	l.write(y)
@@ -51,22 +51,22 @@ func softmax(fn string, x *nd.Array, axis *int, log bool) *nd.Array {
 }
 
 // floating converts bools and integers to the float dtype that NumPy's functions give them, and refuses complex numbers.
-func floating(fn string, x *nd.Array) *nd.Array {
+func floating(fn nd.Func, x *nd.Array) *nd.Array {
 	t := realFloat(x.DType())
 	if !t.Valid() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "it has no meaning for complex numbers"))
+		panic(fn.Errorf([]*nd.Array{x}, "it has no meaning for complex numbers"))
 	}
 	return x.AsType(t)
 }
 
 // softmaxOp is fused: one kernel forward and one backward. Its definition by differentiable functions is Composed.
 type softmaxOp struct {
-	fn   string
+	fn   nd.Func
 	axis int
 	log  bool
 }
 
-func (op softmaxOp) Name() string { return op.fn }
+func (op softmaxOp) Name() nd.Func { return op.fn }
 
 func (op softmaxOp) Composed(in []*nd.Array) []*nd.Array {
 	if in[0].Size() == 0 {
@@ -85,7 +85,7 @@ func (op softmaxOp) VJP(c *nd.Call) { c.SetGx(0, op.gradient(c.Out(0), c.Gy(0)))
 
 // gradient is that by the argument, from the result and the gradient by it.
 func (op softmaxOp) gradient(y, gy *nd.Array) *nd.Array {
-	gx := nd.NewLike(op.fn, y.DType(), y.Shape(), gy)
+	gx := op.fn.NewLike(y.DType(), y.Shape(), gy)
 	l := launchAlong(op.fn, gx.Device(), gx.Shape(), op.axis)
 	l.Log = op.log
 	l.write(gx)

@@ -19,14 +19,14 @@ type SortOptions struct {
 // Sort returns x sorted along an axis, stably; complex numbers by their real, then their imaginary parts. The gradient
 // goes to the places that the elements came from. numpy.sort, nnabla sort.
 func Sort(x *nd.Array, opts ...SortOptions) *nd.Array {
-	const fn = "ops.Sort"
+	const fn nd.Func = "ops.Sort"
 	o := firstOf(opts)
 	x, axis := sortable(fn, x, o)
 	if recorded(x) {
 		y, _ := SortWithIndex(x, opts...)
 		return y
 	}
-	y := nd.NewLike(fn, x.DType(), x.Shape(), x)
+	y := fn.NewLike(x.DType(), x.Shape(), x)
 	sortInto(fn, y, nil, x, axis, o.Descending)
 	return y
 }
@@ -34,37 +34,37 @@ func Sort(x *nd.Array, opts ...SortOptions) *nd.Array {
 // ArgSort returns the positions (int64) along an axis that put x in order, stably; an array without axes counts as one of
 // one element. No gradient flows. numpy.argsort.
 func ArgSort(x *nd.Array, opts ...SortOptions) *nd.Array {
-	const fn = "ops.ArgSort"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.ArgSort"
+	fn.Check(x)
 	o := firstOf(opts)
 	x, axis := sortable(fn, AtLeast1D(x), o)
-	at := nd.NewLike(fn, dtype.Int64, x.Shape(), x)
+	at := fn.NewLike(dtype.Int64, x.Shape(), x)
 	sortInto(fn, nil, at, x, axis, o.Descending)
 	return at
 }
 
 // SortWithIndex returns what Sort and ArgSort return. nnabla sort with with_index.
 func SortWithIndex(x *nd.Array, opts ...SortOptions) (sorted, positions *nd.Array) {
-	const fn = "ops.SortWithIndex"
+	const fn nd.Func = "ops.SortWithIndex"
 	o := firstOf(opts)
 	x, axis := sortable(fn, x, o)
-	y := nd.NewLike(fn, x.DType(), x.Shape(), x)
-	at := nd.NewLike(fn, dtype.Int64, x.Shape(), x)
+	y := fn.NewLike(x.DType(), x.Shape(), x)
+	at := fn.NewLike(dtype.Int64, x.Shape(), x)
 	sortInto(fn, y, at, x, axis, o.Descending)
 	nd.Record2(sortOp{fn, axis}, x, at, y)
 	return y, at
 }
 
-func sortable(fn string, x *nd.Array, o SortOptions) (*nd.Array, int) {
-	nd.Check(fn, x)
+func sortable(fn nd.Func, x *nd.Array, o SortOptions) (*nd.Array, int) {
+	fn.Check(x)
 	if x.Rank() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "axis -1 is outside the array's 0 axes"))
+		panic(fn.Errorf([]*nd.Array{x}, "axis -1 is outside the array's 0 axes"))
 	}
 	return x, axisOr(fn, x, o.Axis, -1)
 }
 
 // sortInto runs the kernel; y or at may be nil.
-func sortInto(fn string, y, at, x *nd.Array, axis int, descending bool) {
+func sortInto(fn nd.Func, y, at, x *nd.Array, axis int, descending bool) {
 	l := launchAlong(fn, x.Device(), x.Shape(), axis)
 	l.Descending = descending
 	for _, out := range []*nd.Array{y, at} {
@@ -80,11 +80,11 @@ func sortInto(fn string, y, at, x *nd.Array, axis int, descending bool) {
 
 // sortOp is a sort with the positions as its second input.
 type sortOp struct {
-	fn   string
+	fn   nd.Func
 	axis int
 }
 
-func (op sortOp) Name() string      { return op.fn }
+func (op sortOp) Name() nd.Func     { return op.fn }
 func (op sortOp) Claims() nd.Claims { return nd.Claims{In: 2} }
 
 // VJP sorts the gradient back: the positions' own sorting positions are the inverse permutation.
@@ -104,16 +104,16 @@ type TopKOptions struct {
 // TopK returns the k largest elements along an axis, the largest first, and their positions (int64). Not-a-numbers count as
 // the smallest. mxnet topk.
 func TopK(x *nd.Array, k int, opts ...TopKOptions) (values, positions *nd.Array) {
-	const fn = "ops.TopK"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.TopK"
+	fn.Check(x)
 	o := firstOf(opts)
 	axis := axisOr(fn, x, o.Axis, -1)
 	if k < 0 || k > x.Dim(axis) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "k = %d: want 0 to %d", k, x.Dim(axis)))
+		panic(fn.Errorf([]*nd.Array{x}, "k = %d: want 0 to %d", k, x.Dim(axis)))
 	}
 	shape := x.Shape()
 	shape[axis] = k
-	values, positions = nd.NewLike(fn, x.DType(), shape, x), nd.NewLike(fn, dtype.Int64, shape, x)
+	values, positions = fn.NewLike(x.DType(), shape, x), fn.NewLike(dtype.Int64, shape, x)
 	if k == 0 {
 		return values, positions
 	}
@@ -130,7 +130,7 @@ func TopK(x *nd.Array, k int, opts ...TopKOptions) (values, positions *nd.Array)
 // topKOp has the positions as its second input.
 type topKOp struct{ axis int }
 
-func (op topKOp) Name() string      { return "ops.TopK" }
+func (op topKOp) Name() nd.Func     { return "ops.TopK" }
 func (op topKOp) Claims() nd.Claims { return nd.Claims{In: 2} }
 
 // VJP puts the gradient to where the elements came from.
@@ -143,18 +143,18 @@ func (op topKOp) VJP(c *nd.Call) {
 // LexSort returns the positions (int64) that put the last of the keys in order, its equal elements in the order of the key
 // before, and so on; along the last axis. Of keys without axes the position is 0. numpy.lexsort.
 func LexSort(keys []*nd.Array) *nd.Array {
-	const fn = "ops.LexSort"
+	const fn nd.Func = "ops.LexSort"
 	if len(keys) == 0 {
-		panic(nd.Errorf(fn, nil, "want at least one key"))
+		panic(fn.Errorf(nil, "want at least one key"))
 	}
-	nd.Check(fn, keys...)
+	fn.Check(keys...)
 	for i, key := range keys {
 		if !broadcast.Equal(key.Shape(), keys[0].Shape()) {
-			panic(nd.Errorf(fn, keys, "key %d has another shape than key 0", i))
+			panic(fn.Errorf(keys, "key %d has another shape than key 0", i))
 		}
 	}
 	if keys[0].Rank() == 0 {
-		return nd.NewFilled(fn, dtype.Int64, nil, 0, keys[0])
+		return fn.NewFilled(dtype.Int64, nil, 0, keys[0])
 	}
 	order := ArgSort(keys[0])
 	for _, key := range keys[1:] {

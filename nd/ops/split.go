@@ -11,10 +11,10 @@ import (
 // Split cuts x into equal parts along an axis (0 unless given), as views; the axis must be divisible. numpy.split, chainer
 // split_axis.
 func Split(x *nd.Array, parts int, opts ...AxisOptions) []*nd.Array {
-	const fn = "ops.Split"
+	const fn nd.Func = "ops.Split"
 	axis := splitAxis(fn, x, parts, opts)
 	if x.Dim(axis)%parts != 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d parts of an axis of length %d are not equal: use ArraySplit", parts, x.Dim(axis)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d parts of an axis of length %d are not equal: use ArraySplit", parts, x.Dim(axis)))
 	}
 	return cut(fn, x, parts, axis)
 }
@@ -22,22 +22,22 @@ func Split(x *nd.Array, parts int, opts ...AxisOptions) []*nd.Array {
 // ArraySplit cuts x into parts along an axis (0 unless given), as views: where the axis is not divisible, the first ones
 // are longer by one. numpy.array_split.
 func ArraySplit(x *nd.Array, parts int, opts ...AxisOptions) []*nd.Array {
-	const fn = "ops.ArraySplit"
+	const fn nd.Func = "ops.ArraySplit"
 	return cut(fn, x, parts, splitAxis(fn, x, parts, opts))
 }
 
-func splitAxis(fn string, x *nd.Array, parts int, opts []AxisOptions) int {
-	nd.Check(fn, x)
+func splitAxis(fn nd.Func, x *nd.Array, parts int, opts []AxisOptions) int {
+	fn.Check(x)
 	axis := axisOr(fn, x, firstOf(opts).Axis, 0)
 	if parts <= 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d parts: want at least one", parts))
+		panic(fn.Errorf([]*nd.Array{x}, "%d parts: want at least one", parts))
 	}
 	return axis
 }
 
-func cut(fn string, x *nd.Array, parts, axis int) []*nd.Array {
+func cut(fn nd.Func, x *nd.Array, parts, axis int) []*nd.Array {
 	n := x.Dim(axis)
-	nd.CheckRoom(fn, dtype.Int64, broadcast.Sum(parts, 1))
+	fn.CheckRoom(dtype.Int64, broadcast.Sum(parts, 1))
 	bounds := make([]int, parts+1)
 	for k := range parts {
 		bounds[k+1] = bounds[k] + n/parts
@@ -50,7 +50,7 @@ func cut(fn string, x *nd.Array, parts, axis int) []*nd.Array {
 
 // split returns the views of x between neighbouring bounds along an axis, without that axis if it is to be dropped. However
 // many they are, they are one operation, so that their gradients make one array in one go.
-func split(fn string, x *nd.Array, axis int, bounds []int, drop bool) []*nd.Array {
+func split(fn nd.Func, x *nd.Array, axis int, bounds []int, drop bool) []*nd.Array {
 	from := x
 	if recorded(x) {
 		from = x.Detach()
@@ -70,12 +70,12 @@ func split(fn string, x *nd.Array, axis int, bounds []int, drop bool) []*nd.Arra
 
 // splitOp cuts an array into neighbouring parts, which together are all of it.
 type splitOp struct {
-	fn   string
+	fn   nd.Func
 	axis int
 	drop bool // the parts do not have the axis
 }
 
-func (op splitOp) Name() string      { return op.fn }
+func (op splitOp) Name() nd.Func     { return op.fn }
 func (op splitOp) Claims() nd.Claims { return nd.Claims{} }
 
 // VJP joins the gradients of the parts. One that did not arrive is zero.
@@ -96,8 +96,8 @@ func (op splitOp) VJP(c *nd.Call) {
 // SplitAt cuts x before the given positions along an axis (0 unless given), as views; positions are those of nd.Span, so
 // that negative ones count from the end and parts may be empty. numpy.split and array_split with a list.
 func SplitAt(x *nd.Array, positions []int, opts ...AxisOptions) []*nd.Array {
-	const fn = "ops.SplitAt"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.SplitAt"
+	fn.Check(x)
 	axis := axisOr(fn, x, firstOf(opts).Axis, 0)
 	if bounds := boundsAt(positions, x.Dim(axis)); slices.IsSorted(bounds) {
 		return split(fn, x, axis, bounds, false)
@@ -129,8 +129,8 @@ func boundsAt(positions []int, n int) []int {
 // Unstack returns the views of x at every position of an axis (0 unless given), which they do not have: the inverse of
 // Stack. nnabla split, chainer separate.
 func Unstack(x *nd.Array, opts ...AxisOptions) []*nd.Array {
-	const fn = "ops.Unstack"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Unstack"
+	fn.Check(x)
 	axis := axisOr(fn, x, firstOf(opts).Axis, 0)
 	bounds := make([]int, x.Dim(axis)+1)
 	for k := range bounds {

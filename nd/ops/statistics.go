@@ -28,14 +28,14 @@ type VarOptions struct {
 // deviation is the definition of a reduction of squared distances from the mean m: the mean goes first, so that the sum
 // is well-conditioned.
 type deviation struct {
-	fn       string
+	fn       nd.Func
 	root     bool
 	squares  elementwise
 	absolute elementwise // squares of complex numbers
 	after    elementwise
 }
 
-func newDeviation(fn, post string, root bool) *deviation {
+func newDeviation(fn nd.Func, post string, root bool) *deviation {
 	return &deviation{
 		fn: fn, root: root,
 		squares:  elementwise{fn: fn, in: "T x, T m", body: "d = x - m; y = d*d"},
@@ -57,19 +57,19 @@ func Var(x *nd.Array, opts ...VarOptions) *nd.Array { return variance.call(x, fi
 func Std(x *nd.Array, opts ...VarOptions) *nd.Array { return standardDeviation.call(x, firstOf(opts)) }
 
 func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
-	nd.Check(d.fn, x)
+	d.fn.Check(x)
 	if x.IsScalar() {
 		x = x.Copy()
 	}
 	axes, shape := reducedAxes(d.fn, x, o.Axes, o.KeepDims)
 	t := meanTypeOf(x, o.DType, o.Out)
 	if !t.IsInexact() {
-		panic(nd.Errorf(d.fn, []*nd.Array{x}, "a variance of dtype %s: want a float or complex dtype", t))
+		panic(d.fn.Errorf([]*nd.Array{x}, "a variance of dtype %s: want a float or complex dtype", t))
 	}
 	if o.Out != nil {
 		checkOut(d.fn, x, o.Out, shape)
 		if d.root && !o.Out.DType().IsInexact() {
-			panic(nd.Errorf(d.fn, []*nd.Array{x, o.Out}, "an Out of dtype %s: want a float or complex dtype", o.Out.DType()))
+			panic(d.fn.Errorf([]*nd.Array{x, o.Out}, "an Out of dtype %s: want a float or complex dtype", o.Out.DType()))
 		}
 	}
 	op := deviationOp{d: d, axes: axes, wide: deviationType(x, t), n: math.Max(float64(count(x.Shape(), axes))-o.DDof, 0)}
@@ -78,7 +78,7 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 	}
 	y := o.Out
 	if y == nil || recorded(x) || !dtype.CanCast(t, y.DType(), dtype.CastSameKind) {
-		y = nd.NewLike(d.fn, t, shape, x)
+		y = d.fn.NewLike(t, shape, x)
 	}
 	detached := x.Detach()
 	op.launch(y, detached)
@@ -126,10 +126,10 @@ func (op deviationOp) launch(y, x *nd.Array) {
 		squares = &op.d.absolute
 	}
 	n := []device.Scalar{nd.Parameter(op.n, op.wide.Real())}
-	nd.Reduce(op.d.fn, squares.program(op.wide), op.d.after.program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, op.mean(x))
+	op.d.fn.Reduce(squares.program(op.wide), op.d.after.program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, op.mean(x))
 }
 
-func (op deviationOp) Name() string { return op.d.fn }
+func (op deviationOp) Name() nd.Func { return op.d.fn }
 
 func (op deviationOp) Claims() nd.Claims {
 	if op.d.root {
@@ -160,15 +160,15 @@ func PTP(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	if o.Out = nil; out == nil {
 		return Subtract(Max(x, o), Min(x, o))
 	}
-	nd.Check("ops.PTP", x)
+	nd.Func("ops.PTP").Check(x)
 	checkedShape("ops.PTP", x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: out})
 	return Subtract(Max(x, o).AsType(out.DType()), Min(x, o), UfuncOptions{Out: out}) // NumPy puts the maximum in Out first
 }
 
 // LogSumExp returns log Σexp(x) over the given axes without overflow; of no elements, -Inf. chainer logsumexp.
 func LogSumExp(x *nd.Array, opts ...ReduceOptions) *nd.Array {
-	const fn = "ops.LogSumExp"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.LogSumExp"
+	fn.Check(x)
 	o := firstOf(opts)
 	x = floating(fn, x)
 	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
@@ -206,12 +206,12 @@ var (
 
 // fusedLogSumExp is logSumExp of what is not recorded: the exponentials are added up as they are computed.
 func fusedLogSumExp(x *nd.Array, axes []int) *nd.Array {
-	const fn = "ops.LogSumExp"
+	const fn nd.Func = "ops.LogSumExp"
 	t := x.DType()
 	largest := Max(x, ReduceOptions{Axes: axes, KeepDims: true})
 	shift := instead(largest, run(fn, finiteShift.program(t), nil, UfuncOptions{}, []*nd.Array{largest}))
-	y := nd.NewLike(fn, t, shift.Shape(), x)
-	nd.Reduce(fn, shiftedExp.program(t), logarithmOfSum.program(t), device.CombineSum, axes, nil, y, x, shift)
+	y := fn.NewLike(t, shift.Shape(), x)
+	fn.Reduce(shiftedExp.program(t), logarithmOfSum.program(t), device.CombineSum, axes, nil, y, x, shift)
 	return instead(y, instead(shift, Add(y, shift)))
 }
 
@@ -228,8 +228,8 @@ type AverageOptions struct {
 // Average returns Σ(w·x)/Σw, the weighted mean. Weights that add up to 0 give infinities or not-a-numbers. numpy.average,
 // chainer average and mean.
 func Average(x *nd.Array, opts ...AverageOptions) *nd.Array {
-	const fn = "ops.Average"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Average"
+	fn.Check(x)
 	o := firstOf(opts)
 	along := ReduceOptions{KeepDims: o.KeepDims}
 	if o.Axis != nil {
@@ -239,10 +239,10 @@ func Average(x *nd.Array, opts ...AverageOptions) *nd.Array {
 	if w == nil {
 		return Mean(x, along)
 	}
-	nd.Check(fn, x, w)
+	fn.Check(x, w)
 	if !broadcast.Equal(w.Shape(), x.Shape()) {
 		if along.Axes == nil || w.Rank() != 1 || w.Dim(0) != x.Dim(along.Axes[0]) {
-			panic(nd.Errorf(fn, []*nd.Array{x, w}, "want weights of the array's shape, or one for every position of an axis"))
+			panic(fn.Errorf([]*nd.Array{x, w}, "want weights of the array's shape, or one for every position of an axis"))
 		}
 		shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
 		shape[along.Axes[0]] = w.Dim(0)

@@ -18,45 +18,45 @@ type TakeOptions struct {
 // Take returns the elements of x at the given positions along an axis, which the shape of the indices replaces.
 // numpy.take.
 func Take(x, indices *nd.Array, opts ...TakeOptions) *nd.Array {
-	const fn = "ops.Take"
-	nd.Check(fn, x, indices)
+	const fn nd.Func = "ops.Take"
+	fn.Check(x, indices)
 	o := firstOf(opts)
 	bounds, ok := map[string]device.Bounds{"": device.BoundsRaise, "raise": device.BoundsRaise,
 		"wrap": device.BoundsWrap, "clip": device.BoundsClip}[o.Mode]
 	if !ok {
-		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "mode %q: want raise, wrap or clip", o.Mode))
+		panic(fn.Errorf([]*nd.Array{x, indices}, "mode %q: want raise, wrap or clip", o.Mode))
 	}
 	if indices.DType().IsBool() {
 		indices = indices.AsType(dtype.Int64)
 	}
 	x, axis := flatOr(fn, x, o.Axis)
-	return nd.Gather(fn, x, []int{axis}, axis, []*nd.Array{indices}, bounds)
+	return fn.Gather(x, []int{axis}, axis, []*nd.Array{indices}, bounds)
 }
 
 // TakeAlongAxis returns, at every place, the element of x whose position along the axis the index there says; indices
 // and x broadcast along the other axes. numpy.take_along_axis.
 func TakeAlongAxis(x, indices *nd.Array, axis int) *nd.Array {
-	const fn = "ops.TakeAlongAxis"
-	nd.Check(fn, x, indices)
+	const fn nd.Func = "ops.TakeAlongAxis"
+	fn.Check(x, indices)
 	axis = axisOr(fn, x, &axis, 0)
 	if indices.Rank() != x.Rank() {
-		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "want indices with as many axes as the array"))
+		panic(fn.Errorf([]*nd.Array{x, indices}, "want indices with as many axes as the array"))
 	}
 	rows, back := alongRows(fn, x, indices, axis)
-	return back(nd.Gather(fn, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, device.BoundsRaise))
+	return back(fn.Gather(rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, device.BoundsRaise))
 }
 
 // alongAxis is what functions along an axis with indices of their own work on: a matrix with one row for each place of
 // the other axes, the rows' numbers as a column, and the indices of each row.
 type alongAxis struct{ x, number, indices *nd.Array }
 
-func alongRows(fn string, x, indices *nd.Array, axis int) (rows alongAxis, back func(*nd.Array) *nd.Array) {
+func alongRows(fn nd.Func, x, indices *nd.Array, axis int) (rows alongAxis, back func(*nd.Array) *nd.Array) {
 	shape, shape2 := x.Shape(), indices.Shape()
 	width := shape[axis]
 	shape[axis], shape2[axis] = 1, 1
 	outer, err := broadcast.Shapes(shape, shape2)
 	if err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "%v", err))
+		panic(fn.Errorf([]*nd.Array{x, indices}, "%v", err))
 	}
 	spread := func(a *nd.Array, n int) *nd.Array {
 		full := append([]int{}, outer...)
@@ -80,59 +80,59 @@ func alongRows(fn string, x, indices *nd.Array, axis int) (rows alongAxis, back 
 // Compress returns the positions of x along an axis (of the flattened array, without one) at which a bool vector is true;
 // beyond its end nothing is taken. It waits for the device. numpy.compress.
 func Compress(condition, x *nd.Array, opts ...AxisOptions) *nd.Array {
-	const fn = "ops.Compress"
-	nd.Check(fn, condition, x)
+	const fn nd.Func = "ops.Compress"
+	fn.Check(condition, x)
 	if condition.Rank() != 1 {
-		panic(nd.Errorf(fn, []*nd.Array{condition, x}, "want a condition of one axis"))
+		panic(fn.Errorf([]*nd.Array{condition, x}, "want a condition of one axis"))
 	}
 	x, axis := flatOr(fn, x, firstOf(opts).Axis)
-	return nd.Gather(fn, x, []int{axis}, axis, nd.Nonzero(fn, condition), device.BoundsRaise)
+	return fn.Gather(x, []int{axis}, axis, fn.Nonzero(condition), device.BoundsRaise)
 }
 
 // AddAt returns x with v, broadcast, added at the places that an index means: a place that it names several times gets
 // all of them. It is differentiable in both. cupy.scatter_add, numpy.add.at, mxnet index_add.
 func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
-	const fn = "ops.AddAt"
+	const fn nd.Func = "ops.AddAt"
 	v = addend(fn, x, v)
 	if nd.HasArrays(ix...) {
-		return nd.AddAt(fn, x, v, ix...)
+		return fn.AddAt(x, v, ix...)
 	}
 	return x.With(addedTo(fn, x.Index(ix...), v), ix...)
 }
 
 // AccumulateAt is AddAt that writes to x itself, by the rules of [nd.Array.Assign]. numpy.add.at.
 func AccumulateAt(x, v *nd.Array, ix ...nd.Index) {
-	const fn = "ops.AccumulateAt"
+	const fn nd.Func = "ops.AccumulateAt"
 	v = addend(fn, x, v)
 	if nd.HasArrays(ix...) {
-		nd.AddAtInPlace(fn, x, v, ix...)
+		fn.AddAtInPlace(x, v, ix...)
 	} else {
 		x.Assign(addedTo(fn, x.Index(ix...), v), ix...)
 	}
 }
 
 // addedTo is the part of an array that an index means, with v added.
-func addedTo(fn string, part, v *nd.Array) *nd.Array {
+func addedTo(fn nd.Func, part, v *nd.Array) *nd.Array {
 	for v.Rank() > part.Rank() && v.Dim(0) == 1 {
 		v = v.Squeeze(0)
 	}
 	if full, err := broadcast.Shapes(v.Shape(), part.Shape()); err != nil || !broadcast.Equal(full, part.Shape()) {
-		panic(nd.Errorf(fn, []*nd.Array{part, v}, "the index means a part of shape %s, to which what is added does not broadcast", broadcast.FormatShape(part.Shape())))
+		panic(fn.Errorf([]*nd.Array{part, v}, "the index means a part of shape %s, to which what is added does not broadcast", broadcast.FormatShape(part.Shape())))
 	}
 	return Add(part, v)
 }
 
 // addend checks what AddAt adds to x, and gives it the dtype.
-func addend(fn string, x, v *nd.Array) *nd.Array {
-	nd.Check(fn, x, v)
+func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
+	fn.Check(x, v)
 	if x.IsScalar() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "a Scalar has no places"))
+		panic(fn.Errorf([]*nd.Array{x}, "a Scalar has no places"))
 	}
 	if !takes(x.DType(), v) {
-		panic(nd.Errorf(fn, []*nd.Array{x, v}, "cannot cast what is added from %s to %s with casting rule same_kind", v.DType(), x.DType()))
+		panic(fn.Errorf([]*nd.Array{x, v}, "cannot cast what is added from %s to %s with casting rule same_kind", v.DType(), x.DType()))
 	}
 	if v.IsScalar() {
-		return nd.NewFilled(fn, x.DType(), nil, 0, x).With(v)
+		return fn.NewFilled(x.DType(), nil, 0, x).With(v)
 	}
 	return v.AsType(x.DType())
 }
@@ -141,25 +141,25 @@ func addend(fn string, x, v *nd.Array) *nd.Array {
 // value there; indices and values broadcast along the other axes. Of several values for one element the last counts.
 // numpy.put_along_axis, without changing its argument.
 func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
-	const fn = "ops.PutAlongAxis"
-	nd.Check(fn, x, indices, values)
+	const fn nd.Func = "ops.PutAlongAxis"
+	fn.Check(x, indices, values)
 	axis = axisOr(fn, x, &axis, 0)
 	if indices.Rank() != x.Rank() {
-		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "want indices with as many axes as the array"))
+		panic(fn.Errorf([]*nd.Array{x, indices}, "want indices with as many axes as the array"))
 	}
 	n := indices.Dim(axis)
 	shape := x.Shape()
 	shape[axis] = n
 	full, err := broadcast.Shapes(shape, indices.Shape())
 	if err != nil || !broadcast.Equal(full, shape) {
-		panic(nd.Errorf(fn, []*nd.Array{x, indices}, "the indices do not broadcast to the array along the other axes"))
+		panic(fn.Errorf([]*nd.Array{x, indices}, "the indices do not broadcast to the array along the other axes"))
 	}
 	if values.IsScalar() {
-		values = nd.NewFilled(fn, x.DType(), nil, 0, x).With(values)
+		values = fn.NewFilled(x.DType(), nil, 0, x).With(values)
 	}
 	rows, _ := alongRows(fn, x, indices, axis)
 	put := values.AsType(x.DType()).BroadcastTo(shape...).MoveAxis([]int{axis}, []int{-1}).Reshape(rows.indices.Shape()...)
-	y := nd.Scatter(fn, device.CombineAssign, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, put, device.BoundsRaise)
+	y := fn.Scatter(device.CombineAssign, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, put, device.BoundsRaise)
 	y = instead(y, y.Reshape(broadcast.Permute(nil, x.Shape(), keptFirst(x.Rank(), []int{axis}))...))
 	return instead(y, y.MoveAxis([]int{-1}, []int{axis}))
 }

@@ -39,9 +39,9 @@ type TopKGradOptions struct {
 
 // TopKGrad returns x; of its gradient the k largest elements of every example remain, the others are 0. nnabla top_k_grad.
 func TopKGrad(x *nd.Array, k int, opts ...TopKGradOptions) *nd.Array {
-	const fn = "ops.TopKGrad"
+	const fn nd.Func = "ops.TopKGrad"
 	o := firstOf(opts)
-	nd.Check(fn, x)
+	fn.Check(x)
 	exampleSize(fn, x, k, o.BaseAxis)
 	y := Positive(x.Detach())
 	nd.Record1(topKGradOp{k: k, o: o}, x, y)
@@ -54,7 +54,7 @@ type topKGradOp struct {
 	o TopKGradOptions
 }
 
-func (op topKGradOp) Name() string      { return "ops.TopKGrad" }
+func (op topKGradOp) Name() nd.Func     { return "ops.TopKGrad" }
 func (op topKGradOp) Claims() nd.Claims { return nd.Claims{} }
 
 func (op topKGradOp) VJP(c *nd.Call) {
@@ -63,18 +63,18 @@ func (op topKGradOp) VJP(c *nd.Call) {
 }
 
 // exampleSize checks k against the number of elements from the base axis on.
-func exampleSize(fn string, x *nd.Array, k int, baseAxis *int) (base, size int) {
+func exampleSize(fn nd.Func, x *nd.Array, k int, baseAxis *int) (base, size int) {
 	base = axisOr(fn, x, baseAxis, 1)
 	size = broadcast.Size(x.Shape()[base:])
 	if k < 1 || k > size {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "k = %d: want one from 1 to the %d elements of an example", k, size))
+		panic(fn.Errorf([]*nd.Array{x}, "k = %d: want one from 1 to the %d elements of an example", k, size))
 	}
 	return base, size
 }
 
 // topPositions returns x as a matrix with a row for each example, and the positions in each row of the k largest elements.
-func topPositions(fn string, x *nd.Array, k int, abs bool, baseAxis *int) (base int, examples, positions *nd.Array) {
-	nd.Check(fn, x)
+func topPositions(fn nd.Func, x *nd.Array, k int, abs bool, baseAxis *int) (base int, examples, positions *nd.Array) {
+	fn.Check(x)
 	base, size := exampleSize(fn, x, k, baseAxis)
 	examples = x.Reshape(broadcast.Size(x.Shape()[:base]), size)
 	keys := examples.Detach()

@@ -20,9 +20,9 @@ func Tril(x *nd.Array, k int) *nd.Array { return triangle(&lowerTriangle, x, k) 
 func Triu(x *nd.Array, k int) *nd.Array { return triangle(&upperTriangle, x, k) }
 
 func triangle(d *elementwise, x *nd.Array, k int) *nd.Array {
-	nd.Check(d.fn, x)
+	d.fn.Check(x)
 	if x.Rank() == 0 {
-		panic(nd.Errorf(d.fn, []*nd.Array{x}, "want at least one axis"))
+		panic(d.fn.Errorf([]*nd.Array{x}, "want at least one axis"))
 	}
 	if x.Rank() == 1 {
 		x = x.BroadcastTo(x.Dim(0), x.Dim(0))
@@ -37,25 +37,25 @@ func triangle(d *elementwise, x *nd.Array, k int) *nd.Array {
 // Diag returns a view of diagonal k of a matrix, or of a vector the square matrix that has it there; k counts from the
 // main one, positive to the right. numpy.diag.
 func Diag(x *nd.Array, k int) *nd.Array {
-	const fn = "ops.Diag"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Diag"
+	fn.Check(x)
 	switch x.Rank() {
 	case 1:
 		return DiagFlat(x, k)
 	case 2:
 		return x.Diagonal(k, 0, 1)
 	}
-	panic(nd.Errorf(fn, []*nd.Array{x}, "want one axis or two"))
+	panic(fn.Errorf([]*nd.Array{x}, "want one axis or two"))
 }
 
 // DiagFlat returns the square matrix with the elements of x on diagonal k. numpy.diagflat.
 func DiagFlat(x *nd.Array, k int) *nd.Array {
-	const fn = "ops.DiagFlat"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.DiagFlat"
+	fn.Check(x)
 	flat := x.Ravel()
 	n := flat.Size()
 	side := broadcast.Sum(n, max(k, broadcast.Product(k, -1)))
-	square := nd.NewFilled(fn, x.DType(), []int{side, side}, 0, x)
+	square := fn.NewFilled(x.DType(), []int{side, side}, 0, x)
 	first := max(k, 0) + max(-k, 0)*side
 	if n == 0 {
 		return square
@@ -69,12 +69,12 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 //
 // Shapes: (…, n) gives (…, n, n).
 func MatrixDiag(x *nd.Array) *nd.Array {
-	const fn = "ops.MatrixDiag"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.MatrixDiag"
+	fn.Check(x)
 	if x.Rank() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want at least one axis"))
+		panic(fn.Errorf([]*nd.Array{x}, "want at least one axis"))
 	}
 	n := x.Dim(-1)
 	on := nd.Eye(n, n, 0, nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()})
-	return Where(on, x.ExpandDims(-1), nd.NewFilled(fn, x.DType(), nil, 0, x))
+	return Where(on, x.ExpandDims(-1), fn.NewFilled(x.DType(), nil, 0, x))
 }

@@ -27,9 +27,9 @@ type UniqueResult struct {
 // Unique returns the unique elements of x, sorted, or with an axis its unique slices. The gradient goes to the places
 // where they first occur. It waits for the device. numpy.unique.
 func Unique(x *nd.Array, opts ...UniqueOptions) *nd.Array {
-	const fn = "ops.Unique"
+	const fn nd.Func = "ops.Unique"
 	o := firstOf(opts)
-	nd.Check(fn, x)
+	fn.Check(x)
 	if o.Axis == nil && x.Size() > 0 && !recorded(x) {
 		return uniqueElements(fn, x, o)
 	}
@@ -38,12 +38,12 @@ func Unique(x *nd.Array, opts ...UniqueOptions) *nd.Array {
 
 // uniqueElements returns the unique elements where it does not matter where they came from: the sort is stable, the first
 // of equal ones are the same.
-func uniqueElements(fn string, x *nd.Array, o UniqueOptions) *nd.Array {
+func uniqueElements(fn nd.Func, x *nd.Array, o UniqueOptions) *nd.Array {
 	flat := x.Ravel()
 	sorted := Sort(flat)
 	items := sorted.Reshape(sorted.Size(), 1)
 	isNew := differsFromPrevious(fn, items, valueOr(o.EqualNaN, true))
-	begins := nd.Nonzero(fn, isNew)[0]
+	begins := fn.Nonzero(isNew)[0]
 	y := Take(sorted, begins)
 	for _, temporary := range []*nd.Array{begins, isNew, items, sorted} {
 		temporary.Release()
@@ -57,7 +57,7 @@ func uniqueElements(fn string, x *nd.Array, o UniqueOptions) *nd.Array {
 // UniqueAll returns what Unique returns, and where the values stand in x. numpy.unique with return_index, return_inverse
 // and return_counts; numpy.unique_all.
 func UniqueAll(x *nd.Array, opts ...UniqueOptions) UniqueResult {
-	const fn = "ops.UniqueAll"
+	const fn nd.Func = "ops.UniqueAll"
 	u := unique(fn, x, firstOf(opts))
 	r := UniqueResult{Values: u.values(), Indices: u.first(), Inverse: u.inverse(fn), Counts: u.counts(fn)}
 	if firstOf(opts).Axis == nil {
@@ -74,8 +74,8 @@ type uniques struct {
 	isNew         *nd.Array
 }
 
-func unique(fn string, x *nd.Array, o UniqueOptions) uniques {
-	nd.Check(fn, x)
+func unique(fn nd.Func, x *nd.Array, o UniqueOptions) uniques {
+	fn.Check(x)
 	if o.Axis == nil || x.Rank() == 1 {
 		if o.Axis != nil {
 			axisOr(fn, x, o.Axis, 0)
@@ -90,7 +90,7 @@ func unique(fn string, x *nd.Array, o UniqueOptions) uniques {
 	items = items.Reshape(items.Dim(0), broadcast.Size(items.Shape()[1:]))
 	u.order = itemOrder(items)
 	u.isNew = differsFromPrevious(fn, Take(items, u.order, TakeOptions{Axis: new(0)}), valueOr(o.EqualNaN, true))
-	u.begins = nd.Nonzero(fn, u.isNew)[0]
+	u.begins = fn.Nonzero(u.isNew)[0]
 	return u
 }
 
@@ -112,7 +112,7 @@ var differs = elementwise{fn: "ops.Unique", in: "T a, T b", scalars: "int64 toge
 	body: "a != b && !(together != 0 && isnan(a) && isnan(b))"}
 
 // differsFromPrevious tells of each row of a matrix whether it is another one than the row before.
-func differsFromPrevious(fn string, items *nd.Array, equalNaN bool) *nd.Array {
+func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
 	n := items.Dim(0)
 	isNew := nd.Full([]int{min(n, 1)}, true, nd.ArrayOptions{Device: items.Device()})
 	if n < 2 {
@@ -139,14 +139,14 @@ func (u uniques) first() *nd.Array { return Take(u.order, u.begins) }
 
 func (u uniques) values() *nd.Array { return Take(u.x, u.first(), TakeOptions{Axis: &u.axis}) }
 
-func (u uniques) counts(fn string) *nd.Array {
+func (u uniques) counts(fn nd.Func) *nd.Array {
 	end := nd.Full([]int{1}, u.order.Size(), nd.ArrayOptions{Device: u.x.Device()})
 	ends := concatenate(fn, []*nd.Array{u.begins, end}, JoinOptions{})
 	return Subtract(ends.Index(nd.From(1)), u.begins)
 }
 
 // inverse numbers the unique items in order, and sends the numbers back to where the items came from.
-func (u uniques) inverse(fn string) *nd.Array {
+func (u uniques) inverse(fn nd.Func) *nd.Array {
 	number := Subtract(CumSum(u.isNew, ScanOptions{DType: dtype.Int64}), nd.Scalar(1))
-	return nd.Scatter(fn, device.CombineAssign, nd.ZerosLike(u.order), []int{0}, 0, []*nd.Array{u.order}, number, device.BoundsRaise)
+	return fn.Scatter(device.CombineAssign, nd.ZerosLike(u.order), []int{0}, 0, []*nd.Array{u.order}, number, device.BoundsRaise)
 }

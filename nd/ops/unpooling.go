@@ -24,7 +24,7 @@ type UnpoolingOptions struct {
 // Unpooling spreads each element over a window of the kernel's shape, of one to three lengths; where windows overlap they add up. Without a stride
 // the elements are repeated. It is the transpose of SumPooling. nnabla unpooling, chainer unpooling_2d.
 func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
-	const fn = "ops.Unpooling"
+	const fn nd.Func = "ops.Unpooling"
 	x = pooled(fn, x)
 	s := newSpreading(fn, x, kernel, firstOf(opts))
 	return s.unplanes(s.spread(s.planes(x)))
@@ -33,27 +33,27 @@ func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 // Upsampling puts each element at one place of its window, zeros elsewhere, and adds up where several meet; index says the
 // place, as MaxPoolingWithIndex gives it. It undoes max pooling. chainer upsampling_2d.
 func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
-	const fn = "ops.Upsampling"
-	nd.Check(fn, x, index)
+	const fn nd.Func = "ops.Upsampling"
+	fn.Check(x, index)
 	x = pooled(fn, x)
 	if !index.DType().IsInteger() || !broadcast.Equal(x.Shape(), index.Shape()) {
-		panic(nd.Errorf(fn, []*nd.Array{x, index}, "want integer indices, one an element"))
+		panic(fn.Errorf([]*nd.Array{x, index}, "want integer indices, one an element"))
 	}
 	s := newSpreading(fn, x, kernel, firstOf(opts))
 	return s.unplanes(s.place(s.planes(x), s.planes(index.AsType(dtype.Int64)).Detach()))
 }
 
 // newSpreading is the sliding whose windows x has an element for.
-func newSpreading(fn string, x *nd.Array, kernel []int, o UnpoolingOptions) *sliding {
+func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sliding {
 	s := newGeometry(fn, x, kernel, PoolingOptions{Stride: o.Stride, Pad: o.Pad, ChannelLast: o.ChannelLast})
 	s.atMostThree(x)
 	if o.OutSize != nil && len(o.OutSize) != s.window.Rank {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "OutSize %v: want %d lengths", o.OutSize, s.window.Rank))
+		panic(fn.Errorf([]*nd.Array{x}, "OutSize %v: want %d lengths", o.OutSize, s.window.Rank))
 	}
 	for k := range s.window.Rank {
 		n := x.Dim(s.axis(k))
 		whole := broadcast.Sum(broadcast.Product(s.window.Stride[k], n-1), s.kernel[k])
-		nd.CheckRoom(fn, x.DType(), max(whole, 0))
+		fn.CheckRoom(x.DType(), max(whole, 0))
 		size := broadcast.Sum(whole, broadcast.Product(s.window.Before[k], -2))
 		if o.CoverAll {
 			size = broadcast.Sum(size, 1-s.window.Stride[k])
@@ -61,14 +61,14 @@ func newSpreading(fn string, x *nd.Array, kernel []int, o UnpoolingOptions) *sli
 		if o.OutSize != nil {
 			size = o.OutSize[k]
 			if size < 0 || s.counted(k, size, o.CoverAll) != n {
-				panic(nd.Errorf(fn, []*nd.Array{x}, "OutSize %v has not as many windows as the array has elements along axis %d", o.OutSize, s.axis(k)))
+				panic(fn.Errorf([]*nd.Array{x}, "OutSize %v has not as many windows as the array has elements along axis %d", o.OutSize, s.axis(k)))
 			}
 		}
 		if n == 0 && o.OutSize == nil {
 			size = 0
 		}
 		if size < 0 {
-			panic(nd.Errorf(fn, []*nd.Array{x}, "the result would have %d elements along axis %d", size, s.axis(k)))
+			panic(fn.Errorf([]*nd.Array{x}, "the result would have %d elements along axis %d", size, s.axis(k)))
 		}
 		s.window.Size[k] = size
 		s.window.Stride[k] = min(s.window.Stride[k], max(whole, 1)) // as in newSliding

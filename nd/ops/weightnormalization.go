@@ -18,13 +18,13 @@ type WeightNormalizationOptions struct {
 // sum over all other axes. nnabla weight_normalization. (Salimans and Kingma 2016, "Weight normalization: a simple
 // reparameterization to accelerate training of deep neural networks")
 func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
-	const fn = "ops.WeightNormalization"
-	nd.Check(fn, w, g)
+	const fn nd.Func = "ops.WeightNormalization"
+	fn.Check(w, g)
 	o := firstOf(opts)
 	w = floating(fn, w)
 	axis := axisOr(fn, w, &o.Dim, 0)
 	if g.DType().IsComplex() || g.Rank() != 1 || g.Dim(0) != w.Dim(axis) {
-		panic(nd.Errorf(fn, []*nd.Array{w, g}, "want one real length for each part along axis %d", axis))
+		panic(fn.Errorf([]*nd.Array{w, g}, "want one real length for each part along axis %d", axis))
 	}
 	shape := ones(w.Rank())
 	shape[axis] = w.Dim(axis)
@@ -45,12 +45,12 @@ type NormNormalizationOptions struct {
 
 // NormNormalization returns x/(Σ|x|^p + eps)^(1/p). nnabla norm_normalization.
 func NormNormalization(x *nd.Array, opts ...NormNormalizationOptions) *nd.Array {
-	const fn = "ops.NormNormalization"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.NormNormalization"
+	fn.Check(x)
 	o := firstOf(opts)
 	p := valueOr(o.P, 2)
 	if !(p > 0) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "p = %v: want a positive power", p))
+		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
 	}
 	x = floating(fn, x)
 	over := ReduceOptions{KeepDims: true}
@@ -79,8 +79,8 @@ type NormalizeOptions struct {
 // Normalize brings vectors along an axis to nearly length 1: x/(√Σx² + eps). The gradient of a length of 0 counts as 0.
 // chainer normalize.
 func Normalize(x *nd.Array, opts ...NormalizeOptions) *nd.Array {
-	const fn = "ops.Normalize"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.Normalize"
+	fn.Check(x)
 	o := firstOf(opts)
 	x = floating(fn, x)
 	axis := axisOr(fn, x, o.Axis, 1)
@@ -104,14 +104,14 @@ type LocalResponseNormalizationOptions struct {
 // at most N/2 (rounded down) away. chainer local_response_normalization. (Krizhevsky et al. 2012, "ImageNet classification
 // with deep convolutional neural networks")
 func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationOptions) *nd.Array {
-	const fn = "ops.LocalResponseNormalization"
-	nd.Check(fn, x)
+	const fn nd.Func = "ops.LocalResponseNormalization"
+	fn.Check(x)
 	o := firstOf(opts)
 	if o.N == 0 {
 		o.N = 5
 	}
 	if o.N < 0 || x.Rank() < 2 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "N = %d: want a positive number, and an array of batch and channels", o.N))
+		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want a positive number, and an array of batch and channels", o.N))
 	}
 	x = floating(fn, x)
 	half := min(o.N/2, x.Dim(1))
@@ -138,21 +138,21 @@ type SpectralNormOptions struct {
 // tape. They count as constants for the gradient. nnabla spectral_norm. (Miyato et al. 2018, "Spectral normalization for
 // generative adversarial networks")
 func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
-	const fn = "ops.SpectralNorm"
-	nd.Check(fn, w, u)
+	const fn nd.Func = "ops.SpectralNorm"
+	fn.Check(w, u)
 	o := firstOf(opts)
 	w = floating(fn, w)
 	axis := axisOr(fn, w, &o.Dim, 0)
 	steps := max(o.Itr, 1)
 	switch {
 	case o.Itr < 0:
-		panic(nd.Errorf(fn, []*nd.Array{w, u}, "Itr = %d: want a positive number", o.Itr))
+		panic(fn.Errorf([]*nd.Array{w, u}, "Itr = %d: want a positive number", o.Itr))
 	case !u.DType().IsFloat() || u.Rank() != 1 || u.Dim(0) != w.Dim(axis):
-		panic(nd.Errorf(fn, []*nd.Array{w, u}, "want a float u of one axis, with as many elements as axis %d of w", axis))
+		panic(fn.Errorf([]*nd.Array{w, u}, "want a float u of one axis, with as many elements as axis %d of w", axis))
 	case !o.Test && recorded(u):
-		panic(nd.Errorf(fn, []*nd.Array{w, u}, "u is updated in place: it must not be recorded by a tape"))
+		panic(fn.Errorf([]*nd.Array{w, u}, "u is updated in place: it must not be recorded by a tape"))
 	case !o.Test:
-		nd.CheckWritable(fn, u)
+		fn.CheckWritable(u)
 	}
 	rows := w.MoveAxis([]int{axis}, []int{0})
 	matrix := rows.Reshape(w.Dim(axis), broadcast.Size(rows.Shape()[1:]))

@@ -8,7 +8,7 @@ var where = elementwise{fn: "ops.Where", in: "bool c, T a, T b", body: "c ? a : 
 // aligns a condition of lower rank with the leading axes: give it trailing axes of length 1. The form with a condition
 // alone is NonZero. An integer immediate out of range of the dtype wraps, as in NumPy.
 func Where(condition, a, b *nd.Array) *nd.Array {
-	nd.Check(where.fn, condition, a, b)
+	where.fn.Check(condition, a, b)
 	t := commonType([]*nd.Array{a, b})
 	return run(where.fn, where.program(t), nil, UfuncOptions{}, []*nd.Array{condition, a, b})
 }

@@ -14,11 +14,11 @@ import (
 //
 // Source: I. Beltagy, M. Peters, A. Cohan, Longformer, 2020.
 func WindowScores(query, key, dilation *nd.Array, w int, symmetric bool) *nd.Array {
-	const fn = "ops.WindowScores"
-	nd.Check(fn, query, key, dilation)
+	const fn nd.Func = "ops.WindowScores"
+	fn.Check(query, key, dilation)
 	in := []*nd.Array{query, key, dilation}
 	if query.Rank() != 4 || !broadcast.Equal(query.Shape(), key.Shape()) {
-		panic(nd.Errorf(fn, in, "want queries and keys of one shape (B, S, H, U)"))
+		panic(fn.Errorf(in, "want queries and keys of one shape (B, S, H, U)"))
 	}
 	window := newWindow(fn, key, dilation, w, symmetric, in)
 	return MatMul(window.of(key), query.ExpandDims(4)).Squeeze(4)
@@ -29,15 +29,15 @@ func WindowScores(query, key, dilation *nd.Array, w int, symmetric bool) *nd.Arr
 //
 // Shapes: score (B, S, H, 2w+1), or w+1 if not symmetric, value (B, S, H, U), dilation (H); the result (B, S, H, U).
 func WindowContext(score, value, dilation *nd.Array, w int, symmetric bool) *nd.Array {
-	const fn = "ops.WindowContext"
-	nd.Check(fn, score, value, dilation)
+	const fn nd.Func = "ops.WindowContext"
+	fn.Check(score, value, dilation)
 	in := []*nd.Array{score, value, dilation}
 	if value.Rank() != 4 {
-		panic(nd.Errorf(fn, in, "want values of shape (B, S, H, U)"))
+		panic(fn.Errorf(in, "want values of shape (B, S, H, U)"))
 	}
 	window := newWindow(fn, value, dilation, w, symmetric, in)
 	if want := append(value.Shape()[:3:3], window.width); !broadcast.Equal(score.Shape(), want) {
-		panic(nd.Errorf(fn, in, "want scores of shape %s", broadcast.FormatShape(want)))
+		panic(fn.Errorf(in, "want scores of shape %s", broadcast.FormatShape(want)))
 	}
 	return MatMul(score.ExpandDims(3), window.of(value)).Squeeze(3)
 }
@@ -47,16 +47,16 @@ func WindowContext(score, value, dilation *nd.Array, w int, symmetric bool) *nd.
 //
 // Shapes: score (B, S, H, 2w+1), or w+1 if not symmetric, dilation (H), validLength (B); the result is like score.
 func WindowMask(score, dilation, validLength *nd.Array, w int, symmetric bool) *nd.Array {
-	const fn = "ops.WindowMask"
-	nd.Check(fn, score, dilation, validLength)
+	const fn nd.Func = "ops.WindowMask"
+	fn.Check(score, dilation, validLength)
 	in := []*nd.Array{score, dilation, validLength}
 	if score.Rank() != 4 {
-		panic(nd.Errorf(fn, in, "want scores of shape (B, S, H, window)"))
+		panic(fn.Errorf(in, "want scores of shape (B, S, H, window)"))
 	}
 	window := newWindow(fn, score, dilation, w, symmetric, in)
 	batch := score.Dim(0)
 	if score.Dim(3) != window.width || !broadcast.Equal(validLength.Shape(), []int{batch}) || !validLength.DType().IsInteger() {
-		panic(nd.Errorf(fn, in, "want %d scores a step, and a length for each of %d sequences", window.width, batch))
+		panic(fn.Errorf(in, "want %d scores a step, and a length for each of %d sequences", window.width, batch))
 	}
 	length := validLength.AsType(dtype.Int64).Reshape(batch, 1, 1, 1)
 	inside := LogicalAnd(GreaterEqual(window.positions, nd.Scalar(0)), Less(window.positions, length))
@@ -72,10 +72,10 @@ type window struct {
 	width     int
 }
 
-func newWindow(fn string, x, dilation *nd.Array, w int, symmetric bool, in []*nd.Array) window {
+func newWindow(fn nd.Func, x, dilation *nd.Array, w int, symmetric bool, in []*nd.Array) window {
 	steps, heads := x.Dim(1), x.Dim(2)
 	if w < 0 || !broadcast.Equal(dilation.Shape(), []int{heads}) || !dilation.DType().IsInteger() {
-		panic(nd.Errorf(fn, in, "want a window of no negative length, and an integer dilation for each of %d heads", heads))
+		panic(fn.Errorf(in, "want a window of no negative length, and an integer dilation for each of %d heads", heads))
 	}
 	width := w + 1
 	if symmetric {

@@ -80,7 +80,7 @@ func TestAssertionsHoldOrFail(t *testing.T) {
 		}, false},
 		{"refused everywhere", func(t assert.TB) bool {
 			return assert.RaisesOnDevices(t, "different shapes", func(dev device.Device) {
-				panic(nd.Errorf("f", []*nd.Array{vector(1).To(dev)}, "different shapes"))
+				panic(nd.Func("f").Errorf([]*nd.Array{vector(1).To(dev)}, "different shapes"))
 			})
 		}, true},
 	} {

@@ -167,7 +167,7 @@ func InOrder(x *nd.Array, order Order) *nd.Array {
 	case OrderKeep:
 		return filled(nd.EmptyLike(x), x)
 	}
-	panic(nd.Errorf("assert.InOrder", []*nd.Array{x}, "order %q: want C, F or K", order))
+	panic(nd.Func("assert.InOrder").Errorf([]*nd.Array{x}, "order %q: want C, F or K", order))
 }
 
 func filled(y, x *nd.Array) *nd.Array {

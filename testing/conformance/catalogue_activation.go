@@ -73,5 +73,5 @@ func mxnetLeakyReLU(data, gamma *nd.Array, actType string, slope, lower, upper f
 		}
 		return ops.RReLU(data, o)
 	}
-	panic(nd.Errorf("leaky_relu", []*nd.Array{data}, "act_type %q is none of the documented ones", actType))
+	panic(nd.Func("leaky_relu").Errorf([]*nd.Array{data}, "act_type %q is none of the documented ones", actType))
 }

@@ -12,7 +12,7 @@ var checkpointRows = []Row{
 	{Signature: "chainer.functions.forget(func, *xs)", Func: func(name string, xs ...*nd.Array) []*nd.Array {
 		f, ok := forgettable[name]
 		if !ok {
-			panic(nd.Errorf("forget", xs, "function %q: want one of the cases'", name))
+			panic(nd.Func("forget").Errorf(xs, "function %q: want one of the cases'", name))
 		}
 		return grad.Checkpoint(f, xs...)
 	}},

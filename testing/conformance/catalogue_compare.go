@@ -39,7 +39,7 @@ var compareRows = []Row{
 // whereOrPlaces is NumPy's where: with a condition alone, the places where it holds.
 func whereOrPlaces(condition, x, y *nd.Array) []*nd.Array {
 	if x == nil && y == nil {
-		return nd.Nonzero("ops.Where", condition)
+		return ops.Nonzero(condition)
 	}
 	return []*nd.Array{ops.Where(condition, x, y)}
 }

@@ -77,7 +77,7 @@ func axisOption(values []int, axis, def int) int {
 		return values[0]
 	}
 	if axis >= len(values) {
-		panic(nd.Errorf("convolution", nil, "%v: want a number for each axis of the window, or one", values))
+		panic(nd.Func("convolution").Errorf(nil, "%v: want a number for each axis of the window, or one", values))
 	}
 	return values[axis]
 }
@@ -87,7 +87,7 @@ func mxnetConvolution(x, w, b *nd.Array, kernel, stride, dilate, pad []int, filt
 	last := channelLast(layout)
 	checkFilters(x, w, kernel, last)
 	if w.Dim(0) != filters {
-		panic(nd.Errorf("convolution", []*nd.Array{x, w}, "num_filter %d: the weight has %d", filters, w.Dim(0)))
+		panic(nd.Func("convolution").Errorf([]*nd.Array{x, w}, "num_filter %d: the weight has %d", filters, w.Dim(0)))
 	}
 	if noBias {
 		b = nil
@@ -108,7 +108,7 @@ func mxnetDeconvolution(x, w, b *nd.Array, kernel, stride, dilate, pad, adj, sha
 		for axis, n := range shape {
 			total := axisOption(stride, axis, 1)*(x.Dim(first+axis)-1) + axisOption(dilate, axis, 1)*(axisOption(kernel, axis, 1)-1) + 1 - n
 			if total < 0 {
-				panic(nd.Errorf("deconvolution", []*nd.Array{x, w}, "target_shape %v is larger than what there is", shape))
+				panic(nd.Func("deconvolution").Errorf([]*nd.Array{x, w}, "target_shape %v is larger than what there is", shape))
 			}
 			pad, adj = append(pad, (total+1)/2), append(adj, total%2)
 		}
@@ -124,7 +124,7 @@ func mxnetDeconvolution(x, w, b *nd.Array, kernel, stride, dilate, pad, adj, sha
 		channels = -1
 	}
 	if y.Dim(channels) != filters {
-		panic(nd.Errorf("deconvolution", []*nd.Array{x, w}, "num_filter %d: the weight has %d", filters, y.Dim(channels)))
+		panic(nd.Func("deconvolution").Errorf([]*nd.Array{x, w}, "num_filter %d: the weight has %d", filters, y.Dim(channels)))
 	}
 	return y
 }
@@ -136,7 +136,7 @@ func channelLast(layout string) bool {
 	case "NWC", "NHWC", "NDHWC":
 		return true
 	}
-	panic(nd.Errorf("layout", nil, "%q: want NCW, NCHW, NCDHW, NWC, NHWC or NDHWC", layout))
+	panic(nd.Func("layout").Errorf(nil, "%q: want NCW, NCHW, NCDHW, NWC, NHWC or NDHWC", layout))
 }
 
 // checkFilters holds the kernel that is documented as an argument to the weight.
@@ -147,7 +147,7 @@ func checkFilters(x, w *nd.Array, kernel []int, last bool) {
 	}
 	for axis, n := range kernel {
 		if first+axis >= w.Rank() || w.Dim(first+axis) != n {
-			panic(nd.Errorf("kernel", []*nd.Array{x, w}, "kernel %v is not that of the weight", kernel))
+			panic(nd.Func("kernel").Errorf([]*nd.Array{x, w}, "kernel %v is not that of the weight", kernel))
 		}
 	}
 }

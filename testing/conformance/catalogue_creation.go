@@ -121,7 +121,7 @@ func arange(start any, stop any, step any, t dtype.DType) *nd.Array {
 	if t.IsBool() && whole {
 		n := integer(stop) - integer(start)
 		if n > 2 {
-			panic(nd.Errorf("arange", nil, "a range of bools has at most two elements"))
+			panic(nd.Func("arange").Errorf(nil, "a range of bools has at most two elements"))
 		}
 	}
 	if whole {
@@ -152,7 +152,7 @@ func openMesh(xs []*nd.Array) []*nd.Array {
 	ys := make([]*nd.Array, len(xs))
 	for k, x := range xs {
 		if x.Rank() != 1 {
-			panic(nd.Errorf("ix_", xs, "want arrays of one axis"))
+			panic(nd.Func("ix_").Errorf(xs, "want arrays of one axis"))
 		}
 		if x.DType().IsBool() {
 			x = ops.FlatNonzero(x)
@@ -224,7 +224,7 @@ func arangeLike(x *nd.Array, start, step float64, repeat int, axis *int) *nd.Arr
 		n = x.Dim(*axis)
 	}
 	if repeat < 1 {
-		panic(nd.Errorf("arange_like", []*nd.Array{x}, "repeat %d: want a positive number", repeat))
+		panic(nd.Func("arange_like").Errorf([]*nd.Array{x}, "repeat %d: want a positive number", repeat))
 	}
 	count := (n + repeat - 1) / repeat
 	on := nd.ArrayOptions{DType: x.DType(), Device: x.Device()}

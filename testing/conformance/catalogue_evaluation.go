@@ -78,7 +78,7 @@ var evaluationRows = []Row{
 	{Signature: "mxnet.npx.constraint_check(input, msg)", Func: func(x *nd.Array, message string) *nd.Array {
 		y := ops.All(x)
 		if !nd.Value[bool](y) {
-			panic(nd.Errorf("constraint_check", []*nd.Array{x}, "%s", message))
+			panic(nd.Func("constraint_check").Errorf([]*nd.Array{x}, "%s", message))
 		}
 		return y
 	}, NoGrad: true},
@@ -94,7 +94,7 @@ func reduced(loss *nd.Array, reduce, def string) *nd.Array {
 	case reduce == def:
 		return ops.Sum(loss)
 	}
-	panic(nd.Errorf("reduce", []*nd.Array{loss}, "%q: want %s or no", reduce, def))
+	panic(nd.Func("reduce").Errorf([]*nd.Array{loss}, "%q: want %s or no", reduce, def))
 }
 
 // chainerSoftmaxCrossEntropy weights the classes, and takes the mean over the labels that count or the batch.
@@ -112,7 +112,7 @@ func chainerSoftmaxCrossEntropy(x, t *nd.Array, normalize bool, weight *nd.Array
 	case "mean":
 		return meanOver(loss, counts, normalize)
 	}
-	panic(nd.Errorf("softmax_cross_entropy", []*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
+	panic(nd.Func("softmax_cross_entropy").Errorf([]*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
 }
 
 // meanOver is Chainer's mean of losses: over the labels that count, with normalize, or over the batch, but at least over
@@ -134,5 +134,5 @@ func r2Score(pred, truth *nd.Array, output string) *nd.Array {
 	case "uniform_average":
 		return ops.Mean(scores)
 	}
-	panic(nd.Errorf("r2_score", []*nd.Array{pred, truth}, "multioutput %q: want uniform_average or raw_values", output))
+	panic(nd.Func("r2_score").Errorf([]*nd.Array{pred, truth}, "multioutput %q: want uniform_average or raw_values", output))
 }

@@ -78,9 +78,9 @@ func nnablaISTFT(re, im *nd.Array, windowSize, stride, fftSize int, windowType *
 }
 
 // checkFrames refuses what no length follows from.
-func checkFrames(fn string, x *nd.Array, stride, fftSize int) {
+func checkFrames(fn nd.Func, x *nd.Array, stride, fftSize int) {
 	if stride < 1 || fftSize < 1 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "stride %d, frames of %d samples: want positive ones", stride, fftSize))
+		panic(fn.Errorf([]*nd.Array{x}, "stride %d, frames of %d samples: want positive ones", stride, fftSize))
 	}
 }
 

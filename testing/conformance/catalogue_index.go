@@ -79,7 +79,7 @@ func copyTo(dst, src *nd.Array, casting string, where *nd.Array) {
 		}
 	}
 	if !dtype.CanCast(from, dst.DType(), rule) {
-		panic(nd.Errorf("copyto", []*nd.Array{dst, src}, "cannot cast from %s to %s with casting rule %s", from, dst.DType(), casting))
+		panic(nd.Func("copyto").Errorf([]*nd.Array{dst, src}, "cannot cast from %s to %s with casting rule %s", from, dst.DType(), casting))
 	}
 	if where == nil {
 		dst.Assign(src)
@@ -145,7 +145,7 @@ func leading(at *nd.Array) []nd.Index {
 func scatterND(values, at *nd.Array, shape []int, out *nd.Array, add bool) *nd.Array {
 	switch {
 	case (shape == nil) == (out == nil):
-		panic(nd.Errorf("scatter_nd", []*nd.Array{values, at}, "want either a shape or out"))
+		panic(nd.Func("scatter_nd").Errorf([]*nd.Array{values, at}, "want either a shape or out"))
 	case out == nil:
 		return ops.ScatterND(values, at, shape, ops.ScatterOptions{Add: add})
 	case add:

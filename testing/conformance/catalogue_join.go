@@ -92,9 +92,9 @@ func joinAlong(xs []*nd.Array, axis int) *nd.Array {
 }
 
 // atLeast refuses what has too few axes for a function of NumPy.
-func atLeast(fn string, x *nd.Array, rank int) {
+func atLeast(fn nd.Func, x *nd.Array, rank int) {
 	if x.Rank() < rank {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want at least %d axes", rank))
+		panic(fn.Errorf([]*nd.Array{x}, "want at least %d axes", rank))
 	}
 }
 
@@ -124,7 +124,7 @@ func roll(x *nd.Array, shift []int, axis []int) *nd.Array {
 		return ops.Roll(x, 0)
 	}
 	if len(shift) != len(axis) && len(shift) != 1 && len(axis) != 1 {
-		panic(nd.Errorf("roll", []*nd.Array{x}, "%d shifts along %d axes", len(shift), len(axis)))
+		panic(nd.Func("roll").Errorf([]*nd.Array{x}, "%d shifts along %d axes", len(shift), len(axis)))
 	}
 	for i := range max(len(shift), len(axis)) {
 		x = ops.Roll(x, shift[i%len(shift)], ops.AxisOptions{Axis: &axis[i%len(axis)]})
@@ -185,7 +185,7 @@ func perAxis(x *nd.Array, v any) [][2]float64 {
 		case !isList:
 			out[k] = [2]float64{number(v), number(v)}
 		case len(list) == 0:
-			panic(nd.Errorf("pad", []*nd.Array{x}, "no widths"))
+			panic(nd.Func("pad").Errorf([]*nd.Array{x}, "no widths"))
 		default:
 			item := list[0]
 			if _, nested := item.([]any); nested {
@@ -202,7 +202,7 @@ func pairOf(list []any) [2]float64 { return [2]float64{number(list[0]), number(l
 
 func pairs(flat []int) [][2]int {
 	if len(flat)%2 != 0 {
-		panic(nd.Errorf("pad", nil, "%d widths: want pairs", len(flat)))
+		panic(nd.Func("pad").Errorf(nil, "%d widths: want pairs", len(flat)))
 	}
 	var out [][2]int
 	for pair := range slices.Chunk(flat, 2) {
@@ -215,7 +215,7 @@ func pairs(flat []int) [][2]int {
 func padNNabla(x *nd.Array, widths []int, mode string, value float64) *nd.Array {
 	w := pairs(widths)
 	if len(w) > x.Rank() {
-		panic(nd.Errorf("pad", []*nd.Array{x}, "%d pairs of widths", len(w)))
+		panic(nd.Func("pad").Errorf([]*nd.Array{x}, "%d pairs of widths", len(w)))
 	}
 	all := append(make([][2]int, x.Rank()-len(w)), w...)
 	if mode == "repeat" {
@@ -229,11 +229,11 @@ func padNNabla(x *nd.Array, widths []int, mode string, value float64) *nd.Array 
 func shiftNNabla(x *nd.Array, shifts []int, mode string) *nd.Array {
 	lead := x.Rank() - len(shifts)
 	if lead < 0 {
-		panic(nd.Errorf("shift", []*nd.Array{x}, "%d shifts", len(shifts)))
+		panic(nd.Func("shift").Errorf([]*nd.Array{x}, "%d shifts", len(shifts)))
 	}
 	padMode := map[string]string{"nearest": "edge", "reflect": "symmetric"}[mode]
 	if padMode == "" {
-		panic(nd.Errorf("shift", []*nd.Array{x}, "border mode %q: want nearest or reflect", mode))
+		panic(nd.Func("shift").Errorf([]*nd.Array{x}, "border mode %q: want nearest or reflect", mode))
 	}
 	widths := make([][2]int, x.Rank())
 	shown := make([]nd.Index, x.Rank())

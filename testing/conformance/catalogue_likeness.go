@@ -10,7 +10,7 @@ import (
 var likenessRows = []Row{
 	{Signature: "mxnet.npx.reshape(a, newshape, reverse=False, order='C')", Func: func(x *nd.Array, codes []int, reverse bool, order string) *nd.Array {
 		if order != "C" {
-			panic(nd.Errorf("reshape", []*nd.Array{x}, "order %q: want C", order))
+			panic(nd.Func("reshape").Errorf([]*nd.Array{x}, "order %q: want C", order))
 		}
 		return x.Reshape(decodeShape(x, codes, reverse)...)
 	}},
@@ -28,7 +28,7 @@ func decodeShape(x *nd.Array, codes []int, reverse bool) []int {
 		slices.Reverse(from)
 		slices.Reverse(codes)
 	}
-	refuse := func(why string) { panic(nd.Errorf("reshape", []*nd.Array{x}, "codes %v: %s", codes, why)) }
+	refuse := func(why string) { panic(nd.Func("reshape").Errorf([]*nd.Array{x}, "codes %v: %s", codes, why)) }
 	next := func() int {
 		if len(from) == 0 {
 			refuse("the array has fewer axes than they name")
@@ -94,13 +94,13 @@ func reshapeLike(x, y *nd.Array, begin, end, begin2, end2 *int) *nd.Array {
 				k += of.Rank()
 			}
 			if k < 0 || k > of.Rank() {
-				panic(nd.Errorf("reshape_like", []*nd.Array{x, y}, "axis %d: there are %d", *p, of.Rank()))
+				panic(nd.Func("reshape_like").Errorf([]*nd.Array{x, y}, "axis %d: there are %d", *p, of.Rank()))
 			}
 			return k
 		}
 		b, e := position(begin, 0), position(end, of.Rank())
 		if b > e {
-			panic(nd.Errorf("reshape_like", []*nd.Array{x, y}, "axes from %d to %d: want a range", b, e))
+			panic(nd.Func("reshape_like").Errorf([]*nd.Array{x, y}, "axes from %d to %d: want a range", b, e))
 		}
 		return b, e
 	}
@@ -115,12 +115,12 @@ func broadcastLike(x, y *nd.Array, axes, axes2 []int) *nd.Array {
 		return x.BroadcastTo(y.Shape()...)
 	}
 	if len(axes) != len(axes2) || len(axes) == 0 {
-		panic(nd.Errorf("broadcast_like", []*nd.Array{x, y}, "want arrays of as many axes, or as many axes of both"))
+		panic(nd.Func("broadcast_like").Errorf([]*nd.Array{x, y}, "want arrays of as many axes, or as many axes of both"))
 	}
 	shape := x.Shape()
 	for k, axis := range axes {
 		if x.Dim(axis) != 1 {
-			panic(nd.Errorf("broadcast_like", []*nd.Array{x, y}, "axis %d has length %d, not 1", axis, x.Dim(axis)))
+			panic(nd.Func("broadcast_like").Errorf([]*nd.Array{x, y}, "axis %d has length %d, not 1", axis, x.Dim(axis)))
 		}
 		shape[(axis+len(shape))%len(shape)] = y.Dim(axes2[k])
 	}
@@ -131,7 +131,7 @@ func broadcastLike(x, y *nd.Array, axes, axes2 []int) *nd.Array {
 func sliceLike(x, y *nd.Array, axes []int) *nd.Array {
 	if len(axes) == 0 {
 		if x.Rank() != y.Rank() {
-			panic(nd.Errorf("slice_like", []*nd.Array{x, y}, "want arrays of as many axes"))
+			panic(nd.Func("slice_like").Errorf([]*nd.Array{x, y}, "want arrays of as many axes"))
 		}
 		for k := range x.Rank() {
 			axes = append(axes, k)
@@ -144,7 +144,7 @@ func sliceLike(x, y *nd.Array, axes []int) *nd.Array {
 			k += x.Rank()
 		}
 		if k < 0 || k >= x.Rank() || k >= y.Rank() || y.Dim(k) > x.Dim(k) {
-			panic(nd.Errorf("slice_like", []*nd.Array{x, y}, "axis %d: want one that both have, no longer in the second", axis))
+			panic(nd.Func("slice_like").Errorf([]*nd.Array{x, y}, "axis %d: want one that both have, no longer in the second", axis))
 		}
 		ix[k] = nd.Until(y.Dim(k))
 	}

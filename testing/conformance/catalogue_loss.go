@@ -31,7 +31,7 @@ func summed(loss func(a, b *nd.Array) *nd.Array) func(a, b *nd.Array, reduce str
 		case "no":
 			return loss(a, b)
 		}
-		panic(nd.Errorf("reduce", []*nd.Array{a, b}, "%q: want sum or no", reduce))
+		panic(nd.Func("reduce").Errorf([]*nd.Array{a, b}, "%q: want sum or no", reduce))
 	}
 }
 
@@ -44,7 +44,7 @@ func chainerCrossCovariance(y, z *nd.Array, reduce string) *nd.Array {
 	case "no":
 		return covariance
 	}
-	panic(nd.Errorf("cross_covariance", []*nd.Array{y, z}, "reduce %q: want half_squared_sum or no", reduce))
+	panic(nd.Func("cross_covariance").Errorf([]*nd.Array{y, z}, "reduce %q: want half_squared_sum or no", reduce))
 }
 
 // chainerHuberLoss is half of NNabla's, summed over the classes.
@@ -56,7 +56,7 @@ func chainerHuberLoss(x, t *nd.Array, delta float64, reduce string) *nd.Array {
 	case "no":
 		return loss
 	}
-	panic(nd.Errorf("huber_loss", []*nd.Array{x, t}, "reduce %q: want sum_along_second_axis or no", reduce))
+	panic(nd.Func("huber_loss").Errorf([]*nd.Array{x, t}, "reduce %q: want sum_along_second_axis or no", reduce))
 }
 
 // chainerSigmoidCrossEntropy leaves out elements whose label is -1, and takes the mean over the others or the batch.
@@ -69,5 +69,5 @@ func chainerSigmoidCrossEntropy(x, t *nd.Array, normalize bool, reduce string) *
 	case "mean":
 		return meanOver(loss, counts, normalize)
 	}
-	panic(nd.Errorf("sigmoid_cross_entropy", []*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
+	panic(nd.Func("sigmoid_cross_entropy").Errorf([]*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
 }

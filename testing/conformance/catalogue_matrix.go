@@ -19,7 +19,7 @@ var matrixRows = []Row{
 			return ops.TensorDot(a, b, ops.TensorDotOptions{N: new(integer(axes))})
 		}
 		if len(list) != 2 {
-			panic(nd.Errorf("tensordot", []*nd.Array{a, b}, "axes: want two lists, not %d", len(list)))
+			panic(nd.Func("tensordot").Errorf([]*nd.Array{a, b}, "axes: want two lists, not %d", len(list)))
 		}
 		return ops.TensorDot(a, b, ops.TensorDotOptions{A: oneOrMore(list[0]), B: oneOrMore(list[1])})
 	}},
@@ -105,7 +105,7 @@ func matMulChainer(a, b *nd.Array, transA, transB bool) *nd.Array {
 // aligned adds axes to y so that its first one stands at an axis of an array of the given rank.
 func aligned(y *nd.Array, rank, axis int) *nd.Array {
 	if axis < 0 || axis > rank-y.Rank() {
-		panic(nd.Errorf("aligned", []*nd.Array{y}, "its axes do not fit from axis %d into %d axes", axis, rank))
+		panic(nd.Func("aligned").Errorf([]*nd.Array{y}, "its axes do not fit from axis %d into %d axes", axis, rank))
 	}
 	shape := make([]int, 0, rank)
 	for range axis {

@@ -139,7 +139,7 @@ func batchNormalization(x, beta, gamma, mean, variance *nd.Array, axes []int, de
 
 func fusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, axes []int, decay, eps float64, batchStat bool, nonlinearity string, stat bool) []*nd.Array {
 	if nonlinearity != "relu" {
-		panic(nd.Errorf("fused_batch_normalization", []*nd.Array{x}, "nonlinearity %q: want relu", nonlinearity))
+		panic(nd.Func("fused_batch_normalization").Errorf([]*nd.Array{x}, "nonlinearity %q: want relu", nonlinearity))
 	}
 	if !stat {
 		o := ops.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
@@ -149,9 +149,9 @@ func fusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, axes [
 		return []*nd.Array{ops.FusedBatchNormalization(x, beta, gamma, mean, variance, z, o)}
 	}
 	if z != nil { // before the running statistics change
-		nd.Check("fused_batch_normalization", x, z)
+		nd.Func("fused_batch_normalization").Check(x, z)
 		if !broadcast.Equal(x.Shape(), z.Shape()) {
-			panic(nd.Errorf("fused_batch_normalization", []*nd.Array{x, z}, "want a z of the shape of x"))
+			panic(nd.Func("fused_batch_normalization").Errorf([]*nd.Array{x, z}, "want a z of the shape of x"))
 		}
 	}
 	all := batchNormalization(x, beta, gamma, mean, variance, axes, decay, eps, batchStat, true)

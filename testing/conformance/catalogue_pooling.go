@@ -29,7 +29,7 @@ var poolingRows = []Row{
 	{Signature: "chainer.functions.spatial_pyramid_pooling_2d(x, pyramid_height, pooling_class, use_cudnn=True)",
 		Func: func(x *nd.Array, height int, class string) *nd.Array {
 			if class != "MaxPooling2D" {
-				panic(nd.Errorf("spatial_pyramid_pooling_2d", []*nd.Array{x}, "pooling_class %q: want MaxPooling2D", class))
+				panic(nd.Func("spatial_pyramid_pooling_2d").Errorf([]*nd.Array{x}, "pooling_class %q: want MaxPooling2D", class))
 			}
 			return ops.SpatialPyramidPooling(x, height)
 		}, Ignores: useCuDNN},
@@ -76,7 +76,7 @@ func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, conve
 	case "same":
 		o.IgnoreBorder = new(false)
 	default:
-		panic(nd.Errorf("pooling", []*nd.Array{x}, "pooling_convention %q: want valid, full or same", convention))
+		panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "pooling_convention %q: want valid, full or same", convention))
 	}
 	switch {
 	case global:
@@ -103,9 +103,9 @@ func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, conve
 			CoverAll: o.CoverAll, Pad: o.Pad, ChannelLast: o.ChannelLast, IncludingPad: includePad})
 	case "lp":
 		if p == nil {
-			panic(nd.Errorf("pooling", []*nd.Array{x}, "lp pooling needs p_value"))
+			panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "lp pooling needs p_value"))
 		}
 		return ops.LPPooling(x, kernel, *p, o)
 	}
-	panic(nd.Errorf("pooling", []*nd.Array{x}, "pool_type %q: want avg, lp, max or sum", poolType))
+	panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "pool_type %q: want avg, lp, max or sum", poolType))
 }

@@ -68,7 +68,7 @@ func wantLayers(layers int, both bool, hx *nd.Array) {
 		directions = 2
 	}
 	if hx.Rank() != 3 || hx.Dim(0) != layers*directions {
-		panic(nd.Errorf("n_layers", []*nd.Array{hx}, "want states of %d layers in %d directions", layers, directions))
+		panic(nd.Func("n_layers").Errorf([]*nd.Array{hx}, "want states of %d layers in %d directions", layers, directions))
 	}
 }
 

@@ -71,7 +71,7 @@ var viewRows = []Row{
 	{Signature: "cupy.ndarray.__array__(self)", Func: (*nd.Array).Copy},
 	{Signature: "cupy.ndarray.__len__(self)", Func: func(x *nd.Array) int { return x.Dim(0) }},
 	{Signature: "cupy.ndarray.__delitem__(self, index)", Func: func(x *nd.Array, _ []nd.Index) {
-		panic(nd.Errorf("Array", []*nd.Array{x}, "elements of an array cannot be deleted"))
+		panic(nd.Func("Array").Errorf([]*nd.Array{x}, "elements of an array cannot be deleted"))
 	}},
 	{Signature: "cupy.ndarray.__int__(self)", Func: toInt},
 	{Signature: "cupy.ndarray.__long__(self)", Func: toInt},
@@ -155,7 +155,7 @@ func transposed(x *nd.Array, axes []int) *nd.Array {
 		return x.T()
 	}
 	if len(axes) == 0 && x.Rank() != 0 {
-		panic(nd.Errorf("transpose", []*nd.Array{x}, "axes do not match the array"))
+		panic(nd.Func("transpose").Errorf([]*nd.Array{x}, "axes do not match the array"))
 	}
 	return x.Transpose(axes...)
 }
@@ -191,7 +191,7 @@ func newBroadcast(xs []*nd.Array) broadcastOf {
 // toInt refuses what has no integer, as Python's int does.
 func toInt(x *nd.Array) int64 {
 	if v := nd.Value[float64](x); math.IsNaN(v) || math.IsInf(v, 0) {
-		panic(nd.Errorf("int", []*nd.Array{x}, "%v has no integer", v))
+		panic(nd.Func("int").Errorf([]*nd.Array{x}, "%v has no integer", v))
 	}
 	return nd.Value[int64](x)
 }
@@ -199,7 +199,7 @@ func toInt(x *nd.Array) int64 {
 // digits writes an integer as Python's hex and oct do.
 func digits(x *nd.Array, prefix string, base int) string {
 	if !x.DType().IsInteger() {
-		panic(nd.Errorf("digits", []*nd.Array{x}, "want an integer"))
+		panic(nd.Func("digits").Errorf([]*nd.Array{x}, "want an integer"))
 	}
 	v := new(big.Int).SetInt64(nd.Value[int64](x))
 	if x.DType() == dtype.Uint64 {

@@ -105,7 +105,7 @@ var library = []string{"nd", "ops", "linalg", "fft", "random", "sparse", "dtype"
 
 // auxiliary lists functions that adapters need for themselves; they count only where there is nothing else.
 var auxiliary = map[string]bool{
-	"nd.Errorf": true, "nd.Check": true, "nd.Scalar": true, "nd.Catch": true, "nd.At": true, "nd.Value": true, "dtype.Of": true,
+	"nd.Func": true, "nd.Scalar": true, "nd.Catch": true, "nd.At": true, "nd.Value": true, "dtype.Of": true,
 	"Array.Dim": true, "Array.Rank": true, "Array.Shape": true, "Array.Size": true, "Array.DType": true, "Array.Device": true,
 	"Array.IsScalar": true, "Array.To": true, "Array.Detach": true, "ops.Equal": true,
 }

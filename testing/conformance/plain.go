@@ -21,7 +21,7 @@ func integer(v any) int {
 			return int(v.Int64())
 		}
 	}
-	panic(nd.Errorf("conformance.integer", nil, "%v is no integer", v))
+	panic(nd.Func("conformance.integer").Errorf(nil, "%v is no integer", v))
 }
 
 func integers(list []any) []int {
@@ -50,15 +50,15 @@ func number(v any) float64 {
 	}
 	f, ok := golden.Float(v)
 	if !ok {
-		panic(nd.Errorf("conformance.number", nil, "%v is no number", v))
+		panic(nd.Func("conformance.number").Errorf(nil, "%v is no number", v))
 	}
 	return f
 }
 
 // among refuses a text that is none of those that a document lists.
-func among(fn, option, text string, listed ...string) {
+func among(fn nd.Func, option, text string, listed ...string) {
 	if !slices.Contains(listed, text) {
-		panic(nd.Errorf(fn, nil, "%s %q: want one of %s", option, text, strings.Join(listed, ", ")))
+		panic(fn.Errorf(nil, "%s %q: want one of %s", option, text, strings.Join(listed, ", ")))
 	}
 }
 
@@ -99,7 +99,7 @@ func arrayOf(v any, t dtype.DType) *nd.Array {
 	}
 	x, ok := weakOf(v)
 	if !ok {
-		panic(nd.Errorf("conformance.arrayOf", nil, "%s is no array", fmt.Sprint(v)))
+		panic(nd.Func("conformance.arrayOf").Errorf(nil, "%s is no array", fmt.Sprint(v)))
 	}
 	if !t.Valid() {
 		t = x.DType()

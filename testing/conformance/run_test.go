@@ -71,7 +71,7 @@ func TestRunForward(t *testing.T) {
 		{"missing argument", `"args": {"y": 1}, "outputs": []`, plain, "argument x is missing"},
 		{"unknown array", `"args": {"x": {"array": "zz"}}, "outputs": []`, plain, "no array"},
 		{"refused", twoArrays + `, "outputs": ["sum"]`, addRow(func(x, y *nd.Array) *nd.Array {
-			panic(nd.Errorf("f", nil, "no such thing"))
+			panic(nd.Func("f").Errorf(nil, "no such thing"))
 		}), "refused: f: no such thing"},
 		{"panic", twoArrays + `, "outputs": ["sum"]`, addRow(func(x, y *nd.Array) *nd.Array { panic("oh") }), "panic: oh"},
 		{"changes an argument", twoArrays + `, "outputs": []`, addRow(func(x, y *nd.Array) { nd.Fill(x, 7) }), "changed its argument x"},
@@ -111,7 +111,7 @@ func TestRunMutated(t *testing.T) {
 }
 
 func TestRunErrors(t *testing.T) {
-	refuses := addRow(func(x, y *nd.Array) { panic(nd.Errorf("f", nil, "no")) })
+	refuses := addRow(func(x, y *nd.Array) { panic(nd.Func("f").Errorf(nil, "no")) })
 	for _, c := range []struct {
 		name, args, kind string
 		row              Row
@@ -126,7 +126,7 @@ func TestRunErrors(t *testing.T) {
 		{"unknown argument", `"args": {"z": 1}`, "TypeError", refuses, "argument z is unknown"},
 		{"refused too late", twoArrays, "ValueError", Row{Signature: "nnabla.functions.f(x, y=2)", Writes: []string{"x"}, Func: func(x, y *nd.Array) {
 			nd.Fill(x, 1)
-			panic(nd.Errorf("f", nil, "no"))
+			panic(nd.Func("f").Errorf(nil, "no"))
 		}}, "wrote to an argument before it refused"},
 	} {
 		o := runCase(t, c.row, c.args+`, "outputs": [], "error": true, "error_type": "`+c.kind+`", "error_text": "bad"`)

@@ -34,8 +34,8 @@ func FFT(x *nd.Array, opts ...Options) *nd.Array { return single("fft.FFT", x, o
 // IFFT returns the inverse of FFT. numpy.fft.ifft.
 func IFFT(x *nd.Array, opts ...Options) *nd.Array { return single("fft.IFFT", x, opts, true) }
 
-func single(fn string, x *nd.Array, opts []Options, inverse bool) *nd.Array {
-	nd.Check(fn, x)
+func single(fn nd.Func, x *nd.Array, opts []Options, inverse bool) *nd.Array {
+	fn.Check(x)
 	o := firstOf(opts)
 	axis := axisOf(fn, x, o.Axis)
 	n := o.N
@@ -66,8 +66,8 @@ func IFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
 }
 
 // several transforms along the axes, the last one first. Without axes it changes nothing.
-func several(fn string, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
-	nd.Check(fn, x)
+func several(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
+	fn.Check(x)
 	steps := stepsOf(fn, x, o)
 	for i := len(steps) - 1; i >= 0; i-- {
 		x = along(fn, x, steps[i].n, steps[i].axis, o.Norm, inverse)
@@ -88,7 +88,7 @@ func planar(opts []AxesOptions) AxesOptions {
 type step struct{ axis, n int }
 
 // stepsOf resolves the axes and the lengths along them. An axis may be transformed more than once.
-func stepsOf(fn string, x *nd.Array, o AxesOptions) []step {
+func stepsOf(fn nd.Func, x *nd.Array, o AxesOptions) []step {
 	axes := o.Axes
 	if axes == nil {
 		count := x.Rank()
@@ -100,7 +100,7 @@ func stepsOf(fn string, x *nd.Array, o AxesOptions) []step {
 		}
 	}
 	if o.S != nil && len(o.S) != len(axes) {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d lengths for %d axes", len(o.S), len(axes)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d lengths for %d axes", len(o.S), len(axes)))
 	}
 	steps := make([]step, len(axes))
 	for i, k := range axes {

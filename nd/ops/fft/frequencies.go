@@ -27,18 +27,18 @@ func RFFTFreq(n int, opts ...FrequencyOptions) *nd.Array {
 }
 
 // frequencies lists the first count of those of n samples.
-func frequencies(fn string, n, count int, o FrequencyOptions) *nd.Array {
+func frequencies(fn nd.Func, n, count int, o FrequencyOptions) *nd.Array {
 	if n < 1 {
-		panic(nd.Errorf(fn, nil, "%d samples: want at least one", n))
+		panic(fn.Errorf(nil, "%d samples: want at least one", n))
 	}
 	if o.D == 0 {
 		o.D = 1
 	}
 	if o.DType.Valid() && !o.DType.IsInexact() {
-		panic(nd.Errorf(fn, nil, "dtype %s: want a float dtype", o.DType))
+		panic(fn.Errorf(nil, "dtype %s: want a float dtype", o.DType))
 	}
 	unit := 1 / (float64(n) * o.D)
-	nd.CheckRoom(fn, dtype.Float64, count)
+	fn.CheckRoom(dtype.Float64, count)
 	all := make([]float64, count)
 	for k := range all {
 		turns := k
@@ -73,8 +73,8 @@ func IFFTShift(x *nd.Array, opts ...ShiftOptions) *nd.Array {
 	return shifted("fft.IFFTShift", x, firstOf(opts), func(n int) int { return -(n / 2) })
 }
 
-func shifted(fn string, x *nd.Array, o ShiftOptions, by func(n int) int) *nd.Array {
-	nd.Check(fn, x)
+func shifted(fn nd.Func, x *nd.Array, o ShiftOptions, by func(n int) int) *nd.Array {
+	fn.Check(x)
 	axes := o.Axes
 	if axes == nil {
 		axes = broadcast.AllAxes(x.Rank())

@@ -26,16 +26,16 @@ func IFFTPairs(x *nd.Array, dims int, opts ...PairsOptions) *nd.Array {
 	return pairs("fft.IFFTPairs", x, dims, firstOf(opts), true)
 }
 
-func pairs(fn string, x *nd.Array, dims int, o PairsOptions, inverse bool) *nd.Array {
-	nd.Check(fn, x)
+func pairs(fn nd.Func, x *nd.Array, dims int, o PairsOptions, inverse bool) *nd.Array {
+	fn.Check(x)
 	last := x.Rank() - 1
 	switch {
 	case x.DType().IsComplex():
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want real numbers"))
+		panic(fn.Errorf([]*nd.Array{x}, "want real numbers"))
 	case dims < 1 || dims > last:
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d dimensions to transform: want 1 to %d", dims, max(last, 1)))
+		panic(fn.Errorf([]*nd.Array{x}, "%d dimensions to transform: want 1 to %d", dims, max(last, 1)))
 	case x.Dim(last) != 2:
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want 2 elements along the last axis: a real and an imaginary part"))
+		panic(fn.Errorf([]*nd.Array{x}, "want 2 elements along the last axis: a real and an imaginary part"))
 	}
 	norm := "backward"
 	if o.Normalized {

@@ -8,8 +8,8 @@ import (
 // RFFT returns the transform of real numbers along an axis, of which only the frequencies from 0 to n/2 are kept: the
 // others are the conjugates of these. numpy.fft.rfft.
 func RFFT(x *nd.Array, opts ...Options) *nd.Array {
-	const fn = "fft.RFFT"
-	nd.Check(fn, x)
+	const fn nd.Func = "fft.RFFT"
+	fn.Check(x)
 	o := firstOf(opts)
 	axis := axisOf(fn, x, o.Axis)
 	n := o.N
@@ -25,8 +25,8 @@ func IRFFT(x *nd.Array, opts ...Options) *nd.Array {
 	return inverseReal("fft.IRFFT", x, firstOf(opts))
 }
 
-func inverseReal(fn string, x *nd.Array, o Options) *nd.Array {
-	nd.Check(fn, x)
+func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
+	fn.Check(x)
 	axis := axisOf(fn, x, o.Axis)
 	n := o.N
 	if n == 0 {
@@ -38,8 +38,8 @@ func inverseReal(fn string, x *nd.Array, o Options) *nd.Array {
 // HFFT returns the transform, which is real, of a signal x[-j] = conj(x[j]) of which the half from 0 on is given; N is
 // the length of the whole, by default 2(m-1) for m numbers. numpy.fft.hfft.
 func HFFT(x *nd.Array, opts ...Options) *nd.Array {
-	const fn = "fft.HFFT"
-	nd.Check(fn, x)
+	const fn nd.Func = "fft.HFFT"
+	fn.Check(x)
 	o := firstOf(opts)
 	o.Norm = turned(o.Norm)
 	return inverseReal(fn, ops.Conj(x), o)
@@ -47,8 +47,8 @@ func HFFT(x *nd.Array, opts ...Options) *nd.Array {
 
 // IHFFT returns the half from 0 on of the signal of which HFFT gives x. numpy.fft.ihfft.
 func IHFFT(x *nd.Array, opts ...Options) *nd.Array {
-	const fn = "fft.IHFFT"
-	nd.Check(fn, x)
+	const fn nd.Func = "fft.IHFFT"
+	fn.Check(x)
 	o := firstOf(opts)
 	axis := axisOf(fn, x, o.Axis)
 	n := o.N
@@ -78,8 +78,8 @@ func IRFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
 	return severalToReal("fft.IRFFTN", x, firstOf(opts))
 }
 
-func severalFromReal(fn string, x *nd.Array, o AxesOptions) *nd.Array {
-	nd.Check(fn, x)
+func severalFromReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
+	fn.Check(x)
 	steps := stepsOf(fn, x, o)
 	last := lastStep(fn, x, steps)
 	y := fromReal(fn, x, steps[last].n, steps[last].axis, o.Norm)
@@ -89,8 +89,8 @@ func severalFromReal(fn string, x *nd.Array, o AxesOptions) *nd.Array {
 	return y
 }
 
-func severalToReal(fn string, x *nd.Array, o AxesOptions) *nd.Array {
-	nd.Check(fn, x)
+func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
+	fn.Check(x)
 	steps := stepsOf(fn, x, o)
 	last := lastStep(fn, x, steps)
 	n := steps[last].n
@@ -105,17 +105,17 @@ func severalToReal(fn string, x *nd.Array, o AxesOptions) *nd.Array {
 	return toReal(fn, z, n, steps[last].axis, o.Norm)
 }
 
-func lastStep(fn string, x *nd.Array, steps []step) int {
+func lastStep(fn nd.Func, x *nd.Array, steps []step) int {
 	if len(steps) == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "no axes: want at least one"))
+		panic(fn.Errorf([]*nd.Array{x}, "no axes: want at least one"))
 	}
 	return len(steps) - 1
 }
 
 // fromReal is the forward transform of n real numbers, and of its frequencies those from 0 to n/2.
-func fromReal(fn string, x *nd.Array, n, axis int, norm string) *nd.Array {
+func fromReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
 	if x.DType().IsComplex() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want real numbers"))
+		panic(fn.Errorf([]*nd.Array{x}, "want real numbers"))
 	}
 	whole := along(fn, x, n, axis, norm, false)
 	return first(whole, n/2+1, axis).Contiguous()
@@ -123,7 +123,7 @@ func fromReal(fn string, x *nd.Array, n, axis int, norm string) *nd.Array {
 
 // toReal is the inverse transform to n real numbers of the frequencies from 0 to n/2. Each of the others is the conjugate
 // of one of these, and adds as much to the real part: those that have a counterpart count twice, and no other is needed.
-func toReal(fn string, x *nd.Array, n, axis int, norm string) *nd.Array {
+func toReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
 	scale := scaleOf(fn, x, n, norm, true)
 	t := complexType(x.DType())
 	half := resized(x, n/2+1, axis).AsType(t)

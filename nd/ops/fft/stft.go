@@ -26,23 +26,23 @@ type STFTOptions struct {
 //
 // Shapes: x (batch, samples); both results (batch, fftSize/2+1, frames).
 func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re, im *nd.Array) {
-	const fn = "fft.STFT"
-	nd.Check(fn, x)
+	const fn nd.Func = "fft.STFT"
+	fn.Check(x)
 	f := framesOf(fn, []*nd.Array{x}, windowSize, stride, fftSize, firstOf(opts))
 	if x.Rank() != 2 || x.DType().IsComplex() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want real signals of shape (batch, samples)"))
+		panic(fn.Errorf([]*nd.Array{x}, "want real signals of shape (batch, samples)"))
 	}
 	samples := x.Dim(1)
 	if f.reflect && f.pad >= samples {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%d samples are too few to be reflected %d times", samples, f.pad))
+		panic(fn.Errorf([]*nd.Array{x}, "%d samples are too few to be reflected %d times", samples, f.pad))
 	}
 	if samples+2*f.pad < fftSize {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "the signal is shorter than a frame of %d samples", fftSize))
+		panic(fn.Errorf([]*nd.Array{x}, "the signal is shorter than a frame of %d samples", fftSize))
 	}
 	count := (samples+2*f.pad-fftSize)/stride + 1
 	places := f.places(count, func(place int) int { return f.padded(place-f.pad, samples) })
 	t := realType(x.DType())
-	frames := nd.Gather(fn, x.AsType(t), []int{1}, 1, []*nd.Array{places.To(x.Device())}, device.BoundsDrop)
+	frames := fn.Gather(x.AsType(t), []int{1}, 1, []*nd.Array{places.To(x.Device())}, device.BoundsDrop)
 	window := nd.FromSliceOn(x.Device(), f.window).AsType(t)
 	y := fromReal(fn, ops.Multiply(frames, window), fftSize, 2, "").SwapAxes(1, 2)
 	return ops.Real(y), ops.Imag(y)
@@ -55,18 +55,18 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 // Shapes: re and im (batch, fftSize/2+1, frames); the result (batch, (frames-1)·stride + fftSize), less fftSize/2 at both
 // ends with Center.
 func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) *nd.Array {
-	const fn = "fft.ISTFT"
-	nd.Check(fn, re, im)
+	const fn nd.Func = "fft.ISTFT"
+	fn.Check(re, im)
 	both := []*nd.Array{re, im}
 	f := framesOf(fn, both, windowSize, stride, fftSize, firstOf(opts))
 	switch {
 	case fftSize%stride != 0:
-		panic(nd.Errorf(fn, both, "frames of %d samples are no multiple of the stride %d", fftSize, stride))
+		panic(fn.Errorf(both, "frames of %d samples are no multiple of the stride %d", fftSize, stride))
 	case re.Rank() != 3 || im.Rank() != 3 || re.Dim(1) != fftSize/2+1 || im.Dim(1) != fftSize/2+1 || re.Dim(0) != im.Dim(0) ||
 		re.Dim(2) != im.Dim(2) || re.DType().IsComplex() || im.DType().IsComplex():
-		panic(nd.Errorf(fn, both, "want real parts of shape (batch, %d, frames)", fftSize/2+1))
+		panic(fn.Errorf(both, "want real parts of shape (batch, %d, frames)", fftSize/2+1))
 	case re.Dim(2) == 0:
-		panic(nd.Errorf(fn, both, "no frames"))
+		panic(fn.Errorf(both, "no frames"))
 	}
 	count := re.Dim(2)
 	length := (count-1)*stride + fftSize
@@ -75,7 +75,7 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 	frames = ops.Multiply(frames, nd.FromSliceOn(dev, f.window).AsType(t))
 	zeros := nd.Zeros([]int{re.Dim(0), length}, nd.ArrayOptions{DType: t, Device: dev})
 	places := f.places(count, func(place int) int { return place }).To(dev)
-	y := nd.Scatter(fn, device.CombineSum, zeros, []int{1}, 1, []*nd.Array{places}, frames, device.BoundsRaise)
+	y := fn.Scatter(device.CombineSum, zeros, []int{1}, 1, []*nd.Array{places}, frames, device.BoundsRaise)
 	y = ops.Divide(y, nd.FromSliceOn(dev, f.weights(count, length)).AsType(t))
 	return y.Index(nd.All(), nd.Span(f.pad, length-f.pad))
 }
@@ -88,12 +88,12 @@ type framing struct {
 	window       []float64
 }
 
-func framesOf(fn string, xs []*nd.Array, windowSize, stride, fftSize int, o STFTOptions) framing {
+func framesOf(fn nd.Func, xs []*nd.Array, windowSize, stride, fftSize int, o STFTOptions) framing {
 	if windowSize < 1 || stride < 1 || windowSize > fftSize {
-		panic(nd.Errorf(fn, xs, "window of %d, stride %d, frame of %d samples: want positive ones, and the window in the frame",
+		panic(fn.Errorf(xs, "window of %d, stride %d, frame of %d samples: want positive ones, and the window in the frame",
 			windowSize, stride, fftSize))
 	}
-	nd.CheckRoom(fn, dtype.Float64, fftSize)
+	fn.CheckRoom(dtype.Float64, fftSize)
 	f := framing{size: fftSize, stride: stride, window: make([]float64, fftSize)}
 	if o.Center == nil || *o.Center {
 		f.pad = fftSize / 2
@@ -103,7 +103,7 @@ func framesOf(fn string, xs []*nd.Array, windowSize, stride, fftSize int, o STFT
 		f.reflect = true
 	case "constant":
 	default:
-		panic(nd.Errorf(fn, xs, "pad mode %q: want reflect or constant", o.PadMode))
+		panic(fn.Errorf(xs, "pad mode %q: want reflect or constant", o.PadMode))
 	}
 	mean, swing := 0.5, 0.5
 	switch o.WindowType {
@@ -113,7 +113,7 @@ func framesOf(fn string, xs []*nd.Array, windowSize, stride, fftSize int, o STFT
 	case "rectangular":
 		mean, swing = 1, 0
 	default:
-		panic(nd.Errorf(fn, xs, "window type %q: want hanning, hamming or rectangular", o.WindowType))
+		panic(fn.Errorf(xs, "window type %q: want hanning, hamming or rectangular", o.WindowType))
 	}
 	left := (fftSize - windowSize) / 2
 	for i := range windowSize {

@@ -12,7 +12,7 @@ import (
 
 // transformOp is a resolved transform along one axis: the discrete Fourier transform times scale.
 type transformOp struct {
-	fn      string
+	fn      nd.Func
 	axis    int
 	inverse bool
 	scale   float64
@@ -20,9 +20,9 @@ type transformOp struct {
 
 // apply transforms complex x.
 func (op transformOp) apply(x *nd.Array) *nd.Array {
-	y := nd.NewLike(op.fn, x.DType(), x.Shape(), x)
+	y := op.fn.NewLike(x.DType(), x.Shape(), x)
 	out := y.MoveAxis([]int{op.axis}, []int{-1})
-	l := nd.NewLaunch(op.fn, x.Device(), out.Shape())
+	l := op.fn.Launch(x.Device(), out.Shape())
 	l.Inverse = op.inverse
 	l.Write(out)
 	l.Read(x.Detach().MoveAxis([]int{op.axis}, []int{-1}))
@@ -34,7 +34,7 @@ func (op transformOp) apply(x *nd.Array) *nd.Array {
 	return y
 }
 
-func (op transformOp) Name() string      { return op.fn }
+func (op transformOp) Name() nd.Func     { return op.fn }
 func (op transformOp) Claims() nd.Claims { return nd.Claims{} }
 
 // VJP: the transform's matrix is symmetric, so that its adjoint is its conjugate, which goes the other way.
@@ -44,16 +44,16 @@ func (op transformOp) VJP(c *nd.Call) {
 }
 
 // along transforms x, cropped or filled with zeros to n elements along the axis.
-func along(fn string, x *nd.Array, n, axis int, norm string, inverse bool) *nd.Array {
+func along(fn nd.Func, x *nd.Array, n, axis int, norm string, inverse bool) *nd.Array {
 	scale := scaleOf(fn, x, n, norm, inverse)
 	z := resized(x, n, axis).AsType(complexType(x.DType()))
 	return transformOp{fn, axis, inverse, scale}.apply(z)
 }
 
 // scaleOf is the factor of a transform of n elements.
-func scaleOf(fn string, x *nd.Array, n int, norm string, inverse bool) float64 {
+func scaleOf(fn nd.Func, x *nd.Array, n int, norm string, inverse bool) float64 {
 	if n < 1 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "invalid number of data points: %d", n))
+		panic(fn.Errorf([]*nd.Array{x}, "invalid number of data points: %d", n))
 	}
 	switch {
 	case norm == "ortho":
@@ -63,7 +63,7 @@ func scaleOf(fn string, x *nd.Array, n int, norm string, inverse bool) float64 {
 	case norm == "forward", norm == "", norm == "backward":
 		return 1
 	}
-	panic(nd.Errorf(fn, []*nd.Array{x}, "norm %q: want backward, ortho or forward", norm))
+	panic(fn.Errorf([]*nd.Array{x}, "norm %q: want backward, ortho or forward", norm))
 }
 
 // turned is the norm that scales the inverse transform as the given one scales the forward transform.
@@ -116,14 +116,14 @@ func first(x *nd.Array, n, axis int) *nd.Array {
 }
 
 // axisOf resolves an optional axis, by default the last.
-func axisOf(fn string, x *nd.Array, axis *int) int {
+func axisOf(fn nd.Func, x *nd.Array, axis *int) int {
 	k := -1
 	if axis != nil {
 		k = *axis
 	}
 	k, err := broadcast.Axis(k, x.Rank())
 	if err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 	}
 	return k
 }

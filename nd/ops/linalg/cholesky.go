@@ -18,7 +18,7 @@ type CholeskyOptions struct {
 //
 // Shapes: (…, n, n) gives (…, n, n).
 func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
-	const fn = "linalg.Cholesky"
+	const fn nd.Func = "linalg.Cholesky"
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
 	if first(opts).Upper {
@@ -27,7 +27,7 @@ func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
 	return cholesky(fn, a)
 }
 
-func cholesky(fn string, a *nd.Array) *nd.Array {
+func cholesky(fn nd.Func, a *nd.Array) *nd.Array {
 	n := a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), n, n)
 	l := f.write(a.DType(), n, n)
@@ -37,9 +37,9 @@ func cholesky(fn string, a *nd.Array) *nd.Array {
 	return l
 }
 
-type choleskyOp struct{ fn string }
+type choleskyOp struct{ fn nd.Func }
 
-func (op choleskyOp) Name() string   { return op.fn }
+func (op choleskyOp) Name() nd.Func  { return op.fn }
 func (choleskyOp) Claims() nd.Claims { return nd.Claims{Out: 1} }
 
 // VJP is L⁻ᵀ·Φ(Lᵀ·g)·L⁻¹, made symmetric, where Φ takes the lower triangle with half the diagonal.

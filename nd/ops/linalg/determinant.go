@@ -10,7 +10,7 @@ import (
 //
 // Shapes: (…, n, n) gives (…).
 func Det(a *nd.Array) *nd.Array {
-	const fn = "linalg.Det"
+	const fn nd.Func = "linalg.Det"
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
 	f := luOf(fn, a)
@@ -24,7 +24,7 @@ var lastAxis = ops.ReduceOptions{Axes: []int{-1}}
 
 type detOp struct{}
 
-func (detOp) Name() string { return "linalg.Det" }
+func (detOp) Name() nd.Func { return "linalg.Det" }
 
 func (detOp) VJP(c *nd.Call) {
 	a, y := c.In(0), c.Out(0)
@@ -54,7 +54,7 @@ func cofactors(a *nd.Array) *nd.Array {
 //
 // Shapes: (…, n, n) gives (…) twice.
 func SlogDet(a *nd.Array) (sign, logAbs *nd.Array) {
-	const fn = "linalg.SlogDet"
+	const fn nd.Func = "linalg.SlogDet"
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
 	f := luOf(fn, a)
@@ -68,7 +68,7 @@ func SlogDet(a *nd.Array) (sign, logAbs *nd.Array) {
 
 type slogDetOp struct{}
 
-func (slogDetOp) Name() string      { return "linalg.SlogDet" }
+func (slogDetOp) Name() nd.Func     { return "linalg.SlogDet" }
 func (slogDetOp) Claims() nd.Claims { return nd.Claims{In: 1} }
 
 func (slogDetOp) VJP(c *nd.Call) {

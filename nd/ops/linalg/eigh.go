@@ -12,14 +12,14 @@ type EighOptions struct {
 	UPLO string
 }
 
-func (o EighOptions) upper(fn string, a *nd.Array) bool {
+func (o EighOptions) upper(fn nd.Func, a *nd.Array) bool {
 	switch o.UPLO {
 	case "", "L", "l":
 		return false
 	case "U", "u":
 		return true
 	}
-	panic(nd.Errorf(fn, []*nd.Array{a}, "UPLO %q: want L or U", o.UPLO))
+	panic(fn.Errorf([]*nd.Array{a}, "UPLO %q: want L or U", o.UPLO))
 }
 
 // Eigh returns the eigenvalues w of symmetric matrices, in ascending order, and orthonormal eigenvectors as columns of v:
@@ -28,13 +28,13 @@ func (o EighOptions) upper(fn string, a *nd.Array) bool {
 //
 // Shapes: (…, n, n) gives (…, n) and (…, n, n).
 func Eigh(a *nd.Array, opts ...EighOptions) (w, v *nd.Array) {
-	const fn = "linalg.Eigh"
+	const fn nd.Func = "linalg.Eigh"
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
 	return eigh(fn, a, first(opts).upper(fn, a))
 }
 
-func eigh(fn string, a *nd.Array, upper bool) (w, v *nd.Array) {
+func eigh(fn nd.Func, a *nd.Array, upper bool) (w, v *nd.Array) {
 	n := a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), n, n)
 	f.Upper = upper
@@ -45,9 +45,9 @@ func eigh(fn string, a *nd.Array, upper bool) (w, v *nd.Array) {
 	return w, v
 }
 
-type eighOp struct{ fn string }
+type eighOp struct{ fn nd.Func }
 
-func (op eighOp) Name() string   { return op.fn }
+func (op eighOp) Name() nd.Func  { return op.fn }
 func (eighOp) Claims() nd.Claims { return nd.Claims{Out: 3} }
 
 // VJP is V·(diag(gw) + (Vᵀ·gv)∘F)·Vᵀ with F = 1/(wⱼ - wᵢ), made symmetric.
@@ -68,7 +68,7 @@ func (op eighOp) VJP(c *nd.Call) {
 //
 // Shapes: (…, n, n) gives (…, n).
 func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
-	const fn = "linalg.EigvalsH"
+	const fn nd.Func = "linalg.EigvalsH"
 	a = matrices(fn, a)
 	checkSquare(fn, a)
 	upper := first(opts).upper(fn, a)
@@ -97,14 +97,14 @@ func completed(a *nd.Array, upper bool) *nd.Array {
 
 type hermitianOp struct{}
 
-func (hermitianOp) Name() string      { return "linalg.EigvalsH" }
+func (hermitianOp) Name() nd.Func     { return "linalg.EigvalsH" }
 func (hermitianOp) Claims() nd.Claims { return nd.Claims{} }
 
 func (hermitianOp) VJP(c *nd.Call) {
 	c.SetGx(0, ops.Multiply(ops.Add(c.Gy(0), adjoint(c.Gy(0))), nd.Scalar(0.5)))
 }
 
-func eigenvalues(fn string, a *nd.Array, upper bool) *nd.Array {
+func eigenvalues(fn nd.Func, a *nd.Array, upper bool) *nd.Array {
 	n := a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), n, n)
 	f.Upper = upper
@@ -117,11 +117,11 @@ func eigenvalues(fn string, a *nd.Array, upper bool) *nd.Array {
 }
 
 type eigenvaluesOp struct {
-	fn    string
+	fn    nd.Func
 	upper bool
 }
 
-func (op eigenvaluesOp) Name() string   { return op.fn }
+func (op eigenvaluesOp) Name() nd.Func  { return op.fn }
 func (eigenvaluesOp) Claims() nd.Claims { return nd.Claims{In: 1} }
 
 func (op eigenvaluesOp) VJP(c *nd.Call) {

@@ -10,11 +10,11 @@ import (
 // lu holds the factors of matrices with exchanged rows, P·A = L·U, packed in one, and which rows were exchanged. It is no
 // operation: what is computed from it has gradients of its own.
 type lu struct {
-	fn                string
+	fn                nd.Func
 	factors, exchange *nd.Array
 }
 
-func luOf(fn string, a *nd.Array) lu {
+func luOf(fn nd.Func, a *nd.Array) lu {
 	m, n := a.Dim(-2), a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), m, n)
 	packed := f.write(a.DType(), m, n)

@@ -18,12 +18,12 @@ func first[T any](opts []T) (o T) {
 
 // matrixType is the dtype that operands are computed in together: complex if one of them is, and of 32 bits a part if all
 // of them are.
-func matrixType(fn string, xs ...*nd.Array) dtype.DType {
+func matrixType(fn nd.Func, xs ...*nd.Array) dtype.DType {
 	t := dtype.Float32
 	for _, x := range xs {
 		switch of := x.DType(); of {
 		case dtype.Float16, dtype.BFloat16:
-			panic(nd.Errorf(fn, xs, "dtype %s is not supported: convert to float32", of))
+			panic(fn.Errorf(xs, "dtype %s is not supported: convert to float32", of))
 		case dtype.Float32, dtype.Complex64, dtype.Complex128:
 			t = dtype.Promote(t, of)
 		default:
@@ -34,26 +34,26 @@ func matrixType(fn string, xs ...*nd.Array) dtype.DType {
 }
 
 // matrices checks that an array holds matrices, and converts it to the dtype they are computed in.
-func matrices(fn string, a *nd.Array) *nd.Array {
-	nd.Check(fn, a)
+func matrices(fn nd.Func, a *nd.Array) *nd.Array {
+	fn.Check(a)
 	if a.Rank() < 2 {
-		panic(nd.Errorf(fn, []*nd.Array{a}, "want matrices: an array of at least two axes"))
+		panic(fn.Errorf([]*nd.Array{a}, "want matrices: an array of at least two axes"))
 	}
 	return a.AsType(matrixType(fn, a))
 }
 
 // realMatrices is matrices for functions of real matrices only.
-func realMatrices(fn string, a *nd.Array) *nd.Array {
+func realMatrices(fn nd.Func, a *nd.Array) *nd.Array {
 	if a = matrices(fn, a); a.DType().IsComplex() {
-		panic(nd.Errorf(fn, []*nd.Array{a}, "complex matrices are not supported"))
+		panic(fn.Errorf([]*nd.Array{a}, "complex matrices are not supported"))
 	}
 	return a
 }
 
 // checkSquare refuses matrices that are not square.
-func checkSquare(fn string, a *nd.Array) {
+func checkSquare(fn nd.Func, a *nd.Array) {
 	if a.Dim(-1) != a.Dim(-2) {
-		panic(nd.Errorf(fn, []*nd.Array{a}, "the last two axes have lengths %d and %d: want square matrices", a.Dim(-2), a.Dim(-1)))
+		panic(fn.Errorf([]*nd.Array{a}, "the last two axes have lengths %d and %d: want square matrices", a.Dim(-2), a.Dim(-1)))
 	}
 }
 
@@ -69,10 +69,10 @@ func batchOf(a *nd.Array) []int {
 }
 
 // sameBatch is the shape of the batch that two arrays of matrices broadcast to.
-func sameBatch(fn string, a, b *nd.Array) []int {
+func sameBatch(fn nd.Func, a, b *nd.Array) []int {
 	batch, err := broadcast.Shapes(batchOf(a), batchOf(b))
 	if err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "%v", err))
+		panic(fn.Errorf([]*nd.Array{a, b}, "%v", err))
 	}
 	return batch[:len(batch):len(batch)]
 }
@@ -80,19 +80,19 @@ func sameBatch(fn string, a, b *nd.Array) []int {
 // factorisation prepares a launch over a batch of m×n matrices. Its operands are added by write and read.
 type factorisation struct {
 	nd.Launch
-	fn    string
+	fn    nd.Func
 	like  *nd.Array
 	batch []int
 }
 
-func newFactorisation(fn string, like *nd.Array, batch []int, m, n int) *factorisation {
+func newFactorisation(fn nd.Func, like *nd.Array, batch []int, m, n int) *factorisation {
 	loop := append(batch, m, n)
-	return &factorisation{Launch: nd.NewLaunch(fn, like.Device(), loop), fn: fn, like: like, batch: batch}
+	return &factorisation{Launch: fn.Launch(like.Device(), loop), fn: fn, like: like, batch: batch}
 }
 
 // write makes an array of the batch for a result: of vectors, with one length, or of matrices.
 func (f *factorisation) write(t dtype.DType, lengths ...int) *nd.Array {
-	y := nd.NewLike(f.fn, t, append(f.batch, lengths...), f.like)
+	y := f.fn.NewLike(t, append(f.batch, lengths...), f.like)
 	f.WriteStrides(y, f.strides(y, len(lengths)))
 	return y
 }

@@ -41,11 +41,11 @@ type NormOptions struct {
 // The gradient at 0 is 0, and so are further derivatives there; but norms that are made of singular values have the gradient
 // of those. Of negative orders no gradient flows where an element is 0. None flows through order 0.
 func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
-	const fn = "linalg.Norm"
-	nd.Check(fn, x)
+	const fn nd.Func = "linalg.Norm"
+	fn.Check(x)
 	o := first(opts)
 	if o.Ord != nil && o.Kind != "" {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "Ord and Kind exclude each other"))
+		panic(fn.Errorf([]*nd.Array{x}, "Ord and Kind exclude each other"))
 	}
 	if !x.DType().IsInexact() {
 		x = x.AsType(dtype.Float64)
@@ -61,7 +61,7 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	}
 	switch {
 	case err != nil:
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 	case len(axes) == 1:
 		return vectorNorm(fn, x, axes, o)
 	case len(axes) == 2:
@@ -71,12 +71,12 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 		}
 		return y
 	}
-	panic(nd.Errorf(fn, []*nd.Array{x}, "%d axes: want one, of vectors, or two, of matrices", len(axes)))
+	panic(fn.Errorf([]*nd.Array{x}, "%d axes: want one, of vectors, or two, of matrices", len(axes)))
 }
 
-func vectorNorm(fn string, x *nd.Array, axes []int, o NormOptions) *nd.Array {
+func vectorNorm(fn nd.Func, x *nd.Array, axes []int, o NormOptions) *nd.Array {
 	if o.Kind != "" {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "order %q: want a number for vectors", o.Kind))
+		panic(fn.Errorf([]*nd.Array{x}, "order %q: want a number for vectors", o.Kind))
 	}
 	p := 2.0
 	if o.Ord != nil {
@@ -85,7 +85,7 @@ func vectorNorm(fn string, x *nd.Array, axes []int, o NormOptions) *nd.Array {
 	over := ops.ReduceOptions{Axes: axes, KeepDims: o.KeepDims}
 	switch {
 	case math.IsNaN(p):
-		panic(nd.Errorf(fn, []*nd.Array{x}, "the order is not a number"))
+		panic(fn.Errorf([]*nd.Array{x}, "the order is not a number"))
 	case math.IsInf(p, 1) && x.Dim(axes[0]) == 0:
 		return ops.Sum(ops.Absolute(x), over)
 	case math.IsInf(p, 1):
@@ -108,7 +108,7 @@ func vectorNorm(fn string, x *nd.Array, axes []int, o NormOptions) *nd.Array {
 }
 
 // matrixNorm is the norm of the last two axes.
-func matrixNorm(fn string, x *nd.Array, o NormOptions) *nd.Array {
+func matrixNorm(fn nd.Func, x *nd.Array, o NormOptions) *nd.Array {
 	switch o.Kind {
 	case "":
 		if o.Ord != nil {
@@ -120,10 +120,10 @@ func matrixNorm(fn string, x *nd.Array, o NormOptions) *nd.Array {
 	case "nuc":
 		return ops.Sum(singularValues(fn, matrices(fn, x)), lastAxis)
 	}
-	panic(nd.Errorf(fn, []*nd.Array{x}, "order %q: want fro, nuc or a number for matrices", o.Kind))
+	panic(fn.Errorf([]*nd.Array{x}, "order %q: want fro, nuc or a number for matrices", o.Kind))
 }
 
-func orderedNorm(fn string, x *nd.Array, order float64) *nd.Array {
+func orderedNorm(fn nd.Func, x *nd.Array, order float64) *nd.Array {
 	alongRows, alongColumns := lastAxis, ops.ReduceOptions{Axes: []int{-2}}
 	switch order {
 	case 2:
@@ -139,7 +139,7 @@ func orderedNorm(fn string, x *nd.Array, order float64) *nd.Array {
 	case math.Inf(-1):
 		return ops.Min(ops.Sum(ops.Absolute(x), alongRows), lastAxis)
 	}
-	panic(nd.Errorf(fn, []*nd.Array{x}, "order %v: want 1, -1, 2, -2, +Inf, -Inf, fro or nuc for matrices", order))
+	panic(fn.Errorf([]*nd.Array{x}, "order %v: want 1, -1, 2, -2, +Inf, -Inf, fro or nuc for matrices", order))
 }
 
 // largest is the greatest along the last axis; of nothing, 0.
@@ -164,14 +164,14 @@ type CondOptions struct {
 //
 // Shapes: (…, m, n) gives (…).
 func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
-	const fn = "linalg.Cond"
+	const fn nd.Func = "linalg.Cond"
 	a = matrices(fn, a)
 	if hasEmptyMatrices(a) {
-		panic(nd.Errorf(fn, []*nd.Array{a}, "an empty matrix has no condition number"))
+		panic(fn.Errorf([]*nd.Array{a}, "an empty matrix has no condition number"))
 	}
 	o := first(opts)
 	if o.P != nil && o.Kind != "" {
-		panic(nd.Errorf(fn, []*nd.Array{a}, "P and Kind exclude each other"))
+		panic(fn.Errorf([]*nd.Array{a}, "P and Kind exclude each other"))
 	}
 	var y *nd.Array
 	if p := o.P; o.Kind == "" && (p == nil || *p == 2 || *p == -2) {
@@ -192,7 +192,7 @@ func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
 }
 
 // normOfInverse is the norm of the inverse, and infinite for singular matrices.
-func normOfInverse(fn string, a *nd.Array, n NormOptions) *nd.Array {
+func normOfInverse(fn nd.Func, a *nd.Array, n NormOptions) *nd.Array {
 	inv := inverse(fn, a, false)
 	finite := ops.IsFinite(ops.Sum(ops.Absolute(inv.Detach()), ops.ReduceOptions{Axes: []int{-2, -1}, KeepDims: true}))
 	y := matrixNorm(fn, ops.Where(finite, inv, nd.Scalar(0.0)), n)

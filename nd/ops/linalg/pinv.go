@@ -17,10 +17,10 @@ type PInvOptions struct {
 //
 // Shapes: (…, m, n) gives (…, n, m).
 func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {
-	const fn = "linalg.PInv"
-	nd.Check(fn, a)
+	const fn nd.Func = "linalg.PInv"
+	fn.Check(a)
 	if hasEmptyMatrices(a) { // of which NumPy leaves the dtype
-		return nd.NewLike(fn, a.DType(), transpose(a).Shape(), a)
+		return fn.NewLike(a.DType(), transpose(a).Shape(), a)
 	}
 	a = matrices(fn, a)
 	rcond := 1e-15
@@ -30,18 +30,18 @@ func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {
 	return pinv(fn, a, rcond)
 }
 
-func pinv(fn string, a *nd.Array, rcond float64) *nd.Array {
+func pinv(fn nd.Func, a *nd.Array, rcond float64) *nd.Array {
 	y := pseudoInverse(fn, a.Detach(), rcond)
 	nd.Record1(pinvOp{fn}, a, y)
 	return y
 }
 
-func pseudoInverse(fn string, a *nd.Array, rcond float64) *nd.Array {
+func pseudoInverse(fn nd.Func, a *nd.Array, rcond float64) *nd.Array {
 	if a.DType().IsComplex() {
 		return unstacked(columns(pseudoInverse(fn, embedded(a), rcond), 0, a.Dim(-2)))
 	}
 	if a.Size() == 0 {
-		return nd.NewLike(fn, a.DType(), transpose(a).Shape(), a)
+		return fn.NewLike(a.DType(), transpose(a).Shape(), a)
 	}
 	u, s, vt := svd(fn, a, false)
 	return ops.MatMul(scaleColumns(transpose(vt), inverseAbove(s, rcond)), transpose(u))
@@ -53,9 +53,9 @@ func inverseAbove(s *nd.Array, rcond float64) *nd.Array {
 	return inverseOrZero(ops.Where(ops.Greater(s, limit), s, nd.Scalar(0.0)))
 }
 
-type pinvOp struct{ fn string }
+type pinvOp struct{ fn nd.Func }
 
-func (op pinvOp) Name() string { return op.fn }
+func (op pinvOp) Name() nd.Func { return op.fn }
 
 // VJP follows from dP = -P·dA·P + P·Pᵀ·dAᵀ·(I - A·P) + (I - P·A)·dAᵀ·Pᵀ·P.
 func (op pinvOp) VJP(c *nd.Call) {
@@ -83,10 +83,10 @@ type LstSqOptions struct {
 //
 // Shapes: (m, n) and (m, k) give (n, k), (k) or (0), (), and (the smaller of m and n).
 func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Array) {
-	const fn = "linalg.LstSq"
+	const fn nd.Func = "linalg.LstSq"
 	a, b, isVector := equations(fn, a, b)
 	if a.Rank() != 2 || b.Rank() != 2 {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want one matrix on the left, and one or a vector on the right"))
+		panic(fn.Errorf([]*nd.Array{a, b}, "want one matrix on the left, and one or a vector on the right"))
 	}
 	m, n := a.Dim(0), a.Dim(1)
 	eps := dtype.Info(a.DType().Real()).Eps
@@ -132,11 +132,11 @@ type MatrixRankOptions struct {
 //
 // Shapes: (…, m, n) gives (…).
 func MatrixRank(a *nd.Array, opts ...MatrixRankOptions) *nd.Array {
-	const fn = "linalg.MatrixRank"
-	nd.Check(fn, a)
+	const fn nd.Func = "linalg.MatrixRank"
+	fn.Check(a)
 	o := first(opts)
 	if o.Tol != nil && o.RTol != nil {
-		panic(nd.Errorf(fn, []*nd.Array{a}, "Tol and RTol exclude each other"))
+		panic(fn.Errorf([]*nd.Array{a}, "Tol and RTol exclude each other"))
 	}
 	if a.Rank() < 2 {
 		return ops.Any(a.Detach()).AsType(dtype.Int64)

@@ -11,10 +11,10 @@ import (
 //
 // Shapes: (…, m, m) gives (…, m, m).
 func MatrixPower(a *nd.Array, n int) *nd.Array {
-	const fn = "linalg.MatrixPower"
-	nd.Check(fn, a)
+	const fn nd.Func = "linalg.MatrixPower"
+	fn.Check(a)
 	if a.Rank() < 2 {
-		panic(nd.Errorf(fn, []*nd.Array{a}, "want matrices: an array of at least two axes"))
+		panic(fn.Errorf([]*nd.Array{a}, "want matrices: an array of at least two axes"))
 	}
 	checkSquare(fn, a)
 	count := uint(n)
@@ -45,11 +45,11 @@ func MatrixPower(a *nd.Array, n int) *nd.Array {
 //
 // Shapes: (m, n, …) and (p, q, …) give (m·p, n·q, …).
 func Kron(a, b *nd.Array) *nd.Array {
-	const fn = "linalg.Kron"
-	nd.Check(fn, a, b)
+	const fn nd.Func = "linalg.Kron"
+	fn.Check(a, b)
 	rank := max(a.Rank(), b.Rank())
 	if 2*rank > nd.MaxRank {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want at most %d axes", nd.MaxRank/2))
+		panic(fn.Errorf([]*nd.Array{a, b}, "want at most %d axes", nd.MaxRank/2))
 	}
 	left, right, shape := make([]int, 2*rank), make([]int, 2*rank), make([]int, rank)
 	for k := range rank {
@@ -72,11 +72,11 @@ func lengthOf(x *nd.Array, axis int) int {
 // MultiDot returns the product of several matrices, multiplied in the order that takes the fewest operations. The first
 // may be a row vector, the last a column vector; their axis is then left out of the result. numpy.linalg.multi_dot.
 func MultiDot(xs ...*nd.Array) *nd.Array {
-	const fn = "linalg.MultiDot"
-	nd.Check(fn, xs...)
+	const fn nd.Func = "linalg.MultiDot"
+	fn.Check(xs...)
 	n := len(xs)
 	if n < 2 {
-		panic(nd.Errorf(fn, xs, "%d arrays: want at least two", n))
+		panic(fn.Errorf(xs, "%d arrays: want at least two", n))
 	}
 	xs = append([]*nd.Array{}, xs...)
 	var dropped []int
@@ -89,7 +89,7 @@ func MultiDot(xs ...*nd.Array) *nd.Array {
 	sizes := make([]int, 0, n+1)
 	for i, x := range xs {
 		if x.Rank() != 2 || i > 0 && x.Dim(0) != xs[i-1].Dim(1) {
-			panic(nd.Errorf(fn, xs, "array %d has shape %s: it does not follow the one before", i, broadcast.FormatShape(x.Shape())))
+			panic(fn.Errorf(xs, "array %d has shape %s: it does not follow the one before", i, broadcast.FormatShape(x.Shape())))
 		}
 		sizes = append(sizes, x.Dim(0))
 	}

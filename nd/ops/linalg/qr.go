@@ -19,10 +19,10 @@ type QROptions struct {
 //
 // Shapes: (…, m, n) gives (…, m, k) and (…, k, n), where k is the smaller of m and n, or m with mode complete.
 func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
-	const fn = "linalg.QR"
+	const fn nd.Func = "linalg.QR"
 	mode := first(opts).Mode
 	if mode != "" && mode != "reduced" && mode != "complete" {
-		panic(nd.Errorf(fn, []*nd.Array{a}, "mode %q: want reduced or complete", mode))
+		panic(fn.Errorf([]*nd.Array{a}, "mode %q: want reduced or complete", mode))
 	}
 	a = realMatrices(fn, a)
 	return qr(fn, a, mode == "complete" && a.Dim(-2) > a.Dim(-1))
@@ -30,12 +30,12 @@ func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
 
 // QRTriangle returns the r of [QR] alone. numpy.linalg.qr with mode r.
 func QRTriangle(a *nd.Array) *nd.Array {
-	const fn = "linalg.QRTriangle"
+	const fn nd.Func = "linalg.QRTriangle"
 	_, r := qr(fn, realMatrices(fn, a), false)
 	return r
 }
 
-func qr(fn string, a *nd.Array, full bool) (q, r *nd.Array) {
+func qr(fn nd.Func, a *nd.Array, full bool) (q, r *nd.Array) {
 	m, n := a.Dim(-2), a.Dim(-1)
 	k := min(m, n)
 	if full {
@@ -51,18 +51,18 @@ func qr(fn string, a *nd.Array, full bool) (q, r *nd.Array) {
 }
 
 type qrOp struct {
-	fn   string
+	fn   nd.Func
 	full bool // there are more columns in q than in a
 }
 
-func (op qrOp) Name() string { return op.fn }
+func (op qrOp) Name() nd.Func { return op.fn }
 
 func (op qrOp) VJP(c *nd.Call) {
 	q, r, gq, gr := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
 	m, n := q.Dim(-2), r.Dim(-1)
 	if op.full {
 		if gq != nil {
-			panic(nd.Errorf(op.fn, nil, "a complete q has no gradient: use mode reduced"))
+			panic(op.fn.Errorf(nil, "a complete q has no gradient: use mode reduced"))
 		}
 		whole := q
 		q, r = qr(op.fn, c.In(0), false) // what depends on q, and so on all that is in it, can be differentiated again
@@ -88,7 +88,7 @@ func (op qrOp) VJP(c *nd.Call) {
 
 // qrGradient is (gq + q·sym(r·grᵀ - gqᵀ·q))·r⁻ᵀ for square r, where sym copies the lower triangle to the upper one.
 // A gradient that did not arrive is nil.
-func qrGradient(fn string, q, r, gq, gr *nd.Array) *nd.Array {
+func qrGradient(fn nd.Func, q, r, gq, gr *nd.Array) *nd.Array {
 	var inner *nd.Array
 	if gr != nil {
 		inner = ops.MatMul(r, transpose(gr))
@@ -107,7 +107,7 @@ func qrGradient(fn string, q, r, gq, gr *nd.Array) *nd.Array {
 //
 // Shapes: (…, m, n) gives h (…, n, m) and tau (…, k), where k is the smaller of m and n.
 func QRReflectors(a *nd.Array) (h, tau *nd.Array) {
-	const fn = "linalg.QRReflectors"
+	const fn nd.Func = "linalg.QRReflectors"
 	a = realMatrices(fn, a).Detach()
 	m, n := a.Dim(-2), a.Dim(-1)
 	k := min(m, n)

@@ -10,34 +10,34 @@ import (
 //
 // Shapes: (…, n, n) gives (…, n, n).
 func Inv(a *nd.Array) *nd.Array {
-	const fn = "linalg.Inv"
+	const fn nd.Func = "linalg.Inv"
 	a = matrices(fn, a)
 	checkSquare(fn, a)
 	return inverse(fn, a, true)
 }
 
 // inverse is Inv, which leaves infinities and not-a-numbers where singular matrices are not refused.
-func inverse(fn string, a *nd.Array, refuse bool) *nd.Array {
+func inverse(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 	y := invert(fn, a.Detach(), refuse)
 	nd.Record1(inverseOp{fn}, a, y)
 	return y
 }
 
-func invert(fn string, a *nd.Array, refuse bool) *nd.Array {
+func invert(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 	if a.DType().IsComplex() {
 		return unstacked(columns(invert(fn, embedded(a), refuse), 0, a.Dim(-1)))
 	}
 	f := luOf(fn, a)
 	defer f.release()
 	if refuse && f.isSingular() {
-		panic(nd.Errorf(fn, []*nd.Array{a}, "singular matrix"))
+		panic(fn.Errorf([]*nd.Array{a}, "singular matrix"))
 	}
 	return f.inverse()
 }
 
-type inverseOp struct{ fn string }
+type inverseOp struct{ fn nd.Func }
 
-func (op inverseOp) Name() string   { return op.fn }
+func (op inverseOp) Name() nd.Func  { return op.fn }
 func (inverseOp) Claims() nd.Claims { return nd.Claims{Out: 1} }
 
 func (op inverseOp) VJP(c *nd.Call) {
@@ -50,7 +50,7 @@ func (op inverseOp) VJP(c *nd.Call) {
 //
 // Shapes: (…, m, m) and (…, m, n) give (…, m, n), and the axes before broadcast.
 func Solve(a, b *nd.Array) *nd.Array {
-	const fn = "linalg.Solve"
+	const fn nd.Func = "linalg.Solve"
 	a, b, isVector := equations(fn, a, b)
 	checkSquare(fn, a)
 	x := solve(fn, a, b)
@@ -60,28 +60,28 @@ func Solve(a, b *nd.Array) *nd.Array {
 	return x
 }
 
-func solve(fn string, a, b *nd.Array) *nd.Array {
+func solve(fn nd.Func, a, b *nd.Array) *nd.Array {
 	sameBatch(fn, a, b)
 	x := solution(fn, a.Detach(), b.Detach())
 	nd.Record2(solveOp{fn}, a, b, x)
 	return x
 }
 
-func solution(fn string, a, b *nd.Array) *nd.Array {
+func solution(fn nd.Func, a, b *nd.Array) *nd.Array {
 	if a.DType().IsComplex() {
 		return unstacked(solution(fn, embedded(a), stacked(b)))
 	}
 	f := luOf(fn, a)
 	defer f.release()
 	if f.isSingular() {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "singular matrix"))
+		panic(fn.Errorf([]*nd.Array{a, b}, "singular matrix"))
 	}
 	return f.solve(b)
 }
 
-type solveOp struct{ fn string }
+type solveOp struct{ fn nd.Func }
 
-func (op solveOp) Name() string   { return op.fn }
+func (op solveOp) Name() nd.Func  { return op.fn }
 func (solveOp) Claims() nd.Claims { return nd.Claims{In: 1, Out: 1} }
 
 func (op solveOp) VJP(c *nd.Call) {

@@ -22,13 +22,13 @@ type SVDOptions struct {
 // Shapes: (…, m, n) gives (…, m, m), (…, k) and (…, n, n), where k is the smaller of m and n; without FullMatrices (…, m, k),
 // (…, k) and (…, k, n).
 func SVD(a *nd.Array, opts ...SVDOptions) (u, s, vt *nd.Array) {
-	const fn = "linalg.SVD"
+	const fn nd.Func = "linalg.SVD"
 	a = realMatrices(fn, a)
 	full := first(opts).FullMatrices
 	return svd(fn, a, (full == nil || *full) && a.Dim(-1) != a.Dim(-2))
 }
 
-func svd(fn string, a *nd.Array, full bool) (u, s, vt *nd.Array) {
+func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {
 	m, n := a.Dim(-2), a.Dim(-1)
 	k := min(m, n)
 	columnsU, rowsV := k, k
@@ -45,11 +45,11 @@ func svd(fn string, a *nd.Array, full bool) (u, s, vt *nd.Array) {
 }
 
 type svdOp struct {
-	fn   string
+	fn   nd.Func
 	full bool // u or vt has more vectors than there are singular values
 }
 
-func (op svdOp) Name() string { return op.fn }
+func (op svdOp) Name() nd.Func { return op.fn }
 
 func (op svdOp) Claims() nd.Claims {
 	if op.full {
@@ -66,7 +66,7 @@ func (op svdOp) VJP(c *nd.Call) {
 	m, k, n := u.Dim(-2), s.Dim(-1), vt.Dim(-1)
 	if op.full {
 		if m > k && gu != nil || n > k && gvt != nil {
-			panic(nd.Errorf(op.fn, nil, "vectors beyond the singular values have no gradient: use FullMatrices false"))
+			panic(op.fn.Errorf(nil, "vectors beyond the singular values have no gradient: use FullMatrices false"))
 		}
 		u, s, vt = op.thin(c.In(0), u)
 	}
@@ -122,11 +122,11 @@ func skew(a *nd.Array) *nd.Array { return ops.Subtract(a, transpose(a)) }
 //
 // Shapes: (…, m, n) gives (…, k), where k is the smaller of m and n.
 func SVDVals(a *nd.Array) *nd.Array {
-	const fn = "linalg.SVDVals"
+	const fn nd.Func = "linalg.SVDVals"
 	return singularValues(fn, matrices(fn, a))
 }
 
-func singularValues(fn string, a *nd.Array) *nd.Array {
+func singularValues(fn nd.Func, a *nd.Array) *nd.Array {
 	if a.DType().IsComplex() {
 		return ofPairs(singularValues(fn, embedded(a)))
 	}
@@ -141,9 +141,9 @@ func singularValues(fn string, a *nd.Array) *nd.Array {
 	return s
 }
 
-type singularValuesOp struct{ fn string }
+type singularValuesOp struct{ fn nd.Func }
 
-func (op singularValuesOp) Name() string   { return op.fn }
+func (op singularValuesOp) Name() nd.Func  { return op.fn }
 func (singularValuesOp) Claims() nd.Claims { return nd.Claims{In: 1} }
 
 func (op singularValuesOp) VJP(c *nd.Call) {

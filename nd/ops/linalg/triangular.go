@@ -21,12 +21,12 @@ type TriangularSolveOptions struct {
 //
 // Shapes: (…, m, m) and (…, m, n) give (…, m, n), and the axes before broadcast.
 func TriangularSolve(t, b *nd.Array, opts ...TriangularSolveOptions) *nd.Array {
-	const fn = "linalg.TriangularSolve"
+	const fn nd.Func = "linalg.TriangularSolve"
 	o := first(opts)
 	t, b, isVector := equations(fn, t, b)
 	checkSquare(fn, t)
 	if t.DType().IsComplex() {
-		panic(nd.Errorf(fn, []*nd.Array{t, b}, "complex matrices are not supported"))
+		panic(fn.Errorf([]*nd.Array{t, b}, "complex matrices are not supported"))
 	}
 	x := triangle{fn: fn, upper: o.Upper, transposed: o.Transposed, unit: o.UnitDiagonal}.solve(t, b)
 	if isVector {
@@ -36,10 +36,10 @@ func TriangularSolve(t, b *nd.Array, opts ...TriangularSolveOptions) *nd.Array {
 }
 
 // equations makes the two sides of linear equations matrices of one dtype. A vector on the right is a column.
-func equations(fn string, a, b *nd.Array) (left, right *nd.Array, isVector bool) {
-	nd.Check(fn, a, b)
+func equations(fn nd.Func, a, b *nd.Array) (left, right *nd.Array, isVector bool) {
+	fn.Check(a, b)
 	if isVector = b.Rank() == 1; a.Rank() < 2 || b.Rank() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "want matrices, and a vector or matrices on the right"))
+		panic(fn.Errorf([]*nd.Array{a, b}, "want matrices, and a vector or matrices on the right"))
 	}
 	t := matrixType(fn, a, b)
 	left, right = a.AsType(t), b.AsType(t)
@@ -47,14 +47,14 @@ func equations(fn string, a, b *nd.Array) (left, right *nd.Array, isVector bool)
 		right = right.ExpandDims(-1)
 	}
 	if left.Dim(-2) != right.Dim(-2) {
-		panic(nd.Errorf(fn, []*nd.Array{a, b}, "%d equations, and %d right sides: want as many", left.Dim(-2), right.Dim(-2)))
+		panic(fn.Errorf([]*nd.Array{a, b}, "%d equations, and %d right sides: want as many", left.Dim(-2), right.Dim(-2)))
 	}
 	return left, right, isVector
 }
 
 // triangle is a triangular system of equations: an operation with the inputs T and B.
 type triangle struct {
-	fn                      string
+	fn                      nd.Func
 	upper, transposed, unit bool
 }
 
@@ -70,7 +70,7 @@ func (op triangle) solve(t, b *nd.Array) *nd.Array {
 	return x
 }
 
-func (op triangle) Name() string   { return op.fn }
+func (op triangle) Name() nd.Func  { return op.fn }
 func (triangle) Claims() nd.Claims { return nd.Claims{In: 1, Out: 1} }
 
 func (op triangle) VJP(c *nd.Call) {

@@ -26,26 +26,26 @@ func Choice(rng *nd.Rand, n int, shape []int, opts ...ChoiceOptions) *nd.Array {
 // ChoiceOf draws elements of x, or of an array of several axes what lies at positions of the first. Gradients flow to x.
 // numpy.random.choice of an array.
 func ChoiceOf(rng *nd.Rand, x *nd.Array, shape []int, opts ...ChoiceOptions) *nd.Array {
-	const fn = "random.ChoiceOf"
-	nd.Check(fn, x)
+	const fn nd.Func = "random.ChoiceOf"
+	fn.Check(x)
 	if x.Rank() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want an axis to choose along"))
+		panic(fn.Errorf([]*nd.Array{x}, "want an axis to choose along"))
 	}
 	places := choose(fn, rng, x.Dim(0), shape, firstOf(opts), x.Device())
 	return ops.Take(x, places, ops.TakeOptions{Axis: new(0)})
 }
 
-func choose(fn string, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev device.Device) *nd.Array {
+func choose(fn nd.Func, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev device.Device) *nd.Array {
 	if err := broadcast.CheckShape(shape); err != nil {
-		panic(nd.Errorf(fn, nil, "%v", err))
+		panic(fn.Errorf(nil, "%v", err))
 	}
 	count := broadcast.Size(shape)
 	if n < 0 || n == 0 && count > 0 {
-		panic(nd.Errorf(fn, nil, "%d numbers to choose from: want at least one", n))
+		panic(fn.Errorf(nil, "%d numbers to choose from: want at least one", n))
 	}
 	replace := o.Replace == nil || *o.Replace
 	if !replace && count > n {
-		panic(nd.Errorf(fn, nil, "cannot draw %d of %d numbers without replacement", count, n))
+		panic(fn.Errorf(nil, "cannot draw %d of %d numbers without replacement", count, n))
 	}
 	if o.P != nil {
 		w := probabilities(fn, o.P, n)
@@ -66,10 +66,10 @@ func choose(fn string, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev de
 }
 
 // probabilities checks that p has n of them, and returns them as float64.
-func probabilities(fn string, p *nd.Array, n int) *nd.Array {
-	nd.Check(fn, p)
+func probabilities(fn nd.Func, p *nd.Array, n int) *nd.Array {
+	fn.Check(p)
 	if p.Rank() != 1 || p.Dim(0) != n {
-		panic(nd.Errorf(fn, []*nd.Array{p}, "want %d probabilities", n))
+		panic(fn.Errorf([]*nd.Array{p}, "want %d probabilities", n))
 	}
 	w := p.Detach().AsType(dtype.Float64)
 	wantWeights(fn, w)
@@ -78,15 +78,15 @@ func probabilities(fn string, p *nd.Array, n int) *nd.Array {
 		tolerance = math.Sqrt(dtype.Info(p.DType()).Eps)
 	}
 	if sum := nd.Value[float64](ops.Sum(w)); !(math.Abs(sum-1) <= tolerance) {
-		panic(nd.Errorf(fn, []*nd.Array{p}, "the probabilities add up to %v, want 1", sum))
+		panic(fn.Errorf([]*nd.Array{p}, "the probabilities add up to %v, want 1", sum))
 	}
 	return w
 }
 
 // wantWeights refuses weights that are negative, or no numbers.
-func wantWeights(fn string, w *nd.Array) {
+func wantWeights(fn nd.Func, w *nd.Array) {
 	if w.Size() > 0 && !nd.Value[bool](ops.All(ops.GreaterEqual(w, nd.Scalar(0)))) {
-		panic(nd.Errorf(fn, []*nd.Array{w}, "a probability is below 0, or no number"))
+		panic(fn.Errorf([]*nd.Array{w}, "a probability is below 0, or no number"))
 	}
 }
 
@@ -100,22 +100,22 @@ type RowOptions struct {
 // which have x's shape. The shape of the draws takes the place of the last axis; with an empty shape one is drawn, and the
 // axis stays. Gradients flow to x. nnabla random_choice.
 func ChoiceOfRows(rng *nd.Rand, x, w *nd.Array, shape []int, opts ...RowOptions) *nd.Array {
-	const fn = "random.ChoiceOfRows"
-	nd.Check(fn, x, w)
+	const fn nd.Func = "random.ChoiceOfRows"
+	fn.Check(x, w)
 	if x.Rank() == 0 || !broadcast.Equal(x.Shape(), w.Shape()) {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "want weights for all elements, and an axis to choose along"))
+		panic(fn.Errorf([]*nd.Array{x, w}, "want weights for all elements, and an axis to choose along"))
 	}
 	if len(shape) == 0 {
 		shape = []int{1}
 	}
 	if err := broadcast.CheckShape(shape); err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "%v", err))
+		panic(fn.Errorf([]*nd.Array{x, w}, "%v", err))
 	}
 	replace := firstOf(opts).Replace == nil || *firstOf(opts).Replace
 	n, count := x.Dim(-1), broadcast.Size(shape)
 	outer := x.Shape()[:x.Rank()-1]
 	if n == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{x, w}, "there is nothing to choose from"))
+		panic(fn.Errorf([]*nd.Array{x, w}, "there is nothing to choose from"))
 	}
 	weights := w.Detach().AsType(dtype.Float64).Reshape(-1, n)
 	wantWeights(fn, weights)
@@ -125,7 +125,7 @@ func ChoiceOfRows(rng *nd.Rand, x, w *nd.Array, shape []int, opts ...RowOptions)
 }
 
 // pick draws count positions (int64) of every row of weights, of two axes.
-func pick(fn string, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Array {
+func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Array {
 	rows, n := w.Dim(0), w.Dim(1)
 	o := nd.ArrayOptions{DType: dtype.Float64, Device: w.Device()}
 	possible := ops.CountNonzero(w, ops.ReduceOptions{Axes: []int{1}})
@@ -134,7 +134,7 @@ func pick(fn string, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Arr
 		need = min(count, 1)
 	}
 	if rows > 0 && need > 0 && nd.Value[int](ops.Min(possible)) < need {
-		panic(nd.Errorf(fn, []*nd.Array{w}, "a row has fewer elements of a weight above 0 than the %d that are drawn", need))
+		panic(fn.Errorf([]*nd.Array{w}, "a row has fewer elements of a weight above 0 than the %d that are drawn", need))
 	}
 	if replace {
 		// The first running sum above a uniform part of the whole: a weight of 0 adds nothing, and so is never drawn.
@@ -155,7 +155,7 @@ const sparse = 32
 
 // fewOf draws some of n numbers without replacement: the first ones of a shuffled list, of which only the exchanged places
 // are kept.
-func fewOf(fn string, rng *nd.Rand, n, count int, dev device.Device) *nd.Array {
+func fewOf(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array {
 	s := newSource(fn, rng)
 	exchanged := map[int]int{}
 	at := func(i int) int {
@@ -180,9 +180,9 @@ func fewOf(fn string, rng *nd.Rand, n, count int, dev device.Device) *nd.Array {
 // Permutation returns the whole numbers from 0 to n-1 (int64) in random order: the order that sorts n draws. Of the
 // options the device counts. numpy.random.permutation.
 func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.Permutation"
+	const fn nd.Func = "random.Permutation"
 	if n < 0 {
-		panic(nd.Errorf(fn, nil, "%d numbers: want none below 0", n))
+		panic(fn.Errorf(nil, "%d numbers: want none below 0", n))
 	}
 	bits := rng.Fill(fn, device.DistributionBits, []int{n}, nd.ArrayOptions{DType: dtype.Uint64, Device: firstOf(opts).Device})
 	defer bits.Release()
@@ -192,15 +192,15 @@ func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOptions) *nd.Array {
 // Shuffled returns x with what lies at the positions of an axis, the first by default, in random order. Gradients flow to
 // x. numpy.random.permutation of an array.
 func Shuffled(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) *nd.Array {
-	const fn = "random.Shuffled"
-	nd.Check(fn, x)
+	const fn nd.Func = "random.Shuffled"
+	fn.Check(x)
 	axis := 0
 	if a := firstOf(opts).Axis; a != nil {
 		axis = *a
 	}
 	axis, err := broadcast.Axis(axis, x.Rank())
 	if err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "%v", err))
+		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 	}
 	order := Permutation(rng, x.Dim(axis), nd.ArrayOptions{Device: x.Device()})
 	return ops.Take(x, order, ops.TakeOptions{Axis: &axis})
@@ -209,7 +209,7 @@ func Shuffled(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) *nd.Array {
 // Shuffle brings what lies at the positions of an axis of x, the first by default, in random order, in place.
 // numpy.random.shuffle.
 func Shuffle(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) {
-	nd.CheckWritable("random.Shuffle", x)
+	nd.Func("random.Shuffle").CheckWritable(x)
 	x.Assign(Shuffled(rng, x, opts...))
 }
 

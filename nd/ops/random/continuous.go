@@ -93,17 +93,17 @@ func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption
 // NormalOf is Normal with a mean and a standard deviation for each element: arrays, or Scalars, that broadcast to the
 // shape, which is that of both together where it is nil. Gradients flow to both. numpy.random.normal with arrays.
 func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.NormalOf"
-	nd.Check(fn, mean, std)
+	const fn nd.Func = "random.NormalOf"
+	fn.Check(mean, std)
 	if std.Size() > 0 && !nd.Value[bool](ops.All(ops.GreaterEqual(std.Detach(), nd.Scalar(0)))) {
-		panic(nd.Errorf(fn, []*nd.Array{mean, std}, "a standard deviation is below 0"))
+		panic(fn.Errorf([]*nd.Array{mean, std}, "a standard deviation is below 0"))
 	}
 	both, err := broadcast.Shapes(mean.Shape(), std.Shape())
 	if err == nil && shape == nil {
 		shape = both
 	}
 	if full, err2 := broadcast.Shapes(both, shape); err != nil || err2 != nil || !broadcast.Equal(full, shape) {
-		panic(nd.Errorf(fn, []*nd.Array{mean, std}, "they do not broadcast to shape %s", broadcast.FormatShape(shape)))
+		panic(fn.Errorf([]*nd.Array{mean, std}, "they do not broadcast to shape %s", broadcast.FormatShape(shape)))
 	}
 	o := floatOptions(fn, opts)
 	if o.Device == nil {
@@ -216,7 +216,7 @@ var triangular = recipe{fn: "random.Triangular", from: device.DistributionUnifor
 func Triangular(rng *nd.Rand, left, mode, right float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantFinite(triangular.fn, "the length of the interval", right-left)
 	if !(left <= mode && mode <= right && left < right) {
-		panic(nd.Errorf(triangular.fn, nil, "left %v, mode %v, right %v: want them in this order, and left below right", left, mode, right))
+		panic(triangular.fn.Errorf(nil, "left %v, mode %v, right %v: want them in this order, and left below right", left, mode, right))
 	}
 	width := right - left
 	return triangular.draw(rng, shape, opts, left, right, (mode-left)/width, (mode-left)*width, (right-mode)*width)

@@ -16,7 +16,7 @@ const maxCount = 1 << 53
 // Poisson draws counts (int64 unless the options say otherwise) of the Poisson distribution of a rate, their mean.
 // numpy.random.poisson, mxnet scalar_poisson.
 func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.Poisson"
+	const fn nd.Func = "random.Poisson"
 	wantRate(fn, rate)
 	return hostDraws(fn, rng, shape, withDefault(opts, dtype.Int64), func(s *source) float64 { return s.poisson(rate) })
 }
@@ -24,8 +24,8 @@ func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOptions) *
 // PoissonOf is Poisson with a rate for each element of an array; the axes of shape, of draws at each rate, follow the
 // array's. The device is the array's unless the options say otherwise. mxnet tensor_poisson.
 func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.PoissonOf"
-	nd.Check(fn, rates)
+	const fn nd.Func = "random.PoissonOf"
+	fn.Check(rates)
 	o := withDefault(opts, dtype.Int64)
 	if o.Device == nil {
 		o.Device = rates.Device()
@@ -45,9 +45,9 @@ func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptio
 	})
 }
 
-func wantRate(fn string, rate float64) {
+func wantRate(fn nd.Func, rate float64) {
 	if !(rate >= 0 && rate <= maxCount/2) {
-		panic(nd.Errorf(fn, nil, "rate %v: want one from 0 to %v", rate, float64(maxCount/2)))
+		panic(fn.Errorf(nil, "rate %v: want one from 0 to %v", rate, float64(maxCount/2)))
 	}
 }
 
@@ -61,15 +61,15 @@ func (s *source) poisson(rate float64) float64 {
 // Binomial draws how many of n trials succeed (int64 unless the options say otherwise), each with probability p.
 // numpy.random.binomial, nnabla rand_binomial.
 func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.Binomial"
+	const fn nd.Func = "random.Binomial"
 	wantTrials(fn, n)
 	wantProbability(fn, p)
 	return hostDraws(fn, rng, shape, withDefault(opts, dtype.Int64), func(s *source) float64 { return s.binomial(float64(n), p) })
 }
 
-func wantTrials(fn string, n int) {
+func wantTrials(fn nd.Func, n int) {
 	if n < 0 || int64(n) > maxCount {
-		panic(nd.Errorf(fn, nil, "%d trials: want from 0 to %d", n, int64(maxCount)))
+		panic(fn.Errorf(nil, "%d trials: want from 0 to %d", n, int64(maxCount)))
 	}
 }
 
@@ -87,11 +87,11 @@ func (s *source) binomial(n, p float64) float64 {
 // probabilities p, of one axis, add up to 1; the counts of the outcomes are along the last axis of the result, which
 // follows those of shape. numpy.random.multinomial.
 func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.Multinomial"
+	const fn nd.Func = "random.Multinomial"
 	wantTrials(fn, n)
-	nd.Check(fn, p)
+	fn.Check(p)
 	if p.Rank() != 1 || p.Dim(0) == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{p}, "want one axis of probabilities"))
+		panic(fn.Errorf([]*nd.Array{p}, "want one axis of probabilities"))
 	}
 	o := withDefault(opts, dtype.Int64)
 	if o.Device == nil {
@@ -116,9 +116,9 @@ func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.Array
 // Geometric draws how many trials it takes until one succeeds (int64 unless the options say otherwise), each with
 // probability p: P(x > k) = (1-p)^k. numpy.random.geometric.
 func Geometric(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.Geometric"
+	const fn nd.Func = "random.Geometric"
 	if !(p > 0 && p <= 1) {
-		panic(nd.Errorf(fn, nil, "probability %v: want one above 0, up to 1", p))
+		panic(fn.Errorf(nil, "probability %v: want one above 0, up to 1", p))
 	}
 	o := withDefault(opts, dtype.Int64)
 	y := geometric.draw(rng, shape, []nd.ArrayOptions{{DType: dtype.Float64, Device: o.Device}}, 1/math.Log1p(-p))

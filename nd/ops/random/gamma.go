@@ -11,7 +11,7 @@ import (
 // Gamma draws from the gamma distribution of a shape parameter k and a scale, of density x^(k-1)·exp(-x/scale) up to a
 // factor. numpy.random.gamma, nnabla rand_gamma.
 func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.Gamma"
+	const fn nd.Func = "random.Gamma"
 	wantNonNegative(fn, "shape parameter", k)
 	wantNonNegative(fn, "scale", scale)
 	return hostDraws(fn, rng, shape, floatOptions(fn, opts), func(s *source) float64 { return scale * s.gamma(k) })
@@ -28,7 +28,7 @@ func (s *source) gamma(k float64) float64 {
 // Beta draws from the beta distribution, of density x^(a-1)·(1-x)^(b-1) up to a factor. numpy.random.beta, nnabla
 // rand_beta.
 func Beta(rng *nd.Rand, a, b float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.Beta"
+	const fn nd.Func = "random.Beta"
 	wantPositive(fn, "exponent", a)
 	wantPositive(fn, "exponent", b)
 	return hostDraws(fn, rng, shape, floatOptions(fn, opts), func(s *source) float64 { return s.beta(a, b) })

@@ -17,9 +17,9 @@ type source struct {
 }
 
 // newSource returns the numbers of a stream that is split off from rng.
-func newSource(fn string, rng *nd.Rand) *source {
+func newSource(fn nd.Func, rng *nd.Rand) *source {
 	if rng == nil {
-		panic(nd.Errorf(fn, nil, "no stream of random numbers: give it nd.NewRand(seed)"))
+		panic(fn.Errorf(nil, "no stream of random numbers: give it nd.NewRand(seed)"))
 	}
 	s := &source{stream: rng.Split(), length: 16}
 	s.Rand = rand.New(s)
@@ -40,7 +40,7 @@ func (s *source) Uint64() uint64 {
 }
 
 // hostDraws makes an array of numbers that draw gives one after the other.
-func hostDraws(fn string, rng *nd.Rand, shape []int, o nd.ArrayOptions, draw func(s *source) float64) *nd.Array {
+func hostDraws(fn nd.Func, rng *nd.Rand, shape []int, o nd.ArrayOptions, draw func(s *source) float64) *nd.Array {
 	s := newSource(fn, rng)
 	y := nd.Empty(shape, nd.ArrayOptions{DType: dtype.Float64})
 	values := nd.Data[float64](y)

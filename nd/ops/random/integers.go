@@ -11,7 +11,7 @@ import (
 
 // Bernoulli draws true with probability p. The dtype is bool unless the options say otherwise.
 func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.Bernoulli"
+	const fn nd.Func = "random.Bernoulli"
 	wantProbability(fn, p)
 	o := withDefault(opts, dtype.Bool)
 	draws := rng.Fill(fn, device.DistributionUniform, shape, nd.ArrayOptions{DType: dtype.Float64, Device: o.Device})
@@ -22,9 +22,9 @@ func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *n
 // Integers draws whole numbers from low to high-1, each exactly as likely: int64 unless the options say otherwise.
 // numpy.random.randint, nnabla randint.
 func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.Integers"
+	const fn nd.Func = "random.Integers"
 	if low >= high {
-		panic(nd.Errorf(fn, nil, "no numbers from %d up to, but not including, %d", low, high))
+		panic(fn.Errorf(nil, "no numbers from %d up to, but not including, %d", low, high))
 	}
 	return integers(fn, rng, low, high-1, shape, opts)
 }
@@ -32,27 +32,27 @@ func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions)
 // IntegersClosed draws whole numbers from low to high, high included, each exactly as likely: int64 unless the options
 // say otherwise. numpy.random.random_integers.
 func IntegersClosed(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.IntegersClosed"
+	const fn nd.Func = "random.IntegersClosed"
 	if low > high {
-		panic(nd.Errorf(fn, nil, "no numbers from %d to %d", low, high))
+		panic(fn.Errorf(nil, "no numbers from %d to %d", low, high))
 	}
 	return integers(fn, rng, low, high, shape, opts)
 }
 
 // Bits draws from all values of an integer dtype, each exactly as likely: uint64 unless the options say otherwise.
 func Bits(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn = "random.Bits"
+	const fn nd.Func = "random.Bits"
 	o := withDefault(opts, dtype.Uint64)
 	if !o.DType.IsInteger() {
-		panic(nd.Errorf(fn, nil, "dtype %s: want an integer dtype", o.DType))
+		panic(fn.Errorf(nil, "dtype %s: want an integer dtype", o.DType))
 	}
 	return rng.Fill(fn, device.DistributionBits, shape, o)
 }
 
-func integers(fn string, rng *nd.Rand, low, high int, shape []int, opts []nd.ArrayOptions) *nd.Array {
+func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.ArrayOptions) *nd.Array {
 	o := withDefault(opts, dtype.Int64)
 	if !nd.Scalar(low).Fits(o.DType) || !nd.Scalar(high).Fits(o.DType) {
-		panic(nd.Errorf(fn, nil, "the numbers from %d to %d are out of bounds for %s", low, high, o.DType))
+		panic(fn.Errorf(nil, "the numbers from %d to %d are out of bounds for %s", low, high, o.DType))
 	}
 	y := remainders(fn, rng, uint64(high)-uint64(low)+1, shape, o.Device).AsType(dtype.Int64)
 	return ops.Add(y, nd.Scalar(low), ops.UfuncOptions{Out: y}).AsType(o.DType)
@@ -60,7 +60,7 @@ func integers(fn string, rng *nd.Rand, low, high int, shape []int, opts []nd.Arr
 
 // remainders draws uint64 numbers below span, where 0 means 2 to the power 64. Of the 2 to the power 64 numbers that 64
 // bits give, as many at the end are drawn anew as a multiple of span leaves over: else the small ones would be likelier.
-func remainders(fn string, rng *nd.Rand, span uint64, shape []int, dev device.Device) *nd.Array {
+func remainders(fn nd.Func, rng *nd.Rand, span uint64, shape []int, dev device.Device) *nd.Array {
 	o := nd.ArrayOptions{DType: dtype.Uint64, Device: dev}
 	draws := rng.Fill(fn, device.DistributionBits, shape, o)
 	if span == 0 {

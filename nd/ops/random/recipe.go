@@ -10,7 +10,7 @@ import (
 
 // recipe is the definition of a distribution that is a function of one draw u: uniform in [0, 1), or standard normal.
 type recipe struct {
-	fn      string
+	fn      nd.Func
 	from    device.Distribution
 	scalars string // declarations
 	body    string // y as an expression of u and the scalars
@@ -27,7 +27,7 @@ func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOptions, scalars
 		y = nd.Empty(shape, o)
 		defer u.Release()
 	}
-	l := nd.NewLaunch(d.fn, u.Device(), shape)
+	l := d.fn.Launch(u.Device(), shape)
 	l.Program = d.program(u.DType())
 	for i, v := range scalars {
 		l.Scalars[i] = nd.Parameter(v, u.DType())
@@ -55,7 +55,7 @@ func (d *recipe) program(t dtype.DType) *device.Program {
 	if p := made.Load(); p != nil {
 		return p
 	}
-	source := device.Source{Name: d.fn, Inputs: "T u", Scalars: d.scalars, Outputs: "T y", Body: "y = " + d.body}
+	source := device.Source{Name: string(d.fn), Inputs: "T u", Scalars: d.scalars, Outputs: "T y", Body: "y = " + d.body}
 	p, err := source.Compile(func(byte) dtype.DType { return t })
 	if err != nil {
 		panic(err) // a body that does not parse is caught by the tests of all distributions
@@ -65,10 +65,10 @@ func (d *recipe) program(t dtype.DType) *device.Program {
 }
 
 // floatOptions resolves the dtype, float64 by default, and refuses those that a distribution of real numbers does not have.
-func floatOptions(fn string, opts []nd.ArrayOptions) nd.ArrayOptions {
+func floatOptions(fn nd.Func, opts []nd.ArrayOptions) nd.ArrayOptions {
 	o := withDefault(opts, dtype.Float64)
 	if !o.DType.IsFloat() {
-		panic(nd.Errorf(fn, nil, "dtype %s: want a float dtype", o.DType))
+		panic(fn.Errorf(nil, "dtype %s: want a float dtype", o.DType))
 	}
 	return o
 }
@@ -86,29 +86,29 @@ func withDefault(opts []nd.ArrayOptions, def dtype.DType) nd.ArrayOptions {
 }
 
 // wantNonNegative refuses a parameter below 0, and one that is not finite.
-func wantNonNegative(fn, name string, v float64) {
+func wantNonNegative(fn nd.Func, name string, v float64) {
 	if !(v >= 0 && v <= maxFinite) {
-		panic(nd.Errorf(fn, nil, "%s %v: want a finite one, not below 0", name, v))
+		panic(fn.Errorf(nil, "%s %v: want a finite one, not below 0", name, v))
 	}
 }
 
 // wantPositive refuses a parameter that is not above 0, and one that is not finite.
-func wantPositive(fn, name string, v float64) {
+func wantPositive(fn nd.Func, name string, v float64) {
 	if !(v > 0 && v <= maxFinite) {
-		panic(nd.Errorf(fn, nil, "%s %v: want a finite one above 0", name, v))
+		panic(fn.Errorf(nil, "%s %v: want a finite one above 0", name, v))
 	}
 }
 
 // wantFinite refuses an infinity or a not-a-number.
-func wantFinite(fn, name string, v float64) {
+func wantFinite(fn nd.Func, name string, v float64) {
 	if !(v >= -maxFinite && v <= maxFinite) {
-		panic(nd.Errorf(fn, nil, "%s %v: want a finite one", name, v))
+		panic(fn.Errorf(nil, "%s %v: want a finite one", name, v))
 	}
 }
 
 // wantProbability refuses what is not between 0 and 1.
-func wantProbability(fn string, p float64) {
+func wantProbability(fn nd.Func, p float64) {
 	if !(p >= 0 && p <= 1) {
-		panic(nd.Errorf(fn, nil, "probability %v: want one from 0 to 1", p))
+		panic(fn.Errorf(nil, "probability %v: want one from 0 to 1", p))
 	}
 }

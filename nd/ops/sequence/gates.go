@@ -13,7 +13,7 @@ import (
 //
 // Shapes: c (B', N, …), x (B, 4N, …) with B ≤ B'; the results (B', N, …) and (B, N, …).
 func LSTMGates(c, x *nd.Array) (cNext, h *nd.Array) {
-	const fn = "sequence.LSTMGates"
+	const fn nd.Func = "sequence.LSTMGates"
 	g := gatesOf(fn, c, x)
 	now := c
 	if x.Dim(0) < c.Dim(0) {
@@ -35,10 +35,10 @@ func LSTMGates(c, x *nd.Array) (cNext, h *nd.Array) {
 //
 // Source: X. Zhu et al., Long Short-Term Memory Over Tree Structures, 2015.
 func SLSTMGates(c1, c2, x1, x2 *nd.Array) (c, h *nd.Array) {
-	const fn = "sequence.SLSTMGates"
-	nd.Check(fn, c1, c2, x1, x2)
+	const fn nd.Func = "sequence.SLSTMGates"
+	fn.Check(c1, c2, x1, x2)
 	if !broadcast.Equal(c1.Shape(), c2.Shape()) || !broadcast.Equal(x1.Shape(), x2.Shape()) || c1.Rank() == 0 || x1.Rank() == 0 || x1.Dim(0) != c1.Dim(0) {
-		panic(nd.Errorf(fn, []*nd.Array{c1, c2, x1, x2}, "want two memories of one shape, and gates of one shape"))
+		panic(fn.Errorf([]*nd.Array{c1, c2, x1, x2}, "want two memories of one shape, and gates of one shape"))
 	}
 	g1, g2 := gatesOf(fn, c1, x1), gatesOf(fn, c2, x2)
 	branch := func(c *nd.Array, g [4]*nd.Array) *nd.Array {
@@ -49,12 +49,12 @@ func SLSTMGates(c1, c2, x1, x2 *nd.Array) (c, h *nd.Array) {
 }
 
 // gatesOf returns views of the four gates of x.
-func gatesOf(fn string, c, x *nd.Array) [4]*nd.Array {
-	nd.Check(fn, c, x)
+func gatesOf(fn nd.Func, c, x *nd.Array) [4]*nd.Array {
+	fn.Check(c, x)
 	in := []*nd.Array{c, x}
 	if c.Rank() < 2 || x.Rank() != c.Rank() || x.Dim(0) > c.Dim(0) || x.Dim(1) != 4*c.Dim(1) ||
 		!broadcast.Equal(x.Shape()[2:], c.Shape()[2:]) {
-		panic(nd.Errorf(fn, in, "want a memory of shape (B, N, …) and four gates a unit of shape (B, 4N, …), for no more rows"))
+		panic(fn.Errorf(in, "want a memory of shape (B, N, …) and four gates a unit of shape (B, 4N, …), for no more rows"))
 	}
 	shape := x.Shape()
 	split := x.Reshape(append([]int{shape[0], c.Dim(1), 4}, shape[2:]...)...)

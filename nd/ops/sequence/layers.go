@@ -53,7 +53,7 @@ type RNNOptions struct {
 //
 // Source: J. Elman, Finding Structure in Time, 1990.
 func RNN(x, h, weight *nd.Array, opts ...RNNOptions) (y, hn *nd.Array) {
-	const fn = "sequence.RNN"
+	const fn nd.Func = "sequence.RNN"
 	var o RNNOptions
 	if len(opts) > 0 {
 		o = opts[0]
@@ -110,14 +110,14 @@ func GRU(x, h, weight *nd.Array, opts ...LayerOptions) (y, hn *nd.Array) {
 	return y, hn
 }
 
-// checkArrays is nd.Check of the arrays that are given, of which the first must be.
-func checkArrays(fn string, required *nd.Array, optional ...*nd.Array) {
-	nd.Check(fn, append([]*nd.Array{required}, slices.DeleteFunc(optional, func(x *nd.Array) bool { return x == nil })...)...)
+// checkArrays is nd.Func.Check of the arrays that are given, of which the first must be.
+func checkArrays(fn nd.Func, required *nd.Array, optional ...*nd.Array) {
+	fn.Check(append([]*nd.Array{required}, slices.DeleteFunc(optional, func(x *nd.Array) bool { return x == nil })...)...)
 }
 
 // layers is a call of a function whose weights have an axis of gates and act on [x, h].
 type layers struct {
-	fn           string
+	fn           nd.Func
 	gates, slots int // of the weights, of the bias
 	step         step
 	options      LayerOptions
@@ -125,15 +125,15 @@ type layers struct {
 
 func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 	o := &l.options
-	nd.Check(l.fn, x, h, weight)
+	l.fn.Check(x, h, weight)
 	checkArrays(l.fn, x, h, weight, c, o.Weight, o.Bias)
 	in := []*nd.Array{x, h, c, weight, o.Weight, o.Bias}
 	o.NumLayers = max(o.NumLayers, 1)
 	if x.Rank() != 3 || h.Rank() != 4 {
-		panic(nd.Errorf(l.fn, in, "want an input of shape (T, B, I) and a state of shape (L, D, B, H)"))
+		panic(l.fn.Errorf(in, "want an input of shape (T, B, I) and a state of shape (L, D, B, H)"))
 	}
 	if x.Dim(0) == 0 {
-		panic(nd.Errorf(l.fn, in, "want at least one time"))
+		panic(l.fn.Errorf(in, "want at least one time"))
 	}
 	directions := 1
 	if o.Bidirectional {
@@ -142,7 +142,7 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 	batch, features, units := x.Dim(1), x.Dim(2), h.Dim(3)
 	want := func(what string, a *nd.Array, shape ...int) {
 		if a != nil && !broadcast.Equal(a.Shape(), shape) {
-			panic(nd.Errorf(l.fn, in, "%s has shape %s, want %s", what, broadcast.FormatShape(a.Shape()), broadcast.FormatShape(shape)))
+			panic(l.fn.Errorf(in, "%s has shape %s, want %s", what, broadcast.FormatShape(a.Shape()), broadcast.FormatShape(shape)))
 		}
 	}
 	want("the state", h, o.NumLayers, directions, batch, units)
@@ -151,7 +151,7 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 	want("the weight of the other layers (with an axis of gates)", o.Weight, o.NumLayers-1, directions, l.gates, units, (directions+1)*units)
 	want("the bias (with an axis of gates)", o.Bias, o.NumLayers, directions, l.slots, units)
 	if (o.Weight != nil) != (o.NumLayers > 1) {
-		panic(nd.Errorf(l.fn, in, "%d layers: a second weight is for those above the first", o.NumLayers))
+		panic(l.fn.Errorf(in, "%d layers: a second weight is for those above the first", o.NumLayers))
 	}
 
 	s := stack{step: l.step, plainLSTM: l.gates == 4, directions: directions, sizes: slices.Repeat([]int{batch}, x.Dim(0)),

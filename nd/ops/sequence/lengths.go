@@ -80,15 +80,15 @@ func moved(x *nd.Array, axis int) *nd.Array {
 // along holds the numbers of the times as a column, those of the sequences and their lengths as rows.
 type along struct{ number, sequence, length *nd.Array }
 
-func timeAndLengths(fn string, x, lengths *nd.Array, axis int) along {
-	nd.Check(fn, x, lengths)
+func timeAndLengths(fn nd.Func, x, lengths *nd.Array, axis int) along {
+	fn.Check(x, lengths)
 	in := []*nd.Array{x, lengths}
 	if axis != 0 && axis != 1 || x.Rank() < 2 {
-		panic(nd.Errorf(fn, in, "want axes 0 and 1 of time and of sequences, and time along axis 0 or 1"))
+		panic(fn.Errorf(in, "want axes 0 and 1 of time and of sequences, and time along axis 0 or 1"))
 	}
 	times, batch := x.Dim(axis), x.Dim(1-axis)
 	if !broadcast.Equal(lengths.Shape(), []int{batch}) || lengths.DType().IsComplex() {
-		panic(nd.Errorf(fn, in, "want a length for each of %d sequences", batch))
+		panic(fn.Errorf(in, "want a length for each of %d sequences", batch))
 	}
 	on := nd.ArrayOptions{Device: x.Device()}
 	return along{

@@ -49,7 +49,7 @@ func (op lstmLayer) row(t int) int {
 	return t * op.batch
 }
 
-func (op lstmLayer) Name() string { return "sequence.LSTM" }
+func (op lstmLayer) Name() nd.Func { return "sequence.LSTM" }
 
 // Composed is the same by differentiable functions.
 func (op lstmLayer) Composed(in []*nd.Array) []*nd.Array {
@@ -114,7 +114,7 @@ func operand(add func(*nd.Array, []int), l *nd.Launch, p part, axes ...int) {
 // product computes c = a·b + d for m rows, n columns and k products each; d.of is nil for nothing. aᵀ is given where
 // turned is set.
 func product(m, n, k int, c, a, b, d part, turned bool) {
-	l := nd.NewLaunch("sequence.LSTM", c.of.Device(), []int{m, n, k})
+	l := nd.Func("sequence.LSTM").Launch(c.of.Device(), []int{m, n, k})
 	operand(l.WriteStrides, &l, c, 1, 2, 0)
 	if turned {
 		operand(l.ReadStrides, &l, a, 2, 0, 1)
@@ -130,7 +130,7 @@ func product(m, n, k int, c, a, b, d part, turned bool) {
 
 // program runs a program on as many rows and columns as a state has.
 func (op lstmLayer) program(p *device.Program, out, in []part) {
-	l := nd.NewLaunch("sequence.LSTM", out[0].of.Device(), []int{op.batch, op.units})
+	l := nd.Func("sequence.LSTM").Launch(out[0].of.Device(), []int{op.batch, op.units})
 	l.Program = p
 	for _, x := range out {
 		operand(l.WriteStrides, &l, x, 1, 2)
@@ -171,7 +171,7 @@ func strips(x *nd.Array, width int) *nd.Array {
 func (op lstmLayer) fromState(z *nd.Array, h part, weights *nd.Array, x part) {
 	n, width := op.units, weights.Dim(2)
 	each := n * width // of a strip
-	l := nd.NewLaunch("sequence.LSTM", z.Device(), []int{4, n / width, op.batch, width, n})
+	l := nd.Func("sequence.LSTM").Launch(z.Device(), []int{4, n / width, op.batch, width, n})
 	l.WriteStrides(z, []int{op.batch * n, width, n, 1, 0})
 	v := h.of.Layout().Strides
 	l.ReadStrides(h.of, []int{0, 0, v[0], 0, v[1]})
@@ -186,7 +186,7 @@ func (op lstmLayer) fromState(z *nd.Array, h part, weights *nd.Array, x part) {
 // toState computes in gh what the weights, in strips, give back of the gradients of the gates, and adds more.
 func (op lstmLayer) toState(gh *nd.Array, gates part, weights *nd.Array, more part) {
 	n, width := op.units, weights.Dim(2)
-	l := nd.NewLaunch("sequence.LSTM", gh.Device(), []int{n / width, op.batch, width, 4 * n})
+	l := nd.Func("sequence.LSTM").Launch(gh.Device(), []int{n / width, op.batch, width, 4 * n})
 	l.WriteStrides(gh, []int{width, n, 1, 0})
 	v := gates.of.Layout().Strides
 	l.ReadStrides(gates.of, []int{0, v[0], 0, v[1]})
@@ -200,7 +200,7 @@ func (op lstmLayer) toState(gh *nd.Array, gates part, weights *nd.Array, more pa
 
 // beside copies four gates that stand one below the other to rows that have them side by side.
 func (op lstmLayer) beside(dst part, gates *nd.Array) {
-	l := nd.NewLaunch("sequence.LSTM", gates.Device(), []int{4, op.batch, op.units})
+	l := nd.Func("sequence.LSTM").Launch(gates.Device(), []int{4, op.batch, op.units})
 	l.WriteStrides(dst.of, []int{op.units, 4 * op.units, 1})
 	l.Operands[0].Offset += dst.row * 4 * op.units
 	l.ReadStrides(gates, []int{op.batch * op.units, op.units, 1})
@@ -208,7 +208,7 @@ func (op lstmLayer) beside(dst part, gates *nd.Array) {
 }
 
 func (op lstmLayer) matrix(rows, columns int, in []*nd.Array) *nd.Array {
-	return nd.NewLike("sequence.LSTM", in[0].DType(), []int{rows, columns}, in...)
+	return nd.Func("sequence.LSTM").NewLike(in[0].DType(), []int{rows, columns}, in...)
 }
 
 func (op lstmLayer) forward(in []*nd.Array) (y, memories, gates *nd.Array) {

@@ -42,7 +42,7 @@ type NStepRNNOptions struct {
 // time t of the sequences that are not over: the longest sequences come first, so that B_t does not grow. The results are
 // (L·D, B, N) and (B_t, D·N).
 func NStepRNN(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepRNNOptions) (hy *nd.Array, ys []*nd.Array) {
-	const fn = "sequence.NStepRNN"
+	const fn nd.Func = "sequence.NStepRNN"
 	var o NStepRNNOptions
 	if len(opts) > 0 {
 		o = opts[0]
@@ -62,7 +62,7 @@ func NStepLSTM(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...N
 	if len(opts) > 0 {
 		n.options = opts[0]
 	}
-	nd.Check(n.fn, cx)
+	n.fn.Check(cx)
 	return n.run(hx, cx, ws, bs, xs)
 }
 
@@ -81,7 +81,7 @@ func NStepGRU(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepO
 
 // nStep is a call of a function whose weights come one by one.
 type nStep struct {
-	fn      string
+	fn      nd.Func
 	gates   int
 	gru     bool // its last bias is not to be added to the input's
 	step    step
@@ -95,16 +95,16 @@ func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy,
 		in = append(in, cx)
 	}
 	all := append(slices.Concat(in, xs), slices.Concat(slices.Concat(ws, bs)...)...)
-	nd.Check(n.fn, all...)
+	n.fn.Check(all...)
 	directions := 1
 	if o.Bidirectional {
 		directions = 2
 	}
 	if hx.Rank() != 3 || hx.Dim(0) == 0 || hx.Dim(0)%directions != 0 || cx != nil && !broadcast.Equal(cx.Shape(), hx.Shape()) {
-		panic(nd.Errorf(n.fn, in, "want states of shape (L·D, B, N) with L layers of D = %d directions", directions))
+		panic(n.fn.Errorf(in, "want states of shape (L·D, B, N) with L layers of D = %d directions", directions))
 	}
 	if len(ws) != hx.Dim(0) || len(bs) != hx.Dim(0) {
-		panic(nd.Errorf(n.fn, in, "%d lists of weights and %d of biases: want one for each of the %d cells", len(ws), len(bs), hx.Dim(0)))
+		panic(n.fn.Errorf(in, "%d lists of weights and %d of biases: want one for each of the %d cells", len(ws), len(bs), hx.Dim(0)))
 	}
 	s := stack{step: n.step, plainLSTM: n.gates == 4, directions: directions, sizes: n.sizes(hx, xs)}
 	s.between = dropoutBetween(n.fn, o.Dropout, o.Train, o.Rand, in)
@@ -135,16 +135,16 @@ func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy,
 // sizes are the numbers of sequences at every time.
 func (n *nStep) sizes(hx *nd.Array, xs []*nd.Array) []int {
 	if len(xs) == 0 {
-		panic(nd.Errorf(n.fn, []*nd.Array{hx}, "want at least one time"))
+		panic(n.fn.Errorf([]*nd.Array{hx}, "want at least one time"))
 	}
 	sizes := make([]int, len(xs))
 	for t, x := range xs {
 		if x.Rank() != 2 || x.Dim(1) != xs[0].Dim(1) {
-			panic(nd.Errorf(n.fn, []*nd.Array{hx, x}, "want inputs of shape (B_t, I) at every time"))
+			panic(n.fn.Errorf([]*nd.Array{hx, x}, "want inputs of shape (B_t, I) at every time"))
 		}
 		sizes[t] = x.Dim(0)
 		if t == 0 && sizes[t] != hx.Dim(1) || t > 0 && sizes[t] > sizes[t-1] {
-			panic(nd.Errorf(n.fn, []*nd.Array{hx, x}, "%d sequences at time %d: want those of the state, less those that are over", sizes[t], t))
+			panic(n.fn.Errorf([]*nd.Array{hx, x}, "%d sequences at time %d: want those of the state, less those that are over", sizes[t], t))
 		}
 	}
 	return sizes
@@ -152,7 +152,7 @@ func (n *nStep) sizes(hx *nd.Array, xs []*nd.Array) []int {
 
 func (n *nStep) check(ws, bs []*nd.Array, units, width int) {
 	if len(ws) != 2*n.gates || len(bs) != 2*n.gates {
-		panic(nd.Errorf(n.fn, nil, "%d weights and %d biases for a cell: want %d", len(ws), len(bs), 2*n.gates))
+		panic(n.fn.Errorf(nil, "%d weights and %d biases for a cell: want %d", len(ws), len(bs), 2*n.gates))
 	}
 	for k := range ws {
 		want := []int{units, units}
@@ -160,7 +160,7 @@ func (n *nStep) check(ws, bs []*nd.Array, units, width int) {
 			want[1] = width
 		}
 		if !broadcast.Equal(ws[k].Shape(), want) || !broadcast.Equal(bs[k].Shape(), want[:1]) {
-			panic(nd.Errorf(n.fn, []*nd.Array{ws[k], bs[k]}, "want weight %d of shape %s, and as many biases as its rows", k, broadcast.FormatShape(want)))
+			panic(n.fn.Errorf([]*nd.Array{ws[k], bs[k]}, "want weight %d of shape %s, and as many biases as its rows", k, broadcast.FormatShape(want)))
 		}
 	}
 }

@@ -52,7 +52,7 @@ func Recurrent(x, parameters, state *nd.Array, mode string, stateSize int, opts 
 
 // recurrent is a call of Recurrent.
 type recurrent struct {
-	fn           string
+	fn           nd.Func
 	o            RecurrentOptions
 	gates        int
 	units, width int // of the state within, of the output
@@ -60,7 +60,7 @@ type recurrent struct {
 
 func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.Array) {
 	o := &r.o
-	nd.Check(r.fn, x, parameters, h)
+	r.fn.Check(x, parameters, h)
 	checkArrays(r.fn, x, o.StateCell, o.SequenceLength)
 	in := []*nd.Array{x, parameters, h, o.StateCell}
 	o.NumLayers = max(o.NumLayers, 1)
@@ -74,22 +74,22 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.
 		r.width = o.ProjectionSize
 	}
 	if (mode == "lstm") != (o.StateCell != nil) {
-		panic(nd.Errorf(r.fn, in, "mode %s: a memory is what an LSTM needs, and no other", mode))
+		panic(r.fn.Errorf(in, "mode %s: a memory is what an LSTM needs, and no other", mode))
 	}
 	if x.Rank() != 3 || x.Dim(0) == 0 || r.units <= 0 {
-		panic(nd.Errorf(r.fn, in, "want an input of shape (T, B, I) with at least one time, and units"))
+		panic(r.fn.Errorf(in, "want an input of shape (T, B, I) with at least one time, and units"))
 	}
 	batch, cells := x.Dim(1), o.NumLayers*directions
 	if !broadcast.Equal(h.Shape(), []int{cells, batch, r.width}) ||
 		o.StateCell != nil && !broadcast.Equal(o.StateCell.Shape(), []int{cells, batch, r.units}) {
-		panic(nd.Errorf(r.fn, in, "want a state of shape (%d, %d, %d), and an LSTM's memory (%[1]d, %[2]d, %[4]d)", cells, batch, r.width, r.units))
+		panic(r.fn.Errorf(in, "want a state of shape (%d, %d, %d), and an LSTM's memory (%[1]d, %[2]d, %[4]d)", cells, batch, r.width, r.units))
 	}
 	s.cells = r.cells(parameters, x.Dim(2), directions, in)
 	s.sizes = slices.Repeat([]int{batch}, x.Dim(0))
 	s.between = dropoutBetween(r.fn, o.P, o.Training, o.Rand, in)
 	if o.SequenceLength != nil {
 		if !broadcast.Equal(o.SequenceLength.Shape(), []int{batch}) {
-			panic(nd.Errorf(r.fn, []*nd.Array{x, o.SequenceLength}, "want a length for each of %d sequences", batch))
+			panic(r.fn.Errorf([]*nd.Array{x, o.SequenceLength}, "want a length for each of %d sequences", batch))
 		}
 		for t := range s.sizes {
 			s.alive = append(s.alive, ops.Greater(o.SequenceLength.ExpandDims(1), nd.Scalar(t)))
@@ -111,10 +111,10 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.
 func (r *recurrent) stepOf(mode string, in []*nd.Array) step {
 	o := &r.o
 	if (o.LSTMStateClipMin != nil) != (o.LSTMStateClipMax != nil) {
-		panic(nd.Errorf(r.fn, in, "want both bounds of the memory, or none"))
+		panic(r.fn.Errorf(in, "want both bounds of the memory, or none"))
 	}
 	if mode != "lstm" && (o.ProjectionSize > 0 || o.LSTMStateClipMin != nil) {
-		panic(nd.Errorf(r.fn, in, "mode %s: projection and bounds are an LSTM's", mode))
+		panic(r.fn.Errorf(in, "mode %s: projection and bounds are an LSTM's", mode))
 	}
 	r.gates = 1
 	switch mode {
@@ -138,7 +138,7 @@ func (r *recurrent) stepOf(mode string, in []*nd.Array) step {
 			return ops.Clip(c, low, high)
 		})
 	}
-	panic(nd.Errorf(r.fn, in, "mode %q: want rnn_tanh, rnn_relu, lstm or gru", mode))
+	panic(r.fn.Errorf(in, "mode %q: want rnn_tanh, rnn_relu, lstm or gru", mode))
 }
 
 // cells cuts the parameters.
@@ -159,7 +159,7 @@ func (r *recurrent) cells(parameters *nd.Array, features, directions int, in []*
 		}
 	}
 	if !broadcast.Equal(parameters.Shape(), []int{size}) {
-		panic(nd.Errorf(r.fn, in, "want %d parameters in one axis", size))
+		panic(r.fn.Errorf(in, "want %d parameters in one axis", size))
 	}
 	offset := 0
 	next := func(shape ...int) *nd.Array {

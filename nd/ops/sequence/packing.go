@@ -21,12 +21,12 @@ type PackOptions struct {
 // Shapes: x (T, B, …), or (B, T, …) with BatchFirst, lengths (B); the results (N, …), with N the sum of the lengths, and
 // (the longest length).
 func PackPadded(x, lengths *nd.Array, opts ...PackOptions) (packed, batchSizes *nd.Array) {
-	const fn = "sequence.PackPadded"
-	nd.Check(fn, x, lengths)
+	const fn nd.Func = "sequence.PackPadded"
+	fn.Check(x, lengths)
 	in := []*nd.Array{x, lengths}
 	first := len(opts) > 0 && opts[0].BatchFirst
 	if x.Rank() < 2 {
-		panic(nd.Errorf(fn, in, "want axes of time and of sequences"))
+		panic(fn.Errorf(in, "want axes of time and of sequences"))
 	}
 	time, batch, stepT, stepB := x.Dim(0), x.Dim(1), x.Dim(1), 1
 	if first {
@@ -34,7 +34,7 @@ func PackPadded(x, lengths *nd.Array, opts ...PackOptions) (packed, batchSizes *
 	}
 	counts := hostCounts(fn, lengths, in)
 	if len(counts) != batch || batch == 0 || counts[0] > time || counts[batch-1] < 1 {
-		panic(nd.Errorf(fn, in, "want a length from 1 to %d for each of %d sequences", time, batch))
+		panic(fn.Errorf(in, "want a length from 1 to %d for each of %d sequences", time, batch))
 	}
 	sizes := transposed(counts)
 	var places []int
@@ -62,8 +62,8 @@ type PadOptions struct {
 //
 // Shapes: packed (N, …), batchSizes (T); the results (T, B, …), or (B, T, …) with BatchFirst, and (B).
 func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd.Array) {
-	const fn = "sequence.PadPacked"
-	nd.Check(fn, packed, batchSizes)
+	const fn nd.Func = "sequence.PadPacked"
+	fn.Check(packed, batchSizes)
 	in := []*nd.Array{packed, batchSizes}
 	var o PadOptions
 	if len(opts) > 0 {
@@ -75,7 +75,7 @@ func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd
 		total += n
 	}
 	if len(sizes) == 0 || sizes[len(sizes)-1] < 1 || packed.Rank() == 0 || packed.Dim(0) != total {
-		panic(nd.Errorf(fn, in, "want as many rows as the sequences have steps"))
+		panic(fn.Errorf(in, "want as many rows as the sequences have steps"))
 	}
 	time, batch := max(len(sizes), o.TotalLength), sizes[0]
 	stepT, stepB := batch, 1
@@ -106,22 +106,22 @@ func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd
 //
 // Shapes: xs[b] (T_b, …); the results (B_t, …).
 func Transpose(xs []*nd.Array) []*nd.Array {
-	const fn = "sequence.Transpose"
+	const fn nd.Func = "sequence.Transpose"
 	if len(xs) == 0 {
 		return nil
 	}
-	nd.Check(fn, xs...)
+	fn.Check(xs...)
 	counts := make([]int, len(xs))
 	starts := make([]int, len(xs))
 	start := 0
 	for b, x := range xs {
 		if x.Rank() == 0 {
-			panic(nd.Errorf(fn, xs, "want an axis of time"))
+			panic(fn.Errorf(xs, "want an axis of time"))
 		}
 		counts[b], starts[b] = x.Dim(0), start
 		start += x.Dim(0)
 		if b > 0 && counts[b] > counts[b-1] {
-			panic(nd.Errorf(fn, xs, "sequence %d is longer than the one before: want the longest first", b))
+			panic(fn.Errorf(xs, "sequence %d is longer than the one before: want the longest first", b))
 		}
 	}
 	sizes := transposed(counts)
@@ -145,16 +145,16 @@ func Transpose(xs []*nd.Array) []*nd.Array {
 }
 
 // hostCounts reads counts that must not grow.
-func hostCounts(fn string, x *nd.Array, in []*nd.Array) []int {
+func hostCounts(fn nd.Func, x *nd.Array, in []*nd.Array) []int {
 	if x.Rank() != 1 || !x.DType().IsInteger() {
-		panic(nd.Errorf(fn, in, "want whole numbers in one axis"))
+		panic(fn.Errorf(in, "want whole numbers in one axis"))
 	}
 	values := nd.ToSlice[int64](x.Detach().AsType(dtype.Int64))
 	counts := make([]int, len(values))
 	for k, v := range values {
 		counts[k] = int(v)
 		if v < 0 || int64(counts[k]) != v || k > 0 && v > values[k-1] {
-			panic(nd.Errorf(fn, in, "number %d is %d: want numbers that do not grow, and none below 0", k, v))
+			panic(fn.Errorf(in, "number %d is %d: want numbers that do not grow, and none below 0", k, v))
 		}
 	}
 	return counts

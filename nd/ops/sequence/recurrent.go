@@ -219,26 +219,26 @@ func gru(w cell, input *nd.Array, s state) state {
 }
 
 // activationOf is the nonlinearity of a simple recurrent network by its name; the zero name is tanh.
-func activationOf(fn, name string, in []*nd.Array) func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
+func activationOf(fn nd.Func, name string, in []*nd.Array) func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array {
 	switch name {
 	case "", "tanh":
 		return ops.Tanh
 	case "relu":
 		return ops.ReLU
 	}
-	panic(nd.Errorf(fn, in, "nonlinearity %q: want tanh or relu", name))
+	panic(fn.Errorf(in, "nonlinearity %q: want tanh or relu", name))
 }
 
 // dropoutBetween is dropout on what goes from layer to layer, or nil without any.
-func dropoutBetween(fn string, p float64, training *bool, rng *nd.Rand, in []*nd.Array) func(x *nd.Array) *nd.Array {
+func dropoutBetween(fn nd.Func, p float64, training *bool, rng *nd.Rand, in []*nd.Array) func(x *nd.Array) *nd.Array {
 	if !(p >= 0 && p <= 1) {
-		panic(nd.Errorf(fn, in, "dropout %v: want a probability from 0 to 1", p))
+		panic(fn.Errorf(in, "dropout %v: want a probability from 0 to 1", p))
 	}
 	if p == 0 || training != nil && !*training {
 		return nil
 	}
 	if rng == nil {
-		panic(nd.Errorf(fn, in, "dropout %v in training draws random numbers: want a Rand", p))
+		panic(fn.Errorf(in, "dropout %v in training draws random numbers: want a Rand", p))
 	}
 	return func(x *nd.Array) *nd.Array { return ops.Dropout(x, p, rng) }
 }

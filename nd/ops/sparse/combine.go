@@ -9,8 +9,8 @@ import (
 )
 
 // gatherAt returns the elements of a dense matrix at the places of entries.
-func gatherAt(fn string, x *nd.Array, e entries) *nd.Array {
-	return nd.Gather(fn, x, []int{0, 1}, 0, []*nd.Array{e.row, e.col}, device.BoundsRaise)
+func gatherAt(fn nd.Func, x *nd.Array, e entries) *nd.Array {
+	return fn.Gather(x, []int{0, 1}, 0, []*nd.Array{e.row, e.col}, device.BoundsRaise)
 }
 
 // SumOptions are the options of Sum.
@@ -23,14 +23,14 @@ type SumOptions struct {
 // Sum returns the sums of the elements along an axis, or of all, as a dense array; those of small integers are 64 bits
 // wide, as in ops.Sum.
 func Sum(m Matrix, opts ...SumOptions) *nd.Array {
-	const fn = "sparse.Sum"
+	const fn nd.Func = "sparse.Sum"
 	e := entriesOf(fn, m)
 	if len(opts) == 0 || opts[0].Axis == nil {
 		return ops.Sum(e.data)
 	}
 	axis, err := broadcast.Axis(*opts[0].Axis, 2)
 	if err != nil {
-		panic(nd.Errorf(fn, nil, "%v", err))
+		panic(fn.Errorf(nil, "%v", err))
 	}
 	data := e.data.AsType(dtype.SumType(e.data.DType()))
 	if axis == 0 {
@@ -46,11 +46,11 @@ func Add(a, b Matrix) *CSR { return joined("sparse.Add", a, b, false) }
 // Subtract returns a - b, by rows. It is as [Add] in all else.
 func Subtract(a, b Matrix) *CSR { return joined("sparse.Subtract", a, b, true) }
 
-func joined(fn string, a, b Matrix, negate bool) *CSR {
+func joined(fn nd.Func, a, b Matrix, negate bool) *CSR {
 	x, y := entriesOf(fn, a), entriesOf(fn, b)
-	nd.Check(fn, x.data, y.data)
+	fn.Check(x.data, y.data)
 	if x.rows != y.rows || x.cols != y.cols {
-		panic(nd.Errorf(fn, nil, "(%d, %d) and (%d, %d): want matrices of one shape", x.rows, x.cols, y.rows, y.cols))
+		panic(fn.Errorf(nil, "(%d, %d) and (%d, %d): want matrices of one shape", x.rows, x.cols, y.rows, y.cols))
 	}
 	if negate {
 		y.data = ops.Negative(y.data)
@@ -61,7 +61,7 @@ func joined(fn string, a, b Matrix, negate bool) *CSR {
 
 // SliceRows returns the rows from start to below stop. The elements are a view; it waits for the device.
 func SliceRows(m *CSR, start, stop int) *CSR {
-	const fn = "sparse.SliceRows"
+	const fn nd.Func = "sparse.SliceRows"
 	m.check(fn)
 	checkSlice(fn, start, stop, m.Rows)
 	ptr := m.IndPtr.Index(nd.Span(start, stop+1))
@@ -73,11 +73,11 @@ func SliceRows(m *CSR, start, stop int) *CSR {
 
 // SliceColumns returns the columns from start to below stop. It waits for the device.
 func SliceColumns(m *CSR, start, stop int) *CSR {
-	const fn = "sparse.SliceColumns"
+	const fn nd.Func = "sparse.SliceColumns"
 	e := m.entries(fn)
 	checkSlice(fn, start, stop, m.Cols)
 	within := ops.LogicalAnd(ops.GreaterEqual(e.col, nd.Scalar(start)), ops.Less(e.col, nd.Scalar(stop)))
-	kept := nd.Nonzero(fn, within)[0]
+	kept := fn.Nonzero(within)[0]
 	row := take(fn, e.row, kept)
 	return &CSR{
 		Data:    take(fn, e.data, kept),
@@ -87,18 +87,18 @@ func SliceColumns(m *CSR, start, stop int) *CSR {
 	}
 }
 
-func checkSlice(fn string, start, stop, n int) {
+func checkSlice(fn nd.Func, start, stop, n int) {
 	if start < 0 || stop < start || stop > n {
-		panic(nd.Errorf(fn, nil, "%d to %d: want a part of 0 to %d", start, stop, n))
+		panic(fn.Errorf(nil, "%d to %d: want a part of 0 to %d", start, stop, n))
 	}
 }
 
 // TakeRows returns the rows that an array of indices names, in its order; a row can be named several times, as in a batch
 // that is drawn. It waits for the device. scipy.sparse's m[rows].
 func TakeRows(m *CSR, rows *nd.Array) *CSR {
-	const fn = "sparse.TakeRows"
+	const fn nd.Func = "sparse.TakeRows"
 	m.check(fn)
-	nd.Check(fn, m.Data, rows)
+	fn.Check(m.Data, rows)
 	rows = checkIndices(fn, "rows", rows, -1)
 	checkRange(fn, "rows", rows, m.Rows)
 	which, at := rowParts(fn, m.IndPtr, rows)

@@ -18,9 +18,9 @@ type COO struct {
 // copied, but indices of other integer dtypes are converted to int64. It checks the places, for which it waits for the
 // device. scipy.sparse.coo_array((data, (row, col)), shape).
 func NewCOO(data, row, col *nd.Array, rows, cols int) *COO {
-	const fn = "sparse.NewCOO"
+	const fn nd.Func = "sparse.NewCOO"
 	checkShape(fn, rows, cols)
-	nd.Check(fn, data, row, col)
+	fn.Check(data, row, col)
 	row = checkIndices(fn, "rows", row, -1)
 	col = checkIndices(fn, "columns", col, row.Size())
 	checkData(fn, data, row.Size())
@@ -46,8 +46,8 @@ func (m *COO) T() *COO { return m.entries("COO.T").transposed().coo() }
 
 // WithData returns a matrix with the same places and other elements.
 func (m *COO) WithData(data *nd.Array) *COO {
-	const fn = "COO.WithData"
-	nd.Check(fn, data, m.Row)
+	const fn nd.Func = "COO.WithData"
+	fn.Check(data, m.Row)
 	checkData(fn, data, m.NNZ())
 	y := *m
 	y.Data = data
@@ -75,10 +75,10 @@ func (m *COO) ToCOO() *COO { return m }
 // ToDense returns the matrix as an array of two axes.
 func (m *COO) ToDense() *nd.Array { return m.entries("COO.ToDense").dense() }
 
-func (m *COO) entries(fn string) entries {
+func (m *COO) entries(fn nd.Func) entries {
 	if m == nil {
 		refuseNil(fn)
 	}
-	nd.Check(fn, m.Data, m.Row, m.Col)
+	fn.Check(m.Data, m.Row, m.Col)
 	return entries{fn: fn, data: m.Data, row: m.Row, col: m.Col, rows: m.Rows, cols: m.Cols, canonical: m.canonical}
 }

@@ -18,7 +18,7 @@ type CSC struct {
 // NewCSC returns the matrix of rows×cols with the given elements, their rows (nnz), and where in these each column begins
 // (cols+1). It is as [NewCSR] in all else. scipy.sparse.csc_array((data, indices, indptr), shape).
 func NewCSC(data, indices, indPtr *nd.Array, rows, cols int) *CSC {
-	const fn = "sparse.NewCSC"
+	const fn nd.Func = "sparse.NewCSC"
 	m := &CSC{Data: data, Rows: rows, Cols: cols}
 	m.Indices, m.IndPtr, m.canonical = checkCompressed(fn, data, indices, indPtr, cols, rows)
 	return m
@@ -43,8 +43,8 @@ func (m *CSC) T() *CSR {
 
 // WithData returns a matrix with the same places and other elements.
 func (m *CSC) WithData(data *nd.Array) *CSC {
-	const fn = "CSC.WithData"
-	nd.Check(fn, data, m.Indices)
+	const fn nd.Func = "CSC.WithData"
+	fn.Check(data, m.Indices)
 	checkData(fn, data, m.NNZ())
 	y := *m
 	y.Data = data
@@ -72,7 +72,7 @@ func (m *CSC) ToCOO() *COO { return m.entries("CSC.ToCOO").coo() }
 // ToDense returns the matrix as an array of two axes.
 func (m *CSC) ToDense() *nd.Array { return m.entries("CSC.ToDense").dense() }
 
-func (m *CSC) entries(fn string) entries {
+func (m *CSC) entries(fn nd.Func) entries {
 	if m == nil {
 		refuseNil(fn)
 	}

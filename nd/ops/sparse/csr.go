@@ -20,25 +20,25 @@ type CSR struct {
 // (rows+1). The arrays are not copied, but indices of other integer dtypes are converted to int64. It checks the places,
 // for which it waits for the device. scipy.sparse.csr_array((data, indices, indptr), shape).
 func NewCSR(data, indices, indPtr *nd.Array, rows, cols int) *CSR {
-	const fn = "sparse.NewCSR"
+	const fn nd.Func = "sparse.NewCSR"
 	m := &CSR{Data: data, Rows: rows, Cols: cols}
 	m.Indices, m.IndPtr, m.canonical = checkCompressed(fn, data, indices, indPtr, rows, cols)
 	return m
 }
 
 // checkCompressed checks the parts of a matrix of which one axis, the major one, is compressed.
-func checkCompressed(fn string, data, indices, indPtr *nd.Array, major, minor int) (ix, ptr *nd.Array, canonical bool) {
+func checkCompressed(fn nd.Func, data, indices, indPtr *nd.Array, major, minor int) (ix, ptr *nd.Array, canonical bool) {
 	checkShape(fn, major, minor)
-	nd.Check(fn, data, indices, indPtr)
+	fn.Check(data, indices, indPtr)
 	ix = checkIndices(fn, "indices", indices, -1)
 	checkData(fn, data, ix.Size())
 	ptr = checkIndices(fn, "indptr", indPtr, major+1)
 	checkRange(fn, "indices", ix, minor)
 	if first, last := nd.Value[int64](ptr, 0), nd.Value[int64](ptr, -1); first != 0 || last != int64(ix.Size()) {
-		panic(nd.Errorf(fn, []*nd.Array{data, ptr}, "indptr: it goes from %d to %d, want 0 to %d", first, last, ix.Size()))
+		panic(fn.Errorf([]*nd.Array{data, ptr}, "indptr: it goes from %d to %d, want 0 to %d", first, last, ix.Size()))
 	}
 	if !all(ops.LessEqual(ptr.Index(nd.Until(-1)), ptr.Index(nd.From(1)))) {
-		panic(nd.Errorf(fn, []*nd.Array{data, ptr}, "indptr: its numbers decrease"))
+		panic(fn.Errorf([]*nd.Array{data, ptr}, "indptr: its numbers decrease"))
 	}
 	return ix, ptr, inOrder(majorOf(ptr, ix.Size()), ix)
 }
@@ -52,22 +52,22 @@ func majorOf(ptr *nd.Array, n int) *nd.Array {
 // FromDense returns the elements of an array of two axes that are not 0. It waits for the device, as their number depends
 // on the values; the gradient goes to these elements alone. scipy.sparse.csr_array, mxnet cast_storage.
 func FromDense(x *nd.Array) *CSR {
-	const fn = "sparse.FromDense"
-	nd.Check(fn, x)
+	const fn nd.Func = "sparse.FromDense"
+	fn.Check(x)
 	if x.Rank() != 2 {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want an array of two axes"))
+		panic(fn.Errorf([]*nd.Array{x}, "want an array of two axes"))
 	}
 	if x.DType().IsBool() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "a sparse matrix is of numbers: convert with AsType"))
+		panic(fn.Errorf([]*nd.Array{x}, "a sparse matrix is of numbers: convert with AsType"))
 	}
-	at := nd.Nonzero(fn, x)
-	data := nd.Gather(fn, x, []int{0, 1}, 0, at, device.BoundsRaise)
+	at := fn.Nonzero(x)
+	data := fn.Gather(x, []int{0, 1}, 0, at, device.BoundsRaise)
 	return entries{fn: fn, data: data, row: at[0], col: at[1], rows: x.Dim(0), cols: x.Dim(1), canonical: true}.csr()
 }
 
 // Identity returns the n×n matrix with ones on its diagonal. scipy.sparse.identity.
 func Identity(n int, opts ...nd.ArrayOptions) *CSR {
-	const fn = "sparse.Identity"
+	const fn nd.Func = "sparse.Identity"
 	checkShape(fn, n, n)
 	data := nd.Ones([]int{n}, opts...)
 	checkData(fn, data, n)
@@ -93,8 +93,8 @@ func (m *CSR) T() *CSC {
 
 // WithData returns a matrix with the same places and other elements.
 func (m *CSR) WithData(data *nd.Array) *CSR {
-	const fn = "CSR.WithData"
-	nd.Check(fn, data, m.Indices)
+	const fn nd.Func = "CSR.WithData"
+	fn.Check(data, m.Indices)
 	checkData(fn, data, m.NNZ())
 	y := *m
 	y.Data = data
@@ -123,14 +123,14 @@ func (m *CSR) ToCOO() *COO { return m.entries("CSR.ToCOO").coo() }
 func (m *CSR) ToDense() *nd.Array { return m.entries("CSR.ToDense").dense() }
 
 // check refuses a matrix that is nil, or whose arrays cannot be read together.
-func (m *CSR) check(fn string) {
+func (m *CSR) check(fn nd.Func) {
 	if m == nil {
 		refuseNil(fn)
 	}
-	nd.Check(fn, m.Data, m.Indices, m.IndPtr)
+	fn.Check(m.Data, m.Indices, m.IndPtr)
 }
 
-func (m *CSR) entries(fn string) entries {
+func (m *CSR) entries(fn nd.Func) entries {
 	m.check(fn)
 	return entries{fn: fn, data: m.Data, row: majorOf(m.IndPtr, m.Data.Size()), col: m.Indices, rows: m.Rows, cols: m.Cols, canonical: m.canonical}
 }

@@ -87,10 +87,10 @@ func ReLU[M Format[M]](m M) M { return apply(m, ops.ReLU) }
 // Power returns the elements to the power p, a number: a Scalar or an array without axes. It must be positive, as
 // elements that are not stored stay 0, so that for an array of a device it waits.
 func Power[M Format[M]](m M, p *nd.Array) M {
-	const fn = "sparse.Power"
-	nd.Check(fn, m.entries(fn).data, p)
+	const fn nd.Func = "sparse.Power"
+	fn.Check(m.entries(fn).data, p)
 	if p.Rank() != 0 || p.DType().IsComplex() || !(nd.Value[float64](p) > 0) {
-		panic(nd.Errorf(fn, []*nd.Array{p}, "want a positive number: 0 to the power of others is not 0"))
+		panic(fn.Errorf([]*nd.Array{p}, "want a positive number: 0 to the power of others is not 0"))
 	}
 	return Map(m, func(x *nd.Array) *nd.Array { return ops.Power(x, p) })
 }
@@ -115,13 +115,13 @@ func Multiply[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Multiply", 
 func Divide[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Divide", m, v, ops.Divide) }
 
 // meet computes f of the stored elements and what v has at their places. It is linear in the elements.
-func meet[M Format[M]](fn string, m M, v *nd.Array, f func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array) M {
+func meet[M Format[M]](fn nd.Func, m M, v *nd.Array, f func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array) M {
 	e := m.entries(fn)
-	nd.Check(fn, e.data, v)
+	fn.Check(e.data, v)
 	if v.Rank() > 0 {
 		shape := []int{e.rows, e.cols}
 		if full, err := broadcast.Shapes(v.Shape(), shape); err != nil || !broadcast.Equal(full, shape) {
-			panic(nd.Errorf(fn, []*nd.Array{v}, "it does not broadcast to the matrix (%d, %d)", e.rows, e.cols))
+			panic(fn.Errorf([]*nd.Array{v}, "it does not broadcast to the matrix (%d, %d)", e.rows, e.cols))
 		}
 		v = gatherAt(fn, v.BroadcastTo(shape...), e)
 	}

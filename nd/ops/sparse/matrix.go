@@ -26,7 +26,7 @@ type Matrix interface {
 	// ToDense returns the matrix as an array of two axes.
 	ToDense() *nd.Array
 
-	entries(fn string) entries
+	entries(fn nd.Func) entries
 }
 
 // Format is what functions that keep the format take: M is *[CSR], *[CSC] or *[COO].
@@ -40,21 +40,21 @@ type Format[M any] interface {
 
 // entries are the stored elements and their places, one of each an element.
 type entries struct {
-	fn             string // on whose behalf, for messages
+	fn             nd.Func // on whose behalf, for messages
 	data, row, col *nd.Array
 	rows, cols     int
 	canonical      bool // in row-major order, no place twice
 }
 
 // entriesOf returns the entries of a matrix of any format.
-func entriesOf(fn string, m Matrix) entries {
+func entriesOf(fn nd.Func, m Matrix) entries {
 	if m == nil {
 		refuseNil(fn)
 	}
 	return m.entries(fn)
 }
 
-func refuseNil(fn string) { panic(nd.Errorf(fn, nil, "the matrix is nil")) }
+func refuseNil(fn nd.Func) { panic(fn.Errorf(nil, "the matrix is nil")) }
 
 func (e entries) transposed() entries {
 	return entries{fn: e.fn, data: e.data, row: e.col, col: e.row, rows: e.cols, cols: e.rows, canonical: e.data.Size() <= 1}
@@ -77,7 +77,7 @@ func (e entries) summed() entries {
 	data := take(e.fn, e.data, order)
 	first := nd.Ones([]int{key.Size()}, nd.ArrayOptions{DType: dtype.Bool, Device: key.Device()})
 	ops.NotEqual(key.Index(nd.From(1)), key.Index(nd.Until(-1)), ops.UfuncOptions{Out: first.Index(nd.From(1))})
-	starts := nd.Nonzero(e.fn, first)[0]
+	starts := e.fn.Nonzero(first)[0]
 	if starts.Size() < key.Size() {
 		segment := ops.Subtract(ops.CumSum(first), nd.Scalar(1))
 		data = scatterSum(e.fn, data, starts.Shape(), segment)
@@ -101,16 +101,16 @@ func (e entries) coo() *COO {
 }
 
 // take picks elements, or rows, along axis 0.
-func take(fn string, x, at *nd.Array) *nd.Array {
-	return nd.Gather(fn, x, []int{0}, 0, []*nd.Array{at}, device.BoundsRaise)
+func take(fn nd.Func, x, at *nd.Array) *nd.Array {
+	return fn.Gather(x, []int{0}, 0, []*nd.Array{at}, device.BoundsRaise)
 }
 
 // scatterSum adds values up at places in an array of zeros; the first axis of the values is that of the places.
-func scatterSum(fn string, values *nd.Array, shape []int, at ...*nd.Array) *nd.Array {
-	zeros := nd.NewLike(fn, values.DType(), shape, values)
+func scatterSum(fn nd.Func, values *nd.Array, shape []int, at ...*nd.Array) *nd.Array {
+	zeros := fn.NewLike(values.DType(), shape, values)
 	defer zeros.Release()
 	nd.Fill(zeros, 0)
-	return nd.Scatter(fn, device.CombineSum, zeros, broadcast.AllAxes(len(at)), 0, at, values, device.BoundsRaise)
+	return fn.Scatter(device.CombineSum, zeros, broadcast.AllAxes(len(at)), 0, at, values, device.BoundsRaise)
 }
 
 // count returns the numbers from 0 to n-1 on the device of like.
@@ -119,44 +119,44 @@ func count(n int, like *nd.Array) *nd.Array {
 }
 
 // checkShape refuses shapes of which the places cannot be numbered.
-func checkShape(fn string, rows, cols int) {
+func checkShape(fn nd.Func, rows, cols int) {
 	if err := broadcast.CheckShape([]int{rows, cols}); err != nil {
-		panic(nd.Errorf(fn, nil, "%d rows, %d columns: %v", rows, cols, err))
+		panic(fn.Errorf(nil, "%d rows, %d columns: %v", rows, cols, err))
 	}
 }
 
 // checkData refuses what cannot be n stored elements; a negative n stands for any number.
-func checkData(fn string, data *nd.Array, n int) {
-	nd.Check(fn, data)
+func checkData(fn nd.Func, data *nd.Array, n int) {
+	fn.Check(data)
 	switch {
 	case data.Rank() != 1:
-		panic(nd.Errorf(fn, []*nd.Array{data}, "want elements on one axis"))
+		panic(fn.Errorf([]*nd.Array{data}, "want elements on one axis"))
 	case data.DType().IsBool():
-		panic(nd.Errorf(fn, []*nd.Array{data}, "a sparse matrix is of numbers: convert with AsType"))
+		panic(fn.Errorf([]*nd.Array{data}, "a sparse matrix is of numbers: convert with AsType"))
 	case n >= 0 && data.Size() != n:
-		panic(nd.Errorf(fn, []*nd.Array{data}, "%d elements for %d places", data.Size(), n))
+		panic(fn.Errorf([]*nd.Array{data}, "%d elements for %d places", data.Size(), n))
 	}
 }
 
 // checkIndices returns indices as int64, and refuses those of another length or dtype; a negative n stands for any
 // number.
-func checkIndices(fn, name string, ix *nd.Array, n int) *nd.Array {
+func checkIndices(fn nd.Func, name string, ix *nd.Array, n int) *nd.Array {
 	if ix.Rank() != 1 || !ix.DType().IsInteger() || !dtype.CanCast(ix.DType(), dtype.Int64, dtype.CastSafe) {
-		panic(nd.Errorf(fn, []*nd.Array{ix}, "%s: want integers on one axis, of a dtype that int64 holds", name))
+		panic(fn.Errorf([]*nd.Array{ix}, "%s: want integers on one axis, of a dtype that int64 holds", name))
 	}
 	if n >= 0 && ix.Size() != n {
-		panic(nd.Errorf(fn, []*nd.Array{ix}, "%s: %d numbers, want %d", name, ix.Size(), n))
+		panic(fn.Errorf([]*nd.Array{ix}, "%s: %d numbers, want %d", name, ix.Size(), n))
 	}
 	return ix.AsType(dtype.Int64)
 }
 
 // checkRange refuses indices below 0, or not below n. It waits for the device.
-func checkRange(fn, name string, ix *nd.Array, n int) {
+func checkRange(fn nd.Func, name string, ix *nd.Array, n int) {
 	if ix.Size() == 0 {
 		return
 	}
 	if low, high := nd.Value[int64](ops.Min(ix)), nd.Value[int64](ops.Max(ix)); low < 0 || high >= int64(n) {
-		panic(nd.Errorf(fn, []*nd.Array{ix}, "%s: numbers from %d to %d, want them from 0 to below %d", name, low, high, n))
+		panic(fn.Errorf([]*nd.Array{ix}, "%s: numbers from %d to %d, want them from 0 to below %d", name, low, high, n))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 //
 // Shapes: (m, k) and (k, n) give (m, n); (m, k) and (k) give (m).
 func MatMul(m Matrix, x *nd.Array) *nd.Array {
-	const fn = "sparse.MatMul"
+	const fn nd.Func = "sparse.MatMul"
 	return matMul(entriesOf(fn, m), x)
 }
 
@@ -19,9 +19,9 @@ func MatMul(m Matrix, x *nd.Array) *nd.Array {
 //
 // Shapes: (n, m) and (m, k) give (n, k); (m) and (m, k) give (k).
 func DenseMatMul(x *nd.Array, m Matrix) *nd.Array {
-	const fn = "sparse.DenseMatMul"
+	const fn nd.Func = "sparse.DenseMatMul"
 	e := entriesOf(fn, m).transposed()
-	nd.Check(fn, e.data, x)
+	fn.Check(e.data, x)
 	if x.IsScalar() {
 		x = x.To(e.data.Device()) // it is refused as an array without axes is
 	}
@@ -30,12 +30,12 @@ func DenseMatMul(x *nd.Array, m Matrix) *nd.Array {
 
 // matMul multiplies every stored element with the row of x that its column meets, and adds up what belongs to one row.
 func matMul(e entries, x *nd.Array) *nd.Array {
-	nd.Check(e.fn, e.data, x)
+	e.fn.Check(e.data, x)
 	if x.Rank() != 1 && x.Rank() != 2 {
-		panic(nd.Errorf(e.fn, []*nd.Array{x}, "want a dense operand of one axis or two"))
+		panic(e.fn.Errorf([]*nd.Array{x}, "want a dense operand of one axis or two"))
 	}
 	if x.Dim(0) != e.cols {
-		panic(nd.Errorf(e.fn, []*nd.Array{x}, "the operands meet in axes of length %d and %d: want the same", e.cols, x.Dim(0)))
+		panic(e.fn.Errorf([]*nd.Array{x}, "the operands meet in axes of length %d and %d: want the same", e.cols, x.Dim(0)))
 	}
 	data, shape := e.data, []int{e.rows}
 	if x.Rank() == 2 {
@@ -51,11 +51,11 @@ func matMul(e entries, x *nd.Array) *nd.Array {
 // SparseMatMul returns the product of two sparse matrices, by rows. It waits for the device: how many elements are
 // stored depends on the places. scipy.sparse's a @ b.
 func SparseMatMul(a, b Matrix) *CSR {
-	const fn = "sparse.SparseMatMul"
+	const fn nd.Func = "sparse.SparseMatMul"
 	left, right := entriesOf(fn, a), entriesOf(fn, b).csr()
-	nd.Check(fn, left.data, right.Data)
+	fn.Check(left.data, right.Data)
 	if left.cols != right.Rows {
-		panic(nd.Errorf(fn, nil, "(%d, %d) and (%d, %d): want as many columns of the first as rows of the second", left.rows, left.cols, right.Rows, right.Cols))
+		panic(fn.Errorf(nil, "(%d, %d) and (%d, %d): want as many columns of the first as rows of the second", left.rows, left.cols, right.Rows, right.Cols))
 	}
 	checkShape(fn, left.rows, right.Cols)
 	// Each element of a meets all of one row of b.
@@ -67,7 +67,7 @@ func SparseMatMul(a, b Matrix) *CSR {
 
 // rowParts lists the stored elements of several rows of a compressed matrix, one row after the other: which of the rows
 // each belongs to, and where it is stored. It waits for the device.
-func rowParts(fn string, ptr, rows *nd.Array) (which, at *nd.Array) {
+func rowParts(fn nd.Func, ptr, rows *nd.Array) (which, at *nd.Array) {
 	begins := take(fn, ptr, rows)
 	lengths := ops.Subtract(take(fn, ptr, ops.Add(rows, nd.Scalar(1))), begins)
 	ends := ops.CumSum(lengths)

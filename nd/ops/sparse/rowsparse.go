@@ -18,17 +18,17 @@ type RowSparse struct {
 // NewRowSparse returns the array of the given number of rows with data (k, …) in the rows that indices (k) name. It checks
 // these, for which it waits for the device.
 func NewRowSparse(data, indices *nd.Array, rows int) *RowSparse {
-	const fn = "sparse.NewRowSparse"
-	nd.Check(fn, data, indices)
+	const fn nd.Func = "sparse.NewRowSparse"
+	fn.Check(data, indices)
 	if data.Rank() == 0 {
-		panic(nd.Errorf(fn, []*nd.Array{data}, "want rows: an array of at least one axis"))
+		panic(fn.Errorf([]*nd.Array{data}, "want rows: an array of at least one axis"))
 	}
 	if data.DType().IsBool() {
-		panic(nd.Errorf(fn, []*nd.Array{data}, "a sparse array is of numbers: convert with AsType"))
+		panic(fn.Errorf([]*nd.Array{data}, "a sparse array is of numbers: convert with AsType"))
 	}
 	m := &RowSparse{Data: data, Indices: checkIndices(fn, "indices", indices, data.Dim(0)), Rows: rows}
 	if err := broadcast.CheckShape(m.Shape()); err != nil {
-		panic(nd.Errorf(fn, []*nd.Array{data}, "%d rows: %v", rows, err))
+		panic(fn.Errorf([]*nd.Array{data}, "%d rows: %v", rows, err))
 	}
 	checkRange(fn, "indices", m.Indices, rows)
 	return m
@@ -36,13 +36,13 @@ func NewRowSparse(data, indices *nd.Array, rows int) *RowSparse {
 
 // RowsFromDense returns the rows of an array in which not all is 0. It waits for the device.
 func RowsFromDense(x *nd.Array) *RowSparse {
-	const fn = "sparse.RowsFromDense"
-	nd.Check(fn, x)
+	const fn nd.Func = "sparse.RowsFromDense"
+	fn.Check(x)
 	if x.Rank() == 0 || x.DType().IsBool() {
-		panic(nd.Errorf(fn, []*nd.Array{x}, "want rows of numbers: an array of at least one axis"))
+		panic(fn.Errorf([]*nd.Array{x}, "want rows of numbers: an array of at least one axis"))
 	}
 	inner := broadcast.AllAxes(x.Rank())[1:]
-	rows := nd.Nonzero(fn, ops.Any(x.Detach(), ops.ReduceOptions{Axes: inner}))[0]
+	rows := fn.Nonzero(ops.Any(x.Detach(), ops.ReduceOptions{Axes: inner}))[0]
 	return &RowSparse{Data: take(fn, x, rows), Indices: rows, Rows: x.Dim(0)}
 }
 
@@ -63,12 +63,12 @@ func (m *RowSparse) ToDense() *nd.Array {
 
 // Retain keeps of the stored rows those that an array of indices names. It waits for the device. mxnet sparse.retain.
 func (m *RowSparse) Retain(rows *nd.Array) *RowSparse {
-	const fn = "RowSparse.Retain"
-	nd.Check(fn, m.Data, m.Indices, rows)
+	const fn nd.Func = "RowSparse.Retain"
+	fn.Check(m.Data, m.Indices, rows)
 	rows = checkIndices(fn, "rows", rows, -1)
 	checkRange(fn, "rows", rows, m.Rows)
 	named := nd.Zeros([]int{m.Rows}, nd.ArrayOptions{DType: dtype.Bool, Device: m.Data.Device()})
 	named.Assign(nd.Scalar(true), nd.Pick(rows))
-	kept := nd.Nonzero(fn, take(fn, named, m.Indices))[0]
+	kept := fn.Nonzero(take(fn, named, m.Indices))[0]
 	return &RowSparse{Data: take(fn, m.Data, kept), Indices: take(fn, m.Indices, kept), Rows: m.Rows}
 }

@@ -1,0 +1,109 @@
+package nd
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Func is the name of a function, such as "ops.Add", under which its errors, its launches and the arrays it makes are known.
+// It is for authors of functions: what they need is its methods.
+//
+//	const fn nd.Func = "mine.Half"
+//	fn.Check(x)
+//	if !x.DType().IsFloat() {
+//		panic(fn.Errorf([]*nd.Array{x}, "want floats"))
+//	}
+//	y := fn.NewLike(x.DType(), x.Shape(), x)
+type Func string
+
+// Errorf makes the error of the function, called with these operands (nil ones are left out). An error among the arguments
+// becomes the cause.
+func (fn Func) Errorf(operands []*Array, format string, args ...any) *Error {
+	e := &Error{Func: fn, Msg: fmt.Sprintf(format, args...)}
+	for _, x := range operands {
+		if x != nil {
+			e.Shapes = append(e.Shapes, append([]int{}, x.shape...))
+			e.DTypes = append(e.DTypes, x.dtype)
+		}
+	}
+	for _, a := range args {
+		if err, ok := a.(error); ok {
+			e.Err = err
+		}
+	}
+	return e
+}
+
+// Check panics with the function's error where one of the arrays is nil or released, or where arrays are on different
+// devices. Scalars go with every device.
+func (fn Func) Check(xs ...*Array) {
+	var first *Array
+	for _, x := range xs {
+		x.check(fn)
+		if x.weak != nil {
+			continue
+		}
+		if first == nil {
+			first = x
+		} else if !x.store.beside(first.store) {
+			panic(fn.Errorf(xs, "arrays on different devices, %s and %s: move one with To",
+				first.store.dev.Name(), x.store.dev.Name()))
+		}
+	}
+}
+
+// CheckWritable panics with the function's error where x cannot be written to: it is a Scalar, or several of its elements
+// share one place in memory, as those of a broadcast view do.
+func (fn Func) CheckWritable(x *Array) {
+	x.check(fn)
+	if x.weak != nil {
+		panic(fn.Errorf(nil, "a Scalar cannot be written to"))
+	}
+	if !broadcast.IsContiguous(x.shape, x.strides) && broadcast.MaySelfOverlap(x.shape, x.strides) {
+		panic(fn.Errorf([]*Array{x}, "strides %v repeat elements: write to a Copy", x.strides))
+	}
+}
+
+// CheckRoom panics with the function's error unless an array of that dtype, or a slice of such elements on the host, may have so
+// many elements, the product of lengths that were computed from arguments: there are not more than an int can count, and no
+// more bytes than there is memory. Functions ask before they compute with such lengths, go through so many of something, or
+// call make, which would end the program.
+func (fn Func) CheckRoom(dt dtype.DType, lengths ...int) {
+	n := broadcast.Product(lengths...)
+	if n < 0 {
+		panic(fn.Errorf(nil, "%d elements: want none below 0", n))
+	}
+	total, most := broadcast.Product(n, dt.Size()), device.HostMemory()
+	if total == math.MaxInt || most > 0 && uint64(total) > most {
+		panic(fn.Errorf(nil, "out of memory: %d elements of %d bytes", n, dt.Size()))
+	}
+}
+
+// NewLike returns an uninitialised contiguous array for a result, on the device of the inputs and owned by the youngest of
+// their arenas.
+func (fn Func) NewLike(dt dtype.DType, shape []int, in ...*Array) *Array {
+	var dev device.Device
+	for _, x := range in {
+		if x != nil && x.store != nil {
+			dev = x.store.dev
+			break
+		}
+	}
+	if dev == nil {
+		dev = cpu
+	}
+	y := allocate(fn, dev, dt, shape)
+	youngest(in).own(y)
+	return y
+}
+
+// NewFilled is NewLike with a value in every element.
+func (fn Func) NewFilled(dt dtype.DType, shape []int, value float64, in ...*Array) *Array {
+	y := fn.NewLike(dt, shape, in...)
+	y.fill(fn, immediateOf(value))
+	return y
+}
