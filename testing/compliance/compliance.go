@@ -61,6 +61,7 @@ func Run(t *testing.T, dev device.Device, seed uint64) {
 		{"SVD", testSVD},
 		{"Eigh", testEigh},
 		{"FFT", testFFT},
+		{"Signatures", testSignatures},
 		{"Concurrency", testConcurrency},
 		{"NoElements", testNoElements},
 	} {

@@ -285,7 +285,7 @@ func (s *suite) refused(what string, c call) {
 	var refusal *device.MatrixError
 	var unsupported *device.Unsupported
 	for _, dev := range []device.Device{s.reference, s.dev} {
-		_, err := c.on(dev)
+		_, err := c.on(dev, dev != s.reference)
 		if errors.As(err, &unsupported) {
 			s.Skipf("the device has no kernel %s", unsupported.Kernel)
 		}

@@ -75,7 +75,12 @@ func (c call) String() string {
 // launch makes the call on one device. It skips the test where the device does not have the kernel.
 func (s *suite) launch(dev device.Device, c call) outcome {
 	s.Helper()
-	out, err := c.on(dev)
+	if signature := c.signature(); signature != nil {
+		if message := c.unlike(signature); message != "" {
+			s.Fatalf("the signature %v: %s\n%s", *signature, message, c)
+		}
+	}
+	out, err := c.on(dev, dev != s.reference)
 	var unsupported *device.Unsupported
 	switch {
 	case errors.As(err, &unsupported):
@@ -87,8 +92,9 @@ func (s *suite) launch(dev device.Device, c call) outcome {
 	return out
 }
 
-// on makes the call; the error is what the kernel panicked with.
-func (c call) on(dev device.Device) (out outcome, err error) {
+// on makes the call; the error is what the kernel panicked with. Spoilt, it has garbage in all attributes that
+// its signature does not have.
+func (c call) on(dev device.Device, spoilt bool) (out outcome, err error) {
 	memories := map[*byte]device.Memory{}
 	l := device.NewLaunch()
 	for k := range l.Shape { // what lies beyond the rank must not matter
@@ -121,6 +127,9 @@ func (c call) on(dev device.Device) (out outcome, err error) {
 	}
 	if c.set != nil {
 		c.set(l)
+	}
+	if signature := c.signature(); spoilt && signature != nil {
+		spoil(l, signature)
 	}
 	err = protect(func() { c.kernel(dev, l) })
 	l.Recycle()

@@ -1,0 +1,105 @@
+package compliance
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// testSignatures makes launches of every kernel twice, the second time with garbage in the attributes that its signature does
+// not have, and demands the same bytes. In the rest of the suite the device finds garbage there in all launches, and the
+// reference device does not.
+func testSignatures(s *suite) {
+	s.reference, s.settings = s.dev, []func(){func() {}, func() {}}
+	for _, launch := range fuzzed {
+		for range 8 {
+			launch(s)
+		}
+	}
+}
+
+// kernelless is a device whose kernels say their name.
+type kernelless struct {
+	device.Base
+	deviceless
+}
+
+// deviceless stands for all that is no kernel, further inside than device.Base.
+type deviceless struct{ device.Device }
+
+// signature returns the signature of the kernel that is called, none for a function that calls no kernel.
+func (c call) signature() *device.Signature {
+	var named *device.Unsupported
+	l := device.NewLaunch()
+	defer l.Recycle()
+	if !errors.As(protect(func() { c.kernel(kernelless{}, l) }), &named) {
+		return nil
+	}
+	k := slices.IndexFunc(device.Signatures, func(s device.Signature) bool { return s.Kernel == named.Kernel })
+	return &device.Signatures[k]
+}
+
+// unlike says which operands a call has that its signature does not allow, or nothing.
+func (c call) unlike(s *device.Signature) string {
+	inputs := c.inputs
+	if c.where != nil {
+		inputs = append(slices.Clone(inputs), c.where)
+	}
+	for list, operands := range map[string][]*array{s.Outputs: c.outputs, s.Inputs: inputs} {
+		names, least := strings.Fields(list), 0
+		for k, name := range names {
+			if strings.HasSuffix(name, "...") || name[0] == '[' {
+				continue
+			}
+			if least++; k < len(operands) && operands[k] == nil && !strings.HasSuffix(name, "?") {
+				return name + " has no memory"
+			}
+		}
+		if n := len(operands); n < least || n > len(names) && !strings.Contains(list, "...") {
+			return fmt.Sprintf("there are %d operands of %q", n, list)
+		}
+	}
+	return ""
+}
+
+// spoil puts garbage in what a kernel of this signature does not read of a launch.
+func spoil(l *device.Launch, s *device.Signature) {
+	read, attributes := strings.Fields(s.Attributes), reflect.ValueOf(&l.Attributes).Elem()
+	for k := range attributes.NumField() {
+		if !slices.Contains(read, attributes.Type().Field(k).Name) {
+			garbage(attributes.Field(k))
+		}
+	}
+	if !slices.Contains(read, "Scalars") {
+		garbage(reflect.ValueOf(&l.Scalars).Elem())
+	}
+}
+
+// garbage sets v, of any type that attributes have, to what no kernel can use.
+func garbage(v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.Struct:
+		for k := range v.NumField() {
+			garbage(v.Field(k))
+		}
+	case v.Kind() == reflect.Array:
+		for k := range v.Len() {
+			garbage(v.Index(k))
+		}
+	case v.Kind() == reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+	case v.Kind() == reflect.Bool:
+		v.SetBool(true)
+	case v.CanFloat():
+		v.SetFloat(math.NaN())
+	case v.CanInt():
+		v.SetInt(-77)
+	default:
+		v.SetUint(77)
+	}
+}
