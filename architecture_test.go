@@ -35,6 +35,9 @@ var rooms = []struct {
 	{"nd/ops/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
 	{"nd", []string{"nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/npy", "nd/internal/text"}},
 	{"nn/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn"}},
+	{"testing/conformance/catalogue", []string{"nd/", "device/", "nn/", "testing/golden", "testing/gradcheck", "testing/assert"}},
+	{"testing/conformance/compare", []string{"nd/"}},
+	{"testing/conformance/runner", []string{"nd/", "device/", "testing/golden", "testing/conformance/catalogue", "testing/conformance/compare"}},
 	{"testing/conformance/", []string{"*"}},
 	{"testing/conform", []string{"*"}},
 	{"testing/", []string{"nd/", "device/", "nn/", "testing/golden", "testing/gradcheck", "testing/assert"}},
@@ -86,7 +89,7 @@ func allowed(folder, to string, blank bool) bool {
 	if only, ok := blankOnly[folder]; ok && to == only {
 		return blank
 	}
-	if to == "testing/conformance" && !strings.HasPrefix(folder, "testing/conform") {
+	if strings.HasPrefix(to, "testing/conformance/") && !strings.HasPrefix(folder, "testing/conform") {
 		return false
 	}
 	for _, room := range rooms {

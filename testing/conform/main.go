@@ -17,10 +17,13 @@ import (
 	"regexp"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/testing/conformance"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/runner"
 
-	_ "github.com/ndgrad/ndgrad/device/ref" // registers the device "ref"
+	_ "github.com/ndgrad/ndgrad/device/ref"
 )
+
+// registers the device "ref"
 
 // settings are the command's flags.
 type settings struct{ golden, only, device, complete, report string }
@@ -51,7 +54,7 @@ func main() {
 func (s settings) run(out io.Writer) (ok bool, err error) {
 	ok = true
 	if s.complete != "" {
-		for _, name := range conformance.Missing(s.complete) {
+		for _, name := range catalogue.Missing(s.complete) {
 			fmt.Fprintln(out, "missing:", name)
 			ok = false
 		}
@@ -64,7 +67,7 @@ func (s settings) run(out io.Writer) (ok bool, err error) {
 		return false, err
 	}
 	var table bytes.Buffer
-	r.Report = func(f *conformance.Function) {
+	r.Report = func(f *runner.FunctionOutcome) {
 		fmt.Fprintln(out, f)
 		table.WriteString(f.Table())
 	}
@@ -79,8 +82,8 @@ func (s settings) run(out io.Writer) (ok bool, err error) {
 	return ok && total.Failed == 0, err
 }
 
-func (s settings) runner() (*conformance.Runner, error) {
-	r, err := conformance.NewRunner(conformance.Catalogue())
+func (s settings) runner() (*runner.Runner, error) {
+	r, err := runner.New(catalogue.Rows())
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/testing/conformance"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
 )
 
 // systems are the four whose documents define names, and NumPy, of which the catalogue has more than CuPy's document.
@@ -28,7 +29,7 @@ type list struct {
 	documented int
 	done       []line // rows of documented names, and beyond
 	beyond     int
-	leftOut    []conformance.LeftOut
+	leftOut    []catalogue.LeftOut
 	open       []string
 }
 
@@ -47,12 +48,12 @@ the documented names in Go's case. Several functions in one place are put togeth
 
 // document writes docs/functions.md for the module in a folder.
 func document(root string) ([]byte, error) {
-	source := filepath.Join(root, "testing", "conformance")
-	names, err := conformance.GoNames(source)
+	source := filepath.Join(root, "testing", "conformance", "catalogue")
+	names, err := gonames.Functions(source)
 	if err != nil {
 		return nil, err
 	}
-	options, err := conformance.GoOptions(source)
+	options, err := gonames.Options(source)
 	if err != nil {
 		return nil, err
 	}
@@ -76,13 +77,13 @@ func document(root string) ([]byte, error) {
 func listOf(prefix string, names map[string][]string, options map[string]map[string]string) list {
 	var l list
 	documented := map[string]bool{}
-	for _, name := range conformance.Documented() {
+	for _, name := range catalogue.Documented() {
 		documented[name] = true
 		if strings.HasPrefix(name, prefix) {
 			l.documented++
 		}
 	}
-	for _, row := range conformance.Catalogue() {
+	for _, row := range catalogue.Rows() {
 		if name, _, _ := strings.Cut(row.Signature, "("); strings.HasPrefix(name, prefix) {
 			l.done = append(l.done, line{name, here(names[row.Signature], options[row.Signature]), remark(row)})
 			if !documented[name] {
@@ -90,14 +91,14 @@ func listOf(prefix string, names map[string][]string, options map[string]map[str
 			}
 		}
 	}
-	for _, o := range conformance.LeftOutNames() {
+	for _, o := range catalogue.LeftOutNames() {
 		if strings.HasPrefix(o.Name, prefix) {
 			l.leftOut = append(l.leftOut, o)
 		}
 	}
-	l.open = conformance.Missing(prefix)
+	l.open = catalogue.Missing(prefix)
 	slices.SortFunc(l.done, func(a, b line) int { return strings.Compare(a.name, b.name) })
-	slices.SortFunc(l.leftOut, func(a, b conformance.LeftOut) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(l.leftOut, func(a, b catalogue.LeftOut) int { return strings.Compare(a.Name, b.Name) })
 	return l
 }
 
@@ -124,7 +125,7 @@ func here(names []string, options map[string]string) string {
 }
 
 // remark says what else a reader should know about a row.
-func remark(row conformance.Row) string {
+func remark(row catalogue.Row) string {
 	var parts []string
 	add := func(tells bool, text string) {
 		if tells {

@@ -1,5 +1,5 @@
 // Command names writes what is known of the documented names from the folder of specification tables: their list,
-// names.go of package conformance, and the signatures that the documents print, signatures.tsv.
+// names.go of package catalogue, and the signatures that the documents print, signatures.tsv.
 //
 //	go run ./testing/conformance/names -spec DIR
 package main
@@ -9,32 +9,27 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/ndgrad/ndgrad/testing/conformance"
 )
+
+// outputs are the files that are written, by their names.
+var outputs = map[string]func(spec string) ([]byte, error){"names.go": namesSource, "signatures.tsv": signaturesTable}
 
 func main() {
 	spec := flag.String("spec", "", "folder of the tables, *.tsv with a column id")
-	to := flag.String("to", "testing/conformance", "folder of package conformance")
+	to := flag.String("to", "testing/conformance/catalogue", "folder of package catalogue")
 	flag.Parse()
 	if *spec == "" || flag.NArg() > 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	err := write(filepath.Join(*to, "names.go"), conformance.NamesSource, *spec)
-	if err == nil {
-		err = write(filepath.Join(*to, "signatures.tsv"), conformance.SignaturesTable, *spec)
+	for file, source := range outputs {
+		content, err := source(*spec)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(*to, file), content, 0o644)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "names:", err)
+			os.Exit(1)
+		}
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "names:", err)
-		os.Exit(1)
-	}
-}
-
-func write(file string, source func(spec string) ([]byte, error), spec string) error {
-	content, err := source(spec)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, content, 0o644)
 }

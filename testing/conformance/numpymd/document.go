@@ -13,7 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ndgrad/ndgrad/testing/conformance"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
 )
 
 // entry is a line of the table of functions.
@@ -21,7 +22,7 @@ type entry struct{ python, call, options, remark string }
 
 // document writes docs/numpy.md for the module in a folder.
 func document(root string) ([]byte, error) {
-	names, err := conformance.GoNames(filepath.Join(root, "testing", "conformance"))
+	names, err := gonames.Functions(filepath.Join(root, "testing", "conformance", "catalogue"))
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func code(text string) string {
 func entries(names map[string][]string, d *declarations) (functions, operations []entry, err error) {
 	used := map[string]bool{}
 	methods := map[string]string{}
-	for _, row := range conformance.Catalogue() {
+	for _, row := range catalogue.Rows() {
 		full, _, _ := strings.Cut(row.Signature, "(")
 		if !strings.HasPrefix(full, "cupy.") && !strings.HasPrefix(full, "numpy.") || notNumPy[full] {
 			continue

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/ndgrad/ndgrad/testing/conformance"
+	"github.com/ndgrad/ndgrad/testing/conformance/runner"
 )
 
 func main() {
@@ -21,7 +21,7 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := conformance.WriteSubset(*golden, *out); err != nil {
+	if err := runner.WriteSubset(*golden, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "subset:", err)
 		os.Exit(1)
 	}

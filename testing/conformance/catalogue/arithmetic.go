@@ -1,0 +1,122 @@
+package catalogue
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// arithmeticRows is the chapter of sums, products and powers, element by element.
+var arithmeticRows = []Row{
+	{Signature: "cupy.add(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Add},
+	{Signature: "cupy.subtract(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Subtract},
+	{Signature: "cupy.multiply(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Multiply},
+	{Signature: "cupy.divide(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Divide},
+	{Signature: "cupy.true_divide(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Divide},
+	{Signature: "cupy.floor_divide(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.FloorDivide, NoGrad: true, Unchecked: "cases divide by the whole number 0"},
+	{Signature: "cupy.remainder(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Remainder, Unchecked: "cases divide by the whole number 0"},
+	{Signature: "cupy.mod(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Remainder},
+	{Signature: "cupy.fmod(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Fmod, Domain: map[string]Interval{"x1": {6.2, 11}, "x2": {5.6, 6.1}}, Unchecked: "cases divide by the whole number 0"},
+	{Signature: "cupy.power(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Power, Domain: map[string]Interval{"x1": {0, math.Inf(1)}}},
+	{Signature: "cupy.negative(x, /, out=None, where=True, dtype=None)", Func: ops.Negative},
+	{Signature: "cupy.absolute(x, /, out=None, where=True, dtype=None)", Func: ops.Absolute},
+	{Signature: "cupy.square(x, /, out=None, where=True, dtype=None)", Func: ops.Square},
+	{Signature: "cupy.reciprocal(x, /, out=None, where=True, dtype=None)", Func: ops.Reciprocal},
+	{Signature: "cupy.sign(x, /, out=None, where=True, dtype=None)", Func: ops.Sign},
+	{Signature: "cupy.maximum(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Maximum},
+	{Signature: "cupy.minimum(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Minimum},
+	{Signature: "cupy.fmax(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.FMax},
+	{Signature: "cupy.fmin(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.FMin},
+	{Signature: "cupy.clip(a, a_min=None, a_max=None, out=None)", Func: ops.Clip},
+	{Signature: "cupy.ndarray.clip(self, a_min=None, a_max=None, out=None)", Func: ops.Clip},
+	{Signature: "cupy.ufunc(ufunc)", Func: ufuncProperties, NoGrad: true},
+	{Signature: "numpy.conj(x, /)", Func: ops.Conj},
+	{Signature: "numpy.real(x)", Func: ops.Real},
+	{Signature: "numpy.imag(x)", Func: ops.Imag},
+	{Signature: "numpy.angle(x, deg=False)", Func: ops.Angle},
+	{Signature: "numpy.positive(x, /, out=None, where=True, dtype=None)", Func: ops.Positive},
+	{Signature: "numpy.fabs(x, /, out=None, where=True, dtype=None)", Func: ops.Fabs},
+	{Signature: "numpy.float_power(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.FloatPower, Domain: map[string]Interval{"x2": {-3, 3}}},
+	{Signature: "numpy.divmod(x1, x2, /)", Func: ops.DivMod},
+	{Signature: "numpy.gcd(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Gcd, NoGrad: true},
+	{Signature: "numpy.lcm(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Lcm, NoGrad: true},
+
+	{Signature: "nnabla.functions.add2(x0, x1, inplace=False)", Func: ops.Add, Ignores: []string{"inplace"}},
+	{Signature: "nnabla.functions.sub2(x0, x1, inplace=False)", Func: ops.Subtract, Ignores: []string{"inplace"}},
+	{Signature: "nnabla.functions.mul2(x0, x1, inplace=False)", Func: ops.Multiply, Ignores: []string{"inplace"}},
+	{Signature: "nnabla.functions.div2(x0, x1, inplace=False)", Func: ops.Divide, Ignores: []string{"inplace"}},
+	{Signature: "nnabla.functions.pow2(x0, x1, inplace=False)", Func: ops.Power, Ignores: []string{"inplace"}, Domain: map[string]Interval{"x0": {0, math.Inf(1)}}},
+	{Signature: "nnabla.functions.add_scalar(x, val=1, inplace=False)", Func: ops.AddScalar[float64], Ignores: []string{"inplace"}},
+	{Signature: "nnabla.functions.mul_scalar(x, val=1, inplace=False)", Func: ops.MulScalar[float64], Ignores: []string{"inplace"}},
+	{Signature: "nnabla.functions.pow_scalar(x, val=1, inplace=False)", Func: ops.PowScalar[float64], Ignores: []string{"inplace"}},
+	{Signature: "nnabla.functions.r_sub_scalar(x, val=1)", Func: ops.RSubScalar[float64]},
+	{Signature: "nnabla.functions.r_div_scalar(x, val=1)", Func: ops.RDivScalar[float64]},
+	{Signature: "nnabla.functions.r_pow_scalar(x, val=1)", Func: ops.RPowScalar[float64]},
+	{Signature: "nnabla.functions.add_n(*x)", Func: ops.AddN},
+	{Signature: "nnabla.functions.mul_n(*x)", Func: ops.MulN},
+	{Signature: "nnabla.functions.identity(x)", Func: ops.Positive},
+	{Signature: "nnabla.functions.maximum_scalar(x, val=1.0)", Func: ops.MaximumScalar[float64]},
+	{Signature: "nnabla.functions.minimum_scalar(x, val=1.0)", Func: ops.MinimumScalar[float64]},
+	{Signature: "nnabla.functions.maximum2(x0, x1)", Func: swapped(ops.Maximum), Note: "ties go to the second operand"},
+	{Signature: "nnabla.functions.minimum2(x0, x1)", Func: swapped(ops.Minimum), Note: "ties go to the second operand"},
+	{Signature: "nnabla.functions.clip_by_value(x, min, max)", Func: ops.Clip},
+	{Signature: "nnabla.functions.clip_grad_by_value(x, min, max)", Func: ops.ClipGradByValue, StraightThrough: true},
+	{Signature: "nnabla.functions.abs(x)", Func: absNNabla, Note: "slope 1 at 0"},
+
+	{Signature: "chainer.functions.square(x)", Func: ops.Square},
+	{Signature: "chainer.functions.fmod(x, divisor)", Func: ops.Fmod},
+	{Signature: "chainer.functions.maximum(x1, x2)", Func: ops.Maximum},
+	{Signature: "chainer.functions.minimum(x1, x2)", Func: ops.Minimum},
+	{Signature: "chainer.functions.clip(x, x_min, x_max)", Func: ops.Clip},
+	{Signature: "chainer.functions.identity(*inputs)", Func: copies},
+	{Signature: "chainer.functions.linear_interpolate(p, x, y)", Func: ops.LinearInterpolate},
+}
+
+// ufunc is a function of two operands with NumPy's options.
+type ufunc = func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array
+
+// swapped is a function with its operands exchanged.
+func swapped(f ufunc) func(x, val *nd.Array) *nd.Array {
+	return func(x, val *nd.Array) *nd.Array { return f(val, x) }
+}
+
+// inPlace is a function that writes its result to its first operand.
+func inPlace(f ufunc) func(self, other *nd.Array) {
+	return func(self, other *nd.Array) { f(self, other, ops.UfuncOptions{Out: self}) }
+}
+
+// copies is Positive for each of several arrays.
+func copies(xs ...*nd.Array) []*nd.Array {
+	out := make([]*nd.Array, len(xs))
+	for i, x := range xs {
+		out[i] = ops.Positive(x)
+	}
+	return out
+}
+
+// ufuncCounts are the properties of a universal function.
+type ufuncCounts struct{ Nin, Nout, Nargs int }
+
+// ufuncProperties counts the arrays that the function of a NumPy name takes and returns.
+func ufuncProperties(name string) (ufuncCounts, error) {
+	for _, row := range allRows() {
+		if strings.HasPrefix(row.Signature, "cupy."+name+"(") {
+			t := reflect.TypeOf(row.Func)
+			in := t.NumIn()
+			if t.IsVariadic() {
+				in--
+			}
+			return ufuncCounts{in, t.NumOut(), in + t.NumOut()}, nil
+		}
+	}
+	return ufuncCounts{}, fmt.Errorf("there is no function %q", name)
+}
+
+// allRows is Rows, set by init because the catalogue's own rows need it.
+var allRows func() []Row
+
+func init() { allRows = Rows }

@@ -1,0 +1,44 @@
+package catalogue
+
+import "slices"
+
+// Rows returns the rows of all chapters.
+func Rows() []Row {
+	return slices.Concat(
+		arithmeticRows,
+		operatorRows,
+		expLogRows,
+		trigonometryRows,
+		roundingRows,
+		compareRows,
+		bitRows,
+		activationRows,
+		lossRows,
+		specialRows,
+		reduceRows,
+		joinRows,
+		creationRows,
+		takeRows,
+		statisticsRows,
+		testingRows,
+		deviceRows,
+		indexRows,
+		viewRows,
+		matrixRows,
+		linalgRows,
+		kernelRows,
+		randomRows,
+		linearRows,
+		dtypeRows,
+		printRows,
+		fftRows,
+		sequenceRows,
+		attentionRows,
+		evaluationRows,
+		likenessRows,
+		checkpointRows,
+		convolutionRows,
+		poolingRows,
+		normalizationRows,
+	)
+}

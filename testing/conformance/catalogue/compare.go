@@ -1,0 +1,53 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// compareRows is the chapter of comparisons, logic and choices.
+var compareRows = []Row{
+	{Signature: "cupy.equal(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Equal, NoGrad: true},
+	{Signature: "cupy.not_equal(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.NotEqual, NoGrad: true},
+	{Signature: "cupy.less(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Less, NoGrad: true},
+	{Signature: "cupy.less_equal(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.LessEqual, NoGrad: true},
+	{Signature: "cupy.greater(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Greater, NoGrad: true},
+	{Signature: "cupy.greater_equal(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.GreaterEqual, NoGrad: true},
+	{Signature: "numpy.isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Func: ops.IsClose, NoGrad: true},
+	{Signature: "numpy.allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Func: ops.AllClose, NoGrad: true},
+	{Signature: "cupy.isnan(x, /, out=None, where=True, dtype=None)", Func: ops.IsNaN, NoGrad: true},
+	{Signature: "cupy.where(condition, x=None, y=None)", Func: whereOrPlaces},
+
+	{Signature: "nnabla.functions.equal(x0, x1)", Func: ops.Equal, NoGrad: true},
+	{Signature: "nnabla.functions.not_equal(x0, x1)", Func: ops.NotEqual, NoGrad: true},
+	{Signature: "nnabla.functions.less(x0, x1)", Func: ops.Less, NoGrad: true},
+	{Signature: "nnabla.functions.less_equal(x0, x1)", Func: ops.LessEqual, NoGrad: true},
+	{Signature: "nnabla.functions.greater(x0, x1)", Func: ops.Greater, NoGrad: true},
+	{Signature: "nnabla.functions.greater_equal(x0, x1)", Func: ops.GreaterEqual, NoGrad: true},
+	{Signature: "nnabla.functions.equal_scalar(x0, val=1)", Func: ops.EqualScalar[float64], NoGrad: true},
+	{Signature: "nnabla.functions.not_equal_scalar(x0, val=1)", Func: ops.NotEqualScalar[float64], NoGrad: true},
+	{Signature: "nnabla.functions.less_scalar(x0, val=1)", Func: ops.LessScalar[float64], NoGrad: true},
+	{Signature: "nnabla.functions.less_equal_scalar(x0, val=1)", Func: ops.LessEqualScalar[float64], NoGrad: true},
+	{Signature: "nnabla.functions.greater_scalar(x0, val=1)", Func: ops.GreaterScalar[float64], NoGrad: true},
+	{Signature: "nnabla.functions.greater_equal_scalar(x0, val=1)", Func: ops.GreaterEqualScalar[float64], NoGrad: true},
+	{Signature: "nnabla.functions.isnan(x0)", Func: ops.IsNaN, NoGrad: true},
+	{Signature: "nnabla.functions.where(condition, x_true, x_false)", Func: whereLeading},
+
+	{Signature: "chainer.functions.where(condition, x, y)", Func: ops.Where},
+}
+
+// whereOrPlaces is NumPy's where: with a condition alone, the places where it holds.
+func whereOrPlaces(condition, x, y *nd.Array) []*nd.Array {
+	if x == nil && y == nil {
+		return ops.Nonzero(condition)
+	}
+	return []*nd.Array{ops.Where(condition, x, y)}
+}
+
+// whereLeading is NNabla's where: a condition of lower rank is aligned with the leading axes.
+func whereLeading(condition, a, b *nd.Array) *nd.Array {
+	for condition.Rank() < a.Rank() {
+		condition = condition.ExpandDims(-1)
+	}
+	return ops.Where(condition, a, b)
+}

@@ -1,0 +1,153 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// convolutionRows is the chapter of convolutions and their transposes.
+var convolutionRows = []Row{
+	{Signature: "nnabla.functions.convolution(x, weight, bias=None, base_axis=1, pad=None, stride=None, dilation=None, group=1, channel_last=False)",
+		Func: ops.Convolution},
+	{Signature: "nnabla.functions.deconvolution(x, weight, bias=None, base_axis=1, pad=None, stride=None, dilation=None, group=1, " +
+		"channel_last=False, output_padding=None)", Func: ops.Deconvolution},
+	{Signature: "nnabla.functions.depthwise_convolution(x, weight, bias=None, base_axis=1, pad=None, stride=None, dilation=None, multiplier=1)",
+		Func: ops.DepthwiseConvolution},
+	{Signature: "nnabla.functions.depthwise_deconvolution(x, weight, bias=None, base_axis=1, pad=None, stride=None, dilation=None, divisor=1)",
+		Func: ops.DepthwiseDeconvolution},
+
+	{Signature: "chainer.functions.convolution_2d(x, W, b=None, stride=1, pad=0, use_cudnn=True, cover_all=False, deterministic=False)",
+		Func: ops.Convolution, Ignores: chainerConvolution},
+	{Signature: "chainer.functions.convolution_nd(x, W, b=None, stride=1, pad=0, use_cudnn=True, cover_all=False)",
+		Func: ops.Convolution, Ignores: useCuDNN},
+	{Signature: "chainer.functions.dilated_convolution_2d(x, W, b=None, stride=1, pad=0, dilate=1, use_cudnn=True, cover_all=False)",
+		Func: func(x, w, b *nd.Array, stride, pad, dilate []int, coverAll bool) *nd.Array {
+			return ops.Convolution(x, w, b, ops.ConvolutionOptions{Stride: stride, Pad: pad, Dilation: dilate, CoverAll: coverAll})
+		}, Ignores: useCuDNN},
+	{Signature: "chainer.functions.depthwise_convolution_2d(x, W, b=None, stride=1, pad=0)",
+		Func: func(x, w, b *nd.Array, stride, pad []int) *nd.Array {
+			windows := w.SwapAxes(0, 1).Reshape(-1, w.Dim(2), w.Dim(3))
+			return ops.DepthwiseConvolution(x, windows, b, ops.DepthwiseConvolutionOptions{Stride: stride, Pad: pad, Multiplier: w.Dim(0)})
+		}},
+	{Signature: "chainer.functions.deconvolution_2d(x, W, b=None, stride=1, pad=0, outsize=None, use_cudnn=True, deterministic=False)",
+		Func: chainerDeconvolution, Ignores: chainerConvolution},
+	{Signature: "chainer.functions.deconvolution_nd(x, W, b=None, stride=1, pad=0, outsize=None, use_cudnn=True)",
+		Func: chainerDeconvolution, Ignores: useCuDNN},
+	{Signature: "chainer.functions.im2col(x, ksize, stride=1, pad=0, cover_all=False, dilate=1)",
+		Func: func(x *nd.Array, kernel, stride, pad []int, coverAll bool, dilate []int) *nd.Array {
+			return ops.Im2Col(x, kernel, ops.Im2ColOptions{Stride: stride, Pad: pad, Dilation: dilate, CoverAll: coverAll})
+		}},
+
+	{Signature: "mxnet.npx.convolution(data, weight, bias=None, kernel=[], stride=[], dilate=[], pad=[], num_filter=0, num_group=1, " +
+		"workspace=1024, no_bias=False, cudnn_tune=None, cudnn_off=False, layout=None)", Func: mxnetConvolution, Ignores: mxnetHints},
+	{Signature: "mxnet.npx.deconvolution(data, weight, bias=None, kernel=[], stride=[], dilate=[], pad=[], adj=[], target_shape=[], " +
+		"num_filter=0, num_group=1, workspace=1024, no_bias=True, cudnn_tune=None, cudnn_off=False, layout=None)",
+		Func: mxnetDeconvolution, Ignores: mxnetHints},
+}
+
+var (
+	chainerConvolution = []string{"use_cudnn", "deterministic"}
+	mxnetHints         = []string{"workspace", "cudnn_tune", "cudnn_off"}
+)
+
+// chainerDeconvolution takes the lengths of the result, of which None is the usual one, instead of how much longer it is made.
+func chainerDeconvolution(x, w, b *nd.Array, stride, pad []int, outsize any) *nd.Array {
+	o := ops.DeconvolutionOptions{Stride: stride, Pad: pad}
+	sizes, isList := outsize.([]any)
+	if !isList && outsize != nil {
+		sizes = []any{outsize}
+	}
+	for axis, n := range sizes {
+		usual := axisOption(stride, axis, 1)*(x.Dim(2+axis)-1) + w.Dim(2+axis) - 2*axisOption(pad, axis, 0)
+		more := 0
+		if n != nil {
+			more = integer(n) - usual
+		}
+		o.OutputPadding = append(o.OutputPadding, more)
+	}
+	return ops.Deconvolution(x, w, b, o)
+}
+
+// axisOption is an option's number for an axis: one number may stand for all, none for the default.
+func axisOption(values []int, axis, def int) int {
+	switch len(values) {
+	case 0:
+		return def
+	case 1:
+		return values[0]
+	}
+	if axis >= len(values) {
+		panic(nd.Func("convolution").Errorf(nil, "%v: want a number for each axis of the window, or one", values))
+	}
+	return values[axis]
+}
+
+// mxnetConvolution is told the shape of the weight once more.
+func mxnetConvolution(x, w, b *nd.Array, kernel, stride, dilate, pad []int, filters, groups int, noBias bool, layout string) *nd.Array {
+	last := channelLast(layout)
+	checkFilters(x, w, kernel, last)
+	if w.Dim(0) != filters {
+		panic(nd.Func("convolution").Errorf([]*nd.Array{x, w}, "num_filter %d: the weight has %d", filters, w.Dim(0)))
+	}
+	if noBias {
+		b = nil
+	}
+	return ops.Convolution(x, w, b, ops.ConvolutionOptions{Stride: stride, Dilation: dilate, Pad: pad, Group: groups, ChannelLast: last})
+}
+
+// mxnetDeconvolution can be told the shape of the result instead of pad and adj.
+func mxnetDeconvolution(x, w, b *nd.Array, kernel, stride, dilate, pad, adj, shape []int, filters, groups int, noBias bool, layout string) *nd.Array {
+	last := channelLast(layout)
+	checkFilters(x, w, kernel, last)
+	first := 2
+	if last {
+		first = 1
+	}
+	if len(shape) > 0 {
+		pad, adj = nil, nil
+		for axis, n := range shape {
+			total := axisOption(stride, axis, 1)*(x.Dim(first+axis)-1) + axisOption(dilate, axis, 1)*(axisOption(kernel, axis, 1)-1) + 1 - n
+			if total < 0 {
+				panic(nd.Func("deconvolution").Errorf([]*nd.Array{x, w}, "target_shape %v is larger than what there is", shape))
+			}
+			pad, adj = append(pad, (total+1)/2), append(adj, total%2)
+		}
+	}
+	if noBias {
+		b = nil
+	}
+	y := ops.Deconvolution(x, w, b, ops.DeconvolutionOptions{
+		Stride: stride, Dilation: dilate, Pad: pad, OutputPadding: adj, Group: groups, ChannelLast: last,
+	})
+	channels := 1
+	if last {
+		channels = -1
+	}
+	if y.Dim(channels) != filters {
+		panic(nd.Func("deconvolution").Errorf([]*nd.Array{x, w}, "num_filter %d: the weight has %d", filters, y.Dim(channels)))
+	}
+	return y
+}
+
+func channelLast(layout string) bool {
+	switch layout {
+	case "", "NCW", "NCHW", "NCDHW":
+		return false
+	case "NWC", "NHWC", "NDHWC":
+		return true
+	}
+	panic(nd.Func("layout").Errorf(nil, "%q: want NCW, NCHW, NCDHW, NWC, NHWC or NDHWC", layout))
+}
+
+// checkFilters holds the kernel that is documented as an argument to the weight.
+func checkFilters(x, w *nd.Array, kernel []int, last bool) {
+	first := 2
+	if last {
+		first = 1
+	}
+	for axis, n := range kernel {
+		if first+axis >= w.Rank() || w.Dim(first+axis) != n {
+			panic(nd.Func("kernel").Errorf([]*nd.Array{x, w}, "kernel %v is not that of the weight", kernel))
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// evaluationRows is the chapter of likelihoods, of losses of examples, and of how predictions are judged.
+var evaluationRows = []Row{
+	{Signature: "nnabla.functions.categorical_cross_entropy(x, target, axis=None)", Func: func(x, t *nd.Array, axis *int) *nd.Array {
+		if axis == nil {
+			axis = new(-1)
+		}
+		return ops.CategoricalCrossEntropy(x, t, ops.CrossEntropyOptions{Axis: axis})
+	}},
+	{Signature: "nnabla.functions.kl_multinomial(p, q, base_axis=1)", Func: ops.KLMultinomial},
+	{Signature: "nnabla.functions.top_k_data(x, k, abs=False, reduce=True, base_axis=1)", Func: ops.TopKData},
+	{Signature: "nnabla.functions.top_k_grad(x, k, abs=False, base_axis=1)", Func: ops.TopKGrad, StraightThrough: true},
+	{Signature: "nnabla.functions.assign(dst, src)", Func: func(dst, src *nd.Array) *nd.Array {
+		dst.Detach().Assign(src.Detach())
+		return dst
+	}, Writes: []string{"dst"}, StraightThrough: true},
+
+	{Signature: "chainer.functions.mean_squared_error(x0, x1)", Func: func(a, b *nd.Array) *nd.Array { return ops.Mean(ops.SquaredError(a, b)) }},
+	{Signature: "chainer.functions.mean_absolute_error(x0, x1)", Func: meanAbsoluteErrorChainer},
+	{Signature: "chainer.functions.bernoulli_nll(x, y, reduce='sum')", Func: summed(ops.BernoulliNLL)},
+	{Signature: "chainer.functions.gaussian_nll(x, mean, ln_var, reduce='sum')", Func: func(x, mean, lnVar *nd.Array, reduce string) *nd.Array {
+		return reduced(ops.GaussianNLL(x, mean, lnVar), reduce, "sum")
+	}},
+	{Signature: "chainer.functions.gaussian(mean, ln_var)", Func: ops.Gaussian, Random: true},
+	{Signature: "chainer.functions.softmax_cross_entropy(x, t, use_cudnn=True, normalize=True, cache_score=True, class_weight=None, ignore_label=-1, reduce='mean')",
+		Func: chainerSoftmaxCrossEntropy, Ignores: []string{"use_cudnn", "cache_score"}},
+	{Signature: "chainer.functions.hinge(x, t, norm='L1', reduce='mean')", Func: func(x, t *nd.Array, norm, reduce string) *nd.Array {
+		loss := ops.Hinge(x, t, ops.HingeOptions{Norm: norm})
+		if reduce == "mean" {
+			loss = ops.Sum(loss, ops.ReduceOptions{Axes: []int{1}})
+		}
+		return reduced(loss, reduce, "mean")
+	}},
+	{Signature: "chainer.functions.contrastive(x0, x1, y, margin=1, reduce='mean')", Func: func(x0, x1, y *nd.Array, margin float64, reduce string) *nd.Array {
+		return reduced(ops.Contrastive(x0, x1, y, ops.ContrastiveOptions{Margin: &margin}), reduce, "mean")
+	}},
+	{Signature: "chainer.functions.triplet(anchor, positive, negative, margin=0.2, reduce='mean')",
+		Func: func(anchor, positive, negative *nd.Array, margin float64, reduce string) *nd.Array {
+			return reduced(ops.Triplet(anchor, positive, negative, ops.TripletOptions{Margin: &margin}), reduce, "mean")
+		}},
+	{Signature: "chainer.functions.black_out(x, t, W, samples, reduce='mean')", Func: func(x, t, w, samples *nd.Array, reduce string) *nd.Array {
+		return reduced(ops.BlackOut(x, t, w, samples), reduce, "mean")
+	}, Domain: map[string]Interval{"": {-1, 1}}}, // 1-p cancels where a sample takes nearly all of the probability
+	{Signature: "chainer.functions.negative_sampling(x, t, W, sampler, sample_size, reduce='sum')",
+		Func: func(x, t, w, samples *nd.Array, size int, reduce string) *nd.Array {
+			// The label takes the place of the first of the samples that the sampler draws.
+			return reduced(ops.NegativeSampling(x, t, w, samples.Index(nd.All(), nd.Span(1, size+1))), reduce, "sum")
+		}},
+
+	{Signature: "chainer.functions.accuracy(y, t, ignore_label=None)", Func: ops.Accuracy, NoGrad: true},
+	{Signature: "chainer.functions.binary_accuracy(y, t)", Func: ops.BinaryAccuracy, NoGrad: true},
+	{Signature: "chainer.functions.classification_summary(y, t, label_num=None, beta=1.0, ignore_label=-1)", Func: ops.ClassificationSummary, NoGrad: true},
+	{Signature: "chainer.functions.r2_score(pred, true, sample_weight=None, multioutput='uniform_average')", Func: r2Score, NoGrad: true,
+		Ignores: []string{"sample_weight"}},
+
+	{Signature: "chainer.functions.bilinear(e1, e2, W, V1=None, V2=None, b=None)", Func: ops.Bilinear},
+	{Signature: "chainer.functions.simplified_dropconnect(x, W, b=None, ratio=0.5, train=True, mask=None)",
+		Func: func(x, w, b *nd.Array, ratio float64, train bool, mask *nd.Array, rng *nd.Rand) *nd.Array {
+			if !train {
+				ratio = 0
+			}
+			return ops.SimplifiedDropConnect(x, w, rng, ops.SimplifiedDropConnectOptions{B: b, Ratio: &ratio, Mask: mask})
+		}, Random: true},
+	{Signature: "chainer.functions.depth2space(X, r)", Func: ops.DepthToSpace},
+	{Signature: "chainer.functions.space2depth(X, r)", Func: ops.SpaceToDepth},
+	{Signature: "chainer.Variable.__matmul__(self, rhs)", Func: ops.MatMul},
+	{Signature: "chainer.Variable.__rmatmul__(self, rhs)", Func: func(x, left *nd.Array) *nd.Array { return ops.MatMul(left, x) }},
+
+	{Signature: "mxnet.npx.stop_gradient(data)", Func: grad.StopGradient, NoGrad: true},
+	{Signature: "mxnet.npx.constraint_check(input, msg)", Func: func(x *nd.Array, message string) *nd.Array {
+		y := ops.All(x)
+		if !nd.Value[bool](y) {
+			panic(nd.Func("constraint_check").Errorf([]*nd.Array{x}, "%s", message))
+		}
+		return y
+	}, NoGrad: true},
+}
+
+// reduced is Chainer's way to reduce losses: by the function that is the default, or not at all.
+func reduced(loss *nd.Array, reduce, def string) *nd.Array {
+	switch {
+	case reduce == "no":
+		return loss
+	case reduce == def && def == "mean":
+		return ops.Mean(loss)
+	case reduce == def:
+		return ops.Sum(loss)
+	}
+	panic(nd.Func("reduce").Errorf([]*nd.Array{loss}, "%q: want %s or no", reduce, def))
+}
+
+// chainerSoftmaxCrossEntropy weights the classes, and takes the mean over the labels that count or the batch.
+func chainerSoftmaxCrossEntropy(x, t *nd.Array, normalize bool, weight *nd.Array, ignore int, reduce string) *nd.Array {
+	loss := ops.SoftmaxCrossEntropy(x, t, ops.CrossEntropyOptions{Axis: new(1), Ignore: &ignore}).Squeeze(1)
+	dt := loss.DType()
+	counts := ops.NotEqual(t, nd.Scalar(ignore))
+	if weight != nil {
+		of := ops.Take(weight.Detach(), ops.Where(counts, t, nd.Scalar(0)), ops.TakeOptions{Axis: new(0)})
+		loss = ops.Multiply(loss, of).AsType(dt)
+	}
+	switch reduce {
+	case "no":
+		return loss
+	case "mean":
+		return meanOver(loss, counts, normalize)
+	}
+	panic(nd.Func("softmax_cross_entropy").Errorf([]*nd.Array{x, t}, "reduce %q: want mean or no", reduce))
+}
+
+// meanOver is Chainer's mean of losses: over the labels that count, with normalize, or over the batch, but at least over
+// one. Each is divided before they are added up, so that the sum does not overflow.
+func meanOver(loss, counts *nd.Array, normalize bool) *nd.Array {
+	wide := dtype.ComputeType(loss.DType())
+	n := nd.Scalar(max(loss.Dim(0), 1))
+	if normalize {
+		n = ops.Maximum(ops.CountNonzero(counts), nd.Scalar(1)).AsType(wide)
+	}
+	return ops.Sum(ops.Divide(loss.AsType(wide), n)).AsType(loss.DType())
+}
+
+func r2Score(pred, truth *nd.Array, output string) *nd.Array {
+	scores := ops.R2Score(pred, truth)
+	switch output {
+	case "raw_values":
+		return scores
+	case "uniform_average":
+		return ops.Mean(scores)
+	}
+	panic(nd.Func("r2_score").Errorf([]*nd.Array{pred, truth}, "multioutput %q: want uniform_average or raw_values", output))
+}

@@ -1,0 +1,249 @@
+package catalogue
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// joinRows is the chapter of joining, splitting, repeating and padding.
+var joinRows = []Row{
+	{Signature: "cupy.concatenate(tup, axis=0)", Func: ops.Concatenate},
+	{Signature: "cupy.stack(tup, axis=0)", Func: ops.Stack},
+	{Signature: "cupy.hstack(tup)", Func: ops.HStack},
+	{Signature: "cupy.vstack(tup)", Func: ops.VStack},
+	{Signature: "cupy.dstack(tup)", Func: ops.DStack},
+	{Signature: "cupy.column_stack(tup)", Func: ops.ColumnStack},
+	{Signature: "cupy.split(ary, indices_or_sections, axis=0)", Func: split(ops.Split)},
+	{Signature: "cupy.array_split(ary, indices_or_sections, axis=0)", Func: split(ops.ArraySplit)},
+	{Signature: "cupy.hsplit(ary, indices_or_sections)", Func: func(x *nd.Array, where any) []*nd.Array {
+		atLeast("hsplit", x, 1)
+		return split(ops.Split)(x, where, min(1, x.Rank()-1))
+	}},
+	{Signature: "cupy.vsplit(ary, indices_or_sections)", Func: func(x *nd.Array, where any) []*nd.Array {
+		atLeast("vsplit", x, 2)
+		return split(ops.Split)(x, where, 0)
+	}},
+	{Signature: "cupy.dsplit(ary, indices_or_sections)", Func: func(x *nd.Array, where any) []*nd.Array {
+		atLeast("dsplit", x, 3)
+		return split(ops.Split)(x, where, 2)
+	}},
+	{Signature: "cupy.tile(A, reps)", Func: tile},
+	{Signature: "cupy.repeat(a, repeats, axis=None)", Func: ops.RepeatEach},
+	{Signature: "cupy.ndarray.repeat(self, repeats, axis=None)", Func: ops.RepeatEach},
+	{Signature: "cupy.roll(a, shift, axis=None)", Func: roll},
+	{Signature: "cupy.rot90(a, k=1, axes=(0, 1))", Func: ops.Rot90},
+	{Signature: "cupy.flip(a, axis=None)", Func: flip},
+	{Signature: "cupy.fliplr(a)", Func: ops.FlipLR},
+	{Signature: "cupy.flipud(a)", Func: ops.FlipUD},
+	{Signature: "cupy.atleast_1d(*arys)", Func: eachOf(ops.AtLeast1D)},
+	{Signature: "cupy.atleast_2d(*arys)", Func: eachOf(ops.AtLeast2D)},
+	{Signature: "cupy.atleast_3d(*arys)", Func: eachOf(ops.AtLeast3D)},
+	{Signature: "cupy.broadcast_arrays(*args)", Func: func(xs []*nd.Array) []*nd.Array { return ops.BroadcastArrays(xs...) }},
+	{Signature: "cupy.pad(array, pad_width, mode, constant_values=0)", Func: padNumPy, Unchecked: "a case pads with infinity"},
+	{Signature: "numpy.pad(array, pad_width, mode='constant')", Func: func(x *nd.Array, widths any, mode string) *nd.Array {
+		return padNumPy(x, widths, mode, 0)
+	}},
+
+	{Signature: "nnabla.functions.concatenate(*x, axis=-1)", Func: joinAlong},
+	{Signature: "nnabla.functions.stack(*x, axis=0)", Func: ops.Stack},
+	{Signature: "nnabla.functions.split(x, axis=0)", Func: ops.Unstack},
+	{Signature: "nnabla.functions.tile(x, reps)", Func: tile},
+	{Signature: "nnabla.functions.flip(x, axes=None)", Func: func(x *nd.Array, axes []int) *nd.Array {
+		if axes == nil {
+			axes = []int{-1}
+		}
+		return x.Flip(axes...)
+	}},
+	{Signature: "nnabla.functions.pad(x, pad_width, mode='constant', constant_value=0)", Func: padNNabla},
+	{Signature: "nnabla.functions.shift(x, shifts=None, border_mode='nearest')", Func: shiftNNabla},
+
+	{Signature: "chainer.functions.concat(xs, axis=1)", Func: joinAlong},
+	{Signature: "chainer.functions.stack(xs, axis=0)", Func: ops.Stack},
+	{Signature: "chainer.functions.hstack(xs)", Func: ops.HStack},
+	{Signature: "chainer.functions.vstack(xs)", Func: ops.VStack},
+	{Signature: "chainer.functions.dstack(xs)", Func: ops.DStack},
+	{Signature: "chainer.functions.split_axis(x, indices_or_sections, axis, force_tuple=False)", Func: split(ops.Split), Ignores: []string{"force_tuple"}},
+	{Signature: "chainer.functions.separate(x, axis=0)", Func: ops.Unstack},
+	{Signature: "chainer.functions.tile(x, reps)", Func: tile},
+	{Signature: "chainer.functions.fliplr(a)", Func: ops.FlipLR},
+	{Signature: "chainer.functions.flipud(a)", Func: ops.FlipUD},
+	{Signature: "chainer.functions.broadcast(*args)", Func: func(xs []*nd.Array) []*nd.Array { return ops.BroadcastArrays(xs...) }},
+	{Signature: "chainer.functions.pad(x, pad_width, mode, constant_values=0)", Func: padNumPy},
+
+	{Signature: "mxnet.npx.pad(data, mode, pad_width, constant_value=0)", Func: func(x *nd.Array, mode string, widths []int, value float64) *nd.Array {
+		return ops.Pad(x, pairs(widths), ops.PadOptions{Mode: mode, Value: value})
+	}},
+	{Signature: "mxnet.npx.slice_channel(data, num_outputs, axis=1, squeeze_axis=False)", Func: func(x *nd.Array, n, axis int, squeeze bool) []*nd.Array {
+		parts := ops.Split(x, n, ops.AxisOptions{Axis: &axis})
+		if squeeze {
+			for i := range parts {
+				parts[i] = parts[i].Squeeze(axis)
+			}
+		}
+		return parts
+	}},
+}
+
+// joinAlong is Concatenate for systems with another default axis.
+func joinAlong(xs []*nd.Array, axis int) *nd.Array {
+	return ops.Concatenate(xs, ops.JoinOptions{Axis: axis})
+}
+
+// atLeast refuses what has too few axes for a function of NumPy.
+func atLeast(fn nd.Func, x *nd.Array, rank int) {
+	if x.Rank() < rank {
+		panic(fn.Errorf([]*nd.Array{x}, "want at least %d axes", rank))
+	}
+}
+
+// split takes a number of parts, or the positions to split at.
+func split(into func(x *nd.Array, parts int, opts ...ops.AxisOptions) []*nd.Array) func(x *nd.Array, where any, axis int) []*nd.Array {
+	return func(x *nd.Array, where any, axis int) []*nd.Array {
+		o := ops.AxisOptions{Axis: &axis}
+		if list, ok := where.([]any); ok {
+			return ops.SplitAt(x, integers(list), o)
+		}
+		return into(x, integer(where), o)
+	}
+}
+
+func tile(x *nd.Array, reps []int) *nd.Array { return ops.Tile(x, reps...) }
+
+// roll takes one shift, or several for several axes.
+func roll(x *nd.Array, shift []int, axis []int) *nd.Array {
+	if axis == nil {
+		total := 0
+		for _, n := range shift {
+			total += n
+		}
+		return ops.Roll(x, total)
+	}
+	if len(shift) == 0 || len(axis) == 0 {
+		return ops.Roll(x, 0)
+	}
+	if len(shift) != len(axis) && len(shift) != 1 && len(axis) != 1 {
+		panic(nd.Func("roll").Errorf([]*nd.Array{x}, "%d shifts along %d axes", len(shift), len(axis)))
+	}
+	for i := range max(len(shift), len(axis)) {
+		x = ops.Roll(x, shift[i%len(shift)], ops.AxisOptions{Axis: &axis[i%len(axis)]})
+	}
+	return x
+}
+
+// flip takes one axis, several, or none for all.
+func flip(x *nd.Array, axis []int) *nd.Array { return x.Flip(axis...) }
+
+func eachOf(f func(*nd.Array) *nd.Array) func(xs []*nd.Array) []*nd.Array {
+	return func(xs []*nd.Array) []*nd.Array {
+		ys := make([]*nd.Array, len(xs))
+		for i, x := range xs {
+			ys[i] = f(x)
+		}
+		return ys
+	}
+}
+
+// padNumPy takes widths and constants as NumPy does: one for all, one pair for all, or a pair for every axis. Constants
+// that differ are padded one side at a time.
+func padNumPy(x *nd.Array, widths any, mode string, values any) *nd.Array {
+	w := perAxis(x, widths)
+	constants := perAxis(x, values)
+	same := true
+	for k := range w {
+		same = same && constants[k] == constants[0]
+		same = same && constants[k][0] == constants[k][1]
+	}
+	all := make([][2]int, len(w))
+	for k := range w {
+		all[k] = [2]int{int(w[k][0]), int(w[k][1])}
+	}
+	if mode != "constant" || same {
+		value := 0.0
+		if len(constants) > 0 {
+			value = constants[0][0]
+		}
+		return ops.Pad(x, all, ops.PadOptions{Mode: mode, Value: value})
+	}
+	for k := range all {
+		for side := range 2 {
+			one := make([][2]int, len(all))
+			one[k][side] = all[k][side]
+			x = ops.Pad(x, one, ops.PadOptions{Value: constants[k][side]})
+		}
+	}
+	return x
+}
+
+// perAxis spreads a number, a pair, or a list of pairs to a pair for every axis.
+func perAxis(x *nd.Array, v any) [][2]float64 {
+	out := make([][2]float64, x.Rank())
+	list, isList := v.([]any)
+	for k := range out {
+		switch {
+		case !isList:
+			out[k] = [2]float64{number(v), number(v)}
+		case len(list) == 0:
+			panic(nd.Func("pad").Errorf([]*nd.Array{x}, "no widths"))
+		default:
+			item := list[0]
+			if _, nested := item.([]any); nested {
+				out[k] = pairOf(list[k%len(list)].([]any))
+			} else {
+				out[k] = pairOf(list)
+			}
+		}
+	}
+	return out
+}
+
+func pairOf(list []any) [2]float64 { return [2]float64{number(list[0]), number(list[len(list)-1])} }
+
+func pairs(flat []int) [][2]int {
+	if len(flat)%2 != 0 {
+		panic(nd.Func("pad").Errorf(nil, "%d widths: want pairs", len(flat)))
+	}
+	var out [][2]int
+	for pair := range slices.Chunk(flat, 2) {
+		out = append(out, [2]int(pair))
+	}
+	return out
+}
+
+// padNNabla takes pairs for the last axes.
+func padNNabla(x *nd.Array, widths []int, mode string, value float64) *nd.Array {
+	w := pairs(widths)
+	if len(w) > x.Rank() {
+		panic(nd.Func("pad").Errorf([]*nd.Array{x}, "%d pairs of widths", len(w)))
+	}
+	all := append(make([][2]int, x.Rank()-len(w)), w...)
+	if mode == "repeat" {
+		mode = "edge"
+	}
+	return ops.Pad(x, all, ops.PadOptions{Mode: mode, Value: value})
+}
+
+// shiftNNabla moves the elements along the last axes and fills up as padding does: NNabla's "reflect" repeats the
+// outermost element.
+func shiftNNabla(x *nd.Array, shifts []int, mode string) *nd.Array {
+	lead := x.Rank() - len(shifts)
+	if lead < 0 {
+		panic(nd.Func("shift").Errorf([]*nd.Array{x}, "%d shifts", len(shifts)))
+	}
+	padMode := map[string]string{"nearest": "edge", "reflect": "symmetric"}[mode]
+	if padMode == "" {
+		panic(nd.Func("shift").Errorf([]*nd.Array{x}, "border mode %q: want nearest or reflect", mode))
+	}
+	widths := make([][2]int, x.Rank())
+	shown := make([]nd.Index, x.Rank())
+	for k := range widths {
+		s := 0
+		if k >= lead {
+			s = shifts[k-lead]
+		}
+		widths[k] = [2]int{max(s, 0), max(-s, 0)}
+		shown[k] = nd.Span(max(-s, 0), max(-s, 0)+x.Dim(k))
+	}
+	return ops.Pad(x, widths, ops.PadOptions{Mode: padMode}).Index(shown...)
+}

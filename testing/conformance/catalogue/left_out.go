@@ -1,0 +1,108 @@
+package catalogue
+
+// LeftOut is a documented name that has no meaning in this library.
+type LeftOut struct {
+	Name   string
+	Reason Reason
+}
+
+// Reason says why a documented name is left out.
+type Reason string
+
+// The reasons.
+const (
+	CUDAOnly   Reason = "CUDA-only"   // it is CUDA's own: handles, streams, profiling
+	PythonOnly Reason = "Python-only" // it serves Python's own ways: pickling, decorators, duck typing
+)
+
+// LeftOutNames returns the documented names that have no meaning here.
+func LeftOutNames() []LeftOut {
+	var all []LeftOut
+	for _, names := range []struct {
+		reason Reason
+		names  []string
+	}{{CUDAOnly, cudaOnly}, {PythonOnly, pythonOnly}} {
+		for _, name := range names.names {
+			all = append(all, LeftOut{name, names.reason})
+		}
+	}
+	return all
+}
+
+var cudaOnly = []string{
+	"cupy.cuda.Device.__ge__", // devices have names, and no numbers that could be compared
+	"cupy.cuda.Device.__gt__",
+	"cupy.cuda.Device.__int__",
+	"cupy.cuda.Device.__le__",
+	"cupy.cuda.Device.__long__",
+	"cupy.cuda.Device.__lt__",
+	"cupy.cuda.Device.compute_capability",
+	"cupy.cuda.Device.cublas_handle",
+	"cupy.cuda.Device.cusolver_handle",
+	"cupy.cuda.Device.use", // the current device of the whole program; here every array has its own
+	"cupy.cuda.Event",
+	"cupy.cuda.Event.done",
+	"cupy.cuda.Event.record",
+	"cupy.cuda.Event.synchronize",
+	"cupy.cuda.Memory.__int__", // addresses are not shown
+	"cupy.cuda.Memory.__long__",
+	"cupy.cuda.MemoryPointer.__add__",
+	"cupy.cuda.MemoryPointer.__iadd__",
+	"cupy.cuda.MemoryPointer.__int__",
+	"cupy.cuda.MemoryPointer.__isub__",
+	"cupy.cuda.MemoryPointer.__long__",
+	"cupy.cuda.MemoryPointer.__radd__",
+	"cupy.cuda.MemoryPointer.__rsub__",
+	"cupy.cuda.MemoryPointer.__sub__",
+	"cupy.cuda.MemoryPointer.copy_from_async",
+	"cupy.cuda.MemoryPointer.copy_from_device_async",
+	"cupy.cuda.MemoryPointer.copy_from_host_async",
+	"cupy.cuda.MemoryPointer.copy_to_host_async",
+	"cupy.cuda.MemoryPointer.memset_async",
+	"cupy.cuda.MemoryPool", // CUDA's pool, as the allocator below
+	"cupy.cuda.MemoryPool.free_all_blocks",
+	"cupy.cuda.MemoryPool.free_all_free",
+	"cupy.cuda.MemoryPool.malloc",
+	"cupy.cuda.MemoryPool.n_free_blocks",
+	"cupy.cuda.Stream",
+	"cupy.cuda.Stream.add_callback",
+	"cupy.cuda.Stream.done",
+	"cupy.cuda.Stream.record",
+	"cupy.cuda.Stream.synchronize",
+	"cupy.cuda.Stream.wait_event",
+	"cupy.cuda.curand.CURAND_RNG",
+	"cupy.cuda.get_elapsed_time",
+	"cupy.cuda.nvtx.Mark",
+	"cupy.cuda.nvtx.MarkC",
+	"cupy.cuda.nvtx.RangePop",
+	"cupy.cuda.nvtx.RangePush",
+	"cupy.cuda.nvtx.RangePushC",
+	"cupy.cuda.profile",
+	"cupy.cuda.profiler.cudaCSV",
+	"cupy.cuda.profiler.initialize",
+	"cupy.cuda.profiler.start",
+	"cupy.cuda.profiler.stop",
+	"cupy.cuda.runtime.Stream",
+	"cupy.cuda.set_allocator",
+	"cupy.ndarray.cstruct",
+	"cupy.nvtx.range",
+	"cupy.prof.TimeRangeDecorator",
+	"cupy.prof.time_range",
+	"cupy.testing.attr.gpu",
+	"cupy.testing.attr.multi_gpu",
+	"cupy.testing.gpu",
+}
+
+var pythonOnly = []string{
+	"cupy.clear_memo",
+	"cupy.get_array_module",
+	"cupy.memoize",
+	"cupy.ndarray.__reduce__",
+	"cupy.ndarray.base", // it keeps an object alive; Array.SharesMemory tells about views
+	"cupy.ndarray.ctypes",
+	"cupy.ndarray.dump",
+	"cupy.ndarray.dumps",
+	"cupy.random.get_random_state", // a state for the whole program; here every stream is an argument
+	"cupy.ufunc.__call__",
+	"cupy.ufunc.types",
+}

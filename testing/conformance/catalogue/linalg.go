@@ -1,0 +1,79 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+)
+
+// linalgRows is the chapter of linear algebra.
+var linalgRows = []Row{
+	{Signature: "cupy.linalg.cholesky(a)", Func: linalg.Cholesky,
+		Unchecked: "other matrices than those of the cases are not positive definite"},
+	{Signature: "cupy.linalg.qr(a, mode='reduced')", Func: qrByMode},
+	{Signature: "cupy.linalg.svd(a, full_matrices=True, compute_uv=True)", Func: func(a *nd.Array, full, vectors bool) []*nd.Array {
+		if !vectors {
+			return []*nd.Array{linalg.SVDVals(a)}
+		}
+		u, s, vt := linalg.SVD(a, linalg.SVDOptions{FullMatrices: &full})
+		return []*nd.Array{u, s, vt}
+	}, Note: "SVDVals where compute_uv is false"},
+
+	{Signature: "numpy.linalg.det(a)", Func: linalg.Det},
+	{Signature: "numpy.linalg.slogdet(a)", Func: linalg.SlogDet},
+	{Signature: "numpy.linalg.inv(a)", Func: linalg.Inv},
+	{Signature: "numpy.linalg.pinv(a, rcond=None, hermitian=False)", Func: linalg.PInv, Ignores: []string{"hermitian"}},
+	{Signature: "numpy.linalg.solve(a, b)", Func: linalg.Solve},
+	{Signature: "numpy.linalg.lstsq(a, b, rcond=None)", Func: func(a, b *nd.Array, rcond *float64) (x, s *nd.Array) {
+		x, _, _, s = linalg.LstSq(a, b, linalg.LstSqOptions{RCond: rcond})
+		return x, s
+	}},
+	{Signature: "numpy.linalg.matrix_rank(a, tol=None, hermitian=False, *, rtol=None)", Func: linalg.MatrixRank, Ignores: []string{"hermitian"}},
+	{Signature: "numpy.linalg.matrix_power(a, n)", Func: linalg.MatrixPower},
+	{Signature: "numpy.linalg.eigh(a, UPLO='L')", Func: linalg.Eigh},
+	{Signature: "numpy.linalg.eigvalsh(a, UPLO='L')", Func: linalg.EigvalsH},
+	{Signature: "numpy.linalg.norm(x, ord=None, axis=None, keepdims=False)", Func: func(x *nd.Array, ord any, axis []int, keepDims bool) *nd.Array {
+		p, kind := order(ord)
+		return linalg.Norm(x, linalg.NormOptions{Ord: p, Kind: kind, Axes: axis, KeepDims: keepDims})
+	}, Note: "Kind where ord is a name"},
+	{Signature: "numpy.linalg.cond(a, p=None)", Func: func(x *nd.Array, ord any) *nd.Array {
+		p, kind := order(ord)
+		return linalg.Cond(x, linalg.CondOptions{P: p, Kind: kind})
+	}, Note: "Kind where p is a name"},
+	{Signature: "numpy.kron(a, b)", Func: linalg.Kron},
+	{Signature: "numpy.einsum(subscripts, *operands)", Func: ops.Einsum},
+
+	{Signature: "nnabla.functions.batch_inv(x)", Func: linalg.Inv},
+	{Signature: "nnabla.functions.batch_det(x)", Func: linalg.Det},
+	{Signature: "nnabla.functions.batch_logdet(x)", Func: func(x *nd.Array) *nd.Array {
+		_, logAbs := linalg.SlogDet(x)
+		return logAbs
+	}},
+	{Signature: "nnabla.functions.batch_cholesky(x, upper=False)", Func: linalg.Cholesky},
+	{Signature: "chainer.functions.inv(a)", Func: linalg.Inv},
+	{Signature: "chainer.functions.batch_inv(a)", Func: linalg.Inv},
+}
+
+// qrByMode returns q and r; r alone with mode r; what LAPACK leaves with mode raw.
+func qrByMode(a *nd.Array, mode string) []*nd.Array {
+	switch mode {
+	case "r":
+		return []*nd.Array{linalg.QRTriangle(a)}
+	case "raw":
+		h, tau := linalg.QRReflectors(a)
+		return []*nd.Array{h, tau}
+	}
+	q, r := linalg.QR(a, linalg.QROptions{Mode: mode})
+	return []*nd.Array{q, r}
+}
+
+// order parts the names of norms from their numbers.
+func order(ord any) (value *float64, name string) {
+	switch ord := ord.(type) {
+	case nil:
+		return nil, ""
+	case string:
+		return nil, ord
+	}
+	return new(number(ord)), ""
+}

@@ -1,0 +1,131 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// matrixRows is the chapter of products of arrays, and of matrices' diagonals.
+var matrixRows = []Row{
+	{Signature: "cupy.dot(a, b, out=None)", Func: dotOfNumbers},
+	{Signature: "cupy.ndarray.dot(self, b, out=None)", Func: ops.Dot},
+	{Signature: "cupy.inner(a, b)", Func: ops.Inner},
+	{Signature: "cupy.outer(a, b, out=None)", Func: ops.Outer},
+	{Signature: "cupy.vdot(a, b)", Func: ops.VDot},
+	{Signature: "cupy.tensordot(a, b, axes=2)", Func: func(a, b *nd.Array, axes any) *nd.Array {
+		list, ok := axes.([]any)
+		if !ok {
+			return ops.TensorDot(a, b, ops.TensorDotOptions{N: new(integer(axes))})
+		}
+		if len(list) != 2 {
+			panic(nd.Func("tensordot").Errorf([]*nd.Array{a, b}, "axes: want two lists, not %d", len(list)))
+		}
+		return ops.TensorDot(a, b, ops.TensorDotOptions{A: oneOrMore(list[0]), B: oneOrMore(list[1])})
+	}},
+	{Signature: "cupy.trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", Func: trace},
+	{Signature: "cupy.ndarray.trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", Func: trace},
+	{Signature: "cupy.diag(v, k=0)", Func: ops.Diag},
+	{Signature: "cupy.diagflat(v, k=0)", Func: ops.DiagFlat},
+	{Signature: "numpy.matmul(x1, x2, /)", Func: ops.MatMul},
+	{Signature: "numpy.tril(m, k=0)", Func: ops.Tril},
+	{Signature: "numpy.triu(m, k=0)", Func: ops.Triu},
+
+	{Signature: "nnabla.functions.affine(x, weight, bias=None, base_axis=1)", Func: ops.Affine},
+	{Signature: "nnabla.functions.batch_matmul(a, b, transpose_a=False, transpose_b=False)", Func: ops.BatchMatMul},
+	{Signature: "nnabla.functions.dot(a, b, out=None)", Func: dotInto, Writes: []string{"out"}},
+	{Signature: "nnabla.functions.norm(x, p=None, axis=None, keepdims=False)", Func: ops.Norm},
+	{Signature: "nnabla.functions.matrix_diag(x)", Func: ops.MatrixDiag},
+	{Signature: "nnabla.functions.matrix_diag_part(x)", Func: func(x *nd.Array) *nd.Array { return x.Diagonal(0, -2, -1) }},
+
+	{Signature: "chainer.functions.linear(x, W, b=None)", Func: func(x, w, b *nd.Array) *nd.Array {
+		return ops.Affine(x, w.T(), ops.AffineOptions{Bias: b})
+	}},
+	{Signature: "chainer.functions.matmul(a, b, transa=False, transb=False)", Func: matMulChainer},
+	{Signature: "chainer.functions.batch_matmul(a, b, transa=False, transb=False)", Func: func(a, b *nd.Array, transA, transB bool) *nd.Array {
+		return ops.BatchMatMul(columns(a, 3), columns(b, 3), ops.BatchMatMulOptions{TransposeA: transA, TransposeB: transB})
+	}},
+	{Signature: "chainer.functions.bias(x, y, axis=1)", Func: func(x, y *nd.Array, axis int) *nd.Array {
+		return ops.Add(x, aligned(y, x.Rank(), axis))
+	}},
+	{Signature: "chainer.functions.scale(x, y, axis=1)", Func: func(x, y *nd.Array, axis int) *nd.Array {
+		return ops.Multiply(x, aligned(y, x.Rank(), axis))
+	}},
+
+	{Signature: "mxnet.npx.batch_dot(lhs, rhs, transpose_a=False, transpose_b=False, forward_stype=None)", Func: ops.BatchMatMul,
+		Ignores: []string{"forward_stype"}},
+	{Signature: "mxnet.npx.fully_connected(data, weight, bias=None, num_hidden=0, no_bias=False, flatten=True)", Func: fullyConnected,
+		Ignores: []string{"num_hidden"}},
+	{Signature: "mxnet.npx.norm(data, ord=2, axis=None, out_dtype=None, keepdims=False)", Func: func(x *nd.Array, p float64, axis []int, to dtype.DType, keepDims bool) *nd.Array {
+		y := ops.Norm(x, ops.NormOptions{P: &p, Axes: axis, KeepDims: keepDims})
+		if axis == nil && !keepDims {
+			y = y.Reshape(1)
+		}
+		if to.Valid() {
+			y = y.AsType(to)
+		}
+		return y
+	}},
+}
+
+func trace(x *nd.Array, offset, axis1, axis2 int, t dtype.DType, out *nd.Array) *nd.Array {
+	return ops.Trace(x, ops.TraceOptions{Offset: offset, Axes: []int{axis1, axis2}, DType: t, Out: out})
+}
+
+// dotOfNumbers takes numbers as arrays without axes, as NumPy does.
+func dotOfNumbers(a, b, out *nd.Array) *nd.Array {
+	if b.IsScalar() {
+		b = b.To(a.Device())
+	}
+	return ops.Dot(a, b, ops.ProductOptions{Out: out})
+}
+
+// dotInto returns nothing where the result is written to out.
+func dotInto(a, b, out *nd.Array) []*nd.Array {
+	y := ops.Dot(a, b, ops.ProductOptions{Out: out})
+	if out != nil {
+		return []*nd.Array{nil}
+	}
+	return []*nd.Array{y}
+}
+
+// columns makes vectors matrices of one column.
+func columns(x *nd.Array, rank int) *nd.Array {
+	if x.Rank() < rank {
+		return x.ExpandDims(-1)
+	}
+	return x
+}
+
+// matMulChainer takes a vector as a column in either place; the result keeps two axes.
+func matMulChainer(a, b *nd.Array, transA, transB bool) *nd.Array {
+	return ops.BatchMatMul(columns(a, 2), columns(b, 2), ops.BatchMatMulOptions{TransposeA: transA, TransposeB: transB})
+}
+
+// aligned adds axes to y so that its first one stands at an axis of an array of the given rank.
+func aligned(y *nd.Array, rank, axis int) *nd.Array {
+	if axis < 0 || axis > rank-y.Rank() {
+		panic(nd.Func("aligned").Errorf([]*nd.Array{y}, "its axes do not fit from axis %d into %d axes", axis, rank))
+	}
+	shape := make([]int, 0, rank)
+	for range axis {
+		shape = append(shape, 1)
+	}
+	shape = append(shape, y.Shape()...)
+	for len(shape) < rank {
+		shape = append(shape, 1)
+	}
+	return y.Reshape(shape...)
+}
+
+// fullyConnected is Affine with transposed weights; unless flattened, all axes but the last are those of the examples.
+func fullyConnected(x, w, bias *nd.Array, noBias, flatten bool) *nd.Array {
+	o := ops.AffineOptions{Bias: bias}
+	if noBias {
+		o.Bias = nil
+	}
+	if !flatten {
+		o.BaseAxis = new(x.Rank() - 1)
+	}
+	return ops.Affine(x, w.T(), o)
+}

@@ -1,0 +1,223 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+var (
+	statistics       = []string{"mean", "variance"}
+	movingStatistics = []string{"moving_mean", "moving_var"}
+)
+
+// normalizationRows is the chapter of normalisation.
+var normalizationRows = []Row{
+	{Signature: "nnabla.functions.batch_normalization(x, beta, gamma, mean, variance, axes=[1], decay_rate=0.9, eps=1e-05, batch_stat=True, output_stat=False)",
+		Func: batchNormalization, Writes: statistics},
+	{Signature: "nnabla.functions.sync_batch_normalization(x, beta, gamma, mean, variance, comm=None, group='world', axes=[1], decay_rate=0.9, eps=1e-05, batch_stat=True, output_stat=False)",
+		Func: batchNormalization, Writes: statistics, Ignores: []string{"comm", "group"}, Note: "one process"},
+	{Signature: "nnabla.functions.fused_batch_normalization(x, beta, gamma, mean, variance, z=None, axes=[1], decay_rate=0.9, eps=1e-05, batch_stat=True, nonlinearity='relu', output_stat=False)",
+		Func: fusedBatchNormalization, Writes: statistics},
+	{Signature: "nnabla.functions.layer_normalization(x, beta, gamma, batch_axis=0, eps=1e-05, output_stat=False)",
+		Func: func(x, beta, gamma *nd.Array, batch []int, eps float64, stat bool) []*nd.Array {
+			return withStat(stat)(ops.LayerNormalizationWithStat(x, beta, gamma, ops.LayerNormalizationOptions{BatchAxis: batch, Eps: &eps}))
+		}},
+	{Signature: "nnabla.functions.instance_normalization(x, beta, gamma, channel_axis=1, batch_axis=0, eps=1e-05, output_stat=False)",
+		Func: func(x, beta, gamma *nd.Array, channel int, batch []int, eps float64, stat bool) []*nd.Array {
+			o := ops.InstanceNormalizationOptions{ChannelAxis: &channel, BatchAxis: batch, Eps: &eps}
+			return withStat(stat)(ops.InstanceNormalizationWithStat(x, beta, gamma, o))
+		}},
+	{Signature: "nnabla.functions.group_normalization(x, beta, gamma, num_groups, channel_axis=1, batch_axis=0, eps=1e-05, output_stat=False)",
+		Func: func(x, beta, gamma *nd.Array, groups, channel int, batch []int, eps float64, stat bool) []*nd.Array {
+			o := ops.GroupNormalizationOptions{ChannelAxis: &channel, BatchAxis: batch, Eps: &eps}
+			return withStat(stat)(ops.GroupNormalizationWithStat(x, beta, gamma, groups, o))
+		}},
+	{Signature: "nnabla.functions.weight_standardization(w, channel_axis=0, eps=1e-05, output_stat=False)",
+		Func: func(w *nd.Array, channel int, eps float64, stat bool) []*nd.Array {
+			return withStat(stat)(ops.WeightStandardizationWithStat(w, ops.WeightStandardizationOptions{ChannelAxis: &channel, Eps: &eps}))
+		}},
+	{Signature: "nnabla.functions.weight_normalization(w, g, dim=0, eps=1e-12)", Func: ops.WeightNormalization},
+	{Signature: "nnabla.functions.norm_normalization(x, p=None, axes=None, eps=1e-12)", Func: ops.NormNormalization, Ignores: []string{"eps"},
+		Note: "the document's eps is the option Eps; the reference takes 1e-12 whatever is given"},
+	{Signature: "nnabla.functions.spectral_norm(w, u, dim=0, itr=1, eps=1e-12, test=False, output_u=False)",
+		Func: func(w, u *nd.Array, dim, itr int, eps float64, test, withU bool) []*nd.Array {
+			u = u.Detach()
+			before := u.Copy()
+			y := ops.SpectralNorm(w, u, ops.SpectralNormOptions{Dim: dim, Itr: itr, Eps: &eps, Test: test})
+			if withU {
+				return []*nd.Array{y, before}
+			}
+			return []*nd.Array{y}
+		}, Writes: []string{"u"}, NotDerivative: "the singular vectors"},
+
+	{Signature: "chainer.functions.batch_normalization(x, gamma, beta, eps=2e-05, running_mean=None, running_var=None, decay=0.9, use_cudnn=True)",
+		Func: func(x, gamma, beta *nd.Array, eps float64, mean, variance *nd.Array, decay float64) *nd.Array {
+			o := ops.BatchNormalizationOptions{Axes: channelsAfterBatch(gamma), DecayRate: &decay, Eps: &eps}
+			in := alongAxes(x, o.Axes, gamma, beta, updated(mean), updated(variance))
+			return ops.BatchNormalization(x, in[1], in[0], in[2], in[3], o)
+		}, Writes: []string{"running_mean", "running_var"}, Ignores: useCuDNN},
+	{Signature: "chainer.functions.fixed_batch_normalization(x, gamma, beta, mean, var, eps=2e-05, use_cudnn=True)",
+		Func: func(x, gamma, beta, mean, variance *nd.Array, eps float64) *nd.Array {
+			o := ops.BatchNormalizationOptions{Axes: channelsAfterBatch(gamma), Eps: &eps, BatchStat: new(false)}
+			in := alongAxes(x, o.Axes, gamma, beta, mean, variance)
+			return ops.BatchNormalization(x, in[1], in[0], in[2], in[3], o)
+		}, Ignores: useCuDNN},
+	{Signature: "chainer.functions.local_response_normalization(x, n=5, k=2, alpha=0.0001, beta=0.75)", Func: ops.LocalResponseNormalization},
+	{Signature: "chainer.functions.normalize(x, eps=1e-05, axis=1)", Func: ops.Normalize},
+
+	{Signature: "mxnet.npx.batch_norm(data, gamma, beta, moving_mean, moving_var, eps=0.001, momentum=0.9, fix_gamma=True, use_global_stats=False, " +
+		"output_mean_var=False, axis=1, cudnn_off=False, min_calib_range=None, max_calib_range=None, is_train=False)",
+		Func: func(x, gamma, beta, mean, variance *nd.Array, eps, momentum float64, fixGamma, global, stat bool, axis int, train bool) []*nd.Array {
+			ys, variance := mxnetBatchNorm(x, gamma, beta, mean, variance, eps, momentum, fixGamma, global || !train, axis)
+			if stat {
+				ys = append(ys, ops.Reciprocal(ops.Sqrt(ops.AddScalar(variance, eps))))
+				return ys
+			}
+			return ys[:1]
+		}, Writes: movingStatistics, Ignores: []string{"cudnn_off", "min_calib_range", "max_calib_range"}},
+	{Signature: "mxnet.npx.sync_batch_norm(data, gamma, beta, moving_mean, moving_var, eps=0.001, momentum=0.9, fix_gamma=True, use_global_stats=False, " +
+		"output_mean_var=False, ndev=1, key=None, is_train=False)",
+		Func: func(x, gamma, beta, mean, variance *nd.Array, eps, momentum float64, fixGamma, global, stat, train bool) []*nd.Array {
+			ys, variance := mxnetBatchNorm(x, gamma, beta, mean, variance, eps, momentum, fixGamma, global || !train, 1)
+			if stat {
+				return append(ys, variance)
+			}
+			return ys[:1]
+		}, Writes: movingStatistics, Ignores: []string{"ndev", "key"}, Note: "one process"},
+	{Signature: "mxnet.npx.layer_norm(data, gamma, beta, axis=-1, eps=1e-05, output_mean_var=False)",
+		Func: func(x, gamma, beta *nd.Array, axis int, eps float64, stat bool) []*nd.Array {
+			axis = axisOf(x, axis)
+			batch := []int{}
+			for k := range x.Rank() {
+				if k != axis {
+					batch = append(batch, k)
+				}
+			}
+			in := alongAxes(x, []int{axis}, gamma, beta)
+			return withDeviation(stat, eps)(ops.LayerNormalizationWithStat(x, in[1], in[0], ops.LayerNormalizationOptions{BatchAxis: batch, Eps: &eps}))
+		}},
+	{Signature: "mxnet.npx.group_norm(data, gamma, beta, num_groups=1, eps=1e-05, output_mean_var=False)",
+		Func: func(x, gamma, beta *nd.Array, groups int, eps float64, stat bool) []*nd.Array {
+			in := alongAxes(x, []int{1}, gamma, beta)
+			y, mean, variance := ops.GroupNormalizationWithStat(x, in[1], in[0], groups, ops.GroupNormalizationOptions{Eps: &eps})
+			return withDeviation(stat, eps)(y, mean.Reshape(x.Dim(0), groups), variance.Reshape(x.Dim(0), groups))
+		}},
+	{Signature: "mxnet.npx.instance_norm(data, gamma, beta, eps=0.001)", Func: func(x, gamma, beta *nd.Array, eps float64) *nd.Array {
+		in := alongAxes(x, []int{1}, gamma, beta)
+		return ops.InstanceNormalization(x, in[1], in[0], ops.InstanceNormalizationOptions{Eps: &eps})
+	}},
+}
+
+// withStat leaves the statistics out unless they are wanted.
+func withStat(stat bool) func(y, mean, variance *nd.Array) []*nd.Array {
+	return func(y, mean, variance *nd.Array) []*nd.Array {
+		if !stat {
+			return []*nd.Array{y}
+		}
+		return []*nd.Array{y, mean, variance}
+	}
+}
+
+// withDeviation gives the deviation instead of the variance, and lets no gradient through, as MXNet does.
+func withDeviation(stat bool, eps float64) func(y, mean, variance *nd.Array) []*nd.Array {
+	return func(y, mean, variance *nd.Array) []*nd.Array {
+		return withStat(stat)(y, mean.Detach(), ops.Sqrt(ops.AddScalar(variance.Detach(), eps)))
+	}
+}
+
+func batchNormalization(x, beta, gamma, mean, variance *nd.Array, axes []int, decay, eps float64, batchStat, stat bool) []*nd.Array {
+	o := ops.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
+	if batchStat {
+		mean, variance = updated(mean), updated(variance)
+	}
+	if stat {
+		return withStat(true)(ops.BatchNormalizationWithStat(x, beta, gamma, mean, variance, o))
+	}
+	return []*nd.Array{ops.BatchNormalization(x, beta, gamma, mean, variance, o)}
+}
+
+func fusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, axes []int, decay, eps float64, batchStat bool, nonlinearity string, stat bool) []*nd.Array {
+	if nonlinearity != "relu" {
+		panic(nd.Func("fused_batch_normalization").Errorf([]*nd.Array{x}, "nonlinearity %q: want relu", nonlinearity))
+	}
+	if !stat {
+		o := ops.BatchNormalizationOptions{Axes: axes, DecayRate: &decay, Eps: &eps, BatchStat: &batchStat}
+		if batchStat {
+			mean, variance = updated(mean), updated(variance)
+		}
+		return []*nd.Array{ops.FusedBatchNormalization(x, beta, gamma, mean, variance, z, o)}
+	}
+	if z != nil { // before the running statistics change
+		nd.Func("fused_batch_normalization").Check(x, z)
+		if !broadcast.Equal(x.Shape(), z.Shape()) {
+			panic(nd.Func("fused_batch_normalization").Errorf([]*nd.Array{x, z}, "want a z of the shape of x"))
+		}
+	}
+	all := batchNormalization(x, beta, gamma, mean, variance, axes, decay, eps, batchStat, true)
+	if z != nil {
+		all[0] = ops.Add(all[0], z)
+	}
+	all[0] = ops.ReLU(all[0])
+	return all
+}
+
+// updated is a running statistic, or nil, as the function may write to it: a recorded one is no running statistic.
+func updated(x *nd.Array) *nd.Array {
+	if x == nil {
+		return nil
+	}
+	return x.Detach()
+}
+
+// channelsAfterBatch are the axes of Chainer's channels, which follow the batch.
+func channelsAfterBatch(gamma *nd.Array) []int {
+	axes := make([]int, gamma.Rank())
+	for k := range axes {
+		axes[k] = 1 + k
+	}
+	return axes
+}
+
+// alongAxes gives parameters of the lengths of some axes of x as many axes as x has. The first reshape is a view.
+func alongAxes(x *nd.Array, axes []int, parameters ...*nd.Array) []*nd.Array {
+	shape := make([]int, x.Rank())
+	for k := range shape {
+		shape[k] = 1
+	}
+	for _, axis := range axes {
+		shape[axis] = x.Dim(axis)
+	}
+	views := make([]*nd.Array, len(parameters))
+	for i, p := range parameters {
+		if p != nil {
+			views[i] = p.Reshape(shape...)
+		}
+	}
+	return views
+}
+
+func axisOf(x *nd.Array, axis int) int {
+	if axis < 0 {
+		axis += x.Rank()
+	}
+	return axis
+}
+
+// mxnetBatchNorm returns the result and the mean, and apart the variance; no gradient flows through the statistics.
+func mxnetBatchNorm(x, gamma, beta, mean, variance *nd.Array, eps, momentum float64, fixGamma, global bool, axis int) ([]*nd.Array, *nd.Array) {
+	axis = axisOf(x, axis)
+	if fixGamma { // it counts as ones, with gradients of zero
+		gamma = ops.Where(nd.FromSlice([]bool{false}).To(x.Device()), gamma, nd.Scalar(1))
+	}
+	mean, variance = updated(mean), updated(variance)
+	in := alongAxes(x, []int{axis}, gamma, beta, mean, variance)
+	o := ops.BatchNormalizationOptions{Axes: []int{axis}, DecayRate: &momentum, Eps: &eps, BiasedVariance: true}
+	if global {
+		o.BatchStat = new(false)
+		return []*nd.Array{ops.BatchNormalization(x, in[1], in[0], in[2], in[3], o), mean}, variance
+	}
+	y, batchMean, batchVariance := ops.BatchNormalizationWithStat(x, in[1], in[0], in[2], in[3], o)
+	k := x.Dim(axis)
+	return []*nd.Array{y, batchMean.Detach().Reshape(k)}, batchVariance.Detach().Reshape(k)
+}

@@ -1,0 +1,111 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// poolingRows is the chapter of pooling, and of what undoes it.
+var poolingRows = []Row{
+	{Signature: "nnabla.functions.max_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: ops.MaxPooling},
+	{Signature: "nnabla.functions.average_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False, including_pad=True)",
+		Func: ops.AveragePooling},
+	{Signature: "nnabla.functions.sum_pooling(x, kernel, stride=None, ignore_border=True, pad=None, channel_last=False)", Func: ops.SumPooling},
+	{Signature: "nnabla.functions.global_average_pooling(x)", Func: ops.GlobalAveragePooling},
+	{Signature: "nnabla.functions.unpooling(x, kernel, channel_last=False)", Func: ops.Unpooling},
+
+	{Signature: "chainer.functions.max_pooling_2d(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
+	{Signature: "chainer.functions.max_pooling_nd(x, ksize, stride=None, pad=0, cover_all=True, use_cudnn=True)", Func: chainerMaxPooling, Ignores: useCuDNN},
+	{Signature: "chainer.functions.average_pooling_2d(x, ksize, stride=None, pad=0, use_cudnn=True)", Func: chainerAveragePooling, Ignores: useCuDNN},
+	{Signature: "chainer.functions.average_pooling_nd(x, ksize, stride=None, pad=0, use_cudnn=True)", Func: chainerAveragePooling, Ignores: useCuDNN},
+	{Signature: "chainer.functions.unpooling_2d(x, ksize, stride=None, pad=0, outsize=None, cover_all=True)",
+		Func: func(x *nd.Array, kernel, stride, pad, outSize []int, coverAll bool) *nd.Array {
+			return ops.Unpooling(x, each(kernel, 2), chainerUnpooling(stride, pad, outSize, coverAll))
+		}},
+	{Signature: "chainer.functions.upsampling_2d(x, indexes, ksize, stride=None, pad=0, outsize=None, cover_all=True)",
+		Func: func(x, index *nd.Array, kernel, stride, pad, outSize []int, coverAll bool) *nd.Array {
+			return ops.Upsampling(x, index, each(kernel, 2), chainerUnpooling(stride, pad, outSize, coverAll))
+		}},
+	{Signature: "chainer.functions.spatial_pyramid_pooling_2d(x, pyramid_height, pooling_class, use_cudnn=True)",
+		Func: func(x *nd.Array, height int, class string) *nd.Array {
+			if class != "MaxPooling2D" {
+				panic(nd.Func("spatial_pyramid_pooling_2d").Errorf([]*nd.Array{x}, "pooling_class %q: want MaxPooling2D", class))
+			}
+			return ops.SpatialPyramidPooling(x, height)
+		}, Ignores: useCuDNN},
+
+	{Signature: "mxnet.npx.pooling(data, kernel=[], pool_type='max', global_pool=False, cudnn_off=False, pooling_convention='valid', " +
+		"stride=[], pad=[], p_value=None, count_include_pad=None, layout=None)", Func: mxnetPooling, Ignores: []string{"cudnn_off"}},
+}
+
+// each repeats what is given once for all axes.
+func each(lengths []int, axes int) []int {
+	if len(lengths) != 1 || axes < 0 { // which the function refuses
+		return lengths
+	}
+	all := make([]int, axes)
+	for k := range all {
+		all[k] = lengths[0]
+	}
+	return all
+}
+
+func chainerMaxPooling(x *nd.Array, kernel, stride, pad []int, coverAll bool) *nd.Array {
+	n := x.Rank() - 2
+	return ops.MaxPooling(x, each(kernel, n), ops.PoolingOptions{Stride: each(stride, n), Pad: each(pad, n), CoverAll: coverAll})
+}
+
+func chainerAveragePooling(x *nd.Array, kernel, stride, pad []int) *nd.Array {
+	n := x.Rank() - 2
+	return ops.AveragePooling(x, each(kernel, n), ops.AveragePoolingOptions{Stride: each(stride, n), Pad: each(pad, n)})
+}
+
+func chainerUnpooling(stride, pad, outSize []int, coverAll bool) ops.UnpoolingOptions {
+	return ops.UnpoolingOptions{Stride: each(stride, 2), Pad: each(pad, 2), OutSize: outSize, CoverAll: coverAll}
+}
+
+// mxnetPooling chooses among the functions that MXNet joins under one name.
+func mxnetPooling(x *nd.Array, kernel []int, poolType string, global bool, convention string, stride, pad []int, p *int,
+	includePad *bool, layout string) *nd.Array {
+	atLeast("pooling", x, 3)
+	o := ops.PoolingOptions{ChannelLast: channelLast(layout), Stride: each([]int{1}, x.Rank()-2)}
+	switch convention {
+	case "valid":
+	case "full":
+		o.CoverAll = true
+	case "same":
+		o.IgnoreBorder = new(false)
+	default:
+		panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "pooling_convention %q: want valid, full or same", convention))
+	}
+	switch {
+	case global:
+		spatial := x.Shape()[2:]
+		if o.ChannelLast {
+			spatial = x.Shape()[1 : x.Rank()-1]
+		}
+		kernel = spatial
+	default:
+		if len(stride) > 0 {
+			o.Stride = stride
+		}
+		if len(pad) > 0 {
+			o.Pad = pad
+		}
+	}
+	switch poolType {
+	case "max":
+		return ops.MaxPooling(x, kernel, o)
+	case "sum":
+		return ops.SumPooling(x, kernel, o)
+	case "avg":
+		return ops.AveragePooling(x, kernel, ops.AveragePoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder,
+			CoverAll: o.CoverAll, Pad: o.Pad, ChannelLast: o.ChannelLast, IncludingPad: includePad})
+	case "lp":
+		if p == nil {
+			panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "lp pooling needs p_value"))
+		}
+		return ops.LPPooling(x, kernel, *p, o)
+	}
+	panic(nd.Func("pooling").Errorf([]*nd.Array{x}, "pool_type %q: want avg, lp, max or sum", poolType))
+}

@@ -1,0 +1,100 @@
+package catalogue
+
+import (
+	"fmt"
+	"math/big"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// TestSignaturesAreDocumented compares the rows' signatures with those that the documents print: a documented argument that
+// a row lacks, in another place, or with another default. Where a document prints no arguments, or *args, there is nothing
+// to compare.
+func TestSignaturesAreDocumented(t *testing.T) {
+	table, err := os.ReadFile("signatures.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed := map[string]string{}
+	for line := range strings.Lines(string(table)) {
+		name, signature, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
+		printed[name] = signature
+	}
+	if len(printed) == 0 {
+		t.Fatal("the table of signatures is empty")
+	}
+	for _, row := range Rows() {
+		s, err := parseSignature(row.Signature)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, ok := PrintedParams(s.name, printed[s.name])
+		if !ok || misprinted[s.name] {
+			continue
+		}
+		if d := paramsDiffer(s.Params, want); d != "" {
+			t.Errorf("%s: %s; the document: %s", row.Signature, d, printed[s.name])
+		}
+	}
+}
+
+// misprinted names methods whose object the document prints under another name, or as no argument.
+var misprinted = map[string]bool{
+	"chainer.Variable.__getitem__": true, // (x, slices), where x is the variable
+}
+
+// framework lists arguments of the systems' own machinery, which rows need not name.
+var framework = []string{"n_outputs", "outputs", "name"}
+
+// paramsDiffer says what a row's arguments lack of the documented ones.
+func paramsDiffer(row, documented []Param) string {
+	at := -1
+	for _, d := range documented {
+		i := slices.IndexFunc(row, func(p Param) bool { return p.Name == d.Name })
+		switch {
+		case i < 0 && slices.Contains(framework, d.Name):
+			continue
+		case i < 0:
+			return "it lacks " + d.Name
+		case i < at:
+			return d.Name + " stands in another place"
+		case !d.HasDefault || d.star: // the row may have one: documents leave out those of optional arrays
+		case !row[i].HasDefault:
+			return fmt.Sprintf("%s has no default, want %s", d.Name, Describe(d.Default))
+		case !sameDefault(row[i].Default, d.Default):
+			return fmt.Sprintf("%s has the default %s, want %s", d.Name, Describe(row[i].Default), Describe(d.Default))
+		}
+		at = i
+	}
+	return ""
+}
+
+// sameDefault compares defaults: 1 and 1.0 are one number, and MXNet writes bools as numbers.
+func sameDefault(a, b golden.Value) bool {
+	number := func(v golden.Value) (float64, bool) {
+		if b, ok := v.(bool); ok {
+			return map[bool]float64{true: 1}[b], true
+		}
+		return golden.Float(v)
+	}
+	x, ok1 := number(a)
+	y, ok2 := number(b)
+	if ok1 && ok2 {
+		return x == y
+	}
+	if i, ok := a.(*big.Int); ok {
+		j, same := b.(*big.Int)
+		return same && i.Cmp(j) == 0
+	}
+	la, ok1 := a.(golden.List)
+	lb, ok2 := b.(golden.List)
+	if ok1 && ok2 {
+		return slices.EqualFunc(la, lb, sameDefault)
+	}
+	return reflect.DeepEqual(a, b)
+}

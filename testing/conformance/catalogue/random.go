@@ -1,0 +1,91 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/random"
+)
+
+// randomRows is the chapter of random numbers. Where the documents have a stream of their own, functions take one.
+var randomRows = []Row{
+	{Signature: "cupy.random.uniform(low=0.0, high=1.0, size=None, dtype=float)", Func: random.Uniform, Random: true},
+	{Signature: "cupy.random.normal(loc=0.0, scale=1.0, size=None, dtype=float)", Func: random.NormalOf, Random: true},
+	{Signature: "cupy.random.lognormal(mean=0.0, sigma=1.0, size=None, dtype=float)", Func: random.LogNormal, Random: true},
+	{Signature: "cupy.random.gumbel(loc=0.0, scale=1.0, size=None, dtype=float)", Func: random.Gumbel, Random: true},
+	{Signature: "cupy.random.rand(*size, dtype=float)", Func: unit, Random: true},
+	{Signature: "cupy.random.random(size=None, dtype=float)", Func: unit, Random: true},
+	{Signature: "cupy.random.random_sample(size=None, dtype=float)", Func: unit, Random: true},
+	{Signature: "cupy.random.ranf(size=None, dtype=float)", Func: unit, Random: true},
+	{Signature: "cupy.random.sample(size=None, dtype=float)", Func: unit, Random: true},
+	{Signature: "cupy.random.randn(*size, dtype=float)", Func: standardNormal, Random: true},
+	{Signature: "cupy.random.standard_normal(size=None, dtype=float)", Func: standardNormal, Random: true},
+	{Signature: "cupy.random.randint(low, high=None, size=None)", Func: func(rng *nd.Rand, low int, high *int, size []int) *nd.Array {
+		if high == nil {
+			low, high = 0, new(low)
+		}
+		return random.Integers(rng, low, *high, size)
+	}, Random: true},
+	{Signature: "cupy.random.random_integers(low, high=None, size=None)", Func: func(rng *nd.Rand, low int, high *int, size []int) *nd.Array {
+		if high == nil {
+			low, high = 1, new(low)
+		}
+		return random.IntegersClosed(rng, low, *high, size)
+	}, Random: true},
+	{Signature: "cupy.random.choice(a, size=None, replace=True, p=None)", Func: choice, Random: true},
+	{Signature: "cupy.random.seed(seed=None)", Func: nd.NewRand, Random: true},
+
+	{Signature: "cupy.random.RandomState(seed=None, method=100)", Func: nd.NewRand, Random: true, Ignores: []string{"method"}},
+	{Signature: "cupy.random.RandomState.seed(seed=None)", Func: nd.NewRand, Random: true},
+	{Signature: "cupy.random.RandomState.choice(a, size=None, replace=True, p=None)", Func: choice, Random: true},
+	{Signature: "cupy.random.RandomState.uniform(low=0.0, high=1.0, size=None, dtype=float)", Func: random.Uniform, Random: true},
+	{Signature: "cupy.random.RandomState.normal(loc=0.0, scale=1.0, size=None, dtype=float)", Func: random.NormalOf, Random: true},
+	{Signature: "cupy.random.RandomState.lognormal(mean=0.0, sigma=1.0, size=None, dtype=float)", Func: random.LogNormal, Random: true},
+	{Signature: "cupy.random.RandomState.rand(*size, dtype=float)", Func: unit, Random: true},
+	{Signature: "cupy.random.RandomState.random_sample(size=None, dtype=float)", Func: unit, Random: true},
+	{Signature: "cupy.random.RandomState.randn(*size, dtype=float)", Func: standardNormal, Random: true},
+	{Signature: "cupy.random.RandomState.standard_normal(size=None, dtype=float)", Func: standardNormal, Random: true},
+	{Signature: "cupy.random.RandomState.interval(mx, size=None)", Func: func(rng *nd.Rand, largest int, size []int) *nd.Array {
+		return random.IntegersClosed(rng, 0, largest, size, nd.ArrayOptions{DType: dtype.Int32})
+	}, Random: true},
+
+	{Signature: "nnabla.functions.rand(low=0, high=1, shape=[], seed=-1)", Func: random.Uniform, Random: true, Ignores: []string{"seed"}},
+	{Signature: "nnabla.functions.randn(mu=0, sigma=1, shape=[], seed=-1)", Func: random.Normal, Random: true, Ignores: []string{"seed"}},
+	{Signature: "nnabla.functions.randint(low=0, high=1, shape=[], seed=-1)", Func: random.Integers, Random: true, Ignores: []string{"seed"}},
+	{Signature: "nnabla.functions.rand_binomial(n=1, p=0.5, shape=[], seed=-1)", Func: random.Binomial, Random: true, Ignores: []string{"seed"}},
+	{Signature: "nnabla.functions.rand_beta(alpha=0.5, beta=0.5, shape=[], seed=-1)", Func: random.Beta, Random: true, Ignores: []string{"seed"}},
+	{Signature: "nnabla.functions.rand_gamma(k=0.5, theta=1, shape=[], seed=-1)", Func: random.Gamma, Random: true, Ignores: []string{"seed"}},
+	{Signature: "nnabla.functions.random_choice(x, w, shape=[], replace=True, seed=-1)", Func: random.ChoiceOfRows, Random: true, Ignores: []string{"seed"}},
+
+	{Signature: "mxnet.npx.scalar_poisson(lam=1, shape=None, ctx='', dtype='None')", Func: func(rng *nd.Rand, rate float64, shape []int, dt any) *nd.Array {
+		return random.Poisson(rng, rate, shape, nd.ArrayOptions{DType: orFloat32(dt)})
+	}, Random: true, Ignores: []string{"ctx"}},
+	{Signature: "mxnet.npx.tensor_poisson(lam, shape=[], dtype='None')", Func: func(rng *nd.Rand, rates *nd.Array, shape []int, dt any) *nd.Array {
+		return random.PoissonOf(rng, rates, shape, nd.ArrayOptions{DType: orFloat32(dt)})
+	}, Random: true, NoGrad: true},
+}
+
+// orFloat32 is a dtype, or where MXNet writes 'None' its default.
+func orFloat32(v any) dtype.DType {
+	if dt, ok := v.(dtype.DType); ok {
+		return dt
+	}
+	return dtype.Float32
+}
+
+// choice draws from the numbers below a, or from an array.
+func choice(rng *nd.Rand, a any, size []int, replace *bool, p *nd.Array) *nd.Array {
+	o := random.ChoiceOptions{Replace: replace, P: p}
+	if x, ok := a.(*nd.Array); ok {
+		return random.ChoiceOf(rng, x, size, o)
+	}
+	return random.Choice(rng, integer(a), size, o)
+}
+
+// unit draws from 0 to 1.
+func unit(rng *nd.Rand, size []int, opts ...nd.ArrayOptions) *nd.Array {
+	return random.Uniform(rng, 0, 1, size, opts...)
+}
+
+func standardNormal(rng *nd.Rand, size []int, opts ...nd.ArrayOptions) *nd.Array {
+	return random.Normal(rng, 0, 1, size, opts...)
+}

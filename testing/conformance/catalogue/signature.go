@@ -1,0 +1,151 @@
+package catalogue
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// signature is a parsed documented signature.
+type signature struct {
+	name   string
+	Params []Param
+}
+
+// Param is one documented argument.
+type Param struct {
+	Name       string
+	Default    golden.Value
+	HasDefault bool
+	star       bool // *name: any number of arguments, given as a list
+}
+
+// parseSignature reads "name(a, b=1, *, c=None)". The marks / and * between arguments have no meaning here.
+func parseSignature(text string) (signature, error) {
+	name, rest, ok := strings.Cut(text, "(")
+	body, closed := strings.CutSuffix(rest, ")")
+	if !ok || !closed || name == "" {
+		return signature{}, fmt.Errorf("signature %q: want name(arguments)", text)
+	}
+	s := signature{name: name}
+	for _, item := range splitTop(body) {
+		if item == "/" || item == "*" {
+			continue
+		}
+		p, err := parseParam(item)
+		if err != nil {
+			return s, fmt.Errorf("signature %q: %w", text, err)
+		}
+		for _, q := range s.Params {
+			if q.Name == p.Name {
+				return s, fmt.Errorf("signature %q: %s stands twice", text, p.Name)
+			}
+		}
+		s.Params = append(s.Params, p)
+	}
+	return s, nil
+}
+
+func parseParam(item string) (Param, error) {
+	name, def, hasDefault := strings.Cut(item, "=")
+	p := Param{Name: strings.TrimSpace(name), HasDefault: hasDefault}
+	if bare := strings.TrimLeft(p.Name, "*"); bare != p.Name {
+		p.Name, p.star = bare, true
+		p.HasDefault, p.Default = true, golden.List{}
+	}
+	if !isName(p.Name) {
+		return p, fmt.Errorf("%q is no name", p.Name)
+	}
+	if hasDefault {
+		var err error
+		if p.Default, err = parseLiteral(strings.TrimSpace(def)); err != nil {
+			return p, fmt.Errorf("default of %s: %w", p.Name, err)
+		}
+	}
+	return p, nil
+}
+
+func isName(s string) bool {
+	for i, c := range s {
+		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// splitTop splits at the commas that stand in no bracket and no quotes. A comma at the end counts for nothing.
+func splitTop(s string) []string {
+	var items []string
+	depth, start := 0, 0
+	quote := rune(0)
+	add := func(item string) {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	for i, c := range s {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth--
+		case c == ',' && depth == 0:
+			add(s[start:i])
+			start = i + 1
+		}
+	}
+	add(s[start:])
+	return items
+}
+
+// parseLiteral reads a Python literal as documents print defaults. A bare name, such as float or numpy.float32, is the
+// text of its last part.
+func parseLiteral(s string) (golden.Value, error) {
+	switch s {
+	case "None":
+		return nil, nil
+	case "True":
+		return true, nil
+	case "False":
+		return false, nil
+	case "":
+		return nil, fmt.Errorf("it is empty")
+	}
+	switch first, last := s[0], s[len(s)-1]; {
+	case first == '(' && last == ')' || first == '[' && last == ']':
+		list := golden.List{}
+		for _, item := range splitTop(s[1 : len(s)-1]) {
+			v, err := parseLiteral(item)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		return list, nil
+	case first == '\'' || first == '"':
+		if len(s) < 2 || last != first {
+			return nil, fmt.Errorf("%s: the quotes do not close", s)
+		}
+		return s[1 : len(s)-1], nil
+	case strings.ContainsRune("+-.0123456789", rune(first)):
+		v, err := golden.ParseNumber(s)
+		if err != nil {
+			return nil, fmt.Errorf("%s is no number", s)
+		}
+		return v, nil
+	}
+	name := s[strings.LastIndexByte(s, '.')+1:]
+	if !isName(name) {
+		return nil, fmt.Errorf("%s is no literal", s)
+	}
+	return name, nil
+}

@@ -1,0 +1,112 @@
+package catalogue
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// takeRows is the chapter of taking and finding elements, and of sorting.
+var takeRows = []Row{
+	{Signature: "cupy.take(a, indices, axis=None, out=None)", Func: takeInto},
+	{Signature: "cupy.ndarray.take(self, indices, axis=None, out=None)", Func: takeInto},
+	{Signature: "numpy.take_along_axis(arr, indices, axis)", Func: ops.TakeAlongAxis},
+	{Signature: "cupy.nonzero(a)", Func: ops.Nonzero, NoGrad: true},
+	{Signature: "cupy.ndarray.nonzero(self)", Func: ops.Nonzero, NoGrad: true},
+	{Signature: "cupy.flatnonzero(a)", Func: ops.FlatNonzero, NoGrad: true},
+	{Signature: "cupy.bincount(x, weights=None, minlength=None)", Func: ops.Bincount, NoGrad: true},
+	{Signature: "numpy.sort(a, axis=-1)", Func: flatWithoutAxis(ops.Sort)},
+	{Signature: "numpy.argsort(a, axis=-1, kind=None)", Func: flatWithoutAxis(ops.ArgSort), Ignores: []string{"kind"}, NoGrad: true},
+	{Signature: "numpy.lexsort(keys)", Func: ops.LexSort, NoGrad: true},
+	{Signature: "numpy.searchsorted(a, v, side='left')", Func: func(a, v *nd.Array, side string) *nd.Array {
+		among("searchsorted", "side", side, "left", "right")
+		return ops.SearchSorted(a, v, ops.SearchOptions{Right: side == "right"})
+	}, NoGrad: true},
+
+	{Signature: "nnabla.functions.sort(x, axis=-1, reverse=False, with_index=False, only_index=False)", Func: func(x *nd.Array, axis int, reverse, with, only bool) []*nd.Array {
+		sorted, positions := ops.SortWithIndex(x, ops.SortOptions{Axis: &axis, Descending: reverse})
+		return chosen(sorted, positions, with, only)
+	}},
+	{Signature: "nnabla.functions.searchsorted(sorted_sequence, values, right=None)", Func: ops.SearchSorted, NoGrad: true},
+	{Signature: "chainer.functions.permutate(x, indices, axis=0, inv=False)", Func: func(x, at *nd.Array, axis int, inv bool) *nd.Array {
+		if inv {
+			at = ops.ArgSort(at)
+		}
+		return ops.Take(x, at, ops.TakeOptions{Axis: &axis})
+	}},
+	{Signature: "chainer.functions.select_item(x, t)", Func: func(x, t *nd.Array) *nd.Array {
+		return ops.TakeAlongAxis(x, t.ExpandDims(1), 1).Squeeze(1)
+	}},
+	{Signature: "mxnet.npx.nonzero(a)", Func: func(x *nd.Array) *nd.Array { return ops.ArgWhere(ops.AtLeast1D(x)) }, NoGrad: true},
+	{Signature: "mxnet.npx.topk(data, axis=-1, k=1, ret_typ='indices', is_ascend=False, dtype=float32)", Func: topK},
+	{Signature: "mxnet.npx.pick(data, index, axis=-1, keepdims=False, mode='clip')", Func: pick},
+}
+
+func takeInto(x *nd.Array, indices any, axis *int, out *nd.Array) *nd.Array {
+	at, ok := indices.(*nd.Array)
+	if !ok {
+		at = arrayOf(indices, dtype.Unspecified).To(x.Device())
+	}
+	y := ops.Take(x, at, ops.TakeOptions{Axis: axis})
+	if out == nil {
+		return y
+	}
+	out.Assign(y)
+	return out
+}
+
+// flatWithoutAxis sorts the flattened array where NumPy's axis is None.
+func flatWithoutAxis(f func(*nd.Array, ...ops.SortOptions) *nd.Array) func(x *nd.Array, axis *int) *nd.Array {
+	return func(x *nd.Array, axis *int) *nd.Array {
+		if axis == nil {
+			x = x.Ravel()
+		}
+		return f(x, ops.SortOptions{Axis: axis})
+	}
+}
+
+// topK returns what ret_typ says; k below 1 means all.
+func topK(x *nd.Array, axis *int, k int, returned string, ascending bool, t dtype.DType) []*nd.Array {
+	among("topk", "ret_typ", returned, "value", "indices", "mask", "both")
+	shape := x.Shape()
+	if axis == nil {
+		x, axis = x.Ravel(), new(0)
+	}
+	if k < 1 {
+		k = x.Dim(*axis)
+	}
+	k = min(k, x.Dim(*axis))
+	values, at := ops.TopK(x, k, ops.TopKOptions{Axis: axis, Smallest: ascending})
+	switch returned {
+	case "value":
+		return []*nd.Array{values}
+	case "both":
+		return []*nd.Array{values, at.AsType(t)}
+	case "mask":
+		mask := ops.PutAlongAxis(nd.ZerosLike(x.Detach()), at, nd.Scalar(1), *axis)
+		return []*nd.Array{mask.Reshape(shape...)}
+	}
+	return []*nd.Array{at.AsType(t)}
+}
+
+func pick(x, index *nd.Array, axis *int, keepDims bool, mode string) *nd.Array {
+	if axis == nil {
+		return ops.Take(x, index.AsType(dtype.Int64), ops.TakeOptions{Mode: mode})
+	}
+	among("pick", "mode", mode, "clip", "wrap")
+	n := x.Dim(*axis)
+	at := index.AsType(dtype.Int64)
+	if at.Rank() < x.Rank() {
+		at = at.ExpandDims(*axis)
+	}
+	if mode == "wrap" {
+		at = ops.Remainder(at, nd.Scalar(n))
+	} else {
+		at = ops.Minimum(ops.Maximum(at, nd.Scalar(0)), nd.Scalar(n-1))
+	}
+	y := ops.TakeAlongAxis(x, at, *axis)
+	if keepDims || x.Rank() == 1 {
+		return y
+	}
+	return y.Squeeze(*axis)
+}

@@ -1,0 +1,35 @@
+package gonames
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+)
+
+func TestFunctionsOfRows(t *testing.T) {
+	names, err := Functions("../catalogue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{
+		"cupy.add":                 {"ops.Add"},      // the function itself
+		"cupy.ravel":               {"Array.Ravel"},  // a method expression
+		"cupy.ndarray.__radd__":    {"ops.Add"},      // an argument of a helper
+		"cupy.full_like":           {"nd.EmptyLike"}, // what is returned stands first
+		"cupy.ndarray.__delitem__": {"nd.Func"},      // nothing but what is auxiliary
+	}
+	for _, row := range catalogue.Rows() {
+		name, _, _ := strings.Cut(row.Signature, "(")
+		if w, ok := want[name]; ok {
+			delete(want, name)
+			if got := names[row.Signature]; len(got) == 0 || !slices.Equal(got[:1], w) {
+				t.Errorf("%s: %v, want %v first", name, got, w)
+			}
+		}
+	}
+	for name := range want {
+		t.Errorf("%s is not in the catalogue", name)
+	}
+}

@@ -1,0 +1,110 @@
+package runner_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/runner"
+
+	_ "github.com/ndgrad/ndgrad/device/ref"
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// sharedGolden lies beside the repository, and is not part of it.
+const sharedGolden = "../../../../shared/golden"
+
+// TestCommittedCases runs the committed part of the golden cases on every device.
+func TestCommittedCases(t *testing.T) { runOnDevices(t, "../testdata") }
+
+// TestEdges runs what edges/record.py recorded from NumPy: arrays without axes or without elements, dtypes and shapes of out.
+func TestEdges(t *testing.T) { runOnDevices(t, "../edges") }
+
+func runOnDevices(t *testing.T, dir string) {
+	for _, name := range []string{"cpu", "ref"} {
+		t.Run(name, func(t *testing.T) {
+			r, err := runner.New(catalogue.Rows())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Device, err = device.Get(name); err != nil {
+				t.Fatal(err)
+			}
+			r.Report = func(f *runner.FunctionOutcome) {
+				if line := f.String(); strings.HasPrefix(line, "FAIL") {
+					t.Error(line)
+				}
+			}
+			total, err := r.Run(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if total.Passed == 0 {
+				t.Error("no case was run")
+			}
+		})
+	}
+}
+
+// TestCommittedCasesAreComplete says when a row has cases but none are committed.
+func TestCommittedCasesAreComplete(t *testing.T) {
+	if _, err := os.Stat(sharedGolden); errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("%s is absent", sharedGolden)
+	}
+	suites, err := golden.Suites(sharedGolden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]bool{}
+	for _, row := range catalogue.Rows() {
+		name, _, _ := strings.Cut(row.Signature, "(")
+		rows[name] = true
+	}
+	for _, s := range suites {
+		if s.Kind() != golden.Functions {
+			continue
+		}
+		paths, err := s.Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			f, err := golden.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+			committed := filepath.Join("../testdata", s.Name, filepath.Base(path))
+			if _, err := os.Stat(committed); rows[f.Function] && err != nil {
+				t.Errorf("%s has a row but no committed case: run testing/conformance/subset", f.Function)
+			}
+		}
+	}
+}
+
+// TestCommittedCasesAreSmall keeps the repository small.
+func TestCommittedCasesAreSmall(t *testing.T) {
+	const limit = 4 << 20
+	size := int64(0)
+	err := filepath.WalkDir("../testdata", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			size += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size > limit {
+		t.Errorf("testdata holds %d bytes, want at most %d", size, limit)
+	}
+}

@@ -1,0 +1,123 @@
+package runner
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Outcome is what became of one case.
+type Outcome struct {
+	ID          string
+	Skipped     string // why the case was not run; "" where it was
+	Forward     error  // the first difference of the results; nil where there is none
+	HasGradient bool
+	Gradient    error
+}
+
+// Failed tells whether the case was run and something differed.
+func (o Outcome) Failed() bool { return o.Forward != nil || o.Gradient != nil }
+
+// FunctionOutcome is what became of the cases of one function.
+type FunctionOutcome struct {
+	Name  string
+	Cases []Outcome
+	Note  string // what else there is to say, such as the largest error in ulps
+}
+
+// Summary counts over all functions.
+type Summary struct{ Functions, Cases, Passed, Failed, Skipped int }
+
+func (s *Summary) add(f *FunctionOutcome) {
+	s.Functions++
+	for _, o := range f.Cases {
+		s.Cases++
+		switch {
+		case o.Skipped != "":
+			s.Skipped++
+		case o.Failed():
+			s.Failed++
+		default:
+			s.Passed++
+		}
+	}
+}
+
+// String returns the line that closes a report.
+func (s Summary) String() string {
+	return fmt.Sprintf("conformance: %d functions, %d cases, %d passed, %d failed, %d skipped",
+		s.Functions, s.Cases, s.Passed, s.Failed, s.Skipped)
+}
+
+// String is one line: how many cases there are, how many pass forward and how many of those with gradients pass
+// backward, and the first difference.
+func (f *FunctionOutcome) String() string {
+	var run, forward, grads, gradients, failed int
+	first, skipped := "", ""
+	for _, o := range f.Cases {
+		if o.Skipped != "" {
+			skipped = o.Skipped
+			continue
+		}
+		run++
+		if o.Forward == nil {
+			forward++
+		}
+		if o.HasGradient {
+			grads++
+			if o.Gradient == nil {
+				gradients++
+			}
+		}
+		if o.Failed() {
+			failed++
+			if first == "" {
+				first = o.ID + ": " + o.difference()
+			}
+		}
+	}
+	if run == 0 {
+		return fmt.Sprintf("skip %s: %d cases, %s", f.Name, len(f.Cases), skipped)
+	}
+	var b strings.Builder
+	b.WriteString(map[bool]string{true: "ok  ", false: "FAIL"}[failed == 0])
+	fmt.Fprintf(&b, " %s: %d cases, forward %d", f.Name, len(f.Cases), forward)
+	if grads > 0 {
+		fmt.Fprintf(&b, ", gradients %d of %d", gradients, grads)
+	}
+	if n := len(f.Cases) - run; n > 0 {
+		fmt.Fprintf(&b, ", %d skipped (%s)", n, skipped)
+	}
+	if f.Note != "" {
+		b.WriteString(", " + f.Note)
+	}
+	if first != "" {
+		b.WriteString("; " + first)
+	}
+	return b.String()
+}
+
+// difference writes what differs on one line.
+func (o Outcome) difference() string {
+	err := o.Forward
+	what := ""
+	if err == nil {
+		err, what = o.Gradient, "gradient: "
+	}
+	return what + strings.Join(strings.Fields(err.Error()), " ")
+}
+
+// Table writes one line a case: function, case, outcome, and what differs, separated by tabs.
+func (f *FunctionOutcome) Table() string {
+	var b strings.Builder
+	for _, o := range f.Cases {
+		state, detail := "passed", ""
+		switch {
+		case o.Skipped != "":
+			state, detail = "skipped", o.Skipped
+		case o.Failed():
+			state, detail = "failed", o.difference()
+		}
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", f.Name, o.ID, state, detail)
+	}
+	return b.String()
+}

@@ -1,0 +1,236 @@
+package runner
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/compare"
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// Runner runs the cases of suites against the catalogue.
+type Runner struct {
+	// Only chooses functions by name; nil means all.
+	Only *regexp.Regexp
+	// Device is where arrays are made; nil means the CPU.
+	Device device.Device
+	// Report receives what became of each function, in order.
+	Report func(*FunctionOutcome)
+
+	rows map[string]*catalogue.Function
+}
+
+// New prepares the rows of a catalogue. It returns an error where a row does not fit its function.
+func New(rows []catalogue.Row) (*Runner, error) {
+	functions, err := catalogue.BindAll(rows)
+	if err != nil {
+		return nil, err
+	}
+	return &Runner{rows: functions}, nil
+}
+
+// Run runs the suites in a folder, which is a suite itself or a folder of suites.
+func (r *Runner) Run(dir string) (Summary, error) {
+	suites, err := golden.Suites(dir)
+	if err != nil {
+		return Summary{}, err
+	}
+	var total Summary
+	for _, s := range suites {
+		report := func(f *FunctionOutcome) {
+			total.add(f)
+			if r.Report != nil {
+				r.Report(f)
+			}
+		}
+		var err error
+		switch s.Kind() {
+		case golden.Functions:
+			err = r.caseSuite(s, report, r.function)
+		case golden.Programs:
+			err = r.caseSuite(s, report, skipAll)
+		case golden.Accuracy:
+			err = r.accuracySuite(s, report)
+		case golden.NpyFiles:
+			err = r.npySuite(s, report)
+		case golden.Files:
+			err = r.fileSuite(s, report)
+		}
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+func (r *Runner) chosen(names ...string) bool {
+	return r.Only == nil || slices.ContainsFunc(names, r.Only.MatchString)
+}
+
+// caseSuite runs every file of a case suite that is chosen.
+func (r *Runner) caseSuite(s golden.Suite, report func(*FunctionOutcome), run func(*golden.File) *FunctionOutcome) error {
+	paths, err := s.Files()
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		f, err := golden.Open(path)
+		if err != nil {
+			return err
+		}
+		if r.chosen(f.Function) {
+			report(run(f))
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func skipAll(f *golden.File) *FunctionOutcome {
+	fn := &FunctionOutcome{Name: f.Function}
+	for _, c := range f.Cases {
+		fn.Cases = append(fn.Cases, Outcome{ID: c.ID, Skipped: "no runner for this suite"})
+	}
+	return fn
+}
+
+// function runs the cases of a file: of one function, or of several that belong together.
+func (r *Runner) function(f *golden.File) *FunctionOutcome {
+	fn := &FunctionOutcome{Name: f.Function}
+	for _, c := range f.Cases {
+		b, o := r.rows[c.Function], Outcome{ID: c.ID}
+		switch {
+		case b == nil:
+			o.Skipped = "no catalogue row"
+		case !Decided(c.Variant):
+			o.Skipped = "variant " + c.Variant
+		default:
+			tol := ToleranceOf(c)
+			o.Forward = r.forward(b, f, c, tol)
+			if c.Grads != nil {
+				o.HasGradient = true
+				o.Gradient = r.gradients(b, f, c, tol)
+			}
+		}
+		fn.Cases = append(fn.Cases, o)
+	}
+	return fn
+}
+
+// Decided tells whether this library takes the side of a question that a variant stands for.
+func Decided(variant string) bool {
+	return variant == "" || variant == "cupy-saturate" || strings.HasPrefix(variant, "numpy-")
+}
+
+// forward runs a case twice: with the arguments that it leaves out left to this library's defaults, and given the
+// document's.
+func (r *Runner) forward(b *catalogue.Function, f *golden.File, c *golden.Case, tol compare.Tolerance) error {
+	for _, explicit := range []bool{false, true} {
+		if err := r.once(b, f, c, tol, explicit); err != nil {
+			if explicit {
+				err = fmt.Errorf("with the document's defaults: %w", err)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Runner) once(b *catalogue.Function, f *golden.File, c *golden.Case, tol compare.Tolerance, explicit bool) error {
+	t := &trial{file: f, device: r.Device}
+	err := t.run(b, c, explicit)
+	if c.Error {
+		if _, refused := err.(*catalogue.Refusal); refused {
+			return nil
+		}
+		if err == nil {
+			return fmt.Errorf("it was not refused, want %s: %s", c.ErrorType, c.ErrorText)
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	if c.Check != "" {
+		check := checkFor(c)
+		if check == nil {
+			return fmt.Errorf("there is no check for %q", c.Check)
+		}
+		return check(t, b, c, tol)
+	}
+	return t.judge(c, tol)
+}
+
+// judge compares what a call returned and changed with the case.
+func (t *trial) judge(c *golden.Case, tol compare.Tolerance) error {
+	if err := t.compareOutputs(c, tol); err != nil {
+		return err
+	}
+	for _, m := range c.Mutated {
+		x := t.loaded[m.Name]
+		if x == nil {
+			return fmt.Errorf("mutated names %s, which is no array among the arguments", m.Name)
+		}
+		want, err := t.file.Array(m.Key)
+		if err != nil {
+			return err
+		}
+		if err := tol.Compare(x, want); err != nil {
+			return fmt.Errorf("argument %s after the call: %w", m.Name, err)
+		}
+	}
+	if c.HasExpected {
+		return matchExpected(tol, t.results, c.Expected)
+	}
+	return nil
+}
+
+func (t *trial) compareOutputs(c *golden.Case, tol compare.Tolerance) error {
+	if len(c.Outputs) == 0 {
+		return nil
+	}
+	got, err := catalogue.Arrays(t.results)
+	if err != nil {
+		return err
+	}
+	if len(got) != len(c.Outputs) {
+		return fmt.Errorf("%d results, want %d", len(got), len(c.Outputs))
+	}
+	for i, key := range c.Outputs {
+		if key == "" {
+			if got[i] != nil {
+				return fmt.Errorf("output %d: an array of shape %v, want nothing", i, got[i].Shape())
+			}
+			continue
+		}
+		want, err := t.file.Array(key)
+		if err != nil {
+			return err
+		}
+		if err := tol.Compare(got[i], want); err != nil {
+			return fmt.Errorf("output %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// ToleranceOf returns a case's tolerance.
+//
+// Two kinds of cases hold values of NumPy's that are one float away from the nearest, with a tolerance that only those
+// very values meet; the nearest float passes too: float32 functions stored as float64, whose tolerance is float64's, and
+// powers in place, which are listed among exact arithmetic.
+func ToleranceOf(c *golden.Case) compare.Tolerance {
+	const float32Eps = 1.0 / (1 << 23)
+	tol := compare.Tolerance{RTol: c.RTol, ATol: c.ATol, LastPlace: c.Function == "cupy.ndarray.__ipow__",
+		DType: strings.HasPrefix(c.Function, "cupy.") || strings.HasPrefix(c.Function, "numpy.")}
+	if strings.HasPrefix(c.Note, "computed in float32") {
+		tol.RTol = max(tol.RTol, float32Eps)
+	}
+	return tol
+}

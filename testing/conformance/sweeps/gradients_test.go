@@ -1,0 +1,142 @@
+package sweeps
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/gradcheck"
+)
+
+// TestSweepGradients holds the gradients of every function to differences, in double precision, at every point. Where no
+// gradient flows, or none can be held to differences, the row must say so.
+func TestSweepGradients(t *testing.T) { sweepDerivatives(t, gradcheck.Checker.Check) }
+
+// TestSweepSecondOrder holds the derivatives of gradients to differences.
+func TestSweepSecondOrder(t *testing.T) { sweepDerivatives(t, gradcheck.Checker.CheckSecondOrder) }
+
+type checking func(c gradcheck.Checker, t testing.TB, f gradcheck.Function, xs ...*nd.Array)
+
+// progress is at which points a function was checked, and why cases were of no use there.
+type progress struct {
+	row     *catalogue.Row
+	checked map[string]bool // by the point's name
+	useless map[string][]error
+}
+
+// sweepDerivatives fails too where no case of a differentiable function could be checked at a point.
+func sweepDerivatives(t *testing.T, check checking) {
+	functions := map[string]*progress{}
+	sweep(t, func(s *subject) error {
+		done := functions[s.c.Function]
+		if done == nil {
+			done = &progress{s.b.Row, map[string]bool{}, map[string][]error{}}
+			functions[s.c.Function] = done
+		}
+		return s.derivatives(check, done)
+	})
+	for name, done := range functions {
+		if err := done.missed(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// derivatives checks a case at all points, and returns the first error.
+func (s *subject) derivatives(check checking, done *progress) error {
+	if s.b.Row.StraightThrough || s.b.Row.NotDerivative != "" {
+		return nil
+	}
+	for k, p := range points {
+		v, err := s.variables(p)
+		if err == nil && v == nil {
+			return nil // no argument has a gradient
+		}
+		if err == nil {
+			err = v.check(check, uint64(k))
+		}
+		var u *uselessError
+		switch {
+		case err == nil:
+			done.checked[p.name] = true
+		case errors.As(err, &u):
+			done.useless[p.name] = append(done.useless[p.name], err)
+		default:
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	return nil
+}
+
+// missed returns an error where cases were tried at a point, but none of them was of use, and the row does not say why.
+func (done *progress) missed() error {
+	for _, p := range points {
+		if why := done.useless[p.name]; why != nil && !done.checked[p.name] && done.row.Unchecked == "" {
+			return fmt.Errorf("%s, no case can be checked: %w", p.name, errors.Join(why...))
+		}
+	}
+	return nil
+}
+
+// uselessError says why differences tell nothing about a case.
+type uselessError struct{ error }
+
+// check compares gradients of the weighted sum of the results with differences.
+func (v *variables) check(check checking, seed uint64) error {
+	f := func(xs ...*nd.Array) *nd.Array {
+		o := v.call(xs)
+		if o.err != nil {
+			panic(o.err)
+		}
+		var sum *nd.Array
+		ys := v.s.outputs(o)
+		for _, i := range v.outputs {
+			y := ys[i].AsType(dtype.Promote(ys[i].DType(), dtype.Float64))
+			term := ops.Real(ops.Sum(ops.Multiply(ops.Conj(weightsFor(y, i)), y)))
+			if sum == nil {
+				sum = term
+			} else {
+				sum = ops.Add(sum, term)
+			}
+		}
+		return sum
+	}
+	c := gradcheck.Checker{Step: math.Cbrt(v.eps), Relative: max(1e-6, 100*math.Pow(v.eps, 2.0/3)), Absolute: 1e-7, Directions: 2, Seed: seed}
+	var xs []*nd.Array
+	var paths []string
+	for _, a := range v.all {
+		if a.varies {
+			xs, paths = append(xs, a.x), append(paths, a.path)
+		}
+	}
+	failed := &failures{}
+	_, err := catalogue.Guard(func() any {
+		check(c, failed, f, xs...)
+		return nil
+	})
+	if err == nil && failed.first != "" {
+		what, _, _ := strings.Cut(failed.first, "\n") // without the gradient
+		err = fmt.Errorf("with respect to %v: %s", paths, what)
+	}
+	return err
+}
+
+// failures keeps what a check reports.
+type failures struct {
+	testing.TB
+	first string
+}
+
+func (f *failures) Helper() {}
+
+func (f *failures) Errorf(format string, args ...any) {
+	if f.first == "" {
+		f.first = fmt.Sprintf(format, args...)
+	}
+}

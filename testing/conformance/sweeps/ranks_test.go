@@ -1,0 +1,73 @@
+package sweeps
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+)
+
+// TestSweepRanks passes arrays of about as many axes as there may be: one at a time, and all of them, with axes of length 1 in
+// front. The function works or refuses, and so do its gradients.
+func TestSweepRanks(t *testing.T) {
+	sweep(t, func(s *subject) error {
+		for rank := nd.MaxRank - 3; rank <= nd.MaxRank; rank++ {
+			for i := range len(s.plain.paths) + 1 {
+				if i == 1 && len(s.plain.paths) == 1 {
+					break // the one array is all of them
+				}
+				raised := func(path string, x *nd.Array) *nd.Array {
+					if x.IsScalar() || i > 0 && path != s.plain.paths[i-1] {
+						return x
+					}
+					shape := make([]int, rank)
+					for k := range shape {
+						shape[k] = 1
+					}
+					copy(shape[rank-x.Rank():], x.Shape())
+					return x.Reshape(shape...)
+				}
+				if err := s.call(setting{edit: raised}).mayRefuse(); err != nil {
+					return fmt.Errorf("with %d axes: %w", rank, err)
+				}
+				if err := s.differentiates(raised); err != nil {
+					return fmt.Errorf("gradients with %d axes: %w", rank, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// differentiates says what is wrong with the gradients, recorded ones, of a call whose arrays are edited, unless it refuses.
+func (s *subject) differentiates(edit func(path string, x *nd.Array) *nd.Array) error {
+	tape := grad.NewTape()
+	defer tape.Release()
+	var watched []*nd.Array
+	o := s.call(setting{edit: func(path string, x *nd.Array) *nd.Array {
+		if x = edit(path, x); x.DType().IsInexact() && !s.b.Row.MayWrite(path) {
+			x = tape.Watch(x)
+			watched = append(watched, x)
+		}
+		return x
+	}})
+	if o.err != nil || watched == nil {
+		return o.mayRefuse()
+	}
+	for _, r := range o.results {
+		y, ok := r.(*nd.Array)
+		if !ok || y == nil || !y.DType().IsInexact() {
+			continue
+		}
+		if n, _ := y.Node(); n == nil {
+			continue
+		}
+		_, err := catalogue.Guard(func() []*nd.Array { return tape.GradientRecorded(y, watched...) })
+		if _, refused := err.(*catalogue.Refusal); err != nil && !refused {
+			return err
+		}
+	}
+	return nil
+}

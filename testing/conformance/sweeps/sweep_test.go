@@ -1,0 +1,318 @@
+package sweeps
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/compare"
+	"github.com/ndgrad/ndgrad/testing/conformance/runner"
+
+	_ "github.com/ndgrad/ndgrad/device/ref"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// All recorded cases are swept by
+//
+//	go test ./testing/conformance/sweeps -golden DIR -cases 1000 -timeout 0
+var (
+	sweepGolden = flag.String("golden", "../testdata", "folder of the suites that the sweeps start from")
+	sweepCases  = flag.Int("cases", 2, "how many cases of a function are swept")
+	sweepOnly   = flag.String("only", "", "regular expression that the names of functions match")
+)
+
+// subject is a case that a sweep starts from.
+type subject struct {
+	b     *catalogue.Function
+	f     *golden.File
+	c     *golden.Case
+	tol   compare.Tolerance
+	plain outcome // of the case as it stands
+}
+
+// setting is what a sweep changes about a case.
+type setting struct {
+	device device.Device                            // nil for the default
+	edit   func(path string, x *nd.Array) *nd.Array // of an array among the arguments; may be nil
+	args   func(args golden.Object) golden.Object   // of the arguments as the case writes them; may be nil
+}
+
+// outcome is what became of a call.
+type outcome struct {
+	paths   []string             // the arrays among the arguments, in their order
+	args    map[string]*nd.Array // as the function got them
+	results []any
+	err     error // a *refusal, or what must not happen
+}
+
+func (o outcome) refused() bool {
+	_, ok := o.err.(*catalogue.Refusal)
+	return ok
+}
+
+// call calls the function of a subject. The outcome is an error where the function panicked with anything but an
+// *nd.Error, wrote to an argument that it must not change, or to any before it refused.
+func (s *subject) call(how setting) (o outcome) {
+	o.args = map[string]*nd.Array{}
+	load := func(path, key string) (*nd.Array, error) {
+		x, err := s.f.Array(key)
+		if err != nil {
+			return nil, err
+		}
+		x = catalogue.Place(x, how.device)
+		if how.edit != nil {
+			x = how.edit(path, x)
+		}
+		if _, ok := o.args[path]; !ok {
+			o.paths = append(o.paths, path)
+		}
+		o.args[path] = x
+		return x, nil
+	}
+	args := runner.WithMode(s.b, s.c)
+	if how.args != nil {
+		args = how.args(slices.Clone(args))
+	}
+	var in []reflect.Value
+	unfit, err := catalogue.Guard(func() (err error) { // an index may refuse an array
+		in, err = s.b.Arguments(args, false, &catalogue.Converter{Load: load, Device: how.device})
+		return err
+	})
+	if o.err = err; unfit != nil {
+		o.err = &catalogue.Refusal{Err: unfit} // the compiler would refuse it
+	}
+	if o.err != nil {
+		return o
+	}
+	before := map[string]snapshot{}
+	for path, x := range o.args {
+		before[path] = snapshotOf(x)
+	}
+	out, err := catalogue.Guard(func() []reflect.Value { return s.b.Call(in) })
+	if err == nil {
+		o.results, err = catalogue.PlainResults(out)
+	}
+	o.err = err
+	for _, path := range o.paths {
+		if !before[path].changed(o.args[path]) {
+			continue
+		}
+		mayChange := slices.ContainsFunc(o.paths, func(other string) bool {
+			x := o.args[other]
+			return x != nil && s.b.Row.MayWrite(other) && x.SharesMemory(o.args[path])
+		})
+		if o.refused() {
+			o.err = fmt.Errorf("it wrote to %s before it refused: %w", path, err)
+		} else if err == nil && !mayChange {
+			o.err = fmt.Errorf("it changed its argument %s", path)
+		}
+	}
+	return o
+}
+
+// snapshot is what an argument was before a call.
+type snapshot struct {
+	version  uint32
+	contents []byte
+}
+
+func snapshotOf(x *nd.Array) snapshot {
+	if x == nil || x.IsReleased() || x.IsScalar() {
+		return snapshot{}
+	}
+	return snapshot{x.Version(), contentsOf(x)}
+}
+
+func (s snapshot) changed(x *nd.Array) bool {
+	if x == nil || x.IsReleased() || x.IsScalar() {
+		return false
+	}
+	return x.Version() != s.version || !bytes.Equal(s.contents, contentsOf(x))
+}
+
+// contentsOf copies an array's elements as they lie in memory, in row-major order.
+func contentsOf(x *nd.Array) []byte {
+	return nd.ToSlice[uint8](x.Detach().Contiguous().Ravel().View(dtype.Uint8))
+}
+
+// comparer says where an array differs from what is wanted.
+type comparer func(got, want *nd.Array) error
+
+// identical is the comparer of results that must be the same bit for bit.
+func identical(got, want *nd.Array) error {
+	same := got.DType() == want.DType() && slices.Equal(got.Shape(), want.Shape())
+	if same && bytes.Equal(contentsOf(got), contentsOf(want)) {
+		return nil
+	}
+	if err := (compare.Tolerance{DType: true}).Compare(got, want); err != nil {
+		return err
+	}
+	if !compare.ElementsOf(got).Identical(compare.ElementsOf(want)) {
+		return fmt.Errorf("the signs of zeros differ")
+	}
+	return nil
+}
+
+// differs says where two outcomes differ, and returns nil where they do not: both refused, or all results, and the
+// arguments that the function may write to, are the same.
+func (s *subject) differs(got, want outcome, same comparer) error {
+	switch {
+	case got.err != nil && !got.refused():
+		return got.err
+	case got.refused() && want.refused():
+		return nil
+	case got.refused() || want.refused():
+		return fmt.Errorf("%s, want %s", got, want)
+	case len(got.results) != len(want.results):
+		return fmt.Errorf("%d results, want %d", len(got.results), len(want.results))
+	}
+	for i := range got.results {
+		if err := differ(got.results[i], want.results[i], same); err != nil {
+			return fmt.Errorf("result %d: %w", i, err)
+		}
+	}
+	for _, path := range want.paths {
+		if s.b.Row.MayWrite(path) {
+			if err := differ(got.args[path], want.args[path], same); err != nil {
+				return fmt.Errorf("argument %s after the call: %w", path, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (o outcome) String() string {
+	if o.err != nil {
+		return o.err.Error()
+	}
+	return "results"
+}
+
+// differ compares two results: arrays, structs with arrays, and numbers or texts.
+func differ(got, want any, same comparer) error {
+	if reflect.TypeOf(got) != reflect.TypeOf(want) {
+		return fmt.Errorf("a %T, want a %T", got, want)
+	}
+	switch g := got.(type) {
+	case *nd.Array:
+		w := want.(*nd.Array)
+		if g == nil || w == nil {
+			if g != w {
+				return fmt.Errorf("nothing on one side")
+			}
+			return nil
+		}
+		return same(g, w)
+	case interface{ Outputs() []*nd.Array }:
+		w := want.(interface{ Outputs() []*nd.Array }).Outputs()
+		for i, x := range g.Outputs() {
+			if err := differ(x, w[i], same); err != nil {
+				return err
+			}
+		}
+		return nil
+	case float64:
+		if w := want.(float64); math.IsNaN(g) && math.IsNaN(w) {
+			return nil
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		return fmt.Errorf("%s, want %s", runner.Quoted(got), runner.Quoted(want))
+	}
+	return nil
+}
+
+// sweep runs f for some cases of every row that run as they stand, and reports what it returns. What fails as it stands
+// is reported by the run of the golden cases. The cases that it takes are always the same.
+func sweep(t *testing.T, f func(s *subject) error) {
+	t.Helper()
+	functions, err := catalogue.BindAll(catalogue.Rows())
+	if err != nil {
+		t.Fatal(err)
+	}
+	only := regexp.MustCompile(*sweepOnly)
+	suites, err := golden.Suites(*sweepGolden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	swept := 0
+	for _, suite := range suites {
+		if suite.Kind() != golden.Functions {
+			continue
+		}
+		paths, err := suite.Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			swept += sweepFile(t, functions, path, only, f)
+		}
+	}
+	if swept == 0 {
+		t.Error("no case was swept")
+	}
+}
+
+func sweepFile(t *testing.T, functions map[string]*catalogue.Function, path string, only *regexp.Regexp, f func(s *subject) error) (swept int) {
+	t.Helper()
+	file, err := golden.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	b := functions[file.Function]
+	if b == nil || !only.MatchString(file.Function) {
+		return 0
+	}
+	var failures []string
+	for _, c := range sweptCases(file) {
+		if swept == *sweepCases {
+			break
+		}
+		s := &subject{b: b, f: file, c: c, tol: runner.ToleranceOf(c)}
+		if s.plain = s.call(setting{}); s.plain.err != nil {
+			continue
+		}
+		swept++
+		if err := f(s); err != nil {
+			failures = append(failures, fmt.Sprintf("%s: %s", c.ID, strings.Join(strings.Fields(err.Error()), " ")))
+		}
+	}
+	if failures != nil {
+		t.Errorf("%s: %d of %d cases, %s", file.Function, len(failures), swept, failures[0])
+	}
+	return swept
+}
+
+// sweptCases lists the cases that are not refused, those with gradients first.
+func sweptCases(f *golden.File) []*golden.Case {
+	var cases []*golden.Case
+	for _, grads := range []bool{true, false} {
+		for _, c := range f.Cases {
+			if !c.Error && runner.Decided(c.Variant) && (c.Grads != nil) == grads {
+				cases = append(cases, c)
+			}
+		}
+	}
+	return cases
+}
+
+// mustDevice finds a device.
+func mustDevice(t *testing.T, name string) device.Device {
+	t.Helper()
+	dev, err := device.Get(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dev
+}

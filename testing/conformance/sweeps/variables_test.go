@@ -1,0 +1,244 @@
+package sweeps
+
+import (
+	"fmt"
+	"math"
+	"math/cmplx"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/compare"
+	"github.com/ndgrad/ndgrad/testing/golden"
+)
+
+// variable is an argument in double precision.
+type variable struct {
+	path      string
+	x         *nd.Array
+	hermitian bool
+	varies    bool // a gradient flows to it
+}
+
+// variables are the arguments of a case that are numbers, and the results that depend on them.
+type variables struct {
+	s       *subject
+	all     []variable
+	outputs []int
+	eps     float64 // of the least exact result
+}
+
+// numbers takes a case's arguments to double precision. Integers count as numbers where a case has nothing else, and so
+// do bools.
+func (s *subject) numbers(p point) []variable {
+	of := func(t dtype.DType) bool { return t.IsInexact() }
+	if !slices.ContainsFunc(s.dtypes(), of) {
+		of = dtype.DType.IsInteger
+	}
+	if !slices.ContainsFunc(s.dtypes(), of) {
+		of = dtype.DType.IsBool
+	}
+	var all []variable
+	choice := chooser{point: p, row: s.b.Row}
+	seen := map[string]bool{"out": true}
+	for _, path := range s.plain.paths {
+		x := s.plain.args[path]
+		if s.updates(path) || slices.Contains(s.b.Row.Fixed, path) {
+			continue
+		}
+		if of(x.DType()) && x.Size() > 0 && !seen[path] {
+			seen[path] = true
+			all = append(all, variable{path: path, x: choice.doubled(path, x), hermitian: isHermitian(x)})
+		}
+	}
+	return all
+}
+
+// variables finds the arguments that gradients flow to and the results that they flow from, by recording one call. It
+// returns nil where there are none.
+func (s *subject) variables(p point) (*variables, error) {
+	v := &variables{s: s, all: s.numbers(p)}
+	tape := grad.NewTape()
+	defer tape.Release()
+	watched := make([]*nd.Array, len(v.all))
+	for i := range v.all {
+		v.all[i].varies = true
+		watched[i] = tape.Watch(v.all[i].x)
+	}
+	o := v.call(watched)
+	if o.refused() {
+		if slices.ContainsFunc(s.dtypes(), dtype.DType.IsInexact) {
+			return nil, &uselessError{fmt.Errorf("recorded: %w", o.err)}
+		}
+		return nil, nil // the integers were indices, perhaps
+	}
+	if o.err != nil {
+		return nil, fmt.Errorf("recorded: %w", o.err)
+	}
+	ys, weights := v.recorded(o)
+	if ys == nil {
+		if s.c.Grads != nil && !s.b.Row.NoGrad {
+			return nil, fmt.Errorf("no result is recorded")
+		}
+		return nil, nil
+	}
+	gradients, err := catalogue.Guard(func() []*nd.Array { return tape.VJP(ys, weights, watched...) })
+	if _, refused := err.(*catalogue.Refusal); refused {
+		return nil, &uselessError{fmt.Errorf("gradients: %w", err)}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("gradients: %w", err)
+	}
+	return v.withGradients(ys, gradients)
+}
+
+// recorded finds the results that are recorded, and that a case has gradients of, if it has any; and weights for them.
+func (v *variables) recorded(o outcome) (ys, weights []*nd.Array) {
+	given := v.s.c.GradOutputs
+	for i, y := range v.s.outputs(o) {
+		if y == nil || !y.DType().IsInexact() || i < len(given) && given[i] == "" {
+			continue
+		}
+		if n, _ := y.Node(); n != nil {
+			ys, weights = append(ys, y), append(weights, weightsFor(y, i))
+			v.outputs = append(v.outputs, i)
+			v.eps = max(v.eps, epsilon(y.DType()))
+		}
+	}
+	return ys, weights
+}
+
+// withGradients keeps to the arguments that have gradients; nil where there are none.
+func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error) {
+	const limit = 1e4 // beyond it rounding drowns differences
+	for i, g := range append(ys, gradients...) {
+		if g != nil && !(extent(g) < math.Inf(1)) && v.s.b.Row.Unchecked == "" {
+			return nil, fmt.Errorf("result or gradient %d is not finite: %v", i, extent(g))
+		}
+		if g != nil && !(extent(g) <= limit) {
+			return nil, &uselessError{fmt.Errorf("result or gradient %d is too large: %v", i, extent(g))}
+		}
+	}
+	var paths []string
+	for i, g := range gradients {
+		a := &v.all[i]
+		a.varies = g != nil
+		if !a.varies {
+			continue
+		}
+		if v.s.b.Row.NoGrad && extent(g) > 0 {
+			return nil, fmt.Errorf("the row says that no gradient flows, but %s has one", a.path)
+		}
+		if g.Size() > 500 {
+			return nil, &uselessError{fmt.Errorf("%s has so many elements that some are near kinks", a.path)}
+		}
+		paths = append(paths, a.path)
+	}
+	for _, ref := range v.s.c.Grads {
+		if !v.s.b.Row.NoGrad && !slices.Contains(paths, ref.Name) {
+			return nil, fmt.Errorf("no gradient arrives at %s", ref.Name)
+		}
+	}
+	if paths == nil || v.s.b.Row.NoGrad {
+		return nil, nil
+	}
+	return v, nil
+}
+
+// extent is the largest modulus, or not-a-number where there is one.
+func extent(x *nd.Array) float64 {
+	e := compare.ElementsOf(x)
+	m := 0.0
+	for i := range x.Size() {
+		m = max(m, cmplx.Abs(e.ComplexAt(i)))
+	}
+	return m
+}
+
+// call calls the function with arrays for the arguments that vary. Nothing asks for a dtype or a place of the result.
+func (v *variables) call(xs []*nd.Array) outcome {
+	in := map[string]*nd.Array{}
+	for _, a := range v.all {
+		x := a.x
+		if a.varies {
+			x, xs = xs[0], xs[1:]
+		}
+		if a.hermitian {
+			x = hermitianPart(x)
+		}
+		if v.s.b.Row.MayWrite(a.path) {
+			x = x.Copy() // the write is recorded, and the variable stays
+		}
+		in[a.path] = x
+	}
+	return v.s.call(setting{
+		args: func(args golden.Object) golden.Object {
+			return slices.DeleteFunc(args, func(m golden.Member) bool {
+				return (m.Name == "out" || m.Name == "dtype") && v.s.optional(m.Name)
+			})
+		},
+		edit: func(path string, x *nd.Array) *nd.Array {
+			if y := in[path]; y != nil {
+				return y
+			}
+			return x
+		},
+	})
+}
+
+// updates tells whether an argument is written to beside the results, as running statistics are: such are not recorded.
+func (s *subject) updates(path string) bool {
+	return s.b.Row.MayWrite(path) && len(s.plain.results) > 0
+}
+
+// outputs are the results that are arrays; of a function without any, the arguments that it writes to.
+func (s *subject) outputs(o outcome) []*nd.Array {
+	ys, err := catalogue.Arrays(o.results)
+	if err != nil {
+		ys = nil
+	}
+	for _, path := range o.paths {
+		if s.b.Row.MayWrite(path) && len(o.results) == 0 {
+			ys = append(ys, o.args[path])
+		}
+	}
+	return ys
+}
+
+// weightsFor are random weights for a result, always the same.
+func weightsFor(y *nd.Array, i int) *nd.Array {
+	r := rand.New(rand.NewPCG(uint64(i), 11))
+	if y.DType().IsComplex() {
+		values := make([]complex128, y.Size())
+		for k := range values {
+			values[k] = complex(r.NormFloat64(), r.NormFloat64())
+		}
+		return nd.FromSlice(values, y.Shape()...).AsType(y.DType())
+	}
+	values := make([]float64, y.Size())
+	for k := range values {
+		values[k] = r.NormFloat64()
+	}
+	return nd.FromSlice(values, y.Shape()...).AsType(y.DType())
+}
+
+// isHermitian tells whether x consists of matrices that equal their conjugate transposes. Functions of such matrices may
+// read one triangle only, so that only derivatives along Hermitian directions are theirs.
+func isHermitian(x *nd.Array) bool {
+	if x.Rank() < 2 || x.Dim(-1) != x.Dim(-2) || x.Dim(-1) < 2 {
+		return false
+	}
+	y := x.SwapAxes(-1, -2)
+	if x.DType().IsComplex() {
+		y = ops.Conj(y)
+	}
+	return compare.ElementsOf(x).Identical(compare.ElementsOf(y))
+}
+
+func hermitianPart(x *nd.Array) *nd.Array {
+	return ops.Multiply(ops.Add(x, ops.Conj(x.SwapAxes(-1, -2))), nd.Scalar(0.5))
+}

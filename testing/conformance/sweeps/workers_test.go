@@ -1,0 +1,120 @@
+package sweeps
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device/cpu"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// TestSweepWorkers compares one worker with eight: on the arguments as they are, and repeated along their first axis
+// until they are long enough for workers to share, if they are awake; the tests of device/cpu have every kernel shared. The
+// latter once for a function, whatever names it has.
+func TestSweepWorkers(t *testing.T) {
+	const long = 200_000
+	defer cpu.SetWorkers(cpu.SetWorkers(1))
+	done := map[string]bool{}
+	sweep(t, func(s *subject) error {
+		compare := func(how setting) error {
+			cpu.SetWorkers(1)
+			one := s.call(how)
+			cpu.SetWorkers(8)
+			return s.differs(s.call(how), one, identical)
+		}
+		if anyContent[s.c.Function] == "is not filled" {
+			return nil
+		}
+		if err := compare(setting{}); err != nil {
+			return err
+		}
+		largest := s.largestArgument()
+		name := s.functionName()
+		if done[name] || largest == nil || largest.Rank() == 0 || largest.Size() == 0 || !s.growsEvenly(largest) {
+			return nil
+		}
+		times := long/largest.Size() + 1
+		if err := compare(s.tiled(largest, times)); err != nil {
+			return fmt.Errorf("repeated %d times: %w", times, err)
+		}
+		done[name] = true
+		return nil
+	})
+}
+
+// functionName is that of the Go function, or the documented one where an adapter stands between.
+func (s *subject) functionName() string {
+	name := runtime.FuncForPC(s.b.Fn.Pointer()).Name()
+	if strings.Contains(name, "/catalogue.") {
+		return s.c.Function
+	}
+	return name
+}
+
+func (s *subject) largestArgument() *nd.Array {
+	var largest *nd.Array
+	for _, path := range s.plain.paths {
+		if x := s.plain.args[path]; largest == nil || x.Size() > largest.Size() {
+			largest = x
+		}
+	}
+	return largest
+}
+
+// tiled repeats all arguments of one's shape along the first axis.
+func (s *subject) tiled(like *nd.Array, times int) setting {
+	reps := slices.Repeat([]int{1}, like.Rank())
+	reps[0] = times
+	return setting{edit: func(_ string, x *nd.Array) *nd.Array {
+		if slices.Equal(x.Shape(), like.Shape()) {
+			return ops.Tile(x, reps...)
+		}
+		return x
+	}}
+}
+
+// growsEvenly tells whether the function takes repeated arguments, and its results grow no faster than these.
+func (s *subject) growsEvenly(like *nd.Array) bool {
+	var sizes [4]int
+	for times := 1; times < len(sizes); times++ {
+		o := s.call(s.tiled(like, times))
+		if o.err != nil {
+			return false
+		}
+		for _, r := range o.results {
+			if y, ok := r.(*nd.Array); ok && y != nil {
+				sizes[times] += y.Size()
+			}
+		}
+	}
+	return sizes[3]-sizes[2] <= sizes[2]-sizes[1]
+}
+
+// TestSweepDevices compares the reference device, which holds no memory that the host sees, with the CPU.
+func TestSweepDevices(t *testing.T) {
+	ref := mustDevice(t, "ref")
+	sweep(t, func(s *subject) error {
+		for _, layout := range layouts {
+			how := setting{edit: func(_ string, x *nd.Array) *nd.Array { return layout.of(x) }}
+			want := s.call(how)
+			how.device = ref
+			got := s.call(how)
+			for i, r := range got.results {
+				if y, ok := r.(*nd.Array); ok && y != nil && len(got.paths) > 0 && y.Device() != ref {
+					return fmt.Errorf("%s: result %d is not on the device of the arguments", layout.name, i)
+				}
+			}
+			for _, t := range s.dtypes() {
+				same := s.deviceComparer(t)
+				if err := s.differs(got, want, same); err != nil {
+					return fmt.Errorf("%s: %w", layout.name, err)
+				}
+			}
+		}
+		return nil
+	})
+}
