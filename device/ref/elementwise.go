@@ -5,14 +5,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Copy converts the elements of operand 1 and stores them in operand 0.
-func (d *Device) Copy(l *device.Launch) {
-	y, x := d.operand(l, 0), d.operand(l, 1)
-	for _, index := range points(shape(l)) {
-		y.copy(y.at(index), x, x.at(index))
-	}
-}
-
 // Elementwise runs a program at each point of the loop. Where the predicate is false, nothing is stored. All inputs are
 // read at a point before an output is written there.
 func (d *Device) Elementwise(l *device.Launch) {

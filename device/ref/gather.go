@@ -19,28 +19,6 @@ func (d *Device) Gather(l *device.Launch) {
 	}
 }
 
-// Scatter combines the elements of operand 1, in row-major order, into the elements of operand 0 at the places that the
-// index operands say. It computes in the type of operand 0 and rounds after each combination. Without points it does nothing.
-func (d *Device) Scatter(l *device.Launch) {
-	y, x := d.operand(l, 0), d.operand(l, 1)
-	t := y.compute()
-	p := d.places(l)
-	p.check(shape(l))
-	if l.Cleared && l.Size() > 0 {
-		p.clear(y, l)
-	}
-	for _, index := range points(shape(l)) {
-		place, ok := p.at(index)
-		switch at := y.at(index) + place; {
-		case !ok:
-		case l.Combine == device.CombineAssign:
-			y.copy(at, x, x.at(index))
-		default:
-			y.store(at, apply(combining(l.Combine), t, y.load(at, t), x.load(x.at(index), t)), t)
-		}
-	}
-}
-
 // places are the index operands, and what they count.
 type places struct {
 	indices []operand
@@ -82,27 +60,6 @@ func (p places) check(shape []int) {
 	}
 }
 
-// clear sets all elements of y, the array that a Scatter writes to, to 0.
-func (p places) clear(y operand, l *device.Launch) {
-	var whole []int
-	for axis, n := range shape(l) {
-		if l.Operands[0].Strides[axis] == 0 {
-			n = 1
-		}
-		whole = append(whole, n)
-	}
-	for _, axis := range p.axes {
-		whole = append(whole, axis.Size)
-	}
-	for _, index := range points(whole) {
-		at := y.at(index[:l.Rank])
-		for j, axis := range p.axes {
-			at += index[l.Rank+j] * axis.Stride
-		}
-		y.store(at, value{}, y.compute())
-	}
-}
-
 // inBounds brings an index into 0…size-1 as the bounds say; it is not ok where they say no way. An axis without elements
 // has no place for any index.
 func inBounds(index, size int64, bounds device.Bounds) (k int64, ok bool) {
@@ -120,36 +77,4 @@ func inBounds(index, size int64, bounds device.Bounds) (k int64, ok bool) {
 		}
 	}
 	return index, 0 <= index && index < size
-}
-
-// Nonzero stores the positions of the elements of operand 1 that are not zero, one after the other from the first element
-// of operand 0 on, and returns how many there are.
-func (d *Device) Nonzero(l *device.Launch) int {
-	y, x := d.operand(l, 0), d.operand(l, 1)
-	count := 0
-	for position, index := range points(shape(l)) {
-		if x.load(x.at(index), dtype.Bool).i != 0 {
-			y.store(y.offset+count, value{i: int64(position)}, dtype.Int64)
-			count++
-		}
-	}
-	return count
-}
-
-// Compress stores the elements of operand 1 at which operand 2 is true, one after the other from the first element of
-// operand 0 on, unless that has no memory, and returns how many there are.
-func (d *Device) Compress(l *device.Launch) int {
-	x, mask := d.operand(l, 1), d.operand(l, 2)
-	count := 0
-	for _, index := range points(shape(l)) {
-		if mask.load(mask.at(index), dtype.Bool).i == 0 {
-			continue
-		}
-		if !l.Operands[0].Memory.IsNil() {
-			y := d.operand(l, 0)
-			y.copy(y.offset+count, x, x.at(index))
-		}
-		count++
-	}
-	return count
 }

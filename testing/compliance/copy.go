@@ -5,40 +5,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// types are all element types.
-var types = func() (all []dtype.DType) {
-	for dt := dtype.Bool; dt < dtype.Count; dt++ {
-		all = append(all, dt)
-	}
-	return all
-}()
-
-// floatTypes are the element types of floats.
-var floatTypes = []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64}
-
-// randomShape draws a shape of a rank up to 6, with axes of length 0 and 1 among others, and at most limit elements.
-func (s *suite) randomShape(limit int) []int {
-	shape := make([]int, s.IntN(7))
-	size := 1
-	for k := range shape {
-		shape[k] = 1 + s.IntN(5)
-		switch s.IntN(20) {
-		case 0, 1, 2:
-			shape[k] = 1
-		case 3:
-			shape[k] = 0
-		case 4, 5:
-			shape[k] = 1 + s.IntN(90)
-		}
-		shape[k] = s.length(shape[k])
-		if size*shape[k] > limit {
-			shape[k] = 1
-		}
-		size *= shape[k]
-	}
-	return shape
-}
-
 func testCopy(s *suite) {
 	copying := device.Device.Copy
 	s.run("Types", func(s *suite) {

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -95,15 +94,6 @@ func (s *suite) indices(ix indexing) []*array {
 	return operands
 }
 
-// set describes the indexed axes of an array, and says whether it, or the result, is new.
-func (ix indexing) set(a *array, c device.Combine, fresh, cleared bool) func(*device.Launch) {
-	axes := ix.axes(a)
-	return func(l *device.Launch) {
-		axes(l)
-		l.Combine, l.Fresh, l.Cleared = c, fresh, cleared
-	}
-}
-
 func testGather(s *suite) {
 	for trial := range 600 {
 		s.gatherRandomly(types[trial%len(types)])
@@ -154,131 +144,11 @@ func (s *suite) gatherRandomly(from dtype.DType) {
 		inputs: append([]*array{x}, s.indices(ix)...)}, "%s to %s, %s, axes %v of %v", from, to, boundsNames[ix.bounds], ix.indexed, ix.array)
 }
 
-func testScatter(s *suite) {
-	for trial := range 700 {
-		s.scatterRandomly(types[trial%len(types)])
-	}
-	for _, t := range []dtype.DType{dtype.Int32, dtype.Float32, dtype.Float64} {
-		for _, ix := range []indexing{
-			{array: []int{500, 30}, indexed: []int{0}, loop: []int{500, 30}, rank: 1},
-			{array: []int{900}, indexed: []int{0}, loop: []int{70_000}, rank: 1},
-			{array: []int{70_000}, indexed: []int{0}, loop: []int{70_000}, rank: 1},
-			{array: []int{3}, indexed: []int{0}, loop: []int{9000}, rank: 1},
-		} {
-			for _, c := range []device.Combine{device.CombineAssign, device.CombineSum, device.CombineMax} {
-				if broadcast.Size(ix.loop) < 50_000 || t == dtype.Float32 && c != device.CombineMax {
-					s.scatter(ix, t, t, c)
-				}
-			}
-		}
-	}
-	for trial := range 300 {
-		s.scatterCleared(types[trial%len(types)])
-	}
-}
-
-// scatterCleared checks assignments to places of an array that is 0 at first: to one in each row, or to any.
-func (s *suite) scatterCleared(t dtype.DType) {
-	s.Helper()
-	ix := s.randomIndexing()
-	rows := s.IntN(2) == 0
-	if rows {
-		n := s.length(s.IntN(300))
-		ix = indexing{array: []int{n, s.length(1 + s.IntN(9)), s.length(1 + s.IntN(30))}, indexed: []int{1, 2}, loop: []int{n}, rank: 1}
-	}
-	ix.bounds = []device.Bounds{device.BoundsRaise, device.BoundsExact}[s.IntN(2)]
-	a := s.any(t, ix.array, tame)
-	y, x := ix.over(a), s.input(t, ix.loop, tame)
-	if rows {
-		y.loop = []int{a.Strides[0]}
-		x = s.strided(t, ix.loop, []bool{s.IntN(2) == 0}, tame)
-	}
-	fresh := s.IntN(2) == 0
-	s.check(call{kernel: device.Device.Scatter, loop: ix.loop, set: ix.set(y, device.CombineAssign, fresh, true), fresh: fresh,
-		outputs: []*array{y}, inputs: append([]*array{x}, s.indices(ix)...)}, "%s, %s, axes %v of %v, cleared", t, boundsNames[ix.bounds], ix.indexed, ix.array)
-}
-
-// scatterRandomly is gatherRandomly the other way, with every combination.
-func (s *suite) scatterRandomly(to dtype.DType) {
-	s.Helper()
-	ix := s.randomIndexing()
-	from := to
-	if s.IntN(4) == 0 {
-		from = types[s.IntN(len(types))]
-	}
-	cs := append(combinable(dtype.ComputeType(to)), device.CombineAssign, device.CombineAssign)
-	s.scatter(ix, from, to, cs[s.IntN(len(cs))])
-}
-
-func (s *suite) scatter(ix indexing, from, to dtype.DType, c device.Combine) {
-	s.Helper()
-	fill := fillingFor(c)
-	y := ix.over(s.any(to, ix.array, fill))
-	run := call{kernel: device.Device.Scatter, loop: ix.loop, outputs: []*array{y},
-		inputs: append([]*array{s.input(from, ix.loop, fill)}, s.indices(ix)...)}
-	axes := ix.axes(y)
-	run.set = func(l *device.Launch) {
+// set describes the indexed axes of an array, and says whether it, or the result, is new.
+func (ix indexing) set(a *array, c device.Combine, fresh, cleared bool) func(*device.Launch) {
+	axes := ix.axes(a)
+	return func(l *device.Launch) {
 		axes(l)
-		l.Combine = c
-	}
-	if to.IsInexact() && c != device.CombineAssign {
-		run.close = equal
-		if c == device.CombineSum || c == device.CombineProd {
-			sizes, eps := s.scale(run), dtype.Info(to).Eps
-			n := float64(broadcast.Size(ix.loop) + 1)
-			run.close = within(func(k int) float64 { return eps * (8 + min(n, 100)) * sizes[k] })
-		}
-	}
-	s.check(run, "%s of %s into %s, %s, axes %v of %v", c, from, to, boundsNames[ix.bounds], ix.indexed, ix.array)
-}
-
-func testNonzero(s *suite) {
-	for trial := range 150 {
-		loop := s.randomShape(2000)
-		switch trial {
-		case 0:
-			loop = []int{70_000}
-		case 1:
-			loop = []int{40, 50, 30}
-		}
-		s.nonzero(types[trial%len(types)], loop, [...]filling{few, tame, zeros}[trial%3])
+		l.Combine, l.Fresh, l.Cleared = c, fresh, cleared
 	}
 }
-
-func (s *suite) nonzero(t dtype.DType, loop []int, fill filling) {
-	s.Helper()
-	y := s.dense(dtype.Int64, []int{broadcast.Size(loop)}, tame)
-	y.loop = make([]int, len(loop))
-	count := 0
-	s.check(call{loop: loop, outputs: []*array{y}, inputs: []*array{s.input(t, loop, fill)},
-		count: &count, kernel: func(dev device.Device, l *device.Launch) { count = dev.Nonzero(l) }}, "%s", t)
-}
-
-func testCompress(s *suite) {
-	for trial := range 200 {
-		loop := s.randomShape(2000)
-		switch trial {
-		case 0, 1, 2:
-			loop = []int{70_000}
-		case 3:
-			loop = []int{40, 50, 30}
-		}
-		s.compress(types[trial%len(types)], loop, [...]filling{few, tame, zeros}[trial%3], trial%10 == 9)
-	}
-}
-
-// compress checks a selection by a mask, or merely how many elements it has.
-func (s *suite) compress(t dtype.DType, loop []int, mask filling, counting bool) {
-	s.Helper()
-	y := s.dense(t, []int{broadcast.Size(loop)}, tame)
-	y.loop = make([]int, len(loop))
-	outputs := []*array{y}
-	if counting {
-		outputs[0] = nil
-	}
-	count := 0
-	s.check(call{loop: loop, outputs: outputs, inputs: []*array{s.input(t, loop, wild), s.input(dtype.Bool, loop, mask)},
-		count: &count, kernel: func(dev device.Device, l *device.Launch) { count = dev.Compress(l) }}, "%s", t)
-}
-
-func zeros(*rand.Rand, dtype.DType) number { return integerNumber(0) }

@@ -170,3 +170,14 @@ func specialFloats(dt dtype.DType) []float64 {
 	}
 	return append(all, math.Copysign(0, -1))
 }
+
+// types are all element types.
+var types = func() (all []dtype.DType) {
+	for dt := dtype.Bool; dt < dtype.Count; dt++ {
+		all = append(all, dt)
+	}
+	return all
+}()
+
+// floatTypes are the element types of floats.
+var floatTypes = []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64}

@@ -1,0 +1,40 @@
+package ref
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// ArgReduce stores the place of the first largest or smallest value along the last axes, counted in row-major order. The
+// first not-a-number comes before all others. There must be a value.
+func (d *Device) ArgReduce(l *device.Launch) {
+	y, x := d.operand(l, 0), d.operand(l, 1)
+	better := device.OpGt
+	switch l.Combine {
+	case device.CombineMax:
+	case device.CombineMin:
+		better = device.OpLt
+	default:
+		panic("ref: ArgReduce with " + l.Combine.String())
+	}
+	t := x.compute()
+	outer, inner := split(l, l.Reduced)
+	index := make([]int, l.Rank)
+	for _, o := range points(outer) {
+		copy(index, o)
+		best, place := value{}, int64(-1)
+		for position, i := range points(inner) {
+			copy(index[len(outer):], i)
+			v := x.load(x.at(index), t)
+			if place < 0 || !isNaN(t, best) && (isNaN(t, v) || apply(better, t, v, best).i != 0) {
+				best, place = v, int64(position)
+			}
+		}
+		if place < 0 {
+			panic("ref: ArgReduce of no values")
+		}
+		y.store(y.at(o), value{i: place}, dtype.Int64)
+	}
+}
+
+func isNaN(t dtype.DType, v value) bool { return apply(device.OpIsNaN, t, v, value{}).i != 0 }

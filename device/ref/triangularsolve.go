@@ -1,0 +1,33 @@
+package ref
+
+import "github.com/ndgrad/ndgrad/device"
+
+// TriangularSolve substitutes: from the first row on where what is left of T is its lower triangle, else from the last.
+func (d *Device) TriangularSolve(l *device.Launch) {
+	solutions, triangles, right := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
+	batch, inner := split(l, 2)
+	m, n := inner[0], inner[1]
+	for _, index := range points(batch) {
+		t, x := triangles.matrix(index, m, m), right.matrix(index, m, n)
+		if l.Transposed {
+			t = transposed(t, m)
+		}
+		upper := l.Upper != l.Transposed
+		for step := range m {
+			i, from, to := step, 0, step
+			if upper {
+				i = m - 1 - step
+				from, to = i+1, m
+			}
+			for j := range n {
+				for k := from; k < to; k++ {
+					x[i][j] -= float64(t[i][k] * x[k][j])
+				}
+				if !l.UnitDiagonal {
+					x[i][j] /= t[i][i]
+				}
+			}
+		}
+		solutions.setMatrix(index, x)
+	}
+}

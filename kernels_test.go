@@ -1,0 +1,49 @@
+package ndgrad_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// TestKernelsHaveTheirFiles: what there is of one kernel is in files of its name, which one find shows.
+func TestKernelsHaveTheirFiles(t *testing.T) {
+	for _, place := range []struct {
+		folder string // and those in it
+		has    string // what is in the file
+	}{
+		{"device/ref", "func (d *Device) %s(l *device.Launch)"},
+		{"testing/compliance", "func test%s(s *suite)"},
+	} {
+		files := filesByName(t, place.folder)
+		for _, s := range device.Signatures {
+			name := strings.ToLower(strings.TrimSuffix(s.Kernel, "Grad")) + ".go"
+			if has := fmt.Sprintf(place.has, s.Kernel); !strings.Contains(files[name], has) {
+				t.Errorf("no file %s in %s has %q", name, place.folder, has)
+			}
+		}
+	}
+}
+
+// filesByName returns what the files in a folder hold, those of the same name one after the other.
+func filesByName(t *testing.T, folder string) map[string]string {
+	files := map[string]string{}
+	err := filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		files[path.Base(file)] += string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

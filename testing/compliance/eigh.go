@@ -1,0 +1,71 @@
+package compliance
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+func testEigh(s *suite) {
+	for _, t := range factorisables {
+		for flags := range 4 {
+			upper, vectors := flags&1 != 0, flags&2 != 0
+			overSquares(func(batch []int, n int) {
+				s.eigh(t, batch, n, upper, vectors, func() []float64 { return s.normals(n * n) })
+			})
+			for _, a := range [][]float64{{1, 2, 2, 4}, {0, 0, 0, 0}, {2, 0, 0, 2}, {0, 1, 1, 0}, {5, 0, 0, -5}} {
+				s.eigh(t, nil, 2, upper, vectors, func() []float64 { return a })
+			}
+			for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				c, _, _ := s.eighCall(t, nil, 2, upper, vectors, func() []float64 { return []float64{1, v, v, 3} })
+				s.refused("a matrix that is not finite", c)
+			}
+		}
+	}
+}
+
+func (s *suite) eighCall(t dtype.DType, batch []int, n int, upper, vectors bool, draw func() []float64) (c call, w, v *array) {
+	w = s.vectorOutput(t, batch, n)
+	if vectors {
+		v = s.output(t, batch, n, n)
+	}
+	return call{kernel: device.Device.Eigh, loop: shapeOf(batch, n, n), set: func(l *device.Launch) { l.Upper = upper },
+		outputs: []*array{w, v}, inputs: []*array{s.matricesOf(t, batch, n, n, draw)}}, w, v
+}
+
+// eigh decomposes matrices of which only one triangle is there to be read.
+func (s *suite) eigh(t dtype.DType, batch []int, n int, upper, vectors bool, draw func() []float64) {
+	s.Helper()
+	c, w, v := s.eighCall(t, batch, n, upper, vectors, func() []float64 {
+		a := slices.Clone(draw())
+		for i := range n {
+			for j := range n {
+				if j != i && j > i != upper {
+					a[i*n+j] = math.NaN()
+				}
+			}
+		}
+		return a
+	})
+	got, want := s.both(c)
+	values := got.read(w, n, 1)
+	s.ordered("eigenvalues", values, false)
+	s.alike("eigenvalues", t, values, want.read(w, n, 1))
+	if !vectors {
+		return
+	}
+	whole, axes := c.before().read(c.inputs[0], n, n), got.read(v, n, n)
+	for k := range whole.all {
+		for i := range n {
+			for j := range n {
+				if j != i && j > i != upper {
+					whole.all[k][i*n+j] = whole.at(k, j, i)
+				}
+			}
+		}
+	}
+	s.orthonormal("VᵀV", t, axes)
+	s.alike("A·V", t, product(whole, axes, false, false), withDiagonal(axes, values))
+}

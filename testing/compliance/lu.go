@@ -1,0 +1,79 @@
+package compliance
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+func testLU(s *suite) {
+	for _, t := range factorisables {
+		overShapes(func(batch []int, m, n int) {
+			s.lu(t, batch, m, n, func() []float64 { return s.normals(m * n) })
+		})
+		for _, a := range [][]float64{{1, 2, 2, 4}, {0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 1, 0}} {
+			s.lu(t, nil, 2, 2, func() []float64 { return a })
+		}
+	}
+}
+
+func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []float64) {
+	s.Helper()
+	k := min(m, n)
+	a := s.matricesOf(t, batch, m, n, draw)
+	factors, exchanges := s.output(t, batch, m, n), s.vectorOutput(dtype.Int64, batch, k)
+	c := call{kernel: device.Device.LU, loop: shapeOf(batch, m, n), outputs: []*array{factors, exchanges}, inputs: []*array{a}}
+	got, want := s.both(c)
+	packed := got.read(factors, m, n)
+	s.alike("the factors", t, packed, want.read(factors, m, n))
+	lower, upper := matrices{rows: m, columns: k}, matrices{rows: k, columns: n}
+	permuted := c.before().read(a, m, n)
+	rows := got.exchanged(exchanges, k)
+	for b := range packed.all {
+		x, y := make([]float64, m*k), make([]float64, k*n)
+		for i := range m {
+			for j := range n {
+				switch v := packed.at(b, i, j); {
+				case j < i:
+					if x[i*k+j] = v; math.Abs(v) > 1 {
+						s.Fatalf("element (%d, %d) of L is %g: the largest of its column did not come first", i, j, v)
+					}
+				default:
+					y[i*n+j] = v
+				}
+			}
+			if i < k {
+				x[i*k+i] = 1
+			}
+		}
+		lower.all, upper.all = append(lower.all, x), append(upper.all, y)
+		for i, with := range rows[b] {
+			if with < i || with >= m {
+				s.Fatalf("row %d is exchanged with %d, want one below", i, with)
+			}
+			for j := range n {
+				one := permuted.all[b]
+				one[i*n+j], one[with*n+j] = one[with*n+j], one[i*n+j]
+			}
+		}
+	}
+	s.alike("L·U", t, product(lower, upper, false, false), permuted)
+}
+
+// exchanged returns the rows with which each of the first n was exchanged.
+func (out outcome) exchanged(a *array, n int) [][]int {
+	places := a.places()
+	var all [][]int
+	for k := 0; n > 0 && k < len(places); k += n {
+		one := make([]int, n)
+		for i := range one {
+			one[i] = int(load(a.dtype, elementAt(out.blocks[&a.block[0]], a.dtype, places[k+i])).int)
+		}
+		all = append(all, one)
+	}
+	if n == 0 {
+		all = make([][]int, len(out.read(a, 0, 1).all))
+	}
+	return all
+}

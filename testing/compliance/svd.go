@@ -1,0 +1,69 @@
+package compliance
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+func testSVD(s *suite) {
+	for _, t := range factorisables {
+		for _, mode := range []string{"values", "thin", "full"} {
+			overShapes(func(batch []int, m, n int) {
+				s.svd(t, batch, m, n, mode, func() []float64 { return s.normals(m * n) })
+			})
+			for _, a := range [][]float64{{1, 2, 2, 4, 3, 6}, {0, 0, 0, 0, 0, 0}, {1, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 0, -5},
+				{1e18, 1, 2, 3, 4, 5}, {1e-18, 2e-18, 3e-18, 4e-18, -1e-18, 0}} {
+				s.svd(t, nil, 3, 2, mode, func() []float64 { return a })
+				s.svd(t, nil, 2, 3, mode, func() []float64 { return a })
+			}
+			for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				c, _ := s.svdCall(t, nil, 2, 2, mode, func() []float64 { return []float64{1, v, 2, 3} })
+				s.refused("a matrix that is not finite", c)
+			}
+		}
+	}
+}
+
+// svdResult is where a call stores its results, u and vt being nil in the mode "values", and their sizes.
+type svdResult struct {
+	u, s, vt       *array
+	columnsU, rows int
+}
+
+func (s *suite) svdCall(t dtype.DType, batch []int, m, n int, mode string, draw func() []float64) (call, svdResult) {
+	k := min(m, n)
+	y := svdResult{s: s.vectorOutput(t, batch, k), columnsU: k, rows: k}
+	if mode == "full" {
+		y.columnsU, y.rows = m, n
+	}
+	if mode != "values" {
+		y.u, y.vt = s.output(t, batch, m, y.columnsU), s.output(t, batch, y.rows, n)
+	}
+	return call{kernel: device.Device.SVD, loop: shapeOf(batch, m, n), set: func(l *device.Launch) { l.Full = mode == "full" },
+		outputs: []*array{y.u, y.s, y.vt}, inputs: []*array{s.matricesOf(t, batch, m, n, draw)}}, y
+}
+
+func (s *suite) svd(t dtype.DType, batch []int, m, n int, mode string, draw func() []float64) {
+	s.Helper()
+	k := min(m, n)
+	c, y := s.svdCall(t, batch, m, n, mode, draw)
+	got, want := s.both(c)
+	values := got.read(y.s, k, 1)
+	s.ordered("singular values", values, true)
+	s.alike("singular values", t, values, want.read(y.s, k, 1))
+	for _, one := range values.all {
+		if len(one) > 0 && one[len(one)-1] < 0 {
+			s.Fatalf("singular values %v: want none below 0", one)
+		}
+	}
+	if y.u == nil {
+		return
+	}
+	u, vt := got.read(y.u, m, y.columnsU), got.read(y.vt, y.rows, n)
+	s.orthonormal("UᵀU", t, u)
+	s.orthonormal("V·Vᵀ", t, transpose(vt))
+	thin := product(withDiagonal(firstColumns(u, k), values), firstColumns(transpose(vt), k), false, true)
+	s.alike("U·diag(s)·Vᵀ", t, thin, c.before().read(c.inputs[0], m, n))
+}
