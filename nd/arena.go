@@ -37,8 +37,10 @@ func (a *Arena) Adopt(x *Array) *Array {
 		panic(fn.Errorf(nil, "a Scalar has no memory to give back: adopt nd.Full"))
 	}
 	y := x.header(fn, x.Layout())
-	x.arena.disown(y)
-	a.own(y)
+	if y.arena != a {
+		y.arena.disown(y)
+		a.own(y)
+	}
 	return y
 }
 
@@ -55,52 +57,65 @@ func (a *Arena) Keep(x *Array) *Array {
 
 // Release releases everything that the arena owns. The arena can be used again.
 func (a *Arena) Release() {
-	if a != nil {
-		a.ReleaseSince(0)
+	if a == nil {
+		return
 	}
+	for _, x := range a.owned {
+		if x.arena == a {
+			x.Release()
+		}
+	}
+	clear(a.owned)
+	a.owned = a.owned[:0]
 }
 
-// Mark returns how many arrays the arena owns, for ReleaseSince.
+// Mark returns how many arrays came to be the arena's, for ReleaseSince.
 func (a *Arena) Mark() int {
 	a.check("Arena.Mark")
 	return len(a.owned)
 }
 
-// ReleaseSince releases what the arena came to own after the mark.
-func (a *Arena) ReleaseSince(mark int) { a.ReleaseSinceBut(mark, nil, nil) }
-
-// ReleaseSinceBut is ReleaseSince, except the arrays in keep, some of which may be nil. For each place of keep it says in
-// since whether the array came to be the arena's after the mark, and stands there for the first time.
-func (a *Arena) ReleaseSinceBut(mark int, keep []*Array, since []bool) {
+// ReleaseSince releases the arrays that came to be the arena's after the mark, and those in spent, which were the arena's
+// before, but for the arrays in keep. What then stands in keep is the arena's, and nobody else has it: in place of an
+// array that lives on elsewhere, as it is older than the mark or is not the arena's, or stands in keep twice, there is a
+// new header on its memory. Elements may be nil. It is for implementations of Recorder.
+func (a *Arena) ReleaseSince(mark int, spent, keep []*Array) {
 	a.check("Arena.ReleaseSince")
-	for _, x := range keep { // marked by their owner, so that none is searched for
-		if x != nil && x.arena == a {
-			x.arena = &keptBefore
+	for _, x := range spent {
+		if x != nil {
+			a.owned = append(a.owned, x) // as if it had come after the mark
+		}
+	}
+	for _, x := range a.owned[mark:] {
+		if x.arena == a {
+			x.arena = &givenUp
+		}
+	}
+	for i, x := range keep {
+		switch {
+		case x == nil:
+		case x.arena == &givenUp:
+			x.arena = a
+		default:
+			keep[i] = a.Adopt(x)
 		}
 	}
 	kept := a.owned[:mark]
 	for _, x := range a.owned[mark:] {
 		switch x.arena {
-		case &keptBefore:
-			x.arena = &keptSince
-			kept = append(kept, x)
 		case a:
+			kept = append(kept, x)
+		case &givenUp:
+			x.arena = a // whom messages about a released array name
 			x.Release()
 		}
 	}
 	clear(a.owned[len(kept):])
 	a.owned = kept
-	for i, x := range keep {
-		since[i] = false
-		if x != nil && (x.arena == &keptBefore || x.arena == &keptSince) {
-			since[i] = x.arena == &keptSince
-			x.arena = a
-		}
-	}
 }
 
-// keptBefore and keptSince stand for the owner of an array while ReleaseSinceBut looks which it is to keep.
-var keptBefore, keptSince Arena
+// givenUp stands for the owner of an array that ReleaseSince releases, unless it finds it in keep.
+var givenUp Arena
 
 // check panics where there is no arena.
 func (a *Arena) check(fn Func) {

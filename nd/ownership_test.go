@@ -67,24 +67,38 @@ func TestYoungestArenaOwns(t *testing.T) {
 	outer.Release()
 }
 
+// TestReleaseSinceKeeps: what is kept is the arena's, once, and lives on by no other header; the rest since the mark is gone.
 func TestReleaseSinceKeeps(t *testing.T) {
 	a := nd.NewArena()
 	x := a.Adopt(nd.FromSlice([]float64{1}))
-	before := ops.Square(x)
+	before, spent, passedOn := ops.Square(x), ops.Square(x), ops.Square(x)
 	mark := a.Mark()
 	dropped, kept, stranger := ops.Square(x), ops.Square(x), nd.FromSlice([]float64{1})
-	keep := []*nd.Array{kept, nil, before, stranger, kept}
-	since := []bool{true, true, true, true, true}
-	a.ReleaseSinceBut(mark, keep, since)
-	if before.IsReleased() || !dropped.IsReleased() || kept.IsReleased() {
+	keep := []*nd.Array{kept, nil, before, stranger, kept, passedOn, passedOn}
+	given := slices.Clone(keep)
+	a.ReleaseSince(mark, []*nd.Array{spent, nil, passedOn}, keep)
+	if before.IsReleased() || !dropped.IsReleased() || kept.IsReleased() || !spent.IsReleased() || passedOn.IsReleased() {
 		t.Error("released the wrong ones")
 	}
-	if want := []bool{true, false, false, false, false}; !slices.Equal(since, want) {
-		t.Errorf("the arena's since the mark, for the first time: %v, want %v", since, want)
+	for i, same := range []bool{true, true, false, false, false, true, false} {
+		if (keep[i] == given[i]) != same {
+			t.Errorf("array %d is the one that was given: %v, want %v", i, !same, same)
+		}
+		if given[i] != nil && !keep[i].SharesMemory(given[i]) {
+			t.Errorf("array %d has other memory", i)
+		}
+	}
+	if n := a.Mark() - mark; n != 6 {
+		t.Errorf("%d arrays are the arena's since the mark, want 6", n)
 	}
 	a.Release()
-	if !kept.IsReleased() || !before.IsReleased() || stranger.IsReleased() {
+	if !before.IsReleased() || stranger.IsReleased() {
 		t.Error("an owner has changed")
+	}
+	for i, x := range keep {
+		if x != nil && !x.IsReleased() {
+			t.Errorf("array %d is not the arena's", i)
+		}
 	}
 }
 

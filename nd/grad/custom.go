@@ -68,27 +68,13 @@ func (op checkpointOp) VJP(c *nd.Call) {
 	inner := NewTape()
 	defer inner.Release()
 	in := make([]*nd.Array, c.Inputs())
-	var xs []*nd.Array
 	for i := range in {
 		in[i] = c.In(i)
 		if c.Needs(i) {
 			in[i] = inner.Watch(in[i])
-			xs = append(xs, in[i])
 		}
 	}
-	var ys, gys []*nd.Array
-	for i, y := range op.f(in) {
-		if g := c.Gy(i); g != nil {
-			ys, gys = append(ys, y), append(gys, g)
-		}
-	}
-	found := inner.VJP(ys, gys, xs...)
-	for i, k := 0, 0; i < len(in); i++ {
-		if c.Needs(i) {
-			if found[k] != nil {
-				c.SetGx(i, inner.Keep(found[k]))
-			}
-			k++
-		}
-	}
+	through(c, in, op.f(in), func(ys, gys, xs []*nd.Array) []*nd.Array {
+		return inner.keepAll(inner.VJP(ys, gys, xs...))
+	})
 }

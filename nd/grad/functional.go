@@ -29,10 +29,13 @@ func VJP(f func(xs ...*nd.Array) []*nd.Array, xs ...*nd.Array) (ys []*nd.Array, 
 	t := NewTape()
 	watched := t.watchAll(xs)
 	inner := f(watched...)
-	return t.keepAll(inner), func(gys []*nd.Array) []*nd.Array {
+	for _, y := range inner {
+		ys = append(ys, t.unrecorded(y))
+	}
+	return ys, func(gys []*nd.Array) []*nd.Array {
 		mark := t.arena.Mark()
 		gxs := t.keepAll(t.VJP(inner, gys, watched...))
-		t.arena.ReleaseSince(mark) // the headers that gxs are others of
+		t.arena.ReleaseSince(mark, nil, nil) // so that pulling again and again leaves nothing behind
 		return filled(gxs, xs)
 	}
 }
@@ -125,17 +128,17 @@ func (t *Tape) watchAll(xs []*nd.Array) []*nd.Array {
 	return out
 }
 
-// keepAll takes unrecorded headers on xs out of the tape's care.
-func (t *Tape) keepAll(xs []*nd.Array) []*nd.Array {
-	out := make([]*nd.Array, len(xs))
-	for i, x := range xs {
-		if x != nil {
-			out[i] = t.unrecorded(x)
+// keepAll takes gradients out of the tape's care, so that they outlive it.
+func (t *Tape) keepAll(gs []*nd.Array) []*nd.Array {
+	for _, g := range gs {
+		if g != nil {
+			t.Keep(g)
 		}
 	}
-	return out
+	return gs
 }
 
+// unrecorded returns a header on x that the tape neither knows nor releases.
 func (t *Tape) unrecorded(x *nd.Array) *nd.Array { return t.Keep(x.Detach()) }
 
 // filled puts zeros where no gradient flows.

@@ -1,0 +1,43 @@
+package grad
+
+import "github.com/ndgrad/ndgrad/nd"
+
+// throughDefinition differentiates an operation whose gradient is to be recorded by its definition, where it has one: its
+// VJP may use kernels that have no gradient. The definition is computed and recorded here, and gone back through at once.
+// It reports whether there is one.
+func (p *pass) throughDefinition() bool {
+	if !p.recorded {
+		return false
+	}
+	in, out, ok := p.call.Composed()
+	if ok {
+		through(p.call, in, out, func(ys, gys, xs []*nd.Array) []*nd.Array {
+			inner := newPass(p.tape, ys, xs, true, true) // the partial derivatives of this operation alone
+			defer inner.recycle()
+			return inner.back(ys, gys, xs)
+		})
+	}
+	return ok
+}
+
+// through is the VJP of an operation for which others computed out from in: back goes back through them.
+func through(c *nd.Call, in, out []*nd.Array, back func(ys, gys, xs []*nd.Array) []*nd.Array) {
+	var ys, gys, xs []*nd.Array
+	for i, y := range out {
+		if g := c.Gy(i); g != nil {
+			ys, gys = append(ys, y), append(gys, g)
+		}
+	}
+	for i, x := range in {
+		if c.Needs(i) {
+			xs = append(xs, x)
+		}
+	}
+	gxs := back(ys, gys, xs)
+	for i := range in {
+		if c.Needs(i) {
+			c.SetGx(i, gxs[0])
+			gxs = gxs[1:]
+		}
+	}
+}

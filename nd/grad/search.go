@@ -1,0 +1,58 @@
+package grad
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// search puts the operations through which ys depend on xs into p.order, the latest first: of those that ys were computed
+// by, back to the first, the ones that lead to xs.
+func (p *pass) search(ys, xs []*nd.Array, isolated bool) {
+	for _, x := range xs {
+		n, _ := x.Node()
+		p.notes.of(n).target = true
+	}
+	for _, y := range ys {
+		n, _ := y.Node()
+		p.find(n)
+	}
+	for i := 0; i < len(p.order); i++ { // find makes it longer
+		n := p.order[i]
+		if isolated && p.notes.of(n).target {
+			continue
+		}
+		for k := range n.Inputs() {
+			from, _ := n.Input(k)
+			p.find(from)
+		}
+	}
+	slices.SortFunc(p.order, func(a, b *nd.Node) int { return cmp.Compare(a.Seq, b.Seq) })
+	p.order = slices.DeleteFunc(p.order, func(n *nd.Node) bool { // the earliest first: later ones lead to xs through them
+		s, onward := p.notes.of(n), false
+		for k := range n.Inputs() {
+			onward = onward || p.leads(n, k)
+		}
+		s.leads = s.target || onward
+		return !onward || isolated && s.target
+	})
+	slices.Reverse(p.order)
+}
+
+// find puts a node on the list of those that ys were computed by, once. A nil node is that of an unrecorded array.
+func (p *pass) find(n *nd.Node) {
+	if n == nil {
+		return
+	}
+	if s := p.notes.of(n); !s.found {
+		s.found = true
+		p.order = append(p.order, n)
+	}
+}
+
+// leads reports whether input i of a node leads to xs.
+func (p *pass) leads(n *nd.Node, i int) bool {
+	from, _ := n.Input(i)
+	return from != nil && p.notes.of(from).leads
+}
