@@ -1,7 +1,7 @@
 package device
 
-// Bind returns the program in which the inputs of mask (bit i for input i) are scalars of the launch instead; they follow
-// the program's own. Results are cached.
+// Bind returns the program with scalars in place of some inputs: of input i where bit i of mask is 1. They follow the scalars
+// that it has. Programs are made once.
 func (p *Program) Bind(mask uint) *Program {
 	if mask == 0 {
 		return p
@@ -9,7 +9,7 @@ func (p *Program) Bind(mask uint) *Program {
 	return p.Compiled(bound(mask), func() any { return p.bind(mask) }).(*Program)
 }
 
-// bound is the key of a bound program among those compiled.
+// bound is the key, for Compiled, of the program that Bind returns for a mask.
 type bound uint
 
 func (p *Program) bind(mask uint) *Program {

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// unlimited is what is not bounded.
+// unlimited stands for no limit.
 const unlimited = math.MaxUint64
 
-// cgroupMemory returns how many bytes of memory and swap, of which the machine has so much, the control groups of this process
-// allow, unlimited where they say nothing. Groups of both versions count, and so do those around them, up to where their
-// hierarchy is mounted. The files are those of the root directory.
+// cgroupMemory returns how many bytes of memory and swap the control groups allow this process, unlimited where they say nothing.
+// files is the root directory, swap is how much of that the machine has. Groups of version 1 and 2 count, and all groups that
+// they are in, up to where the hierarchy is mounted.
 func cgroupMemory(files fs.FS, swap uint64) uint64 {
 	groups := memoryGroups(files)
 	limit := uint64(unlimited)

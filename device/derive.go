@@ -6,11 +6,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Derivative is how a gradient flows back through a program to one of its inputs.
+// Derivative is how the gradient of one input of a program follows from those of the outputs.
 type Derivative struct {
-	// Program computes the gradient of the input at each point of the loop, and From says what its inputs are. It is nil
-	// where no gradient flows. For a raw input it has a second output: the place (int64) to which the first is added;
-	// there is one such program a load.
+	// Programs compute the gradient of the input at each point of the loop, and From says what the inputs of each are. There is
+	// none where the gradient is 0, and one for an input that is not raw. For a raw input there is one for each of its loads, with
+	// a second output: the position (int64) in the input's gradient to which the first output is to be added.
 	Programs []*Program
 	From     [][]Origin
 }
@@ -57,19 +57,20 @@ func (p *Program) derive(input int) (*Derivative, error) {
 	return d.byRules()
 }
 
-// deriver builds the derivative: the program's own values first, then the adjoints from the last value to the first.
+// deriver builds a derivative: a program that computes the original's values again, and then, from the last to the first, the
+// gradient of each (its adjoint).
 type deriver struct {
 	p    *Program
 	wrt  int
 	b    *builder
 	prog *Program
 	from []Origin
-	val  []Reg // the original values in the new program
-	adj  []Reg // their adjoints, none for -1
-	live []bool
+	val  []Reg  // where the new program has the original's values
+	adj  []Reg  // where it has their adjoints; -1 for none so far
+	live []bool // which of the original's values depend on the input
 }
 
-// declare gives the new program all inputs it may use: those of the original, its outputs, and their gradients.
+// declare gives the new program all inputs that it may read: those of the original, its outputs, and their gradients.
 func (d *deriver) declare() {
 	p := d.p
 	d.prog = &Program{Name: p.Name + ".grad", Scalars: p.Scalars}
@@ -90,7 +91,7 @@ func (d *deriver) declare() {
 	d.b = newBuilder(d.prog)
 }
 
-// given parses the gradient that the definition states.
+// given parses the gradient that the source states.
 func (d *deriver) given() (dv *Derivative, err error) {
 	defer func() {
 		if e, ok := recover().(*SyntaxError); ok {
@@ -133,7 +134,7 @@ func (d *deriver) given() (dv *Derivative, err error) {
 	return dv, nil
 }
 
-// byRules differentiates instruction by instruction.
+// byRules differentiates each instruction by its opcode's rule.
 func (d *deriver) byRules() (*Derivative, error) {
 	code := d.p.Code
 	d.live = make([]bool, len(code))
@@ -181,9 +182,8 @@ func (d *deriver) byRules() (*Derivative, error) {
 	return dv, nil
 }
 
-// replay copies the original values; a value that is an output is read from it instead of being computed again. One less
-// a sigmoid becomes the sigmoid of the negative argument, as the digits that the difference loses may be all that the next
-// derivative depends on.
+// replay computes the original values again, but for those that are outputs, which it reads. It computes 1-sigmoid(x) as
+// sigmoid(-x): the difference loses digits where sigmoid(x) is almost 1, and the next derivative may depend on them alone.
 func (d *deriver) replay() {
 	code := d.p.Code
 	d.val = make([]Reg, len(code))
@@ -220,7 +220,7 @@ func (d *deriver) accumulate(r Reg, g Reg) {
 	d.adj[r] = g
 }
 
-// finish adds a program with these results, of the inputs it really reads.
+// finish adds a program with these results to the derivative. It has the inputs that it reads, and no others.
 func (d *deriver) finish(dv *Derivative, results ...Reg) {
 	prog := &Program{Name: d.prog.Name, Scalars: d.prog.Scalars, Code: append([]Inst(nil), d.prog.Code...), Results: results}
 	for _, r := range results {

@@ -4,9 +4,8 @@ import "fmt"
 
 // Device is one processor with its memory. Backends embed [Base] and override the kernels they have.
 //
-// A kernel must not retain its Launch, and must finish or enqueue all its work before it returns: kernels of one device
-// take effect in the order of their calls. Panics of a kernel are *[Unsupported], *[IndexError], *[MatrixError] or
-// *[OutOfMemory].
+// A kernel must not keep its Launch, and when it returns, all of its work is done or in the device's queue: kernels of one device
+// take effect in the order of their calls. They panic with *[Unsupported], *[IndexError], *[MatrixError] or *[OutOfMemory].
 type Device interface {
 	// Name is the name under which the device is registered, such as "cpu" or "cuda:0".
 	Name() string
@@ -26,8 +25,9 @@ type Device interface {
 	// Synchronize waits for all kernels and returns the first fault since the last call.
 	Synchronize() error
 
-	// Flat returns the short way to run a program of one output, one or two inputs and at most one scalar, whose operands are
-	// all stored in the types that it declares; nil where there is none. It is for devices whose memory the host sees.
+	// Flat returns a function that runs a program without a Launch, or nil where there is none. The program has one output, one or
+	// two inputs and at most one scalar, and the operands have the dtypes that it declares. Only a device whose memory the host
+	// sees can have such functions.
 	Flat(p *Program) Flat
 
 	Kernels
@@ -53,8 +53,8 @@ func (e *OutOfMemory) Error() string {
 // Unwrap returns the cause.
 func (e *OutOfMemory) Unwrap() error { return e.Err }
 
-// IndexError is the panic of a kernel that reads indices or labels and found one out of range. Nothing was written, unless
-// the launch says that it may.
+// IndexError is the panic of a kernel that found an index or a label out of range. It has written nothing, unless the launch
+// says by Fresh that it may.
 type IndexError struct{ Index, Size int }
 
 // Error names the index and the size, as NumPy does.
@@ -62,7 +62,7 @@ func (e *IndexError) Error() string {
 	return fmt.Sprintf("index %d is outside an axis of length %d", e.Index, e.Size)
 }
 
-// MatrixError is the panic of a factorisation that does not exist, or did not converge.
+// MatrixError is the panic of a kernel for a matrix that has no such factorisation, or for which it did not converge.
 type MatrixError struct{ Kernel, Msg string }
 
 // Error names the factorisation and what is wrong.

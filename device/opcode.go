@@ -5,8 +5,8 @@ import "github.com/ndgrad/ndgrad/nd/dtype"
 // Op is an opcode of a [Program].
 type Op uint8
 
-// The opcodes. What each computes for a type is package scalar's function of the same name; integer division by zero
-// is zero, Not, And, Or, Xor are logical for bools and bitwise for integers, Add and Mul of bools are or and and.
+// The opcodes. Each computes what package scalar's function of the same name does. Integers divided by zero are zero. Not, And,
+// Or and Xor are logical for bools and bitwise for integers; Add of bools is Or, Mul is And.
 const (
 	OpInput  Op = iota // the element of input Index
 	OpScalar           // scalar Index of the launch
@@ -22,13 +22,13 @@ const (
 	OpMul
 	OpDiv // C's: truncated for integers
 	OpFloorDiv
-	OpMod  // of the divisor's sign
-	OpFmod // of the dividend's sign
+	OpMod  // the remainder that has the divisor's sign
+	OpFmod // the remainder that has the dividend's sign
 	OpPow
-	OpMin // propagates not-a-number, as OpMax
-	OpMax
-	OpFMin // ignores not-a-number, as OpFMax
-	OpFMax
+	OpMin  // not-a-number where an argument is
+	OpMax  // likewise
+	OpFMin // the number where only one argument is
+	OpFMax // likewise
 	OpAtan2
 	OpHypot
 	OpCopySign
@@ -53,7 +53,7 @@ const (
 
 	OpNeg
 	OpNot
-	OpAbs // real for complex numbers
+	OpAbs // a real number, also of complex ones
 	OpSign
 	OpFloor
 	OpCeil
@@ -111,7 +111,7 @@ const (
 	OpCount
 )
 
-// domain is the set of kinds that an opcode accepts.
+// domain is a set of kinds of types: those that an opcode computes with.
 type domain uint8
 
 const (
@@ -139,7 +139,7 @@ func (d domain) has(t dtype.DType) bool {
 	return d&complexes != 0
 }
 
-// result says how an opcode's type follows from its arguments' common type.
+// result says which type an opcode's value has, given the one type of its arguments.
 type result uint8
 
 const (
@@ -223,7 +223,7 @@ func (op Op) resultType(t dtype.DType) dtype.DType {
 	return t
 }
 
-// ComputeTypes are the types of registers: all element types but the 16-bit floats, which exist only in load and store.
+// ComputeTypes are the types of registers: all element types but the 16-bit floats, which become float32 as they are read.
 var ComputeTypes = [...]dtype.DType{
 	dtype.Bool, dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Uint64,
 	dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128,

@@ -18,8 +18,8 @@ import (
 // meet), pi, inf, nan, true, false, y[k] for raw inputs, i for the position in the loop and n or _ind.size() for its
 // length. Values of two types meet in the promoted type. There are no loops, branches, pointers, comments or preambles.
 //
-// Gradient, where it is not empty, replaces the derivative that follows from the opcodes' rules by a better conditioned
-// or documented one: assignments to gx for inputs x, from the inputs, the outputs and gy for outputs y.
+// Gradient, where it is not empty, is the gradient, in place of the one that follows from the opcodes' rules: assignments to gx
+// for an input x, of values computed from the inputs, the outputs, and gy for an output y.
 type Source struct {
 	Name     string
 	Inputs   string
@@ -131,7 +131,7 @@ var functions = func() map[string]Op {
 	return m
 }()
 
-// value is an expression's: a register, or a literal that has yet to meet a type.
+// value is that of an expression: a register, or a literal, which has no type until it meets one.
 type value struct {
 	reg     Reg
 	literal bool

@@ -11,10 +11,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Reg names the value that the instruction of that number computes.
+// Reg is a register, which holds the value that the instruction of that number computes.
 type Reg int32
 
-// Inst is one instruction. Type is its value's; A, B and C are the values it reads, always earlier ones.
+// Inst is one instruction. Type is that of its value; A, B and C are the registers it reads, of earlier instructions.
 type Inst struct {
 	Op      Op
 	Type    dtype.DType
@@ -36,9 +36,9 @@ type Param struct {
 	Raw    bool        // an input read by position with OpLoad
 }
 
-// Program is an elementwise function: straight-line typed code in single-assignment form. It is immutable once made,
-// and knows neither shapes nor the values of its scalars. Registers have [ComputeTypes]; operands of any dtype convert
-// at the load and at the store.
+// Program is an elementwise function as code without branches, in which each register is written once (static single assignment).
+// It does not change once it is made, and knows neither shapes nor the values of its scalars. Registers are of [ComputeTypes];
+// operands are of any dtype, and converted as they are read and written.
 type Program struct {
 	Name    string
 	Inputs  []Param
@@ -47,13 +47,13 @@ type Program struct {
 	Code    []Inst
 	Results []Reg // the value of each output
 
-	gradient *Source // what Source.Gradient says, or nil: by the opcodes' rules
+	gradient *Source // Source.Gradient; nil where the opcodes' rules give it
 	compiled atomic.Pointer[compilation]
 	making   sync.Mutex
 	derived  sync.Map // input number → *Derivative
 }
 
-// compilation is something made of a program, in a list of few.
+// compilation is what was made of a program for one key. A program has a list of them, which is short.
 type compilation struct {
 	key, made any
 	next      *compilation
@@ -83,7 +83,8 @@ func (p *Program) find(key any) any {
 	return nil
 }
 
-// HasRaw reports whether the program reads an input by position, or the position itself: its loop must not be reordered.
+// HasRaw reports whether the program reads an input by position, or the position itself: then the axes of its loop must stay as
+// they are.
 func (p *Program) HasRaw() bool {
 	for i := range p.Code {
 		switch p.Code[i].Op {
@@ -145,7 +146,8 @@ func (s Scalar) format(t dtype.DType) any {
 	return s.Int
 }
 
-// builder makes programs: it numbers values, so that equal expressions are computed once, and folds what folds exactly.
+// builder makes programs. What is computed already is not computed again, and what changes nothing, such as a multiplication by
+// 1, is left out.
 type builder struct {
 	prog  *Program
 	known map[Inst]Reg
@@ -173,7 +175,7 @@ func (b *builder) scalar(i int) Reg {
 	return b.emit(Inst{Op: OpScalar, Type: b.prog.Scalars[i].Type, Index: i})
 }
 
-// number makes a constant of type t of a value that is exact as a float64.
+// number makes a constant of type t, of a value that float64 has exactly.
 func (b *builder) number(v float64, t dtype.DType) Reg {
 	return b.constant(Scalar{Re: v, Int: int64(v)}, t)
 }
@@ -214,7 +216,7 @@ func (b *builder) unary(op Op, a Reg) Reg {
 	return b.emit(Inst{Op: op, Type: op.resultType(t), A: a})
 }
 
-// binary emits op for two values of one type; multiplications by one and the like vanish.
+// binary emits op for two values of one type. Multiplications by 1 and the like are left out, and a square is a product.
 func (b *builder) binary(op Op, x, y Reg) Reg {
 	switch {
 	case op == OpMul && b.isConst(x, 1):

@@ -6,10 +6,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// rule passes the adjoint g of instruction in, whose original value is y, on to what it reads.
+// rule adds to the adjoints of what instruction in reads, given that of its value: g. y is its register in the original.
 type rule func(d *deriver, in *Inst, y Reg, g Reg)
 
-// flat opcodes pass no gradient: they are constant almost everywhere, or their values are no inexact numbers.
+// flat are the opcodes whose derivative is 0 wherever there is one, or whose values are bools or integers.
 var flat = func() (f [OpCount]bool) {
 	for _, op := range []Op{OpFloor, OpCeil, OpTrunc, OpRint, OpRoundAway, OpFloorDiv, OpGcd, OpLcm, OpAnd, OpOr, OpXor, OpNot,
 		OpShl, OpShr, OpEq, OpNe, OpLt, OpLe, OpGt, OpGe, OpIsNaN, OpIsInf, OpIsFinite, OpSignBit} {
@@ -18,7 +18,7 @@ var flat = func() (f [OpCount]bool) {
 	return f
 }()
 
-// Shorthands of the rules: x and z are the arguments' values in the derivative.
+// Shorthands for the rules. x and z are the values of the two arguments in the new program.
 func (d *deriver) x(in *Inst) Reg { return d.val[in.A] }
 func (d *deriver) z(in *Inst) Reg { return d.val[in.B] }
 
@@ -34,7 +34,7 @@ func (d *deriver) square(a Reg) Reg { return d.mul(a, a) }
 
 func (d *deriver) num(v float64, like Reg) Reg { return d.b.number(v, d.b.typeOf(like)) }
 
-// conj makes rules of holomorphic functions hold for complex numbers: the gradient is g·conj(f').
+// conj makes the rules of real functions hold for complex ones that are holomorphic, where the gradient is g·conj(f').
 func (d *deriver) conj(a Reg) Reg {
 	if d.b.typeOf(a).IsComplex() {
 		return d.b.unary(OpConj, a)
@@ -55,23 +55,25 @@ func (d *deriver) is(x Reg, v float64) Reg { return d.b.binary(OpEq, x, d.num(v,
 // scaled is c·g.
 func (d *deriver) scaled(c float64, g Reg) Reg { return d.mul(g, d.num(c, g)) }
 
-// factor makes the rule of a function of one argument from its derivative f'(x, y).
+// factor makes the rule of a function y(x) from its derivative f.
 func factor(f func(d *deriver, x, y Reg) Reg) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.times(g, f(d, d.x(in), d.val[y]))) }
 }
 
-// divisor makes the rule from 1/f'(x, y).
+// divisor makes the rule of a function y(x) from the inverse of its derivative, f.
 func divisor(f func(d *deriver, x, y Reg) Reg) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.over(g, f(d, d.x(in), d.val[y]))) }
 }
 
-// apply is a value of the function of that opcode, as a derivative of another.
+// apply is the opcode's function of x, where that is the derivative of another.
 func apply(op Op) func(d *deriver, x, y Reg) Reg {
 	return func(d *deriver, x, y Reg) Reg { return d.b.unary(op, x) }
 }
 
-// chooseRule passes g to the argument that was taken: the first one at ties, and of not-a-numbers the one that there is,
-// or that there is not where they are ignored. A comparison decides alone where only one argument can be none.
+// chooseRule is the rule of minima and maxima: g goes to the argument that is the result, at ties to the first. first is the
+// comparison of the two arguments that says it is the first, second the one that says it is the second. A not-a-number is the
+// result, or with ignoreNaN the other argument is; where only one argument can be a not-a-number, one comparison, which is
+// false for it, is enough.
 func chooseRule(first, second Op, ignoreNaN bool) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) {
 		x, z := d.x(in), d.z(in)
@@ -103,8 +105,8 @@ func gaussian(d *deriver, x Reg) Reg { // exp(-x²/2)/√(2π)
 	return d.scaled(1/math.Sqrt(2*math.Pi), d.b.unary(OpExp, d.scaled(-0.5, d.square(x))))
 }
 
-// rules holds a rule for every opcode through which a gradient flows. It is filled by init, as the rules and the
-// builder they use refer to one another.
+// rules has the opcodes' rules, nil for those that have no derivative, or a flat one. It is filled by init, since the rules refer
+// to functions that refer to it.
 var rules [OpCount]rule
 
 func init() {

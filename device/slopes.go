@@ -2,11 +2,11 @@ package device
 
 import "math"
 
-// The derivatives here are more than a formula: what is next to nothing must not come from the difference of large
-// numbers, and what a choice leaves aside must be finite, so that the derivative of the choice is.
+// The derivatives here are more than a formula: a small number must not be computed as the difference of two large ones, and of
+// a choice the side that is not taken must be finite, too, since its derivative is multiplied by 0.
 
-// weightsRule is that of the logarithm of a sum of powers, whose weights are sigmoids of differences: a power of the
-// argument less the result would be as wrong as their last digit is large.
+// weightsRule is the rule of log(bˣ + bᶻ) to a base b, whose logarithm it is told. The derivative by x is bˣ⁻ʸ, computed as
+// sigmoid(log(b)·(x-z)): in x-y the rounding error of y would count, which is large where y is.
 func weightsRule(logBase float64) rule {
 	return func(d *deriver, in *Inst, y Reg, g Reg) {
 		weight := func(x, z Reg) Reg { return d.mul(g, d.b.unary(OpSigmoid, d.scaled(logBase, d.sub(x, z)))) }
@@ -15,8 +15,8 @@ func weightsRule(logBase float64) rule {
 	}
 }
 
-// sigmoidSlope is y·(1-y) where y is at hand. Where it has to be computed, another sigmoid costs little, and keeps the
-// digits where y is almost 1.
+// sigmoidSlope is y·(1-y) where y is read. Where it is computed, it is y·sigmoid(-x), which is exact also where y is almost 1,
+// and costs little more.
 func sigmoidSlope(d *deriver, x, y Reg) Reg {
 	if d.prog.Code[y].Op == OpInput {
 		return d.mul(y, d.sub(d.num(1, y), y))

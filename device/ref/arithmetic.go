@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// boolean is the meaning of opcodes for bools: sums are or, products are and, false comes before true.
+// boolean computes an opcode for bools. A sum is or, a product is and; false is less than true.
 func boolean(op device.Op, a, b bool) value {
 	switch op {
 	case device.OpAdd, device.OpOr, device.OpMax, device.OpFMax:
@@ -36,7 +36,7 @@ func boolean(op device.Op, a, b bool) value {
 	return undefined(op, "bool")
 }
 
-// integer is the meaning of opcodes for integers, which wrap around.
+// integer computes an opcode for integers, which wrap around.
 func integer[T scalar.Integer](op device.Op, a, b T) value {
 	switch op {
 	case device.OpEq:

@@ -6,7 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Cholesky finds L row by row (Cholesky and Banachiewicz): each element from those left of it and above.
+// Cholesky finds L row by row (Cholesky and Banachiewicz), each element from those to the left and above.
 func (d *Device) Cholesky(l *device.Launch) {
 	lower, matrices := d.operand(l, 0), d.operand(l, 1)
 	batch, inner := split(l, 2)

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// total is a running combination of values of one type.
+// total combines values of one type, one after the other.
 type total struct {
 	combine device.Combine
 	dtype   dtype.DType
@@ -20,7 +20,7 @@ func newTotal(c device.Combine, t dtype.DType) *total {
 	return &total{combine: c, dtype: t, carried: wide(t), empty: true}
 }
 
-// add takes in a value of type t.carried. The first one stands for itself.
+// add takes in a value of type t.carried. The first one is the combination so far.
 func (t *total) add(v value) {
 	if t.empty {
 		t.sum, t.empty = v, false

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// complexNumber is the meaning of opcodes for complex numbers, which are ordered by their real parts and then by their
+// complexNumber computes an opcode for complex numbers. They compare by their real parts, and where these are equal by their
 // imaginary parts.
 func complexNumber(op device.Op, a, b complex128) value {
 	switch op {

@@ -5,9 +5,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Convolve computes one of the output, the input and the weight of a convolution from the other two, the first two plus
-// a number for each channel where there is an operand 3. It computes in the type of operand 0, as MatMul does: integers
-// wrap, the sum of bools is or, and floats and complex numbers are carried in 64 bits a part.
+// Convolve computes the output, the input or the weight of a convolution from the other two, and adds operand 3, where there is
+// one, to an output or an input. It computes in the type of operand 0, as MatMul does: integers wrap, the sum of bools is or,
+// and sums of floats are carried in float64, of complex numbers in complex128.
 func (d *Device) Convolve(l *device.Launch) {
 	c := convolution{window: l.Window, n: l.Shape[0], g: l.Shape[1], m: l.Shape[2]}
 	r := c.window.Rank
@@ -39,8 +39,8 @@ type convolution struct {
 	bias       *operand // nil for none
 }
 
-// elementOfY, elementOfX and elementOfW return the numbers of elements; o, at and k are places in the output, in the
-// input and in the window.
+// elementOfY, elementOfX and elementOfW return the number of an element in its block. o, at and k are places in the output, in
+// the input and in the window.
 func (c *convolution) elementOfY(n, g, m int, o []int) int {
 	return c.y.at([]int{n, g, m}) + along(o, c.y.strides[3:])
 }
@@ -67,7 +67,8 @@ func along(index, strides []int) int {
 	return sum
 }
 
-// place returns where in the input a place of the window lies; it is not ok in the padding, whose elements are zeros.
+// place returns where in the input place k of the window lies for place o of the output. It is not ok in the padding, whose
+// elements are zeros.
 func (c *convolution) place(o, k []int) (at []int, ok bool) {
 	at, ok = make([]int, len(o)), true
 	for axis := range o {
@@ -77,7 +78,8 @@ func (c *convolution) place(o, k []int) (at []int, ok bool) {
 	return at, ok
 }
 
-// origin returns the place in the output for which a place of the window lies at a place of the input, if there is one.
+// origin returns the place in the output for which place k of the window lies at a place of the input. It is not ok where there is
+// none.
 func (c *convolution) origin(at, k []int) (o []int, ok bool) {
 	o, ok = make([]int, len(at)), true
 	for axis := range at {
@@ -149,7 +151,7 @@ func (c *convolution) weight() {
 	}
 }
 
-// productSum is a sum of products for elements of one operand.
+// productSum adds up the products that make an element.
 type productSum struct {
 	compute, carried dtype.DType
 	sum              value

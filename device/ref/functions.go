@@ -5,8 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// float is the meaning of opcodes for floats. Arithmetic is done in T, functions in float64 and then rounded to T. The
-// second argument of Ldexp is the integer n.
+// float computes an opcode for floats: arithmetic in T, functions in float64, whose results are rounded to T. The second
+// argument of Ldexp is the integer n.
 func float[T scalar.Float](op device.Op, a, b T, n int64) value {
 	switch op {
 	case device.OpEq:

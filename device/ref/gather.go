@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Gather stores the elements of operand 1 at the places that the index operands say.
+// Gather stores the elements of operand 1 at the places that the indices say, and 0 where one has no place.
 func (d *Device) Gather(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	p := d.places(l)
@@ -19,7 +19,7 @@ func (d *Device) Gather(l *device.Launch) {
 	}
 }
 
-// places are the index operands, and what they count.
+// places are the index operands, the axes along which they count, and what indices out of range mean.
 type places struct {
 	indices []operand
 	axes    []device.IndexAxis
@@ -30,8 +30,7 @@ func (d *Device) places(l *device.Launch) places {
 	return places{d.operands(l, 2, l.N), l.Axes[:l.N-2], l.Bounds}
 }
 
-// at returns how many elements a point's indices lead away from where the other axes of the loop point. It is not ok
-// where the point is left out.
+// at returns how far the indices at a point lead, in elements. It is not ok where one of them has no place.
 func (p places) at(point []int) (place int, ok bool) {
 	for j, indices := range p.indices {
 		index := indices.load(indices.at(point), dtype.Int64).i
@@ -44,8 +43,7 @@ func (p places) at(point []int) (place int, ok bool) {
 	return place, true
 }
 
-// check panics with *[device.IndexError] at the first index that cannot be brought into its axis, unless such points are
-// left out.
+// check panics with *[device.IndexError] at the first index that has no place, unless that is allowed.
 func (p places) check(shape []int) {
 	if p.bounds == device.BoundsDrop {
 		return
@@ -60,8 +58,7 @@ func (p places) check(shape []int) {
 	}
 }
 
-// inBounds brings an index into 0…size-1 as the bounds say; it is not ok where they say no way. An axis without elements
-// has no place for any index.
+// inBounds returns the place, from 0 to size-1, that an index means by the bounds. It is not ok where it has none.
 func inBounds(index, size int64, bounds device.Bounds) (k int64, ok bool) {
 	if size == 0 {
 		return 0, false

@@ -5,8 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// machine runs a program, at one point of the loop after the other. A register holds a number rounded to its type after
-// every instruction.
+// machine runs a program at points of the loop. Every instruction rounds its value to the type of its register.
 type machine struct {
 	program *device.Program
 	scalars []device.Scalar
@@ -110,7 +109,7 @@ func apply(op device.Op, t dtype.DType, a, b value) value {
 	panic("ref: nothing computes with " + t.String())
 }
 
-// undefined is the panic for an opcode that a type does not have; programs that were parsed have none.
+// undefined panics: the opcode has no meaning for the type. Programs that were parsed have no such opcodes.
 func undefined(op device.Op, kind string) value {
 	panic("ref: " + op.String() + " has no meaning for " + kind)
 }

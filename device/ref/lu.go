@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// LU is Gaussian elimination: the row with the largest element of the column, or a not-a-number, comes first.
+// LU is Gaussian elimination. The pivot is the largest element of the column, or the first not-a-number in it.
 func (d *Device) LU(l *device.Launch) {
 	factors, exchanges, matrices := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	batch, inner := split(l, 2)

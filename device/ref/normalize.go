@@ -51,7 +51,8 @@ func (d *Device) eachNormalized(l *device.Launch, body func(outer []int, all fun
 
 type standard struct{ mean, variance float64 }
 
-// standardOf takes the mean first, so that the sum of the squares is well-conditioned.
+// standardOf returns the mean and the variance of the elements at all points. The mean comes first, so that the squares are of
+// differences from it, and do not cancel.
 func standardOf(x operand, all func(func(index []int))) (s standard) {
 	n := 0
 	all(func(index []int) {
@@ -67,7 +68,7 @@ func standardOf(x operand, all func(func(index []int))) (s standard) {
 	return s
 }
 
-// NormalizeGrad computes in float64, and so adds up what goes to gamma and beta.
+// NormalizeGrad computes in float64, the sums for gamma and beta too, and rounds once, as it stores.
 func (d *Device) NormalizeGrad(l *device.Launch) {
 	gx, x, mean, variance, gy := d.operand(l, 0), d.operand(l, 3), d.operand(l, 5), d.operand(l, 6), d.operand(l, 7)
 	gamma, hasGamma := d.optional(l, 4)
@@ -100,7 +101,7 @@ func (d *Device) NormalizeGrad(l *device.Launch) {
 	gbeta.store(l)
 }
 
-// sums adds up numbers for each element of an operand, which may be nil memory.
+// sums adds up numbers for each element of an operand, if that is given.
 type sums struct {
 	operand operand
 	given   bool
@@ -115,7 +116,7 @@ func (s sums) add(index []int, v float64) {
 	}
 }
 
-// store writes the sums, 0 where there was nothing to add up.
+// store stores the sums, 0 where there was nothing to add up.
 func (s sums) store(l *device.Launch) {
 	if !s.given {
 		return

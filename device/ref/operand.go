@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// operand is an array as the loops below see it. Elements are told by their number, counted from the start of the block.
+// operand is an array as kernels see it here. An element has a number, which counts from the start of the block.
 type operand struct {
 	bytes   []byte
 	dtype   dtype.DType
@@ -35,11 +35,10 @@ func (d *Device) operands(l *device.Launch, from, to int) []operand {
 	return all
 }
 
-// compute returns the type in which the elements are computed with.
+// compute returns the type of registers in which the elements are computed with.
 func (o operand) compute() dtype.DType { return dtype.ComputeType(o.dtype) }
 
-// at returns the number of the element at a point of the loop. The index may name the first axes only: then the others
-// are at 0.
+// at returns the number of the element at a point of the loop. Of an index for the first axes only, the others are 0.
 func (o operand) at(index []int) int { return o.offset + broadcast.Dot(index, o.strides) }
 
 // pointer returns the address of an element.
@@ -61,7 +60,7 @@ func (o operand) store(at int, v value, t dtype.DType) {
 	dtype.Convert(o.dtype, o.pointer(at), 1, t, unsafe.Pointer(&e), 1, 1)
 }
 
-// copy converts an element of another operand to one of o.
+// copy stores an element of another operand, converted, in o.
 func (o operand) copy(at int, from operand, place int) {
 	dtype.Convert(o.dtype, o.pointer(at), 1, from.dtype, from.pointer(place), 1, 1)
 }

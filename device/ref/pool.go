@@ -37,7 +37,7 @@ func (d *Device) Pool(l *device.Launch) {
 	}
 }
 
-// PoolGrad adds each window's gradient to one place or to all that the window has in the input.
+// PoolGrad adds each window's gradient to the element that operand 2 says, or without one to all elements in the window.
 func (d *Device) PoolGrad(l *device.Launch) {
 	gx, gy := d.operand(l, 0), d.operand(l, 1)
 	p := newSliding(l)
@@ -103,7 +103,7 @@ func (p sliding) element(x operand, plane, place []int) int {
 	return at
 }
 
-// beyond reports whether v comes before what was largest so far, of type t.
+// beyond reports whether v, of type t, takes the place of what was largest so far: it is larger, or the first not-a-number.
 func beyond(v, largest value, t dtype.DType) bool {
 	if t.IsUnsigned() {
 		return uint64(v.i) > uint64(largest.i)

@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// QR reflects each column onto the axis of the diagonal (Householder): what stands there gets the sign that the element
-// before did not have, and all of Q is the product of the reflections.
+// QR reflects the matrix once for each column, so that the column is 0 below the diagonal (Householder). The element on the
+// diagonal gets the sign that it did not have. Q is the product of the reflections.
 func (d *Device) QR(l *device.Launch) {
 	orthonormal, triangular, matrices := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	batch, inner := split(l, 2)
@@ -31,8 +31,7 @@ func (d *Device) QR(l *device.Launch) {
 	}
 }
 
-// mirrorOf returns the unit vector v for which I - 2·v·vᵀ takes column j of a, from row j on, to a multiple of its first
-// element. It is nil where the column is one already.
+// mirrorOf returns the vector v of length 1 for which (I - 2·v·vᵀ)·a is 0 in column j below row j. It is nil where a is so already.
 func mirrorOf(a [][]float64, j int) []float64 {
 	v := make([]float64, len(a))
 	largest := 0.0

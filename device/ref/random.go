@@ -6,8 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Random draws the element at each position of the loop from a Philox block of its own, that of l.Counter plus the
-// position.
+// Random draws the element at each position of the loop from a Philox block of its own, that of l.Counter plus the position.
 func (d *Device) Random(l *device.Launch) {
 	y := d.operand(l, 0)
 	for position, index := range points(shape(l)) {
@@ -18,8 +17,8 @@ func (d *Device) Random(l *device.Launch) {
 	}
 }
 
-// draw makes one number for an element of type t of a block's words. The first two words are the low and the high half of
-// a 64-bit one, as are the last two; a narrower integer takes the low bits.
+// draw makes a number for an element of type t of a block's words. The first two words are the lower and the upper half of one of
+// 64 bits, and so are the last two. An integer is the lowest bits of the first such word.
 func draw(l *device.Launch, t dtype.DType, words [4]uint32) (value, dtype.DType) {
 	switch l.Distribution {
 	case device.DistributionBernoulli:

@@ -2,8 +2,8 @@ package ref
 
 import "github.com/ndgrad/ndgrad/device"
 
-// Scan stores the running combination of operand 1 along the last axis, computed in the type of operand 0 and carried as
-// Reduce does. An exclusive one begins with the identity and leaves the last value out.
+// Scan stores at each place of the last axis the combination of operand 1 there and at all places before, or with l.Exclusive at
+// those before alone. It is computed in the type of operand 0, and carried as in Reduce.
 func (d *Device) Scan(l *device.Launch) {
 	y, x := d.operand(l, 0), d.operand(l, 1)
 	outer, row := split(l, 1)

@@ -10,7 +10,7 @@ import (
 )
 
 // Sort stores the values of operand 2 along the last axis in order in operand 0, and the places they came from in operand
-// 1. Equal values keep their order, also when descending; what is not a number comes last, in an order of its own.
+// 1. Equal values keep their order, also when descending; not-a-numbers come last.
 func (d *Device) Sort(l *device.Launch) {
 	x := d.operand(l, 2)
 	t := x.compute()
@@ -44,8 +44,8 @@ func (d *Device) Sort(l *device.Launch) {
 	}
 }
 
-// order compares two values of type t: negative where a comes before b, 0 where they are equal. What counts first is which
-// parts are no numbers, and then what is one.
+// order returns a comparison of values of type t: negative where a comes before b, 0 where they are equal. It compares first
+// which parts are not-a-numbers, and then the others.
 func order(t dtype.DType, descending bool) func(a, b value) int {
 	before := device.OpLt
 	if descending {
@@ -66,7 +66,7 @@ func order(t dtype.DType, descending bool) func(a, b value) int {
 	}
 }
 
-// missing is 0 for a number, 1 where an imaginary part is none, 2 where a real one is none, 3 where both are.
+// missing says which parts of v are not-a-numbers: 0 for none, 1 for the imaginary part, 2 for the real part, 3 for both.
 func missing(t dtype.DType, v value) (degree int) {
 	re, im := v.x, 0.0
 	if t.IsComplex() {

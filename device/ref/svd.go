@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// flat is the cosine of the angle at which two columns count as orthogonal.
+// flat is the largest cosine of the angle between two columns that count as orthogonal.
 const flat = 1e-15
 
 // SVD turns pairs of columns in their plane until all are orthogonal (one-sided Jacobi): their lengths then are the
@@ -70,8 +70,8 @@ func decompose(a [][]float64, n int) (u [][]float64, s []float64, v [][]float64)
 	return u, s, v
 }
 
-// orthogonalise turns every pair of columns once, and what began as the identity with them. It reports whether there was
-// anything to turn.
+// orthogonalise turns every pair of columns once, and the same pair of turned with it. It reports whether there was anything to
+// turn.
 func orthogonalise(columns, turned [][]float64) bool {
 	any := false
 	for p := range columns {
@@ -97,8 +97,8 @@ func dot(v, w []float64) float64 {
 	return sum
 }
 
-// orthogonalTo returns the unit vector of a direction that is orthogonal to a basis but for rounding errors. A direction
-// that is nothing else is replaced by another.
+// orthogonalTo returns a vector of length 1 that is orthogonal to a basis and has the given direction, which is orthogonal to it but
+// for rounding errors. Where the direction is nothing but rounding errors it takes another.
 func orthogonalTo(basis [][]float64, direction []float64) []float64 {
 	length := norm(direction)
 	if length > 0 {
@@ -114,7 +114,7 @@ func orthogonalTo(basis [][]float64, direction []float64) []float64 {
 	return complete(basis, len(basis)+1, len(direction))[len(basis)]
 }
 
-// without returns what of v is orthogonal to an orthonormal basis (Gram and Schmidt, twice).
+// without returns the part of v that is orthogonal to an orthonormal basis (Gram and Schmidt, twice).
 func without(basis [][]float64, v []float64) []float64 {
 	for range 2 {
 		for _, w := range basis {
@@ -127,8 +127,8 @@ func without(basis [][]float64, v []float64) []float64 {
 	return v
 }
 
-// complete adds vectors to an orthonormal basis in n dimensions until there are so many: each is the axis that is
-// farthest from the others.
+// complete adds vectors to an orthonormal basis in n dimensions until it has so many: each is made of the axis that is farthest
+// from all others.
 func complete(basis [][]float64, many, n int) [][]float64 {
 	basis = slices.Clone(basis)
 	for len(basis) < many {

@@ -2,7 +2,8 @@ package ref
 
 import "github.com/ndgrad/ndgrad/device"
 
-// TriangularSolve substitutes: from the first row on where what is left of T is its lower triangle, else from the last.
+// TriangularSolve finds X row by row: from the first row on with a lower triangle, from the last one with an upper. Transposing
+// makes the one of the other.
 func (d *Device) TriangularSolve(l *device.Launch) {
 	solutions, triangles, right := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	batch, inner := split(l, 2)

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// value is a number of one of the types that programs compute with; its type says which field holds it.
+// value is a number of one of the types of registers, which says in which field it is.
 type value struct {
 	i int64      // a bool (0 or 1) or an integer; an unsigned 64-bit one by its bits
 	x float64    // a float
@@ -21,7 +21,7 @@ func truth(b bool) value {
 	return value{}
 }
 
-// element is room for one number of any type in its own format.
+// element is room for one number of any type, as it is stored.
 type element [2]uint64
 
 // decode returns the number of type t that lies at p.
@@ -55,7 +55,7 @@ func decode(t dtype.DType, p unsafe.Pointer) value {
 	panic("ref: nothing computes with " + t.String())
 }
 
-// encode writes v as a number of type t. What v has too many digits or bits for t is rounded or cut off.
+// encode stores v as a number of type t. A float is rounded to t, an integer loses the bits that t has no room for.
 func encode(t dtype.DType, v value) (e element) {
 	p := unsafe.Pointer(&e)
 	switch t {
@@ -81,7 +81,7 @@ func encode(t dtype.DType, v value) (e element) {
 	return e
 }
 
-// convert turns a number of one type into one of another by package dtype's rules.
+// convert turns a number of one type into one of another, as package dtype does.
 func convert(v value, from, to dtype.DType) value {
 	if from == to {
 		return v
@@ -102,7 +102,7 @@ func fromScalar(s device.Scalar, t dtype.DType) value {
 	return decode(t, unsafe.Pointer(&e))
 }
 
-// wide is the type in which sums of numbers of type t are carried: rounding is left for the end.
+// wide is the type in which sums of numbers of type t are carried, so that they are rounded once, at the end.
 func wide(t dtype.DType) dtype.DType {
 	switch t {
 	case dtype.Float32:

@@ -33,7 +33,7 @@ type token struct {
 	at   int
 }
 
-// symbols, the longer ones first.
+// symbols of the language. The longer ones come first: << is not two times <.
 var symbols = []string{
 	"<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
 	"+", "-", "*", "/", "%", "<", ">", "=", "!", "~", "&", "|", "^", "?", ":", ";", ",", "(", ")", "[", "]", ".",
@@ -81,7 +81,8 @@ func tokens(src string) ([]token, error) {
 func letter(c byte) bool { return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 func digit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// numberEnd takes what strconv may read as one number: hexadecimal, decimal with exponent, and C's suffixes.
+// numberEnd returns where the number ends that begins at a place of the text: hexadecimal, or decimal with point and exponent,
+// with C's suffixes.
 func numberEnd(src string, at int) int {
 	end := at
 	if strings.HasPrefix(src[at:], "0x") || strings.HasPrefix(src[at:], "0X") {
@@ -103,7 +104,7 @@ func numberEnd(src string, at int) int {
 	return end
 }
 
-// literal reads a number token; integer tells the two kinds apart.
+// literal reads the text of a number; integer says that it is one without point, exponent and suffix f.
 func literal(text string) (value Scalar, integer bool, err error) {
 	text = strings.ToLower(text)
 	if !strings.HasPrefix(text, "0x") {
