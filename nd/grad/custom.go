@@ -21,11 +21,13 @@ func (f *Function) Call(in ...*nd.Array) []*nd.Array {
 	return out
 }
 
+// customOp is a Function as the tape remembers it.
 type customOp struct{ f *Function }
 
 func (op customOp) Name() nd.Func  { return nd.Func(op.f.Name) }
 func (op customOp) VJP(c *nd.Call) { op.f.Backward(c) }
 
+// detached returns headers on in that no tape knows.
 func detached(in []*nd.Array) []*nd.Array {
 	out := make([]*nd.Array, len(in))
 	for i, x := range in {
@@ -56,6 +58,7 @@ func Checkpoint(f func(in []*nd.Array) []*nd.Array, in ...*nd.Array) []*nd.Array
 	return out
 }
 
+// checkpointOp is a checkpoint as the tape remembers it. f is its definition, which recorded gradients go through.
 type checkpointOp struct {
 	f func(in []*nd.Array) []*nd.Array
 }

@@ -1,8 +1,6 @@
 package grad
 
-import (
-	"github.com/ndgrad/ndgrad/nd"
-)
+import "github.com/ndgrad/ndgrad/nd"
 
 // ValueAndGrad returns a function that computes f(xs…) and the gradients of its sum. Called with recorded arrays it records
 // what it does, so that it can be nested to any order; else its results stand on their own.
@@ -40,8 +38,8 @@ func VJP(f func(xs ...*nd.Array) []*nd.Array, xs ...*nd.Array) (ys []*nd.Array, 
 	}
 }
 
-// JVP returns f(x) and the derivative of f in direction v: the Jacobian times v. It goes back twice: v flows through the
-// transpose of the transpose.
+// JVP returns f(x) and the derivative of f in direction v: the Jacobian J times v. It goes back twice, since Jv is the gradient
+// of ⟨Jᵀu, v⟩ with respect to u.
 func JVP(f func(x *nd.Array) *nd.Array, x, v *nd.Array) (y, jv *nd.Array) {
 	checkDirection("grad.JVP", x, v)
 	t := NewTape()
@@ -53,8 +51,8 @@ func JVP(f func(x *nd.Array) *nd.Array, x, v *nd.Array) (y, jv *nd.Array) {
 	return t.unrecorded(y), t.derivative(gx, v, u, y)
 }
 
-// derivative returns the gradient of ⟨g, v⟩ with respect to x, which is like y: zeros where it does not depend on x, as where
-// g is nil.
+// derivative returns the gradient of ⟨g, v⟩ with respect to x. It is zeros like y, as x is, where ⟨g, v⟩ does not depend on
+// x, or g is nil.
 func (t *Tape) derivative(g, v, x, y *nd.Array) *nd.Array {
 	if g != nil {
 		if d := t.VJP([]*nd.Array{g}, []*nd.Array{v}, x)[0]; d != nil {
@@ -120,6 +118,7 @@ func tapeOf(xs []*nd.Array) *Tape {
 	return nil
 }
 
+// watchAll watches each of xs.
 func (t *Tape) watchAll(xs []*nd.Array) []*nd.Array {
 	out := make([]*nd.Array, len(xs))
 	for i, x := range xs {

@@ -30,6 +30,7 @@ func (t *Tape) VJPRecorded(ys, gys []*nd.Array, xs ...*nd.Array) []*nd.Array {
 	return t.run("Tape.VJPRecorded", ys, gys, xs, true)
 }
 
+// run makes a pass from ys to xs for function fn.
 func (t *Tape) run(fn nd.Func, ys, gys, xs []*nd.Array, recorded bool) []*nd.Array {
 	if gys == nil {
 		gys = make([]*nd.Array, len(ys))
@@ -65,7 +66,7 @@ func (t *Tape) check(fn nd.Func, ys, gys, xs []*nd.Array) {
 	}
 }
 
-// unlike says why an array cannot stand for a change of y; it is empty where it can.
+// unlike says why g cannot be a gradient of y, or a direction for y to change in; it is empty where it can.
 func unlike(g, y *nd.Array) string {
 	switch {
 	case g.IsScalar():

@@ -228,3 +228,17 @@ func TestGradientsOfPartsAddUp(t *testing.T) {
 	near(t, "asked again", tape.Gradient(y, x)[0], 31, 3, 6, 38)
 	near(t, "recorded", tape.GradientRecorded(y, x)[0], 31, 3, 6, 38)
 }
+
+// TestArgumentsOfDefinitionsAreIndependent: the definition of an operation is differentiated by each of its arguments alone,
+// also where one was computed from another.
+func TestArgumentsOfDefinitionsAreIndependent(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	x := tape.Watch(vector(1, 2))
+	y := grad.Checkpoint(func(in []*nd.Array) []*nd.Array {
+		return []*nd.Array{ops.Multiply(in[0], in[1])}
+	}, x, ops.Square(x))[0]
+	g := tape.GradientRecorded(y, x)[0]
+	near(t, "d(x·x²)", g, 3, 12)
+	near(t, "and again", tape.Gradient(g, x)[0], 6, 12)
+}

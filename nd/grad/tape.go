@@ -8,13 +8,14 @@ type Tape struct {
 	// OnRecord, if set, is called with every operation when it is recorded.
 	OnRecord func(n *nd.Node)
 	// OnGradient, if set, is called for every operation that a gradient goes back through, with the gradients of its
-	// results and of its inputs (nil where none flows). It must not change them.
+	// results and of its inputs (nil where none flows). It must not change them, and to keep one it must copy it: they are
+	// released when they are needed no more. What it computes from them belongs to the tape.
 	OnGradient func(n *nd.Node, gy, gx []*nd.Array)
 
-	arena  *nd.Arena
-	nodes  []*nd.Node
-	seq    uint64
-	passes []*pass // to be used again
+	arena  *nd.Arena  // owns what is computed under the tape
+	nodes  []*nd.Node // the record: operations and watched arrays, in their order
+	seq    uint64     // the number of the last node; numbers go on over resets
+	passes []*pass    // that are free; several run at once where one gradient needs another
 }
 
 // NewTape returns an empty tape.
