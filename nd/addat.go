@@ -22,18 +22,8 @@ func (fn Func) AddAtInPlace(x, value *Array, ix ...Index) {
 		return
 	}
 	x.rewrite(fn, value, write, func(old *Array) {
-		Record(addAtOp{fn, r}, append([]*Array{old, value}, indices...), []*Array{x})
+		fn.Record(addAtOp{r}, append([]*Array{old, value}, indices...), x)
 	})
-}
-
-// HasArrays reports whether arrays of positions are among the items of an index.
-func HasArrays(ix ...Index) bool {
-	for _, it := range ix {
-		if it.kind == indexArray {
-			return true
-		}
-	}
-	return false
 }
 
 // added is the functional form.
@@ -41,17 +31,13 @@ func (r region) added(fn Func, x, value *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	r.scatter(fn, device.CombineSum, y, value, indices)
 	if x.node != nil || value.node != nil {
-		Record(addAtOp{fn, r}, append([]*Array{x, value}, indices...), []*Array{y})
+		fn.Record(addAtOp{r}, append([]*Array{x, value}, indices...), y)
 	}
 	return y
 }
 
-type addAtOp struct {
-	name   Func
-	region region
-}
+type addAtOp struct{ region region }
 
-func (op addAtOp) Name() Func     { return op.name }
 func (op addAtOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
 // VJP passes the gradient to the array, and what arrives at the region to the value.
@@ -59,6 +45,6 @@ func (op addAtOp) VJP(c *Call) {
 	g := c.Gy(0)
 	c.SetGx(0, g)
 	if c.Needs(1) {
-		c.SetGx(1, SumTo(op.region.read(op.name, g, callIndices(c, 2)), c.Shape(1)))
+		c.SetGx(1, c.Func().SumTo(op.region.read(c.Func(), g, callIndices(c, 2)), c.Shape(1)))
 	}
 }

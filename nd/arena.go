@@ -15,18 +15,12 @@ var arenaAge atomic.Uint64
 // An arena is used from one goroutine. A tape is an arena that records too.
 type Arena struct {
 	owned []*Array
-	nodes []*Node // of a tape: those to be used again
+	nodes []*Node // to be used again; nil but of a tape
 	age   uint64
-	what  string // what messages call it
 }
 
 // NewArena returns an empty arena.
-func NewArena() *Arena { return newArena("arena") }
-
-// NewTapeArena returns the arena of a tape; messages call it so.
-func NewTapeArena() *Arena { return newArena("tape") }
-
-func newArena(what string) *Arena { return &Arena{age: arenaAge.Add(1), what: what} }
+func NewArena() *Arena { return &Arena{age: arenaAge.Add(1)} }
 
 // Adopt returns a new header on x that belongs to the arena; x itself stays as it is.
 func (a *Arena) Adopt(x *Array) *Array {
@@ -139,11 +133,15 @@ func (a *Arena) disown(x *Array) {
 	}
 }
 
+// hint is what the message about a released array says of its owner.
 func (a *Arena) hint() string {
 	if a == nil {
 		return ""
 	}
-	return " under a released " + a.what + ": Keep it"
+	if a.nodes != nil {
+		return " under a released tape: Keep it"
+	}
+	return " under a released arena: Keep it"
 }
 
 // youngest returns the arena that results of these inputs belong to.

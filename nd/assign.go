@@ -19,7 +19,7 @@ func (x *Array) Assign(value *Array, ix ...Index) {
 		return
 	}
 	x.rewrite(fn, value, func() { r.write(fn, x, value, indices) }, func(old *Array) {
-		Record(assignOp{r}, append([]*Array{old, value}, indices...), []*Array{x})
+		fn.Record(assignOp{r}, append([]*Array{old, value}, indices...), x)
 	})
 }
 
@@ -90,20 +90,18 @@ func (r region) assigned(fn Func, x, value *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	r.write(fn, y, value, indices)
 	if x.node != nil || value.node != nil {
-		Record(assignOp{r}, append([]*Array{x, value}, indices...), []*Array{y})
+		fn.Record(assignOp{r}, append([]*Array{x, value}, indices...), y)
 	}
 	return y
 }
 
 type assignOp struct{ region region }
 
-func (op assignOp) Name() Func     { return "Array.Assign" }
 func (op assignOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
 // VJP cuts the gradient of the old array off where it was overwritten, and gives the value what arrives there.
 func (op assignOp) VJP(c *Call) {
-	const fn Func = "Array.Assign"
-	g, indices := c.Gy(0), callIndices(c, 2)
+	fn, g, indices := c.Func(), c.Gy(0), callIndices(c, 2)
 	if c.Needs(0) {
 		zero := fn.NewFilled(g.dtype, nil, 0, g)
 		c.SetGx(0, op.region.assigned(fn, g, zero, indices))
@@ -116,7 +114,7 @@ func (op assignOp) VJP(c *Call) {
 	if op.region.plan != nil {
 		part = op.region.plan.gatherWinners(fn, part, indices)
 	}
-	c.SetGx(1, SumTo(part, c.Shape(1)))
+	c.SetGx(1, fn.SumTo(part, c.Shape(1)))
 }
 
 // Fill writes one value to every element of x; numpy.ndarray.fill.

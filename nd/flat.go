@@ -2,6 +2,7 @@ package nd
 
 import (
 	"runtime"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -9,49 +10,58 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Flat runs a program of one output on small plain arrays of the CPU, without a [Launch]. The zero Flat runs nothing.
+// Flat is the short way of an elementwise function of one or two operands, for calls on a few elements of plain arrays of the
+// CPU, of which most of the time would go into preparing a [Launch]. It keeps what it runs, one by one form of the call and
+// dtype. It is for authors of functions; the zero Flat is ready.
 type Flat struct {
+	made [dtype.Count][3]atomic.Pointer[flat]
+}
+
+// flat runs one program; the zero flat runs nothing.
+type flat struct {
 	run    device.Flat
 	result dtype.DType
 }
 
-// NewFlat returns what the CPU offers for a program whose result has the given dtype.
-func NewFlat(p *device.Program, result dtype.DType) *Flat {
-	if len(p.Outputs) != 1 || p.Outputs[0].Type != result {
-		return new(Flat)
+// Call computes function fn of a and b (nil for a function of one), into out where that is not nil. It does nothing, and
+// returns nil, unless the arrays are contiguous, small and known to no tape, of one dtype and one shape, or one is a row for a
+// few rows of the other, or a Scalar: for all else, and for everything that is to be refused.
+//
+// program makes the program for arrays of dtype t, of one output; scalars says, a bit each, which of the operands it has as a
+// scalar. Nil stands for none. It is asked once a form and dtype.
+func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scalars uint) *device.Program) *Array {
+	scalars, t, ok := flatForm(a, b)
+	if !ok {
+		return nil
 	}
-	return &Flat{cpu.Flat(p), result}
+	made := f.made[t][scalars].Load()
+	if made == nil {
+		made = new(flat)
+		if p := program(t, scalars); p != nil && len(p.Outputs) == 1 && p.Outputs[0].Type == p.Outputs[0].Stored {
+			*made = flat{cpu.Flat(p), p.Outputs[0].Stored}
+		}
+		f.made[t][scalars].Store(made)
+	}
+	return made.call(fn, out, a, b)
 }
 
-// FlatForm says how a Flat is to be made for operands a and b, nil for a function of one: 0 where both are arrays, 1 where a
-// is an immediate, 2 where b is, which the Flat's program has as a scalar then; -1 where there is none for them. The dtype
-// is the arrays', to which all operands promote.
-func FlatForm(a, b *Array) (form int, t dtype.DType) {
+// flatForm says which of the operands is a Scalar, 1 for a and 2 for b, and of which dtype the arrays are, to which all operands
+// must promote.
+func flatForm(a, b *Array) (scalars uint, t dtype.DType, ok bool) {
 	switch {
 	case a == nil:
-		return -1, t
+		return 0, t, false
 	case b == nil:
-		if a.weak != nil {
-			return -1, t
-		}
-		return 0, a.dtype
+		return 0, a.dtype, a.weak == nil
 	case a.weak == nil && b.weak == nil:
-		if a.dtype != b.dtype {
-			return -1, t
-		}
-		return 0, a.dtype
-	case a.weak == nil && a.dtype.IsFloat() && b.weak.kind != weakComplex:
-		return 2, a.dtype
-	case b.weak == nil && b.dtype.IsFloat() && a.weak.kind != weakComplex:
-		return 1, b.dtype
+		return 0, a.dtype, a.dtype == b.dtype
+	case a.weak == nil:
+		return 2, a.dtype, a.dtype.IsFloat() && b.weak.kind != weakComplex
 	}
-	return -1, t
+	return 1, b.dtype, b.weak == nil && b.dtype.IsFloat() && a.weak.kind != weakComplex
 }
 
-// Call computes function fn of operands that FlatForm accepted, into out where that is not nil. It does nothing, and returns
-// nil, unless the arrays are contiguous, small and known to no tape, none is to be refused, and they are of one shape, or one
-// is a row for a few rows of the other.
-func (f *Flat) Call(fn Func, out, a, b *Array) *Array {
+func (f *flat) call(fn Func, out, a, b *Array) *Array {
 	if f.run == nil {
 		return nil
 	}
@@ -102,14 +112,14 @@ func (f *Flat) Call(fn Func, out, a, b *Array) *Array {
 	return y
 }
 
-// flatRows is the most rows that Call runs one by one, shortFlatRow what is too short for that.
+// flatRows is the most rows that call runs one by one, shortFlatRow what is too short for that.
 const (
 	flatRows     = 8
 	shortFlatRow = 4
 )
 
-// callRows is Call, into a new array, where one of the operands is a row for all rows of the other. The first has n elements.
-func (f *Flat) callRows(fn Func, out, a, b *Array, n int) *Array {
+// callRows is call, into a new array, where one of the operands is a row for all rows of the other. The first has n elements.
+func (f *flat) callRows(fn Func, out, a, b *Array, n int) *Array {
 	m := b.flatSize()
 	whole, row, size := a, b, m
 	if m > n {

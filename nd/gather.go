@@ -131,26 +131,22 @@ func (p plan) gather(fn Func, x *Array, indices []*Array) *Array {
 	p.readIndices(&l, indices)
 	l.Run(device.Device.Gather)
 	if x.node != nil {
-		Record(gatherOp{name: fn, plan: p}, append([]*Array{x}, indices...), []*Array{y})
+		fn.Record(gatherOp{p}, append([]*Array{x}, indices...), y)
 	}
 	return y
 }
 
-type gatherOp struct {
-	name Func
-	plan plan
-}
+type gatherOp struct{ plan plan }
 
-func (op gatherOp) Name() Func     { return op.name }
 func (op gatherOp) Claims() Claims { return Claims{In: ^uint64(1)} }
 func (op gatherOp) VJP(c *Call) {
-	zeros := op.name.NewFilled(c.DType(0), op.plan.source, 0, c.Gy(0))
-	c.SetGx(0, op.plan.scatter(op.name, device.CombineSum, zeros, c.Gy(0), callIndices(c, 1)))
+	zeros := c.Func().NewFilled(c.DType(0), op.plan.source, 0, c.Gy(0))
+	c.SetGx(0, op.plan.scatter(c.Func(), device.CombineSum, zeros, c.Gy(0), callIndices(c, 1)))
 }
 
 // AddTo adds g at the places that were gathered.
 func (op gatherOp) AddTo(c *Call, gx *Array) {
-	op.plan.scatterInto(op.name, device.CombineSum, gx, c.Gy(0), callIndices(c, 1))
+	op.plan.scatterInto(c.Func(), device.CombineSum, gx, c.Gy(0), callIndices(c, 1))
 }
 
 func callIndices(c *Call, from int) []*Array {
@@ -178,7 +174,7 @@ func (p plan) scatter(fn Func, combine device.Combine, x, values *Array, indices
 	y := duplicate(fn, x)
 	p.scatterInto(fn, combine, y, values, indices)
 	if x.node != nil || values.node != nil {
-		Record(scatterOp{name: fn, plan: p, combine: combine}, append([]*Array{x, values}, indices...), []*Array{y})
+		fn.Record(scatterOp{p, combine}, append([]*Array{x, values}, indices...), y)
 	}
 	return y
 }
@@ -197,12 +193,10 @@ func (p plan) scatterInto(fn Func, combine device.Combine, y, values *Array, ind
 }
 
 type scatterOp struct {
-	name    Func
 	plan    plan
 	combine device.Combine
 }
 
-func (op scatterOp) Name() Func     { return op.name }
 func (op scatterOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
 // VJP: sums pass the gradient to the array and, gathered, to the values. An assignment cuts it off at the places that
@@ -213,19 +207,19 @@ func (op scatterOp) VJP(c *Call) {
 	case device.CombineSum:
 		c.SetGx(0, g)
 		if c.Needs(1) {
-			c.SetGx(1, op.plan.gather(op.name, g, indices))
+			c.SetGx(1, op.plan.gather(c.Func(), g, indices))
 		}
 	case device.CombineAssign:
 		if c.Needs(0) {
-			zero := op.name.NewFilled(g.dtype, nil, 0, g)
+			zero := c.Func().NewFilled(g.dtype, nil, 0, g)
 			shape, _ := op.plan.result()
-			c.SetGx(0, op.plan.scatter(op.name, device.CombineAssign, g, zero.BroadcastTo(shape...), indices))
+			c.SetGx(0, op.plan.scatter(c.Func(), device.CombineAssign, g, zero.BroadcastTo(shape...), indices))
 		}
 		if c.Needs(1) {
-			c.SetGx(1, op.plan.gatherWinners(op.name, g, indices))
+			c.SetGx(1, op.plan.gatherWinners(c.Func(), g, indices))
 		}
 	default:
-		panic(op.name.Errorf(nil, "scattering with %v has no gradient", op.combine))
+		panic(c.Func().Errorf(nil, "scattering with %v has no gradient", op.combine))
 	}
 }
 
@@ -254,13 +248,12 @@ func maskEqual(fn Func, g, a, b *Array) *Array {
 	l.Read(b)
 	l.Run(device.Device.Elementwise)
 	if g.node != nil {
-		Record(maskOp{name: fn}, []*Array{g, a, b}, []*Array{y})
+		fn.Record(maskOp{}, []*Array{g, a, b}, y)
 	}
 	return y
 }
 
-type maskOp struct{ name Func }
+type maskOp struct{}
 
-func (op maskOp) Name() Func     { return op.name }
-func (op maskOp) Claims() Claims { return Claims{In: ^uint64(1)} }
-func (op maskOp) VJP(c *Call)    { c.SetGx(0, maskEqual(op.name, c.Gy(0), c.In(1), c.In(2))) }
+func (maskOp) Claims() Claims { return Claims{In: ^uint64(1)} }
+func (maskOp) VJP(c *Call)    { c.SetGx(0, maskEqual(c.Func(), c.Gy(0), c.In(1), c.In(2))) }

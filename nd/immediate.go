@@ -2,7 +2,6 @@ package nd
 
 import (
 	"math/big"
-	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -154,49 +153,19 @@ func (x *Array) Immediate(t dtype.DType) device.Scalar {
 	return x.weak.as(t)
 }
 
-// Parameter returns a number as a launch parameter of the compute type t.
-func Parameter[V Number](v V, t dtype.DType) device.Scalar {
-	im := immediateOf(v)
-	return im.as(t)
-}
-
 // as converts the value as AsType would.
 func (im *immediate) as(t dtype.DType) device.Scalar {
 	switch {
-	case t.IsInexact():
-		s := device.Scalar{Re: im.re, Im: im.im}
-		switch t {
-		case dtype.Float32, dtype.Complex64:
-			s.Re, s.Im = float64(float32(s.Re)), float64(float32(s.Im))
-		case dtype.Float16, dtype.BFloat16:
-			s.Re, s.Im = rounded(s.Re, t), 0
-		}
-		return s
-	case t.IsBool():
-		if im.magnitude != 0 || im.kind > weakInt && (im.re != 0 || im.im != 0) {
-			return device.Scalar{Int: 1}
-		}
-		return device.Scalar{}
-	case im.kind > weakInt:
-		return device.Scalar{Int: saturated(im.re, t)}
-	case im.negative:
+	case im.kind == weakComplex && t.IsComplex():
+		return device.Scalar{Re: device.ScalarOf(im.re, t).Re, Im: device.ScalarOf(im.im, t).Re}
+	case im.kind == weakComplex && t.IsBool() && im.im != 0:
+		return device.Scalar{Int: 1}
+	case im.kind > weakInt || t.IsInexact():
+		return device.ScalarOf(im.re, t)
+	case t.IsBool() && im.magnitude != 0:
+		return device.Scalar{Int: 1}
+	case im.negative && !t.IsBool():
 		return device.Scalar{Int: -int64(im.magnitude)}
 	}
 	return device.Scalar{Int: int64(im.magnitude)}
-}
-
-// rounded is v as a number of the 16-bit float type t.
-func rounded(v float64, t dtype.DType) float64 {
-	var narrow uint16
-	dtype.Convert(t, unsafe.Pointer(&narrow), 1, dtype.Float64, unsafe.Pointer(&v), 1, 1)
-	dtype.Convert(dtype.Float64, unsafe.Pointer(&v), 1, t, unsafe.Pointer(&narrow), 1, 1)
-	return v
-}
-
-// saturated is v as the bits of integer type t, as bulk conversion makes it.
-func saturated(v float64, t dtype.DType) (bits int64) {
-	var narrow [1]uint64
-	dtype.Convert(t, unsafe.Pointer(&narrow), 1, dtype.Float64, unsafe.Pointer(&v), 1, 1)
-	dtype.Convert(dtype.Int64, unsafe.Pointer(&bits), 1, t, unsafe.Pointer(&narrow), 1, 1)
-	return bits
 }

@@ -82,6 +82,9 @@ func Ellipsis() Index { return Index{kind: indexEllipsis} }
 // it has, is true. The result of an index with arrays is a copy.
 func Pick(positions *Array) Index { return Index{kind: indexArray, array: positions} }
 
+// IsPick reports whether the item was made by [Pick].
+func (ix Index) IsPick() bool { return ix.kind == indexArray }
+
 // region is the part of an array of shape base that an index means: a view, of which a plan may gather elements.
 type region struct {
 	base []int
@@ -145,7 +148,7 @@ func (x *Array) basic(fn Func, ix []Index, rank int) *Array {
 		base := contiguousView(x.shape)
 		shown := broadcast.View{Shape: slices.Clone(y.shape), Strides: make([]int, rank)}
 		shown.Offset, _ = place(ix, base, shown.Shape, shown.Strides)
-		Record1(viewOp{name: fn, base: base.Shape, view: shown}, x, y)
+		fn.Record(viewOp{base: base.Shape, view: shown}, []*Array{x}, y)
 	}
 	return y
 }

@@ -35,19 +35,18 @@ func (x *Array) compress(fn Func, mask *Array) *Array {
 	y := fn.NewLike(x.dtype, []int{launch(nil)}, x, mask)
 	launch(y)
 	if x.node != nil {
-		Record(compressOp{fn}, []*Array{x, mask}, []*Array{y})
+		fn.Record(compressOp{}, []*Array{x, mask}, y)
 	}
 	return y
 }
 
 // compressOp claims the mask.
-type compressOp struct{ name Func }
+type compressOp struct{}
 
-func (op compressOp) Name() Func     { return op.name }
-func (op compressOp) Claims() Claims { return Claims{In: 2} }
+func (compressOp) Claims() Claims { return Claims{In: 2} }
 
 // VJP puts the gradient back to where the elements came from.
-func (op compressOp) VJP(c *Call) {
-	zeros := op.name.NewFilled(c.DType(0), c.Shape(0), 0, c.Gy(0))
+func (compressOp) VJP(c *Call) {
+	zeros := c.Func().NewFilled(c.DType(0), c.Shape(0), 0, c.Gy(0))
 	c.SetGx(0, zeros.With(c.Gy(0), Pick(c.In(1))))
 }

@@ -22,10 +22,10 @@ func (r *recorder) reset() {
 // TestDroppedNodesAreForgotten: an array that outlives its node counts as recorded no more, so that writes to its memory are
 // free and small calls take the short way.
 func TestDroppedNodesAreForgotten(t *testing.T) {
-	r := &recorder{arena: NewTapeArena()}
+	r := &recorder{arena: NewArena()}
 	for round := range 3 {
-		x := Watch(r, FromSlice([]float64{1, 2, 3}))
-		kept := []*Array{r.arena.Keep(x.Copy()), r.arena.Keep(x.Index(All())), r.arena.Keep(Watch(r, x.Detach()))}
+		x := Func("test").Watch(r, FromSlice([]float64{1, 2, 3}))
+		kept := []*Array{r.arena.Keep(x.Copy()), r.arena.Keep(x.Index(All())), r.arena.Keep(Func("test").Watch(r, x.Detach()))}
 		written := FromSlice([]float64{1, 2, 3})
 		written.Assign(x)
 		written.Assign(x.Copy())

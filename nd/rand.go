@@ -40,44 +40,9 @@ func splitMix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Fill returns an array of draws from the stream, for the functions of package random.
-func (r *Rand) Fill(fn Func, d device.Distribution, shape []int, opts ...ArrayOptions) *Array {
-	if r == nil {
-		panic(noStream(fn))
-	}
-	dt, dev := resolve(opts, dtype.Float64)
-	y := allocate(fn, dev, dt, shape)
-	r.draw(fn, d, 0, y)
-	return y
-}
-
-// Coins returns an array of bools for function fn, each true with probability 1-p, on x's device and owned by its arena.
-func (r *Rand) Coins(fn Func, p float64, shape []int, x *Array) *Array {
-	if r == nil {
-		panic(noStream(fn))
-	}
-	y := fn.NewLike(dtype.Bool, shape, x)
-	r.draw(fn, device.DistributionBernoulli, p, y)
-	return y
-}
-
-func noStream(fn Func) *Error {
-	return fn.Errorf(nil, "no stream of random numbers: give it nd.NewRand(seed)")
-}
-
-// draw fills y.
-func (r *Rand) draw(fn Func, d device.Distribution, parameter float64, y *Array) {
-	l := fn.Launch(y.store.dev, y.shape)
-	l.Distribution, l.Key, l.Counter = d, r.key, r.counter
-	l.Scalars[0].Re = parameter
-	l.Write(y)
-	l.Run(device.Device.Random)
-	r.counter += uint64(y.Size())
-}
-
 // Uint64 draws one number, for decisions on the host such as an order of batches.
 func (r *Rand) Uint64() uint64 {
-	v := Value[uint64](r.Fill("Rand.Uint64", device.DistributionBits, nil, ArrayOptions{DType: dtype.Uint64}))
+	v := Value[uint64](Func("Rand.Uint64").Random(r, device.DistributionBits, nil, ArrayOptions{DType: dtype.Uint64}))
 	return v
 }
 
@@ -99,11 +64,46 @@ func (r *Rand) IntN(n int) int {
 
 // Perm returns the numbers from 0 to n-1 in random order. It draws n numbers.
 func (r *Rand) Perm(n int) []int {
-	draws := ToSlice[uint64](r.Fill("Rand.Perm", device.DistributionBits, []int{n}, ArrayOptions{DType: dtype.Uint64}))
+	draws := ToSlice[uint64](Func("Rand.Perm").Random(r, device.DistributionBits, []int{n}, ArrayOptions{DType: dtype.Uint64}))
 	p := make([]int, n)
 	for i := range p {
 		j, _ := bits.Mul64(draws[i], uint64(i+1)) // a number below i+1; the bias is below 2⁻³² for any slice that fits
 		p[i], p[j] = p[j], i
 	}
 	return p
+}
+
+// Random returns an array of draws from a stream.
+func (fn Func) Random(r *Rand, d device.Distribution, shape []int, opts ...ArrayOptions) *Array {
+	if r == nil {
+		panic(noStream(fn))
+	}
+	dt, dev := resolve(opts, dtype.Float64)
+	y := allocate(fn, dev, dt, shape)
+	r.draw(fn, d, 0, y)
+	return y
+}
+
+// Coins returns an array of bools, each true with probability 1-p, on x's device and owned by its arena.
+func (fn Func) Coins(r *Rand, p float64, shape []int, x *Array) *Array {
+	if r == nil {
+		panic(noStream(fn))
+	}
+	y := fn.NewLike(dtype.Bool, shape, x)
+	r.draw(fn, device.DistributionBernoulli, p, y)
+	return y
+}
+
+func noStream(fn Func) *Error {
+	return fn.Errorf(nil, "no stream of random numbers: give it nd.NewRand(seed)")
+}
+
+// draw fills y.
+func (r *Rand) draw(fn Func, d device.Distribution, parameter float64, y *Array) {
+	l := fn.Launch(y.store.dev, y.shape)
+	l.Distribution, l.Key, l.Counter = d, r.key, r.counter
+	l.Scalars[0].Re = parameter
+	l.Write(y)
+	l.Run(device.Device.Random)
+	r.counter += uint64(y.Size())
 }

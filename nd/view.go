@@ -22,7 +22,7 @@ func (x *Array) derive(fn Func, f func(broadcast.View) (broadcast.View, error)) 
 	if x.node != nil {
 		base := contiguousView(x.shape)
 		shown, _ := f(base)
-		Record1(viewOp{name: fn, base: base.Shape, view: shown}, x, y)
+		fn.Record(viewOp{base: base.Shape, view: shown}, []*Array{x}, y)
 	}
 	return y
 }
@@ -34,20 +34,18 @@ func contiguousView(shape []int) broadcast.View {
 
 // viewOp shows some elements of an array: view is their place in a contiguous array of shape base.
 type viewOp struct {
-	name Func
 	base []int
 	view broadcast.View
 }
 
-func (op viewOp) Name() Func     { return op.name }
 func (op viewOp) Claims() Claims { return Claims{} }
 func (op viewOp) VJP(c *Call)    { c.SetGx(0, unview(c.Gy(0), op.base, op.view)) }
 
 // AddTo adds g at the places that the view shows.
 func (op viewOp) AddTo(c *Call, gx *Array) {
 	g := c.Gy(0)
-	shown := gx.header(op.name, compose(gx.Layout(), op.base, op.view))
-	l := op.name.Launch(gx.store.dev, g.shape)
+	shown := gx.header(c.Func(), compose(gx.Layout(), op.base, op.view))
+	l := c.Func().Launch(gx.store.dev, g.shape)
 	l.Program = sumProgram(gx.dtype)
 	l.Write(shown)
 	l.Read(shown)
@@ -69,7 +67,7 @@ func unview(g *Array, base []int, v broadcast.View) *Array {
 	shown := y.header(fn, v)
 	copyInto(fn, shown, g)
 	shown.Release()
-	Record1(unviewOp{base: base, view: v}, g, y)
+	fn.Record(unviewOp{base: base, view: v}, []*Array{g}, y)
 	return y
 }
 
@@ -78,7 +76,6 @@ type unviewOp struct {
 	view broadcast.View
 }
 
-func (op unviewOp) Name() Func     { return "nd.unview" }
 func (op unviewOp) Claims() Claims { return Claims{} }
 func (op unviewOp) VJP(c *Call) {
 	c.SetGx(0, c.Gy(0).derive("nd.view", func(whole broadcast.View) (broadcast.View, error) {
@@ -147,20 +144,18 @@ func (x *Array) permuted(fn Func, order []int) *Array {
 	y.onStorage(x.store, x.dtype, x.offset)
 	x.arena.own(y)
 	if x.node != nil {
-		Record1(transposeOp{name: fn, perm: slices.Clone(order)}, x, y)
+		fn.Record(transposeOp{perm: slices.Clone(order)}, []*Array{x}, y)
 	}
 	return y
 }
 
 type transposeOp struct {
-	name Func
 	perm []int
 }
 
-func (op transposeOp) Name() Func     { return op.name }
 func (op transposeOp) Claims() Claims { return Claims{} }
 func (op transposeOp) VJP(c *Call) {
-	c.SetGx(0, c.Gy(0).permuted(op.name, broadcast.InversePermutation(op.perm)))
+	c.SetGx(0, c.Gy(0).permuted(c.Func(), broadcast.InversePermutation(op.perm)))
 }
 
 // SwapAxes returns a view with two axes exchanged; numpy.swapaxes.
@@ -225,7 +220,7 @@ func (x *Array) reshape(fn Func, shape []int, fortran bool) *Array {
 		src.Release() // y holds the memory now
 	}
 	if x.node != nil {
-		Record1(reshapeOp{name: fn}, x, y)
+		fn.Record(reshapeOp{}, []*Array{x}, y)
 	}
 	return y
 }
@@ -252,7 +247,7 @@ func (x *Array) flowed(fn Func, shape []int) *Array {
 	y.onStorage(x.store, x.dtype, x.offset)
 	x.arena.own(y)
 	if x.node != nil {
-		Record1(reshapeOp{name: fn}, x, y)
+		fn.Record(reshapeOp{}, []*Array{x}, y)
 	}
 	return y
 }
@@ -265,11 +260,10 @@ func reversed(shape []int) []int {
 	return r
 }
 
-type reshapeOp struct{ name Func }
+type reshapeOp struct{}
 
-func (op reshapeOp) Name() Func     { return op.name }
-func (op reshapeOp) Claims() Claims { return Claims{} }
-func (op reshapeOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).reshape(op.name, c.Shape(0), false)) }
+func (reshapeOp) Claims() Claims { return Claims{} }
+func (reshapeOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).reshape(c.Func(), c.Shape(0), false)) }
 
 // Ravel returns x with one axis, contiguous: as a view where that can be, else as a copy; numpy.ravel. Reshape(-1) also
 // gives views that are not contiguous.
@@ -313,7 +307,7 @@ func (x *Array) Diagonal(offset, axis1, axis2 int) *Array {
 	return x.derive("Array.Diagonal", func(v broadcast.View) (broadcast.View, error) { return v.Diagonal(offset, axis1, axis2) })
 }
 
-// BroadcastTo returns a read-only view of x repeated to a shape; numpy.broadcast_to. Its gradient is [SumTo].
+// BroadcastTo returns a read-only view of x repeated to a shape; numpy.broadcast_to. Its gradient is [Func.SumTo].
 func (x *Array) BroadcastTo(shape ...int) *Array {
 	const fn Func = "Array.BroadcastTo"
 	x.check(fn)
@@ -325,12 +319,11 @@ func (x *Array) BroadcastTo(shape ...int) *Array {
 		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	y := x.header(fn, v)
-	Record1(broadcastOp{}, x, y)
+	fn.Record(broadcastOp{}, []*Array{x}, y)
 	return y
 }
 
 type broadcastOp struct{}
 
-func (broadcastOp) Name() Func     { return "Array.BroadcastTo" }
 func (broadcastOp) Claims() Claims { return Claims{} }
-func (broadcastOp) VJP(c *Call)    { c.SetGx(0, SumTo(c.Gy(0), c.Shape(0))) }
+func (broadcastOp) VJP(c *Call)    { c.SetGx(0, c.Func().SumTo(c.Gy(0), c.Shape(0))) }

@@ -15,16 +15,16 @@ type Function struct {
 
 // Call runs the function, and records it if a tape knows one of the inputs.
 func (f *Function) Call(in ...*nd.Array) []*nd.Array {
-	nd.Func(f.Name).Check(in...)
+	fn := nd.Func(f.Name)
+	fn.Check(in...)
 	out := f.Forward(detached(in))
-	nd.Record(customOp{f}, in, out)
+	fn.Record(customOp{f}, in, out...)
 	return out
 }
 
 // customOp is a Function as the tape remembers it.
 type customOp struct{ f *Function }
 
-func (op customOp) Name() nd.Func  { return nd.Func(op.f.Name) }
 func (op customOp) VJP(c *nd.Call) { op.f.Backward(c) }
 
 // detached returns headers on in that no tape knows.
@@ -54,7 +54,7 @@ func Checkpoint(f func(in []*nd.Array) []*nd.Array, in ...*nd.Array) []*nd.Array
 			panic(fn.Errorf(in, "result %d depends on a recorded array that is not an argument: pass it", i))
 		}
 	}
-	nd.Record(checkpointOp{f}, in, out)
+	fn.Record(checkpointOp{f}, in, out...)
 	return out
 }
 
@@ -63,7 +63,6 @@ type checkpointOp struct {
 	f func(in []*nd.Array) []*nd.Array
 }
 
-func (op checkpointOp) Name() nd.Func                       { return "grad.Checkpoint" }
 func (op checkpointOp) Composed(in []*nd.Array) []*nd.Array { return op.f(in) }
 
 // VJP computes f again on a tape of its own, and goes back through that.

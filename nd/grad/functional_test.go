@@ -83,8 +83,8 @@ func TestHooksSeeOperations(t *testing.T) {
 	tape := grad.NewTape()
 	defer tape.Release()
 	var recorded, returned []string
-	tape.OnRecord = func(n *nd.Node) { recorded = append(recorded, string(n.Op.Name())) }
-	tape.OnGradient = func(n *nd.Node, gy, gx []*nd.Array) { returned = append(returned, string(n.Op.Name())) }
+	tape.OnRecord = func(n *nd.Node) { recorded = append(recorded, string(n.Func)) }
+	tape.OnGradient = func(n *nd.Node, gy, gx []*nd.Array) { returned = append(returned, string(n.Func)) }
 	x := tape.Watch(vector(1))
 	tape.Gradient(ops.Exp(ops.Square(x)), x)
 	if len(recorded) != 2 || recorded[0] != "ops.Square" || returned[0] != "ops.Exp" || returned[1] != "ops.Square" {

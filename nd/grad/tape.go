@@ -19,13 +19,13 @@ type Tape struct {
 }
 
 // NewTape returns an empty tape.
-func NewTape() *Tape { return &Tape{arena: nd.NewTapeArena()} }
+func NewTape() *Tape { return &Tape{arena: nd.NewArena()} }
 
 // Watch returns a new header on x that the tape records: gradients with respect to it can be asked for. x itself stays
 // unknown to the tape. Only float and complex arrays can be watched.
-func (t *Tape) Watch(x *nd.Array) *nd.Array { return nd.Watch(t, x) }
+func (t *Tape) Watch(x *nd.Array) *nd.Array { return nd.Func("Tape.Watch").Watch(t, x) }
 
-// Record notes an operation; nd.Record calls it.
+// Record notes an operation; [nd.Func.Record] calls it.
 func (t *Tape) Record(n *nd.Node) {
 	t.seq++
 	n.Seq = t.seq

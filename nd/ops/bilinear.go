@@ -94,7 +94,7 @@ func SimplifiedDropConnect(x, w *nd.Array, rng *nd.Rand, opts ...SimplifiedDropC
 	}
 	mask := o.Mask
 	if mask == nil {
-		mask = rng.Coins(fn, ratio, shape, x)
+		mask = fn.Coins(rng, ratio, shape, x)
 	}
 	kept := MulScalar(Where(mask.AsType(dtype.Bool), w, nd.Scalar(0)), 1/(1-ratio))
 	y := MatMul(kept, x.Reshape(shape[0], shape[2], 1)).Squeeze(2)

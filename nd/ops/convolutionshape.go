@@ -208,10 +208,10 @@ func convolve(fn nd.Func, part device.Part, window device.Window, last bool, a, 
 			l.ReadStrides(operand, strides)
 		}
 	}
-	op := convolveOp{fn, part, window, last}
+	op := convolveOp{part, window, last}
 	if bias == nil {
 		l.Run(device.Device.Convolve)
-		nd.Record2(op, a, b, result)
+		fn.Record(op, []*nd.Array{a, b}, result)
 		return result
 	}
 	bias = bias.Reshape(slices.Concat(shape[1:3], ones(len(shape)-3))...)
@@ -225,7 +225,7 @@ func convolve(fn nd.Func, part device.Part, window device.Window, last bool, a, 
 	l.ReadStrides(bias, strides)
 	l.Run(device.Device.Convolve)
 	if recorded(a, b, bias) {
-		nd.Record(op, []*nd.Array{a, b, bias}, []*nd.Array{result})
+		fn.Record(op, []*nd.Array{a, b, bias}, result)
 	}
 	return result
 }
@@ -282,13 +282,10 @@ func axisRange(from, to int) []int {
 // operand is the sum's derivative by it with the result's gradient in place of the result, which is another part. A third
 // input is a bias.
 type convolveOp struct {
-	fn     nd.Func
 	part   device.Part
 	window device.Window
 	last   bool
 }
-
-func (op convolveOp) Name() nd.Func { return op.fn }
 
 func (op convolveOp) VJP(c *nd.Call) {
 	order := convolutionOrder[op.part]
@@ -306,9 +303,9 @@ func (op convolveOp) VJP(c *nd.Call) {
 				given = append(given, Conj(c.In(j-1)))
 			}
 		}
-		c.SetGx(k-1, convolve(op.fn, device.Part(wanted), op.window, op.last, given[0], given[1], nil, c.Shape(k-1)))
+		c.SetGx(k-1, convolve(c.Func(), device.Part(wanted), op.window, op.last, given[0], given[1], nil, c.Shape(k-1)))
 	}
 	if c.Inputs() == 3 && c.Needs(2) {
-		c.SetGx(2, nd.SumTo(c.Gy(0), c.Shape(2)))
+		c.SetGx(2, c.Func().SumTo(c.Gy(0), c.Shape(2)))
 	}
 }

@@ -44,14 +44,13 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array 
 	l.read(x)
 	l.read(t)
 	l.Run(device.Device.CrossEntropy)
-	nd.Record2(op, x, t, y)
+	fn.Record(op, []*nd.Array{x, t}, y)
 	return y
 }
 
 // crossEntropyOp is fused as softmaxOp is.
 type crossEntropyOp struct{ axis, ignore int }
 
-func (op crossEntropyOp) Name() nd.Func     { return "ops.SoftmaxCrossEntropy" }
 func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }
 
 func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
@@ -66,8 +65,8 @@ func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 
 func (op crossEntropyOp) VJP(c *nd.Call) {
 	x := c.In(0)
-	gx := op.Name().NewLike(x.DType(), x.Shape(), c.Gy(0))
-	l := launchAlong(op.Name(), x.Device(), x.Shape(), op.axis)
+	gx := c.Func().NewLike(x.DType(), x.Shape(), c.Gy(0))
+	l := launchAlong(c.Func(), x.Device(), x.Shape(), op.axis)
 	l.Ignore = op.ignore
 	l.write(gx)
 	l.read(x)

@@ -33,7 +33,7 @@ type elementwise struct {
 	loop     loop   // nil: every dtype, computed as it is
 
 	programs [dtype.Count]atomic.Pointer[device.Program]
-	flat     [dtype.Count][3]atomic.Pointer[nd.Flat] // by which operand is an immediate: none, the first, the second
+	flat     nd.Flat
 }
 
 // loop maps the dtype that the operands promote to to the one that is computed in; dtype.Unspecified refuses.
@@ -143,7 +143,7 @@ func (d *elementwise) call(opts []UfuncOptions, scalars []float64, in ...*nd.Arr
 	t := d.loopType(o, in)
 	var values []device.Scalar
 	for _, v := range scalars {
-		values = append(values, nd.Parameter(v, dtype.ComputeType(t)))
+		values = append(values, device.ScalarOf(v, dtype.ComputeType(t)))
 	}
 	return run(d.fn, d.program(t), values, o, in)
 }

@@ -32,6 +32,6 @@ func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOptions) *nd.A
 	if p < 1 {
 		scale = 1 / (1 - p)
 	}
-	mask := rng.Coins(keep.fn, p, broadcast.ReduceShape(x.Shape(), axes, true), x)
+	mask := keep.fn.Coins(rng, p, broadcast.ReduceShape(x.Shape(), axes, true), x)
 	return keep.call(nil, []float64{scale}, mask, x)
 }

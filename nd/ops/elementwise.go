@@ -17,7 +17,6 @@ type programOp struct {
 	claims  nd.Claims
 }
 
-func (op *programOp) Name() nd.Func     { return op.fn }
 func (op *programOp) Claims() nd.Claims { return op.claims }
 
 // record notes what run computed, if a tape knows one of the arrays.
@@ -35,7 +34,7 @@ func record(fn nd.Func, p *device.Program, scalars []device.Scalar, in []*nd.Arr
 	if len(scalars) > 0 || op.fn != fn {
 		op = &programOp{fn: fn, back: fn + ".grad", program: p, scalars: slices.Clone(scalars), claims: op.claims}
 	}
-	nd.Record(op, in, out)
+	fn.Record(op, in, out...)
 }
 
 // needed says of which inputs of a program a gradient may be asked for; it is the key of what newProgramOp makes.
@@ -72,7 +71,7 @@ func (op *programOp) VJP(c *nd.Call) {
 		}
 		d, err := op.program.Derive(i)
 		if err != nil {
-			panic(op.fn.Errorf(nil, "%v", err))
+			panic(c.Func().Errorf(nil, "%v", err))
 		}
 		var room [6]*nd.Array
 		for k, p := range d.Programs {
@@ -148,7 +147,7 @@ func (op *programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Arr
 	g := fn.NewLike(dt, loop, in...)
 	launch(fn, p, op.scalars, loop, nil, []*nd.Array{g}, in)
 	record(fn, p, op.scalars, in, g)
-	return nd.SumTo(g, shape)
+	return fn.SumTo(g, shape)
 }
 
 // passedOn returns the array that a program stores as it is, or nil where it computes something.

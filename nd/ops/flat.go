@@ -6,8 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// callFlat is the short way for calls on small plain arrays, of which most of the time would go into preparing them. It
-// returns nil where the call has to go the usual way: for all else, and for everything that is to be refused.
+// callFlat is the short way for calls on small plain arrays. It returns nil where the call has to go the usual way.
 func (d *elementwise) callFlat(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
 	var out *nd.Array
 	if len(opts) > 0 {
@@ -16,30 +15,21 @@ func (d *elementwise) callFlat(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
 		}
 		out = opts[0].Out
 	}
-	form, t := nd.FlatForm(a, b)
-	if form < 0 {
-		return nil
-	}
-	f := d.flat[t][form].Load()
-	if f == nil {
-		f = d.newFlat(t, form)
-		d.flat[t][form].Store(f)
-	}
-	return f.Call(d.fn, out, a, b)
+	return d.flat.Call(d.fn, out, a, b, d.flatProgram)
 }
 
-// newFlat makes what callFlat runs for operands of dtype t.
-func (d *elementwise) newFlat(t dtype.DType, form int) *nd.Flat {
+// flatProgram is what callFlat runs for arrays of dtype t; nil where the operands would have to be converted.
+func (d *elementwise) flatProgram(t dtype.DType, scalars uint) *device.Program {
 	if d.in != "" || d.scalars != "" || d.loop != nil && d.loop(t) != t {
-		return new(nd.Flat)
+		return nil
 	}
-	p := d.program(t).Bind(uint(form))
+	p := d.program(t).Bind(scalars)
 	for _, operands := range [][]device.Param{p.Inputs, p.Scalars} {
 		for _, param := range operands {
 			if param.Type != t {
-				return new(nd.Flat)
+				return nil
 			}
 		}
 	}
-	return nd.NewFlat(p, p.Outputs[0].Stored)
+	return p
 }

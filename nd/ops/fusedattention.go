@@ -53,12 +53,10 @@ func (op attentionOp) run(in []*nd.Array, wanted bool) (y, weights *nd.Array) {
 	}
 	l.Run(device.Device.Attention)
 	if wanted {
-		nd.Record(op, in, []*nd.Array{y, weights})
+		op.fn.Record(op, in, y, weights)
 	}
 	return y, weights
 }
-
-func (op attentionOp) Name() nd.Func { return op.fn }
 
 func (op attentionOp) Claims() nd.Claims { return nd.Claims{In: 0b1111, Out: 0b10} }
 

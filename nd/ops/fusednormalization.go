@@ -37,7 +37,7 @@ func (n *normalization) fused(eps float64) (y, mean, variance *nd.Array) {
 	l.write(y, mean, variance)
 	l.read(n.x, gamma, beta)
 	l.Run(device.Device.Normalize)
-	nd.Record(op, []*nd.Array{n.x, gamma, beta}, []*nd.Array{y, mean, variance})
+	n.fn.Record(op, []*nd.Array{n.x, gamma, beta}, y, mean, variance)
 	if n.shape != nil {
 		y = instead(y, y.Reshape(n.shape...))
 	}
@@ -74,7 +74,6 @@ type normalizeOp struct {
 	eps  float64
 }
 
-func (op normalizeOp) Name() nd.Func     { return op.fn }
 func (op normalizeOp) Claims() nd.Claims { return nd.Claims{In: 0b111, Out: 0b110} }
 
 func (op normalizeOp) Composed(in []*nd.Array) []*nd.Array {

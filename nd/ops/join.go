@@ -64,7 +64,7 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 		to.Release()
 		from += n
 	}
-	nd.Record(concatOp{fn, axis}, xs, []*nd.Array{y})
+	fn.Record(concatOp{axis}, xs, y)
 	if o.Out != nil && y != o.Out {
 		o.Out.Assign(y)
 		return o.Out
@@ -111,19 +111,15 @@ func part(x *nd.Array, axis, from, to int) *nd.Array {
 	return x.Index(ix...)
 }
 
-type concatOp struct {
-	fn   nd.Func
-	axis int
-}
+type concatOp struct{ axis int }
 
-func (op concatOp) Name() nd.Func     { return op.fn }
 func (op concatOp) Claims() nd.Claims { return nd.Claims{} }
 func (op concatOp) VJP(c *nd.Call) {
 	bounds := make([]int, c.Inputs()+1)
 	for i := range c.Inputs() {
 		bounds[i+1] = bounds[i] + c.Shape(i)[op.axis]
 	}
-	for i, g := range split(op.fn, c.Gy(0), op.axis, bounds, false) {
+	for i, g := range split(c.Func(), c.Gy(0), op.axis, bounds, false) {
 		if c.Needs(i) {
 			c.SetGx(i, g)
 		}

@@ -86,6 +86,6 @@ func Gaussian(mean, lnVar *nd.Array, rng *nd.Rand) *nd.Array {
 	if !broadcast.Equal(mean.Shape(), lnVar.Shape()) || !mean.DType().IsFloat() || mean.IsScalar() {
 		panic(fn.Errorf([]*nd.Array{mean, lnVar}, "want floats of one shape"))
 	}
-	noise := rng.Fill(fn, device.DistributionNormal, mean.Shape(), nd.ArrayOptions{DType: mean.DType(), Device: mean.Device()})
+	noise := fn.Random(rng, device.DistributionNormal, mean.Shape(), nd.ArrayOptions{DType: mean.DType(), Device: mean.Device()})
 	return Add(mean, Multiply(Exp(MulScalar(lnVar, 0.5)), noise))
 }

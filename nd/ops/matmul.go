@@ -64,9 +64,9 @@ func matMulAdd(fn nd.Func, a, b, d *nd.Array) *nd.Array {
 	l.Run(device.Device.MatMul)
 	switch {
 	case d != nil && recorded(a, b, d):
-		nd.Record(matMulOp{fn}, []*nd.Array{a, b, d}, []*nd.Array{y})
+		fn.Record(matMulOp{}, []*nd.Array{a, b, d}, y)
 	case recorded(a, b):
-		nd.Record2(matMulOp{fn}, a, b, y)
+		fn.Record(matMulOp{}, []*nd.Array{a, b}, y)
 	}
 	return y
 }
@@ -107,21 +107,19 @@ func addendStrides(dst []int, d *nd.Array, shape []int) []int {
 }
 
 // matMulOp is a product, and what is added to it where there are three inputs.
-type matMulOp struct{ fn nd.Func }
+type matMulOp struct{}
 
-func (op matMulOp) Name() nd.Func { return op.fn }
-
-func (op matMulOp) Claims() nd.Claims { return nd.Claims{In: 0b11} }
+func (matMulOp) Claims() nd.Claims { return nd.Claims{In: 0b11} }
 
 func (op matMulOp) VJP(c *nd.Call) {
 	if c.Needs(0) {
-		c.SetGx(0, nd.SumTo(matMul(op.fn, c.Gy(0), adjoint(c.In(1))), c.Shape(0)))
+		c.SetGx(0, c.Func().SumTo(matMul(c.Func(), c.Gy(0), adjoint(c.In(1))), c.Shape(0)))
 	}
 	if c.Needs(1) {
 		c.SetGx(1, op.rightGradient(c))
 	}
 	if c.Inputs() == 3 && c.Needs(2) {
-		c.SetGx(2, nd.SumTo(c.Gy(0), c.Shape(2)))
+		c.SetGx(2, c.Func().SumTo(c.Gy(0), c.Shape(2)))
 	}
 }
 
@@ -132,7 +130,7 @@ func (op matMulOp) rightGradient(c *nd.Call) *nd.Array {
 		rows := broadcast.Size(gy.Shape()[:gy.Rank()-1])
 		a, gy = a.Reshape(rows, a.Dim(-1)), gy.Reshape(rows, gy.Dim(-1))
 	}
-	return nd.SumTo(matMul(op.fn, adjoint(a), gy), c.Shape(1))
+	return c.Func().SumTo(matMul(c.Func(), adjoint(a), gy), c.Shape(1))
 }
 
 // adjoint is the conjugate transpose of matrices.

@@ -40,14 +40,13 @@ func (s *sliding) largest(x *nd.Array, positions dtype.DType) (y, index *nd.Arra
 	l.WriteStrides(index, s.overWindows(index))
 	l.ReadStrides(x, s.overInput(x))
 	l.Run(device.Device.Pool)
-	nd.Record(largestOp{s}, []*nd.Array{x}, []*nd.Array{y, index})
+	s.fn.Record(largestOp{s}, []*nd.Array{x}, y, index)
 	return y, index
 }
 
 // largestOp passes the gradient to the places of the largest elements, which do not depend on small changes.
 type largestOp struct{ *sliding }
 
-func (op largestOp) Name() nd.Func     { return op.fn }
 func (op largestOp) Claims() nd.Claims { return nd.Claims{Out: 1 << 1} }
 func (op largestOp) VJP(c *nd.Call) {
 	if c.Gy(0) != nil {
@@ -64,13 +63,12 @@ func (s *sliding) sums(x *nd.Array) *nd.Array {
 	l.Skip()
 	l.ReadStrides(x, s.overInput(x))
 	l.Run(device.Device.Pool)
-	nd.Record1(sumsOp{s}, x, y)
+	s.fn.Record(sumsOp{s}, []*nd.Array{x}, y)
 	return y
 }
 
 type sumsOp struct{ *sliding }
 
-func (op sumsOp) Name() nd.Func     { return op.fn }
 func (op sumsOp) Claims() nd.Claims { return nd.Claims{} }
 func (op sumsOp) VJP(c *nd.Call)    { c.SetGx(0, op.spread(c.Gy(0))) }
 
@@ -81,13 +79,12 @@ func (s *sliding) spread(y *nd.Array) *nd.Array {
 	l.WriteStrides(x, s.overInput(x))
 	l.ReadStrides(y, s.overWindows(y))
 	l.Run(device.Device.PoolGrad)
-	nd.Record1(spreadOp{s}, y, x)
+	s.fn.Record(spreadOp{s}, []*nd.Array{y}, x)
 	return x
 }
 
 type spreadOp struct{ *sliding }
 
-func (op spreadOp) Name() nd.Func     { return op.fn }
 func (op spreadOp) Claims() nd.Claims { return nd.Claims{} }
 func (op spreadOp) VJP(c *nd.Call)    { c.SetGx(0, op.sums(c.Gy(0))) }
 
@@ -99,13 +96,12 @@ func (s *sliding) place(y, index *nd.Array) *nd.Array {
 	l.ReadStrides(y, s.overWindows(y))
 	l.ReadStrides(index, s.overWindows(index))
 	l.Run(device.Device.PoolGrad)
-	nd.Record(placeOp{s}, []*nd.Array{y, index}, []*nd.Array{x})
+	s.fn.Record(placeOp{s}, []*nd.Array{y, index}, x)
 	return x
 }
 
 type placeOp struct{ *sliding }
 
-func (op placeOp) Name() nd.Func     { return op.fn }
 func (op placeOp) Claims() nd.Claims { return nd.Claims{In: 1 << 1} }
 func (op placeOp) VJP(c *nd.Call)    { c.SetGx(0, op.taken(c.Gy(0), c.In(1))) }
 

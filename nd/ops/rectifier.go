@@ -175,7 +175,7 @@ func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 		return LeakyReLU(x, LeakyReLUOptions{Alpha: new((lower + upper) / 2)})
 	}
 	x = floating(fn, x)
-	draws := o.Rand.Fill(fn, device.DistributionUniform, x.Shape(), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	draws := fn.Random(o.Rand, device.DistributionUniform, x.Shape(), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
 	slopes := Add(Multiply(draws, nd.Scalar(upper-lower)), nd.Scalar(lower))
 	return prelu.call(nil, nil, x, slopes)
 }

@@ -73,11 +73,11 @@ func (d *reduction) call(x *nd.Array, opts []ReduceOptions) *nd.Array {
 	}
 	var scalars [1]device.Scalar
 	if after != nil {
-		scalars[0] = nd.Parameter(count(x.Layout().Shape, axes), dtype.ComputeType(result))
+		scalars[0] = device.ScalarOf(float64(count(x.Layout().Shape, axes)), dtype.ComputeType(result))
 	}
 	d.fn.Reduce(mapping, after, d.combine, axes, scalars[:], y, x)
 	if d.vjp != nil && recorded(x) {
-		nd.Record1(reduceOp{d: d, axes: slices.Clone(axes)}, x, y)
+		d.fn.Record(reduceOp{d: d, axes: slices.Clone(axes)}, []*nd.Array{x}, y)
 	}
 	if y != o.Out {
 		return into(o.Out, y)
@@ -202,7 +202,6 @@ type reduceOp struct {
 	axes []int
 }
 
-func (op reduceOp) Name() nd.Func  { return op.d.fn }
 func (op reduceOp) VJP(c *nd.Call) { op.d.vjp(op, c) }
 
 // spread gives y, a result or its gradient, the input's rank again, so that it broadcasts to the input.

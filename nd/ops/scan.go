@@ -60,11 +60,9 @@ func (op scanOp) apply(x *nd.Array, t dtype.DType) *nd.Array {
 		l.reverse()
 	}
 	l.Run(device.Device.Scan)
-	nd.Record1(op, x, y)
+	op.fn.Record(op, []*nd.Array{x}, y)
 	return y
 }
-
-func (op scanOp) Name() nd.Func { return op.fn }
 
 func (op scanOp) Claims() nd.Claims {
 	if op.combine == device.CombineSum {

@@ -46,7 +46,7 @@ func softmax(fn nd.Func, x *nd.Array, axis *int, log bool) *nd.Array {
 	l.write(y)
 	l.read(x)
 	l.Run(device.Device.Softmax)
-	nd.Record1(op, x, y)
+	fn.Record(op, []*nd.Array{x}, y)
 	return y
 }
 
@@ -65,8 +65,6 @@ type softmaxOp struct {
 	axis int
 	log  bool
 }
-
-func (op softmaxOp) Name() nd.Func { return op.fn }
 
 func (op softmaxOp) Composed(in []*nd.Array) []*nd.Array {
 	if in[0].Size() == 0 {

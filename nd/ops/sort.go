@@ -51,7 +51,7 @@ func SortWithIndex(x *nd.Array, opts ...SortOptions) (sorted, positions *nd.Arra
 	y := fn.NewLike(x.DType(), x.Shape(), x)
 	at := fn.NewLike(dtype.Int64, x.Shape(), x)
 	sortInto(fn, y, at, x, axis, o.Descending)
-	nd.Record2(sortOp{fn, axis}, x, at, y)
+	fn.Record(sortOp{axis}, []*nd.Array{x, at}, y)
 	return y, at
 }
 
@@ -79,12 +79,8 @@ func sortInto(fn nd.Func, y, at, x *nd.Array, axis int, descending bool) {
 }
 
 // sortOp is a sort with the positions as its second input.
-type sortOp struct {
-	fn   nd.Func
-	axis int
-}
+type sortOp struct{ axis int }
 
-func (op sortOp) Name() nd.Func     { return op.fn }
 func (op sortOp) Claims() nd.Claims { return nd.Claims{In: 2} }
 
 // VJP sorts the gradient back: the positions' own sorting positions are the inverse permutation.
@@ -123,14 +119,13 @@ func TopK(x *nd.Array, k int, opts ...TopKOptions) (values, positions *nd.Array)
 	l.write(positions)
 	l.read(x)
 	l.Run(device.Device.Sort)
-	nd.Record2(topKOp{axis}, x, positions, values)
+	fn.Record(topKOp{axis}, []*nd.Array{x, positions}, values)
 	return values, positions
 }
 
 // topKOp has the positions as its second input.
 type topKOp struct{ axis int }
 
-func (op topKOp) Name() nd.Func     { return "ops.TopK" }
 func (op topKOp) Claims() nd.Claims { return nd.Claims{In: 2} }
 
 // VJP puts the gradient to where the elements came from.

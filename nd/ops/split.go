@@ -64,18 +64,16 @@ func split(fn nd.Func, x *nd.Array, axis int, bounds []int, drop bool) []*nd.Arr
 		}
 		ys[k] = from.Index(ix...)
 	}
-	nd.Record(splitOp{fn, axis, drop}, []*nd.Array{x}, ys)
+	fn.Record(splitOp{axis, drop}, []*nd.Array{x}, ys...)
 	return ys
 }
 
 // splitOp cuts an array into neighbouring parts, which together are all of it.
 type splitOp struct {
-	fn   nd.Func
 	axis int
 	drop bool // the parts do not have the axis
 }
 
-func (op splitOp) Name() nd.Func     { return op.fn }
 func (op splitOp) Claims() nd.Claims { return nd.Claims{} }
 
 // VJP joins the gradients of the parts. One that did not arrive is zero.
@@ -90,7 +88,7 @@ func (op splitOp) VJP(c *nd.Call) {
 			parts[k] = parts[k].ExpandDims(op.axis)
 		}
 	}
-	c.SetGx(0, concatenate(op.fn, parts, JoinOptions{Axis: op.axis}))
+	c.SetGx(0, concatenate(c.Func(), parts, JoinOptions{Axis: op.axis}))
 }
 
 // SplitAt cuts x before the given positions along an axis (0 unless given), as views; positions are those of nd.Span, so

@@ -83,7 +83,7 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 	detached := x.Detach()
 	op.launch(y, detached)
 	detached.Release()
-	nd.Record1(op, x, y)
+	d.fn.Record(op, []*nd.Array{x}, y)
 	if y != o.Out {
 		return into(o.Out, y)
 	}
@@ -125,11 +125,9 @@ func (op deviationOp) launch(y, x *nd.Array) {
 	if op.wide.IsComplex() {
 		squares = &op.d.absolute
 	}
-	n := []device.Scalar{nd.Parameter(op.n, op.wide.Real())}
+	n := []device.Scalar{device.ScalarOf(op.n, op.wide.Real())}
 	op.d.fn.Reduce(squares.program(op.wide), op.d.after.program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, op.mean(x))
 }
-
-func (op deviationOp) Name() nd.Func { return op.d.fn }
 
 func (op deviationOp) Claims() nd.Claims {
 	if op.d.root {

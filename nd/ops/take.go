@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -94,7 +96,7 @@ func Compress(condition, x *nd.Array, opts ...AxisOptions) *nd.Array {
 func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 	const fn nd.Func = "ops.AddAt"
 	v = addend(fn, x, v)
-	if nd.HasArrays(ix...) {
+	if slices.ContainsFunc(ix, nd.Index.IsPick) {
 		return fn.AddAt(x, v, ix...)
 	}
 	return x.With(addedTo(fn, x.Index(ix...), v), ix...)
@@ -104,7 +106,7 @@ func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 func AccumulateAt(x, v *nd.Array, ix ...nd.Index) {
 	const fn nd.Func = "ops.AccumulateAt"
 	v = addend(fn, x, v)
-	if nd.HasArrays(ix...) {
+	if slices.ContainsFunc(ix, nd.Index.IsPick) {
 		fn.AddAtInPlace(x, v, ix...)
 	} else {
 		x.Assign(addedTo(fn, x.Index(ix...), v), ix...)

@@ -44,7 +44,7 @@ func TopKGrad(x *nd.Array, k int, opts ...TopKGradOptions) *nd.Array {
 	fn.Check(x)
 	exampleSize(fn, x, k, o.BaseAxis)
 	y := Positive(x.Detach())
-	nd.Record1(topKGradOp{k: k, o: o}, x, y)
+	fn.Record(topKGradOp{k: k, o: o}, []*nd.Array{x}, y)
 	return y
 }
 
@@ -54,7 +54,6 @@ type topKGradOp struct {
 	o TopKGradOptions
 }
 
-func (op topKGradOp) Name() nd.Func     { return "ops.TopKGrad" }
 func (op topKGradOp) Claims() nd.Claims { return nd.Claims{} }
 
 func (op topKGradOp) VJP(c *nd.Call) {

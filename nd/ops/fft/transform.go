@@ -30,11 +30,10 @@ func (op transformOp) apply(x *nd.Array) *nd.Array {
 	if op.scale != 1 {
 		ops.Multiply(y, nd.Scalar(op.scale), ops.UfuncOptions{Out: y})
 	}
-	nd.Record1(op, x, y)
+	op.fn.Record(op, []*nd.Array{x}, y)
 	return y
 }
 
-func (op transformOp) Name() nd.Func     { return op.fn }
 func (op transformOp) Claims() nd.Claims { return nd.Claims{} }
 
 // VJP: the transform's matrix is symmetric, so that its adjoint is its conjugate, which goes the other way.

@@ -33,22 +33,21 @@ func cholesky(fn nd.Func, a *nd.Array) *nd.Array {
 	l := f.write(a.DType(), n, n)
 	f.read(a)
 	f.run(device.Device.Cholesky)
-	nd.Record1(choleskyOp{fn}, a, l)
+	fn.Record(choleskyOp{}, []*nd.Array{a}, l)
 	return l
 }
 
-type choleskyOp struct{ fn nd.Func }
+type choleskyOp struct{}
 
-func (op choleskyOp) Name() nd.Func  { return op.fn }
 func (choleskyOp) Claims() nd.Claims { return nd.Claims{Out: 1} }
 
 // VJP is L⁻ᵀ·Φ(Lᵀ·g)·L⁻¹, made symmetric, where Φ takes the lower triangle with half the diagonal.
-func (op choleskyOp) VJP(c *nd.Call) {
+func (choleskyOp) VJP(c *nd.Call) {
 	l := c.Out(0)
 	p := ops.MatMul(transpose(l), c.Gy(0))
 	half := ops.Subtract(nd.Scalar(1.0), ops.Multiply(identity(l.Dim(-1), p), nd.Scalar(0.5)))
 	p = ops.Multiply(ops.Tril(p, 0), half)
-	backward := triangle{fn: op.fn, transposed: true}
+	backward := triangle{fn: c.Func(), transposed: true}
 	p = backward.solve(l, p)
 	p = backward.solve(l, transpose(p)) // the transpose of p·L⁻¹
 	c.SetGx(0, symmetricPart(p))

@@ -16,15 +16,13 @@ func Det(a *nd.Array) *nd.Array {
 	f := luOf(fn, a)
 	defer f.release()
 	y := ops.Multiply(ops.Prod(f.diagonal(), lastAxis), f.parity())
-	nd.Record1(detOp{}, a, y)
+	fn.Record(detOp{}, []*nd.Array{a}, y)
 	return y
 }
 
 var lastAxis = ops.ReduceOptions{Axes: []int{-1}}
 
 type detOp struct{}
-
-func (detOp) Name() nd.Func { return "linalg.Det" }
 
 func (detOp) VJP(c *nd.Call) {
 	a, y := c.In(0), c.Out(0)
@@ -62,13 +60,12 @@ func SlogDet(a *nd.Array) (sign, logAbs *nd.Array) {
 	d := f.diagonal()
 	sign = ops.Multiply(ops.Prod(ops.Sign(d), lastAxis), f.parity())
 	logAbs = ops.Sum(ops.Log(ops.Absolute(d)), lastAxis)
-	nd.Record(slogDetOp{}, []*nd.Array{a}, []*nd.Array{sign, logAbs})
+	fn.Record(slogDetOp{}, []*nd.Array{a}, sign, logAbs)
 	return sign, logAbs
 }
 
 type slogDetOp struct{}
 
-func (slogDetOp) Name() nd.Func     { return "linalg.SlogDet" }
 func (slogDetOp) Claims() nd.Claims { return nd.Claims{In: 1} }
 
 func (slogDetOp) VJP(c *nd.Call) {

@@ -41,17 +41,16 @@ func eigh(fn nd.Func, a *nd.Array, upper bool) (w, v *nd.Array) {
 	w, v = f.write(a.DType(), n), f.write(a.DType(), n, n)
 	f.read(a)
 	f.run(device.Device.Eigh)
-	nd.Record(eighOp{fn}, []*nd.Array{a}, []*nd.Array{w, v})
+	fn.Record(eighOp{}, []*nd.Array{a}, w, v)
 	return w, v
 }
 
-type eighOp struct{ fn nd.Func }
+type eighOp struct{}
 
-func (op eighOp) Name() nd.Func  { return op.fn }
 func (eighOp) Claims() nd.Claims { return nd.Claims{Out: 3} }
 
 // VJP is V·(diag(gw) + (Vᵀ·gv)∘F)·Vᵀ with F = 1/(wⱼ - wᵢ), made symmetric.
-func (op eighOp) VJP(c *nd.Call) {
+func (eighOp) VJP(c *nd.Call) {
 	w, v, gw, gv := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
 	var core *nd.Array
 	if gw != nil {
@@ -82,7 +81,7 @@ func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
 // as if both triangles were read.
 func hermitian(a *nd.Array, upper bool) *nd.Array {
 	y := completed(a.Detach(), upper)
-	nd.Record1(hermitianOp{}, a, y)
+	nd.Func("linalg.EigvalsH").Record(hermitianOp{}, []*nd.Array{a}, y)
 	return y
 }
 
@@ -97,7 +96,6 @@ func completed(a *nd.Array, upper bool) *nd.Array {
 
 type hermitianOp struct{}
 
-func (hermitianOp) Name() nd.Func     { return "linalg.EigvalsH" }
 func (hermitianOp) Claims() nd.Claims { return nd.Claims{} }
 
 func (hermitianOp) VJP(c *nd.Call) {
@@ -112,19 +110,15 @@ func eigenvalues(fn nd.Func, a *nd.Array, upper bool) *nd.Array {
 	f.Skip()
 	f.read(a)
 	f.run(device.Device.Eigh)
-	nd.Record1(eigenvaluesOp{fn, upper}, a, w)
+	fn.Record(eigenvaluesOp{upper}, []*nd.Array{a}, w)
 	return w
 }
 
-type eigenvaluesOp struct {
-	fn    nd.Func
-	upper bool
-}
+type eigenvaluesOp struct{ upper bool }
 
-func (op eigenvaluesOp) Name() nd.Func  { return op.fn }
 func (eigenvaluesOp) Claims() nd.Claims { return nd.Claims{In: 1} }
 
 func (op eigenvaluesOp) VJP(c *nd.Call) {
-	_, v := eigh(op.fn, c.In(0), op.upper)
+	_, v := eigh(c.Func(), c.In(0), op.upper)
 	c.SetGx(0, symmetricPart(ops.MatMul(scaleColumns(v, c.Gy(0)), transpose(v))))
 }

@@ -32,7 +32,7 @@ func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {
 
 func pinv(fn nd.Func, a *nd.Array, rcond float64) *nd.Array {
 	y := pseudoInverse(fn, a.Detach(), rcond)
-	nd.Record1(pinvOp{fn}, a, y)
+	fn.Record(pinvOp{}, []*nd.Array{a}, y)
 	return y
 }
 
@@ -53,12 +53,10 @@ func inverseAbove(s *nd.Array, rcond float64) *nd.Array {
 	return inverseOrZero(ops.Where(ops.Greater(s, limit), s, nd.Scalar(0.0)))
 }
 
-type pinvOp struct{ fn nd.Func }
-
-func (op pinvOp) Name() nd.Func { return op.fn }
+type pinvOp struct{}
 
 // VJP follows from dP = -P·dA·P + P·Pᵀ·dAᵀ·(I - A·P) + (I - P·A)·dAᵀ·Pᵀ·P.
-func (op pinvOp) VJP(c *nd.Call) {
+func (pinvOp) VJP(c *nd.Call) {
 	a, p := c.In(0), c.Out(0)
 	g, ph := adjoint(c.Gy(0)), adjoint(p)
 	m, n := a.Dim(-2), a.Dim(-1)

@@ -46,32 +46,29 @@ func qr(fn nd.Func, a *nd.Array, full bool) (q, r *nd.Array) {
 	q, r = f.write(a.DType(), m, k), f.write(a.DType(), k, n)
 	f.read(a)
 	f.run(device.Device.QR)
-	nd.Record(qrOp{fn, full}, []*nd.Array{a}, []*nd.Array{q, r})
+	fn.Record(qrOp{full}, []*nd.Array{a}, q, r)
 	return q, r
 }
 
 type qrOp struct {
-	fn   nd.Func
 	full bool // there are more columns in q than in a
 }
-
-func (op qrOp) Name() nd.Func { return op.fn }
 
 func (op qrOp) VJP(c *nd.Call) {
 	q, r, gq, gr := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
 	m, n := q.Dim(-2), r.Dim(-1)
 	if op.full {
 		if gq != nil {
-			panic(op.fn.Errorf(nil, "a complete q has no gradient: use mode reduced"))
+			panic(c.Func().Errorf(nil, "a complete q has no gradient: use mode reduced"))
 		}
 		whole := q
-		q, r = qr(op.fn, c.In(0), false) // what depends on q, and so on all that is in it, can be differentiated again
+		q, r = qr(c.Func(), c.In(0), false) // what depends on q, and so on all that is in it, can be differentiated again
 		sign := sameSigns(q, columns(whole, 0, n))
 		q, r, gr = scaleColumns(q, sign), scaleRows(r, sign), rows(gr, 0, n)
 	}
 	switch {
 	case m >= n:
-		c.SetGx(0, qrGradient(op.fn, q, r, gq, gr))
+		c.SetGx(0, qrGradient(c.Func(), q, r, gq, gr))
 	default: // the columns of a behind the first m are q times those of r
 		var gRest, gSquare *nd.Array
 		if gr != nil {
@@ -81,7 +78,7 @@ func (op qrOp) VJP(c *nd.Call) {
 		} else {
 			gRest = nd.ZerosLike(columns(c.In(0).Detach(), m, n))
 		}
-		left := qrGradient(op.fn, q, columns(r, 0, m), gq, gSquare)
+		left := qrGradient(c.Func(), q, columns(r, 0, m), gq, gSquare)
 		c.SetGx(0, ops.Concatenate([]*nd.Array{left, gRest}, ops.JoinOptions{Axis: -1}))
 	}
 }

@@ -19,7 +19,7 @@ func Inv(a *nd.Array) *nd.Array {
 // inverse is Inv, which leaves infinities and not-a-numbers where singular matrices are not refused.
 func inverse(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 	y := invert(fn, a.Detach(), refuse)
-	nd.Record1(inverseOp{fn}, a, y)
+	fn.Record(inverseOp{}, []*nd.Array{a}, y)
 	return y
 }
 
@@ -35,12 +35,11 @@ func invert(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 	return f.inverse()
 }
 
-type inverseOp struct{ fn nd.Func }
+type inverseOp struct{}
 
-func (op inverseOp) Name() nd.Func  { return op.fn }
 func (inverseOp) Claims() nd.Claims { return nd.Claims{Out: 1} }
 
-func (op inverseOp) VJP(c *nd.Call) {
+func (inverseOp) VJP(c *nd.Call) {
 	back := adjoint(c.Out(0))
 	c.SetGx(0, ops.Negative(ops.MatMul(back, ops.MatMul(c.Gy(0), back))))
 }
@@ -63,7 +62,7 @@ func Solve(a, b *nd.Array) *nd.Array {
 func solve(fn nd.Func, a, b *nd.Array) *nd.Array {
 	sameBatch(fn, a, b)
 	x := solution(fn, a.Detach(), b.Detach())
-	nd.Record2(solveOp{fn}, a, b, x)
+	fn.Record(solveOp{}, []*nd.Array{a, b}, x)
 	return x
 }
 
@@ -79,17 +78,16 @@ func solution(fn nd.Func, a, b *nd.Array) *nd.Array {
 	return f.solve(b)
 }
 
-type solveOp struct{ fn nd.Func }
+type solveOp struct{}
 
-func (op solveOp) Name() nd.Func  { return op.fn }
 func (solveOp) Claims() nd.Claims { return nd.Claims{In: 1, Out: 1} }
 
-func (op solveOp) VJP(c *nd.Call) {
-	gb := solve(op.fn, adjoint(c.In(0)), c.Gy(0))
+func (solveOp) VJP(c *nd.Call) {
+	gb := solve(c.Func(), adjoint(c.In(0)), c.Gy(0))
 	if c.Needs(0) {
-		c.SetGx(0, nd.SumTo(ops.Negative(ops.MatMul(gb, adjoint(c.Out(0)))), c.Shape(0)))
+		c.SetGx(0, c.Func().SumTo(ops.Negative(ops.MatMul(gb, adjoint(c.Out(0)))), c.Shape(0)))
 	}
 	if c.Needs(1) {
-		c.SetGx(1, nd.SumTo(gb, c.Shape(1)))
+		c.SetGx(1, c.Func().SumTo(gb, c.Shape(1)))
 	}
 }

@@ -40,16 +40,13 @@ func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {
 	u, s, vt = f.write(a.DType(), m, columnsU), f.write(a.DType(), k), f.write(a.DType(), rowsV, n)
 	f.read(a)
 	f.run(device.Device.SVD)
-	nd.Record(svdOp{fn, full}, []*nd.Array{a}, []*nd.Array{u, s, vt})
+	fn.Record(svdOp{full}, []*nd.Array{a}, u, s, vt)
 	return u, s, vt
 }
 
 type svdOp struct {
-	fn   nd.Func
 	full bool // u or vt has more vectors than there are singular values
 }
-
-func (op svdOp) Name() nd.Func { return op.fn }
 
 func (op svdOp) Claims() nd.Claims {
 	if op.full {
@@ -66,9 +63,9 @@ func (op svdOp) VJP(c *nd.Call) {
 	m, k, n := u.Dim(-2), s.Dim(-1), vt.Dim(-1)
 	if op.full {
 		if m > k && gu != nil || n > k && gvt != nil {
-			panic(op.fn.Errorf(nil, "vectors beyond the singular values have no gradient: use FullMatrices false"))
+			panic(c.Func().Errorf(nil, "vectors beyond the singular values have no gradient: use FullMatrices false"))
 		}
-		u, s, vt = op.thin(c.In(0), u)
+		u, s, vt = thinSVD(c.Func(), c.In(0), u)
 	}
 	var core, outside, turnU, turnV *nd.Array
 	if gs != nil {
@@ -100,9 +97,9 @@ func (op svdOp) VJP(c *nd.Call) {
 	c.SetGx(0, sumOf(ops.MatMul(ops.MatMul(u, core), vt), outside))
 }
 
-// thin decomposes again without the vectors that have no gradient, so that this gradient has one.
-func (op svdOp) thin(a, wholeU *nd.Array) (u, s, vt *nd.Array) {
-	u, s, vt = svd(op.fn, a, false)
+// thinSVD decomposes again without the vectors that have no gradient, so that this gradient has one.
+func thinSVD(fn nd.Func, a, wholeU *nd.Array) (u, s, vt *nd.Array) {
+	u, s, vt = svd(fn, a, false)
 	sign := sameSigns(u, columns(wholeU, 0, s.Dim(-1)))
 	return scaleColumns(u, sign), s, scaleRows(vt, sign)
 }
@@ -137,16 +134,15 @@ func singularValues(fn nd.Func, a *nd.Array) *nd.Array {
 	f.Skip()
 	f.read(a)
 	f.run(device.Device.SVD)
-	nd.Record1(singularValuesOp{fn}, a, s)
+	fn.Record(singularValuesOp{}, []*nd.Array{a}, s)
 	return s
 }
 
-type singularValuesOp struct{ fn nd.Func }
+type singularValuesOp struct{}
 
-func (op singularValuesOp) Name() nd.Func  { return op.fn }
 func (singularValuesOp) Claims() nd.Claims { return nd.Claims{In: 1} }
 
-func (op singularValuesOp) VJP(c *nd.Call) {
-	u, _, vt := svd(op.fn, c.In(0), false)
+func (singularValuesOp) VJP(c *nd.Call) {
+	u, _, vt := svd(c.Func(), c.In(0), false)
 	c.SetGx(0, ops.MatMul(scaleColumns(u, c.Gy(0)), vt))
 }

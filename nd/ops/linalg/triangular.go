@@ -66,11 +66,10 @@ func (op triangle) solve(t, b *nd.Array) *nd.Array {
 	f.read(t)
 	f.read(b)
 	f.run(device.Device.TriangularSolve)
-	nd.Record2(op, t, b, x)
+	op.fn.Record(op, []*nd.Array{t, b}, x)
 	return x
 }
 
-func (op triangle) Name() nd.Func  { return op.fn }
 func (triangle) Claims() nd.Claims { return nd.Claims{In: 1, Out: 1} }
 
 func (op triangle) VJP(c *nd.Call) {
@@ -82,10 +81,10 @@ func (op triangle) VJP(c *nd.Call) {
 		if op.transposed {
 			left, right = right, left
 		}
-		c.SetGx(0, nd.SumTo(op.part(ops.Negative(ops.MatMul(left, transpose(right)))), c.Shape(0)))
+		c.SetGx(0, c.Func().SumTo(op.part(ops.Negative(ops.MatMul(left, transpose(right)))), c.Shape(0)))
 	}
 	if c.Needs(1) {
-		c.SetGx(1, nd.SumTo(gb, c.Shape(1)))
+		c.SetGx(1, c.Func().SumTo(gb, c.Shape(1)))
 	}
 }
 

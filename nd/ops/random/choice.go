@@ -140,7 +140,7 @@ func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Ar
 		// The first running sum above a uniform part of the whole: a weight of 0 adds nothing, and so is never drawn.
 		sums := ops.CumSum(w, ops.ScanOptions{Axis: new(1)})
 		total := sums.Index(nd.All(), nd.Span(n-1, n))
-		draws := rng.Fill(fn, device.DistributionUniform, []int{rows, count}, o)
+		draws := fn.Random(rng, device.DistributionUniform, []int{rows, count}, o)
 		return ops.SearchSorted(sums, ops.Multiply(draws, total), ops.SearchOptions{Right: true})
 	}
 	// The order of exponential draws over their weights is that of drawing one after the other (Efraimidis and Spirakis
@@ -184,7 +184,7 @@ func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOptions) *nd.Array {
 	if n < 0 {
 		panic(fn.Errorf(nil, "%d numbers: want none below 0", n))
 	}
-	bits := rng.Fill(fn, device.DistributionBits, []int{n}, nd.ArrayOptions{DType: dtype.Uint64, Device: firstOf(opts).Device})
+	bits := fn.Random(rng, device.DistributionBits, []int{n}, nd.ArrayOptions{DType: dtype.Uint64, Device: firstOf(opts).Device})
 	defer bits.Release()
 	return ops.ArgSort(bits)
 }

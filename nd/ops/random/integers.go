@@ -14,7 +14,7 @@ func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *n
 	const fn nd.Func = "random.Bernoulli"
 	wantProbability(fn, p)
 	o := withDefault(opts, dtype.Bool)
-	draws := rng.Fill(fn, device.DistributionUniform, shape, nd.ArrayOptions{DType: dtype.Float64, Device: o.Device})
+	draws := fn.Random(rng, device.DistributionUniform, shape, nd.ArrayOptions{DType: dtype.Float64, Device: o.Device})
 	defer draws.Release()
 	return ops.Less(draws, nd.Scalar(p)).AsType(o.DType)
 }
@@ -46,7 +46,7 @@ func Bits(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	if !o.DType.IsInteger() {
 		panic(fn.Errorf(nil, "dtype %s: want an integer dtype", o.DType))
 	}
-	return rng.Fill(fn, device.DistributionBits, shape, o)
+	return fn.Random(rng, device.DistributionBits, shape, o)
 }
 
 func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.ArrayOptions) *nd.Array {
@@ -62,13 +62,13 @@ func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.Ar
 // bits give, as many at the end are drawn anew as a multiple of span leaves over: else the small ones would be likelier.
 func remainders(fn nd.Func, rng *nd.Rand, span uint64, shape []int, dev device.Device) *nd.Array {
 	o := nd.ArrayOptions{DType: dtype.Uint64, Device: dev}
-	draws := rng.Fill(fn, device.DistributionBits, shape, o)
+	draws := fn.Random(rng, device.DistributionBits, shape, o)
 	if span == 0 {
 		return draws
 	}
 	last := math.MaxUint64 - -span%span
 	for last < math.MaxUint64 && draws.Size() > 0 && nd.Value[uint64](ops.Max(draws)) > last {
-		again := rng.Fill(fn, device.DistributionBits, shape, o)
+		again := fn.Random(rng, device.DistributionBits, shape, o)
 		draws = ops.Where(ops.Greater(draws, nd.Scalar(last)), again, draws)
 	}
 	return ops.Remainder(draws, nd.Scalar(span), ops.UfuncOptions{Out: draws})

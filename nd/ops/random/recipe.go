@@ -21,7 +21,7 @@ type recipe struct {
 // draw makes an array of draws.
 func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOptions, scalars ...float64) *nd.Array {
 	o := floatOptions(d.fn, opts)
-	y := rng.Fill(d.fn, d.from, shape, nd.ArrayOptions{DType: dtype.ComputeType(o.DType), Device: o.Device})
+	y := d.fn.Random(rng, d.from, shape, nd.ArrayOptions{DType: dtype.ComputeType(o.DType), Device: o.Device})
 	u := y
 	if o.DType != u.DType() {
 		y = nd.Empty(shape, o)
@@ -30,7 +30,7 @@ func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOptions, scalars
 	l := d.fn.Launch(u.Device(), shape)
 	l.Program = d.program(u.DType())
 	for i, v := range scalars {
-		l.Scalars[i] = nd.Parameter(v, u.DType())
+		l.Scalars[i] = device.ScalarOf(v, u.DType())
 	}
 	l.Write(y)
 	l.Read(u)
@@ -44,7 +44,7 @@ func (d *recipe) standard(rng *nd.Rand, shape []int, opts []nd.ArrayOptions) (y 
 	if dtype.ComputeType(o.DType) != o.DType {
 		return nil, false
 	}
-	return rng.Fill(d.fn, d.from, shape, o), true
+	return d.fn.Random(rng, d.from, shape, o), true
 }
 
 func (d *recipe) program(t dtype.DType) *device.Program {

@@ -33,7 +33,7 @@ func (op lstmLayer) suits(in []*nd.Array) bool {
 // run returns the states of all times, and the last state.
 func (op lstmLayer) run(in []*nd.Array) (y *nd.Array, last state) {
 	y, memories, gates := op.forward(in)
-	nd.Record(op, in, []*nd.Array{y, memories, gates})
+	nd.Func("sequence.LSTM").Record(op, in, y, memories, gates)
 	at := op.row(op.times - 1)
 	last = state{rows(y, at, at+op.batch), rows(memories, at, at+op.batch)}
 	letGo(memories, last.c)
@@ -48,8 +48,6 @@ func (op lstmLayer) row(t int) int {
 	}
 	return t * op.batch
 }
-
-func (op lstmLayer) Name() nd.Func { return "sequence.LSTM" }
 
 // Composed is the same by differentiable functions.
 func (op lstmLayer) Composed(in []*nd.Array) []*nd.Array {

@@ -108,7 +108,7 @@ func TestCheckDraws(t *testing.T) {
 		{Name: "quantiles", Value: golden.Object{{Name: "0.1", Value: 0.1}, {Name: "0.75", Value: 0.75}}}, {Name: "dtype", Value: "float64"},
 		{Name: "support", Value: golden.List{0.0, 1.0}}}}
 	draw := func(f func(i int, u float64) float64) *nd.Array {
-		x := nd.ToSlice[float64](nd.NewRand(1).Fill("draw", device.DistributionUniform, []int{100_000}))
+		x := nd.ToSlice[float64](nd.Func("draw").Random(nd.NewRand(1), device.DistributionUniform, []int{100_000}))
 		for i, u := range x {
 			x[i] = f(i, u)
 		}

@@ -65,7 +65,7 @@ func TestSweepSeeds(t *testing.T) {
 		}
 		for _, n := range nodes {
 			if err := refusesDevice(n, ref); err != nil {
-				return fmt.Errorf("the gradient of %s: %w", n.Op.Name(), err)
+				return fmt.Errorf("the gradient of %s: %w", n.Func, err)
 			}
 		}
 		return nil

@@ -1,0 +1,169 @@
+package nd
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Node is one recorded operation, or a watched array where Op is nil, for authors of tapes and of their hooks. It is valid
+// until its tape is reset: then no array has it any more.
+type Node struct {
+	Func Func // that it is a call of
+	Op   Op
+	Tape Recorder
+	Seq  uint64 // the tape's: later operations have higher numbers
+
+	in, out []edge
+	headers []*Array // all that it became the node of; some may have been released, or have another one now
+	home    *Arena
+	room    [4]edge
+}
+
+// edge is an input or output of a node: what is always known about it, and its memory if the operation claims it. It is
+// not copied.
+type edge struct {
+	node    *Node // the producer of an input; nil for an unrecorded one
+	index   int   // which of the producer's results
+	present bool  // false for an operand that was nil
+	dtype   dtype.DType
+	version uint32
+	shape   []int
+	value   *Array   // an immediate
+	store   *storage // what is claimed, of which the edge counts as a header; else nil
+	offset  int      // of what is claimed
+	strides []int    // of what is claimed; nil where it is contiguous
+	fn      Func     // the function that made it
+	room    [inlineRank]int
+}
+
+// Inputs returns the number of inputs.
+func (n *Node) Inputs() int { return len(n.in) }
+
+// Outputs returns the number of outputs.
+func (n *Node) Outputs() int { return len(n.out) }
+
+// Input returns the node that produced input i, and which of its results it is; nil for an unrecorded input.
+func (n *Node) Input(i int) (*Node, int) { return n.in[i].node, n.in[i].index }
+
+// Drop forgets all values, and makes the arrays that it is the node of unrecorded ones, who ever holds them. The tape that
+// drops it forgets it too: it is used again.
+func (n *Node) Drop() {
+	for _, x := range n.headers {
+		if x.node == n {
+			x.forgetNode()
+		}
+	}
+	for i := range n.in {
+		n.in[i].drop()
+	}
+	for i := range n.out {
+		n.out[i].drop()
+	}
+	clear(n.headers)
+	n.Func, n.Op, n.Tape, n.in, n.out, n.headers = "", nil, nil, nil, nil, n.headers[:0]
+	n.home.nodes = append(n.home.nodes, n)
+}
+
+func (e *edge) drop() {
+	if e.store != nil {
+		e.store.drop()
+	}
+	*e = edge{}
+}
+
+// newNode takes a node from those that the arena keeps.
+func (a *Arena) newNode() *Node {
+	if len(a.nodes) == 0 {
+		chunk := make([]Node, 16)
+		for i := range chunk {
+			chunk[i].home = a
+			a.nodes = append(a.nodes, &chunk[i])
+		}
+	}
+	last := len(a.nodes) - 1
+	n := a.nodes[last]
+	a.nodes = a.nodes[:last]
+	return n
+}
+
+func newNode(fn Func, op Op, tape Recorder, in, out []*Array) *Node {
+	claims := Claims{^uint64(0), ^uint64(0)}
+	if c, ok := op.(claimer); ok {
+		claims = c.Claims()
+	}
+	n := tape.Arena().newNode()
+	n.Func, n.Op, n.Tape = fn, op, tape
+	edges := n.room[:]
+	if len(in)+len(out) > len(edges) {
+		edges = make([]edge, len(in)+len(out))
+	}
+	n.in, n.out = edges[:len(in):len(in)], edges[len(in):len(in)+len(out)]
+	for i, x := range in {
+		if x != nil {
+			n.in[i].set(x, claimed(claims.In, i))
+			n.in[i].node, n.in[i].index = x.Node()
+		}
+	}
+	for i, y := range out {
+		if y != nil {
+			n.out[i].set(y, claimed(claims.Out, i))
+		}
+	}
+	return n
+}
+
+// set makes e an edge of x. What is not claimed it does not keep alive.
+func (e *edge) set(x *Array, claimed bool) {
+	e.present, e.dtype = true, x.dtype
+	e.shape = append(e.room[:0], x.shape...)
+	switch {
+	case x.store == nil:
+		e.value = x
+	case claimed:
+		x.store.others.Add(1)
+		e.store, e.offset, e.version, e.fn = x.store, x.offset, x.store.version, x.fn
+		if !broadcast.IsContiguous(x.shape, x.strides) {
+			e.strides = slices.Clone(x.strides)
+		}
+	}
+}
+
+// header is a header of its own on what e claims. The tape's arena owns it.
+func (e *edge) header(tape Recorder) *Array {
+	y := newHeader(e.fn, len(e.shape))
+	copy(y.shape, e.shape)
+	if e.strides != nil {
+		copy(y.strides, e.strides)
+	} else {
+		broadcast.AppendStrides(y.strides[:0], e.shape)
+	}
+	y.onStorage(e.store, e.dtype, e.offset)
+	tape.Arena().own(y)
+	return y
+}
+
+// Node returns the recorded operation that produced x and which of its results x is; nil where no tape knows x.
+func (x *Array) Node() (*Node, int) {
+	if x == nil {
+		refuseNil("Array.Node")
+	}
+	return x.node, int(x.out)
+}
+
+// setNode makes x known to a tape.
+func (x *Array) setNode(n *Node, i int) {
+	if x.node == nil {
+		x.store.recorded.Add(1)
+	}
+	n.headers = append(n.headers, x)
+	x.node, x.out = n, int32(i)
+}
+
+func (x *Array) forgetNode() {
+	if x.node != nil {
+		x.store.recorded.Add(-1)
+		x.node = nil
+	}
+}

@@ -1,0 +1,91 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// Reduce runs the kernel Reduce of program p over the given axes (normalised, increasing) of the inputs' common shape,
+// and writes y, whose size must be that of the shape without the axes, in their order. It records nothing: it is the
+// kernel, for the functions built on it.
+func (fn Func) Reduce(p, post *device.Program, combine device.Combine, axes []int, scalars []device.Scalar, y *Array, in ...*Array) {
+	if t := p.Outputs[0].Type; !combine.Accepts(t) {
+		panic(fn.Errorf(in, "%s combines bools, not values of %s", combine, t))
+	}
+	loop := in[0].shape
+	for _, x := range in[1:] {
+		if broadcast.Equal(x.shape, loop) {
+			continue
+		}
+		var err error
+		if loop, err = broadcast.Shapes(loop, x.shape); err != nil {
+			panic(fn.Errorf(in, "%v", err))
+		}
+	}
+	var reduced uint64
+	for _, k := range axes {
+		reduced |= 1 << k
+	}
+	var room [MaxRank]int
+	order := room[:0] // kept axes, then reduced ones
+	for k := range loop {
+		if reduced>>k&1 == 0 {
+			order = append(order, k)
+		}
+	}
+	kept := len(order)
+	order = append(order, axes...)
+	l := fn.Launch(y.store.dev, loop)
+	l.Program, l.Post, l.Combine, l.Reduced = p, post, combine, len(axes)
+	for k, axis := range order {
+		l.Shape[k] = loop[axis]
+	}
+	copy(l.Scalars[:], scalars)
+	out := l.next(y)
+	clear(out.Strides[:len(loop)])
+	if len(y.shape) == kept {
+		copy(out.Strides[:], y.strides)
+	} else { // y has axes of length 1 in place of the reduced ones, or fewer leading axes
+		lead := len(loop) - len(y.shape)
+		for k, axis := range order[:kept] {
+			if axis >= lead {
+				out.Strides[k] = y.strides[axis-lead]
+			}
+		}
+	}
+	l.Outputs = 1
+	for _, x := range in {
+		op := l.next(x)
+		lead := len(loop) - len(x.shape)
+		for k, axis := range order {
+			op.Strides[k] = 0
+			if axis >= lead && x.shape[axis-lead] != 1 {
+				op.Strides[k] = x.strides[axis-lead]
+			}
+		}
+	}
+	l.Run(device.Device.Reduce)
+}
+
+// SumTo adds up x over the axes along which an array of the given shape would be broadcast to x's: the transpose of
+// [Array.BroadcastTo].
+func (fn Func) SumTo(x *Array, shape []int) *Array {
+	x.check(fn)
+	if broadcast.Equal(x.shape, shape) {
+		return x
+	}
+	axes := broadcast.SumAxes(x.shape, shape)
+	lead := len(x.shape) - len(shape)
+	if lead < 0 || lead+len(shape) != len(x.shape) {
+		panic(fn.Errorf([]*Array{x}, "shape %s does not broadcast to it", broadcast.FormatShape(shape)))
+	}
+	y := fn.NewLike(x.dtype, shape, x)
+	fn.Reduce(identityProgram(x.dtype), nil, device.CombineSum, axes, nil, y, x)
+	fn.Record(sumToOp{}, []*Array{x}, y)
+	return y
+}
+
+type sumToOp struct{}
+
+func (sumToOp) Claims() Claims { return Claims{} }
+func (sumToOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).BroadcastTo(c.Shape(0)...)) }
