@@ -5,38 +5,23 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // Function is a row whose documented arguments were found in its Go function.
 type Function struct {
-	Row       *Row
-	Signature signature
-	Fn        reflect.Value
-	in        []slot // the Go parameters, without the options
-	options   reflect.Type
-	Targets   map[string]target
-}
+	Name   string
+	Row    *Row
+	Params []Param // the documented arguments in their order
 
-// slot is one Go parameter: it takes the documented argument of that name, or the stream of random numbers.
-type slot struct {
-	name string
-	t    reflect.Type
+	fn      reflect.Value
+	in      []reflect.Type // of the Go parameters, without the options
+	streams []int          // the places of those that are streams of random numbers, which no document names
+	options reflect.Type
 }
-
-// target is where a documented argument goes.
-type target struct {
-	param   *Param
-	slot    int   // the place among the Go parameters, or -1
-	field   []int // the field of the options
-	Ignored bool
-}
-
-// randomSeed is that of the stream which functions get that draw.
-const randomSeed = 20240229
 
 // Bind finds the place of every documented argument: the Go parameters take them in their order, the rest goes by name
 // to the fields of the options, if there are any.
@@ -45,45 +30,43 @@ func Bind(row *Row) (*Function, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Function{Row: row, Signature: sig, Fn: reflect.ValueOf(row.Func), Targets: map[string]target{}}
-	if b.Fn.Kind() != reflect.Func {
-		return nil, fmt.Errorf("%s: Func is a %T", sig.name, row.Func)
+	f := &Function{Name: sig.name, Row: row, Params: sig.params, fn: reflect.ValueOf(row.Func)}
+	if f.fn.Kind() != reflect.Func {
+		return nil, fmt.Errorf("%s: Func is a %T", f.Name, row.Func)
 	}
-	b.splitParameters()
+	f.splitParameters()
 	next := 0
-	for i := range sig.Params {
-		p := &sig.Params[i]
-		for next < len(b.in) && b.in[next].t == randType && b.in[next].name == "" {
-			next++ // a stream has no documented name
+	skipStreams := func() {
+		for ; next < len(f.in) && f.in[next] == randType; next++ {
+			f.streams = append(f.streams, next)
 		}
+	}
+	for i := range f.Params {
+		p := &f.Params[i]
+		p.slot = -1
+		skipStreams()
 		switch {
 		case slices.Contains(row.Ignores, p.Name):
-			b.Targets[p.Name] = target{param: p, slot: -1, Ignored: true}
-		case next < len(b.in):
-			b.in[next].name = p.Name
-			b.Targets[p.Name] = target{param: p, slot: next}
+		case next < len(f.in):
+			p.slot, p.Type = next, f.in[next]
 			next++
 		default:
-			field, ok := optionField(b.options, p.Name)
+			field, ok := optionField(f.options, p.Name)
 			if !ok {
-				return nil, fmt.Errorf("%s: argument %s has no place in %s", sig.name, p.Name, b.Fn.Type())
+				return nil, fmt.Errorf("%s: argument %s has no place in %s", f.Name, p.Name, f.fn.Type())
 			}
-			b.Targets[p.Name] = target{param: p, slot: -1, field: field}
+			p.field, p.Type = field, f.options.FieldByIndex(field).Type
 		}
 	}
-	for ; next < len(b.in); next++ {
-		if b.in[next].t != randType {
-			return nil, fmt.Errorf("%s: no documented argument for parameter %d of %s", sig.name, next, b.Fn.Type())
+	if skipStreams(); next < len(f.in) {
+		return nil, fmt.Errorf("%s: no documented argument for parameter %d of %s", f.Name, next, f.fn.Type())
+	}
+	for _, name := range slices.Concat(row.Writes, row.Ignores) {
+		if f.Param(name) == nil {
+			return nil, fmt.Errorf("%s: the signature has no argument %s", f.Name, name)
 		}
 	}
-	for _, names := range [][]string{row.Writes, row.Ignores} {
-		for _, name := range names {
-			if _, ok := b.Targets[name]; !ok {
-				return nil, fmt.Errorf("%s: the signature has no argument %s", sig.name, name)
-			}
-		}
-	}
-	return b, nil
+	return f, nil
 }
 
 // BindAll returns the functions of rows by their documented names, or an error where a row does not fit its function or two
@@ -91,28 +74,57 @@ func Bind(row *Row) (*Function, error) {
 func BindAll(rows []Row) (map[string]*Function, error) {
 	functions := make(map[string]*Function, len(rows))
 	for i := range rows {
-		b, err := Bind(&rows[i])
+		f, err := Bind(&rows[i])
 		if err != nil {
 			return nil, err
 		}
-		if functions[b.Signature.name] != nil {
-			return nil, fmt.Errorf("two rows for %s", b.Signature.name)
+		if functions[f.Name] != nil {
+			return nil, fmt.Errorf("two rows for %s", f.Name)
 		}
-		functions[b.Signature.name] = b
+		functions[f.Name] = f
 	}
 	return functions, nil
 }
 
+var functions = sync.OnceValues(func() (map[string]*Function, error) { return BindAll(Rows()) })
+
+// Lookup finds the function of a documented name. The error is a [*Refusal] where there is none.
+func Lookup(name string) (*Function, error) {
+	all, err := functions()
+	if err != nil {
+		return nil, err
+	}
+	if f := all[name]; f != nil {
+		return f, nil
+	}
+	for _, l := range LeftOutNames() {
+		if l.Name == name {
+			return nil, &Refusal{Unknown, fmt.Errorf("%s is left out: %s", name, l.Reason)}
+		}
+	}
+	return nil, &Refusal{Unknown, fmt.Errorf("%s is no name that the catalogue has", name)}
+}
+
+// Param finds a documented argument by its name; nil where there is none.
+func (f *Function) Param(name string) *Param {
+	for i := range f.Params {
+		if f.Params[i].Name == name {
+			return &f.Params[i]
+		}
+	}
+	return nil
+}
+
 // splitParameters parts the options from the other parameters.
-func (b *Function) splitParameters() {
-	t := b.Fn.Type()
+func (f *Function) splitParameters() {
+	t := f.fn.Type()
 	n := t.NumIn()
 	if t.IsVariadic() && t.In(n-1).Elem().Kind() == reflect.Struct && t.In(n-1).Elem() != indexType {
 		n--
-		b.options = t.In(n).Elem()
+		f.options = t.In(n).Elem()
 	}
 	for i := range n {
-		b.in = append(b.in, slot{t: t.In(i)})
+		f.in = append(f.in, t.In(i))
 	}
 }
 
@@ -134,59 +146,81 @@ func optionField(options reflect.Type, name string) ([]int, bool) {
 	return nil, false
 }
 
-// Arguments makes the Go arguments of a call, for reflect's CallSlice or Call. With explicit, arguments that the case
-// leaves out are given the document's default; without, options are left alone.
-func (b *Function) Arguments(args golden.Object, explicit bool, c *Converter) ([]reflect.Value, error) {
-	for _, m := range args {
-		if _, ok := b.Targets[m.Name]; !ok {
-			return nil, fmt.Errorf("argument %s is unknown to the row %s", m.Name, b.Row.Signature)
+// named brings the arguments of a call together by name. Those by place are the documented ones in their order; where an
+// argument *name stands, it takes all that follow.
+func (f *Function) named(args []any, named map[string]any) (map[string]any, error) {
+	all := make(map[string]any, len(args)+len(named))
+	for i, v := range args {
+		if i == len(f.Params) {
+			return nil, f.misuse("%d arguments, want at most %d", len(args), len(f.Params))
 		}
+		if p := &f.Params[i]; p.star {
+			all[p.Name] = args[i:]
+			break
+		}
+		all[f.Params[i].Name] = v
 	}
-	in := make([]reflect.Value, len(b.in))
-	for i, s := range b.in {
-		if s.name == "" {
-			in[i] = reflect.ValueOf(nd.NewRand(randomSeed))
+	for name, v := range named {
+		if f.Param(name) == nil {
+			return nil, f.misuse("argument %s is unknown to the row %s", name, f.Row.Signature)
 		}
+		if _, twice := all[name]; twice {
+			return nil, f.misuse("argument %s is given twice", name)
+		}
+		all[name] = v
+	}
+	return all, nil
+}
+
+func (f *Function) misuse(format string, args ...any) error {
+	return &Refusal{Misuse, fmt.Errorf("%s: "+format, append([]any{f.Name}, args...)...)}
+}
+
+// arguments makes the Go arguments of a call, for reflect's CallSlice or Call. With defaults, arguments that are left out are
+// given the document's; without, options are left alone.
+func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c *converter) ([]reflect.Value, error) {
+	in := make([]reflect.Value, len(f.in))
+	for _, i := range f.streams {
+		in[i] = reflect.ValueOf(rng)
 	}
 	var options reflect.Value
-	if b.options != nil {
-		options = reflect.New(b.options).Elem()
+	if f.options != nil {
+		options = reflect.New(f.options).Elem()
 	}
 	given := false
-	if field, ok := b.deviceField(); ok && c.Device != nil {
-		options.FieldByIndex(field).Set(reflect.ValueOf(c.Device))
+	if field, ok := f.deviceField(); ok && c.device != nil {
+		options.FieldByIndex(field).Set(reflect.ValueOf(c.device))
 		given = true
 	}
-	for i := range b.Signature.Params {
-		p := &b.Signature.Params[i]
-		to := b.Targets[p.Name]
-		v, ok := args.Get(p.Name)
-		if to.Ignored || !ok && !explicit && to.slot < 0 {
+	for i := range f.Params {
+		p := &f.Params[i]
+		v, ok := args[p.Name]
+		if p.Ignored() || !ok && !defaults && p.slot < 0 {
 			continue
 		}
 		if !ok {
 			if !p.HasDefault {
-				return nil, fmt.Errorf("argument %s is missing, and has no default", p.Name)
+				return nil, f.misuse("argument %s is missing, and has no default", p.Name)
 			}
 			v = p.Default
 		}
-		t := b.TypeOf(to)
-		if p.Name == "where" && t == ArrayType && v == true {
+		v = plain(v)
+		if p.Name == "where" && p.Type == arrayType && v == true {
 			v = nil
 		}
-		x, err := c.convert(p.Name, v, t)
+		x, err := c.convert(p.Name, v, p.Type)
 		if err != nil {
 			return nil, err
 		}
-		if to.slot >= 0 {
-			in[to.slot] = x
+		if p.slot >= 0 {
+			in[p.slot] = x
 		} else {
-			options.FieldByIndex(to.field).Set(x)
+			options.FieldByIndex(p.field).Set(x)
 			given = true
 		}
 	}
-	if b.options != nil {
-		list := reflect.MakeSlice(reflect.SliceOf(b.options), 0, 1)
+	if f.options != nil {
+		list := reflect.MakeSlice(reflect.SliceOf(f.options), 0, 1)
 		if given {
 			list = reflect.Append(list, options)
 		}
@@ -196,25 +230,10 @@ func (b *Function) Arguments(args golden.Object, explicit bool, c *Converter) ([
 }
 
 // deviceField finds the option that says where a new array is made: no document has it.
-func (b *Function) deviceField() ([]int, bool) {
-	if b.options == nil {
+func (f *Function) deviceField() ([]int, bool) {
+	if f.options == nil {
 		return nil, false
 	}
-	f, ok := b.options.FieldByName("Device")
-	return f.Index, ok && f.Type == reflect.TypeFor[device.Device]()
-}
-
-func (b *Function) TypeOf(to target) reflect.Type {
-	if to.slot >= 0 {
-		return b.in[to.slot].t
-	}
-	return b.options.FieldByIndex(to.field).Type
-}
-
-// Call calls the function.
-func (b *Function) Call(in []reflect.Value) []reflect.Value {
-	if b.Fn.Type().IsVariadic() {
-		return b.Fn.CallSlice(in)
-	}
-	return b.Fn.Call(in)
+	field, ok := f.options.FieldByName("Device")
+	return field.Index, ok && field.Type == reflect.TypeFor[device.Device]()
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // creationRows is the chapter of new arrays.
@@ -178,7 +177,7 @@ func pieces(items any, columns bool) *nd.Array {
 	}
 	parts := make([]*nd.Array, len(list))
 	for k, item := range list {
-		if s, isSlice := item.(golden.Slice); isSlice {
+		if s, isSlice := item.(Slice); isSlice {
 			parts[k] = rangeOf(s)
 		} else {
 			parts[k] = piece(item)
@@ -203,7 +202,7 @@ func pieces(items any, columns bool) *nd.Array {
 	return ops.Concatenate(parts, ops.JoinOptions{Axis: axis, DType: weakType(list, parts)})
 }
 
-func rangeOf(s golden.Slice) *nd.Array {
+func rangeOf(s Slice) *nd.Array {
 	start := s.Start
 	if start == nil {
 		start = 0

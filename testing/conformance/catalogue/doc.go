@@ -1,5 +1,8 @@
 // Package catalogue says what each documented name of the four systems (and of NumPy, where it has more) is in this library:
-// one [Row] a name, the names that are left out and why, and the binding of documented arguments to the functions of the rows.
+// one [Row] a name, the names that are left out and why, the binding of documented arguments to the functions of the rows, and
+// the [Call] of a row by its name. Whoever wants to drive this library by another project's tests needs no more than that:
+//
+//	r, err := catalogue.Call("cupy.sum", []any{x}, map[string]any{"axis": 0, "keepdims": true})
 //
 // # How to add a row
 //
@@ -15,11 +18,11 @@
 //     parameter (axes ...int, xs ...*nd.Array) takes one argument that is a list, as *xs does.
 //   - What remains goes to the fields of the options struct, by name: upper and lower case and underscores do not count
 //     (base_axis is BaseAxis), and axis may be Axes.
-//   - A parameter of type *nd.Rand stands for no documented argument: it gets a stream with a fixed seed.
+//   - A parameter of type *nd.Rand stands for no documented argument: it gets the stream of the call.
 //   - Arguments without meaning here (cudnn_off, inplace) are named in Ignores, wherever they stand.
-//   - An option Device, which no document has, gets the device under test.
-//   - An argument is_train, which no document has, gets true where a case's note says mode=train; n_results gets the number
-//     of results that a case lists.
+//   - An option Device, which no document has, gets the device of the call.
+//   - An argument is_train, which no document has, is given by the runner: true where a case's note says mode=train; n_results
+//     too: the number of results that a case lists.
 //
 // Where names, defaults or meaning differ, Func is a function literal whose parameters are the documented arguments:
 //
@@ -30,7 +33,7 @@
 // Values are converted to the type of the parameter or field:
 //
 //	document                   Go
-//	array                      *nd.Array, of the order (C or Fortran) of the case; each call gets its own
+//	array                      *nd.Array
 //	number, bool               *nd.Array (a weak nd.Scalar), int…, uint…, float…, complex…, bool, *big.Int
 //	list of numbers            []int, []float64, [2]int, *nd.Array (an array, as numpy.array makes it), …
 //	one number                 a list of one, where a slice is wanted: axis=0 is []int{0}
@@ -41,15 +44,17 @@
 //	index, slice               []nd.Index, nd.Index
 //	text, name of a function   string
 //	RandomState                *nd.Rand
-//	anything                   any: *nd.Array, []*nd.Array, dtype.DType, []any, else as package golden says
+//	anything                   any: *nd.Array, []*nd.Array, dtype.DType, []any, [Slice], bool, *big.Int, float64, complex128, string
+//	what only Go has           itself: a device, a tape, a kernel, a function
 //
-// A pointer gets the address of what it points to. A value that the parameter cannot hold is a failure, unless the case
-// expects a TypeError: then the compiler has refused it.
+// A pointer gets the address of what it points to. A value that the parameter cannot hold refuses the call, as a TypeError
+// does, and as the compiler would.
 //
-// The signature's defaults must be the document's: the runner calls every function with them passed too. Results may be *nd.Array, lists of arrays, several of
-// these, and numbers. What a case expects beside arrays (texts, numbers, properties) is compared with the Go value:
-// an array's shape, dtype, strides and so on are known; other properties are the fields of a struct, or the entries of a
-// map, that an adapter returns. An error among the results counts as a refusal, as an *nd.Error panic does.
+// The signature's defaults must be the document's: the runner calls every function with them passed too. Results may be
+// *nd.Array, lists of arrays, several of these, and numbers. What a case expects beside arrays (texts, numbers, properties) is
+// compared with the Go value: an array's shape, dtype, strides and so on are known; other properties are the fields of a
+// struct, or the entries of a map, that an adapter returns. An error among the results counts as a refusal, as an *nd.Error
+// panic does.
 //
 // Flags: NoGrad where no gradient flows (what a case says of gradients must then be zeros, and without the flag a missing
 // gradient is no zero); Writes names the arguments that are changed (all others must stay as they are; out is known); Random;

@@ -2,39 +2,32 @@ package catalogue
 
 import (
 	"math/big"
-	"reflect"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// array makes an operand: an array of the case, a weak scalar of a number, or an array of a list of numbers.
-func (c *Converter) array(path string, v golden.Value, t reflect.Type) (*nd.Array, error) {
+// operand makes an operand: an array itself, a weak scalar of a number, or an array of a list of numbers.
+func (c *converter) operand(path string, v any) (*nd.Array, error) {
 	switch v := v.(type) {
 	case nil:
 		return nil, nil
-	case golden.Array:
-		return c.Load(path, string(v))
-	case bool:
-		return nd.Scalar(v), nil
-	case *big.Int:
-		return nd.ScalarInt(v), nil
-	case float64:
-		return nd.Scalar(v), nil
-	case complex128:
-		return nd.Scalar(v), nil
-	case golden.List:
+	case *nd.Array:
+		return c.array(path, v), nil
+	case []any:
 		if x, ok := arrayOfList(v); ok {
-			return Place(x, c.Device), nil
+			return Place(x, c.device), nil
 		}
 	}
-	return nil, &UnfitError{path, v, t}
+	if x, ok := weakOf(v); ok {
+		return x, nil
+	}
+	return nil, unfit(path, v, arrayType)
 }
 
 // arrayOfList makes an array of nested lists of numbers as NumPy does: float64 unless all are integers or all bools.
-func arrayOfList(list golden.List) (*nd.Array, bool) {
+func arrayOfList(list []any) (*nd.Array, bool) {
 	shape, flat, ok := flatten(list)
 	if !ok {
 		return nil, false
@@ -47,11 +40,11 @@ func arrayOfList(list golden.List) (*nd.Array, bool) {
 			ints = false
 			floats = append(floats, map[bool]float64{true: 1}[v])
 		default:
-			f, isNumber := golden.Float(v)
+			f, isNumber := asFloat(v)
 			if !isNumber {
 				return nil, false
 			}
-			_, isInt := golden.Int(v)
+			_, isInt := asInt(v)
 			bools, ints = false, ints && isInt
 			floats = append(floats, f)
 		}
@@ -66,7 +59,7 @@ func arrayOfList(list golden.List) (*nd.Array, bool) {
 	case ints:
 		values := make([]int, len(flat))
 		for i, v := range flat {
-			values[i], _ = golden.Int(v)
+			values[i], _ = asInt(v)
 		}
 		return nd.FromSlice(values, shape...), true
 	}
@@ -74,10 +67,10 @@ func arrayOfList(list golden.List) (*nd.Array, bool) {
 }
 
 // flatten gives the shape and the items of nested lists; false where they are ragged.
-func flatten(list golden.List) (shape []int, items []golden.Value, ok bool) {
+func flatten(list []any) (shape []int, items []any, ok bool) {
 	shape = []int{len(list)}
 	for i, v := range list {
-		inner, isList := v.(golden.List)
+		inner, isList := v.([]any)
 		if !isList {
 			if i > 0 && len(shape) > 1 {
 				return nil, nil, false
@@ -98,32 +91,30 @@ func flatten(list golden.List) (shape []int, items []golden.Value, ok bool) {
 }
 
 // indices converts what stands between the brackets of x[…]: a list of items, or one.
-func (c *Converter) indices(path string, v golden.Value) ([]nd.Index, error) {
-	items, ok := v.(golden.List)
-	if keys, isArrays := v.(golden.Arrays); isArrays {
-		for _, key := range keys {
-			items = append(items, golden.Array(key))
-		}
-		ok = true
+func (c *converter) indices(path string, v any) ([]nd.Index, error) {
+	if ix, ok := v.([]nd.Index); ok {
+		return ix, nil
 	}
-	if !ok {
-		items = golden.List{v}
+	items, isList := itemsOf(v)
+	if !isList {
+		items = []any{v}
 	}
 	ix := make([]nd.Index, len(items))
 	for i, item := range items {
 		var err error
-		if ix[i], err = c.index(path, item); err != nil {
+		if ix[i], err = c.index(itemPath(path, i, isList), item); err != nil {
 			return nil, err
 		}
 	}
 	return ix, nil
 }
 
-func (c *Converter) index(path string, v golden.Value) (nd.Index, error) {
-	unfit := &UnfitError{path, v, indexType}
+func (c *converter) index(path string, v any) (nd.Index, error) {
 	switch v := v.(type) {
 	case nil:
 		return nd.NewAxis(), nil
+	case nd.Index:
+		return v, nil
 	case string:
 		switch v {
 		case "newaxis":
@@ -132,34 +123,32 @@ func (c *Converter) index(path string, v golden.Value) (nd.Index, error) {
 			return nd.Ellipsis(), nil
 		}
 	case bool:
-		return nd.Pick(Place(nd.Full(nil, v), c.Device)), nil
+		return nd.Pick(Place(nd.Full(nil, v), c.device)), nil
 	case *big.Int:
-		if i, ok := golden.Int(v); ok {
+		if i, ok := asInt(v); ok {
 			return nd.At(i), nil
 		}
-	case golden.Array:
-		x, err := c.Load(path, string(v))
-		return nd.Pick(x), err
-	case golden.Slice:
-		return sliceIndex(v, unfit)
+	case *nd.Array:
+		return nd.Pick(c.array(path, v)), nil
+	case Slice:
+		if ix, ok := sliceIndex(v); ok {
+			return ix, nil
+		}
 	}
-	return nd.Index{}, unfit
+	return nd.Index{}, unfit(path, v, indexType)
 }
 
-func sliceIndex(s golden.Slice, unfit error) (nd.Index, error) {
-	bad := false
-	part := func(v golden.Value) (int, bool) {
-		i, ok := golden.Int(v)
-		bad = bad || v != nil && !ok
-		return i, ok
+func sliceIndex(s Slice) (ix nd.Index, ok bool) {
+	ok = true
+	part := func(v any) (int, bool) {
+		i, isInt := asInt(v)
+		ok = ok && (v == nil || isInt)
+		return i, isInt
 	}
 	start, hasStart := part(s.Start)
 	stop, hasStop := part(s.Stop)
 	step, hasStep := part(s.Step)
-	if bad {
-		return nd.Index{}, unfit
-	}
-	ix := nd.All()
+	ix = nd.All()
 	switch {
 	case hasStart && hasStop:
 		ix = nd.Span(start, stop)
@@ -171,12 +160,12 @@ func sliceIndex(s golden.Slice, unfit error) (nd.Index, error) {
 	if hasStep {
 		ix = ix.By(step)
 	}
-	return ix, nil
+	return ix, ok
 }
 
-// Place moves x to a device, in the order that its elements lie in.
+// Place moves x to a device, in the order that its elements lie in; nil is the device where it is.
 func Place(x *nd.Array, dev device.Device) *nd.Array {
-	if dev == nil || x == nil || x.IsScalar() {
+	if dev == nil || x == nil || x.IsScalar() || x.Device() == dev {
 		return x
 	}
 	if x.IsFortran() && !x.IsContiguous() {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // integer is an argument of any type as an int; another value is refused, as a compiler would.
@@ -48,7 +47,7 @@ func number(v any) float64 {
 	case float64:
 		return v
 	}
-	f, ok := golden.Float(v)
+	f, ok := asFloat(v)
 	if !ok {
 		panic(nd.Func("catalogue.number").Errorf(nil, "%v is no number", v))
 	}

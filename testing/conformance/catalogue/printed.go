@@ -14,7 +14,7 @@ func PrintedParams(name, text string) (params []Param, ok bool) {
 	}
 	body := strings.ReplaceAll(text[open:closed+1], "<type 'float'>", "float")
 	s, err := parseSignature("f" + body)
-	return s.Params, err == nil
+	return s.params, err == nil
 }
 
 // mxnetParams reads "data, axis int=-1, layout {None,NCHW}=None": names, types, and defaults.

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // TestSignaturesAreDocumented compares the rows' signatures with those that the documents print: a documented argument that
@@ -37,7 +35,7 @@ func TestSignaturesAreDocumented(t *testing.T) {
 		if !ok || misprinted[s.name] {
 			continue
 		}
-		if d := paramsDiffer(s.Params, want); d != "" {
+		if d := paramsDiffer(s.params, want); d != "" {
 			t.Errorf("%s: %s; the document: %s", row.Signature, d, printed[s.name])
 		}
 	}
@@ -75,12 +73,12 @@ func paramsDiffer(row, documented []Param) string {
 }
 
 // sameDefault compares defaults: 1 and 1.0 are one number, and MXNet writes bools as numbers.
-func sameDefault(a, b golden.Value) bool {
-	number := func(v golden.Value) (float64, bool) {
+func sameDefault(a, b any) bool {
+	number := func(v any) (float64, bool) {
 		if b, ok := v.(bool); ok {
 			return map[bool]float64{true: 1}[b], true
 		}
-		return golden.Float(v)
+		return asFloat(v)
 	}
 	x, ok1 := number(a)
 	y, ok2 := number(b)
@@ -91,8 +89,8 @@ func sameDefault(a, b golden.Value) bool {
 		j, same := b.(*big.Int)
 		return same && i.Cmp(j) == 0
 	}
-	la, ok1 := a.(golden.List)
-	lb, ok2 := b.(golden.List)
+	la, ok1 := a.([]any)
+	lb, ok2 := b.([]any)
 	if ok1 && ok2 {
 		return slices.EqualFunc(la, lb, sameDefault)
 	}

@@ -3,20 +3,41 @@ package catalogue
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"runtime/debug"
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// Refusal is what the called function refused with.
-type Refusal struct{ Err error }
+// Refusal is the error of a call that was refused. Any other error of a call is a failure: a fault of the library or of a row.
+type Refusal struct {
+	Kind RefusalKind
+	Err  error
+}
 
-func (r *Refusal) Error() string { return "refused: " + r.Err.Error() }
+// RefusalKind says who refused a call, and why.
+type RefusalKind int
 
-// Guard calls f. An *nd.Error that it panics with is a refusal, any other panic an error with the place it came from.
-func Guard[T any](f func() T) (v T, err error) {
+// The kinds of refusals. Python raises a TypeError for Misuse and Unfit, and a ValueError for most that are Refused.
+const (
+	Unknown RefusalKind = iota + 1 // no row has the name
+	Misuse                         // the arguments do not go with the signature: one is unknown, missing, or given twice
+	Unfit                          // the Go parameter cannot hold an argument: the compiler would refuse it
+	Refused                        // the function refused, with an *nd.Error or by returning an error
+)
+
+func (r *Refusal) Error() string {
+	if r.Kind == Refused {
+		return "refused: " + r.Err.Error()
+	}
+	return r.Err.Error()
+}
+
+// Unwrap returns what the call was refused with, such as an *nd.Error.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// Try calls f. An *nd.Error that it panics with is a [*Refusal], any other panic an error with the place it came from.
+func Try[T any](f func() T) (v T, err error) {
 	defer func() {
 		e := recover()
 		if e == nil {
@@ -25,7 +46,7 @@ func Guard[T any](f func() T) (v T, err error) {
 		if asError, ok := e.(error); ok {
 			var refused *nd.Error
 			if errors.As(asError, &refused) {
-				err = &Refusal{refused}
+				err = &Refusal{Refused, refused}
 				return
 			}
 		}
@@ -47,64 +68,4 @@ func origin(stack string) string {
 		return strings.Join(parts[max(0, len(parts)-3):], "/")
 	}
 	return "unknown place"
-}
-
-// PlainResults lists what a function returned, lists of arrays spread out. An error among the results refuses the call.
-func PlainResults(out []reflect.Value) ([]any, error) {
-	var results []any
-	for _, v := range out {
-		x := v.Interface()
-		if err, ok := x.(error); ok {
-			return nil, &Refusal{err}
-		}
-		switch x := x.(type) {
-		case []*nd.Array:
-			for _, y := range x {
-				results = append(results, y)
-			}
-		case [][]*nd.Array:
-			for _, list := range x {
-				for _, y := range list {
-					results = append(results, y)
-				}
-			}
-		default:
-			if v.Type() == reflect.TypeFor[error]() {
-				continue // nil
-			}
-			results = append(results, x)
-		}
-	}
-	return results, nil
-}
-
-// Arrays returns the results as arrays, numbers as such without axes; nil stands where nothing is returned.
-func Arrays(results []any) ([]*nd.Array, error) {
-	if len(results) == 1 {
-		if r, ok := results[0].(interface{ Outputs() []*nd.Array }); ok {
-			return r.Outputs(), nil // a struct of an adapter, with properties that expected names
-		}
-	}
-	xs := make([]*nd.Array, len(results))
-	for i, r := range results {
-		switch r := r.(type) {
-		case *nd.Array:
-			xs[i] = r
-		case bool:
-			xs[i] = nd.Full(nil, r)
-		case int:
-			xs[i] = nd.Full(nil, r)
-		case int64:
-			xs[i] = nd.Full(nil, r)
-		case float64:
-			xs[i] = nd.Full(nil, r)
-		case complex128:
-			xs[i] = nd.Full(nil, r)
-		case []int:
-			xs[i] = nd.FromSlice(r)
-		default:
-			return nil, fmt.Errorf("result %d is a %T, want an array", i, r)
-		}
-	}
-	return xs, nil
 }

@@ -41,8 +41,14 @@ type Row struct {
 
 // MayWrite tells whether the function may change the argument at a path.
 func (row *Row) MayWrite(path string) bool {
-	root, _, _ := strings.Cut(path, "[")
+	root := rootOf(path)
 	return root == "out" || slices.Contains(row.Writes, root)
+}
+
+// rootOf is the name of the argument that a path such as "ws[1]" leads into.
+func rootOf(path string) string {
+	root, _, _ := strings.Cut(path, "[")
+	return root
 }
 
 // Interval are the numbers between two.

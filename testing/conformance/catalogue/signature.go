@@ -2,24 +2,32 @@ package catalogue
 
 import (
 	"fmt"
+	"math/big"
+	"reflect"
+	"strconv"
 	"strings"
-
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // signature is a parsed documented signature.
 type signature struct {
 	name   string
-	Params []Param
+	params []Param
 }
 
-// Param is one documented argument.
+// Param is one documented argument, and the place among the Go function's parameters or options where it goes.
 type Param struct {
 	Name       string
-	Default    golden.Value
+	Default    any
 	HasDefault bool
-	star       bool // *name: any number of arguments, given as a list
+	Type       reflect.Type // of the Go parameter or field; nil where the row ignores the argument
+
+	star  bool  // *name: any number of arguments, given as a list
+	slot  int   // the place among the Go parameters, or -1
+	field []int // the field of the options
 }
+
+// Ignored tells whether the argument means nothing here.
+func (p *Param) Ignored() bool { return p.Type == nil }
 
 // parseSignature reads "name(a, b=1, *, c=None)". The marks / and * between arguments have no meaning here.
 func parseSignature(text string) (signature, error) {
@@ -37,12 +45,12 @@ func parseSignature(text string) (signature, error) {
 		if err != nil {
 			return s, fmt.Errorf("signature %q: %w", text, err)
 		}
-		for _, q := range s.Params {
+		for _, q := range s.params {
 			if q.Name == p.Name {
 				return s, fmt.Errorf("signature %q: %s stands twice", text, p.Name)
 			}
 		}
-		s.Params = append(s.Params, p)
+		s.params = append(s.params, p)
 	}
 	return s, nil
 }
@@ -52,7 +60,7 @@ func parseParam(item string) (Param, error) {
 	p := Param{Name: strings.TrimSpace(name), HasDefault: hasDefault}
 	if bare := strings.TrimLeft(p.Name, "*"); bare != p.Name {
 		p.Name, p.star = bare, true
-		p.HasDefault, p.Default = true, golden.List{}
+		p.HasDefault, p.Default = true, []any{}
 	}
 	if !isName(p.Name) {
 		return p, fmt.Errorf("%q is no name", p.Name)
@@ -109,7 +117,7 @@ func splitTop(s string) []string {
 
 // parseLiteral reads a Python literal as documents print defaults. A bare name, such as float or numpy.float32, is the
 // text of its last part.
-func parseLiteral(s string) (golden.Value, error) {
+func parseLiteral(s string) (any, error) {
 	switch s {
 	case "None":
 		return nil, nil
@@ -122,7 +130,7 @@ func parseLiteral(s string) (golden.Value, error) {
 	}
 	switch first, last := s[0], s[len(s)-1]; {
 	case first == '(' && last == ')' || first == '[' && last == ']':
-		list := golden.List{}
+		list := []any{}
 		for _, item := range splitTop(s[1 : len(s)-1]) {
 			v, err := parseLiteral(item)
 			if err != nil {
@@ -137,11 +145,14 @@ func parseLiteral(s string) (golden.Value, error) {
 		}
 		return s[1 : len(s)-1], nil
 	case strings.ContainsRune("+-.0123456789", rune(first)):
-		v, err := golden.ParseNumber(s)
+		if i, ok := new(big.Int).SetString(s, 10); ok {
+			return i, nil
+		}
+		f, err := strconv.ParseFloat(s, 64)
 		if err != nil {
 			return nil, fmt.Errorf("%s is no number", s)
 		}
-		return v, nil
+		return f, nil
 	}
 	name := s[strings.LastIndexByte(s, '.')+1:]
 	if !isName(name) {

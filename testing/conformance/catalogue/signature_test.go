@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 var compareBig = cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
@@ -19,28 +17,28 @@ func TestParseSignature(t *testing.T) {
 	if s.name != "a.b.c" {
 		t.Errorf("name %q", s.name)
 	}
-	integer := func(v int64) golden.Value { return big.NewInt(v) }
+	integer := func(v int64) any { return big.NewInt(v) }
 	want := []Param{
 		{Name: "x"},
 		{Name: "axis", HasDefault: true},
 		{Name: "eps", HasDefault: true, Default: 1e-5},
 		{Name: "n", HasDefault: true, Default: integer(-1)},
-		{Name: "pad", HasDefault: true, Default: golden.List{integer(0), integer(0)}},
-		{Name: "modes", HasDefault: true, Default: golden.List{"a,b", "c"}},
+		{Name: "pad", HasDefault: true, Default: []any{integer(0), integer(0)}},
+		{Name: "modes", HasDefault: true, Default: []any{"a,b", "c"}},
 		{Name: "dtype", HasDefault: true, Default: "float32"},
 		{Name: "end", HasDefault: true, Default: "float"},
 		{Name: "on", HasDefault: true, Default: true},
-		{Name: "xs", HasDefault: true, Default: golden.List{}, star: true},
-		{Name: "kw", HasDefault: true, Default: golden.List{}, star: true},
+		{Name: "xs", HasDefault: true, Default: []any{}, star: true},
+		{Name: "kw", HasDefault: true, Default: []any{}, star: true},
 	}
-	if d := cmp.Diff(want, s.Params, cmp.AllowUnexported(Param{}), compareBig); d != "" {
+	if d := cmp.Diff(want, s.params, cmp.AllowUnexported(Param{}), compareBig); d != "" {
 		t.Error(d)
 	}
 }
 
 func TestParseSignatureWithoutArguments(t *testing.T) {
 	s, err := parseSignature("f()")
-	if err != nil || len(s.Params) != 0 {
+	if err != nil || len(s.params) != 0 {
 		t.Errorf("%v, %v", s, err)
 	}
 }

@@ -8,52 +8,99 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
-// loader makes the array of a key for the argument at path, such as "x" or "ws[0][3]".
-type loader func(path, key string) (*nd.Array, error)
+// Slice is Python's start:stop:step; each part is nil, an integer, or (in grids such as r_[0:1:5j]) a float or complex number.
+type Slice struct{ Start, Stop, Step any }
 
-// Converter turns the values of a case into those of Go parameters.
-type Converter struct {
-	Load   loader
-	Device device.Device // where arrays are made; nil for the default
+// plain gives a value the form that conversions start from: integers are *big.Int, floats float64, complex numbers
+// complex128, lists []any. Arrays and lists of them stay what they are.
+func plain(v any) any {
+	switch v := v.(type) {
+	case nil, bool, string, *big.Int, float64, complex128, *nd.Array, []*nd.Array, dtype.DType, *nd.Rand, nd.Index, []nd.Index:
+		return v
+	case Slice:
+		return Slice{plain(v.Start), plain(v.Stop), plain(v.Step)}
+	}
+	switch r := reflect.ValueOf(v); {
+	case r.CanInt():
+		return big.NewInt(r.Int())
+	case r.CanUint():
+		return new(big.Int).SetUint64(r.Uint())
+	case r.CanFloat():
+		return r.Float()
+	case r.CanComplex():
+		return r.Complex()
+	case r.Kind() == reflect.Slice, r.Kind() == reflect.Array:
+		list := make([]any, r.Len())
+		for i := range list {
+			list[i] = plain(r.Index(i).Interface())
+		}
+		return list
+	}
+	return v
 }
 
-// UnfitError says that a Go parameter cannot hold a value: the compiler would refuse the call.
-type UnfitError struct {
-	path string
-	v    golden.Value
-	t    reflect.Type
+// asInt returns an integer that an int holds.
+func asInt(v any) (int, bool) {
+	i, ok := v.(*big.Int)
+	if !ok || !i.IsInt64() || int64(int(i.Int64())) != i.Int64() {
+		return 0, false
+	}
+	return int(i.Int64()), true
 }
 
-func (e *UnfitError) Error() string {
-	return fmt.Sprintf("argument %s: a %s does not hold %v", e.path, e.t, Describe(e.v))
+// asFloat returns a number as a float64: an integer may stand for a float.
+func asFloat(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case *big.Int:
+		f, _ := new(big.Float).SetInt(v).Float64()
+		return f, true
+	}
+	return 0, false
 }
 
-func Describe(v golden.Value) string {
-	if v == nil {
+// converter turns values into those of Go parameters. They have the form that plain gives them.
+type converter struct {
+	device device.Device                            // where arrays are made; nil for the default
+	array  func(path string, x *nd.Array) *nd.Array // is shown every array, and says what is passed in its place
+}
+
+// unfit says that a Go parameter cannot hold a value: the compiler would refuse the call.
+func unfit(path string, v any, t reflect.Type) error {
+	return &Refusal{Unfit, fmt.Errorf("argument %s: a %s does not hold %v", path, t, Describe(v))}
+}
+
+// Describe writes a value for a message.
+func Describe(v any) string {
+	switch v.(type) {
+	case nil:
 		return "None"
+	case *nd.Array:
+		return "an array"
+	case []*nd.Array:
+		return "arrays"
 	}
 	return fmt.Sprintf("%v", v)
 }
 
 var (
-	ArrayType   = reflect.TypeFor[*nd.Array]()
+	arrayType   = reflect.TypeFor[*nd.Array]()
 	indexType   = reflect.TypeFor[nd.Index]()
 	indicesType = reflect.TypeFor[[]nd.Index]()
 	dtypeType   = reflect.TypeFor[dtype.DType]()
 	randType    = reflect.TypeFor[*nd.Rand]()
 	bigIntType  = reflect.TypeFor[*big.Int]()
-	AnyType     = reflect.TypeFor[any]()
+	anyType     = reflect.TypeFor[any]()
 )
 
-// convert makes a value of type t.
-func (c *Converter) convert(path string, v golden.Value, t reflect.Type) (reflect.Value, error) {
-	unfit := &UnfitError{path, v, t}
+// convert makes a value of type t of the argument at path, such as "x" or "ws[0][3]".
+func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, error) {
 	switch t {
-	case ArrayType:
-		x, err := c.array(path, v, t)
+	case arrayType:
+		x, err := c.operand(path, v)
 		return reflect.ValueOf(x), err
 	case indicesType:
 		ix, err := c.indices(path, v)
@@ -61,24 +108,22 @@ func (c *Converter) convert(path string, v golden.Value, t reflect.Type) (reflec
 	case indexType:
 		ix, err := c.index(path, v)
 		return reflect.ValueOf(ix), err
-	case randType:
-		if seed, ok := v.(golden.RandomState); ok {
-			return reflect.ValueOf(nd.NewRand(uint64(seed))), nil
+	case randType, bigIntType:
+		if reflect.TypeOf(v) == t {
+			return reflect.ValueOf(v), nil
 		}
-		return reflect.Value{}, unfit
-	case bigIntType:
-		if i, ok := v.(*big.Int); ok {
-			return reflect.ValueOf(i), nil
-		}
-		return reflect.Value{}, unfit
+		return reflect.Value{}, unfit(path, v, t)
 	case dtypeType:
-		return c.dtype(v, unfit)
-	case AnyType:
-		x, err := c.resolve(path, v)
-		return boxed(x), err
+		return dtypeOf(path, v)
+	case anyType:
+		x := c.anything(path, v)
+		return reflect.ValueOf(&x).Elem(), nil // of type any, also where x is nil
 	}
 	if v == nil {
 		return reflect.Zero(t), nil
+	}
+	if t.Kind() != reflect.Slice && reflect.TypeOf(v).AssignableTo(t) {
+		return reflect.ValueOf(v), nil
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -92,14 +137,11 @@ func (c *Converter) convert(path string, v golden.Value, t reflect.Type) (reflec
 	case reflect.Slice, reflect.Array:
 		return c.list(path, v, t)
 	}
-	return scalar(v, t, unfit)
+	return scalar(path, v, t)
 }
 
-// boxed is x as a reflect.Value of type any, also where x is nil.
-func boxed(x any) reflect.Value { return reflect.ValueOf(&x).Elem() }
-
 // scalar converts bools, texts and numbers; an integer may stand for a float, and a number for a complex one.
-func scalar(v golden.Value, t reflect.Type, unfit error) (reflect.Value, error) {
+func scalar(path string, v any, t reflect.Type) (reflect.Value, error) {
 	out := reflect.New(t).Elem()
 	ok := false
 	switch t.Kind() {
@@ -108,14 +150,9 @@ func scalar(v golden.Value, t reflect.Type, unfit error) (reflect.Value, error) 
 		b, ok = v.(bool)
 		out.SetBool(b)
 	case reflect.String:
-		switch v := v.(type) {
-		case string:
-			out.SetString(v)
-			ok = true
-		case golden.Function:
-			out.SetString(string(v))
-			ok = true
-		}
+		var s string
+		s, ok = v.(string)
+		out.SetString(s)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		if i, isInt := v.(*big.Int); isInt && i.IsInt64() && !out.OverflowInt(i.Int64()) {
 			out.SetInt(i.Int64())
@@ -128,48 +165,39 @@ func scalar(v golden.Value, t reflect.Type, unfit error) (reflect.Value, error) 
 		}
 	case reflect.Float32, reflect.Float64:
 		var f float64
-		f, ok = golden.Float(v)
+		f, ok = asFloat(v)
 		out.SetFloat(f)
 	case reflect.Complex64, reflect.Complex128:
 		var z complex128
 		if z, ok = v.(complex128); !ok {
 			var f float64
-			f, ok = golden.Float(v)
+			f, ok = asFloat(v)
 			z = complex(f, 0)
 		}
 		out.SetComplex(z)
 	}
 	if !ok {
-		return out, unfit
+		return out, unfit(path, v, t)
 	}
 	return out, nil
 }
 
 // list converts lists; a single value counts as a list of one, as for axis=0.
-func (c *Converter) list(path string, v golden.Value, t reflect.Type) (reflect.Value, error) {
-	var items golden.List
-	at := func(i int) string { return fmt.Sprintf("%s[%d]", path, i) }
-	switch v := v.(type) {
-	case golden.List:
-		items = v
-	case golden.Arrays:
-		for _, key := range v {
-			items = append(items, golden.Array(key))
-		}
-	default:
-		items = golden.List{v}
-		at = func(int) string { return path }
+func (c *converter) list(path string, v any, t reflect.Type) (reflect.Value, error) {
+	items, isList := itemsOf(v)
+	if !isList {
+		items = []any{v}
 	}
 	var out reflect.Value
 	if t.Kind() == reflect.Array {
 		if out = reflect.New(t).Elem(); len(items) != t.Len() {
-			return out, &UnfitError{path, v, t}
+			return out, unfit(path, v, t)
 		}
 	} else {
 		out = reflect.MakeSlice(t, len(items), len(items))
 	}
 	for i, item := range items {
-		e, err := c.convert(at(i), item, t.Elem())
+		e, err := c.convert(itemPath(path, i, isList), item, t.Elem())
 		if err != nil {
 			return out, err
 		}
@@ -178,45 +206,59 @@ func (c *Converter) list(path string, v golden.Value, t reflect.Type) (reflect.V
 	return out, nil
 }
 
-func (c *Converter) dtype(v golden.Value, unfit error) (reflect.Value, error) {
-	var name string
+// itemsOf lists the items of a list, also of one of arrays.
+func itemsOf(v any) ([]any, bool) {
+	switch v := v.(type) {
+	case []any:
+		return v, true
+	case []*nd.Array:
+		items := make([]any, len(v))
+		for i, x := range v {
+			items[i] = x
+		}
+		return items, true
+	}
+	return nil, false
+}
+
+func itemPath(path string, i int, isList bool) string {
+	if !isList {
+		return path
+	}
+	return fmt.Sprintf("%s[%d]", path, i)
+}
+
+func dtypeOf(path string, v any) (reflect.Value, error) {
 	switch v := v.(type) {
 	case nil:
 		return reflect.ValueOf(dtype.Unspecified), nil
-	case golden.DType:
-		name = string(v)
+	case dtype.DType:
+		return reflect.ValueOf(v), nil
 	case string:
-		name = v
-	default:
-		return reflect.Value{}, unfit
+		if d, err := dtype.Parse(v); err == nil {
+			return reflect.ValueOf(d), nil
+		}
 	}
-	d, err := dtype.Parse(name)
-	if err != nil {
-		return reflect.Value{}, unfit
-	}
-	return reflect.ValueOf(d), nil
+	return reflect.Value{}, unfit(path, v, dtypeType)
 }
 
-// resolve gives a function that takes any value the value itself, with its arrays loaded: a *nd.Array, []*nd.Array,
-// dtype.DType, []any, or what package golden says.
-func (c *Converter) resolve(path string, v golden.Value) (any, error) {
+// anything gives a function that takes any value the value itself, with its arrays shown.
+func (c *converter) anything(path string, v any) any {
 	switch v := v.(type) {
-	case golden.Array:
-		return c.Load(path, string(v))
-	case golden.Arrays:
-		xs, err := c.list(path, v, reflect.TypeFor[[]*nd.Array]())
-		return xs.Interface(), err
-	case golden.DType:
-		return dtype.Parse(string(v))
-	case golden.List:
+	case *nd.Array:
+		return c.array(path, v)
+	case []*nd.Array:
+		xs := make([]*nd.Array, len(v))
+		for i, x := range v {
+			xs[i] = c.array(itemPath(path, i, true), x)
+		}
+		return xs
+	case []any:
 		items := make([]any, len(v))
 		for i, item := range v {
-			var err error
-			if items[i], err = c.resolve(fmt.Sprintf("%s[%d]", path, i), item); err != nil {
-				return nil, err
-			}
+			items[i] = c.anything(itemPath(path, i, true), item)
 		}
-		return items, nil
+		return items
 	}
-	return v, nil
+	return v
 }

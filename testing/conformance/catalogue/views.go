@@ -8,7 +8,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
-	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // viewRows is the chapter of views, conversions and metadata of arrays.
@@ -340,19 +339,9 @@ func viewStep(x *nd.Array, name string, args []any) *nd.Array {
 
 // indexOf makes an index of plain values.
 func indexOf(v any) []nd.Index {
-	items, _ := (&Converter{}).indices("slice", unresolved(v))
+	items, err := new(converter).indices("slice", v)
+	if err != nil {
+		panic(nd.Func("view_chain").Errorf(nil, "%v", err))
+	}
 	return items
-}
-
-// unresolved undoes what the converter made of lists.
-func unresolved(v any) golden.Value {
-	list, ok := v.([]any)
-	if !ok {
-		return v
-	}
-	out := make(golden.List, len(list))
-	for i, item := range list {
-		out[i] = unresolved(item)
-	}
-	return out
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -140,12 +139,12 @@ func (r *Runner) accuracy(s golden.Suite, name string, t *accuracyTable) (*Funct
 	}
 	ran, worst := 0, uint64(0)
 	measure := func(function string, args golden.Object) {
-		b := r.rows[function]
-		if b == nil {
+		fn := r.functions[function]
+		if fn == nil {
 			return
 		}
 		ran++
-		off, err := data.measure(b, t.Name, args)
+		off, err := data.measure(fn, t.Name, args)
 		worst = max(worst, off)
 		if err != nil && o.Forward == nil {
 			o.Forward = fmt.Errorf("%s: %w", function, err)
@@ -207,33 +206,25 @@ func readTable(path string, r *Runner) (*table, error) {
 
 // measure calls a row on the table's points. It returns the largest error in ulps of the points that the slack does not
 // excuse, and an error where that is beyond the limit.
-func (t *table) measure(b *catalogue.Function, name string, fixed golden.Object) (uint64, error) {
-	args := slices.Clone(fixed)
-	keys := []string{"x", "x2"}
-	load := func(path, key string) (*nd.Array, error) { return t.args[slices.Index(keys, key)], nil }
-	next := 0
-	for _, p := range b.Signature.Params {
-		if _, given := fixed.Get(p.Name); !given && next < len(t.args) {
-			args = append(args, golden.Member{Name: p.Name, Value: golden.Array(keys[next])})
-			next++
+func (t *table) measure(fn *catalogue.Function, name string, fixed golden.Object) (uint64, error) {
+	args, err := Arguments(nil, fn, fixed, nil)
+	if err != nil {
+		return 0, err
+	}
+	points := t.args
+	for _, p := range fn.Params {
+		if _, given := fixed.Get(p.Name); !given && len(points) > 0 {
+			args[p.Name], points = points[0], points[1:]
 		}
 	}
-	in, err := b.Arguments(args, false, &catalogue.Converter{Load: load, Device: t.r.Device})
+	r, err := fn.Call(nil, args, catalogue.CallOptions{Device: t.r.Device})
 	if err != nil {
 		return 0, err
 	}
-	out, err := catalogue.Guard(func() []reflect.Value { return b.Call(in) })
-	if err != nil {
-		return 0, err
+	if len(r.Values) != 1 {
+		return 0, fmt.Errorf("%d results, want one", len(r.Values))
 	}
-	results, err := catalogue.PlainResults(out)
-	if err != nil {
-		return 0, err
-	}
-	if len(results) != 1 {
-		return 0, fmt.Errorf("%d results, want one", len(results))
-	}
-	y, ok := results[0].(*nd.Array)
+	y, ok := r.Values[0].(*nd.Array)
 	if !ok || y.DType() != t.dt || y.Size() != len(t.want) {
 		return 0, fmt.Errorf("want one %s array of %d elements", t.dt, len(t.want))
 	}

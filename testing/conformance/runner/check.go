@@ -5,14 +5,13 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // check judges the results of a call that comparing alone cannot judge. What the case expects of arrays in outputs and
 // of properties in expected is its own business too.
-type check func(t *trial, b *catalogue.Function, c *golden.Case, tol compare.Tolerance) error
+type check func(t *trial, c *golden.Case, tol compare.Tolerance) error
 
 // checks has a check for the texts in a case's field check that begin so.
 var checks = []struct {
@@ -43,8 +42,8 @@ func checkFor(c *golden.Case) check {
 }
 
 // checkExpected is the check of cases in which expected says all.
-func (t *trial) checkExpected(_ *catalogue.Function, c *golden.Case, tol compare.Tolerance) error {
-	return matchExpected(tol, t.results, c.Expected)
+func (t *trial) checkExpected(c *golden.Case, tol compare.Tolerance) error {
+	return matchExpected(tol, t.result.Values, c.Expected)
 }
 
 // argument returns the array of an argument as it was before the call.
@@ -66,7 +65,7 @@ func expected(c *golden.Case, name string) golden.Value {
 
 // resultArrays returns the results, which must be so many arrays.
 func (t *trial) resultArrays(n int) ([]*nd.Array, error) {
-	xs, err := catalogue.Arrays(t.results)
+	xs, err := t.result.Arrays()
 	if err == nil && len(xs) != n {
 		err = fmt.Errorf("%d results, want %d", len(xs), n)
 	}

@@ -137,7 +137,7 @@ func (t *trial) output(c *golden.Case, tol compare.Tolerance, got *nd.Array) err
 }
 
 // checkQR: Q has orthonormal columns, QR is a, and |R| is unique.
-func (t *trial) checkQR(_ *catalogue.Function, c *golden.Case, tol compare.Tolerance) error {
+func (t *trial) checkQR(c *golden.Case, tol compare.Tolerance) error {
 	xs, err := t.shapesMatch(c)
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ func (t *trial) product(c *golden.Case, tol compare.Tolerance, what string, fact
 }
 
 // checkSVD: u and v have orthonormal columns and rows, u·diag(s)·v is a, and s is unique.
-func (t *trial) checkSVD(_ *catalogue.Function, c *golden.Case, tol compare.Tolerance) error {
+func (t *trial) checkSVD(c *golden.Case, tol compare.Tolerance) error {
 	xs, err := t.shapesMatch(c)
 	if err != nil {
 		return err
@@ -214,7 +214,7 @@ func (t *trial) checkSVD(_ *catalogue.Function, c *golden.Case, tol compare.Tole
 }
 
 // checkEigh: v has orthonormal columns, v·diag(w)·vᴴ is a, and w is unique.
-func (t *trial) checkEigh(_ *catalogue.Function, c *golden.Case, tol compare.Tolerance) error {
+func (t *trial) checkEigh(c *golden.Case, tol compare.Tolerance) error {
 	xs, err := t.resultArrays(2)
 	if err != nil {
 		return err

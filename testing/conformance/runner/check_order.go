@@ -5,14 +5,13 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/compare"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
 // checkPartition: the result has the values of a, what stands at kth is what a sort puts there, and no larger value
 // stands before it and no smaller one after.
-func (t *trial) checkPartition(_ *catalogue.Function, c *golden.Case, tol compare.Tolerance) error {
+func (t *trial) checkPartition(c *golden.Case, tol compare.Tolerance) error {
 	xs, err := t.resultArrays(1)
 	if err != nil {
 		return err
@@ -21,7 +20,7 @@ func (t *trial) checkPartition(_ *catalogue.Function, c *golden.Case, tol compar
 }
 
 // checkArgPartition: a at the positions that were returned is a partition.
-func (t *trial) checkArgPartition(_ *catalogue.Function, c *golden.Case, tol compare.Tolerance) error {
+func (t *trial) checkArgPartition(c *golden.Case, tol compare.Tolerance) error {
 	xs, err := t.resultArrays(1)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func (t *trial) draws(c *golden.Case) ([]float64, dtype.DType, error) {
 
 // checkDistribution: the mean is within 5 standard errors, the share of values below each quantile within 0.006, and all
 // lie in the support, whose upper end is excluded for reals.
-func (t *trial) checkDistribution(_ *catalogue.Function, c *golden.Case, _ compare.Tolerance) error {
+func (t *trial) checkDistribution(c *golden.Case, _ compare.Tolerance) error {
 	x, dt, err := t.draws(c)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func inSupport(x []float64, dt dtype.DType, support golden.Value) error {
 }
 
 // checkFrequencies: the share of each of the values first, first+1, … is near its probability, and there are no others.
-func (t *trial) checkFrequencies(_ *catalogue.Function, c *golden.Case, tol compare.Tolerance) error {
+func (t *trial) checkFrequencies(c *golden.Case, tol compare.Tolerance) error {
 	x, _, err := t.draws(c)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (t *trial) checkFrequencies(_ *catalogue.Function, c *golden.Case, tol comp
 }
 
 // checkDistinct: no value was drawn twice, and all lie in the range, whose upper end is excluded.
-func (t *trial) checkDistinct(_ *catalogue.Function, c *golden.Case, _ compare.Tolerance) error {
+func (t *trial) checkDistinct(c *golden.Case, _ compare.Tolerance) error {
 	x, _, err := t.draws(c)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (t *trial) checkDistinct(_ *catalogue.Function, c *golden.Case, _ compare.T
 }
 
 // checkSeed: the function makes a stream of a seed; equal seeds make equal streams, and others another.
-func (t *trial) checkSeed(b *catalogue.Function, c *golden.Case, _ compare.Tolerance) error {
+func (t *trial) checkSeed(c *golden.Case, _ compare.Tolerance) error {
 	v, _ := c.Args.Get("seed")
 	seed, ok := v.(*big.Int)
 	if !ok {
@@ -147,13 +147,13 @@ func (t *trial) checkSeed(b *catalogue.Function, c *golden.Case, _ compare.Toler
 	draw := func(seed *big.Int) ([]uint64, error) {
 		other := *c
 		other.Args = golden.Object{{Name: "seed", Value: seed}}
-		again := &trial{file: t.file, device: t.device}
-		if err := again.run(b, &other, false); err != nil {
+		again := &trial{file: t.file, device: t.device, fn: t.fn}
+		if err := again.run(&other, catalogue.CallOptions{}); err != nil {
 			return nil, err
 		}
-		rng, ok := again.results[0].(*nd.Rand)
+		rng, ok := again.result.Values[0].(*nd.Rand)
 		if !ok {
-			return nil, fmt.Errorf("it returned a %T, want a *nd.Rand", again.results[0])
+			return nil, fmt.Errorf("it returned a %T, want a *nd.Rand", again.result.Values[0])
 		}
 		values := make([]uint64, 8)
 		for i := range values {

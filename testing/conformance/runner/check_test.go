@@ -38,7 +38,7 @@ func checked(t *testing.T, c golden.Case, a, out *nd.Array, results ...any) erro
 	if check == nil {
 		t.Fatalf("no check for %q", c.Check)
 	}
-	return check(&trial{file: f, results: results}, nil, &c, compare.Tolerance{RTol: 1e-6, ATol: 1e-6})
+	return check(&trial{file: f, result: &catalogue.Result{Values: results}}, &c, compare.Tolerance{RTol: 1e-6, ATol: 1e-6})
 }
 
 func expectVerdict(t *testing.T, name string, err error, ok bool) {

@@ -55,7 +55,7 @@ func (r *Runner) npySuite(s golden.Suite, report func(*FunctionOutcome)) error {
 
 func (e npyEntry) check(dir string) error {
 	var err error
-	arrays, panicked := catalogue.Guard(func() (arrays []nd.Named) {
+	arrays, panicked := catalogue.Try(func() (arrays []nd.Named) {
 		arrays, err = e.read(filepath.Join(dir, e.File))
 		return arrays
 	})

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -21,7 +22,7 @@ type Runner struct {
 	// Report receives what became of each function, in order.
 	Report func(*FunctionOutcome)
 
-	rows map[string]*catalogue.Function
+	functions map[string]*catalogue.Function
 }
 
 // New prepares the rows of a catalogue. It returns an error where a row does not fit its function.
@@ -30,7 +31,7 @@ func New(rows []catalogue.Row) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Runner{rows: functions}, nil
+	return &Runner{functions: functions}, nil
 }
 
 // Run runs the suites in a folder, which is a suite itself or a folder of suites.
@@ -102,25 +103,25 @@ func skipAll(f *golden.File) *FunctionOutcome {
 
 // function runs the cases of a file: of one function, or of several that belong together.
 func (r *Runner) function(f *golden.File) *FunctionOutcome {
-	fn := &FunctionOutcome{Name: f.Function}
+	all := &FunctionOutcome{Name: f.Function}
 	for _, c := range f.Cases {
-		b, o := r.rows[c.Function], Outcome{ID: c.ID}
+		fn, o := r.functions[c.Function], Outcome{ID: c.ID}
 		switch {
-		case b == nil:
+		case fn == nil:
 			o.Skipped = "no catalogue row"
 		case !Decided(c.Variant):
 			o.Skipped = "variant " + c.Variant
 		default:
 			tol := ToleranceOf(c)
-			o.Forward = r.forward(b, f, c, tol)
+			o.Forward = r.forward(fn, f, c, tol)
 			if c.Grads != nil {
 				o.HasGradient = true
-				o.Gradient = r.gradients(b, f, c, tol)
+				o.Gradient = r.gradients(fn, f, c, tol)
 			}
 		}
-		fn.Cases = append(fn.Cases, o)
+		all.Cases = append(all.Cases, o)
 	}
-	return fn
+	return all
 }
 
 // Decided tells whether this library takes the side of a question that a variant stands for.
@@ -130,29 +131,22 @@ func Decided(variant string) bool {
 
 // forward runs a case twice: with the arguments that it leaves out left to this library's defaults, and given the
 // document's.
-func (r *Runner) forward(b *catalogue.Function, f *golden.File, c *golden.Case, tol compare.Tolerance) error {
-	for _, explicit := range []bool{false, true} {
-		if err := r.once(b, f, c, tol, explicit); err != nil {
-			if explicit {
-				err = fmt.Errorf("with the document's defaults: %w", err)
-			}
-			return err
-		}
+func (r *Runner) forward(fn *catalogue.Function, f *golden.File, c *golden.Case, tol compare.Tolerance) error {
+	t := &trial{file: f, device: r.Device, fn: fn}
+	if err := t.judge(c, tol, catalogue.CallOptions{}); err != nil {
+		return err
+	}
+	if err := t.judge(c, tol, catalogue.CallOptions{Defaults: true}); err != nil {
+		return fmt.Errorf("with the document's defaults: %w", err)
 	}
 	return nil
 }
 
-func (r *Runner) once(b *catalogue.Function, f *golden.File, c *golden.Case, tol compare.Tolerance, explicit bool) error {
-	t := &trial{file: f, device: r.Device}
-	err := t.run(b, c, explicit)
+// judge calls the function, and compares what it returned and changed, or its refusal, with the case.
+func (t *trial) judge(c *golden.Case, tol compare.Tolerance, how catalogue.CallOptions) error {
+	err := t.run(c, how)
 	if c.Error {
-		if _, refused := err.(*catalogue.Refusal); refused {
-			return nil
-		}
-		if err == nil {
-			return fmt.Errorf("it was not refused, want %s: %s", c.ErrorType, c.ErrorText)
-		}
-		return err
+		return wantRefusal(err, c)
 	}
 	if err != nil {
 		return err
@@ -162,18 +156,13 @@ func (r *Runner) once(b *catalogue.Function, f *golden.File, c *golden.Case, tol
 		if check == nil {
 			return fmt.Errorf("there is no check for %q", c.Check)
 		}
-		return check(t, b, c, tol)
+		return check(t, c, tol)
 	}
-	return t.judge(c, tol)
-}
-
-// judge compares what a call returned and changed with the case.
-func (t *trial) judge(c *golden.Case, tol compare.Tolerance) error {
 	if err := t.compareOutputs(c, tol); err != nil {
 		return err
 	}
 	for _, m := range c.Mutated {
-		x := t.loaded[m.Name]
+		x := t.result.Arguments[m.Name]
 		if x == nil {
 			return fmt.Errorf("mutated names %s, which is no array among the arguments", m.Name)
 		}
@@ -186,16 +175,30 @@ func (t *trial) judge(c *golden.Case, tol compare.Tolerance) error {
 		}
 	}
 	if c.HasExpected {
-		return matchExpected(tol, t.results, c.Expected)
+		return matchExpected(tol, t.result.Values, c.Expected)
 	}
 	return nil
+}
+
+// wantRefusal returns nil where the function refused a call that it must refuse, or where Go's types did in place of a
+// TypeError.
+func wantRefusal(err error, c *golden.Case) error {
+	if err == nil {
+		return fmt.Errorf("it was not refused, want %s: %s", c.ErrorType, c.ErrorText)
+	}
+	var refused *catalogue.Refusal
+	if errors.As(err, &refused) &&
+		(refused.Kind == catalogue.Refused || refused.Kind == catalogue.Unfit && c.ErrorType == "TypeError") {
+		return nil
+	}
+	return err
 }
 
 func (t *trial) compareOutputs(c *golden.Case, tol compare.Tolerance) error {
 	if len(c.Outputs) == 0 {
 		return nil
 	}
-	got, err := catalogue.Arrays(t.results)
+	got, err := t.result.Arrays()
 	if err != nil {
 		return err
 	}

@@ -129,7 +129,7 @@ func TestRunErrors(t *testing.T) {
 		{"refused too late", twoArrays, "ValueError", catalogue.Row{Signature: "nnabla.functions.f(x, y=2)", Writes: []string{"x"}, Func: func(x, y *nd.Array) {
 			nd.Fill(x, 1)
 			panic(nd.Func("f").Errorf(nil, "no"))
-		}}, "wrote to an argument before it refused"},
+		}}, "it wrote to its argument x before it refused"},
 	} {
 		o := runCase(t, c.row, c.args+`, "outputs": [], "error": true, "error_type": "`+c.kind+`", "error_text": "bad"`)
 		expectFailure(t, c.name, o.Forward, c.fails)
@@ -152,7 +152,7 @@ func TestRunGradients(t *testing.T) {
 		{"both", twoArrays + outputs + `, "grads": {"x": "b", "y": "a"}`, mul, ""},
 		{"other gradient", twoArrays + outputs + `, "grads": {"x": "a"}`, mul, "gradient of x: element [0] is 3, want 1"},
 		{"missing gradient", twoArrays + outputs + `, "grads": {"y": "a"}`, addRow(func(x, y *nd.Array) *nd.Array { return ops.Exp(x) }), "gradient of y: nothing"},
-		{"no such argument", twoArrays + outputs + `, "grads": {"z": "a"}`, mul, "grads names z"},
+		{"no such argument", twoArrays + outputs + `, "grads": {"z": "a"}`, mul, "a gradient is wanted of z"},
 		{"in a list", two + `"grad_outputs": ["ones", null], "grads": {"x[0]": "b", "x[1]": "a"}`, list, ""},
 		{"row without gradients", twoArrays + outputs + `, "grads": {"x": "b"}`, catalogue.Row{Signature: "nnabla.functions.f(x, y=2)", NoGrad: true, Func: mul.Func}, "no gradient flows"},
 		{"row without gradients, none wanted", twoArrays + outputs + `, "grads": {"x": "zeros"}`, catalogue.Row{Signature: "nnabla.functions.f(x, y=2)", NoGrad: true,

@@ -63,7 +63,7 @@ func (r *Runner) caseSubset(s golden.Suite, to string) error {
 		if err != nil {
 			return err
 		}
-		if r.rows[f.Function] != nil {
+		if r.functions[f.Function] != nil {
 			err = writeCases(f, filepath.Join(to, filepath.Base(path)))
 		}
 		f.Close()

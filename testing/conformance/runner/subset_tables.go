@@ -23,7 +23,7 @@ func (r *Runner) accuracySubset(s golden.Suite, to string) error {
 	}
 	var kept accuracyIndex
 	for _, t := range index.Functions {
-		if !slices.ContainsFunc(t.names(), func(name string) bool { return r.rows[name] != nil }) {
+		if !slices.ContainsFunc(t.names(), func(name string) bool { return r.functions[name] != nil }) {
 			continue
 		}
 		kept.Functions = append(kept.Functions, t)

@@ -67,7 +67,7 @@ func (s *subject) recordedTwice(edit func(path string, x *nd.Array) *nd.Array) e
 	var xs []*nd.Array
 	o := s.call(setting{edit: func(path string, x *nd.Array) *nd.Array {
 		x = edit(path, x)
-		if x.DType().IsInexact() && !s.b.Row.MayWrite(path) {
+		if x.DType().IsInexact() && !s.fn.Row.MayWrite(path) {
 			x = tape.Watch(x)
 			xs = append(xs, x)
 		}
@@ -98,7 +98,7 @@ func recordedGradients(tape *grad.Tape, ys, xs []*nd.Array) ([]*nd.Array, error)
 	if len(ys) == 0 || len(xs) == 0 {
 		return nil, nil
 	}
-	gs, err := catalogue.Guard(func() []*nd.Array { return tape.VJPRecorded(ys, nil, xs...) })
+	gs, err := catalogue.Try(func() []*nd.Array { return tape.VJPRecorded(ys, nil, xs...) })
 	if err != nil {
 		return nil, err
 	}

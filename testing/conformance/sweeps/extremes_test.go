@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/testing/golden"
@@ -19,8 +20,8 @@ var repetitions = map[string]string{"nnabla.functions.spectral_norm": "itr"}
 // works or refuses.
 func TestSweepExtremes(t *testing.T) {
 	sweep(t, func(s *subject) error {
-		for _, p := range s.b.Signature.Params {
-			if s.b.Targets[p.Name].Ignored || p.Name == repetitions[s.c.Function] {
+		for _, p := range s.fn.Params {
+			if p.Ignored() || p.Name == repetitions[s.c.Function] {
 				continue
 			}
 			v, given := s.c.Args.Get(p.Name)
@@ -29,15 +30,7 @@ func TestSweepExtremes(t *testing.T) {
 			}
 			for _, extreme := range extremes {
 				for _, w := range withInteger(v, big.NewInt(extreme)) {
-					o := s.call(setting{args: func(args golden.Object) golden.Object {
-						for i := range args {
-							if args[i].Name == p.Name {
-								args[i].Value = w
-								return args
-							}
-						}
-						return append(args, golden.Member{Name: p.Name, Value: w})
-					}})
+					o := s.call(setting{args: func(args golden.Object) golden.Object { return replaced(args, p.Name, w) }})
 					if err := o.mayRefuse(); err != nil {
 						return fmt.Errorf("%s=%v: %w", p.Name, w, err)
 					}
@@ -50,19 +43,17 @@ func TestSweepExtremes(t *testing.T) {
 
 // withInteger returns what a value becomes when one of the integers in it is replaced, for each of them.
 func withInteger(v golden.Value, i *big.Int) []golden.Value {
-	switch v := v.(type) {
-	case *big.Int:
+	if _, ok := v.(*big.Int); ok {
 		return []golden.Value{i}
-	case golden.List:
-		var all []golden.Value
-		for k, item := range v {
-			for _, w := range withInteger(item, i) {
-				list := append(golden.List(nil), v...)
-				list[k] = w
-				all = append(all, list)
-			}
-		}
-		return all
 	}
-	return nil
+	var all []golden.Value
+	list, _ := listOf(v)
+	for k, item := range list {
+		for _, w := range withInteger(item, i) {
+			other := slices.Clone(list)
+			other[k] = w
+			all = append(all, other)
+		}
+	}
+	return all
 }

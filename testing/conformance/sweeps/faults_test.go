@@ -138,16 +138,16 @@ func sweptOnce(t *testing.T, check checking, row catalogue.Row) error {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	b, err := catalogue.Bind(&row)
+	fn, err := catalogue.Bind(&row)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range file.Cases {
-		s := &subject{b: b, f: file, c: c, tol: runner.ToleranceOf(c)}
+		s := &subject{fn: fn, f: file, c: c, tol: runner.ToleranceOf(c)}
 		if s.plain = s.call(setting{}); s.plain.err != nil {
 			t.Fatal(s.plain.err)
 		}
-		done := &progress{b.Row, map[string]bool{}, map[string][]error{}}
+		done := &progress{fn.Row, map[string]bool{}, map[string][]error{}}
 		if err := s.derivatives(check, done); err != nil {
 			return err
 		}

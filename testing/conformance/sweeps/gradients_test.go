@@ -36,7 +36,7 @@ func sweepDerivatives(t *testing.T, check checking) {
 	sweep(t, func(s *subject) error {
 		done := functions[s.c.Function]
 		if done == nil {
-			done = &progress{s.b.Row, map[string]bool{}, map[string][]error{}}
+			done = &progress{s.fn.Row, map[string]bool{}, map[string][]error{}}
 			functions[s.c.Function] = done
 		}
 		return s.derivatives(check, done)
@@ -50,7 +50,7 @@ func sweepDerivatives(t *testing.T, check checking) {
 
 // derivatives checks a case at all points, and returns the first error.
 func (s *subject) derivatives(check checking, done *progress) error {
-	if s.b.Row.StraightThrough || s.b.Row.NotDerivative != "" {
+	if s.fn.Row.StraightThrough || s.fn.Row.NotDerivative != "" {
 		return nil
 	}
 	for k, p := range points {
@@ -116,7 +116,7 @@ func (v *variables) check(check checking, seed uint64) error {
 		}
 	}
 	failed := &failures{}
-	_, err := catalogue.Guard(func() any {
+	_, err := catalogue.Try(func() any {
 		check(c, failed, f, xs...)
 		return nil
 	})

@@ -171,7 +171,7 @@ func TestSweepBroadcast(t *testing.T) {
 		same := s.layoutComparer()
 		for _, repeated := range s.plain.paths {
 			x := s.plain.args[repeated]
-			if s.b.Row.MayWrite(repeated) {
+			if s.fn.Row.MayWrite(repeated) {
 				continue
 			}
 			for axis, n := range x.Shape() {

@@ -24,16 +24,15 @@ var textUnused = map[string]string{
 // number, list and text among the arguments. The function works or refuses; an unknown text it must refuse.
 func TestSweepOptions(t *testing.T) {
 	sweep(t, func(s *subject) error {
-		for _, p := range s.b.Signature.Params {
-			to, ok := s.b.Targets[p.Name]
-			if !ok || to.Ignored || p.Name == "dtype" {
+		for _, p := range s.fn.Params {
+			if p.Ignored() || p.Name == "dtype" {
 				continue
 			}
 			v, isGiven := s.c.Args.Get(p.Name)
 			if !isGiven {
 				v = p.Default
 			}
-			for _, bad := range badOptions(v, s.b.TypeOf(to)) {
+			for _, bad := range badOptions(v, p.Type) {
 				o := s.call(setting{args: func(args golden.Object) golden.Object { return replaced(args, p.Name, bad) }})
 				check := o.mayRefuse
 				if bad == golden.Value(nonsense) && textUnused[s.c.Function] == "" && !s.isAssertion() {
@@ -56,25 +55,24 @@ func badOptions(v golden.Value, t reflect.Type) []golden.Value {
 		t = t.Elem()
 	}
 	zero, negative := golden.Value(big.NewInt(0)), golden.Value(big.NewInt(-1))
-	switch v := v.(type) {
+	if v, _ := listOf(v); len(v) > 0 && !slices.ContainsFunc(v, func(item golden.Value) bool { _, ok := item.(*big.Int); return !ok }) {
+		bad := []golden.Value{golden.List{}, v[:len(v)-1], append(slices.Clone(v), v[0])}
+		for i := range v {
+			for _, n := range []golden.Value{zero, negative} {
+				other := slices.Clone(v)
+				other[i] = n
+				bad = append(bad, other)
+			}
+		}
+		return bad
+	}
+	switch v.(type) {
 	case string:
-		if t.Kind() == reflect.String || t == catalogue.AnyType {
+		if t.Kind() == reflect.String || t == reflect.TypeFor[any]() {
 			return []golden.Value{nonsense}
 		}
 	case *big.Int:
 		return []golden.Value{zero, negative}
-	case golden.List:
-		if len(v) > 0 && !slices.ContainsFunc(v, func(item golden.Value) bool { _, ok := item.(*big.Int); return !ok }) {
-			bad := []golden.Value{golden.List{}, v[:len(v)-1], append(slices.Clone(v), v[0])}
-			for i := range v {
-				for _, n := range []golden.Value{zero, negative} {
-					other := slices.Clone(v)
-					other[i] = n
-					bad = append(bad, other)
-				}
-			}
-			return bad
-		}
 	case nil:
 		switch {
 		case t.Kind() == reflect.Int:

@@ -2,11 +2,11 @@ package sweeps
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/golden"
 )
 
@@ -16,7 +16,7 @@ func TestSweepWrites(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		larger := map[string]*nd.Array{}
 		o := s.call(setting{edit: func(path string, x *nd.Array) *nd.Array {
-			if s.b.Row.MayWrite(path) {
+			if s.fn.Row.MayWrite(path) {
 				x, larger[path] = interleaved(x)
 			}
 			return x
@@ -51,8 +51,8 @@ var insteadOfOut = map[string]string{"nnabla.functions.scatter_nd": "takes eithe
 // shape and dtype, as it is and reversed. The result is always the same.
 func TestSweepOut(t *testing.T) {
 	sweep(t, func(s *subject) error {
-		to, ok := s.b.Targets["out"]
-		if !ok || to.Ignored || insteadOfOut[s.c.Function] != "" || s.b.TypeOf(to) != catalogue.ArrayType || len(s.plain.results) != 1 {
+		p := s.fn.Param("out")
+		if p == nil || insteadOfOut[s.c.Function] != "" || p.Type != reflect.TypeFor[*nd.Array]() || len(s.plain.results) != 1 {
 			return nil
 		}
 		without := s.call(setting{args: dropOut})

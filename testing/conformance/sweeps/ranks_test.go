@@ -47,7 +47,7 @@ func (s *subject) differentiates(edit func(path string, x *nd.Array) *nd.Array) 
 	defer tape.Release()
 	var watched []*nd.Array
 	o := s.call(setting{edit: func(path string, x *nd.Array) *nd.Array {
-		if x = edit(path, x); x.DType().IsInexact() && !s.b.Row.MayWrite(path) {
+		if x = edit(path, x); x.DType().IsInexact() && !s.fn.Row.MayWrite(path) {
 			x = tape.Watch(x)
 			watched = append(watched, x)
 		}
@@ -64,7 +64,7 @@ func (s *subject) differentiates(edit func(path string, x *nd.Array) *nd.Array) 
 		if n, _ := y.Node(); n == nil {
 			continue
 		}
-		_, err := catalogue.Guard(func() []*nd.Array { return tape.GradientRecorded(y, watched...) })
+		_, err := catalogue.Try(func() []*nd.Array { return tape.GradientRecorded(y, watched...) })
 		if _, refused := err.(*catalogue.Refusal); err != nil && !refused {
 			return err
 		}

@@ -35,7 +35,7 @@ func (o outcome) mayRefuse() error {
 		return o.err
 	}
 	var e *nd.Error
-	if refused := o.err.(*catalogue.Refusal); errors.As(refused.Err, &e) && (e.Func == "" || e.Msg == "") {
+	if errors.As(o.err, &e) && (e.Func == "" || e.Msg == "") {
 		return fmt.Errorf("the refusal names no function, or gives no reason: %q", e.Error())
 	}
 	return nil
@@ -115,12 +115,8 @@ func (s *subject) isFirst(path string) bool {
 
 // optional tells whether an argument has a default.
 func (s *subject) optional(path string) bool {
-	for _, p := range s.b.Signature.Params {
-		if p.Name == path {
-			return p.HasDefault
-		}
-	}
-	return false
+	p := s.fn.Param(path)
+	return p != nil && p.HasDefault
 }
 
 // eachAlone are functions that do not bring the elements of their arguments together.
@@ -227,8 +223,8 @@ func TestSweepAxes(t *testing.T) {
 		if len(s.plain.paths) == 0 || axisUnused[s.c.Function] != "" {
 			return nil
 		}
-		for _, p := range s.b.Signature.Params {
-			if !strings.HasPrefix(p.Name, "axis") && !strings.HasPrefix(p.Name, "axes") || s.b.Targets[p.Name].Ignored {
+		for _, p := range s.fn.Params {
+			if !strings.HasPrefix(p.Name, "axis") && !strings.HasPrefix(p.Name, "axes") || p.Ignored() {
 				continue
 			}
 			for _, axis := range []int64{beyond, -beyond} {
@@ -236,15 +232,7 @@ func TestSweepAxes(t *testing.T) {
 				if v, _ := s.c.Args.Get(p.Name); isList(v) || isList(p.Default) {
 					bad = golden.List{bad}
 				}
-				o := s.call(setting{args: func(args golden.Object) golden.Object {
-					for i := range args {
-						if args[i].Name == p.Name {
-							args[i].Value = bad
-							return args
-						}
-					}
-					return append(args, golden.Member{Name: p.Name, Value: bad})
-				}})
+				o := s.call(setting{args: func(args golden.Object) golden.Object { return replaced(args, p.Name, bad) }})
 				if err := o.mustRefuse(); err != nil {
 					return fmt.Errorf("%s=%d: %w", p.Name, axis, err)
 				}
@@ -255,6 +243,6 @@ func TestSweepAxes(t *testing.T) {
 }
 
 func isList(v golden.Value) bool {
-	_, ok := v.(golden.List)
+	_, ok := listOf(v)
 	return ok
 }

@@ -74,7 +74,7 @@ func TestSweepSeeds(t *testing.T) {
 
 // mustRefuse says what is wrong where f does not panic with an *nd.Error.
 func mustRefuse(f func()) error {
-	_, err := catalogue.Guard(func() any { f(); return nil })
+	_, err := catalogue.Try(func() any { f(); return nil })
 	if err == nil {
 		return errors.New("not refused")
 	}
@@ -96,7 +96,7 @@ func refusesDevice(n *nd.Node, other device.Device) error {
 		from, _ := n.Input(i)
 		needs[i] = from != nil
 	}
-	if _, err := catalogue.Guard(func() any { c.Run(); return nil }); err != nil {
+	if _, err := catalogue.Try(func() any { c.Run(); return nil }); err != nil {
 		if _, ok := err.(*catalogue.Refusal); !ok {
 			return err
 		}

@@ -33,7 +33,7 @@ var (
 
 // subject is a case that a sweep starts from.
 type subject struct {
-	b     *catalogue.Function
+	fn    *catalogue.Function
 	f     *golden.File
 	c     *golden.Case
 	tol   compare.Tolerance
@@ -64,43 +64,36 @@ func (o outcome) refused() bool {
 // *nd.Error, wrote to an argument that it must not change, or to any before it refused.
 func (s *subject) call(how setting) (o outcome) {
 	o.args = map[string]*nd.Array{}
-	load := func(path, key string) (*nd.Array, error) {
-		x, err := s.f.Array(key)
-		if err != nil {
-			return nil, err
-		}
-		x = catalogue.Place(x, how.device)
-		if how.edit != nil {
-			x = how.edit(path, x)
-		}
-		if _, ok := o.args[path]; !ok {
-			o.paths = append(o.paths, path)
-		}
-		o.args[path] = x
-		return x, nil
-	}
-	args := runner.WithMode(s.b, s.c)
+	args := runner.WithMode(s.fn, s.c)
 	if how.args != nil {
 		args = how.args(slices.Clone(args))
 	}
-	var in []reflect.Value
-	unfit, err := catalogue.Guard(func() (err error) { // an index may refuse an array
-		in, err = s.b.Arguments(args, false, &catalogue.Converter{Load: load, Device: how.device})
+	var named map[string]any
+	failed, err := catalogue.Try(func() (err error) { // an edit may be refused
+		named, err = runner.Arguments(s.f, s.fn, args, func(path string, x *nd.Array) *nd.Array {
+			x = catalogue.Place(x, how.device)
+			if how.edit != nil {
+				x = how.edit(path, x)
+			}
+			o.paths, o.args[path] = append(o.paths, path), x
+			return x
+		})
 		return err
 	})
-	if o.err = err; unfit != nil {
-		o.err = &catalogue.Refusal{Err: unfit} // the compiler would refuse it
+	if err == nil {
+		err = failed
 	}
-	if o.err != nil {
+	if err != nil {
+		o.err = err
 		return o
 	}
 	before := map[string]snapshot{}
 	for path, x := range o.args {
 		before[path] = snapshotOf(x)
 	}
-	out, err := catalogue.Guard(func() []reflect.Value { return s.b.Call(in) })
+	result, err := s.fn.Call(nil, named, catalogue.CallOptions{Device: how.device})
 	if err == nil {
-		o.results, err = catalogue.PlainResults(out)
+		o.results = result.Values
 	}
 	o.err = err
 	for _, path := range o.paths {
@@ -109,7 +102,7 @@ func (s *subject) call(how setting) (o outcome) {
 		}
 		mayChange := slices.ContainsFunc(o.paths, func(other string) bool {
 			x := o.args[other]
-			return x != nil && s.b.Row.MayWrite(other) && x.SharesMemory(o.args[path])
+			return x != nil && s.fn.Row.MayWrite(other) && x.SharesMemory(o.args[path])
 		})
 		if o.refused() {
 			o.err = fmt.Errorf("it wrote to %s before it refused: %w", path, err)
@@ -182,7 +175,7 @@ func (s *subject) differs(got, want outcome, same comparer) error {
 		}
 	}
 	for _, path := range want.paths {
-		if s.b.Row.MayWrite(path) {
+		if s.fn.Row.MayWrite(path) {
 			if err := differ(got.args[path], want.args[path], same); err != nil {
 				return fmt.Errorf("argument %s after the call: %w", path, err)
 			}
@@ -270,8 +263,8 @@ func sweepFile(t *testing.T, functions map[string]*catalogue.Function, path stri
 		t.Fatal(err)
 	}
 	defer file.Close()
-	b := functions[file.Function]
-	if b == nil || !only.MatchString(file.Function) {
+	fn := functions[file.Function]
+	if fn == nil || !only.MatchString(file.Function) {
 		return 0
 	}
 	var failures []string
@@ -279,7 +272,7 @@ func sweepFile(t *testing.T, functions map[string]*catalogue.Function, path stri
 		if swept == *sweepCases {
 			break
 		}
-		s := &subject{b: b, f: file, c: c, tol: runner.ToleranceOf(c)}
+		s := &subject{fn: fn, f: file, c: c, tol: runner.ToleranceOf(c)}
 		if s.plain = s.call(setting{}); s.plain.err != nil {
 			continue
 		}
@@ -305,6 +298,20 @@ func sweptCases(f *golden.File) []*golden.Case {
 		}
 	}
 	return cases
+}
+
+// listOf returns a list, whether a case or a signature writes it.
+func listOf(v golden.Value) (golden.List, bool) {
+	items, ok := v.([]any)
+	if !ok {
+		list, ok := v.(golden.List)
+		return list, ok
+	}
+	list := make(golden.List, len(items))
+	for i, item := range items {
+		list[i] = item
+	}
+	return list, true
 }
 
 // mustDevice finds a device.

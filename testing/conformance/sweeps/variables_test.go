@@ -43,11 +43,11 @@ func (s *subject) numbers(p point) []variable {
 		of = dtype.DType.IsBool
 	}
 	var all []variable
-	choice := chooser{point: p, row: s.b.Row}
+	choice := chooser{point: p, row: s.fn.Row}
 	seen := map[string]bool{"out": true}
 	for _, path := range s.plain.paths {
 		x := s.plain.args[path]
-		if s.updates(path) || slices.Contains(s.b.Row.Fixed, path) {
+		if s.updates(path) || slices.Contains(s.fn.Row.Fixed, path) {
 			continue
 		}
 		if of(x.DType()) && x.Size() > 0 && !seen[path] {
@@ -81,12 +81,12 @@ func (s *subject) variables(p point) (*variables, error) {
 	}
 	ys, weights := v.recorded(o)
 	if ys == nil {
-		if s.c.Grads != nil && !s.b.Row.NoGrad {
+		if s.c.Grads != nil && !s.fn.Row.NoGrad {
 			return nil, fmt.Errorf("no result is recorded")
 		}
 		return nil, nil
 	}
-	gradients, err := catalogue.Guard(func() []*nd.Array { return tape.VJP(ys, weights, watched...) })
+	gradients, err := catalogue.Try(func() []*nd.Array { return tape.VJP(ys, weights, watched...) })
 	if _, refused := err.(*catalogue.Refusal); refused {
 		return nil, &uselessError{fmt.Errorf("gradients: %w", err)}
 	}
@@ -116,7 +116,7 @@ func (v *variables) recorded(o outcome) (ys, weights []*nd.Array) {
 func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error) {
 	const limit = 1e4 // beyond it rounding drowns differences
 	for i, g := range append(ys, gradients...) {
-		if g != nil && !(extent(g) < math.Inf(1)) && v.s.b.Row.Unchecked == "" {
+		if g != nil && !(extent(g) < math.Inf(1)) && v.s.fn.Row.Unchecked == "" {
 			return nil, fmt.Errorf("result or gradient %d is not finite: %v", i, extent(g))
 		}
 		if g != nil && !(extent(g) <= limit) {
@@ -130,7 +130,7 @@ func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error)
 		if !a.varies {
 			continue
 		}
-		if v.s.b.Row.NoGrad && extent(g) > 0 {
+		if v.s.fn.Row.NoGrad && extent(g) > 0 {
 			return nil, fmt.Errorf("the row says that no gradient flows, but %s has one", a.path)
 		}
 		if g.Size() > 500 {
@@ -139,11 +139,11 @@ func (v *variables) withGradients(ys, gradients []*nd.Array) (*variables, error)
 		paths = append(paths, a.path)
 	}
 	for _, ref := range v.s.c.Grads {
-		if !v.s.b.Row.NoGrad && !slices.Contains(paths, ref.Name) {
+		if !v.s.fn.Row.NoGrad && !slices.Contains(paths, ref.Name) {
 			return nil, fmt.Errorf("no gradient arrives at %s", ref.Name)
 		}
 	}
-	if paths == nil || v.s.b.Row.NoGrad {
+	if paths == nil || v.s.fn.Row.NoGrad {
 		return nil, nil
 	}
 	return v, nil
@@ -170,7 +170,7 @@ func (v *variables) call(xs []*nd.Array) outcome {
 		if a.hermitian {
 			x = hermitianPart(x)
 		}
-		if v.s.b.Row.MayWrite(a.path) {
+		if v.s.fn.Row.MayWrite(a.path) {
 			x = x.Copy() // the write is recorded, and the variable stays
 		}
 		in[a.path] = x
@@ -192,17 +192,17 @@ func (v *variables) call(xs []*nd.Array) outcome {
 
 // updates tells whether an argument is written to beside the results, as running statistics are: such are not recorded.
 func (s *subject) updates(path string) bool {
-	return s.b.Row.MayWrite(path) && len(s.plain.results) > 0
+	return s.fn.Row.MayWrite(path) && len(s.plain.results) > 0
 }
 
 // outputs are the results that are arrays; of a function without any, the arguments that it writes to.
 func (s *subject) outputs(o outcome) []*nd.Array {
-	ys, err := catalogue.Arrays(o.results)
+	ys, err := (&catalogue.Result{Values: o.results}).Arrays()
 	if err != nil {
 		ys = nil
 	}
 	for _, path := range o.paths {
-		if s.b.Row.MayWrite(path) && len(o.results) == 0 {
+		if s.fn.Row.MayWrite(path) && len(o.results) == 0 {
 			ys = append(ys, o.args[path])
 		}
 	}

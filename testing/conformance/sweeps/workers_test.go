@@ -2,6 +2,7 @@ package sweeps
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -48,7 +49,7 @@ func TestSweepWorkers(t *testing.T) {
 
 // functionName is that of the Go function, or the documented one where an adapter stands between.
 func (s *subject) functionName() string {
-	name := runtime.FuncForPC(s.b.Fn.Pointer()).Name()
+	name := runtime.FuncForPC(reflect.ValueOf(s.fn.Row.Func).Pointer()).Name()
 	if strings.Contains(name, "/catalogue.") {
 		return s.c.Function
 	}

@@ -1,0 +1,237 @@
+package catalogue_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device"
+	_ "github.com/ndgrad/ndgrad/device/ref"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+)
+
+func vector(v ...float64) *nd.Array { return nd.FromSlice(v) }
+
+func matrix(columns int, v ...float64) *nd.Array { return nd.FromSlice(v, len(v)/columns, columns) }
+
+// called calls a row that must not be refused.
+func called(t *testing.T, name string, args []any, named map[string]any, opts ...catalogue.CallOptions) *catalogue.Result {
+	t.Helper()
+	r, err := catalogue.Call(name, args, named, opts...)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return r
+}
+
+func expect(t *testing.T, what string, got any, dt dtype.DType, want ...float64) {
+	t.Helper()
+	x, ok := got.(*nd.Array)
+	if !ok || x == nil {
+		t.Errorf("%s is %v, want an array", what, got)
+		return
+	}
+	if values := nd.ToSlice[float64](x.AsType(dtype.Float64).Ravel()); x.DType() != dt || !slices.Equal(values, want) {
+		t.Errorf("%s is %v of %s, want %v of %s", what, values, x.DType(), want, dt)
+	}
+}
+
+func TestCallBindsArguments(t *testing.T) {
+	x := matrix(3, 1, 2, 3, 4, 5, 6)
+	for _, c := range []struct {
+		name  string
+		args  []any
+		named map[string]any
+		dt    dtype.DType
+		want  []float64
+	}{
+		{"cupy.sum", []any{x}, nil, dtype.Float64, []float64{21}},
+		{"cupy.sum", []any{x, 0}, nil, dtype.Float64, []float64{5, 7, 9}},
+		{"cupy.sum", nil, map[string]any{"a": x, "axis": []int{-1}}, dtype.Float64, []float64{6, 15}},
+		{"cupy.sum", []any{x}, map[string]any{"axis": nil, "dtype": "float32"}, dtype.Float32, []float64{21}},
+		{"cupy.sum", []any{x}, map[string]any{"dtype": dtype.Int16}, dtype.Int16, []float64{21}},
+		{"cupy.clip", []any{x, 2, 4.5}, nil, dtype.Float64, []float64{2, 2, 3, 4, 4.5, 4.5}},
+		{"cupy.concatenate", []any{[]*nd.Array{vector(1), vector(2, 3)}}, nil, dtype.Float64, []float64{1, 2, 3}},
+		{"cupy.concatenate", []any{[]any{vector(1), vector(2, 3)}}, map[string]any{"axis": 0}, dtype.Float64, []float64{1, 2, 3}},
+		{"nnabla.functions.add_n", []any{vector(1), vector(2), vector(3)}, nil, dtype.Float64, []float64{6}},
+		{"nnabla.functions.add_n", nil, map[string]any{"x": []*nd.Array{vector(1), vector(2)}}, dtype.Float64, []float64{3}},
+		{"nnabla.functions.leaky_relu", []any{vector(-1, 1)}, map[string]any{"inplace": true}, dtype.Float64, []float64{-0.1, 1}},
+		{"chainer.functions.leaky_relu", []any{vector(-1, 1), 0.5}, nil, dtype.Float64, []float64{-0.5, 1}},
+		{"cupy.ndarray.__getitem__", []any{x, []any{catalogue.Slice{Step: -1}, 1}}, nil, dtype.Float64, []float64{5, 2}},
+		{"cupy.r_", []any{[]any{catalogue.Slice{Start: 0, Stop: 1, Step: 3i}, 7}}, nil, dtype.Float64, []float64{0, 0.5, 1, 7}},
+	} {
+		for _, defaults := range []bool{false, true} {
+			r := called(t, c.name, c.args, c.named, catalogue.CallOptions{Defaults: defaults})
+			if len(r.Values) != 1 || len(r.Written) != 0 {
+				t.Errorf("%s: %d results, %d written, want one and none", c.name, len(r.Values), len(r.Written))
+				continue
+			}
+			expect(t, c.name, r.Values[0], c.dt, c.want...)
+		}
+	}
+}
+
+func TestCallReturnsWhatIsWritten(t *testing.T) {
+	x, out := vector(1, 2), vector(0, 0)
+	r := called(t, "cupy.add", []any{x, 1}, map[string]any{"out": out})
+	expect(t, "out", out, dtype.Float64, 2, 3)
+	if r.Values[0] != any(out) || len(r.Written) != 1 || r.Written["out"] != out {
+		t.Errorf("results %v, written %v, want out", r.Values, r.Written)
+	}
+	r = called(t, "cupy.add", []any{x, 1}, map[string]any{"out": x}) // x may change: it is out
+	expect(t, "x", x, dtype.Float64, 2, 3)
+	if len(r.Written) != 2 {
+		t.Errorf("written %v, want x1 and out", r.Written)
+	}
+	r = called(t, "cupy.ndarray.fill", []any{x, 7}, nil)
+	expect(t, "self", r.Written["self"], dtype.Float64, 7, 7)
+	if len(r.Values) != 0 {
+		t.Errorf("it returned %v", r.Values)
+	}
+}
+
+func TestCallGradients(t *testing.T) {
+	x, w, b := matrix(2, 1, 2), matrix(2, 3, 4, 5, 6), vector(7, 8)
+	all := catalogue.CallOptions{Gradients: []string{"x", "weight", "bias"}}
+	r := called(t, "nnabla.functions.affine", []any{x, w}, map[string]any{"bias": b}, all)
+	expect(t, "y", r.Values[0], dtype.Float64, 20, 24)
+	expect(t, "gx", r.Gradients["x"], dtype.Float64, 7, 11)
+	expect(t, "gw", r.Gradients["weight"], dtype.Float64, 1, 1, 2, 2)
+	expect(t, "gb", r.Gradients["bias"], dtype.Float64, 1, 1)
+
+	all.OutputGradients = []*nd.Array{nd.FromSlice([]float32{1, 0}, 1, 2)} // it becomes float64
+	r = called(t, "nnabla.functions.affine", []any{x, w, b}, nil, all)
+	expect(t, "gx", r.Gradients["x"], dtype.Float64, 3, 5)
+	expect(t, "gb", r.Gradients["bias"], dtype.Float64, 1, 0)
+
+	list := map[string]any{"x": []*nd.Array{vector(2), vector(3), vector(4)}}
+	r = called(t, "nnabla.functions.mul_n", nil, list, catalogue.CallOptions{Gradients: []string{"x"}})
+	expect(t, "gx[1]", r.Gradients["x[1]"], dtype.Float64, 8)
+	r = called(t, "nnabla.functions.mul_n", nil, list, catalogue.CallOptions{Gradients: []string{"x[2]"}})
+	if expect(t, "gx[2]", r.Gradients["x[2]"], dtype.Float64, 6); len(r.Gradients) != 1 {
+		t.Errorf("gradients %v, want one", r.Gradients)
+	}
+
+	parts := catalogue.CallOptions{Gradients: []string{"ary"}, OutputGradients: []*nd.Array{nil, vector(5)}}
+	r = called(t, "cupy.split", []any{vector(1, 2), 2}, nil, parts)
+	expect(t, "the gradient of a part", r.Gradients["ary"], dtype.Float64, 0, 5)
+
+	if r := called(t, "cupy.sign", []any{vector(1)}, nil, catalogue.CallOptions{Gradients: []string{"x"}}); len(r.Gradients) != 0 {
+		t.Errorf("gradients %v where none flows", r.Gradients)
+	}
+}
+
+// TestCallOnATape takes gradients of gradients: of Σgx for y = x³.
+func TestCallOnATape(t *testing.T) {
+	tape := grad.NewTape()
+	defer tape.Release()
+	r := called(t, "cupy.power", []any{vector(2, 3), 3}, nil, catalogue.CallOptions{Gradients: []string{"x1"}, Tape: tape})
+	expect(t, "gx", r.Gradients["x1"], dtype.Float64, 12, 27)
+	ggx := tape.Gradient(ops.Sum(r.Gradients["x1"]), r.Arguments["x1"])[0]
+	expect(t, "ggx", ggx, dtype.Float64, 12, 18)
+}
+
+func TestCallOnADevice(t *testing.T) {
+	ref, err := device.Get("ref")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := vector(1, 2)
+	r := called(t, "cupy.ndarray.fill", []any{x, 3}, nil, catalogue.CallOptions{Device: ref})
+	if y := r.Written["self"]; y == nil || y.Device() != ref {
+		t.Errorf("written %v, want an array on ref", r.Written)
+	}
+	expect(t, "x, which stays where it is,", x, dtype.Float64, 1, 2)
+	r = called(t, "cupy.zeros", []any{[]int{2}}, nil, catalogue.CallOptions{Device: ref})
+	if y := r.Values[0].(*nd.Array); y.Device() != ref {
+		t.Errorf("zeros are on %v", y.Device())
+	}
+}
+
+func TestCallDraws(t *testing.T) {
+	draw := func(opts ...catalogue.CallOptions) []float64 {
+		r := called(t, "cupy.random.standard_normal", []any{[]int{3}}, nil, opts...)
+		return nd.ToSlice[float64](r.Values[0].(*nd.Array).AsType(dtype.Float64))
+	}
+	seeded := func(seed uint64) []float64 { return draw(catalogue.CallOptions{Rand: nd.NewRand(seed)}) }
+	if !slices.Equal(draw(), draw()) || !slices.Equal(seeded(1), seeded(1)) || slices.Equal(seeded(1), seeded(2)) || slices.Equal(draw(), seeded(1)) {
+		t.Errorf("draws %v, of seed 1 %v, of seed 2 %v", draw(), seeded(1), seeded(2))
+	}
+}
+
+func TestCallReturnsPlainValues(t *testing.T) {
+	if r := called(t, "cupy.ndarray.ndim", []any{matrix(2, 1, 2)}, nil); r.Values[0] != any(2) {
+		t.Errorf("ndim is %v", r.Values)
+	}
+	r := called(t, "cupy.ndarray.shape", []any{matrix(2, 1, 2)}, nil)
+	if shape, ok := r.Values[0].([]int); !ok || !slices.Equal(shape, []int{1, 2}) {
+		t.Errorf("shape is %v", r.Values)
+	}
+	xs, err := r.Arrays()
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "the shape as an array", xs[0], dtype.Int64, 1, 2)
+}
+
+func TestCallRefuses(t *testing.T) {
+	x := vector(1, 2)
+	for _, c := range []struct {
+		name  string
+		args  []any
+		named map[string]any
+		opts  []catalogue.CallOptions
+		kind  catalogue.RefusalKind
+	}{
+		{"cupy.summe", []any{x}, nil, nil, catalogue.Unknown},
+		{"cupy.cuda.Stream", nil, nil, nil, catalogue.Unknown},
+		{"cupy.sum", nil, nil, nil, catalogue.Misuse},
+		{"cupy.sum", []any{x}, map[string]any{"axes": 0}, nil, catalogue.Misuse},
+		{"cupy.sum", []any{x}, map[string]any{"a": x}, nil, catalogue.Misuse},
+		{"cupy.sign", []any{x, nil, true, nil, nil}, nil, nil, catalogue.Misuse},
+		{"cupy.sum", []any{x}, nil, []catalogue.CallOptions{{Gradients: []string{"axis"}}}, catalogue.Misuse},
+		{"cupy.sum", []any{x}, nil, []catalogue.CallOptions{{Gradients: []string{"a"}, OutputGradients: []*nd.Array{nil, nil}}}, catalogue.Misuse},
+		{"cupy.sum", []any{x}, nil, []catalogue.CallOptions{{}, {}}, catalogue.Misuse},
+		{"cupy.sum", []any{"x"}, nil, nil, catalogue.Unfit},
+		{"cupy.sum", []any{x}, map[string]any{"keepdims": 1}, nil, catalogue.Unfit},
+		{"cupy.sum", []any{x}, map[string]any{"dtype": "float13"}, nil, catalogue.Unfit},
+		{"cupy.sum", []any{x, 1}, nil, nil, catalogue.Refused},
+		{"cupy.add", []any{x, vector(1, 2, 3)}, nil, nil, catalogue.Refused},
+		{"cupy.sum", []any{nd.FromSlice([]int{1})}, nil, []catalogue.CallOptions{{Gradients: []string{"a"}}}, catalogue.Refused},
+	} {
+		r, err := catalogue.Call(c.name, c.args, c.named, c.opts...)
+		var refused *catalogue.Refusal
+		if r != nil || !errors.As(err, &refused) || refused.Kind != c.kind {
+			t.Errorf("%s%v %v: %v, %v, want a refusal of kind %d", c.name, c.args, c.named, r, err, c.kind)
+			continue
+		}
+		var of *nd.Error
+		if errors.As(err, &of) != (c.kind == catalogue.Refused) {
+			t.Errorf("%s%v %v: %v comes from %v", c.name, c.args, c.named, err, of)
+		}
+	}
+}
+
+// TestCallTellsFaults calls rows at fault: what they do is no refusal.
+func TestCallTellsFaults(t *testing.T) {
+	for name, f := range map[string]func(x *nd.Array){
+		"a panic":              func(x *nd.Array) { panic("oh") },
+		"a write":              func(x *nd.Array) { nd.Fill(x, math.Pi) },
+		"a write, then refuse": func(x *nd.Array) { nd.Fill(x, math.Pi); panic(nd.Func("f").Errorf(nil, "no")) },
+	} {
+		fn, err := catalogue.Bind(&catalogue.Row{Signature: "f(x)", Func: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = fn.Call([]any{vector(1)}, nil)
+		var refused *catalogue.Refusal
+		if err == nil || errors.As(err, &refused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
