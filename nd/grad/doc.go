@@ -11,7 +11,7 @@
 //
 // # How a gradient is made
 //
-// A function of package ops gives nd.Record its operation; Tape.Record (tape.go) puts that on the list, as a node that
+// A function of package ops records its operation: Tape.Record (tape.go) puts that on the list, as a node that
 // knows the nodes of its inputs. Tape.Gradient and its like (gradient.go) check their arguments and make one pass:
 //
 //   - search.go finds the operations through which the results depend on the arrays asked for, the latest first;
