@@ -14,14 +14,14 @@ type Kernels interface {
 	// Elementwise runs l.Program at each point of the loop: the operands are its outputs and its inputs. Where mask (of bools,
 	// operand number l.Where) is false, nothing is stored.
 	Elementwise(l *Launch)
-	// Reduce combines by l.Combine the values of l.Program along the last l.Reduced axes, applies l.Post, if there is one, to what
-	// comes of it, and stores it in y, which does not have these axes. Of no values it is the value that changes none that it is
-	// combined with: 0 of a sum, -Inf of a maximum; for FMax and FMin of floats not-a-number, which they ignore. l.Post goes
-	// through the other axes alone: that is the loop which its i and n count.
+	// Reduce combines by l.Combine the values of l.Program along the last l.Reduced axes, applies l.Post, if there is one, to the
+	// combination, and stores the result in y, which does not have these axes. Without values the combination is l.Combine's
+	// identity: 0 for a sum, -Inf for a maximum; for FMax and FMin of floats not-a-number, which they ignore. l.Post runs in the
+	// loop over the other axes.
 	Reduce(l *Launch)
 	// Scan stores in y at each place of the last axis what l.Combine makes of the values of x there and at all places before. With
-	// l.Exclusive the value there is left out, and the first place has what Reduce makes of no values. It is computed in y's type,
-	// as MatMul and Scatter are.
+	// l.Exclusive the value there is left out, and the first place gets the identity. It is computed in y's type, as MatMul and
+	// Scatter are.
 	Scan(l *Launch)
 	// ArgReduce stores in y the place of the largest element of x (l.Combine is CombineMax), or the smallest (CombineMin), along
 	// the last l.Reduced axes, counted in row-major order. Of equal ones it is the first, and the first not-a-number comes before
@@ -53,7 +53,7 @@ type Kernels interface {
 	Sort(l *Launch)
 	// SearchSorted stores in y (int64) how many elements of a sorted row are less than x, or with l.Right not greater than x, in
 	// Sort's order. The strides of row along the loop lead to a row's first element, and l.Axes[0] is the axis along which it
-	// lies. It has x's dtype. In a row that is not sorted any number up to its length may come of it.
+	// lies. It has x's dtype. In a row that is not sorted the result is any number up to its length.
 	SearchSorted(l *Launch)
 	// Random stores l.Distribution's random numbers in y: those of the stream of l.Key from number l.Counter on, in row-major order
 	// of the loop. An element depends on the key and on its number in the stream alone.
@@ -63,7 +63,7 @@ type Kernels interface {
 	// SoftmaxGrad stores in gx the gradient of Softmax from its result, y, and the gradient of that, gy.
 	SoftmaxGrad(l *Launch)
 	// CrossEntropy stores in y, which does not have the last axis, log Σexp(x) - x[t] along it: t is the row's element of labels, a
-	// place of the axis. Where the label is l.Ignore it stores 0.
+	// place of the axis counted from 0. Where the label is l.Ignore it stores 0.
 	CrossEntropy(l *Launch)
 	// CrossEntropyGrad stores in gx the gradient of CrossEntropy, (softmax(x) - onehot(t))·gy, and 0 where the label is l.Ignore.
 	CrossEntropyGrad(l *Launch)
@@ -88,36 +88,37 @@ type Kernels interface {
 	// their channels: (g, m) or (g, c).
 	//
 	// At places that x does not have it is 0. In y and w such a zero is a factor as any other: times an infinity it is not a
-	// number. An element of x is the sum of the products that have a part in it: where a place of y would be needed that there is
-	// not, there is no product.
+	// number. An element of x is the sum of the products that it has part in, and none is made up for places that y does not
+	// have.
 	Convolve(l *Launch)
 	// Pool combines x over windows: the loop is (n, c, o1..or, k1..kr), x lies in it as in Convolve, and y and places are (n, c, o...).
 	// Points of the window at places that x does not have are left out. l.Combine is CombineMax or CombineSum. With CombineMax of
 	// real numbers places (int64, or uint8 for windows of up to 256 points) gets the point of the window, in row-major order, that
-	// has the first largest element, or the first not-a-number. Where all points are left out, y is what Reduce makes of no
-	// values, and the place 0.
+	// has the first largest element, or the first not-a-number. Where all points are left out, y is the identity, and
+	// the place 0.
 	Pool(l *Launch)
-	// PoolGrad stores in gx, which lies in the loop as x, the gradient of Pool from that of its result, gy: the sum of gy over
-	// the windows in which the element has the point that places says, or over all windows that it is in, without places. What
-	// is no point of the window does not count.
+	// PoolGrad stores in gx, which lies in the loop as x, the gradient of Pool from that of its result, gy: for each element the
+	// sum of gy over the windows whose place it is at, or without places over all windows that it is in. A place that is no point
+	// of the window is left out.
 	PoolGrad(l *Launch)
 	// FFT stores in y the discrete Fourier transform of x along the last axis, y[k] = Σ x[j]·exp(-2πi·jk/n), or with l.Inverse
 	// Σ x[j]·exp(2πi·jk/n), which is not divided by n. Both are complex.
 	FFT(l *Launch)
 
 	// The kernels on batches of matrices follow. Their loop is (batch..., m, n), the shape of the matrix a. The strides of every
-	// operand along the last two axes are those of its own rows and columns, of which there may be another number than m and
-	// n; a vector's stride is that along the axis of the rows. Elements are float32 or float64.
+	// operand along the last two axes are those of its own rows and columns, which may be more or fewer than m and n. A vector
+	// has stride 0 along the last axis. Elements are float32 or float64.
 
 	// Cholesky stores in y the lower triangular matrix L with L·Lᵀ = a, zeros above its diagonal. It reads a's lower triangle, and
 	// panics with *[MatrixError] where a is not positive definite.
 	Cholesky(l *Launch)
 	// LU stores in y the factors of P·a = L·U, L below the diagonal, on which it is 1, and U on it and above. P exchanges rows:
-	// pivots (int64, of min(m, n)) says with which one row 0 is exchanged, then row 1, and so on. a may be singular.
+	// pivots (int64, of min(m, n)) says with which row the first is exchanged, then the second, and so on, counted from 0. a may
+	// be singular.
 	LU(l *Launch)
 	// TriangularSolve stores in y the matrix X with T·X = b, both (m, n). T is the lower triangle of t, (m, m), or with l.Upper the
-	// upper one; with l.UnitDiagonal it is 1 on the diagonal; with l.Transposed it is transposed. Of a zero on the diagonal come
-	// infinities.
+	// upper one; with l.UnitDiagonal it is 1 on the diagonal; with l.Transposed it is transposed. A zero on the diagonal
+	// gives infinities.
 	TriangularSolve(l *Launch)
 	// QR stores in q and r matrices with q·r = a: q, (m, k), has orthonormal columns, and r, (k, n), is 0 below the diagonal. k is
 	// min(m, n), or m with l.Full.
