@@ -20,6 +20,7 @@ func TestKernelsHaveTheirFiles(t *testing.T) {
 	}{
 		{"device/ref", "func (d *Device) %s(l *device.Launch)"},
 		{"testing/compliance", "func test%s(s *suite)"},
+		{"nd", "(device.Device.%s)"},
 	} {
 		files := filesByName(t, place.folder)
 		for _, s := range device.Signatures {

@@ -199,6 +199,8 @@
 //
 // # Histogram
 //
+//   - [Bincount] returns how often each number from 0 to the largest occurs among non-negative integers (int64), or
+//     with weights what they add up to (float64).
 //   - [Digitize] returns (int64) the number of the bin that each element belongs to: i where bins[i-1] ≤ x < bins[i],
 //     of decreasing bins where bins[i-1] > x ≥ bins[i]; 0 and len(bins) beyond the ends.
 //   - [Histogram] returns how many elements of x fall into each of a row of bins (int64; what their weights add up to,
@@ -331,6 +333,12 @@
 //     without an axis, of the flattened array.
 //   - [Rot90] returns a view of x turned by k·90 degrees in a plane, from the first axis towards the second.
 //   - [Tile] returns x repeated as a whole, reps[k] times along axis k.
+//
+// # Nonzero
+//
+//   - [ArgWhere] returns the positions (int64) at which x is not 0, a row each.
+//   - [FlatNonzero] returns the positions (int64) at which the flattened x is not 0.
+//   - [Nonzero] returns, one array an axis, the positions (int64) in row-major order at which x is not 0.
 //
 // # Normalization
 //
@@ -554,11 +562,6 @@
 //
 // # Searching
 //
-//   - [ArgWhere] returns the positions (int64) at which x is not 0, a row each.
-//   - [Bincount] returns how often each number from 0 to the largest occurs among non-negative integers (int64), or
-//     with weights what they add up to (float64).
-//   - [FlatNonzero] returns the positions (int64) at which the flattened x is not 0.
-//   - [Nonzero] returns, one array an axis, the positions (int64) in row-major order at which x is not 0.
 //   - [SearchSorted] returns (int64) for every value the first place in a sorted array at which it could be put in
 //     without breaking the order; not-a-numbers belong to the end.
 //

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // programOp is a recorded elementwise program; its gradients are the program's derivatives, which are programs too.
@@ -187,4 +188,79 @@ func runMany(fn nd.Func, p *device.Program, scalars []device.Scalar, loop []int,
 	launch(fn, p, scalars, loop, nil, outs, in)
 	record(fn, p, scalars, in, outs...)
 	return outs
+}
+
+// run executes a program of one output on arrays and immediates, which become scalars of the launch.
+func run(fn nd.Func, p *device.Program, scalars []device.Scalar, o UfuncOptions, in []*nd.Array) *nd.Array {
+	if (o.Where != nil || o.Out != nil) && (recorded(in...) || recorded(o.Out)) {
+		return runRecorded(fn, p, scalars, o, in)
+	}
+	var room operands
+	arrays, values, mask := room.split(p, scalars, in)
+	p = p.Bind(mask)
+	shape := room.loop(fn, arrays, o)
+	y, result := o.Out, p.Outputs[0].Stored
+	if y == nil {
+		y = fn.NewLike(result, shape, in...)
+		if o.Where != nil {
+			nd.Fill(y, 0)
+		}
+	} else if !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
+		panic(fn.Errorf(in, "the result is %s, which same_kind casting does not turn into %s", result, y.DType()))
+	}
+	launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
+	if o.Out == nil {
+		record(fn, p, values, arrays, y)
+	}
+	return y
+}
+
+// launch runs the kernel Elementwise.
+func launch(fn nd.Func, p *device.Program, scalars []device.Scalar, shape []int, where *nd.Array, out, in []*nd.Array) {
+	l := fn.Launch(out[0].Device(), shape)
+	l.Program = p
+	copy(l.Scalars[:], scalars)
+	for _, y := range out {
+		l.Write(y)
+	}
+	for i, x := range in {
+		if p.Inputs[i].Raw {
+			l.ReadRaw(x.Contiguous())
+		} else {
+			l.Read(x)
+		}
+	}
+	if where != nil {
+		l.ReadMask(where)
+	}
+	l.Run(device.Device.Elementwise)
+}
+
+// runRecorded is run with Out or Where under a tape: the value is made first, then chosen, then assigned.
+func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o UfuncOptions, in []*nd.Array) *nd.Array {
+	y := run(fn, p, scalars, UfuncOptions{}, in)
+	if o.Where != nil {
+		old := o.Out
+		if old == nil {
+			old = nd.Scalar(0)
+		}
+		y = Where(o.Where, y, old)
+	}
+	if o.Out == nil {
+		return y
+	}
+	checkCast(fn, y, o.Out, y.DType())
+	o.Out.Assign(y)
+	return o.Out
+}
+
+func recorded(xs ...*nd.Array) bool {
+	for _, x := range xs {
+		if x != nil {
+			if n, _ := x.Node(); n != nil {
+				return true
+			}
+		}
+	}
+	return false
 }

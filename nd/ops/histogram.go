@@ -252,3 +252,49 @@ func Digitize(x, bins *nd.Array, opts ...DigitizeOptions) *nd.Array {
 	}
 	return RSubScalar(SearchSorted(bins, x, search), bins.Size())
 }
+
+// BincountOptions are the options of Bincount.
+type BincountOptions struct {
+	// Weights are added up in place of ones, as float64; nil counts.
+	Weights *nd.Array
+	// MinLength is the least length of the result.
+	MinLength int
+}
+
+// Bincount returns how often each number from 0 to the largest occurs among non-negative integers (int64), or with weights
+// what they add up to (float64). Of no numbers it counts, whatever the weights. It waits for the device. numpy.bincount.
+func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
+	const fn nd.Func = "ops.Bincount"
+	fn.Check(x)
+	o := firstOf(opts)
+	if x.Rank() != 1 || x.DType().IsInexact() {
+		panic(fn.Errorf([]*nd.Array{x}, "want integers on one axis"))
+	}
+	if o.MinLength < 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "minimum length %d: want none below 0", o.MinLength))
+	}
+	like := nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()}
+	if x.Size() == 0 {
+		return nd.Zeros([]int{o.MinLength}, like)
+	}
+	if wide := x.AsType(dtype.Int64); wide != x {
+		x = wide
+		defer x.Release()
+	}
+	if least := nd.Value[int64](Min(x)); least < 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "negative number %d", least))
+	}
+	n := max(o.MinLength, nd.Value[int](Max(x))+1)
+	weights := fn.NewFilled(dtype.Int64, nil, 1, x)
+	if o.Weights != nil {
+		fn.Check(x, o.Weights)
+		if !broadcast.Equal(o.Weights.Shape(), x.Shape()) {
+			panic(fn.Errorf([]*nd.Array{x, o.Weights}, "want a weight for every number"))
+		}
+		if !dtype.CanCast(o.Weights.DType(), dtype.Float64, dtype.CastSafe) {
+			panic(fn.Errorf([]*nd.Array{x, o.Weights}, "want weights of a dtype that float64 holds"))
+		}
+		like.DType, weights = dtype.Float64, o.Weights.AsType(dtype.Float64)
+	}
+	return fn.Scatter(device.CombineSum, nd.Zeros([]int{n}, like), []int{0}, 0, []*nd.Array{x}, weights, device.BoundsRaise)
+}

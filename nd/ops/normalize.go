@@ -6,7 +6,91 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
+
+// normalization is a call of a function that normalises: of layers, groups, instances, batches or weights.
+type normalization struct {
+	fn          nd.Func
+	operands    []*nd.Array
+	x           *nd.Array
+	beta, gamma *nd.Array // nil for none
+	result      dtype.DType
+	over        []int // the axes over which means are taken
+	shape       []int // of the result, where the axis of the channels of x was cut in two
+	channel     int   // that axis
+}
+
+// newNormalization checks the operands; the axes come from keep.
+func newNormalization(fn nd.Func, x, beta, gamma *nd.Array) *normalization {
+	n := &normalization{fn: fn, operands: []*nd.Array{x}, beta: beta, gamma: gamma}
+	for _, p := range []*nd.Array{beta, gamma} {
+		if p != nil {
+			n.operands = append(n.operands, p)
+		}
+	}
+	fn.Check(n.operands...)
+	if x.IsScalar() {
+		panic(fn.Errorf(n.operands, "want an array"))
+	}
+	n.x = floating(fn, x)
+	n.result = n.x.DType()
+	if n.result.Size() == 2 {
+		n.x = n.x.AsType(dtype.Float32)
+	}
+	for _, p := range n.operands[1:] {
+		if full, err := broadcast.Shapes(p.Shape(), x.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) || p.DType().IsComplex() {
+			panic(fn.Errorf(n.operands, "beta and gamma must be real and broadcast to the array"))
+		}
+	}
+	return n
+}
+
+// keep sets the axes that are normalised: all but these.
+func (n *normalization) keep(axes []int, more ...int) {
+	rank := n.x.Rank()
+	kept, err := broadcast.Axes(slices.Concat(axes, more), rank)
+	if err != nil {
+		panic(n.fn.Errorf(n.operands, "%v", err))
+	}
+	n.over = []int{}
+	for k := range rank {
+		if !slices.Contains(kept, k) {
+			n.over = append(n.over, k)
+		}
+	}
+}
+
+// standardized returns the result, and the statistics of x.
+func (n *normalization) standardized(eps float64) (y, mean, variance *nd.Array) {
+	if n.fusable() {
+		y, mean, variance = n.fused(eps)
+		return y.AsType(n.result), mean.AsType(n.result), variance.AsType(n.result)
+	}
+	over := ReduceOptions{Axes: n.over, KeepDims: true}
+	mean = Mean(n.x, over)
+	y, variance = n.scaled(mean, nil, eps)
+	return y, mean.AsType(n.result), variance.AsType(n.result)
+}
+
+// scaled returns (x - mean)/√(variance + eps)·gamma + beta. The variance is that of x where it is nil.
+func (n *normalization) scaled(mean, variance *nd.Array, eps float64) (y, used *nd.Array) {
+	centred := Subtract(n.x, mean)
+	if variance == nil {
+		variance = Mean(Square(centred), ReduceOptions{Axes: n.over, KeepDims: true})
+	}
+	y = Divide(centred, Sqrt(AddScalar(variance, eps)))
+	if n.shape != nil {
+		y = y.Reshape(n.shape...)
+	}
+	if n.gamma != nil {
+		y = Multiply(y, n.gamma)
+	}
+	if n.beta != nil {
+		y = Add(y, n.beta)
+	}
+	return y.AsType(n.result), variance
+}
 
 // fusable reports whether the device's kernel computes the result: where the parameters have x's dtype, and x lies together
 // in memory along an axis that is normalised.

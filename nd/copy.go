@@ -1,0 +1,88 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// copyInto writes x, broadcast and converted, to y, which must be on the same device. Nothing is recorded.
+func copyInto(fn Func, y, x *Array) {
+	l := fn.Launch(y.store.dev, y.shape)
+	l.Write(y)
+	l.Read(x)
+	l.Run(device.Device.Copy)
+}
+
+// duplicate is an unrecorded contiguous copy.
+func duplicate(fn Func, x *Array) *Array {
+	y := fn.NewLike(x.dtype, x.shape, x)
+	copyInto(fn, y, x)
+	return y
+}
+
+// materialize makes an immediate a 0-d array on the CPU.
+func materialize(x *Array) *Array {
+	if x.weak == nil {
+		return x
+	}
+	return materializeAs(x, x.dtype)
+}
+
+// materializeAs makes an immediate a 0-d array of dtype dt on the CPU.
+func materializeAs(x *Array, dt dtype.DType) *Array {
+	y := allocate(x.fn, cpu, dt, nil)
+	y.fill(x.fn, *x.weak)
+	return y
+}
+
+// Copy returns a contiguous copy of x; numpy.copy.
+func (x *Array) Copy() *Array {
+	const fn Func = "Array.Copy"
+	x.check(fn)
+	if x.weak != nil {
+		return materialize(x)
+	}
+	y := duplicate(fn, x)
+	fn.Record(reshapeOp{}, []*Array{x}, y)
+	return y
+}
+
+// CopyFortran returns a copy of x in column-major order; numpy.copy with order "F".
+func (x *Array) CopyFortran() *Array { return x.Transpose().Copy().Transpose() }
+
+// Contiguous returns x itself where it is contiguous, else a contiguous copy; numpy.ascontiguousarray.
+func (x *Array) Contiguous() *Array {
+	if x.IsContiguous() && x.weak == nil {
+		return x
+	}
+	return x.Copy()
+}
+
+// AsType returns a copy of x converted to a dtype, in the same order in memory, or x itself if it has the dtype. Floats become the nearest integer towards
+// zero within the type's range (a not-a-number 0), integers wrap, complex numbers lose their imaginary part, and what is
+// not zero is true; numpy.ndarray.astype, but for the saturation.
+func (x *Array) AsType(dt dtype.DType) *Array {
+	const fn Func = "Array.AsType"
+	x.check(fn)
+	if !dt.Valid() {
+		panic(fn.Errorf([]*Array{x}, "no dtype"))
+	}
+	if x.weak != nil {
+		x = materialize(x)
+	}
+	if x.dtype == dt {
+		return x
+	}
+	y := newInOrderOf(fn, dt, x.store.dev, x)
+	copyInto(fn, y, x)
+	if dt.IsInexact() {
+		fn.Record(castOp{}, []*Array{x}, y)
+	}
+	return y
+}
+
+type castOp struct{}
+
+func (castOp) Claims() Claims { return Claims{} }
+
+func (castOp) VJP(c *Call) { c.SetGx(0, c.Gy(0).AsType(c.DType(0))) }

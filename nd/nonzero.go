@@ -1,0 +1,48 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Nonzero returns, one array an axis, the positions (int64) in row-major order at which x is not zero or false. It waits
+// for the device, as the number of positions is part of the result's shape; numpy.nonzero.
+func (fn Func) Nonzero(x *Array) []*Array {
+	x.check(fn)
+	if x.weak != nil || x.Rank() == 0 {
+		panic(fn.Errorf([]*Array{x}, "nonzero of a 0-d array: Reshape it to (1,)"))
+	}
+	flat := fn.NewLike(dtype.Int64, []int{x.Size()}, x)
+	l := fn.Launch(x.store.dev, x.shape)
+	l.WriteStrides(flat, make([]int, len(x.shape)))
+	l.Read(x)
+	count := l.RunCount(device.Device.Nonzero)
+	found := flat.header(fn, broadcast.View{Shape: []int{count}, Strides: []int{1}})
+	defer flat.Release()
+	defer found.Release()
+	if len(x.shape) == 1 {
+		return []*Array{duplicate(fn, found)}
+	}
+	all := make([]*Array, len(x.shape))
+	step := 1
+	for k := len(x.shape) - 1; k >= 0; k-- {
+		all[k] = unravelled(fn, found, step, x.shape[k])
+		step *= x.shape[k]
+	}
+	return all
+}
+
+var unravel = programs{source: device.Source{Name: "unravel", Inputs: "int64 at", Scalars: "int64 step, int64 size",
+	Outputs: "int64 y", Body: "y = at / step % size"}}
+
+func unravelled(fn Func, flat *Array, step, size int) *Array {
+	y := fn.NewLike(dtype.Int64, flat.shape, flat)
+	l := fn.Launch(flat.store.dev, flat.shape)
+	l.Program = unravel.of(dtype.Int64)
+	l.Scalars[0], l.Scalars[1] = device.Scalar{Int: int64(step)}, device.Scalar{Int: int64(size)}
+	l.Write(y)
+	l.Read(flat)
+	l.Run(device.Device.Elementwise)
+	return y
+}

@@ -1,0 +1,49 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// SearchOptions are the options of SearchSorted.
+type SearchOptions struct {
+	// Right finds the last place instead of the first where elements are equal to the value.
+	Right bool
+}
+
+// SearchSorted returns (int64) for every value the first place in a sorted array at which it could be put in without
+// breaking the order; not-a-numbers belong to the end. Of a sorted array of several axes every row is searched for the
+// values of the same row. No gradient flows. numpy.searchsorted, nnabla searchsorted.
+//
+// Shapes: sorted (n) and values (…); or (B…, n) and (B…, m).
+func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
+	const fn nd.Func = "ops.SearchSorted"
+	fn.Check(sorted, values)
+	if sorted.Rank() == 0 {
+		panic(fn.Errorf([]*nd.Array{sorted, values}, "want a sorted array of at least one axis"))
+	}
+	if values.IsScalar() {
+		values = values.Copy()
+	}
+	rows := sorted.Rank() - 1
+	if rows > 0 && (values.Rank() != rows+1 || !broadcast.Equal(values.Shape()[:rows], sorted.Shape()[:rows])) {
+		panic(fn.Errorf([]*nd.Array{sorted, values}, "want rows of values for the rows of the sorted array"))
+	}
+	t := commonType([]*nd.Array{sorted, values})
+	row, v := sorted.Detach().AsType(t), values.Detach().AsType(t)
+	defer row.Release()
+	defer v.Release()
+	strides := make([]int, values.Rank())
+	copy(strides, row.Strides()[:rows])
+	y := fn.NewLike(dtype.Int64, values.Shape(), sorted, values)
+	l := fn.Launch(y.Device(), values.Shape())
+	l.Right = firstOf(opts).Right
+	l.Axes[0] = device.IndexAxis{Stride: row.Strides()[rows], Size: row.Dim(-1)}
+	l.Write(y)
+	l.ReadStrides(row, strides)
+	l.Read(v)
+	l.Run(device.Device.SearchSorted)
+	return y
+}
