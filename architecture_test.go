@@ -26,9 +26,24 @@ var rooms = []struct {
 	{"nd/internal/text", []string{"nd/dtype"}},
 	{"device/internal/scalar", []string{"device"}},
 	{"device/ref", []string{"device", "device/internal/scalar", "nd/dtype", "nd/broadcast"}},
-	{"device/cpu", []string{"device", "device/internal/scalar", "device/cpu/internal/", "nd/dtype", "nd/broadcast"}},
+	{"device/cpu", []string{"device", "device/cpu/internal/"}},
 	{"device/cpu/internal/simd/gen/", []string{"device/cpu/internal/simd/gen/"}},
-	{"device/cpu/internal/", []string{"device/cpu/internal/", "device", "device/internal/scalar", "nd/dtype"}},
+	{"device/cpu/internal/simd/isa", nil},
+	{"device/cpu/internal/simd/", []string{"device/cpu/internal/simd/isa", "device", "device/internal/scalar", "nd/dtype"}},
+	{"device/cpu/internal/workers", nil},
+	{"device/cpu/internal/memory", []string{"device", "device/internal/scalar"}},
+	{"device/cpu/internal/launchtest", []string{"device", "nd/dtype", "nd/broadcast"}},
+	{"device/cpu/internal/strided", cpuKernel("memory")},
+	{"device/cpu/internal/copying", cpuKernel("memory", "strided", "workers")},
+	{"device/cpu/internal/elementwise", cpuKernel("memory", "strided", "workers", "copying")},
+	{"device/cpu/internal/reduce", cpuKernel("memory", "strided", "workers", "elementwise")},
+	{"device/cpu/internal/scan", cpuKernel("memory", "strided", "workers", "elementwise")},
+	{"device/cpu/internal/index", cpuKernel("memory", "strided", "workers", "copying", "elementwise")},
+	{"device/cpu/internal/matmul", cpuKernel("memory", "strided", "workers")},
+	{"device/cpu/internal/attention", cpuKernel("memory", "strided", "workers", "matmul", "rowops")},
+	{"device/cpu/internal/conv", cpuKernel("memory", "strided", "workers", "copying", "matmul")},
+	{"device/cpu/internal/lapack", cpuKernel("memory", "strided", "workers", "matmul")},
+	{"device/cpu/internal/", cpuKernel("memory", "strided", "workers")}, // fft, pooling, rng, rowops, sorting
 	{"device", []string{"nd/dtype", "nd/broadcast"}},
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
 	{"nd/ops", []string{"nd/dtype", "nd/broadcast", "device", "nd"}}, // not its own subfolders: those are leaves
@@ -43,6 +58,15 @@ var rooms = []struct {
 	{"testing/", []string{"nd/", "device/", "nn/", "testing/golden", "testing/gradcheck", "testing/assert"}},
 	{"bench/", []string{"*"}},
 	{"examples/", []string{"*"}},
+}
+
+// cpuKernel is what a kernel package of device/cpu may import: the families of assembly, and these of its neighbours.
+func cpuKernel(neighbours ...string) []string {
+	may := []string{"device", "device/internal/scalar", "device/cpu/internal/simd/", "nd/dtype", "nd/broadcast"}
+	for _, name := range neighbours {
+		may = append(may, "device/cpu/internal/"+name)
+	}
+	return may
 }
 
 // blank imports register a device; they are allowed only where the table of docs/architecture.md says so.

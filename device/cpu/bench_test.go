@@ -5,23 +5,30 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/launchtest"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/matmul"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/reduce"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/rowops"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/sorting"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // elementwiseBench runs a program of x, and y where there is one.
 func elementwiseBench(b *testing.B, body string, n int) {
-	inputs, operands := "T x", []array{newArray(make([]float32, n), n), newArray(uniform(n), n)}
+	inputs, operands := "T x", []launchtest.Array{launchtest.New(make([]float32, n), n), launchtest.New(launchtest.Uniform(n), n)}
 	if len(body) > 1 && body[0] == 'x' {
-		inputs, operands = "T x, T y", append(operands, newArray(uniform(n), n))
+		inputs, operands = "T x, T y", append(operands, launchtest.New(launchtest.Uniform(n), n))
 	}
-	p := compile(b, dtype.Float32, inputs, "T out", body)
+	p := launchtest.Compile(b, dtype.Float32, inputs, "T out", body)
 	loop := []int{n}
 	b.ReportAllocs()
 	b.SetBytes(int64(4 * n * len(operands)))
 	for b.Loop() {
-		l := launchOf(loop, operands...)
+		l := launchtest.Launch(loop, operands...)
 		l.Program = p
-		processor{}.Elementwise(l)
+		elementwise.Elementwise(l)
 		l.Recycle()
 	}
 }
@@ -35,7 +42,7 @@ func BenchmarkElementwise(b *testing.B) {
 }
 
 func BenchmarkSum(b *testing.B) {
-	p := compile(b, dtype.Float32, "T x", "T out", "x")
+	p := launchtest.Compile(b, dtype.Float32, "T x", "T out", "x")
 	for _, c := range []struct {
 		name    string
 		loop    []int
@@ -50,18 +57,18 @@ func BenchmarkSum(b *testing.B) {
 		{"columns/100000x3", []int{3, 100_000}, []int{1, 3}, 3},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			size := product(c.loop)
+			size := broadcast.Size(c.loop)
 			outStrides := []int{0}
 			if len(c.loop) == 2 {
 				outStrides = []int{1, 0}
 			}
-			y, x := newStrided(make([]float32, c.outputs), 0, outStrides), newStrided(uniform(size), 0, c.strides)
+			y, x := launchtest.NewStrided(make([]float32, c.outputs), 0, outStrides), launchtest.NewStrided(launchtest.Uniform(size), 0, c.strides)
 			b.ReportAllocs()
 			b.SetBytes(int64(4 * size))
 			for b.Loop() {
-				l := launchOf(c.loop, y, x)
+				l := launchtest.Launch(c.loop, y, x)
 				l.Program, l.Reduced, l.Combine = p, 1, device.CombineSum
-				processor{}.Reduce(l)
+				reduce.Reduce(l)
 				l.Recycle()
 			}
 		})
@@ -93,7 +100,7 @@ func BenchmarkMatMul(b *testing.B) {
 func matMulBench[T dtype.Element](b *testing.B, batch, m, n, k int, kind string) {
 	random := func(n int) []T {
 		data := make([]T, n)
-		for i, v := range uniform(n) {
+		for i, v := range launchtest.Uniform(n) {
 			data[i] = *new(T)
 			switch x := any(&data[i]).(type) {
 			case *float32:
@@ -111,12 +118,12 @@ func matMulBench[T dtype.Element](b *testing.B, batch, m, n, k int, kind string)
 	if kind[1] == 't' {
 		bStrides = []int{k * n, 0, k, 1}
 	}
-	y, x, w := newStrided(make([]T, batch*m*n), 0, []int{m * n, n, 1, 0}), newStrided(random(batch*m*k), 0, aStrides), newStrided(random(batch*k*n), 0, bStrides)
+	y, x, w := launchtest.NewStrided(make([]T, batch*m*n), 0, []int{m * n, n, 1, 0}), launchtest.NewStrided(random(batch*m*k), 0, aStrides), launchtest.NewStrided(random(batch*k*n), 0, bStrides)
 	loop := []int{batch, m, n, k}
 	b.ReportAllocs()
 	for b.Loop() {
-		l := launchOf(loop, y, x, w)
-		processor{}.MatMul(l)
+		l := launchtest.Launch(loop, y, x, w)
+		matmul.MatMul(l)
 		l.Recycle()
 	}
 	b.ReportMetric(2*float64(batch*m*n)*float64(k)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
@@ -124,30 +131,30 @@ func matMulBench[T dtype.Element](b *testing.B, batch, m, n, k int, kind string)
 
 func BenchmarkTransposedAdd(b *testing.B) {
 	const n = 2048
-	p := compile(b, dtype.Float32, "T x, T y", "T out", "x+y")
-	y, x := newArray(make([]float32, n*n), n, n), newArray(uniform(n*n), n, n)
-	turned := newStrided(uniform(n*n), 0, []int{1, n})
+	p := launchtest.Compile(b, dtype.Float32, "T x, T y", "T out", "x+y")
+	y, x := launchtest.New(make([]float32, n*n), n, n), launchtest.New(launchtest.Uniform(n*n), n, n)
+	turned := launchtest.NewStrided(launchtest.Uniform(n*n), 0, []int{1, n})
 	b.SetBytes(12 * n * n)
 	for b.Loop() {
-		l := launchOf([]int{n, n}, y, x, turned)
+		l := launchtest.Launch([]int{n, n}, y, x, turned)
 		l.Program = p
-		processor{}.Elementwise(l)
+		elementwise.Elementwise(l)
 		l.Recycle()
 	}
 }
 
 func BenchmarkBroadcastAdd(b *testing.B) {
-	p := compile(b, dtype.Float32, "T x, T y", "T out", "x+y")
+	p := launchtest.Compile(b, dtype.Float32, "T x, T y", "T out", "x+y")
 	for _, columns := range []int{3, 64, 1000} {
 		b.Run(fmt.Sprint(columns), func(b *testing.B) {
 			rows := 1_000_000 / columns
-			y, x := newArray(make([]float32, rows*columns), rows, columns), newArray(uniform(rows*columns), rows, columns)
-			bias := newStrided(uniform(columns), 0, []int{0, 1})
+			y, x := launchtest.New(make([]float32, rows*columns), rows, columns), launchtest.New(launchtest.Uniform(rows*columns), rows, columns)
+			bias := launchtest.NewStrided(launchtest.Uniform(columns), 0, []int{0, 1})
 			b.SetBytes(int64(8 * rows * columns))
 			for b.Loop() {
-				l := launchOf([]int{rows, columns}, y, x, bias)
+				l := launchtest.Launch([]int{rows, columns}, y, x, bias)
 				l.Program = p
-				processor{}.Elementwise(l)
+				elementwise.Elementwise(l)
 				l.Recycle()
 			}
 		})
@@ -157,11 +164,11 @@ func BenchmarkBroadcastAdd(b *testing.B) {
 func BenchmarkSort(b *testing.B) {
 	for _, n := range []int{100, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			y, places, x := newArray(make([]float32, n), n), newArray(make([]int64, n), n), newArray(uniform(n), n)
+			y, places, x := launchtest.New(make([]float32, n), n), launchtest.New(make([]int64, n), n), launchtest.New(launchtest.Uniform(n), n)
 			b.ReportAllocs()
 			for b.Loop() {
-				l := launchOf([]int{n}, y, places, x)
-				processor{}.Sort(l)
+				l := launchtest.Launch([]int{n}, y, places, x)
+				sorting.Sort(l)
 				l.Recycle()
 			}
 		})
@@ -169,10 +176,10 @@ func BenchmarkSort(b *testing.B) {
 }
 
 func BenchmarkSoftmax(b *testing.B) {
-	y, x := newArray(make([]float32, 1000*1000), 1000, 1000), newArray(uniform(1000*1000), 1000, 1000)
+	y, x := launchtest.New(make([]float32, 1000*1000), 1000, 1000), launchtest.New(launchtest.Uniform(1000*1000), 1000, 1000)
 	for b.Loop() {
-		l := launchOf([]int{1000, 1000}, y, x)
-		processor{}.Softmax(l)
+		l := launchtest.Launch([]int{1000, 1000}, y, x)
+		rowops.Softmax(l)
 		l.Recycle()
 	}
 }

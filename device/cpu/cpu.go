@@ -1,16 +1,78 @@
 package cpu
 
-import "github.com/ndgrad/ndgrad/device"
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/attention"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/conv"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/fft"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/index"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/lapack"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/matmul"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/pooling"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/reduce"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/rng"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/rowops"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/scan"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/sorting"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+)
 
-// processor is the device. It has no state of its own: what kernels share are the pool and the scratch memory.
+// processor is the device. It has no state of its own: what kernels share are the workers and the memory that serves again.
 type processor struct{ device.Base }
 
 func init() {
 	device.Register("cpu", func() (device.Device, error) { return processor{}, nil })
 }
 
+// SetWorkers sets how many goroutines compute one kernel together, the calling one among them, and returns the number
+// so far, which is GOMAXPROCS at first. It is for tests, and for programs that want to leave processors free. Results
+// do not depend on it.
+func SetWorkers(n int) (old int) { return workers.Set(n) }
+
 // Name returns "cpu".
 func (processor) Name() string { return "cpu" }
 
 // Synchronize returns nil: every kernel has finished when it returns.
 func (processor) Synchronize() error { return nil }
+
+func (processor) Alloc(bytes int) device.Memory                   { return memory.Alloc(bytes) }
+func (processor) Free(m device.Memory)                            { memory.Free(m) }
+func (processor) CopyIn(m device.Memory, offset int, src []byte)  { memory.CopyIn(m, offset, src) }
+func (processor) CopyOut(dst []byte, m device.Memory, offset int) { memory.CopyOut(dst, m, offset) }
+func (processor) Bytes(m device.Memory) []byte                    { return memory.Bytes(m) }
+func (processor) Wrap(b []byte) (device.Memory, bool)             { return memory.Wrap(b) }
+func (processor) Flat(p *device.Program) device.Flat              { return elementwise.Flat(p) }
+
+func (processor) Copy(l *device.Launch)             { copying.Copy(l) }
+func (processor) Elementwise(l *device.Launch)      { elementwise.Elementwise(l) }
+func (processor) Reduce(l *device.Launch)           { reduce.Reduce(l) }
+func (processor) ArgReduce(l *device.Launch)        { reduce.ArgReduce(l) }
+func (processor) Scan(l *device.Launch)             { scan.Scan(l) }
+func (processor) MatMul(l *device.Launch)           { matmul.MatMul(l) }
+func (processor) Attention(l *device.Launch)        { attention.Attention(l) }
+func (processor) Gather(l *device.Launch)           { index.Gather(l) }
+func (processor) Scatter(l *device.Launch)          { index.Scatter(l) }
+func (processor) Nonzero(l *device.Launch) int      { return index.Nonzero(l) }
+func (processor) Compress(l *device.Launch) int     { return index.Compress(l) }
+func (processor) Sort(l *device.Launch)             { sorting.Sort(l) }
+func (processor) SearchSorted(l *device.Launch)     { sorting.SearchSorted(l) }
+func (processor) Random(l *device.Launch)           { rng.Random(l) }
+func (processor) Softmax(l *device.Launch)          { rowops.Softmax(l) }
+func (processor) SoftmaxGrad(l *device.Launch)      { rowops.SoftmaxGrad(l) }
+func (processor) CrossEntropy(l *device.Launch)     { rowops.CrossEntropy(l) }
+func (processor) CrossEntropyGrad(l *device.Launch) { rowops.CrossEntropyGrad(l) }
+func (processor) Normalize(l *device.Launch)        { rowops.Normalize(l) }
+func (processor) NormalizeGrad(l *device.Launch)    { rowops.NormalizeGrad(l) }
+func (processor) Convolve(l *device.Launch)         { conv.Convolve(l) }
+func (processor) Pool(l *device.Launch)             { pooling.Pool(l) }
+func (processor) PoolGrad(l *device.Launch)         { pooling.PoolGrad(l) }
+func (processor) Cholesky(l *device.Launch)         { lapack.Cholesky(l) }
+func (processor) LU(l *device.Launch)               { lapack.LU(l) }
+func (processor) TriangularSolve(l *device.Launch)  { lapack.TriangularSolve(l) }
+func (processor) QR(l *device.Launch)               { lapack.QR(l) }
+func (processor) SVD(l *device.Launch)              { lapack.SVD(l) }
+func (processor) Eigh(l *device.Launch)             { lapack.Eigh(l) }
+func (processor) FFT(l *device.Launch)              { fft.FFT(l) }

@@ -7,6 +7,18 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/attention"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/index"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/launchtest"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/matmul"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/reduce"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/rng"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/rowops"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/scan"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/sorting"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -14,173 +26,177 @@ import (
 // TestWorkersDoNotChangeResults runs kernels that are large enough to be shared on several numbers of workers and
 // compares what they write bit by bit.
 func TestWorkersDoNotChangeResults(t *testing.T) {
-	defer BeEager(BeEager(true))
+	defer workers.BeEager(workers.BeEager(true))
 	const n = 300_001
-	x, y := newArray(uniform(n), n), newArray(uniform(n), n)
-	square := uniform(700 * 700)
+	x, y := launchtest.New(launchtest.Uniform(n), n), launchtest.New(launchtest.Uniform(n), n)
+	square := launchtest.Uniform(700 * 700)
 	indices := make([]int64, n)
-	rng := rand.New(rand.NewPCG(3, 4))
+	draws := rand.New(rand.NewPCG(3, 4))
 	for i := range indices {
-		indices[i] = rng.Int64N(n)
+		indices[i] = draws.Int64N(n)
 	}
 	labels := make([]int64, 700)
 	for i := range labels {
 		labels[i] = int64(i * 7 % 700)
 	}
 	program := func(t32 dtype.DType, inputs, body string) *device.Program {
-		return compile(t, t32, inputs, "T out", body)
+		return launchtest.Compile(t, t32, inputs, "T out", body)
 	}
 	identity := program(dtype.Float32, "T x", "x")
 	scaled := program(dtype.Float32, "T x", "x*s+1")
-	reduce := func(p *device.Program, c device.Combine, reduced int) func(*device.Launch) {
+	reducing := func(p *device.Program, c device.Combine, reduced int) func(*device.Launch) {
 		return func(l *device.Launch) {
 			l.Program, l.Reduced, l.Combine = p, reduced, c
 			l.Scalars[0].Re = 0.37
-			processor{}.Reduce(l)
+			reduce.Reduce(l)
 		}
 	}
-	rows := newArray(square, 700, 700)
-	turned := newStrided(square, 0, []int{1, 700})
-	perRow := func(data []float32) array { return newStrided(data, 0, []int{1, 0}) }
+	rows := launchtest.New(square, 700, 700)
+	turned := launchtest.NewStrided(square, 0, []int{1, 700})
+	perRow := func(data []float32) launchtest.Array { return launchtest.NewStrided(data, 0, []int{1, 0}) }
 	for _, c := range []struct {
 		name   string
 		loop   []int
-		out    func() array
-		inputs []array
+		out    func() launchtest.Array
+		inputs []launchtest.Array
 		kernel func(*device.Launch)
 	}{
-		{"add", []int{n}, func() array { return newArray(make([]float32, n), n) }, []array{x, y}, func(l *device.Launch) {
+		{"add", []int{n}, func() launchtest.Array { return launchtest.New(make([]float32, n), n) }, []launchtest.Array{x, y}, func(l *device.Launch) {
 			l.Program = program(dtype.Float32, "T x, T y", "x+y")
-			processor{}.Elementwise(l)
+			elementwise.Elementwise(l)
 		}},
-		{"program", []int{n}, func() array { return newArray(make([]float64, n), n) }, []array{x, y}, func(l *device.Launch) {
+		{"program", []int{n}, func() launchtest.Array { return launchtest.New(make([]float64, n), n) }, []launchtest.Array{x, y}, func(l *device.Launch) {
 			l.Program = program(dtype.Float32, "T x, T y", "x*y - tanh(x)*s")
 			l.Scalars[0].Re = 1.5
-			processor{}.Elementwise(l)
+			elementwise.Elementwise(l)
 		}},
-		{"transposed", []int{700, 700}, func() array { return newArray(make([]float32, 490_000), 700, 700) }, []array{rows, turned},
+		{"transposed", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float32, 490_000), 700, 700) }, []launchtest.Array{rows, turned},
 			func(l *device.Launch) {
 				l.Program = program(dtype.Float32, "T x, T y", "x-y")
-				processor{}.Elementwise(l)
+				elementwise.Elementwise(l)
 			}},
-		{"copy", []int{700, 700}, func() array { return newArray(make([]float64, 490_000), 700, 700) }, []array{turned}, processor{}.Copy},
-		{"sum of all", []int{n}, func() array { return newStrided(make([]float32, 1), 0, []int{0}) }, []array{x},
-			reduce(scaled, device.CombineSum, 1)},
-		{"product of all", []int{n}, func() array { return newStrided(make([]float32, 1), 0, []int{0}) }, []array{x},
-			reduce(identity, device.CombineProd, 1)},
-		{"squares of all", []int{n}, func() array { return newStrided(make([]float32, 1), 0, []int{0}) }, []array{x},
-			reduce(program(dtype.Float32, "T x", "x*x"), device.CombineSum, 1)},
-		{"maximum of all", []int{n}, func() array { return newStrided(make([]float32, 1), 0, []int{0}) }, []array{x},
-			reduce(identity, device.CombineMax, 1)},
-		{"sums of middle axes", []int{30, 100, 100}, func() array { return newStrided(make([]float32, 100), 0, []int{0, 1, 0}) },
-			[]array{newArray(uniform(n), 30, 100, 100)}, func(l *device.Launch) {
+		{"copy", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float64, 490_000), 700, 700) }, []launchtest.Array{turned}, copying.Copy},
+		{"sum of all", []int{n}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 1), 0, []int{0}) }, []launchtest.Array{x},
+			reducing(scaled, device.CombineSum, 1)},
+		{"product of all", []int{n}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 1), 0, []int{0}) }, []launchtest.Array{x},
+			reducing(identity, device.CombineProd, 1)},
+		{"squares of all", []int{n}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 1), 0, []int{0}) }, []launchtest.Array{x},
+			reducing(program(dtype.Float32, "T x", "x*x"), device.CombineSum, 1)},
+		{"maximum of all", []int{n}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 1), 0, []int{0}) }, []launchtest.Array{x},
+			reducing(identity, device.CombineMax, 1)},
+		{"sums of middle axes", []int{30, 100, 100}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 100), 0, []int{0, 1, 0}) },
+			[]launchtest.Array{launchtest.New(launchtest.Uniform(n), 30, 100, 100)}, func(l *device.Launch) {
 				turn := func(s []int) { s[0], s[1] = s[1], s[0] }
 				turn(l.Shape[:])
 				turn(l.Operands[0].Strides[:])
 				turn(l.Operands[1].Strides[:])
-				reduce(identity, device.CombineSum, 2)(l)
+				reducing(identity, device.CombineSum, 2)(l)
 			}},
-		{"plain sum of rows", []int{700, 700}, func() array { return perRow(make([]float32, 700)) }, []array{rows}, reduce(identity, device.CombineSum, 1)},
-		{"plain sum of columns", []int{700, 700}, func() array { return perRow(make([]float32, 700)) }, []array{turned}, reduce(identity, device.CombineSum, 1)},
-		{"sum of rows", []int{700, 700}, func() array { return perRow(make([]float32, 700)) }, []array{rows}, reduce(scaled, device.CombineSum, 1)},
-		{"sum of columns", []int{700, 700}, func() array { return perRow(make([]float32, 700)) }, []array{turned}, reduce(scaled, device.CombineSum, 1)},
-		{"sum of few columns", []int{3, 100_000}, func() array { return perRow(make([]float32, 3)) },
-			[]array{newStrided(uniform(n), 0, []int{1, 3})}, reduce(identity, device.CombineSum, 1)},
-		{"sums of short rows", []int{100_000, 3}, func() array { return perRow(make([]float32, 100_000)) },
-			[]array{newStrided(uniform(n), 0, []int{3, 1})}, reduce(identity, device.CombineSum, 1)},
-		{"matmul", []int{300, 301, 302}, func() array { return newStrided(make([]float32, 300*301), 0, []int{301, 1, 0}) },
-			[]array{newStrided(square, 0, []int{302, 0, 1}), newStrided(square, 1, []int{0, 1, 301})}, processor{}.MatMul},
-		{"matmul of a row", []int{1, 690, 700}, func() array { return newStrided(make([]float32, 690), 0, []int{690, 1, 0}) },
-			[]array{newStrided(square, 0, []int{700, 0, 1}), newStrided(square, 0, []int{0, 1, 700})}, processor{}.MatMul},
-		{"matmul of copied panels", []int{130, 700, 690}, func() array { return newStrided(make([]float32, 130*700), 0, []int{700, 1, 0}) },
-			[]array{newStrided(square, 0, []int{690, 0, 1}), newStrided(square, 0, []int{0, 1, 700})}, processor{}.MatMul},
-		{"matmul of transposed factors", []int{300, 300, 700}, func() array { return newStrided(make([]float32, 300*300), 0, []int{300, 1, 0}) },
-			[]array{newStrided(square, 0, []int{1, 0, 700}), newStrided(square, 0, []int{0, 700, 1})}, processor{}.MatMul},
-		{"matmul along lines", []int{9, 611, 700}, func() array { return newStrided(make([]float32, 9*611), 0, []int{611, 1, 0}) },
-			[]array{newStrided(square, 0, []int{700, 0, 1}), newStrided(square, 0, []int{0, 700, 1})}, processor{}.MatMul},
-		{"inner product", []int{1, 1, n}, func() array { return newStrided(make([]float32, 1), 0, []int{1, 1, 0}) },
-			[]array{newStrided(uniform(n), 0, []int{0, 0, 1}), newStrided(uniform(n), 0, []int{0, 0, 1})}, processor{}.MatMul},
-		{"outer product", []int{700, 700, 2}, func() array { return newStrided(make([]float32, 490_000), 0, []int{700, 1, 0}) },
-			[]array{newStrided(square, 0, []int{2, 0, 1}), newStrided(square, 0, []int{0, 1, 700})}, processor{}.MatMul},
-		{"matmul of few columns", []int{1000, 3, 490}, func() array { return newStrided(make([]float32, 3000), 0, []int{3, 1, 0}) },
-			[]array{newStrided(square, 0, []int{490, 0, 1}), newStrided(square, 0, []int{0, 1, 3})}, processor{}.MatMul},
-		{"matmul of complex numbers", []int{100, 101, 102}, func() array { return newStrided(make([]complex64, 100*101), 0, []int{101, 1, 0}) },
-			[]array{newStrided(square, 0, []int{102, 0, 1}), newStrided(square, 0, []int{0, 1, 101})}, processor{}.MatMul},
-		{"matmul batch", []int{64, 20, 30, 40}, func() array { return newStrided(make([]float64, 64*600), 0, []int{600, 30, 1, 0}) },
-			[]array{newStrided(square, 0, []int{800, 40, 0, 1}), newStrided(square, 0, []int{1200, 0, 1, 30})}, processor{}.MatMul},
-		{"gather", []int{n}, func() array { return newArray(make([]float32, n), n) },
-			[]array{newStrided(uniform(n), 0, []int{0}), newArray(indices, n)}, func(l *device.Launch) {
+		{"plain sum of rows", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) }, []launchtest.Array{rows}, reducing(identity, device.CombineSum, 1)},
+		{"plain sum of columns", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) }, []launchtest.Array{turned}, reducing(identity, device.CombineSum, 1)},
+		{"sum of rows", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) }, []launchtest.Array{rows}, reducing(scaled, device.CombineSum, 1)},
+		{"sum of columns", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) }, []launchtest.Array{turned}, reducing(scaled, device.CombineSum, 1)},
+		{"sum of few columns", []int{3, 100_000}, func() launchtest.Array { return perRow(make([]float32, 3)) },
+			[]launchtest.Array{launchtest.NewStrided(launchtest.Uniform(n), 0, []int{1, 3})}, reducing(identity, device.CombineSum, 1)},
+		{"sums of short rows", []int{100_000, 3}, func() launchtest.Array { return perRow(make([]float32, 100_000)) },
+			[]launchtest.Array{launchtest.NewStrided(launchtest.Uniform(n), 0, []int{3, 1})}, reducing(identity, device.CombineSum, 1)},
+		{"matmul", []int{300, 301, 302}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 300*301), 0, []int{301, 1, 0}) },
+			[]launchtest.Array{launchtest.NewStrided(square, 0, []int{302, 0, 1}), launchtest.NewStrided(square, 1, []int{0, 1, 301})}, matmul.MatMul},
+		{"matmul of a row", []int{1, 690, 700}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 690), 0, []int{690, 1, 0}) },
+			[]launchtest.Array{launchtest.NewStrided(square, 0, []int{700, 0, 1}), launchtest.NewStrided(square, 0, []int{0, 1, 700})}, matmul.MatMul},
+		{"matmul of copied panels", []int{130, 700, 690}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 130*700), 0, []int{700, 1, 0}) },
+			[]launchtest.Array{launchtest.NewStrided(square, 0, []int{690, 0, 1}), launchtest.NewStrided(square, 0, []int{0, 1, 700})}, matmul.MatMul},
+		{"matmul of transposed factors", []int{300, 300, 700}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 300*300), 0, []int{300, 1, 0}) },
+			[]launchtest.Array{launchtest.NewStrided(square, 0, []int{1, 0, 700}), launchtest.NewStrided(square, 0, []int{0, 700, 1})}, matmul.MatMul},
+		{"matmul along lines", []int{9, 611, 700}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 9*611), 0, []int{611, 1, 0}) },
+			[]launchtest.Array{launchtest.NewStrided(square, 0, []int{700, 0, 1}), launchtest.NewStrided(square, 0, []int{0, 700, 1})}, matmul.MatMul},
+		{"inner product", []int{1, 1, n}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 1), 0, []int{1, 1, 0}) },
+			[]launchtest.Array{launchtest.NewStrided(launchtest.Uniform(n), 0, []int{0, 0, 1}), launchtest.NewStrided(launchtest.Uniform(n), 0, []int{0, 0, 1})}, matmul.MatMul},
+		{"outer product", []int{700, 700, 2}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 490_000), 0, []int{700, 1, 0}) },
+			[]launchtest.Array{launchtest.NewStrided(square, 0, []int{2, 0, 1}), launchtest.NewStrided(square, 0, []int{0, 1, 700})}, matmul.MatMul},
+		{"matmul of few columns", []int{1000, 3, 490}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 3000), 0, []int{3, 1, 0}) },
+			[]launchtest.Array{launchtest.NewStrided(square, 0, []int{490, 0, 1}), launchtest.NewStrided(square, 0, []int{0, 1, 3})}, matmul.MatMul},
+		{"matmul of complex numbers", []int{100, 101, 102}, func() launchtest.Array { return launchtest.NewStrided(make([]complex64, 100*101), 0, []int{101, 1, 0}) },
+			[]launchtest.Array{launchtest.NewStrided(square, 0, []int{102, 0, 1}), launchtest.NewStrided(square, 0, []int{0, 1, 101})}, matmul.MatMul},
+		{"matmul batch", []int{64, 20, 30, 40}, func() launchtest.Array {
+			return launchtest.NewStrided(make([]float64, 64*600), 0, []int{600, 30, 1, 0})
+		},
+			[]launchtest.Array{launchtest.NewStrided(square, 0, []int{800, 40, 0, 1}), launchtest.NewStrided(square, 0, []int{1200, 0, 1, 30})}, matmul.MatMul},
+		{"gather", []int{n}, func() launchtest.Array { return launchtest.New(make([]float32, n), n) },
+			[]launchtest.Array{launchtest.NewStrided(launchtest.Uniform(n), 0, []int{0}), launchtest.New(indices, n)}, func(l *device.Launch) {
 				l.Axes[0] = device.IndexAxis{Stride: 1, Size: n}
-				processor{}.Gather(l)
+				index.Gather(l)
 			}},
-		{"scatter", []int{n}, func() array { return newStrided(make([]float32, n), 0, []int{0}) },
-			[]array{x, newArray(indices, n)}, func(l *device.Launch) {
+		{"scatter", []int{n}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, n), 0, []int{0}) },
+			[]launchtest.Array{x, launchtest.New(indices, n)}, func(l *device.Launch) {
 				l.Axes[0] = device.IndexAxis{Stride: 1, Size: n}
 				l.Combine = device.CombineSum
-				processor{}.Scatter(l)
+				index.Scatter(l)
 			}},
-		{"scan", []int{700, 700}, func() array { return newArray(make([]float32, 490_000), 700, 700) }, []array{rows}, func(l *device.Launch) {
+		{"scan", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float32, 490_000), 700, 700) }, []launchtest.Array{rows}, func(l *device.Launch) {
 			l.Combine = device.CombineSum
-			processor{}.Scan(l)
+			scan.Scan(l)
 		}},
-		{"scan of all", []int{n}, func() array { return newArray(make([]float32, n), n) }, []array{x}, func(l *device.Launch) {
+		{"scan of all", []int{n}, func() launchtest.Array { return launchtest.New(make([]float32, n), n) }, []launchtest.Array{x}, func(l *device.Launch) {
 			l.Combine = device.CombineSum
-			processor{}.Scan(l)
+			scan.Scan(l)
 		}},
-		{"exclusive scan of all", []int{n}, func() array { return newArray(make([]float32, n), n) }, []array{x}, func(l *device.Launch) {
+		{"exclusive scan of all", []int{n}, func() launchtest.Array { return launchtest.New(make([]float32, n), n) }, []launchtest.Array{x}, func(l *device.Launch) {
 			l.Combine, l.Exclusive = device.CombineSum, true
-			processor{}.Scan(l)
+			scan.Scan(l)
 		}},
-		{"argmin of all", []int{n}, func() array { return newStrided(make([]int64, 1), 0, []int{0}) }, []array{x}, func(l *device.Launch) {
+		{"argmin of all", []int{n}, func() launchtest.Array { return launchtest.NewStrided(make([]int64, 1), 0, []int{0}) }, []launchtest.Array{x}, func(l *device.Launch) {
 			l.Reduced, l.Combine = 1, device.CombineMin
-			processor{}.ArgReduce(l)
+			reduce.ArgReduce(l)
 		}},
-		{"scan down", []int{700, 700}, func() array { return newStrided(make([]float32, 490_000), 0, []int{1, 700}) }, []array{turned},
+		{"scan down", []int{700, 700}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 490_000), 0, []int{1, 700}) }, []launchtest.Array{turned},
 			func(l *device.Launch) {
 				l.Combine = device.CombineSum
-				processor{}.Scan(l)
+				scan.Scan(l)
 			}},
-		{"argmax", []int{700, 700}, func() array { return newStrided(make([]int64, 700), 0, []int{1, 0}) }, []array{rows}, func(l *device.Launch) {
+		{"argmax", []int{700, 700}, func() launchtest.Array { return launchtest.NewStrided(make([]int64, 700), 0, []int{1, 0}) }, []launchtest.Array{rows}, func(l *device.Launch) {
 			l.Reduced, l.Combine = 1, device.CombineMax
-			processor{}.ArgReduce(l)
+			reduce.ArgReduce(l)
 		}},
-		{"argmin down", []int{700, 700}, func() array { return newStrided(make([]int64, 700), 0, []int{1, 0}) }, []array{turned}, func(l *device.Launch) {
+		{"argmin down", []int{700, 700}, func() launchtest.Array { return launchtest.NewStrided(make([]int64, 700), 0, []int{1, 0}) }, []launchtest.Array{turned}, func(l *device.Launch) {
 			l.Reduced, l.Combine = 1, device.CombineMin
-			processor{}.ArgReduce(l)
+			reduce.ArgReduce(l)
 		}},
-		{"nonzero", []int{n}, func() array { return newArray(make([]int64, n), n) }, []array{x}, func(l *device.Launch) { processor{}.Nonzero(l) }},
-		{"sort", []int{700, 700}, func() array { return newArray(make([]float32, 490_000), 700, 700) }, []array{{}, rows}, processor{}.Sort},
-		{"normal", []int{n}, func() array { return newArray(make([]float32, n), n) }, nil, func(l *device.Launch) {
+		{"nonzero", []int{n}, func() launchtest.Array { return launchtest.New(make([]int64, n), n) }, []launchtest.Array{x}, func(l *device.Launch) { index.Nonzero(l) }},
+		{"sort", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float32, 490_000), 700, 700) }, []launchtest.Array{{}, rows}, sorting.Sort},
+		{"normal", []int{n}, func() launchtest.Array { return launchtest.New(make([]float32, n), n) }, nil, func(l *device.Launch) {
 			l.Key, l.Counter, l.Distribution = [2]uint32{1, 2}, 1<<32-5, device.DistributionNormal
-			processor{}.Random(l)
+			rng.Random(l)
 		}},
-		{"softmax", []int{700, 700}, func() array { return newArray(make([]float32, 490_000), 700, 700) }, []array{rows}, processor{}.Softmax},
-		{"softmax gradient", []int{700, 700}, func() array { return newArray(make([]float32, 490_000), 700, 700) }, []array{rows, turned},
-			processor{}.SoftmaxGrad},
-		{"cross entropy", []int{700, 700}, func() array { return perRow(make([]float32, 700)) },
-			[]array{rows, newStrided(labels, 0, []int{1, 0})}, processor{}.CrossEntropy},
-		{"attention", []int{3, 230, 170, 30, 20}, func() array { return newStrided(make([]float32, 13_800), 0, []int{4600, 20, 0, 0, 1}) },
-			[]array{newStrided(square, 0, []int{6900, 30, 0, 1, 0}), newStrided(square, 7, []int{5100, 0, 30, 1, 0}), newStrided(square, 0, []int{0, 0, 20, 0, 1})},
+		{"softmax", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float32, 490_000), 700, 700) }, []launchtest.Array{rows}, rowops.Softmax},
+		{"softmax gradient", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float32, 490_000), 700, 700) }, []launchtest.Array{rows, turned},
+			rowops.SoftmaxGrad},
+		{"cross entropy", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) },
+			[]launchtest.Array{rows, launchtest.NewStrided(labels, 0, []int{1, 0})}, rowops.CrossEntropy},
+		{"attention", []int{3, 230, 170, 30, 20}, func() launchtest.Array {
+			return launchtest.NewStrided(make([]float32, 13_800), 0, []int{4600, 20, 0, 0, 1})
+		},
+			[]launchtest.Array{launchtest.NewStrided(square, 0, []int{6900, 30, 0, 1, 0}), launchtest.NewStrided(square, 7, []int{5100, 0, 30, 1, 0}), launchtest.NewStrided(square, 0, []int{0, 0, 20, 0, 1})},
 			func(l *device.Launch) {
 				copy(l.Operands[2:], l.Operands[1:4]) // there is no room for the weights
 				l.Operands[1] = device.Operand{}
 				l.N, l.Scale = 5, 0.3
-				processor{}.Attention(l)
+				attention.Attention(l)
 			}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var want []byte
-			for _, workers := range []int{1, 2, 3, 5, 8} {
-				withWorkers(workers, func() {
+			for _, count := range []int{1, 2, 3, 5, 8} {
+				workers.With(count, func() {
 					for range 2 {
 						out := c.out()
-						l := launchOf(c.loop, append([]array{out}, c.inputs...)...)
+						l := launchtest.Launch(c.loop, append([]launchtest.Array{out}, c.inputs...)...)
 						c.kernel(l)
 						l.Recycle()
 						if want == nil {
-							want = out.bytes
-						} else if !bytes.Equal(out.bytes, want) {
-							t.Fatalf("%d workers give another result than one", workers)
+							want = out.Bytes
+						} else if !bytes.Equal(out.Bytes, want) {
+							t.Fatalf("%d workers give another result than one", count)
 						}
 					}
 				})
@@ -191,7 +207,7 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 
 // TestBlockBoundaries compares programs over lengths around those at which blocks and rows are cut with the obvious loop.
 func TestBlockBoundaries(t *testing.T) {
-	p := compile(t, dtype.Float32, "T x, T y", "float64 out", "x*y + x")
+	p := launchtest.Compile(t, dtype.Float32, "T x, T y", "float64 out", "x*y + x")
 	sizes := []int{1, 2, 7, 255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 5000}
 	var loops [][]int
 	for _, n := range sizes {
@@ -201,7 +217,7 @@ func TestBlockBoundaries(t *testing.T) {
 		for _, layout := range []string{"flat", "padded", "broadcast", "turned"} {
 			t.Run(fmt.Sprint(loop, layout), func(t *testing.T) {
 				strides := broadcast.Strides(loop)
-				data := uniform(4 * (product(loop) + 10000))
+				data := launchtest.Uniform(4 * (broadcast.Size(loop) + 10000))
 				other := append([]int(nil), strides...)
 				switch layout {
 				case "padded":
@@ -216,10 +232,10 @@ func TestBlockBoundaries(t *testing.T) {
 						other[1] = loop[0]
 					}
 				}
-				out := make([]float64, product(loop))
-				l := launchOf(loop, newArray(out, loop...), newArray(data, loop...), newStrided(data, 3, other))
+				out := make([]float64, broadcast.Size(loop))
+				l := launchtest.Launch(loop, launchtest.New(out, loop...), launchtest.New(data, loop...), launchtest.NewStrided(data, 3, other))
 				l.Program = p
-				processor{}.Elementwise(l)
+				elementwise.Elementwise(l)
 				l.Recycle()
 				index := make([]int, len(loop))
 				for i, got := range out {

@@ -9,63 +9,69 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/index"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/launchtest"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/matmul"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/reduce"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 func TestSmallKernelsDoNotAllocate(t *testing.T) {
-	if raceDetector {
+	if launchtest.Race {
 		t.Skip("pools forget things at random under the race detector")
 	}
 	const n = 10
-	x, y, z := newArray(uniform(n), n), newArray(uniform(n), n), newArray(make([]float32, n), n)
+	x, y, z := launchtest.New(launchtest.Uniform(n), n), launchtest.New(launchtest.Uniform(n), n), launchtest.New(make([]float32, n), n)
 	loop := []int{n}
-	add := compile(t, dtype.Float32, "T x, T y", "T out", "x+y")
-	scale := compile(t, dtype.Float32, "T x", "T out", "x*s")
-	fused := compile(t, dtype.Float32, "T x, T y", "T out", "x*y - 2*x")
-	sum := newStrided(make([]float32, 1), 0, []int{0})
-	matrixLoop, matrix := []int{2, 2, 4}, newStrided(make([]float32, 4), 0, []int{2, 1, 0})
-	left, right := newStrided(uniform(8), 0, []int{4, 0, 1}), newStrided(uniform(8), 0, []int{0, 1, 2})
+	add := launchtest.Compile(t, dtype.Float32, "T x, T y", "T out", "x+y")
+	scale := launchtest.Compile(t, dtype.Float32, "T x", "T out", "x*s")
+	fused := launchtest.Compile(t, dtype.Float32, "T x, T y", "T out", "x*y - 2*x")
+	sum := launchtest.NewStrided(make([]float32, 1), 0, []int{0})
+	matrixLoop, matrix := []int{2, 2, 4}, launchtest.NewStrided(make([]float32, 4), 0, []int{2, 1, 0})
+	left, right := launchtest.NewStrided(launchtest.Uniform(8), 0, []int{4, 0, 1}), launchtest.NewStrided(launchtest.Uniform(8), 0, []int{0, 1, 2})
 	for _, c := range []struct {
 		name string
 		run  func()
 	}{
 		{"add", func() {
-			l := launchOf(loop, z, x, y)
+			l := launchtest.Launch(loop, z, x, y)
 			l.Program = add
-			processor{}.Elementwise(l)
+			elementwise.Elementwise(l)
 			l.Recycle()
 		}},
 		{"scale", func() {
-			l := launchOf(loop, z, x)
+			l := launchtest.Launch(loop, z, x)
 			l.Program = scale
-			processor{}.Elementwise(l)
+			elementwise.Elementwise(l)
 			l.Recycle()
 		}},
 		{"fused", func() {
-			l := launchOf(loop, z, x, y)
+			l := launchtest.Launch(loop, z, x, y)
 			l.Program = fused
-			processor{}.Elementwise(l)
+			elementwise.Elementwise(l)
 			l.Recycle()
 		}},
 		{"sum", func() {
-			l := launchOf(loop, sum, x, y)
+			l := launchtest.Launch(loop, sum, x, y)
 			l.Program, l.Reduced, l.Combine = add, 1, device.CombineSum
-			processor{}.Reduce(l)
+			reduce.Reduce(l)
 			l.Recycle()
 		}},
 		{"matmul", func() {
-			l := launchOf(matrixLoop, matrix, left, right)
-			processor{}.MatMul(l)
+			l := launchtest.Launch(matrixLoop, matrix, left, right)
+			matmul.MatMul(l)
 			l.Recycle()
 		}},
 		{"copy", func() {
-			l := launchOf(loop, z, x)
-			processor{}.Copy(l)
+			l := launchtest.Launch(loop, z, x)
+			copying.Copy(l)
 			l.Recycle()
 		}},
 	} {
 		if n := testing.AllocsPerRun(200, c.run); n != 0 {
-			t.Errorf("%s of %d elements allocates %g times", c.name, len(x.bytes)/4, n)
+			t.Errorf("%s of %d elements allocates %g times", c.name, len(x.Bytes)/4, n)
 		}
 	}
 }
@@ -90,15 +96,15 @@ func TestOutputInPlaceOfAnInput(t *testing.T) {
 		{two, func(x, y float64) (float64, float64) { return x + y, float64(x * (x + y)) }},
 		{exchange, func(x, y float64) (float64, float64) { return y, x }},
 	} {
-		x, y := widened(uniform(n)), widened(uniform(n + 1))[:n]
+		x, y := launchtest.Widened(launchtest.Uniform(n)), launchtest.Widened(launchtest.Uniform(n + 1))[:n]
 		wantA, wantB := make([]float64, n), make([]float64, n)
 		for i := range x {
 			wantA[i], wantB[i] = c.want(x[i], y[i])
 		}
-		a, b := newArray(x, n), newArray(y, n)
-		l := launchOf([]int{n}, a, b, a, b)
+		a, b := launchtest.New(x, n), launchtest.New(y, n)
+		l := launchtest.Launch([]int{n}, a, b, a, b)
 		l.Program, l.Outputs = c.program, 2
-		processor{}.Elementwise(l)
+		elementwise.Elementwise(l)
 		l.Recycle()
 		for i := range x {
 			if x[i] != wantA[i] || y[i] != wantB[i] {
@@ -110,7 +116,7 @@ func TestOutputInPlaceOfAnInput(t *testing.T) {
 
 // TestSumIsAccurate sums numbers whose naive sum in float32 is off by far more than pairwise summation may be.
 func TestSumIsAccurate(t *testing.T) {
-	p := compile(t, dtype.Float32, "T x", "T out", "x")
+	p := launchtest.Compile(t, dtype.Float32, "T x", "T out", "x")
 	const n = 1 << 20
 	data := make([]float32, n)
 	exact := new(big.Float).SetPrec(200)
@@ -129,9 +135,9 @@ func TestSumIsAccurate(t *testing.T) {
 		if len(c.loop) == 2 {
 			strides = []int{1, 0}
 		}
-		l := launchOf(c.loop, newStrided(out, 0, strides), newStrided(data, 0, c.strides))
+		l := launchtest.Launch(c.loop, launchtest.NewStrided(out, 0, strides), launchtest.NewStrided(data, 0, c.strides))
 		l.Program, l.Reduced, l.Combine = p, 1, device.CombineSum
-		processor{}.Reduce(l)
+		reduce.Reduce(l)
 		l.Recycle()
 		got := float64(out[0]) + float64(out[1])
 		if rel := math.Abs(got-want) / want; rel > 1e-6 {
@@ -141,17 +147,17 @@ func TestSumIsAccurate(t *testing.T) {
 }
 
 func TestReduceFinishesWithPost(t *testing.T) {
-	p := compile(t, dtype.Float64, "T x", "T out", "x*s")
+	p := launchtest.Compile(t, dtype.Float64, "T x", "T out", "x*s")
 	post, err := device.Source{Name: "post", Inputs: "float64 v", Scalars: "float64 d", Outputs: "float64 out", Body: "sqrt(v)/d"}.Compile(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := []float64{1, 2, 3, 10, 20, 30}
 	out := make([]float64, 2)
-	l := launchOf([]int{2, 3}, newStrided(out, 0, []int{1, 0}), newArray(x, 2, 3))
+	l := launchtest.Launch([]int{2, 3}, launchtest.NewStrided(out, 0, []int{1, 0}), launchtest.New(x, 2, 3))
 	l.Program, l.Post, l.Reduced, l.Combine = p, post, 1, device.CombineSum
 	l.Scalars[0].Re, l.Scalars[1].Re = 6, 2
-	processor{}.Reduce(l)
+	reduce.Reduce(l)
 	l.Recycle()
 	if out[0] != 3 || out[1] != math.Sqrt(360)/2 {
 		t.Errorf("got %v", out)
@@ -162,8 +168,8 @@ func TestIndicesAreCheckedFirst(t *testing.T) {
 	out := make([]float32, 5000)
 	indices := make([]int64, 5000)
 	indices[4000], indices[4500] = 3, -9
-	for name, kernel := range map[string]func(*device.Launch){"gather": processor{}.Gather, "scatter": processor{}.Scatter} {
-		l := launchOf([]int{5000}, newArray(out, 5000), newStrided([]float32{1, 2, 3}, 0, []int{0}), newArray(indices, 5000))
+	for name, kernel := range map[string]func(*device.Launch){"gather": index.Gather, "scatter": index.Scatter} {
+		l := launchtest.Launch([]int{5000}, launchtest.New(out, 5000), launchtest.NewStrided([]float32{1, 2, 3}, 0, []int{0}), launchtest.New(indices, 5000))
 		l.Axes[0] = device.IndexAxis{Stride: 1, Size: 3}
 		if name == "scatter" {
 			l.Operands[0].Strides[0] = 0
@@ -226,16 +232,16 @@ func TestMemory(t *testing.T) {
 
 // TestRawInputs reads by position, in a loop of several axes, and beyond the ends.
 func TestRawInputs(t *testing.T) {
-	p := compile(t, dtype.Float32, "raw T x, int32 y", "float64 out", "x[n - 2 - i] + s*y + i")
+	p := launchtest.Compile(t, dtype.Float32, "raw T x, int32 y", "float64 out", "x[n - 2 - i] + s*y + i")
 	const rows, columns = 70, 41
-	x, y, out := uniform(rows*columns), make([]int32, columns), make([]float64, rows*columns)
+	x, y, out := launchtest.Uniform(rows*columns), make([]int32, columns), make([]float64, rows*columns)
 	for i := range y {
 		y[i] = int32(i)
 	}
-	l := launchOf([]int{rows, columns}, newArray(out, rows, columns), newArray(x, rows*columns).raw(), newStrided(y, 0, []int{0, 1}))
+	l := launchtest.Launch([]int{rows, columns}, launchtest.New(out, rows, columns), launchtest.New(x, rows*columns).Raw(), launchtest.NewStrided(y, 0, []int{0, 1}))
 	l.Program = p
 	l.Scalars[0].Re = 100
-	processor{}.Elementwise(l)
+	elementwise.Elementwise(l)
 	l.Recycle()
 	for i, got := range out {
 		var element float32
@@ -252,7 +258,7 @@ func TestRawInputs(t *testing.T) {
 func TestEveryOpcodeHasALoop(t *testing.T) {
 	for op := device.OpSelect; op < device.OpCount; op++ {
 		for _, typ := range device.ComputeTypes {
-			if (op == device.OpSelect || op.Accepts(typ)) && loops[op][typ] == nil {
+			if (op == device.OpSelect || op.Accepts(typ)) && elementwise.Loops[op][typ] == nil {
 				t.Errorf("no loop for %v of %v", op, typ)
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/launchtest"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -18,11 +20,11 @@ func busy(p *device.Program, n int, stop *atomic.Bool) (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {
 		defer close(done)
-		x, y := newArray(uniform(n), n), newArray(make([]float32, n), n)
+		x, y := launchtest.New(launchtest.Uniform(n), n), launchtest.New(make([]float32, n), n)
 		for !stop.Load() {
-			l := launchOf([]int{n}, y, x)
+			l := launchtest.Launch([]int{n}, y, x)
 			l.Program = p
-			processor{}.Elementwise(l)
+			elementwise.Elementwise(l)
 			l.Recycle()
 		}
 	}()
@@ -49,10 +51,10 @@ func collections(run func(stop *atomic.Bool) (done chan struct{})) time.Duration
 // TestKernelsLetTheCollectorIn starts collections while a kernel of many milliseconds runs, and while a loop in Go does,
 // as the machine may be slow. A kernel that cannot be stopped would hold each of them up until its end.
 func TestKernelsLetTheCollectorIn(t *testing.T) {
-	if raceDetector {
+	if launchtest.Race {
 		t.Skip("the race detector slows everything down")
 	}
-	p := compile(t, dtype.Float32, "T x", "T out", "tanh(x)*sigmoid(x) + exp(-x*x)")
+	p := launchtest.Compile(t, dtype.Float32, "T x", "T out", "tanh(x)*sigmoid(x) + exp(-x*x)")
 	loop := collections(func(stop *atomic.Bool) chan struct{} {
 		done := make(chan struct{})
 		go func() {
@@ -79,7 +81,7 @@ func TestInterpreterUnderTheProfiler(t *testing.T) {
 	if err := pprof.StartCPUProfile(&profile); err != nil {
 		t.Skip(err)
 	}
-	p := compile(t, dtype.Float32, "T x", "T out", "x < s ? sqrt(abs(x)) : sin(x*1e6)")
+	p := launchtest.Compile(t, dtype.Float32, "T x", "T out", "x < s ? sqrt(abs(x)) : sin(x*1e6)")
 	var stop atomic.Bool
 	done := busy(p, 5003, &stop)
 	for end := time.Now().Add(250 * time.Millisecond); time.Now().Before(end); {

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/testing/compliance"
 )
 
@@ -41,11 +42,11 @@ func compareWorkers(t *testing.T, level uint8, data []byte) {
 		t.Fatal(err)
 	}
 	defer isa.Use(isa.Use(isa.Level(level) % (isa.Current() + 1)))
-	defer cpu.BeEager(cpu.BeEager(true))
+	defer workers.BeEager(workers.BeEager(true))
 	defer cpu.SetWorkers(cpu.SetWorkers(1))
 	var settings []func()
-	for _, workers := range []int{1, 2, 3, 5, 8} {
-		settings = append(settings, func() { cpu.SetWorkers(workers) })
+	for _, n := range []int{1, 2, 3, 5, 8} {
+		settings = append(settings, func() { cpu.SetWorkers(n) })
 	}
 	compliance.FuzzSettings(t, dev, data, settings...)
 }

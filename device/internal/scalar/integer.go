@@ -17,6 +17,11 @@ type Integer interface {
 	Signed | Unsigned
 }
 
+// Number is the set of element types that have +, - and *.
+type Number interface {
+	Integer | Float | ~complex64 | ~complex128
+}
+
 // FloorDivInt returns the quotient a/b rounded down. Division by zero gives 0
 // and the smallest value divided by -1 wraps to itself.
 func FloorDivInt[T Integer](a, b T) T {

@@ -1,0 +1,258 @@
+// Package attention computes softmax(q·kᵀ + mask)·v for some queries at a time, whose scores stay in the cache: the kernel
+// Attention.
+package attention
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/matmul"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/rowops"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/softmax"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Attention computes in float64 where operand 0 is that, else in float32. Of each batch keys and values are copied once to
+// panels, and the queries are taken some at a time, so that their scores stay in the cache until they are weights.
+func Attention(l *device.Launch) {
+	if l.Operands[0].DType == dtype.Float64 {
+		attend[float64](l)
+	} else {
+		attend[float32](l)
+	}
+}
+
+// attention is a launch. Lines of y, weights, queries and the mask are queries, those of keys and values are keys.
+type attention[T softmax.Float] struct {
+	m, n, d, e             int
+	y, w, q, k, v, mask    matmul.Matrix
+	keepsWeights, isMasked bool
+	scale                  T
+	queries, blocks        int // how many queries at a time, and how often
+}
+
+// scoreBytes is about how much room the scores of the queries at hand take, mostQueries how many these are at most.
+const (
+	scoreBytes  = 96 << 10
+	mostQueries = 96
+)
+
+func attend[T softmax.Float](l *device.Launch) {
+	batch := l.Rank - 4
+	a := attention[T]{
+		m: l.Shape[batch], n: l.Shape[batch+1], d: l.Shape[batch+2], e: l.Shape[batch+3], scale: T(l.Scale),
+		y: matmul.MatrixOf(l, 0, batch, 0, 3), q: matmul.MatrixOf(l, 2, batch, 0, 2), k: matmul.MatrixOf(l, 3, batch, 1, 2), v: matmul.MatrixOf(l, 4, batch, 1, 3),
+	}
+	if a.keepsWeights = !l.Operands[1].Memory.IsNil(); a.keepsWeights {
+		a.w = matmul.MatrixOf(l, 1, batch, 0, 1)
+	}
+	if a.isMasked = l.N > 5; a.isMasked {
+		a.mask = matmul.MatrixOf(l, 5, batch, 0, 1)
+	}
+	batches := broadcast.Size(l.Shape[:batch])
+	if a.m == 0 || batches == 0 {
+		return
+	}
+	unit, size := gemm.Rows[T](), int(unsafe.Sizeof(a.scale))
+	most := max(1, min(mostQueries, scoreBytes/(size*max(a.n, 1)))/unit) * unit
+	a.queries = strided.RoundUp(strided.CeilDiv(a.m, strided.CeilDiv(a.m, most)), unit)
+	a.blocks = strided.CeilDiv(a.m, a.queries)
+	cost := float64(a.queries) * float64(a.n) * (float64(a.d+a.e)*matmul.FloatProductCost(size) + rowops.CostOfRows(true))
+	workers.ForRanges(batches*a.blocks, cost, func(from, to int) {
+		s := newAttentionRoom(&a)
+		for i := from; i < to; i++ {
+			s.attend(i/a.blocks, i%a.blocks*a.queries)
+		}
+		s.recycle()
+	})
+}
+
+// attentionRoom is what a worker needs: keys and values of the batch at hand in panels, scores of some queries, and the
+// largest of each row and the sum of its exponentials.
+type attentionRoom[T softmax.Float] struct {
+	*attention[T]
+	batch                  int // at hand; -1 for none
+	keys, values           matmul.RightFactor[T]
+	scores, lines, numbers *memory.Scratch
+	pitch                  int // from row to row of scores, in elements
+	largest, sums, more    []T
+}
+
+func newAttentionRoom[T softmax.Float](a *attention[T]) attentionRoom[T] {
+	size := int(unsafe.Sizeof(a.scale))
+	s := attentionRoom[T]{attention: a, batch: -1, pitch: strided.RoundUp(a.n, 16) + 16}
+	s.scores = memory.TakeScratch(a.queries * s.pitch * size)
+	s.lines = memory.TakeScratch(max(a.queries, a.n) * max(a.d, a.e) * size)
+	s.numbers = memory.TakeScratch(3 * a.queries * size)
+	numbers := memory.Room[T](s.numbers, 0, 3*a.queries)
+	s.largest, s.sums, s.more = numbers[:a.queries], numbers[a.queries:2*a.queries], numbers[2*a.queries:]
+	return s
+}
+
+func (s *attentionRoom[T]) recycle() {
+	s.leave()
+	s.scores.Recycle()
+	s.lines.Recycle()
+	s.numbers.Recycle()
+}
+
+// leave gives the panels of a batch back.
+func (s *attentionRoom[T]) leave() {
+	if s.batch < 0 {
+		return
+	}
+	if s.d > 0 && s.n > 0 {
+		s.keys.Recycle()
+	}
+	if s.n > 0 && s.e > 0 {
+		s.values.Recycle()
+	}
+}
+
+// enter copies the keys and values of a batch.
+func (s *attentionRoom[T]) enter(batch int) {
+	if s.batch == batch {
+		return
+	}
+	s.leave()
+	s.batch = batch
+	if s.d > 0 && s.n > 0 {
+		s.keys = matmul.PackRightFactor[T](s.floats(&s.k, 0, s.n, s.d, false), s.n, s.d)
+	}
+	if s.n > 0 && s.e > 0 {
+		v := s.floats(&s.v, 0, s.n, s.e, false)
+		v.Line, v.Depth = v.Depth, v.Line
+		s.values = matmul.PackRightFactor[T](v, s.e, s.n)
+	}
+}
+
+// floats returns n elements of so many lines of an operand where they lie, if they are of type T and, where together is
+// set, side by side; else a copy.
+func (s *attentionRoom[T]) floats(m *matmul.Matrix, line, lines, n int, together bool) matmul.FloatMatrix {
+	b, size := m.Block(s.batch), int(unsafe.Sizeof(s.scale))
+	if m.DType == rowops.TypeOf[T]() && (!together || m.Depth == 1 || n == 1) {
+		return matmul.FloatMatrix{At: b.At(line, 0), Line: m.Line * size, Depth: m.Depth * size}
+	}
+	for i := range lines {
+		dtype.Convert(rowops.TypeOf[T](), s.lines.At(i*n*size), 1, m.DType, b.At(line+i, 0), m.Depth, n)
+	}
+	return matmul.FloatMatrix{At: s.lines.At(0), Line: n * size, Depth: size}
+}
+
+// attend computes what some queries of a batch attend to, from one on.
+func (s *attentionRoom[T]) attend(batch, from int) {
+	s.enter(batch)
+	m, size := min(s.queries, s.m-from), int(unsafe.Sizeof(s.scale))
+	y := s.y.Block(batch)
+	if s.n == 0 {
+		for i := range m {
+			var zero T
+			dtype.Convert(y.DType, y.At(from+i, 0), y.Depth, rowops.TypeOf[T](), unsafe.Pointer(&zero), 0, s.e)
+		}
+		return
+	}
+	scores := matmul.FloatMatrix{At: s.scores.At(0), Line: s.pitch * size, Depth: size}
+	s.score(scores, from, m)
+	s.exponentials(m)
+	if s.e > 0 {
+		inPlace := y.DType == rowops.TypeOf[T]() && (y.Depth == 1 || s.e == 1)
+		sums := matmul.FloatMatrix{At: s.lines.At(0), Line: s.e * size, Depth: size}
+		if inPlace {
+			sums = matmul.FloatMatrix{At: y.At(from, 0), Line: y.Line * size, Depth: size}
+		}
+		s.values.Multiply(scores, sums, matmul.FloatMatrix{}, m, 0, s.e)
+		scaleRows(sums, sums, s.sums[:m], s.e)
+		if !inPlace {
+			s.store(&s.y, from, m, s.e, sums)
+		}
+	}
+	if s.keepsWeights {
+		w := scores
+		inPlace := s.w.DType == rowops.TypeOf[T]() && (s.w.Depth == 1 || s.n == 1)
+		if inPlace {
+			w = matmul.FloatMatrix{At: s.w.Block(batch).At(from, 0), Line: s.w.Line * size, Depth: size}
+		}
+		scaleRows(w, scores, s.sums[:m], s.n)
+		if !inPlace {
+			s.store(&s.w, from, m, s.n, w)
+		}
+	}
+}
+
+// store converts m lines of n elements to an operand.
+func (s *attentionRoom[T]) store(to *matmul.Matrix, from, m, n int, x matmul.FloatMatrix) {
+	b := to.Block(s.batch)
+	for i := range m {
+		dtype.Convert(b.DType, b.At(from+i, 0), b.Depth, rowops.TypeOf[T](), unsafe.Add(x.At, i*x.Line), 1, n)
+	}
+}
+
+// score multiplies m queries by all keys and the scale, and adds the mask.
+func (s *attentionRoom[T]) score(scores matmul.FloatMatrix, from, m int) {
+	mask, size := matmul.FloatMatrix{}, scores.Depth
+	switch {
+	case s.isMasked:
+		// A copy of the mask takes the place of the scores, which may be added to.
+		b := s.mask.Block(s.batch)
+		mask = matmul.FloatMatrix{At: b.At(from, 0), Line: s.mask.Line * size, Depth: size}
+		if s.mask.DType != rowops.TypeOf[T]() || s.mask.Depth != 1 && s.n > 1 || s.d == 0 {
+			mask = scores
+			for i := range m {
+				dtype.Convert(rowops.TypeOf[T](), unsafe.Add(scores.At, i*scores.Line), 1, b.DType, b.At(from+i, 0), b.Depth, s.n)
+			}
+		}
+	case s.d == 0:
+		clear(memory.Room[byte](s.scores, 0, m*scores.Line))
+	}
+	if s.d == 0 {
+		return
+	}
+	q, scaled := s.floats(&s.q, from, m, s.d, true), matmul.FloatMatrix{At: s.lines.At(0), Line: s.d * size, Depth: size}
+	for i := range m {
+		s.more[i] = s.scale
+	}
+	scaleRows(scaled, q, s.more[:m], s.d)
+	s.keys.Multiply(scaled, scores, mask, m, 0, s.n)
+}
+
+// scaleRows stores the rows of x, of n elements each, times factors.
+func scaleRows[T softmax.Float](dst, x matmul.FloatMatrix, factors []T, n int) {
+	size := int(unsafe.Sizeof(factors[0]))
+	for from := 0; from < n; from += softmax.Longest {
+		to, at := (*T)(unsafe.Add(dst.At, from*size)), (*T)(unsafe.Add(x.At, from*size))
+		softmax.Scale(to, at, &factors[0], len(factors), min(softmax.Longest, n-from), dst.Line/size, x.Line/size)
+	}
+}
+
+// exponentials makes of m rows of scores e^(s-t), t being the largest one of a row, and of sums what their sums are to be
+// divided by.
+func (s *attentionRoom[T]) exponentials(m int) {
+	at := func(from int) *T { return (*T)(s.scores.At(from * int(unsafe.Sizeof(s.scale)))) }
+	for from := 0; from < s.n; from += softmax.Longest {
+		n := min(softmax.Longest, s.n-from)
+		reduce.Rows(reduce.Max, &s.more[0], at(from), m, n, s.pitch)
+		for i, v := range s.more[:m] {
+			if from > 0 {
+				v = max(v, s.largest[i])
+			}
+			s.largest[i] = v
+		}
+	}
+	clear(s.sums)
+	for from := 0; from < s.n; from += softmax.Longest {
+		n := min(softmax.Longest, s.n-from)
+		softmax.Exponentials(at(from), at(from), &s.largest[0], &s.more[0], m, n, s.pitch, s.pitch, 0)
+		for i, v := range s.more[:m] {
+			s.sums[i] += v
+		}
+	}
+	for i, v := range s.sums[:m] {
+		s.sums[i] = 1 / v
+	}
+}

@@ -1,0 +1,311 @@
+// Package conv convolves: the kernel Convolve with its three parts, the result and the gradients of the input and of the weight.
+//
+// Floats are summed where they lie, or from planes of copies with zeros around (planes.go), as a correlation (correlation.go) with
+// output channels in the lanes (lanes.go), with places in the lanes (places.go, slide.go), or as sums of products (products.go,
+// weightgradient.go). Steps cut a correlation into several without (subconvolution.go). Other types become matrix products (parts.go)
+// of windows that are laid out as columns (im2col.go).
+package conv
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Convolve computes in the type of operand 0, or in float32 for the 16-bit floats. Floats are summed up directly; for the
+// other types, and where there are no vector instructions, the weight is multiplied with the input's windows, which are
+// laid out side by side block by block. How the sums are cut depends on the shape alone.
+func Convolve(l *device.Launch) {
+	q := convolutionOf(l)
+	if q.target().elements() == 0 {
+		return
+	}
+	switch q.dtype {
+	case dtype.Bool:
+		q.dtype, q.logical = dtype.Int32, true
+		convolve[uint32](&q)
+	case dtype.Int8, dtype.Uint8:
+		convolve[uint8](&q)
+	case dtype.Int16, dtype.Uint16:
+		convolve[uint16](&q)
+	case dtype.Int32, dtype.Uint32:
+		convolve[uint32](&q)
+	case dtype.Int64, dtype.Uint64:
+		convolve[uint64](&q)
+	case dtype.Float32:
+		convolve[float32](&q)
+	case dtype.Float64:
+		convolve[float64](&q)
+	case dtype.Complex64:
+		convolve[complex64](&q)
+	case dtype.Complex128:
+		convolve[complex128](&q)
+	}
+}
+
+// convolution is the loop of a convolution. The window has three axes: those that it lacks have length 1.
+type convolution struct {
+	part       device.Part
+	n, g, m, c int    // batch, groups, output and input channels of a group
+	places     [3]int // in the output
+	taps       [3]int // in the window
+	size       [3]int // of the input
+	stride     [3]int
+	dilation   [3]int
+	before     [3]int
+	outputs    int // places in all
+	window     int // taps in all
+	depth      int // taps of all input channels
+	y, x, w    tensor
+	bias       tensor            // of the target's channels, with the axes g and m or c; no memory for none
+	dtype      dtype.DType       // of the sums
+	logical    bool              // bools: the sums are counted, and what is stored is whether there was a term
+	inPlace    bool              // the windows are the input itself
+	notFinite  bool              // a weight is not, and must not meet the zeros around the output's planes
+	made       []*memory.Scratch // what tensors were replaced by
+}
+
+// tensor is an operand over its own six axes: (n, g, m, places) of the output, (n, g, c, elements) of the input,
+// (g, m, c, taps) of the weight.
+type tensor struct {
+	base           unsafe.Pointer
+	dtype          dtype.DType
+	shape, strides [6]int
+}
+
+func (t *tensor) elements() int { return broadcast.Size(t.shape[:]) }
+
+// at returns the address of an element by its first three places.
+func (t *tensor) at(i, j, k int) unsafe.Pointer {
+	return t.plus(i*t.strides[0] + j*t.strides[1] + k*t.strides[2])
+}
+
+func (t *tensor) plus(elements int) unsafe.Pointer {
+	return unsafe.Add(t.base, elements*t.dtype.Size())
+}
+
+// flat returns the stride along the axes from one on, taken as one axis; it is not ok where they are not evenly spaced.
+func (t *tensor) flat(from int) (step int, ok bool) {
+	step, next, found := 0, 0, false
+	for axis := 5; axis >= from; axis-- {
+		n := t.shape[axis]
+		switch {
+		case n == 1:
+			continue
+		case !found:
+			step, next, found = t.strides[axis], t.strides[axis], true
+		case t.strides[axis] != next:
+			return 0, false
+		}
+		next *= n
+	}
+	return step, true
+}
+
+// convolutionOf reads the launch.
+func convolutionOf(l *device.Launch) convolution {
+	r, window := l.Window.Rank, &l.Window
+	q := convolution{part: l.Part, n: l.Shape[0], g: l.Shape[1], m: l.Shape[2], c: l.Shape[3+r]}
+	one := [3]int{1, 1, 1}
+	q.places, q.taps, q.size, q.stride, q.dilation = one, one, one, one, one
+	y, x, w := 0, 1, 2
+	switch l.Part {
+	case device.PartInput:
+		y, x = 1, 0
+	case device.PartWeight:
+		y, x, w = 1, 2, 0
+	}
+	q.y, q.x, q.w = tensorOf(&l.Operands[y]), tensorOf(&l.Operands[x]), tensorOf(&l.Operands[w])
+	ys, xs, ws := &l.Operands[y].Strides, &l.Operands[x].Strides, &l.Operands[w].Strides
+	copy(q.y.strides[:], ys[:3])
+	q.x.strides = [6]int{xs[0], xs[1], xs[3+r]}
+	q.w.strides = [6]int{ws[1], ws[2], ws[3+r]}
+	for k := range r {
+		axis := 3 - r + k
+		q.places[axis], q.taps[axis], q.size[axis] = l.Shape[3+k], l.Shape[4+r+k], window.Size[k]
+		q.stride[axis], q.dilation[axis], q.before[axis] = window.Stride[k], window.Dilation[k], window.Before[k]
+		q.y.strides[3+axis], q.w.strides[3+axis] = ys[3+k], ws[4+r+k]
+		q.x.strides[3+axis] = xs[3+k] / window.Stride[k]
+	}
+	q.y.shape = [6]int{q.n, q.g, q.m, q.places[0], q.places[1], q.places[2]}
+	q.x.shape = [6]int{q.n, q.g, q.c, q.size[0], q.size[1], q.size[2]}
+	q.w.shape = [6]int{q.g, q.m, q.c, q.taps[0], q.taps[1], q.taps[2]}
+	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
+		if t.elements() == 0 {
+			t.strides = [6]int{} // so that no address lies outside of the block
+		}
+	}
+	q.outputs, q.window = broadcast.Size(q.places[:]), broadcast.Size(q.taps[:])
+	q.depth = q.c * q.window
+	q.dtype = dtype.ComputeType(q.target().dtype)
+	if l.N > 3 {
+		q.bias = tensorOf(&l.Operands[3])
+		strides := &l.Operands[3].Strides
+		q.bias.shape, q.bias.strides = [6]int{q.g, q.m, 1, 1, 1, 1}, [6]int{strides[1], strides[2]}
+		if l.Part == device.PartInput {
+			q.bias.shape[1], q.bias.strides[1] = q.c, strides[3+r]
+		}
+	}
+	return q
+}
+
+func tensorOf(op *device.Operand) tensor { return tensor{base: strided.First(op), dtype: op.DType} }
+
+// target is the tensor that is computed.
+func (q *convolution) target() *tensor {
+	switch q.part {
+	case device.PartInput:
+		return &q.x
+	case device.PartWeight:
+		return &q.w
+	}
+	return &q.y
+}
+
+func convolve[T scalar.Number](q *convolution) {
+	result := *q.target()
+	q.notFinite = q.part == device.PartInput && q.direct() && !q.isPointwise() && !q.weightIsFinite()
+	q.prepare()
+	defer q.finish(&result)
+	switch {
+	case q.direct() && q.part == device.PartWeight:
+		convolveWeightDirectly[T](correlationOf(q))
+	case q.direct():
+		correlate[T](correlationOf(q))
+		return
+	case q.part == device.PartOutput:
+		convolveOutput[T](q)
+	case q.part == device.PartInput:
+		convolveInput[T](q)
+	default:
+		convolveWeight[T](q)
+	}
+	if q.bias.base != nil {
+		addBias[T](q)
+	}
+}
+
+// addBias adds the numbers of the channels to the target.
+func addBias[T scalar.Number](q *convolution) {
+	t := q.target()
+	for channel := range t.shape[0] * t.shape[1] * t.shape[2] {
+		n, g, m := channel/t.shape[2]/t.shape[1], channel/t.shape[2]%t.shape[1], channel%t.shape[2]
+		v, first := *(*T)(q.bias.at(g, m, 0)), (*T)(t.at(n, g, m))
+		for i := range broadcast.Size(t.shape[3:]) {
+			*memory.Advance(first, t.placeOf(i)) += v
+		}
+	}
+}
+
+// finish copies the sums to where they belong, if they were made elsewhere.
+func (q *convolution) finish(result *tensor) {
+	if sums := q.target(); sums.base != result.base {
+		copyTensor(result, sums)
+	}
+	for _, s := range q.made {
+		s.Recycle()
+	}
+}
+
+// prepare replaces tensors that the products cannot work on by copies, and a target by room for the sums.
+func (q *convolution) prepare() {
+	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
+		ready := t.dtype == q.dtype && !q.logical
+		switch {
+		case q.direct(): // takes any strides
+		case t == &q.y:
+			_, flat := t.flat(3)
+			ready = ready && flat
+		case t == &q.w: // its gradient is summed in a dense one
+			_, flat := t.flat(2)
+			ready = ready && flat && q.part != device.PartWeight
+		}
+		if ready {
+			continue
+		}
+		room := q.dense(t, q.dtype)
+		if t != q.target() {
+			q.load(&room, t)
+		}
+		*t = room
+	}
+	if q.bias.base != nil {
+		room := tensor{dtype: q.dtype, shape: q.bias.shape}
+		room.shape[1] += biasRoom
+		room = q.dense(&room, q.dtype)
+		room.shape[1] = q.bias.shape[1]
+		q.load(&room, &q.bias)
+		q.bias = room
+	}
+	_, flat := q.x.flat(3)
+	q.inPlace = flat && q.isPointwise()
+}
+
+// isPointwise reports whether each place of the output sees the same place of the input alone.
+func (q *convolution) isPointwise() bool {
+	return q.window == 1 && q.places == q.size && q.stride == [3]int{1, 1, 1} && q.before == [3]int{}
+}
+
+// weightIsFinite reports whether the weight's elements, which it makes dense, add up to a number.
+func (q *convolution) weightIsFinite() bool {
+	if step, flat := q.w.flat(0); q.w.dtype != q.dtype || !flat || step != 1 {
+		room := q.dense(&q.w, q.dtype)
+		q.load(&room, &q.w)
+		q.w = room
+	}
+	n, total := q.w.elements(), 0.0
+	switch {
+	case n == 0:
+	case q.dtype == dtype.Float32:
+		total = reduce.WideTotal((*float32)(q.w.base), n)
+	default:
+		total = reduce.WideTotal((*float64)(q.w.base), n)
+	}
+	return total-total == 0
+}
+
+// biasRoom is how many elements can be read behind the numbers of a group.
+const biasRoom = 16
+
+// load copies a tensor to one of the type of the sums.
+func (q *convolution) load(dst, src *tensor) {
+	if q.logical && src.dtype != dtype.Bool {
+		truth := q.dense(src, dtype.Bool)
+		copyTensor(&truth, src)
+		src = &truth
+	}
+	copyTensor(dst, src)
+}
+
+// dense returns room in the shape of a tensor.
+func (q *convolution) dense(like *tensor, of dtype.DType) tensor {
+	t := tensor{dtype: of, shape: like.shape}
+	step := 1
+	for axis := 5; axis >= 0; axis-- {
+		t.strides[axis] = step
+		step *= t.shape[axis]
+	}
+	space := memory.TakeScratch(max(step, 1) * of.Size())
+	q.made = append(q.made, space)
+	t.base = space.At(0)
+	return t
+}
+
+func copyTensor(dst, src *tensor) {
+	l := device.NewLaunch()
+	l.Rank, l.N, l.Outputs = copy(l.Shape[:], dst.shape[:]), 2, 1
+	for k, t := range []*tensor{dst, src} {
+		op := &l.Operands[k]
+		op.Memory, op.Offset, op.DType, op.Len = device.Memory{Handle: t.base}, 0, t.dtype, 0
+		copy(op.Strides[:], t.strides[:])
+	}
+	copying.Copy(l)
+	l.Recycle()
+}

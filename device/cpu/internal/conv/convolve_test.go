@@ -1,0 +1,212 @@
+package conv
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/launchtest"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// convolutionShape is a convolution of images with all padding that keeps their size, or half of it with stride 2.
+type convolutionShape struct{ n, g, m, c, size, taps, stride int }
+
+func (s convolutionShape) String() string {
+	return fmt.Sprintf("%dx%dx%dx%d, %d filters of %dx%d, %d groups, stride %d", s.n, s.g*s.c, s.size, s.size, s.g*s.m, s.taps, s.taps, s.g, s.stride)
+}
+
+func (s convolutionShape) places() int { return (s.size-1)/s.stride + 1 }
+
+// launch computes a part; y, x and w are dense.
+func (s convolutionShape) launch(part device.Part, y, x, w []float32) {
+	o, k := s.places(), s.taps
+	ys := []int{s.g * s.m * o * o, s.m * o * o, o * o, o, 1, 0, 0, 0}
+	xs := []int{s.g * s.c * s.size * s.size, s.c * s.size * s.size, 0, s.size * s.stride, s.stride, s.size * s.size, s.size, 1}
+	ws := []int{0, s.m * s.c * k * k, s.c * k * k, 0, 0, k * k, k, 1}
+	operands := []launchtest.Array{launchtest.NewStrided(y, 0, ys), launchtest.NewStrided(x, 0, xs), launchtest.NewStrided(w, 0, ws)}
+	switch part {
+	case device.PartInput:
+		operands[0], operands[1] = operands[1], operands[0]
+	case device.PartWeight:
+		operands[0], operands[1], operands[2] = operands[2], operands[0], operands[1]
+	}
+	l := launchtest.Launch([]int{s.n, s.g, s.m, o, o, s.c, k, k}, operands...)
+	l.Part = part
+	l.Window = device.Window{Rank: 2, Size: [3]int{s.size, s.size}, Stride: [3]int{s.stride, s.stride}, Dilation: [3]int{1, 1},
+		Before: [3]int{k / 2, k / 2}}
+	Convolve(l)
+	l.Recycle()
+}
+
+func (s convolutionShape) arrays() (y, x, w []float32) {
+	return launchtest.Uniform(s.n * s.g * s.m * s.places() * s.places()), launchtest.Uniform(s.n * s.g * s.c * s.size * s.size), launchtest.Uniform(s.g * s.m * s.c * s.taps * s.taps)
+}
+
+// TestWorkersDoNotChangeConvolutions compares the parts of convolutions bit by bit, whichever way they are shared.
+func TestWorkersDoNotChangeConvolutions(t *testing.T) {
+	defer workers.Set(workers.Set(1))
+	defer workers.BeEager(workers.BeEager(true))
+	for _, s := range []convolutionShape{
+		{1, 1, 16, 12, 40, 3, 1}, {9, 1, 8, 3, 24, 3, 2}, {2, 24, 1, 1, 30, 3, 1}, {3, 1, 40, 64, 20, 1, 1}, {2, 2, 70, 60, 9, 3, 1},
+		{5, 1, 22, 29, 35, 3, 1}, {2, 1, 43, 23, 52, 3, 1}, {4, 1, 8, 9, 56, 5, 2}, // ways that take about equally long
+	} {
+		for _, part := range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {
+			var want []float32
+			for _, count := range []int{1, 2, 3, 5, 8} {
+				workers.Set(count)
+				y, x, w := s.arrays()
+				s.launch(part, y, x, w)
+				got := [][]float32{y, x, w}[part]
+				if want == nil {
+					want = got
+				}
+				for i := range got {
+					if math.Float32bits(got[i]) != math.Float32bits(want[i]) {
+						t.Fatalf("%v, part %d: element %d is %v with %d workers, %v with one", s, part, i, got[i], count, want[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWaysToConvolve compares all ways to do a convolution at each level of instructions with matrix products of windows.
+func TestWaysToConvolve(t *testing.T) {
+	t.Run("float32", testWaysToConvolve[float32])
+	t.Run("float64", testWaysToConvolve[float64])
+}
+
+func testWaysToConvolve[T float32 | float64](t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	few := func(n int) int { return 1 + rng.IntN(n) }
+	for trial := range 48 {
+		rank := few(3)
+		q := convolution{n: few(3), g: few(2), m: few(20), c: few(5), places: [3]int{1, 1, 1}, taps: [3]int{1, 1, 1}, size: [3]int{1, 1, 1}}
+		q.stride, q.dilation = q.places, q.places
+		if trial%8 == 0 {
+			q.m, q.c = few(100), few(40)
+		}
+		for axis := 3 - rank; axis < 3; axis++ {
+			q.taps[axis], q.stride[axis], q.dilation[axis], q.before[axis] = few(4), few(3), few(2), rng.IntN(5)
+			q.places[axis], q.size[axis] = few(9), few(12)
+			if rank == 1 || axis == 2 && trial%3 == 0 {
+				q.places[axis], q.size[axis] = few(70), few(70)
+			}
+		}
+		if trial%8 == 5 { // windows that slide, each over its own channel
+			q.g, q.m, q.c = few(4), few(2), 1
+			q.taps[1], q.stride[1], q.dilation[1], q.places[1] = 3+2*rng.IntN(3), 1, 1, few(20)
+			q.size[1] = few(20)
+		}
+		q.outputs, q.window = broadcast.Size(q.places[:]), broadcast.Size(q.taps[:])
+		q.depth = q.c * q.window
+		q.dtype = dtype.Float32
+		if unsafe.Sizeof(T(0)) == 8 {
+			q.dtype = dtype.Float64
+		}
+		place := func(shape ...int) tensor {
+			x := tensor{dtype: q.dtype, shape: [6]int(shape)}
+			order := []int{0, 1, 2, 3, 4, 5}
+			if trial%4 == 3 {
+				rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+			}
+			step := 1
+			for axis := 5; axis >= 0; axis-- {
+				x.strides[order[axis]] = step
+				step *= x.shape[order[axis]]
+			}
+			values := make([]T, step)
+			for i := range values {
+				values[i] = T(rng.IntN(9) - 4) // so that sums are exact
+			}
+			x.base = unsafe.Pointer(&values[0])
+			return x
+		}
+		q.y = place(q.n, q.g, q.m, q.places[0], q.places[1], q.places[2])
+		q.x = place(q.n, q.g, q.c, q.size[0], q.size[1], q.size[2])
+		q.w = place(q.g, q.m, q.c, q.taps[0], q.taps[1], q.taps[2])
+		bias := func() tensor {
+			rows := [...]int{q.m, q.c, 0}[q.part]
+			if q.part == device.PartWeight || trial%2 == 0 {
+				return tensor{}
+			}
+			b := place(q.g, rows+biasRoom, 1, 1, 1, 1)
+			b.shape[1], b.strides = rows, [6]int{rows + biasRoom, 1}
+			return b
+		}
+		for _, q.part = range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {
+			original := *q.target()
+			q.bias = bias()
+			try := func(do func(q *convolution)) []T {
+				p := q
+				*p.target() = place(original.shape[:]...)
+				p.target().strides = original.strides
+				result := memory.Slice[T](p.target().base, original.elements())
+				do(&p)
+				return result
+			}
+			equal := func(name string, got, want []T) {
+				for i := range got {
+					if got[i] != want[i] {
+						t.Fatalf("%s, part %d of %+v: element %d is %v, want %v", name, q.part, q, i, got[i], want[i])
+					}
+				}
+			}
+			old := isa.Use(isa.Generic)
+			want := try(func(p *convolution) { convolve[T](p) })
+			for level := isa.AVX2; level <= isa.Best; level++ {
+				isa.Use(level)
+				equal(level.String(), try(func(p *convolution) { convolve[T](p) }), want)
+				if q.part == device.PartWeight {
+					equal(level.String()+" in lanes", try(func(p *convolution) { convolveWeightInLanes[T](correlationOf(p)) }), want)
+					if q.y.strides[5] == 1 {
+						equal(level.String()+" by products", try(func(p *convolution) { convolveWeightByProducts[T](correlationOf(p)) }), want)
+					}
+					continue
+				}
+				equal(level.String()+" in lanes", try(func(p *convolution) { correlateInLanes[T](correlationOf(p)); p.finish(p.target()) }), want)
+				equal(level.String()+" in places", try(func(p *convolution) { correlateInPlaces[T](correlationOf(p).spread(bandPlaces)); p.finish(p.target()) }), want)
+			}
+			isa.Use(old)
+		}
+	}
+}
+
+// BenchmarkConvolve has the shapes of convolutional networks.
+func BenchmarkConvolve(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		convolutionShape
+	}{
+		{"k3_64", convolutionShape{32, 1, 64, 64, 56, 3, 1}},
+		{"k7s2_3to64", convolutionShape{32, 1, 64, 3, 224, 7, 2}},
+		{"dw3_128", convolutionShape{32, 128, 1, 1, 28, 3, 1}},
+		{"dw3s2_128", convolutionShape{32, 128, 1, 1, 28, 3, 2}},
+		{"k1_256", convolutionShape{32, 1, 256, 256, 28, 1, 1}},
+		{"k3_512", convolutionShape{32, 1, 512, 512, 7, 3, 1}},
+		{"mnist_k3_32to64", convolutionShape{64, 1, 64, 32, 24, 3, 1}},
+		{"lenet_5x5_1to6", convolutionShape{64, 1, 6, 1, 28, 5, 1}},
+		{"lenet_5x5_6to16", convolutionShape{64, 1, 16, 6, 10, 5, 1}},
+		{"transpose_k4s2", convolutionShape{32, 1, 64, 32, 56, 4, 2}},
+	} {
+		for part, name := range []string{"fwd", "bwd_input", "bwd_weight"} {
+			b.Run(c.name+"_"+name, func(b *testing.B) {
+				y, x, w := c.arrays()
+				b.ReportAllocs()
+				for b.Loop() {
+					c.launch(device.Part(part), y, x, w)
+				}
+				products := float64(c.n*c.g*c.m*c.c) * float64(c.places()*c.places()*c.taps*c.taps)
+				b.ReportMetric(2*products*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			})
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package conv
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// A correlation is what the output of a convolution and the gradient of its input have in common: each channel of the
+// result, at each of its places, is a sum of weights times elements of the source near a place there,
+//
+//	result[row][p] = Σ weight[row][channel][tap]·source[channel][place(p) + shift(tap)]
+//
+// The gradient of the input of a convolution with strides falls into phases, which see different taps each. The gradient
+// of the weight is a sum over the places of the same products.
+type correlation struct {
+	q              *convolution
+	kernels        *tiles.Kernels
+	source, result *tensor
+	channels, rows int // of the source and of the result, in a group
+	weight         struct {
+		row, channel int // strides
+	}
+	axes [3]correlationAxis
+}
+
+// start returns what the sums of rows from one on begin with: at least a vector of elements, or nil.
+func (c *correlation) start(g, row int) unsafe.Pointer {
+	if c.q.bias.base == nil {
+		return nil
+	}
+	return c.q.bias.at(g, row, 0)
+}
+
+// correlationAxis is an axis of the window. Where the result's places are step apart in each phase, those of phase i are
+// i, i+step and so on.
+type correlationAxis struct {
+	step, advance int // advance is how far one place on in the phase lies in the source
+	phases        []phase
+	lo, hi        int // of the shifts of all taps
+}
+
+// phase is the places along an axis that see the same taps.
+type phase struct{ taps, shifts []int }
+
+// places returns how many places of n, counted from a multiple of step, are in a phase.
+func (a *correlationAxis) places(n, phase int) int { return strided.CeilDiv(n-phase, a.step) }
+
+// direct reports whether the convolution can be done by the kernels that find their elements by offsets.
+func (q *convolution) direct() bool {
+	return isa.Current() != isa.Generic && !q.logical && !q.notFinite && (q.dtype == dtype.Float32 || q.dtype == dtype.Float64) && q.depth > 0 && q.n*q.outputs > 0
+}
+
+func kernelsFor(t dtype.DType) *tiles.Kernels {
+	if t == dtype.Float64 {
+		return tiles.ForFloat64()
+	}
+	return tiles.ForFloat32()
+}
+
+// correlationOf returns the sums of the output, or for the part of the weight those that its gradient is made of.
+func correlationOf(q *convolution) *correlation {
+	c := &correlation{q: q, kernels: kernelsFor(q.dtype)}
+	if q.part == device.PartInput {
+		c.source, c.result, c.channels, c.rows = &q.y, &q.x, q.m, q.c
+		c.weight.row, c.weight.channel = q.w.strides[2], q.w.strides[1]
+	} else {
+		c.source, c.result, c.channels, c.rows = &q.x, &q.y, q.c, q.m
+		c.weight.row, c.weight.channel = q.w.strides[1], q.w.strides[2]
+	}
+	for k := range c.axes {
+		a := &c.axes[k]
+		if q.part == device.PartInput {
+			a.gradient(q.stride[k], q.dilation[k], q.before[k], q.taps[k])
+		} else {
+			a.forward(q.stride[k], q.dilation[k], q.before[k], q.taps[k])
+		}
+	}
+	return c
+}
+
+func (a *correlationAxis) forward(stride, dilation, before, taps int) {
+	a.step, a.advance, a.phases = 1, stride, make([]phase, 1)
+	for t := range taps {
+		a.add(0, t, t*dilation-before)
+	}
+}
+
+func (a *correlationAxis) gradient(stride, dilation, before, taps int) {
+	a.step, a.advance, a.phases = stride, 1, make([]phase, stride)
+	for t := range taps {
+		far := before - t*dilation // place p of the input sees (p+far)/stride of the output, if that is one
+		i := ((-far)%stride + stride) % stride
+		a.add(i, t, (i+far)/stride)
+	}
+}
+
+func (a *correlationAxis) add(i, tap, shift int) {
+	p := &a.phases[i]
+	if len(p.taps) == 0 && a.empty() {
+		a.lo, a.hi = shift, shift
+	}
+	p.taps, p.shifts = append(p.taps, tap), append(p.shifts, shift)
+	a.lo, a.hi = min(a.lo, shift), max(a.hi, shift)
+}
+
+func (a *correlationAxis) empty() bool {
+	for i := range a.phases {
+		if len(a.phases[i].taps) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// bandAxis is the axis along which the result is cut in bands: the first that there is.
+func (c *correlation) bandAxis() int {
+	for axis := range 2 {
+		if c.result.shape[3+axis] > 1 {
+			return axis
+		}
+	}
+	return 2
+}

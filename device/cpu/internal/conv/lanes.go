@@ -1,0 +1,244 @@
+package conv
+
+import (
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+)
+
+// inLanes does a correlation with rows of the result in lanes. A unit of work is some images of a group, or a band of one.
+type inLanes struct {
+	*correlation
+	*layout
+	subs   []subconvolution
+	images int            // of a unit
+	panels unsafe.Pointer // of all weights, where they are so few that they are packed at once
+}
+
+// panelsBytes bounds the weights that are packed at once: others are packed by each unit.
+const panelsBytes = 1 << 20
+
+// unitPlaces is for about how many places weights that are packed by each unit are used, imageBytes bounds the planes of
+// the images that make so many.
+const (
+	unitPlaces = 1600
+	imageBytes = 8 << 20
+)
+
+// laneBlock is rows of the result that one tile is wide enough for.
+type laneBlock struct{ row, rows, vectors int }
+
+// bandPlaces is for how many places a packed panel of weights is used.
+const bandPlaces = 448
+
+// directCost is what a product and sum take, in nanoseconds.
+const directCost = 0.016
+
+func correlateInLanes[T scalar.Number](c *correlation) {
+	u := &inLanes{correlation: c, images: 1}
+	u.layout = c.layOut(c.channels, bandPlaces, c.fits())
+	if u.bands == 1 {
+		places := bandPlaces
+		if c.q.g*c.channels*c.q.window*u.wide()*c.kernels.Size > panelsBytes {
+			places = unitPlaces
+		}
+		u.images = strided.CeilDiv(places, u.placesOf(u.height))
+		if !u.inPlace {
+			u.images = max(1, min(u.images, imageBytes/max(1, u.size*c.kernels.Size)))
+		}
+		u.images = strided.CeilDiv(c.q.n, strided.CeilDiv(c.q.n, u.images)) // units of about the same size
+	}
+	u.subs = c.subconvolutions(u.layout, c.channels, u.images)
+	findWeights[T](c, u.subs)
+	blocks := c.blocks()
+	units, parts := strided.CeilDiv(c.q.n, u.images)*c.q.g*u.bands, 1
+	if n := workers.Count(); n > 1 && units < 4*n {
+		parts = min(len(blocks), strided.CeilDiv(2*n, units)) // each makes the planes anew
+	}
+	panels := u.packAll(blocks)
+	workers.ForRanges(units*parts, c.cost()/float64(units*parts), func(from, to int) {
+		for task := from; task < to; task++ {
+			part, unit := task%parts, task/parts
+			band, g, n := unit%u.bands, unit/u.bands%c.q.g, unit/u.bands/c.q.g*u.images
+			runInLanes[T](u, n, g, band, blocks[len(blocks)*part/parts:len(blocks)*(part+1)/parts])
+		}
+	})
+	panels.Recycle()
+}
+
+// packAll packs the weights of all groups, if they are few.
+func (u *inLanes) packAll(blocks []laneBlock) *memory.Scratch {
+	group := u.termsBefore(len(u.subs)) * u.wide()
+	if group*u.q.g*u.kernels.Size > panelsBytes {
+		return memory.TakeScratch(0)
+	}
+	space := memory.TakeScratch((group*u.q.g + 1) * u.kernels.Size) // passes without terms lie at the end
+	u.panels = space.At(0)
+	workers.ForRanges(u.q.g, float64(group)*0.5, func(from, to int) {
+		for g := from; g < to; g++ {
+			for i := range u.subs {
+				p := &u.subs[i]
+				for _, b := range blocks {
+					width := b.vectors * u.kernels.Lanes
+					u.pack(p, u.panel(g, i, b, 0), g, b.row, b.rows, width, 0, len(p.offset))
+				}
+			}
+		}
+	})
+	return space
+}
+
+// wide is how many rows there are with those that fill up the last vector.
+func (u *inLanes) wide() int { return strided.RoundUp(u.rows, u.kernels.Lanes) }
+
+// termsBefore is how many terms the passes before one have.
+func (u *inLanes) termsBefore(pass int) int {
+	n := 0
+	for i := range pass {
+		n += len(u.subs[i].offset)
+	}
+	return n
+}
+
+// panel returns where the weights of a block of rows are packed, from a term on.
+func (u *inLanes) panel(g, pass int, b laneBlock, k int) unsafe.Pointer {
+	before := (g*u.termsBefore(len(u.subs))+u.termsBefore(pass))*u.wide() + b.row*len(u.subs[pass].offset)
+	return unsafe.Add(u.panels, (before+k*b.vectors*u.kernels.Lanes)*u.kernels.Size)
+}
+
+// cost estimates a convolution, in nanoseconds.
+func (c *correlation) cost() float64 {
+	q := c.q
+	return float64(q.n*q.g*q.m*q.c) * float64(q.outputs) * float64(q.window) * directCost
+}
+
+// blocks cuts the rows, as evenly as vectors allow.
+func (c *correlation) blocks() []laneBlock {
+	all := strided.CeilDiv(c.rows, c.kernels.Lanes)
+	blocks := make([]laneBlock, strided.CeilDiv(all, c.kernels.Vectors))
+	for i := range blocks {
+		from, to := all*i/len(blocks), all*(i+1)/len(blocks)
+		row := from * c.kernels.Lanes
+		blocks[i] = laneBlock{row, min(to*c.kernels.Lanes, c.rows) - row, to - from}
+	}
+	return blocks
+}
+
+// placesOf returns how many places of an image so many rows of a band are.
+func (u *inLanes) placesOf(rows int) int {
+	return rows * (broadcast.Size(u.result.shape[3:]) / u.result.shape[3+u.band])
+}
+
+func runInLanes[T scalar.Number](u *inLanes, n, g, band int, blocks []laneBlock) {
+	size := u.kernels.Size
+	images, rows := min(u.images, u.q.n-n), u.rowsOf(u.correlation, band)
+	slots := u.images * u.placesOf(u.height)
+	room := (slots + 1) * u.kernels.Vectors * u.kernels.Lanes * size
+	planes := 0
+	if !u.inPlace {
+		planes = images * u.size
+	}
+	space := memory.TakeScratch(panelBytes + room + tableBytes + planes*size)
+	panel, sums, tables := space.At(0), space.At(panelBytes), space.At(panelBytes+room)
+	var base unsafe.Pointer
+	if u.inPlace {
+		base = u.base(u.correlation, n, g, 0, band)
+	} else {
+		base = space.At(panelBytes + room + tableBytes)
+		f := u.fillingOf(u.correlation, band)
+		for image := range images {
+			f.clean = false
+			fillPlanes(f, memory.Slice[T](base, planes)[image*u.size:], n+image, g, 0, u.channels)
+		}
+	}
+	for _, b := range blocks {
+		width := b.vectors * u.kernels.Lanes
+		for i := range u.subs {
+			p := &u.subs[i]
+			count := images * p.within(u.correlation, u.layout, rows)
+			terms := u.terms(p, width)
+			for k := 0; k == 0 || k < len(p.offset); k += terms {
+				end := min(k+terms, len(p.offset))
+				if u.panels != nil {
+					panel = u.panel(g, i, b, k)
+				} else {
+					u.pack(p, panel, g, b.row, b.rows, width, k, end)
+				}
+				start := u.start(g, b.row)
+				if k > 0 {
+					start = nil
+				}
+				u.tiles(p, b.vectors, base, p.offset[k:end], panel, sums, tables, count, slots, k > 0, start)
+			}
+		}
+		for image := range images {
+			storeLanes[T](u, b, unsafe.Add(sums, image*u.placesOf(u.height)*width*size), n+image, g, band, rows)
+		}
+	}
+	space.Recycle()
+}
+
+// mostPlaces bounds the places of a tile, tableBytes is room for two tables of them.
+const (
+	mostPlaces = 16
+	tableBytes = 2 * 8 * mostPlaces
+)
+
+// tiles makes the sums of some terms for all of a pass's places. What a tile has left over goes to a slot that is not read.
+func (u *inLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer) {
+	n, width := u.kernels.Places(vectors), vectors*u.kernels.Lanes
+	both := memory.Slice[int](tables, 2*mostPlaces)
+	from, to := both[:n], both[mostPlaces:][:n]
+	for at := 0; at < count; at += n {
+		own, targets := p.from[at:], p.to[at:]
+		if at+n <= count {
+			targets = targets[:len(to)]
+			for i := range to {
+				to[i] = targets[i] * width
+			}
+			u.kernels.WithFilters(vectors, base, own[:n], offset, panel, sums, to, add, start)
+			continue
+		}
+		for i := range to {
+			from[i], to[i] = own[0], trash*width
+			if at+i < count {
+				from[i], to[i] = own[i], targets[i]*width
+			}
+		}
+		u.kernels.WithFilters(vectors, base, from, offset, panel, sums, to, add, start)
+	}
+}
+
+// storeLanes copies the sums of a band of an image to the result.
+func storeLanes[T scalar.Number](u *inLanes, b laneBlock, sums unsafe.Pointer, n, g, band, rows int) {
+	r, size, width := u.result, u.kernels.Size, b.vectors*u.kernels.Lanes
+	base := unsafe.Add(r.at(n, g, b.row), band*u.height*r.strides[3+u.band]*size)
+	step, flat := r.flat(3)
+	count := u.placesOf(rows)
+	if flat && (step == 1 || count == 1) {
+		u.kernels.Transpose(count, b.rows, base, r.strides[2], sums, width)
+		return
+	}
+	shape := [3]int(r.shape[3:])
+	shape[u.band] = rows
+	for i := range shape[0] {
+		for j := range shape[1] {
+			for k := range shape[2] {
+				dst := (*T)(unsafe.Add(base, (i*r.strides[3]+j*r.strides[4]+k*r.strides[5])*size))
+				from := memory.Slice[T](sums, b.rows)
+				sums = unsafe.Add(sums, width*size)
+				if r.strides[2] == 1 {
+					copy(unsafe.Slice(dst, b.rows), from)
+					continue
+				}
+				for m, v := range from {
+					*memory.Advance(dst, m*r.strides[2]) = v
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,316 @@
+package conv
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// inPlaces does a correlation with places in lanes: those of a band follow each other in the planes, with some between the
+// rows that do not count. It suits results of few rows, and large maps. A unit of work is a band of a group of an image.
+type inPlaces struct {
+	*correlation
+	*layout
+	subs    []subconvolution
+	filters int // rows of the result that a tile has
+	blocks  int // of so many rows
+	width   int // places of a tile
+	packed  unsafe.Pointer
+}
+
+// Sizes for places in lanes: the places of a band, and the blocks of rows whose sums are made before they are stored.
+const (
+	mostBandPlaces = 8192
+	tileBlocks     = 16
+)
+
+// fewBands is how many bands a worker should have: with fewer, narrower ones are worth another plan.
+const fewBands = 4
+
+// placesFor returns about how many places a band has so that each of some workers gets several.
+func (c *correlation) placesFor(workers int) int {
+	all := c.q.n * c.q.g * broadcast.Size(c.result.shape[3:])
+	return min(mostBandPlaces, max(bandPlaces, all/(8*workers)))
+}
+
+// spread plans the tiles of bands of about so many places, in the source itself if its places follow each other.
+func (c *correlation) spread(places int) *inPlaces {
+	u := &inPlaces{correlation: c, blocks: strided.CeilDiv(c.rows, c.kernels.Filters)}
+	u.filters = strided.CeilDiv(c.rows, u.blocks)
+	u.width = c.kernels.Width(u.filters)
+	for _, inPlace := range []bool{true, false} {
+		if inPlace && !c.fits() {
+			continue
+		}
+		u.layout = c.layOut(c.channels, places, inPlace)
+		u.subs = c.subconvolutions(u.layout, c.channels, 0)
+		if !inPlace || u.inOrder() {
+			break
+		}
+	}
+	return u
+}
+
+// inOrder reports whether the places of every pass follow each other in the source itself, so many of them that no tile
+// reads anything beyond the last.
+func (u *inPlaces) inOrder() bool {
+	for i := range u.subs {
+		p := &u.subs[i]
+		total, count := u.span(p, p.counts), broadcast.Size(p.counts[:])
+		if p.counts[2] > 1 && u.cell[2] != 1 || total < u.width || 4*total > 5*count {
+			return false
+		}
+		if p.counts[1] > 1 && u.cell[1] < p.counts[2] || p.counts[0] > 1 && u.cell[0] < u.cell[1]*p.counts[1] {
+			return false
+		}
+		if u.span(p, u.countsOf(p, u.rowsOf(u.correlation, u.bands-1))) < u.width {
+			return false
+		}
+	}
+	return true
+}
+
+// span is from the first of some places to the last.
+func (u *inPlaces) span(p *subconvolution, counts [3]int) int {
+	total := 1
+	for axis, n := range counts {
+		if n == 0 {
+			return 0
+		}
+		total += (n - 1) * u.cell[axis]
+	}
+	return total
+}
+
+func (u *inPlaces) countsOf(p *subconvolution, rows int) [3]int {
+	counts := p.counts
+	counts[u.band] = u.axes[u.band].places(rows, p.phase[u.band])
+	return counts
+}
+
+// effort estimates the products that are made for an image's group, those that do not count among them.
+func (u *inPlaces) effort() float64 {
+	sum := 0.0
+	for i := range u.subs {
+		p := &u.subs[i]
+		sum += float64(strided.RoundUp(u.span(p, p.counts), u.width)) * float64(u.bands) * float64(len(p.offset))
+	}
+	sum *= float64(u.blocks) * (float64(u.filters) + 0.7)
+	if r := u.result; r.strides[5]*u.axes[2].step != 1 && r.shape[5] > 1 {
+		sum += apartEffort * float64(u.rows*broadcast.Size(r.shape[3:]))
+	}
+	return sum
+}
+
+// apartEffort is how many products take as long as storing a sum that has no neighbours.
+const apartEffort = 60
+
+// laneEffort estimates the same for rows in lanes, and what it takes to transpose the sums.
+func (c *correlation) laneEffort() float64 {
+	wide := float64(strided.RoundUp(c.rows, c.kernels.Lanes))
+	terms := float64(c.channels*c.q.window) / float64(c.axes[0].step*c.axes[1].step*c.axes[2].step)
+	return float64(broadcast.Size(c.result.shape[3:])) * wide * (1.08*terms + 25)
+}
+
+// correlate computes the result in the way that takes less. The two ways cut long sums at different terms, so that it is
+// chosen for the bands that one worker makes, however many there are: a place's sums do not depend on its band.
+func correlate[T scalar.Number](c *correlation) {
+	if c.slides() {
+		correlateSliding[T](c)
+		return
+	}
+	places := c.placesFor(1)
+	u := c.spread(places)
+	if u.effort() >= c.laneEffort() {
+		correlateInLanes[T](c)
+		return
+	}
+	if n := workers.Count(); c.q.n*c.q.g*u.bands < fewBands*n && c.placesFor(n) < places {
+		u = c.spread(c.placesFor(n))
+	}
+	correlateInPlaces[T](u)
+}
+
+func correlateInPlaces[T scalar.Number](u *inPlaces) {
+	q := u.q
+	findWeights[T](u.correlation, u.subs)
+	packed := memory.TakeScratch((u.q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size) // passes without terms lie at the end
+	u.packed = packed.At(0)
+	workers.ForRanges(q.g, float64(u.packedSize(len(u.subs))), u.packGroups)
+	units := q.n * q.g * u.bands
+	workers.ForRanges(units, u.cost()/float64(units), func(from, to int) {
+		sums := min(u.blocks, tileBlocks) * u.filters * u.width
+		planes := 0
+		if !u.inPlace {
+			planes = u.size + u.width
+		}
+		space := memory.TakeScratch((sums + planes) * u.kernels.Size)
+		all := memory.Room[T](space, 0, sums+planes)[sums:]
+		clear(all)
+		f := u.fillingOf(u.correlation, from%u.bands)
+		for unit := from; unit < to; unit++ {
+			runInPlaces(u, f, unit/u.bands/q.g, unit/u.bands%q.g, unit%u.bands, space.At(0), all)
+		}
+		space.Recycle()
+	})
+	packed.Recycle()
+}
+
+// packedSize is how many elements the packed weights of a group have in the passes before one.
+func (u *inPlaces) packedSize(passes int) int {
+	n := 0
+	for i := range passes {
+		n += len(u.subs[i].offset)
+	}
+	return n * u.blocks * u.filters
+}
+
+// packedWeights returns where those of a pass lie, block by block.
+func (u *inPlaces) packedWeights(g, pass int) unsafe.Pointer {
+	return unsafe.Add(u.packed, (g*u.packedSize(len(u.subs))+u.packedSize(pass))*u.kernels.Size)
+}
+
+func (u *inPlaces) packGroups(from, to int) {
+	for g := from; g < to; g++ {
+		for i := range u.subs {
+			p := &u.subs[i]
+			for b := range u.blocks {
+				row := b * u.filters
+				panel := unsafe.Add(u.packedWeights(g, i), row*len(p.offset)*u.kernels.Size)
+				u.pack(p, panel, g, row, min(u.filters, u.rows-row), u.filters, 0, len(p.offset))
+			}
+		}
+	}
+}
+
+// runInPlaces does a unit, with room for the sums of a tile and for the planes.
+func runInPlaces[T scalar.Number](u *inPlaces, f *planeFilling, n, g, band int, sums unsafe.Pointer, planes []T) {
+	size, base := u.kernels.Size, unsafe.Pointer(unsafe.SliceData(planes))
+	if u.inPlace {
+		base = u.base(u.correlation, n, g, 0, band)
+	} else {
+		f.change(band)
+		fillPlanes(f, planes, n, g, 0, u.channels)
+	}
+	rows := u.rowsOf(u.correlation, band)
+	result := unsafe.Add(u.result.at(n, g, 0), band*u.height*u.result.strides[3+u.band]*size)
+	for i := range u.subs {
+		p := &u.subs[i]
+		t := placeTiles[T]{inPlaces: u, g: g, offset: p.offset, weights: u.packedWeights(g, i), base: base, sums: sums, counts: u.countsOf(p, rows)}
+		t.total = u.span(p, t.counts)
+		if t.total == 0 {
+			continue
+		}
+		at := 0
+		for axis, a := range u.axes {
+			stride := u.result.strides[3+axis]
+			t.step[axis] = a.step * stride
+			at += p.phase[axis] * stride
+		}
+		t.first = (*T)(unsafe.Add(result, at*size))
+		t.run()
+	}
+}
+
+// placeTiles are the places of a pass in a band.
+type placeTiles[T scalar.Number] struct {
+	*inPlaces
+	g       int
+	offset  []int
+	weights unsafe.Pointer
+	base    unsafe.Pointer
+	sums    unsafe.Pointer
+	counts  [3]int
+	total   int    // places, those that do not count among them
+	first   *T     // of the result's elements
+	step    [3]int // from place to place in the result
+}
+
+// run makes the sums tile by tile. The last tile does some places again, and may reach beyond the last.
+func (t *placeTiles[T]) run() {
+	whole := t.total == broadcast.Size(t.counts[:]) && t.total >= t.width && t.step[2] == 1 && t.stepsAlike()
+	group := tileBlocks
+	for at := 0; at < t.total; at += t.width {
+		at := min(at, max(0, t.total-t.width))
+		for block := 0; block < t.blocks; block += group {
+			row, blocks := block*t.filters, min(group, t.blocks-block)
+			rows := min(blocks*t.filters, t.rows-row)
+			dst := memory.Advance(t.first, row*t.result.strides[2])
+			if whole && rows == blocks*t.filters {
+				t.tile(at, block, blocks, unsafe.Pointer(memory.Advance(dst, at)), t.result.strides[2])
+				continue
+			}
+			t.tile(at, block, blocks, t.sums, t.width)
+			t.store(at, rows, dst)
+		}
+	}
+}
+
+// stepsAlike reports whether places that follow each other without gaps do so in the result.
+func (t *placeTiles[T]) stepsAlike() bool {
+	return (t.counts[1] == 1 || t.step[1] == t.cell[1]) && (t.counts[0] == 1 || t.step[0] == t.cell[0])
+}
+
+// tile makes the sums of some blocks of rows for the places from one on.
+func (t *placeTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int) {
+	size := t.kernels.Size
+	x := unsafe.Add(t.base, at*size)
+	for k := 0; k == 0 || k < len(t.offset); k += tiles.MostTerms {
+		offset := t.offset[k:min(k+tiles.MostTerms, len(t.offset))]
+		for b := range blocks {
+			w := unsafe.Add(t.weights, ((block+b)*len(t.offset)+k)*t.filters*size)
+			var start unsafe.Pointer
+			if k == 0 {
+				start = t.start(t.g, (block+b)*t.filters)
+			}
+			t.kernels.WithPlaces(t.filters, x, offset, w, unsafe.Add(c, b*t.filters*stride*size), stride, k > 0, start)
+		}
+	}
+}
+
+// store copies a tile's sums for some rows to the result: run by run of places that follow each other.
+func (t *placeTiles[T]) store(at, rows int, dst *T) {
+	plane := t.total
+	if t.counts[0] > 1 {
+		plane = t.cell[0]
+	}
+	line := plane
+	if t.counts[1] > 1 {
+		line = t.cell[1]
+	}
+	end := min(at+t.width, t.total)
+	for p := at; p < end; {
+		i, j, k := p/plane, p%plane/line, p%plane%line
+		if j >= t.counts[1] {
+			p = (i + 1) * plane
+			continue
+		}
+		if k < t.counts[2] {
+			n := min(t.counts[2]-k, end-p)
+			t.storeRun(n, rows, memory.Advance(dst, i*t.step[0]+j*t.step[1]+k*t.step[2]), unsafe.Add(t.sums, (p-at)*t.kernels.Size))
+		}
+		p += line - k
+	}
+}
+
+func (t *placeTiles[T]) storeRun(n, rows int, dst *T, sums unsafe.Pointer) {
+	if t.step[2] == 1 || n == 1 {
+		t.kernels.CopyRows(rows, n, unsafe.Pointer(dst), t.result.strides[2], sums, t.width)
+		return
+	}
+	for m := range rows {
+		spreadRun(memory.Advance(dst, m*t.result.strides[2]), t.step[2], memory.Slice[T](unsafe.Add(sums, m*t.width*t.kernels.Size), n))
+	}
+}
+
+// spreadRun stores elements in steps.
+func spreadRun[T scalar.Number](dst *T, step int, x []T) {
+	for i, v := range x {
+		*memory.Advance(dst, i*step) = v
+	}
+}

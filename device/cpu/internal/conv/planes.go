@@ -1,0 +1,208 @@
+package conv
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// layout says where the elements of the source lie that a band of the result's rows needs: in the source itself, or in
+// planes, copies of its channels with zeros around. Where places advance in steps, an axis of a plane is split by the
+// remainder, so that neighbouring places always are neighbours.
+type layout struct {
+	inPlace bool
+	band    int // axis
+	height  int // rows of a full band
+	bands   int
+	extent  [3]int // elements of the source along each axis, for a full band
+	cell    [3]int // stride from place to place
+	split   [3]int // stride from remainder to remainder
+	channel int    // strides
+	image   int
+	size    int // elements of an image
+}
+
+// planeBytes bounds the planes that are made at once, so that they stay in the second-level cache.
+const planeBytes = 1 << 20
+
+// fits reports whether no place needs anything outside of the source.
+func (c *correlation) fits() bool {
+	for axis := range c.axes {
+		a := &c.axes[axis]
+		for i := range a.phases {
+			last := a.places(c.result.shape[3+axis], i) - 1
+			for _, shift := range a.phases[i].shifts {
+				if last >= 0 && (shift < 0 || last*a.advance+shift >= c.source.shape[3+axis]) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// extentFor is how many elements of the source along an axis n places of the result need.
+func (a *correlationAxis) extentFor(n int) int {
+	return (strided.CeilDiv(n, a.step)-1)*a.advance + a.hi - a.lo + 1
+}
+
+// layOut plans bands of about so many places, for so many channels at once.
+func (c *correlation) layOut(channels, places int, inPlace bool) *layout {
+	l := &layout{inPlace: inPlace, band: c.bandAxis()}
+	perRow := broadcast.Size(c.result.shape[3:]) / c.result.shape[3+l.band]
+	step := c.axes[l.band].step
+	most := c.result.shape[3+l.band]
+	l.height = min(most, strided.RoundUp(strided.CeilDiv(places, perRow), step))
+	for {
+		l.bands = strided.CeilDiv(most, l.height)
+		l.height = min(most, strided.RoundUp(strided.CeilDiv(most, l.bands), step)) // bands of about the same size
+		l.bands = strided.CeilDiv(most, l.height)
+		l.lay(c)
+		if inPlace || l.height <= step || channels*l.channel*c.kernels.Size <= planeBytes {
+			break
+		}
+		l.height = strided.RoundUp(l.height/2, step)
+	}
+	l.size = channels * l.channel
+	if inPlace {
+		l.channel, l.image = c.source.strides[2], c.source.strides[0]
+	} else {
+		l.image = l.size
+	}
+	return l
+}
+
+// lay works out the strides.
+func (l *layout) lay(c *correlation) {
+	next := 1
+	for axis := 2; axis >= 0; axis-- {
+		a, n := &c.axes[axis], c.result.shape[3+axis]
+		if axis == l.band {
+			n = l.height
+		}
+		l.extent[axis] = a.extentFor(n)
+		if l.inPlace {
+			l.cell[axis], l.split[axis] = a.advance*c.source.strides[3+axis], c.source.strides[3+axis]
+			continue
+		}
+		cells := strided.CeilDiv(l.extent[axis], a.advance)
+		l.cell[axis], l.split[axis] = next, next*cells
+		next *= cells * a.advance
+	}
+	l.channel = next
+}
+
+// shiftOf returns where a tap's shift leads.
+func (l *layout) shiftOf(c *correlation, axis, shift int) int {
+	if l.inPlace {
+		return shift * l.split[axis]
+	}
+	far := shift - c.axes[axis].lo
+	return far%c.axes[axis].advance*l.split[axis] + far/c.axes[axis].advance*l.cell[axis]
+}
+
+// rowsOf returns how many rows a band has.
+func (l *layout) rowsOf(c *correlation, band int) int {
+	return min(l.height, c.result.shape[3+l.band]-band*l.height)
+}
+
+// base returns where the source of a band begins in place.
+func (l *layout) base(c *correlation, n, g, channel, band int) unsafe.Pointer {
+	a := &c.axes[l.band]
+	first := min(band*l.height/a.step*a.advance, c.source.shape[3+l.band]-1) // places without taps may lie behind the last
+	return c.source.plus(n*c.source.strides[0] + g*c.source.strides[1] + channel*c.source.strides[2] + first*c.source.strides[3+l.band])
+}
+
+// planeFilling is what the planes of a band hold: parts of the source's channels, and zeros elsewhere.
+type planeFilling struct {
+	*correlation
+	*layout
+	band  int
+	whole bool // there are no zeros
+	clean bool // the planes hold zeros wherever no part of the band goes
+	parts []planePart
+}
+
+// planePart is some elements of a channel: rows of n that have the same remainders.
+type planePart struct{ from, to, rows, n int }
+
+// fillingOf returns the filling for a band of planes that are zeros.
+func (l *layout) fillingOf(c *correlation, band int) *planeFilling {
+	f := &planeFilling{correlation: c, layout: l}
+	f.plan(band)
+	f.clean = true
+	return f
+}
+
+// change makes f that of another band, in planes that hold the one so far.
+func (f *planeFilling) change(band int) {
+	if band != f.band {
+		f.plan(band)
+	}
+}
+
+func (f *planeFilling) plan(band int) {
+	l, source := f.layout, f.source
+	begin, extent := [3]int{f.axes[0].lo, f.axes[1].lo, f.axes[2].lo}, l.extent
+	a := &f.axes[l.band]
+	begin[l.band] += band * l.height / a.step * a.advance
+	extent[l.band] = a.extentFor(l.rowsOf(f.correlation, band))
+	var lo, hi [3]int // what lies in the source
+	f.band, f.whole, f.clean, f.parts = band, true, false, f.parts[:0]
+	for axis := range lo {
+		lo[axis] = min(max(0, -begin[axis]), extent[axis])
+		hi[axis] = max(lo[axis], min(extent[axis], source.shape[3+axis]-begin[axis]))
+		f.whole = f.whole && lo[axis] == 0 && hi[axis] == l.extent[axis]
+	}
+	down, along := f.axes[1].advance, f.axes[2].advance
+	for i := lo[0]; i < hi[0]; i++ {
+		for j := lo[1]; j < min(lo[1]+down, hi[1]); j++ {
+			for k := lo[2]; k < min(lo[2]+along, hi[2]); k++ {
+				f.parts = append(f.parts, planePart{
+					from: (begin[0]+i)*source.strides[3] + (begin[1]+j)*source.strides[4] + (begin[2]+k)*source.strides[5],
+					to:   l.placeOf(f.correlation, 0, i) + l.placeOf(f.correlation, 1, j) + l.placeOf(f.correlation, 2, k),
+					rows: strided.CeilDiv(hi[1]-j, down), n: strided.CeilDiv(hi[2]-k, along),
+				})
+			}
+		}
+	}
+}
+
+// fillPlanes makes the planes of some channels of an image.
+func fillPlanes[T scalar.Number](f *planeFilling, dst []T, n, g, from, to int) {
+	if !f.whole && !f.clean {
+		clear(dst[:(to-from)*f.layout.channel])
+	}
+	f.clean = true
+	for channel := from; channel < to; channel++ {
+		plane, source := &dst[(channel-from)*f.layout.channel], (*T)(f.source.at(n, g, channel))
+		for i := range f.parts {
+			part := &f.parts[i]
+			copyPart(f, memory.Advance(plane, part.to), memory.Advance(source, part.from), part.rows, part.n)
+		}
+	}
+}
+
+// copyPart copies rows of n elements.
+func copyPart[T scalar.Number](f *planeFilling, dst, source *T, rows, n int) {
+	down, along := f.axes[1].advance*f.source.strides[4], f.axes[2].advance*f.source.strides[5]
+	if along == 1 {
+		f.kernels.CopyRows(rows, n, unsafe.Pointer(dst), f.cell[1], unsafe.Pointer(source), down)
+		return
+	}
+	for r := range rows {
+		copyRun(unsafe.Slice(memory.Advance(dst, r*f.cell[1]), n), source, r*down, along)
+	}
+}
+
+// placeOf returns where element i of a plane's axis lies.
+func (l *layout) placeOf(c *correlation, axis, i int) int {
+	advance := c.axes[axis].advance
+	if advance == 1 {
+		return i * l.cell[axis]
+	}
+	return i%advance*l.split[axis] + i/advance*l.cell[axis]
+}

@@ -1,0 +1,194 @@
+package conv
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/matmul"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+)
+
+// weightGradient sums, for each row of the output and each channel and tap, what they have in common at all places. Rows
+// lie in lanes. A task is some channels and rows, over a part of the images; the sums of the parts are added at the end.
+// How the sums are cut depends on the shape alone.
+type weightGradient struct {
+	*correlation
+	*layout
+	pass     subconvolution // of the channels of a task
+	channels int            // of a task
+	images   int            // of a unit
+	units    int            // groups of images, or bands of images
+	parts    int            // of the units
+	rows     []laneBlock
+	cuts     int // of the rows
+	wide     int // all rows, filled up to whole vectors
+	high     int // channels and taps of a task, with room to fill up any tile
+	sums     unsafe.Pointer
+}
+
+// Sizes of the tasks of a weight's gradient: how many channels and taps share the rows that are laid out, how many tasks
+// there should be, and the bytes that sums of parts may take.
+const (
+	gradientTaps  = 512
+	gradientTasks = 16
+	gradientBytes = 4 << 20
+)
+
+// convolveWeightDirectly takes the way that suits the number of filters.
+func convolveWeightDirectly[T scalar.Number](c *correlation) {
+	if c.byProducts() {
+		convolveWeightByProducts[T](c)
+		return
+	}
+	convolveWeightInLanes[T](c)
+}
+
+func convolveWeightInLanes[T scalar.Number](c *correlation) {
+	q := c.q
+	u := &weightGradient{correlation: c, channels: max(1, min(q.c, gradientTaps/q.window)), images: 1}
+	blocks := strided.CeilDiv(q.c, u.channels)
+	u.channels = strided.CeilDiv(q.c, blocks)
+	u.layout = c.layOut(u.channels, bandPlaces, c.fits())
+	if u.bands == 1 {
+		u.images = max(1, min(q.n, strided.CeilDiv(bandPlaces, q.outputs)))
+	}
+	u.units = strided.CeilDiv(q.n, u.images) * u.bands
+	u.pass = c.subconvolutions(u.layout, u.channels, u.images)[0]
+	u.rows = c.blocks()
+	u.wide, u.high = strided.RoundUp(q.m, c.kernels.Lanes), u.channels*q.window+mostPlaces-1
+	bytes := q.g * blocks * u.wide * u.high * c.kernels.Size
+	u.parts = max(1, min(u.units, gradientBytes/bytes, strided.CeilDiv(gradientTasks, q.g*blocks)))
+	u.cuts = min(len(u.rows), strided.CeilDiv(gradientTasks, q.g*blocks*u.parts))
+	space := memory.TakeScratch(u.parts * bytes)
+	u.sums = space.At(0)
+	tasks := u.parts * q.g * blocks * u.cuts
+	workers.ForRanges(tasks, c.cost()/float64(tasks), func(from, to int) {
+		for task := from; task < to; task++ {
+			cut, block, g, part := task%u.cuts, task/u.cuts%blocks, task/u.cuts/blocks%q.g, task/u.cuts/blocks/q.g
+			sums := u.sumsOf((part*q.g+g)*blocks + block)
+			rows := u.rows[len(u.rows)*cut/u.cuts : len(u.rows)*(cut+1)/u.cuts]
+			addGradients[T](u, sums, g, block*u.channels, rows, u.units*part/u.parts, u.units*(part+1)/u.parts)
+		}
+	})
+	workers.ForRanges(q.g*blocks, float64(u.parts*u.wide*u.high), func(from, to int) {
+		for i := from; i < to; i++ {
+			total := memory.Slice[T](u.sumsOf(i), u.wide*u.high)
+			for part := 1; part < u.parts; part++ {
+				matmul.AddMultiple(total, memory.Slice[T](u.sumsOf(part*q.g*blocks+i), u.wide*u.high), 1)
+			}
+			storeGradients(u, total, i/blocks, i%blocks*u.channels)
+		}
+	})
+	space.Recycle()
+}
+
+func (u *weightGradient) sumsOf(i int) unsafe.Pointer {
+	return unsafe.Add(u.sums, i*u.wide*u.high*u.kernels.Size)
+}
+
+// addGradients makes the sums of a task over the units [from, to). Each block of rows has its sums behind those before.
+func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, channel int, rows []laneBlock, from, to int) {
+	size, channels := u.kernels.Size, min(u.channels, u.q.c-channel)
+	planes := 0
+	if !u.inPlace {
+		planes = u.images * u.size
+	}
+	space := memory.TakeScratch(panelBytes + tableBytes + planes*size)
+	panel, tables := space.At(0), space.At(panelBytes)
+	clear(memory.Slice[T](space.At(panelBytes+tableBytes), planes))
+	f := u.fillingOf(u.correlation, from%u.bands)
+	for unit := from; unit < to; unit++ {
+		band, n := unit%u.bands, unit/u.bands*u.images
+		images, height := min(u.images, u.q.n-n), u.rowsOf(u.correlation, band)
+		var base unsafe.Pointer
+		if u.inPlace {
+			base = u.base(u.correlation, n, g, channel, band)
+		} else {
+			base = space.At(panelBytes + tableBytes)
+			f.change(band)
+			for image := range images {
+				fillPlanes(f, memory.Slice[T](base, planes)[image*u.size:], n+image, g, channel, channel+channels)
+			}
+		}
+		each := u.pass.within(u.correlation, u.layout, height)
+		for _, b := range rows {
+			width := b.vectors * u.kernels.Lanes
+			terms := min(panelBytes/(width*size), tiles.MostTerms)
+			for k := 0; k < images*each; k += terms {
+				end := min(k+terms, images*each)
+				packRowsOf[T](u, panel, n, g, band, b, each, k, end)
+				own := unsafe.Add(sums, b.row*u.high*size)
+				u.tiles(b.vectors, base, u.pass.from[k:end], panel, own, tables, channels*u.q.window, unit > from || k > 0)
+			}
+		}
+	}
+	space.Recycle()
+}
+
+// tiles adds to the sums of all channels and taps.
+func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, places []int, panel, sums, tables unsafe.Pointer, count int, add bool) {
+	width, n := vectors*u.kernels.Lanes, u.kernels.Places(vectors)
+	both := memory.Slice[int](tables, 2*mostPlaces)
+	from, to := both[:n], both[mostPlaces:][:n]
+	for at := 0; at < count; at += n {
+		for i := range n {
+			from[i], to[i] = u.pass.offset[min(at+i, count-1)], (at+i)*width
+		}
+		u.kernels.WithFilters(vectors, base, from, places, panel, sums, to, add, nil)
+	}
+}
+
+// packRowsOf lays out the places [from, to) of a unit in a panel: for each of them a block of rows of the output side by
+// side, with zeros behind.
+func packRowsOf[T scalar.Number](u *weightGradient, panel unsafe.Pointer, n, g, band int, b laneBlock, each, from, to int) {
+	size, width := u.kernels.Size, b.vectors*u.kernels.Lanes
+	if b.rows < width {
+		clear(memory.Slice[byte](panel, (to-from)*width*size))
+	}
+	y := u.result
+	step, flat := y.flat(3)
+	for from < to {
+		image, place := from/each, from%each
+		count := min(to-from, each-place)
+		base := unsafe.Add(y.at(n+image, g, b.row), band*u.height*y.strides[3+u.band]*size)
+		if flat && (step == 1 || each == 1) {
+			u.kernels.Transpose(b.rows, count, panel, width, unsafe.Add(base, place*step*size), y.strides[2])
+			panel = unsafe.Add(panel, count*width*size)
+		} else {
+			for k := place; k < place+count; k++ {
+				source := (*T)(unsafe.Add(base, y.placeOf(k)*size))
+				copyRun(memory.Slice[T](panel, b.rows), source, 0, y.strides[2])
+				panel = unsafe.Add(panel, width*size)
+			}
+		}
+		from += count
+	}
+}
+
+// placeOf returns how far the k-th place, counted along the last three axes, is from the first.
+func (t *tensor) placeOf(k int) int {
+	return k/(t.shape[4]*t.shape[5])*t.strides[3] + k/t.shape[5]%t.shape[4]*t.strides[4] + k%t.shape[5]*t.strides[5]
+}
+
+// storeGradients copies the sums of some channels of a group to the weight.
+func storeGradients[T scalar.Number](u *weightGradient, sums []T, g, channel int) {
+	w, count := &u.q.w, min(u.channels, u.q.c-channel)*u.q.window
+	step, flat := w.flat(2)
+	for _, b := range u.rows {
+		own := sums[b.row*u.high:]
+		width := b.vectors * u.kernels.Lanes
+		if flat && (step == 1 || count == 1) {
+			u.kernels.Transpose(count, b.rows, w.at(g, b.row, channel), w.strides[1], unsafe.Pointer(&own[0]), width)
+			continue
+		}
+		for k := range count {
+			dst := (*T)(w.plus(g*w.strides[0] + b.row*w.strides[1] + (channel+k/u.q.window)*w.strides[2] + w.placeOf(k%u.q.window)))
+			for m, v := range own[k*width:][:b.rows] {
+				*memory.Advance(dst, m*w.strides[1]) = v
+			}
+		}
+	}
+}

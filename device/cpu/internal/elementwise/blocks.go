@@ -1,0 +1,262 @@
+package elementwise
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/vm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Evaluation is a program at work on a launch. Workers share it.
+type Evaluation struct {
+	plan    *Plan
+	launch  *device.Launch
+	size    int // of the loop
+	Row     int // length of the last axis
+	plane   int // rows of a plane, where blocks go down bands of its rows; else 0
+	Inputs  [device.MaxOperands]Input
+	outputs [device.MaxOperands]output
+	where   strided.View
+	Code    *vm.Code // for blocks, or nil
+}
+
+type Input struct {
+	strided.View
+	inPlace bool // the blocks are read where they lie
+	repeats bool // all rows are the same, and blocks take whole rows
+	crossed bool // they are read across the lines of memory, a band of rows at once
+	len     int  // of a raw input
+}
+
+type output struct {
+	strided.View
+	inPlace bool // the blocks are computed where they are to be stored
+}
+
+// evaluations and their lists of strides are kept from one launch to the next.
+var evaluations = sync.Pool{New: func() any { return new(Evaluation) }}
+
+// NewEvaluation prepares the inputs of a launch's program, whose loop has a row at least. The inputs are the operands
+// from number l.Outputs on.
+func NewEvaluation(pl *Plan, l *device.Launch) *Evaluation {
+	e := evaluations.Get().(*Evaluation)
+	e.plan, e.launch, e.size, e.Row, e.plane = pl, l, l.Size(), l.Shape[l.Rank-1], 0
+	for k, param := range pl.program.Inputs {
+		x := &e.Inputs[k]
+		x.View = strided.Of(l, l.Outputs+k)
+		x.len = l.Operands[l.Outputs+k].Len
+		x.inPlace = x.DType == param.Type && e.wholeBlocks(&x.View)
+		x.crossed = false
+		x.repeats = !e.WithinRows() && x.SameRows()
+	}
+	e.Code = e.blockCode()
+	return e
+}
+
+func (e *Evaluation) Recycle() {
+	e.plan, e.launch, e.Code = nil, nil, nil
+	clear(e.Inputs[:])
+	clear(e.outputs[:])
+	e.where = strided.View{}
+	evaluations.Put(e)
+}
+
+// wholeBlocks reports whether the elements of every block lie one after the other.
+func (e *Evaluation) wholeBlocks(v *strided.View) bool {
+	return v.Flat || e.WithinRows() && v.Step() == 1
+}
+
+// WithinRows reports whether blocks are cut within rows. Otherwise rows are short, and a block takes several.
+func (e *Evaluation) WithinRows() bool { return e.Row > strided.BlockLen/4 }
+
+// blocks returns how many blocks the loop has.
+func (e *Evaluation) blocks() int {
+	if e.WithinRows() {
+		return e.size / e.Row * e.perRow()
+	}
+	n := e.rows() * e.Row
+	return (e.size + n - 1) / n
+}
+
+// perRow is how many blocks a row has, rows how many rows a block takes.
+func (e *Evaluation) perRow() int { return (e.Row + strided.BlockLen - 1) / strided.BlockLen }
+func (e *Evaluation) rows() int   { return strided.BlockLen / e.Row }
+
+// bounds returns the points of a block: the first, and how many.
+func (e *Evaluation) bounds(block int) (start, n int) {
+	if e.plane > 0 {
+		return e.boundsInBand(block)
+	}
+	if e.WithinRows() {
+		perRow := e.perRow()
+		column := block % perRow * strided.BlockLen
+		return block/perRow*e.Row + column, min(strided.BlockLen, e.Row-column)
+	}
+	n = e.rows() * e.Row
+	start = block * n
+	return start, min(n, e.size-start)
+}
+
+// Registers are the blocks of values that one worker has at hand.
+type Registers struct {
+	Place []unsafe.Pointer // of each value: where its block lies
+	home  []unsafe.Pointer // of each value: its buffer
+	temp  unsafe.Pointer   // a buffer more, for conversions
+	mask  unsafe.Pointer   // another, for the predicate of the store
+	room  memory.Scratch
+	plan  *Plan // that home and room are made for
+	bands [device.MaxOperands]band
+
+	runner *vm.Runner              // of the evaluation's code, if it has any
+	blocks memory.Scratch          // of the operands, for the runner
+	filled [device.MaxOperands]int // elements of the block of an input that repeats
+}
+
+var registerSets = sync.Pool{New: func() any { return new(Registers) }}
+
+// takeRegisters returns registers for a launch over so many points, in which what is fixed is set.
+func takeRegisters(pl *Plan, l *device.Launch, size int) *Registers {
+	r := registerSets.Get().(*Registers)
+	if r.plan != pl {
+		r.layOut(pl)
+	}
+	n := min(size, strided.BlockLen)
+	for _, place := range pl.fixed {
+		in := &pl.program.Code[place]
+		v := in.Value
+		switch in.Op {
+		case device.OpScalar:
+			v = l.Scalars[in.Index]
+		case device.OpSize:
+			v = device.Scalar{Int: int64(size)}
+		}
+		strided.Splat(r.home[place], in.Type, v, n)
+	}
+	copy(r.Place, r.home)
+	r.unloadBands()
+	return r
+}
+
+func (r *Registers) unloadBands() {
+	for k := range r.bands {
+		r.bands[k].loaded = false
+	}
+}
+
+// Registers returns registers for the launch.
+func (e *Evaluation) Registers() *Registers {
+	if e.Code == nil {
+		return takeRegisters(e.plan, e.launch, e.size)
+	}
+	r := registerSets.Get().(*Registers)
+	if r.plan != e.plan {
+		r.layOut(e.plan)
+	}
+	r.unloadBands()
+	r.blocks.Grow(e.launch.N * blockPitch)
+	clear(r.filled[:])
+	r.runner = vm.NewRunner(e.Code, &e.launch.Scalars, e.size)
+	for k := range e.plan.program.Inputs {
+		if x := &e.Inputs[k]; x.Uniform {
+			r.runner.SetUniform(k, x.Base)
+		}
+	}
+	return r
+}
+
+// layOut makes room for a plan's buffers. A line of the cache between them keeps them from falling on the same sets.
+func (r *Registers) layOut(pl *Plan) {
+	stride := strided.BlockLen*pl.width + 64
+	const widest = 16
+	tempSize := strided.BlockLen*widest + 64
+	r.room.Grow(pl.buffers*stride + tempSize + strided.BlockLen)
+	r.plan = pl
+	places := len(pl.buffer)
+	if cap(r.home) < places {
+		r.home, r.Place = make([]unsafe.Pointer, places), make([]unsafe.Pointer, places)
+	}
+	r.home, r.Place = r.home[:places], r.Place[:places]
+	for i, b := range pl.buffer {
+		r.home[i] = r.room.At(b * stride)
+	}
+	r.temp = r.room.At(pl.buffers * stride)
+	r.mask = r.room.At(pl.buffers*stride + tempSize)
+}
+
+// Recycle forgets the operands, which the registers must not keep alive.
+func (r *Registers) Recycle() {
+	clear(r.Place)
+	if r.runner != nil {
+		r.runner.Recycle()
+		r.runner = nil
+	}
+	registerSets.Put(r)
+}
+
+// Run computes all values for the n points from start on, which lie in one row if the blocks are cut so.
+func (e *Evaluation) Run(r *Registers, start, n int) {
+	if e.Code != nil {
+		e.interpret(r, start, n)
+		return
+	}
+	for i := range e.plan.steps {
+		s := &e.plan.steps[i]
+		switch s.kind {
+		case stepLoop:
+			s.run(r.Place[s.dst], r.Place[s.a], r.Place[s.b], r.Place[s.c], n)
+		case stepInput:
+			x := &e.Inputs[s.index]
+			switch {
+			case x.inPlace:
+				r.Place[s.dst] = x.At(start)
+			case x.crossed:
+				r.Place[s.dst] = e.fromBand(r, s.index, s.dtype, start, n)
+			default:
+				x.Load(r.home[s.dst], s.dtype, start, n)
+			}
+		case stepCast:
+			dtype.Convert(s.dtype, r.Place[s.dst], 1, s.from, r.Place[s.a], 1, n)
+		case stepIndex:
+			index := memory.Slice[int64](r.Place[s.dst], n)
+			for k := range index {
+				index[k] = int64(start + k)
+			}
+		case stepRaw:
+			x := &e.Inputs[s.index]
+			x.fetch(r.temp, memory.Slice[int64](r.Place[s.a], n))
+			dtype.Convert(s.dtype, r.Place[s.dst], 1, x.DType, r.temp, 1, n)
+		}
+	}
+}
+
+// fetch copies the elements of a raw input at these positions, and 0 for those outside of it.
+func (x *Input) fetch(dst unsafe.Pointer, positions []int64) {
+	switch x.Size {
+	case 1:
+		fetch[uint8](dst, x, positions)
+	case 2:
+		fetch[uint16](dst, x, positions)
+	case 4:
+		fetch[uint32](dst, x, positions)
+	case 8:
+		fetch[uint64](dst, x, positions)
+	case 16:
+		fetch[[2]uint64](dst, x, positions)
+	}
+}
+
+func fetch[T any](dst unsafe.Pointer, x *Input, positions []int64) {
+	z, all := memory.Slice[T](dst, len(positions)), memory.Slice[T](x.Base, x.len)
+	for i, p := range positions {
+		if uint64(p) < uint64(len(all)) {
+			z[i] = all[p]
+		} else {
+			var zero T
+			z[i] = zero
+		}
+	}
+}

@@ -1,0 +1,275 @@
+// Package elementwise runs programs at each point of a loop: the kernel Elementwise, and what Reduce computes before it combines.
+//
+// A [Plan] is what a program needs to run, made once. Where the routines of package vm know all its opcodes and types they run it
+// (interpreter.go): on whole operands if these are plain, row by row, or in blocks. Else it runs in blocks of about a thousand
+// elements, an [Evaluation] with a loop for each opcode and type ([Loops]) on blocks of values ([Registers]).
+package elementwise
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Elementwise runs l.Program at each point of the loop.
+func Elementwise(l *device.Launch) {
+	if copying.Fills(l) {
+		copying.Fill(l)
+		return
+	}
+	pl := PlanFor(l.Program)
+	if pl.direct != nil && pl.direct.first && runDirect(pl, l) {
+		return
+	}
+	if interpretFlat(pl, l) || pl.direct != nil && runDirect(pl, l) {
+		return
+	}
+	if pl.Raw {
+		strided.EnsureAxis(l)
+	} else {
+		strided.Simplify(l)
+	}
+	if l.Size() == 0 {
+		return
+	}
+	e := NewEvaluation(pl, l)
+	e.prepareOutputs()
+	if e.interpretRows() {
+		e.Recycle()
+		return
+	}
+	if !pl.Raw {
+		e.findCrossed()
+	}
+	if cost := e.Cost(); workers.Sharing(workers.Estimate(e.size, cost)) {
+		e.share(cost)
+	} else {
+		e.store(0, e.blocks())
+	}
+	e.Recycle()
+}
+
+// runDirect runs a program of one opcode over operands that are contiguous and have the opcode's types.
+func runDirect(pl *Plan, l *device.Launch) bool {
+	if l.Where != 0 || l.Operands[0].DType != pl.Results[0].DType {
+		return false
+	}
+	for k, param := range pl.program.Inputs {
+		if l.Operands[1+k].DType != param.Type {
+			return false
+		}
+	}
+	for k := range l.N {
+		if !strided.Contiguous(l, k) {
+			return false
+		}
+	}
+	n := l.Size()
+	switch {
+	case n == 0:
+	case workers.Sharing(workers.Estimate(n, pl.direct.cost)):
+		shareDirect(pl, l, n)
+	default:
+		directRange(pl, l, n, 0, n)
+	}
+	return true
+}
+
+func shareDirect(pl *Plan, l *device.Launch, n int) {
+	workers.ForRanges(n, pl.direct.cost, func(from, to int) { directRange(pl, l, n, from, to) })
+}
+
+// directLen bounds how long one call of a loop is.
+const directLen = 1 << 15
+
+// directRange runs a direct program over some of the n points.
+func directRange(pl *Plan, l *device.Launch, n, from, to int) {
+	d := pl.direct
+	if len(pl.fixed) > 0 {
+		directBlocks(pl, l, n, from, to)
+		return
+	}
+	for ; from < to; from += directLen {
+		d.run(elementAt(l, 0, from), elementAt(l, d.args[0].operand, from), elementAt(l, d.args[1].operand, from),
+			elementAt(l, d.args[2].operand, from), min(directLen, to-from))
+	}
+}
+
+// directBlocks is for opcodes with a scalar, which stands in a buffer as often as a block is long.
+func directBlocks(pl *Plan, l *device.Launch, n, from, to int) {
+	d := pl.direct
+	r := takeRegisters(pl, l, n)
+	var args [3]unsafe.Pointer
+	for ; from < to; from += strided.BlockLen {
+		for k, a := range d.args {
+			if a.fixed {
+				args[k] = r.Place[a.place]
+			} else {
+				args[k] = elementAt(l, a.operand, from)
+			}
+		}
+		d.run(elementAt(l, 0, from), args[0], args[1], args[2], min(strided.BlockLen, to-from))
+	}
+	r.Recycle()
+}
+
+func elementAt(l *device.Launch, operand, i int) unsafe.Pointer {
+	op := &l.Operands[operand]
+	return unsafe.Add(op.Memory.Handle, (op.Offset+i)*op.DType.Size())
+}
+
+// prepareOutputs says which outputs are computed where they are stored.
+func (e *Evaluation) prepareOutputs() {
+	l := e.launch
+	for k := range e.plan.Results {
+		res, y := &e.plan.Results[k], &e.outputs[k]
+		y.View = strided.Of(l, k)
+		y.inPlace = res.inPlace && l.Where == 0 && y.DType == res.DType && e.wholeBlocks(&y.View) && !e.disturbs(k, res.readLater)
+		for other := range k { // a value that is stored twice is computed in one of the two places
+			if e.plan.Results[other].Place == res.Place {
+				y.inPlace = false
+			}
+		}
+	}
+	if l.Where != 0 {
+		e.where = strided.Of(l, l.Where)
+	}
+	if len(e.plan.Results) > 1 {
+		e.protectResults()
+	}
+}
+
+// disturbs reports whether one of these inputs lies where output k does.
+func (e *Evaluation) disturbs(k int, inputs uint) bool {
+	l := e.launch
+	for i := range e.plan.program.Inputs {
+		if inputs&(1<<i) != 0 && l.Operands[l.Outputs+i].Memory.Handle == l.Operands[k].Memory.Handle {
+			return true
+		}
+	}
+	return false
+}
+
+// protectResults copies inputs that are outputs as they are, where storing another output could change them.
+func (e *Evaluation) protectResults() {
+	code := e.plan.program.Code
+	for _, res := range e.plan.Results {
+		if in := &code[res.Place]; in.Op == device.OpInput {
+			for k := range e.plan.Results {
+				if e.disturbs(k, 1<<in.Index) {
+					e.Inputs[in.Index].inPlace = false
+				}
+			}
+		}
+	}
+}
+
+// Cost returns what an element takes, in nanoseconds.
+func (e *Evaluation) Cost() float64 {
+	if e.Code == nil {
+		return e.plan.Cost + storeCost
+	}
+	cost := e.Code.Cost
+	for k := range e.plan.program.Inputs {
+		if x := &e.Inputs[k]; !x.Uniform && !x.inPlace {
+			cost += loadCost
+		}
+	}
+	for k := range e.plan.Results {
+		if !e.outputs[k].inPlace {
+			cost += loadCost
+		}
+	}
+	return cost
+}
+
+// loadCost is what an element takes that is brought into a block for the interpreter, or out of it; storeCost what one
+// takes that the loops of plain Go made.
+const (
+	loadCost  = 0.25
+	storeCost = 0.3
+)
+
+// share has workers do the blocks.
+func (e *Evaluation) share(cost float64) {
+	workers.ForRanges(e.blocks(), cost*float64(min(e.size, strided.BlockLen)), e.store)
+}
+
+// store computes blocks and stores the results.
+func (e *Evaluation) store(from, to int) {
+	r := e.Registers()
+	for block := from; block < to; block++ {
+		start, n := e.bounds(block)
+		for k := range e.plan.Results {
+			if y := &e.outputs[k]; y.inPlace {
+				r.Place[e.plan.Results[k].Place] = y.At(start)
+			}
+		}
+		e.Run(r, start, n)
+		if e.launch.Where != 0 {
+			e.storeWhere(r, start, n)
+			continue
+		}
+		for k := range e.plan.Results {
+			if y := &e.outputs[k]; !y.inPlace {
+				y.View.Store(r.Place[e.plan.Results[k].Place], e.plan.Results[k].DType, start, n)
+			}
+		}
+	}
+	r.Recycle()
+}
+
+// storeWhere stores the results where the predicate is true. It is loaded for all outputs at once, as one of them may
+// lie in its place.
+func (e *Evaluation) storeWhere(r *Registers, start, n int) {
+	e.where.Load(r.mask, dtype.Bool, start, n)
+	mask := memory.Slice[bool](r.mask, n)
+	for k := range e.plan.Results {
+		y, res := &e.outputs[k].View, &e.plan.Results[k]
+		src := r.Place[res.Place]
+		if y.DType != res.DType {
+			dtype.Convert(y.DType, r.temp, 1, res.DType, src, 1, n)
+			src = r.temp
+		}
+		storeMasked(y, src, mask, start)
+	}
+}
+
+// storeMasked stores numbers of the view's own type at the points from start on where mask is true.
+func storeMasked(y *strided.View, src unsafe.Pointer, mask []bool, start int) {
+	switch y.Size {
+	case 1:
+		maskedRows[uint8](y, src, mask, start)
+	case 2:
+		maskedRows[uint16](y, src, mask, start)
+	case 4:
+		maskedRows[uint32](y, src, mask, start)
+	case 8:
+		maskedRows[uint64](y, src, mask, start)
+	case 16:
+		maskedRows[[2]uint64](y, src, mask, start)
+	}
+}
+
+func maskedRows[T any](y *strided.View, src unsafe.Pointer, mask []bool, start int) {
+	x, row, step := memory.Slice[T](src, len(mask)), y.Row(), y.Step()
+	var c strided.Cursor
+	c.Seek(y, start)
+	for done := 0; ; {
+		k := min(row-c.Column(), len(mask)-done)
+		for i := range k {
+			if mask[done+i] {
+				*(*T)(y.Element(c.Offset + i*step)) = x[done+i]
+			}
+		}
+		if done += k; done == len(mask) {
+			return
+		}
+		c.NextRow()
+	}
+}

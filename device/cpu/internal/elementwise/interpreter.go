@@ -1,0 +1,307 @@
+package elementwise
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/vm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+)
+
+// translation is what package vm made of a plan's program for one layout of the operands.
+type translation struct {
+	layout vm.Layout
+	level  isa.Level
+	code   *vm.Code // nil if it could not
+	next   *translation
+}
+
+// code returns the program's code for a layout, or nil.
+func (pl *Plan) code(layout *vm.Layout) *vm.Code {
+	first := pl.translations.Load()
+	for t := first; t != nil; t = t.next {
+		if t.layout == *layout && t.level == isa.Current() {
+			return t.code
+		}
+	}
+	t := &translation{layout: *layout, level: isa.Current(), code: vm.Compile(pl.program, *layout), next: first}
+	pl.translations.CompareAndSwap(first, t) // if another goroutine was faster, this one is made again some time
+	return t.code
+}
+
+// blockCode returns the code that computes blocks: inputs and results are as in registers, and an input of one element
+// needs no block. It is nil where there is none or nothing to compute.
+func (e *Evaluation) blockCode() *vm.Code {
+	pl := e.plan
+	if pl.Raw || pl.idle {
+		return nil
+	}
+	outputs := len(pl.Results)
+	var layout vm.Layout
+	for k := range pl.Results {
+		layout.DTypes[k] = pl.Results[k].DType
+	}
+	for k, param := range pl.program.Inputs {
+		layout.DTypes[outputs+k] = param.Type
+		if x := &e.Inputs[k]; x.Uniform {
+			layout.DTypes[outputs+k] = x.DType
+			layout.Uniform |= 1 << (outputs + k)
+		}
+	}
+	return pl.code(&layout)
+}
+
+// interpret computes the results for the n points from start on, in blocks of the operands or of r.
+func (e *Evaluation) interpret(r *Registers, start, n int) {
+	run, outputs := r.runner, len(e.plan.Results)
+	for k, param := range e.plan.program.Inputs {
+		switch x := &e.Inputs[k]; {
+		case x.Uniform:
+		case x.inPlace:
+			run.SetStream(outputs+k, x.At(start))
+		case x.crossed:
+			run.SetStream(outputs+k, e.fromBand(r, k, param.Type, start, n))
+		default:
+			block := r.block(outputs + k)
+			if !x.repeats || start%e.Row != 0 || n > r.filled[k] {
+				x.Load(block, param.Type, start, n)
+				if r.filled[k] = n; start%e.Row != 0 {
+					r.filled[k] = 0
+				}
+			}
+			run.SetStream(outputs+k, block)
+		}
+	}
+	for k := range e.plan.Results {
+		place := &r.Place[e.plan.Results[k].Place]
+		if y := &e.outputs[k]; y.inPlace {
+			*place = y.At(start)
+		} else {
+			*place = r.block(k)
+		}
+		run.SetStream(k, *place)
+	}
+	run.Run(n)
+}
+
+// block returns the address of an operand's block, in the order of the launch.
+func (r *Registers) block(k int) unsafe.Pointer { return r.blocks.At(k * blockPitch) }
+
+// blockPitch is how far the blocks of operands lie apart: no multiple of the cache's sets.
+const blockPitch = strided.BlockLen*8 + 64
+
+// few is how many elements are computed at once, without a thought of how long that takes.
+const few = device.FlatLen
+
+// interpretFlat runs a launch whose operands lie one element after the other, in the order of the loop, or are one
+// element. It reports whether it did; the launch stays as it is.
+func interpretFlat(pl *Plan, l *device.Launch) bool {
+	if pl.Raw || pl.idle {
+		return false
+	}
+	layout := vm.Layout{Where: l.Where != 0}
+	var operands vm.Operands
+	for k := range l.N {
+		op := &l.Operands[k]
+		switch {
+		case strided.Contiguous(l, k):
+		case k >= l.Outputs && k != l.Where && strided.OfOneElement(l, k):
+			layout.Uniform |= 1 << k
+		default:
+			return false
+		}
+		layout.DTypes[k] = op.DType
+		operands[k] = unsafe.Add(op.Memory.Handle, op.Offset*op.DType.Size())
+	}
+	if layout.Where {
+		layout.DTypes[l.Where] = 0
+	}
+	n := l.Size()
+	if n <= few {
+		code := pl.code(&layout)
+		if code != nil && n > 0 {
+			code.Run(&operands, &l.Scalars, n)
+		}
+		return code != nil
+	}
+	layout.Past = pastCaches(l, &operands, n)
+	code := pl.code(&layout)
+	if code == nil && layout.Past {
+		layout.Past = false
+		code = pl.code(&layout)
+	}
+	switch {
+	case code == nil:
+		return false
+	case workers.Sharing(workers.Estimate(n, code.Cost)):
+		shareFlat(code, l, &operands, n)
+	default:
+		flatRange(code, l, &operands, n, 0, n)
+	}
+	return true
+}
+
+// shareFlat has workers do pieces that begin at lines of the cache.
+func shareFlat(code *vm.Code, l *device.Launch, operands *vm.Operands, n int) {
+	const unit = 1024
+	all := *operands
+	workers.ForRanges((n+unit-1)/unit, unit*code.Cost, func(from, to int) { flatRange(code, l, &all, n, from*unit, min(to*unit, n)) })
+}
+
+func flatRange(code *vm.Code, l *device.Launch, operands *vm.Operands, n, from, to int) {
+	run := vm.NewRunner(code, &l.Scalars, n)
+	for k := range l.N {
+		op := &l.Operands[k]
+		if input := k - l.Outputs; input >= 0 && k != l.Where && !strided.Contiguous(l, k) {
+			run.SetUniform(input, operands[k])
+		} else {
+			run.SetStream(k, unsafe.Add(operands[k], from*op.DType.Size()))
+		}
+	}
+	run.Run(to - from)
+	run.Recycle()
+}
+
+// pastCaches reports whether outputs are so large that they should not go through the caches, and begin where that is
+// possible.
+func pastCaches(l *device.Launch, operands *vm.Operands, n int) bool {
+	bytes := 0
+	for k := range l.Outputs {
+		bytes += n * l.Operands[k].DType.Size()
+		if uintptr(operands[k])%vm.Alignment != 0 {
+			return false
+		}
+	}
+	return bytes > past() && l.Where == 0
+}
+
+// past is how many bytes are too many for the caches: half of the last one, which the processor's other cores use too.
+func past() int {
+	const most = 16 << 20
+	return min(isa.LastCache()/2, most)
+}
+
+// rowwise is a launch whose inner rows can be run where the operands lie. Workers share it.
+type rowwise struct {
+	*Evaluation
+	code *vm.Code
+}
+
+// shortestRow is the length from which rows are run one by one.
+const shortestRow = 48
+
+// interpretRows runs the launch row by row, if each operand's rows lie in one piece, or are one element each. It reports
+// whether it did.
+func (e *Evaluation) interpretRows() bool {
+	pl, l := e.plan, e.launch
+	if pl.Raw || e.Row < shortestRow && e.Row != e.size {
+		return false
+	}
+	var layout vm.Layout
+	outputs := len(pl.Results)
+	for k := range outputs {
+		y := &e.outputs[k]
+		if y.Step() != 1 && e.Row > 1 {
+			return false
+		}
+		layout.DTypes[k] = y.DType
+	}
+	for k := range pl.program.Inputs {
+		x := &e.Inputs[k]
+		layout.DTypes[outputs+k] = x.DType
+		switch x.Step() {
+		case 1:
+		case 0:
+			layout.Uniform |= 1 << (outputs + k)
+		default:
+			if e.Row > 1 {
+				return false
+			}
+			layout.Uniform |= 1 << (outputs + k)
+		}
+	}
+	if l.Where != 0 {
+		if e.where.Step() != 1 && e.Row > 1 {
+			return false
+		}
+		layout.Where = true
+	}
+	layout.Past = e.storesPast()
+	r := rowwise{e, pl.code(&layout)}
+	if r.code == nil && layout.Past {
+		layout.Past = false
+		r.code = pl.code(&layout)
+	}
+	if r.code == nil {
+		return false
+	}
+	if !workers.Sharing(workers.Estimate(e.size, r.code.Cost)) {
+		r.run(0, e.size)
+		return true
+	}
+	const unit = 1024 // points: those that one worker takes begin at lines of the cache
+	workers.ForRanges((e.size+unit-1)/unit, unit*r.code.Cost, func(from, to int) { r.run(from*unit, min(to*unit, e.size)) })
+	return true
+}
+
+// storesPast reports whether the outputs are so large that they should not go through the caches.
+func (e *Evaluation) storesPast() bool {
+	bytes := 0
+	for k := range e.plan.Results {
+		y := &e.outputs[k]
+		bytes += e.size * y.Size
+		if uintptr(y.Base)%vm.Alignment != 0 || e.Row != e.size && (!y.Flat || e.Row*y.Size%vm.Alignment != 0) {
+			return false
+		}
+	}
+	return bytes > past() && e.launch.Where == 0
+}
+
+// walker is where one worker is in the operands.
+type walker struct {
+	operands [device.MaxOperands]strided.Cursor
+}
+
+var walkers = sync.Pool{New: func() any { return new(walker) }}
+
+// run computes the points of a range.
+func (r rowwise) run(from, to int) {
+	outputs, inputs := len(r.plan.Results), len(r.plan.program.Inputs)
+	run := vm.NewRunner(r.code, &r.launch.Scalars, r.size)
+	w := walkers.Get().(*walker)
+	for k := range r.launch.N {
+		w.operands[k].Seek(r.operand(k), from)
+	}
+	for from < to {
+		n := min(r.Row-from%r.Row, to-from)
+		for k := range r.launch.N {
+			v, c := r.operand(k), &w.operands[k]
+			p := v.Element(c.Offset)
+			if input := k - outputs; input >= 0 && input < inputs && (v.Step() != 1 || r.Row == 1) {
+				run.SetUniform(input, p)
+			} else {
+				run.SetStream(k, p)
+			}
+			c.NextRow()
+		}
+		run.Run(n)
+		from += n
+	}
+	walkers.Put(w)
+	run.Recycle()
+}
+
+// operand returns an operand by its place in the launch: outputs, inputs, the predicate.
+func (e *Evaluation) operand(k int) *strided.View {
+	outputs := len(e.plan.Results)
+	switch {
+	case k < outputs:
+		return &e.outputs[k].View
+	case k < outputs+len(e.plan.program.Inputs):
+		return &e.Inputs[k-outputs].View
+	}
+	return &e.where
+}

@@ -1,0 +1,292 @@
+package elementwise
+
+import (
+	"sync/atomic"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Plan is a program made ready for blocks. Every value has a place, numbered as in the program's code: where its block
+// lies. Intermediate values lie in buffers, which are used again once nothing reads them.
+type Plan struct {
+	program *device.Program
+	steps   []step
+	fixed   []int // the places that hold one number all along: constants, scalars and the loop's size
+	buffer  []int // of each place: the number of its buffer
+	buffers int
+	width   int // of a buffer's elements, in bytes
+	Results []Result
+	Raw     bool    // the program reads by position: the loop keeps its order
+	Cost    float64 // nanoseconds an element, more or less
+	direct  *direct // of a program that is one opcode of its inputs and scalars; else nil
+	idle    bool    // nothing is computed: the results are inputs, scalars or constants
+
+	translations atomic.Pointer[translation]
+	Pattern      Pattern // of a program that reductions need no blocks for
+}
+
+// Result is an output of a program.
+type Result struct {
+	Place int
+	DType dtype.DType
+	// inPlace says that the value may be computed where it is to be stored: no instruction makes the value but one with
+	// a loop. readLater has a bit for each input that is read after that: they must lie elsewhere.
+	inPlace   bool
+	readLater uint
+}
+
+type stepKind uint8
+
+const (
+	stepLoop  stepKind = iota // run
+	stepInput                 // the block of input index
+	stepIndex                 // the positions in the loop
+	stepRaw                   // the elements of raw input index at the positions in a
+	stepCast                  // a converted
+)
+
+// step computes one value for a block.
+type step struct {
+	kind         stepKind
+	dst, a, b, c int
+	run          Loop
+	index        int
+	dtype, from  dtype.DType
+}
+
+type planKey struct{}
+
+// PlanFor returns the plan of a program.
+func PlanFor(p *device.Program) *Plan {
+	return p.Compiled(planKey{}, func() any { return newPlan(p) }).(*Plan)
+}
+
+func newPlan(p *device.Program) *Plan {
+	pl := &Plan{program: p, Raw: p.HasRaw()}
+	pl.schedule()
+	pl.allocate()
+	pl.describeResults()
+	pl.findDirect()
+	pl.idle = true
+	for i := range pl.steps {
+		pl.idle = pl.idle && pl.steps[i].kind == stepInput
+	}
+	pl.Pattern = findPattern(p)
+	return pl
+}
+
+// schedule lists the steps in the order of the code, but puts the inputs off until they are needed.
+func (pl *Plan) schedule() {
+	code := pl.program.Code
+	loaded := make([]bool, len(code))
+	load := func(r device.Reg) {
+		if in := &code[r]; in.Op == device.OpInput && !loaded[r] {
+			loaded[r] = true
+			pl.add(step{kind: stepInput, dst: int(r), index: in.Index, dtype: in.Type}, 0.3)
+		}
+	}
+	for i := range code {
+		in := &code[i]
+		for _, a := range in.Args() {
+			load(a)
+		}
+		s := step{dst: i, a: int(in.A), b: int(in.B), c: int(in.C), index: in.Index, dtype: in.Type}
+		switch in.Op {
+		case device.OpInput:
+		case device.OpScalar, device.OpConst, device.OpSize:
+			pl.fixed = append(pl.fixed, i)
+		case device.OpIndex:
+			s.kind = stepIndex
+			pl.add(s, 0.5)
+		case device.OpLoad:
+			s.kind = stepRaw
+			pl.add(s, 2)
+		case device.OpCast:
+			s.kind, s.from = stepCast, code[in.A].Type
+			pl.add(s, 0.7)
+		case device.OpSelect:
+			s.run = Loops[in.Op][in.Type]
+			pl.add(s, 0.8)
+		default:
+			s.run = Loops[in.Op][code[in.A].Type]
+			pl.add(s, costOfOp(in.Op, code[in.A].Type))
+		}
+	}
+	for _, r := range pl.program.Results {
+		load(r)
+	}
+}
+
+func (pl *Plan) add(s step, nanoseconds float64) {
+	pl.steps = append(pl.steps, s)
+	pl.Cost += nanoseconds
+}
+
+// costOfOp guesses what an opcode takes for one element, in nanoseconds.
+func costOfOp(op device.Op, t dtype.DType) float64 {
+	cost := 0.5
+	switch {
+	case scalar.Functions[op] != nil || scalar.Functions2[op] != nil, t.IsComplex() && scalar.ComplexFunctions[op] != nil:
+		cost = 25
+	case op == device.OpFloorDiv || op == device.OpMod || op == device.OpFmod || op == device.OpPow || op == device.OpGcd ||
+		op == device.OpLcm || op == device.OpLdexp || op == device.OpNextAfter || op == device.OpDiv && t.IsInteger():
+		cost = 6
+	}
+	if t.IsComplex() {
+		cost *= 4
+	}
+	return cost
+}
+
+// allocate gives the values their buffers.
+func (pl *Plan) allocate() {
+	code := pl.program.Code
+	lastUse := make([]int, len(code)) // the step that reads the value last
+	for i, s := range pl.steps {
+		for _, a := range code[s.dst].Args() {
+			lastUse[a] = i
+		}
+	}
+	end := len(pl.steps)
+	for _, r := range pl.program.Results {
+		lastUse[r] = end
+	}
+	pl.buffer = make([]int, len(code))
+	var free []int
+	take := func() int {
+		if n := len(free); n > 0 {
+			b := free[n-1]
+			free = free[:n-1]
+			return b
+		}
+		pl.buffers++
+		return pl.buffers - 1
+	}
+	for i := range code {
+		pl.width = max(pl.width, code[i].Type.Size())
+	}
+	for _, r := range pl.fixed {
+		pl.buffer[r] = take()
+		lastUse[r] = end
+	}
+	for i, s := range pl.steps {
+		var dying []int
+		ofSameSize := s.kind != stepRaw
+		args := code[s.dst].Args()
+		for k, a := range args {
+			if lastUse[a] == i && !contains(args[:k], a) {
+				dying = append(dying, pl.buffer[a])
+				ofSameSize = ofSameSize && code[a].Type.Size() == code[s.dst].Type.Size()
+			}
+		}
+		if ofSameSize { // then a loop may write where it reads
+			free = append(free, dying...)
+			dying = nil
+		}
+		pl.buffer[s.dst] = take()
+		free = append(free, dying...)
+	}
+}
+
+func contains(regs []device.Reg, r device.Reg) bool {
+	for _, other := range regs {
+		if other == r {
+			return true
+		}
+	}
+	return false
+}
+
+func (pl *Plan) describeResults() {
+	code := pl.program.Code
+	made := make([]int, len(code)) // the step that makes the value
+	for i, s := range pl.steps {
+		made[s.dst] = i
+	}
+	for _, r := range pl.program.Results {
+		res := Result{Place: int(r), DType: code[r].Type}
+		switch code[r].Op {
+		case device.OpInput, device.OpScalar, device.OpConst, device.OpSize, device.OpLoad:
+		default:
+			res.inPlace = true
+			for i := made[r] + 1; i < len(pl.steps); i++ {
+				res.readLater |= pl.inputsReadBy(pl.steps[i])
+			}
+			for _, other := range pl.program.Results {
+				if code[other].Op == device.OpInput {
+					res.readLater |= 1 << code[other].Index
+				}
+			}
+		}
+		pl.Results = append(pl.Results, res)
+	}
+}
+
+// inputsReadBy returns the inputs whose elements a step reads, where they may lie in the operand itself.
+func (pl *Plan) inputsReadBy(s step) (inputs uint) {
+	code := pl.program.Code
+	if s.kind == stepInput {
+		return 1 << s.index
+	}
+	if s.kind == stepRaw {
+		inputs = 1 << s.index
+	}
+	for _, a := range code[s.dst].Args() {
+		if in := &code[a]; in.Op == device.OpInput {
+			inputs |= 1 << in.Index
+		}
+	}
+	return inputs
+}
+
+// direct is a program of one opcode: it needs no buffers but those of scalars.
+type direct struct {
+	run   Loop
+	args  [3]arg
+	cost  float64 // nanoseconds an element, more or less
+	first bool    // the interpreter is no better
+}
+
+// arg is what an opcode of a direct program reads: an operand of the launch, or a fixed place.
+type arg struct {
+	operand int // 0 where there is a fixed place, or nothing
+	place   int
+	fixed   bool
+}
+
+// findDirect recognises programs of one opcode.
+func (pl *Plan) findDirect() {
+	if len(pl.Results) != 1 || pl.Raw {
+		return
+	}
+	var only *step
+	for i := range pl.steps {
+		switch s := &pl.steps[i]; {
+		case s.kind == stepInput:
+		case s.kind == stepLoop && only == nil:
+			only = s
+		default:
+			return
+		}
+	}
+	if only == nil || only.dst != pl.Results[0].Place {
+		return
+	}
+	d := &direct{run: only.run, cost: pl.Cost}
+	code := pl.program.Code
+	if in := &code[only.dst]; in.Op != device.OpSelect {
+		if cost := singleCost[in.Op][code[in.A].Type]; cost > 0 {
+			d.cost, d.first = cost, true
+		}
+	}
+	for k, r := range code[only.dst].Args() {
+		if code[r].Op == device.OpInput {
+			d.args[k].operand = 1 + code[r].Index
+		} else {
+			d.args[k] = arg{place: int(r), fixed: true}
+		}
+	}
+	pl.direct = d
+}

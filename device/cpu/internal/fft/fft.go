@@ -1,0 +1,155 @@
+// Package fft computes discrete Fourier transforms along the last axis: the kernel FFT.
+package fft
+
+import (
+	"math"
+	"math/bits"
+	"sync"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// FFT transforms one row after the other in complex128, and rounds once.
+func FFT(l *device.Launch) {
+	if l.Size() == 0 {
+		return
+	}
+	last := l.Rank - 1
+	n := l.Shape[last]
+	y, x := strided.Within(l, 0, 0, last), strided.Within(l, 1, 0, last)
+	yStep, xStep := l.Operands[0].Strides[last], l.Operands[1].Strides[last]
+	inverse := l.Inverse
+	cost := fftCost * float64(n) * float64(bits.Len(uint(n)))
+	workers.ForRanges(broadcast.Size(l.Shape[:last]), cost, func(from, to int) {
+		t := takeTransform(n)
+		room := memory.TakeScratch(n * dtype.Complex128.Size())
+		row := memory.Slice[complex128](room.At(0), n)
+		for i := from; i < to; i++ {
+			dtype.Convert(dtype.Complex128, room.At(0), 1, x.DType, x.At(i), xStep, n)
+			t.apply(row, inverse)
+			dtype.Convert(y.DType, y.At(i), yStep, dtype.Complex128, room.At(0), 1, n)
+		}
+		room.Recycle()
+		t.recycle()
+	})
+}
+
+// fftCost is what an element takes for each doubling of the length, in nanoseconds.
+const fftCost = 3
+
+// transform computes transforms of one length. It has memory of its own, and so serves one goroutine at a time.
+type transform struct {
+	n      int
+	direct *fourier.CmplxFFT // nil where chirp is better
+	chirp  *chirp
+}
+
+// transforms holds the idle transforms of each length; those that stay idle are left to the collector.
+var transforms sync.Map // int → *sync.Pool
+
+func takeTransform(n int) *transform {
+	idle, ok := transforms.Load(n)
+	if !ok {
+		idle, _ = transforms.LoadOrStore(n, &sync.Pool{New: func() any { return newTransform(n) }})
+	}
+	return idle.(*sync.Pool).Get().(*transform)
+}
+
+func (t *transform) recycle() {
+	idle, _ := transforms.Load(t.n)
+	idle.(*sync.Pool).Put(t)
+}
+
+func newTransform(n int) *transform {
+	if largestPrimeFactor(n) > largestDirectFactor {
+		return &transform{n: n, chirp: newChirp(n)}
+	}
+	return &transform{n: n, direct: fourier.NewCmplxFFT(n)}
+}
+
+// largestDirectFactor is up to which prime factor of the length the direct transform, which for every element takes as
+// many steps as the factor says, is the faster one.
+const largestDirectFactor = 200
+
+func largestPrimeFactor(n int) int {
+	largest := 1
+	for p := 2; p <= n/p; p++ {
+		for n%p == 0 {
+			largest, n = p, n/p
+		}
+	}
+	return max(largest, n)
+}
+
+// apply replaces row by its transform.
+func (t *transform) apply(row []complex128, inverse bool) {
+	switch {
+	case t.chirp == nil && inverse:
+		t.direct.Sequence(row, row)
+	case t.chirp == nil:
+		t.direct.Coefficients(row, row)
+	case inverse: // the conjugate of the conjugate's transform
+		conjugate(row)
+		t.chirp.apply(row)
+		conjugate(row)
+	default:
+		t.chirp.apply(row)
+	}
+}
+
+func conjugate(row []complex128) {
+	for i, z := range row {
+		row[i] = complex(real(z), -imag(z))
+	}
+}
+
+// chirp computes a transform as a convolution (Bluestein 1970): with jk = (j² + k² - (k-j)²)/2 and w[j] = exp(-πi·j²/n),
+// y[k] = w[k] · Σ x[j]·w[j]·conj(w[k-j]). The convolution's length is a power of two, which transforms quickly.
+type chirp struct {
+	w      []complex128
+	kernel []complex128 // the transform of conj(w), divided by its length
+	room   []complex128
+	fft    *fourier.CmplxFFT
+}
+
+func newChirp(n int) *chirp {
+	length := 1 << bits.Len(uint(2*n-2))
+	c := &chirp{
+		w: make([]complex128, n), kernel: make([]complex128, length), room: make([]complex128, length),
+		fft: fourier.NewCmplxFFT(length),
+	}
+	scale := 1 / float64(length)
+	for j := range n {
+		turn := uint64(j) * uint64(j) % uint64(2*n) // exact, where the angle itself would lose all its digits
+		sin, cos := math.Sincos(math.Pi * float64(turn) / float64(n))
+		c.w[j] = complex(cos, -sin)
+		c.kernel[j] = complex(cos*scale, sin*scale)
+		if j > 0 {
+			c.kernel[length-j] = c.kernel[j]
+		}
+	}
+	c.fft.Coefficients(c.kernel, c.kernel)
+	return c
+}
+
+func (c *chirp) apply(row []complex128) {
+	for j, z := range row {
+		c.room[j] = z * c.w[j]
+	}
+	clear(c.room[len(row):])
+	c.fft.Coefficients(c.room, c.room)
+	for k, z := range c.kernel {
+		c.room[k] *= z
+	}
+	c.fft.Sequence(c.room, c.room)
+	for k := range row {
+		row[k] = c.room[k] * c.w[k]
+	}
+}

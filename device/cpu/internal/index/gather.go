@@ -1,0 +1,186 @@
+package index
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Gather reads at the places that the indices say. The axes behind the last one along which an index varies are copied
+// as a whole.
+func Gather(l *device.Launch) {
+	ix := newIndexing(l, 1)
+	if l.Size() == 0 {
+		return
+	}
+	g := gathering{indexing: ix, y: strided.Within(l, 0, 0, ix.outer), yTail: strided.Within(l, 0, ix.outer, l.Rank)}
+	g.xTail = strided.Within(l, 1, ix.outer, l.Rank)
+	same := strided.SameBits(g.yTail.DType, g.xTail.DType)
+	if r, ok := ix.inRows(); ok && same && g.y.Step() == 1 {
+		g.rows, g.checks = r, l.Fresh
+		g.gatherRows()
+		return
+	}
+	ix.check()
+	g.wholeRows = same && g.xTail.Flat && ix.bounds != device.BoundsDrop && strided.Contiguous(l, 0)
+	cost := 2 + copying.CostOf(&g.yTail, &g.xTail)*float64(ix.tail)
+	workers.ForRanges(ix.points, cost, g.run)
+}
+
+// gathering is a Gather at work.
+type gathering struct {
+	*indexing
+	y            strided.View // over the outer axes
+	yTail, xTail strided.View // over the axes that are copied as a whole
+	rows         indexRows
+	checks       bool        // the indices that vary in rows are looked at when they are used
+	failed       atomic.Bool // and one of them has no place
+	wholeRows    bool        // the tails lie side by side, those of the result one after the other
+}
+
+// gatherRows gathers single elements row by row.
+func (g *gathering) gatherRows() {
+	if g.checks {
+		g.checkBut(g.rows.varying)
+	} else {
+		g.check()
+	}
+	workers.ForRanges(g.rows.count(), 1.5*float64(min(g.rows.row, indexedPiece)), g.runRows)
+	if g.failed.Load() {
+		g.raise()
+	}
+}
+
+// checkedPiece is how many indices are looked at before they are used: they are in the first-level cache then.
+const checkedPiece = 1 << 11
+
+// runRows gathers the elements of some pieces of rows.
+func (g *gathering) runRows(from, to int) {
+	for k := from; k < to && !g.failed.Load(); k++ {
+		point, p := g.rows.piece(k)
+		y, whole := g.y.At(point), p
+		for at := 0; at < len(whole.Indices); at += checkedPiece {
+			p.Indices = whole.Indices[at:min(at+checkedPiece, len(whole.Indices))]
+			if g.checks && !g.rows.within(p.Indices) {
+				g.failed.Store(true)
+				return
+			}
+			p.Array = unsafe.Add(whole.Array, at*p.Step*g.xTail.Size)
+			takeElements(unsafe.Add(y, at*g.xTail.Size), p, g.xTail.Size)
+		}
+	}
+}
+
+// takeElements copies elements of some bytes.
+func takeElements(dst unsafe.Pointer, p move.Places, size int) {
+	switch size {
+	case 1:
+		move.Take[uint8](dst, p)
+	case 2:
+		move.Take[uint16](dst, p)
+	case 4:
+		move.Take[uint32](dst, p)
+	case 8:
+		move.Take[uint64](dst, p)
+	case 16:
+		move.Take[[2]uint64](dst, p)
+	}
+}
+
+func (g *gathering) run(from, to int) {
+	var places [strided.BlockLen/4 + move.Ahead]int
+	const block = strided.BlockLen / 4
+	temp := memory.TakeScratch(block * 16)
+	for start := from; start < to; start += block {
+		n := min(block, to-start)
+		g.places(places[:n], start)
+		switch {
+		case g.tail == 1:
+			g.single(places[:n], temp.At(0), start)
+		case g.wholeRows:
+			g.sideBySide(places[:n+move.Ahead], start)
+		default:
+			g.whole(places[:n], start)
+		}
+	}
+	temp.Recycle()
+}
+
+// single gathers one element for each point.
+func (g *gathering) single(places []int, temp unsafe.Pointer, start int) {
+	switch x := &g.xTail; x.Size {
+	case 1:
+		pick[uint8](temp, x, places)
+	case 2:
+		pick[uint16](temp, x, places)
+	case 4:
+		pick[uint32](temp, x, places)
+	case 8:
+		pick[uint64](temp, x, places)
+	case 16:
+		pick[[2]uint64](temp, x, places)
+	}
+	g.y.Store(temp, g.xTail.DType, start, len(places))
+}
+
+func pick[T any](dst unsafe.Pointer, x *strided.View, places []int) {
+	z := memory.Slice[T](dst, len(places))
+	for i, p := range places {
+		if p == dropped {
+			var zero T
+			z[i] = zero
+		} else {
+			z[i] = *(*T)(x.Element(p))
+		}
+	}
+}
+
+// sideBySide copies the tail axes for each point where they are rows of elements that lie side by side.
+func (g *gathering) sideBySide(places []int, start int) {
+	n := len(places) - move.Ahead
+	for i := range move.Ahead {
+		places[n+i] = places[n-1]
+	}
+	bytes := g.tail * g.xTail.Size
+	move.TakeRows(unsafe.Add(g.y.Base, start*bytes), g.xTail.Base, places, g.xTail.Size, bytes, g.points*bytes >= move.Streamed)
+}
+
+// whole copies the tail axes for each point.
+func (g *gathering) whole(places []int, start int) {
+	for i, p := range places {
+		y := g.yTail
+		y.Base = g.y.At(start + i)
+		switch {
+		case p == dropped:
+			var zero [2]uint64
+			copying.FillView(&y, unsafe.Pointer(&zero))
+		case y.Flat && g.xTail.Flat:
+			dtype.Convert(y.DType, y.Base, 1, g.xTail.DType, g.xTail.Element(p), 1, g.tail)
+		default:
+			x := g.xTail
+			x.Base = x.Element(p)
+			copyView(&y, &x)
+		}
+	}
+}
+
+// copyView copies and converts row by row.
+func copyView(y, x *strided.View) {
+	row := y.Row()
+	var to, from strided.Cursor
+	to.Seek(y, 0)
+	from.Seek(x, 0)
+	for range broadcast.Size(y.Shape) / row {
+		dtype.Convert(y.DType, y.Element(to.Offset), y.Step(), x.DType, x.Element(from.Offset), x.Step(), row)
+		to.NextRow()
+		from.NextRow()
+	}
+}

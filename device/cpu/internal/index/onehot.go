@@ -1,0 +1,174 @@
+package index
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/copying"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/move"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+)
+
+// clearIndexed sets the array that a Scatter writes to to 0.
+func clearIndexed(l *device.Launch) {
+	c := device.NewLaunch()
+	y, to := &l.Operands[0], &c.Operands[0]
+	*to = *y
+	add := func(n, stride int) {
+		c.Shape[c.Rank], to.Strides[c.Rank] = n, stride
+		c.Rank++
+	}
+	for axis, n := range l.Shape[:l.Rank] {
+		if y.Strides[axis] != 0 {
+			add(n, y.Strides[axis])
+		}
+	}
+	for _, axis := range l.Axes[:l.N-2] {
+		add(axis.Size, axis.Stride)
+	}
+	c.N, c.Outputs = 1, 1
+	strided.Simplify(c)
+	switch v, n := strided.Of(c, 0), c.Size(); {
+	case n == 0:
+	case v.Flat:
+		copying.FillRun(v.Base, new([16]byte), v.Size, n)
+	default:
+		copying.FillView(&v, unsafe.Pointer(new([16]byte)))
+	}
+	c.Recycle()
+}
+
+// oneHot is a Scatter that puts one element at a place in each row of an array that is 0 elsewhere, and in one piece.
+type oneHot struct {
+	*indexing
+	row    int // elements
+	size   int // of an element, in bytes
+	one    unsafe.Pointer
+	checks bool        // the indices have not been looked at
+	failed atomic.Bool // and one of them has no place
+	stream bool        // past the caches
+}
+
+// oneHotBytes is how much of the array is made at a time.
+const oneHotBytes = 24 << 10
+
+// putOneHot does such a Scatter, and reports whether it is one.
+func (ix *indexing) putHot() bool {
+	l := ix.launch
+	y, x := &l.Operands[0], &l.Operands[1]
+	row := 1
+	for _, axis := range ix.axes {
+		row *= axis.Size
+	}
+	h := oneHot{indexing: ix, row: row, size: y.DType.Size(), one: strided.First(x), checks: l.Fresh}
+	if l.Combine != device.CombineAssign || ix.tail != 1 || row == 0 || row*h.size > oneHotBytes || !strided.SameBits(y.DType, x.DType) ||
+		!strided.OfOneElement(l, 1) || !ix.inPieces(row) || !ix.refuses() {
+		return false
+	}
+	if !h.checks {
+		ix.check()
+	}
+	bytes := ix.points * row * h.size
+	h.stream = bytes >= move.Streamed
+	workers.ForRanges(ix.points, 2+copying.FillCost*float64(row), h.run)
+	if h.failed.Load() {
+		ix.raise()
+	}
+	return true
+}
+
+// inPieces reports whether every point of the loop has a piece of the indexed array, of that many elements, after that of the
+// point before, and the indices lead to places in it alone.
+func (ix *indexing) inPieces(length int) bool {
+	l := ix.launch
+	next := length
+	for k := l.Rank - 1; k >= 0; k-- {
+		if n := l.Shape[k]; n != 1 {
+			if l.Operands[0].Strides[k] != next {
+				return false
+			}
+			next *= n
+		}
+	}
+	last := 0
+	for _, axis := range ix.axes {
+		if axis.Stride < 0 {
+			return false
+		}
+		last += (axis.Size - 1) * axis.Stride
+	}
+	return last < length
+}
+
+// run makes the rows of some points: in memory that is 0 already where they go past the caches.
+func (h *oneHot) run(from, to int) {
+	var places [strided.BlockLen / 4]int
+	bytes := h.row * h.size
+	step := min(len(places), max(1, oneHotBytes/bytes))
+	if step > 16 {
+		step &^= 15 // so that the next piece begins at a line
+	}
+	var space *memory.Scratch
+	if h.stream {
+		space = memory.TakeScratch(step * bytes)
+		clear(memory.Slice[byte](space.At(0), step*bytes))
+	}
+	for start := from; start < to && !h.failed.Load(); start += step {
+		n := min(step, to-start)
+		if h.checks && !h.within(start, start+n) {
+			h.failed.Store(true)
+			break
+		}
+		h.places(places[:n], start)
+		y := unsafe.Add(h.array.Base, start*bytes)
+		if !h.stream {
+			clear(memory.Slice[byte](y, n*bytes))
+			h.put(y, places[:n], start, h.one)
+			continue
+		}
+		h.put(space.At(0), places[:n], start, h.one)
+		move.Copy(y, space.At(0), n*bytes, true)
+		h.put(space.At(0), places[:n], start, unsafe.Pointer(new([2]uint64)))
+	}
+	if space != nil {
+		space.Recycle()
+	}
+}
+
+// within reports whether the indices of some points have places.
+func (h *oneHot) within(from, to int) bool {
+	for j := range h.axes {
+		size := int64(h.axes[j].Size)
+		if !inRange(&h.indices[j], from, to, h.lowest(size), size-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// put stores an element at places of the rows from a point on, which begin at y.
+func (h *oneHot) put(y unsafe.Pointer, places []int, start int, element unsafe.Pointer) {
+	before := start * h.row
+	switch h.size {
+	case 1:
+		putAt[uint8](y, places, before, element)
+	case 2:
+		putAt[uint16](y, places, before, element)
+	case 4:
+		putAt[uint32](y, places, before, element)
+	case 8:
+		putAt[uint64](y, places, before, element)
+	case 16:
+		putAt[[2]uint64](y, places, before, element)
+	}
+}
+
+func putAt[T any](y unsafe.Pointer, places []int, before int, element unsafe.Pointer) {
+	one := *(*T)(element)
+	for _, p := range places {
+		*(*T)(unsafe.Add(y, (p-before)*int(unsafe.Sizeof(one)))) = one
+	}
+}

@@ -1,0 +1,43 @@
+package lapack
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// Eigh makes the matrix tridiagonal and iterates from there. Infinities and not-a-numbers have no eigenvalues.
+func Eigh(l *device.Launch) {
+	f := factorisationOf(l)
+	n := f.n
+	if n == 0 {
+		return
+	}
+	values, vectors, matrices := f.operand(0), f.operand(1), f.operand(2)
+	job, uplo := lapack.EVNone, blas.Lower
+	if f.has(1) {
+		job = lapack.EVCompute
+	}
+	if l.Upper {
+		uplo = blas.Upper
+	}
+	lwork := bestWork(func(work []float64) {
+		lapack64.Syev(job, blas64.Symmetric{Uplo: uplo, N: n, Stride: n}, nil, work, -1)
+	})
+	f.each(9*flopCost*cube(n), n*n+n+lwork, func(batch int, w workspace) {
+		a, eigenvalues, work := w.matrix(n, n), w.vector(n), w.vector(lwork)
+		matrices.gather(batch, a)
+		clearTriangle(a, l.Upper)
+		symmetric := blas64.Symmetric{Uplo: uplo, N: n, Data: a.Data, Stride: a.Stride}
+		if !allFinite(a.Data) || !lapack64.Syev(job, symmetric, eigenvalues, work, lwork) {
+			panic(&device.MatrixError{Kernel: "Eigh", Msg: "the eigenvalues did not converge"})
+		}
+		values.scatterVector(batch, eigenvalues)
+		if f.has(1) {
+			vectors.scatter(batch, a)
+		}
+	})
+}

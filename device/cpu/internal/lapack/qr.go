@@ -1,0 +1,62 @@
+package lapack
+
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// QR reflects the columns, one after the other, onto the triangle (Householder's method). The signs are LAPACK's: each
+// reflection gives an element of R's diagonal the sign that the one it replaces did not have.
+func QR(l *device.Launch) {
+	f := factorisationOf(l)
+	m, n := f.m, f.n
+	reflections := min(m, n)
+	k := reflections
+	if l.Full {
+		k = m
+	}
+	if m == 0 {
+		return
+	}
+	orthonormal, triangular, matrices := f.operand(0), f.operand(1), f.operand(2)
+	lwork := max(bestWork(func(work []float64) {
+		lapack64.Geqrf(shapeOf(m, n), make([]float64, reflections), work, -1)
+	}), bestWork(func(work []float64) {
+		lapack64.Orgqr(shapeOf(m, k), make([]float64, reflections), work, -1)
+	}))
+	floats := m*n + m*k + reflections + lwork
+	f.each(4*flopCost*float64(m)*float64(max(n, k))*float64(max(k, 1)), floats, func(batch int, w workspace) {
+		a, q, tau, work := w.matrix(m, n), w.matrix(m, k), w.vector(reflections), w.vector(lwork)
+		matrices.gather(batch, a)
+		if reflections > 0 {
+			lapack64.Geqrf(a, tau, work, lwork)
+		}
+		clear(q.Data)
+		for i := range m {
+			copy(q.Data[i*k:(i+1)*k], a.Data[i*n:i*n+reflections])
+		}
+		if reflections > 0 {
+			lapack64.Orgqr(q, tau, work, lwork)
+		} else if k > 0 {
+			setIdentity(q)
+		}
+		clearTriangle(a, true)
+		a.Rows = k
+		orthonormal.scatter(batch, q)
+		triangular.scatter(batch, a)
+	})
+}
+
+// shapeOf is a matrix without elements, to ask how much room its factorisation wants.
+func shapeOf(rows, columns int) blas64.General {
+	return blas64.General{Rows: rows, Cols: columns, Stride: max(columns, 1)}
+}
+
+// bestWork returns how many numbers a LAPACK function wants to work with, which it says in the first one.
+func bestWork(ask func(work []float64)) int {
+	work := []float64{1}
+	ask(work)
+	return max(int(work[0]), 1)
+}

@@ -1,0 +1,49 @@
+package lapack
+
+import (
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// SVD makes the matrix bidiagonal and iterates from there. Infinities and not-a-numbers have no decomposition.
+func SVD(l *device.Launch) {
+	f := factorisationOf(l)
+	m, n := f.m, f.n
+	k := min(m, n)
+	job, columnsU, rowsV := lapack.SVDStore, k, k
+	switch {
+	case !f.has(0) && !f.has(2):
+		job, columnsU, rowsV = lapack.SVDNone, 0, 0
+	case l.Full:
+		job, columnsU, rowsV = lapack.SVDAll, m, n
+	}
+	left, values, right, matrices := f.operand(0), f.operand(1), f.operand(2), f.operand(3)
+	lwork := 1
+	if k > 0 {
+		lwork = bestWork(func(work []float64) {
+			w := workspace{make([]float64, m*n+m*columnsU+rowsV*n)} // it takes slices of them
+			lapack64.Gesvd(job, job, w.matrix(m, n), w.matrix(m, columnsU), w.matrix(rowsV, n), nil, work, -1)
+		})
+	}
+	floats := m*n + m*columnsU + rowsV*n + k + lwork
+	f.each(20*flopCost*float64(m)*float64(n)*float64(max(k, 1)), floats, func(batch int, w workspace) {
+		a, u, vt, s, work := w.matrix(m, n), w.matrix(m, columnsU), w.matrix(rowsV, n), w.vector(k), w.vector(lwork)
+		matrices.gather(batch, a)
+		switch {
+		case k == 0 && l.Full:
+			setIdentity(u)
+			setIdentity(vt)
+		case k > 0 && (!allFinite(a.Data) || !lapack64.Gesvd(job, job, a, u, vt, s, work, lwork)):
+			panic(&device.MatrixError{Kernel: "SVD", Msg: "it did not converge"})
+		}
+		values.scatterVector(batch, s)
+		if f.has(0) {
+			left.scatter(batch, u)
+		}
+		if f.has(2) {
+			right.scatter(batch, vt)
+		}
+	})
+}

@@ -1,0 +1,100 @@
+package matmul
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+)
+
+// packLeft copies a few rows of a as a whole.
+func (f *floatProduct[T]) packLeft(shared bool) {
+	w := &f.whole
+	if !f.packA || w.M > fewRows {
+		return
+	}
+	parts := strided.CeilDiv(w.K, f.depth)
+	f.left = memory.TakeScratch(parts * gemm.SizeA[T](w.M, f.depth))
+	if !shared {
+		f.packLeftParts(0, parts)
+		return
+	}
+	own := *f
+	workers.ForRanges(parts, float64(w.M*f.depth)*packCost, own.packLeftParts)
+}
+
+func (f *floatProduct[T]) packLeftParts(from, to int) {
+	w := &f.whole
+	for i := from; i < to; i++ {
+		k := i * f.depth
+		part := gemm.Block{M: w.M, K: min(f.depth, w.K-k), A: unsafe.Add(w.A, k*w.ADepth), ALine: w.ALine, ADepth: w.ADepth}
+		gemm.PackA[T](&part, f.leftPart(i))
+	}
+}
+
+func (f *floatProduct[T]) leftPart(i int) unsafe.Pointer {
+	return f.left.At(i * gemm.SizeA[T](f.whole.M, f.depth))
+}
+
+// slabs goes through the slabs of b, and copies each to panels before its pieces are done.
+func (f *floatProduct[T]) slabs(shared bool) {
+	w := &f.whole
+	most := max(1, slabBytes/(f.depth*f.size())/gemm.Columns[T]()) * gemm.Columns[T]()
+	f.panels = memory.TakeScratch(gemm.SizeB[T](min(most, w.N), min(f.depth, w.K)))
+	for column := 0; column < w.N; column += most {
+		for k := 0; k < w.K; k += f.depth {
+			f.slab = slab{column: column, n: min(most, w.N-column), depth: k, k: min(f.depth, w.K-k)}
+			panels := (f.slab.n + gemm.Columns[T]() - 1) / gemm.Columns[T]()
+			if shared {
+				own := *f
+				own.cut()
+				workers.ForRanges(panels, float64(own.k*gemm.Columns[T]())*packCost, own.pack)
+				workers.ForRanges(own.pieces(own.n), own.pieceCost(own.k), own.multiplyPacked)
+				continue
+			}
+			f.rows, f.columns = f.rowsAtOnce(), f.slab.n
+			f.pack(0, panels)
+			f.multiplyPacked(0, f.pieces(f.slab.n))
+		}
+	}
+	f.panels.Recycle()
+}
+
+// panel returns where a panel of the slab is.
+func (f *floatProduct[T]) panel(i int) unsafe.Pointer {
+	return f.panels.At(i * gemm.Columns[T]() * f.slab.k * f.size())
+}
+
+// packDepth is how many rows of b are copied at a time: as many as memory can be read along at once.
+const packDepth = 16
+
+func (f *floatProduct[T]) pack(from, to int) {
+	w, columns := &f.whole, gemm.Columns[T]()
+	steps := f.slab.k
+	if f.bLine == f.size() {
+		steps = packDepth
+	}
+	for k := 0; k < f.slab.k; k += steps {
+		for i := from; i < to; i++ {
+			j := i * columns
+			src := unsafe.Add(w.B, (f.slab.column+j)*f.bLine+(f.slab.depth+k)*w.BDepth)
+			gemm.PackB[T](unsafe.Add(f.panel(i), k*columns*f.size()), src, f.bLine, w.BDepth, min(columns, f.slab.n-j), min(steps, f.slab.k-k))
+		}
+	}
+}
+
+// multiplyPacked does pieces with the copied slab.
+func (f *floatProduct[T]) multiplyPacked(from, to int) {
+	across := (f.slab.n + f.columns - 1) / f.columns
+	columns := gemm.Columns[T]()
+	for piece := from; piece < to; piece++ {
+		row, column := piece/across*f.rows, piece%across*f.columns
+		s := f.slab
+		s.column, s.n = s.column+column, min(f.columns, s.n-column)
+		b := f.part(s, row)
+		b.B, b.BDepth, b.BPanel = f.panel(column/columns), columns*f.size(), columns*f.slab.k*f.size()
+		f.multiplyPart(&b)
+	}
+}

@@ -1,0 +1,359 @@
+package matmul
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// FloatMatrix is an operand of a product of floats, with strides in bytes; lines and depth are those of matrix.
+type FloatMatrix struct {
+	At          unsafe.Pointer
+	Line, Depth int
+}
+
+// multiplyFloats does one matrix of the batch with the routines of package gemm. These want the rows of the result in one
+// piece: where its columns are, the product of the transposed matrices is made.
+func multiplyFloats[T gemm.Float](p *MatrixProduct, batch int, shared bool) {
+	size := p.DType.Size()
+	var copies [4]*memory.Scratch
+	a, b := p.floats(p.a.Block(batch), p.M, &copies[0]), p.floats(p.b.Block(batch), p.N, &copies[1])
+	m, n, result, d := p.M, p.N, p.c, p.d
+	if result.Depth != 1 && (result.Line == 1 || n == 1) || n == 1 && m > 1 && result.Line == 1 {
+		a, b, m, n = b, a, n, m
+		result.Line, result.Depth = result.Depth, result.Line
+		d.Line, d.Depth = d.Depth, d.Line
+	}
+	to := p.c.batch.At(batch)
+	c := FloatMatrix{At: to, Line: result.Line * size, Depth: size}
+	apart := result.DType != p.DType || result.Depth != 1 && n > 1
+	if apart {
+		copies[2] = memory.TakeScratch(m * n * size)
+		c = FloatMatrix{At: copies[2].At(0), Line: n * size, Depth: size}
+	}
+	if n == 1 && b.Depth == size {
+		b.Line = 0
+	} else if n == 1 {
+		b.Line = size
+	}
+	whole := gemm.Block{
+		M: m, N: n, K: p.K, A: a.At, ALine: a.Line, ADepth: a.Depth, B: b.At, BDepth: b.Depth, C: c.At, CLine: c.Line,
+	}
+	if p.adds {
+		at := d.batch.At(batch)
+		whole.D, whole.DLine = at, d.Line*size
+		if d.DType != p.DType || d.Depth != 1 && n > 1 {
+			copies[3] = memory.TakeScratch(m * n * size)
+			whole.D, whole.DLine = copies[3].At(0), n*size
+			for i := range m {
+				dtype.Convert(p.DType, copies[3].At(i*n*size), 1, d.DType, unsafe.Add(at, i*d.Line*d.Size), d.Depth, n)
+			}
+		}
+	}
+	multiplyBlock[T](&whole, b.Line, shared)
+	if apart {
+		for i := range m {
+			dtype.Convert(result.DType, unsafe.Add(to, i*result.Line*result.Size), result.Depth, p.DType, unsafe.Add(c.At, i*c.Line), 1, n)
+		}
+	}
+	for _, s := range copies {
+		if s != nil {
+			s.Recycle()
+		}
+	}
+}
+
+// floats returns a factor of so many lines, converted where it is of another type.
+func (p *MatrixProduct) floats(b Block, lines int, copies **memory.Scratch) FloatMatrix {
+	size := p.DType.Size()
+	if b.DType == p.DType {
+		return FloatMatrix{At: b.Base, Line: b.Line * size, Depth: b.Depth * size}
+	}
+	room := memory.TakeScratch(lines * p.K * size)
+	*copies = room
+	if b.across() {
+		for k := range p.K {
+			dtype.Convert(p.DType, room.At(k*lines*size), 1, b.DType, b.At(0, k), b.Line, lines)
+		}
+		return FloatMatrix{At: room.At(0), Line: size, Depth: lines * size}
+	}
+	for i := range lines {
+		dtype.Convert(p.DType, room.At(i*p.K*size), 1, b.DType, b.At(i, 0), b.Depth, p.K)
+	}
+	return FloatMatrix{At: room.At(0), Line: p.K * size, Depth: size}
+}
+
+// floatProduct is a product of floats in parts. How the sums are cut along k depends on the shape and the strides alone;
+// what else is chosen here only decides who makes which sums, and when.
+type floatProduct[T gemm.Float] struct {
+	whole gemm.Block // with b in place
+	bLine int        // from column to column of b
+	depth int        // steps along k at a time
+
+	rows, columns int // of a piece of the work
+	alongDepth    bool
+	packA, packB  bool
+	left, panels  *memory.Scratch // a, if it is copied as a whole, and a slab of b
+	slab
+}
+
+// Sizes of parts, in bytes: of the copied b, of which the next panel is asked for in time wherever it lies, and of the
+// copied a, which is to stay in the second-level cache.
+const (
+	slabBytes  = 2 << 20
+	blockBytes = 176 << 10
+)
+
+// From so many bytes on a factor is copied: one that lies well comes quickly from where it is while it fits into the
+// second-level cache.
+const (
+	manyBytes = 1 << 20
+	scattered = 128 << 10 // where the elements of a line are apart
+)
+
+// Of a product of so few rows, b is read too seldom for a copy to pay. It is read in place, and the copy of a, which stays
+// in the second-level cache as a whole, is made once.
+const fewRows = 160
+
+// depthBytes bounds the steps along k that are made at a time: so much of a panel of b comes quickly, and the sums are
+// seldom put aside. Of a b that is large and in place, on a page of memory a row, it is half of that.
+const depthBytes = 2048
+
+// evenDepth cuts k steps into as few equal parts as that allows.
+func evenDepth(k, size, bytes int) int {
+	return strided.RoundUp(strided.CeilDiv(k, strided.CeilDiv(k*size, bytes)), 8)
+}
+
+// packCost is what an element of b takes to copy, in nanoseconds.
+const packCost = 0.2
+
+// multiplyBlock computes a block whose b has that stride from column to column.
+func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
+	f := floatProduct[T]{whole: *whole, bLine: bLine}
+	f.plan()
+	switch {
+	case f.alongDepth && whole.M == 1 && whole.N == 1:
+		multiplyVectors[T](whole, shared)
+	case f.alongDepth && shared:
+		own := f
+		groups := (whole.N + lineGroup - 1) / lineGroup
+		workers.ForRanges(groups, float64(whole.M)*float64(min(whole.N, lineGroup))*float64(whole.K)*FloatProductCost(f.size()), own.multiplyLines)
+	case f.alongDepth:
+		gemm.MultiplyLines[T](whole, bLine, whole.N)
+	case f.fewColumns():
+		multiplyColumns[T](whole, shared)
+	default:
+		f.packLeft(shared)
+		f.multiply(shared)
+		if f.left != nil {
+			f.left.Recycle()
+		}
+	}
+}
+
+func (f *floatProduct[T]) multiply(shared bool) {
+	switch {
+	case f.packB:
+		f.slabs(shared)
+	case shared:
+		own := *f
+		own.cut()
+		workers.ForRanges(own.pieces(f.whole.N), own.pieceCost(f.whole.K), own.multiplyInPlace)
+	default:
+		f.rows, f.columns = f.rowsAtOnce(), f.whole.N
+		f.multiplyInPlace(0, f.pieces(f.whole.N))
+	}
+}
+
+func (f *floatProduct[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
+
+// plan decides which factors are copied: b where its rows are not in one piece or lie on many pages of memory, a where it
+// is large and read often.
+func (f *floatProduct[T]) plan() {
+	w := &f.whole
+	bytes := w.N * w.K * f.size() // of b
+	f.packB = f.bLine != f.size() || w.BDepth >= 1024 && w.M > fewRows && bytes > manyBytes/2
+	far := bytes > manyBytes && !f.packB
+	least := manyBytes
+	switch {
+	case far:
+		least = 0
+	case w.ADepth != f.size():
+		least = scattered
+	}
+	f.packA = w.N >= 8*gemm.Columns[T]() && w.K > 16 && w.M > narrowRows && w.M*w.K*f.size() > least
+	f.depth = evenDepth(w.K, f.size(), depthBytes)
+	if far && f.packA {
+		f.depth = evenDepth(w.K, f.size(), depthBytes/2)
+	}
+	if f.bLine != f.size() && w.BDepth == f.size() && w.ADepth == f.size() {
+		f.alongDepth = w.M <= 16 || w.M <= 64 && w.K >= 2048
+	}
+	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && bytes > scattered {
+		f.depth = narrowDepth
+	}
+}
+
+// Of products of so few rows, b is read once, from memory: that is faster if few of its rows are read at a time.
+const (
+	narrowRows  = 6
+	narrowDepth = 16
+)
+
+// lineGroup is how many columns are a piece of a product along the depth.
+const lineGroup = 16
+
+func (f *floatProduct[T]) multiplyLines(from, to int) {
+	column, n := from*lineGroup, min(to*lineGroup, f.whole.N)-from*lineGroup
+	b := f.whole
+	b.N, b.B, b.C = n, unsafe.Add(b.B, column*f.bLine), unsafe.Add(b.C, column*f.size())
+	if b.D != nil {
+		b.D = unsafe.Add(b.D, column*f.size())
+	}
+	gemm.MultiplyLines[T](&b, f.bLine, b.N)
+}
+
+// fewColumns reports whether a vector along the columns would be empty for the most part, so that it pays to turn b and
+// make inner products.
+func (f *floatProduct[T]) fewColumns() bool {
+	w := &f.whole
+	return w.N <= 4 && w.K >= 64 && w.M >= 16 && f.bLine == f.size() && w.ADepth == f.size()
+}
+
+// rowGroup is how many rows are a piece of a product with few columns.
+const rowGroup = 64
+
+// multiplyColumns makes the inner products of the rows and of four lines, of which the last may be zeros.
+func multiplyColumns[T gemm.Float](whole *gemm.Block, shared bool) {
+	size := int(unsafe.Sizeof(*new(T)))
+	space := memory.TakeScratch(4 * whole.K * size)
+	lines := memory.Room[T](space, 0, 4*whole.K)
+	clear(lines[whole.N*whole.K:])
+	for k := range whole.K {
+		for j, v := range memory.Slice[T](unsafe.Add(whole.B, k*whole.BDepth), whole.N) {
+			lines[j*whole.K+k] = v
+		}
+	}
+	b := *whole
+	b.B = space.At(0)
+	if shared {
+		own := b
+		workers.ForRanges((b.M+rowGroup-1)/rowGroup, rowGroup*float64(b.N*b.K)*FloatProductCost(size), func(from, to int) {
+			multiplyRows[T](own, from*rowGroup, min(to*rowGroup, own.M))
+		})
+	} else {
+		multiplyRows[T](b, 0, b.M)
+	}
+	space.Recycle()
+}
+
+func multiplyRows[T gemm.Float](b gemm.Block, from, to int) {
+	b.M, b.A, b.C = to-from, unsafe.Add(b.A, from*b.ALine), unsafe.Add(b.C, from*b.CLine)
+	if b.D != nil {
+		b.D = unsafe.Add(b.D, from*b.DLine)
+	}
+	gemm.MultiplyLines[T](&b, b.K*int(unsafe.Sizeof(*new(T))), 4)
+}
+
+// rowsAtOnce returns how many rows of a stay in the second-level cache: all, or a multiple of the tiles'.
+func (f *floatProduct[T]) rowsAtOnce() int {
+	if f.whole.M <= fewRows {
+		return f.whole.M
+	}
+	unit := gemm.Rows[T]()
+	most := max(1, blockBytes/(f.depth*f.size())/unit) * unit
+	blocks := (f.whole.M + most - 1) / most
+	return strided.RoundUp((f.whole.M+blocks-1)/blocks, unit)
+}
+
+// cut makes pieces for all workers to take: of few rows by columns if those are enough, else by rows first.
+func (f *floatProduct[T]) cut() {
+	wanted := 4 * workers.Count()
+	f.rows, f.columns = f.rowsAtOnce(), f.whole.N
+	if f.packB {
+		f.columns = f.slab.n
+	}
+	if panel := gemm.Columns[T](); f.left != nil || f.whole.M <= fewRows && f.columns >= wanted*panel {
+		f.columns = strided.RoundUp(strided.CeilDiv(f.columns, wanted), panel)
+		return
+	}
+	unit := gemm.Rows[T]()
+	if blocks := (f.whole.M + f.rows - 1) / f.rows; blocks < wanted {
+		f.rows = strided.RoundUp((f.whole.M+wanted-1)/wanted, 4*unit)
+	}
+	if blocks := (f.whole.M + f.rows - 1) / f.rows; blocks < wanted {
+		parts := (wanted + blocks - 1) / blocks
+		f.columns = strided.RoundUp((f.columns+parts-1)/parts, 2*gemm.Columns[T]())
+	}
+}
+
+// pieces returns how many pieces there are in n columns.
+func (f *floatProduct[T]) pieces(n int) int {
+	return ((f.whole.M + f.rows - 1) / f.rows) * ((n + f.columns - 1) / f.columns)
+}
+
+// pieceCost returns the nanoseconds that a piece takes.
+func (f *floatProduct[T]) pieceCost(k int) float64 {
+	return float64(min(f.rows, f.whole.M)) * float64(min(f.columns, f.whole.N)) * float64(k) * FloatProductCost(f.size())
+}
+
+// FloatProductCost returns what a product and sum take, in nanoseconds.
+func FloatProductCost(size int) float64 {
+	switch isa.Current() {
+	case isa.AVX512:
+		return 0.004 * float64(size)
+	case isa.AVX2:
+		return 0.007 * float64(size)
+	}
+	return ProductCost
+}
+
+// multiplyInPlace does pieces without a copy of b.
+func (f *floatProduct[T]) multiplyInPlace(from, to int) {
+	across := (f.whole.N + f.columns - 1) / f.columns
+	for piece := from; piece < to; piece++ {
+		row, column := piece/across*f.rows, piece%across*f.columns
+		for k := 0; k < f.whole.K; k += f.depth {
+			s := slab{column: column, n: min(f.columns, f.whole.N-column), depth: k, k: min(f.depth, f.whole.K-k)}
+			b := f.part(s, row)
+			b.B, b.BDepth = unsafe.Add(f.whole.B, column*f.bLine+k*f.whole.BDepth), f.whole.BDepth
+			f.multiplyPart(&b)
+		}
+	}
+}
+
+// part returns the block of a slab's columns and steps, and f.rows rows from one on.
+func (f *floatProduct[T]) part(s slab, row int) gemm.Block {
+	w := &f.whole
+	at := row*w.CLine + s.column*f.size()
+	b := gemm.Block{
+		M: min(f.rows, w.M-row), N: s.n, K: s.k, A: unsafe.Add(w.A, row*w.ALine+s.depth*w.ADepth), ALine: w.ALine, ADepth: w.ADepth,
+		C: unsafe.Add(w.C, at), CLine: w.CLine,
+	}
+	if f.left != nil {
+		gemm.UsePackedA[T](&b, f.leftPart(s.depth/f.depth))
+	}
+	switch {
+	case s.depth > 0:
+		b.D, b.DLine = b.C, b.CLine
+	case w.D != nil:
+		b.D, b.DLine = unsafe.Add(w.D, row*w.DLine+s.column*f.size()), w.DLine
+	}
+	return b
+}
+
+func (f *floatProduct[T]) multiplyPart(b *gemm.Block) {
+	if !f.packA || f.left != nil {
+		gemm.Multiply[T](b)
+		return
+	}
+	room := memory.TakeScratch(gemm.SizeA[T](b.M, b.K))
+	gemm.PackA[T](b, room.At(0))
+	gemm.Multiply[T](b)
+	room.Recycle()
+}

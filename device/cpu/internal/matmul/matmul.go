@@ -1,0 +1,256 @@
+// Package matmul multiplies matrices: the kernel MatMul, and what attention, convolutions and factorisations multiply.
+//
+// Floats go to the routines of package gemm (floats.go), inner products to a pairwise sum (dot.go), complex numbers become three
+// products of floats (complex.go), other types are plain Go: packed (pack.go) or, where that does not pay, as they lie (unpacked.go).
+package matmul
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// MatMul computes in the type of operand 0, or in float32 for the 16-bit floats. How the sums are cut depends on the
+// shape alone.
+func MatMul(l *device.Launch) {
+	mergeBatch(l)
+	batch := l.Rank - 3
+	p := matrixProducts.Get().(*MatrixProduct)
+	defer p.recycle()
+	p.M, p.N, p.K = l.Shape[batch], l.Shape[batch+1], l.Shape[batch+2]
+	p.batches = broadcast.Size(l.Shape[:batch])
+	if p.M == 0 || p.N == 0 || p.batches == 0 {
+		return
+	}
+	p.a = MatrixOf(l, 1, batch, 0, 2)
+	p.b = MatrixOf(l, 2, batch, 1, 2)
+	p.c = MatrixOf(l, 0, batch, 0, 1)
+	if p.adds = l.N > 3; p.adds {
+		p.d = MatrixOf(l, 3, batch, 0, 1)
+	}
+	p.DType = dtype.ComputeType(p.c.DType)
+	switch p.DType {
+	case dtype.Bool:
+		p.DType, p.logical = dtype.Int32, true
+		multiply[uint32](p)
+	case dtype.Int8, dtype.Uint8:
+		multiply[uint8](p)
+	case dtype.Int16, dtype.Uint16:
+		multiply[uint16](p)
+	case dtype.Int32, dtype.Uint32:
+		multiply[uint32](p)
+	case dtype.Int64, dtype.Uint64:
+		multiply[uint64](p)
+	case dtype.Float32:
+		multiply[float32](p)
+	case dtype.Float64:
+		multiply[float64](p)
+	case dtype.Complex64:
+		multiply[complex64](p)
+	case dtype.Complex128:
+		multiply[complex128](p)
+	}
+}
+
+// mergeBatch makes the last batch axis part of the rows, where all its matrices have the same right factor: then that is
+// packed once.
+func mergeBatch(l *device.Launch) {
+	for l.Rank > 3 {
+		axis := l.Rank - 4
+		m := l.Shape[axis+1]
+		operands := l.Operands[:l.N]
+		if operands[2].Strides[axis] != 0 {
+			return
+		}
+		for k := range operands {
+			if s := &operands[k].Strides; k != 2 && s[axis] != m*s[axis+1] {
+				return
+			}
+		}
+		l.Shape[axis+1] *= l.Shape[axis]
+		copy(l.Shape[axis:], l.Shape[axis+1:l.Rank])
+		for k := range operands {
+			s := &operands[k].Strides
+			copy(s[axis:], s[axis+1:l.Rank])
+		}
+		l.Rank--
+	}
+}
+
+// MatrixProduct is c[m, n] = Σ a[m, k]·b[k, n] + d[m, n], for each matrix of a batch.
+type MatrixProduct struct {
+	batches, M, N, K int
+	a, b, c, d       Matrix
+	adds             bool        // whether there is a d
+	DType            dtype.DType // of the sums
+	logical          bool        // bools: the sums are counted, and what is stored is whether there was a term
+}
+
+// matrixProducts are kept from one launch to the next, but not what they refer to.
+var matrixProducts = sync.Pool{New: func() any { return new(MatrixProduct) }}
+
+func (p *MatrixProduct) recycle() {
+	*p = MatrixProduct{}
+	matrixProducts.Put(p)
+}
+
+// Matrix is an operand of a matrix product. Of a and b, lines are those that the product keeps apart, rows of a and
+// columns of b; depth is along k. Of c and d, lines are rows and depth is along n.
+type Matrix struct {
+	batch       strided.View
+	DType       dtype.DType
+	Size        int
+	Line, Depth int // strides
+}
+
+// MatrixOf returns an operand; line and depth are its axes behind the batch.
+func MatrixOf(l *device.Launch, k, batch, line, depth int) Matrix {
+	op := &l.Operands[k]
+	return Matrix{
+		batch: strided.Within(l, k, 0, batch), DType: op.DType, Size: op.DType.Size(),
+		Line: op.Strides[batch+line], Depth: op.Strides[batch+depth],
+	}
+}
+
+// Block is a part of a matrix.
+type Block struct {
+	*Matrix
+	Base unsafe.Pointer
+}
+
+func (m *Matrix) Block(batch int) Block { return Block{Matrix: m, Base: m.batch.At(batch)} }
+
+func (b Block) At(line, depth int) unsafe.Pointer {
+	return unsafe.Add(b.Base, (line*b.Line+depth*b.Depth)*b.Size)
+}
+
+// cost returns what a product and sum take, in nanoseconds.
+func (p *MatrixProduct) cost() float64 {
+	switch p.DType {
+	case dtype.Float32, dtype.Float64:
+		return FloatProductCost(p.DType.Size())
+	case dtype.Complex64, dtype.Complex128:
+		return 4 * FloatProductCost(p.DType.Size()/2)
+	}
+	return ProductCost
+}
+
+// ProductCost is cost in plain Go.
+const ProductCost = 0.35
+
+// readCost is what a byte takes to come from memory, in nanoseconds: it is all that products of vectors wait for.
+const readCost = 0.05
+
+// multiply does all matrices of the batch: several at a time if there are many, else each by several workers.
+func multiply[T scalar.Number](p *MatrixProduct) {
+	read := float64(p.M*p.K+p.K*p.N) * float64(p.DType.Size())
+	nanoseconds := max(float64(p.M)*float64(p.N)*float64(p.K+8)*p.cost(), read*readCost)
+	total := workers.Estimate(p.batches, nanoseconds)
+	if !workers.Sharing(total) {
+		for i := range p.batches {
+			multiplyOne[T](p, i, false)
+		}
+		return
+	}
+	if p.batches > 1 && (p.batches >= 2*workers.Count() || !workers.WorthWaking(nanoseconds)) {
+		multiplyBatch[T](p, nanoseconds)
+		return
+	}
+	for i := range p.batches {
+		multiplyOne[T](p, i, true)
+	}
+}
+
+func multiplyBatch[T scalar.Number](p *MatrixProduct, nanoseconds float64) {
+	workers.ForRanges(p.batches, nanoseconds, func(from, to int) {
+		for i := from; i < to; i++ {
+			multiplyOne[T](p, i, false)
+		}
+	})
+}
+
+// Target is where sums are made: in c, or in scratch memory where c has another type.
+type Target[T scalar.Number] struct {
+	Base      unsafe.Pointer
+	Row, Step int // strides
+}
+
+func (t *Target[T]) at(i, j int) *T {
+	var zero T
+	return (*T)(unsafe.Add(t.Base, (i*t.Row+j*t.Step)*int(unsafe.Sizeof(zero))))
+}
+
+// multiplyOne computes one matrix of the batch, and shares the work if shared. The way to do it is chosen by the shape
+// alone, and every way adds up along k in the same pieces whether it is shared or not.
+func multiplyOne[T scalar.Number](p *MatrixProduct, batch int, shared bool) {
+	if p.K > 0 && isa.Current() != isa.Generic {
+		switch p.DType {
+		case dtype.Float32:
+			multiplyFloats[float32](p, batch, shared)
+			return
+		case dtype.Float64:
+			multiplyFloats[float64](p, batch, shared)
+			return
+		case dtype.Complex64:
+			multiplyComplex[float32](p, batch, shared)
+			return
+		case dtype.Complex128:
+			multiplyComplex[float64](p, batch, shared)
+			return
+		}
+	}
+	a, b, c := p.a.Block(batch), p.b.Block(batch), p.c.Block(batch)
+	direct := c.DType == p.DType && !p.logical && !p.adds
+	if direct {
+		SumProducts(p, a, b, Target[T]{Base: c.Base, Row: c.Line, Step: c.Depth}, shared)
+		return
+	}
+	sums := memory.TakeScratch(p.M * p.N * p.DType.Size())
+	SumProducts(p, a, b, Target[T]{Base: sums.At(0), Row: p.N, Step: 1}, shared)
+	if p.adds {
+		addMatrix[T](p, p.d.Block(batch), sums)
+	}
+	for i := range p.M {
+		dtype.Convert(c.DType, c.At(i, 0), c.Depth, p.DType, sums.At(i*p.N*p.DType.Size()), 1, p.N)
+	}
+	sums.Recycle()
+}
+
+// addMatrix adds d to the sums.
+func addMatrix[T scalar.Number](p *MatrixProduct, d Block, sums *memory.Scratch) {
+	space := memory.TakeScratch(p.N * p.DType.Size())
+	row := memory.Room[T](space, 0, p.N)
+	for i := range p.M {
+		loadLine(p, unsafe.Pointer(&row[0]), d, i, 0, p.N)
+		line := memory.Room[T](sums, i*p.N*p.DType.Size(), p.N)
+		for j, v := range row {
+			line[j] += v
+		}
+	}
+	space.Recycle()
+}
+
+func SumProducts[T scalar.Number](p *MatrixProduct, a, b Block, c Target[T], shared bool) {
+	switch {
+	case p.K == 0:
+		var zero T
+		for i := range p.M {
+			for j := range p.N {
+				*c.at(i, j) = zero
+			}
+		}
+	case p.M < TileRows || p.M*p.N*p.K <= 512:
+		u := unpacked[T]{p: p, a: a, b: b, c: c}
+		u.multiply(shared)
+	default:
+		multiplyPacked(p, a, b, c, shared)
+	}
+}

@@ -1,0 +1,66 @@
+package matmul
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gemm"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+)
+
+// RightFactor is the right factor of many products of floats, copied once to the order in which the tiles read it: the
+// keys and the values of attention.
+type RightFactor[T gemm.Float] struct {
+	n, k   int
+	depth  int             // steps along k at a time
+	panels *memory.Scratch // of the first steps, then of the next
+}
+
+// PackRightFactor copies k rows of n columns; k is not 0. The lines of b are its columns, strides are in bytes. Workers
+// share the copying where that pays.
+func PackRightFactor[T gemm.Float](b FloatMatrix, n, k int) RightFactor[T] {
+	size := int(unsafe.Sizeof(*new(T)))
+	f := RightFactor[T]{n: n, k: k, depth: evenDepth(k, size, depthBytes)}
+	columns := gemm.Columns[T]()
+	f.panels = memory.TakeScratch(gemm.SizeB[T](n, k))
+	own := f
+	workers.ForRanges(strided.CeilDiv(n, columns), float64(k*columns)*packCost, func(from, to int) {
+		for j := from * columns; j < min(to*columns, n); j += columns {
+			for at := 0; at < k; at += own.depth {
+				src := unsafe.Add(b.At, j*b.Line+at*b.Depth)
+				gemm.PackB[T](own.panel(j, at), src, b.Line, b.Depth, min(columns, n-j), min(own.depth, k-at))
+			}
+		}
+	})
+	return f
+}
+
+func (f *RightFactor[T]) Recycle() { f.panels.Recycle() }
+
+// panel returns where the columns from j on are, from step at on; both are the first of a panel.
+func (f *RightFactor[T]) panel(j, at int) unsafe.Pointer {
+	width := strided.RoundUp(f.n, gemm.Columns[T]())
+	return f.panels.At((at*width + j*min(f.depth, f.k-at)) * int(unsafe.Sizeof(*new(T))))
+}
+
+// Multiply computes the columns of c = a·b + d that begin at one of a panel and end at such or at n, for m rows. Lines are
+// rows, those of c and d hold their elements side by side; d.at is nil for nothing, and may be c.at. It is for any
+// goroutine: workers that share a product take columns.
+func (f *RightFactor[T]) Multiply(a, c, d FloatMatrix, m, from, to int) {
+	size := int(unsafe.Sizeof(*new(T)))
+	columns := gemm.Columns[T]()
+	c.At = unsafe.Add(c.At, from*size)
+	if d.At != nil {
+		d.At = unsafe.Add(d.At, from*size)
+	}
+	for at := 0; at < f.k; at += f.depth {
+		steps := min(f.depth, f.k-at)
+		gemm.Multiply[T](&gemm.Block{
+			M: m, N: to - from, K: steps, A: unsafe.Add(a.At, at*a.Depth), ALine: a.Line, ADepth: a.Depth,
+			B: f.panel(from, at), BDepth: columns * size, BPanel: columns * steps * size,
+			C: c.At, CLine: c.Line, D: d.At, DLine: d.Line,
+		})
+		d = c
+	}
+}

@@ -1,0 +1,164 @@
+package memory
+
+import (
+	"math/bits"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+)
+
+// Blocks that were freed are kept by classes of size, eight between a power of two and the next: small ones in pools,
+// which are free of contention and emptied by the collector, large ones on shelves, which never give a worker a new
+// block while another's lies idle.
+const (
+	grain       = 64 // the smallest block, and the alignment of all
+	classes     = 8*(bits.UintSize-9) + 17
+	largestPool = 56 // the class of 32 KiB
+)
+
+// classOf returns the class of blocks that hold a number of bytes, which is positive.
+func classOf(bytes int) int {
+	grains := uint(bytes-1)/grain + 1
+	if grains <= 16 {
+		return int(grains)
+	}
+	step := bits.Len(grains-1) - 4
+	return step*8 + int((grains-1)>>step) + 1
+}
+
+// classSize returns how many bytes a block of a class has; what an int does not hold is negative, or 0.
+func classSize(class int) int {
+	if class <= 16 {
+		return class * grain
+	}
+	step := (class - 9) / 8
+	return (class - 8*step) * grain << step
+}
+
+var (
+	pools   [largestPool + 1]sync.Pool
+	shelves shelving
+)
+
+// takeBlock returns a block that was freed, or nil.
+func takeBlock(class int) unsafe.Pointer {
+	if class > largestPool {
+		return shelves.take(class)
+	}
+	if block := pools[class].Get(); block != nil {
+		return block.(unsafe.Pointer)
+	}
+	return nil
+}
+
+// keepBlock keeps a block for takeBlock.
+func keepBlock(class int, block unsafe.Pointer) {
+	if class > largestPool {
+		shelves.put(class, block)
+		return
+	}
+	pools[class].Put(block)
+}
+
+// patience is how long a large block lies idle before it goes to the collector: twice this time, and for as long as the
+// collector does not run, as then nobody lacks memory.
+const patience = 100 * time.Millisecond
+
+// shelving is the store of large blocks, the last freed on top.
+type shelving struct {
+	mu       sync.Mutex
+	shelves  [classes]shelf
+	bytes    int
+	limit    int // of bytes; 0 before the first block came
+	watching bool
+	looked   time.Time
+}
+
+type shelf struct {
+	blocks []unsafe.Pointer
+	low    int // the fewest that lay here since the last look: those at the bottom were not used
+	idle   int // what low was at the last look
+}
+
+func (s *shelving) take(class int) unsafe.Pointer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh := &s.shelves[class]
+	last := len(sh.blocks) - 1
+	if last < 0 {
+		return nil
+	}
+	block := sh.blocks[last]
+	sh.blocks[last] = nil
+	sh.blocks = sh.blocks[:last]
+	sh.low = min(sh.low, last)
+	s.bytes -= classSize(class)
+	return block
+}
+
+func (s *shelving) put(class int, block unsafe.Pointer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.limit == 0 {
+		s.limit = mostKept(device.HostMemory(), debug.SetMemoryLimit(-1))
+	}
+	if s.bytes+classSize(class) > s.limit {
+		return
+	}
+	s.shelves[class].blocks = append(s.shelves[class].blocks, block)
+	s.bytes += classSize(class)
+	if !s.watching {
+		s.watching = true
+		s.watch()
+	}
+}
+
+// mostKept bounds the memory of idle blocks by a quarter of what there is for this process, which is 0 where that is not known,
+// and of what the runtime was asked to stay below (GOMEMLIMIT).
+func mostKept(memory uint64, asked int64) int {
+	most := uint64(1 << 30)
+	if memory > 0 {
+		most = memory / 4
+	}
+	return int(min(most, uint64(asked)/4, 1<<(bits.UintSize-2)))
+}
+
+// cycle is an object that nobody holds: its cleanup runs when the collector has run.
+type cycle struct{ _ [4]uint64 }
+
+// watch has the shelves looked at after the next collection.
+func (s *shelving) watch() {
+	runtime.AddCleanup(new(cycle), func(s *shelving) { s.collected(time.Now()) }, s)
+}
+
+// collected drops what has been idle, after a collection.
+func (s *shelving) collected(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Sub(s.looked) >= patience {
+		s.looked = now
+		for class := range s.shelves {
+			s.bytes -= s.shelves[class].clean() * classSize(class)
+		}
+	}
+	if s.watching = s.bytes > 0; s.watching {
+		s.watch()
+	}
+}
+
+// clean drops the blocks that were not used between the last two looks, and returns how many they were.
+func (sh *shelf) clean() int {
+	n := min(sh.low, sh.idle)
+	kept := copy(sh.blocks, sh.blocks[n:])
+	clear(sh.blocks[kept:])
+	sh.blocks = sh.blocks[:kept]
+	sh.idle, sh.low = sh.low-n, kept
+	if kept == 0 {
+		sh.blocks = nil
+	}
+	return n
+}

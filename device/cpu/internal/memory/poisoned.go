@@ -1,0 +1,13 @@
+//go:build race || poison
+
+package memory
+
+import "unsafe"
+
+// poison fills a block that nobody may look at with a conspicuous pattern, so that tests under the race detector, or with
+// the tag poison, see who does: a reader of freed memory, or of a new block that a kernel did not write wholly.
+func poison(block unsafe.Pointer, bytes int) {
+	for i := range unsafe.Slice((*byte)(block), bytes) {
+		*(*byte)(unsafe.Add(block, i)) = 0xDB
+	}
+}

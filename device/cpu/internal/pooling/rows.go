@@ -1,0 +1,366 @@
+package pooling
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/pool"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Pooling by rows computes each element of a result from the operands alone: windows from the input, and gradients from
+// the windows that cover an element. So rows can be shared among workers as they come. Operands whose rows are contiguous
+// are read and written in place, others through buffers of a plane or a row.
+
+// Sums of up to so many numbers are carried in their own type; and so many positions fit into a byte, with one to spare
+// for what is no position.
+const (
+	fewSummands  = 64
+	fewPositions = 255
+)
+
+// byRows reports whether pooling by rows is for windows of elements of type t.
+func (p *pooling) byRows(t dtype.DType) bool {
+	points := p.kernel[0] * p.kernel[1] * p.kernel[2]
+	switch {
+	case t == dtype.Float32 && p.launch.Combine == device.CombineMax, t == dtype.Float64:
+		return points <= fewPositions
+	case t == dtype.Float32:
+		return points <= fewSummands
+	}
+	return false
+}
+
+// cellElements bounds how much of a plane is shared among workers as one piece.
+const cellElements = 4096
+
+// poolCell is a part of a plane of results: elements from one to another of row (i, k), and of rows after it that are made
+// of the same points, counted from their own base.
+type poolCell struct {
+	i, k     int
+	from, to int
+	rows     int
+	base     int // of the first row
+	down     int // from one row's base to the next's
+	lists    []tapList
+}
+
+// cells cuts a plane. Rows that are step apart may be made of the same points; they are taken together if several are
+// allowed.
+func (t *tapLists) cells(g *grid, step int, several bool) []poolCell {
+	var all []poolCell
+	n := g.size[2]
+	if n == 0 {
+		return nil
+	}
+	class, bases := t.axes[1].class, t.axes[1].bases
+	for i := range g.size[0] {
+		for first := range min(step, g.size[1]) {
+			for k := first; k < g.size[1]; {
+				c := poolCell{i: i, k: k, rows: 1}
+				c.lists, c.base = t.row(i, k)
+				next := k + step
+				if next < g.size[1] {
+					c.down = (bases[next] - bases[k]) * t.strides[1]
+				}
+				for several && next < g.size[1] && class[next] == class[k] && (c.rows+1)*n <= cellElements {
+					c.rows++
+					next += step
+				}
+				for c.from = 0; c.from < n; c.from = c.to {
+					c.to = min(c.from+cellElements, n)
+					all = append(all, c)
+				}
+				k = next
+			}
+		}
+	}
+	return all
+}
+
+// eachCell calls body for the cells of all planes, those of whole planes at a time where planes go through buffers. cost
+// is that of an element.
+func (p *pooling) eachCell(g *grid, cells []poolCell, byPlane bool, cost float64, body func(from, to int)) {
+	planes, each := p.launch.Shape[0]*p.launch.Shape[1], len(cells)
+	if each == 0 {
+		return
+	}
+	cost *= float64(g.points())
+	if byPlane {
+		workers.ForRanges(planes, cost, func(from, to int) { body(from*each, to*each) })
+		return
+	}
+	workers.ForRanges(planes*each, cost/float64(each), body)
+}
+
+// inPlace reports whether the rows of an operand can be read and written as vectors of type t.
+func (p *pooling) inPlace(g *grid, t dtype.DType) bool {
+	return p.launch.Operands[g.operand].DType == t && g.strides[0] >= 0 && g.strides[1] >= 0 && g.strides[2] == 1
+}
+
+// extent returns how many elements a plane reaches over that has some and is in place.
+func (g *grid) extent() int {
+	n := 1
+	for axis, size := range g.size {
+		n += (size - 1) * g.strides[axis]
+	}
+	return n
+}
+
+// packed returns a grid for the elements of g without gaps.
+func (g *grid) packed() [3]int { return [3]int{g.size[1] * g.size[2], g.size[2], 1} }
+
+// plane returns the address of a plane's first element.
+func (p *pooling) plane(g *grid, plane int) unsafe.Pointer {
+	op, channels := &p.launch.Operands[g.operand], p.launch.Shape[1]
+	return unsafe.Add(strided.First(op), (plane/channels*op.Strides[0]+plane%channels*op.Strides[1])*op.DType.Size())
+}
+
+// element returns the address of an element of a plane.
+func (p *pooling) element(g *grid, plane, i, k, j int) unsafe.Pointer {
+	offset := i*g.strides[0] + k*g.strides[1] + j*g.strides[2]
+	return unsafe.Add(p.plane(g, plane), offset*p.launch.Operands[g.operand].DType.Size())
+}
+
+// planeReader gives an operand's planes as vectors, in place or in a buffer.
+type planeReader[T any] struct {
+	pooling *pooling
+	grid    *grid
+	dtype   dtype.DType
+	direct  bool
+	buffer  unsafe.Pointer
+	number  int // of the plane at hand
+	values  []T
+}
+
+func (r *planeReader[T]) at(plane int) []T {
+	if plane == r.number {
+		return r.values
+	}
+	r.number = plane
+	switch {
+	case r.grid.points() == 0: // whose address may be behind a block of memory
+	case r.direct:
+		r.values = unsafe.Slice((*T)(r.pooling.plane(r.grid, plane)), r.grid.extent())
+	default:
+		r.pooling.load(r.grid, plane, r.buffer, r.dtype)
+		r.values = unsafe.Slice((*T)(r.buffer), r.grid.points())
+	}
+	return r.values
+}
+
+// bufferBytes returns how much buffer a reader needs.
+func (r *planeReader[T]) bufferBytes() int {
+	if r.direct {
+		return 0
+	}
+	return memory.WordsFor(r.grid.points()*r.dtype.Size()+1) * 8 // one more: nothing may begin behind the buffer
+}
+
+func (r *planeReader[T]) strides() [3]int {
+	if r.direct {
+		return r.grid.strides
+	}
+	return r.grid.packed()
+}
+
+// rowWriter takes parts of an operand's rows as vectors, in place or from a buffer, which is for one row.
+type rowWriter[T any] struct {
+	pooling *pooling
+	grid    *grid
+	dtype   dtype.DType
+	direct  bool
+	buffer  []T
+	place   unsafe.Pointer
+}
+
+// rows returns room for a cell's elements, and how far its rows are apart there.
+func (w *rowWriter[T]) rows(plane int, c *poolCell, step int) (room []T, apart int) {
+	w.place = w.pooling.element(w.grid, plane, c.i, c.k, c.from)
+	if w.direct {
+		apart = step * w.grid.strides[1]
+		return unsafe.Slice((*T)(w.place), (c.rows-1)*apart+c.to-c.from), apart
+	}
+	return w.buffer[:c.to-c.from], 0
+}
+
+// written brings the elements to their places.
+func (w *rowWriter[T]) written(row []T) {
+	if !w.direct {
+		to := w.pooling.launch.Operands[w.grid.operand].DType
+		dtype.Convert(to, w.place, w.grid.strides[2], w.dtype, unsafe.Pointer(unsafe.SliceData(row)), 1, len(row))
+	}
+}
+
+// combineRows is Pool by rows.
+func combineRows[T float32 | float64](p *pooling, t dtype.DType) {
+	y, positions := p.along(0), p.along(1)
+	c := pool.Sums
+	located := p.launch.Combine == device.CombineMax && !p.launch.Operands[1].Memory.IsNil()
+	empty := T(0)
+	if p.launch.Combine == device.CombineMax {
+		c, empty = pool.Largest, T(math.Inf(-1))
+	}
+	if located {
+		c = pool.LargestAt
+	}
+	x := planeReader[T]{pooling: p, grid: &p.input, dtype: t, direct: p.inPlace(&p.input, t)}
+	out := rowWriter[T]{pooling: p, grid: &y, dtype: t, direct: p.inPlace(&y, t)}
+	at := rowWriter[uint8]{pooling: p, grid: &positions, dtype: dtype.Uint8, direct: located && p.inPlace(&positions, dtype.Uint8)}
+	runs, stride := p.runsOfWindows(), p.window.Stride[2]
+	lists := newTapLists(p, p.windowsAlong(0), p.windowsAlong(1), runs, x.strides())
+	cells := lists.cells(&y, 1, out.direct && (at.direct || !located))
+	points := p.kernel[0] * p.kernel[1] * p.kernel[2]
+
+	p.eachCell(&y, cells, !x.direct, 0.5+0.15*float64(points), func(from, to int) {
+		x, out, at := x, out, at
+		const room = cellElements * (8 + 1)
+		buffer := memory.TakeScratch(room + x.bufferBytes())
+		out.buffer, at.buffer = unsafe.Slice((*T)(buffer.At(0)), cellElements), unsafe.Slice((*uint8)(buffer.At(8*cellElements)), cellElements)
+		if !x.direct {
+			x.buffer = buffer.At(room)
+		}
+		x.number = -1
+		var where []uint8
+		var apartAt int
+		for unit := from; unit < to; unit++ {
+			plane, cell := unit/len(cells), &cells[unit%len(cells)]
+			values := x.at(plane)
+			rows, apart := out.rows(plane, cell, 1)
+			if located {
+				where, apartAt = at.rows(plane, cell, 1)
+			}
+			for r := range runs {
+				run, taps := &runs[r], cell.lists[r].taps
+				a, b := max(run.from, cell.from), min(run.to, cell.to)
+				if a >= b {
+					continue
+				}
+				part, partAt := rows[a-cell.from:], where
+				if located {
+					partAt = where[a-cell.from:]
+				}
+				if len(taps) > 0 {
+					source := pool.Rows{N: cell.rows, Length: b - a, Start: cell.base + run.base + (a-run.from)*stride, Down: cell.down, Apart: apart, ApartAt: apartAt}
+					pool.Combine(c, source, part, partAt, values, stride, taps)
+					continue
+				}
+				for row := range cell.rows {
+					fill := part[row*apart:][:b-a]
+					for j := range fill {
+						fill[j] = empty
+					}
+					if located {
+						clear(partAt[row*apartAt:][:b-a])
+					}
+				}
+			}
+			out.written(rows)
+			if located {
+				at.written(where)
+			}
+		}
+		buffer.Recycle()
+	})
+}
+
+// spreadRows is PoolGrad by rows.
+func spreadRows[T float32 | float64](p *pooling, t dtype.DType) {
+	g, positions := p.along(1), grid{}
+	placed := p.launch.N == 3
+	gy := planeReader[T]{pooling: p, grid: &g, dtype: t, direct: p.inPlace(&g, t)}
+	if placed {
+		positions = p.along(2)
+		gy.direct = gy.direct && p.inPlace(&positions, dtype.Uint8) && positions.strides == g.strides
+	}
+	at := positionReader{planeReader[uint8]{pooling: p, grid: &positions, dtype: dtype.Uint8, direct: gy.direct || !placed}}
+	out := rowWriter[T]{pooling: p, grid: &p.input, dtype: t, direct: p.inPlace(&p.input, t)}
+	runs, stride, step := p.runsOfElements(), p.window.Stride[2], p.window.Stride[1]
+	lists := newTapLists(p, p.coversAlong(0), p.coversAlong(1), runs, gy.strides())
+	cells := lists.cells(&p.input, step, out.direct)
+	points := p.kernel[0] * p.kernel[1] * p.kernel[2]
+	strides := p.window.Stride[0] * step * stride
+
+	p.eachCell(&p.input, cells, !gy.direct, 0.5+0.2*float64(points)/float64(strides), func(from, to int) {
+		gy, at, out := gy, at, out
+		const room = cellElements * 8
+		buffer := memory.TakeScratch(room + gy.bufferBytes() + at.bufferBytes())
+		out.buffer = unsafe.Slice((*T)(buffer.At(0)), cellElements)
+		if !gy.direct {
+			gy.buffer = buffer.At(room)
+		}
+		if !at.direct {
+			at.buffer = buffer.At(room + gy.bufferBytes())
+		}
+		gy.number, at.number = -1, -1
+		var where []uint8
+		for unit := from; unit < to; unit++ {
+			plane, cell := unit/len(cells), &cells[unit%len(cells)]
+			values := gy.at(plane)
+			if placed {
+				where = at.at(plane)
+			}
+			rows, apart := out.rows(plane, cell, step)
+			for r := range runs {
+				run, list := &runs[r], &cell.lists[r]
+				a, b := max(run.from*stride, cell.from), min(run.to*stride, cell.to)
+				if a >= b {
+					continue
+				}
+				part, length := rows[a-cell.from:], b-a
+				if len(list.taps) == 0 {
+					for row := range cell.rows {
+						clear(part[row*apart:][:length])
+					}
+					continue
+				}
+				if phase := a % stride; phase > 0 { // a cell of one row begins within a group
+					n := min(stride-phase, length)
+					spreadGroup(part[:n], values, where, cell.base+a/stride, list, phase)
+					if part, a, length = part[n:], a+n, length-n; length == 0 {
+						continue
+					}
+				}
+				source := pool.Rows{N: cell.rows, Length: length, Start: cell.base + a/stride, Down: cell.down, Apart: apart}
+				pool.Spread(source, part, values, where, list.taps, list.ends)
+			}
+			out.written(rows)
+		}
+		buffer.Recycle()
+	})
+}
+
+// spreadGroup computes elements of one group from a phase on.
+func spreadGroup[T float32 | float64](x []T, g []T, at []uint8, start int, list *tapList, phase int) {
+	for i := range x {
+		from := 0
+		if phase+i > 0 {
+			from = list.ends[phase+i-1]
+		}
+		own := list.taps[from:list.ends[phase+i]]
+		pool.Spread(pool.Rows{N: 1, Length: 1, Start: start}, x[i:], g, at, own, []int{len(own)})
+	}
+}
+
+// positionReader gives positions as bytes. What is no position of a window becomes fewPositions.
+type positionReader struct{ planeReader[uint8] }
+
+func (r *positionReader) at(plane int) []uint8 {
+	op := &r.pooling.launch.Operands[r.grid.operand]
+	if r.direct || plane == r.number || op.DType == dtype.Uint8 {
+		return r.planeReader.at(plane)
+	}
+	r.number = plane
+	r.values = unsafe.Slice((*uint8)(r.buffer), r.grid.points())
+	r.pooling.each(r.grid, plane, func(row unsafe.Pointer, at int) {
+		for j := range r.grid.size[2] {
+			v := *(*int64)(unsafe.Add(row, 8*j*r.grid.strides[2]))
+			r.values[at+j] = uint8(min(uint64(v), fewPositions))
+		}
+	})
+	return r.values
+}

@@ -1,0 +1,170 @@
+package pooling
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/pool"
+)
+
+// What a row of results is made of depends on its place only at the borders. So the indices along each axis are sorted
+// into classes: those of one class have the same points, counted from a base of their own.
+
+// axisPoint is a point along an axis: how far it lies from the base, and its place in the window.
+type axisPoint struct{ distance, k int }
+
+// poolAxis says what the results along an axis are made of.
+type poolAxis struct {
+	bases, class []int // by index
+	classes      [][]axisPoint
+}
+
+// add appends an index. The points may be overwritten afterwards.
+func (a *poolAxis) add(base int, points []axisPoint) {
+	a.bases = append(a.bases, base)
+	if n := len(a.class); n > 0 && slices.Equal(a.classes[a.class[n-1]], points) {
+		a.class = append(a.class, a.class[n-1])
+		return
+	}
+	c := slices.IndexFunc(a.classes, func(known []axisPoint) bool { return slices.Equal(known, points) })
+	if c < 0 {
+		c = len(a.classes)
+		a.classes = append(a.classes, slices.Clone(points))
+	}
+	a.class = append(a.class, c)
+}
+
+func newPoolAxis(n int) *poolAxis {
+	both := make([]int, 2*n)
+	return &poolAxis{bases: both[:0:n], class: both[n:n]}
+}
+
+// windowsAlong says of which elements of the input the windows along an axis are made.
+func (p *pooling) windowsAlong(axis int) *poolAxis {
+	spans := p.spans(axis)
+	a := newPoolAxis(len(spans))
+	var points []axisPoint
+	for o, s := range spans {
+		points = points[:0]
+		for k := s.from; k < s.to; k++ {
+			points = append(points, axisPoint{k * p.window.Dilation[axis], k})
+		}
+		a.add(o*p.window.Stride[axis]-p.window.Before[axis], points)
+	}
+	return a
+}
+
+// coversAlong says which windows cover the elements of the input along an axis.
+func (p *pooling) coversAlong(axis int) *poolAxis {
+	n := p.input.size[axis]
+	a := newPoolAxis(n)
+	var points []axisPoint
+	for i := range n {
+		base := (i + p.window.Before[axis]) / p.window.Stride[axis]
+		points = p.covers(axis, i, base, points[:0])
+		a.add(base, points)
+	}
+	return a
+}
+
+// covers appends the windows over element i along an axis, counted from a base.
+func (p *pooling) covers(axis, i, base int, points []axisPoint) []axisPoint {
+	stride := p.window.Stride[axis]
+	for k := range p.kernel[axis] {
+		start := i + p.window.Before[axis] - k*p.window.Dilation[axis]
+		if o := start / stride; start >= 0 && start%stride == 0 && o < p.result.size[axis] {
+			points = append(points, axisPoint{o - base, k})
+		}
+	}
+	return points
+}
+
+// poolRun is a part of a row whose results are all made of the same points. It has one list of points for each phase:
+// one for windows; for elements under windows, one for each place in a group of as many as the stride.
+type poolRun struct {
+	from, to int // results; of elements under windows, groups
+	base     int // of the first
+	phases   [][]axisPoint
+}
+
+// runsOfWindows returns the runs of a row of windows.
+func (p *pooling) runsOfWindows() []poolRun {
+	a := p.windowsAlong(2)
+	var runs []poolRun
+	for o, c := range a.class {
+		if o == 0 || c != a.class[o-1] {
+			runs = append(runs, poolRun{from: o, base: a.bases[o], phases: a.classes[c : c+1]})
+		}
+		runs[len(runs)-1].to = o + 1
+	}
+	return runs
+}
+
+// runsOfElements returns the runs of a row of elements under windows.
+func (p *pooling) runsOfElements() []poolRun {
+	stride, n := p.window.Stride[2], p.input.size[2]
+	var runs []poolRun
+	for group := 0; group*stride < n; group++ {
+		phases := make([][]axisPoint, stride)
+		for i := range min(stride, n-group*stride) {
+			phases[i] = p.covers(2, group*stride+i, group, nil)
+		}
+		last := len(runs) - 1
+		if last < 0 || !slices.EqualFunc(runs[last].phases, phases, slices.Equal[[]axisPoint]) {
+			runs = append(runs, poolRun{from: group, base: group, phases: phases})
+			last++
+		}
+		runs[last].to = group + 1
+	}
+	return runs
+}
+
+// tapList is what the results of a run in a row of given classes are made of: the taps of its phases one after the other.
+type tapList struct {
+	taps []pool.Tap
+	ends []int
+}
+
+// tapLists finds the lists for rows of given classes, and makes them when they are first asked for.
+type tapLists struct {
+	axes    [2]*poolAxis
+	runs    []poolRun
+	strides [3]int // of what the taps are places in
+	kernel  [3]int
+	lists   [][]tapList // by the classes of a row
+}
+
+func newTapLists(p *pooling, first, second *poolAxis, runs []poolRun, strides [3]int) *tapLists {
+	return &tapLists{axes: [2]*poolAxis{first, second}, runs: runs, strides: strides, kernel: p.kernel,
+		lists: make([][]tapList, len(first.classes)*len(second.classes))}
+}
+
+// row returns the lists of the runs of row (i, k), and its base.
+func (t *tapLists) row(i, k int) (lists []tapList, base int) {
+	a, b := t.axes[0], t.axes[1]
+	at := a.class[i]*len(b.classes) + b.class[k]
+	if t.lists[at] == nil {
+		t.lists[at] = t.make(a.classes[a.class[i]], b.classes[b.class[k]])
+	}
+	return t.lists[at], a.bases[i]*t.strides[0] + b.bases[k]*t.strides[1]
+}
+
+func (t *tapLists) make(first, second []axisPoint) []tapList {
+	lists := make([]tapList, len(t.runs))
+	for r := range t.runs {
+		list := &lists[r]
+		for _, third := range t.runs[r].phases {
+			for _, a := range first {
+				for _, b := range second {
+					for _, c := range third {
+						list.taps = append(list.taps, pool.Tap{
+							At:       a.distance*t.strides[0] + b.distance*t.strides[1] + c.distance*t.strides[2],
+							Position: (a.k*t.kernel[1]+b.k)*t.kernel[2] + c.k,
+						})
+					}
+				}
+			}
+			list.ends = append(list.ends, len(list.taps))
+		}
+	}
+	return lists
+}

@@ -1,0 +1,335 @@
+// Package reduce combines values along axes: the kernels Reduce and ArgReduce.
+//
+// Reduce combines what lies in rows where it lies (spans.go), goes down columns side by side (columns.go), and computes other
+// programs in blocks. Sums are pairwise (pairwise.go): their error grows with the logarithm of how many there are.
+package reduce
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Reduce combines the values of l.Program over the last axes. The values are computed in blocks and combined at once.
+// How they are grouped depends on the shape and the strides alone: workers take groups whose size is fixed, and the
+// groups' results are combined in order.
+func Reduce(l *device.Launch) {
+	pl := elementwise.PlanFor(l.Program)
+	if reduceRow(pl, l) {
+		return
+	}
+	r := reductions.Get().(*reduction)
+	defer r.recycle()
+	*r = reduction{plan: pl, launch: l, dtype: pl.Results[0].DType}
+	r.fold = folds[l.Combine][r.dtype]
+	if r.fold.rows == nil {
+		panic("cpu: " + l.Combine.String() + " combines no " + r.dtype.String())
+	}
+	r.width = r.dtype.Size()
+	r.arrange()
+	if r.outputs == 0 {
+		return
+	}
+	var results *memory.Scratch
+	if r.target = r.storage(); r.target == nil {
+		results = memory.TakeScratch(r.outputs * r.width)
+		r.target = results.At(0)
+	}
+	r.compute()
+	if results != nil {
+		r.finish()
+		results.Recycle()
+	}
+}
+
+// reduction is a Reduce at work.
+type reduction struct {
+	plan    *elementwise.Plan
+	launch  *device.Launch
+	dtype   dtype.DType // of the values, in which they are combined
+	width   int         // of a value, in bytes
+	fold    combiner
+	kept    int // axes
+	outputs int
+	length  int            // values for each output
+	target  unsafe.Pointer // room for the outputs' values, in row-major order
+	eval    *elementwise.Evaluation
+	spans   spans
+	inSpans bool // the values are combined where the inputs lie
+}
+
+// reductions are kept from one launch to the next, but not what they refer to.
+var reductions = sync.Pool{New: func() any { return new(reduction) }}
+
+func (r *reduction) recycle() {
+	*r = reduction{}
+	reductions.Put(r)
+}
+
+// arrange merges and reorders the axes, those kept and those reduced for themselves. A program that reads by position
+// must find them as they are.
+func (r *reduction) arrange() {
+	l := r.launch
+	r.kept = l.Rank - l.Reduced
+	if !r.plan.Raw {
+		if l.Post == nil || !elementwise.PlanFor(l.Post).Raw {
+			r.kept = strided.SimplifyGroup(l, 0, r.kept)
+		}
+		strided.SimplifyGroup(l, r.kept, l.Rank)
+	}
+	strided.EnsureAxis(l)
+	r.outputs, r.length = broadcast.Size(l.Shape[:r.kept]), broadcast.Size(l.Shape[r.kept:l.Rank])
+}
+
+// storage returns the output's own memory, if the results can be computed there; else nil.
+func (r *reduction) storage() unsafe.Pointer {
+	y := strided.Within(r.launch, 0, 0, r.kept)
+	if r.launch.Post == nil && y.Flat && y.DType == r.dtype && !r.readsOutput() {
+		return y.Base
+	}
+	return nil
+}
+
+// readsOutput reports whether an input lies in the output's memory.
+func (r *reduction) readsOutput() bool {
+	for _, x := range r.launch.Inputs() {
+		if x.Memory.Handle == r.launch.Operands[0].Memory.Handle {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reduction) compute() {
+	if r.length == 0 {
+		strided.Splat(r.target, r.dtype, elementwise.Identity(r.launch.Combine, r.dtype), r.outputs)
+		return
+	}
+	columns := r.columnwise()
+	if columns {
+		r.rotate()
+	}
+	r.eval = elementwise.NewEvaluation(r.plan, r.launch)
+	switch r.spans, r.inSpans = r.spansOf(); {
+	case columns:
+		r.reduceColumns()
+	case r.inSpans && r.length == r.eval.Row && r.length <= reduce.Longest:
+		r.reduceRows()
+	case r.length <= strided.BlockLen && (!r.eval.WithinRows() || r.length == r.eval.Row):
+		r.reduceShortRows()
+	default:
+		r.reduceLongRows()
+	}
+	r.eval.Recycle()
+}
+
+// finish computes what is stored of the results.
+func (r *reduction) finish() {
+	l := r.launch
+	if l.Post == nil {
+		y := strided.Within(l, 0, 0, r.kept)
+		y.Store(r.target, r.dtype, 0, r.outputs)
+		return
+	}
+	post := device.NewLaunch()
+	post.Program = l.Post
+	copy(post.Scalars[:], l.Scalars[len(l.Program.Scalars):])
+	post.Rank, post.N, post.Outputs = r.kept, 2, 1
+	copy(post.Shape[:], l.Shape[:r.kept])
+	post.Operands[0] = l.Operands[0]
+	x := &post.Operands[1]
+	x.Memory, x.Offset, x.DType = device.Memory{Handle: r.target, Size: r.outputs * r.width}, 0, r.dtype
+	step := 1
+	for axis := r.kept - 1; axis >= 0; axis-- {
+		x.Strides[axis] = step
+		step *= post.Shape[axis]
+	}
+	elementwise.Elementwise(post)
+	post.Recycle()
+}
+
+// combineCost is what combining a value takes that plain Go made, in nanoseconds.
+const combineCost = 0.4
+
+func (r *reduction) cost() float64 {
+	if r.inSpans {
+		return spanCost * float64(r.width) / 4
+	}
+	if r.eval.Code != nil {
+		return r.eval.Cost()
+	}
+	return r.plan.Cost + combineCost
+}
+
+// spanCost is what combining 4 bytes in a span takes, in nanoseconds.
+const spanCost = 0.07
+
+// reduceRow is for small launches: one row, of a program that is an input, in its type.
+func reduceRow(pl *elementwise.Plan, l *device.Launch) bool {
+	y, x := &l.Operands[0], &l.Operands[l.N-1]
+	if pl.Pattern.Kind != elementwise.PatternInput || l.Post != nil || l.N != 2 || y.DType != pl.Results[0].DType || x.DType != y.DType {
+		return false
+	}
+	n := l.Size()
+	f := &folds[l.Combine][y.DType]
+	if n == 0 || n > strided.BlockLen || f.rows == nil || broadcast.Size(l.Shape[:l.Rank-l.Reduced]) != 1 || !strided.Contiguous(l, 1) {
+		return false
+	}
+	f.rows(strided.First(y), strided.First(x), 1, n, n)
+	return true
+}
+
+// reduceRows reduces rows in spans of their own.
+func (r *reduction) reduceRows() {
+	along := 1 // how many rows lie along the last kept axis
+	if r.kept > 0 {
+		along = r.launch.Shape[r.kept-1]
+	}
+	workers.ForRanges(r.outputs, r.cost()*float64(r.length), func(from, to int) {
+		for from < to {
+			n := min(along-from%along, to-from)
+			r.spans.rows(unsafe.Add(r.target, from*r.width), from*r.length, n, r.length, max(r.kept-1, 0))
+			from += n
+		}
+	})
+}
+
+// reduceShortRows reduces several outputs from each block.
+func (r *reduction) reduceShortRows() {
+	perBlock := 1
+	if !r.eval.WithinRows() {
+		perBlock = strided.BlockLen / r.length
+	}
+	blocks := (r.outputs + perBlock - 1) / perBlock
+	if workers.Sharing(workers.Estimate(r.outputs, r.cost()*float64(r.length))) {
+		workers.ForRanges(blocks, r.cost()*float64(perBlock*r.length), func(from, to int) { r.shortRows(perBlock, from, to) })
+		return
+	}
+	r.shortRows(perBlock, 0, blocks)
+}
+
+func (r *reduction) shortRows(perBlock, from, to int) {
+	regs := r.eval.Registers()
+	for block := from; block < to; block++ {
+		output := block * perBlock
+		n := min(perBlock, r.outputs-output)
+		r.eval.Run(regs, output*r.length, n*r.length)
+		r.fold.rows(unsafe.Add(r.target, output*r.width), r.value(regs), n, r.length, r.length)
+	}
+	regs.Recycle()
+}
+
+// value returns the block of values in regs.
+func (r *reduction) value(regs *elementwise.Registers) unsafe.Pointer {
+	return regs.Place[r.plan.Results[0].Place]
+}
+
+// reduceLongRows reduces one output after the other, in groups.
+func (r *reduction) reduceLongRows() {
+	groups := (r.length + strided.GroupLen - 1) / strided.GroupLen
+	perGroup := r.cost() * float64(min(r.length, strided.GroupLen))
+	if groups == 1 {
+		if !workers.Sharing(workers.Estimate(r.outputs, perGroup)) {
+			r.longRows(r.target, 1, 0, r.outputs)
+			return
+		}
+		workers.ForRanges(r.outputs, perGroup, func(from, to int) { r.longRows(r.target, 1, from, to) })
+		return
+	}
+	partial := memory.TakeScratch(r.outputs * groups * r.width)
+	workers.ForRanges(r.outputs*groups, perGroup, func(from, to int) { r.longRows(partial.At(0), groups, from, to) })
+	r.fold.rows(r.target, partial.At(0), r.outputs, groups, groups)
+	partial.Recycle()
+}
+
+// longRows reduces groups of values, each to its place in dst.
+func (r *reduction) longRows(dst unsafe.Pointer, groups, from, to int) {
+	const pitch = 16
+	stack := memory.TakeScratch((maxLevels + spanRows) * pitch)
+	t := pairwise{fold: r.fold, base: stack.At(0), width: r.width, columns: 1, pitch: pitch}
+	var regs *elementwise.Registers
+	if !r.inSpans {
+		regs = r.eval.Registers()
+	}
+	for k := from; k < to; k++ {
+		output, group := k/groups, k%groups
+		start := output*r.length + group*strided.GroupLen
+		end := min(start+strided.GroupLen, (output+1)*r.length)
+		t.reset()
+		for start < end {
+			var n int
+			if r.inSpans {
+				n = r.span(t.next(), stack.At(maxLevels*pitch), start, end)
+			} else {
+				n = r.cut(start, end)
+				r.eval.Run(regs, start, n)
+				r.fold.rows(t.next(), r.value(regs), 1, n, n)
+			}
+			t.push()
+			if r.decided(t.top()) {
+				break
+			}
+			start += n
+		}
+		copy(memory.Slice[byte](unsafe.Add(dst, k*r.width), r.width), memory.Slice[byte](t.finish(), r.width))
+	}
+	if regs != nil {
+		regs.Recycle()
+	}
+	stack.Recycle()
+}
+
+// spanRows is how many rows are combined at once, one by one and then with each other.
+const spanRows = 64
+
+// span combines what begins at a point, and returns how many points that was: several rows, or pieces of a row. There is room
+// for their values at partial.
+func (r *reduction) span(dst, partial unsafe.Pointer, start, end int) int {
+	row, axis := r.eval.Row, r.launch.Rank-1
+	inRow := start % row
+	rows, n := 1, row
+	if inRow > 0 || row > reduce.Longest || end-start < row {
+		left := min(end-start, row-inRow)
+		n = min(left, reduce.Longest)
+		rows = min(left/n, spanRows)
+	} else if axis > r.kept {
+		axis--
+		down := r.launch.Shape[axis]
+		rows = min((end-start)/row, down-start/row%down, spanRows)
+	}
+	if rows == 1 {
+		r.spans.rows(dst, start, 1, n, axis)
+	} else {
+		r.spans.rows(partial, start, rows, n, axis)
+		r.fold.rows(dst, partial, 1, rows, rows)
+	}
+	return rows * n
+}
+
+// cut returns how many points from start on make a block.
+func (r *reduction) cut(start, end int) int {
+	n := min(strided.BlockLen, end-start)
+	if e := r.eval; e.WithinRows() {
+		n = min(n, e.Row-start%e.Row)
+	}
+	return n
+}
+
+// decided reports whether nothing can change the result any more.
+func (r *reduction) decided(v unsafe.Pointer) bool {
+	switch r.launch.Combine {
+	case device.CombineAll:
+		return !*(*bool)(v)
+	case device.CombineAny:
+		return *(*bool)(v)
+	}
+	return false
+}

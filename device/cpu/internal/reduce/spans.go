@@ -1,0 +1,83 @@
+package reduce
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// spans is a term at work: it combines rows that lie one after the other in memory.
+type spans struct {
+	kind   elementwise.PatternKind
+	double bool // float64
+	fold   combiner
+	a, b   *elementwise.Input
+	spread bool // b has one value for each row
+}
+
+// spansOf returns how the values of a reduction are combined in rows, if they can be.
+func (r *reduction) spansOf() (s spans, ok bool) {
+	t := &r.plan.Pattern
+	if t.Kind == elementwise.PatternNone || t.Kind != elementwise.PatternInput && r.launch.Combine != device.CombineSum {
+		return s, false
+	}
+	s = spans{kind: t.Kind, double: r.dtype == dtype.Float64, fold: r.fold, a: &r.eval.Inputs[t.A], b: &r.eval.Inputs[t.B]}
+	inRows := func(x *elementwise.Input) bool { return x.DType == r.dtype && (x.Step() == 1 || x.Row() == 1) }
+	if t.Kind == elementwise.PatternNonzero || r.dtype == dtype.Int64 && s.a.DType == dtype.Bool && r.launch.Combine == device.CombineSum {
+		s.kind, s.fold = elementwise.PatternNonzero, combiner{rows: counters[s.a.DType]}
+		return s, s.fold.rows != nil && (s.a.Step() == 1 || s.a.Row() == 1)
+	}
+	switch t.Kind {
+	case elementwise.PatternProduct:
+		ok = inRows(s.b)
+	case elementwise.PatternDifference:
+		s.spread = s.b.DType == r.dtype && s.b.Step() == 0
+		ok = s.spread || inRows(s.b)
+	default:
+		ok = true
+	}
+	return s, ok && inRows(s.a)
+}
+
+// rows combines each of the rows of n elements, from a point on, to one value in dst. They follow each other along an axis;
+// along the last one they are pieces of a row.
+func (s *spans) rows(dst unsafe.Pointer, point, rows, n, axis int) {
+	step := 1
+	if axis == len(s.a.Strides)-1 {
+		step = n
+	}
+	a, pitch := s.a.At(point), step*s.a.Strides[axis]
+	if s.kind == elementwise.PatternInput || s.kind == elementwise.PatternNonzero {
+		s.fold.rows(dst, a, rows, n, pitch)
+		return
+	}
+	var b unsafe.Pointer
+	pitchB := 0
+	if s.kind == elementwise.PatternProduct || s.kind == elementwise.PatternDifference {
+		b, pitchB = s.b.At(point), step*s.b.Strides[axis]
+	}
+	if s.double {
+		combineTerms(s, (*float64)(dst), (*float64)(a), (*float64)(b), rows, n, pitch, pitchB)
+	} else {
+		combineTerms(s, (*float32)(dst), (*float32)(a), (*float32)(b), rows, n, pitch, pitchB)
+	}
+}
+
+func combineTerms[T scalar.Float](s *spans, dst, a, b *T, rows, n, pitch, pitchB int) {
+	switch {
+	case s.kind == elementwise.PatternSquare:
+		reduce.Rows(reduce.Squares, dst, a, rows, n, pitch)
+	case s.kind == elementwise.PatternMagnitude:
+		reduce.Rows(reduce.Magnitudes, dst, a, rows, n, pitch)
+	case s.kind == elementwise.PatternProduct:
+		reduce.PairRows(reduce.Products, dst, a, b, rows, n, pitch, pitchB)
+	case s.spread:
+		reduce.PairRows(reduce.Deviations, dst, a, b, rows, n, pitch, pitchB)
+	default:
+		reduce.PairRows(reduce.Differences, dst, a, b, rows, n, pitch, pitchB)
+	}
+}

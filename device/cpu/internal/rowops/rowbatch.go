@@ -1,0 +1,232 @@
+package rowops
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/softmax"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// rowBatch is some rows along the last axis of a launch, few enough to stay in the first-level cache, or one long row. It
+// is worked on in segments: the rows, or pieces of the long one.
+type rowBatch[T softmax.Float] struct {
+	launch   *device.Launch
+	first    int // of the rows
+	rows, n  int
+	segments int // of equal length
+	length   int
+	rest     int // the length of one segment more, or 0
+	// For each segment: numbers that a routine takes, and those that it leaves.
+	values, others, sums []T
+	totals               []float64 // for each row
+	buffers              memory.Scratch
+	used                 int // bytes of buffers
+}
+
+// batchElements is about how many elements a batch has.
+const batchElements = 4096
+
+// forRowBatches calls body for all rows, batch by batch. cost is that of an element, in nanoseconds.
+func forRowBatches[T softmax.Float](l *device.Launch, cost float64, body func(b *rowBatch[T])) {
+	strided.EnsureAxis(l)
+	strided.SimplifyGroup(l, 0, l.Rank-1)
+	n := l.Shape[l.Rank-1]
+	if n == 0 {
+		return
+	}
+	atOnce := max(1, batchElements/n)
+	if l.Rank > 2 {
+		atOnce = 1 // the rows do not begin at equal distances
+	}
+	workers.ForRanges(broadcast.Size(l.Shape[:l.Rank-1]), cost*float64(n), func(from, to int) {
+		b := newRowBatch[T](l, n, atOnce)
+		for b.first = from; b.first < to; b.first += b.rows {
+			b.take(min(atOnce, to-b.first))
+			body(b)
+		}
+	})
+}
+
+func newRowBatch[T softmax.Float](l *device.Launch, n, atOnce int) *rowBatch[T] {
+	segments := max(atOnce, (n+softmax.Longest-1)/softmax.Longest)
+	numbers := make([]T, 3*segments)
+	return &rowBatch[T]{launch: l, n: n, values: numbers[:segments], others: numbers[segments : 2*segments],
+		sums: numbers[2*segments:], totals: make([]float64, atOnce)}
+}
+
+// take makes so many rows from first on the batch.
+func (b *rowBatch[T]) take(count int) {
+	b.rows, b.used = count, 0
+	b.segments, b.length, b.rest = count, b.n, 0
+	if b.n > softmax.Longest {
+		b.segments, b.length, b.rest = b.n/softmax.Longest, softmax.Longest, b.n%softmax.Longest
+	}
+}
+
+// strip is where the rows of an operand lie, and how far apart its segments begin.
+type strip[T softmax.Float] struct {
+	p     *T
+	pitch int
+}
+
+// stretch is segments of one length: from so many on.
+type stretch struct{ from, count, n int }
+
+// parts returns the segments of equal length, and what they leave over.
+func (b *rowBatch[T]) parts() []stretch {
+	parts := [...]stretch{{0, b.segments, b.length}, {b.segments, 1, b.rest}}
+	if b.rest > 0 {
+		return parts[:]
+	}
+	return parts[:1]
+}
+
+// at is where a stretch of a strip begins.
+func (s strip[T]) at(p stretch) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(s.p), p.from*s.pitch*int(unsafe.Sizeof(*s.p))))
+}
+
+// operand returns operand k where it lies, if its rows are arrays of T, else room for them.
+func (b *rowBatch[T]) operand(k int) (s strip[T], inPlace bool) {
+	l := b.launch
+	op, v := &l.Operands[k], strided.Within(l, k, 0, l.Rank-1)
+	pitch := softmax.Longest
+	if b.n <= softmax.Longest {
+		pitch = v.Step()
+	}
+	if op.DType == TypeOf[T]() && (op.Strides[l.Rank-1] == 1 || b.n == 1) {
+		return strip[T]{(*T)(v.At(b.first)), pitch}, true
+	}
+	if b.n <= softmax.Longest {
+		pitch = b.n
+	}
+	size := int(unsafe.Sizeof(*s.p))
+	b.buffers.Grow(4 * (b.n*len(b.totals)*size + 64))
+	p := b.buffers.At(b.used)
+	b.used += (b.rows*b.n*size + 63) &^ 63
+	return strip[T]{(*T)(p), pitch}, false
+}
+
+func TypeOf[T softmax.Float]() dtype.DType {
+	var v T
+	if unsafe.Sizeof(v) == 8 {
+		return dtype.Float64
+	}
+	return dtype.Float32
+}
+
+// input returns the rows of operand k.
+func (b *rowBatch[T]) input(k int) strip[T] {
+	s, inPlace := b.operand(k)
+	if !inPlace {
+		b.convert(k, s, func(memory, buffer unsafe.Pointer, from dtype.DType, step int) {
+			dtype.Convert(TypeOf[T](), buffer, 1, from, memory, step, b.n)
+		})
+	}
+	return s
+}
+
+// store writes the rows of operand 0, unless they lie there.
+func (b *rowBatch[T]) store(s strip[T]) {
+	if _, inPlace := b.operand(0); !inPlace {
+		b.convert(0, s, func(memory, buffer unsafe.Pointer, to dtype.DType, step int) {
+			dtype.Convert(to, memory, step, TypeOf[T](), buffer, 1, b.n)
+		})
+	}
+}
+
+// convert calls body for each row of operand k and its place in a buffer.
+func (b *rowBatch[T]) convert(k int, s strip[T], body func(memory, buffer unsafe.Pointer, t dtype.DType, step int)) {
+	v := strided.Within(b.launch, k, 0, b.launch.Rank-1)
+	size := int(unsafe.Sizeof(*s.p))
+	for i := range b.rows {
+		body(v.At(b.first+i), unsafe.Add(unsafe.Pointer(s.p), i*b.n*size), v.DType, b.launch.Operands[k].Strides[b.launch.Rank-1])
+	}
+}
+
+// spread gives each segment the number of its row.
+func (b *rowBatch[T]) spread(dst []T, number func(row int) T) {
+	if b.n <= softmax.Longest {
+		for i := range b.rows {
+			dst[i] = number(i)
+		}
+		return
+	}
+	v := number(0)
+	for i := range dst {
+		dst[i] = v
+	}
+}
+
+// gather adds up the sums of the segments, in pairs, to totals.
+func (b *rowBatch[T]) gather() {
+	if b.n <= softmax.Longest {
+		for i := range b.rows {
+			b.totals[i] = float64(b.sums[i])
+		}
+		return
+	}
+	total := 0.0
+	for _, s := range b.sums {
+		total += float64(s)
+	}
+	b.totals[0] = total
+}
+
+// largest sets values to the rows' largest elements.
+func (b *rowBatch[T]) largest(x strip[T]) {
+	for _, p := range b.parts() {
+		reduce.Rows(reduce.Max, &b.values[p.from], x.at(p), p.count, p.n, x.pitch)
+	}
+	if b.n > softmax.Longest {
+		var most T
+		reduce.Rows(reduce.Max, &most, &b.values[0], 1, len(b.values), len(b.values))
+		b.spread(b.values, func(int) T { return most })
+	}
+}
+
+// next is how far the rows of the next batch lie from those of this one, if all lie at equal distances.
+func (b *rowBatch[T]) next(x strip[T]) int { return max(b.n, b.rows*x.pitch) }
+
+// exponentials stores e^(x-values) in y, and the sums of the rows in totals.
+func (b *rowBatch[T]) exponentials(y, x strip[T]) {
+	for _, p := range b.parts() {
+		softmax.Exponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.next(x))
+	}
+	b.gather()
+}
+
+// sumExponentials sets totals to the sums of e^(x-values). y is what is written next.
+func (b *rowBatch[T]) sumExponentials(y, x strip[T]) {
+	for _, p := range b.parts() {
+		softmax.SumExponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.next(x))
+	}
+	b.gather()
+}
+
+// scale multiplies the rows by values.
+func (b *rowBatch[T]) scale(y strip[T]) {
+	for _, p := range b.parts() {
+		softmax.Scale(y.at(p), y.at(p), &b.values[p.from], p.count, p.n, y.pitch, y.pitch)
+	}
+}
+
+// CostOfRows is what an element of a row takes in nanoseconds, where an exponential of it is taken or not.
+func CostOfRows(exponentials bool) float64 {
+	switch {
+	case isa.Current() == isa.Generic && exponentials:
+		return 25
+	case isa.Current() == isa.Generic:
+		return 3
+	case exponentials:
+		return 0.6
+	}
+	return 0.2
+}

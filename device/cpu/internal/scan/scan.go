@@ -1,0 +1,178 @@
+// Package scan computes running combinations along the last axis, such as cumulative sums: the kernel Scan.
+package scan
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Scan computes in the type of operand 0; floats and complex numbers are carried in 64 bits a part.
+func Scan(l *device.Launch) {
+	if l.Size() == 0 {
+		return
+	}
+	s := scan{launch: l, length: l.Shape[l.Rank-1]}
+	s.carried = carriedType(dtype.ComputeType(l.Operands[0].DType))
+	s.combine = elementwise.Combining(l.Combine, s.carried)
+	s.first = elementwise.Identity(l.Combine, s.carried)
+	s.arrange()
+	if s.runFloats() {
+		return
+	}
+	cost := scanCost * float64(s.length*s.columns)
+	workers.ForRanges(s.strips*s.lines, cost, s.run)
+}
+
+// carriedType is the type in which sums of numbers of type t are carried.
+func carriedType(t dtype.DType) dtype.DType {
+	switch t {
+	case dtype.Float32:
+		return dtype.Float64
+	case dtype.Complex64:
+		return dtype.Complex128
+	}
+	return t
+}
+
+// scanCost is what an element takes, in nanoseconds.
+const scanCost = 3
+
+// scan is a Scan at work. It goes down the last axis with a row of running combinations, one for each point of the axis
+// along which the elements lie closest together.
+type scan struct {
+	launch  *device.Launch
+	carried dtype.DType // the type of the running combinations
+	combine elementwise.Loop
+	first   device.Scalar // what an exclusive scan begins with
+	length  int
+	lines   int // points of the axes but the last two
+	strips  int // pieces of the last but one
+	columns int // points of a strip
+}
+
+// scanColumns is how many combinations run side by side at most.
+const scanColumns = 256
+
+// arrange reorders all axes but the last, so that a row is along the closest elements.
+func (s *scan) arrange() {
+	l := s.launch
+	var strides [device.MaxOperands][]int
+	for k := range l.N {
+		strides[k] = l.Operands[k].Strides[:l.Rank-1]
+	}
+	broadcast.Reorder(l.Shape[:l.Rank-1], strides[:l.N])
+	if l.Rank == 1 { // a row of one
+		l.Rank, l.Shape[1] = 2, l.Shape[0]
+		l.Shape[0] = 1
+		for k := range l.N {
+			st := &l.Operands[k].Strides
+			st[0], st[1] = 0, st[0]
+		}
+	}
+	row := l.Shape[l.Rank-2]
+	s.columns = min(row, scanColumns)
+	if st := &l.Operands[1].Strides; strided.Magnitude(st[l.Rank-1]) < strided.Magnitude(st[l.Rank-2]) {
+		s.columns = 1 // each by itself
+	}
+	s.strips = (row + s.columns - 1) / s.columns
+	s.lines = broadcast.Size(l.Shape[:l.Rank-2])
+}
+
+func (s *scan) run(from, to int) {
+	if s.columns == 1 {
+		s.runAlone(from, to)
+		return
+	}
+	l := s.launch
+	y, x := strided.Within(l, 0, 0, l.Rank-2), strided.Within(l, 1, 0, l.Rank-2)
+	row := l.Shape[l.Rank-2]
+	width := s.carried.Size()
+	room := memory.TakeScratch(2 * s.columns * width)
+	total, values := room.At(0), room.At(s.columns*width)
+	for k := from; k < to; k++ {
+		line, column := k/s.strips, k%s.strips*s.columns
+		n := min(s.columns, row-column)
+		yAt, xAt := axisOf(l, 0, y.At(line)), axisOf(l, 1, x.At(line))
+		if s.launch.Exclusive {
+			strided.Splat(total, s.carried, s.first, n)
+		}
+		for i := range s.length {
+			// The values are read first: they may lie where the combinations are to be stored.
+			dtype.Convert(s.carried, values, 1, xAt.dtype, xAt.at(column, i), xAt.across, n)
+			if s.launch.Exclusive {
+				s.store(yAt.at(column, i), yAt.across, total, n)
+			}
+			if i == 0 && !s.launch.Exclusive {
+				copy(memory.Slice[byte](total, n*width), memory.Slice[byte](values, n*width))
+			} else {
+				s.combine(total, total, values, nil, n)
+			}
+			if !s.launch.Exclusive {
+				s.store(yAt.at(column, i), yAt.across, total, n)
+			}
+		}
+	}
+	room.Recycle()
+}
+
+// runAlone scans lines one at a time, in blocks.
+func (s *scan) runAlone(from, to int) {
+	l := s.launch
+	y, x := strided.Within(l, 0, 0, l.Rank-1), strided.Within(l, 1, 0, l.Rank-1)
+	width := s.carried.Size()
+	room := memory.TakeScratch((strided.BlockLen + 1) * width)
+	values := room.At(width)
+	running := runnings[s.launch.Combine][s.carried]
+	for line := from; line < to; line++ {
+		yAt, xAt := axisOf(l, 0, y.At(line)), axisOf(l, 1, x.At(line))
+		total := room.At(0)
+		for start := 0; start < s.length; start += strided.BlockLen {
+			n := min(strided.BlockLen, s.length-start)
+			dtype.Convert(s.carried, values, 1, xAt.dtype, xAt.at(0, start), xAt.along, n)
+			switch {
+			case start > 0:
+				running(total, n+1)
+			case l.Exclusive:
+				strided.Splat(total, s.carried, s.first, 1)
+				running(total, n+1)
+			default:
+				running(values, n)
+			}
+			if l.Exclusive {
+				s.store(yAt.at(0, start), yAt.along, total, n)
+			} else {
+				s.store(yAt.at(0, start), yAt.along, values, n)
+			}
+			copy(memory.Slice[byte](total, width), memory.Slice[byte](unsafe.Add(values, (n-1)*width), width))
+		}
+	}
+	room.Recycle()
+}
+
+// axis is an operand along the last two axes of the loop, from a place on.
+type axis struct {
+	base          unsafe.Pointer
+	dtype         dtype.DType
+	across, along int // strides: of the last axis but one, and of the last
+}
+
+func axisOf(l *device.Launch, k int, base unsafe.Pointer) axis {
+	op := &l.Operands[k]
+	return axis{base, op.DType, op.Strides[l.Rank-2], op.Strides[l.Rank-1]}
+}
+
+func (a axis) at(column, i int) unsafe.Pointer {
+	return unsafe.Add(a.base, (column*a.across+i*a.along)*a.dtype.Size())
+}
+
+// store writes running combinations, rounded once.
+func (s *scan) store(dst unsafe.Pointer, step int, src unsafe.Pointer, n int) {
+	dtype.Convert(s.launch.Operands[0].DType, dst, step, s.carried, src, 1, n)
+}

@@ -1,0 +1,128 @@
+// Package sorting sorts along the last axis, and finds values in what is sorted: the kernels Sort and SearchSorted.
+//
+// Numbers are sorted as keys, unsigned integers of the same order (keys.go): values alone (values.go), or together with the places
+// that they came from (pairs.go). What has no such keys is merged (merge.go).
+package sorting
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Sort turns every value into a key of the same order, and sorts pairs of a key and its place.
+func Sort(l *device.Launch) {
+	strided.EnsureAxis(l)
+	if l.Size() == 0 {
+		return
+	}
+	s := &sorting{launch: l, length: l.Shape[l.Rank-1], x: strided.Within(l, 2, 0, l.Rank-1)}
+	for k := range s.y {
+		if s.wanted[k] = !l.Operands[k].Memory.IsNil(); s.wanted[k] {
+			s.y[k] = strided.Within(l, k, 0, l.Rank-1)
+		}
+	}
+	s.dtype = s.comparedType()
+	if s.keep = s.length; l.Keep > 0 {
+		s.keep = min(l.Keep, s.length)
+	}
+	run, cost := s.algorithm()
+	rows := broadcast.Size(l.Shape[:l.Rank-1])
+	if rows == 1 {
+		run(s, 0, 1) // workers may share the row
+		return
+	}
+	workers.ForRanges(rows, cost*float64(s.length), func(from, to int) { run(s, from, to) })
+}
+
+// algorithm returns what sorts rows, and what an element takes then.
+func (s *sorting) algorithm() (run func(s *sorting, from, to int), cost float64) {
+	values := !s.wanted[1] && !s.dtype.IsBool()
+	switch {
+	case s.selects():
+		return (*sorting).selectRows, selectCost
+	case s.dtype.IsComplex():
+		return (*sorting).sortComplex, sortCost
+	case s.dtype.Size() == 4 && values:
+		return (*sorting).sortValues32, valueCost
+	case s.dtype.Size() <= 4:
+		return (*sorting).sort32, sortCost
+	case values:
+		return (*sorting).sortValues64, valueCost
+	}
+	return (*sorting).sort64, sortCost
+}
+
+// What an element takes, in nanoseconds, more or less: of values and places, of values alone, of few values, and to cut a row
+// in two.
+const (
+	sortCost   = 30
+	valueCost  = 8
+	selectCost = 0.5
+	halvesCost = 0.3
+)
+
+// sorting is a Sort at work.
+type sorting struct {
+	launch *device.Launch
+	length int
+	keep   int             // of the sorted elements, how many are stored
+	dtype  dtype.DType     // of the values that are compared
+	x      strided.View    // over the axes but the last
+	y      [2]strided.View // the same: of values and of places
+	wanted [2]bool
+}
+
+// comparedType is the type of the elements or, for rows whose places do not fit 32 bits, the widest of its kind.
+func (s *sorting) comparedType() dtype.DType {
+	t := dtype.ComputeType(s.x.DType)
+	if t.IsComplex() || uint64(s.length) <= math.MaxUint32 {
+		return t
+	}
+	if t.IsBool() {
+		return dtype.Uint64
+	}
+	return dtype.Default(t.Kind())
+}
+
+// row returns the elements of a row in the type that is compared: where they are, if they can be used there, else converted.
+func (s *sorting) row(row int, converted unsafe.Pointer) unsafe.Pointer {
+	x := s.x.At(row)
+	if s.x.DType == s.dtype && s.step(2) == 1 && (!s.wanted[0] || s.y[0].At(row) != x) {
+		return x
+	}
+	strided.Convert(s.dtype, converted, 1, s.x.DType, x, s.step(2), s.length)
+	return converted
+}
+
+// step returns the stride of an operand along the last axis.
+func (s *sorting) step(k int) int { return s.launch.Operands[k].Strides[s.launch.Rank-1] }
+
+// sortComplex sorts rows of complex numbers.
+func (s *sorting) sortComplex(from, to int) {
+	size, n := s.dtype.Size(), s.length
+	entrySize, rowSize := n*int(unsafe.Sizeof(entry{})), (n*size+7)&^7
+	space := memory.TakeScratch(2*entrySize + 2*rowSize)
+	entries, spare := memory.Room[entry](space, 0, n), memory.Room[entry](space, entrySize, n)
+	values, sorted := space.At(2*entrySize), space.At(2*entrySize+rowSize)
+	for row := from; row < to; row++ {
+		strided.Convert(s.dtype, values, 1, s.x.DType, s.x.At(row), s.step(2), n)
+		setEntries(entries, values, s.dtype, s.launch.Descending)
+		result := mergeSort(entries, spare)[:s.keep]
+		places := memory.Room[int64](space, 0, s.keep)
+		if unsafe.SliceData(result) == unsafe.SliceData(entries) {
+			places = memory.Room[int64](space, entrySize, s.keep)
+		}
+		for i, e := range result {
+			places[i] = int64(e.place)
+		}
+		s.storePairs(row, values, sorted, places, wholePlace)
+	}
+	space.Recycle()
+}

@@ -1,0 +1,19 @@
+package strided
+
+func Magnitude(n int) int { return max(n, -n) }
+
+// CeilDiv is n/by rounded up, and 0 for a negative n.
+func CeilDiv(n, by int) int {
+	if n <= 0 {
+		return 0
+	}
+	return (n-1)/by + 1
+}
+
+func RoundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
+
+// BlockLen is how many elements a block has at most: the few buffers of a program fit the first-level cache.
+const BlockLen = 1024
+
+// GroupLen is how many values are combined by one worker before the result is combined with others.
+const GroupLen = 64 * BlockLen

@@ -1,0 +1,200 @@
+package workers
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// job is a loop over chunks, which whoever comes takes one after the other. It is used again when nobody refers to it:
+// the caller, workers, and places in the queue.
+type job struct {
+	body    func(chunk int)
+	ranges  func(from, to int) // where there is no body: of ranges of that length, up to n
+	length  int
+	n       int
+	chunks  int64
+	users   atomic.Int32
+	waiting atomic.Int32 // whether the caller sleeps
+	done    chan struct{}
+	failure atomic.Pointer[failure]
+	_       [64]byte
+	next    atomic.Int64
+	left    atomic.Int64
+	_       [64]byte
+}
+
+var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
+
+// failure is what a chunk panicked with.
+type failure struct{ value any }
+
+// Parallel calls body for every chunk from 0 on, on the calling goroutine and on idle workers, and returns when all are
+// done. Where nobody is idle, as in a call from a busy worker, the caller does all the work, of that many nanoseconds.
+// The first panic of a chunk is raised again; then some chunks may not have run.
+func Parallel(chunks, nanoseconds int, body func(chunk int)) {
+	helpers := team.helpers(chunks, nanoseconds)
+	if helpers <= 0 {
+		for chunk := range chunks {
+			body(chunk)
+		}
+		return
+	}
+	j := jobs.Get().(*job)
+	j.body = body
+	j.share(chunks, helpers)
+}
+
+// helpers returns how many workers to call. Those that sleep are left alone where the work is done before they wake.
+func (p *crew) helpers(chunks, nanoseconds int) int {
+	idle := &p.looking
+	switch {
+	case eager:
+		return min(chunks, p.count()) - 1
+	case WorthWaking(float64(nanoseconds)):
+		idle = &p.idle
+	}
+	return min(chunks-1, p.count()-1, int(idle.Load()))
+}
+
+// share does a job together with workers and raises its failure.
+func (j *job) share(chunks, helpers int) {
+	j.chunks = int64(chunks)
+	j.next.Store(0)
+	j.left.Store(int64(chunks))
+	j.waiting.Store(awake)
+	j.users.Store(int32(1 + helpers))
+	team.call(j, helpers)
+	j.work()
+	j.wait()
+	f := j.failure.Load()
+	j.body, j.ranges = nil, nil
+	j.failure.Store(nil)
+	j.release()
+	if f != nil {
+		panic(f.value)
+	}
+}
+
+// call asks workers to help. Those that come too late find nothing to do.
+func (p *crew) call(j *job, helpers int) {
+	sleepers := helpers - int(p.looking.Load())
+	for k := range helpers {
+		select {
+		case p.jobs <- j:
+		default:
+			j.users.Add(int32(k - helpers))
+			return
+		}
+	}
+	for range sleepers {
+		p.wakeOne()
+	}
+}
+
+// release says that the job is used by one less.
+func (j *job) release() {
+	if j.users.Add(-1) == 0 {
+		jobs.Put(j)
+	}
+}
+
+func (j *job) work() {
+	for {
+		chunk := j.next.Add(1) - 1
+		if chunk >= j.chunks {
+			return
+		}
+		j.run(int(chunk))
+	}
+}
+
+func (j *job) run(chunk int) {
+	defer func() {
+		if e := recover(); e != nil {
+			j.failure.CompareAndSwap(nil, &failure{e})
+		}
+		if j.left.Add(-1) == 0 && j.waiting.Swap(served) == asleep {
+			j.done <- struct{}{}
+		}
+	}()
+	switch {
+	case j.failure.Load() != nil:
+	case j.body != nil:
+		j.body(chunk)
+	default:
+		j.ranges(chunk*j.length, min((chunk+1)*j.length, j.n))
+	}
+}
+
+// wait returns when the chunks that others took are done: most often that is soon.
+func (j *job) wait() {
+	if j.left.Load() == 0 {
+		return
+	}
+	for start, i := time.Now(), 1; ; i++ {
+		if j.left.Load() == 0 {
+			return
+		}
+		if i%yieldEvery == 0 {
+			if time.Since(start) > lookout {
+				break
+			}
+			runtime.Gosched()
+		}
+	}
+	if j.waiting.CompareAndSwap(awake, asleep) {
+		<-j.done
+	}
+}
+
+// chunking cuts n equal pieces of work, of that many nanoseconds each, into chunks that are worth a claim, and enough of
+// them to even out what others do with the processors. It returns how many pieces make a chunk. Chunks of many pieces
+// begin at lines of the cache, where the pieces are elements side by side.
+func chunking(n int, nanoseconds float64) int {
+	perWorker := n / (4 * team.count())
+	worthwhile := int(min(worthClaim/nanoseconds, float64(n)))
+	length := max(1, perWorker, worthwhile)
+	if eager {
+		length = max(1, perWorker)
+	} else if length >= 1024 {
+		length = (length + 63) &^ 63
+	}
+	return min(length, n)
+}
+
+// ForRanges calls body for ranges that together make up [0, n): all at once, or shared with workers where n pieces of
+// work of so many nanoseconds are worth it.
+func ForRanges(n int, nanoseconds float64, body func(from, to int)) {
+	if n == 0 {
+		return
+	}
+	total := Estimate(n, nanoseconds)
+	if !Sharing(total) {
+		body(0, n)
+		return
+	}
+	length := chunking(n, nanoseconds)
+	chunks := (n + length - 1) / length
+	helpers := team.helpers(chunks, total)
+	if helpers <= 0 {
+		body(0, n)
+		return
+	}
+	j := jobs.Get().(*job)
+	j.ranges, j.length, j.n = body, length, n
+	j.share(chunks, helpers)
+}
+
+// Estimate returns the nanoseconds that n pieces of work take; it is no more than an int holds.
+func Estimate(n int, nanoseconds float64) int {
+	return int(min(float64(n)*nanoseconds, 1<<30))
+}
+
+// The states of a job's caller.
+const (
+	awake = iota
+	asleep
+	served
+)

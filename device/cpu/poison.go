@@ -1,8 +1,0 @@
-//go:build !race && !poison
-
-package cpu
-
-import "unsafe"
-
-// poison does nothing: see its twin for tests.
-func poison(unsafe.Pointer, int) {}
