@@ -23,7 +23,9 @@ var rooms = []struct {
 	{"nd/dtype", nil},
 	{"nd/broadcast", nil},
 	{"nd/internal/npy", []string{"nd/dtype"}},
+	{"nd/internal/safetensors", []string{"nd/dtype", "nd/broadcast", "nd/internal/npy"}},
 	{"nd/internal/text", []string{"nd/dtype"}},
+	{"nd/internal/table", []string{"nd/dtype", "nd/internal/text"}},
 	{"device/internal/scalar", []string{"device"}},
 	{"device/ref", []string{"device", "device/internal/scalar", "nd/dtype", "nd/broadcast"}},
 	{"device/cpu", []string{"device", "device/cpu/internal/"}},
@@ -48,7 +50,7 @@ var rooms = []struct {
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
 	{"nd/ops", []string{"nd/dtype", "nd/broadcast", "device", "nd"}}, // not its own subfolders: those are leaves
 	{"nd/ops/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
-	{"nd", []string{"nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/npy", "nd/internal/text"}},
+	{"nd", []string{"nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn"}},
 	{"testing/conformance/catalogue", []string{"nd/", "device/", "nn/", "testing/gradcheck", "testing/assert"}},
 	{"testing/conformance/compare", []string{"nd/"}},

@@ -2,10 +2,8 @@ package nd
 
 import (
 	"fmt"
-	"unsafe"
 
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/internal/text"
 )
 
@@ -94,31 +92,7 @@ func copyCorners(fn Func, dst, src broadcast.View, layout text.Layout, axis int,
 
 // values copies all elements to the host, in the widest type of their kind.
 func (x *Array) values(fn Func) text.Values {
-	n := x.Size()
-	var v text.Values
-	var wide dtype.DType
-	var to unsafe.Pointer
-	switch x.dtype.Kind() {
-	case dtype.KindBool:
-		v.Bools = make([]bool, n)
-		wide, to = dtype.Bool, unsafe.Pointer(unsafe.SliceData(v.Bools))
-	case dtype.KindInt:
-		v.Ints = make([]int64, n)
-		wide, to = dtype.Int64, unsafe.Pointer(unsafe.SliceData(v.Ints))
-	case dtype.KindUint:
-		v.Uints = make([]uint64, n)
-		wide, to = dtype.Uint64, unsafe.Pointer(unsafe.SliceData(v.Uints))
-	case dtype.KindFloat:
-		v.Floats = make([]float64, n)
-		wide, to = dtype.Float64, unsafe.Pointer(unsafe.SliceData(v.Floats))
-	default:
-		v.Complexes = make([]complex128, n)
-		wide, to = dtype.Complex128, unsafe.Pointer(unsafe.SliceData(v.Complexes))
-	}
-	if n > 0 {
-		host := make([]byte, x.Bytes())
-		x.copyOut(fn, host)
-		dtype.Convert(wide, to, 1, x.dtype, unsafe.Pointer(&host[0]), 1, n)
-	}
-	return v
+	host := make([]byte, x.Bytes())
+	x.copyOut(fn, host)
+	return text.ValuesOf(x.dtype, host)
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -15,6 +16,35 @@ type Values struct {
 	Uints     []uint64
 	Floats    []float64
 	Complexes []complex128
+}
+
+// ValuesOf widens elements of type d, which lie in the order of the host.
+func ValuesOf(d dtype.DType, data []byte) Values {
+	n := len(data) / d.Size()
+	var v Values
+	var wide dtype.DType
+	var to unsafe.Pointer
+	switch d.Kind() {
+	case dtype.KindBool:
+		v.Bools = make([]bool, n)
+		wide, to = dtype.Bool, unsafe.Pointer(unsafe.SliceData(v.Bools))
+	case dtype.KindInt:
+		v.Ints = make([]int64, n)
+		wide, to = dtype.Int64, unsafe.Pointer(unsafe.SliceData(v.Ints))
+	case dtype.KindUint:
+		v.Uints = make([]uint64, n)
+		wide, to = dtype.Uint64, unsafe.Pointer(unsafe.SliceData(v.Uints))
+	case dtype.KindFloat:
+		v.Floats = make([]float64, n)
+		wide, to = dtype.Float64, unsafe.Pointer(unsafe.SliceData(v.Floats))
+	default:
+		v.Complexes = make([]complex128, n)
+		wide, to = dtype.Complex128, unsafe.Pointer(unsafe.SliceData(v.Complexes))
+	}
+	if n > 0 {
+		dtype.Convert(wide, to, 1, d, unsafe.Pointer(&data[0]), 1, n)
+	}
+	return v
 }
 
 // count is the number of values in the slice that fits d.

@@ -1,4 +1,4 @@
-package nd
+package table
 
 import (
 	"errors"
@@ -87,7 +87,7 @@ func leadingNumber(s string) (n int, rest string, err error) {
 func (p pattern) conversions() int { return len(p) - 1 }
 
 // append writes the numbers, one a conversion.
-func (p pattern) append(out []byte, numbers []textNumber) ([]byte, error) {
+func (p pattern) append(out []byte, numbers []number) ([]byte, error) {
 	for k, piece := range p {
 		out = append(out, piece.literal...)
 		if piece.verb == 0 {
@@ -105,7 +105,7 @@ func (p pattern) append(out []byte, numbers []textNumber) ([]byte, error) {
 func (c *patternPiece) has(flag byte) bool { return strings.IndexByte(c.flags, flag) >= 0 }
 
 // format writes a number without padding.
-func (c *patternPiece) format(n textNumber) (string, error) {
+func (c *patternPiece) format(n number) (string, error) {
 	switch c.verb {
 	case 's', 'r':
 		s := text.Scalar(n.dtype, n.values())
@@ -134,30 +134,6 @@ func (c *patternPiece) format(n textNumber) (string, error) {
 		return c.integer(i, base), nil
 	}
 	return c.float(n.float()), nil
-}
-
-// whole is the number as an integer: floats lose their fraction.
-func (n textNumber) whole() (*big.Int, error) {
-	switch {
-	case n.dtype.IsUnsigned():
-		return new(big.Int).SetUint64(n.u), nil
-	case !n.dtype.IsFloat():
-		return big.NewInt(n.i), nil
-	case math.IsNaN(n.f) || math.IsInf(n.f, 0):
-		return nil, fmt.Errorf("%v is no integer", n.f)
-	}
-	i, _ := big.NewFloat(n.f).Int(nil)
-	return i, nil
-}
-
-func (n textNumber) float() float64 {
-	switch {
-	case n.dtype.IsUnsigned():
-		return float64(n.u)
-	case n.dtype.IsFloat():
-		return n.f
-	}
-	return float64(n.i)
 }
 
 // integer writes the sign and the digits, of which the precision is the least number.

@@ -1,0 +1,178 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// ReadOptions are nd.LoadTextOptions, where they are explained, but for Unpack.
+type ReadOptions struct {
+	DType     dtype.DType
+	Comments  []string
+	Delimiter string
+	SkipRows  int
+	UseCols   []int
+	MaxRows   int
+	NDMin     int
+}
+
+// Read reads a table: its elements in the order of the host, row-major, and their shape, without axes of length 1 beyond NDMin.
+func Read(r io.Reader, o ReadOptions) (dt dtype.DType, data []byte, shape []int, err error) {
+	t := reader{ReadOptions: o}
+	if err := t.prepare(); err != nil {
+		return dt, nil, nil, err
+	}
+	if err := t.read(r); err != nil {
+		return dt, nil, nil, err
+	}
+	return t.DType, t.data, t.shape(), nil
+}
+
+// reader is a table as it is being read.
+type reader struct {
+	ReadOptions
+	parse   func(field string, to unsafe.Pointer) bool
+	parsed  dtype.DType // of the numbers that parse makes
+	row     []uint64    // room for the numbers of a row
+	data    []byte      // of all rows, in DType
+	rows    int
+	columns int // of the result; -1 before the first row
+}
+
+func (t *reader) prepare() error {
+	if !t.DType.Valid() {
+		t.DType = dtype.Float64
+	}
+	if t.Comments == nil {
+		t.Comments = []string{"#"}
+	}
+	for _, c := range t.Comments {
+		if c == "" {
+			return fmt.Errorf("an empty text cannot begin comments")
+		}
+	}
+	if t.SkipRows < 0 || t.MaxRows < 0 || t.NDMin < 0 || t.NDMin > 2 {
+		return fmt.Errorf("SkipRows %d, MaxRows %d, NDMin %d: want none below 0, and NDMin up to 2", t.SkipRows, t.MaxRows, t.NDMin)
+	}
+	t.columns = -1
+	if t.UseCols != nil {
+		t.columns = len(t.UseCols)
+	}
+	t.parse, t.parsed = parserOf(t.DType)
+	return nil
+}
+
+func (t *reader) read(r io.Reader) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, math.MaxInt)
+	lines.Split(splitLines)
+	for number := 1; lines.Scan(); number++ {
+		if number <= t.SkipRows {
+			continue
+		}
+		fields := t.fields(lines.Text())
+		if fields == nil {
+			continue
+		}
+		if err := t.add(fields); err != nil {
+			return fmt.Errorf("line %d%w", number, err)
+		}
+		if t.rows == t.MaxRows {
+			return nil
+		}
+	}
+	return lines.Err()
+}
+
+// splitLines is bufio.ScanLines, but for a carriage return, which ends a line by itself too.
+func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	end := bytes.IndexAny(data, "\r\n")
+	switch {
+	case end < 0 && atEOF && len(data) > 0:
+		return len(data), data, nil
+	case end < 0:
+		return 0, nil, nil
+	case data[end] == '\n':
+		return end + 1, data[:end], nil
+	case end+1 == len(data) && !atEOF: // a line feed may follow
+		return 0, nil, nil
+	case end+1 < len(data) && data[end+1] == '\n':
+		return end + 2, data[:end], nil
+	}
+	return end + 1, data[:end], nil
+}
+
+// fields cuts a line up; nil where it is empty, or a comment.
+func (t *reader) fields(line string) []string {
+	for _, c := range t.Comments {
+		line, _, _ = strings.Cut(line, c)
+	}
+	switch {
+	case strings.TrimSpace(line) == "":
+		return nil
+	case t.Delimiter == "":
+		return strings.Fields(line)
+	}
+	return strings.Split(line, t.Delimiter)
+}
+
+// add appends a row. Its errors continue a sentence that begins with the line.
+func (t *reader) add(fields []string) error {
+	columns := t.UseCols
+	if columns == nil {
+		if t.columns >= 0 && len(fields) != t.columns {
+			return fmt.Errorf(": %d columns, the rows before have %d", len(fields), t.columns)
+		}
+		t.columns = len(fields)
+	}
+	size := t.parsed.Size()
+	if need := (t.columns*size + 7) / 8; need > len(t.row) {
+		t.row = make([]uint64, need)
+	}
+	for k := range t.columns {
+		at := k
+		if columns != nil {
+			if at = columns[k]; at < 0 {
+				at += len(fields)
+			}
+			if at < 0 || at >= len(fields) {
+				return fmt.Errorf(": no column of index %d among %d", columns[k], len(fields))
+			}
+		}
+		to := unsafe.Add(unsafe.Pointer(unsafe.SliceData(t.row)), k*size)
+		if !t.parse(strings.TrimSpace(fields[at]), to) {
+			return fmt.Errorf(", column %d: %q is no %s", at+1, fields[at], t.DType)
+		}
+	}
+	if n := t.columns * t.DType.Size(); n > 0 {
+		start := len(t.data)
+		t.data = append(t.data, make([]byte, n)...)
+		dtype.Convert(t.DType, unsafe.Pointer(&t.data[start]), 1, t.parsed, unsafe.Pointer(&t.row[0]), 1, t.columns)
+	}
+	t.rows++
+	return nil
+}
+
+// shape drops axes of length 1, and adds them where NDMin wants more.
+func (t *reader) shape() []int {
+	lengths := []int{t.rows, t.columns}
+	if t.columns < 0 {
+		lengths[1] = 1
+	}
+	if t.NDMin == 2 {
+		return lengths
+	}
+	shape := slices.DeleteFunc(lengths, func(n int) bool { return n == 1 })
+	if len(shape) < t.NDMin {
+		return []int{1}
+	}
+	return shape
+}
