@@ -1,0 +1,202 @@
+package nd
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// region is the part of an array of shape base that an index means: a view, of which a plan may gather elements.
+type region struct {
+	base []int
+	view broadcast.View // in a contiguous array of shape base
+	plan *plan
+}
+
+// read is x at the region; it is recorded.
+func (r region) read(fn Func, x *Array, indices []*Array) *Array {
+	y := x.derive(fn, func(whole broadcast.View) (broadcast.View, error) { return compose(whole, r.base, r.view), nil })
+	if r.plan == nil {
+		return y
+	}
+	return r.plan.gather(fn, y, indices)
+}
+
+// shape is that of x at the region.
+func (r region) shape() []int {
+	if r.plan == nil {
+		return r.view.Shape
+	}
+	shape, _ := r.plan.result()
+	return shape
+}
+
+// write stores value, converted and broadcast, in y at the region. It records nothing.
+func (r region) write(fn Func, y, value *Array, indices []*Array) {
+	if r.plan != nil {
+		r.scatter(fn, device.CombineAssign, y, value, indices)
+		return
+	}
+	part := y.header(fn, compose(y.Layout(), r.base, r.view))
+	copyInto(fn, part, value)
+	part.Release()
+}
+
+// scatter combines value, broadcast, with y at the region's places.
+func (r region) scatter(fn Func, combine device.Combine, y, value *Array, indices []*Array) {
+	part := y.header(fn, compose(y.Layout(), r.base, r.view))
+	spread := value.header(fn, mustBroadcast(value.Layout(), r.shape()))
+	r.plan.scatterInto(fn, combine, part, spread, indices)
+	part.Release()
+	spread.Release()
+}
+
+func mustBroadcast(v broadcast.View, shape []int) broadcast.View {
+	v, err := v.BroadcastTo(shape)
+	if err != nil {
+		panic(err) // fit has checked it
+	}
+	return v
+}
+
+// region resolves an index of x: basic items make a view, in which arrays' axes stay whole; the arrays then gather.
+func (x *Array) region(fn Func, ix []Index) (region, []*Array) {
+	items := x.expand(fn, ix)
+	v := contiguousView(x.shape)
+	r := region{base: x.Shape()}
+	arrays := false
+	for _, it := range items {
+		arrays = arrays || it.kind == indexArray
+	}
+	var picked []*Array
+	var axes []int
+	axis, first, gap, separated := 0, -1, false, false
+	advanced := func(positions *Array) {
+		if first < 0 {
+			first = axis
+		} else if gap || axis != axes[len(axes)-1]+1 {
+			separated = true
+		}
+		gap = false
+		axes, picked = append(axes, axis), append(picked, positions)
+		axis++
+	}
+	fail := func(err error) {
+		if err != nil {
+			panic(fn.Errorf([]*Array{x}, "%v", err))
+		}
+	}
+	for _, it := range items {
+		var err error
+		switch {
+		case it.kind == indexEllipsis:
+			gap = true
+		case it.kind == indexNewAxis:
+			v, err = v.NewAxis(axis)
+			axis++
+		case it.kind == indexAt && arrays:
+			n := v.Shape[axis]
+			if it.start < -n || it.start >= n {
+				err = &device.IndexError{Index: it.start, Size: n}
+			}
+			fail(err)
+			advanced(x.intArray(it.start))
+		case it.kind == indexAt:
+			v, err = v.Index(axis, it.start)
+		case it.kind == indexRange:
+			var from, count, step int
+			from, count, step, err = it.resolve(v.Shape[axis])
+			fail(err)
+			v, err = v.Slice(axis, from, count, step)
+			axis++
+		case it.array.dtype.IsBool() && it.array.Rank() == 0:
+			v, err = v.NewAxis(axis) // true keeps the one element of a new axis, false does not
+			advanced(fn.Nonzero(it.array.Reshape(1))[0])
+		case it.array.dtype.IsBool():
+			for _, positions := range fn.Nonzero(it.array) {
+				advanced(positions)
+			}
+		default:
+			advanced(it.array)
+		}
+		fail(err)
+	}
+	r.view = v
+	if picked != nil {
+		if separated {
+			first = 0
+		}
+		viewed := x.header(fn, compose(x.Layout(), r.base, v))
+		p, ready := planFor(fn, viewed, axes, first, picked, device.BoundsRaise)
+		r.plan, picked = &p, ready
+		viewed.Release()
+	}
+	return r, picked
+}
+
+func (x *Array) intArray(i int) *Array {
+	y := allocate("nd.At", x.store.dev, dtype.Int64, nil)
+	y.fill("nd.At", immediateOf(i))
+	return y
+}
+
+// expand replaces the missing end by whole axes, puts those that an ellipsis stands for behind it, which still parts arrays
+// where there are none, and checks the arrays among the items.
+func (x *Array) expand(fn Func, ix []Index) []Index {
+	used, ellipsis := 0, -1
+	for k, it := range ix {
+		switch it.kind {
+		case indexRange, indexAt:
+			used++
+		case indexEllipsis:
+			if ellipsis >= 0 {
+				panic(fn.Errorf([]*Array{x}, "an index can only have a single ellipsis"))
+			}
+			ellipsis = k
+		case indexArray:
+			used += x.axesOf(fn, it.array)
+		}
+	}
+	if used > len(x.shape) {
+		panic(fn.Errorf([]*Array{x}, "%d axes are indexed, the array has %d", used, len(x.shape)))
+	}
+	if ellipsis < 0 {
+		ellipsis = len(ix)
+	}
+	items := append([]Index{}, ix[:min(ellipsis+1, len(ix))]...)
+	for range len(x.shape) - used {
+		items = append(items, All())
+	}
+	if ellipsis < len(ix) {
+		items = append(items, ix[ellipsis+1:]...)
+	}
+	axis := 0
+	for _, it := range items {
+		switch {
+		case it.kind == indexRange || it.kind == indexAt:
+			axis++
+		case it.kind == indexArray && it.array.dtype.IsBool():
+			for k, n := range it.array.shape {
+				if x.shape[axis+k] != n && n != 0 {
+					panic(fn.Errorf([]*Array{x, it.array}, "boolean index did not match indexed array along axis %d; size of axis is %d but size of boolean axis is %d", axis+k, x.shape[axis+k], n))
+				}
+			}
+			axis += it.array.Rank()
+		case it.kind == indexArray:
+			axis++
+		}
+	}
+	return items
+}
+
+// axesOf returns how many axes an index array stands for.
+func (x *Array) axesOf(fn Func, positions *Array) int {
+	positions.check(fn)
+	switch {
+	case positions.dtype.IsBool():
+		return positions.Rank()
+	case positions.dtype.IsInteger():
+		return 1
+	}
+	panic(fn.Errorf([]*Array{x, positions}, "want indices that are integers or bools"))
+}
