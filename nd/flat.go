@@ -10,9 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Flat is the short way of an elementwise function of one or two operands, for calls on a few elements of plain arrays of the
-// CPU, of which most of the time would go into preparing a [Launch]. It keeps what it runs, one by one form of the call and
-// dtype. It is for authors of functions; the zero Flat is ready.
+// Flat is, for authors of elementwise functions of one or two operands, the short way of calls on a few elements of plain arrays
+// of the CPU, of which most of the time would go into preparing a [Launch]. It keeps what it runs, by dtype and by form of the
+// call; the zero Flat is ready.
 type Flat struct {
 	made [dtype.Count][3]atomic.Pointer[flat]
 }

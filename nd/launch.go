@@ -10,9 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Launch prepares one run of a device's kernel on arrays: the loop shape, the operands in the kernel's order, then Run.
-// It is the only place where arrays become memory, and refuses what is not on its device. Functions outside the library may
-// use it as package ops does.
+// Launch prepares one run of a device's kernel on arrays, for authors of functions: [Func.Launch] with the loop shape, the
+// operands in the kernel's order, then Run. It is the only place where arrays become memory, and refuses what is not on its
+// device.
 type Launch struct {
 	*device.Launch
 	fn     Func

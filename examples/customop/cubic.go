@@ -1,0 +1,34 @@
+package main
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// cubicRoot goes back by the implicit function theorem, dy/dx = 1/(3y² + 1), and not through the steps of the iteration.
+var cubicRoot = grad.Function{
+	Name:    "customop.CubicRoot",
+	Forward: func(in []*nd.Array) []*nd.Array { return []*nd.Array{solve(in[0])} },
+	Backward: func(c *nd.Call) {
+		slope := ops.Add(ops.Multiply(nd.Scalar(3.0), ops.Square(c.Out(0))), nd.Scalar(1.0))
+		c.SetGx(0, ops.Divide(c.Gy(0), slope)) // of functions of ops, so that it can be differentiated again
+	},
+}
+
+// CubicRoot returns the y with y³ + y = x.
+func CubicRoot(x *nd.Array) *nd.Array { return cubicRoot.Call(x)[0] }
+
+// solve takes Newton's steps until they are small, which takes a dozen.
+func solve(x *nd.Array) *nd.Array {
+	y := ops.Cbrt(x)
+	for range 50 {
+		residual := ops.Subtract(ops.Add(ops.Multiply(ops.Square(y), y), y), x)
+		step := ops.Divide(residual, ops.Add(ops.Multiply(nd.Scalar(3.0), ops.Square(y)), nd.Scalar(1.0)))
+		y = ops.Subtract(y, step)
+		if nd.Value[bool](ops.All(ops.LessEqual(ops.Absolute(step), ops.Multiply(ops.Absolute(y), nd.Scalar(1e-15))))) {
+			break
+		}
+	}
+	return y
+}

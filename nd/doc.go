@@ -1,0 +1,81 @@
+// Package nd has the n-dimensional array of ndgrad, NumPy's ndarray for Go: made, viewed, indexed, converted, printed, written to
+// files and read. What computes is in the packages around it:
+//
+//   - [github.com/ndgrad/ndgrad/nd/ops] has the functions: arithmetic, reductions, products, convolutions, losses;
+//   - [github.com/ndgrad/ndgrad/nd/grad] has tapes, which record what is computed, and gradients of any order;
+//   - [github.com/ndgrad/ndgrad/nn] has parameters, layers and optimizers;
+//   - [github.com/ndgrad/ndgrad/nd/dtype] has the element types.
+//
+// A first look:
+//
+//	x := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3)
+//	row := x.Index(nd.At(1))             // x[1], a view
+//	row.Assign(nd.Scalar(0), nd.From(1)) // x[1, 1:] = 0
+//	y := ops.Sum(ops.Multiply(x, nd.Scalar(2)), ops.ReduceOptions{Axes: []int{0}})
+//	fmt.Println(x, y) // as NumPy prints them
+//	s := nd.ToSlice[float64](y) // []float64{10, 4, 6}
+//
+// # Arrays
+//
+// An [Array] is a header on a block of memory: the element type ([Array.DType]), the length of every axis ([Array.Shape]), the
+// place of the first element ([Array.Offset]), and how far apart neighbours along an axis are ([Array.Strides], in elements).
+// Up to [MaxRank] axes; an array without axes has one element. Methods are views, conversions and metadata; there is no x.Add.
+//
+// They are made from slices ([FromSlice], [Wrap]), of one value ([Zeros], [Ones], [Full], [Empty] and their like), as ranges and
+// grids ([Arange], [Linspace], [Meshgrid]) and as matrices ([Eye], [Tri]). [ArrayOptions] says of which dtype and on which device:
+// float64 on the CPU by default. Elements come back with [ToSlice], [CopyTo], [Value] and [Array.Item].
+//
+// # What shares memory
+//
+// Views do: [Array.Transpose], [Array.Reshape] where the strides allow it, [Array.BroadcastTo], [Array.Flip], [Array.Diagonal],
+// and [Array.Index] with basic items ([At], [Span], [From], [Until], [All], [NewAxis], [Ellipsis]). An index with arrays of
+// positions ([Pick]), [Array.Copy], and [Array.AsType] to another dtype make new arrays. [Wrap] and [Data] share memory with a
+// slice. [Array.SharesMemory] tells. [Array.Assign] writes in place, [Array.With] is the same as a new array.
+//
+// # Scalars
+//
+// [Scalar] makes a number an operand. It has no width: like a Python number in NumPy 2 it takes the dtype of the array it meets,
+// so that a float32 array times Scalar(2.5) stays float32, and Scalar(300) is refused beside a uint8 array.
+//
+// # Options
+//
+// Functions take what they need, then at most one struct of options. A field's zero value means the documented default; where
+// zero is a choice of its own, the field is a pointer, written new(value).
+//
+// # Errors
+//
+// Misuse, such as shapes that do not fit, panics with an [*Error] that names the function, the operands and what was expected,
+// before anything is written. [Catch] makes an ordinary error of it. Reading and writing files returns errors.
+//
+// # Who releases
+//
+// Nobody has to: memory that no header is left on is collected. [Array.Release] gives it back at once, so that the next array
+// of its size need not ask for more. An [Arena] does that for everything that was computed from its arrays, which is how
+// inference stays flat in one line. A tape is an arena that records too.
+//
+// # Devices
+//
+// An array lives on a device, the CPU unless told otherwise, and what is computed from it too; [Array.To] moves it. Arrays of two
+// devices do not meet. [github.com/ndgrad/ndgrad/device] says what a device is. Arrays may be read from many goroutines at once;
+// writing and releasing need exclusion.
+//
+// # Files
+//
+// NumPy's .npy and .npz ([LoadNpy], [SaveNpy], [LoadNpz], [OpenNpz]; [OpenNpyRows] for files larger than memory), tables of text
+// ([LoadText], [SaveText]) and safetensors ([LoadSafetensors], [SaveSafetensors]). What a file says of its sizes is not trusted.
+// A file that is written appears whole or not at all.
+//
+// # Random numbers
+//
+// [NewRand] makes a stream of a seed, an explicit argument of everything that draws: package
+// [github.com/ndgrad/ndgrad/nd/ops/random], dropout, initializers.
+//
+// # Writing functions
+//
+// Most functions of your own need nothing of what follows: an elementwise expression is a kernel with its gradient by
+// ops.MustKernel, and Go code with a gradient beside it is a grad.Function. A function that launches kernels of the device itself,
+// as those of package ops do, begins with its name: a [Func], whose methods check arguments ([Func.Check]), make errors
+// ([Func.Errorf]) and results ([Func.NewLike]), and begin a [Launch]. Its gradient is an [Op], which [Func.Record] gives to the
+// tape; [Claims] says which values the gradient reads, and a [Call] hands them over. examples/customop has one function of each
+// kind, with their gradients checked.
+package nd
