@@ -70,7 +70,7 @@ func parseValue(d *json.Decoder) (Value, error) {
 		}
 		return parseObject(d)
 	case json.Number:
-		return ParseNumber(t.String())
+		return parseNumber(t.String())
 	}
 	return t, nil // nil, bool, string
 }

@@ -33,8 +33,8 @@ type Function string
 // RandomState is NumPy's generator with a seed.
 type RandomState uint64
 
-// ParseNumber reads a number as Python and JSON write it, and keeps the difference between 2 and 2.0.
-func ParseNumber(text string) (Value, error) {
+// parseNumber reads a number as Python and JSON write it, and keeps the difference between 2 and 2.0.
+func parseNumber(text string) (Value, error) {
 	if !strings.ContainsAny(text, ".eE") {
 		i, ok := new(big.Int).SetString(text, 10)
 		if !ok {

@@ -44,7 +44,7 @@
 //	index, slice               []nd.Index, nd.Index
 //	text, name of a function   string
 //	RandomState                *nd.Rand
-//	anything                   any: *nd.Array, []*nd.Array, dtype.DType, []any, [Slice], bool, *big.Int, float64, complex128, string
+//	anything                   any: *nd.Array, []*nd.Array, dtype.DType, []any, Slice, bool, *big.Int, float64, complex128, string
 //	what only Go has           itself: a device, a tape, a kernel, a function
 //
 // A pointer gets the address of what it points to. A value that the parameter cannot hold refuses the call, as a TypeError

@@ -75,13 +75,8 @@ func unfit(path string, v any, t reflect.Type) error {
 
 // Describe writes a value for a message.
 func Describe(v any) string {
-	switch v.(type) {
-	case nil:
+	if v == nil {
 		return "None"
-	case *nd.Array:
-		return "an array"
-	case []*nd.Array:
-		return "arrays"
 	}
 	return fmt.Sprintf("%v", v)
 }

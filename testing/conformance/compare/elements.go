@@ -124,7 +124,7 @@ func (e Elements) Identical(f Elements) bool {
 		})
 }
 
-// AllZero tells whether a system says by zeros that no gradient flows.
+// AllZero tells whether all elements are 0, by which systems say that no gradient flows.
 func AllZero(x *nd.Array) bool {
 	e := ElementsOf(x)
 	for i := range x.Size() {
