@@ -21,8 +21,8 @@ type Block struct {
 // Float is a type of elements.
 type Float interface{ float32 | float64 }
 
-// strip is what a routine works on: tiles below each other, all of one height and width. The routines know the order of
-// the fields.
+// strip is what a routine works on: tiles below each other, all of one height and width. The routines read the fields by
+// their offsets (gen/gemm/layout.go).
 type strip struct {
 	rows, tiles, k int
 	a              unsafe.Pointer
@@ -38,7 +38,8 @@ type strip struct {
 	aTile          int     // from tile to tile
 	ahead          uintptr // what a routine for panels asks for, and how far on at each few steps
 	aheadStep      int
-	_              [4]uintptr // for the routine
+	atA, atC, atD  uintptr // the routine's own: the tile it is at, and how many are left
+	left           int
 }
 
 // pieceWork bounds the multiplications of one call of a routine: its caller can be preempted between two.

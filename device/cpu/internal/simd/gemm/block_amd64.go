@@ -49,7 +49,7 @@ func multiplyStrip[T Float](s *strip, n int) {
 	used := n - (vectors-1)*f.lanes // of the last vector
 	masked := used < f.lanes || vectors == 1
 	panels := s.aLine == size
-	args := (*[22]uintptr)(unsafe.Pointer(s))
+	args := (*uintptr)(unsafe.Pointer(s))
 	if level == isa.AVX512 {
 		s.mask = 1<<used - 1
 		if size == 4 {
@@ -67,7 +67,7 @@ func multiplyStrip[T Float](s *strip, n int) {
 	}
 }
 
-func runAVX512F32(args *[22]uintptr, vectors int, masked, panels bool) {
+func runAVX512F32(args *uintptr, vectors int, masked, panels bool) {
 	switch {
 	case vectors == 2 && !masked && panels:
 		tile2PanelsAVX512F32(args)
@@ -84,7 +84,7 @@ func runAVX512F32(args *[22]uintptr, vectors int, masked, panels bool) {
 	}
 }
 
-func runAVX512F64(args *[22]uintptr, vectors int, masked, panels bool) {
+func runAVX512F64(args *uintptr, vectors int, masked, panels bool) {
 	switch {
 	case vectors == 2 && !masked && panels:
 		tile2PanelsAVX512F64(args)
@@ -101,7 +101,7 @@ func runAVX512F64(args *[22]uintptr, vectors int, masked, panels bool) {
 	}
 }
 
-func runAVX2F32(args *[22]uintptr, vectors int, masked, panels bool) {
+func runAVX2F32(args *uintptr, vectors int, masked, panels bool) {
 	switch {
 	case vectors == 2 && !masked && panels:
 		tile2PanelsAVX2F32(args)
@@ -118,7 +118,7 @@ func runAVX2F32(args *[22]uintptr, vectors int, masked, panels bool) {
 	}
 }
 
-func runAVX2F64(args *[22]uintptr, vectors int, masked, panels bool) {
+func runAVX2F64(args *uintptr, vectors int, masked, panels bool) {
 	switch {
 	case vectors == 2 && !masked && panels:
 		tile2PanelsAVX2F64(args)

@@ -2,5 +2,6 @@
 // device/cpu, in assembly and in plain Go.
 package gemm
 
+//go:generate go test -tags purego -run ^TestLayout$ -update .
 //go:generate go run -C ../gen ./gemm -out ../gemm/gemm_amd64.s -stubs ../gemm/gemm_amd64.go -pkg gemm
 //go:generate go run ../sum gemm

@@ -19,122 +19,122 @@ func dotAVX512F64(n int, a *float64, b *float64) float64
 // tile2AVX2F32 multiplies tiles of 1 to 6 rows and 2 vectors.
 //
 //go:noescape
-func tile2AVX2F32(s *[22]uintptr)
+func tile2AVX2F32(s *uintptr)
 
 // tile2MaskedAVX2F32 multiplies tiles of 1 to 6 rows and 2 vectors.
 //
 //go:noescape
-func tile2MaskedAVX2F32(s *[22]uintptr)
+func tile2MaskedAVX2F32(s *uintptr)
 
 // tile1MaskedAVX2F32 multiplies tiles of 1 to 6 rows and 1 vectors.
 //
 //go:noescape
-func tile1MaskedAVX2F32(s *[22]uintptr)
+func tile1MaskedAVX2F32(s *uintptr)
 
 // tile3AVX2F32 multiplies tiles of 3 to 4 rows and 3 vectors.
 //
 //go:noescape
-func tile3AVX2F32(s *[22]uintptr)
+func tile3AVX2F32(s *uintptr)
 
 // tile4AVX2F32 multiplies tiles of 1 to 2 rows and 4 vectors.
 //
 //go:noescape
-func tile4AVX2F32(s *[22]uintptr)
+func tile4AVX2F32(s *uintptr)
 
 // tile2PanelsAVX2F32 multiplies tiles of 1 to 6 rows and 2 vectors.
 //
 //go:noescape
-func tile2PanelsAVX2F32(s *[22]uintptr)
+func tile2PanelsAVX2F32(s *uintptr)
 
 // tile2AVX2F64 multiplies tiles of 1 to 6 rows and 2 vectors.
 //
 //go:noescape
-func tile2AVX2F64(s *[22]uintptr)
+func tile2AVX2F64(s *uintptr)
 
 // tile2MaskedAVX2F64 multiplies tiles of 1 to 6 rows and 2 vectors.
 //
 //go:noescape
-func tile2MaskedAVX2F64(s *[22]uintptr)
+func tile2MaskedAVX2F64(s *uintptr)
 
 // tile1MaskedAVX2F64 multiplies tiles of 1 to 6 rows and 1 vectors.
 //
 //go:noescape
-func tile1MaskedAVX2F64(s *[22]uintptr)
+func tile1MaskedAVX2F64(s *uintptr)
 
 // tile3AVX2F64 multiplies tiles of 3 to 4 rows and 3 vectors.
 //
 //go:noescape
-func tile3AVX2F64(s *[22]uintptr)
+func tile3AVX2F64(s *uintptr)
 
 // tile4AVX2F64 multiplies tiles of 1 to 2 rows and 4 vectors.
 //
 //go:noescape
-func tile4AVX2F64(s *[22]uintptr)
+func tile4AVX2F64(s *uintptr)
 
 // tile2PanelsAVX2F64 multiplies tiles of 1 to 6 rows and 2 vectors.
 //
 //go:noescape
-func tile2PanelsAVX2F64(s *[22]uintptr)
+func tile2PanelsAVX2F64(s *uintptr)
 
 // tile2AVX512F32 multiplies tiles of 1 to 12 rows and 2 vectors.
 //
 //go:noescape
-func tile2AVX512F32(s *[22]uintptr)
+func tile2AVX512F32(s *uintptr)
 
 // tile2MaskedAVX512F32 multiplies tiles of 1 to 12 rows and 2 vectors.
 //
 //go:noescape
-func tile2MaskedAVX512F32(s *[22]uintptr)
+func tile2MaskedAVX512F32(s *uintptr)
 
 // tile1MaskedAVX512F32 multiplies tiles of 1 to 12 rows and 1 vectors.
 //
 //go:noescape
-func tile1MaskedAVX512F32(s *[22]uintptr)
+func tile1MaskedAVX512F32(s *uintptr)
 
 // tile4AVX512F32 multiplies tiles of 3 to 6 rows and 4 vectors.
 //
 //go:noescape
-func tile4AVX512F32(s *[22]uintptr)
+func tile4AVX512F32(s *uintptr)
 
 // tile8AVX512F32 multiplies tiles of 1 to 2 rows and 8 vectors.
 //
 //go:noescape
-func tile8AVX512F32(s *[22]uintptr)
+func tile8AVX512F32(s *uintptr)
 
 // tile2PanelsAVX512F32 multiplies tiles of 1 to 12 rows and 2 vectors.
 //
 //go:noescape
-func tile2PanelsAVX512F32(s *[22]uintptr)
+func tile2PanelsAVX512F32(s *uintptr)
 
 // tile2AVX512F64 multiplies tiles of 1 to 12 rows and 2 vectors.
 //
 //go:noescape
-func tile2AVX512F64(s *[22]uintptr)
+func tile2AVX512F64(s *uintptr)
 
 // tile2MaskedAVX512F64 multiplies tiles of 1 to 12 rows and 2 vectors.
 //
 //go:noescape
-func tile2MaskedAVX512F64(s *[22]uintptr)
+func tile2MaskedAVX512F64(s *uintptr)
 
 // tile1MaskedAVX512F64 multiplies tiles of 1 to 12 rows and 1 vectors.
 //
 //go:noescape
-func tile1MaskedAVX512F64(s *[22]uintptr)
+func tile1MaskedAVX512F64(s *uintptr)
 
 // tile4AVX512F64 multiplies tiles of 3 to 6 rows and 4 vectors.
 //
 //go:noescape
-func tile4AVX512F64(s *[22]uintptr)
+func tile4AVX512F64(s *uintptr)
 
 // tile8AVX512F64 multiplies tiles of 1 to 2 rows and 8 vectors.
 //
 //go:noescape
-func tile8AVX512F64(s *[22]uintptr)
+func tile8AVX512F64(s *uintptr)
 
 // tile2PanelsAVX512F64 multiplies tiles of 1 to 12 rows and 2 vectors.
 //
 //go:noescape
-func tile2PanelsAVX512F64(s *[22]uintptr)
+func tile2PanelsAVX512F64(s *uintptr)
 
 // copyPanel1AVX2F32 copies rows of 1 vectors. Strides are in bytes.
 //

@@ -152,7 +152,7 @@ loop:
 	VZEROUPPER
 	RET
 
-// func tile2AVX2F32(s *[22]uintptr)
+// func tile2AVX2F32(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2AVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -710,7 +710,7 @@ store6:
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX2F32(s *[22]uintptr)
+// func tile2MaskedAVX2F32(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2MaskedAVX2F32(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
@@ -1279,7 +1279,7 @@ store6:
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX2F32(s *[22]uintptr)
+// func tile1MaskedAVX2F32(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile1MaskedAVX2F32(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
@@ -1758,7 +1758,7 @@ store6:
 	VZEROUPPER
 	RET
 
-// func tile3AVX2F32(s *[22]uintptr)
+// func tile3AVX2F32(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile3AVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -1991,7 +1991,7 @@ store4:
 	VZEROUPPER
 	RET
 
-// func tile4AVX2F32(s *[22]uintptr)
+// func tile4AVX2F32(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile4AVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -2162,7 +2162,7 @@ store2:
 	VZEROUPPER
 	RET
 
-// func tile2PanelsAVX2F32(s *[22]uintptr)
+// func tile2PanelsAVX2F32(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2PanelsAVX2F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -3119,7 +3119,7 @@ store6:
 	VZEROUPPER
 	RET
 
-// func tile2AVX2F64(s *[22]uintptr)
+// func tile2AVX2F64(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2AVX2F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -3677,7 +3677,7 @@ store6:
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX2F64(s *[22]uintptr)
+// func tile2MaskedAVX2F64(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2MaskedAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
@@ -4246,7 +4246,7 @@ store6:
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX2F64(s *[22]uintptr)
+// func tile1MaskedAVX2F64(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile1MaskedAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
@@ -4725,7 +4725,7 @@ store6:
 	VZEROUPPER
 	RET
 
-// func tile3AVX2F64(s *[22]uintptr)
+// func tile3AVX2F64(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile3AVX2F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -4958,7 +4958,7 @@ store4:
 	VZEROUPPER
 	RET
 
-// func tile4AVX2F64(s *[22]uintptr)
+// func tile4AVX2F64(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile4AVX2F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -5129,7 +5129,7 @@ store2:
 	VZEROUPPER
 	RET
 
-// func tile2PanelsAVX2F64(s *[22]uintptr)
+// func tile2PanelsAVX2F64(s *uintptr)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile2PanelsAVX2F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -6086,7 +6086,7 @@ store6:
 	VZEROUPPER
 	RET
 
-// func tile2AVX512F32(s *[22]uintptr)
+// func tile2AVX512F32(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile2AVX512F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -7784,7 +7784,7 @@ store12:
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX512F32(s *[22]uintptr)
+// func tile2MaskedAVX512F32(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile2MaskedAVX512F32(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
@@ -9526,7 +9526,7 @@ store12:
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX512F32(s *[22]uintptr)
+// func tile1MaskedAVX512F32(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile1MaskedAVX512F32(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
@@ -10866,7 +10866,7 @@ store12:
 	VZEROUPPER
 	RET
 
-// func tile4AVX512F32(s *[22]uintptr)
+// func tile4AVX512F32(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile4AVX512F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -11480,7 +11480,7 @@ store6:
 	VZEROUPPER
 	RET
 
-// func tile8AVX512F32(s *[22]uintptr)
+// func tile8AVX512F32(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile8AVX512F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -11719,7 +11719,7 @@ store2:
 	VZEROUPPER
 	RET
 
-// func tile2PanelsAVX512F32(s *[22]uintptr)
+// func tile2PanelsAVX512F32(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile2PanelsAVX512F32(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -14599,7 +14599,7 @@ store12:
 	VZEROUPPER
 	RET
 
-// func tile2AVX512F64(s *[22]uintptr)
+// func tile2AVX512F64(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile2AVX512F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -16301,7 +16301,7 @@ store12:
 	VZEROUPPER
 	RET
 
-// func tile2MaskedAVX512F64(s *[22]uintptr)
+// func tile2MaskedAVX512F64(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile2MaskedAVX512F64(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
@@ -18047,7 +18047,7 @@ store12:
 	VZEROUPPER
 	RET
 
-// func tile1MaskedAVX512F64(s *[22]uintptr)
+// func tile1MaskedAVX512F64(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile1MaskedAVX512F64(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
@@ -19391,7 +19391,7 @@ store12:
 	VZEROUPPER
 	RET
 
-// func tile4AVX512F64(s *[22]uintptr)
+// func tile4AVX512F64(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile4AVX512F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -20005,7 +20005,7 @@ store6:
 	VZEROUPPER
 	RET
 
-// func tile8AVX512F64(s *[22]uintptr)
+// func tile8AVX512F64(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile8AVX512F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX
@@ -20244,7 +20244,7 @@ store2:
 	VZEROUPPER
 	RET
 
-// func tile2PanelsAVX512F64(s *[22]uintptr)
+// func tile2PanelsAVX512F64(s *uintptr)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·tile2PanelsAVX512F64(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), AX

@@ -2,5 +2,6 @@
 // pooling, for float32 and float64, in assembly and in plain Go.
 package pool
 
+//go:generate go test -tags purego -run ^TestLayout$ -update .
 //go:generate go run -C ../gen ./pool -out ../pool/pool_amd64.s -stubs ../pool/pool_amd64.go -pkg pool
 //go:generate go run ../sum pool

@@ -2,5 +2,6 @@
 // vectors and jump to the next one, so that a value is rarely farther than a register or the first-level cache.
 package vm
 
+//go:generate go test -tags purego -run ^TestLayout$ -update .
 //go:generate go run -C ../gen ./vm -out ../vm/vm_amd64.s -stubs ../vm/vm_amd64.go -pkg vm -names ../vm/names_amd64.go
 //go:generate go run ../sum vm

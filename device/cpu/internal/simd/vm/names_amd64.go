@@ -4,6 +4,9 @@
 
 package vm
 
+// depth is how many vectors a handler works on.
+const depth = 4
+
 // names are the handlers' names, in the order of the tables of their addresses.
 var names = [318]string{
 	"end",

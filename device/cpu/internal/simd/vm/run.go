@@ -17,14 +17,14 @@ type Runner struct {
 	tails  [maxStreams][tailBytes]byte
 }
 
-// frame is what handlers see; the generator knows its fields' places.
+// frame is what handlers see. They read its fields by their offsets (gen/vm/layout.go).
 type frame struct {
 	main, tail *instruction
 	scalars    *uint64
 	slots      unsafe.Pointer
 	left       int     // elements
 	index      int     // of the first
-	pc         uintptr // of the instruction to go on at, which main or tail keeps
+	next       uintptr // the address of the instruction to go on at, which main or tail keeps alive
 	rare       int     // not 0 where the run ended because of a rare argument
 	streams    Operands
 }
@@ -222,9 +222,9 @@ func bytesAt(p unsafe.Pointer, n int) []byte { return unsafe.Slice((*byte)(p), n
 // mend computes what a handler left out: the results of the arguments that are beyond its limit.
 func (r *Runner) mend() {
 	c := r.code
-	at := int(r.pc-uintptr(unsafe.Pointer(r.main))) / int(unsafe.Sizeof(instruction{}))
+	at := int(r.next-uintptr(unsafe.Pointer(r.main))) / int(unsafe.Sizeof(instruction{}))
 	if at < 1 || at > len(c.main) {
-		at = int(r.pc-uintptr(unsafe.Pointer(r.tail))) / int(unsafe.Sizeof(instruction{}))
+		at = int(r.next-uintptr(unsafe.Pointer(r.tail))) / int(unsafe.Sizeof(instruction{}))
 	}
 	rare := c.rare[at-1]
 	if c.double {

@@ -48,13 +48,15 @@ func (c *Code) target() bool {
 	return true
 }
 
-// slotSize is that of a value of 4 vectors, in bytes.
+// slotSize is that of a handler's vectors, in bytes.
 func (c *Code) slotSize() int {
 	if c.wide {
-		return 4 * 64
+		return depth * 64
 	}
-	return 4 * 32
+	return depth * 32
 }
+
+const _ uint = tailBytes - depth*32 // what a handler reads of a stream with AVX2 is in the copy of a tail
 
 // handlers returns the handler of a name and that for a tail; 0 if there is none. With AVX2 tails have no handlers.
 func (c *Code) handlers(name string) (main, tail uintptr) {

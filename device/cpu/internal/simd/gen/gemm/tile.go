@@ -71,37 +71,28 @@ func newTile(k vec.Kind, s shape) *tile {
 	return &tile{Kind: k, shape: s}
 }
 
-// arguments are the fields of gemm.strip, in their order.
-var arguments = []string{"rows", "tiles", "k", "a", "aLine", "aDepth", "b", "bDepth", "bAhead", "c", "cLine", "d", "dLine", "mask", "aAhead", "aTile", "ahead", "aheadStep", "atA", "atC", "atD", "left"}
+// field is a field of the gemm.strip that is multiplied, given by its offset.
+func (t *tile) field(offset int) operand.Mem { return operand.Mem{Base: t.args, Disp: offset} }
 
-func (t *tile) field(name string) operand.Mem {
-	for i, other := range arguments {
-		if other == name {
-			return operand.Mem{Base: t.args, Disp: 8 * i}
-		}
-	}
-	panic(name)
-}
-
-func (t *tile) load(name string) reg.GPVirtual {
+func (t *tile) load(offset int) reg.GPVirtual {
 	r := GP64()
-	MOVQ(t.field(name), r)
+	MOVQ(t.field(offset), r)
 	return r
 }
 
 func (t *tile) emit() {
 	name := t.name(t.Kind)
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(s *[%d]uintptr)", len(arguments)))
+	TEXT(name, NOSPLIT, "func(s *uintptr)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s multiplies tiles of %d to %d rows and %d vectors.", name, t.least, t.most, t.vectors))
 	t.args = Load(Param("s"), GP64())
 	if t.masked {
-		t.setMask(t.load("mask"))
+		t.setMask(t.load(stripMask))
 	}
-	for _, move := range [][2]string{{"a", "atA"}, {"c", "atC"}, {"d", "atD"}, {"tiles", "left"}} {
+	for _, move := range [][2]int{{stripA, stripAtA}, {stripC, stripAtC}, {stripD, stripAtD}, {stripTiles, stripLeft}} {
 		MOVQ(t.load(move[0]), t.field(move[1]))
 	}
-	rows := t.load("rows")
+	rows := t.load(stripRows)
 	for r := t.most; r > t.least; r-- {
 		CMPQ(rows, operand.Imm(uint64(r)))
 		JEQ(operand.LabelRef(fmt.Sprintf("rows%d", r)))
@@ -129,9 +120,9 @@ func (t *tile) sum(i, j int) reg.VecPhysical { return t.Physical(i*t.vectors + j
 func (t *tile) rows(r int) {
 	label := func(s string) string { return fmt.Sprintf("%s%d", s, r) }
 	Label(label("rows"))
-	t.steps, t.b = t.load("k"), t.load("b")
-	t.aDepth, t.bDepth = t.load("aDepth"), t.load("bDepth")
-	t.a = append(t.a[:0], t.load("atA"))
+	t.steps, t.b = t.load(stripK), t.load(stripB)
+	t.aDepth, t.bDepth = t.load(stripADepth), t.load(stripBDepth)
+	t.a = append(t.a[:0], t.load(stripAtA))
 	for i := range r * t.vectors {
 		t.Zero(t.Physical(i))
 	}
@@ -142,24 +133,24 @@ func (t *tile) rows(r int) {
 		t.lineSteps(r, label)
 	}
 
-	t.d = t.load("atD")
+	t.d = t.load(stripAtD)
 	TESTQ(t.d, t.d)
 	JZ(operand.LabelRef(label("store")))
 	t.addSum(r)
 	Label(label("store"))
 	t.store(r)
 
-	ADDQ(t.load("aTile"), t.field("atA"))
-	t.advance("atC", "cLine", r)
-	t.advance("atD", "dLine", r)
-	DECQ(t.field("left"))
+	ADDQ(t.load(stripATile), t.field(stripAtA))
+	t.advance(stripAtC, stripCLine, r)
+	t.advance(stripAtD, stripDLine, r)
+	DECQ(t.field(stripLeft))
 	JNZ(operand.LabelRef(label("rows")))
 	vec.Leave()
 }
 
 // prefetch asks for the places of the sums.
 func (t *tile) prefetch(r int) {
-	c, line := t.load("atC"), t.load("cLine")
+	c, line := t.load(stripAtC), t.load(stripCLine)
 	for i := range r {
 		PREFETCHT0(operand.Mem{Base: c})
 		if t.vectors*t.Bytes() > 64 {
@@ -173,9 +164,9 @@ func (t *tile) prefetch(r int) {
 
 // lineSteps goes along k where a's rows are apart.
 func (t *tile) lineSteps(r int, label func(string) string) {
-	t.aLine = t.load("aLine")
+	t.aLine = t.load(stripALine)
 	if !t.masked {
-		t.bAhead = t.load("bAhead")
+		t.bAhead = t.load(stripBAhead)
 	}
 	for i := 3; i < r; i += 3 {
 		p := GP64()
@@ -183,7 +174,7 @@ func (t *tile) lineSteps(r int, label func(string) string) {
 		ADDQ(t.aLine, p)
 		t.a = append(t.a, p)
 	}
-	t.next, t.aAhead = GP64(), t.load("aAhead")
+	t.next, t.aAhead = GP64(), t.load(stripAAhead)
 	LEAQ(operand.Mem{Base: t.a[len(t.a)-1], Index: t.aLine, Scale: 1}, t.next)
 	for range (r - 1) % 3 {
 		ADDQ(t.aLine, t.next)
@@ -239,7 +230,7 @@ const unrolled = 4
 // panelSteps goes along k where a's rows lie side by side. What is ahead is asked for little by little, so that it is there
 // when the tiles below each other are done.
 func (t *tile) panelSteps(r int, label func(string) string) {
-	ahead, step, whole := t.load("ahead"), t.load("aheadStep"), GP64()
+	ahead, step, whole := t.load(stripAhead), t.load(stripAheadStep), GP64()
 	MOVQ(t.steps, whole)
 	SHRQ(operand.Imm(2), whole)
 	JZ(operand.LabelRef(label("rest")))
@@ -259,7 +250,7 @@ func (t *tile) panelSteps(r int, label func(string) string) {
 	DECQ(t.steps)
 	JNZ(operand.LabelRef(label("last")))
 	Label(label("done"))
-	MOVQ(ahead, t.field("ahead"))
+	MOVQ(ahead, t.field(stripAhead))
 }
 
 // panelStep adds the products of one column of a panel and one row of b.
@@ -282,7 +273,7 @@ func (t *tile) panelStep(r int) {
 
 // addSum adds what d holds; its line may be 0.
 func (t *tile) addSum(r int) {
-	line := t.load("dLine")
+	line := t.load(stripDLine)
 	spare := t.Physical(r * t.vectors)
 	for i := range r {
 		for j := range t.vectors {
@@ -301,7 +292,7 @@ func (t *tile) addSum(r int) {
 }
 
 func (t *tile) store(r int) {
-	c, line := t.load("atC"), t.load("cLine")
+	c, line := t.load(stripAtC), t.load(stripCLine)
 	for i := range r {
 		for j := range t.vectors {
 			t.storePart(t.sum(i, j), operand.Mem{Base: c, Disp: j * t.Bytes()}, j)
@@ -330,7 +321,7 @@ func (t *tile) storePart(r reg.Register, m operand.Mem, j int) {
 }
 
 // advance moves a pointer among the arguments down by r lines.
-func (t *tile) advance(pointer, line string, r int) {
+func (t *tile) advance(pointer, line, r int) {
 	p := t.load(line)
 	IMUL3Q(operand.Imm(uint64(r)), p, p)
 	ADDQ(p, t.field(pointer))

@@ -8,11 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// tapBytes is the size of a window.Tap: a place and a position, of 64 bits each.
-const tapBytes = 16
-
-// position is that of the tap at an address.
-func position(tap reg.Register) operand.Mem { return operand.Mem{Base: tap, Disp: 8} }
+// position is the field Position of the pool.Tap at an address.
+func position(tap reg.Register) operand.Mem { return operand.Mem{Base: tap, Disp: tapPosition} }
 
 // eachTap emits a loop over the taps from one address to another, of which there may be none; body gets a tap's address
 // and its place.
@@ -21,9 +18,9 @@ func eachTap(name string, from, to operand.Op, body func(tap, place reg.Register
 	MOVQ(from, tap)
 	JMP(operand.LabelRef(name + "Check"))
 	Label(name)
-	MOVQ(operand.Mem{Base: tap}, place)
+	MOVQ(operand.Mem{Base: tap, Disp: tapAt}, place)
 	body(tap, place)
-	ADDQ(operand.Imm(tapBytes), tap)
+	ADDQ(operand.Imm(tapSize), tap)
 	Label(name + "Check")
 	CMPQ(tap, to)
 	JLT(operand.LabelRef(name))

@@ -142,7 +142,7 @@ func (w *walk) block(loop string) {
 	if w.combination == largestAt {
 		w.splat(position(w.taps), nil, w.position)
 	}
-	LEAQ(operand.Mem{Base: w.taps, Disp: tapBytes}, rest)
+	LEAQ(operand.Mem{Base: w.taps, Disp: tapSize}, rest)
 	eachTap(loop, rest, w.end, w.compare)
 	w.store()
 }

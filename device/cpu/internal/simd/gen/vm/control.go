@@ -8,18 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// The places of a frame's fields; package vm has the same as a struct.
-const (
-	frameCode = 8 * iota
-	frameTail
-	frameScalars
-	frameSlots
-	frameLeft
-	frameIndex
-	framePC
-	frameRare
-)
-
+// frame is a field of the vm.frame that is run, given by its offset.
 func frame(field int) operand.Mem { return operand.Mem{Base: reg.R11, Disp: field} }
 
 // count is how many elements a handler works on.
@@ -38,7 +27,7 @@ func control(k vec.Kind) {
 		MOVQ(frame(frameSlots), reg.R13)
 	}
 	enter("run", " runs a frame's code.")
-	MOVQ(frame(frameCode), reg.R8)
+	MOVQ(frame(frameMain), reg.R8)
 	if k.Wide {
 		CMPQ(reg.R9, count(k))
 		JGE(operand.LabelRef("whole"))
@@ -48,7 +37,7 @@ func control(k vec.Kind) {
 	dispatch()
 
 	enter("resume", " goes on after a rare argument.")
-	MOVQ(frame(framePC), reg.R8)
+	MOVQ(frame(frameNext), reg.R8)
 	if k.Wide {
 		masks(k)
 	}
@@ -65,7 +54,7 @@ func control(k vec.Kind) {
 		if k.Wide {
 			CMPQ(reg.R9, count(k))
 			JLT(operand.LabelRef("short"))
-			MOVQ(frame(frameCode), reg.R8)
+			MOVQ(frame(frameMain), reg.R8)
 			dispatch()
 			Label("short")
 			TESTQ(reg.R9, reg.R9)
@@ -75,7 +64,7 @@ func control(k vec.Kind) {
 			Label("done")
 		} else {
 			JZ(operand.LabelRef("done"))
-			MOVQ(frame(frameCode), reg.R8)
+			MOVQ(frame(frameMain), reg.R8)
 			dispatch()
 			Label("done")
 		}

@@ -50,13 +50,13 @@ func registers(k vec.Kind) (acc, temps []reg.VecPhysical) {
 }
 
 func next() {
-	ADDQ(operand.Imm(16), reg.R8)
+	ADDQ(operand.Imm(instructionSize), reg.R8)
 	dispatch()
 }
 
 // dispatch jumps to the handler of the instruction at R8. It is written without JMP, from which avo asks a label.
 func dispatch() {
-	Instruction(&ir.Instruction{Opcode: "JMP", Operands: []operand.Op{operand.Mem{Base: reg.R8}}, IsTerminal: true})
+	Instruction(&ir.Instruction{Opcode: "JMP", Operands: []operand.Op{operand.Mem{Base: reg.R8, Disp: instructionHandler}}, IsTerminal: true})
 }
 
 // formsOf are the ways in which a handler finds an operand. In a tail, a stream is read under the tail's masks.
@@ -100,7 +100,10 @@ func stream(size int, at reg.GPPhysical) operand.Mem {
 }
 
 // first and other are the halves of an instruction's operand.
-var first, other = operand.Mem{Base: reg.R8, Disp: 8}, operand.Mem{Base: reg.R8, Disp: 12}
+var (
+	first = operand.Mem{Base: reg.R8, Disp: instructionOperand}
+	other = first.Offset(4)
+)
 
 // binary emits an operation on the accumulator and an operand, in all forms.
 func binary(k vec.Kind, name string, body func(src operand.Op, acc reg.VecPhysical, temps []reg.VecPhysical)) {

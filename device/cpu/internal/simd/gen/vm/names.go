@@ -22,9 +22,12 @@ func writeNames(names []string) {
 
 package vm
 
+// depth is how many vectors a handler works on.
+const depth = %d
+
 // names are the handlers' names, in the order of the tables of their addresses.
 var names = [%d]string{
-`, len(names))
+`, depth, len(names))
 	for _, name := range names {
 		fmt.Fprintf(&listing, "\t%q,\n", name)
 	}

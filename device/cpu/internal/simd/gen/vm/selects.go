@@ -77,7 +77,7 @@ func interrupt(k vec.Kind, acc []reg.VecPhysical) {
 		k.Store(a, savedResult(k, i))
 	}
 	ADDQ(operand.Imm(16), reg.R8)
-	MOVQ(reg.R8, frame(framePC))
+	MOVQ(reg.R8, frame(frameNext))
 	MOVQ(reg.R9, frame(frameLeft))
 	MOVQ(reg.R10, frame(frameIndex))
 	MOVQ(operand.I32(1), frame(frameRare))
