@@ -53,6 +53,8 @@ func TestCallBindsArguments(t *testing.T) {
 		{"cupy.sum", []any{x}, nil, dtype.Float64, []float64{21}},
 		{"cupy.sum", []any{x, 0}, nil, dtype.Float64, []float64{5, 7, 9}},
 		{"cupy.sum", nil, map[string]any{"a": x, "axis": []int{-1}}, dtype.Float64, []float64{6, 15}},
+		{"cupy.sum", []any{x, []int(nil)}, nil, dtype.Float64, []float64{21}},
+		{"cupy.sum", []any{x, []int{}}, nil, dtype.Float64, []float64{1, 2, 3, 4, 5, 6}},
 		{"cupy.sum", []any{x}, map[string]any{"axis": nil, "dtype": "float32"}, dtype.Float32, []float64{21}},
 		{"cupy.sum", []any{x}, map[string]any{"dtype": dtype.Int16}, dtype.Int16, []float64{21}},
 		{"cupy.clip", []any{x, 2, 4.5}, nil, dtype.Float64, []float64{2, 2, 3, 4, 4.5, 4.5}},
@@ -177,6 +179,18 @@ func TestCallReturnsPlainValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, "the shape as an array", xs[0], dtype.Int64, 1, 2)
+}
+
+// TestCallPassesWhatOnlyGoHas passes a kernel, and bytes that a row writes to.
+func TestCallPassesWhatOnlyGoHas(t *testing.T) {
+	kernel := ops.MustKernel("T x, T y", "T z", "z = x - y")
+	r := called(t, "cupy.ElementwiseKernel.__call__", []any{kernel, vector(5), vector(3)}, nil)
+	expect(t, "z", r.Values[0], dtype.Float64, 2)
+	bytes := make([]byte, 2)
+	called(t, "cupy.cuda.MemoryPointer.copy_to_host", []any{nd.FromSlice([]uint8{1, 2, 3}), bytes, 2}, nil)
+	if !slices.Equal(bytes, []byte{1, 2}) {
+		t.Errorf("bytes %v", bytes)
+	}
 }
 
 func TestCallRefuses(t *testing.T) {

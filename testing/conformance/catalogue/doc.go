@@ -45,7 +45,7 @@
 //	text, name of a function   string
 //	RandomState                *nd.Rand
 //	anything                   any: *nd.Array, []*nd.Array, dtype.DType, []any, Slice, bool, *big.Int, float64, complex128, string
-//	what only Go has           itself: a device, a tape, a kernel, a function
+//	what only Go has           itself: bytes, a device, a tape, a kernel, a function
 //
 // A pointer gets the address of what it points to. A value that the parameter cannot hold refuses the call, as a TypeError
 // does, and as the compiler would.

@@ -14,10 +14,11 @@ import (
 type Slice struct{ Start, Stop, Step any }
 
 // plain gives a value the form that conversions start from: integers are *big.Int, floats float64, complex numbers
-// complex128, lists []any. Arrays and lists of them stay what they are.
+// complex128, lists []any, and a list that is nil is None. Arrays, lists of them, and bytes stay
+// what they are.
 func plain(v any) any {
 	switch v := v.(type) {
-	case nil, bool, string, *big.Int, float64, complex128, *nd.Array, []*nd.Array, dtype.DType, *nd.Rand, nd.Index, []nd.Index:
+	case nil, bool, string, *big.Int, float64, complex128, *nd.Array, []*nd.Array, dtype.DType, *nd.Rand, nd.Index, []nd.Index, []byte:
 		return v
 	case Slice:
 		return Slice{plain(v.Start), plain(v.Stop), plain(v.Step)}
@@ -31,6 +32,8 @@ func plain(v any) any {
 		return r.Float()
 	case r.CanComplex():
 		return r.Complex()
+	case r.Kind() == reflect.Slice && r.IsNil():
+		return nil
 	case r.Kind() == reflect.Slice, r.Kind() == reflect.Array:
 		list := make([]any, r.Len())
 		for i := range list {
@@ -117,7 +120,7 @@ func (c *converter) convert(path string, v any, t reflect.Type) (reflect.Value, 
 	if v == nil {
 		return reflect.Zero(t), nil
 	}
-	if t.Kind() != reflect.Slice && reflect.TypeOf(v).AssignableTo(t) {
+	if _, isList := itemsOf(v); !isList && reflect.TypeOf(v).AssignableTo(t) {
 		return reflect.ValueOf(v), nil
 	}
 	switch t.Kind() {
