@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 )
 
@@ -34,10 +35,6 @@ var (
 		"Array.Release": "releases nothing",
 		"Arena.Release": "releases nothing",
 		"Array.Format":  "prints <nil>",
-	}
-	told = map[string]string{
-		"Rand.Fill":  "is told the name of the function that draws",
-		"Rand.Coins": "is told the name of the function that draws",
 	}
 )
 
@@ -73,9 +70,30 @@ func TestMethodsRefuseNil(t *testing.T) {
 			var refused *nd.Error
 			if err := panicOf(func() { call.Call(args) }); !errors.As(err, &refused) {
 				t.Errorf("%s of nil: %v, want a refusal", name, err)
-			} else if told[name] == "" && !strings.HasPrefix(string(refused.Func), typeName+".") || !saysNil(refused.Msg) {
+			} else if !strings.HasPrefix(string(refused.Func), typeName+".") || !saysNil(refused.Msg) {
 				t.Errorf("%s of nil: %v, want a refusal by that name, and for that", name, err)
 			}
+		}
+	}
+}
+
+// TestFuncRefusesNil by the name that it is.
+func TestFuncRefusesNil(t *testing.T) {
+	const fn nd.Func = "test.f"
+	x := nd.Ones([]int{2})
+	for name, f := range map[string]func(){
+		"Check":         func() { fn.Check(x, nil) },
+		"CheckWritable": func() { fn.CheckWritable(nil) },
+		"Nonzero":       func() { fn.Nonzero(nil) },
+		"SumTo":         func() { fn.SumTo(nil, nil) },
+		"AddAt":         func() { fn.AddAt(x, nil, nd.Pick(nd.ArangeInt(0, 1, 1))) },
+		"AddAtInPlace":  func() { fn.AddAtInPlace(nil, x, nd.Pick(nd.ArangeInt(0, 1, 1))) },
+		"Random":        func() { fn.Random(nil, device.DistributionUniform, []int{2}) },
+		"Coins":         func() { fn.Coins(nil, 0.5, []int{2}, x) },
+	} {
+		var refused *nd.Error
+		if err := panicOf(f); !errors.As(err, &refused) || refused.Func != fn || !saysNil(refused.Msg) {
+			t.Errorf("%s: %v, want a refusal by that name, and for that", name, err)
 		}
 	}
 }
