@@ -153,6 +153,11 @@ func TestCallOnADevice(t *testing.T) {
 	if y := r.Values[0].(*nd.Array); y.Device() != ref {
 		t.Errorf("zeros are on %v", y.Device())
 	}
+	// Of a list of one row both orders are contiguous; its strides tell them apart.
+	r = called(t, "cupy.asfortranarray", []any{[][]float64{{1, 2}}}, nil, catalogue.CallOptions{Device: ref})
+	if y := r.Values[0].(*nd.Array); y.Device() != ref || !slices.Equal(y.Strides(), []int{1, 1}) {
+		t.Errorf("an array in Fortran's order is on %v with strides %v", y.Device(), y.Strides())
+	}
 }
 
 func TestCallDraws(t *testing.T) {

@@ -168,8 +168,9 @@ func Place(x *nd.Array, dev device.Device) *nd.Array {
 	if dev == nil || x == nil || x.IsScalar() || x.Device() == dev {
 		return x
 	}
-	if x.IsFortran() && !x.IsContiguous() {
-		return x.T().To(dev).T()
+	y := x.To(dev)
+	if x.IsFortran() && !slices.Equal(y.Strides(), x.Strides()) {
+		y = x.T().To(dev).T()
 	}
-	return x.To(dev)
+	return y
 }
