@@ -1,0 +1,97 @@
+package vm
+
+import "github.com/ndgrad/ndgrad/device"
+
+// home is where a value lies besides the accumulator.
+type home struct {
+	form  string // empty for nowhere
+	place int
+}
+
+// spill saves the value in the accumulator, if it is needed later and nowhere else.
+func (c *compiler) spill() {
+	if c.acc == none || c.uses[c.acc] == 0 || c.homes[c.acc].form != "" {
+		return
+	}
+	place := c.slot()
+	c.emit("store.slot", place)
+	c.homes[c.acc] = home{"slot", place}
+}
+
+func (c *compiler) slot() int {
+	if n := len(c.free); n > 0 {
+		place := c.free[n-1]
+		c.free = c.free[:n-1]
+		return place
+	}
+	c.code.slots++
+	return (c.code.slots - 1) * c.code.slotSize()
+}
+
+// use takes one use of a value away, and its slot with the last one.
+func (c *compiler) use(v device.Reg) {
+	c.uses[v]--
+	if h := c.homes[v]; c.uses[v] == 0 && h.form == "slot" {
+		c.free = append(c.free, h.place)
+		c.homes[v].form = ""
+	}
+}
+
+// bring gets a value into the accumulator.
+func (c *compiler) bring(v device.Reg) {
+	if c.acc == v {
+		return
+	}
+	c.spill()
+	c.acc = v
+	if h := c.homes[v]; h.form != "" {
+		c.emit("load."+h.form, h.place)
+		return
+	}
+	in := &c.program.Code[v]
+	if in.Op != device.OpInput || c.loaded[v] {
+		panic("vm: a value got lost")
+	}
+	c.loaded[v] = true
+	c.load(len(c.program.Outputs)+in.Index, in.Type)
+}
+
+// settle gives a value a home, which it may need as an operand.
+func (c *compiler) settle(v device.Reg) {
+	if c.homes[v].form == "" {
+		c.bring(v)
+		c.spill()
+	}
+}
+
+// consume takes away the uses that an operation makes, and saves the accumulator's value if it has others.
+func (c *compiler) consume(args ...device.Reg) {
+	for _, a := range args {
+		if a == c.acc { // it must not lose its slot to the value that is saved
+			c.uses[a]--
+		}
+	}
+	c.spill()
+	for _, a := range args {
+		if a != c.acc {
+			c.use(a)
+		} else if c.uses[a] == 0 {
+			c.uses[a]++
+			c.use(a)
+		}
+	}
+}
+
+// readNow moves a value that still is in its operand to a slot.
+func (c *compiler) readNow(v device.Reg) {
+	switch h := c.homes[v]; h.form {
+	case "":
+		c.bring(v)
+	case "stream":
+		if c.acc != v {
+			c.bring(v)
+		}
+		c.homes[v] = home{}
+	}
+	c.spill()
+}

@@ -1,0 +1,137 @@
+package vm
+
+import "github.com/ndgrad/ndgrad/nd/dtype"
+
+// load brings the elements of an operand into the accumulator, as values of type t.
+func (c *compiler) load(operand int, t dtype.DType) {
+	storage := c.layout.DTypes[operand]
+	place := streamPlace(operand)
+	from := storage
+	switch {
+	case c.native(storage):
+		c.emit("load.stream", place)
+	case storage == dtype.Float16 || storage == dtype.BFloat16:
+		from = dtype.Float32
+		c.emit("load"+shortName(storage), place)
+	default:
+		c.emit("load"+shortName(storage), place)
+	}
+	c.convert(from, t)
+}
+
+// loadPredicate keeps the predicate of the stores in a slot.
+func (c *compiler) loadPredicate() {
+	c.code.partial = true
+	operand := len(c.program.Outputs) + len(c.program.Inputs)
+	c.code.streams[operand] = 1
+	c.emit("loadbool", streamPlace(operand))
+	c.mask = c.slot()
+	c.emit("store.slot", c.mask)
+}
+
+var shortNames = map[dtype.DType]string{dtype.Bool: "bool", dtype.Int8: "i8", dtype.Uint8: "u8", dtype.Int16: "i16",
+
+	dtype.Uint16: "u16", dtype.Int32: "i32", dtype.Int64: "i64", dtype.Float16: "f16", dtype.BFloat16: "bf16", dtype.Float32: "f32"}
+
+func shortName(t dtype.DType) string { return shortNames[t] }
+
+// convert converts the accumulator's values.
+func (c *compiler) convert(from, to dtype.DType) {
+	double := c.code.double
+	switch {
+	case from == to:
+	case from.IsBool() && to.IsFloat():
+		c.emit("masktofloat", 0)
+	case from.IsBool():
+		c.emit("masktoint", 0)
+	case from.IsFloat() && to.IsBool():
+		c.emit("floattomask", 0)
+	case to.IsBool():
+		c.emit("inttomask", 0)
+	case from.IsFloat() && to.IsFloat():
+		if to == dtype.Float32 {
+			c.emit("round32", 0)
+		}
+	case from.IsFloat():
+		c.emit("floatto"+shortName(to), 0)
+	case to.IsFloat() && !double:
+		c.emit("inttofloat", 0)
+	case to.IsFloat() && from == dtype.Int64:
+		if to == dtype.Float32 {
+			c.emit("inttofloat32", 0)
+		} else {
+			c.emit("inttofloat", 0)
+		}
+	case to.IsFloat():
+		c.emit("i32tofloat", 0)
+		if to == dtype.Float32 {
+			c.emit("round32", 0)
+		}
+	case to.Size() < from.Size() || to.Size() == from.Size() && to.IsUnsigned() != from.IsUnsigned() || to.IsUnsigned() && !from.IsUnsigned():
+		c.wrap(to)
+	}
+}
+
+// results stores what the program computes.
+func (c *compiler) results() {
+	order := make([]int, 0, len(c.program.Results))
+	for k, r := range c.program.Results {
+		if r == c.acc {
+			order = append(order, k)
+		}
+	}
+	for k, r := range c.program.Results {
+		if r != c.acc {
+			order = append(order, k)
+		}
+	}
+	if len(order) > 1 { // what is read must be read before anything is written
+		c.spill()
+		for _, r := range c.program.Results {
+			c.readNow(r)
+		}
+	}
+	for _, k := range order {
+		r := c.program.Results[k]
+		c.bring(r)
+		c.consume(r)
+		c.store(k, c.program.Code[r].Type)
+	}
+}
+
+// store stores the accumulator, values of type t, in output k.
+func (c *compiler) store(k int, t dtype.DType) {
+	storage := c.layout.DTypes[k]
+	place := streamPlace(k)
+	as := storage
+	if storage == dtype.Float16 || storage == dtype.BFloat16 {
+		as = dtype.Float32
+		if c.code.double {
+			c.failed = true
+			return
+		}
+	}
+	if as != t {
+		c.convert(t, as)
+		c.acc = none
+	}
+	switch {
+	case c.layout.Where && c.native(storage):
+		c.emit("storewhere", place|c.mask<<32)
+	case c.layout.Where:
+		c.failed = true
+	case c.native(storage) && c.layout.Past:
+		c.emit("store.past", place)
+	case c.native(storage):
+		c.emit("store.stream", place)
+	case storage == dtype.Uint8:
+		c.emit("storei8", place)
+	case storage == dtype.Uint16:
+		c.emit("storei16", place)
+	default:
+		c.emit("store"+shortName(storage), place)
+	}
+	if storage == dtype.BFloat16 { // the handler rounds in place
+		c.acc = none
+	}
+}

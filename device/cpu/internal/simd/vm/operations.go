@@ -1,0 +1,173 @@
+package vm
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// instruction translates an instruction of the program.
+func (c *compiler) instruction(v device.Reg) {
+	in := &c.program.Code[v]
+	if c.uses[v] == 0 {
+		return
+	}
+	switch in.Op {
+	case device.OpInput, device.OpScalar, device.OpConst, device.OpSize:
+		return
+	case device.OpSelect:
+		c.settle(in.B)
+		c.settle(in.C)
+		c.bring(in.A)
+		x, y := c.homes[in.B], c.homes[in.C]
+		c.consume(in.A, in.B, in.C)
+		c.emit("select."+x.form+y.form, x.place|y.place<<32)
+	case device.OpCast:
+		c.bring(in.A)
+		c.consume(in.A)
+		c.convert(c.program.Code[in.A].Type, in.Type)
+	default:
+		if in.Op.Arity() == 2 {
+			c.binary(in)
+		} else {
+			c.unary(in)
+		}
+	}
+	c.acc = v
+}
+
+func (c *compiler) unary(in *device.Inst) {
+	c.bring(in.A)
+	c.consume(in.A)
+	from := c.program.Code[in.A].Type
+	name := unaryName(in.Op, from)
+	if c.activation != "" {
+		name = c.activation
+	}
+	if name == "" {
+		c.failed = true
+		return
+	}
+	if name != "same" {
+		if limit, ok := limitOf(name); ok {
+			c.code.rare[len(c.code.main)] = rarity{op: in.Op, limit: limit[lane(c.code.double)], function: scalar.Functions[in.Op]}
+		}
+		c.emit(name, 0)
+		c.narrow(in.Op, in.Type)
+	}
+}
+
+func lane(double bool) int {
+	if double {
+		return 1
+	}
+	return 0
+}
+
+func (c *compiler) binary(in *device.Inst) {
+	name, reversed := binaryNames(in.Op, c.program.Code[in.A].Type)
+	if name == "" || c.program.Code[in.A].Type != c.program.Code[in.B].Type {
+		c.failed = true
+		return
+	}
+	if in.Op == device.OpFloorDiv && in.Type == dtype.Float32 && c.code.double { // each step is to be rounded
+		c.failed = true
+		return
+	}
+	a, b := in.A, in.B
+	if a == b && (name == "add" || name == "mul") {
+		c.bring(a)
+		c.consume(a, a)
+		c.emit(name+".self", 0)
+		c.narrow(in.Op, in.Type)
+		return
+	}
+	if a == b {
+		c.settle(a)
+	} else if c.homes[b].form == "" && c.acc != b {
+		c.settle(b)
+	}
+	if c.acc == b && reversed != "" && c.homes[a].form != "" {
+		a, b, name = b, a, reversed
+	} else {
+		if c.homes[b].form == "" {
+			c.spill()
+		}
+		c.bring(a)
+	}
+	h := c.homes[b]
+	c.consume(a, b)
+	if long(in.Op, in.Type) {
+		c.emit("second."+h.form, h.place)
+		if in.Type.IsFloat() {
+			c.code.rare[len(c.code.main)] = rarity{op: in.Op}
+		}
+		c.emit(name, 0)
+	} else {
+		c.emit(c.simpler(name, b)+"."+h.form, h.place)
+	}
+	c.narrow(in.Op, in.Type)
+}
+
+// simpler returns an operation's handler for an operand that is a number for certain.
+func (c *compiler) simpler(name string, operand device.Reg) string {
+	in := &c.program.Code[operand]
+	if in.Op != device.OpConst || !in.Type.IsFloat() || math.IsNaN(in.Value.Re) {
+		return name
+	}
+	switch name {
+	case "max", "min":
+		return name + "number"
+	case "rmax", "rmin": // which of two zeros it is matters
+		if in.Value.Re != 0 {
+			return name[1:] + "number"
+		}
+	}
+	return name
+}
+
+// divides reports whether an operation is a division with a whole quotient, or the remainder of one.
+func divides(op device.Op) bool {
+	return op == device.OpFloorDiv || op == device.OpMod || op == device.OpFmod
+}
+
+// long reports whether the handler of an operation finds its second argument in a slot.
+func long(op device.Op, t dtype.DType) bool {
+	return divides(op) || t.IsInteger() && (op == device.OpDiv || op == device.OpPow)
+}
+
+// narrow rounds or wraps what an operation made to the type that it has.
+func (c *compiler) narrow(op device.Op, t dtype.DType) {
+	switch {
+	case t == dtype.Float32 && c.code.double && !exact[op]:
+		c.emit("round32", 0)
+	case t.IsInteger() && grows[op]:
+		c.wrap(t)
+	}
+}
+
+// wrap cuts integers to the bits of a type.
+func (c *compiler) wrap(t dtype.DType) {
+	if !c.native(t) {
+		c.emit("wrap"+shortName(t), 0)
+	}
+}
+
+// exact are operations whose results are among their arguments or as short; grows those that may leave a type's range.
+var exact = func() (m [device.OpCount]bool) {
+	for _, op := range []device.Op{device.OpMin, device.OpMax, device.OpFMin, device.OpFMax, device.OpCopySign, device.OpNeg, device.OpAbs,
+		device.OpSign, device.OpFloor, device.OpCeil, device.OpTrunc, device.OpRint, device.OpRoundAway} {
+		m[op] = true
+	}
+	return m
+}()
+
+var grows = func() (m [device.OpCount]bool) {
+	for _, op := range []device.Op{device.OpAdd, device.OpSub, device.OpMul, device.OpDiv, device.OpFloorDiv, device.OpPow, device.OpShl,
+		device.OpNeg, device.OpAbs, device.OpNot} {
+		m[op] = true
+	}
+	return m
+}()
