@@ -3,6 +3,7 @@ package catalogue
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
@@ -27,19 +28,6 @@ type CallOptions struct {
 	// Tape records the call, and the gradients too, so that they can be differentiated again; its owner releases it. Nil is a
 	// tape of the call's own, where gradients are wanted.
 	Tape *grad.Tape
-}
-
-// Result is what came of a call.
-type Result struct {
-	// Values are the results: arrays, Go values, and structs of adapters. Lists of arrays are spread out.
-	Values []any
-	// Arguments are the arrays among the arguments, as the function got them: on its device, known to the tape. An item of a
-	// list is "ws[1]".
-	Arguments map[string]*nd.Array
-	// Written are those that the function changed.
-	Written map[string]*nd.Array
-	// Gradients are those that were wanted; an argument that none flows to is missing.
-	Gradients map[string]*nd.Array
 }
 
 // Call calls the function of a documented name, such as "cupy.sum", as the document's system is called: with arguments by
@@ -108,6 +96,9 @@ type argument struct {
 	watched bool
 }
 
+// isMeantBy tells whether a name is the array's, or that of the list that it is in.
+func (a argument) isMeantBy(name string) bool { return name == a.path || name == rootOf(a.path) }
+
 // run makes the Go arguments and calls the Go function.
 func (c *call) run(all map[string]any) error {
 	rng := c.Rand
@@ -153,13 +144,10 @@ func (c *call) run(all map[string]any) error {
 // pass takes an array among the arguments to the device, and watches it where its gradient is wanted.
 func (c *call) pass(path string, x *nd.Array) *nd.Array {
 	a := argument{path: path, x: Place(x, c.Device)}
-	for _, wanted := range c.Gradients {
-		if (path == wanted || rootOf(path) == wanted) && isTracked(a.x) {
-			a.x, a.watched = c.tape.Watch(a.x), true
-			break
-		}
-	}
 	if isTracked(a.x) {
+		if slices.ContainsFunc(c.Gradients, a.isMeantBy) {
+			a.x, a.watched = c.tape.Watch(a.x), true
+		}
 		a.version = a.x.Version()
 	}
 	c.arrays = append(c.arrays, a)
@@ -201,7 +189,7 @@ func (c *call) mayWrite(a argument) bool {
 // wanted lists the watched arguments that an entry of Gradients means.
 func (c *call) wanted(name string) (found []argument) {
 	for _, a := range c.arrays {
-		if a.watched && (a.path == name || rootOf(a.path) == name) {
+		if a.watched && a.isMeantBy(name) {
 			found = append(found, a)
 		}
 	}
@@ -282,62 +270,4 @@ func (c *call) keep() {
 	for _, g := range c.result.Gradients {
 		kept(g)
 	}
-}
-
-// values lists what a function returned, lists of arrays spread out. An error among the results refuses the call.
-func values(out []reflect.Value) ([]any, error) {
-	var all []any
-	for _, v := range out {
-		switch x := v.Interface().(type) {
-		case error:
-			return nil, &Refusal{Refused, x}
-		case []*nd.Array:
-			for _, y := range x {
-				all = append(all, y)
-			}
-		case [][]*nd.Array:
-			for _, list := range x {
-				for _, y := range list {
-					all = append(all, y)
-				}
-			}
-		default:
-			if v.Type() != reflect.TypeFor[error]() { // of a nil error
-				all = append(all, x)
-			}
-		}
-	}
-	return all, nil
-}
-
-// Arrays returns the results as arrays, numbers as such without axes; nil stands where nothing is returned. The error says
-// which result is neither.
-func (r *Result) Arrays() ([]*nd.Array, error) {
-	if len(r.Values) == 1 {
-		if v, ok := r.Values[0].(interface{ Outputs() []*nd.Array }); ok {
-			return v.Outputs(), nil // a struct of an adapter, with properties that expected names
-		}
-	}
-	xs := make([]*nd.Array, len(r.Values))
-	for i, v := range r.Values {
-		switch v := v.(type) {
-		case *nd.Array:
-			xs[i] = v
-		case bool:
-			xs[i] = nd.Full(nil, v)
-		case int:
-			xs[i] = nd.Full(nil, v)
-		case int64:
-			xs[i] = nd.Full(nil, v)
-		case float64:
-			xs[i] = nd.Full(nil, v)
-		case complex128:
-			xs[i] = nd.Full(nil, v)
-		case []int:
-			xs[i] = nd.FromSlice(v)
-		default:
-			return nil, fmt.Errorf("result %d is a %T, want an array", i, v)
-		}
-	}
-	return xs, nil
 }
