@@ -48,8 +48,10 @@ var rooms = []struct {
 	{"device/cpu/internal/", cpuKernel("memory", "strided", "workers")}, // fft, pooling, rng, rowops, sorting
 	{"device", []string{"nd/dtype", "nd/broadcast"}},
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
-	{"nd/ops", []string{"nd/dtype", "nd/broadcast", "device", "nd"}}, // not its own subfolders: those are leaves
-	{"nd/ops/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
+	{"nd/ops/internal/reduction", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
+	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},
+	{"nd/ops", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its own other subfolders: those are leaves
+	{"nd/ops/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/"}},
 	{"nd", []string{"nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn"}},
 	{"testing/conformance/catalogue", []string{"nd/", "device/", "nn/", "testing/gradcheck", "testing/assert"}},

@@ -5,6 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // ArgOptions are the options of functions that find places along an axis.
@@ -57,7 +59,7 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 		result = o.DType
 	}
 	if o.Out != nil {
-		checkTaken(d.fn, x, o.Out, shape, dtype.Int64)
+		ufunc.CheckTaken(d.fn, x, o.Out, shape, dtype.Int64)
 	}
 	y := d.along(x, axes)
 	y = instead(y, y.AsType(result))
@@ -113,10 +115,10 @@ func MinWithIndex(x *nd.Array, opts ...ExtremeOptions) (values, positions *nd.Ar
 	return argMin.withValues("ops.MinWithIndex", &smallest, x, firstOf(opts))
 }
 
-func (d argReduction) withValues(fn nd.Func, extreme *reduction, x *nd.Array, o ExtremeOptions) (values, positions *nd.Array) {
+func (d argReduction) withValues(fn nd.Func, extreme *reduction.Definition, x *nd.Array, o ExtremeOptions) (values, positions *nd.Array) {
 	fn.Check(x)
-	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
-	values = extreme.call(x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims}})
+	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
+	values = combine(extreme, x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims}})
 	positions = d.along(x, axes)
 	return values, instead(positions, positions.Reshape(shape...))
 }

@@ -3,57 +3,62 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-var add = elementwise{fn: "ops.Add", two: true, body: "a + b"}
-
 // Add returns a + b; of bools, a or b. numpy.add, nnabla add2, add_scalar.
-func Add(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return add.call2(a, b, opts) }
+func Add(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&ufunc.Add, a, b, opts) }
 
-var subtract = elementwise{fn: "ops.Subtract", two: true, body: "a - b", loop: number}
+var subtract = ufunc.Definition{Fn: "ops.Subtract", Two: true, Body: "a - b", Loop: ufunc.Number}
 
 // Subtract returns a - b. numpy.subtract, nnabla sub2.
-func Subtract(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return subtract.call2(a, b, opts) }
+func Subtract(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call2(&subtract, a, b, opts)
+}
 
-var multiply = elementwise{fn: "ops.Multiply", two: true, body: "a * b"}
+var multiply = ufunc.Definition{Fn: "ops.Multiply", Two: true, Body: "a * b"}
 
 // Multiply returns a·b, element by element; of bools, a and b. numpy.multiply, nnabla mul2, mul_scalar.
-func Multiply(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return multiply.call2(a, b, opts) }
+func Multiply(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call2(&multiply, a, b, opts)
+}
 
-var divide = elementwise{fn: "ops.Divide", two: true, body: "a / b", loop: quotient}
+var divide = ufunc.Definition{Fn: "ops.Divide", Two: true, Body: "a / b", Loop: ufunc.Quotient}
 
 // Divide returns a/b; integers give float64. numpy.divide and true_divide, nnabla div2.
-func Divide(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return divide.call2(a, b, opts) }
+func Divide(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&divide, a, b, opts) }
 
-var floorDivide = elementwise{fn: "ops.FloorDivide", two: true, body: "floordiv(a, b)", loop: realNumber}
+var floorDivide = ufunc.Definition{Fn: "ops.FloorDivide", Two: true, Body: "floordiv(a, b)", Loop: ufunc.RealNumber}
 
 // FloorDivide returns the largest whole number not above a/b; of integers, 0 where b is 0. numpy.floor_divide.
 // No gradient flows.
 func FloorDivide(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
-	return floorDivide.call2(a, b, opts)
+	return call2(&floorDivide, a, b, opts)
 }
 
-var remainder = elementwise{fn: "ops.Remainder", two: true, body: "mod(a, b)", loop: realNumber}
+var remainder = ufunc.Definition{Fn: "ops.Remainder", Two: true, Body: "mod(a, b)", Loop: ufunc.RealNumber}
 
 // Remainder returns a - b·FloorDivide(a, b), which has b's sign; of integers, 0 where b is 0. The gradient of
 // a is gy, at jumps too, and that of b -gy·FloorDivide(a, b). numpy.remainder and mod.
-func Remainder(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return remainder.call2(a, b, opts) }
+func Remainder(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call2(&remainder, a, b, opts)
+}
 
-var fmod = elementwise{fn: "ops.Fmod", two: true, body: "fmod(a, b)", loop: realNumber}
+var fmod = ufunc.Definition{Fn: "ops.Fmod", Two: true, Body: "fmod(a, b)", Loop: ufunc.RealNumber}
 
 // Fmod returns the remainder of C, which has a's sign. The gradient of a is gy, at jumps too. numpy.fmod, chainer fmod.
-func Fmod(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return fmod.call2(a, b, opts) }
+func Fmod(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&fmod, a, b, opts) }
 
-var power = elementwise{fn: "ops.Power", two: true, body: "pow(a, b)", loop: boolAsInt8}
+var power = ufunc.Definition{Fn: "ops.Power", Two: true, Body: "pow(a, b)", Loop: ufunc.BoolAsInt8}
 
 // Power returns a to the power b. Integers to a negative power are refused. The gradient at a base
 // of 0 is 0 for the exponent 0 and for the exponent itself. numpy.power, nnabla pow2, pow_scalar.
 func Power(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
-	power.fn.Check(a, b)
-	if power.loopType(firstOf(opts), []*nd.Array{a, b}).IsInteger() && anyNegative(b) {
-		panic(power.fn.Errorf([]*nd.Array{a, b}, "integers to negative integer powers are not allowed"))
+	power.Fn.Check(a, b)
+	if power.LoopType(ufunc.Options(firstOf(opts)), []*nd.Array{a, b}).IsInteger() && anyNegative(b) {
+		panic(power.Fn.Errorf([]*nd.Array{a, b}, "integers to negative integer powers are not allowed"))
 	}
-	return power.call2(a, b, opts)
+	return call2(&power, a, b, opts)
 }
 
 // anyNegative looks at all exponents, which waits for the device.
@@ -71,41 +76,43 @@ func firstOf[T any](opts []T) (o T) {
 	return o
 }
 
-var negative = elementwise{fn: "ops.Negative", body: "-x", loop: number}
+var negative = ufunc.Definition{Fn: "ops.Negative", Body: "-x", Loop: ufunc.Number}
 
 // Negative returns -x. numpy.negative.
-func Negative(x *nd.Array, opts ...UfuncOptions) *nd.Array { return negative.call1(x, opts) }
+func Negative(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&negative, x, opts) }
 
-var absolute = elementwise{fn: "ops.Absolute", body: "abs(x)", out: "R"}
+var absolute = ufunc.Definition{Fn: "ops.Absolute", Body: "abs(x)", Out: "R"}
 
 // Absolute returns |x|, which is real for complex numbers. Its gradient at 0 is 0. numpy.absolute, nnabla abs.
-func Absolute(x *nd.Array, opts ...UfuncOptions) *nd.Array { return absolute.call1(x, opts) }
+func Absolute(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&absolute, x, opts) }
 
-var square = elementwise{fn: "ops.Square", body: "x * x", loop: boolAsInt8}
+var square = ufunc.Definition{Fn: "ops.Square", Body: "x * x", Loop: ufunc.BoolAsInt8}
 
 // Square returns x². numpy.square, chainer square.
-func Square(x *nd.Array, opts ...UfuncOptions) *nd.Array { return square.call1(x, opts) }
+func Square(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&square, x, opts) }
 
-var reciprocal = elementwise{fn: "ops.Reciprocal", body: "T(1) / x", loop: boolAsInt8}
+var reciprocal = ufunc.Definition{Fn: "ops.Reciprocal", Body: "T(1) / x", Loop: ufunc.BoolAsInt8}
 
 // Reciprocal returns 1/x; of integers, truncated, and 0 for 0. numpy.reciprocal.
-func Reciprocal(x *nd.Array, opts ...UfuncOptions) *nd.Array { return reciprocal.call1(x, opts) }
+func Reciprocal(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call1(&reciprocal, x, opts)
+}
 
-var positive = elementwise{fn: "ops.Positive", body: "x", loop: number}
+var positive = ufunc.Definition{Fn: "ops.Positive", Body: "x", Loop: ufunc.Number}
 
 // Positive returns a copy of x. numpy.positive, nnabla identity, chainer identity.
-func Positive(x *nd.Array, opts ...UfuncOptions) *nd.Array { return positive.call1(x, opts) }
+func Positive(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&positive, x, opts) }
 
-var sign = elementwise{fn: "ops.Sign", body: "sign(x)", loop: number}
+var sign = ufunc.Definition{Fn: "ops.Sign", Body: "sign(x)", Loop: ufunc.Number}
 
 // Sign returns -1, 0 or 1; of a complex number, x/|x|. No gradient flows through that of a real number: SignSTE has
 // one. numpy.sign.
-func Sign(x *nd.Array, opts ...UfuncOptions) *nd.Array { return sign.call1(x, opts) }
+func Sign(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sign, x, opts) }
 
-var fabs = elementwise{fn: "ops.Fabs", body: "abs(x)", loop: realFloat}
+var fabs = ufunc.Definition{Fn: "ops.Fabs", Body: "abs(x)", Loop: ufunc.RealFloat}
 
 // Fabs returns |x| as a float. Its gradient at 0 is 0. numpy.fabs.
-func Fabs(x *nd.Array, opts ...UfuncOptions) *nd.Array { return fabs.call1(x, opts) }
+func Fabs(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&fabs, x, opts) }
 
 // doublePrecision is the loop of FloatPower.
 func doublePrecision(t dtype.DType) dtype.DType {
@@ -115,32 +122,34 @@ func doublePrecision(t dtype.DType) dtype.DType {
 	return dtype.Float64
 }
 
-var floatPower = elementwise{fn: "ops.FloatPower", two: true, body: "pow(a, b)", loop: doublePrecision}
+var floatPower = ufunc.Definition{Fn: "ops.FloatPower", Two: true, Body: "pow(a, b)", Loop: doublePrecision}
 
 // FloatPower returns a to the power b in float64 or complex128, so that integers may have negative powers.
 // numpy.float_power.
-func FloatPower(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return floatPower.call2(a, b, opts) }
+func FloatPower(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call2(&floatPower, a, b, opts)
+}
 
-var divMod = elementwise{fn: "ops.DivMod", two: true, body: "y = floordiv(a, b); z = mod(a, b)", out: "T, T", loop: realNumber}
+var divMod = ufunc.Definition{Fn: "ops.DivMod", Two: true, Body: "y = floordiv(a, b); z = mod(a, b)", Out: "T, T", Loop: ufunc.RealNumber}
 
 // DivMod returns FloorDivide(a, b) and Remainder(a, b). numpy.divmod.
-func DivMod(a, b *nd.Array) (quotient, remainder *nd.Array) { return divMod.callTwo(a, b) }
+func DivMod(a, b *nd.Array) (quotient, remainder *nd.Array) { return divMod.CallTwo(a, b) }
 
 // integral is the loop of functions of whole numbers.
-func integral(t dtype.DType) dtype.DType { return bitType(boolAsInt8(t)) }
+func integral(t dtype.DType) dtype.DType { return ufunc.BitType(ufunc.BoolAsInt8(t)) }
 
 // integer is the loop of functions of whole numbers, of which bools are none.
-func integer(t dtype.DType) dtype.DType { return only(t.IsInteger(), t) }
+func integer(t dtype.DType) dtype.DType { return ufunc.Only(t.IsInteger(), t) }
 
-var gcd = elementwise{fn: "ops.Gcd", two: true, body: "gcd(a, b)", loop: integer}
+var gcd = ufunc.Definition{Fn: "ops.Gcd", Two: true, Body: "gcd(a, b)", Loop: integer}
 
 // Gcd returns the greatest common divisor of |a| and |b|. numpy.gcd.
-func Gcd(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return gcd.call2(a, b, opts) }
+func Gcd(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&gcd, a, b, opts) }
 
-var lcm = elementwise{fn: "ops.Lcm", two: true, body: "lcm(a, b)", loop: integer}
+var lcm = ufunc.Definition{Fn: "ops.Lcm", Two: true, Body: "lcm(a, b)", Loop: integer}
 
 // Lcm returns the least common multiple of |a| and |b|. numpy.lcm.
-func Lcm(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return lcm.call2(a, b, opts) }
+func Lcm(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&lcm, a, b, opts) }
 
 // AddN returns the sum of all arrays, which broadcast. nnabla add_n.
 func AddN(xs ...*nd.Array) *nd.Array { return fold("ops.AddN", Add, xs) }
@@ -161,8 +170,8 @@ func fold(fn nd.Func, f func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array, xs
 
 // LinearInterpolate returns p·x + (1-p)·y. chainer linear_interpolate.
 func LinearInterpolate(p, x, y *nd.Array) *nd.Array {
-	linearInterpolate.fn.Check(p, x, y)
-	return linearInterpolate.call(nil, nil, p, x, y)
+	linearInterpolate.Fn.Check(p, x, y)
+	return linearInterpolate.Compute(nil, p, x, y)
 }
 
-var linearInterpolate = elementwise{fn: "ops.LinearInterpolate", in: "T p, T x, T y1", body: "p * x + (T(1) - p) * y1", loop: floatOf}
+var linearInterpolate = ufunc.Definition{Fn: "ops.LinearInterpolate", In: "T p, T x, T y1", Body: "p * x + (T(1) - p) * y1", Loop: ufunc.FloatOf}

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // AttentionOptions are the options of Attention.
@@ -64,7 +65,7 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 			in[k] = x.BroadcastTo(shape...)
 		}
 	}
-	y, _ := op.run(in, recorded(in...))
+	y, _ := op.run(in, ufunc.Recorded(in...))
 	return y
 }
 

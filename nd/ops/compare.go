@@ -5,20 +5,21 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // comparison is the definition of a comparison. Signed and unsigned 64-bit integers promote to float64, which would
 // round: they have a program of their own, for operands in this order and, mirrored, in the other.
 type comparison struct {
-	elementwise
-	mixed    elementwise
+	ufunc.Definition
+	mixed    ufunc.Definition
 	mirrored *comparison
 }
 
 func newComparison(fn nd.Func, operator, mixedBody string) *comparison {
 	return &comparison{
-		elementwise: elementwise{fn: fn, two: true, body: "a " + operator + " b", out: "bool"},
-		mixed:       elementwise{fn: fn, in: "int64 a, uint64 b", body: mixedBody, out: "bool"},
+		Definition: ufunc.Definition{Fn: fn, Two: true, Body: "a " + operator + " b", Out: "bool"},
+		mixed:      ufunc.Definition{Fn: fn, In: "int64 a, uint64 b", Body: mixedBody, Out: "bool"},
 	}
 }
 
@@ -39,16 +40,16 @@ func init() {
 }
 
 func (c *comparison) compare(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
-	c.fn.Check(a, b)
+	c.Fn.Check(a, b)
 	if !a.IsScalar() && !b.IsScalar() && a.DType().IsInteger() && b.DType().IsInteger() &&
-		commonType([]*nd.Array{a, b}) == dtype.Float64 {
+		ufunc.CommonType([]*nd.Array{a, b}) == dtype.Float64 {
 		if a.DType().IsUnsigned() {
 			c, a, b = c.mirrored, b, a
 		}
-		return run(c.fn, c.mixed.program(dtype.Float64), nil, firstOf(opts), []*nd.Array{a, b})
+		return ufunc.Run(c.Fn, c.mixed.Program(dtype.Float64), nil, ufunc.Options(firstOf(opts)), []*nd.Array{a, b})
 	}
 	a, b = beyond(a, b), beyond(b, a)
-	return c.call2(a, b, opts)
+	return call2(&c.Definition, a, b, opts)
 }
 
 // beyond replaces an integer that is out of range of the integer array it is compared with by an infinity: it is above

@@ -5,14 +5,15 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-var conj = elementwise{fn: "ops.Conj", body: "conj(x)"}
+var conj = ufunc.Definition{Fn: "ops.Conj", Body: "conj(x)"}
 
 // Conj returns the complex conjugate of x; x itself where it is real, and int8 of bools. numpy.conj.
 func Conj(x *nd.Array) *nd.Array {
-	conj.fn.Check(x)
-	return conjugate(x).AsType(boolAsInt8(x.DType()))
+	conj.Fn.Check(x)
+	return conjugate(x).AsType(ufunc.BoolAsInt8(x.DType()))
 }
 
 // conjugate is Conj that leaves bools what they are.
@@ -20,29 +21,29 @@ func conjugate(x *nd.Array) *nd.Array {
 	if !x.DType().IsComplex() {
 		return x
 	}
-	return conj.call1(x, nil)
+	return conj.Apply1(x)
 }
 
-var realPart = elementwise{fn: "ops.Real", body: "real(x)", out: "R"}
+var realPart = ufunc.Definition{Fn: "ops.Real", Body: "real(x)", Out: "R"}
 
 // Real returns the real part of x; x itself where it is real. numpy.real.
 func Real(x *nd.Array) *nd.Array {
-	realPart.fn.Check(x)
+	realPart.Fn.Check(x)
 	if !x.DType().IsComplex() {
 		return x
 	}
-	return realPart.call1(x, nil)
+	return realPart.Apply1(x)
 }
 
-var imaginaryPart = elementwise{fn: "ops.Imag", body: "imag(x)", out: "R"}
+var imaginaryPart = ufunc.Definition{Fn: "ops.Imag", Body: "imag(x)", Out: "R"}
 
 // Imag returns the imaginary part of x: zeros where it is real. numpy.imag.
 func Imag(x *nd.Array) *nd.Array {
-	imaginaryPart.fn.Check(x)
+	imaginaryPart.Fn.Check(x)
 	if !x.DType().IsComplex() {
 		return nd.ZerosLike(x.Detach())
 	}
-	return imaginaryPart.call1(x, nil)
+	return imaginaryPart.Apply1(x)
 }
 
 // AngleOptions are the options of Angle.
@@ -52,8 +53,8 @@ type AngleOptions struct {
 }
 
 var (
-	angle        = elementwise{fn: "ops.Angle", scalars: "R unit", body: "atan2(T(0), x) * unit", loop: angleType, out: "R", gradient: noSlope}
-	complexAngle = elementwise{fn: "ops.Angle", scalars: "R unit", body: "atan2(imag(x), real(x)) * unit", out: "R"}
+	angle        = ufunc.Definition{Fn: "ops.Angle", Scalars: "R unit", Body: "atan2(T(0), x) * unit", Loop: angleType, Out: "R", Gradient: noSlope}
+	complexAngle = ufunc.Definition{Fn: "ops.Angle", Scalars: "R unit", Body: "atan2(imag(x), real(x)) * unit", Out: "R"}
 )
 
 // angleType is the loop of arctan2 for integers, the first operand being a 0 without a dtype: with a bool, int64.
@@ -61,18 +62,18 @@ func angleType(t dtype.DType) dtype.DType {
 	if t.IsBool() {
 		return dtype.Float64
 	}
-	return floatOf(t)
+	return ufunc.FloatOf(t)
 }
 
 // Angle returns the argument of complex numbers, in (-π, π]; of real ones, 0 or, where negative, π. numpy.angle.
 func Angle(x *nd.Array, opts ...AngleOptions) *nd.Array {
-	angle.fn.Check(x)
+	angle.Fn.Check(x)
 	unit := 1.0
 	if firstOf(opts).Deg {
 		unit = 180 / math.Pi
 	}
 	if x.DType().IsComplex() {
-		return complexAngle.call(nil, []float64{unit}, x)
+		return complexAngle.Compute([]float64{unit}, x)
 	}
-	return angle.call(nil, []float64{unit}, x)
+	return angle.Compute([]float64{unit}, x)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // ConvolutionOptions are the options of Convolution.
@@ -201,7 +202,7 @@ func convolve(fn nd.Func, part device.Part, window device.Window, last bool, a, 
 	}
 	l.ReadStrides(bias, strides)
 	l.Run(device.Device.Convolve)
-	if recorded(a, b, bias) {
+	if ufunc.Recorded(a, b, bias) {
 		fn.Record(op, []*nd.Array{a, b, bias}, result)
 	}
 	return result
@@ -233,7 +234,7 @@ func convolutionStrides(a *nd.Array, isY, isX bool, window device.Window) []int 
 // newWithChannels returns room for a result. With last its channels are the last axis in memory: of the weight the second
 // ones, of the others the groups with them.
 func newWithChannels(fn nd.Func, last bool, part device.Part, a, b *nd.Array, shape []int) *nd.Array {
-	t := commonType([]*nd.Array{a, b})
+	t := ufunc.CommonType([]*nd.Array{a, b})
 	if !last {
 		return fn.NewLike(t, shape, a, b)
 	}

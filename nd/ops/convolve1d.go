@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // ConvolveOptions are the options of Convolve1D and Correlate1D.
@@ -50,7 +51,7 @@ func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *n
 	if turned {
 		a, v = v, a
 	}
-	t := commonType([]*nd.Array{a, v})
+	t := ufunc.CommonType([]*nd.Array{a, v})
 	full := long + short - 1
 	window := device.Window{Rank: 1, Size: [3]int{full}, Stride: [3]int{1}, Dilation: [3]int{1}}
 	along, taps := a.AsType(t).Reshape(1, 1, 1, long), v.AsType(t).Flip(0).Reshape(1, 1, 1, short)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // convolutionShape is what a convolution and its transpose work out first.
@@ -168,7 +169,7 @@ func (s *convolutionShape) apart(b *nd.Array) (fused, later *nd.Array) {
 	if b == nil || len(s.sizes) > kernelAxes {
 		return nil, b
 	}
-	if t := commonType([]*nd.Array{s.x, s.w}); !t.IsInexact() || commonType([]*nd.Array{s.x, s.w, b}) != t {
+	if t := ufunc.CommonType([]*nd.Array{s.x, s.w}); !t.IsInexact() || ufunc.CommonType([]*nd.Array{s.x, s.w, b}) != t {
 		return nil, b
 	}
 	return b, nil

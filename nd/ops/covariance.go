@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // CovOptions are the options of Cov.
@@ -46,7 +47,7 @@ func covariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	fn.Check(in...)
 	t := o.DType
 	if !t.Valid() {
-		t = dtype.Promote(commonType(in), dtype.Float64)
+		t = dtype.Promote(ufunc.CommonType(in), dtype.Float64)
 	}
 	if !t.IsInexact() {
 		panic(fn.Errorf(in, "a covariance of dtype %s: want a float or complex dtype", t))

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
 )
 
 // CrossEntropyOptions are the options of SoftmaxCrossEntropy.
@@ -38,11 +39,11 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array 
 	}
 	t = t.AsType(dtype.Int64)
 	y := fn.NewLike(x.DType(), want, x)
-	l := launchAlong(fn, x.Device(), x.Shape(), op.axis)
+	l := alongaxis.New(fn, x.Device(), x.Shape(), op.axis)
 	l.Ignore = op.ignore
-	l.write(y)
-	l.read(x)
-	l.read(t)
+	l.Write(y)
+	l.Read(x)
+	l.Read(t)
 	l.Run(device.Device.CrossEntropy)
 	fn.Record(op, []*nd.Array{x, t}, y)
 	return y
@@ -66,12 +67,12 @@ func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 func (op crossEntropyOp) VJP(c *nd.Call) {
 	x := c.In(0)
 	gx := c.Func().NewLike(x.DType(), x.Shape(), c.Gy(0))
-	l := launchAlong(c.Func(), x.Device(), x.Shape(), op.axis)
+	l := alongaxis.New(c.Func(), x.Device(), x.Shape(), op.axis)
 	l.Ignore = op.ignore
-	l.write(gx)
-	l.read(x)
-	l.read(c.In(1))
-	l.read(c.Gy(0))
+	l.Write(gx)
+	l.Read(x)
+	l.Read(c.In(1))
+	l.Read(c.Gy(0))
 	l.Run(device.Device.CrossEntropyGrad)
 	c.SetGx(0, gx)
 }

@@ -272,7 +272,7 @@ func TestDerivativesOfAll(t *testing.T) {
 				return true
 			}
 			definitions++
-			name := fields["fn"]
+			name := fields["Fn"]
 			if constant, ok := constants[name]; ok {
 				name = constant
 			}
@@ -288,13 +288,14 @@ func TestDerivativesOfAll(t *testing.T) {
 	}
 }
 
-// definition returns the fields of a literal of type elementwise, as text.
+// definition returns the fields of a literal of type ufunc.Definition, as text.
 func definition(n ast.Node) map[string]string {
 	literal, ok := n.(*ast.CompositeLit)
 	if !ok {
 		return nil
 	}
-	if name, ok := literal.Type.(*ast.Ident); !ok || name.Name != "elementwise" {
+	kind, ok := literal.Type.(*ast.SelectorExpr)
+	if !ok || kind.Sel.Name != "Definition" || kind.X.(*ast.Ident).Name != "ufunc" {
 		return nil
 	}
 	fields := map[string]string{}
@@ -305,6 +306,8 @@ func definition(n ast.Node) map[string]string {
 				fields[pair.Key.(*ast.Ident).Name] = v.Value
 			case *ast.Ident:
 				fields[pair.Key.(*ast.Ident).Name] = v.Name
+			case *ast.SelectorExpr:
+				fields[pair.Key.(*ast.Ident).Name] = v.Sel.Name
 			}
 		}
 	}
@@ -313,6 +316,6 @@ func definition(n ast.Node) map[string]string {
 
 // flows tells definitions of floats from those of integers and truths, through which no gradient flows.
 func flows(fields map[string]string) bool {
-	ofIntegers := slices.Contains([]string{"bitType", "integral", "integer"}, fields["loop"])
-	return fields["out"] != `"bool"` && !ofIntegers && fields["fn"] != "fn"
+	ofIntegers := slices.Contains([]string{"BitType", "integral", "integer"}, fields["Loop"])
+	return fields["Out"] != `"bool"` && !ofIntegers && fields["Fn"] != "fn"
 }

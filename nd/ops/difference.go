@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // DiffOptions are the options of Diff.
@@ -92,7 +93,7 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 			continue
 		}
 		fn.Check(x, side)
-		if !takes(x.DType(), side) {
+		if !ufunc.Takes(x.DType(), side) {
 			panic(fn.Errorf([]*nd.Array{x, side}, "cannot cast %s to %s with casting rule same_kind", side.DType(), x.DType()))
 		}
 		flat := onDeviceOf(x, side).AsType(x.DType()).Ravel()
@@ -139,7 +140,7 @@ func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "bools have no differences"))
 	}
 	order := max(o.EdgeOrder, 1)
-	x = x.AsType(quotient(x.DType()))
+	x = x.AsType(ufunc.Quotient(x.DType()))
 	derivatives := make([]*nd.Array, len(axes))
 	for i, axis := range axes {
 		if x.Dim(axis) < order+1 {
@@ -170,7 +171,7 @@ func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 	case spacing.Rank() == 1 && spacing.Dim(0) == n:
 		shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
 		shape[axis] = n - 1
-		steps := Diff(spacing.AsType(quotient(spacing.DType()))).Reshape(shape...)
+		steps := Diff(spacing.AsType(ufunc.Quotient(spacing.DType()))).Reshape(shape...)
 		step = func(i int) *nd.Array { return part(steps, axis, i, i+1) }
 		inside = uneven(x, part(steps, axis, 0, n-2), part(steps, axis, 1, n-1), axis)
 	default:

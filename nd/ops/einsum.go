@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // Einsum returns sums of products of the operands' elements, as the subscripts say (Einstein's convention): a letter names
@@ -80,7 +81,7 @@ func (e *einsum) measure() {
 // prepare converts a term to the common dtype, takes the diagonals of axes with the same label, and drops the axes that
 // broadcast.
 func (e *einsum) prepare(t *einsumTerm) {
-	common := commonType(e.operands)
+	common := ufunc.CommonType(e.operands)
 	if t.x.IsScalar() {
 		whole := e.fn.NewLike(common, nil, e.operands...)
 		whole.Assign(t.x)

@@ -4,25 +4,28 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-var signBit = elementwise{fn: "ops.SignBit", body: "signbit(x)", out: "bool", loop: realFloat}
+var signBit = ufunc.Definition{Fn: "ops.SignBit", Body: "signbit(x)", Out: "bool", Loop: ufunc.RealFloat}
 
 // SignBit tells where the sign of x is set: negative numbers and -0. numpy.signbit.
-func SignBit(x *nd.Array, opts ...UfuncOptions) *nd.Array { return signBit.call1(x, opts) }
+func SignBit(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&signBit, x, opts) }
 
-var copySign = elementwise{fn: "ops.CopySign", two: true, body: "copysign(a, b)", loop: realFloat}
+var copySign = ufunc.Definition{Fn: "ops.CopySign", Two: true, Body: "copysign(a, b)", Loop: ufunc.RealFloat}
 
 // CopySign returns |a| with the sign of b. The gradient of a is ±gy, as the signs are, those of zeros too; b has none.
 // numpy.copysign.
-func CopySign(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return copySign.call2(a, b, opts) }
+func CopySign(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call2(&copySign, a, b, opts)
+}
 
-var nextAfter = elementwise{fn: "ops.NextAfter", two: true, body: "nextafter(a, b)", loop: realFloat}
+var nextAfter = ufunc.Definition{Fn: "ops.NextAfter", Two: true, Body: "nextafter(a, b)", Loop: ufunc.RealFloat}
 
 // The 16-bit floats are computed in float32, whose neighbours are nearer. A little more than half the distance leads to
 // the neighbour when the result is rounded, below a power of two as well.
-var nextAfter16 = elementwise{fn: "ops.NextAfter", two: true, scalars: float16Scalars, gradient: "ga = gy",
-	body: "e = floor(log2(abs(a))); step = ldexp(T(0.6), int64(max(e, least) - bits)); " +
+var nextAfter16 = ufunc.Definition{Fn: "ops.NextAfter", Two: true, Scalars: float16Scalars, Gradient: "ga = gy",
+	Body: "e = floor(log2(abs(a))); step = ldexp(T(0.6), int64(max(e, least) - bits)); " +
 		"y = isnan(b) || a == b ? b : isinf(a) ? copysign(largest, a) : " +
 		"a == 0 ? copysign(ldexp(T(1), int64(least - bits)), b) : a + (b > a ? step : -step)"}
 
@@ -31,11 +34,11 @@ func NextAfter(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return byWidth(&nextAfter, &nextAfter16, opts, a, b)
 }
 
-var spacing = elementwise{fn: "ops.Spacing", loop: realFloat, gradient: noSlope,
-	body: "copysign(x == 0 ? nextafter(T(0), T(1)) : nextafter(abs(x), T(inf)) - abs(x), x)"}
+var spacing = ufunc.Definition{Fn: "ops.Spacing", Loop: ufunc.RealFloat, Gradient: noSlope,
+	Body: "copysign(x == 0 ? nextafter(T(0), T(1)) : nextafter(abs(x), T(inf)) - abs(x), x)"}
 
-var spacing16 = elementwise{fn: "ops.Spacing", scalars: float16Scalars, gradient: noSlope,
-	body: "e = floor(log2(abs(x))); d = ldexp(T(1), int64(max(e, least) - bits)); " +
+var spacing16 = ufunc.Definition{Fn: "ops.Spacing", Scalars: float16Scalars, Gradient: noSlope,
+	Body: "e = floor(log2(abs(x))); d = ldexp(T(1), int64(max(e, least) - bits)); " +
 		"y = copysign(isfinite(x) ? d : T(nan), x)"}
 
 // Spacing returns the distance from x to the float next to it away from zero, with the sign of x. Its gradient is 0.
@@ -48,53 +51,55 @@ func Spacing(x *nd.Array, opts ...UfuncOptions) *nd.Array {
 const float16Scalars = "T bits, T least, T largest"
 
 // byWidth runs d, or for 16-bit floats d16, which knows what they are.
-func byWidth(d, d16 *elementwise, opts []UfuncOptions, in ...*nd.Array) *nd.Array {
-	d.fn.Check(in...)
-	t := d.loopType(firstOf(opts), in)
+func byWidth(d, d16 *ufunc.Definition, opts []UfuncOptions, in ...*nd.Array) *nd.Array {
+	d.Fn.Check(in...)
+	t := d.LoopType(ufunc.Options(firstOf(opts)), in)
 	if t.Size() != 2 {
-		return d.call(opts, nil, in...)
+		return call(d, opts, nil, in...)
 	}
 	info := dtype.Info(t)
 	values := []device.Scalar{{Re: float64(info.MantissaBits)}, {Re: float64(info.MinExp)}, {Re: info.Max}}
-	return run(d.fn, d16.program(t), values, firstOf(opts), in)
+	return ufunc.Run(d.Fn, d16.Program(t), values, ufunc.Options(firstOf(opts)), in)
 }
 
-var ldexp = elementwise{fn: "ops.Ldexp", in: "T x, int64 k", body: "ldexp(x, k)", loop: realFloat}
+var ldexp = ufunc.Definition{Fn: "ops.Ldexp", In: "T x, int64 k", Body: "ldexp(x, k)", Loop: ufunc.RealFloat}
 
 // Ldexp returns x·2ᵏ for integers k. numpy.ldexp.
 func Ldexp(x, k *nd.Array, opts ...UfuncOptions) *nd.Array {
 	in := []*nd.Array{x, k}
-	ldexp.fn.Check(in...)
+	ldexp.Fn.Check(in...)
 	if !k.Fits(dtype.Int64) || !dtype.CanCast(k.DType(), dtype.Int64, dtype.CastSafe) {
-		panic(ldexp.fn.Errorf(in, "want exponents that are safely cast to int64"))
+		panic(ldexp.Fn.Errorf(in, "want exponents that are safely cast to int64"))
 	}
 	o := firstOf(opts)
-	t := ldexp.loopType(o, in[:1])
-	return run(ldexp.fn, ldexp.program(t), nil, o, in)
+	t := ldexp.LoopType(ufunc.Options(o), in[:1])
+	return ufunc.Run(ldexp.Fn, ldexp.Program(t), nil, ufunc.Options(o), in)
 }
 
 // The logarithm tells the exponent but for an error of one near powers of two.
-var frexp = elementwise{fn: "ops.Frexp", out: "T, int32", loop: realFloat,
-	body: "some = isfinite(x) && x != 0; int64 k = some ? floor(log2(abs(x))) + 1 : T(0); m = ldexp(x, -k); " +
+var frexp = ufunc.Definition{Fn: "ops.Frexp", Out: "T, int32", Loop: ufunc.RealFloat,
+	Body: "some = isfinite(x) && x != 0; int64 k = some ? floor(log2(abs(x))) + 1 : T(0); m = ldexp(x, -k); " +
 		"above = some && abs(m) >= 1; below = some && abs(m) < 0.5; " +
 		"y = above ? m / 2 : below ? m * 2 : m; z = above ? k + 1 : below ? k - 1 : k",
-	gradient: "gx = ldexp(gy, -int64(z))"}
+	Gradient: "gx = ldexp(gy, -int64(z))"}
 
 // Frexp parts x into y·2ᵏ with 1/2 ≤ |y| < 1; zero, infinities and not-a-number are their own y, with k = 0. k is int32.
 // numpy.frexp.
-func Frexp(x *nd.Array) (y, k *nd.Array) { return frexp.callTwo(x) }
+func Frexp(x *nd.Array) (y, k *nd.Array) { return frexp.CallTwo(x) }
 
-var modf = elementwise{fn: "ops.Modf", out: "T, T", loop: realFloat,
-	body: "z = trunc(x); y = copysign(isinf(x) ? T(0) : x - z, x)", gradient: "gx = gy"}
+var modf = ufunc.Definition{Fn: "ops.Modf", Out: "T, T", Loop: ufunc.RealFloat,
+	Body: "z = trunc(x); y = copysign(isinf(x) ? T(0) : x - z, x)", Gradient: "gx = gy"}
 
 // Modf parts x into a fraction and a whole number, both of x's sign. The gradient is the fraction's. numpy.modf.
-func Modf(x *nd.Array) (fraction, whole *nd.Array) { return modf.callTwo(x) }
+func Modf(x *nd.Array) (fraction, whole *nd.Array) { return modf.CallTwo(x) }
 
-var heaviside = elementwise{fn: "ops.Heaviside", two: true, loop: realFloat,
-	body: "a == 0 ? b : isnan(a) ? a : T(a > 0)", gradient: "gb = a == 0 ? gy : T(0)"}
+var heaviside = ufunc.Definition{Fn: "ops.Heaviside", Two: true, Loop: ufunc.RealFloat,
+	Body: "a == 0 ? b : isnan(a) ? a : T(a > 0)", Gradient: "gb = a == 0 ? gy : T(0)"}
 
 // Heaviside returns 0 where a < 0, b where a = 0, and 1 where a > 0; only b has a gradient. numpy.heaviside.
-func Heaviside(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return heaviside.call2(a, b, opts) }
+func Heaviside(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call2(&heaviside, a, b, opts)
+}
 
 // NaNToNumOptions are the options of NaNToNum.
 type NaNToNumOptions struct {
@@ -105,10 +110,10 @@ type NaNToNumOptions struct {
 }
 
 var (
-	nanToNum = elementwise{fn: "ops.NaNToNum", scalars: "T v, T high, T low",
-		body: "isnan(x) ? v : isinf(x) ? (x > 0 ? high : low) : x"}
-	nanToNumComplex = elementwise{fn: "ops.NaNToNum", scalars: "R v, R high, R low",
-		body: "R a = real(x); R b = imag(x); " +
+	nanToNum = ufunc.Definition{Fn: "ops.NaNToNum", Scalars: "T v, T high, T low",
+		Body: "isnan(x) ? v : isinf(x) ? (x > 0 ? high : low) : x"}
+	nanToNumComplex = ufunc.Definition{Fn: "ops.NaNToNum", Scalars: "R v, R high, R low",
+		Body: "R a = real(x); R b = imag(x); " +
 			"y = complex(isnan(a) ? v : isinf(a) ? (a > 0 ? high : low) : a, isnan(b) ? v : isinf(b) ? (b > 0 ? high : low) : b)"}
 )
 
@@ -116,14 +121,14 @@ var (
 // by one. numpy.nan_to_num.
 func NaNToNum(x *nd.Array, opts ...NaNToNumOptions) *nd.Array {
 	o := firstOf(opts)
-	nanToNum.fn.Check(x)
+	nanToNum.Fn.Check(x)
 	if !x.DType().IsInexact() {
 		return x.Copy()
 	}
 	largest := dtype.Info(x.DType()).Max
 	values := []float64{o.NaN, valueOr(o.PosInf, largest), valueOr(o.NegInf, -largest)}
 	if x.DType().IsComplex() {
-		return nanToNumComplex.call(nil, values, x)
+		return nanToNumComplex.Compute(values, x)
 	}
-	return nanToNum.call(nil, values, x)
+	return nanToNum.Compute(values, x)
 }

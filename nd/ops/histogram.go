@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // HistogramOptions are the options of Histogram.
@@ -106,7 +107,7 @@ func evenEdges(fn nd.Func, x *nd.Array, n int, between *[2]float64) *nd.Array {
 	if first == last {
 		first, last = first-0.5, last+0.5
 	}
-	edges := nd.Linspace(first, last, broadcast.Sum(n, 1), nd.SpaceOptions{DType: quotient(x.DType()), Device: x.Device()})
+	edges := nd.Linspace(first, last, broadcast.Sum(n, 1), nd.SpaceOptions{DType: ufunc.Quotient(x.DType()), Device: x.Device()})
 	if nd.Value[bool](Any(GreaterEqual(edges.Index(nd.Until(-1)), edges.Index(nd.From(1))))) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d bins from %v to %v: too many, they have no width", n, first, last))
 	}

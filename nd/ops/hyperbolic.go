@@ -1,33 +1,36 @@
 package ops
 
-import "github.com/ndgrad/ndgrad/nd"
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
 
-var sinh = elementwise{fn: "ops.Sinh", body: "sinh(x)", loop: floatOf}
+var sinh = ufunc.Definition{Fn: "ops.Sinh", Body: "sinh(x)", Loop: ufunc.FloatOf}
 
 // Sinh returns the hyperbolic sine of x. numpy.sinh, nnabla sinh, chainer sinh.
-func Sinh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return sinh.call1(x, opts) }
+func Sinh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sinh, x, opts) }
 
-var cosh = elementwise{fn: "ops.Cosh", body: "cosh(x)", loop: floatOf}
+var cosh = ufunc.Definition{Fn: "ops.Cosh", Body: "cosh(x)", Loop: ufunc.FloatOf}
 
 // Cosh returns the hyperbolic cosine of x. numpy.cosh, nnabla cosh, chainer cosh.
-func Cosh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return cosh.call1(x, opts) }
+func Cosh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&cosh, x, opts) }
 
-var tanh = elementwise{fn: "ops.Tanh", body: "tanh(x)", loop: floatOf}
+var tanh = ufunc.Definition{Fn: "ops.Tanh", Body: "tanh(x)", Loop: ufunc.FloatOf}
 
 // Tanh returns the hyperbolic tangent of x. numpy.tanh, nnabla tanh, chainer tanh.
-func Tanh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return tanh.call1(x, opts) }
+func Tanh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&tanh, x, opts) }
 
-var arcsinh = elementwise{fn: "ops.Arcsinh", body: "asinh(x)", loop: floatOf}
+var arcsinh = ufunc.Definition{Fn: "ops.Arcsinh", Body: "asinh(x)", Loop: ufunc.FloatOf}
 
 // Arcsinh returns the number whose hyperbolic sine x is. numpy.arcsinh, nnabla asinh.
-func Arcsinh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return arcsinh.call1(x, opts) }
+func Arcsinh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&arcsinh, x, opts) }
 
-var arccosh = elementwise{fn: "ops.Arccosh", body: "acosh(x)", loop: floatOf}
+var arccosh = ufunc.Definition{Fn: "ops.Arccosh", Body: "acosh(x)", Loop: ufunc.FloatOf}
 
 // Arccosh returns the number not below 0 whose hyperbolic cosine x is. numpy.arccosh, nnabla acosh.
-func Arccosh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return arccosh.call1(x, opts) }
+func Arccosh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&arccosh, x, opts) }
 
-var arctanh = elementwise{fn: "ops.Arctanh", body: "atanh(x)", loop: floatOf}
+var arctanh = ufunc.Definition{Fn: "ops.Arctanh", Body: "atanh(x)", Loop: ufunc.FloatOf}
 
 // Arctanh returns the number whose hyperbolic tangent x is. numpy.arctanh, nnabla atanh.
-func Arctanh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return arctanh.call1(x, opts) }
+func Arctanh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&arctanh, x, opts) }

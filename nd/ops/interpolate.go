@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // InterpOptions are the options of Interp.
@@ -72,23 +73,23 @@ func between(x, xp, fp *nd.Array) *nd.Array {
 	x0, x1 := Take(xp, before), Take(xp, after)
 	f0, f1 := Take(fp, before), Take(fp, after)
 	if !fp.DType().IsComplex() {
-		return interval.call(nil, nil, x, x0, x1, f0, f1)
+		return interval.Compute(nil, x, x0, x1, f0, f1)
 	}
-	re := interval.call(nil, nil, x, x0, x1, Real(f0), Real(f1))
-	im := interval.call(nil, nil, x, x0, x1, Imag(f0), Imag(f1))
-	return run(interval.fn, complexNumber.program(fp.DType()), nil, UfuncOptions{}, []*nd.Array{re, im})
+	re := interval.Compute(nil, x, x0, x1, Real(f0), Real(f1))
+	im := interval.Compute(nil, x, x0, x1, Imag(f0), Imag(f1))
+	return ufunc.Run(interval.Fn, complexNumber.Program(fp.DType()), nil, ufunc.Options{}, []*nd.Array{re, im})
 }
 
-var complexNumber = elementwise{fn: "ops.Interp", in: "R re, R im", body: "complex(re, im)"}
+var complexNumber = ufunc.Definition{Fn: "ops.Interp", In: "R re, R im", Body: "complex(re, im)"}
 
 // interval is the line between two samples. A coordinate that is a sample's gives exactly that. Of the line as it comes
 // from the first sample and from the second, the second counts where infinities make the first not a number; where both
 // are none, equal samples are the value between them. In the gradient, weight is the second sample's; outside of the samples,
 // and between two of one coordinate, the line has no slope.
-var interval = elementwise{fn: "ops.Interp", in: "T x, T x0, T x1, T f0, T f1",
-	body: "slope = (f1 - f0) / (x1 - x0); a = slope * (x - x0) + f0; b = slope * (x - x1) + f1; " +
+var interval = ufunc.Definition{Fn: "ops.Interp", In: "T x, T x0, T x1, T f0, T f1",
+	Body: "slope = (f1 - f0) / (x1 - x0); a = slope * (x - x0) + f0; b = slope * (x - x1) + f1; " +
 		"y = isnan(x) ? x : x == x1 ? f1 : x == x0 ? f0 : !isnan(a) ? a : !isnan(b) ? b : f0 == f1 ? f0 : a",
-	gradient: "d = x1 - x0; none = d == 0 || x < x0 || x > x1; slope = none ? T(0) : (f1 - f0) / d; " +
+	Gradient: "d = x1 - x0; none = d == 0 || x < x0 || x > x1; slope = none ? T(0) : (f1 - f0) / d; " +
 		"u = (x - x0) / d; v = (x - x1) / d + 1; " +
 		"weight = x == x1 ? T(1) : none || x == x0 ? T(0) : !isnan(u) ? u : !isnan(v) ? v : T(0); " +
 		"gx = gy * slope; gx0 = gy * slope * (weight - 1); gx1 = -gy * slope * weight; " +

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // JoinOptions are the options of Concatenate and Stack.
@@ -42,18 +43,18 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 	shape := joinedShape(fn, xs, axis)
 	t := o.DType
 	if !t.Valid() {
-		t = commonType(xs)
+		t = ufunc.CommonType(xs)
 	}
 	for _, x := range xs {
-		if !takes(t, x) {
+		if !ufunc.Takes(t, x) {
 			panic(fn.Errorf(xs, "cannot cast %s to %s with casting rule same_kind", x.DType(), t))
 		}
 	}
 	y := o.Out
 	if o.Out != nil {
-		checkOutCast(fn, xs[0], y, shape, t)
+		ufunc.CheckOutCast(fn, xs[0], y, shape, t)
 	}
-	if y == nil || recorded(xs...) || anySharesMemory(y, xs) {
+	if y == nil || ufunc.Recorded(xs...) || anySharesMemory(y, xs) {
 		y = fn.NewLike(t, shape, xs...)
 	}
 	from := 0

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // KernelOptions are the options of NewKernel.
@@ -184,7 +185,7 @@ func (k *Kernel) CallInto(outs []*nd.Array, args ...*nd.Array) {
 	if len(outs) != len(k.out) {
 		panic(k.fn.Errorf(all, "%d arrays for the outputs %q", len(outs), k.source.Outputs))
 	}
-	if recorded(all...) {
+	if ufunc.Recorded(all...) {
 		panic(k.fn.Errorf(all, "CallInto is not recorded, and an array is: use Detach, or CallMany"))
 	}
 	shape := outs[0].Shape()
@@ -206,9 +207,9 @@ func (k *Kernel) CallInto(outs []*nd.Array, args ...*nd.Array) {
 			panic(k.fn.Errorf(all, "cannot cast output %s from %s to %s with casting rule same_kind", k.out[i].Name, t, y.DType()))
 		}
 	}
-	var room operands
-	arrays, scalars, mask := room.split(p, nil, args)
-	launch(k.fn, p.Bind(mask), scalars, shape, nil, outs, arrays)
+	var room ufunc.Operands
+	arrays, scalars, mask := room.Split(p, nil, args)
+	ufunc.Launch(k.fn, p.Bind(mask), scalars, shape, nil, outs, arrays)
 }
 
 // checkLoop refuses arguments that do not broadcast to a loop.
@@ -238,15 +239,15 @@ func (k *Kernel) check(args []*nd.Array) {
 func (k *Kernel) run(shape []int, args []*nd.Array) []*nd.Array {
 	types := k.bind(args)
 	p := k.program(args, types)
-	var room operands
-	arrays, scalars, mask := room.split(p, nil, args)
+	var room ufunc.Operands
+	arrays, scalars, mask := room.Split(p, nil, args)
 	p = p.Bind(mask)
 	outs := make([]*nd.Array, len(k.out))
 	for i := range outs {
 		outs[i] = k.fn.NewLike(p.Outputs[i].Stored, shape, args...)
 	}
-	launch(k.fn, p, scalars, shape, nil, outs, arrays)
-	record(k.fn, p, scalars, arrays, outs...)
+	ufunc.Launch(k.fn, p, scalars, shape, nil, outs, arrays)
+	ufunc.Record(k.fn, p, scalars, arrays, outs...)
 	return outs
 }
 

@@ -7,27 +7,28 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-var gaussianNLL = elementwise{fn: "ops.GaussianNLL", in: "T x, T m, T v", scalars: "T c", loop: realFloat,
-	body: "d = x - m; y = (v + c + d * d * exp(-v)) / 2"}
+var gaussianNLL = ufunc.Definition{Fn: "ops.GaussianNLL", In: "T x, T m, T v", Scalars: "T c", Loop: ufunc.RealFloat,
+	Body: "d = x - m; y = (v + c + d * d * exp(-v)) / 2"}
 
 // GaussianNLL returns the negative log-likelihood of x under the normal distribution N(mean, exp(lnVar)), element by
 // element: (lnVar + log 2π + (x - mean)²·exp(-lnVar))/2. chainer gaussian_nll is its sum.
 func GaussianNLL(x, mean, lnVar *nd.Array) *nd.Array {
-	return gaussianNLL.call(nil, []float64{math.Log(2 * math.Pi)}, x, mean, lnVar)
+	return gaussianNLL.Compute([]float64{math.Log(2 * math.Pi)}, x, mean, lnVar)
 }
 
-var bernoulliNLL = elementwise{fn: "ops.BernoulliNLL", in: "T x, T z", loop: realFloat, body: "softplus(z) - x * z"}
+var bernoulliNLL = ufunc.Definition{Fn: "ops.BernoulliNLL", In: "T x, T z", Loop: ufunc.RealFloat, Body: "softplus(z) - x * z"}
 
 // BernoulliNLL returns the negative log-likelihood of x under the Bernoulli distribution with the probability p =
 // Sigmoid(y), element by element: -(x·log p + (1-x)·log(1-p)), with gradients of both. chainer bernoulli_nll is its sum.
 func BernoulliNLL(x, y *nd.Array) *nd.Array {
-	return bernoulliNLL.call(nil, nil, x, y)
+	return bernoulliNLL.Compute(nil, x, y)
 }
 
-var negativeLog = elementwise{fn: "ops.CategoricalCrossEntropy", in: "T x", scalars: "T least", loop: realFloat,
-	body: "0 - log(max(x, least))", gradient: "gx = -gy / max(x, least)"}
+var negativeLog = ufunc.Definition{Fn: "ops.CategoricalCrossEntropy", In: "T x", Scalars: "T least", Loop: ufunc.RealFloat,
+	Body: "0 - log(max(x, least))", Gradient: "gx = -gy / max(x, least)"}
 
 // CategoricalCrossEntropy returns, for every example, -log x[t] along the axis of the classes, with probabilities x and
 // integer labels t; probabilities count as no smaller than the smallest normal float. The axis stays, with length 1. Labels
@@ -50,7 +51,7 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Ar
 	}
 	counts := NotEqual(t, nd.Scalar(valueOr(o.Ignore, -1)))
 	p := TakeAlongAxis(x, Where(counts, t, nd.Scalar(0)), axis)
-	return Where(counts, negativeLog.call(nil, []float64{dtype.Info(x.DType()).Tiny}, p), nd.Scalar(0))
+	return Where(counts, negativeLog.Compute([]float64{dtype.Info(x.DType()).Tiny}, p), nd.Scalar(0))
 }
 
 // KLMultinomialOptions are the options of KLMultinomial.
@@ -60,20 +61,20 @@ type KLMultinomialOptions struct {
 	BaseAxis *int
 }
 
-var klTerm = elementwise{fn: "ops.KLMultinomial", in: "T p, T q", loop: realFloat,
-	body: "p * (log(p + 1e-8) - log(q + 1e-8))", gradient: "gp = gy * (log(p + 1e-8) - log(q + 1e-8) + p / (p + 1e-8)); gq = -gy * p / (q + 1e-8)"}
+var klTerm = ufunc.Definition{Fn: "ops.KLMultinomial", In: "T p, T q", Loop: ufunc.RealFloat,
+	Body: "p * (log(p + 1e-8) - log(q + 1e-8))", Gradient: "gp = gy * (log(p + 1e-8) - log(q + 1e-8) + p / (p + 1e-8)); gq = -gy * p / (q + 1e-8)"}
 
 // KLMultinomial returns the Kullback-Leibler divergence Σp·log(p/q) of the distributions q from p, with 1e-8 added within
 // both logarithms. nnabla kl_multinomial.
 //
 // Shapes: p and q (M…, K…); the result (M…, 1).
 func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
-	klTerm.fn.Check(p, q)
+	klTerm.Fn.Check(p, q)
 	if !broadcast.Equal(p.Shape(), q.Shape()) {
-		panic(klTerm.fn.Errorf([]*nd.Array{p, q}, "want probabilities of one shape"))
+		panic(klTerm.Fn.Errorf([]*nd.Array{p, q}, "want probabilities of one shape"))
 	}
-	base := axisOr(klTerm.fn, p, firstOf(opts).BaseAxis, 1)
-	terms := klTerm.call(nil, nil, p, q)
+	base := axisOr(klTerm.Fn, p, firstOf(opts).BaseAxis, 1)
+	terms := klTerm.Compute(nil, p, q)
 	return Sum(terms.Reshape(append(p.Shape()[:base:base], -1)...), ReduceOptions{Axes: []int{base}, KeepDims: true})
 }
 

@@ -3,22 +3,24 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-var isNaN = elementwise{fn: "ops.IsNaN", body: "isnan(x)", out: "bool"}
+var isNaN = ufunc.Definition{Fn: "ops.IsNaN", Body: "isnan(x)", Out: "bool"}
 
 // IsNaN tells where x is not a number; complex numbers where either part is. numpy.isnan, nnabla isnan.
-func IsNaN(x *nd.Array, opts ...UfuncOptions) *nd.Array { return isNaN.call1(x, opts) }
+func IsNaN(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isNaN, x, opts) }
 
-var isInf = elementwise{fn: "ops.IsInf", body: "isinf(x)", out: "bool"}
+var isInf = ufunc.Definition{Fn: "ops.IsInf", Body: "isinf(x)", Out: "bool"}
 
 // IsInf tells where x is infinite; complex numbers where either part is. numpy.isinf, nnabla isinf.
-func IsInf(x *nd.Array, opts ...UfuncOptions) *nd.Array { return isInf.call1(x, opts) }
+func IsInf(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isInf, x, opts) }
 
-var isFinite = elementwise{fn: "ops.IsFinite", body: "isfinite(x)", out: "bool"}
+var isFinite = ufunc.Definition{Fn: "ops.IsFinite", Body: "isfinite(x)", Out: "bool"}
 
 // IsFinite tells where x is neither infinite nor not-a-number; complex numbers where both parts are so. numpy.isfinite.
-func IsFinite(x *nd.Array, opts ...UfuncOptions) *nd.Array { return isFinite.call1(x, opts) }
+func IsFinite(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isFinite, x, opts) }
 
 // IsCloseOptions are the options of IsClose and AllClose.
 type IsCloseOptions struct {
@@ -30,8 +32,8 @@ type IsCloseOptions struct {
 	EqualNaN bool
 }
 
-var isClose = elementwise{fn: "ops.IsClose", two: true, scalars: "R rtol, R atol, R both", out: "bool", loop: quotient,
-	body: "a == b || isfinite(b) && abs(a - b) <= atol + rtol * abs(b) || both != 0 && isnan(a) && isnan(b)"}
+var isClose = ufunc.Definition{Fn: "ops.IsClose", Two: true, Scalars: "R rtol, R atol, R both", Out: "bool", Loop: ufunc.Quotient,
+	Body: "a == b || isfinite(b) && abs(a - b) <= atol + rtol * abs(b) || both != 0 && isnan(a) && isnan(b)"}
 
 // IsClose tells where |a - b| ≤ ATol + RTol·|b|; infinities are close to themselves. numpy.isclose.
 func IsClose(a, b *nd.Array, opts ...IsCloseOptions) *nd.Array {
@@ -40,7 +42,7 @@ func IsClose(a, b *nd.Array, opts ...IsCloseOptions) *nd.Array {
 	if o.EqualNaN {
 		both = 1
 	}
-	return isClose.call(nil, []float64{valueOr(o.RTol, 1e-5), valueOr(o.ATol, 1e-8), both}, a, b)
+	return isClose.Compute([]float64{valueOr(o.RTol, 1e-5), valueOr(o.ATol, 1e-8), both}, a, b)
 }
 
 // AllClose reports whether all elements are close, as IsClose says. It waits for the device. numpy.allclose.
@@ -50,37 +52,45 @@ func AllClose(a, b *nd.Array, opts ...IsCloseOptions) bool {
 
 const twoTruths = "bool a, bool b"
 
-var logicalAnd = elementwise{fn: "ops.LogicalAnd", in: twoTruths, body: "a && b", out: "bool", loop: asBool}
+var logicalAnd = ufunc.Definition{Fn: "ops.LogicalAnd", In: twoTruths, Body: "a && b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalAnd tells where neither a nor b is 0. numpy.logical_and, nnabla logical_and.
-func LogicalAnd(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return logicalAnd.call2(a, b, opts) }
+func LogicalAnd(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call2(&logicalAnd, a, b, opts)
+}
 
-var logicalOr = elementwise{fn: "ops.LogicalOr", in: twoTruths, body: "a || b", out: "bool", loop: asBool}
+var logicalOr = ufunc.Definition{Fn: "ops.LogicalOr", In: twoTruths, Body: "a || b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalOr tells where a or b is not 0. numpy.logical_or, nnabla logical_or.
-func LogicalOr(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return logicalOr.call2(a, b, opts) }
+func LogicalOr(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call2(&logicalOr, a, b, opts)
+}
 
-var logicalXor = elementwise{fn: "ops.LogicalXor", in: twoTruths, body: "a != b", out: "bool", loop: asBool}
+var logicalXor = ufunc.Definition{Fn: "ops.LogicalXor", In: twoTruths, Body: "a != b", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalXor tells where exactly one of a and b is 0. numpy.logical_xor, nnabla logical_xor.
-func LogicalXor(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return logicalXor.call2(a, b, opts) }
+func LogicalXor(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call2(&logicalXor, a, b, opts)
+}
 
-var logicalNot = elementwise{fn: "ops.LogicalNot", in: "bool x", body: "!x", out: "bool", loop: asBool}
+var logicalNot = ufunc.Definition{Fn: "ops.LogicalNot", In: "bool x", Body: "!x", Out: "bool", Loop: ufunc.AsBool}
 
 // LogicalNot tells where x is 0. numpy.logical_not, nnabla logical_not.
-func LogicalNot(x *nd.Array, opts ...UfuncOptions) *nd.Array { return logicalNot.call1(x, opts) }
+func LogicalNot(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call1(&logicalNot, x, opts)
+}
 
-var all = reduction{fn: "ops.All", in: "bool x", combine: device.CombineAll, result: toBool}
+var all = reduction.Definition{Fn: "ops.All", In: "bool x", Combine: device.CombineAll, Result: reduction.ToBool}
 
 // All tells whether all elements, or all along the given axes, are true (not 0). numpy.all.
-func All(x *nd.Array, opts ...ReduceOptions) *nd.Array { return all.call(x, opts) }
+func All(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&all, x, opts) }
 
-var anyTrue = reduction{fn: "ops.Any", in: "bool x", combine: device.CombineAny, result: toBool}
+var anyTrue = reduction.Definition{Fn: "ops.Any", In: "bool x", Combine: device.CombineAny, Result: reduction.ToBool}
 
 // Any tells whether any element, or any along the given axes, is true (not 0). numpy.any.
-func Any(x *nd.Array, opts ...ReduceOptions) *nd.Array { return anyTrue.call(x, opts) }
+func Any(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&anyTrue, x, opts) }
 
-var resetNaN = elementwise{fn: "ops.ResetNaN", scalars: "T v", body: "isnan(x) ? v : x", loop: realFloat}
+var resetNaN = ufunc.Definition{Fn: "ops.ResetNaN", Scalars: "T v", Body: "isnan(x) ? v : x", Loop: ufunc.RealFloat}
 
 // ResetOptions are the options of ResetNaN and ResetInf.
 type ResetOptions struct {
@@ -90,12 +100,12 @@ type ResetOptions struct {
 
 // ResetNaN returns x with a number in place of not-a-number, to which no gradient flows. nnabla reset_nan.
 func ResetNaN(x *nd.Array, opts ...ResetOptions) *nd.Array {
-	return resetNaN.call(nil, []float64{firstOf(opts).Val}, x)
+	return resetNaN.Compute([]float64{firstOf(opts).Val}, x)
 }
 
-var resetInf = elementwise{fn: "ops.ResetInf", scalars: "T v", body: "isinf(x) ? v : x", loop: realFloat}
+var resetInf = ufunc.Definition{Fn: "ops.ResetInf", Scalars: "T v", Body: "isinf(x) ? v : x", Loop: ufunc.RealFloat}
 
 // ResetInf returns x with a number in place of infinities, to which no gradient flows. nnabla reset_inf.
 func ResetInf(x *nd.Array, opts ...ResetOptions) *nd.Array {
-	return resetInf.call(nil, []float64{firstOf(opts).Val}, x)
+	return resetInf.Compute([]float64{firstOf(opts).Val}, x)
 }

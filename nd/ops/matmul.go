@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // MatMul returns the matrix product: the last two axes of both operands are matrices, the axes before broadcast. A vector
@@ -52,7 +53,7 @@ func matMulAdd(fn nd.Func, a, b, d *nd.Array) *nd.Array {
 		refuseBatch(fn, a, b)
 	}
 	loop := append(append(room[1][:0], batch...), m, n)
-	y := fn.NewLike(commonType([]*nd.Array{a, b}), loop, a, b)
+	y := fn.NewLike(ufunc.CommonType([]*nd.Array{a, b}), loop, a, b)
 	l := fn.Launch(y.Device(), append(loop, k))
 	var strides [nd.MaxRank]int
 	l.WriteStrides(y, matrixStrides(strides[:0], y, batch, 0, 1, -1))
@@ -63,9 +64,9 @@ func matMulAdd(fn nd.Func, a, b, d *nd.Array) *nd.Array {
 	}
 	l.Run(device.Device.MatMul)
 	switch {
-	case d != nil && recorded(a, b, d):
+	case d != nil && ufunc.Recorded(a, b, d):
 		fn.Record(matMulOp{}, []*nd.Array{a, b, d}, y)
-	case recorded(a, b):
+	case ufunc.Recorded(a, b):
 		fn.Record(matMulOp{}, []*nd.Array{a, b}, y)
 	}
 	return y

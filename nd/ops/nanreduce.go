@@ -7,25 +7,27 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-var nanReplaced = elementwise{fn: "ops.NanSum", in: "T x", scalars: "T v", body: "isnan(x) ? v : x"}
+var nanReplaced = ufunc.Definition{Fn: "ops.NanSum", In: "T x", Scalars: "T v", Body: "isnan(x) ? v : x"}
 
 // withoutNaN returns x with v in place of not-a-numbers, to which no gradient flows. What cannot hold one is left alone.
 func withoutNaN(x *nd.Array, v float64) *nd.Array {
 	if !x.DType().IsInexact() {
 		return x
 	}
-	return nanReplaced.call(nil, []float64{v}, x)
+	return nanReplaced.Compute([]float64{v}, x)
 }
 
-var nanSum = reduction{fn: "ops.NanSum", body: "isnan(x) ? T(0) : x", combine: device.CombineSum, widens: true, vjp: nanSumVJP}
+var nanSum = reduction.Definition{Fn: "ops.NanSum", Body: "isnan(x) ? T(0) : x", Combine: device.CombineSum, Widens: true, VJP: nanSumVJP}
 
 // NanSum is Sum with not-a-numbers taken as 0. numpy.nansum.
-func NanSum(x *nd.Array, opts ...ReduceOptions) *nd.Array { return nanSum.call(x, opts) }
+func NanSum(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&nanSum, x, opts) }
 
-func nanSumVJP(op reduceOp, c *nd.Call) {
-	c.SetGx(0, Where(IsNaN(c.In(0)), nd.Scalar(0), op.spread(c, c.Gy(0))))
+func nanSumVJP(op reduction.Op, c *nd.Call) {
+	c.SetGx(0, Where(IsNaN(c.In(0)), nd.Scalar(0), op.Spread(c, c.Gy(0))))
 }
 
 // NanProd is Prod with not-a-numbers taken as 1. numpy.nanprod.
@@ -44,9 +46,9 @@ func NanMean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 		return Mean(x, o)
 	}
 	t := inexactTypeOf(fn, x, o.DType, o.Out)
-	x = loaded(x, t)
+	x = ufunc.Loaded(x, t)
 	shape := checkedShape(fn, x, o)
-	return into(o.Out, numbersMean(x, o.Axes, t).Reshape(shape...).AsType(t))
+	return reduction.Into(o.Out, numbersMean(x, o.Axes, t).Reshape(shape...).AsType(t))
 }
 
 // numbersMean is the mean of what is a number, with the reduced axes kept, computed and returned in t's compute type.
@@ -98,7 +100,7 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	if !o.DType.Valid() {
 		t = t.Real()
 	}
-	return into(o.Out, y.Reshape(shape...).AsType(t))
+	return reduction.Into(o.Out, y.Reshape(shape...).AsType(t))
 }
 
 // sqrtFlatAtZero is the square root with a gradient of 0 at 0.
@@ -113,7 +115,7 @@ func meanTypeOf(x *nd.Array, asked dtype.DType, out *nd.Array) dtype.DType {
 	if asked.Valid() {
 		return asked
 	}
-	return withOut(dtype.MeanType(x.DType()), out)
+	return reduction.WithOut(dtype.MeanType(x.DType()), out)
 }
 
 // inexactTypeOf is meanTypeOf for what skips not-a-numbers, which NumPy has no integers receive.
@@ -127,20 +129,11 @@ func inexactTypeOf(fn nd.Func, x *nd.Array, asked dtype.DType, out *nd.Array) dt
 
 // checkedShape returns the shape of a reduction's result after it has checked the axes and Out.
 func checkedShape(fn nd.Func, x *nd.Array, o ReduceOptions) []int {
-	_, shape := reducedAxes(fn, x, withoutAxes(x, o.Axes), o.KeepDims)
+	_, shape := reduction.ReducedAxes(fn, x, reduction.WithoutAxes(x, o.Axes), o.KeepDims)
 	if o.Out != nil {
-		checkOut(fn, x, o.Out, shape)
+		ufunc.CheckOut(fn, x, o.Out, shape)
 	}
 	return shape
-}
-
-// into assigns a result to an optional array, which checkOut has accepted.
-func into(out, y *nd.Array) *nd.Array {
-	if out == nil {
-		return y
-	}
-	out.Assign(y)
-	return out
 }
 
 // NanCumSum is CumSum with not-a-numbers taken as 0. numpy.nancumsum.
@@ -175,10 +168,10 @@ func nanArg(fn nd.Func, d argReduction, x *nd.Array, o ArgOptions, least float64
 	}
 	along := ReduceOptions{}
 	if o.Axis != nil {
-		along.Axes = withoutAxes(x, []int{*o.Axis})
+		along.Axes = reduction.WithoutAxes(x, []int{*o.Axis})
 	}
-	axes, shape := reducedAxes(fn, x, along.Axes, false)
-	if count(x.Shape(), axes) > 0 && broadcast.Size(shape) > 0 && nd.Value[bool](Any(All(IsNaN(x.Detach()), along))) {
+	axes, shape := reduction.ReducedAxes(fn, x, along.Axes, false)
+	if reduction.Count(x.Shape(), axes) > 0 && broadcast.Size(shape) > 0 && nd.Value[bool](Any(All(IsNaN(x.Detach()), along))) {
 		panic(fn.Errorf([]*nd.Array{x}, "All-NaN slice encountered"))
 	}
 	return d.call(withoutNaN(x.Detach(), least), o)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // NormOptions are the options of Norm.
@@ -19,24 +21,24 @@ type NormOptions struct {
 
 // The derivatives of powers at 0 count as 0 in every order: what is differentiated again has 1 in place of 0.
 var (
-	rootOfSquares = elementwise{fn: "ops.Norm", body: "sqrt(x)", gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
-	absPower      = elementwise{fn: "ops.Norm", in: "T x, T p", body: "pow(abs(x), p)",
-		gradient: "gx = x == 0 ? T(0) : gy * sign(x) * p * pow(x == 0 ? T(1) : abs(x), p - 1)"}
-	positivePower = elementwise{fn: "ops.Norm", in: "T x, T p", body: "pow(x, p)",
-		gradient: "gx = x == 0 ? T(0) : gy * p * pow(x == 0 ? T(1) : x, p - 1)"}
+	rootOfSquares = ufunc.Definition{Fn: "ops.Norm", Body: "sqrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
+	absPower      = ufunc.Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(abs(x), p)",
+		Gradient: "gx = x == 0 ? T(0) : gy * sign(x) * p * pow(x == 0 ? T(1) : abs(x), p - 1)"}
+	positivePower = ufunc.Definition{Fn: "ops.Norm", In: "T x, T p", Body: "pow(x, p)",
+		Gradient: "gx = x == 0 ? T(0) : gy * p * pow(x == 0 ? T(1) : x, p - 1)"}
 )
 
-var euclid = reduction{fn: "ops.Norm", strict: true, body: "x * x", post: "sqrt(x)", combine: device.CombineSum, vjp: euclidVJP}
+var euclid = reduction.Definition{Fn: "ops.Norm", Strict: true, Body: "x * x", Post: "sqrt(x)", Combine: device.CombineSum, VJP: euclidVJP}
 
 // squaredModulus keeps the derivatives of a length at elements that are 0, where |x| has none.
-var squaredModulus = elementwise{fn: "ops.Norm", in: "T x", body: "real(x)*real(x) + imag(x)*imag(x)", out: "R"}
+var squaredModulus = ufunc.Definition{Fn: "ops.Norm", In: "T x", Body: "real(x)*real(x) + imag(x)*imag(x)", Out: "R"}
 
 // euclidVJP sends x/‖x‖, and a constant 0 where all is 0.
-func euclidVJP(op reduceOp, c *nd.Call) {
-	y := op.spread(c, c.Out(0))
+func euclidVJP(op reduction.Op, c *nd.Call) {
+	y := op.Spread(c, c.Out(0))
 	zero := Equal(y.Detach(), nd.Scalar(0))
 	y = Where(zero, nd.Scalar(1), y)
-	c.SetGx(0, Multiply(c.In(0), Where(zero, nd.Scalar(0), Divide(op.spread(c, c.Gy(0)), y))))
+	c.SetGx(0, Multiply(c.In(0), Where(zero, nd.Scalar(0), Divide(op.Spread(c, c.Gy(0)), y))))
 }
 
 // Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: Euclid's length. Its gradient at 0 is 0, and so is
@@ -54,11 +56,11 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	}
 	over := ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims}
 	if !x.DType().IsInexact() {
-		x = x.AsType(quotient(x.DType()))
+		x = x.AsType(ufunc.Quotient(x.DType()))
 	}
 	if x.DType().IsComplex() {
 		if p == 2 {
-			return rootOfSquares.call1(Sum(squaredModulus.call1(x, nil), over), nil)
+			return rootOfSquares.Apply1(Sum(squaredModulus.Apply1(x), over))
 		}
 		x = Absolute(x)
 	}
@@ -66,7 +68,7 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	case 1:
 		return Sum(Absolute(x), over)
 	case 2:
-		return euclid.call(x, []ReduceOptions{over})
+		return combine(&euclid, x, []ReduceOptions{over})
 	}
-	return positivePower.call2(Sum(absPower.call2(x, nd.Scalar(p), nil), over), nd.Scalar(1/p), nil)
+	return positivePower.Apply2(Sum(absPower.Apply2(x, nd.Scalar(p)), over), nd.Scalar(1/p))
 }

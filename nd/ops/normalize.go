@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 )
 
 // normalization is a call of a function that normalises: of layers, groups, instances, batches or weights.
@@ -179,7 +180,7 @@ func (op normalizeOp) VJP(c *nd.Call) {
 		}
 		c.SetGx(0, g.BroadcastTo(x.Shape()...))
 	}
-	n := float64(count(x.Shape(), op.over))
+	n := float64(reduction.Count(x.Shape(), op.over))
 	if g := c.Gy(1); g != nil {
 		add(MulScalar(g, 1/n))
 	}

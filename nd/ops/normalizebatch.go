@@ -4,6 +4,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // BatchNormalizationOptions are the options of BatchNormalization and FusedBatchNormalization.
@@ -92,7 +94,7 @@ func batchNormalization(fn nd.Func, x, beta, gamma, mean, variance *nd.Array, o 
 			continue
 		}
 		fn.CheckWritable(r)
-		if recorded(r) {
+		if ufunc.Recorded(r) {
 			panic(fn.Errorf(n.operands, "the running statistics are updated in place: they must not be recorded by a tape"))
 		}
 	}
@@ -100,7 +102,7 @@ func batchNormalization(fn nd.Func, x, beta, gamma, mean, variance *nd.Array, o 
 	decay := valueOr(o.DecayRate, 0.9)
 	n.update(mean, batchMean, decay, 1)
 	correction := 1.0
-	if count := float64(count(n.x.Shape(), n.over)); !o.BiasedVariance {
+	if count := float64(reduction.Count(n.x.Shape(), n.over)); !o.BiasedVariance {
 		correction = count / max(count-1, 1)
 	}
 	n.update(variance, batchVariance, decay, correction)

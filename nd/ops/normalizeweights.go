@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // WeightNormalizationOptions are the options of WeightNormalization.
@@ -57,7 +58,7 @@ func NormNormalization(x *nd.Array, opts ...NormNormalizationOptions) *nd.Array 
 	if len(o.Axes) > 0 {
 		over.Axes = o.Axes
 	}
-	powers := absPower.call2(x, nd.Scalar(p), nil)
+	powers := absPower.Apply2(x, nd.Scalar(p))
 	if p == 2 {
 		powers = Square(x)
 	}
@@ -149,7 +150,7 @@ func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{w, u}, "Itr = %d: want a positive number", o.Itr))
 	case !u.DType().IsFloat() || u.Rank() != 1 || u.Dim(0) != w.Dim(axis):
 		panic(fn.Errorf([]*nd.Array{w, u}, "want a float u of one axis, with as many elements as axis %d of w", axis))
-	case !o.Test && recorded(u):
+	case !o.Test && ufunc.Recorded(u):
 		panic(fn.Errorf([]*nd.Array{w, u}, "u is updated in place: it must not be recorded by a tape"))
 	case !o.Test:
 		fn.CheckWritable(u)

@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // PadOptions are the options of Pad.
@@ -79,7 +80,7 @@ func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, mode string) *nd.Array
 			fill = Median(x, along)
 		}
 		if !x.DType().IsInexact() {
-			fill = nearest.call1(fill, nil)
+			fill = nearest.Apply1(fill)
 		}
 	case "maximum":
 		fill = Max(x, along)
@@ -104,13 +105,13 @@ func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, mode string) *nd.Array
 	return concatenate(fn, []*nd.Array{wide(w[0]), x, wide(w[1])}, JoinOptions{Axis: axis})
 }
 
-var nearest = elementwise{fn: "ops.Pad", body: "rint(x)"}
+var nearest = ufunc.Definition{Fn: "ops.Pad", Body: "rint(x)"}
 
 // ramp is 0, 1/n, … (n-1)/n along an axis.
 func ramp(x *nd.Array, axis, n int) *nd.Array {
 	shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
 	shape[axis] = n
-	steps := nd.Arange(0, float64(n), 1, nd.ArrayOptions{Device: x.Device(), DType: quotient(x.DType())})
+	steps := nd.Arange(0, float64(n), 1, nd.ArrayOptions{Device: x.Device(), DType: ufunc.Quotient(x.DType())})
 	return Divide(steps, nd.Scalar(max(n, 1))).Reshape(shape...)
 }
 

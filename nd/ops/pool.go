@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // PoolingOptions are the options of MaxPooling, SumPooling and LPPooling.
@@ -104,7 +105,7 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 		ChannelLast: o.ChannelLast}, func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		s := newSliding(fn, x, kernel, o)
 		y := s.sums(s.planes(x))
-		if recorded(y) {
+		if ufunc.Recorded(y) {
 			return s.unplanes(Divide(y, s.counts(padding, x)))
 		}
 		return s.unplanes(Divide(y, s.counts(padding, x), UfuncOptions{Out: y}))
@@ -122,14 +123,14 @@ func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Arr
 	x = floating(fn, pooled(fn, x))
 	switch p {
 	case 2:
-		return rootOfSquares.call1(overMany(fn, Square(x), kernel, firstOf(opts), sumPooling), nil)
+		return rootOfSquares.Apply1(overMany(fn, Square(x), kernel, firstOf(opts), sumPooling))
 	case 3:
-		return rootOfCubes.call1(overMany(fn, Multiply(Square(x), x), kernel, firstOf(opts), sumPooling), nil)
+		return rootOfCubes.Apply1(overMany(fn, Multiply(Square(x), x), kernel, firstOf(opts), sumPooling))
 	}
 	return overMany(fn, x, kernel, firstOf(opts), sumPooling)
 }
 
-var rootOfCubes = elementwise{fn: "ops.LPPooling", body: "cbrt(x)", gradient: "gx = y == 0 ? T(0) : gy / (y * y * 3)"}
+var rootOfCubes = ufunc.Definition{Fn: "ops.LPPooling", Body: "cbrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * y * 3)"}
 
 // GlobalAveragePooling returns the mean of each channel over all axes from the third on, of which at least two are left
 // with length 1: (N, C, H, W) gives (N, C, 1, 1). nnabla global_average_pooling.

@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // ProductOptions are the options of Dot and Outer.
@@ -180,7 +181,7 @@ func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x, w, o.Bias}, "want a bias of shape %s", broadcast.FormatShape(outputs)))
 	default:
 		fn.Check(x, o.Bias)
-		if t := commonType([]*nd.Array{x, w}); commonType([]*nd.Array{x, w, o.Bias}) == t && t.IsInexact() {
+		if t := ufunc.CommonType([]*nd.Array{x, w}); ufunc.CommonType([]*nd.Array{x, w, o.Bias}) == t && t.IsInexact() {
 			y = matMulAdd(fn, left, right, o.Bias.Ravel())
 		} else {
 			y = Add(matMul(fn, left, right), o.Bias.Ravel())

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // Put writes values, converted, to the positions of the flattened x that the indices say, in place: the first value to the first
@@ -34,7 +35,7 @@ func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
 		return
 	}
 	written, at := repeated(fn, x, values, indices.Size()), nd.Pick(indices.Ravel())
-	if flat := x.Detach().Ravel(); flat.SharesMemory(x) && !recorded(x, values) {
+	if flat := x.Detach().Ravel(); flat.SharesMemory(x) && !ufunc.Recorded(x, values) {
 		flat.Assign(written, at)
 		return
 	}
@@ -200,10 +201,10 @@ func Select(conditions, choices []*nd.Array, otherwise *nd.Array) *nd.Array {
 // firstTrue is Select with what is otherwise as the last of the choices.
 func firstTrue(fn nd.Func, conditions, choices []*nd.Array) *nd.Array {
 	fn.Check(append(slices.Clone(conditions), choices...)...)
-	t := commonType(choices)
+	t := ufunc.CommonType(choices)
 	y := choices[len(conditions)]
 	for k := len(conditions) - 1; k >= 0; k-- {
-		y = run(fn, where.program(t), nil, UfuncOptions{}, []*nd.Array{conditions[k], choices[k], y})
+		y = ufunc.Run(fn, ufunc.Where.Program(t), nil, ufunc.Options{}, []*nd.Array{conditions[k], choices[k], y})
 	}
 	return y
 }

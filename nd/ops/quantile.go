@@ -9,6 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // QuantileOptions are the options of quantiles and percentiles.
@@ -30,15 +32,15 @@ type QuantileOptions struct {
 // quantileMethod is a way to find a quantile among n sorted elements (Hyndman and Fan, Sample quantiles in statistical
 // packages, 1996): between positions p and p+1, at the part t of the way.
 type quantileMethod struct {
-	at       *elementwise // of the size n and q: t and p
-	discrete bool         // the element at p itself
+	at       *ufunc.Definition // of the size n and q: t and p
+	discrete bool              // the element at p itself
 }
 
 // position makes the program of a method. place computes v, the position as a real number, from the size and q; whole parts
 // v into f, the position before it, and g, the part of the way to the next.
-func position(place, whole string) *elementwise {
-	return &elementwise{fn: "ops.Quantile", in: "T size, T q", out: "T, int64",
-		body: place + "; f = floor(v); g = v - f; " + whole + "; y = v < 0 ? T(0) : g; z = int64(max(min(f, size - 1), 0))"}
+func position(place, whole string) *ufunc.Definition {
+	return &ufunc.Definition{Fn: "ops.Quantile", In: "T size, T q", Out: "T, int64",
+		Body: place + "; f = floor(v); g = v - f; " + whole + "; y = v < 0 ? T(0) : g; z = int64(max(min(f, size - 1), 0))"}
 }
 
 const (
@@ -69,10 +71,10 @@ var quantileMethods = map[string]quantileMethod{
 }
 
 // lerp is a at t = 0 and b at t = 1, and goes from the nearer of the two; on the way to an infinity it is that infinity.
-var lerp = elementwise{fn: "ops.Quantile", in: "T a, T b, T t",
-	body: "d = b - a; up = a + d*t; down = b - d*(1 - t);" +
+var lerp = ufunc.Definition{Fn: "ops.Quantile", In: "T a, T b, T t",
+	Body: "d = b - a; up = a + d*t; down = b - d*(1 - t);" +
 		"y = t == 0 || a == b ? a : (t == 1 ? b : ((t < T(0.5) || isinf(b)) && !isinf(a) ? up : down))",
-	gradient: "ga = gy * (1 - t); gb = gy * t; gt = a == b ? T(0) : gy * (b - a)"}
+	Gradient: "ga = gy * (1 - t); gb = gy * t; gt = a == b ? T(0) : gy * (b - a)"}
 
 // Quantile returns, for every number q from 0 to 1, the value below which the part q of the elements along the given axes
 // lies. The axes of q come first in the result; a Scalar adds none. A not-a-number among the elements
@@ -113,17 +115,17 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	if x.IsScalar() {
 		x = x.Copy()
 	}
-	axes, kept := reducedAxes(fn, x, o.Axes, o.KeepDims)
+	axes, kept := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	shape := append(q.Shape(), kept...)
 	switch {
 	case o.Out == nil:
 	case skipNaN:
 		checkAssigned(fn, x, o.Out, shape)
 	case method.discrete:
-		checkTaken(fn, x, o.Out, shape, t)
+		ufunc.CheckTaken(fn, x, o.Out, shape, t)
 	default:
 		checkBroadcast(fn, x, o.Out, shape)
-		checkCast(fn, x, o.Out, t)
+		ufunc.CheckCast(fn, x, o.Out, t)
 	}
 	rows, _ := asRows(x, axes)
 	n := rows.Dim(1)
@@ -131,7 +133,7 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 		if !skipNaN || !t.IsInexact() {
 			panic(fn.Errorf([]*nd.Array{x}, "there are no elements to take a quantile of"))
 		}
-		return into(o.Out, fn.NewFilled(t, shape, math.NaN(), x))
+		return reduction.Into(o.Out, fn.NewFilled(t, shape, math.NaN(), x))
 	}
 	sorted := Sort(rows)
 	filled := nd.Full([]int{1, 1}, float64(n), nd.ArrayOptions{Device: x.Device()})
@@ -143,12 +145,12 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 		last := part(sorted, 1, n-1, n)
 		y = Where(IsNaN(last.Detach()), last.AsType(t), y)
 	}
-	return into(o.Out, y.Transpose().Reshape(shape...))
+	return reduction.Into(o.Out, y.Transpose().Reshape(shape...))
 }
 
 // pick takes quantiles, a column each, of the first elements of sorted rows; how many they are is a column, or one for all.
 func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Array {
-	between, at := m.at.callTwo(n, parts)
+	between, at := m.at.CallTwo(n, parts)
 	before := TakeAlongAxis(sorted, at, 1)
 	if m.discrete {
 		return before
@@ -156,7 +158,7 @@ func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Arra
 	last := Maximum(Subtract(n, nd.Scalar(1)), nd.Scalar(0)).AsType(dtype.Int64)
 	after := TakeAlongAxis(sorted, Minimum(Add(at, nd.Scalar(1)), last), 1)
 	in := []*nd.Array{before.AsType(t), after.AsType(t), between.AsType(t)}
-	return run(lerp.fn, lerp.program(t), nil, UfuncOptions{}, in)
+	return ufunc.Run(lerp.Fn, lerp.Program(t), nil, ufunc.Options{}, in)
 }
 
 func methodNamed(fn nd.Func, x *nd.Array, name string) quantileMethod {
@@ -181,7 +183,7 @@ func quantileParts(fn nd.Func, x, q *nd.Array, whole float64) *nd.Array {
 			panic(fn.Errorf([]*nd.Array{x, q}, "%v is not in the range from 0 to %v", v, whole))
 		}
 	}
-	if recorded(q) {
+	if ufunc.Recorded(q) {
 		return Divide(q.AsType(dtype.Float64).Reshape(-1), nd.Scalar(whole))
 	}
 	return nd.FromSliceOn(x.Device(), parts)
@@ -210,14 +212,14 @@ func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	fn.Check(x)
 	o := firstOf(opts)
 	t := meanTypeOf(x, o.DType, o.Out)
-	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
+	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
-		checkOut(fn, x, o.Out, shape)
+		ufunc.CheckOut(fn, x, o.Out, shape)
 	}
 	rows, _ := asRows(x, axes)
 	n := rows.Dim(1)
 	if n == 0 {
-		return into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
+		return reduction.Into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
 	}
 	sorted := Sort(rows)
 	y := Mean(part(sorted, 1, (n-1)/2, n/2+1), ReduceOptions{Axes: []int{1}, KeepDims: true, DType: t})
@@ -225,7 +227,7 @@ func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 		last := part(sorted, 1, n-1, n)
 		y = Where(IsNaN(last.Detach()), last.AsType(t), y)
 	}
-	return into(o.Out, y.Reshape(shape...))
+	return reduction.Into(o.Out, y.Reshape(shape...))
 }
 
 // checkAssigned is checkOut of results that are assigned, for which leading axes of length 1 do not count.
@@ -241,7 +243,7 @@ func checkAssigned(fn nd.Func, x, out *nd.Array, shape []int) {
 func checkBroadcast(fn nd.Func, x, out *nd.Array, shape []int) {
 	fn.Check(x, out)
 	if full, err := broadcast.Shapes(shape, out.Shape()); err != nil || !broadcast.Equal(full, out.Shape()) {
-		checkOut(fn, x, out, shape)
+		ufunc.CheckOut(fn, x, out, shape)
 	}
 	fn.CheckWritable(out)
 }
@@ -252,21 +254,21 @@ func NanMedian(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn nd.Func = "ops.NanMedian"
 	fn.Check(x)
 	o := firstOf(opts)
-	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
+	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
 		checkAssigned(fn, x, o.Out, shape)
 	}
 	t := meanTypeOf(x, o.DType, nil)
 	if !x.DType().IsInexact() {
-		return into(o.Out, Median(x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: t}))
+		return reduction.Into(o.Out, Median(x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: t}))
 	}
 	rows, _ := asRows(x, axes)
 	if rows.Dim(1) == 0 {
-		return into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
+		return reduction.Into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
 	}
 	sorted := Sort(rows)
 	n := countNumbers(rows, []int{1}).AsType(dtype.Int64)
 	middle := FloorDivide(Subtract(concatenate(fn, []*nd.Array{n, Add(n, nd.Scalar(1))}, JoinOptions{Axis: 1}), nd.Scalar(1)), nd.Scalar(2))
 	two := TakeAlongAxis(sorted, Maximum(middle, nd.Scalar(0)), 1)
-	return into(o.Out, Mean(two, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
+	return reduction.Into(o.Out, Mean(two, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
 }

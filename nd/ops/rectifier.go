@@ -4,12 +4,13 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-var relu = elementwise{fn: "ops.ReLU", body: "max(0, x)", loop: realNumber}
+var relu = ufunc.Definition{Fn: "ops.ReLU", Body: "max(0, x)", Loop: ufunc.RealNumber}
 
 // ReLU returns max(0, x). Its gradient at 0 is 0. nnabla relu, chainer relu.
-func ReLU(x *nd.Array, opts ...UfuncOptions) *nd.Array { return relu.call1(x, opts) }
+func ReLU(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&relu, x, opts) }
 
 // LeakyReLUOptions are the options of LeakyReLU.
 type LeakyReLUOptions struct {
@@ -17,12 +18,12 @@ type LeakyReLUOptions struct {
 	Alpha *float64
 }
 
-var leakyReLU = elementwise{fn: "ops.LeakyReLU", scalars: "T alpha", body: "x > 0 ? x : alpha * x", loop: realFloat}
+var leakyReLU = ufunc.Definition{Fn: "ops.LeakyReLU", Scalars: "T alpha", Body: "x > 0 ? x : alpha * x", Loop: ufunc.RealFloat}
 
 // LeakyReLU returns x where it is positive, else alpha·x. Its gradient at 0 is alpha·gy. nnabla leaky_relu, chainer
 // leaky_relu, mxnet leaky_relu.
 func LeakyReLU(x *nd.Array, opts ...LeakyReLUOptions) *nd.Array {
-	return leakyReLU.call(nil, []float64{valueOr(firstOf(opts).Alpha, 0.1)}, x)
+	return leakyReLU.Compute([]float64{valueOr(firstOf(opts).Alpha, 0.1)}, x)
 }
 
 // PReLUOptions are the options of PReLU.
@@ -31,8 +32,8 @@ type PReLUOptions struct {
 	BaseAxis *int
 }
 
-var prelu = elementwise{fn: "ops.PReLU", in: "T x, T w", body: "x > 0 ? x : w * x", loop: realFloat,
-	gradient: "gx = x > 0 ? gy : gy * w; gw = x > 0 ? T(0) : gy * x"}
+var prelu = ufunc.Definition{Fn: "ops.PReLU", In: "T x, T w", Body: "x > 0 ? x : w * x", Loop: ufunc.RealFloat,
+	Gradient: "gx = x > 0 ? gy : gy * w; gw = x > 0 ? T(0) : gy * x"}
 
 // PReLU returns x where it is positive, else w·x with learned slopes: one for all, or one for each place of the axes of
 // x that begin with BaseAxis. The gradient of x at 0 is w·gy. nnabla prelu, chainer prelu, mxnet leaky_relu with
@@ -42,13 +43,13 @@ var prelu = elementwise{fn: "ops.PReLU", in: "T x, T w", body: "x > 0 ? x : w * 
 //
 // Source: K. He et al., Delving Deep into Rectifiers, 2015.
 func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
-	prelu.fn.Check(x, w)
+	prelu.Fn.Check(x, w)
 	if w.Size() == 1 {
 		w = w.Reshape()
 	} else {
-		w = alignAt(prelu.fn, x, w, axisOr(prelu.fn, x, firstOf(opts).BaseAxis, 1))
+		w = alignAt(prelu.Fn, x, w, axisOr(prelu.Fn, x, firstOf(opts).BaseAxis, 1))
 	}
-	return prelu.call(nil, nil, x, w)
+	return prelu.Compute(nil, x, w)
 }
 
 // alignAt gives w axes of length 1, so that its first axis broadcasts to that axis of x.
@@ -67,14 +68,14 @@ type ELUOptions struct {
 }
 
 // expm1 sees no positive numbers, so that what is not chosen does not overflow in the gradient.
-var elu = elementwise{fn: "ops.ELU", scalars: "T alpha", body: "x >= 0 ? x : alpha * expm1(min(x, 0))", loop: realFloat}
+var elu = ufunc.Definition{Fn: "ops.ELU", Scalars: "T alpha", Body: "x >= 0 ? x : alpha * expm1(min(x, 0))", Loop: ufunc.RealFloat}
 
 // ELU returns x where it is not negative, else alpha·(exp(x) - 1). Its gradient at 0 is gy. nnabla elu, chainer elu,
 // mxnet leaky_relu with act_type elu.
 //
 // Source: D.-A. Clevert et al., Fast and Accurate Deep Network Learning by Exponential Linear Units, 2015.
 func ELU(x *nd.Array, opts ...ELUOptions) *nd.Array {
-	return elu.call(nil, []float64{valueOr(firstOf(opts).Alpha, 1)}, x)
+	return elu.Compute([]float64{valueOr(firstOf(opts).Alpha, 1)}, x)
 }
 
 // SELUOptions are the options of SELU.
@@ -85,8 +86,8 @@ type SELUOptions struct {
 	Alpha *float64
 }
 
-var selu = elementwise{fn: "ops.SELU", scalars: "T scale, T depth", loop: realFloat,
-	body: "x > 0 ? scale * x : depth * expm1(min(x, 0))"}
+var selu = ufunc.Definition{Fn: "ops.SELU", Scalars: "T scale, T depth", Loop: ufunc.RealFloat,
+	Body: "x > 0 ? scale * x : depth * expm1(min(x, 0))"}
 
 // SELU returns scale·x where x is positive, else scale·alpha·(exp(x) - 1). Its gradient at 0 is scale·alpha·gy. nnabla
 // selu, mxnet leaky_relu with act_type selu.
@@ -95,7 +96,7 @@ var selu = elementwise{fn: "ops.SELU", scalars: "T scale, T depth", loop: realFl
 func SELU(x *nd.Array, opts ...SELUOptions) *nd.Array {
 	o := firstOf(opts)
 	scale := valueOr(o.Scale, 1.05070098735548)
-	return selu.call(nil, []float64{scale, scale * valueOr(o.Alpha, 1.673263242354377)}, x)
+	return selu.Compute([]float64{scale, scale * valueOr(o.Alpha, 1.673263242354377)}, x)
 }
 
 // CReLUOptions are the options of CReLU.
@@ -133,10 +134,10 @@ func CELU(x *nd.Array, opts ...CELUOptions) *nd.Array {
 	return concatenate(fn, []*nd.Array{ELU(x, alpha), ELU(Negative(x), alpha)}, JoinOptions{Axis: axis})
 }
 
-var relu6 = elementwise{fn: "ops.ReLU6", body: "min(6, max(0, x))", loop: realNumber}
+var relu6 = ufunc.Definition{Fn: "ops.ReLU6", Body: "min(6, max(0, x))", Loop: ufunc.RealNumber}
 
 // ReLU6 returns x, clipped to [0, 6]. Its gradient at both bounds is 0. nnabla relu6.
-func ReLU6(x *nd.Array, opts ...UfuncOptions) *nd.Array { return relu6.call1(x, opts) }
+func ReLU6(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&relu6, x, opts) }
 
 // ClippedReLUOptions are the options of ClippedReLU.
 type ClippedReLUOptions struct {
@@ -144,11 +145,11 @@ type ClippedReLUOptions struct {
 	Z *float64
 }
 
-var clippedReLU = elementwise{fn: "ops.ClippedReLU", scalars: "T bound", body: "min(bound, max(0, x))", loop: realFloat}
+var clippedReLU = ufunc.Definition{Fn: "ops.ClippedReLU", Scalars: "T bound", Body: "min(bound, max(0, x))", Loop: ufunc.RealFloat}
 
 // ClippedReLU returns x, clipped to [0, z]. Its gradient at both bounds is 0. chainer clipped_relu.
 func ClippedReLU(x *nd.Array, opts ...ClippedReLUOptions) *nd.Array {
-	return clippedReLU.call(nil, []float64{valueOr(firstOf(opts).Z, 20)}, x)
+	return clippedReLU.Compute([]float64{valueOr(firstOf(opts).Z, 20)}, x)
 }
 
 // RReLUOptions are the options of RReLU.
@@ -177,7 +178,7 @@ func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	x = floating(fn, x)
 	draws := fn.Random(o.Rand, device.DistributionUniform, x.Shape(), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
 	slopes := Add(Multiply(draws, nd.Scalar(upper-lower)), nd.Scalar(lower))
-	return prelu.call(nil, nil, x, slopes)
+	return prelu.Compute(nil, x, slopes)
 }
 
 // MaxoutOptions are the options of Maxout.

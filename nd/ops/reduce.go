@@ -8,53 +8,55 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-var sum = reduction{fn: "ops.Sum", combine: device.CombineSum, widens: true, vjp: sumVJP}
+var sum = reduction.Definition{Fn: "ops.Sum", Combine: device.CombineSum, Widens: true, VJP: sumVJP}
 
 // Sum returns Σx over the given axes, added pairwise. numpy.sum, nnabla sum, chainer sum.
-func Sum(x *nd.Array, opts ...ReduceOptions) *nd.Array { return sum.call(x, opts) }
+func Sum(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&sum, x, opts) }
 
-func sumVJP(op reduceOp, c *nd.Call) {
-	c.SetGx(0, op.spread(c, c.Gy(0)).BroadcastTo(c.Shape(0)...))
+func sumVJP(op reduction.Op, c *nd.Call) {
+	c.SetGx(0, op.Spread(c, c.Gy(0)).BroadcastTo(c.Shape(0)...))
 }
 
-var mean = reduction{fn: "ops.Mean", strict: true, post: "x / count", combine: device.CombineSum, result: dtype.MeanType, vjp: meanVJP}
+var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count", Combine: device.CombineSum, Result: dtype.MeanType, VJP: meanVJP}
 
 // Mean returns Σx/n over the given axes; of no elements, not-a-number. numpy.mean, nnabla mean.
 func Mean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	if o := firstOf(opts); o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() {
 		return wholeMean(x, o)
 	}
-	return mean.call(x, opts)
+	return combine(&mean, x, opts)
 }
 
 // wholeMean is Mean added up in an integer dtype that was asked for: what Out receives is divided as a float, as in NumPy.
 func wholeMean(x *nd.Array, o ReduceOptions) *nd.Array {
-	mean.fn.Check(x)
-	axes, shape := reducedAxes(mean.fn, x, o.Axes, o.KeepDims)
-	checkOut(mean.fn, x, o.Out, shape)
-	total := sum.call(x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims, DType: o.DType}})
-	return into(o.Out, Divide(total, nd.Scalar(count(x.Shape(), axes))))
+	mean.Fn.Check(x)
+	axes, shape := reduction.ReducedAxes(mean.Fn, x, o.Axes, o.KeepDims)
+	ufunc.CheckOut(mean.Fn, x, o.Out, shape)
+	total := combine(&sum, x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims, DType: o.DType}})
+	return reduction.Into(o.Out, Divide(total, nd.Scalar(reduction.Count(x.Shape(), axes))))
 }
 
-func meanVJP(op reduceOp, c *nd.Call) {
+func meanVJP(op reduction.Op, c *nd.Call) {
 	n := 1
-	for _, k := range op.axes {
+	for _, k := range op.Axes {
 		n *= c.Shape(0)[k]
 	}
-	c.SetGx(0, Divide(op.spread(c, c.Gy(0)), nd.Scalar(n)).BroadcastTo(c.Shape(0)...))
+	c.SetGx(0, Divide(op.Spread(c, c.Gy(0)), nd.Scalar(n)).BroadcastTo(c.Shape(0)...))
 }
 
-var prod = reduction{fn: "ops.Prod", combine: device.CombineProd, widens: true, vjp: prodVJP}
+var prod = reduction.Definition{Fn: "ops.Prod", Combine: device.CombineProd, Widens: true, VJP: prodVJP}
 
 // Prod returns the product of x over the given axes. Its gradient, the product of the other elements, is right where
 // elements are 0. numpy.prod, nnabla prod, chainer prod.
-func Prod(x *nd.Array, opts ...ReduceOptions) *nd.Array { return prod.call(x, opts) }
+func Prod(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&prod, x, opts) }
 
 // prodVJP multiplies what stands before an element by what stands after it, which needs no division.
-func prodVJP(op reduceOp, c *nd.Call) {
-	rows, back := asRows(c.In(0), op.axes)
+func prodVJP(op reduction.Op, c *nd.Call) {
+	rows, back := asRows(c.In(0), op.Axes)
 	along := ScanOptions{Axis: new(1), Exclusive: true, DType: rows.DType()}
 	before := CumProd(rows, along)
 	along.Reverse = true
@@ -62,55 +64,61 @@ func prodVJP(op reduceOp, c *nd.Call) {
 	c.SetGx(0, back(Multiply(c.Gy(0).Reshape(rows.Dim(0), 1), Conj(others))))
 }
 
-var countNonzero = reduction{fn: "ops.CountNonzero", in: "bool x", combine: device.CombineSum, result: toInt64}
+var countNonzero = reduction.Definition{Fn: "ops.CountNonzero", In: "bool x", Combine: device.CombineSum, Result: toInt64}
 
 func toInt64(dtype.DType) dtype.DType { return dtype.Int64 }
 
 // CountNonzero returns (int64) how many elements are not 0 along the given axes. No gradient flows. numpy.count_nonzero.
-func CountNonzero(x *nd.Array, opts ...ReduceOptions) *nd.Array { return countNonzero.call(x, opts) }
+func CountNonzero(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+	return combine(&countNonzero, x, opts)
+}
 
-var largest = reduction{fn: "ops.Max", combine: device.CombineMax, filled: true, vjp: extremeVJP(argMax)}
+var largest = reduction.Definition{Fn: "ops.Max", Combine: device.CombineMax, Filled: true, VJP: extremeVJP(argMax)}
 
 // Max returns the largest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
 // of several equal ones. numpy.max and amax, nnabla max.
-func Max(x *nd.Array, opts ...ReduceOptions) *nd.Array { return largest.call(x, opts) }
+func Max(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&largest, x, opts) }
 
-var smallest = reduction{fn: "ops.Min", combine: device.CombineMin, filled: true, vjp: extremeVJP(argMin)}
+var smallest = reduction.Definition{Fn: "ops.Min", Combine: device.CombineMin, Filled: true, VJP: extremeVJP(argMin)}
 
 // Min returns the smallest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
 // of several equal ones. numpy.min and amin, nnabla min.
-func Min(x *nd.Array, opts ...ReduceOptions) *nd.Array { return smallest.call(x, opts) }
+func Min(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&smallest, x, opts) }
 
-var nanLargest = reduction{fn: "ops.NanMax", combine: device.CombineFMax, filled: true, vjp: nanExtremeVJP(argMax, math.Inf(-1))}
+var nanLargest = reduction.Definition{Fn: "ops.NanMax", Combine: device.CombineFMax, Filled: true, VJP: nanExtremeVJP(argMax, math.Inf(-1))}
 
 // NanMax is Max of what is a number; where nothing is, the result is not-a-number. numpy.nanmax.
-func NanMax(x *nd.Array, opts ...ReduceOptions) *nd.Array { return nanLargest.call(x, opts) }
+func NanMax(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+	return combine(&nanLargest, x, opts)
+}
 
-var nanSmallest = reduction{fn: "ops.NanMin", combine: device.CombineFMin, filled: true, vjp: nanExtremeVJP(argMin, math.Inf(1))}
+var nanSmallest = reduction.Definition{Fn: "ops.NanMin", Combine: device.CombineFMin, Filled: true, VJP: nanExtremeVJP(argMin, math.Inf(1))}
 
 // NanMin is Min of what is a number; where nothing is, the result is not-a-number. numpy.nanmin.
-func NanMin(x *nd.Array, opts ...ReduceOptions) *nd.Array { return nanSmallest.call(x, opts) }
+func NanMin(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+	return combine(&nanSmallest, x, opts)
+}
 
 // extremeVJP sends the gradient to the place where arg finds the extreme.
-func extremeVJP(arg argReduction) func(op reduceOp, c *nd.Call) {
-	return func(op reduceOp, c *nd.Call) { sendToExtreme(op, c, arg, c.In(0).Detach()) }
+func extremeVJP(arg argReduction) func(op reduction.Op, c *nd.Call) {
+	return func(op reduction.Op, c *nd.Call) { sendToExtreme(op, c, arg, c.In(0).Detach()) }
 }
 
 // nanExtremeVJP looks for the extreme with not-a-numbers replaced by a value that no number is beyond.
-func nanExtremeVJP(arg argReduction, least float64) func(op reduceOp, c *nd.Call) {
-	return func(op reduceOp, c *nd.Call) {
+func nanExtremeVJP(arg argReduction, least float64) func(op reduction.Op, c *nd.Call) {
+	return func(op reduction.Op, c *nd.Call) {
 		x := c.In(0).Detach()
 		sendToExtreme(op, c, arg, Where(IsNaN(x), nd.Scalar(least), x))
 	}
 }
 
-func sendToExtreme(op reduceOp, c *nd.Call, arg argReduction, x *nd.Array) {
-	rows, back := asRows(x, op.axes)
+func sendToExtreme(op reduction.Op, c *nd.Call, arg argReduction, x *nd.Array) {
+	rows, back := asRows(x, op.Axes)
 	n := rows.Dim(0)
 	zeros := nd.ZerosLike(rows, nd.ArrayOptions{DType: c.Gy(0).DType()})
 	row := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: rows.Device()})
 	places := []*nd.Array{row, arg.rows(rows)}
-	c.SetGx(0, back(op.d.fn.Scatter(device.CombineSum, zeros, []int{0, 1}, 0, places, c.Gy(0).Reshape(n), device.BoundsRaise)))
+	c.SetGx(0, back(op.Definition.Fn.Scatter(device.CombineSum, zeros, []int{0, 1}, 0, places, c.Gy(0).Reshape(n), device.BoundsRaise)))
 }
 
 // asRows moves the given axes to the end and makes two axes of all: one row a result of reducing them. back undoes it.
@@ -126,7 +134,7 @@ func asRows(x *nd.Array, axes []int) (rows *nd.Array, back func(*nd.Array) *nd.A
 		height *= n
 	}
 	rows = moved.Reshape(height, width)
-	if rows != moved && !recorded(moved) {
+	if rows != moved && !ufunc.Recorded(moved) {
 		moved.Release()
 	}
 	return rows, func(r *nd.Array) *nd.Array {

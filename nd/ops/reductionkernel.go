@@ -8,6 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // ReductionKernel is a reduction of the user's own, made from source text: a map of the inputs, an associative operation,
@@ -120,7 +122,7 @@ func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOptions) *nd.Arra
 	if out == nil {
 		return y
 	}
-	checkOutCast(k.fn, y, out, y.Shape(), y.DType())
+	ufunc.CheckOutCast(k.fn, y, out, y.Shape(), y.DType())
 	out.Assign(y)
 	return out
 }
@@ -129,16 +131,16 @@ func (k *ReductionKernel) call(args []*nd.Array, o ReduceOptions) *nd.Array {
 	k.mapping.check(args)
 	types := k.mapping.bind(args)
 	p := k.mapping.program(args, types)
-	var room operands
-	arrays, scalars, mask := room.split(p, nil, args)
-	if k.pair != nil || recorded(args...) || p.HasRaw() || len(arrays) == 0 {
+	var room ufunc.Operands
+	arrays, scalars, mask := room.Split(p, nil, args)
+	if k.pair != nil || ufunc.Recorded(args...) || p.HasRaw() || len(arrays) == 0 {
 		return k.composed(args, types, o)
 	}
-	shape := room.loop(k.fn, arrays, UfuncOptions{})
+	shape := room.Loop(k.fn, arrays, ufunc.Options{})
 	if broadcast.Size(shape) == 0 {
 		return k.composed(args, types, o)
 	}
-	axes, left := reducedAxes(k.fn, arrays[0].BroadcastTo(shape...), o.Axes, o.KeepDims)
+	axes, left := reduction.ReducedAxes(k.fn, arrays[0].BroadcastTo(shape...), o.Axes, o.KeepDims)
 	y := k.fn.NewLike(p.Outputs[0].Stored, left, args...)
 	var after *device.Program
 	if k.post != nil {
@@ -159,10 +161,10 @@ func (k *ReductionKernel) outputType(y *nd.Array, types letters) dtype.DType {
 // composed is the definition of call by differentiable functions.
 func (k *ReductionKernel) composed(args []*nd.Array, types letters, o ReduceOptions) *nd.Array {
 	values := k.mapping.Call(args...)
-	axes, shape := reducedAxes(k.fn, values, o.Axes, o.KeepDims)
+	axes, shape := reduction.ReducedAxes(k.fn, values, o.Axes, o.KeepDims)
 	var y *nd.Array
 	switch {
-	case k.identity != nil && count(values.Shape(), axes) == 0:
+	case k.identity != nil && reduction.Count(values.Shape(), axes) == 0:
 		y = k.identity.Call(k.fn.NewLike(values.DType(), shape, values))
 	case k.pair == nil:
 		o.DType = values.DType()

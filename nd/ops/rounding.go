@@ -4,32 +4,33 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // noSlope is the gradient of functions that are constant almost everywhere.
 const noSlope = "gx = T(0)"
 
-var floor = elementwise{fn: "ops.Floor", body: "floor(x)", loop: realType, gradient: noSlope}
+var floor = ufunc.Definition{Fn: "ops.Floor", Body: "floor(x)", Loop: ufunc.RealType, Gradient: noSlope}
 
 // Floor returns the largest whole number not above x. Integers keep their dtype. Its gradient is 0; FloorSTE has another.
 // numpy.floor, chainer floor.
-func Floor(x *nd.Array, opts ...UfuncOptions) *nd.Array { return floor.call1(x, opts) }
+func Floor(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&floor, x, opts) }
 
-var ceil = elementwise{fn: "ops.Ceil", body: "ceil(x)", loop: realType, gradient: noSlope}
+var ceil = ufunc.Definition{Fn: "ops.Ceil", Body: "ceil(x)", Loop: ufunc.RealType, Gradient: noSlope}
 
 // Ceil returns the smallest whole number not below x. Integers keep their dtype. Its gradient is 0; CeilSTE has another.
 // numpy.ceil, chainer ceil.
-func Ceil(x *nd.Array, opts ...UfuncOptions) *nd.Array { return ceil.call1(x, opts) }
+func Ceil(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&ceil, x, opts) }
 
-var trunc = elementwise{fn: "ops.Trunc", body: "trunc(x)", loop: realType, gradient: noSlope}
+var trunc = ufunc.Definition{Fn: "ops.Trunc", Body: "trunc(x)", Loop: ufunc.RealType, Gradient: noSlope}
 
 // Trunc returns x without its fraction. Integers keep their dtype. Its gradient is 0. numpy.trunc.
-func Trunc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return trunc.call1(x, opts) }
+func Trunc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&trunc, x, opts) }
 
-var rint = elementwise{fn: "ops.Rint", body: "rint(x)", loop: floatOf, gradient: noSlope}
+var rint = ufunc.Definition{Fn: "ops.Rint", Body: "rint(x)", Loop: ufunc.FloatOf, Gradient: noSlope}
 
 // Rint returns the nearest whole number, the even one of two. Integers become floats. Its gradient is 0. numpy.rint.
-func Rint(x *nd.Array, opts ...UfuncOptions) *nd.Array { return rint.call1(x, opts) }
+func Rint(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&rint, x, opts) }
 
 // RoundOptions are the options of Round.
 type RoundOptions struct {
@@ -69,7 +70,7 @@ func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
 	}
 	fn.Check(x, o.Out)
 	if o.Out.Size() != x.Size() {
-		checkOut(fn, x, o.Out, x.Shape())
+		ufunc.CheckOut(fn, x, o.Out, x.Shape())
 	}
 	return Positive(y, UfuncOptions{Out: o.Out})
 }
@@ -77,21 +78,23 @@ func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
 // A straight-through gradient takes a function for the identity.
 const straightThrough = "gx = gy"
 
-var roundHalfAway = elementwise{fn: "ops.RoundHalfAway", body: "round(x)", loop: realFloat, gradient: straightThrough}
+var roundHalfAway = ufunc.Definition{Fn: "ops.RoundHalfAway", Body: "round(x)", Loop: ufunc.RealFloat, Gradient: straightThrough}
 
 // RoundHalfAway returns the nearest whole number, of two the one away from zero. Its gradient is straight-through: gy.
 // nnabla round, mxnet round_ste.
-func RoundHalfAway(x *nd.Array, opts ...UfuncOptions) *nd.Array { return roundHalfAway.call1(x, opts) }
+func RoundHalfAway(x *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call1(&roundHalfAway, x, opts)
+}
 
-var floorSTE = elementwise{fn: "ops.FloorSTE", body: "floor(x)", loop: realFloat, gradient: straightThrough}
+var floorSTE = ufunc.Definition{Fn: "ops.FloorSTE", Body: "floor(x)", Loop: ufunc.RealFloat, Gradient: straightThrough}
 
 // FloorSTE is Floor with a straight-through gradient: gy. nnabla floor.
-func FloorSTE(x *nd.Array, opts ...UfuncOptions) *nd.Array { return floorSTE.call1(x, opts) }
+func FloorSTE(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&floorSTE, x, opts) }
 
-var ceilSTE = elementwise{fn: "ops.CeilSTE", body: "ceil(x)", loop: realFloat, gradient: straightThrough}
+var ceilSTE = ufunc.Definition{Fn: "ops.CeilSTE", Body: "ceil(x)", Loop: ufunc.RealFloat, Gradient: straightThrough}
 
 // CeilSTE is Ceil with a straight-through gradient: gy. nnabla ceil.
-func CeilSTE(x *nd.Array, opts ...UfuncOptions) *nd.Array { return ceilSTE.call1(x, opts) }
+func CeilSTE(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&ceilSTE, x, opts) }
 
 // SignSTEOptions are the options of SignSTE.
 type SignSTEOptions struct {
@@ -99,11 +102,11 @@ type SignSTEOptions struct {
 	Alpha *float64
 }
 
-var signSTE = elementwise{fn: "ops.SignSTE", scalars: "T alpha", body: "x == 0 ? alpha : sign(x)", loop: realFloat,
-	gradient: straightThrough}
+var signSTE = ufunc.Definition{Fn: "ops.SignSTE", Scalars: "T alpha", Body: "x == 0 ? alpha : sign(x)", Loop: ufunc.RealFloat,
+	Gradient: straightThrough}
 
 // SignSTE returns 1 for positive x, -1 for negative x, and alpha for 0. Its gradient is straight-through: gy.
 // nnabla sign, mxnet sign_ste.
 func SignSTE(x *nd.Array, opts ...SignSTEOptions) *nd.Array {
-	return signSTE.call(nil, []float64{valueOr(firstOf(opts).Alpha, 1)}, x)
+	return signSTE.Compute([]float64{valueOr(firstOf(opts).Alpha, 1)}, x)
 }

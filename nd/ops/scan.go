@@ -4,6 +4,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // ScanOptions are the options of running sums and products.
@@ -31,7 +33,7 @@ func CumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
 func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Array {
 	fn.Check(x)
 	along, axis := flatOr(fn, x, o.Axis)
-	if along != x && !recorded(along) {
+	if along != x && !ufunc.Recorded(along) {
 		defer along.Release()
 	}
 	x = along
@@ -39,7 +41,7 @@ func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Ar
 	if !t.Valid() {
 		t = dtype.SumType(x.DType())
 	}
-	return scanOp{fn, combine, axis, o.Exclusive, o.Reverse}.apply(loaded(x, t), t)
+	return scanOp{fn, combine, axis, o.Exclusive, o.Reverse}.apply(ufunc.Loaded(x, t), t)
 }
 
 // scanOp is a resolved scan.
@@ -52,12 +54,12 @@ type scanOp struct {
 
 func (op scanOp) apply(x *nd.Array, t dtype.DType) *nd.Array {
 	y := op.fn.NewLike(t, x.Shape(), x)
-	l := launchAlong(op.fn, x.Device(), x.Shape(), op.axis)
+	l := alongaxis.New(op.fn, x.Device(), x.Shape(), op.axis)
 	l.Combine, l.Exclusive = op.combine, op.exclusive
-	l.write(y)
-	l.read(x)
+	l.Write(y)
+	l.Read(x)
 	if op.reverse {
-		l.reverse()
+		l.Reverse()
 	}
 	l.Run(device.Device.Scan)
 	op.fn.Record(op, []*nd.Array{x}, y)

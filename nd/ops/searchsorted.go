@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // SearchOptions are the options of SearchSorted.
@@ -31,7 +32,7 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 	if rows > 0 && (values.Rank() != rows+1 || !broadcast.Equal(values.Shape()[:rows], sorted.Shape()[:rows])) {
 		panic(fn.Errorf([]*nd.Array{sorted, values}, "want rows of values for the rows of the sorted array"))
 	}
-	t := commonType([]*nd.Array{sorted, values})
+	t := ufunc.CommonType([]*nd.Array{sorted, values})
 	row, v := sorted.Detach().AsType(t), values.Detach().AsType(t)
 	defer row.Release()
 	defer v.Release()

@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // IsInOptions are the options of IsIn.
@@ -19,7 +20,7 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 	if x.IsScalar() {
 		x = x.Copy()
 	}
-	t := commonType([]*nd.Array{x, set})
+	t := ufunc.CommonType([]*nd.Array{x, set})
 	x, set = x.Detach().AsType(t), set.Detach().AsType(t).Ravel()
 	found := nd.Zeros(x.Shape(), nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()})
 	if set.Size() > 0 {
@@ -54,7 +55,7 @@ func Intersect1DWithIndex(a, b *nd.Array) (common, inA, inB *nd.Array) {
 
 func intersect(fn nd.Func, a, b *nd.Array) (common, inA, inB *nd.Array) {
 	fn.Check(a, b)
-	t := commonType([]*nd.Array{a, b})
+	t := ufunc.CommonType([]*nd.Array{a, b})
 	ua, ub := UniqueAll(a.AsType(t)), UniqueAll(b.AsType(t))
 	both := IsIn(ua.Values, ub.Values)
 	common = Compress(both, ua.Values)

@@ -4,6 +4,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // AxisOptions choose the axis of a function that works along one.
@@ -41,10 +43,10 @@ func softmax(fn nd.Func, x *nd.Array, axis *int, log bool) *nd.Array {
 	x = floating(fn, x)
 	op := softmaxOp{fn: fn, axis: axisOr(fn, x, axis, -1), log: log}
 	y := fn.NewLike(x.DType(), x.Shape(), x)
-	l := launchAlong(fn, x.Device(), y.Shape(), op.axis)
+	l := alongaxis.New(fn, x.Device(), y.Shape(), op.axis)
 	l.Log = log
-	l.write(y)
-	l.read(x)
+	l.Write(y)
+	l.Read(x)
 	l.Run(device.Device.Softmax)
 	fn.Record(op, []*nd.Array{x}, y)
 	return y
@@ -52,7 +54,7 @@ func softmax(fn nd.Func, x *nd.Array, axis *int, log bool) *nd.Array {
 
 // floating converts bools and integers to the float dtype that NumPy's functions give them, and refuses complex numbers.
 func floating(fn nd.Func, x *nd.Array) *nd.Array {
-	t := realFloat(x.DType())
+	t := ufunc.RealFloat(x.DType())
 	if !t.Valid() {
 		panic(fn.Errorf([]*nd.Array{x}, "it has no meaning for complex numbers"))
 	}
@@ -84,11 +86,11 @@ func (op softmaxOp) VJP(c *nd.Call) { c.SetGx(0, op.gradient(c.Out(0), c.Gy(0)))
 // gradient is that by the argument, from the result and the gradient by it.
 func (op softmaxOp) gradient(y, gy *nd.Array) *nd.Array {
 	gx := op.fn.NewLike(y.DType(), y.Shape(), gy)
-	l := launchAlong(op.fn, gx.Device(), gx.Shape(), op.axis)
+	l := alongaxis.New(op.fn, gx.Device(), gx.Shape(), op.axis)
 	l.Log = op.log
-	l.write(gx)
-	l.read(y)
-	l.read(gy)
+	l.Write(gx)
+	l.Read(y)
+	l.Read(gy)
 	l.Run(device.Device.SoftmaxGrad)
 	return gx
 }

@@ -5,6 +5,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // SortOptions are the options of functions that sort.
@@ -22,7 +24,7 @@ func Sort(x *nd.Array, opts ...SortOptions) *nd.Array {
 	const fn nd.Func = "ops.Sort"
 	o := firstOf(opts)
 	x, axis := sortable(fn, x, o)
-	if recorded(x) {
+	if ufunc.Recorded(x) {
 		y, _ := SortWithIndex(x, opts...)
 		return y
 	}
@@ -65,16 +67,16 @@ func sortable(fn nd.Func, x *nd.Array, o SortOptions) (*nd.Array, int) {
 
 // sortInto runs the kernel; y or at may be nil.
 func sortInto(fn nd.Func, y, at, x *nd.Array, axis int, descending bool) {
-	l := launchAlong(fn, x.Device(), x.Shape(), axis)
+	l := alongaxis.New(fn, x.Device(), x.Shape(), axis)
 	l.Descending = descending
 	for _, out := range []*nd.Array{y, at} {
 		if out == nil {
 			l.Skip()
 		} else {
-			l.write(out)
+			l.Write(out)
 		}
 	}
-	l.read(x)
+	l.Read(x)
 	l.Run(device.Device.Sort)
 }
 
@@ -113,11 +115,11 @@ func TopK(x *nd.Array, k int, opts ...TopKOptions) (values, positions *nd.Array)
 	if k == 0 {
 		return values, positions
 	}
-	l := launchAlong(fn, x.Device(), x.Shape(), axis)
+	l := alongaxis.New(fn, x.Device(), x.Shape(), axis)
 	l.Descending, l.Keep = !o.Smallest, k
-	l.write(values)
-	l.write(positions)
-	l.read(x)
+	l.Write(values)
+	l.Write(positions)
+	l.Read(x)
 	l.Run(device.Device.Sort)
 	fn.Record(topKOp{axis}, []*nd.Array{x, positions}, values)
 	return values, positions

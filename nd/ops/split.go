@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // Split cuts x into equal parts along an axis (0 unless given), as views; the axis must be divisible. numpy.split, chainer
@@ -52,7 +53,7 @@ func cut(fn nd.Func, x *nd.Array, parts, axis int) []*nd.Array {
 // many they are, they are one operation, so that their gradients make one array in one go.
 func split(fn nd.Func, x *nd.Array, axis int, bounds []int, drop bool) []*nd.Array {
 	from := x
-	if recorded(x) {
+	if ufunc.Recorded(x) {
 		from = x.Detach()
 		defer from.Release()
 	}
@@ -78,7 +79,7 @@ func (op splitOp) Claims() nd.Claims { return nd.Claims{} }
 
 // VJP joins the gradients of the parts. One that did not arrive is zero.
 func (op splitOp) VJP(c *nd.Call) {
-	zero := nd.Zeros(nil, likeGradient(c))
+	zero := nd.Zeros(nil, ufunc.LikeGradient(c))
 	parts := make([]*nd.Array, c.Outputs())
 	for k := range parts {
 		if parts[k] = c.Gy(k); parts[k] == nil {

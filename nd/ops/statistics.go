@@ -7,6 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // VarOptions are the options of Var and Std.
@@ -30,17 +32,17 @@ type VarOptions struct {
 type deviation struct {
 	fn       nd.Func
 	root     bool
-	squares  elementwise
-	absolute elementwise // squares of complex numbers
-	after    elementwise
+	squares  ufunc.Definition
+	absolute ufunc.Definition // squares of complex numbers
+	after    ufunc.Definition
 }
 
 func newDeviation(fn nd.Func, post string, root bool) *deviation {
 	return &deviation{
 		fn: fn, root: root,
-		squares:  elementwise{fn: fn, in: "T x, T m", body: "d = x - m; y = d*d"},
-		absolute: elementwise{fn: fn, in: "T x, T m", body: "d = x - m; y = real(d)*real(d) + imag(d)*imag(d)", out: "R"},
-		after:    elementwise{fn: fn, scalars: "T count", body: post},
+		squares:  ufunc.Definition{Fn: fn, In: "T x, T m", Body: "d = x - m; y = d*d"},
+		absolute: ufunc.Definition{Fn: fn, In: "T x, T m", Body: "d = x - m; y = real(d)*real(d) + imag(d)*imag(d)", Out: "R"},
+		after:    ufunc.Definition{Fn: fn, Scalars: "T count", Body: post},
 	}
 }
 
@@ -61,23 +63,23 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 	if x.IsScalar() {
 		x = x.Copy()
 	}
-	axes, shape := reducedAxes(d.fn, x, o.Axes, o.KeepDims)
+	axes, shape := reduction.ReducedAxes(d.fn, x, o.Axes, o.KeepDims)
 	t := meanTypeOf(x, o.DType, o.Out)
 	if !t.IsInexact() {
 		panic(d.fn.Errorf([]*nd.Array{x}, "a variance of dtype %s: want a float or complex dtype", t))
 	}
 	if o.Out != nil {
-		checkOut(d.fn, x, o.Out, shape)
+		ufunc.CheckOut(d.fn, x, o.Out, shape)
 		if d.root && !o.Out.DType().IsInexact() {
 			panic(d.fn.Errorf([]*nd.Array{x, o.Out}, "an Out of dtype %s: want a float or complex dtype", o.Out.DType()))
 		}
 	}
-	op := deviationOp{d: d, axes: axes, wide: deviationType(x, t), n: math.Max(float64(count(x.Shape(), axes))-o.DDof, 0)}
+	op := deviationOp{d: d, axes: axes, wide: deviationType(x, t), n: math.Max(float64(reduction.Count(x.Shape(), axes))-o.DDof, 0)}
 	if !o.DType.Valid() {
 		t = t.Real()
 	}
 	y := o.Out
-	if y == nil || recorded(x) || !dtype.CanCast(t, y.DType(), dtype.CastSameKind) {
+	if y == nil || ufunc.Recorded(x) || !dtype.CanCast(t, y.DType(), dtype.CastSameKind) {
 		y = d.fn.NewLike(t, shape, x)
 	}
 	detached := x.Detach()
@@ -85,7 +87,7 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 	detached.Release()
 	d.fn.Record(op, []*nd.Array{x}, y)
 	if y != o.Out {
-		return into(o.Out, y)
+		return reduction.Into(o.Out, y)
 	}
 	return y
 }
@@ -97,15 +99,6 @@ func deviationType(x *nd.Array, t dtype.DType) dtype.DType {
 		return dtype.Promote(t, dtype.Complex64)
 	}
 	return t
-}
-
-// count returns the number of elements that a reduction of the axes combines.
-func count(shape, axes []int) int {
-	n := 1
-	for _, k := range axes {
-		n *= shape[k]
-	}
-	return n
 }
 
 // deviationOp is a recorded variance or standard deviation, with the divisor n.
@@ -126,7 +119,7 @@ func (op deviationOp) launch(y, x *nd.Array) {
 		squares = &op.d.absolute
 	}
 	n := []device.Scalar{device.ScalarOf(op.n, op.wide.Real())}
-	op.d.fn.Reduce(squares.program(op.wide), op.d.after.program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, op.mean(x))
+	op.d.fn.Reduce(squares.Program(op.wide), op.d.after.Program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, op.mean(x))
 }
 
 func (op deviationOp) Claims() nd.Claims {
@@ -139,7 +132,7 @@ func (op deviationOp) Claims() nd.Claims {
 // VJP: that the mean moves with x does not count, as the distances from it add up to 0.
 func (op deviationOp) VJP(c *nd.Call) {
 	x := c.In(0)
-	spread := reduceOp{axes: op.axes}.spread
+	spread := reduction.Op{Axes: op.axes}.Spread
 	g := Divide(spread(c, c.Gy(0)), nd.Scalar(op.n))
 	if op.d.root {
 		y := spread(c, c.Out(0))
@@ -169,16 +162,16 @@ func LogSumExp(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	fn.Check(x)
 	o := firstOf(opts)
 	x = floating(fn, x)
-	axes, shape := reducedAxes(fn, x, o.Axes, o.KeepDims)
+	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
-		checkOut(fn, x, o.Out, shape)
+		ufunc.CheckOut(fn, x, o.Out, shape)
 	}
 	y := logSumExp(x, axes)
 	y = instead(y, y.Reshape(shape...))
 	if o.DType.Valid() {
 		y = y.AsType(o.DType)
 	}
-	return into(o.Out, y)
+	return reduction.Into(o.Out, y)
 }
 
 // logSumExp keeps the reduced axes. An infinite maximum is not subtracted: infinities have no difference.
@@ -187,7 +180,7 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	if x.Size() == 0 {
 		return Log(Sum(x, along))
 	}
-	if t := x.DType(); !recorded(x) && (t == dtype.Float32 || t == dtype.Float64) {
+	if t := x.DType(); !ufunc.Recorded(x) && (t == dtype.Float32 || t == dtype.Float64) {
 		return fusedLogSumExp(x, axes)
 	}
 	shift := Max(x.Detach(), along)
@@ -197,9 +190,9 @@ func logSumExp(x *nd.Array, axes []int) *nd.Array {
 
 // The programs of fusedLogSumExp.
 var (
-	finiteShift    = elementwise{fn: "ops.LogSumExp", body: "fabs(x) == inf ? 0 : x"}
-	shiftedExp     = elementwise{fn: "ops.LogSumExp", in: "T x, T shift", body: "exp(x - shift)"}
-	logarithmOfSum = elementwise{fn: "ops.LogSumExp", body: "log(x)"}
+	finiteShift    = ufunc.Definition{Fn: "ops.LogSumExp", Body: "fabs(x) == inf ? 0 : x"}
+	shiftedExp     = ufunc.Definition{Fn: "ops.LogSumExp", In: "T x, T shift", Body: "exp(x - shift)"}
+	logarithmOfSum = ufunc.Definition{Fn: "ops.LogSumExp", Body: "log(x)"}
 )
 
 // fusedLogSumExp is logSumExp of what is not recorded: the exponentials are added up as they are computed.
@@ -207,9 +200,9 @@ func fusedLogSumExp(x *nd.Array, axes []int) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	t := x.DType()
 	largest := Max(x, ReduceOptions{Axes: axes, KeepDims: true})
-	shift := instead(largest, run(fn, finiteShift.program(t), nil, UfuncOptions{}, []*nd.Array{largest}))
+	shift := instead(largest, ufunc.Run(fn, finiteShift.Program(t), nil, ufunc.Options{}, []*nd.Array{largest}))
 	y := fn.NewLike(t, shift.Shape(), x)
-	fn.Reduce(shiftedExp.program(t), logarithmOfSum.program(t), device.CombineSum, axes, nil, y, x, shift)
+	fn.Reduce(shiftedExp.Program(t), logarithmOfSum.Program(t), device.CombineSum, axes, nil, y, x, shift)
 	return instead(y, instead(shift, Add(y, shift)))
 }
 
@@ -246,7 +239,7 @@ func Average(x *nd.Array, opts ...AverageOptions) *nd.Array {
 		shape[along.Axes[0]] = w.Dim(0)
 		w = w.Reshape(shape...).BroadcastTo(x.Shape()...)
 	}
-	t := quotient(commonType([]*nd.Array{x, w}))
+	t := ufunc.Quotient(ufunc.CommonType([]*nd.Array{x, w}))
 	along.DType = t
 	return Divide(Sum(Multiply(x, w, UfuncOptions{DType: t}), along), Sum(w, along))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // TakeOptions are the options of Take.
@@ -130,7 +131,7 @@ func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
 	if x.IsScalar() {
 		panic(fn.Errorf([]*nd.Array{x}, "a Scalar has no places"))
 	}
-	if !takes(x.DType(), v) {
+	if !ufunc.Takes(x.DType(), v) {
 		panic(fn.Errorf([]*nd.Array{x, v}, "cannot cast what is added from %s to %s with casting rule same_kind", v.DType(), x.DType()))
 	}
 	if v.IsScalar() {

@@ -4,11 +4,12 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 var (
-	lowerTriangle = elementwise{fn: "ops.Tril", in: "T x, int64 row, int64 column, int64 k", body: "column - row <= k ? x : T(0)"}
-	upperTriangle = elementwise{fn: "ops.Triu", in: "T x, int64 row, int64 column, int64 k", body: "column - row >= k ? x : T(0)"}
+	lowerTriangle = ufunc.Definition{Fn: "ops.Tril", In: "T x, int64 row, int64 column, int64 k", Body: "column - row <= k ? x : T(0)"}
+	upperTriangle = ufunc.Definition{Fn: "ops.Triu", In: "T x, int64 row, int64 column, int64 k", Body: "column - row >= k ? x : T(0)"}
 )
 
 // Tril returns x with 0 above the diagonal k of its matrices (the last two axes; a vector is every row of one); k counts
@@ -19,10 +20,10 @@ func Tril(x *nd.Array, k int) *nd.Array { return triangle(&lowerTriangle, x, k) 
 // from the main one, positive to the right. numpy.triu.
 func Triu(x *nd.Array, k int) *nd.Array { return triangle(&upperTriangle, x, k) }
 
-func triangle(d *elementwise, x *nd.Array, k int) *nd.Array {
-	d.fn.Check(x)
+func triangle(d *ufunc.Definition, x *nd.Array, k int) *nd.Array {
+	d.Fn.Check(x)
 	if x.Rank() == 0 {
-		panic(d.fn.Errorf([]*nd.Array{x}, "want at least one axis"))
+		panic(d.Fn.Errorf([]*nd.Array{x}, "want at least one axis"))
 	}
 	if x.Rank() == 1 {
 		x = x.BroadcastTo(x.Dim(0), x.Dim(0))
@@ -31,7 +32,7 @@ func triangle(d *elementwise, x *nd.Array, k int) *nd.Array {
 	row := nd.ArangeInt(0, x.Dim(-2), 1, on).Reshape(-1, 1)
 	column := nd.ArangeInt(0, x.Dim(-1), 1, on)
 	t := x.DType()
-	return run(d.fn, d.program(t), nil, UfuncOptions{}, []*nd.Array{x, row, column, nd.Scalar(k)})
+	return ufunc.Run(d.Fn, d.Program(t), nil, ufunc.Options{}, []*nd.Array{x, row, column, nd.Scalar(k)})
 }
 
 // Diag returns a view of diagonal k of a matrix, or of a vector the square matrix that has it there; k counts from the

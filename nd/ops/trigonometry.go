@@ -1,62 +1,67 @@
 package ops
 
-import "github.com/ndgrad/ndgrad/nd"
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
 
-var sin = elementwise{fn: "ops.Sin", body: "sin(x)", loop: floatOf}
+var sin = ufunc.Definition{Fn: "ops.Sin", Body: "sin(x)", Loop: ufunc.FloatOf}
 
 // Sin returns the sine of x, in radians. numpy.sin, nnabla sin, chainer sin.
-func Sin(x *nd.Array, opts ...UfuncOptions) *nd.Array { return sin.call1(x, opts) }
+func Sin(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sin, x, opts) }
 
-var cos = elementwise{fn: "ops.Cos", body: "cos(x)", loop: floatOf}
+var cos = ufunc.Definition{Fn: "ops.Cos", Body: "cos(x)", Loop: ufunc.FloatOf}
 
 // Cos returns the cosine of x, in radians. numpy.cos, nnabla cos, chainer cos.
-func Cos(x *nd.Array, opts ...UfuncOptions) *nd.Array { return cos.call1(x, opts) }
+func Cos(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&cos, x, opts) }
 
-var tan = elementwise{fn: "ops.Tan", body: "tan(x)", loop: floatOf}
+var tan = ufunc.Definition{Fn: "ops.Tan", Body: "tan(x)", Loop: ufunc.FloatOf}
 
 // Tan returns the tangent of x, in radians. numpy.tan, nnabla tan, chainer tan.
-func Tan(x *nd.Array, opts ...UfuncOptions) *nd.Array { return tan.call1(x, opts) }
+func Tan(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&tan, x, opts) }
 
-var arcsin = elementwise{fn: "ops.Arcsin", body: "asin(x)", loop: floatOf}
+var arcsin = ufunc.Definition{Fn: "ops.Arcsin", Body: "asin(x)", Loop: ufunc.FloatOf}
 
 // Arcsin returns the angle in [-π/2, π/2] whose sine x is. numpy.arcsin, nnabla asin, chainer arcsin.
-func Arcsin(x *nd.Array, opts ...UfuncOptions) *nd.Array { return arcsin.call1(x, opts) }
+func Arcsin(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&arcsin, x, opts) }
 
-var arccos = elementwise{fn: "ops.Arccos", body: "acos(x)", loop: floatOf}
+var arccos = ufunc.Definition{Fn: "ops.Arccos", Body: "acos(x)", Loop: ufunc.FloatOf}
 
 // Arccos returns the angle in [0, π] whose cosine x is. numpy.arccos, nnabla acos, chainer arccos.
-func Arccos(x *nd.Array, opts ...UfuncOptions) *nd.Array { return arccos.call1(x, opts) }
+func Arccos(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&arccos, x, opts) }
 
-var arctan = elementwise{fn: "ops.Arctan", body: "atan(x)", loop: floatOf}
+var arctan = ufunc.Definition{Fn: "ops.Arctan", Body: "atan(x)", Loop: ufunc.FloatOf}
 
 // Arctan returns the angle in [-π/2, π/2] whose tangent x is. numpy.arctan, nnabla atan, chainer arctan.
-func Arctan(x *nd.Array, opts ...UfuncOptions) *nd.Array { return arctan.call1(x, opts) }
+func Arctan(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&arctan, x, opts) }
 
-var arctan2 = elementwise{fn: "ops.Arctan2", two: true, body: "atan2(a, b)", loop: realFloat}
+var arctan2 = ufunc.Definition{Fn: "ops.Arctan2", Two: true, Body: "atan2(a, b)", Loop: ufunc.RealFloat}
 
 // Arctan2 returns the angle in [-π, π] of the point with abscissa b and ordinate a. At the origin the
 // gradients are not numbers. numpy.arctan2, nnabla atan2.
-func Arctan2(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return arctan2.call2(a, b, opts) }
+func Arctan2(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	return call2(&arctan2, a, b, opts)
+}
 
-var hypot = elementwise{fn: "ops.Hypot", two: true, body: "hypot(a, b)", loop: realFloat}
+var hypot = ufunc.Definition{Fn: "ops.Hypot", Two: true, Body: "hypot(a, b)", Loop: ufunc.RealFloat}
 
 // Hypot returns √(a² + b²) without overflow. Its gradient at the origin is 0. numpy.hypot.
-func Hypot(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return hypot.call2(a, b, opts) }
+func Hypot(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&hypot, a, b, opts) }
 
-var deg2rad = elementwise{fn: "ops.Deg2Rad", body: "x * (pi / 180)", loop: realFloat}
+var deg2rad = ufunc.Definition{Fn: "ops.Deg2Rad", Body: "x * (pi / 180)", Loop: ufunc.RealFloat}
 
 // Deg2Rad converts degrees to radians. numpy.deg2rad and radians.
-func Deg2Rad(x *nd.Array, opts ...UfuncOptions) *nd.Array { return deg2rad.call1(x, opts) }
+func Deg2Rad(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&deg2rad, x, opts) }
 
-var rad2deg = elementwise{fn: "ops.Rad2Deg", body: "x * (180 / pi)", loop: realFloat}
+var rad2deg = ufunc.Definition{Fn: "ops.Rad2Deg", Body: "x * (180 / pi)", Loop: ufunc.RealFloat}
 
 // Rad2Deg converts radians to degrees. numpy.rad2deg and degrees.
-func Rad2Deg(x *nd.Array, opts ...UfuncOptions) *nd.Array { return rad2deg.call1(x, opts) }
+func Rad2Deg(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&rad2deg, x, opts) }
 
 // The sine of πx comes from x less the nearest whole number, which is exact.
-var sinc = elementwise{fn: "ops.Sinc", loop: realQuotient,
-	body: "k = rint(x); s = sin(T(pi) * (x - k)); y = x == 0 ? T(1) : (fmod(k, 2) == 0 ? s : -s) / (T(pi) * x)",
-	gradient: "k = rint(x); c = cos(T(pi) * (x - k)); near = abs(x) < 0.3125; z = near ? T(pi) * x : T(0); q = z * z; " +
+var sinc = ufunc.Definition{Fn: "ops.Sinc", Loop: ufunc.RealQuotient,
+	Body: "k = rint(x); s = sin(T(pi) * (x - k)); y = x == 0 ? T(1) : (fmod(k, 2) == 0 ? s : -s) / (T(pi) * x)",
+	Gradient: "k = rint(x); c = cos(T(pi) * (x - k)); near = abs(x) < 0.3125; z = near ? T(pi) * x : T(0); q = z * z; " +
 		"far = ((fmod(k, 2) == 0 ? c : -c) - y) / (near ? T(1) : x); " +
 		"gx = gy * (near ? T(pi) * z * (" + sincSeries + ") : far)"}
 
@@ -67,11 +72,11 @@ const sincSeries = "-1.0 / 3 + q * (1.0 / 30 + q * (-1.0 / 840 + q * (1.0 / 4536
 
 // Sinc returns sin(πx)/(πx), and 1 for 0, within 4 ulp; integers give float64. UnnormalizedSinc is the one without π.
 // numpy.sinc.
-func Sinc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return sinc.call1(x, opts) }
+func Sinc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sinc, x, opts) }
 
-var unnormalizedSinc = elementwise{fn: "ops.UnnormalizedSinc", body: "sinc(x)", loop: realFloat}
+var unnormalizedSinc = ufunc.Definition{Fn: "ops.UnnormalizedSinc", Body: "sinc(x)", Loop: ufunc.RealFloat}
 
 // UnnormalizedSinc returns sin(x)/x, and 1 for 0. nnabla sinc.
 func UnnormalizedSinc(x *nd.Array, opts ...UfuncOptions) *nd.Array {
-	return unnormalizedSinc.call1(x, opts)
+	return call1(&unnormalizedSinc, x, opts)
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // UniqueOptions are the options of Unique and UniqueAll.
@@ -30,7 +31,7 @@ func Unique(x *nd.Array, opts ...UniqueOptions) *nd.Array {
 	const fn nd.Func = "ops.Unique"
 	o := firstOf(opts)
 	fn.Check(x)
-	if o.Axis == nil && x.Size() > 0 && !recorded(x) {
+	if o.Axis == nil && x.Size() > 0 && !ufunc.Recorded(x) {
 		return uniqueElements(fn, x, o)
 	}
 	return unique(fn, x, o).values()
@@ -108,8 +109,8 @@ func itemOrder(items *nd.Array) *nd.Array {
 	return order
 }
 
-var differs = elementwise{fn: "ops.Unique", in: "T a, T b", scalars: "int64 together", out: "bool",
-	body: "a != b && !(together != 0 && isnan(a) && isnan(b))"}
+var differs = ufunc.Definition{Fn: "ops.Unique", In: "T a, T b", Scalars: "int64 together", Out: "bool",
+	Body: "a != b && !(together != 0 && isnan(a) && isnan(b))"}
 
 // differsFromPrevious tells of each row of a matrix whether it is another one than the row before.
 func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
@@ -123,7 +124,7 @@ func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
 		together.Int = 1
 	}
 	rows, before := items.Index(nd.From(1)), items.Index(nd.Until(-1))
-	next := run(differs.fn, differs.program(items.DType()), []device.Scalar{together}, UfuncOptions{}, []*nd.Array{rows, before})
+	next := ufunc.Run(differs.Fn, differs.Program(items.DType()), []device.Scalar{together}, ufunc.Options{}, []*nd.Array{rows, before})
 	rows.Release()
 	before.Release()
 	if items.Dim(1) == 1 {

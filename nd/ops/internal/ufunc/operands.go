@@ -1,4 +1,4 @@
-package ops
+package ufunc
 
 import (
 	"slices"
@@ -9,16 +9,16 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// operands is room for what a call finds out about its arguments, so that it needs none from the heap.
-type operands struct {
+// Operands is room for what a call finds out about its arguments, so that it needs none from the heap.
+type Operands struct {
 	arrays [4]*nd.Array
 	values [4]device.Scalar
 	shapes [2][6]int
 }
 
-// split parts arrays from immediates: their values, in the dtype of the inputs that they stand for, join the scalars, and
+// Split parts arrays from immediates: their values, in the dtype of the inputs that they stand for, join the scalars, and
 // mask says which inputs they were. Arrays that would compute with more digits than a 16-bit float has are converted.
-func (r *operands) split(p *device.Program, scalars []device.Scalar, in []*nd.Array) (arrays []*nd.Array, values []device.Scalar, mask uint) {
+func (r *Operands) Split(p *device.Program, scalars []device.Scalar, in []*nd.Array) (arrays []*nd.Array, values []device.Scalar, mask uint) {
 	plain := true
 	for i, x := range in {
 		if x.IsScalar() {
@@ -35,7 +35,7 @@ func (r *operands) split(p *device.Program, scalars []device.Scalar, in []*nd.Ar
 		if t := p.Inputs[i].Stored; mask>>i&1 != 0 {
 			values = append(values, x.Immediate(t))
 		} else {
-			arrays = append(arrays, loaded(x, t))
+			arrays = append(arrays, Loaded(x, t))
 		}
 	}
 	if len(values) > device.MaxScalars {
@@ -50,16 +50,16 @@ func loses(from, to dtype.DType) bool {
 	return to.Size() == 2 && to.IsFloat() && from != to && from.Size() > 1
 }
 
-// loaded is x as what is computed in dtype t may load it: in its own dtype, or converted.
-func loaded(x *nd.Array, t dtype.DType) *nd.Array {
+// Loaded is x as what is computed in dtype t may load it: in its own dtype, or converted.
+func Loaded(x *nd.Array, t dtype.DType) *nd.Array {
 	if loses(x.DType(), t) {
 		return x.AsType(t)
 	}
 	return x
 }
 
-// loop is the broadcast shape of the operands. It must not be changed: it may be that of one of them.
-func (r *operands) loop(fn nd.Func, arrays []*nd.Array, o UfuncOptions) []int {
+// Loop is the broadcast shape of the operands. It must not be changed: it may be that of one of them.
+func (r *Operands) Loop(fn nd.Func, arrays []*nd.Array, o Options) []int {
 	shape, ok := r.common(arrays)
 	if ok && o.Where != nil {
 		checkWhere(fn, o.Where, arrays)
@@ -85,7 +85,7 @@ func (r *operands) loop(fn nd.Func, arrays []*nd.Array, o UfuncOptions) []int {
 }
 
 // common is the shape to which the arrays broadcast.
-func (r *operands) common(arrays []*nd.Array) (shape []int, ok bool) {
+func (r *Operands) common(arrays []*nd.Array) (shape []int, ok bool) {
 	ok = true
 	for i, x := range arrays {
 		if i == 0 {
@@ -98,7 +98,7 @@ func (r *operands) common(arrays []*nd.Array) (shape []int, ok bool) {
 }
 
 // merge is the shape to which two shapes broadcast: one of them, or made in r.
-func (r *operands) merge(a, b []int) ([]int, bool) {
+func (r *Operands) merge(a, b []int) ([]int, bool) {
 	if broadcast.Equal(a, b) {
 		return a, true
 	}

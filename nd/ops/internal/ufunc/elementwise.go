@@ -1,4 +1,4 @@
-package ops
+package ufunc
 
 import (
 	"slices"
@@ -20,9 +20,9 @@ type programOp struct {
 
 func (op *programOp) Claims() nd.Claims { return op.claims }
 
-// record notes what run computed, if a tape knows one of the arrays.
-func record(fn nd.Func, p *device.Program, scalars []device.Scalar, in []*nd.Array, out ...*nd.Array) {
-	if !recorded(in...) {
+// Record notes what run computed, if a tape knows one of the arrays.
+func Record(fn nd.Func, p *device.Program, scalars []device.Scalar, in []*nd.Array, out ...*nd.Array) {
+	if !Recorded(in...) {
 		return
 	}
 	wanted := needed(0)
@@ -78,14 +78,14 @@ func (op *programOp) VJP(c *nd.Call) {
 		for k, p := range d.Programs {
 			var g *nd.Array
 			if len(d.From[k]) == 0 { // it does not depend on the outputs' gradients: it is zero
-				g = nd.Zeros(c.Shape(i), likeGradient(c))
+				g = nd.Zeros(c.Shape(i), LikeGradient(c))
 			} else if in := op.inputs(room[:0], c, d.From[k]); in != nil {
 				g = op.gradient(c, i, p, in)
 			} else {
 				continue // it needs the gradient of an output that has none
 			}
 			if old := c.Gx(i); old != nil {
-				g = Add(old, g)
+				g = Add.Compute(nil, old, g)
 			}
 			c.SetGx(i, g)
 		}
@@ -112,13 +112,13 @@ func (op *programOp) inputs(in []*nd.Array, c *nd.Call, from []device.Origin) []
 	}
 	for k, x := range in {
 		if x == nil {
-			in[k] = nd.Zeros(c.OutShape(from[k].Index), likeGradient(c))
+			in[k] = nd.Zeros(c.OutShape(from[k].Index), LikeGradient(c))
 		}
 	}
 	return in
 }
 
-func likeGradient(c *nd.Call) nd.ArrayOptions {
+func LikeGradient(c *nd.Call) nd.ArrayOptions {
 	for k := 0; ; k++ {
 		if g := c.Gy(k); g != nil {
 			return nd.ArrayOptions{DType: g.DType(), Device: g.Device()}
@@ -136,18 +136,18 @@ func (op *programOp) gradient(c *nd.Call, i int, p *device.Program, in []*nd.Arr
 	if x := passedOn(p, in); x != nil && x.DType() == c.DType(i) && broadcast.Equal(shape, x.Layout().Shape) && broadcast.Equal(shape, loop) {
 		return x
 	}
-	if !broadcast.Equal(shape, loop) && !recorded(in...) && !p.HasRaw() && coversLoop(in, loop) {
+	if !broadcast.Equal(shape, loop) && !Recorded(in...) && !p.HasRaw() && coversLoop(in, loop) {
 		g := fn.NewLike(c.DType(i), shape, in...)
 		fn.Reduce(p, nil, device.CombineSum, broadcast.SumAxes(loop, shape), op.scalars, g, in...)
 		return g
 	}
 	dt := c.DType(i)
-	if computed := p.Outputs[0].Type; computed.IsComplex() && !dt.IsComplex() && recorded(in...) {
+	if computed := p.Outputs[0].Type; computed.IsComplex() && !dt.IsComplex() && Recorded(in...) {
 		dt = computed // the derivative of this gradient may read the result, and needs both parts
 	}
 	g := fn.NewLike(dt, loop, in...)
-	launch(fn, p, op.scalars, loop, nil, []*nd.Array{g}, in)
-	record(fn, p, op.scalars, in, g)
+	Launch(fn, p, op.scalars, loop, nil, []*nd.Array{g}, in)
+	Record(fn, p, op.scalars, in, g)
 	return fn.SumTo(g, shape)
 }
 
@@ -179,26 +179,26 @@ func (op *programOp) rawGradient(fn nd.Func, c *nd.Call, i int, p *device.Progra
 	return flat.Reshape(c.Shape(i)...)
 }
 
-// runMany runs a program of several outputs over a loop; the outputs have the program's types.
+// RunMany runs a program of several outputs over a loop; the outputs have the program's types.
 func runMany(fn nd.Func, p *device.Program, scalars []device.Scalar, loop []int, in []*nd.Array) []*nd.Array {
 	outs := make([]*nd.Array, len(p.Outputs))
 	for k, q := range p.Outputs {
 		outs[k] = fn.NewLike(q.Type, loop, in...)
 	}
-	launch(fn, p, scalars, loop, nil, outs, in)
-	record(fn, p, scalars, in, outs...)
+	Launch(fn, p, scalars, loop, nil, outs, in)
+	Record(fn, p, scalars, in, outs...)
 	return outs
 }
 
-// run executes a program of one output on arrays and immediates, which become scalars of the launch.
-func run(fn nd.Func, p *device.Program, scalars []device.Scalar, o UfuncOptions, in []*nd.Array) *nd.Array {
-	if (o.Where != nil || o.Out != nil) && (recorded(in...) || recorded(o.Out)) {
+// Run executes a program of one output on arrays and immediates, which become scalars of the launch.
+func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in []*nd.Array) *nd.Array {
+	if (o.Where != nil || o.Out != nil) && (Recorded(in...) || Recorded(o.Out)) {
 		return runRecorded(fn, p, scalars, o, in)
 	}
-	var room operands
-	arrays, values, mask := room.split(p, scalars, in)
+	var room Operands
+	arrays, values, mask := room.Split(p, scalars, in)
 	p = p.Bind(mask)
-	shape := room.loop(fn, arrays, o)
+	shape := room.Loop(fn, arrays, o)
 	y, result := o.Out, p.Outputs[0].Stored
 	if y == nil {
 		y = fn.NewLike(result, shape, in...)
@@ -208,15 +208,15 @@ func run(fn nd.Func, p *device.Program, scalars []device.Scalar, o UfuncOptions,
 	} else if !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
 		panic(fn.Errorf(in, "the result is %s, which same_kind casting does not turn into %s", result, y.DType()))
 	}
-	launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
+	Launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
 	if o.Out == nil {
-		record(fn, p, values, arrays, y)
+		Record(fn, p, values, arrays, y)
 	}
 	return y
 }
 
-// launch runs the kernel Elementwise.
-func launch(fn nd.Func, p *device.Program, scalars []device.Scalar, shape []int, where *nd.Array, out, in []*nd.Array) {
+// Launch runs the kernel Elementwise.
+func Launch(fn nd.Func, p *device.Program, scalars []device.Scalar, shape []int, where *nd.Array, out, in []*nd.Array) {
 	l := fn.Launch(out[0].Device(), shape)
 	l.Program = p
 	copy(l.Scalars[:], scalars)
@@ -237,24 +237,24 @@ func launch(fn nd.Func, p *device.Program, scalars []device.Scalar, shape []int,
 }
 
 // runRecorded is run with Out or Where under a tape: the value is made first, then chosen, then assigned.
-func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o UfuncOptions, in []*nd.Array) *nd.Array {
-	y := run(fn, p, scalars, UfuncOptions{}, in)
+func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in []*nd.Array) *nd.Array {
+	y := Run(fn, p, scalars, Options{}, in)
 	if o.Where != nil {
 		old := o.Out
 		if old == nil {
 			old = nd.Scalar(0)
 		}
-		y = Where(o.Where, y, old)
+		y = Choose(o.Where, y, old)
 	}
 	if o.Out == nil {
 		return y
 	}
-	checkCast(fn, y, o.Out, y.DType())
+	CheckCast(fn, y, o.Out, y.DType())
 	o.Out.Assign(y)
 	return o.Out
 }
 
-func recorded(xs ...*nd.Array) bool {
+func Recorded(xs ...*nd.Array) bool {
 	for _, x := range xs {
 		if x != nil {
 			if n, _ := x.Node(); n != nil {

@@ -1,0 +1,51 @@
+// Package alongaxis launches kernels that go along the last axis on arrays for which they are to go along another.
+package alongaxis
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// Launch is a launch of a kernel that goes along the last axis of its loop, on arrays for which it goes along another
+// one. The axes are moved in the loop alone: a view of an array would keep its memory from being given back.
+type Launch struct {
+	nd.Launch
+	axis int
+}
+
+// New begins a launch along an axis of a shape.
+func New(fn nd.Func, dev device.Device, shape []int, axis int) *Launch {
+	return &Launch{fn.Launch(dev, toEnd(shape, axis)), axis}
+}
+
+// Write adds y as the next output, read adds x as the next input: arrays of the shape, but for axes of length 1.
+func (l *Launch) Write(y *nd.Array) { l.WriteStrides(y, l.strides(y)) }
+func (l *Launch) Read(x *nd.Array)  { l.ReadStrides(x, l.strides(x)) }
+
+func (l *Launch) strides(x *nd.Array) []int {
+	v := x.Layout()
+	strides := toEnd(v.Strides, l.axis)
+	for k, n := range toEnd(v.Shape, l.axis) {
+		if n == 1 {
+			strides[k] = 0
+		}
+	}
+	return strides
+}
+
+// Reverse has all operands gone along from their end.
+func (l *Launch) Reverse() {
+	last := l.Rank - 1
+	for k := range l.N {
+		op := &l.Operands[k]
+		op.Offset += max(l.Shape[last]-1, 0) * op.Strides[last]
+		op.Strides[last] = -op.Strides[last]
+	}
+}
+
+// toEnd returns numbers of axes with that of one axis moved to the end.
+func toEnd(numbers []int, axis int) []int {
+	moved := make([]int, 0, len(numbers))
+	moved = append(append(moved, numbers[:axis]...), numbers[axis+1:]...)
+	return append(moved, numbers[axis])
+}

@@ -1,0 +1,195 @@
+// Package reduction is what functions that combine values along axes are made with: a [Definition] is a map, an associative
+// operation, and what happens to its result, in one launch.
+package reduction
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// Options are the options of a call; the functions' own options have the same fields.
+type Options struct {
+	Axes     []int
+	KeepDims bool
+	DType    dtype.DType
+	Out      *nd.Array
+}
+
+// Definition is the definition of a reduction: a map, an associative operation, and what happens to its result, with the
+// number of combined elements count as a scalar.
+type Definition struct {
+	Fn      nd.Func
+	In      string // declaration of the map's input; empty means "T x"
+	Body    string // the map; empty means "x"
+	Post    string // of the combined value x and count; empty for none
+	Combine device.Combine
+	Result  func(dtype.DType) dtype.DType // of the array's dtype; nil means that itself
+	Widens  bool                          // integers and bools become 64 bits wide, unless Out says how wide
+	Filled  bool                          // a reduction of nothing is refused, having no identity
+	Strict  bool                          // an array without axes has no axis 0 either
+
+	VJP func(op Op, c *nd.Call) // nil: no gradient flows
+
+	once           sync.Once
+	mapping, after ufunc.Definition
+}
+
+// ToBool is the result of All and Any.
+func ToBool(dtype.DType) dtype.DType { return dtype.Bool }
+
+// Call runs the reduction.
+func (d *Definition) Call(x *nd.Array, o Options) *nd.Array {
+	d.Fn.Check(x)
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	if !d.Strict {
+		o.Axes = WithoutAxes(x, o.Axes)
+	}
+	var room [2][8]int
+	axes, shape := appendReducedAxes(room[0][:0], room[1][:0], d.Fn, x, o.Axes, o.KeepDims)
+	result := d.loop(x, o)
+	mapping, after := d.programs(result)
+	x = ufunc.Loaded(x, mapping.Inputs[0].Stored)
+	if d.Filled && x.Size() == 0 && Count(x.Layout().Shape, axes) == 0 {
+		panic(d.Fn.Errorf([]*nd.Array{x}, "there are no elements to reduce, and the operation has no identity"))
+	}
+	y := o.Out
+	if y != nil {
+		ufunc.CheckOut(d.Fn, x, y, shape)
+	}
+	if y == nil || ufunc.Recorded(x) || !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
+		y = d.Fn.NewLike(result, shape, x)
+	}
+	var scalars [1]device.Scalar
+	if after != nil {
+		scalars[0] = device.ScalarOf(float64(Count(x.Layout().Shape, axes)), dtype.ComputeType(result))
+	}
+	d.Fn.Reduce(mapping, after, d.Combine, axes, scalars[:], y, x)
+	if d.VJP != nil && ufunc.Recorded(x) {
+		d.Fn.Record(Op{Definition: d, Axes: slices.Clone(axes)}, []*nd.Array{x}, y)
+	}
+	if y != o.Out {
+		return Into(o.Out, y)
+	}
+	return y
+}
+
+// loop is the dtype that a reduction computes in.
+func (d *Definition) loop(x *nd.Array, o Options) dtype.DType {
+	t := x.DType()
+	if d.Result != nil {
+		t = d.Result(t)
+	}
+	switch {
+	case o.DType.Valid():
+		return o.DType
+	case d.In != "": // what the map takes is converted to a dtype of its own
+		return t
+	case d.Widens && o.Out == nil:
+		return dtype.SumType(t)
+	}
+	return WithOut(t, o.Out)
+}
+
+// WithOut is the dtype that a reduction of dtype t computes in where none is asked for: what t and Out's promote to, as in
+// NumPy, so that wide results are not made of narrow sums.
+func WithOut(t dtype.DType, out *nd.Array) dtype.DType {
+	if out == nil {
+		return t
+	}
+	return dtype.Promote(t, out.DType())
+}
+
+// programs returns the map, and what follows it or nil, for a result's dtype.
+func (d *Definition) programs(t dtype.DType) (mapping, after *device.Program) {
+	d.once.Do(func() {
+		d.mapping.Fn, d.mapping.In, d.mapping.Body = d.Fn, d.In, cmp.Or(d.Body, "x")
+		d.after.Fn, d.after.Scalars, d.after.Body = d.Fn, "T count", d.Post
+	})
+	if d.Post != "" {
+		after = d.after.Program(t)
+	}
+	return d.mapping.Program(t), after
+}
+
+// WithoutAxes allows the axes 0 and -1 of an array that has none, as NumPy's reductions do.
+func WithoutAxes(x *nd.Array, axes []int) []int {
+	if x.Rank() == 0 && len(axes) == 1 && (axes[0] == 0 || axes[0] == -1) {
+		return []int{}
+	}
+	return axes
+}
+
+// ReducedAxes normalises axes (nil: all) in increasing order, and gives the shape of the result.
+func ReducedAxes(fn nd.Func, x *nd.Array, axes []int, keep bool) (norm, shape []int) {
+	return appendReducedAxes([]int{}, []int{}, fn, x, axes, keep)
+}
+
+// appendReducedAxes is ReducedAxes in the caller's memory.
+func appendReducedAxes(norm, shape []int, fn nd.Func, x *nd.Array, axes []int, keep bool) ([]int, []int) {
+	full := x.Layout().Shape
+	reduced := ^uint64(0)
+	if axes != nil {
+		reduced = 0
+		for _, given := range axes {
+			axis, err := broadcast.Axis(given, len(full))
+			if err == nil && reduced>>axis&1 != 0 {
+				_, err = broadcast.Axes(axes, len(full)) // which says that it is named twice
+			}
+			if err != nil {
+				panic(fn.Errorf([]*nd.Array{x}, "%v", err))
+			}
+			reduced |= 1 << axis
+		}
+	}
+	for axis, n := range full {
+		if reduced>>axis&1 == 0 {
+			shape = append(shape, n)
+			continue
+		}
+		norm = append(norm, axis)
+		if keep {
+			shape = append(shape, 1)
+		}
+	}
+	return norm, shape
+}
+
+// Op is a recorded reduction.
+type Op struct {
+	Definition *Definition
+	Axes       []int
+}
+
+func (op Op) VJP(c *nd.Call) { op.Definition.VJP(op, c) }
+
+// Spread gives y, a result or its gradient, the input's rank again, so that it broadcasts to the input.
+func (op Op) Spread(c *nd.Call, y *nd.Array) *nd.Array {
+	return y.Reshape(broadcast.ReduceShape(c.Shape(0), op.Axes, true)...)
+}
+
+// Count returns the number of elements that a reduction of the axes combines.
+func Count(shape, axes []int) int {
+	n := 1
+	for _, k := range axes {
+		n *= shape[k]
+	}
+	return n
+}
+
+// Into assigns a result to an optional array, which CheckOut has accepted.
+func Into(out, y *nd.Array) *nd.Array {
+	if out == nil {
+		return y
+	}
+	out.Assign(y)
+	return out
+}

@@ -1,0 +1,16 @@
+package ufunc
+
+import "github.com/ndgrad/ndgrad/nd"
+
+// What the gradients of programs, and results with Out or Where, are made with.
+var (
+	Add   = Definition{Fn: "ops.Add", Two: true, Body: "a + b"}
+	Where = Definition{Fn: "ops.Where", In: "bool c, T a, T b", Body: "c ? a : b"}
+)
+
+// Choose is ops.Where.
+func Choose(condition, a, b *nd.Array) *nd.Array {
+	Where.Fn.Check(condition, a, b)
+	t := CommonType([]*nd.Array{a, b})
+	return Run(Where.Fn, Where.Program(t), nil, Options{}, []*nd.Array{condition, a, b})
+}

@@ -1,0 +1,150 @@
+// Package ufunc is what elementwise functions are made with: a [Definition] is a function's name and its body, an expression. Its
+// program is compiled for a dtype on the first call, and its gradients are derived from it.
+//
+// A call checks its arguments, finds the dtype to compute in (types.go), parts arrays from numbers and finds the shape
+// (operands.go), runs the program, and has it recorded if a tape knows an argument (program.go). Calls on few elements go a shorter
+// way (flat.go).
+package ufunc
+
+import (
+	"strings"
+	"sync/atomic"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Options are the options of a call; the functions' own options have the same fields.
+type Options struct {
+	Out, Where *nd.Array
+	DType      dtype.DType
+}
+
+// Definition is the definition of an elementwise function, written once as an expression: names a, b for two operands,
+// x for one, y for the result, of type T.
+type Definition struct {
+	Fn       nd.Func // as messages name it, such as "ops.Add"
+	In       string  // declarations; empty means "T x", or "T a, T b" where two is set
+	Two      bool
+	Scalars  string
+	Body     string
+	Body64   string // of float64, where that takes more than narrower floats; empty means the same
+	Gradient string // as device.Source.Gradient; empty means by the opcodes' rules
+	Out      string // type of the result y: "T" unless given; R is T's real type; "T, int32" is a second result z
+	Loop     loop   // nil: every dtype, computed as it is
+
+	programs [dtype.Count]atomic.Pointer[device.Program]
+	flat     nd.Flat
+}
+
+func (d *Definition) Program(t dtype.DType) *device.Program {
+	if p := d.programs[t].Load(); p != nil {
+		return p
+	}
+	s := d.source()
+	if t == dtype.Float64 && d.Body64 != "" {
+		s.Body = d.Body64
+	}
+	p, err := s.Compile(func(letter byte) dtype.DType {
+		if letter == 'R' {
+			return t.Real()
+		}
+		return t
+	})
+	if err != nil {
+		panic(err) // a definition that does not parse is caught by the test of all definitions
+	}
+	d.programs[t].CompareAndSwap(nil, p)
+	return d.programs[t].Load()
+}
+
+func (d *Definition) source() device.Source {
+	s := device.Source{Name: string(d.Fn), Inputs: d.In, Scalars: d.Scalars, Outputs: "T y", Body: d.Body, Gradient: d.Gradient}
+	if s.Inputs == "" {
+		s.Inputs = "T x"
+		if d.Two {
+			s.Inputs = "T a, T b"
+		}
+	}
+	if d.Out != "" {
+		types := strings.Split(d.Out, ", ")
+		for k := range types {
+			types[k] += " " + string("yz"[k])
+		}
+		s.Outputs = strings.Join(types, ", ")
+	}
+	return s
+}
+
+// Call1 runs a function of one array.
+func (d *Definition) Call1(x *nd.Array, o Options) *nd.Array {
+	if y := d.callFlat(x, nil, o); y != nil {
+		return y
+	}
+	return d.Call(o, nil, x)
+}
+
+// Call2 runs a function of two.
+func (d *Definition) Call2(a, b *nd.Array, o Options) *nd.Array {
+	if b != nil {
+		if y := d.callFlat(a, b, o); y != nil {
+			return y
+		}
+	}
+	return d.Call(o, nil, a, b)
+}
+
+// Apply1, Apply2 and Compute are Call1, Call2 and Call without options.
+func (d *Definition) Apply1(x *nd.Array) *nd.Array    { return d.Call1(x, Options{}) }
+func (d *Definition) Apply2(a, b *nd.Array) *nd.Array { return d.Call2(a, b, Options{}) }
+func (d *Definition) Compute(scalars []float64, in ...*nd.Array) *nd.Array {
+	return d.Call(Options{}, scalars, in...)
+}
+
+// Call runs the function on any number of arrays, and numbers. Inputs declared with a type of their own (such as "bool c")
+// convert to it; the others promote together.
+func (d *Definition) Call(o Options, scalars []float64, in ...*nd.Array) *nd.Array {
+	d.Fn.Check(in...)
+	t := d.LoopType(o, in)
+	var values []device.Scalar
+	for _, v := range scalars {
+		values = append(values, device.ScalarOf(v, dtype.ComputeType(t)))
+	}
+	return Run(d.Fn, d.Program(t), values, o, in)
+}
+
+// LoopType resolves promotion: the dtype in which the call computes. A dtype that is asked for must be that of a loop.
+func (d *Definition) LoopType(o Options, in []*nd.Array) dtype.DType {
+	common := CommonType(in)
+	if o.DType.Valid() && d.Out == "bool" {
+		if !o.DType.IsBool() {
+			panic(d.Fn.Errorf(in, "the result is bool, not %s", o.DType))
+		}
+		o.DType = dtype.Unspecified
+	}
+	if o.DType.Valid() {
+		common = o.DType
+		for _, x := range in {
+			if !sameKind(common, x) {
+				panic(d.Fn.Errorf(in, "cannot cast %s to dtype %s with casting rule same_kind", x.DType(), common))
+			}
+		}
+	}
+	t := common
+	if d.Loop != nil {
+		t = d.Loop(common)
+		if len(in) == 2 && t.IsFloat() && !common.IsInexact() && !in[0].IsScalar() && !in[1].IsScalar() {
+			t = dtype.Promote(d.Loop(in[0].DType()), d.Loop(in[1].DType())) // uint16 and int16 meet in float32, not int32
+		}
+	}
+	if !t.Valid() || o.DType.Valid() && t != o.DType {
+		panic(d.Fn.Errorf(in, "it has no meaning for dtype %s", common))
+	}
+	for _, x := range in {
+		if !x.Fits(t) {
+			panic(d.Fn.Errorf(in, "an integer is out of bounds for %s", t))
+		}
+	}
+	return t
+}

@@ -1,0 +1,37 @@
+package ufunc
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// CheckOut refuses an Out that cannot receive a result of a shape. The result of a reduction is converted to any dtype, as
+// NumPy's are.
+func CheckOut(fn nd.Func, x, out *nd.Array, shape []int) {
+	fn.Check(x, out)
+	fn.CheckWritable(out)
+	if !broadcast.Equal(out.Shape(), shape) {
+		panic(fn.Errorf([]*nd.Array{x, out}, "the result has shape %s, Out %s", broadcast.FormatShape(shape), broadcast.FormatShape(out.Shape())))
+	}
+}
+
+// CheckOutCast is CheckOut of results that are converted where same_kind casting allows it.
+func CheckOutCast(fn nd.Func, x, out *nd.Array, shape []int, result dtype.DType) {
+	CheckOut(fn, x, out, shape)
+	CheckCast(fn, x, out, result)
+}
+
+// CheckTaken is CheckOut of elements or positions that are taken, for which NumPy wants an Out that they hold.
+func CheckTaken(fn nd.Func, x, out *nd.Array, shape []int, result dtype.DType) {
+	CheckOut(fn, x, out, shape)
+	if !dtype.CanCast(out.DType(), result, dtype.CastSafe) {
+		panic(fn.Errorf([]*nd.Array{x, out}, "the result is %s: want an Out of a dtype whose values this holds, not %s", result, out.DType()))
+	}
+}
+
+func CheckCast(fn nd.Func, x, out *nd.Array, result dtype.DType) {
+	if !dtype.CanCast(result, out.DType(), dtype.CastSameKind) {
+		panic(fn.Errorf([]*nd.Array{x, out}, "the result is %s, which same_kind casting does not turn into %s", result, out.DType()))
+	}
+}

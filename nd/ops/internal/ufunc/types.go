@@ -1,0 +1,76 @@
+package ufunc
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// loop maps the dtype that the operands promote to to the one that is computed in; dtype.Unspecified refuses.
+type loop func(common dtype.DType) dtype.DType
+
+// The loops of NumPy's functions.
+func FloatOf(t dtype.DType) dtype.DType { return dtype.FloatType(t) }
+
+func Number(t dtype.DType) dtype.DType { return Only(!t.IsBool(), t) }
+
+func RealType(t dtype.DType) dtype.DType { return Only(!t.IsComplex(), t) }
+
+func BitType(t dtype.DType) dtype.DType { return Only(t.IsBool() || t.IsInteger(), t) }
+
+func Only(ok bool, t dtype.DType) dtype.DType {
+	if ok {
+		return t
+	}
+	return dtype.Unspecified
+}
+
+// BoolAsInt8 computes bools as int8, as NumPy does where arithmetic has no meaning for them.
+func BoolAsInt8(t dtype.DType) dtype.DType {
+	if t.IsBool() {
+		return dtype.Int8
+	}
+	return t
+}
+
+// RealNumber refuses complex numbers, and computes bools as int8.
+func RealNumber(t dtype.DType) dtype.DType { return RealType(BoolAsInt8(t)) }
+
+// AsBool is the loop of functions of truth values: every dtype is one, 0 being false.
+func AsBool(dtype.DType) dtype.DType { return dtype.Bool }
+
+// RealFloat is FloatOf without complex numbers.
+func RealFloat(t dtype.DType) dtype.DType { return RealType(dtype.FloatType(t)) }
+
+// Quotient leaves floats and complex numbers, and makes integers and bools float64.
+func Quotient(t dtype.DType) dtype.DType {
+	if t.IsInexact() {
+		return t
+	}
+	return dtype.Float64
+}
+
+// RealQuotient is quotient without complex numbers.
+func RealQuotient(t dtype.DType) dtype.DType { return RealType(Quotient(t)) }
+
+// sameKind reports whether x may be converted to dtype t: by same_kind casting, for which an integer immediate has no sign.
+func sameKind(t dtype.DType, x *nd.Array) bool {
+	return x.IsScalar() && x.DType().IsInteger() || dtype.CanCast(x.DType(), t, dtype.CastSameKind)
+}
+
+// Takes reports whether an array of dtype t may hold x: an integer immediate must be in its range, too.
+func Takes(t dtype.DType, x *nd.Array) bool { return sameKind(t, x) && x.Fits(t) }
+
+// CommonType is the dtype that the arrays promote to; immediates are weak.
+func CommonType(in []*nd.Array) dtype.DType {
+	if len(in) == 1 {
+		return in[0].DType()
+	}
+	if len(in) == 2 && !in[0].IsScalar() && !in[1].IsScalar() {
+		return dtype.Promote(in[0].DType(), in[1].DType())
+	}
+	operands := make([]dtype.Operand, len(in))
+	for i, x := range in {
+		operands[i] = x.Operand()
+	}
+	return dtype.ResultType(operands...)
+}

@@ -1,0 +1,58 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// UfuncOptions are the options of elementwise functions, as NumPy's universal functions have them.
+type UfuncOptions struct {
+	// Out receives the result, converted to its dtype (which same_kind casting must allow); inputs broadcast to its shape.
+	Out *nd.Array
+	// Where is a bool array: where it is false, Out keeps its elements, or the result is 0 without Out.
+	Where *nd.Array
+	// DType is the dtype to compute in, and of the result; by default the one that the operands promote to.
+	DType dtype.DType
+}
+
+// ReduceOptions are the options of reductions.
+type ReduceOptions struct {
+	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
+	Axes []int
+	// KeepDims leaves the reduced axes in the result, with length 1.
+	KeepDims bool
+	// DType is the dtype of the result, in which it is also computed; by default sums and products of small integers
+	// are 64 bits wide, means of integers float64, and all else has the dtype of the array.
+	DType dtype.DType
+	// Out receives the result, converted to its dtype, whatever that is. It must have the shape. Without DType the
+	// computation is in the dtype that the array and Out promote to.
+	Out *nd.Array
+}
+
+// valueOr is the value of an option, or its default.
+func valueOr[T any](p *T, def T) T {
+	if p == nil {
+		return def
+	}
+	return *p
+}
+
+// call1, call2 and call run elementwise functions of one array, of two, and of any number, with their options.
+func call1(d *ufunc.Definition, x *nd.Array, opts []UfuncOptions) *nd.Array {
+	return d.Call1(x, ufunc.Options(firstOf(opts)))
+}
+
+func call2(d *ufunc.Definition, a, b *nd.Array, opts []UfuncOptions) *nd.Array {
+	return d.Call2(a, b, ufunc.Options(firstOf(opts)))
+}
+
+func call(d *ufunc.Definition, opts []UfuncOptions, scalars []float64, in ...*nd.Array) *nd.Array {
+	return d.Call(ufunc.Options(firstOf(opts)), scalars, in...)
+}
+
+// combine runs a reduction with its options.
+func combine(d *reduction.Definition, x *nd.Array, opts []ReduceOptions) *nd.Array {
+	return d.Call(x, reduction.Options(firstOf(opts)))
+}
