@@ -28,8 +28,8 @@ func Attention(l *device.Launch) {
 	}
 }
 
-// attention is a launch. Lines of y, weights, queries and the mask are queries, those of keys and values are keys.
-type attention[T softmax.Float] struct {
+// problem is a launch. Lines of y, weights, queries and the mask are queries, those of keys and values are keys.
+type problem[T softmax.Float] struct {
 	m, n, d, e             int
 	y, w, q, k, v, mask    matmul.Matrix
 	keepsWeights, isMasked bool
@@ -45,7 +45,7 @@ const (
 
 func attend[T softmax.Float](l *device.Launch) {
 	batch := l.Rank - 4
-	a := attention[T]{
+	a := problem[T]{
 		m: l.Shape[batch], n: l.Shape[batch+1], d: l.Shape[batch+2], e: l.Shape[batch+3], scale: T(l.Scale),
 		y: matmul.MatrixOf(l, 0, batch, 0, 3), q: matmul.MatrixOf(l, 2, batch, 0, 2), k: matmul.MatrixOf(l, 3, batch, 1, 2), v: matmul.MatrixOf(l, 4, batch, 1, 3),
 	}
@@ -63,9 +63,9 @@ func attend[T softmax.Float](l *device.Launch) {
 	most := max(1, min(mostQueries, scoreBytes/(size*max(a.n, 1)))/unit) * unit
 	a.queries = strided.RoundUp(strided.CeilDiv(a.m, strided.CeilDiv(a.m, most)), unit)
 	a.blocks = strided.CeilDiv(a.m, a.queries)
-	cost := float64(a.queries) * float64(a.n) * (float64(a.d+a.e)*matmul.FloatProductCost(size) + rowops.CostOfRows(true))
+	cost := float64(a.queries) * float64(a.n) * (float64(a.d+a.e)*matmul.FloatProductCost(size) + rowops.RowCost(true))
 	workers.ForRanges(batches*a.blocks, cost, func(from, to int) {
-		s := newAttentionRoom(&a)
+		s := newWorkspace(&a)
 		for i := from; i < to; i++ {
 			s.attend(i/a.blocks, i%a.blocks*a.queries)
 		}
@@ -73,37 +73,37 @@ func attend[T softmax.Float](l *device.Launch) {
 	})
 }
 
-// attentionRoom is what a worker needs: keys and values of the batch at hand in panels, scores of some queries, and the
+// workspace is what a worker needs: keys and values of the batch at hand in panels, scores of some queries, and the
 // largest of each row and the sum of its exponentials.
-type attentionRoom[T softmax.Float] struct {
-	*attention[T]
+type workspace[T softmax.Float] struct {
+	*problem[T]
 	batch                  int // at hand; -1 for none
 	keys, values           matmul.RightFactor[T]
 	scores, lines, numbers *memory.Scratch
 	pitch                  int // from row to row of scores, in elements
-	largest, sums, more    []T
+	largest, sums, scratch []T
 }
 
-func newAttentionRoom[T softmax.Float](a *attention[T]) attentionRoom[T] {
+func newWorkspace[T softmax.Float](a *problem[T]) workspace[T] {
 	size := int(unsafe.Sizeof(a.scale))
-	s := attentionRoom[T]{attention: a, batch: -1, pitch: strided.RoundUp(a.n, 16) + 16}
+	s := workspace[T]{problem: a, batch: -1, pitch: strided.RoundUp(a.n, 16) + 16}
 	s.scores = memory.TakeScratch(a.queries * s.pitch * size)
 	s.lines = memory.TakeScratch(max(a.queries, a.n) * max(a.d, a.e) * size)
 	s.numbers = memory.TakeScratch(3 * a.queries * size)
 	numbers := memory.Room[T](s.numbers, 0, 3*a.queries)
-	s.largest, s.sums, s.more = numbers[:a.queries], numbers[a.queries:2*a.queries], numbers[2*a.queries:]
+	s.largest, s.sums, s.scratch = numbers[:a.queries], numbers[a.queries:2*a.queries], numbers[2*a.queries:]
 	return s
 }
 
-func (s *attentionRoom[T]) recycle() {
-	s.leave()
+func (s *workspace[T]) recycle() {
+	s.releaseBatch()
 	s.scores.Recycle()
 	s.lines.Recycle()
 	s.numbers.Recycle()
 }
 
-// leave gives the panels of a batch back.
-func (s *attentionRoom[T]) leave() {
+// releaseBatch gives the panels of a batch back.
+func (s *workspace[T]) releaseBatch() {
 	if s.batch < 0 {
 		return
 	}
@@ -115,12 +115,12 @@ func (s *attentionRoom[T]) leave() {
 	}
 }
 
-// enter copies the keys and values of a batch.
-func (s *attentionRoom[T]) enter(batch int) {
+// packBatch copies the keys and values of a batch.
+func (s *workspace[T]) packBatch(batch int) {
 	if s.batch == batch {
 		return
 	}
-	s.leave()
+	s.releaseBatch()
 	s.batch = batch
 	if s.d > 0 && s.n > 0 {
 		s.keys = matmul.PackRightFactor[T](s.floats(&s.k, 0, s.n, s.d, false), s.n, s.d)
@@ -134,7 +134,7 @@ func (s *attentionRoom[T]) enter(batch int) {
 
 // floats returns n elements of so many lines of an operand where they lie, if they are of type T and, where together is
 // set, side by side; else a copy.
-func (s *attentionRoom[T]) floats(m *matmul.Matrix, line, lines, n int, together bool) matmul.FloatMatrix {
+func (s *workspace[T]) floats(m *matmul.Matrix, line, lines, n int, together bool) matmul.FloatMatrix {
 	b, size := m.Block(s.batch), int(unsafe.Sizeof(s.scale))
 	if m.DType == rowops.TypeOf[T]() && (!together || m.Depth == 1 || n == 1) {
 		return matmul.FloatMatrix{At: b.At(line, 0), Line: m.Line * size, Depth: m.Depth * size}
@@ -146,8 +146,8 @@ func (s *attentionRoom[T]) floats(m *matmul.Matrix, line, lines, n int, together
 }
 
 // attend computes what some queries of a batch attend to, from one on.
-func (s *attentionRoom[T]) attend(batch, from int) {
-	s.enter(batch)
+func (s *workspace[T]) attend(batch, from int) {
+	s.packBatch(batch)
 	m, size := min(s.queries, s.m-from), int(unsafe.Sizeof(s.scale))
 	y := s.y.Block(batch)
 	if s.n == 0 {
@@ -186,7 +186,7 @@ func (s *attentionRoom[T]) attend(batch, from int) {
 }
 
 // store converts m lines of n elements to an operand.
-func (s *attentionRoom[T]) store(to *matmul.Matrix, from, m, n int, x matmul.FloatMatrix) {
+func (s *workspace[T]) store(to *matmul.Matrix, from, m, n int, x matmul.FloatMatrix) {
 	b := to.Block(s.batch)
 	for i := range m {
 		dtype.Convert(b.DType, b.At(from+i, 0), b.Depth, rowops.TypeOf[T](), unsafe.Add(x.At, i*x.Line), 1, n)
@@ -194,7 +194,7 @@ func (s *attentionRoom[T]) store(to *matmul.Matrix, from, m, n int, x matmul.Flo
 }
 
 // score multiplies m queries by all keys and the scale, and adds the mask.
-func (s *attentionRoom[T]) score(scores matmul.FloatMatrix, from, m int) {
+func (s *workspace[T]) score(scores matmul.FloatMatrix, from, m int) {
 	mask, size := matmul.FloatMatrix{}, scores.Depth
 	switch {
 	case s.isMasked:
@@ -215,9 +215,9 @@ func (s *attentionRoom[T]) score(scores matmul.FloatMatrix, from, m int) {
 	}
 	q, scaled := s.floats(&s.q, from, m, s.d, true), matmul.FloatMatrix{At: s.lines.At(0), Line: s.d * size, Depth: size}
 	for i := range m {
-		s.more[i] = s.scale
+		s.scratch[i] = s.scale
 	}
-	scaleRows(scaled, q, s.more[:m], s.d)
+	scaleRows(scaled, q, s.scratch[:m], s.d)
 	s.keys.Multiply(scaled, scores, mask, m, 0, s.n)
 }
 
@@ -232,12 +232,12 @@ func scaleRows[T softmax.Float](dst, x matmul.FloatMatrix, factors []T, n int) {
 
 // exponentials makes of m rows of scores e^(s-t), t being the largest one of a row, and of sums what their sums are to be
 // divided by.
-func (s *attentionRoom[T]) exponentials(m int) {
+func (s *workspace[T]) exponentials(m int) {
 	at := func(from int) *T { return (*T)(s.scores.At(from * int(unsafe.Sizeof(s.scale)))) }
 	for from := 0; from < s.n; from += softmax.Longest {
 		n := min(softmax.Longest, s.n-from)
-		reduce.Rows(reduce.Max, &s.more[0], at(from), m, n, s.pitch)
-		for i, v := range s.more[:m] {
+		reduce.Rows(reduce.Max, &s.scratch[0], at(from), m, n, s.pitch)
+		for i, v := range s.scratch[:m] {
 			if from > 0 {
 				v = max(v, s.largest[i])
 			}
@@ -247,8 +247,8 @@ func (s *attentionRoom[T]) exponentials(m int) {
 	clear(s.sums)
 	for from := 0; from < s.n; from += softmax.Longest {
 		n := min(softmax.Longest, s.n-from)
-		softmax.Exponentials(at(from), at(from), &s.largest[0], &s.more[0], m, n, s.pitch, s.pitch, 0)
-		for i, v := range s.more[:m] {
+		softmax.Exponentials(at(from), at(from), &s.largest[0], &s.scratch[0], m, n, s.pitch, s.pitch, 0)
+		for i, v := range s.scratch[:m] {
 			s.sums[i] += v
 		}
 	}

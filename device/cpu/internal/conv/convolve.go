@@ -1,9 +1,9 @@
 // Package conv convolves: the kernel Convolve with its three parts, the result and the gradients of the input and of the weight.
 //
-// Floats are summed where they lie, or from planes of copies with zeros around (planes.go), as a correlation (correlation.go) with
-// output channels in the lanes (lanes.go), with places in the lanes (places.go, slide.go), or as sums of products (products.go,
-// weightgradient.go). Steps cut a correlation into several without (subconvolution.go). Other types become matrix products (parts.go)
-// of windows that are laid out as columns (im2col.go).
+// Floats are summed where they lie, or from planes of copies with zeros around (planes.go), as a correlation (correlation.go)
+// with output channels in the lanes (lanes.go), with places in the lanes (places.go, slide.go), or as sums of products
+// (products.go, weightgradient.go). Steps cut a correlation into several without (subconvolution.go). Other types become matrix
+// products (parts.go) of windows that are laid out as columns (im2col.go).
 package conv
 
 import (
@@ -54,14 +54,14 @@ func Convolve(l *device.Launch) {
 type convolution struct {
 	part       device.Part
 	n, g, m, c int    // batch, groups, output and input channels of a group
-	places     [3]int // in the output
-	taps       [3]int // in the window
-	size       [3]int // of the input
+	outSize    [3]int // in the output
+	window     [3]int // in the window
+	inSize     [3]int // of the input
 	stride     [3]int
 	dilation   [3]int
 	before     [3]int
-	outputs    int // places in all
-	window     int // taps in all
+	pixels     int // places in all
+	taps       int // taps in all
 	depth      int // taps of all input channels
 	y, x, w    tensor
 	bias       tensor            // of the target's channels, with the axes g and m or c; no memory for none
@@ -69,7 +69,7 @@ type convolution struct {
 	logical    bool              // bools: the sums are counted, and what is stored is whether there was a term
 	inPlace    bool              // the windows are the input itself
 	notFinite  bool              // a weight is not, and must not meet the zeros around the output's planes
-	made       []*memory.Scratch // what tensors were replaced by
+	copies     []*memory.Scratch // what tensors were replaced by
 }
 
 // tensor is an operand over its own six axes: (n, g, m, places) of the output, (n, g, c, elements) of the input,
@@ -114,7 +114,7 @@ func convolutionOf(l *device.Launch) convolution {
 	r, window := l.Window.Rank, &l.Window
 	q := convolution{part: l.Part, n: l.Shape[0], g: l.Shape[1], m: l.Shape[2], c: l.Shape[3+r]}
 	one := [3]int{1, 1, 1}
-	q.places, q.taps, q.size, q.stride, q.dilation = one, one, one, one, one
+	q.outSize, q.window, q.inSize, q.stride, q.dilation = one, one, one, one, one
 	y, x, w := 0, 1, 2
 	switch l.Part {
 	case device.PartInput:
@@ -129,21 +129,21 @@ func convolutionOf(l *device.Launch) convolution {
 	q.w.strides = [6]int{ws[1], ws[2], ws[3+r]}
 	for k := range r {
 		axis := 3 - r + k
-		q.places[axis], q.taps[axis], q.size[axis] = l.Shape[3+k], l.Shape[4+r+k], window.Size[k]
+		q.outSize[axis], q.window[axis], q.inSize[axis] = l.Shape[3+k], l.Shape[4+r+k], window.Size[k]
 		q.stride[axis], q.dilation[axis], q.before[axis] = window.Stride[k], window.Dilation[k], window.Before[k]
 		q.y.strides[3+axis], q.w.strides[3+axis] = ys[3+k], ws[4+r+k]
 		q.x.strides[3+axis] = xs[3+k] / window.Stride[k]
 	}
-	q.y.shape = [6]int{q.n, q.g, q.m, q.places[0], q.places[1], q.places[2]}
-	q.x.shape = [6]int{q.n, q.g, q.c, q.size[0], q.size[1], q.size[2]}
-	q.w.shape = [6]int{q.g, q.m, q.c, q.taps[0], q.taps[1], q.taps[2]}
+	q.y.shape = [6]int{q.n, q.g, q.m, q.outSize[0], q.outSize[1], q.outSize[2]}
+	q.x.shape = [6]int{q.n, q.g, q.c, q.inSize[0], q.inSize[1], q.inSize[2]}
+	q.w.shape = [6]int{q.g, q.m, q.c, q.window[0], q.window[1], q.window[2]}
 	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
 		if t.elements() == 0 {
 			t.strides = [6]int{} // so that no address lies outside of the block
 		}
 	}
-	q.outputs, q.window = broadcast.Size(q.places[:]), broadcast.Size(q.taps[:])
-	q.depth = q.c * q.window
+	q.pixels, q.taps = broadcast.Size(q.outSize[:]), broadcast.Size(q.window[:])
+	q.depth = q.c * q.taps
 	q.dtype = dtype.ComputeType(q.target().dtype)
 	if l.N > 3 {
 		q.bias = tensorOf(&l.Operands[3])
@@ -171,21 +171,21 @@ func (q *convolution) target() *tensor {
 
 func convolve[T scalar.Number](q *convolution) {
 	result := *q.target()
-	q.notFinite = q.part == device.PartInput && q.direct() && !q.isPointwise() && !q.weightIsFinite()
+	q.notFinite = q.part == device.PartInput && q.hasKernels() && !q.isPointwise() && !q.weightIsFinite()
 	q.prepare()
 	defer q.finish(&result)
 	switch {
-	case q.direct() && q.part == device.PartWeight:
-		convolveWeightDirectly[T](correlationOf(q))
-	case q.direct():
+	case q.hasKernels() && q.part == device.PartWeight:
+		convolveWeightWithKernels[T](correlationOf(q))
+	case q.hasKernels():
 		correlate[T](correlationOf(q))
 		return
 	case q.part == device.PartOutput:
-		convolveOutput[T](q)
+		outputByGEMM[T](q)
 	case q.part == device.PartInput:
-		convolveInput[T](q)
+		inputByGEMM[T](q)
 	default:
-		convolveWeight[T](q)
+		weightByGEMM[T](q)
 	}
 	if q.bias.base != nil {
 		addBias[T](q)
@@ -199,7 +199,7 @@ func addBias[T scalar.Number](q *convolution) {
 		n, g, m := channel/t.shape[2]/t.shape[1], channel/t.shape[2]%t.shape[1], channel%t.shape[2]
 		v, first := *(*T)(q.bias.at(g, m, 0)), (*T)(t.at(n, g, m))
 		for i := range broadcast.Size(t.shape[3:]) {
-			*memory.Advance(first, t.placeOf(i)) += v
+			*memory.Advance(first, t.offset(i)) += v
 		}
 	}
 }
@@ -209,7 +209,7 @@ func (q *convolution) finish(result *tensor) {
 	if sums := q.target(); sums.base != result.base {
 		copyTensor(result, sums)
 	}
-	for _, s := range q.made {
+	for _, s := range q.copies {
 		s.Recycle()
 	}
 }
@@ -219,7 +219,7 @@ func (q *convolution) prepare() {
 	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
 		ready := t.dtype == q.dtype && !q.logical
 		switch {
-		case q.direct(): // takes any strides
+		case q.hasKernels(): // takes any strides
 		case t == &q.y:
 			_, flat := t.flat(3)
 			ready = ready && flat
@@ -250,7 +250,7 @@ func (q *convolution) prepare() {
 
 // isPointwise reports whether each place of the output sees the same place of the input alone.
 func (q *convolution) isPointwise() bool {
-	return q.window == 1 && q.places == q.size && q.stride == [3]int{1, 1, 1} && q.before == [3]int{}
+	return q.taps == 1 && q.outSize == q.inSize && q.stride == [3]int{1, 1, 1} && q.before == [3]int{}
 }
 
 // weightIsFinite reports whether the weight's elements, which it makes dense, add up to a number.
@@ -293,7 +293,7 @@ func (q *convolution) dense(like *tensor, of dtype.DType) tensor {
 		step *= t.shape[axis]
 	}
 	space := memory.TakeScratch(max(step, 1) * of.Size())
-	q.made = append(q.made, space)
+	q.copies = append(q.copies, space)
 	t.base = space.At(0)
 	return t
 }

@@ -89,25 +89,25 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 	few := func(n int) int { return 1 + rng.IntN(n) }
 	for trial := range 48 {
 		rank := few(3)
-		q := convolution{n: few(3), g: few(2), m: few(20), c: few(5), places: [3]int{1, 1, 1}, taps: [3]int{1, 1, 1}, size: [3]int{1, 1, 1}}
-		q.stride, q.dilation = q.places, q.places
+		q := convolution{n: few(3), g: few(2), m: few(20), c: few(5), outSize: [3]int{1, 1, 1}, window: [3]int{1, 1, 1}, inSize: [3]int{1, 1, 1}}
+		q.stride, q.dilation = q.outSize, q.outSize
 		if trial%8 == 0 {
 			q.m, q.c = few(100), few(40)
 		}
 		for axis := 3 - rank; axis < 3; axis++ {
-			q.taps[axis], q.stride[axis], q.dilation[axis], q.before[axis] = few(4), few(3), few(2), rng.IntN(5)
-			q.places[axis], q.size[axis] = few(9), few(12)
+			q.window[axis], q.stride[axis], q.dilation[axis], q.before[axis] = few(4), few(3), few(2), rng.IntN(5)
+			q.outSize[axis], q.inSize[axis] = few(9), few(12)
 			if rank == 1 || axis == 2 && trial%3 == 0 {
-				q.places[axis], q.size[axis] = few(70), few(70)
+				q.outSize[axis], q.inSize[axis] = few(70), few(70)
 			}
 		}
 		if trial%8 == 5 { // windows that slide, each over its own channel
 			q.g, q.m, q.c = few(4), few(2), 1
-			q.taps[1], q.stride[1], q.dilation[1], q.places[1] = 3+2*rng.IntN(3), 1, 1, few(20)
-			q.size[1] = few(20)
+			q.window[1], q.stride[1], q.dilation[1], q.outSize[1] = 3+2*rng.IntN(3), 1, 1, few(20)
+			q.inSize[1] = few(20)
 		}
-		q.outputs, q.window = broadcast.Size(q.places[:]), broadcast.Size(q.taps[:])
-		q.depth = q.c * q.window
+		q.pixels, q.taps = broadcast.Size(q.outSize[:]), broadcast.Size(q.window[:])
+		q.depth = q.c * q.taps
 		q.dtype = dtype.Float32
 		if unsafe.Sizeof(T(0)) == 8 {
 			q.dtype = dtype.Float64
@@ -130,9 +130,9 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 			x.base = unsafe.Pointer(&values[0])
 			return x
 		}
-		q.y = place(q.n, q.g, q.m, q.places[0], q.places[1], q.places[2])
-		q.x = place(q.n, q.g, q.c, q.size[0], q.size[1], q.size[2])
-		q.w = place(q.g, q.m, q.c, q.taps[0], q.taps[1], q.taps[2])
+		q.y = place(q.n, q.g, q.m, q.outSize[0], q.outSize[1], q.outSize[2])
+		q.x = place(q.n, q.g, q.c, q.inSize[0], q.inSize[1], q.inSize[2])
+		q.w = place(q.g, q.m, q.c, q.window[0], q.window[1], q.window[2])
 		bias := func() tensor {
 			rows := [...]int{q.m, q.c, 0}[q.part]
 			if q.part == device.PartWeight || trial%2 == 0 {
@@ -166,14 +166,17 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 				isa.Use(level)
 				equal(level.String(), try(func(p *convolution) { convolve[T](p) }), want)
 				if q.part == device.PartWeight {
-					equal(level.String()+" in lanes", try(func(p *convolution) { convolveWeightInLanes[T](correlationOf(p)) }), want)
+					equal(level.String()+" in lanes", try(func(p *convolution) { convolveWeightChannelLanes[T](correlationOf(p)) }), want)
 					if q.y.strides[5] == 1 {
 						equal(level.String()+" by products", try(func(p *convolution) { convolveWeightByProducts[T](correlationOf(p)) }), want)
 					}
 					continue
 				}
-				equal(level.String()+" in lanes", try(func(p *convolution) { correlateInLanes[T](correlationOf(p)); p.finish(p.target()) }), want)
-				equal(level.String()+" in places", try(func(p *convolution) { correlateInPlaces[T](correlationOf(p).spread(bandPlaces)); p.finish(p.target()) }), want)
+				equal(level.String()+" in lanes", try(func(p *convolution) { correlateChannelLanes[T](correlationOf(p)); p.finish(p.target()) }), want)
+				equal(level.String()+" in places", try(func(p *convolution) {
+					correlatePixelLanes[T](correlationOf(p).planPixelLanes(bandPixels))
+					p.finish(p.target())
+				}), want)
 			}
 			isa.Use(old)
 		}

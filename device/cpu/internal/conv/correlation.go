@@ -25,7 +25,7 @@ type correlation struct {
 	weight         struct {
 		row, channel int // strides
 	}
-	axes [3]correlationAxis
+	axes [3]axis
 }
 
 // start returns what the sums of rows from one on begin with: at least a vector of elements, or nil.
@@ -36,9 +36,9 @@ func (c *correlation) start(g, row int) unsafe.Pointer {
 	return c.q.bias.at(g, row, 0)
 }
 
-// correlationAxis is an axis of the window. Where the result's places are step apart in each phase, those of phase i are
+// axis is an axis of the window. Where the result's places are step apart in each phase, those of phase i are
 // i, i+step and so on.
-type correlationAxis struct {
+type axis struct {
 	step, advance int // advance is how far one place on in the phase lies in the source
 	phases        []phase
 	lo, hi        int // of the shifts of all taps
@@ -47,12 +47,12 @@ type correlationAxis struct {
 // phase is the places along an axis that see the same taps.
 type phase struct{ taps, shifts []int }
 
-// places returns how many places of n, counted from a multiple of step, are in a phase.
-func (a *correlationAxis) places(n, phase int) int { return strided.CeilDiv(n-phase, a.step) }
+// pixels returns how many places of n, counted from a multiple of step, are in a phase.
+func (a *axis) pixels(n, phase int) int { return strided.CeilDiv(n-phase, a.step) }
 
-// direct reports whether the convolution can be done by the kernels that find their elements by offsets.
-func (q *convolution) direct() bool {
-	return isa.Current() != isa.Generic && !q.logical && !q.notFinite && (q.dtype == dtype.Float32 || q.dtype == dtype.Float64) && q.depth > 0 && q.n*q.outputs > 0
+// hasKernels reports whether the convolution can be done by the kernels that find their elements by offsets.
+func (q *convolution) hasKernels() bool {
+	return isa.Current() != isa.Generic && !q.logical && !q.notFinite && (q.dtype == dtype.Float32 || q.dtype == dtype.Float64) && q.depth > 0 && q.n*q.pixels > 0
 }
 
 func kernelsFor(t dtype.DType) *tiles.Kernels {
@@ -75,22 +75,22 @@ func correlationOf(q *convolution) *correlation {
 	for k := range c.axes {
 		a := &c.axes[k]
 		if q.part == device.PartInput {
-			a.gradient(q.stride[k], q.dilation[k], q.before[k], q.taps[k])
+			a.gradient(q.stride[k], q.dilation[k], q.before[k], q.window[k])
 		} else {
-			a.forward(q.stride[k], q.dilation[k], q.before[k], q.taps[k])
+			a.forward(q.stride[k], q.dilation[k], q.before[k], q.window[k])
 		}
 	}
 	return c
 }
 
-func (a *correlationAxis) forward(stride, dilation, before, taps int) {
+func (a *axis) forward(stride, dilation, before, taps int) {
 	a.step, a.advance, a.phases = 1, stride, make([]phase, 1)
 	for t := range taps {
 		a.add(0, t, t*dilation-before)
 	}
 }
 
-func (a *correlationAxis) gradient(stride, dilation, before, taps int) {
+func (a *axis) gradient(stride, dilation, before, taps int) {
 	a.step, a.advance, a.phases = stride, 1, make([]phase, stride)
 	for t := range taps {
 		far := before - t*dilation // place p of the input sees (p+far)/stride of the output, if that is one
@@ -99,7 +99,7 @@ func (a *correlationAxis) gradient(stride, dilation, before, taps int) {
 	}
 }
 
-func (a *correlationAxis) add(i, tap, shift int) {
+func (a *axis) add(i, tap, shift int) {
 	p := &a.phases[i]
 	if len(p.taps) == 0 && a.empty() {
 		a.lo, a.hi = shift, shift
@@ -108,7 +108,7 @@ func (a *correlationAxis) add(i, tap, shift int) {
 	a.lo, a.hi = min(a.lo, shift), max(a.hi, shift)
 }
 
-func (a *correlationAxis) empty() bool {
+func (a *axis) empty() bool {
 	for i := range a.phases {
 		if len(a.phases[i].taps) > 0 {
 			return false

@@ -19,16 +19,16 @@ func (q *convolution) runs(tap [3]int, from, width int, visit func(at, n, elemen
 	for axis := range shift {
 		shift[axis] = tap[axis]*q.dilation[axis] - q.before[axis]
 	}
-	lo := min(strided.CeilDiv(-shift[2], q.stride[2]), q.places[2])
-	hi := min(strided.CeilDiv(q.size[2]-shift[2], q.stride[2]), q.places[2])
-	last := from % q.places[2]
-	line := from / q.places[2]
+	lo := min(strided.CeilDiv(-shift[2], q.stride[2]), q.outSize[2])
+	hi := min(strided.CeilDiv(q.inSize[2]-shift[2], q.stride[2]), q.outSize[2])
+	last := from % q.outSize[2]
+	line := from / q.outSize[2]
 	for at := 0; at < width; {
-		n := min(q.places[2]-last, width-at)
-		i := line/q.places[1]*q.stride[0] + shift[0]
-		j := line%q.places[1]*q.stride[1] + shift[1]
+		n := min(q.outSize[2]-last, width-at)
+		i := line/q.outSize[1]*q.stride[0] + shift[0]
+		j := line%q.outSize[1]*q.stride[1] + shift[1]
 		begin, end := max(lo, last), min(hi, last+n)
-		if begin < end && 0 <= i && i < q.size[0] && 0 <= j && j < q.size[1] {
+		if begin < end && 0 <= i && i < q.inSize[0] && 0 <= j && j < q.inSize[1] {
 			k := begin*q.stride[2] + shift[2]
 			visit(at+begin-last, end-begin, i*q.x.strides[3]+j*q.x.strides[4]+k*q.x.strides[5])
 		}
@@ -42,7 +42,7 @@ func (q *convolution) runStep() int { return q.stride[2] * q.x.strides[5] }
 
 // tap returns a place in the window by its number.
 func (q *convolution) tap(k int) [3]int {
-	return [3]int{k / (q.taps[1] * q.taps[2]), k / q.taps[2] % q.taps[1], k % q.taps[2]}
+	return [3]int{k / (q.window[1] * q.window[2]), k / q.window[2] % q.window[1], k % q.window[2]}
 }
 
 // im2col copies the rows [begin, end) of the windows' matrix, for width places in the output, to dst. Padding is zeros.
@@ -50,9 +50,9 @@ func im2col[T scalar.Number](q *convolution, dst []T, n, g, begin, end, from, wi
 	step := q.runStep()
 	for r := begin; r < end; r++ {
 		row := dst[(r-begin)*width:][:width]
-		plane := (*T)(q.x.at(n, g, r/q.window))
+		plane := (*T)(q.x.at(n, g, r/q.taps))
 		clear(row)
-		q.runs(q.tap(r%q.window), from, width, func(at, count, element int) {
+		q.runs(q.tap(r%q.taps), from, width, func(at, count, element int) {
 			copyRun(row[at:at+count], plane, element, step)
 		})
 	}
@@ -80,8 +80,8 @@ func col2im[T scalar.Number](q *convolution, matrix []T, n, g, begin, end, from,
 	step := q.runStep()
 	for ch := begin; ch < end; ch++ {
 		plane := (*T)(q.x.at(n, g, ch))
-		for k := range q.window {
-			row := matrix[(ch*q.window+k)*width:][:width]
+		for k := range q.taps {
+			row := matrix[(ch*q.taps+k)*width:][:width]
 			q.runs(q.tap(k), from, width, func(at, count, element int) {
 				addRun(plane, element, step, row[at:at+count])
 			})
@@ -108,10 +108,10 @@ func zeroPlanes[T scalar.Number](q *convolution, n, g, begin, end int) {
 	var zero T
 	for ch := begin; ch < end; ch++ {
 		plane := (*T)(q.x.at(n, g, ch))
-		for i := range q.size[0] {
-			for j := range q.size[1] {
+		for i := range q.inSize[0] {
+			for j := range q.inSize[1] {
 				element := i*q.x.strides[3] + j*q.x.strides[4]
-				for range q.size[2] {
+				for range q.inSize[2] {
 					*memory.Advance(plane, element) = zero
 					element += q.x.strides[5]
 				}

@@ -17,7 +17,7 @@ const panelBytes = 24 << 10
 func findWeights[T scalar.Number](c *correlation, passes []subconvolution) {
 	q := c.q
 	step, flat := q.w.flat(3)
-	flat = flat && (step == 1 || q.window == 1) && len(passes) == 1 && q.window <= panelBytes/(c.kernels.Vectors*c.kernels.Lanes*c.kernels.Size)
+	flat = flat && (step == 1 || q.taps == 1) && len(passes) == 1 && q.taps <= panelBytes/(c.kernels.Vectors*c.kernels.Lanes*c.kernels.Size)
 	var room tensor
 	if !flat {
 		room = q.dense(&q.w, q.dtype)

@@ -33,7 +33,7 @@ func (c *correlation) fits() bool {
 	for axis := range c.axes {
 		a := &c.axes[axis]
 		for i := range a.phases {
-			last := a.places(c.result.shape[3+axis], i) - 1
+			last := a.pixels(c.result.shape[3+axis], i) - 1
 			for _, shift := range a.phases[i].shifts {
 				if last >= 0 && (shift < 0 || last*a.advance+shift >= c.source.shape[3+axis]) {
 					return false
@@ -45,7 +45,7 @@ func (c *correlation) fits() bool {
 }
 
 // extentFor is how many elements of the source along an axis n places of the result need.
-func (a *correlationAxis) extentFor(n int) int {
+func (a *axis) extentFor(n int) int {
 	return (strided.CeilDiv(n, a.step)-1)*a.advance + a.hi - a.lo + 1
 }
 
@@ -163,7 +163,7 @@ func (f *planeFilling) plan(band int) {
 			for k := lo[2]; k < min(lo[2]+along, hi[2]); k++ {
 				f.parts = append(f.parts, planePart{
 					from: (begin[0]+i)*source.strides[3] + (begin[1]+j)*source.strides[4] + (begin[2]+k)*source.strides[5],
-					to:   l.placeOf(f.correlation, 0, i) + l.placeOf(f.correlation, 1, j) + l.placeOf(f.correlation, 2, k),
+					to:   l.offset(f.correlation, 0, i) + l.offset(f.correlation, 1, j) + l.offset(f.correlation, 2, k),
 					rows: strided.CeilDiv(hi[1]-j, down), n: strided.CeilDiv(hi[2]-k, along),
 				})
 			}
@@ -198,8 +198,8 @@ func copyPart[T scalar.Number](f *planeFilling, dst, source *T, rows, n int) {
 	}
 }
 
-// placeOf returns where element i of a plane's axis lies.
-func (l *layout) placeOf(c *correlation, axis, i int) int {
+// offset returns where element i of a plane's axis lies.
+func (l *layout) offset(c *correlation, axis, i int) int {
 	advance := c.axes[axis].advance
 	if advance == 1 {
 		return i * l.cell[axis]

@@ -18,11 +18,11 @@ type sliding struct {
 	weights unsafe.Pointer
 }
 
-// mostSlides is up to how many filters of a group slide one after the other, slidePlaces for about how many places a
+// mostSlides is up to how many filters of a group slide one after the other, slidePixels for about how many places a
 // plane is made.
 const (
 	mostSlides  = 2
-	slidePlaces = 8192
+	slidePixels = 8192
 )
 
 // slides reports whether there are routines for the window, whose rows must follow each other.
@@ -33,19 +33,19 @@ func (c *correlation) slides() bool {
 			return false
 		}
 	}
-	return c.channels == 1 && c.rows <= mostSlides && down.advance == 1 && down.hi-down.lo+1 == c.q.taps[1] &&
-		c.kernels.SlidesFor(c.q.taps[1]) && (c.result.strides[along] == 1 || c.result.shape[along] == 1)
+	return c.channels == 1 && c.rows <= mostSlides && down.advance == 1 && down.hi-down.lo+1 == c.q.window[1] &&
+		c.kernels.SlidesFor(c.q.window[1]) && (c.result.strides[along] == 1 || c.result.shape[along] == 1)
 }
 
 func correlateSliding[T scalar.Number](c *correlation) {
 	q := c.q
-	u := &sliding{correlation: c, layout: c.layOut(1, slidePlaces, false), height: q.taps[1]}
+	u := &sliding{correlation: c, layout: c.layOut(1, slidePixels, false), height: q.window[1]}
 	for _, i := range c.axes[0].phases[0].shifts {
 		for _, k := range c.axes[2].phases[0].shifts {
 			u.columns = append(u.columns, u.shiftOf(c, 0, i)+u.shiftOf(c, 2, k))
 		}
 	}
-	space := memory.TakeScratch(q.g * c.rows * q.window * c.kernels.Size)
+	space := memory.TakeScratch(q.g * c.rows * q.taps * c.kernels.Size)
 	u.weights = space.At(0)
 	packColumns[T](u)
 	units := q.n * q.g * u.bands
@@ -56,13 +56,13 @@ func correlateSliding[T scalar.Number](c *correlation) {
 // packColumns lays out the weights column by column, from the highest row that the window covers down.
 func packColumns[T scalar.Number](u *sliding) {
 	q, w := u.q, &u.q.w
-	all := memory.Slice[T](u.weights, q.g*u.rows*q.window)
+	all := memory.Slice[T](u.weights, q.g*u.rows*q.taps)
 	down := &u.axes[1]
 	for filter := range q.g * u.rows {
-		own := all[filter*q.window:]
+		own := all[filter*q.taps:]
 		base := (*T)(w.plus(filter/u.rows*w.strides[0] + filter%u.rows*u.weight.row))
 		for t := range u.columns {
-			at := t/q.taps[2]*w.strides[3] + t%q.taps[2]*w.strides[5]
+			at := t/q.window[2]*w.strides[3] + t%q.window[2]*w.strides[5]
 			for j, shift := range down.phases[0].shifts {
 				own[t*u.height+shift-down.lo] = *memory.Advance(base, at+j*w.strides[4])
 			}
@@ -84,7 +84,7 @@ func slideRange[T scalar.Number](u *sliding, from, to int) {
 		counts[u.band] = u.rowsOf(u.correlation, band)
 		for row := range u.rows {
 			to := unsafe.Add(r.at(n, g, row), band*u.layout.height*r.strides[3+u.band]*size)
-			weights := unsafe.Add(u.weights, (g*u.rows+row)*q.window*size)
+			weights := unsafe.Add(u.weights, (g*u.rows+row)*q.taps*size)
 			for i := range counts[0] {
 				dst, src := unsafe.Add(to, i*r.strides[3]*size), unsafe.Add(space.At(0), i*u.cell[0]*size)
 				u.kernels.Slide(u.height, counts[1], counts[2], dst, r.strides[4], src, u.cell[1], u.columns, weights, u.start(g, row))

@@ -27,7 +27,7 @@ func (c *correlation) subconvolutions(l *layout, channels, images int) []subconv
 			for k := range c.axes[2].phases {
 				p := subconvolution{phase: [3]int{i, j, k}}
 				p.findTaps(c, l, channels)
-				p.findPlaces(c, l, images)
+				p.findPixels(c, l, images)
 				all = append(all, p)
 			}
 		}
@@ -54,12 +54,12 @@ func (p *subconvolution) findTaps(c *correlation, l *layout, channels int) {
 	}
 }
 
-func (p *subconvolution) findPlaces(c *correlation, l *layout, images int) {
+func (p *subconvolution) findPixels(c *correlation, l *layout, images int) {
 	size := [3]int(c.result.shape[3:])
 	size[l.band] = l.height
 	n := images
 	for axis := range size {
-		p.counts[axis] = c.axes[axis].places(size[axis], p.phase[axis])
+		p.counts[axis] = c.axes[axis].pixels(size[axis], p.phase[axis])
 		n *= p.counts[axis]
 	}
 	if n == 0 {
@@ -70,24 +70,24 @@ func (p *subconvolution) findPlaces(c *correlation, l *layout, images int) {
 		for i := range p.counts[0] {
 			for j := range p.counts[1] {
 				at := image*l.image + i*l.cell[0] + j*l.cell[1]
-				place := (image*size[0]+p.place(c, 0, i))*size[1] + p.place(c, 1, j)
+				place := (image*size[0]+p.pixel(c, 0, i))*size[1] + p.pixel(c, 1, j)
 				for k := range p.counts[2] {
 					p.from = append(p.from, at+k*l.cell[2])
-					p.to = append(p.to, place*size[2]+p.place(c, 2, k))
+					p.to = append(p.to, place*size[2]+p.pixel(c, 2, k))
 				}
 			}
 		}
 	}
 }
 
-// place returns which place of the result's axis place i of the phase is.
-func (p *subconvolution) place(c *correlation, axis, i int) int {
+// pixel returns which place of the result's axis place i of the phase is.
+func (p *subconvolution) pixel(c *correlation, axis, i int) int {
 	return p.phase[axis] + i*c.axes[axis].step
 }
 
 // within returns how many places of an image lie in a band of so many rows: those come first.
 func (p *subconvolution) within(c *correlation, l *layout, rows int) int {
 	counts := p.counts
-	counts[l.band] = c.axes[l.band].places(rows, p.phase[l.band])
+	counts[l.band] = c.axes[l.band].pixels(rows, p.phase[l.band])
 	return broadcast.Size(counts[:])
 }

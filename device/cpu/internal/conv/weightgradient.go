@@ -17,12 +17,12 @@ import (
 type weightGradient struct {
 	*correlation
 	*layout
-	pass     subconvolution // of the channels of a task
+	sub      subconvolution // of the channels of a task
 	channels int            // of a task
 	images   int            // of a unit
 	units    int            // groups of images, or bands of images
 	parts    int            // of the units
-	rows     []laneBlock
+	rows     []channelBlock
 	cuts     int // of the rows
 	wide     int // all rows, filled up to whole vectors
 	high     int // channels and taps of a task, with room to fill up any tile
@@ -37,28 +37,28 @@ const (
 	gradientBytes = 4 << 20
 )
 
-// convolveWeightDirectly takes the way that suits the number of filters.
-func convolveWeightDirectly[T scalar.Number](c *correlation) {
+// convolveWeightWithKernels takes the way that suits the number of filters.
+func convolveWeightWithKernels[T scalar.Number](c *correlation) {
 	if c.byProducts() {
 		convolveWeightByProducts[T](c)
 		return
 	}
-	convolveWeightInLanes[T](c)
+	convolveWeightChannelLanes[T](c)
 }
 
-func convolveWeightInLanes[T scalar.Number](c *correlation) {
+func convolveWeightChannelLanes[T scalar.Number](c *correlation) {
 	q := c.q
-	u := &weightGradient{correlation: c, channels: max(1, min(q.c, gradientTaps/q.window)), images: 1}
+	u := &weightGradient{correlation: c, channels: max(1, min(q.c, gradientTaps/q.taps)), images: 1}
 	blocks := strided.CeilDiv(q.c, u.channels)
 	u.channels = strided.CeilDiv(q.c, blocks)
-	u.layout = c.layOut(u.channels, bandPlaces, c.fits())
+	u.layout = c.layOut(u.channels, bandPixels, c.fits())
 	if u.bands == 1 {
-		u.images = max(1, min(q.n, strided.CeilDiv(bandPlaces, q.outputs)))
+		u.images = max(1, min(q.n, strided.CeilDiv(bandPixels, q.pixels)))
 	}
 	u.units = strided.CeilDiv(q.n, u.images) * u.bands
-	u.pass = c.subconvolutions(u.layout, u.channels, u.images)[0]
+	u.sub = c.subconvolutions(u.layout, u.channels, u.images)[0]
 	u.rows = c.blocks()
-	u.wide, u.high = strided.RoundUp(q.m, c.kernels.Lanes), u.channels*q.window+mostPlaces-1
+	u.wide, u.high = strided.RoundUp(q.m, c.kernels.Lanes), u.channels*q.taps+mostTilePixels-1
 	bytes := q.g * blocks * u.wide * u.high * c.kernels.Size
 	u.parts = max(1, min(u.units, gradientBytes/bytes, strided.CeilDiv(gradientTasks, q.g*blocks)))
 	u.cuts = min(len(u.rows), strided.CeilDiv(gradientTasks, q.g*blocks*u.parts))
@@ -77,7 +77,7 @@ func convolveWeightInLanes[T scalar.Number](c *correlation) {
 		for i := from; i < to; i++ {
 			total := memory.Slice[T](u.sumsOf(i), u.wide*u.high)
 			for part := 1; part < u.parts; part++ {
-				matmul.AddMultiple(total, memory.Slice[T](u.sumsOf(part*q.g*blocks+i), u.wide*u.high), 1)
+				matmul.Axpy(total, memory.Slice[T](u.sumsOf(part*q.g*blocks+i), u.wide*u.high), 1)
 			}
 			storeGradients(u, total, i/blocks, i%blocks*u.channels)
 		}
@@ -90,7 +90,7 @@ func (u *weightGradient) sumsOf(i int) unsafe.Pointer {
 }
 
 // addGradients makes the sums of a task over the units [from, to). Each block of rows has its sums behind those before.
-func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, channel int, rows []laneBlock, from, to int) {
+func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, channel int, rows []channelBlock, from, to int) {
 	size, channels := u.kernels.Size, min(u.channels, u.q.c-channel)
 	planes := 0
 	if !u.inPlace {
@@ -113,7 +113,7 @@ func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, ch
 				fillPlanes(f, memory.Slice[T](base, planes)[image*u.size:], n+image, g, channel, channel+channels)
 			}
 		}
-		each := u.pass.within(u.correlation, u.layout, height)
+		each := u.sub.within(u.correlation, u.layout, height)
 		for _, b := range rows {
 			width := b.vectors * u.kernels.Lanes
 			terms := min(panelBytes/(width*size), tiles.MostTerms)
@@ -121,7 +121,7 @@ func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, ch
 				end := min(k+terms, images*each)
 				packRowsOf[T](u, panel, n, g, band, b, each, k, end)
 				own := unsafe.Add(sums, b.row*u.high*size)
-				u.tiles(b.vectors, base, u.pass.from[k:end], panel, own, tables, channels*u.q.window, unit > from || k > 0)
+				u.tiles(b.vectors, base, u.sub.from[k:end], panel, own, tables, channels*u.q.taps, unit > from || k > 0)
 			}
 		}
 	}
@@ -131,11 +131,11 @@ func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, ch
 // tiles adds to the sums of all channels and taps.
 func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, places []int, panel, sums, tables unsafe.Pointer, count int, add bool) {
 	width, n := vectors*u.kernels.Lanes, u.kernels.Places(vectors)
-	both := memory.Slice[int](tables, 2*mostPlaces)
-	from, to := both[:n], both[mostPlaces:][:n]
+	both := memory.Slice[int](tables, 2*mostTilePixels)
+	from, to := both[:n], both[mostTilePixels:][:n]
 	for at := 0; at < count; at += n {
 		for i := range n {
-			from[i], to[i] = u.pass.offset[min(at+i, count-1)], (at+i)*width
+			from[i], to[i] = u.sub.offset[min(at+i, count-1)], (at+i)*width
 		}
 		u.kernels.WithFilters(vectors, base, from, places, panel, sums, to, add, nil)
 	}
@@ -143,7 +143,7 @@ func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, places []int, p
 
 // packRowsOf lays out the places [from, to) of a unit in a panel: for each of them a block of rows of the output side by
 // side, with zeros behind.
-func packRowsOf[T scalar.Number](u *weightGradient, panel unsafe.Pointer, n, g, band int, b laneBlock, each, from, to int) {
+func packRowsOf[T scalar.Number](u *weightGradient, panel unsafe.Pointer, n, g, band int, b channelBlock, each, from, to int) {
 	size, width := u.kernels.Size, b.vectors*u.kernels.Lanes
 	if b.rows < width {
 		clear(memory.Slice[byte](panel, (to-from)*width*size))
@@ -159,7 +159,7 @@ func packRowsOf[T scalar.Number](u *weightGradient, panel unsafe.Pointer, n, g, 
 			panel = unsafe.Add(panel, count*width*size)
 		} else {
 			for k := place; k < place+count; k++ {
-				source := (*T)(unsafe.Add(base, y.placeOf(k)*size))
+				source := (*T)(unsafe.Add(base, y.offset(k)*size))
 				copyRun(memory.Slice[T](panel, b.rows), source, 0, y.strides[2])
 				panel = unsafe.Add(panel, width*size)
 			}
@@ -168,14 +168,14 @@ func packRowsOf[T scalar.Number](u *weightGradient, panel unsafe.Pointer, n, g, 
 	}
 }
 
-// placeOf returns how far the k-th place, counted along the last three axes, is from the first.
-func (t *tensor) placeOf(k int) int {
+// offset returns how far the k-th place, counted along the last three axes, is from the first.
+func (t *tensor) offset(k int) int {
 	return k/(t.shape[4]*t.shape[5])*t.strides[3] + k/t.shape[5]%t.shape[4]*t.strides[4] + k%t.shape[5]*t.strides[5]
 }
 
 // storeGradients copies the sums of some channels of a group to the weight.
 func storeGradients[T scalar.Number](u *weightGradient, sums []T, g, channel int) {
-	w, count := &u.q.w, min(u.channels, u.q.c-channel)*u.q.window
+	w, count := &u.q.w, min(u.channels, u.q.c-channel)*u.q.taps
 	step, flat := w.flat(2)
 	for _, b := range u.rows {
 		own := sums[b.row*u.high:]
@@ -185,7 +185,7 @@ func storeGradients[T scalar.Number](u *weightGradient, sums []T, g, channel int
 			continue
 		}
 		for k := range count {
-			dst := (*T)(w.plus(g*w.strides[0] + b.row*w.strides[1] + (channel+k/u.q.window)*w.strides[2] + w.placeOf(k%u.q.window)))
+			dst := (*T)(w.plus(g*w.strides[0] + b.row*w.strides[1] + (channel+k/u.q.taps)*w.strides[2] + w.offset(k%u.q.taps)))
 			for m, v := range own[k*width:][:b.rows] {
 				*memory.Advance(dst, m*w.strides[1]) = v
 			}

@@ -19,7 +19,7 @@ func Copy(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
-	across := crossedAxis(l)
+	across := transposedAxis(l)
 	if across >= 0 {
 		moveAxis(l, across, l.Rank-2)
 	}
@@ -34,22 +34,23 @@ func Copy(l *device.Launch) {
 	}
 }
 
-// nanoseconds that an element takes to copy, by a guess that is good enough to decide about sharing.
+// CopyCost and convertCost are about how many nanoseconds an element takes to copy, and to convert.
 const (
-	CopyCost      = 0.3
-	convertedCost = 1.5
+	CopyCost    = 0.3
+	convertCost = 1.5
 )
 
-func CostOf(y, x *strided.View) float64 {
+// CostBetween returns about how many nanoseconds an element takes to copy, or convert, from x to y.
+func CostBetween(y, x *strided.View) float64 {
 	if y.DType == x.DType {
 		return CopyCost
 	}
-	return convertedCost
+	return convertCost
 }
 
-// crossedAxis returns the axis along which the elements of operand 1 lie one after the other, where it is not the last
+// transposedAxis returns the axis along which the elements of operand 1 lie one after the other, where it is not the last
 // one, along which those of operand 0 do; -1 where there is none.
-func crossedAxis(l *device.Launch) int {
+func transposedAxis(l *device.Launch) int {
 	y, x := &l.Operands[0], &l.Operands[1]
 	if last := l.Rank - 1; last < 1 || y.Strides[last] != 1 || x.Strides[last] == 1 || x.Strides[last] == 0 {
 		return -1
@@ -62,7 +63,7 @@ func crossedAxis(l *device.Launch) int {
 	return -1
 }
 
-// moveAxis moves an axis of a loop to a place further inside.
+// moveAxis moves an axis of a loop further inside.
 func moveAxis(l *device.Launch, from, to int) {
 	rotate(l.Shape[from : to+1])
 	for k := range l.N {
@@ -90,7 +91,7 @@ func copyRow(y, x strided.View) {
 		return
 	}
 	r.stream = r.n*y.Size >= move.StreamedCopy
-	if cost := CostOf(&y, &x); workers.Sharing(workers.Estimate(r.n, cost)) {
+	if cost := CostBetween(&y, &x); workers.Sharing(workers.Estimate(r.n, cost)) {
 		shareRun(r, cost)
 		return
 	}
@@ -116,11 +117,11 @@ func (r *run) copy(from, to int) {
 	}
 }
 
-// The planes of a transposed copy are cut into bands along the axis on which the source's elements lie side by side: of
+// The planes of a transposed copy are cut into strips along the axis on which the source's elements lie side by side: of
 // so many lines, and of more where the result is so large that it goes past the caches. Such results are smaller than
 // elsewhere: their lines lie far apart and would leave the caches before their time.
 const (
-	bandLines      = 128
+	stripLines     = 128
 	streamedLines  = 512
 	streamedResult = 8 << 20
 )
@@ -133,19 +134,19 @@ func copyTransposed(y, x strided.View) {
 	planes := broadcast.Size(y.Shape[:rank-2])
 	t := transposition{y: y, x: x, lines: lines, width: width, lineStride: y.Strides[rank-2], columnStride: x.Strides[rank-1]}
 	t.stream = planes*lines*width*y.Size >= streamedResult
-	band := bandLines
+	strip := stripLines
 	if t.stream {
-		band = streamedLines
+		strip = streamedLines
 	}
-	bands := (lines + band - 1) / band
+	strips := (lines + strip - 1) / strip
 	run := t.copy
 	if !strided.SameBits(y.DType, x.DType) {
 		run = t.convert
 	}
-	workers.ForRanges(planes*bands, float64(min(band, lines)*width)*CostOf(&y, &x), func(from, to int) {
+	workers.ForRanges(planes*strips, float64(min(strip, lines)*width)*CostBetween(&y, &x), func(from, to int) {
 		for k := from; k < to; k++ {
-			plane, line := k/bands*lines*width, k%bands*band
-			run(y.At(plane+line*width), unsafe.Add(x.At(plane), line*x.Size), min(band, lines-line))
+			plane, line := k/strips*lines*width, k%strips*strip
+			run(y.At(plane+line*width), unsafe.Add(x.At(plane), line*x.Size), min(strip, lines-line))
 		}
 	})
 }
@@ -204,28 +205,28 @@ func copyPlanes(y, x strided.View) {
 	for _, d := range y.Shape[:rank-2] {
 		planes *= d
 	}
-	band := tile
+	strip := tile
 	if p.narrow() {
-		band = narrowBand
+		strip = narrowStrip
 	}
-	bands := (p.rows + band - 1) / band
-	perBand := float64(p.columns*min(band, p.rows)) * CostOf(&y, &x)
-	if p.crossed() {
-		perBand *= 4
+	strips := (p.rows + strip - 1) / strip
+	perStrip := float64(p.columns*min(strip, p.rows)) * CostBetween(&y, &x)
+	if p.columnMajor() {
+		perStrip *= 4
 	}
-	workers.ForRanges(planes*bands, perBand, func(from, to int) {
+	workers.ForRanges(planes*strips, perStrip, func(from, to int) {
 		for k := from; k < to; k++ {
-			at, row := k/bands*p.rows, k%bands*band
+			at, row := k/strips*p.rows, k%strips*strip
 			q := p
 			q.y = y.At((at + row) * p.columns)
 			q.x = x.At((at + row) * p.columns)
-			q.rows = min(band, p.rows-row)
+			q.rows = min(strip, p.rows-row)
 			q.copy()
 		}
 	})
 }
 
-// plane is a matrix to be copied.
+// plane is a matrix to be copied, or a strip of its rows.
 type plane struct {
 	y, x                         unsafe.Pointer
 	rows, columns                int
@@ -236,20 +237,20 @@ type plane struct {
 	stream                       bool
 }
 
-// crossed reports whether the source is read across its lines.
-func (p *plane) crossed() bool {
+// columnMajor reports whether the source's elements lie closer together down its columns.
+func (p *plane) columnMajor() bool {
 	return strided.Magnitude(p.xColumn) > strided.Magnitude(p.xRow) && p.xRow != 0 && p.columns > 8
 }
 
 // narrow reports whether the rows are so short that it is better to go along the columns.
 func (p *plane) narrow() bool { return p.columns <= 6 && p.rows >= 4*p.columns }
 
-// narrowBand is how many short rows go together: what they hold stays in the first-level cache for all columns.
-const narrowBand = 1024
+// narrowStrip is how many short rows go together: what they hold stays in the first-level cache for all columns.
+const narrowStrip = 1024
 
 func (p *plane) copy() {
 	switch {
-	case p.narrow() || p.crossed():
+	case p.narrow() || p.columnMajor():
 		for j := range p.columns {
 			p.run(j*p.yColumn, p.yRow, j*p.xColumn, p.xRow, p.rows)
 		}

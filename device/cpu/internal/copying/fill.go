@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Fills reports whether a launch writes one number everywhere.
-func Fills(l *device.Launch) bool {
+// IsFill reports whether a launch writes one number everywhere.
+func IsFill(l *device.Launch) bool {
 	if l.N != 1 || len(l.Program.Code) != 1 {
 		return false
 	}
@@ -42,7 +42,7 @@ func Fill(l *device.Launch) {
 	}
 }
 
-// FillCost is what an element takes, in nanoseconds, more or less.
+// FillCost is about how many nanoseconds an element takes to fill.
 const FillCost = 0.15
 
 // FillRun writes an element n times, one after the other.

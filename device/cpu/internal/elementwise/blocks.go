@@ -26,10 +26,10 @@ type Evaluation struct {
 
 type Input struct {
 	strided.View
-	inPlace bool // the blocks are read where they lie
-	repeats bool // all rows are the same, and blocks take whole rows
-	crossed bool // they are read across the lines of memory, a band of rows at once
-	len     int  // of a raw input
+	inPlace     bool // the blocks are read where they lie
+	repeats     bool // all rows are the same, and blocks take whole rows
+	columnMajor bool // they are read across the lines of memory, a band of rows at once
+	len         int  // of a raw input
 }
 
 type output struct {
@@ -50,7 +50,7 @@ func NewEvaluation(pl *Plan, l *device.Launch) *Evaluation {
 		x.View = strided.Of(l, l.Outputs+k)
 		x.len = l.Operands[l.Outputs+k].Len
 		x.inPlace = x.DType == param.Type && e.wholeBlocks(&x.View)
-		x.crossed = false
+		x.columnMajor = false
 		x.repeats = !e.WithinRows() && x.SameRows()
 	}
 	e.Code = e.blockCode()
@@ -89,7 +89,7 @@ func (e *Evaluation) rows() int   { return strided.BlockLen / e.Row }
 // bounds returns the points of a block: the first, and how many.
 func (e *Evaluation) bounds(block int) (start, n int) {
 	if e.plane > 0 {
-		return e.boundsInBand(block)
+		return e.boundsInTiles(block)
 	}
 	if e.WithinRows() {
 		perRow := e.perRow()
@@ -103,13 +103,13 @@ func (e *Evaluation) bounds(block int) (start, n int) {
 
 // Registers are the blocks of values that one worker has at hand.
 type Registers struct {
-	Place []unsafe.Pointer // of each value: where its block lies
-	home  []unsafe.Pointer // of each value: its buffer
-	temp  unsafe.Pointer   // a buffer more, for conversions
-	mask  unsafe.Pointer   // another, for the predicate of the store
-	room  memory.Scratch
-	plan  *Plan // that home and room are made for
-	bands [device.MaxOperands]band
+	Values []unsafe.Pointer // of each value: where its block lies
+	home   []unsafe.Pointer // of each value: its buffer
+	temp   unsafe.Pointer   // a buffer more, for conversions
+	mask   unsafe.Pointer   // another, for the predicate of the store
+	room   memory.Scratch
+	plan   *Plan // that home and room are made for
+	tiles  [device.MaxOperands]tile
 
 	runner *vm.Runner              // of the evaluation's code, if it has any
 	blocks memory.Scratch          // of the operands, for the runner
@@ -136,14 +136,14 @@ func takeRegisters(pl *Plan, l *device.Launch, size int) *Registers {
 		}
 		strided.Splat(r.home[place], in.Type, v, n)
 	}
-	copy(r.Place, r.home)
-	r.unloadBands()
+	copy(r.Values, r.home)
+	r.unloadTiles()
 	return r
 }
 
-func (r *Registers) unloadBands() {
-	for k := range r.bands {
-		r.bands[k].loaded = false
+func (r *Registers) unloadTiles() {
+	for k := range r.tiles {
+		r.tiles[k].loaded = false
 	}
 }
 
@@ -156,7 +156,7 @@ func (e *Evaluation) Registers() *Registers {
 	if r.plan != e.plan {
 		r.layOut(e.plan)
 	}
-	r.unloadBands()
+	r.unloadTiles()
 	r.blocks.Grow(e.launch.N * blockPitch)
 	clear(r.filled[:])
 	r.runner = vm.NewRunner(e.Code, &e.launch.Scalars, e.size)
@@ -177,9 +177,9 @@ func (r *Registers) layOut(pl *Plan) {
 	r.plan = pl
 	places := len(pl.buffer)
 	if cap(r.home) < places {
-		r.home, r.Place = make([]unsafe.Pointer, places), make([]unsafe.Pointer, places)
+		r.home, r.Values = make([]unsafe.Pointer, places), make([]unsafe.Pointer, places)
 	}
-	r.home, r.Place = r.home[:places], r.Place[:places]
+	r.home, r.Values = r.home[:places], r.Values[:places]
 	for i, b := range pl.buffer {
 		r.home[i] = r.room.At(b * stride)
 	}
@@ -189,7 +189,7 @@ func (r *Registers) layOut(pl *Plan) {
 
 // Recycle forgets the operands, which the registers must not keep alive.
 func (r *Registers) Recycle() {
-	clear(r.Place)
+	clear(r.Values)
 	if r.runner != nil {
 		r.runner.Recycle()
 		r.runner = nil
@@ -207,28 +207,28 @@ func (e *Evaluation) Run(r *Registers, start, n int) {
 		s := &e.plan.steps[i]
 		switch s.kind {
 		case stepLoop:
-			s.run(r.Place[s.dst], r.Place[s.a], r.Place[s.b], r.Place[s.c], n)
+			s.run(r.Values[s.dst], r.Values[s.a], r.Values[s.b], r.Values[s.c], n)
 		case stepInput:
 			x := &e.Inputs[s.index]
 			switch {
 			case x.inPlace:
-				r.Place[s.dst] = x.At(start)
-			case x.crossed:
-				r.Place[s.dst] = e.fromBand(r, s.index, s.dtype, start, n)
+				r.Values[s.dst] = x.At(start)
+			case x.columnMajor:
+				r.Values[s.dst] = e.fromTile(r, s.index, s.dtype, start, n)
 			default:
 				x.Load(r.home[s.dst], s.dtype, start, n)
 			}
 		case stepCast:
-			dtype.Convert(s.dtype, r.Place[s.dst], 1, s.from, r.Place[s.a], 1, n)
+			dtype.Convert(s.dtype, r.Values[s.dst], 1, s.from, r.Values[s.a], 1, n)
 		case stepIndex:
-			index := memory.Slice[int64](r.Place[s.dst], n)
+			index := memory.Slice[int64](r.Values[s.dst], n)
 			for k := range index {
 				index[k] = int64(start + k)
 			}
 		case stepRaw:
 			x := &e.Inputs[s.index]
-			x.fetch(r.temp, memory.Slice[int64](r.Place[s.a], n))
-			dtype.Convert(s.dtype, r.Place[s.dst], 1, x.DType, r.temp, 1, n)
+			x.fetch(r.temp, memory.Slice[int64](r.Values[s.a], n))
+			dtype.Convert(s.dtype, r.Values[s.dst], 1, x.DType, r.temp, 1, n)
 		}
 	}
 }

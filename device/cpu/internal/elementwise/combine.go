@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Combining returns the loop that combines values of type t.
-func Combining(c device.Combine, t dtype.DType) Loop {
+// CombineLoop returns the loop that combines values of type t.
+func CombineLoop(c device.Combine, t dtype.DType) Loop {
 	op := device.OpAdd
 	switch c {
 	case device.CombineAssign:

@@ -54,8 +54,8 @@ func setComparisons[T scalar.Integer | scalar.Float](t dtype.DType) {
 	Loops[device.OpGe][t] = func(dst, a, b, c unsafe.Pointer, n int) { leLoop[T](dst, b, a, c, n) }
 }
 
-// test makes the loop of a predicate.
-func test[T any](f func(T) bool) Loop {
+// predicate makes the loop of a predicate.
+func predicate[T any](f func(T) bool) Loop {
 	return func(dst, a, _, _ unsafe.Pointer, n int) {
 		z, x := memory.Slice[bool](dst, n), memory.Slice[T](a, n)
 		for i := range z {
@@ -64,8 +64,8 @@ func test[T any](f func(T) bool) Loop {
 	}
 }
 
-// compare makes the loop of a predicate of two numbers.
-func compare[T any](f func(a, b T) bool) Loop {
+// predicate2 makes the loop of a predicate of two numbers.
+func predicate2[T any](f func(a, b T) bool) Loop {
 	return func(dst, a, b, _ unsafe.Pointer, n int) {
 		z, x, y := memory.Slice[bool](dst, n), memory.Slice[T](a, n), memory.Slice[T](b, n)
 		for i := range z {

@@ -18,15 +18,15 @@ import (
 
 // Elementwise runs l.Program at each point of the loop.
 func Elementwise(l *device.Launch) {
-	if copying.Fills(l) {
+	if copying.IsFill(l) {
 		copying.Fill(l)
 		return
 	}
 	pl := PlanFor(l.Program)
-	if pl.direct != nil && pl.direct.first && runDirect(pl, l) {
+	if pl.single != nil && pl.single.preferred && runSingle(pl, l) {
 		return
 	}
-	if interpretFlat(pl, l) || pl.direct != nil && runDirect(pl, l) {
+	if interpretFlat(pl, l) || pl.single != nil && runSingle(pl, l) {
 		return
 	}
 	if pl.Raw {
@@ -44,7 +44,7 @@ func Elementwise(l *device.Launch) {
 		return
 	}
 	if !pl.Raw {
-		e.findCrossed()
+		e.findColumnMajor()
 	}
 	if cost := e.Cost(); workers.Sharing(workers.Estimate(e.size, cost)) {
 		e.share(cost)
@@ -54,8 +54,8 @@ func Elementwise(l *device.Launch) {
 	e.Recycle()
 }
 
-// runDirect runs a program of one opcode over operands that are contiguous and have the opcode's types.
-func runDirect(pl *Plan, l *device.Launch) bool {
+// runSingle runs a program of one opcode over operands that are contiguous and have the opcode's types.
+func runSingle(pl *Plan, l *device.Launch) bool {
 	if l.Where != 0 || l.Operands[0].DType != pl.Results[0].DType {
 		return false
 	}
@@ -72,43 +72,43 @@ func runDirect(pl *Plan, l *device.Launch) bool {
 	n := l.Size()
 	switch {
 	case n == 0:
-	case workers.Sharing(workers.Estimate(n, pl.direct.cost)):
-		shareDirect(pl, l, n)
+	case workers.Sharing(workers.Estimate(n, pl.single.cost)):
+		shareSingle(pl, l, n)
 	default:
-		directRange(pl, l, n, 0, n)
+		singleRange(pl, l, n, 0, n)
 	}
 	return true
 }
 
-func shareDirect(pl *Plan, l *device.Launch, n int) {
-	workers.ForRanges(n, pl.direct.cost, func(from, to int) { directRange(pl, l, n, from, to) })
+func shareSingle(pl *Plan, l *device.Launch, n int) {
+	workers.ForRanges(n, pl.single.cost, func(from, to int) { singleRange(pl, l, n, from, to) })
 }
 
-// directLen bounds how long one call of a loop is.
-const directLen = 1 << 15
+// singleLen bounds how long one call of a loop is.
+const singleLen = 1 << 15
 
-// directRange runs a direct program over some of the n points.
-func directRange(pl *Plan, l *device.Launch, n, from, to int) {
-	d := pl.direct
+// singleRange runs a direct program over some of the n points.
+func singleRange(pl *Plan, l *device.Launch, n, from, to int) {
+	d := pl.single
 	if len(pl.fixed) > 0 {
-		directBlocks(pl, l, n, from, to)
+		singleBlocks(pl, l, n, from, to)
 		return
 	}
-	for ; from < to; from += directLen {
+	for ; from < to; from += singleLen {
 		d.run(elementAt(l, 0, from), elementAt(l, d.args[0].operand, from), elementAt(l, d.args[1].operand, from),
-			elementAt(l, d.args[2].operand, from), min(directLen, to-from))
+			elementAt(l, d.args[2].operand, from), min(singleLen, to-from))
 	}
 }
 
-// directBlocks is for opcodes with a scalar, which stands in a buffer as often as a block is long.
-func directBlocks(pl *Plan, l *device.Launch, n, from, to int) {
-	d := pl.direct
+// singleBlocks is for opcodes with a scalar, which stands in a buffer as often as a block is long.
+func singleBlocks(pl *Plan, l *device.Launch, n, from, to int) {
+	d := pl.single
 	r := takeRegisters(pl, l, n)
 	var args [3]unsafe.Pointer
 	for ; from < to; from += strided.BlockLen {
 		for k, a := range d.args {
 			if a.fixed {
-				args[k] = r.Place[a.place]
+				args[k] = r.Values[a.register]
 			} else {
 				args[k] = elementAt(l, a.operand, from)
 			}
@@ -129,9 +129,9 @@ func (e *Evaluation) prepareOutputs() {
 	for k := range e.plan.Results {
 		res, y := &e.plan.Results[k], &e.outputs[k]
 		y.View = strided.Of(l, k)
-		y.inPlace = res.inPlace && l.Where == 0 && y.DType == res.DType && e.wholeBlocks(&y.View) && !e.disturbs(k, res.readLater)
+		y.inPlace = res.inPlace && l.Where == 0 && y.DType == res.DType && e.wholeBlocks(&y.View) && !e.overlaps(k, res.readLater)
 		for other := range k { // a value that is stored twice is computed in one of the two places
-			if e.plan.Results[other].Place == res.Place {
+			if e.plan.Results[other].Register == res.Register {
 				y.inPlace = false
 			}
 		}
@@ -144,8 +144,8 @@ func (e *Evaluation) prepareOutputs() {
 	}
 }
 
-// disturbs reports whether one of these inputs lies where output k does.
-func (e *Evaluation) disturbs(k int, inputs uint) bool {
+// overlaps reports whether one of these inputs lies where output k does.
+func (e *Evaluation) overlaps(k int, inputs uint) bool {
 	l := e.launch
 	for i := range e.plan.program.Inputs {
 		if inputs&(1<<i) != 0 && l.Operands[l.Outputs+i].Memory.Handle == l.Operands[k].Memory.Handle {
@@ -159,9 +159,9 @@ func (e *Evaluation) disturbs(k int, inputs uint) bool {
 func (e *Evaluation) protectResults() {
 	code := e.plan.program.Code
 	for _, res := range e.plan.Results {
-		if in := &code[res.Place]; in.Op == device.OpInput {
+		if in := &code[res.Register]; in.Op == device.OpInput {
 			for k := range e.plan.Results {
-				if e.disturbs(k, 1<<in.Index) {
+				if e.overlaps(k, 1<<in.Index) {
 					e.Inputs[in.Index].inPlace = false
 				}
 			}
@@ -207,7 +207,7 @@ func (e *Evaluation) store(from, to int) {
 		start, n := e.bounds(block)
 		for k := range e.plan.Results {
 			if y := &e.outputs[k]; y.inPlace {
-				r.Place[e.plan.Results[k].Place] = y.At(start)
+				r.Values[e.plan.Results[k].Register] = y.At(start)
 			}
 		}
 		e.Run(r, start, n)
@@ -217,7 +217,7 @@ func (e *Evaluation) store(from, to int) {
 		}
 		for k := range e.plan.Results {
 			if y := &e.outputs[k]; !y.inPlace {
-				y.View.Store(r.Place[e.plan.Results[k].Place], e.plan.Results[k].DType, start, n)
+				y.View.Store(r.Values[e.plan.Results[k].Register], e.plan.Results[k].DType, start, n)
 			}
 		}
 	}
@@ -231,7 +231,7 @@ func (e *Evaluation) storeWhere(r *Registers, start, n int) {
 	mask := memory.Slice[bool](r.mask, n)
 	for k := range e.plan.Results {
 		y, res := &e.outputs[k].View, &e.plan.Results[k]
-		src := r.Place[res.Place]
+		src := r.Values[res.Register]
 		if y.DType != res.DType {
 			dtype.Convert(y.DType, r.temp, 1, res.DType, src, 1, n)
 			src = r.temp

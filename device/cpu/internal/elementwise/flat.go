@@ -11,7 +11,7 @@ import (
 // Flat returns the code that interpretFlat would run.
 func Flat(p *device.Program) device.Flat {
 	pl := PlanFor(p)
-	if pl.Raw || pl.idle || len(p.Outputs) != 1 || len(p.Inputs) == 0 || len(p.Inputs) > 2 || len(p.Scalars) > 1 {
+	if pl.Raw || pl.trivial || len(p.Outputs) != 1 || len(p.Inputs) == 0 || len(p.Inputs) > 2 || len(p.Scalars) > 1 {
 		return nil
 	}
 	var layout vm.Layout

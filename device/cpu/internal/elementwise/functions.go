@@ -9,8 +9,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// function makes the loop of a function of a float.
-func function[T scalar.Float](f func(float64) float64) Loop {
+// floatUnary makes the loop of a function of a float.
+func floatUnary[T scalar.Float](f func(float64) float64) Loop {
 	return func(dst, a, _, _ unsafe.Pointer, n int) {
 		z, x := memory.Slice[T](dst, n), memory.Slice[T](a, n)
 		for i := range z {
@@ -19,8 +19,8 @@ func function[T scalar.Float](f func(float64) float64) Loop {
 	}
 }
 
-// function2 makes the loop of a function of two floats.
-func function2[T scalar.Float](f func(a, b float64) float64) Loop {
+// floatBinary makes the loop of a function of two floats.
+func floatBinary[T scalar.Float](f func(a, b float64) float64) Loop {
 	return func(dst, a, b, _ unsafe.Pointer, n int) {
 		z, x, y := memory.Slice[T](dst, n), memory.Slice[T](a, n), memory.Slice[T](b, n)
 		for i := range z {
@@ -41,12 +41,12 @@ func setFloats[T scalar.Float](t dtype.DType) {
 	setComparisons[T](t)
 	for op, f := range scalar.Functions {
 		if f != nil {
-			set(device.Op(op), function[T](f))
+			set(device.Op(op), floatUnary[T](f))
 		}
 	}
 	for op, f := range scalar.Functions2 {
 		if f != nil {
-			set(device.Op(op), function2[T](f))
+			set(device.Op(op), floatBinary[T](f))
 		}
 	}
 	set(device.OpAdd, addLoop[T])
@@ -73,9 +73,9 @@ func setFloats[T scalar.Float](t dtype.DType) {
 	set(device.OpRoundAway, unary(scalar.RoundHalfAway[T]))
 	set(device.OpSqrt, sqrtLoop[T])
 	set(device.OpIsNaN, isNaNLoop[T])
-	set(device.OpIsInf, test(scalar.IsInf[T]))
-	set(device.OpIsFinite, test(scalar.IsFinite[T]))
-	set(device.OpSignBit, test(scalar.SignBit[T]))
+	set(device.OpIsInf, predicate(scalar.IsInf[T]))
+	set(device.OpIsFinite, predicate(scalar.IsFinite[T]))
+	set(device.OpSignBit, predicate(scalar.SignBit[T]))
 	set(device.OpComplex, pairLoop[T])
 }
 

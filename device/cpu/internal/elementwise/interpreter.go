@@ -11,24 +11,24 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// translation is what package vm made of a plan's program for one layout of the operands.
-type translation struct {
+// compiled is what package vm made of a plan's program for one layout of the operands.
+type compiled struct {
 	layout vm.Layout
 	level  isa.Level
 	code   *vm.Code // nil if it could not
-	next   *translation
+	next   *compiled
 }
 
 // code returns the program's code for a layout, or nil.
 func (pl *Plan) code(layout *vm.Layout) *vm.Code {
-	first := pl.translations.Load()
+	first := pl.compiled.Load()
 	for t := first; t != nil; t = t.next {
 		if t.layout == *layout && t.level == isa.Current() {
 			return t.code
 		}
 	}
-	t := &translation{layout: *layout, level: isa.Current(), code: vm.Compile(pl.program, *layout), next: first}
-	pl.translations.CompareAndSwap(first, t) // if another goroutine was faster, this one is made again some time
+	t := &compiled{layout: *layout, level: isa.Current(), code: vm.Compile(pl.program, *layout), next: first}
+	pl.compiled.CompareAndSwap(first, t) // if another goroutine was faster, this one is made again some time
 	return t.code
 }
 
@@ -36,7 +36,7 @@ func (pl *Plan) code(layout *vm.Layout) *vm.Code {
 // needs no block. It is nil where there is none or nothing to compute.
 func (e *Evaluation) blockCode() *vm.Code {
 	pl := e.plan
-	if pl.Raw || pl.idle {
+	if pl.Raw || pl.trivial {
 		return nil
 	}
 	outputs := len(pl.Results)
@@ -62,8 +62,8 @@ func (e *Evaluation) interpret(r *Registers, start, n int) {
 		case x.Uniform:
 		case x.inPlace:
 			run.SetStream(outputs+k, x.At(start))
-		case x.crossed:
-			run.SetStream(outputs+k, e.fromBand(r, k, param.Type, start, n))
+		case x.columnMajor:
+			run.SetStream(outputs+k, e.fromTile(r, k, param.Type, start, n))
 		default:
 			block := r.block(outputs + k)
 			if !x.repeats || start%e.Row != 0 || n > r.filled[k] {
@@ -76,7 +76,7 @@ func (e *Evaluation) interpret(r *Registers, start, n int) {
 		}
 	}
 	for k := range e.plan.Results {
-		place := &r.Place[e.plan.Results[k].Place]
+		place := &r.Values[e.plan.Results[k].Register]
 		if y := &e.outputs[k]; y.inPlace {
 			*place = y.At(start)
 		} else {
@@ -99,7 +99,7 @@ const few = device.FlatLen
 // interpretFlat runs a launch whose operands lie one element after the other, in the order of the loop, or are one
 // element. It reports whether it did; the launch stays as it is.
 func interpretFlat(pl *Plan, l *device.Launch) bool {
-	if pl.Raw || pl.idle {
+	if pl.Raw || pl.trivial {
 		return false
 	}
 	layout := vm.Layout{Where: l.Where != 0}
@@ -127,7 +127,7 @@ func interpretFlat(pl *Plan, l *device.Launch) bool {
 		}
 		return code != nil
 	}
-	layout.Past = pastCaches(l, &operands, n)
+	layout.Past = streamsFlat(l, &operands, n)
 	code := pl.code(&layout)
 	if code == nil && layout.Past {
 		layout.Past = false
@@ -165,9 +165,9 @@ func flatRange(code *vm.Code, l *device.Launch, operands *vm.Operands, n, from, 
 	run.Recycle()
 }
 
-// pastCaches reports whether outputs are so large that they should not go through the caches, and begin where that is
+// streamsFlat reports whether outputs are so large that they should not go through the caches, and begin where that is
 // possible.
-func pastCaches(l *device.Launch, operands *vm.Operands, n int) bool {
+func streamsFlat(l *device.Launch, operands *vm.Operands, n int) bool {
 	bytes := 0
 	for k := range l.Outputs {
 		bytes += n * l.Operands[k].DType.Size()
@@ -175,11 +175,11 @@ func pastCaches(l *device.Launch, operands *vm.Operands, n int) bool {
 			return false
 		}
 	}
-	return bytes > past() && l.Where == 0
+	return bytes > streamedBytes() && l.Where == 0
 }
 
-// past is how many bytes are too many for the caches: half of the last one, which the processor's other cores use too.
-func past() int {
+// streamedBytes is how many bytes are too many for the caches: half of the last one, which the processor's other cores use too.
+func streamedBytes() int {
 	const most = 16 << 20
 	return min(isa.LastCache()/2, most)
 }
@@ -229,7 +229,7 @@ func (e *Evaluation) interpretRows() bool {
 		}
 		layout.Where = true
 	}
-	layout.Past = e.storesPast()
+	layout.Past = e.streamsRows()
 	r := rowwise{e, pl.code(&layout)}
 	if r.code == nil && layout.Past {
 		layout.Past = false
@@ -247,8 +247,8 @@ func (e *Evaluation) interpretRows() bool {
 	return true
 }
 
-// storesPast reports whether the outputs are so large that they should not go through the caches.
-func (e *Evaluation) storesPast() bool {
+// streamsRows reports whether the outputs are so large that they should not go through the caches.
+func (e *Evaluation) streamsRows() bool {
 	bytes := 0
 	for k := range e.plan.Results {
 		y := &e.outputs[k]
@@ -257,7 +257,7 @@ func (e *Evaluation) storesPast() bool {
 			return false
 		}
 	}
-	return bytes > past() && e.launch.Where == 0
+	return bytes > streamedBytes() && e.launch.Where == 0
 }
 
 // walker is where one worker is in the operands.

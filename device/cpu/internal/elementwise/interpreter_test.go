@@ -75,7 +75,7 @@ func TestInterpreterAgreesWithLoops(t *testing.T) {
 					}
 				}
 			}
-			for tr := PlanFor(p).translations.Load(); tr != nil; tr = tr.next {
+			for tr := PlanFor(p).compiled.Load(); tr != nil; tr = tr.next {
 				if tr.code == nil && tr.level != isa.Generic {
 					t.Errorf("%v: no code", tr.level)
 				}

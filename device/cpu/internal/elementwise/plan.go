@@ -20,17 +20,17 @@ type Plan struct {
 	Results []Result
 	Raw     bool    // the program reads by position: the loop keeps its order
 	Cost    float64 // nanoseconds an element, more or less
-	direct  *direct // of a program that is one opcode of its inputs and scalars; else nil
-	idle    bool    // nothing is computed: the results are inputs, scalars or constants
+	single  *single // of a program that is one opcode of its inputs and scalars; else nil
+	trivial bool    // nothing is computed: the results are inputs, scalars or constants
 
-	translations atomic.Pointer[translation]
-	Pattern      Pattern // of a program that reductions need no blocks for
+	compiled atomic.Pointer[compiled]
+	Pattern  Pattern // of a program that reductions need no blocks for
 }
 
 // Result is an output of a program.
 type Result struct {
-	Place int
-	DType dtype.DType
+	Register int
+	DType    dtype.DType
 	// inPlace says that the value may be computed where it is to be stored: no instruction makes the value but one with
 	// a loop. readLater has a bit for each input that is read after that: they must lie elsewhere.
 	inPlace   bool
@@ -68,10 +68,10 @@ func newPlan(p *device.Program) *Plan {
 	pl.schedule()
 	pl.allocate()
 	pl.describeResults()
-	pl.findDirect()
-	pl.idle = true
+	pl.findSingle()
+	pl.trivial = true
 	for i := range pl.steps {
-		pl.idle = pl.idle && pl.steps[i].kind == stepInput
+		pl.trivial = pl.trivial && pl.steps[i].kind == stepInput
 	}
 	pl.Pattern = findPattern(p)
 	return pl
@@ -206,7 +206,7 @@ func (pl *Plan) describeResults() {
 		made[s.dst] = i
 	}
 	for _, r := range pl.program.Results {
-		res := Result{Place: int(r), DType: code[r].Type}
+		res := Result{Register: int(r), DType: code[r].Type}
 		switch code[r].Op {
 		case device.OpInput, device.OpScalar, device.OpConst, device.OpSize, device.OpLoad:
 		default:
@@ -241,23 +241,23 @@ func (pl *Plan) inputsReadBy(s step) (inputs uint) {
 	return inputs
 }
 
-// direct is a program of one opcode: it needs no buffers but those of scalars.
-type direct struct {
-	run   Loop
-	args  [3]arg
-	cost  float64 // nanoseconds an element, more or less
-	first bool    // the interpreter is no better
+// single is a program of one opcode: it needs no buffers but those of scalars.
+type single struct {
+	run       Loop
+	args      [3]arg
+	cost      float64 // nanoseconds an element, more or less
+	preferred bool    // the interpreter is no better
 }
 
 // arg is what an opcode of a direct program reads: an operand of the launch, or a fixed place.
 type arg struct {
-	operand int // 0 where there is a fixed place, or nothing
-	place   int
-	fixed   bool
+	operand  int // 0 where there is a fixed place, or nothing
+	register int
+	fixed    bool
 }
 
-// findDirect recognises programs of one opcode.
-func (pl *Plan) findDirect() {
+// findSingle recognises programs of one opcode.
+func (pl *Plan) findSingle() {
 	if len(pl.Results) != 1 || pl.Raw {
 		return
 	}
@@ -271,22 +271,22 @@ func (pl *Plan) findDirect() {
 			return
 		}
 	}
-	if only == nil || only.dst != pl.Results[0].Place {
+	if only == nil || only.dst != pl.Results[0].Register {
 		return
 	}
-	d := &direct{run: only.run, cost: pl.Cost}
+	d := &single{run: only.run, cost: pl.Cost}
 	code := pl.program.Code
 	if in := &code[only.dst]; in.Op != device.OpSelect {
 		if cost := singleCost[in.Op][code[in.A].Type]; cost > 0 {
-			d.cost, d.first = cost, true
+			d.cost, d.preferred = cost, true
 		}
 	}
 	for k, r := range code[only.dst].Args() {
 		if code[r].Op == device.OpInput {
 			d.args[k].operand = 1 + code[r].Index
 		} else {
-			d.args[k] = arg{place: int(r), fixed: true}
+			d.args[k] = arg{register: int(r), fixed: true}
 		}
 	}
-	pl.direct = d
+	pl.single = d
 }

@@ -26,7 +26,7 @@ func FFT(l *device.Launch) {
 	y, x := strided.Within(l, 0, 0, last), strided.Within(l, 1, 0, last)
 	yStep, xStep := l.Operands[0].Strides[last], l.Operands[1].Strides[last]
 	inverse := l.Inverse
-	cost := fftCost * float64(n) * float64(bits.Len(uint(n)))
+	cost := stageCost * float64(n) * float64(bits.Len(uint(n)))
 	workers.ForRanges(broadcast.Size(l.Shape[:last]), cost, func(from, to int) {
 		t := takeTransform(n)
 		room := memory.TakeScratch(n * dtype.Complex128.Size())
@@ -41,14 +41,14 @@ func FFT(l *device.Launch) {
 	})
 }
 
-// fftCost is what an element takes for each doubling of the length, in nanoseconds.
-const fftCost = 3
+// stageCost is what an element takes for each doubling of the length, in nanoseconds.
+const stageCost = 3
 
 // transform computes transforms of one length. It has memory of its own, and so serves one goroutine at a time.
 type transform struct {
-	n      int
-	direct *fourier.CmplxFFT // nil where chirp is better
-	chirp  *chirp
+	n          int
+	mixedRadix *fourier.CmplxFFT // nil where Bluestein's algorithm is faster
+	bluestein  *bluestein
 }
 
 // transforms holds the idle transforms of each length; those that stay idle are left to the collector.
@@ -68,15 +68,15 @@ func (t *transform) recycle() {
 }
 
 func newTransform(n int) *transform {
-	if largestPrimeFactor(n) > largestDirectFactor {
-		return &transform{n: n, chirp: newChirp(n)}
+	if largestPrimeFactor(n) > largestRadix {
+		return &transform{n: n, bluestein: newBluestein(n)}
 	}
-	return &transform{n: n, direct: fourier.NewCmplxFFT(n)}
+	return &transform{n: n, mixedRadix: fourier.NewCmplxFFT(n)}
 }
 
-// largestDirectFactor is up to which prime factor of the length the direct transform, which for every element takes as
-// many steps as the factor says, is the faster one.
-const largestDirectFactor = 200
+// largestRadix is the largest prime factor of a length for which the mixed-radix transform is used: it takes as many steps for
+// every element as the factor says, and Bluestein's algorithm becomes faster.
+const largestRadix = 200
 
 func largestPrimeFactor(n int) int {
 	largest := 1
@@ -91,16 +91,16 @@ func largestPrimeFactor(n int) int {
 // apply replaces row by its transform.
 func (t *transform) apply(row []complex128, inverse bool) {
 	switch {
-	case t.chirp == nil && inverse:
-		t.direct.Sequence(row, row)
-	case t.chirp == nil:
-		t.direct.Coefficients(row, row)
+	case t.bluestein == nil && inverse:
+		t.mixedRadix.Sequence(row, row)
+	case t.bluestein == nil:
+		t.mixedRadix.Coefficients(row, row)
 	case inverse: // the conjugate of the conjugate's transform
 		conjugate(row)
-		t.chirp.apply(row)
+		t.bluestein.apply(row)
 		conjugate(row)
 	default:
-		t.chirp.apply(row)
+		t.bluestein.apply(row)
 	}
 }
 
@@ -110,26 +110,26 @@ func conjugate(row []complex128) {
 	}
 }
 
-// chirp computes a transform as a convolution (Bluestein 1970): with jk = (j² + k² - (k-j)²)/2 and w[j] = exp(-πi·j²/n),
+// bluestein computes a transform as a convolution (Bluestein 1970): with jk = (j² + k² - (k-j)²)/2 and w[j] = exp(-πi·j²/n),
 // y[k] = w[k] · Σ x[j]·w[j]·conj(w[k-j]). The convolution's length is a power of two, which transforms quickly.
-type chirp struct {
-	w      []complex128
+type bluestein struct {
+	chirp  []complex128
 	kernel []complex128 // the transform of conj(w), divided by its length
 	room   []complex128
 	fft    *fourier.CmplxFFT
 }
 
-func newChirp(n int) *chirp {
+func newBluestein(n int) *bluestein {
 	length := 1 << bits.Len(uint(2*n-2))
-	c := &chirp{
-		w: make([]complex128, n), kernel: make([]complex128, length), room: make([]complex128, length),
+	c := &bluestein{
+		chirp: make([]complex128, n), kernel: make([]complex128, length), room: make([]complex128, length),
 		fft: fourier.NewCmplxFFT(length),
 	}
 	scale := 1 / float64(length)
 	for j := range n {
 		turn := uint64(j) * uint64(j) % uint64(2*n) // exact, where the angle itself would lose all its digits
 		sin, cos := math.Sincos(math.Pi * float64(turn) / float64(n))
-		c.w[j] = complex(cos, -sin)
+		c.chirp[j] = complex(cos, -sin)
 		c.kernel[j] = complex(cos*scale, sin*scale)
 		if j > 0 {
 			c.kernel[length-j] = c.kernel[j]
@@ -139,9 +139,9 @@ func newChirp(n int) *chirp {
 	return c
 }
 
-func (c *chirp) apply(row []complex128) {
+func (c *bluestein) apply(row []complex128) {
 	for j, z := range row {
-		c.room[j] = z * c.w[j]
+		c.room[j] = z * c.chirp[j]
 	}
 	clear(c.room[len(row):])
 	c.fft.Coefficients(c.room, c.room)
@@ -150,6 +150,6 @@ func (c *chirp) apply(row []complex128) {
 	}
 	c.fft.Sequence(c.room, c.room)
 	for k := range row {
-		row[k] = c.room[k] * c.w[k]
+		row[k] = c.room[k] * c.chirp[k]
 	}
 }

@@ -86,7 +86,7 @@ func TestChirpEqualsDirectTransform(t *testing.T) {
 			norm = math.Hypot(norm, cmplx.Abs(x[i]))
 		}
 		want := fourier.NewCmplxFFT(n).Coefficients(nil, x)
-		newChirp(n).apply(x)
+		newBluestein(n).apply(x)
 		for k := range x {
 			if d := cmplx.Abs(x[k] - want[k]); d > 1e-14*norm {
 				t.Fatalf("length %d: frequency %d is off by %g of %g", n, k, d, norm)

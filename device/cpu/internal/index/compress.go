@@ -23,13 +23,13 @@ func Compress(l *device.Launch) int {
 	return total
 }
 
-// compressPart stores the elements of a part of x at which the mask is true, from place at of y on.
-func compressPart(y unsafe.Pointer, x, mask *strided.View, part, at int) {
+// compressPart stores the elements of a part of x at which the mask is true, from element number to of y on.
+func compressPart(y unsafe.Pointer, x, mask *strided.View, part, to int) {
 	temp := memory.TakeScratch(strided.BlockLen * x.Size)
 	store := func(from unsafe.Pointer, m []bool) {
 		if count := move.CountTrue(m); count > 0 {
-			move.Compress(unsafe.Add(y, at*x.Size), from, m, count, x.Size)
-			at += count
+			move.Compress(unsafe.Add(y, to*x.Size), from, m, count, x.Size)
+			to += count
 		}
 	}
 	masks(mask, part, func(start int, m []bool) {

@@ -14,8 +14,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Gather reads at the places that the indices say. The axes behind the last one along which an index varies are copied
-// as a whole.
+// Gather reads the elements that the indices say. The axes behind the last one along which an index varies are copied as a
+// whole.
 func Gather(l *device.Launch) {
 	ix := newIndexing(l, 1)
 	if l.Size() == 0 {
@@ -25,13 +25,13 @@ func Gather(l *device.Launch) {
 	g.xTail = strided.Within(l, 1, ix.outer, l.Rank)
 	same := strided.SameBits(g.yTail.DType, g.xTail.DType)
 	if r, ok := ix.inRows(); ok && same && g.y.Step() == 1 {
-		g.rows, g.checks = r, l.Fresh
+		g.rows, g.checksLate = r, l.Fresh
 		g.gatherRows()
 		return
 	}
 	ix.check()
-	g.wholeRows = same && g.xTail.Flat && ix.bounds != device.BoundsDrop && strided.Contiguous(l, 0)
-	cost := 2 + copying.CostOf(&g.yTail, &g.xTail)*float64(ix.tail)
+	g.tailsInRows = same && g.xTail.Flat && ix.bounds != device.BoundsDrop && strided.Contiguous(l, 0)
+	cost := 2 + copying.CostBetween(&g.yTail, &g.xTail)*float64(ix.tail)
 	workers.ForRanges(ix.points, cost, g.run)
 }
 
@@ -41,14 +41,14 @@ type gathering struct {
 	y            strided.View // over the outer axes
 	yTail, xTail strided.View // over the axes that are copied as a whole
 	rows         indexRows
-	checks       bool        // the indices that vary in rows are looked at when they are used
-	failed       atomic.Bool // and one of them has no place
-	wholeRows    bool        // the tails lie side by side, those of the result one after the other
+	checksLate   bool        // the indices that vary in rows are looked at when they are used
+	failed       atomic.Bool // and one of them is out of range
+	tailsInRows  bool        // the tails lie side by side, those of the result one after the other
 }
 
 // gatherRows gathers single elements row by row.
 func (g *gathering) gatherRows() {
-	if g.checks {
+	if g.checksLate {
 		g.checkBut(g.rows.varying)
 	} else {
 		g.check()
@@ -69,7 +69,7 @@ func (g *gathering) runRows(from, to int) {
 		y, whole := g.y.At(point), p
 		for at := 0; at < len(whole.Indices); at += checkedPiece {
 			p.Indices = whole.Indices[at:min(at+checkedPiece, len(whole.Indices))]
-			if g.checks && !g.rows.within(p.Indices) {
+			if g.checksLate && !g.rows.inRange(p.Indices) {
 				g.failed.Store(true)
 				return
 			}
@@ -96,44 +96,44 @@ func takeElements(dst unsafe.Pointer, p move.Places, size int) {
 }
 
 func (g *gathering) run(from, to int) {
-	var places [strided.BlockLen/4 + move.Ahead]int
+	var offsets [strided.BlockLen/4 + move.Ahead]int
 	const block = strided.BlockLen / 4
 	temp := memory.TakeScratch(block * 16)
 	for start := from; start < to; start += block {
 		n := min(block, to-start)
-		g.places(places[:n], start)
+		g.offsets(offsets[:n], start)
 		switch {
 		case g.tail == 1:
-			g.single(places[:n], temp.At(0), start)
-		case g.wholeRows:
-			g.sideBySide(places[:n+move.Ahead], start)
+			g.gatherElements(offsets[:n], temp.At(0), start)
+		case g.tailsInRows:
+			g.copyRows(offsets[:n+move.Ahead], start)
 		default:
-			g.whole(places[:n], start)
+			g.copyTails(offsets[:n], start)
 		}
 	}
 	temp.Recycle()
 }
 
-// single gathers one element for each point.
-func (g *gathering) single(places []int, temp unsafe.Pointer, start int) {
+// gatherElements gathers one element for each point.
+func (g *gathering) gatherElements(offsets []int, temp unsafe.Pointer, start int) {
 	switch x := &g.xTail; x.Size {
 	case 1:
-		pick[uint8](temp, x, places)
+		pick[uint8](temp, x, offsets)
 	case 2:
-		pick[uint16](temp, x, places)
+		pick[uint16](temp, x, offsets)
 	case 4:
-		pick[uint32](temp, x, places)
+		pick[uint32](temp, x, offsets)
 	case 8:
-		pick[uint64](temp, x, places)
+		pick[uint64](temp, x, offsets)
 	case 16:
-		pick[[2]uint64](temp, x, places)
+		pick[[2]uint64](temp, x, offsets)
 	}
-	g.y.Store(temp, g.xTail.DType, start, len(places))
+	g.y.Store(temp, g.xTail.DType, start, len(offsets))
 }
 
-func pick[T any](dst unsafe.Pointer, x *strided.View, places []int) {
-	z := memory.Slice[T](dst, len(places))
-	for i, p := range places {
+func pick[T any](dst unsafe.Pointer, x *strided.View, offsets []int) {
+	z := memory.Slice[T](dst, len(offsets))
+	for i, p := range offsets {
 		if p == dropped {
 			var zero T
 			z[i] = zero
@@ -143,19 +143,19 @@ func pick[T any](dst unsafe.Pointer, x *strided.View, places []int) {
 	}
 }
 
-// sideBySide copies the tail axes for each point where they are rows of elements that lie side by side.
-func (g *gathering) sideBySide(places []int, start int) {
-	n := len(places) - move.Ahead
+// copyRows copies the tail axes for each point where they are rows of elements that lie side by side.
+func (g *gathering) copyRows(offsets []int, start int) {
+	n := len(offsets) - move.Ahead
 	for i := range move.Ahead {
-		places[n+i] = places[n-1]
+		offsets[n+i] = offsets[n-1]
 	}
 	bytes := g.tail * g.xTail.Size
-	move.TakeRows(unsafe.Add(g.y.Base, start*bytes), g.xTail.Base, places, g.xTail.Size, bytes, g.points*bytes >= move.Streamed)
+	move.TakeRows(unsafe.Add(g.y.Base, start*bytes), g.xTail.Base, offsets, g.xTail.Size, bytes, g.points*bytes >= move.Streamed)
 }
 
-// whole copies the tail axes for each point.
-func (g *gathering) whole(places []int, start int) {
-	for i, p := range places {
+// copyTails copies the tail axes for each point.
+func (g *gathering) copyTails(offsets []int, start int) {
+	for i, p := range offsets {
 		y := g.yTail
 		y.Base = g.y.At(start + i)
 		switch {

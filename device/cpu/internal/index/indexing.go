@@ -1,5 +1,5 @@
-// Package index reads and writes at places that arrays say: the kernels Gather, Scatter, Nonzero and Compress. Indices are
-// checked before anything is written.
+// Package index reads and writes elements that arrays of indices or a mask choose: the kernels Gather, Scatter, Nonzero and
+// Compress. Indices are checked before anything is written.
 package index
 
 import (
@@ -15,21 +15,21 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// dropped is the place of a point that an index leaves out.
+// dropped is the offset of a point whose index is out of range, and left out.
 const dropped = -1 << (8*unsafe.Sizeof(0) - 1)
 
-// indexing is what Gather and Scatter make of their index operands: the place in the indexed array for each point of the
-// outer axes. No index varies along the axes behind them, the tail.
+// indexing is what Gather and Scatter make of their index operands: for each point of the outer axes the offset of an element of
+// the indexed array. No index varies along the axes behind them, the tail.
 type indexing struct {
-	launch  *device.Launch
-	outer   int // axes
-	points  int // of the outer axes
-	tail    int // points of the others
-	array   strided.View
-	indices [device.MaxIndices]strided.View
-	axes    []device.IndexAxis
-	bounds  device.Bounds
-	alone   bool // workers do not share the look at the indices
+	launch      *device.Launch
+	outer       int // axes
+	points      int // of the outer axes
+	tail        int // points of the others
+	array       strided.View
+	indices     [device.MaxIndices]strided.View
+	axes        []device.IndexAxis
+	bounds      device.Bounds
+	checksAlone bool // workers do not share the check of the indices
 }
 
 // newIndexing prepares a launch whose indexed array is the given operand.
@@ -49,7 +49,7 @@ func newIndexing(l *device.Launch, array int) *indexing {
 	return ix
 }
 
-// varies reports whether an axis is an outer one: an index varies along it, or all its points are one place to write.
+// varies reports whether an axis is an outer one: an index varies along it, or all its points write to one element.
 func (ix *indexing) varies(axis, array int) bool {
 	l := ix.launch
 	if array == 0 && l.Operands[0].Strides[axis] == 0 {
@@ -63,7 +63,7 @@ func (ix *indexing) varies(axis, array int) bool {
 	return false
 }
 
-// check panics with *device.IndexError if an index has no place. Of each operand it looks at every index once.
+// check panics with *device.IndexError if an index is out of range. Of each operand it looks at every index once.
 func (ix *indexing) check() { ix.checkBut(-1) }
 
 // checkBut is check without one of the index operands, if that number is not negative: for those that are looked at when they
@@ -74,7 +74,7 @@ func (ix *indexing) checkBut(later int) {
 	}
 	for j := range ix.axes {
 		size := int64(ix.axes[j].Size)
-		if !ix.refuses() && size > 0 {
+		if !ix.mayFail() && size > 0 {
 			continue
 		}
 		v := distinct(&ix.indices[j])
@@ -86,7 +86,7 @@ func (ix *indexing) checkBut(later int) {
 			continue
 		}
 		lowest, within := ix.lowest(size), true
-		if !ix.alone && workers.Sharing(workers.Estimate(n, checkCost)) {
+		if !ix.checksAlone && workers.Sharing(workers.Estimate(n, checkCost)) {
 			within = allInRange(&v, n, lowest, size-1)
 		} else {
 			within = inRange(&v, 0, n, lowest, size-1)
@@ -97,12 +97,12 @@ func (ix *indexing) checkBut(later int) {
 	}
 }
 
-// refuses reports whether there are indices without a place along axes that have elements.
-func (ix *indexing) refuses() bool {
+// mayFail reports whether an index may be out of range along an axis that has elements.
+func (ix *indexing) mayFail() bool {
 	return ix.bounds == device.BoundsRaise || ix.bounds == device.BoundsExact
 }
 
-// lowest is the least index that then has a place along an axis of some size.
+// lowest is the least index that is then in range along an axis of some size.
 func (ix *indexing) lowest(size int64) int64 {
 	if ix.bounds == device.BoundsExact {
 		return 0
@@ -110,7 +110,7 @@ func (ix *indexing) lowest(size int64) int64 {
 	return -size
 }
 
-// checkCost is what a look at an index takes, in nanoseconds, more or less.
+// checkCost is about how many nanoseconds it takes to check an index.
 const checkCost = 0.5
 
 // allInRange is inRange for all of a view, shared among the workers.
@@ -141,14 +141,14 @@ func inRange(v *strided.View, from, to int, lowest, highest int64) bool {
 	return true
 }
 
-// raise panics with the first index that has no place, in the order of the loop and then of the operands.
+// raise panics with the first index that is out of range, in the order of the loop and then of the operands.
 func (ix *indexing) raise() {
 	for point := range ix.points {
 		for j, axis := range ix.axes {
 			var index int64
 			ix.indices[j].Load(unsafe.Pointer(&index), dtype.Int64, point, 1)
 			size := int64(axis.Size)
-			if size == 0 || ix.refuses() && (index < ix.lowest(size) || index >= size) {
+			if size == 0 || ix.mayFail() && (index < ix.lowest(size) || index >= size) {
 				panic(&device.IndexError{Index: int(index), Size: axis.Size})
 			}
 		}
@@ -171,8 +171,8 @@ func distinct(v *strided.View) strided.View {
 	return w
 }
 
-// places computes, for the points from start on, how far the elements are from the first of the indexed array.
-func (ix *indexing) places(dst []int, start int) {
+// offsets computes, for the points from start on, how far the elements are from the first of the indexed array.
+func (ix *indexing) offsets(dst []int, start int) {
 	ix.loopOffsets(dst, start)
 	var buffer [strided.BlockLen / 4]int64
 	part := buffer[:len(dst)]
@@ -182,7 +182,7 @@ func (ix *indexing) places(dst []int, start int) {
 	}
 }
 
-// loopOffsets begins with what the loop itself says.
+// loopOffsets sets the offsets to those that the loop itself says.
 func (ix *indexing) loopOffsets(dst []int, start int) {
 	if ix.array.Uniform {
 		clear(dst)
@@ -203,7 +203,7 @@ func (ix *indexing) loopOffsets(dst []int, start int) {
 	}
 }
 
-// addAxis adds what the indices along one axis say.
+// addAxis adds the offsets that the indices along one axis say.
 func (ix *indexing) addAxis(dst []int, indices []int64, axis device.IndexAxis) {
 	size := int64(axis.Size)
 	dst = dst[:len(indices)]

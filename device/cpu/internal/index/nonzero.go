@@ -12,11 +12,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// nonzeroLen is how many elements make a part, which one worker looks through.
-const nonzeroLen = 1 << 16
+// partLen is how many elements make a part, which one worker looks through.
+const partLen = 1 << 16
 
-// nonzeroCost is what an element takes, in nanoseconds, more or less; a part costs nonzeroLen times as much.
-const nonzeroCost = 0.5
+// partCost is about how many nanoseconds an element takes; a part costs partLen times as much.
+const partCost = 0.5
 
 // Nonzero writes the positions, counted along the loop, of the elements that are not zero, and returns how many there
 // are. It counts each part first, so that its worker knows where the positions go.
@@ -33,7 +33,7 @@ func Nonzero(l *device.Launch) int {
 
 // forParts calls f for the number of every part of a view, at once or from several goroutines.
 func forParts(x *strided.View, f func(part int)) {
-	workers.ForRanges((broadcast.Size(x.Shape)+nonzeroLen-1)/nonzeroLen, nonzeroLen*nonzeroCost, func(from, to int) {
+	workers.ForRanges((broadcast.Size(x.Shape)+partLen-1)/partLen, partLen*partCost, func(from, to int) {
 		for part := from; part < to; part++ {
 			f(part)
 		}
@@ -42,7 +42,7 @@ func forParts(x *strided.View, f func(part int)) {
 
 // countTrue returns how many elements are not zero before each part, and in all.
 func countTrue(x *strided.View) (before []int, total int) {
-	before = make([]int, (broadcast.Size(x.Shape)+nonzeroLen-1)/nonzeroLen)
+	before = make([]int, (broadcast.Size(x.Shape)+partLen-1)/partLen)
 	forParts(x, func(part int) {
 		masks(x, part, func(_ int, mask []bool) { before[part] += move.CountTrue(mask) })
 	})
@@ -56,21 +56,21 @@ func countTrue(x *strided.View) (before []int, total int) {
 // masks calls f for the blocks of a part, or for all of it at once where it holds bools side by side: with the number of
 // the first element, and which elements are not zero.
 func masks(x *strided.View, part int, f func(start int, mask []bool)) {
-	end := min((part+1)*nonzeroLen, broadcast.Size(x.Shape))
+	end := min((part+1)*partLen, broadcast.Size(x.Shape))
 	if x.Flat && x.DType.IsBool() {
-		f(part*nonzeroLen, memory.Slice[bool](x.Element(part*nonzeroLen), end-part*nonzeroLen))
+		f(part*partLen, memory.Slice[bool](x.Element(part*partLen), end-part*partLen))
 		return
 	}
 	var mask [strided.BlockLen]bool
-	for start := part * nonzeroLen; start < end; start += strided.BlockLen {
+	for start := part * partLen; start < end; start += strided.BlockLen {
 		n := min(strided.BlockLen, end-start)
 		x.Load(unsafe.Pointer(&mask), dtype.Bool, start, n)
 		f(start, mask[:n])
 	}
 }
 
-// writePositions stores the positions of a part's elements that are not zero, from place at on.
-func writePositions(y *device.Operand, x *strided.View, part, at int) {
+// writePositions stores the positions of a part's elements that are not zero, from element number to of y on.
+func writePositions(y *device.Operand, x *strided.View, part, to int) {
 	var buffer [strided.BlockLen]int64
 	masks(x, part, func(start int, mask []bool) {
 		for len(mask) > 0 {
@@ -78,10 +78,10 @@ func writePositions(y *device.Operand, x *strided.View, part, at int) {
 			positions := buffer[:move.CountTrue(now)]
 			move.Positions(positions, now, start)
 			if len(positions) > 0 {
-				dst := unsafe.Add(strided.First(y), at*y.DType.Size())
+				dst := unsafe.Add(strided.First(y), to*y.DType.Size())
 				dtype.Convert(y.DType, dst, 1, dtype.Int64, unsafe.Pointer(&buffer), 1, len(positions))
 			}
-			at += len(positions)
+			to += len(positions)
 			start, mask = start+len(now), mask[len(now):]
 		}
 	})

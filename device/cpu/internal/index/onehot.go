@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// clearIndexed sets the array that a Scatter writes to to 0.
-func clearIndexed(l *device.Launch) {
+// clearTarget sets the array that a Scatter writes to to 0.
+func clearTarget(l *device.Launch) {
 	c := device.NewLaunch()
 	y, to := &l.Operands[0], &c.Operands[0]
 	*to = *y
@@ -41,34 +41,34 @@ func clearIndexed(l *device.Launch) {
 	c.Recycle()
 }
 
-// oneHot is a Scatter that puts one element at a place in each row of an array that is 0 elsewhere, and in one piece.
+// oneHot is a Scatter that sets one element of each row of a contiguous array, which is 0 elsewhere.
 type oneHot struct {
 	*indexing
-	row    int // elements
-	size   int // of an element, in bytes
-	one    unsafe.Pointer
-	checks bool        // the indices have not been looked at
-	failed atomic.Bool // and one of them has no place
-	stream bool        // past the caches
+	row        int // elements
+	size       int // of an element, in bytes
+	one        unsafe.Pointer
+	checksLate bool        // the indices have not been looked at
+	failed     atomic.Bool // and one of them is out of range
+	stream     bool        // past the caches
 }
 
-// oneHotBytes is how much of the array is made at a time.
+// oneHotBytes is how many bytes of the array are made at a time.
 const oneHotBytes = 24 << 10
 
 // putOneHot does such a Scatter, and reports whether it is one.
-func (ix *indexing) putHot() bool {
+func (ix *indexing) putOneHot() bool {
 	l := ix.launch
 	y, x := &l.Operands[0], &l.Operands[1]
 	row := 1
 	for _, axis := range ix.axes {
 		row *= axis.Size
 	}
-	h := oneHot{indexing: ix, row: row, size: y.DType.Size(), one: strided.First(x), checks: l.Fresh}
+	h := oneHot{indexing: ix, row: row, size: y.DType.Size(), one: strided.First(x), checksLate: l.Fresh}
 	if l.Combine != device.CombineAssign || ix.tail != 1 || row == 0 || row*h.size > oneHotBytes || !strided.SameBits(y.DType, x.DType) ||
-		!strided.OfOneElement(l, 1) || !ix.inPieces(row) || !ix.refuses() {
+		!strided.OfOneElement(l, 1) || !ix.inPieces(row) || !ix.mayFail() {
 		return false
 	}
-	if !h.checks {
+	if !h.checksLate {
 		ix.check()
 	}
 	bytes := ix.points * row * h.size
@@ -81,7 +81,7 @@ func (ix *indexing) putHot() bool {
 }
 
 // inPieces reports whether every point of the loop has a piece of the indexed array, of that many elements, after that of the
-// point before, and the indices lead to places in it alone.
+// point before, and the indices lead to elements of it alone.
 func (ix *indexing) inPieces(length int) bool {
 	l := ix.launch
 	next := length
@@ -105,9 +105,9 @@ func (ix *indexing) inPieces(length int) bool {
 
 // run makes the rows of some points: in memory that is 0 already where they go past the caches.
 func (h *oneHot) run(from, to int) {
-	var places [strided.BlockLen / 4]int
+	var offsets [strided.BlockLen / 4]int
 	bytes := h.row * h.size
-	step := min(len(places), max(1, oneHotBytes/bytes))
+	step := min(len(offsets), max(1, oneHotBytes/bytes))
 	if step > 16 {
 		step &^= 15 // so that the next piece begins at a line
 	}
@@ -118,28 +118,28 @@ func (h *oneHot) run(from, to int) {
 	}
 	for start := from; start < to && !h.failed.Load(); start += step {
 		n := min(step, to-start)
-		if h.checks && !h.within(start, start+n) {
+		if h.checksLate && !h.inRange(start, start+n) {
 			h.failed.Store(true)
 			break
 		}
-		h.places(places[:n], start)
+		h.offsets(offsets[:n], start)
 		y := unsafe.Add(h.array.Base, start*bytes)
 		if !h.stream {
 			clear(memory.Slice[byte](y, n*bytes))
-			h.put(y, places[:n], start, h.one)
+			h.put(y, offsets[:n], start, h.one)
 			continue
 		}
-		h.put(space.At(0), places[:n], start, h.one)
+		h.put(space.At(0), offsets[:n], start, h.one)
 		move.Copy(y, space.At(0), n*bytes, true)
-		h.put(space.At(0), places[:n], start, unsafe.Pointer(new([2]uint64)))
+		h.put(space.At(0), offsets[:n], start, unsafe.Pointer(new([2]uint64)))
 	}
 	if space != nil {
 		space.Recycle()
 	}
 }
 
-// within reports whether the indices of some points have places.
-func (h *oneHot) within(from, to int) bool {
+// inRange reports whether the indices of some points are in range.
+func (h *oneHot) inRange(from, to int) bool {
 	for j := range h.axes {
 		size := int64(h.axes[j].Size)
 		if !inRange(&h.indices[j], from, to, h.lowest(size), size-1) {
@@ -149,26 +149,26 @@ func (h *oneHot) within(from, to int) bool {
 	return true
 }
 
-// put stores an element at places of the rows from a point on, which begin at y.
-func (h *oneHot) put(y unsafe.Pointer, places []int, start int, element unsafe.Pointer) {
+// put stores an element at offsets in the rows from a point on, which begin at y.
+func (h *oneHot) put(y unsafe.Pointer, offsets []int, start int, element unsafe.Pointer) {
 	before := start * h.row
 	switch h.size {
 	case 1:
-		putAt[uint8](y, places, before, element)
+		putAt[uint8](y, offsets, before, element)
 	case 2:
-		putAt[uint16](y, places, before, element)
+		putAt[uint16](y, offsets, before, element)
 	case 4:
-		putAt[uint32](y, places, before, element)
+		putAt[uint32](y, offsets, before, element)
 	case 8:
-		putAt[uint64](y, places, before, element)
+		putAt[uint64](y, offsets, before, element)
 	case 16:
-		putAt[[2]uint64](y, places, before, element)
+		putAt[[2]uint64](y, offsets, before, element)
 	}
 }
 
-func putAt[T any](y unsafe.Pointer, places []int, before int, element unsafe.Pointer) {
+func putAt[T any](y unsafe.Pointer, offsets []int, before int, element unsafe.Pointer) {
 	one := *(*T)(element)
-	for _, p := range places {
+	for _, p := range offsets {
 		*(*T)(unsafe.Add(y, (p-before)*int(unsafe.Sizeof(one)))) = one
 	}
 }

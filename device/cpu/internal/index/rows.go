@@ -9,7 +9,7 @@ import (
 )
 
 // indexRows is an indexing of single elements in which the rows of the loop, along the last of the outer axes, have one
-// index operand that varies: it need not be loaded, nor places be computed ahead.
+// index operand that varies: it need not be loaded, nor offsets be computed ahead.
 type indexRows struct {
 	*indexing
 	varying int // the index operand
@@ -22,7 +22,7 @@ const indexedPiece = 1 << 14
 
 // inRows returns the indexing as one of rows, where it is.
 func (ix *indexing) inRows() (r indexRows, ok bool) {
-	if ix.tail != 1 || !ix.refuses() || ix.array.Row() < 8 {
+	if ix.tail != 1 || !ix.mayFail() || ix.array.Row() < 8 {
 		return r, false
 	}
 	r = indexRows{indexing: ix, varying: -1, row: ix.array.Row()}
@@ -39,8 +39,8 @@ func (ix *indexing) inRows() (r indexRows, ok bool) {
 	return r, r.varying >= 0
 }
 
-// within reports whether indices of a piece have places.
-func (r *indexRows) within(indices []int64) bool {
+// inRange reports whether indices of a piece are in range.
+func (r *indexRows) inRange(indices []int64) bool {
 	size := int64(r.axes[r.varying].Size)
 	return move.InRange(indices, r.lowest(size), size-1)
 }
@@ -48,7 +48,7 @@ func (r *indexRows) within(indices []int64) bool {
 // count is the number of pieces of all rows.
 func (r *indexRows) count() int { return r.points / r.row * r.pieces }
 
-// piece returns the first point of a piece, and the places there.
+// piece returns the first point of a piece, and its elements.
 func (r *indexRows) piece(k int) (point int, p move.Places) {
 	column := k % r.pieces * indexedPiece
 	point = k/r.pieces*r.row + column

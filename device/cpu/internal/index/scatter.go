@@ -12,25 +12,25 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Scatter writes at the places that the indices say, for each place one point after the other: the order of sums, and which
+// Scatter writes the elements that the indices say, for each element one point after the other: the order of sums, and which
 // of several values stays, never depends on anything but the operands.
 func Scatter(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
 	ix := newIndexing(l, 0)
-	ix.alone = true // what one worker goes on with should be in its cache
-	if l.Cleared && ix.putHot() {
+	ix.checksAlone = true // what one worker goes on with should be in its cache
+	if l.Cleared && ix.putOneHot() {
 		return
 	}
 	ix.check()
 	if l.Cleared {
-		clearIndexed(l)
+		clearTarget(l)
 	}
 	s := scattering{indexing: ix, x: strided.Within(l, 1, 0, ix.outer), xTail: strided.Within(l, 1, ix.outer, l.Rank)}
 	s.yTail = strided.Within(l, 0, ix.outer, l.Rank)
 	s.dtype = dtype.ComputeType(s.yTail.DType)
-	s.combine = elementwise.Combining(l.Combine, s.dtype)
+	s.combine = elementwise.CombineLoop(l.Combine, s.dtype)
 	if put := s.byElements(l.Combine); put != nil {
 		if r, ok := ix.inRows(); ok {
 			s.runRows(r, put)
@@ -92,17 +92,17 @@ func (s *scattering) inFloatRows() bool {
 		(y == dtype.Float32 || y == dtype.Float64) && strided.Contiguous(s.launch, 1)
 }
 
-// addedCost is what adding a float takes, in nanoseconds, more or less; sharedRow is the length from which rows are worth a
-// choice each.
+// addCost is about how many nanoseconds it takes to add a float; shortestShared is the length from which rows are shared among
+// workers, each of which must look at all.
 const (
-	addedCost = 0.3
-	sharedRow = 32
+	addCost        = 0.3
+	shortestShared = 32
 )
 
-// addRows adds rows in their order. Each worker looks at all of them, and adds those for the places that are its own.
+// addRows adds rows in their order. Each worker looks at all of them, and adds those to the elements that are its own.
 func (s *scattering) addRows() {
-	total := workers.Estimate(s.points, addedCost*float64(s.tail))
-	if s.tail < sharedRow || !workers.Sharing(total) {
+	total := workers.Estimate(s.points, addCost*float64(s.tail))
+	if s.tail < shortestShared || !workers.Sharing(total) {
 		s.addAllRows()
 		return
 	}
@@ -112,29 +112,29 @@ func (s *scattering) addRows() {
 
 // addAllRows adds rows one after the other.
 func (s *scattering) addAllRows() {
-	var places [strided.BlockLen/4 + move.Ahead]int
+	var offsets [strided.BlockLen/4 + move.Ahead]int
 	const block = strided.BlockLen / 4
 	for start := 0; start < s.points; start += block {
 		n := min(block, s.points-start)
-		s.places(places[:n], start)
+		s.offsets(offsets[:n], start)
 		for i := range move.Ahead {
-			places[n+i] = places[n-1]
+			offsets[n+i] = offsets[n-1]
 		}
-		s.addBlock(places[:n+move.Ahead], start)
+		s.addBlock(offsets[:n+move.Ahead], start)
 	}
 }
 
-// addRowsOf adds the rows for the places of one of several owners.
+// addRowsOf adds the rows to the elements of one of several owners.
 func (s *scattering) addRowsOf(owner, owners int) {
 	const block = strided.BlockLen / 4
-	var places [block]int
+	var offsets [block]int
 	var own [block + move.Ahead]int
 	var points [block]int
 	for start := 0; start < s.points; start += block {
 		n := min(block, s.points-start)
-		s.places(places[:n], start)
+		s.offsets(offsets[:n], start)
 		count := 0
-		for i, p := range places[:n] {
+		for i, p := range offsets[:n] {
 			own[count], points[count] = p, start+i
 			if ownerOf(p, owners) == owner {
 				count++
@@ -152,20 +152,20 @@ func (s *scattering) addRowsOf(owner, owners int) {
 	}
 }
 
-// ownerOf spreads places evenly, in whatever pattern they come.
-func ownerOf(place, owners int) int {
+// ownerOf spreads offsets evenly over the owners, in whatever pattern they come.
+func ownerOf(offset, owners int) int {
 	const golden = 0x9e3779b97f4a7c15
-	mixed := uint64(place) * golden >> 32
+	mixed := uint64(offset) * golden >> 32
 	return int(mixed * uint64(owners) >> 32)
 }
 
-// addBlock adds the rows from a point on to those at places, of which the last are merely to be fetched.
-func (s *scattering) addBlock(places []int, point int) {
+// addBlock adds the rows from a point on to those at offsets, of which the last are merely to be fetched.
+func (s *scattering) addBlock(offsets []int, point int) {
 	src := unsafe.Add(s.x.Base, point*s.tail*s.xTail.Size)
 	if s.yTail.DType == dtype.Float32 {
-		move.AddRows[float32](s.yTail.Base, src, places, s.tail)
+		move.AddRows[float32](s.yTail.Base, src, offsets, s.tail)
 	} else {
-		move.AddRows[float64](s.yTail.Base, src, places, s.tail)
+		move.AddRows[float64](s.yTail.Base, src, offsets, s.tail)
 	}
 }
 
@@ -179,30 +179,30 @@ type scattering struct {
 }
 
 func (s *scattering) run() {
-	var places [strided.BlockLen / 4]int
+	var offsets [strided.BlockLen / 4]int
 	room := memory.TakeScratch(2 * strided.BlockLen * 16)
 	a, b := room.At(0), room.At(strided.BlockLen*16)
-	for start := 0; start < s.points; start += len(places) {
-		n := min(len(places), s.points-start)
-		s.places(places[:n], start)
+	for start := 0; start < s.points; start += len(offsets) {
+		n := min(len(offsets), s.points-start)
+		s.offsets(offsets[:n], start)
 		if s.tail == 1 {
-			s.single(places[:n], a, b, start)
+			s.combineElements(offsets[:n], a, b, start)
 		} else {
-			s.whole(places[:n], a, b, start)
+			s.combineTails(offsets[:n], a, b, start)
 		}
 	}
 	room.Recycle()
 }
 
-// single combines one element at each point.
-func (s *scattering) single(places []int, a, b unsafe.Pointer, start int) {
+// combineElements combines one element at each point.
+func (s *scattering) combineElements(offsets []int, a, b unsafe.Pointer, start int) {
 	y := &s.yTail
 	t := s.dtype
 	if s.combine == nil {
 		t = y.DType
 	}
-	s.x.Load(b, t, start, len(places))
-	for i, p := range places {
+	s.x.Load(b, t, start, len(offsets))
+	for i, p := range offsets {
 		if p == dropped {
 			continue
 		}
@@ -221,9 +221,9 @@ func (s *scattering) single(places []int, a, b unsafe.Pointer, start int) {
 	}
 }
 
-// whole combines the tail axes at each point.
-func (s *scattering) whole(places []int, a, b unsafe.Pointer, start int) {
-	for i, p := range places {
+// combineTails combines the tail axes at each point.
+func (s *scattering) combineTails(offsets []int, a, b unsafe.Pointer, start int) {
+	for i, p := range offsets {
 		if p == dropped {
 			continue
 		}

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// panel is how many columns are eliminated, or rows substituted, one by one; what follows them is a matrix product.
-const panel = 48
+// panelColumns is how many columns are eliminated, or rows substituted, one by one; what follows them is a matrix product.
+const panelColumns = 48
 
 // LU eliminates with exchanges of rows. (That of gonum is wrong where pivots are subnormal.)
 func LU(l *device.Launch) {
@@ -36,16 +36,16 @@ func LU(l *device.Launch) {
 
 // eliminate replaces a by its factors, panel by panel.
 func eliminate(a blas64.General, pivots []int) {
-	for from := 0; from < len(pivots); from += panel {
-		to := min(from+panel, len(pivots))
+	for from := 0; from < len(pivots); from += panelColumns {
+		to := min(from+panelColumns, len(pivots))
 		eliminatePanel(a, pivots, from, to)
 		if to == a.Cols {
 			continue
 		}
-		beside := part(a, from, to, to-from, a.Cols-to)
-		substituteForward(part(a, from, from, to-from, to-from), beside, true)
+		beside := submatrix(a, from, to, to-from, a.Cols-to)
+		substituteForward(submatrix(a, from, from, to-from, to-from), beside, true)
 		if to < a.Rows {
-			subtractProduct(part(a, to, to, a.Rows-to, a.Cols-to), part(a, to, from, a.Rows-to, to-from), beside)
+			subtractProduct(submatrix(a, to, to, a.Rows-to, a.Cols-to), submatrix(a, to, from, a.Rows-to, to-from), beside)
 		}
 	}
 }

@@ -32,8 +32,8 @@ func TriangularSolve(l *device.Launch) {
 
 // substituteForward replaces x by T⁻¹·x for the lower triangle T of t.
 func substituteForward(t, x blas64.General, unit bool) {
-	for from := 0; from < x.Rows; from += panel {
-		to := min(from+panel, x.Rows)
+	for from := 0; from < x.Rows; from += panelColumns {
+		to := min(from+panelColumns, x.Rows)
 		for i := from; i < to; i++ {
 			row := rowOf(x, i, 0, x.Cols)
 			for k := from; k < i; k++ {
@@ -42,15 +42,15 @@ func substituteForward(t, x blas64.General, unit bool) {
 			divideRow(row, t, i, unit)
 		}
 		if to < x.Rows {
-			subtractProduct(part(x, to, 0, x.Rows-to, x.Cols), part(t, to, from, x.Rows-to, to-from), part(x, from, 0, to-from, x.Cols))
+			subtractProduct(submatrix(x, to, 0, x.Rows-to, x.Cols), submatrix(t, to, from, x.Rows-to, to-from), submatrix(x, from, 0, to-from, x.Cols))
 		}
 	}
 }
 
 // substituteBackward replaces x by T⁻¹·x for the upper triangle T of t.
 func substituteBackward(t, x blas64.General, unit bool) {
-	for to := x.Rows; to > 0; to -= panel {
-		from := max(to-panel, 0)
+	for to := x.Rows; to > 0; to -= panelColumns {
+		from := max(to-panelColumns, 0)
 		for i := to - 1; i >= from; i-- {
 			row := rowOf(x, i, 0, x.Cols)
 			for k := i + 1; k < to; k++ {
@@ -59,7 +59,7 @@ func substituteBackward(t, x blas64.General, unit bool) {
 			divideRow(row, t, i, unit)
 		}
 		if from > 0 {
-			subtractProduct(part(x, 0, 0, from, x.Cols), part(t, 0, from, from, to-from), part(x, from, 0, to-from, x.Cols))
+			subtractProduct(submatrix(x, 0, 0, from, x.Cols), submatrix(t, 0, from, from, to-from), submatrix(x, from, 0, to-from, x.Cols))
 		}
 	}
 }
@@ -79,8 +79,8 @@ func subtractProduct(c, a, b blas64.General) {
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, a, b, 1, c)
 }
 
-// part is a part of a matrix, which has elements.
-func part(a blas64.General, row, column, rows, columns int) blas64.General {
+// submatrix is a part of a matrix, which has elements.
+func submatrix(a blas64.General, row, column, rows, columns int) blas64.General {
 	first := row*a.Stride + column
 	return blas64.General{Rows: rows, Cols: columns, Stride: a.Stride, Data: a.Data[first : first+(rows-1)*a.Stride+columns]}
 }

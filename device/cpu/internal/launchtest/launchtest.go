@@ -22,6 +22,7 @@ func New[T dtype.Element](data []T, loop ...int) Array {
 	return NewStrided(data, 0, broadcast.Strides(loop))
 }
 
+// NewStrided wraps data, of which the element at offset is the first, and goes on with these strides.
 func NewStrided[T dtype.Element](data []T, offset int, strides []int) Array {
 	var zero T
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(data))), len(data)*int(unsafe.Sizeof(zero)))
@@ -60,6 +61,7 @@ func Compile(tb testing.TB, t dtype.DType, inputs, output, body string) *device.
 	return p
 }
 
+// Uniform returns n random numbers between -2 and 2, the same for the same n.
 func Uniform(n int) []float32 {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	x := make([]float32, n)
@@ -69,6 +71,7 @@ func Uniform(n int) []float32 {
 	return x
 }
 
+// Widened returns the numbers as float64.
 func Widened(x []float32) []float64 {
 	z := make([]float64, len(x))
 	for i, v := range x {

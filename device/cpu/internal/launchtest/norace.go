@@ -2,4 +2,5 @@
 
 package launchtest
 
+// Race says that tests run under the race detector: not here.
 const Race = false

@@ -10,11 +10,11 @@ import (
 
 // multiplyComplex does one matrix of the batch as a product of floats: the numbers of a and c are pairs of floats as they
 // lie in memory, and each number b of the right factor stands for the rows (re b, im b) and (-im b, re b).
-func multiplyComplex[T gemm.Float](p *MatrixProduct, batch int, shared bool) {
+func multiplyComplex[T gemm.Float](p *Product, batch int, shared bool) {
 	size := p.DType.Size()
 	var copies [4]*memory.Scratch
 	a := p.inRows(p.a.Block(batch), p.M, p.K, &copies[0])
-	pairs := p.pairs(p.b.Block(batch), &copies[1])
+	pairs := p.realPairs(p.b.Block(batch), &copies[1])
 	result := p.c.Block(batch)
 	c := FloatMatrix{At: result.Base, Line: result.Line * size, Depth: size}
 	apart := result.DType != p.DType || result.Depth != 1 && p.N > 1
@@ -43,7 +43,7 @@ func multiplyComplex[T gemm.Float](p *MatrixProduct, batch int, shared bool) {
 }
 
 // inRows returns m rows of n numbers, copied where they do not lie side by side or are of another type.
-func (p *MatrixProduct) inRows(b Block, m, n int, copies **memory.Scratch) FloatMatrix {
+func (p *Product) inRows(b Block, m, n int, copies **memory.Scratch) FloatMatrix {
 	size := p.DType.Size()
 	if b.DType == p.DType && (b.Depth == 1 || n == 1) {
 		return FloatMatrix{At: b.Base, Line: b.Line * size, Depth: size}
@@ -55,8 +55,8 @@ func (p *MatrixProduct) inRows(b Block, m, n int, copies **memory.Scratch) Float
 	return FloatMatrix{At: (*copies).At(0), Line: n * size, Depth: size}
 }
 
-// pairs returns the right factor as floats.
-func (p *MatrixProduct) pairs(b Block, copies **memory.Scratch) unsafe.Pointer {
+// realPairs returns the right factor as floats.
+func (p *Product) realPairs(b Block, copies **memory.Scratch) unsafe.Pointer {
 	size := p.DType.Size()
 	line := p.N * size
 	*copies = memory.TakeScratch(2 * p.K * line)
@@ -64,16 +64,16 @@ func (p *MatrixProduct) pairs(b Block, copies **memory.Scratch) unsafe.Pointer {
 		row, turned := (*copies).At(2*k*line), (*copies).At((2*k+1)*line)
 		dtype.Convert(p.DType, row, 1, b.DType, b.At(0, k), b.Line, p.N)
 		if p.DType == dtype.Complex64 {
-			turnNumbers(memory.Slice[float32](turned, 2*p.N), memory.Slice[float32](row, 2*p.N))
+			multiplyByI(memory.Slice[float32](turned, 2*p.N), memory.Slice[float32](row, 2*p.N))
 		} else {
-			turnNumbers(memory.Slice[float64](turned, 2*p.N), memory.Slice[float64](row, 2*p.N))
+			multiplyByI(memory.Slice[float64](turned, 2*p.N), memory.Slice[float64](row, 2*p.N))
 		}
 	}
 	return (*copies).At(0)
 }
 
-// turnNumbers multiplies complex numbers by i.
-func turnNumbers[T gemm.Float](dst, src []T) {
+// multiplyByI multiplies complex numbers by i.
+func multiplyByI[T gemm.Float](dst, src []T) {
 	dst = dst[:len(src)]
 	for i := 0; i+1 < len(src); i += 2 {
 		dst[i], dst[i+1] = -src[i+1], src[i]

@@ -9,40 +9,40 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// packLeft copies a few rows of a as a whole.
-func (f *floatProduct[T]) packLeft(shared bool) {
+// copiesA copies a few rows of a as a whole.
+func (f *floatProduct[T]) packA(shared bool) {
 	w := &f.whole
-	if !f.packA || w.M > fewRows {
+	if !f.copiesA || w.M > mostRowsInPlace {
 		return
 	}
 	parts := strided.CeilDiv(w.K, f.depth)
-	f.left = memory.TakeScratch(parts * gemm.SizeA[T](w.M, f.depth))
+	f.aPanels = memory.TakeScratch(parts * gemm.SizeA[T](w.M, f.depth))
 	if !shared {
-		f.packLeftParts(0, parts)
+		f.packAParts(0, parts)
 		return
 	}
 	own := *f
-	workers.ForRanges(parts, float64(w.M*f.depth)*packCost, own.packLeftParts)
+	workers.ForRanges(parts, float64(w.M*f.depth)*packCost, own.packAParts)
 }
 
-func (f *floatProduct[T]) packLeftParts(from, to int) {
+func (f *floatProduct[T]) packAParts(from, to int) {
 	w := &f.whole
 	for i := from; i < to; i++ {
 		k := i * f.depth
 		part := gemm.Block{M: w.M, K: min(f.depth, w.K-k), A: unsafe.Add(w.A, k*w.ADepth), ALine: w.ALine, ADepth: w.ADepth}
-		gemm.PackA[T](&part, f.leftPart(i))
+		gemm.PackA[T](&part, f.partOfA(i))
 	}
 }
 
-func (f *floatProduct[T]) leftPart(i int) unsafe.Pointer {
-	return f.left.At(i * gemm.SizeA[T](f.whole.M, f.depth))
+func (f *floatProduct[T]) partOfA(i int) unsafe.Pointer {
+	return f.aPanels.At(i * gemm.SizeA[T](f.whole.M, f.depth))
 }
 
 // slabs goes through the slabs of b, and copies each to panels before its pieces are done.
 func (f *floatProduct[T]) slabs(shared bool) {
 	w := &f.whole
 	most := max(1, slabBytes/(f.depth*f.size())/gemm.Columns[T]()) * gemm.Columns[T]()
-	f.panels = memory.TakeScratch(gemm.SizeB[T](min(most, w.N), min(f.depth, w.K)))
+	f.bPanels = memory.TakeScratch(gemm.SizeB[T](min(most, w.N), min(f.depth, w.K)))
 	for column := 0; column < w.N; column += most {
 		for k := 0; k < w.K; k += f.depth {
 			f.slab = slab{column: column, n: min(most, w.N-column), depth: k, k: min(f.depth, w.K-k)}
@@ -59,12 +59,12 @@ func (f *floatProduct[T]) slabs(shared bool) {
 			f.multiplyPacked(0, f.pieces(f.slab.n))
 		}
 	}
-	f.panels.Recycle()
+	f.bPanels.Recycle()
 }
 
 // panel returns where a panel of the slab is.
 func (f *floatProduct[T]) panel(i int) unsafe.Pointer {
-	return f.panels.At(i * gemm.Columns[T]() * f.slab.k * f.size())
+	return f.bPanels.At(i * gemm.Columns[T]() * f.slab.k * f.size())
 }
 
 // packDepth is how many rows of b are copied at a time: as many as memory can be read along at once.

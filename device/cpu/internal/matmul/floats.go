@@ -19,10 +19,10 @@ type FloatMatrix struct {
 
 // multiplyFloats does one matrix of the batch with the routines of package gemm. These want the rows of the result in one
 // piece: where its columns are, the product of the transposed matrices is made.
-func multiplyFloats[T gemm.Float](p *MatrixProduct, batch int, shared bool) {
+func multiplyFloats[T gemm.Float](p *Product, batch int, shared bool) {
 	size := p.DType.Size()
 	var copies [4]*memory.Scratch
-	a, b := p.floats(p.a.Block(batch), p.M, &copies[0]), p.floats(p.b.Block(batch), p.N, &copies[1])
+	a, b := p.floatFactor(p.a.Block(batch), p.M, &copies[0]), p.floatFactor(p.b.Block(batch), p.N, &copies[1])
 	m, n, result, d := p.M, p.N, p.c, p.d
 	if result.Depth != 1 && (result.Line == 1 || n == 1) || n == 1 && m > 1 && result.Line == 1 {
 		a, b, m, n = b, a, n, m
@@ -68,8 +68,8 @@ func multiplyFloats[T gemm.Float](p *MatrixProduct, batch int, shared bool) {
 	}
 }
 
-// floats returns a factor of so many lines, converted where it is of another type.
-func (p *MatrixProduct) floats(b Block, lines int, copies **memory.Scratch) FloatMatrix {
+// floatFactor returns a factor of so many lines, converted where it is of another type.
+func (p *Product) floatFactor(b Block, lines int, copies **memory.Scratch) FloatMatrix {
 	size := p.DType.Size()
 	if b.DType == p.DType {
 		return FloatMatrix{At: b.Base, Line: b.Line * size, Depth: b.Depth * size}
@@ -95,10 +95,10 @@ type floatProduct[T gemm.Float] struct {
 	bLine int        // from column to column of b
 	depth int        // steps along k at a time
 
-	rows, columns int // of a piece of the work
-	alongDepth    bool
-	packA, packB  bool
-	left, panels  *memory.Scratch // a, if it is copied as a whole, and a slab of b
+	rows, columns    int // of a piece of the work
+	alongDepth       bool
+	copiesA, copiesB bool
+	aPanels, bPanels *memory.Scratch // a, if it is copied as a whole, and a slab of b
 	slab
 }
 
@@ -112,13 +112,13 @@ const (
 // From so many bytes on a factor is copied: one that lies well comes quickly from where it is while it fits into the
 // second-level cache.
 const (
-	manyBytes = 1 << 20
-	scattered = 128 << 10 // where the elements of a line are apart
+	largeFactor  = 1 << 20
+	largeColumns = 128 << 10 // where the elements of a line are apart
 )
 
 // Of a product of so few rows, b is read too seldom for a copy to pay. It is read in place, and the copy of a, which stays
 // in the second-level cache as a whole, is made once.
-const fewRows = 160
+const mostRowsInPlace = 160
 
 // depthBytes bounds the steps along k that are made at a time: so much of a panel of b comes quickly, and the sums are
 // seldom put aside. Of a b that is large and in place, on a page of memory a row, it is half of that.
@@ -145,20 +145,20 @@ func multiplyBlock[T gemm.Float](whole *gemm.Block, bLine int, shared bool) {
 		workers.ForRanges(groups, float64(whole.M)*float64(min(whole.N, lineGroup))*float64(whole.K)*FloatProductCost(f.size()), own.multiplyLines)
 	case f.alongDepth:
 		gemm.MultiplyLines[T](whole, bLine, whole.N)
-	case f.fewColumns():
+	case f.hasFewColumns():
 		multiplyColumns[T](whole, shared)
 	default:
-		f.packLeft(shared)
+		f.packA(shared)
 		f.multiply(shared)
-		if f.left != nil {
-			f.left.Recycle()
+		if f.aPanels != nil {
+			f.aPanels.Recycle()
 		}
 	}
 }
 
 func (f *floatProduct[T]) multiply(shared bool) {
 	switch {
-	case f.packB:
+	case f.copiesB:
 		f.slabs(shared)
 	case shared:
 		own := *f
@@ -177,24 +177,24 @@ func (f *floatProduct[T]) size() int { return int(unsafe.Sizeof(*new(T))) }
 func (f *floatProduct[T]) plan() {
 	w := &f.whole
 	bytes := w.N * w.K * f.size() // of b
-	f.packB = f.bLine != f.size() || w.BDepth >= 1024 && w.M > fewRows && bytes > manyBytes/2
-	far := bytes > manyBytes && !f.packB
-	least := manyBytes
+	f.copiesB = f.bLine != f.size() || w.BDepth >= 1024 && w.M > mostRowsInPlace && bytes > largeFactor/2
+	far := bytes > largeFactor && !f.copiesB
+	least := largeFactor
 	switch {
 	case far:
 		least = 0
 	case w.ADepth != f.size():
-		least = scattered
+		least = largeColumns
 	}
-	f.packA = w.N >= 8*gemm.Columns[T]() && w.K > 16 && w.M > narrowRows && w.M*w.K*f.size() > least
+	f.copiesA = w.N >= 8*gemm.Columns[T]() && w.K > 16 && w.M > narrowRows && w.M*w.K*f.size() > least
 	f.depth = evenDepth(w.K, f.size(), depthBytes)
-	if far && f.packA {
+	if far && f.copiesA {
 		f.depth = evenDepth(w.K, f.size(), depthBytes/2)
 	}
 	if f.bLine != f.size() && w.BDepth == f.size() && w.ADepth == f.size() {
 		f.alongDepth = w.M <= 16 || w.M <= 64 && w.K >= 2048
 	}
-	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && bytes > scattered {
+	if w.M <= narrowRows && f.bLine == f.size() && w.BDepth > 1024 && bytes > largeColumns {
 		f.depth = narrowDepth
 	}
 }
@@ -218,9 +218,9 @@ func (f *floatProduct[T]) multiplyLines(from, to int) {
 	gemm.MultiplyLines[T](&b, f.bLine, b.N)
 }
 
-// fewColumns reports whether a vector along the columns would be empty for the most part, so that it pays to turn b and
+// hasFewColumns reports whether a vector along the columns would be empty for the most part, so that it pays to turn b and
 // make inner products.
-func (f *floatProduct[T]) fewColumns() bool {
+func (f *floatProduct[T]) hasFewColumns() bool {
 	w := &f.whole
 	return w.N <= 4 && w.K >= 64 && w.M >= 16 && f.bLine == f.size() && w.ADepth == f.size()
 }
@@ -262,7 +262,7 @@ func multiplyRows[T gemm.Float](b gemm.Block, from, to int) {
 
 // rowsAtOnce returns how many rows of a stay in the second-level cache: all, or a multiple of the tiles'.
 func (f *floatProduct[T]) rowsAtOnce() int {
-	if f.whole.M <= fewRows {
+	if f.whole.M <= mostRowsInPlace {
 		return f.whole.M
 	}
 	unit := gemm.Rows[T]()
@@ -275,10 +275,10 @@ func (f *floatProduct[T]) rowsAtOnce() int {
 func (f *floatProduct[T]) cut() {
 	wanted := 4 * workers.Count()
 	f.rows, f.columns = f.rowsAtOnce(), f.whole.N
-	if f.packB {
+	if f.copiesB {
 		f.columns = f.slab.n
 	}
-	if panel := gemm.Columns[T](); f.left != nil || f.whole.M <= fewRows && f.columns >= wanted*panel {
+	if panel := gemm.Columns[T](); f.aPanels != nil || f.whole.M <= mostRowsInPlace && f.columns >= wanted*panel {
 		f.columns = strided.RoundUp(strided.CeilDiv(f.columns, wanted), panel)
 		return
 	}
@@ -335,8 +335,8 @@ func (f *floatProduct[T]) part(s slab, row int) gemm.Block {
 		M: min(f.rows, w.M-row), N: s.n, K: s.k, A: unsafe.Add(w.A, row*w.ALine+s.depth*w.ADepth), ALine: w.ALine, ADepth: w.ADepth,
 		C: unsafe.Add(w.C, at), CLine: w.CLine,
 	}
-	if f.left != nil {
-		gemm.UsePackedA[T](&b, f.leftPart(s.depth/f.depth))
+	if f.aPanels != nil {
+		gemm.UsePackedA[T](&b, f.partOfA(s.depth/f.depth))
 	}
 	switch {
 	case s.depth > 0:
@@ -348,7 +348,7 @@ func (f *floatProduct[T]) part(s slab, row int) gemm.Block {
 }
 
 func (f *floatProduct[T]) multiplyPart(b *gemm.Block) {
-	if !f.packA || f.left != nil {
+	if !f.copiesA || f.aPanels != nil {
 		gemm.Multiply[T](b)
 		return
 	}

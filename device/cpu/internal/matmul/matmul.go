@@ -1,7 +1,8 @@
 // Package matmul multiplies matrices: the kernel MatMul, and what attention, convolutions and factorisations multiply.
 //
 // Floats go to the routines of package gemm (floats.go), inner products to a pairwise sum (dot.go), complex numbers become three
-// products of floats (complex.go), other types are plain Go: packed (pack.go) or, where that does not pay, as they lie (unpacked.go).
+// products of floats (complex.go), other types are plain Go: packed (pack.go) or, where that does not pay, as they lie
+// (unpacked.go).
 package matmul
 
 import (
@@ -23,7 +24,7 @@ import (
 func MatMul(l *device.Launch) {
 	mergeBatch(l)
 	batch := l.Rank - 3
-	p := matrixProducts.Get().(*MatrixProduct)
+	p := products.Get().(*Product)
 	defer p.recycle()
 	p.M, p.N, p.K = l.Shape[batch], l.Shape[batch+1], l.Shape[batch+2]
 	p.batches = broadcast.Size(l.Shape[:batch])
@@ -40,23 +41,23 @@ func MatMul(l *device.Launch) {
 	switch p.DType {
 	case dtype.Bool:
 		p.DType, p.logical = dtype.Int32, true
-		multiply[uint32](p)
+		multiplyBatches[uint32](p)
 	case dtype.Int8, dtype.Uint8:
-		multiply[uint8](p)
+		multiplyBatches[uint8](p)
 	case dtype.Int16, dtype.Uint16:
-		multiply[uint16](p)
+		multiplyBatches[uint16](p)
 	case dtype.Int32, dtype.Uint32:
-		multiply[uint32](p)
+		multiplyBatches[uint32](p)
 	case dtype.Int64, dtype.Uint64:
-		multiply[uint64](p)
+		multiplyBatches[uint64](p)
 	case dtype.Float32:
-		multiply[float32](p)
+		multiplyBatches[float32](p)
 	case dtype.Float64:
-		multiply[float64](p)
+		multiplyBatches[float64](p)
 	case dtype.Complex64:
-		multiply[complex64](p)
+		multiplyBatches[complex64](p)
 	case dtype.Complex128:
-		multiply[complex128](p)
+		multiplyBatches[complex128](p)
 	}
 }
 
@@ -85,8 +86,8 @@ func mergeBatch(l *device.Launch) {
 	}
 }
 
-// MatrixProduct is c[m, n] = Σ a[m, k]·b[k, n] + d[m, n], for each matrix of a batch.
-type MatrixProduct struct {
+// Product is c[m, n] = Σ a[m, k]·b[k, n] + d[m, n], for each matrix of a batch.
+type Product struct {
 	batches, M, N, K int
 	a, b, c, d       Matrix
 	adds             bool        // whether there is a d
@@ -94,12 +95,12 @@ type MatrixProduct struct {
 	logical          bool        // bools: the sums are counted, and what is stored is whether there was a term
 }
 
-// matrixProducts are kept from one launch to the next, but not what they refer to.
-var matrixProducts = sync.Pool{New: func() any { return new(MatrixProduct) }}
+// products are kept from one launch to the next, but not what they refer to.
+var products = sync.Pool{New: func() any { return new(Product) }}
 
-func (p *MatrixProduct) recycle() {
-	*p = MatrixProduct{}
-	matrixProducts.Put(p)
+func (p *Product) recycle() {
+	*p = Product{}
+	products.Put(p)
 }
 
 // Matrix is an operand of a matrix product. Of a and b, lines are those that the product keeps apart, rows of a and
@@ -133,7 +134,7 @@ func (b Block) At(line, depth int) unsafe.Pointer {
 }
 
 // cost returns what a product and sum take, in nanoseconds.
-func (p *MatrixProduct) cost() float64 {
+func (p *Product) cost() float64 {
 	switch p.DType {
 	case dtype.Float32, dtype.Float64:
 		return FloatProductCost(p.DType.Size())
@@ -149,8 +150,8 @@ const ProductCost = 0.35
 // readCost is what a byte takes to come from memory, in nanoseconds: it is all that products of vectors wait for.
 const readCost = 0.05
 
-// multiply does all matrices of the batch: several at a time if there are many, else each by several workers.
-func multiply[T scalar.Number](p *MatrixProduct) {
+// multiplyBatches does all matrices of the batch: several at a time if there are many, else each by several workers.
+func multiplyBatches[T scalar.Number](p *Product) {
 	read := float64(p.M*p.K+p.K*p.N) * float64(p.DType.Size())
 	nanoseconds := max(float64(p.M)*float64(p.N)*float64(p.K+8)*p.cost(), read*readCost)
 	total := workers.Estimate(p.batches, nanoseconds)
@@ -161,7 +162,7 @@ func multiply[T scalar.Number](p *MatrixProduct) {
 		return
 	}
 	if p.batches > 1 && (p.batches >= 2*workers.Count() || !workers.WorthWaking(nanoseconds)) {
-		multiplyBatch[T](p, nanoseconds)
+		shareBatches[T](p, nanoseconds)
 		return
 	}
 	for i := range p.batches {
@@ -169,7 +170,7 @@ func multiply[T scalar.Number](p *MatrixProduct) {
 	}
 }
 
-func multiplyBatch[T scalar.Number](p *MatrixProduct, nanoseconds float64) {
+func shareBatches[T scalar.Number](p *Product, nanoseconds float64) {
 	workers.ForRanges(p.batches, nanoseconds, func(from, to int) {
 		for i := from; i < to; i++ {
 			multiplyOne[T](p, i, false)
@@ -190,7 +191,7 @@ func (t *Target[T]) at(i, j int) *T {
 
 // multiplyOne computes one matrix of the batch, and shares the work if shared. The way to do it is chosen by the shape
 // alone, and every way adds up along k in the same pieces whether it is shared or not.
-func multiplyOne[T scalar.Number](p *MatrixProduct, batch int, shared bool) {
+func multiplyOne[T scalar.Number](p *Product, batch int, shared bool) {
 	if p.K > 0 && isa.Current() != isa.Generic {
 		switch p.DType {
 		case dtype.Float32:
@@ -210,11 +211,11 @@ func multiplyOne[T scalar.Number](p *MatrixProduct, batch int, shared bool) {
 	a, b, c := p.a.Block(batch), p.b.Block(batch), p.c.Block(batch)
 	direct := c.DType == p.DType && !p.logical && !p.adds
 	if direct {
-		SumProducts(p, a, b, Target[T]{Base: c.Base, Row: c.Line, Step: c.Depth}, shared)
+		MultiplyBlocks(p, a, b, Target[T]{Base: c.Base, Row: c.Line, Step: c.Depth}, shared)
 		return
 	}
 	sums := memory.TakeScratch(p.M * p.N * p.DType.Size())
-	SumProducts(p, a, b, Target[T]{Base: sums.At(0), Row: p.N, Step: 1}, shared)
+	MultiplyBlocks(p, a, b, Target[T]{Base: sums.At(0), Row: p.N, Step: 1}, shared)
 	if p.adds {
 		addMatrix[T](p, p.d.Block(batch), sums)
 	}
@@ -225,7 +226,7 @@ func multiplyOne[T scalar.Number](p *MatrixProduct, batch int, shared bool) {
 }
 
 // addMatrix adds d to the sums.
-func addMatrix[T scalar.Number](p *MatrixProduct, d Block, sums *memory.Scratch) {
+func addMatrix[T scalar.Number](p *Product, d Block, sums *memory.Scratch) {
 	space := memory.TakeScratch(p.N * p.DType.Size())
 	row := memory.Room[T](space, 0, p.N)
 	for i := range p.M {
@@ -238,7 +239,7 @@ func addMatrix[T scalar.Number](p *MatrixProduct, d Block, sums *memory.Scratch)
 	space.Recycle()
 }
 
-func SumProducts[T scalar.Number](p *MatrixProduct, a, b Block, c Target[T], shared bool) {
+func MultiplyBlocks[T scalar.Number](p *Product, a, b Block, c Target[T], shared bool) {
 	switch {
 	case p.K == 0:
 		var zero T

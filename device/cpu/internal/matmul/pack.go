@@ -22,7 +22,7 @@ const (
 
 // packed is a product whose factors are copied, block by block, to the order in which the tiles read them.
 type packed[T scalar.Number] struct {
-	p      *MatrixProduct
+	p      *Product
 	a, b   Block
 	c      Target[T]
 	panels *memory.Scratch // of the columns at hand
@@ -35,7 +35,7 @@ type slab struct{ column, n, depth, k int }
 // columnPanels returns how many panels the slab has.
 func (s *slab) columnPanels() int { return (s.n + tileColumns - 1) / tileColumns }
 
-func multiplyPacked[T scalar.Number](p *MatrixProduct, a, b Block, c Target[T], shared bool) {
+func multiplyPacked[T scalar.Number](p *Product, a, b Block, c Target[T], shared bool) {
 	size := p.DType.Size()
 	m := packed[T]{p: p, a: a, b: b, c: c}
 	m.panels = memory.TakeScratch(min(columnBlock, strided.RoundUp(p.N, tileColumns)) * min(depthBlock, p.K) * size)
@@ -61,7 +61,7 @@ func (m *packed[T]) share(rowBlocks int) {
 }
 
 // loadLine converts n elements along the depth of a line of a factor.
-func loadLine(p *MatrixProduct, dst unsafe.Pointer, b Block, line, depth, n int) {
+func loadLine(p *Product, dst unsafe.Pointer, b Block, line, depth, n int) {
 	if p.logical && b.DType != dtype.Bool {
 		bools := make([]bool, n)
 		dtype.Convert(dtype.Bool, unsafe.Pointer(&bools[0]), 1, b.DType, b.At(line, depth), b.Depth, n)
@@ -98,7 +98,7 @@ func (m *packed[T]) packColumns(from, to int) {
 }
 
 // packRows packs panels of tileRows rows in the same way.
-func packRows[T scalar.Number](p *MatrixProduct, a Block, dst [][TileRows]T, row, m, depth, k int) {
+func packRows[T scalar.Number](p *Product, a Block, dst [][TileRows]T, row, m, depth, k int) {
 	if a.across() {
 		all := unsafe.Slice(&dst[0][0], len(dst)*TileRows)
 		packAcross(p, a, all, TileRows, row, m, depth, k, 0, (m+TileRows-1)/TileRows)
@@ -128,7 +128,7 @@ func (b Block) across() bool { return strided.Magnitude(b.Line) < strided.Magnit
 const acrossLen = 32
 
 // packAcross packs panels of a factor that is read across its lines.
-func packAcross[T scalar.Number](p *MatrixProduct, b Block, dst []T, width, line, lines, depth, k, from, to int) {
+func packAcross[T scalar.Number](p *Product, b Block, dst []T, width, line, lines, depth, k, from, to int) {
 	turned := Matrix{DType: b.DType, Size: b.Size, Line: b.Depth, Depth: b.Line}
 	source := Block{&turned, b.Base}
 	var elements [acrossLen]T

@@ -11,7 +11,7 @@ import (
 // unpacked is a product of few rows, where copying the right factor would take as long as the product, or of small
 // matrices. Each row of a is converted once; b is read where it lies.
 type unpacked[T scalar.Number] struct {
-	p    *MatrixProduct
+	p    *Product
 	a, b Block
 	c    Target[T]
 	room *memory.Scratch
@@ -73,7 +73,7 @@ func (u *unpacked[T]) addRows(i, from, to int) {
 			} else {
 				loadLine(u.p, unsafe.Pointer(&line[0]), across, k, j, n)
 			}
-			AddMultiple(sums, line, v)
+			Axpy(sums, line, v)
 		}
 		for k, v := range sums {
 			*u.c.at(i, j+k) = v
@@ -81,7 +81,7 @@ func (u *unpacked[T]) addRows(i, from, to int) {
 	}
 }
 
-func AddMultiple[T scalar.Number](dst, x []T, v T) {
+func Axpy[T scalar.Number](dst, x []T, v T) {
 	dst = dst[:len(x)]
 	for i, w := range x {
 		dst[i] += v * w

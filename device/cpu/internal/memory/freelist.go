@@ -11,13 +11,13 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// Blocks that were freed are kept by classes of size, eight between a power of two and the next: small ones in pools,
-// which are free of contention and emptied by the collector, large ones on shelves, which never give a worker a new
+// Blocks that were freed are kept by classes of size, eight between a power of two and the next: small ones in sync.Pools,
+// which are free of contention and emptied by the collector, large ones in free lists, which never give a worker a new
 // block while another's lies idle.
 const (
-	grain       = 64 // the smallest block, and the alignment of all
-	classes     = 8*(bits.UintSize-9) + 17
-	largestPool = 56 // the class of 32 KiB
+	grain        = 64 // the smallest block, and the alignment of all
+	classes      = 8*(bits.UintSize-9) + 17
+	largestSmall = 56 // the class of 32 KiB
 )
 
 // classOf returns the class of blocks that hold a number of bytes, which is positive.
@@ -40,54 +40,54 @@ func classSize(class int) int {
 }
 
 var (
-	pools   [largestPool + 1]sync.Pool
-	shelves shelving
+	small [largestSmall + 1]sync.Pool
+	large freeLists
 )
 
 // takeBlock returns a block that was freed, or nil.
 func takeBlock(class int) unsafe.Pointer {
-	if class > largestPool {
-		return shelves.take(class)
+	if class > largestSmall {
+		return large.take(class)
 	}
-	if block := pools[class].Get(); block != nil {
+	if block := small[class].Get(); block != nil {
 		return block.(unsafe.Pointer)
 	}
 	return nil
 }
 
-// keepBlock keeps a block for takeBlock.
-func keepBlock(class int, block unsafe.Pointer) {
-	if class > largestPool {
-		shelves.put(class, block)
+// putBlock keeps a block for takeBlock.
+func putBlock(class int, block unsafe.Pointer) {
+	if class > largestSmall {
+		large.put(class, block)
 		return
 	}
-	pools[class].Put(block)
+	small[class].Put(block)
 }
 
-// patience is how long a large block lies idle before it goes to the collector: twice this time, and for as long as the
+// longestIdle is how long a large block lies idle before it goes to the collector: twice this time, and for as long as the
 // collector does not run, as then nobody lacks memory.
-const patience = 100 * time.Millisecond
+const longestIdle = 100 * time.Millisecond
 
-// shelving is the store of large blocks, the last freed on top.
-type shelving struct {
+// freeLists is the store of large blocks, the last freed on top.
+type freeLists struct {
 	mu       sync.Mutex
-	shelves  [classes]shelf
+	lists    [classes]freeList
 	bytes    int
 	limit    int // of bytes; 0 before the first block came
 	watching bool
-	looked   time.Time
+	looked   time.Time // when idle blocks were last looked for
 }
 
-type shelf struct {
+type freeList struct {
 	blocks []unsafe.Pointer
 	low    int // the fewest that lay here since the last look: those at the bottom were not used
 	idle   int // what low was at the last look
 }
 
-func (s *shelving) take(class int) unsafe.Pointer {
+func (s *freeLists) take(class int) unsafe.Pointer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sh := &s.shelves[class]
+	sh := &s.lists[class]
 	last := len(sh.blocks) - 1
 	if last < 0 {
 		return nil
@@ -100,16 +100,16 @@ func (s *shelving) take(class int) unsafe.Pointer {
 	return block
 }
 
-func (s *shelving) put(class int, block unsafe.Pointer) {
+func (s *freeLists) put(class int, block unsafe.Pointer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.limit == 0 {
-		s.limit = mostKept(device.HostMemory(), debug.SetMemoryLimit(-1))
+		s.limit = limitOf(device.HostMemory(), debug.SetMemoryLimit(-1))
 	}
 	if s.bytes+classSize(class) > s.limit {
 		return
 	}
-	s.shelves[class].blocks = append(s.shelves[class].blocks, block)
+	s.lists[class].blocks = append(s.lists[class].blocks, block)
 	s.bytes += classSize(class)
 	if !s.watching {
 		s.watching = true
@@ -117,9 +117,9 @@ func (s *shelving) put(class int, block unsafe.Pointer) {
 	}
 }
 
-// mostKept bounds the memory of idle blocks by a quarter of what there is for this process, which is 0 where that is not known,
+// limitOf bounds the memory of idle blocks by a quarter of what there is for this process, which is 0 where that is not known,
 // and of what the runtime was asked to stay below (GOMEMLIMIT).
-func mostKept(memory uint64, asked int64) int {
+func limitOf(memory uint64, asked int64) int {
 	most := uint64(1 << 30)
 	if memory > 0 {
 		most = memory / 4
@@ -130,19 +130,19 @@ func mostKept(memory uint64, asked int64) int {
 // cycle is an object that nobody holds: its cleanup runs when the collector has run.
 type cycle struct{ _ [4]uint64 }
 
-// watch has the shelves looked at after the next collection.
-func (s *shelving) watch() {
-	runtime.AddCleanup(new(cycle), func(s *shelving) { s.collected(time.Now()) }, s)
+// watch has the lists looked at after the next collection.
+func (s *freeLists) watch() {
+	runtime.AddCleanup(new(cycle), func(s *freeLists) { s.collected(time.Now()) }, s)
 }
 
 // collected drops what has been idle, after a collection.
-func (s *shelving) collected(now time.Time) {
+func (s *freeLists) collected(now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if now.Sub(s.looked) >= patience {
+	if now.Sub(s.looked) >= longestIdle {
 		s.looked = now
-		for class := range s.shelves {
-			s.bytes -= s.shelves[class].clean() * classSize(class)
+		for class := range s.lists {
+			s.bytes -= s.lists[class].clean() * classSize(class)
 		}
 	}
 	if s.watching = s.bytes > 0; s.watching {
@@ -151,7 +151,7 @@ func (s *shelving) collected(now time.Time) {
 }
 
 // clean drops the blocks that were not used between the last two looks, and returns how many they were.
-func (sh *shelf) clean() int {
+func (sh *freeList) clean() int {
 	n := min(sh.low, sh.idle)
 	kept := copy(sh.blocks, sh.blocks[n:])
 	clear(sh.blocks[kept:])

@@ -27,7 +27,7 @@ func TestClassesHoldTheirSizes(t *testing.T) {
 	for n := 100_001; n < math.MaxInt/4; n += n / 97 {
 		check(n)
 	}
-	if size := classSize(largestPool); size != 32<<10 {
+	if size := classSize(largestSmall); size != 32<<10 {
 		t.Errorf("pools hold blocks of up to %d bytes", size)
 	}
 	if class := classOf(math.MaxInt); class >= classes {
@@ -45,7 +45,7 @@ func TestBlocksAreAligned(t *testing.T) {
 
 func TestFreedBlocksComeBack(t *testing.T) {
 	for _, n := range []int{100, 5_000, 40_000, 3_000_001} {
-		if launchtest.Race && classOf(n) <= largestPool {
+		if launchtest.Race && classOf(n) <= largestSmall {
 			continue
 		}
 		m := Alloc(n)
@@ -57,7 +57,7 @@ func TestFreedBlocksComeBack(t *testing.T) {
 }
 
 func TestIdleBlocksAreDropped(t *testing.T) {
-	s := shelving{limit: 100 << 20, watching: true}
+	s := freeLists{limit: 100 << 20, watching: true}
 	class := classOf(1 << 20)
 	block := func() unsafe.Pointer { return newBlock(class, 1<<20) }
 	for range 3 {
@@ -66,9 +66,9 @@ func TestIdleBlocksAreDropped(t *testing.T) {
 	now := time.Now()
 	look := func(want int) {
 		t.Helper()
-		now = now.Add(patience)
+		now = now.Add(longestIdle)
 		s.collected(now)
-		if n := len(s.shelves[class].blocks); n != want || s.bytes != n<<20 {
+		if n := len(s.lists[class].blocks); n != want || s.bytes != n<<20 {
 			t.Fatalf("%d blocks and %d bytes are left, want %d", n, s.bytes, want)
 		}
 	}
@@ -77,7 +77,7 @@ func TestIdleBlocksAreDropped(t *testing.T) {
 	look(3)
 	s.put(class, s.take(class))
 	s.collected(now) // too soon
-	if n := len(s.shelves[class].blocks); n != 3 {
+	if n := len(s.lists[class].blocks); n != 3 {
 		t.Fatalf("%d blocks are left", n)
 	}
 	look(1) // two were idle between two looks
@@ -89,18 +89,18 @@ func TestIdleBlocksAreDropped(t *testing.T) {
 }
 
 func TestKeptMemoryIsBounded(t *testing.T) {
-	s := shelving{limit: 5 << 20, watching: true}
+	s := freeLists{limit: 5 << 20, watching: true}
 	class := classOf(1 << 20)
 	for range 9 {
 		s.put(class, newBlock(class, 1<<20))
 	}
-	if s.bytes != 5<<20 || len(s.shelves[class].blocks) != 5 {
-		t.Errorf("%d bytes in %d blocks", s.bytes, len(s.shelves[class].blocks))
+	if s.bytes != 5<<20 || len(s.lists[class].blocks) != 5 {
+		t.Errorf("%d bytes in %d blocks", s.bytes, len(s.lists[class].blocks))
 	}
 }
 
 func TestCollectionsAreNoticed(t *testing.T) {
-	s := &shelving{}
+	s := &freeLists{}
 	s.put(classOf(1<<16), newBlock(classOf(1<<16), 1<<16))
 	for range 100 {
 		runtime.GC()
@@ -153,7 +153,7 @@ func TestKeptMemoryIsAQuarter(t *testing.T) {
 		{1 << 20, 1 << 24, 1 << 18},
 		{1 << 20, 0, 0},
 	} {
-		if got := mostKept(c.memory, c.asked); got != c.want {
+		if got := limitOf(c.memory, c.asked); got != c.want {
 			t.Errorf("of %d bytes, %d asked for: %d, want %d", c.memory, c.asked, got, c.want)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// nothing is what handles of empty blocks point to.
-var nothing uint64
+// empty is what handles of empty blocks point to.
+var empty uint64
 
 // Alloc returns a block of plain Go memory, aligned to 64 bytes: one that was freed, or a new one. Memory of a new block
 // is all zeros, but nobody may count on that.
@@ -20,7 +20,7 @@ func Alloc(bytes int) device.Memory {
 	case bytes < 0:
 		panic(&device.OutOfMemory{Bytes: bytes, Err: errors.New("the size is negative")})
 	case bytes == 0:
-		return device.Memory{Handle: unsafe.Pointer(&nothing)}
+		return device.Memory{Handle: unsafe.Pointer(&empty)}
 	}
 	class := classOf(bytes)
 	block := takeBlock(class)
@@ -37,18 +37,17 @@ func Free(m device.Memory) {
 		return
 	}
 	poison(m.Handle, m.Size)
-	keepBlock(classOf(m.Size), m.Handle)
+	putBlock(classOf(m.Size), m.Handle)
 }
 
 func newBlock(class, bytes int) unsafe.Pointer {
-	refuseBeyond(bytes)
-	return unsafe.Pointer(unsafe.SliceData(words(max(bytes, classSize(class)))))
+	checkSize(bytes)
+	return unsafe.Pointer(unsafe.SliceData(makeWords(max(bytes, classSize(class)))))
 }
 
-// words makes room for a number of bytes. More than there are, and what the runtime finds absurd, becomes a panic with
-// *device.OutOfMemory.
-func words(bytes int) []uint64 {
-	refuseBeyond(bytes)
+// makeWords allocates room for a number of bytes. It panics with *device.OutOfMemory where there is no memory for them.
+func makeWords(bytes int) []uint64 {
+	checkSize(bytes)
 	defer func() {
 		if e := recover(); e != nil {
 			panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("%v", e)})
@@ -57,14 +56,14 @@ func words(bytes int) []uint64 {
 	return make([]uint64, WordsFor(bytes))
 }
 
-// refuseBeyond panics where there is no memory for so many bytes.
-func refuseBeyond(bytes int) {
+// checkSize panics where there is no memory for so many bytes.
+func checkSize(bytes int) {
 	if limit := device.HostMemory(); bytes < 0 || limit > 0 && uint64(bytes) > limit {
 		panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("there are %d for this process", limit)})
 	}
 }
 
-// WordsFor returns how many words hold a number of bytes.
+// WordsFor returns how many words of 8 bytes hold a number of bytes.
 func WordsFor(bytes int) int { return bytes/8 + (bytes%8+7)/8 }
 
 // CopyIn copies src to m from the byte offset on.
@@ -85,7 +84,7 @@ func Bytes(m device.Memory) []byte {
 // Wrap makes a handle of host memory, which is the device's own.
 func Wrap(b []byte) (device.Memory, bool) {
 	if len(b) == 0 {
-		return device.Memory{Handle: unsafe.Pointer(&nothing)}, true
+		return device.Memory{Handle: unsafe.Pointer(&empty)}, true
 	}
 	return device.Memory{Handle: unsafe.Pointer(unsafe.SliceData(b)), Size: len(b)}, true
 }

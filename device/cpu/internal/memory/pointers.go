@@ -1,14 +1,15 @@
 package memory
 
 import (
-	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// Slice returns n elements as a slice.
+// Slice returns the n elements from p on.
 func Slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
 
-// Advance returns the address so many elements further.
+// Advance returns the address so many elements behind p.
 func Advance[T scalar.Number](p *T, elements int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), elements*int(unsafe.Sizeof(*p))))
 }

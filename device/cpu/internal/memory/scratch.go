@@ -20,9 +20,10 @@ func TakeScratch(bytes int) *Scratch {
 	return s
 }
 
+// Grow makes room for a number of bytes. What s held before may be lost.
 func (s *Scratch) Grow(bytes int) {
 	if n := WordsFor(bytes); n > len(s.words) {
-		s.words = words(8 * max(n, min(2*len(s.words), largestKept/8)))
+		s.words = makeWords(8 * max(n, min(2*len(s.words), largestKept/8)))
 	}
 }
 
@@ -31,6 +32,7 @@ func (s *Scratch) At(offset int) unsafe.Pointer {
 	return unsafe.Add(unsafe.Pointer(unsafe.SliceData(s.words)), offset)
 }
 
+// Recycle gives s back to TakeScratch; nobody may use it, or what it held, any more.
 func (s *Scratch) Recycle() {
 	if len(s.words) <= largestKept/8 {
 		scratches.Put(s)

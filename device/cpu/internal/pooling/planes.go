@@ -14,7 +14,7 @@ import (
 // are taken in order: results do not depend on the workers.
 
 // eachPlane calls body for ranges of planes, with buffers for the input and, of so many bytes an element, for windows.
-func (p *pooling) eachPlane(width int, body func(plane int, input, windows unsafe.Pointer)) {
+func (p *plan) eachPlane(width int, body func(plane int, input, windows unsafe.Pointer)) {
 	l := p.launch
 	n, m := p.input.points(), p.result.points()
 	cost := 2*float64(n) + float64(m)*(5+1.5*float64(p.kernel[0]*p.kernel[1]*p.kernel[2]))
@@ -27,8 +27,8 @@ func (p *pooling) eachPlane(width int, body func(plane int, input, windows unsaf
 	})
 }
 
-// each calls body for the rows of a plane: row is the first element, at its number in the contiguous buffer.
-func (p *pooling) each(g *grid, plane int, body func(row unsafe.Pointer, at int)) {
+// eachRow calls body for the rows of a plane: row is the first element, at its number in the contiguous buffer.
+func (p *plan) eachRow(g *grid, plane int, body func(row unsafe.Pointer, at int)) {
 	if g.points() == 0 {
 		return
 	}
@@ -43,26 +43,26 @@ func (p *pooling) each(g *grid, plane int, body func(row unsafe.Pointer, at int)
 }
 
 // load brings a plane into a buffer of type t.
-func (p *pooling) load(g *grid, plane int, buffer unsafe.Pointer, t dtype.DType) {
+func (p *plan) load(g *grid, plane int, buffer unsafe.Pointer, t dtype.DType) {
 	from := p.launch.Operands[g.operand].DType
-	p.each(g, plane, func(row unsafe.Pointer, at int) {
+	p.eachRow(g, plane, func(row unsafe.Pointer, at int) {
 		dtype.Convert(t, unsafe.Add(buffer, at*t.Size()), 1, from, row, g.strides[2], g.size[2])
 	})
 }
 
 // store brings a buffer of type t into a plane.
-func (p *pooling) store(g *grid, plane int, buffer unsafe.Pointer, t dtype.DType) {
+func (p *plan) store(g *grid, plane int, buffer unsafe.Pointer, t dtype.DType) {
 	to := p.launch.Operands[g.operand].DType
-	p.each(g, plane, func(row unsafe.Pointer, at int) {
+	p.eachRow(g, plane, func(row unsafe.Pointer, at int) {
 		dtype.Convert(to, row, g.strides[2], t, unsafe.Add(buffer, at*t.Size()), 1, g.size[2])
 	})
 }
 
 // windows walks a plane's windows in order: visit gets a window's number and its parts.
-func (p *pooling) windows() func(visit func(o int, s *[3]span)) {
-	axes := [3][]span{p.spans(0), p.spans(1), p.spans(2)}
-	return func(visit func(o int, s *[3]span)) {
-		o, s := 0, new([3]span)
+func (p *plan) windows() func(visit func(o int, s *[3]clip)) {
+	axes := [3][]clip{p.clips(0), p.clips(1), p.clips(2)}
+	return func(visit func(o int, s *[3]clip)) {
+		o, s := 0, new([3]clip)
 		for _, s[0] = range axes[0] {
 			for _, s[1] = range axes[1] {
 				for _, s[2] = range axes[2] {
@@ -74,28 +74,28 @@ func (p *pooling) windows() func(visit func(o int, s *[3]span)) {
 	}
 }
 
-// rows calls body for the parts of a window along the last axis: n points from a place of the input and a position of the
+// clippedRows calls body for the parts of a window along the last axis: n points from a place of the input and a position of the
 // window on.
-func (p *pooling) rows(s *[3]span, body func(place, position, n int)) {
+func (p *plan) clippedRows(s *[3]clip, body func(place, position, n int)) {
 	d, size := &p.window.Dilation, &p.input.size
 	for i := s[0].from; i < s[0].to; i++ {
-		at := (s[0].place + (i-s[0].from)*d[0]) * size[1]
+		at := (s[0].start + (i-s[0].from)*d[0]) * size[1]
 		for k := s[1].from; k < s[1].to; k++ {
-			row := (at + s[1].place + (k-s[1].from)*d[1]) * size[2]
-			body(row+s[2].place, (i*p.kernel[1]+k)*p.kernel[2]+s[2].from, s[2].to-s[2].from)
+			row := (at + s[1].start + (k-s[1].from)*d[1]) * size[2]
+			body(row+s[2].start, (i*p.kernel[1]+k)*p.kernel[2]+s[2].from, s[2].to-s[2].from)
 		}
 	}
 }
 
-func sumPlanes[T int64 | float64 | complex128](p *pooling, t dtype.DType) {
-	y := p.along(0)
+func sumPlanes[T int64 | float64 | complex128](p *plan, t dtype.DType) {
+	y := p.windowGrid(0)
 	windows, step := p.windows(), p.window.Dilation[2]
 	p.eachPlane(t.Size(), func(plane int, input, result unsafe.Pointer) {
 		p.load(&p.input, plane, input, t)
 		x, sums := memory.Slice[T](input, p.input.points()), memory.Slice[T](result, p.result.points())
-		windows(func(o int, s *[3]span) {
+		windows(func(o int, s *[3]clip) {
 			var sum T
-			p.rows(s, func(place, _, n int) {
+			p.clippedRows(s, func(place, _, n int) {
 				for range n {
 					sum += x[place]
 					place += step
@@ -107,17 +107,17 @@ func sumPlanes[T int64 | float64 | complex128](p *pooling, t dtype.DType) {
 	})
 }
 
-func maxPlanes[T int64 | uint64 | float32 | float64](p *pooling, t dtype.DType, least T) {
-	y, positions := p.along(0), p.along(1)
+func maxPlanes[T int64 | uint64 | float32 | float64](p *plan, t dtype.DType, least T) {
+	y, positions := p.windowGrid(0), p.windowGrid(1)
 	located := !p.launch.Operands[1].Memory.IsNil()
 	windows, step := p.windows(), p.window.Dilation[2]
 	p.eachPlane(8, func(plane int, input, result unsafe.Pointer) {
 		p.load(&p.input, plane, input, t)
 		x, largest := memory.Slice[T](input, p.input.points()), memory.Slice[T](result, p.result.points())
 		at := memory.Slice[int64](unsafe.Add(input, -8*p.result.points()), p.result.points())
-		windows(func(o int, s *[3]span) {
+		windows(func(o int, s *[3]clip) {
 			best, found, any := least, 0, false
-			p.rows(s, func(place, position, n int) {
+			p.clippedRows(s, func(place, position, n int) {
 				for range n {
 					if v := x[place]; !any || v > best || v != v && best == best {
 						best, found, any = v, position, true
@@ -135,8 +135,8 @@ func maxPlanes[T int64 | uint64 | float32 | float64](p *pooling, t dtype.DType, 
 	})
 }
 
-func spreadPlanes[T int64 | float64 | complex128](p *pooling, t dtype.DType) {
-	gy := p.along(1)
+func gradPlanes[T int64 | float64 | complex128](p *plan, t dtype.DType) {
+	gy := p.windowGrid(1)
 	if p.launch.N == 3 {
 		scatterPlanes[T](p, &gy, t)
 		return
@@ -146,8 +146,8 @@ func spreadPlanes[T int64 | float64 | complex128](p *pooling, t dtype.DType) {
 		p.load(&gy, plane, result, t)
 		gx, g := memory.Slice[T](input, p.input.points()), memory.Slice[T](result, p.result.points())
 		clear(gx)
-		windows(func(o int, s *[3]span) {
-			p.rows(s, func(place, _, n int) {
+		windows(func(o int, s *[3]clip) {
+			p.clippedRows(s, func(place, _, n int) {
 				for range n {
 					gx[place] += g[o]
 					place += step
@@ -159,8 +159,8 @@ func spreadPlanes[T int64 | float64 | complex128](p *pooling, t dtype.DType) {
 }
 
 // scatterPlanes adds each gradient at one place.
-func scatterPlanes[T int64 | float64 | complex128](p *pooling, gy *grid, t dtype.DType) {
-	positions := p.along(2)
+func scatterPlanes[T int64 | float64 | complex128](p *plan, gy *grid, t dtype.DType) {
+	positions := p.windowGrid(2)
 	p.eachPlane(t.Size(), func(plane int, input, result unsafe.Pointer) {
 		p.load(gy, plane, result, t)
 		at := unsafe.Add(input, -8*p.result.points())
@@ -168,7 +168,7 @@ func scatterPlanes[T int64 | float64 | complex128](p *pooling, gy *grid, t dtype
 		gx, g := memory.Slice[T](input, p.input.points()), memory.Slice[T](result, p.result.points())
 		clear(gx)
 		for o, position := range memory.Slice[int64](at, p.result.points()) {
-			if place, inside := p.placeOf(o, position); inside {
+			if place, inside := p.indexOf(o, position); inside {
 				gx[place] += g[o]
 			}
 		}
@@ -176,8 +176,8 @@ func scatterPlanes[T int64 | float64 | complex128](p *pooling, gy *grid, t dtype
 	})
 }
 
-// placeOf returns the place in the input of a position of a window, and whether there is one.
-func (p *pooling) placeOf(o int, position int64) (place int, inside bool) {
+// indexOf returns the place in the input of a position of a window, and whether there is one.
+func (p *plan) indexOf(o int, position int64) (place int, inside bool) {
 	if position < 0 || position >= int64(p.kernel[0]*p.kernel[1]*p.kernel[2]) {
 		return 0, false
 	}

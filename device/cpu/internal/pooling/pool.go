@@ -12,7 +12,7 @@ import (
 
 // Pool combines the points of windows. Sums of many are carried in 64 bits.
 func Pool(l *device.Launch) {
-	p := newPooling(l, 2)
+	p := newPlan(l, 2)
 	t := dtype.ComputeType(l.Operands[0].DType)
 	if p.byRows(t) {
 		if t == dtype.Float64 {
@@ -47,23 +47,23 @@ func Pool(l *device.Launch) {
 
 // PoolGrad adds up gradients, many of them in 64 bits.
 func PoolGrad(l *device.Launch) {
-	p := newPooling(l, 0)
+	p := newPlan(l, 0)
 	switch t := dtype.ComputeType(l.Operands[0].DType); {
 	case p.byRows(t) && t == dtype.Float64:
-		spreadRows[float64](p, t)
+		gradRows[float64](p, t)
 	case p.byRows(t):
-		spreadRows[float32](p, t)
+		gradRows[float32](p, t)
 	case t.IsComplex():
-		spreadPlanes[complex128](p, dtype.Complex128)
+		gradPlanes[complex128](p, dtype.Complex128)
 	case t.IsFloat():
-		spreadPlanes[float64](p, dtype.Float64)
+		gradPlanes[float64](p, dtype.Float64)
 	default:
-		spreadPlanes[int64](p, dtype.Int64)
+		gradPlanes[int64](p, dtype.Int64)
 	}
 }
 
-// pooling is a kernel at work. There are always three axes: missing ones come first, with length 1.
-type pooling struct {
+// plan is a kernel at work. There are always three axes: missing ones come first, with length 1.
+type plan struct {
 	launch *device.Launch
 	input  grid
 	result grid // over the windows
@@ -80,10 +80,10 @@ type grid struct {
 
 func (g *grid) points() int { return g.size[0] * g.size[1] * g.size[2] }
 
-// newPooling takes the input's layout from the operand that has it.
-func newPooling(l *device.Launch, input int) *pooling {
+// newPlan takes the input's layout from the operand that has it.
+func newPlan(l *device.Launch, input int) *plan {
 	w := &l.Window
-	p := &pooling{launch: l, kernel: [3]int{1, 1, 1}}
+	p := &plan{launch: l, kernel: [3]int{1, 1, 1}}
 	p.input, p.result = grid{operand: input, size: [3]int{1, 1, 1}}, grid{size: [3]int{1, 1, 1}}
 	p.window = device.Window{Rank: 3, Stride: [3]int{1, 1, 1}, Dilation: [3]int{1, 1, 1}}
 	lead := 3 - w.Rank
@@ -97,8 +97,8 @@ func newPooling(l *device.Launch, input int) *pooling {
 	return p
 }
 
-// along returns the layout of an operand that has an element a window.
-func (p *pooling) along(operand int) grid {
+// windowGrid returns the layout of an operand that has an element a window.
+func (p *plan) windowGrid(operand int) grid {
 	g := grid{operand: operand, size: p.result.size}
 	rank := p.launch.Window.Rank
 	for k := range rank {
@@ -117,23 +117,23 @@ func (g *grid) normalize() {
 	}
 }
 
-// span is the part of a window along one axis that lies in the input: points of the window from one to another, and the
+// clip is the part of a window along one axis that lies in the input: points of the window from one to another, and the
 // place of the first of them.
-type span struct{ from, to, place int }
+type clip struct{ from, to, start int }
 
-// spans returns the parts of all windows along an axis.
-func (p *pooling) spans(axis int) []span {
-	all := make([]span, p.result.size[axis])
+// clips returns the parts of all windows along an axis.
+func (p *plan) clips(axis int) []clip {
+	all := make([]clip, p.result.size[axis])
 	dilation, size := p.window.Dilation[axis], p.input.size[axis]
 	for o := range all {
 		start := o*p.window.Stride[axis] - p.window.Before[axis]
-		s := span{to: p.kernel[axis]}
+		s := clip{to: p.kernel[axis]}
 		if start < 0 {
 			s.from = (-start + dilation - 1) / dilation
 		}
 		s.to = min(s.to, max(0, (size-start+dilation-1)/dilation))
 		s.from = min(s.from, s.to)
-		s.place = start + s.from*dilation
+		s.start = start + s.from*dilation
 		all[o] = s
 	}
 	return all

@@ -24,7 +24,7 @@ const (
 )
 
 // byRows reports whether pooling by rows is for windows of elements of type t.
-func (p *pooling) byRows(t dtype.DType) bool {
+func (p *plan) byRows(t dtype.DType) bool {
 	points := p.kernel[0] * p.kernel[1] * p.kernel[2]
 	switch {
 	case t == dtype.Float32 && p.launch.Combine == device.CombineMax, t == dtype.Float64:
@@ -38,9 +38,9 @@ func (p *pooling) byRows(t dtype.DType) bool {
 // cellElements bounds how much of a plane is shared among workers as one piece.
 const cellElements = 4096
 
-// poolCell is a part of a plane of results: elements from one to another of row (i, k), and of rows after it that are made
+// cell is a part of a plane of results: elements from one to another of row (i, k), and of rows after it that are made
 // of the same points, counted from their own base.
-type poolCell struct {
+type cell struct {
 	i, k     int
 	from, to int
 	rows     int
@@ -51,8 +51,8 @@ type poolCell struct {
 
 // cells cuts a plane. Rows that are step apart may be made of the same points; they are taken together if several are
 // allowed.
-func (t *tapLists) cells(g *grid, step int, several bool) []poolCell {
-	var all []poolCell
+func (t *tapLists) cells(g *grid, step int, several bool) []cell {
+	var all []cell
 	n := g.size[2]
 	if n == 0 {
 		return nil
@@ -61,7 +61,7 @@ func (t *tapLists) cells(g *grid, step int, several bool) []poolCell {
 	for i := range g.size[0] {
 		for first := range min(step, g.size[1]) {
 			for k := first; k < g.size[1]; {
-				c := poolCell{i: i, k: k, rows: 1}
+				c := cell{i: i, k: k, rows: 1}
 				c.lists, c.base = t.row(i, k)
 				next := k + step
 				if next < g.size[1] {
@@ -84,7 +84,7 @@ func (t *tapLists) cells(g *grid, step int, several bool) []poolCell {
 
 // eachCell calls body for the cells of all planes, those of whole planes at a time where planes go through buffers. cost
 // is that of an element.
-func (p *pooling) eachCell(g *grid, cells []poolCell, byPlane bool, cost float64, body func(from, to int)) {
+func (p *plan) eachCell(g *grid, cells []cell, byPlane bool, cost float64, body func(from, to int)) {
 	planes, each := p.launch.Shape[0]*p.launch.Shape[1], len(cells)
 	if each == 0 {
 		return
@@ -98,7 +98,7 @@ func (p *pooling) eachCell(g *grid, cells []poolCell, byPlane bool, cost float64
 }
 
 // inPlace reports whether the rows of an operand can be read and written as vectors of type t.
-func (p *pooling) inPlace(g *grid, t dtype.DType) bool {
+func (p *plan) inPlace(g *grid, t dtype.DType) bool {
 	return p.launch.Operands[g.operand].DType == t && g.strides[0] >= 0 && g.strides[1] >= 0 && g.strides[2] == 1
 }
 
@@ -115,23 +115,23 @@ func (g *grid) extent() int {
 func (g *grid) packed() [3]int { return [3]int{g.size[1] * g.size[2], g.size[2], 1} }
 
 // plane returns the address of a plane's first element.
-func (p *pooling) plane(g *grid, plane int) unsafe.Pointer {
+func (p *plan) plane(g *grid, plane int) unsafe.Pointer {
 	op, channels := &p.launch.Operands[g.operand], p.launch.Shape[1]
 	return unsafe.Add(strided.First(op), (plane/channels*op.Strides[0]+plane%channels*op.Strides[1])*op.DType.Size())
 }
 
 // element returns the address of an element of a plane.
-func (p *pooling) element(g *grid, plane, i, k, j int) unsafe.Pointer {
+func (p *plan) element(g *grid, plane, i, k, j int) unsafe.Pointer {
 	offset := i*g.strides[0] + k*g.strides[1] + j*g.strides[2]
 	return unsafe.Add(p.plane(g, plane), offset*p.launch.Operands[g.operand].DType.Size())
 }
 
 // planeReader gives an operand's planes as vectors, in place or in a buffer.
 type planeReader[T any] struct {
-	pooling *pooling
+	plan    *plan
 	grid    *grid
 	dtype   dtype.DType
-	direct  bool
+	inPlace bool
 	buffer  unsafe.Pointer
 	number  int // of the plane at hand
 	values  []T
@@ -144,10 +144,10 @@ func (r *planeReader[T]) at(plane int) []T {
 	r.number = plane
 	switch {
 	case r.grid.points() == 0: // whose address may be behind a block of memory
-	case r.direct:
-		r.values = unsafe.Slice((*T)(r.pooling.plane(r.grid, plane)), r.grid.extent())
+	case r.inPlace:
+		r.values = unsafe.Slice((*T)(r.plan.plane(r.grid, plane)), r.grid.extent())
 	default:
-		r.pooling.load(r.grid, plane, r.buffer, r.dtype)
+		r.plan.load(r.grid, plane, r.buffer, r.dtype)
 		r.values = unsafe.Slice((*T)(r.buffer), r.grid.points())
 	}
 	return r.values
@@ -155,14 +155,14 @@ func (r *planeReader[T]) at(plane int) []T {
 
 // bufferBytes returns how much buffer a reader needs.
 func (r *planeReader[T]) bufferBytes() int {
-	if r.direct {
+	if r.inPlace {
 		return 0
 	}
 	return memory.WordsFor(r.grid.points()*r.dtype.Size()+1) * 8 // one more: nothing may begin behind the buffer
 }
 
 func (r *planeReader[T]) strides() [3]int {
-	if r.direct {
+	if r.inPlace {
 		return r.grid.strides
 	}
 	return r.grid.packed()
@@ -170,35 +170,35 @@ func (r *planeReader[T]) strides() [3]int {
 
 // rowWriter takes parts of an operand's rows as vectors, in place or from a buffer, which is for one row.
 type rowWriter[T any] struct {
-	pooling *pooling
+	plan    *plan
 	grid    *grid
 	dtype   dtype.DType
-	direct  bool
+	inPlace bool
 	buffer  []T
-	place   unsafe.Pointer
+	address unsafe.Pointer
 }
 
 // rows returns room for a cell's elements, and how far its rows are apart there.
-func (w *rowWriter[T]) rows(plane int, c *poolCell, step int) (room []T, apart int) {
-	w.place = w.pooling.element(w.grid, plane, c.i, c.k, c.from)
-	if w.direct {
+func (w *rowWriter[T]) rows(plane int, c *cell, step int) (room []T, apart int) {
+	w.address = w.plan.element(w.grid, plane, c.i, c.k, c.from)
+	if w.inPlace {
 		apart = step * w.grid.strides[1]
-		return unsafe.Slice((*T)(w.place), (c.rows-1)*apart+c.to-c.from), apart
+		return unsafe.Slice((*T)(w.address), (c.rows-1)*apart+c.to-c.from), apart
 	}
 	return w.buffer[:c.to-c.from], 0
 }
 
 // written brings the elements to their places.
 func (w *rowWriter[T]) written(row []T) {
-	if !w.direct {
-		to := w.pooling.launch.Operands[w.grid.operand].DType
-		dtype.Convert(to, w.place, w.grid.strides[2], w.dtype, unsafe.Pointer(unsafe.SliceData(row)), 1, len(row))
+	if !w.inPlace {
+		to := w.plan.launch.Operands[w.grid.operand].DType
+		dtype.Convert(to, w.address, w.grid.strides[2], w.dtype, unsafe.Pointer(unsafe.SliceData(row)), 1, len(row))
 	}
 }
 
 // combineRows is Pool by rows.
-func combineRows[T float32 | float64](p *pooling, t dtype.DType) {
-	y, positions := p.along(0), p.along(1)
+func combineRows[T float32 | float64](p *plan, t dtype.DType) {
+	y, positions := p.windowGrid(0), p.windowGrid(1)
 	c := pool.Sums
 	located := p.launch.Combine == device.CombineMax && !p.launch.Operands[1].Memory.IsNil()
 	empty := T(0)
@@ -208,20 +208,20 @@ func combineRows[T float32 | float64](p *pooling, t dtype.DType) {
 	if located {
 		c = pool.LargestAt
 	}
-	x := planeReader[T]{pooling: p, grid: &p.input, dtype: t, direct: p.inPlace(&p.input, t)}
-	out := rowWriter[T]{pooling: p, grid: &y, dtype: t, direct: p.inPlace(&y, t)}
-	at := rowWriter[uint8]{pooling: p, grid: &positions, dtype: dtype.Uint8, direct: located && p.inPlace(&positions, dtype.Uint8)}
+	x := planeReader[T]{plan: p, grid: &p.input, dtype: t, inPlace: p.inPlace(&p.input, t)}
+	out := rowWriter[T]{plan: p, grid: &y, dtype: t, inPlace: p.inPlace(&y, t)}
+	at := rowWriter[uint8]{plan: p, grid: &positions, dtype: dtype.Uint8, inPlace: located && p.inPlace(&positions, dtype.Uint8)}
 	runs, stride := p.runsOfWindows(), p.window.Stride[2]
-	lists := newTapLists(p, p.windowsAlong(0), p.windowsAlong(1), runs, x.strides())
-	cells := lists.cells(&y, 1, out.direct && (at.direct || !located))
+	lists := newTapLists(p, p.windowClasses(0), p.windowClasses(1), runs, x.strides())
+	cells := lists.cells(&y, 1, out.inPlace && (at.inPlace || !located))
 	points := p.kernel[0] * p.kernel[1] * p.kernel[2]
 
-	p.eachCell(&y, cells, !x.direct, 0.5+0.15*float64(points), func(from, to int) {
+	p.eachCell(&y, cells, !x.inPlace, 0.5+0.15*float64(points), func(from, to int) {
 		x, out, at := x, out, at
 		const room = cellElements * (8 + 1)
 		buffer := memory.TakeScratch(room + x.bufferBytes())
 		out.buffer, at.buffer = unsafe.Slice((*T)(buffer.At(0)), cellElements), unsafe.Slice((*uint8)(buffer.At(8*cellElements)), cellElements)
-		if !x.direct {
+		if !x.inPlace {
 			x.buffer = buffer.At(room)
 		}
 		x.number = -1
@@ -268,32 +268,32 @@ func combineRows[T float32 | float64](p *pooling, t dtype.DType) {
 	})
 }
 
-// spreadRows is PoolGrad by rows.
-func spreadRows[T float32 | float64](p *pooling, t dtype.DType) {
-	g, positions := p.along(1), grid{}
+// gradRows is PoolGrad by rows.
+func gradRows[T float32 | float64](p *plan, t dtype.DType) {
+	g, positions := p.windowGrid(1), grid{}
 	placed := p.launch.N == 3
-	gy := planeReader[T]{pooling: p, grid: &g, dtype: t, direct: p.inPlace(&g, t)}
+	gy := planeReader[T]{plan: p, grid: &g, dtype: t, inPlace: p.inPlace(&g, t)}
 	if placed {
-		positions = p.along(2)
-		gy.direct = gy.direct && p.inPlace(&positions, dtype.Uint8) && positions.strides == g.strides
+		positions = p.windowGrid(2)
+		gy.inPlace = gy.inPlace && p.inPlace(&positions, dtype.Uint8) && positions.strides == g.strides
 	}
-	at := positionReader{planeReader[uint8]{pooling: p, grid: &positions, dtype: dtype.Uint8, direct: gy.direct || !placed}}
-	out := rowWriter[T]{pooling: p, grid: &p.input, dtype: t, direct: p.inPlace(&p.input, t)}
+	at := positionReader{planeReader[uint8]{plan: p, grid: &positions, dtype: dtype.Uint8, inPlace: gy.inPlace || !placed}}
+	out := rowWriter[T]{plan: p, grid: &p.input, dtype: t, inPlace: p.inPlace(&p.input, t)}
 	runs, stride, step := p.runsOfElements(), p.window.Stride[2], p.window.Stride[1]
-	lists := newTapLists(p, p.coversAlong(0), p.coversAlong(1), runs, gy.strides())
-	cells := lists.cells(&p.input, step, out.direct)
+	lists := newTapLists(p, p.elementClasses(0), p.elementClasses(1), runs, gy.strides())
+	cells := lists.cells(&p.input, step, out.inPlace)
 	points := p.kernel[0] * p.kernel[1] * p.kernel[2]
 	strides := p.window.Stride[0] * step * stride
 
-	p.eachCell(&p.input, cells, !gy.direct, 0.5+0.2*float64(points)/float64(strides), func(from, to int) {
+	p.eachCell(&p.input, cells, !gy.inPlace, 0.5+0.2*float64(points)/float64(strides), func(from, to int) {
 		gy, at, out := gy, at, out
 		const room = cellElements * 8
 		buffer := memory.TakeScratch(room + gy.bufferBytes() + at.bufferBytes())
 		out.buffer = unsafe.Slice((*T)(buffer.At(0)), cellElements)
-		if !gy.direct {
+		if !gy.inPlace {
 			gy.buffer = buffer.At(room)
 		}
-		if !at.direct {
+		if !at.inPlace {
 			at.buffer = buffer.At(room + gy.bufferBytes())
 		}
 		gy.number, at.number = -1, -1
@@ -320,7 +320,7 @@ func spreadRows[T float32 | float64](p *pooling, t dtype.DType) {
 				}
 				if phase := a % stride; phase > 0 { // a cell of one row begins within a group
 					n := min(stride-phase, length)
-					spreadGroup(part[:n], values, where, cell.base+a/stride, list, phase)
+					gradGroup(part[:n], values, where, cell.base+a/stride, list, phase)
 					if part, a, length = part[n:], a+n, length-n; length == 0 {
 						continue
 					}
@@ -334,8 +334,8 @@ func spreadRows[T float32 | float64](p *pooling, t dtype.DType) {
 	})
 }
 
-// spreadGroup computes elements of one group from a phase on.
-func spreadGroup[T float32 | float64](x []T, g []T, at []uint8, start int, list *tapList, phase int) {
+// gradGroup computes elements of one group from a phase on.
+func gradGroup[T float32 | float64](x []T, g []T, at []uint8, start int, list *tapList, phase int) {
 	for i := range x {
 		from := 0
 		if phase+i > 0 {
@@ -350,13 +350,13 @@ func spreadGroup[T float32 | float64](x []T, g []T, at []uint8, start int, list 
 type positionReader struct{ planeReader[uint8] }
 
 func (r *positionReader) at(plane int) []uint8 {
-	op := &r.pooling.launch.Operands[r.grid.operand]
-	if r.direct || plane == r.number || op.DType == dtype.Uint8 {
+	op := &r.plan.launch.Operands[r.grid.operand]
+	if r.inPlace || plane == r.number || op.DType == dtype.Uint8 {
 		return r.planeReader.at(plane)
 	}
 	r.number = plane
 	r.values = unsafe.Slice((*uint8)(r.buffer), r.grid.points())
-	r.pooling.each(r.grid, plane, func(row unsafe.Pointer, at int) {
+	r.plan.eachRow(r.grid, plane, func(row unsafe.Pointer, at int) {
 		for j := range r.grid.size[2] {
 			v := *(*int64)(unsafe.Add(row, 8*j*r.grid.strides[2]))
 			r.values[at+j] = uint8(min(uint64(v), fewPositions))

@@ -12,14 +12,14 @@ import (
 // axisPoint is a point along an axis: how far it lies from the base, and its place in the window.
 type axisPoint struct{ distance, k int }
 
-// poolAxis says what the results along an axis are made of.
-type poolAxis struct {
+// axisClasses says what the results along an axis are made of.
+type axisClasses struct {
 	bases, class []int // by index
 	classes      [][]axisPoint
 }
 
 // add appends an index. The points may be overwritten afterwards.
-func (a *poolAxis) add(base int, points []axisPoint) {
+func (a *axisClasses) add(base int, points []axisPoint) {
 	a.bases = append(a.bases, base)
 	if n := len(a.class); n > 0 && slices.Equal(a.classes[a.class[n-1]], points) {
 		a.class = append(a.class, a.class[n-1])
@@ -33,15 +33,15 @@ func (a *poolAxis) add(base int, points []axisPoint) {
 	a.class = append(a.class, c)
 }
 
-func newPoolAxis(n int) *poolAxis {
+func newAxisClasses(n int) *axisClasses {
 	both := make([]int, 2*n)
-	return &poolAxis{bases: both[:0:n], class: both[n:n]}
+	return &axisClasses{bases: both[:0:n], class: both[n:n]}
 }
 
-// windowsAlong says of which elements of the input the windows along an axis are made.
-func (p *pooling) windowsAlong(axis int) *poolAxis {
-	spans := p.spans(axis)
-	a := newPoolAxis(len(spans))
+// windowClasses says of which elements of the input the windows along an axis are made.
+func (p *plan) windowClasses(axis int) *axisClasses {
+	spans := p.clips(axis)
+	a := newAxisClasses(len(spans))
 	var points []axisPoint
 	for o, s := range spans {
 		points = points[:0]
@@ -53,21 +53,21 @@ func (p *pooling) windowsAlong(axis int) *poolAxis {
 	return a
 }
 
-// coversAlong says which windows cover the elements of the input along an axis.
-func (p *pooling) coversAlong(axis int) *poolAxis {
+// elementClasses says which windows cover the elements of the input along an axis.
+func (p *plan) elementClasses(axis int) *axisClasses {
 	n := p.input.size[axis]
-	a := newPoolAxis(n)
+	a := newAxisClasses(n)
 	var points []axisPoint
 	for i := range n {
 		base := (i + p.window.Before[axis]) / p.window.Stride[axis]
-		points = p.covers(axis, i, base, points[:0])
+		points = p.windowsOver(axis, i, base, points[:0])
 		a.add(base, points)
 	}
 	return a
 }
 
-// covers appends the windows over element i along an axis, counted from a base.
-func (p *pooling) covers(axis, i, base int, points []axisPoint) []axisPoint {
+// windowsOver appends the windows over element i along an axis, counted from a base.
+func (p *plan) windowsOver(axis, i, base int, points []axisPoint) []axisPoint {
 	stride := p.window.Stride[axis]
 	for k := range p.kernel[axis] {
 		start := i + p.window.Before[axis] - k*p.window.Dilation[axis]
@@ -78,21 +78,21 @@ func (p *pooling) covers(axis, i, base int, points []axisPoint) []axisPoint {
 	return points
 }
 
-// poolRun is a part of a row whose results are all made of the same points. It has one list of points for each phase:
+// run is a part of a row whose results are all made of the same points. It has one list of points for each phase:
 // one for windows; for elements under windows, one for each place in a group of as many as the stride.
-type poolRun struct {
+type run struct {
 	from, to int // results; of elements under windows, groups
 	base     int // of the first
 	phases   [][]axisPoint
 }
 
 // runsOfWindows returns the runs of a row of windows.
-func (p *pooling) runsOfWindows() []poolRun {
-	a := p.windowsAlong(2)
-	var runs []poolRun
+func (p *plan) runsOfWindows() []run {
+	a := p.windowClasses(2)
+	var runs []run
 	for o, c := range a.class {
 		if o == 0 || c != a.class[o-1] {
-			runs = append(runs, poolRun{from: o, base: a.bases[o], phases: a.classes[c : c+1]})
+			runs = append(runs, run{from: o, base: a.bases[o], phases: a.classes[c : c+1]})
 		}
 		runs[len(runs)-1].to = o + 1
 	}
@@ -100,17 +100,17 @@ func (p *pooling) runsOfWindows() []poolRun {
 }
 
 // runsOfElements returns the runs of a row of elements under windows.
-func (p *pooling) runsOfElements() []poolRun {
+func (p *plan) runsOfElements() []run {
 	stride, n := p.window.Stride[2], p.input.size[2]
-	var runs []poolRun
+	var runs []run
 	for group := 0; group*stride < n; group++ {
 		phases := make([][]axisPoint, stride)
 		for i := range min(stride, n-group*stride) {
-			phases[i] = p.covers(2, group*stride+i, group, nil)
+			phases[i] = p.windowsOver(2, group*stride+i, group, nil)
 		}
 		last := len(runs) - 1
 		if last < 0 || !slices.EqualFunc(runs[last].phases, phases, slices.Equal[[]axisPoint]) {
-			runs = append(runs, poolRun{from: group, base: group, phases: phases})
+			runs = append(runs, run{from: group, base: group, phases: phases})
 			last++
 		}
 		runs[last].to = group + 1
@@ -126,15 +126,15 @@ type tapList struct {
 
 // tapLists finds the lists for rows of given classes, and makes them when they are first asked for.
 type tapLists struct {
-	axes    [2]*poolAxis
-	runs    []poolRun
+	axes    [2]*axisClasses
+	runs    []run
 	strides [3]int // of what the taps are places in
 	kernel  [3]int
 	lists   [][]tapList // by the classes of a row
 }
 
-func newTapLists(p *pooling, first, second *poolAxis, runs []poolRun, strides [3]int) *tapLists {
-	return &tapLists{axes: [2]*poolAxis{first, second}, runs: runs, strides: strides, kernel: p.kernel,
+func newTapLists(p *plan, first, second *axisClasses, runs []run, strides [3]int) *tapLists {
+	return &tapLists{axes: [2]*axisClasses{first, second}, runs: runs, strides: strides, kernel: p.kernel,
 		lists: make([][]tapList, len(first.classes)*len(second.classes))}
 }
 

@@ -24,16 +24,16 @@ func ArgReduce(l *device.Launch) {
 	}
 	a := &argReduction{y: strided.Within(l, 0, 0, kept), x: strided.Within(l, 1, 0, kept), row: strided.Within(l, 1, kept, l.Rank), length: length}
 	a.dtype = dtype.ComputeType(a.x.DType)
-	a.searchPair = &searches[a.dtype].smallest
+	a.argRoutines = &argRoutinesOf[a.dtype].smallest
 	if l.Combine == device.CombineMax {
-		a.searchPair = &searches[a.dtype].largest
+		a.argRoutines = &argRoutinesOf[a.dtype].largest
 	}
 	if a.columnwise() {
 		a.reduceColumns(l.Shape[kept-1], outputs)
 		return
 	}
 	if a.row.Flat && a.x.DType == a.dtype && a.find != nil {
-		a.findPieces(outputs)
+		a.reducePieces(outputs)
 		return
 	}
 	workers.ForRanges(outputs, float64(length)*argCost, a.run)
@@ -48,24 +48,24 @@ type argReduction struct {
 	row    strided.View // over the reduced ones
 	length int
 	dtype  dtype.DType
-	*searchPair
+	*argRoutines
 }
 
-// searchPair looks for the largest or the smallest value of a type.
-type searchPair struct {
+// argRoutines looks for the largest or the smallest value of a type.
+type argRoutines struct {
 	// along looks for a better value than best among n values and returns where the first of the best is, and writes it
 	// to best; -1 if there is none. It sets isLast where nothing can be better.
-	along func(best, x unsafe.Pointer, n int) (place int, isLast bool)
-	// across replaces each value of best by that of x, and its place by the given one, where it is better.
-	across func(best, x unsafe.Pointer, places []int64, place int64)
+	along func(best, x unsafe.Pointer, n int) (index int, isLast bool)
+	// across replaces each value of best by that of x, and its index by the given one, where it is better.
+	across func(best, x unsafe.Pointer, indices []int64, index int64)
 	// extremes combines each of the rows of n values, pitch apart, to its best; find returns where among n values the best
 	// one, v, is first; better reports whether a is better than b. They are nil for types that have no routines for it.
 	extremes func(dst, x unsafe.Pointer, rows, n, pitch int)
 	find     func(x unsafe.Pointer, n int, v unsafe.Pointer) int
 	better   func(a, b unsafe.Pointer) bool
-	// down replaces each of the n values of best, and its place, by the best of its column in the rows, pitch apart, which are
-	// numbered from first on; places are as wide as the values.
-	down func(best, places, x unsafe.Pointer, rows, n, pitch, first int)
+	// down replaces each of the n values of best, and its index, by the best of its column in the rows, pitch apart, which are
+	// numbered from first on; indices are as wide as the values.
+	down func(best, indices, x unsafe.Pointer, rows, n, pitch, first int)
 }
 
 func (a *argReduction) run(from, to int) {
@@ -73,16 +73,16 @@ func (a *argReduction) run(from, to int) {
 	for output := from; output < to; output++ {
 		row := a.row
 		row.Base = a.x.At(output)
-		place := int64(a.place(&row, buffer))
-		dtype.Convert(a.y.DType, a.y.At(output), 1, dtype.Int64, unsafe.Pointer(&place), 1, 1)
+		index := int64(a.indexInRow(&row, buffer))
+		dtype.Convert(a.y.DType, a.y.At(output), 1, dtype.Int64, unsafe.Pointer(&index), 1, 1)
 	}
 	buffer.Recycle()
 }
 
-func (a *argReduction) place(row *strided.View, buffer *memory.Scratch) int {
+func (a *argReduction) indexInRow(row *strided.View, buffer *memory.Scratch) int {
 	var best [2]uint64
-	copy(memory.Slice[byte](unsafe.Pointer(&best), a.dtype.Size()), memory.Slice[byte](a.start(row, buffer), a.dtype.Size()))
-	place := 0
+	copy(memory.Slice[byte](unsafe.Pointer(&best), a.dtype.Size()), memory.Slice[byte](a.loadFirst(row, buffer), a.dtype.Size()))
+	index := 0
 	for start := 0; start < a.length; start += strided.BlockLen {
 		n := min(strided.BlockLen, a.length-start)
 		block := buffer.At(0)
@@ -93,28 +93,28 @@ func (a *argReduction) place(row *strided.View, buffer *memory.Scratch) int {
 		}
 		k, isLast := a.along(unsafe.Pointer(&best), block, n)
 		if k >= 0 {
-			place = start + k
+			index = start + k
 		}
 		if isLast {
 			break
 		}
 	}
-	return place
+	return index
 }
 
-// start returns the first value.
-func (a *argReduction) start(row *strided.View, buffer *memory.Scratch) unsafe.Pointer {
+// loadFirst returns the first value.
+func (a *argReduction) loadFirst(row *strided.View, buffer *memory.Scratch) unsafe.Pointer {
 	row.Load(buffer.At(0), a.dtype, 0, 1)
 	return buffer.At(0)
 }
 
 // columnwise reports whether the values lie closer together along the last kept axis than along the last reduced one, and
-// are many there: then rows of outputs are searched side by side.
+// are many there: then rows of outputs are computed side by side.
 func (a *argReduction) columnwise() bool {
 	return a.x.Row() >= 8 && strided.Magnitude(a.x.Step()) < strided.Magnitude(a.row.Step())
 }
 
-// argColumns is how many outputs are searched side by side at most.
+// argColumns is how many outputs are computed side by side at most.
 const argColumns = 512
 
 func (a *argReduction) reduceColumns(columns, outputs int) {
@@ -125,7 +125,7 @@ func (a *argReduction) reduceColumns(columns, outputs int) {
 			values := memory.TakeScratch(2 * argColumns * 8)
 			for k := from; k < to; k++ {
 				column := k % strips * argColumns
-				a.stripDown(values, k/strips*columns+column, min(argColumns, columns-column))
+				a.stripInPlace(values, k/strips*columns+column, min(argColumns, columns-column))
 			}
 			values.Recycle()
 		})
@@ -141,38 +141,38 @@ func (a *argReduction) reduceColumns(columns, outputs int) {
 	})
 }
 
-// strip searches for n outputs from a number on.
+// strip computes n outputs from a number on.
 func (a *argReduction) strip(values *memory.Scratch, output, n int) {
-	var places [argColumns]int64
+	var indices [argColumns]int64
 	best, x := values.At(0), values.At(argColumns*16)
 	row := a.row
 	row.Base = a.x.At(output)
 	var c strided.Cursor
 	c.Seek(&row, 0)
 	dtype.Convert(a.dtype, best, 1, a.x.DType, row.Base, a.x.Step(), n)
-	for place := range a.length {
-		if column := place % row.Row(); column == 0 && place > 0 {
+	for index := range a.length {
+		if column := index % row.Row(); column == 0 && index > 0 {
 			c.NextRow()
 		}
-		at := row.Element(c.Offset + place%row.Row()*row.Step())
+		at := row.Element(c.Offset + index%row.Row()*row.Step())
 		dtype.Convert(a.dtype, x, 1, a.x.DType, at, a.x.Step(), n)
-		a.across(best, x, places[:n], int64(place))
+		a.across(best, x, indices[:n], int64(index))
 	}
-	a.y.Store(unsafe.Pointer(&places), dtype.Int64, output, n)
+	a.y.Store(unsafe.Pointer(&indices), dtype.Int64, output, n)
 }
 
-// stripDown is strip where rows lie in memory as they are searched.
-func (a *argReduction) stripDown(values *memory.Scratch, output, n int) {
+// stripInPlace is strip where the elements of a row lie one after the other, in the type that is compared.
+func (a *argReduction) stripInPlace(values *memory.Scratch, output, n int) {
 	size, pitch := a.dtype.Size(), a.row.Step()
-	best, places, x := values.At(0), values.At(argColumns*8), a.x.At(output)
+	best, indices, x := values.At(0), values.At(argColumns*8), a.x.At(output)
 	copy(memory.Slice[byte](best, n*size), memory.Slice[byte](x, n*size))
-	clear(memory.Slice[byte](places, n*size))
+	clear(memory.Slice[byte](indices, n*size))
 	if a.length > 1 {
-		a.down(best, places, unsafe.Add(x, pitch*size), a.length-1, n, pitch, 1)
+		a.down(best, indices, unsafe.Add(x, pitch*size), a.length-1, n, pitch, 1)
 	}
-	placeType := dtype.Int64
+	indexType := dtype.Int64
 	if size == 4 {
-		placeType = dtype.Int32
+		indexType = dtype.Int32
 	}
-	a.y.Store(places, placeType, output, n)
+	a.y.Store(indices, indexType, output, n)
 }

@@ -36,8 +36,8 @@ func (r *reduction) rotate() {
 	}
 }
 
-// unrotate undoes rotate.
-func (r *reduction) unrotate() {
+// rotateBack undoes rotate.
+func (r *reduction) rotateBack() {
 	l := r.launch
 	rotateRight(l.Shape[r.kept-1 : l.Rank])
 	for k := range l.N {
@@ -60,68 +60,68 @@ func rotateRight(s []int) {
 // leafRows is how many rows are combined one after the other; from there on, in pairs.
 const leafRows = 128
 
-// bands is how the columns of a reduction are cut. A matrix is the values for one point of the kept axes but the last;
-// a strip is some of its columns, a band some of its rows.
-type bands struct {
+// columnCut is how the columns of a reduction are cut. A matrix is the values for one point of the kept axes but the last;
+// a strip is some of its columns, a group some of its rows.
+type columnCut struct {
 	matrices, rows, columns int
 	strips, stripLen        int
-	bands, bandLen          int
+	groups, groupLen        int
 }
 
 // reduceColumns reduces the matrices that rotate made.
 func (r *reduction) reduceColumns() {
-	b := bands{rows: r.length, columns: r.eval.Row}
-	b.matrices = r.outputs / b.columns
-	if b.rows <= leafRows && b.rows*b.columns <= strided.BlockLen && !r.eval.WithinRows() {
-		r.reduceSmallMatrices(b)
-		r.unrotate()
+	cut := columnCut{rows: r.length, columns: r.eval.Row}
+	cut.matrices = r.outputs / cut.columns
+	if cut.rows <= leafRows && cut.rows*cut.columns <= strided.BlockLen && !r.eval.WithinRows() {
+		r.reduceSmallMatrices(cut)
+		r.rotateBack()
 		return
 	}
-	b.stripLen = min(b.columns, strided.BlockLen)
-	if r.columnSpans() {
-		b.stripLen = min(b.columns, spanColumns)
+	cut.stripLen = min(cut.columns, strided.BlockLen)
+	if r.columnsInPlace() {
+		cut.stripLen = min(cut.columns, inPlaceColumns)
 	}
-	b.strips = (b.columns + b.stripLen - 1) / b.stripLen
-	b.bandLen = max(1, strided.GroupLen/(b.stripLen*leafRows)) * leafRows
-	b.bands = (b.rows + b.bandLen - 1) / b.bandLen
-	tasks := b.matrices * b.strips * b.bands
-	perTask := r.cost() * float64(b.stripLen*min(b.bandLen, b.rows))
+	cut.strips = (cut.columns + cut.stripLen - 1) / cut.stripLen
+	cut.groupLen = max(1, strided.GroupLen/(cut.stripLen*leafRows)) * leafRows
+	cut.groups = (cut.rows + cut.groupLen - 1) / cut.groupLen
+	tasks := cut.matrices * cut.strips * cut.groups
+	perTask := r.cost() * float64(cut.stripLen*min(cut.groupLen, cut.rows))
 	switch {
-	case b.bands > 1:
-		partial := memory.TakeScratch(b.bands * r.outputs * r.width)
-		workers.ForRanges(tasks, perTask, func(from, to int) { r.columnBands(b, partial.At(0), from, to) })
-		r.combineBands(b, partial.At(0))
+	case cut.groups > 1:
+		partial := memory.TakeScratch(cut.groups * r.outputs * r.width)
+		workers.ForRanges(tasks, perTask, func(from, to int) { r.columnGroups(cut, partial.At(0), from, to) })
+		r.combineGroups(cut, partial.At(0))
 		partial.Recycle()
 	case workers.Sharing(workers.Estimate(tasks, perTask)):
-		workers.ForRanges(tasks, perTask, func(from, to int) { r.columnBands(b, r.target, from, to) })
+		workers.ForRanges(tasks, perTask, func(from, to int) { r.columnGroups(cut, r.target, from, to) })
 	default:
-		r.columnBands(b, r.target, 0, tasks)
+		r.columnGroups(cut, r.target, 0, tasks)
 	}
-	r.unrotate()
+	r.rotateBack()
 }
 
 // reduceSmallMatrices computes several matrices in one block.
-func (r *reduction) reduceSmallMatrices(b bands) {
-	area := b.rows * b.columns
+func (r *reduction) reduceSmallMatrices(cut columnCut) {
+	area := cut.rows * cut.columns
 	perBlock := strided.BlockLen / area
-	blocks := (b.matrices + perBlock - 1) / perBlock
+	blocks := (cut.matrices + perBlock - 1) / perBlock
 	if cost := r.cost() * float64(perBlock*area); workers.Sharing(workers.Estimate(blocks, cost)) {
-		workers.ForRanges(blocks, cost, func(from, to int) { r.smallMatrices(b, perBlock, from, to) })
+		workers.ForRanges(blocks, cost, func(from, to int) { r.smallMatrices(cut, perBlock, from, to) })
 		return
 	}
-	r.smallMatrices(b, perBlock, 0, blocks)
+	r.smallMatrices(cut, perBlock, 0, blocks)
 }
 
-func (r *reduction) smallMatrices(b bands, perBlock, from, to int) {
-	area, rowSize := b.rows*b.columns, b.columns*r.width
+func (r *reduction) smallMatrices(cut columnCut, perBlock, from, to int) {
+	area, rowSize := cut.rows*cut.columns, cut.columns*r.width
 	regs := r.eval.Registers()
 	for block := from; block < to; block++ {
 		matrix := block * perBlock
-		n := min(perBlock, b.matrices-matrix)
+		n := min(perBlock, cut.matrices-matrix)
 		r.eval.Run(regs, matrix*area, n*area)
 		for k := range n {
 			values := unsafe.Add(r.value(regs), k*area*r.width)
-			r.addRows(unsafe.Add(r.target, (matrix+k)*rowSize), values, b.rows, b.columns, true)
+			r.addRows(unsafe.Add(r.target, (matrix+k)*rowSize), values, cut.rows, cut.columns, true)
 		}
 	}
 	regs.Recycle()
@@ -140,36 +140,36 @@ func (r *reduction) addRows(dst, values unsafe.Pointer, rows, columns int, isFir
 	r.fold.columns(dst, values, rows, columns, columns)
 }
 
-// columnBands reduces bands of strips. The results of band k lie behind those of the bands before it.
-func (r *reduction) columnBands(b bands, dst unsafe.Pointer, from, to int) {
-	pitch := (b.stripLen*r.width + 7) &^ 7
-	stack := memory.TakeScratch(pitch * levelsFor(b.bandLen/leafRows))
+// columnGroups reduces groups of strips. The results of group k lie behind those of the groups before it.
+func (r *reduction) columnGroups(cut columnCut, dst unsafe.Pointer, from, to int) {
+	pitch := (cut.stripLen*r.width + 7) &^ 7
+	stack := memory.TakeScratch(pitch * levelsFor(cut.groupLen/leafRows))
 	t := pairwise{fold: r.fold, base: stack.At(0), pitch: pitch, width: r.width}
-	inSpans := r.columnSpans()
+	inSpans := r.columnsInPlace()
 	var regs *elementwise.Registers
 	if !inSpans {
 		regs = r.eval.Registers()
 	}
 	for task := from; task < to; task++ {
-		band := task % b.bands
-		strip := task / b.bands % b.strips
-		matrix := task / b.bands / b.strips
-		column := strip * b.stripLen
-		t.columns = min(b.stripLen, b.columns-column)
+		group := task % cut.groups
+		strip := task / cut.groups % cut.strips
+		matrix := task / cut.groups / cut.strips
+		column := strip * cut.stripLen
+		t.columns = min(cut.stripLen, cut.columns-column)
 		t.reset()
-		row, end := band*b.bandLen, min((band+1)*b.bandLen, b.rows)
+		row, end := group*cut.groupLen, min((group+1)*cut.groupLen, cut.rows)
 		for row < end {
 			n := min(leafRows, end-row)
-			start := (matrix*b.rows+row)*b.columns + column
+			start := (matrix*cut.rows+row)*cut.columns + column
 			if inSpans {
-				r.spanLeaf(t.next(), start, n, t.columns, b.columns)
+				r.leafInPlace(t.next(), start, n, t.columns, cut.columns)
 			} else {
-				r.leaf(regs, t.next(), start, n, t.columns, b.columns)
+				r.leaf(regs, t.next(), start, n, t.columns, cut.columns)
 			}
 			t.push()
 			row += n
 		}
-		at := band*r.outputs + matrix*b.columns + column
+		at := group*r.outputs + matrix*cut.columns + column
 		size := t.columns * r.width
 		copy(memory.Slice[byte](unsafe.Add(dst, at*r.width), size), memory.Slice[byte](t.finish(), size))
 	}
@@ -179,16 +179,18 @@ func (r *reduction) columnBands(b bands, dst unsafe.Pointer, from, to int) {
 	stack.Recycle()
 }
 
-// spanColumns is how many columns are combined side by side at most, where the rows are combined where they lie: so many
+// inPlaceColumns is how many columns are combined side by side at most, where the rows are combined where they lie: so many
 // results stay in the first-level cache.
-const spanColumns = 4 * strided.BlockLen
+const inPlaceColumns = 4 * strided.BlockLen
 
-// columnSpans reports whether the rows are combined where they lie.
-func (r *reduction) columnSpans() bool { return r.inSpans && r.spans.kind == elementwise.PatternInput }
+// columnsInPlace reports whether the rows are combined where they lie.
+func (r *reduction) columnsInPlace() bool {
+	return r.inPlace && r.pattern.kind == elementwise.PatternInput
+}
 
-// spanLeaf combines a few rows where they lie.
-func (r *reduction) spanLeaf(dst unsafe.Pointer, start, rows, columns, stride int) {
-	x := r.spans.a
+// leafInPlace combines a few rows where they lie.
+func (r *reduction) leafInPlace(dst unsafe.Pointer, start, rows, columns, stride int) {
+	x := r.pattern.a
 	axis := r.launch.Rank - 2
 	down := r.launch.Shape[axis]
 	strided.Splat(dst, r.dtype, neutral(r.launch.Combine, r.dtype), columns)
@@ -220,11 +222,11 @@ func (r *reduction) leaf(regs *elementwise.Registers, dst unsafe.Pointer, start,
 	}
 }
 
-// combineBands combines the results of the bands, in pairs.
-func (r *reduction) combineBands(b bands, partial unsafe.Pointer) {
+// combineGroups combines the results of the groups, in pairs.
+func (r *reduction) combineGroups(cut columnCut, partial unsafe.Pointer) {
 	size := r.outputs * r.width
-	for step := 1; step < b.bands; step *= 2 {
-		for k := 0; k+step < b.bands; k += 2 * step {
+	for step := 1; step < cut.groups; step *= 2 {
+		for k := 0; k+step < cut.groups; k += 2 * step {
 			r.fold.columns(unsafe.Add(partial, k*size), unsafe.Add(partial, (k+step)*size), 1, r.outputs, 0)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// combiner combines values of one type. Rows are pitch values apart.
-type combiner struct {
+// folder combines values of one type. Rows are pitch values apart.
+type folder struct {
 	// rows combines each of the given number of rows of n values to one value in dst.
 	rows func(dst, src unsafe.Pointer, rows, n, pitch int)
 	// columns combines each of the given number of rows of n values into the n values at dst.
@@ -21,7 +21,7 @@ type combiner struct {
 }
 
 // folds holds the combiners by operation and type.
-var folds [device.CombineAny + 1][dtype.Count]combiner
+var folds [device.CombineAny + 1][dtype.Count]folder
 
 func init() {
 	setIntegerFolds[int8](dtype.Int8)
@@ -36,9 +36,9 @@ func init() {
 	setFloatFolds[float64](dtype.Float64)
 	setComplexFolds[complex64](dtype.Complex64)
 	setComplexFolds[complex128](dtype.Complex128)
-	all := combiner{allRows, andColumns}
-	anyOf := combiner{anyRows, orColumns}
-	set := func(c device.Combine, f combiner) { folds[c][dtype.Bool] = f }
+	all := folder{allRows, andColumns}
+	anyOf := folder{anyRows, orColumns}
+	set := func(c device.Combine, f folder) { folds[c][dtype.Bool] = f }
 	set(device.CombineSum, anyOf)
 	set(device.CombineProd, all)
 	set(device.CombineMax, anyOf)
@@ -58,7 +58,7 @@ var foldOps = map[device.Combine]reduce.Op{
 // setFloatFolds adds the routines of float32 or float64.
 func setFloatFolds[T scalar.Float](t dtype.DType) {
 	for c, op := range foldOps {
-		folds[c][t] = combiner{
+		folds[c][t] = folder{
 			func(dst, src unsafe.Pointer, rows, n, pitch int) {
 				reduce.Rows(op, (*T)(dst), (*T)(src), rows, n, pitch)
 			},
@@ -72,15 +72,15 @@ func setFloatFolds[T scalar.Float](t dtype.DType) {
 func setIntegerFolds[T scalar.Integer](t dtype.DType) {
 	largest, smallest := integerFold[T](reduce.Max), integerFold[T](reduce.Min)
 	folds[device.CombineSum][t] = integerFold[T](reduce.Sum)
-	folds[device.CombineProd][t] = combiner{prodRows[T], prodColumns[T]}
+	folds[device.CombineProd][t] = folder{prodRows[T], prodColumns[T]}
 	folds[device.CombineMax][t] = largest
 	folds[device.CombineFMax][t] = largest
 	folds[device.CombineMin][t] = smallest
 	folds[device.CombineFMin][t] = smallest
 }
 
-func integerFold[T scalar.Integer](op reduce.Op) combiner {
-	return combiner{
+func integerFold[T scalar.Integer](op reduce.Op) folder {
+	return folder{
 		func(dst, src unsafe.Pointer, rows, n, pitch int) {
 			reduce.IntegerRows(op, (*T)(dst), (*T)(src), rows, n, pitch)
 		},
@@ -92,9 +92,9 @@ func integerFold[T scalar.Integer](op reduce.Op) combiner {
 
 func setComplexFolds[T elementwise.ComplexNumber](t dtype.DType) {
 	set := func(c device.Combine, f func(a, b complex128) complex128) {
-		folds[c][t] = folding(func(a, b T) T { return T(f(complex128(a), complex128(b))) })
+		folds[c][t] = foldOf(func(a, b T) T { return T(f(complex128(a), complex128(b))) })
 	}
-	folds[device.CombineSum][t] = combiner{sumRows[T], sumColumns[T]}
+	folds[device.CombineSum][t] = folder{sumRows[T], sumColumns[T]}
 	set(device.CombineProd, scalar.CMul)
 	set(device.CombineMax, scalar.CMax)
 	set(device.CombineMin, scalar.CMin)
@@ -102,9 +102,9 @@ func setComplexFolds[T elementwise.ComplexNumber](t dtype.DType) {
 	set(device.CombineFMin, scalar.CFMin)
 }
 
-// folding makes the fold of a function, in order.
-func folding[T any](f func(a, b T) T) combiner {
-	return combiner{
+// foldOf makes the fold of a function, in order.
+func foldOf[T any](f func(a, b T) T) folder {
+	return folder{
 		rows: func(dst, src unsafe.Pointer, rows, n, pitch int) {
 			for i, z := 0, memory.Slice[T](dst, rows); i < rows; i++ {
 				row := foldRow[T](src, i, n, pitch)
@@ -164,18 +164,18 @@ func prodColumns[T scalar.Integer](dst, src unsafe.Pointer, rows, n, pitch int) 
 
 func allRows(dst, src unsafe.Pointer, rows, n, pitch int) {
 	for i, z := 0, memory.Slice[bool](dst, rows); i < rows; i++ {
-		z[i] = !found(foldRow[bool](src, i, n, pitch), false)
+		z[i] = !contains(foldRow[bool](src, i, n, pitch), false)
 	}
 }
 
 func anyRows(dst, src unsafe.Pointer, rows, n, pitch int) {
 	for i, z := 0, memory.Slice[bool](dst, rows); i < rows; i++ {
-		z[i] = found(foldRow[bool](src, i, n, pitch), true)
+		z[i] = contains(foldRow[bool](src, i, n, pitch), true)
 	}
 }
 
-// found looks for a value.
-func found(x []bool, v bool) bool {
+// contains looks for a value.
+func contains(x []bool, v bool) bool {
 	return bytes.IndexByte(memory.Slice[byte](unsafe.Pointer(unsafe.SliceData(x)), len(x)), *(*byte)(unsafe.Pointer(&v))) >= 0
 }
 

@@ -5,13 +5,13 @@ import (
 	"unsafe"
 )
 
-// maxLevels is more than the depth of any tower.
+// maxLevels is more than the depth of any stack.
 const maxLevels = bits.UintSize
 
 // pairwise combines vectors in pairs, pairs of pairs and so on, as they come: rounding errors grow with the number of
 // levels, not of vectors. It is a stack: after n vectors there is one partial result for each bit of n.
 type pairwise struct {
-	fold    combiner
+	fold    folder
 	base    unsafe.Pointer
 	pitch   int // between the vectors on the stack, in bytes
 	width   int // of an element, in bytes
@@ -20,33 +20,33 @@ type pairwise struct {
 	count   uint
 }
 
-func (t *pairwise) reset() { t.height, t.count = 0, 0 }
+func (p *pairwise) reset() { p.height, p.count = 0, 0 }
 
 // next returns where the next vector is to be written, before push takes it in.
-func (t *pairwise) next() unsafe.Pointer { return unsafe.Add(t.base, t.height*t.pitch) }
+func (p *pairwise) next() unsafe.Pointer { return unsafe.Add(p.base, p.height*p.pitch) }
 
 // top returns the partial result that was made last.
-func (t *pairwise) top() unsafe.Pointer { return unsafe.Add(t.base, (t.height-1)*t.pitch) }
+func (p *pairwise) top() unsafe.Pointer { return unsafe.Add(p.base, (p.height-1)*p.pitch) }
 
-func (t *pairwise) push() {
-	t.height++
-	t.count++
-	for n := t.count; n&1 == 0; n >>= 1 {
-		t.merge()
+func (p *pairwise) push() {
+	p.height++
+	p.count++
+	for n := p.count; n&1 == 0; n >>= 1 {
+		p.merge()
 	}
 }
 
-func (t *pairwise) merge() {
-	t.height--
-	t.fold.columns(unsafe.Add(t.base, (t.height-1)*t.pitch), unsafe.Add(t.base, t.height*t.pitch), 1, t.columns, 0)
+func (p *pairwise) merge() {
+	p.height--
+	p.fold.columns(unsafe.Add(p.base, (p.height-1)*p.pitch), unsafe.Add(p.base, p.height*p.pitch), 1, p.columns, 0)
 }
 
 // finish combines what there is and returns where the result lies.
-func (t *pairwise) finish() unsafe.Pointer {
-	for t.height > 1 {
-		t.merge()
+func (p *pairwise) finish() unsafe.Pointer {
+	for p.height > 1 {
+		p.merge()
 	}
-	return t.base
+	return p.base
 }
 
 // levelsFor returns how many vectors the stack holds at most while n are combined.

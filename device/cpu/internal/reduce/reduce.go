@@ -1,7 +1,8 @@
 // Package reduce combines values along axes: the kernels Reduce and ArgReduce.
 //
-// Reduce combines what lies in rows where it lies (spans.go), goes down columns side by side (columns.go), and computes other
-// programs in blocks. Sums are pairwise (pairwise.go): their error grows with the logarithm of how many there are.
+// Reduce combines what is an input, or a simple function of inputs, where that lies (patternrows.go), goes down columns side by
+// side (columns.go), and computes other programs in blocks. Sums are pairwise (pairwise.go): their error grows with the logarithm
+// of how many there are.
 package reduce
 
 import (
@@ -23,7 +24,7 @@ import (
 // groups' results are combined in order.
 func Reduce(l *device.Launch) {
 	pl := elementwise.PlanFor(l.Program)
-	if reduceRow(pl, l) {
+	if reduceOneRow(pl, l) {
 		return
 	}
 	r := reductions.Get().(*reduction)
@@ -56,14 +57,14 @@ type reduction struct {
 	launch  *device.Launch
 	dtype   dtype.DType // of the values, in which they are combined
 	width   int         // of a value, in bytes
-	fold    combiner
+	fold    folder
 	kept    int // axes
 	outputs int
 	length  int            // values for each output
 	target  unsafe.Pointer // room for the outputs' values, in row-major order
 	eval    *elementwise.Evaluation
-	spans   spans
-	inSpans bool // the values are combined where the inputs lie
+	pattern patternRows
+	inPlace bool // the values are combined where the inputs lie
 }
 
 // reductions are kept from one launch to the next, but not what they refer to.
@@ -118,10 +119,10 @@ func (r *reduction) compute() {
 		r.rotate()
 	}
 	r.eval = elementwise.NewEvaluation(r.plan, r.launch)
-	switch r.spans, r.inSpans = r.spansOf(); {
+	switch r.pattern, r.inPlace = r.patternOf(); {
 	case columns:
 		r.reduceColumns()
-	case r.inSpans && r.length == r.eval.Row && r.length <= reduce.Longest:
+	case r.inPlace && r.length == r.eval.Row && r.length <= reduce.Longest:
 		r.reduceRows()
 	case r.length <= strided.BlockLen && (!r.eval.WithinRows() || r.length == r.eval.Row):
 		r.reduceShortRows()
@@ -160,8 +161,8 @@ func (r *reduction) finish() {
 const combineCost = 0.4
 
 func (r *reduction) cost() float64 {
-	if r.inSpans {
-		return spanCost * float64(r.width) / 4
+	if r.inPlace {
+		return inPlaceCost * float64(r.width) / 4
 	}
 	if r.eval.Code != nil {
 		return r.eval.Cost()
@@ -169,11 +170,11 @@ func (r *reduction) cost() float64 {
 	return r.plan.Cost + combineCost
 }
 
-// spanCost is what combining 4 bytes in a span takes, in nanoseconds.
-const spanCost = 0.07
+// inPlaceCost is what combining 4 bytes where they lie takes, in nanoseconds.
+const inPlaceCost = 0.07
 
-// reduceRow is for small launches: one row, of a program that is an input, in its type.
-func reduceRow(pl *elementwise.Plan, l *device.Launch) bool {
+// reduceOneRow is for small launches: one row, of a program that is an input, in its type.
+func reduceOneRow(pl *elementwise.Plan, l *device.Launch) bool {
 	y, x := &l.Operands[0], &l.Operands[l.N-1]
 	if pl.Pattern.Kind != elementwise.PatternInput || l.Post != nil || l.N != 2 || y.DType != pl.Results[0].DType || x.DType != y.DType {
 		return false
@@ -187,7 +188,7 @@ func reduceRow(pl *elementwise.Plan, l *device.Launch) bool {
 	return true
 }
 
-// reduceRows reduces rows in spans of their own.
+// reduceRows reduces rows that are combined where they lie, each by one call.
 func (r *reduction) reduceRows() {
 	along := 1 // how many rows lie along the last kept axis
 	if r.kept > 0 {
@@ -196,7 +197,7 @@ func (r *reduction) reduceRows() {
 	workers.ForRanges(r.outputs, r.cost()*float64(r.length), func(from, to int) {
 		for from < to {
 			n := min(along-from%along, to-from)
-			r.spans.rows(unsafe.Add(r.target, from*r.width), from*r.length, n, r.length, max(r.kept-1, 0))
+			r.pattern.rows(unsafe.Add(r.target, from*r.width), from*r.length, n, r.length, max(r.kept-1, 0))
 			from += n
 		}
 	})
@@ -229,7 +230,7 @@ func (r *reduction) shortRows(perBlock, from, to int) {
 
 // value returns the block of values in regs.
 func (r *reduction) value(regs *elementwise.Registers) unsafe.Pointer {
-	return regs.Place[r.plan.Results[0].Place]
+	return regs.Values[r.plan.Results[0].Register]
 }
 
 // reduceLongRows reduces one output after the other, in groups.
@@ -250,13 +251,13 @@ func (r *reduction) reduceLongRows() {
 	partial.Recycle()
 }
 
-// longRows reduces groups of values, each to its place in dst.
+// longRows reduces groups of values, each to its own element of dst.
 func (r *reduction) longRows(dst unsafe.Pointer, groups, from, to int) {
 	const pitch = 16
-	stack := memory.TakeScratch((maxLevels + spanRows) * pitch)
+	stack := memory.TakeScratch((maxLevels + inPlaceRows) * pitch)
 	t := pairwise{fold: r.fold, base: stack.At(0), width: r.width, columns: 1, pitch: pitch}
 	var regs *elementwise.Registers
-	if !r.inSpans {
+	if !r.inPlace {
 		regs = r.eval.Registers()
 	}
 	for k := from; k < to; k++ {
@@ -266,15 +267,15 @@ func (r *reduction) longRows(dst unsafe.Pointer, groups, from, to int) {
 		t.reset()
 		for start < end {
 			var n int
-			if r.inSpans {
-				n = r.span(t.next(), stack.At(maxLevels*pitch), start, end)
+			if r.inPlace {
+				n = r.reduceInPlace(t.next(), stack.At(maxLevels*pitch), start, end)
 			} else {
 				n = r.cut(start, end)
 				r.eval.Run(regs, start, n)
 				r.fold.rows(t.next(), r.value(regs), 1, n, n)
 			}
 			t.push()
-			if r.decided(t.top()) {
+			if r.isFinal(t.top()) {
 				break
 			}
 			start += n
@@ -287,28 +288,28 @@ func (r *reduction) longRows(dst unsafe.Pointer, groups, from, to int) {
 	stack.Recycle()
 }
 
-// spanRows is how many rows are combined at once, one by one and then with each other.
-const spanRows = 64
+// inPlaceRows is how many rows are combined at once, one by one and then with each other.
+const inPlaceRows = 64
 
-// span combines what begins at a point, and returns how many points that was: several rows, or pieces of a row. There is room
-// for their values at partial.
-func (r *reduction) span(dst, partial unsafe.Pointer, start, end int) int {
+// reduceInPlace combines what begins at a point, and returns how many points that was: several rows, or pieces of a row. There is
+// room for their values at partial.
+func (r *reduction) reduceInPlace(dst, partial unsafe.Pointer, start, end int) int {
 	row, axis := r.eval.Row, r.launch.Rank-1
 	inRow := start % row
 	rows, n := 1, row
 	if inRow > 0 || row > reduce.Longest || end-start < row {
 		left := min(end-start, row-inRow)
 		n = min(left, reduce.Longest)
-		rows = min(left/n, spanRows)
+		rows = min(left/n, inPlaceRows)
 	} else if axis > r.kept {
 		axis--
 		down := r.launch.Shape[axis]
-		rows = min((end-start)/row, down-start/row%down, spanRows)
+		rows = min((end-start)/row, down-start/row%down, inPlaceRows)
 	}
 	if rows == 1 {
-		r.spans.rows(dst, start, 1, n, axis)
+		r.pattern.rows(dst, start, 1, n, axis)
 	} else {
-		r.spans.rows(partial, start, rows, n, axis)
+		r.pattern.rows(partial, start, rows, n, axis)
 		r.fold.rows(dst, partial, 1, rows, rows)
 	}
 	return rows * n
@@ -323,8 +324,8 @@ func (r *reduction) cut(start, end int) int {
 	return n
 }
 
-// decided reports whether nothing can change the result any more.
-func (r *reduction) decided(v unsafe.Pointer) bool {
+// isFinal reports whether nothing can change the result any more.
+func (r *reduction) isFinal(v unsafe.Pointer) bool {
 	switch r.launch.Combine {
 	case device.CombineAll:
 		return !*(*bool)(v)

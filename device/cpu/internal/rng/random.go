@@ -18,12 +18,12 @@ func Random(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
-	f := newFilling(l)
+	f := newDrawing(l)
 	workers.ForRanges(l.Size(), f.cost, f.run)
 }
 
-// filling is a Random at work.
-type filling struct {
+// drawing is a Random at work.
+type drawing struct {
 	y       strided.View
 	keys    *philox.Keys
 	counter uint64
@@ -32,8 +32,8 @@ type filling struct {
 	draw    func(dst unsafe.Pointer, n int, counter uint64, keys *philox.Keys)
 }
 
-func newFilling(l *device.Launch) *filling {
-	f := &filling{y: strided.Of(l, 0), keys: philox.NewKeys(l.Key), counter: l.Counter, cost: 2}
+func newDrawing(l *device.Launch) *drawing {
+	f := &drawing{y: strided.Of(l, 0), keys: philox.NewKeys(l.Key), counter: l.Counter, cost: 2}
 	t := f.y.DType
 	double := t.Real() == dtype.Float64
 	switch l.Distribution {
@@ -45,10 +45,10 @@ func newFilling(l *device.Launch) *filling {
 		}
 	case device.DistributionNormal:
 		f.dtype, f.cost = dtype.Float32, 4
-		f.draw = drawing(philox.Normals32)
+		f.draw = onMemory(philox.Normals32)
 		if double {
 			f.dtype, f.cost = dtype.Float64, 8
-			f.draw = drawing(philox.Normals64)
+			f.draw = onMemory(philox.Normals64)
 		}
 	case device.DistributionUniform:
 		f.dtype = dtype.Float32
@@ -58,24 +58,24 @@ func newFilling(l *device.Launch) *filling {
 		}
 		if double {
 			f.dtype = dtype.Float64
-			f.draw = drawing(philox.Uniforms64)
+			f.draw = onMemory(philox.Uniforms64)
 		}
 	default:
 		f.dtype = dtype.Uint64
-		f.draw = drawing(philox.Words)
+		f.draw = onMemory(philox.Words)
 	}
 	return f
 }
 
-// drawing is one of package draw's functions, on memory.
-func drawing[T any](fill func(y []T, counter uint64, keys *philox.Keys)) func(unsafe.Pointer, int, uint64, *philox.Keys) {
+// onMemory makes one of package philox's functions write to memory.
+func onMemory[T any](fill func(y []T, counter uint64, keys *philox.Keys)) func(unsafe.Pointer, int, uint64, *philox.Keys) {
 	return func(dst unsafe.Pointer, n int, counter uint64, keys *philox.Keys) {
 		fill(memory.Slice[T](dst, n), counter, keys)
 	}
 }
 
 // run draws elements from one to another: in place, or by way of a buffer where they lie apart or have another type.
-func (f *filling) run(from, to int) {
+func (f *drawing) run(from, to int) {
 	if f.y.Flat && (f.y.DType == f.dtype || f.dtype == dtype.Uint64 && f.y.DType == dtype.Int64) {
 		f.draw(f.y.At(from), to-from, f.counter+uint64(from), f.keys)
 		return

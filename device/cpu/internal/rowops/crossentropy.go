@@ -23,12 +23,12 @@ func CrossEntropy(l *device.Launch) {
 
 func crossEntropy[T softmax.Float](l *device.Launch) {
 	if l.Shape[l.Rank-1] == 0 {
-		storeZeros(l)
+		storeZeroLosses(l)
 		return
 	}
-	forRowBatches(l, CostOfRows(true), func(b *rowBatch[T]) {
+	forRowBatches(l, RowCost(true), func(b *rowBatch[T]) {
 		x := b.input(1)
-		b.largest(x)
+		b.findMaxima(x)
 		b.sumExponentials(x, x)
 		for i := range b.rows {
 			loss := 0.0
@@ -51,10 +51,10 @@ func CrossEntropyGrad(l *device.Launch) {
 }
 
 func crossEntropyGrad[T softmax.Float](l *device.Launch) {
-	forRowBatches(l, CostOfRows(true), func(b *rowBatch[T]) {
+	forRowBatches(l, RowCost(true), func(b *rowBatch[T]) {
 		x := b.input(1)
 		gx, _ := b.operand(0)
-		b.largest(x)
+		b.findMaxima(x)
 		b.exponentials(gx, x)
 		for i := range b.rows {
 			b.totals[i] = b.number(3, i) / b.totals[i]
@@ -63,17 +63,17 @@ func crossEntropyGrad[T softmax.Float](l *device.Launch) {
 		b.scale(gx)
 		for i := range b.rows {
 			if t := b.label(i); t != int64(l.Ignore) {
-				*gx.place(b, i, t) -= T(b.number(3, i))
+				*gx.at(b, i, t) -= T(b.number(3, i))
 			} else {
-				clear(unsafe.Slice(gx.place(b, i, 0), b.n))
+				clear(unsafe.Slice(gx.at(b, i, 0), b.n))
 			}
 		}
 		b.store(gx)
 	})
 }
 
-// place is where an element of a row lies, element what it is.
-func (s strip[T]) place(b *rowBatch[T], row int, column int64) *T {
+// at is where an element of a row lies, element what it is.
+func (s operandRows[T]) at(b *rowBatch[T], row int, column int64) *T {
 	offset := int(column)
 	if b.n <= softmax.Longest {
 		offset += row * s.pitch
@@ -81,7 +81,9 @@ func (s strip[T]) place(b *rowBatch[T], row int, column int64) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(s.p), offset*int(unsafe.Sizeof(*s.p))))
 }
 
-func (s strip[T]) element(b *rowBatch[T], row int, column int64) T { return *s.place(b, row, column) }
+func (s operandRows[T]) element(b *rowBatch[T], row int, column int64) T {
+	return *s.at(b, row, column)
+}
 
 // rowNumber is where operand k has its number of a row.
 func (b *rowBatch[T]) rowNumber(k, row int) (p unsafe.Pointer, t dtype.DType) {
@@ -108,8 +110,8 @@ func (b *rowBatch[T]) storeNumber(k, row int, v float64) {
 	dtype.Convert(t, p, 1, dtype.Float64, unsafe.Pointer(&v), 1, 1)
 }
 
-// storeZeros is the loss of rows of no elements, whose labels are all ignored.
-func storeZeros(l *device.Launch) {
+// storeZeroLosses is the loss of rows of no elements, whose labels are all ignored.
+func storeZeroLosses(l *device.Launch) {
 	y := strided.Within(l, 0, 0, l.Rank-1)
 	for row := range broadcast.Size(l.Shape[:l.Rank-1]) {
 		zero := 0.0

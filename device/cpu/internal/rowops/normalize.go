@@ -26,7 +26,7 @@ func Normalize(l *device.Launch) {
 	}
 	switch t := n.x.DType; {
 	case n.length == 0 || !n.plain(t, &n.y, &n.x) || !n.plainParameters(t, &n.gamma, &n.beta) || n.mean.DType != t || n.variance.DType != t:
-		workers.ForRanges(n.outputs, 8*float64(n.length), n.normalizeAny)
+		workers.ForRanges(n.outputs, 8*float64(n.length), n.general)
 	case t == dtype.Float32:
 		workers.ForRanges(n.outputs, normalizeCost*float64(n.length), func(from, to int) { normalizeRows[float32](n, from, to) })
 	default:
@@ -148,7 +148,7 @@ func (n *normalization) rate(variance float64) float64 { return 1 / math.Sqrt(va
 // momentsOf returns the mean and the variance of an output's values.
 func momentsOf[T scalar.Float](n *normalization, output int) (mean, variance T) {
 	var total float64
-	n.eachSpan(output, func(point, rows, length, pitch int) {
+	n.eachPiece(output, func(point, rows, length, pitch int) {
 		var sums [segmentsAtOnce]T
 		reduce.Rows(reduce.Sum, &sums[0], (*T)(n.x.At(point)), rows, length, pitch)
 		for _, v := range sums[:rows] {
@@ -157,7 +157,7 @@ func momentsOf[T scalar.Float](n *normalization, output int) (mean, variance T) 
 	})
 	mean = T(total / float64(n.length))
 	total = 0
-	n.eachSpan(output, func(point, rows, length, pitch int) {
+	n.eachPiece(output, func(point, rows, length, pitch int) {
 		var sums [segmentsAtOnce]T
 		reduce.PairRows(reduce.Deviations, &sums[0], (*T)(n.x.At(point)), &mean, rows, length, pitch, 0)
 		for _, v := range sums[:rows] {
@@ -167,8 +167,8 @@ func momentsOf[T scalar.Float](n *normalization, output int) (mean, variance T) 
 	return mean, T(total / float64(n.length))
 }
 
-// eachSpan goes through the values of an output: several segments, or pieces of one, at once.
-func (n *normalization) eachSpan(output int, span func(point, rows, length, pitch int)) {
+// eachPiece goes through the values of an output: several segments, or pieces of one, at once.
+func (n *normalization) eachPiece(output int, span func(point, rows, length, pitch int)) {
 	axis := n.launch.Rank - 2
 	for start, end := output*n.length, (output+1)*n.length; start < end; {
 		rows, length, pitch := 1, n.row, 0
@@ -239,8 +239,8 @@ func (p *parameters[T]) row(which, point int) []T {
 	return row
 }
 
-// normalizeAny is for all other types and strides; it computes in float64.
-func (n *normalization) normalizeAny(from, to int) {
+// general is for all other types and strides; it computes in float64.
+func (n *normalization) general(from, to int) {
 	space := memory.TakeScratch(3 * strided.BlockLen * 8)
 	x, gamma, beta := memory.Room[float64](space, 0, strided.BlockLen), memory.Room[float64](space, strided.BlockLen*8, strided.BlockLen), memory.Room[float64](space, 2*strided.BlockLen*8, strided.BlockLen)
 	for output := from; output < to; output++ {

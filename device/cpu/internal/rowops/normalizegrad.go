@@ -23,12 +23,12 @@ func NormalizeGrad(l *device.Launch) {
 		n := &normalization{launch: l}
 		for k := 1; k <= 2; k++ {
 			v := n.view(k)
-			newCollection(&v).store()
+			newAccumulator(&v).store()
 		}
 		return
 	}
 	n := newNormalization(l, 5, 6)
-	b := &backwards{normalization: n, ggamma: n.view(1), gbeta: n.view(2), gy: strided.Of(l, 7)}
+	b := &gradient{normalization: n, ggamma: n.view(1), gbeta: n.view(2), gy: strided.Of(l, 7)}
 	n.y, n.x, n.gamma = strided.Of(l, 0), strided.Of(l, 3), n.view(4)
 	t := n.x.DType
 	isPlain := n.length > 0 && n.plain(t, &n.y, &n.x, &b.gy) && n.plainParameters(t, &n.gamma, &b.ggamma, &b.gbeta) &&
@@ -36,26 +36,26 @@ func NormalizeGrad(l *device.Launch) {
 	isFlat := !n.varies(&n.gamma) && !n.varies(&b.ggamma) && !n.varies(&b.gbeta)
 	switch {
 	case isPlain && isFlat && t == dtype.Float32:
-		flatBackwards[float32](b)
+		uniformGradient[float32](b)
 	case isPlain && isFlat:
-		flatBackwards[float64](b)
+		uniformGradient[float64](b)
 	case isPlain && b.shared() && t == dtype.Float32:
-		sharedBackwards[float32](b)
+		sharedGradient[float32](b)
 	case isPlain && b.shared():
-		sharedBackwards[float64](b)
+		sharedGradient[float64](b)
 	default:
-		b.any()
+		b.general()
 	}
 }
 
-// backwards is a NormalizeGrad at work; y is the gradient of x.
-type backwards struct {
+// gradient is a NormalizeGrad at work; y is the gradient of x.
+type gradient struct {
 	*normalization
 	ggamma, gbeta, gy strided.View
 }
 
 // shared reports whether all outputs are a segment each and have the same gamma and beta, of as many elements.
-func (b *backwards) shared() bool {
+func (b *gradient) shared() bool {
 	for _, v := range []*strided.View{&b.ggamma, &b.gbeta} {
 		if v.Base == nil {
 			continue
@@ -73,18 +73,18 @@ func (b *backwards) shared() bool {
 }
 
 // coefficients returns what x - m is multiplied by, and what is added, in the gradient of x.
-func (b *backwards) coefficients(total, moment, rate float64) (slope, offset float64) {
+func (b *gradient) coefficients(total, moment, rate float64) (slope, offset float64) {
 	n := float64(b.length)
 	return -rate * rate * rate * moment / n, -rate * total / n
 }
 
 // statistics returns the mean and the rate of an output.
-func statistics[T scalar.Float](b *backwards, output int) (mean T, rate float64) {
+func statistics[T scalar.Float](b *gradient, output int) (mean T, rate float64) {
 	return *(*T)(b.mean.At(output)), b.rate(float64(*(*T)(b.variance.At(output))))
 }
 
-// flatBackwards is for parameters with one value for a segment. Their gradients are added up when all segments are done.
-func flatBackwards[T scalar.Float](b *backwards) {
+// uniformGradient is for parameters with one value for a segment. Their gradients are added up when all segments are done.
+func uniformGradient[T scalar.Float](b *gradient) {
 	segments := b.length / b.row
 	var partial []float64
 	if b.ggamma.Base != nil || b.gbeta.Base != nil {
@@ -114,7 +114,7 @@ func flatBackwards[T scalar.Float](b *backwards) {
 			}
 		}
 	})
-	ggamma, gbeta := newCollection(&b.ggamma), newCollection(&b.gbeta)
+	ggamma, gbeta := newAccumulator(&b.ggamma), newAccumulator(&b.gbeta)
 	for s := 0; s < len(partial); s += 2 {
 		gbeta.add(s/2*b.row, partial[s])
 		ggamma.add(s/2*b.row, partial[s+1])
@@ -123,9 +123,9 @@ func flatBackwards[T scalar.Float](b *backwards) {
 	gbeta.store()
 }
 
-// sharedBackwards is for parameters that are as long as a segment: the gradients of groups of outputs are added up, then those
+// sharedGradient is for parameters that are as long as a segment: the gradients of groups of outputs are added up, then those
 // of all groups.
-func sharedBackwards[T scalar.Float](b *backwards) {
+func sharedGradient[T scalar.Float](b *gradient) {
 	perGroup := max(16, strided.GroupLen/b.row)
 	groups := (b.outputs + perGroup - 1) / perGroup
 	size := int(unsafe.Sizeof(T(0)))
@@ -164,11 +164,11 @@ func sharedBackwards[T scalar.Float](b *backwards) {
 	}
 }
 
-// any is for all other types and strides; it computes in float64.
-func (b *backwards) any() {
+// general is for all other types and strides; it computes in float64.
+func (b *gradient) general() {
 	space := memory.TakeScratch(3 * strided.BlockLen * 8)
 	x, gy, gamma := memory.Room[float64](space, 0, strided.BlockLen), memory.Room[float64](space, strided.BlockLen*8, strided.BlockLen), memory.Room[float64](space, 2*strided.BlockLen*8, strided.BlockLen)
-	ggamma, gbeta := newCollection(&b.ggamma), newCollection(&b.gbeta)
+	ggamma, gbeta := newAccumulator(&b.ggamma), newAccumulator(&b.gbeta)
 	for output := range b.outputs {
 		var mean, variance float64
 		b.mean.Load(unsafe.Pointer(&mean), dtype.Float64, output, 1)
@@ -204,16 +204,16 @@ func (b *backwards) any() {
 	space.Recycle()
 }
 
-// collection adds up numbers for the elements of an operand, some of which belong to several points of the loop.
-type collection struct {
+// accumulator adds up numbers for the elements of an operand, some of which belong to several points of the loop.
+type accumulator struct {
 	v      *strided.View
 	sums   []float64 // by the element's distance from the operand's lowest one
 	lowest int
 	own    []int // the loop without the axes along which the operand does not vary
 }
 
-func newCollection(v *strided.View) *collection {
-	c := &collection{v: v}
+func newAccumulator(v *strided.View) *accumulator {
+	c := &accumulator{v: v}
 	if v.Base == nil {
 		return c
 	}
@@ -231,14 +231,14 @@ func newCollection(v *strided.View) *collection {
 	return c
 }
 
-func (c *collection) add(point int, v float64) {
+func (c *accumulator) add(point int, v float64) {
 	if c.sums != nil {
 		c.sums[c.v.Offset(point)-c.lowest] += v
 	}
 }
 
 // store writes the sums.
-func (c *collection) store() {
+func (c *accumulator) store() {
 	if c.sums == nil {
 		return
 	}

@@ -24,10 +24,10 @@ type rowBatch[T softmax.Float] struct {
 	length   int
 	rest     int // the length of one segment more, or 0
 	// For each segment: numbers that a routine takes, and those that it leaves.
-	values, others, sums []T
-	totals               []float64 // for each row
-	buffers              memory.Scratch
-	used                 int // bytes of buffers
+	values, logTotals, sums []T
+	totals                  []float64 // for each row
+	buffers                 memory.Scratch
+	used                    int // bytes of buffers
 }
 
 // batchElements is about how many elements a batch has.
@@ -57,7 +57,7 @@ func forRowBatches[T softmax.Float](l *device.Launch, cost float64, body func(b 
 func newRowBatch[T softmax.Float](l *device.Launch, n, atOnce int) *rowBatch[T] {
 	segments := max(atOnce, (n+softmax.Longest-1)/softmax.Longest)
 	numbers := make([]T, 3*segments)
-	return &rowBatch[T]{launch: l, n: n, values: numbers[:segments], others: numbers[segments : 2*segments],
+	return &rowBatch[T]{launch: l, n: n, values: numbers[:segments], logTotals: numbers[segments : 2*segments],
 		sums: numbers[2*segments:], totals: make([]float64, atOnce)}
 }
 
@@ -70,31 +70,31 @@ func (b *rowBatch[T]) take(count int) {
 	}
 }
 
-// strip is where the rows of an operand lie, and how far apart its segments begin.
-type strip[T softmax.Float] struct {
+// operandRows is where the rows of an operand lie, and how far apart its segments begin.
+type operandRows[T softmax.Float] struct {
 	p     *T
 	pitch int
 }
 
-// stretch is segments of one length: from so many on.
-type stretch struct{ from, count, n int }
+// part is segments of one length: from so many on.
+type part struct{ from, count, n int }
 
 // parts returns the segments of equal length, and what they leave over.
-func (b *rowBatch[T]) parts() []stretch {
-	parts := [...]stretch{{0, b.segments, b.length}, {b.segments, 1, b.rest}}
+func (b *rowBatch[T]) parts() []part {
+	parts := [...]part{{0, b.segments, b.length}, {b.segments, 1, b.rest}}
 	if b.rest > 0 {
 		return parts[:]
 	}
 	return parts[:1]
 }
 
-// at is where a stretch of a strip begins.
-func (s strip[T]) at(p stretch) *T {
+// segment is where a stretch of a strip begins.
+func (s operandRows[T]) segment(p part) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(s.p), p.from*s.pitch*int(unsafe.Sizeof(*s.p))))
 }
 
 // operand returns operand k where it lies, if its rows are arrays of T, else room for them.
-func (b *rowBatch[T]) operand(k int) (s strip[T], inPlace bool) {
+func (b *rowBatch[T]) operand(k int) (s operandRows[T], inPlace bool) {
 	l := b.launch
 	op, v := &l.Operands[k], strided.Within(l, k, 0, l.Rank-1)
 	pitch := softmax.Longest
@@ -102,7 +102,7 @@ func (b *rowBatch[T]) operand(k int) (s strip[T], inPlace bool) {
 		pitch = v.Step()
 	}
 	if op.DType == TypeOf[T]() && (op.Strides[l.Rank-1] == 1 || b.n == 1) {
-		return strip[T]{(*T)(v.At(b.first)), pitch}, true
+		return operandRows[T]{(*T)(v.At(b.first)), pitch}, true
 	}
 	if b.n <= softmax.Longest {
 		pitch = b.n
@@ -111,7 +111,7 @@ func (b *rowBatch[T]) operand(k int) (s strip[T], inPlace bool) {
 	b.buffers.Grow(4 * (b.n*len(b.totals)*size + 64))
 	p := b.buffers.At(b.used)
 	b.used += (b.rows*b.n*size + 63) &^ 63
-	return strip[T]{(*T)(p), pitch}, false
+	return operandRows[T]{(*T)(p), pitch}, false
 }
 
 func TypeOf[T softmax.Float]() dtype.DType {
@@ -123,7 +123,7 @@ func TypeOf[T softmax.Float]() dtype.DType {
 }
 
 // input returns the rows of operand k.
-func (b *rowBatch[T]) input(k int) strip[T] {
+func (b *rowBatch[T]) input(k int) operandRows[T] {
 	s, inPlace := b.operand(k)
 	if !inPlace {
 		b.convert(k, s, func(memory, buffer unsafe.Pointer, from dtype.DType, step int) {
@@ -134,7 +134,7 @@ func (b *rowBatch[T]) input(k int) strip[T] {
 }
 
 // store writes the rows of operand 0, unless they lie there.
-func (b *rowBatch[T]) store(s strip[T]) {
+func (b *rowBatch[T]) store(s operandRows[T]) {
 	if _, inPlace := b.operand(0); !inPlace {
 		b.convert(0, s, func(memory, buffer unsafe.Pointer, to dtype.DType, step int) {
 			dtype.Convert(to, memory, step, TypeOf[T](), buffer, 1, b.n)
@@ -143,7 +143,7 @@ func (b *rowBatch[T]) store(s strip[T]) {
 }
 
 // convert calls body for each row of operand k and its place in a buffer.
-func (b *rowBatch[T]) convert(k int, s strip[T], body func(memory, buffer unsafe.Pointer, t dtype.DType, step int)) {
+func (b *rowBatch[T]) convert(k int, s operandRows[T], body func(memory, buffer unsafe.Pointer, t dtype.DType, step int)) {
 	v := strided.Within(b.launch, k, 0, b.launch.Rank-1)
 	size := int(unsafe.Sizeof(*s.p))
 	for i := range b.rows {
@@ -165,8 +165,8 @@ func (b *rowBatch[T]) spread(dst []T, number func(row int) T) {
 	}
 }
 
-// gather adds up the sums of the segments, in pairs, to totals.
-func (b *rowBatch[T]) gather() {
+// addSums adds up the sums of the segments, in pairs, to totals.
+func (b *rowBatch[T]) addSums() {
 	if b.n <= softmax.Longest {
 		for i := range b.rows {
 			b.totals[i] = float64(b.sums[i])
@@ -180,10 +180,10 @@ func (b *rowBatch[T]) gather() {
 	b.totals[0] = total
 }
 
-// largest sets values to the rows' largest elements.
-func (b *rowBatch[T]) largest(x strip[T]) {
+// findMaxima sets values to the rows' largest elements.
+func (b *rowBatch[T]) findMaxima(x operandRows[T]) {
 	for _, p := range b.parts() {
-		reduce.Rows(reduce.Max, &b.values[p.from], x.at(p), p.count, p.n, x.pitch)
+		reduce.Rows(reduce.Max, &b.values[p.from], x.segment(p), p.count, p.n, x.pitch)
 	}
 	if b.n > softmax.Longest {
 		var most T
@@ -192,34 +192,34 @@ func (b *rowBatch[T]) largest(x strip[T]) {
 	}
 }
 
-// next is how far the rows of the next batch lie from those of this one, if all lie at equal distances.
-func (b *rowBatch[T]) next(x strip[T]) int { return max(b.n, b.rows*x.pitch) }
+// nextBatch is how far the rows of the next batch lie from those of this one, if all lie at equal distances.
+func (b *rowBatch[T]) nextBatch(x operandRows[T]) int { return max(b.n, b.rows*x.pitch) }
 
 // exponentials stores e^(x-values) in y, and the sums of the rows in totals.
-func (b *rowBatch[T]) exponentials(y, x strip[T]) {
+func (b *rowBatch[T]) exponentials(y, x operandRows[T]) {
 	for _, p := range b.parts() {
-		softmax.Exponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.next(x))
+		softmax.Exponentials(y.segment(p), x.segment(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.nextBatch(x))
 	}
-	b.gather()
+	b.addSums()
 }
 
 // sumExponentials sets totals to the sums of e^(x-values). y is what is written next.
-func (b *rowBatch[T]) sumExponentials(y, x strip[T]) {
+func (b *rowBatch[T]) sumExponentials(y, x operandRows[T]) {
 	for _, p := range b.parts() {
-		softmax.SumExponentials(y.at(p), x.at(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.next(x))
+		softmax.SumExponentials(y.segment(p), x.segment(p), &b.values[p.from], &b.sums[p.from], p.count, p.n, y.pitch, x.pitch, b.nextBatch(x))
 	}
-	b.gather()
+	b.addSums()
 }
 
 // scale multiplies the rows by values.
-func (b *rowBatch[T]) scale(y strip[T]) {
+func (b *rowBatch[T]) scale(y operandRows[T]) {
 	for _, p := range b.parts() {
-		softmax.Scale(y.at(p), y.at(p), &b.values[p.from], p.count, p.n, y.pitch, y.pitch)
+		softmax.Scale(y.segment(p), y.segment(p), &b.values[p.from], p.count, p.n, y.pitch, y.pitch)
 	}
 }
 
-// CostOfRows is what an element of a row takes in nanoseconds, where an exponential of it is taken or not.
-func CostOfRows(exponentials bool) float64 {
+// RowCost is what an element of a row takes in nanoseconds, where an exponential of it is taken or not.
+func RowCost(exponentials bool) float64 {
 	switch {
 	case isa.Current() == isa.Generic && exponentials:
 		return 25

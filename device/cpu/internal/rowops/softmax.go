@@ -31,15 +31,15 @@ func Softmax(l *device.Launch) {
 }
 
 func softmaxRows[T softmax.Float](l *device.Launch) {
-	forRowBatches(l, CostOfRows(true), func(b *rowBatch[T]) {
+	forRowBatches(l, RowCost(true), func(b *rowBatch[T]) {
 		x := b.input(1)
 		y, _ := b.operand(0)
-		b.largest(x)
+		b.findMaxima(x)
 		if l.Log {
 			b.sumExponentials(y, x)
-			b.spread(b.others, func(row int) T { return T(scalar.Log(b.totals[row])) })
+			b.spread(b.logTotals, func(row int) T { return T(scalar.Log(b.totals[row])) })
 			for _, p := range b.parts() {
-				softmax.Shift(y.at(p), x.at(p), &b.values[p.from], &b.others[p.from], p.count, p.n, y.pitch, x.pitch)
+				softmax.Shift(y.segment(p), x.segment(p), &b.values[p.from], &b.logTotals[p.from], p.count, p.n, y.pitch, x.pitch)
 			}
 		} else {
 			b.exponentials(y, x)
@@ -60,23 +60,23 @@ func SoftmaxGrad(l *device.Launch) {
 }
 
 func softmaxGradRows[T softmax.Float](l *device.Launch) {
-	forRowBatches(l, CostOfRows(l.Log), func(b *rowBatch[T]) {
+	forRowBatches(l, RowCost(l.Log), func(b *rowBatch[T]) {
 		y, g := b.input(1), b.input(2)
 		gx, _ := b.operand(0)
 		for _, p := range b.parts() {
 			if l.Log {
-				reduce.Rows(reduce.Sum, &b.sums[p.from], g.at(p), p.count, p.n, g.pitch)
+				reduce.Rows(reduce.Sum, &b.sums[p.from], g.segment(p), p.count, p.n, g.pitch)
 			} else {
-				reduce.PairRows(reduce.Products, &b.sums[p.from], g.at(p), y.at(p), p.count, p.n, g.pitch, y.pitch)
+				reduce.PairRows(reduce.Products, &b.sums[p.from], g.segment(p), y.segment(p), p.count, p.n, g.pitch, y.pitch)
 			}
 		}
-		b.gather()
+		b.addSums()
 		b.spread(b.values, func(row int) T { return T(b.totals[row]) })
 		for _, p := range b.parts() {
 			if l.Log {
-				softmax.LessExponentials(gx.at(p), y.at(p), g.at(p), &b.values[p.from], p.count, p.n, gx.pitch, y.pitch, g.pitch)
+				softmax.LessExponentials(gx.segment(p), y.segment(p), g.segment(p), &b.values[p.from], p.count, p.n, gx.pitch, y.pitch, g.pitch)
 			} else {
-				softmax.Weigh(gx.at(p), y.at(p), g.at(p), &b.values[p.from], p.count, p.n, gx.pitch, y.pitch, g.pitch)
+				softmax.Weigh(gx.segment(p), y.segment(p), g.segment(p), &b.values[p.from], p.count, p.n, gx.pitch, y.pitch, g.pitch)
 			}
 		}
 		b.store(gx)

@@ -16,7 +16,7 @@ import (
 // floatScan is a running sum or product of float32 or float64, along rows or down columns that lie in memory as they are
 // scanned. It is carried in float64.
 type floatScan struct {
-	*scan
+	*blockScan
 	op      reduce.Op
 	dtype   dtype.DType
 	size    int
@@ -25,10 +25,10 @@ type floatScan struct {
 }
 
 // runFloats scans floats, if these are such.
-func (s *scan) runFloats() bool {
+func (s *blockScan) runFloats() bool {
 	l := s.launch
 	y, x := &l.Operands[0], &l.Operands[1]
-	f := floatScan{scan: s, op: reduce.Sum, dtype: y.DType, size: y.DType.Size(), neutral: math.Copysign(0, -1)}
+	f := floatScan{blockScan: s, op: reduce.Sum, dtype: y.DType, size: y.DType.Size(), neutral: math.Copysign(0, -1)}
 	if l.Combine == device.CombineProd {
 		f.op, f.neutral = reduce.Prod, 1
 	}
@@ -44,28 +44,28 @@ func (s *scan) runFloats() bool {
 		f.rows(broadcast.Size(l.Shape[:along]))
 	case y.Strides[across] == 1 && x.Strides[across] == 1 && l.Shape[across] >= 8:
 		f.y, f.x = strided.Within(l, 0, 0, across), strided.Within(l, 1, 0, across)
-		f.down(l.Shape[across], y.Strides[along], x.Strides[along])
+		f.scanColumns(l.Shape[across], y.Strides[along], x.Strides[along])
 	default:
 		return false
 	}
 	return true
 }
 
-// floatScanCost is what an element takes, in nanoseconds.
-const floatScanCost = 0.5
+// floatCost is what an element takes, in nanoseconds.
+const floatCost = 0.5
 
 // rows scans rows. Long sums are cut into groups: those of each are added up first, so that any of them can be scanned.
 func (f *floatScan) rows(rows int) {
 	groups := (f.length + strided.GroupLen - 1) / strided.GroupLen
 	if groups == 1 || f.op != reduce.Sum {
-		workers.ForRanges(rows, floatScanCost*float64(f.length), func(from, to int) {
+		workers.ForRanges(rows, floatCost*float64(f.length), func(from, to int) {
 			for row := from; row < to; row++ {
 				f.row(row, 0, f.length, f.neutral)
 			}
 		})
 		return
 	}
-	cost := floatScanCost * strided.GroupLen
+	cost := floatCost * strided.GroupLen
 	if !workers.Sharing(workers.Estimate(rows*groups, cost)) {
 		for row := range rows {
 			carry := f.neutral
@@ -132,18 +132,18 @@ func (f *floatScan) row(row, start, n int, carry float64) {
 	}
 }
 
-// downColumns is how many columns are scanned side by side at most.
-const downColumns = strided.BlockLen
+// floatColumns is how many columns are scanned side by side at most.
+const floatColumns = strided.BlockLen
 
-// down scans columns.
-func (f *floatScan) down(columns, pitchY, pitchX int) {
-	strips := (columns + downColumns - 1) / downColumns
-	cost := floatScanCost * float64(min(columns, downColumns)*f.length)
+// scanColumns scans columns, side by side.
+func (f *floatScan) scanColumns(columns, pitchY, pitchX int) {
+	strips := (columns + floatColumns - 1) / floatColumns
+	cost := floatCost * float64(min(columns, floatColumns)*f.length)
 	workers.ForRanges(f.lines*strips, cost, func(from, to int) {
-		totals := memory.TakeScratch(8 * downColumns)
+		totals := memory.TakeScratch(8 * floatColumns)
 		for k := from; k < to; k++ {
-			column := k % strips * downColumns
-			f.strip(totals, k/strips, column, min(downColumns, columns-column), pitchY, pitchX)
+			column := k % strips * floatColumns
+			f.strip(totals, k/strips, column, min(floatColumns, columns-column), pitchY, pitchX)
 		}
 		totals.Recycle()
 	})

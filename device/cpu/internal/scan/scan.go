@@ -18,15 +18,15 @@ func Scan(l *device.Launch) {
 	if l.Size() == 0 {
 		return
 	}
-	s := scan{launch: l, length: l.Shape[l.Rank-1]}
+	s := blockScan{launch: l, length: l.Shape[l.Rank-1]}
 	s.carried = carriedType(dtype.ComputeType(l.Operands[0].DType))
-	s.combine = elementwise.Combining(l.Combine, s.carried)
+	s.combine = elementwise.CombineLoop(l.Combine, s.carried)
 	s.first = elementwise.Identity(l.Combine, s.carried)
 	s.arrange()
 	if s.runFloats() {
 		return
 	}
-	cost := scanCost * float64(s.length*s.columns)
+	cost := blockCost * float64(s.length*s.columns)
 	workers.ForRanges(s.strips*s.lines, cost, s.run)
 }
 
@@ -41,12 +41,12 @@ func carriedType(t dtype.DType) dtype.DType {
 	return t
 }
 
-// scanCost is what an element takes, in nanoseconds.
-const scanCost = 3
+// blockCost is what an element takes, in nanoseconds.
+const blockCost = 3
 
-// scan is a Scan at work. It goes down the last axis with a row of running combinations, one for each point of the axis
-// along which the elements lie closest together.
-type scan struct {
+// blockScan is a scan of any type and strides. It goes down the last axis with a row of running combinations, one for each point
+// of the axis along which the elements lie closest together.
+type blockScan struct {
 	launch  *device.Launch
 	carried dtype.DType // the type of the running combinations
 	combine elementwise.Loop
@@ -57,11 +57,11 @@ type scan struct {
 	columns int // points of a strip
 }
 
-// scanColumns is how many combinations run side by side at most.
-const scanColumns = 256
+// blockColumns is how many combinations run side by side at most.
+const blockColumns = 256
 
 // arrange reorders all axes but the last, so that a row is along the closest elements.
-func (s *scan) arrange() {
+func (s *blockScan) arrange() {
 	l := s.launch
 	var strides [device.MaxOperands][]int
 	for k := range l.N {
@@ -77,7 +77,7 @@ func (s *scan) arrange() {
 		}
 	}
 	row := l.Shape[l.Rank-2]
-	s.columns = min(row, scanColumns)
+	s.columns = min(row, blockColumns)
 	if st := &l.Operands[1].Strides; strided.Magnitude(st[l.Rank-1]) < strided.Magnitude(st[l.Rank-2]) {
 		s.columns = 1 // each by itself
 	}
@@ -85,7 +85,7 @@ func (s *scan) arrange() {
 	s.lines = broadcast.Size(l.Shape[:l.Rank-2])
 }
 
-func (s *scan) run(from, to int) {
+func (s *blockScan) run(from, to int) {
 	if s.columns == 1 {
 		s.runAlone(from, to)
 		return
@@ -123,13 +123,13 @@ func (s *scan) run(from, to int) {
 }
 
 // runAlone scans lines one at a time, in blocks.
-func (s *scan) runAlone(from, to int) {
+func (s *blockScan) runAlone(from, to int) {
 	l := s.launch
 	y, x := strided.Within(l, 0, 0, l.Rank-1), strided.Within(l, 1, 0, l.Rank-1)
 	width := s.carried.Size()
 	room := memory.TakeScratch((strided.BlockLen + 1) * width)
 	values := room.At(width)
-	running := runnings[s.launch.Combine][s.carried]
+	running := inclusiveScans[s.launch.Combine][s.carried]
 	for line := from; line < to; line++ {
 		yAt, xAt := axisOf(l, 0, y.At(line)), axisOf(l, 1, x.At(line))
 		total := room.At(0)
@@ -156,7 +156,7 @@ func (s *scan) runAlone(from, to int) {
 	room.Recycle()
 }
 
-// axis is an operand along the last two axes of the loop, from a place on.
+// axis is an operand along the last two axes of the loop, from an element on.
 type axis struct {
 	base          unsafe.Pointer
 	dtype         dtype.DType
@@ -173,6 +173,6 @@ func (a axis) at(column, i int) unsafe.Pointer {
 }
 
 // store writes running combinations, rounded once.
-func (s *scan) store(dst unsafe.Pointer, step int, src unsafe.Pointer, n int) {
+func (s *blockScan) store(dst unsafe.Pointer, step int, src unsafe.Pointer, n int) {
 	dtype.Convert(s.launch.Operands[0].DType, dst, step, s.carried, src, 1, n)
 }

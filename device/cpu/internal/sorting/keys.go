@@ -13,10 +13,10 @@ import (
 // Keys are whole numbers that are ordered as the values are; a complex number has two. Equal values have equal keys, and
 // not-a-numbers have the highest, also when descending.
 
-// entry is the key of a complex number and the place it came from.
+// entry is the key of a complex number and its index in the row.
 type entry struct {
 	key   [2]uint64
-	place int
+	index int
 }
 
 func (e entry) less(f entry) bool { return keyLess(e.key, f.key) }
@@ -45,8 +45,8 @@ func setPairs(pairs []int64, values unsafe.Pointer, t dtype.DType, descending bo
 	}
 }
 
-// pair is a key and a place in one number, which is ordered as the keys are, and then as the places.
-func pair(key uint32, place int) int64 { return int64(int32(key^1<<31))<<32 | int64(place) }
+// pair is a key and an index in one number, which is ordered as the keys are, and then as the indices.
+func pair(key uint32, index int) int64 { return int64(int32(key^1<<31))<<32 | int64(index) }
 
 func integerPairs[T scalar.Integer](pairs []int64, values unsafe.Pointer, descending bool) {
 	for i, x := range memory.Slice[T](values, len(pairs)) {
@@ -55,7 +55,7 @@ func integerPairs[T scalar.Integer](pairs []int64, values unsafe.Pointer, descen
 }
 
 // setKeys64 makes the keys of values of a type of 64 bits.
-func (s *sorting) setKeys64(keys []int64, values unsafe.Pointer) {
+func (s *sorter) setKeys64(keys []int64, values unsafe.Pointer) {
 	x := memory.Slice[int64](values, len(keys))
 	before, after, float := s.flips(64)
 	if !float {

@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// sort32 sorts rows of values of up to 32 bits: as pairs of a key, in the upper half, and a place.
-func (s *sorting) sort32(from, to int) {
+// sortPairs32 sorts rows of values of up to 32 bits: as pairs of a key, in the upper half, and an index.
+func (s *sorter) sortPairs32(from, to int) {
 	size, n := s.dtype.Size(), s.length
 	space := memory.TakeScratch(2*8*n + 2*((n*size+7)&^7))
 	values, sorted := space.At(2*8*n), space.At(2*8*n+(n*size+7)&^7)
@@ -21,19 +21,19 @@ func (s *sorting) sort32(from, to int) {
 		if s.dtype != dtype.Float32 || !setFloatPairs(pairs, memory.Slice[int32](x, n), memory.Room[int32](space, 8*n, n), s.launch.Descending) {
 			setPairs(pairs, x, s.dtype, s.launch.Descending)
 		}
-		s.storePairs(row, x, sorted, sort.SortPairs(pairs, spare)[:s.keep], lowPlace)
+		s.storePairs(row, x, sorted, sort.SortPairs(pairs, spare)[:s.keep], lowIndex)
 	}
 	space.Recycle()
 }
 
-// Where the place is in a pair: in its lower half, or all of it.
+// The bits of a pair that are the index: its lower half, or all of it.
 const (
-	lowPlace   = math.MaxUint32
-	wholePlace = math.MaxInt64
+	lowIndex   = math.MaxUint32
+	wholeIndex = math.MaxInt64
 )
 
-// sort64 sorts rows of values of 64 bits.
-func (s *sorting) sort64(from, to int) {
+// sortPairs64 sorts rows of values of 64 bits.
+func (s *sorter) sortPairs64(from, to int) {
 	n := s.length
 	space := memory.TakeScratch(5 * 8 * n)
 	keys, pairs, spare := memory.Room[int64](space, 0, n), memory.Room[int64](space, 8*n, n), memory.Room[int64](space, 2*8*n, n)
@@ -41,7 +41,7 @@ func (s *sorting) sort64(from, to int) {
 	for row := from; row < to; row++ {
 		x := s.row(row, values)
 		s.setKeys64(keys, x)
-		s.storePairs(row, x, sorted, sort.Places(keys, pairs, spare)[:s.keep], wholePlace)
+		s.storePairs(row, x, sorted, sort.Places(keys, pairs, spare)[:s.keep], wholeIndex)
 	}
 	space.Recycle()
 }
@@ -62,54 +62,54 @@ func setFloatPairs(pairs []int64, x, keys []int32, descending bool) bool {
 	return true
 }
 
-// storePairs stores the values and the places of a row.
-func (s *sorting) storePairs(row int, values, sorted unsafe.Pointer, pairs []int64, place int64) {
+// storePairs stores the values of a row and their indices.
+func (s *sorter) storePairs(row int, values, sorted unsafe.Pointer, pairs []int64, mask int64) {
 	if s.wanted[0] {
-		permutePairs(sorted, values, s.dtype.Size(), pairs, place)
+		permute(sorted, values, s.dtype.Size(), pairs, mask)
 		strided.Convert(s.y[0].DType, s.y[0].At(row), s.step(0), s.dtype, sorted, 1, len(pairs))
 	}
 	if s.wanted[1] {
-		s.storePlaces(row, pairs, place)
+		s.storeIndices(row, pairs, mask)
 	}
 }
 
-// permutePairs writes the values in the order of the pairs.
-func permutePairs(dst, src unsafe.Pointer, size int, pairs []int64, place int64) {
+// permute writes the values in the order of the pairs.
+func permute(dst, src unsafe.Pointer, size int, pairs []int64, mask int64) {
 	switch size {
 	case 1:
-		permuteByPairs[uint8](dst, src, pairs, place)
+		permuteElements[uint8](dst, src, pairs, mask)
 	case 2:
-		permuteByPairs[uint16](dst, src, pairs, place)
+		permuteElements[uint16](dst, src, pairs, mask)
 	case 4:
-		permuteByPairs[uint32](dst, src, pairs, place)
+		permuteElements[uint32](dst, src, pairs, mask)
 	case 8:
-		permuteByPairs[uint64](dst, src, pairs, place)
+		permuteElements[uint64](dst, src, pairs, mask)
 	case 16:
-		permuteByPairs[[2]uint64](dst, src, pairs, place)
+		permuteElements[[2]uint64](dst, src, pairs, mask)
 	}
 }
 
-func permuteByPairs[T any](dst, src unsafe.Pointer, pairs []int64, place int64) {
+func permuteElements[T any](dst, src unsafe.Pointer, pairs []int64, mask int64) {
 	z := memory.Slice[T](dst, len(pairs))
 	var t T
 	for i, p := range pairs {
-		z[i] = *(*T)(unsafe.Add(src, int(p&place)*int(unsafe.Sizeof(t))))
+		z[i] = *(*T)(unsafe.Add(src, int(p&mask)*int(unsafe.Sizeof(t))))
 	}
 }
 
-// storePlaces stores the places of pairs.
-func (s *sorting) storePlaces(row int, pairs []int64, place int64) {
+// storeIndices stores the indices of pairs.
+func (s *sorter) storeIndices(row int, pairs []int64, mask int64) {
 	y, step := &s.y[1], s.step(1)
 	if y.DType == dtype.Int64 && step == 1 {
-		places := memory.Slice[int64](y.At(row), len(pairs))
+		indices := memory.Slice[int64](y.At(row), len(pairs))
 		for i, p := range pairs {
-			places[i] = p & place
+			indices[i] = p & mask
 		}
 		return
 	}
 	at := y.Offset(row)
 	for i, p := range pairs {
-		v := p & place
+		v := p & mask
 		dtype.Convert(y.DType, y.Element(at+i*step), 1, dtype.Int64, unsafe.Pointer(&v), 1, 1)
 	}
 }

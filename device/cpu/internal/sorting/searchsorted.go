@@ -23,24 +23,24 @@ func SearchSorted(l *device.Launch) {
 	}
 	switch t := l.Operands[1].DType; {
 	case t == dtype.Float64:
-		search(l, dtype.Float64, ordered[float64])
+		searchSorted(l, dtype.Float64, searchOrdered[float64])
 	case t.IsFloat():
-		search(l, dtype.Float32, ordered[float32])
+		searchSorted(l, dtype.Float32, searchOrdered[float32])
 	case t == dtype.Uint64:
-		search(l, dtype.Uint64, ordered[uint64])
+		searchSorted(l, dtype.Uint64, searchOrdered[uint64])
 	case t.IsComplex():
-		search(l, dtype.Complex128, lexicographic)
+		searchSorted(l, dtype.Complex128, searchComplex)
 	default:
-		search(l, dtype.Int64, ordered[int64])
+		searchSorted(l, dtype.Int64, searchOrdered[int64])
 	}
 }
 
-// searchCost is what one step takes, in nanoseconds.
-const searchCost = 1.5
+// stepCost is what one step takes, in nanoseconds.
+const stepCost = 1.5
 
-// search finds the places of values in rows of numbers of type t. One row serves all points along the last axes, along which
-// it does not vary.
-func search[T any](l *device.Launch, t dtype.DType, find func(places []int64, row, values []T, right bool)) {
+// searchSorted finds where values belong in sorted rows of numbers of type t. One row serves all points along the last axes,
+// along which it does not vary.
+func searchSorted[T any](l *device.Launch, t dtype.DType, find func(positions []int64, row, values []T, right bool)) {
 	kept := l.Rank
 	for kept > 0 && (l.Operands[1].Strides[kept-1] == 0 || l.Shape[kept-1] == 1) {
 		kept--
@@ -49,7 +49,7 @@ func search[T any](l *device.Launch, t dtype.DType, find func(places []int64, ro
 	yRow, xRow := strided.Within(l, 0, kept, l.Rank), strided.Within(l, 2, kept, l.Rank)
 	axis, per := l.Axes[0], broadcast.Size(l.Shape[kept:l.Rank])
 	row := func(k int) []T { return numbersOf[T](t, rows.At(k), rows.DType, axis) }
-	cost := searchCost * float64(bits.Len(uint(axis.Size)))
+	cost := stepCost * float64(bits.Len(uint(axis.Size)))
 	if kept == 0 {
 		numbers := row(0)
 		workers.ForRanges(per, cost, func(from, to int) { searchRow(yRow, xRow, t, numbers, from, to, l.Right, find) })
@@ -76,30 +76,30 @@ func numbersOf[T any](t dtype.DType, p unsafe.Pointer, from dtype.DType, axis de
 	return row
 }
 
-// searchRow finds the places of some values of a row.
-func searchRow[T any](y, x strided.View, t dtype.DType, row []T, from, to int, right bool, find func(places []int64, row, values []T, right bool)) {
+// searchRow finds where some values belong in a row.
+func searchRow[T any](y, x strided.View, t dtype.DType, row []T, from, to int, right bool, find func(positions []int64, row, values []T, right bool)) {
 	const block = 512
-	var places [block]int64
+	var positions [block]int64
 	values := make([]T, min(block, to-from))
 	for start := from; start < to; start += block {
 		n := min(block, to-start)
 		x.Load(unsafe.Pointer(&values[0]), t, start, n)
-		find(places[:n], row, values[:n], right)
-		y.Store(unsafe.Pointer(&places), dtype.Int64, start, n)
+		find(positions[:n], row, values[:n], right)
+		y.Store(unsafe.Pointer(&positions), dtype.Int64, start, n)
 	}
 }
 
-// together is how many values are looked for at a time, since each step waits for memory.
-const together = 8
+// atOnce is how many values are looked for at a time, since each step waits for memory.
+const atOnce = 8
 
-// ordered looks for numbers. What is not one stands at the end of the row, and is left to the end.
-func ordered[T cmp.Ordered](places []int64, row, values []T, right bool) {
+// searchOrdered looks for numbers. What is not one stands at the end of the row, and is left to the end.
+func searchOrdered[T cmp.Ordered](positions []int64, row, values []T, right bool) {
 	numbers := row[:sort.Search(len(row), func(k int) bool { return row[k] != row[k] })]
-	for from := 0; from < len(values); from += together {
-		var some [together]T
+	for from := 0; from < len(values); from += atOnce {
+		var some [atOnce]T
 		copy(some[:], values[from:])
-		found := halve(numbers, &some, right)
-		copy(places[from:], found[:])
+		found := binarySearch(numbers, &some, right)
+		copy(positions[from:], found[:])
 	}
 	ofNaN := len(numbers)
 	if right {
@@ -107,51 +107,42 @@ func ordered[T cmp.Ordered](places []int64, row, values []T, right bool) {
 	}
 	for i, v := range values {
 		if v != v {
-			places[i] = int64(ofNaN)
+			positions[i] = int64(ofNaN)
 		}
 	}
 }
 
-// halve counts the elements below some values, or with right those not above. It does not branch on what it finds: that
-// cannot be foretold.
-func halve[T cmp.Ordered](row []T, values *[together]T, right bool) (places [together]int64) {
+// binarySearch counts, for some values, the elements below, or with right those not above. It does not branch on what it finds:
+// that cannot be foretold.
+func binarySearch[T cmp.Ordered](row []T, values *[atOnce]T, right bool) (positions [atOnce]int64) {
 	for n := len(row); n > 0; n /= 2 {
 		half := int64(n - n/2)
 		if right {
 			for i, v := range values {
-				places[i] += half & -oneIf(row[places[i]+half-1] <= v)
+				positions[i] += half & -strided.OneIf(row[positions[i]+half-1] <= v)
 			}
 			continue
 		}
 		for i, v := range values {
-			places[i] += half & -oneIf(row[places[i]+half-1] < v)
+			positions[i] += half & -strided.OneIf(row[positions[i]+half-1] < v)
 		}
 	}
-	return places
+	return positions
 }
 
-// oneIf is 1 or 0, without a branch.
-func oneIf(b bool) int64 {
-	var one int64
-	if b {
-		one = 1
-	}
-	return one
-}
-
-// lexicographic looks for one value at a time.
-func lexicographic(places []int64, row, values []complex128, right bool) {
+// searchComplex looks for one value at a time.
+func searchComplex(positions []int64, row, values []complex128, right bool) {
 	for i, v := range values {
-		places[i] = int64(sort.Search(len(row), func(k int) bool {
+		positions[i] = int64(sort.Search(len(row), func(k int) bool {
 			if right {
-				return comesBefore(v, row[k])
+				return complexLess(v, row[k])
 			}
-			return !comesBefore(row[k], v)
+			return !complexLess(row[k], v)
 		}))
 	}
 }
 
-func comesBefore(a, b complex128) bool {
+func complexLess(a, b complex128) bool {
 	if scalar.CIsNaN(a) || scalar.CIsNaN(b) {
 		return keyLess(complexKey(a, false), complexKey(b, false))
 	}

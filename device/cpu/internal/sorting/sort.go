@@ -1,7 +1,7 @@
 // Package sorting sorts along the last axis, and finds values in what is sorted: the kernels Sort and SearchSorted.
 //
-// Numbers are sorted as keys, unsigned integers of the same order (keys.go): values alone (values.go), or together with the places
-// that they came from (pairs.go). What has no such keys is merged (merge.go).
+// Numbers are sorted as keys, integers of the same order (keys.go): values alone (values.go), or together with their indices
+// (pairs.go), which is a stable sort. Complex numbers are sorted by merging (merge.go).
 package sorting
 
 import (
@@ -16,13 +16,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Sort turns every value into a key of the same order, and sorts pairs of a key and its place.
+// Sort sorts rows by the algorithm that suits their type, and what is wanted: values, indices, or the first few of them.
 func Sort(l *device.Launch) {
 	strided.EnsureAxis(l)
 	if l.Size() == 0 {
 		return
 	}
-	s := &sorting{launch: l, length: l.Shape[l.Rank-1], x: strided.Within(l, 2, 0, l.Rank-1)}
+	s := &sorter{launch: l, length: l.Shape[l.Rank-1], x: strided.Within(l, 2, 0, l.Rank-1)}
 	for k := range s.y {
 		if s.wanted[k] = !l.Operands[k].Memory.IsNil(); s.wanted[k] {
 			s.y[k] = strided.Within(l, k, 0, l.Rank-1)
@@ -42,45 +42,45 @@ func Sort(l *device.Launch) {
 }
 
 // algorithm returns what sorts rows, and what an element takes then.
-func (s *sorting) algorithm() (run func(s *sorting, from, to int), cost float64) {
+func (s *sorter) algorithm() (run func(s *sorter, from, to int), cost float64) {
 	values := !s.wanted[1] && !s.dtype.IsBool()
 	switch {
 	case s.selects():
-		return (*sorting).selectRows, selectCost
+		return (*sorter).selectRows, selectCost
 	case s.dtype.IsComplex():
-		return (*sorting).sortComplex, sortCost
+		return (*sorter).sortComplex, sortCost
 	case s.dtype.Size() == 4 && values:
-		return (*sorting).sortValues32, valueCost
+		return (*sorter).sortValues32, valueCost
 	case s.dtype.Size() <= 4:
-		return (*sorting).sort32, sortCost
+		return (*sorter).sortPairs32, sortCost
 	case values:
-		return (*sorting).sortValues64, valueCost
+		return (*sorter).sortValues64, valueCost
 	}
-	return (*sorting).sort64, sortCost
+	return (*sorter).sortPairs64, sortCost
 }
 
-// What an element takes, in nanoseconds, more or less: of values and places, of values alone, of few values, and to cut a row
-// in two.
+// About how many nanoseconds an element takes: of values with indices, of values alone, where few are kept, and to cut a row in
+// two.
 const (
-	sortCost   = 30
-	valueCost  = 8
-	selectCost = 0.5
-	halvesCost = 0.3
+	sortCost      = 30
+	valueCost     = 8
+	selectCost    = 0.5
+	partitionCost = 0.3
 )
 
-// sorting is a Sort at work.
-type sorting struct {
+// sorter is a Sort at work.
+type sorter struct {
 	launch *device.Launch
 	length int
 	keep   int             // of the sorted elements, how many are stored
 	dtype  dtype.DType     // of the values that are compared
 	x      strided.View    // over the axes but the last
-	y      [2]strided.View // the same: of values and of places
+	y      [2]strided.View // the same: of values and of indices
 	wanted [2]bool
 }
 
-// comparedType is the type of the elements or, for rows whose places do not fit 32 bits, the widest of its kind.
-func (s *sorting) comparedType() dtype.DType {
+// comparedType is the type of the elements or, for rows whose indices do not fit 32 bits, the widest of its kind.
+func (s *sorter) comparedType() dtype.DType {
 	t := dtype.ComputeType(s.x.DType)
 	if t.IsComplex() || uint64(s.length) <= math.MaxUint32 {
 		return t
@@ -92,7 +92,7 @@ func (s *sorting) comparedType() dtype.DType {
 }
 
 // row returns the elements of a row in the type that is compared: where they are, if they can be used there, else converted.
-func (s *sorting) row(row int, converted unsafe.Pointer) unsafe.Pointer {
+func (s *sorter) row(row int, converted unsafe.Pointer) unsafe.Pointer {
 	x := s.x.At(row)
 	if s.x.DType == s.dtype && s.step(2) == 1 && (!s.wanted[0] || s.y[0].At(row) != x) {
 		return x
@@ -102,10 +102,10 @@ func (s *sorting) row(row int, converted unsafe.Pointer) unsafe.Pointer {
 }
 
 // step returns the stride of an operand along the last axis.
-func (s *sorting) step(k int) int { return s.launch.Operands[k].Strides[s.launch.Rank-1] }
+func (s *sorter) step(k int) int { return s.launch.Operands[k].Strides[s.launch.Rank-1] }
 
 // sortComplex sorts rows of complex numbers.
-func (s *sorting) sortComplex(from, to int) {
+func (s *sorter) sortComplex(from, to int) {
 	size, n := s.dtype.Size(), s.length
 	entrySize, rowSize := n*int(unsafe.Sizeof(entry{})), (n*size+7)&^7
 	space := memory.TakeScratch(2*entrySize + 2*rowSize)
@@ -115,14 +115,14 @@ func (s *sorting) sortComplex(from, to int) {
 		strided.Convert(s.dtype, values, 1, s.x.DType, s.x.At(row), s.step(2), n)
 		setEntries(entries, values, s.dtype, s.launch.Descending)
 		result := mergeSort(entries, spare)[:s.keep]
-		places := memory.Room[int64](space, 0, s.keep)
+		indices := memory.Room[int64](space, 0, s.keep)
 		if unsafe.SliceData(result) == unsafe.SliceData(entries) {
-			places = memory.Room[int64](space, entrySize, s.keep)
+			indices = memory.Room[int64](space, entrySize, s.keep)
 		}
 		for i, e := range result {
-			places[i] = int64(e.place)
+			indices[i] = int64(e.index)
 		}
-		s.storePairs(row, values, sorted, places, wholePlace)
+		s.storePairs(row, values, sorted, indices, wholeIndex)
 	}
 	space.Recycle()
 }

@@ -11,29 +11,29 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// sortValues32 sorts rows of values of 32 bits, when it does not matter where they came from.
-func (s *sorting) sortValues32(from, to int) {
+// sortValues32 sorts rows of values of 32 bits, without their indices.
+func (s *sorter) sortValues32(from, to int) {
 	if s.inFloats() {
-		sortFloats[float32](s, from, to, (*sorting).sortKeys32)
+		sortFloats[float32](s, from, to, (*sorter).sortKeys32)
 	} else {
 		s.sortKeys32(from, to)
 	}
 }
 
 // sortValues64 sorts rows of values of 64 bits.
-func (s *sorting) sortValues64(from, to int) {
+func (s *sorter) sortValues64(from, to int) {
 	if s.inFloats() {
-		sortFloats[float64](s, from, to, (*sorting).sortKeys64)
+		sortFloats[float64](s, from, to, (*sorter).sortKeys64)
 	} else {
 		s.sortKeys64(from, to)
 	}
 }
 
-func (s *sorting) sortKeys32(from, to int) { sortValues(s, from, to, int32(0), (*sorting).sort32) }
-func (s *sorting) sortKeys64(from, to int) { sortValues(s, from, to, int64(0), (*sorting).sort64) }
+func (s *sorter) sortKeys32(from, to int) { sortValues(s, from, to, int32(0), (*sorter).sortPairs32) }
+func (s *sorter) sortKeys64(from, to int) { sortValues(s, from, to, int64(0), (*sorter).sortPairs64) }
 
 // sortFloats sorts rows of floats as they are. Those that cannot be are sorted by keys.
-func sortFloats[F sort.Float](s *sorting, from, to int, byKeys func(s *sorting, from, to int)) {
+func sortFloats[F sort.Float](s *sorter, from, to int, byKeys func(s *sorter, from, to int)) {
 	n, size := s.length, s.dtype.Size()
 	space := memory.TakeScratch(2 * (n*size + 8))
 	spare, temp := memory.Room[F](space, 0, n), space.At((n*size+7)&^7)
@@ -53,13 +53,13 @@ func sortFloats[F sort.Float](s *sorting, from, to int, byKeys func(s *sorting, 
 }
 
 // inFloats reports whether rows are sorted as floats: in the output's memory, the smallest first.
-func (s *sorting) inFloats() bool {
+func (s *sorter) inFloats() bool {
 	return s.dtype.IsFloat() && !s.launch.Descending && s.y[0].DType == s.dtype && s.step(0) == 1 && s.keep == s.length
 }
 
-// sortValues sorts by keys alone. Rows in which that is not stable are sorted with their places: those with a
+// sortValues sorts by keys alone. Rows in which that is not stable are sorted with their indices: those with a
 // not-a-number, which all are equal, or with -0, which equals 0.
-func sortValues[K sort.Key](s *sorting, from, to int, zero K, stably func(s *sorting, from, to int)) {
+func sortValues[K sort.Key](s *sorter, from, to int, zero K, stably func(s *sorter, from, to int)) {
 	n, size := s.length, int(unsafe.Sizeof(zero))
 	space := memory.TakeScratch(3 * ((n*size + 7) &^ 7))
 	keys, spare := memory.Room[K](space, 0, n), memory.Room[K](space, (n*size+7)&^7, n)
@@ -97,9 +97,9 @@ func sortValues[K sort.Key](s *sorting, from, to int, zero K, stably func(s *sor
 	space.Recycle()
 }
 
-// flips returns the bits of values that are turned to make signed keys of them, the bits that are turned to descend, and
+// flips returns the bits of values that are flipped to make signed keys of them, those that are flipped to descend, and
 // whether the values are floats.
-func (s *sorting) flips(bits int) (before, after int64, float bool) {
+func (s *sorter) flips(bits int) (before, after int64, float bool) {
 	if s.dtype.IsUnsigned() {
 		before = math.MinInt64 >> (64 - bits)
 	}
@@ -132,21 +132,21 @@ func sharesRow(length int) bool {
 func shareParts[N sort.Number](parts []sort.Part[N], length int) {
 	for len(parts) < sharedParts {
 		halves := make([]sort.Part[N], 2*len(parts))
-		workers.Parallel(len(parts), workers.Estimate(length, halvesCost), func(k int) { halves[2*k], halves[2*k+1] = parts[k].Halves() })
+		workers.Parallel(len(parts), workers.Estimate(length, partitionCost), func(k int) { halves[2*k], halves[2*k+1] = parts[k].Halves() })
 		parts = halves
 	}
 	workers.Parallel(len(parts), workers.Estimate(length, valueCost), func(k int) { parts[k].Sort() })
 }
 
 // selects reports whether few enough elements are kept to look for them alone.
-func (s *sorting) selects() bool {
+func (s *sorter) selects() bool {
 	t := s.dtype
 	return s.keep <= s.length/8 && s.length >= 64 && uint64(s.length) <= math.MaxUint32 && !t.IsComplex() && (t.Size() <= 4 || t == dtype.Float64)
 }
 
 // selectRows looks for the first elements of rows. Integers of up to 32 bits are compared as float64, other types of less
 // than that as float32; both hold them exactly.
-func (s *sorting) selectRows(from, to int) {
+func (s *sorter) selectRows(from, to int) {
 	if s.dtype == dtype.Float64 || s.dtype.IsInteger() && s.dtype.Size() == 4 {
 		selectFloats[float64](s, from, to, dtype.Float64)
 	} else {
@@ -154,10 +154,10 @@ func (s *sorting) selectRows(from, to int) {
 	}
 }
 
-func selectFloats[T float32 | float64](s *sorting, from, to int, t dtype.DType) {
+func selectFloats[T float32 | float64](s *sorter, from, to int, t dtype.DType) {
 	space := memory.TakeScratch(s.length * t.Size())
 	items := make([]sort.Item[T], sort.Room(s.keep))
-	places := make([]int64, s.keep)
+	indices := make([]int64, s.keep)
 	for row := from; row < to; row++ {
 		x := s.x.At(row)
 		if s.x.DType != t || s.step(2) != 1 {
@@ -165,24 +165,24 @@ func selectFloats[T float32 | float64](s *sorting, from, to int, t dtype.DType) 
 			x = space.At(0)
 		}
 		for i, item := range sort.Select(memory.Slice[T](x, s.length), s.keep, !s.launch.Descending, items) {
-			places[i] = int64(item.Place)
+			indices[i] = int64(item.Place)
 		}
-		s.storeSelected(row, places)
+		s.storeSelected(row, indices)
 	}
 	space.Recycle()
 }
 
-// storeSelected stores the elements at places of a row, and the places.
-func (s *sorting) storeSelected(row int, places []int64) {
+// storeSelected stores the elements at indices of a row, and the indices.
+func (s *sorter) storeSelected(row int, indices []int64) {
 	if y := &s.y[0]; s.wanted[0] {
-		sorted := memory.TakeScratch(len(places) * s.x.Size)
-		for i, place := range places {
-			dtype.Convert(s.x.DType, sorted.At(i*s.x.Size), 1, s.x.DType, unsafe.Add(s.x.At(row), int(place)*s.step(2)*s.x.Size), 1, 1)
+		sorted := memory.TakeScratch(len(indices) * s.x.Size)
+		for i, index := range indices {
+			dtype.Convert(s.x.DType, sorted.At(i*s.x.Size), 1, s.x.DType, unsafe.Add(s.x.At(row), int(index)*s.step(2)*s.x.Size), 1, 1)
 		}
-		strided.Convert(y.DType, y.At(row), s.step(0), s.x.DType, sorted.At(0), 1, len(places))
+		strided.Convert(y.DType, y.At(row), s.step(0), s.x.DType, sorted.At(0), 1, len(indices))
 		sorted.Recycle()
 	}
 	if s.wanted[1] {
-		s.storePlaces(row, places, wholePlace)
+		s.storeIndices(row, indices, wholeIndex)
 	}
 }

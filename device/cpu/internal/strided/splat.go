@@ -8,7 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Splat writes n copies of a number of type t.
+// Splat writes n copies of a number, as type t.
 func Splat(dst unsafe.Pointer, t dtype.DType, s device.Scalar, n int) {
 	switch {
 	case t.IsBool():

@@ -1,5 +1,6 @@
 // Package strided knows what an operand of a launch is in memory: a [View] has an address, a shape and strides; a [Cursor] goes
-// through its rows; Load and Store convert its elements to a block, and back. Beside it stand the integers that kernels count with.
+// through its rows; Load and Store convert its elements to a block, and back. Beside it stand the integers that kernels count
+// with.
 package strided
 
 import (
@@ -45,6 +46,7 @@ func First(op *device.Operand) unsafe.Pointer {
 	return unsafe.Add(op.Memory.Handle, op.Offset*op.DType.Size())
 }
 
+// Classify sets Flat and Uniform to what the shape and the strides say.
 func (v *View) Classify() {
 	v.Flat, v.Uniform = true, true
 	next := 1
@@ -67,8 +69,10 @@ func (v *View) SameRows() bool {
 	return true
 }
 
-// Row returns the length of the last axis, step the stride along it.
-func (v *View) Row() int  { return v.Shape[len(v.Shape)-1] }
+// Row returns the length of the last axis.
+func (v *View) Row() int { return v.Shape[len(v.Shape)-1] }
+
+// Step returns the stride along the last axis.
 func (v *View) Step() int { return v.Strides[len(v.Strides)-1] }
 
 // Element returns the address of an element by its distance from the first.
@@ -91,13 +95,14 @@ func (v *View) Offset(point int) int {
 // At returns the address of the element at a point.
 func (v *View) At(point int) unsafe.Pointer { return v.Element(v.Offset(point)) }
 
-// Cursor is a place in a view.
+// Cursor is a point of a view's loop, from which it goes on row by row.
 type Cursor struct {
 	shape, strides []int
 	index          [device.MaxRank]int
 	Offset         int // of the element there
 }
 
+// Seek moves the cursor to a point of a view.
 func (c *Cursor) Seek(v *View, point int) {
 	c.shape, c.strides, c.Offset = v.Shape, v.Strides, 0
 	for axis := len(c.shape) - 1; axis >= 0; axis-- {
@@ -108,7 +113,7 @@ func (c *Cursor) Seek(v *View, point int) {
 	}
 }
 
-// Column returns how far the place is from the beginning of its row.
+// Column returns how far the point is from the beginning of its row.
 func (c *Cursor) Column() int { return c.index[len(c.shape)-1] }
 
 // NextRow moves to the beginning of the next row; after the last one that is the first.
@@ -143,8 +148,8 @@ func Simplify(l *device.Launch) {
 	EnsureAxis(l)
 }
 
-// SimplifyGroup does so within the axes from one to another alone, and moves the axes behind them down. It returns where
-// the group ends now.
+// SimplifyGroup merges and reorders the axes [from, to) alone, and moves the axes behind them down. It returns where the group
+// ends now.
 func SimplifyGroup(l *device.Launch, from, to int) int {
 	var strides [device.MaxOperands][]int
 	for k := range l.N {

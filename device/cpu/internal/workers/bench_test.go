@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// BenchmarkForRanges times work of several lengths, done by the caller alone and shared with workers that are looking
-// out. Beside it is what a call costs that shares hardly any work.
+// BenchmarkForRanges times work of several lengths, done by the caller alone and shared with workers that spin. Beside it is what
+// a call costs that shares hardly any work.
 func BenchmarkForRanges(b *testing.B) {
 	const unit = 64 // multiplications, one after the other
 	start := time.Now()

@@ -8,7 +8,7 @@ import (
 )
 
 // job is a loop over chunks, which whoever comes takes one after the other. It is used again when nobody refers to it:
-// the caller, workers, and places in the queue.
+// neither the caller, nor a worker, nor the queue.
 type job struct {
 	body    func(chunk int)
 	ranges  func(from, to int) // where there is no body: of ranges of that length, up to n
@@ -34,7 +34,7 @@ type failure struct{ value any }
 // done. Where nobody is idle, as in a call from a busy worker, the caller does all the work, of that many nanoseconds.
 // The first panic of a chunk is raised again; then some chunks may not have run.
 func Parallel(chunks, nanoseconds int, body func(chunk int)) {
-	helpers := team.helpers(chunks, nanoseconds)
+	helpers := all.helpers(chunks, nanoseconds)
 	if helpers <= 0 {
 		for chunk := range chunks {
 			body(chunk)
@@ -43,12 +43,12 @@ func Parallel(chunks, nanoseconds int, body func(chunk int)) {
 	}
 	j := jobs.Get().(*job)
 	j.body = body
-	j.share(chunks, helpers)
+	j.run(chunks, helpers)
 }
 
 // helpers returns how many workers to call. Those that sleep are left alone where the work is done before they wake.
-func (p *crew) helpers(chunks, nanoseconds int) int {
-	idle := &p.looking
+func (p *pool) helpers(chunks, nanoseconds int) int {
+	idle := &p.spinning
 	switch {
 	case eager:
 		return min(chunks, p.count()) - 1
@@ -58,14 +58,14 @@ func (p *crew) helpers(chunks, nanoseconds int) int {
 	return min(chunks-1, p.count()-1, int(idle.Load()))
 }
 
-// share does a job together with workers and raises its failure.
-func (j *job) share(chunks, helpers int) {
+// run does a job together with workers and raises its failure.
+func (j *job) run(chunks, helpers int) {
 	j.chunks = int64(chunks)
 	j.next.Store(0)
 	j.left.Store(int64(chunks))
 	j.waiting.Store(awake)
 	j.users.Store(int32(1 + helpers))
-	team.call(j, helpers)
+	all.call(j, helpers)
 	j.work()
 	j.wait()
 	f := j.failure.Load()
@@ -78,11 +78,11 @@ func (j *job) share(chunks, helpers int) {
 }
 
 // call asks workers to help. Those that come too late find nothing to do.
-func (p *crew) call(j *job, helpers int) {
-	sleepers := helpers - int(p.looking.Load())
+func (p *pool) call(j *job, helpers int) {
+	sleepers := helpers - int(p.spinning.Load())
 	for k := range helpers {
 		select {
-		case p.jobs <- j:
+		case p.queue <- j:
 		default:
 			j.users.Add(int32(k - helpers))
 			return
@@ -106,11 +106,11 @@ func (j *job) work() {
 		if chunk >= j.chunks {
 			return
 		}
-		j.run(int(chunk))
+		j.runChunk(int(chunk))
 	}
 }
 
-func (j *job) run(chunk int) {
+func (j *job) runChunk(chunk int) {
 	defer func() {
 		if e := recover(); e != nil {
 			j.failure.CompareAndSwap(nil, &failure{e})
@@ -138,7 +138,7 @@ func (j *job) wait() {
 			return
 		}
 		if i%yieldEvery == 0 {
-			if time.Since(start) > lookout {
+			if time.Since(start) > spinTime {
 				break
 			}
 			runtime.Gosched()
@@ -153,7 +153,7 @@ func (j *job) wait() {
 // them to even out what others do with the processors. It returns how many pieces make a chunk. Chunks of many pieces
 // begin at lines of the cache, where the pieces are elements side by side.
 func chunking(n int, nanoseconds float64) int {
-	perWorker := n / (4 * team.count())
+	perWorker := n / (4 * all.count())
 	worthwhile := int(min(worthClaim/nanoseconds, float64(n)))
 	length := max(1, perWorker, worthwhile)
 	if eager {
@@ -177,14 +177,14 @@ func ForRanges(n int, nanoseconds float64, body func(from, to int)) {
 	}
 	length := chunking(n, nanoseconds)
 	chunks := (n + length - 1) / length
-	helpers := team.helpers(chunks, total)
+	helpers := all.helpers(chunks, total)
 	if helpers <= 0 {
 		body(0, n)
 		return
 	}
 	j := jobs.Get().(*job)
 	j.ranges, j.length, j.n = body, length, n
-	j.share(chunks, helpers)
+	j.run(chunks, helpers)
 }
 
 // Estimate returns the nanoseconds that n pieces of work take; it is no more than an int holds.

@@ -8,22 +8,22 @@
 // precision, and where its sums are cut. That follows from the launch alone. What is behind a question for sharing, or for the
 // number of workers, does the same operations either way. So it is in
 //
-//   - what makes each element on its own (Copy, Elementwise, Gather, Random, SearchSorted, the places that Nonzero and Compress write):
+//   - what makes each element on its own (Copy, Elementwise, Gather, Random, SearchSorted, what Nonzero and Compress write):
 //     ranges begin anywhere, and ends of ranges run the same instructions under masks. Random gives each element a block of the
 //     generator. Nonzero and Compress count parts of one length first.
 //   - what makes each row, matrix or plane on its own (Softmax, CrossEntropy, their gradients, Normalize, FFT, factorisations,
 //     Scan, Sort, ArgReduce, Reduce and Attention, which takes blocks of queries): one worker makes it from the beginning to the
 //     end. Routines that take several rows make each as if it was alone.
-//   - long rows: sums, scans and searches are cut into groups of GroupLen values, inner products into such of vectorPiece, columns
-//     into bands, the outputs that NormalizeGrad adds up and the images of which the gradient of a weight is made into parts
-//     that depend on shapes. What the pieces give has a place each, and is combined in their order, by whomever they were made.
+//   - long rows: sums, scans and searches for an extreme are cut into groups of GroupLen values, inner products into pieces of
+//     pieceLen, columns, the outputs that NormalizeGrad adds up and the images that the gradient of a weight is summed over into
+//     parts that depend on shapes. Each part's result is stored by itself, and they are combined in order, whoever made them.
 //     A row that is sorted alone falls into ranges of values, and equal ones have the same bits.
 //   - products of matrices: pieces are as large as suits the workers, but each element is one chain of fused sums along k, cut at
 //     steps that the shapes and strides say, in a tile of any height and width.
-//   - convolutions: so are the sums of a place over channels and taps, in bands of any height. The way that is taken, on which it
-//     depends where these are cut, is chosen for the bands of one worker.
+//   - convolutions: so is the sum of an output pixel over channels and taps, in bands of any height. Where it is cut depends on the
+//     algorithm, which is chosen as if one worker made all bands.
 //   - pooling: a window's points, and the windows that cover a point, are combined in one order, wherever a piece begins.
-//   - Scatter: what goes to one place is combined by one worker, point by point.
+//   - Scatter: what goes to one element is combined by one worker, point by point.
 //
 // Tests hold every kernel to it (workers_test.go of package cpu), with the pieces that [BeEager] makes.
 package workers
@@ -35,11 +35,11 @@ import (
 	"time"
 )
 
-// How long workers look out for the next job before they sleep, and how much work, in nanoseconds, is worth sharing:
-// with a worker that is looking out it starts at once, one that sleeps takes some 65 µs to wake.
+// How long workers spin, waiting for the next job, before they sleep, and how much work, in nanoseconds, is worth sharing:
+// a worker that spins starts at once, one that sleeps takes some 65 µs to wake.
 const (
-	lookout     = 60 * time.Microsecond
-	yieldEvery  = 256 // looks
+	spinTime    = 60 * time.Microsecond
+	yieldEvery  = 256 // looks at the queue
 	worthAwake  = 6_000
 	worthAsleep = 120_000
 	worthClaim  = 3_000   // of a chunk
@@ -47,19 +47,19 @@ const (
 	maxWorkers  = 1024
 )
 
-// crew is the process's workers. They are started by the first kernel that is worth sharing.
-type crew struct {
+// pool is the process's workers. They are started by the first kernel that is worth sharing.
+type pool struct {
 	starting sync.Mutex
 	limit    atomic.Int32  // of goroutines that compute one kernel, the caller among them; 0 before the start
-	jobs     chan *job     // those that look out take from it; a nil job ends a worker
+	queue    chan *job     // those that spin take from it; a nil job ends a worker
 	wake     chan struct{} // for those that sleep
 	missed   atomic.Int64  // nanoseconds of work that nobody was awake for
 	idle     atomic.Int32
 	_        [64]byte     // what spinning workers read lies in a line of its own
-	looking  atomic.Int32 // idle ones that are not asleep
+	spinning atomic.Int32 // idle ones that are not asleep
 }
 
-var team = crew{jobs: make(chan *job, 2*maxWorkers), wake: make(chan struct{}, maxWorkers)}
+var all = pool{queue: make(chan *job, 2*maxWorkers), wake: make(chan struct{}, maxWorkers)}
 
 // eager has all work shared that can be, however little it is and whether or not anybody is awake, in pieces that may be as
 // short as one element. It is for tests, which set it while no kernel runs.
@@ -69,21 +69,21 @@ var eager bool
 // so far, which is GOMAXPROCS at first. It is for tests, and for programs that want to leave processors free. Results
 // do not depend on it.
 func Set(n int) (old int) {
-	team.starting.Lock()
-	defer team.starting.Unlock()
-	old = int(team.limit.Load())
+	all.starting.Lock()
+	defer all.starting.Unlock()
+	old = int(all.limit.Load())
 	running := max(old, 1)
 	if old == 0 {
 		old = runtime.GOMAXPROCS(0)
 	}
-	team.resize(running, max(1, min(n, maxWorkers)))
+	all.resize(running, max(1, min(n, maxWorkers)))
 	return old
 }
 
 // Count returns how many goroutines may compute a kernel together.
-func Count() int { return team.count() }
+func Count() int { return all.count() }
 
-func (p *crew) count() int {
+func (p *pool) count() int {
 	if n := p.limit.Load(); n > 0 {
 		return int(n)
 	}
@@ -96,21 +96,21 @@ func (p *crew) count() int {
 }
 
 // resize starts or ends workers; the caller holds the lock.
-func (p *crew) resize(from, to int) {
+func (p *pool) resize(from, to int) {
 	p.limit.Store(int32(to))
 	for ; from < to; from++ {
 		p.idle.Add(1)
 		go p.serve()
 	}
 	for ; from > to; from-- {
-		p.jobs <- nil
+		p.queue <- nil
 		p.wakeOne()
 	}
 }
 
 // serve is a worker's life.
-func (p *crew) serve() {
-	p.looking.Add(1)
+func (p *pool) serve() {
+	p.spinning.Add(1)
 	for {
 		j := p.await()
 		p.idle.Add(-1)
@@ -119,39 +119,39 @@ func (p *crew) serve() {
 		}
 		j.work()
 		p.idle.Add(1)
-		p.looking.Add(1) // at once: the caller may have its next kernel ready
+		p.spinning.Add(1) // at once: the caller may have its next kernel ready
 		j.release()
 	}
 }
 
-// await returns the next job. The worker counts as looking out at first, and no more then.
-func (p *crew) await() *job {
+// await returns the next job. The worker counts as spinning when it is called, and no longer when it returns.
+func (p *pool) await() *job {
 	for {
-		j, ok := p.lookOut()
-		p.looking.Add(-1)
+		j, ok := p.spin()
+		p.spinning.Add(-1)
 		if ok {
 			return j
 		}
 		select {
-		case j := <-p.jobs: // which came too late for lookOut, from one who thought that somebody was looking
+		case j := <-p.queue: // which came too late for spin, from one who thought that somebody was spinning
 			return j
 		default:
 			<-p.wake
-			p.looking.Add(1)
+			p.spinning.Add(1)
 		}
 	}
 }
 
-// lookOut returns the next job, if it comes soon. Now and then it lets other goroutines run.
-func (p *crew) lookOut() (j *job, ok bool) {
+// spin returns the next job, if it comes soon. Now and then it lets other goroutines run.
+func (p *pool) spin() (j *job, ok bool) {
 	for start, i := time.Now(), 1; ; i++ {
 		select {
-		case j := <-p.jobs:
+		case j := <-p.queue:
 			return j, true
 		default:
 		}
 		if i%yieldEvery == 0 {
-			if time.Since(start) > lookout {
+			if time.Since(start) > spinTime {
 				return nil, false
 			}
 			runtime.Gosched()
@@ -159,23 +159,23 @@ func (p *crew) lookOut() (j *job, ok bool) {
 	}
 }
 
-// wakeOne has a worker that sleeps look out again.
-func (p *crew) wakeOne() {
+// wakeOne has a worker that sleeps spin again.
+func (p *pool) wakeOne() {
 	select {
 	case p.wake <- struct{}{}:
 	default:
 	}
 }
 
-// Sharing reports whether work of about that many nanoseconds is better shared with team.
+// Sharing reports whether work of about that many nanoseconds is better shared with other workers.
 func Sharing(nanoseconds int) bool {
 	switch {
-	case nanoseconds < worthAwake && !eager || team.count() == 1:
+	case nanoseconds < worthAwake && !eager || all.count() == 1:
 		return false
-	case eager || WorthWaking(float64(nanoseconds)) && team.idle.Load() > 0 || team.looking.Load() > 0:
+	case eager || WorthWaking(float64(nanoseconds)) && all.idle.Load() > 0 || all.spinning.Load() > 0:
 		return true
 	}
-	team.miss(nanoseconds)
+	all.miss(nanoseconds)
 	return false
 }
 
@@ -184,7 +184,7 @@ func WorthWaking(nanoseconds float64) bool { return nanoseconds >= worthAsleep |
 
 // miss counts work that would be shared if anybody was awake. Where such work comes again and again, a worker is woken
 // for what follows.
-func (p *crew) miss(nanoseconds int) {
+func (p *pool) miss(nanoseconds int) {
 	if p.missed.Add(int64(nanoseconds)) >= mostMissed && p.idle.Load() > 0 {
 		p.missed.Store(0)
 		p.wakeOne()

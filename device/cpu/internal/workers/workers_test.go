@@ -122,9 +122,9 @@ func TestSetWorkersWhileBusy(t *testing.T) {
 func TestWorkersEnd(t *testing.T) {
 	Set(Set(6))
 	deadline := time.Now().Add(10 * time.Second)
-	for int(team.idle.Load()) != Count()-1 {
+	for int(all.idle.Load()) != Count()-1 {
 		if time.Now().After(deadline) {
-			t.Fatalf("%d workers are idle, want %d", team.idle.Load(), Count()-1)
+			t.Fatalf("%d workers are idle, want %d", all.idle.Load(), Count()-1)
 		}
 		time.Sleep(time.Millisecond)
 	}

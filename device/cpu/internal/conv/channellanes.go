@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// inLanes does a correlation with rows of the result in lanes. A unit of work is some images of a group, or a band of one.
-type inLanes struct {
+// channelLanes does a correlation with rows of the result in lanes. A unit of work is some images of a group, or a band of one.
+type channelLanes struct {
 	*correlation
 	*layout
 	subs   []subconvolution
@@ -22,31 +22,31 @@ type inLanes struct {
 // panelsBytes bounds the weights that are packed at once: others are packed by each unit.
 const panelsBytes = 1 << 20
 
-// unitPlaces is for about how many places weights that are packed by each unit are used, imageBytes bounds the planes of
+// unitPixels is for about how many places weights that are packed by each unit are used, imageBytes bounds the planes of
 // the images that make so many.
 const (
-	unitPlaces = 1600
+	unitPixels = 1600
 	imageBytes = 8 << 20
 )
 
-// laneBlock is rows of the result that one tile is wide enough for.
-type laneBlock struct{ row, rows, vectors int }
+// channelBlock is rows of the result that one tile is wide enough for.
+type channelBlock struct{ row, rows, vectors int }
 
-// bandPlaces is for how many places a packed panel of weights is used.
-const bandPlaces = 448
+// bandPixels is for how many places a packed panel of weights is used.
+const bandPixels = 448
 
-// directCost is what a product and sum take, in nanoseconds.
-const directCost = 0.016
+// productCost is what a product and sum take, in nanoseconds.
+const productCost = 0.016
 
-func correlateInLanes[T scalar.Number](c *correlation) {
-	u := &inLanes{correlation: c, images: 1}
-	u.layout = c.layOut(c.channels, bandPlaces, c.fits())
+func correlateChannelLanes[T scalar.Number](c *correlation) {
+	u := &channelLanes{correlation: c, images: 1}
+	u.layout = c.layOut(c.channels, bandPixels, c.fits())
 	if u.bands == 1 {
-		places := bandPlaces
-		if c.q.g*c.channels*c.q.window*u.wide()*c.kernels.Size > panelsBytes {
-			places = unitPlaces
+		places := bandPixels
+		if c.q.g*c.channels*c.q.taps*u.wide()*c.kernels.Size > panelsBytes {
+			places = unitPixels
 		}
-		u.images = strided.CeilDiv(places, u.placesOf(u.height))
+		u.images = strided.CeilDiv(places, u.pixelsOf(u.height))
 		if !u.inPlace {
 			u.images = max(1, min(u.images, imageBytes/max(1, u.size*c.kernels.Size)))
 		}
@@ -64,14 +64,14 @@ func correlateInLanes[T scalar.Number](c *correlation) {
 		for task := from; task < to; task++ {
 			part, unit := task%parts, task/parts
 			band, g, n := unit%u.bands, unit/u.bands%c.q.g, unit/u.bands/c.q.g*u.images
-			runInLanes[T](u, n, g, band, blocks[len(blocks)*part/parts:len(blocks)*(part+1)/parts])
+			runChannelLanes[T](u, n, g, band, blocks[len(blocks)*part/parts:len(blocks)*(part+1)/parts])
 		}
 	})
 	panels.Recycle()
 }
 
 // packAll packs the weights of all groups, if they are few.
-func (u *inLanes) packAll(blocks []laneBlock) *memory.Scratch {
+func (u *channelLanes) packAll(blocks []channelBlock) *memory.Scratch {
 	group := u.termsBefore(len(u.subs)) * u.wide()
 	if group*u.q.g*u.kernels.Size > panelsBytes {
 		return memory.TakeScratch(0)
@@ -93,10 +93,10 @@ func (u *inLanes) packAll(blocks []laneBlock) *memory.Scratch {
 }
 
 // wide is how many rows there are with those that fill up the last vector.
-func (u *inLanes) wide() int { return strided.RoundUp(u.rows, u.kernels.Lanes) }
+func (u *channelLanes) wide() int { return strided.RoundUp(u.rows, u.kernels.Lanes) }
 
 // termsBefore is how many terms the passes before one have.
-func (u *inLanes) termsBefore(pass int) int {
+func (u *channelLanes) termsBefore(pass int) int {
 	n := 0
 	for i := range pass {
 		n += len(u.subs[i].offset)
@@ -105,7 +105,7 @@ func (u *inLanes) termsBefore(pass int) int {
 }
 
 // panel returns where the weights of a block of rows are packed, from a term on.
-func (u *inLanes) panel(g, pass int, b laneBlock, k int) unsafe.Pointer {
+func (u *channelLanes) panel(g, pass int, b channelBlock, k int) unsafe.Pointer {
 	before := (g*u.termsBefore(len(u.subs))+u.termsBefore(pass))*u.wide() + b.row*len(u.subs[pass].offset)
 	return unsafe.Add(u.panels, (before+k*b.vectors*u.kernels.Lanes)*u.kernels.Size)
 }
@@ -113,30 +113,30 @@ func (u *inLanes) panel(g, pass int, b laneBlock, k int) unsafe.Pointer {
 // cost estimates a convolution, in nanoseconds.
 func (c *correlation) cost() float64 {
 	q := c.q
-	return float64(q.n*q.g*q.m*q.c) * float64(q.outputs) * float64(q.window) * directCost
+	return float64(q.n*q.g*q.m*q.c) * float64(q.pixels) * float64(q.taps) * productCost
 }
 
 // blocks cuts the rows, as evenly as vectors allow.
-func (c *correlation) blocks() []laneBlock {
+func (c *correlation) blocks() []channelBlock {
 	all := strided.CeilDiv(c.rows, c.kernels.Lanes)
-	blocks := make([]laneBlock, strided.CeilDiv(all, c.kernels.Vectors))
+	blocks := make([]channelBlock, strided.CeilDiv(all, c.kernels.Vectors))
 	for i := range blocks {
 		from, to := all*i/len(blocks), all*(i+1)/len(blocks)
 		row := from * c.kernels.Lanes
-		blocks[i] = laneBlock{row, min(to*c.kernels.Lanes, c.rows) - row, to - from}
+		blocks[i] = channelBlock{row, min(to*c.kernels.Lanes, c.rows) - row, to - from}
 	}
 	return blocks
 }
 
-// placesOf returns how many places of an image so many rows of a band are.
-func (u *inLanes) placesOf(rows int) int {
+// pixelsOf returns how many places of an image so many rows of a band are.
+func (u *channelLanes) pixelsOf(rows int) int {
 	return rows * (broadcast.Size(u.result.shape[3:]) / u.result.shape[3+u.band])
 }
 
-func runInLanes[T scalar.Number](u *inLanes, n, g, band int, blocks []laneBlock) {
+func runChannelLanes[T scalar.Number](u *channelLanes, n, g, band int, blocks []channelBlock) {
 	size := u.kernels.Size
 	images, rows := min(u.images, u.q.n-n), u.rowsOf(u.correlation, band)
-	slots := u.images * u.placesOf(u.height)
+	slots := u.images * u.pixelsOf(u.height)
 	room := (slots + 1) * u.kernels.Vectors * u.kernels.Lanes * size
 	planes := 0
 	if !u.inPlace {
@@ -176,23 +176,23 @@ func runInLanes[T scalar.Number](u *inLanes, n, g, band int, blocks []laneBlock)
 			}
 		}
 		for image := range images {
-			storeLanes[T](u, b, unsafe.Add(sums, image*u.placesOf(u.height)*width*size), n+image, g, band, rows)
+			storeChannelLanes[T](u, b, unsafe.Add(sums, image*u.pixelsOf(u.height)*width*size), n+image, g, band, rows)
 		}
 	}
 	space.Recycle()
 }
 
-// mostPlaces bounds the places of a tile, tableBytes is room for two tables of them.
+// mostTilePixels bounds the places of a tile, tableBytes is room for two tables of them.
 const (
-	mostPlaces = 16
-	tableBytes = 2 * 8 * mostPlaces
+	mostTilePixels = 16
+	tableBytes     = 2 * 8 * mostTilePixels
 )
 
 // tiles makes the sums of some terms for all of a pass's places. What a tile has left over goes to a slot that is not read.
-func (u *inLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer) {
+func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer) {
 	n, width := u.kernels.Places(vectors), vectors*u.kernels.Lanes
-	both := memory.Slice[int](tables, 2*mostPlaces)
-	from, to := both[:n], both[mostPlaces:][:n]
+	both := memory.Slice[int](tables, 2*mostTilePixels)
+	from, to := both[:n], both[mostTilePixels:][:n]
 	for at := 0; at < count; at += n {
 		own, targets := p.from[at:], p.to[at:]
 		if at+n <= count {
@@ -213,12 +213,12 @@ func (u *inLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, off
 	}
 }
 
-// storeLanes copies the sums of a band of an image to the result.
-func storeLanes[T scalar.Number](u *inLanes, b laneBlock, sums unsafe.Pointer, n, g, band, rows int) {
+// storeChannelLanes copies the sums of a band of an image to the result.
+func storeChannelLanes[T scalar.Number](u *channelLanes, b channelBlock, sums unsafe.Pointer, n, g, band, rows int) {
 	r, size, width := u.result, u.kernels.Size, b.vectors*u.kernels.Lanes
 	base := unsafe.Add(r.at(n, g, b.row), band*u.height*r.strides[3+u.band]*size)
 	step, flat := r.flat(3)
-	count := u.placesOf(rows)
+	count := u.pixelsOf(rows)
 	if flat && (step == 1 || count == 1) {
 		u.kernels.Transpose(count, b.rows, base, r.strides[2], sums, width)
 		return

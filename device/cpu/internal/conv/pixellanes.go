@@ -11,9 +11,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// inPlaces does a correlation with places in lanes: those of a band follow each other in the planes, with some between the
+// pixelLanes does a correlation with places in lanes: those of a band follow each other in the planes, with some between the
 // rows that do not count. It suits results of few rows, and large maps. A unit of work is a band of a group of an image.
-type inPlaces struct {
+type pixelLanes struct {
 	*correlation
 	*layout
 	subs    []subconvolution
@@ -25,22 +25,22 @@ type inPlaces struct {
 
 // Sizes for places in lanes: the places of a band, and the blocks of rows whose sums are made before they are stored.
 const (
-	mostBandPlaces = 8192
+	mostBandPixels = 8192
 	tileBlocks     = 16
 )
 
 // fewBands is how many bands a worker should have: with fewer, narrower ones are worth another plan.
 const fewBands = 4
 
-// placesFor returns about how many places a band has so that each of some workers gets several.
-func (c *correlation) placesFor(workers int) int {
+// pixelsFor returns about how many places a band has so that each of some workers gets several.
+func (c *correlation) pixelsFor(workers int) int {
 	all := c.q.n * c.q.g * broadcast.Size(c.result.shape[3:])
-	return min(mostBandPlaces, max(bandPlaces, all/(8*workers)))
+	return min(mostBandPixels, max(bandPixels, all/(8*workers)))
 }
 
-// spread plans the tiles of bands of about so many places, in the source itself if its places follow each other.
-func (c *correlation) spread(places int) *inPlaces {
-	u := &inPlaces{correlation: c, blocks: strided.CeilDiv(c.rows, c.kernels.Filters)}
+// planPixelLanes plans the tiles of bands of about so many places, in the source itself if its places follow each other.
+func (c *correlation) planPixelLanes(places int) *pixelLanes {
+	u := &pixelLanes{correlation: c, blocks: strided.CeilDiv(c.rows, c.kernels.Filters)}
 	u.filters = strided.CeilDiv(c.rows, u.blocks)
 	u.width = c.kernels.Width(u.filters)
 	for _, inPlace := range []bool{true, false} {
@@ -58,25 +58,25 @@ func (c *correlation) spread(places int) *inPlaces {
 
 // inOrder reports whether the places of every pass follow each other in the source itself, so many of them that no tile
 // reads anything beyond the last.
-func (u *inPlaces) inOrder() bool {
+func (u *pixelLanes) inOrder() bool {
 	for i := range u.subs {
 		p := &u.subs[i]
-		total, count := u.span(p, p.counts), broadcast.Size(p.counts[:])
+		total, count := u.reach(p, p.counts), broadcast.Size(p.counts[:])
 		if p.counts[2] > 1 && u.cell[2] != 1 || total < u.width || 4*total > 5*count {
 			return false
 		}
 		if p.counts[1] > 1 && u.cell[1] < p.counts[2] || p.counts[0] > 1 && u.cell[0] < u.cell[1]*p.counts[1] {
 			return false
 		}
-		if u.span(p, u.countsOf(p, u.rowsOf(u.correlation, u.bands-1))) < u.width {
+		if u.reach(p, u.countsOf(p, u.rowsOf(u.correlation, u.bands-1))) < u.width {
 			return false
 		}
 	}
 	return true
 }
 
-// span is from the first of some places to the last.
-func (u *inPlaces) span(p *subconvolution, counts [3]int) int {
+// reach is from the first of some places to the last.
+func (u *pixelLanes) reach(p *subconvolution, counts [3]int) int {
 	total := 1
 	for axis, n := range counts {
 		if n == 0 {
@@ -87,18 +87,18 @@ func (u *inPlaces) span(p *subconvolution, counts [3]int) int {
 	return total
 }
 
-func (u *inPlaces) countsOf(p *subconvolution, rows int) [3]int {
+func (u *pixelLanes) countsOf(p *subconvolution, rows int) [3]int {
 	counts := p.counts
-	counts[u.band] = u.axes[u.band].places(rows, p.phase[u.band])
+	counts[u.band] = u.axes[u.band].pixels(rows, p.phase[u.band])
 	return counts
 }
 
 // effort estimates the products that are made for an image's group, those that do not count among them.
-func (u *inPlaces) effort() float64 {
+func (u *pixelLanes) effort() float64 {
 	sum := 0.0
 	for i := range u.subs {
 		p := &u.subs[i]
-		sum += float64(strided.RoundUp(u.span(p, p.counts), u.width)) * float64(u.bands) * float64(len(p.offset))
+		sum += float64(strided.RoundUp(u.reach(p, p.counts), u.width)) * float64(u.bands) * float64(len(p.offset))
 	}
 	sum *= float64(u.blocks) * (float64(u.filters) + 0.7)
 	if r := u.result; r.strides[5]*u.axes[2].step != 1 && r.shape[5] > 1 {
@@ -110,10 +110,10 @@ func (u *inPlaces) effort() float64 {
 // apartEffort is how many products take as long as storing a sum that has no neighbours.
 const apartEffort = 60
 
-// laneEffort estimates the same for rows in lanes, and what it takes to transpose the sums.
-func (c *correlation) laneEffort() float64 {
+// channelEffort estimates the same for rows in lanes, and what it takes to transpose the sums.
+func (c *correlation) channelEffort() float64 {
 	wide := float64(strided.RoundUp(c.rows, c.kernels.Lanes))
-	terms := float64(c.channels*c.q.window) / float64(c.axes[0].step*c.axes[1].step*c.axes[2].step)
+	terms := float64(c.channels*c.q.taps) / float64(c.axes[0].step*c.axes[1].step*c.axes[2].step)
 	return float64(broadcast.Size(c.result.shape[3:])) * wide * (1.08*terms + 25)
 }
 
@@ -124,19 +124,19 @@ func correlate[T scalar.Number](c *correlation) {
 		correlateSliding[T](c)
 		return
 	}
-	places := c.placesFor(1)
-	u := c.spread(places)
-	if u.effort() >= c.laneEffort() {
-		correlateInLanes[T](c)
+	places := c.pixelsFor(1)
+	u := c.planPixelLanes(places)
+	if u.effort() >= c.channelEffort() {
+		correlateChannelLanes[T](c)
 		return
 	}
-	if n := workers.Count(); c.q.n*c.q.g*u.bands < fewBands*n && c.placesFor(n) < places {
-		u = c.spread(c.placesFor(n))
+	if n := workers.Count(); c.q.n*c.q.g*u.bands < fewBands*n && c.pixelsFor(n) < places {
+		u = c.planPixelLanes(c.pixelsFor(n))
 	}
-	correlateInPlaces[T](u)
+	correlatePixelLanes[T](u)
 }
 
-func correlateInPlaces[T scalar.Number](u *inPlaces) {
+func correlatePixelLanes[T scalar.Number](u *pixelLanes) {
 	q := u.q
 	findWeights[T](u.correlation, u.subs)
 	packed := memory.TakeScratch((u.q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size) // passes without terms lie at the end
@@ -154,7 +154,7 @@ func correlateInPlaces[T scalar.Number](u *inPlaces) {
 		clear(all)
 		f := u.fillingOf(u.correlation, from%u.bands)
 		for unit := from; unit < to; unit++ {
-			runInPlaces(u, f, unit/u.bands/q.g, unit/u.bands%q.g, unit%u.bands, space.At(0), all)
+			runPixelLanes(u, f, unit/u.bands/q.g, unit/u.bands%q.g, unit%u.bands, space.At(0), all)
 		}
 		space.Recycle()
 	})
@@ -162,7 +162,7 @@ func correlateInPlaces[T scalar.Number](u *inPlaces) {
 }
 
 // packedSize is how many elements the packed weights of a group have in the passes before one.
-func (u *inPlaces) packedSize(passes int) int {
+func (u *pixelLanes) packedSize(passes int) int {
 	n := 0
 	for i := range passes {
 		n += len(u.subs[i].offset)
@@ -171,11 +171,11 @@ func (u *inPlaces) packedSize(passes int) int {
 }
 
 // packedWeights returns where those of a pass lie, block by block.
-func (u *inPlaces) packedWeights(g, pass int) unsafe.Pointer {
+func (u *pixelLanes) packedWeights(g, pass int) unsafe.Pointer {
 	return unsafe.Add(u.packed, (g*u.packedSize(len(u.subs))+u.packedSize(pass))*u.kernels.Size)
 }
 
-func (u *inPlaces) packGroups(from, to int) {
+func (u *pixelLanes) packGroups(from, to int) {
 	for g := from; g < to; g++ {
 		for i := range u.subs {
 			p := &u.subs[i]
@@ -188,8 +188,8 @@ func (u *inPlaces) packGroups(from, to int) {
 	}
 }
 
-// runInPlaces does a unit, with room for the sums of a tile and for the planes.
-func runInPlaces[T scalar.Number](u *inPlaces, f *planeFilling, n, g, band int, sums unsafe.Pointer, planes []T) {
+// runPixelLanes does a unit, with room for the sums of a tile and for the planes.
+func runPixelLanes[T scalar.Number](u *pixelLanes, f *planeFilling, n, g, band int, sums unsafe.Pointer, planes []T) {
 	size, base := u.kernels.Size, unsafe.Pointer(unsafe.SliceData(planes))
 	if u.inPlace {
 		base = u.base(u.correlation, n, g, 0, band)
@@ -201,8 +201,8 @@ func runInPlaces[T scalar.Number](u *inPlaces, f *planeFilling, n, g, band int, 
 	result := unsafe.Add(u.result.at(n, g, 0), band*u.height*u.result.strides[3+u.band]*size)
 	for i := range u.subs {
 		p := &u.subs[i]
-		t := placeTiles[T]{inPlaces: u, g: g, offset: p.offset, weights: u.packedWeights(g, i), base: base, sums: sums, counts: u.countsOf(p, rows)}
-		t.total = u.span(p, t.counts)
+		t := pixelTiles[T]{pixelLanes: u, g: g, offset: p.offset, weights: u.packedWeights(g, i), base: base, sums: sums, counts: u.countsOf(p, rows)}
+		t.total = u.reach(p, t.counts)
 		if t.total == 0 {
 			continue
 		}
@@ -217,9 +217,9 @@ func runInPlaces[T scalar.Number](u *inPlaces, f *planeFilling, n, g, band int, 
 	}
 }
 
-// placeTiles are the places of a pass in a band.
-type placeTiles[T scalar.Number] struct {
-	*inPlaces
+// pixelTiles are the places of a pass in a band.
+type pixelTiles[T scalar.Number] struct {
+	*pixelLanes
 	g       int
 	offset  []int
 	weights unsafe.Pointer
@@ -232,7 +232,7 @@ type placeTiles[T scalar.Number] struct {
 }
 
 // run makes the sums tile by tile. The last tile does some places again, and may reach beyond the last.
-func (t *placeTiles[T]) run() {
+func (t *pixelTiles[T]) run() {
 	whole := t.total == broadcast.Size(t.counts[:]) && t.total >= t.width && t.step[2] == 1 && t.stepsAlike()
 	group := tileBlocks
 	for at := 0; at < t.total; at += t.width {
@@ -252,12 +252,12 @@ func (t *placeTiles[T]) run() {
 }
 
 // stepsAlike reports whether places that follow each other without gaps do so in the result.
-func (t *placeTiles[T]) stepsAlike() bool {
+func (t *pixelTiles[T]) stepsAlike() bool {
 	return (t.counts[1] == 1 || t.step[1] == t.cell[1]) && (t.counts[0] == 1 || t.step[0] == t.cell[0])
 }
 
 // tile makes the sums of some blocks of rows for the places from one on.
-func (t *placeTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int) {
+func (t *pixelTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int) {
 	size := t.kernels.Size
 	x := unsafe.Add(t.base, at*size)
 	for k := 0; k == 0 || k < len(t.offset); k += tiles.MostTerms {
@@ -274,7 +274,7 @@ func (t *placeTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int
 }
 
 // store copies a tile's sums for some rows to the result: run by run of places that follow each other.
-func (t *placeTiles[T]) store(at, rows int, dst *T) {
+func (t *pixelTiles[T]) store(at, rows int, dst *T) {
 	plane := t.total
 	if t.counts[0] > 1 {
 		plane = t.cell[0]
@@ -298,18 +298,18 @@ func (t *placeTiles[T]) store(at, rows int, dst *T) {
 	}
 }
 
-func (t *placeTiles[T]) storeRun(n, rows int, dst *T, sums unsafe.Pointer) {
+func (t *pixelTiles[T]) storeRun(n, rows int, dst *T, sums unsafe.Pointer) {
 	if t.step[2] == 1 || n == 1 {
 		t.kernels.CopyRows(rows, n, unsafe.Pointer(dst), t.result.strides[2], sums, t.width)
 		return
 	}
 	for m := range rows {
-		spreadRun(memory.Advance(dst, m*t.result.strides[2]), t.step[2], memory.Slice[T](unsafe.Add(sums, m*t.width*t.kernels.Size), n))
+		storeStrided(memory.Advance(dst, m*t.result.strides[2]), t.step[2], memory.Slice[T](unsafe.Add(sums, m*t.width*t.kernels.Size), n))
 	}
 }
 
-// spreadRun stores elements in steps.
-func spreadRun[T scalar.Number](dst *T, step int, x []T) {
+// storeStrided stores elements in steps.
+func storeStrided[T scalar.Number](dst *T, step int, x []T) {
 	for i, v := range x {
 		*memory.Advance(dst, i*step) = v
 	}

@@ -10,36 +10,36 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Where the values of an output lie one after the other, the best of each piece is found first, and looked for only in the
+// Where the values of an output lie one after the other, the best of each piece is computed first, and looked for only in the
 // first piece that has the best of all.
 
 // piecesAtOnce is how many pieces are combined by one call.
 const piecesAtOnce = 16
 
-// findPieces searches for all outputs.
-func (a *argReduction) findPieces(outputs int) {
+// reducePieces computes all outputs.
+func (a *argReduction) reducePieces(outputs int) {
 	groups := (a.length + strided.GroupLen - 1) / strided.GroupLen
-	perGroup := findCost * float64(min(a.length, strided.GroupLen)*a.dtype.Size()) / 4
+	perGroup := pieceCost * float64(min(a.length, strided.GroupLen)*a.dtype.Size()) / 4
 	switch {
 	case a.length <= reduce.Longest && len(a.x.Shape) == 1:
-		workers.ForRanges(outputs, perGroup, a.findInRows)
+		workers.ForRanges(outputs, perGroup, a.reduceShortRows)
 		return
 	case groups == 1:
 		workers.ForRanges(outputs, perGroup, func(from, to int) {
 			room := memory.TakeScratch(16 * (piecesAtOnce + 1))
 			for output := from; output < to; output++ {
-				a.note(output, a.findGroup(output, 0, room.At(16*piecesAtOnce), room.At(0)))
+				a.store(output, a.reduceGroup(output, 0, room.At(16*piecesAtOnce), room.At(0)))
 			}
 			room.Recycle()
 		})
 		return
 	}
 	size := a.dtype.Size()
-	bests, places := memory.TakeScratch(outputs*groups*size), memory.TakeScratch(outputs*groups*8)
+	bests, indices := memory.TakeScratch(outputs*groups*size), memory.TakeScratch(outputs*groups*8)
 	workers.ForRanges(outputs*groups, perGroup, func(from, to int) {
 		room := memory.TakeScratch(16 * piecesAtOnce)
 		for k := from; k < to; k++ {
-			*(*int)(places.At(k * 8)) = a.findGroup(k/groups, k%groups, bests.At(k*size), room.At(0))
+			*(*int)(indices.At(k * 8)) = a.reduceGroup(k/groups, k%groups, bests.At(k*size), room.At(0))
 		}
 		room.Recycle()
 	})
@@ -50,31 +50,31 @@ func (a *argReduction) findPieces(outputs int) {
 				best = k
 			}
 		}
-		a.note(output, *(*int)(places.At(best * 8)))
+		a.store(output, *(*int)(indices.At(best * 8)))
 	}
 	bests.Recycle()
-	places.Recycle()
+	indices.Recycle()
 }
 
-// findCost is what searching 4 bytes takes, in nanoseconds.
-const findCost = 0.1
+// pieceCost is what 4 bytes take, in nanoseconds.
+const pieceCost = 0.1
 
-// findInRows searches rows that are a piece each.
-func (a *argReduction) findInRows(from, to int) {
+// reduceShortRows computes outputs whose rows are a piece each.
+func (a *argReduction) reduceShortRows(from, to int) {
 	room := memory.TakeScratch(16 * piecesAtOnce)
 	for ; from < to; from += piecesAtOnce {
 		rows := min(piecesAtOnce, to-from)
 		a.extremes(room.At(0), a.x.At(from), rows, a.length, a.x.Step())
 		for k := range rows {
-			a.note(from+k, a.find(a.x.At(from+k), a.length, room.At(k*a.dtype.Size())))
+			a.store(from+k, a.find(a.x.At(from+k), a.length, room.At(k*a.dtype.Size())))
 		}
 	}
 	room.Recycle()
 }
 
-// findGroup returns the place of the best value of a group, and writes the value to best. There is room for those of pieces at
+// reduceGroup returns the index of the best value of a group, and writes the value to best. There is room for those of pieces at
 // bests.
-func (a *argReduction) findGroup(output, group int, best, bests unsafe.Pointer) int {
+func (a *argReduction) reduceGroup(output, group int, best, bests unsafe.Pointer) int {
 	start, size := group*strided.GroupLen, a.dtype.Size()
 	end := min(start+strided.GroupLen, a.length)
 	row := a.x.At(output)
@@ -94,12 +94,12 @@ func (a *argReduction) findGroup(output, group int, best, bests unsafe.Pointer) 
 	return found + a.find(unsafe.Add(row, found*size), foundLen, best)
 }
 
-// note stores a place.
-func (a *argReduction) note(output, place int) {
+// store stores the index of an output.
+func (a *argReduction) store(output, index int) {
 	if a.y.DType == dtype.Int64 {
-		*(*int64)(a.y.At(output)) = int64(place)
+		*(*int64)(a.y.At(output)) = int64(index)
 		return
 	}
-	v := int64(place)
+	v := int64(index)
 	dtype.Convert(a.y.DType, a.y.At(output), 1, dtype.Int64, unsafe.Pointer(&v), 1, 1)
 }

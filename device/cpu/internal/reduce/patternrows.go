@@ -10,25 +10,25 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// spans is a term at work: it combines rows that lie one after the other in memory.
-type spans struct {
+// patternRows is a pattern at work: it combines rows where the inputs lie.
+type patternRows struct {
 	kind   elementwise.PatternKind
 	double bool // float64
-	fold   combiner
+	fold   folder
 	a, b   *elementwise.Input
 	spread bool // b has one value for each row
 }
 
-// spansOf returns how the values of a reduction are combined in rows, if they can be.
-func (r *reduction) spansOf() (s spans, ok bool) {
+// patternOf returns how the values of a reduction are combined where the inputs lie, if they can be.
+func (r *reduction) patternOf() (s patternRows, ok bool) {
 	t := &r.plan.Pattern
 	if t.Kind == elementwise.PatternNone || t.Kind != elementwise.PatternInput && r.launch.Combine != device.CombineSum {
 		return s, false
 	}
-	s = spans{kind: t.Kind, double: r.dtype == dtype.Float64, fold: r.fold, a: &r.eval.Inputs[t.A], b: &r.eval.Inputs[t.B]}
+	s = patternRows{kind: t.Kind, double: r.dtype == dtype.Float64, fold: r.fold, a: &r.eval.Inputs[t.A], b: &r.eval.Inputs[t.B]}
 	inRows := func(x *elementwise.Input) bool { return x.DType == r.dtype && (x.Step() == 1 || x.Row() == 1) }
 	if t.Kind == elementwise.PatternNonzero || r.dtype == dtype.Int64 && s.a.DType == dtype.Bool && r.launch.Combine == device.CombineSum {
-		s.kind, s.fold = elementwise.PatternNonzero, combiner{rows: counters[s.a.DType]}
+		s.kind, s.fold = elementwise.PatternNonzero, folder{rows: counters[s.a.DType]}
 		return s, s.fold.rows != nil && (s.a.Step() == 1 || s.a.Row() == 1)
 	}
 	switch t.Kind {
@@ -45,7 +45,7 @@ func (r *reduction) spansOf() (s spans, ok bool) {
 
 // rows combines each of the rows of n elements, from a point on, to one value in dst. They follow each other along an axis;
 // along the last one they are pieces of a row.
-func (s *spans) rows(dst unsafe.Pointer, point, rows, n, axis int) {
+func (s *patternRows) rows(dst unsafe.Pointer, point, rows, n, axis int) {
 	step := 1
 	if axis == len(s.a.Strides)-1 {
 		step = n
@@ -61,13 +61,13 @@ func (s *spans) rows(dst unsafe.Pointer, point, rows, n, axis int) {
 		b, pitchB = s.b.At(point), step*s.b.Strides[axis]
 	}
 	if s.double {
-		combineTerms(s, (*float64)(dst), (*float64)(a), (*float64)(b), rows, n, pitch, pitchB)
+		reducePattern(s, (*float64)(dst), (*float64)(a), (*float64)(b), rows, n, pitch, pitchB)
 	} else {
-		combineTerms(s, (*float32)(dst), (*float32)(a), (*float32)(b), rows, n, pitch, pitchB)
+		reducePattern(s, (*float32)(dst), (*float32)(a), (*float32)(b), rows, n, pitch, pitchB)
 	}
 }
 
-func combineTerms[T scalar.Float](s *spans, dst, a, b *T, rows, n, pitch, pitchB int) {
+func reducePattern[T scalar.Float](s *patternRows, dst, a, b *T, rows, n, pitch, pitchB int) {
 	switch {
 	case s.kind == elementwise.PatternSquare:
 		reduce.Rows(reduce.Squares, dst, a, rows, n, pitch)

@@ -10,24 +10,24 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// windowElements bounds the matrix of windows that is made at once, so that it stays in a cache.
+// matrixElements bounds the matrix of windows that is made at once, so that it stays in a cache.
 const (
-	windowElements = 1 << 17
+	matrixElements = 1 << 17
 	fewestColumns  = 64
 	mostColumns    = 1024
 )
 
 // columnsFor returns for how many places in the output windows of so many rows are laid out at once.
 func columnsFor(rows int) int {
-	return max(fewestColumns, min(windowElements/max(rows, 1), mostColumns))
+	return max(fewestColumns, min(matrixElements/max(rows, 1), mostColumns))
 }
 
-// unfoldCost is what an element of a windows' matrix takes, in nanoseconds.
-const unfoldCost = 0.8
+// im2colCost is what an element of a windows' matrix takes, in nanoseconds.
+const im2colCost = 0.8
 
-// productTime estimates a matrix product, in nanoseconds.
-func productTime(m, n, k int) float64 {
-	return float64(n) * float64(k) * (float64(m)*matmul.ProductCost + unfoldCost)
+// gemmTime estimates a matrix product, in nanoseconds.
+func gemmTime(m, n, k int) float64 {
+	return float64(n) * float64(k) * (float64(m)*matmul.ProductCost + im2colCost)
 }
 
 // eachTask does tasks that write to different memory: several at a time if there are many, else each by several workers.
@@ -45,8 +45,8 @@ func eachTask(tasks int, nanoseconds float64, do func(task int, shared bool)) {
 	})
 }
 
-// pieces is ForRanges for work within a task.
-func pieces(n int, nanoseconds float64, shared bool, body func(from, to int)) {
+// forRanges is ForRanges for work within a task.
+func forRanges(n int, nanoseconds float64, shared bool, body func(from, to int)) {
 	if shared {
 		workers.ForRanges(n, nanoseconds, body)
 		return
@@ -54,16 +54,16 @@ func pieces(n int, nanoseconds float64, shared bool, body func(from, to int)) {
 	body(0, n)
 }
 
-// windows returns the matrix of windows as the factor of a product: rows [begin, end), width places in the output from
+// windowMatrix returns the matrix of windows as the factor of a product: rows [begin, end), width places in the output from
 // one on. It lies in space, or where the input itself is that matrix, there.
-func windows[T scalar.Number](q *convolution, space *memory.Scratch, n, g, begin, end, from, width int, shared bool) (rows, columns int, b matmul.Block) {
+func windowMatrix[T scalar.Number](q *convolution, space *memory.Scratch, n, g, begin, end, from, width int, shared bool) (rows, columns int, b matmul.Block) {
 	if q.inPlace {
 		step, _ := q.x.flat(3)
 		m := &matmul.Matrix{DType: q.dtype, Size: q.dtype.Size()}
 		return q.x.strides[2], step, matmul.Block{Matrix: m, Base: q.x.plus(n*q.x.strides[0] + g*q.x.strides[1] + begin*q.x.strides[2] + from*step)}
 	}
 	dst := memory.Room[T](space, 0, (end-begin)*width)
-	pieces(end-begin, float64(width)*unfoldCost, shared, func(first, last int) {
+	forRanges(end-begin, float64(width)*im2colCost, shared, func(first, last int) {
 		im2col(q, dst[first*width:], n, g, begin+first, begin+last, from, width)
 	})
 	return width, 1, matmul.Block{Matrix: &matmul.Matrix{DType: q.dtype, Size: q.dtype.Size()}, Base: space.At(0)}
@@ -87,43 +87,43 @@ func (q *convolution) weights(g int, turned bool) matmul.Block {
 	return matmul.Block{Matrix: m, Base: q.w.at(g, 0, 0)}
 }
 
-// convolveOutput multiplies the weight of each group with windows.
-func convolveOutput[T scalar.Number](q *convolution) {
+// outputByGEMM multiplies the weight of each group with windows.
+func outputByGEMM[T scalar.Number](q *convolution) {
 	columns := columnsFor(q.depth)
-	blocks := (q.outputs + columns - 1) / columns
+	blocks := (q.pixels + columns - 1) / columns
 	step, _ := q.y.flat(3)
-	eachTask(q.n*q.g*blocks, productTime(q.m, min(columns, q.outputs), q.depth), func(task int, shared bool) {
+	eachTask(q.n*q.g*blocks, gemmTime(q.m, min(columns, q.pixels), q.depth), func(task int, shared bool) {
 		from, g, n := task%blocks*columns, task/blocks%q.g, task/blocks/q.g
-		width := min(columns, q.outputs-from)
+		width := min(columns, q.pixels-from)
 		space := q.spaceFor(q.depth, width)
-		row, column, b := windows[T](q, space, n, g, 0, q.depth, from, width, shared)
+		row, column, b := windowMatrix[T](q, space, n, g, 0, q.depth, from, width, shared)
 		b.Line, b.Depth = column, row
-		p := &matmul.MatrixProduct{M: q.m, N: width, K: q.depth, DType: q.dtype}
+		p := &matmul.Product{M: q.m, N: width, K: q.depth, DType: q.dtype}
 		y := q.y.plus(n*q.y.strides[0] + g*q.y.strides[1] + from*step)
-		matmul.SumProducts(p, q.weights(g, false), b, matmul.Target[T]{Base: y, Row: q.y.strides[2], Step: step}, shared)
+		matmul.MultiplyBlocks(p, q.weights(g, false), b, matmul.Target[T]{Base: y, Row: q.y.strides[2], Step: step}, shared)
 		space.Recycle()
 	})
 }
 
-// convolveInput multiplies the transposed weight with the output, and adds the products up where the windows come from.
-func convolveInput[T scalar.Number](q *convolution) {
+// inputByGEMM multiplies the transposed weight with the output, and adds the products up where the windows come from.
+func inputByGEMM[T scalar.Number](q *convolution) {
 	columns := columnsFor(q.depth)
 	step, _ := q.y.flat(3)
-	eachTask(q.n*q.g, productTime(q.m, q.outputs, q.depth), func(task int, shared bool) {
+	eachTask(q.n*q.g, gemmTime(q.m, q.pixels, q.depth), func(task int, shared bool) {
 		g, n := task%q.g, task/q.g
 		if !q.inPlace {
-			plane := float64(q.size[0]) * float64(q.size[1]) * float64(q.size[2])
-			pieces(q.c, plane*copying.CopyCost, shared, func(from, to int) { zeroPlanes[T](q, n, g, from, to) })
+			plane := float64(q.inSize[0]) * float64(q.inSize[1]) * float64(q.inSize[2])
+			forRanges(q.c, plane*copying.CopyCost, shared, func(from, to int) { zeroPlanes[T](q, n, g, from, to) })
 		}
-		for from := 0; from < q.outputs; from += columns {
-			width := min(columns, q.outputs-from)
+		for from := 0; from < q.pixels; from += columns {
+			width := min(columns, q.pixels-from)
 			y := &matmul.Matrix{DType: q.dtype, Size: q.dtype.Size(), Line: step, Depth: q.y.strides[2]}
 			b := matmul.Block{Matrix: y, Base: q.y.plus(n*q.y.strides[0] + g*q.y.strides[1] + from*step)}
-			p := &matmul.MatrixProduct{M: q.depth, N: width, K: q.m, DType: q.dtype}
+			p := &matmul.Product{M: q.depth, N: width, K: q.m, DType: q.dtype}
 			if q.inPlace {
 				along, _ := q.x.flat(3)
 				x := q.x.plus(n*q.x.strides[0] + g*q.x.strides[1] + from*along)
-				matmul.SumProducts(p, q.weights(g, true), b, matmul.Target[T]{Base: x, Row: q.x.strides[2], Step: along}, shared)
+				matmul.MultiplyBlocks(p, q.weights(g, true), b, matmul.Target[T]{Base: x, Row: q.x.strides[2], Step: along}, shared)
 				continue
 			}
 			space := q.spaceFor(q.depth, width)
@@ -131,9 +131,9 @@ func convolveInput[T scalar.Number](q *convolution) {
 			if q.m < matmul.TileRows && step == 1 { // sums of few terms are quicker made row by row
 				addFilters(q, products, b.Base, g, width)
 			} else {
-				matmul.SumProducts(p, q.weights(g, true), b, matmul.Target[T]{Base: space.At(0), Row: width, Step: 1}, shared)
+				matmul.MultiplyBlocks(p, q.weights(g, true), b, matmul.Target[T]{Base: space.At(0), Row: width, Step: 1}, shared)
 			}
-			pieces(q.c, float64(q.window*width)*unfoldCost, shared, func(first, last int) {
+			forRanges(q.c, float64(q.taps*width)*im2colCost, shared, func(first, last int) {
 				col2im(q, products, n, g, first, last, from, width)
 			})
 			space.Recycle()
@@ -150,7 +150,7 @@ func addFilters[T scalar.Number](q *convolution, rows []T, y unsafe.Pointer, g, 
 		places := memory.Slice[T](unsafe.Add(y, m*q.y.strides[2]*q.dtype.Size()), width)
 		weights := (*T)(q.w.at(g, m, 0))
 		for r := range q.depth {
-			matmul.AddMultiple(rows[r*width:][:width], places, *memory.Advance(weights, r*step))
+			matmul.Axpy(rows[r*width:][:width], places, *memory.Advance(weights, r*step))
 		}
 	}
 }
@@ -161,10 +161,10 @@ const (
 	weightTasks = 8
 )
 
-// convolveWeight multiplies the output with windows. Where the weight alone does not make enough tasks, the batch is cut
+// weightByGEMM multiplies the output with windows. Where the weight alone does not make enough tasks, the batch is cut
 // in parts of which the sums are added up at the end.
-func convolveWeight[T scalar.Number](q *convolution) {
-	rows := max(1, weightRows/q.window) * q.window
+func weightByGEMM[T scalar.Number](q *convolution) {
+	rows := max(1, weightRows/q.taps) * q.taps
 	blocks := (q.depth + rows - 1) / rows
 	parts := max(1, min(q.n, (weightTasks+q.g*blocks-1)/(q.g*blocks)))
 	size := q.g * q.m * q.depth
@@ -175,7 +175,7 @@ func convolveWeight[T scalar.Number](q *convolution) {
 		}
 		return memory.Room[T](rest, 0, (parts-1)*size)[(part-1)*size:][:size]
 	}
-	perTask := productTime(q.m, min(rows, q.depth), q.outputs) * float64(q.n) / float64(parts)
+	perTask := gemmTime(q.m, min(rows, q.depth), q.pixels) * float64(q.n) / float64(parts)
 	eachTask(parts*q.g*blocks, perTask, func(task int, shared bool) {
 		begin, g, part := task%blocks*rows, task/blocks%q.g, task/blocks/q.g
 		s := weightSums[T]{q: q, g: g, begin: begin, end: min(begin+rows, q.depth)}
@@ -183,7 +183,7 @@ func convolveWeight[T scalar.Number](q *convolution) {
 		s.add(q.n*part/parts, q.n*(part+1)/parts, shared)
 	})
 	for part := 1; part < parts; part++ {
-		matmul.AddMultiple(sumsOf(0), sumsOf(part), 1)
+		matmul.Axpy(sumsOf(0), sumsOf(part), 1)
 	}
 	rest.Recycle()
 }
@@ -203,19 +203,19 @@ func (s *weightSums[T]) add(from, to int, shared bool) {
 	for i := range q.m {
 		clear(s.sums[i*q.depth:][:rows])
 	}
-	space := q.spaceFor(rows, min(columns, q.outputs))
+	space := q.spaceFor(rows, min(columns, q.pixels))
 	products := memory.TakeScratch(q.m * rows * q.dtype.Size())
 	for n := from; n < to; n++ {
-		for at := 0; at < q.outputs; at += columns {
-			width := min(columns, q.outputs-at)
-			row, column, b := windows[T](q, space, n, s.g, s.begin, s.end, at, width, shared)
+		for at := 0; at < q.pixels; at += columns {
+			width := min(columns, q.pixels-at)
+			row, column, b := windowMatrix[T](q, space, n, s.g, s.begin, s.end, at, width, shared)
 			b.Line, b.Depth = row, column
 			y := &matmul.Matrix{DType: q.dtype, Size: q.dtype.Size(), Line: q.y.strides[2], Depth: step}
 			a := matmul.Block{Matrix: y, Base: q.y.plus(n*q.y.strides[0] + s.g*q.y.strides[1] + at*step)}
-			p := &matmul.MatrixProduct{M: q.m, N: rows, K: width, DType: q.dtype}
-			matmul.SumProducts(p, a, b, matmul.Target[T]{Base: products.At(0), Row: rows, Step: 1}, shared)
+			p := &matmul.Product{M: q.m, N: rows, K: width, DType: q.dtype}
+			matmul.MultiplyBlocks(p, a, b, matmul.Target[T]{Base: products.At(0), Row: rows, Step: 1}, shared)
 			for i := range q.m {
-				matmul.AddMultiple(s.sums[i*q.depth:][:rows], memory.Room[T](products, 0, q.m*rows)[i*rows:][:rows], 1)
+				matmul.Axpy(s.sums[i*q.depth:][:rows], memory.Room[T](products, 0, q.m*rows)[i*rows:][:rows], 1)
 			}
 		}
 	}

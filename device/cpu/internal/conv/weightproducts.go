@@ -16,31 +16,31 @@ import (
 type weightProducts struct {
 	*correlation
 	*layout
-	pass  subconvolution
+	sub   subconvolution
 	units int // bands of images
 	parts int // of the units
 	sums  unsafe.Pointer
 }
 
 // fewFilters is up to how many filters of a group inner products are quicker than filters in lanes, by rows of a vector
-// and more, productPlaces for how many places a plane is made.
+// and more, productPixels for how many places a plane is made.
 const (
 	fewFilters    = 6
-	productPlaces = 8192
+	productPixels = 8192
 )
 
 // byProducts reports whether the gradient of the weight is made of inner products.
 func (c *correlation) byProducts() bool {
 	q := c.q
-	return q.m*strided.RoundUp(q.places[2], c.kernels.Lanes) <= fewFilters*q.places[2] && (q.y.strides[5] == 1 || q.places[2] == 1)
+	return q.m*strided.RoundUp(q.outSize[2], c.kernels.Lanes) <= fewFilters*q.outSize[2] && (q.y.strides[5] == 1 || q.outSize[2] == 1)
 }
 
 func convolveWeightByProducts[T scalar.Number](c *correlation) {
 	q := c.q
 	u := &weightProducts{correlation: c}
-	u.layout = c.layOut(q.c, productPlaces, c.fits() && (c.axes[2].advance*q.x.strides[5] == 1 || q.places[2] == 1))
+	u.layout = c.layOut(q.c, productPixels, c.fits() && (c.axes[2].advance*q.x.strides[5] == 1 || q.outSize[2] == 1))
 	u.units = q.n * u.bands
-	u.pass = c.subconvolutions(u.layout, q.c, 0)[0]
+	u.sub = c.subconvolutions(u.layout, q.c, 0)[0]
 	u.parts = min(u.units, strided.CeilDiv(gradientTasks, q.g))
 	group := q.m * q.depth
 	space := memory.TakeScratch(u.parts * q.g * group * c.kernels.Size)
@@ -56,7 +56,7 @@ func convolveWeightByProducts[T scalar.Number](c *correlation) {
 		}
 	})
 	for part := 1; part < u.parts; part++ {
-		matmul.AddMultiple(all[:q.g*group], all[part*q.g*group:][:q.g*group], 1)
+		matmul.Axpy(all[:q.g*group], all[part*q.g*group:][:q.g*group], 1)
 	}
 	storeProducts(u, all)
 	space.Recycle()
@@ -81,14 +81,14 @@ func addProducts[T scalar.Number](u *weightProducts, sums []T, g, from, to int) 
 			f.change(band)
 			fillPlanes(f, memory.Slice[T](base, planes), n, g, 0, q.c)
 		}
-		counts := q.places
+		counts := q.outSize
 		counts[u.band] = u.rowsOf(u.correlation, band)
 		y := unsafe.Add(q.y.at(n, g, 0), band*u.height*q.y.strides[3+u.band]*size)
 		for i := range counts[0] {
 			for m := range q.m {
 				a := unsafe.Add(y, (m*q.y.strides[2]+i*q.y.strides[3])*size)
 				x := unsafe.Add(base, i*u.cell[0]*size)
-				u.kernels.Products(counts[1], counts[2], a, q.y.strides[4], x, u.cell[1], u.pass.offset, unsafe.Pointer(&sums[m*q.depth]))
+				u.kernels.Products(counts[1], counts[2], a, q.y.strides[4], x, u.cell[1], u.sub.offset, unsafe.Pointer(&sums[m*q.depth]))
 			}
 		}
 	}
@@ -100,8 +100,8 @@ func storeProducts[T scalar.Number](u *weightProducts, sums []T) {
 	w := &u.q.w
 	for i := range u.q.g * u.q.m * u.q.c {
 		base := (*T)(w.at(i/u.q.c/u.q.m, i/u.q.c%u.q.m, i%u.q.c))
-		for k, v := range sums[i*u.q.window:][:u.q.window] {
-			*memory.Advance(base, w.placeOf(k)) = v
+		for k, v := range sums[i*u.q.taps:][:u.q.taps] {
+			*memory.Advance(base, w.offset(k)) = v
 		}
 	}
 }
