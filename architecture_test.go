@@ -20,6 +20,7 @@ var rooms = []struct {
 	folder string
 	may    []string
 }{
+	{"internal/options", nil},
 	{"nd/dtype", nil},
 	{"nd/broadcast", nil},
 	{"nd/internal/npy", []string{"nd/dtype"}},
@@ -50,15 +51,16 @@ var rooms = []struct {
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
 	{"nd/ops/internal/reduction", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},
-	{"nd/ops", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its own other subfolders: those are leaves
-	{"nd/ops/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/"}},
-	{"nd", []string{"nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
-	{"nn/", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn"}},
+	{"nd/ops", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its own other subfolders: those are leaves
+	{"nd/ops/", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/"}},
+	{"nd", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
+	{"nn/", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn"}},
 	{"testing/conformance/catalogue", []string{"nd/", "device/", "nn/", "testing/gradcheck", "testing/assert"}},
 	{"testing/conformance/compare", []string{"nd/"}},
 	{"testing/conformance/runner", []string{"nd/", "device/", "testing/golden", "testing/conformance/catalogue", "testing/conformance/compare"}},
 	{"testing/conformance/", []string{"*"}},
 	{"testing/conform", []string{"*"}},
+	{"testing/assert", []string{"internal/options", "nd/", "device/"}},
 	{"testing/", []string{"nd/", "device/", "nn/", "testing/golden", "testing/gradcheck", "testing/assert"}},
 	{"bench/", []string{"*"}},
 	{"examples/", []string{"*"}},

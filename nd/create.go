@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 
 	_ "github.com/ndgrad/ndgrad/device/cpu" // the default device registers itself
@@ -26,24 +27,22 @@ type ArrayOptions struct {
 	Device device.Device
 }
 
-func resolve(opts []ArrayOptions, def dtype.DType) (dtype.DType, device.Device) {
-	var o ArrayOptions
-	if len(opts) > 0 {
-		o = opts[0]
+// or returns the dtype and the device, those given here in place of what the options leave out.
+func (o ArrayOptions) or(dt dtype.DType, dev device.Device) (dtype.DType, device.Device) {
+	if o.DType.Valid() {
+		dt = o.DType
 	}
-	if !o.DType.Valid() {
-		o.DType = def
+	if o.Device != nil {
+		dev = o.Device
 	}
-	if o.Device == nil {
-		o.Device = cpu
-	}
-	return o.DType, o.Device
+	return dt, dev
 }
 
 // Empty returns an array of any content; numpy.empty.
 func Empty(shape []int, opts ...ArrayOptions) *Array {
-	dt, dev := resolve(opts, dtype.Float64)
-	return allocate("nd.Empty", dev, dt, shape)
+	const fn Func = "nd.Empty"
+	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
+	return allocate(fn, dev, dt, shape)
 }
 
 // Zeros returns an array of zeros; numpy.zeros.
@@ -64,7 +63,7 @@ func filled[V Number](fn Func, shape []int, value V, opts []ArrayOptions) *Array
 	if fn != "nd.Full" {
 		def = dtype.Float64
 	}
-	dt, dev := resolve(opts, def)
+	dt, dev := options.Read(fn, opts).or(def, cpu)
 	y := allocate(fn, dev, dt, shape)
 	y.fill(fn, im)
 	return y
@@ -93,12 +92,11 @@ func filledLike[V Number](fn Func, x *Array, value V, opts []ArrayOptions) *Arra
 // like allocates as x is, and owns the result to x's arena.
 func like(fn Func, x *Array, opts []ArrayOptions) *Array {
 	x.check(fn)
-	dt, dev := resolve(opts, x.dtype)
-	if len(opts) == 0 || opts[0].Device == nil {
-		if x.store != nil {
-			dev = x.store.dev
-		}
+	beside := cpu
+	if x.store != nil {
+		beside = x.store.dev
 	}
+	dt, dev := options.Read(fn, opts).or(x.dtype, beside)
 	return newInOrderOf(fn, dt, dev, x)
 }
 
@@ -126,7 +124,7 @@ func Arange(start, stop, step float64, opts ...ArrayOptions) *Array {
 	if !(count <= 1<<53) { // not a number where the distance is infinite, and the step
 		panic(fn.Errorf(nil, "arange(%v, %v, %v): too many elements", start, stop, step))
 	}
-	dt, dev := resolve(opts, dtype.Float64)
+	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
 	return ramp(fn, dev, dt, max(int(count), 0), immediateOf(start), immediateOf(step))
 }
 
@@ -136,7 +134,7 @@ func ArangeInt(start, stop, step int, opts ...ArrayOptions) *Array {
 	if step == 0 {
 		panic(fn.Errorf(nil, "arange(%d, %d, %d): want a step that is not 0", start, stop, step))
 	}
-	dt, dev := resolve(opts, dtype.Int64)
+	dt, dev := options.Read(fn, opts).or(dtype.Int64, cpu)
 	count := uint(0) // the distance between two ints, of which it has the bits, and that of a step may be larger than an int
 	if step > 0 && stop > start {
 		count = (uint(stop)-uint(start)-1)/uint(step) + 1

@@ -68,6 +68,13 @@ func (fn Func) CheckWritable(x *Array) {
 	}
 }
 
+// CheckOptions panics with the function's error where it was called with more than one struct of options.
+func (fn Func) CheckOptions(n int) {
+	if n > 1 {
+		panic(fn.Errorf(nil, "%d option structs: want at most one", n))
+	}
+}
+
 // CheckRoom panics with the function's error unless an array of that dtype, or a slice of such elements on the host, may have so
 // many elements, the product of lengths that were computed from arguments: there are not more than an int can count, and no
 // more bytes than there is memory. Functions ask before they compute with such lengths, go through so many of something, or

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -38,7 +39,7 @@ func Tri(rows, columns, k int, opts ...ArrayOptions) *Array {
 }
 
 func diagonalPattern(fn Func, pattern *programs, rows, columns, k int, opts []ArrayOptions) *Array {
-	dt, dev := resolve(opts, dtype.Float64)
+	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
 	y := allocate(fn, dev, dt, []int{rows, columns})
 	l := fn.Launch(dev, y.shape)
 	l.Program = pattern.of(dt)
@@ -74,10 +75,8 @@ func Logspace(start, stop float64, n int, base float64, opts ...SpaceOptions) *A
 
 // SpaceStep returns the distance between the numbers of Linspace; of fewer than two, which have none, not-a-number.
 func SpaceStep(start, stop float64, n int, opts ...SpaceOptions) float64 {
-	var o SpaceOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+	const fn Func = "nd.SpaceStep"
+	o := options.Read(fn, opts)
 	if parts := o.parts(n); parts > 0 {
 		return (stop - start) / float64(parts)
 	}
@@ -94,14 +93,11 @@ func (o SpaceOptions) parts(n int) int {
 
 // space computes in float64, as NumPy does.
 func space(fn Func, start, stop float64, n int, opts []SpaceOptions) (*Array, SpaceOptions) {
-	var o SpaceOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+	o := options.Read(fn, opts)
 	if n < 0 {
 		panic(fn.Errorf(nil, "%d numbers: want none below 0", n))
 	}
-	_, dev := resolve([]ArrayOptions{{Device: o.Device}}, dtype.Float64)
+	_, dev := ArrayOptions{Device: o.Device}.or(dtype.Float64, cpu)
 	y := allocate(fn, dev, dtype.Float64, []int{n})
 	step, end := SpaceStep(start, stop, n, o), n-1
 	if o.Endpoint != nil && !*o.Endpoint || n == 1 {
@@ -157,10 +153,7 @@ type MeshgridOptions struct {
 // Meshgrid returns views of coordinate vectors as arrays of the grid that they span; numpy.meshgrid without copies.
 func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 	const fn Func = "nd.Meshgrid"
-	var o MeshgridOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+	o := options.Read(fn, opts)
 	if o.Indexing != "" && o.Indexing != "xy" && o.Indexing != "ij" {
 		panic(fn.Errorf(xs, "indexing %q: want xy or ij", o.Indexing))
 	}
@@ -192,9 +185,10 @@ func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 
 // Indices returns, one view an axis, the position (int64) along the axis at every place of a shape; numpy.indices.
 func Indices(shape []int, opts ...ArrayOptions) []*Array {
-	dt, dev := resolve(opts, dtype.Int64)
+	const fn Func = "nd.Indices"
+	dt, dev := options.Read(fn, opts).or(dtype.Int64, cpu)
 	if err := broadcast.CheckShape(shape); err != nil {
-		panic(Func("nd.Indices").Errorf(nil, "%v", err))
+		panic(fn.Errorf(nil, "%v", err))
 	}
 	all := make([]*Array, len(shape))
 	for k, n := range shape {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -78,7 +79,7 @@ func (fn Func) Random(r *Rand, d device.Distribution, shape []int, opts ...Array
 	if r == nil {
 		panic(noStream(fn))
 	}
-	dt, dev := resolve(opts, dtype.Float64)
+	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
 	y := allocate(fn, dev, dt, shape)
 	r.draw(fn, d, 0, y)
 	return y

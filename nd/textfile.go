@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/internal/table"
@@ -32,12 +33,13 @@ type LoadTextOptions struct {
 
 // LoadText reads a table of numbers from a text file: a row a line. Empty lines do not count. numpy.loadtxt.
 func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
+	o := options.Read(Func("nd.LoadText"), opts)
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	x, err := ReadText(f, opts...)
+	x, err := ReadText(f, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -47,10 +49,7 @@ func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 // ReadText reads what LoadText reads from a stream. An error names the line and the column, counted from 1.
 func ReadText(r io.Reader, opts ...LoadTextOptions) (*Array, error) {
 	const fn Func = "nd.ReadText"
-	var o LoadTextOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+	o := options.Read(fn, opts)
 	dt, data, shape, err := table.Read(r, table.ReadOptions{DType: o.DType, Comments: o.Comments, Delimiter: o.Delimiter,
 		SkipRows: o.SkipRows, UseCols: o.UseCols, MaxRows: o.MaxRows, NDMin: o.NDMin})
 	if err != nil {
@@ -84,17 +83,15 @@ type SaveTextOptions struct {
 // SaveText writes an array of one axis (a column) or two to a text file, a row a line. The file appears whole or not at
 // all. numpy.savetxt.
 func SaveText(path string, x *Array, opts ...SaveTextOptions) error {
-	return writeFile(path, func(w io.Writer) error { return WriteText(w, x, opts...) })
+	o := options.Read(Func("nd.SaveText"), opts)
+	return writeFile(path, func(w io.Writer) error { return WriteText(w, x, o) })
 }
 
 // WriteText writes what SaveText writes to a stream.
 func WriteText(w io.Writer, x *Array, opts ...SaveTextOptions) error {
 	const fn Func = "nd.WriteText"
 	x.check(fn)
-	var o SaveTextOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+	o := options.Read(fn, opts)
 	switch x.Rank() {
 	case 1:
 		x = x.Detach().ExpandDims(1)

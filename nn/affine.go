@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -31,7 +32,7 @@ type AffineOptions struct {
 func Affine(scope *Scope, x *nd.Array, outputs int, opts ...AffineOptions) *nd.Array {
 	const fn nd.Func = "nn.Affine"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	out := o.OutShape
 	if out == nil {
 		out = []int{outputs}

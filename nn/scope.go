@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -48,12 +49,13 @@ type node struct {
 
 // NewScope returns an empty scope.
 func NewScope(opts ...ScopeOptions) *Scope {
-	o := firstOf(opts)
+	const fn nd.Func = "nn.NewScope"
+	o := options.Read(fn, opts)
 	if !o.DType.Valid() {
 		o.DType = dtype.Float32
 	}
 	if !o.DType.IsInexact() {
-		panic(nd.Func("nn.NewScope").Errorf(nil, "parameters of dtype %s: want a float or complex dtype", o.DType))
+		panic(fn.Errorf(nil, "parameters of dtype %s: want a float or complex dtype", o.DType))
 	}
 	if o.Rand == nil {
 		o.Rand = nd.NewRand(0)
@@ -62,13 +64,6 @@ func NewScope(opts ...ScopeOptions) *Scope {
 		owner: &owner{like: nd.ArrayOptions{DType: o.DType, Device: o.Device}, seed: o.Rand.Uint64()},
 		node:  &node{},
 	}
-}
-
-func firstOf[T any](opts []T) (o T) {
-	if len(opts) > 0 {
-		o = opts[0]
-	}
-	return o
 }
 
 // DType returns the dtype of new parameters.

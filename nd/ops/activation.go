@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
@@ -27,7 +28,7 @@ var softplus = ufunc.Definition{Fn: "ops.Softplus", Scalars: "T beta", Body: "so
 
 // Softplus returns log(1 + exp(βx))/β. nnabla softplus, chainer softplus.
 func Softplus(x *nd.Array, opts ...SoftplusOptions) *nd.Array {
-	beta := valueOr(firstOf(opts).Beta, 1)
+	beta := valueOr(options.Read(softplus.Fn, opts).Beta, 1)
 	if beta == 0 {
 		panic(softplus.Fn.Errorf([]*nd.Array{x}, "Beta must not be 0"))
 	}

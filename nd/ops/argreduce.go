@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -34,11 +35,15 @@ var (
 
 // ArgMax returns (int64) where along an axis the largest element is, the first of several; a not-a-number counts as the
 // largest. numpy.argmax, chainer argmax. No gradient flows.
-func ArgMax(x *nd.Array, opts ...ArgOptions) *nd.Array { return argMax.call(x, firstOf(opts)) }
+func ArgMax(x *nd.Array, opts ...ArgOptions) *nd.Array {
+	return argMax.call(x, options.Read(argMax.fn, opts))
+}
 
 // ArgMin returns (int64) where along an axis the smallest element is, the first of several; a not-a-number counts as the
 // smallest. numpy.argmin, chainer argmin. No gradient flows.
-func ArgMin(x *nd.Array, opts ...ArgOptions) *nd.Array { return argMin.call(x, firstOf(opts)) }
+func ArgMin(x *nd.Array, opts ...ArgOptions) *nd.Array {
+	return argMin.call(x, options.Read(argMin.fn, opts))
+}
 
 func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 	d.fn.Check(x)
@@ -106,13 +111,15 @@ type ExtremeOptions struct {
 // MaxWithIndex returns what Max returns, and (int64) where it was found: the position in the reduced axes, flattened.
 // nnabla max with with_index.
 func MaxWithIndex(x *nd.Array, opts ...ExtremeOptions) (values, positions *nd.Array) {
-	return argMax.withValues("ops.MaxWithIndex", &largest, x, firstOf(opts))
+	const fn nd.Func = "ops.MaxWithIndex"
+	return argMax.withValues(fn, &largest, x, options.Read(fn, opts))
 }
 
 // MinWithIndex returns what Min returns, and (int64) where it was found: the position in the reduced axes, flattened.
 // nnabla min with with_index.
 func MinWithIndex(x *nd.Array, opts ...ExtremeOptions) (values, positions *nd.Array) {
-	return argMin.withValues("ops.MinWithIndex", &smallest, x, firstOf(opts))
+	const fn nd.Func = "ops.MinWithIndex"
+	return argMin.withValues(fn, &smallest, x, options.Read(fn, opts))
 }
 
 func (d argReduction) withValues(fn nd.Func, extreme *reduction.Definition, x *nd.Array, o ExtremeOptions) (values, positions *nd.Array) {

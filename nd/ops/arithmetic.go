@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -55,7 +56,7 @@ var power = ufunc.Definition{Fn: "ops.Power", Two: true, Body: "pow(a, b)", Loop
 // of 0 is 0 for the exponent 0 and for the exponent itself. numpy.power, nnabla pow2, pow_scalar.
 func Power(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	power.Fn.Check(a, b)
-	if power.LoopType(ufunc.Options(firstOf(opts)), []*nd.Array{a, b}).IsInteger() && anyNegative(b) {
+	if power.LoopType(ufunc.Options(options.Read(power.Fn, opts)), []*nd.Array{a, b}).IsInteger() && anyNegative(b) {
 		panic(power.Fn.Errorf([]*nd.Array{a, b}, "integers to negative integer powers are not allowed"))
 	}
 	return call2(&power, a, b, opts)
@@ -67,13 +68,6 @@ func anyNegative(b *nd.Array) bool {
 		return nd.Value[float64](b) < 0
 	}
 	return b.DType().IsSigned() && nd.Value[bool](Any(Less(b, nd.Scalar(0))))
-}
-
-func firstOf[T any](opts []T) (o T) {
-	if len(opts) > 0 {
-		o = opts[0]
-	}
-	return o
 }
 
 var negative = ufunc.Definition{Fn: "ops.Negative", Body: "-x", Loop: ufunc.Number}

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
@@ -14,12 +15,14 @@ type ArrayEqualOptions struct {
 // ArrayEqual reports whether two arrays have one shape and equal elements; their dtypes do not count. It waits for the
 // device. numpy.array_equal.
 func ArrayEqual(a, b *nd.Array, opts ...ArrayEqualOptions) bool {
-	nd.Func("ops.ArrayEqual").Check(a, b)
+	const fn nd.Func = "ops.ArrayEqual"
+	fn.Check(a, b)
+	o := options.Read(fn, opts)
 	if !broadcast.Equal(a.Shape(), b.Shape()) {
 		return false
 	}
 	same := Equal(a, b)
-	if firstOf(opts).EqualNaN {
+	if o.EqualNaN {
 		same = LogicalOr(same, LogicalAnd(IsNaN(a), IsNaN(b)))
 	}
 	return nd.Value[bool](All(same))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -28,7 +29,7 @@ type AttentionOptions struct {
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
 func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array {
 	const fn nd.Func = "ops.Attention"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	in := []*nd.Array{query, key, value}
 	if o.Mask != nil {
 		in = append(in, o.Mask)
@@ -96,7 +97,7 @@ type MultiHeadAttentionOptions struct {
 // Source: A. Vaswani et al., Attention Is All You Need, 2017.
 func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWeight, vWeight, outWeight *nd.Array, opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
 	const fn nd.Func = "ops.MultiHeadAttention"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	in := checkAttention(fn, o, query, key, value, qWeight, kWeight, vWeight, outWeight)
 	if numHeads < 1 || qWeight.Dim(1)%numHeads != 0 || vWeight.Dim(1)%numHeads != 0 || qWeight.Dim(1) != kWeight.Dim(1) {
 		panic(fn.Errorf(in, "%d heads: want weights with as many columns for queries and keys, which heads divide", numHeads))

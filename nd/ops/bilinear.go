@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -22,7 +23,7 @@ type BilinearOptions struct {
 // Source: R. Socher et al., Reasoning With Neural Tensor Networks for Knowledge Base Completion, 2013.
 func Bilinear(e1, e2, w *nd.Array, opts ...BilinearOptions) *nd.Array {
 	const fn nd.Func = "ops.Bilinear"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	in := []*nd.Array{e1, e2, w}
 	given := 0
 	for _, x := range []*nd.Array{o.V1, o.V2, o.B} {
@@ -73,7 +74,7 @@ type SimplifiedDropConnectOptions struct {
 // masks in inference.
 func SimplifiedDropConnect(x, w *nd.Array, rng *nd.Rand, opts ...SimplifiedDropConnectOptions) *nd.Array {
 	const fn nd.Func = "ops.SimplifiedDropConnect"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	in := []*nd.Array{x, w}
 	for _, a := range []*nd.Array{o.B, o.Mask} {
 		if a != nil {

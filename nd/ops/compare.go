@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -46,7 +47,7 @@ func (c *comparison) compare(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
 		if a.DType().IsUnsigned() {
 			c, a, b = c.mirrored, b, a
 		}
-		return ufunc.Run(c.Fn, c.mixed.Program(dtype.Float64), nil, ufunc.Options(firstOf(opts)), []*nd.Array{a, b})
+		return ufunc.Run(c.Fn, c.mixed.Program(dtype.Float64), nil, ufunc.Options(options.Read(c.Fn, opts)), []*nd.Array{a, b})
 	}
 	a, b = beyond(a, b), beyond(b, a)
 	return call2(&c.Definition, a, b, opts)

@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -69,7 +70,7 @@ func angleType(t dtype.DType) dtype.DType {
 func Angle(x *nd.Array, opts ...AngleOptions) *nd.Array {
 	angle.Fn.Check(x)
 	unit := 1.0
-	if firstOf(opts).Deg {
+	if options.Read(angle.Fn, opts).Deg {
 		unit = 180 / math.Pi
 	}
 	if x.DType().IsComplex() {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -38,7 +39,7 @@ type ConvolutionOptions struct {
 // With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
 func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "ops.Convolution"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	s := convolutionShapeOf(fn, x, w, b, o)
 	s.wantChannels(s.group * s.wide)
 	s.wantBias(b, s.filters)
@@ -75,7 +76,7 @@ type DeconvolutionOptions struct {
 // result (M…, L'…, N).
 func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "ops.Deconvolution"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	s := convolutionShapeOf(fn, x, w, b, ConvolutionOptions{
 		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: o.Group, ChannelLast: o.ChannelLast,
 	})
@@ -118,7 +119,7 @@ type DepthwiseConvolutionOptions struct {
 // Shapes: x (M…, C, L…), w (Multiplier·C, K…), b (Multiplier·C); the result (M…, Multiplier·C, L'…).
 func DepthwiseConvolution(x, w, b *nd.Array, opts ...DepthwiseConvolutionOptions) *nd.Array {
 	const fn nd.Func = "ops.DepthwiseConvolution"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	channels := channelsOf(fn, x, w, o.BaseAxis)
 	multiplier := max(o.Multiplier, 1)
 	if o.Multiplier < 0 || w.Dim(0) != multiplier*channels {
@@ -143,7 +144,7 @@ type DepthwiseDeconvolutionOptions struct {
 // Shapes: x (M…, C, L…), w (C, K…), b (C/Divisor); the result (M…, C/Divisor, L'…).
 func DepthwiseDeconvolution(x, w, b *nd.Array, opts ...DepthwiseDeconvolutionOptions) *nd.Array {
 	const fn nd.Func = "ops.DepthwiseDeconvolution"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	channels := channelsOf(fn, x, w, o.BaseAxis)
 	divisor := max(o.Divisor, 1)
 	if o.Divisor < 0 || w.Dim(0) != channels || channels%divisor != 0 {

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
@@ -16,13 +17,15 @@ type ConvolveOptions struct {
 
 // Convolve1D returns the discrete convolution of two vectors, y_k = Σ a_i·v_(k-i); a number counts as a vector of one element. numpy.convolve.
 func Convolve1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
-	return overlaps("ops.Convolve1D", a, v, firstOf(opts).Mode, "full", false)
+	const fn nd.Func = "ops.Convolve1D"
+	return overlaps(fn, a, v, options.Read(fn, opts).Mode, "full", false)
 }
 
 // Correlate1D returns the cross-correlation of two vectors, y_k = Σ a_(i+k)·conj(v_i); a number counts as a vector of one
 // element. numpy.correlate.
 func Correlate1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
-	return overlaps("ops.Correlate1D", a, v, firstOf(opts).Mode, "valid", true)
+	const fn nd.Func = "ops.Correlate1D"
+	return overlaps(fn, a, v, options.Read(fn, opts).Mode, "valid", true)
 }
 
 // overlaps puts a multiple of the shorter vector down at each element of the longer one, so that what lies beyond both

@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -31,7 +32,8 @@ type CovOptions struct {
 //
 // Shapes: (variables, observations) gives (variables, variables).
 func Cov(x *nd.Array, opts ...CovOptions) *nd.Array {
-	c := covariance("ops.Cov", x, firstOf(opts))
+	const fn nd.Func = "ops.Cov"
+	c := covariance(fn, x, options.Read(fn, opts))
 	if c.Size() == 1 {
 		return c.Reshape()
 	}
@@ -134,7 +136,7 @@ type CorrCoefOptions struct {
 // Shapes: (variables, observations) gives (variables, variables).
 func CorrCoef(x *nd.Array, opts ...CorrCoefOptions) *nd.Array {
 	const fn nd.Func = "ops.CorrCoef"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	c := covariance(fn, x, CovOptions{Y: o.Y, RowVar: o.RowVar, DType: o.DType})
 	deviations := Sqrt(Real(c.Diagonal(0, 0, 1)))
 	c = Divide(Divide(c, deviations.ExpandDims(1)), deviations)

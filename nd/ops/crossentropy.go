@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -24,7 +25,7 @@ type CrossEntropyOptions struct {
 func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array {
 	const fn nd.Func = "ops.SoftmaxCrossEntropy"
 	fn.Check(x, t)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	x = floating(fn, x)
 	op := crossEntropyOp{axis: axisOr(fn, x, o.Axis, min(1, x.Rank()-1)), ignore: -1}
 	if o.Ignore != nil {

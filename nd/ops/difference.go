@@ -3,6 +3,7 @@ package ops
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -24,7 +25,7 @@ type DiffOptions struct {
 func Diff(x *nd.Array, opts ...DiffOptions) *nd.Array {
 	const fn nd.Func = "ops.Diff"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	times := valueOr(o.N, 1)
 	if times == 0 {
 		return x
@@ -83,7 +84,7 @@ type EDiff1DOptions struct {
 func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 	const fn nd.Func = "ops.EDiff1D"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if x = x.Ravel(); x.Size() == 0 {
 		x = fn.NewFilled(x.DType(), []int{1}, 0, x)
 	}
@@ -122,7 +123,7 @@ type GradientOptions struct {
 func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
 	const fn nd.Func = "ops.Gradient"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	axes := broadcast.AllAxes(x.Rank())
 	if o.Axes != nil {
 		var err error
@@ -214,7 +215,7 @@ type TrapezoidOptions struct {
 func Trapezoid(y *nd.Array, opts ...TrapezoidOptions) *nd.Array {
 	const fn nd.Func = "ops.Trapezoid"
 	fn.Check(y)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	along := valueOr(o.Axis, -1) // counted from the end, of each array's own
 	axis := axisOr(fn, y, &along, -1)
 	width := nd.Scalar(valueOr(o.DX, 1))

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -25,7 +26,7 @@ func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOptions) *nd.A
 	if x.IsScalar() || !x.DType().IsInexact() {
 		panic(keep.Fn.Errorf([]*nd.Array{x}, "want a float or complex array"))
 	}
-	axes, err := broadcast.Axes(firstOf(opts).Axes, x.Rank())
+	axes, err := broadcast.Axes(options.Read(keep.Fn, opts).Axes, x.Rank())
 	if err != nil {
 		panic(keep.Fn.Errorf([]*nd.Array{x}, "%v", err))
 	}

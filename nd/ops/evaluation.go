@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -24,7 +25,7 @@ func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{y, t}, "want a label for each of %d examples", guess.Size()))
 	}
 	right := Equal(guess.Reshape(t.Shape()...), t)
-	ignore := firstOf(opts).IgnoreLabel
+	ignore := options.Read(fn, opts).IgnoreLabel
 	if ignore == nil {
 		return partOf(right, nd.OnesLike(right), y.DType())
 	}
@@ -77,7 +78,7 @@ type ClassificationSummaryOptions struct {
 // Shapes: y (N, K, …), t (N, …); the results (classes).
 func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions) (precision, recall, fBeta, support *nd.Array) {
 	const fn nd.Func = "ops.ClassificationSummary"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	y = scoresOf(fn, y, t)
 	guess := ArgMax(y, ArgOptions{Axis: new(1)}).Reshape(1, -1)
 	if guess.Size() != t.Size() || t.Size() == 0 && o.LabelNum <= 0 {

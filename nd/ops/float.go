@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -53,13 +54,14 @@ const float16Scalars = "T bits, T least, T largest"
 // byWidth runs d, or for 16-bit floats d16, which knows what they are.
 func byWidth(d, d16 *ufunc.Definition, opts []UfuncOptions, in ...*nd.Array) *nd.Array {
 	d.Fn.Check(in...)
-	t := d.LoopType(ufunc.Options(firstOf(opts)), in)
+	o := ufunc.Options(options.Read(d.Fn, opts))
+	t := d.LoopType(o, in)
 	if t.Size() != 2 {
 		return call(d, opts, nil, in...)
 	}
 	info := dtype.Info(t)
 	values := []device.Scalar{{Re: float64(info.MantissaBits)}, {Re: float64(info.MinExp)}, {Re: info.Max}}
-	return ufunc.Run(d.Fn, d16.Program(t), values, ufunc.Options(firstOf(opts)), in)
+	return ufunc.Run(d.Fn, d16.Program(t), values, o, in)
 }
 
 var ldexp = ufunc.Definition{Fn: "ops.Ldexp", In: "T x, int64 k", Body: "ldexp(x, k)", Loop: ufunc.RealFloat}
@@ -71,7 +73,7 @@ func Ldexp(x, k *nd.Array, opts ...UfuncOptions) *nd.Array {
 	if !k.Fits(dtype.Int64) || !dtype.CanCast(k.DType(), dtype.Int64, dtype.CastSafe) {
 		panic(ldexp.Fn.Errorf(in, "want exponents that are safely cast to int64"))
 	}
-	o := firstOf(opts)
+	o := options.Read(ldexp.Fn, opts)
 	t := ldexp.LoopType(ufunc.Options(o), in[:1])
 	return ufunc.Run(ldexp.Fn, ldexp.Program(t), nil, ufunc.Options(o), in)
 }
@@ -120,7 +122,7 @@ var (
 // NaNToNum returns x with numbers in place of not-a-number and infinities; the parts of complex numbers are replaced one
 // by one. numpy.nan_to_num.
 func NaNToNum(x *nd.Array, opts ...NaNToNumOptions) *nd.Array {
-	o := firstOf(opts)
+	o := options.Read(nanToNum.Fn, opts)
 	nanToNum.Fn.Check(x)
 	if !x.DType().IsInexact() {
 		return x.Copy()

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -30,7 +31,7 @@ type HistogramOptions struct {
 // weights. numpy.histogram.
 func Histogram(x *nd.Array, opts ...HistogramOptions) (counts, edges *nd.Array) {
 	const fn nd.Func = "ops.Histogram"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	x, edges = binEdges(fn, x, o)
 	n := edges.Size() - 1
 	counts = scatterCounts(fn, binOf(x, edges), n, flatWeights(fn, x, o.Weights))
@@ -43,7 +44,8 @@ func Histogram(x *nd.Array, opts ...HistogramOptions) (counts, edges *nd.Array) 
 
 // HistogramBinEdges returns the edges that Histogram counts between. numpy.histogram_bin_edges.
 func HistogramBinEdges(x *nd.Array, opts ...HistogramOptions) *nd.Array {
-	_, edges := binEdges("ops.HistogramBinEdges", x, firstOf(opts))
+	const fn nd.Func = "ops.HistogramBinEdges"
+	_, edges := binEdges(fn, x, options.Read(fn, opts))
 	return edges
 }
 
@@ -159,7 +161,7 @@ type HistogramDDOptions struct {
 func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array, edges []*nd.Array) {
 	const fn nd.Func = "ops.HistogramDD"
 	fn.Check(points)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if points.Rank() != 2 || points.Dim(1) == 0 {
 		panic(fn.Errorf([]*nd.Array{points}, "want a matrix with a row for each point"))
 	}
@@ -243,7 +245,7 @@ func Digitize(x, bins *nd.Array, opts ...DigitizeOptions) *nd.Array {
 	if bins.Rank() != 1 || x.DType().IsComplex() || bins.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x, bins}, "want real numbers, and bins on one axis"))
 	}
-	search := SearchOptions{Right: !firstOf(opts).Right}
+	search := SearchOptions{Right: !options.Read(fn, opts).Right}
 	bins = bins.Detach()
 	if increasing(bins) {
 		return SearchSorted(bins, x, search)
@@ -267,7 +269,7 @@ type BincountOptions struct {
 func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 	const fn nd.Func = "ops.Bincount"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if x.Rank() != 1 || x.DType().IsInexact() {
 		panic(fn.Errorf([]*nd.Array{x}, "want integers on one axis"))
 	}

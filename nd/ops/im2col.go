@@ -3,6 +3,7 @@ package ops
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -24,7 +25,7 @@ type Im2ColOptions struct {
 func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 	const fn nd.Func = "ops.Im2Col"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	rank := x.Rank() - 2
 	if rank < 1 || len(kernel) != rank && len(kernel) != 1 {
 		panic(fn.Errorf([]*nd.Array{x}, "kernel %v: want a length for each axis after the channels, or one", kernel))

@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -24,7 +25,7 @@ type InterpOptions struct {
 func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
 	const fn nd.Func = "ops.Interp"
 	fn.Check(x, xp, fp)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Dim(0) != fp.Dim(0) || xp.Dim(0) == 0 {
 		panic(fn.Errorf([]*nd.Array{x, xp, fp}, "want as many samples as coordinates, on one axis, and at least one"))
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -25,7 +26,8 @@ type JoinOptions struct {
 // Concatenate joins arrays along an axis they have; their other axes must have equal lengths. numpy.concatenate, nnabla
 // concatenate, chainer concat.
 func Concatenate(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
-	return concatenate("ops.Concatenate", xs, firstOf(opts))
+	const fn nd.Func = "ops.Concatenate"
+	return concatenate(fn, xs, options.Read(fn, opts))
 }
 
 func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
@@ -134,7 +136,7 @@ func Stack(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
 		panic(fn.Errorf(nil, "want at least one array"))
 	}
 	fn.Check(xs...)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	axis, err := broadcast.Axis(o.Axis, xs[0].Rank()+1)
 	if err != nil {
 		panic(fn.Errorf(xs, "%v", err))

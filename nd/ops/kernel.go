@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -43,7 +44,8 @@ func (l letters) of(letter byte) dtype.DType { return l[letter-'A'] }
 // in every function. A letter of the outputs must be one of the inputs'. A raw input is not broadcast; the body reads it
 // by position, as y[i]. i is the position in the loop, and n, or _ind.size(), the loop's length.
 func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
-	o := firstOf(opts)
+	const fn nd.Func = "ops.NewKernel"
+	o := options.Read(fn, opts)
 	if o.Name == "" {
 		o.Name = "ops.Kernel"
 	}

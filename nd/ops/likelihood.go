@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -39,7 +40,7 @@ var negativeLog = ufunc.Definition{Fn: "ops.CategoricalCrossEntropy", In: "T x",
 func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array {
 	const fn nd.Func = "ops.CategoricalCrossEntropy"
 	fn.Check(x, t)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	x = floating(fn, x)
 	axis := axisOr(fn, x, o.Axis, min(1, x.Rank()-1))
 	want := broadcast.ReduceShape(x.Shape(), []int{axis}, true)
@@ -73,7 +74,7 @@ func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
 	if !broadcast.Equal(p.Shape(), q.Shape()) {
 		panic(klTerm.Fn.Errorf([]*nd.Array{p, q}, "want probabilities of one shape"))
 	}
-	base := axisOr(klTerm.Fn, p, firstOf(opts).BaseAxis, 1)
+	base := axisOr(klTerm.Fn, p, options.Read(klTerm.Fn, opts).BaseAxis, 1)
 	terms := klTerm.Compute(nil, p, q)
 	return Sum(terms.Reshape(append(p.Shape()[:base:base], -1)...), ReduceOptions{Axes: []int{base}, KeepDims: true})
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -37,7 +38,8 @@ var isClose = ufunc.Definition{Fn: "ops.IsClose", Two: true, Scalars: "R rtol, R
 
 // IsClose tells where |a - b| ≤ ATol + RTol·|b|; infinities are close to themselves. numpy.isclose.
 func IsClose(a, b *nd.Array, opts ...IsCloseOptions) *nd.Array {
-	o := firstOf(opts)
+	const fn nd.Func = "ops.IsClose"
+	o := options.Read(fn, opts)
 	both := 0.0
 	if o.EqualNaN {
 		both = 1
@@ -100,12 +102,12 @@ type ResetOptions struct {
 
 // ResetNaN returns x with a number in place of not-a-number, to which no gradient flows. nnabla reset_nan.
 func ResetNaN(x *nd.Array, opts ...ResetOptions) *nd.Array {
-	return resetNaN.Compute([]float64{firstOf(opts).Val}, x)
+	return resetNaN.Compute([]float64{options.Read(resetNaN.Fn, opts).Val}, x)
 }
 
 var resetInf = ufunc.Definition{Fn: "ops.ResetInf", Scalars: "T v", Body: "isinf(x) ? v : x", Loop: ufunc.RealFloat}
 
 // ResetInf returns x with a number in place of infinities, to which no gradient flows. nnabla reset_inf.
 func ResetInf(x *nd.Array, opts ...ResetOptions) *nd.Array {
-	return resetInf.Compute([]float64{firstOf(opts).Val}, x)
+	return resetInf.Compute([]float64{options.Read(resetInf.Fn, opts).Val}, x)
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -63,7 +64,7 @@ func Repeat(x *nd.Array, n int, opts ...AxisOptions) *nd.Array {
 	if n < 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d repetitions: want none below 0", n))
 	}
-	x, axis := flatOr(fn, x, firstOf(opts).Axis)
+	x, axis := flatOr(fn, x, options.Read(fn, opts).Axis)
 	shape := x.Shape()
 	spread := append(append(append([]int{}, shape[:axis+1]...), n), shape[axis+1:]...)
 	shape[axis] = broadcast.Product(shape[axis], n)
@@ -78,7 +79,7 @@ func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
 	if len(counts) == 1 {
 		return Repeat(x, counts[0], opts...)
 	}
-	x, axis := flatOr(fn, x, firstOf(opts).Axis)
+	x, axis := flatOr(fn, x, options.Read(fn, opts).Axis)
 	if len(counts) != x.Dim(axis) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d counts for %d positions", len(counts), x.Dim(axis)))
 	}
@@ -130,7 +131,7 @@ func Roll(x *nd.Array, shift int, opts ...AxisOptions) *nd.Array {
 	const fn nd.Func = "ops.Roll"
 	fn.Check(x)
 	shape := x.Shape()
-	along := firstOf(opts).Axis
+	along := options.Read(fn, opts).Axis
 	if along != nil {
 		axisOr(fn, x, along, 0) // which an array without axes does not have
 	}
@@ -155,7 +156,7 @@ type PlaneOptions struct {
 func Rot90(x *nd.Array, k int, opts ...PlaneOptions) *nd.Array {
 	const fn nd.Func = "ops.Rot90"
 	fn.Check(x)
-	plane := firstOf(opts).Axes
+	plane := options.Read(fn, opts).Axes
 	if plane == nil {
 		plane = []int{0, 1}
 	}

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -19,7 +20,7 @@ type HingeOptions struct {
 func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
 	const fn nd.Func = "ops.Hinge"
 	fn.Check(x, t)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	in := []*nd.Array{x, t}
 	if x.Rank() != 2 || t.Rank() != 1 || x.Dim(0) != t.Dim(0) || !t.DType().IsInteger() {
 		panic(fn.Errorf(in, "want scores of shape (N, K) and integer labels of shape (N,)"))
@@ -53,7 +54,7 @@ func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
 	const fn nd.Func = "ops.Contrastive"
 	fn.Check(x0, x1, y)
 	in := []*nd.Array{x0, x1, y}
-	margin := marginOr(fn, firstOf(opts).Margin, 1, in)
+	margin := marginOr(fn, options.Read(fn, opts).Margin, 1, in)
 	if x0.Rank() != 2 || !broadcast.Equal(x0.Shape(), x1.Shape()) || !broadcast.Equal(y.Shape(), x0.Shape()[:1]) {
 		panic(fn.Errorf(in, "want examples of shape (N, K), and a number for each pair"))
 	}
@@ -81,7 +82,7 @@ func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.A
 	const fn nd.Func = "ops.Triplet"
 	fn.Check(anchor, positive, negative)
 	in := []*nd.Array{anchor, positive, negative}
-	margin := marginOr(fn, firstOf(opts).Margin, 0.2, in)
+	margin := marginOr(fn, options.Read(fn, opts).Margin, 0.2, in)
 	if anchor.Rank() != 2 || !broadcast.Equal(anchor.Shape(), positive.Shape()) || !broadcast.Equal(anchor.Shape(), negative.Shape()) {
 		panic(fn.Errorf(in, "want examples of one shape (N, K)"))
 	}

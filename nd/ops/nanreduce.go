@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -41,7 +42,7 @@ func NanProd(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 func NanMean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn nd.Func = "ops.NanMean"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if !x.DType().IsInexact() {
 		return Mean(x, o)
 	}
@@ -65,12 +66,14 @@ func countNumbers(x *nd.Array, axes []int) *nd.Array {
 
 // NanVar is Var of what is a number; where DDof is no smaller than how many there are, not-a-number. numpy.nanvar.
 func NanVar(x *nd.Array, opts ...VarOptions) *nd.Array {
-	return nanDeviation("ops.NanVar", x, firstOf(opts), false)
+	const fn nd.Func = "ops.NanVar"
+	return nanDeviation(fn, x, options.Read(fn, opts), false)
 }
 
 // NanStd is Std of what is a number, the square root of NanVar. Its gradient is 0 where it is 0. numpy.nanstd.
 func NanStd(x *nd.Array, opts ...VarOptions) *nd.Array {
-	return nanDeviation("ops.NanStd", x, firstOf(opts), true)
+	const fn nd.Func = "ops.NanStd"
+	return nanDeviation(fn, x, options.Read(fn, opts), true)
 }
 
 func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
@@ -152,13 +155,15 @@ func NanCumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
 // it panics; -Inf counts as no number does, so that the place of a -Inf before which nothing but not-a-numbers and -Inf
 // stand may be that of a not-a-number, as in NumPy. It waits for the device. No gradient flows. numpy.nanargmax.
 func NanArgMax(x *nd.Array, opts ...ArgOptions) *nd.Array {
-	return nanArg("ops.NanArgMax", argMax, x, firstOf(opts), math.Inf(-1))
+	const fn nd.Func = "ops.NanArgMax"
+	return nanArg(fn, argMax, x, options.Read(fn, opts), math.Inf(-1))
 }
 
 // NanArgMin returns (int64) where along an axis the smallest number is, the first of several. Where nothing is a number
 // it panics; +Inf counts as -Inf does in NanArgMax. It waits for the device. No gradient flows. numpy.nanargmin.
 func NanArgMin(x *nd.Array, opts ...ArgOptions) *nd.Array {
-	return nanArg("ops.NanArgMin", argMin, x, firstOf(opts), math.Inf(1))
+	const fn nd.Func = "ops.NanArgMin"
+	return nanArg(fn, argMin, x, options.Read(fn, opts), math.Inf(1))
 }
 
 func nanArg(fn nd.Func, d argReduction, x *nd.Array, o ArgOptions, least float64) *nd.Array {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -46,7 +47,7 @@ func euclidVJP(op reduction.Op, c *nd.Call) {
 func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	const fn nd.Func = "ops.Norm"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	p := 2.0
 	if o.P != nil {
 		p = *o.P

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -32,7 +33,8 @@ type BatchNormalizationOptions struct {
 // may be nil. nnabla batch_normalization, chainer batch_normalization and fixed_batch_normalization, mxnet batch_norm
 // (Ioffe and Szegedy 2015, "Batch normalization: accelerating deep network training by reducing internal covariate shift")
 func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
-	y, batchMean, batchVariance := batchNormalization("ops.BatchNormalization", x, beta, gamma, mean, variance, firstOf(opts))
+	const fn nd.Func = "ops.BatchNormalization"
+	y, batchMean, batchVariance := batchNormalization(fn, x, beta, gamma, mean, variance, options.Read(fn, opts))
 	if batchMean != nil {
 		alone(y, batchMean, batchVariance)
 	}
@@ -43,7 +45,7 @@ func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchN
 // gradients flow. BatchStat must not be false.
 func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOptions) (y, batchMean, batchVariance *nd.Array) {
 	const fn nd.Func = "ops.BatchNormalizationWithStat"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if !valueOr(o.BatchStat, true) {
 		panic(fn.Errorf([]*nd.Array{x}, "without BatchStat there are no statistics of the batch"))
 	}
@@ -55,7 +57,7 @@ func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts .
 func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "ops.FusedBatchNormalization"
 	checkResidual(fn, x, z)
-	y, _, _ := batchNormalization(fn, x, beta, gamma, mean, variance, firstOf(opts))
+	y, _, _ := batchNormalization(fn, x, beta, gamma, mean, variance, options.Read(fn, opts))
 	if z != nil {
 		y = Add(y, z)
 	}

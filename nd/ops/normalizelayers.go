@@ -3,6 +3,7 @@ package ops
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 )
 
@@ -21,13 +22,15 @@ type LayerNormalizationOptions struct {
 // LayerNormalization normalises over all axes but those of the batch. beta and gamma broadcast to x; either may be nil.
 // nnabla layer_normalization, mxnet layer_norm (Ba et al. 2016, "Layer normalization")
 func LayerNormalization(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
-	return alone(layerNormalization("ops.LayerNormalization", x, beta, gamma, firstOf(opts)))
+	const fn nd.Func = "ops.LayerNormalization"
+	return alone(layerNormalization(fn, x, beta, gamma, options.Read(fn, opts)))
 }
 
 // LayerNormalizationWithStat is LayerNormalization that also returns the mean and the biased variance, with the normalised
 // axes left in with length 1.
 func LayerNormalizationWithStat(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) (y, mean, variance *nd.Array) {
-	return layerNormalization("ops.LayerNormalizationWithStat", x, beta, gamma, firstOf(opts))
+	const fn nd.Func = "ops.LayerNormalizationWithStat"
+	return layerNormalization(fn, x, beta, gamma, options.Read(fn, opts))
 }
 
 func layerNormalization(fn nd.Func, x, beta, gamma *nd.Array, o LayerNormalizationOptions) (y, mean, variance *nd.Array) {
@@ -50,13 +53,15 @@ type InstanceNormalizationOptions struct {
 // nil. nnabla instance_normalization, mxnet instance_norm (Ulyanov et al. 2016, "Instance normalization: the missing
 // ingredient for fast stylization")
 func InstanceNormalization(x, beta, gamma *nd.Array, opts ...InstanceNormalizationOptions) *nd.Array {
-	return alone(instanceNormalization("ops.InstanceNormalization", x, beta, gamma, firstOf(opts)))
+	const fn nd.Func = "ops.InstanceNormalization"
+	return alone(instanceNormalization(fn, x, beta, gamma, options.Read(fn, opts)))
 }
 
 // InstanceNormalizationWithStat is InstanceNormalization that also returns the mean and the biased variance, with the
 // normalised axes left in with length 1.
 func InstanceNormalizationWithStat(x, beta, gamma *nd.Array, opts ...InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
-	return instanceNormalization("ops.InstanceNormalizationWithStat", x, beta, gamma, firstOf(opts))
+	const fn nd.Func = "ops.InstanceNormalizationWithStat"
+	return instanceNormalization(fn, x, beta, gamma, options.Read(fn, opts))
 }
 
 func instanceNormalization(fn nd.Func, x, beta, gamma *nd.Array, o InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
@@ -79,13 +84,15 @@ type GroupNormalizationOptions struct {
 // gamma broadcast to x, and are mostly given for each channel; either may be nil. nnabla group_normalization, mxnet
 // group_norm (Wu and He 2018, "Group normalization")
 func GroupNormalization(x, beta, gamma *nd.Array, groups int, opts ...GroupNormalizationOptions) *nd.Array {
-	return alone(groupNormalization("ops.GroupNormalization", x, beta, gamma, groups, firstOf(opts)))
+	const fn nd.Func = "ops.GroupNormalization"
+	return alone(groupNormalization(fn, x, beta, gamma, groups, options.Read(fn, opts)))
 }
 
 // GroupNormalizationWithStat is GroupNormalization that also returns the mean and the biased variance, with the axis of the
 // channels cut in two: groups, and an axis of length 1 as all others that are normalised.
 func GroupNormalizationWithStat(x, beta, gamma *nd.Array, groups int, opts ...GroupNormalizationOptions) (y, mean, variance *nd.Array) {
-	return groupNormalization("ops.GroupNormalizationWithStat", x, beta, gamma, groups, firstOf(opts))
+	const fn nd.Func = "ops.GroupNormalizationWithStat"
+	return groupNormalization(fn, x, beta, gamma, groups, options.Read(fn, opts))
 }
 
 func groupNormalization(fn nd.Func, x, beta, gamma *nd.Array, groups int, o GroupNormalizationOptions) (y, mean, variance *nd.Array) {
@@ -118,13 +125,15 @@ type WeightStandardizationOptions struct {
 // WeightStandardization normalises the weights of each output channel. nnabla weight_standardization (Qiao et al. 2019,
 // "Micro-batch training with batch-channel normalization and weight standardization")
 func WeightStandardization(w *nd.Array, opts ...WeightStandardizationOptions) *nd.Array {
-	return alone(weightStandardization("ops.WeightStandardization", w, firstOf(opts)))
+	const fn nd.Func = "ops.WeightStandardization"
+	return alone(weightStandardization(fn, w, options.Read(fn, opts)))
 }
 
 // WeightStandardizationWithStat is WeightStandardization that also returns the mean and the biased variance of each
 // channel, with the other axes left in with length 1.
 func WeightStandardizationWithStat(w *nd.Array, opts ...WeightStandardizationOptions) (y, mean, variance *nd.Array) {
-	return weightStandardization("ops.WeightStandardizationWithStat", w, firstOf(opts))
+	const fn nd.Func = "ops.WeightStandardizationWithStat"
+	return weightStandardization(fn, w, options.Read(fn, opts))
 }
 
 func weightStandardization(fn nd.Func, w *nd.Array, o WeightStandardizationOptions) (y, mean, variance *nd.Array) {

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -21,7 +22,7 @@ type WeightNormalizationOptions struct {
 func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
 	const fn nd.Func = "ops.WeightNormalization"
 	fn.Check(w, g)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	w = floating(fn, w)
 	axis := axisOr(fn, w, &o.Dim, 0)
 	if g.DType().IsComplex() || g.Rank() != 1 || g.Dim(0) != w.Dim(axis) {
@@ -48,7 +49,7 @@ type NormNormalizationOptions struct {
 func NormNormalization(x *nd.Array, opts ...NormNormalizationOptions) *nd.Array {
 	const fn nd.Func = "ops.NormNormalization"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	p := valueOr(o.P, 2)
 	if !(p > 0) {
 		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
@@ -82,7 +83,7 @@ type NormalizeOptions struct {
 func Normalize(x *nd.Array, opts ...NormalizeOptions) *nd.Array {
 	const fn nd.Func = "ops.Normalize"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	x = floating(fn, x)
 	axis := axisOr(fn, x, o.Axis, 1)
 	length := Norm(x, NormOptions{Axes: []int{axis}, KeepDims: true})
@@ -107,7 +108,7 @@ type LocalResponseNormalizationOptions struct {
 func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationOptions) *nd.Array {
 	const fn nd.Func = "ops.LocalResponseNormalization"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if o.N == 0 {
 		o.N = 5
 	}
@@ -141,7 +142,7 @@ type SpectralNormOptions struct {
 func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	const fn nd.Func = "ops.SpectralNorm"
 	fn.Check(w, u)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	w = floating(fn, w)
 	axis := axisOr(fn, w, &o.Dim, 0)
 	steps := max(o.Itr, 1)

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
@@ -41,18 +42,18 @@ func valueOr[T any](p *T, def T) T {
 
 // call1, call2 and call run elementwise functions of one array, of two, and of any number, with their options.
 func call1(d *ufunc.Definition, x *nd.Array, opts []UfuncOptions) *nd.Array {
-	return d.Call1(x, ufunc.Options(firstOf(opts)))
+	return d.Call1(x, ufunc.Options(options.Read(d.Fn, opts)))
 }
 
 func call2(d *ufunc.Definition, a, b *nd.Array, opts []UfuncOptions) *nd.Array {
-	return d.Call2(a, b, ufunc.Options(firstOf(opts)))
+	return d.Call2(a, b, ufunc.Options(options.Read(d.Fn, opts)))
 }
 
 func call(d *ufunc.Definition, opts []UfuncOptions, scalars []float64, in ...*nd.Array) *nd.Array {
-	return d.Call(ufunc.Options(firstOf(opts)), scalars, in...)
+	return d.Call(ufunc.Options(options.Read(d.Fn, opts)), scalars, in...)
 }
 
 // combine runs a reduction with its options.
 func combine(d *reduction.Definition, x *nd.Array, opts []ReduceOptions) *nd.Array {
-	return d.Call(x, reduction.Options(firstOf(opts)))
+	return d.Call(x, reduction.Options(options.Read(d.Fn, opts)))
 }

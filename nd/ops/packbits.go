@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -34,7 +35,7 @@ func PackBits(x *nd.Array, opts ...BitsOptions) *nd.Array {
 	if !x.DType().IsBool() && !x.DType().IsInteger() {
 		panic(fn.Errorf([]*nd.Array{x}, "want bools or integers"))
 	}
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	shifts := o.shifts(fn, x)
 	x, axis := flatOr(fn, x, o.Axis)
 	last := NotEqual(x, nd.Scalar(0)).MoveAxis([]int{axis}, []int{-1})
@@ -63,7 +64,7 @@ type UnpackOptions struct {
 func UnpackBits(x *nd.Array, opts ...UnpackOptions) *nd.Array {
 	const fn nd.Func = "ops.UnpackBits"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if x.DType() != dtype.Uint8 {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array of dtype uint8"))
 	}

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -23,7 +24,7 @@ type PadOptions struct {
 func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 	const fn nd.Func = "ops.Pad"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if len(widths) != x.Rank() {
 		panic(fn.Errorf([]*nd.Array{x}, "%d pairs of widths: want one for every axis", len(widths)))
 	}

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
@@ -9,7 +10,8 @@ import (
 // a sort would put there, with nothing larger before it and nothing smaller behind it. It sorts, which is more than that
 // asks for. Of an array without elements any position will do, as in NumPy. numpy.partition.
 func Partition(x *nd.Array, kth []int, opts ...AxisOptions) *nd.Array {
-	o := partitionOrder("ops.Partition", x, kth, firstOf(opts))
+	const fn nd.Func = "ops.Partition"
+	o := partitionOrder(fn, x, kth, options.Read(fn, opts))
 	return Sort(x, o)
 }
 
@@ -19,7 +21,7 @@ func ArgPartition(x *nd.Array, kth []int, opts ...AxisOptions) *nd.Array {
 	const fn nd.Func = "ops.ArgPartition"
 	fn.Check(x)
 	x = AtLeast1D(x)
-	return ArgSort(x, partitionOrder(fn, x, kth, firstOf(opts)))
+	return ArgSort(x, partitionOrder(fn, x, kth, options.Read(fn, opts)))
 }
 
 func partitionOrder(fn nd.Func, x *nd.Array, kth []int, o AxisOptions) SortOptions {

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -47,7 +48,8 @@ type AveragePoolingOptions struct {
 // The gradient goes to the first of several equal elements. nnabla max_pooling, chainer max_pooling_2d and max_pooling_nd,
 // mxnet pooling.
 func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
-	return overMany("ops.MaxPooling", x, kernel, firstOf(opts), func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
+	const fn nd.Func = "ops.MaxPooling"
+	return overMany(fn, x, kernel, options.Read(fn, opts), func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		return maxPooling(fn, x, kernel, o)
 	})
 }
@@ -57,7 +59,7 @@ func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, index *nd.Array) {
 	const fn nd.Func = "ops.MaxPoolingWithIndex"
 	x = ordered(fn, x)
-	s := newSliding(fn, x, kernel, firstOf(opts))
+	s := newSliding(fn, x, kernel, options.Read(fn, opts))
 	y, index = s.largest(s.planes(x), dtype.Int64)
 	return s.unplanes(y), s.unplanes(index)
 }
@@ -79,7 +81,8 @@ func ordered(fn nd.Func, x *nd.Array) *nd.Array {
 
 // SumPooling returns the sum of each window; windows are as in MaxPooling. nnabla sum_pooling, mxnet pooling.
 func SumPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
-	return overMany("ops.SumPooling", x, kernel, firstOf(opts), sumPooling)
+	const fn nd.Func = "ops.SumPooling"
+	return overMany(fn, x, kernel, options.Read(fn, opts), sumPooling)
 }
 
 func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
@@ -93,7 +96,7 @@ func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arr
 // Integers give floats. nnabla average_pooling, chainer average_pooling_2d and average_pooling_nd, mxnet pooling.
 func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.AveragePooling"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	padding := valueOr(o.IncludingPad, true)
 	x = pooled(fn, x)
 	x = x.AsType(dtype.FloatType(x.DType()))
@@ -123,11 +126,11 @@ func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Arr
 	x = floating(fn, pooled(fn, x))
 	switch p {
 	case 2:
-		return rootOfSquares.Apply1(overMany(fn, Square(x), kernel, firstOf(opts), sumPooling))
+		return rootOfSquares.Apply1(overMany(fn, Square(x), kernel, options.Read(fn, opts), sumPooling))
 	case 3:
-		return rootOfCubes.Apply1(overMany(fn, Multiply(Square(x), x), kernel, firstOf(opts), sumPooling))
+		return rootOfCubes.Apply1(overMany(fn, Multiply(Square(x), x), kernel, options.Read(fn, opts), sumPooling))
 	}
-	return overMany(fn, x, kernel, firstOf(opts), sumPooling)
+	return overMany(fn, x, kernel, options.Read(fn, opts), sumPooling)
 }
 
 var rootOfCubes = ufunc.Definition{Fn: "ops.LPPooling", Body: "cbrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * y * 3)"}

@@ -3,6 +3,7 @@ package ops
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -15,20 +16,22 @@ func DiagIndices(n, axes int, opts ...nd.ArrayOptions) []*nd.Array {
 	if n < 0 || axes < 1 {
 		panic(fn.Errorf(nil, "n = %d, %d axes: want none below 0, and at least one axis", n, axes))
 	}
-	at := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: firstOf(opts).Device})
+	at := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: options.Read(fn, opts).Device})
 	return slices.Repeat([]*nd.Array{at}, axes)
 }
 
 // TrilIndices returns the rows and columns (int64) of the elements on diagonal k of a matrix and below it; k counts from
 // the main one, positive to the right. Of the options only Device counts. numpy.tril_indices.
 func TrilIndices(rows, columns, k int, opts ...nd.ArrayOptions) (row, column *nd.Array) {
-	return triangleIndices("ops.TrilIndices", rows, columns, k, firstOf(opts), false)
+	const fn nd.Func = "ops.TrilIndices"
+	return triangleIndices(fn, rows, columns, k, options.Read(fn, opts), false)
 }
 
 // TriuIndices returns the rows and columns (int64) of the elements on diagonal k of a matrix and above it; k counts from
 // the main one, positive to the right. Of the options only Device counts. numpy.triu_indices.
 func TriuIndices(rows, columns, k int, opts ...nd.ArrayOptions) (row, column *nd.Array) {
-	return triangleIndices("ops.TriuIndices", rows, columns, k-1, firstOf(opts), true)
+	const fn nd.Func = "ops.TriuIndices"
+	return triangleIndices(fn, rows, columns, k-1, options.Read(fn, opts), true)
 }
 
 func triangleIndices(fn nd.Func, rows, columns, k int, o nd.ArrayOptions, above bool) (row, column *nd.Array) {
@@ -59,7 +62,7 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 	if len(positions) != len(shape) || len(shape) == 0 {
 		panic(fn.Errorf(positions, "%d arrays of positions for %d axes", len(positions), len(shape)))
 	}
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	steps := elementSteps(fn, positions, shape, o.Order)
 	flat := nd.Scalar(0)
 	for k, at := range positions {
@@ -122,7 +125,7 @@ func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
 	if at.DType().IsInexact() {
 		panic(fn.Errorf([]*nd.Array{at}, "positions must be integers"))
 	}
-	steps := elementSteps(fn, []*nd.Array{at}, shape, firstOf(opts).Order)
+	steps := elementSteps(fn, []*nd.Array{at}, shape, options.Read(fn, opts).Order)
 	at = within(fn, at.AsType(dtype.Int64), broadcast.Size(shape), "")
 	all := make([]*nd.Array, len(shape))
 	for k, n := range shape {
@@ -142,7 +145,7 @@ type TrimOptions struct {
 func TrimZeros(x *nd.Array, opts ...TrimOptions) *nd.Array {
 	const fn nd.Func = "ops.TrimZeros"
 	fn.Check(x)
-	trim := firstOf(opts).Trim
+	trim := options.Read(fn, opts).Trim
 	if trim == "" {
 		trim = "fb"
 	}

@@ -3,6 +3,7 @@ package ops
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -28,7 +29,7 @@ func Dot(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
 	} else {
 		y = tensorDot(fn, a, b, []int{a.Rank() - 1}, []int{max(b.Rank()-2, 0)})
 	}
-	out := firstOf(opts).Out
+	out := options.Read(fn, opts).Out
 	if out == nil {
 		return y
 	}
@@ -66,8 +67,9 @@ func VDot(a, b *nd.Array) *nd.Array {
 //
 // Shapes: m and n elements give (m, n).
 func Outer(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
-	nd.Func("ops.Outer").Check(a, b)
-	return Multiply(a.Reshape(-1, 1), b.Ravel(), UfuncOptions{Out: firstOf(opts).Out})
+	const fn nd.Func = "ops.Outer"
+	fn.Check(a, b)
+	return Multiply(a.Reshape(-1, 1), b.Ravel(), UfuncOptions{Out: options.Read(fn, opts).Out})
 }
 
 // TensorDotOptions are the options of TensorDot.
@@ -84,7 +86,7 @@ type TensorDotOptions struct {
 func TensorDot(a, b *nd.Array, opts ...TensorDotOptions) *nd.Array {
 	const fn nd.Func = "ops.TensorDot"
 	fn.Check(a, b)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if o.A == nil && o.B == nil {
 		n := 2
 		if o.N != nil {
@@ -152,7 +154,7 @@ type AffineOptions struct {
 func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 	const fn nd.Func = "ops.Affine"
 	fn.Check(x, w)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	base := 1
 	if o.BaseAxis != nil {
 		base = *o.BaseAxis
@@ -204,7 +206,7 @@ func BatchMatMul(a, b *nd.Array, opts ...BatchMatMulOptions) *nd.Array {
 	if a.Rank() < 2 || b.Rank() < 2 {
 		panic(fn.Errorf([]*nd.Array{a, b}, "want operands of at least two axes"))
 	}
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	if o.TransposeA {
 		a = a.SwapAxes(-1, -2)
 	}
@@ -230,7 +232,7 @@ type TraceOptions struct {
 func Trace(x *nd.Array, opts ...TraceOptions) *nd.Array {
 	const fn nd.Func = "ops.Trace"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	axes := o.Axes
 	if axes == nil {
 		axes = []int{0, 1}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -21,7 +22,7 @@ func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
 	if indices.DType().IsBool() {
 		indices = indices.AsType(dtype.Int64)
 	}
-	bounds := boundsNamed(fn, x, indices, firstOf(opts).Mode)
+	bounds := boundsNamed(fn, x, indices, options.Read(fn, opts).Mode)
 	if x.Size() == 0 && indices.Size() > 0 {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "there are no elements to write to"))
 	}
@@ -159,7 +160,7 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array
 	}
 	n := len(choices)
 	index = index.Detach().AsType(dtype.Int64)
-	switch boundsNamed(fn, index, nil, firstOf(opts).Mode) {
+	switch boundsNamed(fn, index, nil, options.Read(fn, opts).Mode) {
 	case device.BoundsWrap:
 		index = Remainder(index, nd.Scalar(n))
 	case device.BoundsClip:

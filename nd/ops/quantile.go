@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -83,22 +84,26 @@ var lerp = ufunc.Definition{Fn: "ops.Quantile", In: "T a, T b, T t",
 // the elements on both sides of it, at an element that of what follows, at the last that of what goes before. It waits for
 // the device that q is on. numpy.quantile.
 func Quantile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
-	return quantile("ops.Quantile", x, q, 1, firstOf(opts), false)
+	const fn nd.Func = "ops.Quantile"
+	return quantile(fn, x, q, 1, options.Read(fn, opts), false)
 }
 
 // Percentile is Quantile of q/100, for numbers q from 0 to 100. numpy.percentile.
 func Percentile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
-	return quantile("ops.Percentile", x, q, 100, firstOf(opts), false)
+	const fn nd.Func = "ops.Percentile"
+	return quantile(fn, x, q, 100, options.Read(fn, opts), false)
 }
 
 // NanQuantile is Quantile of what is a number; where nothing is, not-a-number. numpy.nanquantile.
 func NanQuantile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
-	return quantile("ops.NanQuantile", x, q, 1, firstOf(opts), true)
+	const fn nd.Func = "ops.NanQuantile"
+	return quantile(fn, x, q, 1, options.Read(fn, opts), true)
 }
 
 // NanPercentile is NanQuantile of q/100, for numbers q from 0 to 100. numpy.nanpercentile.
 func NanPercentile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
-	return quantile("ops.NanPercentile", x, q, 100, firstOf(opts), true)
+	const fn nd.Func = "ops.NanPercentile"
+	return quantile(fn, x, q, 100, options.Read(fn, opts), true)
 }
 
 func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skipNaN bool) *nd.Array {
@@ -210,7 +215,7 @@ func interpolatedType(fn nd.Func, x, q *nd.Array) dtype.DType {
 func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn nd.Func = "ops.Median"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	t := meanTypeOf(x, o.DType, o.Out)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
@@ -253,7 +258,7 @@ func checkBroadcast(fn nd.Func, x, out *nd.Array, shape []int) {
 func NanMedian(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn nd.Func = "ops.NanMedian"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
 		checkAssigned(fn, x, o.Out, shape)

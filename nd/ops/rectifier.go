@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -23,7 +24,7 @@ var leakyReLU = ufunc.Definition{Fn: "ops.LeakyReLU", Scalars: "T alpha", Body: 
 // LeakyReLU returns x where it is positive, else alpha·x. Its gradient at 0 is alpha·gy. nnabla leaky_relu, chainer
 // leaky_relu, mxnet leaky_relu.
 func LeakyReLU(x *nd.Array, opts ...LeakyReLUOptions) *nd.Array {
-	return leakyReLU.Compute([]float64{valueOr(firstOf(opts).Alpha, 0.1)}, x)
+	return leakyReLU.Compute([]float64{valueOr(options.Read(leakyReLU.Fn, opts).Alpha, 0.1)}, x)
 }
 
 // PReLUOptions are the options of PReLU.
@@ -44,10 +45,11 @@ var prelu = ufunc.Definition{Fn: "ops.PReLU", In: "T x, T w", Body: "x > 0 ? x :
 // Source: K. He et al., Delving Deep into Rectifiers, 2015.
 func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
 	prelu.Fn.Check(x, w)
+	o := options.Read(prelu.Fn, opts)
 	if w.Size() == 1 {
 		w = w.Reshape()
 	} else {
-		w = alignAt(prelu.Fn, x, w, axisOr(prelu.Fn, x, firstOf(opts).BaseAxis, 1))
+		w = alignAt(prelu.Fn, x, w, axisOr(prelu.Fn, x, o.BaseAxis, 1))
 	}
 	return prelu.Compute(nil, x, w)
 }
@@ -75,7 +77,7 @@ var elu = ufunc.Definition{Fn: "ops.ELU", Scalars: "T alpha", Body: "x >= 0 ? x 
 //
 // Source: D.-A. Clevert et al., Fast and Accurate Deep Network Learning by Exponential Linear Units, 2015.
 func ELU(x *nd.Array, opts ...ELUOptions) *nd.Array {
-	return elu.Compute([]float64{valueOr(firstOf(opts).Alpha, 1)}, x)
+	return elu.Compute([]float64{valueOr(options.Read(elu.Fn, opts).Alpha, 1)}, x)
 }
 
 // SELUOptions are the options of SELU.
@@ -94,7 +96,8 @@ var selu = ufunc.Definition{Fn: "ops.SELU", Scalars: "T scale, T depth", Loop: u
 //
 // Source: G. Klambauer et al., Self-Normalizing Neural Networks, 2017.
 func SELU(x *nd.Array, opts ...SELUOptions) *nd.Array {
-	o := firstOf(opts)
+	const fn nd.Func = "ops.SELU"
+	o := options.Read(fn, opts)
 	scale := valueOr(o.Scale, 1.05070098735548)
 	return selu.Compute([]float64{scale, scale * valueOr(o.Alpha, 1.673263242354377)}, x)
 }
@@ -112,7 +115,7 @@ type CReLUOptions struct {
 func CReLU(x *nd.Array, opts ...CReLUOptions) *nd.Array {
 	const fn nd.Func = "ops.CReLU"
 	fn.Check(x)
-	axis := axisOr(fn, x, firstOf(opts).Axis, 1)
+	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 1)
 	return concatenate(fn, []*nd.Array{ReLU(x), ReLU(Negative(x))}, JoinOptions{Axis: axis})
 }
 
@@ -129,7 +132,7 @@ type CELUOptions struct {
 func CELU(x *nd.Array, opts ...CELUOptions) *nd.Array {
 	const fn nd.Func = "ops.CELU"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	axis, alpha := axisOr(fn, x, o.Axis, 1), ELUOptions{Alpha: o.Alpha}
 	return concatenate(fn, []*nd.Array{ELU(x, alpha), ELU(Negative(x), alpha)}, JoinOptions{Axis: axis})
 }
@@ -149,7 +152,7 @@ var clippedReLU = ufunc.Definition{Fn: "ops.ClippedReLU", Scalars: "T bound", Bo
 
 // ClippedReLU returns x, clipped to [0, z]. Its gradient at both bounds is 0. chainer clipped_relu.
 func ClippedReLU(x *nd.Array, opts ...ClippedReLUOptions) *nd.Array {
-	return clippedReLU.Compute([]float64{valueOr(firstOf(opts).Z, 20)}, x)
+	return clippedReLU.Compute([]float64{valueOr(options.Read(clippedReLU.Fn, opts).Z, 20)}, x)
 }
 
 // RReLUOptions are the options of RReLU.
@@ -167,7 +170,7 @@ type RReLUOptions struct {
 func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	const fn nd.Func = "ops.RReLU"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	lower, upper := valueOr(o.LowerBound, 0.125), valueOr(o.UpperBound, 0.334)
 	if lower > upper {
 		panic(fn.Errorf([]*nd.Array{x}, "want bounds in order, not %v and %v", lower, upper))
@@ -194,7 +197,7 @@ type MaxoutOptions struct {
 func Maxout(x *nd.Array, poolSize int, opts ...MaxoutOptions) *nd.Array {
 	const fn nd.Func = "ops.Maxout"
 	fn.Check(x)
-	axis := axisOr(fn, x, firstOf(opts).Axis, 1)
+	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 1)
 	if poolSize < 1 || x.Dim(axis)%poolSize != 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "axis %d does not part into groups of %d", axis, poolSize))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -25,7 +26,8 @@ var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count",
 
 // Mean returns Σx/n over the given axes; of no elements, not-a-number. numpy.mean, nnabla mean.
 func Mean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
-	if o := firstOf(opts); o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() {
+	const fn nd.Func = "ops.Mean"
+	if o := options.Read(fn, opts); o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() {
 		return wholeMean(x, o)
 	}
 	return combine(&mean, x, opts)

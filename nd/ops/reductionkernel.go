@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -58,7 +59,8 @@ type ReductionKernelOptions struct {
 // outputs) run in one pass. Any other expression of a and b, such as "abs(a) < abs(b) ? b : a", runs as a tree, which
 // combines neighbours until one value is left: as many passes as the logarithm of how many there are.
 func NewReductionKernel(in, out, mapping, reduce, post, identity string, opts ...ReductionKernelOptions) (*ReductionKernel, error) {
-	o := firstOf(opts)
+	const fn nd.Func = "ops.NewReductionKernel"
+	o := options.Read(fn, opts)
 	if o.Name == "" {
 		o.Name = "ops.ReductionKernel"
 	}
@@ -112,7 +114,7 @@ func (k *ReductionKernel) combineWith(reduce string, o KernelOptions) (err error
 // there is nothing to combine, the combined value is the identity; without one it refuses, unless it is a sum, a product,
 // a && b or a || b.
 func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOptions) *nd.Array {
-	o := firstOf(opts)
+	o := options.Read(k.fn, opts)
 	out, t := o.Out, o.DType
 	o.Out, o.DType = nil, dtype.Unspecified
 	y := k.call(args, o)

@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
@@ -47,7 +48,7 @@ type RoundOptions struct {
 func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
 	const fn nd.Func = "ops.Round"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	y := x
 	switch scale := math.Pow10(max(o.Decimals, -o.Decimals)); {
 	case x.DType().IsBool() && o.Decimals != 0 && (o.Out == nil || !o.Out.DType().IsInexact()):
@@ -108,5 +109,5 @@ var signSTE = ufunc.Definition{Fn: "ops.SignSTE", Scalars: "T alpha", Body: "x =
 // SignSTE returns 1 for positive x, -1 for negative x, and alpha for 0. Its gradient is straight-through: gy.
 // nnabla sign, mxnet sign_ste.
 func SignSTE(x *nd.Array, opts ...SignSTEOptions) *nd.Array {
-	return signSTE.Compute([]float64{valueOr(firstOf(opts).Alpha, 1)}, x)
+	return signSTE.Compute([]float64{valueOr(options.Read(signSTE.Fn, opts).Alpha, 1)}, x)
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
@@ -22,12 +23,14 @@ type ScanOptions struct {
 
 // CumSum returns the running sums along an axis. numpy.cumsum, nnabla cumsum.
 func CumSum(x *nd.Array, opts ...ScanOptions) *nd.Array {
-	return scan("ops.CumSum", device.CombineSum, x, firstOf(opts))
+	const fn nd.Func = "ops.CumSum"
+	return scan(fn, device.CombineSum, x, options.Read(fn, opts))
 }
 
 // CumProd returns the running products along an axis. numpy.cumprod, nnabla cumprod.
 func CumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
-	return scan("ops.CumProd", device.CombineProd, x, firstOf(opts))
+	const fn nd.Func = "ops.CumProd"
+	return scan(fn, device.CombineProd, x, options.Read(fn, opts))
 }
 
 func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Array {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -75,7 +76,7 @@ func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *
 	}
 	zeros := fn.NewFilled(values.DType(), shape, 0, values)
 	ix := places(fn, shape, indices)
-	if firstOf(opts).Add {
+	if options.Read(fn, opts).Add {
 		return AddAt(zeros, values, ix...)
 	}
 	return zeros.With(values, ix...)
@@ -119,7 +120,7 @@ func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	if indices.Rank() == 0 || indices.Dim(-1) != len(shape) || !indices.DType().IsInteger() {
 		panic(fn.Errorf([]*nd.Array{indices}, "want integer indices whose last axis has length %d", len(shape)))
 	}
-	t := firstOf(opts).DType
+	t := options.Read(fn, opts).DType
 	if !t.Valid() {
 		t = dtype.Bool
 	}

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -40,7 +41,7 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 	copy(strides, row.Strides()[:rows])
 	y := fn.NewLike(dtype.Int64, values.Shape(), sorted, values)
 	l := fn.Launch(y.Device(), values.Shape())
-	l.Right = firstOf(opts).Right
+	l.Right = options.Read(fn, opts).Right
 	l.Axes[0] = device.IndexAxis{Stride: row.Strides()[rows], Size: row.Dim(-1)}
 	l.Write(y)
 	l.ReadStrides(row, strides)

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -28,7 +29,7 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 		at := Minimum(SearchSorted(set, x), nd.Scalar(set.Size()-1))
 		found = Equal(Take(set, at), x)
 	}
-	if firstOf(opts).Invert {
+	if options.Read(fn, opts).Invert {
 		return LogicalNot(found)
 	}
 	return found

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
@@ -29,13 +30,15 @@ func axisOr(fn nd.Func, x *nd.Array, axis *int, def int) int {
 // Softmax returns exp(x)/Σexp(x) along an axis: the last one, unless given (Chainer's default is axis 1). nnabla softmax,
 // chainer softmax, mxnet softmax.
 func Softmax(x *nd.Array, opts ...AxisOptions) *nd.Array {
-	return softmax("ops.Softmax", x, firstOf(opts).Axis, false)
+	const fn nd.Func = "ops.Softmax"
+	return softmax(fn, x, options.Read(fn, opts).Axis, false)
 }
 
 // LogSoftmax returns the logarithm of Softmax, x - log Σexp(x), along an axis: the last one, unless given. nnabla
 // log_softmax, chainer log_softmax.
 func LogSoftmax(x *nd.Array, opts ...AxisOptions) *nd.Array {
-	return softmax("ops.LogSoftmax", x, firstOf(opts).Axis, true)
+	const fn nd.Func = "ops.LogSoftmax"
+	return softmax(fn, x, options.Read(fn, opts).Axis, true)
 }
 
 func softmax(fn nd.Func, x *nd.Array, axis *int, log bool) *nd.Array {

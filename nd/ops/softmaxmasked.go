@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -29,7 +30,7 @@ func MaskedLogSoftmax(x, mask *nd.Array, opts ...AxisOptions) *nd.Array {
 func maskedScores(fn nd.Func, x, mask *nd.Array, opts []AxisOptions) (scores, where *nd.Array, o AxisOptions) {
 	fn.Check(x, mask)
 	x = floating(fn, x)
-	axis := axisOr(fn, x, firstOf(opts).Axis, -1)
+	axis := axisOr(fn, x, options.Read(fn, opts).Axis, -1)
 	if full, err := broadcast.Shapes(x.Shape(), mask.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) {
 		panic(fn.Errorf([]*nd.Array{x, mask}, "the mask does not broadcast to the array"))
 	}

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -22,7 +23,7 @@ type SortOptions struct {
 // goes to the places that the elements came from. numpy.sort, nnabla sort.
 func Sort(x *nd.Array, opts ...SortOptions) *nd.Array {
 	const fn nd.Func = "ops.Sort"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	x, axis := sortable(fn, x, o)
 	if ufunc.Recorded(x) {
 		y, _ := SortWithIndex(x, opts...)
@@ -38,7 +39,7 @@ func Sort(x *nd.Array, opts ...SortOptions) *nd.Array {
 func ArgSort(x *nd.Array, opts ...SortOptions) *nd.Array {
 	const fn nd.Func = "ops.ArgSort"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	x, axis := sortable(fn, AtLeast1D(x), o)
 	at := fn.NewLike(dtype.Int64, x.Shape(), x)
 	sortInto(fn, nil, at, x, axis, o.Descending)
@@ -48,7 +49,7 @@ func ArgSort(x *nd.Array, opts ...SortOptions) *nd.Array {
 // SortWithIndex returns what Sort and ArgSort return. nnabla sort with with_index.
 func SortWithIndex(x *nd.Array, opts ...SortOptions) (sorted, positions *nd.Array) {
 	const fn nd.Func = "ops.SortWithIndex"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	x, axis := sortable(fn, x, o)
 	y := fn.NewLike(x.DType(), x.Shape(), x)
 	at := fn.NewLike(dtype.Int64, x.Shape(), x)
@@ -104,7 +105,7 @@ type TopKOptions struct {
 func TopK(x *nd.Array, k int, opts ...TopKOptions) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.TopK"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	axis := axisOr(fn, x, o.Axis, -1)
 	if k < 0 || k > x.Dim(axis) {
 		panic(fn.Errorf([]*nd.Array{x}, "k = %d: want 0 to %d", k, x.Dim(axis)))

@@ -3,6 +3,7 @@ package ops
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -29,7 +30,7 @@ func ArraySplit(x *nd.Array, parts int, opts ...AxisOptions) []*nd.Array {
 
 func splitAxis(fn nd.Func, x *nd.Array, parts int, opts []AxisOptions) int {
 	fn.Check(x)
-	axis := axisOr(fn, x, firstOf(opts).Axis, 0)
+	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 0)
 	if parts <= 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d parts: want at least one", parts))
 	}
@@ -97,7 +98,7 @@ func (op splitOp) VJP(c *nd.Call) {
 func SplitAt(x *nd.Array, positions []int, opts ...AxisOptions) []*nd.Array {
 	const fn nd.Func = "ops.SplitAt"
 	fn.Check(x)
-	axis := axisOr(fn, x, firstOf(opts).Axis, 0)
+	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 0)
 	if bounds := boundsAt(positions, x.Dim(axis)); slices.IsSorted(bounds) {
 		return split(fn, x, axis, bounds, false)
 	}
@@ -130,7 +131,7 @@ func boundsAt(positions []int, n int) []int {
 func Unstack(x *nd.Array, opts ...AxisOptions) []*nd.Array {
 	const fn nd.Func = "ops.Unstack"
 	fn.Check(x)
-	axis := axisOr(fn, x, firstOf(opts).Axis, 0)
+	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 0)
 	bounds := make([]int, x.Dim(axis)+1)
 	for k := range bounds {
 		bounds[k] = k

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -53,10 +54,14 @@ var (
 
 // Var returns the variance Σ|x - mean|²/(n - DDof) over the given axes, which is real; of no elements, not-a-number.
 // Integers give float64. numpy.var.
-func Var(x *nd.Array, opts ...VarOptions) *nd.Array { return variance.call(x, firstOf(opts)) }
+func Var(x *nd.Array, opts ...VarOptions) *nd.Array {
+	return variance.call(x, options.Read(variance.fn, opts))
+}
 
 // Std returns the standard deviation, the square root of Var. Its gradient is 0 where it is 0. numpy.std.
-func Std(x *nd.Array, opts ...VarOptions) *nd.Array { return standardDeviation.call(x, firstOf(opts)) }
+func Std(x *nd.Array, opts ...VarOptions) *nd.Array {
+	return standardDeviation.call(x, options.Read(standardDeviation.fn, opts))
+}
 
 func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 	d.fn.Check(x)
@@ -146,13 +151,14 @@ func (op deviationOp) VJP(c *nd.Call) {
 // PTP returns the distance between the largest and the smallest element along the given axes ("peak to peak"); of integers
 // it wraps where it is out of range. Its gradient is that of Max less that of Min. numpy.ptp.
 func PTP(x *nd.Array, opts ...ReduceOptions) *nd.Array {
-	o := firstOf(opts)
+	const fn nd.Func = "ops.PTP"
+	o := options.Read(fn, opts)
 	out := o.Out
 	if o.Out = nil; out == nil {
 		return Subtract(Max(x, o), Min(x, o))
 	}
-	nd.Func("ops.PTP").Check(x)
-	checkedShape("ops.PTP", x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: out})
+	fn.Check(x)
+	checkedShape(fn, x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: out})
 	return Subtract(Max(x, o).AsType(out.DType()), Min(x, o), UfuncOptions{Out: out}) // NumPy puts the maximum in Out first
 }
 
@@ -160,7 +166,7 @@ func PTP(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 func LogSumExp(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	x = floating(fn, x)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
@@ -221,7 +227,7 @@ type AverageOptions struct {
 func Average(x *nd.Array, opts ...AverageOptions) *nd.Array {
 	const fn nd.Func = "ops.Average"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	along := ReduceOptions{KeepDims: o.KeepDims}
 	if o.Axis != nil {
 		along.Axes = []int{axisOr(fn, x, o.Axis, 0)}

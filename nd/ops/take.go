@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -23,7 +24,7 @@ type TakeOptions struct {
 func Take(x, indices *nd.Array, opts ...TakeOptions) *nd.Array {
 	const fn nd.Func = "ops.Take"
 	fn.Check(x, indices)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	bounds, ok := map[string]device.Bounds{"": device.BoundsRaise, "raise": device.BoundsRaise,
 		"wrap": device.BoundsWrap, "clip": device.BoundsClip}[o.Mode]
 	if !ok {
@@ -88,7 +89,7 @@ func Compress(condition, x *nd.Array, opts ...AxisOptions) *nd.Array {
 	if condition.Rank() != 1 {
 		panic(fn.Errorf([]*nd.Array{condition, x}, "want a condition of one axis"))
 	}
-	x, axis := flatOr(fn, x, firstOf(opts).Axis)
+	x, axis := flatOr(fn, x, options.Read(fn, opts).Axis)
 	return fn.Gather(x, []int{axis}, axis, fn.Nonzero(condition), device.BoundsRaise)
 }
 

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -20,8 +21,9 @@ type TopKDataOptions struct {
 //
 // Shapes: x (M…, K…); the result (M…, k), or like x without Reduce.
 func TopKData(x *nd.Array, k int, opts ...TopKDataOptions) *nd.Array {
-	o := firstOf(opts)
-	base, examples, positions := topPositions("ops.TopKData", x, k, o.Abs, o.BaseAxis)
+	const fn nd.Func = "ops.TopKData"
+	o := options.Read(fn, opts)
+	base, examples, positions := topPositions(fn, x, k, o.Abs, o.BaseAxis)
 	if valueOr(o.Reduce, true) {
 		y := TakeAlongAxis(examples, positions, 1)
 		return y.Reshape(append(x.Shape()[:base:base], k)...)
@@ -40,7 +42,7 @@ type TopKGradOptions struct {
 // TopKGrad returns x; of its gradient the k largest elements of every example remain, the others are 0. nnabla top_k_grad.
 func TopKGrad(x *nd.Array, k int, opts ...TopKGradOptions) *nd.Array {
 	const fn nd.Func = "ops.TopKGrad"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	fn.Check(x)
 	exampleSize(fn, x, k, o.BaseAxis)
 	y := Positive(x.Detach())

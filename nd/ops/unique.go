@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -29,7 +30,7 @@ type UniqueResult struct {
 // where they first occur. It waits for the device. numpy.unique.
 func Unique(x *nd.Array, opts ...UniqueOptions) *nd.Array {
 	const fn nd.Func = "ops.Unique"
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	fn.Check(x)
 	if o.Axis == nil && x.Size() > 0 && !ufunc.Recorded(x) {
 		return uniqueElements(fn, x, o)
@@ -59,9 +60,9 @@ func uniqueElements(fn nd.Func, x *nd.Array, o UniqueOptions) *nd.Array {
 // and return_counts; numpy.unique_all.
 func UniqueAll(x *nd.Array, opts ...UniqueOptions) UniqueResult {
 	const fn nd.Func = "ops.UniqueAll"
-	u := unique(fn, x, firstOf(opts))
+	u := unique(fn, x, options.Read(fn, opts))
 	r := UniqueResult{Values: u.values(), Indices: u.first(), Inverse: u.inverse(fn), Counts: u.counts(fn)}
-	if firstOf(opts).Axis == nil {
+	if options.Read(fn, opts).Axis == nil {
 		r.Inverse = r.Inverse.Reshape(x.Shape()...)
 	}
 	return r

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -26,7 +27,7 @@ type UnpoolingOptions struct {
 func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.Unpooling"
 	x = pooled(fn, x)
-	s := newSpreading(fn, x, kernel, firstOf(opts))
+	s := newSpreading(fn, x, kernel, options.Read(fn, opts))
 	return s.unplanes(s.spread(s.planes(x)))
 }
 
@@ -39,7 +40,7 @@ func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.
 	if !index.DType().IsInteger() || !broadcast.Equal(x.Shape(), index.Shape()) {
 		panic(fn.Errorf([]*nd.Array{x, index}, "want integer indices, one an element"))
 	}
-	s := newSpreading(fn, x, kernel, firstOf(opts))
+	s := newSpreading(fn, x, kernel, options.Read(fn, opts))
 	return s.unplanes(s.place(s.planes(x), s.planes(index.AsType(dtype.Int64)).Detach()))
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -22,7 +23,8 @@ type AllDTypesOptions struct {
 // AllDTypes loops over all dtypes: those of FloatDTypes, ComplexDTypes, SignedDTypes and UnsignedDTypes, and bool.
 // cupy.testing.for_all_dtypes.
 func AllDTypes(opts ...AllDTypesOptions) iter.Seq[dtype.DType] {
-	o := firstOf(opts)
+	const fn nd.Func = "assert.AllDTypes"
+	o := options.Read(fn, opts)
 	all := slices.Collect(FloatDTypes(FloatDTypesOptions{NoFloat16: o.NoFloat16}))
 	if !o.NoComplex {
 		all = slices.AppendSeq(all, ComplexDTypes())
@@ -39,8 +41,9 @@ type FloatDTypesOptions struct {
 
 // FloatDTypes loops over float16, bfloat16, float32 and float64. cupy.testing.for_float_dtypes.
 func FloatDTypes(opts ...FloatDTypesOptions) iter.Seq[dtype.DType] {
+	const fn nd.Func = "assert.FloatDTypes"
 	all := []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64}
-	if firstOf(opts).NoFloat16 {
+	if options.Read(fn, opts).NoFloat16 {
 		all = all[2:]
 	}
 	return slices.Values(all)
@@ -69,8 +72,9 @@ type IntDTypesOptions struct {
 
 // IntDTypes loops over the integers, signed ones first, and bool. cupy.testing.for_int_dtypes.
 func IntDTypes(opts ...IntDTypesOptions) iter.Seq[dtype.DType] {
+	const fn nd.Func = "assert.IntDTypes"
 	all := slices.AppendSeq(slices.Collect(SignedDTypes()), UnsignedDTypes())
-	if !firstOf(opts).NoBool {
+	if !options.Read(fn, opts).NoBool {
 		all = append(all, dtype.Bool)
 	}
 	return slices.Values(all)
@@ -89,7 +93,8 @@ type CombinationsOptions struct {
 // loops over dtypes for_all_dtypes_combination, for_signed_dtypes_combination, for_unsigned_dtypes_combination and
 // for_int_dtypes_combination.
 func Combinations(dtypes iter.Seq[dtype.DType], n int, opts ...CombinationsOptions) iter.Seq[[]dtype.DType] {
-	o := firstOf(opts)
+	const fn nd.Func = "assert.Combinations"
+	o := options.Read(fn, opts)
 	types := slices.Collect(dtypes)
 	if o.Full {
 		return product(types, n)
@@ -173,11 +178,4 @@ func InOrder(x *nd.Array, order Order) *nd.Array {
 func filled(y, x *nd.Array) *nd.Array {
 	y.Assign(x)
 	return y
-}
-
-func firstOf[T any](opts []T) (o T) {
-	if len(opts) > 0 {
-		o = opts[0]
-	}
-	return o
 }

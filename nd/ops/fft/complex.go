@@ -1,6 +1,7 @@
 package fft
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 )
 
@@ -36,7 +37,7 @@ func IFFT(x *nd.Array, opts ...Options) *nd.Array { return single("fft.IFFT", x,
 
 func single(fn nd.Func, x *nd.Array, opts []Options, inverse bool) *nd.Array {
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	axis := axisOf(fn, x, o.Axis)
 	n := o.N
 	if n == 0 {
@@ -47,22 +48,26 @@ func single(fn nd.Func, x *nd.Array, opts []Options, inverse bool) *nd.Array {
 
 // FFT2 returns the transform along two axes, the last ones by default. numpy.fft.fft2.
 func FFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
-	return several("fft.FFT2", x, planar(opts), false)
+	const fn nd.Func = "fft.FFT2"
+	return several(fn, x, planar(fn, opts), false)
 }
 
 // IFFT2 returns the inverse of FFT2. numpy.fft.ifft2.
 func IFFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
-	return several("fft.IFFT2", x, planar(opts), true)
+	const fn nd.Func = "fft.IFFT2"
+	return several(fn, x, planar(fn, opts), true)
 }
 
 // FFTN returns the transform along several axes, all by default. numpy.fft.fftn.
 func FFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
-	return several("fft.FFTN", x, firstOf(opts), false)
+	const fn nd.Func = "fft.FFTN"
+	return several(fn, x, options.Read(fn, opts), false)
 }
 
 // IFFTN returns the inverse of FFTN. numpy.fft.ifftn.
 func IFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
-	return several("fft.IFFTN", x, firstOf(opts), true)
+	const fn nd.Func = "fft.IFFTN"
+	return several(fn, x, options.Read(fn, opts), true)
 }
 
 // several transforms along the axes, the last one first. Without axes it changes nothing.
@@ -76,8 +81,8 @@ func several(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 }
 
 // planar makes the last two axes the default.
-func planar(opts []AxesOptions) AxesOptions {
-	o := firstOf(opts)
+func planar(fn nd.Func, opts []AxesOptions) AxesOptions {
+	o := options.Read(fn, opts)
 	if o.Axes == nil {
 		o.Axes = []int{-2, -1}
 	}

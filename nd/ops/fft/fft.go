@@ -126,10 +126,3 @@ func axisOf(fn nd.Func, x *nd.Array, axis *int) int {
 	}
 	return k
 }
-
-func firstOf[T any](opts []T) (o T) {
-	if len(opts) > 0 {
-		o = opts[0]
-	}
-	return o
-}

@@ -1,6 +1,7 @@
 package fft
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -18,12 +19,14 @@ type FrequencyOptions struct {
 // FFTFreq returns the frequencies of the transform of n samples, in cycles per unit of the distance D:
 // 0, 1, …, (n-1)/2, -n/2, …, -1, over n·D. numpy.fft.fftfreq.
 func FFTFreq(n int, opts ...FrequencyOptions) *nd.Array {
-	return frequencies("fft.FFTFreq", n, n, firstOf(opts))
+	const fn nd.Func = "fft.FFTFreq"
+	return frequencies(fn, n, n, options.Read(fn, opts))
 }
 
 // RFFTFreq returns the frequencies that RFFT of n samples has: 0, 1, …, n/2, over n·D. numpy.fft.rfftfreq.
 func RFFTFreq(n int, opts ...FrequencyOptions) *nd.Array {
-	return frequencies("fft.RFFTFreq", n, n/2+1, firstOf(opts))
+	const fn nd.Func = "fft.RFFTFreq"
+	return frequencies(fn, n, n/2+1, options.Read(fn, opts))
 }
 
 // frequencies lists the first count of those of n samples.
@@ -65,12 +68,14 @@ type ShiftOptions struct {
 
 // FFTShift moves frequency 0 from the beginning to the middle: it rolls by half of the length. numpy.fft.fftshift.
 func FFTShift(x *nd.Array, opts ...ShiftOptions) *nd.Array {
-	return shifted("fft.FFTShift", x, firstOf(opts), func(n int) int { return n / 2 })
+	const fn nd.Func = "fft.FFTShift"
+	return shifted(fn, x, options.Read(fn, opts), func(n int) int { return n / 2 })
 }
 
 // IFFTShift undoes FFTShift, from which it differs for odd lengths. numpy.fft.ifftshift.
 func IFFTShift(x *nd.Array, opts ...ShiftOptions) *nd.Array {
-	return shifted("fft.IFFTShift", x, firstOf(opts), func(n int) int { return -(n / 2) })
+	const fn nd.Func = "fft.IFFTShift"
+	return shifted(fn, x, options.Read(fn, opts), func(n int) int { return -(n / 2) })
 }
 
 func shifted(fn nd.Func, x *nd.Array, o ShiftOptions, by func(n int) int) *nd.Array {

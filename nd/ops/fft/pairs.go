@@ -3,6 +3,7 @@ package fft
 import (
 	"sync"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -18,12 +19,14 @@ type PairsOptions struct {
 // FFTPairs is FFT along the dims axes before the last one, along which the real and the imaginary part of a number lie,
 // in the argument as in the result. nnabla fft.
 func FFTPairs(x *nd.Array, dims int, opts ...PairsOptions) *nd.Array {
-	return pairs("fft.FFTPairs", x, dims, firstOf(opts), false)
+	const fn nd.Func = "fft.FFTPairs"
+	return pairs(fn, x, dims, options.Read(fn, opts), false)
 }
 
 // IFFTPairs returns the inverse of FFTPairs. nnabla ifft.
 func IFFTPairs(x *nd.Array, dims int, opts ...PairsOptions) *nd.Array {
-	return pairs("fft.IFFTPairs", x, dims, firstOf(opts), true)
+	const fn nd.Func = "fft.IFFTPairs"
+	return pairs(fn, x, dims, options.Read(fn, opts), true)
 }
 
 func pairs(fn nd.Func, x *nd.Array, dims int, o PairsOptions, inverse bool) *nd.Array {

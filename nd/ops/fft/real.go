@@ -1,6 +1,7 @@
 package fft
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -10,7 +11,7 @@ import (
 func RFFT(x *nd.Array, opts ...Options) *nd.Array {
 	const fn nd.Func = "fft.RFFT"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	axis := axisOf(fn, x, o.Axis)
 	n := o.N
 	if n == 0 {
@@ -22,7 +23,8 @@ func RFFT(x *nd.Array, opts ...Options) *nd.Array {
 // IRFFT returns the real numbers of which RFFT gives x; N is how many, by default 2(m-1) for m frequencies. What is
 // imaginary in the first frequency, and for even N in the last, does not count. numpy.fft.irfft.
 func IRFFT(x *nd.Array, opts ...Options) *nd.Array {
-	return inverseReal("fft.IRFFT", x, firstOf(opts))
+	const fn nd.Func = "fft.IRFFT"
+	return inverseReal(fn, x, options.Read(fn, opts))
 }
 
 func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
@@ -40,7 +42,7 @@ func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
 func HFFT(x *nd.Array, opts ...Options) *nd.Array {
 	const fn nd.Func = "fft.HFFT"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	o.Norm = turned(o.Norm)
 	return inverseReal(fn, ops.Conj(x), o)
 }
@@ -49,7 +51,7 @@ func HFFT(x *nd.Array, opts ...Options) *nd.Array {
 func IHFFT(x *nd.Array, opts ...Options) *nd.Array {
 	const fn nd.Func = "fft.IHFFT"
 	fn.Check(x)
-	o := firstOf(opts)
+	o := options.Read(fn, opts)
 	axis := axisOf(fn, x, o.Axis)
 	n := o.N
 	if n == 0 {
@@ -60,22 +62,26 @@ func IHFFT(x *nd.Array, opts ...Options) *nd.Array {
 
 // RFFT2 is RFFT along the last of two axes, by default the last ones, and FFT along the other. numpy.fft.rfft2.
 func RFFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
-	return severalFromReal("fft.RFFT2", x, planar(opts))
+	const fn nd.Func = "fft.RFFT2"
+	return severalFromReal(fn, x, planar(fn, opts))
 }
 
 // IRFFT2 returns the inverse of RFFT2; the default length along the last axis is 2(m-1). numpy.fft.irfft2.
 func IRFFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
-	return severalToReal("fft.IRFFT2", x, planar(opts))
+	const fn nd.Func = "fft.IRFFT2"
+	return severalToReal(fn, x, planar(fn, opts))
 }
 
 // RFFTN is RFFT along the last of several axes, by default all, and FFT along the others. numpy.fft.rfftn.
 func RFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
-	return severalFromReal("fft.RFFTN", x, firstOf(opts))
+	const fn nd.Func = "fft.RFFTN"
+	return severalFromReal(fn, x, options.Read(fn, opts))
 }
 
 // IRFFTN returns the inverse of RFFTN; the default length along the last axis is 2(m-1). numpy.fft.irfftn.
 func IRFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
-	return severalToReal("fft.IRFFTN", x, firstOf(opts))
+	const fn nd.Func = "fft.IRFFTN"
+	return severalToReal(fn, x, options.Read(fn, opts))
 }
 
 func severalFromReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -28,7 +29,7 @@ type STFTOptions struct {
 func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re, im *nd.Array) {
 	const fn nd.Func = "fft.STFT"
 	fn.Check(x)
-	f := framesOf(fn, []*nd.Array{x}, windowSize, stride, fftSize, firstOf(opts))
+	f := framesOf(fn, []*nd.Array{x}, windowSize, stride, fftSize, options.Read(fn, opts))
 	if x.Rank() != 2 || x.DType().IsComplex() {
 		panic(fn.Errorf([]*nd.Array{x}, "want real signals of shape (batch, samples)"))
 	}
@@ -58,7 +59,7 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 	const fn nd.Func = "fft.ISTFT"
 	fn.Check(re, im)
 	both := []*nd.Array{re, im}
-	f := framesOf(fn, both, windowSize, stride, fftSize, firstOf(opts))
+	f := framesOf(fn, both, windowSize, stride, fftSize, options.Read(fn, opts))
 	switch {
 	case fftSize%stride != 0:
 		panic(fn.Errorf(both, "frames of %d samples are no multiple of the stride %d", fftSize, stride))

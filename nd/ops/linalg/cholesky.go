@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -21,7 +22,7 @@ func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
 	const fn nd.Func = "linalg.Cholesky"
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
-	if first(opts).Upper {
+	if options.Read(fn, opts).Upper {
 		return transpose(cholesky(fn, transpose(a)))
 	}
 	return cholesky(fn, a)

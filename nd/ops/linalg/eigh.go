@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -31,7 +32,7 @@ func Eigh(a *nd.Array, opts ...EighOptions) (w, v *nd.Array) {
 	const fn nd.Func = "linalg.Eigh"
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
-	return eigh(fn, a, first(opts).upper(fn, a))
+	return eigh(fn, a, options.Read(fn, opts).upper(fn, a))
 }
 
 func eigh(fn nd.Func, a *nd.Array, upper bool) (w, v *nd.Array) {
@@ -70,7 +71,7 @@ func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
 	const fn nd.Func = "linalg.EigvalsH"
 	a = matrices(fn, a)
 	checkSquare(fn, a)
-	upper := first(opts).upper(fn, a)
+	upper := options.Read(fn, opts).upper(fn, a)
 	if a.DType().IsComplex() {
 		return ofPairs(eigenvalues(fn, embedded(hermitian(a, upper)), upper))
 	}

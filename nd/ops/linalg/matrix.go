@@ -8,14 +8,6 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// first returns the options, if any were given.
-func first[T any](opts []T) (o T) {
-	if len(opts) > 0 {
-		o = opts[0]
-	}
-	return o
-}
-
 // matrixType is the dtype that operands are computed in together: complex if one of them is, and of 32 bits a part if all
 // of them are.
 func matrixType(fn nd.Func, xs ...*nd.Array) dtype.DType {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -43,7 +44,7 @@ type NormOptions struct {
 func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	const fn nd.Func = "linalg.Norm"
 	fn.Check(x)
-	o := first(opts)
+	o := options.Read(fn, opts)
 	if o.Ord != nil && o.Kind != "" {
 		panic(fn.Errorf([]*nd.Array{x}, "Ord and Kind exclude each other"))
 	}
@@ -169,7 +170,7 @@ func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
 	if hasEmptyMatrices(a) {
 		panic(fn.Errorf([]*nd.Array{a}, "an empty matrix has no condition number"))
 	}
-	o := first(opts)
+	o := options.Read(fn, opts)
 	if o.P != nil && o.Kind != "" {
 		panic(fn.Errorf([]*nd.Array{a}, "P and Kind exclude each other"))
 	}

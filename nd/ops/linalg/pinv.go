@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -19,12 +20,13 @@ type PInvOptions struct {
 func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {
 	const fn nd.Func = "linalg.PInv"
 	fn.Check(a)
+	o := options.Read(fn, opts)
 	if hasEmptyMatrices(a) { // of which NumPy leaves the dtype
 		return fn.NewLike(a.DType(), transpose(a).Shape(), a)
 	}
 	a = matrices(fn, a)
 	rcond := 1e-15
-	if o := first(opts); o.RCond != nil {
+	if o.RCond != nil {
 		rcond = *o.RCond
 	}
 	return pinv(fn, a, rcond)
@@ -89,7 +91,7 @@ func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Arra
 	m, n := a.Dim(0), a.Dim(1)
 	eps := dtype.Info(a.DType().Real()).Eps
 	rcond := eps * float64(max(m, n))
-	if o := first(opts); o.RCond != nil {
+	if o := options.Read(fn, opts); o.RCond != nil {
 		if rcond = *o.RCond; rcond < 0 {
 			rcond = eps
 		}
@@ -132,7 +134,7 @@ type MatrixRankOptions struct {
 func MatrixRank(a *nd.Array, opts ...MatrixRankOptions) *nd.Array {
 	const fn nd.Func = "linalg.MatrixRank"
 	fn.Check(a)
-	o := first(opts)
+	o := options.Read(fn, opts)
 	if o.Tol != nil && o.RTol != nil {
 		panic(fn.Errorf([]*nd.Array{a}, "Tol and RTol exclude each other"))
 	}

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -20,7 +21,7 @@ type QROptions struct {
 // Shapes: (…, m, n) gives (…, m, k) and (…, k, n), where k is the smaller of m and n, or m with mode complete.
 func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
 	const fn nd.Func = "linalg.QR"
-	mode := first(opts).Mode
+	mode := options.Read(fn, opts).Mode
 	if mode != "" && mode != "reduced" && mode != "complete" {
 		panic(fn.Errorf([]*nd.Array{a}, "mode %q: want reduced or complete", mode))
 	}

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -24,7 +25,7 @@ type SVDOptions struct {
 func SVD(a *nd.Array, opts ...SVDOptions) (u, s, vt *nd.Array) {
 	const fn nd.Func = "linalg.SVD"
 	a = realMatrices(fn, a)
-	full := first(opts).FullMatrices
+	full := options.Read(fn, opts).FullMatrices
 	return svd(fn, a, (full == nil || *full) && a.Dim(-1) != a.Dim(-2))
 }
 

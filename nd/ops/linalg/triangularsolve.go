@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -22,7 +23,7 @@ type TriangularSolveOptions struct {
 // Shapes: (…, m, m) and (…, m, n) give (…, m, n), and the axes before broadcast.
 func TriangularSolve(t, b *nd.Array, opts ...TriangularSolveOptions) *nd.Array {
 	const fn nd.Func = "linalg.TriangularSolve"
-	o := first(opts)
+	o := options.Read(fn, opts)
 	t, b, isVector := equations(fn, t, b)
 	checkSquare(fn, t)
 	if t.DType().IsComplex() {

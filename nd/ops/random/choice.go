@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -20,7 +21,8 @@ type ChoiceOptions struct {
 
 // Choice draws whole numbers from 0 to n-1 (int64, on the device of P). numpy.random.choice of a number.
 func Choice(rng *nd.Rand, n int, shape []int, opts ...ChoiceOptions) *nd.Array {
-	return choose("random.Choice", rng, n, shape, firstOf(opts), nil)
+	const fn nd.Func = "random.Choice"
+	return choose(fn, rng, n, shape, options.Read(fn, opts), nil)
 }
 
 // ChoiceOf draws elements of x, or of an array of several axes what lies at positions of the first. Gradients flow to x.
@@ -31,7 +33,7 @@ func ChoiceOf(rng *nd.Rand, x *nd.Array, shape []int, opts ...ChoiceOptions) *nd
 	if x.Rank() == 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "want an axis to choose along"))
 	}
-	places := choose(fn, rng, x.Dim(0), shape, firstOf(opts), x.Device())
+	places := choose(fn, rng, x.Dim(0), shape, options.Read(fn, opts), x.Device())
 	return ops.Take(x, places, ops.TakeOptions{Axis: new(0)})
 }
 
@@ -111,7 +113,7 @@ func ChoiceOfRows(rng *nd.Rand, x, w *nd.Array, shape []int, opts ...RowOptions)
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf([]*nd.Array{x, w}, "%v", err))
 	}
-	replace := firstOf(opts).Replace == nil || *firstOf(opts).Replace
+	replace := options.Read(fn, opts).Replace == nil || *options.Read(fn, opts).Replace
 	n, count := x.Dim(-1), broadcast.Size(shape)
 	outer := x.Shape()[:x.Rank()-1]
 	if n == 0 {
@@ -184,7 +186,7 @@ func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOptions) *nd.Array {
 	if n < 0 {
 		panic(fn.Errorf(nil, "%d numbers: want none below 0", n))
 	}
-	bits := fn.Random(rng, device.DistributionBits, []int{n}, nd.ArrayOptions{DType: dtype.Uint64, Device: firstOf(opts).Device})
+	bits := fn.Random(rng, device.DistributionBits, []int{n}, nd.ArrayOptions{DType: dtype.Uint64, Device: options.Read(fn, opts).Device})
 	defer bits.Release()
 	return ops.ArgSort(bits)
 }
@@ -195,7 +197,7 @@ func Shuffled(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) *nd.Array {
 	const fn nd.Func = "random.Shuffled"
 	fn.Check(x)
 	axis := 0
-	if a := firstOf(opts).Axis; a != nil {
+	if a := options.Read(fn, opts).Axis; a != nil {
 		axis = *a
 	}
 	axis, err := broadcast.Axis(axis, x.Rank())
@@ -211,11 +213,4 @@ func Shuffled(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) *nd.Array {
 func Shuffle(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) {
 	nd.Func("random.Shuffle").CheckWritable(x)
 	x.Assign(Shuffled(rng, x, opts...))
-}
-
-func firstOf[T any](opts []T) (o T) {
-	if len(opts) > 0 {
-		o = opts[0]
-	}
-	return o
 }

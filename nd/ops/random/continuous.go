@@ -15,8 +15,8 @@ import (
 const maxFinite = math.MaxFloat64
 
 // least stands for a draw of 0 where 0 itself would give an infinity: half of the step between uniform draws.
-func least(opts []nd.ArrayOptions) float64 {
-	if withDefault(opts, dtype.Float64).DType == dtype.Float64 {
+func (d *recipe) least(opts []nd.ArrayOptions) float64 {
+	if withDefault(d.fn, opts, dtype.Float64).DType == dtype.Float64 {
 		return 0x1p-54
 	}
 	return 0x1p-25
@@ -154,7 +154,7 @@ var gumbel = recipe{fn: "random.Gumbel", from: device.DistributionUniform, scala
 // Gumbel draws from the Gumbel distribution: P(x < t) = exp(-exp(-(t-loc)/scale)). numpy.random.gumbel.
 func Gumbel(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantNonNegative(gumbel.fn, "scale", scale)
-	return gumbel.draw(rng, shape, opts, loc, scale, least(opts))
+	return gumbel.draw(rng, shape, opts, loc, scale, gumbel.least(opts))
 }
 
 var laplace = recipe{fn: "random.Laplace", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
@@ -163,7 +163,7 @@ var laplace = recipe{fn: "random.Laplace", from: device.DistributionUniform, sca
 // Laplace draws from the Laplace distribution, of density exp(-|x-loc|/scale)/(2·scale). numpy.random.laplace.
 func Laplace(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantNonNegative(laplace.fn, "scale", scale)
-	return laplace.draw(rng, shape, opts, loc, scale, least(opts))
+	return laplace.draw(rng, shape, opts, loc, scale, laplace.least(opts))
 }
 
 var logistic = recipe{fn: "random.Logistic", from: device.DistributionUniform, scalars: "T loc, T scale, T least",
@@ -172,7 +172,7 @@ var logistic = recipe{fn: "random.Logistic", from: device.DistributionUniform, s
 // Logistic draws from the logistic distribution: P(x < t) = 1/(1 + exp(-(t-loc)/scale)). numpy.random.logistic.
 func Logistic(rng *nd.Rand, loc, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantNonNegative(logistic.fn, "scale", scale)
-	return logistic.draw(rng, shape, opts, loc, scale, least(opts))
+	return logistic.draw(rng, shape, opts, loc, scale, logistic.least(opts))
 }
 
 var cauchy = recipe{fn: "random.Cauchy", from: device.DistributionUniform, scalars: "T loc, T scale", body: "loc + scale*tan(pi*(u - 0.5))"}

@@ -18,7 +18,7 @@ const maxCount = 1 << 53
 func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Poisson"
 	wantRate(fn, rate)
-	return hostDraws(fn, rng, shape, withDefault(opts, dtype.Int64), func(s *source) float64 { return s.poisson(rate) })
+	return hostDraws(fn, rng, shape, withDefault(fn, opts, dtype.Int64), func(s *source) float64 { return s.poisson(rate) })
 }
 
 // PoissonOf is Poisson with a rate for each element of an array; the axes of shape, of draws at each rate, follow the
@@ -26,7 +26,7 @@ func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOptions) *
 func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.PoissonOf"
 	fn.Check(rates)
-	o := withDefault(opts, dtype.Int64)
+	o := withDefault(fn, opts, dtype.Int64)
 	if o.Device == nil {
 		o.Device = rates.Device()
 	}
@@ -64,7 +64,7 @@ func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOptio
 	const fn nd.Func = "random.Binomial"
 	wantTrials(fn, n)
 	wantProbability(fn, p)
-	return hostDraws(fn, rng, shape, withDefault(opts, dtype.Int64), func(s *source) float64 { return s.binomial(float64(n), p) })
+	return hostDraws(fn, rng, shape, withDefault(fn, opts, dtype.Int64), func(s *source) float64 { return s.binomial(float64(n), p) })
 }
 
 func wantTrials(fn nd.Func, n int) {
@@ -93,7 +93,7 @@ func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.Array
 	if p.Rank() != 1 || p.Dim(0) == 0 {
 		panic(fn.Errorf([]*nd.Array{p}, "want one axis of probabilities"))
 	}
-	o := withDefault(opts, dtype.Int64)
+	o := withDefault(fn, opts, dtype.Int64)
 	if o.Device == nil {
 		o.Device = p.Device()
 	}
@@ -120,7 +120,7 @@ func Geometric(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *n
 	if !(p > 0 && p <= 1) {
 		panic(fn.Errorf(nil, "probability %v: want one above 0, up to 1", p))
 	}
-	o := withDefault(opts, dtype.Int64)
+	o := withDefault(fn, opts, dtype.Int64)
 	y := geometric.draw(rng, shape, []nd.ArrayOptions{{DType: dtype.Float64, Device: o.Device}}, 1/math.Log1p(-p))
 	return y.AsType(o.DType)
 }

@@ -13,7 +13,7 @@ import (
 func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Bernoulli"
 	wantProbability(fn, p)
-	o := withDefault(opts, dtype.Bool)
+	o := withDefault(fn, opts, dtype.Bool)
 	draws := fn.Random(rng, device.DistributionUniform, shape, nd.ArrayOptions{DType: dtype.Float64, Device: o.Device})
 	defer draws.Release()
 	return ops.Less(draws, nd.Scalar(p)).AsType(o.DType)
@@ -42,7 +42,7 @@ func IntegersClosed(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOp
 // Bits draws from all values of an integer dtype, each exactly as likely: uint64 unless the options say otherwise.
 func Bits(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Bits"
-	o := withDefault(opts, dtype.Uint64)
+	o := withDefault(fn, opts, dtype.Uint64)
 	if !o.DType.IsInteger() {
 		panic(fn.Errorf(nil, "dtype %s: want an integer dtype", o.DType))
 	}
@@ -50,7 +50,7 @@ func Bits(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 }
 
 func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.ArrayOptions) *nd.Array {
-	o := withDefault(opts, dtype.Int64)
+	o := withDefault(fn, opts, dtype.Int64)
 	if !nd.Scalar(low).Fits(o.DType) || !nd.Scalar(high).Fits(o.DType) {
 		panic(fn.Errorf(nil, "the numbers from %d to %d are out of bounds for %s", low, high, o.DType))
 	}

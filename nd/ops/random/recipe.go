@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -66,7 +67,7 @@ func (d *recipe) program(t dtype.DType) *device.Program {
 
 // floatOptions resolves the dtype, float64 by default, and refuses those that a distribution of real numbers does not have.
 func floatOptions(fn nd.Func, opts []nd.ArrayOptions) nd.ArrayOptions {
-	o := withDefault(opts, dtype.Float64)
+	o := withDefault(fn, opts, dtype.Float64)
 	if !o.DType.IsFloat() {
 		panic(fn.Errorf(nil, "dtype %s: want a float dtype", o.DType))
 	}
@@ -74,11 +75,8 @@ func floatOptions(fn nd.Func, opts []nd.ArrayOptions) nd.ArrayOptions {
 }
 
 // withDefault resolves the dtype.
-func withDefault(opts []nd.ArrayOptions, def dtype.DType) nd.ArrayOptions {
-	var o nd.ArrayOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+func withDefault(fn nd.Func, opts []nd.ArrayOptions, def dtype.DType) nd.ArrayOptions {
+	o := options.Read(fn, opts)
 	if !o.DType.Valid() {
 		o.DType = def
 	}

@@ -3,6 +3,7 @@ package sequence
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -54,10 +55,7 @@ type RNNOptions struct {
 // Source: J. Elman, Finding Structure in Time, 1990.
 func RNN(x, h, weight *nd.Array, opts ...RNNOptions) (y, hn *nd.Array) {
 	const fn nd.Func = "sequence.RNN"
-	var o RNNOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+	o := options.Read(fn, opts)
 	checkArrays(fn, x, h, weight, o.Weight, o.Bias)
 	in := []*nd.Array{x, h, weight, o.Weight, o.Bias}
 	l := layers{fn: fn, gates: 1, slots: 1, step: elman(activationOf(fn, o.Nonlinearity, in)), options: LayerOptions{
@@ -85,9 +83,7 @@ func oneGate(w *nd.Array, rank, axis int) *nd.Array {
 // Source: S. Hochreiter, J. Schmidhuber, Long Short-Term Memory, 1997; F. Gers et al., Learning to Forget, 2000.
 func LSTM(x, h, c, weight *nd.Array, opts ...LayerOptions) (y, hn, cn *nd.Array) {
 	l := layers{fn: "sequence.LSTM", gates: 4, slots: 4, step: lstm(nil)}
-	if len(opts) > 0 {
-		l.options = opts[0]
-	}
+	l.options = options.Read(l.fn, opts)
 	checkArrays(l.fn, c)
 	return l.run(x, h, c, weight)
 }
@@ -103,9 +99,7 @@ func LSTM(x, h, c, weight *nd.Array, opts ...LayerOptions) (y, hn, cn *nd.Array)
 // product.
 func GRU(x, h, weight *nd.Array, opts ...LayerOptions) (y, hn *nd.Array) {
 	l := layers{fn: "sequence.GRU", gates: 3, slots: 4, step: gru}
-	if len(opts) > 0 {
-		l.options = opts[0]
-	}
+	l.options = options.Read(l.fn, opts)
 	y, hn, _ = l.run(x, h, nil, weight)
 	return y, hn
 }

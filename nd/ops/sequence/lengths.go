@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -20,11 +21,9 @@ type MaskOptions struct {
 //
 // Shapes: x (T, B, …), or (B, T, …) with Axis 1, lengths (B); the result is like x.
 func Mask(x, lengths *nd.Array, opts ...MaskOptions) *nd.Array {
-	var o MaskOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
-	times := timeAndLengths("sequence.Mask", x, lengths, o.Axis)
+	const fn nd.Func = "sequence.Mask"
+	o := options.Read(fn, opts)
+	times := timeAndLengths(fn, x, lengths, o.Axis)
 	alive := ops.Less(times.number, times.length)
 	if o.Axis == 1 {
 		alive = alive.T()
@@ -46,11 +45,9 @@ type TimeOptions struct {
 //
 // Shapes: x (T, B, …), or (B, T, …) with Axis 1, lengths (B), which are at least 1; the result (B, …).
 func Last(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
-	axis := 0
-	if len(opts) > 0 {
-		axis = opts[0].Axis
-	}
-	times := timeAndLengths("sequence.Last", x, lengths, axis)
+	const fn nd.Func = "sequence.Last"
+	axis := options.Read(fn, opts).Axis
+	times := timeAndLengths(fn, x, lengths, axis)
 	last := ops.Subtract(times.length, nd.Scalar(1)).Reshape(-1)
 	return moved(x, axis).Index(nd.Pick(last), nd.Pick(times.sequence.Reshape(-1)))
 }
@@ -59,11 +56,9 @@ func Last(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
 //
 // Shapes: x (T, B, …), or (B, T, …) with Axis 1, lengths (B); the result is like x.
 func Reverse(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
-	axis := 0
-	if len(opts) > 0 {
-		axis = opts[0].Axis
-	}
-	times := timeAndLengths("sequence.Reverse", x, lengths, axis)
+	const fn nd.Func = "sequence.Reverse"
+	axis := options.Read(fn, opts).Axis
+	times := timeAndLengths(fn, x, lengths, axis)
 	alive := ops.Less(times.number, times.length)
 	from := ops.Where(alive, ops.Subtract(ops.Subtract(times.length, nd.Scalar(1)), times.number), times.number)
 	return moved(x, axis).Index(nd.Pick(from), nd.Pick(times.sequence)).SwapAxes(0, axis)

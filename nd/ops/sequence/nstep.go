@@ -3,6 +3,7 @@ package sequence
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -43,10 +44,7 @@ type NStepRNNOptions struct {
 // (L·D, B, N) and (B_t, D·N).
 func NStepRNN(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepRNNOptions) (hy *nd.Array, ys []*nd.Array) {
 	const fn nd.Func = "sequence.NStepRNN"
-	var o NStepRNNOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+	o := options.Read(fn, opts)
 	n := nStep{fn: fn, gates: 1, step: elman(activationOf(fn, o.Activation, []*nd.Array{hx})),
 		options: NStepOptions{o.Bidirectional, o.Dropout, o.Train, o.Rand}}
 	hy, _, ys = n.run(hx, nil, ws, bs, xs)
@@ -59,9 +57,7 @@ func NStepRNN(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepR
 // weights and biases; cx is like hx. chainer n_step_lstm and n_step_bilstm, whose document has o and a the other way round.
 func NStepLSTM(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepOptions) (hy, cy *nd.Array, ys []*nd.Array) {
 	n := nStep{fn: "sequence.NStepLSTM", gates: 4, step: lstm(nil)}
-	if len(opts) > 0 {
-		n.options = opts[0]
-	}
+	n.options = options.Read(n.fn, opts)
 	n.fn.Check(cx)
 	return n.run(hx, cx, ws, bs, xs)
 }
@@ -72,9 +68,7 @@ func NStepLSTM(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...N
 // n_step_bigru.
 func NStepGRU(hx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array, opts ...NStepOptions) (hy *nd.Array, ys []*nd.Array) {
 	n := nStep{fn: "sequence.NStepGRU", gates: 3, gru: true, step: gru}
-	if len(opts) > 0 {
-		n.options = opts[0]
-	}
+	n.options = options.Read(n.fn, opts)
 	hy, _, ys = n.run(hx, nil, ws, bs, xs)
 	return hy, ys
 }

@@ -3,6 +3,7 @@ package sequence
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -43,10 +44,8 @@ type RecurrentOptions struct {
 // Shapes: x (T, B, I), state (L·D, B, P), where P is the projection's width or else H; the results (T, B, D·P),
 // (L·D, B, P) and (L·D, B, H).
 func Recurrent(x, parameters, state *nd.Array, mode string, stateSize int, opts ...RecurrentOptions) (y, hn, cn *nd.Array) {
-	r := recurrent{fn: "sequence.Recurrent", units: stateSize}
-	if len(opts) > 0 {
-		r.o = opts[0]
-	}
+	const fn nd.Func = "sequence.Recurrent"
+	r := recurrent{fn: fn, units: stateSize, o: options.Read(fn, opts)}
 	return r.run(x, parameters, state, mode)
 }
 

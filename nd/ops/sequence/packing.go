@@ -3,6 +3,7 @@ package sequence
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -24,7 +25,7 @@ func PackPadded(x, lengths *nd.Array, opts ...PackOptions) (packed, batchSizes *
 	const fn nd.Func = "sequence.PackPadded"
 	fn.Check(x, lengths)
 	in := []*nd.Array{x, lengths}
-	first := len(opts) > 0 && opts[0].BatchFirst
+	first := options.Read(fn, opts).BatchFirst
 	if x.Rank() < 2 {
 		panic(fn.Errorf(in, "want axes of time and of sequences"))
 	}
@@ -65,10 +66,7 @@ func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd
 	const fn nd.Func = "sequence.PadPacked"
 	fn.Check(packed, batchSizes)
 	in := []*nd.Array{packed, batchSizes}
-	var o PadOptions
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+	o := options.Read(fn, opts)
 	sizes := hostCounts(fn, batchSizes, in)
 	total := 0
 	for _, n := range sizes {

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -24,11 +25,11 @@ type SumOptions struct {
 // wide, as in ops.Sum.
 func Sum(m Matrix, opts ...SumOptions) *nd.Array {
 	const fn nd.Func = "sparse.Sum"
-	e := entriesOf(fn, m)
-	if len(opts) == 0 || opts[0].Axis == nil {
+	o, e := options.Read(fn, opts), entriesOf(fn, m)
+	if o.Axis == nil {
 		return ops.Sum(e.data)
 	}
-	axis, err := broadcast.Axis(*opts[0].Axis, 2)
+	axis, err := broadcast.Axis(*o.Axis, 2)
 	if err != nil {
 		panic(fn.Errorf(nil, "%v", err))
 	}

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -69,7 +70,7 @@ func FromDense(x *nd.Array) *CSR {
 func Identity(n int, opts ...nd.ArrayOptions) *CSR {
 	const fn nd.Func = "sparse.Identity"
 	checkShape(fn, n, n)
-	data := nd.Ones([]int{n}, opts...)
+	data := nd.Ones([]int{n}, options.Read(fn, opts))
 	checkData(fn, data, n)
 	return &CSR{Data: data, Indices: count(n, data), IndPtr: count(n+1, data), Rows: n, Cols: n, canonical: true}
 }

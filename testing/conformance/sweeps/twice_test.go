@@ -1,0 +1,46 @@
+package sweeps
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+)
+
+// TestSweepOptionsTwice passes the options twice, which every function refuses before it does anything else with them.
+func TestSweepOptionsTwice(t *testing.T) {
+	sweep(t, func(s *subject) error {
+		f := reflect.TypeOf(s.fn.Row.Func)
+		if !f.IsVariadic() || !strings.HasSuffix(f.In(f.NumIn()-1).Elem().Name(), "Options") {
+			return nil
+		}
+		twice, err := catalogue.Bind(withOptionsTwice(s.fn.Row))
+		if err != nil {
+			return err
+		}
+		o := (&subject{fn: twice, f: s.f, c: s.c}).call(setting{})
+		if o.err == nil {
+			return fmt.Errorf("two option structs were not refused")
+		}
+		if !o.refused() || !strings.Contains(o.err.Error(), "option structs") {
+			return fmt.Errorf("two option structs: %w", o.err)
+		}
+		return nil
+	})
+}
+
+// withOptionsTwice is the row of a function with options whose calls pass them twice.
+func withOptionsTwice(row *catalogue.Row) *catalogue.Row {
+	f, changed := reflect.ValueOf(row.Func), *row
+	changed.Func = reflect.MakeFunc(f.Type(), func(in []reflect.Value) []reflect.Value {
+		opts := in[len(in)-1]
+		if opts.Len() == 0 {
+			opts = reflect.MakeSlice(opts.Type(), 1, 1)
+		}
+		in[len(in)-1] = reflect.AppendSlice(opts, opts)
+		return f.CallSlice(in)
+	}).Interface()
+	return &changed
+}
