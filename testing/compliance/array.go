@@ -20,6 +20,14 @@ type array struct {
 // guard is how many spare elements lie at each end of a block. It is odd, so that nothing is aligned by chance.
 const guard = 5
 
+// spare is guard, or 0 where operands fill their blocks.
+func (s *suite) spare() int {
+	if s.flush {
+		return 0
+	}
+	return guard
+}
+
 // newBlock returns zeroed bytes that are aligned for every element type.
 func newBlock(bytes int) []byte {
 	words := make([]uint64, bytes/8+1)
@@ -38,9 +46,9 @@ func all(rank int) []bool {
 // dense returns an array of the given shape in row-major order, with random content.
 func (s *suite) dense(dt dtype.DType, shape []int, fill filling) *array {
 	a := &array{dtype: dt, View: broadcast.NewView(shape)}
-	a.Offset = guard
+	a.Offset = s.spare()
 	a.loop = a.Strides
-	a.block = newBlock((broadcast.Size(shape) + 2*guard) * dt.Size())
+	a.block = newBlock(max(1, broadcast.Size(shape)+2*s.spare()) * dt.Size())
 	s.fill(a, fill)
 	return a
 }
@@ -48,8 +56,8 @@ func (s *suite) dense(dt dtype.DType, shape []int, fill filling) *array {
 // strided returns an array of the given shape with axes in any order, gaps, and negative strides, and stride 0 where
 // vary is false.
 func (s *suite) strided(dt dtype.DType, shape []int, vary []bool, fill filling) *array {
-	a := &array{dtype: dt, View: broadcast.View{Shape: shape, Strides: make([]int, len(shape)), Offset: guard}}
-	step := 1 + s.IntN(3)/2
+	a := &array{dtype: dt, View: broadcast.View{Shape: shape, Strides: make([]int, len(shape)), Offset: s.spare()}}
+	step, last := 1+s.IntN(3)/2, 0
 	hollow := slices.Contains(shape, 0) && s.IntN(2) == 0 // arrays without elements may have strides of 0
 	axes := s.Perm(len(shape))
 	if s.plain {
@@ -73,12 +81,17 @@ func (s *suite) strided(dt dtype.DType, shape []int, vary []bool, fill filling) 
 			a.Strides[axis] = -step
 			a.Offset += step * (shape[axis] - 1)
 		}
+		last += step * (shape[axis] - 1)
 		if step *= shape[axis]; !s.plain {
 			step += s.IntN(3) / 2 * s.IntN(4)
 		}
 	}
 	a.loop = a.Strides
-	a.block = newBlock((step + 2*guard + 1) * dt.Size())
+	elements := step + 2*guard + 1
+	if s.flush {
+		elements = last + 1
+	}
+	a.block = newBlock(elements * dt.Size())
 	s.fill(a, fill)
 	return a
 }

@@ -90,6 +90,7 @@ type suite struct {
 	hollow     bool     // of the lengths that are drawn many are 0
 	settings   []func() // in which the device must do the same; see [FuzzSettings]
 	plain      bool     // operands have no gaps and no negative strides
+	flush      bool     // operands fill their blocks, without spare elements at the ends
 }
 
 // newSuite seeds the random numbers with the subtest's name too: each runs alone as it does among the others.

@@ -19,6 +19,13 @@ func Fuzz(t *testing.T, dev device.Device, data []byte) {
 	fuzzed[s.IntN(len(fuzzed))](s)
 }
 
+// FuzzFlush is Fuzz with operands that fill their blocks, for a device whose blocks lie beside memory that faults.
+func FuzzFlush(t *testing.T, dev device.Device, data []byte) {
+	s := fuzzing(t, dev, data)
+	s.flush = true
+	fuzzed[s.IntN(len(fuzzed))](s)
+}
+
 func fuzzing(t *testing.T, dev device.Device, data []byte) *suite {
 	hash := fnv.New64a()
 	hash.Write(data)

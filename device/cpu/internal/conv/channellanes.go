@@ -225,12 +225,13 @@ func storeChannelLanes[T scalar.Number](u *channelLanes, b channelBlock, sums un
 	}
 	shape := [3]int(r.shape[3:])
 	shape[u.band] = rows
+	place := 0
 	for i := range shape[0] {
 		for j := range shape[1] {
 			for k := range shape[2] {
 				dst := (*T)(unsafe.Add(base, (i*r.strides[3]+j*r.strides[4]+k*r.strides[5])*size))
-				from := memory.Slice[T](sums, b.rows)
-				sums = unsafe.Add(sums, width*size)
+				from := memory.Slice[T](unsafe.Add(sums, place*width*size), b.rows)
+				place++
 				if r.strides[2] == 1 {
 					copy(unsafe.Slice(dst, b.rows), from)
 					continue

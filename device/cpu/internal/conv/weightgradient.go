@@ -150,21 +150,20 @@ func packRowsOf[T scalar.Number](u *weightGradient, panel unsafe.Pointer, n, g, 
 	}
 	y := u.result
 	step, flat := y.flat(3)
-	for from < to {
-		image, place := from/each, from%each
-		count := min(to-from, each-place)
+	for at := from; at < to; {
+		image, place := at/each, at%each
+		count := min(to-at, each-place)
 		base := unsafe.Add(y.at(n+image, g, b.row), band*u.height*y.strides[3+u.band]*size)
+		own := unsafe.Add(panel, (at-from)*width*size)
 		if flat && (step == 1 || each == 1) {
-			u.kernels.Transpose(b.rows, count, panel, width, unsafe.Add(base, place*step*size), y.strides[2])
-			panel = unsafe.Add(panel, count*width*size)
+			u.kernels.Transpose(b.rows, count, own, width, unsafe.Add(base, place*step*size), y.strides[2])
 		} else {
-			for k := place; k < place+count; k++ {
-				source := (*T)(unsafe.Add(base, y.offset(k)*size))
-				copyRun(memory.Slice[T](panel, b.rows), source, 0, y.strides[2])
-				panel = unsafe.Add(panel, width*size)
+			for k := range count {
+				source := (*T)(unsafe.Add(base, y.offset(place+k)*size))
+				copyRun(memory.Slice[T](unsafe.Add(own, k*width*size), b.rows), source, 0, y.strides[2])
 			}
 		}
-		from += count
+		at += count
 	}
 }
 

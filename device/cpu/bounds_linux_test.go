@@ -1,0 +1,71 @@
+package cpu_test
+
+import (
+	"runtime/debug"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/testing/compliance"
+)
+
+// fenced is the CPU with blocks that begin, or end, at a page which nobody may read or write.
+type fenced struct {
+	device.Device
+	mappings map[unsafe.Pointer][]byte
+	atEnd    bool
+}
+
+func (f *fenced) Alloc(bytes int) device.Memory {
+	if bytes <= 0 {
+		return f.Device.Alloc(bytes)
+	}
+	page := syscall.Getpagesize()
+	whole := (bytes + page - 1) / page * page
+	mapping, err := syscall.Mmap(-1, 0, whole+2*page, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err == nil {
+		err = syscall.Mprotect(mapping[page:page+whole], syscall.PROT_READ|syscall.PROT_WRITE)
+	}
+	if err != nil {
+		panic(&device.OutOfMemory{Bytes: bytes, Err: err})
+	}
+	at := page
+	if f.atEnd {
+		at += whole - bytes
+	}
+	m := device.Memory{Handle: unsafe.Pointer(&mapping[at]), Size: bytes}
+	f.mappings[m.Handle] = mapping
+	return m
+}
+
+func (f *fenced) Free(m device.Memory) {
+	if mapping, ok := f.mappings[m.Handle]; ok {
+		delete(f.mappings, m.Handle)
+		if err := syscall.Munmap(mapping); err != nil {
+			panic(err)
+		}
+		return
+	}
+	f.Device.Free(m)
+}
+
+// FuzzBounds runs kernels, with the instructions of any processor, on operands that fill blocks beside pages which fault: it
+// finds the reads and writes outside of a block that comparing results cannot see.
+func FuzzBounds(f *testing.F) {
+	dev, err := device.Get("cpu")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for kernel := range 96 {
+		f.Add(uint8(kernel), kernel%2 == 0, []byte{byte(kernel / 3)})
+	}
+	f.Fuzz(func(t *testing.T, level uint8, atEnd bool, data []byte) {
+		defer isa.Use(isa.Use(isa.Level(level) % (isa.Best + 1)))
+		defer cpu.SetWorkers(cpu.SetWorkers(1)) // so that a fault is a panic of this goroutine
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+		compliance.FuzzFlush(t, &fenced{dev, map[unsafe.Pointer][]byte{}, atEnd}, data)
+	})
+}
