@@ -198,7 +198,7 @@ func (s *workspace[T]) score(scores matmul.FloatMatrix, from, m int) {
 	mask, size := matmul.FloatMatrix{}, scores.Depth
 	switch {
 	case s.isMasked:
-		// A copy of the mask takes the place of the scores, which may be added to.
+		// Products are added to the mask where it lies, or to a copy of it that lies where the scores are to be.
 		b := s.mask.Block(s.batch)
 		mask = matmul.FloatMatrix{At: b.At(from, 0), Line: s.mask.Line * size, Depth: size}
 		if s.mask.DType != rowops.TypeOf[T]() || s.mask.Depth != 1 && s.n > 1 || s.d == 0 {

@@ -1,16 +1,16 @@
 package conv
 
 import (
-	"github.com/ndgrad/ndgrad/device/internal/scalar"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// channelLanes does a correlation with rows of the result in lanes. A unit of work is some images of a group, or a band of one.
+// channelLanes does a correlation with output channels in lanes. A unit of work is some images of a group, or a band of one.
 type channelLanes struct {
 	*correlation
 	*layout
@@ -22,17 +22,17 @@ type channelLanes struct {
 // panelsBytes bounds the weights that are packed at once: others are packed by each unit.
 const panelsBytes = 1 << 20
 
-// unitPixels is for about how many places weights that are packed by each unit are used, imageBytes bounds the planes of
+// unitPixels is for about how many pixels weights that are packed by each unit are used, imageBytes bounds the planes of
 // the images that make so many.
 const (
 	unitPixels = 1600
 	imageBytes = 8 << 20
 )
 
-// channelBlock is rows of the result that one tile is wide enough for.
-type channelBlock struct{ row, rows, vectors int }
+// channelBlock is count output channels from the first on, that one tile is wide enough for.
+type channelBlock struct{ first, count, vectors int }
 
-// bandPixels is for how many places a packed panel of weights is used.
+// bandPixels is for how many pixels a packed panel of weights is used.
 const bandPixels = 448
 
 // productCost is what a product and sum take, in nanoseconds.
@@ -40,19 +40,19 @@ const productCost = 0.016
 
 func correlateChannelLanes[T scalar.Number](c *correlation) {
 	u := &channelLanes{correlation: c, images: 1}
-	u.layout = c.layOut(c.channels, bandPixels, c.fits())
+	u.layout = c.layOut(c.inChannels, bandPixels, c.fits())
 	if u.bands == 1 {
-		places := bandPixels
-		if c.q.g*c.channels*c.q.taps*u.wide()*c.kernels.Size > panelsBytes {
-			places = unitPixels
+		pixels := bandPixels
+		if c.q.g*c.inChannels*c.q.taps*u.wide()*c.kernels.Size > panelsBytes {
+			pixels = unitPixels
 		}
-		u.images = strided.CeilDiv(places, u.pixelsOf(u.height))
+		u.images = strided.CeilDiv(pixels, u.pixelsOf(u.height))
 		if !u.inPlace {
 			u.images = max(1, min(u.images, imageBytes/max(1, u.size*c.kernels.Size)))
 		}
 		u.images = strided.CeilDiv(c.q.n, strided.CeilDiv(c.q.n, u.images)) // units of about the same size
 	}
-	u.subs = c.subconvolutions(u.layout, c.channels, u.images)
+	u.subs = c.subconvolutions(u.layout, c.inChannels, u.images)
 	findWeights[T](c, u.subs)
 	blocks := c.blocks()
 	units, parts := strided.CeilDiv(c.q.n, u.images)*c.q.g*u.bands, 1
@@ -76,7 +76,7 @@ func (u *channelLanes) packAll(blocks []channelBlock) *memory.Scratch {
 	if group*u.q.g*u.kernels.Size > panelsBytes {
 		return memory.TakeScratch(0)
 	}
-	space := memory.TakeScratch((group*u.q.g + 1) * u.kernels.Size) // passes without terms lie at the end
+	space := memory.TakeScratch((group*u.q.g + 1) * u.kernels.Size) // subconvolutions without terms lie at the end
 	u.panels = space.At(0)
 	workers.ForRanges(u.q.g, float64(group)*0.5, func(from, to int) {
 		for g := from; g < to; g++ {
@@ -84,7 +84,7 @@ func (u *channelLanes) packAll(blocks []channelBlock) *memory.Scratch {
 				p := &u.subs[i]
 				for _, b := range blocks {
 					width := b.vectors * u.kernels.Lanes
-					u.pack(p, u.panel(g, i, b, 0), g, b.row, b.rows, width, 0, len(p.offset))
+					u.pack(p, u.panel(g, i, b, 0), g, b.first, b.count, width, 0, len(p.offset))
 				}
 			}
 		}
@@ -92,21 +92,21 @@ func (u *channelLanes) packAll(blocks []channelBlock) *memory.Scratch {
 	return space
 }
 
-// wide is how many rows there are with those that fill up the last vector.
-func (u *channelLanes) wide() int { return strided.RoundUp(u.rows, u.kernels.Lanes) }
+// wide is how many output channels there are with those that fill up the last vector.
+func (u *channelLanes) wide() int { return strided.RoundUp(u.outChannels, u.kernels.Lanes) }
 
-// termsBefore is how many terms the passes before one have.
-func (u *channelLanes) termsBefore(pass int) int {
+// termsBefore is how many terms the subconvolutions before one have.
+func (u *channelLanes) termsBefore(sub int) int {
 	n := 0
-	for i := range pass {
+	for i := range sub {
 		n += len(u.subs[i].offset)
 	}
 	return n
 }
 
-// panel returns where the weights of a block of rows are packed, from a term on.
-func (u *channelLanes) panel(g, pass int, b channelBlock, k int) unsafe.Pointer {
-	before := (g*u.termsBefore(len(u.subs))+u.termsBefore(pass))*u.wide() + b.row*len(u.subs[pass].offset)
+// panel returns where the weights of a block of channels are packed, from a term on.
+func (u *channelLanes) panel(g, sub int, b channelBlock, k int) unsafe.Pointer {
+	before := (g*u.termsBefore(len(u.subs))+u.termsBefore(sub))*u.wide() + b.first*len(u.subs[sub].offset)
 	return unsafe.Add(u.panels, (before+k*b.vectors*u.kernels.Lanes)*u.kernels.Size)
 }
 
@@ -116,19 +116,19 @@ func (c *correlation) cost() float64 {
 	return float64(q.n*q.g*q.m*q.c) * float64(q.pixels) * float64(q.taps) * productCost
 }
 
-// blocks cuts the rows, as evenly as vectors allow.
+// blocks cuts the output channels, as evenly as vectors allow.
 func (c *correlation) blocks() []channelBlock {
-	all := strided.CeilDiv(c.rows, c.kernels.Lanes)
+	all := strided.CeilDiv(c.outChannels, c.kernels.Lanes)
 	blocks := make([]channelBlock, strided.CeilDiv(all, c.kernels.Vectors))
 	for i := range blocks {
 		from, to := all*i/len(blocks), all*(i+1)/len(blocks)
-		row := from * c.kernels.Lanes
-		blocks[i] = channelBlock{row, min(to*c.kernels.Lanes, c.rows) - row, to - from}
+		first := from * c.kernels.Lanes
+		blocks[i] = channelBlock{first, min(to*c.kernels.Lanes, c.outChannels) - first, to - from}
 	}
 	return blocks
 }
 
-// pixelsOf returns how many places of an image so many rows of a band are.
+// pixelsOf returns how many pixels of an image so many rows of a band are.
 func (u *channelLanes) pixelsOf(rows int) int {
 	return rows * (broadcast.Size(u.result.shape[3:]) / u.result.shape[3+u.band])
 }
@@ -152,23 +152,23 @@ func runChannelLanes[T scalar.Number](u *channelLanes, n, g, band int, blocks []
 		f := u.fillingOf(u.correlation, band)
 		for image := range images {
 			f.clean = false
-			fillPlanes(f, memory.Slice[T](base, planes)[image*u.size:], n+image, g, 0, u.channels)
+			fillPlanes(f, memory.Slice[T](base, planes)[image*u.size:], n+image, g, 0, u.inChannels)
 		}
 	}
 	for _, b := range blocks {
 		width := b.vectors * u.kernels.Lanes
 		for i := range u.subs {
 			p := &u.subs[i]
-			count := images * p.within(u.correlation, u.layout, rows)
+			count := images * p.pixelsIn(u.correlation, u.layout, rows)
 			terms := u.terms(p, width)
 			for k := 0; k == 0 || k < len(p.offset); k += terms {
 				end := min(k+terms, len(p.offset))
 				if u.panels != nil {
 					panel = u.panel(g, i, b, k)
 				} else {
-					u.pack(p, panel, g, b.row, b.rows, width, k, end)
+					u.pack(p, panel, g, b.first, b.count, width, k, end)
 				}
-				start := u.start(g, b.row)
+				start := u.start(g, b.first)
 				if k > 0 {
 					start = nil
 				}
@@ -182,13 +182,14 @@ func runChannelLanes[T scalar.Number](u *channelLanes, n, g, band int, blocks []
 	space.Recycle()
 }
 
-// mostTilePixels bounds the places of a tile, tableBytes is room for two tables of them.
+// mostTilePixels bounds the pixels of a tile, tableBytes is room for two tables of them.
 const (
 	mostTilePixels = 16
 	tableBytes     = 2 * 8 * mostTilePixels
 )
 
-// tiles makes the sums of some terms for all of a pass's places. What a tile has left over goes to a slot that is not read.
+// tiles makes the sums of some terms for all of a subconvolution's pixels. What a tile has left over goes to a slot that is not
+// read.
 func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer, offset []int, panel, sums, tables unsafe.Pointer, count, trash int, add bool, start unsafe.Pointer) {
 	n, width := u.kernels.Places(vectors), vectors*u.kernels.Lanes
 	both := memory.Slice[int](tables, 2*mostTilePixels)
@@ -216,24 +217,24 @@ func (u *channelLanes) tiles(p *subconvolution, vectors int, base unsafe.Pointer
 // storeChannelLanes copies the sums of a band of an image to the result.
 func storeChannelLanes[T scalar.Number](u *channelLanes, b channelBlock, sums unsafe.Pointer, n, g, band, rows int) {
 	r, size, width := u.result, u.kernels.Size, b.vectors*u.kernels.Lanes
-	base := unsafe.Add(r.at(n, g, b.row), band*u.height*r.strides[3+u.band]*size)
+	base := unsafe.Add(r.at(n, g, b.first), band*u.height*r.strides[3+u.band]*size)
 	step, flat := r.flat(3)
 	count := u.pixelsOf(rows)
 	if flat && (step == 1 || count == 1) {
-		u.kernels.Transpose(count, b.rows, base, r.strides[2], sums, width)
+		u.kernels.Transpose(count, b.count, base, r.strides[2], sums, width)
 		return
 	}
 	shape := [3]int(r.shape[3:])
 	shape[u.band] = rows
-	place := 0
+	pixel := 0
 	for i := range shape[0] {
 		for j := range shape[1] {
 			for k := range shape[2] {
 				dst := (*T)(unsafe.Add(base, (i*r.strides[3]+j*r.strides[4]+k*r.strides[5])*size))
-				from := memory.Slice[T](unsafe.Add(sums, place*width*size), b.rows)
-				place++
+				from := memory.Slice[T](unsafe.Add(sums, pixel*width*size), b.count)
+				pixel++
 				if r.strides[2] == 1 {
-					copy(unsafe.Slice(dst, b.rows), from)
+					copy(unsafe.Slice(dst, b.count), from)
 					continue
 				}
 				for m, v := range from {

@@ -1,9 +1,14 @@
 // Package conv convolves: the kernel Convolve with its three parts, the result and the gradients of the input and of the weight.
 //
-// Floats are summed where they lie, or from planes of copies with zeros around (planes.go), as a correlation (correlation.go)
-// with output channels in the lanes (lanes.go), with places in the lanes (places.go, slide.go), or as sums of products
-// (products.go, weightgradient.go). Steps cut a correlation into several without (subconvolution.go). Other types become matrix
-// products (parts.go) of windows that are laid out as columns (im2col.go).
+// The output and the gradient of the input are one kind of sum, a correlation (correlation.go), which reads the source where it
+// lies or from planes, copies with zeros around (planes.go). Vectors hold output channels (channellanes.go) or pixels
+// (pixellanes.go; slide.go for one channel in a group). A stride splits the gradient of the input into subconvolutions without
+// one (subconvolution.go). The gradient of the weight sums over pixels (weightgradient.go, weightproducts.go). All this is for
+// float32 and float64 and wants vector instructions; else windows are laid out as columns (im2col.go) for matrix products
+// (gemm.go).
+//
+// Words: a pixel is a point of an image, along all spatial axes, a tap one of the window; a band is some rows of the output's
+// pixels, all columns of them; a tile is the sums that a kernel holds in registers.
 package conv
 
 import (
@@ -19,9 +24,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Convolve computes in the type of operand 0, or in float32 for the 16-bit floats. Floats are summed up directly; for the
-// other types, and where there are no vector instructions, the weight is multiplied with the input's windows, which are
-// laid out side by side block by block. How the sums are cut depends on the shape alone.
+// Convolve computes in the type of operand 0, or in float32 for the 16-bit floats. How the sums are cut depends on the shape
+// alone.
 func Convolve(l *device.Launch) {
 	q := convolutionOf(l)
 	if q.target().elements() == 0 {
@@ -54,25 +58,25 @@ func Convolve(l *device.Launch) {
 type convolution struct {
 	part       device.Part
 	n, g, m, c int    // batch, groups, output and input channels of a group
-	outSize    [3]int // in the output
-	window     [3]int // in the window
-	inSize     [3]int // of the input
+	outSize    [3]int // of the output, in pixels
+	window     [3]int // its size, in taps
+	inSize     [3]int // of the input, in pixels
 	stride     [3]int
 	dilation   [3]int
 	before     [3]int
-	pixels     int // places in all
-	taps       int // taps in all
+	pixels     int // of the output, in all
+	taps       int // of the window, in all
 	depth      int // taps of all input channels
 	y, x, w    tensor
 	bias       tensor            // of the target's channels, with the axes g and m or c; no memory for none
 	dtype      dtype.DType       // of the sums
-	logical    bool              // bools: the sums are counted, and what is stored is whether there was a term
+	logical    bool              // bools: the sums are counted, and what is stored is whether there was one
 	inPlace    bool              // the windows are the input itself
 	notFinite  bool              // a weight is not, and must not meet the zeros around the output's planes
 	copies     []*memory.Scratch // what tensors were replaced by
 }
 
-// tensor is an operand over its own six axes: (n, g, m, places) of the output, (n, g, c, elements) of the input,
+// tensor is an operand over its own six axes: (n, g, m, pixels) of the output, (n, g, c, elements) of the input,
 // (g, m, c, taps) of the weight.
 type tensor struct {
 	base           unsafe.Pointer
@@ -82,7 +86,7 @@ type tensor struct {
 
 func (t *tensor) elements() int { return broadcast.Size(t.shape[:]) }
 
-// at returns the address of an element by its first three places.
+// at returns the address of an element by its first three indices.
 func (t *tensor) at(i, j, k int) unsafe.Pointer {
 	return t.plus(i*t.strides[0] + j*t.strides[1] + k*t.strides[2])
 }
@@ -214,7 +218,7 @@ func (q *convolution) finish(result *tensor) {
 	}
 }
 
-// prepare replaces tensors that the products cannot work on by copies, and a target by room for the sums.
+// prepare repixels tensors that the products cannot work on by copies, and a target by room for the sums.
 func (q *convolution) prepare() {
 	for _, t := range []*tensor{&q.y, &q.x, &q.w} {
 		ready := t.dtype == q.dtype && !q.logical
@@ -248,7 +252,7 @@ func (q *convolution) prepare() {
 	q.inPlace = flat && q.isPointwise()
 }
 
-// isPointwise reports whether each place of the output sees the same place of the input alone.
+// isPointwise reports whether each pixel of the output sees the same pixel of the input alone.
 func (q *convolution) isPointwise() bool {
 	return q.taps == 1 && q.outSize == q.inSize && q.stride == [3]int{1, 1, 1} && q.before == [3]int{}
 }

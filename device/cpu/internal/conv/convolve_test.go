@@ -23,11 +23,11 @@ func (s convolutionShape) String() string {
 	return fmt.Sprintf("%dx%dx%dx%d, %d filters of %dx%d, %d groups, stride %d", s.n, s.g*s.c, s.size, s.size, s.g*s.m, s.taps, s.taps, s.g, s.stride)
 }
 
-func (s convolutionShape) places() int { return (s.size-1)/s.stride + 1 }
+func (s convolutionShape) outSize() int { return (s.size-1)/s.stride + 1 }
 
 // launch computes a part; y, x and w are dense.
 func (s convolutionShape) launch(part device.Part, y, x, w []float32) {
-	o, k := s.places(), s.taps
+	o, k := s.outSize(), s.taps
 	ys := []int{s.g * s.m * o * o, s.m * o * o, o * o, o, 1, 0, 0, 0}
 	xs := []int{s.g * s.c * s.size * s.size, s.c * s.size * s.size, 0, s.size * s.stride, s.stride, s.size * s.size, s.size, 1}
 	ws := []int{0, s.m * s.c * k * k, s.c * k * k, 0, 0, k * k, k, 1}
@@ -47,7 +47,7 @@ func (s convolutionShape) launch(part device.Part, y, x, w []float32) {
 }
 
 func (s convolutionShape) arrays() (y, x, w []float32) {
-	return launchtest.Uniform(s.n * s.g * s.m * s.places() * s.places()), launchtest.Uniform(s.n * s.g * s.c * s.size * s.size), launchtest.Uniform(s.g * s.m * s.c * s.taps * s.taps)
+	return launchtest.Uniform(s.n * s.g * s.m * s.outSize() * s.outSize()), launchtest.Uniform(s.n * s.g * s.c * s.size * s.size), launchtest.Uniform(s.g * s.m * s.c * s.taps * s.taps)
 }
 
 // TestWorkersDoNotChangeConvolutions compares the parts of convolutions bit by bit, whichever way they are shared.
@@ -56,7 +56,7 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 	defer workers.BeEager(workers.BeEager(true))
 	for _, s := range []convolutionShape{
 		{1, 1, 16, 12, 40, 3, 1}, {9, 1, 8, 3, 24, 3, 2}, {2, 24, 1, 1, 30, 3, 1}, {3, 1, 40, 64, 20, 1, 1}, {2, 2, 70, 60, 9, 3, 1},
-		{5, 1, 22, 29, 35, 3, 1}, {2, 1, 43, 23, 52, 3, 1}, {4, 1, 8, 9, 56, 5, 2}, // ways that take about equally long
+		{5, 1, 22, 29, 35, 3, 1}, {2, 1, 43, 23, 52, 3, 1}, {4, 1, 8, 9, 56, 5, 2}, // algorithms that take about equally long
 	} {
 		for _, part := range []device.Part{device.PartOutput, device.PartInput, device.PartWeight} {
 			var want []float32
@@ -78,8 +78,8 @@ func TestWorkersDoNotChangeConvolutions(t *testing.T) {
 	}
 }
 
-// TestWaysToConvolve compares all ways to do a convolution at each level of instructions with matrix products of windows.
-func TestWaysToConvolve(t *testing.T) {
+// TestAlgorithmsAgree compares all algorithms for a convolution at each level of instructions with matrix products of windows.
+func TestAlgorithmsAgree(t *testing.T) {
 	t.Run("float32", testWaysToConvolve[float32])
 	t.Run("float64", testWaysToConvolve[float64])
 }
@@ -101,7 +101,7 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 				q.outSize[axis], q.inSize[axis] = few(70), few(70)
 			}
 		}
-		if trial%8 == 5 { // windows that slide, each over its own channel
+		if trial%8 == 5 { // depthwise
 			q.g, q.m, q.c = few(4), few(2), 1
 			q.window[1], q.stride[1], q.dilation[1], q.outSize[1] = 3+2*rng.IntN(3), 1, 1, few(20)
 			q.inSize[1] = few(20)
@@ -112,7 +112,7 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 		if unsafe.Sizeof(T(0)) == 8 {
 			q.dtype = dtype.Float64
 		}
-		place := func(shape ...int) tensor {
+		room := func(shape ...int) tensor {
 			x := tensor{dtype: q.dtype, shape: [6]int(shape)}
 			order := []int{0, 1, 2, 3, 4, 5}
 			if trial%4 == 3 {
@@ -130,15 +130,15 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 			x.base = unsafe.Pointer(&values[0])
 			return x
 		}
-		q.y = place(q.n, q.g, q.m, q.outSize[0], q.outSize[1], q.outSize[2])
-		q.x = place(q.n, q.g, q.c, q.inSize[0], q.inSize[1], q.inSize[2])
-		q.w = place(q.g, q.m, q.c, q.window[0], q.window[1], q.window[2])
+		q.y = room(q.n, q.g, q.m, q.outSize[0], q.outSize[1], q.outSize[2])
+		q.x = room(q.n, q.g, q.c, q.inSize[0], q.inSize[1], q.inSize[2])
+		q.w = room(q.g, q.m, q.c, q.window[0], q.window[1], q.window[2])
 		bias := func() tensor {
 			rows := [...]int{q.m, q.c, 0}[q.part]
 			if q.part == device.PartWeight || trial%2 == 0 {
 				return tensor{}
 			}
-			b := place(q.g, rows+biasRoom, 1, 1, 1, 1)
+			b := room(q.g, rows+biasRoom, 1, 1, 1, 1)
 			b.shape[1], b.strides = rows, [6]int{rows + biasRoom, 1}
 			return b
 		}
@@ -147,7 +147,7 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 			q.bias = bias()
 			try := func(do func(q *convolution)) []T {
 				p := q
-				*p.target() = place(original.shape[:]...)
+				*p.target() = room(original.shape[:]...)
 				p.target().strides = original.strides
 				result := memory.Slice[T](p.target().base, original.elements())
 				do(&p)
@@ -173,7 +173,7 @@ func testWaysToConvolve[T float32 | float64](t *testing.T) {
 					continue
 				}
 				equal(level.String()+" in lanes", try(func(p *convolution) { correlateChannelLanes[T](correlationOf(p)); p.finish(p.target()) }), want)
-				equal(level.String()+" in places", try(func(p *convolution) {
+				equal(level.String()+" pixel lanes", try(func(p *convolution) {
 					correlatePixelLanes[T](correlationOf(p).planPixelLanes(bandPixels))
 					p.finish(p.target())
 				}), want)
@@ -207,7 +207,7 @@ func BenchmarkConvolve(b *testing.B) {
 				for b.Loop() {
 					c.launch(device.Part(part), y, x, w)
 				}
-				products := float64(c.n*c.g*c.m*c.c) * float64(c.places()*c.places()*c.taps*c.taps)
+				products := float64(c.n*c.g*c.m*c.c) * float64(c.outSize()*c.outSize()*c.taps*c.taps)
 				b.ReportMetric(2*products*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 			})
 		}

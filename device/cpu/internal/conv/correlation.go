@@ -4,50 +4,50 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
-	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// A correlation is what the output of a convolution and the gradient of its input have in common: each channel of the
-// result, at each of its places, is a sum of weights times elements of the source near a place there,
+// correlation is what the output of a convolution and the gradient of its input have in common: each pixel of each channel of
+// the result is a sum of weights times elements of the source,
 //
-//	result[row][p] = Σ weight[row][channel][tap]·source[channel][place(p) + shift(tap)]
+//	result[out][p] = Σ weight[out][in][tap]·source[in][pixel(p) + shift(tap)]
 //
 // The gradient of the input of a convolution with strides falls into phases, which see different taps each. The gradient
-// of the weight is a sum over the places of the same products.
+// of the weight is a sum over the pixels of the same products.
 type correlation struct {
-	q              *convolution
-	kernels        *tiles.Kernels
-	source, result *tensor
-	channels, rows int // of the source and of the result, in a group
-	weight         struct {
-		row, channel int // strides
+	q                       *convolution
+	kernels                 *conv.Kernels
+	source, result          *tensor
+	inChannels, outChannels int // of the source and of the result, in a group
+	weight                  struct {
+		out, in int // strides
 	}
 	axes [3]axis
 }
 
-// start returns what the sums of rows from one on begin with: at least a vector of elements, or nil.
-func (c *correlation) start(g, row int) unsafe.Pointer {
+// start returns what the sums of the channels from one on begin with: at least a vector of elements, or nil.
+func (c *correlation) start(g, channel int) unsafe.Pointer {
 	if c.q.bias.base == nil {
 		return nil
 	}
-	return c.q.bias.at(g, row, 0)
+	return c.q.bias.at(g, channel, 0)
 }
 
-// axis is an axis of the window. Where the result's places are step apart in each phase, those of phase i are
+// axis is an axis of the window. Where the result's pixels are step apart in each phase, those of phase i are
 // i, i+step and so on.
 type axis struct {
-	step, advance int // advance is how far one place on in the phase lies in the source
+	step, advance int // advance is how far one pixel on in the phase lies in the source
 	phases        []phase
 	lo, hi        int // of the shifts of all taps
 }
 
-// phase is the places along an axis that see the same taps.
+// phase is the pixels along an axis that see the same taps.
 type phase struct{ taps, shifts []int }
 
-// pixels returns how many places of n, counted from a multiple of step, are in a phase.
+// pixels returns how many pixels of n, counted from a multiple of step, are in a phase.
 func (a *axis) pixels(n, phase int) int { return strided.CeilDiv(n-phase, a.step) }
 
 // hasKernels reports whether the convolution can be done by the kernels that find their elements by offsets.
@@ -55,22 +55,22 @@ func (q *convolution) hasKernels() bool {
 	return isa.Current() != isa.Generic && !q.logical && !q.notFinite && (q.dtype == dtype.Float32 || q.dtype == dtype.Float64) && q.depth > 0 && q.n*q.pixels > 0
 }
 
-func kernelsFor(t dtype.DType) *tiles.Kernels {
+func kernelsFor(t dtype.DType) *conv.Kernels {
 	if t == dtype.Float64 {
-		return tiles.ForFloat64()
+		return conv.ForFloat64()
 	}
-	return tiles.ForFloat32()
+	return conv.ForFloat32()
 }
 
 // correlationOf returns the sums of the output, or for the part of the weight those that its gradient is made of.
 func correlationOf(q *convolution) *correlation {
 	c := &correlation{q: q, kernels: kernelsFor(q.dtype)}
 	if q.part == device.PartInput {
-		c.source, c.result, c.channels, c.rows = &q.y, &q.x, q.m, q.c
-		c.weight.row, c.weight.channel = q.w.strides[2], q.w.strides[1]
+		c.source, c.result, c.inChannels, c.outChannels = &q.y, &q.x, q.m, q.c
+		c.weight.out, c.weight.in = q.w.strides[2], q.w.strides[1]
 	} else {
-		c.source, c.result, c.channels, c.rows = &q.x, &q.y, q.c, q.m
-		c.weight.row, c.weight.channel = q.w.strides[1], q.w.strides[2]
+		c.source, c.result, c.inChannels, c.outChannels = &q.x, &q.y, q.c, q.m
+		c.weight.out, c.weight.in = q.w.strides[1], q.w.strides[2]
 	}
 	for k := range c.axes {
 		a := &c.axes[k]
@@ -93,7 +93,7 @@ func (a *axis) forward(stride, dilation, before, taps int) {
 func (a *axis) gradient(stride, dilation, before, taps int) {
 	a.step, a.advance, a.phases = stride, 1, make([]phase, stride)
 	for t := range taps {
-		far := before - t*dilation // place p of the input sees (p+far)/stride of the output, if that is one
+		far := before - t*dilation // pixel p of the input sees (p+far)/stride of the output, if that is one
 		i := ((-far)%stride + stride) % stride
 		a.add(i, t, (i+far)/stride)
 	}

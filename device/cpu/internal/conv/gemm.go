@@ -17,7 +17,7 @@ const (
 	mostColumns    = 1024
 )
 
-// columnsFor returns for how many places in the output windows of so many rows are laid out at once.
+// columnsFor returns for how many pixels in the output windows of so many rows are laid out at once.
 func columnsFor(rows int) int {
 	return max(fewestColumns, min(matrixElements/max(rows, 1), mostColumns))
 }
@@ -54,7 +54,7 @@ func forRanges(n int, nanoseconds float64, shared bool, body func(from, to int))
 	body(0, n)
 }
 
-// windowMatrix returns the matrix of windows as the factor of a product: rows [begin, end), width places in the output from
+// windowMatrix returns the matrix of windows as the factor of a product: rows [begin, end), width pixels in the output from
 // one on. It lies in space, or where the input itself is that matrix, there.
 func windowMatrix[T scalar.Number](q *convolution, space *memory.Scratch, n, g, begin, end, from, width int, shared bool) (rows, columns int, b matmul.Block) {
 	if q.inPlace {
@@ -69,7 +69,7 @@ func windowMatrix[T scalar.Number](q *convolution, space *memory.Scratch, n, g, 
 	return width, 1, matmul.Block{Matrix: &matmul.Matrix{DType: q.dtype, Size: q.dtype.Size()}, Base: space.At(0)}
 }
 
-// spaceFor takes the room that windows needs.
+// spaceFor takes the room that windowMatrix needs.
 func (q *convolution) spaceFor(rows, width int) *memory.Scratch {
 	if q.inPlace {
 		return memory.TakeScratch(0)
@@ -78,10 +78,10 @@ func (q *convolution) spaceFor(rows, width int) *memory.Scratch {
 }
 
 // weights returns the weight of a group as a factor whose lines are output channels, or, turned, taps.
-func (q *convolution) weights(g int, turned bool) matmul.Block {
+func (q *convolution) weights(g int, transposed bool) matmul.Block {
 	step, _ := q.w.flat(2)
 	m := &matmul.Matrix{DType: q.dtype, Size: q.dtype.Size(), Line: q.w.strides[1], Depth: step}
-	if turned {
+	if transposed {
 		m.Line, m.Depth = m.Depth, m.Line
 	}
 	return matmul.Block{Matrix: m, Base: q.w.at(g, 0, 0)}
@@ -142,7 +142,7 @@ func inputByGEMM[T scalar.Number](q *convolution) {
 }
 
 // addFilters sets the rows of a windows' matrix to the sums over the filters of a group, each times its weight; y is where
-// the places of the first filter lie.
+// the pixels of the first filter lie.
 func addFilters[T scalar.Number](q *convolution, rows []T, y unsafe.Pointer, g, width int) {
 	step, _ := q.w.flat(2)
 	clear(rows)

@@ -9,9 +9,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// Windows are laid out as a matrix: a row for each tap of each channel, a column for each place in the output.
+// Windows are laid out as a matrix: a row for each tap of each channel, a column for each pixel in the output.
 
-// runs calls visit for the parts of a row that lie in the input: at and n are where in the row, which begins at a place
+// runs calls visit for the parts of a row that lie in the input: at and n are where in the row, which begins at a pixel
 // in the output, and element is how far from the channel's first element the first of them is. The next ones follow in
 // steps of runStep.
 func (q *convolution) runs(tap [3]int, from, width int, visit func(at, n, element int)) {
@@ -40,12 +40,12 @@ func (q *convolution) runs(tap [3]int, from, width int, visit func(at, n, elemen
 
 func (q *convolution) runStep() int { return q.stride[2] * q.x.strides[5] }
 
-// tap returns a place in the window by its number.
+// tap returns a tap of the window by its number.
 func (q *convolution) tap(k int) [3]int {
 	return [3]int{k / (q.window[1] * q.window[2]), k / q.window[2] % q.window[1], k % q.window[2]}
 }
 
-// im2col copies the rows [begin, end) of the windows' matrix, for width places in the output, to dst. Padding is zeros.
+// im2col copies the rows [begin, end) of the windows' matrix, for width pixels in the output, to dst. Padding is zeros.
 func im2col[T scalar.Number](q *convolution, dst []T, n, g, begin, end, from, width int) {
 	step := q.runStep()
 	for r := begin; r < end; r++ {

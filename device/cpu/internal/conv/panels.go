@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
-	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
@@ -12,37 +12,37 @@ import (
 // panelBytes bounds a panel of packed weights, so that it stays in the first-level cache.
 const panelBytes = 24 << 10
 
-// findWeights finds the weights of passes where they lie, if the taps of each channel follow each other there; others are
-// copied in order.
-func findWeights[T scalar.Number](c *correlation, passes []subconvolution) {
+// findWeights finds the weights of subconvolutions where they lie, if the taps of each channel follow each other there; others
+// are copied in order.
+func findWeights[T scalar.Number](c *correlation, subs []subconvolution) {
 	q := c.q
 	step, flat := q.w.flat(3)
-	flat = flat && (step == 1 || q.taps == 1) && len(passes) == 1 && q.taps <= panelBytes/(c.kernels.Vectors*c.kernels.Lanes*c.kernels.Size)
+	flat = flat && (step == 1 || q.taps == 1) && len(subs) == 1 && q.taps <= panelBytes/(c.kernels.Vectors*c.kernels.Lanes*c.kernels.Size)
 	var room tensor
 	if !flat {
 		room = q.dense(&q.w, q.dtype)
 	}
 	next := 0
-	for i := range passes {
-		p := &passes[i]
+	for i := range subs {
+		p := &subs[i]
 		if flat {
-			p.weight, p.group, p.row, p.channel = q.w.base, q.w.strides[0], c.weight.row, c.weight.channel
-			p.inOrder = c.channels == 1 || p.channel == p.taps
+			p.weight, p.groupStride, p.outStride, p.inStride = q.w.base, q.w.strides[0], c.weight.out, c.weight.in
+			p.inOrder = c.inChannels == 1 || p.inStride == p.taps
 			continue
 		}
-		p.row, p.channel, p.inOrder = c.channels*p.taps, p.taps, true
-		if p.row == 0 {
+		p.outStride, p.inStride, p.inOrder = c.inChannels*p.taps, p.taps, true
+		if p.outStride == 0 {
 			p.weight = room.base // not what follows the room
 			continue
 		}
 		p.weight = room.plus(next)
-		p.group = c.rows * p.row
+		p.groupStride = c.outChannels * p.outStride
 		gatherWeights[T](c, p)
-		next += q.g * p.group
+		next += q.g * p.groupStride
 	}
 }
 
-// gatherWeights copies the weights of a pass to its own place.
+// gatherWeights copies the weights of a subconvolution to its own memory.
 func gatherWeights[T scalar.Number](c *correlation, p *subconvolution) {
 	q := c.q
 	taps := make([]int, 0, p.taps)
@@ -53,43 +53,43 @@ func gatherWeights[T scalar.Number](c *correlation, p *subconvolution) {
 			}
 		}
 	}
-	workers.ForRanges(q.g*c.rows, float64(p.row), func(from, to int) {
+	workers.ForRanges(q.g*c.outChannels, float64(p.outStride), func(from, to int) {
 		for i := from; i < to; i++ {
-			dst := memory.Slice[T](unsafe.Add(p.weight, i*p.row*q.dtype.Size()), p.row)
-			source := (*T)(q.w.plus(i/c.rows*q.w.strides[0] + i%c.rows*c.weight.row))
-			for channel := range c.channels {
+			dst := memory.Slice[T](unsafe.Add(p.weight, i*p.outStride*q.dtype.Size()), p.outStride)
+			source := (*T)(q.w.plus(i/c.outChannels*q.w.strides[0] + i%c.outChannels*c.weight.out))
+			for channel := range c.inChannels {
 				for t, at := range taps {
-					dst[channel*p.taps+t] = *memory.Advance(source, channel*c.weight.channel+at)
+					dst[channel*p.taps+t] = *memory.Advance(source, channel*c.weight.in+at)
 				}
 			}
 		}
 	})
 }
 
-// terms returns how many terms of a pass a panel for so many rows holds.
-func (c *correlation) terms(p *subconvolution, rows int) int {
-	n := min(panelBytes/(rows*c.kernels.Size), tiles.MostTerms)
+// terms returns how many terms of a subconvolution a panel for so many channels holds.
+func (c *correlation) terms(p *subconvolution, channels int) int {
+	n := min(panelBytes/(channels*c.kernels.Size), conv.MostTerms)
 	if !p.inOrder {
 		n = n / p.taps * p.taps
 	}
 	return n
 }
 
-// pack lays out the weights of rows [row, row+rows) for terms [from, to) in a panel: for each term the rows side by side,
-// width of them with zeros behind.
-func (c *correlation) pack(p *subconvolution, panel unsafe.Pointer, g, row, rows, width, from, to int) {
+// pack lays out the weights of so many output channels from one on, for terms [from, to), in a panel: for each term the channels
+// side by side, width of them with zeros behind.
+func (c *correlation) pack(p *subconvolution, panel unsafe.Pointer, g, channel, channels, width, from, to int) {
 	size := c.kernels.Size
-	if rows < width {
+	if channels < width {
 		clear(memory.Slice[byte](panel, (to-from)*width*size))
 	}
-	source := unsafe.Add(p.weight, (g*p.group+row*p.row)*size)
+	source := unsafe.Add(p.weight, (g*p.groupStride+channel*p.outStride)*size)
 	if p.inOrder {
-		c.kernels.Transpose(rows, to-from, panel, width, unsafe.Add(source, from*size), p.row)
+		c.kernels.Transpose(channels, to-from, panel, width, unsafe.Add(source, from*size), p.outStride)
 		return
 	}
 	first := from / p.taps
-	for channel := first; channel < to/p.taps; channel++ {
-		own := unsafe.Add(panel, (channel-first)*p.taps*width*size)
-		c.kernels.Transpose(rows, p.taps, own, width, unsafe.Add(source, channel*p.channel*size), p.row)
+	for in := first; in < to/p.taps; in++ {
+		own := unsafe.Add(panel, (in-first)*p.taps*width*size)
+		c.kernels.Transpose(channels, p.taps, own, width, unsafe.Add(source, in*p.inStride*size), p.outStride)
 	}
 }

@@ -4,26 +4,26 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
-	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// pixelLanes does a correlation with places in lanes: those of a band follow each other in the planes, with some between the
-// rows that do not count. It suits results of few rows, and large maps. A unit of work is a band of a group of an image.
+// pixelLanes does a correlation with pixels in lanes: those of a band follow each other in the planes, with some between the
+// rows that do not count. It suits few output channels, and large images. A unit of work is a band of a group of an image.
 type pixelLanes struct {
 	*correlation
 	*layout
 	subs    []subconvolution
-	filters int // rows of the result that a tile has
-	blocks  int // of so many rows
-	width   int // places of a tile
+	filters int // output channels of a tile
+	blocks  int // of so many channels
+	width   int // pixels of a tile
 	packed  unsafe.Pointer
 }
 
-// Sizes for places in lanes: the places of a band, and the blocks of rows whose sums are made before they are stored.
+// Sizes for pixels in lanes: the pixels of a band, and the blocks of channels whose sums are made before they are stored.
 const (
 	mostBandPixels = 8192
 	tileBlocks     = 16
@@ -32,23 +32,23 @@ const (
 // fewBands is how many bands a worker should have: with fewer, narrower ones are worth another plan.
 const fewBands = 4
 
-// pixelsFor returns about how many places a band has so that each of some workers gets several.
+// pixelsFor returns about how many pixels a band has so that each of some workers gets several.
 func (c *correlation) pixelsFor(workers int) int {
 	all := c.q.n * c.q.g * broadcast.Size(c.result.shape[3:])
 	return min(mostBandPixels, max(bandPixels, all/(8*workers)))
 }
 
-// planPixelLanes plans the tiles of bands of about so many places, in the source itself if its places follow each other.
-func (c *correlation) planPixelLanes(places int) *pixelLanes {
-	u := &pixelLanes{correlation: c, blocks: strided.CeilDiv(c.rows, c.kernels.Filters)}
-	u.filters = strided.CeilDiv(c.rows, u.blocks)
+// planPixelLanes plans the tiles of bands of about so many pixels, in the source itself if its pixels follow each other.
+func (c *correlation) planPixelLanes(pixels int) *pixelLanes {
+	u := &pixelLanes{correlation: c, blocks: strided.CeilDiv(c.outChannels, c.kernels.Filters)}
+	u.filters = strided.CeilDiv(c.outChannels, u.blocks)
 	u.width = c.kernels.Width(u.filters)
 	for _, inPlace := range []bool{true, false} {
 		if inPlace && !c.fits() {
 			continue
 		}
-		u.layout = c.layOut(c.channels, places, inPlace)
-		u.subs = c.subconvolutions(u.layout, c.channels, 0)
+		u.layout = c.layOut(c.inChannels, pixels, inPlace)
+		u.subs = c.subconvolutions(u.layout, c.inChannels, 0)
 		if !inPlace || u.inOrder() {
 			break
 		}
@@ -56,16 +56,16 @@ func (c *correlation) planPixelLanes(places int) *pixelLanes {
 	return u
 }
 
-// inOrder reports whether the places of every pass follow each other in the source itself, so many of them that no tile
+// inOrder reports whether the pixels of every subconvolution follow each other in the source itself, so many of them that no tile
 // reads anything beyond the last.
 func (u *pixelLanes) inOrder() bool {
 	for i := range u.subs {
 		p := &u.subs[i]
 		total, count := u.reach(p, p.counts), broadcast.Size(p.counts[:])
-		if p.counts[2] > 1 && u.cell[2] != 1 || total < u.width || 4*total > 5*count {
+		if p.counts[2] > 1 && u.pixelStride[2] != 1 || total < u.width || 4*total > 5*count {
 			return false
 		}
-		if p.counts[1] > 1 && u.cell[1] < p.counts[2] || p.counts[0] > 1 && u.cell[0] < u.cell[1]*p.counts[1] {
+		if p.counts[1] > 1 && u.pixelStride[1] < p.counts[2] || p.counts[0] > 1 && u.pixelStride[0] < u.pixelStride[1]*p.counts[1] {
 			return false
 		}
 		if u.reach(p, u.countsOf(p, u.rowsOf(u.correlation, u.bands-1))) < u.width {
@@ -75,14 +75,14 @@ func (u *pixelLanes) inOrder() bool {
 	return true
 }
 
-// reach is from the first of some places to the last.
+// reach is from the first of some pixels to the last.
 func (u *pixelLanes) reach(p *subconvolution, counts [3]int) int {
 	total := 1
 	for axis, n := range counts {
 		if n == 0 {
 			return 0
 		}
-		total += (n - 1) * u.cell[axis]
+		total += (n - 1) * u.pixelStride[axis]
 	}
 	return total
 }
@@ -102,7 +102,7 @@ func (u *pixelLanes) effort() float64 {
 	}
 	sum *= float64(u.blocks) * (float64(u.filters) + 0.7)
 	if r := u.result; r.strides[5]*u.axes[2].step != 1 && r.shape[5] > 1 {
-		sum += apartEffort * float64(u.rows*broadcast.Size(r.shape[3:]))
+		sum += apartEffort * float64(u.outChannels*broadcast.Size(r.shape[3:]))
 	}
 	return sum
 }
@@ -110,27 +110,27 @@ func (u *pixelLanes) effort() float64 {
 // apartEffort is how many products take as long as storing a sum that has no neighbours.
 const apartEffort = 60
 
-// channelEffort estimates the same for rows in lanes, and what it takes to transpose the sums.
+// channelEffort estimates the same for output channels in lanes, and what it takes to transpose the sums.
 func (c *correlation) channelEffort() float64 {
-	wide := float64(strided.RoundUp(c.rows, c.kernels.Lanes))
-	terms := float64(c.channels*c.q.taps) / float64(c.axes[0].step*c.axes[1].step*c.axes[2].step)
+	wide := float64(strided.RoundUp(c.outChannels, c.kernels.Lanes))
+	terms := float64(c.inChannels*c.q.taps) / float64(c.axes[0].step*c.axes[1].step*c.axes[2].step)
 	return float64(broadcast.Size(c.result.shape[3:])) * wide * (1.08*terms + 25)
 }
 
 // correlate computes the result in the way that takes less. The two ways cut long sums at different terms, so that it is
-// chosen for the bands that one worker makes, however many there are: a place's sums do not depend on its band.
+// chosen for the bands that one worker makes, however many there are: a pixel's sums do not depend on its band.
 func correlate[T scalar.Number](c *correlation) {
 	if c.slides() {
 		correlateSliding[T](c)
 		return
 	}
-	places := c.pixelsFor(1)
-	u := c.planPixelLanes(places)
+	pixels := c.pixelsFor(1)
+	u := c.planPixelLanes(pixels)
 	if u.effort() >= c.channelEffort() {
 		correlateChannelLanes[T](c)
 		return
 	}
-	if n := workers.Count(); c.q.n*c.q.g*u.bands < fewBands*n && c.pixelsFor(n) < places {
+	if n := workers.Count(); c.q.n*c.q.g*u.bands < fewBands*n && c.pixelsFor(n) < pixels {
 		u = c.planPixelLanes(c.pixelsFor(n))
 	}
 	correlatePixelLanes[T](u)
@@ -139,7 +139,7 @@ func correlate[T scalar.Number](c *correlation) {
 func correlatePixelLanes[T scalar.Number](u *pixelLanes) {
 	q := u.q
 	findWeights[T](u.correlation, u.subs)
-	packed := memory.TakeScratch((u.q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size) // passes without terms lie at the end
+	packed := memory.TakeScratch((u.q.g*u.packedSize(len(u.subs)) + 1) * u.kernels.Size) // subconvolutions without terms lie at the end
 	u.packed = packed.At(0)
 	workers.ForRanges(q.g, float64(u.packedSize(len(u.subs))), u.packGroups)
 	units := q.n * q.g * u.bands
@@ -161,18 +161,18 @@ func correlatePixelLanes[T scalar.Number](u *pixelLanes) {
 	packed.Recycle()
 }
 
-// packedSize is how many elements the packed weights of a group have in the passes before one.
-func (u *pixelLanes) packedSize(passes int) int {
+// packedSize is how many elements the packed weights of a group have in the subconvolutions before one.
+func (u *pixelLanes) packedSize(subs int) int {
 	n := 0
-	for i := range passes {
+	for i := range subs {
 		n += len(u.subs[i].offset)
 	}
 	return n * u.blocks * u.filters
 }
 
-// packedWeights returns where those of a pass lie, block by block.
-func (u *pixelLanes) packedWeights(g, pass int) unsafe.Pointer {
-	return unsafe.Add(u.packed, (g*u.packedSize(len(u.subs))+u.packedSize(pass))*u.kernels.Size)
+// packedWeights returns where those of a subconvolution lie, block by block.
+func (u *pixelLanes) packedWeights(g, sub int) unsafe.Pointer {
+	return unsafe.Add(u.packed, (g*u.packedSize(len(u.subs))+u.packedSize(sub))*u.kernels.Size)
 }
 
 func (u *pixelLanes) packGroups(from, to int) {
@@ -180,9 +180,9 @@ func (u *pixelLanes) packGroups(from, to int) {
 		for i := range u.subs {
 			p := &u.subs[i]
 			for b := range u.blocks {
-				row := b * u.filters
-				panel := unsafe.Add(u.packedWeights(g, i), row*len(p.offset)*u.kernels.Size)
-				u.pack(p, panel, g, row, min(u.filters, u.rows-row), u.filters, 0, len(p.offset))
+				channel := b * u.filters
+				panel := unsafe.Add(u.packedWeights(g, i), channel*len(p.offset)*u.kernels.Size)
+				u.pack(p, panel, g, channel, min(u.filters, u.outChannels-channel), u.filters, 0, len(p.offset))
 			}
 		}
 	}
@@ -195,7 +195,7 @@ func runPixelLanes[T scalar.Number](u *pixelLanes, f *planeFilling, n, g, band i
 		base = u.base(u.correlation, n, g, 0, band)
 	} else {
 		f.change(band)
-		fillPlanes(f, planes, n, g, 0, u.channels)
+		fillPlanes(f, planes, n, g, 0, u.inChannels)
 	}
 	rows := u.rowsOf(u.correlation, band)
 	result := unsafe.Add(u.result.at(n, g, 0), band*u.height*u.result.strides[3+u.band]*size)
@@ -217,7 +217,7 @@ func runPixelLanes[T scalar.Number](u *pixelLanes, f *planeFilling, n, g, band i
 	}
 }
 
-// pixelTiles are the places of a pass in a band.
+// pixelTiles are the pixels of a subconvolution in a band.
 type pixelTiles[T scalar.Number] struct {
 	*pixelLanes
 	g       int
@@ -226,42 +226,42 @@ type pixelTiles[T scalar.Number] struct {
 	base    unsafe.Pointer
 	sums    unsafe.Pointer
 	counts  [3]int
-	total   int    // places, those that do not count among them
+	total   int    // pixels, those that do not count among them
 	first   *T     // of the result's elements
-	step    [3]int // from place to place in the result
+	step    [3]int // from pixel to pixel in the result
 }
 
-// run makes the sums tile by tile. The last tile does some places again, and may reach beyond the last.
+// run makes the sums tile by tile. The last tile does some pixels again, and may reach beyond the last.
 func (t *pixelTiles[T]) run() {
 	whole := t.total == broadcast.Size(t.counts[:]) && t.total >= t.width && t.step[2] == 1 && t.stepsAlike()
 	group := tileBlocks
 	for at := 0; at < t.total; at += t.width {
 		at := min(at, max(0, t.total-t.width))
 		for block := 0; block < t.blocks; block += group {
-			row, blocks := block*t.filters, min(group, t.blocks-block)
-			rows := min(blocks*t.filters, t.rows-row)
-			dst := memory.Advance(t.first, row*t.result.strides[2])
-			if whole && rows == blocks*t.filters {
+			channel, blocks := block*t.filters, min(group, t.blocks-block)
+			channels := min(blocks*t.filters, t.outChannels-channel)
+			dst := memory.Advance(t.first, channel*t.result.strides[2])
+			if whole && channels == blocks*t.filters {
 				t.tile(at, block, blocks, unsafe.Pointer(memory.Advance(dst, at)), t.result.strides[2])
 				continue
 			}
 			t.tile(at, block, blocks, t.sums, t.width)
-			t.store(at, rows, dst)
+			t.store(at, channels, dst)
 		}
 	}
 }
 
-// stepsAlike reports whether places that follow each other without gaps do so in the result.
+// stepsAlike reports whether pixels that follow each other without gaps do so in the result.
 func (t *pixelTiles[T]) stepsAlike() bool {
-	return (t.counts[1] == 1 || t.step[1] == t.cell[1]) && (t.counts[0] == 1 || t.step[0] == t.cell[0])
+	return (t.counts[1] == 1 || t.step[1] == t.pixelStride[1]) && (t.counts[0] == 1 || t.step[0] == t.pixelStride[0])
 }
 
-// tile makes the sums of some blocks of rows for the places from one on.
+// tile makes the sums of some blocks of channels for the pixels from one on.
 func (t *pixelTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int) {
 	size := t.kernels.Size
 	x := unsafe.Add(t.base, at*size)
-	for k := 0; k == 0 || k < len(t.offset); k += tiles.MostTerms {
-		offset := t.offset[k:min(k+tiles.MostTerms, len(t.offset))]
+	for k := 0; k == 0 || k < len(t.offset); k += conv.MostTerms {
+		offset := t.offset[k:min(k+conv.MostTerms, len(t.offset))]
 		for b := range blocks {
 			w := unsafe.Add(t.weights, ((block+b)*len(t.offset)+k)*t.filters*size)
 			var start unsafe.Pointer
@@ -273,15 +273,15 @@ func (t *pixelTiles[T]) tile(at, block, blocks int, c unsafe.Pointer, stride int
 	}
 }
 
-// store copies a tile's sums for some rows to the result: run by run of places that follow each other.
-func (t *pixelTiles[T]) store(at, rows int, dst *T) {
+// store copies a tile's sums for some channels to the result: run by run of pixels that follow each other.
+func (t *pixelTiles[T]) store(at, channels int, dst *T) {
 	plane := t.total
 	if t.counts[0] > 1 {
-		plane = t.cell[0]
+		plane = t.pixelStride[0]
 	}
 	line := plane
 	if t.counts[1] > 1 {
-		line = t.cell[1]
+		line = t.pixelStride[1]
 	}
 	end := min(at+t.width, t.total)
 	for p := at; p < end; {
@@ -292,18 +292,18 @@ func (t *pixelTiles[T]) store(at, rows int, dst *T) {
 		}
 		if k < t.counts[2] {
 			n := min(t.counts[2]-k, end-p)
-			t.storeRun(n, rows, memory.Advance(dst, i*t.step[0]+j*t.step[1]+k*t.step[2]), unsafe.Add(t.sums, (p-at)*t.kernels.Size))
+			t.storeRun(n, channels, memory.Advance(dst, i*t.step[0]+j*t.step[1]+k*t.step[2]), unsafe.Add(t.sums, (p-at)*t.kernels.Size))
 		}
 		p += line - k
 	}
 }
 
-func (t *pixelTiles[T]) storeRun(n, rows int, dst *T, sums unsafe.Pointer) {
+func (t *pixelTiles[T]) storeRun(n, channels int, dst *T, sums unsafe.Pointer) {
 	if t.step[2] == 1 || n == 1 {
-		t.kernels.CopyRows(rows, n, unsafe.Pointer(dst), t.result.strides[2], sums, t.width)
+		t.kernels.CopyRows(channels, n, unsafe.Pointer(dst), t.result.strides[2], sums, t.width)
 		return
 	}
-	for m := range rows {
+	for m := range channels {
 		storeStrided(memory.Advance(dst, m*t.result.strides[2]), t.step[2], memory.Slice[T](unsafe.Add(sums, m*t.width*t.kernels.Size), n))
 	}
 }

@@ -10,25 +10,25 @@ import (
 )
 
 // layout says where the elements of the source lie that a band of the result's rows needs: in the source itself, or in
-// planes, copies of its channels with zeros around. Where places advance in steps, an axis of a plane is split by the
-// remainder, so that neighbouring places always are neighbours.
+// planes, copies of its channels with zeros around. Where pixels advance in steps, an axis of a plane is split by the
+// remainder, so that neighbouring pixels always are neighbours.
 type layout struct {
-	inPlace bool
-	band    int // axis
-	height  int // rows of a full band
-	bands   int
-	extent  [3]int // elements of the source along each axis, for a full band
-	cell    [3]int // stride from place to place
-	split   [3]int // stride from remainder to remainder
-	channel int    // strides
-	image   int
-	size    int // elements of an image
+	inPlace     bool
+	band        int // axis
+	height      int // rows of a full band
+	bands       int
+	extent      [3]int // elements of the source along each axis, for a full band
+	pixelStride [3]int // stride from pixel to pixel
+	phaseStride [3]int // stride from remainder to remainder
+	channel     int    // strides
+	image       int
+	size        int // elements of an image
 }
 
 // planeBytes bounds the planes that are made at once, so that they stay in the second-level cache.
 const planeBytes = 1 << 20
 
-// fits reports whether no place needs anything outside of the source.
+// fits reports whether no pixel needs anything outside of the source.
 func (c *correlation) fits() bool {
 	for axis := range c.axes {
 		a := &c.axes[axis]
@@ -44,23 +44,23 @@ func (c *correlation) fits() bool {
 	return true
 }
 
-// extentFor is how many elements of the source along an axis n places of the result need.
+// extentFor is how many elements of the source along an axis n pixels of the result need.
 func (a *axis) extentFor(n int) int {
 	return (strided.CeilDiv(n, a.step)-1)*a.advance + a.hi - a.lo + 1
 }
 
-// layOut plans bands of about so many places, for so many channels at once.
-func (c *correlation) layOut(channels, places int, inPlace bool) *layout {
+// layOut plans bands of about so many pixels, for so many channels at once.
+func (c *correlation) layOut(channels, pixels int, inPlace bool) *layout {
 	l := &layout{inPlace: inPlace, band: c.bandAxis()}
 	perRow := broadcast.Size(c.result.shape[3:]) / c.result.shape[3+l.band]
 	step := c.axes[l.band].step
 	most := c.result.shape[3+l.band]
-	l.height = min(most, strided.RoundUp(strided.CeilDiv(places, perRow), step))
+	l.height = min(most, strided.RoundUp(strided.CeilDiv(pixels, perRow), step))
 	for {
 		l.bands = strided.CeilDiv(most, l.height)
 		l.height = min(most, strided.RoundUp(strided.CeilDiv(most, l.bands), step)) // bands of about the same size
 		l.bands = strided.CeilDiv(most, l.height)
-		l.lay(c)
+		l.setStrides(c)
 		if inPlace || l.height <= step || channels*l.channel*c.kernels.Size <= planeBytes {
 			break
 		}
@@ -75,8 +75,8 @@ func (c *correlation) layOut(channels, places int, inPlace bool) *layout {
 	return l
 }
 
-// lay works out the strides.
-func (l *layout) lay(c *correlation) {
+// setStrides works out the strides.
+func (l *layout) setStrides(c *correlation) {
 	next := 1
 	for axis := 2; axis >= 0; axis-- {
 		a, n := &c.axes[axis], c.result.shape[3+axis]
@@ -85,11 +85,11 @@ func (l *layout) lay(c *correlation) {
 		}
 		l.extent[axis] = a.extentFor(n)
 		if l.inPlace {
-			l.cell[axis], l.split[axis] = a.advance*c.source.strides[3+axis], c.source.strides[3+axis]
+			l.pixelStride[axis], l.phaseStride[axis] = a.advance*c.source.strides[3+axis], c.source.strides[3+axis]
 			continue
 		}
 		cells := strided.CeilDiv(l.extent[axis], a.advance)
-		l.cell[axis], l.split[axis] = next, next*cells
+		l.pixelStride[axis], l.phaseStride[axis] = next, next*cells
 		next *= cells * a.advance
 	}
 	l.channel = next
@@ -98,10 +98,10 @@ func (l *layout) lay(c *correlation) {
 // shiftOf returns where a tap's shift leads.
 func (l *layout) shiftOf(c *correlation, axis, shift int) int {
 	if l.inPlace {
-		return shift * l.split[axis]
+		return shift * l.phaseStride[axis]
 	}
 	far := shift - c.axes[axis].lo
-	return far%c.axes[axis].advance*l.split[axis] + far/c.axes[axis].advance*l.cell[axis]
+	return far%c.axes[axis].advance*l.phaseStride[axis] + far/c.axes[axis].advance*l.pixelStride[axis]
 }
 
 // rowsOf returns how many rows a band has.
@@ -112,7 +112,7 @@ func (l *layout) rowsOf(c *correlation, band int) int {
 // base returns where the source of a band begins in place.
 func (l *layout) base(c *correlation, n, g, channel, band int) unsafe.Pointer {
 	a := &c.axes[l.band]
-	first := min(band*l.height/a.step*a.advance, c.source.shape[3+l.band]-1) // places without taps may lie behind the last
+	first := min(band*l.height/a.step*a.advance, c.source.shape[3+l.band]-1) // pixels without taps may lie behind the last
 	return c.source.plus(n*c.source.strides[0] + g*c.source.strides[1] + channel*c.source.strides[2] + first*c.source.strides[3+l.band])
 }
 
@@ -190,11 +190,11 @@ func fillPlanes[T scalar.Number](f *planeFilling, dst []T, n, g, from, to int) {
 func copyPart[T scalar.Number](f *planeFilling, dst, source *T, rows, n int) {
 	down, along := f.axes[1].advance*f.source.strides[4], f.axes[2].advance*f.source.strides[5]
 	if along == 1 {
-		f.kernels.CopyRows(rows, n, unsafe.Pointer(dst), f.cell[1], unsafe.Pointer(source), down)
+		f.kernels.CopyRows(rows, n, unsafe.Pointer(dst), f.pixelStride[1], unsafe.Pointer(source), down)
 		return
 	}
 	for r := range rows {
-		copyRun(unsafe.Slice(memory.Advance(dst, r*f.cell[1]), n), source, r*down, along)
+		copyRun(unsafe.Slice(memory.Advance(dst, r*f.pixelStride[1]), n), source, r*down, along)
 	}
 }
 
@@ -202,7 +202,7 @@ func copyPart[T scalar.Number](f *planeFilling, dst, source *T, rows, n int) {
 func (l *layout) offset(c *correlation, axis, i int) int {
 	advance := c.axes[axis].advance
 	if advance == 1 {
-		return i * l.cell[axis]
+		return i * l.pixelStride[axis]
 	}
-	return i%advance*l.split[axis] + i/advance*l.cell[axis]
+	return i%advance*l.phaseStride[axis] + i/advance*l.pixelStride[axis]
 }

@@ -18,7 +18,7 @@ type sliding struct {
 	weights unsafe.Pointer
 }
 
-// mostSlides is up to how many filters of a group slide one after the other, slidePixels for about how many places a
+// mostSlides is the most filters of a group that slide one after the other, slidePixels for about how many pixels a
 // plane is made.
 const (
 	mostSlides  = 2
@@ -33,7 +33,7 @@ func (c *correlation) slides() bool {
 			return false
 		}
 	}
-	return c.channels == 1 && c.rows <= mostSlides && down.advance == 1 && down.hi-down.lo+1 == c.q.window[1] &&
+	return c.inChannels == 1 && c.outChannels <= mostSlides && down.advance == 1 && down.hi-down.lo+1 == c.q.window[1] &&
 		c.kernels.SlidesFor(c.q.window[1]) && (c.result.strides[along] == 1 || c.result.shape[along] == 1)
 }
 
@@ -45,7 +45,7 @@ func correlateSliding[T scalar.Number](c *correlation) {
 			u.columns = append(u.columns, u.shiftOf(c, 0, i)+u.shiftOf(c, 2, k))
 		}
 	}
-	space := memory.TakeScratch(q.g * c.rows * q.taps * c.kernels.Size)
+	space := memory.TakeScratch(q.g * c.outChannels * q.taps * c.kernels.Size)
 	u.weights = space.At(0)
 	packColumns[T](u)
 	units := q.n * q.g * u.bands
@@ -56,11 +56,11 @@ func correlateSliding[T scalar.Number](c *correlation) {
 // packColumns lays out the weights column by column, from the highest row that the window covers down.
 func packColumns[T scalar.Number](u *sliding) {
 	q, w := u.q, &u.q.w
-	all := memory.Slice[T](u.weights, q.g*u.rows*q.taps)
+	all := memory.Slice[T](u.weights, q.g*u.outChannels*q.taps)
 	down := &u.axes[1]
-	for filter := range q.g * u.rows {
+	for filter := range q.g * u.outChannels {
 		own := all[filter*q.taps:]
-		base := (*T)(w.plus(filter/u.rows*w.strides[0] + filter%u.rows*u.weight.row))
+		base := (*T)(w.plus(filter/u.outChannels*w.strides[0] + filter%u.outChannels*u.weight.out))
 		for t := range u.columns {
 			at := t/q.window[2]*w.strides[3] + t%q.window[2]*w.strides[5]
 			for j, shift := range down.phases[0].shifts {
@@ -82,12 +82,12 @@ func slideRange[T scalar.Number](u *sliding, from, to int) {
 		fillPlanes(f, plane, n, g, 0, 1)
 		counts := [3]int(r.shape[3:])
 		counts[u.band] = u.rowsOf(u.correlation, band)
-		for row := range u.rows {
-			to := unsafe.Add(r.at(n, g, row), band*u.layout.height*r.strides[3+u.band]*size)
-			weights := unsafe.Add(u.weights, (g*u.rows+row)*q.taps*size)
+		for channel := range u.outChannels {
+			to := unsafe.Add(r.at(n, g, channel), band*u.layout.height*r.strides[3+u.band]*size)
+			weights := unsafe.Add(u.weights, (g*u.outChannels+channel)*q.taps*size)
 			for i := range counts[0] {
-				dst, src := unsafe.Add(to, i*r.strides[3]*size), unsafe.Add(space.At(0), i*u.cell[0]*size)
-				u.kernels.Slide(u.height, counts[1], counts[2], dst, r.strides[4], src, u.cell[1], u.columns, weights, u.start(g, row))
+				dst, src := unsafe.Add(to, i*r.strides[3]*size), unsafe.Add(space.At(0), i*u.pixelStride[0]*size)
+				u.kernels.Slide(u.height, counts[1], counts[2], dst, r.strides[4], src, u.pixelStride[1], u.columns, weights, u.start(g, channel))
 			}
 		}
 	}

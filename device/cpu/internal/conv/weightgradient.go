@@ -5,32 +5,32 @@ import (
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/matmul"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
-	tiles "github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/conv"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// weightGradient sums, for each row of the output and each channel and tap, what they have in common at all places. Rows
-// lie in lanes. A task is some channels and rows, over a part of the images; the sums of the parts are added at the end.
+// weightGradient sums, for each output channel, input channel and tap, the products of the two at all pixels. Output channels
+// lie in lanes. A task is some input and output channels, over a part of the images; the sums of the parts are added at the end.
 // How the sums are cut depends on the shape alone.
 type weightGradient struct {
 	*correlation
 	*layout
-	sub      subconvolution // of the channels of a task
-	channels int            // of a task
-	images   int            // of a unit
-	units    int            // groups of images, or bands of images
-	parts    int            // of the units
-	rows     []channelBlock
-	cuts     int // of the rows
-	wide     int // all rows, filled up to whole vectors
-	high     int // channels and taps of a task, with room to fill up any tile
-	sums     unsafe.Pointer
+	sub       subconvolution // of the channels of a task
+	channels  int            // of a task
+	images    int            // of a unit
+	units     int            // groups of images, or bands of images
+	parts     int            // of the units
+	outBlocks []channelBlock
+	cuts      int // of the output channels
+	wide      int // all output channels, filled up to whole vectors
+	high      int // channels and taps of a task, with room to fill up any tile
+	sums      unsafe.Pointer
 }
 
-// Sizes of the tasks of a weight's gradient: how many channels and taps share the rows that are laid out, how many tasks
-// there should be, and the bytes that sums of parts may take.
+// Sizes of the tasks of a weight's gradient: how many input channels and taps share the output channels that are packed, how many
+// tasks there should be, and the bytes that sums of parts may take.
 const (
 	gradientTaps  = 512
 	gradientTasks = 16
@@ -57,11 +57,11 @@ func convolveWeightChannelLanes[T scalar.Number](c *correlation) {
 	}
 	u.units = strided.CeilDiv(q.n, u.images) * u.bands
 	u.sub = c.subconvolutions(u.layout, u.channels, u.images)[0]
-	u.rows = c.blocks()
+	u.outBlocks = c.blocks()
 	u.wide, u.high = strided.RoundUp(q.m, c.kernels.Lanes), u.channels*q.taps+mostTilePixels-1
 	bytes := q.g * blocks * u.wide * u.high * c.kernels.Size
 	u.parts = max(1, min(u.units, gradientBytes/bytes, strided.CeilDiv(gradientTasks, q.g*blocks)))
-	u.cuts = min(len(u.rows), strided.CeilDiv(gradientTasks, q.g*blocks*u.parts))
+	u.cuts = min(len(u.outBlocks), strided.CeilDiv(gradientTasks, q.g*blocks*u.parts))
 	space := memory.TakeScratch(u.parts * bytes)
 	u.sums = space.At(0)
 	tasks := u.parts * q.g * blocks * u.cuts
@@ -69,7 +69,7 @@ func convolveWeightChannelLanes[T scalar.Number](c *correlation) {
 		for task := from; task < to; task++ {
 			cut, block, g, part := task%u.cuts, task/u.cuts%blocks, task/u.cuts/blocks%q.g, task/u.cuts/blocks/q.g
 			sums := u.sumsOf((part*q.g+g)*blocks + block)
-			rows := u.rows[len(u.rows)*cut/u.cuts : len(u.rows)*(cut+1)/u.cuts]
+			rows := u.outBlocks[len(u.outBlocks)*cut/u.cuts : len(u.outBlocks)*(cut+1)/u.cuts]
 			addGradients[T](u, sums, g, block*u.channels, rows, u.units*part/u.parts, u.units*(part+1)/u.parts)
 		}
 	})
@@ -89,8 +89,8 @@ func (u *weightGradient) sumsOf(i int) unsafe.Pointer {
 	return unsafe.Add(u.sums, i*u.wide*u.high*u.kernels.Size)
 }
 
-// addGradients makes the sums of a task over the units [from, to). Each block of rows has its sums behind those before.
-func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, channel int, rows []channelBlock, from, to int) {
+// addGradients makes the sums of a task over the units [from, to). Each block of channels has its sums behind those before.
+func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, channel int, blocks []channelBlock, from, to int) {
 	size, channels := u.kernels.Size, min(u.channels, u.q.c-channel)
 	planes := 0
 	if !u.inPlace {
@@ -113,14 +113,14 @@ func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, ch
 				fillPlanes(f, memory.Slice[T](base, planes)[image*u.size:], n+image, g, channel, channel+channels)
 			}
 		}
-		each := u.sub.within(u.correlation, u.layout, height)
-		for _, b := range rows {
+		each := u.sub.pixelsIn(u.correlation, u.layout, height)
+		for _, b := range blocks {
 			width := b.vectors * u.kernels.Lanes
-			terms := min(panelBytes/(width*size), tiles.MostTerms)
+			terms := min(panelBytes/(width*size), conv.MostTerms)
 			for k := 0; k < images*each; k += terms {
 				end := min(k+terms, images*each)
 				packRowsOf[T](u, panel, n, g, band, b, each, k, end)
-				own := unsafe.Add(sums, b.row*u.high*size)
+				own := unsafe.Add(sums, b.first*u.high*size)
 				u.tiles(b.vectors, base, u.sub.from[k:end], panel, own, tables, channels*u.q.taps, unit > from || k > 0)
 			}
 		}
@@ -129,7 +129,7 @@ func addGradients[T scalar.Number](u *weightGradient, sums unsafe.Pointer, g, ch
 }
 
 // tiles adds to the sums of all channels and taps.
-func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, places []int, panel, sums, tables unsafe.Pointer, count int, add bool) {
+func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, pixels []int, panel, sums, tables unsafe.Pointer, count int, add bool) {
 	width, n := vectors*u.kernels.Lanes, u.kernels.Places(vectors)
 	both := memory.Slice[int](tables, 2*mostTilePixels)
 	from, to := both[:n], both[mostTilePixels:][:n]
@@ -137,37 +137,37 @@ func (u *weightGradient) tiles(vectors int, base unsafe.Pointer, places []int, p
 		for i := range n {
 			from[i], to[i] = u.sub.offset[min(at+i, count-1)], (at+i)*width
 		}
-		u.kernels.WithFilters(vectors, base, from, places, panel, sums, to, add, nil)
+		u.kernels.WithFilters(vectors, base, from, pixels, panel, sums, to, add, nil)
 	}
 }
 
-// packRowsOf lays out the places [from, to) of a unit in a panel: for each of them a block of rows of the output side by
+// packRowsOf lays out the pixels [from, to) of a unit in a panel: for each of them a block of channels of the output side by
 // side, with zeros behind.
 func packRowsOf[T scalar.Number](u *weightGradient, panel unsafe.Pointer, n, g, band int, b channelBlock, each, from, to int) {
 	size, width := u.kernels.Size, b.vectors*u.kernels.Lanes
-	if b.rows < width {
+	if b.count < width {
 		clear(memory.Slice[byte](panel, (to-from)*width*size))
 	}
 	y := u.result
 	step, flat := y.flat(3)
 	for at := from; at < to; {
-		image, place := at/each, at%each
-		count := min(to-at, each-place)
-		base := unsafe.Add(y.at(n+image, g, b.row), band*u.height*y.strides[3+u.band]*size)
+		image, pixel := at/each, at%each
+		count := min(to-at, each-pixel)
+		base := unsafe.Add(y.at(n+image, g, b.first), band*u.height*y.strides[3+u.band]*size)
 		own := unsafe.Add(panel, (at-from)*width*size)
 		if flat && (step == 1 || each == 1) {
-			u.kernels.Transpose(b.rows, count, own, width, unsafe.Add(base, place*step*size), y.strides[2])
+			u.kernels.Transpose(b.count, count, own, width, unsafe.Add(base, pixel*step*size), y.strides[2])
 		} else {
 			for k := range count {
-				source := (*T)(unsafe.Add(base, y.offset(place+k)*size))
-				copyRun(memory.Slice[T](unsafe.Add(own, k*width*size), b.rows), source, 0, y.strides[2])
+				source := (*T)(unsafe.Add(base, y.offset(pixel+k)*size))
+				copyRun(memory.Slice[T](unsafe.Add(own, k*width*size), b.count), source, 0, y.strides[2])
 			}
 		}
 		at += count
 	}
 }
 
-// offset returns how far the k-th place, counted along the last three axes, is from the first.
+// offset returns how far the k-th pixel, counted along the last three axes, is from the first.
 func (t *tensor) offset(k int) int {
 	return k/(t.shape[4]*t.shape[5])*t.strides[3] + k/t.shape[5]%t.shape[4]*t.strides[4] + k%t.shape[5]*t.strides[5]
 }
@@ -176,16 +176,16 @@ func (t *tensor) offset(k int) int {
 func storeGradients[T scalar.Number](u *weightGradient, sums []T, g, channel int) {
 	w, count := &u.q.w, min(u.channels, u.q.c-channel)*u.q.taps
 	step, flat := w.flat(2)
-	for _, b := range u.rows {
-		own := sums[b.row*u.high:]
+	for _, b := range u.outBlocks {
+		own := sums[b.first*u.high:]
 		width := b.vectors * u.kernels.Lanes
 		if flat && (step == 1 || count == 1) {
-			u.kernels.Transpose(count, b.rows, w.at(g, b.row, channel), w.strides[1], unsafe.Pointer(&own[0]), width)
+			u.kernels.Transpose(count, b.count, w.at(g, b.first, channel), w.strides[1], unsafe.Pointer(&own[0]), width)
 			continue
 		}
 		for k := range count {
-			dst := (*T)(w.plus(g*w.strides[0] + b.row*w.strides[1] + (channel+k/u.q.taps)*w.strides[2] + w.offset(k%u.q.taps)))
-			for m, v := range own[k*width:][:b.rows] {
+			dst := (*T)(w.plus(g*w.strides[0] + b.first*w.strides[1] + (channel+k/u.q.taps)*w.strides[2] + w.offset(k%u.q.taps)))
+			for m, v := range own[k*width:][:b.count] {
 				*memory.Advance(dst, m*w.strides[1]) = v
 			}
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// weightProducts is the gradient of a weight with few filters to a group: each element is the inner product of a map of
-// the output with a part of a plane. A task is a group, over a part of the images; the sums of the parts are added at the
-// end. How the sums are cut depends on the shape alone.
+// weightProducts is the gradient of a weight with few filters to a group: each element is the inner product of a channel of the
+// output with a part of a plane. A task is a group, over a part of the images; the sums of the parts are added at the end. How
+// the sums are cut depends on the shape alone.
 type weightProducts struct {
 	*correlation
 	*layout
@@ -23,7 +23,7 @@ type weightProducts struct {
 }
 
 // fewFilters is up to how many filters of a group inner products are quicker than filters in lanes, by rows of a vector
-// and more, productPixels for how many places a plane is made.
+// and more, productPixels for how many pixels a plane is made.
 const (
 	fewFilters    = 6
 	productPixels = 8192
@@ -87,8 +87,8 @@ func addProducts[T scalar.Number](u *weightProducts, sums []T, g, from, to int) 
 		for i := range counts[0] {
 			for m := range q.m {
 				a := unsafe.Add(y, (m*q.y.strides[2]+i*q.y.strides[3])*size)
-				x := unsafe.Add(base, i*u.cell[0]*size)
-				u.kernels.Products(counts[1], counts[2], a, q.y.strides[4], x, u.cell[1], u.sub.offset, unsafe.Pointer(&sums[m*q.depth]))
+				x := unsafe.Add(base, i*u.pixelStride[0]*size)
+				u.kernels.Products(counts[1], counts[2], a, q.y.strides[4], x, u.pixelStride[1], u.sub.offset, unsafe.Pointer(&sums[m*q.depth]))
 			}
 		}
 	}

@@ -118,6 +118,7 @@ func sqrtLoop[T scalar.Float](dst, a, _, _ unsafe.Pointer, n int) {
 	}
 }
 
+// AndLoop computes a & b.
 func AndLoop[T scalar.Integer](dst, a, b, _ unsafe.Pointer, n int) {
 	z, x, y := memory.Slice[T](dst, n), memory.Slice[T](a, n), memory.Slice[T](b, n)
 	for i := range z {
@@ -125,6 +126,7 @@ func AndLoop[T scalar.Integer](dst, a, b, _ unsafe.Pointer, n int) {
 	}
 }
 
+// OrLoop computes a | b.
 func OrLoop[T scalar.Integer](dst, a, b, _ unsafe.Pointer, n int) {
 	z, x, y := memory.Slice[T](dst, n), memory.Slice[T](a, n), memory.Slice[T](b, n)
 	for i := range z {

@@ -17,18 +17,19 @@ type Evaluation struct {
 	launch  *device.Launch
 	size    int // of the loop
 	Row     int // length of the last axis
-	plane   int // rows of a plane, where blocks go down bands of its rows; else 0
+	plane   int // rows of a plane, where blocks go down the rows of tiles; else 0
 	Inputs  [device.MaxOperands]Input
 	outputs [device.MaxOperands]output
 	where   strided.View
 	Code    *vm.Code // for blocks, or nil
 }
 
+// Input is an operand that the program reads.
 type Input struct {
 	strided.View
 	inPlace     bool // the blocks are read where they lie
 	repeats     bool // all rows are the same, and blocks take whole rows
-	columnMajor bool // they are read across the lines of memory, a band of rows at once
+	columnMajor bool // its elements lie closer together down the columns: they are read in tiles
 	len         int  // of a raw input
 }
 
@@ -57,6 +58,7 @@ func NewEvaluation(pl *Plan, l *device.Launch) *Evaluation {
 	return e
 }
 
+// Recycle gives e back to NewEvaluation.
 func (e *Evaluation) Recycle() {
 	e.plan, e.launch, e.Code = nil, nil, nil
 	clear(e.Inputs[:])
@@ -82,9 +84,11 @@ func (e *Evaluation) blocks() int {
 	return (e.size + n - 1) / n
 }
 
-// perRow is how many blocks a row has, rows how many rows a block takes.
+// perRow is how many blocks a row has.
 func (e *Evaluation) perRow() int { return (e.Row + strided.BlockLen - 1) / strided.BlockLen }
-func (e *Evaluation) rows() int   { return strided.BlockLen / e.Row }
+
+// rows is how many rows a block takes.
+func (e *Evaluation) rows() int { return strided.BlockLen / e.Row }
 
 // bounds returns the points of a block: the first, and how many.
 func (e *Evaluation) bounds(block int) (start, n int) {
@@ -103,8 +107,8 @@ func (e *Evaluation) bounds(block int) (start, n int) {
 
 // Registers are the blocks of values that one worker has at hand.
 type Registers struct {
-	Values []unsafe.Pointer // of each value: where its block lies
-	home   []unsafe.Pointer // of each value: its buffer
+	Values []unsafe.Pointer // of each register: where its block lies
+	home   []unsafe.Pointer // of each register: its buffer
 	temp   unsafe.Pointer   // a buffer more, for conversions
 	mask   unsafe.Pointer   // another, for the predicate of the store
 	room   memory.Scratch
@@ -125,8 +129,8 @@ func takeRegisters(pl *Plan, l *device.Launch, size int) *Registers {
 		r.layOut(pl)
 	}
 	n := min(size, strided.BlockLen)
-	for _, place := range pl.fixed {
-		in := &pl.program.Code[place]
+	for _, register := range pl.fixed {
+		in := &pl.program.Code[register]
 		v := in.Value
 		switch in.Op {
 		case device.OpScalar:
@@ -134,7 +138,7 @@ func takeRegisters(pl *Plan, l *device.Launch, size int) *Registers {
 		case device.OpSize:
 			v = device.Scalar{Int: int64(size)}
 		}
-		strided.Splat(r.home[place], in.Type, v, n)
+		strided.Splat(r.home[register], in.Type, v, n)
 	}
 	copy(r.Values, r.home)
 	r.unloadTiles()
@@ -175,11 +179,11 @@ func (r *Registers) layOut(pl *Plan) {
 	tempSize := strided.BlockLen*widest + 64
 	r.room.Grow(pl.buffers*stride + tempSize + strided.BlockLen)
 	r.plan = pl
-	places := len(pl.buffer)
-	if cap(r.home) < places {
-		r.home, r.Values = make([]unsafe.Pointer, places), make([]unsafe.Pointer, places)
+	registers := len(pl.buffer)
+	if cap(r.home) < registers {
+		r.home, r.Values = make([]unsafe.Pointer, registers), make([]unsafe.Pointer, registers)
 	}
-	r.home, r.Values = r.home[:places], r.Values[:places]
+	r.home, r.Values = r.home[:registers], r.Values[:registers]
 	for i, b := range pl.buffer {
 		r.home[i] = r.room.At(b * stride)
 	}

@@ -21,6 +21,7 @@ var complexFunctions2 = map[device.Op]func(a, b complex128) complex128{
 	device.OpFMax: scalar.CFMax,
 }
 
+// ComplexNumber is the complex types.
 type ComplexNumber interface{ ~complex64 | ~complex128 }
 
 // setComplexes sets the loops of a complex type T whose parts are of type P.

@@ -87,7 +87,7 @@ func shareSingle(pl *Plan, l *device.Launch, n int) {
 // singleLen bounds how long one call of a loop is.
 const singleLen = 1 << 15
 
-// singleRange runs a direct program over some of the n points.
+// singleRange runs a program of one opcode over some of the n points.
 func singleRange(pl *Plan, l *device.Launch, n, from, to int) {
 	d := pl.single
 	if len(pl.fixed) > 0 {
@@ -130,7 +130,7 @@ func (e *Evaluation) prepareOutputs() {
 		res, y := &e.plan.Results[k], &e.outputs[k]
 		y.View = strided.Of(l, k)
 		y.inPlace = res.inPlace && l.Where == 0 && y.DType == res.DType && e.wholeBlocks(&y.View) && !e.overlaps(k, res.readLater)
-		for other := range k { // a value that is stored twice is computed in one of the two places
+		for other := range k { // a value that is stored twice is computed in one of the two outputs
 			if e.plan.Results[other].Register == res.Register {
 				y.inPlace = false
 			}
@@ -224,8 +224,8 @@ func (e *Evaluation) store(from, to int) {
 	r.Recycle()
 }
 
-// storeWhere stores the results where the predicate is true. It is loaded for all outputs at once, as one of them may
-// lie in its place.
+// storeWhere stores the results where the predicate is true. That is loaded for all outputs at once, as one of them may
+// overwrite it.
 func (e *Evaluation) storeWhere(r *Registers, start, n int) {
 	e.where.Load(r.mask, dtype.Bool, start, n)
 	mask := memory.Slice[bool](r.mask, n)

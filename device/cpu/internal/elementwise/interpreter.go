@@ -76,13 +76,13 @@ func (e *Evaluation) interpret(r *Registers, start, n int) {
 		}
 	}
 	for k := range e.plan.Results {
-		place := &r.Values[e.plan.Results[k].Register]
+		value := &r.Values[e.plan.Results[k].Register]
 		if y := &e.outputs[k]; y.inPlace {
-			*place = y.At(start)
+			*value = y.At(start)
 		} else {
-			*place = r.block(k)
+			*value = r.block(k)
 		}
-		run.SetStream(k, *place)
+		run.SetStream(k, *value)
 	}
 	run.Run(n)
 }
@@ -260,7 +260,7 @@ func (e *Evaluation) streamsRows() bool {
 	return bytes > streamedBytes() && e.launch.Where == 0
 }
 
-// walker is where one worker is in the operands.
+// walker is the rows of the operands that one worker is at.
 type walker struct {
 	operands [device.MaxOperands]strided.Cursor
 }
@@ -294,7 +294,7 @@ func (r rowwise) run(from, to int) {
 	run.Recycle()
 }
 
-// operand returns an operand by its place in the launch: outputs, inputs, the predicate.
+// operand returns an operand by its number in the launch: outputs, inputs, the predicate.
 func (e *Evaluation) operand(k int) *strided.View {
 	outputs := len(e.plan.Results)
 	switch {

@@ -12,10 +12,11 @@ type Pattern struct {
 	A, B int // the numbers of the inputs
 }
 
+// PatternKind is which function of its inputs a pattern is.
 type PatternKind uint8
 
 const (
-	PatternNone       PatternKind = iota // another program
+	PatternNone       PatternKind = iota // any other program
 	PatternInput                         // a
 	PatternSquare                        // a·a
 	PatternMagnitude                     // |a|

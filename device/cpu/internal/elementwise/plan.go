@@ -8,13 +8,13 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Plan is a program made ready for blocks. Every value has a place, numbered as in the program's code: where its block
-// lies. Intermediate values lie in buffers, which are used again once nothing reads them.
+// Plan is a program made ready for blocks. Every value has a register, numbered as in the program's code, which says where its
+// block lies. Intermediate values lie in buffers, which are used again once nothing reads them.
 type Plan struct {
 	program *device.Program
 	steps   []step
-	fixed   []int // the places that hold one number all along: constants, scalars and the loop's size
-	buffer  []int // of each place: the number of its buffer
+	fixed   []int // the registers that hold one number all along: constants, scalars and the loop's size
+	buffer  []int // of each register: the number of its buffer
 	buffers int
 	width   int // of a buffer's elements, in bytes
 	Results []Result
@@ -249,9 +249,9 @@ type single struct {
 	preferred bool    // the interpreter is no better
 }
 
-// arg is what an opcode of a direct program reads: an operand of the launch, or a fixed place.
+// arg is what the opcode of a single reads: an operand of the launch, or a fixed register.
 type arg struct {
-	operand  int // 0 where there is a fixed place, or nothing
+	operand  int // 0 where there is a fixed register, or nothing
 	register int
 	fixed    bool
 }

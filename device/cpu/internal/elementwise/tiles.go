@@ -9,26 +9,28 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// tileRows is how many rows of a plane a band has. Where an input lies across the loop, as a transposed matrix does, all
-// lines of memory that a block touches are used for the band's other rows too, while they are in the cache, and few pages
-// are read at once.
+// A column-major input is one whose elements lie closer together down the columns of the loop than along its rows, as those of a
+// transposed matrix do. It is loaded in tiles: a block of columns for several rows, so that all that a line of the cache holds is
+// used while it is there, and few pages of memory are read at once.
+
+// tileRows is how many rows a tile has.
 const tileRows = 64
 
 // fewestRows is how many rows a plane must have.
 const fewestRows = 16
 
-// tilePitch is how far the rows of a band lie apart: no power of two, lest they fall on the same sets of the cache.
+// tilePitch is how far the rows of a tile lie apart: no power of two, lest they fall on the same sets of the cache.
 const tilePitch = strided.BlockLen + 16
 
-// tile is what one worker has loaded of a crossed input: for some rows, the columns of a block.
+// tile is what one worker has loaded of a column-major input: for some rows, the columns of a block.
 type tile struct {
 	room        memory.Scratch
 	row, column int // the first ones
 	loaded      bool
 }
 
-// findColumnMajor looks for inputs that are better read in bands, and orders the blocks so that they go down one band's rows
-// before they go on along them.
+// findColumnMajor looks for inputs that are better read in tiles, and orders the blocks so that they go down the rows of one tile
+// before they go on to the next.
 func (e *Evaluation) findColumnMajor() {
 	rank := e.launch.Rank
 	if rank < 2 || !e.WithinRows() || e.launch.Shape[rank-2] < fewestRows {
@@ -46,7 +48,7 @@ func (e *Evaluation) findColumnMajor() {
 	}
 }
 
-// boundsInTiles is bounds where blocks go down bands.
+// boundsInTiles is bounds where blocks go down the rows of tiles.
 func (e *Evaluation) boundsInTiles(block int) (start, n int) {
 	perRow := e.perRow()
 	plane, rest := block/(e.plane*perRow), block%(e.plane*perRow)
@@ -57,7 +59,7 @@ func (e *Evaluation) boundsInTiles(block int) (start, n int) {
 	return (plane*e.plane+top+rest%height)*e.Row + column, min(strided.BlockLen, e.Row-column)
 }
 
-// fromTile returns where the n elements of a crossed input from a point on lie in its band, which is loaded if need be.
+// fromTile returns where the n elements of a column-major input from a point on lie in its tile, which is loaded if need be.
 func (e *Evaluation) fromTile(r *Registers, input int, t dtype.DType, start, n int) unsafe.Pointer {
 	b := &r.tiles[input]
 	row, column := start/e.Row, start%e.Row
@@ -100,7 +102,7 @@ func (x *Input) loadTile(dst unsafe.Pointer, t dtype.DType, start, n, rows int) 
 	}
 }
 
-// transpose copies columns to the rows of a band.
+// transpose copies columns to the rows of a tile, whatever the strides: move.Transpose wants columns without gaps.
 func transpose[T any](dst, src unsafe.Pointer, n, rows, step, down int) {
 	var zero T
 	size := int(unsafe.Sizeof(zero))

@@ -4,9 +4,10 @@ import (
 	"math"
 	"unsafe"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
-	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // panelColumns is how many columns are eliminated, or rows substituted, one by one; what follows them is a matrix product.

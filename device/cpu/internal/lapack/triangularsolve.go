@@ -1,9 +1,10 @@
 package lapack
 
 import (
-	"github.com/ndgrad/ndgrad/device"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/ndgrad/ndgrad/device"
 )
 
 // TriangularSolve substitutes. A transposed triangle is turned first.

@@ -9,7 +9,7 @@ import (
 )
 
 // multiplyComplex does one matrix of the batch as a product of floats: the numbers of a and c are pairs of floats as they
-// lie in memory, and each number b of the right factor stands for the rows (re b, im b) and (-im b, re b).
+// lie in memory, and each number b of the right factor stands for the rows (re b, im b) and (-im b, re b), b and b times i.
 func multiplyComplex[T gemm.Float](p *Product, batch int, shared bool) {
 	size := p.DType.Size()
 	var copies [4]*memory.Scratch
@@ -61,12 +61,12 @@ func (p *Product) realPairs(b Block, copies **memory.Scratch) unsafe.Pointer {
 	line := p.N * size
 	*copies = memory.TakeScratch(2 * p.K * line)
 	for k := range p.K {
-		row, turned := (*copies).At(2*k*line), (*copies).At((2*k+1)*line)
+		row, timesI := (*copies).At(2*k*line), (*copies).At((2*k+1)*line)
 		dtype.Convert(p.DType, row, 1, b.DType, b.At(0, k), b.Line, p.N)
 		if p.DType == dtype.Complex64 {
-			multiplyByI(memory.Slice[float32](turned, 2*p.N), memory.Slice[float32](row, 2*p.N))
+			multiplyByI(memory.Slice[float32](timesI, 2*p.N), memory.Slice[float32](row, 2*p.N))
 		} else {
-			multiplyByI(memory.Slice[float64](turned, 2*p.N), memory.Slice[float64](row, 2*p.N))
+			multiplyByI(memory.Slice[float64](timesI, 2*p.N), memory.Slice[float64](row, 2*p.N))
 		}
 	}
 	return (*copies).At(0)

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// copiesA copies a few rows of a as a whole.
+// packA copies a few rows of a as a whole.
 func (f *floatProduct[T]) packA(shared bool) {
 	w := &f.whole
 	if !f.copiesA || w.M > mostRowsInPlace {

@@ -11,7 +11,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// FloatMatrix is an operand of a product of floats, with strides in bytes; lines and depth are those of matrix.
+// FloatMatrix is an operand of a product of floats, with strides in bytes; lines and depth are those of a Matrix.
 type FloatMatrix struct {
 	At          unsafe.Pointer
 	Line, Depth int
@@ -116,8 +116,8 @@ const (
 	largeColumns = 128 << 10 // where the elements of a line are apart
 )
 
-// Of a product of so few rows, b is read too seldom for a copy to pay. It is read in place, and the copy of a, which stays
-// in the second-level cache as a whole, is made once.
+// mostRowsInPlace is up to how many rows of a b is read too seldom for a copy of it to pay. It is read in place, and the copy of
+// a, which stays in the second-level cache as a whole, is made once.
 const mostRowsInPlace = 160
 
 // depthBytes bounds the steps along k that are made at a time: so much of a panel of b comes quickly, and the sums are
@@ -218,7 +218,7 @@ func (f *floatProduct[T]) multiplyLines(from, to int) {
 	gemm.MultiplyLines[T](&b, f.bLine, b.N)
 }
 
-// hasFewColumns reports whether a vector along the columns would be empty for the most part, so that it pays to turn b and
+// hasFewColumns reports whether a vector along the columns would be empty for the most part, so that it pays to transpose b and
 // make inner products.
 func (f *floatProduct[T]) hasFewColumns() bool {
 	w := &f.whole

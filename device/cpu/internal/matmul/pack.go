@@ -127,10 +127,11 @@ func (b Block) across() bool { return strided.Magnitude(b.Line) < strided.Magnit
 // acrossLen is how many lines are packed at once, a step along k after the other.
 const acrossLen = 32
 
-// packAcross packs panels of a factor that is read across its lines.
+// packAcross packs panels of a factor that is read across its lines. It converts on the way, which a transposition of bits as
+// in package move does not.
 func packAcross[T scalar.Number](p *Product, b Block, dst []T, width, line, lines, depth, k, from, to int) {
-	turned := Matrix{DType: b.DType, Size: b.Size, Line: b.Depth, Depth: b.Line}
-	source := Block{&turned, b.Base}
+	transposed := Matrix{DType: b.DType, Size: b.Size, Line: b.Depth, Depth: b.Line}
+	source := Block{&transposed, b.Base}
 	var elements [acrossLen]T
 	for panel := from; panel < to; panel += acrossLen / width {
 		end := min(panel+acrossLen/width, to)

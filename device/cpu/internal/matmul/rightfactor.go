@@ -36,6 +36,7 @@ func PackRightFactor[T gemm.Float](b FloatMatrix, n, k int) RightFactor[T] {
 	return f
 }
 
+// Recycle gives the panels back.
 func (f *RightFactor[T]) Recycle() { f.panels.Recycle() }
 
 // panel returns where the columns from j on are, from step at on; both are the first of a panel.

@@ -12,7 +12,7 @@ import (
 )
 
 // testRightFactor multiplies by a copied factor, in two ranges of columns, and compares with sums in float64.
-func testRightFactor[T gemm.Float](t *testing.T, m, n, k int, turned, adds bool) {
+func testRightFactor[T gemm.Float](t *testing.T, m, n, k int, transposed, adds bool) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(m*n), uint64(k)))
 	random := func(n int) []T {
@@ -32,7 +32,7 @@ func testRightFactor[T gemm.Float](t *testing.T, m, n, k int, turned, adds bool)
 		return FloatMatrix{unsafe.Pointer(&x[0]), line * size, depth * size}
 	}
 	right, at := matrix(b, 1, n), func(l, j int) float64 { return float64(b[l*n+j]) }
-	if turned {
+	if transposed {
 		right, at = matrix(b, k, 1), func(l, j int) float64 { return float64(b[j*k+l]) }
 	}
 	var addend FloatMatrix

@@ -60,8 +60,8 @@ func (u *unpacked[T]) loadRow(i int) {
 // addRows adds multiples of b's rows up, a piece of them at a time.
 func (u *unpacked[T]) addRows(i, from, to int) {
 	all := memory.Room[T](u.room, 0, u.p.K+2*unpackedColumns)[u.p.K:]
-	turned := Matrix{DType: u.b.DType, Size: u.b.Size, Line: u.b.Depth, Depth: u.b.Line}
-	across := Block{&turned, u.b.Base}
+	transposed := Matrix{DType: u.b.DType, Size: u.b.Size, Line: u.b.Depth, Depth: u.b.Line}
+	across := Block{&transposed, u.b.Base}
 	inPlace := u.b.DType == u.p.DType && u.b.Line == 1 && !u.p.logical
 	for j := from; j < to; j += unpackedColumns {
 		n := min(unpackedColumns, to-j)
@@ -81,6 +81,7 @@ func (u *unpacked[T]) addRows(i, from, to int) {
 	}
 }
 
+// Axpy adds v·x to dst, as BLAS's axpy.
 func Axpy[T scalar.Number](dst, x []T, v T) {
 	dst = dst[:len(x)]
 	for i, w := range x {

@@ -74,9 +74,9 @@ func (p *plan) windows() func(visit func(o int, s *[3]clip)) {
 	}
 }
 
-// clippedRows calls body for the parts of a window along the last axis: n points from a place of the input and a position of the
+// clippedRows calls body for the parts of a window along the last axis: n points from an index of the input and a position in the
 // window on.
-func (p *plan) clippedRows(s *[3]clip, body func(place, position, n int)) {
+func (p *plan) clippedRows(s *[3]clip, body func(index, position, n int)) {
 	d, size := &p.window.Dilation, &p.input.size
 	for i := s[0].from; i < s[0].to; i++ {
 		at := (s[0].start + (i-s[0].from)*d[0]) * size[1]
@@ -95,10 +95,10 @@ func sumPlanes[T int64 | float64 | complex128](p *plan, t dtype.DType) {
 		x, sums := memory.Slice[T](input, p.input.points()), memory.Slice[T](result, p.result.points())
 		windows(func(o int, s *[3]clip) {
 			var sum T
-			p.clippedRows(s, func(place, _, n int) {
+			p.clippedRows(s, func(index, _, n int) {
 				for range n {
-					sum += x[place]
-					place += step
+					sum += x[index]
+					index += step
 				}
 			})
 			sums[o] = sum
@@ -117,12 +117,12 @@ func maxPlanes[T int64 | uint64 | float32 | float64](p *plan, t dtype.DType, lea
 		at := memory.Slice[int64](unsafe.Add(input, -8*p.result.points()), p.result.points())
 		windows(func(o int, s *[3]clip) {
 			best, found, any := least, 0, false
-			p.clippedRows(s, func(place, position, n int) {
+			p.clippedRows(s, func(index, position, n int) {
 				for range n {
-					if v := x[place]; !any || v > best || v != v && best == best {
+					if v := x[index]; !any || v > best || v != v && best == best {
 						best, found, any = v, position, true
 					}
-					place += step
+					index += step
 					position++
 				}
 			})
@@ -147,10 +147,10 @@ func gradPlanes[T int64 | float64 | complex128](p *plan, t dtype.DType) {
 		gx, g := memory.Slice[T](input, p.input.points()), memory.Slice[T](result, p.result.points())
 		clear(gx)
 		windows(func(o int, s *[3]clip) {
-			p.clippedRows(s, func(place, _, n int) {
+			p.clippedRows(s, func(index, _, n int) {
 				for range n {
-					gx[place] += g[o]
-					place += step
+					gx[index] += g[o]
+					index += step
 				}
 			})
 		})
@@ -158,7 +158,7 @@ func gradPlanes[T int64 | float64 | complex128](p *plan, t dtype.DType) {
 	})
 }
 
-// scatterPlanes adds each gradient at one place.
+// scatterPlanes adds each gradient to one element.
 func scatterPlanes[T int64 | float64 | complex128](p *plan, gy *grid, t dtype.DType) {
 	positions := p.windowGrid(2)
 	p.eachPlane(t.Size(), func(plane int, input, result unsafe.Pointer) {
@@ -168,16 +168,16 @@ func scatterPlanes[T int64 | float64 | complex128](p *plan, gy *grid, t dtype.DT
 		gx, g := memory.Slice[T](input, p.input.points()), memory.Slice[T](result, p.result.points())
 		clear(gx)
 		for o, position := range memory.Slice[int64](at, p.result.points()) {
-			if place, inside := p.indexOf(o, position); inside {
-				gx[place] += g[o]
+			if index, inside := p.indexOf(o, position); inside {
+				gx[index] += g[o]
 			}
 		}
 		p.store(&p.input, plane, input, t)
 	})
 }
 
-// indexOf returns the place in the input of a position of a window, and whether there is one.
-func (p *plan) indexOf(o int, position int64) (place int, inside bool) {
+// indexOf returns the index in the input of a position in a window, and whether there is one.
+func (p *plan) indexOf(o int, position int64) (index int, inside bool) {
 	if position < 0 || position >= int64(p.kernel[0]*p.kernel[1]*p.kernel[2]) {
 		return 0, false
 	}
@@ -188,9 +188,9 @@ func (p *plan) indexOf(o int, position int64) (place int, inside bool) {
 		if i < 0 || i >= p.input.size[axis] {
 			return 0, false
 		}
-		place += i * step
+		index += i * step
 		step *= p.input.size[axis]
 		o, k = o/p.result.size[axis], k/p.kernel[axis]
 	}
-	return place, true
+	return index, true
 }

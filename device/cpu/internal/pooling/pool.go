@@ -1,4 +1,6 @@
 // Package pooling combines the points of windows: the kernels Pool and PoolGrad.
+//
+// Windows of float32 and float64 with few points are combined by rows (rows.go, taps.go), all others by planes (planes.go).
 package pooling
 
 import (
@@ -7,8 +9,6 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
-
-// Windows of float32 and float64 with few points are combined by rows (poolrows.go), all others by planes (poolplanes.go).
 
 // Pool combines the points of windows. Sums of many are carried in 64 bits.
 func Pool(l *device.Launch) {
@@ -118,7 +118,7 @@ func (g *grid) normalize() {
 }
 
 // clip is the part of a window along one axis that lies in the input: points of the window from one to another, and the
-// place of the first of them.
+// index of the first of them in the input.
 type clip struct{ from, to, start int }
 
 // clips returns the parts of all windows along an axis.

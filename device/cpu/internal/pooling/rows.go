@@ -188,7 +188,7 @@ func (w *rowWriter[T]) rows(plane int, c *cell, step int) (room []T, apart int) 
 	return w.buffer[:c.to-c.from], 0
 }
 
-// written brings the elements to their places.
+// written stores the elements.
 func (w *rowWriter[T]) written(row []T) {
 	if !w.inPlace {
 		to := w.plan.launch.Operands[w.grid.operand].DType

@@ -6,13 +6,13 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/pool"
 )
 
-// What a row of results is made of depends on its place only at the borders. So the indices along each axis are sorted
-// into classes: those of one class have the same points, counted from a base of their own.
+// Away from the borders all rows of results are made of the same points, only further on. So the indices along each axis are
+// sorted into classes: those of one class have the same points, counted from a base of their own.
 
-// axisPoint is a point along an axis: how far it lies from the base, and its place in the window.
+// axisPoint is a point along an axis: how far it lies from the base, and its position in the window.
 type axisPoint struct{ distance, k int }
 
-// axisClasses says what the results along an axis are made of.
+// axisClasses says what points the results along an axis are made of.
 type axisClasses struct {
 	bases, class []int // by index
 	classes      [][]axisPoint
@@ -40,10 +40,10 @@ func newAxisClasses(n int) *axisClasses {
 
 // windowClasses says of which elements of the input the windows along an axis are made.
 func (p *plan) windowClasses(axis int) *axisClasses {
-	spans := p.clips(axis)
-	a := newAxisClasses(len(spans))
+	clips := p.clips(axis)
+	a := newAxisClasses(len(clips))
 	var points []axisPoint
-	for o, s := range spans {
+	for o, s := range clips {
 		points = points[:0]
 		for k := s.from; k < s.to; k++ {
 			points = append(points, axisPoint{k * p.window.Dilation[axis], k})
@@ -79,7 +79,7 @@ func (p *plan) windowsOver(axis, i, base int, points []axisPoint) []axisPoint {
 }
 
 // run is a part of a row whose results are all made of the same points. It has one list of points for each phase:
-// one for windows; for elements under windows, one for each place in a group of as many as the stride.
+// one for windows; for elements under windows, one for each element of a group of as many as the stride.
 type run struct {
 	from, to int // results; of elements under windows, groups
 	base     int // of the first
@@ -128,7 +128,7 @@ type tapList struct {
 type tapLists struct {
 	axes    [2]*axisClasses
 	runs    []run
-	strides [3]int // of what the taps are places in
+	strides [3]int // of the planes that the taps are in
 	kernel  [3]int
 	lists   [][]tapList // by the classes of a row
 }

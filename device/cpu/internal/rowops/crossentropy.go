@@ -72,7 +72,7 @@ func crossEntropyGrad[T softmax.Float](l *device.Launch) {
 	})
 }
 
-// at is where an element of a row lies, element what it is.
+// at is the address of an element of a row.
 func (s operandRows[T]) at(b *rowBatch[T], row int, column int64) *T {
 	offset := int(column)
 	if b.n <= softmax.Longest {
@@ -81,6 +81,7 @@ func (s operandRows[T]) at(b *rowBatch[T], row int, column int64) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(s.p), offset*int(unsafe.Sizeof(*s.p))))
 }
 
+// element is an element of a row.
 func (s operandRows[T]) element(b *rowBatch[T], row int, column int64) T {
 	return *s.at(b, row, column)
 }
@@ -119,7 +120,7 @@ func storeZeroLosses(l *device.Launch) {
 	}
 }
 
-// checkLabels panics with *device.IndexError at the first label that is neither a place of the last axis nor the one to
+// checkLabels panics with *device.IndexError at the first label that is neither an index of the last axis nor the one to
 // ignore.
 func checkLabels(l *device.Launch) {
 	strided.EnsureAxis(l)

@@ -168,7 +168,7 @@ func momentsOf[T scalar.Float](n *normalization, output int) (mean, variance T) 
 }
 
 // eachPiece goes through the values of an output: several segments, or pieces of one, at once.
-func (n *normalization) eachPiece(output int, span func(point, rows, length, pitch int)) {
+func (n *normalization) eachPiece(output int, body func(point, rows, length, pitch int)) {
 	axis := n.launch.Rank - 2
 	for start, end := output*n.length, (output+1)*n.length; start < end; {
 		rows, length, pitch := 1, n.row, 0
@@ -179,7 +179,7 @@ func (n *normalization) eachPiece(output int, span func(point, rows, length, pit
 			down := n.launch.Shape[axis]
 			rows, pitch = min(down-start/n.row%down, segmentsAtOnce), n.x.Strides[axis]
 		}
-		span(start, rows, length, pitch)
+		body(start, rows, length, pitch)
 		start += rows * length
 	}
 }

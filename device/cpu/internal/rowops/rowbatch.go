@@ -23,7 +23,8 @@ type rowBatch[T softmax.Float] struct {
 	segments int // of equal length
 	length   int
 	rest     int // the length of one segment more, or 0
-	// For each segment: numbers that a routine takes, and those that it leaves.
+	// For each segment: the number that a routine subtracts or multiplies by, the logarithm of its row's total, and what a
+	// routine has summed up.
 	values, logTotals, sums []T
 	totals                  []float64 // for each row
 	buffers                 memory.Scratch
@@ -76,7 +77,7 @@ type operandRows[T softmax.Float] struct {
 	pitch int
 }
 
-// part is segments of one length: from so many on.
+// part is count segments of n elements each, from number from on.
 type part struct{ from, count, n int }
 
 // parts returns the segments of equal length, and what they leave over.
@@ -88,7 +89,7 @@ func (b *rowBatch[T]) parts() []part {
 	return parts[:1]
 }
 
-// segment is where a stretch of a strip begins.
+// segment is where a part's segments begin.
 func (s operandRows[T]) segment(p part) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(s.p), p.from*s.pitch*int(unsafe.Sizeof(*s.p))))
 }
@@ -114,6 +115,7 @@ func (b *rowBatch[T]) operand(k int) (s operandRows[T], inPlace bool) {
 	return operandRows[T]{(*T)(p), pitch}, false
 }
 
+// TypeOf returns the dtype of T.
 func TypeOf[T softmax.Float]() dtype.DType {
 	var v T
 	if unsafe.Sizeof(v) == 8 {
@@ -142,7 +144,7 @@ func (b *rowBatch[T]) store(s operandRows[T]) {
 	}
 }
 
-// convert calls body for each row of operand k and its place in a buffer.
+// convert calls body for each row of operand k and its address in a buffer.
 func (b *rowBatch[T]) convert(k int, s operandRows[T], body func(memory, buffer unsafe.Pointer, t dtype.DType, step int)) {
 	v := strided.Within(b.launch, k, 0, b.launch.Rank-1)
 	size := int(unsafe.Sizeof(*s.p))
@@ -165,7 +167,7 @@ func (b *rowBatch[T]) spread(dst []T, number func(row int) T) {
 	}
 }
 
-// addSums adds up the sums of the segments, in pairs, to totals.
+// addSums adds up the sums of each row's segments to totals.
 func (b *rowBatch[T]) addSums() {
 	if b.n <= softmax.Longest {
 		for i := range b.rows {
