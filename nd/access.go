@@ -202,7 +202,7 @@ func (x *Array) element(fn Func, index []int) unsafe.Pointer {
 	return unsafe.Pointer(e)
 }
 
-// at is the place in memory of an element.
+// at returns the offset of an element in its block, in elements.
 func (x *Array) at(fn Func, index []int) int {
 	if len(index) != len(x.shape) {
 		panic(fn.Errorf([]*Array{x}, "%d indices for %d axes", len(index), len(x.shape)))

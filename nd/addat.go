@@ -3,8 +3,8 @@ package nd
 import "github.com/ndgrad/ndgrad/device"
 
 // AddAt returns a copy of x in which value, converted and broadcast, is added at x[ix…], where at least one item of the
-// index is an array of positions: an element that they name several times gets all of them, in order. It is
-// differentiable in both. It is what ops.AddAt is made of.
+// index is an array of positions: to an element that they name several times all its values are added, in order. It
+// is differentiable in both. It is what ops.AddAt is made of.
 func (fn Func) AddAt(x, value *Array, ix ...Index) *Array {
 	x.check(fn)
 	x = materialize(x)
@@ -26,7 +26,7 @@ func (fn Func) AddAtInPlace(x, value *Array, ix ...Index) {
 	})
 }
 
-// added is the functional form.
+// added is AddAt of a resolved index.
 func (r region) added(fn Func, x, value *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	r.scatter(fn, device.CombineSum, y, value, indices)
@@ -40,7 +40,7 @@ type addAtOp struct{ region region }
 
 func (op addAtOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
-// VJP passes the gradient to the array, and what arrives at the region to the value.
+// VJP gives the array the whole gradient, and the value the part at the region.
 func (op addAtOp) VJP(c *Call) {
 	g := c.Gy(0)
 	c.SetGx(0, g)

@@ -15,7 +15,7 @@ var arenaAge atomic.Uint64
 // An arena is used from one goroutine. A tape is an arena that records too.
 type Arena struct {
 	owned []*Array
-	nodes []*Node // to be used again; nil but of a tape
+	nodes []*Node // to be used again; only of a tape
 	age   uint64
 }
 
@@ -63,16 +63,16 @@ func (a *Arena) Release() {
 	a.owned = a.owned[:0]
 }
 
-// Mark returns how many arrays came to be the arena's, for ReleaseSince.
+// Mark returns the number of arrays that the arena has come to own, for ReleaseSince.
 func (a *Arena) Mark() int {
 	a.check("Arena.Mark")
 	return len(a.owned)
 }
 
-// ReleaseSince releases the arrays that came to be the arena's after the mark, and those in spent, which were the arena's
-// before, but for the arrays in keep. What then stands in keep is the arena's, and nobody else has it: in place of an
-// array that lives on elsewhere, as it is older than the mark or is not the arena's, or stands in keep twice, there is a
-// new header on its memory. Elements may be nil. It is for implementations of Recorder.
+// ReleaseSince releases the arrays that the arena has come to own since the mark, and those in spent, which it owned
+// before, but not those in keep. An array in keep that others may hold (it is older than the mark, or not the arena's, or
+// in keep twice) is replaced there by a new header on its memory: so all in keep are the arena's, and the caller's alone.
+// Elements may be nil. It is for implementations of Recorder.
 func (a *Arena) ReleaseSince(mark int, spent, keep []*Array) {
 	a.check("Arena.ReleaseSince")
 	for _, x := range spent {
@@ -100,7 +100,7 @@ func (a *Arena) ReleaseSince(mark int, spent, keep []*Array) {
 		case a:
 			kept = append(kept, x)
 		case &givenUp:
-			x.arena = a // whom messages about a released array name
+			x.arena = a // which messages about a released array name
 			x.Release()
 		}
 	}
@@ -108,7 +108,7 @@ func (a *Arena) ReleaseSince(mark int, spent, keep []*Array) {
 	a.owned = kept
 }
 
-// givenUp stands for the owner of an array that ReleaseSince releases, unless it finds it in keep.
+// givenUp marks, as their owner, the arrays that ReleaseSince releases unless they are in keep.
 var givenUp Arena
 
 // check panics where there is no arena.

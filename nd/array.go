@@ -208,8 +208,8 @@ func (x *Array) SharesMemory(y *Array) bool {
 	return x.store != nil && x.store == y.store
 }
 
-// Block is a value that arrays are equal in where they share memory: what [Array.SharesMemory] compares, as a key of maps.
-// Of a Scalar it is nil.
+// Block returns what identifies x's memory, as a key of maps: it is the same for arrays that share memory
+// ([Array.SharesMemory]). Of a Scalar it is nil.
 func (x *Array) Block() any {
 	if x == nil {
 		refuseNil("Array.Block")

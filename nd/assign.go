@@ -23,7 +23,7 @@ func (x *Array) Assign(value *Array, ix ...Index) {
 	})
 }
 
-// rewrite writes to x where x or value is recorded, and records that x is now made of what it was.
+// rewrite writes to x where x or value is recorded, and records that x is now the result of an assignment to the old x.
 func (x *Array) rewrite(fn Func, value *Array, write func(), record func(old *Array)) {
 	seen := x.store.recorded.Load()
 	if x.node != nil {
@@ -36,7 +36,7 @@ func (x *Array) rewrite(fn Func, value *Array, write func(), record func(old *Ar
 	old.node, old.out = x.node, x.out
 	write()
 	record(old)
-	old.node = nil // it was not counted
+	old.node = nil // store.recorded did not count this header
 }
 
 // With returns a copy of x in which x[ix…] is value, as [Array.Assign] would write it. It is differentiable in both.
@@ -85,7 +85,7 @@ func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, [
 	return r, value, indices
 }
 
-// assigned is the functional form.
+// assigned is With of a resolved index.
 func (r region) assigned(fn Func, x, value *Array, indices []*Array) *Array {
 	y := duplicate(fn, x)
 	r.write(fn, y, value, indices)
@@ -99,7 +99,7 @@ type assignOp struct{ region region }
 
 func (op assignOp) Claims() Claims { return Claims{In: ^uint64(3)} }
 
-// VJP cuts the gradient of the old array off where it was overwritten, and gives the value what arrives there.
+// VJP gives the old array the gradient with zeros where it was overwritten, and the value the part from there.
 func (op assignOp) VJP(c *Call) {
 	fn, g, indices := c.Func(), c.Gy(0), callIndices(c, 2)
 	if c.Needs(0) {

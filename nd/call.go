@@ -20,9 +20,9 @@ type Call struct {
 // Func returns the name of the function that was recorded, for the errors of a VJP and the arrays it makes.
 func (c *Call) Func() Func { return c.node.Func }
 
-// Begin prepares, for the tape, a VJP of n for gradients of its outputs, nil where none arrived; needs says of which inputs gradients are
-// wanted. With recorded the inputs and outputs are known to the tape, so that what the VJP computes can be differentiated.
-// One Call serves for many operations, one after the other.
+// Begin prepares, for the tape, a VJP of n for the gradients of its outputs, nil where none arrived; needs says of which
+// inputs gradients are wanted. With recorded the inputs and outputs are known to the tape, so that what the VJP
+// computes can be differentiated. One Call serves for many operations, one after the other.
 func (c *Call) Begin(n *Node, gy []*Array, needs []bool, recorded bool) {
 	c.node, c.gy, c.needs, c.recorded = n, gy, needs, recorded
 	c.gx = slices.Grow(c.gx[:0], len(n.in))[:len(n.in)]
@@ -33,7 +33,7 @@ func (c *Call) Begin(n *Node, gy []*Array, needs []bool, recorded bool) {
 func (c *Call) Run() { c.node.Op.VJP(c) }
 
 // AddTo adds the gradient of input 0 to gx, a contiguous array of its shape that nobody else reads. It returns
-// false, and does nothing, where the operation is not of the kind that changes a part of gx only.
+// false, and does nothing, where the operation cannot add in place (see adder).
 func (c *Call) AddTo(gx *Array) bool {
 	op, ok := c.node.Op.(adder)
 	if !ok || c.gy[0] == nil || gx.dtype != c.gy[0].dtype {
@@ -43,8 +43,8 @@ func (c *Call) AddTo(gx *Array) bool {
 	return true
 }
 
-// Composed computes the operation again by its definition, made of differentiable ones, from the inputs it returns;
-// ok is false where it has none.
+// Composed computes the outputs again from the inputs, which it returns too, by differentiable functions; ok is false
+// where the operation has no such definition.
 func (c *Call) Composed() (in, out []*Array, ok bool) {
 	op, ok := c.node.Op.(composer)
 	if !ok {
@@ -112,7 +112,7 @@ func (c *Call) SetGx(i int, g *Array) {
 	e := &c.node.in[i]
 	if g != nil {
 		g.check(c.node.Func)
-		if g.weak != nil || !broadcast.Equal(g.shape, e.shape) || e.store != nil && !e.store.beside(g.store) {
+		if g.weak != nil || !broadcast.Equal(g.shape, e.shape) || e.store != nil && !e.store.sameDevice(g.store) {
 			c.refuseGx(i, g)
 		}
 		if g.dtype != e.dtype {

@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 )
 
-// maskOf returns the one item of an index where it is a bool array of x's shape.
+// maskOf returns the mask where an index is a single bool array of x's shape, else nil.
 func (x *Array) maskOf(ix []Index) *Array {
 	if len(ix) != 1 || ix[0].kind != indexArray || x.Rank() == 0 {
 		return nil

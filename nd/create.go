@@ -121,7 +121,7 @@ func Arange(start, stop, step float64, opts ...ArrayOptions) *Array {
 		panic(fn.Errorf(nil, "arange(%v, %v, %v): want a step that is not 0, and numbers", start, stop, step))
 	}
 	count := math.Ceil((stop - start) / step)
-	if !(count <= 1<<53) { // not a number where the distance is infinite, and the step
+	if !(count <= 1<<53) { // NaN, of ∞/∞, is refused too
 		panic(fn.Errorf(nil, "arange(%v, %v, %v): too many elements", start, stop, step))
 	}
 	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
@@ -135,7 +135,7 @@ func ArangeInt(start, stop, step int, opts ...ArrayOptions) *Array {
 		panic(fn.Errorf(nil, "arange(%d, %d, %d): want a step that is not 0", start, stop, step))
 	}
 	dt, dev := options.Read(fn, opts).or(dtype.Int64, cpu)
-	count := uint(0) // the distance between two ints, of which it has the bits, and that of a step may be larger than an int
+	count := uint(0) // unsigned: the distance between two ints, and the size of a step, may exceed an int
 	if step > 0 && stop > start {
 		count = (uint(stop)-uint(start)-1)/uint(step) + 1
 	} else if step < 0 && stop < start {

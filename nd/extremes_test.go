@@ -12,7 +12,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// extremes are integers that no size survives.
+// extremes are integers that are no length of an axis, or overflow when lengths are multiplied.
 var extremes = []int{-1, 1 << 40, 1 << 62, math.MaxInt - 1, math.MaxInt, math.MinInt, math.MinInt + 1}
 
 // worksOrRefuses reports a panic other than an *nd.Error.
@@ -56,8 +56,8 @@ func TestExtremeIntegersInMethods(t *testing.T) {
 	}
 }
 
-// extremeArguments are arguments of a method that are as plain as may be, but for one that is, or lists, an extreme integer;
-// none if that one is something else.
+// extremeArguments returns lists of arguments of a method: zero values and arrays without axes, but for the one at slot,
+// which is, or lists, an extreme integer. There are none where its type has no integers.
 func extremeArguments(method reflect.Type, slot, extreme int) [][]reflect.Value {
 	var values []any
 	switch method.In(slot) {

@@ -10,9 +10,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Flat is, for authors of elementwise functions of one or two operands, the short way of calls on a few elements of plain arrays
-// of the CPU, of which most of the time would go into preparing a [Launch]. It keeps what it runs, by dtype and by form of the
-// call; the zero Flat is ready.
+// Flat is, for authors of elementwise functions of one or two operands, the short way for calls on a few elements of plain arrays
+// on the CPU, which would spend most of their time on preparing a [Launch]. It keeps the code that it runs, by dtype and by
+// which operand is a Scalar; the zero Flat is ready.
 type Flat struct {
 	made [dtype.Count][3]atomic.Pointer[flat]
 }
@@ -24,11 +24,11 @@ type flat struct {
 }
 
 // Call computes function fn of a and b (nil for a function of one), into out where that is not nil. It does nothing, and
-// returns nil, unless the arrays are contiguous, small and known to no tape, of one dtype and one shape, or one is a row for a
-// few rows of the other, or a Scalar: for all else, and for everything that is to be refused.
+// returns nil, unless the arrays are small, contiguous, known to no tape and of one dtype, and have one shape, or one of the
+// two is a Scalar, or a row that is broadcast to a few rows of the other. Nor does it refuse anything: that is left to the caller.
 //
-// program makes the program for arrays of dtype t, of one output; scalars says, a bit each, which of the operands it has as a
-// scalar. Nil stands for none. It is asked once a form and dtype.
+// program makes the program, of one output, for arrays of dtype t; scalars says, a bit each, which operands are scalars of it.
+// It returns nil where there is none, and is called once for each t and scalars.
 func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scalars uint) *device.Program) *Array {
 	scalars, t, ok := flatForm(a, b)
 	if !ok {
@@ -45,8 +45,8 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 	return made.call(fn, out, a, b)
 }
 
-// flatForm says which of the operands is a Scalar, 1 for a and 2 for b, and of which dtype the arrays are, to which all operands
-// must promote.
+// flatForm says which of the operands is a Scalar, 1 for a and 2 for b, and the dtype of the arrays; ok is false where the
+// operands do not promote to that.
 func flatForm(a, b *Array) (scalars uint, t dtype.DType, ok bool) {
 	switch {
 	case a == nil:
@@ -112,13 +112,13 @@ func (f *flat) call(fn Func, out, a, b *Array) *Array {
 	return y
 }
 
-// flatRows is the most rows that call runs one by one, shortFlatRow what is too short for that.
+// callRows runs at most flatRows rows one by one, and none with fewer than shortFlatRow elements.
 const (
 	flatRows     = 8
 	shortFlatRow = 4
 )
 
-// callRows is call, into a new array, where one of the operands is a row for all rows of the other. The first has n elements.
+// callRows is call, into a new array, where one of the operands is broadcast to all rows of the other. a has n elements.
 func (f *flat) callRows(fn Func, out, a, b *Array, n int) *Array {
 	m := b.flatSize()
 	whole, row, size := a, b, m

@@ -49,7 +49,7 @@ func (fn Func) Check(xs ...*Array) {
 		}
 		if first == nil {
 			first = x
-		} else if !x.store.beside(first.store) {
+		} else if !x.store.sameDevice(first.store) {
 			panic(fn.Errorf(xs, "arrays on different devices, %s and %s: move one with To",
 				first.store.dev.Name(), x.store.dev.Name()))
 		}
@@ -75,10 +75,9 @@ func (fn Func) CheckOptions(n int) {
 	}
 }
 
-// CheckRoom panics with the function's error unless an array of that dtype, or a slice of such elements on the host, may have so
-// many elements, the product of lengths that were computed from arguments: there are not more than an int can count, and no
-// more bytes than there is memory. Functions ask before they compute with such lengths, go through so many of something, or
-// call make, which would end the program.
+// CheckRoom panics with the function's error unless an int can count, and the memory hold, as many elements of that dtype as the
+// product of lengths that were computed from arguments. Functions call it before they compute with such lengths, loop over
+// them, or pass them to make, which would end the program.
 func (fn Func) CheckRoom(dt dtype.DType, lengths ...int) {
 	n := broadcast.Product(lengths...)
 	if n < 0 {

@@ -100,7 +100,7 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 }
 
 // checkIndices refuses indices that are out of range, as kernels do. It is for arrays without elements, where a kernel may
-// have nothing to do; indices that have none in common are not looked at.
+// have nothing to do. Where the indices' common shape has no elements nothing is looked up, and nothing refused.
 func (p plan) checkIndices(fn Func, x *Array, indices []*Array) {
 	if broadcast.Size(p.index) == 0 {
 		return

@@ -83,7 +83,7 @@ func SpaceStep(start, stop float64, n int, opts ...SpaceOptions) float64 {
 	return math.NaN()
 }
 
-// parts is how many distances n numbers part the whole into.
+// parts is the number of steps from start to stop.
 func (o SpaceOptions) parts(n int) int {
 	if o.Endpoint != nil && !*o.Endpoint {
 		return n
@@ -110,7 +110,7 @@ func space(fn Func, start, stop float64, n int, opts []SpaceOptions) (*Array, Sp
 	l.Program = spaced.of(dtype.Float64)
 	l.Scalars[0], l.Scalars[1], l.Scalars[2] = device.Scalar{Re: start}, device.Scalar{Re: step}, device.Scalar{Re: stop}
 	l.Scalars[3] = device.Scalar{Int: int64(end)}
-	if parts := o.parts(n); step == 0 && start != stop && parts > 0 { // the distance is below the least number, multiples of it need not be
+	if parts := o.parts(n); step == 0 && start != stop && parts > 0 { // the step underflows to 0, its multiples may not
 		l.Program = crammed.of(dtype.Float64)
 		l.Scalars[1], l.Scalars[4] = device.Scalar{Re: stop - start}, device.Scalar{Re: float64(parts)}
 	}

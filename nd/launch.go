@@ -62,7 +62,7 @@ func (l *Launch) ReadMask(x *Array) {
 	l.Where = l.N - 1
 }
 
-// Skip leaves out the next operand, where a kernel allows it: an output, unless Outputs is set back afterwards.
+// Skip leaves out the next operand, where a kernel allows it. It counts as an output; for an input, set Outputs back afterwards.
 func (l *Launch) Skip() {
 	l.Operands[l.N].Memory = device.Memory{}
 	l.N++
@@ -75,7 +75,7 @@ func (l *Launch) next(x *Array) *device.Operand {
 		panic(l.fn.Errorf(l.arrays[:], "more than %d operands in one launch", device.MaxOperands))
 	}
 	x.check(l.fn)
-	if x.store == nil || l.first == nil || !x.store.beside(l.first) {
+	if x.store == nil || l.first == nil || !x.store.sameDevice(l.first) {
 		l.begin(x)
 	}
 	op := &l.Operands[l.N]
@@ -85,7 +85,7 @@ func (l *Launch) next(x *Array) *device.Operand {
 	return op
 }
 
-// begin makes x the operand that others must be beside of, and refuses one that is not on the launch's device.
+// begin makes x the first operand, whose device all others must be on, and refuses one that is not on the launch's.
 func (l *Launch) begin(x *Array) {
 	if x.store == nil {
 		panic(l.fn.Errorf(l.arrays[:], "a Scalar has no memory: want nd.Full"))

@@ -17,8 +17,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// nilReceivers are the types whose values a caller may lack by mistake. notLacked are the other ones that have methods on
-// pointers, and why those need no check.
+// nilReceivers are the types whose methods must refuse a nil pointer. notLacked are the other types with methods on pointers,
+// and why these need no check.
 var (
 	nilReceivers = []any{(*nd.Array)(nil), (*nd.Arena)(nil), (*nd.Rand)(nil)}
 	notLacked    = map[string]string{
@@ -77,7 +77,7 @@ func TestMethodsRefuseNil(t *testing.T) {
 	}
 }
 
-// TestFuncRefusesNil by the name that it is.
+// TestFuncRefusesNil: the methods of a Func refuse nil in errors of that Func's name.
 func TestFuncRefusesNil(t *testing.T) {
 	const fn nd.Func = "test.f"
 	x := nd.Ones([]int{2})

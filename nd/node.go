@@ -10,13 +10,13 @@ import (
 // Node is one recorded operation, or a watched array where Op is nil, for authors of tapes and of their hooks. It is valid
 // until its tape is reset: then no array has it any more.
 type Node struct {
-	Func Func // that it is a call of
+	Func Func // the function that was called
 	Op   Op
 	Tape Recorder
 	Seq  uint64 // the tape's: later operations have higher numbers
 
 	in, out []edge
-	headers []*Array // all that it became the node of; some may have been released, or have another one now
+	headers []*Array // all that were given this node; some may have been released, or have another one now
 	home    *Arena
 	room    [4]edge
 }
@@ -47,8 +47,8 @@ func (n *Node) Outputs() int { return len(n.out) }
 // Input returns the node that produced input i, and which of its results it is; nil for an unrecorded input.
 func (n *Node) Input(i int) (*Node, int) { return n.in[i].node, n.in[i].index }
 
-// Drop forgets all values, and makes the arrays that it is the node of unrecorded ones, who ever holds them. The tape that
-// drops it forgets it too: it is used again.
+// Drop releases the claimed values, and makes the arrays that n is the node of unrecorded ones, whoever holds them. The tape
+// must forget n too, which is used again.
 func (n *Node) Drop() {
 	for _, x := range n.headers {
 		if x.node == n {

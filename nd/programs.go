@@ -20,7 +20,7 @@ func (ps *programs) of(t dtype.DType) *device.Program {
 	}
 	p, err := ps.source.Compile(func(byte) dtype.DType { return t })
 	if err != nil {
-		panic(err) // the sources below are right for every type
+		panic(err) // all sources compile for every type
 	}
 	ps.made[t].CompareAndSwap(nil, p)
 	return ps.made[t].Load()

@@ -59,7 +59,8 @@ func mustBroadcast(v broadcast.View, shape []int) broadcast.View {
 	return v
 }
 
-// region resolves an index of x: basic items make a view, in which arrays' axes stay whole; the arrays then gather.
+// region resolves an index of x: first a view by the basic items, with whole axes in place of the arrays, from which the
+// arrays then gather.
 func (x *Array) region(fn Func, ix []Index) (region, []*Array) {
 	items := x.expand(fn, ix)
 	v := contiguousView(x.shape)
@@ -140,8 +141,8 @@ func (x *Array) intArray(i int) *Array {
 	return y
 }
 
-// expand replaces the missing end by whole axes, puts those that an ellipsis stands for behind it, which still parts arrays
-// where there are none, and checks the arrays among the items.
+// expand adds All for the axes that are not named: behind the ellipsis, or at the end where there is none. The ellipsis stays,
+// as it separates arrays even where it stands for no axis. It checks the arrays among the items.
 func (x *Array) expand(fn Func, ix []Index) []Index {
 	used, ellipsis := 0, -1
 	for k, it := range ix {

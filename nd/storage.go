@@ -15,21 +15,21 @@ type storage struct {
 	mem      device.Memory
 	others   atomic.Int32 // unreleased headers but one; a header dropped without Release counts for good
 	recorded atomic.Int32 // unreleased headers that a tape knows
-	version  uint32       // bumped by every write, which no other reads or writes go beside
+	version  uint32       // counts writes, which callers keep apart from each other and from reads
 	pinned   atomic.Bool  // a slice of it left the library: it is never given back, only collected
 	borrowed bool         // the memory is not the device's, but the header's own or the caller's: only collected, too
 	onCPU    bool
 	writer   Func // the function that wrote last, for messages
 }
 
-// beside reports whether two blocks are on one device.
-func (s *storage) beside(other *storage) bool {
+// sameDevice reports whether two blocks are on one device.
+func (s *storage) sameDevice(other *storage) bool {
 	return s == other || s.onCPU && other.onCPU || s.dev == other.dev
 }
 
 // drop takes one header off, and gives the memory back with the last one.
 func (s *storage) drop() {
-	if s.others.Load() != 0 && s.others.Add(-1) >= 0 { // a last header has nobody beside it, and need not count down
+	if s.others.Load() != 0 && s.others.Add(-1) >= 0 { // nobody competes with a last header, which need not count down
 		return
 	}
 	if !s.borrowed && !s.pinned.Load() {

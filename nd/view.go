@@ -198,7 +198,7 @@ func (x *Array) reshape(fn Func, shape []int, fortran bool) *Array {
 		x = materialize(x)
 	}
 	if !fortran && broadcast.IsContiguous(x.shape, x.strides) {
-		if y := x.flowed(fn, shape); y != nil {
+		if y := x.reshapeContiguous(fn, shape); y != nil {
 			return y
 		}
 	}
@@ -225,8 +225,8 @@ func (x *Array) reshape(fn Func, shape []int, fortran bool) *Array {
 	return y
 }
 
-// flowed is reshape of a contiguous array, or nil where the shape needs to be resolved, or does not fit.
-func (x *Array) flowed(fn Func, shape []int) *Array {
+// reshapeContiguous is reshape of a contiguous array, or nil where the shape has a -1, or does not fit.
+func (x *Array) reshapeContiguous(fn Func, shape []int) *Array {
 	size := 1
 	for _, n := range shape {
 		if n < 0 || n > 1<<30 || size > 1<<30 {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Sum returns the sum of lengths that were computed or given. What an int cannot hold is the largest or the smallest int: a size
-// that no array has, and that [CheckShape] or the memory refuses, where a sum that wraps might pass for another size.
+// Sum returns the sum of lengths that were computed or given. Where an int cannot hold it, it is the largest or the smallest
+// int, which no array has as its size: a sum that wraps around might pass for a valid one.
 func Sum(lengths ...int) int {
 	total := 0
 	for _, n := range lengths {

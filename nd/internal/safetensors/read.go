@@ -140,7 +140,7 @@ func eachMember(d *json.Decoder, f func(name string) error) error {
 		if err != nil {
 			return err
 		}
-		if err := f(t.(string)); err != nil { // the decoder takes nothing but texts for names
+		if err := f(t.(string)); err != nil { // the decoder accepts only strings as names
 			return err
 		}
 	}

@@ -45,7 +45,7 @@ func Write(w io.Writer, tensors []Tensor, metadata map[string]string, data func(
 	return nil
 }
 
-// layout is the tensor's as an array in an .npy file, whose elements lie alike.
+// layout describes the tensor as an .npy file does: both formats have the elements in the same order.
 func (t Tensor) layout() npy.Header { return npy.Header{DType: t.DType, Shape: t.Shape} }
 
 // header makes the header, with its length before it, and blanks behind it up to a multiple of 8 bytes.

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// parserOf returns the function that reads a number of a dtype, and of which dtype what it writes is. A parser does not
+// parserOf returns the function that reads a number for a dtype, and the dtype that it writes the number in. A parser does not
 // touch its target where it returns false.
 func parserOf(dt dtype.DType) (parse func(field string, to unsafe.Pointer) bool, parsed dtype.DType) {
 	bits := 8 * dt.Size()

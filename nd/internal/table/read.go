@@ -40,7 +40,7 @@ func Read(r io.Reader, o ReadOptions) (dt dtype.DType, data []byte, shape []int,
 type reader struct {
 	ReadOptions
 	parse   func(field string, to unsafe.Pointer) bool
-	parsed  dtype.DType // of the numbers that parse makes
+	parsed  dtype.DType // in which parse writes numbers
 	row     []uint64    // room for the numbers of a row
 	data    []byte      // of all rows, in DType
 	rows    int
@@ -124,7 +124,7 @@ func (t *reader) fields(line string) []string {
 	return strings.Split(line, t.Delimiter)
 }
 
-// add appends a row. Its errors continue a sentence that begins with the line.
+// add appends a row. Its errors are the rest of a message that begins with the line's number.
 func (t *reader) add(fields []string) error {
 	columns := t.UseCols
 	if columns == nil {
