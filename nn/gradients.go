@@ -10,8 +10,8 @@ import (
 )
 
 // Gradients are the gradients of a loss with respect to the trained parameters of a scope, in the order of [Scope.All].
-// Scale, WeightDecay and ClipByNorm change them before an optimizer uses them, in the order of the calls; what can be done
-// in the optimizer's own pass over the parameters is left to it. They serve until the tape is reset.
+// Scale, WeightDecay and ClipByNorm change them before an optimizer uses them, in the order of the calls; scaling
+// and decay are left to the optimizer's own pass over the parameters where they can be. They are valid until the tape is reset.
 type Gradients struct{ list []gradient }
 
 // gradient is scale·value + decay·parameter. The value itself may share its memory with other gradients and is never
@@ -54,7 +54,7 @@ func NewGradients(scope *Scope, values map[string]*nd.Array) *Gradients {
 func (g *Gradients) All() iter.Seq2[string, *nd.Array] {
 	return func(yield func(string, *nd.Array) bool) {
 		for i := range g.list {
-			if !yield(g.list[i].name, g.list[i].settle()) {
+			if !yield(g.list[i].name, g.list[i].compute()) {
 				return
 			}
 		}
@@ -66,7 +66,7 @@ func (g *Gradients) All() iter.Seq2[string, *nd.Array] {
 func (g *Gradients) Get(name string) *nd.Array {
 	for i := range g.list {
 		if g.list[i].name == name {
-			return g.list[i].settle()
+			return g.list[i].compute()
 		}
 	}
 	return nil
@@ -116,11 +116,11 @@ var (
 	clip  = program{source: device.Source{Name: "nn.clip", Inputs: "T w, T g, R norm", Scalars: "T scale, T decay, R limit", Outputs: "T y",
 		Body: "e = scale*g + decay*w; y = norm > limit ? e*T(limit/norm) : e"}}
 	effective = program{source: device.Source{Name: "nn.gradient", Inputs: "T w, T g", Scalars: "T scale, T decay", Outputs: "T y",
-		Body: "decay == T(0) ? scale*g : scale*g + decay*w"}} // what is not asked for adds no 0·∞
+		Body: "decay == T(0) ? scale*g : scale*g + decay*w"}} // without decay an infinite w must not add 0·∞
 )
 
-// settle carries out what was put off, and returns the gradient.
-func (e *gradient) settle() *nd.Array {
+// compute applies scale and decay, and returns the gradient.
+func (e *gradient) compute() *nd.Array {
 	if e.value == nil || e.scale == 1 && e.decay == 0 {
 		return e.value
 	}

@@ -15,19 +15,19 @@ type Optimizer struct {
 	values values
 	states map[*Param]*state
 
-	scalars   []float64 // of the last update: scale and decay, then values, which were those of an update number and a rate
+	scalars   []float64 // of the last update: scale, decay, then values, which stay valid for the same t and rate
 	scalarsAt struct {
 		t    int
 		rate float64
 	}
-	operands []*nd.Array // room
+	operands []*nd.Array // of the last update, kept for its memory
 }
 
-// values appends a rule's scalars at a parameter's update number t.
+// values appends a rule's scalars for update t of a parameter, counted from 1.
 type values func(scalars []float64, rate float64, t int) []float64
 
-// rule is how a kind of optimizer moves a parameter: one elementwise program of the parameter w, the gradient g and the
-// states, whose values before are w_old, and the state's name and _old.
+// rule is how a kind of optimizer moves a parameter: one elementwise program that computes the parameter w and the states from
+// the gradient g and their values before, w_old and, for a state m, m_old.
 type rule struct {
 	name    string
 	states  []string // 0 at first
@@ -52,8 +52,8 @@ func (o *Optimizer) LearningRate() float64 { return o.rate }
 // SetLearningRate sets the learning rate of the updates to come.
 func (o *Optimizer) SetLearningRate(rate float64) { o.rate = rate }
 
-// Update moves every parameter that has a gradient; the others, and their states, stay as they are. The parameters are
-// written: gradients cannot be asked of the same record again.
+// Update moves every parameter that has a gradient; the others, and their states, stay as they are. As the
+// parameters are overwritten, the tape cannot compute gradients of the same loss again.
 func (o *Optimizer) Update(g *Gradients) {
 	fn := nd.Func(o.rule.name + ".Update")
 	for i := range g.list {
@@ -85,7 +85,7 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	clear(o.operands)
 }
 
-// scalarsFor returns the scalars of a gradient's update number t. Most often all parameters are at the same one.
+// scalarsFor returns the scalars of update t with a gradient. Most often t is the same for all parameters.
 func (o *Optimizer) scalarsFor(e *gradient, t int) []float64 {
 	if at := &o.scalarsAt; at.t != t || at.rate != o.rate {
 		at.t, at.rate = t, o.rate

@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/grad"
 )
 
-// watch is what a tape watches of a tree of parameters.
+// watch has the arrays that a tape watches for a tree of parameters.
 type watch struct {
 	tape   *grad.Tape
 	arrays map[*Param]*nd.Array
@@ -13,7 +13,7 @@ type watch struct {
 
 // Watch returns a view of s whose trained parameters are arrays that the tape watches, so that gradients flow to them. A
 // parameter is watched when it is first used; one that is created through the view is created in s. The view, and what
-// Sub returns of it, serve until the tape is reset.
+// Sub returns of it, are valid until the tape is reset.
 func (s *Scope) Watch(tape *grad.Tape) *Scope {
 	return &Scope{owner: s.owner, node: s.node, path: s.path, watch: &watch{tape: tape, arrays: map[*Param]*nd.Array{}}}
 }
