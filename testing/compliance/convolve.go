@@ -134,7 +134,7 @@ func someNotFinite(r *rand.Rand, dt dtype.DType) number {
 	return floatNumber([]float64{math.Inf(1), math.Inf(-1), math.NaN()}[r.IntN(3)])
 }
 
-// fitted adds the places that a window has where as much padding follows the input as comes before it.
+// fitted adds the number of places of the window where the padding is the same at both ends.
 func (c sliding) fitted() sliding {
 	copy(c.window.Size[:], c.size)
 	for axis, size := range c.size {
@@ -144,7 +144,7 @@ func (c sliding) fitted() sliding {
 	return c
 }
 
-// products is how many there are in each part, those with padding among them.
+// products is the number of multiplications in each part, those with padding included.
 func (c sliding) products() int {
 	return c.n * c.g * c.m * c.c * broadcast.Size(c.places) * broadcast.Size(c.taps)
 }
@@ -165,7 +165,7 @@ type sliding struct {
 	fill               filling // nil for tame
 }
 
-// sliding draws a shape, in which there may be nothing of something, and fewer or more places than the padding calls for.
+// sliding draws a shape: lengths may be 0, and there may be fewer or more places than fitted finds.
 func (s *suite) sliding(rank int) sliding {
 	c := sliding{n: s.IntN(4), g: 1 + s.IntN(3), m: s.IntN(6), c: s.IntN(4)}
 	if s.IntN(4) != 0 {

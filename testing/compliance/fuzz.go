@@ -11,9 +11,9 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Fuzz launches one kernel on the device and on the reference device, as [Run] does, and compares. The data draws, a byte
-// a decision, the kernel, the types, the shapes and the strides; what it leaves open, and the elements, are random
-// numbers that depend on it.
+// Fuzz launches one kernel on the device and on the reference device, as [Run] does, and compares. Each byte of data makes
+// one decision: the kernel, a type, a length, a stride. The decisions beyond its end, and the elements, are random numbers
+// seeded with it.
 func Fuzz(t *testing.T, dev device.Device, data []byte) {
 	s := fuzzing(t, dev, data)
 	fuzzed[s.IntN(len(fuzzed))](s)
@@ -33,7 +33,7 @@ func fuzzing(t *testing.T, dev device.Device, data []byte) *suite {
 	return &suite{T: t, Rand: rand.New(&decisions{data, contents}), contents: contents, dev: dev, reference: ref.New()}
 }
 
-// decisions is a source of random numbers that are bytes for as long as there are some.
+// decisions is a source of random numbers: first the bytes, then those of another source.
 type decisions struct {
 	bytes []byte
 	then  rand.Source
@@ -104,7 +104,7 @@ func testNoElements(s *suite) {
 	}
 }
 
-// factorRandomly checks a factorisation of small matrices, or of none.
+// factorRandomly checks a factorisation of a batch of small matrices, which may be empty.
 func (s *suite) factorRandomly(t dtype.DType) {
 	s.Helper()
 	var batch []int

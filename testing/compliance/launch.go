@@ -92,8 +92,8 @@ func (s *suite) launch(dev device.Device, c call) outcome {
 	return out
 }
 
-// on makes the call; the error is what the kernel panicked with. Spoilt, it has garbage in all attributes that
-// its signature does not have.
+// on makes the call; the error is what the kernel panicked with. Where spoilt is set, the attributes
+// that the kernel's signature does not have hold garbage.
 func (c call) on(dev device.Device, spoilt bool) (out outcome, err error) {
 	memories := map[*byte]device.Memory{}
 	l := device.NewLaunch()
@@ -263,7 +263,7 @@ func (n number) format(dt dtype.DType) string {
 // for sums and products of the inputs, what rounding errors are measured by.
 func (s *suite) scale(c call) []float64 {
 	s.Helper()
-	if s.settings != nil { // nobody asks how near the outcome is
+	if s.settings != nil { // outcomes are compared bit for bit
 		return nil
 	}
 	c.inputs = append([]*array(nil), c.inputs...)

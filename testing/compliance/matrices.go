@@ -10,8 +10,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// What factorisations leave open, such as signs, differs from device to device. They are held to what makes them
-// factorisations, and to the reference device in what is left.
+// What factorisations leave open, such as signs, differs from device to device. So their product must be the matrix, factors
+// have the form that they should, and only what is determined must agree with the reference device.
 
 var (
 	batches       = [][]int{nil, {1}, {3}, {2, 3}, {0}, {2, 0}}
@@ -22,7 +22,7 @@ var (
 	factorisables = []dtype.DType{dtype.Float32, dtype.Float64}
 )
 
-// overShapes calls test for matrices of many shapes, in batches and large ones alone.
+// overShapes calls test for batches of matrices of many small shapes, and for single large ones.
 func overShapes(test func(batch []int, m, n int)) {
 	for _, batch := range batches {
 		for _, shape := range matrixShapes {

@@ -102,9 +102,9 @@ func precision(op device.Op, t dtype.DType) closeness {
 	case device.OpErf, device.OpErfc, device.OpNdtr, device.OpSinc, device.OpErfinv, device.OpGamma, device.OpLogNdtr, device.OpI0, device.OpI1,
 		device.OpTrigamma:
 		return ulps(special, 0)
-	case device.OpLogAddExp, device.OpLogAddExp2: // and 2 units of log 2 or 1 each, which cancel at the roots
+	case device.OpLogAddExp, device.OpLogAddExp2: // at the roots, each side 2 units of the terms that cancel, 1 or log 2
 		return ulps(special, 4)
-	case device.OpLgamma, device.OpDigamma: // or 2 of what cancels, which is less than 64, and more only where the root is not
+	case device.OpLgamma, device.OpDigamma: // at the roots, 2 units of the terms that cancel, which are below 64
 		return ulps(special, 128)
 	}
 	return nil

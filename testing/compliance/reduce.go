@@ -52,9 +52,9 @@ func reduceOver(axes int, c device.Combine) func(*device.Launch) {
 	return func(l *device.Launch) { l.Reduced, l.Combine = axes, c }
 }
 
-// combined is how near a combination of n values must come: sums and products within rounding errors, in relation to those of
-// the magnitudes, but products whose magnitudes overflow may be anything; selections exactly, but for the sign of zero and for
-// what else a not-a-number holds.
+// combined is how near a combination of n values must come: sums and products within rounding errors, relative to those of
+// the magnitudes (products whose magnitudes overflow may be anything); selections exactly, but for the sign of a zero and the
+// payload of a not-a-number.
 func (s *suite) combined(c device.Combine, n int, run call) closeness {
 	s.Helper()
 	dt := run.outputs[0].dtype

@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// FuzzSettings launches what [Fuzz] does, and larger things, in each of some settings of the device, which the functions bring
-// about, and demands that the same bytes are written in all of them. The reference device has no part in it.
+// FuzzSettings makes a launch of [Fuzz], or a larger one, in each of several settings of the device, such as numbers of workers,
+// which the functions bring about, and demands that all write the same bytes. The reference device has no part in it.
 func FuzzSettings(t *testing.T, dev device.Device, data []byte, settings ...func()) {
 	s := fuzzing(t, dev, data)
 	s.reference, s.settings = dev, settings
@@ -22,8 +22,8 @@ func FuzzSettings(t *testing.T, dev device.Device, data []byte, settings ...func
 	all[kernel](s)
 }
 
-// checkSettings makes the call in all settings and compares what it leaves. But in the first one, what a kernel does not read is
-// spoilt.
+// checkSettings makes the call in all settings and compares what it leaves. In all but the first one, the attributes that a
+// kernel does not read hold garbage.
 func (s *suite) checkSettings(c call, format string, args ...any) {
 	s.Helper()
 	var want outcome
@@ -248,7 +248,7 @@ func (s *suite) sortLong(t dtype.DType, loop []int) {
 		set: func(l *device.Launch) { l.Descending = descending }}, "%s, descending %v", t, descending)
 }
 
-// drawn draws what is to be drawn.
+// drawn draws the arguments of a random draw.
 func (s *suite) drawn() (t dtype.DType, loop []int, d device.Distribution, p float64, near closeness) {
 	switch t, loop = types[s.IntN(len(types))], s.largeShape(20_000); {
 	case t.IsBool():

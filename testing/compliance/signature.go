@@ -23,13 +23,14 @@ func testSignatures(s *suite) {
 	}
 }
 
-// kernelless is a device whose kernels say their name.
+// kernelless is a device whose kernels panic with their name.
 type kernelless struct {
 	device.Base
 	deviceless
 }
 
-// deviceless stands for all that is no kernel, further inside than device.Base.
+// deviceless has the methods of a device that are no kernels. It is embedded one level deeper than device.Base, whose kernels
+// are therefore those of kernelless.
 type deviceless struct{ device.Device }
 
 // signature returns the signature of the kernel that is called, none for a function that calls no kernel.

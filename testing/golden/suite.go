@@ -62,7 +62,7 @@ func Suites(dir string) ([]Suite, error) {
 	return all, nil
 }
 
-// holdsSuites tells whether a folder that has a suite's name is one of suites.
+// holdsSuites tells whether a folder, which may have the name of a suite itself, is a folder of suites.
 func holdsSuites(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.IsDir() && kinds[e.Name()] != 0 })

@@ -24,8 +24,8 @@ func passes(check func(testing.TB, gradcheck.Function, ...*nd.Array), f gradchec
 	return !v.failed
 }
 
-// scaledGradient is tanh with a gradient that is wrong unless factor is 1, or with one that is right but cannot be
-// differentiated rightly, where frozen.
+// scaledGradient is tanh with its gradient times factor. Where frozen, the gradient takes the result for a constant, so that its
+// own derivative is wrong.
 func scaledGradient(factor float64, frozen bool) gradcheck.Function {
 	f := &grad.Function{
 		Name:    "tanh",
