@@ -2,10 +2,10 @@ package bytes
 
 import "unsafe"
 
-// Operation is what Bytes does. Comparisons make bytes that are 0 or 1.
+// Operation is what Bytes computes of two bytes. A comparison gives 0 or 1.
 type Operation int
 
-// The operations, of bytes without a sign or with one.
+// The operations. Those that depend on the sign are for uint8, and with Signed in the name for int8.
 const (
 	And Operation = iota
 	Or
@@ -25,13 +25,13 @@ const (
 	operations
 )
 
-// Bytes works on the first of n bytes, of which there are few thousands, and returns how many that were. dst may be a or
-// b.
+// Bytes stores the operation's results for the leading bytes of two arrays of n, and returns for how many. n is some thousands at
+// most, since the call cannot be preempted. dst may be a or b.
 func Bytes(op Operation, dst, a, b unsafe.Pointer, n int) (done int) {
 	return runBytes(op, (*byte)(dst), (*byte)(a), (*byte)(b), n)
 }
 
-// Not inverts the bits of mask in the first of n bytes, and returns in how many.
+// Not stores the leading of n bytes with the bits of mask inverted, and returns how many. The mask is 1, for bools, or 0xff.
 func Not(mask byte, dst, a unsafe.Pointer, n int) (done int) {
 	masks := &allBits
 	if mask == 1 {
@@ -56,8 +56,8 @@ func filled(b byte) (all [1024]byte) {
 	return all
 }
 
-// Product64 and Product128 multiply the first of n complex numbers, of which there are few thousands, and return how many
-// that were. dst may be a or b.
+// Product64 and Product128 multiply the leading pairs of n complex numbers, some thousands at most, and return how many. dst may
+// be a or b.
 func Product64(dst, a, b unsafe.Pointer, n int) (done int) {
 	return product64((*byte)(dst), (*byte)(a), (*byte)(b), n)
 }

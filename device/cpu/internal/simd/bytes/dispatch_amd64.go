@@ -4,7 +4,7 @@ package bytes
 
 import "github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 
-// forms are the routines of an operation, by level of instructions. Those for AVX-512 work on twice as much at once.
+// forms are the routines of an operation, by level of instructions.
 type forms struct{ avx2, avx512 func(n int, dst, a, b *byte) }
 
 var byteForms = [operations]forms{
@@ -35,7 +35,8 @@ func product128(dst, a, b *byte, n int) int {
 	return forms{productAVX2F64, productAVX512F64}.run(4, dst, a, b, n)
 }
 
-// run works on whole groups of elements, of which those for AVX2 have the given size, and returns how many elements that were.
+// run calls the routine for the elements that make whole groups, and returns how many those are. group is how many elements the
+// routine for AVX2 computes at a time; that for AVX-512 computes twice as many.
 //
 //go:noinline
 func (f forms) run(group int, dst, a, b *byte, n int) int {

@@ -2,42 +2,45 @@ package conv
 
 import "unsafe"
 
-// Kernels are the routines for one type of elements at one level of instructions. Pointers are to such elements, and all
-// numbers count elements. Each call is short enough that its caller can be preempted between two.
+// Kernels are the routines for one type of elements at one level of instructions. A tile is the part of the result that one call
+// computes in registers: the lanes of a vector are either filters (WithFilters) or neighbouring places (WithPlaces). Pointers are to
+// elements of the type, and all sizes and distances count elements. Each call is short, so that its caller can be preempted
+// between two.
 type Kernels struct {
 	Size    int // of an element, in bytes
 	Lanes   int // elements of a vector
-	Vectors int // of the widest tile with filters in lanes
-	Filters int // of the largest tile with places in lanes
-	Rows    int // that Slide makes at once
+	Vectors int // of filters, in the widest tile of WithFilters
+	Filters int // in the highest tile of WithPlaces
+	Rows    int // of the result that Slide computes at once
 
-	places    []int // of the tiles with filters in lanes, by their vectors
-	width     []int // in vectors, of those with places in lanes, by their filters
+	places    []int // in a tile of WithFilters, by its vectors
+	width     []int // in vectors, of a tile of WithPlaces, by its filters
 	lanes     []func(k int, x *byte, from, off *int, w, c *byte, to *int, add int, start *byte)
 	rows      []func(k int, x *byte, off *int, w, c *byte, stride, add int, start *byte)
 	transpose func(rows, columns int, dst *byte, across int, src *byte, along int)
 	copyRows  func(rows, n int, dst *byte, to int, src *byte, from int)
 	products  []func(rows, n int, a *byte, apart int, x *byte, step int, off *int, c *byte)
-	slides    [8][2]slide // by the height of the window: one row at once, and Rows
+	slides    [8][2]slide // by the height of the window: for one row at a time, and for Rows
 }
 
 type slide = func(rows, n int, y *byte, apart int, x *byte, step int, off *int, count int, w, start *byte)
 
-// MostTerms bounds the sums that one call makes.
+// MostTerms is how many products one call may add up for an element.
 const MostTerms = 1024
 
-// Width returns how many places a tile with places in lanes has, by the number of its filters.
+// Width returns how many places a tile of WithPlaces has, by the number of its filters.
 func (s *Kernels) Width(filters int) int { return s.width[filters-1] * s.Lanes }
 
-// Places returns how many places a tile with filters in lanes has, by the number of its vectors.
+// Places returns how many places a tile of WithFilters has, by the number of its vectors.
 func (s *Kernels) Places(vectors int) int { return s.places[vectors-1] }
 
-// WithFilters makes a tile with filters in lanes of that many vectors: for each i below Places(vectors) and each j below
+// WithFilters computes a tile with filters in the lanes of some vectors: for each i below Places(vectors) and each j below
 // vectors·Lanes
 //
 //	c[to[i]+j] = start[j] + Σ x[from[i]+off[k]]·w[k·vectors·Lanes+j]
 //
-// or with add that much more. from and to have Places(vectors) elements, off at most MostTerms; start may be nil, for zeros.
+// where k numbers the elements of off, or with add, adds the sum to c. from and to have Places(vectors) elements, off at most
+// MostTerms; start may be nil, for zeros.
 //
 //go:noinline
 func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer) {
@@ -45,11 +48,12 @@ func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w,
 	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), flag(add), (*byte)(start))
 }
 
-// WithPlaces makes a tile with places in lanes: for each i below filters and each j below Width(filters)
+// WithPlaces computes a tile with places in lanes: for each i below filters and each j below Width(filters)
 //
 //	c[i·stride+j] = start[i] + Σ w[k·filters+i]·x[off[k]+j]
 //
-// or with add that much more. off has at most MostTerms elements; start may be nil, for zeros.
+// where k numbers the elements of off, or with add, adds the sum to c. off has at most MostTerms elements; start may be nil, for
+// zeros.
 //
 //go:noinline
 func (s *Kernels) WithPlaces(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool, start unsafe.Pointer) {
@@ -72,7 +76,7 @@ func (s *Kernels) transposePiece(rows, columns int, dst unsafe.Pointer, across i
 // rowPiece bounds the elements of rows that one call goes through.
 const rowPiece = 1 << 14
 
-// CopyRows copies rows of n elements, from elements apart, to rows that are to elements apart.
+// CopyRows copies rows of n elements. The rows of src begin from elements apart, those of dst to elements apart.
 func (s *Kernels) CopyRows(rows, n int, dst unsafe.Pointer, to int, src unsafe.Pointer, from int) {
 	inPieces(rows, n, func(row, column, rows, n int) {
 		s.copyPiece(rows, n, unsafe.Add(dst, (row*to+column)*s.Size), to, unsafe.Add(src, (row*from+column)*s.Size), from)
@@ -105,7 +109,7 @@ func (s *Kernels) SlidesFor(height int) bool {
 	return height < len(s.slides) && s.slides[height][0] != nil
 }
 
-// slideWidth is how many columns Slide does in one call, slidePiece bounds the products of one.
+// slideWidth is how many columns Slide computes in one call at most, slidePiece how many products.
 const (
 	slideWidth = 4096
 	slidePiece = 1 << 20
@@ -115,8 +119,8 @@ const (
 //
 //	y[r·apart+j] = *start + Σ w[t·height+i]·x[off[t]+(r+i)·step+j]
 //
-// over each t of off, which is not empty, and each i below height; start may be nil, for 0. It may read up to two vectors
-// behind what it needs, and write elements twice.
+// summed over each index t of off, which is not empty, and each i below height; start may be nil, for 0. It may read up to two
+// vectors behind what it needs, which must be there, and write elements twice.
 func (s *Kernels) Slide(height, rows, n int, y unsafe.Pointer, apart int, x unsafe.Pointer, step int, off []int, w, start unsafe.Pointer) {
 	_ = off[0]
 	for column := 0; column < n; column += slideWidth {
@@ -140,7 +144,7 @@ func (s *Kernels) slidePiece(height, rows, n int, y unsafe.Pointer, apart int, x
 	run(rows, n, (*byte)(y), apart, (*byte)(x), step, unsafe.SliceData(off), len(off), (*byte)(w), (*byte)(start))
 }
 
-// inPieces calls do for pieces of rows of n elements, most often for all at once.
+// inPieces calls do for parts of some rows of n elements, of rowPiece elements at most: most often once, for all.
 func inPieces(rows, n int, do func(row, column, rows, n int)) {
 	if rows <= 0 || n <= 0 {
 		return

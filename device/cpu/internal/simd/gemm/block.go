@@ -21,7 +21,7 @@ type Block struct {
 // Float is a type of elements.
 type Float interface{ float32 | float64 }
 
-// strip is what a routine works on: tiles below each other, all of one height and width. The routines read the fields by
+// strip is what one call of a routine computes: a column of tiles, all of one height and width. The routines read the fields by
 // their offsets (gen/gemm/layout.go).
 type strip struct {
 	rows, tiles, k int
@@ -38,17 +38,17 @@ type strip struct {
 	aTile          int     // from tile to tile
 	ahead          uintptr // what a routine for panels asks for, and how far on at each few steps
 	aheadStep      int
-	atA, atC, atD  uintptr // the routine's own: the tile it is at, and how many are left
+	atA, atC, atD  uintptr // the routine's own variables: the tile it is at, and how many are left
 	left           int
 }
 
 // pieceWork bounds the multiplications of one call of a routine: its caller can be preempted between two.
 const pieceWork = 1 << 21
 
-// form is what tiles look like.
+// form is the size of tiles at one level of instructions.
 type form struct {
-	rows, lanes int    // at most so many rows; the lanes of a vector
-	wide        [9]int // how many vectors a lone tile of so many rows has
+	rows, lanes int    // the most rows of a tile; the lanes of a vector
+	wide        [9]int // how many vectors wide the tiles are where the block has only 1 to 8 rows, by their number
 }
 
 // Rows returns how many rows the tiles have at most.
@@ -57,7 +57,7 @@ func Rows[T Float]() int { return formOf[T]().rows }
 // Columns returns how many columns the tiles, and the panels of a packed b, have.
 func Columns[T Float]() int { return 2 * formOf[T]().lanes }
 
-// Height returns how high tiles of at most so many rows are if m rows are cut into as few of them as possible.
+// Height returns how high the tiles are if m rows are cut as evenly as possible into the fewest tiles of at most most rows.
 func Height(m, most int) int {
 	tiles := (m + most - 1) / most
 	return (m + tiles - 1) / tiles
@@ -149,9 +149,9 @@ func multiplyColumn[T Float](b *Block, f *form, j, n int) {
 	}
 }
 
-// askAhead says what the tiles at hand ask for where b is in place. They are as many as ask for one line of the cache in
-// every row: the first so many for the first line right of them, the next for the second, as far as the tiles there reach.
-// Rows begin anywhere in a line, so that it is the ends that count.
+// askAhead says what a call prefetches where b is not packed: as it goes down k, one line of the cache in every row of b right of
+// its own columns. The first call (turn 0) prefetches the first line there, the next one the second, as far as the tiles there
+// reach. Rows begin anywhere in a line, so the address is that of the end of what is needed.
 func (s *strip) askAhead(turn, bytes int) {
 	end := (turn + 1) * cacheLine
 	s.ahead, s.aheadStep = uintptr(s.b)+uintptr(s.bAhead+end-1), s.bDepth
@@ -166,10 +166,10 @@ const unrolled = 4
 // cacheLine is the length of a line of the caches.
 const cacheLine = 64
 
-// wholeLines returns how many bytes a part has if so many of them, each of whole lines of the cache, cover bytes.
+// wholeLines returns the size of each part if bytes are cut into parts that are whole lines of the cache.
 func wholeLines(bytes, parts int) int { return (bytes/max(parts, 1) + 63) &^ 63 }
 
-// plainStrip is the definition of the routines.
+// plainStrip computes a strip in plain Go: the definition of the routines.
 func plainStrip[T Float](s *strip, n int) {
 	var sums [plainLanes * 2]T
 	size := int(unsafe.Sizeof(sums[0]))

@@ -33,8 +33,8 @@ var usedLanes = [16]int32{-1, -1, -1, -1, -1, -1, -1, -1}
 // maskAVX2 returns the address of a mask for the first lanes.
 func maskAVX2(used, size int) uintptr { return uintptr(unsafe.Pointer(&usedLanes[8-used*size/4])) }
 
-// multiplyStrip runs the routine for tiles of n columns. Only where n is a multiple of the lanes, and more than those of
-// one vector, no lane is masked.
+// multiplyStrip runs the routine for tiles of n columns. It masks the lanes of the last vector that n does not fill; tiles of
+// one vector have a masked routine alone.
 //
 //go:noinline
 func multiplyStrip[T Float](s *strip, n int) {

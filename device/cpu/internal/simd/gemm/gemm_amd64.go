@@ -146,7 +146,7 @@ func copyPanel1AVX2F32(rows int, src *float32, srcLine int, dst *float32, dstLin
 //go:noescape
 func copyPanel2AVX2F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
 
-// turnPanelAVX2F32 copies 4 times so many elements of 8 lines, given by their addresses, to the columns of dst.
+// turnPanelAVX2F32 copies 4·steps elements of each of 8 lines, given by their addresses, to the columns of dst.
 //
 //go:noescape
 func turnPanelAVX2F32(steps int, lines *[8]uintptr, dst *float32, dstLine int)
@@ -161,7 +161,7 @@ func copyPanel1AVX2F64(rows int, src *float64, srcLine int, dst *float64, dstLin
 //go:noescape
 func copyPanel2AVX2F64(rows int, src *float64, srcLine int, dst *float64, dstLine int, mask uintptr)
 
-// turnPanelAVX2F64 copies 2 times so many elements of 4 lines, given by their addresses, to the columns of dst.
+// turnPanelAVX2F64 copies 2·steps elements of each of 4 lines, given by their addresses, to the columns of dst.
 //
 //go:noescape
 func turnPanelAVX2F64(steps int, lines *[4]uintptr, dst *float64, dstLine int)
@@ -176,7 +176,7 @@ func copyPanel1AVX512F32(rows int, src *float32, srcLine int, dst *float32, dstL
 //go:noescape
 func copyPanel2AVX512F32(rows int, src *float32, srcLine int, dst *float32, dstLine int, mask uintptr)
 
-// turnPanelAVX512F32 copies 4 times so many elements of 16 lines, given by their addresses, to the columns of dst.
+// turnPanelAVX512F32 copies 4·steps elements of each of 16 lines, given by their addresses, to the columns of dst.
 //
 //go:noescape
 func turnPanelAVX512F32(steps int, lines *[16]uintptr, dst *float32, dstLine int)
@@ -191,7 +191,7 @@ func copyPanel1AVX512F64(rows int, src *float64, srcLine int, dst *float64, dstL
 //go:noescape
 func copyPanel2AVX512F64(rows int, src *float64, srcLine int, dst *float64, dstLine int, mask uintptr)
 
-// turnPanelAVX512F64 copies 2 times so many elements of 8 lines, given by their addresses, to the columns of dst.
+// turnPanelAVX512F64 copies 2·steps elements of each of 8 lines, given by their addresses, to the columns of dst.
 //
 //go:noescape
 func turnPanelAVX512F64(steps int, lines *[8]uintptr, dst *float64, dstLine int)

@@ -5,15 +5,15 @@ import "unsafe"
 // linePiece bounds the elements of a line that one call of a routine takes.
 const linePiece = 4096
 
-// lineColumns is how many lines of b the routines take at once, lineRows how many of a at most.
+// A line lies along k: a row of a, or a column of b. The routines multiply up to lineRows lines of a with lineColumns of b.
 const (
 	lineColumns = 4
 	lineRows    = 4
 )
 
-// MultiplyLines computes a block where both a and b lie along k; bLine is the stride from column to column of b, of which
-// so many can be read, more perhaps than the block has. It is for few rows, few columns or long sums. The sums are cut and
-// made otherwise than those of Multiply.
+// MultiplyLines computes a block where the elements of a's rows and of b's columns lie side by side along k. bLine is the stride
+// from column to column of b; readable is how many columns there are to read, at least N. It is for few rows, few columns or long
+// sums. The terms are added in another order than Multiply has.
 func MultiplyLines[T Float](b *Block, bLine, readable int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	for k := 0; k < b.K; k += linePiece {
@@ -27,8 +27,8 @@ func MultiplyLines[T Float](b *Block, bLine, readable int) {
 	}
 }
 
-// multiplyLines goes down four columns after four. The last four overlap those before; where there are not so many at
-// all, each is taken alone, as if it were four.
+// multiplyLines computes four columns at a time. The last four overlap those before; where fewer than four are readable, each is
+// taken by itself, as four lines with a stride of 0.
 func multiplyLines[T Float](b *Block, bLine, readable int) {
 	columns := lineColumns
 	if readable < lineColumns {

@@ -8,7 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// lineProducts multiplies as many of the rows as a routine takes by four lines of b, and returns how many they are.
+// lineProducts stores the inner products of the first rows of a, as many as a routine takes, with four lines of b. It returns how
+// many rows those were.
 //
 //go:noinline
 func lineProducts[T Float](sums *[lineRows * lineColumns]T, rows, k int, a unsafe.Pointer, aLine int, b unsafe.Pointer, bLine int) int {

@@ -8,7 +8,8 @@ func SizeA[T Float](m, k int) int {
 	return (m + rows - 1) / rows * panelA[T](rows, k)
 }
 
-// panelA returns how many bytes a panel of a takes: whole vectors are stored, so that there is one behind.
+// panelA returns how many bytes a panel of a takes. There is a vector of spare room at the end, as the routines store whole
+// vectors.
 func panelA[T Float](rows, k int) int {
 	return (rows*k + formOf[T]().lanes) * int(unsafe.Sizeof(*new(T)))
 }
@@ -19,8 +20,8 @@ func SizeB[T Float](n, k int) int {
 	return (n + columns - 1) / columns * columns * k * size
 }
 
-// packDepth is how many steps along k are copied at a time where the rows lie side by side: as many as memory can be read
-// along at once.
+// packDepth is how many steps along k are copied at a time where the elements of a column lie side by side: the processor
+// follows no more streams of memory at once.
 const packDepth = 16
 
 // PackA copies a to room for SizeA bytes, and makes b refer to the copy: a panel for each tile, with the elements of its

@@ -56,8 +56,8 @@ func copyPanel[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, src
 	}
 }
 
-// turn copies n lines of k elements to the columns of dst, as many lines at a time as a vector has lanes; what it stores
-// are whole vectors, the last ones first: those may reach into the row behind. Where lines are missing, the last one stands
+// turn copies n lines of k elements to the columns of dst, a vector's lanes of lines at a time. It stores whole vectors, which may
+// reach into the next row: so the last columns are copied first. Where lines are missing to fill a vector, the last line stands
 // in for them.
 func turn[T Float](dst unsafe.Pointer, dstLine int, src unsafe.Pointer, line, n, k int) {
 	size := int(unsafe.Sizeof(*new(T)))

@@ -2,7 +2,7 @@ package isa
 
 import "unsafe"
 
-// Form tells the routines of a kernel apart: the level of instructions, and whether the elements are of 64 bits.
+// Form is what the routines of a kernel differ in: the level of instructions, and whether the elements are of 64 bits.
 type Form struct {
 	Level  Level
 	Double bool
@@ -14,8 +14,8 @@ func FormOf[T ~float32 | ~float64]() Form {
 	return Form{current, unsafe.Sizeof(v) == 8}
 }
 
-// Singles is a pointer to T, which is float32, as routines of that take it.
+// Singles returns a pointer to T as one to float32, which T is.
 func Singles[T ~float32 | ~float64](p *T) *float32 { return (*float32)(unsafe.Pointer(p)) }
 
-// Doubles is a pointer to T, which is float64, as routines of that take it.
+// Doubles returns a pointer to T as one to float64, which T is.
 func Doubles[T ~float32 | ~float64](p *T) *float64 { return (*float64)(unsafe.Pointer(p)) }

@@ -25,7 +25,7 @@ func CountTrue(mask []bool) int {
 	return total
 }
 
-// Compress copies the elements of some bytes at which a mask is true, without gaps: count of them in all.
+// Compress copies the elements at which a mask is true, side by side: count elements of size bytes.
 func Compress(dst, src unsafe.Pointer, mask []bool, count, size int) {
 	elements, kept := compress(dst, src, mask, count, size)
 	if kept == count {

@@ -8,8 +8,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// compress compresses elements but for the last ones, until it has kept count, and returns how many it looked at and how
-// many it kept.
+// compress copies the kept ones of the elements that make whole groups of 16, until it has kept count. It returns how many
+// elements it looked at, and how many it kept.
 func compress(dst, src unsafe.Pointer, mask []bool, count, size int) (looked, kept int) {
 	if isa.Current() < isa.AVX512 || size != 4 && size != 8 {
 		return 0, 0

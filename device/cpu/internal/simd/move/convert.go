@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// What conversions go by: the elements of one call, after which the caller can be preempted, and a multiple of those that
-// every routine takes at once.
+// convertedPiece bounds the elements of one call, whose caller can be preempted between two; convertedUnit is a multiple of what
+// any routine converts at a time.
 const (
 	convertedPiece = 1 << 15
 	convertedUnit  = 16

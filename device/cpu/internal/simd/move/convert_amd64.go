@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// convertPiece converts n elements, a multiple of what the routines work on, and reports whether there is a routine.
+// convertPiece converts n elements, a multiple of convertedUnit, and reports whether there is a routine for the two types.
 //
 //go:noinline
 func convertPiece(to, from dtype.DType, n int, dst, src *byte) bool {

@@ -2,8 +2,8 @@ package move
 
 import "unsafe"
 
-// Streamed is the size from which results are better written past the caches: they would not stay in those that are
-// faster than memory by much, and memory that is written in whole lines need not be read first.
+// Streamed is the size in bytes from which results are better written past the caches: they would not stay in the fast ones, and
+// a line of memory that is written as a whole need not be read first.
 const Streamed = 8 << 20
 
 // StreamedCopy is that size for copies, which take up the caches twice.
@@ -12,8 +12,8 @@ const StreamedCopy = 4 << 20
 // piece is how many bytes one call of a routine copies at most: its caller can be preempted between two.
 const piece = 512 << 10
 
-// Copy copies n bytes, which do not overlap, or streams them past the caches. In them the runtime's routine is as fast as
-// any.
+// Copy copies n bytes between places that do not overlap, past the caches if stream is set. Within the caches Go's own copy is
+// as fast as any routine.
 func Copy(dst, src unsafe.Pointer, n int, stream bool) {
 	done := 0
 	if stream {
@@ -26,7 +26,7 @@ func Copy(dst, src unsafe.Pointer, n int, stream bool) {
 	}
 }
 
-// Fill repeats an element of some bytes n times, or streams it past the caches. The element is not part of the result.
+// Fill stores an element of size bytes n times, past the caches if stream is set. The element itself lies outside of dst.
 func Fill(dst, element unsafe.Pointer, size, n int, stream bool) {
 	var pattern [16]byte
 	for at := 0; at < len(pattern); at += size {
@@ -39,7 +39,7 @@ func Fill(dst, element unsafe.Pointer, size, n int, stream bool) {
 	plainFill(unsafe.Slice((*byte)(dst), bytes)[done:], &pattern)
 }
 
-// plainFill repeats a pattern in bytes, which begin where the pattern does.
+// plainFill repeats a pattern in bytes, from its beginning.
 func plainFill(dst []byte, pattern *[16]byte) {
 	if *pattern == [16]byte{} {
 		for len(dst) > 0 {

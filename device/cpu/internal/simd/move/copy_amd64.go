@@ -8,14 +8,14 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// What routines work on: lines of the caches, groups of four vectors, and of four pages.
+// A line of the caches, and what the routines copy at a time, in bytes: a group of four lines, or of four pages.
 const (
 	line      = 64
 	group     = 4 * line
 	pageGroup = 4 * 4096
 )
 
-// copyStreaming copies n bytes past the caches, but for a rest, and returns how many.
+// copyStreaming copies the leading of n bytes past the caches, as many as make whole groups, and returns how many.
 func copyStreaming(dst, src unsafe.Pointer, n int) int {
 	unit := group
 	if n >= 2*pageGroup {
@@ -51,7 +51,7 @@ func copyPiece(dst, src *byte, n, unit int) {
 	}
 }
 
-// fillVectors repeats a pattern in n bytes but for a rest, and returns in how many.
+// fillVectors repeats a pattern in the leading of n bytes, as many as make whole groups, and returns how many.
 func fillVectors(dst unsafe.Pointer, pattern *[16]byte, size, n int, stream bool) int {
 	if n < 2*group || isa.Current() == isa.Generic {
 		return 0

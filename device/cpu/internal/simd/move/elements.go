@@ -5,7 +5,7 @@ import "unsafe"
 // indicesPiece is how many indices one call looks at: its caller can be preempted between two.
 const indicesPiece = 1 << 15
 
-// InRange reports whether all indices lie from lowest to highest, which are small beside the largest number.
+// InRange reports whether all indices lie from lowest to highest, which are far from the ends of int64.
 func InRange(indices []int64, lowest, highest int64) bool {
 	compared, ok := inRange(indices, lowest, highest)
 	if !ok {
@@ -19,8 +19,8 @@ func InRange(indices []int64, lowest, highest int64) bool {
 	return true
 }
 
-// Places is where elements of an array are that a row of indices means: index k counts in steps along an axis, from the end
-// where it is negative, and the place moves on by some elements with each index.
+// Places says which elements of an array a row of indices means. Index number i means the element that is as many strides along
+// the axis as its value says (from the axis's end where it is negative), and i·Step elements further.
 type Places struct {
 	Array   unsafe.Pointer // the element of index 0, for the first one of Indices
 	Indices []int64        // all within the axis

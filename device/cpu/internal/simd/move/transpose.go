@@ -6,9 +6,9 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// Transpose copies a matrix of elements of some bytes: element (i, j) of the source becomes element (j, i) of the
-// result. The distances of rows are in elements; dstRow is at least rows, unless there is one column alone, and the
-// elements of a row lie one after the other on both sides.
+// Transpose copies a matrix of elements of size bytes: element (i, j) of the source becomes element (j, i) of the result. On both
+// sides the elements of a row lie side by side; srcRow and dstRow are the distances from row to row, in elements. dstRow is at
+// least rows, unless there is one column alone.
 func Transpose(dst unsafe.Pointer, dstRow int, src unsafe.Pointer, srcRow, rows, columns, size int) {
 	transpose(matrix{dst, dstRow, src, srcRow, rows, columns, size}, false)
 }
@@ -18,7 +18,7 @@ func TransposeStreaming(dst unsafe.Pointer, dstRow int, src unsafe.Pointer, srcR
 	transpose(matrix{dst, dstRow, src, srcRow, rows, columns, size}, true)
 }
 
-// matrix is one to be transposed.
+// matrix is what Transpose is called with.
 type matrix struct {
 	dst    unsafe.Pointer
 	dstRow int
@@ -28,13 +28,13 @@ type matrix struct {
 	size int
 }
 
-// at is the part that begins at some row and column of the source.
+// at returns the addresses for an element of the source: that in the result, and its own.
 func (m *matrix) at(row, column int) (dst, src unsafe.Pointer) {
 	return unsafe.Add(m.dst, (column*m.dstRow+row)*m.size), unsafe.Add(m.src, (row*m.srcRow+column)*m.size)
 }
 
-// transpose cuts the columns into panels, whose rows of the result stay in the caches and whose pages stay known while
-// one strip of rows after the other is written to them.
+// transpose cuts the source's columns into panels. A panel is so narrow that the rows of the result which it makes stay in the
+// caches, and their pages in the TLB, while one strip of the source's rows after the other is written to them.
 func transpose(m matrix, stream bool) {
 	s, ok := stripFor(m, stream)
 	if !ok {
@@ -70,16 +70,15 @@ func (m *matrix) strips(s strip) {
 	}
 }
 
-// strip is a routine that transposes so many rows together, and a multiple of so many columns.
+// strip is a routine that transposes some rows of the source together, and any multiple of some columns.
 type strip struct {
 	rows, columns, size int
 	level               isa.Level
 	stream              bool
 }
 
-// panel is the number of columns after which the next strip of rows is better begun. It writes to the same lines of the
-// result, or to those beside them: of rows that lie a power of two apart, the caches hold few. Past the caches, only the
-// pages matter.
+// panel is how many columns a panel has. The strips of a panel write to the same lines of the caches, or to those beside them, and
+// of lines that lie a power of two apart the caches hold few. Past the caches only the pages matter.
 func (s strip) panel() int {
 	if s.stream {
 		return 512

@@ -5,7 +5,7 @@ import "github.com/ndgrad/ndgrad/device/internal/scalar"
 // atOnce bounds how many elements one call goes through: its caller can be preempted between two.
 const atOnce = 1 << 14
 
-// sumPiece is how many values are added up in their own type.
+// sumPiece is how many values are added up in their own type; the sums of pieces are added in float64.
 const sumPiece = 4096
 
 // Center stores (a - mean)·scale + offset.

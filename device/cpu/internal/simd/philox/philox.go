@@ -21,8 +21,8 @@ func (k *Keys) block(counter uint64) [4]uint32 {
 	return scalar.Philox4x32([4]uint32{uint32(counter), uint32(counter >> 32)}, [2]uint32{uint32(k[0]), uint32(k[1])})
 }
 
-// In all functions element i is drawn from the block of counter+i. Where the routines of a level round otherwise than the
-// definitions, they do so for every element: none depends on how many are drawn.
+// In all functions element i is drawn from the block of counter+i. Where a routine rounds otherwise than the definition in plain
+// Go, all elements come from the routine, so that none depends on how many are drawn.
 
 // plainWords draws numbers of 64 bits: the second word, then the first.
 func plainWords(y []uint64, counter uint64, keys *Keys) {

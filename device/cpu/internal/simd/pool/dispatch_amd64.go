@@ -9,13 +9,14 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// combining is a routine over windows, spreading one back over elements.
+// combining is a routine that makes one row of Combine, spreading one that makes one row of Spread.
 type (
 	combining[T float32 | float64] func(n int, y *T, at *uint8, x *T, start, stride int, taps *int, count int)
 	spreading[T float32 | float64] func(n int, x *T, length int, g *T, at *uint8, start int, taps *int, first, count int)
 )
 
-// routines are those of one level: of windows by combination and stride (any, 1, 2), of elements by stride (1, 2).
+// routines are those of one level: for Combine by combination and stride (any, 1, 2), for Spread by stride (1, 2), without and
+// with positions (place).
 type routines[T float32 | float64] struct {
 	windows       [3][3]combining[T]
 	spread, place [2]spreading[T]
@@ -151,7 +152,7 @@ type phaseRoom [1024]float64
 
 var phaseRooms = sync.Pool{New: func() any { return new(phaseRoom) }}
 
-// spreadPhases computes the elements of each phase one after the other, and brings them to their places.
+// spreadPhases computes the elements of one phase after the other side by side, and then copies them to where they belong.
 func spreadPhases[T float32 | float64](r *routines[T], least int, x []T, g []T, at []uint8, start int, taps []Tap, ends []int) {
 	room := phaseRooms.Get().(*phaseRoom)
 	defer phaseRooms.Put(room)

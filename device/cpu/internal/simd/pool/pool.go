@@ -1,6 +1,6 @@
 package pool
 
-// Tap is a point of a window: where it lies, in elements from the window's place, and its position in the window.
+// Tap is a point of a window: At is its distance in elements from where the window begins, Position its number in the window.
 type Tap struct{ At, Position int }
 
 // Combination is what Combine makes of a window's elements.
@@ -16,11 +16,12 @@ const (
 // piece bounds how many taps of vectors one call of a routine combines: its caller can be preempted between two.
 const piece = 1 << 14
 
-// Rows says where the results of rows lie: Length of each of N rows, Apart from row to row, and positions ApartAt. What
-// they are made of begins at Start for the first row and Down further for each of the others.
+// Rows says where results lie, and what they are made of: N rows of Length results each. From row to row, results begin Apart
+// elements apart, and the positions of LargestAt ApartAt elements. The first row is made of what begins at Start, each other one
+// of what begins Down further than that of the row before.
 type Rows struct{ N, Length, Start, Down, Apart, ApartAt int }
 
-// inPieces calls do for pieces of rows of about so many results: of several rows, or of one.
+// inPieces calls do for parts of about length results: for several whole rows, or for a piece of one.
 func (r Rows) inPieces(length int, do func(r Rows, row, column int)) {
 	height := max(1, length/max(r.Length, 1))
 	for row := 0; row < r.N; row += height {
@@ -50,7 +51,7 @@ func Combine[T float32 | float64](c Combination, rows Rows, y []T, at []uint8, x
 	})
 }
 
-// pieceOf returns how many windows of so many taps one call combines.
+// pieceOf returns how many windows one call combines, by the number of their taps.
 func pieceOf(taps int) int { return max(64, piece*8/(taps+8)) }
 
 // plainRows calls plainCombine for rows.

@@ -34,7 +34,8 @@ func plainRows[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	}
 }
 
-// extreme looks for a not-a-number only where none was found yet: it stays, or goes at the first number.
+// extreme returns the largest or smallest element. Max and Min stop changing at the first not-a-number; FMax and FMin leave one for
+// the first number.
 func extreme[T scalar.Float](op Op, x []T) T {
 	v := x[0]
 	switch op {
@@ -71,7 +72,7 @@ type Number interface {
 	scalar.Integer | scalar.Float | ~complex64 | ~complex128
 }
 
-// leafLen is how many values are added one after the other, by eight sums side by side; from there on, in pairs.
+// leafLen is how many values are added by eight running sums; the sums of such leaves are added pairwise.
 const leafLen = 128
 
 // Total adds values up in pairs; no values make 0.
@@ -190,7 +191,7 @@ func plainColumns[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	}
 }
 
-// settle makes rows of nothing but not-a-numbers not-a-number: the routines of FMax and FMin give what is beyond all numbers.
+// settle corrects FMax and FMin of rows that hold nothing but not-a-numbers, for which the routines give an infinity.
 func settle[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	if op != FMax && op != FMin {
 		return

@@ -2,7 +2,7 @@ package reduce
 
 import "github.com/ndgrad/ndgrad/device/internal/scalar"
 
-// Op is what rows of one array are combined with.
+// Op is how the elements of a row, or of a column, become one value.
 type Op int
 
 // The operations. Max and Min give a not-a-number where there is one, FMax and FMin where there is nothing else. Of zeros of
@@ -18,7 +18,7 @@ const (
 	Magnitudes
 )
 
-// PairOp is what rows of two arrays are combined with.
+// PairOp is how the elements of two rows, one of each array, become one value.
 type PairOp int
 
 // The operations: Σa·b, Σ(a-b)², and that with one b for each row.
@@ -28,13 +28,14 @@ const (
 	Deviations
 )
 
-// Longest is how long a row may be: from there on callers combine pieces, sums in pairs.
+// Longest is how long a row may be. Callers cut longer ones into pieces and combine what these give, sums pairwise.
 const Longest = 4096
 
-// atOnce is how many elements one call of a routine goes through, more or less: its caller can be preempted between two.
+// atOnce is about how many elements one call of a routine goes through: its caller can be preempted between two.
 const atOnce = 1 << 15
 
-// Rows combines each of the rows, of n elements, 0 < n <= Longest, and pitch elements apart, to one value in dst.
+// Rows combines the elements of each row to one value, which it stores in dst. A row has n elements, 0 < n <= Longest; rows begin
+// pitch elements apart.
 func Rows[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	for most := rowsAtOnce(n); rows > most; rows -= most {
 		rowsPiece(op, dst, a, most, n, pitch)
@@ -43,7 +44,7 @@ func Rows[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	rowsPiece(op, dst, a, rows, n, pitch)
 }
 
-// PairRows combines each of the rows of a and b, whose rows are pitchB elements apart, to one value in dst.
+// PairRows is Rows of two arrays: of row i of a and row i of b, whose rows begin pitchB elements apart.
 func PairRows[T scalar.Float](op PairOp, dst, a, b *T, rows, n, pitch, pitchB int) {
 	for most := rowsAtOnce(n); rows > most; rows -= most {
 		pairRowsPiece(op, dst, a, b, most, n, pitch, pitchB)
@@ -54,8 +55,8 @@ func PairRows[T scalar.Float](op PairOp, dst, a, b *T, rows, n, pitch, pitchB in
 
 func rowsAtOnce(n int) int { return max(1, atOnce/n) }
 
-// Columns combines the rows, of n elements, n > 0, and pitch elements apart, into the n values at dst. Eight rows are
-// combined in pairs before the result goes into dst.
+// Columns combines each of the n values at dst, n > 0, with the elements of its column: there are rows rows, pitch elements apart.
+// Eight rows at a time are combined pairwise before their result is combined with dst.
 func Columns[T scalar.Float](op Op, dst, a *T, rows, n, pitch int) {
 	for most := max(8, atOnce/n&^7); rows > most; rows -= most {
 		columnsPiece(op, dst, a, most, n, pitch)

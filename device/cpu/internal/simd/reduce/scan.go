@@ -6,8 +6,8 @@ import (
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
-// Scan stores in dst the running combinations, Sum or Prod, of n elements with carry, which is in float64, and returns the
-// last of them. dst may be a.
+// Scan stores in dst the running sums (op Sum) or products (Prod) of n elements, which begin with carry and are made in float64. It
+// returns the last of them. dst may be a.
 func Scan[T scalar.Float](op Op, dst, a *T, n int, carry float64) float64 {
 	for ; n > atOnce; n -= atOnce {
 		carry = scanPiece(op, dst, a, atOnce, carry)
@@ -32,8 +32,8 @@ func plainScan[T scalar.Float](op Op, dst, a *T, n int, carry float64) float64 {
 	return carry
 }
 
-// ScanColumns goes down the rows, rows > 0, of n elements, n <= Longest, with the n totals, and stores in dst the running
-// combinations, Sum or Prod. The rows of dst and of a are pitchDst and pitch elements apart. dst may be a.
+// ScanColumns is Scan down n columns, n <= Longest, of some rows, rows > 0. The n totals are what the columns begin with, and
+// afterwards what they have come to. The rows of dst and of a are pitchDst and pitch elements apart. dst may be a.
 func ScanColumns[T scalar.Float](op Op, dst, a *T, totals *float64, rows, n, pitchDst, pitch int) {
 	for ; rows > fewRows; rows -= fewRows {
 		scanColumnsPiece(op, dst, a, totals, fewRows, n, pitchDst, pitch)

@@ -52,8 +52,8 @@ var (
 	}
 )
 
-// inVectors is how many of n elements the routines take, which go along by vectors of numbers of so many bytes; the
-// definitions do the rest.
+// inVectors returns how many of n elements fill whole vectors of numbers of that many bytes. The routines take those, and plain Go
+// the rest.
 func inVectors(level isa.Level, n, bytes int) int {
 	switch level {
 	case isa.AVX512:

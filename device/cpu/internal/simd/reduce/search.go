@@ -24,15 +24,15 @@ func plainFind[T scalar.Float](a *T, n int, v T) int {
 	return n
 }
 
-// fewRows is how many rows are gone down at once: their lines are all in the cache, however far apart they lie.
+// fewRows is how many rows one call goes down: few enough that their lines stay in the cache, however far apart they lie.
 const fewRows = 4
 
-// Place is the type of the numbers of rows that searches down columns of floats note: as wide as those.
+// Place is the type in which Places notes the numbers of rows: as wide as the floats, so that lanes match.
 type Place interface{ int32 | int64 }
 
-// Places replaces each of the n values at best, n <= Longest, and its place, by the first that is larger, or smaller if op is
-// Min, in its column of the rows, rows > 0, which are pitch elements apart and numbered from first on. A not-a-number is
-// beyond all numbers.
+// Places goes down n columns, n <= Longest, of some rows, rows > 0, which are pitch elements apart and numbered from first on. Where
+// an element is larger than the value at best, or smaller if op is Min, it replaces that, and its row's number replaces that at
+// places. A not-a-number counts as beyond all numbers.
 func Places[T scalar.Float, P Place](op Op, best *T, places *P, a *T, rows, n, pitch, first int) {
 	for ; rows > fewRows; rows -= fewRows {
 		placesPiece(op, best, places, a, fewRows, n, pitch, first)

@@ -4,122 +4,122 @@
 
 package softmax
 
-// exponentialsAVX2F32 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin so many elements apart.
+// exponentialsAVX2F32 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func exponentialsAVX2F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 
-// exponentialsAVX2F64 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin so many elements apart.
+// exponentialsAVX2F64 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func exponentialsAVX2F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)
 
-// exponentialsAVX512F32 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin so many elements apart.
+// exponentialsAVX512F32 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func exponentialsAVX512F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 
-// exponentialsAVX512F64 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin so many elements apart.
+// exponentialsAVX512F64 stores e^(x-v) and the sums of it, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func exponentialsAVX512F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)
 
-// sumExponentialsAVX2F32 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin so many elements apart.
+// sumExponentialsAVX2F32 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func sumExponentialsAVX2F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 
-// sumExponentialsAVX2F64 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin so many elements apart.
+// sumExponentialsAVX2F64 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func sumExponentialsAVX2F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)
 
-// sumExponentialsAVX512F32 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin so many elements apart.
+// sumExponentialsAVX512F32 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func sumExponentialsAVX512F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 
-// sumExponentialsAVX512F64 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin so many elements apart.
+// sumExponentialsAVX512F64 stores the sums of e^(x-v), for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func sumExponentialsAVX512F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)
 
-// scaleAVX2F32 stores x·v, for rows of n elements, n > 0, that begin so many elements apart.
+// scaleAVX2F32 stores x·v, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func scaleAVX2F32(dst *float32, x *float32, v *float32, rows int, n int, pitchDst int, pitchx int)
 
-// scaleAVX2F64 stores x·v, for rows of n elements, n > 0, that begin so many elements apart.
+// scaleAVX2F64 stores x·v, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func scaleAVX2F64(dst *float64, x *float64, v *float64, rows int, n int, pitchDst int, pitchx int)
 
-// scaleAVX512F32 stores x·v, for rows of n elements, n > 0, that begin so many elements apart.
+// scaleAVX512F32 stores x·v, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func scaleAVX512F32(dst *float32, x *float32, v *float32, rows int, n int, pitchDst int, pitchx int)
 
-// scaleAVX512F64 stores x·v, for rows of n elements, n > 0, that begin so many elements apart.
+// scaleAVX512F64 stores x·v, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func scaleAVX512F64(dst *float64, x *float64, v *float64, rows int, n int, pitchDst int, pitchx int)
 
-// shiftAVX2F32 stores (x-v)-w, for rows of n elements, n > 0, that begin so many elements apart.
+// shiftAVX2F32 stores (x-v)-w, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func shiftAVX2F32(dst *float32, x *float32, v *float32, w *float32, rows int, n int, pitchDst int, pitchx int)
 
-// shiftAVX2F64 stores (x-v)-w, for rows of n elements, n > 0, that begin so many elements apart.
+// shiftAVX2F64 stores (x-v)-w, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func shiftAVX2F64(dst *float64, x *float64, v *float64, w *float64, rows int, n int, pitchDst int, pitchx int)
 
-// shiftAVX512F32 stores (x-v)-w, for rows of n elements, n > 0, that begin so many elements apart.
+// shiftAVX512F32 stores (x-v)-w, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func shiftAVX512F32(dst *float32, x *float32, v *float32, w *float32, rows int, n int, pitchDst int, pitchx int)
 
-// shiftAVX512F64 stores (x-v)-w, for rows of n elements, n > 0, that begin so many elements apart.
+// shiftAVX512F64 stores (x-v)-w, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func shiftAVX512F64(dst *float64, x *float64, v *float64, w *float64, rows int, n int, pitchDst int, pitchx int)
 
-// weighAVX2F32 stores x·(y-v), for rows of n elements, n > 0, that begin so many elements apart.
+// weighAVX2F32 stores x·(y-v), for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func weighAVX2F32(dst *float32, x *float32, y *float32, v *float32, rows int, n int, pitchDst int, pitchx int, pitchy int)
 
-// weighAVX2F64 stores x·(y-v), for rows of n elements, n > 0, that begin so many elements apart.
+// weighAVX2F64 stores x·(y-v), for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func weighAVX2F64(dst *float64, x *float64, y *float64, v *float64, rows int, n int, pitchDst int, pitchx int, pitchy int)
 
-// weighAVX512F32 stores x·(y-v), for rows of n elements, n > 0, that begin so many elements apart.
+// weighAVX512F32 stores x·(y-v), for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func weighAVX512F32(dst *float32, x *float32, y *float32, v *float32, rows int, n int, pitchDst int, pitchx int, pitchy int)
 
-// weighAVX512F64 stores x·(y-v), for rows of n elements, n > 0, that begin so many elements apart.
+// weighAVX512F64 stores x·(y-v), for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func weighAVX512F64(dst *float64, x *float64, y *float64, v *float64, rows int, n int, pitchDst int, pitchx int, pitchy int)
 
-// lessExponentialsAVX2F32 stores y-e^x·v, for rows of n elements, n > 0, that begin so many elements apart.
+// lessExponentialsAVX2F32 stores y-e^x·v, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func lessExponentialsAVX2F32(dst *float32, x *float32, y *float32, v *float32, rows int, n int, pitchDst int, pitchx int, pitchy int)
 
-// lessExponentialsAVX2F64 stores y-e^x·v, for rows of n elements, n > 0, that begin so many elements apart.
+// lessExponentialsAVX2F64 stores y-e^x·v, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func lessExponentialsAVX2F64(dst *float64, x *float64, y *float64, v *float64, rows int, n int, pitchDst int, pitchx int, pitchy int)
 
-// lessExponentialsAVX512F32 stores y-e^x·v, for rows of n elements, n > 0, that begin so many elements apart.
+// lessExponentialsAVX512F32 stores y-e^x·v, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func lessExponentialsAVX512F32(dst *float32, x *float32, y *float32, v *float32, rows int, n int, pitchDst int, pitchx int, pitchy int)
 
-// lessExponentialsAVX512F64 stores y-e^x·v, for rows of n elements, n > 0, that begin so many elements apart.
+// lessExponentialsAVX512F64 stores y-e^x·v, for rows of n elements, n > 0, that begin a pitch apart, in elements.
 //
 //go:noescape
 func lessExponentialsAVX512F64(dst *float64, x *float64, y *float64, v *float64, rows int, n int, pitchDst int, pitchx int, pitchy int)

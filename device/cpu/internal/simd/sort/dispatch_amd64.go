@@ -15,7 +15,8 @@ func vectors() bool { return isa.Current() == isa.AVX512 }
 // networkLen is how many numbers fit the registers.
 func networkLen[N Number]() int { return 16 * 64 / int(unsafe.Sizeof(N(0))) }
 
-// parts copies what is less than the pivot to less, and the rest to rest: one of them may be x. It returns how many are less.
+// parts partitions x: it copies what is less than the pivot to less, and the others to rest, and returns how many are less. less or
+// rest may be x.
 func parts[N Number](x, less, rest []N, pivot N) (count int) {
 	for done := 0; done < len(x); done += piece {
 		now := x[done:min(done+piece, len(x))]
@@ -40,7 +41,7 @@ func partsPiece[N Number](x, less, rest []N, pivot N) int {
 	return 0
 }
 
-// middle returns a number that about half of the others are less than.
+// middle returns a pivot: the median of a few of the numbers, about.
 //
 //go:noinline
 func middle[N Number](x []N) (m N) {
@@ -59,7 +60,7 @@ func middle[N Number](x []N) (m N) {
 	return m
 }
 
-// network sorts numbers that fit the registers, of which there is one at least. They may be in x already.
+// network sorts the numbers at from to x, which may be from. There is at least one, and they fit the registers.
 //
 //go:noinline
 func network[N Number](x, from []N) {
@@ -112,7 +113,7 @@ func network[N Number](x, from []N) {
 	}
 }
 
-// take copies floats that are to be sorted, and reports whether they can be.
+// take copies floats, and reports whether they can be sorted by value alone: see Take.
 func take[F Float](x, from []F) (ok bool) {
 	lanes := 64 / int(unsafe.Sizeof(F(0)))
 	whole := len(from) - len(from)%lanes
@@ -140,7 +141,7 @@ func takeVectors[F Float](x, from []F) (ok bool) {
 	return false
 }
 
-// takeParts is parts of floats that are to be sorted, if they can be.
+// takeParts is parts, and reports whether the floats can be sorted by value alone: see Take.
 func takeParts[F Float](x, less, rest []F, pivot F) (count int, ok bool) {
 	for done := 0; done < len(x); done += piece {
 		now := x[done:min(done+piece, len(x))]

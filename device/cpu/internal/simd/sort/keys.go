@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// Keys turns the bits of floats into keys that are ordered as they are, or back. Some bits are flipped before, and some
-// after that. Special says that there may be a not-a-number or a -0, which keys order otherwise than floats compare.
+// Keys turns the bits of floats into integers of the same order, or back: of negative ones it flips all bits but the sign. The bits
+// of before are flipped first, those of after last: keys of a descending order are flipped at last, and on the way back at first.
+// special reports that there may be a not-a-number or a -0, which the integers order otherwise than floats compare.
 func Keys[K Key](dst, src []K, before, after K) (special bool) {
 	done, special := keys(dst, src, before, after)
 	return plainKeys(dst[done:], src[done:], before, after) || special

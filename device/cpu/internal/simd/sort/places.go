@@ -5,10 +5,11 @@ import (
 	"math/bits"
 )
 
-// Places returns where keys were that are sorted stably, in pairs; spare is room for as many.
+// Places returns, in pairs, the places that the keys had, in the order of a stable sort by the keys. pairs and spare have room for
+// as many numbers as there are keys.
 //
-// A key and its place are sorted as one number, as many bits of the key as there is room for. Where more bits tell keys
-// apart, those that look the same are sorted again by what they differ in.
+// A key and its place are packed into one number of 64 bits, and the numbers sorted. Where the keys need more bits than the places
+// leave, the lowest are cut off; runs that are equal but for those are sorted again by the whole keys.
 func Places(keys, pairs, spare []int64) []int64 {
 	n := len(keys)
 	pairs = pairs[:n]
@@ -41,7 +42,7 @@ func bounds(keys []int64) (low, high int64) {
 	return low, high
 }
 
-// settle puts pairs in order that have the same bits above those of the places.
+// settle sorts the runs of pairs that are equal in the bits of the keys that there was room for.
 func settle(keys, pairs []int64, placeBits int) {
 	mask := int64(1)<<placeBits - 1
 	for start := 0; start < len(pairs); {

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// What counting digits goes by: their bits, so many that their counters fit the first-level cache, and the number of keys
-// from which it is faster than comparing them.
+// A radix sort: digits of 11 bits, whose counters fit the first-level cache, and the number of keys from which it is faster than
+// comparing them.
 const (
 	digitBits = 11
 	digits    = 1 << digitBits
@@ -62,8 +62,8 @@ func accumulate(count *[digits]uint32, n int) bool {
 	return false
 }
 
-// SortPairs sorts numbers by their upper 32 bits, stably: the lower ones say where the pairs were, in rising order. With
-// room for as many, it returns where they are then: in x or in spare.
+// SortPairs sorts numbers by their upper 32 bits, stably; the lower bits are the places, which rise. spare has room for as many
+// numbers. The sorted numbers are returned: they are in x or in spare.
 func SortPairs(x, spare []int64) []int64 {
 	if vectors() {
 		Sort(x, spare)

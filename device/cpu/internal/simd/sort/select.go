@@ -14,10 +14,10 @@ type Item[T float32 | float64] struct {
 // Room is how many items Select needs room for.
 func Room(k int) int { return k + max(k, 64) }
 
-// Select returns the k first items of a row in the order of a stable sort: the largest first, or the smallest, and behind
-// all others not-a-numbers. The items are made in the given room.
+// Select returns the first k items of a row in the order of a stable sort: the largest first, or the smallest, not-a-numbers last.
+// room, of length Room(k), is where the items are kept.
 //
-// Once there are k, only numbers beyond the last of them are looked at.
+// Once k are known, only numbers beyond the last of them can change the result, and the others are skipped.
 func Select[T float32 | float64](x []T, k int, smallest bool, room []Item[T]) []Item[T] {
 	found, bounded := room[:0], false
 	if k == 0 {
@@ -56,7 +56,7 @@ func Select[T float32 | float64](x []T, k int, smallest bool, room []Item[T]) []
 	return found
 }
 
-// groupLen is how many numbers are looked at one by one where one of them is beyond the bound.
+// groupLen is how many numbers skip looks at together: if one is beyond the bound, all of them are looked at one by one.
 const groupLen = 64
 
 func beyond[T float32 | float64](v, bound T, smallest bool) bool {

@@ -11,7 +11,7 @@ import (
 // piece is how many numbers one call looks at: its caller can be preempted between two.
 const piece = 1 << 16
 
-// skip returns how many numbers, in whole groups, come before a group with one beyond the bound.
+// skip returns how many numbers, in whole groups, come before the first group that has one beyond the bound.
 func skip[T float32 | float64](x []T, bound T, smallest bool) int {
 	if isa.Current() == isa.Generic {
 		return 0
@@ -56,7 +56,7 @@ func skipPiece[T float32 | float64](n int, x []T, bound T, smallest bool) int {
 	return aboveAVX2F64(n, q, &limit)
 }
 
-// keys makes keys but for the last ones, and returns how many.
+// keys is Keys for the numbers that fill whole vectors, and returns how many those are.
 func keys[K Key](dst, src []K, before, after K) (done int, special bool) {
 	if !vectors() {
 		return 0, false

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Key is a number that values are sorted by.
+// Key is an integer to sort by.
 type Key interface{ int32 | int64 }
 
-// Float is a number that is sorted as it is.
+// Float is a type that is sorted without keys.
 type Float interface{ float32 | float64 }
 
 // Number is a Key, or a Float that is neither -0 nor a not-a-number.
 type Number interface{ Key | Float }
 
-// Sort sorts keys. There is room for as many.
+// Sort sorts keys. spare has room for as many.
 func Sort[K Key](x, spare []K) {
 	switch {
 	case len(x) < 2:
@@ -25,21 +25,21 @@ func Sort[K Key](x, spare []K) {
 	}
 }
 
-// Part is numbers that are to be sorted for themselves.
+// Part is numbers that follow each other in the sorted row, and can be sorted by themselves.
 type Part[N Number] struct {
-	home  []N  // where they belong
+	home  []N  // where the numbers go
 	work  []N  // room for as many
-	moved bool // they are in work, and home is room
+	moved bool // the numbers are in work, and home is the room
 }
 
-// Whole returns keys as a part, with room for as many; not ok where there are no routines for parts.
+// Whole returns all keys as one part; spare has room for as many. It is not ok where there are no routines for parts.
 func Whole[K Key](x, spare []K) (p Part[K], ok bool) {
 	return Part[K]{home: x, work: spare[:len(x)]}, vectors()
 }
 
-// Take copies floats that are to be sorted, as two parts: nothing that belongs in the second one is less than what does in
-// the first. There is room for as many. It is not ok where floats cannot be sorted so: where there is a not-a-number or a -0
-// among them, or no routine.
+// Take copies floats to x and spare, as two parts to be sorted: no number of the second one is less than one of the first. x and
+// spare have room for all. It is not ok where floats cannot be sorted by value alone, as there is a not-a-number or a -0 among
+// them, or where there is no routine.
 func Take[F Float](x, spare, from []F) (low, high Part[F], ok bool) {
 	if !vectors() {
 		return low, high, false
@@ -63,7 +63,7 @@ func (p Part[N]) Halves() (low, high Part[N]) {
 	return p.cut(parts(p.numbers(), p.home, p.work, pivot))
 }
 
-// cut returns the parts of which the first so many numbers are at home, and the others in work.
+// cut returns the two parts that a partition has left: the lower one, of at numbers, at home, and the other in work.
 func (p Part[N]) cut(at int) (low, high Part[N]) {
 	rest := len(p.home) - at
 	return Part[N]{p.home[:at], p.work[rest:], false}, Part[N]{p.home[at:], p.work[:rest], true}
@@ -86,8 +86,8 @@ func log2(n int) (k int) {
 	return k
 }
 
-// sort cuts the part until what is left fits the registers. After many cuts that have not helped much, another algorithm goes
-// on.
+// sort is a quicksort that ends in sorting networks: it cuts the part until what is left fits the registers. Where pivots keep
+// being bad, after depth cuts, slices.Sort goes on.
 func (p Part[N]) sort(depth int) {
 	for len(p.home) > networkLen[N]() {
 		if depth--; depth < 0 {
@@ -97,7 +97,7 @@ func (p Part[N]) sort(depth int) {
 		}
 		pivot := middle(p.numbers())
 		low, high := p.cut(parts(p.numbers(), p.home, p.work, pivot))
-		if len(low.home) == 0 { // nothing is less: what is equal is in order
+		if len(low.home) == 0 { // nothing is less than the pivot: what equals it is in order
 			if pivot == largest[N]() {
 				high.give()
 				return
@@ -116,7 +116,7 @@ func (p Part[N]) sort(depth int) {
 	}
 }
 
-// give brings the numbers where they belong.
+// give copies the numbers home.
 func (p Part[N]) give() {
 	if p.moved {
 		copy(p.home, p.work)

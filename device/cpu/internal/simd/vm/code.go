@@ -8,15 +8,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Code is a program made of handlers, for one way in which its operands are stored.
+// Code is a program as a list of handlers, for one layout of its operands and one width of vectors.
 type Code struct {
 	main, tail []instruction
 	wide       bool // vectors of 512 bits
 	double     bool // lanes of 64 bits
-	lanes      int  // elements that a handler works on
-	piece      int  // elements of a run: bounds how long it is
+	lanes      int  // how many elements a handler works on
+	piece      int  // how many elements one call computes at most
 	slots      int
-	Cost       float64  // nanoseconds an element, more or less
+	Cost       float64  // about how many nanoseconds an element takes
 	numbers    []number // what the scalars are
 	rare       map[int]rarity
 	streams    [maxStreams]int // the size of a stream's elements in bytes; 0 where there is none
@@ -52,7 +52,7 @@ type rarity struct {
 	function func(float64) float64
 }
 
-// bitsOf returns what a lane of a value of type t holds.
+// bitsOf returns the bits of a lane that holds a scalar as a value of type t.
 func (c *Code) bitsOf(s device.Scalar, t dtype.DType) uint64 {
 	switch {
 	case t.IsBool():

@@ -182,7 +182,7 @@ func (c *compiler) finish() *Code {
 	return c.code
 }
 
-// weightOf is how many simple instructions an operation takes the time of, more or less, besides its own.
+// weightOf is about how many simple instructions take as long as an operation does, besides its first.
 func weightOf(op device.Op) int {
 	switch {
 	case op == device.OpPow:

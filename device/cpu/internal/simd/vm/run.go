@@ -29,25 +29,25 @@ type frame struct {
 	streams    Operands
 }
 
-// streamPlace is the place of a stream in a frame.
+// streamPlace is the offset of a stream's address in a frame.
 func streamPlace(k int) int { return int(unsafe.Offsetof(frame{}.streams)) + 8*k }
 
-// tailBytes is what a handler reads of a stream at once with AVX2, at most.
+// tailBytes is the most that a handler for AVX2 reads of a stream at once.
 const tailBytes = 128
 
-// Alignment is where elements must begin that are stored past the caches.
+// Alignment is what the address of an output must be a multiple of, in bytes, to be stored past the caches.
 const Alignment = 64
 
 var runners = sync.Pool{New: func() any { return new(Runner) }}
 
-// NewRunner returns a runner of some code, for a launch's scalars and size.
+// NewRunner returns a runner of code c, for a launch's scalars and number of points.
 func NewRunner(c *Code, scalars *[device.MaxScalars]device.Scalar, size int) *Runner {
 	r := runners.Get().(*Runner)
 	r.Use(c, scalars, size)
 	return r
 }
 
-// Use makes the runner one of other code.
+// Use makes r a runner of code c.
 func (r *Runner) Use(c *Code, scalars *[device.MaxScalars]device.Scalar, size int) {
 	if r.code != c {
 		r.adopt(c)
@@ -62,7 +62,7 @@ func (r *Runner) Use(c *Code, scalars *[device.MaxScalars]device.Scalar, size in
 	}
 }
 
-// adopt makes room for some code's scalars and slots, and sets its constants.
+// adopt makes room for the code's scalars and slots, and sets its constants.
 func (r *Runner) adopt(c *Code) {
 	r.code = c
 	r.main, r.tail = &c.main[0], &c.tail[0]
@@ -82,10 +82,10 @@ func (r *Runner) adopt(c *Code) {
 	}
 }
 
-// SetStream says where the elements of an operand of the launch are.
+// SetStream says where the elements of operand k of the launch are, side by side.
 func (r *Runner) SetStream(k int, p unsafe.Pointer) { r.streams[k] = p }
 
-// SetUniform says where the one element of an input is.
+// SetUniform says where the only element of an input is.
 func (r *Runner) SetUniform(input int, p unsafe.Pointer) {
 	for k := range r.code.numbers {
 		if number := &r.code.numbers[k]; number.op == device.OpInput && number.index == input {
@@ -105,8 +105,8 @@ const smallValues = 4
 // Operands is where the operands of a launch begin.
 type Operands [maxStreams]unsafe.Pointer
 
-// Run computes n elements of a launch, all its operands being streams but those that the layout says have one element. It
-// is for few elements: it does not look at how long it takes.
+// Run computes n elements of a launch. All operands are streams but those of one element, as the code's layout says. n must be small,
+// as the run is a single call, in which the goroutine cannot be preempted.
 func (c *Code) Run(operands *Operands, scalars *[device.MaxScalars]device.Scalar, n int) {
 	if !c.wide || c.slots > 0 || len(c.numbers) > smallValues {
 		r := NewRunner(c, scalars, n)
@@ -195,7 +195,7 @@ func (r *Runner) run(from, n int) {
 	}
 }
 
-// runTail computes elements that are fewer than a handler works on, in copies of the operands.
+// runTail computes elements that are fewer than a handler works on, on copies of the operands that are long enough.
 func (r *Runner) runTail(from, n int) {
 	streams := r.streams
 	for k, size := range r.code.streams {
@@ -219,7 +219,7 @@ func (r *Runner) runTail(from, n int) {
 
 func bytesAt(p unsafe.Pointer, n int) []byte { return unsafe.Slice((*byte)(p), n) }
 
-// mend computes what a handler left out: the results of the arguments that are beyond its limit.
+// mend computes in Go what a handler left out: the results for arguments beyond its limit.
 func (r *Runner) mend() {
 	c := r.code
 	at := int(r.next-uintptr(unsafe.Pointer(r.main))) / int(unsafe.Sizeof(instruction{}))

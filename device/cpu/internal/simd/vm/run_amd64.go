@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// table is the handlers of a width of vectors and of lanes.
+// table has the addresses of the handlers for one width of vectors and of lanes; 0 where there is none.
 type table struct {
 	handlers [len(names)]uintptr
 	index    map[string]int
@@ -135,8 +135,8 @@ func (r *frame) resume(c *Code) {
 	}
 }
 
-// everySecond4 and everySecond8 copy the first of n elements that lie 2 apart, and return how many: the routines read
-// beyond an element, so that the last ones are left.
+// everySecond4 and everySecond8 copy the leading ones of n elements that lie 2 apart, and return how many. The routines also read
+// the element behind each, so they must not copy the last one, which may end its block.
 //
 //go:noinline
 func everySecond4(dst, src unsafe.Pointer, n int) int {

@@ -4,7 +4,7 @@ package vm
 
 import "unsafe"
 
-// Without assembly there is no code: package cpu runs programs in plain Go.
+// Without assembly no program compiles: package elementwise runs it in plain Go.
 
 func (c *Code) target() bool                          { return false }
 func (c *Code) slotSize() int                         { return 0 }

@@ -2,8 +2,7 @@ package vm
 
 import "unsafe"
 
-// Gather copies n elements of some bytes, which lie a number of elements apart, to where they lie side by side. It copies
-// the bits.
+// Gather copies n elements of size bytes that lie step elements apart to dst, where they lie side by side.
 func Gather(dst, src unsafe.Pointer, step, n, size int) {
 	switch size {
 	case 1:

@@ -52,7 +52,7 @@ func turnPanel(k vec.Kind) {
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(steps int, lines *[%d]uintptr, dst *%s, dstLine int)", k.Lanes(), k.Elem()))
 	Pragma("noescape")
 	q := 16 / k.Size()
-	Doc(fmt.Sprintf("%s copies %d times so many elements of %d lines, given by their addresses, to the columns of dst.", name, q, k.Lanes()))
+	Doc(fmt.Sprintf("%s copies %d·steps elements of each of %d lines, given by their addresses, to the columns of dst.", name, q, k.Lanes()))
 	steps, lines := Load(Param("steps"), GP64()), Load(Param("lines"), GP64())
 	dst, dstLine := Load(Param("dst"), GP64()), Load(Param("dstLine"), GP64())
 	at := GP64()

@@ -46,7 +46,7 @@ func rowLoopEnd(n, places reg.Register) {
 	JNZ(operand.LabelRef("row"))
 }
 
-const rowsDoc = "%s %s n rows at places, in elements of some bytes. There are %d places more, of rows that are merely fetched."
+const rowsDoc = "%s %s n rows at places, which count elements. There are %d more places, of rows that are prefetched only."
 
 func (k width) takeRows(name string, store func(r, m operand.Op)) {
 	TEXT(name, NOSPLIT, "func(n int, dst, array *byte, places *int, size, bytes int)")

@@ -77,7 +77,7 @@ func (w *walk) declare() {
 	}
 	TEXT(w.name, NOSPLIT, fmt.Sprintf("func(%s *%s, rows, n%s int)", pointers[:len(pointers)-2], w.k.Elem(), pitches))
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s %s, for rows of n elements, n > 0, that begin so many elements apart.", w.name, w.r.doc))
+	Doc(fmt.Sprintf("%s %s, for rows of n elements, n > 0, that begin a pitch apart, in elements.", w.name, w.r.doc))
 	load := func(name string) reg.Register { return Load(Param(name), GP64()) }
 	pitch := func(name string) {
 		p := load("pitch" + name)
