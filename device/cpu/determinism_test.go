@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -19,7 +18,6 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/scan"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/sorting"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -52,7 +50,7 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 		}
 	}
 	rows := launchtest.New(square, 700, 700)
-	turned := launchtest.NewStrided(square, 0, []int{1, 700})
+	transposed := launchtest.NewStrided(square, 0, []int{1, 700})
 	perRow := func(data []float32) launchtest.Array { return launchtest.NewStrided(data, 0, []int{1, 0}) }
 	for _, c := range []struct {
 		name   string
@@ -70,12 +68,12 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 			l.Scalars[0].Re = 1.5
 			elementwise.Elementwise(l)
 		}},
-		{"transposed", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float32, 490_000), 700, 700) }, []launchtest.Array{rows, turned},
+		{"transposed", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float32, 490_000), 700, 700) }, []launchtest.Array{rows, transposed},
 			func(l *device.Launch) {
 				l.Program = program(dtype.Float32, "T x, T y", "x-y")
 				elementwise.Elementwise(l)
 			}},
-		{"copy", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float64, 490_000), 700, 700) }, []launchtest.Array{turned}, copying.Copy},
+		{"copy", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float64, 490_000), 700, 700) }, []launchtest.Array{transposed}, copying.Copy},
 		{"sum of all", []int{n}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 1), 0, []int{0}) }, []launchtest.Array{x},
 			reducing(scaled, device.CombineSum, 1)},
 		{"product of all", []int{n}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 1), 0, []int{0}) }, []launchtest.Array{x},
@@ -93,9 +91,9 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 				reducing(identity, device.CombineSum, 2)(l)
 			}},
 		{"plain sum of rows", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) }, []launchtest.Array{rows}, reducing(identity, device.CombineSum, 1)},
-		{"plain sum of columns", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) }, []launchtest.Array{turned}, reducing(identity, device.CombineSum, 1)},
+		{"plain sum of columns", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) }, []launchtest.Array{transposed}, reducing(identity, device.CombineSum, 1)},
 		{"sum of rows", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) }, []launchtest.Array{rows}, reducing(scaled, device.CombineSum, 1)},
-		{"sum of columns", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) }, []launchtest.Array{turned}, reducing(scaled, device.CombineSum, 1)},
+		{"sum of columns", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) }, []launchtest.Array{transposed}, reducing(scaled, device.CombineSum, 1)},
 		{"sum of few columns", []int{3, 100_000}, func() launchtest.Array { return perRow(make([]float32, 3)) },
 			[]launchtest.Array{launchtest.NewStrided(launchtest.Uniform(n), 0, []int{1, 3})}, reducing(identity, device.CombineSum, 1)},
 		{"sums of short rows", []int{100_000, 3}, func() launchtest.Array { return perRow(make([]float32, 100_000)) },
@@ -149,7 +147,7 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 			l.Reduced, l.Combine = 1, device.CombineMin
 			reduce.ArgReduce(l)
 		}},
-		{"scan down", []int{700, 700}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 490_000), 0, []int{1, 700}) }, []launchtest.Array{turned},
+		{"scan down", []int{700, 700}, func() launchtest.Array { return launchtest.NewStrided(make([]float32, 490_000), 0, []int{1, 700}) }, []launchtest.Array{transposed},
 			func(l *device.Launch) {
 				l.Combine = device.CombineSum
 				scan.Scan(l)
@@ -158,7 +156,7 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 			l.Reduced, l.Combine = 1, device.CombineMax
 			reduce.ArgReduce(l)
 		}},
-		{"argmin down", []int{700, 700}, func() launchtest.Array { return launchtest.NewStrided(make([]int64, 700), 0, []int{1, 0}) }, []launchtest.Array{turned}, func(l *device.Launch) {
+		{"argmin down", []int{700, 700}, func() launchtest.Array { return launchtest.NewStrided(make([]int64, 700), 0, []int{1, 0}) }, []launchtest.Array{transposed}, func(l *device.Launch) {
 			l.Reduced, l.Combine = 1, device.CombineMin
 			reduce.ArgReduce(l)
 		}},
@@ -169,7 +167,7 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 			rng.Random(l)
 		}},
 		{"softmax", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float32, 490_000), 700, 700) }, []launchtest.Array{rows}, rowops.Softmax},
-		{"softmax gradient", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float32, 490_000), 700, 700) }, []launchtest.Array{rows, turned},
+		{"softmax gradient", []int{700, 700}, func() launchtest.Array { return launchtest.New(make([]float32, 490_000), 700, 700) }, []launchtest.Array{rows, transposed},
 			rowops.SoftmaxGrad},
 		{"cross entropy", []int{700, 700}, func() launchtest.Array { return perRow(make([]float32, 700)) },
 			[]launchtest.Array{rows, launchtest.NewStrided(labels, 0, []int{1, 0})}, rowops.CrossEntropy},
@@ -202,50 +200,5 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 				})
 			}
 		})
-	}
-}
-
-// TestBlockBoundaries compares programs over lengths around those at which blocks and rows are cut with the obvious loop.
-func TestBlockBoundaries(t *testing.T) {
-	p := launchtest.Compile(t, dtype.Float32, "T x, T y", "float64 out", "x*y + x")
-	sizes := []int{1, 2, 7, 255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 5000}
-	var loops [][]int
-	for _, n := range sizes {
-		loops = append(loops, []int{n}, []int{3, n}, []int{n, 3})
-	}
-	for _, loop := range loops {
-		for _, layout := range []string{"flat", "padded", "broadcast", "turned"} {
-			t.Run(fmt.Sprint(loop, layout), func(t *testing.T) {
-				strides := broadcast.Strides(loop)
-				data := launchtest.Uniform(4 * (broadcast.Size(loop) + 10000))
-				other := append([]int(nil), strides...)
-				switch layout {
-				case "padded":
-					for k := range other {
-						other[k] *= 2
-					}
-				case "broadcast":
-					other[0] = 0
-				case "turned":
-					other[0] = 1
-					if len(loop) == 2 {
-						other[1] = loop[0]
-					}
-				}
-				out := make([]float64, broadcast.Size(loop))
-				l := launchtest.Launch(loop, launchtest.New(out, loop...), launchtest.New(data, loop...), launchtest.NewStrided(data, 3, other))
-				l.Program = p
-				elementwise.Elementwise(l)
-				l.Recycle()
-				index := make([]int, len(loop))
-				for i, got := range out {
-					x, y := data[i], data[3+broadcast.Dot(index, other)]
-					if want := float64(float32(x*y) + x); got != want {
-						t.Fatalf("element %v: %g, want %g", index, got, want)
-					}
-					broadcast.Next(index, loop)
-				}
-			})
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package cpu
+package elementwise
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/launchtest"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
@@ -24,7 +23,7 @@ func busy(p *device.Program, n int, stop *atomic.Bool) (done chan struct{}) {
 		for !stop.Load() {
 			l := launchtest.Launch([]int{n}, y, x)
 			l.Program = p
-			elementwise.Elementwise(l)
+			Elementwise(l)
 			l.Recycle()
 		}
 	}()
