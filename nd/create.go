@@ -100,14 +100,19 @@ func like(fn Func, x *Array, opts []ArrayOptions) *Array {
 	return newInOrderOf(fn, dt, dev, x)
 }
 
+var (
+	fills = device.Programs{Source: device.Source{Name: "fill", Scalars: "T v", Outputs: "T y", Body: "y = v"}}
+	ramps = device.Programs{Source: device.Source{Name: "ramp", Scalars: "T first, T step", Outputs: "T y",
+		Body: "y = first + T(i)*step"}}
+)
+
 // fill writes a value to every element.
 func (x *Array) fill(fn Func, im immediate) {
 	if !im.fits(x.dtype) {
 		panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", im.re, x.dtype))
 	}
-	p := fillProgram(x.dtype)
 	l := fn.Launch(x.store.dev, x.shape)
-	l.Program = p
+	l.Program = fills.Of(dtype.ComputeType(x.dtype))
 	l.Write(x)
 	l.Scalars[0] = im.as(x.dtype)
 	l.Run(device.Device.Elementwise)
@@ -157,7 +162,7 @@ func ramp(fn Func, dev device.Device, dt dtype.DType, n int, first, step immedia
 	y := allocate(fn, dev, dt, []int{n})
 	l := fn.Launch(dev, y.shape)
 	compute := first.kind.strong()
-	l.Program = rampProgram(compute)
+	l.Program = ramps.Of(compute)
 	l.Write(y)
 	l.Scalars[0], l.Scalars[1] = first.as(compute), step.as(compute)
 	l.Run(device.Device.Elementwise)

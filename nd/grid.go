@@ -10,17 +10,17 @@ import (
 )
 
 var (
-	eyes = programs{source: device.Source{Name: "eye", Scalars: "int64 columns, int64 k", Outputs: "T y",
+	eyes = device.Programs{Source: device.Source{Name: "eye", Scalars: "int64 columns, int64 k", Outputs: "T y",
 		Body: "y = T(i % columns - i / columns == k)"}}
-	tris = programs{source: device.Source{Name: "tri", Scalars: "int64 columns, int64 k", Outputs: "T y",
+	tris = device.Programs{Source: device.Source{Name: "tri", Scalars: "int64 columns, int64 k", Outputs: "T y",
 		Body: "y = T(i % columns - i / columns <= k)"}}
-	crammed = programs{source: device.Source{Name: "linspace", Scalars: "T first, T length, T last, int64 end, T parts", Outputs: "T y",
+	crammed = device.Programs{Source: device.Source{Name: "linspace", Scalars: "T first, T length, T last, int64 end, T parts", Outputs: "T y",
 		Body: "y = i == end ? last : T(i)/parts*length + first"}}
-	spaced = programs{source: device.Source{Name: "linspace", Scalars: "T first, T step, T last, int64 end", Outputs: "T y",
+	spaced = device.Programs{Source: device.Source{Name: "linspace", Scalars: "T first, T step, T last, int64 end", Outputs: "T y",
 		Body: "y = i == end ? last : T(i)*step + first"}}
-	powers = programs{source: device.Source{Name: "logspace", Scalars: "T base", Inputs: "T x", Outputs: "T y",
+	powers = device.Programs{Source: device.Source{Name: "logspace", Scalars: "T base", Inputs: "T x", Outputs: "T y",
 		Body: "y = pow(base, x)"}}
-	floors = programs{source: device.Source{Name: "floor", Inputs: "T x", Outputs: "T y", Body: "y = floor(x)"}}
+	floors = device.Programs{Source: device.Source{Name: "floor", Inputs: "T x", Outputs: "T y", Body: "y = floor(x)"}}
 )
 
 // Eye returns a matrix with ones on diagonal k, which counts from the main one, positive to the right; numpy.eye.
@@ -38,11 +38,11 @@ func Tri(rows, columns, k int, opts ...ArrayOptions) *Array {
 	return diagonalPattern("nd.Tri", &tris, rows, columns, k, opts)
 }
 
-func diagonalPattern(fn Func, pattern *programs, rows, columns, k int, opts []ArrayOptions) *Array {
+func diagonalPattern(fn Func, pattern *device.Programs, rows, columns, k int, opts []ArrayOptions) *Array {
 	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
 	y := allocate(fn, dev, dt, []int{rows, columns})
 	l := fn.Launch(dev, y.shape)
-	l.Program = pattern.of(dt)
+	l.Program = pattern.Of(dtype.ComputeType(dt))
 	l.Scalars[0], l.Scalars[1] = device.Scalar{Int: int64(columns)}, device.Scalar{Int: int64(k)}
 	l.Write(y)
 	l.Run(device.Device.Elementwise)
@@ -107,11 +107,11 @@ func space(fn Func, start, stop float64, n int, opts []SpaceOptions) (*Array, Sp
 		step = 0
 	}
 	l := fn.Launch(dev, y.shape)
-	l.Program = spaced.of(dtype.Float64)
+	l.Program = spaced.Of(dtype.Float64)
 	l.Scalars[0], l.Scalars[1], l.Scalars[2] = device.Scalar{Re: start}, device.Scalar{Re: step}, device.Scalar{Re: stop}
 	l.Scalars[3] = device.Scalar{Int: int64(end)}
 	if parts := o.parts(n); step == 0 && start != stop && parts > 0 { // the step underflows to 0, its multiples may not
-		l.Program = crammed.of(dtype.Float64)
+		l.Program = crammed.Of(dtype.Float64)
 		l.Scalars[1], l.Scalars[4] = device.Scalar{Re: stop - start}, device.Scalar{Re: float64(parts)}
 	}
 	l.Write(y)
@@ -120,10 +120,10 @@ func space(fn Func, start, stop float64, n int, opts []SpaceOptions) (*Array, Sp
 }
 
 // mapped is an unrecorded function of x in its own dtype.
-func (x *Array) mapped(fn Func, p *programs, scalars ...device.Scalar) *Array {
+func (x *Array) mapped(fn Func, p *device.Programs, scalars ...device.Scalar) *Array {
 	y := fn.NewLike(x.dtype, x.shape, x)
 	l := fn.Launch(x.store.dev, x.shape)
-	l.Program = p.of(x.dtype)
+	l.Program = p.Of(dtype.ComputeType(x.dtype))
 	copy(l.Scalars[:], scalars)
 	l.Write(y)
 	l.Read(x)

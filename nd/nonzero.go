@@ -33,13 +33,13 @@ func (fn Func) Nonzero(x *Array) []*Array {
 	return all
 }
 
-var unravel = programs{source: device.Source{Name: "unravel", Inputs: "int64 at", Scalars: "int64 step, int64 size",
+var unravel = device.Programs{Source: device.Source{Name: "unravel", Inputs: "int64 at", Scalars: "int64 step, int64 size",
 	Outputs: "int64 y", Body: "y = at / step % size"}}
 
 func unravelled(fn Func, flat *Array, step, size int) *Array {
 	y := fn.NewLike(dtype.Int64, flat.shape, flat)
 	l := fn.Launch(flat.store.dev, flat.shape)
-	l.Program = unravel.of(dtype.Int64)
+	l.Program = unravel.Of(dtype.Int64)
 	l.Scalars[0], l.Scalars[1] = device.Scalar{Int: int64(step)}, device.Scalar{Int: int64(size)}
 	l.Write(y)
 	l.Read(flat)

@@ -3,6 +3,7 @@ package nd
 import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Reduce runs the kernel Reduce of program p over the given axes (normalised, increasing) of the inputs' common shape,
@@ -67,6 +68,8 @@ func (fn Func) Reduce(p, post *device.Program, combine device.Combine, axes []in
 	l.Run(device.Device.Reduce)
 }
 
+var identities = device.Programs{Source: device.Source{Name: "identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}}
+
 // SumTo adds up x over the axes along which an array of the given shape would be broadcast to x's: the transpose of
 // [Array.BroadcastTo].
 func (fn Func) SumTo(x *Array, shape []int) *Array {
@@ -80,7 +83,7 @@ func (fn Func) SumTo(x *Array, shape []int) *Array {
 		panic(fn.Errorf([]*Array{x}, "shape %s does not broadcast to it", broadcast.FormatShape(shape)))
 	}
 	y := fn.NewLike(x.dtype, shape, x)
-	fn.Reduce(identityProgram(x.dtype), nil, device.CombineSum, axes, nil, y, x)
+	fn.Reduce(identities.Of(dtype.ComputeType(x.dtype)), nil, device.CombineSum, axes, nil, y, x)
 	fn.Record(sumToOp{}, []*Array{x}, y)
 	return y
 }

@@ -84,13 +84,13 @@ func (p plan) gatherWinners(fn Func, g *Array, indices []*Array) *Array {
 	return maskEqual(fn, p.gather(fn, g, indices), won, number)
 }
 
-var winners = programs{source: device.Source{Name: "winners", Inputs: "T g, int64 a, int64 b", Outputs: "T y", Body: "y = a == b ? g : T(0)"}}
+var winners = device.Programs{Source: device.Source{Name: "winners", Inputs: "T g, int64 a, int64 b", Outputs: "T y", Body: "y = a == b ? g : T(0)"}}
 
 // maskEqual is g where a equals b, else 0.
 func maskEqual(fn Func, g, a, b *Array) *Array {
 	y := fn.NewLike(g.dtype, g.shape, g)
 	l := fn.Launch(g.store.dev, g.shape)
-	l.Program = winners.of(g.dtype)
+	l.Program = winners.Of(dtype.ComputeType(g.dtype))
 	l.Write(y)
 	l.Read(g)
 	l.Read(a)

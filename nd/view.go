@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // derive makes a view of x by a pure function on layouts. On a recorded array the same function applied to the
@@ -41,12 +42,14 @@ type viewOp struct {
 func (op viewOp) Claims() Claims { return Claims{} }
 func (op viewOp) VJP(c *Call)    { c.SetGx(0, unview(c.Gy(0), op.base, op.view)) }
 
+var sums = device.Programs{Source: device.Source{Name: "sum", Inputs: "T a, T b", Outputs: "T y", Body: "y = a + b"}}
+
 // AddTo adds g at the places that the view shows.
 func (op viewOp) AddTo(c *Call, gx *Array) {
 	g := c.Gy(0)
 	shown := gx.header(c.Func(), compose(gx.Layout(), op.base, op.view))
 	l := c.Func().Launch(gx.store.dev, g.shape)
-	l.Program = sumProgram(gx.dtype)
+	l.Program = sums.Of(dtype.ComputeType(gx.dtype))
 	l.Write(shown)
 	l.Read(shown)
 	l.Read(g)

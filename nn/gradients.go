@@ -102,20 +102,20 @@ func (g *Gradients) ClipByNorm(max float64) {
 		w := e.param.value
 		t := dtype.ComputeType(w.DType())
 		norm := fn.NewLike(t.Real(), nil, e.value)
-		fn.Reduce(squares.of(t), roots.of(t), device.CombineSum, broadcast.AllAxes(w.Rank()), e.scalars(), norm, w, e.value)
+		fn.Reduce(squares.Of(t), roots.Of(t), device.CombineSum, broadcast.AllAxes(w.Rank()), e.scalars(), norm, w, e.value)
 		clipped := fn.NewLike(t, w.Shape(), e.value)
-		clip.run(fn, t, []float64{e.scale, e.decay, max}, []*nd.Array{clipped}, []*nd.Array{w, e.value, norm})
+		run(fn, clip.Of(t), []float64{e.scale, e.decay, max}, []*nd.Array{clipped}, []*nd.Array{w, e.value, norm})
 		e.value, e.scale, e.decay = clipped, 1, 0
 	}
 }
 
 var (
-	squares = program{source: device.Source{Name: "nn.squares", Inputs: "T w, T g", Scalars: "T scale, T decay", Outputs: "R y",
+	squares = device.Programs{Source: device.Source{Name: "nn.squares", Inputs: "T w, T g", Scalars: "T scale, T decay", Outputs: "R y",
 		Body: "a = abs(scale*g + decay*w); y = a*a"}}
-	roots = program{source: device.Source{Name: "nn.roots", Inputs: "R x", Outputs: "R y", Body: "sqrt(x)"}}
-	clip  = program{source: device.Source{Name: "nn.clip", Inputs: "T w, T g, R norm", Scalars: "T scale, T decay, R limit", Outputs: "T y",
+	roots = device.Programs{Source: device.Source{Name: "nn.roots", Inputs: "R x", Outputs: "R y", Body: "sqrt(x)"}}
+	clip  = device.Programs{Source: device.Source{Name: "nn.clip", Inputs: "T w, T g, R norm", Scalars: "T scale, T decay, R limit", Outputs: "T y",
 		Body: "e = scale*g + decay*w; y = norm > limit ? e*T(limit/norm) : e"}}
-	effective = program{source: device.Source{Name: "nn.gradient", Inputs: "T w, T g", Scalars: "T scale, T decay", Outputs: "T y",
+	effective = device.Programs{Source: device.Source{Name: "nn.gradient", Inputs: "T w, T g", Scalars: "T scale, T decay", Outputs: "T y",
 		Body: "decay == T(0) ? scale*g : scale*g + decay*w"}} // without decay an infinite w must not add 0·∞
 )
 
@@ -127,7 +127,7 @@ func (e *gradient) compute() *nd.Array {
 	const fn nd.Func = "Gradients.Get"
 	w := e.param.value
 	y := fn.NewLike(w.DType(), w.Shape(), e.value)
-	effective.run(fn, w.DType(), []float64{e.scale, e.decay}, []*nd.Array{y}, []*nd.Array{w, e.value})
+	run(fn, effective.Of(dtype.ComputeType(w.DType())), []float64{e.scale, e.decay}, []*nd.Array{y}, []*nd.Array{w, e.value})
 	e.value, e.scale, e.decay = y, 1, 0
 	return y
 }
@@ -139,18 +139,18 @@ func (g *Gradients) HasNaN() bool { return g.any("Gradients.HasNaN", &notNumber)
 func (g *Gradients) HasInf() bool { return g.any("Gradients.HasInf", &infinite) }
 
 var (
-	notNumber = program{source: device.Source{Name: "nn.notNumber", Inputs: "T g", Outputs: "bool y", Body: "isnan(g)"}}
-	infinite  = program{source: device.Source{Name: "nn.infinite", Inputs: "T g", Outputs: "bool y", Body: "isinf(g)"}}
+	notNumber = device.Programs{Source: device.Source{Name: "nn.notNumber", Inputs: "T g", Outputs: "bool y", Body: "isnan(g)"}}
+	infinite  = device.Programs{Source: device.Source{Name: "nn.infinite", Inputs: "T g", Outputs: "bool y", Body: "isinf(g)"}}
 )
 
 // any reports whether some element of some gradient passes a test.
-func (g *Gradients) any(fn nd.Func, test *program) bool {
+func (g *Gradients) any(fn nd.Func, test *device.Programs) bool {
 	for _, x := range g.All() {
 		if x == nil {
 			continue
 		}
 		found := fn.NewLike(dtype.Bool, nil, x)
-		fn.Reduce(test.of(x.DType()), nil, device.CombineAny, broadcast.AllAxes(x.Rank()), nil, found, x)
+		fn.Reduce(test.Of(dtype.ComputeType(x.DType())), nil, device.CombineAny, broadcast.AllAxes(x.Rank()), nil, found, x)
 		if nd.Value[bool](found) {
 			return true
 		}

@@ -2,9 +2,10 @@ package nn
 
 import (
 	"strings"
-	"sync"
 
+	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // Optimizer moves parameters along their gradients, in place. It keeps state for every parameter that it has moved. It is
@@ -35,8 +36,7 @@ type rule struct {
 	body    string
 	complex bool // whether the rule has a meaning for complex parameters
 
-	once    sync.Once
-	program program
+	programs device.Programs
 }
 
 func newOptimizer(r *rule, rate float64, values values) *Optimizer {
@@ -81,7 +81,8 @@ func (o *Optimizer) move(fn nd.Func, e *gradient) {
 	o.operands = append(o.operands, s.arrays...)
 	o.operands = append(o.operands, o.operands...)
 	o.operands = append(o.operands, e.value)
-	o.rule.fused().run(fn, w.DType(), o.scalarsFor(e, s.t), o.operands[:outputs], o.operands[outputs:])
+	p := o.rule.programs.OfSource(dtype.ComputeType(w.DType()), o.rule.source)
+	run(fn, p, o.scalarsFor(e, s.t), o.operands[:outputs], o.operands[outputs:])
 	clear(o.operands)
 }
 
@@ -95,18 +96,17 @@ func (o *Optimizer) scalarsFor(e *gradient, t int) []float64 {
 	return o.scalars
 }
 
-// fused returns the program of one update.
-func (r *rule) fused() *program {
-	r.once.Do(func() {
-		out := append([]string{"T w"}, declared(r.states, "")...)
-		in := append(append([]string{"T w_old"}, declared(r.states, "_old")...), "T g_given")
-		r.program.source.Name = "nn." + r.name
-		r.program.source.Inputs = strings.Join(in, ", ")
-		r.program.source.Outputs = strings.Join(out, ", ")
-		r.program.source.Scalars = strings.Join(append([]string{"T scale", "T decay"}, declared(r.scalars, "")...), ", ")
-		r.program.source.Body = "g = scale*g_given + decay*w_old; " + r.body
-	})
-	return &r.program
+// source makes the program of one update.
+func (r *rule) source(dtype.DType) device.Source {
+	out := append([]string{"T w"}, declared(r.states, "")...)
+	in := append(append([]string{"T w_old"}, declared(r.states, "_old")...), "T g_given")
+	return device.Source{
+		Name:    "nn." + r.name,
+		Inputs:  strings.Join(in, ", "),
+		Scalars: strings.Join(append([]string{"T scale", "T decay"}, declared(r.scalars, "")...), ", "),
+		Outputs: strings.Join(out, ", "),
+		Body:    "g = scale*g_given + decay*w_old; " + r.body,
+	}
 }
 
 func declared(names []string, suffix string) []string {

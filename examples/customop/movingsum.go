@@ -24,7 +24,7 @@ func MovingSum(x *nd.Array, width int) *nd.Array {
 	// The kernel Reduce goes over the shape of y and, in the axis that it adds up, over the run. A step along the run moves x
 	// as a step along its last axis does, and does not move y: windows are a matter of strides, and nothing is copied.
 	l := fn.Launch(x.Device(), append(shape, width))
-	l.Program, l.Combine, l.Reduced = identity(x.DType()), device.CombineSum, 1
+	l.Program, l.Combine, l.Reduced = identity.Of(dtype.ComputeType(x.DType())), device.CombineSum, 1
 	l.WriteStrides(y, append(y.Strides(), 0))
 	l.ReadStrides(x, append(x.Strides(), x.Strides()[last]))
 	l.Run(device.Device.Reduce)
@@ -48,11 +48,4 @@ func (op movingSum) VJP(c *nd.Call) {
 }
 
 // identity is the program that the kernel runs on every element before it is added up.
-func identity(dt dtype.DType) *device.Program {
-	t := dtype.ComputeType(dt)
-	p, err := device.Source{Name: "identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}.Compile(func(byte) dtype.DType { return t })
-	if err != nil {
-		panic(err) // it is right for every type
-	}
-	return p
-}
+var identity = device.Programs{Source: device.Source{Name: "identity", Inputs: "T x", Outputs: "T y", Body: "y = x"}}

@@ -2,7 +2,6 @@ package ops
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -24,17 +23,10 @@ type KernelOptions struct {
 // Kernel is an elementwise function of the user's own, made from source text; it runs in one pass on every device, and is
 // differentiable to any order. cupy.ElementwiseKernel.
 type Kernel struct {
-	fn      nd.Func // what messages call it
-	source  device.Source
-	in, out []device.Declaration
-
-	programs sync.Map // dtypes of the letters → *device.Program
+	fn       nd.Func // what messages call it
+	programs device.Programs
+	in, out  []device.Declaration
 }
-
-// letters are the dtypes that the type letters of a kernel stand for.
-type letters [26]dtype.DType
-
-func (l letters) of(letter byte) dtype.DType { return l[letter-'A'] }
 
 // NewKernel makes a kernel from declarations of its inputs and outputs, such as "T x, raw T y, int32 shift", and its body:
 // assignments such as "d = x - y; z = d*d", or one expression if there is one output. [device.Source] describes the
@@ -49,7 +41,8 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 	if o.Name == "" {
 		o.Name = "ops.Kernel"
 	}
-	k := &Kernel{fn: nd.Func(o.Name), source: device.Source{Name: o.Name, Inputs: in, Outputs: out, Body: body, Gradient: o.Gradient}}
+	k := &Kernel{fn: nd.Func(o.Name), programs: device.Programs{
+		Source: device.Source{Name: o.Name, Inputs: in, Outputs: out, Body: body, Gradient: o.Gradient}}}
 	var err error
 	if k.in, err = device.ParseParams(in); err != nil {
 		return nil, fmt.Errorf("%s: inputs: %w", o.Name, err)
@@ -101,14 +94,14 @@ func (k *Kernel) try() error {
 // being right, in the gradient.
 func (k *Kernel) tryFor(types ...dtype.DType) (body, gradient error) {
 	for _, t := range types {
-		p, err := k.source.Compile(func(byte) dtype.DType { return t })
+		p, err := k.programs.Source.Compile(func(byte) dtype.DType { return t })
 		if err != nil {
 			if body == nil {
 				body = err
 			}
 			continue
 		}
-		if err = gradients(p, k.source.Gradient); err == nil {
+		if err = gradients(p, k.programs.Source.Gradient); err == nil {
 			return nil, nil
 		}
 		if gradient == nil {
@@ -185,7 +178,7 @@ func (k *Kernel) CallInto(outs []*nd.Array, args ...*nd.Array) {
 	k.fn.Check(outs...)
 	all := append(append([]*nd.Array{}, outs...), args...)
 	if len(outs) != len(k.out) {
-		panic(k.fn.Errorf(all, "%d arrays for the outputs %q", len(outs), k.source.Outputs))
+		panic(k.fn.Errorf(all, "%d arrays for the outputs %q", len(outs), k.programs.Source.Outputs))
 	}
 	if ufunc.Recorded(all...) {
 		panic(k.fn.Errorf(all, "CallInto is not recorded, and an array is: use Detach, or CallMany"))
@@ -228,7 +221,7 @@ func (k *Kernel) checkLoop(shape []int, args []*nd.Array) {
 
 func (k *Kernel) check(args []*nd.Array) {
 	if len(args) != len(k.in) {
-		panic(k.fn.Errorf(args, "%d arguments for the inputs %q", len(args), k.source.Inputs))
+		panic(k.fn.Errorf(args, "%d arguments for the inputs %q", len(args), k.programs.Source.Inputs))
 	}
 	k.fn.Check(args...)
 	for i, x := range args {
@@ -254,7 +247,7 @@ func (k *Kernel) run(shape []int, args []*nd.Array) []*nd.Array {
 }
 
 // bind finds what the letters stand for, and checks the arguments of inputs with a type of their own.
-func (k *Kernel) bind(args []*nd.Array) (types letters) {
+func (k *Kernel) bind(args []*nd.Array) (types device.Letters) {
 	var operands [26][]dtype.Operand
 	for i, d := range k.in {
 		if d.Generic() {
@@ -270,16 +263,11 @@ func (k *Kernel) bind(args []*nd.Array) (types letters) {
 	return types
 }
 
-func (k *Kernel) program(args []*nd.Array, types letters) *device.Program {
-	p, ok := k.programs.Load(types)
-	if !ok {
-		made, err := k.source.Compile(types.of)
-		if err != nil {
-			panic(k.fn.Errorf(args, "%v", err))
-		}
-		p, _ = k.programs.LoadOrStore(types, made)
+func (k *Kernel) program(args []*nd.Array, types device.Letters) *device.Program {
+	program, err := k.programs.For(types)
+	if err != nil {
+		panic(k.fn.Errorf(args, "%v", err))
 	}
-	program := p.(*device.Program)
 	for i, x := range args {
 		want := program.Inputs[i].Stored
 		if !x.IsScalar() && !dtype.CanCast(x.DType(), want, dtype.CastSameKind) {

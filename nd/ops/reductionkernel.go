@@ -153,15 +153,15 @@ func (k *ReductionKernel) call(args []*nd.Array, o ReduceOptions) *nd.Array {
 }
 
 // outputType is the dtype of the output; the combined values may have another.
-func (k *ReductionKernel) outputType(y *nd.Array, types letters) dtype.DType {
+func (k *ReductionKernel) outputType(y *nd.Array, types device.Letters) dtype.DType {
 	if k.output.Type == k.mapping.out[0].Type {
 		return y.DType()
 	}
-	return k.output.DType(types.of)
+	return k.output.DType(types.Of)
 }
 
 // composed is the definition of call by differentiable functions.
-func (k *ReductionKernel) composed(args []*nd.Array, types letters, o ReduceOptions) *nd.Array {
+func (k *ReductionKernel) composed(args []*nd.Array, types device.Letters, o ReduceOptions) *nd.Array {
 	values := k.mapping.Call(args...)
 	axes, shape := reduction.ReducedAxes(k.fn, values, o.Axes, o.KeepDims)
 	var y *nd.Array

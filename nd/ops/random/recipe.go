@@ -1,8 +1,6 @@
 package random
 
 import (
-	"sync/atomic"
-
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
@@ -16,7 +14,7 @@ type recipe struct {
 	scalars string // declarations
 	body    string // y as an expression of u and the scalars
 
-	single, double atomic.Pointer[device.Program] // for results of up to 32 bits, and of 64
+	programs device.Programs
 }
 
 // draw makes an array of draws.
@@ -29,7 +27,7 @@ func (d *recipe) draw(rng *nd.Rand, shape []int, opts []nd.ArrayOptions, scalars
 		defer u.Release()
 	}
 	l := d.fn.Launch(u.Device(), shape)
-	l.Program = d.program(u.DType())
+	l.Program = d.programs.OfSource(u.DType(), d.source)
 	for i, v := range scalars {
 		l.Scalars[i] = device.ScalarOf(v, u.DType())
 	}
@@ -48,21 +46,8 @@ func (d *recipe) standard(rng *nd.Rand, shape []int, opts []nd.ArrayOptions) (y 
 	return d.fn.Random(rng, d.from, shape, o), true
 }
 
-func (d *recipe) program(t dtype.DType) *device.Program {
-	made := &d.single
-	if t == dtype.Float64 {
-		made = &d.double
-	}
-	if p := made.Load(); p != nil {
-		return p
-	}
-	source := device.Source{Name: string(d.fn), Inputs: "T u", Scalars: d.scalars, Outputs: "T y", Body: "y = " + d.body}
-	p, err := source.Compile(func(byte) dtype.DType { return t })
-	if err != nil {
-		panic(err) // a body that does not parse is caught by the tests of all distributions
-	}
-	made.CompareAndSwap(nil, p)
-	return made.Load()
+func (d *recipe) source(dtype.DType) device.Source {
+	return device.Source{Name: string(d.fn), Inputs: "T u", Scalars: d.scalars, Outputs: "T y", Body: "y = " + d.body}
 }
 
 // floatOptions resolves the dtype, float64 by default, and refuses those that a distribution of real numbers does not have.

@@ -1,8 +1,6 @@
 package sequence
 
 import (
-	"sync"
-
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -61,34 +59,21 @@ func (op lstmLayer) Composed(in []*nd.Array) []*nd.Array {
 	return []*nd.Array{ops.Concatenate(ys), ops.Concatenate(cs), nil}
 }
 
-// lstmPrograms are those of a type.
-type lstmPrograms struct{ infer, train, outer, inner, sum *device.Program }
+// lstmStep is what a time computes; its gradient is computed in two programs.
+const lstmStep = "si = sigmoid(zi); sf = sigmoid(zf); tg = tanh(zg); so = sigmoid(zo); m = sf*c + si*tg; h = so*tanh(m); kept = m"
 
-var lstmProgramsOf sync.Map // dtype.DType → *lstmPrograms
-
-func programsFor(t dtype.DType) *lstmPrograms {
-	if p, ok := lstmProgramsOf.Load(t); ok {
-		return p.(*lstmPrograms)
-	}
-	compile := func(in, out, body string) *device.Program {
-		p, err := device.Source{Name: "sequence.LSTM", Inputs: in, Outputs: out, Body: body}.Compile(func(byte) dtype.DType { return t })
-		if err != nil {
-			panic(err) // the texts are constants
-		}
-		return p
-	}
-	step := "si = sigmoid(zi); sf = sigmoid(zf); tg = tanh(zg); so = sigmoid(zo); m = sf*c + si*tg; h = so*tanh(m); kept = m"
-	p := &lstmPrograms{
-		infer: compile("T zi, T zf, T zg, T zo, T c", "T m, T kept, T h", step),
-		train: compile("T zi, T zf, T zg, T zo, T c", "T m, T kept, T h, T si, T sf, T tg, T so", step),
-		outer: compile("T gh, T gc, T m, T so", "T gm, T gzo", "r = tanh(m); gm = gc + gh*so*(1 - r*r); gzo = gh*r*so*(1 - so)"),
-		inner: compile("T gm, T c, T si, T sf, T tg", "T gc, T gzi, T gzf, T gzg",
-			"gc = gm*sf; gzi = gm*tg*si*(1 - si); gzf = gm*c*sf*(1 - sf); gzg = gm*si*(1 - tg*tg)"),
-		sum: compile("T a, T b", "T y", "a + b"),
-	}
-	all, _ := lstmProgramsOf.LoadOrStore(t, p)
-	return all.(*lstmPrograms)
-}
+var (
+	lstmInfer = device.Programs{Source: device.Source{Name: "sequence.LSTM",
+		Inputs: "T zi, T zf, T zg, T zo, T c", Outputs: "T m, T kept, T h", Body: lstmStep}}
+	lstmTrain = device.Programs{Source: device.Source{Name: "sequence.LSTM",
+		Inputs: "T zi, T zf, T zg, T zo, T c", Outputs: "T m, T kept, T h, T si, T sf, T tg, T so", Body: lstmStep}}
+	lstmOuter = device.Programs{Source: device.Source{Name: "sequence.LSTM",
+		Inputs: "T gh, T gc, T m, T so", Outputs: "T gm, T gzo", Body: "r = tanh(m); gm = gc + gh*so*(1 - r*r); gzo = gh*r*so*(1 - so)"}}
+	lstmInner = device.Programs{Source: device.Source{Name: "sequence.LSTM",
+		Inputs: "T gm, T c, T si, T sf, T tg", Outputs: "T gc, T gzi, T gzf, T gzg",
+		Body: "gc = gm*sf; gzi = gm*tg*si*(1 - si); gzf = gm*c*sf*(1 - sf); gzg = gm*si*(1 - tg*tg)"}}
+	lstmSum = device.Programs{Source: device.Source{Name: "sequence.LSTM", Inputs: "T a, T b", Outputs: "T y", Body: "a + b"}}
+)
 
 // part is some rows and columns of a matrix.
 type part struct {
@@ -127,9 +112,9 @@ func product(m, n, k int, c, a, b, d part, turned bool) {
 }
 
 // program runs a program on as many rows and columns as a state has.
-func (op lstmLayer) program(p *device.Program, out, in []part) {
+func (op lstmLayer) program(p *device.Programs, out, in []part) {
 	l := nd.Func("sequence.LSTM").Launch(out[0].of.Device(), []int{op.batch, op.units})
-	l.Program = p
+	l.Program = p.Of(out[0].of.DType())
 	for _, x := range out {
 		operand(l.WriteStrides, &l, x, 1, 2)
 	}
@@ -210,7 +195,7 @@ func (op lstmLayer) matrix(rows, columns int, in []*nd.Array) *nd.Array {
 }
 
 func (op lstmLayer) forward(in []*nd.Array) (y, memories, gates *nd.Array) {
-	t, programs := op.times*op.batch, programsFor(in[0].DType())
+	t := op.times * op.batch
 	y, memories = op.matrix(t, op.units, in), op.matrix(t, op.units, in)
 	if recorded(in) {
 		gates = op.matrix(4*t, op.units, in)
@@ -222,10 +207,10 @@ func (op lstmLayer) forward(in []*nd.Array) (y, memories, gates *nd.Array) {
 		row := op.row(step)
 		op.fromState(z, h, weights, part{in[0], row, 0})
 		g := op.gatesFrom(z, 0)
-		out, p := []part{{of: now}, {memories, row, 0}, {y, row, 0}}, programs.infer
+		out, p := []part{{of: now}, {memories, row, 0}, {y, row, 0}}, &lstmInfer
 		if gates != nil {
 			kept := op.gatesFrom(gates, 4*row)
-			out, p = append(out, kept[:]...), programs.train
+			out, p = append(out, kept[:]...), &lstmTrain
 		}
 		op.program(p, out, append(g[:], part{of: now}))
 		h = part{y, row, 0}
@@ -249,7 +234,6 @@ func recorded(in []*nd.Array) bool {
 func (op lstmLayer) VJP(c *nd.Call) {
 	in := []*nd.Array{c.In(0), c.In(1), c.In(2), c.In(3)}
 	y, memories, gates, gy := c.Out(0), c.Out(1), c.Out(2), c.Gy(0)
-	programs := programsFor(in[0].DType())
 	t, width := op.times*op.batch, 4*op.units
 	gz, gh, gc := op.matrix(t, width, in), op.matrix(op.batch, op.units, in), nd.ZerosLike(in[3].Detach())
 	if gy == nil {
@@ -267,15 +251,15 @@ func (op lstmLayer) VJP(c *nd.Call) {
 			from = part{of: gh}
 		}
 		if more := c.Gy(1); more != nil {
-			op.program(programs.sum, []part{{of: gc}}, []part{{of: gc}, {more, row, 0}})
+			op.program(&lstmSum, []part{{of: gc}}, []part{{of: gc}, {more, row, 0}})
 		}
 		g := op.gatesFrom(gates, 4*row)
-		op.program(programs.outer, []part{{of: gc}, gzs[3]}, []part{from, {of: gc}, {memories, row, 0}, g[3]})
+		op.program(&lstmOuter, []part{{of: gc}, gzs[3]}, []part{from, {of: gc}, {memories, row, 0}, g[3]})
 		before := part{of: in[3]}
 		if step > 0 {
 			before = part{memories, op.row(step - 1), 0}
 		}
-		op.program(programs.inner, []part{{of: gc}, gzs[0], gzs[1], gzs[2]}, []part{{of: gc}, before, g[0], g[1], g[2]})
+		op.program(&lstmInner, []part{{of: gc}, gzs[0], gzs[1], gzs[2]}, []part{{of: gc}, before, g[0], g[1], g[2]})
 		later = part{gz, row, 0}
 		op.beside(later, now)
 	}

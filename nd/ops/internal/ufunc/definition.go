@@ -8,7 +8,6 @@ package ufunc
 
 import (
 	"strings"
-	"sync/atomic"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
@@ -34,33 +33,18 @@ type Definition struct {
 	Out      string // type of the result y: "T" unless given; R is T's real type; "T, int32" is a second result z
 	Loop     loop   // nil: every dtype, computed as it is
 
-	programs [dtype.Count]atomic.Pointer[device.Program]
+	programs device.Programs
 	flat     nd.Flat
 }
 
-func (d *Definition) Program(t dtype.DType) *device.Program {
-	if p := d.programs[t].Load(); p != nil {
-		return p
-	}
-	s := d.source()
+// Program returns the program of arrays of dtype t.
+func (d *Definition) Program(t dtype.DType) *device.Program { return d.programs.OfSource(t, d.source) }
+
+func (d *Definition) source(t dtype.DType) device.Source {
+	s := device.Source{Name: string(d.Fn), Inputs: d.In, Scalars: d.Scalars, Outputs: "T y", Body: d.Body, Gradient: d.Gradient}
 	if t == dtype.Float64 && d.Body64 != "" {
 		s.Body = d.Body64
 	}
-	p, err := s.Compile(func(letter byte) dtype.DType {
-		if letter == 'R' {
-			return t.Real()
-		}
-		return t
-	})
-	if err != nil {
-		panic(err) // a definition that does not parse is caught by the test of all definitions
-	}
-	d.programs[t].CompareAndSwap(nil, p)
-	return d.programs[t].Load()
-}
-
-func (d *Definition) source() device.Source {
-	s := device.Source{Name: string(d.Fn), Inputs: d.In, Scalars: d.Scalars, Outputs: "T y", Body: d.Body, Gradient: d.Gradient}
 	if s.Inputs == "" {
 		s.Inputs = "T x"
 		if d.Two {

@@ -1,0 +1,67 @@
+package device
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Programs are the programs of a source, by dtype: each is compiled when it is first asked for, and kept. Several goroutines may
+// ask at once, and all get the same program. Without a source, the zero Programs are ready for [Programs.OfSource].
+type Programs struct {
+	Source Source
+
+	uniform [dtype.Count]atomic.Pointer[Program] // where one type decides all letters
+	mixed   sync.Map                             // Letters → *Program
+}
+
+// Letters are the dtypes that the type letters of a source stand for, that of A first.
+type Letters [26]dtype.DType
+
+// Of returns the dtype of a letter.
+func (l Letters) Of(letter byte) dtype.DType { return l[letter-'A'] }
+
+// Of returns the program in which every type letter is t, but R, which is t's real type. It panics where the source does not
+// compile: it is for sources that are known to be right for t.
+func (ps *Programs) Of(t dtype.DType) *Program {
+	if p := ps.uniform[t].Load(); p != nil {
+		return p
+	}
+	return ps.add(t, ps.Source)
+}
+
+// OfSource is Of, for sources that are put together when they are first needed: source makes that for t.
+func (ps *Programs) OfSource(t dtype.DType, source func(t dtype.DType) Source) *Program {
+	if p := ps.uniform[t].Load(); p != nil {
+		return p
+	}
+	return ps.add(t, source(t))
+}
+
+func (ps *Programs) add(t dtype.DType, source Source) *Program {
+	p, err := source.Compile(func(letter byte) dtype.DType {
+		if letter == 'R' {
+			return t.Real()
+		}
+		return t
+	})
+	if err != nil {
+		panic(err)
+	}
+	ps.uniform[t].CompareAndSwap(nil, p)
+	return ps.uniform[t].Load()
+}
+
+// For returns the program for types that each letter has of its own.
+func (ps *Programs) For(types Letters) (*Program, error) {
+	if p, ok := ps.mixed.Load(types); ok {
+		return p.(*Program), nil
+	}
+	p, err := ps.Source.Compile(types.Of)
+	if err != nil {
+		return nil, err
+	}
+	first, _ := ps.mixed.LoadOrStore(types, p)
+	return first.(*Program), nil
+}
