@@ -1,4 +1,4 @@
-// Command singles generates the routines of package bytes.
+// Command bytes generates the routines of package bytes.
 package main
 
 import (

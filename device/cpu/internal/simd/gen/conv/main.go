@@ -1,4 +1,4 @@
-// Command direct generates the routines of package direct.
+// Command conv generates the routines of package conv.
 package main
 
 import . "github.com/mmcloughlin/avo/build"

@@ -28,8 +28,8 @@
 // # How to add one
 //
 // Write the body in a file of its topic and list the function in [Unary] or [Binary]; Name is the opcode's name
-// (device.Op.String). Then go generate ./device/cpu/internal/threaded, go test ./device/cpu/internal -update. Package
-// threaded finds the routines by their names; testing/compliance compares with package scalar.
+// (device.Op.String). Then go generate ./device/cpu/internal/simd/... Package vm finds the routines by their names;
+// testing/compliance compares with package scalar.
 package functions
 
 import (

@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/gen/vec"
 )
 
-// shape is a family of tiles: so many vectors wide, from least to most rows high. In a masked one the last vector is
+// shape is a family of tiles: all of one width, given in vectors, and from least to most rows high. In a masked one the last vector is
 // used in part; one of panels takes a's rows side by side, as they lie in a packed a.
 type shape struct {
 	vectors, least, most int

@@ -1,4 +1,4 @@
-// Command norm generates the routines of package norm.
+// Command normalize generates the routines of package normalize.
 package main
 
 import (

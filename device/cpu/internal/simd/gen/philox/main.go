@@ -1,4 +1,4 @@
-// Command draw generates the routines of package draw.
+// Command philox generates the routines of package philox.
 package main
 
 import (

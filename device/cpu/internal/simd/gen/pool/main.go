@@ -1,4 +1,4 @@
-// Command window generates the routines of package window.
+// Command pool generates the routines of package pool.
 package main
 
 import . "github.com/mmcloughlin/avo/build"

@@ -1,4 +1,4 @@
-// Command fold generates the routines of package fold.
+// Command reduce generates the routines of package reduce.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command rows generates the routines of package rows.
+// Command softmax generates the routines of package softmax.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command order generates the routines of package order.
+// Command sort generates the routines of package sort.
 package main
 
 import . "github.com/mmcloughlin/avo/build"

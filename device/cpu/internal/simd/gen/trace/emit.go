@@ -32,7 +32,7 @@ func Emit(k vec.Kind, f func(b *Body, x ...Value) Value, temps []reg.VecPhysical
 	}
 }
 
-// fit returns a layout for as many of n vectors together as so many temporaries allow.
+// fit returns a layout for vectors side by side, and how many: the largest part of n for which the temporaries are enough.
 func (b *Body) fit(n, temps int) (*layout, int) {
 	for together := n; together > 0; together-- {
 		if n%together > 0 {

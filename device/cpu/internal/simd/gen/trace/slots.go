@@ -23,7 +23,7 @@ func (b *Body) reads(v Value, yield func(Value)) {
 	}
 }
 
-// layOut gives the values slots, if so many registers are shared. The result moves into slot 0 at the end.
+// layOut gives the values slots, where shared is how many registers all vectors share. The result moves into slot 0 at the end.
 func (b *Body) layOut(shared int) *layout {
 	n := len(b.values)
 	l := &layout{slot: make([]int, n), last: make([]int, n), slots: len(b.inputs), temps: make([][]int, n)}

@@ -1,4 +1,4 @@
-// Command threaded generates the routines of package vm: the handlers of its interpreter.
+// Command vm generates the routines of package vm: the handlers of its interpreter.
 //
 // A handler works on 4 vectors, the accumulator, in the first registers. Everything else lies in memory. The registers
 // between handlers:
@@ -11,8 +11,8 @@
 //	R13 slots: values of 4 vectors each
 //	K4–K7 the lanes of the 4 vectors that are there, in a tail (AVX-512)
 //
-// A handler ends by a jump to the next. What an operand means is the handler's form: the place in the frame of a stream's
-// address, the place of a slot or that of a scalar.
+// A handler ends by a jump to the next. What its operand means depends on the handler's form: the
+// offset of a stream's address in the frame, of a slot in the slots, or of a scalar in the scalars.
 package main
 
 import (
