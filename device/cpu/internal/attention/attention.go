@@ -28,7 +28,7 @@ func Attention(l *device.Launch) {
 	}
 }
 
-// problem is a launch. Lines of y, weights, queries and the mask are queries, those of keys and values are keys.
+// problem is what a launch asks for. Lines of y, weights, queries and the mask are queries, those of keys and values are keys.
 type problem[T softmax.Float] struct {
 	m, n, d, e             int
 	y, w, q, k, v, mask    matmul.Matrix

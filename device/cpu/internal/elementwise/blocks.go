@@ -109,7 +109,7 @@ func (e *Evaluation) bounds(block int) (start, n int) {
 type Registers struct {
 	Values []unsafe.Pointer // of each register: where its block lies
 	home   []unsafe.Pointer // of each register: its buffer
-	temp   unsafe.Pointer   // a buffer more, for conversions
+	temp   unsafe.Pointer   // one more buffer, for conversions
 	mask   unsafe.Pointer   // another, for the predicate of the store
 	room   memory.Scratch
 	plan   *Plan // that home and room are made for
@@ -122,7 +122,7 @@ type Registers struct {
 
 var registerSets = sync.Pool{New: func() any { return new(Registers) }}
 
-// takeRegisters returns registers for a launch over so many points, in which what is fixed is set.
+// takeRegisters returns registers for a launch over so many points, and fills the fixed ones.
 func takeRegisters(pl *Plan, l *device.Launch, size int) *Registers {
 	r := registerSets.Get().(*Registers)
 	if r.plan != pl {

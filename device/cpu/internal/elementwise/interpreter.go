@@ -28,7 +28,7 @@ func (pl *Plan) code(layout *vm.Layout) *vm.Code {
 		}
 	}
 	t := &compiled{layout: *layout, level: isa.Current(), code: vm.Compile(pl.program, *layout), next: first}
-	pl.compiled.CompareAndSwap(first, t) // if another goroutine was faster, this one is made again some time
+	pl.compiled.CompareAndSwap(first, t) // if another goroutine was faster, this code is lost, and made again when it is next asked for
 	return t.code
 }
 
@@ -93,7 +93,7 @@ func (r *Registers) block(k int) unsafe.Pointer { return r.blocks.At(k * blockPi
 // blockPitch is how far the blocks of operands lie apart: no multiple of the cache's sets.
 const blockPitch = strided.BlockLen*8 + 64
 
-// few is how many elements are computed at once, without a thought of how long that takes.
+// few is up to how many elements are computed at once, without an estimate of how long that takes.
 const few = device.FlatLen
 
 // interpretFlat runs a launch whose operands lie one element after the other, in the order of the loop, or are one
@@ -165,7 +165,7 @@ func flatRange(code *vm.Code, l *device.Launch, operands *vm.Operands, n, from, 
 	run.Recycle()
 }
 
-// streamsFlat reports whether outputs are so large that they should not go through the caches, and begin where that is
+// streamsFlat reports whether outputs are so large that they are better written past the caches, and are aligned so that they
 // possible.
 func streamsFlat(l *device.Launch, operands *vm.Operands, n int) bool {
 	bytes := 0
@@ -247,7 +247,7 @@ func (e *Evaluation) interpretRows() bool {
 	return true
 }
 
-// streamsRows reports whether the outputs are so large that they should not go through the caches.
+// streamsRows reports whether the outputs are so large that they are better written past the caches, and can be.
 func (e *Evaluation) streamsRows() bool {
 	bytes := 0
 	for k := range e.plan.Results {

@@ -31,7 +31,7 @@ type Plan struct {
 type Result struct {
 	Register int
 	DType    dtype.DType
-	// inPlace says that the value may be computed where it is to be stored: no instruction makes the value but one with
+	// inPlace says that the value may be computed where it is to be stored: it is made by an instruction with
 	// a loop. readLater has a bit for each input that is read after that: they must lie elsewhere.
 	inPlace   bool
 	readLater uint

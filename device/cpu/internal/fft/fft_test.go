@@ -76,8 +76,8 @@ func TestFFTServesManyGoroutinesAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// The convolution gives what the direct transform does, for every length that it may be asked for.
-func TestChirpEqualsDirectTransform(t *testing.T) {
+// TestBluesteinEqualsMixedRadix compares the two algorithms for lengths of every kind.
+func TestBluesteinEqualsMixedRadix(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{1, 2, 3, 4, 5, 8, 9, 17, 64, 65, 100, 331, 1009, 5003} {
 		x, norm := make([]complex128, n), 0.0

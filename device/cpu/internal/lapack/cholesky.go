@@ -18,12 +18,12 @@ func Cholesky(l *device.Launch) {
 	lower, symmetric := f.operand(0), f.operand(1)
 	f.each(flopCost*cube(n)/3, n*n, func(batch int, w workspace) {
 		a := w.matrix(n, n)
-		symmetric.gather(batch, a)
+		symmetric.load(batch, a)
 		if _, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Data: a.Data, Stride: a.Stride}); !ok {
 			panic(&device.MatrixError{Kernel: "Cholesky", Msg: "the matrix is not positive definite"})
 		}
 		clearTriangle(a, false)
-		lower.scatter(batch, a)
+		lower.store(batch, a)
 	})
 }
 

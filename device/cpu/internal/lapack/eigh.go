@@ -24,20 +24,20 @@ func Eigh(l *device.Launch) {
 	if l.Upper {
 		uplo = blas.Upper
 	}
-	lwork := bestWork(func(work []float64) {
+	lwork := workSize(func(work []float64) {
 		lapack64.Syev(job, blas64.Symmetric{Uplo: uplo, N: n, Stride: n}, nil, work, -1)
 	})
 	f.each(9*flopCost*cube(n), n*n+n+lwork, func(batch int, w workspace) {
 		a, eigenvalues, work := w.matrix(n, n), w.vector(n), w.vector(lwork)
-		matrices.gather(batch, a)
+		matrices.load(batch, a)
 		clearTriangle(a, l.Upper)
 		symmetric := blas64.Symmetric{Uplo: uplo, N: n, Data: a.Data, Stride: a.Stride}
 		if !allFinite(a.Data) || !lapack64.Syev(job, symmetric, eigenvalues, work, lwork) {
 			panic(&device.MatrixError{Kernel: "Eigh", Msg: "the eigenvalues did not converge"})
 		}
-		values.scatterVector(batch, eigenvalues)
+		values.storeVector(batch, eigenvalues)
 		if f.has(1) {
-			vectors.scatter(batch, a)
+			vectors.store(batch, a)
 		}
 	})
 }

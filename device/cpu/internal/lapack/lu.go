@@ -24,9 +24,9 @@ func LU(l *device.Launch) {
 	f.each(2*flopCost*float64(k)*float64(f.m)*float64(f.n), f.m*f.n, func(batch int, w workspace) {
 		a := w.matrix(f.m, f.n)
 		pivots := make([]int, k)
-		matrices.gather(batch, a)
+		matrices.load(batch, a)
 		eliminate(a, pivots)
-		factors.scatter(batch, a)
+		factors.store(batch, a)
 		to := exchanges.Block(batch)
 		for i, pivot := range pivots {
 			row := int64(pivot)

@@ -35,7 +35,7 @@ func (f *factorisation) has(k int) bool { return !f.launch.Operands[k].Memory.Is
 // operand is the matrices of a batch where the launch has them.
 type operand struct{ matmul.Matrix }
 
-// operand returns the matrices of an operand, or nothing to follow where it was left out.
+// operand returns the matrices of an operand; where it was left out there are none to load or store.
 func (f *factorisation) operand(k int) operand {
 	if !f.has(k) {
 		return operand{}
@@ -68,8 +68,8 @@ func (w *workspace) matrix(rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: max(columns, 1), Data: w.vector(rows * columns)}
 }
 
-// gather copies a matrix of the batch to dst. One without elements has no address: it may lie behind the block.
-func (m *operand) gather(batch int, dst blas64.General) {
+// load copies a matrix of the batch to dst. One without elements has no address: it may lie behind the block.
+func (m *operand) load(batch int, dst blas64.General) {
 	if dst.Rows == 0 || dst.Cols == 0 {
 		return
 	}
@@ -79,8 +79,8 @@ func (m *operand) gather(batch int, dst blas64.General) {
 	}
 }
 
-// scatter stores src in a matrix of the batch.
-func (m *operand) scatter(batch int, src blas64.General) {
+// store stores src in a matrix of the batch.
+func (m *operand) store(batch int, src blas64.General) {
 	if src.Rows == 0 || src.Cols == 0 {
 		return
 	}
@@ -90,9 +90,9 @@ func (m *operand) scatter(batch int, src blas64.General) {
 	}
 }
 
-// scatterVector stores src in a vector of the batch.
-func (m *operand) scatterVector(batch int, src []float64) {
-	m.scatter(batch, blas64.General{Rows: len(src), Cols: 1, Stride: 1, Data: src})
+// storeVector stores src in a vector of the batch.
+func (m *operand) storeVector(batch int, src []float64) {
+	m.store(batch, blas64.General{Rows: len(src), Cols: 1, Stride: 1, Data: src})
 }
 
 // setIdentity makes a square matrix the identity.

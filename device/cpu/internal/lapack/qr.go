@@ -21,15 +21,15 @@ func QR(l *device.Launch) {
 		return
 	}
 	orthonormal, triangular, matrices := f.operand(0), f.operand(1), f.operand(2)
-	lwork := max(bestWork(func(work []float64) {
+	lwork := max(workSize(func(work []float64) {
 		lapack64.Geqrf(shapeOf(m, n), make([]float64, reflections), work, -1)
-	}), bestWork(func(work []float64) {
+	}), workSize(func(work []float64) {
 		lapack64.Orgqr(shapeOf(m, k), make([]float64, reflections), work, -1)
 	}))
 	floats := m*n + m*k + reflections + lwork
 	f.each(4*flopCost*float64(m)*float64(max(n, k))*float64(max(k, 1)), floats, func(batch int, w workspace) {
 		a, q, tau, work := w.matrix(m, n), w.matrix(m, k), w.vector(reflections), w.vector(lwork)
-		matrices.gather(batch, a)
+		matrices.load(batch, a)
 		if reflections > 0 {
 			lapack64.Geqrf(a, tau, work, lwork)
 		}
@@ -44,8 +44,8 @@ func QR(l *device.Launch) {
 		}
 		clearTriangle(a, true)
 		a.Rows = k
-		orthonormal.scatter(batch, q)
-		triangular.scatter(batch, a)
+		orthonormal.store(batch, q)
+		triangular.store(batch, a)
 	})
 }
 
@@ -54,8 +54,8 @@ func shapeOf(rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: max(columns, 1)}
 }
 
-// bestWork returns how many numbers a LAPACK function wants to work with, which it says in the first one.
-func bestWork(ask func(work []float64)) int {
+// workSize returns how many numbers a LAPACK function wants to work with, which it says in the first one.
+func workSize(ask func(work []float64)) int {
 	work := []float64{1}
 	ask(work)
 	return max(int(work[0]), 1)

@@ -22,7 +22,7 @@ func SVD(l *device.Launch) {
 	left, values, right, matrices := f.operand(0), f.operand(1), f.operand(2), f.operand(3)
 	lwork := 1
 	if k > 0 {
-		lwork = bestWork(func(work []float64) {
+		lwork = workSize(func(work []float64) {
 			w := workspace{make([]float64, m*n+m*columnsU+rowsV*n)} // it takes slices of them
 			lapack64.Gesvd(job, job, w.matrix(m, n), w.matrix(m, columnsU), w.matrix(rowsV, n), nil, work, -1)
 		})
@@ -30,7 +30,7 @@ func SVD(l *device.Launch) {
 	floats := m*n + m*columnsU + rowsV*n + k + lwork
 	f.each(20*flopCost*float64(m)*float64(n)*float64(max(k, 1)), floats, func(batch int, w workspace) {
 		a, u, vt, s, work := w.matrix(m, n), w.matrix(m, columnsU), w.matrix(rowsV, n), w.vector(k), w.vector(lwork)
-		matrices.gather(batch, a)
+		matrices.load(batch, a)
 		switch {
 		case k == 0 && l.Full:
 			setIdentity(u)
@@ -38,12 +38,12 @@ func SVD(l *device.Launch) {
 		case k > 0 && (!allFinite(a.Data) || !lapack64.Gesvd(job, job, a, u, vt, s, work, lwork)):
 			panic(&device.MatrixError{Kernel: "SVD", Msg: "it did not converge"})
 		}
-		values.scatterVector(batch, s)
+		values.storeVector(batch, s)
 		if f.has(0) {
-			left.scatter(batch, u)
+			left.store(batch, u)
 		}
 		if f.has(2) {
-			right.scatter(batch, vt)
+			right.store(batch, vt)
 		}
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 )
 
-// TriangularSolve substitutes. A transposed triangle is turned first.
+// TriangularSolve substitutes. Of a transposed triangle it exchanges the strides.
 func TriangularSolve(l *device.Launch) {
 	f := factorisationOf(l)
 	m, n := f.m, f.n
@@ -24,10 +24,10 @@ func TriangularSolve(l *device.Launch) {
 	}
 	f.each(flopCost*float64(m)*float64(m)*float64(n), m*m+m*n, func(batch int, w workspace) {
 		t, x := w.matrix(m, m), w.matrix(m, n)
-		triangles.gather(batch, t)
-		right.gather(batch, x)
+		triangles.load(batch, t)
+		right.load(batch, x)
 		substitute(t, x, l.UnitDiagonal)
-		solutions.scatter(batch, x)
+		solutions.store(batch, x)
 	})
 }
 

@@ -1,7 +1,7 @@
 // Package matmul multiplies matrices: the kernel MatMul, and what attention, convolutions and factorisations multiply.
 //
-// Floats go to the routines of package gemm (floats.go), inner products to a pairwise sum (dot.go), complex numbers become three
-// products of floats (complex.go), other types are plain Go: packed (pack.go) or, where that does not pay, as they lie
+// Floats go to the routines of package gemm (floats.go), inner products to a pairwise sum (dot.go), complex numbers become one
+// product of floats (complex.go), other types are plain Go: packed (pack.go) or, where that does not pay, as they lie
 // (unpacked.go).
 package matmul
 

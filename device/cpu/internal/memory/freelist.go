@@ -30,7 +30,7 @@ func classOf(bytes int) int {
 	return step*8 + int((grains-1)>>step) + 1
 }
 
-// classSize returns how many bytes a block of a class has; what an int does not hold is negative, or 0.
+// classSize returns how many bytes a block of a class has; it is negative or 0 where that is more than an int holds.
 func classSize(class int) int {
 	if class <= 16 {
 		return class * grain

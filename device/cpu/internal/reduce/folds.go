@@ -12,8 +12,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// folder combines values of one type. Rows are pitch values apart.
-type folder struct {
+// fold combines values of one type. Rows are pitch values apart.
+type fold struct {
 	// rows combines each of the given number of rows of n values to one value in dst.
 	rows func(dst, src unsafe.Pointer, rows, n, pitch int)
 	// columns combines each of the given number of rows of n values into the n values at dst.
@@ -21,7 +21,7 @@ type folder struct {
 }
 
 // folds holds the combiners by operation and type.
-var folds [device.CombineAny + 1][dtype.Count]folder
+var folds [device.CombineAny + 1][dtype.Count]fold
 
 func init() {
 	setIntegerFolds[int8](dtype.Int8)
@@ -36,9 +36,9 @@ func init() {
 	setFloatFolds[float64](dtype.Float64)
 	setComplexFolds[complex64](dtype.Complex64)
 	setComplexFolds[complex128](dtype.Complex128)
-	all := folder{allRows, andColumns}
-	anyOf := folder{anyRows, orColumns}
-	set := func(c device.Combine, f folder) { folds[c][dtype.Bool] = f }
+	all := fold{allRows, andColumns}
+	anyOf := fold{anyRows, orColumns}
+	set := func(c device.Combine, f fold) { folds[c][dtype.Bool] = f }
 	set(device.CombineSum, anyOf)
 	set(device.CombineProd, all)
 	set(device.CombineMax, anyOf)
@@ -58,7 +58,7 @@ var foldOps = map[device.Combine]reduce.Op{
 // setFloatFolds adds the routines of float32 or float64.
 func setFloatFolds[T scalar.Float](t dtype.DType) {
 	for c, op := range foldOps {
-		folds[c][t] = folder{
+		folds[c][t] = fold{
 			func(dst, src unsafe.Pointer, rows, n, pitch int) {
 				reduce.Rows(op, (*T)(dst), (*T)(src), rows, n, pitch)
 			},
@@ -72,15 +72,15 @@ func setFloatFolds[T scalar.Float](t dtype.DType) {
 func setIntegerFolds[T scalar.Integer](t dtype.DType) {
 	largest, smallest := integerFold[T](reduce.Max), integerFold[T](reduce.Min)
 	folds[device.CombineSum][t] = integerFold[T](reduce.Sum)
-	folds[device.CombineProd][t] = folder{prodRows[T], prodColumns[T]}
+	folds[device.CombineProd][t] = fold{prodRows[T], prodColumns[T]}
 	folds[device.CombineMax][t] = largest
 	folds[device.CombineFMax][t] = largest
 	folds[device.CombineMin][t] = smallest
 	folds[device.CombineFMin][t] = smallest
 }
 
-func integerFold[T scalar.Integer](op reduce.Op) folder {
-	return folder{
+func integerFold[T scalar.Integer](op reduce.Op) fold {
+	return fold{
 		func(dst, src unsafe.Pointer, rows, n, pitch int) {
 			reduce.IntegerRows(op, (*T)(dst), (*T)(src), rows, n, pitch)
 		},
@@ -94,7 +94,7 @@ func setComplexFolds[T elementwise.ComplexNumber](t dtype.DType) {
 	set := func(c device.Combine, f func(a, b complex128) complex128) {
 		folds[c][t] = foldOf(func(a, b T) T { return T(f(complex128(a), complex128(b))) })
 	}
-	folds[device.CombineSum][t] = folder{sumRows[T], sumColumns[T]}
+	folds[device.CombineSum][t] = fold{sumRows[T], sumColumns[T]}
 	set(device.CombineProd, scalar.CMul)
 	set(device.CombineMax, scalar.CMax)
 	set(device.CombineMin, scalar.CMin)
@@ -103,8 +103,8 @@ func setComplexFolds[T elementwise.ComplexNumber](t dtype.DType) {
 }
 
 // foldOf makes the fold of a function, in order.
-func foldOf[T any](f func(a, b T) T) folder {
-	return folder{
+func foldOf[T any](f func(a, b T) T) fold {
+	return fold{
 		rows: func(dst, src unsafe.Pointer, rows, n, pitch int) {
 			for i, z := 0, memory.Slice[T](dst, rows); i < rows; i++ {
 				row := foldRow[T](src, i, n, pitch)

@@ -11,7 +11,7 @@ const maxLevels = bits.UintSize
 // pairwise combines vectors in pairs, pairs of pairs and so on, as they come: rounding errors grow with the number of
 // levels, not of vectors. It is a stack: after n vectors there is one partial result for each bit of n.
 type pairwise struct {
-	fold    folder
+	fold    fold
 	base    unsafe.Pointer
 	pitch   int // between the vectors on the stack, in bytes
 	width   int // of an element, in bytes

@@ -14,7 +14,7 @@ import (
 type patternRows struct {
 	kind   elementwise.PatternKind
 	double bool // float64
-	fold   folder
+	fold   fold
 	a, b   *elementwise.Input
 	spread bool // b has one value for each row
 }
@@ -28,7 +28,7 @@ func (r *reduction) patternOf() (s patternRows, ok bool) {
 	s = patternRows{kind: t.Kind, double: r.dtype == dtype.Float64, fold: r.fold, a: &r.eval.Inputs[t.A], b: &r.eval.Inputs[t.B]}
 	inRows := func(x *elementwise.Input) bool { return x.DType == r.dtype && (x.Step() == 1 || x.Row() == 1) }
 	if t.Kind == elementwise.PatternNonzero || r.dtype == dtype.Int64 && s.a.DType == dtype.Bool && r.launch.Combine == device.CombineSum {
-		s.kind, s.fold = elementwise.PatternNonzero, folder{rows: counters[s.a.DType]}
+		s.kind, s.fold = elementwise.PatternNonzero, fold{rows: counters[s.a.DType]}
 		return s, s.fold.rows != nil && (s.a.Step() == 1 || s.a.Row() == 1)
 	}
 	switch t.Kind {

@@ -57,7 +57,7 @@ type reduction struct {
 	launch  *device.Launch
 	dtype   dtype.DType // of the values, in which they are combined
 	width   int         // of a value, in bytes
-	fold    folder
+	fold    fold
 	kept    int // axes
 	outputs int
 	length  int            // values for each output

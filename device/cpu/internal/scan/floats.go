@@ -24,7 +24,7 @@ type floatScan struct {
 	y, x    strided.View // over the axes but those that a task goes along
 }
 
-// runFloats scans floats, if these are such.
+// runFloats computes sums and products of float32 and float64 whose rows or columns are contiguous, and reports whether it did.
 func (s *blockScan) runFloats() bool {
 	l := s.launch
 	y, x := &l.Operands[0], &l.Operands[1]
