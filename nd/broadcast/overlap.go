@@ -47,9 +47,9 @@ func MayOverlap(offA int, shapeA, stridesA []int, offB int, shapeB, stridesB []i
 	if offA+hiA < offB+loB || offB+hiB < offA+loA {
 		return false
 	}
-	// A common element is lowA + Σ s·i = highB - Σ t·j, over the magnitudes s, t
-	// of the strides and with 0 ≤ i < length: so the gap highB - lowA must be a sum
-	// of steps of both views.
+	// A common element lies at lo + Σ s·i = hi - Σ t·j, where lo is A's lowest offset
+	// and hi B's highest, over the magnitudes s, t of the strides and with
+	// 0 ≤ i < length: so hi - lo must be a sum of steps of both views.
 	var steps stepSum
 	steps.add(shapeA, stridesA)
 	steps.add(shapeB, stridesB)

@@ -15,8 +15,8 @@ type BilinearOptions struct {
 	B *nd.Array
 }
 
-// Bilinear returns y[l] = Σ e1[j]·e2[k]·w[j,k,l] for every example, and with options also e1·V1 + e2·V2 + B; axes of the
-// operands after the first are one. chainer bilinear.
+// Bilinear returns y[l] = Σ e1[j]·e2[k]·w[j,k,l] for every example, and with options also e1·V1 + e2·V2 + B; the
+// axes of the operands after the first are flattened. chainer bilinear.
 //
 // Shapes: e1 (N, J), e2 (N, K), w (J, K, L); the result (N, L).
 //
@@ -65,8 +65,8 @@ type SimplifiedDropConnectOptions struct {
 }
 
 // SimplifiedDropConnect returns x·wᵀ + B, where each example is multiplied with weights of its own: every one is 0 with
-// probability Ratio, and w/(1-Ratio) otherwise (that factor a Mask gets too). Axes of x after the first are one. Memory is
-// taken for the weights of all examples. chainer simplified_dropconnect.
+// probability Ratio, and w/(1-Ratio) otherwise, as are those that a Mask keeps. The axes of x after the first are flattened.
+// It allocates the weights of all examples. chainer simplified_dropconnect.
 //
 // Shapes: x (N, K), w (M, K); the result (N, M).
 //

@@ -32,11 +32,11 @@ type ConvolutionOptions struct {
 //	y[c, l] = b[c] + Σ w[c, i, k]·x[i, l·Stride + k·Dilation - Pad]
 //
 // The window has any number of axes; up to three are one pass. Floats, integers and complex numbers; float16 and bfloat16
-// add up in float32. nnabla
-// convolution, chainer convolution_2d, convolution_nd and dilated_convolution_2d, mxnet convolution.
+// add up in float32. nnabla convolution, chainer convolution_2d, convolution_nd and dilated_convolution_2d, mxnet
+// convolution.
 //
-// Shapes: x (M…, C, L…), w (N, C/Group, K…), b (N); the result (M…, N, L'…) with L' = ⌊(L + 2Pad - Dilation(K-1) - 1)/Stride⌋ + 1.
-// With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
+// Shapes: x (M…, C, L…), w (N, C/Group, K…), b (N); the result (M…, N, L'…) with
+// L' = ⌊(L + 2Pad - Dilation(K-1) - 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).
 func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 	const fn nd.Func = "ops.Convolution"
 	o := options.Read(fn, opts)
@@ -232,8 +232,8 @@ func convolutionStrides(a *nd.Array, isY, isX bool, window device.Window) []int 
 	return all
 }
 
-// newWithChannels returns room for a result. With last its channels are the last axis in memory: of the weight the second
-// ones, of the others the groups with them.
+// newWithChannels returns an array for a result. With last its channels are the last axes in memory: of the weight its axis 2,
+// of the others the groups and their channels, axes 1 and 2.
 func newWithChannels(fn nd.Func, last bool, part device.Part, a, b *nd.Array, shape []int) *nd.Array {
 	t := ufunc.CommonType([]*nd.Array{a, b})
 	if !last {

@@ -7,10 +7,10 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 )
 
-// kernelAxes is how many axes the windows of the kernel have at most. Further ones, the first, are gone through tap by tap.
+// kernelAxes is the most axes that a window of the kernel has. The first axes of a window with more are summed tap by tap.
 const kernelAxes = 3
 
-// window is the kernel's, over the axes from one on.
+// window returns the kernel's window, of the axes from the given one on.
 func (s *convolutionShape) window(from int) device.Window {
 	w := device.Window{Rank: len(s.sizes) - from}
 	copy(w.Size[:], s.sizes[from:])
@@ -21,7 +21,7 @@ func (s *convolutionShape) window(from int) device.Window {
 }
 
 // slide convolves x, with the axes (batch, group, channel, sizes...), with w, (group, filter, channel, taps...), over the
-// axes of the window from one on. b, nil for nothing, is added where these are all in one kernel.
+// axes of the window from the given one on. b, unless it is nil, is added where one kernel does all of these.
 func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
 	places := s.places[from:]
 	if len(places) <= kernelAxes {

@@ -117,8 +117,8 @@ func (s *convolutionShape) place(axis, length, extent, stride int, coverAll bool
 	s.fn.CheckRoom(s.x.DType(), broadcast.Product(s.reach...), max(s.batch, 1), max(s.channels, 1))
 }
 
-// within makes a step beyond all that windows reach, where there is one alone, as long as that: it means the same, and devices
-// may have something for each place on the way. So it is with the distances in a window of one element.
+// within shortens a stride that is longer than all that the windows reach to that length: there is only one window then, and
+// devices may allocate in proportion to the stride. So it does with the dilation of a window of one element.
 func (s *convolutionShape) within(axis, reach int) {
 	s.stride[axis], s.dilation[axis] = min(s.stride[axis], max(reach, 1)), min(s.dilation[axis], s.extent(axis))
 }
@@ -163,8 +163,8 @@ func (s *convolutionShape) weight() *nd.Array {
 	return w.Reshape(slices.Concat([]int{s.group, s.filters / s.group, s.wide}, s.taps)...)
 }
 
-// apart returns the bias as one of two: what the kernel adds, which knows so many axes and computes in the type of the
-// result, or what is added afterwards.
+// apart returns the bias either for the kernel to add, or to be added later: where the window has more axes than the kernel's,
+// the result is of integers, or the bias changes its dtype.
 func (s *convolutionShape) apart(b *nd.Array) (fused, later *nd.Array) {
 	if b == nil || len(s.sizes) > kernelAxes {
 		return nil, b

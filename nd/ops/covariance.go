@@ -130,8 +130,8 @@ type CorrCoefOptions struct {
 	DType dtype.DType
 }
 
-// CorrCoef returns Pearson's correlation coefficients: the covariances divided by both standard deviations, not beyond -1
-// and 1 (both parts of complex ones). A variable that does not vary gives not-a-numbers. numpy.corrcoef.
+// CorrCoef returns Pearson's correlation coefficients: the covariances divided by both standard deviations, clipped to
+// [-1, 1] (both parts of complex ones). A variable that does not vary gives not-a-numbers. numpy.corrcoef.
 //
 // Shapes: (variables, observations) gives (variables, variables).
 func CorrCoef(x *nd.Array, opts ...CorrCoefOptions) *nd.Array {

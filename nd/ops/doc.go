@@ -82,10 +82,10 @@
 //
 // # Bilinear
 //
-//   - [Bilinear] returns y[l] = Σ e1[j]·e2[k]·w[j,k,l] for every example, and with options also e1·V1 + e2·V2 + B; axes
-//     of the operands after the first are one.
+//   - [Bilinear] returns y[l] = Σ e1[j]·e2[k]·w[j,k,l] for every example, and with options also e1·V1 + e2·V2 + B; the
+//     axes of the operands after the first are flattened.
 //   - [SimplifiedDropConnect] returns x·wᵀ + B, where each example is multiplied with weights of its own: every one is
-//     0 with probability Ratio, and w/(1-Ratio) otherwise (that factor a Mask gets too).
+//     0 with probability Ratio, and w/(1-Ratio) otherwise, as are those that a Mask keeps.
 //
 // # Bits
 //
@@ -134,8 +134,8 @@
 //
 // # Covariance
 //
-//   - [CorrCoef] returns Pearson's correlation coefficients: the covariances divided by both standard deviations, not
-//     beyond -1 and 1 (both parts of complex ones).
+//   - [CorrCoef] returns Pearson's correlation coefficients: the covariances divided by both standard deviations,
+//     clipped to [-1, 1] (both parts of complex ones).
 //   - [Cov] returns the covariance matrix of variables: Σw·(x_i - mean_i)·conj(x_j - mean_j), divided by the weights
 //     less DDof.
 //
@@ -240,10 +240,10 @@
 //
 // # Judging predictions
 //
-//   - [Accuracy] returns how large a part of the labels the greatest scores, along axis 1, are right about; 0 where
-//     none counts.
-//   - [BinaryAccuracy] returns how large a part of the labels 0 and 1 the scores are right about, of which those not
-//     below 0 mean 1; labels -1 do not count.
+//   - [Accuracy] returns the share of labels that name the class with the greatest score along axis 1; 0 where none
+//     counts.
+//   - [BinaryAccuracy] returns the share of labels 0 and 1 that the scores are right about, where a score not below 0
+//     means 1; labels -1 do not count.
 //   - [ClassificationSummary] returns, for every class, the precision (right guesses of all guesses), the recall (right
 //     guesses of all examples of the class), their F measure (1+β²)·p·r/(β²·p + r), and the support: how many examples
 //     (int64) the class has.
@@ -294,8 +294,7 @@
 //
 //   - [AbsoluteError] returns |a - b|, element by element.
 //   - [BinaryCrossEntropy] returns -(t·log(x) + (1-t)·log(1-x)), element by element, for probabilities x and targets t.
-//   - [EpsilonInsensitiveLoss] returns |a - b| - epsilon where that is positive, else 0, element by element, as is the
-//     gradient where it is just 0.
+//   - [EpsilonInsensitiveLoss] returns |a - b| - epsilon where that is positive, else 0, element by element.
 //   - [GaussianKLDivergence] returns, element by element, how far the normal distribution of the given mean and
 //     logarithm of the variance is from the standard one: (mean² + exp(lnVar) - lnVar - 1)/2.
 //   - [HuberLoss] returns, with d = a - b, d² where |d| < delta, else delta·(2|d| - delta), element by element: twice
@@ -389,10 +388,10 @@
 // # Parts of floats
 //
 //   - [CopySign] returns |a| with the sign of b.
-//   - [Frexp] parts x into y·2ᵏ with 1/2 ≤ |y| < 1; zero, infinities and not-a-number are their own y, with k = 0.
+//   - [Frexp] splits x into y·2ᵏ with 1/2 ≤ |y| < 1; zero, infinities and not-a-number are their own y, with k = 0.
 //   - [Heaviside] returns 0 where a < 0, b where a = 0, and 1 where a > 0; only b has a gradient.
 //   - [Ldexp] returns x·2ᵏ for integers k.
-//   - [Modf] parts x into a fraction and a whole number, both of x's sign.
+//   - [Modf] splits x into a fraction and a whole number, both of x's sign.
 //   - [NaNToNum] returns x with numbers in place of not-a-number and infinities; the parts of complex numbers are
 //     replaced one by one.
 //   - [NextAfter] returns the float next to a in the direction of b.
@@ -475,8 +474,8 @@
 //
 // # Quantile
 //
-//   - [Median] returns the middle element along the given axes, of an even number the mean of the middle two; a
-//     not-a-number makes it one, and of no elements it is one.
+//   - [Median] returns the middle element along the given axes, of an even number the mean of the middle two;
+//     not-a-number where one of the elements is, and of no elements.
 //   - [NanMedian] is Median of what is a number; where nothing is, not-a-number.
 //   - [NanPercentile] is NanQuantile of q/100, for numbers q from 0 to 100.
 //   - [NanQuantile] is Quantile of what is a number; where nothing is, not-a-number.
@@ -552,7 +551,7 @@
 //
 //   - [AddAlongAxis] returns x with values added at positions along an axis: the value at a place of the indices goes
 //     to that place with the position in place of the axis' coordinate, and values for one place add up.
-//   - [Gather] returns the elements of x at positions along an axis of their own for every place of the leading axes:
+//   - [Gather] returns the elements of x at positions along an axis, other ones for every place of the leading axes:
 //     the first batch axes of x and indices go together, and the other axes of the indices replace the axis.
 //   - [GatherND] returns the parts of x at the positions that the columns of a matrix (or more axes) of indices hold:
 //     row k of the indices counts along axis k.
@@ -644,15 +643,14 @@
 // # Taking elements
 //
 //   - [AccumulateAt] is AddAt that writes to x itself, by the rules of nd.Array.Assign.
-//   - [AddAt] returns x with v, broadcast, added at the places that an index means: a place that it names several times
-//     gets all of them.
+//   - [AddAt] returns x with v, broadcast, added at the places that an index means; values for one place add up.
 //   - [Compress] returns the positions of x along an axis (of the flattened array, without one) at which a bool vector
 //     is true; beyond its end nothing is taken.
-//   - [PutAlongAxis] returns x in which, at every place, the element whose position along the axis the index there says
-//     is the value there; indices and values broadcast along the other axes.
+//   - [PutAlongAxis] returns x in which, for every place of indices, the element at the position along the axis that
+//     the index says is the value of that place; indices and values broadcast along the other axes.
 //   - [Take] returns the elements of x at the given positions along an axis, which the shape of the indices replaces.
-//   - [TakeAlongAxis] returns, at every place, the element of x whose position along the axis the index there says;
-//     indices and x broadcast along the other axes.
+//   - [TakeAlongAxis] returns, at every place, the element of x at the position along the axis that the index there
+//     says; indices and x broadcast along the other axes.
 //
 // # Triangles
 //
@@ -660,10 +658,10 @@
 //     from the main one, positive to the right.
 //   - [DiagFlat] returns the square matrix with the elements of x on diagonal k.
 //   - [MatrixDiag] returns matrices with the vectors along the last axis of x on their diagonals.
-//   - [Tril] returns x with 0 above the diagonal k of its matrices (the last two axes; a vector is every row of one); k
-//     counts from the main one, positive to the right.
-//   - [Triu] returns x with 0 below the diagonal k of its matrices (the last two axes; a vector is every row of one); k
-//     counts from the main one, positive to the right.
+//   - [Tril] returns x with 0 above the diagonal k of its matrices (the last two axes; of a vector, repeated as every
+//     row); k counts from the main one, positive to the right.
+//   - [Triu] returns x with 0 below the diagonal k of its matrices (the last two axes; of a vector, repeated as every
+//     row); k counts from the main one, positive to the right.
 //
 // # Trigonometry
 //

@@ -135,7 +135,7 @@ func (e *einsum) sumOut(t *einsumTerm, needed func(int) bool) {
 	}
 }
 
-// cheapestPair finds the two terms whose product takes the least more room than they do.
+// cheapestPair finds the two terms whose product takes the least memory beyond their own.
 func (e *einsum) cheapestPair() (i, j int) {
 	best := 0.0
 	for a := range e.terms {

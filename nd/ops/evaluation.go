@@ -13,7 +13,7 @@ type AccuracyOptions struct {
 	IgnoreLabel *int
 }
 
-// Accuracy returns how large a part of the labels the greatest scores, along axis 1, are right about; 0 where none counts.
+// Accuracy returns the share of labels that name the class with the greatest score along axis 1; 0 where none counts.
 // It has no gradient. chainer accuracy.
 //
 // Shapes: y (N, K, …), t (N, …) or with axes of length 1 less; the result has no axes.
@@ -33,8 +33,8 @@ func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
 	return partOf(LogicalAnd(right, counts), counts, y.DType())
 }
 
-// BinaryAccuracy returns how large a part of the labels 0 and 1 the scores are right about, of which those not below 0
-// mean 1; labels -1 do not count. It is 0 where none counts, and has no gradient. chainer binary_accuracy.
+// BinaryAccuracy returns the share of labels 0 and 1 that the scores are right about, where a score not below 0 means 1;
+// labels -1 do not count. It is 0 where none counts, and has no gradient. chainer binary_accuracy.
 //
 // Shapes: y and t are alike; the result has no axes.
 func BinaryAccuracy(y, t *nd.Array) *nd.Array {
@@ -56,7 +56,7 @@ func scoresOf(fn nd.Func, y, t *nd.Array) *nd.Array {
 	return y.Detach()
 }
 
-// partOf is the ratio of how many elements are true, 0 where there are none at all.
+// partOf is the number of true elements of hits divided by that of all; 0 where all has none.
 func partOf(hits, all *nd.Array, t dtype.DType) *nd.Array {
 	return Divide(CountNonzero(hits), Maximum(CountNonzero(all), nd.Scalar(1))).AsType(t)
 }

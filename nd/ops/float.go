@@ -85,14 +85,14 @@ var frexp = ufunc.Definition{Fn: "ops.Frexp", Out: "T, int32", Loop: ufunc.RealF
 		"y = above ? m / 2 : below ? m * 2 : m; z = above ? k + 1 : below ? k - 1 : k",
 	Gradient: "gx = ldexp(gy, -int64(z))"}
 
-// Frexp parts x into y·2ᵏ with 1/2 ≤ |y| < 1; zero, infinities and not-a-number are their own y, with k = 0. k is int32.
+// Frexp splits x into y·2ᵏ with 1/2 ≤ |y| < 1; zero, infinities and not-a-number are their own y, with k = 0. k is int32.
 // numpy.frexp.
 func Frexp(x *nd.Array) (y, k *nd.Array) { return frexp.CallTwo(x) }
 
 var modf = ufunc.Definition{Fn: "ops.Modf", Out: "T, T", Loop: ufunc.RealFloat,
 	Body: "z = trunc(x); y = copysign(isinf(x) ? T(0) : x - z, x)", Gradient: "gx = gy"}
 
-// Modf parts x into a fraction and a whole number, both of x's sign. The gradient is the fraction's. numpy.modf.
+// Modf splits x into a fraction and a whole number, both of x's sign. The gradient is the fraction's. numpy.modf.
 func Modf(x *nd.Array) (fraction, whole *nd.Array) { return modf.CallTwo(x) }
 
 var heaviside = ufunc.Definition{Fn: "ops.Heaviside", Two: true, Loop: ufunc.RealFloat,

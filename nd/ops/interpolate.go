@@ -83,10 +83,10 @@ func between(x, xp, fp *nd.Array) *nd.Array {
 
 var complexNumber = ufunc.Definition{Fn: "ops.Interp", In: "R re, R im", Body: "complex(re, im)"}
 
-// interval is the line between two samples. A coordinate that is a sample's gives exactly that. Of the line as it comes
-// from the first sample and from the second, the second counts where infinities make the first not a number; where both
-// are none, equal samples are the value between them. In the gradient, weight is the second sample's; outside of the samples,
-// and between two of one coordinate, the line has no slope.
+// interval is the line between two samples. At a sample's coordinate it is exactly that sample. The line is computed from the
+// first sample; where infinities make that not a number, from the second; and where that is none either, the value between
+// equal samples is theirs. In the gradient, weight is that of the second sample; outside of the samples, and between two of
+// one coordinate, the line has no slope.
 var interval = ufunc.Definition{Fn: "ops.Interp", In: "T x, T x0, T x1, T f0, T f1",
 	Body: "slope = (f1 - f0) / (x1 - x0); a = slope * (x - x0) + f0; b = slope * (x - x1) + f1; " +
 		"y = isnan(x) ? x : x == x1 ? f1 : x == x0 ? f0 : !isnan(a) ? a : !isnan(b) ? b : f0 == f1 ? f0 : a",

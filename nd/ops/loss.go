@@ -45,8 +45,8 @@ var epsilonInsensitiveLoss = ufunc.Definition{Fn: "ops.EpsilonInsensitiveLoss", 
 	Body:     "max(abs(a - b) - epsilon, 0)",
 	Gradient: "d = a - b; s = gy * (abs(d) <= epsilon ? T(0) : sign(d)); ga = s; gb = -s"}
 
-// EpsilonInsensitiveLoss returns |a - b| - epsilon where that is positive, else 0, element by element,
-// as is the gradient where it is just 0. nnabla epsilon_insensitive_loss.
+// EpsilonInsensitiveLoss returns |a - b| - epsilon where that is positive, else 0, element by element. Where it is just 0 the
+// gradient is 0. nnabla epsilon_insensitive_loss.
 func EpsilonInsensitiveLoss(a, b *nd.Array, epsilon float64) *nd.Array {
 	return epsilonInsensitiveLoss.Compute([]float64{epsilon}, a, b)
 }

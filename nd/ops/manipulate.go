@@ -32,7 +32,7 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 	return x.Reshape(split...).BroadcastTo(spread...).Reshape(joined...)
 }
 
-// tileByAxes is Tile for arrays of so many axes that twice as many are too many.
+// tileByAxes is Tile for arrays whose axes are too many to be split in two each.
 func tileByAxes(x *nd.Array, reps []int) *nd.Array {
 	for k, n := range reps {
 		nd.Func("ops.Tile").CheckRoom(dtype.Int64, n)
@@ -101,8 +101,8 @@ func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
 	return takeFrom(fn, x, axis, from)
 }
 
-// instead gives back a header that a function made on the way to its result, a view of it. Nothing but the result then
-// looks at the memory, so that it can be written to under a tape.
+// instead releases y, a header made on the way to a result, and returns its view, the result. Nothing else then looks at the
+// memory, so that it can be written to under a tape.
 func instead(y, view *nd.Array) *nd.Array {
 	if view != y {
 		y.Release()

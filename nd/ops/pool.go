@@ -19,7 +19,7 @@ type PoolingOptions struct {
 	// CoverAll makes as many windows as it takes for each element to be in one, instead of what IgnoreBorder says. It is
 	// Chainer's default for MaxPooling, and MXNet's pooling convention full.
 	CoverAll bool
-	// Pad is how many points are thought before and behind each axis; nil means 0. They never are the largest.
+	// Pad is how many points of padding each axis has before and behind it; nil means 0. They never are the largest.
 	Pad []int
 	// ChannelLast says that the last axis holds the channels, and the windows slide over the axes before it.
 	ChannelLast bool
@@ -33,7 +33,7 @@ type AveragePoolingOptions struct {
 	IgnoreBorder *bool
 	// CoverAll is as in PoolingOptions.
 	CoverAll bool
-	// Pad is how many zeros are thought before and behind each axis; nil means 0.
+	// Pad is how many zeros of padding each axis has before and behind it; nil means 0.
 	Pad []int
 	// ChannelLast says that the last axis holds the channels, and the windows slide over the axes before it.
 	ChannelLast bool
@@ -70,7 +70,7 @@ func maxPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arr
 	return s.unplanes(s.highest(s.planes(x)))
 }
 
-// ordered checks what largest elements are taken of.
+// ordered checks an array of whose windows the largest elements are wanted.
 func ordered(fn nd.Func, x *nd.Array) *nd.Array {
 	x = pooled(fn, x)
 	if x.DType().IsComplex() {
@@ -199,7 +199,7 @@ func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func
 	return overMany(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done)
 }
 
-// pooled checks what is pooled.
+// pooled checks an array that is pooled.
 func pooled(fn nd.Func, x *nd.Array) *nd.Array {
 	fn.Check(x)
 	if x.IsScalar() || x.DType().IsBool() {
@@ -208,8 +208,8 @@ func pooled(fn nd.Func, x *nd.Array) *nd.Array {
 	return x
 }
 
-// The operations on planes that tapes know. sums and spread are each other's transpose, place and taken are, and the
-// gradient of largest is place: so gradients of every order are made of these.
+// The operations on planes that are recorded. sums and spread are each other's transpose, and so are place and taken; the
+// gradient of largest is place. So gradients of every order are made of these.
 
 // highest returns the largest element of each window of planes. Positions are kept for the gradient alone, as bytes where
 // these hold them.

@@ -82,7 +82,7 @@ func newSliding(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *slidin
 		}
 		s.windows = append(s.windows, count)
 		reach = append(reach, max(1, s.padded(k, n), broadcast.Sum(broadcast.Product(s.window.Stride[k], max(count-1, 0)), kernel[k])))
-		s.window.Stride[k] = min(s.window.Stride[k], reach[k]) // a step beyond all windows, if there is one alone, means the same
+		s.window.Stride[k] = min(s.window.Stride[k], reach[k]) // a longer stride has a single window, and means the same
 	}
 	fn.CheckRoom(x.DType(), reach...)
 	return s

@@ -209,8 +209,8 @@ func interpolatedType(fn nd.Func, x, q *nd.Array) dtype.DType {
 	return dtype.ResultType(x.Operand(), part)
 }
 
-// Median returns the middle element along the given axes, of an even number the mean of the middle two; a not-a-number
-// makes it one, and of no elements it is one. Integers give float64. The gradient goes to the middle elements.
+// Median returns the middle element along the given axes, of an even number the mean of the middle two; not-a-number
+// where one of the elements is, and of no elements. Integers give float64. The gradient goes to the middle elements.
 // numpy.median.
 func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn nd.Func = "ops.Median"
@@ -235,7 +235,7 @@ func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	return reduction.Into(o.Out, y.Reshape(shape...))
 }
 
-// checkAssigned is checkOut of results that are assigned, for which leading axes of length 1 do not count.
+// checkAssigned is ufunc.CheckOut of results that are assigned, for which leading axes of length 1 do not count.
 func checkAssigned(fn nd.Func, x, out *nd.Array, shape []int) {
 	fn.Check(x, out)
 	for len(shape) > out.Rank() && shape[0] == 1 {
@@ -244,7 +244,7 @@ func checkAssigned(fn nd.Func, x, out *nd.Array, shape []int) {
 	checkBroadcast(fn, x, out, shape)
 }
 
-// checkBroadcast is checkOut of results that broadcast to Out's shape.
+// checkBroadcast is ufunc.CheckOut of results that broadcast to Out's shape.
 func checkBroadcast(fn nd.Func, x, out *nd.Array, shape []int) {
 	fn.Check(x, out)
 	if full, err := broadcast.Shapes(shape, out.Shape()); err != nil || !broadcast.Equal(full, out.Shape()) {

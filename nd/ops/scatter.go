@@ -10,7 +10,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Gather returns the elements of x at positions along an axis of their own for every place of the leading axes: the first
+// Gather returns the elements of x at positions along an axis, other ones for every place of the leading axes: the first
 // batch axes of x and indices go together, and the other axes of the indices replace the axis. With batch 0 it is Take.
 // nnabla gather.
 //

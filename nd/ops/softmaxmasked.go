@@ -25,8 +25,8 @@ func MaskedLogSoftmax(x, mask *nd.Array, opts ...AxisOptions) *nd.Array {
 	return Where(mask, LogSoftmax(x, o), nd.Scalar(0))
 }
 
-// maskedScores puts -Inf where the mask is false, but where it is nowhere true along the axis 0, so that nothing is
-// undefined there.
+// maskedScores returns x with -Inf where the mask is false; or with 0, where it is false all along the axis, as Softmax of
+// nothing but -Inf is undefined.
 func maskedScores(fn nd.Func, x, mask *nd.Array, opts []AxisOptions) (scores, where *nd.Array, o AxisOptions) {
 	fn.Check(x, mask)
 	x = floating(fn, x)

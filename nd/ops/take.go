@@ -37,7 +37,7 @@ func Take(x, indices *nd.Array, opts ...TakeOptions) *nd.Array {
 	return fn.Gather(x, []int{axis}, axis, []*nd.Array{indices}, bounds)
 }
 
-// TakeAlongAxis returns, at every place, the element of x whose position along the axis the index there says; indices
+// TakeAlongAxis returns, at every place, the element of x at the position along the axis that the index there says; indices
 // and x broadcast along the other axes. numpy.take_along_axis.
 func TakeAlongAxis(x, indices *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.TakeAlongAxis"
@@ -93,8 +93,8 @@ func Compress(condition, x *nd.Array, opts ...AxisOptions) *nd.Array {
 	return fn.Gather(x, []int{axis}, axis, fn.Nonzero(condition), device.BoundsRaise)
 }
 
-// AddAt returns x with v, broadcast, added at the places that an index means: a place that it names several times gets
-// all of them. It is differentiable in both. cupy.scatter_add, numpy.add.at, mxnet index_add.
+// AddAt returns x with v, broadcast, added at the places that an index means; values for one place add up. It is
+// differentiable in both. cupy.scatter_add, numpy.add.at, mxnet index_add.
 func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 	const fn nd.Func = "ops.AddAt"
 	v = addend(fn, x, v)
@@ -141,8 +141,8 @@ func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
 	return v.AsType(x.DType())
 }
 
-// PutAlongAxis returns x in which, at every place, the element whose position along the axis the index there says is the
-// value there; indices and values broadcast along the other axes. Of several values for one element the last counts.
+// PutAlongAxis returns x in which, for every place of indices, the element at the position along the axis that the index says
+// is the value of that place; indices and values broadcast along the other axes. Of several values for one element the last counts.
 // numpy.put_along_axis, without changing its argument.
 func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.PutAlongAxis"

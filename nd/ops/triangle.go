@@ -12,11 +12,11 @@ var (
 	upperTriangle = ufunc.Definition{Fn: "ops.Triu", In: "T x, int64 row, int64 column, int64 k", Body: "column - row >= k ? x : T(0)"}
 )
 
-// Tril returns x with 0 above the diagonal k of its matrices (the last two axes; a vector is every row of one); k counts
+// Tril returns x with 0 above the diagonal k of its matrices (the last two axes; of a vector, repeated as every row); k counts
 // from the main one, positive to the right. numpy.tril.
 func Tril(x *nd.Array, k int) *nd.Array { return triangle(&lowerTriangle, x, k) }
 
-// Triu returns x with 0 below the diagonal k of its matrices (the last two axes; a vector is every row of one); k counts
+// Triu returns x with 0 below the diagonal k of its matrices (the last two axes; of a vector, repeated as every row); k counts
 // from the main one, positive to the right. numpy.triu.
 func Triu(x *nd.Array, k int) *nd.Array { return triangle(&upperTriangle, x, k) }
 

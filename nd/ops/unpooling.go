@@ -22,8 +22,9 @@ type UnpoolingOptions struct {
 	ChannelLast bool
 }
 
-// Unpooling spreads each element over a window of the kernel's shape, of one to three lengths; where windows overlap they add up. Without a stride
-// the elements are repeated. It is the transpose of SumPooling. nnabla unpooling, chainer unpooling_2d.
+// Unpooling spreads each element over a window of the kernel's shape, of one to three lengths; where windows overlap they
+// add up. Without a stride the elements are repeated. It is the transpose of SumPooling. nnabla unpooling, chainer
+// unpooling_2d.
 func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.Unpooling"
 	x = pooled(fn, x)
@@ -44,7 +45,7 @@ func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.
 	return s.unplanes(s.place(s.planes(x), s.planes(index.AsType(dtype.Int64)).Detach()))
 }
 
-// newSpreading is the sliding whose windows x has an element for.
+// newSpreading returns the sliding that has one window for each element of x.
 func newSpreading(fn nd.Func, x *nd.Array, kernel []int, o UnpoolingOptions) *sliding {
 	s := newGeometry(fn, x, kernel, PoolingOptions{Stride: o.Stride, Pad: o.Pad, ChannelLast: o.ChannelLast})
 	s.atMostThree(x)

@@ -28,8 +28,8 @@ func unstacked(a *nd.Array) *nd.Array {
 	return ops.Add(rows(a, 0, n), ops.Multiply(rows(a, n, 2*n), nd.Scalar(1i)))
 }
 
-// ofPairs undoes that each element stands twice. The mean of both has a gradient that does not depend on which vectors
-// belong to which of them.
+// ofPairs returns one of each pair of equal neighbours, as their mean: its gradient does not depend on which of the two a vector
+// belongs to.
 func ofPairs(s *nd.Array) *nd.Array {
 	shape := s.Shape()
 	k := len(shape) - 1

@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// lu holds the factors of matrices with exchanged rows, P·A = L·U, packed in one, and which rows were exchanged. It is no
-// operation: what is computed from it has gradients of its own.
+// lu holds the factors of matrices with exchanged rows, P·A = L·U, packed in one, and which rows were exchanged. It is not
+// recorded: what is computed from it has gradients of its own.
 type lu struct {
 	fn                nd.Func
 	factors, exchange *nd.Array

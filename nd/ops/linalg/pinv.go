@@ -21,7 +21,7 @@ func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {
 	const fn nd.Func = "linalg.PInv"
 	fn.Check(a)
 	o := options.Read(fn, opts)
-	if hasEmptyMatrices(a) { // of which NumPy leaves the dtype
+	if hasEmptyMatrices(a) { // NumPy keeps their dtype
 		return fn.NewLike(a.DType(), transpose(a).Shape(), a)
 	}
 	a = matrices(fn, a)

@@ -39,8 +39,8 @@ func (s *source) beta(a, b float64) float64 {
 		x, y := s.gamma(a), s.gamma(b)
 		return x / (x + y)
 	}
-	// Of u^(1/a) and v^(1/b) the share of the first, where they are at most 1 together (Jöhnk 1964). They may be too small
-	// for a float, and so are compared by their logarithms.
+	// p/(p + q) with p = u^(1/a) and q = v^(1/b), drawn until p + q ≤ 1 (Jöhnk 1964). x and y are the logarithms of p and q,
+	// which may be too small for a float.
 	for {
 		x, y := math.Log1p(-s.Float64())/a, math.Log1p(-s.Float64())/b
 		largest := max(x, y)

@@ -58,8 +58,8 @@ func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.Ar
 	return ops.Add(y, nd.Scalar(low), ops.UfuncOptions{Out: y}).AsType(o.DType)
 }
 
-// remainders draws uint64 numbers below span, where 0 means 2 to the power 64. Of the 2 to the power 64 numbers that 64
-// bits give, as many at the end are drawn anew as a multiple of span leaves over: else the small ones would be likelier.
+// remainders draws uint64 numbers below span, where 0 means 2 to the power 64. Draws from
+// the largest multiple of span on are repeated: their remainders would make the small numbers likelier.
 func remainders(fn nd.Func, rng *nd.Rand, span uint64, shape []int, dev device.Device) *nd.Array {
 	o := nd.ArrayOptions{DType: dtype.Uint64, Device: dev}
 	draws := fn.Random(rng, device.DistributionBits, shape, o)

@@ -184,7 +184,7 @@ func letGo(x, kept *nd.Array) {
 	}
 }
 
-// cell parts the weights (G, H, I+H) of a cell, and its biases.
+// cell splits the weights (G, H, I+H) of a cell, and its biases.
 func (l *layers) cell(w *nd.Array, layer, direction int) cell {
 	units := w.Dim(1)
 	w = w.Reshape(-1, w.Dim(2))

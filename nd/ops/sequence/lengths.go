@@ -72,7 +72,7 @@ func moved(x *nd.Array, axis int) *nd.Array {
 	return x
 }
 
-// along holds the numbers of the times as a column, those of the sequences and their lengths as rows.
+// along holds the numbers 0, 1, … of the times as a column, and those of the sequences, and their lengths, as rows.
 type along struct{ number, sequence, length *nd.Array }
 
 func timeAndLengths(fn nd.Func, x, lengths *nd.Array, axis int) along {

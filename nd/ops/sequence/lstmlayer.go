@@ -17,7 +17,7 @@ type lstmLayer struct {
 	reverse             bool
 }
 
-// suits reports whether the operation can do what a cell is to do.
+// suits reports whether the operation can compute a cell with these arguments.
 func (op lstmLayer) suits(in []*nd.Array) bool {
 	t := in[0].DType()
 	for _, x := range in {
@@ -133,7 +133,8 @@ func (op lstmLayer) gatesFrom(x *nd.Array, row int) [4]part {
 	return p
 }
 
-// stripWidth returns how many of n columns of weights are read together: so many, or half of that, if n has whole strips.
+// stripWidth returns the width of the strips in which n columns of weights are read: wanted, or half of that, if it divides n,
+// else n.
 func stripWidth(n, wanted int) int {
 	for _, width := range []int{wanted, wanted / 2} {
 		if n%width == 0 {
@@ -143,14 +144,14 @@ func stripWidth(n, wanted int) int {
 	return n
 }
 
-// strips cuts a matrix in strips of columns, each of which lies together, so that neighbouring rows do not meet in the cache.
-// The result is (strips, rows, width).
+// strips cuts a matrix into strips of columns, each contiguous in memory, so that its rows do not evict each other from the
+// cache. The result is (strips, rows, width).
 func strips(x *nd.Array, width int) *nd.Array {
 	return x.Reshape(x.Dim(0), -1, width).SwapAxes(0, 1).Contiguous()
 }
 
-// fromState computes in z, whose gates stand one below the other, what the weights, in strips, make of a state, and adds
-// what they made of the input at x.
+// fromState writes to z, in which the gates stand one below the other, the product of a state and its weights, in strips, plus
+// that of the input and its weights, at x.
 func (op lstmLayer) fromState(z *nd.Array, h part, weights *nd.Array, x part) {
 	n, width := op.units, weights.Dim(2)
 	each := n * width // of a strip
@@ -166,7 +167,7 @@ func (op lstmLayer) fromState(z *nd.Array, h part, weights *nd.Array, x part) {
 	l.Run(device.Device.MatMul)
 }
 
-// toState computes in gh what the weights, in strips, give back of the gradients of the gates, and adds more.
+// toState writes to gh the gradient of a state: the product of the gradients of the gates and the weights, in strips, plus more.
 func (op lstmLayer) toState(gh *nd.Array, gates part, weights *nd.Array, more part) {
 	n, width := op.units, weights.Dim(2)
 	l := nd.Func("sequence.LSTM").Launch(gh.Device(), []int{n / width, op.batch, width, 4 * n})

@@ -140,7 +140,7 @@ func (r *recurrent) stepOf(mode string, in []*nd.Array) step {
 	panic(r.fn.Errorf(in, "mode %q: want rnn_tanh, rnn_relu, lstm or gru", mode))
 }
 
-// cells cuts the parameters.
+// cells cuts the parameters into the weights and biases of the cells.
 func (r *recurrent) cells(parameters *nd.Array, features, directions int, in []*nd.Array) []cell {
 	rows := r.gates * r.units
 	cells := make([]cell, r.o.NumLayers*directions)

@@ -142,7 +142,7 @@ func Transpose(xs []*nd.Array) []*nd.Array {
 	return ys
 }
 
-// hostCounts reads counts that must not grow.
+// hostCounts returns the counts in an array, and refuses those that are larger than the one before.
 func hostCounts(fn nd.Func, x *nd.Array, in []*nd.Array) []int {
 	if x.Rank() != 1 || !x.DType().IsInteger() {
 		panic(fn.Errorf(in, "want whole numbers in one axis"))

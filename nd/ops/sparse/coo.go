@@ -6,7 +6,7 @@ import (
 )
 
 // COO is a matrix in coordinate format: a list of elements and their rows and columns, in any order. It is made by
-// [NewCOO] or a conversion; its fields are to be read.
+// [NewCOO] or a conversion; its fields are read-only.
 type COO struct {
 	Data, Row, Col *nd.Array
 	Rows, Cols     int

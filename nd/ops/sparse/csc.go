@@ -6,8 +6,8 @@ import (
 )
 
 // CSC is a matrix in compressed sparse column format: the elements column by column. Those of column j are
-// Data[IndPtr[j]:IndPtr[j+1]], and Indices has their rows. It is made by [NewCSC] or a conversion; its fields are to be
-// read.
+// Data[IndPtr[j]:IndPtr[j+1]], and Indices has their rows. It is made by [NewCSC] or a conversion; its fields are
+// read-only.
 type CSC struct {
 	Data, Indices, IndPtr *nd.Array
 	Rows, Cols            int

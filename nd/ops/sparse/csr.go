@@ -9,7 +9,7 @@ import (
 )
 
 // CSR is a matrix in compressed sparse row format: the elements row by row. Those of row i are Data[IndPtr[i]:IndPtr[i+1]],
-// and Indices has their columns. It is made by [NewCSR], [FromDense] or a conversion; its fields are to be read.
+// and Indices has their columns. It is made by [NewCSR], [FromDense] or a conversion; its fields are read-only.
 type CSR struct {
 	Data, Indices, IndPtr *nd.Array
 	Rows, Cols            int

@@ -91,8 +91,6 @@ func copyTo(dst, src *nd.Array, casting string, where *nd.Array) {
 	dst.Assign(ops.Where(where, src.AsType(dst.DType()), dst))
 }
 
-// fillDiagonal writes to the places whose positions along all axes are the same; with wrap the diagonal of a tall matrix
-// begins again a row below its end.
 // sliced takes a start, stop and step, any of them missing, for the leading axes.
 func sliced(x *nd.Array, start, stop, step []*int) *nd.Array {
 	return x.Index(ranges(start, stop, step)...)

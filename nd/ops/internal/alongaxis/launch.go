@@ -18,7 +18,7 @@ func New(fn nd.Func, dev device.Device, shape []int, axis int) *Launch {
 	return &Launch{fn.Launch(dev, toEnd(shape, axis)), axis}
 }
 
-// Write adds y as the next output, read adds x as the next input: arrays of the shape, but for axes of length 1.
+// Write adds y as the next output, Read adds x as the next input: arrays of the shape, but for axes of length 1.
 func (l *Launch) Write(y *nd.Array) { l.WriteStrides(y, l.strides(y)) }
 func (l *Launch) Read(x *nd.Array)  { l.ReadStrides(x, l.strides(x)) }
 
@@ -33,7 +33,7 @@ func (l *Launch) strides(x *nd.Array) []int {
 	return strides
 }
 
-// Reverse has all operands gone along from their end.
+// Reverse runs the kernel along the axis from the end.
 func (l *Launch) Reverse() {
 	last := l.Rank - 1
 	for k := range l.N {

@@ -1,9 +1,9 @@
 // Package ufunc is what elementwise functions are made with: a [Definition] is a function's name and its body, an expression. Its
 // program is compiled for a dtype on the first call, and its gradients are derived from it.
 //
-// A call checks its arguments, finds the dtype to compute in (types.go), parts arrays from numbers and finds the shape
-// (operands.go), runs the program, and has it recorded if a tape knows an argument (program.go). Calls on few elements go a shorter
-// way (flat.go).
+// A call checks its arguments, finds the dtype to compute in (types.go), separates arrays from numbers and finds the shape
+// (operands.go), runs the program, and has it recorded if a tape knows an argument (elementwise.go). Calls on few elements go
+// a shorter way (flat.go).
 package ufunc
 
 import (
@@ -24,7 +24,7 @@ type Options struct {
 // x for one, y for the result, of type T.
 type Definition struct {
 	Fn       nd.Func // as messages name it, such as "ops.Add"
-	In       string  // declarations; empty means "T x", or "T a, T b" where two is set
+	In       string  // declarations; empty means "T x", or "T a, T b" where Two is set
 	Two      bool
 	Scalars  string
 	Body     string

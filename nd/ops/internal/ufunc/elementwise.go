@@ -20,7 +20,7 @@ type programOp struct {
 
 func (op *programOp) Claims() nd.Claims { return op.claims }
 
-// Record notes what run computed, if a tape knows one of the arrays.
+// Record records what a program computed, if a tape knows one of the arrays.
 func Record(fn nd.Func, p *device.Program, scalars []device.Scalar, in []*nd.Array, out ...*nd.Array) {
 	if !Recorded(in...) {
 		return
@@ -179,7 +179,7 @@ func (op *programOp) rawGradient(fn nd.Func, c *nd.Call, i int, p *device.Progra
 	return flat.Reshape(c.Shape(i)...)
 }
 
-// RunMany runs a program of several outputs over a loop; the outputs have the program's types.
+// runMany runs a program of several outputs over a loop; the outputs have the program's types.
 func runMany(fn nd.Func, p *device.Program, scalars []device.Scalar, loop []int, in []*nd.Array) []*nd.Array {
 	outs := make([]*nd.Array, len(p.Outputs))
 	for k, q := range p.Outputs {
@@ -236,7 +236,7 @@ func Launch(fn nd.Func, p *device.Program, scalars []device.Scalar, shape []int,
 	l.Run(device.Device.Elementwise)
 }
 
-// runRecorded is run with Out or Where under a tape: the value is made first, then chosen, then assigned.
+// runRecorded is Run with Out or Where under a tape: the value is made first, then chosen, then assigned.
 func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in []*nd.Array) *nd.Array {
 	y := Run(fn, p, scalars, Options{}, in)
 	if o.Where != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Operands is room for what a call finds out about its arguments, so that it needs none from the heap.
+// Operands is memory for what a call finds out about its arguments, so that it allocates none.
 type Operands struct {
 	arrays [4]*nd.Array
 	values [4]device.Scalar
 	shapes [2][6]int
 }
 
-// Split parts arrays from immediates: their values, in the dtype of the inputs that they stand for, join the scalars, and
-// mask says which inputs they were. Arrays that would compute with more digits than a 16-bit float has are converted.
+// Split separates arrays from immediates: the values of these, in the dtype of the inputs that they stand for, join the scalars,
+// and mask says which inputs they were. Arrays that would compute with more digits than a 16-bit float has are converted.
 func (r *Operands) Split(p *device.Program, scalars []device.Scalar, in []*nd.Array) (arrays []*nd.Array, values []device.Scalar, mask uint) {
 	plain := true
 	for i, x := range in {
@@ -44,13 +44,13 @@ func (r *Operands) Split(p *device.Program, scalars []device.Scalar, in []*nd.Ar
 	return arrays, values, mask
 }
 
-// loses reports whether the load, which makes float32 of what is computed as a 16-bit float, would keep more of an
-// operand than its conversion to that type does.
+// loses reports whether an operand must be converted to dtype to, a 16-bit float, before a program loads it: the load makes
+// float32 of it, and would keep digits that the conversion drops.
 func loses(from, to dtype.DType) bool {
 	return to.Size() == 2 && to.IsFloat() && from != to && from.Size() > 1
 }
 
-// Loaded is x as what is computed in dtype t may load it: in its own dtype, or converted.
+// Loaded returns x as a program that computes in dtype t may load it: itself, or converted.
 func Loaded(x *nd.Array, t dtype.DType) *nd.Array {
 	if loses(x.DType(), t) {
 		return x.AsType(t)

@@ -22,7 +22,7 @@ func CheckOutCast(fn nd.Func, x, out *nd.Array, shape []int, result dtype.DType)
 	CheckCast(fn, x, out, result)
 }
 
-// CheckTaken is CheckOut of elements or positions that are taken, for which NumPy wants an Out that they hold.
+// CheckTaken is CheckOut of elements or positions that are taken: as in NumPy, their dtype must hold all values of Out's.
 func CheckTaken(fn nd.Func, x, out *nd.Array, shape []int, result dtype.DType) {
 	CheckOut(fn, x, out, shape)
 	if !dtype.CanCast(out.DType(), result, dtype.CastSafe) {

@@ -49,7 +49,7 @@ func Quotient(t dtype.DType) dtype.DType {
 	return dtype.Float64
 }
 
-// RealQuotient is quotient without complex numbers.
+// RealQuotient is Quotient without complex numbers.
 func RealQuotient(t dtype.DType) dtype.DType { return RealType(Quotient(t)) }
 
 // sameKind reports whether x may be converted to dtype t: by same_kind casting, for which an integer immediate has no sign.
