@@ -165,8 +165,8 @@ func flatRange(code *vm.Code, l *device.Launch, operands *vm.Operands, n, from, 
 	run.Recycle()
 }
 
-// streamsFlat reports whether outputs are so large that they are better written past the caches, and are aligned so that they
-// possible.
+// streamsFlat reports whether outputs are so large that they are better written past the caches, and are aligned, so that
+// this is possible.
 func streamsFlat(l *device.Launch, operands *vm.Operands, n int) bool {
 	bytes := 0
 	for k := range l.Outputs {

@@ -15,7 +15,7 @@
 //     Scan, Sort, ArgReduce, Reduce and Attention, which takes blocks of queries): one worker makes it from the beginning to the
 //     end. Routines that take several rows make each as if it was alone.
 //   - long rows: sums, scans and searches for an extreme are cut into groups of GroupLen values, inner products into pieces of
-//     pieceLen, columns, the outputs that NormalizeGrad adds up and the images that the gradient of a weight is summed over into
+//     vectorPiece, columns, the outputs that NormalizeGrad adds up and the images that the gradient of a weight is summed over into
 //     parts that depend on shapes. Each part's result is stored by itself, and they are combined in order, whoever made them.
 //     A row that is sorted alone falls into ranges of values, and equal ones have the same bits.
 //   - products of matrices: pieces are as large as suits the workers, but each element is one chain of fused sums along k, cut at
