@@ -102,7 +102,7 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	x = s.images(s.filters / s.group)
 	s.sizes = sizes
 	fused, b := s.apart(b)
-	return s.finish(s.putDown(0, x, s.weight(), fused), b, outputs, sizes)
+	return s.finish(s.slideTransposed(0, x, s.weight(), fused), b, outputs, sizes)
 }
 
 // DepthwiseConvolutionOptions are the options of DepthwiseConvolution; those that Convolution has mean the same.

@@ -40,8 +40,8 @@ func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
 	return y
 }
 
-// putDown is the transpose of slide: x has the axes (batch, group, filter, places...), the result those of slide's x.
-func (s *convolutionShape) putDown(from int, x, w, b *nd.Array) *nd.Array {
+// slideTransposed is the transpose of slide: x has the axes (batch, group, filter, places...), the result those of slide's x.
+func (s *convolutionShape) slideTransposed(from int, x, w, b *nd.Array) *nd.Array {
 	sizes := s.sizes[from:]
 	if len(sizes) <= kernelAxes {
 		shape := slices.Concat([]int{x.Dim(0), x.Dim(1), w.Dim(2)}, sizes)
@@ -52,7 +52,7 @@ func (s *convolutionShape) putDown(from int, x, w, b *nd.Array) *nd.Array {
 	joined := joinBatch(x)
 	var y *nd.Array
 	for k := range s.taps[from] {
-		z := splitBatch(s.putDown(from+1, joined, atTap(w, k), nil), x.Dim(0), n)
+		z := splitBatch(s.slideTransposed(from+1, joined, atTap(w, k), nil), x.Dim(0), n)
 		apart := padAlong(z.ExpandDims(4), 4, 0, stride-1)
 		shape := z.Shape()
 		shape[3] *= stride

@@ -49,7 +49,7 @@ func double(f binary) func(a, b *nd.Array) *nd.Array {
 	return func(a, b *nd.Array) *nd.Array { return f(a, b) }
 }
 
-// ofOne allows errors of both derivatives in the ulp of 1.
+// ofOne allows both derivatives errors of so many ulp of 1.
 func ofOne(ulps float64) func(order int, at []float64) float64 {
 	return func(order int, _ []float64) float64 {
 		if order == 0 {
@@ -59,7 +59,7 @@ func ofOne(ulps float64) func(order int, at []float64) float64 {
 	}
 }
 
-// second allows them of the second derivative.
+// second allows the second derivative, and no other, errors of so many ulp of 1.
 func second(ulps float64) func(order int, at []float64) float64 {
 	return func(order int, _ []float64) float64 {
 		if order < 2 {
@@ -114,10 +114,10 @@ func farSecond(quantity string, at []float64) bool { return order(quantity) == 2
 
 func far(_ string, at []float64) bool { return infinite(at) }
 
-// crossing leaves out values at not-a-number of functions that give a number there.
+// crossing leaves out not-a-number, for functions that return a number there.
 func crossing(_ string, at []float64) bool { return notANumber(at) }
 
-// curvature is the scale of the second derivatives of the length of (a, b), of which parts cancel.
+// curvature is the size of the terms, some of which cancel, of the second derivatives of the length of (a, b).
 func curvature(order int, at []float64) float64 {
 	if order < 2 {
 		return 0
@@ -125,7 +125,7 @@ func curvature(order int, at []float64) float64 {
 	return 8 / math.Hypot(at[0], at[1])
 }
 
-// turning is that of its angle.
+// turning is that size for the angle of (a, b).
 func turning(order int, at []float64) float64 {
 	size := math.Hypot(at[0], at[1])
 	if order < 2 {
@@ -134,7 +134,7 @@ func turning(order int, at []float64) float64 {
 	return 4 / size / size
 }
 
-// cancelling allows errors of values in the ulp of the larger argument, and of derivatives in that of 1.
+// cancelling allows values errors of 4 ulp of the larger argument, and derivatives of 4 ulp of 1.
 func cancelling(order int, at []float64) float64 {
 	if order == 0 {
 		return 4 * max(1, largest(at))
@@ -142,7 +142,7 @@ func cancelling(order int, at []float64) float64 {
 	return 4
 }
 
-// within allows errors of values in the ulp of the larger argument.
+// within allows values errors of so many ulp of the larger argument.
 func within(ulps float64) func(order int, at []float64) float64 {
 	return func(order int, at []float64) float64 {
 		if order > 0 {

@@ -17,7 +17,7 @@ import (
 // at is the arguments of a function, or the gradients of its sum with respect to them.
 type at [][]float64
 
-// alone makes a function of any number of arrays of one of them.
+// alone turns a function of one array into one of a list of arrays, of which it takes the first.
 func alone(f func(x *nd.Array) *nd.Array) func(xs ...*nd.Array) *nd.Array {
 	return func(xs ...*nd.Array) *nd.Array { return f(xs[0]) }
 }

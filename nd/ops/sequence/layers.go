@@ -168,17 +168,17 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 	y, last := s.run(all, first)
 	hn, cn = stacked(last, o.NumLayers, directions, batch, units)
 	for _, s := range last {
-		letGo(s.h, y)
-		letGo(s.c, y)
+		releaseUnless(s.h, y)
+		releaseUnless(s.c, y)
 	}
-	letGo(all, x)
+	releaseUnless(all, x)
 	byTime := y.Reshape(x.Dim(0), batch, directions*units)
-	letGo(y, byTime)
+	releaseUnless(y, byTime)
 	return byTime, hn, cn
 }
 
-// letGo gives back a header that was made on the way, if it is not the one to keep.
-func letGo(x, kept *nd.Array) {
+// releaseUnless releases a header that was made on the way, unless it is the one to keep.
+func releaseUnless(x, kept *nd.Array) {
 	if x != nil && x != kept {
 		x.Release()
 	}

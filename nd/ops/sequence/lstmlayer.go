@@ -34,8 +34,8 @@ func (op lstmLayer) run(in []*nd.Array) (y *nd.Array, last state) {
 	nd.Func("sequence.LSTM").Record(op, in, y, memories, gates)
 	at := op.row(op.times - 1)
 	last = state{rows(y, at, at+op.batch), rows(memories, at, at+op.batch)}
-	letGo(memories, last.c)
-	letGo(gates, nil)
+	releaseUnless(memories, last.c)
+	releaseUnless(gates, nil)
 	return y, last
 }
 
