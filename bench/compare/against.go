@@ -54,7 +54,7 @@ func compareAgainst(o options, out, progress io.Writer) error {
 	return err
 }
 
-// serve is the other build: it answers what peer.py answers.
+// serve is the other build: it answers what the peers answer.
 func serve(o options, in io.Reader, out io.Writer) error {
 	o.setThreads()
 	answers := json.NewEncoder(out)

@@ -2,7 +2,7 @@ package main
 
 import (
 	"bufio"
-	_ "embed" // the peers' script
+	"embed"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,8 +14,22 @@ import (
 	"strings"
 )
 
-//go:embed peer.py
-var script string
+//go:embed peer/*.py
+var sources embed.FS
+
+// script is the peers' program: its parts, one after the other.
+func script() string {
+	var all strings.Builder
+	for _, part := range []string{"settings", "operations", "networks", "indexing", "training", "answers"} {
+		text, err := sources.ReadFile("peer/" + part + ".py")
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		all.Write(text)
+		all.WriteString("\n\n")
+	}
+	return all.String()
+}
 
 // peer is a process that waits for its turn: Python, or another build of this command.
 type peer struct {
@@ -49,7 +63,7 @@ func startPeers(o options) ([]*peer, error) {
 
 // startScript runs the script, which imports its library.
 func (p *peer) startScript(o options, env []string) error {
-	if err := p.start(o.python, []string{"-c", script, p.library, strconv.Itoa(o.threads)}, env); err != nil {
+	if err := p.start(o.python, []string{"-c", script(), p.library, strconv.Itoa(o.threads)}, env); err != nil {
 		return fmt.Errorf("%w: bench/README.md says how to set up the peers", err)
 	}
 	return nil

@@ -52,6 +52,13 @@ func (f *fenced) Free(m device.Memory) {
 	f.Device.Free(m)
 }
 
+// close gives back the blocks that nobody freed.
+func (f *fenced) close() {
+	for handle := range f.mappings {
+		f.Free(device.Memory{Handle: handle})
+	}
+}
+
 // FuzzBounds runs kernels, with the instructions of any processor, on operands that fill blocks beside pages which fault: it
 // finds the reads and writes outside of a block that comparing results cannot see.
 func FuzzBounds(f *testing.F) {
@@ -66,6 +73,8 @@ func FuzzBounds(f *testing.F) {
 		defer isa.Use(isa.Use(isa.Level(level) % (isa.Best + 1)))
 		defer cpu.SetWorkers(cpu.SetWorkers(1)) // so that a fault is a panic of this goroutine
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-		compliance.FuzzFlush(t, &fenced{dev, map[unsafe.Pointer][]byte{}, atEnd}, data)
+		fences := &fenced{dev, map[unsafe.Pointer][]byte{}, atEnd}
+		defer fences.close()
+		compliance.FuzzFlush(t, fences, data)
 	})
 }

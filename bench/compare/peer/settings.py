@@ -1,0 +1,81 @@
+"""The peers of bench/compare: the same cases in NumPy and PyTorch, timed on request.
+
+The files of this folder, one after the other, are a program LIBRARY THREADS. It answers lines on standard input with lines of JSON:
+
+  about            versions, the instructions that are used, what NumPy's products run on
+  setup NAME       prepares a case: {"known": bool}
+  time SECONDS     samples of the prepared case for about so long: {"ns": median of one operation}
+  repeat N         runs the prepared case so often
+  memory           {"bytes": the largest resident size so far}
+"""
+import ctypes
+import json
+import math
+import os
+import re
+import sys
+import time
+
+library, threads = sys.argv[1], int(sys.argv[2])
+# Settings of somebody's shell would slow the peer down; the number of threads must be known before the import.
+for name in [n for n in os.environ if n.startswith(("OPENBLAS_", "MKL_", "ATEN_"))]:
+    del os.environ[name]
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[name] = str(threads)
+
+import numpy as np
+
+if library == "torch":
+    import torch
+    import torch.nn as nn
+    import torch.nn.functional as F
+
+    torch.set_num_threads(threads)
+else:
+    from scipy import special
+
+rng = np.random.default_rng(0)
+cases = {}  # name -> (setup, operations a call, wants gradients)
+
+
+def single(*shape, low=-1.0, high=1.0):
+    return np.asarray(rng.random(shape, dtype=np.float32) * np.float32(high - low) + np.float32(low), np.float32)
+
+
+def double(*shape, low=-1.0, high=1.0):
+    return single(*shape, low=low, high=high).astype(np.float64)
+
+
+def numbers(dtype):
+    return double if dtype == "f64" else single
+
+
+def whole(limit, *shape):
+    return rng.integers(0, limit, shape)
+
+
+def ready(x):
+    """x as the library has it."""
+    if library == "torch" and isinstance(x, np.ndarray):
+        return torch.from_numpy(x)
+    return x
+
+
+def case(name, operands, numpy=None, torch=None, per=1, gradients=False):
+    """A case: operands() makes arrays, and the library's function of them is timed."""
+    f = numpy if library == "numpy" else torch
+    if f is None:
+        return
+
+    def setup():
+        xs = [ready(x) for x in operands()]
+        return lambda: f(*xs)
+
+    cases[name] = setup, per, gradients
+
+
+def made(name, torch=None, numpy=None, per=1, gradients=False):
+    """A case whose setup returns what is timed."""
+    f = numpy if library == "numpy" else torch
+    if f is not None:
+        cases[name] = f, per, gradients
