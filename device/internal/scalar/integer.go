@@ -22,6 +22,15 @@ type Number interface {
 	Integer | Float | ~complex64 | ~complex128
 }
 
+// OneIf is 1 where b is true, else 0, without a branch.
+func OneIf[T int | int64](b bool) T {
+	var one T
+	if b {
+		one = 1
+	}
+	return one
+}
+
 // FloorDivInt returns the quotient a/b rounded down. Division by zero gives 0
 // and the smallest value divided by -1 wraps to itself.
 func FloorDivInt[T Integer](a, b T) T {

@@ -119,12 +119,12 @@ func binarySearch[T cmp.Ordered](row []T, values *[atOnce]T, right bool) (positi
 		half := int64(n - n/2)
 		if right {
 			for i, v := range values {
-				positions[i] += half & -strided.OneIf(row[positions[i]+half-1] <= v)
+				positions[i] += half & -scalar.OneIf[int64](row[positions[i]+half-1] <= v)
 			}
 			continue
 		}
 		for i, v := range values {
-			positions[i] += half & -strided.OneIf(row[positions[i]+half-1] < v)
+			positions[i] += half & -scalar.OneIf[int64](row[positions[i]+half-1] < v)
 		}
 	}
 	return positions

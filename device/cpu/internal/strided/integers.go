@@ -14,15 +14,6 @@ func CeilDiv(n, by int) int {
 // RoundUp is the least multiple of unit that is not below n, which is not negative.
 func RoundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 
-// OneIf is 1 where b is true, else 0, without a branch.
-func OneIf(b bool) int64 {
-	var one int64
-	if b {
-		one = 1
-	}
-	return one
-}
-
 // BlockLen is how many elements a block has at most, so that the few buffers of a program fit the first-level cache.
 const BlockLen = 1024
 

@@ -1,6 +1,10 @@
 package conv
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
+)
 
 // Kernels are the routines for one type of elements at one level of instructions. A tile is the part of the result that one call
 // computes in registers: the lanes of a vector are either filters (WithFilters) or neighbouring places (WithPlaces). Pointers are to
@@ -45,7 +49,7 @@ func (s *Kernels) Places(vectors int) int { return s.places[vectors-1] }
 //go:noinline
 func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w, c unsafe.Pointer, to []int, add bool, start unsafe.Pointer) {
 	_, _ = from[s.places[vectors-1]-1], to[s.places[vectors-1]-1]
-	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), flag(add), (*byte)(start))
+	s.lanes[vectors-1](len(off), (*byte)(x), unsafe.SliceData(from), unsafe.SliceData(off), (*byte)(w), (*byte)(c), unsafe.SliceData(to), scalar.OneIf[int](add), (*byte)(start))
 }
 
 // WithPlaces computes a tile with places in lanes: for each i below filters and each j below Width(filters)
@@ -57,7 +61,7 @@ func (s *Kernels) WithFilters(vectors int, x unsafe.Pointer, from, off []int, w,
 //
 //go:noinline
 func (s *Kernels) WithPlaces(filters int, x unsafe.Pointer, off []int, w, c unsafe.Pointer, stride int, add bool, start unsafe.Pointer) {
-	s.rows[filters-1](len(off), (*byte)(x), unsafe.SliceData(off), (*byte)(w), (*byte)(c), stride, flag(add), (*byte)(start))
+	s.rows[filters-1](len(off), (*byte)(x), unsafe.SliceData(off), (*byte)(w), (*byte)(c), stride, scalar.OneIf[int](add), (*byte)(start))
 }
 
 // Transpose sets dst[j·across+i] = src[i·along+j] for each i below rows and each j below columns.
@@ -155,11 +159,4 @@ func inPieces(rows, n int, do func(row, column, rows, n int)) {
 			do(row, column, min(height, rows-row), min(rowPiece, n-column))
 		}
 	}
-}
-
-func flag(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
+	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
 // table has the addresses of the handlers for one width of vectors and of lanes; 0 where there is none.
@@ -60,19 +61,12 @@ const _ uint = tailBytes - depth*32 // what a handler reads of a stream with AVX
 
 // handlers returns the handler of a name and that for a tail; 0 if there is none. With AVX2 tails have no handlers.
 func (c *Code) handlers(name string) (main, tail uintptr) {
-	t := &tables[boolIndex(c.wide)][boolIndex(c.double)]
+	t := &tables[scalar.OneIf[int](c.wide)][scalar.OneIf[int](c.double)]
 	main = t.find(name)
 	if !c.wide || main == 0 {
 		return main, main
 	}
 	return main, t.find(inTail(name))
-}
-
-func boolIndex(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func (t *table) find(name string) uintptr {
