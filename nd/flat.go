@@ -36,33 +36,10 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 	}
 	made := f.made[t][scalars].Load()
 	if made == nil {
-		made = new(flat)
-		if p := program(t, scalars); p != nil && len(p.Outputs) == 1 && p.Outputs[0].Type == p.Outputs[0].Stored {
-			*made = flat{cpu.Flat(p), p.Outputs[0].Stored}
-		}
+		made = newFlat(program(t, scalars))
 		f.made[t][scalars].Store(made)
 	}
-	return made.call(fn, out, a, b)
-}
-
-// flatForm says which of the operands is a Scalar, 1 for a and 2 for b, and the dtype of the arrays; ok is false where the
-// operands do not promote to that.
-func flatForm(a, b *Array) (scalars uint, t dtype.DType, ok bool) {
-	switch {
-	case a == nil:
-		return 0, t, false
-	case b == nil:
-		return 0, a.dtype, a.weak == nil
-	case a.weak == nil && b.weak == nil:
-		return 0, a.dtype, a.dtype == b.dtype
-	case a.weak == nil:
-		return 2, a.dtype, a.dtype.IsFloat() && b.weak.kind != weakComplex
-	}
-	return 1, b.dtype, b.weak == nil && b.dtype.IsFloat() && a.weak.kind != weakComplex
-}
-
-func (f *flat) call(fn Func, out, a, b *Array) *Array {
-	if f.run == nil {
+	if made.run == nil {
 		return nil
 	}
 	var scalar device.Scalar
@@ -80,19 +57,19 @@ func (f *flat) call(fn Func, out, a, b *Array) *Array {
 		return nil
 	}
 	if b != nil && !b.flatLike(a) {
-		return f.callRows(fn, out, a, b, n)
+		return made.callRows(fn, out, a, b, n)
 	}
 	y := out
 	if out == nil {
-		y = allocate(fn, a.store.dev, f.result, a.shape)
-	} else if out.weak != nil || out.dtype != f.result || !out.flatLike(a) || out.crosses(a) || b != nil && out.crosses(b) {
+		y = allocate(fn, a.store.dev, made.result, a.shape)
+	} else if out.weak != nil || out.dtype != made.result || !out.flatLike(a) || out.crosses(a) || b != nil && out.crosses(b) {
 		return nil
 	}
 	from, second := a.first(), unsafe.Pointer(nil)
 	if b != nil {
 		second = b.first()
 	}
-	if !f.run(n, y.first(), from, second, scalar) {
+	if !made.run(n, y.first(), from, second, scalar) {
 		if out == nil {
 			y.Release()
 		}
@@ -112,13 +89,36 @@ func (f *flat) call(fn Func, out, a, b *Array) *Array {
 	return y
 }
 
+func newFlat(p *device.Program) *flat {
+	if p == nil || len(p.Outputs) != 1 || p.Outputs[0].Type != p.Outputs[0].Stored {
+		return new(flat)
+	}
+	return &flat{cpu.Flat(p), p.Outputs[0].Stored}
+}
+
+// flatForm says which of the operands is a Scalar, 1 for a and 2 for b, and the dtype of the arrays; ok is false where the
+// operands do not promote to that.
+func flatForm(a, b *Array) (scalars uint, t dtype.DType, ok bool) {
+	switch {
+	case a == nil:
+		return 0, t, false
+	case b == nil:
+		return 0, a.dtype, a.weak == nil
+	case a.weak == nil && b.weak == nil:
+		return 0, a.dtype, a.dtype == b.dtype
+	case a.weak == nil:
+		return 2, a.dtype, a.dtype.IsFloat() && b.weak.kind != weakComplex
+	}
+	return 1, b.dtype, b.weak == nil && b.dtype.IsFloat() && a.weak.kind != weakComplex
+}
+
 // callRows runs at most flatRows rows one by one, and none with fewer than shortFlatRow elements.
 const (
 	flatRows     = 8
 	shortFlatRow = 4
 )
 
-// callRows is call, into a new array, where one of the operands is broadcast to all rows of the other. a has n elements.
+// callRows is Call, into a new array, where one of the operands is broadcast to all rows of the other. a has n elements.
 func (f *flat) callRows(fn Func, out, a, b *Array, n int) *Array {
 	m := b.flatSize()
 	whole, row, size := a, b, m

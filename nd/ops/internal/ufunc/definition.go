@@ -63,16 +63,18 @@ func (d *Definition) source(t dtype.DType) device.Source {
 
 // Call1 runs a function of one array.
 func (d *Definition) Call1(x *nd.Array, o Options) *nd.Array {
-	if y := d.callFlat(x, nil, o); y != nil {
-		return y
+	if o.mayBeFlat() {
+		if y := d.flat.Call(d.Fn, o.Out, x, nil, d.flatProgram); y != nil {
+			return y
+		}
 	}
 	return d.Call(o, nil, x)
 }
 
 // Call2 runs a function of two.
 func (d *Definition) Call2(a, b *nd.Array, o Options) *nd.Array {
-	if b != nil {
-		if y := d.callFlat(a, b, o); y != nil {
+	if b != nil && o.mayBeFlat() {
+		if y := d.flat.Call(d.Fn, o.Out, a, b, d.flatProgram); y != nil {
 			return y
 		}
 	}

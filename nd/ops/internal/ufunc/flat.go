@@ -2,19 +2,13 @@ package ufunc
 
 import (
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// callFlat is the short way for calls on small plain arrays. It returns nil where the call has to go the usual way.
-func (d *Definition) callFlat(a, b *nd.Array, o Options) *nd.Array {
-	if o.Where != nil || o.DType != dtype.Unspecified {
-		return nil
-	}
-	return d.flat.Call(d.Fn, o.Out, a, b, d.flatProgram)
-}
+// mayBeFlat reports whether a call may go the short way, that of calls on small plain arrays.
+func (o *Options) mayBeFlat() bool { return o.Where == nil && o.DType == dtype.Unspecified }
 
-// flatProgram is what callFlat runs for arrays of dtype t; nil where the operands would have to be converted.
+// flatProgram is what the short way runs for arrays of dtype t; nil where the operands would have to be converted.
 func (d *Definition) flatProgram(t dtype.DType, scalars uint) *device.Program {
 	if d.In != "" || d.Scalars != "" || d.Loop != nil && d.Loop(t) != t {
 		return nil
