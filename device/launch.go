@@ -65,13 +65,7 @@ func (l *Launch) Recycle() {
 }
 
 // Size returns the number of points of the loop.
-func (l *Launch) Size() int {
-	n := 1
-	for _, d := range l.Shape[:l.Rank] {
-		n *= d
-	}
-	return n
-}
+func (l *Launch) Size() int { return broadcast.Size(l.Shape[:l.Rank]) }
 
 // Inputs returns the operands that are read, without the predicate.
 func (l *Launch) Inputs() []Operand {

@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // lstmLayer is an LSTM on sequences of one length as one operation. Its inputs are what the weights make of the input
@@ -198,7 +199,7 @@ func (op lstmLayer) matrix(rows, columns int, in []*nd.Array) *nd.Array {
 func (op lstmLayer) forward(in []*nd.Array) (y, memories, gates *nd.Array) {
 	t := op.times * op.batch
 	y, memories = op.matrix(t, op.units, in), op.matrix(t, op.units, in)
-	if recorded(in) {
+	if ufunc.Recorded(in...) {
 		gates = op.matrix(4*t, op.units, in)
 	}
 	weights := strips(in[1].Detach().T(), stripWidth(op.units, 128)) // read once a time
@@ -220,16 +221,6 @@ func (op lstmLayer) forward(in []*nd.Array) (y, memories, gates *nd.Array) {
 		x.Release()
 	}
 	return y, memories, gates
-}
-
-// recorded reports whether a tape knows one of the arrays.
-func recorded(in []*nd.Array) bool {
-	for _, x := range in {
-		if n, _ := x.Node(); n != nil {
-			return true
-		}
-	}
-	return false
 }
 
 func (op lstmLayer) VJP(c *nd.Call) {

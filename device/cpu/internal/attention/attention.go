@@ -136,11 +136,11 @@ func (s *workspace[T]) packBatch(batch int) {
 // set, side by side; else a copy.
 func (s *workspace[T]) floats(m *matmul.Matrix, line, lines, n int, together bool) matmul.FloatMatrix {
 	b, size := m.Block(s.batch), int(unsafe.Sizeof(s.scale))
-	if m.DType == rowops.TypeOf[T]() && (!together || m.Depth == 1 || n == 1) {
+	if m.DType == dtype.Of[T]() && (!together || m.Depth == 1 || n == 1) {
 		return matmul.FloatMatrix{At: b.At(line, 0), Line: m.Line * size, Depth: m.Depth * size}
 	}
 	for i := range lines {
-		dtype.Convert(rowops.TypeOf[T](), s.lines.At(i*n*size), 1, m.DType, b.At(line+i, 0), m.Depth, n)
+		dtype.Convert(dtype.Of[T](), s.lines.At(i*n*size), 1, m.DType, b.At(line+i, 0), m.Depth, n)
 	}
 	return matmul.FloatMatrix{At: s.lines.At(0), Line: n * size, Depth: size}
 }
@@ -153,7 +153,7 @@ func (s *workspace[T]) attend(batch, from int) {
 	if s.n == 0 {
 		for i := range m {
 			var zero T
-			dtype.Convert(y.DType, y.At(from+i, 0), y.Depth, rowops.TypeOf[T](), unsafe.Pointer(&zero), 0, s.e)
+			dtype.Convert(y.DType, y.At(from+i, 0), y.Depth, dtype.Of[T](), unsafe.Pointer(&zero), 0, s.e)
 		}
 		return
 	}
@@ -161,7 +161,7 @@ func (s *workspace[T]) attend(batch, from int) {
 	s.score(scores, from, m)
 	s.exponentials(m)
 	if s.e > 0 {
-		inPlace := y.DType == rowops.TypeOf[T]() && (y.Depth == 1 || s.e == 1)
+		inPlace := y.DType == dtype.Of[T]() && (y.Depth == 1 || s.e == 1)
 		sums := matmul.FloatMatrix{At: s.lines.At(0), Line: s.e * size, Depth: size}
 		if inPlace {
 			sums = matmul.FloatMatrix{At: y.At(from, 0), Line: y.Line * size, Depth: size}
@@ -174,7 +174,7 @@ func (s *workspace[T]) attend(batch, from int) {
 	}
 	if s.keepsWeights {
 		w := scores
-		inPlace := s.w.DType == rowops.TypeOf[T]() && (s.w.Depth == 1 || s.n == 1)
+		inPlace := s.w.DType == dtype.Of[T]() && (s.w.Depth == 1 || s.n == 1)
 		if inPlace {
 			w = matmul.FloatMatrix{At: s.w.Block(batch).At(from, 0), Line: s.w.Line * size, Depth: size}
 		}
@@ -189,7 +189,7 @@ func (s *workspace[T]) attend(batch, from int) {
 func (s *workspace[T]) store(to *matmul.Matrix, from, m, n int, x matmul.FloatMatrix) {
 	b := to.Block(s.batch)
 	for i := range m {
-		dtype.Convert(b.DType, b.At(from+i, 0), b.Depth, rowops.TypeOf[T](), unsafe.Add(x.At, i*x.Line), 1, n)
+		dtype.Convert(b.DType, b.At(from+i, 0), b.Depth, dtype.Of[T](), unsafe.Add(x.At, i*x.Line), 1, n)
 	}
 }
 
@@ -201,10 +201,10 @@ func (s *workspace[T]) score(scores matmul.FloatMatrix, from, m int) {
 		// Products are added to the mask where it lies, or to a copy of it that lies where the scores are to be.
 		b := s.mask.Block(s.batch)
 		mask = matmul.FloatMatrix{At: b.At(from, 0), Line: s.mask.Line * size, Depth: size}
-		if s.mask.DType != rowops.TypeOf[T]() || s.mask.Depth != 1 && s.n > 1 || s.d == 0 {
+		if s.mask.DType != dtype.Of[T]() || s.mask.Depth != 1 && s.n > 1 || s.d == 0 {
 			mask = scores
 			for i := range m {
-				dtype.Convert(rowops.TypeOf[T](), unsafe.Add(scores.At, i*scores.Line), 1, b.DType, b.At(from+i, 0), b.Depth, s.n)
+				dtype.Convert(dtype.Of[T](), unsafe.Add(scores.At, i*scores.Line), 1, b.DType, b.At(from+i, 0), b.Depth, s.n)
 			}
 		}
 	case s.d == 0:

@@ -102,7 +102,7 @@ func (b *rowBatch[T]) operand(k int) (s operandRows[T], inPlace bool) {
 	if b.n <= softmax.Longest {
 		pitch = v.Step()
 	}
-	if op.DType == TypeOf[T]() && (op.Strides[l.Rank-1] == 1 || b.n == 1) {
+	if op.DType == dtype.Of[T]() && (op.Strides[l.Rank-1] == 1 || b.n == 1) {
 		return operandRows[T]{(*T)(v.At(b.first)), pitch}, true
 	}
 	if b.n <= softmax.Longest {
@@ -115,21 +115,12 @@ func (b *rowBatch[T]) operand(k int) (s operandRows[T], inPlace bool) {
 	return operandRows[T]{(*T)(p), pitch}, false
 }
 
-// TypeOf returns the dtype of T.
-func TypeOf[T softmax.Float]() dtype.DType {
-	var v T
-	if unsafe.Sizeof(v) == 8 {
-		return dtype.Float64
-	}
-	return dtype.Float32
-}
-
 // input returns the rows of operand k.
 func (b *rowBatch[T]) input(k int) operandRows[T] {
 	s, inPlace := b.operand(k)
 	if !inPlace {
 		b.convert(k, s, func(memory, buffer unsafe.Pointer, from dtype.DType, step int) {
-			dtype.Convert(TypeOf[T](), buffer, 1, from, memory, step, b.n)
+			dtype.Convert(dtype.Of[T](), buffer, 1, from, memory, step, b.n)
 		})
 	}
 	return s
@@ -139,7 +130,7 @@ func (b *rowBatch[T]) input(k int) operandRows[T] {
 func (b *rowBatch[T]) store(s operandRows[T]) {
 	if _, inPlace := b.operand(0); !inPlace {
 		b.convert(0, s, func(memory, buffer unsafe.Pointer, to dtype.DType, step int) {
-			dtype.Convert(to, memory, step, TypeOf[T](), buffer, 1, b.n)
+			dtype.Convert(to, memory, step, dtype.Of[T](), buffer, 1, b.n)
 		})
 	}
 }

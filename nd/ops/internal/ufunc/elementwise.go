@@ -206,7 +206,7 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 			nd.Fill(y, 0)
 		}
 	} else if !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
-		panic(fn.Errorf(in, "the result is %s, which same_kind casting does not turn into %s", result, y.DType()))
+		panic(castError(fn, in, result, y.DType()))
 	}
 	Launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
 	if o.Out == nil {
@@ -254,6 +254,7 @@ func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o Optio
 	return o.Out
 }
 
+// Recorded reports whether a tape knows one of the arrays; nil ones are left out.
 func Recorded(xs ...*nd.Array) bool {
 	for _, x := range xs {
 		if x != nil {

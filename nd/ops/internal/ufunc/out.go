@@ -30,8 +30,13 @@ func CheckTaken(fn nd.Func, x, out *nd.Array, shape []int, result dtype.DType) {
 	}
 }
 
+// CheckCast refuses an Out to whose dtype same_kind casting does not convert the result.
 func CheckCast(fn nd.Func, x, out *nd.Array, result dtype.DType) {
 	if !dtype.CanCast(result, out.DType(), dtype.CastSameKind) {
-		panic(fn.Errorf([]*nd.Array{x, out}, "the result is %s, which same_kind casting does not turn into %s", result, out.DType()))
+		panic(castError(fn, []*nd.Array{x, out}, result, out.DType()))
 	}
+}
+
+func castError(fn nd.Func, operands []*nd.Array, result, out dtype.DType) *nd.Error {
+	return fn.Errorf(operands, "the result is %s, which same_kind casting does not turn into %s", result, out)
 }
