@@ -32,6 +32,10 @@ func init() {
 // do not depend on it.
 func SetWorkers(n int) (old int) { return workers.Set(n) }
 
+// BlocksMade returns how many blocks of memory, of how many bytes, had to be made so far because none that was given back
+// would do. A program in a steady state that releases what it makes, makes none. It is for tests and benchmarks.
+func BlocksMade() (blocks, bytes int64) { return memory.Made() }
+
 // Name returns "cpu".
 func (processor) Name() string { return "cpu" }
 

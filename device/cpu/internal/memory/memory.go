@@ -5,6 +5,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -42,8 +43,17 @@ func Free(m device.Memory) {
 
 func newBlock(class, bytes int) unsafe.Pointer {
 	checkSize(bytes)
-	return unsafe.Pointer(unsafe.SliceData(makeWords(max(bytes, classSize(class)))))
+	size := max(bytes, classSize(class))
+	made.blocks.Add(1)
+	made.bytes.Add(int64(size))
+	return unsafe.Pointer(unsafe.SliceData(makeWords(size)))
 }
+
+// made counts new blocks.
+var made struct{ blocks, bytes atomic.Int64 }
+
+// Made returns how many blocks, of how many bytes, had to be made so far because none of their size had been given back.
+func Made() (blocks, bytes int64) { return made.blocks.Load(), made.bytes.Load() }
 
 // makeWords allocates room for a number of bytes. It panics with *device.OutOfMemory where there is no memory for them.
 func makeWords(bytes int) []uint64 {
