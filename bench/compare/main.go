@@ -27,6 +27,7 @@ type options struct {
 	threads int
 	quick   bool
 	memory  bool
+	garbage bool
 	python  string
 	against string // another build of this command, instead of the peers
 	serve   bool   // be that other build
@@ -58,6 +59,7 @@ func parse(args []string) (o options, child string, err error) {
 	threads := flags.String("threads", "1", "1, or all")
 	flags.BoolVar(&o.quick, "quick", false, "a subset of the cases, with shorter turns")
 	flags.BoolVar(&o.memory, "memory", false, "compare peak resident memory instead of times")
+	flags.BoolVar(&o.garbage, "garbage", false, "list what calls leave to the collector although their results are released")
 	flags.StringVar(&o.python, "python", "", "the peers' interpreter; default bench/.venv/bin/python where there is one, else python3")
 	flags.StringVar(&o.against, "against", "", "compare with this command as it was built at another commit, instead of with the peers")
 	flags.BoolVar(&o.serve, "serve", false, "answer another build of this command, as a peer does")
@@ -119,6 +121,8 @@ func run(o options, out, progress io.Writer) error {
 	switch {
 	case o.memory:
 		return compareMemory(o, out)
+	case o.garbage:
+		return listGarbage(o, out, progress)
 	case o.against != "":
 		return compareAgainst(o, out, progress)
 	}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/ndgrad/ndgrad/bench"
+	"github.com/ndgrad/ndgrad/device/cpu"
+)
+
+const (
+	settling  = 4        // calls before a case is measured, after which it has all the memory that it needs
+	watched   = 4        // calls that are measured
+	leastHeap = 16 << 10 // bytes of a call from which on a case is listed
+)
+
+// garbage is what one call leaves to the collector although its results were released.
+type garbage struct{ blocks, blockBytes, heapBytes, objects float64 }
+
+func (g *garbage) add(other garbage) {
+	g.blocks += other.blocks
+	g.blockBytes += other.blockBytes
+	g.heapBytes += other.heapBytes
+	g.objects += other.objects
+}
+
+func (g garbage) cells() []string {
+	return []string{fmt.Sprintf("%.4g", g.blocks), bytesOf(g.blockBytes), bytesOf(g.heapBytes), fmt.Sprintf("%.4g", g.objects)}
+}
+
+// listGarbage prints the cases of which a call with released results leaves much, and what the others leave together.
+func listGarbage(o options, out, progress io.Writer) error {
+	// A collection would empty the pools, and what they held would be made again.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	t := newTable(out, o.threads, "case", "blocks", "their size", "Go heap", "objects")
+	var others garbage
+	var few int
+	cases := o.selected()
+	for i, c := range cases {
+		fmt.Fprintf(progress, "%d/%d %-60s\r", i+1, len(cases), c.Name)
+		g := garbageOf(c)
+		if g.heapBytes < leastHeap {
+			others.add(g)
+			few++
+			continue
+		}
+		t.row(append([]string{c.Name}, g.cells()...))
+	}
+	fmt.Fprintf(progress, "%80s\r", "")
+	t.row(append([]string{fmt.Sprintf("%d others together", few)}, others.cells()...))
+	return nil
+}
+
+// garbageOf measures a case in its steady state. The heap counts what is allocated in all, blocks and headers among it.
+func garbageOf(c bench.Case) (g garbage) {
+	runtime.GC() // of the case before
+	call := c.Setup()
+	run := func(n int) {
+		for range n {
+			if y := call(); y != nil {
+				y.Release()
+			}
+		}
+	}
+	run(settling)
+	var before, after runtime.MemStats
+	blocks, blockBytes := cpu.BlocksMade()
+	runtime.ReadMemStats(&before)
+	run(watched)
+	runtime.ReadMemStats(&after)
+	blocksAfter, blockBytesAfter := cpu.BlocksMade()
+	return garbage{
+		float64(blocksAfter-blocks) / watched, float64(blockBytesAfter-blockBytes) / watched,
+		float64(after.TotalAlloc-before.TotalAlloc) / watched, float64(after.Mallocs-before.Mallocs) / watched,
+	}
+}
+
+// bytesOf formats a number of bytes with three digits.
+func bytesOf(n float64) string {
+	switch {
+	case n >= 1e6:
+		return fmt.Sprintf("%.3g MB", n/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.3g KB", n/1e3)
+	}
+	return fmt.Sprintf("%.3g B", n)
+}
