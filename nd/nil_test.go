@@ -27,6 +27,7 @@ var (
 		"Launch":       "made by the functions that run it",
 		"Node":         "handed to recorders, and nil where nothing is recorded",
 		"Call":         "handed to operations",
+		"Temporaries":  "made by Func.Temporaries, of one call",
 		"Npz":          "comes with an error where there is none",
 		"NpyRows":      "comes with an error where there is none",
 		"NpyRowWriter": "comes with an error where there is none",

@@ -170,7 +170,12 @@ func Place(x *nd.Array, dev device.Device) *nd.Array {
 	}
 	y := x.To(dev)
 	if x.IsFortran() && !slices.Equal(y.Strides(), x.Strides()) {
-		y = x.T().To(dev).T()
+		y.Release()
+		rows := x.T()
+		moved := rows.To(dev)
+		y = moved.T()
+		rows.Release()
+		moved.Release()
 	}
 	return y
 }

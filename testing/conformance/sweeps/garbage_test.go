@@ -1,0 +1,99 @@
+package sweeps
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/runner"
+)
+
+// TestSweepGarbage calls every function on a device that knows which blocks are out. When the arguments, the results and the
+// gradients are released, none is: neither of what the function made on the way, nor, because a view was dropped, of the
+// arguments.
+func TestSweepGarbage(t *testing.T) {
+	dev := &census{Device: mustDevice(t, "cpu")}
+	leaves := map[string]bool{}
+	sweep(t, func(s *subject) error {
+		err := s.leftOn(dev)
+		if name := s.c.Function; untidy[name] {
+			leaves[name] = leaves[name] || err != nil
+			return nil
+		}
+		return err
+	})
+	for name, does := range leaves {
+		if !does {
+			t.Errorf("%s leaves nothing: it is no exception", name)
+		}
+	}
+}
+
+// leftOn returns an error about what a call on the device leaves, without gradients and with them.
+func (s *subject) leftOn(dev *census) error {
+	if err := s.leaves(dev, nil); err != nil {
+		return err
+	}
+	var paths []string
+	for path, x := range s.plain.args {
+		if x.DType().IsInexact() && !s.fn.Row.MayWrite(path) {
+			paths = append(paths, path)
+		}
+	}
+	if paths == nil {
+		return nil
+	}
+	if err := s.leaves(dev, paths); err != nil {
+		return fmt.Errorf("with gradients: %w", err)
+	}
+	return nil
+}
+
+// leaves calls the function, releases all that it got and gave, and returns an error about what is left.
+func (s *subject) leaves(dev *census, gradients []string) error {
+	dev.forget()
+	named, err := runner.Arguments(s.f, s.fn, runner.WithMode(s.fn, s.c), func(_ string, x *nd.Array) *nd.Array {
+		return catalogue.Place(x, dev)
+	})
+	if err != nil {
+		return err
+	}
+	result, err := s.fn.Call(nil, named, catalogue.CallOptions{Device: dev, Gradients: gradients})
+	if err != nil {
+		return nil // it was refused
+	}
+	for _, v := range result.Values {
+		releaseArrays(v)
+	}
+	for _, x := range result.Arguments {
+		x.Release()
+	}
+	for _, x := range result.Gradients {
+		x.Release()
+	}
+	releaseArrays(named)
+	return dev.left(s.functionName() == s.c.Function)
+}
+
+// releaseArrays releases the arrays among arguments and results.
+func releaseArrays(v any) {
+	switch v := v.(type) {
+	case *nd.Array:
+		v.Release()
+	case []*nd.Array:
+		for _, x := range v {
+			x.Release()
+		}
+	case interface{ Outputs() []*nd.Array }:
+		releaseArrays(v.Outputs())
+	case []any:
+		for _, x := range v {
+			releaseArrays(x)
+		}
+	case map[string]any:
+		for _, x := range v {
+			releaseArrays(x)
+		}
+	}
+}
