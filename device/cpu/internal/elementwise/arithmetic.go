@@ -14,27 +14,50 @@ import (
 // contiguous. dst may be one of the others where the elements have the same size.
 type Loop func(dst, a, b, c unsafe.Pointer, n int)
 
-// Loops holds the loop of each opcode by the type of what it reads: of its argument A, of B for OpSelect.
-var Loops [device.OpCount][dtype.Count]Loop
-
-func init() {
-	setBools()
-	setIntegers[int8](dtype.Int8)
-	setIntegers[int16](dtype.Int16)
-	setIntegers[int32](dtype.Int32)
-	setIntegers[int64](dtype.Int64)
-	setIntegers[uint8](dtype.Uint8)
-	setIntegers[uint16](dtype.Uint16)
-	setIntegers[uint32](dtype.Uint32)
-	setIntegers[uint64](dtype.Uint64)
-	setFloats[float32](dtype.Float32)
-	setFloats[float64](dtype.Float64)
-	setComplexes[complex64, float32](dtype.Complex64)
-	setComplexes[complex128, float64](dtype.Complex128)
-	for _, t := range device.ComputeTypes {
-		Loops[device.OpSelect][t] = selects[t.Size()]
+// LoopOf returns the loop of an opcode by the type of what it reads: of its argument A, of B for OpSelect. It is nil where the
+// opcode does not compute with the type. Loops are made when a program asks for them: no table has them all.
+func LoopOf(op device.Op, t dtype.DType) Loop {
+	loop := plainLoop(op, t)
+	if r := routineOf(op, t); r.most != nil {
+		return r.before(loop)
 	}
-	setByteRoutines()
+	return loop
+}
+
+// plainLoop returns the loop in plain Go.
+func plainLoop(op device.Op, t dtype.DType) Loop {
+	if op == device.OpSelect {
+		return selectLoopOf(t.Size())
+	}
+	switch t {
+	case dtype.Bool:
+		return boolLoop(op)
+	case dtype.Int8:
+		return integerLoop[int8](op)
+	case dtype.Int16:
+		return integerLoop[int16](op)
+	case dtype.Int32:
+		return integerLoop[int32](op)
+	case dtype.Int64:
+		return integerLoop[int64](op)
+	case dtype.Uint8:
+		return integerLoop[uint8](op)
+	case dtype.Uint16:
+		return integerLoop[uint16](op)
+	case dtype.Uint32:
+		return integerLoop[uint32](op)
+	case dtype.Uint64:
+		return integerLoop[uint64](op)
+	case dtype.Float32:
+		return floatLoop[float32](op)
+	case dtype.Float64:
+		return floatLoop[float64](op)
+	case dtype.Complex64:
+		return complexLoop[complex64, float32](op)
+	case dtype.Complex128:
+		return complexLoop[complex128, float64](op)
+	}
+	return nil
 }
 
 func addLoop[T scalar.Number](dst, a, b, _ unsafe.Pointer, n int) {
@@ -168,56 +191,78 @@ func binary[T any](f func(a, b T) T) Loop {
 	}
 }
 
-func setIntegers[T scalar.Integer](t dtype.DType) {
-	set := func(op device.Op, f Loop) { Loops[op][t] = f }
-	setComparisons[T](t)
-	set(device.OpAdd, addLoop[T])
-	set(device.OpSub, subLoop[T])
-	set(device.OpMul, mulLoop[T])
-	set(device.OpDiv, binary(scalar.TruncDivInt[T]))
-	set(device.OpFloorDiv, binary(scalar.FloorDivInt[T]))
-	set(device.OpMod, binary(scalar.ModInt[T]))
-	set(device.OpFmod, binary(scalar.FmodInt[T]))
-	set(device.OpPow, binary(scalar.PowInt[T]))
-	set(device.OpMin, minIntLoop[T])
-	set(device.OpMax, maxIntLoop[T])
-	set(device.OpFMin, minIntLoop[T])
-	set(device.OpFMax, maxIntLoop[T])
-	set(device.OpGcd, binary(scalar.Gcd[T]))
-	set(device.OpLcm, binary(scalar.Lcm[T]))
-	set(device.OpAnd, AndLoop[T])
-	set(device.OpOr, OrLoop[T])
-	set(device.OpXor, xorLoop[T])
-	set(device.OpShl, binary(scalar.Shl[T]))
-	set(device.OpShr, binary(scalar.Shr[T]))
-	set(device.OpNeg, negLoop[T])
-	set(device.OpNot, notLoop[T])
-	set(device.OpAbs, unary(scalar.AbsInt[T]))
-	set(device.OpSign, unary(scalar.SignInt[T]))
-	set(device.OpFloor, copyLoop[T])
-	set(device.OpCeil, copyLoop[T])
-	set(device.OpTrunc, copyLoop[T])
-	set(device.OpIsNaN, fillLoop(false))
-	set(device.OpIsInf, fillLoop(false))
-	set(device.OpIsFinite, fillLoop(true))
+// integerLoop returns the loop of an opcode of integers.
+func integerLoop[T scalar.Integer](op device.Op) Loop {
+	switch op {
+	case device.OpAdd:
+		return addLoop[T]
+	case device.OpSub:
+		return subLoop[T]
+	case device.OpMul:
+		return mulLoop[T]
+	case device.OpDiv:
+		return binary(scalar.TruncDivInt[T])
+	case device.OpFloorDiv:
+		return binary(scalar.FloorDivInt[T])
+	case device.OpMod:
+		return binary(scalar.ModInt[T])
+	case device.OpFmod:
+		return binary(scalar.FmodInt[T])
+	case device.OpPow:
+		return binary(scalar.PowInt[T])
+	case device.OpMin, device.OpFMin:
+		return minIntLoop[T]
+	case device.OpMax, device.OpFMax:
+		return maxIntLoop[T]
+	case device.OpGcd:
+		return binary(scalar.Gcd[T])
+	case device.OpLcm:
+		return binary(scalar.Lcm[T])
+	case device.OpAnd:
+		return AndLoop[T]
+	case device.OpOr:
+		return OrLoop[T]
+	case device.OpXor:
+		return xorLoop[T]
+	case device.OpShl:
+		return binary(scalar.Shl[T])
+	case device.OpShr:
+		return binary(scalar.Shr[T])
+	case device.OpNeg:
+		return negLoop[T]
+	case device.OpNot:
+		return notLoop[T]
+	case device.OpAbs:
+		return unary(scalar.AbsInt[T])
+	case device.OpSign:
+		return unary(scalar.SignInt[T])
+	case device.OpFloor, device.OpCeil, device.OpTrunc:
+		return copyLoop[T]
+	case device.OpIsNaN, device.OpIsInf:
+		return fillLoop(false)
+	case device.OpIsFinite:
+		return fillLoop(true)
+	}
+	return comparison[T](op)
 }
 
-// setBools uses that a bool is a byte that is 0 or 1.
-func setBools() {
-	set := func(op device.Op, f Loop) { Loops[op][dtype.Bool] = f }
-	setComparisons[uint8](dtype.Bool)
-	set(device.OpAdd, OrLoop[uint8])
-	set(device.OpMul, AndLoop[uint8])
-	set(device.OpMin, AndLoop[uint8])
-	set(device.OpMax, OrLoop[uint8])
-	set(device.OpFMin, AndLoop[uint8])
-	set(device.OpFMax, OrLoop[uint8])
-	set(device.OpAnd, AndLoop[uint8])
-	set(device.OpOr, OrLoop[uint8])
-	set(device.OpXor, xorLoop[uint8])
-	set(device.OpNot, unary(func(x uint8) uint8 { return x ^ 1 }))
-	set(device.OpAbs, copyLoop[uint8])
-	set(device.OpIsNaN, fillLoop(false))
-	set(device.OpIsInf, fillLoop(false))
-	set(device.OpIsFinite, fillLoop(true))
+// boolLoop returns the loop of an opcode of bools. A bool is a byte that is 0 or 1.
+func boolLoop(op device.Op) Loop {
+	switch op {
+	case device.OpAdd, device.OpMax, device.OpFMax, device.OpOr:
+		return OrLoop[uint8]
+	case device.OpMul, device.OpMin, device.OpFMin, device.OpAnd:
+		return AndLoop[uint8]
+	case device.OpXor:
+		return xorLoop[uint8]
+	case device.OpNot:
+		return unary(func(x uint8) uint8 { return x ^ 1 })
+	case device.OpAbs:
+		return copyLoop[uint8]
+	case device.OpIsNaN, device.OpIsInf:
+		return fillLoop(false)
+	case device.OpIsFinite:
+		return fillLoop(true)
+	}
+	return comparison[uint8](op)
 }

@@ -8,52 +8,97 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// singleCost says that the loop of an opcode is better than the interpreter, or does what that cannot, and takes so many
-// nanoseconds an element; 0 for other opcodes.
-var singleCost [device.OpCount][dtype.Count]float64
-
-// setByteRoutines puts the routines of package bytes before the loops in plain Go, which do the rest that they leave.
-func setByteRoutines() {
-	signed := map[device.Op]bytes.Operation{device.OpAdd: bytes.Add, device.OpSub: bytes.Sub, device.OpMin: bytes.MinSigned, device.OpMax: bytes.MaxSigned,
-		device.OpFMin: bytes.MinSigned, device.OpFMax: bytes.MaxSigned, device.OpAnd: bytes.And, device.OpOr: bytes.Or, device.OpXor: bytes.Xor,
-		device.OpEq: bytes.Equal, device.OpNe: bytes.NotEqual, device.OpLt: bytes.LessSigned, device.OpLe: bytes.LessEqualSigned}
-	unsigned := map[device.Op]bytes.Operation{device.OpAdd: bytes.Add, device.OpSub: bytes.Sub, device.OpMin: bytes.Min, device.OpMax: bytes.Max,
-		device.OpFMin: bytes.Min, device.OpFMax: bytes.Max, device.OpAnd: bytes.And, device.OpOr: bytes.Or, device.OpXor: bytes.Xor,
-		device.OpEq: bytes.Equal, device.OpNe: bytes.NotEqual, device.OpLt: bytes.Less, device.OpLe: bytes.LessEqual}
-	bools := map[device.Op]bytes.Operation{device.OpAdd: bytes.Or, device.OpMul: bytes.And, device.OpMin: bytes.And, device.OpMax: bytes.Or,
-		device.OpFMin: bytes.And, device.OpFMax: bytes.Or, device.OpAnd: bytes.And, device.OpOr: bytes.Or, device.OpXor: bytes.Xor,
-		device.OpEq: bytes.Equal, device.OpNe: bytes.NotEqual, device.OpLt: bytes.Less, device.OpLe: bytes.LessEqual}
-	for t, operations := range map[dtype.DType]map[device.Op]bytes.Operation{dtype.Int8: signed, dtype.Uint8: unsigned, dtype.Bool: bools} {
-		for op, operation := range operations {
-			setSingle(op, t, 1, byteCost, func(dst, a, b unsafe.Pointer, n int) int { return bytes.Bytes(operation, dst, a, b, n) })
-		}
-		for op, exchanged := range map[device.Op]device.Op{device.OpGt: device.OpLt, device.OpGe: device.OpLe} {
-			operation := operations[exchanged]
-			setSingle(op, t, 1, byteCost, func(dst, a, b unsafe.Pointer, n int) int { return bytes.Bytes(operation, dst, b, a, n) })
-		}
-		bits := byte(0xff)
-		if t.IsBool() {
-			bits = 1
-		}
-		setSingle(device.OpNot, t, 1, byteCost, func(dst, a, _ unsafe.Pointer, n int) int { return bytes.Not(bits, dst, a, n) })
-	}
-	setSingle(device.OpMul, dtype.Complex64, 8, 1, bytes.Product64)
-	setSingle(device.OpMul, dtype.Complex128, 16, 1.5, bytes.Product128)
+// routine is a routine of package bytes that runs before the loop in plain Go, which does the rest that it leaves. It is better than
+// the interpreter, or does what that cannot.
+type routine struct {
+	most func(dst, a, b unsafe.Pointer, n int) (done int)
+	size int     // of an element, in bytes
+	cost float64 // of an element, in nanoseconds
 }
 
 const byteCost = 0.05
 
-func setSingle(op device.Op, t dtype.DType, size int, cost float64, most func(dst, a, b unsafe.Pointer, n int) (done int)) {
-	rest := Loops[op][t]
-	Loops[op][t] = func(dst, a, b, c unsafe.Pointer, n int) {
-		done := most(dst, a, b, n)
+// routineOf returns the routine of an opcode by the type of what it reads, or none.
+func routineOf(op device.Op, t dtype.DType) routine {
+	switch {
+	case op == device.OpMul && t == dtype.Complex64:
+		return routine{bytes.Product64, 8, 1}
+	case op == device.OpMul && t == dtype.Complex128:
+		return routine{bytes.Product128, 16, 1.5}
+	case t != dtype.Bool && t != dtype.Int8 && t != dtype.Uint8:
+		return routine{}
+	}
+	switch op {
+	case device.OpNot:
+		bits := byte(0xff)
+		if t.IsBool() {
+			bits = 1
+		}
+		return routine{func(dst, a, _ unsafe.Pointer, n int) int { return bytes.Not(bits, dst, a, n) }, 1, byteCost}
+	case device.OpGt, device.OpGe: // as < and <=, with their arguments exchanged
+		exchanged := device.OpLt
+		if op == device.OpGe {
+			exchanged = device.OpLe
+		}
+		operation, _ := byteOperation(exchanged, t)
+		return routine{func(dst, a, b unsafe.Pointer, n int) int { return bytes.Bytes(operation, dst, b, a, n) }, 1, byteCost}
+	}
+	operation, ok := byteOperation(op, t)
+	if !ok {
+		return routine{}
+	}
+	return routine{func(dst, a, b unsafe.Pointer, n int) int { return bytes.Bytes(operation, dst, a, b, n) }, 1, byteCost}
+}
+
+// byteOperation returns what an opcode of two arguments computes of types of one byte.
+func byteOperation(op device.Op, t dtype.DType) (operation bytes.Operation, ok bool) {
+	signed := t == dtype.Int8
+	switch op {
+	case device.OpEq:
+		return bytes.Equal, true
+	case device.OpNe:
+		return bytes.NotEqual, true
+	case device.OpLt:
+		return either(signed, bytes.LessSigned, bytes.Less), true
+	case device.OpLe:
+		return either(signed, bytes.LessEqualSigned, bytes.LessEqual), true
+	case device.OpAnd:
+		return bytes.And, true
+	case device.OpOr:
+		return bytes.Or, true
+	case device.OpXor:
+		return bytes.Xor, true
+	case device.OpAdd:
+		return either(t.IsBool(), bytes.Or, bytes.Add), true
+	case device.OpSub:
+		return bytes.Sub, !t.IsBool()
+	case device.OpMul:
+		return bytes.And, t.IsBool()
+	case device.OpMin, device.OpFMin:
+		return either(t.IsBool(), bytes.And, either(signed, bytes.MinSigned, bytes.Min)), true
+	case device.OpMax, device.OpFMax:
+		return either(t.IsBool(), bytes.Or, either(signed, bytes.MaxSigned, bytes.Max)), true
+	}
+	return 0, false
+}
+
+func either(first bool, a, b bytes.Operation) bytes.Operation {
+	if first {
+		return a
+	}
+	return b
+}
+
+// before makes the loop of the routine and of what it leaves.
+func (r routine) before(rest Loop) Loop {
+	return func(dst, a, b, c unsafe.Pointer, n int) {
+		done := r.most(dst, a, b, n)
 		if done == n {
 			return
 		}
 		if b != nil {
-			b = unsafe.Add(b, done*size)
+			b = unsafe.Add(b, done*r.size)
 		}
-		rest(unsafe.Add(dst, done*size), unsafe.Add(a, done*size), b, c, n-done)
+		rest(unsafe.Add(dst, done*r.size), unsafe.Add(a, done*r.size), b, c, n-done)
 	}
-	singleCost[op][t] = cost
 }

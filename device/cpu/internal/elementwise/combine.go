@@ -28,7 +28,7 @@ func CombineLoop(c device.Combine, t dtype.DType) Loop {
 	case device.CombineAny:
 		op = device.OpOr
 	}
-	return Loops[op][t]
+	return LoopOf(op, t)
 }
 
 // Identity is the result of combining nothing.

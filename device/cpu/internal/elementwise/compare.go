@@ -6,7 +6,6 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 func eqLoop[T scalar.Number](dst, a, b, _ unsafe.Pointer, n int) {
@@ -44,14 +43,23 @@ func isNaNLoop[T scalar.Float](dst, a, _, _ unsafe.Pointer, n int) {
 	}
 }
 
-// setComparisons gives > and >= the loops of < and <=, with their arguments exchanged.
-func setComparisons[T scalar.Integer | scalar.Float](t dtype.DType) {
-	Loops[device.OpEq][t] = eqLoop[T]
-	Loops[device.OpNe][t] = neLoop[T]
-	Loops[device.OpLt][t] = ltLoop[T]
-	Loops[device.OpLe][t] = leLoop[T]
-	Loops[device.OpGt][t] = func(dst, a, b, c unsafe.Pointer, n int) { ltLoop[T](dst, b, a, c, n) }
-	Loops[device.OpGe][t] = func(dst, a, b, c unsafe.Pointer, n int) { leLoop[T](dst, b, a, c, n) }
+// comparison returns the loop of a comparison, and nil for other opcodes: > and >= are < and <= with their arguments exchanged.
+func comparison[T scalar.Integer | scalar.Float](op device.Op) Loop {
+	switch op {
+	case device.OpEq:
+		return eqLoop[T]
+	case device.OpNe:
+		return neLoop[T]
+	case device.OpLt:
+		return ltLoop[T]
+	case device.OpLe:
+		return leLoop[T]
+	case device.OpGt:
+		return func(dst, a, b, c unsafe.Pointer, n int) { ltLoop[T](dst, b, a, c, n) }
+	case device.OpGe:
+		return func(dst, a, b, c unsafe.Pointer, n int) { leLoop[T](dst, b, a, c, n) }
+	}
+	return nil
 }
 
 // predicate makes the loop of a predicate.
@@ -84,9 +92,19 @@ func fillLoop(value bool) Loop {
 	}
 }
 
-// selects holds the loop of OpSelect by the size of the elements.
-var selects = map[int]Loop{
-	1: selectLoop[uint8], 2: selectLoop[uint16], 4: selectLoop[uint32], 8: selectLoop[uint64], 16: selectLoop[[2]uint64],
+// selectLoopOf returns the loop of OpSelect by the size of the elements.
+func selectLoopOf(size int) Loop {
+	switch size {
+	case 1:
+		return selectLoop[uint8]
+	case 2:
+		return selectLoop[uint16]
+	case 4:
+		return selectLoop[uint32]
+	case 8:
+		return selectLoop[uint64]
+	}
+	return selectLoop[[2]uint64]
 }
 
 func selectLoop[T any](dst, a, b, c unsafe.Pointer, n int) {

@@ -7,50 +7,75 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// complexFunctions2 are computed in complex128 and rounded once, as scalar.ComplexFunctions are.
-var complexFunctions2 = map[device.Op]func(a, b complex128) complex128{
-	device.OpMul:  scalar.CMul,
-	device.OpDiv:  scalar.CDiv,
-	device.OpPow:  scalar.CPow,
-	device.OpMin:  scalar.CMin,
-	device.OpMax:  scalar.CMax,
-	device.OpFMin: scalar.CFMin,
-	device.OpFMax: scalar.CFMax,
+// complexFunction2 returns what is computed in complex128 and rounded once, as scalar.ComplexFunctions are.
+func complexFunction2(op device.Op) func(a, b complex128) complex128 {
+	switch op {
+	case device.OpMul:
+		return scalar.CMul
+	case device.OpDiv:
+		return scalar.CDiv
+	case device.OpPow:
+		return scalar.CPow
+	case device.OpMin:
+		return scalar.CMin
+	case device.OpMax:
+		return scalar.CMax
+	case device.OpFMin:
+		return scalar.CFMin
+	case device.OpFMax:
+		return scalar.CFMax
+	}
+	return nil
 }
 
 // ComplexNumber is the complex types.
 type ComplexNumber interface{ ~complex64 | ~complex128 }
 
-// setComplexes sets the loops of a complex type T whose parts are of type P.
-func setComplexes[T ComplexNumber, P scalar.Float](t dtype.DType) {
-	set := func(op device.Op, f Loop) { Loops[op][t] = f }
-	for op, f := range scalar.ComplexFunctions {
-		if f != nil {
-			set(device.Op(op), unary(func(x T) T { return T(f(complex128(x))) }))
-		}
+// complexLoop returns the loop of an opcode of a complex type T whose parts are of type P.
+func complexLoop[T ComplexNumber, P scalar.Float](op device.Op) Loop {
+	switch op {
+	case device.OpAdd:
+		return addLoop[T]
+	case device.OpSub:
+		return subLoop[T]
+	case device.OpNeg:
+		return negLoop[T]
+	case device.OpEq:
+		return eqLoop[T]
+	case device.OpNe:
+		return neLoop[T]
+	case device.OpLt:
+		return predicate2(func(x, y T) bool { return scalar.CLess(complex128(x), complex128(y)) })
+	case device.OpLe:
+		return predicate2(func(x, y T) bool { return scalar.CLessEqual(complex128(x), complex128(y)) })
+	case device.OpGt:
+		return predicate2(func(x, y T) bool { return scalar.CLess(complex128(y), complex128(x)) })
+	case device.OpGe:
+		return predicate2(func(x, y T) bool { return scalar.CLessEqual(complex128(y), complex128(x)) })
+	case device.OpIsNaN:
+		return predicate(func(x T) bool { return scalar.CIsNaN(complex128(x)) })
+	case device.OpIsInf:
+		return predicate(func(x T) bool { return isInfinite(complex128(x)) })
+	case device.OpIsFinite:
+		return predicate(func(x T) bool { return isFinite(complex128(x)) })
+	case device.OpAbs:
+		return modulusLoop[T, P]
+	case device.OpReal:
+		return partLoop[P](0)
+	case device.OpImag:
+		return partLoop[P](1)
+	case device.OpConj:
+		return conjLoop[P]
 	}
-	for op, f := range complexFunctions2 {
-		set(op, binary(func(x, y T) T { return T(f(complex128(x), complex128(y))) }))
+	if f := complexFunction2(op); f != nil {
+		return binary(func(x, y T) T { return T(f(complex128(x), complex128(y))) })
 	}
-	set(device.OpAdd, addLoop[T])
-	set(device.OpSub, subLoop[T])
-	set(device.OpNeg, negLoop[T])
-	set(device.OpEq, eqLoop[T])
-	set(device.OpNe, neLoop[T])
-	set(device.OpLt, predicate2(func(x, y T) bool { return scalar.CLess(complex128(x), complex128(y)) }))
-	set(device.OpLe, predicate2(func(x, y T) bool { return scalar.CLessEqual(complex128(x), complex128(y)) }))
-	set(device.OpGt, predicate2(func(x, y T) bool { return scalar.CLess(complex128(y), complex128(x)) }))
-	set(device.OpGe, predicate2(func(x, y T) bool { return scalar.CLessEqual(complex128(y), complex128(x)) }))
-	set(device.OpIsNaN, predicate(func(x T) bool { return scalar.CIsNaN(complex128(x)) }))
-	set(device.OpIsInf, predicate(func(x T) bool { return isInfinite(complex128(x)) }))
-	set(device.OpIsFinite, predicate(func(x T) bool { return isFinite(complex128(x)) }))
-	set(device.OpAbs, modulusLoop[T, P])
-	set(device.OpReal, partLoop[P](0))
-	set(device.OpImag, partLoop[P](1))
-	set(device.OpConj, conjLoop[P])
+	if f := scalar.ComplexFunctions[op]; f != nil {
+		return unary(func(x T) T { return T(f(complex128(x))) })
+	}
+	return nil
 }
 
 func isInfinite(z complex128) bool { return math.IsInf(real(z), 0) || math.IsInf(imag(z), 0) }

@@ -2,7 +2,7 @@
 //
 // A [Plan] is what a program needs to run, made once. Where the routines of package vm know all its opcodes and types they run it
 // (interpreter.go): on whole operands if these are plain, row by row, or in blocks. Else it runs in blocks of about a thousand
-// elements, an [Evaluation] with a loop for each opcode and type ([Loops]) on blocks of values ([Registers]).
+// elements, an [Evaluation] with a loop for each opcode and type ([LoopOf]) on blocks of values ([Registers]).
 package elementwise
 
 import (

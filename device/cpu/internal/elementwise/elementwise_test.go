@@ -77,7 +77,7 @@ func TestRawInputs(t *testing.T) {
 func TestEveryOpcodeHasALoop(t *testing.T) {
 	for op := device.OpSelect; op < device.OpCount; op++ {
 		for _, typ := range device.ComputeTypes {
-			if (op == device.OpSelect || op.Accepts(typ)) && Loops[op][typ] == nil {
+			if (op == device.OpSelect || op.Accepts(typ)) && LoopOf(op, typ) == nil {
 				t.Errorf("no loop for %v of %v", op, typ)
 			}
 		}

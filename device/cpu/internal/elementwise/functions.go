@@ -6,7 +6,6 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 // floatUnary makes the loop of a function of a float.
@@ -36,47 +35,73 @@ func ldexpLoop[T scalar.Float](dst, a, b, _ unsafe.Pointer, n int) {
 	}
 }
 
-func setFloats[T scalar.Float](t dtype.DType) {
-	set := func(op device.Op, f Loop) { Loops[op][t] = f }
-	setComparisons[T](t)
-	for op, f := range scalar.Functions {
-		if f != nil {
-			set(device.Op(op), floatUnary[T](f))
-		}
+// floatLoop returns the loop of an opcode of floats.
+func floatLoop[T scalar.Float](op device.Op) Loop {
+	switch op {
+	case device.OpAdd:
+		return addLoop[T]
+	case device.OpSub:
+		return subLoop[T]
+	case device.OpMul:
+		return mulLoop[T]
+	case device.OpDiv:
+		return divLoop[T]
+	case device.OpFloorDiv:
+		return binary(scalar.FloorDiv[T])
+	case device.OpMod:
+		return binary(scalar.Mod[T])
+	case device.OpFmod:
+		return binary(scalar.Fmod[T])
+	case device.OpMin:
+		return minLoop[T]
+	case device.OpMax:
+		return maxLoop[T]
+	case device.OpFMin:
+		return binary(scalar.FMin[T])
+	case device.OpFMax:
+		return binary(scalar.FMax[T])
+	case device.OpCopySign:
+		return binary(scalar.CopySign[T])
+	case device.OpNextAfter:
+		return binary(scalar.NextAfter[T])
+	case device.OpLdexp:
+		return ldexpLoop[T]
+	case device.OpNeg:
+		return negLoop[T]
+	case device.OpAbs:
+		return absLoop[T]
+	case device.OpSign:
+		return unary(scalar.Sign[T])
+	case device.OpFloor:
+		return unary(scalar.Floor[T])
+	case device.OpCeil:
+		return unary(scalar.Ceil[T])
+	case device.OpTrunc:
+		return unary(scalar.Trunc[T])
+	case device.OpRint:
+		return unary(scalar.Rint[T])
+	case device.OpRoundAway:
+		return unary(scalar.RoundHalfAway[T])
+	case device.OpSqrt:
+		return sqrtLoop[T]
+	case device.OpIsNaN:
+		return isNaNLoop[T]
+	case device.OpIsInf:
+		return predicate(scalar.IsInf[T])
+	case device.OpIsFinite:
+		return predicate(scalar.IsFinite[T])
+	case device.OpSignBit:
+		return predicate(scalar.SignBit[T])
+	case device.OpComplex:
+		return pairLoop[T]
 	}
-	for op, f := range scalar.Functions2 {
-		if f != nil {
-			set(device.Op(op), floatBinary[T](f))
-		}
+	if f := scalar.Functions[op]; f != nil {
+		return floatUnary[T](f)
 	}
-	set(device.OpAdd, addLoop[T])
-	set(device.OpSub, subLoop[T])
-	set(device.OpMul, mulLoop[T])
-	set(device.OpDiv, divLoop[T])
-	set(device.OpFloorDiv, binary(scalar.FloorDiv[T]))
-	set(device.OpMod, binary(scalar.Mod[T]))
-	set(device.OpFmod, binary(scalar.Fmod[T]))
-	set(device.OpMin, minLoop[T])
-	set(device.OpMax, maxLoop[T])
-	set(device.OpFMin, binary(scalar.FMin[T]))
-	set(device.OpFMax, binary(scalar.FMax[T]))
-	set(device.OpCopySign, binary(scalar.CopySign[T]))
-	set(device.OpNextAfter, binary(scalar.NextAfter[T]))
-	set(device.OpLdexp, ldexpLoop[T])
-	set(device.OpNeg, negLoop[T])
-	set(device.OpAbs, absLoop[T])
-	set(device.OpSign, unary(scalar.Sign[T]))
-	set(device.OpFloor, unary(scalar.Floor[T]))
-	set(device.OpCeil, unary(scalar.Ceil[T]))
-	set(device.OpTrunc, unary(scalar.Trunc[T]))
-	set(device.OpRint, unary(scalar.Rint[T]))
-	set(device.OpRoundAway, unary(scalar.RoundHalfAway[T]))
-	set(device.OpSqrt, sqrtLoop[T])
-	set(device.OpIsNaN, isNaNLoop[T])
-	set(device.OpIsInf, predicate(scalar.IsInf[T]))
-	set(device.OpIsFinite, predicate(scalar.IsFinite[T]))
-	set(device.OpSignBit, predicate(scalar.SignBit[T]))
-	set(device.OpComplex, pairLoop[T])
+	if f := scalar.Functions2[op]; f != nil {
+		return floatBinary[T](f)
+	}
+	return comparison[T](op)
 }
 
 // pairLoop makes complex numbers of their parts.

@@ -107,10 +107,10 @@ func (pl *Plan) schedule() {
 			s.kind, s.from = stepCast, code[in.A].Type
 			pl.add(s, 0.7)
 		case device.OpSelect:
-			s.run = Loops[in.Op][in.Type]
+			s.run = LoopOf(in.Op, in.Type)
 			pl.add(s, 0.8)
 		default:
-			s.run = Loops[in.Op][code[in.A].Type]
+			s.run = LoopOf(in.Op, code[in.A].Type)
 			pl.add(s, costOfOp(in.Op, code[in.A].Type))
 		}
 	}
@@ -276,12 +276,11 @@ func (pl *Plan) findSingle() {
 	}
 	d := &single{run: only.run, cost: pl.Cost}
 	code := pl.program.Code
-	if in := &code[only.dst]; in.Op != device.OpSelect {
-		if cost := singleCost[in.Op][code[in.A].Type]; cost > 0 {
-			d.cost, d.preferred = cost, true
-		}
+	in := &code[only.dst]
+	if r := routineOf(in.Op, code[in.A].Type); r.most != nil {
+		d.cost, d.preferred = r.cost, true
 	}
-	for k, r := range code[only.dst].Args() {
+	for k, r := range in.Args() {
 		if code[r].Op == device.OpInput {
 			d.args[k].operand = 1 + code[r].Index
 		} else {
