@@ -6,6 +6,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/reduce"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -24,10 +25,11 @@ func ArgReduce(l *device.Launch) {
 	}
 	a := &argReduction{y: strided.Within(l, 0, 0, kept), x: strided.Within(l, 1, 0, kept), row: strided.Within(l, 1, kept, l.Rank), length: length}
 	a.dtype = dtype.ComputeType(a.x.DType)
-	a.argRoutines = &argRoutinesOf[a.dtype].smallest
+	op := reduce.Min
 	if l.Combine == device.CombineMax {
-		a.argRoutines = &argRoutinesOf[a.dtype].largest
+		op = reduce.Max
 	}
+	a.argRoutines = argRoutinesOf(a.dtype, op)
 	if a.columnwise() {
 		a.reduceColumns(l.Shape[kept-1], outputs)
 		return

@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device/cpu/internal/elementwise"
@@ -10,62 +11,71 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// argRoutinesOf holds the routines by type.
-var argRoutinesOf [dtype.Count]struct{ largest, smallest argRoutines }
+// madeArgRoutines holds the routines by type, those for the smallest value and those for the largest, that were asked for.
+var madeArgRoutines [dtype.Count][2]atomic.Pointer[argRoutines]
 
-func init() {
-	setArgRoutines[uint8](dtype.Bool)
-	setArgRoutines[int8](dtype.Int8)
-	setArgRoutines[int16](dtype.Int16)
-	setArgRoutines[int32](dtype.Int32)
-	setArgRoutines[int64](dtype.Int64)
-	setArgRoutines[uint8](dtype.Uint8)
-	setArgRoutines[uint16](dtype.Uint16)
-	setArgRoutines[uint32](dtype.Uint32)
-	setArgRoutines[uint64](dtype.Uint64)
-	setArgRoutines[float32](dtype.Float32)
-	setArgRoutines[float64](dtype.Float64)
-	setComplexArgRoutines[complex64](dtype.Complex64)
-	setComplexArgRoutines[complex128](dtype.Complex128)
-	setFloatArgRoutines[float32, int32](dtype.Float32)
-	setFloatArgRoutines[float64, int64](dtype.Float64)
-	setIntegerArgRoutines[uint8](dtype.Bool)
-	setIntegerArgRoutines[int8](dtype.Int8)
-	setIntegerArgRoutines[int16](dtype.Int16)
-	setIntegerArgRoutines[int32](dtype.Int32)
-	setIntegerArgRoutines[int64](dtype.Int64)
-	setIntegerArgRoutines[uint8](dtype.Uint8)
-	setIntegerArgRoutines[uint16](dtype.Uint16)
-	setIntegerArgRoutines[uint32](dtype.Uint32)
-	setIntegerArgRoutines[uint64](dtype.Uint64)
+// argRoutinesOf returns the routines that look for the largest or the smallest value (reduce.Max, reduce.Min) of a type.
+func argRoutinesOf(t dtype.DType, op reduce.Op) *argRoutines {
+	made := &madeArgRoutines[t][scalar.OneIf[int](op == reduce.Max)]
+	if a := made.Load(); a != nil {
+		return a
+	}
+	a := makeArgRoutines(t, op)
+	made.Store(&a)
+	return &a
 }
 
-// setIntegerArgRoutines adds the routines that only integers have.
-func setIntegerArgRoutines[T scalar.Integer](t dtype.DType) {
-	find := func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return reduce.FindInteger((*T)(x), n, *(*T)(v)) }
-	for _, op := range []reduce.Op{reduce.Max, reduce.Min} {
-		p, better := &argRoutinesOf[t].largest, func(a, b unsafe.Pointer) bool { return *(*T)(a) > *(*T)(b) }
-		if op == reduce.Min {
-			p, better = &argRoutinesOf[t].smallest, func(a, b unsafe.Pointer) bool { return *(*T)(a) < *(*T)(b) }
-		}
-		p.better = better
-		p.find = find
-		p.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) {
-			reduce.IntegerRows(op, (*T)(dst), (*T)(x), rows, n, pitch)
-		}
+func makeArgRoutines(t dtype.DType, op reduce.Op) argRoutines {
+	switch t {
+	case dtype.Bool, dtype.Uint8:
+		return integerArgRoutines[uint8](op)
+	case dtype.Int8:
+		return integerArgRoutines[int8](op)
+	case dtype.Int16:
+		return integerArgRoutines[int16](op)
+	case dtype.Int32:
+		return integerArgRoutines[int32](op)
+	case dtype.Int64:
+		return integerArgRoutines[int64](op)
+	case dtype.Uint16:
+		return integerArgRoutines[uint16](op)
+	case dtype.Uint32:
+		return integerArgRoutines[uint32](op)
+	case dtype.Uint64:
+		return integerArgRoutines[uint64](op)
+	case dtype.Float32:
+		return floatArgRoutines[float32, int32](op)
+	case dtype.Float64:
+		return floatArgRoutines[float64, int64](op)
+	case dtype.Complex64:
+		return complexArgRoutines[complex64](op)
 	}
+	return complexArgRoutines[complex128](op)
 }
 
-// setFloatArgRoutines adds the routines that only floats have.
-func setFloatArgRoutines[T scalar.Float, I reduce.Place](t dtype.DType) {
-	for op, p := range map[reduce.Op]*argRoutines{reduce.Max: &argRoutinesOf[t].largest, reduce.Min: &argRoutinesOf[t].smallest} {
-		p.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) { reduce.Rows(op, (*T)(dst), (*T)(x), rows, n, pitch) }
-		p.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return reduce.Find((*T)(x), n, *(*T)(v)) }
-		p.better = floatBetter[T](op)
-		p.down = func(best, indices, x unsafe.Pointer, rows, n, pitch, first int) {
-			reduce.Places(op, (*T)(best), (*I)(indices), (*T)(x), rows, n, pitch, first)
-		}
+func integerArgRoutines[T scalar.Integer](op reduce.Op) argRoutines {
+	a := realArgRoutines[T](op)
+	a.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) {
+		reduce.IntegerRows(op, (*T)(dst), (*T)(x), rows, n, pitch)
 	}
+	a.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return reduce.FindInteger((*T)(x), n, *(*T)(v)) }
+	a.better = func(a, b unsafe.Pointer) bool { return *(*T)(a) < *(*T)(b) }
+	if op == reduce.Max {
+		a.better = func(a, b unsafe.Pointer) bool { return *(*T)(a) > *(*T)(b) }
+	}
+	return a
+}
+
+// floatArgRoutines makes the routines of floats, with indices as wide as they are.
+func floatArgRoutines[T scalar.Float, I reduce.Place](op reduce.Op) argRoutines {
+	a := realArgRoutines[T](op)
+	a.extremes = func(dst, x unsafe.Pointer, rows, n, pitch int) { reduce.Rows(op, (*T)(dst), (*T)(x), rows, n, pitch) }
+	a.find = func(x unsafe.Pointer, n int, v unsafe.Pointer) int { return reduce.Find((*T)(x), n, *(*T)(v)) }
+	a.better = floatBetter[T](op)
+	a.down = func(best, indices, x unsafe.Pointer, rows, n, pitch, first int) {
+		reduce.Places(op, (*T)(best), (*I)(indices), (*T)(x), rows, n, pitch, first)
+	}
+	return a
 }
 
 func floatBetter[T scalar.Float](op reduce.Op) func(a, b unsafe.Pointer) bool {
@@ -75,9 +85,11 @@ func floatBetter[T scalar.Float](op reduce.Op) func(a, b unsafe.Pointer) bool {
 	return func(a, b unsafe.Pointer) bool { v, w := *(*T)(a), *(*T)(b); return !(v >= w) && w == w }
 }
 
-func setArgRoutines[T scalar.Integer | scalar.Float](t dtype.DType) {
-	argRoutinesOf[t].largest = argRoutines{along: argMaxAlong[T], across: argMaxAcross[T]}
-	argRoutinesOf[t].smallest = argRoutines{along: argMinAlong[T], across: argMinAcross[T]}
+func realArgRoutines[T scalar.Integer | scalar.Float](op reduce.Op) argRoutines {
+	if op == reduce.Max {
+		return argRoutines{along: argMaxAlong[T], across: argMaxAcross[T]}
+	}
+	return argRoutines{along: argMinAlong[T], across: argMinAcross[T]}
 }
 
 func argMaxAlong[T scalar.Integer | scalar.Float](best, x unsafe.Pointer, n int) (index int, isLast bool) {
@@ -126,15 +138,16 @@ func argMinAcross[T scalar.Integer | scalar.Float](best, x unsafe.Pointer, indic
 	}
 }
 
-func setComplexArgRoutines[T elementwise.ComplexNumber](t dtype.DType) {
-	argRoutinesOf[t].largest = complexArgRoutines[T](func(a, b complex128) bool { return scalar.CLess(b, a) })
-	argRoutinesOf[t].smallest = complexArgRoutines[T](scalar.CLess)
-}
-
-// complexArgRoutines makes the routines that look for the best value; a not-a-number is better than all others.
-func complexArgRoutines[T elementwise.ComplexNumber](isBetter func(a, b complex128) bool) argRoutines {
+// complexArgRoutines makes the routines of complex numbers; a not-a-number is better than all others.
+func complexArgRoutines[T elementwise.ComplexNumber](op reduce.Op) argRoutines {
 	better := func(a, b complex128) bool {
-		return !scalar.CIsNaN(b) && (scalar.CIsNaN(a) || isBetter(a, b))
+		if scalar.CIsNaN(a) || scalar.CIsNaN(b) {
+			return !scalar.CIsNaN(b)
+		}
+		if op == reduce.Max {
+			a, b = b, a
+		}
+		return scalar.CLess(a, b)
 	}
 	along := func(best, x unsafe.Pointer, n int) (index int, isLast bool) {
 		index, v := -1, complex128(*(*T)(best))

@@ -9,29 +9,33 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// counters count, of each of the given number of rows of n elements, which are pitch apart, those that are not 0, as int64;
-// by the type of the elements. Complex numbers have none.
-var counters = [dtype.Count]func(dst, src unsafe.Pointer, rows, n, pitch int){
-	dtype.Bool:     counterOf(^uint8(0)),
-	dtype.Int8:     counterOf(^uint8(0)),
-	dtype.Uint8:    counterOf(^uint8(0)),
-	dtype.Int16:    counterOf(^uint16(0)),
-	dtype.Uint16:   counterOf(^uint16(0)),
-	dtype.Int32:    counterOf(^uint32(0)),
-	dtype.Uint32:   counterOf(^uint32(0)),
-	dtype.Int64:    counterOf(^uint64(0)),
-	dtype.Uint64:   counterOf(^uint64(0)),
-	dtype.Float16:  counterOf(^uint16(0) >> 1), // the sign alone is -0
-	dtype.BFloat16: counterOf(^uint16(0) >> 1),
-	dtype.Float32:  counterOf(^uint32(0) >> 1),
-	dtype.Float64:  counterOf(^uint64(0) >> 1),
+// hasNonzeroCount reports whether [countNonzero] knows a type: all but complex numbers.
+func hasNonzeroCount(t dtype.DType) bool { return !t.IsComplex() }
+
+// countNonzero counts, of each of the given number of rows of n elements of type t, which are pitch apart, those that are not 0, as
+// int64.
+func countNonzero(t dtype.DType, dst, src unsafe.Pointer, rows, n, pitch int) {
+	switch t {
+	case dtype.Bool, dtype.Int8, dtype.Uint8:
+		countRows(^uint8(0), dst, src, rows, n, pitch)
+	case dtype.Int16, dtype.Uint16:
+		countRows(^uint16(0), dst, src, rows, n, pitch)
+	case dtype.Int32, dtype.Uint32:
+		countRows(^uint32(0), dst, src, rows, n, pitch)
+	case dtype.Int64, dtype.Uint64:
+		countRows(^uint64(0), dst, src, rows, n, pitch)
+	case dtype.Float16, dtype.BFloat16: // the sign alone is -0
+		countRows(^uint16(0)>>1, dst, src, rows, n, pitch)
+	case dtype.Float32:
+		countRows(^uint32(0)>>1, dst, src, rows, n, pitch)
+	case dtype.Float64:
+		countRows(^uint64(0)>>1, dst, src, rows, n, pitch)
+	}
 }
 
-// counterOf makes the counter of elements that have one of some bits.
-func counterOf[T scalar.Integer](bits T) func(dst, src unsafe.Pointer, rows, n, pitch int) {
-	return func(dst, src unsafe.Pointer, rows, n, pitch int) {
-		for i, z := 0, memory.Slice[int64](dst, rows); i < rows; i++ {
-			z[i] = int64(reduce.Count(foldRow[T](src, i, n, pitch), bits))
-		}
+// countRows counts the elements that have one of some bits.
+func countRows[T scalar.Integer](bits T, dst, src unsafe.Pointer, rows, n, pitch int) {
+	for i, z := 0, memory.Slice[int64](dst, rows); i < rows; i++ {
+		z[i] = int64(reduce.Count(foldRow[T](src, i, n, pitch), bits))
 	}
 }

@@ -12,148 +12,125 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// fold combines values of one type. Rows are pitch values apart.
+// fold combines values of one type. Bools know Max, any of them, and Min, all.
 type fold struct {
-	// rows combines each of the given number of rows of n values to one value in dst.
-	rows func(dst, src unsafe.Pointer, rows, n, pitch int)
-	// columns combines each of the given number of rows of n values into the n values at dst.
-	columns func(dst, src unsafe.Pointer, rows, n, pitch int)
+	op    reduce.Op
+	dtype dtype.DType
 }
 
-// folds holds the combiners by operation and type.
-var folds [device.CombineAny + 1][dtype.Count]fold
-
-func init() {
-	setIntegerFolds[int8](dtype.Int8)
-	setIntegerFolds[int16](dtype.Int16)
-	setIntegerFolds[int32](dtype.Int32)
-	setIntegerFolds[int64](dtype.Int64)
-	setIntegerFolds[uint8](dtype.Uint8)
-	setIntegerFolds[uint16](dtype.Uint16)
-	setIntegerFolds[uint32](dtype.Uint32)
-	setIntegerFolds[uint64](dtype.Uint64)
-	setFloatFolds[float32](dtype.Float32)
-	setFloatFolds[float64](dtype.Float64)
-	setComplexFolds[complex64](dtype.Complex64)
-	setComplexFolds[complex128](dtype.Complex128)
-	all := fold{allRows, andColumns}
-	anyOf := fold{anyRows, orColumns}
-	set := func(c device.Combine, f fold) { folds[c][dtype.Bool] = f }
-	set(device.CombineSum, anyOf)
-	set(device.CombineProd, all)
-	set(device.CombineMax, anyOf)
-	set(device.CombineMin, all)
-	set(device.CombineFMax, anyOf)
-	set(device.CombineFMin, all)
-	set(device.CombineAll, all)
-	set(device.CombineAny, anyOf)
+// foldOf returns the fold of values of type t, if there is one.
+func foldOf(c device.Combine, t dtype.DType) (f fold, ok bool) {
+	f.dtype = t
+	switch c {
+	case device.CombineSum:
+		f.op = reduce.Sum
+	case device.CombineProd:
+		f.op = reduce.Prod
+	case device.CombineMax:
+		f.op = reduce.Max
+	case device.CombineMin:
+		f.op = reduce.Min
+	case device.CombineFMax:
+		f.op = reduce.FMax
+	case device.CombineFMin:
+		f.op = reduce.FMin
+	case device.CombineAll:
+		return fold{reduce.Min, t}, t.IsBool()
+	case device.CombineAny:
+		return fold{reduce.Max, t}, t.IsBool()
+	default:
+		return fold{}, false
+	}
+	switch {
+	case t.IsInexact():
+		return f, dtype.ComputeType(t) == t
+	case f.op == reduce.FMax, t.IsBool() && f.op == reduce.Sum:
+		f.op = reduce.Max
+	case f.op == reduce.FMin, t.IsBool() && f.op == reduce.Prod:
+		f.op = reduce.Min
+	}
+	return f, true
 }
 
-// foldOps are the operations of floats.
-var foldOps = map[device.Combine]reduce.Op{
-	device.CombineSum: reduce.Sum, device.CombineProd: reduce.Prod, device.CombineMax: reduce.Max, device.CombineMin: reduce.Min,
-	device.CombineFMax: reduce.FMax, device.CombineFMin: reduce.FMin,
-}
-
-// setFloatFolds adds the routines of float32 or float64.
-func setFloatFolds[T scalar.Float](t dtype.DType) {
-	for c, op := range foldOps {
-		folds[c][t] = fold{
-			func(dst, src unsafe.Pointer, rows, n, pitch int) {
-				reduce.Rows(op, (*T)(dst), (*T)(src), rows, n, pitch)
-			},
-			func(dst, src unsafe.Pointer, rows, n, pitch int) {
-				reduce.Columns(op, (*T)(dst), (*T)(src), rows, n, pitch)
-			},
-		}
+// rows combines each of the given number of rows of n values, pitch values apart, to one value in dst.
+func (f fold) rows(dst, src unsafe.Pointer, rows, n, pitch int) {
+	switch f.dtype {
+	case dtype.Bool:
+		boolRows(f.op, dst, src, rows, n, pitch)
+	case dtype.Int8:
+		integerRows[int8](f.op, dst, src, rows, n, pitch)
+	case dtype.Int16:
+		integerRows[int16](f.op, dst, src, rows, n, pitch)
+	case dtype.Int32:
+		integerRows[int32](f.op, dst, src, rows, n, pitch)
+	case dtype.Int64:
+		integerRows[int64](f.op, dst, src, rows, n, pitch)
+	case dtype.Uint8:
+		integerRows[uint8](f.op, dst, src, rows, n, pitch)
+	case dtype.Uint16:
+		integerRows[uint16](f.op, dst, src, rows, n, pitch)
+	case dtype.Uint32:
+		integerRows[uint32](f.op, dst, src, rows, n, pitch)
+	case dtype.Uint64:
+		integerRows[uint64](f.op, dst, src, rows, n, pitch)
+	case dtype.Float32:
+		reduce.Rows(f.op, (*float32)(dst), (*float32)(src), rows, n, pitch)
+	case dtype.Float64:
+		reduce.Rows(f.op, (*float64)(dst), (*float64)(src), rows, n, pitch)
+	case dtype.Complex64:
+		complexRows[complex64](f.op, dst, src, rows, n, pitch)
+	case dtype.Complex128:
+		complexRows[complex128](f.op, dst, src, rows, n, pitch)
 	}
 }
 
-func setIntegerFolds[T scalar.Integer](t dtype.DType) {
-	largest, smallest := integerFold[T](reduce.Max), integerFold[T](reduce.Min)
-	folds[device.CombineSum][t] = integerFold[T](reduce.Sum)
-	folds[device.CombineProd][t] = fold{prodRows[T], prodColumns[T]}
-	folds[device.CombineMax][t] = largest
-	folds[device.CombineFMax][t] = largest
-	folds[device.CombineMin][t] = smallest
-	folds[device.CombineFMin][t] = smallest
-}
-
-func integerFold[T scalar.Integer](op reduce.Op) fold {
-	return fold{
-		func(dst, src unsafe.Pointer, rows, n, pitch int) {
-			reduce.IntegerRows(op, (*T)(dst), (*T)(src), rows, n, pitch)
-		},
-		func(dst, src unsafe.Pointer, rows, n, pitch int) {
-			reduce.IntegerColumns(op, (*T)(dst), (*T)(src), rows, n, pitch)
-		},
+// columns combines each of the given number of rows of n values, pitch values apart, into the n values at dst.
+func (f fold) columns(dst, src unsafe.Pointer, rows, n, pitch int) {
+	switch f.dtype {
+	case dtype.Bool:
+		boolColumns(f.op, dst, src, rows, n, pitch)
+	case dtype.Int8:
+		integerColumns[int8](f.op, dst, src, rows, n, pitch)
+	case dtype.Int16:
+		integerColumns[int16](f.op, dst, src, rows, n, pitch)
+	case dtype.Int32:
+		integerColumns[int32](f.op, dst, src, rows, n, pitch)
+	case dtype.Int64:
+		integerColumns[int64](f.op, dst, src, rows, n, pitch)
+	case dtype.Uint8:
+		integerColumns[uint8](f.op, dst, src, rows, n, pitch)
+	case dtype.Uint16:
+		integerColumns[uint16](f.op, dst, src, rows, n, pitch)
+	case dtype.Uint32:
+		integerColumns[uint32](f.op, dst, src, rows, n, pitch)
+	case dtype.Uint64:
+		integerColumns[uint64](f.op, dst, src, rows, n, pitch)
+	case dtype.Float32:
+		reduce.Columns(f.op, (*float32)(dst), (*float32)(src), rows, n, pitch)
+	case dtype.Float64:
+		reduce.Columns(f.op, (*float64)(dst), (*float64)(src), rows, n, pitch)
+	case dtype.Complex64:
+		complexColumns[complex64](f.op, dst, src, rows, n, pitch)
+	case dtype.Complex128:
+		complexColumns[complex128](f.op, dst, src, rows, n, pitch)
 	}
 }
 
-func setComplexFolds[T elementwise.ComplexNumber](t dtype.DType) {
-	set := func(c device.Combine, f func(a, b complex128) complex128) {
-		folds[c][t] = foldOf(func(a, b T) T { return T(f(complex128(a), complex128(b))) })
+func integerRows[T scalar.Integer](op reduce.Op, dst, src unsafe.Pointer, rows, n, pitch int) {
+	if op != reduce.Prod {
+		reduce.IntegerRows(op, (*T)(dst), (*T)(src), rows, n, pitch)
+		return
 	}
-	folds[device.CombineSum][t] = fold{sumRows[T], sumColumns[T]}
-	set(device.CombineProd, scalar.CMul)
-	set(device.CombineMax, scalar.CMax)
-	set(device.CombineMin, scalar.CMin)
-	set(device.CombineFMax, scalar.CFMax)
-	set(device.CombineFMin, scalar.CFMin)
-}
-
-// foldOf makes the fold of a function, in order.
-func foldOf[T any](f func(a, b T) T) fold {
-	return fold{
-		rows: func(dst, src unsafe.Pointer, rows, n, pitch int) {
-			for i, z := 0, memory.Slice[T](dst, rows); i < rows; i++ {
-				row := foldRow[T](src, i, n, pitch)
-				v := row[0]
-				for _, w := range row[1:] {
-					v = f(v, w)
-				}
-				z[i] = v
-			}
-		},
-		columns: func(dst, src unsafe.Pointer, rows, n, pitch int) {
-			z := memory.Slice[T](dst, n)
-			for i := range rows {
-				for k, w := range foldRow[T](src, i, n, pitch) {
-					z[k] = f(z[k], w)
-				}
-			}
-		},
-	}
-}
-
-// foldRow returns row i of rows of n values.
-func foldRow[T any](src unsafe.Pointer, i, n, pitch int) []T {
-	var zero T
-	return memory.Slice[T](unsafe.Add(src, i*pitch*int(unsafe.Sizeof(zero))), n)
-}
-
-func sumRows[T scalar.Number](dst, src unsafe.Pointer, rows, n, pitch int) {
-	for i, z := 0, memory.Slice[T](dst, rows); i < rows; i++ {
-		z[i] = reduce.Total(foldRow[T](src, i, n, pitch))
-	}
-}
-
-func sumColumns[T scalar.Number](dst, src unsafe.Pointer, rows, n, pitch int) {
-	z := memory.Slice[T](dst, n)
-	for i := range rows {
-		for k, w := range foldRow[T](src, i, n, pitch) {
-			z[k] += w
-		}
-	}
-}
-
-func prodRows[T scalar.Integer](dst, src unsafe.Pointer, rows, n, pitch int) {
 	for i, z := 0, memory.Slice[T](dst, rows); i < rows; i++ {
 		z[i] = reduce.Product(foldRow[T](src, i, n, pitch))
 	}
 }
 
-func prodColumns[T scalar.Integer](dst, src unsafe.Pointer, rows, n, pitch int) {
+func integerColumns[T scalar.Integer](op reduce.Op, dst, src unsafe.Pointer, rows, n, pitch int) {
+	if op != reduce.Prod {
+		reduce.IntegerColumns(op, (*T)(dst), (*T)(src), rows, n, pitch)
+		return
+	}
 	z := memory.Slice[T](dst, n)
 	for i := range rows {
 		for k, w := range foldRow[T](src, i, n, pitch) {
@@ -162,15 +139,65 @@ func prodColumns[T scalar.Integer](dst, src unsafe.Pointer, rows, n, pitch int) 
 	}
 }
 
-func allRows(dst, src unsafe.Pointer, rows, n, pitch int) {
-	for i, z := 0, memory.Slice[bool](dst, rows); i < rows; i++ {
-		z[i] = !contains(foldRow[bool](src, i, n, pitch), false)
+func complexRows[T elementwise.ComplexNumber](op reduce.Op, dst, src unsafe.Pointer, rows, n, pitch int) {
+	f := complexFunction(op)
+	for i, z := 0, memory.Slice[T](dst, rows); i < rows; i++ {
+		row := foldRow[T](src, i, n, pitch)
+		if op == reduce.Sum {
+			z[i] = reduce.Total(row)
+			continue
+		}
+		v := row[0]
+		for _, w := range row[1:] {
+			v = T(f(complex128(v), complex128(w)))
+		}
+		z[i] = v
 	}
 }
 
-func anyRows(dst, src unsafe.Pointer, rows, n, pitch int) {
+func complexColumns[T elementwise.ComplexNumber](op reduce.Op, dst, src unsafe.Pointer, rows, n, pitch int) {
+	f, z := complexFunction(op), memory.Slice[T](dst, n)
+	for i := range rows {
+		row := foldRow[T](src, i, n, pitch)
+		if op == reduce.Sum {
+			for k, w := range row {
+				z[k] += w
+			}
+			continue
+		}
+		for k, w := range row {
+			z[k] = T(f(complex128(z[k]), complex128(w)))
+		}
+	}
+}
+
+// complexFunction returns what combines two numbers, nil for Sum.
+func complexFunction(op reduce.Op) func(a, b complex128) complex128 {
+	switch op {
+	case reduce.Prod:
+		return scalar.CMul
+	case reduce.Max:
+		return scalar.CMax
+	case reduce.Min:
+		return scalar.CMin
+	case reduce.FMax:
+		return scalar.CFMax
+	case reduce.FMin:
+		return scalar.CFMin
+	}
+	return nil
+}
+
+// foldRow returns row i of rows of n values.
+func foldRow[T any](src unsafe.Pointer, i, n, pitch int) []T {
+	var zero T
+	return memory.Slice[T](unsafe.Add(src, i*pitch*int(unsafe.Sizeof(zero))), n)
+}
+
+func boolRows(op reduce.Op, dst, src unsafe.Pointer, rows, n, pitch int) {
+	sought := op == reduce.Max // what decides
 	for i, z := 0, memory.Slice[bool](dst, rows); i < rows; i++ {
-		z[i] = contains(foldRow[bool](src, i, n, pitch), true)
+		z[i] = contains(foldRow[bool](src, i, n, pitch), sought) == sought
 	}
 }
 
@@ -179,14 +206,12 @@ func contains(x []bool, v bool) bool {
 	return bytes.IndexByte(memory.Slice[byte](unsafe.Pointer(unsafe.SliceData(x)), len(x)), *(*byte)(unsafe.Pointer(&v))) >= 0
 }
 
-func andColumns(dst, src unsafe.Pointer, rows, n, pitch int) {
-	for i := range rows {
-		elementwise.AndLoop[uint8](dst, dst, unsafe.Add(src, i*pitch), nil, n)
+func boolColumns(op reduce.Op, dst, src unsafe.Pointer, rows, n, pitch int) {
+	combine := elementwise.AndLoop[uint8]
+	if op == reduce.Max {
+		combine = elementwise.OrLoop[uint8]
 	}
-}
-
-func orColumns(dst, src unsafe.Pointer, rows, n, pitch int) {
 	for i := range rows {
-		elementwise.OrLoop[uint8](dst, dst, unsafe.Add(src, i*pitch), nil, n)
+		combine(dst, dst, unsafe.Add(src, i*pitch), nil, n)
 	}
 }

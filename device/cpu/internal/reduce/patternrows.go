@@ -28,8 +28,8 @@ func (r *reduction) patternOf() (s patternRows, ok bool) {
 	s = patternRows{kind: t.Kind, double: r.dtype == dtype.Float64, fold: r.fold, a: &r.eval.Inputs[t.A], b: &r.eval.Inputs[t.B]}
 	inRows := func(x *elementwise.Input) bool { return x.DType == r.dtype && (x.Step() == 1 || x.Row() == 1) }
 	if t.Kind == elementwise.PatternNonzero || r.dtype == dtype.Int64 && s.a.DType == dtype.Bool && r.launch.Combine == device.CombineSum {
-		s.kind, s.fold = elementwise.PatternNonzero, fold{rows: counters[s.a.DType]}
-		return s, s.fold.rows != nil && (s.a.Step() == 1 || s.a.Row() == 1)
+		s.kind = elementwise.PatternNonzero
+		return s, hasNonzeroCount(s.a.DType) && (s.a.Step() == 1 || s.a.Row() == 1)
 	}
 	switch t.Kind {
 	case elementwise.PatternProduct:
@@ -51,8 +51,12 @@ func (s *patternRows) rows(dst unsafe.Pointer, point, rows, n, axis int) {
 		step = n
 	}
 	a, pitch := s.a.At(point), step*s.a.Strides[axis]
-	if s.kind == elementwise.PatternInput || s.kind == elementwise.PatternNonzero {
+	switch s.kind {
+	case elementwise.PatternInput:
 		s.fold.rows(dst, a, rows, n, pitch)
+		return
+	case elementwise.PatternNonzero:
+		countNonzero(s.a.DType, dst, a, rows, n, pitch)
 		return
 	}
 	var b unsafe.Pointer

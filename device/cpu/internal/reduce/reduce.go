@@ -30,8 +30,8 @@ func Reduce(l *device.Launch) {
 	r := reductions.Get().(*reduction)
 	defer r.recycle()
 	*r = reduction{plan: pl, launch: l, dtype: pl.Results[0].DType}
-	r.fold = folds[l.Combine][r.dtype]
-	if r.fold.rows == nil {
+	var ok bool
+	if r.fold, ok = foldOf(l.Combine, r.dtype); !ok {
 		panic("cpu: " + l.Combine.String() + " combines no " + r.dtype.String())
 	}
 	r.width = r.dtype.Size()
@@ -180,8 +180,8 @@ func reduceOneRow(pl *elementwise.Plan, l *device.Launch) bool {
 		return false
 	}
 	n := l.Size()
-	f := &folds[l.Combine][y.DType]
-	if n == 0 || n > strided.BlockLen || f.rows == nil || broadcast.Size(l.Shape[:l.Rank-l.Reduced]) != 1 || !strided.Contiguous(l, 1) {
+	f, ok := foldOf(l.Combine, y.DType)
+	if n == 0 || n > strided.BlockLen || !ok || broadcast.Size(l.Shape[:l.Rank-l.Reduced]) != 1 || !strided.Contiguous(l, 1) {
 		return false
 	}
 	f.rows(strided.First(y), strided.First(x), 1, n, n)

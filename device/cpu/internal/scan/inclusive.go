@@ -9,53 +9,79 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// inclusiveScans holds, by operation and type, a function that replaces each of n values by the combination of all up to it.
-var inclusiveScans [device.CombineAny + 1][dtype.Count]func(p unsafe.Pointer, n int)
-
-func init() {
-	setIntegers[int8](dtype.Int8)
-	setIntegers[int16](dtype.Int16)
-	setIntegers[int32](dtype.Int32)
-	setIntegers[int64](dtype.Int64)
-	setIntegers[uint8](dtype.Uint8)
-	setIntegers[uint16](dtype.Uint16)
-	setIntegers[uint32](dtype.Uint32)
-	setIntegers[uint64](dtype.Uint64)
-	setInclusive(device.CombineSum, dtype.Float64, inclusiveSum[float64])
-	setInclusive(device.CombineProd, dtype.Float64, inclusiveScan(func(a, b float64) float64 { return a * b }))
-	setInclusive(device.CombineMax, dtype.Float64, inclusiveScan(scalar.Max[float64]))
-	setInclusive(device.CombineMin, dtype.Float64, inclusiveScan(scalar.Min[float64]))
-	setInclusive(device.CombineFMax, dtype.Float64, inclusiveScan(scalar.FMax[float64]))
-	setInclusive(device.CombineFMin, dtype.Float64, inclusiveScan(scalar.FMin[float64]))
-	setInclusive(device.CombineSum, dtype.Complex128, inclusiveSum[complex128])
-	setInclusive(device.CombineProd, dtype.Complex128, inclusiveScan(scalar.CMul))
-	setInclusive(device.CombineMax, dtype.Complex128, inclusiveScan(scalar.CMax))
-	setInclusive(device.CombineMin, dtype.Complex128, inclusiveScan(scalar.CMin))
-	setInclusive(device.CombineFMax, dtype.Complex128, inclusiveScan(scalar.CFMax))
-	setInclusive(device.CombineFMin, dtype.Complex128, inclusiveScan(scalar.CFMin))
-	either := inclusiveScan(func(a, b uint8) uint8 { return a | b })
-	both := inclusiveScan(func(a, b uint8) uint8 { return a & b })
-	for _, c := range []device.Combine{device.CombineSum, device.CombineMax, device.CombineFMax, device.CombineAny} {
-		setInclusive(c, dtype.Bool, either)
+// inclusive returns a function that replaces each of n values by the combination of all up to it.
+func inclusive(c device.Combine, t dtype.DType) func(p unsafe.Pointer, n int) {
+	switch t {
+	case dtype.Bool:
+		switch c {
+		case device.CombineSum, device.CombineMax, device.CombineFMax, device.CombineAny:
+			return inclusiveScan(func(a, b uint8) uint8 { return a | b })
+		}
+		return inclusiveScan(func(a, b uint8) uint8 { return a & b })
+	case dtype.Int8:
+		return inclusiveOfIntegers[int8](c)
+	case dtype.Int16:
+		return inclusiveOfIntegers[int16](c)
+	case dtype.Int32:
+		return inclusiveOfIntegers[int32](c)
+	case dtype.Int64:
+		return inclusiveOfIntegers[int64](c)
+	case dtype.Uint8:
+		return inclusiveOfIntegers[uint8](c)
+	case dtype.Uint16:
+		return inclusiveOfIntegers[uint16](c)
+	case dtype.Uint32:
+		return inclusiveOfIntegers[uint32](c)
+	case dtype.Uint64:
+		return inclusiveOfIntegers[uint64](c)
+	case dtype.Float64:
+		return inclusiveOfFloats(c)
 	}
-	for _, c := range []device.Combine{device.CombineProd, device.CombineMin, device.CombineFMin, device.CombineAll} {
-		setInclusive(c, dtype.Bool, both)
-	}
+	return inclusiveOfComplexes(c)
 }
 
-func setInclusive(c device.Combine, t dtype.DType, f func(p unsafe.Pointer, n int)) {
-	inclusiveScans[c][t] = f
+func inclusiveOfIntegers[T scalar.Integer](c device.Combine) func(p unsafe.Pointer, n int) {
+	switch c {
+	case device.CombineSum:
+		return inclusiveSum[T]
+	case device.CombineProd:
+		return inclusiveScan(func(a, b T) T { return a * b })
+	case device.CombineMax, device.CombineFMax:
+		return inclusiveScan(func(a, b T) T { return max(a, b) })
+	}
+	return inclusiveScan(func(a, b T) T { return min(a, b) })
 }
 
-func setIntegers[T scalar.Integer](t dtype.DType) {
-	largest := inclusiveScan(func(a, b T) T { return max(a, b) })
-	smallest := inclusiveScan(func(a, b T) T { return min(a, b) })
-	setInclusive(device.CombineSum, t, inclusiveSum[T])
-	setInclusive(device.CombineProd, t, inclusiveScan(func(a, b T) T { return a * b }))
-	setInclusive(device.CombineMax, t, largest)
-	setInclusive(device.CombineMin, t, smallest)
-	setInclusive(device.CombineFMax, t, largest)
-	setInclusive(device.CombineFMin, t, smallest)
+func inclusiveOfFloats(c device.Combine) func(p unsafe.Pointer, n int) {
+	switch c {
+	case device.CombineSum:
+		return inclusiveSum[float64]
+	case device.CombineProd:
+		return inclusiveScan(func(a, b float64) float64 { return a * b })
+	case device.CombineMax:
+		return inclusiveScan(scalar.Max[float64])
+	case device.CombineMin:
+		return inclusiveScan(scalar.Min[float64])
+	case device.CombineFMax:
+		return inclusiveScan(scalar.FMax[float64])
+	}
+	return inclusiveScan(scalar.FMin[float64])
+}
+
+func inclusiveOfComplexes(c device.Combine) func(p unsafe.Pointer, n int) {
+	switch c {
+	case device.CombineSum:
+		return inclusiveSum[complex128]
+	case device.CombineProd:
+		return inclusiveScan(scalar.CMul)
+	case device.CombineMax:
+		return inclusiveScan(scalar.CMax)
+	case device.CombineMin:
+		return inclusiveScan(scalar.CMin)
+	case device.CombineFMax:
+		return inclusiveScan(scalar.CFMax)
+	}
+	return inclusiveScan(scalar.CFMin)
 }
 
 func inclusiveSum[T scalar.Number](p unsafe.Pointer, n int) {

@@ -129,7 +129,7 @@ func (s *blockScan) runAlone(from, to int) {
 	width := s.carried.Size()
 	room := memory.TakeScratch((strided.BlockLen + 1) * width)
 	values := room.At(width)
-	running := inclusiveScans[s.launch.Combine][s.carried]
+	running := inclusive(s.launch.Combine, s.carried)
 	for line := from; line < to; line++ {
 		yAt, xAt := axisOf(l, 0, y.At(line)), axisOf(l, 1, x.At(line))
 		total := room.At(0)
