@@ -2,8 +2,8 @@
 
 package conv
 
-// ForFloat32 returns the routines for float32 at the present level.
-func ForFloat32() *Kernels { return plain32 }
+import "github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 
-// ForFloat64 returns those for float64.
-func ForFloat64() *Kernels { return plain64 }
+func make32(isa.Level) *Kernels { return plain[float32]() }
+
+func make64(isa.Level) *Kernels { return plain[float64]() }

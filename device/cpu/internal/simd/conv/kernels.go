@@ -1,8 +1,10 @@
 package conv
 
 import (
+	"sync/atomic"
 	"unsafe"
 
+	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 	"github.com/ndgrad/ndgrad/device/internal/scalar"
 )
 
@@ -28,6 +30,24 @@ type Kernels struct {
 }
 
 type slide = func(rows, n int, y *byte, apart int, x *byte, step int, off *int, count int, w, start *byte)
+
+// ForFloat32 and ForFloat64 return the routines for a type at the present level.
+func ForFloat32() *Kernels { return made32.at(isa.Current(), make32) }
+func ForFloat64() *Kernels { return made64.at(isa.Current(), make64) }
+
+// made holds the routines of a type that were asked for, by level.
+type made [isa.AVX512 + 1]atomic.Pointer[Kernels]
+
+var made32, made64 made
+
+func (m *made) at(level isa.Level, build func(isa.Level) *Kernels) *Kernels {
+	if s := m[level].Load(); s != nil {
+		return s
+	}
+	s := build(level)
+	m[level].Store(s)
+	return s
+}
 
 // MostTerms is how many products one call may add up for an element.
 const MostTerms = 1024

@@ -120,5 +120,3 @@ func store[T float](p *T, sum T, add bool) {
 	}
 	*p = sum
 }
-
-var plain32, plain64 = plain[float32](), plain[float64]()

@@ -8,12 +8,14 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/simd/isa"
 )
 
-// stripsOf are the routines, for each size of elements the largest tiles first.
-var stripsOf = map[int][]strip{
-	1: {{16, 8, 1, isa.AVX2, false}},
-	2: {{16, 8, 2, isa.AVX2, false}},
-	4: {{16, 16, 4, isa.AVX512, false}, {8, 8, 4, isa.AVX2, false}},
-	8: {{8, 8, 8, isa.AVX512, false}, {4, 4, 8, isa.AVX2, false}},
+// strips are the routines, for each size of elements the largest tiles first.
+var strips = [...]strip{
+	{16, 8, 1, isa.AVX2, false},
+	{16, 8, 2, isa.AVX2, false},
+	{16, 16, 4, isa.AVX512, false},
+	{8, 8, 4, isa.AVX2, false},
+	{8, 8, 8, isa.AVX512, false},
+	{4, 4, 8, isa.AVX2, false},
 }
 
 // stripFor returns the routine for a matrix, if it is not too small for any.
@@ -21,8 +23,8 @@ func stripFor(m matrix, stream bool) (strip, bool) {
 	if m.size > 8 || isa.Current() == isa.Generic {
 		return strip{}, false
 	}
-	for _, s := range stripsOf[m.size] {
-		if s.level <= isa.Current() && s.rows <= m.rows && s.columns <= m.columns {
+	for _, s := range strips {
+		if s.size == m.size && s.level <= isa.Current() && s.rows <= m.rows && s.columns <= m.columns {
 			s.stream = stream && s.level == isa.AVX512 && uintptr(m.dst)%64 == 0 && m.dstRow*m.size%64 == 0 && m.rows%s.rows == 0
 			return s, true
 		}
