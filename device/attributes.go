@@ -87,10 +87,10 @@ const (
 	CombineAny
 )
 
-var combineNames = [...]string{"assign", "sum", "prod", "max", "min", "fmax", "fmin", "all", "any"}
-
 // String returns the name, such as "sum".
-func (c Combine) String() string { return combineNames[c] }
+func (c Combine) String() string {
+	return [...]string{"assign", "sum", "prod", "max", "min", "fmax", "fmin", "all", "any"}[c]
+}
 
 // Accepts reports whether values of a compute type can be combined so.
 func (c Combine) Accepts(t dtype.DType) bool {

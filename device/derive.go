@@ -141,7 +141,7 @@ func (d *deriver) byRules() (*Derivative, error) {
 	for i := range code {
 		in := &code[i]
 		d.live[i] = (in.Op == OpInput || in.Op == OpLoad) && in.Index == d.wrt
-		if rules[in.Op] == nil && in.Op != OpInput && in.Op != OpLoad {
+		if ruleOf(in.Op) == nil && in.Op != OpInput && in.Op != OpLoad {
 			if flat[in.Op] || in.Op.Arity() == 0 {
 				continue
 			}
@@ -149,7 +149,7 @@ func (d *deriver) byRules() (*Derivative, error) {
 		for _, a := range in.Args() {
 			d.live[i] = d.live[i] || d.live[a] && in.Type.IsInexact()
 		}
-		if d.live[i] && rules[in.Op] == nil && in.Op != OpInput && in.Op != OpLoad {
+		if d.live[i] && ruleOf(in.Op) == nil && in.Op != OpInput && in.Op != OpLoad {
 			return nil, fmt.Errorf("%s: the derivative of %s has no closed form here", d.p.Name, in.Op)
 		}
 	}
@@ -176,7 +176,7 @@ func (d *deriver) byRules() (*Derivative, error) {
 		case in.Op == OpLoad:
 			d.finish(dv, d.adj[i], d.val[in.A])
 		default:
-			rules[in.Op](d, in, Reg(i), d.adj[i])
+			ruleOf(in.Op)(d, in, Reg(i), d.adj[i])
 		}
 	}
 	return dv, nil

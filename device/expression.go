@@ -5,14 +5,50 @@ import "github.com/ndgrad/ndgrad/nd/dtype"
 // maxDepth bounds the nesting of expressions, so that hostile text cannot exhaust the stack.
 const maxDepth = 200
 
-// levels are C's binary operators, the loosest first.
-var levels = [][]string{
-	{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"},
-}
+// levels is how many levels of precedence C's binary operators have.
+const levels = 10
 
-var operators = map[string]Op{
-	"||": OpOr, "&&": OpAnd, "|": OpOr, "^": OpXor, "&": OpAnd, "==": OpEq, "!=": OpNe, "<": OpLt, "<=": OpLe, ">": OpGt,
-	">=": OpGe, "<<": OpShl, ">>": OpShr, "+": OpAdd, "-": OpSub, "*": OpMul, "/": OpDiv, "%": OpFmod,
+// operator returns the opcode of one of C's binary operators and its level, from 0 for the loosest; -1 where symbol is none.
+func operator(symbol string) (op Op, level int) {
+	switch symbol {
+	case "||":
+		return OpOr, 0
+	case "&&":
+		return OpAnd, 1
+	case "|":
+		return OpOr, 2
+	case "^":
+		return OpXor, 3
+	case "&":
+		return OpAnd, 4
+	case "==":
+		return OpEq, 5
+	case "!=":
+		return OpNe, 5
+	case "<":
+		return OpLt, 6
+	case "<=":
+		return OpLe, 6
+	case ">":
+		return OpGt, 6
+	case ">=":
+		return OpGe, 6
+	case "<<":
+		return OpShl, 7
+	case ">>":
+		return OpShr, 7
+	case "+":
+		return OpAdd, 8
+	case "-":
+		return OpSub, 8
+	case "*":
+		return OpMul, 9
+	case "/":
+		return OpDiv, 9
+	case "%":
+		return OpFmod, 9
+	}
+	return 0, -1
 }
 
 // ternary parses an expression.
@@ -34,17 +70,13 @@ func (ps *parser) ternary() value {
 }
 
 func (ps *parser) level(k int) value {
-	if k == len(levels) {
+	if k == levels {
 		return ps.unary()
 	}
 	v := ps.level(k + 1)
 	for {
 		t := ps.peek()
-		found := false
-		for _, s := range levels[k] {
-			found = found || t.kind == tokenSymbol && t.text == s
-		}
-		if !found {
+		if _, level := operator(t.text); t.kind != tokenSymbol || level != k {
 			return v
 		}
 		ps.next()
@@ -59,10 +91,11 @@ func (ps *parser) apply(at token, symbol string, x, y value) value {
 			return v
 		}
 	}
+	op, _ := operator(symbol)
 	if symbol == "&&" || symbol == "||" {
-		return value{reg: ps.b.binary(operators[symbol], ps.truth(x), ps.truth(y))}
+		return value{reg: ps.b.binary(op, ps.truth(x), ps.truth(y))}
 	}
-	return ps.call(at, operators[symbol], []value{x, y})
+	return ps.call(at, op, []value{x, y})
 }
 
 // foldLiterals computes with literals as Go's untyped constants do: integers stay exact where they can.
@@ -163,7 +196,7 @@ func (ps *parser) named(t token) value {
 	case "false":
 		return value{reg: ps.b.constant(Scalar{}, dtype.Bool)}
 	}
-	if c, ok := constants[t.text]; ok {
+	if c, ok := constantNamed(t.text); ok {
 		return value{literal: true, num: Scalar{Re: c}}
 	}
 	if ps.peek().text != "(" {
@@ -180,7 +213,7 @@ func (ps *parser) named(t token) value {
 		common := ps.meet(args[1], args[2])
 		return value{reg: ps.b.choose(ps.truth(args[0]), ps.coerce(args[1], common), ps.coerce(args[2], common))}
 	}
-	if op, ok := functions[t.text]; ok {
+	if op, ok := functionNamed(t.text); ok {
 		return ps.call(t, op, args)
 	}
 	if to, ok := ps.typeName(t.text); ok {
@@ -218,9 +251,9 @@ func (ps *parser) call(at token, op Op, args []value) value {
 	case op == OpLdexp:
 		return value{reg: ps.b.emit(Inst{Op: op, Type: ps.accepted(at, op, ps.meet(args[0])),
 			A: ps.coerce(args[0], ps.meet(args[0])), B: ps.coerce(args[1], dtype.Int64)})}
-	case !op.Accepts(t) && t.IsInteger() && opTable[op].domain&floats != 0: // sqrt(2), exp(n): as C converts
+	case !op.Accepts(t) && t.IsInteger() && op.info().domain&floats != 0: // sqrt(2), exp(n): as C converts
 		t = dtype.Float64
-	case t.IsBool() && (op == OpAdd || op == OpMul || !op.Accepts(t) && opTable[op].domain&integers != 0): // as C promotes
+	case t.IsBool() && (op == OpAdd || op == OpMul || !op.Accepts(t) && op.info().domain&integers != 0): // as C promotes
 		t = dtype.Int32
 	}
 	ps.accepted(at, op, t)

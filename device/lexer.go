@@ -33,10 +33,17 @@ type token struct {
 	at   int
 }
 
-// symbols of the language. The longer ones come first: << is not two times <.
-var symbols = []string{
-	"<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
-	"+", "-", "*", "/", "%", "<", ">", "=", "!", "~", "&", "|", "^", "?", ":", ";", ",", "(", ")", "[", "]", ".",
+// symbolAt returns the symbol of the language that a text begins with, the longest: << is not two times <. It is empty where there
+// is none.
+func symbolAt(src string) string {
+	for n := min(3, len(src)); n > 0; n-- {
+		switch symbol := src[:n]; symbol {
+		case "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+			"+", "-", "*", "/", "%", "<", ">", "=", "!", "~", "&", "|", "^", "?", ":", ";", ",", "(", ")", "[", "]", ".":
+			return symbol
+		}
+	}
+	return ""
 }
 
 // tokens splits source text. Comments are not part of the language.
@@ -62,13 +69,7 @@ func tokens(src string) ([]token, error) {
 			at = end
 			continue
 		}
-		symbol := ""
-		for _, s := range symbols {
-			if strings.HasPrefix(src[at:], s) {
-				symbol = s
-				break
-			}
-		}
+		symbol := symbolAt(src[at:])
 		if symbol == "" {
 			return nil, &SyntaxError{src, at, fmt.Sprintf("unexpected character %q", c)}
 		}

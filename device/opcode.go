@@ -156,63 +156,67 @@ type opInfo struct {
 	result result
 }
 
-var opTable = [OpCount]opInfo{
-	OpInput: {"input", 0, 0, same}, OpScalar: {"scalar", 0, 0, same}, OpConst: {"const", 0, 0, same},
-	OpIndex: {"index", 0, 0, same}, OpSize: {"size", 0, 0, same}, OpLoad: {"load", 1, 0, same},
-	OpCast: {"cast", 1, 0, same}, OpSelect: {"select", 3, 0, same},
+// info is written as a literal that is indexed, not as a variable, so that it lies in memory that the garbage collector does not
+// scan.
+func (op Op) info() opInfo {
+	return [OpCount]opInfo{
+		OpInput: {"input", 0, 0, same}, OpScalar: {"scalar", 0, 0, same}, OpConst: {"const", 0, 0, same},
+		OpIndex: {"index", 0, 0, same}, OpSize: {"size", 0, 0, same}, OpLoad: {"load", 1, 0, same},
+		OpCast: {"cast", 1, 0, same}, OpSelect: {"select", 3, 0, same},
 
-	OpAdd: {"add", 2, bools | numbers, same}, OpSub: {"sub", 2, numbers, same}, OpMul: {"mul", 2, bools | numbers, same},
-	OpDiv: {"div", 2, numbers, same}, OpFloorDiv: {"floordiv", 2, reals, same}, OpMod: {"mod", 2, reals, same},
-	OpFmod: {"fmod", 2, reals, same}, OpPow: {"pow", 2, numbers, same},
-	OpMin: {"min", 2, orderable, same}, OpMax: {"max", 2, orderable, same},
-	OpFMin: {"fmin", 2, orderable, same}, OpFMax: {"fmax", 2, orderable, same},
-	OpAtan2: {"atan2", 2, floats, same}, OpHypot: {"hypot", 2, floats, same}, OpCopySign: {"copysign", 2, floats, same},
-	OpNextAfter: {"nextafter", 2, floats, same}, OpLdexp: {"ldexp", 2, floats, same},
-	OpLogAddExp: {"logaddexp", 2, floats, same}, OpLogAddExp2: {"logaddexp2", 2, floats, same},
-	OpGcd: {"gcd", 2, integers, same}, OpLcm: {"lcm", 2, integers, same},
-	OpAnd: {"and", 2, bitwise, same}, OpOr: {"or", 2, bitwise, same}, OpXor: {"xor", 2, bitwise, same},
-	OpShl: {"shl", 2, integers, same}, OpShr: {"shr", 2, integers, same},
+		OpAdd: {"add", 2, bools | numbers, same}, OpSub: {"sub", 2, numbers, same}, OpMul: {"mul", 2, bools | numbers, same},
+		OpDiv: {"div", 2, numbers, same}, OpFloorDiv: {"floordiv", 2, reals, same}, OpMod: {"mod", 2, reals, same},
+		OpFmod: {"fmod", 2, reals, same}, OpPow: {"pow", 2, numbers, same},
+		OpMin: {"min", 2, orderable, same}, OpMax: {"max", 2, orderable, same},
+		OpFMin: {"fmin", 2, orderable, same}, OpFMax: {"fmax", 2, orderable, same},
+		OpAtan2: {"atan2", 2, floats, same}, OpHypot: {"hypot", 2, floats, same}, OpCopySign: {"copysign", 2, floats, same},
+		OpNextAfter: {"nextafter", 2, floats, same}, OpLdexp: {"ldexp", 2, floats, same},
+		OpLogAddExp: {"logaddexp", 2, floats, same}, OpLogAddExp2: {"logaddexp2", 2, floats, same},
+		OpGcd: {"gcd", 2, integers, same}, OpLcm: {"lcm", 2, integers, same},
+		OpAnd: {"and", 2, bitwise, same}, OpOr: {"or", 2, bitwise, same}, OpXor: {"xor", 2, bitwise, same},
+		OpShl: {"shl", 2, integers, same}, OpShr: {"shr", 2, integers, same},
 
-	OpEq: {"eq", 2, orderable, boolean}, OpNe: {"ne", 2, orderable, boolean}, OpLt: {"lt", 2, orderable, boolean},
-	OpLe: {"le", 2, orderable, boolean}, OpGt: {"gt", 2, orderable, boolean}, OpGe: {"ge", 2, orderable, boolean},
+		OpEq: {"eq", 2, orderable, boolean}, OpNe: {"ne", 2, orderable, boolean}, OpLt: {"lt", 2, orderable, boolean},
+		OpLe: {"le", 2, orderable, boolean}, OpGt: {"gt", 2, orderable, boolean}, OpGe: {"ge", 2, orderable, boolean},
 
-	OpNeg: {"neg", 1, numbers, same}, OpNot: {"not", 1, bitwise, same}, OpAbs: {"abs", 1, orderable, realOf},
-	OpSign:  {"sign", 1, numbers, same},
-	OpFloor: {"floor", 1, reals, same}, OpCeil: {"ceil", 1, reals, same}, OpTrunc: {"trunc", 1, reals, same},
-	OpRint: {"rint", 1, inexact, same}, OpRoundAway: {"round", 1, floats, same},
-	OpSqrt: {"sqrt", 1, inexact, same}, OpRsqrt: {"rsqrt", 1, floats, same}, OpCbrt: {"cbrt", 1, floats, same},
-	OpExp: {"exp", 1, inexact, same}, OpExp2: {"exp2", 1, inexact, same}, OpExp10: {"exp10", 1, floats, same},
-	OpExpm1: {"expm1", 1, inexact, same}, OpLog: {"log", 1, inexact, same}, OpLog2: {"log2", 1, inexact, same},
-	OpLog10: {"log10", 1, inexact, same}, OpLog1p: {"log1p", 1, inexact, same},
-	OpSin: {"sin", 1, inexact, same}, OpCos: {"cos", 1, inexact, same}, OpTan: {"tan", 1, inexact, same},
-	OpAsin: {"asin", 1, inexact, same}, OpAcos: {"acos", 1, inexact, same}, OpAtan: {"atan", 1, inexact, same},
-	OpSinh: {"sinh", 1, inexact, same}, OpCosh: {"cosh", 1, inexact, same}, OpTanh: {"tanh", 1, inexact, same},
-	OpAsinh: {"asinh", 1, inexact, same}, OpAcosh: {"acosh", 1, inexact, same}, OpAtanh: {"atanh", 1, inexact, same},
-	OpSigmoid: {"sigmoid", 1, floats, same}, OpSoftplus: {"softplus", 1, floats, same},
-	OpErf: {"erf", 1, floats, same}, OpErfc: {"erfc", 1, floats, same}, OpErfinv: {"erfinv", 1, floats, same},
-	OpGamma: {"gamma", 1, floats, same}, OpLgamma: {"lgamma", 1, floats, same}, OpDigamma: {"digamma", 1, floats, same},
-	OpTrigamma: {"trigamma", 1, floats, same},
-	OpNdtr:     {"ndtr", 1, floats, same}, OpLogNdtr: {"log_ndtr", 1, floats, same}, OpSinc: {"sinc", 1, floats, same},
-	OpI0: {"i0", 1, floats, same}, OpI1: {"i1", 1, floats, same},
+		OpNeg: {"neg", 1, numbers, same}, OpNot: {"not", 1, bitwise, same}, OpAbs: {"abs", 1, orderable, realOf},
+		OpSign:  {"sign", 1, numbers, same},
+		OpFloor: {"floor", 1, reals, same}, OpCeil: {"ceil", 1, reals, same}, OpTrunc: {"trunc", 1, reals, same},
+		OpRint: {"rint", 1, inexact, same}, OpRoundAway: {"round", 1, floats, same},
+		OpSqrt: {"sqrt", 1, inexact, same}, OpRsqrt: {"rsqrt", 1, floats, same}, OpCbrt: {"cbrt", 1, floats, same},
+		OpExp: {"exp", 1, inexact, same}, OpExp2: {"exp2", 1, inexact, same}, OpExp10: {"exp10", 1, floats, same},
+		OpExpm1: {"expm1", 1, inexact, same}, OpLog: {"log", 1, inexact, same}, OpLog2: {"log2", 1, inexact, same},
+		OpLog10: {"log10", 1, inexact, same}, OpLog1p: {"log1p", 1, inexact, same},
+		OpSin: {"sin", 1, inexact, same}, OpCos: {"cos", 1, inexact, same}, OpTan: {"tan", 1, inexact, same},
+		OpAsin: {"asin", 1, inexact, same}, OpAcos: {"acos", 1, inexact, same}, OpAtan: {"atan", 1, inexact, same},
+		OpSinh: {"sinh", 1, inexact, same}, OpCosh: {"cosh", 1, inexact, same}, OpTanh: {"tanh", 1, inexact, same},
+		OpAsinh: {"asinh", 1, inexact, same}, OpAcosh: {"acosh", 1, inexact, same}, OpAtanh: {"atanh", 1, inexact, same},
+		OpSigmoid: {"sigmoid", 1, floats, same}, OpSoftplus: {"softplus", 1, floats, same},
+		OpErf: {"erf", 1, floats, same}, OpErfc: {"erfc", 1, floats, same}, OpErfinv: {"erfinv", 1, floats, same},
+		OpGamma: {"gamma", 1, floats, same}, OpLgamma: {"lgamma", 1, floats, same}, OpDigamma: {"digamma", 1, floats, same},
+		OpTrigamma: {"trigamma", 1, floats, same},
+		OpNdtr:     {"ndtr", 1, floats, same}, OpLogNdtr: {"log_ndtr", 1, floats, same}, OpSinc: {"sinc", 1, floats, same},
+		OpI0: {"i0", 1, floats, same}, OpI1: {"i1", 1, floats, same},
 
-	OpIsNaN: {"isnan", 1, bools | numbers, boolean}, OpIsInf: {"isinf", 1, bools | numbers, boolean},
-	OpIsFinite: {"isfinite", 1, bools | numbers, boolean}, OpSignBit: {"signbit", 1, floats, boolean},
+		OpIsNaN: {"isnan", 1, bools | numbers, boolean}, OpIsInf: {"isinf", 1, bools | numbers, boolean},
+		OpIsFinite: {"isfinite", 1, bools | numbers, boolean}, OpSignBit: {"signbit", 1, floats, boolean},
 
-	OpReal: {"real", 1, complexes, realOf}, OpImag: {"imag", 1, complexes, realOf}, OpConj: {"conj", 1, complexes, same},
-	OpComplex: {"complex", 2, floats, pairOf},
+		OpReal: {"real", 1, complexes, realOf}, OpImag: {"imag", 1, complexes, realOf}, OpConj: {"conj", 1, complexes, same},
+		OpComplex: {"complex", 2, floats, pairOf},
+	}[op]
 }
 
 // String returns the name that source text and listings use.
-func (op Op) String() string { return opTable[op].name }
+func (op Op) String() string { return op.info().name }
 
 // Arity returns how many registers op reads.
-func (op Op) Arity() int { return opTable[op].arity }
+func (op Op) Arity() int { return op.info().arity }
 
 // Accepts reports whether op computes with arguments of type t, one of the types of [ComputeTypes].
-func (op Op) Accepts(t dtype.DType) bool { return opTable[op].domain.has(t) }
+func (op Op) Accepts(t dtype.DType) bool { return op.info().domain.has(t) }
 
 func (op Op) resultType(t dtype.DType) dtype.DType {
-	switch opTable[op].result {
+	switch op.info().result {
 	case boolean:
 		return dtype.Bool
 	case realOf:

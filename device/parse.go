@@ -50,15 +50,27 @@ func (d Declaration) DType(bind func(letter byte) dtype.DType) dtype.DType {
 	return t
 }
 
-// cTypes are C's names for element types, where they differ from NumPy's; dtype.Parse knows the rest.
-var cTypes = map[string]dtype.DType{
-	"float": dtype.Float32, "double": dtype.Float64, "int": dtype.Int32, "char": dtype.Int8, "short": dtype.Int16,
-	"size_t": dtype.Uint64, "ptrdiff_t": dtype.Int64, "long": dtype.Int64, "bool": dtype.Bool, "unsigned": dtype.Uint32,
-}
-
+// typeNamed knows C's names for element types, where they differ from NumPy's, and those of dtype.Parse.
 func typeNamed(name string) (dtype.DType, bool) {
-	if t, ok := cTypes[name]; ok {
-		return t, true
+	switch name {
+	case "float":
+		return dtype.Float32, true
+	case "double":
+		return dtype.Float64, true
+	case "char":
+		return dtype.Int8, true
+	case "short":
+		return dtype.Int16, true
+	case "int":
+		return dtype.Int32, true
+	case "long", "ptrdiff_t":
+		return dtype.Int64, true
+	case "unsigned":
+		return dtype.Uint32, true
+	case "size_t":
+		return dtype.Uint64, true
+	case "bool":
+		return dtype.Bool, true
 	}
 	if len(name) < 3 { // dtype codes such as "f" or "u1" are not names here
 		return dtype.Unspecified, false
@@ -111,25 +123,42 @@ func reserved(name string) error {
 	if name == "n" || name == "i" || strings.HasPrefix(name, "_") {
 		return fmt.Errorf("the name %q is reserved: n, i and names that begin with _ belong to the language", name)
 	}
-	if _, ok := functions[name]; ok {
+	if _, ok := functionNamed(name); ok {
 		return fmt.Errorf("the name %q is a function's", name)
 	}
-	if _, ok := constants[name]; ok || name == "true" || name == "false" {
+	if _, ok := constantNamed(name); ok || name == "true" || name == "false" {
 		return fmt.Errorf("the name %q is a constant's", name)
 	}
 	return nil
 }
 
-var constants = map[string]float64{"pi": math.Pi, "inf": math.Inf(1), "nan": math.NaN()}
-
-// functions maps the names of source text to opcodes; select, cast and comparison have syntax of their own.
-var functions = func() map[string]Op {
-	m := map[string]Op{"fabs": OpAbs, "power": OpPow, "rsqrt": OpRsqrt, "fmax": OpFMax, "fmin": OpFMin}
-	for op := OpAdd; op < OpCount; op++ {
-		m[opTable[op].name] = op
+func constantNamed(name string) (value float64, ok bool) {
+	switch name {
+	case "pi":
+		return math.Pi, true
+	case "inf":
+		return math.Inf(1), true
+	case "nan":
+		return math.NaN(), true
 	}
-	return m
-}()
+	return 0, false
+}
+
+// functionNamed returns the opcode that a name of source text calls; select, cast and comparison have syntax of their own.
+func functionNamed(name string) (op Op, ok bool) {
+	switch name {
+	case "fabs":
+		return OpAbs, true
+	case "power":
+		return OpPow, true
+	}
+	for op := OpAdd; op < OpCount; op++ {
+		if op.String() == name {
+			return op, true
+		}
+	}
+	return 0, false
+}
 
 // value is that of an expression: a register, or a literal, which has no type until it meets one.
 type value struct {

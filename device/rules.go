@@ -105,42 +105,48 @@ func gaussian(d *deriver, x Reg) Reg { // exp(-x²/2)/√(2π)
 	return d.scaled(1/math.Sqrt(2*math.Pi), d.b.unary(OpExp, d.scaled(-0.5, d.square(x))))
 }
 
-// rules has the opcodes' rules, nil for those that have no derivative, or a flat one. It is filled by init, since the rules refer
-// to functions that refer to it.
-var rules [OpCount]rule
-
-func init() {
-	rules = [OpCount]rule{
-		OpCast: func(d *deriver, in *Inst, y Reg, g Reg) {
+// ruleOf returns an opcode's rule, nil for those that have no derivative, or a flat one.
+func ruleOf(op Op) rule {
+	switch op {
+	case OpCast:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			to := d.b.typeOf(d.x(in))
 			if d.b.typeOf(g).IsComplex() && !to.IsComplex() {
 				g = d.b.unary(OpReal, g)
 			}
 			d.toA(in, d.b.cast(g, to))
-		},
-		OpSelect: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpSelect:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			d.accumulate(in.B, d.where(d.x(in), g))
 			d.accumulate(in.C, d.whereNot(d.x(in), g))
-		},
-		OpAdd: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g); d.toB(in, g) },
-		OpSub: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g); d.toB(in, d.neg(g)) },
-		OpMul: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpAdd:
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g); d.toB(in, g) }
+	case OpSub:
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g); d.toB(in, d.neg(g)) }
+	case OpMul:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			d.toA(in, d.times(g, d.z(in)))
 			d.toB(in, d.times(g, d.x(in)))
-		},
-		OpDiv: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpDiv:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			d.toA(in, d.over(g, d.z(in)))
 			d.toB(in, d.neg(d.times(g, d.div(d.val[y], d.z(in)))))
-		},
-		OpMod: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpMod:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			d.toA(in, g)
 			d.toB(in, d.neg(d.mul(g, d.b.binary(OpFloorDiv, d.x(in), d.z(in)))))
-		},
-		OpFmod: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpFmod:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			d.toA(in, g)
 			d.toB(in, d.neg(d.mul(g, d.b.unary(OpTrunc, d.div(d.x(in), d.z(in))))))
-		},
-		OpPow: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpPow:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			x, z := d.x(in), d.z(in)
 			origin := d.is(x, 0)
 			base, less := d.b.choose(d.b.binary(OpAnd, origin, d.is(z, 0)), d.num(1, x), x), d.sub(z, d.num(1, z)) // 0·0⁻¹ is 0
@@ -153,10 +159,17 @@ func init() {
 			d.toA(in, d.times(g, d.mul(z, d.b.binary(OpPow, base, less))))
 			log := d.b.unary(OpLog, d.b.choose(origin, d.num(1, x), x)) // finite, so that the derivative of 0 stays 0
 			d.toB(in, d.times(g, d.whereNot(origin, d.mul(d.val[y], log))))
-		},
-		OpMin: chooseRule(OpLe, OpGt, false), OpMax: chooseRule(OpGe, OpLt, false),
-		OpFMin: chooseRule(OpLe, OpGt, true), OpFMax: chooseRule(OpGe, OpLt, true),
-		OpAtan2: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpMin:
+		return chooseRule(OpLe, OpGt, false)
+	case OpMax:
+		return chooseRule(OpGe, OpLt, false)
+	case OpFMin:
+		return chooseRule(OpLe, OpGt, true)
+	case OpFMax:
+		return chooseRule(OpGe, OpLt, true)
+	case OpAtan2:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			// x/(x²+z²) by the quotient of the smaller and the larger of them, as the squares may be out of range.
 			x, z, one := d.x(in), d.z(in), d.num(1, d.x(in))
 			steep := d.b.binary(OpGt, d.b.unary(OpAbs, x), d.b.unary(OpAbs, z))
@@ -165,28 +178,37 @@ func init() {
 			r := d.add(larger, d.mul(smaller, quotient))
 			d.toA(in, d.mul(g, d.div(d.b.choose(steep, quotient, one), r)))
 			d.toB(in, d.neg(d.mul(g, d.div(d.b.choose(steep, one, quotient), r))))
-		},
-		OpHypot: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpHypot:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			origin := d.is(d.val[y], 0)
 			d.toA(in, d.whereNot(origin, d.mul(g, d.div(d.x(in), d.val[y]))))
 			d.toB(in, d.whereNot(origin, d.mul(g, d.div(d.z(in), d.val[y]))))
-		},
-		OpCopySign: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpCopySign:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			kept := d.b.binary(OpEq, d.b.unary(OpSignBit, d.x(in)), d.b.unary(OpSignBit, d.z(in)))
 			d.toA(in, d.b.choose(kept, g, d.neg(g)))
-		},
-		OpNextAfter: func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g) },
-		OpLdexp: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpNextAfter:
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, g) }
+	case OpLdexp:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			d.toA(in, d.b.emit(Inst{Op: OpLdexp, Type: d.b.typeOf(g), A: g, B: d.z(in)}))
-		},
-		OpLogAddExp:  weightsRule(1),
-		OpLogAddExp2: weightsRule(math.Ln2),
-		OpNeg:        func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.neg(g)) },
-		OpAbs: func(d *deriver, in *Inst, y Reg, g Reg) {
+		}
+	case OpLogAddExp:
+		return weightsRule(1)
+	case OpLogAddExp2:
+		return weightsRule(math.Ln2)
+	case OpNeg:
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.neg(g)) }
+	case OpAbs:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			direction := d.b.unary(OpSign, d.x(in))
 			d.toA(in, d.mul(d.b.cast(g, d.b.typeOf(direction)), direction))
-		},
-		OpSign: func(d *deriver, in *Inst, y Reg, g Reg) { // of a real number: 0; of a complex one: only across the ray
+		}
+	case OpSign:
+		return func(d *deriver, in *Inst, y Reg, g Reg) { // of a real number: 0; of a complex one: only across the ray
 			if !d.b.typeOf(g).IsComplex() {
 				return
 			}
@@ -194,64 +216,105 @@ func init() {
 			along := d.b.cast(d.b.unary(OpReal, d.times(s, g)), d.b.typeOf(g))
 			r := d.b.cast(d.b.unary(OpAbs, d.x(in)), d.b.typeOf(g))
 			d.toA(in, d.whereNot(d.is(r, 0), d.div(d.sub(g, d.mul(along, s)), r)))
-		},
-		OpSqrt:  divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(2, y) }),
-		OpRsqrt: factor(func(d *deriver, x, y Reg) Reg { return d.scaled(-0.5, d.div(y, x)) }),
-		OpCbrt:  divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(3, d.square(y)) }),
-		OpExp:   factor(func(d *deriver, x, y Reg) Reg { return y }),
-		OpExp2:  factor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln2, y) }),
-		OpExp10: factor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln10, y) }),
-		OpExpm1: factor(func(d *deriver, x, y Reg) Reg { return d.add(y, d.num(1, y)) }),
-		OpLog:   divisor(func(d *deriver, x, y Reg) Reg { return x }),
-		OpLog2:  divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln2, x) }),
-		OpLog10: divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln10, x) }),
-		OpLog1p: divisor(func(d *deriver, x, y Reg) Reg { return d.add(x, d.num(1, x)) }),
-		OpSin:   factor(apply(OpCos)),
-		OpCos:   factor(func(d *deriver, x, y Reg) Reg { return d.neg(d.b.unary(OpSin, x)) }),
-		OpTan:   factor(func(d *deriver, x, y Reg) Reg { return d.add(d.square(y), d.num(1, y)) }),
-		OpAsin:  divisor(func(d *deriver, x, y Reg) Reg { return d.b.unary(OpSqrt, d.oneMinusSquare(x)) }),
-		OpAcos:  divisor(func(d *deriver, x, y Reg) Reg { return d.neg(d.b.unary(OpSqrt, d.oneMinusSquare(x))) }),
-		OpAtan:  divisor(func(d *deriver, x, y Reg) Reg { return d.add(d.square(x), d.num(1, x)) }),
-		OpSinh:  factor(apply(OpCosh)),
-		OpCosh:  factor(apply(OpSinh)),
-		OpTanh:  factor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(y) }),
-		OpAsinh: divisor(func(d *deriver, x, y Reg) Reg {
+		}
+	case OpSqrt:
+		return divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(2, y) })
+	case OpRsqrt:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.scaled(-0.5, d.div(y, x)) })
+	case OpCbrt:
+		return divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(3, d.square(y)) })
+	case OpExp:
+		return factor(func(d *deriver, x, y Reg) Reg { return y })
+	case OpExp2:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln2, y) })
+	case OpExp10:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln10, y) })
+	case OpExpm1:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.add(y, d.num(1, y)) })
+	case OpLog:
+		return divisor(func(d *deriver, x, y Reg) Reg { return x })
+	case OpLog2:
+		return divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln2, x) })
+	case OpLog10:
+		return divisor(func(d *deriver, x, y Reg) Reg { return d.scaled(math.Ln10, x) })
+	case OpLog1p:
+		return divisor(func(d *deriver, x, y Reg) Reg { return d.add(x, d.num(1, x)) })
+	case OpSin:
+		return factor(apply(OpCos))
+	case OpCos:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.neg(d.b.unary(OpSin, x)) })
+	case OpTan:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.add(d.square(y), d.num(1, y)) })
+	case OpAsin:
+		return divisor(func(d *deriver, x, y Reg) Reg { return d.b.unary(OpSqrt, d.oneMinusSquare(x)) })
+	case OpAcos:
+		return divisor(func(d *deriver, x, y Reg) Reg { return d.neg(d.b.unary(OpSqrt, d.oneMinusSquare(x))) })
+	case OpAtan:
+		return divisor(func(d *deriver, x, y Reg) Reg { return d.add(d.square(x), d.num(1, x)) })
+	case OpSinh:
+		return factor(apply(OpCosh))
+	case OpCosh:
+		return factor(apply(OpSinh))
+	case OpTanh:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(y) })
+	case OpAsinh:
+		return divisor(func(d *deriver, x, y Reg) Reg {
 			root := d.b.unary(OpSqrt, d.add(d.square(x), d.num(1, x)))
 			if d.b.typeOf(x).IsComplex() {
 				return root
 			}
 			size := d.b.unary(OpAbs, x)
 			return d.b.choose(d.b.binary(OpGt, size, d.num(0x1p30, x)), size, root) // the square may be out of range
-		}),
-		OpAcosh: divisor(func(d *deriver, x, y Reg) Reg {
+		})
+	case OpAcosh:
+		return divisor(func(d *deriver, x, y Reg) Reg {
 			one := d.num(1, x)
 			return d.mul(d.b.unary(OpSqrt, d.sub(x, one)), d.b.unary(OpSqrt, d.add(x, one)))
-		}),
-		OpAtanh:    divisor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(x) }),
-		OpSigmoid:  factor(sigmoidSlope),
-		OpSoftplus: factor(apply(OpSigmoid)),
-		OpErf:      factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, 2/math.Sqrt(math.Pi)) }),
-		OpErfc:     factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, -2/math.Sqrt(math.Pi)) }),
-		OpErfinv:   factor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 1, math.Sqrt(math.Pi)/2) }),
-		OpGamma:    factor(func(d *deriver, x, y Reg) Reg { return d.mul(y, d.b.unary(OpDigamma, x)) }),
-		OpLgamma:   factor(apply(OpDigamma)),
-		OpDigamma:  factor(apply(OpTrigamma)),
-		OpI0:       factor(apply(OpI1)),
-		OpI1: factor(func(d *deriver, x, y Reg) Reg { // I₀(x) - I₁(x)/x
+		})
+	case OpAtanh:
+		return divisor(func(d *deriver, x, y Reg) Reg { return d.oneMinusSquare(x) })
+	case OpSigmoid:
+		return factor(sigmoidSlope)
+	case OpSoftplus:
+		return factor(apply(OpSigmoid))
+	case OpErf:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, 2/math.Sqrt(math.Pi)) })
+	case OpErfc:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(x, -1, -2/math.Sqrt(math.Pi)) })
+	case OpErfinv:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.bell(y, 1, math.Sqrt(math.Pi)/2) })
+	case OpGamma:
+		return factor(func(d *deriver, x, y Reg) Reg { return d.mul(y, d.b.unary(OpDigamma, x)) })
+	case OpLgamma:
+		return factor(apply(OpDigamma))
+	case OpDigamma:
+		return factor(apply(OpTrigamma))
+	case OpI0:
+		return factor(apply(OpI1))
+	case OpI1:
+		return factor(func(d *deriver, x, y Reg) Reg { // I₀(x) - I₁(x)/x
 			origin, one := d.is(x, 0), d.num(1, x)
 			return d.sub(d.b.unary(OpI0, x), d.b.choose(origin, d.scaled(0.5, one), d.div(y, d.b.choose(origin, one, x))))
-		}),
-		OpNdtr:    factor(func(d *deriver, x, y Reg) Reg { return gaussian(d, x) }),
-		OpLogNdtr: factor(logNdtrSlope),
-		OpSinc:    factor(sincSlope),
-		OpReal:    func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.b.cast(g, d.b.typeOf(d.x(in)))) },
-		OpImag:    func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.complex(d.num(0, g), g)) },
-		OpConj:    func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.conj(g)) },
-		OpComplex: func(d *deriver, in *Inst, y Reg, g Reg) {
+		})
+	case OpNdtr:
+		return factor(func(d *deriver, x, y Reg) Reg { return gaussian(d, x) })
+	case OpLogNdtr:
+		return factor(logNdtrSlope)
+	case OpSinc:
+		return factor(sincSlope)
+	case OpReal:
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.b.cast(g, d.b.typeOf(d.x(in)))) }
+	case OpImag:
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.complex(d.num(0, g), g)) }
+	case OpConj:
+		return func(d *deriver, in *Inst, y Reg, g Reg) { d.toA(in, d.conj(g)) }
+	case OpComplex:
+		return func(d *deriver, in *Inst, y Reg, g Reg) {
 			d.toA(in, d.b.unary(OpReal, g))
 			d.toB(in, d.b.unary(OpImag, g))
-		},
+		}
 	}
+	return nil
 }
 
 // oneMinusSquare is 1-x², without cancellation.
