@@ -29,11 +29,10 @@ func (c *compiler) loadPredicate() {
 	c.emit("store.slot", c.mask)
 }
 
-var shortNames = map[dtype.DType]string{dtype.Bool: "bool", dtype.Int8: "i8", dtype.Uint8: "u8", dtype.Int16: "i16",
-
-	dtype.Uint16: "u16", dtype.Int32: "i32", dtype.Int64: "i64", dtype.Float16: "f16", dtype.BFloat16: "bf16", dtype.Float32: "f32"}
-
-func shortName(t dtype.DType) string { return shortNames[t] }
+func shortName(t dtype.DType) string {
+	return [dtype.Count]string{dtype.Bool: "bool", dtype.Int8: "i8", dtype.Uint8: "u8", dtype.Int16: "i16",
+		dtype.Uint16: "u16", dtype.Int32: "i32", dtype.Int64: "i64", dtype.Float16: "f16", dtype.BFloat16: "bf16", dtype.Float32: "f32"}[t]
+}
 
 // convert converts the accumulator's values.
 func (c *compiler) convert(from, to dtype.DType) {

@@ -7,331 +7,661 @@ package vm
 // depth is how many vectors a handler works on.
 const depth = 4
 
-// names are the handlers' names, in the order of the tables of their addresses.
-var names = [318]string{
-	"end",
-	"endstream",
-	"load.stream",
-	"load.slot",
-	"load.scalar",
-	"store.stream",
-	"store.slot",
-	"store.past",
-	"storewhere",
-	"loadbool",
-	"loadi8",
-	"loadu8",
-	"loadi16",
-	"loadu16",
-	"loadf16",
-	"loadbf16",
-	"storebool",
-	"storei8",
-	"storei16",
-	"storef16",
-	"storebf16",
-	"add.stream",
-	"add.slot",
-	"add.scalar",
-	"sub.stream",
-	"sub.slot",
-	"sub.scalar",
-	"rsub.stream",
-	"rsub.slot",
-	"rsub.scalar",
-	"mul.stream",
-	"mul.slot",
-	"mul.scalar",
-	"div.stream",
-	"div.slot",
-	"div.scalar",
-	"rdiv.stream",
-	"rdiv.slot",
-	"rdiv.scalar",
-	"add.self",
-	"mul.self",
-	"sqrt",
-	"maxnumber.stream",
-	"maxnumber.slot",
-	"maxnumber.scalar",
-	"max.stream",
-	"max.slot",
-	"max.scalar",
-	"rmax.stream",
-	"rmax.slot",
-	"rmax.scalar",
-	"fmax.stream",
-	"fmax.slot",
-	"fmax.scalar",
-	"rfmax.stream",
-	"rfmax.slot",
-	"rfmax.scalar",
-	"minnumber.stream",
-	"minnumber.slot",
-	"minnumber.scalar",
-	"min.stream",
-	"min.slot",
-	"min.scalar",
-	"rmin.stream",
-	"rmin.slot",
-	"rmin.scalar",
-	"fmin.stream",
-	"fmin.slot",
-	"fmin.scalar",
-	"rfmin.stream",
-	"rfmin.slot",
-	"rfmin.scalar",
-	"eq.stream",
-	"eq.slot",
-	"eq.scalar",
-	"ne.stream",
-	"ne.slot",
-	"ne.scalar",
-	"lt.stream",
-	"lt.slot",
-	"lt.scalar",
-	"le.stream",
-	"le.slot",
-	"le.scalar",
-	"gt.stream",
-	"gt.slot",
-	"gt.scalar",
-	"ge.stream",
-	"ge.slot",
-	"ge.scalar",
-	"isnan",
-	"isinf",
-	"isfinite",
-	"signbit",
-	"neg",
-	"abs",
-	"copysign.stream",
-	"copysign.slot",
-	"copysign.scalar",
-	"rcopysign.stream",
-	"rcopysign.slot",
-	"rcopysign.scalar",
-	"sign",
-	"rint",
-	"floor",
-	"ceil",
-	"trunc",
-	"roundaway",
-	"second.stream",
-	"second.slot",
-	"second.scalar",
-	"fmod",
-	"mod",
-	"floordiv",
-	"iadd.stream",
-	"iadd.slot",
-	"iadd.scalar",
-	"isub.stream",
-	"isub.slot",
-	"isub.scalar",
-	"and.stream",
-	"and.slot",
-	"and.scalar",
-	"or.stream",
-	"or.slot",
-	"or.scalar",
-	"xor.stream",
-	"xor.slot",
-	"xor.scalar",
-	"ieq.stream",
-	"ieq.slot",
-	"ieq.scalar",
-	"igt.stream",
-	"igt.slot",
-	"igt.scalar",
-	"irsub.stream",
-	"irsub.slot",
-	"irsub.scalar",
-	"ilt.stream",
-	"ilt.slot",
-	"ilt.scalar",
-	"ine.stream",
-	"ine.slot",
-	"ine.scalar",
-	"ile.stream",
-	"ile.slot",
-	"ile.scalar",
-	"ige.stream",
-	"ige.slot",
-	"ige.scalar",
-	"not",
-	"ineg",
-	"isign",
-	"imul.stream",
-	"imul.slot",
-	"imul.scalar",
-	"imin.stream",
-	"imin.slot",
-	"imin.scalar",
-	"imax.stream",
-	"imax.slot",
-	"imax.scalar",
-	"iabs",
-	"idiv",
-	"ifloordiv",
-	"ifmod",
-	"imod",
-	"ipow",
-	"shl.stream",
-	"shl.slot",
-	"shl.scalar",
-	"shr.stream",
-	"shr.slot",
-	"shr.scalar",
-	"masktofloat",
-	"masktoint",
-	"wrapu8",
-	"wrapu16",
-	"floattomask",
-	"inttomask",
-	"floattoi8",
-	"floattou8",
-	"floattoi16",
-	"floattou16",
-	"inttofloat",
-	"floattoi32",
-	"wrapi8",
-	"wrapi16",
-	"select.streamstream",
-	"select.streamslot",
-	"select.streamscalar",
-	"select.slotstream",
-	"select.slotslot",
-	"select.slotscalar",
-	"select.scalarstream",
-	"select.scalarslot",
-	"select.scalarscalar",
-	"rsqrt",
-	"exp",
-	"log",
-	"tanh",
-	"sigmoid",
-	"sin",
-	"cos",
-	"exp2",
-	"expm1",
-	"log2",
-	"log10",
-	"log1p",
-	"sinh",
-	"cosh",
-	"tan",
-	"atan",
-	"erf",
-	"erfc",
-	"ndtr",
-	"softplus",
-	"exp10",
-	"asin",
-	"acos",
-	"asinh",
-	"acosh",
-	"atanh",
-	"cbrt",
-	"swish",
-	"gelu",
-	"pow.stream",
-	"pow.slot",
-	"pow.scalar",
-	"atan2.stream",
-	"atan2.slot",
-	"atan2.scalar",
-	"hypot.stream",
-	"hypot.slot",
-	"hypot.scalar",
-	"loadi32",
-	"loadu32",
-	"loadf32",
-	"storei32",
-	"storef32",
-	"round32",
-	"wrapu32",
-	"i32tofloat",
-	"wrapi32",
-	"endtail",
-	"endtailstream",
-	"storewheretail",
-	"load.tail",
-	"store.tail",
-	"loadbool.tail",
-	"loadi8.tail",
-	"loadu8.tail",
-	"loadi16.tail",
-	"loadu16.tail",
-	"loadf16.tail",
-	"loadbf16.tail",
-	"storebool.tail",
-	"storei8.tail",
-	"storei16.tail",
-	"storef16.tail",
-	"storebf16.tail",
-	"add.tail",
-	"sub.tail",
-	"rsub.tail",
-	"mul.tail",
-	"div.tail",
-	"rdiv.tail",
-	"maxnumber.tail",
-	"max.tail",
-	"rmax.tail",
-	"fmax.tail",
-	"rfmax.tail",
-	"minnumber.tail",
-	"min.tail",
-	"rmin.tail",
-	"fmin.tail",
-	"rfmin.tail",
-	"eq.tail",
-	"ne.tail",
-	"lt.tail",
-	"le.tail",
-	"gt.tail",
-	"ge.tail",
-	"copysign.tail",
-	"rcopysign.tail",
-	"second.tail",
-	"iadd.tail",
-	"isub.tail",
-	"and.tail",
-	"or.tail",
-	"xor.tail",
-	"ieq.tail",
-	"igt.tail",
-	"irsub.tail",
-	"ilt.tail",
-	"ine.tail",
-	"ile.tail",
-	"ige.tail",
-	"imul.tail",
-	"imin.tail",
-	"imax.tail",
-	"shl.tail",
-	"shr.tail",
-	"select.slottail",
-	"select.scalartail",
-	"select.tailslot",
-	"select.tailscalar",
-	"select.tailtail",
-	"pow.tail",
-	"atan2.tail",
-	"hypot.tail",
-	"loadi32.tail",
-	"loadu32.tail",
-	"loadf32.tail",
-	"storei32.tail",
-	"storef32.tail",
-	"inttofloat32",
-	"floattoi64",
+// handlerCount is how many names of handlers there are.
+const handlerCount = 318
+
+// handlerNumber returns where the tables of addresses have the handler of a name; -1 where no table has it.
+func handlerNumber(name string) int {
+	switch name {
+	case "end":
+		return 0
+	case "endstream":
+		return 1
+	case "load.stream":
+		return 2
+	case "load.slot":
+		return 3
+	case "load.scalar":
+		return 4
+	case "store.stream":
+		return 5
+	case "store.slot":
+		return 6
+	case "store.past":
+		return 7
+	case "storewhere":
+		return 8
+	case "loadbool":
+		return 9
+	case "loadi8":
+		return 10
+	case "loadu8":
+		return 11
+	case "loadi16":
+		return 12
+	case "loadu16":
+		return 13
+	case "loadf16":
+		return 14
+	case "loadbf16":
+		return 15
+	case "storebool":
+		return 16
+	case "storei8":
+		return 17
+	case "storei16":
+		return 18
+	case "storef16":
+		return 19
+	case "storebf16":
+		return 20
+	case "add.stream":
+		return 21
+	case "add.slot":
+		return 22
+	case "add.scalar":
+		return 23
+	case "sub.stream":
+		return 24
+	case "sub.slot":
+		return 25
+	case "sub.scalar":
+		return 26
+	case "rsub.stream":
+		return 27
+	case "rsub.slot":
+		return 28
+	case "rsub.scalar":
+		return 29
+	case "mul.stream":
+		return 30
+	case "mul.slot":
+		return 31
+	case "mul.scalar":
+		return 32
+	case "div.stream":
+		return 33
+	case "div.slot":
+		return 34
+	case "div.scalar":
+		return 35
+	case "rdiv.stream":
+		return 36
+	case "rdiv.slot":
+		return 37
+	case "rdiv.scalar":
+		return 38
+	case "add.self":
+		return 39
+	case "mul.self":
+		return 40
+	case "sqrt":
+		return 41
+	case "maxnumber.stream":
+		return 42
+	case "maxnumber.slot":
+		return 43
+	case "maxnumber.scalar":
+		return 44
+	case "max.stream":
+		return 45
+	case "max.slot":
+		return 46
+	case "max.scalar":
+		return 47
+	case "rmax.stream":
+		return 48
+	case "rmax.slot":
+		return 49
+	case "rmax.scalar":
+		return 50
+	case "fmax.stream":
+		return 51
+	case "fmax.slot":
+		return 52
+	case "fmax.scalar":
+		return 53
+	case "rfmax.stream":
+		return 54
+	case "rfmax.slot":
+		return 55
+	case "rfmax.scalar":
+		return 56
+	case "minnumber.stream":
+		return 57
+	case "minnumber.slot":
+		return 58
+	case "minnumber.scalar":
+		return 59
+	case "min.stream":
+		return 60
+	case "min.slot":
+		return 61
+	case "min.scalar":
+		return 62
+	case "rmin.stream":
+		return 63
+	case "rmin.slot":
+		return 64
+	case "rmin.scalar":
+		return 65
+	case "fmin.stream":
+		return 66
+	case "fmin.slot":
+		return 67
+	case "fmin.scalar":
+		return 68
+	case "rfmin.stream":
+		return 69
+	case "rfmin.slot":
+		return 70
+	case "rfmin.scalar":
+		return 71
+	case "eq.stream":
+		return 72
+	case "eq.slot":
+		return 73
+	case "eq.scalar":
+		return 74
+	case "ne.stream":
+		return 75
+	case "ne.slot":
+		return 76
+	case "ne.scalar":
+		return 77
+	case "lt.stream":
+		return 78
+	case "lt.slot":
+		return 79
+	case "lt.scalar":
+		return 80
+	case "le.stream":
+		return 81
+	case "le.slot":
+		return 82
+	case "le.scalar":
+		return 83
+	case "gt.stream":
+		return 84
+	case "gt.slot":
+		return 85
+	case "gt.scalar":
+		return 86
+	case "ge.stream":
+		return 87
+	case "ge.slot":
+		return 88
+	case "ge.scalar":
+		return 89
+	case "isnan":
+		return 90
+	case "isinf":
+		return 91
+	case "isfinite":
+		return 92
+	case "signbit":
+		return 93
+	case "neg":
+		return 94
+	case "abs":
+		return 95
+	case "copysign.stream":
+		return 96
+	case "copysign.slot":
+		return 97
+	case "copysign.scalar":
+		return 98
+	case "rcopysign.stream":
+		return 99
+	case "rcopysign.slot":
+		return 100
+	case "rcopysign.scalar":
+		return 101
+	case "sign":
+		return 102
+	case "rint":
+		return 103
+	case "floor":
+		return 104
+	case "ceil":
+		return 105
+	case "trunc":
+		return 106
+	case "roundaway":
+		return 107
+	case "second.stream":
+		return 108
+	case "second.slot":
+		return 109
+	case "second.scalar":
+		return 110
+	case "fmod":
+		return 111
+	case "mod":
+		return 112
+	case "floordiv":
+		return 113
+	case "iadd.stream":
+		return 114
+	case "iadd.slot":
+		return 115
+	case "iadd.scalar":
+		return 116
+	case "isub.stream":
+		return 117
+	case "isub.slot":
+		return 118
+	case "isub.scalar":
+		return 119
+	case "and.stream":
+		return 120
+	case "and.slot":
+		return 121
+	case "and.scalar":
+		return 122
+	case "or.stream":
+		return 123
+	case "or.slot":
+		return 124
+	case "or.scalar":
+		return 125
+	case "xor.stream":
+		return 126
+	case "xor.slot":
+		return 127
+	case "xor.scalar":
+		return 128
+	case "ieq.stream":
+		return 129
+	case "ieq.slot":
+		return 130
+	case "ieq.scalar":
+		return 131
+	case "igt.stream":
+		return 132
+	case "igt.slot":
+		return 133
+	case "igt.scalar":
+		return 134
+	case "irsub.stream":
+		return 135
+	case "irsub.slot":
+		return 136
+	case "irsub.scalar":
+		return 137
+	case "ilt.stream":
+		return 138
+	case "ilt.slot":
+		return 139
+	case "ilt.scalar":
+		return 140
+	case "ine.stream":
+		return 141
+	case "ine.slot":
+		return 142
+	case "ine.scalar":
+		return 143
+	case "ile.stream":
+		return 144
+	case "ile.slot":
+		return 145
+	case "ile.scalar":
+		return 146
+	case "ige.stream":
+		return 147
+	case "ige.slot":
+		return 148
+	case "ige.scalar":
+		return 149
+	case "not":
+		return 150
+	case "ineg":
+		return 151
+	case "isign":
+		return 152
+	case "imul.stream":
+		return 153
+	case "imul.slot":
+		return 154
+	case "imul.scalar":
+		return 155
+	case "imin.stream":
+		return 156
+	case "imin.slot":
+		return 157
+	case "imin.scalar":
+		return 158
+	case "imax.stream":
+		return 159
+	case "imax.slot":
+		return 160
+	case "imax.scalar":
+		return 161
+	case "iabs":
+		return 162
+	case "idiv":
+		return 163
+	case "ifloordiv":
+		return 164
+	case "ifmod":
+		return 165
+	case "imod":
+		return 166
+	case "ipow":
+		return 167
+	case "shl.stream":
+		return 168
+	case "shl.slot":
+		return 169
+	case "shl.scalar":
+		return 170
+	case "shr.stream":
+		return 171
+	case "shr.slot":
+		return 172
+	case "shr.scalar":
+		return 173
+	case "masktofloat":
+		return 174
+	case "masktoint":
+		return 175
+	case "wrapu8":
+		return 176
+	case "wrapu16":
+		return 177
+	case "floattomask":
+		return 178
+	case "inttomask":
+		return 179
+	case "floattoi8":
+		return 180
+	case "floattou8":
+		return 181
+	case "floattoi16":
+		return 182
+	case "floattou16":
+		return 183
+	case "inttofloat":
+		return 184
+	case "floattoi32":
+		return 185
+	case "wrapi8":
+		return 186
+	case "wrapi16":
+		return 187
+	case "select.streamstream":
+		return 188
+	case "select.streamslot":
+		return 189
+	case "select.streamscalar":
+		return 190
+	case "select.slotstream":
+		return 191
+	case "select.slotslot":
+		return 192
+	case "select.slotscalar":
+		return 193
+	case "select.scalarstream":
+		return 194
+	case "select.scalarslot":
+		return 195
+	case "select.scalarscalar":
+		return 196
+	case "rsqrt":
+		return 197
+	case "exp":
+		return 198
+	case "log":
+		return 199
+	case "tanh":
+		return 200
+	case "sigmoid":
+		return 201
+	case "sin":
+		return 202
+	case "cos":
+		return 203
+	case "exp2":
+		return 204
+	case "expm1":
+		return 205
+	case "log2":
+		return 206
+	case "log10":
+		return 207
+	case "log1p":
+		return 208
+	case "sinh":
+		return 209
+	case "cosh":
+		return 210
+	case "tan":
+		return 211
+	case "atan":
+		return 212
+	case "erf":
+		return 213
+	case "erfc":
+		return 214
+	case "ndtr":
+		return 215
+	case "softplus":
+		return 216
+	case "exp10":
+		return 217
+	case "asin":
+		return 218
+	case "acos":
+		return 219
+	case "asinh":
+		return 220
+	case "acosh":
+		return 221
+	case "atanh":
+		return 222
+	case "cbrt":
+		return 223
+	case "swish":
+		return 224
+	case "gelu":
+		return 225
+	case "pow.stream":
+		return 226
+	case "pow.slot":
+		return 227
+	case "pow.scalar":
+		return 228
+	case "atan2.stream":
+		return 229
+	case "atan2.slot":
+		return 230
+	case "atan2.scalar":
+		return 231
+	case "hypot.stream":
+		return 232
+	case "hypot.slot":
+		return 233
+	case "hypot.scalar":
+		return 234
+	case "loadi32":
+		return 235
+	case "loadu32":
+		return 236
+	case "loadf32":
+		return 237
+	case "storei32":
+		return 238
+	case "storef32":
+		return 239
+	case "round32":
+		return 240
+	case "wrapu32":
+		return 241
+	case "i32tofloat":
+		return 242
+	case "wrapi32":
+		return 243
+	case "endtail":
+		return 244
+	case "endtailstream":
+		return 245
+	case "storewheretail":
+		return 246
+	case "load.tail":
+		return 247
+	case "store.tail":
+		return 248
+	case "loadbool.tail":
+		return 249
+	case "loadi8.tail":
+		return 250
+	case "loadu8.tail":
+		return 251
+	case "loadi16.tail":
+		return 252
+	case "loadu16.tail":
+		return 253
+	case "loadf16.tail":
+		return 254
+	case "loadbf16.tail":
+		return 255
+	case "storebool.tail":
+		return 256
+	case "storei8.tail":
+		return 257
+	case "storei16.tail":
+		return 258
+	case "storef16.tail":
+		return 259
+	case "storebf16.tail":
+		return 260
+	case "add.tail":
+		return 261
+	case "sub.tail":
+		return 262
+	case "rsub.tail":
+		return 263
+	case "mul.tail":
+		return 264
+	case "div.tail":
+		return 265
+	case "rdiv.tail":
+		return 266
+	case "maxnumber.tail":
+		return 267
+	case "max.tail":
+		return 268
+	case "rmax.tail":
+		return 269
+	case "fmax.tail":
+		return 270
+	case "rfmax.tail":
+		return 271
+	case "minnumber.tail":
+		return 272
+	case "min.tail":
+		return 273
+	case "rmin.tail":
+		return 274
+	case "fmin.tail":
+		return 275
+	case "rfmin.tail":
+		return 276
+	case "eq.tail":
+		return 277
+	case "ne.tail":
+		return 278
+	case "lt.tail":
+		return 279
+	case "le.tail":
+		return 280
+	case "gt.tail":
+		return 281
+	case "ge.tail":
+		return 282
+	case "copysign.tail":
+		return 283
+	case "rcopysign.tail":
+		return 284
+	case "second.tail":
+		return 285
+	case "iadd.tail":
+		return 286
+	case "isub.tail":
+		return 287
+	case "and.tail":
+		return 288
+	case "or.tail":
+		return 289
+	case "xor.tail":
+		return 290
+	case "ieq.tail":
+		return 291
+	case "igt.tail":
+		return 292
+	case "irsub.tail":
+		return 293
+	case "ilt.tail":
+		return 294
+	case "ine.tail":
+		return 295
+	case "ile.tail":
+		return 296
+	case "ige.tail":
+		return 297
+	case "imul.tail":
+		return 298
+	case "imin.tail":
+		return 299
+	case "imax.tail":
+		return 300
+	case "shl.tail":
+		return 301
+	case "shr.tail":
+		return 302
+	case "select.slottail":
+		return 303
+	case "select.scalartail":
+		return 304
+	case "select.tailslot":
+		return 305
+	case "select.tailscalar":
+		return 306
+	case "select.tailtail":
+		return 307
+	case "pow.tail":
+		return 308
+	case "atan2.tail":
+		return 309
+	case "hypot.tail":
+		return 310
+	case "loadi32.tail":
+		return 311
+	case "loadu32.tail":
+		return 312
+	case "loadf32.tail":
+		return 313
+	case "storei32.tail":
+		return 314
+	case "storef32.tail":
+		return 315
+	case "inttofloat32":
+		return 316
+	case "floattoi64":
+		return 317
+	}
+	return -1
 }
 
-// limits are the magnitudes beyond which arguments are rare, in lanes of 32 and of 64 bits.
-var limits = map[string][2]float64{
-	"sin": {100000, 1.073741824e+09},
-	"cos": {100000, 1.073741824e+09},
-	"tan": {100000, 1.073741824e+09},
+// limitOf returns the magnitudes beyond which a function's arguments are rare, in lanes of 32 and of 64 bits, if there are any.
+func limitOf(name string) (limit [2]float64, ok bool) {
+	switch name {
+	case "sin":
+		return [2]float64{100000, 1.073741824e+09}, true
+	case "cos":
+		return [2]float64{100000, 1.073741824e+09}, true
+	case "tan":
+		return [2]float64{100000, 1.073741824e+09}, true
+	}
+	return limit, false
 }

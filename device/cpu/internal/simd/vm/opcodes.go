@@ -6,51 +6,64 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// floatUnary are the handlers of operations on one float. Those of elementary functions have the opcodes' names.
-var floatUnary = map[device.Op]string{device.OpNeg: "neg", device.OpAbs: "abs", device.OpSign: "sign", device.OpFloor: "floor",
-	device.OpCeil: "ceil", device.OpTrunc: "trunc", device.OpRint: "rint", device.OpRoundAway: "roundaway", device.OpSqrt: "sqrt",
-	device.OpIsNaN: "isnan", device.OpIsInf: "isinf", device.OpIsFinite: "isfinite", device.OpSignBit: "signbit"}
+// floatUnary returns the handler of an operation on one float, or nothing. Those of elementary functions have the opcodes' names.
+// Here and below, a literal that is indexed lies in memory that the garbage collector does not scan.
+func floatUnary(op device.Op) string {
+	return [device.OpCount]string{device.OpNeg: "neg", device.OpAbs: "abs", device.OpSign: "sign", device.OpFloor: "floor",
+		device.OpCeil: "ceil", device.OpTrunc: "trunc", device.OpRint: "rint", device.OpRoundAway: "roundaway", device.OpSqrt: "sqrt",
+		device.OpIsNaN: "isnan", device.OpIsInf: "isinf", device.OpIsFinite: "isfinite", device.OpSignBit: "signbit"}[op]
+}
 
-var intUnary = map[device.Op]string{device.OpNeg: "ineg", device.OpNot: "not", device.OpAbs: "iabs", device.OpSign: "isign",
-	device.OpFloor: "same", device.OpCeil: "same", device.OpTrunc: "same"}
+func intUnary(op device.Op) string {
+	return [device.OpCount]string{device.OpNeg: "ineg", device.OpNot: "not", device.OpAbs: "iabs", device.OpSign: "isign",
+		device.OpFloor: "same", device.OpCeil: "same", device.OpTrunc: "same"}[op]
+}
 
-var boolUnary = map[device.Op]string{device.OpNot: "not", device.OpAbs: "same"}
+func boolUnary(op device.Op) string {
+	return [device.OpCount]string{device.OpNot: "not", device.OpAbs: "same"}[op]
+}
 
 // unaryName returns the handler of an operation on a value of type t: none, or "same" where there is nothing to do.
 func unaryName(op device.Op, t dtype.DType) string {
 	switch {
 	case t.IsBool():
-		return boolUnary[op]
+		return boolUnary(op)
 	case t.IsInteger():
-		return intUnary[op]
+		return intUnary(op)
 	}
 	if scalar.Functions[op] != nil {
 		return op.String()
 	}
-	return floatUnary[op]
+	return floatUnary(op)
 }
 
 // pair is the handlers of an operation and of that with its arguments exchanged.
 type pair struct{ name, reversed string }
 
-var floatBinary = map[device.Op]pair{device.OpAdd: {"add", "add"}, device.OpSub: {"sub", "rsub"}, device.OpMul: {"mul", "mul"},
-	device.OpDiv: {"div", "rdiv"}, device.OpMin: {"min", "rmin"}, device.OpMax: {"max", "rmax"}, device.OpFMin: {"fmin", "rfmin"},
-	device.OpFMax: {"fmax", "rfmax"}, device.OpCopySign: {"copysign", "rcopysign"}, device.OpEq: {"eq", "eq"}, device.OpNe: {"ne", "ne"},
-	device.OpLt: {"lt", "gt"}, device.OpLe: {"le", "ge"}, device.OpGt: {"gt", "lt"}, device.OpGe: {"ge", "le"},
-	device.OpFloorDiv: {"floordiv", ""}, device.OpMod: {"mod", ""}, device.OpFmod: {"fmod", ""}}
+func floatBinary(op device.Op) pair {
+	return [device.OpCount]pair{device.OpAdd: {"add", "add"}, device.OpSub: {"sub", "rsub"}, device.OpMul: {"mul", "mul"},
+		device.OpDiv: {"div", "rdiv"}, device.OpMin: {"min", "rmin"}, device.OpMax: {"max", "rmax"}, device.OpFMin: {"fmin", "rfmin"},
+		device.OpFMax: {"fmax", "rfmax"}, device.OpCopySign: {"copysign", "rcopysign"}, device.OpEq: {"eq", "eq"}, device.OpNe: {"ne", "ne"},
+		device.OpLt: {"lt", "gt"}, device.OpLe: {"le", "ge"}, device.OpGt: {"gt", "lt"}, device.OpGe: {"ge", "le"},
+		device.OpFloorDiv: {"floordiv", ""}, device.OpMod: {"mod", ""}, device.OpFmod: {"fmod", ""}}[op]
+}
 
-var intBinary = map[device.Op]pair{device.OpAdd: {"iadd", "iadd"}, device.OpSub: {"isub", "irsub"}, device.OpMul: {"imul", "imul"},
-	device.OpMin: {"imin", "imin"}, device.OpMax: {"imax", "imax"}, device.OpFMin: {"imin", "imin"}, device.OpFMax: {"imax", "imax"},
-	device.OpAnd: {"and", "and"}, device.OpOr: {"or", "or"}, device.OpXor: {"xor", "xor"}, device.OpEq: {"ieq", "ieq"},
-	device.OpNe: {"ine", "ine"}, device.OpLt: {"ilt", "igt"}, device.OpLe: {"ile", "ige"}, device.OpGt: {"igt", "ilt"},
-	device.OpGe: {"ige", "ile"}, device.OpDiv: {"idiv", ""}, device.OpFloorDiv: {"ifloordiv", ""}, device.OpMod: {"imod", ""},
-	device.OpFmod: {"ifmod", ""}, device.OpPow: {"ipow", ""}, device.OpShl: {"shl", ""}, device.OpShr: {"shr", ""}}
+func intBinary(op device.Op) pair {
+	return [device.OpCount]pair{device.OpAdd: {"iadd", "iadd"}, device.OpSub: {"isub", "irsub"}, device.OpMul: {"imul", "imul"},
+		device.OpMin: {"imin", "imin"}, device.OpMax: {"imax", "imax"}, device.OpFMin: {"imin", "imin"}, device.OpFMax: {"imax", "imax"},
+		device.OpAnd: {"and", "and"}, device.OpOr: {"or", "or"}, device.OpXor: {"xor", "xor"}, device.OpEq: {"ieq", "ieq"},
+		device.OpNe: {"ine", "ine"}, device.OpLt: {"ilt", "igt"}, device.OpLe: {"ile", "ige"}, device.OpGt: {"igt", "ilt"},
+		device.OpGe: {"ige", "ile"}, device.OpDiv: {"idiv", ""}, device.OpFloorDiv: {"ifloordiv", ""}, device.OpMod: {"imod", ""},
+		device.OpFmod: {"ifmod", ""}, device.OpPow: {"ipow", ""}, device.OpShl: {"shl", ""}, device.OpShr: {"shr", ""}}[op]
+}
 
 // boolBinary compares masks, in which true is -1, as integers the other way round.
-var boolBinary = map[device.Op]pair{device.OpAdd: {"or", "or"}, device.OpMul: {"and", "and"}, device.OpMin: {"and", "and"},
-	device.OpMax: {"or", "or"}, device.OpFMin: {"and", "and"}, device.OpFMax: {"or", "or"}, device.OpAnd: {"and", "and"},
-	device.OpOr: {"or", "or"}, device.OpXor: {"xor", "xor"}, device.OpEq: {"ieq", "ieq"}, device.OpNe: {"xor", "xor"},
-	device.OpLt: {"igt", "ilt"}, device.OpLe: {"ige", "ile"}, device.OpGt: {"ilt", "igt"}, device.OpGe: {"ile", "ige"}}
+func boolBinary(op device.Op) pair {
+	return [device.OpCount]pair{device.OpAdd: {"or", "or"}, device.OpMul: {"and", "and"}, device.OpMin: {"and", "and"},
+		device.OpMax: {"or", "or"}, device.OpFMin: {"and", "and"}, device.OpFMax: {"or", "or"}, device.OpAnd: {"and", "and"},
+		device.OpOr: {"or", "or"}, device.OpXor: {"xor", "xor"}, device.OpEq: {"ieq", "ieq"}, device.OpNe: {"xor", "xor"},
+		device.OpLt: {"igt", "ilt"}, device.OpLe: {"ige", "ile"}, device.OpGt: {"ilt", "igt"}, device.OpGe: {"ile", "ige"}}[op]
+}
 
 // binaryNames returns the handlers of an operation on values of type t, none where there are none. The second is empty
 // where the arguments cannot be exchanged.
@@ -58,13 +71,13 @@ func binaryNames(op device.Op, t dtype.DType) (name, reversed string) {
 	var p pair
 	switch {
 	case t.IsBool():
-		p = boolBinary[op]
+		p = boolBinary(op)
 	case t.IsInteger():
-		p = intBinary[op]
+		p = intBinary(op)
 	case scalar.Functions2[op] != nil:
 		p.name = op.String()
 	default:
-		p = floatBinary[op]
+		p = floatBinary(op)
 	}
 	return p.name, p.reversed
 }

@@ -12,35 +12,25 @@ import (
 )
 
 // table has the addresses of the handlers for one width of vectors and of lanes; 0 where there is none.
-type table struct {
-	handlers [len(names)]uintptr
-	index    map[string]int
-}
+type table [handlerCount]uintptr
 
 var tables [2][2]table // by the width of vectors, and of lanes
 
-var fillTables = sync.OnceFunc(func() {
-	handlersAVX2F32(&tables[0][0].handlers)
-	handlersAVX2F64(&tables[0][1].handlers)
-	handlersAVX512F32(&tables[1][0].handlers)
-	handlersAVX512F64(&tables[1][1].handlers)
-	index := make(map[string]int, len(names))
-	for i, name := range names {
-		index[name] = i
-	}
-	for wide := range tables {
-		for double := range tables[wide] {
-			tables[wide][double].index = index
-		}
-	}
-})
+var filling sync.Once
+
+func fillTables() {
+	handlersAVX2F32((*[handlerCount]uintptr)(&tables[0][0]))
+	handlersAVX2F64((*[handlerCount]uintptr)(&tables[0][1]))
+	handlersAVX512F32((*[handlerCount]uintptr)(&tables[1][0]))
+	handlersAVX512F64((*[handlerCount]uintptr)(&tables[1][1]))
+}
 
 // target chooses the vectors, and reports whether there are any.
 func (c *Code) target() bool {
 	if isa.Current() == isa.Generic {
 		return false
 	}
-	fillTables()
+	filling.Do(fillTables)
 	c.wide = isa.Current() == isa.AVX512
 	c.lanes = c.slotSize() / 4
 	if c.double {
@@ -70,8 +60,8 @@ func (c *Code) handlers(name string) (main, tail uintptr) {
 }
 
 func (t *table) find(name string) uintptr {
-	if i, ok := t.index[name]; ok {
-		return t.handlers[i]
+	if i := handlerNumber(name); i >= 0 {
+		return t[i]
 	}
 	return 0
 }
@@ -93,12 +83,6 @@ func inTail(name string) string {
 		return name
 	}
 	return operation + "." + strings.ReplaceAll(form, "stream", "tail")
-}
-
-// limitOf returns the limits of a function's arguments, if it has any.
-func limitOf(name string) (limit [2]float64, ok bool) {
-	limit, ok = limits[name]
-	return limit, ok
 }
 
 func (r *frame) enter(c *Code) {

@@ -25,19 +25,30 @@ package vm
 // depth is how many vectors a handler works on.
 const depth = %d
 
-// names are the handlers' names, in the order of the tables of their addresses.
-var names = [%d]string{
+// handlerCount is how many names of handlers there are.
+const handlerCount = %d
+
+// handlerNumber returns where the tables of addresses have the handler of a name; -1 where no table has it.
+func handlerNumber(name string) int {
+	switch name {
 `, depth, len(names))
-	for _, name := range names {
-		fmt.Fprintf(&listing, "\t%q,\n", name)
+	for i, name := range names {
+		fmt.Fprintf(&listing, "\tcase %q:\n\t\treturn %d\n", name, i)
 	}
-	listing.WriteString("}\n\n// limits are the magnitudes beyond which arguments are rare, in lanes of 32 and of 64 bits.\nvar limits = map[string][2]float64{\n")
+	listing.WriteString(`	}
+	return -1
+}
+
+// limitOf returns the magnitudes beyond which a function's arguments are rare, in lanes of 32 and of 64 bits, if there are any.
+func limitOf(name string) (limit [2]float64, ok bool) {
+	switch name {
+`)
 	for _, f := range functions.Unary {
 		if f.Limit != nil {
-			fmt.Fprintf(&listing, "\t%q: {%v, %v},\n", f.Name, f.Limit(vec.Kind{}), f.Limit(vec.Kind{Double: true}))
+			fmt.Fprintf(&listing, "\tcase %q:\n\t\treturn [2]float64{%v, %v}, true\n", f.Name, f.Limit(vec.Kind{}), f.Limit(vec.Kind{Double: true}))
 		}
 	}
-	listing.WriteString("}\n")
+	listing.WriteString("\t}\n\treturn limit, false\n}\n")
 }
 
 func saveNames() {
