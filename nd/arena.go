@@ -17,6 +17,7 @@ type Arena struct {
 	owned []*Array
 	nodes []*Node // to be used again; only of a tape
 	age   uint64
+	scope bool // of Tidy or TidyAll: nobody marks a place in its list
 }
 
 // NewArena returns an empty arena.
@@ -120,10 +121,17 @@ func (a *Arena) check(fn Func) {
 
 // own puts x under the arena's care. A nil arena owns nothing.
 func (a *Arena) own(x *Array) {
-	if a != nil {
-		x.arena = a
-		a.owned = append(a.owned, x)
+	if a != nil { // the usual nil takes no call
+		a.take(x)
 	}
+}
+
+func (a *Arena) take(x *Array) {
+	x.arena = a
+	if a.scope && len(a.owned) == cap(a.owned) && !a.hasRoom() {
+		return
+	}
+	a.owned = append(a.owned, x)
 }
 
 // disown lets x go; the entry in the list is skipped later.
@@ -135,10 +143,14 @@ func (a *Arena) disown(x *Array) {
 
 // hint is what the message about a released array says of its owner.
 func (a *Arena) hint() string {
-	if a == nil {
+	switch {
+	case a == nil:
 		return ""
-	}
-	if a.nodes != nil {
+	case a == &replaced:
+		return ", and nd.TidyAll has replaced it since: Copy a state that is to stay"
+	case a == &ended:
+		return " in a scope of nd.Tidy: return it, or leave it in a variable of nd.TidyAll"
+	case a.nodes != nil:
 		return " under a released tape: Keep it"
 	}
 	return " under a released arena: Keep it"

@@ -31,6 +31,7 @@ type Array struct {
 
 	dtype    dtype.DType
 	released bool
+	state    bool // it is the header of a stateArray
 
 	inline [2 * inlineRank]int
 }

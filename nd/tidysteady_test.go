@@ -1,0 +1,56 @@
+//go:build !race
+
+package nd_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/device/cpu"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// TestTidyTakesNoMemory: in a steady loop only headers are allocated, two or three of them the scope's; an outer scope does not
+// grow by what was made and released in it.
+func TestTidyTakesNoMemory(t *testing.T) {
+	x := nd.Full([]int{1000}, 1.0)
+	g, h := x, x
+	ignore := func(*nd.Array) {}
+	f := func(x *nd.Array) *nd.Array { return ops.Minimum(cube(x, ignore), x) }
+	all := func() { g, h = ops.Multiply(f(g), h), f(h) }
+	steps := map[string]func(){
+		"Tidy":    func() { nd.Tidy(x, f).Release() },
+		"TidyAll": func() { nd.TidyAll(all, &g, &h) },
+	}
+	bare := testing.AllocsPerRun(100, func() { f(x) })
+	for what, most := range map[string]float64{"Tidy": bare + 1, "TidyAll": 2*bare + 1 + 4} {
+		for range 3 {
+			steps[what]()
+		}
+		made, _ := cpu.BlocksMade()
+		if n := testing.AllocsPerRun(100, steps[what]); n > most {
+			t.Errorf("%s: %v allocations a step, want %v", what, n, most)
+		}
+		if now, _ := cpu.BlocksMade(); now-made > 20 { // some, since a pool may lose blocks to a collection
+			t.Errorf("%s: %d blocks were made new", what, now-made)
+		}
+	}
+	nd.Tidy(x, func(x *nd.Array) *nd.Array {
+		var before, after runtime.MemStats
+		y := ops.Absolute(x)
+		for i := range 5000 {
+			if i == 100 {
+				runtime.GC()
+				runtime.ReadMemStats(&before)
+			}
+			nd.TidyAll(func() { y = ops.Absolute(y) }, &y)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if after.HeapAlloc > before.HeapAlloc+500_000 {
+			t.Errorf("%d bytes are held after 5000 scopes in a scope", after.HeapAlloc-before.HeapAlloc)
+		}
+		return nil
+	})
+}
