@@ -21,6 +21,7 @@ var rooms = []struct {
 	may    []string
 }{
 	{"internal/options", nil},
+	{"internal/lending", nil},
 	{"nd/dtype", nil},
 	{"nd/broadcast", nil},
 	{"nd/internal/npy", []string{"nd/dtype"}},
@@ -34,7 +35,7 @@ var rooms = []struct {
 	{"device/cpu/internal/simd/isa", nil},
 	{"device/cpu/internal/simd/", []string{"device/cpu/internal/simd/isa", "device", "device/internal/scalar", "nd/dtype"}},
 	{"device/cpu/internal/workers", nil},
-	{"device/cpu/internal/memory", []string{"device", "device/internal/scalar"}},
+	{"device/cpu/internal/memory", []string{"internal/lending", "device", "device/internal/scalar"}},
 	{"device/cpu/internal/launchtest", []string{"device", "nd/dtype", "nd/broadcast"}},
 	{"device/cpu/internal/strided", cpuKernel("memory")},
 	{"device/cpu/internal/copying", cpuKernel("memory", "strided", "workers")},

@@ -18,7 +18,8 @@ type Device interface {
 	CopyIn(m Memory, offset int, src []byte)
 	// CopyOut copies from m, from the byte offset on, to dst. It waits for kernels that write m.
 	CopyOut(dst []byte, m Memory, offset int)
-	// Bytes returns the host's view of m, or nil where the host cannot see the device's memory.
+	// Bytes returns the host's view of m, or nil where the host cannot see the device's memory. The block is never lent again: the
+	// slice may be used as long as somebody has it.
 	Bytes(m Memory) []byte
 	// Wrap makes a handle of host memory, without copying it; ok is false where the device cannot use host memory.
 	Wrap(b []byte) (m Memory, ok bool)

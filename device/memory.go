@@ -7,6 +7,9 @@ import "unsafe"
 type Memory struct {
 	Handle unsafe.Pointer
 	Size   int // in bytes
+	// Owner, if not nil, has to be reachable for as long as the block is in use: a device may lend the block to somebody else
+	// when it is not. Who holds the Memory holds it; who holds only an address made of Handle needs runtime.KeepAlive.
+	Owner unsafe.Pointer
 }
 
 // IsNil reports whether m is no memory at all.

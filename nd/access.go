@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"runtime"
 	"unsafe"
 
 	"github.com/x448/float16"
@@ -126,6 +127,7 @@ func (x *Array) copyOut(fn Func, host []byte) {
 // Item returns the element at index, or the only element of an array of size 1, as the Go value of the dtype (the
 // 16-bit floats as float32).
 func (x *Array) Item(index ...int) any {
+	defer runtime.KeepAlive(x)
 	e := x.element("Array.Item", index)
 	switch x.dtype {
 	case dtype.Bool:
@@ -174,6 +176,7 @@ func Value[T dtype.Element | int](x *Array, index ...int) T {
 		p = unsafe.Pointer(&wide)
 	}
 	dtype.Convert(to, p, 1, x.dtype, e, 1, 1)
+	runtime.KeepAlive(x)
 	if _, ok := any(v).(int); ok {
 		return any(int(wide)).(T)
 	}

@@ -1,21 +1,52 @@
-// Package memory owns the CPU's memory: blocks for arrays, which serve again once they are given back (freelist.go), scratch
-// memory of kernels, which is kept from one to the next, and the two ways from an address to a slice.
+// Package memory owns the CPU's memory: blocks for arrays, scratch memory of kernels, which is kept from one to the next, and the
+// two ways from an address to a slice. Blocks serve again once they are given back (package lending; small.go for small ones),
+// and large ones once they are forgotten. New ones are not cleared, and small ones cut from chunks (chunks.go). What is forgotten
+// comes back when the collector has run, which is why the package sees to its running at the right time (floor.go).
 package memory
 
 import (
 	"errors"
 	"fmt"
+	"math/bits"
+	"runtime"
+	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/lending"
 )
 
 // empty is what handles of empty blocks point to.
 var empty uint64
 
-// Alloc returns a block of plain Go memory, aligned to 64 bytes: one that was freed, or a new one. Memory of a new block
-// is all zeros, but nobody may count on that.
+// Blocks of up to largestSmall, a class, are made and kept in another way than larger ones.
+const (
+	largestSmall = 56 // of 32 KiB
+	largestCut   = 64 // of 64 KiB, cut from chunks
+)
+
+// large has the blocks that are not small.
+var large = lending.Store{
+	Make:     newBlock,
+	Returned: func(class int, block unsafe.Pointer) { poison(block, lending.ClassSize(class)) },
+	Least:    leastLent,
+	Most:     func() int { return mostIdle(device.HostMemory(), debug.SetMemoryLimit(-1)) },
+}
+
+// mostIdle bounds the memory of idle blocks by a quarter of what there is for this process, which is 0 where that is not known,
+// and of what the runtime was asked to stay below (GOMEMLIMIT).
+func mostIdle(memory uint64, asked int64) int {
+	most := uint64(1 << 30)
+	if memory > 0 {
+		most = memory / 4
+	}
+	return int(min(most, uint64(asked)/4, 1<<(bits.UintSize-2)))
+}
+
+// Alloc returns a block of plain Go memory, aligned to 64 bytes: one that was freed or forgotten, or a new one. Its content is
+// anything.
 func Alloc(bytes int) device.Memory {
 	switch {
 	case bytes < 0:
@@ -23,13 +54,15 @@ func Alloc(bytes int) device.Memory {
 	case bytes == 0:
 		return device.Memory{Handle: unsafe.Pointer(&empty)}
 	}
-	class := classOf(bytes)
-	block := takeBlock(class)
-	if block == nil {
-		block = newBlock(class, bytes)
+	class := lending.ClassOf(bytes)
+	var b lending.Block
+	if class >= leastStored {
+		b = large.Take(class, bytes)
+	} else {
+		b.At = takeSmall(class, bytes)
 	}
-	poison(block, bytes)
-	return device.Memory{Handle: block, Size: bytes}
+	poison(b.At, bytes)
+	return device.Memory{Handle: b.At, Size: bytes, Owner: unsafe.Pointer(b.Loan)}
 }
 
 // Free keeps the block for another Alloc of about its size. What Wrap made must not be freed.
@@ -38,32 +71,46 @@ func Free(m device.Memory) {
 		return
 	}
 	poison(m.Handle, m.Size)
-	putBlock(classOf(m.Size), m.Handle)
+	if class := lending.ClassOf(m.Size); class >= leastStored {
+		large.Give(class, lending.Block{At: m.Handle, Loan: (*lending.Loan)(m.Owner)})
+	} else {
+		small[class].Put(m.Handle)
+	}
 }
 
+// newBlock makes a block. It panics with *device.OutOfMemory where there is no memory for it.
 func newBlock(class, bytes int) unsafe.Pointer {
 	checkSize(bytes)
-	size := max(bytes, classSize(class))
+	floor.begun.Do(func() { lending.AfterCollections(setFloor) })
+	size := max(bytes, lending.ClassSize(class))
 	made.blocks.Add(1)
 	made.bytes.Add(int64(size))
-	return unsafe.Pointer(unsafe.SliceData(makeWords(size)))
+	if class <= largestCut && !census.single.Load() {
+		return cut(size)
+	}
+	return unwritten(size)
 }
 
 // made counts new blocks.
 var made struct{ blocks, bytes atomic.Int64 }
 
-// Made returns how many blocks, of how many bytes, had to be made so far because none of their size had been given back.
+// Made returns how many blocks, of how many bytes, had to be made so far because none of their size was idle.
 func Made() (blocks, bytes int64) { return made.blocks.Load(), made.bytes.Load() }
 
-// makeWords allocates room for a number of bytes. It panics with *device.OutOfMemory where there is no memory for them.
-func makeWords(bytes int) []uint64 {
+// unwritten makes room for a number of bytes that is not cleared, as strings.Builder does: plain Go memory without pointers, of
+// the runtime's classes of size, which are multiples of 64 where bytes is. It panics with *device.OutOfMemory where the
+// runtime has none.
+func unwritten(bytes int) unsafe.Pointer {
 	checkSize(bytes)
 	defer func() {
 		if e := recover(); e != nil {
 			panic(&device.OutOfMemory{Bytes: bytes, Err: fmt.Errorf("%v", e)})
 		}
 	}()
-	return make([]uint64, WordsFor(bytes))
+	var b strings.Builder
+	b.Grow(bytes)
+	b.WriteByte(0) // the string of an empty builder is nowhere
+	return unsafe.Pointer(unsafe.StringData(b.String()))
 }
 
 // checkSize panics where there is no memory for so many bytes.
@@ -78,18 +125,26 @@ func WordsFor(bytes int) int { return bytes/8 + (bytes%8+7)/8 }
 
 // CopyIn copies src to m from the byte offset on.
 func CopyIn(m device.Memory, offset int, src []byte) {
-	copy(Bytes(m)[offset:offset+len(src)], src)
+	copy(view(m)[offset:offset+len(src)], src)
+	runtime.KeepAlive(m.Owner)
 }
 
 // CopyOut copies from m, from the byte offset on, to dst.
 func CopyOut(dst []byte, m device.Memory, offset int) {
-	copy(dst, Bytes(m)[offset:offset+len(dst)])
+	copy(dst, view(m)[offset:offset+len(dst)])
+	runtime.KeepAlive(m.Owner)
 }
 
-// Bytes returns the block itself.
+// Bytes returns the block itself. It is not lent to anybody else from now on, as the slice may outlive m.
 func Bytes(m device.Memory) []byte {
-	return unsafe.Slice((*byte)(m.Handle), m.Size)
+	if m.Owner != nil {
+		(*lending.Loan)(m.Owner).Escape()
+	}
+	return view(m)
 }
+
+// view is Bytes for as long as m.Owner is kept alive.
+func view(m device.Memory) []byte { return unsafe.Slice((*byte)(m.Handle), m.Size) }
 
 // Wrap makes a handle of host memory, which is the device's own.
 func Wrap(b []byte) (device.Memory, bool) {

@@ -1,4 +1,4 @@
-//go:build race || poison
+//go:build race || poison || storm
 
 package memory
 

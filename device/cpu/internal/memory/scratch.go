@@ -23,7 +23,8 @@ func TakeScratch(bytes int) *Scratch {
 // Grow makes room for a number of bytes. What s held before may be lost.
 func (s *Scratch) Grow(bytes int) {
 	if n := WordsFor(bytes); n > len(s.words) {
-		s.words = makeWords(8 * max(n, min(2*len(s.words), largestKept/8)))
+		n = max(n, min(2*len(s.words), largestKept/8))
+		s.words = unsafe.Slice((*uint64)(unwritten(8*n)), n)
 	}
 }
 

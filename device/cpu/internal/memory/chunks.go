@@ -1,0 +1,94 @@
+package memory
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+	"weak"
+
+	"github.com/ndgrad/ndgrad/internal/lending"
+)
+
+// Small new blocks are cut from chunks, since the runtime takes some 300 ns for one of 4 KiB, however it is used. Nothing
+// keeps track of the blocks of a chunk: it is collected when nobody reaches any of them. So a block that is kept keeps its
+// neighbours; where the census finds that this is frequent, blocks are made one by one for some time.
+const (
+	chunkBytes = 256 << 10
+	fewChunks  = 16 // that may live on in any case
+)
+
+// chunk is what is left of one.
+type chunk struct {
+	at   unsafe.Pointer
+	left int
+}
+
+var chunks = sync.Pool{New: func() any { return new(chunk) }}
+
+// cut returns a new block of so many bytes, a multiple of lending.Grain.
+func cut(bytes int) unsafe.Pointer {
+	c := chunks.Get().(*chunk)
+	if c.left < bytes {
+		c.at, c.left = unwritten(chunkBytes), chunkBytes
+		census.count(c.at)
+	}
+	block := c.at
+	c.left -= bytes
+	if c.at = nil; c.left > 0 {
+		c.at = unsafe.Add(block, bytes)
+	}
+	chunks.Put(c)
+	return block
+}
+
+// chunkCensus counts the chunks that live through a collection.
+type chunkCensus struct {
+	single   atomic.Bool // blocks are made one by one
+	begun    sync.Once
+	mu       sync.Mutex
+	young    []weak.Pointer[byte] // chunks made since the last collection
+	old      []weak.Pointer[byte] // chunks that lived through one
+	pause    int                  // collections to come without chunks
+	relapses int                  // every pause is twice as long as the one before
+}
+
+var census chunkCensus
+
+// count includes a chunk in the census.
+func (c *chunkCensus) count(at unsafe.Pointer) {
+	c.begun.Do(func() { lending.AfterCollections(func(lending.Heap) { c.take() }) })
+	w := weak.Make((*byte)(at))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.young = append(c.young, w)
+}
+
+// take is called after a collection.
+func (c *chunkCensus) take() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	made := len(c.young)
+	old := alive(c.old)
+	young := alive(c.young)
+	switch {
+	case c.pause > 0:
+		c.pause--
+	case old > fewChunks+made/16 || made >= 2*fewChunks && young > made/2:
+		c.pause = 16 << min(c.relapses, 12)
+		c.relapses++
+	}
+	c.single.Store(c.pause > 0)
+	c.old = append(c.old[:old], c.young[:young]...)
+	c.young = c.young[:0]
+}
+
+// alive moves the chunks that are alive to the front, and counts them.
+func alive(chunks []weak.Pointer[byte]) (n int) {
+	for _, w := range chunks {
+		if w.Value() != nil {
+			chunks[n] = w
+			n++
+		}
+	}
+	return n
+}

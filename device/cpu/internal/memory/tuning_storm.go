@@ -1,0 +1,6 @@
+//go:build storm
+
+package memory
+
+// Under the tag storm every block is lent: see testing/storm.
+const leastStored, leastLent = 1, 1

@@ -1,0 +1,100 @@
+package lending
+
+import "time"
+
+// longestIdle is how long a block lies idle before it is discarded: between one and two of these times while there are
+// collections.
+const longestIdle = 100 * time.Millisecond
+
+// collected looks, after a collection, which blocks are back, and discards those that were not used for long.
+func (s *Store) collected(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+	if now.Sub(s.cleaned) < longestIdle {
+		return
+	}
+	s.cleaned = now
+	for class := range s.lists {
+		l := &s.lists[class]
+		unused := min(l.low, l.idle)
+		s.discardFirst(class, unused)
+		l.idle, l.low = l.low-unused, len(l.entries)
+	}
+}
+
+// discardFirst discards the n blocks of a list that were idle for longest.
+func (s *Store) discardFirst(class, n int) {
+	l := &s.lists[class]
+	for _, e := range l.entries[:n] {
+		s.discard(class, e)
+	}
+	s.idle -= n * ClassSize(class)
+	kept := copy(l.entries, l.entries[n:])
+	clear(l.entries[kept:])
+	l.entries = l.entries[:kept]
+	if kept == 0 {
+		l.entries = nil
+	}
+}
+
+// rest notices that a program has come to rest: nothing is taken or given back for a while.
+type rest struct {
+	timer    *time.Timer
+	watching bool
+	turns    uint64 // of the store when it was last looked at
+}
+
+const untilRest = time.Second
+
+// watch begins to look for rest.
+func (r *rest) watch(s *Store) {
+	if r.watching {
+		return
+	}
+	r.watching = true
+	if r.timer == nil {
+		r.timer = time.AfterFunc(untilRest, s.atRest)
+	} else {
+		r.timer.Reset(untilRest)
+	}
+}
+
+// atRest gives memory back to the system, if the program is at rest: what was dropped and what is idle.
+func (s *Store) atRest() {
+	s.mu.Lock()
+	busy := s.turns != s.rest.turns
+	s.rest.turns = s.turns
+	if busy {
+		s.rest.timer.Reset(untilRest)
+	} else {
+		s.rest.watching = false
+	}
+	s.mu.Unlock()
+	if busy {
+		return
+	}
+	CollectNow() // it finds what was dropped
+	s.mu.Lock()
+	discarded := s.idle
+	for class := range s.lists {
+		s.discardFirst(class, len(s.lists[class].entries))
+	}
+	s.mu.Unlock()
+	if s.Discard == nil && discarded > credit {
+		CollectNow() // it frees what was discarded
+	}
+}
+
+// Stats says what a store has.
+type Stats struct {
+	Idle  int // bytes of idle blocks
+	Owned int // bytes of blocks that are the store's, lent or idle
+}
+
+// Stats returns what the store has now.
+func (s *Store) Stats() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Stats{s.idle, s.owned}
+}

@@ -1,0 +1,140 @@
+package lending
+
+import (
+	"sync"
+	"time"
+	"unsafe"
+)
+
+// Store keeps the blocks of a device that wait to serve again. The fields that are exported are set before its first use.
+type Store struct {
+	// Make makes a block of a class, for a number of bytes. It panics where there is no memory for it.
+	Make func(class, bytes int) unsafe.Pointer
+	// Discard, unless nil, takes a block that is needed no more; else it is left to the collector.
+	Discard func(class int, block unsafe.Pointer)
+	// Returned, unless nil, is told of every lent block that is back because nobody reached it any more.
+	Returned func(class int, block unsafe.Pointer)
+	// Least is the class of the smallest blocks that are lent.
+	Least int
+	// Most returns how many bytes may lie idle, and how many may be lent: what is beyond is made anew.
+	Most func() int
+
+	mu      sync.Mutex
+	lists   [Classes]list
+	most    int // what Most returned; 0 before the first block came
+	idle    int // bytes in the lists
+	owned   int // bytes of blocks that are, or were, lent and are still the store's
+	lent    []*lent
+	cleaned time.Time // when lists were last looked at for blocks that are not used
+	turns   uint64    // counts blocks that came and went
+	rest    rest
+	begun   sync.Once
+}
+
+// Block is a block in the hands of its user. Loan is not nil if it is lent: then the user holds Loan wherever At is in use.
+type Block struct {
+	At   unsafe.Pointer
+	Loan *Loan
+}
+
+// entry is an idle block. lent is not nil if it may be lent; loan, if it was given back with it.
+type entry struct {
+	at   unsafe.Pointer
+	lent *lent
+	loan *Loan
+}
+
+// list has the idle blocks of a class, the last one on top.
+type list struct {
+	entries []entry
+	low     int // the fewest that lay here since the last look: those at the bottom were not used
+	idle    int // what low was at the last look
+}
+
+// Take returns a block of a class, of any content, which holds that many bytes: one that is idle, or a new one.
+func (s *Store) Take(class, bytes int) Block {
+	if b := s.reuse(class); b.At != nil {
+		return b
+	}
+	size := max(bytes, ClassSize(class))
+	if Fresh(size) {
+		if b := s.reuse(class); b.At != nil {
+			return b
+		}
+	}
+	at := s.Make(class, bytes)
+	s.begun.Do(s.begin)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if class < s.Least || s.owned+size > s.most {
+		return Block{At: at}
+	}
+	s.owned += size
+	return s.lend(&lent{at: at, class: class})
+}
+
+// reuse returns an idle block, or none.
+func (s *Store) reuse(class int) Block {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := &s.lists[class]
+	last := len(l.entries) - 1
+	if last < 0 {
+		return Block{}
+	}
+	e := l.entries[last]
+	l.entries[last] = entry{}
+	l.entries = l.entries[:last]
+	l.low = min(l.low, last)
+	s.idle -= ClassSize(class)
+	s.turns++
+	switch {
+	case e.lent == nil:
+		return Block{At: e.at}
+	case e.loan == nil:
+		return s.lend(e.lent)
+	}
+	e.lent.handOut()
+	return Block{e.at, e.loan}
+}
+
+// Give takes a block back, which nobody may use any more.
+func (s *Store) Give(class int, b Block) {
+	s.begun.Do(s.begin)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turns++
+	e := entry{at: b.At, loan: b.Loan}
+	if b.Loan != nil {
+		e.lent = b.Loan.of
+		e.lent.comeBack()
+	} else if s.idle+ClassSize(class) > s.most {
+		s.discard(class, e)
+		return
+	}
+	s.push(class, e)
+}
+
+// push puts an idle block on its list.
+func (s *Store) push(class int, e entry) {
+	s.rest.watch(s)
+	s.lists[class].entries = append(s.lists[class].entries, e)
+	s.idle += ClassSize(class)
+}
+
+// discard lets go of an idle block that is on no list any more.
+func (s *Store) discard(class int, e entry) {
+	if e.lent != nil {
+		s.owned -= ClassSize(class)
+		e.lent.gone = true
+	}
+	if s.Discard != nil {
+		s.Discard(class, e.at)
+	}
+}
+
+// begin is done once, when the first block has been made or given back.
+func (s *Store) begin() {
+	s.most = s.Most()
+	AfterCollections(func(Heap) { s.collected(time.Now()) })
+}

@@ -1,0 +1,209 @@
+package lending
+
+import (
+	"runtime"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+const mib = 1 << 20
+
+// newStore returns a store of blocks of the Go heap of which those of 2 MiB are lent, and more are not.
+func newStore(most int) *Store {
+	return &Store{
+		Make: func(class, bytes int) unsafe.Pointer {
+			return unsafe.Pointer(unsafe.SliceData(make([]uint64, ClassSize(class)/8)))
+		},
+		Least: ClassOf(2 * mib),
+		Most:  func() int { return most },
+	}
+}
+
+func TestBlocksServeAgain(t *testing.T) {
+	s := newStore(100 * mib)
+	for _, n := range []int{mib, 2 * mib} {
+		class := ClassOf(n)
+		b := s.Take(class, n)
+		if lent := n >= 2*mib; (b.Loan != nil) != lent {
+			t.Errorf("%d bytes: loan %v", n, b.Loan)
+		}
+		s.Give(class, b)
+		if again := s.Take(class, n-n/100); again != b {
+			t.Errorf("a block of %d bytes did not come back", n)
+		}
+	}
+}
+
+func TestIdleBlocksAreDiscarded(t *testing.T) {
+	for _, n := range []int{mib, 2 * mib} {
+		s := newStore(100 * mib)
+		class, discarded := ClassOf(n), 0
+		s.Discard = func(c int, block unsafe.Pointer) {
+			if discarded++; c != class || block == nil {
+				t.Errorf("class %d, block %v is discarded", c, block)
+			}
+		}
+		take := func() Block { return s.Take(class, n) }
+		a, b, c := take(), take(), take()
+		for _, x := range []Block{a, b, c} {
+			s.Give(class, x)
+		}
+		now := time.Now()
+		look := func(want int) {
+			t.Helper()
+			now = now.Add(longestIdle)
+			s.collected(now)
+			if l := len(s.lists[class].entries); l != want || s.idle != l*n || discarded != 3-l {
+				t.Fatalf("%d blocks and %d bytes are left, %d discarded, want %d", l, s.idle, discarded, want)
+			}
+		}
+		look(3) // they have just come
+		s.Give(class, take())
+		look(3)
+		s.Give(class, take())
+		s.collected(now) // too soon
+		if l := len(s.lists[class].entries); l != 3 {
+			t.Fatalf("%d blocks are left", l)
+		}
+		look(1) // two were idle between two looks
+		look(1)
+		look(0)
+		if s.Stats() != (Stats{}) {
+			t.Errorf("%d bytes: %+v", n, s.Stats())
+		}
+	}
+}
+
+func TestIdleMemoryIsBounded(t *testing.T) {
+	s := newStore(5 * mib)
+	class := ClassOf(mib)
+	var blocks []Block
+	for range 9 {
+		blocks = append(blocks, s.Take(class, mib))
+	}
+	for _, b := range blocks {
+		s.Give(class, b)
+	}
+	if s.idle != 5*mib || len(s.lists[class].entries) != 5 {
+		t.Errorf("%d bytes in %d blocks", s.idle, len(s.lists[class].entries))
+	}
+}
+
+func TestLentMemoryIsBounded(t *testing.T) {
+	s := newStore(5 * mib)
+	class, lent := ClassOf(2*mib), 0
+	for range 4 {
+		if s.Take(class, 2*mib).Loan != nil {
+			lent++
+		}
+	}
+	if lent != 2 || s.Stats().Owned != 4*mib {
+		t.Errorf("%d are lent, %+v", lent, s.Stats())
+	}
+}
+
+// collect has the collector run and s look. What was forgotten may take a second collection to be found, if the stack still
+// had it.
+func collect(s *Store) {
+	runtime.GC()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+}
+
+//go:noinline
+func forget(s *Store, class, bytes int) (address uintptr) {
+	b := s.Take(class, bytes)
+	return uintptr(b.At)
+}
+
+func TestForgottenBlocksComeBack(t *testing.T) {
+	s := newStore(100 * mib)
+	class := ClassOf(3 * mib)
+	returned := 0
+	s.Returned = func(int, unsafe.Pointer) { returned++ }
+	held := s.Take(class, 3*mib)
+	at := forget(s, class, 3*mib)
+	collect(s)
+	if returned != 1 || s.Stats() != (Stats{Idle: ClassSize(class), Owned: 2 * ClassSize(class)}) {
+		t.Fatalf("%d came back, %+v", returned, s.Stats())
+	}
+	b := s.Take(class, 3*mib)
+	if uintptr(b.At) != at || b.At == held.At {
+		t.Errorf("%v serves again, want %x", b.At, at)
+	}
+	collect(s)
+	if returned != 1 {
+		t.Error("a block came back that somebody has")
+	}
+	runtime.KeepAlive(held.Loan)
+	runtime.KeepAlive(b.Loan)
+}
+
+//go:noinline
+func escaped(s *Store, class, bytes int) []byte {
+	b := s.Take(class, bytes)
+	b.Loan.Escape()
+	return unsafe.Slice((*byte)(b.At), bytes)
+}
+
+func TestEscapedBlocksAreLeftToTheCollector(t *testing.T) {
+	s := newStore(100 * mib)
+	class := ClassOf(2 * mib)
+	data := escaped(s, class, 2*mib)
+	collect(s)
+	if s.Stats() != (Stats{}) || len(s.lent) != 0 {
+		t.Errorf("%+v", s.Stats())
+	}
+	if other := s.Take(class, 2*mib); other.At == unsafe.Pointer(unsafe.SliceData(data)) {
+		t.Error("memory is lent that a slice sees")
+	}
+}
+
+func TestBlocksHaveOneState(t *testing.T) {
+	s := newStore(100 * mib)
+	class := ClassOf(2 * mib)
+	b := s.Take(class, 2*mib)
+	s.Give(class, b)
+	defer func() {
+		if recover() == nil {
+			t.Error("a block came back twice")
+		}
+	}()
+	s.Give(class, b)
+}
+
+func TestMemoryGoesWhenTheProgramRests(t *testing.T) {
+	s := newStore(100 * mib)
+	class := ClassOf(2 * mib)
+	s.Give(class, s.Take(class, 2*mib))
+	forget(s, class, 2*mib)
+	for range 2 { // it is busy until the second look
+		s.atRest()
+	}
+	if s.Stats() != (Stats{}) {
+		t.Errorf("%+v", s.Stats())
+	}
+}
+
+func TestCollectionsAreNoticed(t *testing.T) {
+	seen := make(chan Heap, 100)
+	AfterCollections(func(h Heap) {
+		select {
+		case seen <- h:
+		default:
+		}
+	})
+	Fresh(startAfter)
+	<-seen
+	runtime.GC()
+	select {
+	case h := <-seen:
+		if h.Live <= 0 || h.Scan <= 0 || h.Limit <= 0 || h.cost() <= 0 {
+			t.Errorf("%+v", h)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("a collection was not noticed")
+	}
+}

@@ -1,0 +1,18 @@
+//go:build !storm
+
+package lending
+
+import "time"
+
+const (
+	startAfter = 4 << 20 // new bytes: a program that makes less is left alone
+
+	// credit is how many new bytes there are between two collections that are asked for: more goes through memory that no
+	// cache holds, less collects too often.
+	credit = 16 << 20
+	// apart is how many times its cost passes between two collections, and dearest what one may cost.
+	apart   = 8
+	dearest = time.Millisecond
+
+	waitForCollections = false
+)

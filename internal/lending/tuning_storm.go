@@ -1,0 +1,16 @@
+//go:build storm
+
+package lending
+
+import "time"
+
+// Under the tag storm there is a collection every few new blocks, whatever it costs: see testing/storm.
+const (
+	startAfter = 0
+
+	credit  = 64 << 10
+	apart   = 0
+	dearest = time.Hour
+
+	waitForCollections = true
+)
