@@ -36,7 +36,7 @@ func dispatch() []Case {
 			return func() *nd.Array {
 				w := tape.Watch(a)
 				for range 1000 {
-					ops.Add(w, b)
+					_ = ops.Add(w, b)
 				}
 				tape.Reset()
 				return nil
@@ -63,7 +63,7 @@ func chain(name string, first func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd
 				}
 			}
 			results[0] = x
-			tape.VJP(results, seeds, w)
+			_ = tape.VJP(results, seeds, w)
 			tape.Reset()
 			return nil
 		}

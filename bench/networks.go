@@ -32,7 +32,7 @@ func forthAndBack(name string, operands func() []*nd.Array, f func(in []*nd.Arra
 				seeds[0] = nd.OnesLike(results[0].Detach(), nd.ArrayOptions{DType: results[0].DType()})
 				tape.Keep(seeds[0])
 			}
-			tape.VJP(results, seeds, watched...)
+			_ = tape.VJP(results, seeds, watched...)
 			tape.Reset()
 			return nil
 		}
@@ -76,7 +76,7 @@ func crossEntropy() Case {
 		x, labels, tape := f32(4096, 1000), integers(1000, 4096), grad.NewTape()
 		return func() *nd.Array {
 			w := tape.Watch(x)
-			tape.Gradient(ops.Mean(ops.SoftmaxCrossEntropy(w, labels)), w)
+			_ = tape.Gradient(ops.Mean(ops.SoftmaxCrossEntropy(w, labels)), w)
 			tape.Reset()
 			return nil
 		}
