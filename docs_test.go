@@ -2,6 +2,7 @@ package ndgrad_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -14,6 +15,8 @@ import (
 	"strings"
 	"testing"
 )
+
+var vettool = flag.String("vettool", "", "let go vet look at the programs of the documents with this `tool`, and run none")
 
 // TestProgramsInDocs builds and runs the Go blocks of the documents, and compares what they print with the comments that
 // say so: those right below a statement with fmt.Print in it, or else on its last line. A block that begins with a
@@ -56,6 +59,19 @@ func TestProgramsInDocs(t *testing.T) {
 	overlayFile := filepath.Join(dir, "overlay.json")
 	if err := os.WriteFile(overlayFile, replaced, 0o644); err != nil {
 		t.Fatal(err)
+	}
+	if *vettool != "" {
+		for _, name := range packages { // go vet changes to them
+			if err := os.Mkdir(filepath.FromSlash(name), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			defer os.Remove(filepath.FromSlash(name))
+		}
+		vet := exec.Command(goCommand, append([]string{"vet", "-overlay", overlayFile, "-vettool", *vettool}, packages...)...)
+		if out, err := vet.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
 	}
 	bin := filepath.Join(dir, "bin") + string(filepath.Separator)
 	build := exec.Command(goCommand, append([]string{"build", "-overlay", overlayFile, "-o", bin}, packages...)...)

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// program is what is asked about a package's functions again and again.
+type program struct {
+	calls   map[*ssa.Function][]ssa.CallInstruction // the calls of each function
+	escapes map[*ssa.Function]bool                  // those that are values too: who calls them is unknown
+	stores  map[ssa.Value][]ssa.Value               // what is stored in a variable, field or element, by what it is a part of
+	states  map[ssa.Value]bool                      // variables whose address TidyAll has
+	scoped  map[*ssa.Function]bool                  // functions that Tidy or TidyAll calls
+	bound   map[*ssa.FreeVar]ssa.Value              // what the variables of function literals are outside
+
+	loose   map[ssa.Value]bool            // answers of isLoose
+	assumed []ssa.Value                   // those that hold if the first does, whose answer is being looked for
+	drops   map[*ssa.Function][]temporary // answers of dropsOf
+	making  map[*ssa.Function]bool        // those of which maker is looking at the results
+}
+
+func newProgram(functions []*ssa.Function) *program {
+	p := &program{calls: map[*ssa.Function][]ssa.CallInstruction{}, escapes: map[*ssa.Function]bool{},
+		stores: map[ssa.Value][]ssa.Value{}, states: map[ssa.Value]bool{}, bound: map[*ssa.FreeVar]ssa.Value{},
+		scoped: map[*ssa.Function]bool{}, loose: map[ssa.Value]bool{}, drops: map[*ssa.Function][]temporary{},
+		making: map[*ssa.Function]bool{}}
+	instructions := func(do func(ssa.Instruction)) {
+		for _, fn := range functions {
+			for _, b := range fn.Blocks {
+				for _, i := range b.Instrs {
+					do(i)
+				}
+			}
+		}
+	}
+	instructions(func(i ssa.Instruction) { // first, since parts refers to it
+		if f, ok := i.(*ssa.MakeClosure); ok {
+			for k, v := range f.Fn.(*ssa.Function).FreeVars {
+				p.bound[v] = f.Bindings[k]
+			}
+		}
+	})
+	instructions(p.note)
+	return p
+}
+
+// note enters one instruction.
+func (p *program) note(i ssa.Instruction) {
+	var called ssa.Value
+	if call, ok := i.(ssa.CallInstruction); ok {
+		if fn := call.Common().StaticCallee(); fn != nil {
+			p.calls[fn] = append(p.calls[fn], call)
+			called = call.Common().Value
+		}
+		name := callee(call)
+		if f := scopeOf(call, name); f != nil {
+			p.scoped[f] = true
+		}
+		if name == "nd.TidyAll" {
+			for _, x := range p.stores[p.whole(call.Common().Args[1])] {
+				p.states[p.whole(x)] = true
+			}
+		}
+	}
+	for _, operand := range i.Operands(nil) {
+		if *operand == nil || *operand == called {
+			continue
+		}
+		value := *operand
+		if f, ok := value.(*ssa.MakeClosure); ok {
+			value = f.Fn
+		}
+		if fn, ok := value.(*ssa.Function); ok {
+			p.escapes[fn] = true
+			if method, ok := fn.Object().(*types.Func); ok && fn.Synthetic != "" { // x.method or T.method as a value
+				p.escapes[fn.Prog.FuncValue(method)] = true
+			}
+		}
+	}
+	switch i := i.(type) {
+	case *ssa.Store:
+		p.stores[p.whole(i.Addr)] = append(p.stores[p.whole(i.Addr)], i.Val)
+	case *ssa.MapUpdate:
+		p.stores[p.whole(i.Map)] = append(p.stores[p.whole(i.Map)], i.Value)
+	}
+}
+
+// scopeOf returns the function that a call gives to a scope to be run, if it is known.
+func scopeOf(call ssa.CallInstruction, name string) *ssa.Function {
+	var f ssa.Value
+	switch name {
+	case "nd.Tidy":
+		f = call.Common().Args[1]
+	case "nd.TidyAll":
+		f = call.Common().Args[0]
+	}
+	if closure, ok := f.(*ssa.MakeClosure); ok {
+		f = closure.Fn
+	}
+	fn, _ := f.(*ssa.Function)
+	return fn
+}
+
+// whole returns what x is a part of, or shows parts of.
+func (p *program) whole(x ssa.Value) ssa.Value {
+	for {
+		switch v := x.(type) {
+		case *ssa.FieldAddr:
+			x = v.X
+		case *ssa.Field:
+			x = v.X
+		case *ssa.IndexAddr:
+			x = v.X
+		case *ssa.Index:
+			x = v.X
+		case *ssa.Lookup:
+			x = v.X
+		case *ssa.Slice:
+			x = v.X
+		case *ssa.Extract:
+			if next, ok := v.Tuple.(*ssa.Next); ok {
+				x = next.Iter.(*ssa.Range).X
+				continue
+			}
+			x = v.Tuple
+		case *ssa.ChangeType:
+			x = v.X
+		case *ssa.MakeInterface:
+			x = v.X
+		case *ssa.TypeAssert:
+			x = v.X
+		case *ssa.FreeVar:
+			outside, ok := p.bound[v]
+			if !ok {
+				return x
+			}
+			x = outside
+		case *ssa.UnOp:
+			if v.Op != token.MUL {
+				return x
+			}
+			x = v.X
+		default:
+			return x
+		}
+	}
+}
+
+// isLoose reports whether no tape, arena or scope can own the arrays in x. What came in from functions that are unknown may
+// be owned by one of theirs.
+func (p *program) isLoose(x ssa.Value) bool {
+	if !reaches(x.Type()) {
+		return true
+	}
+	x = p.whole(x)
+	if answer, known := p.loose[x]; known {
+		return answer
+	}
+	assumed := len(p.assumed)
+	p.loose[x] = true // so that a circle takes the answer of what leads into it
+	p.assumed = append(p.assumed, x)
+	if p.comesLoose(x) {
+		if assumed == 0 {
+			p.assumed = p.assumed[:0]
+		}
+		return true
+	}
+	for _, y := range p.assumed[assumed:] { // what was said on that assumption
+		delete(p.loose, y)
+	}
+	p.assumed = p.assumed[:assumed]
+	p.loose[x] = false
+	return false
+}
+
+func (p *program) comesLoose(x ssa.Value) bool {
+	switch x := x.(type) {
+	case *ssa.Const, *ssa.Global, *ssa.Function:
+		return true
+	case *ssa.Alloc:
+		return !p.states[x] && p.allLoose(p.stores[x])
+	case *ssa.MakeSlice, *ssa.MakeMap:
+		return p.allLoose(p.stores[x])
+	case *ssa.Phi:
+		return p.allLoose(x.Edges)
+	case *ssa.MakeClosure:
+		return p.allLoose(x.Bindings)
+	case *ssa.Parameter:
+		return p.argumentsLoose(x)
+	case *ssa.Call:
+		return p.resultLoose(x)
+	}
+	return false
+}
+
+func (p *program) allLoose(xs []ssa.Value) bool {
+	for _, x := range xs {
+		if !p.isLoose(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// argumentsLoose looks at all calls of a parameter's function, if they are known.
+func (p *program) argumentsLoose(x *ssa.Parameter) bool {
+	fn := x.Parent()
+	exported := fn.Object() != nil && fn.Object().Exported() && fn.Object().Pkg().Name() != "main"
+	if exported || p.escapes[fn] || len(p.calls[fn]) == 0 {
+		return false
+	}
+	for k, parameter := range fn.Params {
+		if parameter != x {
+			continue
+		}
+		for _, call := range p.calls[fn] {
+			if !p.isLoose(call.Common().Args[k]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// resultLoose goes by the arguments: what is computed from loose arrays alone is loose.
+func (p *program) resultLoose(call *ssa.Call) bool {
+	name := callee(call)
+	of, _, _ := strings.Cut(name, ".")
+	if of == "Tape" || of == "Arena" || name == "Scope.Watch" || call.Call.IsInvoke() {
+		return false
+	}
+	if call.Call.StaticCallee() == nil {
+		_, builtin := call.Call.Value.(*ssa.Builtin) // append
+		if !builtin {
+			return false
+		}
+	}
+	if f, ok := call.Call.Value.(*ssa.MakeClosure); ok && !p.allLoose(f.Bindings) {
+		return false
+	}
+	return p.allLoose(call.Call.Args)
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// owners tells which arenas, tapes and scopes the arrays of a package's functions may belong to: the youngest that an operand
+// belongs to. A parameter stands for what its array belongs to, which is older than what the function makes.
+type owners struct {
+	of       map[ssa.Value][]ssa.Value
+	returned map[*ssa.Function][]ssa.Value // the owners of what a function returns, as far as it knows
+}
+
+func newOwners() *owners {
+	return &owners{of: map[ssa.Value][]ssa.Value{}, returned: map[*ssa.Function][]ssa.Value{}}
+}
+
+// belongs reports whether x is owned by that arena, tape or parameter for certain.
+func (o *owners) belongs(x, owner ssa.Value) bool {
+	all := o.find(x)
+	if !slices.Contains(all, owner) {
+		return false
+	}
+	_, given := owner.(*ssa.Parameter)
+	return !slices.ContainsFunc(all, func(other ssa.Value) bool {
+		_, older := other.(*ssa.Parameter)
+		return other != owner && (given || !older)
+	})
+}
+
+// find returns all owners that x may have; none where x was taken out of one.
+func (o *owners) find(x ssa.Value) []ssa.Value {
+	all, known := o.of[x]
+	if !known {
+		o.of[x] = nil // in a circle
+		if !isKept(x, map[ssa.Value]bool{}) {
+			all = o.look(x)
+		}
+		o.of[x] = all
+	}
+	return all
+}
+
+func (o *owners) look(x ssa.Value) []ssa.Value {
+	switch x := x.(type) {
+	case *ssa.Parameter:
+		if isArray(x.Type()) {
+			return []ssa.Value{x}
+		}
+	case *ssa.Extract:
+		return o.find(x.Tuple)
+	case *ssa.UnOp:
+		if place, ok := x.X.(*ssa.IndexAddr); ok {
+			if call, ok := place.X.(*ssa.Call); ok {
+				return o.find(call) // of one of the gradients
+			}
+		}
+	case *ssa.Call:
+		return o.result(x)
+	}
+	return nil
+}
+
+// union returns the owners of all of them.
+func (o *owners) union(xs []ssa.Value) []ssa.Value {
+	var all []ssa.Value
+	for _, x := range xs {
+		for _, owner := range o.find(x) {
+			if !slices.Contains(all, owner) {
+				all = append(all, owner)
+			}
+		}
+	}
+	return all
+}
+
+// result returns the owners of what a call returns.
+func (o *owners) result(call *ssa.Call) []ssa.Value {
+	args := call.Call.Args
+	name := callee(call)
+	of, _, _ := strings.Cut(name, ".")
+	switch {
+	case name == "":
+		return o.resultHere(call)
+	case name == "Tape.Watch", name == "Tape.Gradient", name == "Tape.VJP", name == "Arena.Adopt":
+		return []ssa.Value{arenaOf(args[0])}
+	case of == "nd", !makes(name) && !views[name], mayHaveOut(&call.Call):
+		return nil
+	}
+	operands := slices.Clone(args)
+	for _, arg := range args {
+		operands = append(operands, elements(arg)...)
+	}
+	return o.union(slices.DeleteFunc(operands, func(x ssa.Value) bool { return !isArray(x.Type()) }))
+}
+
+// resultHere is result for functions of the package: whose parameters own the result is known from what it returns. One that
+// gets a tape or an arena may Keep its result there.
+func (o *owners) resultHere(call *ssa.Call) []ssa.Value {
+	fn := call.Call.StaticCallee()
+	if fn == nil || fn.Blocks == nil || !isArray(call.Type()) || slices.ContainsFunc(fn.Params, isArena) {
+		return nil
+	}
+	returned, known := o.returned[fn]
+	if !known {
+		o.returned[fn] = nil
+		returned = o.returns(fn)
+		o.returned[fn] = returned
+	}
+	var all []ssa.Value
+	for k, p := range fn.Params {
+		if slices.Contains(returned, ssa.Value(p)) {
+			all = append(all, o.find(call.Call.Args[k])...)
+		}
+	}
+	return all
+}
+
+// returns finds the owners of what fn returns, if they are the same at every return.
+func (o *owners) returns(fn *ssa.Function) []ssa.Value {
+	var all []ssa.Value
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			these := o.find(ret.Results[0])
+			if these == nil || all != nil && !slices.Equal(all, these) {
+				return nil
+			}
+			all = these
+		}
+	}
+	return all
+}
+
+func isArena(p *ssa.Parameter) bool {
+	n := named(p.Type())
+	return n != nil && (n.Obj().Name() == "Tape" || n.Obj().Name() == "Arena")
+}
+
+// arenaOf returns the tape where x is its arena, else x.
+func arenaOf(x ssa.Value) ssa.Value {
+	if call, ok := x.(*ssa.Call); ok && callee(call) == "Tape.Arena" {
+		return call.Call.Args[0]
+	}
+	return x
+}
+
+// isKept reports whether x, or a variable that has it, is taken out of its arena somewhere.
+func isKept(x ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[x] || x.Referrers() == nil {
+		return false
+	}
+	seen[x] = true
+	return slices.ContainsFunc(*x.Referrers(), func(use ssa.Instruction) bool {
+		if call, ok := use.(*ssa.Call); ok {
+			name := callee(call)
+			return name == "Arena.Keep" || name == "Tape.Keep"
+		}
+		phi, ok := use.(*ssa.Phi)
+		return ok && isKept(phi, seen)
+	})
+}

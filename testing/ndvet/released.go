@@ -1,0 +1,242 @@
+package main
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+var released = &analysis.Analyzer{
+	Name: "released",
+	Doc: `report arrays that are used after they were released
+
+by their Release, by that of their arena or the Reset of their tape unless they were kept, or at the end of their scope: a
+variable outside that the function of nd.Tidy or nd.TidyAll assigns to, and that is none of its results. Shape, DType and the
+like of a released array may be asked for.`,
+	Requires: []*analysis.Analyzer{functions},
+	Run:      runReleased,
+}
+
+func runReleased(pass *analysis.Pass) (any, error) {
+	all := pass.ResultOf[functions].([]*ssa.Function)
+	o := newOwners()
+	for _, fn := range all {
+		r := releases{pass: pass, owners: o, fn: fn, reported: map[token.Pos]bool{}}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if call, ok := i.(ssa.CallInstruction); ok {
+					r.call(call)
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// releases looks for uses after each release of a function.
+type releases struct {
+	pass     *analysis.Pass
+	owners   *owners
+	fn       *ssa.Function
+	reported map[token.Pos]bool
+}
+
+// call looks at one call, if that releases something.
+func (r *releases) call(call ssa.CallInstruction) {
+	name := callee(call)
+	switch name {
+	case "Array.Release":
+		r.after(call, call.Common().Args[0], "its Release")
+	case "Arena.Release", "Tape.Reset", "Tape.Release":
+		of := arenaOf(call.Common().Args[0])
+		_, deferred := call.(*ssa.Defer)
+		for _, b := range r.fn.Blocks {
+			for _, i := range b.Instrs {
+				x, ok := i.(ssa.Value)
+				if ok && isArray(x.Type()) && (deferred || precedes(i, call)) && r.owners.belongs(x, of) {
+					r.after(call, x, name+" without Keep")
+				}
+			}
+		}
+	case "nd.Tidy", "nd.TidyAll":
+		r.scope(call)
+	}
+}
+
+// after reports uses of x that follow its release for certain. A deferred release precedes what the function returns.
+func (r *releases) after(release ssa.CallInstruction, x ssa.Value, what string) {
+	if x.Referrers() == nil {
+		return
+	}
+	_, deferred := release.(*ssa.Defer)
+	for _, use := range *x.Referrers() {
+		if phi, ok := use.(*ssa.Phi); ok && !deferred {
+			r.carried(release, x, phi, what, map[*ssa.Phi]bool{})
+		}
+		if (!deferred || isResult(use)) && precedes(release, use) && needs(use) {
+			r.report(use, what)
+		}
+	}
+}
+
+// carried reports the first use of a variable that may have the released array x; in a loop that may be in the next round.
+func (r *releases) carried(release ssa.CallInstruction, x ssa.Value, variable *ssa.Phi, what string, seen map[*ssa.Phi]bool) {
+	if seen[variable] {
+		return
+	}
+	seen[variable] = true
+	for i, edge := range variable.Edges {
+		before := variable.Block().Preds[i]
+		if edge != x || !precedes(release, before.Instrs[len(before.Instrs)-1]) {
+			continue
+		}
+		if variable.Block().Dominates(before) {
+			what += " in the round before"
+		}
+		for _, use := range *variable.Referrers() {
+			if next, ok := use.(*ssa.Phi); ok {
+				r.carried(release, variable, next, what, seen)
+			} else if needs(use) {
+				r.report(use, what)
+				return
+			}
+		}
+	}
+}
+
+// isResult reports whether an instruction returns the array. Where there are deferred calls, a variable has the result until
+// they are done.
+func isResult(use ssa.Instruction) bool {
+	store, ok := use.(*ssa.Store)
+	if !ok {
+		_, ok := use.(*ssa.Return)
+		return ok
+	}
+	variable, ok := store.Addr.(*ssa.Alloc)
+	return ok && slices.ContainsFunc(*variable.Referrers(), func(use ssa.Instruction) bool {
+		load, ok := use.(*ssa.UnOp)
+		return ok && slices.ContainsFunc(*load.Referrers(), func(use ssa.Instruction) bool {
+			_, ok := use.(*ssa.Return)
+			return ok
+		})
+	})
+}
+
+// scope reports uses of what the function that is given to a scope leaves in other variables than the scope's.
+func (r *releases) scope(call ssa.CallInstruction) {
+	closure, ok := call.Common().Args[0].(*ssa.MakeClosure)
+	var states []ssa.Value
+	if name := callee(call); name == "nd.Tidy" {
+		closure, ok = call.Common().Args[1].(*ssa.MakeClosure)
+	} else {
+		states = elements(call.Common().Args[1])
+	}
+	if !ok {
+		return
+	}
+	fn := closure.Fn.(*ssa.Function)
+	for k, inner := range fn.FreeVars {
+		outer, ok := closure.Bindings[k].(*ssa.Alloc)
+		if !ok || slices.Contains(states, ssa.Value(outer)) || !r.smuggles(fn, closure, inner, states) {
+			continue
+		}
+		for _, use := range *outer.Referrers() {
+			load, ok := use.(*ssa.UnOp)
+			if !ok || !precedes(call, load) || rewritten(outer, call) {
+				continue
+			}
+			for _, use := range *load.Referrers() {
+				if needs(use) {
+					r.report(use, "the end of its scope: it is not among the results of "+callee(call))
+				}
+			}
+		}
+	}
+}
+
+// smuggles reports whether fn stores in the variable what it computes from its parameter, or from the states.
+func (r *releases) smuggles(fn *ssa.Function, closure *ssa.MakeClosure, variable *ssa.FreeVar, states []ssa.Value) bool {
+	for _, use := range *variable.Referrers() {
+		store, ok := use.(*ssa.Store)
+		if !ok || store.Addr != variable || !isArray(store.Val.Type()) {
+			continue
+		}
+		if len(fn.Params) == 1 && r.owners.belongs(store.Val, fn.Params[0]) {
+			return true
+		}
+		if len(states) > 0 && computedFrom(store.Val, func(x ssa.Value) bool {
+			load, ok := x.(*ssa.UnOp)
+			if !ok {
+				return false
+			}
+			k := slices.Index(fn.FreeVars, asFreeVar(load.X))
+			return k >= 0 && slices.Contains(states, closure.Bindings[k])
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+func asFreeVar(x ssa.Value) *ssa.FreeVar {
+	v, _ := x.(*ssa.FreeVar)
+	return v
+}
+
+// computedFrom reports whether a chain of calls of the library leads from an array for which is holds to x.
+func computedFrom(x ssa.Value, is func(ssa.Value) bool) bool {
+	if is(x) {
+		return true
+	}
+	call, ok := x.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if name := callee(call); !makes(name) && !views[name] || mayHaveOut(&call.Call) {
+		return false
+	}
+	return slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool { return isArray(arg.Type()) && computedFrom(arg, is) })
+}
+
+// rewritten reports whether the function that declares a variable may write to it after the call.
+func rewritten(variable *ssa.Alloc, call ssa.Instruction) bool {
+	return slices.ContainsFunc(*variable.Referrers(), func(use ssa.Instruction) bool {
+		store, ok := use.(*ssa.Store)
+		return ok && store.Addr == variable && !precedes(store, call)
+	})
+}
+
+// report says it once a place, that of the next instruction where this one has none.
+func (r *releases) report(use ssa.Instruction, what string) {
+	rest := use.Block().Instrs
+	rest = rest[slices.Index(rest, use):]
+	at := use.Pos()
+	for k := 0; k < len(rest) && !at.IsValid(); k++ {
+		at = rest[k].Pos()
+	}
+	if !r.reported[at] {
+		r.reported[at] = true
+		r.pass.Reportf(at, "the array is used after %s", what)
+	}
+}
+
+// needs reports whether an instruction needs x not to be released.
+func needs(use ssa.Instruction) bool {
+	switch use := use.(type) {
+	case *ssa.DebugRef, *ssa.BinOp, *ssa.Phi:
+		return false
+	case ssa.CallInstruction:
+		return !told[callee(use)]
+	}
+	return true
+}
+
+// precedes reports whether every way to b leads through a.
+func precedes(a, b ssa.Instruction) bool {
+	if a.Block() != b.Block() {
+		return a.Block().Dominates(b.Block())
+	}
+	return slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b)
+}

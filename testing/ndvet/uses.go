@@ -1,0 +1,186 @@
+package main
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// isDropped reports whether x, and its views, are only read within a round of the loop, by functions that do not keep them; a
+// variable that has x until the next round gives it another one then. Without a loop it is about x's function.
+func (p *program) isDropped(x ssa.Value, l *loop, seen map[ssa.Value]bool) bool {
+	if seen[x] {
+		return true
+	}
+	seen[x] = true
+	for _, use := range *x.Referrers() {
+		if l != nil && use.Parent() == l.head.Parent() && !l.blocks[use.Block()] {
+			continue // of the last round alone
+		}
+		switch use := use.(type) {
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
+		case *ssa.Phi:
+			if !p.isDropped(use, l, seen) {
+				return false
+			}
+		case *ssa.Store:
+			for _, call := range argumentOf(use, x) {
+				if call == nil || !p.isRead(call, nil, l, seen) {
+					return false
+				}
+			}
+		case *ssa.Call:
+			if !p.isRead(use, x, l, seen) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// argumentOf returns the calls that get x as one of several arguments, or in a slice that is written out there; nil among them
+// if there is another use.
+func argumentOf(store *ssa.Store, x ssa.Value) []*ssa.Call {
+	place, ok := store.Addr.(*ssa.IndexAddr)
+	if !ok || store.Val != x {
+		return []*ssa.Call{nil}
+	}
+	array, ok := place.X.(*ssa.Alloc)
+	if !ok || array.Comment != "varargs" && array.Comment != "slicelit" {
+		return []*ssa.Call{nil}
+	}
+	var calls []*ssa.Call
+	for _, use := range *array.Referrers() {
+		if slice, ok := use.(*ssa.Slice); ok {
+			for _, use := range *slice.Referrers() {
+				call, _ := use.(*ssa.Call)
+				calls = append(calls, call)
+			}
+		}
+	}
+	return calls
+}
+
+// isRead reports whether a call only reads its argument x (nil for one in a slice), and so do those of its result if that is a
+// view of x.
+func (p *program) isRead(call *ssa.Call, x ssa.Value, l *loop, seen map[ssa.Value]bool) bool {
+	name := callee(call)
+	of, _, _ := strings.Cut(name, ".")
+	switch {
+	case views[name]:
+		return p.isDropped(call, l, seen)
+	case name == "":
+		fn := call.Call.StaticCallee()
+		if x == nil || fn == nil || fn.Blocks == nil {
+			return false
+		}
+		for k, arg := range call.Call.Args {
+			if arg == x && !p.isDropped(fn.Params[k], nil, seen) {
+				return false
+			}
+		}
+		return true
+	case of == "nd":
+		return !strings.HasPrefix(name, "nd.Tidy") && name != "nd.Data" && name != "nd.Wrap"
+	case of == "Array":
+		return name != "Array.Release" && name != "Array.Block"
+	case of == "sparse":
+		return name == "sparse.MatMul" || name == "sparse.DenseMatMul"
+	}
+	return makes(name)
+}
+
+// fewElements is how many float64 fit into the allocation of a header.
+const fewElements = 8
+
+// isSmall reports whether x has few elements for all that can be seen: then releasing it gains nothing. What is computed
+// elementwise from few elements has few.
+func isSmall(x ssa.Value) bool { return isSmallBut(x, map[ssa.Value]bool{}) }
+
+func isSmallBut(x ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[x] {
+		return true
+	}
+	seen[x] = true
+	switch x := x.(type) {
+	case *ssa.Phi:
+		for _, edge := range x.Edges {
+			if !isSmallBut(edge, seen) {
+				return false
+			}
+		}
+		return true
+	case *ssa.Call:
+		name := callee(x)
+		args := x.Call.Args
+		switch {
+		case name == "nd.Scalar":
+			return true
+		case name == "nd.FromSlice":
+			return written(args[0], fewElements+1) <= fewElements
+		case name == "nd.Zeros" || name == "nd.Ones" || name == "nd.Full" || name == "nd.Empty":
+			return product(args[0]) <= fewElements
+		case sums[name] && len(args) == 2 && isNil(args[1]):
+			return true
+		case !makes(name) && !views[name]:
+			return false
+		}
+		arrays := 0
+		for k, arg := range args {
+			switch {
+			case isArray(arg.Type()):
+				if !isSmallBut(arg, seen) {
+					return false
+				}
+				arrays++
+			case k < len(args)-1 || !isNil(arg):
+				return false
+			}
+		}
+		return arrays > 0
+	}
+	return false
+}
+
+func isNil(x ssa.Value) bool {
+	c, ok := x.(*ssa.Const)
+	return ok && c.Value == nil
+}
+
+// written returns the length of a slice that is written out, or else a large number.
+func written(x ssa.Value, otherwise int64) int64 {
+	if slice, ok := x.(*ssa.Slice); ok {
+		if array, ok := slice.X.Type().Underlying().(*types.Pointer); ok {
+			if array, ok := array.Elem().Underlying().(*types.Array); ok {
+				return array.Len()
+			}
+		}
+	}
+	return otherwise
+}
+
+// product returns the number of elements of a shape that is written out, or else a large number.
+func product(shape ssa.Value) int64 {
+	const large = 1 << 30
+	lengths := elements(shape)
+	if isNil(shape) || int64(len(lengths)) != written(shape, large) {
+		return large
+	}
+	n := int64(1)
+	for _, length := range lengths {
+		c, ok := length.(*ssa.Const)
+		if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+			return large
+		}
+		k := c.Int64()
+		if k > large {
+			return large
+		}
+		n *= k
+	}
+	return n
+}
