@@ -19,7 +19,7 @@ func (s *Store) collected(now time.Time) {
 		l := &s.lists[class]
 		unused := min(l.low, l.idle)
 		s.discardFirst(class, unused)
-		l.idle, l.low = l.low-unused, len(l.entries)
+		l.idle, l.low = l.low, len(l.entries)
 	}
 }
 
@@ -36,6 +36,7 @@ func (s *Store) discardFirst(class, n int) {
 	if kept == 0 {
 		l.entries = nil
 	}
+	l.low, l.idle = max(0, l.low-n), max(0, l.idle-n)
 }
 
 // rest notices that a program has come to rest: nothing is taken or given back for a while.

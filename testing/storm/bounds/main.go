@@ -1,0 +1,167 @@
+// Command bounds holds programs that drop their arrays to bounds of memory, each in a process of its own: what one array in
+// eight keeps, a heap full of pointers, GOMEMLIMIT, and what is given back after work. It prints a table, and fails where a
+// bound is passed. It needs /proc.
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// program is one to hold. plain, if not nil, does the same with slices alone, and is what the bound is measured by.
+type program struct {
+	name       string
+	environ    []string
+	run, plain func()
+	most       func(plain int) int // of the result, in MiB
+}
+
+var programs = []program{
+	keeping(10), keeping(1_000), keeping(10_000), keeping(1_000_000),
+	{name: "512 MiB of pointers, add 1e5", run: func() { root = grow(24); adding(100_000, 5*time.Second) },
+		plain: func() { root = grow(24); making(100_000, 5*time.Second) }, most: beside},
+	{name: "GOMEMLIMIT 100 MiB, add 1e6", environ: []string{"GOMEMLIMIT=100MiB"}, run: func() { adding(1_000_000, time.Second) },
+		most: func(int) int { return 110 }},
+	{name: "GOMEMLIMIT 300 MiB, add 1.6e7", environ: []string{"GOMEMLIMIT=300MiB"}, run: func() { adding(16_000_000, time.Second) },
+		most: func(int) int { return 330 }},
+	{name: "add 1.6e7", run: func() { adding(16_000_000, time.Second) }, most: func(int) int { return 500 }},
+	{name: "5 s after add 1.6e7 (now)", run: func() { adding(16_000_000, time.Second); time.Sleep(5 * time.Second) },
+		most: func(int) int { return 60 }},
+}
+
+// beside is how much more than with plain slices a program may take.
+func beside(plain int) int { return plain*5/4 + 48 }
+
+var (
+	kept   []*nd.Array
+	slices [][]float32
+	root   *node
+)
+
+type node struct {
+	left, right *node
+	_           [2]int
+}
+
+// grow makes a tree of 2^depth nodes.
+func grow(depth int) *node {
+	if depth == 0 {
+		return nil
+	}
+	return &node{left: grow(depth - 1), right: grow(depth - 1)}
+}
+
+// keeping keeps one of eight results, up to 200 MB of them.
+func keeping(n int) program {
+	const most = 200 << 20
+	return program{name: fmt.Sprintf("one of eight kept, %d", n), most: beside,
+		run: func() {
+			x := nd.Zeros([]int{n})
+			for i := 0; len(kept)*n*8 < most && len(kept) < 400_000; i++ {
+				if y := ops.Negative(x); i%8 == 0 {
+					kept = append(kept, y)
+				}
+			}
+		},
+		plain: func() {
+			header := 64
+			for i := 0; len(slices)*n*8 < most && len(slices) < 400_000; i++ {
+				if y := make([]float32, 2*n+header); i%8 == 0 {
+					slices = append(slices, y)
+				}
+			}
+		},
+	}
+}
+
+func adding(n int, length time.Duration) {
+	x := nd.FromSlice(make([]float32, n))
+	for began := time.Now(); time.Since(began) < length; {
+		ops.Add(x, x)
+	}
+}
+
+func making(n int, length time.Duration) {
+	x := make([]float32, n)
+	for began := time.Now(); time.Since(began) < length; {
+		y := make([]float32, n)
+		for i, v := range x {
+			y[i] = v + v
+		}
+	}
+}
+
+// resident returns a line of /proc/self/status in MiB.
+func resident(field string) int {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(status), field+":")
+	kib, _ := strconv.Atoi(strings.Fields(after)[0])
+	return kib / 1024
+}
+
+func main() {
+	if len(os.Args) == 3 { // one program, as itself or plain
+		i, _ := strconv.Atoi(os.Args[1])
+		p := programs[i]
+		began := time.Now()
+		if os.Args[2] == "plain" {
+			p.plain()
+		} else {
+			p.run()
+		}
+		field := "VmHWM"
+		if strings.HasSuffix(p.name, "(now)") {
+			field = "VmRSS"
+		}
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		fmt.Println(resident(field), float64(m.NumGC)/time.Since(began).Seconds())
+		runtime.KeepAlive(kept)
+		return
+	}
+	failed := false
+	fmt.Printf("%-34s %10s %10s %10s %14s\n", "program", "MiB", "plain", "at most", "collections/s")
+	for i, p := range programs {
+		mib, rate := measured(p, i, "run")
+		plain := 0
+		if p.plain != nil {
+			plain, _ = measured(p, i, "plain")
+		}
+		note := ""
+		if mib > p.most(plain) {
+			failed, note = true, "  FAILED"
+		}
+		fmt.Printf("%-34s %10d %10d %10d %14.1f%s\n", p.name, mib, plain, p.most(plain), rate, note)
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
+
+// measured runs a program in a process of its own.
+func measured(p program, i int, how string) (mib int, rate float64) {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	c := exec.Command(self, strconv.Itoa(i), how)
+	c.Env = append(os.Environ(), p.environ...)
+	c.Stderr = os.Stderr
+	out, err := c.Output()
+	if err != nil {
+		panic(err)
+	}
+	fmt.Sscan(string(out), &mib, &rate)
+	return mib, rate
+}
