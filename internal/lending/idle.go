@@ -75,16 +75,21 @@ func (s *Store) atRest() {
 	if busy {
 		return
 	}
-	CollectNow() // it finds what was dropped
+	collectIfCheap() // it finds what was dropped
+	if discarded := s.discardAll(); s.Discard == nil && discarded > credit {
+		collectIfCheap() // it frees what was discarded
+	}
+}
+
+// discardAll discards all idle blocks, and returns how many bytes they have.
+func (s *Store) discardAll() (bytes int) {
 	s.mu.Lock()
-	discarded := s.idle
+	defer s.mu.Unlock()
+	bytes = s.idle
 	for class := range s.lists {
 		s.discardFirst(class, len(s.lists[class].entries))
 	}
-	s.mu.Unlock()
-	if s.Discard == nil && discarded > credit {
-		CollectNow() // it frees what was discarded
-	}
+	return bytes
 }
 
 // Stats says what a store has.

@@ -122,15 +122,20 @@ func (p *pacer) read() Heap {
 	return Heap{Live: value(0), Scan: value(1), Limit: value(2), Few: value(3) > mostProgress}
 }
 
-// CollectNow has a collection where that is cheap, waits for its end, and reports whether there was one.
-func CollectNow() bool {
-	p := &pace
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.heap.Few || p.heap.cost() > dearest {
-		return false
+// collectIfCheap has a collection, and waits for its end, unless it is dear.
+func collectIfCheap() {
+	pace.mu.Lock()
+	cheap := !pace.heap.Few && pace.heap.cost() <= dearest
+	pace.mu.Unlock()
+	if cheap {
+		collectAnyway()
 	}
+}
+
+// collectAnyway has a collection, and waits for its end.
+func collectAnyway() {
+	pace.mu.Lock()
+	defer pace.mu.Unlock()
 	runtime.GC()
-	p.collected()
-	return true
+	pace.collected()
 }

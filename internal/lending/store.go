@@ -8,7 +8,8 @@ import (
 
 // Store keeps the blocks of a device that wait to serve again. The fields that are exported are set before its first use.
 type Store struct {
-	// Make makes a block of a class, for a number of bytes. It panics where there is no memory for it.
+	// Make makes a block of a class, for a number of bytes. It returns nil where the device is full: then everything that is
+	// forgotten or idle goes back to it, and Make is called once more.
 	Make func(class, bytes int) unsafe.Pointer
 	// Discard, unless nil, takes a block that is needed no more; else it is left to the collector.
 	Discard func(class int, block unsafe.Pointer)
@@ -51,7 +52,8 @@ type list struct {
 	idle    int // what low was at the last look
 }
 
-// Take returns a block of a class, of any content, which holds that many bytes: one that is idle, or a new one.
+// Take returns a block of a class, of any content, which holds that many bytes: one that is idle, or a new one. Its At is nil
+// where the device has no room.
 func (s *Store) Take(class, bytes int) Block {
 	if b := s.reuse(class); b.At != nil {
 		return b
@@ -63,6 +65,14 @@ func (s *Store) Take(class, bytes int) Block {
 		}
 	}
 	at := s.Make(class, bytes)
+	if at == nil {
+		if b := s.scrape(class); b.At != nil {
+			return b
+		}
+		if at = s.Make(class, bytes); at == nil {
+			return Block{}
+		}
+	}
 	s.begun.Do(s.begin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,6 +106,17 @@ func (s *Store) reuse(class int) Block {
 	}
 	e.lent.handOut()
 	return Block{e.at, e.loan}
+}
+
+// scrape collects, whatever that costs, and returns a block of the class that came back, or else discards all that is idle.
+func (s *Store) scrape(class int) Block {
+	s.begun.Do(s.begin)
+	collectAnyway()
+	b := s.reuse(class)
+	if b.At == nil {
+		s.discardAll()
+	}
+	return b
 }
 
 // Give takes a block back, which nobody may use any more.

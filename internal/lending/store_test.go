@@ -1,6 +1,7 @@
 package lending
 
 import (
+	"math"
 	"runtime"
 	"testing"
 	"time"
@@ -174,6 +175,33 @@ func TestBlocksHaveOneState(t *testing.T) {
 		}
 	}()
 	s.Give(class, b)
+}
+
+// TestFullDevices drops blocks of a device whose memory is not the collector's, so that nothing but the store frees it.
+func TestFullDevices(t *testing.T) {
+	free := 10 * mib
+	blocks := make([]byte, 1000)
+	s := newStore(math.MaxInt)
+	s.Least = 1
+	s.Make = func(class, _ int) unsafe.Pointer {
+		if free < ClassSize(class) {
+			return nil
+		}
+		free -= ClassSize(class)
+		blocks = blocks[1:]
+		return unsafe.Pointer(&blocks[0]) // an address like another
+	}
+	s.Discard = func(class int, _ unsafe.Pointer) { free += ClassSize(class) }
+	for i := range 200 {
+		if forget(s, ClassOf(mib<<(i%4)), mib<<(i%4)) == 0 {
+			t.Fatalf("block %d: no room, %d bytes free", i, free)
+		}
+	}
+	held := s.Take(ClassOf(8*mib), 8*mib)
+	if b := s.Take(ClassOf(4*mib), 4*mib); held.At == nil || b.At != nil {
+		t.Errorf("%v and %v, where there is room for one", held, b)
+	}
+	runtime.KeepAlive(held.Loan)
 }
 
 func TestMemoryGoesWhenTheProgramRests(t *testing.T) {

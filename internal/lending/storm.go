@@ -12,7 +12,7 @@ import (
 func init() {
 	go func() {
 		for {
-			CollectNow()
+			collectAnyway()
 			time.Sleep(100 * time.Microsecond)
 		}
 	}()
