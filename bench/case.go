@@ -17,6 +17,8 @@ type Case struct {
 	Setup func() func() *nd.Array
 	// Per is how many operations one call does; times are for one of them.
 	Per int
+	// Returns says that calls return an array, which is new: a program that drops it leaves it to the collector.
+	Returns bool
 	// Flops and Bytes are the work and the least traffic of one call, 0 where they are not counted.
 	Flops, Bytes float64
 }
@@ -25,21 +27,26 @@ type Case struct {
 // 64 MB are pages that nobody has touched.
 var Uncounted = regexp.MustCompile(`^(linalg|fft)/|^alloc/zeros/1\.6e7/`)
 
+// silent are the cases that return nothing: they write to what there is, or keep what they make to themselves.
+var silent = regexp.MustCompile(`^(ew_out|bcast_out|e2e|natural|chain)/|_fwdbwd|^index/(scatter_add|index_add_rows)/|^layout/(transpose_copy|nchw_to_nhwc|copy)/|` +
+	`^dispatch/(add10_out|add10_record_grad|getitem)/`)
+
 // Quick is the subset that gives a picture in 40 seconds.
 var Quick = regexp.MustCompile(`^(matmul/(square/(32|256|1024)/f32|matvec|batched)|ew/(add|exp|gelu|tanh)/1e[36]/f32|ew_out/add/1\.6e7/f32|` +
 	`bcast/add_transposed/1000|red/(sum_all/1e6|sum_axis0|argmax_axis1|var|cumsum/1e6)|nn/(softmax/4096|layer_norm/|attention|dropout)|` +
 	`conv2d/(k3_64_fwd|dw3_128_fwd)|pool/max3s2_fwd/|rnn/lstm_fwd/|index/(embedding|boolmask|one_hot)|sort/(sort|topk10)|layout/(transpose|cast)|` +
-	`random/normal|dispatch/(add10/|sum10|chain1000_mul)|e2e/(lenet5|tiny|mlp))`)
+	`random/normal|dispatch/(add10/|sum10|chain1000_mul)|e2e/(lenet5|tiny|mlp)|natural/life)`)
 
 // Cases returns all cases, in the order of the tables.
 func Cases() []Case {
 	var all []Case
 	for _, group := range [][]Case{matrixProducts(), elementwise(), broadcasting(), reductions(), networks(), convolutions(),
-		recurrent(), indexing(), sorting(), layout(), randomNumbers(), factorisations(), dispatch(), training()} {
+		recurrent(), indexing(), sorting(), layout(), randomNumbers(), factorisations(), dispatch(), training(), natural()} {
 		all = append(all, group...)
 	}
 	for i := range all {
 		all[i].Per = max(all[i].Per, 1)
+		all[i].Returns = !silent.MatchString(all[i].Name)
 	}
 	return all
 }

@@ -1,16 +1,28 @@
 package bench
 
 import (
+	"regexp"
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// sizes are the numbers of elements and their names.
-var sizes = []struct {
+// size is a number of elements and its name.
+type size struct {
 	name string
 	n    int
-}{{"1e3", 1000}, {"1e6", 1_000_000}, {"1.6e7", 16_000_000}}
+}
+
+// sizes are those of most cases, allSizes those of functions that are shown at every size.
+var (
+	sizes    = []size{{"1e3", 1000}, {"1e6", 1_000_000}, {"1.6e7", 16_000_000}}
+	allSizes = []size{sizes[0], {"1e4", 10_000}, {"1e5", 100_000}, sizes[1], sizes[2]}
+)
+
+// AtEverySize are the cases of one function on new memory that tell how its speed depends on the size.
+var AtEverySize = regexp.MustCompile(`^ew/(add|mul|exp|tanh|sqrt)/([^/]*)/f32$`)
 
 // function is an elementwise function of one, two or three operands in [low, high).
 type function struct {
@@ -55,13 +67,17 @@ var functions = []function{
 
 func elementwise() (cs []Case) {
 	for _, f := range functions {
-		for _, size := range sizes {
+		for _, size := range allSizes {
 			for _, dt := range []dtype.DType{dtype.Float32, dtype.Float64} {
 				if dt == dtype.Float64 && !f.float64 {
 					continue
 				}
 				bytes := float64((f.operands + 1) * size.n * dt.Size())
 				name := f.name + "/" + size.name + "/" + short(dt)
+				usual := slices.Contains(sizes, size)
+				if !usual && !AtEverySize.MatchString("ew/"+name) {
+					continue
+				}
 				operands := func() []*nd.Array {
 					in := make([]*nd.Array, f.operands)
 					for i := range in {
@@ -76,7 +92,7 @@ func elementwise() (cs []Case) {
 					}
 					return func() *nd.Array { return f.call(in, ops.UfuncOptions{}) }
 				}})
-				if f.out {
+				if f.out && usual {
 					cs = append(cs, Case{Name: "ew_out/" + name, Bytes: bytes, Setup: func() func() *nd.Array {
 						in, out := operands(), nd.Empty([]int{size.n}, nd.ArrayOptions{DType: dt})
 						return into(&f, in, out)

@@ -39,6 +39,9 @@ func listGarbage(o options, out, progress io.Writer) error {
 	var few int
 	cases := o.selected()
 	for i, c := range cases {
+		if bench.Drops(c) {
+			continue
+		}
 		fmt.Fprintf(progress, "%d/%d %-60s\r", i+1, len(cases), c.Name)
 		g := garbageOf(c)
 		if g.heapBytes < leastHeap {

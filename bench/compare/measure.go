@@ -3,6 +3,7 @@ package main
 import (
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ndgrad/ndgrad/bench"
@@ -12,6 +13,7 @@ import (
 // measurement is what one case came to: the times of all rounds, in nanoseconds of one operation.
 type measurement struct {
 	ours, unreleased []float64
+	scope            []float64            // of a program's released form: those of its form with a scope
 	peers            map[string][]float64 // by library: the better of its processes in each round
 	peersUnreleased  map[string][]float64 // of another build
 }
@@ -25,6 +27,7 @@ func measure(o options, c bench.Case, peers []*peer) (m measurement, err error) 
 		}
 	}
 	call := c.Setup()
+	inScope := scopeForm(c)
 	runtime.GC()
 	seconds := o.turn.Seconds()
 	for range o.rounds {
@@ -54,8 +57,22 @@ func measure(o options, c bench.Case, peers []*peer) (m measurement, err error) 
 			m.unreleased = append(m.unreleased, ns)
 			runtime.GC()
 		}
+		if inScope != nil {
+			ns, _ := turn(inScope, c.Per, o.turn, (*nd.Array).Release)
+			m.scope = append(m.scope, ns)
+		}
 	}
 	return m, nil
+}
+
+// scopeForm sets up the form with a scope of a program whose released form c is; nil for other cases.
+func scopeForm(c bench.Case) func() *nd.Array {
+	program, ok := strings.CutSuffix(c.Name, bench.ReleasedForm)
+	if !ok {
+		return nil
+	}
+	all := bench.Cases()
+	return all[slices.IndexFunc(all, func(c bench.Case) bool { return c.Name == program+bench.ScopeForm })].Setup()
 }
 
 // leastSamples is how many times each side is timed in a turn, however long that takes.

@@ -47,10 +47,13 @@ func (s *sums) add(name string, ratio float64) (lost bool) {
 	return lost
 }
 
+// mean is the geometric mean.
+func (s *sums) mean() float64 { return math.Exp(s.logarithms / float64(s.cases)) }
+
 func (s *sums) String() string {
 	if s.cases == 0 {
 		return "0 cases"
 	}
 	return fmt.Sprintf("%d cases, geo-mean %.2f, %d wins, %d losses (worst: %s %.2f)",
-		s.cases, math.Exp(s.logarithms/float64(s.cases)), s.wins, s.losses, s.worst, s.worstRatio)
+		s.cases, s.mean(), s.wins, s.losses, s.worst, s.worstRatio)
 }

@@ -17,6 +17,8 @@ type table struct {
 	out                io.Writer
 	threads            int
 	counted            sums
+	programs           sums // of which dropped tells more
+	dropped            dropped
 	flops, double      float64         // the machine's limits, measured when they are needed
 	bandwidth          map[int]float64 // by the binary logarithm of the size
 	unreleasedWorst    float64         // ratio to NumPy without Release
@@ -62,6 +64,7 @@ func (t *table) add(c bench.Case, m measurement) {
 			}
 		}
 	}
+	t.dropped.add(c, m, better)
 	if better != nil {
 		r := ratiosOf(better, m.ours)
 		row[5], row[6] = fmt.Sprintf("%.2f", r.middle), r.span()
@@ -72,11 +75,15 @@ func (t *table) add(c bench.Case, m measurement) {
 
 // count adds a case to the sums.
 func (t *table) count(c bench.Case, ratio float64, row []string) {
-	if bench.Uncounted.MatchString(c.Name) {
+	sums := &t.counted
+	switch {
+	case bench.Uncounted.MatchString(c.Name):
 		row[5] += " (not counted)"
 		return
+	case bench.Program.MatchString(c.Name):
+		sums = &t.programs
 	}
-	if t.counted.add(c.Name, ratio) {
+	if sums.add(c.Name, ratio) {
 		row[5] += " loss"
 	}
 }
@@ -117,6 +124,7 @@ func (t *table) sums() error {
 	if t.unreleasedWorstFor != "" {
 		fmt.Fprintf(t.out, "\nnever released: at worst %.2f of NumPy (%s)\n", t.unreleasedWorst, t.unreleasedWorstFor)
 	}
+	t.dropped.print(t.out)
 	_, err := fmt.Fprintf(t.out, "bench: %s\n", &t.counted)
 	return err
 }

@@ -16,7 +16,7 @@ def training():
         made(f"e2e/{name}/f32", torch=setup, gradients=True)
 
     if library == "numpy":
-        made("e2e/mlp_784_1000_1000_10_sgd/B100/f32", numpy=mlp_of_numpy)
+        made("e2e/mlp_784_1000_1000_10_sgd/B100/f32", numpy=lambda: mlp_of_numpy(784, 1000, 1000, 10))
         return
 
     class Block(nn.Module):
@@ -69,8 +69,8 @@ def training():
          sgd, floats(16, 10), floats(16, 1), F.mse_loss)
 
 
-def mlp_of_numpy():
-    sizes, rate = (784, 1000, 1000, 10), np.float32(0.01)
+def mlp_of_numpy(*sizes):
+    rate = np.float32(0.01)
     weights = [single(m, n) * np.float32(0.03) for m, n in zip(sizes, sizes[1:])]
     biases = [np.zeros(n, np.float32) for n in sizes[1:]]
     x, labels, rows = single(100, 784), whole(10, 100), np.arange(100)
@@ -85,7 +85,7 @@ def mlp_of_numpy():
         d /= d.sum(-1, keepdims=True)
         d[rows, labels] -= 1
         d /= np.float32(100)
-        for k in (2, 1, 0):
+        for k in reversed(range(len(weights))):
             below = d @ weights[k].T if k else None
             weights[k] -= rate * (inputs[k].T @ d)
             biases[k] -= rate * d.sum(0)
@@ -94,8 +94,3 @@ def mlp_of_numpy():
                 d = below
 
     return run
-
-
-for group in (products, elementwise, broadcasting, reductions, networks, convolutions, recurrent, indexing, layout, others,
-              dispatch, training):
-    group()

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/bench"
+)
+
+// dropped are the sums of what is never released.
+type dropped struct {
+	results       sums // of functions that return new arrays, against the better peer
+	sizes         []string
+	bySize        map[string]*sums // of single functions, against NumPy
+	chains        map[string]*sums // of five functions, one after the other
+	plain, scoped sums             // of whole programs, against NumPy
+	released      sums             // of programs with a scope, against their released form
+}
+
+// add counts a case. better are the times of the better peer.
+func (d *dropped) add(c bench.Case, m measurement, better []float64) {
+	counted := c.Returns && !bench.Uncounted.MatchString(c.Name)
+	if counted && better != nil && m.unreleased != nil {
+		d.results.add(c.Name, ratiosOf(better, m.unreleased).middle)
+	}
+	if m.scope != nil {
+		d.released.add(c.Name, ratiosOf(m.ours, m.scope).middle)
+	}
+	numpy := m.peers["numpy"]
+	if numpy == nil {
+		return
+	}
+	kind, size, _ := strings.Cut(strings.TrimSuffix(c.Name, "/f32"), "/five/")
+	switch found := bench.AtEverySize.FindStringSubmatch(c.Name); {
+	case found != nil && m.unreleased != nil:
+		d.at(&d.bySize, found[2]).add(c.Name, ratiosOf(numpy, m.unreleased).middle)
+	case !bench.Program.MatchString(c.Name) || strings.HasSuffix(c.Name, bench.ReleasedForm):
+	case strings.HasSuffix(c.Name, bench.ScopeForm):
+		if kind != "chain" {
+			d.scoped.add(c.Name, ratiosOf(numpy, m.ours).middle)
+		}
+	case kind == "chain":
+		d.at(&d.chains, size).add(c.Name, ratiosOf(numpy, m.ours).middle)
+	default:
+		d.plain.add(c.Name, ratiosOf(numpy, m.ours).middle)
+	}
+}
+
+// at returns the sums of a size, which are made where there are none.
+func (d *dropped) at(sizes *map[string]*sums, size string) *sums {
+	if *sizes == nil {
+		*sizes = map[string]*sums{}
+	}
+	if (*sizes)[size] == nil {
+		(*sizes)[size] = new(sums)
+	}
+	if !slices.Contains(d.sizes, size) {
+		d.sizes = append(d.sizes, size)
+	}
+	return (*sizes)[size]
+}
+
+// print says what of these was measured.
+func (d *dropped) print(out io.Writer) {
+	line := func(what string, s *sums) {
+		if s.cases > 0 {
+			fmt.Fprintf(out, "%s: %s\n", what, s)
+		}
+	}
+	line("never released, against the better of NumPy and torch", &d.results)
+	bySize := func(what string, all map[string]*sums) {
+		if all == nil {
+			return
+		}
+		fmt.Fprint(out, what)
+		for _, size := range d.sizes {
+			if s := all[size]; s != nil {
+				fmt.Fprintf(out, "  %s %.2f", size, s.mean())
+			}
+		}
+		fmt.Fprintln(out)
+	}
+	bySize("never released, single functions against NumPy:", d.bySize)
+	bySize("never released, chains of five against NumPy:", d.chains)
+	line("natural programs against NumPy", &d.plain)
+	line("natural programs in a scope against NumPy", &d.scoped)
+	line("programs in a scope against their released form", &d.released)
+}

@@ -1,0 +1,223 @@
+package bench
+
+import (
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/random"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// program is one step of a program in three forms: as somebody writes it who knows NumPy, who drops what is done with; with
+// the line that makes a scope of it; and with a Release of every array, at once when it is done with.
+type program struct{ plain, scope, released func() }
+
+// The forms of a program but the plain one are cases whose names end so.
+const (
+	ScopeForm    = "/scope"
+	ReleasedForm = "/released"
+)
+
+// Program are the cases that are steps of programs: whole ones, and chains of functions.
+var Program = regexp.MustCompile(`^(natural|chain)/`)
+
+// Drops reports whether a case is the plain form of a program, which leaves arrays to the collector.
+func Drops(c Case) bool {
+	return Program.MatchString(c.Name) && !strings.HasSuffix(c.Name, ScopeForm) && !strings.HasSuffix(c.Name, ReleasedForm)
+}
+
+// natural are steps of programs, of which nothing comes back: they drop what they make.
+func natural() (cs []Case) {
+	add := func(name string, setup func() program) {
+		for form, of := range []func(p program) func(){
+			func(p program) func() { return p.plain },
+			func(p program) func() { return p.scope },
+			func(p program) func() { return p.released },
+		} {
+			cs = append(cs, Case{Name: name + []string{"", ScopeForm, ReleasedForm}[form], Setup: func() func() *nd.Array {
+				step := of(setup())
+				return func() *nd.Array {
+					step()
+					return nil
+				}
+			}})
+		}
+	}
+	for _, size := range allSizes {
+		add("chain/five/"+size.name+"/f32", func() program { return chains(size.n) })
+	}
+	add("natural/newton/1e5/f64", newton)
+	add("natural/life/512x512/i32", lives)
+	add("natural/kmeans/50000x32_k16/f32", clusters)
+	add("natural/mcmc/1000x20/f64", chainOfSamples)
+	add("natural/pendulums_rk4/1e4/f64", pendulums)
+	add("natural/image_edges/512x512x3/f32", images)
+	add("natural/mlp_784_512_10_sgd/B100/f32", perceptron)
+	return cs
+}
+
+// number is how these programs write a number.
+func number(v float64) *nd.Array { return nd.Scalar(v) }
+
+// chains is five functions, one after the other, as they stand in a line.
+func chains(n int) program {
+	a, b, c := f32(n), f32(n), f32(n)
+	var y *nd.Array
+	f := func() { y = ops.Subtract(ops.Multiply(ops.Tanh(ops.Add(ops.Multiply(a, b), c)), a), b) }
+	return program{f, func() { nd.TidyAll(f, &a, &y) }, func() {
+		y.Release()
+		y = chainReleased(a, b, c)
+	}}
+}
+
+// newton finds cube roots.
+func newton() program {
+	c := floats(dtype.Float64, 1, 100, 1e5)
+	x := c.Copy()
+	f := func() {
+		over := ops.Subtract(ops.Multiply(ops.Multiply(x, x), x), c)
+		slope := ops.Multiply(ops.Multiply(number(3), x), x)
+		x = ops.Subtract(x, ops.Divide(over, slope))
+	}
+	return program{f, func() { nd.TidyAll(f, &x) }, func() { x = newtonReleased(x, c) }}
+}
+
+// life is a generation of Conway's game on a torus.
+func life(g *nd.Array) *nd.Array {
+	n := nd.ZerosLike(g)
+	for i := -1; i <= 1; i++ {
+		for j := -1; j <= 1; j++ {
+			if i != 0 || j != 0 {
+				rows := ops.Roll(g, i, ops.AxisOptions{Axis: new(0)})
+				n = ops.Add(n, ops.Roll(rows, j, ops.AxisOptions{Axis: new(1)}))
+			}
+		}
+	}
+	stays := ops.LogicalAnd(ops.Equal(g, nd.Scalar(1)), ops.Equal(n, nd.Scalar(2)))
+	return ops.LogicalOr(ops.Equal(n, nd.Scalar(3)), stays).AsType(dtype.Int32)
+}
+
+func lives() program {
+	g := ops.Greater(f32(512, 512), number(0.4)).AsType(dtype.Int32)
+	f := func() { g = life(g) }
+	return program{f, func() { nd.TidyAll(f, &g) }, func() { g = then(lifeReleased(g), g) }}
+}
+
+// clusters is Lloyd's algorithm.
+func clusters() program {
+	x, centres, numbered := f32(50000, 32), f32(16, 32), nd.ArangeInt(0, 16, 1)
+	f := func() {
+		xx := ops.Sum(ops.Multiply(x, x), ops.ReduceOptions{Axes: []int{1}, KeepDims: true})
+		cc := ops.Sum(ops.Multiply(centres, centres), ops.ReduceOptions{Axes: []int{1}})
+		distance := ops.Add(ops.Subtract(xx, ops.Multiply(number(2), ops.MatMul(x, centres.T()))), cc)
+		nearest := ops.ArgMin(distance, ops.ArgOptions{Axis: new(1)})
+		member := ops.Equal(nearest.ExpandDims(1), numbered).AsType(dtype.Float32)
+		members := ops.Maximum(ops.Sum(member, ops.ReduceOptions{Axes: []int{0}}), number(1))
+		centres = ops.Divide(ops.MatMul(member.T(), x), members.ExpandDims(1))
+	}
+	return program{f, func() { nd.TidyAll(f, &x, &centres) }, func() { centres = clustersReleased(x, centres, numbered) }}
+}
+
+// chainOfSamples is Metropolis's algorithm for the weights of a logistic regression.
+func chainOfSamples() program {
+	x := floats(dtype.Float64, -1, 1, 1000, 20)
+	t := ops.Greater(f32(1000), number(0)).AsType(dtype.Float64)
+	beta, last := nd.Zeros([]int{20}), math.Inf(-1)
+	accept := func(likelihood float64) bool { return math.Log(numbers.Float64()) < likelihood-last }
+	f := func() {
+		proposed := ops.Add(beta, random.Normal(stream, 0, 0.05, []int{20}))
+		z := ops.MatMul(x, proposed)
+		likelihood := nd.Value[float64](ops.Sum(ops.Subtract(ops.Multiply(t, z), ops.Log1p(ops.Exp(z)))))
+		if accept(likelihood) {
+			beta, last = proposed, likelihood
+		}
+	}
+	return program{f, func() { nd.TidyAll(f, &beta) }, func() {
+		proposed, likelihood := samplesReleased(x, t, beta)
+		if accept(likelihood) {
+			beta, proposed, last = proposed, beta, likelihood
+		}
+		proposed.Release()
+	}}
+}
+
+// pendulums is a step of the classical Runge-Kutta method for many pendulums at once.
+func pendulums() program {
+	const h = 0.01
+	q, p := floats(dtype.Float64, -1, 1, 1e4), floats(dtype.Float64, -1, 1, 1e4)
+	motion := func(q, p *nd.Array) (dq, dp *nd.Array) { return p, ops.Negative(ops.Sin(q)) }
+	along := func(x, dx *nd.Array, h float64) *nd.Array { return ops.Add(x, ops.Multiply(number(h), dx)) }
+	mean := func(k1, k2, k3, k4 *nd.Array) *nd.Array {
+		return ops.Divide(ops.Add(ops.Add(ops.Add(k1, ops.Multiply(number(2), k2)), ops.Multiply(number(2), k3)), k4), number(6))
+	}
+	f := func() {
+		q1, p1 := motion(q, p)
+		q2, p2 := motion(along(q, q1, h/2), along(p, p1, h/2))
+		q3, p3 := motion(along(q, q2, h/2), along(p, p2, h/2))
+		q4, p4 := motion(along(q, q3, h), along(p, p3, h))
+		q, p = along(q, mean(q1, q2, q3, q4), h), along(p, mean(p1, p2, p3, p4), h)
+	}
+	return program{f, func() { nd.TidyAll(f, &q, &p) }, func() { q, p = pendulumsReleased(q, p, h) }}
+}
+
+// blurring are the weights of a small bell.
+var blurring = []float64{1. / 16, 4. / 16, 6. / 16, 4. / 16, 1. / 16}
+
+// blurred is an image with a bell over every pixel, along one axis.
+func blurred(image *nd.Array, axis int) *nd.Array {
+	widths := make([][2]int, 3)
+	widths[axis] = [2]int{2, 2}
+	padded := ops.Pad(image, widths, ops.PadOptions{Mode: "edge"})
+	sum := nd.ZerosLike(image)
+	for k, w := range blurring {
+		part := padded.Index(window(axis, k, image.Dim(axis))...)
+		sum = ops.Add(sum, ops.Multiply(number(w), part))
+	}
+	return sum
+}
+
+// window chooses n places of an axis from k on.
+func window(axis, k, n int) []nd.Index {
+	if axis == 0 {
+		return []nd.Index{nd.Span(k, k+n)}
+	}
+	return []nd.Index{nd.All(), nd.Span(k, k+n)}
+}
+
+// edges is the size of Sobel's gradient of a blurred image.
+func edges(image *nd.Array) *nd.Array {
+	b := blurred(blurred(image, 0), 1)
+	height, width := b.Dim(0)-2, b.Dim(1)-2
+	at := func(i, j int) *nd.Array { return b.Index(nd.Span(i, i+height), nd.Span(j, j+width)) }
+	smooth := func(x, y, z *nd.Array) *nd.Array { return ops.Add(ops.Add(x, ops.Multiply(number(2), y)), z) }
+	gx := ops.Subtract(smooth(at(0, 2), at(1, 2), at(2, 2)), smooth(at(0, 0), at(1, 0), at(2, 0)))
+	gy := ops.Subtract(smooth(at(2, 0), at(2, 1), at(2, 2)), smooth(at(0, 0), at(0, 1), at(0, 2)))
+	return ops.Sqrt(ops.Add(ops.Multiply(gx, gx), ops.Multiply(gy, gy)))
+}
+
+func images() program {
+	image := f32(512, 512, 3)
+	return program{func() { _ = edges(image) }, func() { _ = nd.Tidy(image, edges) }, func() { edgesReleased(image).Release() }}
+}
+
+// perceptron is a step of training whose tape is dropped; the line that it lacks is the tape's Release.
+func perceptron() program {
+	x, labels := f32(100, 784), integers(10, 100)
+	params, solver := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)}), nn.NewSgd(nn.SgdOptions{LR: 0.01})
+	loss := func(p *nn.Scope) *nd.Array { return classified(layers(p, x, 512, 10), labels) }
+	update := func(tape *grad.Tape) {
+		p := params.Watch(tape)
+		solver.Update(p.Gradients(loss(p)))
+	}
+	again := step(solver, loss)
+	return program{func() { update(grad.NewTape()) }, func() {
+		tape := grad.NewTape()
+		defer tape.Release()
+		update(tape)
+	}, func() { again() }}
+}
