@@ -120,6 +120,7 @@ func (x *Array) copyOut(fn Func, host []byte) {
 	}
 	if x.weak != nil || !x.IsContiguous() {
 		x = duplicate(fn, materialize(x))
+		defer x.Release()
 	}
 	x.store.dev.CopyOut(host, x.store.mem, x.offset*x.dtype.Size())
 }

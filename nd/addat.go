@@ -9,20 +9,22 @@ func (fn Func) AddAt(x, value *Array, ix ...Index) *Array {
 	x.check(fn)
 	x = materialize(x)
 	r, value, indices := x.assignment(fn, value, ix)
-	return r.added(fn, x, value, indices)
+	defer indices.release()
+	return r.added(fn, x, value, indices.ready)
 }
 
 // AddAtInPlace is AddAt that writes to x itself, by the rules of [Array.Assign].
 func (fn Func) AddAtInPlace(x, value *Array, ix ...Index) {
 	fn.CheckWritable(x)
 	r, value, indices := x.assignment(fn, value, ix)
-	write := func() { r.scatter(fn, device.CombineSum, x, value, indices) }
+	defer indices.release()
+	write := func() { r.scatter(fn, device.CombineSum, x, value, indices.ready) }
 	if x.node == nil && value.node == nil {
 		write()
 		return
 	}
 	x.rewrite(fn, value, write, func(old *Array) {
-		fn.Record(addAtOp{r}, append([]*Array{old, value}, indices...), x)
+		fn.Record(addAtOp{r}, append([]*Array{old, value}, indices.ready...), x)
 	})
 }
 

@@ -14,12 +14,13 @@ func (x *Array) Assign(value *Array, ix ...Index) {
 	const fn Func = "Array.Assign"
 	fn.CheckWritable(x)
 	r, value, indices := x.assignment(fn, value, ix)
+	defer indices.release()
 	if x.node == nil && value.node == nil {
-		r.write(fn, x, value, indices)
+		r.write(fn, x, value, indices.ready)
 		return
 	}
-	x.rewrite(fn, value, func() { r.write(fn, x, value, indices) }, func(old *Array) {
-		fn.Record(assignOp{r}, append([]*Array{old, value}, indices...), x)
+	x.rewrite(fn, value, func() { r.write(fn, x, value, indices.ready) }, func(old *Array) {
+		fn.Record(assignOp{r}, append([]*Array{old, value}, indices.ready...), x)
 	})
 }
 
@@ -37,6 +38,7 @@ func (x *Array) rewrite(fn Func, value *Array, write func(), record func(old *Ar
 	write()
 	record(old)
 	old.node = nil // store.recorded did not count this header
+	old.Release()
 }
 
 // With returns a copy of x in which x[ix…] is value, as [Array.Assign] would write it. It is differentiable in both.
@@ -45,20 +47,28 @@ func (x *Array) With(value *Array, ix ...Index) *Array {
 	x.check(fn)
 	x = materialize(x)
 	r, value, indices := x.assignment(fn, value, ix)
-	return r.assigned(fn, x, value, indices)
+	defer indices.release()
+	return r.assigned(fn, x, value, indices.ready)
 }
 
-// assignment resolves the index and makes the value fit it.
-func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, []*Array) {
+// assignment resolves the index and makes the value fit it. What it makes of both is to be released.
+func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, positions) {
 	x.check(fn)
 	value.check(fn)
+	given := value
+	replace := func(fitted *Array) {
+		if value != given && value != fitted {
+			value.Release()
+		}
+		value = fitted
+	}
 	if value.weak != nil {
 		if !value.weak.fits(x.dtype) {
 			panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", value.weak.re, x.dtype))
 		}
 		full := fn.NewLike(x.dtype, nil, x)
 		full.fill(fn, *value.weak)
-		value = full
+		replace(full)
 	}
 	fn.Check(x, value)
 	r, indices := x.region(fn, ix)
@@ -67,20 +77,23 @@ func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, [
 	}
 	shape := r.shape()
 	if r.plan != nil && value.Size() == 0 && broadcast.Size(shape) == 0 { // as NumPy: nothing goes nowhere, whatever the shapes
-		value = fn.NewLike(value.dtype, shape, value)
+		replace(fn.NewLike(value.dtype, shape, value))
 	}
 	for value.Rank() > len(shape) && value.shape[0] == 1 { // as NumPy: leading axes of length 1 do not count
-		value = value.reshape(fn, value.shape[1:], false)
+		replace(value.reshape(fn, value.shape[1:], false))
 	}
 	if _, err := value.Layout().BroadcastTo(shape); err != nil {
 		panic(fn.Errorf([]*Array{x, value}, "could not broadcast input array from shape %s into shape %s",
 			broadcast.FormatShape(value.shape), broadcast.FormatShape(shape)))
 	}
 	if value.dtype != x.dtype && value.node != nil {
-		value = value.AsType(x.dtype)
+		replace(value.AsType(x.dtype))
 	}
 	if value.SharesMemory(x) && broadcast.MayOverlap(x.offset, x.shape, x.strides, value.offset, value.shape, value.strides) {
-		value = value.Copy()
+		replace(value.Copy())
+	}
+	if value != given {
+		indices.fitted = value
 	}
 	return r, value, indices
 }

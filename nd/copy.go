@@ -48,7 +48,12 @@ func (x *Array) Copy() *Array {
 }
 
 // CopyFortran returns a copy of x in column-major order; numpy.copy with order "F".
-func (x *Array) CopyFortran() *Array { return x.Transpose().Copy().Transpose() }
+func (x *Array) CopyFortran() *Array {
+	turned := x.Transpose()
+	y := turned.Copy()
+	turned.Release()
+	return instead(y, y.T())
+}
 
 // Contiguous returns x itself where it is contiguous, else a contiguous copy; numpy.ascontiguousarray.
 func (x *Array) Contiguous() *Array {

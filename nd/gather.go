@@ -65,12 +65,13 @@ func (p plan) readIndices(l *Launch, indices []*Array) {
 // place of these axes, at axis at of the result. It is what Take and advanced indexing are made of. Negative indices
 // count from the end; what happens beyond is said by bounds. Its gradient is [Func.Scatter] with sums.
 func (fn Func) Gather(x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) *Array {
-	p, indices := planFor(fn, x, axes, at, indices, bounds)
-	return p.gather(fn, x, indices)
+	p, places := planFor(fn, x, axes, at, indices, bounds)
+	defer places.release()
+	return p.gather(fn, x, places.ready)
 }
 
-// planFor checks the axes and indices of a gather.
-func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) (plan, []*Array) {
+// planFor checks the axes and indices of a gather. The positions are to be released.
+func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) (plan, positions) {
 	fn.Check(append([]*Array{x}, indices...)...)
 	norm, err := broadcast.Axes(axes, len(x.shape))
 	if err != nil {
@@ -80,12 +81,12 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 		panic(fn.Errorf([]*Array{x}, "%d index arrays for %d axes: want one each, and 1 to %d", len(indices), len(norm), device.MaxIndices))
 	}
 	shapes := make([][]int, len(indices))
-	ready := make([]*Array, len(indices))
+	places := positions{ready: make([]*Array, len(indices))}
 	for j, ix := range indices {
 		if !ix.dtype.IsInteger() {
 			panic(fn.Errorf([]*Array{x, ix}, "indices must be integers"))
 		}
-		ready[j] = materialize(ix).To(x.store.dev).AsType(dtype.Int64)
+		places.ready[j] = places.converted(materialize(ix), x.store.dev)
 		shapes[j] = ix.shape
 	}
 	common, err := broadcast.Shapes(shapes...)
@@ -94,9 +95,22 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 	}
 	p := plan{norm, at, common, x.Shape(), bounds}
 	if x.Size() == 0 && (bounds == device.BoundsRaise || bounds == device.BoundsExact) {
-		p.checkIndices(fn, x, ready)
+		p.checkIndices(fn, x, places.ready)
 	}
-	return p, ready
+	return p, places
+}
+
+// converted is ix as int64 on a device.
+func (p *positions) converted(ix *Array, dev device.Device) *Array {
+	there := ix.To(dev)
+	wide := there.AsType(dtype.Int64)
+	if there != ix {
+		instead(there, wide)
+	}
+	if wide != ix {
+		p.made = append(p.made, wide)
+	}
+	return wide
 }
 
 // checkIndices refuses indices that are out of range, as kernels do. It is for arrays without elements, where a kernel may

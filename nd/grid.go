@@ -70,7 +70,8 @@ func Linspace(start, stop float64, n int, opts ...SpaceOptions) *Array {
 func Logspace(start, stop float64, n int, base float64, opts ...SpaceOptions) *Array {
 	const fn Func = "nd.Logspace"
 	x, o := space(fn, start, stop, n, opts)
-	return x.mapped(fn, &powers, device.Scalar{Re: base}).spaceType(fn, o)
+	y := instead(x, x.mapped(fn, &powers, device.Scalar{Re: base}))
+	return y.spaceType(fn, o)
 }
 
 // SpaceStep returns the distance between the numbers of Linspace; of fewer than two, which have none, not-a-number.
@@ -136,9 +137,9 @@ func (x *Array) spaceType(fn Func, o SpaceOptions) *Array {
 		return x
 	}
 	if o.DType.IsInteger() {
-		x = x.mapped(fn, &floors)
+		x = instead(x, x.mapped(fn, &floors))
 	}
-	return x.AsType(o.DType)
+	return instead(x, x.AsType(o.DType))
 }
 
 // MeshgridOptions are the options of Meshgrid.
@@ -177,7 +178,7 @@ func Meshgrid(xs []*Array, opts ...MeshgridOptions) []*Array {
 		}
 		flat[axes[k]] = x.Size()
 		if ys[k] = x.Reshape(flat...); !o.Sparse {
-			ys[k] = ys[k].BroadcastTo(shape...)
+			ys[k] = instead(ys[k], ys[k].BroadcastTo(shape...))
 		}
 	}
 	return ys
@@ -194,5 +195,9 @@ func Indices(shape []int, opts ...ArrayOptions) []*Array {
 	for k, n := range shape {
 		all[k] = ArangeInt(0, n, 1, ArrayOptions{DType: dt, Device: dev})
 	}
-	return Meshgrid(all, MeshgridOptions{Indexing: "ij"})
+	views := Meshgrid(all, MeshgridOptions{Indexing: "ij"})
+	for _, x := range all {
+		x.Release() // the views hold the memory now
+	}
+	return views
 }

@@ -99,7 +99,8 @@ func (x *Array) Index(ix ...Index) *Array {
 		return x.compress(fn, mask)
 	}
 	r, indices := x.region(fn, ix)
-	return r.read(fn, x, indices)
+	defer indices.release()
+	return r.read(fn, x, indices.ready)
 }
 
 // basicRank is the rank of x[ix…] where all items are basic and no more than x has axes, else -1.

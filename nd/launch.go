@@ -19,6 +19,7 @@ type Launch struct {
 	dev    device.Device
 	first  *storage // of the first operand, which is on dev
 	arrays [device.MaxOperands]*Array
+	copies uint // which of the arrays are copies made for this launch
 }
 
 // Launch begins a launch of the function on dev, with the given loop shape, which may have as many axes as an array.
@@ -50,8 +51,13 @@ func (l *Launch) Read(x *Array) { l.add(x, nil) }
 // ReadStrides adds x as the next input, with strides for the axes of the loop.
 func (l *Launch) ReadStrides(x *Array, strides []int) { l.add(x, strides) }
 
-// ReadRaw adds x, which must be contiguous, as a raw input.
+// ReadRaw adds x, or a contiguous copy of it, as a raw input.
 func (l *Launch) ReadRaw(x *Array) {
+	x.check(l.fn)
+	if x.weak == nil && !x.IsContiguous() {
+		x = duplicate(l.fn, x)
+		l.copies |= 1 << l.N
+	}
 	l.add(x, make([]int, l.Rank))
 	l.Operands[l.N-1].Len = x.Size()
 }
@@ -135,6 +141,9 @@ func (l *Launch) end() {
 			l.arrays[i].store.wrote(l.fn)
 		}
 		runtime.KeepAlive(l.arrays[i]) // else a block may be collected, or reused, while the kernel runs
+		if l.copies>>i&1 != 0 {
+			l.arrays[i].Release()
+		}
 	}
 	l.Recycle()
 }
@@ -177,6 +186,7 @@ func (l *Launch) copyOverlaps() {
 				c := sameLayoutCopy(l.fn, x)
 				l.Operands[k].Memory, l.Operands[k].Offset = c.store.mem, c.offset
 				l.arrays[k] = c
+				l.copies |= 1 << k
 			}
 		}
 	}
@@ -187,6 +197,7 @@ func sameLayoutCopy(fn Func, x *Array) *Array {
 	lo, hi := broadcast.Extent(x.shape, x.strides)
 	block := allocate(fn, x.store.dev, x.dtype, []int{hi - lo + 1})
 	c := block.header(fn, broadcast.View{Offset: -lo, Shape: x.shape, Strides: x.strides})
+	block.Release() // c holds the memory now
 	copyInto(fn, c, x)
 	return c
 }

@@ -26,6 +26,9 @@ func (x *Array) To(dev device.Device) *Array {
 		src.store.dev.CopyOut(buf, src.store.mem, src.offset*src.dtype.Size())
 		dev.CopyIn(y.store.mem, 0, buf)
 	}
+	if src != x {
+		src.Release()
+	}
 	if x.node != nil {
 		fn.Record(deviceOp{from: x.store.dev}, []*Array{x}, y)
 	}

@@ -53,7 +53,9 @@ func (x *Array) encode(fn Func) (npy.Header, []byte) {
 	}
 	fortran := x.IsFortran() && !x.IsContiguous()
 	if fortran {
-		x = x.Detach().T()
+		detached := x.Detach()
+		x = instead(detached, detached.T())
+		defer x.Release()
 	}
 	data := make([]byte, x.Bytes())
 	x.copyOut(fn, data)

@@ -63,13 +63,17 @@ func (x *Array) shown(fn Func, o *PrintOptions) text.Values {
 	layout := o.Layout(x.shape)
 	part := allocate(fn, x.store.dev, x.dtype, layout.ShownShape())
 	copyCorners(fn, part.Layout(), x.Layout(), layout, 0, part, x)
+	defer part.Release()
 	return part.values(fn)
 }
 
 // copyCorners copies the leading and trailing items of every summarised axis.
 func copyCorners(fn Func, dst, src broadcast.View, layout text.Layout, axis int, part, x *Array) {
 	if axis == len(layout) {
-		copyInto(fn, part.header(fn, dst), x.header(fn, src))
+		to, from := part.header(fn, dst), x.header(fn, src)
+		copyInto(fn, to, from)
+		to.Release()
+		from.Release()
 		return
 	}
 	a := layout[axis]

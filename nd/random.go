@@ -65,7 +65,9 @@ func (r *Rand) IntN(n int) int {
 
 // Perm returns the numbers from 0 to n-1 in random order. It draws n numbers.
 func (r *Rand) Perm(n int) []int {
-	draws := ToSlice[uint64](Func("Rand.Perm").Random(r, device.DistributionBits, []int{n}, ArrayOptions{DType: dtype.Uint64}))
+	drawn := Func("Rand.Perm").Random(r, device.DistributionBits, []int{n}, ArrayOptions{DType: dtype.Uint64})
+	defer drawn.Release()
+	draws := ToSlice[uint64](drawn)
 	p := make([]int, n)
 	for i := range p {
 		j, _ := bits.Mul64(draws[i], uint64(i+1)) // a number below i+1; the bias is below 2⁻³² for any slice that fits

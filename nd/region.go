@@ -19,7 +19,7 @@ func (r region) read(fn Func, x *Array, indices []*Array) *Array {
 	if r.plan == nil {
 		return y
 	}
-	return r.plan.gather(fn, y, indices)
+	return instead(y, r.plan.gather(fn, y, indices))
 }
 
 // shape is that of x at the region.
@@ -59,9 +59,23 @@ func mustBroadcast(v broadcast.View, shape []int) broadcast.View {
 	return v
 }
 
+// positions are the arrays of an index as a plan takes them, and what is to be released of them: those that were made of the
+// index, and of an assignment the value that was made to fit.
+type positions struct {
+	ready, made []*Array
+	fitted      *Array
+}
+
+func (p positions) release() {
+	p.fitted.Release()
+	for _, x := range p.made {
+		x.Release()
+	}
+}
+
 // region resolves an index of x: first a view by the basic items, with whole axes in place of the arrays, from which the
-// arrays then gather.
-func (x *Array) region(fn Func, ix []Index) (region, []*Array) {
+// arrays then gather. The arrays are to be released.
+func (x *Array) region(fn Func, ix []Index) (region, positions) {
 	items := x.expand(fn, ix)
 	v := contiguousView(x.shape)
 	r := region{base: x.Shape()}
@@ -69,17 +83,17 @@ func (x *Array) region(fn Func, ix []Index) (region, []*Array) {
 	for _, it := range items {
 		arrays = arrays || it.kind == indexArray
 	}
-	var picked []*Array
+	var picked, made []*Array
 	var axes []int
 	axis, first, gap, separated := 0, -1, false, false
-	advanced := func(positions *Array) {
+	advanced := func(places *Array) {
 		if first < 0 {
 			first = axis
 		} else if gap || axis != axes[len(axes)-1]+1 {
 			separated = true
 		}
 		gap = false
-		axes, picked = append(axes, axis), append(picked, positions)
+		axes, picked = append(axes, axis), append(picked, places)
 		axis++
 	}
 	fail := func(err error) {
@@ -101,7 +115,8 @@ func (x *Array) region(fn Func, ix []Index) (region, []*Array) {
 				err = &device.IndexError{Index: it.start, Size: n}
 			}
 			fail(err)
-			advanced(x.intArray(it.start))
+			made = append(made, x.intArray(it.start))
+			advanced(made[len(made)-1])
 		case it.kind == indexAt:
 			v, err = v.Index(axis, it.start)
 		case it.kind == indexRange:
@@ -112,10 +127,13 @@ func (x *Array) region(fn Func, ix []Index) (region, []*Array) {
 			axis++
 		case it.array.dtype.IsBool() && it.array.Rank() == 0:
 			v, err = v.NewAxis(axis) // true keeps the one element of a new axis, false does not
-			advanced(fn.Nonzero(it.array.Reshape(1))[0])
+			flag := it.array.Reshape(1)
+			made = append(made, flag, fn.Nonzero(flag)[0])
+			advanced(made[len(made)-1])
 		case it.array.dtype.IsBool():
-			for _, positions := range fn.Nonzero(it.array) {
-				advanced(positions)
+			for _, found := range fn.Nonzero(it.array) {
+				made = append(made, found)
+				advanced(found)
 			}
 		default:
 			advanced(it.array)
@@ -129,10 +147,11 @@ func (x *Array) region(fn Func, ix []Index) (region, []*Array) {
 		}
 		viewed := x.header(fn, compose(x.Layout(), r.base, v))
 		p, ready := planFor(fn, viewed, axes, first, picked, device.BoundsRaise)
-		r.plan, picked = &p, ready
+		r.plan = &p
 		viewed.Release()
+		return r, positions{ready: ready.ready, made: append(made, ready.made...)}
 	}
-	return r, picked
+	return r, positions{}
 }
 
 func (x *Array) intArray(i int) *Array {

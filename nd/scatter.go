@@ -9,13 +9,16 @@ import (
 // Scatter combines values into a copy of x at the places that Gather with the same arguments reads. With
 // device.CombineAssign the last of several values for one place wins; with device.CombineSum they add up.
 func (fn Func) Scatter(combine device.Combine, x *Array, axes []int, at int, indices []*Array, values *Array, bounds device.Bounds) *Array {
-	p, indices := planFor(fn, x, axes, at, indices, bounds)
+	p, places := planFor(fn, x, axes, at, indices, bounds)
+	defer places.release()
 	fn.Check(x, values)
 	shape, _ := p.result()
 	if _, err := values.Layout().BroadcastTo(shape); err != nil {
 		panic(fn.Errorf([]*Array{x, values}, "%v", err))
 	}
-	return p.scatter(fn, combine, x, values.BroadcastTo(shape...), indices)
+	spread := values.BroadcastTo(shape...)
+	defer spread.Release()
+	return p.scatter(fn, combine, x, spread, places.ready)
 }
 
 // scatter is Scatter for values that have the shape of the gathered elements.
@@ -76,12 +79,17 @@ func (op scatterOp) VJP(c *Call) {
 func (p plan) gatherWinners(fn Func, g *Array, indices []*Array) *Array {
 	shape, _ := p.result()
 	n := broadcast.Size(shape)
-	number := ramp(fn, g.store.dev, dtype.Int64, n, immediateOf(0), immediateOf(1)).Reshape(shape...)
+	count := ramp(fn, g.store.dev, dtype.Int64, n, immediateOf(0), immediateOf(1))
+	number := count.Reshape(shape...)
 	last := allocate(fn, g.store.dev, dtype.Int64, p.source)
 	last.fill(fn, immediateOf(-1))
 	p.scatterInto(fn, device.CombineAssign, last, number, indices)
-	won := p.gather(fn, last, indices)
-	return maskEqual(fn, p.gather(fn, g, indices), won, number)
+	won, all := p.gather(fn, last, indices), p.gather(fn, g, indices)
+	y := maskEqual(fn, all, won, number)
+	for _, x := range []*Array{count, number, last, won, all} {
+		x.Release()
+	}
+	return y
 }
 
 var winners = device.Programs{Source: device.Source{Name: "winners", Inputs: "T g, int64 a, int64 b", Outputs: "T y", Body: "y = a == b ? g : T(0)"}}

@@ -18,6 +18,14 @@ type Temporaries struct {
 	standIns []*Array // the headers in their place
 }
 
+// instead returns y, and releases x, a header made on the way to it, unless that is y itself.
+func instead(x, y *Array) *Array {
+	if x != y {
+		x.Release()
+	}
+	return y
+}
+
 var temporaries = sync.Pool{New: func() any { return new(Temporaries) }}
 
 // Temporaries puts headers that it owns in the place of the arguments, so that it owns all that is computed from them. Nil

@@ -94,7 +94,9 @@ func WriteText(w io.Writer, x *Array, opts ...SaveTextOptions) error {
 	o := options.Read(fn, opts)
 	switch x.Rank() {
 	case 1:
-		x = x.Detach().ExpandDims(1)
+		detached := x.Detach()
+		x = instead(detached, detached.ExpandDims(1))
+		defer x.Release()
 	case 2:
 	default:
 		return fn.Errorf([]*Array{x}, "want one axis, or two")

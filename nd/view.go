@@ -210,7 +210,10 @@ func (x *Array) reshape(fn Func, shape []int, fortran bool) *Array {
 		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}
 	if fortran {
-		return x.Transpose().reshape(fn, reversed(full), false).Transpose()
+		turned := x.T()
+		y := turned.reshape(fn, reversed(full), false)
+		turned.Release()
+		return instead(y, y.T())
 	}
 	strides, ok := broadcast.Reshape(x.shape, x.strides, full)
 	src := x
@@ -270,13 +273,16 @@ func (reshapeOp) VJP(c *Call)    { c.SetGx(0, c.Gy(0).reshape(c.Func(), c.Shape(
 
 // Ravel returns x with one axis, contiguous: as a view where that can be, else as a copy; numpy.ravel. Reshape(-1) also
 // gives views that are not contiguous.
-func (x *Array) Ravel() *Array { return x.reshape("Array.Ravel", []int{-1}, false).Contiguous() }
+func (x *Array) Ravel() *Array {
+	y := x.reshape("Array.Ravel", []int{-1}, false)
+	return instead(y, y.Contiguous())
+}
 
 // Flatten returns a copy of x with one axis; numpy.ndarray.flatten.
 func (x *Array) Flatten() *Array {
 	y := x.Ravel()
 	if y.SharesMemory(x) {
-		return y.Copy()
+		return instead(y, y.Copy())
 	}
 	return y
 }

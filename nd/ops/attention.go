@@ -54,6 +54,7 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 	if o.Scale != nil {
 		op.scale = *o.Scale
 	}
+	given := slices.Clone(in)
 	for k, x := range in {
 		own := x.Shape()[max(0, x.Rank()-2):]
 		if k == 3 {
@@ -66,7 +67,9 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 			in[k] = x.BroadcastTo(shape...)
 		}
 	}
-	y, _ := op.run(in, ufunc.Recorded(in...))
+	y, weights := op.run(in, ufunc.Recorded(in...))
+	weights.Release()
+	releaseMade(in, given)
 	return y
 }
 
@@ -102,6 +105,9 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 	if numHeads < 1 || qWeight.Dim(1)%numHeads != 0 || vWeight.Dim(1)%numHeads != 0 || qWeight.Dim(1) != kWeight.Dim(1) {
 		panic(fn.Errorf(in, "%d heads: want weights with as many columns for queries and keys, which heads divide", numHeads))
 	}
+	made := fn.Temporaries(&query, &key, &value, &qWeight, &kWeight, &vWeight, &outWeight,
+		&o.QBias, &o.KBias, &o.VBias, &o.OutBias, &o.AttnBiasK, &o.AttnBiasV, &o.AdditiveMask, &o.KeyPaddingMask)
+	defer made.Release()
 	batch, heads, width := query.Dim(1), query.Dim(1)*numHeads, qWeight.Dim(1)/numHeads
 	project := func(x, w, b *nd.Array) *nd.Array { return Affine(x, w, AffineOptions{Bias: b, BaseAxis: new(2)}) }
 	q, scale := project(query, qWeight, o.QBias), 1/math.Sqrt(float64(width))
@@ -124,7 +130,7 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 			in = append(in, mask.BroadcastTo(heads, query.Dim(0), k.Dim(0)))
 		}
 		y, weights = attentionOp{fn, scale}.run(in, true)
-		return joined(y), weights
+		return made.Keep(joined(y)), made.Keep(weights)
 	}
 	scores := MatMul(MulScalar(split(q), scale), split(k).SwapAxes(1, 2))
 	if mask != nil {
@@ -140,7 +146,7 @@ func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWei
 	if o.Dropout > 0 {
 		weights = Dropout(weights, o.Dropout, o.Rand)
 	}
-	return joined(MatMul(weights, split(v))), weights
+	return made.Keep(joined(MatMul(weights, split(v)))), made.Keep(weights)
 }
 
 // checkAttention checks shapes, and returns all arrays that are given.
@@ -183,7 +189,7 @@ func columnOfZeros(x *nd.Array) *nd.Array {
 	if x == nil {
 		return nil
 	}
-	zeros := nd.Zeros([]int{x.Dim(0), 1}, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	zeros := nd.Func("ops.MultiHeadAttention").NewFilled(x.DType(), []int{x.Dim(0), 1}, 0, x)
 	return Concatenate([]*nd.Array{x, zeros}, JoinOptions{Axis: 1})
 }
 
@@ -192,9 +198,13 @@ func columnOfZeros(x *nd.Array) *nd.Array {
 //
 // Shapes: qkv (S, B, heads·3·D); the result (B·heads, S, S).
 func SelfAttentionScores(qkv *nd.Array, heads int) *nd.Array {
-	part := interleaved("ops.SelfAttentionScores", qkv, heads)
+	const fn nd.Func = "ops.SelfAttentionScores"
+	fn.Check(qkv)
+	made := fn.Temporaries(&qkv)
+	defer made.Release()
+	part := interleaved(fn, qkv, heads)
 	q, k := part(0), part(1)
-	return MatMul(MulScalar(q, 1/math.Sqrt(float64(q.Dim(2)))), k.SwapAxes(1, 2))
+	return made.Keep(MatMul(MulScalar(q, 1/math.Sqrt(float64(q.Dim(2)))), k.SwapAxes(1, 2)))
 }
 
 // SelfAttentionValues returns the values in qkv, which is as in SelfAttentionScores, weighted by the attention. mxnet
@@ -204,11 +214,13 @@ func SelfAttentionScores(qkv *nd.Array, heads int) *nd.Array {
 func SelfAttentionValues(qkv, attention *nd.Array, heads int) *nd.Array {
 	const fn nd.Func = "ops.SelfAttentionValues"
 	fn.Check(qkv, attention)
+	made := fn.Temporaries(&qkv, &attention)
+	defer made.Release()
 	v := interleaved(fn, qkv, heads)(2)
 	if !broadcast.Equal(attention.Shape(), []int{v.Dim(0), v.Dim(1), v.Dim(1)}) {
 		panic(fn.Errorf([]*nd.Array{qkv, attention}, "want attention of shape (%d, %d, %[2]d)", v.Dim(0), v.Dim(1)))
 	}
-	return MatMul(attention, v).MoveAxis([]int{1}, []int{0}).Reshape(qkv.Dim(0), qkv.Dim(1), heads*v.Dim(2))
+	return made.Keep(MatMul(attention, v).MoveAxis([]int{1}, []int{0}).Reshape(qkv.Dim(0), qkv.Dim(1), heads*v.Dim(2)))
 }
 
 // interleaved returns the function that gives queries (0), keys (1) or values (2) as (B·heads, S, D).

@@ -16,12 +16,14 @@ import (
 func WindowScores(query, key, dilation *nd.Array, w int, symmetric bool) *nd.Array {
 	const fn nd.Func = "ops.WindowScores"
 	fn.Check(query, key, dilation)
+	made := fn.Temporaries(&query, &key, &dilation)
+	defer made.Release()
 	in := []*nd.Array{query, key, dilation}
 	if query.Rank() != 4 || !broadcast.Equal(query.Shape(), key.Shape()) {
 		panic(fn.Errorf(in, "want queries and keys of one shape (B, S, H, U)"))
 	}
-	window := newWindow(fn, key, dilation, w, symmetric, in)
-	return MatMul(window.of(key), query.ExpandDims(4)).Squeeze(4)
+	window := newWindow(fn, made, key, dilation, w, symmetric, in)
+	return made.Keep(MatMul(window.of(key), query.ExpandDims(4)).Squeeze(4))
 }
 
 // WindowContext returns the values weighted by the attention within a sliding window: the sum over j of score[b, i, h, j]
@@ -31,15 +33,17 @@ func WindowScores(query, key, dilation *nd.Array, w int, symmetric bool) *nd.Arr
 func WindowContext(score, value, dilation *nd.Array, w int, symmetric bool) *nd.Array {
 	const fn nd.Func = "ops.WindowContext"
 	fn.Check(score, value, dilation)
+	made := fn.Temporaries(&score, &value, &dilation)
+	defer made.Release()
 	in := []*nd.Array{score, value, dilation}
 	if value.Rank() != 4 {
 		panic(fn.Errorf(in, "want values of shape (B, S, H, U)"))
 	}
-	window := newWindow(fn, value, dilation, w, symmetric, in)
+	window := newWindow(fn, made, value, dilation, w, symmetric, in)
 	if want := append(value.Shape()[:3:3], window.width); !broadcast.Equal(score.Shape(), want) {
 		panic(fn.Errorf(in, "want scores of shape %s", broadcast.FormatShape(want)))
 	}
-	return MatMul(score.ExpandDims(3), window.of(value)).Squeeze(3)
+	return made.Keep(MatMul(score.ExpandDims(3), window.of(value)).Squeeze(3))
 }
 
 // WindowMask returns 1 where the windows of WindowScores meet steps of a sequence, and 0 beyond its beginning and its
@@ -49,11 +53,13 @@ func WindowContext(score, value, dilation *nd.Array, w int, symmetric bool) *nd.
 func WindowMask(score, dilation, validLength *nd.Array, w int, symmetric bool) *nd.Array {
 	const fn nd.Func = "ops.WindowMask"
 	fn.Check(score, dilation, validLength)
+	made := fn.Temporaries(&score, &dilation, &validLength)
+	defer made.Release()
 	in := []*nd.Array{score, dilation, validLength}
 	if score.Rank() != 4 {
 		panic(fn.Errorf(in, "want scores of shape (B, S, H, window)"))
 	}
-	window := newWindow(fn, score, dilation, w, symmetric, in)
+	window := newWindow(fn, made, score, dilation, w, symmetric, in)
 	batch := score.Dim(0)
 	if score.Dim(3) != window.width || !broadcast.Equal(validLength.Shape(), []int{batch}) || !validLength.DType().IsInteger() {
 		panic(fn.Errorf(in, "want %d scores a step, and a length for each of %d sequences", window.width, batch))
@@ -61,7 +67,7 @@ func WindowMask(score, dilation, validLength *nd.Array, w int, symmetric bool) *
 	length := validLength.AsType(dtype.Int64).Reshape(batch, 1, 1, 1)
 	inside := LogicalAnd(GreaterEqual(window.positions, nd.Scalar(0)), Less(window.positions, length))
 	inside = LogicalAnd(inside, Less(window.steps, length))
-	return inside.AsType(score.DType())
+	return made.Keep(inside.AsType(score.DType()))
 }
 
 // window holds, for every step, head and place of the window, which step it meets.
@@ -72,7 +78,7 @@ type window struct {
 	width     int
 }
 
-func newWindow(fn nd.Func, x, dilation *nd.Array, w int, symmetric bool, in []*nd.Array) window {
+func newWindow(fn nd.Func, made *nd.Temporaries, x, dilation *nd.Array, w int, symmetric bool, in []*nd.Array) window {
 	steps, heads := x.Dim(1), x.Dim(2)
 	if w < 0 || !broadcast.Equal(dilation.Shape(), []int{heads}) || !dilation.DType().IsInteger() {
 		panic(fn.Errorf(in, "want a window of no negative length, and an integer dilation for each of %d heads", heads))
@@ -82,7 +88,7 @@ func newWindow(fn nd.Func, x, dilation *nd.Array, w int, symmetric bool, in []*n
 		width += w
 	}
 	on := nd.ArrayOptions{Device: x.Device()}
-	counting := func(from, to int, shape ...int) *nd.Array { return nd.ArangeInt(from, to, 1, on).Reshape(shape...) }
+	counting := func(from, to int, shape ...int) *nd.Array { return made.Own(nd.ArangeInt(from, to, 1, on)).Reshape(shape...) }
 	v := window{steps: counting(0, steps, steps, 1, 1), heads: counting(0, heads, 1, heads, 1), width: width}
 	offsets := Multiply(dilation.AsType(dtype.Int64).Reshape(1, heads, 1), counting(-w, width-w, 1, 1, width))
 	v.positions = Add(v.steps, offsets)

@@ -15,10 +15,13 @@ func CrossCovariance(y, z *nd.Array) *nd.Array {
 	if y.Rank() != 2 || z.Rank() != 2 || y.Dim(0) != z.Dim(0) {
 		panic(fn.Errorf([]*nd.Array{y, z}, "want two matrices with as many rows"))
 	}
-	return Divide(MatMul(centred(y).T(), centred(z)), nd.Scalar(y.Dim(0)))
+	made := fn.Temporaries(&y, &z)
+	defer made.Release()
+	return made.Keep(Divide(MatMul(centred(y).T(), centred(z)), nd.Scalar(y.Dim(0))))
 }
 
 // centred is x less its mean over the batch.
 func centred(x *nd.Array) *nd.Array {
-	return Subtract(x, Mean(x, ReduceOptions{Axes: []int{0}, KeepDims: true}))
+	mean := Mean(x, ReduceOptions{Axes: []int{0}, KeepDims: true})
+	return releasing(Subtract(x, mean), mean)
 }

@@ -46,12 +46,14 @@ func Bilinear(e1, e2, w *nd.Array, opts ...BilinearOptions) *nd.Array {
 	if given == 3 && !(broadcast.Equal(o.V1.Shape(), []int{j, l}) && broadcast.Equal(o.V2.Shape(), []int{k, l}) && broadcast.Equal(o.B.Shape(), []int{l})) {
 		panic(fn.Errorf(in, "want V1 (%d, %d), V2 (%d, %[2]d) and B (%[2]d)", j, l, k))
 	}
+	made := fn.Temporaries(&e1, &e2, &w)
+	defer made.Release()
 	e1, e2 = e1.Reshape(n, j), e2.Reshape(n, k)
 	y := MatMul(e2.ExpandDims(1), MatMul(e1, w.Reshape(j, k*l)).Reshape(n, k, l)).Squeeze(1)
 	if given == 0 {
-		return y
+		return made.Keep(y)
 	}
-	return Add(AddN(y, MatMul(e1, o.V1), MatMul(e2, o.V2)), o.B)
+	return made.Keep(Add(AddN(y, MatMul(e1, o.V1), MatMul(e2, o.V2)), o.B))
 }
 
 // SimplifiedDropConnectOptions are the options of SimplifiedDropConnect.
@@ -93,6 +95,8 @@ func SimplifiedDropConnect(x, w *nd.Array, rng *nd.Rand, opts ...SimplifiedDropC
 	if o.Mask != nil && !broadcast.Equal(o.Mask.Shape(), shape) {
 		panic(fn.Errorf(in, "want a mask of shape %s", broadcast.FormatShape(shape)))
 	}
+	made := fn.Temporaries(&x, &w, &o.Mask)
+	defer made.Release()
 	mask := o.Mask
 	if mask == nil {
 		mask = fn.Coins(rng, ratio, shape, x)
@@ -102,5 +106,5 @@ func SimplifiedDropConnect(x, w *nd.Array, rng *nd.Rand, opts ...SimplifiedDropC
 	if o.B != nil {
 		y = Add(y, o.B)
 	}
-	return y
+	return made.Keep(y)
 }

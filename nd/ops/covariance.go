@@ -35,13 +35,15 @@ func Cov(x *nd.Array, opts ...CovOptions) *nd.Array {
 	const fn nd.Func = "ops.Cov"
 	c := covariance(fn, x, options.Read(fn, opts))
 	if c.Size() == 1 {
-		return c.Reshape()
+		return instead(c, c.Reshape())
 	}
 	return c
 }
 
 // covariance always has two axes.
 func covariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
+	made := fn.Temporaries(&x, &o.Y, &o.FWeights, &o.AWeights)
+	defer made.Release()
 	in := []*nd.Array{x}
 	if o.Y != nil {
 		in = append(in, o.Y)
@@ -68,9 +70,9 @@ func covariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 		x = concatenate(fn, in, JoinOptions{})
 	}
 	if x.Dim(0) == 0 {
-		return fn.NewFilled(t, []int{0, 0}, 0, x)
+		return made.Keep(fn.NewFilled(t, []int{0, 0}, 0, x))
 	}
-	return weightedCovariance(fn, x, o)
+	return made.Keep(weightedCovariance(fn, x, o))
 }
 
 func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
@@ -137,6 +139,8 @@ type CorrCoefOptions struct {
 func CorrCoef(x *nd.Array, opts ...CorrCoefOptions) *nd.Array {
 	const fn nd.Func = "ops.CorrCoef"
 	o := options.Read(fn, opts)
+	made := fn.Temporaries(&x, &o.Y)
+	defer made.Release()
 	c := covariance(fn, x, CovOptions{Y: o.Y, RowVar: o.RowVar, DType: o.DType})
 	deviations := Sqrt(Real(c.Diagonal(0, 0, 1)))
 	c = Divide(Divide(c, deviations.ExpandDims(1)), deviations)
@@ -148,7 +152,7 @@ func CorrCoef(x *nd.Array, opts ...CorrCoefOptions) *nd.Array {
 		c = Clip(c, low, high)
 	}
 	if c.Size() == 1 {
-		return c.Reshape()
+		c = c.Reshape()
 	}
-	return c
+	return made.Keep(c)
 }

@@ -35,5 +35,5 @@ func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOptions) *nd.A
 		scale = 1 / (1 - p)
 	}
 	mask := keep.Fn.Coins(rng, p, broadcast.ReduceShape(x.Shape(), axes, true), x)
-	return keep.Compute([]float64{scale}, mask, x)
+	return releasing(keep.Compute([]float64{scale}, mask, x), mask)
 }

@@ -19,6 +19,8 @@ type AccuracyOptions struct {
 // Shapes: y (N, K, …), t (N, …) or with axes of length 1 less; the result has no axes.
 func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
 	const fn nd.Func = "ops.Accuracy"
+	made := fn.Temporaries(&y, &t)
+	defer made.Release()
 	y = scoresOf(fn, y, t)
 	guess := ArgMax(y, ArgOptions{Axis: new(1)})
 	if guess.Size() != t.Size() {
@@ -27,10 +29,10 @@ func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
 	right := Equal(guess.Reshape(t.Shape()...), t)
 	ignore := options.Read(fn, opts).IgnoreLabel
 	if ignore == nil {
-		return partOf(right, nd.OnesLike(right), y.DType())
+		return made.Keep(partOf(right, made.Own(nd.OnesLike(right)), y.DType()))
 	}
 	counts := NotEqual(t, nd.Scalar(*ignore))
-	return partOf(LogicalAnd(right, counts), counts, y.DType())
+	return made.Keep(partOf(LogicalAnd(right, counts), counts, y.DType()))
 }
 
 // BinaryAccuracy returns the share of labels 0 and 1 that the scores are right about, where a score not below 0 means 1;
@@ -39,12 +41,14 @@ func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
 // Shapes: y and t are alike; the result has no axes.
 func BinaryAccuracy(y, t *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.BinaryAccuracy"
+	made := fn.Temporaries(&y, &t)
+	defer made.Release()
 	y = scoresOf(fn, y, t)
 	if !broadcast.Equal(y.Shape(), t.Shape()) {
 		panic(fn.Errorf([]*nd.Array{y, t}, "want a label for each score"))
 	}
 	counts := NotEqual(t, nd.Scalar(-1))
-	return partOf(LogicalAnd(Equal(GreaterEqual(y, nd.Scalar(0)).AsType(t.DType()), t), counts), counts, y.DType())
+	return made.Keep(partOf(LogicalAnd(Equal(GreaterEqual(y, nd.Scalar(0)).AsType(t.DType()), t), counts), counts, y.DType()))
 }
 
 // scoresOf checks scores and integer labels, and returns the scores without gradient.
@@ -79,6 +83,8 @@ type ClassificationSummaryOptions struct {
 func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions) (precision, recall, fBeta, support *nd.Array) {
 	const fn nd.Func = "ops.ClassificationSummary"
 	o := options.Read(fn, opts)
+	made := fn.Temporaries(&y, &t)
+	defer made.Release()
 	y = scoresOf(fn, y, t)
 	guess := ArgMax(y, ArgOptions{Axis: new(1)}).Reshape(1, -1)
 	if guess.Size() != t.Size() || t.Size() == 0 && o.LabelNum <= 0 {
@@ -88,7 +94,7 @@ func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions)
 	if o.LabelNum <= 0 {
 		o.LabelNum = max(0, nd.Value[int](Max(t))+1)
 	}
-	classes := nd.ArangeInt(0, o.LabelNum, 1, nd.ArrayOptions{Device: y.Device()}).Reshape(o.LabelNum, 1)
+	classes := made.Own(nd.ArangeInt(0, o.LabelNum, 1, nd.ArrayOptions{Device: y.Device()})).Reshape(o.LabelNum, 1)
 	counts := NotEqual(t, nd.Scalar(valueOr(o.IgnoreLabel, -1)))
 	is, guessed := LogicalAnd(Equal(t, classes), counts), LogicalAnd(Equal(guess, classes), counts)
 	total := func(hits *nd.Array) *nd.Array { return CountNonzero(hits, ReduceOptions{Axes: []int{1}}) }
@@ -98,7 +104,7 @@ func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions)
 	square := valueOr(o.Beta, 1) * valueOr(o.Beta, 1)
 	fBeta = Divide(MulScalar(Multiply(precision, recall), 1+square), Add(MulScalar(precision, square), recall))
 	dt := y.DType()
-	return precision.AsType(dt), recall.AsType(dt), fBeta.AsType(dt), support
+	return made.Keep(precision.AsType(dt)), made.Keep(recall.AsType(dt)), made.Keep(fBeta.AsType(dt)), made.Keep(support)
 }
 
 // R2Score returns the coefficient of determination 1 - Σ(pred - true)²/Σ(true - mean)² of predictions over axis 0, a
@@ -110,6 +116,8 @@ func R2Score(pred, truth *nd.Array) *nd.Array {
 	if pred.Rank() == 0 || !broadcast.Equal(pred.Shape(), truth.Shape()) {
 		panic(fn.Errorf([]*nd.Array{pred, truth}, "want predictions and truth of one shape, with axis 0 for the examples"))
 	}
+	made := fn.Temporaries(&pred, &truth)
+	defer made.Release()
 	pred, truth = floating(fn, pred.Detach()), floating(fn, truth.Detach())
 	dt := dtype.Promote(pred.DType(), truth.DType())
 	pred, truth = pred.AsType(dtype.ComputeType(dt)), truth.AsType(dtype.ComputeType(dt)) // sums of squares soon are large
@@ -117,5 +125,5 @@ func R2Score(pred, truth *nd.Array) *nd.Array {
 	residual := Sum(SquaredError(pred, truth), over)
 	total := Sum(Square(centred(truth)), over)
 	varies := NotEqual(total, nd.Scalar(0))
-	return Where(varies, RSubScalar(Divide(residual, Where(varies, total, nd.Scalar(1))), 1), nd.Scalar(0)).AsType(dt)
+	return made.Keep(Where(varies, RSubScalar(Divide(residual, Where(varies, total, nd.Scalar(1))), 1), nd.Scalar(0)).AsType(dt))
 }

@@ -32,21 +32,25 @@ type HistogramOptions struct {
 func Histogram(x *nd.Array, opts ...HistogramOptions) (counts, edges *nd.Array) {
 	const fn nd.Func = "ops.Histogram"
 	o := options.Read(fn, opts)
+	made := fn.Temporaries(&x, &o.Weights, &o.Edges)
+	defer made.Release()
 	x, edges = binEdges(fn, x, o)
 	n := edges.Size() - 1
 	counts = scatterCounts(fn, binOf(x, edges), n, flatWeights(fn, x, o.Weights))
 	if !o.Density {
-		return counts, edges
+		return made.Keep(counts), made.Keep(edges)
 	}
 	widths := Subtract(edges.Index(nd.From(1)), edges.Index(nd.Until(-1))).AsType(dtype.Float64)
-	return Divide(Divide(counts, widths), Sum(counts)), edges
+	return made.Keep(Divide(Divide(counts, widths), Sum(counts))), made.Keep(edges)
 }
 
 // HistogramBinEdges returns the edges that Histogram counts between. numpy.histogram_bin_edges.
 func HistogramBinEdges(x *nd.Array, opts ...HistogramOptions) *nd.Array {
 	const fn nd.Func = "ops.HistogramBinEdges"
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	_, edges := binEdges(fn, x, options.Read(fn, opts))
-	return edges
+	return made.Keep(edges)
 }
 
 // binEdges returns the flattened array, bools as integers, and the edges.
@@ -90,7 +94,12 @@ func checkedEdges(fn nd.Func, x, edges *nd.Array) *nd.Array {
 
 // increasing tells whether no element of a vector is above the next.
 func increasing(x *nd.Array) bool {
-	return x.Size() < 2 || !nd.Value[bool](Any(Greater(x.Index(nd.Until(-1)), x.Index(nd.From(1)))))
+	if x.Size() < 2 {
+		return true
+	}
+	made := nd.Func("ops.Digitize").Temporaries(&x)
+	defer made.Release()
+	return !nd.Value[bool](Any(Greater(x.Index(nd.Until(-1)), x.Index(nd.From(1)))))
 }
 
 // evenEdges are n+1 edges at equal distances, in float64 or x's own float dtype.
@@ -100,7 +109,10 @@ func evenEdges(fn nd.Func, x *nd.Array, n int, between *[2]float64) *nd.Array {
 	case between != nil:
 		ends = *between
 	case x.Size() > 0:
-		ends = [2]float64{nd.Value[float64](Min(x)), nd.Value[float64](Max(x))}
+		least, most := Min(x), Max(x)
+		ends = [2]float64{nd.Value[float64](least), nd.Value[float64](most)}
+		least.Release()
+		most.Release()
 	}
 	first, last := ends[0], ends[1]
 	if math.IsInf(first-last, 0) || math.IsNaN(first-last) || first > last {
@@ -110,10 +122,12 @@ func evenEdges(fn nd.Func, x *nd.Array, n int, between *[2]float64) *nd.Array {
 		first, last = first-0.5, last+0.5
 	}
 	edges := nd.Linspace(first, last, broadcast.Sum(n, 1), nd.SpaceOptions{DType: ufunc.Quotient(x.DType()), Device: x.Device()})
+	made := fn.Temporaries(&edges)
+	defer made.Release()
 	if nd.Value[bool](Any(GreaterEqual(edges.Index(nd.Until(-1)), edges.Index(nd.From(1))))) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d bins from %v to %v: too many, they have no width", n, first, last))
 	}
-	return edges
+	return made.Keep(edges)
 }
 
 // binOf finds the bin of each element: below 0 or beyond the last for those outside.
@@ -179,7 +193,9 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 	}
 	shape := make([]int, axes)
 	edges = make([]*nd.Array, axes)
-	volume := nd.Ones(nil, nd.ArrayOptions{Device: points.Device()})
+	made := fn.Temporaries(&points, &o.Weights)
+	defer made.Release()
+	volume := fn.NewFilled(dtype.Float64, nil, 1, points)
 	var at *nd.Array
 	for k := range axes {
 		one := HistogramOptions{}
@@ -194,6 +210,7 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 		}
 		var x *nd.Array
 		x, edges[k] = binEdges(fn, points.Index(nd.All(), nd.At(k)), one)
+		made.Keep(edges[k])
 		n := edges[k].Size() - 1
 		shape[k] = n
 		at = nextAxis(at, binOf(x, edges[k]), n)
@@ -206,7 +223,7 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 	if o.Density {
 		counts = Divide(Divide(counts, volume), Sum(counts))
 	}
-	return counts, edges
+	return made.Keep(counts), edges
 }
 
 // nextAxis extends positions in a grid by an axis of length n; a bin outside makes the whole position negative.
@@ -227,7 +244,9 @@ func Histogram2D(x, y *nd.Array, opts ...HistogramDDOptions) (counts, xEdges, yE
 	if x.Rank() != 1 || y.Rank() != 1 || x.Dim(0) != y.Dim(0) {
 		panic(fn.Errorf([]*nd.Array{x, y}, "want two vectors of one length"))
 	}
-	counts, edges := HistogramDD(Stack([]*nd.Array{x, y}, JoinOptions{Axis: 1}), opts...)
+	points := Stack([]*nd.Array{x, y}, JoinOptions{Axis: 1})
+	defer points.Release()
+	counts, edges := HistogramDD(points, opts...)
 	return counts, edges[0], edges[1]
 }
 
@@ -246,14 +265,16 @@ func Digitize(x, bins *nd.Array, opts ...DigitizeOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x, bins}, "want real numbers, and bins on one axis"))
 	}
 	search := SearchOptions{Right: !options.Read(fn, opts).Right}
+	made := fn.Temporaries(&x, &bins)
+	defer made.Release()
 	bins = bins.Detach()
 	if increasing(bins) {
-		return SearchSorted(bins, x, search)
+		return made.Keep(SearchSorted(bins, x, search))
 	}
 	if bins = bins.Flip(0); !increasing(bins) {
 		panic(fn.Errorf([]*nd.Array{x, bins}, "bins must increase or decrease"))
 	}
-	return RSubScalar(SearchSorted(bins, x, search), bins.Size())
+	return made.Keep(RSubScalar(SearchSorted(bins, x, search), bins.Size()))
 }
 
 // BincountOptions are the options of Bincount.
@@ -280,10 +301,9 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 	if x.Size() == 0 {
 		return nd.Zeros([]int{o.MinLength}, like)
 	}
-	if wide := x.AsType(dtype.Int64); wide != x {
-		x = wide
-		defer x.Release()
-	}
+	made := fn.Temporaries(&x, &o.Weights)
+	defer made.Release()
+	x = x.AsType(dtype.Int64)
 	if least := nd.Value[int64](Min(x)); least < 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "negative number %d", least))
 	}
@@ -299,5 +319,6 @@ func Bincount(x *nd.Array, opts ...BincountOptions) *nd.Array {
 		}
 		like.DType, weights = dtype.Float64, o.Weights.AsType(dtype.Float64)
 	}
-	return fn.Scatter(device.CombineSum, nd.Zeros([]int{n}, like), []int{0}, 0, []*nd.Array{x}, weights, device.BoundsRaise)
+	zeros := fn.NewFilled(like.DType, []int{n}, 0, x)
+	return made.Keep(fn.Scatter(device.CombineSum, zeros, []int{0}, 0, []*nd.Array{x}, weights, device.BoundsRaise))
 }

@@ -101,15 +101,6 @@ func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
 	return takeFrom(fn, x, axis, from)
 }
 
-// instead releases y, a header made on the way to a result, and returns its view, the result. Nothing else then looks at the
-// memory, so that it can be written to under a tape.
-func instead(y, view *nd.Array) *nd.Array {
-	if view != y {
-		y.Release()
-	}
-	return view
-}
-
 // takeFrom gathers positions along an axis that are known on the host.
 func takeFrom(fn nd.Func, x *nd.Array, axis int, positions []int) *nd.Array {
 	indices := nd.FromSliceOn(x.Device(), positions)

@@ -28,14 +28,16 @@ func Hinge(x, t *nd.Array, opts ...HingeOptions) *nd.Array {
 	if o.Norm != "" && o.Norm != "L1" && o.Norm != "L2" {
 		panic(fn.Errorf(in, "norm %q: want L1 or L2", o.Norm))
 	}
+	made := fn.Temporaries(&x, &t)
+	defer made.Release()
 	x = floating(fn, x)
-	classes := nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()})
+	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
 	named := Equal(t.AsType(dtype.Int64).ExpandDims(1), classes)
 	loss := ReLU(RSubScalar(Where(named, x, Negative(x)), 1))
 	if o.Norm == "L2" {
-		return Square(loss)
+		return made.Keep(Square(loss))
 	}
-	return loss
+	return made.Keep(loss)
 }
 
 // ContrastiveOptions are the options of Contrastive.
@@ -58,11 +60,13 @@ func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
 	if x0.Rank() != 2 || !broadcast.Equal(x0.Shape(), x1.Shape()) || !broadcast.Equal(y.Shape(), x0.Shape()[:1]) {
 		panic(fn.Errorf(in, "want examples of shape (N, K), and a number for each pair"))
 	}
+	made := fn.Temporaries(&x0, &x1, &y)
+	defer made.Release()
 	x0, x1 = floating(fn, x0), floating(fn, x1)
 	difference := Subtract(x0, x1)
 	apart := ReLU(RSubScalar(Norm(difference, NormOptions{Axes: []int{1}}), margin))
 	near := Sum(Square(difference), ReduceOptions{Axes: []int{1}})
-	return MulScalar(LinearInterpolate(y.AsType(difference.DType()), near, Square(apart)), 0.5)
+	return made.Keep(MulScalar(LinearInterpolate(y.AsType(difference.DType()), near, Square(apart)), 0.5))
 }
 
 // TripletOptions are the options of Triplet.
@@ -86,8 +90,10 @@ func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.A
 	if anchor.Rank() != 2 || !broadcast.Equal(anchor.Shape(), positive.Shape()) || !broadcast.Equal(anchor.Shape(), negative.Shape()) {
 		panic(fn.Errorf(in, "want examples of one shape (N, K)"))
 	}
+	made := fn.Temporaries(&anchor, &positive, &negative)
+	defer made.Release()
 	near, far := SquaredError(anchor, positive), SquaredError(anchor, negative)
-	return ReLU(AddScalar(Sum(Subtract(near, far), ReduceOptions{Axes: []int{1}}), margin))
+	return made.Keep(ReLU(AddScalar(Sum(Subtract(near, far), ReduceOptions{Axes: []int{1}}), margin)))
 }
 
 func marginOr(fn nd.Func, margin *float64, def float64, in []*nd.Array) float64 {

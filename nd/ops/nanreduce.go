@@ -34,7 +34,9 @@ func nanSumVJP(op reduction.Op, c *nd.Call) {
 // NanProd is Prod with not-a-numbers taken as 1. numpy.nanprod.
 func NanProd(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	nd.Func("ops.NanProd").Check(x)
-	return Prod(withoutNaN(x, 1), opts...)
+	numbers := withoutNaN(x, 1)
+	defer releaseUnless(numbers, x)
+	return Prod(numbers, opts...)
 }
 
 // NanMean returns the mean of what is a number along the given axes; where nothing is, not-a-number. Integers give
@@ -46,22 +48,27 @@ func NanMean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	if !x.DType().IsInexact() {
 		return Mean(x, o)
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	t := inexactTypeOf(fn, x, o.DType, o.Out)
 	x = ufunc.Loaded(x, t)
 	shape := checkedShape(fn, x, o)
-	return reduction.Into(o.Out, numbersMean(x, o.Axes, t).Reshape(shape...).AsType(t))
+	return made.Keep(reduction.Into(o.Out, numbersMean(x, o.Axes, t).Reshape(shape...).AsType(t)))
 }
 
 // numbersMean is the mean of what is a number, with the reduced axes kept, computed and returned in t's compute type.
 func numbersMean(x *nd.Array, axes []int, t dtype.DType) *nd.Array {
 	wide := dtype.ComputeType(t)
-	sum := NanSum(x, ReduceOptions{Axes: axes, KeepDims: true, DType: wide})
-	return Divide(sum, countNumbers(x, axes).AsType(wide.Real()))
+	sum, n := NanSum(x, ReduceOptions{Axes: axes, KeepDims: true, DType: wide}), countNumbers(x, axes)
+	n = instead(n, n.AsType(wide.Real()))
+	return releasing(Divide(sum, n), sum, n)
 }
 
 // countNumbers counts (int64) what is a number along axes, which it keeps.
 func countNumbers(x *nd.Array, axes []int) *nd.Array {
-	return CountNonzero(LogicalNot(IsNaN(x.Detach())), ReduceOptions{Axes: axes, KeepDims: true})
+	made := nd.Func("ops.NanMean").Temporaries(&x)
+	defer made.Release()
+	return made.Keep(CountNonzero(LogicalNot(IsNaN(x.Detach())), ReduceOptions{Axes: axes, KeepDims: true}))
 }
 
 // NanVar is Var of what is a number; where DDof is no smaller than how many there are, not-a-number. numpy.nanvar.
@@ -85,6 +92,8 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	default:
 		return Var(x, o)
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	t := inexactTypeOf(fn, x, o.DType, o.Out)
 	shape := checkedShape(fn, x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: o.Out})
 	wide := deviationType(x, t)
@@ -103,13 +112,15 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	if !o.DType.Valid() {
 		t = t.Real()
 	}
-	return reduction.Into(o.Out, y.Reshape(shape...).AsType(t))
+	return made.Keep(reduction.Into(o.Out, y.Reshape(shape...).AsType(t)))
 }
 
 // sqrtFlatAtZero is the square root with a gradient of 0 at 0.
 func sqrtFlatAtZero(x *nd.Array) *nd.Array {
+	made := nd.Func("ops.NanStd").Temporaries(&x)
+	defer made.Release()
 	zero := Equal(x.Detach(), nd.Scalar(0))
-	return Where(zero, nd.Scalar(0), Sqrt(Where(zero, nd.Scalar(1), x)))
+	return made.Keep(Where(zero, nd.Scalar(0), Sqrt(Where(zero, nd.Scalar(1), x))))
 }
 
 // meanTypeOf is the dtype that a mean is computed in: the one that is asked for, or that of x (float64 for integers) and
@@ -142,13 +153,17 @@ func checkedShape(fn nd.Func, x *nd.Array, o ReduceOptions) []int {
 // NanCumSum is CumSum with not-a-numbers taken as 0. numpy.nancumsum.
 func NanCumSum(x *nd.Array, opts ...ScanOptions) *nd.Array {
 	nd.Func("ops.NanCumSum").Check(x)
-	return CumSum(withoutNaN(x, 0), opts...)
+	numbers := withoutNaN(x, 0)
+	defer releaseUnless(numbers, x)
+	return CumSum(numbers, opts...)
 }
 
 // NanCumProd is CumProd with not-a-numbers taken as 1. numpy.nancumprod.
 func NanCumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
 	nd.Func("ops.NanCumProd").Check(x)
-	return CumProd(withoutNaN(x, 1), opts...)
+	numbers := withoutNaN(x, 1)
+	defer releaseUnless(numbers, x)
+	return CumProd(numbers, opts...)
 }
 
 // NanArgMax returns (int64) where along an axis the largest number is, the first of several. Where nothing is a number
@@ -171,6 +186,8 @@ func nanArg(fn nd.Func, d argReduction, x *nd.Array, o ArgOptions, least float64
 	if !x.DType().IsInexact() {
 		return d.call(x, o)
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	along := ReduceOptions{}
 	if o.Axis != nil {
 		along.Axes = reduction.WithoutAxes(x, []int{*o.Axis})
@@ -179,5 +196,5 @@ func nanArg(fn nd.Func, d argReduction, x *nd.Array, o ArgOptions, least float64
 	if reduction.Count(x.Shape(), axes) > 0 && broadcast.Size(shape) > 0 && nd.Value[bool](Any(All(IsNaN(x.Detach()), along))) {
 		panic(fn.Errorf([]*nd.Array{x}, "All-NaN slice encountered"))
 	}
-	return d.call(withoutNaN(x.Detach(), least), o)
+	return made.Keep(d.call(withoutNaN(x.Detach(), least), o))
 }

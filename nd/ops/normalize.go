@@ -14,7 +14,7 @@ import (
 type normalization struct {
 	fn          nd.Func
 	operands    []*nd.Array
-	x           *nd.Array
+	x           *nd.Array // the first operand, or what was made of it
 	beta, gamma *nd.Array // nil for none
 	result      dtype.DType
 	over        []int // the axes over which means are taken
@@ -34,10 +34,10 @@ func newNormalization(fn nd.Func, x, beta, gamma *nd.Array) *normalization {
 	if x.IsScalar() {
 		panic(fn.Errorf(n.operands, "want an array"))
 	}
-	n.x = floating(fn, x)
+	n.take(floating(fn, x))
 	n.result = n.x.DType()
 	if n.result.Size() == 2 {
-		n.x = n.x.AsType(dtype.Float32)
+		n.take(n.x.AsType(dtype.Float32))
 	}
 	for _, p := range n.operands[1:] {
 		if full, err := broadcast.Shapes(p.Shape(), x.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) || p.DType().IsComplex() {
@@ -46,6 +46,17 @@ func newNormalization(fn nd.Func, x, beta, gamma *nd.Array) *normalization {
 	}
 	return n
 }
+
+// take puts x, made of the first operand, in its place.
+func (n *normalization) take(x *nd.Array) {
+	if n.x != nil && n.x != x {
+		releaseUnless(n.x, n.operands[0])
+	}
+	n.x = x
+}
+
+// release ends the use of x.
+func (n *normalization) release() { releaseUnless(n.x, n.operands[0]) }
 
 // keep sets the axes that are normalised: all but these.
 func (n *normalization) keep(axes []int, more ...int) {
@@ -66,31 +77,34 @@ func (n *normalization) keep(axes []int, more ...int) {
 func (n *normalization) standardized(eps float64) (y, mean, variance *nd.Array) {
 	if n.fusable() {
 		y, mean, variance = n.fused(eps)
-		return y.AsType(n.result), mean.AsType(n.result), variance.AsType(n.result)
+		return instead(y, y.AsType(n.result)), instead(mean, mean.AsType(n.result)), instead(variance, variance.AsType(n.result))
 	}
 	over := ReduceOptions{Axes: n.over, KeepDims: true}
 	mean = Mean(n.x, over)
 	y, variance = n.scaled(mean, nil, eps)
-	return y, mean.AsType(n.result), variance.AsType(n.result)
+	return y, instead(mean, mean.AsType(n.result)), instead(variance, variance.AsType(n.result))
 }
 
 // scaled returns (x - mean)/√(variance + eps)·gamma + beta. The variance is that of x where it is nil.
 func (n *normalization) scaled(mean, variance *nd.Array, eps float64) (y, used *nd.Array) {
 	centred := Subtract(n.x, mean)
 	if variance == nil {
-		variance = Mean(Square(centred), ReduceOptions{Axes: n.over, KeepDims: true})
+		square := Square(centred)
+		variance = releasing(Mean(square, ReduceOptions{Axes: n.over, KeepDims: true}), square)
 	}
-	y = Divide(centred, Sqrt(AddScalar(variance, eps)))
+	positive := AddScalar(variance, eps)
+	deviation := Sqrt(positive)
+	y = releasing(Divide(centred, deviation), centred, positive, deviation)
 	if n.shape != nil {
-		y = y.Reshape(n.shape...)
+		y = instead(y, y.Reshape(n.shape...))
 	}
 	if n.gamma != nil {
-		y = Multiply(y, n.gamma)
+		y = instead(y, Multiply(y, n.gamma))
 	}
 	if n.beta != nil {
-		y = Add(y, n.beta)
+		y = instead(y, Add(y, n.beta))
 	}
-	return y.AsType(n.result), variance
+	return instead(y, y.AsType(n.result)), variance
 }
 
 // fusable reports whether the device's kernel computes the result: where the parameters have x's dtype, and x lies together
@@ -123,6 +137,8 @@ func (n *normalization) fused(eps float64) (y, mean, variance *nd.Array) {
 	l.read(n.x, gamma, beta)
 	l.Run(device.Device.Normalize)
 	n.fn.Record(op, []*nd.Array{n.x, gamma, beta}, y, mean, variance)
+	gamma.Release()
+	beta.Release()
 	if n.shape != nil {
 		y = instead(y, y.Reshape(n.shape...))
 	}

@@ -57,11 +57,14 @@ func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts .
 func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
 	const fn nd.Func = "ops.FusedBatchNormalization"
 	checkResidual(fn, x, z)
-	y, _, _ := batchNormalization(fn, x, beta, gamma, mean, variance, options.Read(fn, opts))
-	if z != nil {
-		y = Add(y, z)
+	y, batchMean, batchVariance := batchNormalization(fn, x, beta, gamma, mean, variance, options.Read(fn, opts))
+	if batchMean != nil {
+		alone(y, batchMean, batchVariance)
 	}
-	return ReLU(y)
+	if z != nil {
+		y = instead(y, Add(y, z))
+	}
+	return instead(y, ReLU(y))
 }
 
 // checkResidual refuses before the running statistics are changed.
@@ -77,6 +80,7 @@ func checkResidual(fn nd.Func, x, z *nd.Array) {
 
 func batchNormalization(fn nd.Func, x, beta, gamma, mean, variance *nd.Array, o BatchNormalizationOptions) (y, batchMean, batchVariance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
+	defer n.release()
 	axes := o.Axes
 	if axes == nil {
 		axes = []int{1}
@@ -132,6 +136,8 @@ func (n *normalization) update(running, batch *nd.Array, decay, correction float
 	if running == nil || n.x.Size() == 0 {
 		return
 	}
+	made := n.fn.Temporaries(&running, &batch)
+	defer made.Release()
 	batch = MulScalar(batch.Detach().AsType(dtype.Promote(running.DType(), dtype.Float32)), (1-decay)*correction)
 	running.Assign(Add(MulScalar(running.Detach(), decay), batch))
 }

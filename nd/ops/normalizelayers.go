@@ -35,6 +35,7 @@ func LayerNormalizationWithStat(x, beta, gamma *nd.Array, opts ...LayerNormaliza
 
 func layerNormalization(fn nd.Func, x, beta, gamma *nd.Array, o LayerNormalizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
+	defer n.release()
 	n.keep(batchOr(o.BatchAxis))
 	return n.standardized(valueOr(o.Eps, 1e-5))
 }
@@ -66,6 +67,7 @@ func InstanceNormalizationWithStat(x, beta, gamma *nd.Array, opts ...InstanceNor
 
 func instanceNormalization(fn nd.Func, x, beta, gamma *nd.Array, o InstanceNormalizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
+	defer n.release()
 	n.keep(batchOr(o.BatchAxis), valueOr(o.ChannelAxis, 1))
 	return n.standardized(valueOr(o.Eps, 1e-5))
 }
@@ -97,13 +99,14 @@ func GroupNormalizationWithStat(x, beta, gamma *nd.Array, groups int, opts ...Gr
 
 func groupNormalization(fn nd.Func, x, beta, gamma *nd.Array, groups int, o GroupNormalizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, x, beta, gamma)
+	defer n.release()
 	n.keep(batchOr(o.BatchAxis), valueOr(o.ChannelAxis, 1))
 	channel := axisOr(fn, x, o.ChannelAxis, 1)
 	if groups < 1 || x.Dim(channel)%groups != 0 {
 		panic(fn.Errorf(n.operands, "%d groups do not divide the %d channels", groups, x.Dim(channel)))
 	}
 	shape := n.x.Shape()
-	n.x = n.x.Reshape(slices.Concat(shape[:channel], []int{groups, shape[channel] / groups}, shape[channel+1:])...)
+	n.take(n.x.Reshape(slices.Concat(shape[:channel], []int{groups, shape[channel] / groups}, shape[channel+1:])...))
 	for k, axis := range n.over {
 		if axis > channel {
 			n.over[k]++
@@ -138,6 +141,7 @@ func WeightStandardizationWithStat(w *nd.Array, opts ...WeightStandardizationOpt
 
 func weightStandardization(fn nd.Func, w *nd.Array, o WeightStandardizationOptions) (y, mean, variance *nd.Array) {
 	n := newNormalization(fn, w, nil, nil)
+	defer n.release()
 	n.keep(nil, valueOr(o.ChannelAxis, 0))
 	return n.standardized(valueOr(o.Eps, 1e-5))
 }

@@ -22,6 +22,8 @@ type WeightNormalizationOptions struct {
 func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd.Array {
 	const fn nd.Func = "ops.WeightNormalization"
 	fn.Check(w, g)
+	made := fn.Temporaries(&w, &g)
+	defer made.Release()
 	o := options.Read(fn, opts)
 	w = floating(fn, w)
 	axis := axisOr(fn, w, &o.Dim, 0)
@@ -32,7 +34,7 @@ func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd
 	shape[axis] = w.Dim(axis)
 	over := ReduceOptions{Axes: keptFirst(w.Rank(), []int{axis})[:w.Rank()-1], KeepDims: true}
 	length := Sqrt(AddScalar(Sum(Square(w), over), valueOr(o.Eps, 1e-12)))
-	return Multiply(w, Divide(g.Reshape(shape...), length))
+	return made.Keep(Multiply(w, Divide(g.Reshape(shape...), length)))
 }
 
 // NormNormalizationOptions are the options of NormNormalization.
@@ -54,20 +56,24 @@ func NormNormalization(x *nd.Array, opts ...NormNormalizationOptions) *nd.Array 
 	if !(p > 0) {
 		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	x = floating(fn, x)
 	over := ReduceOptions{KeepDims: true}
 	if len(o.Axes) > 0 {
 		over.Axes = o.Axes
 	}
-	powers := absPower.Apply2(x, nd.Scalar(p))
+	var powers *nd.Array
 	if p == 2 {
 		powers = Square(x)
+	} else {
+		powers = absPower.Apply2(x, nd.Scalar(p))
 	}
 	sum := AddScalar(Sum(powers, over), valueOr(o.Eps, 1e-12))
 	if p == 2 {
-		return Divide(x, Sqrt(sum))
+		return made.Keep(Divide(x, Sqrt(sum)))
 	}
-	return Divide(x, Power(sum, nd.Scalar(1/p)))
+	return made.Keep(Divide(x, Power(sum, nd.Scalar(1/p))))
 }
 
 // NormalizeOptions are the options of Normalize.
@@ -83,11 +89,13 @@ type NormalizeOptions struct {
 func Normalize(x *nd.Array, opts ...NormalizeOptions) *nd.Array {
 	const fn nd.Func = "ops.Normalize"
 	fn.Check(x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	o := options.Read(fn, opts)
 	x = floating(fn, x)
 	axis := axisOr(fn, x, o.Axis, 1)
 	length := Norm(x, NormOptions{Axes: []int{axis}, KeepDims: true})
-	return Divide(x, AddScalar(length, valueOr(o.Eps, 1e-5)))
+	return made.Keep(Divide(x, AddScalar(length, valueOr(o.Eps, 1e-5))))
 }
 
 // LocalResponseNormalizationOptions are the options of LocalResponseNormalization.
@@ -115,12 +123,14 @@ func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationO
 	if o.N < 0 || x.Rank() < 2 {
 		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want a positive number, and an array of batch and channels", o.N))
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	x = floating(fn, x)
 	half := min(o.N/2, x.Dim(1))
 	channelLast := Square(x).MoveAxis([]int{1}, []int{-1})
 	sums := sumPooling(fn, channelLast, []int{2*half + 1}, PoolingOptions{Stride: []int{1}, Pad: []int{half}}).MoveAxis([]int{-1}, []int{1})
 	scale := AddScalar(MulScalar(sums, valueOr(o.Alpha, 1e-4)), valueOr(o.K, 2))
-	return Multiply(x, Power(scale, nd.Scalar(-valueOr(o.Beta, 0.75))))
+	return made.Keep(Multiply(x, Power(scale, nd.Scalar(-valueOr(o.Beta, 0.75)))))
 }
 
 // SpectralNormOptions are the options of SpectralNorm.
@@ -142,6 +152,8 @@ type SpectralNormOptions struct {
 func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	const fn nd.Func = "ops.SpectralNorm"
 	fn.Check(w, u)
+	made := fn.Temporaries(&w, &u)
+	defer made.Release()
 	o := options.Read(fn, opts)
 	w = floating(fn, w)
 	axis := axisOr(fn, w, &o.Dim, 0)
@@ -164,7 +176,7 @@ func SpectralNorm(w, u *nd.Array, opts ...SpectralNormOptions) *nd.Array {
 	if !o.Test {
 		u.Assign(left)
 	}
-	return y
+	return made.Keep(y)
 }
 
 // powerIteration returns approximate singular vectors of the largest singular value.

@@ -19,6 +19,8 @@ func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
 	const fn nd.Func = "ops.Put"
 	fn.CheckWritable(x)
 	fn.Check(x, indices, values)
+	made := fn.Temporaries(&indices, &values)
+	defer made.Release()
 	if indices.DType().IsBool() {
 		indices = indices.AsType(dtype.Int64)
 	}
@@ -35,12 +37,20 @@ func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
 	if indices.Size() == 0 || values.Size() == 0 {
 		return
 	}
-	written, at := repeated(fn, x, values, indices.Size()), nd.Pick(indices.Ravel())
-	if flat := x.Detach().Ravel(); flat.SharesMemory(x) && !ufunc.Recorded(x, values) {
+	written, at := made.Own(repeated(fn, x, values, indices.Size())), nd.Pick(indices.Ravel())
+	detached := x.Detach()
+	flat := instead(detached, detached.Ravel())
+	defer flat.Release()
+	if flat.SharesMemory(x) && !ufunc.Recorded(x, values) {
 		flat.Assign(written, at)
 		return
 	}
-	x.Assign(x.Copy().Ravel().With(written, at).Reshape(x.Shape()...))
+	y := x.Copy()
+	y = instead(y, y.Ravel())
+	y = instead(y, y.With(written, at))
+	y = instead(y, y.Reshape(x.Shape()...))
+	x.Assign(y)
+	y.Release()
 }
 
 // boundsNamed says what an index out of range means.
@@ -59,8 +69,10 @@ func repeated(fn nd.Func, x, values *nd.Array, n int) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
 	}
 	count := values.Size()
-	flat := onDeviceOf(x, values).AsType(x.DType()).Ravel()
-	return flat.BroadcastTo((n+count-1)/count, count).Ravel().Index(nd.Until(n))
+	made := fn.Temporaries(&values)
+	defer made.Release()
+	flat := made.Own(made.Own(onDeviceOf(x, values)).AsType(x.DType())).Ravel()
+	return made.Keep(flat.BroadcastTo((n+count-1)/count, count).Ravel().Index(nd.Until(n)))
 }
 
 // onDeviceOf makes an array on x's device of a Scalar; arrays stay as they are.
@@ -80,6 +92,8 @@ func Place(x, mask, values *nd.Array) {
 	if mask.Size() != x.Size() {
 		panic(fn.Errorf([]*nd.Array{x, mask}, "want a mask of x's size"))
 	}
+	made := fn.Temporaries(&mask)
+	defer made.Release()
 	at := fn.Nonzero(mask.Ravel())[0]
 	if at.Size() == 0 {
 		return
@@ -102,7 +116,11 @@ func PutMask(x, mask, values *nd.Array) {
 	if x.Size() == 0 || values.Size() == 0 {
 		return
 	}
-	x.Assign(Where(mask, repeated(fn, x, values, x.Size()).Reshape(x.Shape()...), x))
+	made := fn.Temporaries(&mask, &values)
+	defer made.Release()
+	y := Where(mask, made.Own(repeated(fn, x, values, x.Size())).Reshape(x.Shape()...), x)
+	x.Assign(y)
+	y.Release()
 }
 
 // FillDiagonal writes value to the main diagonal of x in place: to the elements whose positions along all axes are equal,
@@ -129,7 +147,9 @@ func FillDiagonal(x, value *nd.Array, wrap bool) {
 	if x.Rank() == 2 && !wrap {
 		end = min(end, shape[1]*shape[1])
 	}
-	Put(x, nd.ArangeInt(0, end, step, nd.ArrayOptions{Device: x.Device()}), value)
+	at := nd.ArangeInt(0, end, step, nd.ArrayOptions{Device: x.Device()})
+	Put(x, at, value)
+	at.Release()
 }
 
 // Extract returns the elements of x at which a condition of its size is true (not 0), in row-major order. It waits for the
@@ -137,14 +157,16 @@ func FillDiagonal(x, value *nd.Array, wrap bool) {
 func Extract(condition, x *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Extract"
 	fn.Check(condition, x)
+	made := fn.Temporaries(&condition, &x)
+	defer made.Release()
 	if condition.Size() > x.Size() && nd.Value[bool](Any(condition.Ravel().Index(nd.From(x.Size())))) {
 		panic(fn.Errorf([]*nd.Array{condition, x}, "the condition is true beyond the end"))
 	}
 	x, condition = x.Ravel(), condition.Ravel()
 	if condition.DType().IsBool() && condition.Size() == x.Size() {
-		return x.Index(nd.Pick(condition))
+		return made.Keep(x.Index(nd.Pick(condition)))
 	}
-	return fn.Gather(x, []int{0}, 0, fn.Nonzero(condition), device.BoundsRaise)
+	return made.Keep(fn.Gather(x, []int{0}, 0, fn.Nonzero(condition), device.BoundsRaise))
 }
 
 // Choose returns, at every place, the element there of the array whose number the index says; index and arrays broadcast.
@@ -159,6 +181,8 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array
 		panic(fn.Errorf(append([]*nd.Array{index}, choices...), "the index must be of integers"))
 	}
 	n := len(choices)
+	made := fn.Temporaries(&index)
+	defer made.Release()
 	index = index.Detach().AsType(dtype.Int64)
 	switch boundsNamed(fn, index, nil, options.Read(fn, opts).Mode) {
 	case device.BoundsWrap:
@@ -175,8 +199,13 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array
 	for k := range conditions {
 		conditions[k] = Equal(index, nd.Scalar(k))
 	}
-	all := BroadcastArrays(append([]*nd.Array{index}, choices...)...)
-	return firstTrue(fn, conditions, choices).BroadcastTo(all[0].Shape()...)
+	operands := append([]*nd.Array{index}, choices...)
+	all := BroadcastArrays(operands...)
+	defer releaseMade(all, operands)
+	y := firstTrue(fn, conditions, choices)
+	full := y.BroadcastTo(all[0].Shape()...)
+	releaseUnless(y, choices[n-1])
+	return made.Keep(full)
 }
 
 // Select returns, at every place, the element of the first array whose condition, a bool, is true there, or where none is
@@ -205,7 +234,9 @@ func firstTrue(fn nd.Func, conditions, choices []*nd.Array) *nd.Array {
 	t := ufunc.CommonType(choices)
 	y := choices[len(conditions)]
 	for k := len(conditions) - 1; k >= 0; k-- {
-		y = ufunc.Run(fn, ufunc.Where.Program(t), nil, ufunc.Options{}, []*nd.Array{conditions[k], choices[k], y})
+		next := ufunc.Run(fn, ufunc.Where.Program(t), nil, ufunc.Options{}, []*nd.Array{conditions[k], choices[k], y})
+		releaseUnless(y, choices[len(conditions)])
+		y = next
 	}
 	return y
 }

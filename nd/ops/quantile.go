@@ -108,8 +108,10 @@ func NanPercentile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
 
 func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skipNaN bool) *nd.Array {
 	fn.Check(x, q)
+	made := fn.Temporaries(&x, &q)
+	defer made.Release()
 	method := methodNamed(fn, x, o.Method)
-	parts := quantileParts(fn, x, q, whole)
+	parts := made.Own(quantileParts(fn, x, q, whole))
 	t := x.DType()
 	if whole == 1 && !q.DType().IsInexact() && method == quantileMethods["linear"] {
 		method = quantileMethods["lower"] // of the first or the last element there is nothing to interpolate
@@ -138,10 +140,10 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 		if !skipNaN || !t.IsInexact() {
 			panic(fn.Errorf([]*nd.Array{x}, "there are no elements to take a quantile of"))
 		}
-		return reduction.Into(o.Out, fn.NewFilled(t, shape, math.NaN(), x))
+		return made.Keep(reduction.Into(o.Out, fn.NewFilled(t, shape, math.NaN(), x)))
 	}
 	sorted := Sort(rows)
-	filled := nd.Full([]int{1, 1}, float64(n), nd.ArrayOptions{Device: x.Device()})
+	filled := fn.NewFilled(dtype.Float64, []int{1, 1}, float64(n), x)
 	if skipNaN && x.DType().IsInexact() {
 		filled = countNumbers(rows, []int{1}).AsType(dtype.Float64)
 	}
@@ -150,20 +152,22 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 		last := part(sorted, 1, n-1, n)
 		y = Where(IsNaN(last.Detach()), last.AsType(t), y)
 	}
-	return reduction.Into(o.Out, y.Transpose().Reshape(shape...))
+	return made.Keep(reduction.Into(o.Out, y.Transpose().Reshape(shape...)))
 }
 
 // pick takes quantiles, a column each, of the first elements of sorted rows; how many they are is a column, or one for all.
 func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Array {
+	made := m.at.Fn.Temporaries(&sorted, &n, &parts)
+	defer made.Release()
 	between, at := m.at.CallTwo(n, parts)
 	before := TakeAlongAxis(sorted, at, 1)
 	if m.discrete {
-		return before
+		return made.Keep(before)
 	}
 	last := Maximum(Subtract(n, nd.Scalar(1)), nd.Scalar(0)).AsType(dtype.Int64)
 	after := TakeAlongAxis(sorted, Minimum(Add(at, nd.Scalar(1)), last), 1)
 	in := []*nd.Array{before.AsType(t), after.AsType(t), between.AsType(t)}
-	return ufunc.Run(lerp.Fn, lerp.Program(t), nil, ufunc.Options{}, in)
+	return made.Keep(ufunc.Run(lerp.Fn, lerp.Program(t), nil, ufunc.Options{}, in))
 }
 
 func methodNamed(fn nd.Func, x *nd.Array, name string) quantileMethod {
@@ -182,6 +186,8 @@ func quantileParts(fn nd.Func, x, q *nd.Array, whole float64) *nd.Array {
 	if x.DType().IsComplex() || q.DType().IsComplex() || q.Rank() > 2 {
 		panic(fn.Errorf([]*nd.Array{x, q}, "want real numbers, and for q no more than two axes"))
 	}
+	made := fn.Temporaries(&q)
+	defer made.Release()
 	parts := nd.ToSlice[float64](q.Detach().AsType(dtype.Float64))
 	for k, v := range parts {
 		if parts[k] = v / whole; !(v >= 0 && v <= whole) {
@@ -189,7 +195,7 @@ func quantileParts(fn nd.Func, x, q *nd.Array, whole float64) *nd.Array {
 		}
 	}
 	if ufunc.Recorded(q) {
-		return Divide(q.AsType(dtype.Float64).Reshape(-1), nd.Scalar(whole))
+		return made.Keep(Divide(q.AsType(dtype.Float64).Reshape(-1), nd.Scalar(whole)))
 	}
 	return nd.FromSliceOn(x.Device(), parts)
 }
@@ -215,6 +221,8 @@ func interpolatedType(fn nd.Func, x, q *nd.Array) dtype.DType {
 func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn nd.Func = "ops.Median"
 	fn.Check(x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	o := options.Read(fn, opts)
 	t := meanTypeOf(x, o.DType, o.Out)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
@@ -224,7 +232,7 @@ func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	rows, _ := asRows(x, axes)
 	n := rows.Dim(1)
 	if n == 0 {
-		return reduction.Into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
+		return made.Keep(reduction.Into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...)))
 	}
 	sorted := Sort(rows)
 	y := Mean(part(sorted, 1, (n-1)/2, n/2+1), ReduceOptions{Axes: []int{1}, KeepDims: true, DType: t})
@@ -232,7 +240,7 @@ func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 		last := part(sorted, 1, n-1, n)
 		y = Where(IsNaN(last.Detach()), last.AsType(t), y)
 	}
-	return reduction.Into(o.Out, y.Reshape(shape...))
+	return made.Keep(reduction.Into(o.Out, y.Reshape(shape...)))
 }
 
 // checkAssigned is ufunc.CheckOut of results that are assigned, for which leading axes of length 1 do not count.
@@ -258,6 +266,8 @@ func checkBroadcast(fn nd.Func, x, out *nd.Array, shape []int) {
 func NanMedian(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn nd.Func = "ops.NanMedian"
 	fn.Check(x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	o := options.Read(fn, opts)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
@@ -265,15 +275,15 @@ func NanMedian(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	}
 	t := meanTypeOf(x, o.DType, nil)
 	if !x.DType().IsInexact() {
-		return reduction.Into(o.Out, Median(x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: t}))
+		return made.Keep(reduction.Into(o.Out, Median(x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: t})))
 	}
 	rows, _ := asRows(x, axes)
 	if rows.Dim(1) == 0 {
-		return reduction.Into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
+		return made.Keep(reduction.Into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...)))
 	}
 	sorted := Sort(rows)
 	n := countNumbers(rows, []int{1}).AsType(dtype.Int64)
 	middle := FloorDivide(Subtract(concatenate(fn, []*nd.Array{n, Add(n, nd.Scalar(1))}, JoinOptions{Axis: 1}), nd.Scalar(1)), nd.Scalar(2))
 	two := TakeAlongAxis(sorted, Maximum(middle, nd.Scalar(0)), 1)
-	return reduction.Into(o.Out, Mean(two, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...))
+	return made.Keep(reduction.Into(o.Out, Mean(two, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...)))
 }

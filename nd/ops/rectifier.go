@@ -51,7 +51,7 @@ func PReLU(x, w *nd.Array, opts ...PReLUOptions) *nd.Array {
 	} else {
 		w = alignAt(prelu.Fn, x, w, axisOr(prelu.Fn, x, o.BaseAxis, 1))
 	}
-	return prelu.Compute(nil, x, w)
+	return releasing(prelu.Compute(nil, x, w), w)
 }
 
 // alignAt gives w axes of length 1, so that its first axis broadcasts to that axis of x.
@@ -116,7 +116,9 @@ func CReLU(x *nd.Array, opts ...CReLUOptions) *nd.Array {
 	const fn nd.Func = "ops.CReLU"
 	fn.Check(x)
 	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 1)
-	return concatenate(fn, []*nd.Array{ReLU(x), ReLU(Negative(x))}, JoinOptions{Axis: axis})
+	negative := Negative(x)
+	halves := []*nd.Array{ReLU(x), ReLU(negative)}
+	return releasing(concatenate(fn, halves, JoinOptions{Axis: axis}), negative, halves[0], halves[1])
 }
 
 // CELUOptions are the options of CELU.
@@ -134,7 +136,9 @@ func CELU(x *nd.Array, opts ...CELUOptions) *nd.Array {
 	fn.Check(x)
 	o := options.Read(fn, opts)
 	axis, alpha := axisOr(fn, x, o.Axis, 1), ELUOptions{Alpha: o.Alpha}
-	return concatenate(fn, []*nd.Array{ELU(x, alpha), ELU(Negative(x), alpha)}, JoinOptions{Axis: axis})
+	negative := Negative(x)
+	halves := []*nd.Array{ELU(x, alpha), ELU(negative, alpha)}
+	return releasing(concatenate(fn, halves, JoinOptions{Axis: axis}), negative, halves[0], halves[1])
 }
 
 var relu6 = ufunc.Definition{Fn: "ops.ReLU6", Body: "min(6, max(0, x))", Loop: ufunc.RealNumber}
@@ -178,10 +182,12 @@ func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	if o.Rand == nil {
 		return LeakyReLU(x, LeakyReLUOptions{Alpha: new((lower + upper) / 2)})
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	x = floating(fn, x)
 	draws := fn.Random(o.Rand, device.DistributionUniform, x.Shape(), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
-	slopes := Add(Multiply(draws, nd.Scalar(upper-lower)), nd.Scalar(lower))
-	return prelu.Compute(nil, x, slopes)
+	slopes := Add(Multiply(made.Own(draws), nd.Scalar(upper-lower)), nd.Scalar(lower))
+	return made.Keep(prelu.Compute(nil, x, slopes))
 }
 
 // MaxoutOptions are the options of Maxout.
@@ -204,5 +210,6 @@ func Maxout(x *nd.Array, poolSize int, opts ...MaxoutOptions) *nd.Array {
 	shape := append([]int{}, x.Shape()[:axis]...)
 	shape = append(shape, x.Dim(axis)/poolSize, poolSize)
 	shape = append(shape, x.Shape()[axis+1:]...)
-	return Max(x.Reshape(shape...), ReduceOptions{Axes: []int{axis + 1}})
+	x = x.Reshape(shape...)
+	return releasing(Max(x, ReduceOptions{Axes: []int{axis + 1}}), x)
 }

@@ -14,11 +14,13 @@ import (
 func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.NegativeSampling"
 	checkSamples(fn, x, t, w, samples)
+	made := fn.Temporaries(&x, &t, &w, &samples)
+	defer made.Release()
 	counts := NotEqual(t, nd.Scalar(-1))
 	named := Where(counts, t, nd.Scalar(0)).ExpandDims(1)
 	loss := Add(Softplus(Negative(scoresAt(x, w, named).Squeeze(1))),
 		Sum(Softplus(scoresAt(x, w, samples)), ReduceOptions{Axes: []int{1}}))
-	return Where(counts, loss, nd.Scalar(0))
+	return made.Keep(Where(counts, loss, nd.Scalar(0)))
 }
 
 // BlackOut returns, for every example, -log p_t - Σ log(1 - p_s) over the sampled classes s, where p are the softmax of the
@@ -30,10 +32,12 @@ func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
 func BlackOut(x, t, w, samples *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.BlackOut"
 	checkSamples(fn, x, t, w, samples)
+	made := fn.Temporaries(&x, &t, &w, &samples)
+	defer made.Release()
 	scores := Concatenate([]*nd.Array{scoresAt(x, w, t.ExpandDims(1)), scoresAt(x, w, samples)}, JoinOptions{Axis: 1})
 	logP := LogSoftmax(scores)
 	others := Log1p(Negative(Exp(logP.Index(nd.All(), nd.From(1)))))
-	return Negative(Add(logP.Index(nd.All(), nd.At(0)), Sum(others, ReduceOptions{Axes: []int{1}})))
+	return made.Keep(Negative(Add(logP.Index(nd.All(), nd.At(0)), Sum(others, ReduceOptions{Axes: []int{1}}))))
 }
 
 func checkSamples(fn nd.Func, x, t, w, samples *nd.Array) {

@@ -22,12 +22,15 @@ func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 	if batch < 0 || batch > axis || batch > indices.Rank() || !slices.Equal(x.Shape()[:batch], indices.Shape()[:batch]) {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "%d batch axes: want as many equal leading axes, before axis %d", batch, axis))
 	}
+	made := fn.Temporaries(&x, &indices)
+	defer made.Release()
 	axes, positions := make([]int, 0, batch+1), make([]*nd.Array, 0, batch+1)
 	for k := range batch {
 		along := ones(indices.Rank())
 		along[k] = x.Dim(k)
 		axes = append(axes, k)
-		positions = append(positions, nd.ArangeInt(0, x.Dim(k), 1, nd.ArrayOptions{Device: x.Device()}).Reshape(along...))
+		number := made.Own(nd.ArangeInt(0, x.Dim(k), 1, nd.ArrayOptions{Device: x.Device()}))
+		positions = append(positions, number.Reshape(along...))
 	}
 	// The axis stands beside the batch while it is replaced; then what replaced it moves behind the axes between.
 	y := fn.Gather(x.MoveAxis([]int{axis}, []int{batch}), append(axes, batch), 0, append(positions, indices), device.BoundsRaise)
@@ -36,7 +39,7 @@ func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 	for k := range own {
 		from[k], to[k] = batch+k, axis+k
 	}
-	return instead(y, y.MoveAxis(from, to))
+	return made.Keep(instead(y, y.MoveAxis(from, to)))
 }
 
 // GatherND returns the parts of x at the positions that the columns of a matrix (or more axes) of indices hold: row k of the
@@ -44,7 +47,11 @@ func Gather(x, indices *nd.Array, axis, batch int) *nd.Array {
 //
 // Shapes: x (N1, … Nm, R…), indices (m, M…); the result (M…, R…).
 func GatherND(x, indices *nd.Array) *nd.Array {
-	return x.Index(places("ops.GatherND", x.Shape(), indices)...)
+	const fn nd.Func = "ops.GatherND"
+	fn.Check(x, indices)
+	made := fn.Temporaries(&indices)
+	defer made.Release()
+	return x.Index(places(fn, x.Shape(), indices)...)
 }
 
 // places is an index by the rows of a matrix of positions.
@@ -74,12 +81,14 @@ func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf([]*nd.Array{values, indices}, "%v", err))
 	}
+	made := fn.Temporaries(&values, &indices)
+	defer made.Release()
 	zeros := fn.NewFilled(values.DType(), shape, 0, values)
 	ix := places(fn, shape, indices)
 	if options.Read(fn, opts).Add {
-		return AddAt(zeros, values, ix...)
+		return made.Keep(AddAt(zeros, values, ix...))
 	}
-	return zeros.With(values, ix...)
+	return made.Keep(zeros.With(values, ix...))
 }
 
 // AddAlongAxis returns x with values added at positions along an axis: the value at a place of the indices goes to that
@@ -102,12 +111,12 @@ func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 			window[k] = nd.Until(n)
 		}
 	}
-	numbers := nd.ArangeInt(0, x.Size(), 1, nd.ArrayOptions{Device: x.Device()}).Reshape(x.Shape()...)
+	made := fn.Temporaries(&x, &indices, &values)
+	defer made.Release()
+	numbers := made.Own(nd.ArangeInt(0, x.Size(), 1, nd.ArrayOptions{Device: x.Device()})).Reshape(x.Shape()...)
 	at := TakeAlongAxis(numbers.Index(window...), indices, axis)
-	flat := x.Reshape(-1)
-	y := fn.Scatter(device.CombineSum, flat, []int{0}, 0, []*nd.Array{at}, values.Index(used...), device.BoundsRaise)
-	flat.Release()
-	return instead(y, y.Reshape(x.Shape()...))
+	y := fn.Scatter(device.CombineSum, x.Reshape(-1), []int{0}, 0, []*nd.Array{at}, values.Index(used...), device.BoundsRaise)
+	return made.Keep(instead(y, y.Reshape(x.Shape()...)))
 }
 
 // OneHot returns zeros with a one at the position that the last axis of integer indices holds, for every place of the
@@ -127,10 +136,12 @@ func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	if len(shape) > device.MaxIndices {
 		panic(fn.Errorf([]*nd.Array{indices}, "%d axes: want at most %d", len(shape), device.MaxIndices))
 	}
+	made := fn.Temporaries(&indices)
+	defer made.Release()
 	indices = indices.Detach().AsType(dtype.Int64)
 	outer := indices.Shape()[:indices.Rank()-1]
 	hot := fn.NewLike(t, append(slices.Clone(outer), shape...), indices)
-	one := nd.Ones(nil, nd.ArrayOptions{DType: t, Device: indices.Device()})
+	one := fn.NewFilled(t, nil, 1, indices)
 	l := fn.Launch(indices.Device(), outer)
 	l.Combine, l.Bounds, l.Fresh, l.Cleared = device.CombineAssign, device.BoundsExact, true, true
 	l.WriteStrides(hot, hot.Strides()[:len(outer)])
@@ -145,10 +156,7 @@ func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 		refuseHot(fn, indices, shape)
 		panic(err)
 	}
-	for _, at := range positions[:len(shape)] {
-		at.Release()
-	}
-	return hot
+	return made.Keep(hot)
 }
 
 // refuseHot panics with the error of the first axis for which an index of OneHot is out of bounds.

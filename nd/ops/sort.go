@@ -26,7 +26,8 @@ func Sort(x *nd.Array, opts ...SortOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	x, axis := sortable(fn, x, o)
 	if ufunc.Recorded(x) {
-		y, _ := SortWithIndex(x, opts...)
+		y, positions := SortWithIndex(x, opts...)
+		positions.Release()
 		return y
 	}
 	y := fn.NewLike(x.DType(), x.Shape(), x)
@@ -40,7 +41,10 @@ func ArgSort(x *nd.Array, opts ...SortOptions) *nd.Array {
 	const fn nd.Func = "ops.ArgSort"
 	fn.Check(x)
 	o := options.Read(fn, opts)
-	x, axis := sortable(fn, AtLeast1D(x), o)
+	given := x
+	x = AtLeast1D(x)
+	defer releaseUnless(x, given)
+	x, axis := sortable(fn, x, o)
 	at := fn.NewLike(dtype.Int64, x.Shape(), x)
 	sortInto(fn, nil, at, x, axis, o.Descending)
 	return at
@@ -134,7 +138,7 @@ func (op topKOp) Claims() nd.Claims { return nd.Claims{In: 2} }
 // VJP puts the gradient to where the elements came from.
 func (op topKOp) VJP(c *nd.Call) {
 	gy := c.Gy(0)
-	zeros := nd.Zeros(c.Shape(0), nd.ArrayOptions{DType: gy.DType(), Device: gy.Device()})
+	zeros := ufunc.Zeros(c, c.Shape(0))
 	c.SetGx(0, PutAlongAxis(zeros, c.In(1), gy, op.axis))
 }
 
@@ -156,8 +160,11 @@ func LexSort(keys []*nd.Array) *nd.Array {
 	}
 	order := ArgSort(keys[0])
 	for _, key := range keys[1:] {
-		next := ArgSort(TakeAlongAxis(key.Detach(), order, -1))
-		order = TakeAlongAxis(order, next, -1)
+		key = key.Detach()
+		sorted := TakeAlongAxis(key, order, -1)
+		next := ArgSort(sorted)
+		order = instead(order, TakeAlongAxis(order, next, -1))
+		releasing(nil, key, sorted, next)
 	}
 	return order
 }

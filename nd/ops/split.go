@@ -80,7 +80,7 @@ func (op splitOp) Claims() nd.Claims { return nd.Claims{} }
 
 // VJP joins the gradients of the parts. One that did not arrive is zero.
 func (op splitOp) VJP(c *nd.Call) {
-	zero := nd.Zeros(nil, ufunc.LikeGradient(c))
+	zero := ufunc.Zeros(c, nil)
 	parts := make([]*nd.Array, c.Outputs())
 	for k := range parts {
 		if parts[k] = c.Gy(k); parts[k] == nil {

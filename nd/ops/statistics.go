@@ -124,7 +124,9 @@ func (op deviationOp) launch(y, x *nd.Array) {
 		squares = &op.d.absolute
 	}
 	n := []device.Scalar{device.ScalarOf(op.n, op.wide.Real())}
-	op.d.fn.Reduce(squares.Program(op.wide), op.d.after.Program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, op.mean(x))
+	mean := op.mean(x)
+	op.d.fn.Reduce(squares.Program(op.wide), op.d.after.Program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, mean)
+	mean.Release()
 }
 
 func (op deviationOp) Claims() nd.Claims {
@@ -155,11 +157,14 @@ func PTP(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	out := o.Out
 	if o.Out = nil; out == nil {
-		return Subtract(Max(x, o), Min(x, o))
+		most, least := Max(x, o), Min(x, o)
+		return releasing(Subtract(most, least), most, least)
 	}
 	fn.Check(x)
 	checkedShape(fn, x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: out})
-	return Subtract(Max(x, o).AsType(out.DType()), Min(x, o), UfuncOptions{Out: out}) // NumPy puts the maximum in Out first
+	most, least := Max(x, o), Min(x, o)
+	most = instead(most, most.AsType(out.DType())) // NumPy puts the maximum in Out first
+	return releasing(Subtract(most, least, UfuncOptions{Out: out}), most, least)
 }
 
 // LogSumExp returns log Σexp(x) over the given axes without overflow; of no elements, -Inf. chainer logsumexp.
@@ -167,7 +172,9 @@ func LogSumExp(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	fn.Check(x)
 	o := options.Read(fn, opts)
+	given := x
 	x = floating(fn, x)
+	defer releaseUnless(x, given)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
 		ufunc.CheckOut(fn, x, o.Out, shape)
@@ -175,7 +182,7 @@ func LogSumExp(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	y := logSumExp(x, axes)
 	y = instead(y, y.Reshape(shape...))
 	if o.DType.Valid() {
-		y = y.AsType(o.DType)
+		y = instead(y, y.AsType(o.DType))
 	}
 	return reduction.Into(o.Out, y)
 }
@@ -184,14 +191,17 @@ func LogSumExp(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 func logSumExp(x *nd.Array, axes []int) *nd.Array {
 	along := ReduceOptions{Axes: axes, KeepDims: true}
 	if x.Size() == 0 {
-		return Log(Sum(x, along))
+		total := Sum(x, along)
+		return releasing(Log(total), total)
 	}
 	if t := x.DType(); !ufunc.Recorded(x) && (t == dtype.Float32 || t == dtype.Float64) {
 		return fusedLogSumExp(x, axes)
 	}
+	made := nd.Func("ops.LogSumExp").Temporaries(&x)
+	defer made.Release()
 	shift := Max(x.Detach(), along)
 	shift = Where(Equal(Absolute(shift), nd.Scalar(math.Inf(1))), nd.Scalar(0), shift)
-	return Add(Log(Sum(Exp(Subtract(x, shift)), along)), shift)
+	return made.Keep(Add(Log(Sum(Exp(Subtract(x, shift)), along)), shift))
 }
 
 // The programs of fusedLogSumExp.
@@ -237,6 +247,8 @@ func Average(x *nd.Array, opts ...AverageOptions) *nd.Array {
 		return Mean(x, along)
 	}
 	fn.Check(x, w)
+	made := fn.Temporaries(&x, &w)
+	defer made.Release()
 	if !broadcast.Equal(w.Shape(), x.Shape()) {
 		if along.Axes == nil || w.Rank() != 1 || w.Dim(0) != x.Dim(along.Axes[0]) {
 			panic(fn.Errorf([]*nd.Array{x, w}, "want weights of the array's shape, or one for every position of an axis"))
@@ -247,5 +259,5 @@ func Average(x *nd.Array, opts ...AverageOptions) *nd.Array {
 	}
 	t := ufunc.Quotient(ufunc.CommonType([]*nd.Array{x, w}))
 	along.DType = t
-	return Divide(Sum(Multiply(x, w, UfuncOptions{DType: t}), along), Sum(w, along))
+	return made.Keep(Divide(Sum(Multiply(x, w, UfuncOptions{DType: t}), along), Sum(w, along)))
 }

@@ -32,9 +32,11 @@ func Take(x, indices *nd.Array, opts ...TakeOptions) *nd.Array {
 	}
 	if indices.DType().IsBool() {
 		indices = indices.AsType(dtype.Int64)
+		defer indices.Release()
 	}
-	x, axis := flatOr(fn, x, o.Axis)
-	return fn.Gather(x, []int{axis}, axis, []*nd.Array{indices}, bounds)
+	flat, axis := flatOr(fn, x, o.Axis)
+	defer releaseUnless(flat, x)
+	return fn.Gather(flat, []int{axis}, axis, []*nd.Array{indices}, bounds)
 }
 
 // TakeAlongAxis returns, at every place, the element of x at the position along the axis that the index there says; indices
@@ -47,12 +49,15 @@ func TakeAlongAxis(x, indices *nd.Array, axis int) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "want indices with as many axes as the array"))
 	}
 	rows, back := alongRows(fn, x, indices, axis)
+	defer rows.release()
 	return back(fn.Gather(rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, device.BoundsRaise))
 }
 
 // alongAxis is what functions along an axis with indices of their own work on: a matrix with one row for each place of
 // the other axes, the rows' numbers as a column, and the indices of each row.
 type alongAxis struct{ x, number, indices *nd.Array }
+
+func (rows alongAxis) release() { releasing(nil, rows.x, rows.number, rows.indices) }
 
 func alongRows(fn nd.Func, x, indices *nd.Array, axis int) (rows alongAxis, back func(*nd.Array) *nd.Array) {
 	shape, shape2 := x.Shape(), indices.Shape()
@@ -62,21 +67,19 @@ func alongRows(fn nd.Func, x, indices *nd.Array, axis int) (rows alongAxis, back
 	if err != nil {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "%v", err))
 	}
+	count := broadcast.Size(outer)
 	spread := func(a *nd.Array, n int) *nd.Array {
 		full := append([]int{}, outer...)
 		full[axis] = n
-		return a.BroadcastTo(full...).MoveAxis([]int{axis}, []int{-1})
+		y := a.BroadcastTo(full...)
+		y = instead(y, y.MoveAxis([]int{axis}, []int{-1}))
+		return instead(y, y.Reshape(count, n))
 	}
-	count := broadcast.Size(outer)
 	n := indices.Dim(axis)
-	moved := spread(indices, n)
-	rows = alongAxis{
-		x:       spread(x, width).Reshape(count, width),
-		number:  nd.ArangeInt(0, count, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(count, 1),
-		indices: moved.Reshape(count, n),
-	}
+	number := nd.ArangeInt(0, count, 1, nd.ArrayOptions{Device: x.Device()})
+	rows = alongAxis{x: spread(x, width), number: instead(number, number.Reshape(count, 1)), indices: spread(indices, n)}
 	return rows, func(y *nd.Array) *nd.Array {
-		y = instead(y, y.Reshape(moved.Shape()...))
+		y = instead(y, y.Reshape(append(broadcast.Permute(nil, outer, keptFirst(len(outer), []int{axis}))[:len(outer)-1], n)...))
 		return instead(y, y.MoveAxis([]int{-1}, []int{axis}))
 	}
 }
@@ -89,41 +92,55 @@ func Compress(condition, x *nd.Array, opts ...AxisOptions) *nd.Array {
 	if condition.Rank() != 1 {
 		panic(fn.Errorf([]*nd.Array{condition, x}, "want a condition of one axis"))
 	}
-	x, axis := flatOr(fn, x, options.Read(fn, opts).Axis)
-	return fn.Gather(x, []int{axis}, axis, fn.Nonzero(condition), device.BoundsRaise)
+	flat, axis := flatOr(fn, x, options.Read(fn, opts).Axis)
+	defer releaseUnless(flat, x)
+	at := fn.Nonzero(condition)
+	defer at[0].Release()
+	return fn.Gather(flat, []int{axis}, axis, at, device.BoundsRaise)
 }
 
 // AddAt returns x with v, broadcast, added at the places that an index means; values for one place add up. It is
 // differentiable in both. cupy.scatter_add, numpy.add.at, mxnet index_add.
 func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 	const fn nd.Func = "ops.AddAt"
+	given := v
 	v = addend(fn, x, v)
+	defer releaseUnless(v, given)
 	if slices.ContainsFunc(ix, nd.Index.IsPick) {
 		return fn.AddAt(x, v, ix...)
 	}
-	return x.With(addedTo(fn, x.Index(ix...), v), ix...)
+	sum := addedTo(fn, x.Index(ix...), v)
+	defer sum.Release()
+	return x.With(sum, ix...)
 }
 
 // AccumulateAt is AddAt that writes to x itself, by the rules of [nd.Array.Assign]. numpy.add.at.
 func AccumulateAt(x, v *nd.Array, ix ...nd.Index) {
 	const fn nd.Func = "ops.AccumulateAt"
+	given := v
 	v = addend(fn, x, v)
+	defer releaseUnless(v, given)
 	if slices.ContainsFunc(ix, nd.Index.IsPick) {
 		fn.AddAtInPlace(x, v, ix...)
-	} else {
-		x.Assign(addedTo(fn, x.Index(ix...), v), ix...)
+		return
 	}
+	sum := addedTo(fn, x.Index(ix...), v)
+	x.Assign(sum, ix...)
+	sum.Release()
 }
 
 // addedTo is the part of an array that an index means, with v added.
 func addedTo(fn nd.Func, part, v *nd.Array) *nd.Array {
+	made := fn.Temporaries(&v)
+	defer made.Release()
+	defer part.Release()
 	for v.Rank() > part.Rank() && v.Dim(0) == 1 {
 		v = v.Squeeze(0)
 	}
 	if full, err := broadcast.Shapes(v.Shape(), part.Shape()); err != nil || !broadcast.Equal(full, part.Shape()) {
 		panic(fn.Errorf([]*nd.Array{part, v}, "the index means a part of shape %s, to which what is added does not broadcast", broadcast.FormatShape(part.Shape())))
 	}
-	return Add(part, v)
+	return made.Keep(Add(part, v))
 }
 
 // addend checks what AddAt adds to x, and gives it the dtype.
@@ -136,7 +153,8 @@ func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x, v}, "cannot cast what is added from %s to %s with casting rule same_kind", v.DType(), x.DType()))
 	}
 	if v.IsScalar() {
-		return fn.NewFilled(x.DType(), nil, 0, x).With(v)
+		zero := fn.NewFilled(x.DType(), nil, 0, x)
+		return instead(zero, zero.With(v))
 	}
 	return v.AsType(x.DType())
 }
@@ -158,12 +176,15 @@ func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	if err != nil || !broadcast.Equal(full, shape) {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "the indices do not broadcast to the array along the other axes"))
 	}
+	made := fn.Temporaries(&x, &values)
+	defer made.Release()
 	if values.IsScalar() {
 		values = fn.NewFilled(x.DType(), nil, 0, x).With(values)
 	}
 	rows, _ := alongRows(fn, x, indices, axis)
+	defer rows.release()
 	put := values.AsType(x.DType()).BroadcastTo(shape...).MoveAxis([]int{axis}, []int{-1}).Reshape(rows.indices.Shape()...)
 	y := fn.Scatter(device.CombineAssign, rows.x, []int{0, 1}, 0, []*nd.Array{rows.number, rows.indices}, put, device.BoundsRaise)
 	y = instead(y, y.Reshape(broadcast.Permute(nil, x.Shape(), keptFirst(x.Rank(), []int{axis}))...))
-	return instead(y, y.MoveAxis([]int{-1}, []int{axis}))
+	return made.Keep(instead(y, y.MoveAxis([]int{-1}, []int{axis})))
 }

@@ -23,12 +23,14 @@ type TopKDataOptions struct {
 func TopKData(x *nd.Array, k int, opts ...TopKDataOptions) *nd.Array {
 	const fn nd.Func = "ops.TopKData"
 	o := options.Read(fn, opts)
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	base, examples, positions := topPositions(fn, x, k, o.Abs, o.BaseAxis)
 	if valueOr(o.Reduce, true) {
 		y := TakeAlongAxis(examples, positions, 1)
-		return y.Reshape(append(x.Shape()[:base:base], k)...)
+		return made.Keep(y.Reshape(append(x.Shape()[:base:base], k)...))
 	}
-	return Where(chosenPlaces(x, examples, positions), x, nd.Scalar(0))
+	return made.Keep(Where(chosenPlaces(x, examples, positions), x, nd.Scalar(0)))
 }
 
 // TopKGradOptions are the options of TopKGrad.
@@ -45,7 +47,8 @@ func TopKGrad(x *nd.Array, k int, opts ...TopKGradOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	fn.Check(x)
 	exampleSize(fn, x, k, o.BaseAxis)
-	y := Positive(x.Detach())
+	detached := x.Detach()
+	y := releasing(Positive(detached), detached)
 	fn.Record(topKGradOp{k: k, o: o}, []*nd.Array{x}, y)
 	return y
 }
@@ -88,6 +91,6 @@ func topPositions(fn nd.Func, x *nd.Array, k int, abs bool, baseAxis *int) (base
 
 // chosenPlaces tells which elements of x are at the positions in the rows of its examples.
 func chosenPlaces(x, examples, positions *nd.Array) *nd.Array {
-	none := nd.ZerosLike(examples.Detach(), nd.ArrayOptions{DType: dtype.Bool})
+	none := nd.Func("ops.TopKData").NewFilled(dtype.Bool, examples.Shape(), 0, examples)
 	return PutAlongAxis(none, positions, nd.Scalar(true), 1).Reshape(x.Shape()...)
 }

@@ -27,12 +27,15 @@ func triangle(d *ufunc.Definition, x *nd.Array, k int) *nd.Array {
 	}
 	if x.Rank() == 1 {
 		x = x.BroadcastTo(x.Dim(0), x.Dim(0))
+		defer x.Release()
 	}
 	on := nd.ArrayOptions{Device: x.Device()}
-	row := nd.ArangeInt(0, x.Dim(-2), 1, on).Reshape(-1, 1)
+	row := nd.ArangeInt(0, x.Dim(-2), 1, on)
+	row = instead(row, row.Reshape(-1, 1))
 	column := nd.ArangeInt(0, x.Dim(-1), 1, on)
 	t := x.DType()
-	return ufunc.Run(d.Fn, d.Program(t), nil, ufunc.Options{}, []*nd.Array{x, row, column, nd.Scalar(k)})
+	y := ufunc.Run(d.Fn, d.Program(t), nil, ufunc.Options{}, []*nd.Array{x, row, column, nd.Scalar(k)})
+	return releasing(y, row, column)
 }
 
 // Diag returns a view of diagonal k of a matrix, or of a vector the square matrix that has it there; k counts from the
@@ -54,6 +57,7 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 	const fn nd.Func = "ops.DiagFlat"
 	fn.Check(x)
 	flat := x.Ravel()
+	defer releaseUnless(flat, x)
 	n := flat.Size()
 	side := broadcast.Sum(n, max(k, broadcast.Product(k, -1)))
 	square := fn.NewFilled(x.DType(), []int{side, side}, 0, x)
@@ -61,7 +65,7 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 	if n == 0 {
 		return square
 	}
-	y := square.Ravel()
+	y := instead(square, square.Ravel())
 	y.Assign(flat, nd.Span(first, first+(n-1)*(side+1)+1).By(side+1))
 	return instead(y, y.Reshape(side, side))
 }
@@ -75,7 +79,9 @@ func MatrixDiag(x *nd.Array) *nd.Array {
 	if x.Rank() == 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "want at least one axis"))
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	n := x.Dim(-1)
-	on := nd.Eye(n, n, 0, nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()})
-	return Where(on, x.ExpandDims(-1), fn.NewFilled(x.DType(), nil, 0, x))
+	on := made.Own(nd.Eye(n, n, 0, nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()}))
+	return made.Keep(Where(on, x.ExpandDims(-1), fn.NewFilled(x.DType(), nil, 0, x)))
 }

@@ -57,7 +57,10 @@ func (d *Definition) Call(x *nd.Array, o Options) *nd.Array {
 	axes, shape := appendReducedAxes(room[0][:0], room[1][:0], d.Fn, x, o.Axes, o.KeepDims)
 	result := d.loop(x, o)
 	mapping, after := d.programs(result)
-	x = ufunc.Loaded(x, mapping.Inputs[0].Stored)
+	if loaded := ufunc.Loaded(x, mapping.Inputs[0].Stored); loaded != x {
+		x = loaded
+		defer loaded.Release()
+	}
 	if d.Filled && x.Size() == 0 && Count(x.Layout().Shape, axes) == 0 {
 		panic(d.Fn.Errorf([]*nd.Array{x}, "there are no elements to reduce, and the operation has no identity"))
 	}
@@ -191,5 +194,6 @@ func Into(out, y *nd.Array) *nd.Array {
 		return y
 	}
 	out.Assign(y)
+	y.Release()
 	return out
 }

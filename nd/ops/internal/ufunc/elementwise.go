@@ -78,7 +78,7 @@ func (op *programOp) VJP(c *nd.Call) {
 		for k, p := range d.Programs {
 			var g *nd.Array
 			if len(d.From[k]) == 0 { // it does not depend on the outputs' gradients: it is zero
-				g = nd.Zeros(c.Shape(i), LikeGradient(c))
+				g = Zeros(c, c.Shape(i))
 			} else if in := op.inputs(room[:0], c, d.From[k]); in != nil {
 				g = op.gradient(c, i, p, in)
 			} else {
@@ -112,16 +112,17 @@ func (op *programOp) inputs(in []*nd.Array, c *nd.Call, from []device.Origin) []
 	}
 	for k, x := range in {
 		if x == nil {
-			in[k] = nd.Zeros(c.OutShape(from[k].Index), LikeGradient(c))
+			in[k] = Zeros(c, c.OutShape(from[k].Index))
 		}
 	}
 	return in
 }
 
-func LikeGradient(c *nd.Call) nd.ArrayOptions {
+// Zeros are of the dtype of the gradients that arrived.
+func Zeros(c *nd.Call, shape []int) *nd.Array {
 	for k := 0; ; k++ {
 		if g := c.Gy(k); g != nil {
-			return nd.ArrayOptions{DType: g.DType(), Device: g.Device()}
+			return c.Own(nd.Zeros(shape, nd.ArrayOptions{DType: g.DType(), Device: g.Device()}))
 		}
 	}
 }
@@ -174,7 +175,7 @@ func (op *programOp) rawGradient(fn nd.Func, c *nd.Call, i int, p *device.Progra
 	loop := c.OutShape(0)
 	outs := runMany(fn, p, op.scalars, loop, in)
 	size := broadcast.Size(c.Shape(i))
-	zeros := nd.Zeros([]int{size}, nd.ArrayOptions{DType: outs[0].DType(), Device: outs[0].Device()})
+	zeros := fn.NewFilled(outs[0].DType(), []int{size}, 0, outs[0])
 	flat := fn.Scatter(device.CombineSum, zeros, []int{0}, 0, []*nd.Array{outs[1].Ravel()}, outs[0].Ravel(), device.BoundsDrop)
 	return flat.Reshape(c.Shape(i)...)
 }
@@ -212,6 +213,7 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 	if o.Out == nil {
 		Record(fn, p, values, arrays, y)
 	}
+	releaseLoaded(arrays, in)
 	return y
 }
 
@@ -225,7 +227,7 @@ func Launch(fn nd.Func, p *device.Program, scalars []device.Scalar, shape []int,
 	}
 	for i, x := range in {
 		if p.Inputs[i].Raw {
-			l.ReadRaw(x.Contiguous())
+			l.ReadRaw(x)
 		} else {
 			l.Read(x)
 		}
@@ -244,13 +246,16 @@ func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o Optio
 		if old == nil {
 			old = nd.Scalar(0)
 		}
+		made := y
 		y = Choose(o.Where, y, old)
+		made.Release()
 	}
 	if o.Out == nil {
 		return y
 	}
 	CheckCast(fn, y, o.Out, y.DType())
 	o.Out.Assign(y)
+	y.Release()
 	return o.Out
 }
 

@@ -58,6 +58,19 @@ func Loaded(x *nd.Array, t dtype.DType) *nd.Array {
 	return x
 }
 
+// releaseLoaded releases those of a call's arrays that Split has converted.
+func releaseLoaded(arrays, in []*nd.Array) {
+	k := 0
+	for _, x := range in {
+		if !x.IsScalar() {
+			if arrays[k] != x {
+				arrays[k].Release()
+			}
+			k++
+		}
+	}
+}
+
 // Loop is the broadcast shape of the operands. It must not be changed: it may be that of one of them.
 func (r *Operands) Loop(fn nd.Func, arrays []*nd.Array, o Options) []int {
 	shape, ok := r.common(arrays)
