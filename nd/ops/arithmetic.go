@@ -67,7 +67,13 @@ func anyNegative(b *nd.Array) bool {
 	if b.IsScalar() {
 		return nd.Value[float64](b) < 0
 	}
-	return b.DType().IsSigned() && nd.Value[bool](Any(Less(b, nd.Scalar(0))))
+	if !b.DType().IsSigned() {
+		return false
+	}
+	below := Less(b, nd.Scalar(0))
+	some := Any(below)
+	defer releasing(nil, below, some)
+	return nd.Value[bool](some)
 }
 
 var negative = ufunc.Definition{Fn: "ops.Negative", Body: "-x", Loop: ufunc.Number}
@@ -157,7 +163,7 @@ func fold(fn nd.Func, f func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array, xs
 	}
 	y := Positive(xs[0])
 	for _, x := range xs[1:] {
-		y = f(y, x)
+		y = instead(y, f(y, x))
 	}
 	return y
 }

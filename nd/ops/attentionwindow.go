@@ -88,7 +88,9 @@ func newWindow(fn nd.Func, made *nd.Temporaries, x, dilation *nd.Array, w int, s
 		width += w
 	}
 	on := nd.ArrayOptions{Device: x.Device()}
-	counting := func(from, to int, shape ...int) *nd.Array { return made.Own(nd.ArangeInt(from, to, 1, on)).Reshape(shape...) }
+	counting := func(from, to int, shape ...int) *nd.Array {
+		return made.Own(nd.ArangeInt(from, to, 1, on)).Reshape(shape...)
+	}
 	v := window{steps: counting(0, steps, steps, 1, 1), heads: counting(0, heads, 1, heads, 1), width: width}
 	offsets := Multiply(dilation.AsType(dtype.Int64).Reshape(1, heads, 1), counting(-w, width-w, 1, 1, width))
 	v.positions = Add(v.steps, offsets)

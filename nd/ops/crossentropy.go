@@ -26,6 +26,11 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array 
 	const fn nd.Func = "ops.SoftmaxCrossEntropy"
 	fn.Check(x, t)
 	o := options.Read(fn, opts)
+	givenX, givenT := x, t
+	defer func() {
+		releaseUnless(x, givenX)
+		releaseUnless(t, givenT)
+	}()
 	x = floating(fn, x)
 	op := crossEntropyOp{axis: axisOr(fn, x, o.Axis, min(1, x.Rank()-1)), ignore: -1}
 	if o.Ignore != nil {
@@ -38,7 +43,11 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array 
 	if !t.DType().IsInteger() || !broadcast.Equal(t.Shape(), want) {
 		panic(fn.Errorf([]*nd.Array{x, t}, "want integer labels of shape %s", broadcast.FormatShape(want)))
 	}
-	t = t.AsType(dtype.Int64)
+	if t.DType() != dtype.Int64 {
+		wide := t.AsType(dtype.Int64)
+		releaseUnless(t, givenT)
+		t = wide
+	}
 	y := fn.NewLike(x.DType(), want, x)
 	l := alongaxis.New(fn, x.Device(), x.Shape(), op.axis)
 	l.Ignore = op.ignore

@@ -18,7 +18,9 @@ func DepthToSpace(x *nd.Array, r int) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "want images (B, C, H, W) with channels in multiples of %d·%[1]d", r))
 	}
 	b, c, h, w := x.Dim(0), x.Dim(1)/square, x.Dim(2), x.Dim(3)
-	return x.Reshape(b, r, r, c, h, w).Transpose(0, 3, 4, 1, 5, 2).Reshape(b, c, broadcast.Product(h, r), broadcast.Product(w, r))
+	apart := x.Reshape(b, r, r, c, h, w)
+	y := instead(apart, apart.Transpose(0, 3, 4, 1, 5, 2))
+	return instead(y, y.Reshape(b, c, broadcast.Product(h, r), broadcast.Product(w, r)))
 }
 
 // SpaceToDepth returns images whose height and width is divided by r, the pixels of each square becoming channels: the
@@ -32,5 +34,7 @@ func SpaceToDepth(x *nd.Array, r int) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "want images (B, C, H, W) with heights and widths in multiples of %d", r))
 	}
 	b, c, h, w := x.Dim(0), x.Dim(1), x.Dim(2)/r, x.Dim(3)/r
-	return x.Reshape(b, c, h, r, w, r).Transpose(0, 3, 5, 1, 2, 4).Reshape(b, broadcast.Product(c, r, r), h, w)
+	apart := x.Reshape(b, c, h, r, w, r)
+	y := instead(apart, apart.Transpose(0, 3, 5, 1, 2, 4))
+	return instead(y, y.Reshape(b, broadcast.Product(c, r, r), h, w))
 }

@@ -70,6 +70,7 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 	fn.Record(concatOp{axis}, xs, y)
 	if o.Out != nil && y != o.Out {
 		o.Out.Assign(y)
+		y.Release()
 		return o.Out
 	}
 	return y
@@ -149,27 +150,33 @@ func Stack(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
 		}
 		expanded[i] = x.ExpandDims(axis)
 	}
+	defer releasing(nil, expanded...)
 	return concatenate(fn, expanded, o)
 }
 
 // HStack joins arrays along axis 1, arrays of one axis (or none) along axis 0. numpy.hstack, chainer hstack.
 func HStack(xs []*nd.Array) *nd.Array {
-	xs = each(AtLeast1D, xs)
+	rows := each(AtLeast1D, xs)
+	defer releaseMade(rows, xs)
 	axis := 1
-	if len(xs) > 0 && xs[0].Rank() == 1 {
+	if len(rows) > 0 && rows[0].Rank() == 1 {
 		axis = 0
 	}
-	return concatenate("ops.HStack", xs, JoinOptions{Axis: axis})
+	return concatenate("ops.HStack", rows, JoinOptions{Axis: axis})
 }
 
 // VStack joins arrays along axis 0, arrays of one axis (or none) as rows. numpy.vstack, chainer vstack.
 func VStack(xs []*nd.Array) *nd.Array {
-	return concatenate("ops.VStack", each(AtLeast2D, xs), JoinOptions{})
+	rows := each(AtLeast2D, xs)
+	defer releaseMade(rows, xs)
+	return concatenate("ops.VStack", rows, JoinOptions{})
 }
 
 // DStack joins arrays along axis 2, after making them as AtLeast3D does. numpy.dstack, chainer dstack.
 func DStack(xs []*nd.Array) *nd.Array {
-	return concatenate("ops.DStack", each(AtLeast3D, xs), JoinOptions{Axis: 2})
+	planes := each(AtLeast3D, xs)
+	defer releaseMade(planes, xs)
+	return concatenate("ops.DStack", planes, JoinOptions{Axis: 2})
 }
 
 // ColumnStack joins arrays along axis 1, arrays of one axis (or none) as columns. numpy.column_stack.
@@ -180,6 +187,7 @@ func ColumnStack(xs []*nd.Array) *nd.Array {
 		}
 		return x
 	}, xs)
+	defer releaseMade(columns, xs)
 	return concatenate("ops.ColumnStack", columns, JoinOptions{Axis: 1})
 }
 

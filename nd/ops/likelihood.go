@@ -41,6 +41,8 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Ar
 	const fn nd.Func = "ops.CategoricalCrossEntropy"
 	fn.Check(x, t)
 	o := options.Read(fn, opts)
+	made := fn.Temporaries(&x, &t)
+	defer made.Release()
 	x = floating(fn, x)
 	axis := axisOr(fn, x, o.Axis, min(1, x.Rank()-1))
 	want := broadcast.ReduceShape(x.Shape(), []int{axis}, true)
@@ -52,7 +54,7 @@ func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Ar
 	}
 	counts := NotEqual(t, nd.Scalar(valueOr(o.Ignore, -1)))
 	p := TakeAlongAxis(x, Where(counts, t, nd.Scalar(0)), axis)
-	return Where(counts, negativeLog.Compute([]float64{dtype.Info(x.DType()).Tiny}, p), nd.Scalar(0))
+	return made.Keep(Where(counts, negativeLog.Compute([]float64{dtype.Info(x.DType()).Tiny}, p), nd.Scalar(0)))
 }
 
 // KLMultinomialOptions are the options of KLMultinomial.
@@ -76,7 +78,8 @@ func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
 	}
 	base := axisOr(klTerm.Fn, p, options.Read(klTerm.Fn, opts).BaseAxis, 1)
 	terms := klTerm.Compute(nil, p, q)
-	return Sum(terms.Reshape(append(p.Shape()[:base:base], -1)...), ReduceOptions{Axes: []int{base}, KeepDims: true})
+	terms = instead(terms, terms.Reshape(append(p.Shape()[:base:base], -1)...))
+	return releasing(Sum(terms, ReduceOptions{Axes: []int{base}, KeepDims: true}), terms)
 }
 
 // Gaussian returns draws from the normal distributions N(mean, exp(lnVar)), element by element: mean + exp(lnVar/2)·ε with
@@ -88,6 +91,8 @@ func Gaussian(mean, lnVar *nd.Array, rng *nd.Rand) *nd.Array {
 	if !broadcast.Equal(mean.Shape(), lnVar.Shape()) || !mean.DType().IsFloat() || mean.IsScalar() {
 		panic(fn.Errorf([]*nd.Array{mean, lnVar}, "want floats of one shape"))
 	}
+	made := fn.Temporaries(&mean, &lnVar)
+	defer made.Release()
 	noise := fn.Random(rng, device.DistributionNormal, mean.Shape(), nd.ArrayOptions{DType: mean.DType(), Device: mean.Device()})
-	return Add(mean, Multiply(Exp(MulScalar(lnVar, 0.5)), noise))
+	return made.Keep(Add(mean, Multiply(Exp(MulScalar(lnVar, 0.5)), made.Own(noise))))
 }

@@ -29,7 +29,9 @@ func Tile(x *nd.Array, reps ...int) *nd.Array {
 		fn.CheckRoom(x.DType(), joined...)
 		return tileByAxes(x.Reshape(shape...), reps)
 	}
-	return x.Reshape(split...).BroadcastTo(spread...).Reshape(joined...)
+	x = x.Reshape(split...)
+	x = instead(x, x.BroadcastTo(spread...))
+	return instead(x, x.Reshape(joined...))
 }
 
 // tileByAxes is Tile for arrays whose axes are too many to be split in two each.
@@ -43,7 +45,11 @@ func tileByAxes(x *nd.Array, reps []int) *nd.Array {
 		if n == 0 {
 			all = []*nd.Array{part(x, k, 0, 0)}
 		}
-		x = Concatenate(all, JoinOptions{Axis: k})
+		joined := Concatenate(all, JoinOptions{Axis: k})
+		if n == 0 {
+			all[0].Release()
+		}
+		x = instead(x, joined)
 	}
 	return x
 }
@@ -64,11 +70,15 @@ func Repeat(x *nd.Array, n int, opts ...AxisOptions) *nd.Array {
 	if n < 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d repetitions: want none below 0", n))
 	}
+	given := x
 	x, axis := flatOr(fn, x, options.Read(fn, opts).Axis)
+	defer releaseUnless(x, given)
 	shape := x.Shape()
 	spread := append(append(append([]int{}, shape[:axis+1]...), n), shape[axis+1:]...)
 	shape[axis] = broadcast.Product(shape[axis], n)
-	return x.ExpandDims(axis + 1).BroadcastTo(spread...).Reshape(shape...)
+	y := x.ExpandDims(axis + 1)
+	y = instead(y, y.BroadcastTo(spread...))
+	return instead(y, y.Reshape(shape...))
 }
 
 // RepeatEach is Repeat with a number of its own for every position of the axis; one number stands for all. numpy.repeat
@@ -79,7 +89,9 @@ func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
 	if len(counts) == 1 {
 		return Repeat(x, counts[0], opts...)
 	}
+	given := x
 	x, axis := flatOr(fn, x, options.Read(fn, opts).Axis)
+	defer releaseUnless(x, given)
 	if len(counts) != x.Dim(axis) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d counts for %d positions", len(counts), x.Dim(axis)))
 	}
@@ -104,6 +116,7 @@ func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
 // takeFrom gathers positions along an axis that are known on the host.
 func takeFrom(fn nd.Func, x *nd.Array, axis int, positions []int) *nd.Array {
 	indices := nd.FromSliceOn(x.Device(), positions)
+	defer indices.Release()
 	return fn.Gather(x, []int{axis}, axis, []*nd.Array{indices}, device.BoundsRaise)
 }
 
@@ -126,14 +139,17 @@ func Roll(x *nd.Array, shift int, opts ...AxisOptions) *nd.Array {
 	if along != nil {
 		axisOr(fn, x, along, 0) // which an array without axes does not have
 	}
+	given := x
 	x, axis := flatOr(fn, x, along)
+	defer releaseUnless(x, given)
 	n := x.Dim(axis)
 	if n == 0 {
-		return x.Copy().Reshape(shape...)
+		y := x.Copy()
+		return instead(y, y.Reshape(shape...))
 	}
 	shift = (shift%n + n) % n
 	parts := []*nd.Array{part(x, axis, n-shift, n), part(x, axis, 0, n-shift)}
-	y := concatenate(fn, parts, JoinOptions{Axis: axis})
+	y := releasing(concatenate(fn, parts, JoinOptions{Axis: axis}), parts...)
 	return instead(y, y.Reshape(shape...))
 }
 
@@ -160,11 +176,13 @@ func Rot90(x *nd.Array, k int, opts ...PlaneOptions) *nd.Array {
 	}
 	switch (k%4 + 4) % 4 {
 	case 1:
-		return x.Flip(axes[1]).SwapAxes(axes[0], axes[1])
+		y := x.Flip(axes[1])
+		return instead(y, y.SwapAxes(axes[0], axes[1]))
 	case 2:
 		return x.Flip(axes...)
 	case 3:
-		return x.SwapAxes(axes[0], axes[1]).Flip(axes[1])
+		y := x.SwapAxes(axes[0], axes[1])
+		return instead(y, y.Flip(axes[1]))
 	}
 	return x
 }

@@ -29,6 +29,8 @@ func MatMul(a, b *nd.Array) *nd.Array {
 			left.Dim(-1), right.Dim(-2)))
 	}
 	y := matMul(fn, left, right)
+	releaseUnless(left, a)
+	releaseUnless(right, b)
 	switch {
 	case a.Rank() == 1 && b.Rank() == 1:
 		return instead(y, y.Reshape())

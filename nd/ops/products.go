@@ -38,6 +38,7 @@ func Dot(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{a, b, out}, "want Out of dtype %s and shape %s", y.DType(), broadcast.FormatShape(y.Shape())))
 	}
 	out.Assign(y)
+	y.Release()
 	return out
 }
 
@@ -60,7 +61,9 @@ func VDot(a, b *nd.Array) *nd.Array {
 	if a.Size() != b.Size() {
 		panic(fn.Errorf([]*nd.Array{a, b}, "want as many elements in both"))
 	}
-	return MatMul(conjugate(a).Ravel(), b.Ravel())
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
+	return made.Keep(MatMul(conjugate(a).Ravel(), b.Ravel()))
 }
 
 // Outer returns the products of all elements of a (a row each) with all of b. numpy.outer.
@@ -69,7 +72,10 @@ func VDot(a, b *nd.Array) *nd.Array {
 func Outer(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
 	const fn nd.Func = "ops.Outer"
 	fn.Check(a, b)
-	return Multiply(a.Reshape(-1, 1), b.Ravel(), UfuncOptions{Out: options.Read(fn, opts).Out})
+	left, right := a.Reshape(-1, 1), b.Ravel()
+	y := Multiply(left, right, UfuncOptions{Out: options.Read(fn, opts).Out})
+	releaseUnless(right, b)
+	return releasing(y, left)
 }
 
 // TensorDotOptions are the options of TensorDot.
@@ -134,7 +140,8 @@ func tensorDot(fn nd.Func, a, b *nd.Array, axesA, axesB []int) *nd.Array {
 			n *= d
 		}
 	}
-	y := matMul(fn, left.Reshape(m, k), right.Reshape(k, n))
+	left, right = instead(left, left.Reshape(m, k)), instead(right, right.Reshape(k, n))
+	y := releasing(matMul(fn, left, right), left, right)
 	return instead(y, y.Reshape(shape...))
 }
 
@@ -183,12 +190,16 @@ func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x, w, o.Bias}, "want a bias of shape %s", broadcast.FormatShape(outputs)))
 	default:
 		fn.Check(x, o.Bias)
+		bias := o.Bias.Ravel()
 		if t := ufunc.CommonType([]*nd.Array{x, w}); ufunc.CommonType([]*nd.Array{x, w, o.Bias}) == t && t.IsInexact() {
-			y = matMulAdd(fn, left, right, o.Bias.Ravel())
+			y = matMulAdd(fn, left, right, bias)
 		} else {
-			y = Add(matMul(fn, left, right), o.Bias.Ravel())
+			y = matMul(fn, left, right)
+			y = instead(y, Add(y, bias))
 		}
+		releaseUnless(bias, o.Bias)
 	}
+	releasing(y, left, right)
 	return instead(y, y.Reshape(slices.Concat(outer, outputs)...))
 }
 
@@ -209,9 +220,11 @@ func BatchMatMul(a, b *nd.Array, opts ...BatchMatMulOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	if o.TransposeA {
 		a = a.SwapAxes(-1, -2)
+		defer a.Release()
 	}
 	if o.TransposeB {
 		b = b.SwapAxes(-1, -2)
+		defer b.Release()
 	}
 	return MatMul(a, b)
 }
@@ -241,5 +254,5 @@ func Trace(x *nd.Array, opts ...TraceOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "%d axes: want two", len(axes)))
 	}
 	diagonal := x.Diagonal(o.Offset, axes[0], axes[1])
-	return Sum(diagonal, ReduceOptions{Axes: []int{-1}, DType: o.DType, Out: o.Out})
+	return releasing(Sum(diagonal, ReduceOptions{Axes: []int{-1}, DType: o.DType, Out: o.Out}), diagonal)
 }

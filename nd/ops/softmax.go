@@ -43,6 +43,7 @@ func LogSoftmax(x *nd.Array, opts ...AxisOptions) *nd.Array {
 
 func softmax(fn nd.Func, x *nd.Array, axis *int, log bool) *nd.Array {
 	fn.Check(x)
+	given := x
 	x = floating(fn, x)
 	op := softmaxOp{fn: fn, axis: axisOr(fn, x, axis, -1), log: log}
 	y := fn.NewLike(x.DType(), x.Shape(), x)
@@ -52,6 +53,7 @@ func softmax(fn nd.Func, x *nd.Array, axis *int, log bool) *nd.Array {
 	l.Read(x)
 	l.Run(device.Device.Softmax)
 	fn.Record(op, []*nd.Array{x}, y)
+	releaseUnless(x, given)
 	return y
 }
 

@@ -13,22 +13,27 @@ import (
 // axis, the last one unless given. It is what mxnet softmax does with a length.
 func MaskedSoftmax(x, mask *nd.Array, opts ...AxisOptions) *nd.Array {
 	const fn nd.Func = "ops.MaskedSoftmax"
+	fn.Check(x, mask)
+	made := fn.Temporaries(&x, &mask)
+	defer made.Release()
 	x, mask, o := maskedScores(fn, x, mask, opts)
-	return Where(mask, Softmax(x, o), nd.Scalar(0))
+	return made.Keep(Where(mask, Softmax(x, o), nd.Scalar(0)))
 }
 
 // MaskedLogSoftmax returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the others:
 // along an axis, the last one unless given. It is what mxnet log_softmax does with a length.
 func MaskedLogSoftmax(x, mask *nd.Array, opts ...AxisOptions) *nd.Array {
 	const fn nd.Func = "ops.MaskedLogSoftmax"
+	fn.Check(x, mask)
+	made := fn.Temporaries(&x, &mask)
+	defer made.Release()
 	x, mask, o := maskedScores(fn, x, mask, opts)
-	return Where(mask, LogSoftmax(x, o), nd.Scalar(0))
+	return made.Keep(Where(mask, LogSoftmax(x, o), nd.Scalar(0)))
 }
 
 // maskedScores returns x with -Inf where the mask is false; or with 0, where it is false all along the axis, as Softmax of
 // nothing but -Inf is undefined.
 func maskedScores(fn nd.Func, x, mask *nd.Array, opts []AxisOptions) (scores, where *nd.Array, o AxisOptions) {
-	fn.Check(x, mask)
 	x = floating(fn, x)
 	axis := axisOr(fn, x, options.Read(fn, opts).Axis, -1)
 	if full, err := broadcast.Shapes(x.Shape(), mask.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) {
