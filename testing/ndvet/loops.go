@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -19,6 +20,10 @@ type loop struct {
 
 // hotLoops returns the loops of a function that may have many rounds.
 func hotLoops(fn *ssa.Function) []*loop {
+	return slices.DeleteFunc(loopsOf(fn), (*loop).isShort)
+}
+
+func loopsOf(fn *ssa.Function) []*loop {
 	var loops []*loop
 	for _, head := range fn.Blocks {
 		l := &loop{head: head, blocks: map[*ssa.BasicBlock]bool{head: true}}
@@ -27,20 +32,11 @@ func hotLoops(fn *ssa.Function) []*loop {
 				l.add(end)
 			}
 		}
-		if (len(l.blocks) > 1 || jumpsTo(head, head)) && !l.isShort() {
+		if len(l.blocks) > 1 || slices.Contains(head.Succs, head) {
 			loops = append(loops, l)
 		}
 	}
 	return loops
-}
-
-func jumpsTo(from, to *ssa.BasicBlock) bool {
-	for _, b := range from.Succs {
-		if b == to {
-			return true
-		}
-	}
-	return false
 }
 
 // add takes in a block, and those that lead to it.

@@ -230,17 +230,10 @@ func (p *program) argumentsLoose(x *ssa.Parameter) bool {
 func (p *program) resultLoose(call *ssa.Call) bool {
 	name := callee(call)
 	of, _, _ := strings.Cut(name, ".")
-	if of == "Tape" || of == "Arena" || name == "Scope.Watch" || call.Call.IsInvoke() {
+	switch {
+	case of == "Tape", of == "Arena", name == "grad.NewTape", name == "nd.NewArena", name == "Scope.Watch", call.Call.IsInvoke():
 		return false
 	}
-	if call.Call.StaticCallee() == nil {
-		_, builtin := call.Call.Value.(*ssa.Builtin) // append
-		if !builtin {
-			return false
-		}
-	}
-	if f, ok := call.Call.Value.(*ssa.MakeClosure); ok && !p.allLoose(f.Bindings) {
-		return false
-	}
-	return p.allLoose(call.Call.Args)
+	_, builtin := call.Call.Value.(*ssa.Builtin) // append
+	return (builtin || p.isLoose(call.Call.Value)) && p.allLoose(call.Call.Args)
 }

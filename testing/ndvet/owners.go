@@ -8,7 +8,8 @@ import (
 )
 
 // owners tells which arenas, tapes and scopes the arrays of a package's functions may belong to: the youngest that an operand
-// belongs to. A parameter stands for what its array belongs to, which is older than what the function makes.
+// belongs to. A parameter, or a variable from outside of a literal, stands for what its array belongs to, which is older than
+// what the function makes.
 type owners struct {
 	of       map[ssa.Value][]ssa.Value
 	returned map[*ssa.Function][]ssa.Value // the owners of what a function returns, as far as it knows
@@ -24,11 +25,16 @@ func (o *owners) belongs(x, owner ssa.Value) bool {
 	if !slices.Contains(all, owner) {
 		return false
 	}
-	_, given := owner.(*ssa.Parameter)
-	return !slices.ContainsFunc(all, func(other ssa.Value) bool {
-		_, older := other.(*ssa.Parameter)
-		return other != owner && (given || !older)
-	})
+	return !slices.ContainsFunc(all, func(other ssa.Value) bool { return other != owner && (isOlder(owner) || !isOlder(other)) })
+}
+
+// isOlder reports whether an owner was there before the function was called.
+func isOlder(owner ssa.Value) bool {
+	switch owner.(type) {
+	case *ssa.Parameter, *ssa.FreeVar:
+		return true
+	}
+	return false
 }
 
 // find returns all owners that x may have; none where x was taken out of one.
@@ -53,9 +59,12 @@ func (o *owners) look(x ssa.Value) []ssa.Value {
 	case *ssa.Extract:
 		return o.find(x.Tuple)
 	case *ssa.UnOp:
-		if place, ok := x.X.(*ssa.IndexAddr); ok {
-			if call, ok := place.X.(*ssa.Call); ok {
-				return o.find(call) // of one of the gradients
+		switch from := x.X.(type) {
+		case *ssa.IndexAddr: // one of the gradients
+			return o.find(from.X)
+		case *ssa.FreeVar:
+			if isArray(x.Type()) {
+				return []ssa.Value{from}
 			}
 		}
 	case *ssa.Call:
@@ -147,18 +156,23 @@ func arenaOf(x ssa.Value) ssa.Value {
 	return x
 }
 
-// isKept reports whether x, or a variable that has it, is taken out of its arena somewhere.
+// isKept reports whether x, an element of it, or a variable that has it, is taken out of its arena somewhere.
 func isKept(x ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[x] || x.Referrers() == nil {
 		return false
 	}
 	seen[x] = true
 	return slices.ContainsFunc(*x.Referrers(), func(use ssa.Instruction) bool {
-		if call, ok := use.(*ssa.Call); ok {
-			name := callee(call)
-			return name == "Arena.Keep" || name == "Tape.Keep"
+		switch use := use.(type) {
+		case *ssa.Call:
+			name := callee(use)
+			_, builtin := use.Call.Value.(*ssa.Builtin)
+			return name == "Arena.Keep" || name == "Tape.Keep" || name == "" && !builtin && !isArray(x.Type())
+		case *ssa.Phi, *ssa.IndexAddr:
+			return isKept(use.(ssa.Value), seen)
+		case *ssa.UnOp:
+			return isArray(use.Type()) && isKept(use, seen)
 		}
-		phi, ok := use.(*ssa.Phi)
-		return ok && isKept(phi, seen)
+		return false
 	})
 }

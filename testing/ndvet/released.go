@@ -55,13 +55,13 @@ func (r *releases) call(call ssa.CallInstruction) {
 		for _, b := range r.fn.Blocks {
 			for _, i := range b.Instrs {
 				x, ok := i.(ssa.Value)
-				if ok && isArray(x.Type()) && (deferred || precedes(i, call)) && r.owners.belongs(x, of) {
+				if ok && isArrays(x.Type()) && (deferred || precedes(i, call)) && r.owners.belongs(x, of) {
 					r.after(call, x, name+" without Keep")
 				}
 			}
 		}
 	case "nd.Tidy", "nd.TidyAll":
-		r.scope(call)
+		r.scope(call, name)
 	}
 }
 
@@ -74,6 +74,13 @@ func (r *releases) after(release ssa.CallInstruction, x ssa.Value, what string) 
 	for _, use := range *x.Referrers() {
 		if phi, ok := use.(*ssa.Phi); ok && !deferred {
 			r.carried(release, x, phi, what, map[*ssa.Phi]bool{})
+		}
+		if place, ok := use.(*ssa.IndexAddr); ok {
+			for _, load := range *place.Referrers() {
+				if load, ok := load.(*ssa.UnOp); ok {
+					r.after(release, load, what)
+				}
+			}
 		}
 		if (!deferred || isResult(use)) && precedes(release, use) && needs(use) {
 			r.report(use, what)
@@ -124,90 +131,6 @@ func isResult(use ssa.Instruction) bool {
 	})
 }
 
-// scope reports uses of what the function that is given to a scope leaves in other variables than the scope's.
-func (r *releases) scope(call ssa.CallInstruction) {
-	closure, ok := call.Common().Args[0].(*ssa.MakeClosure)
-	var states []ssa.Value
-	if name := callee(call); name == "nd.Tidy" {
-		closure, ok = call.Common().Args[1].(*ssa.MakeClosure)
-	} else {
-		states = elements(call.Common().Args[1])
-	}
-	if !ok {
-		return
-	}
-	fn := closure.Fn.(*ssa.Function)
-	for k, inner := range fn.FreeVars {
-		outer, ok := closure.Bindings[k].(*ssa.Alloc)
-		if !ok || slices.Contains(states, ssa.Value(outer)) || !r.smuggles(fn, closure, inner, states) {
-			continue
-		}
-		for _, use := range *outer.Referrers() {
-			load, ok := use.(*ssa.UnOp)
-			if !ok || !precedes(call, load) || rewritten(outer, call) {
-				continue
-			}
-			for _, use := range *load.Referrers() {
-				if needs(use) {
-					r.report(use, "the end of its scope: it is not among the results of "+callee(call))
-				}
-			}
-		}
-	}
-}
-
-// smuggles reports whether fn stores in the variable what it computes from its parameter, or from the states.
-func (r *releases) smuggles(fn *ssa.Function, closure *ssa.MakeClosure, variable *ssa.FreeVar, states []ssa.Value) bool {
-	for _, use := range *variable.Referrers() {
-		store, ok := use.(*ssa.Store)
-		if !ok || store.Addr != variable || !isArray(store.Val.Type()) {
-			continue
-		}
-		if len(fn.Params) == 1 && r.owners.belongs(store.Val, fn.Params[0]) {
-			return true
-		}
-		if len(states) > 0 && computedFrom(store.Val, func(x ssa.Value) bool {
-			load, ok := x.(*ssa.UnOp)
-			if !ok {
-				return false
-			}
-			k := slices.Index(fn.FreeVars, asFreeVar(load.X))
-			return k >= 0 && slices.Contains(states, closure.Bindings[k])
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
-func asFreeVar(x ssa.Value) *ssa.FreeVar {
-	v, _ := x.(*ssa.FreeVar)
-	return v
-}
-
-// computedFrom reports whether a chain of calls of the library leads from an array for which is holds to x.
-func computedFrom(x ssa.Value, is func(ssa.Value) bool) bool {
-	if is(x) {
-		return true
-	}
-	call, ok := x.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	if name := callee(call); !makes(name) && !views[name] || mayHaveOut(&call.Call) {
-		return false
-	}
-	return slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool { return isArray(arg.Type()) && computedFrom(arg, is) })
-}
-
-// rewritten reports whether the function that declares a variable may write to it after the call.
-func rewritten(variable *ssa.Alloc, call ssa.Instruction) bool {
-	return slices.ContainsFunc(*variable.Referrers(), func(use ssa.Instruction) bool {
-		store, ok := use.(*ssa.Store)
-		return ok && store.Addr == variable && !precedes(store, call)
-	})
-}
-
 // report says it once a place, that of the next instruction where this one has none.
 func (r *releases) report(use ssa.Instruction, what string) {
 	rest := use.Block().Instrs
@@ -225,10 +148,11 @@ func (r *releases) report(use ssa.Instruction, what string) {
 // needs reports whether an instruction needs x not to be released.
 func needs(use ssa.Instruction) bool {
 	switch use := use.(type) {
-	case *ssa.DebugRef, *ssa.BinOp, *ssa.Phi:
+	case *ssa.DebugRef, *ssa.BinOp, *ssa.Phi, *ssa.IndexAddr:
 		return false
 	case ssa.CallInstruction:
-		return !told[callee(use)]
+		_, builtin := use.Common().Value.(*ssa.Builtin)
+		return !builtin && !told[callee(use)]
 	}
 	return true
 }

@@ -105,8 +105,12 @@ func (p *program) leftBy(i ssa.Instruction, l *loop) []temporary {
 		}
 	}
 	if fn := call.Call.StaticCallee(); fn != nil && fn.Blocks != nil {
+		in := fn.Name()
+		if fn.Parent() != nil {
+			in = "a literal"
+		}
 		for _, t := range p.dropsOf(fn) {
-			left = append(left, temporary{call.Pos(), t.name + " in " + fn.Name()})
+			left = append(left, temporary{call.Pos(), t.name + " in " + in})
 		}
 	}
 	return left

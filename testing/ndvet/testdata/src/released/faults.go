@@ -117,3 +117,52 @@ func tidyAll(x, v *nd.Array, n int) {
 		show(loss) // want `the array is used after the end of its scope: it is not among the results of nd.TidyAll`
 	}
 }
+
+func appended(x *nd.Array, n int) {
+	var losses []*nd.Array
+	nd.TidyAll(func() {
+		for range n {
+			x = model(x, x)
+			losses = append(losses, ops.Mean(x))
+		}
+	}, &x)
+	show(losses[0], len(losses)) // want `the array is used after the end of its scope`
+}
+
+func converged(x, v *nd.Array) *nd.Array {
+	for {
+		before := x
+		nd.TidyAll(func() { x = model(x, v) }, &x, &v)
+		if nd.Value[float64](ops.Sum(ops.Subtract(x, before))) == 0 { // want `the array is used after the next nd.TidyAll, which releases the state before it: keep a Copy`
+			return x
+		}
+	}
+}
+
+func best(x, v *nd.Array, n int) *nd.Array {
+	found, least := x, 0.0
+	for range n {
+		nd.TidyAll(func() { x = model(x, v) }, &x, &v)
+		if now := nd.Value[float64](ops.Sum(x)); now < least {
+			found, least = x, now
+		}
+	}
+	return found // want `the array is used after the next nd.TidyAll`
+}
+
+func gradients(w *nd.Array) []*nd.Array {
+	t := grad.NewTape()
+	defer t.Release()
+	W := t.Watch(w)
+	return t.Gradient(ops.Mean(W), W) // want `the array is used after Tape.Release without Keep`
+}
+
+func gradientsLater(w *nd.Array) {
+	t := grad.NewTape()
+	W := t.Watch(w)
+	gs := t.Gradient(ops.Mean(W), W)
+	t.Reset()
+	for _, g := range gs {
+		show(g) // want `the array is used after Tape.Reset without Keep`
+	}
+}

@@ -140,3 +140,82 @@ func tidyGood(x, v, data *nd.Array, n int) *nd.Array {
 	show(seen, other)
 	return y
 }
+
+func statesOfOneRound(x, v *nd.Array, n int) *nd.Array {
+	total := 0.0
+	var last *nd.Array
+	for i := 0; i < n; i++ {
+		if last != nil {
+			total += nd.Value[float64](ops.Sum(ops.Subtract(x, last)))
+		}
+		nd.TidyAll(func() { x = ops.Add(x, v) }, &x, &v)
+		last = x
+	}
+	show(total)
+	return last
+}
+
+func bestOf(x, v *nd.Array, n int) *nd.Array {
+	best, least := x, 0.0
+	for range n {
+		nd.TidyAll(func() {
+			x = ops.Add(x, v)
+			if now := nd.Value[float64](ops.Sum(x)); now < least {
+				best, least = x, now
+			}
+		}, &x, &v, &best)
+	}
+	return best
+}
+
+func copies(x, v *nd.Array, n int) *nd.Array {
+	best, least := x, 0.0
+	for range n {
+		before := x.Copy()
+		nd.TidyAll(func() { x = ops.Add(x, v) }, &x, &v)
+		if now := nd.Value[float64](ops.Sum(ops.Subtract(x, before))); now < least {
+			best, least = x.Copy(), now
+		}
+	}
+	return best
+}
+
+func askedGradients(w *nd.Array) bool {
+	t := grad.NewTape()
+	W := t.Watch(w)
+	gs := t.Gradient(ops.Mean(W), W)
+	show(gs[0])
+	t.Reset()
+	return gs[0].IsReleased() && len(gs) == 1
+}
+
+func keptGradients(w *nd.Array) []*nd.Array {
+	t := grad.NewTape()
+	defer t.Release()
+	W := t.Watch(w)
+	gs := t.Gradient(ops.Mean(W), W)
+	for _, g := range gs {
+		t.Keep(g)
+	}
+	return gs
+}
+
+func numbers(x *nd.Array, n int) {
+	var losses []float64
+	nd.TidyAll(func() {
+		x = ops.Tanh(x)
+		losses = append(losses, nd.Value[float64](ops.Mean(x)))
+	}, &x)
+	show(losses)
+}
+
+func ownArena(x *nd.Array) *nd.Array {
+	var kept *nd.Array
+	y := nd.Tidy(x, func(x *nd.Array) *nd.Array {
+		a := nd.NewArena()
+		kept = a.Keep(ops.Tanh(a.Adopt(x)))
+		a.Release()
+		return ops.Tanh(x)
+	})
+	return ops.Add(y, kept)
+}

@@ -117,6 +117,39 @@ func last(n int) *nd.Array {
 	return y
 }
 
+// integrate gets a function, and literals are functions too.
+func integrate(f func(x *nd.Array) *nd.Array, x *nd.Array, n int) *nd.Array {
+	for range n {
+		slope := f(x)
+		x = ops.Add(x, ops.Multiply(slope, nd.Scalar(0.1))) // want `leaves 1 array to the garbage collector \(ops.Multiply\)`
+	}
+	return x
+}
+
+func literals(n int) {
+	rate := load()
+	show(integrate(func(x *nd.Array) *nd.Array { return ops.Multiply(x, rate) }, load(), 1000))
+	size := func(x *nd.Array) float64 { return nd.Value[float64](ops.Sum(ops.Square(x))) }
+	total := 0.0
+	for range n {
+		total += size(ops.Tanh(rate)) // want `leaves 2 arrays to the garbage collector \(ops.Tanh, ops.Square in a literal\)`
+	}
+	run := func() {
+		for range n {
+			total += nd.Value[float64](ops.Sum(ops.Tanh(rate))) // want `leaves 1 array to the garbage collector \(ops.Tanh\)`
+		}
+	}
+	run()
+	use([]float64{total})
+}
+
+// generic functions are not looked into.
+func generic[T any](x *nd.Array, labels []T) {
+	for range labels {
+		use(nd.ToSlice[float64](ops.Tanh(x)))
+	}
+}
+
 func tapes(n int) {
 	w := load()
 	for range n {
@@ -153,4 +186,6 @@ func main() {
 	few(1)
 	last(1)
 	tapes(1)
+	literals(1)
+	generic(load(), []int{1})
 }

@@ -121,6 +121,37 @@ func infer(n int) {
 	}
 }
 
+// elsewhere the tape is in a literal, or handed on.
+func elsewhere(n int) {
+	x, tape := load(), grad.NewTape()
+	forward := func(x *nd.Array) *nd.Array { return ops.Tanh(tape.Watch(x)) }
+	for range n {
+		use(nd.ToSlice[float64](ops.Square(forward(x))))
+		use(nd.ToSlice[float64](ops.Square(watch(tape, x))))
+		tape.Reset()
+	}
+}
+
+func watch(tape *grad.Tape, x *nd.Array) *nd.Array { return tape.Watch(x) }
+
+// methods as values are called by a scope.
+type system struct{ rate *nd.Array }
+
+func (s *system) step(x *nd.Array) *nd.Array {
+	for range s.rate.Shape() {
+		x = ops.Add(x, ops.Multiply(x, s.rate))
+	}
+	return x
+}
+
+func methods(n int) *nd.Array {
+	s, x := &system{rate: load()}, load()
+	for range n {
+		x = nd.Tidy(x, s.step)
+	}
+	return x
+}
+
 // fewRounds are not worth a line.
 func fewRounds() {
 	x := load()
@@ -193,6 +224,8 @@ func init() {
 	inTidy(1)
 	train(1)
 	infer(1)
+	elsewhere(1)
+	methods(1)
 	fewRounds()
 	small(1)
 	kept(1)

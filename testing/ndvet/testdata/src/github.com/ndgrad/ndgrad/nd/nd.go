@@ -3,7 +3,7 @@ package nd
 
 type (
 	Array        struct{ p *int }
-	Arena        struct{ p *int }
+	Arena        struct{ owned []*Array }
 	Rand         struct{ state uint64 }
 	Index        struct{ array *Array }
 	ArrayOptions struct{}
