@@ -86,7 +86,7 @@ func TestNamesAreTrue(t *testing.T) {
 			there[name] = signature
 		}
 	}
-	for _, names := range []map[string]bool{views, copies, sums, told, effects} {
+	for _, names := range []map[string]bool{views, copies, keeps, sums, told, effects} {
 		for name := range names {
 			if there[name] == "" {
 				t.Errorf("there is no %s", name)

@@ -122,6 +122,9 @@ var views = set("Array.AsType Array.BroadcastTo Array.Contiguous Array.Detach Ar
 var copies = set("Array.Copy Array.CopyFortran Array.Flatten Array.With nd.Arange nd.ArangeInt nd.Empty nd.EmptyLike nd.Eye " +
 	"nd.FromSlice nd.Full nd.FullLike nd.Identity nd.Linspace nd.Logspace nd.Ones nd.OnesLike nd.Tri nd.Zeros nd.ZerosLike")
 
+// keeps are the methods that take an array out of what owns it.
+var keeps = set("Arena.Keep Tape.Keep Temporaries.Keep")
+
 // sums are the functions whose result is one number unless options say otherwise.
 var sums = set("ops.All ops.Any ops.ArgMax ops.ArgMin ops.Average ops.CountNonzero ops.LogSumExp ops.Max ops.Mean ops.Median " +
 	"ops.Min ops.NanMax ops.NanMean ops.NanMedian ops.NanMin ops.NanProd ops.NanStd ops.NanSum ops.NanVar ops.Norm ops.Prod " +
@@ -144,14 +147,14 @@ func makes(name string) bool {
 	if name == "" || views[name] {
 		return false
 	}
-	of, _, _ := strings.Cut(name, ".")
-	switch of {
+	switch of, _, _ := strings.Cut(name, "."); of {
 	case "nd", "Array":
 		return copies[name]
 	case "nn":
 		return name == "nn.Affine"
-	case "grad", "Arena", "Tape", "Scope", "Param", "Gradients", "Optimizer", "Function", "Rand", "Func", "Call", "Npz", "NpyRows":
+	case "grad":
 		return false
+	default: // a package below ops, or a type
+		return of == strings.ToLower(of) || name == "Kernel.Call"
 	}
-	return true
 }

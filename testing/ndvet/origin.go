@@ -13,7 +13,7 @@ type program struct {
 	calls   map[*ssa.Function][]ssa.CallInstruction // the calls of each function
 	escapes map[*ssa.Function]bool                  // those that are values too: who calls them is unknown
 	stores  map[ssa.Value][]ssa.Value               // what is stored in a variable, field or element, by what it is a part of
-	states  map[ssa.Value]bool                      // variables whose address TidyAll has
+	states  map[ssa.Value]bool                      // variables in which TidyAll leaves arrays that a scope owns
 	scoped  map[*ssa.Function]bool                  // functions that Tidy or TidyAll calls
 	bound   map[*ssa.FreeVar]ssa.Value              // what the variables of function literals are outside
 
@@ -60,8 +60,8 @@ func (p *program) note(i ssa.Instruction) {
 		if f := scopeOf(call, name); f != nil {
 			p.scoped[f] = true
 		}
-		if name == "nd.TidyAll" {
-			for _, x := range p.stores[p.whole(call.Common().Args[1])] {
+		if args := call.Common().Args; name == "nd.TidyAll" || name == "Func.Temporaries" {
+			for _, x := range p.stores[p.whole(args[1])] {
 				p.states[p.whole(x)] = true
 			}
 		}
@@ -231,7 +231,7 @@ func (p *program) resultLoose(call *ssa.Call) bool {
 	name := callee(call)
 	of, _, _ := strings.Cut(name, ".")
 	switch {
-	case of == "Tape", of == "Arena", name == "grad.NewTape", name == "nd.NewArena", name == "Scope.Watch", call.Call.IsInvoke():
+	case of == "Tape", of == "Arena", of == "Temporaries", name == "grad.NewTape", name == "nd.NewArena", name == "Scope.Watch", call.Call.IsInvoke():
 		return false
 	}
 	_, builtin := call.Call.Value.(*ssa.Builtin) // append

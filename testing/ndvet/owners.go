@@ -167,7 +167,7 @@ func isKept(x ssa.Value, seen map[ssa.Value]bool) bool {
 		case *ssa.Call:
 			name := callee(use)
 			_, builtin := use.Call.Value.(*ssa.Builtin)
-			return name == "Arena.Keep" || name == "Tape.Keep" || name == "" && !builtin && !isArray(x.Type())
+			return keeps[name] || name == "" && !builtin && !isArray(x.Type())
 		case *ssa.Phi, *ssa.IndexAddr:
 			return isKept(use.(ssa.Value), seen)
 		case *ssa.UnOp:

@@ -23,7 +23,7 @@ func runReleased(pass *analysis.Pass) (any, error) {
 	all := pass.ResultOf[functions].([]*ssa.Function)
 	o := newOwners()
 	for _, fn := range all {
-		r := releases{pass: pass, owners: o, fn: fn, reported: map[token.Pos]bool{}}
+		r := releases{pass: pass, owners: o, fn: fn, loops: loopsOf(fn), reported: map[token.Pos]bool{}}
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				if call, ok := i.(ssa.CallInstruction); ok {
@@ -40,6 +40,7 @@ type releases struct {
 	pass     *analysis.Pass
 	owners   *owners
 	fn       *ssa.Function
+	loops    []*loop
 	reported map[token.Pos]bool
 }
 
@@ -65,7 +66,7 @@ func (r *releases) call(call ssa.CallInstruction) {
 	}
 }
 
-// after reports uses of x that follow its release for certain. A deferred release precedes what the function returns.
+// after reports a use of x that follows its release for certain. A deferred release precedes what the function returns.
 func (r *releases) after(release ssa.CallInstruction, x ssa.Value, what string) {
 	if x.Referrers() == nil {
 		return
@@ -82,10 +83,28 @@ func (r *releases) after(release ssa.CallInstruction, x ssa.Value, what string) 
 				}
 			}
 		}
-		if (!deferred || isResult(use)) && precedes(release, use) && needs(use) {
+		switch {
+		case deferred && !isResult(use) || !needs(use):
+		case precedes(release, use):
 			r.report(use, what)
+			return
+		case r.comesAgain(release, x, use):
+			r.report(use, what+" in the round before")
+			return
 		}
 	}
+}
+
+// comesAgain reports whether the use of an array from before a loop follows its release in the loop's next round.
+func (r *releases) comesAgain(release ssa.Instruction, x ssa.Value, use ssa.Instruction) bool {
+	return slices.ContainsFunc(r.loops, func(l *loop) bool {
+		if made, ok := x.(ssa.Instruction); ok && l.blocks[made.Block()] || !l.blocks[release.Block()] || !l.blocks[use.Block()] {
+			return false
+		}
+		return !slices.ContainsFunc(l.head.Preds, func(end *ssa.BasicBlock) bool {
+			return l.blocks[end] && !release.Block().Dominates(end)
+		})
+	})
 }
 
 // carried reports the first use of a variable that may have the released array x; in a loop that may be in the next round.

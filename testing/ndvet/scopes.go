@@ -73,7 +73,7 @@ func (r *releases) smuggles(variable *ssa.FreeVar, operands []ssa.Value) bool {
 // replaced reports uses of a state that nd.TidyAll left in its variable before the call, which releases it.
 func (r *releases) replaced(call ssa.CallInstruction, variable *ssa.Alloc) {
 	const what = "the next nd.TidyAll, which releases the state before it: keep a Copy"
-	in := innermost(loopsOf(r.fn), call.Block())
+	in := innermost(r.loops, call.Block())
 	if in == nil {
 		return
 	}

@@ -166,3 +166,20 @@ func gradientsLater(w *nd.Array) {
 		show(g) // want `the array is used after Tape.Reset without Keep`
 	}
 }
+
+func watchedOnce(w, x *nd.Array, n int) {
+	t := grad.NewTape()
+	W := t.Watch(w)
+	for range n {
+		g := t.Gradient(ops.Mean(ops.MatMul(x, W)), W) // want `the array is used after Tape.Reset without Keep in the round before`
+		ops.Subtract(w, g[0], ops.UfuncOptions{Out: w})
+		t.Reset()
+	}
+}
+
+func releasedEachRound(x *nd.Array, n int) {
+	for i := 0; i < n; i++ {
+		show(x) // want `the array is used after its Release in the round before`
+		x.Release()
+	}
+}

@@ -219,3 +219,27 @@ func ownArena(x *nd.Array) *nd.Array {
 	})
 	return ops.Add(y, kept)
 }
+
+func releasedOnce(x, y *nd.Array, n int) {
+	t := grad.NewTape()
+	W := t.Watch(y)
+	for i := range n {
+		show(x)
+		if i == n-1 {
+			x.Release()
+		}
+	}
+	for {
+		show(y)
+		if len(y.Shape()) == 0 {
+			y.Release()
+			break
+		}
+	}
+	for range n {
+		if show(W); n == 3 {
+			t.Reset()
+			return
+		}
+	}
+}

@@ -4,6 +4,8 @@ package nd
 type (
 	Array        struct{ p *int }
 	Arena        struct{ owned []*Array }
+	Func         string
+	Temporaries  struct{ arena Arena }
 	Rand         struct{ state uint64 }
 	Index        struct{ array *Array }
 	ArrayOptions struct{}
@@ -35,3 +37,8 @@ func (x *Array) Reshape(shape ...int) *Array                             { retur
 func (x *Array) Copy() *Array                                            { return nil }
 func (x *Array) Index(ix ...Index) *Array                                { return nil }
 func (x *Array) Assign(value *Array, ix ...Index)                        {}
+
+func (fn Func) Temporaries(arguments ...**Array) *Temporaries { return nil }
+func (t *Temporaries) Own(x *Array) *Array                    { return nil }
+func (t *Temporaries) Keep(x *Array) *Array                   { return nil }
+func (t *Temporaries) Release()                               {}
