@@ -50,6 +50,7 @@ var rooms = []struct {
 	{"device/cpu/internal/", cpuKernel("memory", "strided", "workers")}, // fft, pooling, rng, rowops, sorting
 	{"device", []string{"nd/dtype", "nd/broadcast"}},
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
+	{"nd/memvar", []string{"nd"}},
 	{"nd/ops/internal/reduction", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},
 	{"nd/ops", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its own other subfolders: those are leaves

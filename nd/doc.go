@@ -52,7 +52,7 @@
 // Nobody has to: memory that no header is left on is collected. [Array.Release] gives it back at once, so that the next array
 // of its size need not ask for more. One line does that for all that a computation made on its way: [Tidy] for one with a
 // result, [TidyAll] for the steps of a loop. An [Arena] is what both are made of: everything that was computed from its arrays
-// is its own, and goes with its Release. A tape is an arena that records too.
+// is its own, and goes with its Release. A tape is an arena that records too. [MemoryByMaker] tells what lives.
 //
 // # Devices
 //

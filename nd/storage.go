@@ -32,6 +32,9 @@ func (s *storage) drop() {
 	if s.others.Load() != 0 && s.others.Add(-1) >= 0 { // nobody competes with a last header, which need not count down
 		return
 	}
+	if counting.Load() {
+		s.uncount()
+	}
 	if !s.borrowed && !s.pinned.Load() {
 		s.dev.Free(s.mem)
 	}
@@ -81,6 +84,9 @@ func allocate(fn Func, dev device.Device, dt dtype.DType, shape []int) *Array {
 		y.store.mem = mem
 	}
 	y.store.dev, y.store.onCPU = dev, onCPU
+	if counting.Load() {
+		y.store.count(fn)
+	}
 	y.fn, y.dtype = fn, dt
 	y.setRank(len(shape))
 	copy(y.shape, shape)

@@ -1,0 +1,131 @@
+package nd
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"weak"
+)
+
+// MemoryRow is what lives of one function's making on one device.
+type MemoryRow struct {
+	Func   Func   // the function that made the arrays
+	Device string // its name
+	Blocks int    // blocks of memory, each of one array and its views
+	Bytes  int64  // of all the blocks
+	Pinned int    // blocks of which a slice has left the library (Data): Release does not give them back
+}
+
+// MemoryTable is what lives, the most bytes first. It prints as a table with a last line for all.
+type MemoryTable []MemoryRow
+
+// CountMemory begins, or ends, to count the arrays that are made from now on, for [MemoryByMaker]. It is off at first, since it
+// makes small arrays some times as dear. Ending it forgets what was counted.
+func CountMemory(on bool) {
+	counted.Lock()
+	defer counted.Unlock()
+	if !on {
+		counted.blocks, counted.checkAt = nil, 0
+	}
+	counting.Store(on)
+}
+
+// MemoryByMaker returns the blocks of memory that were made since CountMemory and live: released ones are not among them, nor
+// those that the collector has found to be dropped. So runtime.GC before it, twice, shows what the program holds.
+//
+//	nd.CountMemory(true)
+//	train()
+//	runtime.GC()
+//	fmt.Print(nd.MemoryByMaker())
+func MemoryByMaker() MemoryTable {
+	rows := map[[2]string]MemoryRow{}
+	counted.Lock()
+	for p, b := range counted.blocks {
+		s := p.Value()
+		if s == nil {
+			continue
+		}
+		key := [2]string{string(b.fn), s.dev.Name()}
+		row := rows[key]
+		row.Func, row.Device = b.fn, key[1]
+		row.Blocks++
+		row.Bytes += int64(b.bytes)
+		if s.pinned.Load() {
+			row.Pinned++
+		}
+		rows[key] = row
+	}
+	counted.Unlock()
+	return slices.SortedFunc(maps.Values(rows), func(a, b MemoryRow) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(b.Blocks, a.Blocks), cmp.Compare(a.Func, b.Func), cmp.Compare(a.Device, b.Device))
+	})
+}
+
+// Total returns the sum of all rows.
+func (t MemoryTable) Total() MemoryRow {
+	all := MemoryRow{Func: "all"}
+	for _, row := range t {
+		all.Blocks += row.Blocks
+		all.Bytes += row.Bytes
+		all.Pinned += row.Pinned
+	}
+	return all
+}
+
+// String prints the table.
+func (t MemoryTable) String() string {
+	var b strings.Builder
+	rows := append(slices.Clone(t), t.Total())
+	maker := 0
+	for _, row := range rows {
+		maker = max(maker, len(row.Func))
+	}
+	fmt.Fprintf(&b, "%-*s  %-6s %8s %14s %8s\n", maker, "maker", "device", "blocks", "bytes", "pinned")
+	for _, row := range rows {
+		fmt.Fprintf(&b, "%-*s  %-6s %8d %14d %8d\n", maker, row.Func, row.Device, row.Blocks, row.Bytes, row.Pinned)
+	}
+	return b.String()
+}
+
+// counting says whether blocks are counted. Every allocation looks at it.
+var counting atomic.Bool
+
+// counted are the blocks that live, as far as is known. It keeps none of them alive.
+var counted struct {
+	sync.Mutex
+	blocks  map[weak.Pointer[storage]]madeBlock
+	checkAt int // how many blocks it may have before those that are gone are taken out
+}
+
+// madeBlock is what is known of a block.
+type madeBlock struct {
+	fn    Func
+	bytes int
+}
+
+// count notes a new block.
+func (s *storage) count(fn Func) {
+	counted.Lock()
+	defer counted.Unlock()
+	switch {
+	case !counting.Load():
+		return
+	case counted.blocks == nil:
+		counted.blocks, counted.checkAt = map[weak.Pointer[storage]]madeBlock{}, 1024
+	case len(counted.blocks) >= counted.checkAt:
+		maps.DeleteFunc(counted.blocks, func(p weak.Pointer[storage], _ madeBlock) bool { return p.Value() == nil })
+		counted.checkAt = 1024 + 2*len(counted.blocks)
+	}
+	counted.blocks[weak.Make(s)] = madeBlock{fn, s.mem.Size}
+}
+
+// uncount forgets a block that is released.
+func (s *storage) uncount() {
+	counted.Lock()
+	delete(counted.blocks, weak.Make(s))
+	counted.Unlock()
+}
