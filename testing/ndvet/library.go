@@ -23,8 +23,8 @@ func function(fn *types.Func) string {
 		return ""
 	}
 	if recv := fn.Signature().Recv(); recv != nil {
-		if named := named(recv.Type()); named != nil {
-			return named.Obj().Name() + "." + fn.Name()
+		if n := named(recv.Type()); n != nil {
+			return n.Obj().Name() + "." + fn.Name()
 		}
 		return ""
 	}

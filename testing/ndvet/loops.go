@@ -74,42 +74,58 @@ func (l *loop) isShort() bool {
 			}
 		}
 		compare, ok := test.Cond.(*ssa.BinOp)
-		if !ok || (compare.Op != token.LSS && compare.Op != token.LEQ) || !l.counts(compare.X) {
+		if !ok || compare.Op != token.LSS && compare.Op != token.LEQ {
 			continue
 		}
-		if limit, ok := compare.Y.(*ssa.Const); ok && limit.Value != nil {
-			if n, exact := constant.Int64Val(constant.ToInt(limit.Value)); exact && n < fewRounds {
-				return true
-			}
-		}
+		from, counts := l.counts(compare.X)
+		to, known := integer(compare.Y)
 		if call, ok := compare.Y.(*ssa.Call); ok {
-			if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" && writtenOut(call.Call.Args[0]) {
-				return true
-			}
+			b, ok := call.Call.Value.(*ssa.Builtin)
+			known = ok && b.Name() == "len" && writtenOut(call.Call.Args[0])
+		}
+		if counts && known && to-from < fewRounds {
+			return true
 		}
 	}
 	return false
 }
 
-// counts reports whether x is a number that begins with a constant and grows by one in every round.
-func (l *loop) counts(x ssa.Value) bool {
+// counts returns the constant that the integer x begins with, if it grows in every round.
+func (l *loop) counts(x ssa.Value) (from int64, ok bool) {
 	if grown, ok := x.(*ssa.BinOp); ok && grown.Op == token.ADD {
 		x = grown.X
 	}
 	phi, ok := x.(*ssa.Phi)
 	if !ok || phi.Block() != l.head {
-		return false
+		return 0, false
 	}
 	for i, edge := range phi.Edges {
-		if l.blocks[l.head.Preds[i]] {
-			if next, ok := edge.(*ssa.BinOp); !ok || next.Op != token.ADD || next.X != phi {
-				return false
-			}
-		} else if _, ok := edge.(*ssa.Const); !ok {
-			return false
+		if !l.blocks[l.head.Preds[i]] {
+			from, ok = integer(edge)
+		} else if next, grows := edge.(*ssa.BinOp); grows && next.Op == token.ADD && next.X == phi {
+			var step int64
+			step, ok = integer(next.Y)
+			ok = ok && step > 0
+		} else {
+			ok = false
+		}
+		if !ok {
+			return 0, false
 		}
 	}
-	return true
+	return from, true
+}
+
+// integer returns the value of an integer constant.
+func integer(x ssa.Value) (n int64, ok bool) {
+	c, ok := x.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	if t, ok := c.Type().Underlying().(*types.Basic); !ok || t.Info()&types.IsInteger == 0 {
+		return 0, false
+	}
+	return constant.Int64Val(c.Value)
 }
 
 // writtenOut reports whether x is a composite literal, or a table of the package.

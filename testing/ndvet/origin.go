@@ -37,7 +37,7 @@ func newProgram(functions []*ssa.Function) *program {
 			}
 		}
 	}
-	instructions(func(i ssa.Instruction) { // first, since parts refers to it
+	instructions(func(i ssa.Instruction) { // first, since whole goes by it
 		if f, ok := i.(*ssa.MakeClosure); ok {
 			for k, v := range f.Fn.(*ssa.Function).FreeVars {
 				p.bound[v] = f.Bindings[k]
@@ -231,7 +231,9 @@ func (p *program) resultLoose(call *ssa.Call) bool {
 	name := callee(call)
 	of, _, _ := strings.Cut(name, ".")
 	switch {
-	case of == "Tape", of == "Arena", of == "Temporaries", name == "grad.NewTape", name == "nd.NewArena", name == "Scope.Watch", call.Call.IsInvoke():
+	case of == "Tape", of == "Arena", of == "Temporaries", name == "grad.NewTape", name == "nd.NewArena", name == "Scope.Watch":
+		return false
+	case call.Call.IsInvoke():
 		return false
 	}
 	_, builtin := call.Call.Value.(*ssa.Builtin) // append

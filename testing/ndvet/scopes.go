@@ -13,11 +13,6 @@ func (r *releases) scope(call ssa.CallInstruction, name string) {
 	if name == "nd.TidyAll" {
 		body, states = call.Common().Args[0], elements(call.Common().Args[1])
 	}
-	for _, x := range states {
-		if variable, ok := x.(*ssa.Alloc); ok {
-			r.replaced(call, variable)
-		}
-	}
 	closure, ok := body.(*ssa.MakeClosure)
 	if !ok {
 		return
@@ -28,8 +23,12 @@ func (r *releases) scope(call ssa.CallInstruction, name string) {
 		operands = append(operands, p)
 	}
 	for k, inner := range fn.FreeVars {
-		if slices.Contains(states, closure.Bindings[k]) {
-			operands = append(operands, inner)
+		if !slices.Contains(states, closure.Bindings[k]) {
+			continue
+		}
+		operands = append(operands, inner)
+		if outer, ok := closure.Bindings[k].(*ssa.Alloc); ok && isStored(inner) {
+			r.replaced(call, outer)
 		}
 	}
 	for k, inner := range fn.FreeVars {
@@ -70,7 +69,7 @@ func (r *releases) smuggles(variable *ssa.FreeVar, operands []ssa.Value) bool {
 	return false
 }
 
-// replaced reports uses of a state that nd.TidyAll left in its variable before the call, which releases it.
+// replaced reports uses of a state that nd.TidyAll left in its variable before the call, which releases it when it leaves another.
 func (r *releases) replaced(call ssa.CallInstruction, variable *ssa.Alloc) {
 	const what = "the next nd.TidyAll, which releases the state before it: keep a Copy"
 	in := innermost(r.loops, call.Block())
@@ -108,6 +107,14 @@ func (r *releases) fromRoundBefore(call ssa.CallInstruction, x ssa.Value, in *lo
 			r.fromRoundBefore(call, phi, in, what, seen)
 		}
 	}
+}
+
+// isStored reports whether a function literal assigns to a variable from outside.
+func isStored(variable *ssa.FreeVar) bool {
+	return slices.ContainsFunc(*variable.Referrers(), func(use ssa.Instruction) bool {
+		store, ok := use.(*ssa.Store)
+		return ok && store.Addr == variable
+	})
 }
 
 // loads returns where the function that declares a variable reads it.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"go/constant"
 	"go/types"
 	"strings"
 
@@ -172,15 +171,10 @@ func product(shape ssa.Value) int64 {
 	}
 	n := int64(1)
 	for _, length := range lengths {
-		c, ok := length.(*ssa.Const)
-		if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		k, ok := integer(length)
+		if n *= k; !ok || k > large || n > large {
 			return large
 		}
-		k := c.Int64()
-		if k > large {
-			return large
-		}
-		n *= k
 	}
 	return n
 }

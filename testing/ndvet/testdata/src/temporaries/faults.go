@@ -31,6 +31,18 @@ func state() float64 {
 	return nd.Value[float64](ops.Sum(x))
 }
 
+// time is counted in parts of one, and from far below zero.
+func time() {
+	x, step := load(), load()
+	for t := 0.0; t < 10; t += 0.001 {
+		x = ops.Add(x, step) // want `leaves 1 array`
+	}
+	for i := -1000; i < 10; i++ {
+		x = ops.Add(x, step) // want `leaves 1 array`
+	}
+	show(x)
+}
+
 // life calls a function of the package, which leaves three arrays, and the state.
 func life(rounds int) *nd.Array {
 	g := load()
@@ -178,6 +190,7 @@ func tapes(n int) {
 func main() {
 	operands(1)
 	state()
+	time()
 	life(1)
 	walk(nd.NewRand(1), 1)
 	variadic(nil, 1)
