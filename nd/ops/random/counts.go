@@ -3,8 +3,6 @@ package random
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -51,13 +49,6 @@ func wantRate(fn nd.Func, rate float64) {
 	}
 }
 
-func (s *source) poisson(rate float64) float64 {
-	if rate == 0 {
-		return 0
-	}
-	return distuv.Poisson{Lambda: rate, Src: s}.Rand()
-}
-
 // Binomial draws how many of n trials succeed (int64 unless the options say otherwise), each with probability p.
 // numpy.random.binomial, nnabla rand_binomial.
 func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
@@ -71,16 +62,6 @@ func wantTrials(fn nd.Func, n int) {
 	if n < 0 || int64(n) > maxCount {
 		panic(fn.Errorf(nil, "%d trials: want from 0 to %d", n, int64(maxCount)))
 	}
-}
-
-func (s *source) binomial(n, p float64) float64 {
-	switch {
-	case n == 0 || p == 0:
-		return 0
-	case p == 1:
-		return n
-	}
-	return distuv.Binomial{N: n, P: p, Src: s}.Rand()
 }
 
 // Multinomial draws how often each of several outcomes occurs in n trials (int64 unless the options say otherwise). The

@@ -3,8 +3,6 @@ package random
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/ndgrad/ndgrad/nd"
 )
 
@@ -15,14 +13,6 @@ func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOptions)
 	wantNonNegative(fn, "shape parameter", k)
 	wantNonNegative(fn, "scale", scale)
 	return hostDraws(fn, rng, shape, floatOptions(fn, opts), func(s *source) float64 { return scale * s.gamma(k) })
-}
-
-// gamma draws with scale 1.
-func (s *source) gamma(k float64) float64 {
-	if k == 0 {
-		return 0
-	}
-	return distuv.Gamma{Alpha: k, Beta: 1, Src: s}.Rand()
 }
 
 // Beta draws from the beta distribution, of density x^(a-1)·(1-x)^(b-1) up to a factor. numpy.random.beta, nnabla
