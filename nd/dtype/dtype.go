@@ -92,33 +92,31 @@ func Of[T Element]() DType {
 
 // traits are the fixed properties of an element type.
 type traits struct {
-	name string
 	kind Kind
 	size uint8
-	char byte   // NumPy's one-letter code
-	code string // the npy code without its byte order
+	char byte // NumPy's one-letter code
 	real DType
 }
 
 // bfloat16 has no type of its own in NumPy. The package ml_dtypes registers it
 // as a two-byte void type with the letter E; its files say "<V2".
 var properties = [Count]traits{
-	Unspecified: {"unspecified", KindNone, 0, 0, "", Unspecified},
-	Bool:        {"bool", KindBool, 1, '?', "b1", Bool},
-	Int8:        {"int8", KindInt, 1, 'b', "i1", Int8},
-	Int16:       {"int16", KindInt, 2, 'h', "i2", Int16},
-	Int32:       {"int32", KindInt, 4, 'i', "i4", Int32},
-	Int64:       {"int64", KindInt, 8, 'l', "i8", Int64},
-	Uint8:       {"uint8", KindUint, 1, 'B', "u1", Uint8},
-	Uint16:      {"uint16", KindUint, 2, 'H', "u2", Uint16},
-	Uint32:      {"uint32", KindUint, 4, 'I', "u4", Uint32},
-	Uint64:      {"uint64", KindUint, 8, 'L', "u8", Uint64},
-	Float16:     {"float16", KindFloat, 2, 'e', "f2", Float16},
-	BFloat16:    {"bfloat16", KindFloat, 2, 'E', "V2", BFloat16},
-	Float32:     {"float32", KindFloat, 4, 'f', "f4", Float32},
-	Float64:     {"float64", KindFloat, 8, 'd', "f8", Float64},
-	Complex64:   {"complex64", KindComplex, 8, 'F', "c8", Float32},
-	Complex128:  {"complex128", KindComplex, 16, 'D', "c16", Float64},
+	Unspecified: {KindNone, 0, 0, Unspecified},
+	Bool:        {KindBool, 1, '?', Bool},
+	Int8:        {KindInt, 1, 'b', Int8},
+	Int16:       {KindInt, 2, 'h', Int16},
+	Int32:       {KindInt, 4, 'i', Int32},
+	Int64:       {KindInt, 8, 'l', Int64},
+	Uint8:       {KindUint, 1, 'B', Uint8},
+	Uint16:      {KindUint, 2, 'H', Uint16},
+	Uint32:      {KindUint, 4, 'I', Uint32},
+	Uint64:      {KindUint, 8, 'L', Uint64},
+	Float16:     {KindFloat, 2, 'e', Float16},
+	BFloat16:    {KindFloat, 2, 'E', BFloat16},
+	Float32:     {KindFloat, 4, 'f', Float32},
+	Float64:     {KindFloat, 8, 'd', Float64},
+	Complex64:   {KindComplex, 8, 'F', Float32},
+	Complex128:  {KindComplex, 16, 'D', Float64},
 }
 
 // Valid reports whether d is one of the 15 element types; Unspecified is not.
@@ -132,7 +130,10 @@ func (d DType) String() string {
 	if d >= Count {
 		return "invalid"
 	}
-	return properties[d].name
+	return [Count]string{
+		Unspecified: "unspecified", Bool: "bool", Int8: "int8", Int16: "int16", Int32: "int32", Int64: "int64", Uint8: "uint8", Uint16: "uint16",
+		Uint32: "uint32", Uint64: "uint64", Float16: "float16", BFloat16: "bfloat16", Float32: "float32", Float64: "float64", Complex64: "complex64", Complex128: "complex128",
+	}[d]
 }
 
 // Kind returns the sort of number that the type holds.
@@ -151,16 +152,24 @@ func (d DType) Code() string { return d.OrderedCode(false) }
 // OrderedCode is Code for elements whose bytes lie in the given order:
 // OrderedCode(true) of int16 is ">i2". Types of one byte have no order.
 func (d DType) OrderedCode(bigEndian bool) string {
-	switch t := &properties[d]; {
-	case t.size == 0:
+	switch {
+	case d.Size() == 0:
 		return ""
-	case t.size == 1:
-		return "|" + t.code
+	case d.Size() == 1:
+		return "|" + d.kindAndSize()
 	case bigEndian:
-		return ">" + t.code
+		return ">" + d.kindAndSize()
 	default:
-		return "<" + t.code
+		return "<" + d.kindAndSize()
 	}
+}
+
+// kindAndSize returns the npy code without its byte order.
+func (d DType) kindAndSize() string {
+	return [Count]string{
+		Bool: "b1", Int8: "i1", Int16: "i2", Int32: "i4", Int64: "i8", Uint8: "u1", Uint16: "u2", Uint32: "u4",
+		Uint64: "u8", Float16: "f2", BFloat16: "V2", Float32: "f4", Float64: "f8", Complex64: "c8", Complex128: "c16",
+	}[d]
 }
 
 // IsBool reports whether d is Bool.

@@ -20,7 +20,7 @@ func Parse(text string) (DType, error) {
 // whether the text asks for the most significant byte first (">i2"). Types of
 // one byte have no order.
 func ParseOrdered(text string) (d DType, bigEndian bool, err error) {
-	if d, ok := names[text]; ok {
+	if d := named(text); d.Valid() {
 		return d, false, nil
 	}
 	if text == BFloat16.Code() {
@@ -29,39 +29,65 @@ func ParseOrdered(text string) (d DType, bigEndian bool, err error) {
 	}
 	code := strings.TrimLeft(text, "<>=|")
 	if len(text)-len(code) <= 1 {
-		if d, ok := codes[code]; ok {
+		if d := coded(code); d.Valid() {
 			return d, text[0] == '>' && d.Size() > 1, nil
 		}
 	}
 	return Unspecified, false, fmt.Errorf("dtype: data type %q not understood", text)
 }
 
-// names are the spellings that take no byte order.
-var names = map[string]DType{
-	"bool_": Bool,
-
-	"byte": Int8, "short": Int16, "intc": Int32,
-	"int": Int64, "int_": Int64, "intp": Int64, "long": Int64, "longlong": Int64,
-
-	"ubyte": Uint8, "ushort": Uint16, "uintc": Uint32,
-	"uint": Uint64, "uintp": Uint64, "ulong": Uint64, "ulonglong": Uint64,
-
-	"half": Float16, "single": Float32, "double": Float64, "float": Float64,
-	"csingle": Complex64, "cdouble": Complex128, "complex": Complex128,
-}
-
-// codes are the letters and the kinds with sizes.
-var codes = map[string]DType{
-	"p": Int64, "n": Int64, "q": Int64, "P": Uint64, "N": Uint64, "Q": Uint64,
-}
-
-func init() {
+// named knows the spellings that take no byte order.
+func named(text string) DType {
+	switch text {
+	case "bool_":
+		return Bool
+	case "byte":
+		return Int8
+	case "short":
+		return Int16
+	case "intc":
+		return Int32
+	case "int", "int_", "intp", "long", "longlong":
+		return Int64
+	case "ubyte":
+		return Uint8
+	case "ushort":
+		return Uint16
+	case "uintc":
+		return Uint32
+	case "uint", "uintp", "ulong", "ulonglong":
+		return Uint64
+	case "half":
+		return Float16
+	case "single":
+		return Float32
+	case "double", "float":
+		return Float64
+	case "csingle":
+		return Complex64
+	case "cdouble", "complex":
+		return Complex128
+	}
 	for d := Bool; d < Count; d++ {
-		t := &properties[d]
-		names[t.name] = d
-		if d != BFloat16 { // its code and letter are not NumPy's
-			codes[t.code] = d
-			codes[string(t.char)] = d
+		if d.String() == text {
+			return d
 		}
 	}
+	return Unspecified
+}
+
+// coded knows the letters, and the kinds with sizes. bfloat16's are not NumPy's.
+func coded(text string) DType {
+	switch text {
+	case "p", "n", "q":
+		return Int64
+	case "P", "N", "Q":
+		return Uint64
+	}
+	for d := Bool; d < Count; d++ {
+		if d != BFloat16 && (d.kindAndSize() == text || len(text) == 1 && d.Char() == text[0]) {
+			return d
+		}
+	}
+	return Unspecified
 }
