@@ -59,7 +59,8 @@ type pool struct {
 	spinning atomic.Int32 // idle ones that are not asleep
 }
 
-var all = pool{queue: make(chan *job, 2*maxWorkers), wake: make(chan struct{}, maxWorkers)}
+// all's queue has room for a few kernels at a time. Who finds it full computes with fewer workers.
+var all = pool{queue: make(chan *job, 2*max(32, runtime.NumCPU())), wake: make(chan struct{}, maxWorkers)}
 
 // eager has all work shared that can be, however little it is and whether or not anybody is awake, in pieces that may be as
 // short as one element. It is for tests, which set it while no kernel runs.
