@@ -12,8 +12,20 @@ import (
 type Programs struct {
 	Source Source
 
+	made atomic.Pointer[madePrograms] // by the first call: most functions are never called
+}
+
+type madePrograms struct {
 	uniform [dtype.Count]atomic.Pointer[Program] // where one type decides all letters
 	mixed   sync.Map                             // Letters → *Program
+}
+
+func (ps *Programs) all() *madePrograms {
+	if all := ps.made.Load(); all != nil {
+		return all
+	}
+	ps.made.CompareAndSwap(nil, new(madePrograms))
+	return ps.made.Load()
 }
 
 // Letters are the dtypes that the type letters of a source stand for, that of A first.
@@ -25,7 +37,7 @@ func (l Letters) Of(letter byte) dtype.DType { return l[letter-'A'] }
 // Of returns the program in which every type letter is t, but R, which is t's real type. It panics where the source does not
 // compile: it is for sources that are known to be right for t.
 func (ps *Programs) Of(t dtype.DType) *Program {
-	if p := ps.uniform[t].Load(); p != nil {
+	if p := ps.all().uniform[t].Load(); p != nil {
 		return p
 	}
 	return ps.add(t, ps.Source)
@@ -33,7 +45,7 @@ func (ps *Programs) Of(t dtype.DType) *Program {
 
 // OfSource is Of, for sources that are put together when they are first needed: source makes that for t.
 func (ps *Programs) OfSource(t dtype.DType, source func(t dtype.DType) Source) *Program {
-	if p := ps.uniform[t].Load(); p != nil {
+	if p := ps.all().uniform[t].Load(); p != nil {
 		return p
 	}
 	return ps.add(t, source(t))
@@ -49,19 +61,19 @@ func (ps *Programs) add(t dtype.DType, source Source) *Program {
 	if err != nil {
 		panic(err)
 	}
-	ps.uniform[t].CompareAndSwap(nil, p)
-	return ps.uniform[t].Load()
+	ps.all().uniform[t].CompareAndSwap(nil, p)
+	return ps.all().uniform[t].Load()
 }
 
 // For returns the program for types that each letter has of its own.
 func (ps *Programs) For(types Letters) (*Program, error) {
-	if p, ok := ps.mixed.Load(types); ok {
+	if p, ok := ps.all().mixed.Load(types); ok {
 		return p.(*Program), nil
 	}
 	p, err := ps.Source.Compile(types.Of)
 	if err != nil {
 		return nil, err
 	}
-	first, _ := ps.mixed.LoadOrStore(types, p)
+	first, _ := ps.all().mixed.LoadOrStore(types, p)
 	return first.(*Program), nil
 }

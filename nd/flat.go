@@ -14,8 +14,11 @@ import (
 // on the CPU, which would spend most of their time on preparing a [Launch]. It keeps the code that it runs, by dtype and by
 // which operand is a Scalar; the zero Flat is ready.
 type Flat struct {
-	made [dtype.Count][3]atomic.Pointer[flat]
+	made atomic.Pointer[flats] // made by the first call: most functions are never called
 }
+
+// flats are by dtype and which operand is a Scalar.
+type flats [dtype.Count][3]atomic.Pointer[flat]
 
 // flat runs one program; the zero flat runs nothing.
 type flat struct {
@@ -34,10 +37,15 @@ func (f *Flat) Call(fn Func, out, a, b *Array, program func(t dtype.DType, scala
 	if !ok {
 		return nil
 	}
-	made := f.made[t][scalars].Load()
+	all := f.made.Load()
+	if all == nil {
+		f.made.CompareAndSwap(nil, new(flats))
+		all = f.made.Load()
+	}
+	made := all[t][scalars].Load()
 	if made == nil {
 		made = newFlat(program(t, scalars))
-		f.made[t][scalars].Store(made)
+		all[t][scalars].Store(made)
 	}
 	if made.run == nil {
 		return nil

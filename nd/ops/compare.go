@@ -13,31 +13,40 @@ import (
 // round: they have a program of their own, for operands in this order and, mirrored, in the other.
 type comparison struct {
 	ufunc.Definition
-	mixed    ufunc.Definition
-	mirrored *comparison
-}
-
-func newComparison(fn nd.Func, operator, mixedBody string) *comparison {
-	return &comparison{
-		Definition: ufunc.Definition{Fn: fn, Two: true, Body: "a " + operator + " b", Out: "bool"},
-		mixed:      ufunc.Definition{Fn: fn, In: "int64 a, uint64 b", Body: mixedBody, Out: "bool"},
-	}
+	mixed ufunc.Definition
 }
 
 var (
-	equal        = newComparison("ops.Equal", "==", "a >= 0 && uint64(a) == b")
-	notEqual     = newComparison("ops.NotEqual", "!=", "a < 0 || uint64(a) != b")
-	less         = newComparison("ops.Less", "<", "a < 0 || uint64(a) < b")
-	lessEqual    = newComparison("ops.LessEqual", "<=", "a < 0 || uint64(a) <= b")
-	greater      = newComparison("ops.Greater", ">", "a >= 0 && uint64(a) > b")
-	greaterEqual = newComparison("ops.GreaterEqual", ">=", "a >= 0 && uint64(a) >= b")
+	equal = comparison{ufunc.Definition{Fn: "ops.Equal", Two: true, Body: "a == b", Out: "bool"},
+		ufunc.Definition{Fn: "ops.Equal", In: mixed, Body: "a >= 0 && uint64(a) == b", Out: "bool"}}
+	notEqual = comparison{ufunc.Definition{Fn: "ops.NotEqual", Two: true, Body: "a != b", Out: "bool"},
+		ufunc.Definition{Fn: "ops.NotEqual", In: mixed, Body: "a < 0 || uint64(a) != b", Out: "bool"}}
+	less = comparison{ufunc.Definition{Fn: "ops.Less", Two: true, Body: "a < b", Out: "bool"},
+		ufunc.Definition{Fn: "ops.Less", In: mixed, Body: "a < 0 || uint64(a) < b", Out: "bool"}}
+	lessEqual = comparison{ufunc.Definition{Fn: "ops.LessEqual", Two: true, Body: "a <= b", Out: "bool"},
+		ufunc.Definition{Fn: "ops.LessEqual", In: mixed, Body: "a < 0 || uint64(a) <= b", Out: "bool"}}
+	greater = comparison{ufunc.Definition{Fn: "ops.Greater", Two: true, Body: "a > b", Out: "bool"},
+		ufunc.Definition{Fn: "ops.Greater", In: mixed, Body: "a >= 0 && uint64(a) > b", Out: "bool"}}
+	greaterEqual = comparison{ufunc.Definition{Fn: "ops.GreaterEqual", Two: true, Body: "a >= b", Out: "bool"},
+		ufunc.Definition{Fn: "ops.GreaterEqual", In: mixed, Body: "a >= 0 && uint64(a) >= b", Out: "bool"}}
 )
 
-func init() {
-	for c, mirror := range map[*comparison]*comparison{equal: equal, notEqual: notEqual, less: greater, greater: less,
-		lessEqual: greaterEqual, greaterEqual: lessEqual} {
-		c.mirrored = mirror
+// mixed is the arguments of comparisons of signed with unsigned integers.
+const mixed = "int64 a, uint64 b"
+
+// mirrored is the comparison of b with a that is this one of a with b.
+func (c *comparison) mirrored() *comparison {
+	switch c {
+	case &less:
+		return &greater
+	case &lessEqual:
+		return &greaterEqual
+	case &greater:
+		return &less
+	case &greaterEqual:
+		return &lessEqual
 	}
+	return c
 }
 
 func (c *comparison) compare(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
@@ -45,7 +54,7 @@ func (c *comparison) compare(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
 	if !a.IsScalar() && !b.IsScalar() && a.DType().IsInteger() && b.DType().IsInteger() &&
 		ufunc.CommonType([]*nd.Array{a, b}) == dtype.Float64 {
 		if a.DType().IsUnsigned() {
-			c, a, b = c.mirrored, b, a
+			c, a, b = c.mirrored(), b, a
 		}
 		return ufunc.Run(c.Fn, c.mixed.Program(dtype.Float64), nil, ufunc.Options(options.Read(c.Fn, opts)), []*nd.Array{a, b})
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
@@ -55,21 +56,24 @@ func continuous(alpha, beta string) quantileMethod {
 	return quantileMethod{at: position("v = size * q + ("+alpha+" + q * (1 - "+alpha+" - "+beta+")) - 1", interpolated)}
 }
 
-var quantileMethods = map[string]quantileMethod{
-	"linear":                    {at: position("v = (size - 1) * q", fromBelow)},
-	"interpolated_inverted_cdf": continuous("0", "1"),
-	"hazen":                     continuous("0.5", "0.5"),
-	"weibull":                   continuous("0", "0"),
-	"median_unbiased":           continuous("(T(1) / 3)", "(T(1) / 3)"),
-	"normal_unbiased":           continuous("0.375", "0.375"),
-	"averaged_inverted_cdf":     {at: position("v = size * q - 1", "g = g == 0 ? T(0.5) : T(1)")},
-	"midpoint":                  {at: position("v = (size - 1) * q; v = T(0.5) * (floor(v) + ceil(v))", "g = g == 0 ? T(0) : T(0.5)")},
-	"lower":                     {at: position("v = floor((size - 1) * q)", toWhole), discrete: true},
-	"higher":                    {at: position("v = ceil((size - 1) * q)", toWhole), discrete: true},
-	"nearest":                   {at: position("v = rint((size - 1) * q)", toWhole), discrete: true},
-	"inverted_cdf":              {at: position("v = size * q - 1", "f = g == 0 ? f : f + 1"), discrete: true},
-	"closest_observation":       {at: position("v = size * q - 1 - 0.5", "f = g == 0 && f - 2*floor(f / 2) == 1 ? f : f + 1"), discrete: true},
-}
+// quantileMethods makes the methods by name, when one is first asked for.
+var quantileMethods = sync.OnceValue(func() map[string]quantileMethod {
+	return map[string]quantileMethod{
+		"linear":                    {at: position("v = (size - 1) * q", fromBelow)},
+		"interpolated_inverted_cdf": continuous("0", "1"),
+		"hazen":                     continuous("0.5", "0.5"),
+		"weibull":                   continuous("0", "0"),
+		"median_unbiased":           continuous("(T(1) / 3)", "(T(1) / 3)"),
+		"normal_unbiased":           continuous("0.375", "0.375"),
+		"averaged_inverted_cdf":     {at: position("v = size * q - 1", "g = g == 0 ? T(0.5) : T(1)")},
+		"midpoint":                  {at: position("v = (size - 1) * q; v = T(0.5) * (floor(v) + ceil(v))", "g = g == 0 ? T(0) : T(0.5)")},
+		"lower":                     {at: position("v = floor((size - 1) * q)", toWhole), discrete: true},
+		"higher":                    {at: position("v = ceil((size - 1) * q)", toWhole), discrete: true},
+		"nearest":                   {at: position("v = rint((size - 1) * q)", toWhole), discrete: true},
+		"inverted_cdf":              {at: position("v = size * q - 1", "f = g == 0 ? f : f + 1"), discrete: true},
+		"closest_observation":       {at: position("v = size * q - 1 - 0.5", "f = g == 0 && f - 2*floor(f / 2) == 1 ? f : f + 1"), discrete: true},
+	}
+})
 
 // lerp is a at t = 0 and b at t = 1, and goes from the nearer of the two; on the way to an infinity it is that infinity.
 var lerp = ufunc.Definition{Fn: "ops.Quantile", In: "T a, T b, T t",
@@ -113,8 +117,8 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	method := methodNamed(fn, x, o.Method)
 	parts := made.Own(quantileParts(fn, x, q, whole))
 	t := x.DType()
-	if whole == 1 && !q.DType().IsInexact() && method == quantileMethods["linear"] {
-		method = quantileMethods["lower"] // of the first or the last element there is nothing to interpolate
+	if whole == 1 && !q.DType().IsInexact() && method == quantileMethods()["linear"] {
+		method = quantileMethods()["lower"] // of the first or the last element there is nothing to interpolate
 	}
 	if !method.discrete {
 		t = interpolatedType(fn, x, q)
@@ -174,9 +178,9 @@ func methodNamed(fn nd.Func, x *nd.Array, name string) quantileMethod {
 	if name == "" {
 		name = "linear"
 	}
-	m, ok := quantileMethods[name]
+	m, ok := quantileMethods()[name]
 	if !ok {
-		panic(fn.Errorf([]*nd.Array{x}, "method %q: want one of %s", name, strings.Join(slices.Sorted(maps.Keys(quantileMethods)), ", ")))
+		panic(fn.Errorf([]*nd.Array{x}, "method %q: want one of %s", name, strings.Join(slices.Sorted(maps.Keys(quantileMethods())), ", ")))
 	}
 	return m
 }

@@ -75,46 +75,49 @@ func CountNonzero(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	return combine(&countNonzero, x, opts)
 }
 
-var largest = reduction.Definition{Fn: "ops.Max", Combine: device.CombineMax, Filled: true, VJP: extremeVJP(argMax)}
+var largest = reduction.Definition{Fn: "ops.Max", Combine: device.CombineMax, Filled: true, VJP: extremeVJP}
 
 // Max returns the largest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
 // of several equal ones. numpy.max and amax, nnabla max.
 func Max(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&largest, x, opts) }
 
-var smallest = reduction.Definition{Fn: "ops.Min", Combine: device.CombineMin, Filled: true, VJP: extremeVJP(argMin)}
+var smallest = reduction.Definition{Fn: "ops.Min", Combine: device.CombineMin, Filled: true, VJP: extremeVJP}
 
 // Min returns the smallest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
 // of several equal ones. numpy.min and amin, nnabla min.
 func Min(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&smallest, x, opts) }
 
-var nanLargest = reduction.Definition{Fn: "ops.NanMax", Combine: device.CombineFMax, Filled: true, VJP: nanExtremeVJP(argMax, math.Inf(-1))}
+var nanLargest = reduction.Definition{Fn: "ops.NanMax", Combine: device.CombineFMax, Filled: true, VJP: nanExtremeVJP}
 
 // NanMax is Max of what is a number; where nothing is, the result is not-a-number. numpy.nanmax.
 func NanMax(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	return combine(&nanLargest, x, opts)
 }
 
-var nanSmallest = reduction.Definition{Fn: "ops.NanMin", Combine: device.CombineFMin, Filled: true, VJP: nanExtremeVJP(argMin, math.Inf(1))}
+var nanSmallest = reduction.Definition{Fn: "ops.NanMin", Combine: device.CombineFMin, Filled: true, VJP: nanExtremeVJP}
 
 // NanMin is Min of what is a number; where nothing is, the result is not-a-number. numpy.nanmin.
 func NanMin(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	return combine(&nanSmallest, x, opts)
 }
 
-// extremeVJP sends the gradient to the place where arg finds the extreme.
-func extremeVJP(arg argReduction) func(op reduction.Op, c *nd.Call) {
-	return func(op reduction.Op, c *nd.Call) { sendToExtreme(op, c, arg, c.In(0).Detach()) }
-}
+// extremeVJP sends the gradient to the place of the extreme.
+func extremeVJP(op reduction.Op, c *nd.Call) { sendToExtreme(op, c, c.In(0).Detach()) }
 
 // nanExtremeVJP looks for the extreme with not-a-numbers replaced by a value that no number is beyond.
-func nanExtremeVJP(arg argReduction, least float64) func(op reduction.Op, c *nd.Call) {
-	return func(op reduction.Op, c *nd.Call) {
-		x := c.In(0).Detach()
-		sendToExtreme(op, c, arg, Where(IsNaN(x), nd.Scalar(least), x))
+func nanExtremeVJP(op reduction.Op, c *nd.Call) {
+	x, least := c.In(0).Detach(), math.Inf(-1)
+	if op.Definition.Combine == device.CombineFMin {
+		least = math.Inf(1)
 	}
+	sendToExtreme(op, c, Where(IsNaN(x), nd.Scalar(least), x))
 }
 
-func sendToExtreme(op reduction.Op, c *nd.Call, arg argReduction, x *nd.Array) {
+func sendToExtreme(op reduction.Op, c *nd.Call, x *nd.Array) {
+	arg := argMax
+	if op.Definition.Combine == device.CombineMin || op.Definition.Combine == device.CombineFMin {
+		arg = argMin
+	}
 	rows, back := asRows(x, op.Axes)
 	n := rows.Dim(0)
 	zeros := nd.ZerosLike(rows, nd.ArrayOptions{DType: c.Gy(0).DType()})
