@@ -1,0 +1,100 @@
+//go:build amd64 && !purego && !race && !poison && !storm
+
+package roots
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/metrics"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/grad"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
+)
+
+// limits says, of each measure, what a test has that imports nothing, with Go 1.26, and what the library may add to it: when a
+// program starts, and after it has trained a small network.
+var limits = []struct {
+	metric              string
+	others, start, used uint64
+}{
+	{"/gc/scan/globals:bytes", 182_500, 42_000, 42_000},
+	{"/gc/scan/heap:bytes", 82_100, 10_000, 26_000},
+	{"/gc/heap/objects:objects", 336, 60, 330},
+}
+
+// child tells a test process that it is to measure itself.
+const child = "NDGRAD_MEASURE_ROOTS"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(child) == "" {
+		os.Exit(m.Run())
+	}
+	measure()
+	train()
+	measure()
+}
+
+func measure() {
+	runtime.GC()
+	runtime.GC()
+	samples := make([]metrics.Sample, len(limits))
+	for k := range samples {
+		samples[k].Name = limits[k].metric
+	}
+	metrics.Read(samples)
+	for k := range samples {
+		fmt.Println(samples[k].Value.Uint64())
+	}
+}
+
+// train is what a program does with the library, so that it is linked into this one.
+func train() {
+	x := nd.FromSlice([]float32{0, 0, 0, 1, 1, 0, 1, 1}, 4, 2)
+	t := nd.FromSlice([]int{0, 1, 1, 0}, 4, 1)
+	params := nn.NewScope(nn.ScopeOptions{Rand: nd.NewRand(1)})
+	opt := nn.NewAdam(nn.AdamOptions{Alpha: 0.05})
+	tape := grad.NewTape()
+	for range 10 {
+		model := params.Watch(tape)
+		h := ops.Tanh(nn.Affine(model.Sub("hidden"), x, 8))
+		loss := ops.Mean(ops.SoftmaxCrossEntropy(nn.Affine(model.Sub("output"), h, 2), t))
+		opt.Update(model.Gradients(loss))
+		tape.Reset()
+	}
+}
+
+// TestRoots: tables lie in memory without pointers or in code, and what not every program needs is made when it is asked for.
+func TestRoots(t *testing.T) {
+	if testing.CoverMode() != "" {
+		t.Skip("what counts coverage has variables of its own")
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), child+"=1", "GOMAXPROCS=2", "GODEBUG=", "GOGC=100")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	in := bytes.NewReader(out)
+	for _, used := range []bool{false, true} {
+		for _, l := range limits {
+			when, most := "at the start", l.others+l.start
+			if used {
+				when, most = "after training", l.others+l.used
+			}
+			var n uint64
+			if _, err := fmt.Fscan(in, &n); err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%s %s: %d", l.metric, when, n)
+			if n > most {
+				t.Errorf("%s %s is %d, want at most %d", l.metric, when, n, most)
+			}
+		}
+	}
+}
