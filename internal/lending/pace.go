@@ -28,16 +28,34 @@ func (h Heap) cost() time.Duration {
 	return 50*time.Microsecond + time.Duration(h.Scan)*6/10
 }
 
-// witness is an object that nobody holds: it goes with the next collection.
+// epoch is the time between two collections. Nobody holds its witness, so that goes with the next one.
+type epoch struct {
+	number  int
+	witness weak.Pointer[witness]
+}
+
 type witness struct{ _ [4]uint64 }
+
+// over reports whether there was a collection, noticed or not.
+func (e *epoch) over() bool { return e.witness.Value() == nil }
+
+// Epoch counts collections, so that what was made before one can be told from what was made after.
+func Epoch() int {
+	e := pace.epoch.Load()
+	switch {
+	case e == nil:
+		return 0
+	case e.over():
+		return e.number + 1
+	}
+	return e.number
+}
 
 // pacer knows when the last collection was; there is one of it, as there is one collector.
 type pacer struct {
 	fresh   atomic.Int64 // bytes of new blocks since the last collection
+	epoch   atomic.Pointer[epoch]
 	mu      sync.Mutex
-	begun   bool
-	alive   weak.Pointer[witness]
-	count   int // of collections
 	last    time.Time
 	heap    Heap
 	after   []func(Heap)
@@ -59,7 +77,8 @@ func AfterCollections(f func(Heap)) {
 func Fresh(bytes int) bool {
 	p := &pace
 	n := p.fresh.Add(int64(bytes))
-	if n < startAfter || n < credit && p.begun {
+	e := p.epoch.Load()
+	if n < startAfter || n < credit && e != nil {
 		return false
 	}
 	if !p.mu.TryLock() {
@@ -67,11 +86,10 @@ func Fresh(bytes int) bool {
 	}
 	defer p.mu.Unlock()
 	switch {
-	case !p.begun:
-		p.begun = true
+	case e == nil:
 		p.collected()
 		return false
-	case p.alive.Value() == nil: // the runtime has just collected, and it has not been noticed yet
+	case e.over(): // the runtime has just collected, and it has not been noticed yet
 		p.collected()
 		return true
 	}
@@ -101,19 +119,22 @@ func (p *pacer) collected() {
 	p.last = time.Now()
 	p.fresh.Store(0)
 	p.heap = p.read()
+	w := new(witness)
+	e := &epoch{number: 1, witness: weak.Make(w)}
+	if last := p.epoch.Load(); last != nil {
+		e.number = last.number + 1
+	}
+	p.epoch.Store(e)
+	runtime.AddCleanup(w, func(e *epoch) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if e == p.epoch.Load() {
+			p.collected()
+		}
+	}, e)
 	for _, f := range p.after {
 		f(p.heap)
 	}
-	p.count++
-	w := new(witness)
-	p.alive = weak.Make(w)
-	runtime.AddCleanup(w, func(count int) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if count == p.count {
-			p.collected()
-		}
-	}, p.count)
 }
 
 func (p *pacer) read() Heap {

@@ -99,16 +99,21 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 	var c chunkCensus
 	c.begun.Do(func() {}) // only this test takes it
 	var kept []unsafe.Pointer
+	epoch := 0
 	generation := func(n, keep int) {
 		for i := range n {
 			at := unwritten(chunkBytes)
-			c.count(at)
+			c.count(at, epoch)
 			if i < keep {
 				kept = append(kept, at)
 			}
 		}
 		runtime.GC()
-		c.take()
+		epoch++
+		for range n { // made after the collection, and before the census
+			c.count(unwritten(chunkBytes), epoch)
+		}
+		c.take(epoch)
 	}
 	generation(40, 4)
 	generation(40, 4)
@@ -124,10 +129,11 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 	clear(kept)
 	for range c.pause + 1 {
 		runtime.GC()
-		c.take()
+		epoch++
+		c.take(epoch)
 	}
-	if c.single.Load() || len(c.old) != 0 {
-		t.Errorf("no chunks after the pause; %d live", len(c.old))
+	if c.single.Load() || len(c.chunks) != 0 {
+		t.Errorf("no chunks after the pause; %d live", len(c.chunks))
 	}
 }
 

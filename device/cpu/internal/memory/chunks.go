@@ -30,7 +30,7 @@ func cut(bytes int) unsafe.Pointer {
 	c := chunks.Get().(*chunk)
 	if c.left < bytes {
 		c.at, c.left = unwritten(chunkBytes), chunkBytes
-		census.count(c.at)
+		census.count(c.at, lending.Epoch())
 	}
 	block := c.at
 	c.left -= bytes
@@ -41,35 +41,55 @@ func cut(bytes int) unsafe.Pointer {
 	return block
 }
 
+// counted is a chunk in the census.
+type counted struct {
+	weak.Pointer[byte]
+	epoch int // of its making
+}
+
 // chunkCensus counts the chunks that live through a collection.
 type chunkCensus struct {
 	single   atomic.Bool // blocks are made one by one
 	begun    sync.Once
 	mu       sync.Mutex
-	young    []weak.Pointer[byte] // chunks made since the last collection
-	old      []weak.Pointer[byte] // chunks that lived through one
-	pause    int                  // collections to come without chunks
-	relapses int                  // every pause is twice as long as the one before
+	chunks   []counted
+	pause    int // collections to come without chunks
+	relapses int // every pause is twice as long as the one before
 }
 
 var census chunkCensus
 
-// count includes a chunk in the census.
-func (c *chunkCensus) count(at unsafe.Pointer) {
-	c.begun.Do(func() { lending.AfterCollections(func(lending.Heap) { c.take() }) })
-	w := weak.Make((*byte)(at))
+// count includes a chunk of an epoch in the census.
+func (c *chunkCensus) count(at unsafe.Pointer, epoch int) {
+	c.begun.Do(func() { lending.AfterCollections(func(lending.Heap) { c.take(lending.Epoch()) }) })
+	made := counted{weak.Make((*byte)(at)), epoch}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.young = append(c.young, w)
+	c.chunks = append(c.chunks, made)
 }
 
-// take is called after a collection.
-func (c *chunkCensus) take() {
+// take is called after a collection, in the epoch that has begun with it.
+func (c *chunkCensus) take(now int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	made := len(c.young)
-	old := alive(c.old)
-	young := alive(c.young)
+	var made, young, old int // of the epoch that has ended: made and living; from before it: living
+	kept := c.chunks[:0]
+	for _, chunk := range c.chunks {
+		lives := chunk.Value() != nil
+		switch {
+		case chunk.epoch == now-1:
+			made++
+			if lives {
+				young++
+			}
+		case chunk.epoch < now && lives:
+			old++
+		}
+		if lives {
+			kept = append(kept, chunk)
+		}
+	}
+	c.chunks = kept
 	switch {
 	case c.pause > 0:
 		c.pause--
@@ -78,17 +98,4 @@ func (c *chunkCensus) take() {
 		c.relapses++
 	}
 	c.single.Store(c.pause > 0)
-	c.old = append(c.old[:old], c.young[:young]...)
-	c.young = c.young[:0]
-}
-
-// alive moves the chunks that are alive to the front, and counts them.
-func alive(chunks []weak.Pointer[byte]) (n int) {
-	for _, w := range chunks {
-		if w.Value() != nil {
-			chunks[n] = w
-			n++
-		}
-	}
-	return n
 }
