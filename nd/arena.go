@@ -39,6 +39,17 @@ func (a *Arena) Adopt(x *Array) *Array {
 	return y
 }
 
+// Own puts x itself under the arena's care, unless it is under that of another, and returns it.
+func (a *Arena) Own(x *Array) *Array {
+	const fn Func = "Arena.Own"
+	a.check(fn)
+	x.check(fn)
+	if x.arena == nil && x.weak == nil {
+		a.own(x)
+	}
+	return x
+}
+
 // Keep takes x out of the arena, so that it outlives it, and returns it.
 func (a *Arena) Keep(x *Array) *Array {
 	const fn Func = "Arena.Keep"

@@ -86,12 +86,7 @@ func (c *Call) value(e *edge, n *Node, index int, what string, i int) *Array {
 }
 
 // Own has the tape own x, which the VJP made of nothing that the tape knows, so that it is released with the rest.
-func (c *Call) Own(x *Array) *Array {
-	if x.arena == nil && x.weak == nil {
-		c.node.Tape.Arena().own(x)
-	}
-	return x
-}
+func (c *Call) Own(x *Array) *Array { return c.node.Tape.Arena().Own(x) }
 
 // Shape returns the shape of input i, which need not be claimed. It must not be changed.
 func (c *Call) Shape(i int) []int { return c.node.in[i].shape }

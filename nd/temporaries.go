@@ -63,12 +63,7 @@ func (t *Temporaries) standIn(fn Func, x *Array) *Array {
 }
 
 // Own has x, which was not computed from the arguments, released with the rest, and returns it.
-func (t *Temporaries) Own(x *Array) *Array {
-	if x.arena == nil && x.weak == nil {
-		t.arena.own(x)
-	}
-	return x
-}
+func (t *Temporaries) Own(x *Array) *Array { return t.arena.Own(x) }
 
 // Keep returns x as a result of the function, which is not released: an argument is returned as it was given.
 func (t *Temporaries) Keep(x *Array) *Array {

@@ -77,6 +77,12 @@ func (op checkpointOp) VJP(c *nd.Call) {
 		}
 	}
 	through(c, in, op.f(in), func(ys, gys, xs []*nd.Array) []*nd.Array {
-		return inner.keepAll(inner.VJP(ys, gys, xs...))
+		gxs := inner.keepAll(inner.VJP(ys, gys, xs...))
+		for _, g := range gxs {
+			if g != nil {
+				c.Own(g)
+			}
+		}
+		return gxs
 	})
 }

@@ -46,7 +46,9 @@ func JVP(f func(x *nd.Array) *nd.Array, x, v *nd.Array) (y, jv *nd.Array) {
 	defer t.Release()
 	w := t.Watch(x)
 	y = f(w)
-	u := t.Watch(zerosLike(y))
+	zeros := zerosLike(y)
+	defer zeros.Release()
+	u := t.Watch(zeros)
 	gx := t.VJPRecorded([]*nd.Array{y}, []*nd.Array{u}, w)[0]
 	return t.unrecorded(y), t.derivative(gx, v, u, y)
 }
@@ -82,10 +84,14 @@ func Jacobian(f func(x *nd.Array) *nd.Array, x *nd.Array) *nd.Array {
 	for i := range n {
 		seed := nd.Zeros([]int{n}, nd.ArrayOptions{DType: y.DType(), Device: y.Device()})
 		seed.Assign(nd.Scalar(1), nd.At(i))
-		if g := t.VJP([]*nd.Array{y}, []*nd.Array{seed.Reshape(y.Shape()...)}, w)[0]; g != nil {
+		gy := seed.Reshape(y.Shape()...)
+		seed.Release()
+		if g := t.VJP([]*nd.Array{y}, []*nd.Array{gy}, w)[0]; g != nil {
 			rows.Assign(g.Reshape(-1), nd.At(i))
 		}
+		gy.Release()
 	}
+	defer rows.Release() // the view holds the memory
 	return rows.Reshape(append(y.Shape(), x.Shape()...)...)
 }
 

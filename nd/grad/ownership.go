@@ -31,7 +31,7 @@ func (p *pass) seeds(ys, gys []*nd.Array) []*nd.Array {
 		if n, _ := y.Node(); n == nil {
 			p.gy[i] = nil
 		} else if gys[i] == nil {
-			p.gy[i] = nd.OnesLike(y)
+			p.gy[i] = p.tape.arena.Own(nd.OnesLike(y))
 		}
 	}
 	p.own(mark, nil, p.gy)

@@ -69,11 +69,7 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 	y := d.along(x, axes)
 	y = instead(y, y.AsType(result))
 	y = instead(y, y.Reshape(shape...))
-	if o.Out != nil {
-		o.Out.Assign(y)
-		return o.Out
-	}
-	return y
+	return reduction.Into(o.Out, y)
 }
 
 // along finds the places along some axes, in one axis of results.

@@ -21,6 +21,8 @@ func ArrayEqual(a, b *nd.Array, opts ...ArrayEqualOptions) bool {
 	if !broadcast.Equal(a.Shape(), b.Shape()) {
 		return false
 	}
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
 	same := Equal(a, b)
 	if o.EqualNaN {
 		same = LogicalOr(same, LogicalAnd(IsNaN(a), IsNaN(b)))
@@ -35,5 +37,8 @@ func ArrayEquiv(a, b *nd.Array) bool {
 	if _, err := broadcast.Shapes(a.Shape(), b.Shape()); err != nil {
 		return false
 	}
-	return nd.Value[bool](All(Equal(a, b)))
+	same := Equal(a, b)
+	every := All(same)
+	defer releasing(nil, same, every)
+	return nd.Value[bool](every)
 }

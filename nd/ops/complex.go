@@ -14,7 +14,12 @@ var conj = ufunc.Definition{Fn: "ops.Conj", Body: "conj(x)"}
 // Conj returns the complex conjugate of x; x itself where it is real, and int8 of bools. numpy.conj.
 func Conj(x *nd.Array) *nd.Array {
 	conj.Fn.Check(x)
-	return conjugate(x).AsType(ufunc.BoolAsInt8(x.DType()))
+	y := conjugate(x)
+	number := y.AsType(ufunc.BoolAsInt8(x.DType()))
+	if y != x {
+		instead(y, number)
+	}
+	return number
 }
 
 // conjugate is Conj that leaves bools what they are.
@@ -42,7 +47,8 @@ var imaginaryPart = ufunc.Definition{Fn: "ops.Imag", Body: "imag(x)", Out: "R"}
 func Imag(x *nd.Array) *nd.Array {
 	imaginaryPart.Fn.Check(x)
 	if !x.DType().IsComplex() {
-		return nd.ZerosLike(x.Detach())
+		detached := x.Detach()
+		return releasing(nd.ZerosLike(detached), detached)
 	}
 	return imaginaryPart.Apply1(x)
 }

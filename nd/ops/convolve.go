@@ -47,7 +47,8 @@ func Convolution(x, w, b *nd.Array, opts ...ConvolutionOptions) *nd.Array {
 		s.place(axis, s.padded(axis), s.extent(axis), s.stride[axis], o.CoverAll)
 	}
 	fused, b := s.apart(b)
-	y := s.slide(0, s.images(s.wide), s.weight(), fused)
+	images, weight := s.images(s.wide), s.weight()
+	y := releasing(s.slide(0, images, weight, fused), images, weight)
 	return s.finish(y, b, s.filters, s.places)
 }
 
@@ -102,7 +103,8 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	x = s.images(s.filters / s.group)
 	s.sizes = sizes
 	fused, b := s.apart(b)
-	return s.finish(s.slideTransposed(0, x, s.weight(), fused), b, outputs, sizes)
+	weight := s.weight()
+	return s.finish(releasing(s.slideTransposed(0, x, weight, fused), x, weight), b, outputs, sizes)
 }
 
 // DepthwiseConvolutionOptions are the options of DepthwiseConvolution; those that Convolution has mean the same.
@@ -125,7 +127,9 @@ func DepthwiseConvolution(x, w, b *nd.Array, opts ...DepthwiseConvolutionOptions
 	if o.Multiplier < 0 || w.Dim(0) != multiplier*channels {
 		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d channels, w %d windows: want %d for each channel", channels, w.Dim(0), multiplier))
 	}
-	return Convolution(x, w.ExpandDims(1), b, ConvolutionOptions{
+	w = w.ExpandDims(1)
+	defer w.Release()
+	return Convolution(x, w, b, ConvolutionOptions{
 		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: channels,
 	})
 }
@@ -151,7 +155,9 @@ func DepthwiseDeconvolution(x, w, b *nd.Array, opts ...DepthwiseDeconvolutionOpt
 		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d channels, w %d windows: want as many, and a multiple of the divisor %d",
 			channels, w.Dim(0), o.Divisor))
 	}
-	return Deconvolution(x, w.ExpandDims(1), b, DeconvolutionOptions{
+	w = w.ExpandDims(1)
+	defer w.Release()
+	return Deconvolution(x, w, b, DeconvolutionOptions{
 		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: channels / divisor,
 	})
 }
@@ -206,6 +212,7 @@ func convolve(fn nd.Func, part device.Part, window device.Window, last bool, a, 
 	if ufunc.Recorded(a, b, bias) {
 		fn.Record(op, []*nd.Array{a, b, bias}, result)
 	}
+	bias.Release()
 	return result
 }
 

@@ -32,6 +32,8 @@ func Correlate1D(a, v *nd.Array, opts ...ConvolveOptions) *nd.Array {
 // takes no part.
 func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *nd.Array {
 	fn.Check(a, v)
+	made := fn.Temporaries(&a, &v)
+	defer made.Release()
 	if mode == "" {
 		mode = usual
 	}
@@ -62,7 +64,7 @@ func overlaps(fn nd.Func, a, v *nd.Array, mode, usual string, correlate bool) *n
 	if turned {
 		y = y.Flip(0)
 	}
-	return y.Index(nd.Span(from, from+length))
+	return made.Keep(y.Index(nd.Span(from, from+length)))
 }
 
 // overlapPart is the part of the full result that a mode asks for; where NumPy exchanges the arguments of a correlation,

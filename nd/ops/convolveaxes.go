@@ -31,13 +31,16 @@ func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
 	extent := s.dilation[from]*(s.taps[from]-1) + 1
 	span := s.stride[from]*(places[0]-1) + 1
 	padded := padAlong(x, 3, s.pad[from], max(span-1+extent-x.Dim(3)-s.pad[from], s.pad[from]))
+	defer releaseUnless(padded, x)
+	made := s.fn.Temporaries(&padded, &w)
+	defer made.Release()
 	var y *nd.Array
 	for k := range s.taps[from] {
 		at := k * s.dilation[from]
 		seen := padded.Index(nd.All(), nd.All(), nd.All(), nd.Span(at, at+span).By(s.stride[from]))
 		y = added(y, splitBatch(s.slide(from+1, joinBatch(seen), atTap(w, k), nil), x.Dim(0), places[0]))
 	}
-	return y
+	return made.Keep(y)
 }
 
 // slideTransposed is the transpose of slide: x has the axes (batch, group, filter, places...), the result those of slide's x.
@@ -49,6 +52,8 @@ func (s *convolutionShape) slideTransposed(from int, x, w, b *nd.Array) *nd.Arra
 	}
 	n, stride := x.Dim(3), s.stride[from]
 	full := max(sizes[0]+2*s.pad[from], stride*n+s.dilation[from]*(s.taps[from]-1))
+	made := s.fn.Temporaries(&x, &w)
+	defer made.Release()
 	joined := joinBatch(x)
 	var y *nd.Array
 	for k := range s.taps[from] {
@@ -59,7 +64,7 @@ func (s *convolutionShape) slideTransposed(from int, x, w, b *nd.Array) *nd.Arra
 		at := k * s.dilation[from]
 		y = added(y, padAlong(apart.Reshape(shape...), 3, at, full-at-shape[3]))
 	}
-	return y.Index(nd.All(), nd.All(), nd.All(), nd.Span(s.pad[from], s.pad[from]+sizes[0]))
+	return made.Keep(y.Index(nd.All(), nd.All(), nd.All(), nd.Span(s.pad[from], s.pad[from]+sizes[0])))
 }
 
 // joinBatch makes axis 3 part of the batch, splitBatch undoes that.

@@ -151,7 +151,9 @@ func (s *convolutionShape) images(channels int) *nd.Array {
 	if s.last {
 		x = x.MoveAxis([]int{-1}, []int{len(s.outer)})
 	}
-	return x.Reshape(slices.Concat([]int{s.batch, s.group, channels}, s.sizes)...)
+	y := x.Reshape(slices.Concat([]int{s.batch, s.group, channels}, s.sizes)...)
+	releaseUnless(x, s.x)
+	return y
 }
 
 // weight returns w with the axes (group, filter, channel, taps...).
@@ -160,7 +162,9 @@ func (s *convolutionShape) weight() *nd.Array {
 	if s.last {
 		w = w.MoveAxis([]int{-1}, []int{1})
 	}
-	return w.Reshape(slices.Concat([]int{s.group, s.filters / s.group, s.wide}, s.taps)...)
+	y := w.Reshape(slices.Concat([]int{s.group, s.filters / s.group, s.wide}, s.taps)...)
+	releaseUnless(w, s.w)
+	return y
 }
 
 // apart returns the bias either for the kernel to add, or to be added later: where the window has more axes than the kernel's,
@@ -177,15 +181,16 @@ func (s *convolutionShape) apart(b *nd.Array) (fused, later *nd.Array) {
 
 // finish gives a result the axes of x, and adds the bias.
 func (s *convolutionShape) finish(y, b *nd.Array, channels int, places []int) *nd.Array {
-	z := y.Reshape(slices.Concat(s.outer, []int{channels}, places)...)
+	z := instead(y, y.Reshape(slices.Concat(s.outer, []int{channels}, places)...))
 	if s.last {
 		z = instead(z, z.MoveAxis([]int{len(s.outer)}, []int{-1}))
 	}
 	if b != nil {
 		if !s.last {
 			b = b.Reshape(append([]int{channels}, ones(len(places))...)...)
+			defer b.Release()
 		}
-		return Add(z, b)
+		return instead(z, Add(z, b))
 	}
-	return instead(y, z)
+	return z
 }

@@ -33,12 +33,14 @@ func Diff(x *nd.Array, opts ...DiffOptions) *nd.Array {
 	if times < 0 || x.Rank() == 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want none below 0, and at least one axis", times))
 	}
+	made := fn.Temporaries(&x, &o.Prepend, &o.Append)
+	defer made.Release()
 	axis := axisOr(fn, x, o.Axis, -1)
-	x = extended(fn, x, axis, o)
+	x = extended(fn, made, x, axis, o)
 	for range times {
 		n := x.Dim(axis)
 		if n == 0 {
-			return x
+			return made.Keep(x)
 		}
 		later, earlier := part(x, axis, 1, n), part(x, axis, 0, n-1)
 		if x.DType().IsBool() {
@@ -47,11 +49,11 @@ func Diff(x *nd.Array, opts ...DiffOptions) *nd.Array {
 			x = Subtract(later, earlier)
 		}
 	}
-	return x
+	return made.Keep(x)
 }
 
 // extended joins what Diff puts before and behind x.
-func extended(fn nd.Func, x *nd.Array, axis int, o DiffOptions) *nd.Array {
+func extended(fn nd.Func, made *nd.Temporaries, x *nd.Array, axis int, o DiffOptions) *nd.Array {
 	var parts []*nd.Array
 	for _, side := range []*nd.Array{o.Prepend, x, o.Append} {
 		if side == nil {
@@ -64,7 +66,7 @@ func extended(fn nd.Func, x *nd.Array, axis int, o DiffOptions) *nd.Array {
 			}
 			shape := x.Shape()
 			shape[axis] = 1
-			side = onDeviceOf(x, side).AsType(dtype.ResultType(x.Operand(), side.Operand())).BroadcastTo(shape...)
+			side = made.Own(onDeviceOf(x, side)).AsType(dtype.ResultType(x.Operand(), side.Operand())).BroadcastTo(shape...)
 		}
 		parts = append(parts, side)
 	}
@@ -85,6 +87,8 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 	const fn nd.Func = "ops.EDiff1D"
 	fn.Check(x)
 	o := options.Read(fn, opts)
+	made := fn.Temporaries(&x, &o.ToBegin, &o.ToEnd)
+	defer made.Release()
 	if x = x.Ravel(); x.Size() == 0 {
 		x = fn.NewFilled(x.DType(), []int{1}, 0, x)
 	}
@@ -97,14 +101,14 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 		if !ufunc.Takes(x.DType(), side) {
 			panic(fn.Errorf([]*nd.Array{x, side}, "cannot cast %s to %s with casting rule same_kind", side.DType(), x.DType()))
 		}
-		flat := onDeviceOf(x, side).AsType(x.DType()).Ravel()
+		flat := made.Own(onDeviceOf(x, side)).AsType(x.DType()).Ravel()
 		if side == o.ToBegin {
 			parts = slices.Insert(parts, 0, flat)
 		} else {
 			parts = append(parts, flat)
 		}
 	}
-	return concatenate(fn, parts, JoinOptions{})
+	return made.Keep(concatenate(fn, parts, JoinOptions{}))
 }
 
 // GradientOptions are the options of Gradient.
@@ -141,6 +145,8 @@ func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "bools have no differences"))
 	}
 	order := max(o.EdgeOrder, 1)
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	x = x.AsType(ufunc.Quotient(x.DType()))
 	derivatives := make([]*nd.Array, len(axes))
 	for i, axis := range axes {
@@ -151,7 +157,7 @@ func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
 		if len(o.Spacing) > 0 {
 			spacing = o.Spacing[i%len(o.Spacing)]
 		}
-		derivatives[i] = derivative(fn, x, spacing, axis, order).AsType(x.DType())
+		derivatives[i] = made.Keep(derivative(fn, x, spacing, axis, order).AsType(x.DType()))
 	}
 	return derivatives
 }
@@ -159,8 +165,10 @@ func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
 // derivative works along one axis.
 func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 	fn.Check(x, spacing)
+	made := fn.Temporaries(&x, &spacing)
+	defer made.Release()
 	if spacing.IsScalar() {
-		spacing = onDeviceOf(x, spacing).AsType(x.DType())
+		spacing = made.Own(onDeviceOf(x, spacing)).AsType(x.DType())
 	}
 	n := x.Dim(axis)
 	at := func(i int) *nd.Array { return part(x, axis, i, i+1) }
@@ -184,7 +192,7 @@ func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 		first = Subtract(first, curvature(slope(0), slope(1), step(0), step(1)))
 		last = Add(last, curvature(slope(n-3), slope(n-2), step(n-2), step(n-3)))
 	}
-	return concatenate(fn, []*nd.Array{first, inside, last}, JoinOptions{Axis: axis})
+	return made.Keep(concatenate(fn, []*nd.Array{first, inside, last}, JoinOptions{Axis: axis}))
 }
 
 // curvature is the second divided difference of two neighbouring slopes over steps a and b, times a.
@@ -216,6 +224,8 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOptions) *nd.Array {
 	const fn nd.Func = "ops.Trapezoid"
 	fn.Check(y)
 	o := options.Read(fn, opts)
+	made := fn.Temporaries(&y, &o.X)
+	defer made.Release()
 	along := valueOr(o.Axis, -1) // counted from the end, of each array's own
 	axis := axisOr(fn, y, &along, -1)
 	width := nd.Scalar(valueOr(o.DX, 1))
@@ -231,5 +241,5 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOptions) *nd.Array {
 	}
 	n := y.Dim(axis)
 	pairs := Add(part(y, axis, min(n, 1), n), part(y, axis, 0, max(n-1, 0)))
-	return Sum(Divide(Multiply(width, pairs), nd.Scalar(2)), ReduceOptions{Axes: []int{along}})
+	return made.Keep(Sum(Divide(Multiply(width, pairs), nd.Scalar(2)), ReduceOptions{Axes: []int{along}}))
 }

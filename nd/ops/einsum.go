@@ -22,6 +22,13 @@ import (
 func Einsum(subscripts string, operands ...*nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Einsum"
 	fn.Check(operands...)
+	operands = slices.Clone(operands)
+	arguments := make([]**nd.Array, len(operands))
+	for k := range operands {
+		arguments[k] = &operands[k]
+	}
+	made := fn.Temporaries(arguments...)
+	defer made.Release()
 	e := einsum{fn: fn, operands: operands}
 	e.parse(subscripts)
 	e.measure()
@@ -36,7 +43,7 @@ func Einsum(subscripts string, operands ...*nd.Array) *nd.Array {
 		product := e.multiply(e.terms[i], e.terms[j], e.neededBeside(i, j))
 		e.terms = append(slices.Delete(slices.Delete(e.terms, j, j+1), i, i+1), product)
 	}
-	return e.terms[0].arranged(e.output)
+	return made.Keep(e.terms[0].arranged(e.output))
 }
 
 // einsum is a sum of products at work. Letters are positive labels; the axes of the ellipsis, counted from the last one,

@@ -35,6 +35,7 @@ func Histogram(x *nd.Array, opts ...HistogramOptions) (counts, edges *nd.Array) 
 	made := fn.Temporaries(&x, &o.Weights, &o.Edges)
 	defer made.Release()
 	x, edges = binEdges(fn, x, o)
+	made.Own(edges)
 	n := edges.Size() - 1
 	counts = scatterCounts(fn, binOf(x, edges), n, flatWeights(fn, x, o.Weights))
 	if !o.Density {
@@ -210,7 +211,7 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 		}
 		var x *nd.Array
 		x, edges[k] = binEdges(fn, points.Index(nd.All(), nd.At(k)), one)
-		made.Keep(edges[k])
+		made.Own(edges[k])
 		n := edges[k].Size() - 1
 		shape[k] = n
 		at = nextAxis(at, binOf(x, edges[k]), n)
@@ -222,6 +223,9 @@ func HistogramDD(points *nd.Array, opts ...HistogramDDOptions) (counts *nd.Array
 	counts = scatterCounts(fn, at, broadcast.Size(shape), w).AsType(dtype.Float64).Reshape(shape...)
 	if o.Density {
 		counts = Divide(Divide(counts, volume), Sum(counts))
+	}
+	for _, e := range edges {
+		made.Keep(e)
 	}
 	return made.Keep(counts), edges
 }

@@ -36,6 +36,8 @@ func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
 	if fp.DType().IsComplex() {
 		t = dtype.Complex128
 	}
+	made := fn.Temporaries(&x, &xp, &fp, &o.Left, &o.Right)
+	defer made.Release()
 	x, xp, fp = x.AsType(dtype.Float64), xp.AsType(dtype.Float64), fp.AsType(t)
 	if o.Period != 0 {
 		x, xp, fp = periodic(fn, x, xp, fp, math.Abs(o.Period))
@@ -43,11 +45,11 @@ func Interp(x, xp, fp *nd.Array, opts ...InterpOptions) *nd.Array {
 	}
 	n := xp.Dim(0)
 	y := between(x, xp, fp)
-	low := outside(fn, o.Left, fp.Index(nd.At(0)))
-	high := outside(fn, o.Right, fp.Index(nd.At(n-1)))
+	low := made.Own(outside(fn, o.Left, fp.Index(nd.At(0))))
+	high := made.Own(outside(fn, o.Right, fp.Index(nd.At(n-1))))
 	at := x.Detach()
 	y = Where(Less(at, xp.Detach().Index(nd.At(0))), low, y)
-	return Where(Greater(at, xp.Detach().Index(nd.At(n-1))), high, y)
+	return made.Keep(Where(Greater(at, xp.Detach().Index(nd.At(n-1))), high, y))
 }
 
 // outside is the value beyond one end: the one that is given, or the last sample.
@@ -59,14 +61,21 @@ func outside(fn nd.Func, v, sample *nd.Array) *nd.Array {
 	if v.Rank() != 0 {
 		panic(fn.Errorf([]*nd.Array{v}, "want one number for what lies outside"))
 	}
-	return onDeviceOf(sample, v).AsType(sample.DType())
+	there := onDeviceOf(sample, v)
+	y := there.AsType(sample.DType())
+	if v.IsScalar() {
+		instead(there, y)
+	}
+	return y
 }
 
 // between interpolates inside of the samples.
 func between(x, xp, fp *nd.Array) *nd.Array {
+	made := interval.Fn.Temporaries(&x, &xp, &fp)
+	defer made.Release()
 	n := xp.Dim(0)
 	if n == 1 {
-		return fp.Index(nd.At(0))
+		return made.Keep(fp.Index(nd.At(0)))
 	}
 	at := Subtract(SearchSorted(xp, x, SearchOptions{Right: true}), nd.Scalar(1))
 	before := Maximum(Minimum(at, nd.Scalar(n-2)), nd.Scalar(0))
@@ -74,11 +83,11 @@ func between(x, xp, fp *nd.Array) *nd.Array {
 	x0, x1 := Take(xp, before), Take(xp, after)
 	f0, f1 := Take(fp, before), Take(fp, after)
 	if !fp.DType().IsComplex() {
-		return interval.Compute(nil, x, x0, x1, f0, f1)
+		return made.Keep(interval.Compute(nil, x, x0, x1, f0, f1))
 	}
 	re := interval.Compute(nil, x, x0, x1, Real(f0), Real(f1))
 	im := interval.Compute(nil, x, x0, x1, Imag(f0), Imag(f1))
-	return ufunc.Run(interval.Fn, complexNumber.Program(fp.DType()), nil, ufunc.Options{}, []*nd.Array{re, im})
+	return made.Keep(ufunc.Run(interval.Fn, complexNumber.Program(fp.DType()), nil, ufunc.Options{}, []*nd.Array{re, im}))
 }
 
 var complexNumber = ufunc.Definition{Fn: "ops.Interp", In: "R re, R im", Body: "complex(re, im)"}
@@ -99,6 +108,8 @@ var interval = ufunc.Definition{Fn: "ops.Interp", In: "T x, T x0, T x1, T f0, T 
 // periodic folds all coordinates into one period, sorts the samples, and repeats the last before the first and the first
 // behind the last.
 func periodic(fn nd.Func, x, xp, fp *nd.Array, period float64) (_, _, _ *nd.Array) {
+	made := fn.Temporaries(&x, &xp, &fp)
+	defer made.Release()
 	p := nd.Scalar(period)
 	x, xp = Remainder(x, p), Remainder(xp, p)
 	order := ArgSort(xp)
@@ -109,5 +120,5 @@ func periodic(fn nd.Func, x, xp, fp *nd.Array, period float64) (_, _, _ *nd.Arra
 	}
 	first, last := nd.Span(0, 1), nd.Span(n-1, n)
 	xp = around(xp, Subtract(xp.Index(last), p), Add(xp.Index(first), p))
-	return x, xp, around(fp, fp.Index(last), fp.Index(first))
+	return made.Keep(x), made.Keep(xp), made.Keep(around(fp, fp.Index(last), fp.Index(first)))
 }

@@ -205,6 +205,7 @@ func (k *Kernel) CallInto(outs []*nd.Array, args ...*nd.Array) {
 	var room ufunc.Operands
 	arrays, scalars, mask := room.Split(p, nil, args)
 	ufunc.Launch(k.fn, p.Bind(mask), scalars, shape, nil, outs, arrays)
+	ufunc.ReleaseLoaded(arrays, args)
 }
 
 // checkLoop refuses arguments that do not broadcast to a loop.
@@ -243,6 +244,7 @@ func (k *Kernel) run(shape []int, args []*nd.Array) []*nd.Array {
 	}
 	ufunc.Launch(k.fn, p, scalars, shape, nil, outs, arrays)
 	ufunc.Record(k.fn, p, scalars, arrays, outs...)
+	ufunc.ReleaseLoaded(arrays, args)
 	return outs
 }
 

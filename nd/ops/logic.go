@@ -49,7 +49,10 @@ func IsClose(a, b *nd.Array, opts ...IsCloseOptions) *nd.Array {
 
 // AllClose reports whether all elements are close, as IsClose says. It waits for the device. numpy.allclose.
 func AllClose(a, b *nd.Array, opts ...IsCloseOptions) bool {
-	return nd.Value[bool](All(IsClose(a, b, opts...)))
+	near := IsClose(a, b, opts...)
+	every := All(near)
+	defer releasing(nil, near, every)
+	return nd.Value[bool](every)
 }
 
 const twoTruths = "bool a, bool b"

@@ -13,7 +13,9 @@ func Nonzero(x *nd.Array) []*nd.Array { return nd.Func("ops.Nonzero").Nonzero(x)
 func FlatNonzero(x *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.FlatNonzero"
 	fn.Check(x)
-	return fn.Nonzero(x.Ravel())[0]
+	flat := x.Ravel()
+	defer flat.Release()
+	return fn.Nonzero(flat)[0]
 }
 
 // ArgWhere returns the positions (int64) at which x is not 0, a row each. It waits for the device. numpy.argwhere.
@@ -21,7 +23,10 @@ func ArgWhere(x *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.ArgWhere"
 	fn.Check(x)
 	if x.Rank() == 0 {
-		return nd.Zeros([]int{nd.Value[int](CountNonzero(x)), 0}, nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()})
+		count := CountNonzero(x)
+		defer count.Release()
+		return nd.Zeros([]int{nd.Value[int](count), 0}, nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()})
 	}
-	return Stack(fn.Nonzero(x), JoinOptions{Axis: 1})
+	at := fn.Nonzero(x)
+	return releasing(Stack(at, JoinOptions{Axis: 1}), at...)
 }

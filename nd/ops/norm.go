@@ -56,20 +56,25 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
 	}
 	over := ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims}
+	if p == 2 && x.DType().IsFloat() {
+		return combine(&euclid, x, []ReduceOptions{over})
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	if !x.DType().IsInexact() {
 		x = x.AsType(ufunc.Quotient(x.DType()))
 	}
 	if x.DType().IsComplex() {
 		if p == 2 {
-			return rootOfSquares.Apply1(Sum(squaredModulus.Apply1(x), over))
+			return made.Keep(rootOfSquares.Apply1(Sum(squaredModulus.Apply1(x), over)))
 		}
 		x = Absolute(x)
 	}
 	switch p {
 	case 1:
-		return Sum(Absolute(x), over)
+		return made.Keep(Sum(Absolute(x), over))
 	case 2:
-		return combine(&euclid, x, []ReduceOptions{over})
+		return made.Keep(combine(&euclid, x, []ReduceOptions{over}))
 	}
-	return positivePower.Apply2(Sum(absPower.Apply2(x, nd.Scalar(p)), over), nd.Scalar(1/p))
+	return made.Keep(positivePower.Apply2(Sum(absPower.Apply2(x, nd.Scalar(p)), over), nd.Scalar(1/p)))
 }

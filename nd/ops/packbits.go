@@ -16,8 +16,8 @@ type BitsOptions struct {
 }
 
 // shifts is how far each of eight bits in order is shifted, as uint8.
-func (o BitsOptions) shifts(fn nd.Func, x *nd.Array) *nd.Array {
-	up := nd.ArangeInt(0, 8, 1, nd.ArrayOptions{DType: dtype.Uint8, Device: x.Device()})
+func (o BitsOptions) shifts(fn nd.Func, made *nd.Temporaries, x *nd.Array) *nd.Array {
+	up := made.Own(nd.ArangeInt(0, 8, 1, nd.ArrayOptions{DType: dtype.Uint8, Device: x.Device()}))
 	switch o.BitOrder {
 	case "", "big":
 		return up.Flip(0)
@@ -36,7 +36,9 @@ func PackBits(x *nd.Array, opts ...BitsOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "want bools or integers"))
 	}
 	o := options.Read(fn, opts)
-	shifts := o.shifts(fn, x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	shifts := o.shifts(fn, made, x)
 	x, axis := flatOr(fn, x, o.Axis)
 	last := NotEqual(x, nd.Scalar(0)).MoveAxis([]int{axis}, []int{-1})
 	widths := make([][2]int, x.Rank())
@@ -46,7 +48,7 @@ func PackBits(x *nd.Array, opts ...BitsOptions) *nd.Array {
 	shape[len(shape)-1] /= 8
 	bits := last.AsType(dtype.Uint8).Reshape(append(shape, 8)...)
 	bytes := Sum(LeftShift(bits, shifts), ReduceOptions{Axes: []int{-1}, DType: dtype.Uint8})
-	return bytes.MoveAxis([]int{-1}, []int{axis})
+	return made.Keep(bytes.MoveAxis([]int{-1}, []int{axis}))
 }
 
 // UnpackOptions are the options of UnpackBits.
@@ -68,7 +70,9 @@ func UnpackBits(x *nd.Array, opts ...UnpackOptions) *nd.Array {
 	if x.DType() != dtype.Uint8 {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array of dtype uint8"))
 	}
-	shifts := BitsOptions{BitOrder: o.BitOrder}.shifts(fn, x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	shifts := BitsOptions{BitOrder: o.BitOrder}.shifts(fn, made, x)
 	x, axis := flatOr(fn, x, o.Axis)
 	last := x.MoveAxis([]int{axis}, []int{-1})
 	shape := last.Shape()
@@ -86,5 +90,5 @@ func UnpackBits(x *nd.Array, opts ...UnpackOptions) *nd.Array {
 		widths[len(shape)-1][1] = max(count-n, 0)
 		bits = Pad(bits, widths).Index(nd.Ellipsis(), nd.Until(count))
 	}
-	return bits.MoveAxis([]int{-1}, []int{axis})
+	return made.Keep(bits.MoveAxis([]int{-1}, []int{axis}))
 }

@@ -48,6 +48,7 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 	default:
 		panic(fn.Errorf([]*nd.Array{x}, "mode %q: want constant, edge, reflect, symmetric, wrap, mean, median, maximum, minimum, linear_ramp or empty", o.Mode))
 	}
+	given := x
 	for k, w := range widths {
 		if w == [2]int{} {
 			continue
@@ -55,7 +56,9 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 		if x.Dim(k) == 0 {
 			panic(fn.Errorf([]*nd.Array{x}, "axis %d has no elements to pad with: only a constant can", k))
 		}
-		x = padAxis(fn, x, k, w, o.Mode)
+		next := padAxis(fn, x, k, w, o.Mode)
+		releaseUnless(x, given)
+		x = next
 	}
 	return x
 }
@@ -73,6 +76,8 @@ func padConstant(x *nd.Array, widths [][2]int, value float64) *nd.Array {
 }
 
 func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, mode string) *nd.Array {
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	var fill *nd.Array
 	along := ReduceOptions{Axes: []int{axis}, KeepDims: true}
 	switch mode {
@@ -89,21 +94,21 @@ func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, mode string) *nd.Array
 		fill = Min(x, along)
 	case "linear_ramp":
 		n := x.Dim(axis)
-		front := Multiply(part(x, axis, 0, 1), ramp(x, axis, w[0]))
-		back := Multiply(part(x, axis, n-1, n), ramp(x, axis, w[1]).Flip(axis))
+		front := Multiply(part(x, axis, 0, 1), made.Own(ramp(x, axis, w[0])))
+		back := Multiply(part(x, axis, n-1, n), made.Own(ramp(x, axis, w[1])).Flip(axis))
 		if !x.DType().IsInexact() {
 			front, back = Floor(front), Floor(back)
 		}
-		return concatenate(fn, []*nd.Array{front.AsType(x.DType()), x, back.AsType(x.DType())}, JoinOptions{Axis: axis})
+		return made.Keep(concatenate(fn, []*nd.Array{front.AsType(x.DType()), x, back.AsType(x.DType())}, JoinOptions{Axis: axis}))
 	default:
-		return takeFrom(fn, x, axis, paddedPositions(mode, x.Dim(axis), w))
+		return made.Keep(takeFrom(fn, x, axis, paddedPositions(mode, x.Dim(axis), w)))
 	}
 	wide := func(n int) *nd.Array {
 		shape := x.Shape()
 		shape[axis] = n
 		return fill.AsType(x.DType()).BroadcastTo(shape...)
 	}
-	return concatenate(fn, []*nd.Array{wide(w[0]), x, wide(w[1])}, JoinOptions{Axis: axis})
+	return made.Keep(concatenate(fn, []*nd.Array{wide(w[0]), x, wide(w[1])}, JoinOptions{Axis: axis}))
 }
 
 var nearest = ufunc.Definition{Fn: "ops.Pad", Body: "rint(x)"}
@@ -113,7 +118,8 @@ func ramp(x *nd.Array, axis, n int) *nd.Array {
 	shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
 	shape[axis] = n
 	steps := nd.Arange(0, float64(n), 1, nd.ArrayOptions{Device: x.Device(), DType: ufunc.Quotient(x.DType())})
-	return Divide(steps, nd.Scalar(max(n, 1))).Reshape(shape...)
+	steps = instead(steps, Divide(steps, nd.Scalar(max(n, 1))))
+	return instead(steps, steps.Reshape(shape...))
 }
 
 // paddedPositions says which position of an axis of length n each position of the padded axis shows.

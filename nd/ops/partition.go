@@ -20,7 +20,9 @@ func Partition(x *nd.Array, kth []int, opts ...AxisOptions) *nd.Array {
 func ArgPartition(x *nd.Array, kth []int, opts ...AxisOptions) *nd.Array {
 	const fn nd.Func = "ops.ArgPartition"
 	fn.Check(x)
+	given := x
 	x = AtLeast1D(x)
+	defer releaseUnless(x, given)
 	return ArgSort(x, partitionOrder(fn, x, kth, options.Read(fn, opts)))
 }
 

@@ -60,14 +60,18 @@ func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, 
 	const fn nd.Func = "ops.MaxPoolingWithIndex"
 	x = ordered(fn, x)
 	s := newSliding(fn, x, kernel, options.Read(fn, opts))
-	y, index = s.largest(s.planes(x), dtype.Int64)
+	planes := s.planes(x)
+	defer releaseUnless(planes, x)
+	y, index = s.largest(planes, dtype.Int64)
 	return s.unplanes(y), s.unplanes(index)
 }
 
 func maxPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 	x = ordered(fn, x)
 	s := newSliding(fn, x, kernel, o)
-	return s.unplanes(s.highest(s.planes(x)))
+	planes := s.planes(x)
+	defer releaseUnless(planes, x)
+	return s.unplanes(s.highest(planes))
 }
 
 // ordered checks an array of whose windows the largest elements are wanted.
@@ -88,7 +92,9 @@ func SumPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 	x = pooled(fn, x)
 	s := newSliding(fn, x, kernel, o)
-	return s.unplanes(s.sums(s.planes(x)))
+	planes := s.planes(x)
+	defer releaseUnless(planes, x)
+	return s.unplanes(s.sums(planes))
 }
 
 // AveragePooling returns the mean of each window; windows are as in MaxPooling, and padding counts as zeros unless
@@ -99,6 +105,8 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 	o := options.Read(fn, opts)
 	padding := valueOr(o.IncludingPad, true)
 	x = pooled(fn, x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	x = x.AsType(dtype.FloatType(x.DType()))
 	t := x.DType()
 	if t.Size() == 2 { // whose sums may overflow where means do not
@@ -107,13 +115,13 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 	y := overMany(fn, x, kernel, PoolingOptions{Stride: o.Stride, IgnoreBorder: o.IgnoreBorder, CoverAll: o.CoverAll, Pad: o.Pad,
 		ChannelLast: o.ChannelLast}, func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
 		s := newSliding(fn, x, kernel, o)
-		y := s.sums(s.planes(x))
+		y, counts := s.sums(s.planes(x)), made.Own(s.counts(padding, x))
 		if ufunc.Recorded(y) {
-			return s.unplanes(Divide(y, s.counts(padding, x)))
+			return s.unplanes(Divide(y, counts))
 		}
-		return s.unplanes(Divide(y, s.counts(padding, x), UfuncOptions{Out: y}))
+		return s.unplanes(Divide(y, counts, UfuncOptions{Out: y}))
 	})
-	return y.AsType(t)
+	return made.Keep(y.AsType(t))
 }
 
 // LPPooling returns (Σx^p)^(1/p) over each window, for p of 1, 2 or 3; windows are as in MaxPooling. It takes no absolute
@@ -123,14 +131,16 @@ func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Arr
 	if p < 1 || p > 3 {
 		panic(fn.Errorf([]*nd.Array{x}, "p = %d: want 1, 2 or 3", p))
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	x = floating(fn, pooled(fn, x))
 	switch p {
 	case 2:
-		return rootOfSquares.Apply1(overMany(fn, Square(x), kernel, options.Read(fn, opts), sumPooling))
+		return made.Keep(rootOfSquares.Apply1(overMany(fn, Square(x), kernel, options.Read(fn, opts), sumPooling)))
 	case 3:
-		return rootOfCubes.Apply1(overMany(fn, Multiply(Square(x), x), kernel, options.Read(fn, opts), sumPooling))
+		return made.Keep(rootOfCubes.Apply1(overMany(fn, Multiply(Square(x), x), kernel, options.Read(fn, opts), sumPooling)))
 	}
-	return overMany(fn, x, kernel, options.Read(fn, opts), sumPooling)
+	return made.Keep(overMany(fn, x, kernel, options.Read(fn, opts), sumPooling))
 }
 
 var rootOfCubes = ufunc.Definition{Fn: "ops.LPPooling", Body: "cbrt(x)", Gradient: "gx = y == 0 ? T(0) : gy / (y * y * 3)"}
@@ -143,10 +153,12 @@ func GlobalAveragePooling(x *nd.Array) *nd.Array {
 	if x.Rank() < 2 {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array of batch, channels and places"))
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	for x.Rank() < 4 {
 		x = x.ExpandDims(x.Rank())
 	}
-	return Mean(x, ReduceOptions{Axes: broadcast.AllAxes(x.Rank())[2:], KeepDims: true})
+	return made.Keep(Mean(x, ReduceOptions{Axes: broadcast.AllAxes(x.Rank())[2:], KeepDims: true}))
 }
 
 // SpatialPyramidPooling returns largest elements of ever finer grids: level i of height levels cuts the last two axes into
@@ -160,6 +172,8 @@ func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 	if x.Rank() != 4 || x.Dim(2) == 0 || x.Dim(3) == 0 || height < 1 || height > 15 {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array of four axes that is not empty, and 1 to 15 levels"))
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	var levels []*nd.Array
 	for i := range height {
 		kernel, pad := make([]int, 2), make([]int, 2)
@@ -171,7 +185,7 @@ func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 		y := maxPooling(fn, x, kernel, PoolingOptions{Pad: pad, CoverAll: true})
 		levels = append(levels, y.Reshape(x.Dim(0), y.Dim(1)*y.Dim(2)*y.Dim(3), 1, 1))
 	}
-	return Concatenate(levels, JoinOptions{Axis: 1})
+	return made.Keep(Concatenate(levels, JoinOptions{Axis: 1}))
 }
 
 // overMany pools over more than three axes by parts, the last three first: sums, means and largest elements of windows are
@@ -181,11 +195,13 @@ func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func
 	if first < 1 {
 		return pool(fn, x, kernel, o)
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	s := newGeometry(fn, pooled(fn, x), kernel, o)
 	if o.ChannelLast {
 		x = x.MoveAxis([]int{-1}, []int{s.axis(0)})
 		o.ChannelLast = false
-		return overMany(fn, x, kernel, o, pool).MoveAxis([]int{s.axis(0)}, []int{-1})
+		return made.Keep(overMany(fn, x, kernel, o, pool).MoveAxis([]int{s.axis(0)}, []int{-1}))
 	}
 	rest := o
 	if o.Stride != nil {
@@ -196,7 +212,7 @@ func overMany(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions, pool func
 	}
 	done, aside := []int{-3, -2, -1}, []int{0, 1, 2}
 	y := pool(fn, x, kernel[first:], o).MoveAxis(done, aside)
-	return overMany(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done)
+	return made.Keep(overMany(fn, y, kernel[:first], rest, pool).MoveAxis(aside, done))
 }
 
 // pooled checks an array that is pooled.
@@ -219,7 +235,8 @@ func (s *sliding) highest(x *nd.Array) *nd.Array {
 		if broadcast.Size(s.kernel) > 256 {
 			positions = dtype.Int64
 		}
-		y, _ := s.largest(x, positions)
+		y, index := s.largest(x, positions)
+		index.Release() // the tape holds it
 		return y
 	}
 	y := s.newWindows(x.DType(), x)
@@ -313,10 +330,12 @@ func (op placeOp) VJP(c *nd.Call) { c.SetGx(0, op.taken(c.Gy(0), c.In(1))) }
 // taken returns the element of planes x at one place of each window, 0 where that lies outside.
 func (s *sliding) taken(x, index *nd.Array) *nd.Array {
 	rank := x.Rank()
+	made := s.fn.Temporaries(&x, &index)
+	defer made.Release()
 	along := func(axis, n, first, step int) *nd.Array {
 		shape := ones(rank)
 		shape[axis] = n
-		return nd.ArangeInt(first, first+n*step, step, nd.ArrayOptions{Device: x.Device()}).Reshape(shape...)
+		return made.Own(nd.ArangeInt(first, first+n*step, step, nd.ArrayOptions{Device: x.Device()})).Reshape(shape...)
 	}
 	index = index.AsType(dtype.Int64)
 	places := make([]*nd.Array, rank)
@@ -332,5 +351,5 @@ func (s *sliding) taken(x, index *nd.Array) *nd.Array {
 		rest = FloorDivide(rest, length)
 	}
 	places[2] = Where(wrong, nd.Scalar(-1), places[2])
-	return s.fn.Gather(x, broadcast.AllAxes(rank), 0, places, device.BoundsDrop)
+	return made.Keep(s.fn.Gather(x, broadcast.AllAxes(rank), 0, places, device.BoundsDrop))
 }

@@ -121,16 +121,21 @@ func (s *sliding) axis(k int) int {
 
 // planes brings the axes of x into the kernels' order.
 func (s *sliding) planes(x *nd.Array) *nd.Array {
+	given := x
 	if s.channelLast {
 		x = x.MoveAxis([]int{-1}, []int{s.axis(0)})
 	}
+	y := x
 	switch len(s.batch) {
 	case 2:
 		return x
 	case 1:
-		return x.ExpandDims(0)
+		y = x.ExpandDims(0)
+	default:
+		y = x.Reshape(append([]int{1, broadcast.Size(s.batch)}, x.Shape()[len(s.batch):]...)...)
 	}
-	return x.Reshape(append([]int{1, broadcast.Size(s.batch)}, x.Shape()[len(s.batch):]...)...)
+	releaseUnless(x, given)
+	return y
 }
 
 // unplanes gives what was computed of planes the array's axes.
@@ -210,14 +215,15 @@ func (s *sliding) counts(padding bool, x *nd.Array) *nd.Array {
 		}
 		shape := ones(s.window.Rank)
 		shape[k] = len(counts)
-		factor := nd.FromSlice(counts, shape...).To(x.Device()).AsType(x.DType())
+		whole := nd.FromSliceOn(x.Device(), counts, shape...)
+		factor := instead(whole, whole.AsType(x.DType()))
 		if varying != nil {
-			factor = Multiply(varying, factor)
+			factor = releasing(Multiply(varying, factor), varying, factor)
 		}
 		varying = factor
 	}
 	if varying == nil {
 		return nd.Scalar(common)
 	}
-	return MulScalar(varying, common)
+	return releasing(MulScalar(varying, common), varying)
 }

@@ -40,9 +40,10 @@ func triangleIndices(fn nd.Func, rows, columns, k int, o nd.ArrayOptions, above 
 	}
 	on := nd.Tri(rows, columns, k, nd.ArrayOptions{DType: dtype.Bool, Device: o.Device})
 	if above {
-		on = LogicalNot(on)
+		on = instead(on, LogicalNot(on))
 	}
 	at := fn.Nonzero(on)
+	on.Release()
 	return at[0], at[1]
 }
 
@@ -64,6 +65,13 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 	}
 	o := options.Read(fn, opts)
 	steps := elementSteps(fn, positions, shape, o.Order)
+	positions = slices.Clone(positions)
+	arguments := make([]**nd.Array, len(positions))
+	for k := range positions {
+		arguments[k] = &positions[k]
+	}
+	made := fn.Temporaries(arguments...)
+	defer made.Release()
 	flat := nd.Scalar(0)
 	for k, at := range positions {
 		if at.DType().IsInexact() {
@@ -75,7 +83,7 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 		at = within(fn, at.AsType(dtype.Int64), shape[k], o.Mode)
 		flat = Add(flat, Multiply(at, nd.Scalar(steps[k])))
 	}
-	return flat
+	return made.Keep(flat)
 }
 
 // elementSteps is how many elements lie between neighbours along each axis of a contiguous array.
@@ -126,10 +134,12 @@ func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
 		panic(fn.Errorf([]*nd.Array{at}, "positions must be integers"))
 	}
 	steps := elementSteps(fn, []*nd.Array{at}, shape, options.Read(fn, opts).Order)
+	made := fn.Temporaries(&at)
+	defer made.Release()
 	at = within(fn, at.AsType(dtype.Int64), broadcast.Size(shape), "")
 	all := make([]*nd.Array, len(shape))
 	for k, n := range shape {
-		all[k] = Remainder(FloorDivide(at, nd.Scalar(steps[k])), nd.Scalar(n))
+		all[k] = made.Keep(Remainder(FloorDivide(at, nd.Scalar(steps[k])), nd.Scalar(n)))
 	}
 	return all
 }
@@ -156,6 +166,9 @@ func TrimZeros(x *nd.Array, opts ...TrimOptions) *nd.Array {
 		return x
 	}
 	block := make([]nd.Index, x.Rank())
+	given := x
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	for k, at := range fn.Nonzero(x.Detach()) {
 		from, to := 0, x.Dim(k)
 		switch empty := at.Size() == 0; {
@@ -173,5 +186,5 @@ func TrimZeros(x *nd.Array, opts ...TrimOptions) *nd.Array {
 		}
 		block[k] = nd.Span(from, to)
 	}
-	return x.Index(block...)
+	return given.Index(block...)
 }

@@ -71,7 +71,7 @@ func repeated(fn nd.Func, x, values *nd.Array, n int) *nd.Array {
 	count := values.Size()
 	made := fn.Temporaries(&values)
 	defer made.Release()
-	flat := made.Own(made.Own(onDeviceOf(x, values)).AsType(x.DType())).Ravel()
+	flat := made.Own(onDeviceOf(x, values)).AsType(x.DType()).Ravel()
 	return made.Keep(flat.BroadcastTo((n+count-1)/count, count).Ravel().Index(nd.Until(n)))
 }
 

@@ -39,7 +39,7 @@ func wholeMean(x *nd.Array, o ReduceOptions) *nd.Array {
 	axes, shape := reduction.ReducedAxes(mean.Fn, x, o.Axes, o.KeepDims)
 	ufunc.CheckOut(mean.Fn, x, o.Out, shape)
 	total := combine(&sum, x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims, DType: o.DType}})
-	return reduction.Into(o.Out, Divide(total, nd.Scalar(reduction.Count(x.Shape(), axes))))
+	return reduction.Into(o.Out, instead(total, Divide(total, nd.Scalar(reduction.Count(x.Shape(), axes)))))
 }
 
 func meanVJP(op reduction.Op, c *nd.Call) {
@@ -121,7 +121,7 @@ func sendToExtreme(op reduction.Op, c *nd.Call, x *nd.Array) {
 	rows, back := asRows(x, op.Axes)
 	n := rows.Dim(0)
 	zeros := nd.ZerosLike(rows, nd.ArrayOptions{DType: c.Gy(0).DType()})
-	row := nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: rows.Device()})
+	row := c.Own(nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: rows.Device()}))
 	places := []*nd.Array{row, arg.rows(rows)}
 	c.SetGx(0, back(op.Definition.Fn.Scatter(device.CombineSum, zeros, []int{0, 1}, 0, places, c.Gy(0).Reshape(n), device.BoundsRaise)))
 }
@@ -139,11 +139,10 @@ func asRows(x *nd.Array, axes []int) (rows *nd.Array, back func(*nd.Array) *nd.A
 		height *= n
 	}
 	rows = moved.Reshape(height, width)
-	if rows != moved && !ufunc.Recorded(moved) {
-		moved.Release()
-	}
+	moved.Release()
 	return rows, func(r *nd.Array) *nd.Array {
-		return r.Reshape(shape...).Transpose(broadcast.InversePermutation(order)...)
+		y := r.Reshape(shape...)
+		return instead(y, y.Transpose(broadcast.InversePermutation(order)...))
 	}
 }
 

@@ -119,13 +119,14 @@ func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOptions) *nd.Arra
 	o.Out, o.DType = nil, dtype.Unspecified
 	y := k.call(args, o)
 	if t.Valid() {
-		y = y.AsType(t)
+		y = instead(y, y.AsType(t))
 	}
 	if out == nil {
 		return y
 	}
 	ufunc.CheckOutCast(k.fn, y, out, y.Shape(), y.DType())
 	out.Assign(y)
+	y.Release()
 	return out
 }
 
@@ -142,14 +143,16 @@ func (k *ReductionKernel) call(args []*nd.Array, o ReduceOptions) *nd.Array {
 	if broadcast.Size(shape) == 0 {
 		return k.composed(args, types, o)
 	}
-	axes, left := reduction.ReducedAxes(k.fn, arrays[0].BroadcastTo(shape...), o.Axes, o.KeepDims)
+	whole := arrays[0].BroadcastTo(shape...)
+	axes, left := reduction.ReducedAxes(k.fn, whole, o.Axes, o.KeepDims)
+	whole.Release()
 	y := k.fn.NewLike(p.Outputs[0].Stored, left, args...)
 	var after *device.Program
 	if k.post != nil {
 		after = k.post.program([]*nd.Array{y}, k.post.bind([]*nd.Array{y}))
 	}
 	k.fn.Reduce(p.Bind(mask), after, k.reduce.combine, axes, scalars, y, arrays...)
-	return y.AsType(k.outputType(y, types))
+	return instead(y, y.AsType(k.outputType(y, types)))
 }
 
 // outputType is the dtype of the output; the combined values may have another.
@@ -163,21 +166,24 @@ func (k *ReductionKernel) outputType(y *nd.Array, types device.Letters) dtype.DT
 // composed is the definition of call by differentiable functions.
 func (k *ReductionKernel) composed(args []*nd.Array, types device.Letters, o ReduceOptions) *nd.Array {
 	values := k.mapping.Call(args...)
+	defer values.Release()
 	axes, shape := reduction.ReducedAxes(k.fn, values, o.Axes, o.KeepDims)
 	var y *nd.Array
 	switch {
 	case k.identity != nil && reduction.Count(values.Shape(), axes) == 0:
-		y = k.identity.Call(k.fn.NewLike(values.DType(), shape, values))
+		like := k.fn.NewLike(values.DType(), shape, values)
+		y = releasing(k.identity.Call(like), like)
 	case k.pair == nil:
 		o.DType = values.DType()
 		y = k.reduce.whole(values, o)
 	default:
-		y = k.tree(values, axes).Reshape(shape...)
+		y = k.tree(values, axes)
+		y = instead(y, y.Reshape(shape...))
 	}
 	if k.post != nil {
-		y = k.post.Call(y)
+		y = instead(y, k.post.Call(y))
 	}
-	return y.AsType(k.outputType(y, types))
+	return instead(y, y.AsType(k.outputType(y, types)))
 }
 
 // tree combines neighbours until one value is left. It keeps their order.
@@ -189,11 +195,12 @@ func (k *ReductionKernel) tree(values *nd.Array, axes []int) *nd.Array {
 	for rows.Dim(1) > 1 {
 		n := rows.Dim(1)
 		even, odd := rows.Index(nd.All(), nd.Span(0, n/2*2).By(2)), rows.Index(nd.All(), nd.From(1).By(2))
-		next := k.pair.Call(even, odd)
+		next := releasing(k.pair.Call(even, odd), even, odd)
 		if n%2 == 1 {
-			next = concatenate(k.fn, []*nd.Array{next, part(rows, 1, n-1, n)}, JoinOptions{Axis: 1})
+			last := part(rows, 1, n-1, n)
+			next = releasing(concatenate(k.fn, []*nd.Array{next, last}, JoinOptions{Axis: 1}), next, last)
 		}
-		rows = next
+		rows = instead(rows, next)
 	}
 	return rows
 }

@@ -48,6 +48,8 @@ type RoundOptions struct {
 func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
 	const fn nd.Func = "ops.Round"
 	fn.Check(x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	o := options.Read(fn, opts)
 	y := x
 	switch scale := math.Pow10(max(o.Decimals, -o.Decimals)); {
@@ -65,15 +67,15 @@ func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
 	}
 	if o.Out == nil {
 		if y == x {
-			return x.Copy()
+			return made.Keep(x.Copy())
 		}
-		return y
+		return made.Keep(y)
 	}
 	fn.Check(x, o.Out)
 	if o.Out.Size() != x.Size() {
 		ufunc.CheckOut(fn, x, o.Out, x.Shape())
 	}
-	return Positive(y, UfuncOptions{Out: o.Out})
+	return made.Keep(Positive(y, UfuncOptions{Out: o.Out}))
 }
 
 // A straight-through gradient takes a function for the identity.

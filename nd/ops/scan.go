@@ -36,15 +36,14 @@ func CumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
 func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Array {
 	fn.Check(x)
 	along, axis := flatOr(fn, x, o.Axis)
-	if along != x && !ufunc.Recorded(along) {
-		defer along.Release()
-	}
-	x = along
+	defer releaseUnless(along, x)
 	t := o.DType
 	if !t.Valid() {
 		t = dtype.SumType(x.DType())
 	}
-	return scanOp{fn, combine, axis, o.Exclusive, o.Reverse}.apply(ufunc.Loaded(x, t), t)
+	loaded := ufunc.Loaded(along, t)
+	defer releaseUnless(loaded, along)
+	return scanOp{fn, combine, axis, o.Exclusive, o.Reverse}.apply(loaded, t)
 }
 
 // scanOp is a resolved scan.
@@ -117,7 +116,7 @@ func (op scanOp) later(x *nd.Array, d int) *nd.Array {
 	n := x.Dim(op.axis)
 	shape := x.Shape()
 	shape[op.axis] = d
-	end := nd.Zeros(shape, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	end := op.fn.NewFilled(x.DType(), shape, 0, x)
 	parts := []*nd.Array{part(x, op.axis, d, n), end}
 	if op.reverse {
 		parts = []*nd.Array{end, part(x, op.axis, 0, n-d)}

@@ -34,7 +34,8 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{sorted, values}, "want rows of values for the rows of the sorted array"))
 	}
 	t := ufunc.CommonType([]*nd.Array{sorted, values})
-	row, v := sorted.Detach().AsType(t), values.Detach().AsType(t)
+	row, v := sorted.Detach(), values.Detach()
+	row, v = instead(row, row.AsType(t)), instead(v, v.AsType(t))
 	defer row.Release()
 	defer v.Release()
 	strides := make([]int, values.Rank())

@@ -22,30 +22,34 @@ func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 		x = x.Copy()
 	}
 	t := ufunc.CommonType([]*nd.Array{x, set})
+	made := fn.Temporaries(&x, &set)
+	defer made.Release()
 	x, set = x.Detach().AsType(t), set.Detach().AsType(t).Ravel()
-	found := nd.Zeros(x.Shape(), nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()})
+	found := fn.NewFilled(dtype.Bool, x.Shape(), 0, x)
 	if set.Size() > 0 {
 		set = Sort(set)
 		at := Minimum(SearchSorted(set, x), nd.Scalar(set.Size()-1))
 		found = Equal(Take(set, at), x)
 	}
 	if options.Read(fn, opts).Invert {
-		return LogicalNot(found)
+		return made.Keep(LogicalNot(found))
 	}
-	return found
+	return made.Keep(found)
 }
 
 // Union1D returns the unique elements that are in a or in b, sorted. It waits for the device. numpy.union1d.
 func Union1D(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Union1D"
 	fn.Check(a, b)
-	return Unique(concatenate(fn, []*nd.Array{a.Ravel(), b.Ravel()}, JoinOptions{}))
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
+	return made.Keep(Unique(concatenate(fn, []*nd.Array{a.Ravel(), b.Ravel()}, JoinOptions{})))
 }
 
 // Intersect1D returns the unique elements that are both in a and in b, sorted. It waits for the device. numpy.intersect1d.
 func Intersect1D(a, b *nd.Array) *nd.Array {
-	common, _, _ := intersect("ops.Intersect1D", a, b)
-	return common
+	common, inA, inB := intersect("ops.Intersect1D", a, b)
+	return releasing(common, inA, inB)
 }
 
 // Intersect1DWithIndex returns what Intersect1D returns, and where (int64) each element first occurs in the flattened a
@@ -56,23 +60,29 @@ func Intersect1DWithIndex(a, b *nd.Array) (common, inA, inB *nd.Array) {
 
 func intersect(fn nd.Func, a, b *nd.Array) (common, inA, inB *nd.Array) {
 	fn.Check(a, b)
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
 	t := ufunc.CommonType([]*nd.Array{a, b})
 	ua, ub := UniqueAll(a.AsType(t)), UniqueAll(b.AsType(t))
 	both := IsIn(ua.Values, ub.Values)
 	common = Compress(both, ua.Values)
-	return common, Compress(both, ua.Indices), Compress(IsIn(ub.Values, ua.Values), ub.Indices)
+	return made.Keep(common), made.Keep(Compress(both, ua.Indices)), made.Keep(Compress(IsIn(ub.Values, ua.Values), ub.Indices))
 }
 
 // SetDiff1D returns the unique elements of a that are not in b, sorted. It waits for the device. numpy.setdiff1d.
 func SetDiff1D(a, b *nd.Array) *nd.Array {
-	nd.Func("ops.SetDiff1D").Check(a, b)
+	const fn nd.Func = "ops.SetDiff1D"
+	fn.Check(a, b)
 	u := Unique(a)
-	return Compress(IsIn(u, b, IsInOptions{Invert: true}), u)
+	left := IsIn(u, b, IsInOptions{Invert: true})
+	return releasing(Compress(left, u), u, left)
 }
 
 // SetXor1D returns the unique elements that are either in a or in b, sorted. It waits for the device. numpy.setxor1d.
 func SetXor1D(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.SetXor1D"
 	fn.Check(a, b)
-	return Sort(concatenate(fn, []*nd.Array{SetDiff1D(a, b), SetDiff1D(b, a)}, JoinOptions{}))
+	parts := []*nd.Array{SetDiff1D(a, b), SetDiff1D(b, a)}
+	all := releasing(concatenate(fn, parts, JoinOptions{}), parts...)
+	return instead(all, Sort(all))
 }

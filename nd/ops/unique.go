@@ -35,7 +35,9 @@ func Unique(x *nd.Array, opts ...UniqueOptions) *nd.Array {
 	if o.Axis == nil && x.Size() > 0 && !ufunc.Recorded(x) {
 		return uniqueElements(fn, x, o)
 	}
-	return unique(fn, x, o).values()
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	return made.Keep(unique(fn, x, o).values())
 }
 
 // uniqueElements returns the unique elements where it does not matter where they came from: the sort is stable, the first
@@ -60,10 +62,16 @@ func uniqueElements(fn nd.Func, x *nd.Array, o UniqueOptions) *nd.Array {
 // and return_counts; numpy.unique_all.
 func UniqueAll(x *nd.Array, opts ...UniqueOptions) UniqueResult {
 	const fn nd.Func = "ops.UniqueAll"
+	fn.Check(x)
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	u := unique(fn, x, options.Read(fn, opts))
 	r := UniqueResult{Values: u.values(), Indices: u.first(), Inverse: u.inverse(fn), Counts: u.counts(fn)}
 	if options.Read(fn, opts).Axis == nil {
 		r.Inverse = r.Inverse.Reshape(x.Shape()...)
+	}
+	for _, y := range []*nd.Array{r.Values, r.Indices, r.Inverse, r.Counts} {
+		made.Keep(y)
 	}
 	return r
 }
@@ -116,7 +124,7 @@ var differs = ufunc.Definition{Fn: "ops.Unique", In: "T a, T b", Scalars: "int64
 // differsFromPrevious tells of each row of a matrix whether it is another one than the row before.
 func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
 	n := items.Dim(0)
-	isNew := nd.Full([]int{min(n, 1)}, true, nd.ArrayOptions{Device: items.Device()})
+	isNew := fn.NewFilled(dtype.Bool, []int{min(n, 1)}, 1, items)
 	if n < 2 {
 		return isNew
 	}
@@ -133,7 +141,7 @@ func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
 	} else {
 		next = instead(next, Any(next, ReduceOptions{Axes: []int{1}}))
 	}
-	return instead(next, concatenate(fn, []*nd.Array{isNew, next}, JoinOptions{}))
+	return releasing(concatenate(fn, []*nd.Array{isNew, next}, JoinOptions{}), isNew, next)
 }
 
 // first returns where each unique item first occurs: the order is stable.
@@ -142,7 +150,7 @@ func (u uniques) first() *nd.Array { return Take(u.order, u.begins) }
 func (u uniques) values() *nd.Array { return Take(u.x, u.first(), TakeOptions{Axis: &u.axis}) }
 
 func (u uniques) counts(fn nd.Func) *nd.Array {
-	end := nd.Full([]int{1}, u.order.Size(), nd.ArrayOptions{Device: u.x.Device()})
+	end := fn.NewFilled(dtype.Int64, []int{1}, float64(u.order.Size()), u.x)
 	ends := concatenate(fn, []*nd.Array{u.begins, end}, JoinOptions{})
 	return Subtract(ends.Index(nd.From(1)), u.begins)
 }

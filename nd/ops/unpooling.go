@@ -29,7 +29,9 @@ func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.Unpooling"
 	x = pooled(fn, x)
 	s := newSpreading(fn, x, kernel, options.Read(fn, opts))
-	return s.unplanes(s.spread(s.planes(x)))
+	planes := s.planes(x)
+	defer releaseUnless(planes, x)
+	return s.unplanes(s.spread(planes))
 }
 
 // Upsampling puts each element at one place of its window, zeros elsewhere, and adds up where several meet; index says the
@@ -41,8 +43,10 @@ func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.
 	if !index.DType().IsInteger() || !broadcast.Equal(x.Shape(), index.Shape()) {
 		panic(fn.Errorf([]*nd.Array{x, index}, "want integer indices, one an element"))
 	}
+	made := fn.Temporaries(&x, &index)
+	defer made.Release()
 	s := newSpreading(fn, x, kernel, options.Read(fn, opts))
-	return s.unplanes(s.place(s.planes(x), s.planes(index.AsType(dtype.Int64)).Detach()))
+	return made.Keep(s.unplanes(s.place(s.planes(x), s.planes(index.AsType(dtype.Int64)).Detach())))
 }
 
 // newSpreading returns the sliding that has one window for each element of x.

@@ -26,7 +26,10 @@ func preluFromZero(x, w *nd.Array, baseAxis int) *nd.Array {
 // hardSigmoidChainer has slope 0 at -2.5 and 2.5.
 func hardSigmoidChainer(x *nd.Array) *nd.Array {
 	corner := ops.Equal(ops.Absolute(x.Detach()), nd.Scalar(2.5))
-	return ops.Where(corner, ops.HardSigmoid(x.Detach()), ops.HardSigmoid(x))
+	flat, y := ops.HardSigmoid(x.Detach()), ops.HardSigmoid(x)
+	defer flat.Release()
+	defer y.Release()
+	return ops.Where(corner, flat, y)
 }
 
 // meanAbsoluteErrorChainer has gradients 0 where both are equal.

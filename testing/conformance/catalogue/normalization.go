@@ -71,9 +71,11 @@ var normalizationRows = []Row{
 		Func: func(x, gamma, beta, mean, variance *nd.Array, eps, momentum float64, fixGamma, global, stat bool, axis int, train bool) []*nd.Array {
 			ys, variance := mxnetBatchNorm(x, gamma, beta, mean, variance, eps, momentum, fixGamma, global || !train, axis)
 			if stat {
-				ys = append(ys, ops.Reciprocal(ops.Sqrt(ops.AddScalar(variance, eps))))
-				return ys
+				defer variance.Release()
+				return append(ys, ops.Reciprocal(ops.Sqrt(ops.AddScalar(variance, eps))))
 			}
+			ys[1].Release()
+			variance.Release()
 			return ys[:1]
 		}, Writes: movingStatistics, Ignores: []string{"cudnn_off", "min_calib_range", "max_calib_range"}},
 	{Signature: "mxnet.npx.sync_batch_norm(data, gamma, beta, moving_mean, moving_var, eps=0.001, momentum=0.9, fix_gamma=True, use_global_stats=False, " +
@@ -83,6 +85,8 @@ var normalizationRows = []Row{
 			if stat {
 				return append(ys, variance)
 			}
+			ys[1].Release()
+			variance.Release()
 			return ys[:1]
 		}, Writes: movingStatistics, Ignores: []string{"ndev", "key"}, Note: "one process"},
 	{Signature: "mxnet.npx.layer_norm(data, gamma, beta, axis=-1, eps=1e-05, output_mean_var=False)",
@@ -101,6 +105,8 @@ var normalizationRows = []Row{
 		Func: func(x, gamma, beta *nd.Array, groups int, eps float64, stat bool) []*nd.Array {
 			in := alongAxes(x, []int{1}, gamma, beta)
 			y, mean, variance := ops.GroupNormalizationWithStat(x, in[1], in[0], groups, ops.GroupNormalizationOptions{Eps: &eps})
+			defer mean.Release()
+			defer variance.Release()
 			return withDeviation(stat, eps)(y, mean.Reshape(x.Dim(0), groups), variance.Reshape(x.Dim(0), groups))
 		}},
 	{Signature: "mxnet.npx.instance_norm(data, gamma, beta, eps=0.001)", Func: func(x, gamma, beta *nd.Array, eps float64) *nd.Array {
@@ -113,6 +119,8 @@ var normalizationRows = []Row{
 func withStat(stat bool) func(y, mean, variance *nd.Array) []*nd.Array {
 	return func(y, mean, variance *nd.Array) []*nd.Array {
 		if !stat {
+			mean.Release()
+			variance.Release()
 			return []*nd.Array{y}
 		}
 		return []*nd.Array{y, mean, variance}
@@ -122,7 +130,11 @@ func withStat(stat bool) func(y, mean, variance *nd.Array) []*nd.Array {
 // withDeviation gives the deviation instead of the variance, and lets no gradient through, as MXNet does.
 func withDeviation(stat bool, eps float64) func(y, mean, variance *nd.Array) []*nd.Array {
 	return func(y, mean, variance *nd.Array) []*nd.Array {
-		return withStat(stat)(y, mean.Detach(), ops.Sqrt(ops.AddScalar(variance.Detach(), eps)))
+		defer mean.Release()
+		defer variance.Release()
+		v := variance.Detach()
+		defer v.Release()
+		return withStat(stat)(y, mean.Detach(), ops.Sqrt(ops.AddScalar(v, eps)))
 	}
 }
 
@@ -218,6 +230,11 @@ func mxnetBatchNorm(x, gamma, beta, mean, variance *nd.Array, eps, momentum floa
 		return []*nd.Array{ops.BatchNormalization(x, in[1], in[0], in[2], in[3], o), mean}, variance
 	}
 	y, batchMean, batchVariance := ops.BatchNormalizationWithStat(x, in[1], in[0], in[2], in[3], o)
+	defer batchMean.Release()
+	defer batchVariance.Release()
+	m, v := batchMean.Detach(), batchVariance.Detach()
+	defer m.Release()
+	defer v.Release()
 	k := x.Dim(axis)
-	return []*nd.Array{y, batchMean.Detach().Reshape(k)}, batchVariance.Detach().Reshape(k)
+	return []*nd.Array{y, m.Reshape(k)}, v.Reshape(k)
 }

@@ -213,7 +213,7 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 	if o.Out == nil {
 		Record(fn, p, values, arrays, y)
 	}
-	releaseLoaded(arrays, in)
+	ReleaseLoaded(arrays, in)
 	return y
 }
 

@@ -58,8 +58,8 @@ func Loaded(x *nd.Array, t dtype.DType) *nd.Array {
 	return x
 }
 
-// releaseLoaded releases those of a call's arrays that Split has converted.
-func releaseLoaded(arrays, in []*nd.Array) {
+// ReleaseLoaded releases those of a call's arrays that Split has converted.
+func ReleaseLoaded(arrays, in []*nd.Array) {
 	k := 0
 	for _, x := range in {
 		if !x.IsScalar() {

@@ -14,6 +14,6 @@ func (d *Definition) CallTwo(in ...*nd.Array) (y, z *nd.Array) {
 	z = d.Fn.NewLike(p.Outputs[1].Stored, shape, in...)
 	Launch(d.Fn, p, values, shape, nil, []*nd.Array{y, z}, arrays)
 	Record(d.Fn, p, values, arrays, y, z)
-	releaseLoaded(arrays, in)
+	ReleaseLoaded(arrays, in)
 	return y, z
 }
