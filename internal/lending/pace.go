@@ -53,7 +53,7 @@ func Epoch() int {
 
 // pacer knows when the last collection was; there is one of it, as there is one collector.
 type pacer struct {
-	fresh   atomic.Int64 // bytes of new blocks since the last collection
+	fresh   atomic.Int64 // bytes of blocks since the last collection that were new, or had been forgotten
 	epoch   atomic.Pointer[epoch]
 	mu      sync.Mutex
 	last    time.Time

@@ -102,6 +102,7 @@ func (s *Store) reuse(class int) Block {
 	case e.lent == nil:
 		return Block{At: e.at}
 	case e.loan == nil:
+		pace.fresh.Add(int64(ClassSize(class))) // it has to be found again as a new one has
 		return s.lend(e.lent)
 	}
 	e.lent.handOut()
