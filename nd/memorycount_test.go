@@ -24,6 +24,7 @@ func ExampleMemoryByMaker() {
 	}
 	nd.Data[float64](kept[0])[0] = 7
 	fmt.Print(nd.MemoryByMaker())
+	runtime.KeepAlive(x)
 	runtime.KeepAlive(kept)
 	// Output:
 	// maker         device   blocks          bytes   pinned
@@ -55,7 +56,7 @@ func TestMemoryByMaker(t *testing.T) {
 		if row := ofMaker("nd.Ones"); row.Blocks != 1 || row.Bytes != int64(8*n) || row.Device != "cpu" {
 			t.Errorf("one array and its view: %+v", row)
 		}
-		if row := ofMaker("nd.Full"); row.Blocks != 1 {
+		if row := ofMaker("nd.Full"); row.Blocks > 1 { // none, where the collector has come by
 			t.Errorf("one that was dropped just now: %+v", row)
 		}
 		if row := ofMaker("nd.Zeros"); row.Blocks != 0 {
