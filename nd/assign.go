@@ -14,13 +14,18 @@ func (x *Array) Assign(value *Array, ix ...Index) {
 	const fn Func = "Array.Assign"
 	fn.CheckWritable(x)
 	r, value, indices := x.assignment(fn, value, ix)
-	defer indices.release()
 	if x.node == nil && value.node == nil {
 		r.write(fn, x, value, indices.ready)
-		return
+	} else {
+		x.assignRecorded(fn, r, value, indices.ready)
 	}
-	x.rewrite(fn, value, func() { r.write(fn, x, value, indices.ready) }, func(old *Array) {
-		fn.Record(assignOp{r}, append([]*Array{old, value}, indices.ready...), x)
+	indices.release()
+}
+
+// assignRecorded is Assign of a resolved index where a tape knows x or the value.
+func (x *Array) assignRecorded(fn Func, r region, value *Array, indices []*Array) {
+	x.rewrite(fn, value, func() { r.write(fn, x, value, indices) }, func(old *Array) {
+		fn.Record(assignOp{r}, append([]*Array{old, value}, indices...), x)
 	})
 }
 

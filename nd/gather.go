@@ -66,8 +66,9 @@ func (p plan) readIndices(l *Launch, indices []*Array) {
 // count from the end; what happens beyond is said by bounds. Its gradient is [Func.Scatter] with sums.
 func (fn Func) Gather(x *Array, axes []int, at int, indices []*Array, bounds device.Bounds) *Array {
 	p, places := planFor(fn, x, axes, at, indices, bounds)
-	defer places.release()
-	return p.gather(fn, x, places.ready)
+	y := p.gather(fn, x, places.ready)
+	places.release()
+	return y
 }
 
 // planFor checks the axes and indices of a gather. The positions are to be released.

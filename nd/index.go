@@ -99,8 +99,9 @@ func (x *Array) Index(ix ...Index) *Array {
 		return x.compress(fn, mask)
 	}
 	r, indices := x.region(fn, ix)
-	defer indices.release()
-	return r.read(fn, x, indices.ready)
+	y := r.read(fn, x, indices.ready)
+	indices.release()
+	return y
 }
 
 // basicRank is the rank of x[ix…] where all items are basic and no more than x has axes, else -1.

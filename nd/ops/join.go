@@ -150,8 +150,7 @@ func Stack(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
 		}
 		expanded[i] = x.ExpandDims(axis)
 	}
-	defer releasing(nil, expanded...)
-	return concatenate(fn, expanded, o)
+	return releasing(concatenate(fn, expanded, o), expanded...)
 }
 
 // HStack joins arrays along axis 1, arrays of one axis (or none) along axis 0. numpy.hstack, chainer hstack.

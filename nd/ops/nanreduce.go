@@ -48,12 +48,13 @@ func NanMean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	if !x.DType().IsInexact() {
 		return Mean(x, o)
 	}
-	made := fn.Temporaries(&x)
-	defer made.Release()
 	t := inexactTypeOf(fn, x, o.DType, o.Out)
-	x = ufunc.Loaded(x, t)
-	shape := checkedShape(fn, x, o)
-	return made.Keep(reduction.Into(o.Out, numbersMean(x, o.Axes, t).Reshape(shape...).AsType(t)))
+	loaded := ufunc.Loaded(x, t)
+	shape := checkedShape(fn, loaded, o)
+	y := numbersMean(loaded, o.Axes, t)
+	releaseUnless(loaded, x)
+	y = instead(y, y.Reshape(shape...))
+	return reduction.Into(o.Out, instead(y, y.AsType(t)))
 }
 
 // numbersMean is the mean of what is a number, with the reduced axes kept, computed and returned in t's compute type.
@@ -66,9 +67,10 @@ func numbersMean(x *nd.Array, axes []int, t dtype.DType) *nd.Array {
 
 // countNumbers counts (int64) what is a number along axes, which it keeps.
 func countNumbers(x *nd.Array, axes []int) *nd.Array {
-	made := nd.Func("ops.NanMean").Temporaries(&x)
-	defer made.Release()
-	return made.Keep(CountNonzero(LogicalNot(IsNaN(x.Detach())), ReduceOptions{Axes: axes, KeepDims: true}))
+	detached := x.Detach()
+	missing := IsNaN(detached)
+	numbers := LogicalNot(missing)
+	return releasing(CountNonzero(numbers, ReduceOptions{Axes: axes, KeepDims: true}), detached, missing, numbers)
 }
 
 // NanVar is Var of what is a number; where DDof is no smaller than how many there are, not-a-number. numpy.nanvar.

@@ -56,8 +56,14 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
 	}
 	over := ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims}
-	if p == 2 && x.DType().IsFloat() {
-		return combine(&euclid, x, []ReduceOptions{over})
+	if x.DType().IsFloat() {
+		switch p {
+		case 1:
+			lengths := Absolute(x)
+			return releasing(Sum(lengths, over), lengths)
+		case 2:
+			return combine(&euclid, x, []ReduceOptions{over})
+		}
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()

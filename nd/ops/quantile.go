@@ -153,10 +153,19 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	}
 	y := method.pick(sorted, filled, parts, t)
 	if !skipNaN && x.DType().IsInexact() && n > 0 {
-		last := part(sorted, 1, n-1, n)
-		y = Where(IsNaN(last.Detach()), last.AsType(t), y)
+		y = orLast(sorted, y, t)
 	}
 	return made.Keep(reduction.Into(o.Out, y.Transpose().Reshape(shape...)))
+}
+
+// orLast is y, but the last of a sorted row where that is not-a-number.
+func orLast(sorted, y *nd.Array, t dtype.DType) *nd.Array {
+	n := sorted.Dim(1)
+	last := part(sorted, 1, n-1, n)
+	detached := last.Detach()
+	missing := IsNaN(detached)
+	last = instead(last, last.AsType(t))
+	return releasing(Where(missing, last, y), detached, missing, last)
 }
 
 // pick takes quantiles, a column each, of the first elements of sorted rows; how many they are is a column, or one for all.
@@ -225,8 +234,6 @@ func interpolatedType(fn nd.Func, x, q *nd.Array) dtype.DType {
 func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	const fn nd.Func = "ops.Median"
 	fn.Check(x)
-	made := fn.Temporaries(&x)
-	defer made.Release()
 	o := options.Read(fn, opts)
 	t := meanTypeOf(x, o.DType, o.Out)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
@@ -236,15 +243,17 @@ func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	rows, _ := asRows(x, axes)
 	n := rows.Dim(1)
 	if n == 0 {
-		return made.Keep(reduction.Into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...)))
+		y := instead(rows, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}))
+		return reduction.Into(o.Out, instead(y, y.Reshape(shape...)))
 	}
-	sorted := Sort(rows)
-	y := Mean(part(sorted, 1, (n-1)/2, n/2+1), ReduceOptions{Axes: []int{1}, KeepDims: true, DType: t})
+	sorted := instead(rows, Sort(rows))
+	middle := part(sorted, 1, (n-1)/2, n/2+1)
+	y := releasing(Mean(middle, ReduceOptions{Axes: []int{1}, KeepDims: true, DType: t}), middle)
 	if t.IsInexact() && x.DType().IsInexact() {
-		last := part(sorted, 1, n-1, n)
-		y = Where(IsNaN(last.Detach()), last.AsType(t), y)
+		y = instead(y, orLast(sorted, y, t))
 	}
-	return made.Keep(reduction.Into(o.Out, y.Reshape(shape...)))
+	sorted.Release()
+	return reduction.Into(o.Out, instead(y, y.Reshape(shape...)))
 }
 
 // checkAssigned is ufunc.CheckOut of results that are assigned, for which leading axes of length 1 do not count.

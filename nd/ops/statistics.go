@@ -247,17 +247,19 @@ func Average(x *nd.Array, opts ...AverageOptions) *nd.Array {
 		return Mean(x, along)
 	}
 	fn.Check(x, w)
-	made := fn.Temporaries(&x, &w)
-	defer made.Release()
 	if !broadcast.Equal(w.Shape(), x.Shape()) {
 		if along.Axes == nil || w.Rank() != 1 || w.Dim(0) != x.Dim(along.Axes[0]) {
 			panic(fn.Errorf([]*nd.Array{x, w}, "want weights of the array's shape, or one for every position of an axis"))
 		}
 		shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
 		shape[along.Axes[0]] = w.Dim(0)
-		w = w.Reshape(shape...).BroadcastTo(x.Shape()...)
+		w = w.Reshape(shape...)
+		w = instead(w, w.BroadcastTo(x.Shape()...))
+		defer w.Release()
 	}
 	t := ufunc.Quotient(ufunc.CommonType([]*nd.Array{x, w}))
 	along.DType = t
-	return made.Keep(Divide(Sum(Multiply(x, w, UfuncOptions{DType: t}), along), Sum(w, along)))
+	weighted := Multiply(x, w, UfuncOptions{DType: t})
+	sum, total := Sum(weighted, along), Sum(w, along)
+	return releasing(Divide(sum, total), weighted, sum, total)
 }

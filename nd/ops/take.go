@@ -35,8 +35,9 @@ func Take(x, indices *nd.Array, opts ...TakeOptions) *nd.Array {
 		defer indices.Release()
 	}
 	flat, axis := flatOr(fn, x, o.Axis)
-	defer releaseUnless(flat, x)
-	return fn.Gather(flat, []int{axis}, axis, []*nd.Array{indices}, bounds)
+	y := fn.Gather(flat, []int{axis}, axis, []*nd.Array{indices}, bounds)
+	releaseUnless(flat, x)
+	return y
 }
 
 // TakeAlongAxis returns, at every place, the element of x at the position along the axis that the index there says; indices

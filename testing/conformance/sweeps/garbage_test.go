@@ -2,9 +2,12 @@ package sweeps
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/runner"
 )
@@ -30,10 +33,15 @@ func TestSweepGarbage(t *testing.T) {
 	}
 }
 
-// leftOn returns an error about what a call on the device leaves, without gradients and with them.
+// leftOn returns an error about what a call on the device leaves: without gradients, with arguments that must be copied and
+// converted, and with gradients.
 func (s *subject) leftOn(dev *census) error {
-	if err := s.leaves(dev, nil); err != nil {
+	asIs := func(x *nd.Array) *nd.Array { return x }
+	if err := s.leaves(dev, nil, asIs); err != nil {
 		return err
+	}
+	if err := s.leaves(dev, nil, backwards); err != nil {
+		return fmt.Errorf("backwards in memory, of 16 bits: %w", err)
 	}
 	var paths []string
 	for path, x := range s.plain.args {
@@ -44,17 +52,22 @@ func (s *subject) leftOn(dev *census) error {
 	if paths == nil {
 		return nil
 	}
-	if err := s.leaves(dev, paths); err != nil {
+	if err := s.leaves(dev, paths, asIs); err != nil {
 		return fmt.Errorf("with gradients: %w", err)
 	}
 	return nil
 }
 
 // leaves calls the function, releases all that it got and gave, and returns an error about what is left.
-func (s *subject) leaves(dev *census, gradients []string) error {
+func (s *subject) leaves(dev *census, gradients []string, form func(*nd.Array) *nd.Array) error {
 	dev.forget()
 	named, err := runner.Arguments(s.f, s.fn, runner.WithMode(s.fn, s.c), func(_ string, x *nd.Array) *nd.Array {
-		return catalogue.Place(x, dev)
+		there := catalogue.Place(x, dev)
+		y := form(there)
+		if y != there {
+			there.Release()
+		}
+		return y
 	})
 	if err != nil {
 		return err
@@ -76,6 +89,27 @@ func (s *subject) leaves(dev *census, gradients []string) error {
 	return dev.left(s.functionName() == s.c.Function)
 }
 
+// backwards has the same elements in the other order in memory, and real numbers in 16 bits.
+func backwards(x *nd.Array) *nd.Array {
+	if x == nil || x.IsScalar() || x.Rank() == 0 {
+		return x
+	}
+	turned := x.Flip()
+	defer turned.Release()
+	dt := x.DType()
+	if dt.IsFloat() {
+		dt = dtype.Float16
+	} else if dt.IsInteger() {
+		dt = dtype.Int16
+	}
+	y := turned.AsType(dt)
+	if y == turned {
+		y = turned.Copy()
+	}
+	defer y.Release()
+	return y.Flip()
+}
+
 // releaseArrays releases the arrays among arguments and results.
 func releaseArrays(v any) {
 	switch v := v.(type) {
@@ -95,5 +129,22 @@ func releaseArrays(v any) {
 		for _, x := range v {
 			releaseArrays(x)
 		}
+	}
+}
+
+// TestCensus drops a temporary, and a view of an array that is released.
+func TestCensus(t *testing.T) {
+	dev := &census{Device: mustDevice(t, "cpu")}
+	dev.forget()
+	x := nd.Ones([]int{3}, nd.ArrayOptions{Device: dev})
+	y, dropped := ops.Square(x), x.Reshape(3, 1)
+	x.Release()
+	if err := dev.left(false); err == nil || !strings.HasPrefix(err.Error(), "2 blocks of 2") {
+		t.Errorf("with a result and a view: %v", err)
+	}
+	y.Release()
+	dropped.Release()
+	if err := dev.left(false); err != nil {
+		t.Error(err)
 	}
 }
