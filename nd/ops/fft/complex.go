@@ -74,10 +74,13 @@ func IFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
 func several(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 	fn.Check(x)
 	steps := stepsOf(fn, x, o)
+	y := x
 	for i := len(steps) - 1; i >= 0; i-- {
-		x = along(fn, x, steps[i].n, steps[i].axis, o.Norm, inverse)
+		next := along(fn, y, steps[i].n, steps[i].axis, o.Norm, inverse)
+		releaseUnless(y, x)
+		y = next
 	}
-	return x
+	return y
 }
 
 // planar makes the last two axes the default.

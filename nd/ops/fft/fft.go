@@ -21,12 +21,16 @@ type transformOp struct {
 // apply transforms complex x.
 func (op transformOp) apply(x *nd.Array) *nd.Array {
 	y := op.fn.NewLike(x.DType(), x.Shape(), x)
-	out := y.MoveAxis([]int{op.axis}, []int{-1})
+	in, out := x.Detach(), y.MoveAxis([]int{op.axis}, []int{-1})
+	along := in.MoveAxis([]int{op.axis}, []int{-1})
 	l := op.fn.Launch(x.Device(), out.Shape())
 	l.Inverse = op.inverse
 	l.Write(out)
-	l.Read(x.Detach().MoveAxis([]int{op.axis}, []int{-1}))
+	l.Read(along)
 	l.Run(device.Device.FFT)
+	releaseUnless(out, y)
+	releaseUnless(along, in)
+	releaseUnless(in, x)
 	if op.scale != 1 {
 		ops.Multiply(y, nd.Scalar(op.scale), ops.UfuncOptions{Out: y})
 	}
@@ -44,9 +48,18 @@ func (op transformOp) VJP(c *nd.Call) {
 
 // along transforms x, cropped or filled with zeros to n elements along the axis.
 func along(fn nd.Func, x *nd.Array, n, axis int, norm string, inverse bool) *nd.Array {
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	scale := scaleOf(fn, x, n, norm, inverse)
 	z := resized(x, n, axis).AsType(complexType(x.DType()))
-	return transformOp{fn, axis, inverse, scale}.apply(z)
+	return made.Keep(transformOp{fn, axis, inverse, scale}.apply(z))
+}
+
+// releaseUnless releases a header that was made on the way, unless it is the one to keep.
+func releaseUnless(x, kept *nd.Array) {
+	if x != kept {
+		x.Release()
+	}
 }
 
 // scaleOf is the factor of a transform of n elements.
@@ -104,6 +117,7 @@ func resized(x *nd.Array, n, axis int) *nd.Array {
 	shape := x.Shape()
 	shape[axis] = n - size
 	zeros := nd.Zeros(shape, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	defer zeros.Release()
 	return ops.Concatenate([]*nd.Array{x, zeros}, ops.JoinOptions{Axis: axis})
 }
 

@@ -53,11 +53,13 @@ func frequencies(fn nd.Func, n, count int, o FrequencyOptions) *nd.Array {
 	if !o.DType.Valid() {
 		o.DType = dtype.Float64
 	}
-	y := nd.FromSlice(all).AsType(o.DType)
-	if o.Device != nil {
-		return y.To(o.Device)
+	y := converted(nd.FromSlice(all), o.DType)
+	if o.Device == nil {
+		return y
 	}
-	return y
+	there := y.To(o.Device)
+	releaseUnless(y, there)
+	return there
 }
 
 // ShiftOptions are the options of FFTShift and IFFTShift.
@@ -87,8 +89,11 @@ func shifted(fn nd.Func, x *nd.Array, o ShiftOptions, by func(n int) int) *nd.Ar
 	for _, k := range axes {
 		axisOf(fn, x, &k) // refuses before anything is computed
 	}
+	y := x
 	for _, k := range axes {
-		x = ops.Roll(x, by(x.Dim(k)), ops.AxisOptions{Axis: &k})
+		next := ops.Roll(y, by(x.Dim(k)), ops.AxisOptions{Axis: &k})
+		releaseUnless(y, x)
+		y = next
 	}
-	return x
+	return y
 }

@@ -3,6 +3,7 @@ package fft
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -44,7 +45,9 @@ func HFFT(x *nd.Array, opts ...Options) *nd.Array {
 	fn.Check(x)
 	o := options.Read(fn, opts)
 	o.Norm = turned(o.Norm)
-	return inverseReal(fn, ops.Conj(x), o)
+	conj := ops.Conj(x)
+	defer releaseUnless(conj, x)
+	return inverseReal(fn, conj, o)
 }
 
 // IHFFT returns the half from 0 on of the signal of which HFFT gives x. numpy.fft.ihfft.
@@ -57,7 +60,9 @@ func IHFFT(x *nd.Array, opts ...Options) *nd.Array {
 	if n == 0 {
 		n = x.Dim(axis)
 	}
-	return ops.Conj(fromReal(fn, x, n, axis, turned(o.Norm)))
+	y := fromReal(fn, x, n, axis, turned(o.Norm))
+	defer y.Release()
+	return ops.Conj(y)
 }
 
 // RFFT2 is RFFT along the last of two axes, by default the last ones, and FFT along the other. numpy.fft.rfft2.
@@ -90,7 +95,9 @@ func severalFromReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
 	last := lastStep(fn, x, steps)
 	y := fromReal(fn, x, steps[last].n, steps[last].axis, o.Norm)
 	for i := last - 1; i >= 0; i-- {
-		y = along(fn, y, steps[i].n, steps[i].axis, o.Norm, false)
+		next := along(fn, y, steps[i].n, steps[i].axis, o.Norm, false)
+		y.Release()
+		y = next
 	}
 	return y
 }
@@ -106,9 +113,13 @@ func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
 	scaleOf(fn, x, n, o.Norm, true) // refuses before anything is computed
 	z := x
 	for _, s := range steps[:last] {
-		z = along(fn, z, s.n, s.axis, o.Norm, true)
+		next := along(fn, z, s.n, s.axis, o.Norm, true)
+		releaseUnless(z, x)
+		z = next
 	}
-	return toReal(fn, z, n, steps[last].axis, o.Norm)
+	y := toReal(fn, z, n, steps[last].axis, o.Norm)
+	releaseUnless(z, x)
+	return y
 }
 
 func lastStep(fn nd.Func, x *nd.Array, steps []step) int {
@@ -124,18 +135,24 @@ func fromReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "want real numbers"))
 	}
 	whole := along(fn, x, n, axis, norm, false)
-	return first(whole, n/2+1, axis).Contiguous()
+	half := first(whole, n/2+1, axis)
+	y := half.Contiguous()
+	releaseUnless(half, y)
+	whole.Release()
+	return y
 }
 
 // toReal is the inverse transform to n real numbers of the frequencies from 0 to n/2. Each of the others is the conjugate
 // of one of these, and adds as much to the real part: those that have a counterpart count twice, and no other is needed.
 func toReal(fn nd.Func, x *nd.Array, n, axis int, norm string) *nd.Array {
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	scale := scaleOf(fn, x, n, norm, true)
 	t := complexType(x.DType())
 	half := resized(x, n/2+1, axis).AsType(t)
-	twice := ops.Multiply(half, counterparts(n, axis, half))
+	twice := ops.Multiply(half, made.Own(counterparts(n, axis, half)))
 	y := transformOp{fn, axis, true, scale}.apply(resized(twice, n, axis))
-	return ops.Real(y).AsType(realType(x.DType()))
+	return made.Keep(ops.Real(y).AsType(realType(x.DType())))
 }
 
 // counterparts is how often each frequency from 0 to n/2 occurs among all n, up to sign: an array that broadcasts to
@@ -153,5 +170,12 @@ func counterparts(n, axis int, half *nd.Array) *nd.Array {
 		shape[k] = 1
 	}
 	shape[0] = len(counts)
-	return nd.FromSliceOn(half.Device(), counts, shape...).AsType(half.DType().Real())
+	return converted(nd.FromSliceOn(half.Device(), counts, shape...), half.DType().Real())
+}
+
+// converted is x.AsType(t), and releases x where that is another array.
+func converted(x *nd.Array, t dtype.DType) *nd.Array {
+	y := x.AsType(t)
+	releaseUnless(x, y)
+	return y
 }

@@ -41,12 +41,14 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 		panic(fn.Errorf([]*nd.Array{x}, "the signal is shorter than a frame of %d samples", fftSize))
 	}
 	count := (samples+2*f.pad-fftSize)/stride + 1
-	places := f.places(count, func(place int) int { return f.padded(place-f.pad, samples) })
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	places := made.Own(f.places(x.Device(), count, func(place int) int { return f.padded(place-f.pad, samples) }))
 	t := realType(x.DType())
-	frames := fn.Gather(x.AsType(t), []int{1}, 1, []*nd.Array{places.To(x.Device())}, device.BoundsDrop)
-	window := nd.FromSliceOn(x.Device(), f.window).AsType(t)
+	frames := fn.Gather(x.AsType(t), []int{1}, 1, []*nd.Array{places}, device.BoundsDrop)
+	window := made.Own(converted(nd.FromSliceOn(x.Device(), f.window), t))
 	y := fromReal(fn, ops.Multiply(frames, window), fftSize, 2, "").SwapAxes(1, 2)
-	return ops.Real(y), ops.Imag(y)
+	return made.Keep(ops.Real(y)), made.Keep(ops.Imag(y))
 }
 
 // ISTFT returns the signals of which STFT with the same arguments gives the parts re and im: the inverse transform of
@@ -71,14 +73,16 @@ func ISTFT(re, im *nd.Array, windowSize, stride, fftSize int, opts ...STFTOption
 	}
 	count := re.Dim(2)
 	length := (count-1)*stride + fftSize
+	made := fn.Temporaries(&re, &im)
+	defer made.Release()
 	frames := toReal(fn, join(re, im).SwapAxes(1, 2), fftSize, 2, "")
 	t, dev := frames.DType(), re.Device()
-	frames = ops.Multiply(frames, nd.FromSliceOn(dev, f.window).AsType(t))
-	zeros := nd.Zeros([]int{re.Dim(0), length}, nd.ArrayOptions{DType: t, Device: dev})
-	places := f.places(count, func(place int) int { return place }).To(dev)
+	frames = ops.Multiply(frames, made.Own(converted(nd.FromSliceOn(dev, f.window), t)))
+	zeros := made.Own(nd.Zeros([]int{re.Dim(0), length}, nd.ArrayOptions{DType: t, Device: dev}))
+	places := made.Own(f.places(dev, count, func(place int) int { return place }))
 	y := fn.Scatter(device.CombineSum, zeros, []int{1}, 1, []*nd.Array{places}, frames, device.BoundsRaise)
-	y = ops.Divide(y, nd.FromSliceOn(dev, f.weights(count, length)).AsType(t))
-	return y.Index(nd.All(), nd.Span(f.pad, length-f.pad))
+	y = ops.Divide(y, made.Own(converted(nd.FromSliceOn(dev, f.weights(count, length)), t)))
+	return made.Keep(y.Index(nd.All(), nd.Span(f.pad, length-f.pad)))
 }
 
 // framing is how signals are cut into frames.
@@ -137,14 +141,14 @@ func (f *framing) padded(place, samples int) int {
 }
 
 // places lists where the samples of count frames are found: an array of shape (count, size).
-func (f *framing) places(count int, at func(place int) int) *nd.Array {
+func (f *framing) places(on device.Device, count int, at func(place int) int) *nd.Array {
 	all := make([]int64, 0, count*f.size)
 	for t := range count {
 		for i := range f.size {
 			all = append(all, int64(at(t*f.stride+i)))
 		}
 	}
-	return nd.FromSlice(all, count, f.size)
+	return nd.FromSliceOn(on, all, count, f.size)
 }
 
 // weights adds up the squared windows of all frames, and has 1 where that is 0.

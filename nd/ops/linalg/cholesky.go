@@ -20,12 +20,14 @@ type CholeskyOptions struct {
 // Shapes: (…, n, n) gives (…, n, n).
 func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
 	const fn nd.Func = "linalg.Cholesky"
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
 	if options.Read(fn, opts).Upper {
-		return transpose(cholesky(fn, transpose(a)))
+		return made.Keep(transpose(cholesky(fn, transpose(a))))
 	}
-	return cholesky(fn, a)
+	return made.Keep(cholesky(fn, a))
 }
 
 func cholesky(fn nd.Func, a *nd.Array) *nd.Array {
@@ -46,8 +48,10 @@ func (choleskyOp) Claims() nd.Claims { return nd.Claims{Out: 1} }
 func (choleskyOp) VJP(c *nd.Call) {
 	l := c.Out(0)
 	p := ops.MatMul(transpose(l), c.Gy(0))
-	half := ops.Subtract(nd.Scalar(1.0), ops.Multiply(identity(l.Dim(-1), p), nd.Scalar(0.5)))
+	one := identity(l.Dim(-1), p)
+	half := ops.Subtract(nd.Scalar(1.0), ops.Multiply(one, nd.Scalar(0.5), ops.UfuncOptions{Out: one}), ops.UfuncOptions{Out: one})
 	p = ops.Multiply(ops.Tril(p, 0), half)
+	half.Release()
 	backward := triangle{fn: c.Func(), transposed: true}
 	p = backward.solve(l, p)
 	p = backward.solve(l, transpose(p)) // the transpose of p·L⁻¹

@@ -11,13 +11,14 @@ import (
 // Shapes: (…, n, n) gives (…).
 func Det(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Det"
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
 	f := luOf(fn, a)
-	defer f.release()
 	y := ops.Multiply(ops.Prod(f.diagonal(), lastAxis), f.parity())
 	fn.Record(detOp{}, []*nd.Array{a}, y)
-	return y
+	return made.Keep(y)
 }
 
 var lastAxis = ops.ReduceOptions{Axes: []int{-1}}
@@ -53,15 +54,16 @@ func cofactors(a *nd.Array) *nd.Array {
 // Shapes: (…, n, n) gives (…) twice.
 func SlogDet(a *nd.Array) (sign, logAbs *nd.Array) {
 	const fn nd.Func = "linalg.SlogDet"
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
 	f := luOf(fn, a)
-	defer f.release()
 	d := f.diagonal()
 	sign = ops.Multiply(ops.Prod(ops.Sign(d), lastAxis), f.parity())
 	logAbs = ops.Sum(ops.Log(ops.Absolute(d)), lastAxis)
 	fn.Record(slogDetOp{}, []*nd.Array{a}, sign, logAbs)
-	return sign, logAbs
+	return made.Keep(sign), made.Keep(logAbs)
 }
 
 type slogDetOp struct{}

@@ -30,9 +30,12 @@ func (o EighOptions) upper(fn nd.Func, a *nd.Array) bool {
 // Shapes: (…, n, n) gives (…, n) and (…, n, n).
 func Eigh(a *nd.Array, opts ...EighOptions) (w, v *nd.Array) {
 	const fn nd.Func = "linalg.Eigh"
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
-	return eigh(fn, a, options.Read(fn, opts).upper(fn, a))
+	w, v = eigh(fn, a, options.Read(fn, opts).upper(fn, a))
+	return made.Keep(w), made.Keep(v)
 }
 
 func eigh(fn nd.Func, a *nd.Array, upper bool) (w, v *nd.Array) {
@@ -55,7 +58,7 @@ func (eighOp) VJP(c *nd.Call) {
 	w, v, gw, gv := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
 	var core *nd.Array
 	if gw != nil {
-		core = scaleColumns(identity(w.Dim(-1), w), gw)
+		core = diagonal(gw)
 	}
 	if gv != nil {
 		core = sumOf(core, ops.Multiply(ops.MatMul(transpose(v), gv), inverseGaps(w)))
@@ -69,13 +72,15 @@ func (eighOp) VJP(c *nd.Call) {
 // Shapes: (…, n, n) gives (…, n).
 func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
 	const fn nd.Func = "linalg.EigvalsH"
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	a = matrices(fn, a)
 	checkSquare(fn, a)
 	upper := options.Read(fn, opts).upper(fn, a)
 	if a.DType().IsComplex() {
-		return ofPairs(eigenvalues(fn, embedded(hermitian(a, upper)), upper))
+		return made.Keep(ofPairs(eigenvalues(fn, embedded(hermitian(a, upper)), upper)))
 	}
-	return eigenvalues(fn, a, upper)
+	return made.Keep(eigenvalues(fn, a, upper))
 }
 
 // hermitian completes matrices from one triangle; imaginary parts on the diagonal do not count. Its gradient is Hermitian,

@@ -24,11 +24,6 @@ func luOf(fn nd.Func, a *nd.Array) lu {
 	return lu{fn, packed, exchange}
 }
 
-func (f lu) release() {
-	f.factors.Release()
-	f.exchange.Release()
-}
-
 // diagonal is that of U, whose product is the determinant but for the sign.
 func (f lu) diagonal() *nd.Array { return f.factors.Diagonal(0, -2, -1) }
 
@@ -40,6 +35,7 @@ func (f lu) isSingular() bool {
 // parity is -1 where an odd number of rows was exchanged, else 1.
 func (f lu) parity() *nd.Array {
 	row := nd.ArangeInt(0, f.exchange.Dim(-1), 1, nd.ArrayOptions{Device: f.exchange.Device()})
+	defer row.Release()
 	signs := ops.Where(ops.Equal(f.exchange, row), nd.Scalar(1), nd.Scalar(-1))
 	return ops.Prod(signs, ops.ReduceOptions{Axes: []int{-1}}).AsType(f.factors.DType())
 }
@@ -68,18 +64,22 @@ func (f lu) order() *nd.Array {
 
 // solve returns A⁻¹·b.
 func (f lu) solve(b *nd.Array) *nd.Array {
-	order := f.order().ExpandDims(-1)
+	made := f.fn.Temporaries(&b)
+	defer made.Release()
+	order := made.Own(f.order()).ExpandDims(-1)
 	batch := sameBatch(f.fn, order, b)
 	m, n := b.Dim(-2), b.Dim(-1)
 	permuted := ops.TakeAlongAxis(b.BroadcastTo(append(batch, m, n)...), order.BroadcastTo(append(batch, m, 1)...), -2)
-	return f.substitute(permuted)
+	return made.Keep(f.substitute(permuted))
 }
 
 // inverse returns A⁻¹.
 func (f lu) inverse() *nd.Array {
-	column := nd.ArangeInt(0, f.factors.Dim(-1), 1, nd.ArrayOptions{Device: f.factors.Device()})
-	permutation := ops.Equal(f.order().ExpandDims(-1), column).AsType(f.factors.DType())
-	return f.substitute(permutation)
+	made := f.fn.Temporaries(&f.factors)
+	defer made.Release()
+	column := made.Own(nd.ArangeInt(0, f.factors.Dim(-1), 1, nd.ArrayOptions{Device: f.factors.Device()}))
+	permutation := ops.Equal(made.Own(f.order()).ExpandDims(-1), column).AsType(f.factors.DType())
+	return made.Keep(f.substitute(permutation))
 }
 
 // substitute returns U⁻¹·L⁻¹·b.

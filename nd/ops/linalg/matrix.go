@@ -118,6 +118,13 @@ func identity(n int, like *nd.Array) *nd.Array {
 	return nd.Identity(n, nd.ArrayOptions{DType: like.DType(), Device: like.Device()})
 }
 
+// diagonal is the diagonal matrices of vectors.
+func diagonal(s *nd.Array) *nd.Array {
+	one := identity(s.Dim(-1), s)
+	defer one.Release()
+	return scaleColumns(one, s)
+}
+
 // columns returns the columns [from, to) of matrices, rows the rows.
 func columns(a *nd.Array, from, to int) *nd.Array {
 	return a.Index(nd.Ellipsis(), nd.Span(from, to))
@@ -135,7 +142,9 @@ func scaleMatrices(a, s *nd.Array) *nd.Array { return ops.Multiply(a, s.ExpandDi
 // sameSigns is 1 for the columns of a that are those of b, and -1 where they are the opposite.
 func sameSigns(a, b *nd.Array) *nd.Array {
 	along := ops.Sum(ops.Multiply(a.Detach(), b.Detach()), ops.ReduceOptions{Axes: []int{-2}})
-	return ops.CopySign(nd.OnesLike(along), along)
+	ones := nd.OnesLike(along)
+	defer ones.Release()
+	return ops.CopySign(ones, along)
 }
 
 // symmetricPart is (a + aᵀ)/2.

@@ -48,29 +48,31 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	if o.Ord != nil && o.Kind != "" {
 		panic(fn.Errorf([]*nd.Array{x}, "Ord and Kind exclude each other"))
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	if !x.DType().IsInexact() {
-		x = x.AsType(dtype.Float64)
+		x = made.Own(x.AsType(dtype.Float64))
 	} else if x.IsScalar() {
-		x = x.Copy()
+		x = made.Own(x.Copy())
 	}
 	axes, err := broadcast.Axes(o.Axes, x.Rank())
 	if o.Axes == nil {
 		axes, err = broadcast.AllAxes(x.Rank()), nil
 		if o.Ord == nil && o.Kind == "" {
-			return ops.Norm(x, ops.NormOptions{KeepDims: o.KeepDims})
+			return made.Keep(ops.Norm(x, ops.NormOptions{KeepDims: o.KeepDims}))
 		}
 	}
 	switch {
 	case err != nil:
 		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 	case len(axes) == 1:
-		return vectorNorm(fn, x, axes, o)
+		return made.Keep(vectorNorm(fn, x, axes, o))
 	case len(axes) == 2:
 		y := matrixNorm(fn, x.MoveAxis(axes, []int{-2, -1}), o)
 		if o.KeepDims {
 			y = y.ExpandDims(slices.Sorted(slices.Values(axes))...)
 		}
-		return y
+		return made.Keep(y)
 	}
 	panic(fn.Errorf([]*nd.Array{x}, "%d axes: want one, of vectors, or two, of matrices", len(axes)))
 }
@@ -166,6 +168,8 @@ type CondOptions struct {
 // Shapes: (…, m, n) gives (…).
 func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
 	const fn nd.Func = "linalg.Cond"
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	a = matrices(fn, a)
 	if hasEmptyMatrices(a) {
 		panic(fn.Errorf([]*nd.Array{a}, "an empty matrix has no condition number"))
@@ -189,7 +193,7 @@ func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
 	}
 	known := ops.Any(ops.IsNaN(a.Detach()), ops.ReduceOptions{Axes: []int{-2, -1}})
 	undefined := ops.Greater(ops.IsNaN(y.Detach()), known)
-	return ops.Where(undefined, nd.Scalar(math.Inf(1)), y)
+	return made.Keep(ops.Where(undefined, nd.Scalar(math.Inf(1)), y))
 }
 
 // normOfInverse is the norm of the inverse, and infinite for singular matrices.

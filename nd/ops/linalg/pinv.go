@@ -21,15 +21,17 @@ func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {
 	const fn nd.Func = "linalg.PInv"
 	fn.Check(a)
 	o := options.Read(fn, opts)
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	if hasEmptyMatrices(a) { // NumPy keeps their dtype
-		return fn.NewLike(a.DType(), transpose(a).Shape(), a)
+		return made.Keep(fn.NewLike(a.DType(), transpose(a).Shape(), a))
 	}
 	a = matrices(fn, a)
 	rcond := 1e-15
 	if o.RCond != nil {
 		rcond = *o.RCond
 	}
-	return pinv(fn, a, rcond)
+	return made.Keep(pinv(fn, a, rcond))
 }
 
 func pinv(fn nd.Func, a *nd.Array, rcond float64) *nd.Array {
@@ -61,12 +63,18 @@ type pinvOp struct{}
 func (pinvOp) VJP(c *nd.Call) {
 	a, p := c.In(0), c.Out(0)
 	g, ph := adjoint(c.Gy(0)), adjoint(p)
-	m, n := a.Dim(-2), a.Dim(-1)
 	gx := ops.Negative(ops.MatMul(ops.MatMul(ph, c.Gy(0)), ph))
-	outside := ops.Subtract(identity(m, a), ops.MatMul(a, p))
+	outside := fromIdentity(ops.MatMul(a, p))
 	gx = ops.Add(gx, ops.MatMul(ops.MatMul(outside, g), ops.MatMul(p, ph)))
-	outside = ops.Subtract(identity(n, a), ops.MatMul(p, a))
+	outside = fromIdentity(ops.MatMul(p, a))
 	c.SetGx(0, ops.Add(gx, ops.MatMul(ops.MatMul(ops.MatMul(ph, p), g), outside)))
+}
+
+// fromIdentity is I - a.
+func fromIdentity(a *nd.Array) *nd.Array {
+	one := identity(a.Dim(-1), a)
+	defer one.Release()
+	return ops.Subtract(one, a)
 }
 
 // LstSqOptions are the options of LstSq.
@@ -84,6 +92,8 @@ type LstSqOptions struct {
 // Shapes: (m, n) and (m, k) give (n, k), (k) or (0), (), and (the smaller of m and n).
 func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Array) {
 	const fn nd.Func = "linalg.LstSq"
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
 	a, b, isVector := equations(fn, a, b)
 	if a.Rank() != 2 || b.Rank() != 2 {
 		panic(fn.Errorf([]*nd.Array{a, b}, "want one matrix on the left, and one or a vector on the right"))
@@ -99,7 +109,7 @@ func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Arra
 	x = ops.MatMul(pinv(fn, a, rcond), b)
 	s = singularValues(fn, a)
 	rank = rankOf(s.Detach(), nd.Scalar(rcond)).AsType(dtype.Int32)
-	residuals = nd.Zeros([]int{0}, nd.ArrayOptions{DType: a.DType().Real(), Device: a.Device()})
+	residuals = made.Own(nd.Zeros([]int{0}, nd.ArrayOptions{DType: a.DType().Real(), Device: a.Device()}))
 	if m > n && nd.Value[int](rank) == n {
 		rest := ops.Absolute(ops.Subtract(b, ops.MatMul(a, x)))
 		residuals = ops.Sum(ops.Square(rest), ops.ReduceOptions{Axes: []int{0}})
@@ -107,7 +117,7 @@ func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Arra
 	if isVector {
 		x = x.Squeeze(-1)
 	}
-	return x, residuals, rank, s
+	return made.Keep(x), made.Keep(residuals), made.Keep(rank), made.Keep(s)
 }
 
 // rankOf counts the singular values above the largest times rtol.
@@ -138,17 +148,19 @@ func MatrixRank(a *nd.Array, opts ...MatrixRankOptions) *nd.Array {
 	if o.Tol != nil && o.RTol != nil {
 		panic(fn.Errorf([]*nd.Array{a}, "Tol and RTol exclude each other"))
 	}
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	if a.Rank() < 2 {
-		return ops.Any(a.Detach()).AsType(dtype.Int64)
+		return made.Keep(ops.Any(a.Detach()).AsType(dtype.Int64))
 	}
 	a = matrices(fn, a).Detach()
 	s := singularValues(fn, a)
 	if o.Tol != nil {
-		return ops.CountNonzero(ops.Greater(s, nd.Scalar(*o.Tol)), lastAxis)
+		return made.Keep(ops.CountNonzero(ops.Greater(s, nd.Scalar(*o.Tol)), lastAxis))
 	}
 	rtol := dtype.Info(s.DType()).Eps * float64(max(a.Dim(-2), a.Dim(-1)))
 	if o.RTol != nil {
 		rtol = *o.RTol
 	}
-	return rankOf(s, nd.Scalar(rtol))
+	return made.Keep(rankOf(s, nd.Scalar(rtol)))
 }

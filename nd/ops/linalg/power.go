@@ -17,13 +17,15 @@ func MatrixPower(a *nd.Array, n int) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{a}, "want matrices: an array of at least two axes"))
 	}
 	checkSquare(fn, a)
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	count := uint(n)
 	if n < 0 {
 		a = inverse(fn, matrices(fn, a), true)
 		count = -uint(n)
 	}
 	if n == 0 {
-		return identity(a.Dim(-1), a).BroadcastTo(a.Shape()...).Copy()
+		return made.Keep(made.Own(identity(a.Dim(-1), a)).BroadcastTo(a.Shape()...).Copy())
 	}
 	var y *nd.Array
 	for square := a; ; square = ops.MatMul(square, square) {
@@ -35,7 +37,7 @@ func MatrixPower(a *nd.Array, n int) *nd.Array {
 			}
 		}
 		if count >>= 1; count == 0 {
-			return y
+			return made.Keep(y)
 		}
 	}
 }
@@ -47,6 +49,8 @@ func MatrixPower(a *nd.Array, n int) *nd.Array {
 func Kron(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Kron"
 	fn.Check(a, b)
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
 	rank := max(a.Rank(), b.Rank())
 	if 2*rank > nd.MaxRank {
 		panic(fn.Errorf([]*nd.Array{a, b}, "want at most %d axes", nd.MaxRank/2))
@@ -58,7 +62,7 @@ func Kron(a, b *nd.Array) *nd.Array {
 		right[2*k], right[2*k+1] = 1, p
 		shape[k] = m * p
 	}
-	return ops.Multiply(a.Reshape(left...), b.Reshape(right...)).Reshape(shape...)
+	return made.Keep(ops.Multiply(a.Reshape(left...), b.Reshape(right...)).Reshape(shape...))
 }
 
 // lengthOf is the length of an axis counted from the end, or 1 where x has none.
@@ -79,6 +83,12 @@ func MultiDot(xs ...*nd.Array) *nd.Array {
 		panic(fn.Errorf(xs, "%d arrays: want at least two", n))
 	}
 	xs = append([]*nd.Array{}, xs...)
+	given := make([]**nd.Array, n)
+	for i := range xs {
+		given[i] = &xs[i]
+	}
+	made := fn.Temporaries(given...)
+	defer made.Release()
 	var dropped []int
 	if xs[0].Rank() == 1 {
 		xs[0], dropped = xs[0].ExpandDims(0), append(dropped, 0)
@@ -97,7 +107,7 @@ func MultiDot(xs ...*nd.Array) *nd.Array {
 	if dropped != nil {
 		y = y.Squeeze(dropped...)
 	}
-	return y
+	return made.Keep(y)
 }
 
 // cheapestSplits says where to part each chain of matrices from number i to j, matrix k being of sizes[k] by sizes[k+1]

@@ -25,15 +25,20 @@ func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
 	if mode != "" && mode != "reduced" && mode != "complete" {
 		panic(fn.Errorf([]*nd.Array{a}, "mode %q: want reduced or complete", mode))
 	}
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	a = realMatrices(fn, a)
-	return qr(fn, a, mode == "complete" && a.Dim(-2) > a.Dim(-1))
+	q, r = qr(fn, a, mode == "complete" && a.Dim(-2) > a.Dim(-1))
+	return made.Keep(q), made.Keep(r)
 }
 
 // QRTriangle returns the r of [QR] alone. numpy.linalg.qr with mode r.
 func QRTriangle(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.QRTriangle"
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	_, r := qr(fn, realMatrices(fn, a), false)
-	return r
+	return made.Keep(r)
 }
 
 func qr(fn nd.Func, a *nd.Array, full bool) (q, r *nd.Array) {
@@ -78,6 +83,7 @@ func (op qrOp) VJP(c *nd.Call) {
 			gRest = ops.MatMul(q, gRest)
 		} else {
 			gRest = nd.ZerosLike(columns(c.In(0).Detach(), m, n))
+			defer gRest.Release()
 		}
 		left := qrGradient(c.Func(), q, columns(r, 0, m), gq, gSquare)
 		c.SetGx(0, ops.Concatenate([]*nd.Array{left, gRest}, ops.JoinOptions{Axis: -1}))
@@ -106,20 +112,22 @@ func qrGradient(fn nd.Func, q, r, gq, gr *nd.Array) *nd.Array {
 // Shapes: (…, m, n) gives h (…, n, m) and tau (…, k), where k is the smaller of m and n.
 func QRReflectors(a *nd.Array) (h, tau *nd.Array) {
 	const fn nd.Func = "linalg.QRReflectors"
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	a = realMatrices(fn, a).Detach()
 	m, n := a.Dim(-2), a.Dim(-1)
 	k := min(m, n)
 	q, r := qr(fn, a, false)
-	vectors, tau := reflectors(q)
+	vectors, tau := reflectors(made, q)
 	upper := r
 	if m > k {
-		upper = ops.Concatenate([]*nd.Array{r, zeros(a, append(batchOf(a), m-k, n))}, ops.JoinOptions{Axis: -2})
+		upper = ops.Concatenate([]*nd.Array{r, made.Own(zeros(a, append(batchOf(a), m-k, n)))}, ops.JoinOptions{Axis: -2})
 	}
 	below := vectors
 	if n > k {
-		below = ops.Concatenate([]*nd.Array{vectors, zeros(a, append(batchOf(a), m, n-k))}, ops.JoinOptions{Axis: -1})
+		below = ops.Concatenate([]*nd.Array{vectors, made.Own(zeros(a, append(batchOf(a), m, n-k)))}, ops.JoinOptions{Axis: -1})
 	}
-	return transpose(ops.Add(upper, below)), tau
+	return made.Keep(transpose(ops.Add(upper, below))), made.Keep(tau)
 }
 
 // zeros returns zeros of the dtype and on the device of another array.
@@ -130,12 +138,12 @@ func zeros(like *nd.Array, shape []int) *nd.Array {
 // reflectors finds the reflections whose product q is. I - q is V·T for unit lower triangular V, the vectors, and upper
 // triangular T with tau as diagonal, so that elimination without exchanges gives both. A reflection with tau 0 is none;
 // otherwise tau is at least 1. The result has the vectors' elements behind their first.
-func reflectors(q *nd.Array) (vectors, tau *nd.Array) {
+func reflectors(made *nd.Temporaries, q *nd.Array) (vectors, tau *nd.Array) {
 	m, k := q.Dim(-2), q.Dim(-1)
 	if k == 0 {
-		return q, zeros(q, append(batchOf(q), 0))
+		return q, made.Own(zeros(q, append(batchOf(q), 0)))
 	}
-	rest := ops.Subtract(nd.Eye(m, k, 0, nd.ArrayOptions{DType: q.DType(), Device: q.Device()}), q)
+	rest := ops.Subtract(made.Own(nd.Eye(m, k, 0, nd.ArrayOptions{DType: q.DType(), Device: q.Device()})), q)
 	vs, taus := make([]*nd.Array, k), make([]*nd.Array, k)
 	for j := range k {
 		column := columns(rest, j, j+1)

@@ -11,9 +11,11 @@ import (
 // Shapes: (…, n, n) gives (…, n, n).
 func Inv(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Inv"
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	a = matrices(fn, a)
 	checkSquare(fn, a)
-	return inverse(fn, a, true)
+	return made.Keep(inverse(fn, a, true))
 }
 
 // inverse is Inv, which leaves infinities and not-a-numbers where singular matrices are not refused.
@@ -28,7 +30,6 @@ func invert(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 		return unstacked(columns(invert(fn, embedded(a), refuse), 0, a.Dim(-1)))
 	}
 	f := luOf(fn, a)
-	defer f.release()
 	if refuse && f.isSingular() {
 		panic(fn.Errorf([]*nd.Array{a}, "singular matrix"))
 	}
@@ -50,13 +51,15 @@ func (inverseOp) VJP(c *nd.Call) {
 // Shapes: (…, m, m) and (…, m, n) give (…, m, n), and the axes before broadcast.
 func Solve(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Solve"
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
 	a, b, isVector := equations(fn, a, b)
 	checkSquare(fn, a)
 	x := solve(fn, a, b)
 	if isVector {
-		return x.Squeeze(-1)
+		x = x.Squeeze(-1)
 	}
-	return x
+	return made.Keep(x)
 }
 
 func solve(fn nd.Func, a, b *nd.Array) *nd.Array {
@@ -71,7 +74,6 @@ func solution(fn nd.Func, a, b *nd.Array) *nd.Array {
 		return unstacked(solution(fn, embedded(a), stacked(b)))
 	}
 	f := luOf(fn, a)
-	defer f.release()
 	if f.isSingular() {
 		panic(fn.Errorf([]*nd.Array{a, b}, "singular matrix"))
 	}

@@ -24,9 +24,12 @@ type SVDOptions struct {
 // (…, k) and (…, k, n).
 func SVD(a *nd.Array, opts ...SVDOptions) (u, s, vt *nd.Array) {
 	const fn nd.Func = "linalg.SVD"
+	made := fn.Temporaries(&a)
+	defer made.Release()
 	a = realMatrices(fn, a)
 	full := options.Read(fn, opts).FullMatrices
-	return svd(fn, a, (full == nil || *full) && a.Dim(-1) != a.Dim(-2))
+	u, s, vt = svd(fn, a, (full == nil || *full) && a.Dim(-1) != a.Dim(-2))
+	return made.Keep(u), made.Keep(s), made.Keep(vt)
 }
 
 func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {
@@ -70,7 +73,7 @@ func (op svdOp) VJP(c *nd.Call) {
 	}
 	var core, outside, turnU, turnV *nd.Array
 	if gs != nil {
-		core = scaleColumns(identity(k, s), gs)
+		core = diagonal(gs)
 	}
 	inverse := inverseOrZero(s)
 	if gu != nil {
@@ -121,7 +124,9 @@ func skew(a *nd.Array) *nd.Array { return ops.Subtract(a, transpose(a)) }
 // Shapes: (…, m, n) gives (…, k), where k is the smaller of m and n.
 func SVDVals(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.SVDVals"
-	return singularValues(fn, matrices(fn, a))
+	made := fn.Temporaries(&a)
+	defer made.Release()
+	return made.Keep(singularValues(fn, matrices(fn, a)))
 }
 
 func singularValues(fn nd.Func, a *nd.Array) *nd.Array {

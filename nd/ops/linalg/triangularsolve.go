@@ -24,6 +24,8 @@ type TriangularSolveOptions struct {
 func TriangularSolve(t, b *nd.Array, opts ...TriangularSolveOptions) *nd.Array {
 	const fn nd.Func = "linalg.TriangularSolve"
 	o := options.Read(fn, opts)
+	made := fn.Temporaries(&t, &b)
+	defer made.Release()
 	t, b, isVector := equations(fn, t, b)
 	checkSquare(fn, t)
 	if t.DType().IsComplex() {
@@ -31,9 +33,9 @@ func TriangularSolve(t, b *nd.Array, opts ...TriangularSolveOptions) *nd.Array {
 	}
 	x := triangle{fn: fn, upper: o.Upper, transposed: o.Transposed, unit: o.UnitDiagonal}.solve(t, b)
 	if isVector {
-		return x.Squeeze(-1)
+		x = x.Squeeze(-1)
 	}
-	return x
+	return made.Keep(x)
 }
 
 // equations makes the two sides of linear equations matrices of one dtype. A vector on the right is a column.

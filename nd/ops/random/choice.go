@@ -34,6 +34,7 @@ func ChoiceOf(rng *nd.Rand, x *nd.Array, shape []int, opts ...ChoiceOptions) *nd
 		panic(fn.Errorf([]*nd.Array{x}, "want an axis to choose along"))
 	}
 	places := choose(fn, rng, x.Dim(0), shape, options.Read(fn, opts), x.Device())
+	defer places.Release()
 	return ops.Take(x, places, ops.TakeOptions{Axis: new(0)})
 }
 
@@ -50,21 +51,28 @@ func choose(fn nd.Func, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev d
 		panic(fn.Errorf(nil, "cannot draw %d of %d numbers without replacement", count, n))
 	}
 	if o.P != nil {
+		made := fn.Temporaries(&o.P)
+		defer made.Release()
 		w := probabilities(fn, o.P, n)
 		if dev != nil {
-			w = w.To(dev)
+			w = made.Own(w.To(dev))
 		}
-		return pick(fn, rng, w.Reshape(1, n), count, replace).Reshape(shape...)
+		return made.Keep(pick(fn, rng, w.Reshape(1, n), count, replace).Reshape(shape...))
 	}
 	switch {
 	case count == 0:
 		return nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Int64, Device: dev})
 	case replace:
-		return remainders(fn, rng, uint64(n), shape, dev).AsType(dtype.Int64)
+		y := remainders(fn, rng, uint64(n), shape, dev)
+		return instead(y, y.AsType(dtype.Int64))
 	case count < n/sparse:
-		return fewOf(fn, rng, n, count, dev).Reshape(shape...)
+		y := fewOf(fn, rng, n, count, dev)
+		return instead(y, y.Reshape(shape...))
 	}
-	return Permutation(rng, n, nd.ArrayOptions{Device: dev}).Index(nd.Until(count)).Copy().Reshape(shape...)
+	all := Permutation(rng, n, nd.ArrayOptions{Device: dev})
+	few := instead(all, all.Index(nd.Until(count)))
+	y := instead(few, few.Copy())
+	return instead(y, y.Reshape(shape...))
 }
 
 // probabilities checks that p has n of them, and returns them as float64.
@@ -79,7 +87,7 @@ func probabilities(fn nd.Func, p *nd.Array, n int) *nd.Array {
 	if p.DType().IsFloat() {
 		tolerance = math.Sqrt(dtype.Info(p.DType()).Eps)
 	}
-	if sum := nd.Value[float64](ops.Sum(w)); !(math.Abs(sum-1) <= tolerance) {
+	if sum := valueOf[float64](ops.Sum(w)); !(math.Abs(sum-1) <= tolerance) {
 		panic(fn.Errorf([]*nd.Array{p}, "the probabilities add up to %v, want 1", sum))
 	}
 	return w
@@ -87,7 +95,12 @@ func probabilities(fn nd.Func, p *nd.Array, n int) *nd.Array {
 
 // wantWeights refuses weights that are negative, or no numbers.
 func wantWeights(fn nd.Func, w *nd.Array) {
-	if w.Size() > 0 && !nd.Value[bool](ops.All(ops.GreaterEqual(w, nd.Scalar(0)))) {
+	if w.Size() == 0 {
+		return
+	}
+	possible := ops.GreaterEqual(w, nd.Scalar(0))
+	defer possible.Release()
+	if !valueOf[bool](ops.All(possible)) {
 		panic(fn.Errorf([]*nd.Array{w}, "a probability is below 0, or no number"))
 	}
 }
@@ -119,15 +132,19 @@ func ChoiceOfRows(rng *nd.Rand, x, w *nd.Array, shape []int, opts ...RowOptions)
 	if n == 0 {
 		panic(fn.Errorf([]*nd.Array{x, w}, "there is nothing to choose from"))
 	}
+	made := fn.Temporaries(&x, &w)
+	defer made.Release()
 	weights := w.Detach().AsType(dtype.Float64).Reshape(-1, n)
 	wantWeights(fn, weights)
-	places := pick(fn, rng, weights, count, replace)
+	places := made.Own(pick(fn, rng, weights, count, replace))
 	y := ops.TakeAlongAxis(x.Reshape(-1, n), places, -1)
-	return y.Reshape(append(append([]int{}, outer...), shape...)...)
+	return made.Keep(y.Reshape(append(append([]int{}, outer...), shape...)...))
 }
 
 // pick draws count positions (int64) of every row of weights, of two axes.
 func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Array {
+	made := fn.Temporaries(&w)
+	defer made.Release()
 	rows, n := w.Dim(0), w.Dim(1)
 	o := nd.ArrayOptions{DType: dtype.Float64, Device: w.Device()}
 	possible := ops.CountNonzero(w, ops.ReduceOptions{Axes: []int{1}})
@@ -142,14 +159,14 @@ func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Ar
 		// The first running sum above a uniform part of the whole: a weight of 0 adds nothing, and so is never drawn.
 		sums := ops.CumSum(w, ops.ScanOptions{Axis: new(1)})
 		total := sums.Index(nd.All(), nd.Span(n-1, n))
-		draws := fn.Random(rng, device.DistributionUniform, []int{rows, count}, o)
-		return ops.SearchSorted(sums, ops.Multiply(draws, total), ops.SearchOptions{Right: true})
+		draws := made.Own(fn.Random(rng, device.DistributionUniform, []int{rows, count}, o))
+		return made.Keep(ops.SearchSorted(sums, ops.Multiply(draws, total), ops.SearchOptions{Right: true}))
 	}
 	// The order of exponential draws over their weights is that of drawing one after the other (Efraimidis and Spirakis
 	// 2006). Where a weight is 0 that is an infinity, or no number, and comes last.
-	keys := ops.Divide(exponential.draw(rng, []int{rows, n}, []nd.ArrayOptions{o}, 1), w)
+	keys := ops.Divide(made.Own(exponential.draw(rng, []int{rows, n}, []nd.ArrayOptions{o}, 1)), w)
 	order := ops.ArgSort(keys, ops.SortOptions{Axis: new(1)})
-	return order.Index(nd.All(), nd.Until(count)).Copy()
+	return made.Keep(order.Index(nd.All(), nd.Until(count)).Copy())
 }
 
 // sparse is how many times more numbers there must be than are drawn for it to pay not to order them all.
@@ -174,7 +191,7 @@ func fewOf(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array 
 	}
 	y := nd.FromSlice(drawn)
 	if dev != nil {
-		return y.To(dev)
+		return instead(y, y.To(dev))
 	}
 	return y
 }
@@ -205,6 +222,7 @@ func Shuffled(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
 	}
 	order := Permutation(rng, x.Dim(axis), nd.ArrayOptions{Device: x.Device()})
+	defer order.Release()
 	return ops.Take(x, order, ops.TakeOptions{Axis: &axis})
 }
 
@@ -212,5 +230,7 @@ func Shuffled(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) *nd.Array {
 // numpy.random.shuffle.
 func Shuffle(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) {
 	nd.Func("random.Shuffle").CheckWritable(x)
-	x.Assign(Shuffled(rng, x, opts...))
+	y := Shuffled(rng, x, opts...)
+	defer y.Release()
+	x.Assign(y)
 }

@@ -95,6 +95,8 @@ func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption
 func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.NormalOf"
 	fn.Check(mean, std)
+	made := fn.Temporaries(&mean, &std)
+	defer made.Release()
 	if std.Size() > 0 && !nd.Value[bool](ops.All(ops.GreaterEqual(std.Detach(), nd.Scalar(0)))) {
 		panic(fn.Errorf([]*nd.Array{mean, std}, "a standard deviation is below 0"))
 	}
@@ -109,8 +111,8 @@ func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOp
 	if o.Device == nil {
 		o.Device = deviceOf(mean, std)
 	}
-	z := Normal(rng, 0, 1, shape, o)
-	return ops.Add(ops.Multiply(z, asFloat(std, o.DType)), asFloat(mean, o.DType))
+	z := made.Own(Normal(rng, 0, 1, shape, o))
+	return made.Keep(ops.Add(ops.Multiply(z, asFloat(std, o.DType)), asFloat(mean, o.DType)))
 }
 
 // asFloat converts an array; a Scalar takes the dtype of what it meets.

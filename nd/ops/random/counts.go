@@ -28,6 +28,8 @@ func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptio
 	if o.Device == nil {
 		o.Device = rates.Device()
 	}
+	made := fn.Temporaries(&rates)
+	defer made.Release()
 	each := nd.ToSlice[float64](rates.Detach().AsType(dtype.Float64))
 	for _, rate := range each {
 		wantRate(fn, rate)
@@ -78,6 +80,8 @@ func Multinomial(rng *nd.Rand, n int, p *nd.Array, shape []int, opts ...nd.Array
 	if o.Device == nil {
 		o.Device = p.Device()
 	}
+	made := fn.Temporaries(&p)
+	defer made.Release()
 	each := nd.ToSlice[float64](probabilities(fn, p, p.Dim(0)))
 	outcome, trials, share := 0, 0.0, 0.0 // which is next, and the trials and the probability that are left
 	return hostDraws(fn, rng, append(append([]int{}, shape...), len(each)), o, func(s *source) float64 {
@@ -103,7 +107,7 @@ func Geometric(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *n
 	}
 	o := withDefault(fn, opts, dtype.Int64)
 	y := geometric.draw(rng, shape, []nd.ArrayOptions{{DType: dtype.Float64, Device: o.Device}}, 1/math.Log1p(-p))
-	return y.AsType(o.DType)
+	return instead(y, y.AsType(o.DType))
 }
 
 var geometric = recipe{fn: "random.Geometric", from: device.DistributionUniform, scalars: "T unit", body: "1 + floor(log1p(-u)*unit)"}

@@ -47,9 +47,23 @@ func hostDraws(fn nd.Func, rng *nd.Rand, shape []int, o nd.ArrayOptions, draw fu
 	for i := range values {
 		values[i] = draw(s)
 	}
-	y = y.AsType(o.DType)
+	y = instead(y, y.AsType(o.DType))
 	if o.Device != nil {
-		return y.To(o.Device)
+		return instead(y, y.To(o.Device))
 	}
 	return y
+}
+
+// instead releases y, which was made on the way to a result, and returns the result, which may be a view of it, or y itself.
+func instead(y, result *nd.Array) *nd.Array {
+	if result != y {
+		y.Release()
+	}
+	return result
+}
+
+// valueOf is the only element of x, which is released.
+func valueOf[T dtype.Element | int](x *nd.Array) T {
+	defer x.Release()
+	return nd.Value[T](x)
 }

@@ -16,7 +16,8 @@ func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *n
 	o := withDefault(fn, opts, dtype.Bool)
 	draws := fn.Random(rng, device.DistributionUniform, shape, nd.ArrayOptions{DType: dtype.Float64, Device: o.Device})
 	defer draws.Release()
-	return ops.Less(draws, nd.Scalar(p)).AsType(o.DType)
+	y := ops.Less(draws, nd.Scalar(p))
+	return instead(y, y.AsType(o.DType))
 }
 
 // Integers draws whole numbers from low to high-1, each exactly as likely: int64 unless the options say otherwise.
@@ -54,8 +55,10 @@ func integers(fn nd.Func, rng *nd.Rand, low, high int, shape []int, opts []nd.Ar
 	if !nd.Scalar(low).Fits(o.DType) || !nd.Scalar(high).Fits(o.DType) {
 		panic(fn.Errorf(nil, "the numbers from %d to %d are out of bounds for %s", low, high, o.DType))
 	}
-	y := remainders(fn, rng, uint64(high)-uint64(low)+1, shape, o.Device).AsType(dtype.Int64)
-	return ops.Add(y, nd.Scalar(low), ops.UfuncOptions{Out: y}).AsType(o.DType)
+	y := remainders(fn, rng, uint64(high)-uint64(low)+1, shape, o.Device)
+	y = instead(y, y.AsType(dtype.Int64))
+	ops.Add(y, nd.Scalar(low), ops.UfuncOptions{Out: y})
+	return instead(y, y.AsType(o.DType))
 }
 
 // remainders draws uint64 numbers below span, where 0 means 2 to the power 64. Draws from
@@ -67,9 +70,12 @@ func remainders(fn nd.Func, rng *nd.Rand, span uint64, shape []int, dev device.D
 		return draws
 	}
 	last := math.MaxUint64 - -span%span
-	for last < math.MaxUint64 && draws.Size() > 0 && nd.Value[uint64](ops.Max(draws)) > last {
+	for last < math.MaxUint64 && draws.Size() > 0 && valueOf[uint64](ops.Max(draws)) > last {
 		again := fn.Random(rng, device.DistributionBits, shape, o)
-		draws = ops.Where(ops.Greater(draws, nd.Scalar(last)), again, draws)
+		beyond := ops.Greater(draws, nd.Scalar(last))
+		draws = instead(draws, ops.Where(beyond, again, draws))
+		again.Release()
+		beyond.Release()
 	}
 	return ops.Remainder(draws, nd.Scalar(span), ops.UfuncOptions{Out: draws})
 }

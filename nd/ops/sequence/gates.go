@@ -14,6 +14,8 @@ import (
 // Shapes: c (B', N, …), x (B, 4N, …) with B ≤ B'; the results (B', N, …) and (B, N, …).
 func LSTMGates(c, x *nd.Array) (cNext, h *nd.Array) {
 	const fn nd.Func = "sequence.LSTMGates"
+	made := fn.Temporaries(&c, &x)
+	defer made.Release()
 	g := gatesOf(fn, c, x)
 	now := c
 	if x.Dim(0) < c.Dim(0) {
@@ -24,7 +26,7 @@ func LSTMGates(c, x *nd.Array) (cNext, h *nd.Array) {
 	if x.Dim(0) < c.Dim(0) {
 		cNext = ops.Concatenate([]*nd.Array{cNext, rows(c, x.Dim(0), c.Dim(0))})
 	}
-	return cNext, h
+	return made.Keep(cNext), made.Keep(h)
 }
 
 // SLSTMGates returns the memory and the output of a node of a binary tree from the memories of its children and what the
@@ -40,12 +42,15 @@ func SLSTMGates(c1, c2, x1, x2 *nd.Array) (c, h *nd.Array) {
 	if !broadcast.Equal(c1.Shape(), c2.Shape()) || !broadcast.Equal(x1.Shape(), x2.Shape()) || c1.Rank() == 0 || x1.Rank() == 0 || x1.Dim(0) != c1.Dim(0) {
 		panic(fn.Errorf([]*nd.Array{c1, c2, x1, x2}, "want two memories of one shape, and gates of one shape"))
 	}
+	made := fn.Temporaries(&c1, &c2, &x1, &x2)
+	defer made.Release()
 	g1, g2 := gatesOf(fn, c1, x1), gatesOf(fn, c2, x2)
 	branch := func(c *nd.Array, g [4]*nd.Array) *nd.Array {
 		return ops.Add(ops.Multiply(ops.Tanh(g[0]), ops.Sigmoid(g[1])), ops.Multiply(c, ops.Sigmoid(g[2])))
 	}
 	c = ops.Add(branch(c1, g1), branch(c2, g2))
-	return c, ops.Multiply(ops.Tanh(c), ops.Sigmoid(ops.Add(g1[3], g2[3])))
+	h = ops.Multiply(ops.Tanh(c), ops.Sigmoid(ops.Add(g1[3], g2[3])))
+	return made.Keep(c), made.Keep(h)
 }
 
 // gatesOf returns views of the four gates of x.

@@ -58,12 +58,14 @@ func RNN(x, h, weight *nd.Array, opts ...RNNOptions) (y, hn *nd.Array) {
 	o := options.Read(fn, opts)
 	checkArrays(fn, x, h, weight, o.Weight, o.Bias)
 	in := []*nd.Array{x, h, weight, o.Weight, o.Bias}
+	made := fn.Temporaries(&weight, &o.Weight, &o.Bias)
+	defer made.Release()
 	l := layers{fn: fn, gates: 1, slots: 1, step: elman(activationOf(fn, o.Nonlinearity, in)), options: LayerOptions{
 		Weight: oneGate(o.Weight, 4, 2), Bias: oneGate(o.Bias, 3, 2), NumLayers: o.NumLayers, Dropout: o.Dropout,
 		Bidirectional: o.Bidirectional, Training: o.Training, Rand: o.Rand}}
 	weight = oneGate(weight, 3, 1)
 	y, hn, _ = l.run(x, h, nil, weight)
-	return y, hn
+	return made.Keep(y), made.Keep(hn)
 }
 
 // oneGate gives weights or biases of the right rank an axis for their only gate.
@@ -122,6 +124,8 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 	l.fn.Check(x, h, weight)
 	checkArrays(l.fn, x, h, weight, c, o.Weight, o.Bias)
 	in := []*nd.Array{x, h, c, weight, o.Weight, o.Bias}
+	made := l.fn.Temporaries(&x, &h, &c, &weight, &o.Weight, &o.Bias)
+	defer made.Release()
 	o.NumLayers = max(o.NumLayers, 1)
 	if x.Rank() != 3 || h.Rank() != 4 {
 		panic(l.fn.Errorf(in, "want an input of shape (T, B, I) and a state of shape (L, D, B, H)"))
@@ -164,17 +168,9 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 		}
 		first = append(first, now)
 	}
-	all := x.Reshape(-1, features)
-	y, last := s.run(all, first)
+	y, last := s.run(x.Reshape(-1, features), first)
 	hn, cn = stacked(last, o.NumLayers, directions, batch, units)
-	for _, s := range last {
-		releaseUnless(s.h, y)
-		releaseUnless(s.c, y)
-	}
-	releaseUnless(all, x)
-	byTime := y.Reshape(x.Dim(0), batch, directions*units)
-	releaseUnless(y, byTime)
-	return byTime, hn, cn
+	return made.Keep(y.Reshape(x.Dim(0), batch, directions*units)), made.Keep(hn), made.Keep(cn)
 }
 
 // releaseUnless releases a header that was made on the way, unless it is the one to keep.

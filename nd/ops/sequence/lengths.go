@@ -23,7 +23,9 @@ type MaskOptions struct {
 func Mask(x, lengths *nd.Array, opts ...MaskOptions) *nd.Array {
 	const fn nd.Func = "sequence.Mask"
 	o := options.Read(fn, opts)
-	times := timeAndLengths(fn, x, lengths, o.Axis)
+	made := fn.Temporaries(&x, &lengths)
+	defer made.Release()
+	times := timeAndLengths(fn, made, x, lengths, o.Axis)
 	alive := ops.Less(times.number, times.length)
 	if o.Axis == 1 {
 		alive = alive.T()
@@ -32,7 +34,7 @@ func Mask(x, lengths *nd.Array, opts ...MaskOptions) *nd.Array {
 	for k := 2; k < len(shape); k++ {
 		shape[k] = 1
 	}
-	return ops.Where(alive.Reshape(shape...), x, nd.Scalar(o.Value))
+	return made.Keep(ops.Where(alive.Reshape(shape...), x, nd.Scalar(o.Value)))
 }
 
 // TimeOptions choose the axis of time.
@@ -47,9 +49,11 @@ type TimeOptions struct {
 func Last(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
 	const fn nd.Func = "sequence.Last"
 	axis := options.Read(fn, opts).Axis
-	times := timeAndLengths(fn, x, lengths, axis)
+	made := fn.Temporaries(&x, &lengths)
+	defer made.Release()
+	times := timeAndLengths(fn, made, x, lengths, axis)
 	last := ops.Subtract(times.length, nd.Scalar(1)).Reshape(-1)
-	return moved(x, axis).Index(nd.Pick(last), nd.Pick(times.sequence.Reshape(-1)))
+	return made.Keep(moved(x, axis).Index(nd.Pick(last), nd.Pick(times.sequence.Reshape(-1))))
 }
 
 // Reverse returns x with the steps of each sequence in reverse; what is beyond its length stays. mxnet sequence_reverse.
@@ -58,10 +62,12 @@ func Last(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
 func Reverse(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
 	const fn nd.Func = "sequence.Reverse"
 	axis := options.Read(fn, opts).Axis
-	times := timeAndLengths(fn, x, lengths, axis)
+	made := fn.Temporaries(&x, &lengths)
+	defer made.Release()
+	times := timeAndLengths(fn, made, x, lengths, axis)
 	alive := ops.Less(times.number, times.length)
 	from := ops.Where(alive, ops.Subtract(ops.Subtract(times.length, nd.Scalar(1)), times.number), times.number)
-	return moved(x, axis).Index(nd.Pick(from), nd.Pick(times.sequence)).SwapAxes(0, axis)
+	return made.Keep(moved(x, axis).Index(nd.Pick(from), nd.Pick(times.sequence)).SwapAxes(0, axis))
 }
 
 // moved puts the axis of time first.
@@ -75,7 +81,7 @@ func moved(x *nd.Array, axis int) *nd.Array {
 // along holds the numbers 0, 1, … of the times as a column, and those of the sequences, and their lengths, as rows.
 type along struct{ number, sequence, length *nd.Array }
 
-func timeAndLengths(fn nd.Func, x, lengths *nd.Array, axis int) along {
+func timeAndLengths(fn nd.Func, made *nd.Temporaries, x, lengths *nd.Array, axis int) along {
 	fn.Check(x, lengths)
 	in := []*nd.Array{x, lengths}
 	if axis != 0 && axis != 1 || x.Rank() < 2 {
@@ -87,8 +93,8 @@ func timeAndLengths(fn nd.Func, x, lengths *nd.Array, axis int) along {
 	}
 	on := nd.ArrayOptions{Device: x.Device()}
 	return along{
-		number:   nd.ArangeInt(0, times, 1, on).Reshape(times, 1),
-		sequence: nd.ArangeInt(0, batch, 1, on).Reshape(1, batch),
+		number:   made.Own(nd.ArangeInt(0, times, 1, on)).Reshape(times, 1),
+		sequence: made.Own(nd.ArangeInt(0, batch, 1, on)).Reshape(1, batch),
 		length:   lengths.Detach().AsType(dtype.Int64).Reshape(1, batch),
 	}
 }

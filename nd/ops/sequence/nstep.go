@@ -100,6 +100,8 @@ func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy,
 	if len(ws) != hx.Dim(0) || len(bs) != hx.Dim(0) {
 		panic(n.fn.Errorf(in, "%d lists of weights and %d of biases: want one for each of the %d cells", len(ws), len(bs), hx.Dim(0)))
 	}
+	hx, cx, ws, bs, xs, made := n.standIns(hx, cx, ws, bs, xs)
+	defer made.Release()
 	s := stack{step: n.step, plainLSTM: n.gates == 4, directions: directions, sizes: n.sizes(hx, xs)}
 	s.between = dropoutBetween(n.fn, o.Dropout, o.Train, o.Rand, in)
 	var first []state
@@ -120,10 +122,31 @@ func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy,
 	hy, cy = stacked(last, hx.Shape()...)
 	offset := 0
 	for _, size := range s.sizes {
-		ys = append(ys, rows(y, offset, offset+size))
+		ys = append(ys, made.Keep(rows(y, offset, offset+size)))
 		offset += size
 	}
-	return hy, cy, ys
+	return made.Keep(hy), made.Keep(cy), ys
+}
+
+// standIns makes temporaries of a call: what is computed from the arrays that are returned is released, unless it is kept.
+func (n *nStep) standIns(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (h, c *nd.Array, w, b [][]*nd.Array, x []*nd.Array, made *nd.Temporaries) {
+	given := []**nd.Array{&hx, &cx}
+	list := func(xs []*nd.Array) []*nd.Array {
+		xs = slices.Clone(xs)
+		for i := range xs {
+			given = append(given, &xs[i])
+		}
+		return xs
+	}
+	w, b, x = slices.Clone(ws), slices.Clone(bs), list(xs)
+	for k := range w {
+		w[k] = list(w[k])
+	}
+	for k := range b {
+		b[k] = list(b[k])
+	}
+	made = n.fn.Temporaries(given...)
+	return hx, cx, w, b, x, made
 }
 
 // sizes are the numbers of sequences at every time.

@@ -62,6 +62,8 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.
 	r.fn.Check(x, parameters, h)
 	checkArrays(r.fn, x, o.StateCell, o.SequenceLength)
 	in := []*nd.Array{x, parameters, h, o.StateCell}
+	made := r.fn.Temporaries(&x, &parameters, &h, &o.StateCell, &o.SequenceLength)
+	defer made.Release()
 	o.NumLayers = max(o.NumLayers, 1)
 	directions := 1
 	if o.Bidirectional {
@@ -103,7 +105,7 @@ func (r *recurrent) run(x, parameters, h *nd.Array, mode string) (y, hn, cn *nd.
 	}
 	y, last := s.run(x.Reshape(-1, x.Dim(2)), first)
 	hn, cn = stacked(last, cells, batch, r.width)
-	return y.Reshape(x.Dim(0), batch, directions*r.width), hn, cn
+	return made.Keep(y.Reshape(x.Dim(0), batch, directions*r.width)), made.Keep(hn), made.Keep(cn)
 }
 
 // stepOf reads the mode, and the options that only an LSTM has.
@@ -132,7 +134,9 @@ func (r *recurrent) stepOf(mode string, in []*nd.Array) step {
 		low, high := nd.Scalar(*o.LSTMStateClipMin), nd.Scalar(*o.LSTMStateClipMax)
 		return lstm(func(c *nd.Array) *nd.Array {
 			if o.LSTMStateClipNaN {
-				return ops.FMin(ops.FMax(c, low), high)
+				above := ops.FMax(c, low)
+				defer above.Release()
+				return ops.FMin(above, high)
 			}
 			return ops.Clip(c, low, high)
 		})
@@ -177,7 +181,9 @@ func (r *recurrent) cells(parameters *nd.Array, features, directions int, in []*
 		ofInput, ofState := next(rows), next(rows)
 		if r.gates == 3 {
 			cells[k].candidate = ofState.Index(nd.From(2 * r.units))
-			ofState = ops.Concatenate([]*nd.Array{ofState.Index(nd.Until(2 * r.units)), nd.ZerosLike(cells[k].candidate.Detach())})
+			zeros := nd.ZerosLike(cells[k].candidate.Detach())
+			ofState = ops.Concatenate([]*nd.Array{ofState.Index(nd.Until(2 * r.units)), zeros})
+			zeros.Release()
 		}
 		cells[k].bias = ops.Add(ofInput, ofState)
 	}

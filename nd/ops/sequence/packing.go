@@ -45,7 +45,9 @@ func PackPadded(x, lengths *nd.Array, opts ...PackOptions) (packed, batchSizes *
 		}
 	}
 	flat := x.Reshape(append([]int{time * batch}, x.Shape()[2:]...)...)
-	return take(flat, places), nd.FromSliceOn(lengths.Device(), sizes)
+	packed = take(flat, places)
+	releaseUnless(flat, x)
+	return packed, nd.FromSliceOn(lengths.Device(), sizes)
 }
 
 // PadOptions are the options of PadPacked.
@@ -90,12 +92,17 @@ func PadPacked(packed, batchSizes *nd.Array, opts ...PadOptions) (x, lengths *nd
 	}
 	shape := packed.Shape()
 	padding := nd.Full(append([]int{1}, shape[1:]...), o.PaddingValue, nd.ArrayOptions{DType: packed.DType(), Device: packed.Device()})
-	x = take(ops.Concatenate([]*nd.Array{packed, padding}), places)
+	padded := ops.Concatenate([]*nd.Array{packed, padding})
+	taken := take(padded, places)
+	padding.Release()
+	padded.Release()
 	outer := []int{time, batch}
 	if o.BatchFirst {
 		outer = []int{batch, time}
 	}
-	return x.Reshape(append(outer, shape[1:]...)...), nd.FromSliceOn(batchSizes.Device(), transposed(sizes))
+	x = taken.Reshape(append(outer, shape[1:]...)...)
+	releaseUnless(taken, x)
+	return x, nd.FromSliceOn(batchSizes.Device(), transposed(sizes))
 }
 
 // Transpose turns sequences into their steps at each time: the first result holds the first step of every sequence, the
@@ -132,13 +139,16 @@ func Transpose(xs []*nd.Array) []*nd.Array {
 			places = append(places, starts[b]+t)
 		}
 	}
-	packed := take(ops.Concatenate(xs), places)
+	joined := ops.Concatenate(xs)
+	packed := take(joined, places)
+	joined.Release()
 	ys := make([]*nd.Array, len(sizes))
 	row := 0
 	for t, n := range sizes {
 		ys[t] = rows(packed, row, row+n)
 		row += n
 	}
+	releaseUnless(packed, ys[0])
 	return ys
 }
 
@@ -147,6 +157,8 @@ func hostCounts(fn nd.Func, x *nd.Array, in []*nd.Array) []int {
 	if x.Rank() != 1 || !x.DType().IsInteger() {
 		panic(fn.Errorf(in, "want whole numbers in one axis"))
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	values := nd.ToSlice[int64](x.Detach().AsType(dtype.Int64))
 	counts := make([]int, len(values))
 	for k, v := range values {
@@ -174,5 +186,7 @@ func transposed(counts []int) []int {
 
 // take gathers rows that are known on the host.
 func take(x *nd.Array, places []int) *nd.Array {
-	return ops.Take(x, nd.FromSliceOn(x.Device(), places), ops.TakeOptions{Axis: new(0)})
+	at := nd.FromSliceOn(x.Device(), places)
+	defer at.Release()
+	return ops.Take(x, at, ops.TakeOptions{Axis: new(0)})
 }

@@ -172,7 +172,12 @@ func column(g *nd.Array, k, gates int) *nd.Array {
 // elman is a step of a simple recurrent network.
 func elman(activation func(x *nd.Array, opts ...ops.UfuncOptions) *nd.Array) step {
 	return func(w cell, input *nd.Array, s state) state {
-		return state{h: activation(ops.Add(input, ops.MatMul(s.h, w.fromState)))}
+		product := ops.MatMul(s.h, w.fromState)
+		sum := ops.Add(input, product)
+		h := activation(sum)
+		product.Release()
+		sum.Release()
+		return state{h: h}
 	}
 }
 
@@ -192,8 +197,12 @@ func lstm(clip func(c *nd.Array) *nd.Array) step {
 		made := gates().CallMany(columns...)
 		c, h := made[0], made[1]
 		if clip != nil {
-			c = clip(c)
-			h = ops.Multiply(ops.Sigmoid(columns[3]), ops.Tanh(c))
+			c = clip(made[0])
+			open, size := ops.Sigmoid(columns[3]), ops.Tanh(c)
+			h = ops.Multiply(open, size)
+			for _, x := range append(made, open, size) {
+				x.Release()
+			}
 		}
 		for _, x := range append(columns[:4], g) {
 			x.Release()
@@ -207,6 +216,8 @@ func lstm(clip func(c *nd.Array) *nd.Array) step {
 
 // gru is a step of a GRU whose reset gate multiplies the product of the state and its weights.
 func gru(w cell, input *nd.Array, s state) state {
+	made := nd.Func("sequence.GRU").Temporaries(&input, &s.h)
+	defer made.Release()
 	g := ops.MatMul(s.h, w.fromState)
 	r := ops.Sigmoid(ops.Add(column(input, 0, 3), column(g, 0, 3)))
 	z := ops.Sigmoid(ops.Add(column(input, 1, 3), column(g, 1, 3)))
@@ -215,7 +226,7 @@ func gru(w cell, input *nd.Array, s state) state {
 		inner = ops.Add(inner, w.candidate)
 	}
 	n := ops.Tanh(ops.Add(column(input, 2, 3), ops.Multiply(r, inner)))
-	return state{h: ops.Add(n, ops.Multiply(z, ops.Subtract(s.h, n)))}
+	return state{h: made.Keep(ops.Add(n, ops.Multiply(z, ops.Subtract(s.h, n))))}
 }
 
 // activationOf is the nonlinearity of a simple recurrent network by its name; the zero name is tanh.

@@ -17,20 +17,7 @@ import (
 // arguments.
 func TestSweepGarbage(t *testing.T) {
 	dev := &census{Device: mustDevice(t, "cpu")}
-	leaves := map[string]bool{}
-	sweep(t, func(s *subject) error {
-		err := s.leftOn(dev)
-		if name := s.c.Function; untidy[name] {
-			leaves[name] = leaves[name] || err != nil
-			return nil
-		}
-		return err
-	})
-	for name, does := range leaves {
-		if !does {
-			t.Errorf("%s leaves nothing: it is no exception", name)
-		}
-	}
+	sweep(t, func(s *subject) error { return s.leftOn(dev) })
 }
 
 // leftOn returns an error about what a call on the device leaves: without gradients, with arguments that must be copied and
