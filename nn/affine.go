@@ -61,7 +61,12 @@ func Affine(scope *Scope, x *nd.Array, outputs int, opts ...AffineOptions) *nd.A
 	if o.WithBias == nil || *o.WithBias {
 		b = o.use(s.Parameter("b", out, o.BInit, true))
 	}
-	return ops.Affine(x, w, ops.AffineOptions{Bias: b, BaseAxis: &base})
+	y := ops.Affine(x, w, ops.AffineOptions{Bias: b, BaseAxis: &base})
+	if o.FixParameters {
+		w.Release() // headers that use made
+		b.Release()
+	}
+	return y
 }
 
 // use returns a parameter as the options want it.

@@ -105,6 +105,7 @@ func (g *Gradients) ClipByNorm(max float64) {
 		fn.Reduce(squares.Of(t), roots.Of(t), device.CombineSum, broadcast.AllAxes(w.Rank()), e.scalars(), norm, w, e.value)
 		clipped := fn.NewLike(t, w.Shape(), e.value)
 		run(fn, clip.Of(t), []float64{e.scale, e.decay, max}, []*nd.Array{clipped}, []*nd.Array{w, e.value, norm})
+		norm.Release()
 		e.value, e.scale, e.decay = clipped, 1, 0
 	}
 }
@@ -151,7 +152,8 @@ func (g *Gradients) any(fn nd.Func, test *device.Programs) bool {
 		}
 		found := fn.NewLike(dtype.Bool, nil, x)
 		fn.Reduce(test.Of(dtype.ComputeType(x.DType())), nil, device.CombineAny, broadcast.AllAxes(x.Rank()), nil, found, x)
-		if nd.Value[bool](found) {
+		some := nd.Value[bool](found)
+		if found.Release(); some {
 			return true
 		}
 	}

@@ -203,8 +203,17 @@ func (o *owner) create(fn nd.Func, path string, shape []int, initial Initializer
 // stored copies x to the scope's device.
 func (o *owner) stored(x *nd.Array, dt dtype.DType) *nd.Array {
 	y := nd.Empty(x.Shape(), nd.ArrayOptions{DType: dt, Device: o.like.Device})
-	y.Assign(x.Detach().To(y.Device()))
+	overwrite(y, x)
 	return y
+}
+
+// overwrite gives a parameter the values of x, from whatever device. No tape hears of it.
+func overwrite(p, x *nd.Array) {
+	values := x.Detach()
+	there := values.To(p.Device())
+	p.Assign(there)
+	values.Release()
+	there.Release()
 }
 
 // stream returns the random numbers of the parameter at a path: FNV-1a of the path, mixed with the scope's seed.
@@ -246,7 +255,7 @@ func (s *Scope) Set(name string, x *nd.Array) {
 		return
 	}
 	if p := at.param; broadcast.Equal(p.value.Shape(), x.Shape()) {
-		p.value.Assign(x.Detach().To(p.value.Device()))
+		overwrite(p.value, x)
 	} else {
 		panic(fn.Errorf([]*nd.Array{p.value, x}, "the parameter %q has another shape", p.path))
 	}
