@@ -21,9 +21,9 @@ func LU(l *device.Launch) {
 		return
 	}
 	factors, exchanges, matrices := f.operand(0), f.operand(1), f.operand(2)
-	f.each(2*flopCost*float64(k)*float64(f.m)*float64(f.n), f.m*f.n, func(batch int, w workspace) {
+	f.each(2*flopCost*float64(k)*float64(f.m)*float64(f.n), f.m*f.n+k, func(batch int, w workspace) {
 		a := w.matrix(f.m, f.n)
-		pivots := make([]int, k)
+		pivots := w.integers(k)
 		matrices.load(batch, a)
 		eliminate(a, pivots)
 		factors.store(batch, a)

@@ -64,6 +64,10 @@ func (w *workspace) vector(n int) []float64 {
 	return v
 }
 
+func (w *workspace) integers(n int) []int {
+	return memory.Slice[int](unsafe.Pointer(unsafe.SliceData(w.vector(n))), n)
+}
+
 func (w *workspace) matrix(rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: max(columns, 1), Data: w.vector(rows * columns)}
 }

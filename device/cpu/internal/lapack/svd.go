@@ -5,6 +5,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/memory"
 )
 
 // SVD makes the matrix bidiagonal and iterates from there. Infinities and not-a-numbers have no decomposition.
@@ -23,8 +24,11 @@ func SVD(l *device.Launch) {
 	lwork := 1
 	if k > 0 {
 		lwork = workSize(func(work []float64) {
-			w := workspace{make([]float64, m*n+m*columnsU+rowsV*n)} // it takes slices of them
+			floats := m*n + m*columnsU + rowsV*n // it takes slices of them
+			s := memory.TakeScratch(8 * floats)
+			w := workspace{memory.Room[float64](s, 0, floats)}
 			lapack64.Gesvd(job, job, w.matrix(m, n), w.matrix(m, columnsU), w.matrix(rowsV, n), nil, work, -1)
+			s.Recycle()
 		})
 	}
 	floats := m*n + m*columnsU + rowsV*n + k + lwork
