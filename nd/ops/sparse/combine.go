@@ -26,8 +26,9 @@ type SumOptions struct {
 func Sum(m Matrix, opts ...SumOptions) *nd.Array {
 	const fn nd.Func = "sparse.Sum"
 	o, e := options.Read(fn, opts), entriesOf(fn, m)
+	defer e.made.Release()
 	if o.Axis == nil {
-		return ops.Sum(e.data)
+		return e.made.Keep(ops.Sum(e.data))
 	}
 	axis, err := broadcast.Axis(*o.Axis, 2)
 	if err != nil {
@@ -35,9 +36,9 @@ func Sum(m Matrix, opts ...SumOptions) *nd.Array {
 	}
 	data := e.data.AsType(dtype.SumType(e.data.DType()))
 	if axis == 0 {
-		return scatterSum(fn, data, []int{e.cols}, e.col)
+		return e.made.Keep(scatterSum(fn, data, []int{e.cols}, e.col))
 	}
-	return scatterSum(fn, data, []int{e.rows}, e.row)
+	return e.made.Keep(scatterSum(fn, data, []int{e.rows}, e.row))
 }
 
 // Add returns a + b, by rows, with elements stored where either has one. The dtype is what both promote to. It waits for
@@ -49,6 +50,8 @@ func Subtract(a, b Matrix) *CSR { return joined("sparse.Subtract", a, b, true) }
 
 func joined(fn nd.Func, a, b Matrix, negate bool) *CSR {
 	x, y := entriesOf(fn, a), entriesOf(fn, b)
+	defer x.made.Release()
+	defer y.made.Release()
 	fn.Check(x.data, y.data)
 	if x.rows != y.rows || x.cols != y.cols {
 		panic(fn.Errorf(nil, "(%d, %d) and (%d, %d): want matrices of one shape", x.rows, x.cols, y.rows, y.cols))
@@ -57,7 +60,8 @@ func joined(fn nd.Func, a, b Matrix, negate bool) *CSR {
 		y.data = ops.Negative(y.data)
 	}
 	join := func(a, b *nd.Array) *nd.Array { return ops.Concatenate([]*nd.Array{a, b}) }
-	return entries{fn: fn, data: join(x.data, y.data), row: join(x.row, y.row), col: join(x.col, y.col), rows: x.rows, cols: x.cols}.csr()
+	return x.keep(y.keep(entries{fn: fn, made: y.made, data: join(x.data, y.data), row: join(x.row, y.row), col: join(x.col, y.col),
+		rows: x.rows, cols: x.cols}.compressed()))
 }
 
 // SliceRows returns the rows from start to below stop. The elements are a view; it waits for the device.
@@ -66,6 +70,7 @@ func SliceRows(m *CSR, start, stop int) *CSR {
 	m.check(fn)
 	checkSlice(fn, start, stop, m.Rows)
 	ptr := m.IndPtr.Index(nd.Span(start, stop+1))
+	defer ptr.Release()
 	from, to := nd.Value[int](ptr, 0), nd.Value[int](ptr, -1)
 	part := nd.Span(from, to)
 	return &CSR{Data: m.Data.Index(part), Indices: m.Indices.Index(part), IndPtr: ops.Subtract(ptr, nd.Scalar(from)),
@@ -76,16 +81,17 @@ func SliceRows(m *CSR, start, stop int) *CSR {
 func SliceColumns(m *CSR, start, stop int) *CSR {
 	const fn nd.Func = "sparse.SliceColumns"
 	e := m.entries(fn)
+	defer e.made.Release()
 	checkSlice(fn, start, stop, m.Cols)
 	within := ops.LogicalAnd(ops.GreaterEqual(e.col, nd.Scalar(start)), ops.Less(e.col, nd.Scalar(stop)))
 	kept := fn.Nonzero(within)[0]
 	row := take(fn, e.row, kept)
-	return &CSR{
+	return e.keep(&CSR{
 		Data:    take(fn, e.data, kept),
 		Indices: ops.Subtract(take(fn, e.col, kept), nd.Scalar(start)),
-		IndPtr:  ops.SearchSorted(row, count(m.Rows+1, row)),
+		IndPtr:  begins(row, m.Rows),
 		Rows:    m.Rows, Cols: stop - start, canonical: m.canonical,
-	}
+	})
 }
 
 func checkSlice(fn nd.Func, start, stop, n int) {
@@ -100,13 +106,16 @@ func TakeRows(m *CSR, rows *nd.Array) *CSR {
 	const fn nd.Func = "sparse.TakeRows"
 	m.check(fn)
 	fn.Check(m.Data, rows)
+	part := *m
+	made := fn.Temporaries(&part.Data, &part.Indices, &part.IndPtr, &rows)
+	defer made.Release()
 	rows = checkIndices(fn, "rows", rows, -1)
 	checkRange(fn, "rows", rows, m.Rows)
-	which, at := rowParts(fn, m.IndPtr, rows)
+	which, at := rowParts(fn, part.IndPtr, rows)
 	return &CSR{
-		Data:    take(fn, m.Data, at),
-		Indices: take(fn, m.Indices, at),
-		IndPtr:  ops.SearchSorted(which, count(rows.Size()+1, which)),
+		Data:    made.Keep(take(fn, part.Data, at)),
+		Indices: made.Keep(take(fn, part.Indices, at)),
+		IndPtr:  made.Keep(begins(which, rows.Size())),
 		Rows:    rows.Size(), Cols: m.Cols, canonical: m.canonical,
 	}
 }

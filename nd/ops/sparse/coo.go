@@ -26,7 +26,7 @@ func NewCOO(data, row, col *nd.Array, rows, cols int) *COO {
 	checkData(fn, data, row.Size())
 	checkRange(fn, "rows", row, rows)
 	checkRange(fn, "columns", col, cols)
-	return &COO{Data: data, Row: row, Col: col, Rows: rows, Cols: cols, canonical: inOrder(row, col)}
+	return &COO{Data: data, Row: row, Col: col, Rows: rows, Cols: cols, canonical: inOrder(fn, row, col)}
 }
 
 // Shape returns the numbers of rows and columns.
@@ -80,5 +80,7 @@ func (m *COO) entries(fn nd.Func) entries {
 		refuseNil(fn)
 	}
 	fn.Check(m.Data, m.Row, m.Col)
-	return entries{fn: fn, data: m.Data, row: m.Row, col: m.Col, rows: m.Rows, cols: m.Cols, canonical: m.canonical}
+	e := entries{fn: fn, data: m.Data, row: m.Row, col: m.Col, rows: m.Rows, cols: m.Cols, canonical: m.canonical}
+	e.made = fn.Temporaries(&e.data, &e.row, &e.col)
+	return e
 }

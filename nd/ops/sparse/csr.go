@@ -38,16 +38,22 @@ func checkCompressed(fn nd.Func, data, indices, indPtr *nd.Array, major, minor i
 	if first, last := nd.Value[int64](ptr, 0), nd.Value[int64](ptr, -1); first != 0 || last != int64(ix.Size()) {
 		panic(fn.Errorf([]*nd.Array{data, ptr}, "indptr: it goes from %d to %d, want 0 to %d", first, last, ix.Size()))
 	}
-	if !all(ops.LessEqual(ptr.Index(nd.Until(-1)), ptr.Index(nd.From(1)))) {
+	begin := ptr
+	made := fn.Temporaries(&begin)
+	defer made.Release()
+	if !all(ops.LessEqual(begin.Index(nd.Until(-1)), begin.Index(nd.From(1)))) {
 		panic(fn.Errorf([]*nd.Array{data, ptr}, "indptr: its numbers decrease"))
 	}
-	return ix, ptr, inOrder(majorOf(ptr, ix.Size()), ix)
+	return ix, ptr, inOrder(fn, majorOf(begin, ix.Size()), ix)
 }
 
 // majorOf returns for each of n entries the row, or column, in whose part it lies: the last one that begins at it or
 // before.
 func majorOf(ptr *nd.Array, n int) *nd.Array {
-	return ops.Subtract(ops.SearchSorted(ptr, count(n, ptr), ops.SearchOptions{Right: true}), nd.Scalar(1))
+	numbers := count(n, ptr)
+	defer numbers.Release()
+	next := ops.SearchSorted(ptr, numbers, ops.SearchOptions{Right: true})
+	return ops.Subtract(next, nd.Scalar(1), ops.UfuncOptions{Out: next})
 }
 
 // FromDense returns the elements of an array of two axes that are not 0. It waits for the device, as their number depends
@@ -61,9 +67,10 @@ func FromDense(x *nd.Array) *CSR {
 	if x.DType().IsBool() {
 		panic(fn.Errorf([]*nd.Array{x}, "a sparse matrix is of numbers: convert with AsType"))
 	}
+	made := fn.Temporaries(&x)
 	at := fn.Nonzero(x)
 	data := fn.Gather(x, []int{0, 1}, 0, at, device.BoundsRaise)
-	return entries{fn: fn, data: data, row: at[0], col: at[1], rows: x.Dim(0), cols: x.Dim(1), canonical: true}.csr()
+	return entries{fn: fn, made: made, data: data, row: at[0], col: at[1], rows: x.Dim(0), cols: x.Dim(1), canonical: true}.csr()
 }
 
 // Identity returns the n×n matrix with ones on its diagonal. scipy.sparse.identity.
@@ -133,5 +140,8 @@ func (m *CSR) check(fn nd.Func) {
 
 func (m *CSR) entries(fn nd.Func) entries {
 	m.check(fn)
-	return entries{fn: fn, data: m.Data, row: majorOf(m.IndPtr, m.Data.Size()), col: m.Indices, rows: m.Rows, cols: m.Cols, canonical: m.canonical}
+	e := entries{fn: fn, data: m.Data, row: m.IndPtr, col: m.Indices, rows: m.Rows, cols: m.Cols, canonical: m.canonical}
+	e.made = fn.Temporaries(&e.data, &e.row, &e.col)
+	e.row = majorOf(e.row, m.Data.Size())
+	return e
 }

@@ -10,8 +10,21 @@ import (
 // Map returns the matrix with f of its stored elements, on one axis; f must give as many, and 0 for 0, as the elements
 // that are not stored stay 0. Elements of one place are added up first.
 func Map[M Format[M]](m M, f func(x *nd.Array) *nd.Array) M {
-	m = m.SumDuplicates()
-	return m.WithData(f(m.entries("sparse.Map").data))
+	const fn nd.Func = "sparse.Map"
+	summed := m.SumDuplicates()
+	x := elementsOf(fn, summed)
+	y := f(x)
+	if x != y && x != elementsOf(fn, m) {
+		defer x.Release() // it was made on the way
+	}
+	return summed.WithData(y)
+}
+
+// elementsOf are the stored elements themselves.
+func elementsOf(fn nd.Func, m Matrix) *nd.Array {
+	e := m.entries(fn)
+	defer e.made.Release()
+	return e.made.Keep(e.data)
 }
 
 // apply is Map for a function of package ops.
@@ -88,7 +101,7 @@ func ReLU[M Format[M]](m M) M { return apply(m, ops.ReLU) }
 // elements that are not stored stay 0, so that for an array of a device it waits.
 func Power[M Format[M]](m M, p *nd.Array) M {
 	const fn nd.Func = "sparse.Power"
-	fn.Check(m.entries(fn).data, p)
+	fn.Check(elementsOf(fn, m), p)
 	if p.Rank() != 0 || p.DType().IsComplex() || !(nd.Value[float64](p) > 0) {
 		panic(fn.Errorf([]*nd.Array{p}, "want a positive number: 0 to the power of others is not 0"))
 	}
@@ -101,10 +114,10 @@ func AsType[M Format[M]](m M, dt dtype.DType) M {
 }
 
 // Negative returns -m.
-func Negative[M Format[M]](m M) M { return m.WithData(ops.Negative(m.entries("sparse.Negative").data)) }
+func Negative[M Format[M]](m M) M { return m.WithData(ops.Negative(elementsOf("sparse.Negative", m))) }
 
 // Conj returns the complex conjugates of the elements.
-func Conj[M Format[M]](m M) M { return m.WithData(ops.Conj(m.entries("sparse.Conj").data)) }
+func Conj[M Format[M]](m M) M { return m.WithData(ops.Conj(elementsOf("sparse.Conj", m))) }
 
 // Multiply returns the product with v, element by element: a number, or an array that broadcasts to the matrix, such as
 // a row or column of factors. Where v is infinite or not a number, elements that are not stored stay 0 all the same.
@@ -117,13 +130,19 @@ func Divide[M Format[M]](m M, v *nd.Array) M { return meet("sparse.Divide", m, v
 // meet computes f of the stored elements and what v has at their places. It is linear in the elements.
 func meet[M Format[M]](fn nd.Func, m M, v *nd.Array, f func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array) M {
 	e := m.entries(fn)
+	defer e.made.Release()
 	fn.Check(e.data, v)
 	if v.Rank() > 0 {
 		shape := []int{e.rows, e.cols}
 		if full, err := broadcast.Shapes(v.Shape(), shape); err != nil || !broadcast.Equal(full, shape) {
 			panic(fn.Errorf([]*nd.Array{v}, "it does not broadcast to the matrix (%d, %d)", e.rows, e.cols))
 		}
-		v = gatherAt(fn, v.BroadcastTo(shape...), e)
+		whole := v.BroadcastTo(shape...)
+		if whole != v {
+			defer whole.Release()
+		}
+		v = gatherAt(fn, whole, e)
+		defer v.Release()
 	}
-	return m.WithData(f(e.data, v))
+	return m.WithData(e.made.Keep(f(e.data, v)))
 }

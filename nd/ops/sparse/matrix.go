@@ -38,9 +38,10 @@ type Format[M any] interface {
 	SumDuplicates() M
 }
 
-// entries are the stored elements and their places, one of each an element.
+// entries are the stored elements and their places, one of each an element. Who asks for them releases made when it is done.
 type entries struct {
 	fn             nd.Func // on whose behalf, for messages
+	made           *nd.Temporaries
 	data, row, col *nd.Array
 	rows, cols     int
 	canonical      bool // in row-major order, no place twice
@@ -57,12 +58,13 @@ func entriesOf(fn nd.Func, m Matrix) entries {
 func refuseNil(fn nd.Func) { panic(fn.Errorf(nil, "the matrix is nil")) }
 
 func (e entries) transposed() entries {
-	return entries{fn: e.fn, data: e.data, row: e.col, col: e.row, rows: e.cols, cols: e.rows, canonical: e.data.Size() <= 1}
+	return entries{fn: e.fn, made: e.made, data: e.data, row: e.col, col: e.row, rows: e.cols, cols: e.rows, canonical: e.data.Size() <= 1}
 }
 
-// dense adds the elements up at their places.
+// dense adds the elements up at their places. As with csr and coo, nothing else is left of the entries.
 func (e entries) dense() *nd.Array {
-	return scatterSum(e.fn, e.data, []int{e.rows, e.cols}, e.row, e.col)
+	defer e.made.Release()
+	return e.made.Keep(scatterSum(e.fn, e.data, []int{e.rows, e.cols}, e.row, e.col))
 }
 
 // summed puts the entries in row-major order and adds up those of one place.
@@ -75,7 +77,7 @@ func (e entries) summed() entries {
 	order := ops.ArgSort(key)
 	key = take(e.fn, key, order)
 	data := take(e.fn, e.data, order)
-	first := nd.Ones([]int{key.Size()}, nd.ArrayOptions{DType: dtype.Bool, Device: key.Device()})
+	first := e.made.Own(nd.Ones([]int{key.Size()}, nd.ArrayOptions{DType: dtype.Bool, Device: key.Device()}))
 	ops.NotEqual(key.Index(nd.From(1)), key.Index(nd.Until(-1)), ops.UfuncOptions{Out: first.Index(nd.From(1))})
 	starts := e.fn.Nonzero(first)[0]
 	if starts.Size() < key.Size() {
@@ -90,14 +92,32 @@ func (e entries) summed() entries {
 
 // csr compresses the rows of entries, which it puts in order.
 func (e entries) csr() *CSR {
+	defer e.made.Release()
+	return e.keep(e.compressed())
+}
+
+// compressed is csr of arrays that are released with the rest, unless they are kept.
+func (e entries) compressed() *CSR {
 	e = e.summed()
-	// The row i begins after all entries of smaller rows.
-	ptr := ops.SearchSorted(e.row, count(e.rows+1, e.row))
-	return &CSR{Data: e.data, Indices: e.col, IndPtr: ptr, Rows: e.rows, Cols: e.cols, canonical: true}
+	return &CSR{Data: e.data, Indices: e.col, IndPtr: begins(e.row, e.rows), Rows: e.rows, Cols: e.cols, canonical: true}
+}
+
+func (e entries) keep(m *CSR) *CSR {
+	m.Data, m.Indices, m.IndPtr = e.made.Keep(m.Data), e.made.Keep(m.Indices), e.made.Keep(m.IndPtr)
+	return m
 }
 
 func (e entries) coo() *COO {
-	return &COO{Data: e.data, Row: e.row, Col: e.col, Rows: e.rows, Cols: e.cols, canonical: e.canonical}
+	defer e.made.Release()
+	return &COO{Data: e.made.Keep(e.data), Row: e.made.Keep(e.row), Col: e.made.Keep(e.col), Rows: e.rows, Cols: e.cols, canonical: e.canonical}
+}
+
+// begins returns, for the rows of entries in their order, where each of n rows begins, after all entries of smaller rows, and where
+// the last one ends.
+func begins(row *nd.Array, n int) *nd.Array {
+	numbers := count(n+1, row)
+	defer numbers.Release()
+	return ops.SearchSorted(row, numbers)
 }
 
 // take picks elements, or rows, along axis 0.
@@ -155,20 +175,28 @@ func checkRange(fn nd.Func, name string, ix *nd.Array, n int) {
 	if ix.Size() == 0 {
 		return
 	}
-	if low, high := nd.Value[int64](ops.Min(ix)), nd.Value[int64](ops.Max(ix)); low < 0 || high >= int64(n) {
+	if low, high := valueOf[int64](ops.Min(ix)), valueOf[int64](ops.Max(ix)); low < 0 || high >= int64(n) {
 		panic(fn.Errorf([]*nd.Array{ix}, "%s: numbers from %d to %d, want them from 0 to below %d", name, low, high, n))
 	}
 }
 
 // all reads whether every element is true. It waits for the device.
-func all(conditions *nd.Array) bool { return nd.Value[bool](ops.All(conditions)) }
+func all(conditions *nd.Array) bool { return valueOf[bool](ops.All(conditions)) }
+
+// valueOf is the only element of x, which is released.
+func valueOf[T dtype.Element | int](x *nd.Array) T {
+	defer x.Release()
+	return nd.Value[T](x)
+}
 
 // inOrder reports whether places are in increasing order by their first, then by their second coordinate, none of them
 // twice. It waits for the device.
-func inOrder(first, second *nd.Array) bool {
+func inOrder(fn nd.Func, first, second *nd.Array) bool {
 	if first.Size() < 2 {
 		return true
 	}
+	made := fn.Temporaries(&first, &second)
+	defer made.Release()
 	before := func(x *nd.Array) *nd.Array { return x.Index(nd.Until(-1)) }
 	after := func(x *nd.Array) *nd.Array { return x.Index(nd.From(1)) }
 	same := ops.Equal(before(first), after(first))

@@ -12,7 +12,9 @@ import (
 // Shapes: (m, k) and (k, n) give (m, n); (m, k) and (k) give (m).
 func MatMul(m Matrix, x *nd.Array) *nd.Array {
 	const fn nd.Func = "sparse.MatMul"
-	return matMul(entriesOf(fn, m), x)
+	e := entriesOf(fn, m)
+	defer e.made.Release()
+	return e.made.Keep(matMul(e, x))
 }
 
 // DenseMatMul returns the product of a dense matrix or vector and a sparse matrix. scipy.sparse's x @ m.
@@ -21,11 +23,17 @@ func MatMul(m Matrix, x *nd.Array) *nd.Array {
 func DenseMatMul(x *nd.Array, m Matrix) *nd.Array {
 	const fn nd.Func = "sparse.DenseMatMul"
 	e := entriesOf(fn, m).transposed()
+	defer e.made.Release()
 	fn.Check(e.data, x)
 	if x.IsScalar() {
 		x = x.To(e.data.Device()) // it is refused as an array without axes is
 	}
-	return matMul(e, x.T()).T()
+	turned := x.T()
+	y := e.made.Keep(matMul(e, turned).T())
+	if turned != x {
+		turned.Release()
+	}
+	return y
 }
 
 // matMul multiplies every stored element with the row of x that its column meets, and adds up what belongs to one row.
@@ -52,7 +60,10 @@ func matMul(e entries, x *nd.Array) *nd.Array {
 // stored depends on the places. scipy.sparse's a @ b.
 func SparseMatMul(a, b Matrix) *CSR {
 	const fn nd.Func = "sparse.SparseMatMul"
-	left, right := entriesOf(fn, a), entriesOf(fn, b).csr()
+	left, e := entriesOf(fn, a), entriesOf(fn, b)
+	defer left.made.Release()
+	defer e.made.Release()
+	right := e.compressed()
 	fn.Check(left.data, right.Data)
 	if left.cols != right.Rows {
 		panic(fn.Errorf(nil, "(%d, %d) and (%d, %d): want as many columns of the first as rows of the second", left.rows, left.cols, right.Rows, right.Cols))
@@ -61,8 +72,8 @@ func SparseMatMul(a, b Matrix) *CSR {
 	// Each element of a meets all of one row of b.
 	which, at := rowParts(fn, right.IndPtr, left.col)
 	terms := ops.Multiply(take(fn, left.data, which), take(fn, right.Data, at))
-	return entries{fn: fn, data: terms, row: take(fn, left.row, which), col: take(fn, right.Indices, at),
-		rows: left.rows, cols: right.Cols}.csr()
+	return left.keep(e.keep(entries{fn: fn, made: e.made, data: terms, row: take(fn, left.row, which), col: take(fn, right.Indices, at),
+		rows: left.rows, cols: right.Cols}.compressed()))
 }
 
 // rowParts lists the stored elements of several rows of a compressed matrix, one row after the other: which of the rows
@@ -76,6 +87,7 @@ func rowParts(fn nd.Func, ptr, rows *nd.Array) (which, at *nd.Array) {
 		total = nd.Value[int](ends, n-1)
 	}
 	number := count(total, ptr)
+	defer number.Release()
 	which = ops.SearchSorted(ends, number, ops.SearchOptions{Right: true})
 	before := ops.Subtract(ends, lengths) // of the rows' first elements among all
 	return which, ops.Add(take(fn, ops.Subtract(begins, before), which), number)

@@ -41,9 +41,12 @@ func RowsFromDense(x *nd.Array) *RowSparse {
 	if x.Rank() == 0 || x.DType().IsBool() {
 		panic(fn.Errorf([]*nd.Array{x}, "want rows of numbers: an array of at least one axis"))
 	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
 	inner := broadcast.AllAxes(x.Rank())[1:]
 	rows := fn.Nonzero(ops.Any(x.Detach(), ops.ReduceOptions{Axes: inner}))[0]
-	return &RowSparse{Data: take(fn, x, rows), Indices: rows, Rows: x.Dim(0)}
+	data := take(fn, x, rows)
+	return &RowSparse{Data: made.Keep(data), Indices: made.Keep(rows), Rows: x.Dim(0)}
 }
 
 // Shape returns the length of every axis, of the array with all its rows.
@@ -65,10 +68,13 @@ func (m *RowSparse) ToDense() *nd.Array {
 func (m *RowSparse) Retain(rows *nd.Array) *RowSparse {
 	const fn nd.Func = "RowSparse.Retain"
 	fn.Check(m.Data, m.Indices, rows)
+	data, indices := m.Data, m.Indices
+	made := fn.Temporaries(&data, &indices, &rows)
+	defer made.Release()
 	rows = checkIndices(fn, "rows", rows, -1)
 	checkRange(fn, "rows", rows, m.Rows)
-	named := nd.Zeros([]int{m.Rows}, nd.ArrayOptions{DType: dtype.Bool, Device: m.Data.Device()})
+	named := made.Own(nd.Zeros([]int{m.Rows}, nd.ArrayOptions{DType: dtype.Bool, Device: data.Device()}))
 	named.Assign(nd.Scalar(true), nd.Pick(rows))
-	kept := fn.Nonzero(take(fn, named, m.Indices))[0]
-	return &RowSparse{Data: take(fn, m.Data, kept), Indices: take(fn, m.Indices, kept), Rows: m.Rows}
+	kept := fn.Nonzero(take(fn, named, indices))[0]
+	return &RowSparse{Data: made.Keep(take(fn, data, kept)), Indices: made.Keep(take(fn, indices, kept)), Rows: m.Rows}
 }
