@@ -1,6 +1,7 @@
 package nd_test
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device/cpu"
@@ -69,5 +70,27 @@ func TestTemporariesOfATape(t *testing.T) {
 	tape.Reset()
 	if !y.IsReleased() {
 		t.Error("the result does not belong to the tape")
+	}
+}
+
+// TestTemporariesOfManyGoroutines calls one function with the same arguments from several goroutines, each of which has the
+// right result and leaves the arguments as they were.
+func TestTemporariesOfManyGoroutines(t *testing.T) {
+	x, w := nd.Full([]int{500}, 3.0), nd.Full([]int{500}, 2.0)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 200 {
+				y, _ := product(x, w, false)
+				if v := nd.Value[float64](y, 499); v != 3 {
+					t.Errorf("the last element is %v, want 3", v)
+				}
+				y.Release()
+			}
+		})
+	}
+	group.Wait()
+	if !x.IsAlone() || !w.IsAlone() {
+		t.Error("a header that stood for an argument is left")
 	}
 }
