@@ -20,14 +20,15 @@ type CholeskyOptions struct {
 // Shapes: (…, n, n) gives (…, n, n).
 func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
 	const fn nd.Func = "linalg.Cholesky"
-	made := fn.Temporaries(&a)
-	defer made.Release()
+	given := a
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
-	if options.Read(fn, opts).Upper {
-		return made.Keep(transpose(cholesky(fn, transpose(a))))
+	if !options.Read(fn, opts).Upper {
+		return releasing(cholesky(fn, a), a, given)
 	}
-	return made.Keep(cholesky(fn, a))
+	lower := transpose(a)
+	l := releasing(cholesky(fn, lower), lower, nil)
+	return releasing(releasing(transpose(l), l, nil), a, given)
 }
 
 func cholesky(fn nd.Func, a *nd.Array) *nd.Array {

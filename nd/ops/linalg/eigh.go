@@ -30,12 +30,11 @@ func (o EighOptions) upper(fn nd.Func, a *nd.Array) bool {
 // Shapes: (…, n, n) gives (…, n) and (…, n, n).
 func Eigh(a *nd.Array, opts ...EighOptions) (w, v *nd.Array) {
 	const fn nd.Func = "linalg.Eigh"
-	made := fn.Temporaries(&a)
-	defer made.Release()
+	given := a
 	a = realMatrices(fn, a)
 	checkSquare(fn, a)
 	w, v = eigh(fn, a, options.Read(fn, opts).upper(fn, a))
-	return made.Keep(w), made.Keep(v)
+	return releasing(w, a, given), v
 }
 
 func eigh(fn nd.Func, a *nd.Array, upper bool) (w, v *nd.Array) {

@@ -24,12 +24,21 @@ func luOf(fn nd.Func, a *nd.Array) lu {
 	return lu{fn, packed, exchange}
 }
 
+func (f lu) release() {
+	f.factors.Release()
+	f.exchange.Release()
+}
+
 // diagonal is that of U, whose product is the determinant but for the sign.
 func (f lu) diagonal() *nd.Array { return f.factors.Diagonal(0, -2, -1) }
 
 // isSingular waits for the device: it tells whether one of the matrices is.
 func (f lu) isSingular() bool {
-	return nd.Value[bool](ops.Any(ops.Equal(f.diagonal(), nd.Scalar(0))))
+	d := f.diagonal()
+	isZero := releasing(ops.Equal(d, nd.Scalar(0)), d, nil)
+	any := releasing(ops.Any(isZero), isZero, nil)
+	defer any.Release()
+	return nd.Value[bool](any)
 }
 
 // parity is -1 where an odd number of rows was exchanged, else 1.
@@ -64,22 +73,29 @@ func (f lu) order() *nd.Array {
 
 // solve returns A⁻¹·b.
 func (f lu) solve(b *nd.Array) *nd.Array {
-	made := f.fn.Temporaries(&b)
-	defer made.Release()
-	order := made.Own(f.order()).ExpandDims(-1)
+	vector := f.order()
+	order := releasing(vector.ExpandDims(-1), vector, nil)
 	batch := sameBatch(f.fn, order, b)
 	m, n := b.Dim(-2), b.Dim(-1)
-	permuted := ops.TakeAlongAxis(b.BroadcastTo(append(batch, m, n)...), order.BroadcastTo(append(batch, m, 1)...), -2)
-	return made.Keep(f.substitute(permuted))
+	whole, from := b.BroadcastTo(append(batch, m, n)...), order.BroadcastTo(append(batch, m, 1)...)
+	permuted := ops.TakeAlongAxis(whole, from, -2)
+	releasing(permuted, whole, b)
+	releasing(permuted, from, order)
+	order.Release()
+	return f.substitute(permuted)
 }
 
 // inverse returns A⁻¹.
 func (f lu) inverse() *nd.Array {
-	made := f.fn.Temporaries(&f.factors)
-	defer made.Release()
-	column := made.Own(nd.ArangeInt(0, f.factors.Dim(-1), 1, nd.ArrayOptions{Device: f.factors.Device()}))
-	permutation := ops.Equal(made.Own(f.order()).ExpandDims(-1), column).AsType(f.factors.DType())
-	return made.Keep(f.substitute(permutation))
+	column := nd.ArangeInt(0, f.factors.Dim(-1), 1, nd.ArrayOptions{Device: f.factors.Device()})
+	vector := f.order()
+	order := releasing(vector.ExpandDims(-1), vector, nil)
+	isOne := ops.Equal(order, column)
+	permutation := isOne.AsType(f.factors.DType())
+	for _, x := range []*nd.Array{column, order, isOne} {
+		x.Release()
+	}
+	return f.substitute(permutation)
 }
 
 // substitute returns U⁻¹·L⁻¹·b.

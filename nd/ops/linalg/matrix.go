@@ -73,18 +73,18 @@ func sameBatch(fn nd.Func, a, b *nd.Array) []int {
 type factorisation struct {
 	nd.Launch
 	fn    nd.Func
-	like  *nd.Array
+	like  []*nd.Array // the operands
 	batch []int
 }
 
-func newFactorisation(fn nd.Func, like *nd.Array, batch []int, m, n int) *factorisation {
+func newFactorisation(fn nd.Func, like *nd.Array, batch []int, m, n int, others ...*nd.Array) *factorisation {
 	loop := append(batch, m, n)
-	return &factorisation{Launch: fn.Launch(like.Device(), loop), fn: fn, like: like, batch: batch}
+	return &factorisation{Launch: fn.Launch(like.Device(), loop), fn: fn, like: append(others, like), batch: batch}
 }
 
 // write makes an array of the batch for a result: of vectors, with one length, or of matrices.
 func (f *factorisation) write(t dtype.DType, lengths ...int) *nd.Array {
-	y := f.fn.NewLike(t, append(f.batch, lengths...), f.like)
+	y := f.fn.NewLike(t, append(f.batch, lengths...), f.like...)
 	f.WriteStrides(y, f.strides(y, len(lengths)))
 	return y
 }
@@ -123,6 +123,14 @@ func diagonal(s *nd.Array) *nd.Array {
 	one := identity(s.Dim(-1), s)
 	defer one.Release()
 	return scaleColumns(one, s)
+}
+
+// releasing releases x, which was made on the way to y, unless it is what was given, and returns y.
+func releasing(y, x, given *nd.Array) *nd.Array {
+	if x != given {
+		x.Release()
+	}
+	return y
 }
 
 // columns returns the columns [from, to) of matrices, rows the rows.

@@ -25,11 +25,10 @@ func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
 	if mode != "" && mode != "reduced" && mode != "complete" {
 		panic(fn.Errorf([]*nd.Array{a}, "mode %q: want reduced or complete", mode))
 	}
-	made := fn.Temporaries(&a)
-	defer made.Release()
+	given := a
 	a = realMatrices(fn, a)
 	q, r = qr(fn, a, mode == "complete" && a.Dim(-2) > a.Dim(-1))
-	return made.Keep(q), made.Keep(r)
+	return releasing(q, a, given), r
 }
 
 // QRTriangle returns the r of [QR] alone. numpy.linalg.qr with mode r.

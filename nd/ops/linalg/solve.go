@@ -11,25 +11,28 @@ import (
 // Shapes: (…, n, n) gives (…, n, n).
 func Inv(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Inv"
-	made := fn.Temporaries(&a)
-	defer made.Release()
+	given := a
 	a = matrices(fn, a)
 	checkSquare(fn, a)
-	return made.Keep(inverse(fn, a, true))
+	return releasing(inverse(fn, a, true), a, given)
 }
 
 // inverse is Inv, which leaves infinities and not-a-numbers where singular matrices are not refused.
 func inverse(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
-	y := invert(fn, a.Detach(), refuse)
+	x := a.Detach()
+	y := releasing(invert(fn, x, refuse), x, a)
 	fn.Record(inverseOp{}, []*nd.Array{a}, y)
 	return y
 }
 
 func invert(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 	if a.DType().IsComplex() {
-		return unstacked(columns(invert(fn, embedded(a), refuse), 0, a.Dim(-1)))
+		made := fn.Temporaries(&a)
+		defer made.Release()
+		return made.Keep(unstacked(columns(invert(fn, embedded(a), refuse), 0, a.Dim(-1))))
 	}
 	f := luOf(fn, a)
+	defer f.release()
 	if refuse && f.isSingular() {
 		panic(fn.Errorf([]*nd.Array{a}, "singular matrix"))
 	}
@@ -51,29 +54,35 @@ func (inverseOp) VJP(c *nd.Call) {
 // Shapes: (…, m, m) and (…, m, n) give (…, m, n), and the axes before broadcast.
 func Solve(a, b *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Solve"
-	made := fn.Temporaries(&a, &b)
-	defer made.Release()
-	a, b, isVector := equations(fn, a, b)
-	checkSquare(fn, a)
-	x := solve(fn, a, b)
+	left, right, isVector := equations(fn, a, b)
+	checkSquare(fn, left)
+	x := solve(fn, left, right)
+	releasing(x, left, a)
+	releasing(x, right, b)
 	if isVector {
-		x = x.Squeeze(-1)
+		return releasing(x.Squeeze(-1), x, nil)
 	}
-	return made.Keep(x)
+	return x
 }
 
 func solve(fn nd.Func, a, b *nd.Array) *nd.Array {
 	sameBatch(fn, a, b)
-	x := solution(fn, a.Detach(), b.Detach())
+	left, right := a.Detach(), b.Detach()
+	x := solution(fn, left, right)
+	releasing(x, left, a)
+	releasing(x, right, b)
 	fn.Record(solveOp{}, []*nd.Array{a, b}, x)
 	return x
 }
 
 func solution(fn nd.Func, a, b *nd.Array) *nd.Array {
 	if a.DType().IsComplex() {
-		return unstacked(solution(fn, embedded(a), stacked(b)))
+		made := fn.Temporaries(&a, &b)
+		defer made.Release()
+		return made.Keep(unstacked(solution(fn, embedded(a), stacked(b))))
 	}
 	f := luOf(fn, a)
+	defer f.release()
 	if f.isSingular() {
 		panic(fn.Errorf([]*nd.Array{a, b}, "singular matrix"))
 	}

@@ -24,12 +24,11 @@ type SVDOptions struct {
 // (…, k) and (…, k, n).
 func SVD(a *nd.Array, opts ...SVDOptions) (u, s, vt *nd.Array) {
 	const fn nd.Func = "linalg.SVD"
-	made := fn.Temporaries(&a)
-	defer made.Release()
+	given := a
 	a = realMatrices(fn, a)
 	full := options.Read(fn, opts).FullMatrices
 	u, s, vt = svd(fn, a, (full == nil || *full) && a.Dim(-1) != a.Dim(-2))
-	return made.Keep(u), made.Keep(s), made.Keep(vt)
+	return releasing(u, a, given), s, vt
 }
 
 func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {

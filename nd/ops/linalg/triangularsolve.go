@@ -47,7 +47,8 @@ func equations(fn nd.Func, a, b *nd.Array) (left, right *nd.Array, isVector bool
 	t := matrixType(fn, a, b)
 	left, right = a.AsType(t), b.AsType(t)
 	if isVector {
-		right = right.ExpandDims(-1)
+		column := right.ExpandDims(-1)
+		right = releasing(column, right, b)
 	}
 	if left.Dim(-2) != right.Dim(-2) {
 		panic(fn.Errorf([]*nd.Array{a, b}, "%d equations, and %d right sides: want as many", left.Dim(-2), right.Dim(-2)))
@@ -63,7 +64,7 @@ type triangle struct {
 
 func (op triangle) solve(t, b *nd.Array) *nd.Array {
 	m, n := b.Dim(-2), b.Dim(-1)
-	f := newFactorisation(op.fn, b, sameBatch(op.fn, t, b), m, n)
+	f := newFactorisation(op.fn, b, sameBatch(op.fn, t, b), m, n, t)
 	f.Upper, f.Transposed, f.UnitDiagonal = op.upper, op.transposed, op.unit
 	x := f.write(b.DType(), m, n)
 	f.read(t)
