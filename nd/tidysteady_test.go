@@ -48,8 +48,8 @@ func TestTidyTakesNoMemory(t *testing.T) {
 		}
 		runtime.GC()
 		runtime.ReadMemStats(&after)
-		if after.HeapAlloc > before.HeapAlloc+500_000 {
-			t.Errorf("%d bytes are held after 5000 scopes in a scope", after.HeapAlloc-before.HeapAlloc)
+		if after.HeapObjects > before.HeapObjects+2000 {
+			t.Errorf("%d objects are held after 5000 scopes in a scope", after.HeapObjects-before.HeapObjects)
 		}
 		return nil
 	})
