@@ -1,6 +1,10 @@
 package nd
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"unsafe"
+	"weak"
+)
 
 // arenaAge numbers arenas, so that the youngest of several can be told.
 var arenaAge atomic.Uint64
@@ -18,10 +22,14 @@ type Arena struct {
 	nodes []*Node // to be used again; only of a tape
 	age   uint64
 	scope bool // of Tidy or TidyAll: nobody marks a place in its list
+
+	made bool                // by NewArena: it can be dropped before its arrays
+	name *Arena              // what stands for it in headers that must not keep it; nil until there is one
+	of   weak.Pointer[Arena] // of a name: whose it is
 }
 
 // NewArena returns an empty arena.
-func NewArena() *Arena { return &Arena{age: arenaAge.Add(1)} }
+func NewArena() *Arena { return &Arena{age: arenaAge.Add(1), made: true} }
 
 // Adopt returns a new header on x that belongs to the arena; x itself stays as it is.
 func (a *Arena) Adopt(x *Array) *Array {
@@ -33,6 +41,7 @@ func (a *Arena) Adopt(x *Array) *Array {
 	}
 	y := x.header(fn, x.Layout())
 	if y.arena != a {
+		x.loosen(a)
 		y.arena.disown(y)
 		a.own(y)
 	}
@@ -55,7 +64,7 @@ func (a *Arena) Keep(x *Array) *Array {
 	const fn Func = "Arena.Keep"
 	a.check(fn)
 	x.check(fn)
-	if x.arena == a {
+	if a.owns(x) {
 		a.disown(x)
 	}
 	return x
@@ -67,7 +76,7 @@ func (a *Arena) Release() {
 		return
 	}
 	for _, x := range a.owned {
-		if x.arena == a {
+		if a.owns(x) {
 			x.Release()
 		}
 	}
@@ -93,7 +102,7 @@ func (a *Arena) ReleaseSince(mark int, spent, keep []*Array) {
 		}
 	}
 	for _, x := range a.owned[mark:] {
-		if x.arena == a {
+		if a.owns(x) {
 			x.arena = &givenUp
 		}
 	}
@@ -138,11 +147,45 @@ func (a *Arena) own(x *Array) {
 }
 
 func (a *Arena) take(x *Array) {
+	if a.isName() {
+		if a = a.of.Value(); a == nil {
+			return // it was dropped: nobody will release what is its own
+		}
+	}
 	x.arena = a
 	if a.scope && len(a.owned) == cap(a.owned) && !a.hasRoom() {
 		return
 	}
 	a.owned = append(a.owned, x)
+}
+
+// owns reports whether x is the arena's.
+func (a *Arena) owns(x *Array) bool {
+	return x.arena == a || x.arena != nil && x.arena == a.name
+}
+
+func (a *Arena) isName() bool { return a.of != weak.Pointer[Arena]{} }
+
+// loosen is called where something of arena a comes to hold x's memory. If that lies in one allocation with x, x must not keep
+// another arena then, but only its name: else, where tapes or arenas are dropped, one that the next has an array of would stay
+// for as long as that, and so the one before it.
+func (x *Array) loosen(a *Arena) {
+	if b := x.arena; b != nil && b != a {
+		x.keepName(b)
+	}
+}
+
+func (x *Array) keepName(b *Arena) {
+	if !b.made || uintptr(unsafe.Pointer(x.store))-uintptr(unsafe.Pointer(x)) != unsafe.Offsetof(ownHeader{}.s) {
+		return
+	}
+	if b.name == nil {
+		b.name = &Arena{age: b.age, of: weak.Make(b)}
+		if b.nodes != nil {
+			b.name.nodes = []*Node{} // for messages
+		}
+	}
+	x.arena = b.name
 }
 
 // disown lets x go; the entry in the list is skipped later.

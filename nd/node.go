@@ -103,6 +103,9 @@ func newNode(fn Func, op Op, tape Recorder, in, out []*Array) *Node {
 	for i, x := range in {
 		if x != nil {
 			n.in[i].set(x, claimed(claims.In, i))
+			if n.in[i].store != nil {
+				x.loosen(n.home)
+			}
 			n.in[i].node, n.in[i].index = x.Node()
 		}
 	}

@@ -76,6 +76,7 @@ func (fn Func) Watch(t Recorder, x *Array) *Array {
 	n := t.Arena().newNode()
 	n.Func, n.Tape = fn, t
 	y := x.header(fn, x.Layout())
+	x.loosen(t.Arena())
 	x.arena.disown(y)
 	t.Arena().own(y)
 	n.out = n.room[:1]

@@ -185,6 +185,7 @@ func (s *scope) adopt(y, x *Array) *Array {
 	copy(y.shape, x.shape)
 	copy(y.strides, x.strides)
 	y.onStorage(x.store, x.dtype, x.offset)
+	x.loosen(&s.Arena)
 	s.own(y)
 	if x.node != nil {
 		y.setNode(x.node, int(x.out))
