@@ -59,7 +59,7 @@ func (s *Store) Take(class, bytes int) Block {
 		return b
 	}
 	size := max(bytes, ClassSize(class))
-	if Fresh(size) {
+	if FreshUnlessBack(size) {
 		if b := s.reuse(class); b.At != nil {
 			return b
 		}

@@ -8,10 +8,11 @@ const (
 	startAfter = 4 << 20 // new bytes: a program that makes less is left alone
 
 	// credit is how many new bytes there are between two collections that are asked for: more goes through memory that no
-	// cache holds, less collects too often.
-	credit = 16 << 20
+	// cache holds, less collects too often. Beyond patience whoever can use what comes back waits for a collection.
+	credit   = 6 << 20
+	patience = 3 * credit
 	// apart is how many times its cost passes between two collections, and dearest what one may cost.
-	apart   = 8
+	apart   = 4
 	dearest = time.Millisecond
 
 	waitForCollections = false

@@ -8,9 +8,10 @@ import "time"
 const (
 	startAfter = 0
 
-	credit  = 64 << 10
-	apart   = 0
-	dearest = time.Hour
+	credit   = 64 << 10
+	patience = 2 * credit
+	apart    = 0
+	dearest  = time.Hour
 
 	waitForCollections = true
 )
