@@ -15,17 +15,15 @@ func (s *Store) collected(now time.Time) {
 		return
 	}
 	s.cleaned = now
-	for class := range s.lists {
-		l := &s.lists[class]
+	for class, l := range s.lists {
 		unused := min(l.low, l.idle)
-		s.discardFirst(class, unused)
+		s.discardFirst(class, l, unused)
 		l.idle, l.low = l.low, len(l.entries)
 	}
 }
 
 // discardFirst discards the n blocks of a list that were idle for longest.
-func (s *Store) discardFirst(class, n int) {
-	l := &s.lists[class]
+func (s *Store) discardFirst(class int, l *list, n int) {
 	for _, e := range l.entries[:n] {
 		s.discard(class, e)
 	}
@@ -86,8 +84,8 @@ func (s *Store) discardAll() (bytes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	bytes = s.idle
-	for class := range s.lists {
-		s.discardFirst(class, len(s.lists[class].entries))
+	for class, l := range s.lists {
+		s.discardFirst(class, l, len(l.entries))
 	}
 	return bytes
 }

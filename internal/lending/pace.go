@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"weak"
 )
 
 // Dropped memory serves again after a collection only. The runtime has one when the heap has doubled, and where that is large
@@ -33,49 +32,48 @@ func (h Heap) cost() time.Duration {
 // isCheap reports whether a collection may be asked for.
 func (h Heap) isCheap() bool { return !h.Few && h.cost() <= dearest }
 
-// epoch is the time between two collections. Nobody holds its witness, so that goes with the next one.
+// epoch is the time between two collections.
 type epoch struct {
-	number  int
-	began   time.Time
-	heap    Heap
-	witness weak.Pointer[witness]
+	cycles int // of the collector that were complete before
+	began  time.Time
+	heap   Heap
 }
 
-type witness struct{ _ [4]uint64 }
-
 // over reports whether there was a collection since, noticed or not.
-func (e *epoch) over() bool { return e.witness.Value() == nil }
+func (e *epoch) over() bool { return e.cycles != Cycles() }
 
 // pacer knows when the last collection was; there is one of it, as there is one collector.
 type pacer struct {
-	fresh   atomic.Int64          // bytes of blocks since the last collection that were new, or had been forgotten
-	epoch   atomic.Pointer[epoch] // nil before enough bytes were made
-	asked   atomic.Pointer[epoch] // the epoch that a collection was asked to end
-	mu      sync.Mutex            // of what follows, and of the change of epochs
-	after   []func(Heap)
-	samples []metrics.Sample
+	fresh atomic.Int64          // bytes of blocks since the last collection that were new, or had been forgotten
+	epoch atomic.Pointer[epoch] // nil before enough bytes were made
+	asked atomic.Pointer[epoch] // the epoch that a collection was asked to end
+	mu    sync.Mutex            // of what follows, and of the change of epochs
+	after []func(Heap)
+	heap  [4]metrics.Sample
 }
 
-var pace = pacer{samples: []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/total:bytes"},
+var pace = pacer{heap: [4]metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/total:bytes"},
 	{Name: "/gc/gomemlimit:bytes"}, {Name: "/gc/gogc:percent"}}}
+
+var cycles = struct {
+	sync.Mutex
+	sample [1]metrics.Sample
+}{sample: [1]metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}}}
+
+// Cycles returns how many collections there were, so that what was made before one can be told from what was made after. (To look
+// for an object that nobody holds would keep it, while a collection is under way.)
+func Cycles() int {
+	cycles.Lock()
+	defer cycles.Unlock()
+	metrics.Read(cycles.sample[:])
+	return int(cycles.sample[0].Value.Uint64())
+}
 
 // AfterCollections has f called after every collection, once the program has made some MB of blocks.
 func AfterCollections(f func(Heap)) {
 	pace.mu.Lock()
 	defer pace.mu.Unlock()
 	pace.after = append(pace.after, f)
-}
-
-// Epoch counts collections, so that what was made before one can be told from what was made after.
-func Epoch() int {
-	e := pace.epoch.Load()
-	switch {
-	case e == nil:
-		return 0
-	case e.over():
-		return e.number + 1
-	}
-	return e.number
 }
 
 // Fresh notes that a new block of so many bytes is to be made, and asks for a collection if that pays.
@@ -97,26 +95,29 @@ func Fresh(bytes int) {
 // FreshUnlessBack is Fresh for a block that may be among those which a collection brings back: it reports whether there was
 // one. If one is under way for long it waits, so that what is owned stays small.
 func FreshUnlessBack(bytes int) bool {
-	Fresh(bytes)
 	p := &pace
 	e := p.epoch.Load()
-	if e == nil {
+	Fresh(bytes)
+	if e == nil || e != p.epoch.Load() {
+		return e != nil
+	}
+	if p.asked.Load() != e {
 		return false
 	}
-	if p.fresh.Load() >= patience && p.asked.Load() == e {
-		for waited := time.Duration(0); !e.over() && waited < dearest; waited += moment {
-			time.Sleep(moment)
+	if p.fresh.Load() >= patience {
+		for began := time.Now(); !e.over() && time.Since(began) < longestWait; {
+			runtime.Gosched()
 		}
 	}
 	if !e.over() {
-		return e != p.epoch.Load()
+		return false
 	}
 	p.notice(e)
 	return true
 }
 
-// moment is about the shortest time to sleep.
-const moment = 20 * time.Microsecond
+// longestWait bounds the wait for a collection, which other work may hold up.
+const longestWait = 20 * time.Millisecond
 
 // isDue reports whether a collection pays now, for one caller in an epoch.
 func (p *pacer) isDue(e *epoch) bool {
@@ -135,6 +136,9 @@ func (p *pacer) collect(e *epoch) {
 	}
 }
 
+// witness is an object that nobody holds: it goes with the next collection.
+type witness struct{ _ [4]uint64 }
+
 // notice begins the next epoch, unless somebody has noticed before that e is over.
 func (p *pacer) notice(e *epoch) {
 	p.mu.Lock()
@@ -143,21 +147,17 @@ func (p *pacer) notice(e *epoch) {
 		return
 	}
 	p.fresh.Store(0)
-	w := new(witness)
-	next := &epoch{number: 1, began: time.Now(), heap: p.read(), witness: weak.Make(w)}
-	if e != nil {
-		next.number = e.number + 1
-	}
+	next := &epoch{cycles: Cycles(), began: time.Now(), heap: p.read()}
 	p.epoch.Store(next)
-	runtime.AddCleanup(w, p.notice, next)
+	runtime.AddCleanup(new(witness), p.notice, next)
 	for _, f := range p.after {
 		f(next.heap)
 	}
 }
 
 func (p *pacer) read() Heap {
-	metrics.Read(p.samples)
-	value := func(i int) int { return int(min(p.samples[i].Value.Uint64(), math.MaxInt)) }
+	metrics.Read(p.heap[:])
+	value := func(i int) int { return int(min(p.heap[i].Value.Uint64(), math.MaxInt)) }
 	return Heap{Live: value(0), Scan: value(1), Limit: value(2), Few: value(3) > few}
 }
 

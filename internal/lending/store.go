@@ -21,10 +21,10 @@ type Store struct {
 	Most func() int
 
 	mu      sync.Mutex
-	lists   [Classes]list
-	most    int // what Most returned; 0 before the first block came
-	idle    int // bytes in the lists
-	owned   int // bytes of blocks that are, or were, lent and are still the store's
+	lists   map[int]*list // by class
+	most    int           // what Most returned; 0 before the first block came
+	idle    int           // bytes in the lists
+	owned   int           // bytes of blocks that are, or were, lent and are still the store's
 	lent    []*lent
 	cleaned time.Time // when lists were last looked at for blocks that are not used
 	turns   uint64    // counts blocks that came and went
@@ -59,7 +59,9 @@ func (s *Store) Take(class, bytes int) Block {
 		return b
 	}
 	size := max(bytes, ClassSize(class))
-	if FreshUnlessBack(size) {
+	if class < s.Least {
+		Fresh(size)
+	} else if FreshUnlessBack(size) {
 		if b := s.reuse(class); b.At != nil {
 			return b
 		}
@@ -87,11 +89,11 @@ func (s *Store) Take(class, bytes int) Block {
 func (s *Store) reuse(class int) Block {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := &s.lists[class]
-	last := len(l.entries) - 1
-	if last < 0 {
+	l := s.lists[class]
+	if l == nil || len(l.entries) == 0 {
 		return Block{}
 	}
+	last := len(l.entries) - 1
 	e := l.entries[last]
 	l.entries[last] = entry{}
 	l.entries = l.entries[:last]
@@ -140,7 +142,12 @@ func (s *Store) Give(class int, b Block) {
 // push puts an idle block on its list.
 func (s *Store) push(class int, e entry) {
 	s.rest.watch(s)
-	s.lists[class].entries = append(s.lists[class].entries, e)
+	l := s.lists[class]
+	if l == nil {
+		l = new(list)
+		s.lists[class] = l
+	}
+	l.entries = append(l.entries, e)
 	s.idle += ClassSize(class)
 }
 
@@ -157,6 +164,7 @@ func (s *Store) discard(class int, e entry) {
 
 // begin is done once, when the first block has been made or given back.
 func (s *Store) begin() {
+	s.lists = map[int]*list{}
 	s.most = s.Most()
 	AfterCollections(func(Heap) { s.collected(time.Now()) })
 }

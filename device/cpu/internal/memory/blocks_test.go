@@ -99,21 +99,21 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 	var c chunkCensus
 	c.begun.Do(func() {}) // only this test takes it
 	var kept []unsafe.Pointer
-	epoch := 0
+	cycles := 0
 	generation := func(n, keep int) {
 		for i := range n {
 			at := unwritten(chunkBytes)
-			c.count(at, epoch)
+			c.count(at, cycles)
 			if i < keep {
 				kept = append(kept, at)
 			}
 		}
 		runtime.GC()
-		epoch++
+		cycles++
 		for range n { // made after the collection, and before the census
-			c.count(unwritten(chunkBytes), epoch)
+			c.count(unwritten(chunkBytes), cycles)
 		}
-		c.take(epoch)
+		c.take(cycles)
 	}
 	generation(40, 4)
 	generation(40, 4)
@@ -129,8 +129,8 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 	clear(kept)
 	for range c.pause + 1 {
 		runtime.GC()
-		epoch++
-		c.take(epoch)
+		cycles++
+		c.take(cycles)
 	}
 	if c.single.Load() || len(c.chunks) != 0 {
 		t.Errorf("no chunks after the pause; %d live", len(c.chunks))

@@ -30,7 +30,7 @@ func cut(bytes int) unsafe.Pointer {
 	c := chunks.Get().(*chunk)
 	if c.left < bytes {
 		c.at, c.left = unwritten(chunkBytes), chunkBytes
-		census.count(c.at, lending.Epoch())
+		census.count(c.at, lending.Cycles())
 	}
 	block := c.at
 	c.left -= bytes
@@ -44,7 +44,7 @@ func cut(bytes int) unsafe.Pointer {
 // counted is a chunk in the census.
 type counted struct {
 	weak.Pointer[byte]
-	epoch int // of its making
+	cycles int // of the collector before it was made
 }
 
 // chunkCensus counts the chunks that live through a collection.
@@ -53,43 +53,45 @@ type chunkCensus struct {
 	begun    sync.Once
 	mu       sync.Mutex
 	chunks   []counted
+	last     int // cycles at the last census
 	pause    int // collections to come without chunks
 	relapses int // every pause is twice as long as the one before
 }
 
 var census chunkCensus
 
-// count includes a chunk of an epoch in the census.
-func (c *chunkCensus) count(at unsafe.Pointer, epoch int) {
-	c.begun.Do(func() { lending.AfterCollections(func(lending.Heap) { c.take(lending.Epoch()) }) })
-	made := counted{weak.Make((*byte)(at)), epoch}
+// count includes a chunk in the census, which was made after so many cycles of the collector.
+func (c *chunkCensus) count(at unsafe.Pointer, cycles int) {
+	c.begun.Do(func() { lending.AfterCollections(func(lending.Heap) { c.take(lending.Cycles()) }) })
+	made := counted{weak.Make((*byte)(at)), cycles}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.chunks = append(c.chunks, made)
 }
 
-// take is called after a collection, in the epoch that has begun with it.
-func (c *chunkCensus) take(now int) {
+// take is called after a collection, which made so many cycles. Chunks made since tell nothing.
+func (c *chunkCensus) take(cycles int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var made, young, old int // of the epoch that has ended: made and living; from before it: living
+	var made, young, old int // made since the last census, those of them that live, and older ones that live
 	kept := c.chunks[:0]
 	for _, chunk := range c.chunks {
 		lives := chunk.Value() != nil
 		switch {
-		case chunk.epoch == now-1:
+		case chunk.cycles >= cycles:
+		case chunk.cycles >= c.last:
 			made++
 			if lives {
 				young++
 			}
-		case chunk.epoch < now && lives:
+		case lives:
 			old++
 		}
 		if lives {
 			kept = append(kept, chunk)
 		}
 	}
-	c.chunks = kept
+	c.chunks, c.last = kept, cycles
 	switch {
 	case c.pause > 0:
 		c.pause--
