@@ -12,7 +12,7 @@ import (
 )
 
 // lentSize is a number of float64s whose block is lent: it comes back when the collector finds it forgotten.
-const lentSize = 1 << 20
+const lentSize = 40_000
 
 // reuse collects, and takes and overwrites memory of the size of lent arrays: whatever came back too early is spoilt.
 func reuse() {

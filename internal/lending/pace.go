@@ -18,19 +18,14 @@ const few = 400
 
 // Heap is what there is to know about the heap after a collection.
 type Heap struct {
-	Live  int  // bytes of the objects that lived through it
-	Scan  int  // bytes of them, and of stacks and globals, that it had to look at
-	Limit int  // of all memory (GOMEMLIMIT); math.MaxInt where there is none
-	Few   bool // collections are to be few, or none: GOGC is high or off
-}
-
-// cost is about what a collection takes.
-func (h Heap) cost() time.Duration {
-	return 30*time.Microsecond + time.Duration(h.Scan)*3/10
+	Live  int           // bytes of the objects that lived through it
+	Limit int           // of all memory (GOMEMLIMIT); math.MaxInt where there is none
+	Few   bool          // collections are to be few, or none: GOGC is high or off
+	Cost  time.Duration // about what a collection takes
 }
 
 // isCheap reports whether a collection may be asked for.
-func (h Heap) isCheap() bool { return !h.Few && h.cost() <= dearest }
+func (h Heap) isCheap() bool { return !h.Few && h.Cost <= dearest }
 
 // epoch is the time between two collections.
 type epoch struct {
@@ -50,10 +45,11 @@ type pacer struct {
 	mu    sync.Mutex            // of what follows, and of the change of epochs
 	after []func(Heap)
 	heap  [4]metrics.Sample
+	spent time.Duration // on all collections so far
 }
 
-var pace = pacer{heap: [4]metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/total:bytes"},
-	{Name: "/gc/gomemlimit:bytes"}, {Name: "/gc/gogc:percent"}}}
+var pace = pacer{heap: [4]metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/gomemlimit:bytes"},
+	{Name: "/gc/gogc:percent"}, {Name: "/cpu/classes/gc/total:cpu-seconds"}}}
 
 var cycles = struct {
 	sync.Mutex
@@ -122,7 +118,7 @@ const longestWait = 20 * time.Millisecond
 // isDue reports whether a collection pays now, for one caller in an epoch.
 func (p *pacer) isDue(e *epoch) bool {
 	asked := p.asked.Load()
-	return asked != e && e.heap.isCheap() && time.Since(e.began) >= apart*e.heap.cost() && p.asked.CompareAndSwap(asked, e)
+	return asked != e && e.heap.isCheap() && time.Since(e.began) >= apart*e.heap.Cost && p.asked.CompareAndSwap(asked, e)
 }
 
 // collect has a collection end the epoch. With one processor it waits for that; with more, the program goes on meanwhile, since
@@ -147,7 +143,8 @@ func (p *pacer) notice(e *epoch) {
 		return
 	}
 	p.fresh.Store(0)
-	next := &epoch{cycles: Cycles(), began: time.Now(), heap: p.read()}
+	next := &epoch{cycles: Cycles(), began: time.Now()}
+	next.heap = p.read(e, next.cycles)
 	p.epoch.Store(next)
 	runtime.AddCleanup(new(witness), p.notice, next)
 	for _, f := range p.after {
@@ -155,10 +152,24 @@ func (p *pacer) notice(e *epoch) {
 	}
 }
 
-func (p *pacer) read() Heap {
+// read returns what the heap is like after the epoch before, of which there may be none.
+func (p *pacer) read(before *epoch, cycles int) Heap {
 	metrics.Read(p.heap[:])
 	value := func(i int) int { return int(min(p.heap[i].Value.Uint64(), math.MaxInt)) }
-	return Heap{Live: value(0), Scan: value(1), Limit: value(2), Few: value(3) > few}
+	h := Heap{Live: value(0), Limit: value(1), Few: value(2) > few}
+	spent := time.Duration(p.heap[3].Value.Float64() * float64(time.Second))
+	if before == nil {
+		h.Cost = spent / time.Duration(max(1, cycles))
+	} else {
+		h.Cost = before.heap.Cost
+		if took := (spent - p.spent) / time.Duration(max(1, cycles-before.cycles)); took < h.Cost {
+			h.Cost = took
+		} else {
+			h.Cost += (took - h.Cost) / 8 // what a neighbour held up does not count much
+		}
+	}
+	p.spent = spent
+	return h
 }
 
 // collectIfCheap has a collection, and waits for its end, unless it is dear.

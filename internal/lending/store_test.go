@@ -232,7 +232,7 @@ func TestCollectionsAreNoticed(t *testing.T) {
 	runtime.GC()
 	select {
 	case h := <-seen:
-		if h.Live <= 0 || h.Scan <= 0 || h.Limit <= 0 || h.cost() <= 0 || h.Few {
+		if h.Live <= 0 || h.Limit <= 0 || h.Cost <= 0 || h.Few {
 			t.Errorf("%+v", h)
 		}
 	case <-time.After(10 * time.Second):

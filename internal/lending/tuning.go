@@ -12,7 +12,7 @@ const (
 	credit   = 6 << 20
 	patience = 3 * credit
 	// apart is how many times its cost passes between two collections, and dearest what one may cost.
-	apart   = 4
+	apart   = 6
 	dearest = time.Millisecond
 
 	waitForCollections = false
