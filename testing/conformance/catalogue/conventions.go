@@ -26,10 +26,14 @@ func preluFromZero(x, w *nd.Array, baseAxis int) *nd.Array {
 // hardSigmoidChainer has slope 0 at -2.5 and 2.5.
 func hardSigmoidChainer(x *nd.Array) *nd.Array {
 	corner := ops.Equal(ops.Absolute(x.Detach()), nd.Scalar(2.5))
-	flat, y := ops.HardSigmoid(x.Detach()), ops.HardSigmoid(x)
-	defer flat.Release()
-	defer y.Release()
-	return ops.Where(corner, flat, y)
+	return whereOnce(corner, ops.HardSigmoid(x.Detach()), ops.HardSigmoid(x))
+}
+
+// whereOnce is ops.Where of values that are needed for nothing else.
+func whereOnce(condition, a, b *nd.Array) *nd.Array {
+	defer a.Release()
+	defer b.Release()
+	return ops.Where(condition, a, b)
 }
 
 // meanAbsoluteErrorChainer has gradients 0 where both are equal.

@@ -72,7 +72,8 @@ var normalizationRows = []Row{
 			ys, variance := mxnetBatchNorm(x, gamma, beta, mean, variance, eps, momentum, fixGamma, global || !train, axis)
 			if stat {
 				defer variance.Release()
-				return append(ys, ops.Reciprocal(ops.Sqrt(ops.AddScalar(variance, eps))))
+				ys = append(ys, ops.Reciprocal(ops.Sqrt(ops.AddScalar(variance, eps))))
+				return ys
 			}
 			ys[1].Release()
 			variance.Release()

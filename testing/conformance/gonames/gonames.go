@@ -109,7 +109,7 @@ var library = []string{"nd", "ops", "linalg", "fft", "random", "sparse", "dtype"
 var auxiliary = map[string]bool{
 	"nd.Func": true, "nd.Scalar": true, "nd.Catch": true, "nd.At": true, "nd.Value": true, "dtype.Of": true,
 	"Array.Dim": true, "Array.Rank": true, "Array.Shape": true, "Array.Size": true, "Array.DType": true, "Array.Device": true,
-	"Array.IsScalar": true, "Array.To": true, "Array.Detach": true, "ops.Equal": true,
+	"Array.IsScalar": true, "Array.To": true, "Array.Detach": true, "Array.Release": true, "ops.Equal": true,
 }
 
 func (r *nameReader) of(function ast.Expr) []string {
