@@ -49,17 +49,24 @@ func (t *Temporaries) standIn(fn Func, x *Array) *Array {
 			return t.standIns[i]
 		}
 	}
-	y := newHeader(x.fn, len(x.shape))
+	y := new(Array)
+	y.standFor(x)
+	t.arena.own(y)
+	t.outer = younger(t.outer, x.arena)
+	t.given, t.standIns = append(t.given, x), append(t.standIns, y)
+	return y
+}
+
+// standFor makes y, which is new, a header on x. A tape that knows x knows it as the same.
+func (y *Array) standFor(x *Array) {
+	y.fn = x.fn
+	y.setRank(len(x.shape))
 	copy(y.shape, x.shape)
 	copy(y.strides, x.strides)
 	y.onStorage(x.store, x.dtype, x.offset)
 	if x.node != nil {
 		y.setNode(x.node, int(x.out))
 	}
-	t.arena.own(y)
-	t.outer = younger(t.outer, x.arena)
-	t.given, t.standIns = append(t.given, x), append(t.standIns, y)
-	return y
 }
 
 // Own has x, which was not computed from the arguments, released with the rest, and returns it.

@@ -178,18 +178,11 @@ func (s *scope) header() *Array {
 	return new(Array)
 }
 
-// adopt makes y a header on x that the scope owns. A tape that knows x knows it as the same.
+// adopt makes y a header on x that the scope owns.
 func (s *scope) adopt(y, x *Array) *Array {
-	y.fn = x.fn
-	y.setRank(len(x.shape))
-	copy(y.shape, x.shape)
-	copy(y.strides, x.strides)
-	y.onStorage(x.store, x.dtype, x.offset)
+	y.standFor(x)
 	x.loosen(&s.Arena)
 	s.own(y)
-	if x.node != nil {
-		y.setNode(x.node, int(x.out))
-	}
 	return y
 }
 

@@ -120,7 +120,7 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 	if c.single.Load() {
 		t.Fatal("few chunks lived on")
 	}
-	for range 3 {
+	for range 12 {
 		generation(40, 12)
 	}
 	if !c.single.Load() || c.pause == 0 {

@@ -14,7 +14,8 @@ import (
 // neighbours; where the census finds that this is frequent, blocks are made one by one for some time.
 const (
 	chunkBytes = 256 << 10
-	fewChunks  = 16 // that may live on in any case
+	fewChunks  = 128 // that may live on in any case, each for a block that is kept
+	longPause  = 10  // doublings
 )
 
 // chunk is what is left of one.
@@ -95,8 +96,8 @@ func (c *chunkCensus) take(cycles int) {
 	switch {
 	case c.pause > 0:
 		c.pause--
-	case old > fewChunks+made/16 || made >= 2*fewChunks && young > made/2:
-		c.pause = 16 << min(c.relapses, 12)
+	case old > fewChunks+made/16 || made >= 32 && young > made/2:
+		c.pause = 16 << min(c.relapses, longPause)
 		c.relapses++
 	}
 	c.single.Store(c.pause > 0)
