@@ -55,14 +55,17 @@ type list struct {
 // Take returns a block of a class, of any content, which holds that many bytes: one that is idle, or a new one. Its At is nil
 // where the device has no room.
 func (s *Store) Take(class, bytes int) Block {
-	if b := s.reuse(class); b.At != nil {
+	size := max(bytes, ClassSize(class))
+	if b, forgotten := s.reuse(class); b.At != nil {
+		if forgotten {
+			Fresh(size) // it has to be found again as a new one has
+		}
 		return b
 	}
-	size := max(bytes, ClassSize(class))
 	if class < s.Least {
 		Fresh(size)
 	} else if FreshUnlessBack(size) {
-		if b := s.reuse(class); b.At != nil {
+		if b, _ := s.reuse(class); b.At != nil {
 			return b
 		}
 	}
@@ -85,13 +88,13 @@ func (s *Store) Take(class, bytes int) Block {
 	return s.lend(&lent{at: at, class: class})
 }
 
-// reuse returns an idle block, or none.
-func (s *Store) reuse(class int) Block {
+// reuse returns an idle block, or none, and whether it was forgotten before.
+func (s *Store) reuse(class int) (b Block, forgotten bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := s.lists[class]
 	if l == nil || len(l.entries) == 0 {
-		return Block{}
+		return Block{}, false
 	}
 	last := len(l.entries) - 1
 	e := l.entries[last]
@@ -102,20 +105,19 @@ func (s *Store) reuse(class int) Block {
 	s.turns++
 	switch {
 	case e.lent == nil:
-		return Block{At: e.at}
+		return Block{At: e.at}, false
 	case e.loan == nil:
-		pace.fresh.Add(int64(ClassSize(class))) // it has to be found again as a new one has
-		return s.lend(e.lent)
+		return s.lend(e.lent), true
 	}
 	e.lent.handOut()
-	return Block{e.at, e.loan}
+	return Block{e.at, e.loan}, false
 }
 
 // scrape collects, whatever that costs, and returns a block of the class that came back, or else discards all that is idle.
 func (s *Store) scrape(class int) Block {
 	s.begun.Do(s.begin)
 	collectAnyway()
-	b := s.reuse(class)
+	b, _ := s.reuse(class)
 	if b.At == nil {
 		s.discardAll()
 	}

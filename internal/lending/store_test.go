@@ -210,7 +210,7 @@ func TestMemoryGoesWhenTheProgramRests(t *testing.T) {
 	class := ClassOf(2 * mib)
 	s.Give(class, s.Take(class, 2*mib))
 	forget(s, class, 2*mib)
-	for range 2 { // it is busy until the second look
+	for range 3 { // it is busy until the second look
 		s.atRest()
 	}
 	if s.Stats() != (Stats{}) {
