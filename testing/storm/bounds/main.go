@@ -128,6 +128,7 @@ func main() {
 		runtime.ReadMemStats(&m)
 		fmt.Println(resident(field), float64(m.NumGC)/time.Since(began).Seconds())
 		runtime.KeepAlive(kept)
+		runtime.KeepAlive(root)
 		return
 	}
 	failed := false

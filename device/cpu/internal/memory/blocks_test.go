@@ -138,8 +138,7 @@ func TestCensusFindsChunksThatAreKept(t *testing.T) {
 }
 
 func TestFloorFillsUpTheHeap(t *testing.T) {
-	old := floor.size
-	defer func() { floor.size = old }()
+	var floor floorArea
 	each := floorEach * runtime.GOMAXPROCS(0)
 	for _, c := range []struct {
 		size int
@@ -155,7 +154,7 @@ func TestFloorFillsUpTheHeap(t *testing.T) {
 		{0, lending.Heap{Limit: 16 * leastArea}, leastArea},
 	} {
 		floor.size = c.size
-		setFloor(c.heap)
+		floor.set(c.heap)
 		if floor.size != c.want {
 			t.Errorf("%+v over an area of %d: %d, want %d", c.heap, c.size, floor.size, c.want)
 		}

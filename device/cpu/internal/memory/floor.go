@@ -19,27 +19,30 @@ const (
 	leastArea = 1 << 20
 )
 
-var floor struct {
+// floorArea is the area that nobody touches.
+type floorArea struct {
 	begun sync.Once
-	area  unsafe.Pointer
+	at    unsafe.Pointer
 	size  int
 }
 
-// setFloor makes the area anew, after a collection, where the heap has grown or shrunk much. It is called for one at a time.
-func setFloor(h lending.Heap) {
+var floor floorArea
+
+// set makes the area anew, after a collection, where the heap has grown or shrunk much. It is called for one at a time.
+func (f *floorArea) set(h lending.Heap) {
 	want := min(floorEach*runtime.GOMAXPROCS(0), mostFloor)
 	if h.Limit != math.MaxInt {
 		want = min(want, h.Limit/16)
 	}
-	want = max(0, want-max(0, h.Live-floor.size))
+	want = max(0, want-max(0, h.Live-f.size))
 	if h.Few {
 		want = 0
 	}
-	if want >= floor.size/2 && want <= floor.size+floor.size/4 {
+	if want >= f.size/2 && want <= f.size+f.size/4 {
 		return
 	}
-	floor.area, floor.size = nil, 0
+	f.at, f.size = nil, 0
 	if want >= leastArea {
-		floor.area, floor.size = unwritten(want), want
+		f.at, f.size = unwritten(want), want
 	}
 }

@@ -81,7 +81,7 @@ func Free(m device.Memory) {
 // newBlock makes a block. It panics with *device.OutOfMemory where there is no memory for it.
 func newBlock(class, bytes int) unsafe.Pointer {
 	checkSize(bytes)
-	floor.begun.Do(func() { lending.AfterCollections(setFloor) })
+	floor.begun.Do(func() { lending.AfterCollections(floor.set) })
 	size := max(bytes, lending.ClassSize(class))
 	made.blocks.Add(1)
 	made.bytes.Add(int64(size))
