@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/device/cpu"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
@@ -117,23 +116,4 @@ func TestKernelsHoldTheirOperands(t *testing.T) {
 		return y
 	}
 	intact(t, "the result", nd.ToSlice[float64](run()), 21)
-}
-
-// TestDroppedBlocksServeAgain holds that a loop that drops large arrays lives on few blocks.
-func TestDroppedBlocksServeAgain(t *testing.T) {
-	for _, procs := range []int{1, 2} {
-		func() {
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-			x := lentArray(1)
-			const turns = 100
-			before, _ := cpu.BlocksMade()
-			for range turns {
-				ops.Negative(x)
-			}
-			if after, _ := cpu.BlocksMade(); after-before > turns/2 {
-				t.Errorf("GOMAXPROCS %d: %d calls make %d blocks", procs, turns, after-before)
-			}
-			x.Release()
-		}()
-	}
 }

@@ -172,9 +172,15 @@ func (p *pacer) read(before *epoch, cycles int) Heap {
 	return h
 }
 
+// isDear reports whether no collection may be asked for.
+func isDear() bool {
+	e := pace.epoch.Load()
+	return e != nil && !e.heap.isCheap()
+}
+
 // collectIfCheap has a collection, and waits for its end, unless it is dear.
 func collectIfCheap() {
-	if e := pace.epoch.Load(); e == nil || e.heap.isCheap() {
+	if !isDear() {
 		collectAnyway()
 	}
 }

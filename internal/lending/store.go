@@ -81,8 +81,8 @@ func (s *Store) Take(class, bytes int) Block {
 	s.begun.Do(s.begin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if class < s.Least || s.owned+size > s.most {
-		return Block{At: at}
+	if class < s.Least || s.owned+size > s.most || s.Discard == nil && isDear() {
+		return Block{At: at} // the collector's own, which makes way for others when it has to
 	}
 	s.owned += size
 	return s.lend(&lent{at: at, class: class})

@@ -38,7 +38,7 @@ var programs = []program{
 }
 
 // beside is how much more than with plain slices a program may take.
-func beside(plain int) int { return plain*5/4 + 48 }
+func beside(plain int) int { return plain*3/2 + 48 }
 
 var (
 	kept   []*nd.Array

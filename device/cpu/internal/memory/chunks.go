@@ -14,8 +14,8 @@ import (
 // neighbours; where the census finds that this is frequent, blocks are made one by one for some time.
 const (
 	chunkBytes = 256 << 10
-	fewChunks  = 128 // that may live on in any case, each for a block that is kept
-	longPause  = 10  // doublings
+	fewChunks  = 64 // that may live on in any case, each for a block that is kept
+	longPause  = 10 // doublings
 )
 
 // chunk is what is left of one.

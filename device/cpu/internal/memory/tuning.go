@@ -1,4 +1,4 @@
-//go:build !storm
+//go:build !storm && !race
 
 package memory
 
