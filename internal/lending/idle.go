@@ -89,16 +89,3 @@ func (s *Store) discardAll() (bytes int) {
 	}
 	return bytes
 }
-
-// Stats says what a store has.
-type Stats struct {
-	Idle  int // bytes of idle blocks
-	Owned int // bytes of blocks that are the store's, lent or idle
-}
-
-// Stats returns what the store has now.
-func (s *Store) Stats() Stats {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return Stats{s.idle, s.owned}
-}

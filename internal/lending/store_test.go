@@ -21,6 +21,15 @@ func newStore(most int) *Store {
 	}
 }
 
+// stats are the bytes of a store's idle blocks, and of those that are its own, lent or idle.
+type stats struct{ Idle, Owned int }
+
+func statsOf(s *Store) stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return stats{s.idle, s.owned}
+}
+
 func TestBlocksServeAgain(t *testing.T) {
 	s := newStore(100 * mib)
 	for _, n := range []int{mib, 2 * mib} {
@@ -70,8 +79,8 @@ func TestIdleBlocksAreDiscarded(t *testing.T) {
 		look(1) // two were idle between two looks
 		look(1)
 		look(0)
-		if s.Stats() != (Stats{}) {
-			t.Errorf("%d bytes: %+v", n, s.Stats())
+		if statsOf(s) != (stats{}) {
+			t.Errorf("%d bytes: %+v", n, statsOf(s))
 		}
 	}
 }
@@ -101,8 +110,8 @@ func TestLentMemoryIsBounded(t *testing.T) {
 		}
 	}
 	defer runtime.KeepAlive(&blocks)
-	if lent != 2 || s.Stats().Owned != 4*mib {
-		t.Errorf("%d are lent, %+v", lent, s.Stats())
+	if lent != 2 || statsOf(s).Owned != 4*mib {
+		t.Errorf("%d are lent, %+v", lent, statsOf(s))
 	}
 }
 
@@ -130,8 +139,8 @@ func TestForgottenBlocksComeBack(t *testing.T) {
 	held := s.Take(class, 3*mib)
 	at := forget(s, class, 3*mib)
 	collect(s)
-	if returned != 1 || s.Stats() != (Stats{Idle: ClassSize(class), Owned: 2 * ClassSize(class)}) {
-		t.Fatalf("%d came back, %+v", returned, s.Stats())
+	if returned != 1 || statsOf(s) != (stats{Idle: ClassSize(class), Owned: 2 * ClassSize(class)}) {
+		t.Fatalf("%d came back, %+v", returned, statsOf(s))
 	}
 	b := s.Take(class, 3*mib)
 	if uintptr(b.At) != at || b.At == held.At {
@@ -157,8 +166,8 @@ func TestEscapedBlocksAreLeftToTheCollector(t *testing.T) {
 	class := ClassOf(2 * mib)
 	data := escaped(s, class, 2*mib)
 	collect(s)
-	if s.Stats() != (Stats{}) || len(s.lent) != 0 {
-		t.Errorf("%+v", s.Stats())
+	if statsOf(s) != (stats{}) || len(s.lent) != 0 {
+		t.Errorf("%+v", statsOf(s))
 	}
 	if other := s.Take(class, 2*mib); other.At == unsafe.Pointer(unsafe.SliceData(data)) {
 		t.Error("memory is lent that a slice sees")
@@ -213,8 +222,8 @@ func TestMemoryGoesWhenTheProgramRests(t *testing.T) {
 	for range 3 { // it is busy until the second look
 		s.atRest()
 	}
-	if s.Stats() != (Stats{}) {
-		t.Errorf("%+v", s.Stats())
+	if statsOf(s) != (stats{}) {
+		t.Errorf("%+v", statsOf(s))
 	}
 	s.collected(time.Now().Add(longestIdle)) // nothing is left to discard
 }

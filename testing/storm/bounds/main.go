@@ -38,7 +38,7 @@ var programs = []program{
 }
 
 // beside is how much more than with plain slices a program may take.
-func beside(plain int) int { return plain*3/2 + 48 }
+func beside(plain int) int { return plain*5/4 + 48 }
 
 var (
 	kept   []*nd.Array
@@ -136,8 +136,11 @@ func main() {
 	for i, p := range programs {
 		mib, rate := measured(p, i, "run")
 		plain := 0
-		if p.plain != nil {
-			plain, _ = measured(p, i, "plain")
+		if p.plain != nil { // its peak depends on when the collector ran last
+			for range 3 {
+				once, _ := measured(p, i, "plain")
+				plain = max(plain, once)
+			}
 		}
 		note := ""
 		if mib > p.most(plain) {
