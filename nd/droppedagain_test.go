@@ -5,10 +5,14 @@ package nd_test
 import (
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/ndgrad/ndgrad/device/cpu"
+	"github.com/ndgrad/ndgrad/internal/lending"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
+
+func init() { lending.Dearest = time.Hour } // else nothing is lent where collections are slow
 
 // TestDroppedBlocksServeAgain holds that a loop that drops large arrays lives on few blocks.
 func TestDroppedBlocksServeAgain(t *testing.T) {

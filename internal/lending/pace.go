@@ -25,7 +25,7 @@ type Heap struct {
 }
 
 // isCheap reports whether a collection may be asked for.
-func (h Heap) isCheap() bool { return !h.Few && h.Cost <= dearest }
+func (h Heap) isCheap() bool { return !h.Few && h.Cost <= Dearest }
 
 // epoch is the time between two collections.
 type epoch struct {

@@ -10,6 +10,8 @@ import (
 
 const mib = 1 << 20
 
+func init() { Dearest = time.Hour }
+
 // newStore returns a store of blocks of the Go heap of which those of 2 MiB are lent, and more are not.
 func newStore(most int) *Store {
 	return &Store{

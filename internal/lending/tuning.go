@@ -11,9 +11,11 @@ const (
 	// cache holds, less collects too often. Beyond patience whoever can use what comes back waits for a collection.
 	credit   = 6 << 20
 	patience = 3 * credit
-	// apart is how many times its cost passes between two collections, and dearest what one may cost.
-	apart   = 6
-	dearest = time.Millisecond
+	// apart is how many times its cost passes between two collections.
+	apart = 6
 
 	waitForCollections = false
 )
+
+// Dearest is what a collection may cost to be asked for. It is a variable for tests, which hold on slow machines too.
+var Dearest = time.Millisecond

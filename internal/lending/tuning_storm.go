@@ -11,7 +11,8 @@ const (
 	credit   = 64 << 10
 	patience = 2 * credit
 	apart    = 0
-	dearest  = time.Hour
 
 	waitForCollections = true
 )
+
+var Dearest = time.Hour
