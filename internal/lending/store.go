@@ -70,13 +70,15 @@ func (s *Store) Take(class, bytes int) Block {
 		}
 	}
 	at := s.Make(class, bytes)
-	if at == nil {
+	// The second time finds what somebody looked at during the first collection, which keeps it.
+	for times := 0; at == nil && times < 2; times++ {
 		if b := s.scrape(class); b.At != nil {
 			return b
 		}
-		if at = s.Make(class, bytes); at == nil {
-			return Block{}
-		}
+		at = s.Make(class, bytes)
+	}
+	if at == nil {
+		return Block{}
 	}
 	s.begun.Do(s.begin)
 	s.mu.Lock()
