@@ -225,6 +225,9 @@ func differ(got, want any, same comparer) error {
 	return nil
 }
 
+// recordedEdges has cases of functions that the other suites do not know.
+const recordedEdges = "../edges"
+
 // sweep runs f for some cases of every row that run as they stand, and reports what it returns. What fails as it stands
 // is reported by the run of the golden cases. The cases that it takes are always the same.
 func sweep(t *testing.T, f func(s *subject) error) {
@@ -233,42 +236,72 @@ func sweep(t *testing.T, f func(s *subject) error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	only := regexp.MustCompile(*sweepOnly)
-	suites, err := golden.Suites(*sweepGolden)
-	if err != nil {
-		t.Fatal(err)
+	w := sweeper{t: t, only: regexp.MustCompile(*sweepOnly), functions: functions, run: f}
+	w.suites(*sweepGolden)
+	w.suites(recordedEdges)
+	if w.swept == 0 {
+		t.Error("no case was swept")
 	}
-	swept := 0
+}
+
+// sweeper is a sweep at work.
+type sweeper struct {
+	t         *testing.T
+	only      *regexp.Regexp
+	functions map[string]*catalogue.Function // those that are still to be swept
+	run       func(s *subject) error
+	swept     int
+}
+
+// suites sweeps the functions of the suites in a folder that were not swept before.
+func (w *sweeper) suites(dir string) {
+	w.t.Helper()
+	suites, err := golden.Suites(dir)
+	if err != nil {
+		w.t.Fatal(err)
+	}
 	for _, suite := range suites {
 		if suite.Kind() != golden.Functions {
 			continue
 		}
 		paths, err := suite.Files()
 		if err != nil {
-			t.Fatal(err)
+			w.t.Fatal(err)
 		}
 		for _, path := range paths {
-			swept += sweepFile(t, functions, path, only, f)
+			w.file(path)
 		}
-	}
-	if swept == 0 {
-		t.Error("no case was swept")
 	}
 }
 
-func sweepFile(t *testing.T, functions map[string]*catalogue.Function, path string, only *regexp.Regexp, f func(s *subject) error) (swept int) {
-	t.Helper()
+func (w *sweeper) file(path string) {
+	w.t.Helper()
 	file, err := golden.Open(path)
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
 	defer file.Close()
-	fn := functions[file.Function]
-	if fn == nil || !only.MatchString(file.Function) {
-		return 0
+	var names []string
+	cases := map[string][]*golden.Case{}
+	for _, c := range file.Cases {
+		if cases[c.Function] == nil {
+			names = append(names, c.Function)
+		}
+		cases[c.Function] = append(cases[c.Function], c)
 	}
+	for _, name := range names {
+		if fn := w.functions[name]; fn != nil && w.only.MatchString(name) {
+			w.function(fn, file, cases[name])
+		}
+		delete(w.functions, name)
+	}
+}
+
+func (w *sweeper) function(fn *catalogue.Function, file *golden.File, cases []*golden.Case) {
+	w.t.Helper()
+	swept := 0
 	var failures []string
-	for _, c := range sweptCases(file) {
+	for _, c := range sweptCases(cases) {
 		if swept == *sweepCases {
 			break
 		}
@@ -277,21 +310,21 @@ func sweepFile(t *testing.T, functions map[string]*catalogue.Function, path stri
 			continue
 		}
 		swept++
-		if err := f(s); err != nil {
+		if err := w.run(s); err != nil {
 			failures = append(failures, fmt.Sprintf("%s: %s", c.ID, strings.Join(strings.Fields(err.Error()), " ")))
 		}
 	}
 	if failures != nil {
-		t.Errorf("%s: %d of %d cases, %s", file.Function, len(failures), swept, failures[0])
+		w.t.Errorf("%s: %d of %d cases, %s", fn.Name, len(failures), swept, failures[0])
 	}
-	return swept
+	w.swept += swept
 }
 
 // sweptCases lists the cases that are not refused, those with gradients first.
-func sweptCases(f *golden.File) []*golden.Case {
+func sweptCases(all []*golden.Case) []*golden.Case {
 	var cases []*golden.Case
 	for _, grads := range []bool{true, false} {
-		for _, c := range f.Cases {
+		for _, c := range all {
 			if !c.Error && runner.Decided(c.Variant) && (c.Grads != nil) == grads {
 				cases = append(cases, c)
 			}
