@@ -38,7 +38,7 @@ func (d *declarations) read(folder string) error {
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,9 @@ func (d *declarations) written(text string) (string, error) {
 	return text, nil
 }
 
-// optionsOf lists the fields of the options of the first function in a text that call wrote, or a person.
+// optionsText lists the fields of the options of the first function in a text that call wrote, or a person.
+func (d *declarations) optionsText(text string) string { return strings.Join(d.optionsOf(text), ", ") }
+
 func (d *declarations) optionsOf(text string) []string {
 	name, _, _ := strings.Cut(text, "(")
 	if method, ok := strings.CutPrefix(name, "x."); ok {

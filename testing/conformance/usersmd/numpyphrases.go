@@ -4,48 +4,14 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 )
 
-// phrase is something that NumPy has syntax for, or a habit, and how it is said here: the body of a function, whose text
-// goes to the table and which a test runs. A body that is one return statement stands without the word.
-type phrase struct {
-	python string
-	here   func() any
-	remark string
-}
-
-// topic is a table of phrases.
-type topic struct {
-	title   string
-	phrases []phrase
-}
-
-// What the phrases speak of; the test makes them anew for each.
-var (
-	x, y, v *nd.Array
-	mask    *nd.Array
-	a, b    *nd.Array
-	u8      *nd.Array
-	path    string
-	dev     device.Device
-)
-
-func makeOperands() {
-	x = nd.FromSlice([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 3, 4)
-	y = nd.FromSlice([]float64{0.5, 1.5, 2.5, 3.5})
-	v = nd.FromSlice([]float64{7, 8, 9, 10})
-	mask = ops.Greater(x, nd.Scalar(6))
-	a, b = nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2), nd.FromSlice([]float64{5, 6, 7, 8}, 2, 2)
-	u8 = nd.FromSlice([]uint8{1, 2, 3})
-	dev = x.Device()
-}
-
-var topics = []topic{
+// numpyTopics are the tables of phrases of NumPy.
+var numpyTopics = []topic{
 	{"Making arrays", []phrase{
 		{"np.array([1.0, 2.0])", func() any { return nd.FromSlice([]float64{1, 2}) }, "copies; the dtype is the slice's. `[]int` gives int64"},
 		{"np.array([[1, 2], [3, 4]])", func() any { return nd.FromSlice([]int{1, 2, 3, 4}, 2, 2) }, "a flat slice and a shape"},

@@ -3,29 +3,33 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
-// TestDocumentIsFresh fails when docs/numpy.md is not what the catalogue, the library and the remarks make it.
-func TestDocumentIsFresh(t *testing.T) {
-	root := filepath.Join("..", "..", "..")
-	want, err := document(root)
+var root = filepath.Join("..", "..", "..")
+
+// TestDocumentsAreFresh fails when a document is not what the catalogue, the library and the remarks make it.
+func TestDocumentsAreFresh(t *testing.T) {
+	want, err := documents(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile(filepath.Join(root, "docs", "numpy.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		t.Error("docs/numpy.md is stale: go generate ./testing/conformance/numpymd")
+	for name, text := range want {
+		got, err := os.ReadFile(filepath.Join(root, "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != string(text) {
+			t.Errorf("docs/%s is stale: go generate ./testing/conformance/usersmd", name)
+		}
 	}
 }
 
 // TestPhrasesRun runs what stands in the tables of syntax.
 func TestPhrasesRun(t *testing.T) {
 	path = t.TempDir() + string(filepath.Separator)
-	for _, topic := range topics {
+	for _, topic := range slices.Concat(numpyTopics) {
 		for _, p := range topic.phrases {
 			t.Run(p.python, func(t *testing.T) {
 				makeOperands()

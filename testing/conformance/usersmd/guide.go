@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
+	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
+)
+
+// answer is what a name of another system is here: how it is called, the fields of its options, and what differs.
+type answer struct{ call, options, remark string }
+
+// remark says of a name what neither the catalogue nor the functions' comments do: how it is called where that cannot be
+// read off (empty where it can), and what differs. A name without parentheses, such as ops.Split or Array.Reshape, stands
+// for the call of that function.
+type remark struct{ call, text string }
+
+// absence says of some names, separated by spaces, that there is nothing of the kind here, and what to use instead.
+type absence struct{ names, instead string }
+
+// entry is a line of a table.
+type entry struct {
+	full   string // "numpy.sum"
+	python string // as its users write it: "np.sum"; further names of the same object follow
+	answer
+}
+
+// library is what the documents are made of: the functions, what they say that they answer to, and the catalogue.
+type library struct {
+	*declarations
+	words     map[string][]word
+	catalogue map[string][]string // the functions of a row, by its signature
+	rows      map[string]catalogue.Row
+}
+
+func readLibrary(root string) (*library, error) {
+	d, err := readDeclarations(filepath.Join(root, "nd"), filepath.Join(root, "nn"), filepath.Join(root, "testing", "assert"))
+	if err != nil {
+		return nil, err
+	}
+	functions, err := gonames.Functions(filepath.Join(root, "testing", "conformance", "catalogue"))
+	if err != nil {
+		return nil, err
+	}
+	l := &library{declarations: d, words: wordsOf(d.functions), catalogue: functions, rows: map[string]catalogue.Row{}}
+	for _, row := range catalogue.Rows() {
+		name, _, _ := strings.Cut(row.Signature, "(")
+		l.rows[name] = row
+	}
+	return l, nil
+}
+
+// guide is the document for the users of one system.
+type guide struct {
+	*library
+	names   publicNames
+	remarks map[string]remark // by full names
+	absent  map[string]string // what to use instead
+	groups  []absence
+	python  func(full string) string
+
+	// others are names of the same meaning, of this system or of another one, which answer for a name that nothing else does.
+	others func(full string) []string
+}
+
+func (l *library) newGuide(system string, remarks map[string]remark, groups []absence) (*guide, error) {
+	names, err := readNames(system)
+	if err != nil {
+		return nil, err
+	}
+	g := &guide{library: l, names: names, remarks: remarks, groups: groups, absent: map[string]string{}}
+	for _, group := range groups {
+		for _, name := range strings.Fields(group.names) {
+			g.absent[name] = group.instead
+		}
+	}
+	return g, nil
+}
+
+// answer finds what a name is here.
+func (g *guide) answer(full string) (a answer, found bool, err error) {
+	a, found = g.read(full)
+	r, remarked := g.remarks[full]
+	if remarked {
+		a.remark = cmp.Or(r.text, a.remark)
+		if r.call != "" {
+			if a.call, err = g.written(r.call); err != nil {
+				return a, false, fmt.Errorf("the remark on %s: %w", full, err)
+			}
+			a.options, found = g.optionsText(a.call), true
+		}
+	}
+	if found || g.absent[full] != "" {
+		return a, found, nil
+	}
+	for _, other := range g.others(full) {
+		if a, found, err = g.answer(other); found || err != nil {
+			return answer{a.call, a.options, r.text}, found, err
+		}
+	}
+	return a, false, nil
+}
+
+// read finds what the functions' comments or else the catalogue say of a name.
+func (g *guide) read(full string) (answer, bool) {
+	a, found := g.ofWords(g.words[full])
+	row, ok := g.rows[full]
+	if !ok {
+		row, ok = g.rows[strings.Replace(full, "numpy.", "cupy.", 1)]
+	}
+	if !ok {
+		return a, found
+	}
+	if !slices.ContainsFunc(g.words[full], func(w word) bool { return w.qualifier == "" }) {
+		a = answer{call: g.calls(full, g.catalogue[row.Signature])}
+		a.options = g.optionsText(a.call)
+	}
+	a.remark = cmp.Or(a.remark, row.Note)
+	return a, true
+}
+
+// entries makes the lines of names, those of one object in one line.
+func (g *guide) entries(names []string) ([]entry, error) {
+	var all []entry
+	line := map[string]int{}
+	for _, full := range names {
+		if excluded(full) != nil {
+			continue
+		}
+		a, found, err := g.answer(full)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			continue
+		}
+		target := cmp.Or(g.names.alias[full], full)
+		if at, ok := line[target]; ok {
+			all[at].python += "`, `" + g.python(full)
+			continue
+		}
+		line[target] = len(all)
+		all = append(all, entry{full, g.python(full), a})
+	}
+	return all, nil
+}
+
+// writeEntries writes a table.
+func writeEntries(b *bytes.Buffer, title string, entries []entry) {
+	if len(entries) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n## %s\n\n| name | here | options | |\n| --- | --- | --- | --- |\n", title)
+	for _, e := range entries {
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", code(e.python), code(e.call), e.options, e.remark)
+	}
+}
+
+// writePhrases writes the tables of syntax.
+func writePhrases(b *bytes.Buffer, system string, topics []topic, bodies map[string]string) {
+	for _, t := range topics {
+		fmt.Fprintf(b, "\n## %s\n\n| %s | here | |\n| --- | --- | --- |\n", t.title, system)
+		for _, p := range t.phrases {
+			fmt.Fprintf(b, "| %s | %s | %s |\n", code(p.python), code(bodies[p.python]), p.remark)
+		}
+	}
+}
+
+// writeAbsent writes what there is nothing for here, and the names that the document leaves out.
+func (g *guide) writeAbsent(b *bytes.Buffer) {
+	b.WriteString("\n## What is not here\n\n| name | instead |\n| --- | --- |\n")
+	for _, group := range g.groups {
+		var list []string
+		for _, name := range strings.Fields(group.names) {
+			if _, found, err := g.answer(name); !found && err == nil {
+				list = append(list, code(g.python(name)))
+			}
+		}
+		if len(list) > 0 {
+			fmt.Fprintf(b, "| %s | %s |\n", strings.Join(list, ", "), group.instead)
+		}
+	}
+	fmt.Fprintf(b, "\nThese tables have every public name of %s", g.names.of)
+	out := map[*exclusion][]string{}
+	for _, name := range g.names.all {
+		if e := excluded(name); e != nil {
+			out[e] = append(out[e], code(g.python(name)))
+		}
+	}
+	if len(out) > 0 {
+		b.WriteString(", but for:\n\n")
+	}
+	for i := range exclusions {
+		if list := out[&exclusions[i]]; list != nil {
+			fmt.Fprintf(b, "- %s: %s.\n", exclusions[i].reason, strings.Join(list, ", "))
+		}
+	}
+}
+
+// code writes text as code in a table, in which a bar would end the cell.
+func code(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "`" + strings.ReplaceAll(text, "|", `\|`) + "`"
+}
+
+// calls writes the calls of what a name comes to in the catalogue: of the function of the same name alone, where there is
+// one.
+func (d *declarations) calls(full string, names []string) string {
+	plain := func(s string) string {
+		return strings.ToLower(strings.ReplaceAll(s[strings.LastIndexByte(s, '.')+1:], "_", ""))
+	}
+	for _, name := range names {
+		if plain(name) == plain(full) {
+			names = []string{name}
+			break
+		}
+	}
+	if len(names) > 0 && strings.HasPrefix(names[0], "assert.") {
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.HasPrefix(name, "assert.") })
+	}
+	var parts []string
+	for _, name := range names[:min(len(names), 2)] {
+		parts = append(parts, d.call(name))
+	}
+	return strings.Join(parts, ", ")
+}

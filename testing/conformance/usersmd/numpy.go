@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// numpyGuide prepares docs/numpy.md.
+func (l *library) numpyGuide() (*guide, error) {
+	g, err := l.newGuide("numpy", maps.Clone(numpyRemarks), numpyAbsent)
+	if err != nil {
+		return nil, err
+	}
+	g.python, g.others = numpyName, g.otherNumPy
+	for full, r := range numpyRemarks {
+		method := strings.Replace(full, "numpy.", "numpy.ndarray.", 1)
+		if _, own := numpyRemarks[method]; !own && slices.Contains(g.names.all, method) && !slices.Contains(attributes, method[len("numpy.ndarray."):]) {
+			g.remarks[method] = r
+		}
+	}
+	return g, nil
+}
+
+// otherNumPy lists the names that mean the same: of one object, and of a method the function.
+func (g *guide) otherNumPy(full string) []string {
+	var list []string
+	if other := g.names.alias[full]; other != "" {
+		list = append(list, other)
+	}
+	for _, part := range []string{"ndarray.", "linalg."} {
+		if name, ok := strings.CutPrefix(full, "numpy."+part); ok {
+			list = append(list, "numpy."+name)
+		}
+	}
+	if name, ok := strings.CutPrefix(full, "numpy.random.Generator."); ok {
+		list = append(list, "numpy.random."+name)
+	}
+	return list
+}
+
+// numpyDocument writes docs/numpy.md.
+func (g *guide) numpyDocument(bodies map[string]string) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(numpyIntroduction)
+	writePhrases(&b, "NumPy", numpyTopics, bodies)
+	b.WriteString("\n## Operators\n\nIn place (`x += y`): with the option `Out: x`.\n\n| NumPy | here |\n| --- | --- |\n")
+	for _, o := range operators {
+		row, ok := g.rows["cupy.ndarray.__"+o.method+"__"]
+		if !ok {
+			return nil, fmt.Errorf("the operator %s is not in the catalogue", o.symbol)
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", code("x "+o.symbol+" y"), code(g.catalogue[row.Signature][0]+"(x, y)"))
+	}
+	b.WriteString("| `-x, abs(x), ~x` | `ops.Negative(x), ops.Absolute(x), ops.Invert(x)` |\n")
+	entries, err := g.entries(g.numpyNames())
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		return cmp.Compare(strings.ToLower(a.python), strings.ToLower(b.python))
+	})
+	for rank, title := range sections {
+		writeEntries(&b, title, slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return sectionRank(e.full) != rank }))
+	}
+	g.writeAbsent(&b)
+	b.WriteString(numpyDifferences)
+	return b.Bytes(), nil
+}
+
+// numpyNames are the public names, and those of the catalogue beside them.
+func (g *guide) numpyNames() []string {
+	names := slices.Clone(g.names.all)
+	seen := map[string]bool{}
+	for _, name := range names {
+		seen[name] = true
+	}
+	var more []string
+	for name := range g.rows {
+		if !strings.HasPrefix(name, "cupy.") && !strings.HasPrefix(name, "numpy.") || notNumPy[name] || strings.Contains(name, "ndarray.__") {
+			continue
+		}
+		if numpyName(name) != name {
+			name = strings.Replace(name, "cupy.", "numpy.", 1)
+		}
+		if !seen[name] {
+			seen[name] = true
+			more = append(more, name)
+		}
+	}
+	slices.Sort(more)
+	return append(names, more...)
+}
+
+// notNumPy names rows under NumPy's name that no user of NumPy looks for: how the recorded cases say something.
+var notNumPy = map[string]bool{
+	"numpy.view_chain": true, "numpy.scalar_str": true, "cupy.testing.shaped_arange": true, "cupy.ufunc": true,
+	"cupy.random.RandomState.interval": true,
+}
+
+// cupyOnly are functions that NumPy does not have.
+var cupyOnly = map[string]bool{
+	"cupy.asnumpy": true, "cupy.scatter_add": true, "cupy.ElementwiseKernel": true, "cupy.ReductionKernel": true,
+}
+
+// attributes of arrays, which are written without parentheses.
+var attributes = strings.Fields("T base ctypes data device dtype flags flat imag itemsize mT nbytes ndim real shape size strides")
+
+// numpyName is what a user of NumPy writes: np.sum, x.astype(), rng.normal(), cupy.scatter_add.
+func numpyName(full string) string {
+	if cupyOnly[full] || strings.HasPrefix(full, "cupy.testing.") || strings.HasPrefix(full, "cupy.cuda.") {
+		return full
+	}
+	_, name, _ := strings.Cut(full, ".")
+	if method, ok := strings.CutPrefix(name, "random.Generator."); ok {
+		return "rng." + method + "()"
+	}
+	if attribute, ok := strings.CutPrefix(name, "ndarray."); ok {
+		if slices.Contains(attributes, attribute) {
+			return "x." + attribute
+		}
+		return "x." + attribute + "()"
+	}
+	return "np." + name
+}
+
+// sections are the titles of the tables of functions, in their order.
+var sections = []string{"Functions", "Methods and attributes", "np.linalg", "np.fft", "np.random.Generator", "np.random", "CuPy's own", "cupy.testing"}
+
+func sectionRank(full string) int {
+	python := numpyName(full)
+	for _, s := range []struct {
+		prefix string
+		rank   int
+	}{{"np.linalg.", 2}, {"np.fft.", 3}, {"np.random.", 5}, {"np.", 0}, {"x.", 1}, {"rng.", 4}, {"cupy.testing.", 7}} {
+		if strings.HasPrefix(python, s.prefix) {
+			return s.rank
+		}
+	}
+	return 6
+}
+
+// operators are Python's, in the order of the table; an in-place one writes to its first operand.
+var operators = []struct{ method, symbol string }{
+	{"add", "+"}, {"sub", "-"}, {"mul", "*"}, {"truediv", "/"}, {"floordiv", "//"}, {"mod", "%"}, {"pow", "**"},
+	{"and", "&"}, {"or", "|"}, {"xor", "^"}, {"lshift", "<<"}, {"rshift", ">>"},
+	{"eq", "=="}, {"ne", "!="}, {"lt", "<"}, {"le", "<="}, {"gt", ">"}, {"ge", ">="},
+}
