@@ -57,7 +57,11 @@ func TestPad(t *testing.T) {
 		"minimum":     "array([1, 1, 1, 1, 1, 2, 3, 1, 1])",
 		"linear_ramp": "array([0, 0, 0, 0, 1, 2, 3, 1, 0])",
 	} {
-		want(t, ops.Pad(x, [][2]int{{4, 2}}, ops.PadOptions{Mode: mode, Value: 7}), wanted)
+		o := ops.PadOptions{Mode: mode}
+		if mode == "" {
+			o.Value = nd.Scalar(7)
+		}
+		want(t, ops.Pad(x, [][2]int{{4, 2}}, o), wanted)
 	}
 	want(t, ops.Pad(nd.FromSlice([]int{5, 6}, 2, 1), [][2]int{{1, 0}, {0, 2}}, ops.PadOptions{Mode: "reflect"}), "array([[6, 6, 6], [5, 5, 5], [6, 6, 6]])")
 	want(t, ops.Pad(nd.Zeros([]int{0}), [][2]int{{1, 1}}), "array([0., 0.])")
@@ -68,6 +72,37 @@ func TestPad(t *testing.T) {
 	refuses(t, "none below 0", func() { ops.Pad(x, [][2]int{{1, -1}}) })
 }
 
+func TestPadOptions(t *testing.T) {
+	x, row := nd.FromSlice([]int{1, 2, 4}), [][2]int{{3, 2}}
+	pad := func(o ops.PadOptions) *nd.Array { return ops.Pad(x, row, o) }
+	large := 1<<62 + 1
+	want(t, ops.Pad(x, [][2]int{{1, 0}}, ops.PadOptions{Value: nd.Scalar(large)}).Index(nd.At(0)), "array(4611686018427387905)")
+	want(t, pad(ops.PadOptions{Value: nd.FromSlice([]int8{-1, -2})}), "array([-1, -1, -1, 1, 2, 4, -2, -2])")
+	want(t, pad(ops.PadOptions{Mode: "linear_ramp", Value: nd.Scalar(7)}), "array([7, 5, 3, 1, 2, 4, 5, 7])")
+	want(t, pad(ops.PadOptions{Mode: "mean", StatLength: [][2]int{{1, 2}}}), "array([1, 1, 1, 1, 2, 4, 3, 3])")
+	want(t, pad(ops.PadOptions{Mode: "reflect", ReflectType: "odd"}), "array([-4, -2, 0, 1, 2, 4, 6, 7])")
+	want(t, pad(ops.PadOptions{Mode: "symmetric", ReflectType: "odd"}), "array([-2, 0, 1, 1, 2, 4, 4, 6])")
+	want(t, ops.Pad(nd.Zeros([]int{1, 1}), [][2]int{{1, 0}, {0, 1}}, ops.PadOptions{Value: nd.FromSlice([]int{1, 2, 3, 4}, 2, 2)}),
+		"array([[1., 4.], [0., 4.]])")
+	refuses(t, `mode "edge" has no use for Value`, func() { pad(ops.PadOptions{Mode: "edge", Value: nd.Scalar(1)}) })
+	refuses(t, `mode "" has no use for StatLength`, func() { pad(ops.PadOptions{StatLength: [][2]int{{1, 1}}}) })
+	refuses(t, `mode "wrap" has no use for ReflectType`, func() { pad(ops.PadOptions{Mode: "wrap", ReflectType: "odd"}) })
+	refuses(t, `ReflectType "both"`, func() { pad(ops.PadOptions{Mode: "reflect", ReflectType: "both"}) })
+	refuses(t, "a Value of shape (3,)", func() { pad(ops.PadOptions{Value: x}) })
+	refuses(t, "2 pairs of StatLength", func() { pad(ops.PadOptions{Mode: "mean", StatLength: [][2]int{{1, 1}, {1, 1}}}) })
+	refuses(t, "there is no maximum", func() { pad(ops.PadOptions{Mode: "maximum", StatLength: [][2]int{{1, 0}}}) })
+	refuses(t, "out of bounds for int8", func() { ops.Pad(x.AsType(dtype.Int8), row, ops.PadOptions{Value: nd.Scalar(300)}) })
+	m, values := normal(3, dtype.Float64, 3, 2), normal(4, dtype.Float64, 2, 2)
+	for _, mode := range []string{"constant", "linear_ramp"} {
+		gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
+			return ops.Square(ops.Pad(xs[0], [][2]int{{1, 2}, {0, 2}}, ops.PadOptions{Mode: mode, Value: xs[1]}))
+		}, m, values)
+	}
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
+		return ops.Pad(xs[0], [][2]int{{6, 4}, {0, 0}}, ops.PadOptions{Mode: "reflect", ReflectType: "odd"})
+	}, m)
+}
+
 func TestManipulationGradients(t *testing.T) {
 	x := normal(9, dtype.Float64, 3, 4)
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{
@@ -75,7 +110,9 @@ func TestManipulationGradients(t *testing.T) {
 		"RepeatEach": func(x *nd.Array) *nd.Array { return ops.RepeatEach(x, []int{2, 0, 1}, ops.AxisOptions{Axis: new(0)}) },
 		"Roll":       func(x *nd.Array) *nd.Array { return ops.Roll(x, 5) },
 		"Rot90":      func(x *nd.Array) *nd.Array { return ops.Rot90(x, 3) },
-		"Pad":        func(x *nd.Array) *nd.Array { return ops.Pad(x, [][2]int{{1, 0}, {2, 3}}, ops.PadOptions{Value: 2}) },
+		"Pad": func(x *nd.Array) *nd.Array {
+			return ops.Pad(x, [][2]int{{1, 0}, {2, 3}}, ops.PadOptions{Value: nd.Scalar(2)})
+		},
 		"reflect": func(x *nd.Array) *nd.Array {
 			return ops.Pad(x, [][2]int{{5, 0}, {2, 3}}, ops.PadOptions{Mode: "reflect"})
 		},

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -12,15 +14,24 @@ import (
 type PadOptions struct {
 	// Mode says what the new elements are: "constant" (the default), "edge" (the outermost element; NNabla's "repeat"),
 	// "reflect" (mirrored at the outermost element), "symmetric" (mirrored beyond it), "wrap" (from the other end),
-	// "mean", "median", "maximum" or "minimum" (of the axis), "linear_ramp" (from the outermost element down to 0), or
+	// "mean", "median", "maximum" or "minimum" (of the axis), "linear_ramp" (from the outermost element down to Value), or
 	// "empty" (anything).
 	Mode string
-	// Value is the constant, converted to the dtype of the array.
-	Value float64
+	// Value is the constant, or what a linear ramp ends with, 0 unless given, converted to the dtype of the array: an
+	// nd.Scalar or an array without axes for all, an array of two numbers for the front and the back of every axis, or one
+	// of shape (axes, 2); (axes, 1) gives both sides the same. Gradients flow to it.
+	Value *nd.Array
+	// StatLength says of how many elements next to the front and to the back of an axis the mean, median, maximum or
+	// minimum is taken: a pair an axis, or one pair for all. Nil, and more than there are, means all.
+	StatLength [][2]int
+	// ReflectType is of the modes "reflect" and "symmetric": "even" (the default) mirrors elements as they are, "odd" twice
+	// the outermost element less the mirrored one, so that slopes continue.
+	ReflectType string
 }
 
 // Pad returns x with widths[k][0] elements more in front of axis k and widths[k][1] behind it. Axes are padded in order, the
-// later ones over what the earlier ones added. numpy.pad, nnabla pad, chainer pad.
+// later ones over what the earlier ones added. An option that the mode does not read is refused. numpy.pad, nnabla pad,
+// chainer pad.
 func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 	const fn nd.Func = "ops.Pad"
 	fn.Check(x)
@@ -36,17 +47,13 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 		padded[k] = max(broadcast.Sum(w[0], x.Dim(k), w[1]), 1)
 	}
 	fn.CheckRoom(x.DType(), padded...)
+	o.check(fn, x)
 	if x.IsScalar() {
 		x = x.Copy()
 	}
 	switch o.Mode {
-	case "", "constant":
-		return padConstant(x, widths, o.Value)
-	case "empty":
-		return padConstant(x, widths, 0)
-	case "edge", "reflect", "symmetric", "wrap", "mean", "median", "maximum", "minimum", "linear_ramp":
-	default:
-		panic(fn.Errorf([]*nd.Array{x}, "mode %q: want constant, edge, reflect, symmetric, wrap, mean, median, maximum, minimum, linear_ramp or empty", o.Mode))
+	case "", "constant", "empty":
+		return padConstant(fn, x, widths, o.Value)
 	}
 	given := x
 	for k, w := range widths {
@@ -56,69 +63,210 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 		if x.Dim(k) == 0 {
 			panic(fn.Errorf([]*nd.Array{x}, "axis %d has no elements to pad with: only a constant can", k))
 		}
-		next := padAxis(fn, x, k, w, o.Mode)
+		next := padAxis(fn, x, k, w, o)
 		releaseUnless(x, given)
 		x = next
 	}
 	return x
 }
 
-func padConstant(x *nd.Array, widths [][2]int, value float64) *nd.Array {
+// check refuses what the mode does not read, and values and lengths that do not fit the axes.
+func (o *PadOptions) check(fn nd.Func, x *nd.Array) {
+	values, lengths, types := false, false, false
+	switch o.Mode {
+	case "", "constant", "linear_ramp":
+		values = true
+	case "mean", "median", "maximum", "minimum":
+		lengths = true
+	case "reflect", "symmetric":
+		types = true
+	case "empty", "edge", "wrap":
+	default:
+		panic(fn.Errorf([]*nd.Array{x}, "mode %q: want constant, edge, reflect, symmetric, wrap, mean, median, maximum, minimum, linear_ramp or empty", o.Mode))
+	}
+	unread := ""
+	switch {
+	case o.Value != nil && !values:
+		unread = "Value"
+	case o.StatLength != nil && !lengths:
+		unread = "StatLength"
+	case o.ReflectType != "" && !types:
+		unread = "ReflectType"
+	}
+	if unread != "" {
+		panic(fn.Errorf([]*nd.Array{x}, "mode %q has no use for %s", o.Mode, unread))
+	}
+	if v := o.Value; v != nil {
+		fn.Check(x, v)
+		if _, err := v.Layout().BroadcastTo([]int{x.Rank(), 2}); err != nil {
+			panic(fn.Errorf([]*nd.Array{x, v}, "a Value of shape %s: want one number, or a pair for the array or each of its %d axes",
+				broadcast.FormatShape(v.Shape()), x.Rank()))
+		}
+	}
+	if n := len(o.StatLength); n > 1 && n != x.Rank() {
+		panic(fn.Errorf([]*nd.Array{x}, "%d pairs of StatLength: want one, or one for every axis", n))
+	}
+	for _, pair := range o.StatLength {
+		if least := min(pair[0], pair[1]); least < 0 || least == 0 && (o.Mode == "maximum" || o.Mode == "minimum") {
+			panic(fn.Errorf([]*nd.Array{x}, "StatLength %v: of so few elements there is no %s", pair, o.Mode))
+		}
+	}
+	switch o.ReflectType {
+	case "", "even", "odd":
+	default:
+		panic(fn.Errorf([]*nd.Array{x}, "ReflectType %q: want even or odd", o.ReflectType))
+	}
+}
+
+// padConstant writes value, of which there may be one a side, in the order of the axes, and x over it.
+func padConstant(fn nd.Func, x *nd.Array, widths [][2]int, value *nd.Array) *nd.Array {
 	shape := x.Shape()
 	middle := make([]nd.Index, len(shape))
 	for k, w := range widths {
 		middle[k] = nd.Span(w[0], w[0]+shape[k])
 		shape[k] += w[0] + w[1]
 	}
-	y := nd.Func("ops.Pad").NewFilled(x.DType(), shape, value, x)
+	var y *nd.Array
+	switch {
+	case value == nil:
+		y = fn.NewFilled(x.DType(), shape, 0, x)
+	case value.Rank() == 0:
+		y = fn.NewLike(x.DType(), shape, x)
+		y.Assign(value)
+	default:
+		y = fn.NewLike(x.DType(), shape, x)
+		for k, w := range widths {
+			for side, slab := range []nd.Index{nd.Until(w[0]), nd.From(shape[k] - w[1])} {
+				one := sideOf(value, len(shape), k, side)
+				y.Assign(one, append(slices.Repeat([]nd.Index{nd.All()}, k), slab)...)
+				one.Release()
+			}
+		}
+	}
 	y.Assign(x, middle...)
 	return y
 }
 
-func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, mode string) *nd.Array {
-	made := fn.Temporaries(&x)
-	defer made.Release()
-	var fill *nd.Array
-	along := ReduceOptions{Axes: []int{axis}, KeepDims: true}
-	switch mode {
-	case "mean", "median":
-		if fill = Mean(x, along); mode == "median" {
-			fill = Median(x, along)
-		}
-		if !x.DType().IsInexact() {
-			fill = nearest.Apply1(fill)
-		}
-	case "maximum":
-		fill = Max(x, along)
-	case "minimum":
-		fill = Min(x, along)
-	case "linear_ramp":
-		n := x.Dim(axis)
-		front := Multiply(part(x, axis, 0, 1), made.Own(ramp(x, axis, w[0])))
-		back := Multiply(part(x, axis, n-1, n), made.Own(ramp(x, axis, w[1])).Flip(axis))
-		if !x.DType().IsInexact() {
-			front, back = Floor(front), Floor(back)
-		}
-		return made.Keep(concatenate(fn, []*nd.Array{front.AsType(x.DType()), x, back.AsType(x.DType())}, JoinOptions{Axis: axis}))
-	default:
-		return made.Keep(takeFrom(fn, x, axis, paddedPositions(mode, x.Dim(axis), w)))
+// sideOf is the element of values, a number or of a shape that broadcasts to (axes, 2), that is of one side of an axis.
+func sideOf(values *nd.Array, rank, axis, side int) *nd.Array {
+	if values.IsScalar() {
+		return values
 	}
-	wide := func(n int) *nd.Array {
+	all := values.BroadcastTo(rank, 2)
+	return releasing(all.Index(nd.At(axis), nd.At(side)), all)
+}
+
+// padAxis pads one axis, in a mode that looks at the elements.
+func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, o PadOptions) *nd.Array {
+	made := fn.Temporaries(&x, &o.Value)
+	defer made.Release()
+	var front, back *nd.Array
+	switch o.Mode {
+	case "mean", "median", "maximum", "minimum":
+		front, back = padStatistics(x, axis, w, o)
+	case "linear_ramp":
+		front, back = padRamps(made, x, axis, w, o.Value)
+	default:
+		if n := x.Dim(axis); o.ReflectType == "odd" && n > 1 {
+			return made.Keep(padOdd(fn, x, axis, w, o.Mode == "symmetric"))
+		}
+		return made.Keep(takeFrom(fn, x, axis, paddedPositions(o.Mode, x.Dim(axis), w)))
+	}
+	return made.Keep(concatenate(fn, []*nd.Array{front.AsType(x.DType()), x, back.AsType(x.DType())}, JoinOptions{Axis: axis}))
+}
+
+// padStatistics are a statistic of the elements next to each side, as often as the side is wide.
+func padStatistics(x *nd.Array, axis int, w [2]int, o PadOptions) (front, back *nd.Array) {
+	n := x.Dim(axis)
+	lengths := [2]int{n, n}
+	if len(o.StatLength) > 0 {
+		given := o.StatLength[axis%len(o.StatLength)]
+		lengths = [2]int{min(n, given[0]), min(n, given[1])}
+	}
+	along := ReduceOptions{Axes: []int{axis}, KeepDims: true}
+	statistic := func(x *nd.Array) (y *nd.Array) {
+		switch o.Mode {
+		case "maximum":
+			return Max(x, along)
+		case "minimum":
+			return Min(x, along)
+		case "mean":
+			y = Mean(x, along)
+		case "median":
+			y = Median(x, along)
+		}
+		if x.DType().IsInteger() {
+			y = nearest.Apply1(y)
+		}
+		return y
+	}
+	wide := func(y *nd.Array, n int) *nd.Array {
 		shape := x.Shape()
 		shape[axis] = n
-		return fill.AsType(x.DType()).BroadcastTo(shape...)
+		return y.AsType(x.DType()).BroadcastTo(shape...)
 	}
-	return made.Keep(concatenate(fn, []*nd.Array{wide(w[0]), x, wide(w[1])}, JoinOptions{Axis: axis}))
+	front = statistic(part(x, axis, 0, lengths[0]))
+	if back = front; lengths != [2]int{n, n} {
+		back = statistic(part(x, axis, n-lengths[1], n))
+	}
+	return wide(front, w[0]), wide(back, w[1])
+}
+
+// padRamps lead from the ends, or 0, to the outermost elements.
+func padRamps(made *nd.Temporaries, x *nd.Array, axis int, w [2]int, ends *nd.Array) (front, back *nd.Array) {
+	var sides [2]*nd.Array
+	n := x.Dim(axis)
+	for side, edge := range []*nd.Array{part(x, axis, 0, 1), part(x, axis, n-1, n)} {
+		steps := func(dt dtype.DType, of int) *nd.Array { return made.Own(ramp(x, axis, w[side], of, dt)) }
+		if dt := dtype.Promote(x.DType(), dtype.Float64); ends == nil {
+			sides[side] = Multiply(edge, steps(ufunc.Quotient(x.DType()), w[side]))
+		} else { // as np.linspace does it
+			end := sideOf(ends, x.Rank(), axis, side)
+			if !end.IsScalar() {
+				end = end.AsType(dt)
+			}
+			step := Divide(Subtract(edge.AsType(dt), end), nd.Scalar(max(w[side], 1)))
+			sides[side] = Add(Multiply(steps(dtype.Float64, 1), step), end)
+		}
+		if x.DType().IsInteger() {
+			sides[side] = Floor(sides[side])
+		}
+	}
+	return sides[0], sides[1].Flip(axis)
+}
+
+// padOdd mirrors the elements in both ways, x being the point between; what is wider than x in several rounds, as NumPy.
+func padOdd(fn nd.Func, x *nd.Array, axis int, w [2]int, edgeToo bool) *nd.Array {
+	period, first := x.Dim(axis)-1, 1
+	if edgeToo {
+		period, first = x.Dim(axis), 0
+	}
+	mirrored := func(chunk, edge *nd.Array) *nd.Array {
+		return Subtract(Multiply(edge, nd.Scalar(2)), chunk.Flip(axis)).AsType(x.DType())
+	}
+	for w[0] > 0 || w[1] > 0 {
+		n := x.Dim(axis)
+		most := (n - first) / period * period
+		l, r := min(most, w[0]), min(most, w[1])
+		x = concatenate(fn, []*nd.Array{
+			mirrored(part(x, axis, first, first+l), part(x, axis, 0, 1)), x,
+			mirrored(part(x, axis, n-first-r, n-first), part(x, axis, n-1, n)),
+		}, JoinOptions{Axis: axis})
+		w = [2]int{w[0] - l, w[1] - r}
+	}
+	return x
 }
 
 var nearest = ufunc.Definition{Fn: "ops.Pad", Body: "rint(x)"}
 
-// ramp is 0, 1/n, … (n-1)/n along an axis.
-func ramp(x *nd.Array, axis, n int) *nd.Array {
+// ramp is 0, 1/of, … (n-1)/of along an axis.
+func ramp(x *nd.Array, axis, n, of int, dt dtype.DType) *nd.Array {
 	shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
 	shape[axis] = n
-	steps := nd.Arange(0, float64(n), 1, nd.ArrayOptions{Device: x.Device(), DType: ufunc.Quotient(x.DType())})
-	steps = instead(steps, Divide(steps, nd.Scalar(max(n, 1))))
+	steps := nd.Arange(0, float64(n), 1, nd.ArrayOptions{Device: x.Device(), DType: dt})
+	if of > 1 {
+		steps = instead(steps, Divide(steps, nd.Scalar(of)))
+	}
 	return instead(steps, steps.Reshape(shape...))
 }
 

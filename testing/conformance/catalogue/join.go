@@ -41,10 +41,8 @@ var joinRows = []Row{
 	{Signature: "cupy.atleast_2d(*arys)", Func: eachOf(ops.AtLeast2D)},
 	{Signature: "cupy.atleast_3d(*arys)", Func: eachOf(ops.AtLeast3D)},
 	{Signature: "cupy.broadcast_arrays(*args)", Func: func(xs []*nd.Array) []*nd.Array { return ops.BroadcastArrays(xs...) }},
-	{Signature: "cupy.pad(array, pad_width, mode, constant_values=0)", Func: padNumPy, Unchecked: "a case pads with infinity"},
-	{Signature: "numpy.pad(array, pad_width, mode='constant')", Func: func(x *nd.Array, widths any, mode string) *nd.Array {
-		return padNumPy(x, widths, mode, 0)
-	}},
+	{Signature: "cupy.pad(array, pad_width, mode, constant_values=0)", Func: padConstants, Unchecked: "a case pads with infinity"},
+	{Signature: "numpy.pad(array, pad_width, mode='constant', stat_length=None, constant_values=None, end_values=None, reflect_type='')", Func: padNumPy},
 
 	{Signature: "nnabla.functions.concatenate(*x, axis=-1)", Func: joinAlong},
 	{Signature: "nnabla.functions.stack(*x, axis=0)", Func: ops.Stack},
@@ -70,10 +68,10 @@ var joinRows = []Row{
 	{Signature: "chainer.functions.fliplr(a)", Func: ops.FlipLR},
 	{Signature: "chainer.functions.flipud(a)", Func: ops.FlipUD},
 	{Signature: "chainer.functions.broadcast(*args)", Func: func(xs []*nd.Array) []*nd.Array { return ops.BroadcastArrays(xs...) }},
-	{Signature: "chainer.functions.pad(x, pad_width, mode, constant_values=0)", Func: padNumPy},
+	{Signature: "chainer.functions.pad(x, pad_width, mode, constant_values=0)", Func: padConstants},
 
-	{Signature: "mxnet.npx.pad(data, mode, pad_width, constant_value=0)", Func: func(x *nd.Array, mode string, widths []int, value float64) *nd.Array {
-		return ops.Pad(x, pairs(widths), ops.PadOptions{Mode: mode, Value: value})
+	{Signature: "mxnet.npx.pad(data, mode, pad_width, constant_value=0)", Func: func(x *nd.Array, mode string, widths []int, value *nd.Array) *nd.Array {
+		return ops.Pad(x, pairs(widths), padOptions(mode, value))
 	}},
 	{Signature: "mxnet.npx.slice_channel(data, num_outputs, axis=1, squeeze_axis=False)", Func: func(x *nd.Array, n, axis int, squeeze bool) []*nd.Array {
 		parts := ops.Split(x, n, ops.AxisOptions{Axis: &axis})
@@ -145,60 +143,64 @@ func eachOf(f func(*nd.Array) *nd.Array) func(xs []*nd.Array) []*nd.Array {
 	}
 }
 
-// padNumPy takes widths and constants as NumPy does: one for all, one pair for all, or a pair for every axis. Constants
-// that differ are padded one side at a time.
-func padNumPy(x *nd.Array, widths any, mode string, values any) *nd.Array {
-	w := perAxis(x, widths)
-	constants := perAxis(x, values)
-	same := true
-	for k := range w {
-		same = same && constants[k] == constants[0]
-		same = same && constants[k][0] == constants[k][1]
-	}
-	all := make([][2]int, len(w))
-	for k := range w {
-		all[k] = [2]int{int(w[k][0]), int(w[k][1])}
-	}
-	if mode != "constant" || same {
-		value := 0.0
-		if len(constants) > 0 {
-			value = constants[0][0]
-		}
-		return ops.Pad(x, all, ops.PadOptions{Mode: mode, Value: value})
-	}
-	for k := range all {
-		for side := range 2 {
-			one := make([][2]int, len(all))
-			one[k][side] = all[k][side]
-			x = ops.Pad(x, one, ops.PadOptions{Value: constants[k][side]})
-		}
-	}
-	return x
+// padConstants is padding with one option, which modes other than "constant" do not mind.
+func padConstants(x *nd.Array, widths any, mode string, values *nd.Array) *nd.Array {
+	return ops.Pad(x, perAxis(x, widths), padOptions(mode, values))
 }
 
-// perAxis spreads a number, a pair, or a list of pairs to a pair for every axis.
-func perAxis(x *nd.Array, v any) [][2]float64 {
-	out := make([][2]float64, x.Rank())
-	list, isList := v.([]any)
-	for k := range out {
-		switch {
-		case !isList:
-			out[k] = [2]float64{number(v), number(v)}
-		case len(list) == 0:
-			panic(nd.Func("pad").Errorf([]*nd.Array{x}, "no widths"))
-		default:
-			item := list[0]
-			if _, nested := item.([]any); nested {
-				out[k] = pairOf(list[k%len(list)].([]any))
-			} else {
-				out[k] = pairOf(list)
-			}
-		}
+func padOptions(mode string, values *nd.Array) ops.PadOptions {
+	if mode != "constant" {
+		values = nil
 	}
-	return out
+	return ops.PadOptions{Mode: mode, Value: values}
 }
 
-func pairOf(list []any) [2]float64 { return [2]float64{number(list[0]), number(list[len(list)-1])} }
+// padNumPy has two names for what the modes "constant" and "linear_ramp" read.
+func padNumPy(x *nd.Array, widths any, mode string, lengths any, constants, ends *nd.Array, reflect string) *nd.Array {
+	o := ops.PadOptions{Mode: mode, Value: constants, ReflectType: reflect}
+	if lengths != nil {
+		o.StatLength = perAxis(x, lengths)
+	}
+	if mode == "linear_ramp" {
+		o.Value = ends
+	}
+	if ends != nil && mode != "linear_ramp" || constants != nil && mode == "linear_ramp" {
+		panic(nd.Func("pad").Errorf([]*nd.Array{x}, "unsupported values for mode %q", mode))
+	}
+	return ops.Pad(x, perAxis(x, widths), o)
+}
+
+// perAxis spreads a number, a pair, or one pair in a list to a pair for every axis; a list of several is left for Pad to judge.
+func perAxis(x *nd.Array, v any) [][2]int {
+	var list [][2]int
+	switch items, _ := v.([]any); {
+	case items == nil:
+		list = [][2]int{{integer(v), integer(v)}}
+	case len(items) > 0 && !isList(items[0]):
+		list = [][2]int{pairOf(items)}
+	default:
+		for _, item := range items {
+			inner, _ := item.([]any)
+			list = append(list, pairOf(inner))
+		}
+	}
+	if len(list) == 1 {
+		list = slices.Repeat(list, x.Rank())
+	}
+	return list
+}
+
+func isList(v any) bool {
+	_, is := v.([]any)
+	return is
+}
+
+func pairOf(list []any) [2]int {
+	if len(list) != 1 && len(list) != 2 {
+		panic(nd.Func("pad").Errorf(nil, "%d numbers: want one or a pair", len(list)))
+	}
+	return [2]int{integer(list[0]), integer(list[len(list)-1])}
+}
 
 func pairs(flat []int) [][2]int {
 	if len(flat)%2 != 0 {
@@ -212,7 +214,7 @@ func pairs(flat []int) [][2]int {
 }
 
 // padNNabla takes pairs for the last axes.
-func padNNabla(x *nd.Array, widths []int, mode string, value float64) *nd.Array {
+func padNNabla(x *nd.Array, widths []int, mode string, value *nd.Array) *nd.Array {
 	w := pairs(widths)
 	if len(w) > x.Rank() {
 		panic(nd.Func("pad").Errorf([]*nd.Array{x}, "%d pairs of widths", len(w)))
@@ -221,7 +223,7 @@ func padNNabla(x *nd.Array, widths []int, mode string, value float64) *nd.Array 
 	if mode == "repeat" {
 		mode = "edge"
 	}
-	return ops.Pad(x, all, ops.PadOptions{Mode: mode, Value: value})
+	return ops.Pad(x, all, padOptions(mode, value))
 }
 
 // shiftNNabla moves the elements along the last axes and fills up as padding does: NNabla's "reflect" repeats the
