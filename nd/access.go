@@ -1,7 +1,7 @@
 package nd
 
 import (
-	"runtime"
+	"slices"
 	"unsafe"
 
 	"github.com/x448/float16"
@@ -11,8 +11,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// FromSlice returns a new array with a copy of data, in row-major order. Without a shape it has one axis.
-// The dtype is T's; a slice of int makes an int64 array. It lies on the CPU.
+// FromSlice returns a new array with a copy of data, in row-major order. Without a shape it has one axis; one length of the
+// shape may be -1, and is computed from the others. The dtype is T's; a slice of int makes an int64 array. It lies on the CPU.
 func FromSlice[T dtype.Element | int](data []T, shape ...int) *Array {
 	return FromSliceOn(cpu, data, shape...)
 }
@@ -31,8 +31,24 @@ func FromSliceOn[T dtype.Element | int](dev device.Device, data []T, shape ...in
 }
 
 func fromBytes(fn Func, dev device.Device, dt dtype.DType, host []byte, n int, shape []int) *Array {
+	x := allocate(fn, dev, dt, shapeFor(fn, n, shape))
+	if n > 0 {
+		dev.CopyIn(x.store.mem, 0, host)
+	}
+	return x
+}
+
+// shapeFor is the shape of n elements that a caller names: one axis where there is none, and with a number in place of -1.
+func shapeFor(fn Func, n int, shape []int) []int {
 	if shape == nil {
-		shape = []int{n}
+		return []int{n}
+	}
+	if slices.Contains(shape, -1) {
+		resolved, err := broadcast.ResolveShape(shape, n)
+		if err != nil {
+			panic(fn.Errorf(nil, "%v", err))
+		}
+		return resolved
 	}
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(nil, "%v", err))
@@ -40,35 +56,55 @@ func fromBytes(fn Func, dev device.Device, dt dtype.DType, host []byte, n int, s
 	if broadcast.Size(shape) != n {
 		panic(fn.Errorf(nil, "%d elements do not fill shape %s", n, broadcast.FormatShape(shape)))
 	}
-	x := allocate(fn, dev, dt, shape)
-	if n > 0 {
-		dev.CopyIn(x.store.mem, 0, host)
-	}
-	return x
+	return shape
 }
 
-// Wrap returns an array on the caller's slice itself, on the CPU: writes to one show in the other. The memory is never
-// recycled.
+// Wrap returns an array on the caller's slice itself, on the CPU: writes to one show in the other. The shape is as in
+// [FromSlice]. The memory is never recycled.
 func Wrap[T dtype.Element](data []T, shape ...int) *Array {
 	const fn Func = "nd.Wrap"
-	if shape == nil {
-		shape = []int{len(data)}
-	}
+	shape = shapeFor(fn, len(data), shape)
+	return wrapped(fn, data, broadcast.View{Shape: shape, Strides: broadcast.Strides(shape)})
+}
+
+// WrapStrided is [Wrap] for elements that do not follow one another: along axis k neighbours are strides[k] elements apart
+// in data, as in an image whose rows have room at their end. No two elements may lie at one place.
+func WrapStrided[T dtype.Element](data []T, shape, strides []int) *Array {
+	const fn Func = "nd.WrapStrided"
 	if err := broadcast.CheckShape(shape); err != nil {
 		panic(fn.Errorf(nil, "%v", err))
 	}
-	if broadcast.Size(shape) != len(data) {
-		panic(fn.Errorf(nil, "%d elements do not fill shape %s", len(data), broadcast.FormatShape(shape)))
+	if len(strides) != len(shape) || slices.ContainsFunc(strides, func(step int) bool { return step < 0 }) {
+		panic(fn.Errorf(nil, "strides %v of shape %s: want one an axis, none negative", strides, broadcast.FormatShape(shape)))
 	}
+	if broadcast.Size(shape) == 0 {
+		return Wrap(data[:0], shape...)
+	}
+	last, room := 0, true
+	for k, n := range shape {
+		room = room && (n == 1 || strides[k] <= (len(data)-1-last)/(n-1))
+		if room {
+			last += (n - 1) * strides[k]
+		}
+	}
+	if !room || last >= len(data) {
+		panic(fn.Errorf(nil, "shape %s with strides %v reaches beyond %d elements", broadcast.FormatShape(shape), strides, len(data)))
+	}
+	if broadcast.MaySelfOverlap(shape, strides) {
+		panic(fn.Errorf(nil, "shape %s with strides %v has elements at one place", broadcast.FormatShape(shape), strides))
+	}
+	return wrapped(fn, data, broadcast.View{Shape: shape, Strides: strides})
+}
+
+func wrapped[T dtype.Element](fn Func, data []T, v broadcast.View) *Array {
 	mem, ok := cpu.Wrap(bytesOf(data))
 	if !ok {
 		panic(fn.Errorf(nil, "the device cannot use host memory"))
 	}
-	s := &storage{dev: cpu, mem: mem, borrowed: true, onCPU: true}
-	x := newHeader(fn, len(shape))
-	copy(x.shape, shape)
-	copy(x.strides, broadcast.Strides(shape))
-	x.store, x.dtype = s, dtype.Of[T]()
+	x := newHeader(fn, len(v.Shape))
+	copy(x.shape, v.Shape)
+	copy(x.strides, v.Strides)
+	x.store, x.dtype = &storage{dev: cpu, mem: mem, borrowed: true, onCPU: true}, dtype.Of[T]()
 	return x
 }
 
@@ -95,24 +131,6 @@ func Data[T dtype.Element](x *Array) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&host[x.offset*x.dtype.Size()])), x.Size())
 }
 
-// ToSlice returns a copy of the elements in row-major order. T must be the dtype's Go type.
-func ToSlice[T dtype.Element](x *Array) []T {
-	out := make([]T, x.Size())
-	CopyTo(out, x)
-	return out
-}
-
-// CopyTo copies the elements in row-major order to dst, which must have room for exactly all.
-func CopyTo[T dtype.Element](dst []T, x *Array) {
-	const fn Func = "nd.CopyTo"
-	x.check(fn)
-	x.want(fn, dtype.Of[T]())
-	if len(dst) != x.Size() {
-		panic(fn.Errorf([]*Array{x}, "the slice has %d elements", len(dst)))
-	}
-	x.copyOut(fn, bytesOf(dst))
-}
-
 // copyOut copies all elements in row-major order to host memory.
 func (x *Array) copyOut(fn Func, host []byte) {
 	if len(host) == 0 {
@@ -123,65 +141,6 @@ func (x *Array) copyOut(fn Func, host []byte) {
 		defer x.Release()
 	}
 	x.store.dev.CopyOut(host, x.store.mem, x.offset*x.dtype.Size())
-}
-
-// Item returns the element at index, or the only element of an array of size 1, as the Go value of the dtype (the
-// 16-bit floats as float32).
-func (x *Array) Item(index ...int) any {
-	defer runtime.KeepAlive(x)
-	e := x.element("Array.Item", index)
-	switch x.dtype {
-	case dtype.Bool:
-		return *(*bool)(e)
-	case dtype.Int8:
-		return *(*int8)(e)
-	case dtype.Int16:
-		return *(*int16)(e)
-	case dtype.Int32:
-		return *(*int32)(e)
-	case dtype.Int64:
-		return *(*int64)(e)
-	case dtype.Uint8:
-		return *(*uint8)(e)
-	case dtype.Uint16:
-		return *(*uint16)(e)
-	case dtype.Uint32:
-		return *(*uint32)(e)
-	case dtype.Uint64:
-		return *(*uint64)(e)
-	case dtype.Float16:
-		return (*(*float16.Float16)(e)).Float32()
-	case dtype.BFloat16:
-		return (*(*dtype.BF16)(e)).Float32()
-	case dtype.Float32:
-		return *(*float32)(e)
-	case dtype.Float64:
-		return *(*float64)(e)
-	case dtype.Complex64:
-		return *(*complex64)(e)
-	}
-	return *(*complex128)(e)
-}
-
-// Value returns the element at index, or the only element of an array of size 1, converted to T as [Array.AsType]
-// converts.
-func Value[T dtype.Element | int](x *Array, index ...int) T {
-	var v T
-	to, p := elementType[T](), unsafe.Pointer(&v)
-	if x != nil && x.weak != nil && x.weak.fits(to) {
-		x = materializeAs(x, to)
-	}
-	e := x.element("nd.Value", index)
-	var wide int64
-	if _, ok := any(v).(int); ok {
-		p = unsafe.Pointer(&wide)
-	}
-	dtype.Convert(to, p, 1, x.dtype, e, 1, 1)
-	runtime.KeepAlive(x)
-	if _, ok := any(v).(int); ok {
-		return any(int(wide)).(T)
-	}
-	return v
 }
 
 // element returns where one element is: in the memory itself, or in a copy that the host sees.

@@ -89,7 +89,6 @@ func TestElementAccess(t *testing.T) {
 	refused(t, func() { x.Item(3) }, "outside")
 	refused(t, func() { x.Item(0, 0) }, "2 indices")
 	refused(t, func() { nd.Data[float32](x) }, "contiguous")
-	refused(t, func() { nd.ToSlice[float64](x) }, "AsType")
 	refused(t, func() { nd.Value[int]((*nd.Array)(nil)) }, "nil")
 }
 
@@ -110,18 +109,6 @@ func TestOtherDevices(t *testing.T) {
 	refused(t, func() { nd.Func("test.f").Check(x, back) }, "different devices", "To")
 	if _, err := device.Get("no such device"); err == nil {
 		t.Error("an unknown device was found")
-	}
-}
-
-func TestFormatVerbs(t *testing.T) {
-	x := nd.FromSlice([]float64{1.23456, 2})
-	for format, want := range map[string]string{"%v": "[1.23456 2.     ]", "%.2v": "[1.23 2.  ]", "%s": "[1.23456 2.     ]", "%#v": "array([1.23456, 2.     ])"} {
-		if got := fmt.Sprintf(format, x); got != want {
-			t.Errorf("%s gives %q, want %q", format, got, want)
-		}
-	}
-	if got := fmt.Sprint((*nd.Array)(nil)); got != "<nil>" {
-		t.Errorf("nil prints as %q", got)
 	}
 }
 

@@ -21,9 +21,10 @@
 // place of the first element ([Array.Offset]), and how far apart neighbours along an axis are ([Array.Strides], in elements).
 // Up to [MaxRank] axes; an array without axes has one element. Methods are views, conversions and metadata; there is no x.Add.
 //
-// They are made from slices ([FromSlice], [Wrap]), of one value ([Zeros], [Ones], [Full], [Empty] and their like), as ranges and
-// grids ([Arange], [Linspace], [Meshgrid]) and as matrices ([Eye], [Tri]). [ArrayOptions] says of which dtype and on which device:
-// float64 on the CPU by default. Elements come back with [ToSlice], [CopyTo], [Value] and [Array.Item].
+// They are made from slices ([FromSlice], [FromRows], [Wrap]), of one value ([Zeros], [Ones], [Full], [Empty] and their like), as
+// ranges and grids ([Arange], [Linspace], [Meshgrid]) and as matrices ([Eye], [Tri]). [ArrayOptions] says of which dtype and on
+// which device: float64 on the CPU by default. Elements come back with [ToSlice], [ToRows], [CopyTo], [Array.Float], [Value] and [Array.Item].
+// [fmt.Printf] formats elements by its verbs: %.4f of a loss.
 //
 // # What shares memory
 //

@@ -176,12 +176,11 @@ func ExampleSaveNpz() {
 		panic(err)
 	}
 	arrays, err := nd.LoadNpz(path)
-	for _, a := range arrays {
-		fmt.Println(a.Name, a.Array.Shape(), err)
+	if err != nil {
+		panic(err)
 	}
-	// Output:
-	// w [2 2] <nil>
-	// b [2] <nil>
+	fmt.Println(arrays.Names(), arrays.Get("b"))
+	// Output: [w b] [0. 0.]
 }
 
 func ExampleCatch() {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -49,6 +50,12 @@ func TestNpzFile(t *testing.T) {
 		if n.Name != want[i].Name || n.Array.String() != want[i].Array.String() {
 			t.Errorf("member %d is %s %v", i, n.Name, n.Array)
 		}
+	}
+	if names := got.Names(); !slices.Equal(names, []string{"fc1/W", "fc1/b"}) {
+		t.Errorf("names %v", names)
+	}
+	if b := got.Get("fc1/b"); b != got[1].Array || got.Get("fc1") != nil {
+		t.Errorf("fc1/b is %v, and fc1 %v", b, got.Get("fc1"))
 	}
 	if err := nd.SaveNpz(path, []nd.Named{{Name: "../escape", Array: want[0].Array}}, false); err == nil {
 		t.Error("a name that leaves the archive was accepted")

@@ -149,12 +149,6 @@ func (z *Npz) Read(name string) (*Array, error) {
 	return fromNpy("Npz.Read", h, data)
 }
 
-// Named is an array and its name in an archive.
-type Named struct {
-	Name  string
-	Array *Array
-}
-
 // WriteNpz writes arrays in NumPy's .npz format, in their order, deflated if compress is set.
 func WriteNpz(w io.Writer, arrays []Named, compress bool) error {
 	const fn Func = "nd.WriteNpz"
@@ -180,14 +174,15 @@ func SaveNpz(path string, arrays []Named, compress bool) error {
 	return writeFile(path, func(w io.Writer) error { return WriteNpz(w, arrays, compress) })
 }
 
-// LoadNpz reads all arrays of an .npz file, in their order.
-func LoadNpz(path string) ([]Named, error) {
+// LoadNpz reads all arrays of an .npz file, in their order; NamedArrays.Get finds one by its name. [OpenNpz] reads one at a
+// time.
+func LoadNpz(path string) (NamedArrays, error) {
 	z, err := OpenNpz(path)
 	if err != nil {
 		return nil, err
 	}
 	defer z.Close()
-	var all []Named
+	var all NamedArrays
 	for _, name := range z.Names() {
 		x, err := z.Read(name)
 		if err != nil {

@@ -1,8 +1,6 @@
 package nd
 
 import (
-	"fmt"
-
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/internal/text"
 )
@@ -16,25 +14,6 @@ func (x *Array) String() string { return x.Text(PrintOptions{}) }
 
 // GoString returns x as NumPy's repr does.
 func (x *Array) GoString() string { return x.Repr(PrintOptions{}) }
-
-// Format prints x as String does for %v and %s, and as GoString for %#v; a precision, as in %.3v, is that of the
-// elements.
-func (x *Array) Format(s fmt.State, verb rune) {
-	var o PrintOptions
-	if p, ok := s.Precision(); ok {
-		o.Precision = &p
-	}
-	switch {
-	case x == nil:
-		fmt.Fprint(s, "<nil>")
-	case verb == 'v' && s.Flag('#'):
-		fmt.Fprint(s, x.Repr(o))
-	case verb == 'v' || verb == 's':
-		fmt.Fprint(s, x.Text(o))
-	default:
-		fmt.Fprintf(s, "%%!%c(*nd.Array=%s)", verb, x.describe())
-	}
-}
 
 // Text returns x as str does, with options.
 func (x *Array) Text(o PrintOptions) string {

@@ -18,19 +18,19 @@ func (x *Array) ScalarRepr() string {
 // Positional returns the only element of x, a float, as ddd.ddd; numpy.format_float_positional.
 func (x *Array) Positional(f FloatFormat) string {
 	const fn Func = "Array.Positional"
-	dt, v := x.formatted(fn, f)
+	dt, v := x.onlyFloat(fn, f)
 	return f.Positional(dt, v)
 }
 
 // Scientific returns the only element of x, a float, as d.ddde±dd; numpy.format_float_scientific.
 func (x *Array) Scientific(f FloatFormat) string {
 	const fn Func = "Array.Scientific"
-	dt, v := x.formatted(fn, f)
+	dt, v := x.onlyFloat(fn, f)
 	return f.Scientific(dt, v)
 }
 
-// formatted checks the arguments of a formatting function and returns the number.
-func (x *Array) formatted(fn Func, f FloatFormat) (dtype.DType, float64) {
+// onlyFloat checks the arguments of a formatting function and returns the number.
+func (x *Array) onlyFloat(fn Func, f FloatFormat) (dtype.DType, float64) {
 	one := x.only(fn)
 	if !one.dtype.IsFloat() {
 		panic(fn.Errorf([]*Array{x}, "want a float"))

@@ -12,7 +12,7 @@ import (
 // ReadSafetensors reads all arrays of a file in the safetensors format, in the order of their data, and the file's
 // metadata (nil where there are none). What the header says is not trusted: memory is taken as data arrive, and a file is
 // refused where arrays overlap, gaps or other data lie between or behind them, or two have one name.
-func ReadSafetensors(r io.Reader) (arrays []Named, metadata map[string]string, err error) {
+func ReadSafetensors(r io.Reader) (arrays NamedArrays, metadata map[string]string, err error) {
 	const fn Func = "nd.ReadSafetensors"
 	metadata, err = safetensors.Read(r, func(t safetensors.Tensor, data []byte) {
 		arrays = append(arrays, Named{t.Name, fromBytes(fn, cpu, t.DType, data, len(data)/t.DType.Size(), t.Shape)})
@@ -45,7 +45,7 @@ func WriteSafetensors(w io.Writer, arrays []Named, metadata map[string]string) e
 }
 
 // LoadSafetensors reads all arrays and the metadata of a .safetensors file.
-func LoadSafetensors(path string) (arrays []Named, metadata map[string]string, err error) {
+func LoadSafetensors(path string) (arrays NamedArrays, metadata map[string]string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err

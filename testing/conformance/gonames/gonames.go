@@ -107,7 +107,7 @@ var library = []string{"nd", "ops", "linalg", "fft", "random", "sparse", "dtype"
 
 // auxiliary lists functions that adapters need for themselves; they count only where there is nothing else.
 var auxiliary = map[string]bool{
-	"nd.Func": true, "nd.Scalar": true, "nd.Catch": true, "nd.At": true, "nd.Value": true, "dtype.Of": true,
+	"nd.Func": true, "nd.Scalar": true, "nd.Catch": true, "nd.At": true, "nd.Value": true, "dtype.Of": true, "Array.Float": true,
 	"Array.Dim": true, "Array.Rank": true, "Array.Shape": true, "Array.Size": true, "Array.DType": true, "Array.Device": true,
 	"Array.IsScalar": true, "Array.To": true, "Array.Detach": true, "Array.Release": true, "ops.Equal": true,
 }
@@ -193,7 +193,7 @@ func (r *nameReader) body(body *ast.BlockStmt, seen map[string]bool) []string {
 
 // types are not functions, but for options, whose names end so; what package dtype has beside dtypes are dtypeFunctions.
 var (
-	types          = map[string]bool{"nd.Array": true, "nd.Index": true, "nd.Named": true, "nd.Rand": true, "nd.FloatFormat": true}
+	types          = map[string]bool{"nd.Array": true, "nd.Index": true, "nd.Named": true, "nd.NamedArrays": true, "nd.Rand": true, "nd.FloatFormat": true}
 	dtypeFunctions = map[string]bool{"Promote": true, "ResultType": true, "CanCast": true, "Info": true, "Parse": true}
 )
 

@@ -123,7 +123,7 @@ var numpyTopics = []topic{
 		{`np.load("all.npz")`, func() any {
 			all, err := nd.LoadNpz(path + "all.npz")
 			return []any{all, err}
-		}, "a list in the file's order; `nd.OpenNpz` reads one at a time"},
+		}, "`all.Get(\"a\")`, `all.Names()`; a list in the file's order. `nd.OpenNpz` reads one at a time"},
 		{`np.load("x.npy", mmap_mode="r")[2:5]`, func() any {
 			rows, err := nd.OpenNpyRows(path + "x.npy")
 			return []any{rows, err}
