@@ -11,7 +11,7 @@ func indexing() []Case {
 	return []Case{
 		fixed("index/embedding/50000x256_take8192/f32", 8*8192*256, func() []*nd.Array {
 			return []*nd.Array{f32(50000, 256), integers(50000, 8192)}
-		}, func(in []*nd.Array) *nd.Array { return ops.Take(in[0], in[1], ops.TakeOptions{Axis: new(0)}) }),
+		}, func(in []*nd.Array) *nd.Array { return ops.Take(in[0], in[1], ops.Over(0)) }),
 		fixed("index/gather_axis1/4096x1024/f32", 16*4096*1024, func() []*nd.Array {
 			return []*nd.Array{f32(4096, 1024), integers(1024, 4096, 1024)}
 		}, func(in []*nd.Array) *nd.Array { return ops.TakeAlongAxis(in[0], in[1], 1) }),

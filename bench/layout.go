@@ -28,7 +28,7 @@ func layout() (cs []Case) {
 	for axis := range 2 {
 		cs = append(cs, fixed(fmt.Sprintf("layout/concat_axis%d/4x1024x1024/f32", axis), 8*4*1024*1024, func() []*nd.Array {
 			return []*nd.Array{f32(1024, 1024), f32(1024, 1024), f32(1024, 1024), f32(1024, 1024)}
-		}, func(in []*nd.Array) *nd.Array { return ops.Concatenate(in, ops.JoinOptions{Axis: axis}) }))
+		}, func(in []*nd.Array) *nd.Array { return ops.Concatenate(in, ops.Over(axis)) }))
 	}
 	cs = append(cs, fixed("layout/cast_u8_f32/1e6/f32", 5e6, func() []*nd.Array {
 		return []*nd.Array{integers(255, 1e6).AsType(dtype.Uint8)}

@@ -93,8 +93,8 @@ func neighbours(g *nd.Array) *nd.Array {
 	for i := -1; i <= 1; i++ {
 		for j := -1; j <= 1; j++ {
 			if i != 0 || j != 0 {
-				rows := ops.Roll(g, i, ops.AxisOptions{Axis: new(0)})
-				n = ops.Add(n, ops.Roll(rows, j, ops.AxisOptions{Axis: new(1)}))
+				rows := ops.Roll(g, i, ops.Over(0))
+				n = ops.Add(n, ops.Roll(rows, j, ops.Over(1)))
 			}
 		}
 	}
@@ -108,8 +108,8 @@ func neighboursTidy(g *nd.Array) *nd.Array {
 		for j := -1; j <= 1; j++ {
 			if i != 0 || j != 0 {
 				nd.TidyAll(func() {
-					rows := ops.Roll(g, i, ops.AxisOptions{Axis: new(0)})
-					n = ops.Add(n, ops.Roll(rows, j, ops.AxisOptions{Axis: new(1)}))
+					rows := ops.Roll(g, i, ops.Over(0))
+					n = ops.Add(n, ops.Roll(rows, j, ops.Over(1)))
 				}, &n, &g)
 			}
 		}
@@ -135,12 +135,12 @@ func lives() program {
 func clusters() program {
 	x, centres, numbered := f32(50000, 32), f32(16, 32), nd.ArangeInt(0, 16, 1)
 	f := func() {
-		xx := ops.Sum(ops.Multiply(x, x), ops.ReduceOptions{Axes: []int{1}, KeepDims: true})
-		cc := ops.Sum(ops.Multiply(centres, centres), ops.ReduceOptions{Axes: []int{1}})
+		xx := ops.Sum(ops.Multiply(x, x), ops.Over(1).KeepDims())
+		cc := ops.Sum(ops.Multiply(centres, centres), ops.Over(1))
 		distance := ops.Add(ops.Subtract(xx, ops.Multiply(number(2), ops.MatMul(x, centres.T()))), cc)
-		nearest := ops.ArgMin(distance, ops.ArgOptions{Axis: new(1)})
+		nearest := ops.ArgMin(distance, ops.Over(1))
 		member := ops.Equal(nearest.ExpandDims(1), numbered).AsType(dtype.Float32)
-		members := ops.Maximum(ops.Sum(member, ops.ReduceOptions{Axes: []int{0}}), number(1))
+		members := ops.Maximum(ops.Sum(member, ops.Over(0)), number(1))
 		centres = ops.Divide(ops.MatMul(member.T(), x), members.ExpandDims(1))
 	}
 	return program{f, func() { nd.TidyAll(f, &x, &centres) }, func() { centres = clustersReleased(x, centres, numbered) }}

@@ -38,8 +38,8 @@ func lifeReleased(g *nd.Array) *nd.Array {
 	for i := -1; i <= 1; i++ {
 		for j := -1; j <= 1; j++ {
 			if i != 0 || j != 0 {
-				rows := ops.Roll(g, i, ops.AxisOptions{Axis: new(0)})
-				rolled := then(ops.Roll(rows, j, ops.AxisOptions{Axis: new(1)}), rows)
+				rows := ops.Roll(g, i, ops.Over(0))
+				rolled := then(ops.Roll(rows, j, ops.Over(1)), rows)
 				n = then(ops.Add(n, rolled), n, rolled)
 			}
 		}
@@ -52,19 +52,19 @@ func lifeReleased(g *nd.Array) *nd.Array {
 
 func clustersReleased(x, centres, numbered *nd.Array) *nd.Array {
 	squares := ops.Multiply(x, x)
-	xx := then(ops.Sum(squares, ops.ReduceOptions{Axes: []int{1}, KeepDims: true}), squares)
+	xx := then(ops.Sum(squares, ops.Over(1).KeepDims()), squares)
 	squares = ops.Multiply(centres, centres)
-	cc := then(ops.Sum(squares, ops.ReduceOptions{Axes: []int{1}}), squares)
+	cc := then(ops.Sum(squares, ops.Over(1)), squares)
 	columns := centres.T()
 	xc := then(ops.MatMul(x, columns), columns, centres)
 	twice := then(ops.Multiply(number(2), xc), xc)
 	rest := then(ops.Subtract(xx, twice), xx, twice)
 	distance := then(ops.Add(rest, cc), rest, cc)
-	nearest := then(ops.ArgMin(distance, ops.ArgOptions{Axis: new(1)}), distance)
+	nearest := then(ops.ArgMin(distance, ops.Over(1)), distance)
 	column := then(nearest.ExpandDims(1), nearest)
 	is := then(ops.Equal(column, numbered), column)
 	member := then(is.AsType(dtype.Float32), is)
-	count := ops.Sum(member, ops.ReduceOptions{Axes: []int{0}})
+	count := ops.Sum(member, ops.Over(0))
 	members := then(ops.Maximum(count, number(1)), count)
 	rows := then(member.T(), member)
 	sum := then(ops.MatMul(rows, x), rows)

@@ -14,7 +14,7 @@ func reductions() (cs []Case) {
 			return func() *nd.Array { return f(x) }
 		}})
 	}
-	along := func(f func(*nd.Array, ...ops.ReduceOptions) *nd.Array, axes ...int) func(*nd.Array) *nd.Array {
+	along := func(f func(*nd.Array, ...ops.ReduceOption) *nd.Array, axes ...int) func(*nd.Array) *nd.Array {
 		return func(x *nd.Array) *nd.Array { return f(x, ops.ReduceOptions{Axes: axes}) }
 	}
 	f, big := dtype.Float32, []int{4096, 4096}
@@ -29,11 +29,11 @@ func reductions() (cs []Case) {
 	add("max_all/4096x4096", square, f, big, along(ops.Max))
 	add("max_axis1/4096x4096", square, f, big, along(ops.Max, 1))
 	add("argmax_all/4096x4096", square, f, big, func(x *nd.Array) *nd.Array { return ops.ArgMax(x) })
-	add("argmax_axis1/4096x4096", square, f, big, func(x *nd.Array) *nd.Array { return ops.ArgMax(x, ops.ArgOptions{Axis: new(1)}) })
-	add("var_axis1/4096x4096", square, f, big, func(x *nd.Array) *nd.Array { return ops.Var(x, ops.VarOptions{Axes: []int{1}}) })
+	add("argmax_axis1/4096x4096", square, f, big, func(x *nd.Array) *nd.Array { return ops.ArgMax(x, ops.Over(1)) })
+	add("var_axis1/4096x4096", square, f, big, func(x *nd.Array) *nd.Array { return ops.Var(x, ops.Over(1)) })
 	add("norm_all/1e6", 4e6, f, []int{1e6}, func(x *nd.Array) *nd.Array { return ops.Norm(x) })
 	add("cumsum/1e6", 8e6, f, []int{1e6}, func(x *nd.Array) *nd.Array { return ops.CumSum(x) })
-	add("cumsum_axis0/4096x4096", 2*square, f, big, func(x *nd.Array) *nd.Array { return ops.CumSum(x, ops.ScanOptions{Axis: new(0)}) })
-	add("cumsum_axis1/4096x4096", 2*square, f, big, func(x *nd.Array) *nd.Array { return ops.CumSum(x, ops.ScanOptions{Axis: new(1)}) })
+	add("cumsum_axis0/4096x4096", 2*square, f, big, func(x *nd.Array) *nd.Array { return ops.CumSum(x, ops.Over(0)) })
+	add("cumsum_axis1/4096x4096", 2*square, f, big, func(x *nd.Array) *nd.Array { return ops.CumSum(x, ops.Over(1)) })
 	return cs
 }

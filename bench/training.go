@@ -142,7 +142,7 @@ func characters() func() *nd.Array {
 	zeros := nd.Zeros([]int{1, 1, batch, hidden}, nd.ArrayOptions{DType: x.DType()}).AsType(f32().DType())
 	return step(nn.NewAdam(), func(p *nn.Scope) *nd.Array {
 		table := p.Parameter("E", []int{letters, width}, nn.Normal(1), true)
-		e := ops.Take(table, x, ops.TakeOptions{Axis: new(0)})
+		e := ops.Take(table, x, ops.Over(0))
 		w, b := weight(p, "W", hidden, 1, 4, hidden, width+hidden), weight(p, "b", hidden, 1, 1, 4, hidden)
 		h, _, _ := sequence.LSTM(e, zeros, zeros, w, sequence.LayerOptions{Bias: b})
 		return classified(nn.Affine(p.Sub("out"), h.Reshape(steps*batch, hidden), letters), labels)

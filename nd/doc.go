@@ -11,7 +11,7 @@
 //	x := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3)
 //	row := x.Index(nd.At(1))             // x[1], a view
 //	row.Assign(nd.Scalar(0), nd.From(1)) // x[1, 1:] = 0
-//	y := ops.Sum(ops.Multiply(x, nd.Scalar(2)), ops.ReduceOptions{Axes: []int{0}})
+//	y := ops.Sum(ops.Multiply(x, nd.Scalar(2)), ops.Over(0))
 //	fmt.Println(x, y) // as NumPy prints them
 //	s := nd.ToSlice[float64](y) // []float64{10, 4, 6}
 //

@@ -68,6 +68,25 @@ func (fn Func) CheckWritable(x *Array) {
 	}
 }
 
+// Axis resolves the axis of x that a function works along: the one that is given, negative ones counted from the end, or def
+// where axes is nil. It panics with the function's error where x has no such axis, or several are given.
+func (fn Func) Axis(x *Array, axes []int, def int) int { return fn.AxisOf(x.Rank(), axes, def, x) }
+
+// AxisOf is Axis of any number of axes; the operands are for the message.
+func (fn Func) AxisOf(rank int, axes []int, def int, operands ...*Array) int {
+	if axes != nil {
+		if len(axes) != 1 {
+			panic(fn.Errorf(operands, "axes %v: want one", append([]int{}, axes...))) // so that axes may stay on the stack
+		}
+		def = axes[0]
+	}
+	k, err := broadcast.Axis(def, rank)
+	if err != nil {
+		panic(fn.Errorf(operands, "%v", err))
+	}
+	return k
+}
+
 // CheckOptions panics with the function's error where it was called with more than one struct of options.
 func (fn Func) CheckOptions(n int) {
 	if n > 1 {

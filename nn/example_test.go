@@ -28,7 +28,7 @@ func Example() {
 		tape.Reset()
 	}
 	fmt.Println(params.Names())
-	fmt.Println(ops.ArgMax(network(params), ops.ArgOptions{Axis: new(1)}))
+	fmt.Println(ops.ArgMax(network(params), ops.Over(1)))
 	// Output:
 	// [hidden/affine/W hidden/affine/b output/affine/W output/affine/b]
 	// [0 1 1 0]

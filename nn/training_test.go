@@ -22,7 +22,7 @@ type trainer struct {
 func newTrainer(seed uint64) *trainer {
 	rng := nd.NewRand(seed)
 	x := nn.NewScope(nn.ScopeOptions{Rand: rng}).Parameter("x", []int{32, 2}, nn.Uniform(-2, 2), false)
-	t := ops.Greater(ops.Sum(ops.Multiply(x, x), ops.ReduceOptions{Axes: []int{1}}), nd.Scalar(1.5))
+	t := ops.Greater(ops.Sum(ops.Multiply(x, x), ops.Over(1)), nd.Scalar(1.5))
 	return &trainer{
 		params: nn.NewScope(nn.ScopeOptions{Rand: rng}),
 		opt:    nn.NewAdam(nn.AdamOptions{Alpha: 0.03}),

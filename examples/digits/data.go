@@ -37,7 +37,7 @@ func (im images) count() int { return im.x.Dim(0) }
 func (im images) rows(places []int) images {
 	at := nd.FromSlice(places)
 	defer at.Release()
-	first := ops.TakeOptions{Axis: new(0)}
+	first := ops.Over(0)
 	return images{x: ops.Take(im.x, at, first), labels: ops.Take(im.labels, at, first)}
 }
 

@@ -98,7 +98,7 @@ func evaluate(params *nn.Scope, im images) result {
 	arena := nd.NewArena()
 	defer arena.Release()
 	scores := network(params, arena.Adopt(im.x))
-	seen := nd.ToSlice[int64](ops.ArgMax(scores, ops.ArgOptions{Axis: new(1)}))
+	seen := nd.ToSlice[int64](ops.ArgMax(scores, ops.Over(1)))
 	r := result{loss: nd.Value[float64](ops.Mean(ops.SoftmaxCrossEntropy(scores, im.labels)))}
 	right := 0
 	for i, label := range nd.ToSlice[int64](im.labels) {

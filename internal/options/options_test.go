@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -57,8 +58,8 @@ func TestAllOptionsAreRead(t *testing.T) {
 					continue
 				}
 				functions++
-				if name != "opts" {
-					t.Errorf("%s: %s calls its options %q, want opts", set.Position(f.Pos()), f.Name.Name, name)
+				if name != "opts" && name != "over" {
+					t.Errorf("%s: %s calls its options %q, want opts, or over", set.Position(f.Pos()), f.Name.Name, name)
 					continue
 				}
 				if passed, used := usesOf(f.Body); passed != used {
@@ -79,6 +80,9 @@ func TestAllOptionsAreRead(t *testing.T) {
 	}
 }
 
+// isOptions knows the types of options by their names.
+var isOptions = regexp.MustCompile(`(Options?|^Axes)$`)
+
 // optionsOf finds the parameter that is a list of option structs, variadic or passed on.
 func optionsOf(f *ast.FuncType) (name string, ok bool) {
 	for _, p := range f.Params.List {
@@ -92,7 +96,7 @@ func optionsOf(f *ast.FuncType) (name string, ok bool) {
 		if s, isSelector := element.(*ast.SelectorExpr); isSelector {
 			element = s.Sel
 		}
-		if id, isIdent := element.(*ast.Ident); isIdent && strings.HasSuffix(id.Name, "Options") {
+		if id, isIdent := element.(*ast.Ident); isIdent && isOptions.MatchString(id.Name) {
 			return p.Names[0].Name, true
 		}
 	}
@@ -151,7 +155,7 @@ func passes(n ast.Node) bool {
 func usesOf(n ast.Node) (passed, used int) {
 	isOpts := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
-		return ok && id.Name == "opts"
+		return ok && (id.Name == "opts" || id.Name == "over")
 	}
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -100,14 +100,14 @@ func TestSecondOrderThroughEveryKind(t *testing.T) {
 		},
 		"diagonal": func(x *nd.Array) *nd.Array { return ops.Exp(x.Diagonal(0, 0, 1)) },
 		"mean": func(x *nd.Array) *nd.Array {
-			return ops.Square(ops.Mean(ops.Exp(x), ops.ReduceOptions{Axes: []int{0}}))
+			return ops.Square(ops.Mean(ops.Exp(x), ops.Over(0)))
 		},
-		"max":           func(x *nd.Array) *nd.Array { return ops.Exp(ops.Max(ops.Square(x), ops.ReduceOptions{Axes: []int{1}})) },
+		"max":           func(x *nd.Array) *nd.Array { return ops.Exp(ops.Max(ops.Square(x), ops.Over(1))) },
 		"cumsum":        func(x *nd.Array) *nd.Array { return ops.Exp(ops.CumSum(x)) },
-		"cumprod":       func(x *nd.Array) *nd.Array { return ops.CumProd(x, ops.ScanOptions{Axis: new(1)}) },
+		"cumprod":       func(x *nd.Array) *nd.Array { return ops.CumProd(x, ops.Over(1)) },
 		"matmul":        func(x *nd.Array) *nd.Array { return ops.Square(ops.MatMul(x, x.T())) },
 		"softmax":       func(x *nd.Array) *nd.Array { return ops.Square(ops.Softmax(x)) },
-		"log-softmax":   func(x *nd.Array) *nd.Array { return ops.Square(ops.LogSoftmax(x, ops.AxisOptions{Axis: new(0)})) },
+		"log-softmax":   func(x *nd.Array) *nd.Array { return ops.Square(ops.LogSoftmax(x, ops.Over(0))) },
 		"cross entropy": func(x *nd.Array) *nd.Array { return ops.Square(ops.SoftmaxCrossEntropy(x, labels)) },
 		"assignment":    func(x *nd.Array) *nd.Array { return ops.Exp(x.With(ops.Square(x.Index(nd.At(1))), nd.At(0))) },
 		"checkpoint": func(x *nd.Array) *nd.Array {

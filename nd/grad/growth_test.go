@@ -65,7 +65,7 @@ func TestGradientsOfManyGrowWithThem(t *testing.T) {
 		},
 		"Stack": func(dev device.Device, tape *grad.Tape, n int) made {
 			xs := pieces(dev, tape, n)
-			return made{ops.Square(ops.Stack(xs, ops.JoinOptions{Axis: 1})), xs}
+			return made{ops.Square(ops.Stack(xs, ops.Over(1))), xs}
 		},
 		"a sum": func(dev device.Device, tape *grad.Tape, n int) made {
 			xs := pieces(dev, tape, n)

@@ -88,7 +88,7 @@ func TestActivationGradients(t *testing.T) {
 		"PReLU":       func(xs ...*nd.Array) *nd.Array { return ops.PReLU(xs[0], xs[1]) },
 		"ELU":         func(xs ...*nd.Array) *nd.Array { return ops.ELU(xs[0], ops.ELUOptions{Alpha: new(1.5)}) },
 		"SELU":        func(xs ...*nd.Array) *nd.Array { return ops.SELU(xs[0]) },
-		"CELU":        func(xs ...*nd.Array) *nd.Array { return ops.CELU(xs[0], ops.CELUOptions{Axis: new(-1)}) },
+		"CELU":        func(xs ...*nd.Array) *nd.Array { return ops.CELU(xs[0], ops.Over(-1)) },
 		"CReLU":       func(xs ...*nd.Array) *nd.Array { return ops.CReLU(xs[0]) },
 		"Softplus":    func(xs ...*nd.Array) *nd.Array { return ops.Softplus(xs[0], ops.SoftplusOptions{Beta: new(2.0)}) },
 		"Maxout":      func(xs ...*nd.Array) *nd.Array { return ops.Maxout(xs[0], 3) },
@@ -118,11 +118,11 @@ func TestPReLU(t *testing.T) {
 func TestConcatenatedActivations(t *testing.T) {
 	x := nd.FromSlice([]float64{-1, 2}, 1, 2)
 	wantValues(t, ops.CReLU(x), 0.0, 2, 1, 0)
-	if got := ops.CReLU(x, ops.CReLUOptions{Axis: new(0)}).Shape(); !slices.Equal(got, []int{2, 2}) {
+	if got := ops.CReLU(x, ops.Over(0)).Shape(); !slices.Equal(got, []int{2, 2}) {
 		t.Errorf("CReLU along axis 0: %v", got)
 	}
 	wantFloats(t, "CELU", ops.CELU(x), math.Expm1(-1), 2, 1, math.Expm1(-2))
-	wantRefusal(t, "an axis out of range", func() { ops.CELU(x, ops.CELUOptions{Axis: new(2)}) })
+	wantRefusal(t, "an axis out of range", func() { ops.CELU(x, ops.Over(2)) })
 }
 
 func TestRReLU(t *testing.T) {
@@ -139,7 +139,7 @@ func TestRReLU(t *testing.T) {
 func TestMaxout(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 5, 2, 4, 3, 3, -1, -2, -3, 0, 7, nan}, 2, 6)
 	wantFloats(t, "Maxout", ops.Maxout(x, 2), 5, 4, 3, -1, 0, nan)
-	wantFloats(t, "Maxout along axis 0", ops.Maxout(x, 2, ops.MaxoutOptions{Axis: new(0)}), 1, 5, 2, 4, 7, nan)
+	wantFloats(t, "Maxout along axis 0", ops.Maxout(x, 2, ops.Over(0)), 1, 5, 2, 4, 7, nan)
 	wantRefusal(t, "a pool size that does not divide", func() { ops.Maxout(x, 4) })
 	wantRefusal(t, "a pool size of 0", func() { ops.Maxout(x, 0) })
 }

@@ -13,7 +13,7 @@ import (
 // ArgOptions are the options of functions that find places along an axis.
 type ArgOptions struct {
 	// Axis is the axis to search, negative ones counted from the end; nil means the flattened array.
-	Axis *int
+	Axis Axes
 	// KeepDims leaves the searched axis in the result, with length 1.
 	KeepDims bool
 	// DType is the dtype of the result; by default int64.
@@ -35,14 +35,14 @@ var (
 
 // ArgMax returns (int64) where along an axis the largest element is, the first of several; a not-a-number counts as the
 // largest. numpy.argmax, chainer argmax. No gradient flows.
-func ArgMax(x *nd.Array, opts ...ArgOptions) *nd.Array {
-	return argMax.call(x, options.Read(argMax.fn, opts))
+func ArgMax(x *nd.Array, opts ...ArgOption) *nd.Array {
+	return argMax.call(x, options.OfKept(argMax.fn, opts, Axes.arg, KeptAxes.arg))
 }
 
 // ArgMin returns (int64) where along an axis the smallest element is, the first of several; a not-a-number counts as the
 // smallest. numpy.argmin, chainer argmin. No gradient flows.
-func ArgMin(x *nd.Array, opts ...ArgOptions) *nd.Array {
-	return argMin.call(x, options.Read(argMin.fn, opts))
+func ArgMin(x *nd.Array, opts ...ArgOption) *nd.Array {
+	return argMin.call(x, options.OfKept(argMin.fn, opts, Axes.arg, KeptAxes.arg))
 }
 
 func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
@@ -51,12 +51,8 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 		x = x.Copy()
 	}
 	axes := broadcast.AllAxes(x.Rank())
-	if o.Axis != nil && !(x.Rank() == 0 && (*o.Axis == 0 || *o.Axis == -1)) { // NumPy allows these of an array without axes
-		k, err := broadcast.Axis(*o.Axis, x.Rank())
-		if err != nil {
-			panic(d.fn.Errorf([]*nd.Array{x}, "%v", err))
-		}
-		axes = []int{k}
+	if axis := reduction.WithoutAxes(x, o.Axis); axis != nil && len(axis)+x.Rank() > 0 { // NumPy allows axis 0 of an array without axes
+		axes = []int{d.fn.Axis(x, axis, 0)}
 	}
 	shape := broadcast.ReduceShape(x.Shape(), axes, o.KeepDims)
 	result := dtype.Int64
@@ -99,29 +95,29 @@ func (d argReduction) rows(x *nd.Array) *nd.Array {
 // ExtremeOptions are the options of MaxWithIndex and MinWithIndex.
 type ExtremeOptions struct {
 	// Axes are the axes to reduce, negative ones counted from the end; nil means all.
-	Axes []int
+	Axes Axes
 	// KeepDims leaves the reduced axes in the results, with length 1.
 	KeepDims bool
 }
 
 // MaxWithIndex returns what Max returns, and (int64) where it was found: the position in the reduced axes, flattened.
 // nnabla max with with_index.
-func MaxWithIndex(x *nd.Array, opts ...ExtremeOptions) (values, positions *nd.Array) {
+func MaxWithIndex(x *nd.Array, opts ...ExtremeOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.MaxWithIndex"
-	return argMax.withValues(fn, &largest, x, options.Read(fn, opts))
+	return argMax.withValues(fn, &largest, x, options.OfKept(fn, opts, Axes.extreme, KeptAxes.extreme))
 }
 
 // MinWithIndex returns what Min returns, and (int64) where it was found: the position in the reduced axes, flattened.
 // nnabla min with with_index.
-func MinWithIndex(x *nd.Array, opts ...ExtremeOptions) (values, positions *nd.Array) {
+func MinWithIndex(x *nd.Array, opts ...ExtremeOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.MinWithIndex"
-	return argMin.withValues(fn, &smallest, x, options.Read(fn, opts))
+	return argMin.withValues(fn, &smallest, x, options.OfKept(fn, opts, Axes.extreme, KeptAxes.extreme))
 }
 
 func (d argReduction) withValues(fn nd.Func, extreme *reduction.Definition, x *nd.Array, o ExtremeOptions) (values, positions *nd.Array) {
 	fn.Check(x)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
-	values = combine(extreme, x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims}})
+	values = combineWith(extreme, x, ReduceOptions{Axes: axes, KeepDims: o.KeepDims})
 	positions = d.along(x, axes)
 	return values, instead(positions, positions.Reshape(shape...))
 }

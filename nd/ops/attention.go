@@ -190,7 +190,7 @@ func columnOfZeros(x *nd.Array) *nd.Array {
 		return nil
 	}
 	zeros := nd.Func("ops.MultiHeadAttention").NewFilled(x.DType(), []int{x.Dim(0), 1}, 0, x)
-	return Concatenate([]*nd.Array{x, zeros}, JoinOptions{Axis: 1})
+	return Concatenate([]*nd.Array{x, zeros}, Over(1))
 }
 
 // SelfAttentionScores returns the scores q·kᵀ/√D of self-attention, where the last axis of qkv holds, for every head, its D

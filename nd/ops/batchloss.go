@@ -22,6 +22,6 @@ func CrossCovariance(y, z *nd.Array) *nd.Array {
 
 // centred is x less its mean over the batch.
 func centred(x *nd.Array) *nd.Array {
-	mean := Mean(x, ReduceOptions{Axes: []int{0}, KeepDims: true})
+	mean := Mean(x, Over(0).KeepDims())
 	return releasing(Subtract(x, mean), mean)
 }

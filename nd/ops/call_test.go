@@ -41,7 +41,7 @@ func calls() []call {
 		{"exp10", 1, func() { ops.Exp(ten) }},
 		{"less10", 1, func() { ops.Less(ten, other) }},
 		{"sum10", 1, func() { ops.Sum(ten) }},
-		{"mean3x4_axis", 3, func() { ops.Mean(table, ops.ReduceOptions{Axes: []int{1}}) }}, // the axes, and sharing
+		{"mean3x4_axis", 3, func() { ops.Mean(table, ops.Over(1)) }}, // the axes, and sharing
 		{"slice", 1, func() { hundred.Index(nd.Span(10, 20), nd.All().By(2)) }},
 		{"reshape", 1, func() { hundred.Reshape(10, 1000) }},
 		{"transpose", 1, func() { hundred.T() }},

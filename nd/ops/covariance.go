@@ -84,11 +84,11 @@ func weightedCovariance(fn nd.Func, x *nd.Array, o CovOptions) *nd.Array {
 	w := observationWeights(fn, x, o)
 	if w == nil {
 		n := math.Max(float64(x.Dim(1))-ddof, 0)
-		d := Subtract(x, Mean(x, ReduceOptions{Axes: []int{1}, KeepDims: true}))
+		d := Subtract(x, Mean(x, Over(1).KeepDims()))
 		return Divide(MatMul(d, Conj(d).T()), nd.Scalar(n))
 	}
 	total := Sum(w)
-	d := Subtract(x, Divide(Sum(Multiply(x, w), ReduceOptions{Axes: []int{1}, KeepDims: true}), total))
+	d := Subtract(x, Divide(Sum(Multiply(x, w), Over(1).KeepDims()), total))
 	n := Subtract(total, nd.Scalar(ddof))
 	if o.AWeights != nil {
 		spread := Sum(Multiply(w, o.AWeights.AsType(w.DType())))

@@ -12,7 +12,7 @@ import (
 // CrossEntropyOptions are the options of SoftmaxCrossEntropy.
 type CrossEntropyOptions struct {
 	// Axis is the axis of the classes; nil means 1 (the last one where there is only one).
-	Axis *int
+	Axis Axes
 	// Ignore is the label that does not count: its loss and gradient are 0; nil means -1.
 	Ignore *int
 }
@@ -22,17 +22,17 @@ type CrossEntropyOptions struct {
 // or be Ignore. nnabla softmax_cross_entropy; chainer softmax_cross_entropy is its mean over the labels that count.
 //
 // Shapes: x (N, C, …), t (N, 1, …) or (N, …); the result (N, 1, …).
-func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array {
+func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	const fn nd.Func = "ops.SoftmaxCrossEntropy"
 	fn.Check(x, t)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.crossEntropy)
 	givenX, givenT := x, t
 	defer func() {
 		releaseUnless(x, givenX)
 		releaseUnless(t, givenT)
 	}()
 	x = floating(fn, x)
-	op := crossEntropyOp{axis: axisOr(fn, x, o.Axis, min(1, x.Rank()-1)), ignore: -1}
+	op := crossEntropyOp{axis: fn.Axis(x, o.Axis, min(1, x.Rank()-1)), ignore: -1}
 	if o.Ignore != nil {
 		op.ignore = *o.Ignore
 	}
@@ -67,10 +67,10 @@ func (op crossEntropyOp) Claims() nd.Claims { return nd.Claims{In: 3} }
 func (op crossEntropyOp) Composed(in []*nd.Array) []*nd.Array {
 	x, t := in[0], in[1]
 	if x.Dim(op.axis) == 0 {
-		return []*nd.Array{Sum(x, ReduceOptions{Axes: []int{op.axis}, KeepDims: true})} // no label counts
+		return []*nd.Array{Sum(x, Over(op.axis).KeepDims())} // no label counts
 	}
 	counts := NotEqual(t, nd.Scalar(op.ignore))
-	picked := TakeAlongAxis(LogSoftmax(x, AxisOptions{Axis: &op.axis}), Where(counts, t, nd.Scalar(0)), op.axis)
+	picked := TakeAlongAxis(LogSoftmax(x, Over(op.axis)), Where(counts, t, nd.Scalar(0)), op.axis)
 	return []*nd.Array{Where(counts, Negative(picked), nd.Scalar(0))}
 }
 

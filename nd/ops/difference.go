@@ -15,17 +15,17 @@ type DiffOptions struct {
 	// N is how often differences are taken; nil means once.
 	N *int
 	// Axis is the axis to work along, negative ones counted from the end; nil means the last one.
-	Axis *int
+	Axis Axes
 	// Prepend and Append are put before and behind x first: arrays, or numbers for one element each.
 	Prepend, Append *nd.Array
 }
 
 // Diff returns the differences of neighbours along an axis, each element less the one before; of bools, whether they
 // differ. numpy.diff.
-func Diff(x *nd.Array, opts ...DiffOptions) *nd.Array {
+func Diff(x *nd.Array, opts ...DiffOption) *nd.Array {
 	const fn nd.Func = "ops.Diff"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.diff)
 	times := valueOr(o.N, 1)
 	if times == 0 {
 		return x
@@ -35,7 +35,7 @@ func Diff(x *nd.Array, opts ...DiffOptions) *nd.Array {
 	}
 	made := fn.Temporaries(&x, &o.Prepend, &o.Append)
 	defer made.Release()
-	axis := axisOr(fn, x, o.Axis, -1)
+	axis := fn.Axis(x, o.Axis, -1)
 	x = extended(fn, made, x, axis, o)
 	for range times {
 		n := x.Dim(axis)
@@ -73,7 +73,7 @@ func extended(fn nd.Func, made *nd.Temporaries, x *nd.Array, axis int, o DiffOpt
 	if len(parts) == 1 {
 		return x
 	}
-	return concatenate(fn, parts, JoinOptions{Axis: axis})
+	return concatenate(fn, parts, Over(axis).join())
 }
 
 // EDiff1DOptions are the options of EDiff1D.
@@ -114,7 +114,7 @@ func EDiff1D(x *nd.Array, opts ...EDiff1DOptions) *nd.Array {
 // GradientOptions are the options of Gradient.
 type GradientOptions struct {
 	// Axes are the axes to differentiate along, negative ones counted from the end; nil means all.
-	Axes []int
+	Axes Axes
 	// Spacing is the distance between samples, one number for all axes, or for each a number or the samples'
 	// coordinates; nil means 1.
 	Spacing []*nd.Array
@@ -124,10 +124,10 @@ type GradientOptions struct {
 
 // Gradient returns, one array an axis, the derivatives of sampled values, which are not bools: second-order central differences inside,
 // one-sided ones at the ends. It has nothing to do with tapes. numpy.gradient.
-func Gradient(x *nd.Array, opts ...GradientOptions) []*nd.Array {
+func Gradient(x *nd.Array, opts ...GradientOption) []*nd.Array {
 	const fn nd.Func = "ops.Gradient"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.gradient)
 	axes := broadcast.AllAxes(x.Rank())
 	if o.Axes != nil {
 		var err error
@@ -192,7 +192,7 @@ func derivative(fn nd.Func, x, spacing *nd.Array, axis, order int) *nd.Array {
 		first = Subtract(first, curvature(slope(0), slope(1), step(0), step(1)))
 		last = Add(last, curvature(slope(n-3), slope(n-2), step(n-2), step(n-3)))
 	}
-	return made.Keep(concatenate(fn, []*nd.Array{first, inside, last}, JoinOptions{Axis: axis}))
+	return made.Keep(concatenate(fn, []*nd.Array{first, inside, last}, Over(axis).join()))
 }
 
 // curvature is the second divided difference of two neighbouring slopes over steps a and b, times a.
@@ -216,18 +216,21 @@ type TrapezoidOptions struct {
 	// DX is the distance between samples; nil means 1.
 	DX *float64
 	// Axis is the axis to integrate along, negative ones counted from the end; nil means the last one.
-	Axis *int
+	Axis Axes
 }
 
 // Trapezoid returns the integral of sampled values along an axis by the trapezoidal rule. numpy.trapezoid.
-func Trapezoid(y *nd.Array, opts ...TrapezoidOptions) *nd.Array {
+func Trapezoid(y *nd.Array, opts ...TrapezoidOption) *nd.Array {
 	const fn nd.Func = "ops.Trapezoid"
 	fn.Check(y)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.trapezoid)
 	made := fn.Temporaries(&y, &o.X)
 	defer made.Release()
-	along := valueOr(o.Axis, -1) // counted from the end, of each array's own
-	axis := axisOr(fn, y, &along, -1)
+	along := o.Axis // of each array's own
+	if along == nil {
+		along = Over(-1)
+	}
+	axis := fn.Axis(y, along, -1)
 	width := nd.Scalar(valueOr(o.DX, 1))
 	if o.X != nil {
 		fn.Check(y, o.X)
@@ -236,10 +239,10 @@ func Trapezoid(y *nd.Array, opts ...TrapezoidOptions) *nd.Array {
 			shape[axis] = -1
 			width = Diff(o.X).Reshape(shape...)
 		} else {
-			width = Diff(o.X, DiffOptions{Axis: &along})
+			width = Diff(o.X, along)
 		}
 	}
 	n := y.Dim(axis)
 	pairs := Add(part(y, axis, min(n, 1), n), part(y, axis, 0, max(n-1, 0)))
-	return made.Keep(Sum(Divide(Multiply(width, pairs), nd.Scalar(2)), ReduceOptions{Axes: []int{along}}))
+	return made.Keep(Sum(Divide(Multiply(width, pairs), nd.Scalar(2)), along))
 }

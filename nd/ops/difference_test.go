@@ -12,7 +12,7 @@ import (
 func TestDifferences(t *testing.T) {
 	x := nd.FromSlice([]int{1, 4, 9, 16}, 2, 2)
 	want(t, ops.Diff(x), "array([[3], [7]])")
-	want(t, ops.Diff(x, ops.DiffOptions{Axis: new(0)}), "array([[ 8, 12]])")
+	want(t, ops.Diff(x, ops.Over(0)), "array([[ 8, 12]])")
 	want(t, ops.Diff(x.Ravel(), ops.DiffOptions{N: new(2)}), "array([2, 2])")
 	want(t, ops.Diff(x.Ravel(), ops.DiffOptions{N: new(9)}), "array([], dtype=int64)")
 	want(t, ops.Diff(x.Ravel(), ops.DiffOptions{Prepend: nd.Scalar(0), Append: nd.FromSlice([]int{25})}), "array([1, 3, 5, 7, 9])")
@@ -50,9 +50,9 @@ func TestGradientOfParabola(t *testing.T) {
 func TestTrapezoid(t *testing.T) {
 	y := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3)
 	want(t, ops.Trapezoid(y), "array([ 4., 10.])")
-	want(t, ops.Trapezoid(y, ops.TrapezoidOptions{DX: new(2.0), Axis: new(0)}), "array([5., 7., 9.])")
+	want(t, ops.Trapezoid(y, ops.TrapezoidOptions{DX: new(2.0), Axis: ops.Over(0)}), "array([5., 7., 9.])")
 	want(t, ops.Trapezoid(y, ops.TrapezoidOptions{X: nd.FromSlice([]int{0, 1, 4})}), "array([ 9., 21.])")
-	want(t, ops.Trapezoid(y, ops.TrapezoidOptions{X: y, Axis: new(0)}), "array([ 7.5, 10.5, 13.5])")
+	want(t, ops.Trapezoid(y, ops.TrapezoidOptions{X: y, Axis: ops.Over(0)}), "array([ 7.5, 10.5, 13.5])")
 	want(t, ops.Trapezoid(nd.Zeros([]int{2, 0})), "array([0., 0.])")
 }
 
@@ -96,10 +96,10 @@ func TestDifferenceGradients(t *testing.T) {
 	spacing := nd.FromSlice([]float64{0, 1, 3, 4, 6})
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{
 		"Diff": func(x *nd.Array) *nd.Array {
-			return ops.Diff(x, ops.DiffOptions{N: new(2), Axis: new(0), Prepend: nd.Scalar(1)})
+			return ops.Diff(x, ops.DiffOptions{N: new(2), Axis: ops.Over(0), Prepend: nd.Scalar(1)})
 		},
 		"Gradient": func(x *nd.Array) *nd.Array {
-			return ops.Gradient(x, ops.GradientOptions{Axes: []int{1}, Spacing: []*nd.Array{spacing}, EdgeOrder: 2})[0]
+			return ops.Gradient(x, ops.GradientOptions{Axes: ops.Over(1), Spacing: []*nd.Array{spacing}, EdgeOrder: 2})[0]
 		},
 		"Trapezoid": func(x *nd.Array) *nd.Array { return ops.Trapezoid(x, ops.TrapezoidOptions{X: x}) },
 		"Pad median": func(x *nd.Array) *nd.Array {

@@ -73,6 +73,10 @@
 //   - [WindowScores] returns the scores of attention within a sliding window: [b, i, h, j] is the product of query i
 //     with the key at i + dilation[h]·(j - w), 0 where that is none.
 //
+// # Axes
+//
+//   - [Over] chooses axes.
+//
 // # Batch normalization
 //
 //   - [BatchNormalization] normalises each channel over the batch and all places: y = (x - μ)/√(σ² + eps)·gamma + beta.
@@ -330,7 +334,8 @@
 //   - [RepeatEach] is Repeat with a number of its own for every position of the axis; one number stands for all.
 //   - [Roll] returns x with its elements moved by shift places along an axis, those beyond the end to the beginning;
 //     without an axis, of the flattened array.
-//   - [Rot90] returns a view of x turned by k·90 degrees in a plane, from the first axis towards the second.
+//   - [Rot90] returns a view of x turned by k·90 degrees in a plane, from its first axis towards its second: axes 0 and
+//     1, unless two are given.
 //   - [Tile] returns x repeated as a whole, reps[k] times along axis k.
 //
 // # Nonzero

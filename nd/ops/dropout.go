@@ -18,7 +18,7 @@ var keep = ufunc.Definition{Fn: "ops.Dropout", In: "bool m, T x", Scalars: "T sc
 // Dropout returns x in which every element is 0 with probability p, and x/(1-p) otherwise, for training; it draws one
 // number an element from rng. With p = 1 all is 0. nnabla dropout, chainer dropout, mxnet dropout. (Hinton et al. 2012,
 // "Improving neural networks by preventing co-adaptation of feature detectors")
-func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOptions) *nd.Array {
+func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOption) *nd.Array {
 	keep.Fn.Check(x)
 	if !(p >= 0 && p <= 1) {
 		panic(keep.Fn.Errorf([]*nd.Array{x}, "probability %v: want one from 0 to 1", p))
@@ -26,7 +26,7 @@ func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOptions) *nd.A
 	if x.IsScalar() || !x.DType().IsInexact() {
 		panic(keep.Fn.Errorf([]*nd.Array{x}, "want a float or complex array"))
 	}
-	axes, err := broadcast.Axes(options.Read(keep.Fn, opts).Axes, x.Rank())
+	axes, err := broadcast.Axes(options.Of(keep.Fn, opts, Axes.dropout).Axes, x.Rank())
 	if err != nil {
 		panic(keep.Fn.Errorf([]*nd.Array{x}, "%v", err))
 	}

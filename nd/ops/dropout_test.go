@@ -20,7 +20,7 @@ func TestDropout(t *testing.T) {
 	want(t, ops.All(ops.Equal(y, ops.Dropout(x, 0.3, nd.NewRand(1)))), "array(True)")
 	want(t, ops.Any(ops.NotEqual(ops.Dropout(x, 0, nd.NewRand(1)), x)), "array(False)")
 	want(t, ops.Any(ops.Dropout(x, 1, nd.NewRand(1))), "array(False)")
-	rows := ops.Dropout(x, 0.5, nd.NewRand(2), ops.DropoutOptions{Axes: []int{1}})
+	rows := ops.Dropout(x, 0.5, nd.NewRand(2), ops.Over(1))
 	if n := nd.Value[int](ops.CountNonzero(rows)); n%100 != 0 || n == 0 || n == 10000 {
 		t.Errorf("%d elements are kept: want whole rows", n)
 	}

@@ -22,7 +22,7 @@ func Accuracy(y, t *nd.Array, opts ...AccuracyOptions) *nd.Array {
 	made := fn.Temporaries(&y, &t)
 	defer made.Release()
 	y = scoresOf(fn, y, t)
-	guess := ArgMax(y, ArgOptions{Axis: new(1)})
+	guess := ArgMax(y, Over(1))
 	if guess.Size() != t.Size() {
 		panic(fn.Errorf([]*nd.Array{y, t}, "want a label for each of %d examples", guess.Size()))
 	}
@@ -86,7 +86,7 @@ func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions)
 	made := fn.Temporaries(&y, &t)
 	defer made.Release()
 	y = scoresOf(fn, y, t)
-	guess := ArgMax(y, ArgOptions{Axis: new(1)}).Reshape(1, -1)
+	guess := ArgMax(y, Over(1)).Reshape(1, -1)
 	if guess.Size() != t.Size() || t.Size() == 0 && o.LabelNum <= 0 {
 		panic(fn.Errorf([]*nd.Array{y, t}, "want a label for each example"))
 	}
@@ -97,7 +97,7 @@ func ClassificationSummary(y, t *nd.Array, opts ...ClassificationSummaryOptions)
 	classes := made.Own(nd.ArangeInt(0, o.LabelNum, 1, nd.ArrayOptions{Device: y.Device()})).Reshape(o.LabelNum, 1)
 	counts := NotEqual(t, nd.Scalar(valueOr(o.IgnoreLabel, -1)))
 	is, guessed := LogicalAnd(Equal(t, classes), counts), LogicalAnd(Equal(guess, classes), counts)
-	total := func(hits *nd.Array) *nd.Array { return CountNonzero(hits, ReduceOptions{Axes: []int{1}}) }
+	total := func(hits *nd.Array) *nd.Array { return CountNonzero(hits, Over(1)) }
 	support = total(is)
 	right := total(LogicalAnd(is, guessed))
 	precision, recall = Divide(right, total(guessed)), Divide(right, support)
@@ -121,7 +121,7 @@ func R2Score(pred, truth *nd.Array) *nd.Array {
 	pred, truth = floating(fn, pred.Detach()), floating(fn, truth.Detach())
 	dt := dtype.Promote(pred.DType(), truth.DType())
 	pred, truth = pred.AsType(dtype.ComputeType(dt)), truth.AsType(dtype.ComputeType(dt)) // sums of squares soon are large
-	over := ReduceOptions{Axes: []int{0}}
+	over := Over(0)
 	residual := Sum(SquaredError(pred, truth), over)
 	total := Sum(Square(centred(truth)), over)
 	varies := NotEqual(total, nd.Scalar(0))

@@ -11,8 +11,8 @@ import (
 func ExampleSum() {
 	x := nd.FromSlice([]float32{1, 2, 3, 4, 5, 6}, 2, 3)
 	fmt.Println(ops.Sum(x))
-	fmt.Println(ops.Sum(x, ops.ReduceOptions{Axes: []int{0}}))
-	fmt.Println(ops.Sum(x, ops.ReduceOptions{Axes: []int{-1}, KeepDims: true}))
+	fmt.Println(ops.Sum(x, ops.Over(0)))
+	fmt.Println(ops.Sum(x, ops.Over(-1).KeepDims()))
 	// Output:
 	// 21.0
 	// [5. 7. 9.]
@@ -24,7 +24,7 @@ func ExampleConcatenate() {
 	a := nd.FromSlice([]int{1, 2, 3, 4}, 2, 2)
 	b := nd.FromSlice([]int{5, 6}, 1, 2)
 	fmt.Println(ops.Concatenate([]*nd.Array{a, b}))
-	fmt.Println(ops.Concatenate([]*nd.Array{a, b.T()}, ops.JoinOptions{Axis: 1}))
+	fmt.Println(ops.Concatenate([]*nd.Array{a, b.T()}, ops.Over(1)))
 	// Output:
 	// [[1 2]
 	//  [3 4]
@@ -47,7 +47,7 @@ func ExampleMatMul() {
 func ExampleTake() {
 	words := nd.FromSlice([]float32{0.1, 0.2, 1.1, 1.2, 2.1, 2.2}, 3, 2) // a vector a word
 	text := nd.FromSlice([]int{2, 0, 2})
-	fmt.Println(ops.Take(words, text, ops.TakeOptions{Axis: new(0)}))
+	fmt.Println(ops.Take(words, text, ops.Over(0)))
 	// Output:
 	// [[2.1 2.2]
 	//  [0.1 0.2]

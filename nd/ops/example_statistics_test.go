@@ -9,7 +9,7 @@ import (
 
 func ExampleMedian() {
 	x := nd.FromSlice([]float64{10, 7, 4, 3, 2, 1}, 2, 3)
-	fmt.Println(ops.Median(x), ops.Median(x, ops.ReduceOptions{Axes: []int{1}}))
+	fmt.Println(ops.Median(x), ops.Median(x, ops.Over(1)))
 	// Output: 3.5 [7. 2.]
 }
 

@@ -19,7 +19,7 @@ func ExampleMultiply() {
 // Dividing by what the reduction kept the axis of.
 func ExampleMean() {
 	x := nd.FromSlice([]float64{1, 2, 3, 2, 4, 6}, 2, 3)
-	m := ops.Mean(x, ops.ReduceOptions{Axes: []int{1}, KeepDims: true})
+	m := ops.Mean(x, ops.Over(1).KeepDims())
 	fmt.Println(ops.Divide(x, m))
 	// Output:
 	// [[0.5 1.  1.5]
@@ -28,13 +28,13 @@ func ExampleMean() {
 
 func ExampleMax() {
 	x := nd.FromSlice([]int{3, 9, 2, 7, 1, 8}, 2, 3)
-	fmt.Println(ops.Max(x), ops.Min(x, ops.ReduceOptions{Axes: []int{0}}))
+	fmt.Println(ops.Max(x), ops.Min(x, ops.Over(0)))
 	// Output: 9 [3 1 2]
 }
 
 func ExampleArgMax() {
 	x := nd.FromSlice([]int{3, 9, 2, 7, 1, 8}, 2, 3)
-	fmt.Println(ops.ArgMax(x), ops.ArgMax(x, ops.ArgOptions{Axis: new(1)}))
+	fmt.Println(ops.ArgMax(x), ops.ArgMax(x, ops.Over(1)))
 	// Output: 1 [1 2]
 }
 
@@ -46,7 +46,7 @@ func ExampleVar() {
 
 func ExampleStack() {
 	x, y := nd.FromSlice([]int{1, 2}), nd.FromSlice([]int{3, 4})
-	fmt.Println(ops.Stack([]*nd.Array{x, y}, ops.JoinOptions{Axis: 1}))
+	fmt.Println(ops.Stack([]*nd.Array{x, y}, ops.Over(1)))
 	// Output:
 	// [[1 3]
 	//  [2 4]]
@@ -173,6 +173,6 @@ func ExampleNewReductionKernel() {
 		panic(err)
 	}
 	x := nd.FromSlice([]float64{3, 4, 5, 12}, 2, 2)
-	fmt.Println(norm.Call([]*nd.Array{x}, ops.ReduceOptions{Axes: []int{1}}))
+	fmt.Println(norm.Call([]*nd.Array{x}, ops.Over(1)))
 	// Output: [ 5. 13.]
 }

@@ -248,7 +248,7 @@ func Histogram2D(x, y *nd.Array, opts ...HistogramDDOptions) (counts, xEdges, yE
 	if x.Rank() != 1 || y.Rank() != 1 || x.Dim(0) != y.Dim(0) {
 		panic(fn.Errorf([]*nd.Array{x, y}, "want two vectors of one length"))
 	}
-	points := Stack([]*nd.Array{x, y}, JoinOptions{Axis: 1})
+	points := Stack([]*nd.Array{x, y}, Over(1))
 	defer points.Release()
 	counts, edges := HistogramDD(points, opts...)
 	return counts, edges[0], edges[1]

@@ -48,7 +48,7 @@ func TestHistogramsOfPoints(t *testing.T) {
 	want(t, counts, "array([[1., 0.], [1., 2.]])")
 	want(t, xEdges, "array([0., 1., 2.])")
 	want(t, yEdges, "array([0., 2., 4.])")
-	points := ops.Stack([]*nd.Array{x, y}, ops.JoinOptions{Axis: 1})
+	points := ops.Stack([]*nd.Array{x, y}, ops.Over(1))
 	edges := []*nd.Array{nd.FromSlice([]float64{0, 1, 3}), nd.FromSlice([]float64{0, 10})}
 	counts, _ = ops.HistogramDD(points, ops.HistogramDDOptions{Edges: edges, Density: true})
 	want(t, counts, "array([[0.025 ], [0.0375]])")
@@ -73,7 +73,7 @@ func TestBits(t *testing.T) {
 	x := nd.FromSlice([]bool{true, false, false, false, false, false, true, true, true})
 	want(t, ops.PackBits(x), "array([131, 128], dtype=uint8)")
 	want(t, ops.PackBits(x, ops.BitsOptions{BitOrder: "little"}), "array([193, 1], dtype=uint8)")
-	want(t, ops.PackBits(nd.FromSlice([]int{0, 7}, 1, 2), ops.BitsOptions{Axis: new(0)}), "array([[ 0, 128]], dtype=uint8)")
+	want(t, ops.PackBits(nd.FromSlice([]int{0, 7}, 1, 2), ops.Over(0)), "array([[ 0, 128]], dtype=uint8)")
 	bytes := ops.PackBits(x)
 	want(t, ops.UnpackBits(bytes, ops.UnpackOptions{Count: new(9)}), "array([1, 0, 0, 0, 0, 0, 1, 1, 1], dtype=uint8)")
 	want(t, ops.UnpackBits(bytes.Index(nd.Until(1)), ops.UnpackOptions{Count: new(-5), BitOrder: "little"}), "array([1, 1, 0], dtype=uint8)")

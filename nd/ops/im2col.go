@@ -57,7 +57,7 @@ func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {
 		}
 		parts[k] = padded.Index(window...)
 	}
-	y := releasing(Stack(parts, JoinOptions{Axis: 2}), parts...)
+	y := releasing(Stack(parts, Over(2)), parts...)
 	releaseUnless(padded, x)
 	return instead(y, y.Reshape(slices.Concat([]int{x.Dim(0), broadcast.Product(x.Dim(1), taps)}, s.places)...))
 }

@@ -15,7 +15,7 @@ import (
 type JoinOptions struct {
 	// Axis is the axis along which the arrays are joined (of Stack, the place of the new axis in the result), negative
 	// ones counted from the end; 0 by default, as in NumPy and Stack of NNabla. NNabla's concatenate has -1, Chainer's 1.
-	Axis int
+	Axis Axes
 	// DType is the dtype of the result, to which same_kind casting must allow all to be converted; by default the one that
 	// the arrays promote to.
 	DType dtype.DType
@@ -25,9 +25,9 @@ type JoinOptions struct {
 
 // Concatenate joins arrays along an axis they have; their other axes must have equal lengths. numpy.concatenate, nnabla
 // concatenate, chainer concat.
-func Concatenate(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
+func Concatenate(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 	const fn nd.Func = "ops.Concatenate"
-	return concatenate(fn, xs, options.Read(fn, opts))
+	return concatenate(fn, xs, options.Of(fn, opts, Axes.join))
 }
 
 func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
@@ -38,10 +38,7 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 	if xs[0].Rank() == 0 {
 		panic(fn.Errorf(xs, "arrays without axes cannot be joined: use Stack"))
 	}
-	axis, err := broadcast.Axis(o.Axis, xs[0].Rank())
-	if err != nil {
-		panic(fn.Errorf(xs, "%v", err))
-	}
+	axis := fn.Axis(xs[0], o.Axis, 0)
 	shape := joinedShape(fn, xs, axis)
 	t := o.DType
 	if !t.Valid() {
@@ -131,18 +128,15 @@ func (op concatOp) VJP(c *nd.Call) {
 }
 
 // Stack joins arrays of one shape along a new axis. numpy.stack, nnabla stack, chainer stack.
-func Stack(xs []*nd.Array, opts ...JoinOptions) *nd.Array {
+func Stack(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 	const fn nd.Func = "ops.Stack"
 	if len(xs) == 0 {
 		panic(fn.Errorf(nil, "want at least one array"))
 	}
 	fn.Check(xs...)
-	o := options.Read(fn, opts)
-	axis, err := broadcast.Axis(o.Axis, xs[0].Rank()+1)
-	if err != nil {
-		panic(fn.Errorf(xs, "%v", err))
-	}
-	o.Axis = axis
+	o := options.Of(fn, opts, Axes.join)
+	axis := fn.AxisOf(xs[0].Rank()+1, o.Axis, 0, xs...)
+	o.Axis = Over(axis)
 	expanded := make([]*nd.Array, len(xs))
 	for i, x := range xs {
 		if !broadcast.Equal(x.Shape(), xs[0].Shape()) {
@@ -161,7 +155,7 @@ func HStack(xs []*nd.Array) *nd.Array {
 	if len(rows) > 0 && rows[0].Rank() == 1 {
 		axis = 0
 	}
-	return concatenate("ops.HStack", rows, JoinOptions{Axis: axis})
+	return concatenate("ops.HStack", rows, Over(axis).join())
 }
 
 // VStack joins arrays along axis 0, arrays of one axis (or none) as rows. numpy.vstack, chainer vstack.
@@ -175,7 +169,7 @@ func VStack(xs []*nd.Array) *nd.Array {
 func DStack(xs []*nd.Array) *nd.Array {
 	planes := each(AtLeast3D, xs)
 	defer releaseMade(planes, xs)
-	return concatenate("ops.DStack", planes, JoinOptions{Axis: 2})
+	return concatenate("ops.DStack", planes, Over(2).join())
 }
 
 // ColumnStack joins arrays along axis 1, arrays of one axis (or none) as columns. numpy.column_stack.
@@ -187,7 +181,7 @@ func ColumnStack(xs []*nd.Array) *nd.Array {
 		return x
 	}, xs)
 	defer releaseMade(columns, xs)
-	return concatenate("ops.ColumnStack", columns, JoinOptions{Axis: 1})
+	return concatenate("ops.ColumnStack", columns, Over(1).join())
 }
 
 func each(f func(*nd.Array) *nd.Array, xs []*nd.Array) []*nd.Array {

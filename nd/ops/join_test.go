@@ -15,7 +15,7 @@ func TestConcatenate(t *testing.T) {
 	a := nd.FromSlice([]int8{1, 2, 3, 4}, 2, 2)
 	b := nd.FromSlice([]float32{5, 6}, 1, 2)
 	want(t, ops.Concatenate([]*nd.Array{a, b}), "array([[1., 2.], [3., 4.], [5., 6.]], dtype=float32)")
-	want(t, ops.Concatenate([]*nd.Array{a.T(), a.Flip(0)}, ops.JoinOptions{Axis: -1}), "array([[1, 3, 3, 4], [2, 4, 1, 2]], dtype=int8)")
+	want(t, ops.Concatenate([]*nd.Array{a.T(), a.Flip(0)}, ops.Over(-1)), "array([[1, 3, 3, 4], [2, 4, 1, 2]], dtype=int8)")
 	want(t, ops.Concatenate([]*nd.Array{b, nd.Zeros([]int{0, 2})}), "array([[5., 6.]])")
 	want(t, ops.Concatenate([]*nd.Array{a}, ops.JoinOptions{DType: dtype.Float16}), "array([[1., 2.], [3., 4.]], dtype=float16)")
 	out := nd.Zeros([]int{3, 2})
@@ -24,13 +24,13 @@ func TestConcatenate(t *testing.T) {
 	refuses(t, "want at least one array", func() { ops.Concatenate(nil) })
 	refuses(t, "arrays without axes cannot be joined", func() { ops.Concatenate([]*nd.Array{nd.Scalar(1), nd.Scalar(2)}) })
 	refuses(t, "array 1 has 1 axes, array 0 2", func() { ops.Concatenate([]*nd.Array{a, b.Ravel()}) })
-	refuses(t, "along axis 0 array 0 has length 2, array 1 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.JoinOptions{Axis: 1}) })
-	refuses(t, "axis 2 is outside", func() { ops.Concatenate([]*nd.Array{a, a}, ops.JoinOptions{Axis: 2}) })
+	refuses(t, "along axis 0 array 0 has length 2, array 1 1", func() { ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) })
+	refuses(t, "axis 2 is outside", func() { ops.Concatenate([]*nd.Array{a, a}, ops.Over(2)) })
 }
 
 // TestJoinedDTypes joins arrays of every dtype into every dtype: as same_kind casting allows, and Out does.
 func TestJoinedDTypes(t *testing.T) {
-	joins := map[string]func(xs []*nd.Array, opts ...ops.JoinOptions) *nd.Array{"Concatenate": ops.Concatenate, "Stack": ops.Stack}
+	joins := map[string]func(xs []*nd.Array, opts ...ops.JoinOption) *nd.Array{"Concatenate": ops.Concatenate, "Stack": ops.Stack}
 	for name, join := range joins {
 		for _, from := range strings.Fields(operandTypes) {
 			for _, to := range strings.Fields(operandTypes) {
@@ -57,29 +57,29 @@ func TestStacks(t *testing.T) {
 	a, b := nd.FromSlice([]int{1, 2}), nd.FromSlice([]int{3, 4})
 	both := []*nd.Array{a, b}
 	want(t, ops.Stack(both), "array([[1, 2], [3, 4]])")
-	want(t, ops.Stack(both, ops.JoinOptions{Axis: -1}), "array([[1, 3], [2, 4]])")
+	want(t, ops.Stack(both, ops.Over(-1)), "array([[1, 3], [2, 4]])")
 	want(t, ops.HStack(both), "array([1, 2, 3, 4])")
 	want(t, ops.VStack(both), "array([[1, 2], [3, 4]])")
 	want(t, ops.DStack(both), "array([[[1, 3], [2, 4]]])")
 	want(t, ops.ColumnStack(both), "array([[1, 3], [2, 4]])")
 	want(t, ops.HStack([]*nd.Array{nd.Scalar(1), nd.Scalar(2.5)}), "array([1. , 2.5])")
 	refuses(t, "array 1 has another shape", func() { ops.Stack([]*nd.Array{a, nd.Zeros([]int{3})}) })
-	refuses(t, "axis 3 is outside", func() { ops.Stack(both, ops.JoinOptions{Axis: 3}) })
+	refuses(t, "axis 3 is outside", func() { ops.Stack(both, ops.Over(3)) })
 }
 
 func TestSplits(t *testing.T) {
 	x := nd.ArangeInt(0, 7, 1)
 	shown := func(parts []*nd.Array) string { return fmt.Sprint(parts) }
 	for got, wanted := range map[string]string{
-		shown(ops.ArraySplit(x, 3)):                                                "[[0 1 2] [3 4] [5 6]]",
-		shown(ops.ArraySplit(x, 9)):                                                "[[0] [1] [2] [3] [4] [5] [6] [] []]",
-		shown(ops.SplitAt(x, []int{2, -1})):                                        "[[0 1] [2 3 4 5] [6]]",
-		shown(ops.SplitAt(x, []int{4, 2, 9})):                                      "[[0 1 2 3] [] [2 3 4 5 6] []]",
-		shown(ops.SplitAt(x, nil)):                                                 "[[0 1 2 3 4 5 6]]",
-		shown(ops.Unstack(x.Index(nd.Until(4)).Reshape(2, 2))):                     "[[0 1] [2 3]]",
-		shown(ops.Split(nd.Zeros([]int{2, 4}), 2, ops.AxisOptions{Axis: new(-1)})): "[[[0. 0.]\n [0. 0.]] [[0. 0.]\n [0. 0.]]]",
-		shown(ops.Unstack(nd.Zeros([]int{0, 2}))):                                  "[]",
-		shown(ops.Unstack(nd.Ones([]int{1, 2}), ops.AxisOptions{Axis: new(1)})):    "[[1.] [1.]]",
+		shown(ops.ArraySplit(x, 3)):                              "[[0 1 2] [3 4] [5 6]]",
+		shown(ops.ArraySplit(x, 9)):                              "[[0] [1] [2] [3] [4] [5] [6] [] []]",
+		shown(ops.SplitAt(x, []int{2, -1})):                      "[[0 1] [2 3 4 5] [6]]",
+		shown(ops.SplitAt(x, []int{4, 2, 9})):                    "[[0 1 2 3] [] [2 3 4 5 6] []]",
+		shown(ops.SplitAt(x, nil)):                               "[[0 1 2 3 4 5 6]]",
+		shown(ops.Unstack(x.Index(nd.Until(4)).Reshape(2, 2))):   "[[0 1] [2 3]]",
+		shown(ops.Split(nd.Zeros([]int{2, 4}), 2, ops.Over(-1))): "[[[0. 0.]\n [0. 0.]] [[0. 0.]\n [0. 0.]]]",
+		shown(ops.Unstack(nd.Zeros([]int{0, 2}))):                "[]",
+		shown(ops.Unstack(nd.Ones([]int{1, 2}), ops.Over(1))):    "[[1.] [1.]]",
 	} {
 		if got != wanted {
 			t.Errorf("got %s, want %s", got, wanted)
@@ -90,7 +90,7 @@ func TestSplits(t *testing.T) {
 	}
 	refuses(t, "3 parts of an axis of length 7 are not equal", func() { ops.Split(x, 3) })
 	refuses(t, "0 parts", func() { ops.ArraySplit(x, 0) })
-	refuses(t, "axis 1 is outside", func() { ops.Split(x, 7, ops.AxisOptions{Axis: new(1)}) })
+	refuses(t, "axis 1 is outside", func() { ops.Split(x, 7, ops.Over(1)) })
 }
 
 func TestAtLeastAndBroadcastArrays(t *testing.T) {
@@ -111,14 +111,14 @@ func TestAtLeastAndBroadcastArrays(t *testing.T) {
 func TestJoinGradients(t *testing.T) {
 	a, b := normal(7, dtype.Float64, 2, 3), normal(8, dtype.Complex128, 2, 3)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
-		y := ops.Concatenate([]*nd.Array{xs[0], xs[1], xs[0]}, ops.JoinOptions{Axis: 1})
+		y := ops.Concatenate([]*nd.Array{xs[0], xs[1], xs[0]}, ops.Over(1))
 		return ops.Multiply(y, y)
 	}, a, b)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
-		return ops.Square(ops.Stack([]*nd.Array{xs[0], xs[1]}, ops.JoinOptions{Axis: 2}))
+		return ops.Square(ops.Stack([]*nd.Array{xs[0], xs[1]}, ops.Over(2)))
 	}, a, b)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
-		parts := ops.ArraySplit(xs[0], 2, ops.AxisOptions{Axis: new(1)})
+		parts := ops.ArraySplit(xs[0], 2, ops.Over(1))
 		return ops.Multiply(ops.Sum(parts[0]), ops.Square(parts[1]))
 	}, a)
 }

@@ -108,7 +108,7 @@ func TestReductionKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := nd.FromSlice([]float32{3, 0, 4, 2}, 2, 2)
-	want(t, norm.Call([]*nd.Array{x}, ops.ReduceOptions{Axes: []int{0}}), "array([5., 2.], dtype=float32)")
+	want(t, norm.Call([]*nd.Array{x}, ops.Over(0)), "array([5., 2.], dtype=float32)")
 	want(t, norm.Call([]*nd.Array{nd.Zeros([]int{0})}), "array(0.)")
 	want(t, norm.Call([]*nd.Array{nd.Scalar(3.0)}), "array(3.)")
 	out := nd.Zeros([]int{1, 1})
@@ -125,10 +125,10 @@ func TestReductionKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := normal(25, dtype.Float64, 3, 4), normal(26, dtype.Float64, 4)
-	close64(t, dot.Call([]*nd.Array{a, b}, ops.ReduceOptions{Axes: []int{-1}}), ops.MatMul(a, b), 1e-14)
+	close64(t, dot.Call([]*nd.Array{a, b}, ops.Over(-1)), ops.MatMul(a, b), 1e-14)
 	want(t, dot.Call([]*nd.Array{nd.FromSlice([]int{1, 2}), nd.Scalar(3)}), "array(9)")
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
-		return norm.Call([]*nd.Array{xs[0]}, ops.ReduceOptions{Axes: []int{1}})
+		return norm.Call([]*nd.Array{xs[0]}, ops.Over(1))
 	}, a)
 
 	if _, err = ops.NewReductionKernel("T x", "T y", "x", "a + c", "", ""); err == nil || !strings.Contains(err.Error(), "operation") {
@@ -146,9 +146,9 @@ func TestReductionKernelOfAnyOperation(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := nd.FromSlice([]float64{1, -5, 3, 2, 2, 5, -2, -2, -7, 0}, 2, 5)
-	rows := ops.ReduceOptions{Axes: []int{1}}
+	rows := ops.Over(1)
 	want(t, furthest.Call([]*nd.Array{x}, rows), "array([-5., -7.])")
-	want(t, furthest.Call([]*nd.Array{x}, ops.ReduceOptions{Axes: []int{0}, KeepDims: true}), "array([[ 5., -5., 3., -7., 2.]])")
+	want(t, furthest.Call([]*nd.Array{x}, ops.Over(0).KeepDims()), "array([[ 5., -5., 3., -7., 2.]])")
 	want(t, furthest.Call([]*nd.Array{x.AsType(dtype.Int8)}), "array(-7, dtype=int8)")
 	want(t, furthest.Call([]*nd.Array{nd.Zeros([]int{2, 0})}, rows), "array([0., 0.])")
 	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return furthest.Call(xs, rows) }, normal(50, dtype.Float64, 3, 7))
@@ -166,7 +166,7 @@ func TestReductionKernelOfAnyOperation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, largest.Call([]*nd.Array{nd.Zeros([]int{0, 2})}, ops.ReduceOptions{Axes: []int{0}}), "array([-inf, -inf])")
+	want(t, largest.Call([]*nd.Array{nd.Zeros([]int{0, 2})}, ops.Over(0)), "array([-inf, -inf])")
 	mean, err := ops.NewReductionKernel("T x", "T y", "x * 0.25", "a + b", "", "", ops.ReductionKernelOptions{ReduceType: "float64"})
 	if err != nil {
 		t.Fatal(err)
@@ -242,7 +242,7 @@ func TestReductionKernelOfAnyType(t *testing.T) {
 			for _, n := range []int{0, 1, 3} {
 				x := nd.Ones([]int{2, n}, nd.ArrayOptions{DType: dt})
 				err := nd.Catch(func() {
-					if y := k.Call([]*nd.Array{x}, ops.ReduceOptions{Axes: []int{1}}); y.DType() != dt {
+					if y := k.Call([]*nd.Array{x}, ops.Over(1)); y.DType() != dt {
 						t.Errorf("%s of %s gives %s", operation, dt, y.DType())
 					}
 				})

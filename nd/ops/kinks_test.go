@@ -60,7 +60,7 @@ var kinks = []struct {
 	{"Max", alone(func(x *nd.Array) *nd.Array { return ops.Max(x) }), at{{1, 3, 3}}, at{{0, 1, 0}}},
 	{"Min", alone(func(x *nd.Array) *nd.Array { return ops.Min(x) }), at{{3, 1, 1}}, at{{0, 1, 0}}},
 	{"PTP", alone(func(x *nd.Array) *nd.Array { return ops.PTP(x) }), at{{1, 1}}, at{{0, 0}}},
-	{"Maxout", alone(func(x *nd.Array) *nd.Array { return ops.Maxout(x, 2, ops.MaxoutOptions{Axis: new(0)}) }), at{{3, 3, 1, 2}}, at{{1, 0, 0, 1}}},
+	{"Maxout", alone(func(x *nd.Array) *nd.Array { return ops.Maxout(x, 2, ops.Over(0)) }), at{{3, 3, 1, 2}}, at{{1, 0, 0, 1}}},
 	{"MaxPooling", alone(func(x *nd.Array) *nd.Array { return ops.MaxPooling(x.Reshape(1, 1, 1, 4), []int{1, 2}) }), at{{3, 3, 1, 2}}, at{{1, 0, 0, 1}}},
 	{"Sort", alone(func(x *nd.Array) *nd.Array { return ops.Multiply(ops.Sort(x), vector(1.0, 10, 100)) }), at{{2, 1, 1}}, at{{100, 1, 10}}},
 	{"Median", alone(func(x *nd.Array) *nd.Array { return ops.Median(x) }), at{{1, 2, 2, 2}}, at{{0, 0.5, 0.5, 0}}},

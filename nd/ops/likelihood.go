@@ -37,14 +37,14 @@ var negativeLog = ufunc.Definition{Fn: "ops.CategoricalCrossEntropy", In: "T x",
 // categorical_cross_entropy, whose default is the last axis.
 //
 // Shapes: x (N, C, …), t (N, 1, …) or (N, …); the result (N, 1, …).
-func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOptions) *nd.Array {
+func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	const fn nd.Func = "ops.CategoricalCrossEntropy"
 	fn.Check(x, t)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.crossEntropy)
 	made := fn.Temporaries(&x, &t)
 	defer made.Release()
 	x = floating(fn, x)
-	axis := axisOr(fn, x, o.Axis, min(1, x.Rank()-1))
+	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
 	want := broadcast.ReduceShape(x.Shape(), []int{axis}, true)
 	if t.Rank() == x.Rank()-1 {
 		t = t.ExpandDims(axis)
@@ -79,7 +79,7 @@ func KLMultinomial(p, q *nd.Array, opts ...KLMultinomialOptions) *nd.Array {
 	base := axisOr(klTerm.Fn, p, options.Read(klTerm.Fn, opts).BaseAxis, 1)
 	terms := klTerm.Compute(nil, p, q)
 	terms = instead(terms, terms.Reshape(append(p.Shape()[:base:base], -1)...))
-	return releasing(Sum(terms, ReduceOptions{Axes: []int{base}, KeepDims: true}), terms)
+	return releasing(Sum(terms, Over(base).KeepDims()), terms)
 }
 
 // Gaussian returns draws from the normal distributions N(mean, exp(lnVar)), element by element: mean + exp(lnVar/2)·ε with

@@ -88,12 +88,12 @@ func LogicalNot(x *nd.Array, opts ...UfuncOptions) *nd.Array {
 var all = reduction.Definition{Fn: "ops.All", In: "bool x", Combine: device.CombineAll, Result: reduction.ToBool}
 
 // All tells whether all elements, or all along the given axes, are true (not 0). numpy.all.
-func All(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&all, x, opts) }
+func All(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&all, x, opts) }
 
 var anyTrue = reduction.Definition{Fn: "ops.Any", In: "bool x", Combine: device.CombineAny, Result: reduction.ToBool}
 
 // Any tells whether any element, or any along the given axes, is true (not 0). numpy.any.
-func Any(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&anyTrue, x, opts) }
+func Any(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&anyTrue, x, opts) }
 
 var resetNaN = ufunc.Definition{Fn: "ops.ResetNaN", Scalars: "T v", Body: "isnan(x) ? v : x", Loop: ufunc.RealFloat}
 

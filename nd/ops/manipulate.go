@@ -45,7 +45,7 @@ func tileByAxes(x *nd.Array, reps []int) *nd.Array {
 		if n == 0 {
 			all = []*nd.Array{part(x, k, 0, 0)}
 		}
-		joined := Concatenate(all, JoinOptions{Axis: k})
+		joined := Concatenate(all, Over(k))
 		if n == 0 {
 			all[0].Release()
 		}
@@ -64,14 +64,14 @@ func ones(n int) []int {
 
 // Repeat returns x with every element repeated n times along an axis; without an axis, of the flattened array.
 // numpy.repeat with a number.
-func Repeat(x *nd.Array, n int, opts ...AxisOptions) *nd.Array {
+func Repeat(x *nd.Array, n int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Repeat"
 	fn.Check(x)
 	if n < 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d repetitions: want none below 0", n))
 	}
 	given := x
-	x, axis := flatOr(fn, x, options.Read(fn, opts).Axis)
+	x, axis := flatOr(fn, x, options.Read(fn, over))
 	defer releaseUnless(x, given)
 	shape := x.Shape()
 	spread := append(append(append([]int{}, shape[:axis+1]...), n), shape[axis+1:]...)
@@ -83,14 +83,14 @@ func Repeat(x *nd.Array, n int, opts ...AxisOptions) *nd.Array {
 
 // RepeatEach is Repeat with a number of its own for every position of the axis; one number stands for all. numpy.repeat
 // with a list.
-func RepeatEach(x *nd.Array, counts []int, opts ...AxisOptions) *nd.Array {
+func RepeatEach(x *nd.Array, counts []int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.RepeatEach"
 	fn.Check(x)
 	if len(counts) == 1 {
-		return Repeat(x, counts[0], opts...)
+		return Repeat(x, counts[0], over...)
 	}
 	given := x
-	x, axis := flatOr(fn, x, options.Read(fn, opts).Axis)
+	x, axis := flatOr(fn, x, options.Read(fn, over))
 	defer releaseUnless(x, given)
 	if len(counts) != x.Dim(axis) {
 		panic(fn.Errorf([]*nd.Array{x}, "%d counts for %d positions", len(counts), x.Dim(axis)))
@@ -121,23 +121,23 @@ func takeFrom(fn nd.Func, x *nd.Array, axis int, positions []int) *nd.Array {
 }
 
 // flatOr resolves an axis; without one it flattens x. An array without axes counts as one of one element, as in NumPy.
-func flatOr(fn nd.Func, x *nd.Array, axis *int) (*nd.Array, int) {
-	if axis == nil {
+func flatOr(fn nd.Func, x *nd.Array, over Axes) (*nd.Array, int) {
+	if over == nil {
 		return x.Ravel(), 0
 	}
 	x = AtLeast1D(x)
-	return x, axisOr(fn, x, axis, 0)
+	return x, fn.Axis(x, over, 0)
 }
 
 // Roll returns x with its elements moved by shift places along an axis, those beyond the end to the beginning; without an
 // axis, of the flattened array. numpy.roll.
-func Roll(x *nd.Array, shift int, opts ...AxisOptions) *nd.Array {
+func Roll(x *nd.Array, shift int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Roll"
 	fn.Check(x)
 	shape := x.Shape()
-	along := options.Read(fn, opts).Axis
+	along := options.Read(fn, over)
 	if along != nil {
-		axisOr(fn, x, along, 0) // which an array without axes does not have
+		fn.Axis(x, along, 0) // which an array without axes does not have
 	}
 	given := x
 	x, axis := flatOr(fn, x, along)
@@ -149,21 +149,16 @@ func Roll(x *nd.Array, shift int, opts ...AxisOptions) *nd.Array {
 	}
 	shift = (shift%n + n) % n
 	parts := []*nd.Array{part(x, axis, n-shift, n), part(x, axis, 0, n-shift)}
-	y := releasing(concatenate(fn, parts, JoinOptions{Axis: axis}), parts...)
+	y := releasing(concatenate(fn, parts, Over(axis).join()), parts...)
 	return instead(y, y.Reshape(shape...))
 }
 
-// PlaneOptions choose two axes.
-type PlaneOptions struct {
-	// Axes are the two axes, negative ones counted from the end; nil means 0 and 1.
-	Axes []int
-}
-
-// Rot90 returns a view of x turned by k·90 degrees in a plane, from the first axis towards the second. numpy.rot90.
-func Rot90(x *nd.Array, k int, opts ...PlaneOptions) *nd.Array {
+// Rot90 returns a view of x turned by k·90 degrees in a plane, from its first axis towards its second: axes 0 and 1, unless
+// two are given. numpy.rot90.
+func Rot90(x *nd.Array, k int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Rot90"
 	fn.Check(x)
-	plane := options.Read(fn, opts).Axes
+	plane := options.Read(fn, over)
 	if plane == nil {
 		plane = []int{0, 1}
 	}

@@ -16,8 +16,8 @@ func TestTileAndRepeat(t *testing.T) {
 	want(t, ops.Tile(x, 0, 1), "array([], shape=(0, 2), dtype=int64)")
 	want(t, ops.Tile(nd.Full(nil, 7), 3), "array([7, 7, 7])")
 	want(t, ops.Repeat(x, 2), "array([1, 1, 2, 2, 3, 3, 4, 4])")
-	want(t, ops.Repeat(x, 2, ops.AxisOptions{Axis: new(-1)}), "array([[1, 1, 2, 2], [3, 3, 4, 4]])")
-	want(t, ops.RepeatEach(x, []int{0, 2}, ops.AxisOptions{Axis: new(0)}), "array([[3, 4], [3, 4]])")
+	want(t, ops.Repeat(x, 2, ops.Over(-1)), "array([[1, 1, 2, 2], [3, 3, 4, 4]])")
+	want(t, ops.RepeatEach(x, []int{0, 2}, ops.Over(0)), "array([[3, 4], [3, 4]])")
 	deep := x.Reshape(append([]int{2, 2}, make([]int, 15)...)[:2]...)
 	shape := make([]int, 17)
 	for k := range shape {
@@ -26,22 +26,22 @@ func TestTileAndRepeat(t *testing.T) {
 	shape[16] = 4
 	want(t, ops.Tile(deep.Reshape(shape...), 2).Ravel(), "array([1, 2, 3, 4, 1, 2, 3, 4])") // twice 17 axes are too many
 	refuses(t, "none below 0", func() { ops.Tile(x, -1) })
-	refuses(t, "none below 0", func() { ops.RepeatEach(x, []int{1, -1}, ops.AxisOptions{Axis: new(0)}) })
-	refuses(t, "3 counts for 2 positions", func() { ops.RepeatEach(x, []int{1, 1, 1}, ops.AxisOptions{Axis: new(0)}) })
+	refuses(t, "none below 0", func() { ops.RepeatEach(x, []int{1, -1}, ops.Over(0)) })
+	refuses(t, "3 counts for 2 positions", func() { ops.RepeatEach(x, []int{1, 1, 1}, ops.Over(0)) })
 }
 
 func TestRollAndTurn(t *testing.T) {
 	x := nd.ArangeInt(0, 6, 1).Reshape(2, 3)
 	want(t, ops.Roll(x, 1), "array([[5, 0, 1], [2, 3, 4]])")
-	want(t, ops.Roll(x, -4, ops.AxisOptions{Axis: new(1)}), "array([[1, 2, 0], [4, 5, 3]])")
+	want(t, ops.Roll(x, -4, ops.Over(1)), "array([[1, 2, 0], [4, 5, 3]])")
 	want(t, ops.Roll(nd.Zeros([]int{0, 2}), 3), "array([], shape=(0, 2), dtype=float64)")
 	want(t, ops.Rot90(x, 1), "array([[2, 5], [1, 4], [0, 3]])")
 	want(t, ops.Rot90(x, -1), "array([[3, 0], [4, 1], [5, 2]])")
-	want(t, ops.Rot90(x, 6, ops.PlaneOptions{Axes: []int{1, 0}}), "array([[5, 4, 3], [2, 1, 0]])")
+	want(t, ops.Rot90(x, 6, ops.Over(1, 0)), "array([[5, 4, 3], [2, 1, 0]])")
 	want(t, ops.FlipLR(x), "array([[2, 1, 0], [5, 4, 3]])")
 	want(t, ops.FlipUD(x), "array([[3, 4, 5], [0, 1, 2]])")
 	refuses(t, "want at least 2 axes", func() { ops.FlipLR(x.Ravel()) })
-	refuses(t, "named twice", func() { ops.Rot90(x, 1, ops.PlaneOptions{Axes: []int{1, -1}}) })
+	refuses(t, "named twice", func() { ops.Rot90(x, 1, ops.Over(1, -1)) })
 }
 
 func TestPad(t *testing.T) {
@@ -107,7 +107,7 @@ func TestManipulationGradients(t *testing.T) {
 	x := normal(9, dtype.Float64, 3, 4)
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{
 		"Tile":       func(x *nd.Array) *nd.Array { return ops.Tile(x, 2, 3) },
-		"RepeatEach": func(x *nd.Array) *nd.Array { return ops.RepeatEach(x, []int{2, 0, 1}, ops.AxisOptions{Axis: new(0)}) },
+		"RepeatEach": func(x *nd.Array) *nd.Array { return ops.RepeatEach(x, []int{2, 0, 1}, ops.Over(0)) },
 		"Roll":       func(x *nd.Array) *nd.Array { return ops.Roll(x, 5) },
 		"Rot90":      func(x *nd.Array) *nd.Array { return ops.Rot90(x, 3) },
 		"Pad": func(x *nd.Array) *nd.Array {
@@ -141,6 +141,6 @@ func TestTriangles(t *testing.T) {
 	want(t, ops.DiagFlat(nd.Zeros([]int{0}), 1), "array([[0.]])")
 	want(t, ops.DiagFlat(nd.FromSlice([]int{3}), -1), "array([[0, 0], [3, 0]])")
 	want(t, ops.MatrixDiag(nd.FromSlice([]bool{true, false})), "array([[ True, False], [False, False]])")
-	want(t, ops.Trace(x.Reshape(1, 2, 3), ops.TraceOptions{Axes: []int{-1, -2}}), "array([6])")
+	want(t, ops.Trace(x.Reshape(1, 2, 3), ops.Over(-1, -2)), "array([6])")
 	refuses(t, "want one axis or two", func() { ops.Diag(nd.Zeros([]int{1, 1, 1}), 0) })
 }

@@ -64,8 +64,8 @@ func Contrastive(x0, x1, y *nd.Array, opts ...ContrastiveOptions) *nd.Array {
 	defer made.Release()
 	x0, x1 = floating(fn, x0), floating(fn, x1)
 	difference := Subtract(x0, x1)
-	apart := ReLU(RSubScalar(Norm(difference, NormOptions{Axes: []int{1}}), margin))
-	near := Sum(Square(difference), ReduceOptions{Axes: []int{1}})
+	apart := ReLU(RSubScalar(Norm(difference, Over(1)), margin))
+	near := Sum(Square(difference), Over(1))
 	return made.Keep(MulScalar(LinearInterpolate(y.AsType(difference.DType()), near, Square(apart)), 0.5))
 }
 
@@ -93,7 +93,7 @@ func Triplet(anchor, positive, negative *nd.Array, opts ...TripletOptions) *nd.A
 	made := fn.Temporaries(&anchor, &positive, &negative)
 	defer made.Release()
 	near, far := SquaredError(anchor, positive), SquaredError(anchor, negative)
-	return made.Keep(ReLU(AddScalar(Sum(Subtract(near, far), ReduceOptions{Axes: []int{1}}), margin)))
+	return made.Keep(ReLU(AddScalar(Sum(Subtract(near, far), Over(1)), margin)))
 }
 
 func marginOr(fn nd.Func, margin *float64, def float64, in []*nd.Array) float64 {

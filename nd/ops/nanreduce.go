@@ -25,14 +25,14 @@ func withoutNaN(x *nd.Array, v float64) *nd.Array {
 var nanSum = reduction.Definition{Fn: "ops.NanSum", Body: "isnan(x) ? T(0) : x", Combine: device.CombineSum, Widens: true, VJP: nanSumVJP}
 
 // NanSum is Sum with not-a-numbers taken as 0. numpy.nansum.
-func NanSum(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&nanSum, x, opts) }
+func NanSum(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&nanSum, x, opts) }
 
 func nanSumVJP(op reduction.Op, c *nd.Call) {
 	c.SetGx(0, Where(IsNaN(c.In(0)), nd.Scalar(0), op.Spread(c, c.Gy(0))))
 }
 
 // NanProd is Prod with not-a-numbers taken as 1. numpy.nanprod.
-func NanProd(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+func NanProd(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	nd.Func("ops.NanProd").Check(x)
 	numbers := withoutNaN(x, 1)
 	defer releaseUnless(numbers, x)
@@ -41,10 +41,10 @@ func NanProd(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 
 // NanMean returns the mean of what is a number along the given axes; where nothing is, not-a-number. Integers give
 // float64. Of floats and complex numbers, DType and Out must be of these too. numpy.nanmean.
-func NanMean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.NanMean"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
 	if !x.DType().IsInexact() {
 		return Mean(x, o)
 	}
@@ -74,15 +74,15 @@ func countNumbers(x *nd.Array, axes []int) *nd.Array {
 }
 
 // NanVar is Var of what is a number; where DDof is no smaller than how many there are, not-a-number. numpy.nanvar.
-func NanVar(x *nd.Array, opts ...VarOptions) *nd.Array {
+func NanVar(x *nd.Array, opts ...VarOption) *nd.Array {
 	const fn nd.Func = "ops.NanVar"
-	return nanDeviation(fn, x, options.Read(fn, opts), false)
+	return nanDeviation(fn, x, options.OfKept(fn, opts, Axes.variance, KeptAxes.variance), false)
 }
 
 // NanStd is Std of what is a number, the square root of NanVar. Its gradient is 0 where it is 0. numpy.nanstd.
-func NanStd(x *nd.Array, opts ...VarOptions) *nd.Array {
+func NanStd(x *nd.Array, opts ...VarOption) *nd.Array {
 	const fn nd.Func = "ops.NanStd"
-	return nanDeviation(fn, x, options.Read(fn, opts), true)
+	return nanDeviation(fn, x, options.OfKept(fn, opts, Axes.variance, KeptAxes.variance), true)
 }
 
 func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
@@ -153,7 +153,7 @@ func checkedShape(fn nd.Func, x *nd.Array, o ReduceOptions) []int {
 }
 
 // NanCumSum is CumSum with not-a-numbers taken as 0. numpy.nancumsum.
-func NanCumSum(x *nd.Array, opts ...ScanOptions) *nd.Array {
+func NanCumSum(x *nd.Array, opts ...ScanOption) *nd.Array {
 	nd.Func("ops.NanCumSum").Check(x)
 	numbers := withoutNaN(x, 0)
 	defer releaseUnless(numbers, x)
@@ -161,7 +161,7 @@ func NanCumSum(x *nd.Array, opts ...ScanOptions) *nd.Array {
 }
 
 // NanCumProd is CumProd with not-a-numbers taken as 1. numpy.nancumprod.
-func NanCumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
+func NanCumProd(x *nd.Array, opts ...ScanOption) *nd.Array {
 	nd.Func("ops.NanCumProd").Check(x)
 	numbers := withoutNaN(x, 1)
 	defer releaseUnless(numbers, x)
@@ -171,16 +171,16 @@ func NanCumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
 // NanArgMax returns (int64) where along an axis the largest number is, the first of several. Where nothing is a number
 // it panics; -Inf counts as no number does, so that the place of a -Inf before which nothing but not-a-numbers and -Inf
 // stand may be that of a not-a-number, as in NumPy. It waits for the device. No gradient flows. numpy.nanargmax.
-func NanArgMax(x *nd.Array, opts ...ArgOptions) *nd.Array {
+func NanArgMax(x *nd.Array, opts ...ArgOption) *nd.Array {
 	const fn nd.Func = "ops.NanArgMax"
-	return nanArg(fn, argMax, x, options.Read(fn, opts), math.Inf(-1))
+	return nanArg(fn, argMax, x, options.OfKept(fn, opts, Axes.arg, KeptAxes.arg), math.Inf(-1))
 }
 
 // NanArgMin returns (int64) where along an axis the smallest number is, the first of several. Where nothing is a number
 // it panics; +Inf counts as -Inf does in NanArgMax. It waits for the device. No gradient flows. numpy.nanargmin.
-func NanArgMin(x *nd.Array, opts ...ArgOptions) *nd.Array {
+func NanArgMin(x *nd.Array, opts ...ArgOption) *nd.Array {
 	const fn nd.Func = "ops.NanArgMin"
-	return nanArg(fn, argMin, x, options.Read(fn, opts), math.Inf(1))
+	return nanArg(fn, argMin, x, options.OfKept(fn, opts, Axes.arg, KeptAxes.arg), math.Inf(1))
 }
 
 func nanArg(fn nd.Func, d argReduction, x *nd.Array, o ArgOptions, least float64) *nd.Array {
@@ -192,7 +192,7 @@ func nanArg(fn nd.Func, d argReduction, x *nd.Array, o ArgOptions, least float64
 	defer made.Release()
 	along := ReduceOptions{}
 	if o.Axis != nil {
-		along.Axes = reduction.WithoutAxes(x, []int{*o.Axis})
+		along.Axes = reduction.WithoutAxes(x, []int{fn.Axis(AtLeast1D(x), o.Axis, 0)})
 	}
 	axes, shape := reduction.ReducedAxes(fn, x, along.Axes, false)
 	if reduction.Count(x.Shape(), axes) > 0 && broadcast.Size(shape) > 0 && nd.Value[bool](Any(All(IsNaN(x.Detach()), along))) {

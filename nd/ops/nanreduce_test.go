@@ -11,32 +11,32 @@ import (
 
 func TestNanReductions(t *testing.T) {
 	x := nd.FromSlice([]float64{1, nan, 3, nan, nan, nan}, 2, 3)
-	rows := ops.ReduceOptions{Axes: []int{1}}
+	rows := ops.Over(1)
 	want(t, ops.NanSum(x, rows), "array([4., 0.])")
 	want(t, ops.NanProd(x, rows), "array([3., 1.])")
 	want(t, ops.NanMean(x, rows), "array([ 2., nan])")
-	want(t, ops.NanMean(x, ops.ReduceOptions{Axes: []int{0}, KeepDims: true}), "array([[ 1., nan, 3.]])")
-	want(t, ops.NanVar(x, ops.VarOptions{Axes: []int{1}}), "array([ 1., nan])")
+	want(t, ops.NanMean(x, ops.Over(0).KeepDims()), "array([[ 1., nan, 3.]])")
+	want(t, ops.NanVar(x, ops.Over(1)), "array([ 1., nan])")
 	want(t, ops.NanStd(x, ops.VarOptions{DDof: 1}), "array(1.41421356)")
 	want(t, ops.NanStd(x, ops.VarOptions{DDof: 2}), "array(nan)")
 	want(t, ops.NanMedian(x, rows), "array([ 2., nan])")
 	want(t, ops.NanCumSum(x), "array([1., 1., 4., 4., 4., 4.])")
-	want(t, ops.NanCumProd(x, ops.ScanOptions{Axis: new(0)}), "array([[1., 1., 3.], [1., 1., 3.]])")
+	want(t, ops.NanCumProd(x, ops.Over(0)), "array([[1., 1., 3.], [1., 1., 3.]])")
 	want(t, ops.NanArgMax(x), "array(2)")
 	want(t, ops.NanArgMin(x.Index(nd.At(0)), ops.ArgOptions{KeepDims: true}), "array([0])")
-	refuses(t, "All-NaN slice", func() { ops.NanArgMax(x, ops.ArgOptions{Axis: new(1)}) })
+	refuses(t, "All-NaN slice", func() { ops.NanArgMax(x, ops.Over(1)) })
 	refuses(t, "empty sequence", func() { ops.NanArgMin(nd.Zeros([]int{0})) })
 }
 
 func TestNanReductionsOfNothing(t *testing.T) {
 	none := nd.Zeros([]int{2, 0})
-	rows := ops.ReduceOptions{Axes: []int{1}}
+	rows := ops.Over(1)
 	want(t, ops.NanSum(none, rows), "array([0., 0.])")
 	want(t, ops.NanProd(none, rows), "array([1., 1.])")
 	want(t, ops.NanMean(none, rows), "array([nan, nan])")
 	want(t, ops.NanMedian(none, rows), "array([nan, nan])")
-	want(t, ops.NanQuantile(none, nd.Scalar(0.5), ops.QuantileOptions{Axes: []int{1}}), "array([nan, nan])")
-	want(t, ops.NanMean(none, ops.ReduceOptions{Axes: []int{0}}), "array([], dtype=float64)")
+	want(t, ops.NanQuantile(none, nd.Scalar(0.5), ops.Over(1)), "array([nan, nan])")
+	want(t, ops.NanMean(none, ops.Over(0)), "array([], dtype=float64)")
 }
 
 func TestNanReductionDTypes(t *testing.T) {
@@ -69,13 +69,13 @@ func TestNanReductionDTypes(t *testing.T) {
 func TestNanReductionGradients(t *testing.T) {
 	holes := nd.FromSlice([]float64{0, nan, 0, 0, 0, 0, nan, nan, 0, 0, 0, 0}, 3, 4)
 	x := normal(41, dtype.Float64, 3, 4)
-	rows := ops.ReduceOptions{Axes: []int{1}}
+	rows := ops.Over(1)
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{
 		"NanSum":      func(x *nd.Array) *nd.Array { return ops.NanSum(x, rows) },
 		"NanProd":     func(x *nd.Array) *nd.Array { return ops.NanProd(x, rows) },
 		"NanMean":     func(x *nd.Array) *nd.Array { return ops.NanMean(x, rows) },
-		"NanVar":      func(x *nd.Array) *nd.Array { return ops.NanVar(x, ops.VarOptions{Axes: []int{1}, DDof: 1}) },
-		"NanStd":      func(x *nd.Array) *nd.Array { return ops.NanStd(x, ops.VarOptions{Axes: []int{1}}) },
+		"NanVar":      func(x *nd.Array) *nd.Array { return ops.NanVar(x, ops.VarOptions{Axes: ops.Over(1), DDof: 1}) },
+		"NanStd":      func(x *nd.Array) *nd.Array { return ops.NanStd(x, ops.Over(1)) },
 		"NanMedian":   func(x *nd.Array) *nd.Array { return ops.NanMedian(x, rows) },
 		"NanCumProd":  func(x *nd.Array) *nd.Array { return ops.NanCumProd(x) },
 		"NanQuantile": func(x *nd.Array) *nd.Array { return ops.NanQuantile(x, nd.FromSlice([]float64{0.3, 0.8})) },

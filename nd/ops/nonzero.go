@@ -28,5 +28,5 @@ func ArgWhere(x *nd.Array) *nd.Array {
 		return nd.Zeros([]int{nd.Value[int](count), 0}, nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()})
 	}
 	at := fn.Nonzero(x)
-	return releasing(Stack(at, JoinOptions{Axis: 1}), at...)
+	return releasing(Stack(at, Over(1)), at...)
 }

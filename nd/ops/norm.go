@@ -15,7 +15,7 @@ type NormOptions struct {
 	// P is the power; nil means 2. It must be positive.
 	P *float64
 	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
-	Axes []int
+	Axes Axes
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
 }
@@ -44,10 +44,10 @@ func euclidVJP(op reduction.Op, c *nd.Call) {
 
 // Norm returns (Σ|x|^p)^(1/p) over the given axes, with p = 2 by default: Euclid's length. Its gradient at 0 is 0, and so is
 // its second derivative there. nnabla norm, mxnet norm.
-func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
+func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 	const fn nd.Func = "ops.Norm"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.OfKept(fn, opts, Axes.norm, KeptAxes.norm)
 	p := 2.0
 	if o.P != nil {
 		p = *o.P
@@ -55,14 +55,14 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	if !(p > 0) || math.IsInf(p, 1) {
 		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
 	}
-	over := ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims}
+	along := ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims}
 	if x.DType().IsFloat() {
 		switch p {
 		case 1:
 			lengths := Absolute(x)
-			return releasing(Sum(lengths, over), lengths)
+			return releasing(Sum(lengths, along), lengths)
 		case 2:
-			return combine(&euclid, x, []ReduceOptions{over})
+			return combineWith(&euclid, x, along)
 		}
 	}
 	made := fn.Temporaries(&x)
@@ -72,15 +72,15 @@ func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
 	}
 	if x.DType().IsComplex() {
 		if p == 2 {
-			return made.Keep(rootOfSquares.Apply1(Sum(squaredModulus.Apply1(x), over)))
+			return made.Keep(rootOfSquares.Apply1(Sum(squaredModulus.Apply1(x), along)))
 		}
 		x = Absolute(x)
 	}
 	switch p {
 	case 1:
-		return made.Keep(Sum(Absolute(x), over))
+		return made.Keep(Sum(Absolute(x), along))
 	case 2:
-		return made.Keep(combine(&euclid, x, []ReduceOptions{over}))
+		return made.Keep(combineWith(&euclid, x, along))
 	}
-	return made.Keep(positivePower.Apply2(Sum(absPower.Apply2(x, nd.Scalar(p)), over), nd.Scalar(1/p)))
+	return made.Keep(positivePower.Apply2(Sum(absPower.Apply2(x, nd.Scalar(p)), along), nd.Scalar(1/p)))
 }

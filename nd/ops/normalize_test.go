@@ -94,7 +94,7 @@ func TestNormalizationGradients(t *testing.T) {
 			return ops.WeightNormalization(xs[0], xs[1], ops.WeightNormalizationOptions{Dim: 1})
 		}, []*nd.Array{x, g}},
 		"NormNormalization": {func(xs ...*nd.Array) *nd.Array {
-			return ops.NormNormalization(xs[0], ops.NormNormalizationOptions{P: new(3.0), Axes: []int{1}, Eps: new(0.1)})
+			return ops.NormNormalization(xs[0], ops.NormNormalizationOptions{P: new(3.0), Axes: ops.Over(1), Eps: new(0.1)})
 		}, []*nd.Array{x}},
 		"Normalize": {func(xs ...*nd.Array) *nd.Array { return ops.Normalize(xs[0]) }, []*nd.Array{x}},
 		"LocalResponseNormalization": {func(xs ...*nd.Array) *nd.Array {
@@ -145,7 +145,7 @@ func TestNormalizationRefuses(t *testing.T) {
 	refuses(t, "must not be recorded", func() {
 		grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return ops.BatchNormalization(x, nil, nil, xs[0], nil) })(stat)
 	})
-	refuses(t, "axis 2", func() { ops.BatchNormalization(x, nil, nil, nil, nil, ops.BatchNormalizationOptions{Axes: []int{2}}) })
+	refuses(t, "axis 2", func() { ops.BatchNormalization(x, nil, nil, nil, nil, ops.Over(2)) })
 	refuses(t, "do not divide", func() { ops.GroupNormalization(x, nil, nil, 2) })
 	refuses(t, "broadcast to the array", func() { ops.LayerNormalization(x, nil, nd.Zeros([]int{2, 4, 3})) })
 	refuses(t, "complex", func() {

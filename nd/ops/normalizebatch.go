@@ -12,7 +12,7 @@ import (
 // BatchNormalizationOptions are the options of BatchNormalization and FusedBatchNormalization.
 type BatchNormalizationOptions struct {
 	// Axes are the axes that are kept, mostly that of the channels: statistics are taken over all others. nil means 1.
-	Axes []int
+	Axes Axes
 	// DecayRate is how much of the running statistics remains at each call; nil means 0.9.
 	DecayRate *float64
 	// Eps is added to the variance; nil means 1e-5 (Chainer's default is 2e-5, MXNet's 1e-3).
@@ -32,9 +32,9 @@ type BatchNormalizationOptions struct {
 // and gradients flow to them. beta, gamma, mean and variance have x's lengths along Axes and 1 elsewhere; beta and gamma
 // may be nil. nnabla batch_normalization, chainer batch_normalization and fixed_batch_normalization, mxnet batch_norm
 // (Ioffe and Szegedy 2015, "Batch normalization: accelerating deep network training by reducing internal covariate shift")
-func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
+func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
 	const fn nd.Func = "ops.BatchNormalization"
-	y, batchMean, batchVariance := batchNormalization(fn, x, beta, gamma, mean, variance, options.Read(fn, opts))
+	y, batchMean, batchVariance := batchNormalization(fn, x, beta, gamma, mean, variance, options.Of(fn, opts, Axes.batchNormalization))
 	if batchMean != nil {
 		alone(y, batchMean, batchVariance)
 	}
@@ -43,9 +43,9 @@ func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchN
 
 // BatchNormalizationWithStat is BatchNormalization that also returns the mean and the biased variance of x, through which
 // gradients flow. BatchStat must not be false.
-func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOptions) (y, batchMean, batchVariance *nd.Array) {
+func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) (y, batchMean, batchVariance *nd.Array) {
 	const fn nd.Func = "ops.BatchNormalizationWithStat"
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.batchNormalization)
 	if !valueOr(o.BatchStat, true) {
 		panic(fn.Errorf([]*nd.Array{x}, "without BatchStat there are no statistics of the batch"))
 	}
@@ -54,10 +54,10 @@ func BatchNormalizationWithStat(x, beta, gamma, mean, variance *nd.Array, opts .
 
 // FusedBatchNormalization returns max(BatchNormalization(x…) + z, 0), where z, of x's shape, may be nil. nnabla
 // fused_batch_normalization.
-func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
+func FusedBatchNormalization(x, beta, gamma, mean, variance, z *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
 	const fn nd.Func = "ops.FusedBatchNormalization"
 	checkResidual(fn, x, z)
-	y, batchMean, batchVariance := batchNormalization(fn, x, beta, gamma, mean, variance, options.Read(fn, opts))
+	y, batchMean, batchVariance := batchNormalization(fn, x, beta, gamma, mean, variance, options.Of(fn, opts, Axes.batchNormalization))
 	if batchMean != nil {
 		alone(y, batchMean, batchVariance)
 	}

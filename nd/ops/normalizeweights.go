@@ -32,8 +32,8 @@ func WeightNormalization(w, g *nd.Array, opts ...WeightNormalizationOptions) *nd
 	}
 	shape := ones(w.Rank())
 	shape[axis] = w.Dim(axis)
-	over := ReduceOptions{Axes: keptFirst(w.Rank(), []int{axis})[:w.Rank()-1], KeepDims: true}
-	length := Sqrt(AddScalar(Sum(Square(w), over), valueOr(o.Eps, 1e-12)))
+	along := ReduceOptions{Axes: keptFirst(w.Rank(), []int{axis})[:w.Rank()-1], KeepDims: true}
+	length := Sqrt(AddScalar(Sum(Square(w), along), valueOr(o.Eps, 1e-12)))
 	return made.Keep(Multiply(w, Divide(g.Reshape(shape...), length)))
 }
 
@@ -42,16 +42,16 @@ type NormNormalizationOptions struct {
 	// P is the power; nil means 2. It must be positive.
 	P *float64
 	// Axes are the axes over which the norm is taken; nil or none means all.
-	Axes []int
+	Axes Axes
 	// Eps is added to the sum before the root; nil means 1e-12.
 	Eps *float64
 }
 
 // NormNormalization returns x/(Σ|x|^p + eps)^(1/p). nnabla norm_normalization.
-func NormNormalization(x *nd.Array, opts ...NormNormalizationOptions) *nd.Array {
+func NormNormalization(x *nd.Array, opts ...NormNormalizationOption) *nd.Array {
 	const fn nd.Func = "ops.NormNormalization"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.normNormalization)
 	p := valueOr(o.P, 2)
 	if !(p > 0) {
 		panic(fn.Errorf([]*nd.Array{x}, "p = %v: want a positive power", p))
@@ -59,9 +59,9 @@ func NormNormalization(x *nd.Array, opts ...NormNormalizationOptions) *nd.Array 
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	x = floating(fn, x)
-	over := ReduceOptions{KeepDims: true}
+	along := ReduceOptions{KeepDims: true}
 	if len(o.Axes) > 0 {
-		over.Axes = o.Axes
+		along.Axes = o.Axes
 	}
 	var powers *nd.Array
 	if p == 2 {
@@ -69,7 +69,7 @@ func NormNormalization(x *nd.Array, opts ...NormNormalizationOptions) *nd.Array 
 	} else {
 		powers = absPower.Apply2(x, nd.Scalar(p))
 	}
-	sum := AddScalar(Sum(powers, over), valueOr(o.Eps, 1e-12))
+	sum := AddScalar(Sum(powers, along), valueOr(o.Eps, 1e-12))
 	if p == 2 {
 		return made.Keep(Divide(x, Sqrt(sum)))
 	}
@@ -81,20 +81,20 @@ type NormalizeOptions struct {
 	// Eps is added to the length; nil means 1e-5.
 	Eps *float64
 	// Axis is the axis along which lengths are taken; nil means 1.
-	Axis *int
+	Axis Axes
 }
 
 // Normalize brings vectors along an axis to nearly length 1: x/(√Σx² + eps). The gradient of a length of 0 counts as 0.
 // chainer normalize.
-func Normalize(x *nd.Array, opts ...NormalizeOptions) *nd.Array {
+func Normalize(x *nd.Array, opts ...NormalizeOption) *nd.Array {
 	const fn nd.Func = "ops.Normalize"
 	fn.Check(x)
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.normalize)
 	x = floating(fn, x)
-	axis := axisOr(fn, x, o.Axis, 1)
-	length := Norm(x, NormOptions{Axes: []int{axis}, KeepDims: true})
+	axis := fn.Axis(x, o.Axis, 1)
+	length := Norm(x, Over(axis).KeepDims())
 	return made.Keep(Divide(x, AddScalar(length, valueOr(o.Eps, 1e-5))))
 }
 

@@ -21,7 +21,7 @@ type UfuncOptions struct {
 // ReduceOptions are the options of reductions.
 type ReduceOptions struct {
 	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
-	Axes []int
+	Axes Axes
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
 	// DType is the dtype of the result, in which it is also computed; by default sums and products of small integers
@@ -54,6 +54,10 @@ func call(d *ufunc.Definition, opts []UfuncOptions, scalars []float64, in ...*nd
 }
 
 // combine runs a reduction with its options.
-func combine(d *reduction.Definition, x *nd.Array, opts []ReduceOptions) *nd.Array {
-	return d.Call(x, reduction.Options(options.Read(d.Fn, opts)))
+func combine(d *reduction.Definition, x *nd.Array, opts []ReduceOption) *nd.Array {
+	return combineWith(d, x, options.OfKept(d.Fn, opts, Axes.reduce, KeptAxes.reduce))
+}
+
+func combineWith(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
+	return d.Call(x, reduction.Options{Axes: o.Axes, KeepDims: o.KeepDims, DType: o.DType, Out: o.Out})
 }

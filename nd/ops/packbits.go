@@ -10,7 +10,7 @@ import (
 // BitsOptions are the options of PackBits and UnpackBits.
 type BitsOptions struct {
 	// Axis is the axis to work along, negative ones counted from the end; nil means the flattened array.
-	Axis *int
+	Axis Axes
 	// BitOrder says which bit of a byte comes first: the highest, "big" (the default), or the lowest, "little".
 	BitOrder string
 }
@@ -29,13 +29,13 @@ func (o BitsOptions) shifts(fn nd.Func, made *nd.Temporaries, x *nd.Array) *nd.A
 
 // PackBits returns bytes (uint8) of eight elements each along an axis, a bit being whether the element is not 0; the last
 // byte is filled up with zeros. x is of bools or integers. numpy.packbits.
-func PackBits(x *nd.Array, opts ...BitsOptions) *nd.Array {
+func PackBits(x *nd.Array, opts ...BitsOption) *nd.Array {
 	const fn nd.Func = "ops.PackBits"
 	fn.Check(x)
 	if !x.DType().IsBool() && !x.DType().IsInteger() {
 		panic(fn.Errorf([]*nd.Array{x}, "want bools or integers"))
 	}
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.bits)
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	shifts := o.shifts(fn, made, x)
@@ -47,14 +47,14 @@ func PackBits(x *nd.Array, opts ...BitsOptions) *nd.Array {
 	shape := last.Shape()
 	shape[len(shape)-1] /= 8
 	bits := last.AsType(dtype.Uint8).Reshape(append(shape, 8)...)
-	bytes := Sum(LeftShift(bits, shifts), ReduceOptions{Axes: []int{-1}, DType: dtype.Uint8})
+	bytes := Sum(LeftShift(bits, shifts), ReduceOptions{Axes: Over(-1), DType: dtype.Uint8})
 	return made.Keep(bytes.MoveAxis([]int{-1}, []int{axis}))
 }
 
 // UnpackOptions are the options of UnpackBits.
 type UnpackOptions struct {
 	// Axis is the axis to work along, negative ones counted from the end; nil means the flattened array.
-	Axis *int
+	Axis Axes
 	// Count is how many bits are wanted, of which those beyond the end are 0; a negative number leaves so many bits off
 	// the end; nil means all.
 	Count *int
@@ -63,10 +63,10 @@ type UnpackOptions struct {
 }
 
 // UnpackBits returns the bits of bytes (uint8) along an axis, as zeros and ones of dtype uint8. numpy.unpackbits.
-func UnpackBits(x *nd.Array, opts ...UnpackOptions) *nd.Array {
+func UnpackBits(x *nd.Array, opts ...UnpackOption) *nd.Array {
 	const fn nd.Func = "ops.UnpackBits"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.unpack)
 	if x.DType() != dtype.Uint8 {
 		panic(fn.Errorf([]*nd.Array{x}, "want an array of dtype uint8"))
 	}

@@ -172,7 +172,7 @@ func padAxis(fn nd.Func, x *nd.Array, axis int, w [2]int, o PadOptions) *nd.Arra
 		}
 		return made.Keep(takeFrom(fn, x, axis, paddedPositions(o.Mode, x.Dim(axis), w)))
 	}
-	return made.Keep(concatenate(fn, []*nd.Array{front.AsType(x.DType()), x, back.AsType(x.DType())}, JoinOptions{Axis: axis}))
+	return made.Keep(concatenate(fn, []*nd.Array{front.AsType(x.DType()), x, back.AsType(x.DType())}, Over(axis).join()))
 }
 
 // padStatistics are a statistic of the elements next to each side, as often as the side is wide.
@@ -183,7 +183,7 @@ func padStatistics(x *nd.Array, axis int, w [2]int, o PadOptions) (front, back *
 		given := o.StatLength[axis%len(o.StatLength)]
 		lengths = [2]int{min(n, given[0]), min(n, given[1])}
 	}
-	along := ReduceOptions{Axes: []int{axis}, KeepDims: true}
+	along := Over(axis).KeepDims()
 	statistic := func(x *nd.Array) (y *nd.Array) {
 		switch o.Mode {
 		case "maximum":
@@ -251,7 +251,7 @@ func padOdd(fn nd.Func, x *nd.Array, axis int, w [2]int, edgeToo bool) *nd.Array
 		x = concatenate(fn, []*nd.Array{
 			mirrored(part(x, axis, first, first+l), part(x, axis, 0, 1)), x,
 			mirrored(part(x, axis, n-first-r, n-first), part(x, axis, n-1, n)),
-		}, JoinOptions{Axis: axis})
+		}, Over(axis).join())
 		w = [2]int{w[0] - l, w[1] - r}
 	}
 	return x

@@ -185,7 +185,7 @@ func SpatialPyramidPooling(x *nd.Array, height int) *nd.Array {
 		y := maxPooling(fn, x, kernel, PoolingOptions{Pad: pad, CoverAll: true})
 		levels = append(levels, y.Reshape(x.Dim(0), y.Dim(1)*y.Dim(2)*y.Dim(3), 1, 1))
 	}
-	return made.Keep(Concatenate(levels, JoinOptions{Axis: 1}))
+	return made.Keep(Concatenate(levels, Over(1)))
 }
 
 // overMany pools over more than three axes by parts, the last three first: sums, means and largest elements of windows are

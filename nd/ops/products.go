@@ -234,7 +234,7 @@ type TraceOptions struct {
 	// Offset counts diagonals from the main one, positive to the right.
 	Offset int
 	// Axes are the two axes of the matrices, negative ones counted from the end; nil means 0 and 1.
-	Axes []int
+	Axes Axes
 	// DType is the dtype of the result; by default that of Sum.
 	DType dtype.DType
 	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
@@ -242,10 +242,10 @@ type TraceOptions struct {
 }
 
 // Trace returns the sums over a diagonal. numpy.trace.
-func Trace(x *nd.Array, opts ...TraceOptions) *nd.Array {
+func Trace(x *nd.Array, opts ...TraceOption) *nd.Array {
 	const fn nd.Func = "ops.Trace"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.trace)
 	axes := o.Axes
 	if axes == nil {
 		axes = []int{0, 1}
@@ -254,5 +254,5 @@ func Trace(x *nd.Array, opts ...TraceOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{x}, "%d axes: want two", len(axes)))
 	}
 	diagonal := x.Diagonal(o.Offset, axes[0], axes[1])
-	return releasing(Sum(diagonal, ReduceOptions{Axes: []int{-1}, DType: o.DType, Out: o.Out}), diagonal)
+	return releasing(Sum(diagonal, ReduceOptions{Axes: Over(-1), DType: o.DType, Out: o.Out}), diagonal)
 }

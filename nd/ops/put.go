@@ -15,7 +15,7 @@ import (
 // position, and from the beginning again where there are fewer values; of no values, none. Of several values for one
 // element the last counts.
 // Of the options only Mode counts. numpy.put.
-func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
+func Put(x, indices, values *nd.Array, opts ...TakeOption) {
 	const fn nd.Func = "ops.Put"
 	fn.CheckWritable(x)
 	fn.Check(x, indices, values)
@@ -24,7 +24,7 @@ func Put(x, indices, values *nd.Array, opts ...TakeOptions) {
 	if indices.DType().IsBool() {
 		indices = indices.AsType(dtype.Int64)
 	}
-	bounds := boundsNamed(fn, x, indices, options.Read(fn, opts).Mode)
+	bounds := boundsNamed(fn, x, indices, options.Of(fn, opts, Axes.take).Mode)
 	if x.Size() == 0 && indices.Size() > 0 {
 		panic(fn.Errorf([]*nd.Array{x, indices}, "there are no elements to write to"))
 	}
@@ -171,7 +171,7 @@ func Extract(condition, x *nd.Array) *nd.Array {
 
 // Choose returns, at every place, the element there of the array whose number the index says; index and arrays broadcast.
 // Of the options only Mode counts. It waits for the device unless Mode is "wrap" or "clip". numpy.choose.
-func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array {
+func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOption) *nd.Array {
 	const fn nd.Func = "ops.Choose"
 	if len(choices) == 0 {
 		panic(fn.Errorf([]*nd.Array{index}, "want at least one array to choose from"))
@@ -184,7 +184,7 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOptions) *nd.Array
 	made := fn.Temporaries(&index)
 	defer made.Release()
 	index = index.Detach().AsType(dtype.Int64)
-	switch boundsNamed(fn, index, nil, options.Read(fn, opts).Mode) {
+	switch boundsNamed(fn, index, nil, options.Of(fn, opts, Axes.take).Mode) {
 	case device.BoundsWrap:
 		index = Remainder(index, nd.Scalar(n))
 	case device.BoundsClip:

@@ -18,7 +18,7 @@ import (
 // QuantileOptions are the options of quantiles and percentiles.
 type QuantileOptions struct {
 	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
-	Axes []int
+	Axes Axes
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
 	// Method says what a quantile between two elements is: "linear" (the default), "lower", "higher", "midpoint",
@@ -87,27 +87,27 @@ var lerp = ufunc.Definition{Fn: "ops.Quantile", In: "T a, T b, T t",
 // the gradient goes to the elements that the result is made of, and to q where the method interpolates: the slope between
 // the elements on both sides of it, at an element that of what follows, at the last that of what goes before. It waits for
 // the device that q is on. numpy.quantile.
-func Quantile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
+func Quantile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.Quantile"
-	return quantile(fn, x, q, 1, options.Read(fn, opts), false)
+	return quantile(fn, x, q, 1, options.OfKept(fn, opts, Axes.quantile, KeptAxes.quantile), false)
 }
 
 // Percentile is Quantile of q/100, for numbers q from 0 to 100. numpy.percentile.
-func Percentile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
+func Percentile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.Percentile"
-	return quantile(fn, x, q, 100, options.Read(fn, opts), false)
+	return quantile(fn, x, q, 100, options.OfKept(fn, opts, Axes.quantile, KeptAxes.quantile), false)
 }
 
 // NanQuantile is Quantile of what is a number; where nothing is, not-a-number. numpy.nanquantile.
-func NanQuantile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
+func NanQuantile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.NanQuantile"
-	return quantile(fn, x, q, 1, options.Read(fn, opts), true)
+	return quantile(fn, x, q, 1, options.OfKept(fn, opts, Axes.quantile, KeptAxes.quantile), true)
 }
 
 // NanPercentile is NanQuantile of q/100, for numbers q from 0 to 100. numpy.nanpercentile.
-func NanPercentile(x, q *nd.Array, opts ...QuantileOptions) *nd.Array {
+func NanPercentile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 	const fn nd.Func = "ops.NanPercentile"
-	return quantile(fn, x, q, 100, options.Read(fn, opts), true)
+	return quantile(fn, x, q, 100, options.OfKept(fn, opts, Axes.quantile, KeptAxes.quantile), true)
 }
 
 func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skipNaN bool) *nd.Array {
@@ -231,10 +231,10 @@ func interpolatedType(fn nd.Func, x, q *nd.Array) dtype.DType {
 // Median returns the middle element along the given axes, of an even number the mean of the middle two; not-a-number
 // where one of the elements is, and of no elements. Integers give float64. The gradient goes to the middle elements.
 // numpy.median.
-func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+func Median(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Median"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
 	t := meanTypeOf(x, o.DType, o.Out)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
@@ -243,12 +243,12 @@ func Median(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	rows, _ := asRows(x, axes)
 	n := rows.Dim(1)
 	if n == 0 {
-		y := instead(rows, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}))
+		y := instead(rows, Mean(rows, ReduceOptions{Axes: Over(1), DType: t}))
 		return reduction.Into(o.Out, instead(y, y.Reshape(shape...)))
 	}
 	sorted := instead(rows, Sort(rows))
 	middle := part(sorted, 1, (n-1)/2, n/2+1)
-	y := releasing(Mean(middle, ReduceOptions{Axes: []int{1}, KeepDims: true, DType: t}), middle)
+	y := releasing(Mean(middle, ReduceOptions{Axes: Over(1), KeepDims: true, DType: t}), middle)
 	if t.IsInexact() && x.DType().IsInexact() {
 		y = instead(y, orLast(sorted, y, t))
 	}
@@ -276,12 +276,12 @@ func checkBroadcast(fn nd.Func, x, out *nd.Array, shape []int) {
 
 // NanMedian is Median of what is a number; where nothing is, not-a-number. It is assigned to Out, to whose shape it may
 // broadcast. numpy.nanmedian.
-func NanMedian(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+func NanMedian(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.NanMedian"
 	fn.Check(x)
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	o := options.Read(fn, opts)
+	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
 		checkAssigned(fn, x, o.Out, shape)
@@ -292,11 +292,11 @@ func NanMedian(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 	}
 	rows, _ := asRows(x, axes)
 	if rows.Dim(1) == 0 {
-		return made.Keep(reduction.Into(o.Out, Mean(rows, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...)))
+		return made.Keep(reduction.Into(o.Out, Mean(rows, ReduceOptions{Axes: Over(1), DType: t}).Reshape(shape...)))
 	}
 	sorted := Sort(rows)
 	n := countNumbers(rows, []int{1}).AsType(dtype.Int64)
-	middle := FloorDivide(Subtract(concatenate(fn, []*nd.Array{n, Add(n, nd.Scalar(1))}, JoinOptions{Axis: 1}), nd.Scalar(1)), nd.Scalar(2))
+	middle := FloorDivide(Subtract(concatenate(fn, []*nd.Array{n, Add(n, nd.Scalar(1))}, Over(1).join()), nd.Scalar(1)), nd.Scalar(2))
 	two := TakeAlongAxis(sorted, Maximum(middle, nd.Scalar(0)), 1)
-	return made.Keep(reduction.Into(o.Out, Mean(two, ReduceOptions{Axes: []int{1}, DType: t}).Reshape(shape...)))
+	return made.Keep(reduction.Into(o.Out, Mean(two, ReduceOptions{Axes: Over(1), DType: t}).Reshape(shape...)))
 }

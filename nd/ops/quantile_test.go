@@ -40,8 +40,8 @@ func TestQuantileMethods(t *testing.T) {
 func TestQuantileShapesAndDTypes(t *testing.T) {
 	x := nd.ArangeInt(0, 24, 1).Reshape(2, 3, 4)
 	two := nd.FromSlice([]float64{0.25, 1})
-	want(t, ops.Quantile(x, nd.Scalar(0.5), ops.QuantileOptions{Axes: []int{0, -1}}), "array([ 7.5, 11.5, 15.5])")
-	want(t, ops.Quantile(x, two, ops.QuantileOptions{Axes: []int{1, 2}, KeepDims: true}), "array([[[[ 2.75]], [[14.75]]], [[[11. ]], [[23. ]]]])")
+	want(t, ops.Quantile(x, nd.Scalar(0.5), ops.Over(0, -1)), "array([ 7.5, 11.5, 15.5])")
+	want(t, ops.Quantile(x, two, ops.Over(1, 2).KeepDims()), "array([[[[ 2.75]], [[14.75]]], [[[11. ]], [[23. ]]]])")
 	want(t, ops.Quantile(x, two, ops.QuantileOptions{Method: "lower"}), "array([ 5, 23])")
 	single := nd.FromSlice([]float32{1, 2})
 	want(t, ops.Quantile(single, nd.Scalar(0.5)), "array(1.5, dtype=float32)")
@@ -51,7 +51,7 @@ func TestQuantileShapesAndDTypes(t *testing.T) {
 	want(t, ops.Quantile(bools, nd.Scalar(0.5), ops.QuantileOptions{Method: "nearest"}), "array(True)")
 	refuses(t, "between bools", func() { ops.Quantile(bools, nd.Scalar(0.5)) })
 	out := nd.Zeros([]int{3})
-	ops.Quantile(x, nd.Scalar(0.0), ops.QuantileOptions{Axes: []int{0, 2}, Out: out})
+	ops.Quantile(x, nd.Scalar(0.0), ops.QuantileOptions{Axes: ops.Over(0, 2), Out: out})
 	want(t, out, "array([0., 4., 8.])")
 	want(t, ops.Quantile(x, nd.FromSlice([]int{0, 1})), "array([ 0, 23])") // the first and the last need no interpolation
 	want(t, ops.NanPercentile(single, nd.FromSlice([]float64{0, 50, 100, 25}, 2, 2)), "array([[1. , 1.5 ], [2. , 1.25]])")
@@ -59,7 +59,7 @@ func TestQuantileShapesAndDTypes(t *testing.T) {
 
 func TestQuantileOfNaNAndInf(t *testing.T) {
 	x := nd.FromSlice([]float64{1, nan, 2, 3, 4, 5}, 2, 3)
-	rows := ops.QuantileOptions{Axes: []int{1}}
+	rows := ops.Over(1)
 	want(t, ops.Quantile(x, nd.Scalar(0), rows), "array([nan, 3.])")
 	want(t, ops.NanQuantile(x, nd.Scalar(0.5), rows), "array([1.5, 4. ])")
 	want(t, ops.NanPercentile(x, nd.FromSlice([]int{0, 100}), rows), "array([[1., 3.], [2., 5.]])")
@@ -67,14 +67,14 @@ func TestQuantileOfNaNAndInf(t *testing.T) {
 	want(t, ops.Quantile(nd.FromSlice([]float64{1, inf, inf}), nd.FromSlice([]float64{0, 0.1, 0.25, 0.75})), "array([ 1., inf, inf, inf])")
 	want(t, ops.Quantile(nd.FromSlice([]float64{-inf, 1}), nd.FromSlice([]float64{0, 0.25, 0.75, 1})), "array([-inf, -inf, -inf, 1.])")
 	refuses(t, "no elements", func() { ops.Quantile(nd.Zeros([]int{0}), nd.Scalar(0.5)) })
-	want(t, ops.Quantile(nd.Zeros([]int{3, 0}), nd.Scalar(0.5), ops.QuantileOptions{Axes: []int{0}}), "array([], dtype=float64)")
+	want(t, ops.Quantile(nd.Zeros([]int{3, 0}), nd.Scalar(0.5), ops.Over(0)), "array([], dtype=float64)")
 }
 
 func TestMedian(t *testing.T) {
 	x := nd.FromSlice([]float64{3, 1, 2, nan, 5, 4}, 2, 3)
 	want(t, ops.Median(x), "array(nan)")
-	want(t, ops.Median(x, ops.ReduceOptions{Axes: []int{1}}), "array([ 2., nan])")
-	want(t, ops.Median(x, ops.ReduceOptions{Axes: []int{0}, KeepDims: true}), "array([[nan, 3., 3.]])")
+	want(t, ops.Median(x, ops.Over(1)), "array([ 2., nan])")
+	want(t, ops.Median(x, ops.Over(0).KeepDims()), "array([[nan, 3., 3.]])")
 	want(t, ops.Median(nd.FromSlice([]bool{true, false})), "array(0.5)")
 	want(t, ops.Median(nd.FromSlice([]uint8{255, 255})), "array(255.)")
 	want(t, ops.Median(nd.Zeros([]int{0})), "array(nan)")
@@ -88,11 +88,11 @@ func TestQuantileGradients(t *testing.T) {
 	x := normal(43, dtype.Float64, 3, 5)
 	for method := range map[string]bool{"linear": true, "hazen": true, "midpoint": true, "higher": true} {
 		gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array {
-			o := ops.QuantileOptions{Axes: []int{1}, Method: method}
+			o := ops.QuantileOptions{Axes: ops.Over(1), Method: method}
 			return ops.Quantile(xs[0], nd.FromSlice([]float64{0, 0.3, 0.7, 1}), o)
 		}, x)
 	}
-	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Median(xs[0], ops.ReduceOptions{Axes: []int{0}}) }, x)
+	gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return ops.Median(xs[0], ops.Over(0)) }, x)
 	_, g := gradOf(func(x *nd.Array) *nd.Array { return ops.Median(x) }, nd.FromSlice([]float64{4, 1, 3, 2}))
 	want(t, g, "array([0. , 0. , 0.5, 0.5])")
 	_, g = gradOf(func(x *nd.Array) *nd.Array { return ops.Quantile(x, nd.Scalar(0.25)) }, nd.FromSlice([]float64{2, 2}))
@@ -123,7 +123,7 @@ func TestCovariance(t *testing.T) {
 // TestQuantileGradientInQ compares the gradients in q with differences between elements, and at elements with slopes.
 func TestQuantileGradientInQ(t *testing.T) {
 	x := nd.FromSlice([]float64{40, 15, 50, 20, 35, 3, nan, nan, -8, -1}, 2, 5)
-	rows := func(method string) ops.QuantileOptions { return ops.QuantileOptions{Axes: []int{1}, Method: method} }
+	rows := func(method string) ops.QuantileOptions { return ops.QuantileOptions{Axes: ops.Over(1), Method: method} }
 	between := nd.FromSlice([]float64{0.013, 0.11, 0.27, 0.44, 0.61, 0.87, 0.993})
 	full := x.Index(nd.Span(0, 1))
 	for _, method := range []string{"linear", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased",

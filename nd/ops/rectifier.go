@@ -102,23 +102,17 @@ func SELU(x *nd.Array, opts ...SELUOptions) *nd.Array {
 	return selu.Compute([]float64{scale, scale * valueOr(o.Alpha, 1.673263242354377)}, x)
 }
 
-// CReLUOptions are the options of CReLU.
-type CReLUOptions struct {
-	// Axis is the axis that the halves join; nil means 1.
-	Axis *int
-}
-
 // CReLU returns ReLU(x) and ReLU(-x), joined along an axis, which becomes twice as long. nnabla crelu, chainer crelu.
 //
 // Source: W. Shang et al., Understanding and Improving Convolutional Neural Networks via Concatenated Rectified Linear
 // Units, 2016.
-func CReLU(x *nd.Array, opts ...CReLUOptions) *nd.Array {
+func CReLU(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.CReLU"
 	fn.Check(x)
-	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 1)
+	axis := fn.Axis(x, options.Read(fn, over), 1)
 	negative := Negative(x)
 	halves := []*nd.Array{ReLU(x), ReLU(negative)}
-	return releasing(concatenate(fn, halves, JoinOptions{Axis: axis}), negative, halves[0], halves[1])
+	return releasing(concatenate(fn, halves, Over(axis).join()), negative, halves[0], halves[1])
 }
 
 // CELUOptions are the options of CELU.
@@ -126,19 +120,19 @@ type CELUOptions struct {
 	// Alpha is that of ELU; nil means 1.
 	Alpha *float64
 	// Axis is the axis that the halves join; nil means 1.
-	Axis *int
+	Axis Axes
 }
 
 // CELU returns ELU(x) and ELU(-x), joined along an axis, which becomes twice as long: the concatenated ELU, not the
 // continuously differentiable one of the same name. nnabla celu.
-func CELU(x *nd.Array, opts ...CELUOptions) *nd.Array {
+func CELU(x *nd.Array, opts ...CELUOption) *nd.Array {
 	const fn nd.Func = "ops.CELU"
 	fn.Check(x)
-	o := options.Read(fn, opts)
-	axis, alpha := axisOr(fn, x, o.Axis, 1), ELUOptions{Alpha: o.Alpha}
+	o := options.Of(fn, opts, Axes.celu)
+	axis, alpha := fn.Axis(x, o.Axis, 1), ELUOptions{Alpha: o.Alpha}
 	negative := Negative(x)
 	halves := []*nd.Array{ELU(x, alpha), ELU(negative, alpha)}
-	return releasing(concatenate(fn, halves, JoinOptions{Axis: axis}), negative, halves[0], halves[1])
+	return releasing(concatenate(fn, halves, Over(axis).join()), negative, halves[0], halves[1])
 }
 
 var relu6 = ufunc.Definition{Fn: "ops.ReLU6", Body: "min(6, max(0, x))", Loop: ufunc.RealNumber}
@@ -190,20 +184,14 @@ func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {
 	return made.Keep(prelu.Compute(nil, x, slopes))
 }
 
-// MaxoutOptions are the options of Maxout.
-type MaxoutOptions struct {
-	// Axis is the axis that is pooled; nil means 1.
-	Axis *int
-}
-
 // Maxout returns the maxima of groups of poolSize neighbours along an axis, which becomes that much shorter. The
 // gradient goes to the first of equal elements. chainer maxout.
 //
 // Source: I. Goodfellow et al., Maxout Networks, 2013.
-func Maxout(x *nd.Array, poolSize int, opts ...MaxoutOptions) *nd.Array {
+func Maxout(x *nd.Array, poolSize int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Maxout"
 	fn.Check(x)
-	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 1)
+	axis := fn.Axis(x, options.Read(fn, over), 1)
 	if poolSize < 1 || x.Dim(axis)%poolSize != 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "axis %d does not part into groups of %d", axis, poolSize))
 	}
@@ -211,5 +199,5 @@ func Maxout(x *nd.Array, poolSize int, opts ...MaxoutOptions) *nd.Array {
 	shape = append(shape, x.Dim(axis)/poolSize, poolSize)
 	shape = append(shape, x.Shape()[axis+1:]...)
 	x = x.Reshape(shape...)
-	return releasing(Max(x, ReduceOptions{Axes: []int{axis + 1}}), x)
+	return releasing(Max(x, Over(axis+1)), x)
 }

@@ -16,7 +16,7 @@ import (
 var sum = reduction.Definition{Fn: "ops.Sum", Combine: device.CombineSum, Widens: true, VJP: sumVJP}
 
 // Sum returns Σx over the given axes, added pairwise. numpy.sum, nnabla sum, chainer sum.
-func Sum(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&sum, x, opts) }
+func Sum(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&sum, x, opts) }
 
 func sumVJP(op reduction.Op, c *nd.Call) {
 	c.SetGx(0, op.Spread(c, c.Gy(0)).BroadcastTo(c.Shape(0)...))
@@ -25,9 +25,9 @@ func sumVJP(op reduction.Op, c *nd.Call) {
 var mean = reduction.Definition{Fn: "ops.Mean", Strict: true, Post: "x / count", Combine: device.CombineSum, Result: dtype.MeanType, VJP: meanVJP}
 
 // Mean returns Σx/n over the given axes; of no elements, not-a-number. numpy.mean, nnabla mean.
-func Mean(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Mean"
-	if o := options.Read(fn, opts); o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() {
+	if o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce); o.Out != nil && o.DType.Valid() && !o.DType.IsInexact() {
 		return wholeMean(x, o)
 	}
 	return combine(&mean, x, opts)
@@ -38,7 +38,7 @@ func wholeMean(x *nd.Array, o ReduceOptions) *nd.Array {
 	mean.Fn.Check(x)
 	axes, shape := reduction.ReducedAxes(mean.Fn, x, o.Axes, o.KeepDims)
 	ufunc.CheckOut(mean.Fn, x, o.Out, shape)
-	total := combine(&sum, x, []ReduceOptions{{Axes: axes, KeepDims: o.KeepDims, DType: o.DType}})
+	total := combineWith(&sum, x, ReduceOptions{Axes: axes, KeepDims: o.KeepDims, DType: o.DType})
 	return reduction.Into(o.Out, instead(total, Divide(total, nd.Scalar(reduction.Count(x.Shape(), axes)))))
 }
 
@@ -54,12 +54,12 @@ var prod = reduction.Definition{Fn: "ops.Prod", Combine: device.CombineProd, Wid
 
 // Prod returns the product of x over the given axes. Its gradient, the product of the other elements, is right where
 // elements are 0. numpy.prod, nnabla prod, chainer prod.
-func Prod(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&prod, x, opts) }
+func Prod(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&prod, x, opts) }
 
 // prodVJP multiplies what stands before an element by what stands after it, which needs no division.
 func prodVJP(op reduction.Op, c *nd.Call) {
 	rows, back := asRows(c.In(0), op.Axes)
-	along := ScanOptions{Axis: new(1), Exclusive: true, DType: rows.DType()}
+	along := ScanOptions{Axis: Over(1), Exclusive: true, DType: rows.DType()}
 	before := CumProd(rows, along)
 	along.Reverse = true
 	others := Multiply(before, CumProd(rows, along))
@@ -71,7 +71,7 @@ var countNonzero = reduction.Definition{Fn: "ops.CountNonzero", In: "bool x", Co
 func toInt64(dtype.DType) dtype.DType { return dtype.Int64 }
 
 // CountNonzero returns (int64) how many elements are not 0 along the given axes. No gradient flows. numpy.count_nonzero.
-func CountNonzero(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+func CountNonzero(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return combine(&countNonzero, x, opts)
 }
 
@@ -79,25 +79,25 @@ var largest = reduction.Definition{Fn: "ops.Max", Combine: device.CombineMax, Fi
 
 // Max returns the largest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
 // of several equal ones. numpy.max and amax, nnabla max.
-func Max(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&largest, x, opts) }
+func Max(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&largest, x, opts) }
 
 var smallest = reduction.Definition{Fn: "ops.Min", Combine: device.CombineMin, Filled: true, VJP: extremeVJP}
 
 // Min returns the smallest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
 // of several equal ones. numpy.min and amin, nnabla min.
-func Min(x *nd.Array, opts ...ReduceOptions) *nd.Array { return combine(&smallest, x, opts) }
+func Min(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&smallest, x, opts) }
 
 var nanLargest = reduction.Definition{Fn: "ops.NanMax", Combine: device.CombineFMax, Filled: true, VJP: nanExtremeVJP}
 
 // NanMax is Max of what is a number; where nothing is, the result is not-a-number. numpy.nanmax.
-func NanMax(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+func NanMax(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return combine(&nanLargest, x, opts)
 }
 
 var nanSmallest = reduction.Definition{Fn: "ops.NanMin", Combine: device.CombineFMin, Filled: true, VJP: nanExtremeVJP}
 
 // NanMin is Min of what is a number; where nothing is, the result is not-a-number. numpy.nanmin.
-func NanMin(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+func NanMin(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return combine(&nanSmallest, x, opts)
 }
 

@@ -12,21 +12,21 @@ import (
 
 func TestReductionsOfMatrix(t *testing.T) {
 	x := nd.FromSlice([]float64{3, 1, 2, 0, 5, -4}, 2, 3)
-	rows := ops.ReduceOptions{Axes: []int{1}}
+	rows := ops.Over(1)
 	want(t, ops.Sum(x), "array(7.)")
 	want(t, ops.Sum(x, rows), "array([6., 1.])")
-	want(t, ops.Sum(x, ops.ReduceOptions{Axes: []int{-2}, KeepDims: true}), "array([[ 3., 6., -2.]])")
-	want(t, ops.Sum(x, ops.ReduceOptions{Axes: []int{}}), "array([[ 3., 1., 2.], [ 0., 5., -4.]])")
+	want(t, ops.Sum(x, ops.Over(-2).KeepDims()), "array([[ 3., 6., -2.]])")
+	want(t, ops.Sum(x, ops.Over()), "array([[ 3., 1., 2.], [ 0., 5., -4.]])")
 	want(t, ops.Prod(x, rows), "array([ 6., -0.])")
 	want(t, ops.Max(x, rows), "array([3., 5.])")
-	want(t, ops.Min(x, ops.ReduceOptions{Axes: []int{0}}), "array([ 0., 1., -4.])")
+	want(t, ops.Min(x, ops.Over(0)), "array([ 0., 1., -4.])")
 	want(t, ops.Mean(x), "array(1.16666667)")
 	want(t, ops.CountNonzero(x, rows), "array([3, 2])")
 	want(t, ops.PTP(x, rows), "array([2., 9.])")
-	want(t, ops.ArgMax(x, ops.ArgOptions{Axis: new(1)}), "array([0, 1])")
+	want(t, ops.ArgMax(x, ops.Over(1)), "array([0, 1])")
 	want(t, ops.ArgMin(x, ops.ArgOptions{KeepDims: true}), "array([[5]])")
 	want(t, ops.ArgMin(x, ops.ArgOptions{DType: dtype.Int8}), "array(5, dtype=int8)")
-	values, places := ops.MaxWithIndex(x.Reshape(1, 2, 3), ops.ExtremeOptions{Axes: []int{2, 1}})
+	values, places := ops.MaxWithIndex(x.Reshape(1, 2, 3), ops.Over(2, 1))
 	want(t, values, "array([5.])")
 	want(t, places, "array([4])")
 }
@@ -46,11 +46,11 @@ func TestReductionDTypes(t *testing.T) {
 
 func TestEmptyReductions(t *testing.T) {
 	x := nd.Zeros([]int{0, 3})
-	first := ops.ReduceOptions{Axes: []int{0}}
+	first := ops.Over(0)
 	want(t, ops.Sum(x, first), "array([0., 0., 0.])")
 	want(t, ops.Prod(x, first), "array([1., 1., 1.])")
 	want(t, ops.Mean(x, first), "array([nan, nan, nan])")
-	want(t, ops.Max(x, ops.ReduceOptions{Axes: []int{1}}), "array([], dtype=float64)")
+	want(t, ops.Max(x, ops.Over(1)), "array([], dtype=float64)")
 	want(t, ops.All(x), "array(True)")
 	want(t, ops.Any(x), "array(False)")
 	want(t, ops.LogSumExp(x, first), "array([-inf, -inf, -inf])")
@@ -63,20 +63,20 @@ func TestEmptyReductions(t *testing.T) {
 func TestReductionsOfNotANumbers(t *testing.T) {
 	nan := math.NaN()
 	x := nd.FromSlice([]float64{1, nan, 3, nan, nan, nan}, 2, 3)
-	rows := ops.ReduceOptions{Axes: []int{1}}
+	rows := ops.Over(1)
 	want(t, ops.Max(x, rows), "array([nan, nan])")
 	want(t, ops.NanMax(x, rows), "array([ 3., nan])")
 	want(t, ops.NanMin(x, rows), "array([ 1., nan])")
-	want(t, ops.ArgMin(x, ops.ArgOptions{Axis: new(1)}), "array([1, 0])")
+	want(t, ops.ArgMin(x, ops.Over(1)), "array([1, 0])")
 	want(t, ops.Min(nd.FromSlice([]complex128{2, 1 + 5i, 1 - 5i})), "array(1.-5.j)")
 }
 
 func TestReductionRefusals(t *testing.T) {
 	x := nd.Zeros([]int{2, 3})
-	refuses(t, "ops.Sum: axis 2 is outside", func() { ops.Sum(x, ops.ReduceOptions{Axes: []int{2}}) })
-	refuses(t, "named twice", func() { ops.Sum(x, ops.ReduceOptions{Axes: []int{0, -2}}) })
+	refuses(t, "ops.Sum: axis 2 is outside", func() { ops.Sum(x, ops.Over(2)) })
+	refuses(t, "named twice", func() { ops.Sum(x, ops.Over(0, -2)) })
 	refuses(t, "the result has shape (3,), Out (2,)", func() {
-		ops.Sum(x, ops.ReduceOptions{Axes: []int{0}, Out: nd.Zeros([]int{2})})
+		ops.Sum(x, ops.ReduceOptions{Axes: ops.Over(0), Out: nd.Zeros([]int{2})})
 	})
 	refuses(t, "want a float or complex dtype", func() {
 		ops.Std(x, ops.VarOptions{Out: nd.Zeros(nil, nd.ArrayOptions{DType: dtype.Int32})})
@@ -86,39 +86,39 @@ func TestReductionRefusals(t *testing.T) {
 		if shape[along] != 0 {
 			along = 0
 		}
-		refuses(t, "no identity", func() { ops.Max(nd.Zeros(shape), ops.ReduceOptions{Axes: []int{along}}) })
-		refuses(t, "empty sequence", func() { ops.ArgMin(nd.Zeros(shape), ops.ArgOptions{Axis: &along}) })
+		refuses(t, "no identity", func() { ops.Max(nd.Zeros(shape), ops.Over(along)) })
+		refuses(t, "empty sequence", func() { ops.ArgMin(nd.Zeros(shape), ops.Over(along)) })
 	}
 	refuses(t, "want a float or complex dtype", func() { ops.Var(x, ops.VarOptions{DType: dtype.Int64}) })
-	want(t, ops.Sum(nd.Full(nil, 5.0), ops.ReduceOptions{Axes: []int{-1}}), "array(5.)")
-	refuses(t, "ops.Mean: axis 0 is outside", func() { ops.Mean(nd.Full(nil, 5.0), ops.ReduceOptions{Axes: []int{0}}) })
+	want(t, ops.Sum(nd.Full(nil, 5.0), ops.Over(-1)), "array(5.)")
+	refuses(t, "ops.Mean: axis 0 is outside", func() { ops.Mean(nd.Full(nil, 5.0), ops.Over(0)) })
 }
 
 func TestReductionOut(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
 	out := nd.Zeros([]int{2, 2})
 	column := out.T().Index(nd.At(0)) // every second element
-	y := ops.Sum(x, ops.ReduceOptions{Axes: []int{1}, Out: column})
+	y := ops.Sum(x, ops.ReduceOptions{Axes: ops.Over(1), Out: column})
 	if y != column {
 		t.Error("the result is not Out")
 	}
 	want(t, out, "array([[3., 0.], [7., 0.]])")
-	ops.Std(x, ops.VarOptions{Axes: []int{0}, Out: out.Index(nd.At(1))})
+	ops.Std(x, ops.VarOptions{Axes: ops.Over(0), Out: out.Index(nd.At(1))})
 	want(t, out, "array([[3., 0.], [1., 1.]])")
 }
 
 func TestReductionGradients(t *testing.T) {
 	for _, dt := range []dtype.DType{dtype.Float64, dtype.Complex128} {
 		x := normal(1, dt, 2, 3, 4)
-		axes := ops.ReduceOptions{Axes: []int{2, 0}}
+		axes := ops.Over(2, 0)
 		for name, f := range map[string]func(*nd.Array) *nd.Array{
 			"Sum":  func(x *nd.Array) *nd.Array { return ops.Sum(x, axes) },
 			"Mean": func(x *nd.Array) *nd.Array { return ops.Mean(x, axes) },
 			"Prod": func(x *nd.Array) *nd.Array { return ops.Prod(x, axes) },
 			"Max":  func(x *nd.Array) *nd.Array { return ops.Max(x, axes) },
-			"Var":  func(x *nd.Array) *nd.Array { return ops.Var(x, ops.VarOptions{Axes: []int{1}, DDof: 1}) },
-			"Std":  func(x *nd.Array) *nd.Array { return ops.Std(x, ops.VarOptions{Axes: []int{0, 1}, KeepDims: true}) },
-			"Norm": func(x *nd.Array) *nd.Array { return ops.Norm(x, ops.NormOptions{P: new(2.5), Axes: []int{1}}) },
+			"Var":  func(x *nd.Array) *nd.Array { return ops.Var(x, ops.VarOptions{Axes: ops.Over(1), DDof: 1}) },
+			"Std":  func(x *nd.Array) *nd.Array { return ops.Std(x, ops.Over(0, 1).KeepDims()) },
+			"Norm": func(x *nd.Array) *nd.Array { return ops.Norm(x, ops.NormOptions{P: new(2.5), Axes: ops.Over(1)}) },
 		} {
 			t.Run(name+" of "+dt.String(), func(t *testing.T) {
 				gradcheck.Check(t, func(xs ...*nd.Array) *nd.Array { return f(xs[0]) }, x)
@@ -128,11 +128,11 @@ func TestReductionGradients(t *testing.T) {
 	}
 	x := normal(2, dtype.Float64, 3, 4)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
-		return ops.LogSumExp(xs[0], ops.ReduceOptions{Axes: []int{0}, KeepDims: true})
+		return ops.LogSumExp(xs[0], ops.Over(0).KeepDims())
 	}, x)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array { return ops.PTP(xs[0]) }, x)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
-		return ops.Average(xs[0], ops.AverageOptions{Axis: new(1), Weights: xs[1]})
+		return ops.Average(xs[0], ops.AverageOptions{Axis: ops.Over(1), Weights: xs[1]})
 	}, x, ops.Exp(normal(3, dtype.Float64, 4)))
 }
 
@@ -147,7 +147,7 @@ func TestProductGradientWithZeros(t *testing.T) {
 func TestLogSumExpOfLargeNumbers(t *testing.T) {
 	inf := math.Inf(1)
 	x := nd.FromSlice([]float64{1000, 1000, -inf, -inf, inf, 3}, 3, 2)
-	want(t, ops.LogSumExp(x, ops.ReduceOptions{Axes: []int{1}}), "array([1000.69314718, -inf, inf])")
+	want(t, ops.LogSumExp(x, ops.Over(1)), "array([1000.69314718, -inf, inf])")
 }
 
 func TestVarianceIsWellConditioned(t *testing.T) {
@@ -159,7 +159,7 @@ func TestVarianceIsWellConditioned(t *testing.T) {
 
 func TestNorm(t *testing.T) {
 	x := nd.FromSlice([]float64{3, -4, 0, 0}, 2, 2)
-	rows := func(p float64) ops.NormOptions { return ops.NormOptions{P: &p, Axes: []int{1}} }
+	rows := func(p float64) ops.NormOptions { return ops.NormOptions{P: &p, Axes: ops.Over(1)} }
 	want(t, ops.Norm(x), "array(5.)")
 	want(t, ops.Norm(x, rows(1)), "array([7., 0.])")
 	want(t, ops.Norm(x, rows(3)), "array([4.49794145, 0. ])")

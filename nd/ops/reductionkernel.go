@@ -29,7 +29,7 @@ type ReductionKernel struct {
 type combination struct {
 	text    string // without spaces
 	combine device.Combine
-	whole   func(x *nd.Array, opts ...ReduceOptions) *nd.Array
+	whole   func(x *nd.Array, opts ...ReduceOption) *nd.Array
 }
 
 func combinations() []combination {
@@ -113,8 +113,8 @@ func (k *ReductionKernel) combineWith(reduce string, o KernelOptions) (err error
 // Call maps the inputs, which broadcast, combines the values over the axes of the options, and maps the result. Where
 // there is nothing to combine, the combined value is the identity; without one it refuses, unless it is a sum, a product,
 // a && b or a || b.
-func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOptions) *nd.Array {
-	o := options.Read(k.fn, opts)
+func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOption) *nd.Array {
+	o := options.OfKept(k.fn, opts, Axes.reduce, KeptAxes.reduce)
 	out, t := o.Out, o.DType
 	o.Out, o.DType = nil, dtype.Unspecified
 	y := k.call(args, o)
@@ -198,7 +198,7 @@ func (k *ReductionKernel) tree(values *nd.Array, axes []int) *nd.Array {
 		next := releasing(k.pair.Call(even, odd), even, odd)
 		if n%2 == 1 {
 			last := part(rows, 1, n-1, n)
-			next = releasing(concatenate(k.fn, []*nd.Array{next, last}, JoinOptions{Axis: 1}), next, last)
+			next = releasing(concatenate(k.fn, []*nd.Array{next, last}, Over(1).join()), next, last)
 		}
 		rows = instead(rows, next)
 	}

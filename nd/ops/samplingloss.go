@@ -19,7 +19,7 @@ func NegativeSampling(x, t, w, samples *nd.Array) *nd.Array {
 	counts := NotEqual(t, nd.Scalar(-1))
 	named := Where(counts, t, nd.Scalar(0)).ExpandDims(1)
 	loss := Add(Softplus(Negative(scoresAt(x, w, named).Squeeze(1))),
-		Sum(Softplus(scoresAt(x, w, samples)), ReduceOptions{Axes: []int{1}}))
+		Sum(Softplus(scoresAt(x, w, samples)), Over(1)))
 	return made.Keep(Where(counts, loss, nd.Scalar(0)))
 }
 
@@ -34,10 +34,10 @@ func BlackOut(x, t, w, samples *nd.Array) *nd.Array {
 	checkSamples(fn, x, t, w, samples)
 	made := fn.Temporaries(&x, &t, &w, &samples)
 	defer made.Release()
-	scores := Concatenate([]*nd.Array{scoresAt(x, w, t.ExpandDims(1)), scoresAt(x, w, samples)}, JoinOptions{Axis: 1})
+	scores := Concatenate([]*nd.Array{scoresAt(x, w, t.ExpandDims(1)), scoresAt(x, w, samples)}, Over(1))
 	logP := LogSoftmax(scores)
 	others := Log1p(Negative(Exp(logP.Index(nd.All(), nd.From(1)))))
-	return made.Keep(Negative(Add(logP.Index(nd.All(), nd.At(0)), Sum(others, ReduceOptions{Axes: []int{1}}))))
+	return made.Keep(Negative(Add(logP.Index(nd.All(), nd.At(0)), Sum(others, Over(1)))))
 }
 
 func checkSamples(fn nd.Func, x, t, w, samples *nd.Array) {
@@ -51,6 +51,6 @@ func checkSamples(fn nd.Func, x, t, w, samples *nd.Array) {
 
 // scoresAt is the product of each example with the weights of the classes in its row.
 func scoresAt(x, w, classes *nd.Array) *nd.Array {
-	rows := Take(w, classes, TakeOptions{Axis: new(0)})
+	rows := Take(w, classes, Over(0))
 	return MatMul(rows, x.ExpandDims(2)).Squeeze(2)
 }

@@ -12,7 +12,7 @@ import (
 // ScanOptions are the options of running sums and products.
 type ScanOptions struct {
 	// Axis is the axis to run along, negative ones counted from the end; nil means the flattened array.
-	Axis *int
+	Axis Axes
 	// Exclusive leaves the element itself out, so that the first result is 0 or 1.
 	Exclusive bool
 	// Reverse runs from the end.
@@ -22,15 +22,15 @@ type ScanOptions struct {
 }
 
 // CumSum returns the running sums along an axis. numpy.cumsum, nnabla cumsum.
-func CumSum(x *nd.Array, opts ...ScanOptions) *nd.Array {
+func CumSum(x *nd.Array, opts ...ScanOption) *nd.Array {
 	const fn nd.Func = "ops.CumSum"
-	return scan(fn, device.CombineSum, x, options.Read(fn, opts))
+	return scan(fn, device.CombineSum, x, options.Of(fn, opts, Axes.scan))
 }
 
 // CumProd returns the running products along an axis. numpy.cumprod, nnabla cumprod.
-func CumProd(x *nd.Array, opts ...ScanOptions) *nd.Array {
+func CumProd(x *nd.Array, opts ...ScanOption) *nd.Array {
 	const fn nd.Func = "ops.CumProd"
-	return scan(fn, device.CombineProd, x, options.Read(fn, opts))
+	return scan(fn, device.CombineProd, x, options.Of(fn, opts, Axes.scan))
 }
 
 func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Array {
@@ -121,5 +121,5 @@ func (op scanOp) later(x *nd.Array, d int) *nd.Array {
 	if op.reverse {
 		parts = []*nd.Array{end, part(x, op.axis, 0, n-d)}
 	}
-	return Concatenate(parts, JoinOptions{Axis: op.axis})
+	return Concatenate(parts, Over(op.axis))
 }

@@ -26,14 +26,14 @@ func TestUnique(t *testing.T) {
 
 func TestUniqueSlices(t *testing.T) {
 	x := nd.FromSlice([]float64{1, 0, 1, 0, 2, 0, 1, nan, 1, nan}, 5, 2)
-	u := ops.UniqueAll(x, ops.UniqueOptions{Axis: new(0)})
+	u := ops.UniqueAll(x, ops.Over(0))
 	want(t, u.Values, "array([[ 1., 0.], [ 1., nan], [ 2., 0.]])")
 	want(t, u.Indices, "array([0, 3, 2])")
 	want(t, u.Inverse, "array([0, 0, 2, 1, 1])")
 	want(t, u.Counts, "array([2, 2, 1])")
-	want(t, ops.Unique(x.T(), ops.UniqueOptions{Axis: new(-1), EqualNaN: new(false)}).Index(nd.At(0)), "array([1., 1., 1., 2.])")
-	want(t, ops.Unique(nd.Zeros([]int{3, 0}), ops.UniqueOptions{Axis: new(0)}), "array([], shape=(1, 0), dtype=float64)")
-	refuses(t, "outside", func() { ops.Unique(x, ops.UniqueOptions{Axis: new(2)}) })
+	want(t, ops.Unique(x.T(), ops.UniqueOptions{Axis: ops.Over(-1), EqualNaN: new(false)}).Index(nd.At(0)), "array([1., 1., 1., 2.])")
+	want(t, ops.Unique(nd.Zeros([]int{3, 0}), ops.Over(0)), "array([], shape=(1, 0), dtype=float64)")
+	refuses(t, "outside", func() { ops.Unique(x, ops.Over(2)) })
 }
 
 func TestSets(t *testing.T) {
@@ -76,7 +76,7 @@ func TestArraysAreEqual(t *testing.T) {
 func TestPartition(t *testing.T) {
 	x := nd.FromSlice([]int{4, 1, 3, 2, 5, 0}, 2, 3)
 	want(t, ops.Partition(x, []int{1}).Index(nd.All(), nd.At(1)), "array([3, 2])")
-	at := ops.ArgPartition(x, []int{0, -1}, ops.AxisOptions{Axis: new(0)})
+	at := ops.ArgPartition(x, []int{0, -1}, ops.Over(0))
 	want(t, ops.TakeAlongAxis(x, at, 0), "array([[2, 1, 0], [4, 5, 3]])")
 	refuses(t, "kth", func() { ops.Partition(x, []int{3}) })
 	refuses(t, "outside the array's 0 axes", func() { ops.Partition(nd.Zeros(nil), nil) })

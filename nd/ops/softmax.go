@@ -4,48 +4,34 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// AxisOptions choose the axis of a function that works along one.
-type AxisOptions struct {
-	// Axis is the axis to work along, negative ones counted from the end; nil means what the function says.
-	Axis *int
-}
-
 // axisOr resolves an optional axis.
 func axisOr(fn nd.Func, x *nd.Array, axis *int, def int) int {
-	if axis != nil {
-		def = *axis
-	}
-	k, err := broadcast.Axis(def, x.Rank())
-	if err != nil {
-		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
-	}
-	return k
+	return fn.Axis(x, nil, valueOr(axis, def))
 }
 
 // Softmax returns exp(x)/Σexp(x) along an axis: the last one, unless given (Chainer's default is axis 1). nnabla softmax,
 // chainer softmax, mxnet softmax.
-func Softmax(x *nd.Array, opts ...AxisOptions) *nd.Array {
+func Softmax(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Softmax"
-	return softmax(fn, x, options.Read(fn, opts).Axis, false)
+	return softmax(fn, x, options.Read(fn, over), false)
 }
 
 // LogSoftmax returns the logarithm of Softmax, x - log Σexp(x), along an axis: the last one, unless given. nnabla
 // log_softmax, chainer log_softmax.
-func LogSoftmax(x *nd.Array, opts ...AxisOptions) *nd.Array {
+func LogSoftmax(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.LogSoftmax"
-	return softmax(fn, x, options.Read(fn, opts).Axis, true)
+	return softmax(fn, x, options.Read(fn, over), true)
 }
 
-func softmax(fn nd.Func, x *nd.Array, axis *int, log bool) *nd.Array {
+func softmax(fn nd.Func, x *nd.Array, over Axes, log bool) *nd.Array {
 	fn.Check(x)
 	given := x
 	x = floating(fn, x)
-	op := softmaxOp{fn: fn, axis: axisOr(fn, x, axis, -1), log: log}
+	op := softmaxOp{fn: fn, axis: fn.Axis(x, over, -1), log: log}
 	y := fn.NewLike(x.DType(), x.Shape(), x)
 	l := alongaxis.New(fn, x.Device(), y.Shape(), op.axis)
 	l.Log = log
@@ -77,7 +63,7 @@ func (op softmaxOp) Composed(in []*nd.Array) []*nd.Array {
 	if in[0].Size() == 0 {
 		return []*nd.Array{Exp(in[0])} // of nothing there is no largest
 	}
-	along := ReduceOptions{Axes: []int{op.axis}, KeepDims: true}
+	along := Over(op.axis).KeepDims()
 	shifted := Subtract(in[0], Max(in[0].Detach(), along))
 	e := Exp(shifted)
 	if op.log {

@@ -11,36 +11,36 @@ import (
 
 // MaskedSoftmax returns Softmax of the elements at which a mask, which broadcasts, is true, and 0 for the others: along an
 // axis, the last one unless given. It is what mxnet softmax does with a length.
-func MaskedSoftmax(x, mask *nd.Array, opts ...AxisOptions) *nd.Array {
+func MaskedSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.MaskedSoftmax"
 	fn.Check(x, mask)
 	made := fn.Temporaries(&x, &mask)
 	defer made.Release()
-	x, mask, o := maskedScores(fn, x, mask, opts)
-	return made.Keep(Where(mask, Softmax(x, o), nd.Scalar(0)))
+	x, mask, axis := maskedScores(fn, x, mask, over)
+	return made.Keep(Where(mask, Softmax(x, axis), nd.Scalar(0)))
 }
 
 // MaskedLogSoftmax returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the others:
 // along an axis, the last one unless given. It is what mxnet log_softmax does with a length.
-func MaskedLogSoftmax(x, mask *nd.Array, opts ...AxisOptions) *nd.Array {
+func MaskedLogSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.MaskedLogSoftmax"
 	fn.Check(x, mask)
 	made := fn.Temporaries(&x, &mask)
 	defer made.Release()
-	x, mask, o := maskedScores(fn, x, mask, opts)
-	return made.Keep(Where(mask, LogSoftmax(x, o), nd.Scalar(0)))
+	x, mask, axis := maskedScores(fn, x, mask, over)
+	return made.Keep(Where(mask, LogSoftmax(x, axis), nd.Scalar(0)))
 }
 
 // maskedScores returns x with -Inf where the mask is false; or with 0, where it is false all along the axis, as Softmax of
 // nothing but -Inf is undefined.
-func maskedScores(fn nd.Func, x, mask *nd.Array, opts []AxisOptions) (scores, where *nd.Array, o AxisOptions) {
+func maskedScores(fn nd.Func, x, mask *nd.Array, over []Axes) (scores, where *nd.Array, along Axes) {
 	x = floating(fn, x)
-	axis := axisOr(fn, x, options.Read(fn, opts).Axis, -1)
+	axis := fn.Axis(x, options.Read(fn, over), -1)
 	if full, err := broadcast.Shapes(x.Shape(), mask.Shape()); err != nil || !broadcast.Equal(full, x.Shape()) {
 		panic(fn.Errorf([]*nd.Array{x, mask}, "the mask does not broadcast to the array"))
 	}
 	mask = mask.AsType(dtype.Bool).BroadcastTo(x.Shape()...)
-	some := Any(mask, ReduceOptions{Axes: []int{axis}, KeepDims: true})
+	some := Any(mask, Over(axis).KeepDims())
 	fill := Where(some, nd.Scalar(math.Inf(-1)), nd.Scalar(0)).AsType(x.DType())
-	return Where(mask, x, fill), mask, AxisOptions{Axis: &axis}
+	return Where(mask, x, fill), mask, Over(axis)
 }

@@ -13,7 +13,7 @@ import (
 // SortOptions are the options of functions that sort.
 type SortOptions struct {
 	// Axis is the axis to sort along, negative ones counted from the end; nil means the last one.
-	Axis *int
+	Axis Axes
 	// Descending puts the largest elements first. Not-a-numbers come last in any case; the complex ones among them are
 	// ordered by the part that is a number, those with a real part first, those with neither part last.
 	Descending bool
@@ -21,9 +21,9 @@ type SortOptions struct {
 
 // Sort returns x sorted along an axis, stably; complex numbers by their real, then their imaginary parts. The gradient
 // goes to the places that the elements came from. numpy.sort, nnabla sort.
-func Sort(x *nd.Array, opts ...SortOptions) *nd.Array {
+func Sort(x *nd.Array, opts ...SortOption) *nd.Array {
 	const fn nd.Func = "ops.Sort"
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.sort)
 	x, axis := sortable(fn, x, o)
 	if ufunc.Recorded(x) {
 		y, positions := SortWithIndex(x, opts...)
@@ -37,10 +37,10 @@ func Sort(x *nd.Array, opts ...SortOptions) *nd.Array {
 
 // ArgSort returns the positions (int64) along an axis that put x in order, stably; an array without axes counts as one of
 // one element. No gradient flows. numpy.argsort.
-func ArgSort(x *nd.Array, opts ...SortOptions) *nd.Array {
+func ArgSort(x *nd.Array, opts ...SortOption) *nd.Array {
 	const fn nd.Func = "ops.ArgSort"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.sort)
 	given := x
 	x = AtLeast1D(x)
 	defer releaseUnless(x, given)
@@ -51,9 +51,9 @@ func ArgSort(x *nd.Array, opts ...SortOptions) *nd.Array {
 }
 
 // SortWithIndex returns what Sort and ArgSort return. nnabla sort with with_index.
-func SortWithIndex(x *nd.Array, opts ...SortOptions) (sorted, positions *nd.Array) {
+func SortWithIndex(x *nd.Array, opts ...SortOption) (sorted, positions *nd.Array) {
 	const fn nd.Func = "ops.SortWithIndex"
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.sort)
 	x, axis := sortable(fn, x, o)
 	y := fn.NewLike(x.DType(), x.Shape(), x)
 	at := fn.NewLike(dtype.Int64, x.Shape(), x)
@@ -67,7 +67,7 @@ func sortable(fn nd.Func, x *nd.Array, o SortOptions) (*nd.Array, int) {
 	if x.Rank() == 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "axis -1 is outside the array's 0 axes"))
 	}
-	return x, axisOr(fn, x, o.Axis, -1)
+	return x, fn.Axis(x, o.Axis, -1)
 }
 
 // sortInto runs the kernel; y or at may be nil.
@@ -92,25 +92,25 @@ func (op sortOp) Claims() nd.Claims { return nd.Claims{In: 2} }
 
 // VJP sorts the gradient back: the positions' own sorting positions are the inverse permutation.
 func (op sortOp) VJP(c *nd.Call) {
-	inverse := ArgSort(c.In(1), SortOptions{Axis: &op.axis})
+	inverse := ArgSort(c.In(1), Over(op.axis))
 	c.SetGx(0, TakeAlongAxis(c.Gy(0), inverse, op.axis))
 }
 
 // TopKOptions are the options of TopK.
 type TopKOptions struct {
 	// Axis is the axis to look along, negative ones counted from the end; nil means the last one.
-	Axis *int
+	Axis Axes
 	// Smallest looks for the smallest elements.
 	Smallest bool
 }
 
 // TopK returns the k largest elements along an axis, the largest first, and their positions (int64). Not-a-numbers count as
 // the smallest. mxnet topk.
-func TopK(x *nd.Array, k int, opts ...TopKOptions) (values, positions *nd.Array) {
+func TopK(x *nd.Array, k int, opts ...TopKOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.TopK"
 	fn.Check(x)
-	o := options.Read(fn, opts)
-	axis := axisOr(fn, x, o.Axis, -1)
+	o := options.Of(fn, opts, Axes.topK)
+	axis := fn.Axis(x, o.Axis, -1)
 	if k < 0 || k > x.Dim(axis) {
 		panic(fn.Errorf([]*nd.Array{x}, "k = %d: want 0 to %d", k, x.Dim(axis)))
 	}

@@ -18,7 +18,7 @@ func TestSort(t *testing.T) {
 	want(t, ops.Sort(x), "array([[ 1., 3., nan], [ 1., 2., nan]])")
 	want(t, ops.Sort(x, ops.SortOptions{Descending: true}), "array([[ 3., 1., nan], [ 2., 1., nan]])")
 	want(t, ops.ArgSort(x), "array([[2, 0, 1], [1, 0, 2]])")
-	want(t, ops.Sort(x.T(), ops.SortOptions{Axis: new(0)}), "array([[ 1., 1.], [ 3., 2.], [nan, nan]])")
+	want(t, ops.Sort(x.T(), ops.Over(0)), "array([[ 1., 1.], [ 3., 2.], [nan, nan]])")
 	want(t, ops.Sort(nd.FromSlice([]bool{true, false, true})), "array([False, True, True])")
 	want(t, ops.Sort(nd.FromSlice([]complex64{2i, 1, 1i, -1})), "array([-1.+0.j, 0.+1.j, 0.+2.j, 1.+0.j], dtype=complex64)")
 	want(t, ops.Sort(nd.Zeros([]int{2, 0})), "array([], shape=(2, 0), dtype=float64)")
@@ -32,7 +32,7 @@ func TestTopK(t *testing.T) {
 	values, at := ops.TopK(x.Ravel(), 2)
 	want(t, values, "array([9, 7])")
 	want(t, at, "array([1, 3])")
-	values, at = ops.TopK(x, 1, ops.TopKOptions{Axis: new(0), Smallest: true})
+	values, at = ops.TopK(x, 1, ops.TopKOptions{Axis: ops.Over(0), Smallest: true})
 	want(t, values, "array([[1, 7]])")
 	want(t, at, "array([[1, 1]])")
 	refuses(t, "k = 3: want 0 to 2", func() { ops.TopK(x, 3) })
@@ -47,7 +47,7 @@ func TestLexSort(t *testing.T) {
 func TestSortGradients(t *testing.T) {
 	x := normal(16, dtype.Float64, 3, 5)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
-		return ops.Square(ops.Sort(xs[0], ops.SortOptions{Axis: new(0), Descending: true}))
+		return ops.Square(ops.Sort(xs[0], ops.SortOptions{Axis: ops.Over(0), Descending: true}))
 	}, x)
 	gradcheck.CheckSecondOrder(t, func(xs ...*nd.Array) *nd.Array {
 		values, _ := ops.TopK(xs[0], 2)
@@ -115,13 +115,13 @@ func TestBincount(t *testing.T) {
 func TestTakes(t *testing.T) {
 	x := nd.ArangeInt(0, 6, 1).Reshape(2, 3)
 	places := nd.FromSlice([]int{2, -1, 0}, 3, 1)
-	want(t, ops.Take(x, places, ops.TakeOptions{Axis: new(1)}).Reshape(2, 3), "array([[2, 2, 0], [5, 5, 3]])")
+	want(t, ops.Take(x, places, ops.Over(1)).Reshape(2, 3), "array([[2, 2, 0], [5, 5, 3]])")
 	want(t, ops.Take(x, nd.FromSlice([]int{7, -8}), ops.TakeOptions{Mode: "wrap"}), "array([1, 4])")
 	want(t, ops.Take(x, nd.FromSlice([]int{7, -8}), ops.TakeOptions{Mode: "clip"}), "array([5, 0])")
 	want(t, ops.TakeAlongAxis(x, nd.FromSlice([]int{1, 0}, 2, 1), 1), "array([[1], [3]])")
 	want(t, ops.PutAlongAxis(x, nd.FromSlice([]int{1, 0}, 2, 1), nd.Scalar(9), 1), "array([[0, 9, 2], [9, 4, 5]])")
 	want(t, ops.PutAlongAxis(x, nd.FromSlice([]int{1, 1, 0}, 1, 3), nd.FromSlice([]float64{7.5, 8, 9}), 0), "array([[0, 1, 9], [7, 8, 5]])")
-	want(t, ops.Compress(nd.FromSlice([]bool{false, true}), x, ops.AxisOptions{Axis: new(0)}), "array([[3, 4, 5]])")
+	want(t, ops.Compress(nd.FromSlice([]bool{false, true}), x, ops.Over(0)), "array([[3, 4, 5]])")
 	want(t, ops.AddAt(x, nd.Scalar(10), nd.At(1), nd.Pick(nd.FromSlice([]int{0, 0, 2}))), "array([[ 0, 1, 2], [23, 4, 15]])")
 	want(t, ops.AddAt(x, nd.FromSlice([]int8{1, 2, 3}, 1, 1, 3), nd.All().By(-1)), "array([[1, 3, 5], [4, 6, 8]])")
 	refuses(t, "index 6 is outside an axis of length 6", func() { ops.Take(x, nd.FromSlice([]int{6})) })
@@ -136,7 +136,7 @@ func TestTakeGradients(t *testing.T) {
 	twice := nd.FromSlice([]int{1, 1, 0})
 	at := nd.FromSlice([]int{0, 2, 1, 1, 2, 0, 0, 2}, 2, 4)
 	for name, f := range map[string]gradcheck.Function{
-		"Take": func(xs ...*nd.Array) *nd.Array { return ops.Take(xs[0], twice, ops.TakeOptions{Axis: new(1)}) },
+		"Take": func(xs ...*nd.Array) *nd.Array { return ops.Take(xs[0], twice, ops.Over(1)) },
 		"TakeAlongAxis": func(xs ...*nd.Array) *nd.Array {
 			return ops.Multiply(ops.TakeAlongAxis(xs[0], at, 0), xs[1])
 		},

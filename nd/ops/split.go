@@ -12,9 +12,9 @@ import (
 
 // Split cuts x into equal parts along an axis (0 unless given), as views; the axis must be divisible. numpy.split, chainer
 // split_axis.
-func Split(x *nd.Array, parts int, opts ...AxisOptions) []*nd.Array {
+func Split(x *nd.Array, parts int, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.Split"
-	axis := splitAxis(fn, x, parts, opts)
+	axis := splitAxis(fn, x, parts, over)
 	if x.Dim(axis)%parts != 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d parts of an axis of length %d are not equal: use ArraySplit", parts, x.Dim(axis)))
 	}
@@ -23,14 +23,14 @@ func Split(x *nd.Array, parts int, opts ...AxisOptions) []*nd.Array {
 
 // ArraySplit cuts x into parts along an axis (0 unless given), as views: where the axis is not divisible, the first ones
 // are longer by one. numpy.array_split.
-func ArraySplit(x *nd.Array, parts int, opts ...AxisOptions) []*nd.Array {
+func ArraySplit(x *nd.Array, parts int, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.ArraySplit"
-	return cut(fn, x, parts, splitAxis(fn, x, parts, opts))
+	return cut(fn, x, parts, splitAxis(fn, x, parts, over))
 }
 
-func splitAxis(fn nd.Func, x *nd.Array, parts int, opts []AxisOptions) int {
+func splitAxis(fn nd.Func, x *nd.Array, parts int, over []Axes) int {
 	fn.Check(x)
-	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 0)
+	axis := fn.Axis(x, options.Read(fn, over), 0)
 	if parts <= 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d parts: want at least one", parts))
 	}
@@ -90,15 +90,15 @@ func (op splitOp) VJP(c *nd.Call) {
 			parts[k] = parts[k].ExpandDims(op.axis)
 		}
 	}
-	c.SetGx(0, concatenate(c.Func(), parts, JoinOptions{Axis: op.axis}))
+	c.SetGx(0, concatenate(c.Func(), parts, Over(op.axis).join()))
 }
 
 // SplitAt cuts x before the given positions along an axis (0 unless given), as views; positions are those of nd.Span, so
 // that negative ones count from the end and parts may be empty. numpy.split and array_split with a list.
-func SplitAt(x *nd.Array, positions []int, opts ...AxisOptions) []*nd.Array {
+func SplitAt(x *nd.Array, positions []int, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.SplitAt"
 	fn.Check(x)
-	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 0)
+	axis := fn.Axis(x, options.Read(fn, over), 0)
 	if bounds := boundsAt(positions, x.Dim(axis)); slices.IsSorted(bounds) {
 		return split(fn, x, axis, bounds, false)
 	}
@@ -128,10 +128,10 @@ func boundsAt(positions []int, n int) []int {
 
 // Unstack returns the views of x at every position of an axis (0 unless given), which they do not have: the inverse of
 // Stack. nnabla split, chainer separate.
-func Unstack(x *nd.Array, opts ...AxisOptions) []*nd.Array {
+func Unstack(x *nd.Array, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.Unstack"
 	fn.Check(x)
-	axis := axisOr(fn, x, options.Read(fn, opts).Axis, 0)
+	axis := fn.Axis(x, options.Read(fn, over), 0)
 	bounds := make([]int, x.Dim(axis)+1)
 	for k := range bounds {
 		bounds[k] = k

@@ -15,7 +15,7 @@ import (
 // VarOptions are the options of Var and Std.
 type VarOptions struct {
 	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
-	Axes []int
+	Axes Axes
 	// KeepDims leaves the reduced axes in the result, with length 1.
 	KeepDims bool
 	// DDof is subtracted from the number of elements before the division: 1 gives the unbiased variance.
@@ -54,13 +54,13 @@ var (
 
 // Var returns the variance Σ|x - mean|²/(n - DDof) over the given axes, which is real; of no elements, not-a-number.
 // Integers give float64. numpy.var.
-func Var(x *nd.Array, opts ...VarOptions) *nd.Array {
-	return variance.call(x, options.Read(variance.fn, opts))
+func Var(x *nd.Array, opts ...VarOption) *nd.Array {
+	return variance.call(x, options.OfKept(variance.fn, opts, Axes.variance, KeptAxes.variance))
 }
 
 // Std returns the standard deviation, the square root of Var. Its gradient is 0 where it is 0. numpy.std.
-func Std(x *nd.Array, opts ...VarOptions) *nd.Array {
-	return standardDeviation.call(x, options.Read(standardDeviation.fn, opts))
+func Std(x *nd.Array, opts ...VarOption) *nd.Array {
+	return standardDeviation.call(x, options.OfKept(standardDeviation.fn, opts, Axes.variance, KeptAxes.variance))
 }
 
 func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
@@ -152,9 +152,9 @@ func (op deviationOp) VJP(c *nd.Call) {
 
 // PTP returns the distance between the largest and the smallest element along the given axes ("peak to peak"); of integers
 // it wraps where it is out of range. Its gradient is that of Max less that of Min. numpy.ptp.
-func PTP(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.PTP"
-	o := options.Read(fn, opts)
+	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
 	out := o.Out
 	if o.Out = nil; out == nil {
 		most, least := Max(x, o), Min(x, o)
@@ -168,10 +168,10 @@ func PTP(x *nd.Array, opts ...ReduceOptions) *nd.Array {
 }
 
 // LogSumExp returns log Σexp(x) over the given axes without overflow; of no elements, -Inf. chainer logsumexp.
-func LogSumExp(x *nd.Array, opts ...ReduceOptions) *nd.Array {
+func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
 	given := x
 	x = floating(fn, x)
 	defer releaseUnless(x, given)
@@ -225,7 +225,7 @@ func fusedLogSumExp(x *nd.Array, axes []int) *nd.Array {
 // AverageOptions are the options of Average.
 type AverageOptions struct {
 	// Axis is the axis to reduce, negative ones counted from the end; nil means all.
-	Axis *int
+	Axis Axes
 	// Weights are of x's shape, or of the axis' length; nil means that all count the same.
 	Weights *nd.Array
 	// KeepDims leaves the reduced axes in the result, with length 1.
@@ -234,13 +234,13 @@ type AverageOptions struct {
 
 // Average returns Σ(w·x)/Σw, the weighted mean. Weights that add up to 0 give infinities or not-a-numbers. numpy.average,
 // chainer average and mean.
-func Average(x *nd.Array, opts ...AverageOptions) *nd.Array {
+func Average(x *nd.Array, opts ...AverageOption) *nd.Array {
 	const fn nd.Func = "ops.Average"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.OfKept(fn, opts, Axes.average, KeptAxes.average)
 	along := ReduceOptions{KeepDims: o.KeepDims}
 	if o.Axis != nil {
-		along.Axes = []int{axisOr(fn, x, o.Axis, 0)}
+		along.Axes = []int{fn.Axis(x, o.Axis, 0)}
 	}
 	w := o.Weights
 	if w == nil {

@@ -14,17 +14,17 @@ import (
 // TakeOptions are the options of Take.
 type TakeOptions struct {
 	// Axis is the axis to take along, negative ones counted from the end; nil means the flattened array.
-	Axis *int
+	Axis Axes
 	// Mode says what an index out of range means: "raise" (the default), "wrap" or "clip".
 	Mode string
 }
 
 // Take returns the elements of x at the given positions along an axis, which the shape of the indices replaces.
 // numpy.take.
-func Take(x, indices *nd.Array, opts ...TakeOptions) *nd.Array {
+func Take(x, indices *nd.Array, opts ...TakeOption) *nd.Array {
 	const fn nd.Func = "ops.Take"
 	fn.Check(x, indices)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.take)
 	bounds, ok := map[string]device.Bounds{"": device.BoundsRaise, "raise": device.BoundsRaise,
 		"wrap": device.BoundsWrap, "clip": device.BoundsClip}[o.Mode]
 	if !ok {
@@ -87,13 +87,13 @@ func alongRows(fn nd.Func, x, indices *nd.Array, axis int) (rows alongAxis, back
 
 // Compress returns the positions of x along an axis (of the flattened array, without one) at which a bool vector is true;
 // beyond its end nothing is taken. It waits for the device. numpy.compress.
-func Compress(condition, x *nd.Array, opts ...AxisOptions) *nd.Array {
+func Compress(condition, x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Compress"
 	fn.Check(condition, x)
 	if condition.Rank() != 1 {
 		panic(fn.Errorf([]*nd.Array{condition, x}, "want a condition of one axis"))
 	}
-	flat, axis := flatOr(fn, x, options.Read(fn, opts).Axis)
+	flat, axis := flatOr(fn, x, options.Read(fn, over))
 	defer releaseUnless(flat, x)
 	at := fn.Nonzero(condition)
 	defer at[0].Release()

@@ -22,8 +22,8 @@ func TestResultsCanBeWrittenUnderATape(t *testing.T) {
 		},
 		"AddAt":     func(x *nd.Array) *nd.Array { return ops.AddAt(x, nd.Scalar(1), nd.At(0)) },
 		"DiagFlat":  func(x *nd.Array) *nd.Array { return ops.DiagFlat(x, 0) },
-		"LogSumExp": func(x *nd.Array) *nd.Array { return ops.LogSumExp(x, ops.ReduceOptions{Axes: []int{0}}) },
-		"Sum":       func(x *nd.Array) *nd.Array { return ops.Sum(x, ops.ReduceOptions{Axes: []int{0}}) },
+		"LogSumExp": func(x *nd.Array) *nd.Array { return ops.LogSumExp(x, ops.Over(0)) },
+		"Sum":       func(x *nd.Array) *nd.Array { return ops.Sum(x, ops.Over(0)) },
 		"Pad":       func(x *nd.Array) *nd.Array { return ops.Pad(x, [][2]int{{1, 1}, {0, 0}}) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 type UniqueOptions struct {
 	// Axis is the axis whose slices are compared, negative ones counted from the end; nil compares the elements of the
 	// flattened array.
-	Axis *int
+	Axis Axes
 	// EqualNaN counts not-a-numbers as equal; nil means so. (NumPy does so of elements, and never of slices.)
 	EqualNaN *bool
 }
@@ -28,9 +28,9 @@ type UniqueResult struct {
 
 // Unique returns the unique elements of x, sorted, or with an axis its unique slices. The gradient goes to the places
 // where they first occur. It waits for the device. numpy.unique.
-func Unique(x *nd.Array, opts ...UniqueOptions) *nd.Array {
+func Unique(x *nd.Array, opts ...UniqueOption) *nd.Array {
 	const fn nd.Func = "ops.Unique"
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.unique)
 	fn.Check(x)
 	if o.Axis == nil && x.Size() > 0 && !ufunc.Recorded(x) {
 		return uniqueElements(fn, x, o)
@@ -60,14 +60,14 @@ func uniqueElements(fn nd.Func, x *nd.Array, o UniqueOptions) *nd.Array {
 
 // UniqueAll returns what Unique returns, and where the values stand in x. numpy.unique with return_index, return_inverse
 // and return_counts; numpy.unique_all.
-func UniqueAll(x *nd.Array, opts ...UniqueOptions) UniqueResult {
+func UniqueAll(x *nd.Array, opts ...UniqueOption) UniqueResult {
 	const fn nd.Func = "ops.UniqueAll"
 	fn.Check(x)
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	u := unique(fn, x, options.Read(fn, opts))
+	u := unique(fn, x, options.Of(fn, opts, Axes.unique))
 	r := UniqueResult{Values: u.values(), Indices: u.first(), Inverse: u.inverse(fn), Counts: u.counts(fn)}
-	if options.Read(fn, opts).Axis == nil {
+	if options.Of(fn, opts, Axes.unique).Axis == nil {
 		r.Inverse = r.Inverse.Reshape(x.Shape()...)
 	}
 	for _, y := range []*nd.Array{r.Values, r.Indices, r.Inverse, r.Counts} {
@@ -88,18 +88,18 @@ func unique(fn nd.Func, x *nd.Array, o UniqueOptions) uniques {
 	fn.Check(x)
 	if o.Axis == nil || x.Rank() == 1 {
 		if o.Axis != nil {
-			axisOr(fn, x, o.Axis, 0)
+			fn.Axis(x, o.Axis, 0)
 		}
 		x = x.Ravel()
 	}
 	u := uniques{x: x}
 	if x.Rank() > 1 {
-		u.axis = axisOr(fn, x, o.Axis, 0)
+		u.axis = fn.Axis(x, o.Axis, 0)
 	}
 	items := x.Detach().MoveAxis([]int{u.axis}, []int{0})
 	items = items.Reshape(items.Dim(0), broadcast.Size(items.Shape()[1:]))
 	u.order = itemOrder(items)
-	u.isNew = differsFromPrevious(fn, Take(items, u.order, TakeOptions{Axis: new(0)}), valueOr(o.EqualNaN, true))
+	u.isNew = differsFromPrevious(fn, Take(items, u.order, Over(0)), valueOr(o.EqualNaN, true))
 	u.begins = fn.Nonzero(u.isNew)[0]
 	return u
 }
@@ -139,7 +139,7 @@ func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
 	if items.Dim(1) == 1 {
 		next = instead(next, next.Reshape(n-1))
 	} else {
-		next = instead(next, Any(next, ReduceOptions{Axes: []int{1}}))
+		next = instead(next, Any(next, Over(1)))
 	}
 	return releasing(concatenate(fn, []*nd.Array{isNew, next}, JoinOptions{}), isNew, next)
 }
@@ -147,7 +147,7 @@ func differsFromPrevious(fn nd.Func, items *nd.Array, equalNaN bool) *nd.Array {
 // first returns where each unique item first occurs: the order is stable.
 func (u uniques) first() *nd.Array { return Take(u.order, u.begins) }
 
-func (u uniques) values() *nd.Array { return Take(u.x, u.first(), TakeOptions{Axis: &u.axis}) }
+func (u uniques) values() *nd.Array { return Take(u.x, u.first(), Over(u.axis)) }
 
 func (u uniques) counts(fn nd.Func) *nd.Array {
 	end := fn.NewFilled(dtype.Int64, []int{1}, float64(u.order.Size()), u.x)

@@ -132,7 +132,7 @@ func TestReducedOperandsAreConvertedFirst(t *testing.T) {
 		"CumSum":  func(x *nd.Array, dt dtype.DType) *nd.Array { return ops.CumSum(x, ops.ScanOptions{DType: dt}) },
 		"CumProd": func(x *nd.Array, dt dtype.DType) *nd.Array { return ops.CumProd(x, ops.ScanOptions{DType: dt}) },
 	}
-	for name, f := range map[string]func(x *nd.Array, opts ...ops.ReduceOptions) *nd.Array{
+	for name, f := range map[string]func(x *nd.Array, opts ...ops.ReduceOption) *nd.Array{
 		"Sum": ops.Sum, "Prod": ops.Prod, "Mean": ops.Mean, "NanSum": ops.NanSum, "NanProd": ops.NanProd, "NanMean": ops.NanMean} {
 		reductions[name] = func(x *nd.Array, dt dtype.DType) *nd.Array { return f(x, ops.ReduceOptions{DType: dt}) }
 	}

@@ -11,7 +11,7 @@ type Options struct {
 	// takes, or filled with zeros. 0 means the length that the input has.
 	N int
 	// Axis is the axis to transform, negative ones counted from the end; nil means the last.
-	Axis *int
+	Axis Axes
 	// Norm says which direction is divided by the length n: "backward" (the default) the inverse by n, "forward" the
 	// other by n, "ortho" both by √n.
 	Norm string
@@ -24,21 +24,21 @@ type AxesOptions struct {
 	S []int
 	// Axes are the axes to transform, negative ones counted from the end; the last one is transformed first. nil means
 	// the last two for functions named so, else all.
-	Axes []int
+	Axes Axes
 	// Norm is as in Options.
 	Norm string
 }
 
 // FFT returns the discrete Fourier transform along an axis. numpy.fft.fft.
-func FFT(x *nd.Array, opts ...Options) *nd.Array { return single("fft.FFT", x, opts, false) }
+func FFT(x *nd.Array, opts ...Option) *nd.Array { return single("fft.FFT", x, opts, false) }
 
 // IFFT returns the inverse of FFT. numpy.fft.ifft.
-func IFFT(x *nd.Array, opts ...Options) *nd.Array { return single("fft.IFFT", x, opts, true) }
+func IFFT(x *nd.Array, opts ...Option) *nd.Array { return single("fft.IFFT", x, opts, true) }
 
-func single(fn nd.Func, x *nd.Array, opts []Options, inverse bool) *nd.Array {
+func single(fn nd.Func, x *nd.Array, opts []Option, inverse bool) *nd.Array {
 	fn.Check(x)
-	o := options.Read(fn, opts)
-	axis := axisOf(fn, x, o.Axis)
+	o := options.Of(fn, opts, Axes.one)
+	axis := fn.Axis(x, o.Axis, -1)
 	n := o.N
 	if n == 0 {
 		n = x.Dim(axis)
@@ -47,27 +47,27 @@ func single(fn nd.Func, x *nd.Array, opts []Options, inverse bool) *nd.Array {
 }
 
 // FFT2 returns the transform along two axes, the last ones by default. numpy.fft.fft2.
-func FFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
+func FFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.FFT2"
 	return several(fn, x, planar(fn, opts), false)
 }
 
 // IFFT2 returns the inverse of FFT2. numpy.fft.ifft2.
-func IFFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
+func IFFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IFFT2"
 	return several(fn, x, planar(fn, opts), true)
 }
 
 // FFTN returns the transform along several axes, all by default. numpy.fft.fftn.
-func FFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
+func FFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.FFTN"
-	return several(fn, x, options.Read(fn, opts), false)
+	return several(fn, x, options.Of(fn, opts, Axes.several), false)
 }
 
 // IFFTN returns the inverse of FFTN. numpy.fft.ifftn.
-func IFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
+func IFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IFFTN"
-	return several(fn, x, options.Read(fn, opts), true)
+	return several(fn, x, options.Of(fn, opts, Axes.several), true)
 }
 
 // several transforms along the axes, the last one first. Without axes it changes nothing.
@@ -84,8 +84,8 @@ func several(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 }
 
 // planar makes the last two axes the default.
-func planar(fn nd.Func, opts []AxesOptions) AxesOptions {
-	o := options.Read(fn, opts)
+func planar(fn nd.Func, opts []AxesOption) AxesOptions {
+	o := options.Of(fn, opts, Axes.several)
 	if o.Axes == nil {
 		o.Axes = []int{-2, -1}
 	}
@@ -112,7 +112,7 @@ func stepsOf(fn nd.Func, x *nd.Array, o AxesOptions) []step {
 	}
 	steps := make([]step, len(axes))
 	for i, k := range axes {
-		axis := axisOf(fn, x, &k)
+		axis := fn.Axis(x, Over(k), -1)
 		steps[i] = step{axis, x.Dim(axis)}
 		if o.S != nil && o.S[i] != -1 {
 			steps[i].n = o.S[i]

@@ -5,7 +5,6 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -118,7 +117,7 @@ func resized(x *nd.Array, n, axis int) *nd.Array {
 	shape[axis] = n - size
 	zeros := nd.Zeros(shape, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
 	defer zeros.Release()
-	return ops.Concatenate([]*nd.Array{x, zeros}, ops.JoinOptions{Axis: axis})
+	return ops.Concatenate([]*nd.Array{x, zeros}, ops.Over(axis))
 }
 
 // first is a view of the first n elements along an axis.
@@ -126,17 +125,4 @@ func first(x *nd.Array, n, axis int) *nd.Array {
 	ix := make([]nd.Index, axis+1)
 	ix[axis] = nd.Until(n)
 	return x.Index(ix...)
-}
-
-// axisOf resolves an optional axis, by default the last.
-func axisOf(fn nd.Func, x *nd.Array, axis *int) int {
-	k := -1
-	if axis != nil {
-		k = *axis
-	}
-	k, err := broadcast.Axis(k, x.Rank())
-	if err != nil {
-		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
-	}
-	return k
 }

@@ -52,7 +52,7 @@ func pairs(fn nd.Func, x *nd.Array, dims int, o PairsOptions, inverse bool) *nd.
 	defer made.Release()
 	z := join(x.Index(nd.Ellipsis(), nd.At(0)), x.Index(nd.Ellipsis(), nd.At(1)))
 	y := several(fn, z, AxesOptions{Axes: axes, Norm: norm}, inverse)
-	return made.Keep(ops.Stack([]*nd.Array{ops.Real(y), ops.Imag(y)}, ops.JoinOptions{Axis: -1}).AsType(realType(x.DType())))
+	return made.Keep(ops.Stack([]*nd.Array{ops.Real(y), ops.Imag(y)}, ops.Over(-1)).AsType(realType(x.DType())))
 }
 
 // join makes complex numbers of their parts.

@@ -9,11 +9,11 @@ import (
 
 // RFFT returns the transform of real numbers along an axis, of which only the frequencies from 0 to n/2 are kept: the
 // others are the conjugates of these. numpy.fft.rfft.
-func RFFT(x *nd.Array, opts ...Options) *nd.Array {
+func RFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.RFFT"
 	fn.Check(x)
-	o := options.Read(fn, opts)
-	axis := axisOf(fn, x, o.Axis)
+	o := options.Of(fn, opts, Axes.one)
+	axis := fn.Axis(x, o.Axis, -1)
 	n := o.N
 	if n == 0 {
 		n = x.Dim(axis)
@@ -23,14 +23,14 @@ func RFFT(x *nd.Array, opts ...Options) *nd.Array {
 
 // IRFFT returns the real numbers of which RFFT gives x; N is how many, by default 2(m-1) for m frequencies. What is
 // imaginary in the first frequency, and for even N in the last, does not count. numpy.fft.irfft.
-func IRFFT(x *nd.Array, opts ...Options) *nd.Array {
+func IRFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.IRFFT"
-	return inverseReal(fn, x, options.Read(fn, opts))
+	return inverseReal(fn, x, options.Of(fn, opts, Axes.one))
 }
 
 func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
 	fn.Check(x)
-	axis := axisOf(fn, x, o.Axis)
+	axis := fn.Axis(x, o.Axis, -1)
 	n := o.N
 	if n == 0 {
 		n = 2 * (x.Dim(axis) - 1)
@@ -40,10 +40,10 @@ func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
 
 // HFFT returns the transform, which is real, of a signal x[-j] = conj(x[j]) of which the half from 0 on is given; N is
 // the length of the whole, by default 2(m-1) for m numbers. numpy.fft.hfft.
-func HFFT(x *nd.Array, opts ...Options) *nd.Array {
+func HFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.HFFT"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.Of(fn, opts, Axes.one)
 	o.Norm = turned(o.Norm)
 	conj := ops.Conj(x)
 	defer releaseUnless(conj, x)
@@ -51,11 +51,11 @@ func HFFT(x *nd.Array, opts ...Options) *nd.Array {
 }
 
 // IHFFT returns the half from 0 on of the signal of which HFFT gives x. numpy.fft.ihfft.
-func IHFFT(x *nd.Array, opts ...Options) *nd.Array {
+func IHFFT(x *nd.Array, opts ...Option) *nd.Array {
 	const fn nd.Func = "fft.IHFFT"
 	fn.Check(x)
-	o := options.Read(fn, opts)
-	axis := axisOf(fn, x, o.Axis)
+	o := options.Of(fn, opts, Axes.one)
+	axis := fn.Axis(x, o.Axis, -1)
 	n := o.N
 	if n == 0 {
 		n = x.Dim(axis)
@@ -66,27 +66,27 @@ func IHFFT(x *nd.Array, opts ...Options) *nd.Array {
 }
 
 // RFFT2 is RFFT along the last of two axes, by default the last ones, and FFT along the other. numpy.fft.rfft2.
-func RFFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
+func RFFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.RFFT2"
 	return severalFromReal(fn, x, planar(fn, opts))
 }
 
 // IRFFT2 returns the inverse of RFFT2; the default length along the last axis is 2(m-1). numpy.fft.irfft2.
-func IRFFT2(x *nd.Array, opts ...AxesOptions) *nd.Array {
+func IRFFT2(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IRFFT2"
 	return severalToReal(fn, x, planar(fn, opts))
 }
 
 // RFFTN is RFFT along the last of several axes, by default all, and FFT along the others. numpy.fft.rfftn.
-func RFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
+func RFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.RFFTN"
-	return severalFromReal(fn, x, options.Read(fn, opts))
+	return severalFromReal(fn, x, options.Of(fn, opts, Axes.several))
 }
 
 // IRFFTN returns the inverse of RFFTN; the default length along the last axis is 2(m-1). numpy.fft.irfftn.
-func IRFFTN(x *nd.Array, opts ...AxesOptions) *nd.Array {
+func IRFFTN(x *nd.Array, opts ...AxesOption) *nd.Array {
 	const fn nd.Func = "fft.IRFFTN"
-	return severalToReal(fn, x, options.Read(fn, opts))
+	return severalToReal(fn, x, options.Of(fn, opts, Axes.several))
 }
 
 func severalFromReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {

@@ -21,7 +21,7 @@ func Det(a *nd.Array) *nd.Array {
 	return made.Keep(y)
 }
 
-var lastAxis = ops.ReduceOptions{Axes: []int{-1}}
+var lastAxis = ops.Over(-1)
 
 type detOp struct{}
 
@@ -38,7 +38,7 @@ func (detOp) VJP(c *nd.Call) {
 // singular values in place of each.
 func cofactors(a *nd.Array) *nd.Array {
 	u, s, vt := SVD(a)
-	along := ops.ScanOptions{Axis: new(-1), Exclusive: true}
+	along := ops.ScanOptions{Axis: ops.Over(-1), Exclusive: true}
 	before := ops.CumProd(s, along)
 	along.Reverse = true
 	others := ops.Multiply(before, ops.CumProd(s, along))

@@ -11,15 +11,15 @@ import (
 // embedded returns the real matrices of complex ones.
 func embedded(a *nd.Array) *nd.Array {
 	re, im := ops.Real(a), ops.Imag(a)
-	along := ops.JoinOptions{Axis: -1}
+	along := ops.Over(-1)
 	top := ops.Concatenate([]*nd.Array{re, ops.Negative(im)}, along)
 	bottom := ops.Concatenate([]*nd.Array{im, re}, along)
-	return ops.Concatenate([]*nd.Array{top, bottom}, ops.JoinOptions{Axis: -2})
+	return ops.Concatenate([]*nd.Array{top, bottom}, ops.Over(-2))
 }
 
 // stacked returns the real parts of a matrix over its imaginary ones: what its embedding has in the left half.
 func stacked(a *nd.Array) *nd.Array {
-	return ops.Concatenate([]*nd.Array{ops.Real(a), ops.Imag(a)}, ops.JoinOptions{Axis: -2})
+	return ops.Concatenate([]*nd.Array{ops.Real(a), ops.Imag(a)}, ops.Over(-2))
 }
 
 // unstacked undoes stacked.

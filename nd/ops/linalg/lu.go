@@ -46,7 +46,7 @@ func (f lu) parity() *nd.Array {
 	row := nd.ArangeInt(0, f.exchange.Dim(-1), 1, nd.ArrayOptions{Device: f.exchange.Device()})
 	defer row.Release()
 	signs := ops.Where(ops.Equal(f.exchange, row), nd.Scalar(1), nd.Scalar(-1))
-	return ops.Prod(signs, ops.ReduceOptions{Axes: []int{-1}}).AsType(f.factors.DType())
+	return ops.Prod(signs, ops.Over(-1)).AsType(f.factors.DType())
 }
 
 // order says for every row of P·A which row of A it is. The exchanges are followed on the host.

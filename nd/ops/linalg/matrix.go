@@ -149,7 +149,7 @@ func scaleMatrices(a, s *nd.Array) *nd.Array { return ops.Multiply(a, s.ExpandDi
 
 // sameSigns is 1 for the columns of a that are those of b, and -1 where they are the opposite.
 func sameSigns(a, b *nd.Array) *nd.Array {
-	along := ops.Sum(ops.Multiply(a.Detach(), b.Detach()), ops.ReduceOptions{Axes: []int{-2}})
+	along := ops.Sum(ops.Multiply(a.Detach(), b.Detach()), ops.Over(-2))
 	ones := nd.OnesLike(along)
 	defer ones.Release()
 	return ops.CopySign(ones, along)
@@ -173,7 +173,7 @@ func inverseGaps(x *nd.Array) *nd.Array {
 		return gaps
 	}
 	eps := dtype.Info(x.DType()).Eps * float64(8*x.Dim(-1))
-	size := ops.Max(ops.Absolute(x.Detach()), ops.ReduceOptions{Axes: []int{-1}, KeepDims: true}).ExpandDims(-1)
+	size := ops.Max(ops.Absolute(x.Detach()), ops.Over(-1).KeepDims()).ExpandDims(-1)
 	isEqual := ops.LessEqual(ops.Absolute(gaps.Detach()), ops.Multiply(size, nd.Scalar(eps)))
 	return inverseOrZero(ops.Where(isEqual, nd.Scalar(0.0), gaps))
 }

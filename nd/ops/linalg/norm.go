@@ -19,7 +19,7 @@ type NormOptions struct {
 	Kind string
 	// Axes are the axis of vectors or the two axes of matrices, negative ones counted from the end. nil means all axes; of
 	// more than two, as one vector, without an order.
-	Axes []int
+	Axes Axes
 	// KeepDims leaves the axes in the result, with length 1.
 	KeepDims bool
 }
@@ -41,10 +41,10 @@ type NormOptions struct {
 //
 // The gradient at 0 is 0, and so are further derivatives there; but norms that are made of singular values have the gradient
 // of those. Of negative orders no gradient flows where an element is 0. None flows through order 0.
-func Norm(x *nd.Array, opts ...NormOptions) *nd.Array {
+func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 	const fn nd.Func = "linalg.Norm"
 	fn.Check(x)
-	o := options.Read(fn, opts)
+	o := options.OfKept(fn, opts, Axes.norm, KeptAxes.norm)
 	if o.Ord != nil && o.Kind != "" {
 		panic(fn.Errorf([]*nd.Array{x}, "Ord and Kind exclude each other"))
 	}
@@ -119,7 +119,7 @@ func matrixNorm(fn nd.Func, x *nd.Array, o NormOptions) *nd.Array {
 		}
 		fallthrough
 	case "fro", "f":
-		return ops.Norm(x, ops.NormOptions{Axes: []int{-2, -1}})
+		return ops.Norm(x, ops.Over(-2, -1))
 	case "nuc":
 		return ops.Sum(singularValues(fn, matrices(fn, x)), lastAxis)
 	}
@@ -127,7 +127,7 @@ func matrixNorm(fn nd.Func, x *nd.Array, o NormOptions) *nd.Array {
 }
 
 func orderedNorm(fn nd.Func, x *nd.Array, order float64) *nd.Array {
-	alongRows, alongColumns := lastAxis, ops.ReduceOptions{Axes: []int{-2}}
+	alongRows, alongColumns := lastAxis, ops.Over(-2)
 	switch order {
 	case 2:
 		return largest(singularValues(fn, matrices(fn, x)))
@@ -191,7 +191,7 @@ func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
 		n := NormOptions{Ord: o.P, Kind: o.Kind}
 		y = ops.Multiply(matrixNorm(fn, a, n), normOfInverse(fn, a, n))
 	}
-	known := ops.Any(ops.IsNaN(a.Detach()), ops.ReduceOptions{Axes: []int{-2, -1}})
+	known := ops.Any(ops.IsNaN(a.Detach()), ops.Over(-2, -1))
 	undefined := ops.Greater(ops.IsNaN(y.Detach()), known)
 	return made.Keep(ops.Where(undefined, nd.Scalar(math.Inf(1)), y))
 }
@@ -199,7 +199,7 @@ func Cond(a *nd.Array, opts ...CondOptions) *nd.Array {
 // normOfInverse is the norm of the inverse, and infinite for singular matrices.
 func normOfInverse(fn nd.Func, a *nd.Array, n NormOptions) *nd.Array {
 	inv := inverse(fn, a, false)
-	finite := ops.IsFinite(ops.Sum(ops.Absolute(inv.Detach()), ops.ReduceOptions{Axes: []int{-2, -1}, KeepDims: true}))
+	finite := ops.IsFinite(ops.Sum(ops.Absolute(inv.Detach()), ops.Over(-2, -1).KeepDims()))
 	y := matrixNorm(fn, ops.Where(finite, inv, nd.Scalar(0.0)), n)
 	return ops.Where(finite.Squeeze(-1, -2), y, nd.Scalar(math.Inf(1)))
 }

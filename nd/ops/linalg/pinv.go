@@ -53,7 +53,7 @@ func pseudoInverse(fn nd.Func, a *nd.Array, rcond float64) *nd.Array {
 
 // inverseAbove is 1/s where s is larger than its largest element times rcond, else 0.
 func inverseAbove(s *nd.Array, rcond float64) *nd.Array {
-	limit := ops.Multiply(ops.Max(s, ops.ReduceOptions{Axes: []int{-1}, KeepDims: true}), nd.Scalar(rcond))
+	limit := ops.Multiply(ops.Max(s, ops.Over(-1).KeepDims()), nd.Scalar(rcond))
 	return inverseOrZero(ops.Where(ops.Greater(s, limit), s, nd.Scalar(0.0)))
 }
 
@@ -112,7 +112,7 @@ func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Arra
 	residuals = made.Own(nd.Zeros([]int{0}, nd.ArrayOptions{DType: a.DType().Real(), Device: a.Device()}))
 	if m > n && nd.Value[int](rank) == n {
 		rest := ops.Absolute(ops.Subtract(b, ops.MatMul(a, x)))
-		residuals = ops.Sum(ops.Square(rest), ops.ReduceOptions{Axes: []int{0}})
+		residuals = ops.Sum(ops.Square(rest), ops.Over(0))
 	}
 	if isVector {
 		x = x.Squeeze(-1)
@@ -125,7 +125,7 @@ func rankOf(s, rtol *nd.Array) *nd.Array {
 	if s.Dim(-1) == 0 {
 		return nd.Zeros(s.Shape()[:s.Rank()-1], nd.ArrayOptions{DType: dtype.Int64, Device: s.Device()})
 	}
-	largest := ops.Max(s, ops.ReduceOptions{Axes: []int{-1}, KeepDims: true})
+	largest := ops.Max(s, ops.Over(-1).KeepDims())
 	return ops.CountNonzero(ops.Greater(s, ops.Multiply(largest, rtol)), lastAxis)
 }
 

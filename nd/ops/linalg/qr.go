@@ -85,7 +85,7 @@ func (op qrOp) VJP(c *nd.Call) {
 			defer gRest.Release()
 		}
 		left := qrGradient(c.Func(), q, columns(r, 0, m), gq, gSquare)
-		c.SetGx(0, ops.Concatenate([]*nd.Array{left, gRest}, ops.JoinOptions{Axis: -1}))
+		c.SetGx(0, ops.Concatenate([]*nd.Array{left, gRest}, ops.Over(-1)))
 	}
 }
 
@@ -120,11 +120,11 @@ func QRReflectors(a *nd.Array) (h, tau *nd.Array) {
 	vectors, tau := reflectors(made, q)
 	upper := r
 	if m > k {
-		upper = ops.Concatenate([]*nd.Array{r, made.Own(zeros(a, append(batchOf(a), m-k, n)))}, ops.JoinOptions{Axis: -2})
+		upper = ops.Concatenate([]*nd.Array{r, made.Own(zeros(a, append(batchOf(a), m-k, n)))}, ops.Over(-2))
 	}
 	below := vectors
 	if n > k {
-		below = ops.Concatenate([]*nd.Array{vectors, made.Own(zeros(a, append(batchOf(a), m, n-k)))}, ops.JoinOptions{Axis: -1})
+		below = ops.Concatenate([]*nd.Array{vectors, made.Own(zeros(a, append(batchOf(a), m, n-k)))}, ops.Over(-1))
 	}
 	return made.Keep(transpose(ops.Add(upper, below))), made.Keep(tau)
 }
@@ -153,7 +153,7 @@ func reflectors(made *nd.Temporaries, q *nd.Array) (vectors, tau *nd.Array) {
 		rest = ops.Subtract(rest, ops.MatMul(v, rows(rest, j, j+1)))
 		vs[j], taus[j] = v, t
 	}
-	along := ops.JoinOptions{Axis: -1}
+	along := ops.Over(-1)
 	tau = ops.Concatenate(taus, along).Squeeze(-2)
 	return ops.Tril(ops.Concatenate(vs, along), -1), tau
 }

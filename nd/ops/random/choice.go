@@ -35,7 +35,7 @@ func ChoiceOf(rng *nd.Rand, x *nd.Array, shape []int, opts ...ChoiceOptions) *nd
 	}
 	places := choose(fn, rng, x.Dim(0), shape, options.Read(fn, opts), x.Device())
 	defer places.Release()
-	return ops.Take(x, places, ops.TakeOptions{Axis: new(0)})
+	return ops.Take(x, places, ops.Over(0))
 }
 
 func choose(fn nd.Func, rng *nd.Rand, n int, shape []int, o ChoiceOptions, dev device.Device) *nd.Array {
@@ -147,7 +147,7 @@ func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Ar
 	defer made.Release()
 	rows, n := w.Dim(0), w.Dim(1)
 	o := nd.ArrayOptions{DType: dtype.Float64, Device: w.Device()}
-	possible := ops.CountNonzero(w, ops.ReduceOptions{Axes: []int{1}})
+	possible := ops.CountNonzero(w, ops.Over(1))
 	need := count
 	if replace {
 		need = min(count, 1)
@@ -157,7 +157,7 @@ func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Ar
 	}
 	if replace {
 		// The first running sum above a uniform part of the whole: a weight of 0 adds nothing, and so is never drawn.
-		sums := ops.CumSum(w, ops.ScanOptions{Axis: new(1)})
+		sums := ops.CumSum(w, ops.Over(1))
 		total := sums.Index(nd.All(), nd.Span(n-1, n))
 		draws := made.Own(fn.Random(rng, device.DistributionUniform, []int{rows, count}, o))
 		return made.Keep(ops.SearchSorted(sums, ops.Multiply(draws, total), ops.SearchOptions{Right: true}))
@@ -165,7 +165,7 @@ func pick(fn nd.Func, rng *nd.Rand, w *nd.Array, count int, replace bool) *nd.Ar
 	// The order of exponential draws over their weights is that of drawing one after the other (Efraimidis and Spirakis
 	// 2006). Where a weight is 0 that is an infinity, or no number, and comes last.
 	keys := ops.Divide(made.Own(exponential.draw(rng, []int{rows, n}, []nd.ArrayOptions{o}, 1)), w)
-	order := ops.ArgSort(keys, ops.SortOptions{Axis: new(1)})
+	order := ops.ArgSort(keys, ops.Over(1))
 	return made.Keep(order.Index(nd.All(), nd.Until(count)).Copy())
 }
 
@@ -210,27 +210,20 @@ func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOptions) *nd.Array {
 
 // Shuffled returns x with what lies at the positions of an axis, the first by default, in random order. Gradients flow to
 // x. numpy.random.permutation of an array.
-func Shuffled(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) *nd.Array {
+func Shuffled(rng *nd.Rand, x *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "random.Shuffled"
 	fn.Check(x)
-	axis := 0
-	if a := options.Read(fn, opts).Axis; a != nil {
-		axis = *a
-	}
-	axis, err := broadcast.Axis(axis, x.Rank())
-	if err != nil {
-		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
-	}
+	axis := fn.Axis(x, options.Read(fn, over), 0)
 	order := Permutation(rng, x.Dim(axis), nd.ArrayOptions{Device: x.Device()})
 	defer order.Release()
-	return ops.Take(x, order, ops.TakeOptions{Axis: &axis})
+	return ops.Take(x, order, ops.Over(axis))
 }
 
 // Shuffle brings what lies at the positions of an axis of x, the first by default, in random order, in place.
 // numpy.random.shuffle.
-func Shuffle(rng *nd.Rand, x *nd.Array, opts ...ops.AxisOptions) {
+func Shuffle(rng *nd.Rand, x *nd.Array, over ...ops.Axes) {
 	nd.Func("random.Shuffle").CheckWritable(x)
-	y := Shuffled(rng, x, opts...)
+	y := Shuffled(rng, x, over...)
 	defer y.Release()
 	x.Assign(y)
 }

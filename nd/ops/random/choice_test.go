@@ -116,7 +116,7 @@ func TestOrders(t *testing.T) {
 			t.Errorf("a row was torn: %v", x)
 		}
 	}
-	if columns := random.Shuffled(nd.NewRand(1), x, ops.AxisOptions{Axis: new(-1)}); nd.Value[int](ops.Sum(columns)) != 276 {
+	if columns := random.Shuffled(nd.NewRand(1), x, ops.Over(-1)); nd.Value[int](ops.Sum(columns)) != 276 {
 		t.Errorf("columns %v", columns)
 	}
 	orders := map[[3]int64]float64{}

@@ -122,7 +122,7 @@ func TestPoissonOf(t *testing.T) {
 	if !slices.Equal(x.Shape(), []int{2, 2, 3, 1000}) || x.DType() != dtype.Int64 {
 		t.Fatalf("%s, shape %v", x.DType(), x.Shape())
 	}
-	means := nd.ToSlice[float64](ops.Mean(x, ops.ReduceOptions{Axes: []int{2, 3}}))
+	means := nd.ToSlice[float64](ops.Mean(x, ops.Over(2, 3)))
 	for i, want := range []float64{0, 5, 100, 0} {
 		if math.Abs(means[i]-want) > 5*math.Sqrt(want/3000) {
 			t.Errorf("the mean of rate %v is %v", want, means[i])
@@ -139,11 +139,11 @@ func TestMultinomial(t *testing.T) {
 	if !slices.Equal(x.Shape(), []int{20, 50, 4}) {
 		t.Fatalf("shape %v", x.Shape())
 	}
-	sums := ops.Sum(x, ops.ReduceOptions{Axes: []int{-1}})
+	sums := ops.Sum(x, ops.Over(-1))
 	if nd.Value[int](ops.Min(sums)) != 100 || nd.Value[int](ops.Max(sums)) != 100 || nd.Value[int](ops.Min(x)) < 0 {
 		t.Error("the counts do not add up")
 	}
-	means := nd.ToSlice[float64](ops.Mean(x, ops.ReduceOptions{Axes: []int{0, 1}}))
+	means := nd.ToSlice[float64](ops.Mean(x, ops.Over(0, 1)))
 	for i, want := range []float64{20, 0, 50, 30} {
 		if math.Abs(means[i]-want) > 5*math.Sqrt(want*(1-want/100)/1000) {
 			t.Errorf("the mean of outcome %d is %v, want %v", i, means[i], want)

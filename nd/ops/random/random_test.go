@@ -81,7 +81,7 @@ func TestRefusals(t *testing.T) {
 		},
 		"rows without weights":    func() { random.ChoiceOfRows(r, nd.Ones([]int{2, 3}), nd.Zeros([]int{2, 3}), nil) },
 		"weights of other shape":  func() { random.ChoiceOfRows(r, nd.Ones([]int{2, 3}), nd.Ones([]int{3}), nil) },
-		"an axis out of range":    func() { random.Shuffled(r, nd.Ones([]int{3}), ops.AxisOptions{Axis: new(1)}) },
+		"an axis out of range":    func() { random.Shuffled(r, nd.Ones([]int{3}), ops.Over(1)) },
 		"a view that repeats":     func() { random.Shuffle(r, nd.Ones([]int{1}).BroadcastTo(4)) },
 		"no outcomes":             func() { random.Multinomial(r, 3, nd.Ones(nil), nil) },
 		"deviations below 0":      func() { random.NormalOf(r, nd.Scalar(0), nd.FromSlice([]float64{1, -1}), nil) },

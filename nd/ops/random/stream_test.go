@@ -124,7 +124,7 @@ func TestNormalOf(t *testing.T) {
 		t.Errorf("drew %v, want %v", x, want)
 	}
 	gs := tape.Gradient(x, m, s)
-	if !slices.Equal(numbers(gs[0]), []float64{2, 2, 2}) || !slices.Equal(numbers(gs[1]), numbers(ops.Sum(z, ops.ReduceOptions{Axes: []int{1}}))) {
+	if !slices.Equal(numbers(gs[0]), []float64{2, 2, 2}) || !slices.Equal(numbers(gs[1]), numbers(ops.Sum(z, ops.Over(1)))) {
 		t.Errorf("gradients %v and %v", gs[0], gs[1])
 	}
 	single := random.NormalOf(nd.NewRand(4), mean, nd.Scalar(0.5), []int{4, 3}, nd.ArrayOptions{DType: dtype.Float32})

@@ -13,21 +13,22 @@ type MaskOptions struct {
 	// Value stands where sequences are over.
 	Value float64
 	// Axis is the axis of time, 0 or 1; the other one is that of the sequences.
-	Axis int
+	Axis ops.Axes
 }
 
 // Mask returns x with a value in the steps of each sequence beyond its length, to which no gradient flows. mxnet
 // sequence_mask.
 //
-// Shapes: x (T, B, …), or (B, T, …) with Axis 1, lengths (B); the result is like x.
+// Shapes: x (T, B, …), or (B, T, …) with axis 1, lengths (B); the result is like x.
 func Mask(x, lengths *nd.Array, opts ...MaskOptions) *nd.Array {
 	const fn nd.Func = "sequence.Mask"
 	o := options.Read(fn, opts)
 	made := fn.Temporaries(&x, &lengths)
 	defer made.Release()
-	times := timeAndLengths(fn, made, x, lengths, o.Axis)
+	axis := timeAxis(fn, o.Axis)
+	times := timeAndLengths(fn, made, x, lengths, axis)
 	alive := ops.Less(times.number, times.length)
-	if o.Axis == 1 {
+	if axis == 1 {
 		alive = alive.T()
 	}
 	shape := append(alive.Shape(), make([]int, x.Rank()-2)...)
@@ -37,18 +38,12 @@ func Mask(x, lengths *nd.Array, opts ...MaskOptions) *nd.Array {
 	return made.Keep(ops.Where(alive.Reshape(shape...), x, nd.Scalar(o.Value)))
 }
 
-// TimeOptions choose the axis of time.
-type TimeOptions struct {
-	// Axis is the axis of time, 0 or 1; the other one is that of the sequences.
-	Axis int
-}
-
 // Last returns the last step of each sequence. mxnet sequence_last.
 //
-// Shapes: x (T, B, …), or (B, T, …) with Axis 1, lengths (B), which are at least 1; the result (B, …).
-func Last(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
+// Shapes: x (T, B, …), or (B, T, …) with axis 1, lengths (B), which are at least 1; the result (B, …).
+func Last(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "sequence.Last"
-	axis := options.Read(fn, opts).Axis
+	axis := timeAxis(fn, options.Read(fn, over))
 	made := fn.Temporaries(&x, &lengths)
 	defer made.Release()
 	times := timeAndLengths(fn, made, x, lengths, axis)
@@ -58,16 +53,24 @@ func Last(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
 
 // Reverse returns x with the steps of each sequence in reverse; what is beyond its length stays. mxnet sequence_reverse.
 //
-// Shapes: x (T, B, …), or (B, T, …) with Axis 1, lengths (B); the result is like x.
-func Reverse(x, lengths *nd.Array, opts ...TimeOptions) *nd.Array {
+// Shapes: x (T, B, …), or (B, T, …) with axis 1, lengths (B); the result is like x.
+func Reverse(x, lengths *nd.Array, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "sequence.Reverse"
-	axis := options.Read(fn, opts).Axis
+	axis := timeAxis(fn, options.Read(fn, over))
 	made := fn.Temporaries(&x, &lengths)
 	defer made.Release()
 	times := timeAndLengths(fn, made, x, lengths, axis)
 	alive := ops.Less(times.number, times.length)
 	from := ops.Where(alive, ops.Subtract(ops.Subtract(times.length, nd.Scalar(1)), times.number), times.number)
 	return made.Keep(moved(x, axis).Index(nd.Pick(from), nd.Pick(times.sequence)).SwapAxes(0, axis))
+}
+
+// timeAxis is the axis of time, 0 unless given, which timeAndLengths checks.
+func timeAxis(fn nd.Func, given ops.Axes) int {
+	if len(given) == 1 {
+		return given[0]
+	}
+	return fn.AxisOf(2, given, 0)
 }
 
 // moved puts the axis of time first.

@@ -188,5 +188,5 @@ func transposed(counts []int) []int {
 func take(x *nd.Array, places []int) *nd.Array {
 	at := nd.FromSliceOn(x.Device(), places)
 	defer at.Release()
-	return ops.Take(x, at, ops.TakeOptions{Axis: new(0)})
+	return ops.Take(x, at, ops.Over(0))
 }

@@ -95,7 +95,7 @@ func (s *stack) run(x *nd.Array, first []state) (y *nd.Array, last []state) {
 		}
 		x = ys[0]
 		if s.directions == 2 {
-			x = ops.Concatenate(ys, ops.JoinOptions{Axis: 1})
+			x = ops.Concatenate(ys, ops.Over(1))
 		}
 	}
 	return x, last

@@ -163,8 +163,8 @@ func TestMasks(t *testing.T) {
 	near(t, "Mask", sequence.Mask(x, lengths, sequence.MaskOptions{Value: -1}), nd.FromSlice([]float64{1, 2, 3, 4, -1, 6}, 3, 2))
 	near(t, "Last", sequence.Last(x, lengths), nd.FromSlice([]float64{3, 6}))
 	near(t, "Reverse", sequence.Reverse(x, lengths), nd.FromSlice([]float64{3, 6, 1, 4, 5, 2}, 3, 2))
-	along := sequence.TimeOptions{Axis: 1}
-	near(t, "Mask along axis 1", sequence.Mask(x.T(), lengths, sequence.MaskOptions{Axis: 1}), nd.FromSlice([]float64{1, 3, 0, 2, 4, 6}, 2, 3))
+	along := ops.Over(1)
+	near(t, "Mask along axis 1", sequence.Mask(x.T(), lengths, sequence.MaskOptions{Axis: ops.Over(1)}), nd.FromSlice([]float64{1, 3, 0, 2, 4, 6}, 2, 3))
 	near(t, "Last along axis 1", sequence.Last(x.T(), lengths, along), nd.FromSlice([]float64{3, 6}))
 	near(t, "Reverse along axis 1", sequence.Reverse(x.T(), lengths, along), sequence.Reverse(x, lengths).T())
 }
@@ -255,5 +255,5 @@ func TestRefusals(t *testing.T) {
 	refuses(t, "as many rows", func() { sequence.PadPacked(normal(1, 3, 2), nd.FromSlice([]int{1, 1})) })
 	refuses(t, "longest first", func() { sequence.Transpose([]*nd.Array{normal(1, 1), normal(1, 2)}) })
 	refuses(t, "a length for each", func() { sequence.Mask(normal(1, 3, 2), nd.FromSlice([]int{1})) })
-	refuses(t, "axis 0 or 1", func() { sequence.Last(normal(1, 3, 2), nd.FromSlice([]int{1, 1}), sequence.TimeOptions{Axis: 2}) })
+	refuses(t, "axis 0 or 1", func() { sequence.Last(normal(1, 3, 2), nd.FromSlice([]int{1, 1}), ops.Over(2)) })
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -14,26 +13,16 @@ func gatherAt(fn nd.Func, x *nd.Array, e entries) *nd.Array {
 	return fn.Gather(x, []int{0, 1}, 0, []*nd.Array{e.row, e.col}, device.BoundsRaise)
 }
 
-// SumOptions are the options of Sum.
-type SumOptions struct {
-	// Axis is the axis to add up along: 0 gives a sum for each column, 1 one for each row, negative ones count from the
-	// end; nil adds up everything.
-	Axis *int
-}
-
-// Sum returns the sums of the elements along an axis, or of all, as a dense array; those of small integers are 64 bits
-// wide, as in ops.Sum.
-func Sum(m Matrix, opts ...SumOptions) *nd.Array {
+// Sum returns the sums of the elements along an axis, ops.Over(0) for one of each column, ops.Over(1) for one of each row, or
+// of all, as a dense array; those of small integers are 64 bits wide, as in ops.Sum.
+func Sum(m Matrix, over ...ops.Axes) *nd.Array {
 	const fn nd.Func = "sparse.Sum"
-	o, e := options.Read(fn, opts), entriesOf(fn, m)
+	given, e := options.Read(fn, over), entriesOf(fn, m)
 	defer e.made.Release()
-	if o.Axis == nil {
+	if given == nil {
 		return e.made.Keep(ops.Sum(e.data))
 	}
-	axis, err := broadcast.Axis(*o.Axis, 2)
-	if err != nil {
-		panic(fn.Errorf(nil, "%v", err))
-	}
+	axis := fn.AxisOf(2, given, 0)
 	data := e.data.AsType(dtype.SumType(e.data.DType()))
 	if axis == 0 {
 		return e.made.Keep(scatterSum(fn, data, []int{e.cols}, e.col))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device/cpu"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/sparse"
 )
 
@@ -53,7 +54,7 @@ func TestReleasedResultsLeaveNothing(t *testing.T) {
 		"ToCOO":             func() []*nd.Array { return ofCOO(csc.ToCOO()) },
 		"SumDuplicates":     func() []*nd.Array { return ofCOO(repeated.SumDuplicates()) },
 		"ToDense":           func() []*nd.Array { return one(csc.ToDense()) },
-		"Sum":               func() []*nd.Array { return one(sparse.Sum(csr, sparse.SumOptions{Axis: new(0)})) },
+		"Sum":               func() []*nd.Array { return one(sparse.Sum(csr, ops.Over(0))) },
 		"Add":               func() []*nd.Array { return ofCSR(sparse.Add(csr, coo)) },
 		"Subtract":          func() []*nd.Array { return ofCSR(sparse.Subtract(csc, repeated)) },
 		"SliceRows":         func() []*nd.Array { return ofCSR(sparse.SliceRows(csr, 1, 3)) },

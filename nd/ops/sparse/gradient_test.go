@@ -37,7 +37,7 @@ func TestGradients(t *testing.T) {
 				return sparse.Divide(sparse.Multiply(m.WithData(xs[0]), xs[1]), xs[2]).ToDense()
 			}, []*nd.Array{data, v, nd.Full(nil, 1.5).To(dev)}},
 			"Sum": {func(xs ...*nd.Array) *nd.Array {
-				return ops.Square(sparse.Sum(m.WithData(xs[0]), sparse.SumOptions{Axis: new(0)}))
+				return ops.Square(sparse.Sum(m.WithData(xs[0]), ops.Over(0)))
 			}, []*nd.Array{data}},
 			"Add": {func(xs ...*nd.Array) *nd.Array {
 				return ops.Square(sparse.Subtract(sparse.Add(m.WithData(xs[0]), csr.WithData(xs[1])), m.T()).Data)

@@ -50,7 +50,7 @@ func TestRefusals(t *testing.T) {
 		"product devices":       {func() { sparse.MatMul(m, floats(1, 2, 3).To(ref)) }, "devices"},
 		"sparse product":        {func() { sparse.SparseMatMul(m, m) }, "columns"},
 		"sum of shapes":         {func() { sparse.Add(m, m.T()) }, "one shape"},
-		"axis":                  {func() { sparse.Sum(m, sparse.SumOptions{Axis: new(2)}) }, "axis 2"},
+		"axis":                  {func() { sparse.Sum(m, ops.Over(2)) }, "axis 2"},
 		"power 0":               {func() { sparse.Power(m, nd.Scalar(0)) }, "positive"},
 		"power -1":              {func() { sparse.Power(m, nd.Scalar(-1.0)) }, "positive"},
 		"powers":                {func() { sparse.Power(m, floats(1, 2, 3)) }, "positive"},

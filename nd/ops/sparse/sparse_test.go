@@ -253,7 +253,7 @@ func TestSumsAndMatrixSums(t *testing.T) {
 		each(t, dev, func(t *testing.T, m sparse.Matrix, dense *nd.Array) {
 			same(t, "Sum", sparse.Sum(m), ops.Sum(dense))
 			for _, axis := range []int{0, 1, -1, -2} {
-				same(t, fmt.Sprint("Sum along ", axis), sparse.Sum(m, sparse.SumOptions{Axis: &axis}), ops.Sum(dense, ops.ReduceOptions{Axes: []int{axis}}))
+				same(t, fmt.Sprint("Sum along ", axis), sparse.Sum(m, ops.Over(axis)), ops.Sum(dense, ops.Over(axis)))
 			}
 			rows, cols := m.Shape()
 			other := random(8, dev, rows, cols)
@@ -263,7 +263,7 @@ func TestSumsAndMatrixSums(t *testing.T) {
 			same(t, "Subtract", sparse.Subtract(m, b).ToDense(), ops.Subtract(dense, other))
 		})
 		m := sparse.FromDense(nd.FromSlice([]int8{100, 0, 100, 100}, 2, 2).To(dev))
-		same(t, "a wide sum", sparse.Sum(m, sparse.SumOptions{Axis: new(1)}), nd.FromSlice([]int64{100, 200}).To(dev))
+		same(t, "a wide sum", sparse.Sum(m, ops.Over(1)), nd.FromSlice([]int64{100, 200}).To(dev))
 	})
 }
 

@@ -23,7 +23,7 @@ var attentionRows = []Row{
 }
 
 // softmaxWithLength divides by a temperature, leaves out what is beyond the lengths, and converts the result.
-func softmaxWithLength(whole func(x *nd.Array, opts ...ops.AxisOptions) *nd.Array, masked func(x, mask *nd.Array, opts ...ops.AxisOptions) *nd.Array) any {
+func softmaxWithLength(whole func(x *nd.Array, opts ...ops.Axes) *nd.Array, masked func(x, mask *nd.Array, opts ...ops.Axes) *nd.Array) any {
 	return func(x, length *nd.Array, axis int, temperature *float64, to dtype.DType, useLength bool) *nd.Array {
 		if to.Valid() && to.Size() > x.DType().Size() {
 			x = x.AsType(to)
@@ -31,7 +31,7 @@ func softmaxWithLength(whole func(x *nd.Array, opts ...ops.AxisOptions) *nd.Arra
 		if temperature != nil {
 			x = ops.Divide(x, nd.Scalar(*temperature))
 		}
-		along := ops.AxisOptions{Axis: &axis}
+		along := ops.Over(axis)
 		var y *nd.Array
 		if useLength {
 			n := x.Dim(axis)

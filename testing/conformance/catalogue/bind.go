@@ -119,13 +119,31 @@ func (f *Function) Param(name string) *Param {
 func (f *Function) splitParameters() {
 	t := f.fn.Type()
 	n := t.NumIn()
-	if t.IsVariadic() && t.In(n-1).Elem().Kind() == reflect.Struct && t.In(n-1).Elem() != indexType {
-		n--
-		f.options = t.In(n).Elem()
+	if t.IsVariadic() {
+		if f.options = optionsStruct(t.In(n - 1).Elem()); f.options != nil {
+			n--
+		}
 	}
 	for i := range n {
 		f.in = append(f.in, t.In(i))
 	}
+}
+
+// axesAlone are the options of a function that has none but axes.
+type axesAlone struct{ Axes []int }
+
+// optionsStruct is the struct of options that a variadic parameter takes, or nil where it takes something else: an interface
+// of options has one method, which returns the struct.
+func optionsStruct(t reflect.Type) reflect.Type {
+	switch {
+	case t.Kind() == reflect.Struct && t != indexType:
+		return t
+	case t.Kind() == reflect.Interface && t.NumMethod() == 1 && t.Method(0).Type.NumOut() == 1:
+		return t.Method(0).Type.Out(0)
+	case t.Kind() == reflect.Slice && t.Name() == "Axes":
+		return reflect.TypeFor[axesAlone]()
+	}
+	return nil
 }
 
 // optionField finds the field of a documented name: upper and lower case and underscores do not count, and one axis
@@ -220,7 +238,12 @@ func (f *Function) arguments(args map[string]any, defaults bool, rng *nd.Rand, c
 		}
 	}
 	if f.options != nil {
-		list := reflect.MakeSlice(reflect.SliceOf(f.options), 0, 1)
+		t := f.fn.Type()
+		list := reflect.MakeSlice(t.In(t.NumIn()-1), 0, 1)
+		if axes, ok := options.Interface().(axesAlone); ok {
+			given = given && axes.Axes != nil
+			options = reflect.ValueOf(axes.Axes).Convert(list.Type().Elem())
+		}
 		if given {
 			list = reflect.Append(list, options)
 		}

@@ -22,7 +22,7 @@ var checkpointRows = []Row{
 var forgettable = map[string]func(xs []*nd.Array) []*nd.Array{
 	"chainer.functions.square": func(xs []*nd.Array) []*nd.Array { return []*nd.Array{ops.Square(xs[0])} },
 	"chainer.functions.softmax": func(xs []*nd.Array) []*nd.Array {
-		return []*nd.Array{ops.Softmax(xs[0], ops.AxisOptions{Axis: new(1)})}
+		return []*nd.Array{ops.Softmax(xs[0], ops.Over(1))}
 	},
 	"chainer.functions.maximum": func(xs []*nd.Array) []*nd.Array { return []*nd.Array{ops.Maximum(xs[0], xs[1])} },
 	"chainer.functions.matmul":  func(xs []*nd.Array) []*nd.Array { return []*nd.Array{ops.MatMul(xs[0], xs[1])} },

@@ -59,7 +59,7 @@ func toAllTied(name string, x *nd.Array, f, spread func(*nd.Array) *nd.Array) *n
 }
 
 // extremeChainer is Chainer's max or min.
-func extremeChainer(name string, extreme func(*nd.Array, ...ops.ReduceOptions) *nd.Array) func(x *nd.Array, axis []int, keepDims bool) *nd.Array {
+func extremeChainer(name string, extreme func(*nd.Array, ...ops.ReduceOption) *nd.Array) func(x *nd.Array, axis []int, keepDims bool) *nd.Array {
 	return func(x *nd.Array, axis []int, keepDims bool) *nd.Array {
 		along := func(x *nd.Array) *nd.Array { return extreme(x, ops.ReduceOptions{Axes: axis, KeepDims: keepDims}) }
 		spread := func(y *nd.Array) *nd.Array {
@@ -74,8 +74,8 @@ func extremeChainer(name string, extreme func(*nd.Array, ...ops.ReduceOptions) *
 }
 
 func maxoutChainer(x *nd.Array, poolSize, axis int) *nd.Array {
-	spread := func(y *nd.Array) *nd.Array { return ops.Repeat(y, poolSize, ops.AxisOptions{Axis: &axis}) }
+	spread := func(y *nd.Array) *nd.Array { return ops.Repeat(y, poolSize, ops.Over(axis)) }
 	return toAllTied("maxout", x, func(x *nd.Array) *nd.Array {
-		return ops.Maxout(x, poolSize, ops.MaxoutOptions{Axis: &axis})
+		return ops.Maxout(x, poolSize, ops.Over(axis))
 	}, spread)
 }

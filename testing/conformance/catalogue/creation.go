@@ -199,7 +199,7 @@ func pieces(items any, columns bool) *nd.Array {
 	if columns {
 		axis = -1
 	}
-	return ops.Concatenate(parts, ops.JoinOptions{Axis: axis, DType: weakType(list, parts)})
+	return ops.Concatenate(parts, ops.JoinOptions{Axis: ops.Over(axis), DType: weakType(list, parts)})
 }
 
 func rangeOf(s Slice) *nd.Array {

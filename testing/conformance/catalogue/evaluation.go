@@ -9,11 +9,11 @@ import (
 
 // evaluationRows is the chapter of likelihoods, of losses of examples, and of how predictions are judged.
 var evaluationRows = []Row{
-	{Signature: "nnabla.functions.categorical_cross_entropy(x, target, axis=None)", Func: func(x, t *nd.Array, axis *int) *nd.Array {
+	{Signature: "nnabla.functions.categorical_cross_entropy(x, target, axis=None)", Func: func(x, t *nd.Array, axis ops.Axes) *nd.Array {
 		if axis == nil {
-			axis = new(-1)
+			axis = ops.Over(-1)
 		}
-		return ops.CategoricalCrossEntropy(x, t, ops.CrossEntropyOptions{Axis: axis})
+		return ops.CategoricalCrossEntropy(x, t, axis)
 	}},
 	{Signature: "nnabla.functions.kl_multinomial(p, q, base_axis=1)", Func: ops.KLMultinomial},
 	{Signature: "nnabla.functions.top_k_data(x, k, abs=False, reduce=True, base_axis=1)", Func: ops.TopKData},
@@ -35,7 +35,7 @@ var evaluationRows = []Row{
 	{Signature: "chainer.functions.hinge(x, t, norm='L1', reduce='mean')", Func: func(x, t *nd.Array, norm, reduce string) *nd.Array {
 		loss := ops.Hinge(x, t, ops.HingeOptions{Norm: norm})
 		if reduce == "mean" {
-			loss = ops.Sum(loss, ops.ReduceOptions{Axes: []int{1}})
+			loss = ops.Sum(loss, ops.Over(1))
 		}
 		return reduced(loss, reduce, "mean")
 	}},
@@ -99,11 +99,11 @@ func reduced(loss *nd.Array, reduce, def string) *nd.Array {
 
 // chainerSoftmaxCrossEntropy weights the classes, and takes the mean over the labels that count or the batch.
 func chainerSoftmaxCrossEntropy(x, t *nd.Array, normalize bool, weight *nd.Array, ignore int, reduce string) *nd.Array {
-	loss := ops.SoftmaxCrossEntropy(x, t, ops.CrossEntropyOptions{Axis: new(1), Ignore: &ignore}).Squeeze(1)
+	loss := ops.SoftmaxCrossEntropy(x, t, ops.CrossEntropyOptions{Axis: ops.Over(1), Ignore: &ignore}).Squeeze(1)
 	dt := loss.DType()
 	counts := ops.NotEqual(t, nd.Scalar(ignore))
 	if weight != nil {
-		of := ops.Take(weight.Detach(), ops.Where(counts, t, nd.Scalar(0)), ops.TakeOptions{Axis: new(0)})
+		of := ops.Take(weight.Detach(), ops.Where(counts, t, nd.Scalar(0)), ops.Over(0))
 		loss = ops.Multiply(loss, of).AsType(dt)
 	}
 	switch reduce {

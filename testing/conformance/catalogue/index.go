@@ -28,7 +28,7 @@ var indexRows = []Row{
 		return ops.GatherND(x, at.AsType(dtype.Int64)) // MXNet has float indices
 	}},
 	{Signature: "mxnet.npx.embedding(data, weight, input_dim=0, output_dim=0, dtype=float32, sparse_grad=False)", Func: func(at, w *nd.Array) *nd.Array {
-		return ops.Take(w, at.AsType(dtype.Int64), ops.TakeOptions{Axis: new(0), Mode: "clip"})
+		return ops.Take(w, at.AsType(dtype.Int64), ops.TakeOptions{Axis: ops.Over(0), Mode: "clip"})
 	}, Ignores: []string{"input_dim", "output_dim", "dtype", "sparse_grad"}},
 	{Signature: "nnabla.functions.gather(x, Indices, axis=None, batch_dims=None)", Func: func(x, at *nd.Array, axis, batch *int) *nd.Array {
 		if axis == nil {
@@ -54,14 +54,14 @@ var indexRows = []Row{
 	}},
 	{Signature: "nnabla.functions.one_hot(x, shape)", Func: ops.OneHot, NoGrad: true},
 	{Signature: "nnabla.functions.embed(x0, w)", Func: func(at, w *nd.Array) *nd.Array {
-		return ops.Take(w, at.AsType(dtype.Int64), ops.TakeOptions{Axis: new(0)})
+		return ops.Take(w, at.AsType(dtype.Int64), ops.Over(0))
 	}},
 	{Signature: "chainer.functions.embed_id(x, W, ignore_label=None)", Func: func(at, w *nd.Array, ignore *int) *nd.Array {
 		if ignore == nil {
-			return ops.Take(w, at, ops.TakeOptions{Axis: new(0)})
+			return ops.Take(w, at, ops.Over(0))
 		}
 		counts := ops.NotEqual(at, nd.Scalar(*ignore))
-		rows := ops.Take(w, ops.Where(counts, at, nd.Scalar(0)), ops.TakeOptions{Axis: new(0)})
+		rows := ops.Take(w, ops.Where(counts, at, nd.Scalar(0)), ops.Over(0))
 		return ops.Where(counts.ExpandDims(-1), rows, nd.Scalar(0))
 	}},
 }

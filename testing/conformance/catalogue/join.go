@@ -74,7 +74,7 @@ var joinRows = []Row{
 		return ops.Pad(x, pairs(widths), padOptions(mode, value))
 	}},
 	{Signature: "mxnet.npx.slice_channel(data, num_outputs, axis=1, squeeze_axis=False)", Func: func(x *nd.Array, n, axis int, squeeze bool) []*nd.Array {
-		parts := ops.Split(x, n, ops.AxisOptions{Axis: &axis})
+		parts := ops.Split(x, n, ops.Over(axis))
 		if squeeze {
 			for i := range parts {
 				parts[i] = parts[i].Squeeze(axis)
@@ -86,7 +86,7 @@ var joinRows = []Row{
 
 // joinAlong is Concatenate for systems with another default axis.
 func joinAlong(xs []*nd.Array, axis int) *nd.Array {
-	return ops.Concatenate(xs, ops.JoinOptions{Axis: axis})
+	return ops.Concatenate(xs, ops.Over(axis))
 }
 
 // atLeast refuses what has too few axes for a function of NumPy.
@@ -97,9 +97,9 @@ func atLeast(fn nd.Func, x *nd.Array, rank int) {
 }
 
 // split takes a number of parts, or the positions to split at.
-func split(into func(x *nd.Array, parts int, opts ...ops.AxisOptions) []*nd.Array) func(x *nd.Array, where any, axis int) []*nd.Array {
+func split(into func(x *nd.Array, parts int, opts ...ops.Axes) []*nd.Array) func(x *nd.Array, where any, axis int) []*nd.Array {
 	return func(x *nd.Array, where any, axis int) []*nd.Array {
-		o := ops.AxisOptions{Axis: &axis}
+		o := ops.Over(axis)
 		if list, ok := where.([]any); ok {
 			return ops.SplitAt(x, integers(list), o)
 		}
@@ -125,7 +125,7 @@ func roll(x *nd.Array, shift []int, axis []int) *nd.Array {
 		panic(nd.Func("roll").Errorf([]*nd.Array{x}, "%d shifts along %d axes", len(shift), len(axis)))
 	}
 	for i := range max(len(shift), len(axis)) {
-		x = ops.Roll(x, shift[i%len(shift)], ops.AxisOptions{Axis: &axis[i%len(axis)]})
+		x = ops.Roll(x, shift[i%len(shift)], ops.Over(axis[i%len(axis)]))
 	}
 	return x
 }

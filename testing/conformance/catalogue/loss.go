@@ -52,7 +52,7 @@ func chainerHuberLoss(x, t *nd.Array, delta float64, reduce string) *nd.Array {
 	loss := ops.MulScalar(ops.HuberLoss(x, t, ops.HuberLossOptions{Delta: &delta}), 0.5)
 	switch reduce {
 	case "sum_along_second_axis":
-		return ops.Sum(loss, ops.ReduceOptions{Axes: []int{1}})
+		return ops.Sum(loss, ops.Over(1))
 	case "no":
 		return loss
 	}

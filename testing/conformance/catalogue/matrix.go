@@ -69,7 +69,7 @@ var matrixRows = []Row{
 }
 
 func trace(x *nd.Array, offset, axis1, axis2 int, t dtype.DType, out *nd.Array) *nd.Array {
-	return ops.Trace(x, ops.TraceOptions{Offset: offset, Axes: []int{axis1, axis2}, DType: t, Out: out})
+	return ops.Trace(x, ops.TraceOptions{Offset: offset, Axes: ops.Over(axis1, axis2), DType: t, Out: out})
 }
 
 // dotOfNumbers takes numbers as arrays without axes, as NumPy does.

@@ -225,7 +225,7 @@ func mxnetBatchNorm(x, gamma, beta, mean, variance *nd.Array, eps, momentum floa
 	}
 	mean, variance = updated(mean), updated(variance)
 	in := alongAxes(x, []int{axis}, gamma, beta, mean, variance)
-	o := ops.BatchNormalizationOptions{Axes: []int{axis}, DecayRate: &momentum, Eps: &eps, BiasedVariance: true}
+	o := ops.BatchNormalizationOptions{Axes: ops.Over(axis), DecayRate: &momentum, Eps: &eps, BiasedVariance: true}
 	if global {
 		o.BatchStat = new(false)
 		return []*nd.Array{ops.BatchNormalization(x, in[1], in[0], in[2], in[3], o), mean}, variance

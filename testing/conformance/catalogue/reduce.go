@@ -57,12 +57,12 @@ var reduceRows = []Row{
 	{Signature: "chainer.functions.argmin(x, axis=None)", Func: ops.ArgMin, NoGrad: true},
 	{Signature: "chainer.functions.logsumexp(x, axis=None)", Func: ops.LogSumExp},
 	{Signature: "chainer.functions.batch_l2_norm_squared(x)", Func: func(x *nd.Array) *nd.Array {
-		return ops.Sum(ops.Square(x.Reshape(x.Dim(0), -1)), ops.ReduceOptions{Axes: []int{1}})
+		return ops.Sum(ops.Square(x.Reshape(x.Dim(0), -1)), ops.Over(1))
 	}},
 }
 
 // withIndex gives an extreme NNabla's arguments that say what is returned.
-func withIndex(f func(*nd.Array, ...ops.ExtremeOptions) (values, positions *nd.Array)) func(x *nd.Array, axis []int, keepDims, with, only bool) []*nd.Array {
+func withIndex(f func(*nd.Array, ...ops.ExtremeOption) (values, positions *nd.Array)) func(x *nd.Array, axis []int, keepDims, with, only bool) []*nd.Array {
 	return func(x *nd.Array, axis []int, keepDims, with, only bool) []*nd.Array {
 		values, positions := f(x, ops.ExtremeOptions{Axes: axis, KeepDims: keepDims})
 		return chosen(values, positions, with, only)
@@ -80,10 +80,10 @@ func chosen(values, positions *nd.Array, with, only bool) []*nd.Array {
 }
 
 // alongFirst gives a scan NNabla's default axis, the first.
-func alongFirst(f func(*nd.Array, ...ops.ScanOptions) *nd.Array) func(x *nd.Array, axis *int, exclusive, reverse bool) *nd.Array {
-	return func(x *nd.Array, axis *int, exclusive, reverse bool) *nd.Array {
+func alongFirst(f func(*nd.Array, ...ops.ScanOption) *nd.Array) func(x *nd.Array, axis ops.Axes, exclusive, reverse bool) *nd.Array {
+	return func(x *nd.Array, axis ops.Axes, exclusive, reverse bool) *nd.Array {
 		if axis == nil {
-			axis = new(0)
+			axis = ops.Over(0)
 		}
 		return f(x, ops.ScanOptions{Axis: axis, Exclusive: exclusive, Reverse: reverse})
 	}

@@ -43,21 +43,21 @@ var sequenceRows = []Row{
 			if !use {
 				return ops.Positive(x)
 			}
-			return sequence.Mask(x, lengths, sequence.MaskOptions{Value: value, Axis: axis})
+			return sequence.Mask(x, lengths, sequence.MaskOptions{Value: value, Axis: ops.Over(axis)})
 		}},
 	{Signature: "mxnet.npx.sequence_last(data, sequence_length=None, use_sequence_length=False, axis=0)",
 		Func: func(x, lengths *nd.Array, use bool, axis int) *nd.Array {
 			if !use {
-				return ops.Take(x, nd.FromSliceOn(x.Device(), []int{x.Dim(axis) - 1}), ops.TakeOptions{Axis: &axis}).Squeeze(axis)
+				return ops.Take(x, nd.FromSliceOn(x.Device(), []int{x.Dim(axis) - 1}), ops.Over(axis)).Squeeze(axis)
 			}
-			return sequence.Last(x, lengths, sequence.TimeOptions{Axis: axis})
+			return sequence.Last(x, lengths, ops.Over(axis))
 		}},
 	{Signature: "mxnet.npx.sequence_reverse(data, sequence_length=None, use_sequence_length=False, axis=0)",
 		Func: func(x, lengths *nd.Array, use bool, axis int) *nd.Array {
 			if !use {
 				return x.Flip(axis)
 			}
-			return sequence.Reverse(x, lengths, sequence.TimeOptions{Axis: axis})
+			return sequence.Reverse(x, lengths, ops.Over(axis))
 		}},
 }
 

@@ -87,7 +87,7 @@ func histogram(a *nd.Array, bins any, between *[2]float64, density bool, weights
 }
 
 // unique returns the values alone, or all that UniqueAll does.
-func unique(x *nd.Array, axis *int, equalNaN bool, results int) []*nd.Array {
+func unique(x *nd.Array, axis ops.Axes, equalNaN bool, results int) []*nd.Array {
 	o := ops.UniqueOptions{Axis: axis, EqualNaN: &equalNaN}
 	if results < 2 {
 		return []*nd.Array{ops.Unique(x, o)}
@@ -103,5 +103,5 @@ func diff(x *nd.Array, n, axis int, before, behind *nd.Array) *nd.Array {
 			*side = (*side).To(x.Device())
 		}
 	}
-	return ops.Diff(x, ops.DiffOptions{N: &n, Axis: &axis, Prepend: before, Append: behind})
+	return ops.Diff(x, ops.DiffOptions{N: &n, Axis: ops.Over(axis), Prepend: before, Append: behind})
 }

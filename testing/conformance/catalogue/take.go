@@ -24,7 +24,7 @@ var takeRows = []Row{
 	}, NoGrad: true},
 
 	{Signature: "nnabla.functions.sort(x, axis=-1, reverse=False, with_index=False, only_index=False)", Func: func(x *nd.Array, axis int, reverse, with, only bool) []*nd.Array {
-		sorted, positions := ops.SortWithIndex(x, ops.SortOptions{Axis: &axis, Descending: reverse})
+		sorted, positions := ops.SortWithIndex(x, ops.SortOptions{Axis: ops.Over(axis), Descending: reverse})
 		return chosen(sorted, positions, with, only)
 	}},
 	{Signature: "nnabla.functions.searchsorted(sorted_sequence, values, right=None)", Func: ops.SearchSorted, NoGrad: true},
@@ -32,7 +32,7 @@ var takeRows = []Row{
 		if inv {
 			at = ops.ArgSort(at)
 		}
-		return ops.Take(x, at, ops.TakeOptions{Axis: &axis})
+		return ops.Take(x, at, ops.Over(axis))
 	}},
 	{Signature: "chainer.functions.select_item(x, t)", Func: func(x, t *nd.Array) *nd.Array {
 		return ops.TakeAlongAxis(x, t.ExpandDims(1), 1).Squeeze(1)
@@ -42,12 +42,12 @@ var takeRows = []Row{
 	{Signature: "mxnet.npx.pick(data, index, axis=-1, keepdims=False, mode='clip')", Func: pick},
 }
 
-func takeInto(x *nd.Array, indices any, axis *int, out *nd.Array) *nd.Array {
+func takeInto(x *nd.Array, indices any, axis ops.Axes, out *nd.Array) *nd.Array {
 	at, ok := indices.(*nd.Array)
 	if !ok {
 		at = arrayOf(indices, dtype.Unspecified).To(x.Device())
 	}
-	y := ops.Take(x, at, ops.TakeOptions{Axis: axis})
+	y := ops.Take(x, at, axis)
 	if out == nil {
 		return y
 	}
@@ -56,12 +56,12 @@ func takeInto(x *nd.Array, indices any, axis *int, out *nd.Array) *nd.Array {
 }
 
 // flatWithoutAxis sorts the flattened array where NumPy's axis is None.
-func flatWithoutAxis(f func(*nd.Array, ...ops.SortOptions) *nd.Array) func(x *nd.Array, axis *int) *nd.Array {
-	return func(x *nd.Array, axis *int) *nd.Array {
+func flatWithoutAxis(f func(*nd.Array, ...ops.SortOption) *nd.Array) func(x *nd.Array, axis ops.Axes) *nd.Array {
+	return func(x *nd.Array, axis ops.Axes) *nd.Array {
 		if axis == nil {
 			x = x.Ravel()
 		}
-		return f(x, ops.SortOptions{Axis: axis})
+		return f(x, axis)
 	}
 }
 
@@ -76,7 +76,7 @@ func topK(x *nd.Array, axis *int, k int, returned string, ascending bool, t dtyp
 		k = x.Dim(*axis)
 	}
 	k = min(k, x.Dim(*axis))
-	values, at := ops.TopK(x, k, ops.TopKOptions{Axis: axis, Smallest: ascending})
+	values, at := ops.TopK(x, k, ops.TopKOptions{Axis: ops.Over(*axis), Smallest: ascending})
 	switch returned {
 	case "value":
 		return []*nd.Array{values}

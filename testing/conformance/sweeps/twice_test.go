@@ -3,17 +3,21 @@ package sweeps
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 )
 
+// isOptions knows the types of options by their names.
+var isOptions = regexp.MustCompile(`(Options?|^Axes)$`)
+
 // TestSweepOptionsTwice passes the options twice, which every function refuses before it does anything else with them.
 func TestSweepOptionsTwice(t *testing.T) {
 	sweep(t, func(s *subject) error {
 		f := reflect.TypeOf(s.fn.Row.Func)
-		if !f.IsVariadic() || !strings.HasSuffix(f.In(f.NumIn()-1).Elem().Name(), "Options") {
+		if !f.IsVariadic() || !isOptions.MatchString(f.In(f.NumIn()-1).Elem().Name()) {
 			return nil
 		}
 		twice, err := catalogue.Bind(withOptionsTwice(s.fn.Row))

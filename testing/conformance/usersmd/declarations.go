@@ -146,6 +146,9 @@ func (d *declarations) optionsOf(text string) []string {
 	if !ok {
 		return nil
 	}
+	if typeName(variadic.Elt) == "Axes" {
+		return []string{"Over"}
+	}
 	return d.options[optionsType(pkg, variadic.Elt)]
 }
 
@@ -155,7 +158,10 @@ func optionsType(pkg string, t ast.Expr) string {
 		pkg = "nd"
 	}
 	name := typeName(t)
-	if !strings.HasSuffix(name, "Options") {
+	switch {
+	case strings.HasSuffix(name, "Option"): // which the struct is, or axes
+		name += "s"
+	case !strings.HasSuffix(name, "Options") && name != "Axes":
 		return ""
 	}
 	if s, ok := t.(*ast.SelectorExpr); ok {

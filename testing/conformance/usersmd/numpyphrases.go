@@ -81,13 +81,13 @@ var numpyTopics = []topic{
 	}},
 	{"Axes", []phrase{
 		{"x.sum()", func() any { return ops.Sum(x) }, ""},
-		{"x.sum(axis=0)", func() any { return ops.Sum(x, ops.ReduceOptions{Axes: []int{0}}) }, "always a list"},
+		{"x.sum(axis=0)", func() any { return ops.Sum(x, ops.Over(0)) }, "with more options: `ops.ReduceOptions{Axes: ops.Over(0), DType: dtype.Float32}`"},
 		{"x.sum(axis=1, keepdims=True)", func() any {
-			return ops.Sum(x, ops.ReduceOptions{Axes: []int{1}, KeepDims: true})
+			return ops.Sum(x, ops.Over(1).KeepDims())
 		}, ""},
-		{"x.argmax(axis=1)", func() any { return ops.ArgMax(x, ops.ArgOptions{Axis: new(1)}) }, "`Axis` is a pointer where axis 0 is not the default"},
-		{"np.concatenate([a, b], axis=1)", func() any { return ops.Concatenate([]*nd.Array{a, b}, ops.JoinOptions{Axis: 1}) }, ""},
-		{"np.sort(x, axis=0)", func() any { return ops.Sort(x, ops.SortOptions{Axis: new(0)}) }, "stable; `x.sort()` in place is `x.Assign(ops.Sort(x))`"},
+		{"x.argmax(axis=1)", func() any { return ops.ArgMax(x, ops.Over(1)) }, ""},
+		{"np.concatenate([a, b], axis=1)", func() any { return ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) }, ""},
+		{"np.sort(x, axis=0)", func() any { return ops.Sort(x, ops.Over(0)) }, "stable; `x.sort()` in place is `x.Assign(ops.Sort(x))`"},
 		{"x.std(ddof=1)", func() any { return ops.Std(x, ops.VarOptions{DDof: 1}) }, ""},
 	}},
 	{"Shapes", []phrase{

@@ -7,7 +7,7 @@ const numpyIntroduction = `# For users of NumPy
 What NumPy and CuPy call how, and what it is here. [arrays.md](arrays.md) is a tour; [functions.md](functions.md) has the names
 of the other systems. Functions that compute are in package ` + "`nd/ops`" + ` (with ` + "`linalg`, `fft` and `random`" + ` below it), arrays and what
 rearranges them in ` + "`nd`" + `. In the tables of functions, *options* are the fields of the struct that a call may end with:
-` + "`ops.Sum(x, ops.ReduceOptions{Axes: []int{0}})`" + `.
+` + "`ops.Sum(x, ops.Over(0))`" + `.
 `
 
 // differences is the honest list.

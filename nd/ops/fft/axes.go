@@ -1,0 +1,25 @@
+package fft
+
+// Axes are axes to transform along, negative ones counted from the end: FFT(x, Over(0)). They stand for options by themselves,
+// as ops.Axes do for those of package ops.
+type Axes []int
+
+// Over chooses axes; Over() chooses none.
+func Over(axes ...int) Axes {
+	if axes == nil {
+		axes = []int{}
+	}
+	return axes
+}
+
+// Option is an [Options], or the axis alone.
+type Option interface{ one() Options }
+
+func (o Options) one() Options { return o }
+func (a Axes) one() Options    { return Options{Axis: a} }
+
+// AxesOption is an [AxesOptions], or the axes alone.
+type AxesOption interface{ several() AxesOptions }
+
+func (o AxesOptions) several() AxesOptions { return o }
+func (a Axes) several() AxesOptions        { return AxesOptions{Axes: a} }
