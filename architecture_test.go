@@ -51,6 +51,8 @@ var rooms = []struct {
 	{"device", []string{"nd/dtype", "nd/broadcast"}},
 	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
 	{"nd/memvar", []string{"nd"}},
+	{"nd/ndimage", []string{"internal/options", "nd/dtype", "device", "nd"}},
+	{"nd/ndmat", []string{"nd/dtype", "device", "nd"}},
 	{"nd/ops/internal/reduction", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/ufunc"}},
 	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},
 	{"nd/ops", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its own other subfolders: those are leaves

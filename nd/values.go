@@ -7,7 +7,6 @@ import (
 
 	"github.com/x448/float16"
 
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -67,7 +66,8 @@ func FromRows[T dtype.Element | int](rows [][]T) *Array {
 	if len(rows) > 0 {
 		columns = len(rows[0])
 	}
-	data := make([]T, 0, broadcast.Product(len(rows), columns))
+	fn.CheckRoom(elementType[T](), len(rows), columns)
+	data := make([]T, 0, len(rows)*columns)
 	for i, row := range rows {
 		if len(row) != columns {
 			panic(fn.Errorf(nil, "row %d has %d elements, row 0 has %d", i, len(row), columns))
