@@ -96,7 +96,7 @@ func (x *Array) refuse(fn Func) {
 // refuseNil panics with the error of function fn for an array that is nil.
 func refuseNil(fn Func) { panic(fn.Errorf(nil, "the array is nil")) }
 
-// Rank returns the number of axes.
+// Rank returns the number of axes. numpy.ndim.
 func (x *Array) Rank() int {
 	if x == nil {
 		refuseNil("Array.Rank")
@@ -116,7 +116,7 @@ func (x *Array) Dim(axis int) int {
 	return x.shape[k]
 }
 
-// Shape returns the length of every axis, in a slice of the caller's own.
+// Shape returns the length of every axis, in a slice of the caller's own. numpy.shape.
 func (x *Array) Shape() []int {
 	if x == nil {
 		refuseNil("Array.Shape")
@@ -141,7 +141,7 @@ func (x *Array) Offset() int {
 	return x.offset
 }
 
-// Size returns the number of elements.
+// Size returns the number of elements. numpy.size.
 func (x *Array) Size() int {
 	if x == nil {
 		refuseNil("Array.Size")
@@ -193,7 +193,7 @@ func (x *Array) IsContiguous() bool {
 	return broadcast.IsContiguous(x.shape, x.strides)
 }
 
-// IsFortran reports whether the elements lie in memory in column-major (Fortran) order without gaps.
+// IsFortran reports whether the elements lie in memory in column-major (Fortran) order without gaps. numpy.isfortran.
 func (x *Array) IsFortran() bool {
 	if x == nil {
 		refuseNil("Array.IsFortran")
@@ -201,7 +201,7 @@ func (x *Array) IsFortran() bool {
 	return broadcast.IsFortran(x.shape, x.strides)
 }
 
-// SharesMemory reports whether both arrays are headers on one block of memory.
+// SharesMemory reports whether both arrays are headers on one block of memory. numpy.shares_memory, numpy.may_share_memory.
 func (x *Array) SharesMemory(y *Array) bool {
 	if x == nil || y == nil {
 		refuseNil("Array.SharesMemory")

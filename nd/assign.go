@@ -5,7 +5,7 @@ import (
 )
 
 // Assign writes value, converted and broadcast, to x[ix…], in place; without an index to all of x. Where arrays of
-// positions name an element twice, the last value wins.
+// positions name an element twice, the last value wins. numpy.copyto.
 //
 // A write that a tape must know of (x or value is recorded) is allowed where no other recorded array looks at the
 // memory: x then is the result of the assignment, and gradients flow through it. Otherwise it panics; [Array.With] makes

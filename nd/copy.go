@@ -65,7 +65,7 @@ func (x *Array) Contiguous() *Array {
 
 // AsType returns a copy of x converted to a dtype, in the same order in memory, or x itself if it has the dtype. Floats become the nearest integer towards
 // zero within the type's range (a not-a-number 0), integers wrap, complex numbers lose their imaginary part, and what is
-// not zero is true; numpy.ndarray.astype, but for the saturation.
+// not zero is true; numpy.astype, but for the saturation.
 func (x *Array) AsType(dt dtype.DType) *Array {
 	const fn Func = "Array.AsType"
 	x.check(fn)

@@ -2,7 +2,7 @@ package nd
 
 import "github.com/ndgrad/ndgrad/device"
 
-// To returns x on another device, as a copy, or x itself if it is there.
+// To returns x on another device, as a copy, or x itself if it is there. numpy.ndarray.to_device.
 func (x *Array) To(dev device.Device) *Array {
 	const fn Func = "Array.To"
 	x.check(fn)

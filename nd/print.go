@@ -25,7 +25,7 @@ func (x *Array) Repr(o PrintOptions) string {
 	return o.Repr(x.dtype, x.shape, x.shown("Array.Repr", &o))
 }
 
-// Array2String returns x as numpy.array2string does, with options.
+// Array2String returns x as String does, with options. numpy.array2string.
 func (x *Array) Array2String(o PrintOptions) string {
 	return o.Array(x.dtype, x.shape, x.shown("Array.Array2String", &o))
 }

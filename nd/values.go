@@ -12,6 +12,7 @@ import (
 
 // ToSlice returns a copy of the elements in row-major order. T is the dtype's Go type, or one that holds all that the dtype
 // holds (NumPy's casting rule "safe"): []int of all integers but uint64, []float64 of all but complex numbers.
+// numpy.ndarray.tolist.
 func ToSlice[T dtype.Element | int](x *Array) []T {
 	const fn Func = "nd.ToSlice"
 	x.check(fn)
@@ -98,7 +99,7 @@ func ToRows[T dtype.Element | int](x *Array) [][]T {
 func (x *Array) Float(index ...int) float64 { return valueOf[float64]("Array.Float", x, index) }
 
 // Value returns the element at index, or the only element of an array of size 1, converted to T as [Array.AsType]
-// converts.
+// converts. numpy.ndarray.item.
 func Value[T dtype.Element | int](x *Array, index ...int) T { return valueOf[T]("nd.Value", x, index) }
 
 func valueOf[T dtype.Element | int](fn Func, x *Array, index []int) T {

@@ -26,7 +26,7 @@ func Multiply(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 
 var divide = ufunc.Definition{Fn: "ops.Divide", Two: true, Body: "a / b", Loop: ufunc.Quotient}
 
-// Divide returns a/b; integers give float64. numpy.divide and true_divide, nnabla div2.
+// Divide returns a/b; integers give float64. numpy.divide, nnabla div2.
 func Divide(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&divide, a, b, opts) }
 
 var floorDivide = ufunc.Definition{Fn: "ops.FloorDivide", Two: true, Body: "floordiv(a, b)", Loop: ufunc.RealNumber}
@@ -40,7 +40,7 @@ func FloorDivide(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 var remainder = ufunc.Definition{Fn: "ops.Remainder", Two: true, Body: "mod(a, b)", Loop: ufunc.RealNumber}
 
 // Remainder returns a - b·FloorDivide(a, b), which has b's sign; of integers, 0 where b is 0. The gradient of
-// a is gy, at jumps too, and that of b -gy·FloorDivide(a, b). numpy.remainder and mod.
+// a is gy, at jumps too, and that of b -gy·FloorDivide(a, b). numpy.remainder.
 func Remainder(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&remainder, a, b, opts)
 }

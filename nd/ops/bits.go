@@ -28,7 +28,7 @@ func BitwiseXor(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 
 var invert = ufunc.Definition{Fn: "ops.Invert", Body: "~x", Loop: ufunc.BitType}
 
-// Invert returns the bits that x does not have; of bools, not x. numpy.invert and bitwise_not.
+// Invert returns the bits that x does not have; of bools, not x. numpy.invert.
 func Invert(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&invert, x, opts) }
 
 var leftShift = ufunc.Definition{Fn: "ops.LeftShift", Two: true, Body: "a << b", Loop: integral}

@@ -158,7 +158,7 @@ func HStack(xs []*nd.Array) *nd.Array {
 	return concatenate("ops.HStack", rows, Over(axis).join())
 }
 
-// VStack joins arrays along axis 0, arrays of one axis (or none) as rows. numpy.vstack, chainer vstack.
+// VStack joins arrays along axis 0, arrays of one axis (or none) as rows. numpy.vstack, numpy.row_stack, chainer vstack.
 func VStack(xs []*nd.Array) *nd.Array {
 	rows := each(AtLeast2D, xs)
 	defer releaseMade(rows, xs)

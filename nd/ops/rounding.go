@@ -25,7 +25,7 @@ func Ceil(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&ceil, x, 
 
 var trunc = ufunc.Definition{Fn: "ops.Trunc", Body: "trunc(x)", Loop: ufunc.RealType, Gradient: noSlope}
 
-// Trunc returns x without its fraction. Integers keep their dtype. Its gradient is 0. numpy.trunc.
+// Trunc returns x without its fraction. Integers keep their dtype. Its gradient is 0. numpy.trunc, numpy.fix.
 func Trunc(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&trunc, x, opts) }
 
 var rint = ufunc.Definition{Fn: "ops.Rint", Body: "rint(x)", Loop: ufunc.FloatOf, Gradient: noSlope}
@@ -44,7 +44,7 @@ type RoundOptions struct {
 
 // Round returns x rounded to decimal places, half to even: multiplied by a power of ten, rounded and divided again, as
 // NumPy does, so that 0.285 becomes 0.28 (its product with 100 is 28.499…). Integers keep their dtype; bools become
-// float16, and have no decimals. Its gradient is 0. numpy.round.
+// float16, and have no decimals. Its gradient is 0. numpy.round, numpy.around.
 func Round(x *nd.Array, opts ...RoundOptions) *nd.Array {
 	const fn nd.Func = "ops.Round"
 	fn.Check(x)

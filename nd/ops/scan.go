@@ -21,13 +21,13 @@ type ScanOptions struct {
 	DType dtype.DType
 }
 
-// CumSum returns the running sums along an axis. numpy.cumsum, nnabla cumsum.
+// CumSum returns the running sums along an axis. numpy.cumsum, numpy.cumulative_sum, nnabla cumsum.
 func CumSum(x *nd.Array, opts ...ScanOption) *nd.Array {
 	const fn nd.Func = "ops.CumSum"
 	return scan(fn, device.CombineSum, x, options.Of(fn, opts, Axes.scan))
 }
 
-// CumProd returns the running products along an axis. numpy.cumprod, nnabla cumprod.
+// CumProd returns the running products along an axis. numpy.cumprod, numpy.cumulative_prod, nnabla cumprod.
 func CumProd(x *nd.Array, opts ...ScanOption) *nd.Array {
 	const fn nd.Func = "ops.CumProd"
 	return scan(fn, device.CombineProd, x, options.Of(fn, opts, Axes.scan))

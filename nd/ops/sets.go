@@ -14,7 +14,7 @@ type IsInOptions struct {
 }
 
 // IsIn tells of every element of x whether it equals an element of a set, an array of any shape. Not-a-numbers equal
-// nothing. No gradient flows. numpy.isin and in1d.
+// nothing. No gradient flows. numpy.isin.
 func IsIn(x, set *nd.Array, opts ...IsInOptions) *nd.Array {
 	const fn nd.Func = "ops.IsIn"
 	fn.Check(x, set)

@@ -94,7 +94,7 @@ func (op splitOp) VJP(c *nd.Call) {
 }
 
 // SplitAt cuts x before the given positions along an axis (0 unless given), as views; positions are those of nd.Span, so
-// that negative ones count from the end and parts may be empty. numpy.split and array_split with a list.
+// that negative ones count from the end and parts may be empty. numpy.split with a list, numpy.array_split with a list.
 func SplitAt(x *nd.Array, positions []int, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.SplitAt"
 	fn.Check(x)
@@ -127,7 +127,7 @@ func boundsAt(positions []int, n int) []int {
 }
 
 // Unstack returns the views of x at every position of an axis (0 unless given), which they do not have: the inverse of
-// Stack. nnabla split, chainer separate.
+// Stack. numpy.unstack, nnabla split, chainer separate.
 func Unstack(x *nd.Array, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.Unstack"
 	fn.Check(x)

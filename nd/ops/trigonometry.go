@@ -50,12 +50,12 @@ func Hypot(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&hypot
 
 var deg2rad = ufunc.Definition{Fn: "ops.Deg2Rad", Body: "x * (pi / 180)", Loop: ufunc.RealFloat}
 
-// Deg2Rad converts degrees to radians. numpy.deg2rad and radians.
+// Deg2Rad converts degrees to radians. numpy.deg2rad, numpy.radians.
 func Deg2Rad(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&deg2rad, x, opts) }
 
 var rad2deg = ufunc.Definition{Fn: "ops.Rad2Deg", Body: "x * (180 / pi)", Loop: ufunc.RealFloat}
 
-// Rad2Deg converts radians to degrees. numpy.rad2deg and degrees.
+// Rad2Deg converts radians to degrees. numpy.rad2deg, numpy.degrees.
 func Rad2Deg(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&rad2deg, x, opts) }
 
 // The sine of πx comes from x less the nearest whole number, which is exact.

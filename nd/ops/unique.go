@@ -27,7 +27,7 @@ type UniqueResult struct {
 }
 
 // Unique returns the unique elements of x, sorted, or with an axis its unique slices. The gradient goes to the places
-// where they first occur. It waits for the device. numpy.unique.
+// where they first occur. It waits for the device. numpy.unique, numpy.unique_values.
 func Unique(x *nd.Array, opts ...UniqueOption) *nd.Array {
 	const fn nd.Func = "ops.Unique"
 	o := options.Of(fn, opts, Axes.unique)
@@ -59,7 +59,7 @@ func uniqueElements(fn nd.Func, x *nd.Array, o UniqueOptions) *nd.Array {
 }
 
 // UniqueAll returns what Unique returns, and where the values stand in x. numpy.unique with return_index, return_inverse
-// and return_counts; numpy.unique_all.
+// and return_counts; numpy.unique_all, numpy.unique_counts, numpy.unique_inverse.
 func UniqueAll(x *nd.Array, opts ...UniqueOption) UniqueResult {
 	const fn nd.Func = "ops.UniqueAll"
 	fn.Check(x)

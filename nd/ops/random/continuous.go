@@ -25,7 +25,7 @@ func (d *recipe) least(opts []nd.ArrayOptions) float64 {
 var uniform = recipe{fn: "random.Uniform", from: device.DistributionUniform, scalars: "T low, T width, T last",
 	body: "min(low + u*width, last)"}
 
-// Uniform draws from the interval from low (included) to high (not included). numpy.random.uniform and random_sample,
+// Uniform draws from the interval from low (included) to high (not included). numpy.random.uniform, numpy.random.random_sample,
 // nnabla rand.
 func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantFinite(uniform.fn, "the bound", low)
@@ -78,7 +78,7 @@ func previous16(bits uint16) uint16 {
 
 var normal = recipe{fn: "random.Normal", from: device.DistributionNormal, scalars: "T mean, T std", body: "u*std + mean"}
 
-// Normal draws from the normal distribution of a mean and a standard deviation. numpy.random.normal and standard_normal,
+// Normal draws from the normal distribution of a mean and a standard deviation. numpy.random.normal, numpy.random.standard_normal,
 // nnabla randn.
 func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantNonNegative(normal.fn, "standard deviation", std)
@@ -144,7 +144,7 @@ func LogNormal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOpt
 var exponential = recipe{fn: "random.Exponential", from: device.DistributionUniform, scalars: "T scale", body: "-scale*log1p(-u)"}
 
 // Exponential draws from the exponential distribution of a scale, which is its mean: P(x > t) = exp(-t/scale).
-// numpy.random.exponential.
+// numpy.random.exponential, numpy.random.standard_exponential for scale 1.
 func Exponential(rng *nd.Rand, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantNonNegative(exponential.fn, "scale", scale)
 	return exponential.draw(rng, shape, opts, scale)

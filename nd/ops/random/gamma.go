@@ -7,7 +7,7 @@ import (
 )
 
 // Gamma draws from the gamma distribution of a shape parameter k and a scale, of density x^(k-1)·exp(-x/scale) up to a
-// factor. numpy.random.gamma, nnabla rand_gamma.
+// factor. numpy.random.gamma, numpy.random.standard_gamma for scale 1, nnabla rand_gamma.
 func Gamma(rng *nd.Rand, k, scale float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Gamma"
 	wantNonNegative(fn, "shape parameter", k)

@@ -21,7 +21,7 @@ func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *n
 }
 
 // Integers draws whole numbers from low to high-1, each exactly as likely: int64 unless the options say otherwise.
-// numpy.random.randint, nnabla randint.
+// numpy.random.randint, numpy.random.Generator.integers, nnabla randint.
 func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Integers"
 	if low >= high {
@@ -31,7 +31,7 @@ func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions)
 }
 
 // IntegersClosed draws whole numbers from low to high, high included, each exactly as likely: int64 unless the options
-// say otherwise. numpy.random.random_integers.
+// say otherwise. numpy.random.random_integers, numpy.random.Generator.integers with endpoint.
 func IntegersClosed(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.IntegersClosed"
 	if low > high {
@@ -41,6 +41,7 @@ func IntegersClosed(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOp
 }
 
 // Bits draws from all values of an integer dtype, each exactly as likely: uint64 unless the options say otherwise.
+// numpy.random.Generator.bytes of uint8.
 func Bits(rng *nd.Rand, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Bits"
 	o := withDefault(fn, opts, dtype.Uint64)

@@ -14,11 +14,12 @@ import (
 type declarations struct {
 	functions map[string]*ast.FuncDecl // "ops.Sum", "Array.Reshape"
 	options   map[string][]string      // "ops.ReduceOptions"
+	exported  map[string]bool          // exported types, constants and variables: "dtype.Float32"
 }
 
 // readDeclarations reads the packages in and below folders.
 func readDeclarations(folders ...string) (*declarations, error) {
-	d := &declarations{functions: map[string]*ast.FuncDecl{}, options: map[string][]string{}}
+	d := &declarations{functions: map[string]*ast.FuncDecl{}, options: map[string][]string{}, exported: map[string]bool{}}
 	for _, folder := range folders {
 		if err := d.read(folder); err != nil {
 			return nil, err
@@ -60,8 +61,17 @@ func (d *declarations) add(pkg string, decl ast.Decl) {
 		}
 	case *ast.GenDecl:
 		for _, spec := range decl.Specs {
+			if v, ok := spec.(*ast.ValueSpec); ok {
+				for _, name := range v.Names {
+					d.exported[pkg+"."+name.Name] = true
+				}
+			}
 			t, ok := spec.(*ast.TypeSpec)
-			if !ok || !strings.HasSuffix(t.Name.Name, "Options") {
+			if !ok {
+				continue
+			}
+			d.exported[pkg+"."+t.Name.Name] = true
+			if !strings.HasSuffix(t.Name.Name, "Options") {
 				continue
 			}
 			if s, ok := t.Type.(*ast.StructType); ok {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/testing/conformance/catalogue"
 	"github.com/ndgrad/ndgrad/testing/conformance/gonames"
 )
@@ -36,6 +37,7 @@ type library struct {
 	words     map[string][]word
 	catalogue map[string][]string // the functions of a row, by its signature
 	rows      map[string]catalogue.Row
+	bodies    map[string]string // of phrases, by what they stand for
 }
 
 func readLibrary(root string) (*library, error) {
@@ -47,7 +49,11 @@ func readLibrary(root string) (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &library{declarations: d, words: wordsOf(d.functions), catalogue: functions, rows: map[string]catalogue.Row{}}
+	bodies, err := phraseTexts(filepath.Join(root, "testing", "conformance", "usersmd"))
+	if err != nil {
+		return nil, err
+	}
+	l := &library{declarations: d, words: wordsOf(d.functions), catalogue: functions, rows: map[string]catalogue.Row{}, bodies: bodies}
 	for _, row := range catalogue.Rows() {
 		name, _, _ := strings.Cut(row.Signature, "(")
 		l.rows[name] = row
@@ -60,6 +66,7 @@ type guide struct {
 	*library
 	names   publicNames
 	remarks map[string]remark // by full names
+	idioms  map[string]answer // names for which something else is written
 	absent  map[string]string // what to use instead
 	groups  []absence
 	python  func(full string) string
@@ -68,12 +75,17 @@ type guide struct {
 	others func(full string) []string
 }
 
-func (l *library) newGuide(system string, remarks map[string]remark, groups []absence) (*guide, error) {
+func (l *library) newGuide(system string, remarks map[string]remark, idioms []phrase, groups []absence) (*guide, error) {
 	names, err := readNames(system)
 	if err != nil {
 		return nil, err
 	}
-	g := &guide{library: l, names: names, remarks: remarks, groups: groups, absent: map[string]string{}}
+	g := &guide{library: l, names: names, remarks: remarks, groups: groups, idioms: map[string]answer{}, absent: map[string]string{}}
+	for _, p := range idioms {
+		for _, name := range strings.Fields(p.python) {
+			g.idioms[name] = answer{call: l.bodies[p.python], remark: p.remark}
+		}
+	}
 	for _, group := range groups {
 		for _, name := range strings.Fields(group.names) {
 			g.absent[name] = group.instead
@@ -82,11 +94,27 @@ func (l *library) newGuide(system string, remarks map[string]remark, groups []ab
 	return g, nil
 }
 
-// answer finds what a name is here.
+// answer finds what a name is here: by itself, or else by a name of the same meaning.
 func (g *guide) answer(full string) (a answer, found bool, err error) {
+	a, found, err = g.direct(full)
+	if found || err != nil || g.absent[full] != "" {
+		return a, found, err
+	}
+	for _, other := range g.others(full) {
+		if b, found, err := g.direct(other); found || err != nil {
+			if system, _, _ := strings.Cut(full, "."); !strings.HasPrefix(other, system) {
+				b.remark = "" // it speaks of the other system
+			}
+			return answer{b.call, b.options, cmp.Or(a.remark, b.remark)}, found, err
+		}
+	}
+	return a, false, nil
+}
+
+// direct finds what a name is by itself.
+func (g *guide) direct(full string) (a answer, found bool, err error) {
 	a, found = g.read(full)
-	r, remarked := g.remarks[full]
-	if remarked {
+	if r, ok := g.remarks[full]; ok {
 		a.remark = cmp.Or(r.text, a.remark)
 		if r.call != "" {
 			if a.call, err = g.written(r.call); err != nil {
@@ -95,15 +123,14 @@ func (g *guide) answer(full string) (a answer, found bool, err error) {
 			a.options, found = g.optionsText(a.call), true
 		}
 	}
-	if found || g.absent[full] != "" {
-		return a, found, nil
+	if idiom, ok := g.idioms[full]; ok && !found {
+		return idiom, true, nil
 	}
-	for _, other := range g.others(full) {
-		if a, found, err = g.answer(other); found || err != nil {
-			return answer{a.call, a.options, r.text}, found, err
-		}
+	if t, err := dtype.Parse(strings.TrimPrefix(full, "numpy.")); err == nil && !found {
+		name := t.String()
+		return answer{call: "dtype." + strings.ToUpper(name[:1]) + name[1:]}, true, nil
 	}
-	return a, false, nil
+	return a, found, nil
 }
 
 // read finds what the functions' comments or else the catalogue say of a name.
@@ -162,11 +189,11 @@ func writeEntries(b *bytes.Buffer, title string, entries []entry) {
 }
 
 // writePhrases writes the tables of syntax.
-func writePhrases(b *bytes.Buffer, system string, topics []topic, bodies map[string]string) {
+func (l *library) writePhrases(b *bytes.Buffer, system string, topics []topic) {
 	for _, t := range topics {
 		fmt.Fprintf(b, "\n## %s\n\n| %s | here | |\n| --- | --- | --- |\n", t.title, system)
 		for _, p := range t.phrases {
-			fmt.Fprintf(b, "| %s | %s | %s |\n", code(p.python), code(bodies[p.python]), p.remark)
+			fmt.Fprintf(b, "| %s | %s | %s |\n", code(p.python), code(l.bodies[p.python]), p.remark)
 		}
 	}
 }

@@ -41,15 +41,15 @@ func documents(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	bodies, err := phraseTexts(filepath.Join(root, "testing", "conformance", "usersmd"))
-	if err != nil {
-		return nil, err
-	}
 	numpy, err := l.numpyGuide()
 	if err != nil {
 		return nil, err
 	}
-	forNumPy, err := numpy.numpyDocument(bodies)
+	arrays, err := readNames("arrayapi")
+	if err != nil {
+		return nil, err
+	}
+	forNumPy, err := numpy.numpyDocument(arrays)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"embed"
 	"fmt"
 	"regexp"
@@ -40,6 +41,18 @@ func readNames(system string) (publicNames, error) {
 		return p, fmt.Errorf("names/%s.txt has no names", system)
 	}
 	return p, lines.Err()
+}
+
+// sameObject lists the other names of the object.
+func (g *guide) sameObject(full string) []string {
+	var list []string
+	target := cmp.Or(g.names.alias[full], full)
+	for _, name := range g.names.all {
+		if name != full && (name == target || g.names.alias[name] == target) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // exclusion says why names of a pattern are no functions that a user could look for here.

@@ -11,7 +11,7 @@ import (
 
 // numpyGuide prepares docs/numpy.md.
 func (l *library) numpyGuide() (*guide, error) {
-	g, err := l.newGuide("numpy", maps.Clone(numpyRemarks), numpyAbsent)
+	g, err := l.newGuide("numpy", maps.Clone(numpyRemarks), numpyIdioms, numpyAbsent)
 	if err != nil {
 		return nil, err
 	}
@@ -25,15 +25,13 @@ func (l *library) numpyGuide() (*guide, error) {
 	return g, nil
 }
 
-// otherNumPy lists the names that mean the same: of one object, and of a method the function.
+// otherNumPy lists the names that mean the same: those of one object, and of a method the function's.
 func (g *guide) otherNumPy(full string) []string {
-	var list []string
-	if other := g.names.alias[full]; other != "" {
-		list = append(list, other)
-	}
+	list := g.sameObject(full)
 	for _, part := range []string{"ndarray.", "linalg."} {
 		if name, ok := strings.CutPrefix(full, "numpy."+part); ok {
 			list = append(list, "numpy."+name)
+			list = append(list, g.sameObject("numpy."+name)...)
 		}
 	}
 	if name, ok := strings.CutPrefix(full, "numpy.random.Generator."); ok {
@@ -43,10 +41,10 @@ func (g *guide) otherNumPy(full string) []string {
 }
 
 // numpyDocument writes docs/numpy.md.
-func (g *guide) numpyDocument(bodies map[string]string) ([]byte, error) {
+func (g *guide) numpyDocument(arrays publicNames) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(numpyIntroduction)
-	writePhrases(&b, "NumPy", numpyTopics, bodies)
+	g.writePhrases(&b, "NumPy", numpyTopics)
 	b.WriteString("\n## Operators\n\nIn place (`x += y`): with the option `Out: x`.\n\n| NumPy | here |\n| --- | --- |\n")
 	for _, o := range operators {
 		row, ok := g.rows["cupy.ndarray.__"+o.method+"__"]
@@ -66,9 +64,44 @@ func (g *guide) numpyDocument(bodies map[string]string) ([]byte, error) {
 	for rank, title := range sections {
 		writeEntries(&b, title, slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return sectionRank(e.full) != rank }))
 	}
+	if err := g.writeArrayAPI(&b, arrays); err != nil {
+		return nil, err
+	}
 	g.writeAbsent(&b)
 	b.WriteString(numpyDifferences)
 	return b.Bytes(), nil
+}
+
+// writeArrayAPI writes which names of the array API standard NumPy has had under another one, and which are not here.
+func (g *guide) writeArrayAPI(b *bytes.Buffer, arrays publicNames) error {
+	var missing []string
+	var table bytes.Buffer
+	for _, full := range arrays.all {
+		name := strings.TrimPrefix(full, "array_api.")
+		a, found, err := g.answer("numpy." + name)
+		if err != nil {
+			return err
+		}
+		if !found {
+			missing = append(missing, code("xp."+name))
+			continue
+		}
+		var others []string
+		for _, other := range g.sameObject("numpy." + name) {
+			others = append(others, g.python(other))
+		}
+		if others != nil {
+			fmt.Fprintf(&table, "| %s | %s | %s |\n", code("xp."+name), code(strings.Join(others, "`, `")), code(a.call))
+		}
+	}
+	fmt.Fprintf(b, "\n## The array API\n\nThe %d functions of the %s, are functions of NumPy 2 by the same names,\n", len(arrays.all), arrays.of)
+	if missing != nil {
+		fmt.Fprintf(b, "and stand in the tables above, but for %s (see below).\n", strings.Join(missing, ", "))
+	} else {
+		b.WriteString("and stand in the tables above.\n")
+	}
+	fmt.Fprintf(b, "These have another name in NumPy, too:\n\n| array API | NumPy | here |\n| --- | --- | --- |\n%s", table.String())
+	return nil
 }
 
 // numpyNames are the public names, and those of the catalogue beside them.

@@ -38,6 +38,10 @@ var (
 	u8      *nd.Array
 	path    string
 	dev     device.Device
+	rng     *nd.Rand
+	numbers []float64
+	mean    *nd.Array
+	cov     *nd.Array
 )
 
 func makeOperands() {
@@ -48,12 +52,15 @@ func makeOperands() {
 	a, b = nd.FromSlice([]float64{1, 2, 3, 4}, 2, 2), nd.FromSlice([]float64{5, 6, 7, 8}, 2, 2)
 	u8 = nd.FromSlice([]uint8{1, 2, 3})
 	dev = x.Device()
+	rng = nd.NewRand(7)
+	numbers = []float64{1, 2, 3, 4}
+	mean, cov = nd.FromSlice([]float64{1, 2}), nd.FromSlice([]float64{2, 1, 1, 3}, 2, 2)
 }
 
 // phraseTexts reads the bodies of the phrases' functions in a folder, by what they stand for.
 func phraseTexts(folder string) (map[string]string, error) {
 	texts := map[string]string{}
-	for _, file := range []string{"numpyphrases.go"} {
+	for _, file := range []string{"numpyphrases.go", "numpyidioms.go"} {
 		files := token.NewFileSet()
 		f, err := parser.ParseFile(files, filepath.Join(folder, file), nil, parser.SkipObjectResolution)
 		if err != nil {

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// guides prepares all documents, for tests of their names.
+func guides(t *testing.T) map[string]*guide {
+	t.Helper()
+	l, err := readLibrary(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numpy, err := l.numpyGuide()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]*guide{"numpy.md": numpy}
+}
+
+// TestEveryNameIsAnswered holds the documents to the lists: every name is something here, or absent, or excluded.
+func TestEveryNameIsAnswered(t *testing.T) {
+	all, out := 0, 0
+	for _, g := range guides(t) {
+		for _, full := range g.names.all {
+			all++
+			if excluded(full) != nil {
+				out++
+				continue
+			}
+			switch _, found, err := g.answer(full); {
+			case err != nil:
+				t.Error(err)
+			case !found && g.absent[full] == "":
+				t.Errorf("nothing says what %s is here: no doc comment, no idiom, no absence", full)
+			}
+		}
+	}
+	arrays, err := readNames("arrayapi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numpy := guides(t)["numpy.md"]
+	for _, full := range arrays.all {
+		name := "numpy." + strings.TrimPrefix(full, "array_api.")
+		if _, found, err := numpy.answer(name); err != nil || !found && numpy.absent[name] == "" {
+			t.Errorf("nothing says what %s is here: %v", full, err)
+		}
+	}
+	if out*100 > all*15 {
+		t.Errorf("%d of %d names are excluded, more than 15 %%", out, all)
+	}
+}
+
+// TestTablesSpeakOfTheLists finds entries of the tables for names that there are not.
+func TestTablesSpeakOfTheLists(t *testing.T) {
+	for document, g := range guides(t) {
+		known := map[string]bool{}
+		for _, name := range g.names.all {
+			known[name] = true
+		}
+		for name := range g.rows {
+			known[name], known[strings.Replace(name, "cupy.", "numpy.", 1)] = true, true
+		}
+		for name := range g.remarks {
+			if !known[name] {
+				t.Errorf("%s: a remark on %s, which is not in the lists", document, name)
+			}
+		}
+		for name := range g.idioms {
+			if !known[name] {
+				t.Errorf("%s: an idiom for %s, which is not in the lists", document, name)
+			}
+		}
+		for name := range g.absent {
+			if !known[name] {
+				t.Errorf("%s: %s is said to be absent, and is not in the lists", document, name)
+			}
+			if excluded(name) != nil {
+				t.Errorf("%s: %s is both absent and excluded", document, name)
+			}
+		}
+	}
+	for i := range exclusions {
+		e := &exclusions[i]
+		found := false
+		for _, g := range guides(t) {
+			for _, name := range g.names.all {
+				found = found || e.pattern.MatchString(name)
+			}
+		}
+		if !found {
+			t.Errorf("no name is excluded by %s", e.pattern)
+		}
+	}
+}
+
+var (
+	codeSpan   = regexp.MustCompile("`[^`]+`")
+	identifier = regexp.MustCompile(`(?:^|[^.\w])(nd|ops|linalg|fft|random|sparse|sequence|dtype|broadcast|grad|nn|assert|x)\.([A-Z]\w*)`)
+)
+
+// TestDocumentsNameWhatThereIs finds functions, types and methods in the documents that the library does not have.
+func TestDocumentsNameWhatThereIs(t *testing.T) {
+	for document, g := range guides(t) {
+		text, err := os.ReadFile(filepath.Join(root, "docs", document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, span := range codeSpan.FindAllString(string(text), -1) {
+			for _, m := range identifier.FindAllStringSubmatch(span, -1) {
+				name := m[1] + "." + m[2]
+				if m[1] == "x" {
+					name = "Array." + m[2]
+				}
+				if g.functions[name] == nil && !g.exported[name] && !(m[1] == "x" && m[2] == "T") {
+					t.Errorf("docs/%s: %s: there is no %s", document, span, name)
+				}
+			}
+		}
+	}
+}
