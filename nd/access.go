@@ -13,7 +13,7 @@ import (
 
 // FromSlice returns a new array with a copy of data, in row-major order. Without a shape it has one axis; one length of the
 // shape may be -1, and is computed from the others. The dtype is T's; a slice of int makes an int64 array. It lies on the CPU.
-// numpy.array.
+// numpy.array, torch.tensor.
 func FromSlice[T dtype.Element | int](data []T, shape ...int) *Array {
 	return FromSliceOn(cpu, data, shape...)
 }
@@ -61,7 +61,7 @@ func shapeFor(fn Func, n int, shape []int) []int {
 }
 
 // Wrap returns an array on the caller's slice itself, on the CPU: writes to one show in the other. The shape is as in
-// [FromSlice]. The memory is never recycled. numpy.asarray, numpy.frombuffer.
+// [FromSlice]. The memory is never recycled. numpy.asarray, numpy.frombuffer, torch.as_tensor, torch.from_numpy.
 func Wrap[T dtype.Element](data []T, shape ...int) *Array {
 	const fn Func = "nd.Wrap"
 	shape = shapeFor(fn, len(data), shape)

@@ -141,7 +141,7 @@ func (x *Array) Offset() int {
 	return x.offset
 }
 
-// Size returns the number of elements. numpy.size.
+// Size returns the number of elements. numpy.size, torch.numel.
 func (x *Array) Size() int {
 	if x == nil {
 		refuseNil("Array.Size")

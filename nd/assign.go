@@ -135,5 +135,5 @@ func (op assignOp) VJP(c *Call) {
 	c.SetGx(1, fn.SumTo(part, c.Shape(1)))
 }
 
-// Fill writes one value to every element of x; numpy.ndarray.fill.
+// Fill writes one value to every element of x; numpy.ndarray.fill, torch.fill.
 func Fill[V Number](x *Array, value V) { x.Assign(Scalar(value)) }

@@ -35,7 +35,7 @@ func materializeAs(x *Array, dt dtype.DType) *Array {
 	return y
 }
 
-// Copy returns a contiguous copy of x; numpy.copy.
+// Copy returns a contiguous copy of x; numpy.copy, torch.clone.
 func (x *Array) Copy() *Array {
 	const fn Func = "Array.Copy"
 	x.check(fn)

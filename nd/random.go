@@ -17,7 +17,7 @@ type Rand struct {
 	splits  uint64
 }
 
-// NewRand returns the stream of a seed.
+// NewRand returns the stream of a seed. torch.manual_seed.
 func NewRand(seed uint64) *Rand {
 	return &Rand{key: [2]uint32{uint32(seed), uint32(seed >> 32)}}
 }

@@ -87,7 +87,7 @@ func (fn Func) Watch(t Recorder, x *Array) *Array {
 }
 
 // Detach returns a new header on x that no tape knows: gradients stop here. It still belongs to x's arena, as do results
-// computed from it: Keep takes an array out.
+// computed from it: Keep takes an array out. torch.detach.
 func (x *Array) Detach() *Array {
 	x.check("Array.Detach")
 	if x.weak != nil {

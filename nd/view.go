@@ -111,7 +111,7 @@ func compose(whole broadcast.View, base []int, v broadcast.View) broadcast.View 
 }
 
 // Transpose returns x with its axes in another order: axis k of the result is axis perm[k] of x. Without arguments the
-// order is reversed. It is a view; numpy.transpose.
+// order is reversed. It is a view; numpy.transpose, torch.permute.
 func (x *Array) Transpose(perm ...int) *Array {
 	const fn Func = "Array.Transpose"
 	x.check(fn)
@@ -161,13 +161,13 @@ func (op transposeOp) VJP(c *Call) {
 	c.SetGx(0, c.Gy(0).permuted(c.Func(), broadcast.InversePermutation(op.perm)))
 }
 
-// SwapAxes returns a view with two axes exchanged; numpy.swapaxes.
+// SwapAxes returns a view with two axes exchanged; numpy.swapaxes, torch.transpose, torch.swapdims.
 func (x *Array) SwapAxes(a, b int) *Array {
 	return x.reordered("Array.SwapAxes", func(rank int) ([]int, error) { return broadcast.SwapAxes(rank, a, b) })
 }
 
 // MoveAxis returns a view in which the axes from are found at the places to, the others in their order;
-// numpy.moveaxis.
+// numpy.moveaxis, torch.movedim.
 func (x *Array) MoveAxis(from, to []int) *Array {
 	return x.reordered("Array.MoveAxis", func(rank int) ([]int, error) { return broadcast.MoveAxis(rank, from, to) })
 }
@@ -287,7 +287,7 @@ func (x *Array) Flatten() *Array {
 	return y
 }
 
-// ExpandDims returns a view with new axes of length 1 at the given places of the result; numpy.expand_dims.
+// ExpandDims returns a view with new axes of length 1 at the given places of the result; numpy.expand_dims, torch.unsqueeze.
 func (x *Array) ExpandDims(axes ...int) *Array {
 	return x.derive("Array.ExpandDims", func(v broadcast.View) (broadcast.View, error) { return v.ExpandDims(axes) })
 }

@@ -8,12 +8,12 @@ import (
 
 var sigmoid = ufunc.Definition{Fn: "ops.Sigmoid", Body: "sigmoid(x)", Loop: ufunc.RealFloat}
 
-// Sigmoid returns 1/(1 + exp(-x)). nnabla sigmoid, chainer sigmoid.
+// Sigmoid returns 1/(1 + exp(-x)). nnabla sigmoid, chainer sigmoid, torch.sigmoid, torch.special.expit.
 func Sigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sigmoid, x, opts) }
 
 var logSigmoid = ufunc.Definition{Fn: "ops.LogSigmoid", Body: "-softplus(-x)", Loop: ufunc.RealFloat}
 
-// LogSigmoid returns log(1/(1 + exp(-x))). nnabla log_sigmoid.
+// LogSigmoid returns log(1/(1 + exp(-x))). nnabla log_sigmoid, torch.nn.functional.logsigmoid.
 func LogSigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call1(&logSigmoid, x, opts)
 }
@@ -26,7 +26,7 @@ type SoftplusOptions struct {
 
 var softplus = ufunc.Definition{Fn: "ops.Softplus", Scalars: "T beta", Body: "softplus(beta * x) / beta", Loop: ufunc.RealFloat}
 
-// Softplus returns log(1 + exp(βx))/β. nnabla softplus, chainer softplus.
+// Softplus returns log(1 + exp(βx))/β. nnabla softplus, chainer softplus, torch.nn.functional.softplus.
 func Softplus(x *nd.Array, opts ...SoftplusOptions) *nd.Array {
 	beta := valueOr(options.Read(softplus.Fn, opts).Beta, 1)
 	if beta == 0 {
@@ -38,7 +38,7 @@ func Softplus(x *nd.Array, opts ...SoftplusOptions) *nd.Array {
 var softsign = ufunc.Definition{Fn: "ops.Softsign", Body: "isinf(x) ? copysign(1, x) : x / (1 + abs(x))", Loop: ufunc.RealFloat,
 	Gradient: "r = 1 / (1 + abs(x)); gx = gy * r * r"}
 
-// Softsign returns x/(1 + |x|). nnabla softsign.
+// Softsign returns x/(1 + |x|). nnabla softsign, torch.nn.functional.softsign.
 func Softsign(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&softsign, x, opts) }
 
 // Below float64, computing in float64 rounds once. In float64, where the sigmoid underflows it is the square of
@@ -48,7 +48,7 @@ var swish = ufunc.Definition{Fn: "ops.Swish", Loop: ufunc.RealFloat,
 	Body64:   "v = max(x, -2000); e = exp(v / 2); y = v < -708 ? v * e * e : v * sigmoid(v)",
 	Gradient: "v = min(max(x, -2000), 2000); p = sigmoid(v); gx = gy * (p + v * p * sigmoid(-v))"}
 
-// Swish returns x·sigmoid(x), also called SiLU. nnabla swish.
+// Swish returns x·sigmoid(x), also called SiLU. nnabla swish, torch.nn.functional.silu.
 //
 // Source: P. Ramachandran et al., Searching for Activation Functions, 2017.
 func Swish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&swish, x, opts) }
@@ -61,7 +61,7 @@ var mish = ufunc.Definition{Fn: "ops.Mish", Loop: ufunc.RealFloat,
 	Gradient: "v = min(max(x, -2000), 20); e = exp(v); n2 = e * (e + 2); r = 1 / (n2 + 2); " +
 		"gx = gy * ((v < 0 ? n2 * r : 1 - 2 * r) + 4 * v * e * (e + 1) * r * r)"}
 
-// Mish returns x·tanh(log(1 + exp(x))). nnabla mish.
+// Mish returns x·tanh(log(1 + exp(x))). nnabla mish, torch.nn.functional.mish.
 //
 // Source: D. Misra, Mish: A Self Regularized Non-Monotonic Activation Function, 2019.
 func Mish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&mish, x, opts) }
@@ -71,7 +71,7 @@ var tanhShrink = ufunc.Definition{Fn: "ops.TanhShrink", Loop: ufunc.RealFloat, G
 		"y = abs(x) < 1 ? x * q / (1 + q) : x - tanh(x)"}
 
 // TanhShrink returns x - tanh(x), within 4 ulp; for |x| < 1 by the continued fraction of the tangent, in which nothing
-// cancels. nnabla tanh_shrink.
+// cancels. nnabla tanh_shrink, torch.nn.functional.tanhshrink.
 func TanhShrink(x *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call1(&tanhShrink, x, opts)
 }
@@ -88,7 +88,7 @@ func HardSigmoid(x *nd.Array, opts ...UfuncOptions) *nd.Array {
 var hardTanh = ufunc.Definition{Fn: "ops.HardTanh", Body: "min(max(x, -1), 1)", Loop: ufunc.RealFloat,
 	Gradient: "gx = abs(x) > 1 ? T(0) : gy + (x - x)"}
 
-// HardTanh returns x, clipped to [-1, 1]. At the bounds the gradient is gy. nnabla hard_tanh.
+// HardTanh returns x, clipped to [-1, 1]. At the bounds the gradient is gy. nnabla hard_tanh, torch.nn.functional.hardtanh.
 func HardTanh(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&hardTanh, x, opts) }
 
 var binarySigmoid = ufunc.Definition{Fn: "ops.BinarySigmoid", Body: "x > 0 ? T(1) : T(0)", Loop: ufunc.RealFloat,

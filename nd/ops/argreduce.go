@@ -101,14 +101,14 @@ type ExtremeOptions struct {
 }
 
 // MaxWithIndex returns what Max returns, and (int64) where it was found: the position in the reduced axes, flattened.
-// nnabla max with with_index.
+// nnabla max with with_index. torch.max with a dim.
 func MaxWithIndex(x *nd.Array, opts ...ExtremeOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.MaxWithIndex"
 	return argMax.withValues(fn, &largest, x, options.OfKept(fn, opts, Axes.extreme, KeptAxes.extreme))
 }
 
 // MinWithIndex returns what Min returns, and (int64) where it was found: the position in the reduced axes, flattened.
-// nnabla min with with_index.
+// nnabla min with with_index. torch.min with a dim.
 func MinWithIndex(x *nd.Array, opts ...ExtremeOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.MinWithIndex"
 	return argMin.withValues(fn, &smallest, x, options.OfKept(fn, opts, Axes.extreme, KeptAxes.extreme))

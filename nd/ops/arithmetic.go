@@ -12,21 +12,21 @@ func Add(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&ufunc.A
 
 var subtract = ufunc.Definition{Fn: "ops.Subtract", Two: true, Body: "a - b", Loop: ufunc.Number}
 
-// Subtract returns a - b. numpy.subtract, nnabla sub2.
+// Subtract returns a - b. numpy.subtract, nnabla sub2, torch.sub.
 func Subtract(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&subtract, a, b, opts)
 }
 
 var multiply = ufunc.Definition{Fn: "ops.Multiply", Two: true, Body: "a * b"}
 
-// Multiply returns a·b, element by element; of bools, a and b. numpy.multiply, nnabla mul2, mul_scalar.
+// Multiply returns a·b, element by element; of bools, a and b. numpy.multiply, nnabla mul2, mul_scalar. torch.mul.
 func Multiply(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&multiply, a, b, opts)
 }
 
 var divide = ufunc.Definition{Fn: "ops.Divide", Two: true, Body: "a / b", Loop: ufunc.Quotient}
 
-// Divide returns a/b; integers give float64. numpy.divide, nnabla div2.
+// Divide returns a/b; integers give float64. numpy.divide, nnabla div2, torch.div.
 func Divide(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return call2(&divide, a, b, opts) }
 
 var floorDivide = ufunc.Definition{Fn: "ops.FloorDivide", Two: true, Body: "floordiv(a, b)", Loop: ufunc.RealNumber}
@@ -78,7 +78,7 @@ func anyNegative(b *nd.Array) bool {
 
 var negative = ufunc.Definition{Fn: "ops.Negative", Body: "-x", Loop: ufunc.Number}
 
-// Negative returns -x. numpy.negative.
+// Negative returns -x. numpy.negative, torch.neg.
 func Negative(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&negative, x, opts) }
 
 var absolute = ufunc.Definition{Fn: "ops.Absolute", Body: "abs(x)", Out: "R"}

@@ -13,7 +13,7 @@ type ArrayEqualOptions struct {
 }
 
 // ArrayEqual reports whether two arrays have one shape and equal elements; their dtypes do not count. It waits for the
-// device. numpy.array_equal.
+// device. numpy.array_equal, torch.equal.
 func ArrayEqual(a, b *nd.Array, opts ...ArrayEqualOptions) bool {
 	const fn nd.Func = "ops.ArrayEqual"
 	fn.Check(a, b)

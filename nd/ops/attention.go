@@ -22,7 +22,7 @@ type AttentionOptions struct {
 
 // Attention returns softmax(scale·q·kᵀ + mask)·v: the values, weighted by how well their keys answer each query. The axes
 // before the last two broadcast. Where no key counts the result is not a number. It is computed without an array of all
-// weights, unless a gradient needs them.
+// weights, unless a gradient needs them. torch.nn.functional.scaled_dot_product_attention.
 //
 // Shapes: query (…, T, D), key (…, S, D), value (…, S, E); the result (…, T, E).
 //

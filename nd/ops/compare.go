@@ -71,22 +71,23 @@ func beyond(x, other *nd.Array) *nd.Array {
 	return nd.Scalar(math.Copysign(math.Inf(1), nd.Value[float64](x)))
 }
 
-// Equal tells where a = b. numpy.equal, nnabla equal.
+// Equal tells where a = b. numpy.equal, nnabla equal, torch.eq.
 func Equal(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return equal.compare(a, b, opts) }
 
-// NotEqual tells where a ≠ b; a not-a-number differs from everything. numpy.not_equal, nnabla not_equal.
+// NotEqual tells where a ≠ b; a not-a-number differs from everything. numpy.not_equal, nnabla not_equal, torch.ne.
 func NotEqual(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return notEqual.compare(a, b, opts) }
 
-// Less tells where a < b; complex numbers compare by their real, then their imaginary parts. numpy.less, nnabla less.
+// Less tells where a < b; complex numbers compare by their real, then their imaginary parts. numpy.less, nnabla less,
+// torch.lt.
 func Less(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return less.compare(a, b, opts) }
 
-// LessEqual tells where a ≤ b. numpy.less_equal, nnabla less_equal.
+// LessEqual tells where a ≤ b. numpy.less_equal, nnabla less_equal, torch.le.
 func LessEqual(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return lessEqual.compare(a, b, opts) }
 
-// Greater tells where a > b. numpy.greater, nnabla greater.
+// Greater tells where a > b. numpy.greater, nnabla greater, torch.gt.
 func Greater(a, b *nd.Array, opts ...UfuncOptions) *nd.Array { return greater.compare(a, b, opts) }
 
-// GreaterEqual tells where a ≥ b. numpy.greater_equal, nnabla greater_equal.
+// GreaterEqual tells where a ≥ b. numpy.greater_equal, nnabla greater_equal, torch.ge.
 func GreaterEqual(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return greaterEqual.compare(a, b, opts)
 }

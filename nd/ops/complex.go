@@ -11,7 +11,7 @@ import (
 
 var conj = ufunc.Definition{Fn: "ops.Conj", Body: "conj(x)"}
 
-// Conj returns the complex conjugate of x; x itself where it is real, and int8 of bools. numpy.conj.
+// Conj returns the complex conjugate of x; x itself where it is real, and int8 of bools. numpy.conj, torch.conj_physical.
 func Conj(x *nd.Array) *nd.Array {
 	conj.Fn.Check(x)
 	y := conjugate(x)

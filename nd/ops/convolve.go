@@ -70,7 +70,7 @@ type DeconvolutionOptions struct {
 
 // Deconvolution is the transpose of Convolution, its gradient by x: each element of x puts down a multiple of its window w,
 // overlapping ones add up, and the bias b is added unless it is nil. nnabla deconvolution, chainer deconvolution_2d and
-// deconvolution_nd, mxnet deconvolution.
+// deconvolution_nd, mxnet deconvolution, torch.conv_transpose1d, torch.conv_transpose2d, torch.conv_transpose3d.
 //
 // Shapes: x (M…, C, L…), w (C, N/Group, K…), b (N); the result (M…, N, L'…) with
 // L' = Stride(L-1) + Dilation(K-1) + 1 - 2Pad + OutputPadding. With ChannelLast x (M…, L…, C), w (C, K…, N/Group), the

@@ -20,6 +20,7 @@ type CrossEntropyOptions struct {
 // SoftmaxCrossEntropy returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer labels t:
 // the negative log-likelihood of the label under Softmax. The axis stays, with length 1. Labels must lie in [0, classes)
 // or be Ignore. nnabla softmax_cross_entropy; chainer softmax_cross_entropy is its mean over the labels that count.
+// torch.nn.functional.cross_entropy.
 //
 // Shapes: x (N, C, …), t (N, 1, …) or (N, …); the result (N, 1, …).
 func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {

@@ -17,7 +17,7 @@ var keep = ufunc.Definition{Fn: "ops.Dropout", In: "bool m, T x", Scalars: "T sc
 
 // Dropout returns x in which every element is 0 with probability p, and x/(1-p) otherwise, for training; it draws one
 // number an element from rng. With p = 1 all is 0. nnabla dropout, chainer dropout, mxnet dropout. (Hinton et al. 2012,
-// "Improving neural networks by preventing co-adaptation of feature detectors")
+// "Improving neural networks by preventing co-adaptation of feature detectors") torch.nn.functional.dropout.
 func Dropout(x *nd.Array, p float64, rng *nd.Rand, opts ...DropoutOption) *nd.Array {
 	keep.Fn.Check(x)
 	if !(p >= 0 && p <= 1) {

@@ -68,7 +68,7 @@ func Sqrt(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&sqrt, x, 
 
 var rsqrt = ufunc.Definition{Fn: "ops.Rsqrt", Body: "rsqrt(x)", Loop: ufunc.RealFloat}
 
-// Rsqrt returns 1/√x. chainer rsqrt.
+// Rsqrt returns 1/√x. chainer rsqrt, torch.rsqrt.
 func Rsqrt(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&rsqrt, x, opts) }
 
 var cbrt = ufunc.Definition{Fn: "ops.Cbrt", Body: "cbrt(x)", Loop: ufunc.RealFloat}

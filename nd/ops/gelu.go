@@ -23,7 +23,8 @@ var gelu = ufunc.Definition{Fn: "ops.GELU", Loop: ufunc.RealFloat,
 		"p = sigmoid(v * (1.5957691216057308 + 0.07135481627260025 * s)); " +
 		"gx = gy * (p + v * p * (1 - p) * (1.5957691216057308 + 3 * 0.07135481627260025 * s))"}
 
-// GELU returns x/2·(1 + tanh(√(2/π)·(x + 0.044715x³))), within 4 ulp: the usual approximation of GELUErf. nnabla gelu.
+// GELU returns x/2·(1 + tanh(√(2/π)·(x + 0.044715x³))), within 4 ulp: the usual approximation of GELUErf. nnabla gelu,
+// torch.nn.functional.gelu with approximate "tanh".
 //
 // Source: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016.
 func GELU(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&gelu, x, opts) }
@@ -38,6 +39,7 @@ var geluErf = ufunc.Definition{Fn: "ops.GELUErf", Loop: ufunc.RealFloat,
 	Gradient: "v = min(max(x, -2000), 2000); gx = gy * (ndtr(v) + v * (0.3989422804014327 * exp(-0.5 * v * v)))"}
 
 // GELUErf returns x·Φ(x) = x/2·(1 + erf(x/√2)), within 4 ulp. mxnet leaky_relu with act_type gelu_erf.
+// torch.nn.functional.gelu.
 //
 // Source: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016.
 func GELUErf(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&geluErf, x, opts) }

@@ -28,7 +28,7 @@ type HistogramOptions struct {
 // Histogram returns how many elements of x fall into each of a row of bins (int64; what their weights add up to, in the
 // weights' dtype; or a density, float64), and the bins' edges. A bin holds its lower edge and not its upper one, but the
 // last bin holds both; what lies outside, and not-a-numbers, are in none. It waits for the device. Gradients flow to the
-// weights. numpy.histogram.
+// weights. numpy.histogram, torch.histc.
 func Histogram(x *nd.Array, opts ...HistogramOptions) (counts, edges *nd.Array) {
 	const fn nd.Func = "ops.Histogram"
 	o := options.Read(fn, opts)

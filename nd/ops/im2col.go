@@ -19,7 +19,8 @@ type Im2ColOptions struct {
 }
 
 // Im2Col lays out what a Convolution with a window of the given lengths multiplies: every element of the window becomes a
-// channel of its own, those of one channel of x one after the other, in row-major order. chainer im2col.
+// channel of its own, those of one channel of x one after the other, in row-major order. chainer im2col,
+// torch.nn.functional.unfold.
 //
 // Shapes: x (N, C, L…), kernel K…; the result (N, C·ΠK, L'…), with L' as in Convolution.
 func Im2Col(x *nd.Array, kernel []int, opts ...Im2ColOptions) *nd.Array {

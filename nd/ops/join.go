@@ -24,7 +24,7 @@ type JoinOptions struct {
 }
 
 // Concatenate joins arrays along an axis they have; their other axes must have equal lengths. numpy.concatenate, nnabla
-// concatenate, chainer concat.
+// concatenate, chainer concat, torch.cat.
 func Concatenate(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 	const fn nd.Func = "ops.Concatenate"
 	return concatenate(fn, xs, options.Of(fn, opts, Axes.join))
@@ -229,7 +229,7 @@ func AtLeast3D(x *nd.Array) *nd.Array {
 }
 
 // BroadcastArrays returns views of the arrays with the shape that they broadcast to. numpy.broadcast_arrays, chainer
-// broadcast.
+// broadcast. torch.broadcast_tensors.
 func BroadcastArrays(xs ...*nd.Array) []*nd.Array {
 	const fn nd.Func = "ops.BroadcastArrays"
 	fn.Check(xs...)

@@ -16,6 +16,7 @@ var gaussianNLL = ufunc.Definition{Fn: "ops.GaussianNLL", In: "T x, T m, T v", S
 
 // GaussianNLL returns the negative log-likelihood of x under the normal distribution N(mean, exp(lnVar)), element by
 // element: (lnVar + log 2π + (x - mean)²·exp(-lnVar))/2. chainer gaussian_nll is its sum.
+// torch.nn.functional.gaussian_nll_loss.
 func GaussianNLL(x, mean, lnVar *nd.Array) *nd.Array {
 	return gaussianNLL.Compute([]float64{math.Log(2 * math.Pi)}, x, mean, lnVar)
 }

@@ -11,7 +11,8 @@ import (
 
 var squaredError = ufunc.Definition{Fn: "ops.SquaredError", Two: true, Body: "d = a - b; y = d * d", Loop: ufunc.RealNumber}
 
-// SquaredError returns (a - b)², element by element. nnabla squared_error, chainer squared_difference.
+// SquaredError returns (a - b)², element by element. nnabla squared_error, chainer squared_difference,
+// torch.nn.functional.mse_loss.
 func SquaredError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&squaredError, a, b, opts)
 }
@@ -20,7 +21,7 @@ var absoluteError = ufunc.Definition{Fn: "ops.AbsoluteError", Two: true, Body: "
 	Gradient: "s = a > b ? gy : -gy; ga = s; gb = -s"}
 
 // AbsoluteError returns |a - b|, element by element. Where they are equal the gradient of a is -gy. nnabla
-// absolute_error.
+// absolute_error. torch.nn.functional.l1_loss.
 func AbsoluteError(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&absoluteError, a, b, opts)
 }
@@ -36,7 +37,7 @@ var huberLoss = ufunc.Definition{Fn: "ops.HuberLoss", Two: true, Scalars: "T del
 	Gradient: "d = a - b; s = gy * (abs(d) < delta ? 2 * d : 2 * delta * sign(d)); ga = s; gb = -s"}
 
 // HuberLoss returns, with d = a - b, d² where |d| < delta, else delta·(2|d| - delta), element by element: twice the loss
-// that Chainer has under this name. nnabla huber_loss.
+// that Chainer has under this name. nnabla huber_loss, torch.nn.functional.huber_loss.
 func HuberLoss(a, b *nd.Array, opts ...HuberLossOptions) *nd.Array {
 	return huberLoss.Compute([]float64{valueOr(options.Read(huberLoss.Fn, opts).Delta, 1)}, a, b)
 }
@@ -57,7 +58,8 @@ var binaryCrossEntropy = ufunc.Definition{Fn: "ops.BinaryCrossEntropy", In: "T x
 		"gt = gy * (max(log1p(-x), least) - max(log(x), least))"}
 
 // BinaryCrossEntropy returns -(t·log(x) + (1-t)·log(1-x)), element by element, for probabilities x and targets t. The
-// logarithms are not below that of the smallest normal float. nnabla binary_cross_entropy.
+// logarithms are not below that of the smallest normal float. nnabla binary_cross_entropy,
+// torch.nn.functional.binary_cross_entropy.
 func BinaryCrossEntropy(x, t *nd.Array) *nd.Array {
 	in := []*nd.Array{x, t}
 	binaryCrossEntropy.Fn.Check(in...)
@@ -72,6 +74,7 @@ var sigmoidCrossEntropy = ufunc.Definition{Fn: "ops.SigmoidCrossEntropy", In: "T
 
 // SigmoidCrossEntropy returns -(t·log(p) + (1-t)·log(1-p)) with p = Sigmoid(x), element by element. t, of any real
 // dtype, has no gradient. nnabla sigmoid_cross_entropy; chainer sigmoid_cross_entropy is its mean.
+// torch.nn.functional.binary_cross_entropy_with_logits.
 func SigmoidCrossEntropy(x, t *nd.Array) *nd.Array {
 	d := &sigmoidCrossEntropy
 	in := []*nd.Array{x, t}

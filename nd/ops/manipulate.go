@@ -63,7 +63,7 @@ func ones(n int) []int {
 }
 
 // Repeat returns x with every element repeated n times along an axis; without an axis, of the flattened array.
-// numpy.repeat with a number.
+// numpy.repeat with a number. torch.repeat_interleave.
 func Repeat(x *nd.Array, n int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Repeat"
 	fn.Check(x)
@@ -82,7 +82,7 @@ func Repeat(x *nd.Array, n int, over ...Axes) *nd.Array {
 }
 
 // RepeatEach is Repeat with a number of its own for every position of the axis; one number stands for all. numpy.repeat
-// with a list.
+// with a list. torch.repeat_interleave with a number for each.
 func RepeatEach(x *nd.Array, counts []int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.RepeatEach"
 	fn.Check(x)

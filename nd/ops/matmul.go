@@ -8,7 +8,8 @@ import (
 )
 
 // MatMul returns the matrix product: the last two axes of both operands are matrices, the axes before broadcast. A vector
-// as a is a row, as b a column, and its axis is left out of the result. numpy.matmul, nnabla batch_matmul, chainer matmul.
+// as a is a row, as b a column, and its axis is left out of the result. numpy.matmul, nnabla batch_matmul, chainer matmul,
+// torch.mm, torch.bmm, torch.mv.
 //
 // Shapes: (…, m, k) and (…, k, n) give (…, m, n).
 func MatMul(a, b *nd.Array) *nd.Array {

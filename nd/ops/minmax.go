@@ -10,6 +10,7 @@ var maximum = ufunc.Definition{Fn: "ops.Maximum", Two: true, Body: "max(a, b)"}
 
 // Maximum returns the larger of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a,
 // and where one is not a number to that one, or to a of two. numpy.maximum, chainer maximum; nnabla maximum2 is Maximum(x1, x0).
+// torch.max with two arrays.
 func Maximum(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&maximum, a, b, opts)
 }
@@ -18,6 +19,7 @@ var minimum = ufunc.Definition{Fn: "ops.Minimum", Two: true, Body: "min(a, b)"}
 
 // Minimum returns the smaller of a and b, or a not-a-number if there is one. Where they are equal the gradient goes to a,
 // and where one is not a number to that one, or to a of two. numpy.minimum, chainer minimum; nnabla minimum2 is Minimum(x1, x0).
+// torch.min with two arrays.
 func Minimum(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&minimum, a, b, opts)
 }
@@ -44,7 +46,7 @@ var (
 
 // Clip returns x, but low where it is below, then high where it is above; both broadcast, and nil is no bound. An
 // integer immediate beyond the range of x's dtype is none either. At the bounds the gradient goes to x. numpy.clip,
-// chainer clip, nnabla clip_by_value.
+// chainer clip, nnabla clip_by_value, torch.clamp.
 func Clip(x, low, high *nd.Array, opts ...UfuncOptions) *nd.Array {
 	if low != nil && x != nil && unbounded(x.DType(), low, true) {
 		low = nil

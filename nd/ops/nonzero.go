@@ -18,7 +18,8 @@ func FlatNonzero(x *nd.Array) *nd.Array {
 	return fn.Nonzero(flat)[0]
 }
 
-// ArgWhere returns the positions (int64) at which x is not 0, a row each. It waits for the device. numpy.argwhere.
+// ArgWhere returns the positions (int64) at which x is not 0, a row each. It waits for the device. numpy.argwhere,
+// torch.nonzero.
 func ArgWhere(x *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.ArgWhere"
 	fn.Check(x)

@@ -25,6 +25,7 @@ type BatchNormalizationOptions struct {
 }
 
 // BatchNormalization normalises each channel over the batch and all places: y = (x - μ)/√(σ² + eps)·gamma + beta.
+// torch.nn.functional.batch_norm.
 //
 // In training (BatchStat) μ and σ² are the mean and the biased variance of x, and mean and variance, where they are not
 // nil, are updated in place: r = DecayRate·r + (1 - DecayRate)·new, the variance with n/(n-1)·σ², n being the number of

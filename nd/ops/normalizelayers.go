@@ -20,7 +20,7 @@ type LayerNormalizationOptions struct {
 }
 
 // LayerNormalization normalises over all axes but those of the batch. beta and gamma broadcast to x; either may be nil.
-// nnabla layer_normalization, mxnet layer_norm (Ba et al. 2016, "Layer normalization")
+// nnabla layer_normalization, mxnet layer_norm (Ba et al. 2016, "Layer normalization") torch.nn.functional.layer_norm.
 func LayerNormalization(x, beta, gamma *nd.Array, opts ...LayerNormalizationOptions) *nd.Array {
 	const fn nd.Func = "ops.LayerNormalization"
 	return alone(layerNormalization(fn, x, beta, gamma, options.Read(fn, opts)))
@@ -52,7 +52,7 @@ type InstanceNormalizationOptions struct {
 
 // InstanceNormalization normalises each channel of each example by itself. beta and gamma broadcast to x; either may be
 // nil. nnabla instance_normalization, mxnet instance_norm (Ulyanov et al. 2016, "Instance normalization: the missing
-// ingredient for fast stylization")
+// ingredient for fast stylization") torch.nn.functional.instance_norm.
 func InstanceNormalization(x, beta, gamma *nd.Array, opts ...InstanceNormalizationOptions) *nd.Array {
 	const fn nd.Func = "ops.InstanceNormalization"
 	return alone(instanceNormalization(fn, x, beta, gamma, options.Read(fn, opts)))
@@ -84,7 +84,7 @@ type GroupNormalizationOptions struct {
 
 // GroupNormalization cuts the channels of each example into groups of equally many and normalises each group. beta and
 // gamma broadcast to x, and are mostly given for each channel; either may be nil. nnabla group_normalization, mxnet
-// group_norm (Wu and He 2018, "Group normalization")
+// group_norm (Wu and He 2018, "Group normalization") torch.nn.functional.group_norm.
 func GroupNormalization(x, beta, gamma *nd.Array, groups int, opts ...GroupNormalizationOptions) *nd.Array {
 	const fn nd.Func = "ops.GroupNormalization"
 	return alone(groupNormalization(fn, x, beta, gamma, groups, options.Read(fn, opts)))

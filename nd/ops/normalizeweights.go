@@ -85,7 +85,7 @@ type NormalizeOptions struct {
 }
 
 // Normalize brings vectors along an axis to nearly length 1: x/(√Σx² + eps). The gradient of a length of 0 counts as 0.
-// chainer normalize.
+// chainer normalize, torch.nn.functional.normalize.
 func Normalize(x *nd.Array, opts ...NormalizeOption) *nd.Array {
 	const fn nd.Func = "ops.Normalize"
 	fn.Check(x)
@@ -112,7 +112,7 @@ type LocalResponseNormalizationOptions struct {
 
 // LocalResponseNormalization returns x/(K + Alpha·Σx²)^Beta, where the sum goes over the channels, along axis 1, that are
 // at most N/2 (rounded down) away. chainer local_response_normalization. (Krizhevsky et al. 2012, "ImageNet classification
-// with deep convolutional neural networks")
+// with deep convolutional neural networks") torch.nn.functional.local_response_norm.
 func LocalResponseNormalization(x *nd.Array, opts ...LocalResponseNormalizationOptions) *nd.Array {
 	const fn nd.Func = "ops.LocalResponseNormalization"
 	fn.Check(x)

@@ -46,7 +46,7 @@ type AveragePoolingOptions struct {
 // there are floor((n + 2·pad - kernel)/stride) + 1 windows; floor((n + pad - 1)/stride) + 1 without IgnoreBorder;
 // ceil((n + 2·pad - kernel)/stride) + 1 with CoverAll. A window of nothing but padding gives -Inf, or the least integer.
 // The gradient goes to the first of several equal elements. nnabla max_pooling, chainer max_pooling_2d and max_pooling_nd,
-// mxnet pooling.
+// mxnet pooling, torch.nn.functional.max_pool1d, torch.nn.functional.max_pool2d, torch.nn.functional.max_pool3d.
 func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.MaxPooling"
 	return overMany(fn, x, kernel, options.Read(fn, opts), func(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Array {
@@ -55,7 +55,8 @@ func MaxPooling(x *nd.Array, kernel []int, opts ...PoolingOptions) *nd.Array {
 }
 
 // MaxPoolingWithIndex is MaxPooling that also returns (int64) the row-major position within its window of each largest
-// element: what Upsampling takes.
+// element: what Upsampling takes. torch.nn.functional.max_pool1d_with_indices, torch.nn.functional.max_pool2d_with_indices,
+// torch.nn.functional.max_pool3d_with_indices.
 func MaxPoolingWithIndex(x *nd.Array, kernel []int, opts ...PoolingOptions) (y, index *nd.Array) {
 	const fn nd.Func = "ops.MaxPoolingWithIndex"
 	x = ordered(fn, x)
@@ -99,7 +100,8 @@ func sumPooling(fn nd.Func, x *nd.Array, kernel []int, o PoolingOptions) *nd.Arr
 
 // AveragePooling returns the mean of each window; windows are as in MaxPooling, and padding counts as zeros unless
 // IncludingPad is false: then the mean is that of the array's elements, which a window without any does not have.
-// Integers give floats. nnabla average_pooling, chainer average_pooling_2d and average_pooling_nd, mxnet pooling.
+// Integers give floats. nnabla average_pooling, chainer average_pooling_2d and average_pooling_nd, mxnet pooling,
+// torch.nn.functional.avg_pool1d, torch.nn.functional.avg_pool2d, torch.nn.functional.avg_pool3d.
 func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.AveragePooling"
 	o := options.Read(fn, opts)
@@ -125,7 +127,8 @@ func AveragePooling(x *nd.Array, kernel []int, opts ...AveragePoolingOptions) *n
 }
 
 // LPPooling returns (Σx^p)^(1/p) over each window, for p of 1, 2 or 3; windows are as in MaxPooling. It takes no absolute
-// value first. The gradient of a root at 0 counts as 0. mxnet pooling of type lp.
+// value first. The gradient of a root at 0 counts as 0. mxnet pooling of type lp. torch.nn.functional.lp_pool1d,
+// torch.nn.functional.lp_pool2d, torch.nn.functional.lp_pool3d.
 func LPPooling(x *nd.Array, kernel []int, p int, opts ...PoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.LPPooling"
 	if p < 1 || p > 3 {

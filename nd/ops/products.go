@@ -155,7 +155,7 @@ type AffineOptions struct {
 }
 
 // Affine returns x·w + bias, where the axes of x from BaseAxis on are the features, and those of w from 1 on the outputs.
-// nnabla affine.
+// nnabla affine, torch.nn.functional.linear.
 //
 // Shapes: x (M…, K…), w (K, N…), bias (N…); the result (M…, N…).
 func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {

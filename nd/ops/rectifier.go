@@ -10,7 +10,7 @@ import (
 
 var relu = ufunc.Definition{Fn: "ops.ReLU", Body: "max(0, x)", Loop: ufunc.RealNumber}
 
-// ReLU returns max(0, x). Its gradient at 0 is 0. nnabla relu, chainer relu.
+// ReLU returns max(0, x). Its gradient at 0 is 0. nnabla relu, chainer relu, torch.nn.functional.relu.
 func ReLU(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&relu, x, opts) }
 
 // LeakyReLUOptions are the options of LeakyReLU.
@@ -22,7 +22,7 @@ type LeakyReLUOptions struct {
 var leakyReLU = ufunc.Definition{Fn: "ops.LeakyReLU", Scalars: "T alpha", Body: "x > 0 ? x : alpha * x", Loop: ufunc.RealFloat}
 
 // LeakyReLU returns x where it is positive, else alpha·x. Its gradient at 0 is alpha·gy. nnabla leaky_relu, chainer
-// leaky_relu, mxnet leaky_relu.
+// leaky_relu, mxnet leaky_relu, torch.nn.functional.leaky_relu.
 func LeakyReLU(x *nd.Array, opts ...LeakyReLUOptions) *nd.Array {
 	return leakyReLU.Compute([]float64{valueOr(options.Read(leakyReLU.Fn, opts).Alpha, 0.1)}, x)
 }
@@ -38,7 +38,7 @@ var prelu = ufunc.Definition{Fn: "ops.PReLU", In: "T x, T w", Body: "x > 0 ? x :
 
 // PReLU returns x where it is positive, else w·x with learned slopes: one for all, or one for each place of the axes of
 // x that begin with BaseAxis. The gradient of x at 0 is w·gy. nnabla prelu, chainer prelu, mxnet leaky_relu with
-// act_type prelu.
+// act_type prelu. torch.nn.functional.prelu.
 //
 // Shapes: x (…, w's axes, …), w of one element or w's axes.
 //
@@ -73,7 +73,7 @@ type ELUOptions struct {
 var elu = ufunc.Definition{Fn: "ops.ELU", Scalars: "T alpha", Body: "x >= 0 ? x : alpha * expm1(min(x, 0))", Loop: ufunc.RealFloat}
 
 // ELU returns x where it is not negative, else alpha·(exp(x) - 1). Its gradient at 0 is gy. nnabla elu, chainer elu,
-// mxnet leaky_relu with act_type elu.
+// mxnet leaky_relu with act_type elu. torch.nn.functional.elu.
 //
 // Source: D.-A. Clevert et al., Fast and Accurate Deep Network Learning by Exponential Linear Units, 2015.
 func ELU(x *nd.Array, opts ...ELUOptions) *nd.Array {
@@ -92,7 +92,7 @@ var selu = ufunc.Definition{Fn: "ops.SELU", Scalars: "T scale, T depth", Loop: u
 	Body: "x > 0 ? scale * x : depth * expm1(min(x, 0))"}
 
 // SELU returns scale·x where x is positive, else scale·alpha·(exp(x) - 1). Its gradient at 0 is scale·alpha·gy. nnabla
-// selu, mxnet leaky_relu with act_type selu.
+// selu, mxnet leaky_relu with act_type selu. torch.nn.functional.selu.
 //
 // Source: G. Klambauer et al., Self-Normalizing Neural Networks, 2017.
 func SELU(x *nd.Array, opts ...SELUOptions) *nd.Array {
@@ -137,7 +137,7 @@ func CELU(x *nd.Array, opts ...CELUOption) *nd.Array {
 
 var relu6 = ufunc.Definition{Fn: "ops.ReLU6", Body: "min(6, max(0, x))", Loop: ufunc.RealNumber}
 
-// ReLU6 returns x, clipped to [0, 6]. Its gradient at both bounds is 0. nnabla relu6.
+// ReLU6 returns x, clipped to [0, 6]. Its gradient at both bounds is 0. nnabla relu6, torch.nn.functional.relu6.
 func ReLU6(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&relu6, x, opts) }
 
 // ClippedReLUOptions are the options of ClippedReLU.
@@ -162,7 +162,7 @@ type RReLUOptions struct {
 }
 
 // RReLU returns x where it is positive, else slope·x with slopes drawn uniformly between the bounds. mxnet leaky_relu
-// with act_type rrelu.
+// with act_type rrelu. torch.nn.functional.rrelu.
 //
 // Source: B. Xu et al., Empirical Evaluation of Rectified Activations in Convolutional Network, 2015.
 func RReLU(x *nd.Array, opts ...RReLUOptions) *nd.Array {

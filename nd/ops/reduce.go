@@ -78,13 +78,13 @@ func CountNonzero(x *nd.Array, opts ...ReduceOption) *nd.Array {
 var largest = reduction.Definition{Fn: "ops.Max", Combine: device.CombineMax, Filled: true, VJP: extremeVJP}
 
 // Max returns the largest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
-// of several equal ones. numpy.max, numpy.amax, nnabla max.
+// of several equal ones. numpy.max, numpy.amax, nnabla max, torch.max, torch.amax.
 func Max(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&largest, x, opts) }
 
 var smallest = reduction.Definition{Fn: "ops.Min", Combine: device.CombineMin, Filled: true, VJP: extremeVJP}
 
 // Min returns the smallest element along the given axes, or a not-a-number if there is one. Its gradient goes to the first
-// of several equal ones. numpy.min, numpy.amin, nnabla min.
+// of several equal ones. numpy.min, numpy.amin, nnabla min, torch.min, torch.amin.
 func Min(x *nd.Array, opts ...ReduceOption) *nd.Array { return combine(&smallest, x, opts) }
 
 var nanLargest = reduction.Definition{Fn: "ops.NanMax", Combine: device.CombineFMax, Filled: true, VJP: nanExtremeVJP}

@@ -93,7 +93,8 @@ func ScatterND(values, indices *nd.Array, shape []int, opts ...ScatterOptions) *
 
 // AddAlongAxis returns x with values added at positions along an axis: the value at a place of the indices goes to that
 // place with the position in place of the axis' coordinate, and values for one place add up. Indices may be shorter than x
-// along the other axes, and values longer than the indices: what is beyond does not count. nnabla scatter_add.
+// along the other axes, and values longer than the indices: what is beyond does not count. nnabla scatter_add,
+// torch.scatter_add.
 func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.AddAlongAxis"
 	fn.Check(x, indices, values)
@@ -120,7 +121,7 @@ func AddAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 }
 
 // OneHot returns zeros with a one at the position that the last axis of integer indices holds, for every place of the
-// others. Without a DType in the options the result is bool. No gradient flows. nnabla one_hot.
+// others. Without a DType in the options the result is bool. No gradient flows. nnabla one_hot, torch.nn.functional.one_hot.
 //
 // Shapes: indices (M…, m) and a shape of m axes; the result (M…, shape…).
 func OneHot(indices *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {

@@ -14,14 +14,14 @@ func axisOr(fn nd.Func, x *nd.Array, axis *int, def int) int {
 }
 
 // Softmax returns exp(x)/Σexp(x) along an axis: the last one, unless given (Chainer's default is axis 1). nnabla softmax,
-// chainer softmax, mxnet softmax.
+// chainer softmax, mxnet softmax, torch.softmax.
 func Softmax(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Softmax"
 	return softmax(fn, x, options.Read(fn, over), false)
 }
 
 // LogSoftmax returns the logarithm of Softmax, x - log Σexp(x), along an axis: the last one, unless given. nnabla
-// log_softmax, chainer log_softmax.
+// log_softmax, chainer log_softmax, torch.log_softmax.
 func LogSoftmax(x *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.LogSoftmax"
 	return softmax(fn, x, options.Read(fn, over), true)

@@ -50,7 +50,7 @@ func ArgSort(x *nd.Array, opts ...SortOption) *nd.Array {
 	return at
 }
 
-// SortWithIndex returns what Sort and ArgSort return. nnabla sort with with_index.
+// SortWithIndex returns what Sort and ArgSort return. nnabla sort with with_index. torch.sort.
 func SortWithIndex(x *nd.Array, opts ...SortOption) (sorted, positions *nd.Array) {
 	const fn nd.Func = "ops.SortWithIndex"
 	o := options.Of(fn, opts, Axes.sort)
@@ -105,7 +105,7 @@ type TopKOptions struct {
 }
 
 // TopK returns the k largest elements along an axis, the largest first, and their positions (int64). Not-a-numbers count as
-// the smallest. mxnet topk.
+// the smallest. mxnet topk, torch.topk.
 func TopK(x *nd.Array, k int, opts ...TopKOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.TopK"
 	fn.Check(x)

@@ -22,7 +22,7 @@ func Split(x *nd.Array, parts int, over ...Axes) []*nd.Array {
 }
 
 // ArraySplit cuts x into parts along an axis (0 unless given), as views: where the axis is not divisible, the first ones
-// are longer by one. numpy.array_split.
+// are longer by one. numpy.array_split, torch.tensor_split.
 func ArraySplit(x *nd.Array, parts int, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.ArraySplit"
 	return cut(fn, x, parts, splitAxis(fn, x, parts, over))
@@ -95,6 +95,7 @@ func (op splitOp) VJP(c *nd.Call) {
 
 // SplitAt cuts x before the given positions along an axis (0 unless given), as views; positions are those of nd.Span, so
 // that negative ones count from the end and parts may be empty. numpy.split with a list, numpy.array_split with a list.
+// torch.tensor_split with positions.
 func SplitAt(x *nd.Array, positions []int, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.SplitAt"
 	fn.Check(x)
@@ -127,7 +128,7 @@ func boundsAt(positions []int, n int) []int {
 }
 
 // Unstack returns the views of x at every position of an axis (0 unless given), which they do not have: the inverse of
-// Stack. numpy.unstack, nnabla split, chainer separate.
+// Stack. numpy.unstack, nnabla split, chainer separate, torch.unbind.
 func Unstack(x *nd.Array, over ...Axes) []*nd.Array {
 	const fn nd.Func = "ops.Unstack"
 	fn.Check(x)

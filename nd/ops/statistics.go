@@ -167,7 +167,8 @@ func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	return releasing(Subtract(most, least, UfuncOptions{Out: out}), most, least)
 }
 
-// LogSumExp returns log Σexp(x) over the given axes without overflow; of no elements, -Inf. chainer logsumexp.
+// LogSumExp returns log Σexp(x) over the given axes without overflow; of no elements, -Inf. chainer logsumexp,
+// torch.logsumexp.
 func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	fn.Check(x)

@@ -20,7 +20,7 @@ type TakeOptions struct {
 }
 
 // Take returns the elements of x at the given positions along an axis, which the shape of the indices replaces.
-// numpy.take.
+// numpy.take, torch.take, torch.index_select.
 func Take(x, indices *nd.Array, opts ...TakeOption) *nd.Array {
 	const fn nd.Func = "ops.Take"
 	fn.Check(x, indices)
@@ -41,7 +41,7 @@ func Take(x, indices *nd.Array, opts ...TakeOption) *nd.Array {
 }
 
 // TakeAlongAxis returns, at every place, the element of x at the position along the axis that the index there says; indices
-// and x broadcast along the other axes. numpy.take_along_axis.
+// and x broadcast along the other axes. numpy.take_along_axis, torch.take_along_dim, torch.gather.
 func TakeAlongAxis(x, indices *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.TakeAlongAxis"
 	fn.Check(x, indices)
@@ -101,7 +101,7 @@ func Compress(condition, x *nd.Array, over ...Axes) *nd.Array {
 }
 
 // AddAt returns x with v, broadcast, added at the places that an index means; values for one place add up. It is
-// differentiable in both. cupy.scatter_add, numpy.add.at, mxnet index_add.
+// differentiable in both. cupy.scatter_add, numpy.add.at, mxnet index_add, torch.index_add.
 func AddAt(x, v *nd.Array, ix ...nd.Index) *nd.Array {
 	const fn nd.Func = "ops.AddAt"
 	given := v
@@ -162,7 +162,7 @@ func addend(fn nd.Func, x, v *nd.Array) *nd.Array {
 
 // PutAlongAxis returns x in which, for every place of indices, the element at the position along the axis that the index says
 // is the value of that place; indices and values broadcast along the other axes. Of several values for one element the last counts.
-// numpy.put_along_axis, without changing its argument.
+// numpy.put_along_axis, without changing its argument. torch.scatter.
 func PutAlongAxis(x, indices, values *nd.Array, axis int) *nd.Array {
 	const fn nd.Func = "ops.PutAlongAxis"
 	fn.Check(x, indices, values)

@@ -70,7 +70,8 @@ func DiagFlat(x *nd.Array, k int) *nd.Array {
 	return instead(y, y.Reshape(side, side))
 }
 
-// MatrixDiag returns matrices with the vectors along the last axis of x on their diagonals. nnabla matrix_diag.
+// MatrixDiag returns matrices with the vectors along the last axis of x on their diagonals. nnabla matrix_diag,
+// torch.diag_embed.
 //
 // Shapes: (…, n) gives (…, n, n).
 func MatrixDiag(x *nd.Array) *nd.Array {

@@ -35,7 +35,8 @@ func Unpooling(x *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 }
 
 // Upsampling puts each element at one place of its window, zeros elsewhere, and adds up where several meet; index says the
-// place, as MaxPoolingWithIndex gives it. It undoes max pooling. chainer upsampling_2d.
+// place, as MaxPoolingWithIndex gives it. It undoes max pooling. chainer upsampling_2d, torch.nn.functional.max_unpool1d,
+// torch.nn.functional.max_unpool2d, torch.nn.functional.max_unpool3d.
 func Upsampling(x, index *nd.Array, kernel []int, opts ...UnpoolingOptions) *nd.Array {
 	const fn nd.Func = "ops.Upsampling"
 	fn.Check(x, index)

@@ -23,7 +23,7 @@ type STFTOptions struct {
 }
 
 // STFT returns the real and the imaginary part of the short-time Fourier transform of signals: RFFT of every frame of
-// fftSize samples, stride samples apart, times a window of windowSize samples in the middle of it. nnabla stft.
+// fftSize samples, stride samples apart, times a window of windowSize samples in the middle of it. nnabla stft, torch.stft.
 //
 // Shapes: x (batch, samples); both results (batch, fftSize/2+1, frames).
 func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re, im *nd.Array) {
@@ -53,7 +53,7 @@ func STFT(x *nd.Array, windowSize, stride, fftSize int, opts ...STFTOptions) (re
 
 // ISTFT returns the signals of which STFT with the same arguments gives the parts re and im: the inverse transform of
 // every frame times the window, added up where frames overlap, over the sum of the squared windows there. Where all
-// windows are 0, the result is. fftSize must be a multiple of stride. nnabla istft.
+// windows are 0, the result is. fftSize must be a multiple of stride. nnabla istft, torch.istft.
 //
 // Shapes: re and im (batch, fftSize/2+1, frames); the result (batch, (frames-1)·stride + fftSize), less fftSize/2 at both
 // ends with Center.

@@ -24,7 +24,8 @@ type NormOptions struct {
 	KeepDims bool
 }
 
-// Norm returns norms of vectors or matrices. numpy.linalg.norm, numpy.linalg.matrix_norm, numpy.linalg.vector_norm.
+// Norm returns norms of vectors or matrices. numpy.linalg.norm, numpy.linalg.matrix_norm, numpy.linalg.vector_norm,
+// torch.norm.
 //
 //	order      of matrices                     of vectors
 //	none       fro                             2

@@ -14,7 +14,7 @@ type PInvOptions struct {
 }
 
 // PInv returns the Moore-Penrose inverses of matrices. The gradient is that of matrices whose rank does not change (Golub
-// and Pereyra 1973). numpy.linalg.pinv.
+// and Pereyra 1973). numpy.linalg.pinv, torch.pinverse.
 //
 // Shapes: (…, m, n) gives (…, n, m).
 func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {

@@ -74,7 +74,8 @@ func lengthOf(x *nd.Array, axis int) int {
 }
 
 // MultiDot returns the product of several matrices, multiplied in the order that takes the fewest operations. The first
-// may be a row vector, the last a column vector; their axis is then left out of the result. numpy.linalg.multi_dot.
+// may be a row vector, the last a column vector; their axis is then left out of the result. numpy.linalg.multi_dot,
+// torch.chain_matmul.
 func MultiDot(xs ...*nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.MultiDot"
 	fn.Check(xs...)

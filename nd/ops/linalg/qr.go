@@ -106,7 +106,7 @@ func qrGradient(fn nd.Func, q, r, gq, gr *nd.Array) *nd.Array {
 
 // QRReflectors returns what LAPACK's geqrf gives, transposed: in each row i of h, behind the diagonal, the vector vᵢ of the
 // reflection I - τᵢ·vᵢ·vᵢᵀ (whose first element, 1, and the zeros before are left out), and below and on the diagonal r
-// transposed. The product of the reflections is q. No gradient flows. numpy.linalg.qr with mode raw.
+// transposed. The product of the reflections is q. No gradient flows. numpy.linalg.qr with mode raw. torch.geqrf.
 //
 // Shapes: (…, m, n) gives h (…, n, m) and tau (…, k), where k is the smaller of m and n.
 func QRReflectors(a *nd.Array) (h, tau *nd.Array) {

@@ -6,7 +6,7 @@ import (
 )
 
 // Inv returns the inverses of square matrices; singular ones are refused. numpy.linalg.inv, nnabla batch_inv, chainer inv
-// and batch_inv.
+// and batch_inv. torch.inverse.
 //
 // Shapes: (…, n, n) gives (…, n, n).
 func Inv(a *nd.Array) *nd.Array {

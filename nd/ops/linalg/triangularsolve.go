@@ -19,6 +19,7 @@ type TriangularSolveOptions struct {
 
 // TriangularSolve returns the x with t·x = b for a triangular t. What stands in the other triangle of t is not read. A
 // vector b is one column, and its axis is left out of the result; a zero on the diagonal gives infinities.
+// torch.linalg.solve_triangular.
 //
 // Shapes: (…, m, m) and (…, m, n) give (…, m, n), and the axes before broadcast.
 func TriangularSolve(t, b *nd.Array, opts ...TriangularSolveOptions) *nd.Array {

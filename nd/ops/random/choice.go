@@ -197,7 +197,7 @@ func fewOf(fn nd.Func, rng *nd.Rand, n, count int, dev device.Device) *nd.Array 
 }
 
 // Permutation returns the whole numbers from 0 to n-1 (int64) in random order: the order that sorts n draws. Of the
-// options the device counts. numpy.random.permutation.
+// options the device counts. numpy.random.permutation, torch.randperm.
 func Permutation(rng *nd.Rand, n int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Permutation"
 	if n < 0 {

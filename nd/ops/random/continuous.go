@@ -26,7 +26,7 @@ var uniform = recipe{fn: "random.Uniform", from: device.DistributionUniform, sca
 	body: "min(low + u*width, last)"}
 
 // Uniform draws from the interval from low (included) to high (not included). numpy.random.uniform, numpy.random.random_sample,
-// nnabla rand.
+// nnabla rand, torch.rand.
 func Uniform(rng *nd.Rand, low, high float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantFinite(uniform.fn, "the bound", low)
 	wantFinite(uniform.fn, "the length of the interval", high-low)
@@ -79,7 +79,7 @@ func previous16(bits uint16) uint16 {
 var normal = recipe{fn: "random.Normal", from: device.DistributionNormal, scalars: "T mean, T std", body: "u*std + mean"}
 
 // Normal draws from the normal distribution of a mean and a standard deviation. numpy.random.normal, numpy.random.standard_normal,
-// nnabla randn.
+// nnabla randn, torch.randn.
 func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	wantNonNegative(normal.fn, "standard deviation", std)
 	if mean == 0 && std == 1 {
@@ -92,6 +92,7 @@ func Normal(rng *nd.Rand, mean, std float64, shape []int, opts ...nd.ArrayOption
 
 // NormalOf is Normal with a mean and a standard deviation for each element: arrays, or Scalars, that broadcast to the
 // shape, which is that of both together where it is nil. Gradients flow to both. numpy.random.normal with arrays.
+// torch.normal.
 func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.NormalOf"
 	fn.Check(mean, std)

@@ -20,7 +20,7 @@ func Poisson(rng *nd.Rand, rate float64, shape []int, opts ...nd.ArrayOptions) *
 }
 
 // PoissonOf is Poisson with a rate for each element of an array; the axes of shape, of draws at each rate, follow the
-// array's. The device is the array's unless the options say otherwise. mxnet tensor_poisson.
+// array's. The device is the array's unless the options say otherwise. mxnet tensor_poisson, torch.poisson.
 func PoissonOf(rng *nd.Rand, rates *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.PoissonOf"
 	fn.Check(rates)
@@ -52,7 +52,7 @@ func wantRate(fn nd.Func, rate float64) {
 }
 
 // Binomial draws how many of n trials succeed (int64 unless the options say otherwise), each with probability p.
-// numpy.random.binomial, nnabla rand_binomial.
+// numpy.random.binomial, nnabla rand_binomial, torch.binomial.
 func Binomial(rng *nd.Rand, n int, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Binomial"
 	wantTrials(fn, n)

@@ -9,7 +9,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Bernoulli draws true with probability p. The dtype is bool unless the options say otherwise.
+// Bernoulli draws true with probability p. The dtype is bool unless the options say otherwise. torch.bernoulli.
 func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Bernoulli"
 	wantProbability(fn, p)
@@ -21,7 +21,7 @@ func Bernoulli(rng *nd.Rand, p float64, shape []int, opts ...nd.ArrayOptions) *n
 }
 
 // Integers draws whole numbers from low to high-1, each exactly as likely: int64 unless the options say otherwise.
-// numpy.random.randint, numpy.random.Generator.integers, nnabla randint.
+// numpy.random.randint, numpy.random.Generator.integers, nnabla randint, torch.randint.
 func Integers(rng *nd.Rand, low, high int, shape []int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "random.Integers"
 	if low >= high {

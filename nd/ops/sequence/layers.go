@@ -48,7 +48,7 @@ type RNNOptions struct {
 }
 
 // RNN returns the outputs of simple recurrent layers at every time, and their last states:
-// h' = tanh(W·[x, h] + b). The outputs of both directions stand side by side. nnabla rnn.
+// h' = tanh(W·[x, h] + b). The outputs of both directions stand side by side. nnabla rnn, torch.rnn_tanh.
 //
 // Shapes: x (T, B, I), h (L, D, B, H), weight (D, H, I+H); the results (T, B, D·H) and (L, D, B, H).
 //
@@ -78,7 +78,7 @@ func oneGate(w *nd.Array, rank, axis int) *nd.Array {
 
 // LSTM returns the outputs of long short-term memory layers at every time, and their last states and memories. With
 // i, f, g, o the four rows of gates W·[x, h] + b, in this order, c' = σ(f)·c + σ(i)·tanh(g) and h' = σ(o)·tanh(c'). The
-// outputs of both directions stand side by side. nnabla lstm.
+// outputs of both directions stand side by side. nnabla lstm, torch.lstm.
 //
 // Shapes: x (T, B, I), h and c (L, D, B, H), weight (D, 4, H, I+H); the results (T, B, D·H), (L, D, B, H) twice.
 //
@@ -93,7 +93,7 @@ func LSTM(x, h, c, weight *nd.Array, opts ...LayerOptions) (y, hn, cn *nd.Array)
 // GRU returns the outputs of layers of gated recurrent units at every time, and their last states. With the rows of
 // weights and bias in this order, r = σ(W_r·[x, h] + b_r), z = σ(W_z·[x, h] + b_z),
 // n = tanh(W_n·x + b_n + r·(U_n·h + b_u)) and h' = (1-z)·n + z·h: of the four biases the last is that within the product.
-// The outputs of both directions stand side by side. nnabla gru.
+// The outputs of both directions stand side by side. nnabla gru, torch.gru.
 //
 // Shapes: x (T, B, I), h (L, D, B, H), weight (D, 3, H, I+H); the results (T, B, D·H) and (L, D, B, H).
 //
