@@ -1,19 +1,28 @@
-// Package nd has the n-dimensional array of ndgrad, NumPy's ndarray for Go: made, viewed, indexed, converted, printed, written to
-// files and read. What computes is in the packages around it:
+// Package nd has the n-dimensional array of ndgrad, NumPy's ndarray for Go. What the first hour needs:
 //
-//   - [github.com/ndgrad/ndgrad/nd/ops] has the functions: arithmetic, reductions, products, convolutions, losses;
-//   - [github.com/ndgrad/ndgrad/nd/grad] has tapes, which record what is computed, and gradients of any order;
-//   - [github.com/ndgrad/ndgrad/nn] has parameters, layers and optimizers;
-//   - [github.com/ndgrad/ndgrad/nd/dtype] has the element types.
+//	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}}) // or nd.FromSlice(data, 2, -1), nd.Zeros([]int{2, 3})
+//	row := x.Index(nd.At(1))                            // x[1], a view; x.Index(nd.All(), nd.From(1)) is x[:, 1:]
+//	row.Assign(nd.Scalar(0), nd.From(1))                // x[1, 1:] = 0
+//	y := ops.AddScalar(ops.Square(x), 1)                // functions are in package ops, and return new arrays
+//	s := ops.Sum(y, ops.Over(0))                        // along axis 0, which Over(0).KeepDims() keeps; ops.Sum(y) of all
+//	fmt.Println(x, s)                                   // as NumPy prints them
+//	fmt.Printf("%.2f\n", s)                             // the verbs of fmt are the elements'
+//	total := ops.Sum(y).Float()                         // a float64; all elements are nd.ToSlice[float64](y)
 //
-// A first look:
+// In short:
 //
-//	x := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3)
-//	row := x.Index(nd.At(1))             // x[1], a view
-//	row.Assign(nd.Scalar(0), nd.From(1)) // x[1, 1:] = 0
-//	y := ops.Sum(ops.Multiply(x, nd.Scalar(2)), ops.Over(0))
-//	fmt.Println(x, y) // as NumPy prints them
-//	s := nd.ToSlice[float64](y) // []float64{10, 4, 6}
+//   - Shapes broadcast and dtypes promote as in NumPy 2. An array is float64, or what the slice is that it was made of, or what
+//     [ArrayOptions] say: nd.Zeros(shape, nd.ArrayOptions{DType: dtype.Float32}); [Array.AsType] converts.
+//   - A number beside an array is [Scalar], which takes the array's dtype; ops.MulScalar(x, 2) is short for it.
+//   - Indices and transposes are views, which share memory; [Array.Copy] makes an array of its own. x += y is
+//     ops.Add(x, y, ops.UfuncOptions{Out: x}).
+//   - Options are one struct at the end of a call, whose zero value means the defaults: see Options below.
+//   - Misuse, such as shapes that do not fit, panics with an [*Error]; [Catch] makes an ordinary error of it.
+//   - Nobody has to release anything; in a hot loop [TidyAll] makes it faster.
+//   - Gradients: tape := grad.NewTape(); w := tape.Watch(w0); g := tape.Gradient(loss(w), w)[0].
+//   - [github.com/ndgrad/ndgrad/nd/ops] has the functions, [github.com/ndgrad/ndgrad/nd/grad] the gradients,
+//     [github.com/ndgrad/ndgrad/nn] parameters, layers and optimizers, [github.com/ndgrad/ndgrad/nd/dtype] the element types.
+//   - docs/numpy.md and docs/torch.md say what each name of NumPy and PyTorch is here.
 //
 // # Arrays
 //
@@ -41,7 +50,8 @@
 // # Options
 //
 // Functions take what they need, then at most one struct of options. A field's zero value means the documented default; where
-// zero is a choice of its own, the field is a pointer, written new(value).
+// zero is a choice of its own, the field is a pointer, written new(value). Functions that work along axes take those alone too:
+// ops.Sum(x, ops.Over(1)), ops.Max(x, ops.Over(0, 1).KeepDims()), ops.Softmax(x, ops.Over(0)).
 //
 // # Errors
 //

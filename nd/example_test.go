@@ -10,19 +10,22 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// The first look of the package comment.
+// What the package comment begins with.
 func Example() {
-	x := nd.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3)
-	row := x.Index(nd.At(1))             // x[1], a view
-	row.Assign(nd.Scalar(0), nd.From(1)) // x[1, 1:] = 0
-	y := ops.Sum(ops.Multiply(x, nd.Scalar(2)), ops.Over(0))
-	fmt.Println(x, y) // as NumPy prints them
-	s := nd.ToSlice[float64](y)
-	fmt.Println(s)
+	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}})
+	row := x.Index(nd.At(1))
+	row.Assign(nd.Scalar(0), nd.From(1))
+	y := ops.AddScalar(ops.Square(x), 1)
+	s := ops.Sum(y, ops.Over(0))
+	fmt.Println(x, s)
+	fmt.Printf("%.2f\n", s)
+	total := ops.Sum(y).Float()
+	fmt.Println(total)
 	// Output:
 	// [[1. 2. 3.]
-	//  [4. 0. 0.]] [10.  4.  6.]
-	// [10 4 6]
+	//  [4. 0. 0.]] [19.  6. 11.]
+	// [19.00 6.00 11.00]
+	// 36
 }
 
 func ExampleFromSlice() {

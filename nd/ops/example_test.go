@@ -7,6 +7,25 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
+// What the package comment begins with.
+func Example() {
+	x := nd.FromRows([][]float64{{1, 2, 3}, {4, 5, 6}})
+	y := ops.Multiply(ops.AddScalar(x, 1), ops.Exp(ops.Negative(x)))
+	z := ops.Where(ops.GreaterScalar(x, 2), x, nd.Scalar(0))
+	m := ops.Mean(x, ops.Over(1).KeepDims())
+	ops.Subtract(x, m, ops.UfuncOptions{Out: x})
+	p := ops.Softmax(ops.MatMul(x, x.T()))
+	best := ops.ArgMax(p, ops.Over(1))
+	all := ops.Concatenate([]*nd.Array{y, z}, ops.Over(0))
+	some := ops.Take(all, best, ops.Over(0))
+	fmt.Printf("%v\n%.2f\n", x, some)
+	// Output:
+	// [[-1.  0.  1.]
+	//  [-1.  0.  1.]]
+	// [[0.74 0.41 0.20]
+	//  [0.74 0.41 0.20]]
+}
+
 func ExampleMultiply() {
 	x := nd.FromSlice([]int{1, 2, 3})
 	fmt.Println(ops.Multiply(x, x.ExpandDims(1)))
