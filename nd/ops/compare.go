@@ -53,10 +53,15 @@ func (c *comparison) compare(a, b *nd.Array, opts []UfuncOptions) *nd.Array {
 	c.Fn.Check(a, b)
 	if !a.IsScalar() && !b.IsScalar() && a.DType().IsInteger() && b.DType().IsInteger() &&
 		ufunc.CommonType([]*nd.Array{a, b}) == dtype.Float64 {
+		o := ufunc.Options(options.Read(c.Fn, opts))
+		c.LoopType(ufunc.Options{DType: o.DType}, []*nd.Array{a, b})
+		o.CheckCasting(c.Fn, []*nd.Array{a, b})
 		if a.DType().IsUnsigned() {
 			c, a, b = c.mirrored(), b, a
 		}
-		return ufunc.Run(c.Fn, c.mixed.Program(dtype.Float64), nil, ufunc.Options(options.Read(c.Fn, opts)), []*nd.Array{a, b})
+		o.CheckInputs(c.Fn, []*nd.Array{a}, dtype.Int64)
+		o.CheckInputs(c.Fn, []*nd.Array{b}, dtype.Uint64)
+		return ufunc.Run(c.Fn, c.mixed.Program(dtype.Float64), nil, o, []*nd.Array{a, b})
 	}
 	a, b = beyond(a, b), beyond(b, a)
 	return call2(&c.Definition, a, b, opts)

@@ -727,6 +727,7 @@
 // # With a Go number
 //
 //   - [AddScalar] returns x + v.
+//   - [DivScalar] returns x/v.
 //   - [EqualScalar] tells where x = v.
 //   - [GreaterEqualScalar] tells where x ≥ v.
 //   - [GreaterScalar] tells where x > v.
@@ -743,4 +744,5 @@
 //   - [RDivScalar] returns v/x.
 //   - [RPowScalar] returns v to the power x.
 //   - [RSubScalar] returns v - x.
+//   - [SubScalar] returns x - v.
 package ops

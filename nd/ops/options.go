@@ -10,12 +10,16 @@ import (
 
 // UfuncOptions are the options of elementwise functions, as NumPy's universal functions have them.
 type UfuncOptions struct {
-	// Out receives the result, converted to its dtype (which same_kind casting must allow); inputs broadcast to its shape.
+	// Out receives the result, converted to its dtype (which Casting must allow); inputs broadcast to its shape.
 	Out *nd.Array
 	// Where is a bool array: where it is false, Out keeps its elements, or the result is 0 without Out.
 	Where *nd.Array
 	// DType is the dtype to compute in, and of the result; by default the one that the operands promote to.
 	DType dtype.DType
+	// Casting says which conversions of the operands to the dtype that is computed in, and of the result to Out, are allowed,
+	// "same_kind" by default. The dtype itself does not depend on it. Numbers (nd.Scalar) are weak under every rule, and
+	// a float is converted to an integer dtype by "unsafe" alone.
+	Casting dtype.Casting
 }
 
 // ReduceOptions are the options of reductions.

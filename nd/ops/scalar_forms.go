@@ -7,8 +7,14 @@ import "github.com/ndgrad/ndgrad/nd"
 // AddScalar returns x + v. nnabla add_scalar.
 func AddScalar[V nd.Number](x *nd.Array, v V) *nd.Array { return Add(x, nd.Scalar(v)) }
 
+// SubScalar returns x - v.
+func SubScalar[V nd.Number](x *nd.Array, v V) *nd.Array { return Subtract(x, nd.Scalar(v)) }
+
 // MulScalar returns x·v. nnabla mul_scalar.
 func MulScalar[V nd.Number](x *nd.Array, v V) *nd.Array { return Multiply(x, nd.Scalar(v)) }
+
+// DivScalar returns x/v.
+func DivScalar[V nd.Number](x *nd.Array, v V) *nd.Array { return Divide(x, nd.Scalar(v)) }
 
 // PowScalar returns x to the power v. nnabla pow_scalar.
 func PowScalar[V nd.Number](x *nd.Array, v V) *nd.Array { return Power(x, nd.Scalar(v)) }

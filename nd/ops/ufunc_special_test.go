@@ -240,6 +240,8 @@ func TestScalarForms(t *testing.T) {
 	wantValues[int32](t, ops.AddScalar(x, 3), 4, 5, 7)
 	wantFloats(t, "AddScalar", ops.AddScalar(x, 0.5), 1.5, 2.5, 4.5)
 	wantValues[int32](t, ops.MulScalar(x, -2), -2, -4, -8)
+	wantValues[int32](t, ops.SubScalar(x, 3), -2, -1, 1)
+	wantFloats(t, "DivScalar", ops.DivScalar(x, 2), 0.5, 1, 2)
 	wantValues[int32](t, ops.PowScalar(x, 2), 1, 4, 16)
 	wantValues[int32](t, ops.RSubScalar(x, 10), 9, 8, 6)
 	wantFloats(t, "RDivScalar", ops.RDivScalar(x, 2), 2, 1, 0.5)

@@ -212,7 +212,7 @@ func TestCallRefuses(t *testing.T) {
 		{"cupy.sum", nil, nil, nil, catalogue.Misuse},
 		{"cupy.sum", []any{x}, map[string]any{"axes": 0}, nil, catalogue.Misuse},
 		{"cupy.sum", []any{x}, map[string]any{"a": x}, nil, catalogue.Misuse},
-		{"cupy.sign", []any{x, nil, true, nil, nil}, nil, nil, catalogue.Misuse},
+		{"cupy.sign", []any{x, nil, true, nil, nil, nil}, nil, nil, catalogue.Misuse},
 		{"cupy.sum", []any{x}, nil, []catalogue.CallOptions{{Gradients: []string{"axis"}}}, catalogue.Misuse},
 		{"cupy.sum", []any{x}, nil, []catalogue.CallOptions{{Gradients: []string{"a"}, OutputGradients: []*nd.Array{nil, nil}}}, catalogue.Misuse},
 		{"cupy.sum", []any{x}, nil, []catalogue.CallOptions{{}, {}}, catalogue.Misuse},

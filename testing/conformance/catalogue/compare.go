@@ -7,15 +7,15 @@ import (
 
 // compareRows is the chapter of comparisons, logic and choices.
 var compareRows = []Row{
-	{Signature: "cupy.equal(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Equal, NoGrad: true},
-	{Signature: "cupy.not_equal(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.NotEqual, NoGrad: true},
-	{Signature: "cupy.less(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Less, NoGrad: true},
-	{Signature: "cupy.less_equal(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.LessEqual, NoGrad: true},
-	{Signature: "cupy.greater(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.Greater, NoGrad: true},
-	{Signature: "cupy.greater_equal(x1, x2, /, out=None, where=True, dtype=None)", Func: ops.GreaterEqual, NoGrad: true},
+	{Signature: "cupy.equal(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Equal, NoGrad: true},
+	{Signature: "cupy.not_equal(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.NotEqual, NoGrad: true},
+	{Signature: "cupy.less(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Less, NoGrad: true},
+	{Signature: "cupy.less_equal(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.LessEqual, NoGrad: true},
+	{Signature: "cupy.greater(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Greater, NoGrad: true},
+	{Signature: "cupy.greater_equal(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.GreaterEqual, NoGrad: true},
 	{Signature: "numpy.isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Func: ops.IsClose, NoGrad: true},
 	{Signature: "numpy.allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Func: ops.AllClose, NoGrad: true},
-	{Signature: "cupy.isnan(x, /, out=None, where=True, dtype=None)", Func: ops.IsNaN, NoGrad: true},
+	{Signature: "cupy.isnan(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.IsNaN, NoGrad: true},
 	{Signature: "cupy.where(condition, x=None, y=None)", Func: whereOrPlaces},
 
 	{Signature: "nnabla.functions.equal(x0, x1)", Func: ops.Equal, NoGrad: true},

@@ -18,6 +18,7 @@ import (
 type Options struct {
 	Out, Where *nd.Array
 	DType      dtype.DType
+	Casting    dtype.Casting
 }
 
 // Definition is the definition of an elementwise function, written once as an expression: names a, b for two operands,
@@ -103,6 +104,7 @@ func (d *Definition) Call(o Options, scalars []float64, in ...*nd.Array) *nd.Arr
 // LoopType resolves promotion: the dtype in which the call computes. A dtype that is asked for must be that of a loop.
 func (d *Definition) LoopType(o Options, in []*nd.Array) dtype.DType {
 	common := CommonType(in)
+	o.CheckCasting(d.Fn, in)
 	if o.DType.Valid() && d.Out == "bool" {
 		if !o.DType.IsBool() {
 			panic(d.Fn.Errorf(in, "the result is bool, not %s", o.DType))
@@ -111,11 +113,7 @@ func (d *Definition) LoopType(o Options, in []*nd.Array) dtype.DType {
 	}
 	if o.DType.Valid() {
 		common = o.DType
-		for _, x := range in {
-			if !sameKind(common, x) {
-				panic(d.Fn.Errorf(in, "cannot cast %s to dtype %s with casting rule same_kind", x.DType(), common))
-			}
-		}
+		o.CheckInputs(d.Fn, in, common)
 	}
 	t := common
 	if d.Loop != nil {
@@ -126,6 +124,9 @@ func (d *Definition) LoopType(o Options, in []*nd.Array) dtype.DType {
 	}
 	if !t.Valid() || o.DType.Valid() && t != o.DType {
 		panic(d.Fn.Errorf(in, "it has no meaning for dtype %s", common))
+	}
+	if o.Casting != "" && !t.IsBool() { // what becomes a truth value is converted under every rule
+		o.CheckInputs(d.Fn, in, t)
 	}
 	for _, x := range in {
 		if !x.Fits(t) {

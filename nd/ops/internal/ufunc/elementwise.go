@@ -206,11 +206,11 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 		if o.Where != nil {
 			nd.Fill(y, 0)
 		}
-	} else if !dtype.CanCast(result, y.DType(), dtype.CastSameKind) {
-		panic(castError(fn, in, result, y.DType()))
+	} else if !dtype.CanCast(result, y.DType(), o.casting()) {
+		panic(castError(fn, in, result, y.DType(), o.casting()))
 	}
 	Launch(fn, p, values, shape, o.Where, []*nd.Array{y}, arrays)
-	if o.Out == nil {
+	if o.Out == nil && (o.Casting != dtype.CastUnsafe || result.IsInexact()) { // no gradient flows through floats made integers
 		Record(fn, p, values, arrays, y)
 	}
 	ReleaseLoaded(arrays, in)
@@ -240,7 +240,7 @@ func Launch(fn nd.Func, p *device.Program, scalars []device.Scalar, shape []int,
 
 // runRecorded is Run with Out or Where under a tape: the value is made first, then chosen, then assigned.
 func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in []*nd.Array) *nd.Array {
-	y := Run(fn, p, scalars, Options{}, in)
+	y := Run(fn, p, scalars, Options{Casting: o.Casting}, in)
 	if o.Where != nil {
 		old := o.Out
 		if old == nil {
@@ -253,7 +253,9 @@ func runRecorded(fn nd.Func, p *device.Program, scalars []device.Scalar, o Optio
 	if o.Out == nil {
 		return y
 	}
-	CheckCast(fn, y, o.Out, y.DType())
+	if rule := o.casting(); !dtype.CanCast(y.DType(), o.Out.DType(), rule) {
+		panic(castError(fn, []*nd.Array{y, o.Out}, y.DType(), o.Out.DType(), rule))
+	}
 	o.Out.Assign(y)
 	y.Release()
 	return o.Out

@@ -6,7 +6,9 @@ import (
 )
 
 // mayBeFlat reports whether a call may go the short way, that of calls on small plain arrays.
-func (o *Options) mayBeFlat() bool { return o.Where == nil && o.DType == dtype.Unspecified }
+func (o *Options) mayBeFlat() bool {
+	return o.Where == nil && o.DType == dtype.Unspecified && o.Casting == ""
+}
 
 // flatProgram is what the short way runs for arrays of dtype t; nil where the operands would have to be converted.
 func (d *Definition) flatProgram(t dtype.DType, scalars uint) *device.Program {

@@ -33,10 +33,10 @@ func CheckTaken(fn nd.Func, x, out *nd.Array, shape []int, result dtype.DType) {
 // CheckCast refuses an Out to whose dtype same_kind casting does not convert the result.
 func CheckCast(fn nd.Func, x, out *nd.Array, result dtype.DType) {
 	if !dtype.CanCast(result, out.DType(), dtype.CastSameKind) {
-		panic(castError(fn, []*nd.Array{x, out}, result, out.DType()))
+		panic(castError(fn, []*nd.Array{x, out}, result, out.DType(), dtype.CastSameKind))
 	}
 }
 
-func castError(fn nd.Func, operands []*nd.Array, result, out dtype.DType) *nd.Error {
-	return fn.Errorf(operands, "the result is %s, which same_kind casting does not turn into %s", result, out)
+func castError(fn nd.Func, operands []*nd.Array, result, out dtype.DType, rule dtype.Casting) *nd.Error {
+	return fn.Errorf(operands, "the result is %s, which %s casting does not turn into %s", result, rule, out)
 }

@@ -57,6 +57,34 @@ func sameKind(t dtype.DType, x *nd.Array) bool {
 	return x.IsScalar() && x.DType().IsInteger() || dtype.CanCast(x.DType(), t, dtype.CastSameKind)
 }
 
+// CheckCasting refuses a casting rule that there is not.
+func (o *Options) CheckCasting(fn nd.Func, in []*nd.Array) {
+	if o.Casting != "" && !o.Casting.Valid() {
+		panic(fn.Errorf(in, "casting rule %q: want no, equiv, safe, same_kind or unsafe", o.Casting))
+	}
+}
+
+// CheckInputs refuses operands that the call's rule does not convert to dtype t.
+func (o *Options) CheckInputs(fn nd.Func, in []*nd.Array, t dtype.DType) {
+	rule := o.casting()
+	for _, x := range in {
+		if rule == dtype.CastUnsafe || x.Operand().Weak != dtype.NotWeak && sameKind(t, x) {
+			continue
+		}
+		if !dtype.CanCast(x.DType(), t, rule) {
+			panic(fn.Errorf(in, "cannot cast %s to dtype %s with casting rule %s", x.DType(), t, rule))
+		}
+	}
+}
+
+// casting is the rule of the call.
+func (o *Options) casting() dtype.Casting {
+	if o.Casting == "" {
+		return dtype.CastSameKind
+	}
+	return o.Casting
+}
+
 // Takes reports whether an array of dtype t may hold x: an integer immediate must be in its range, too.
 func Takes(t dtype.DType, x *nd.Array) bool { return sameKind(t, x) && x.Fits(t) }
 
