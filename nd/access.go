@@ -15,12 +15,15 @@ import (
 // shape may be -1, and is computed from the others. The dtype is T's; a slice of int makes an int64 array. It lies on the CPU.
 // numpy.array, torch.tensor.
 func FromSlice[T dtype.Element | int](data []T, shape ...int) *Array {
-	return FromSliceOn(cpu, data, shape...)
+	return fromSlice("nd.FromSlice", cpu, data, shape)
 }
 
 // FromSliceOn is [FromSlice] on a device.
 func FromSliceOn[T dtype.Element | int](dev device.Device, data []T, shape ...int) *Array {
-	const fn Func = "nd.FromSlice"
+	return fromSlice("nd.FromSliceOn", dev, data, shape)
+}
+
+func fromSlice[T dtype.Element | int](fn Func, dev device.Device, data []T, shape []int) *Array {
 	if ints, ok := any(data).([]int); ok {
 		wide := make([]int64, len(ints))
 		for i, v := range ints {

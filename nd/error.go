@@ -9,10 +9,11 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Error is the panic of every misuse: it names the function that refused, the shapes and dtypes it got, and what it
+// Error is the panic of every misuse: it names the function that was called, the shapes and dtypes it got, and what it
 // wanted. Nothing was written when it is raised. [Catch] turns it into an ordinary error.
 type Error struct {
-	Func   Func // such as "ops.Add"
+	Func   Func // that was called, such as "ops.Add"
+	Within Func // that refused, and got the operands, where it is another one that Func is made with; else empty
 	Msg    string
 	Shapes [][]int
 	DTypes []dtype.DType
@@ -24,7 +25,11 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", e.Func, e.Msg)
 	if len(e.Shapes) > 0 {
-		b.WriteString(" [operands:")
+		b.WriteString(" [operands")
+		if e.Within != "" {
+			fmt.Fprintf(&b, " of %s", e.Within)
+		}
+		b.WriteByte(':')
 		for i, s := range e.Shapes {
 			fmt.Fprintf(&b, " %s%s", e.DTypes[i], broadcast.FormatShape(s))
 		}

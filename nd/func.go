@@ -3,6 +3,7 @@ package nd
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
@@ -23,7 +24,7 @@ type Func string
 // Errorf makes the error of the function, called with these operands (nil ones are left out). An error among the arguments
 // becomes the cause.
 func (fn Func) Errorf(operands []*Array, format string, args ...any) *Error {
-	e := &Error{Func: fn, Msg: fmt.Sprintf(format, args...)}
+	e := &Error{Func: fn, Msg: strings.TrimPrefix(fmt.Sprintf(format, args...), string(fn)+": ")} // a cause may begin with the name
 	for _, x := range operands {
 		if x != nil {
 			e.Shapes = append(e.Shapes, append([]int{}, x.shape...))
@@ -34,6 +35,9 @@ func (fn Func) Errorf(operands []*Array, format string, args ...any) *Error {
 		if err, ok := a.(error); ok {
 			e.Err = err
 		}
+	}
+	if called := fn.called(); called != fn {
+		e.Func, e.Within = called, fn
 	}
 	return e
 }

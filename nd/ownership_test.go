@@ -34,7 +34,7 @@ func TestReleaseIsByHeader(t *testing.T) {
 	}
 	refused(t, func() { _ = x.T() }, "released", "nd.FromSlice")
 	v.Release()
-	refused(t, func() { nd.ToSlice[float64](v) }, "released", "Array.Transpose")
+	refused(t, func() { nd.ToSlice[float64](v) }, "released", "Array.T")
 }
 
 func TestArenaOwnsWhatIsComputed(t *testing.T) {

@@ -116,7 +116,7 @@ func (x *Array) Transpose(perm ...int) *Array {
 	const fn Func = "Array.Transpose"
 	x.check(fn)
 	if len(perm) == 0 {
-		return x.T()
+		return x.turned(fn)
 	}
 	order, err := broadcast.CheckPermutation(perm, len(x.shape))
 	if err != nil {
@@ -126,8 +126,9 @@ func (x *Array) Transpose(perm ...int) *Array {
 }
 
 // T returns x with its axes reversed, as a view; numpy.ndarray.T.
-func (x *Array) T() *Array {
-	const fn Func = "Array.Transpose"
+func (x *Array) T() *Array { return x.turned("Array.T") }
+
+func (x *Array) turned(fn Func) *Array {
 	x.check(fn)
 	var room [MaxRank]int
 	order := room[:len(x.shape)]

@@ -4,6 +4,8 @@ import "github.com/ndgrad/ndgrad/nd"
 
 // ValueAndGrad returns a function that computes f(xs…) and the gradients of its sum. Called with recorded arrays it records
 // what it does, so that it can be nested to any order; else its results stand on their own.
+//
+//go:noinline
 func ValueAndGrad(f func(xs ...*nd.Array) *nd.Array) func(xs ...*nd.Array) (y *nd.Array, gs []*nd.Array) {
 	return func(xs ...*nd.Array) (*nd.Array, []*nd.Array) {
 		ys, pull := VJP(func(xs ...*nd.Array) []*nd.Array { return []*nd.Array{f(xs...)} }, xs...)

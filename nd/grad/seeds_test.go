@@ -43,8 +43,8 @@ func TestSeedsAreChecked(t *testing.T) {
 		"Tape.VJPRecorded": func(seed *nd.Array) { tape.VJPRecorded([]*nd.Array{y}, []*nd.Array{seed}, x) },
 		"grad.JVP":         func(seed *nd.Array) { grad.JVP(f, vector(1, 2), seed) },
 		"grad.HVP":         func(seed *nd.Array) { grad.HVP(f, vector(1, 2), seed) },
-		"Tape.VJP of pull": func(seed *nd.Array) { _, pull := grad.VJP(many, vector(1, 2)); pull([]*nd.Array{seed}) },
-		"Tape.VJPRecorded of pull": func(seed *nd.Array) {
+		"grad.VJP, pulled": func(seed *nd.Array) { _, pull := grad.VJP(many, vector(1, 2)); pull([]*nd.Array{seed}) },
+		"grad.VJP, pulled and recorded": func(seed *nd.Array) {
 			_, pull := grad.VJP(many, tape.Watch(vector(1, 2)))
 			pull([]*nd.Array{seed})
 		},
@@ -53,7 +53,7 @@ func TestSeedsAreChecked(t *testing.T) {
 		for what, seed := range seeds {
 			var refused *nd.Error
 			err := nd.Catch(func() { form(seed) })
-			fn, _, _ := strings.Cut(name, " ")
+			fn, _, _ := strings.Cut(name, ",")
 			if !errors.As(err, &refused) || string(refused.Func) != fn {
 				t.Errorf("%s with a seed of %s: %v, want a refusal by %s", name, what, err, fn)
 				continue

@@ -70,6 +70,9 @@ func (d argReduction) call(x *nd.Array, o ArgOptions) *nd.Array {
 
 // along finds the places along some axes, in one axis of results.
 func (d argReduction) along(x *nd.Array, axes []int) *nd.Array {
+	if reduction.Count(x.Shape(), axes) == 0 {
+		panic(d.fn.Errorf([]*nd.Array{x}, "attempt to search an empty sequence"))
+	}
 	detached := x.Detach()
 	rows, _ := asRows(detached, axes)
 	detached.Release()
@@ -80,9 +83,6 @@ func (d argReduction) along(x *nd.Array, axes []int) *nd.Array {
 
 // rows finds the places in the rows of a matrix.
 func (d argReduction) rows(x *nd.Array) *nd.Array {
-	if x.Dim(1) == 0 {
-		panic(d.fn.Errorf([]*nd.Array{x}, "attempt to search an empty sequence"))
-	}
 	y := d.fn.NewLike(dtype.Int64, []int{x.Dim(0)}, x)
 	l := d.fn.Launch(x.Device(), x.Shape())
 	l.Combine, l.Reduced = d.combine, 1
@@ -104,20 +104,21 @@ type ExtremeOptions struct {
 // nnabla max with with_index. torch.max with a dim.
 func MaxWithIndex(x *nd.Array, opts ...ExtremeOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.MaxWithIndex"
-	return argMax.withValues(fn, &largest, x, options.OfKept(fn, opts, Axes.extreme, KeptAxes.extreme))
+	return argMax.withValues(fn, Max, x, options.OfKept(fn, opts, Axes.extreme, KeptAxes.extreme))
 }
 
 // MinWithIndex returns what Min returns, and (int64) where it was found: the position in the reduced axes, flattened.
 // nnabla min with with_index. torch.min with a dim.
 func MinWithIndex(x *nd.Array, opts ...ExtremeOption) (values, positions *nd.Array) {
 	const fn nd.Func = "ops.MinWithIndex"
-	return argMin.withValues(fn, &smallest, x, options.OfKept(fn, opts, Axes.extreme, KeptAxes.extreme))
+	return argMin.withValues(fn, Min, x, options.OfKept(fn, opts, Axes.extreme, KeptAxes.extreme))
 }
 
-func (d argReduction) withValues(fn nd.Func, extreme *reduction.Definition, x *nd.Array, o ExtremeOptions) (values, positions *nd.Array) {
+func (d argReduction) withValues(fn nd.Func, extreme func(*nd.Array, ...ReduceOption) *nd.Array, x *nd.Array, o ExtremeOptions) (values, positions *nd.Array) {
 	fn.Check(x)
+	d.fn = fn
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
-	values = combineWith(extreme, x, ReduceOptions{Axes: axes, KeepDims: o.KeepDims})
+	values = extreme(x, ReduceOptions{Axes: axes, KeepDims: o.KeepDims})
 	positions = d.along(x, axes)
 	return values, instead(positions, positions.Reshape(shape...))
 }

@@ -185,6 +185,7 @@ func NanArgMin(x *nd.Array, opts ...ArgOption) *nd.Array {
 
 func nanArg(fn nd.Func, d argReduction, x *nd.Array, o ArgOptions, least float64) *nd.Array {
 	fn.Check(x)
+	d.fn = fn
 	if !x.DType().IsInexact() {
 		return d.call(x, o)
 	}

@@ -114,6 +114,9 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	fn.Check(x, q)
 	made := fn.Temporaries(&x, &q)
 	defer made.Release()
+	if x.IsScalar() {
+		x = x.Copy()
+	}
 	method := methodNamed(fn, x, o.Method)
 	parts := made.Own(quantileParts(fn, x, q, whole))
 	t := x.DType()
@@ -122,9 +125,6 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 	}
 	if !method.discrete {
 		t = interpolatedType(fn, x, q)
-	}
-	if x.IsScalar() {
-		x = x.Copy()
 	}
 	axes, kept := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	shape := append(q.Shape(), kept...)

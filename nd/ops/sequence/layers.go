@@ -6,6 +6,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -111,6 +112,19 @@ func checkArrays(fn nd.Func, required *nd.Array, optional ...*nd.Array) {
 	fn.Check(append([]*nd.Array{required}, slices.DeleteFunc(optional, func(x *nd.Array) bool { return x == nil })...)...)
 }
 
+// checkNumbers refuses what has no gates: bools alone, and complex numbers.
+func checkNumbers(fn nd.Func, in ...*nd.Array) {
+	var operands []dtype.Operand
+	for _, x := range in {
+		if x != nil {
+			operands = append(operands, x.Operand())
+		}
+	}
+	if t := dtype.ResultType(operands...); t.IsBool() || t.IsComplex() {
+		panic(fn.Errorf(in, "it has no meaning for dtype %s", t))
+	}
+}
+
 // layers is a call of a function whose weights have an axis of gates and act on [x, h].
 type layers struct {
 	fn           nd.Func
@@ -124,6 +138,9 @@ func (l *layers) run(x, h, c, weight *nd.Array) (y, hn, cn *nd.Array) {
 	l.fn.Check(x, h, weight)
 	checkArrays(l.fn, x, h, weight, c, o.Weight, o.Bias)
 	in := []*nd.Array{x, h, c, weight, o.Weight, o.Bias}
+	if l.gates == 4 {
+		checkNumbers(l.fn, in...)
+	}
 	made := l.fn.Temporaries(&x, &h, &c, &weight, &o.Weight, &o.Bias)
 	defer made.Release()
 	o.NumLayers = max(o.NumLayers, 1)

@@ -90,6 +90,9 @@ func (n *nStep) run(hx, cx *nd.Array, ws, bs [][]*nd.Array, xs []*nd.Array) (hy,
 	}
 	all := append(slices.Concat(in, xs), slices.Concat(slices.Concat(ws, bs)...)...)
 	n.fn.Check(all...)
+	if n.gates == 4 {
+		checkNumbers(n.fn, all...)
+	}
 	directions := 1
 	if o.Bidirectional {
 		directions = 2

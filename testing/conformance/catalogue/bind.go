@@ -99,10 +99,10 @@ func Lookup(name string) (*Function, error) {
 	}
 	for _, l := range LeftOutNames() {
 		if l.Name == name {
-			return nil, &Refusal{Unknown, fmt.Errorf("%s is left out: %s", name, l.Reason)}
+			return nil, &Refusal{Kind: Unknown, Err: fmt.Errorf("%s is left out: %s", name, l.Reason)}
 		}
 	}
-	return nil, &Refusal{Unknown, fmt.Errorf("%s is no name that the catalogue has", name)}
+	return nil, &Refusal{Kind: Unknown, Err: fmt.Errorf("%s is no name that the catalogue has", name)}
 }
 
 // Param finds a documented argument by its name; nil where there is none.
@@ -191,7 +191,7 @@ func (f *Function) named(args []any, named map[string]any) (map[string]any, erro
 }
 
 func (f *Function) misuse(format string, args ...any) error {
-	return &Refusal{Misuse, fmt.Errorf("%s: "+format, append([]any{f.Name}, args...)...)}
+	return &Refusal{Kind: Misuse, Err: fmt.Errorf("%s: "+format, append([]any{f.Name}, args...)...)}
 }
 
 // arguments makes the Go arguments of a call, for reflect's CallSlice or Call. With defaults, arguments that are left out are

@@ -3,6 +3,7 @@ package catalogue
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -13,6 +14,9 @@ import (
 type Refusal struct {
 	Kind RefusalKind
 	Err  error
+	// Called is the library's function that the row called, and that refused by a panic, such as "ops.Sum" or "Array.Index";
+	// empty where the row refused.
+	Called string
 }
 
 // RefusalKind says who refused a call, and why.
@@ -46,7 +50,7 @@ func Try[T any](f func() T) (v T, err error) {
 		if asError, ok := e.(error); ok {
 			var refused *nd.Error
 			if errors.As(asError, &refused) {
-				err = &Refusal{Refused, refused}
+				err = &Refusal{Refused, refused, functionCalled()}
 				return
 			}
 		}
@@ -68,4 +72,27 @@ func origin(stack string) string {
 		return strings.Join(parts[max(0, len(parts)-3):], "/")
 	}
 	return "unknown place"
+}
+
+// functionCalled returns the library's function that its caller called, of a function that panics: the outermost on the stack.
+func functionCalled() string {
+	var pcs [256]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	outermost := ""
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		symbol, inModule := strings.CutPrefix(f.Function, "github.com/ndgrad/ndgrad/")
+		if room, _, _ := strings.Cut(symbol, "/"); inModule && room != "testing" {
+			outermost = symbol
+		} else if outermost != "" && !strings.HasPrefix(f.Function, "runtime.") {
+			break
+		}
+	}
+	_, symbol, _ := strings.Cut(outermost[strings.LastIndexByte(outermost, '/')+1:], "(*") // nd.(*Array).Index
+	if symbol != "" {
+		return strings.Replace(symbol, ")", "", 1)
+	}
+	name, _, _ := strings.Cut(outermost[strings.LastIndexByte(outermost, '/')+1:], "[") // nd.FromSlice[...]
+	return name
 }

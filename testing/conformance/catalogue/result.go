@@ -58,7 +58,7 @@ func values(out []reflect.Value) ([]any, error) {
 	for _, v := range out {
 		switch x := v.Interface().(type) {
 		case error:
-			return nil, &Refusal{Refused, x}
+			return nil, &Refusal{Kind: Refused, Err: x}
 		case []*nd.Array:
 			for _, y := range x {
 				all = append(all, y)

@@ -73,7 +73,7 @@ type converter struct {
 
 // unfit says that a Go parameter cannot hold a value: the compiler would refuse the call.
 func unfit(path string, v any, t reflect.Type) error {
-	return &Refusal{Unfit, fmt.Errorf("argument %s: a %s does not hold %v", path, t, Describe(v))}
+	return &Refusal{Kind: Unfit, Err: fmt.Errorf("argument %s: a %s does not hold %v", path, t, Describe(v))}
 }
 
 // Describe writes a value for a message.

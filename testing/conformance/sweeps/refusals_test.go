@@ -26,19 +26,33 @@ func (o outcome) mustRefuse() error {
 	return o.mayRefuse()
 }
 
-// mayRefuse is mustRefuse for a call that may also work.
+// mayRefuse is mustRefuse for a call that may also work. A refusal must name the function that was called: that of the library
+// which the row called.
 func (o outcome) mayRefuse() error {
 	if o.err == nil {
 		return nil
 	}
-	if !o.refused() {
+	refusal, ok := o.err.(*catalogue.Refusal)
+	if !ok {
 		return o.err
 	}
 	var e *nd.Error
-	if errors.As(o.err, &e) && (e.Func == "" || e.Msg == "") {
+	switch {
+	case !errors.As(o.err, &e):
+	case e.Func == "" || e.Msg == "":
 		return fmt.Errorf("the refusal names no function, or gives no reason: %q", e.Error())
+	case refusal.Called != "" && refusal.Called != string(e.Func) && namedByProgram[refusal.Called] == "":
+		return fmt.Errorf("the row called %s, but is refused with %q", refusal.Called, e.Error())
 	}
 	return nil
+}
+
+// namedByProgram are functions that refuse under a name that the program has given.
+var namedByProgram = map[string]string{
+	"Kernel.CallMany":      "the kernel's",
+	"ReductionKernel.Call": "the kernel's",
+	"Function.Call":        "the function's",
+	"Func.Errorf":          "the row's own",
 }
 
 // with replaces one array among the arguments.
