@@ -22,6 +22,7 @@ var rooms = []struct {
 }{
 	{"internal/options", nil},
 	{"internal/lending", nil},
+	{"internal/wholefile", nil},
 	{"nd/dtype", nil},
 	{"nd/broadcast", nil},
 	{"nd/internal/npy", []string{"nd/dtype"}},
@@ -57,7 +58,7 @@ var rooms = []struct {
 	{"nd/ops/internal/", []string{"nd/dtype", "nd/broadcast", "device", "nd"}},
 	{"nd/ops", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/internal/"}}, // not its own other subfolders: those are leaves
 	{"nd/ops/", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/ops/internal/"}},
-	{"nd", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
+	{"nd", []string{"internal/options", "internal/wholefile", "nd/dtype", "nd/broadcast", "device", "device/cpu", "nd/internal/"}},
 	{"nn/", []string{"internal/options", "nd/dtype", "nd/broadcast", "device", "nd", "nd/ops/", "nd/grad", "nn"}},
 	{"testing/conformance/catalogue", []string{"nd/", "device/", "nn/", "testing/gradcheck", "testing/assert"}},
 	{"testing/conformance/compare", []string{"nd/"}},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/ndgrad/ndgrad/internal/wholefile"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/internal/npy"
 )
@@ -82,7 +83,7 @@ func LoadNpy(path string) (*Array, error) {
 
 // SaveNpy writes x to an .npy file, which appears whole or not at all.
 func SaveNpy(path string, x *Array) error {
-	return writeFile(path, func(w io.Writer) error { return WriteNpy(w, x) })
+	return wholefile.Write(path, func(w io.Writer) error { return WriteNpy(w, x) })
 }
 
 // Npz is an open archive of arrays in NumPy's .npz format.
@@ -171,7 +172,7 @@ func WriteNpz(w io.Writer, arrays []Named, compress bool) error {
 
 // SaveNpz writes arrays to an .npz file, which appears whole or not at all.
 func SaveNpz(path string, arrays []Named, compress bool) error {
-	return writeFile(path, func(w io.Writer) error { return WriteNpz(w, arrays, compress) })
+	return wholefile.Write(path, func(w io.Writer) error { return WriteNpz(w, arrays, compress) })
 }
 
 // LoadNpz reads all arrays of an .npz file, in their order; NamedArrays.Get finds one by its name. [OpenNpz] reads one at a

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 
+	"github.com/ndgrad/ndgrad/internal/wholefile"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/internal/npy"
@@ -124,7 +125,7 @@ func (n *NpyRows) Chunks(rows int) iter.Seq2[*Array, error] {
 
 // NpyRowWriter writes an .npy file some rows at a time. The file appears when it is closed, whole.
 type NpyRowWriter struct {
-	file   *pendingFile // nil once it is closed
+	file   *wholefile.File // nil once it is closed
 	header npy.Header
 }
 
@@ -139,12 +140,12 @@ func CreateNpyRows(path string, dt dtype.DType, row []int) (*NpyRowWriter, error
 	if err := broadcast.CheckShape(n.header.Shape); err != nil {
 		return nil, fn.Errorf(nil, "%v", err)
 	}
-	file, err := createPending(path)
+	file, err := wholefile.Create(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := npy.WriteHeader(file.w, n.header); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", fn, err), file.discard())
+	if err := npy.WriteHeader(file, n.header); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", fn, err), file.Discard())
 	}
 	n.file = file
 	return n, nil
@@ -167,7 +168,7 @@ func (n *NpyRowWriter) Append(x *Array) error {
 	}
 	data := make([]byte, x.Bytes())
 	x.copyOut(fn, data)
-	if err := npy.WriteData(n.file.w, npy.Header{DType: x.dtype, Shape: x.shape}, data); err != nil {
+	if err := npy.WriteData(n.file, npy.Header{DType: x.dtype, Shape: x.shape}, data); err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
 	n.header = longer
@@ -181,17 +182,14 @@ func (n *NpyRowWriter) Close() error {
 	}
 	file := n.file
 	n.file = nil
-	err := file.w.Flush()
+	err := file.Rewind()
 	if err == nil {
-		_, err = file.f.Seek(0, io.SeekStart)
-	}
-	if err == nil {
-		err = npy.WriteHeader(file.f, n.header)
+		err = npy.WriteHeader(file, n.header)
 	}
 	if err != nil {
-		return errors.Join(err, file.discard())
+		return errors.Join(err, file.Discard())
 	}
-	return file.commit()
+	return file.Commit()
 }
 
 // Discard removes what was written. After Close it does nothing, so that it can be deferred.
@@ -201,5 +199,5 @@ func (n *NpyRowWriter) Discard() error {
 	}
 	file := n.file
 	n.file = nil
-	return file.discard()
+	return file.Discard()
 }

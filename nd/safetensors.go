@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/ndgrad/ndgrad/internal/wholefile"
 	"github.com/ndgrad/ndgrad/nd/internal/safetensors"
 )
 
@@ -60,5 +61,5 @@ func LoadSafetensors(path string) (arrays NamedArrays, metadata map[string]strin
 
 // SaveSafetensors writes arrays and metadata to a .safetensors file, which appears whole or not at all.
 func SaveSafetensors(path string, arrays []Named, metadata map[string]string) error {
-	return writeFile(path, func(w io.Writer) error { return WriteSafetensors(w, arrays, metadata) })
+	return wholefile.Write(path, func(w io.Writer) error { return WriteSafetensors(w, arrays, metadata) })
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/internal/wholefile"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/internal/table"
@@ -84,7 +85,7 @@ type SaveTextOptions struct {
 // all. numpy.savetxt.
 func SaveText(path string, x *Array, opts ...SaveTextOptions) error {
 	o := options.Read(Func("nd.SaveText"), opts)
-	return writeFile(path, func(w io.Writer) error { return WriteText(w, x, o) })
+	return wholefile.Write(path, func(w io.Writer) error { return WriteText(w, x, o) })
 }
 
 // WriteText writes what SaveText writes to a stream.

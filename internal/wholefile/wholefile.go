@@ -1,0 +1,73 @@
+// Package wholefile writes files that appear whole or not at all.
+package wholefile
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Write writes a file by a function. Nothing appears at path where that fails.
+func Write(path string, write func(w io.Writer) error) error {
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	if err := write(f.Writer); err != nil {
+		return errors.Join(err, f.Discard())
+	}
+	return f.Commit()
+}
+
+// File is a temporary file beside a path, which it replaces when it is whole. What is written to it is buffered.
+type File struct {
+	*bufio.Writer
+	path string
+	f    *os.File
+}
+
+// Create begins a file. The caller commits it, or discards it.
+func Create(path string) (*File, error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return nil, err
+	}
+	return &File{bufio.NewWriterSize(f, 1<<16), path, f}, nil
+}
+
+// Rewind goes back to the first byte, so that what was written there can be written again.
+func (p *File) Rewind() error {
+	if err := p.Flush(); err != nil {
+		return err
+	}
+	_, err := p.f.Seek(0, io.SeekStart)
+	return err
+}
+
+// Commit puts the file in its place, or removes it where that fails.
+func (p *File) Commit() error {
+	err := p.Flush()
+	if err == nil {
+		err = p.f.Chmod(0o644)
+	}
+	if err == nil {
+		err = p.f.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, p.Discard())
+	}
+	if err = p.f.Close(); err == nil {
+		err = os.Rename(p.f.Name(), p.path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(p.f.Name()))
+	}
+	return nil
+}
+
+// Discard removes the file.
+func (p *File) Discard() error {
+	return errors.Join(p.f.Close(), os.Remove(p.f.Name()))
+}

@@ -1,0 +1,66 @@
+package wholefile_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/internal/wholefile"
+)
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.txt")
+	text := func(s string, err error) func(io.Writer) error {
+		return func(w io.Writer) error {
+			_, written := io.WriteString(w, s)
+			return errors.Join(written, err)
+		}
+	}
+	if err := wholefile.Write(path, text("whole", nil)); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	if err := wholefile.Write(path, text("half", broken)); !errors.Is(err, broken) {
+		t.Errorf("%v, want what the function returned", err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "whole" {
+		t.Errorf("the file has %q, %v", got, err)
+	}
+	if err := wholefile.Write(filepath.Join(dir, "nowhere", "b"), text("", nil)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v, want that there is no such folder", err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := wholefile.Write(filepath.Join(dir, "folder"), text("x", nil)); err == nil {
+		t.Error("a file took the place of a folder")
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 2 {
+		t.Errorf("left over: %v", left)
+	}
+}
+
+func TestRewind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.txt")
+	f, err := wholefile.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{"?? and more", "ab"} {
+		if _, err := f.WriteString(s); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Rewind(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "ab and more" {
+		t.Errorf("the file has %q, %v", got, err)
+	}
+}
