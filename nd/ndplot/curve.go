@@ -1,0 +1,153 @@
+package ndplot
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// CurveOptions of [Curve].
+type CurveOptions struct {
+	Title, X, Y string
+
+	Names []string  // of the curves, in a legend
+	At    *nd.Array // where the points stand along the horizontal axis; nil means 0, 1, 2, …
+	LogY  bool      // the vertical axis is logarithmic, and what is not above 0 is left out
+}
+
+// Curve draws the elements of an array with one axis as a curve, and the rows of one with two axes as a curve each. Where an
+// element is not a finite number there is a gap.
+func Curve(x *nd.Array, opts ...CurveOptions) *Picture {
+	const fn nd.Func = "ndplot.Curve"
+	o := options.Read(fn, opts)
+	fn.Check(x)
+	if rank := x.Rank(); rank < 1 || rank > 2 || x.Size() == 0 || x.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "want real numbers along one axis or two, and at least one"))
+	}
+	n := x.Dim(-1)
+	curves := nd.ToRows[float64](x.Reshape(-1, n))
+	if len(o.Names) > 0 && len(o.Names) != len(curves) {
+		panic(fn.Errorf([]*nd.Array{x}, "%d names for %d curves", len(o.Names), len(curves)))
+	}
+	at := make([]float64, n)
+	for i := range at {
+		at[i] = float64(i)
+	}
+	if o.At != nil {
+		fn.Check(o.At)
+		if o.At.Rank() != 1 || o.At.Size() != n || o.At.DType().IsComplex() {
+			panic(fn.Errorf([]*nd.Array{x, o.At}, "want as many places, real numbers, as points"))
+		}
+		at = nd.ToSlice[float64](o.At)
+	}
+	p := newPlot(o.Title, o.X, o.Y)
+	p.Add(plotter.NewGrid())
+	p.Legend.Top = true
+	p.Legend.XOffs, p.Legend.YOffs, p.Legend.Padding = -margin, -margin, vg.Millimeter
+	p.Legend.ThumbnailWidth = vg.Centimeter
+	points := 0
+	for k, values := range curves {
+		line := &curve{color: colors[k%len(colors)], marks: n <= mostMarks}
+		for i, v := range values {
+			line.add(at[i], v, o.LogY)
+		}
+		points += line.count
+		p.Add(line)
+		if len(o.Names) > 0 {
+			p.Legend.Add(o.Names[k], line)
+		}
+	}
+	p.Y.Tick.Marker = evenTicks{}
+	switch {
+	case points == 0:
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+	case o.LogY:
+		p.Y.Min, p.Y.Max = p.Y.Min/1.1, p.Y.Max*1.1
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, roundTicks{}
+	}
+	p.X.Tick.Marker = evenTicks{}
+	if o.At == nil {
+		p.X.Tick.Marker = wholeTicks
+	}
+	return &Picture{p, 17 * vg.Centimeter, 11 * vg.Centimeter}
+}
+
+// mostMarks is of how many points each is marked.
+const mostMarks = 60
+
+// colors are those of the curves, in turn.
+var colors = [...]color.NRGBA{
+	{31, 119, 180, 255}, {214, 96, 14, 255}, {44, 140, 60, 255}, {150, 80, 170, 255}, {110, 110, 110, 255}, {170, 40, 60, 255},
+}
+
+// curve is a line with gaps. It is a plotter.
+type curve struct {
+	pieces []plotter.XYs
+	open   bool // the next point belongs to the last piece
+	count  int
+	color  color.Color
+	marks  bool
+}
+
+// add adds a point, or begins a gap where there is none.
+func (l *curve) add(x, y float64, positive bool) {
+	finite := !math.IsNaN(x+y) && !math.IsInf(x, 0) && !math.IsInf(y, 0)
+	if !finite || positive && y <= 0 {
+		l.open = false
+		return
+	}
+	if !l.open {
+		l.pieces = append(l.pieces, nil)
+		l.open = true
+	}
+	last := &l.pieces[len(l.pieces)-1]
+	*last = append(*last, plotter.XY{X: x, Y: y})
+	l.count++
+}
+
+// DataRange is what the points span.
+func (l *curve) DataRange() (xmin, xmax, ymin, ymax float64) {
+	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, piece := range l.pieces {
+		for _, at := range piece {
+			xmin, xmax, ymin, ymax = min(xmin, at.X), max(xmax, at.X), min(ymin, at.Y), max(ymax, at.Y)
+		}
+	}
+	return xmin, xmax, ymin, ymax
+}
+
+// Plot draws the pieces. A piece of one point is a mark.
+func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
+	for _, piece := range l.pieces {
+		line := plotter.Line{XYs: piece, LineStyle: l.style()}
+		line.Plot(c, p)
+		if l.marks || len(piece) == 1 {
+			marks := plotter.Scatter{XYs: piece, GlyphStyle: l.glyph()}
+			marks.Plot(c, p)
+		}
+	}
+}
+
+// Thumbnail draws what stands for the curve in a legend.
+func (l *curve) Thumbnail(c *draw.Canvas) {
+	y := c.Center().Y
+	c.StrokeLine2(l.style(), c.Min.X, y, c.Max.X, y)
+	if l.marks {
+		c.DrawGlyph(l.glyph(), c.Center())
+	}
+}
+
+func (l *curve) style() draw.LineStyle {
+	return draw.LineStyle{Color: l.color, Width: vg.Points(1.6)}
+}
+
+func (l *curve) glyph() draw.GlyphStyle {
+	return draw.GlyphStyle{Color: l.color, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}
+}

@@ -1,0 +1,214 @@
+package ndplot
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// HeatMapOptions of [HeatMap].
+type HeatMapOptions struct {
+	Title, X, Y string
+
+	// Label returns the text in a cell. Where there is one, the bar that says which colour means what is left out.
+	Label func(row, column int) string
+}
+
+// HeatMap draws the elements of an array with two axes as a table of colours, rows from above as they are printed. An array of
+// one axis is one row. Numbers below zero are red, those above are blue; without numbers below zero, blue begins at the
+// smallest. Not-a-numbers are grey, infinities have the colours at the ends.
+func HeatMap(x *nd.Array, opts ...HeatMapOptions) *Picture {
+	const fn nd.Func = "ndplot.HeatMap"
+	o := options.Read(fn, opts)
+	fn.Check(x)
+	if rank := x.Rank(); rank < 1 || rank > 2 || x.Size() == 0 || x.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "want real numbers along one axis or two, and at least one"))
+	}
+	cells := &cells{columns: x.Dim(-1), values: nd.ToSlice[float64](x), label: o.Label}
+	cells.rows = len(cells.values) / cells.columns
+	cells.low, cells.high = ends(cells.values)
+
+	p := newPlot(o.Title, o.X, o.Y)
+	cells.style = p.X.Tick.Label
+	cells.style.XAlign, cells.style.YAlign = text.XCenter, text.YCenter
+	p.Add(cells)
+	p.X.Tick.Marker, p.Y.Tick.Marker = wholeTicks, rowTicks{cells.rows}
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Padding, axis.LineStyle.Width, axis.Tick.Length = vg.Millimeter, 0, 0
+	}
+	const width = 15 * vg.Centimeter
+	height := vg.Length(float64(cells.rows)/float64(cells.columns)) * width
+	return &Picture{p, width + 2*vg.Centimeter, min(max(height, 3*vg.Centimeter), 25*vg.Centimeter) + 2*vg.Centimeter}
+}
+
+// ends are the numbers of the first colour and the last: 0 is amid them where there are numbers on both sides of it.
+func ends(values []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	switch {
+	case low > high:
+		return 0, 1
+	case low < 0:
+		high = max(high, -low)
+		return -high, high
+	case low == high:
+		return min(low, 0), max(high, 1)
+	}
+	return low, high
+}
+
+// cells are the elements of a heat map. They are a plotter.
+type cells struct {
+	rows, columns int
+	values        []float64
+	low, high     float64
+	style         text.Style
+	label         func(row, column int) string
+}
+
+// DataRange has a unit for each cell, whose middle is a whole number.
+func (h *cells) DataRange() (xmin, xmax, ymin, ymax float64) {
+	return -0.5, float64(h.columns) - 0.5, -0.5, float64(h.rows) - 0.5
+}
+
+// mostDrawn is how many cells are drawn one by one.
+const mostDrawn = 2000
+
+// Plot draws the cells, many of them as an image.
+func (h *cells) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	left, top := func(column int) vg.Length { return x(float64(column) - 0.5) }, func(row int) vg.Length { return y(float64(h.rows-row) - 0.5) }
+	if h.rows > mostDrawn/h.columns {
+		c.DrawImage(c.Rectangle, h.image())
+	} else {
+		for i := range h.rows {
+			for j := range h.columns {
+				// Over the next row and column, which cover that, so that there are no seams.
+				c.SetColor(h.color(h.values[i*h.columns+j]))
+				c.Fill(vg.Rectangle{Min: vg.Point{X: left(j), Y: top(min(i+2, h.rows))}, Max: vg.Point{X: left(min(j+2, h.columns)), Y: top(i)}}.Path())
+			}
+		}
+	}
+	if h.label == nil {
+		h.plotScale(c)
+		return
+	}
+	for i := range h.rows {
+		for j := range h.columns {
+			style := h.style
+			style.Color = readable(h.color(h.values[i*h.columns+j]))
+			c.FillText(style, vg.Point{X: x(float64(j)), Y: y(float64(h.rows - 1 - i))}, h.label(i, j))
+		}
+	}
+}
+
+// image has a pixel a cell, or several where that would be blurred when it is scaled.
+func (h *cells) image() image.Image {
+	const sharp = 500
+	wide, high := max(1, sharp/h.columns), max(1, sharp/h.rows)
+	img := image.NewNRGBA(image.Rect(0, 0, h.columns*wide, h.rows*high))
+	for k, v := range h.values {
+		c, left, top := h.color(v), k%h.columns*wide, k/h.columns*high
+		for i := range wide * high {
+			img.SetNRGBA(left+i%wide, top+i/wide, c)
+		}
+	}
+	return img
+}
+
+// color is that of a number.
+func (h *cells) color(v float64) color.NRGBA {
+	if math.IsNaN(v) {
+		return color.NRGBA{150, 150, 150, 255}
+	}
+	v = min(max(v, h.low), h.high)
+	if h.low < 0 {
+		return shade(v / h.high)
+	}
+	return shade(v/(h.high-h.low) - h.low/(h.high-h.low))
+}
+
+// reds and blues are from white to dark, at equal steps of lightness.
+var (
+	reds  = [...]color.NRGBA{{255, 255, 255, 255}, {253, 219, 199, 255}, {244, 165, 130, 255}, {214, 96, 77, 255}, {150, 20, 40, 255}}
+	blues = [...]color.NRGBA{{255, 255, 255, 255}, {209, 229, 240, 255}, {146, 197, 222, 255}, {67, 147, 195, 255}, {12, 64, 130, 255}}
+)
+
+// shade is a colour from red at -1 over white at 0 to blue at 1.
+func shade(v float64) color.NRGBA {
+	steps := blues
+	if v < 0 {
+		steps, v = reds, -v
+	}
+	at := min(v, 1) * float64(len(steps)-1)
+	k := min(int(at), len(steps)-2)
+	part := at - float64(k)
+	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a)*(1-part) + float64(b)*part)) }
+	a, b := steps[k], steps[k+1]
+	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
+}
+
+// readable is black or white, whichever can be read on a colour.
+func readable(c color.NRGBA) color.Color {
+	if color.GrayModel.Convert(c).(color.Gray).Y < 140 {
+		return color.White
+	}
+	return color.Black
+}
+
+// The bar of colours stands to the right of the cells.
+const (
+	barGap   = 5 * vg.Millimeter
+	barWidth = 4 * vg.Millimeter
+	textGap  = 1.5 * vg.Millimeter
+)
+
+// plotScale draws the bar, and what its colours mean.
+func (h *cells) plotScale(c draw.Canvas) {
+	const steps = 128
+	bar := image.NewNRGBA(image.Rect(0, 0, 1, steps))
+	for k := range steps {
+		part := float64(k) / (steps - 1)
+		bar.SetNRGBA(0, steps-1-k, h.color(h.low*(1-part)+h.high*part))
+	}
+	left := c.Max.X + barGap
+	c.DrawImage(vg.Rectangle{Min: vg.Point{X: left, Y: c.Min.Y}, Max: vg.Point{X: left + barWidth, Y: c.Max.Y}}, bar)
+	style := h.style
+	style.XAlign = text.XLeft
+	for _, tick := range h.ticks() {
+		at := vg.Length((tick.Value - h.low) / (h.high - h.low))
+		c.FillText(style, vg.Point{X: left + barWidth + textGap, Y: c.Min.Y + at*(c.Max.Y-c.Min.Y)}, tick.Label)
+	}
+}
+
+// ticks are the numbers beside the bar.
+func (h *cells) ticks() []plot.Tick { return evenTicks{}.Ticks(h.low, h.high) }
+
+// GlyphBoxes asks for room for the bar.
+func (h *cells) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	if h.label != nil {
+		return nil
+	}
+	room := barGap + barWidth + textGap
+	var widest vg.Length
+	for _, tick := range h.ticks() {
+		widest = max(widest, h.style.Width(tick.Label))
+	}
+	half := h.style.Height("0") / 2
+	return []plot.GlyphBox{
+		{X: 1, Y: 1, Rectangle: vg.Rectangle{Min: vg.Point{Y: -half}, Max: vg.Point{X: room + widest, Y: half}}},
+		{X: 1, Y: 0, Rectangle: vg.Rectangle{Min: vg.Point{Y: -half}, Max: vg.Point{X: room + widest, Y: half}}},
+	}
+}
