@@ -184,21 +184,13 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-func TestPlotsOfOddResults(t *testing.T) {
+func TestPicturesOfOddResults(t *testing.T) {
 	for _, c := range []curves{{train: []float64{0}, test: []float64{0}}, {train: []float64{2, 1, 1e-12}, test: []float64{3, 2, 1}}} {
-		p, err := plotLosses(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := writePlot(filepath.Join(t.TempDir(), "loss.png"), p); err != nil {
+		if err := c.picture().Save(filepath.Join(t.TempDir(), "loss.png")); err != nil {
 			t.Error(err)
 		}
 	}
-	p, err := plotConfusion(confusion{3: {4: 1000}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := writePlot(filepath.Join(t.TempDir(), "confusion.png"), p); err != nil {
+	if err := (confusion{3: {4: 1000}}).picture().Save(filepath.Join(t.TempDir(), "confusion.png")); err != nil {
 		t.Error(err)
 	}
 }

@@ -122,21 +122,13 @@ func write(folder string, params *nn.Scope, losses curves, c confusion) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	table, err := plotConfusion(c)
-	if err != nil {
-		return err
-	}
-	if err := writePlot(filepath.Join(folder, "confusion.png"), table); err != nil {
+	if err := c.picture().Save(filepath.Join(folder, "confusion.png")); err != nil {
 		return err
 	}
 	if len(losses.train) == 0 {
 		return nil
 	}
-	drawing, err := plotLosses(losses)
-	if err != nil {
-		return err
-	}
-	if err := writePlot(filepath.Join(folder, "loss.png"), drawing); err != nil {
+	if err := losses.picture().Save(filepath.Join(folder, "loss.png")); err != nil {
 		return err
 	}
 	return nn.Save(filepath.Join(folder, "digits.npz"), params)

@@ -75,7 +75,7 @@ func (t *trainer) epoch(onStep func()) float64 {
 		g.WeightDecay(weightDecay)
 		t.opt.SetLearningRate(firstRate + (lastRate-firstRate)*float64(t.step)/float64(t.steps))
 		t.opt.Update(g)
-		total += nd.Value[float64](loss) * float64(n)
+		total += loss.Float() * float64(n)
 		tape.Reset()
 
 		t.step++
@@ -98,10 +98,10 @@ func evaluate(params *nn.Scope, im images) result {
 	arena := nd.NewArena()
 	defer arena.Release()
 	scores := network(params, arena.Adopt(im.x))
-	seen := nd.ToSlice[int64](ops.ArgMax(scores, ops.Over(1)))
-	r := result{loss: nd.Value[float64](ops.Mean(ops.SoftmaxCrossEntropy(scores, im.labels)))}
+	seen := nd.ToSlice[int](ops.ArgMax(scores, ops.Over(1)))
+	r := result{loss: ops.Mean(ops.SoftmaxCrossEntropy(scores, im.labels)).Float()}
 	right := 0
-	for i, label := range nd.ToSlice[int64](im.labels) {
+	for i, label := range nd.ToSlice[int](im.labels) {
 		r.confusion[label][seen[i]]++
 		if label == seen[i] {
 			right++

@@ -73,7 +73,7 @@ func Curve(x *nd.Array, opts ...CurveOptions) *Picture {
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, roundTicks{}
 	}
 	p.X.Tick.Marker = evenTicks{}
-	if o.At == nil {
+	if o.At == nil || !o.At.DType().IsInexact() {
 		p.X.Tick.Marker = wholeTicks
 	}
 	return &Picture{p, 17 * vg.Centimeter, 11 * vg.Centimeter}

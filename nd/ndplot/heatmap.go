@@ -83,28 +83,17 @@ func (h *cells) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return -0.5, float64(h.columns) - 0.5, -0.5, float64(h.rows) - 0.5
 }
 
-// mostDrawn is how many cells are drawn one by one.
-const mostDrawn = 2000
-
-// Plot draws the cells, many of them as an image.
+// Plot draws the cells as an image, which leaves no seams between them, and a frame, since many may be white.
 func (h *cells) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	left, top := func(column int) vg.Length { return x(float64(column) - 0.5) }, func(row int) vg.Length { return y(float64(h.rows-row) - 0.5) }
-	if h.rows > mostDrawn/h.columns {
-		c.DrawImage(c.Rectangle, h.image())
-	} else {
-		for i := range h.rows {
-			for j := range h.columns {
-				// Over the next row and column, which cover that, so that there are no seams.
-				c.SetColor(h.color(h.values[i*h.columns+j]))
-				c.Fill(vg.Rectangle{Min: vg.Point{X: left(j), Y: top(min(i+2, h.rows))}, Max: vg.Point{X: left(min(j+2, h.columns)), Y: top(i)}}.Path())
-			}
-		}
-	}
+	c.DrawImage(c.Rectangle, h.image())
+	c.SetColor(color.Gray{200})
+	c.SetLineWidth(vg.Points(0.5))
+	c.Stroke(c.Rectangle.Path())
 	if h.label == nil {
 		h.plotScale(c)
 		return
 	}
+	x, y := p.Transforms(&c)
 	for i := range h.rows {
 		for j := range h.columns {
 			style := h.style
@@ -116,7 +105,7 @@ func (h *cells) Plot(c draw.Canvas, p *plot.Plot) {
 
 // image has a pixel a cell, or several where that would be blurred when it is scaled.
 func (h *cells) image() image.Image {
-	const sharp = 500
+	const sharp = 700
 	wide, high := max(1, sharp/h.columns), max(1, sharp/h.rows)
 	img := image.NewNRGBA(image.Rect(0, 0, h.columns*wide, h.rows*high))
 	for k, v := range h.values {
