@@ -94,7 +94,7 @@ func (fn Func) AxisOf(rank int, axes []int, def int, operands ...*Array) int {
 // CheckOptions panics with the function's error where it was called with more than one struct of options.
 func (fn Func) CheckOptions(n int) {
 	if n > 1 {
-		panic(fn.Errorf(nil, "%d option structs: want at most one", n))
+		panic(fn.Errorf(nil, "%d sets of options: want at most one", n))
 	}
 }
 

@@ -26,10 +26,10 @@ func TestSweepOptionsTwice(t *testing.T) {
 		}
 		o := (&subject{fn: twice, f: s.f, c: s.c}).call(setting{})
 		if o.err == nil {
-			return fmt.Errorf("two option structs were not refused")
+			return fmt.Errorf("two sets of options were not refused")
 		}
-		if !o.refused() || !strings.Contains(o.err.Error(), "option structs") {
-			return fmt.Errorf("two option structs: %w", o.err)
+		if !o.refused() || !strings.Contains(o.err.Error(), "sets of options") {
+			return fmt.Errorf("two sets of options: %w", o.err)
 		}
 		return nil
 	})
