@@ -94,7 +94,7 @@ func ExampleEye() {
 
 func ExampleMeshgrid() {
 	grid := nd.Meshgrid([]*nd.Array{nd.ArangeInt(0, 3, 1), nd.ArangeInt(0, 2, 1)})
-	fmt.Println(ops.Add(grid[0], ops.Multiply(grid[1], nd.Scalar(10))))
+	fmt.Println(ops.Add(grid[0], ops.MulScalar(grid[1], 10)))
 	// Output:
 	// [[ 0  1  2]
 	//  [10 11 12]]
@@ -149,7 +149,7 @@ func ExampleArray_With() {
 func ExamplePick() {
 	x := nd.FromSlice([]int{10, 20, 30, 40})
 	fmt.Println(x.Index(nd.Pick(nd.FromSlice([]int{3, 0, 0}))))
-	fmt.Println(x.Index(nd.Pick(ops.Greater(x, nd.Scalar(15)))))
+	fmt.Println(x.Index(nd.Pick(ops.GreaterScalar(x, 15))))
 	// Output:
 	// [40 10 10]
 	// [20 30 40]

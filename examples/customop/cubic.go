@@ -11,7 +11,7 @@ var cubicRoot = grad.Function{
 	Name:    "customop.CubicRoot",
 	Forward: func(in []*nd.Array) []*nd.Array { return []*nd.Array{solve(in[0])} },
 	Backward: func(c *nd.Call) {
-		slope := ops.Add(ops.Multiply(nd.Scalar(3.0), ops.Square(c.Out(0))), nd.Scalar(1.0))
+		slope := ops.AddScalar(ops.MulScalar(ops.Square(c.Out(0)), 3), 1)
 		c.SetGx(0, ops.Divide(c.Gy(0), slope)) // of functions of ops, so that it can be differentiated again
 	},
 }
@@ -24,9 +24,9 @@ func solve(x *nd.Array) *nd.Array {
 	y := ops.Cbrt(x)
 	for range 50 {
 		residual := ops.Subtract(ops.Add(ops.Multiply(ops.Square(y), y), y), x)
-		step := ops.Divide(residual, ops.Add(ops.Multiply(nd.Scalar(3.0), ops.Square(y)), nd.Scalar(1.0)))
+		step := ops.Divide(residual, ops.AddScalar(ops.MulScalar(ops.Square(y), 3), 1))
 		y = ops.Subtract(y, step)
-		if nd.Value[bool](ops.All(ops.LessEqual(ops.Absolute(step), ops.Multiply(ops.Absolute(y), nd.Scalar(1e-15))))) {
+		if nd.Value[bool](ops.All(ops.LessEqual(ops.Absolute(step), ops.MulScalar(ops.Absolute(y), 1e-15)))) {
 			break
 		}
 	}

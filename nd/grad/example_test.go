@@ -18,8 +18,8 @@ func Example() {
 		a, b := tape.Watch(slope), tape.Watch(offset)
 		loss := ops.Mean(ops.SquaredError(ops.Add(ops.Multiply(x, a), b), t))
 		g := tape.Gradient(loss, a, b)
-		ops.Subtract(slope, ops.Multiply(g[0], nd.Scalar(0.1)), ops.UfuncOptions{Out: slope})
-		ops.Subtract(offset, ops.Multiply(g[1], nd.Scalar(0.1)), ops.UfuncOptions{Out: offset})
+		ops.Subtract(slope, ops.MulScalar(g[0], 0.1), ops.UfuncOptions{Out: slope})
+		ops.Subtract(offset, ops.MulScalar(g[1], 0.1), ops.UfuncOptions{Out: offset})
 		tape.Reset()
 	}
 	fmt.Printf("%.3f %.3f\n", nd.Value[float64](slope), nd.Value[float64](offset))
@@ -41,7 +41,7 @@ func ExampleTape_GradientRecorded() {
 	tape := grad.NewTape()
 	defer tape.Release()
 	x := tape.Watch(nd.FromSlice([]float64{1, 2}))
-	y := ops.Power(x, nd.Scalar(4))
+	y := ops.PowScalar(x, 4)
 	for range 4 {
 		y = tape.GradientRecorded(y, x)[0]
 		fmt.Println(y)

@@ -181,7 +181,7 @@ func ExampleDropout() {
 
 func ExampleAllClose() {
 	x := nd.FromSlice([]float64{1, 2})
-	fmt.Println(ops.AllClose(x, ops.Add(x, nd.Scalar(1e-9))), ops.AllClose(x, ops.Add(x, nd.Scalar(0.1))))
+	fmt.Println(ops.AllClose(x, ops.AddScalar(x, 1e-9)), ops.AllClose(x, ops.AddScalar(x, 0.1)))
 	// Output: true false
 }
 
