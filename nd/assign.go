@@ -69,7 +69,7 @@ func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, p
 	}
 	if value.weak != nil {
 		if !value.weak.fits(x.dtype) {
-			panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", value.weak.re, x.dtype))
+			panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", value.weak.integer(), x.dtype))
 		}
 		full := fn.NewLike(x.dtype, nil, x)
 		full.fill(fn, *value.weak)

@@ -109,7 +109,7 @@ var (
 // fill writes a value to every element.
 func (x *Array) fill(fn Func, im immediate) {
 	if !im.fits(x.dtype) {
-		panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", im.re, x.dtype))
+		panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", im.integer(), x.dtype))
 	}
 	l := fn.Launch(x.store.dev, x.shape)
 	l.Program = fills.Of(dtype.ComputeType(x.dtype))

@@ -16,6 +16,10 @@ func (x *Array) Format(s fmt.State, verb rune) {
 		fmt.Fprint(s, "<nil>")
 		return
 	}
+	if x.integerDigits() != "" && verb != 'v' && verb != 's' && !isFloatVerb(verb) {
+		fmt.Fprintf(s, fmt.FormatString(s, verb), x.weak.integer())
+		return
+	}
 	if verb != 'v' && verb != 's' {
 		fmt.Fprint(s, x.formatted(fmt.FormatString(s, verb), isFloatVerb(verb)))
 		return
@@ -46,6 +50,9 @@ func (x *Array) Format(s fmt.State, verb rune) {
 
 // formatted writes every element by a format of one value.
 func (x *Array) formatted(format string, asFloat bool) string {
+	if x.integerDigits() != "" {
+		return fmt.Sprintf(format, x.weak.re)
+	}
 	return x.Array2String(PrintOptions{Threshold: new(math.MaxInt), Formatter: func(v any) string {
 		switch v := v.(type) {
 		case int64:

@@ -31,9 +31,9 @@ func (k weakKind) strong() dtype.DType {
 type immediate struct {
 	kind      weakKind
 	negative  bool
-	huge      bool // an integer beyond 64 bits: only re holds it
 	magnitude uint64
 	re, im    float64
+	huge      *big.Int // an integer beyond 64 bits; else nil
 }
 
 func immediateOf[V Number](v V) immediate {
@@ -104,9 +104,11 @@ func newImmediate(im immediate) *Array {
 func ScalarInt(v *big.Int) *Array {
 	f, _ := new(big.Float).SetInt(v).Float64()
 	abs := new(big.Int).Abs(v)
-	im := immediate{kind: weakInt, negative: v.Sign() < 0, huge: !abs.IsUint64(), re: f}
-	if !im.huge {
+	im := immediate{kind: weakInt, negative: v.Sign() < 0, re: f}
+	if abs.IsUint64() {
 		im.magnitude = abs.Uint64()
+	} else {
+		im.huge = new(big.Int).Set(v)
 	}
 	return newImmediate(im)
 }
@@ -142,7 +144,19 @@ func (im *immediate) fits(dt dtype.DType) bool {
 	if im.kind != weakInt || dt.IsInexact() || dt.IsBool() {
 		return true
 	}
-	return !im.huge && dtype.FitsInt(dt, im.negative, im.magnitude)
+	return im.huge == nil && dtype.FitsInt(dt, im.negative, im.magnitude)
+}
+
+// integer returns the value of one that is an integer.
+func (im *immediate) integer() *big.Int {
+	if im.huge != nil {
+		return im.huge
+	}
+	v := new(big.Int).SetUint64(im.magnitude)
+	if im.negative {
+		v.Neg(v)
+	}
+	return v
 }
 
 // Immediate returns an immediate's value, rounded to dtype t, as a launch parameter of t's compute type.

@@ -2,11 +2,30 @@ package nd
 
 import (
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/internal/text"
 )
 
 // PrintOptions say how an array is printed; the zero value is NumPy's defaults.
-type PrintOptions = text.Options
+type PrintOptions struct {
+	Precision *int   // digits after the decimal point at most; nil means 8
+	Threshold *int   // arrays of more elements than this are summarised; nil means 1000
+	EdgeItems *int   // items shown at each end of a summarised axis; nil means 3
+	LineWidth *int   // columns; nil means 75
+	Suppress  bool   // no scientific notation for small numbers: they are shown as zero
+	NaNStr    string // "" means "nan"
+	InfStr    string // "" means "inf"
+	Sign      string // "-" (or ""): negative numbers only; "+": all; " ": a blank before positive ones
+	FloatMode string // "fixed", "unique", "maxprec" (or ""), "maxprec_equal"
+
+	Separator *string // between elements; nil means " "
+	Prefix    string  // what the caller writes before the text: only its width counts
+	Suffix    string  // what the caller writes after the text: only its width counts
+
+	// Formatter, if given, writes every element instead of the rules for its type. It receives a bool, int64, uint64,
+	// float64 or complex128.
+	Formatter func(v any) string
+}
 
 // String returns x as NumPy's str does; long arrays are summarised. Only the elements that are shown are copied from the
 // device.
@@ -17,22 +36,43 @@ func (x *Array) GoString() string { return x.Repr(PrintOptions{}) }
 
 // Text returns x as str does, with options.
 func (x *Array) Text(o PrintOptions) string {
-	return o.Str(x.dtype, x.shape, x.shown("Array.Text", &o))
+	if digits := x.integerDigits(); digits != "" {
+		return digits
+	}
+	values := x.shown("Array.Text", o)
+	return text.Options(o).Str(x.dtype, x.shape, values)
 }
 
 // Repr returns x as repr does, with options.
 func (x *Array) Repr(o PrintOptions) string {
-	return o.Repr(x.dtype, x.shape, x.shown("Array.Repr", &o))
+	if digits := x.integerDigits(); digits != "" {
+		return "array(" + digits + ")"
+	}
+	values := x.shown("Array.Repr", o)
+	return text.Options(o).Repr(x.dtype, x.shape, values)
 }
 
 // Array2String returns x as String does, with options. numpy.array2string.
 func (x *Array) Array2String(o PrintOptions) string {
-	return o.Array(x.dtype, x.shape, x.shown("Array.Array2String", &o))
+	if digits := x.integerDigits(); digits != "" {
+		return digits
+	}
+	values := x.shown("Array.Array2String", o)
+	return text.Options(o).Array(x.dtype, x.shape, values)
+}
+
+// integerDigits are those of a Scalar that is an integer which no int64 holds; else it returns nothing.
+func (x *Array) integerDigits() string {
+	if x == nil || x.weak == nil || x.weak.fits(dtype.Int64) {
+		return ""
+	}
+	return x.weak.integer().String()
 }
 
 // shown copies the elements that are printed.
-func (x *Array) shown(fn Func, o *PrintOptions) text.Values {
+func (x *Array) shown(fn Func, given PrintOptions) text.Values {
 	x.check(fn)
+	o := text.Options(given)
 	if err := o.Check(); err != nil {
 		panic(fn.Errorf([]*Array{x}, "%v", err))
 	}

@@ -1,9 +1,13 @@
 package nd_test
 
 import (
+	"fmt"
+	"math"
+	"math/big"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
 func TestScalarTexts(t *testing.T) {
@@ -21,6 +25,29 @@ func TestScalarTexts(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, c.got, c.want)
 		}
 	}
+}
+
+// TestIntegersBeyondInt64Print prints Scalars that have no dtype of their own.
+func TestIntegersBeyondInt64Print(t *testing.T) {
+	v, _ := new(big.Int).SetString("-123456789012345678901", 10)
+	x := nd.ScalarInt(v)
+	for _, c := range []struct{ got, want string }{
+		{x.String(), "-123456789012345678901"},
+		{fmt.Sprintf("%#v", x), "array(-123456789012345678901)"},
+		{fmt.Sprintf("%25s|", x), "   -123456789012345678901|"},
+		{fmt.Sprintf("%x", x), fmt.Sprintf("%x", v)},
+		{fmt.Sprintf("%.1e", x), "-1.2e+20"},
+		{x.Array2String(nd.PrintOptions{}), "-123456789012345678901"},
+		{x.ScalarRepr(), "-123456789012345678901"},
+		{nd.Scalar(uint64(math.MaxUint64)).String(), "18446744073709551615"},
+		{nd.Scalar(math.MinInt64).String(), "-9223372036854775808"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s, want %s", c.got, c.want)
+		}
+	}
+	refused(t, func() { x.Item() }, "Array.Item", "-123456789012345678901 is out of bounds for int64")
+	refused(t, func() { nd.Ones([]int{2}).AsType(dtype.Uint8).Assign(nd.Scalar(300)) }, "Array.Assign", "300 is out of bounds for uint8")
 }
 
 func TestScalarTextsRefuse(t *testing.T) {
