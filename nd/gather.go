@@ -1,6 +1,8 @@
 package nd
 
 import (
+	"fmt"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -10,6 +12,7 @@ import (
 // the axes of the index arrays' common shape.
 type plan struct {
 	axes   []int // of the source, one an index array
+	named  []int // these as the caller counts them, for whom an index may have added axes before
 	at     int   // where in the result the index axes stand
 	index  []int // the index arrays' common shape
 	source []int // the source's shape
@@ -53,6 +56,7 @@ func (p plan) indexed(x *Array, place []int, rank int) (strides []int, axes [dev
 }
 
 func (p plan) readIndices(l *Launch, indices []*Array) {
+	l.axes = p.named
 	for _, ix := range indices {
 		strides := make([]int, l.Rank)
 		full, _ := broadcast.BroadcastStrides(nil, ix.shape, ix.strides, p.index)
@@ -94,7 +98,7 @@ func planFor(fn Func, x *Array, axes []int, at int, indices []*Array, bounds dev
 	if err != nil {
 		panic(fn.Errorf(indices, "%v", err))
 	}
-	p := plan{norm, at, common, x.Shape(), bounds}
+	p := plan{norm, norm, at, common, x.Shape(), bounds}
 	if x.Size() == 0 && (bounds == device.BoundsRaise || bounds == device.BoundsExact) {
 		p.checkIndices(fn, x, places.ready)
 	}
@@ -128,10 +132,17 @@ func (p plan) checkIndices(fn Func, x *Array, indices []*Array) {
 		}
 		for _, i := range ToSlice[int64](ix) {
 			if int(i) < low || int(i) >= n {
-				panic(fn.Errorf([]*Array{x, ix}, "%v", &device.IndexError{Index: int(i), Size: n}))
+				panic(outside(fn, []*Array{x, ix}, &device.IndexError{Index: int(i), Size: n}, p.named[j]))
 			}
 		}
 	}
+}
+
+// outside is the error of an index array that has no place in an axis.
+func outside(fn Func, operands []*Array, index *device.IndexError, axis int) *Error {
+	e := fn.Errorf(operands, "%v", index)
+	e.Msg = fmt.Sprintf("index %d is outside axis %d, of length %d", index.Index, axis, index.Size)
+	return e
 }
 
 func (p plan) gather(fn Func, x *Array, indices []*Array) *Array {

@@ -172,7 +172,7 @@ func place(ix []Index, from broadcast.View, shape, strides []int) (offset int, e
 		case indexAt:
 			i, n := it.start, from.Shape[axis]
 			if i < -n || i >= n {
-				return 0, fmt.Errorf("index %d is outside axis %d, of length %d", i, to, n)
+				return 0, fmt.Errorf("index %d is outside axis %d, of length %d", i, axis, n)
 			}
 			if i < 0 {
 				i += n

@@ -19,7 +19,8 @@ type Launch struct {
 	dev    device.Device
 	first  *storage // of the first operand, which is on dev
 	arrays [device.MaxOperands]*Array
-	copies uint // which of the arrays are copies made for this launch
+	copies uint  // which of the arrays are copies made for this launch
+	axes   []int // those that the last operands hold indices of, as the caller counts them
 }
 
 // Launch begins a launch of the function on dev, with the given loop shape, which may have as many axes as an array.
@@ -158,7 +159,17 @@ func (l *Launch) rescue() {
 	var index *device.IndexError
 	var memory *device.OutOfMemory
 	var matrix *device.MatrixError
-	if err, ok := e.(error); ok && (errors.As(err, &unsupported) || errors.As(err, &index) || errors.As(err, &memory) || errors.As(err, &matrix)) {
+	if err, ok := e.(error); ok && errors.As(err, &index) {
+		operands := l.arrays[l.Outputs:l.N]
+		for j, axis := range l.axes {
+			positions := l.arrays[l.N-len(l.axes)+j]
+			if l.Axes[j].Size == index.Size && slices.Contains(ToSlice[int64](positions), int64(index.Index)) {
+				panic(outside(l.fn, operands, index, axis))
+			}
+		}
+		panic(l.fn.Errorf(operands, "%v", err))
+	}
+	if err, ok := e.(error); ok && (errors.As(err, &unsupported) || errors.As(err, &memory) || errors.As(err, &matrix)) {
 		panic(l.fn.Errorf(l.arrays[l.Outputs:l.N], "%v", err))
 	}
 	panic(e)

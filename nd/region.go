@@ -84,8 +84,8 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 		arrays = arrays || it.kind == indexArray
 	}
 	var picked, made []*Array
-	var axes []int
-	axis, first, gap, separated := 0, -1, false, false
+	var axes, named []int // of the view and, once it has a new axis, of x
+	axis, given, first, gap, separated := 0, 0, -1, false, false
 	advanced := func(places *Array) {
 		if first < 0 {
 			first = axis
@@ -94,7 +94,11 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 		}
 		gap = false
 		axes, picked = append(axes, axis), append(picked, places)
+		if named != nil || axis != given {
+			named = append(append(named, axes[len(named):len(axes)-1]...), given)
+		}
 		axis++
+		given++
 	}
 	fail := func(err error) {
 		if err != nil {
@@ -112,24 +116,29 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 		case it.kind == indexAt && arrays:
 			n := v.Shape[axis]
 			if it.start < -n || it.start >= n {
-				err = &device.IndexError{Index: it.start, Size: n}
+				panic(outside(fn, []*Array{x}, &device.IndexError{Index: it.start, Size: n}, given))
 			}
-			fail(err)
 			made = append(made, x.intArray(it.start))
 			advanced(made[len(made)-1])
 		case it.kind == indexAt:
+			if n := v.Shape[axis]; it.start < -n || it.start >= n {
+				panic(outside(fn, []*Array{x}, &device.IndexError{Index: it.start, Size: n}, given))
+			}
 			v, err = v.Index(axis, it.start)
+			given++
 		case it.kind == indexRange:
 			var from, count, step int
 			from, count, step, err = it.resolve(v.Shape[axis])
 			fail(err)
 			v, err = v.Slice(axis, from, count, step)
 			axis++
+			given++
 		case it.array.dtype.IsBool() && it.array.Rank() == 0:
 			v, err = v.NewAxis(axis) // true keeps the one element of a new axis, false does not
 			flag := it.array.Reshape(1)
 			made = append(made, flag, fn.Nonzero(flag)[0])
 			advanced(made[len(made)-1])
+			given--
 		case it.array.dtype.IsBool():
 			for _, found := range fn.Nonzero(it.array) {
 				made = append(made, found)
@@ -147,6 +156,9 @@ func (x *Array) region(fn Func, ix []Index) (region, positions) {
 		}
 		viewed := x.header(fn, compose(x.Layout(), r.base, v))
 		p, ready := planFor(fn, viewed, axes, first, picked, device.BoundsRaise)
+		if named != nil {
+			p.named = named
+		}
 		r.plan = &p
 		viewed.Release()
 		return r, positions{ready: ready.ready, made: append(made, ready.made...)}
