@@ -133,7 +133,9 @@ func FloatPower(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 var divMod = ufunc.Definition{Fn: "ops.DivMod", Two: true, Body: "y = floordiv(a, b); z = mod(a, b)", Out: "T, T", Loop: ufunc.RealNumber}
 
 // DivMod returns FloorDivide(a, b) and Remainder(a, b). numpy.divmod.
-func DivMod(a, b *nd.Array) (quotient, remainder *nd.Array) { return divMod.CallTwo(a, b) }
+func DivMod(a, b *nd.Array, opts ...PairOptions) (quotient, remainder *nd.Array) {
+	return callTwo(&divMod, opts, a, b)
+}
 
 // integral is the loop of functions of whole numbers.
 func integral(t dtype.DType) dtype.DType { return ufunc.BitType(ufunc.BoolAsInt8(t)) }

@@ -198,6 +198,13 @@
 //   - [Einsum] returns sums of products of the operands' elements, as the subscripts say (Einstein's convention): a
 //     letter names each axis of each operand, axes of the same letter run together, and letters that the output does
 //     not have are summed over.
+//   - [EinsumWith] is Einsum with options.
+//
+// # Einsumpath
+//
+//   - [EinsumPath] returns the order in which Einsum multiplies these operands, and a text that says what it costs.
+//   - [Subscripts] writes lists of axes as subscripts for Einsum and its kin: a number from 0 to 51 names each axis of
+//     each operand, and -1 stands for an ellipsis.
 //
 // # Equality of arrays
 //
@@ -718,6 +725,14 @@
 //     overlap they add up.
 //   - [Upsampling] puts each element at one place of its window, zeros elsewhere, and adds up where several meet; index
 //     says the place, as MaxPoolingWithIndex gives it.
+//
+// # Vectors
+//
+//   - [Cross] returns the vector products of vectors of three elements; the other axes broadcast.
+//   - [MatVec] returns the products of matrices with vectors, Σ a[…, i, k]·v[…, k]; the axes before broadcast.
+//   - [VecDot] returns the sums Σ conj(a)·b along an axis (the last unless given), which both operands have; the other
+//     axes broadcast.
+//   - [VecMat] returns the products of vectors with matrices, Σ conj(v[…, k])·a[…, k, j]; the axes before broadcast.
 //
 // # Windows as columns
 //

@@ -3,8 +3,10 @@ package ops
 import (
 	"slices"
 
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -18,9 +20,28 @@ import (
 //
 // Without "->" the output has the letters that stand once, in alphabetical order. An ellipsis stands for the axes that are
 // not named; they broadcast, as all axes of length 1 do. Operands are multiplied two by two, in an order that keeps what
-// is in between small.
+// is in between small: [EinsumPath] says in which. [EinsumWith] takes options, and [Subscripts] makes subscripts of lists of axes.
 func Einsum(subscripts string, operands ...*nd.Array) *nd.Array {
-	const fn nd.Func = "ops.Einsum"
+	return contracted("ops.Einsum", subscripts, operands, EinsumOptions{})
+}
+
+// EinsumOptions are the options of EinsumWith.
+type EinsumOptions struct {
+	// Out receives the result, converted to its dtype, whose values must hold all of the result's. It must have the shape.
+	// Without DType the computation is in the dtype that the operands and Out promote to.
+	Out *nd.Array
+	// DType is the dtype to compute in, and of the result, whose values must hold all of the operands'; by default the one
+	// that they promote to.
+	DType dtype.DType
+}
+
+// EinsumWith is Einsum with options. numpy.einsum with out or dtype.
+func EinsumWith(subscripts string, operands []*nd.Array, opts ...EinsumOptions) *nd.Array {
+	const fn nd.Func = "ops.EinsumWith"
+	return contracted(fn, subscripts, operands, options.Read(fn, opts))
+}
+
+func contracted(fn nd.Func, subscripts string, operands []*nd.Array, o EinsumOptions) *nd.Array {
 	fn.Check(operands...)
 	operands = slices.Clone(operands)
 	arguments := make([]**nd.Array, len(operands))
@@ -32,6 +53,7 @@ func Einsum(subscripts string, operands ...*nd.Array) *nd.Array {
 	e := einsum{fn: fn, operands: operands}
 	e.parse(subscripts)
 	e.measure()
+	e.choose(o)
 	for i := range e.terms {
 		e.prepare(&e.terms[i])
 	}
@@ -43,7 +65,12 @@ func Einsum(subscripts string, operands ...*nd.Array) *nd.Array {
 		product := e.multiply(e.terms[i], e.terms[j], e.neededBeside(i, j))
 		e.terms = append(slices.Delete(slices.Delete(e.terms, j, j+1), i, i+1), product)
 	}
-	return made.Keep(e.terms[0].arranged(e.output))
+	y := e.terms[0].arranged(e.output)
+	if o.Out == nil {
+		return made.Keep(y)
+	}
+	o.Out.Assign(y)
+	return o.Out
 }
 
 // einsum is a sum of products at work. Letters are positive labels; the axes of the ellipsis, counted from the last one,
@@ -54,6 +81,7 @@ type einsum struct {
 	terms    []einsumTerm
 	output   []int
 	sizes    map[int]int
+	common   dtype.DType // to compute in
 }
 
 // einsumTerm is an operand, or a product of some, and the labels of its axes.
@@ -85,16 +113,39 @@ func (e *einsum) measure() {
 	}
 }
 
+// choose finds the dtype to compute in, and refuses an Out that cannot receive the result.
+func (e *einsum) choose(o EinsumOptions) {
+	e.common = ufunc.CommonType(e.operands)
+	if o.DType.Valid() {
+		for k, x := range e.operands {
+			if !x.Fits(o.DType) || !x.IsScalar() && !dtype.CanCast(x.DType(), o.DType, dtype.CastSafe) {
+				e.refuse("operand %d is %s: want a dtype whose values %s holds", k, x.DType(), o.DType)
+			}
+		}
+		e.common = o.DType
+	}
+	if o.Out == nil {
+		return
+	}
+	e.fn.Check(append(slices.Clone(e.operands), o.Out)...)
+	if !dtype.CanCast(e.common, o.Out.DType(), dtype.CastSafe) {
+		e.refuse("the result is %s: want an Out that holds all its values, not %s", e.common, o.Out.DType())
+	}
+	ufunc.CheckOut(e.fn, o.Out, o.Out, e.shape(e.output))
+	if !o.DType.Valid() {
+		e.common = o.Out.DType()
+	}
+}
+
 // prepare converts a term to the common dtype, takes the diagonals of axes with the same label, and drops the axes that
 // broadcast.
 func (e *einsum) prepare(t *einsumTerm) {
-	common := ufunc.CommonType(e.operands)
 	if t.x.IsScalar() {
-		whole := e.fn.NewLike(common, nil, e.operands...)
+		whole := e.fn.NewLike(e.common, nil, e.operands...)
 		whole.Assign(t.x)
 		t.x = whole
 	}
-	t.x = t.x.AsType(common)
+	t.x = t.x.AsType(e.common)
 	for axis := 0; axis < len(t.labels); axis++ {
 		label := t.labels[axis]
 		if again := slices.Index(t.labels[axis+1:], label); again >= 0 {
@@ -148,19 +199,24 @@ func (e *einsum) cheapestPair() (i, j int) {
 	for a := range e.terms {
 		for b := a + 1; b < len(e.terms); b++ {
 			needed := e.neededBeside(a, b)
-			cost := -float64(e.terms[a].x.Size()) - float64(e.terms[b].x.Size())
-			room := 1.0
-			for _, label := range union(e.terms[a].labels, e.terms[b].labels) {
-				if needed(label) {
-					room *= float64(e.sizes[label])
-				}
-			}
-			if cost += room; a == 0 && b == 1 || cost < best {
+			room := e.count(union(e.terms[a].labels, e.terms[b].labels), needed)
+			if cost := room - e.count(e.terms[a].labels, nil) - e.count(e.terms[b].labels, nil); a == 0 && b == 1 || cost < best {
 				best, i, j = cost, a, b
 			}
 		}
 	}
 	return i, j
+}
+
+// count is how many elements an array has along those of the labels that are needed; nil means all.
+func (e *einsum) count(labels []int, needed func(int) bool) float64 {
+	n := 1.0
+	for _, label := range labels {
+		if needed == nil || needed(label) {
+			n *= float64(e.sizes[label])
+		}
+	}
+	return n
 }
 
 func union(a, b []int) []int {

@@ -87,13 +87,15 @@ var frexp = ufunc.Definition{Fn: "ops.Frexp", Out: "T, int32", Loop: ufunc.RealF
 
 // Frexp splits x into y·2ᵏ with 1/2 ≤ |y| < 1; zero, infinities and not-a-number are their own y, with k = 0. k is int32.
 // numpy.frexp.
-func Frexp(x *nd.Array) (y, k *nd.Array) { return frexp.CallTwo(x) }
+func Frexp(x *nd.Array, opts ...PairOptions) (y, k *nd.Array) { return callTwo(&frexp, opts, x) }
 
 var modf = ufunc.Definition{Fn: "ops.Modf", Out: "T, T", Loop: ufunc.RealFloat,
 	Body: "z = trunc(x); y = copysign(isinf(x) ? T(0) : x - z, x)", Gradient: "gx = gy"}
 
 // Modf splits x into a fraction and a whole number, both of x's sign. The gradient is the fraction's. numpy.modf.
-func Modf(x *nd.Array) (fraction, whole *nd.Array) { return modf.CallTwo(x) }
+func Modf(x *nd.Array, opts ...PairOptions) (fraction, whole *nd.Array) {
+	return callTwo(&modf, opts, x)
+}
 
 var heaviside = ufunc.Definition{Fn: "ops.Heaviside", Two: true, Loop: ufunc.RealFloat,
 	Body: "a == 0 ? b : isnan(a) ? a : T(a > 0)", Gradient: "gb = a == 0 ? gy : T(0)"}

@@ -2,18 +2,24 @@ package ops
 
 import (
 	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // MatMul returns the matrix product: the last two axes of both operands are matrices, the axes before broadcast. A vector
-// as a is a row, as b a column, and its axis is left out of the result. numpy.matmul, nnabla batch_matmul, chainer matmul,
-// torch.mm, torch.bmm, torch.mv.
+// as a is a row, as b a column, and its axis is left out of the result. numpy.matmul, numpy.linalg.matmul, nnabla
+// batch_matmul, chainer matmul, torch.mm, torch.bmm, torch.mv.
 //
 // Shapes: (…, m, k) and (…, k, n) give (…, m, n).
-func MatMul(a, b *nd.Array) *nd.Array {
+func MatMul(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
 	const fn nd.Func = "ops.MatMul"
+	return into(fn, options.Read(fn, opts).Out, product(fn, a, b))
+}
+
+// product is MatMul without options.
+func product(fn nd.Func, a, b *nd.Array) *nd.Array {
 	fn.Check(a, b)
 	if a.Rank() == 0 || b.Rank() == 0 {
 		panic(fn.Errorf([]*nd.Array{a, b}, "want operands of at least one axis"))

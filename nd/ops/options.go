@@ -22,6 +22,19 @@ type UfuncOptions struct {
 	Casting dtype.Casting
 }
 
+// PairOptions are the options of elementwise functions of two results.
+type PairOptions struct {
+	// Out receives the results, each converted to its dtype (which Casting must allow); inputs broadcast to its shape. A
+	// result without one is made.
+	Out [2]*nd.Array
+	// Where is a bool array: where it is false, each Out keeps its elements, or the result is 0 without one.
+	Where *nd.Array
+	// DType is the dtype to compute in; by default the one that the operands promote to.
+	DType dtype.DType
+	// Casting says which conversions are allowed, as in UfuncOptions.
+	Casting dtype.Casting
+}
+
 // ReduceOptions are the options of reductions.
 type ReduceOptions struct {
 	// Axes are the axes to reduce, negative ones counted from the end; nil means all, an empty slice none.
@@ -55,6 +68,10 @@ func call2(d *ufunc.Definition, a, b *nd.Array, opts []UfuncOptions) *nd.Array {
 
 func call(d *ufunc.Definition, opts []UfuncOptions, scalars []float64, in ...*nd.Array) *nd.Array {
 	return d.Call(ufunc.Options(options.Read(d.Fn, opts)), scalars, in...)
+}
+
+func callTwo(d *ufunc.Definition, opts []PairOptions, in ...*nd.Array) (y, z *nd.Array) {
+	return d.CallTwo(ufunc.PairOptions(options.Read(d.Fn, opts)), in...)
 }
 
 // combine runs a reduction with its options.

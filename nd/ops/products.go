@@ -7,13 +7,23 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
-// ProductOptions are the options of Dot and Outer.
+// ProductOptions are the options of Dot, Outer, MatMul and the products of vectors.
 type ProductOptions struct {
-	// Out receives the result. It must have the shape; for Dot also the dtype.
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape; for
+	// Dot also the dtype.
 	Out *nd.Array
+}
+
+// into assigns a product to an optional Out.
+func into(fn nd.Func, out, y *nd.Array) *nd.Array {
+	if out != nil {
+		ufunc.CheckOutCast(fn, y, out, y.Shape(), y.DType())
+	}
+	return reduction.Into(out, y)
 }
 
 // Dot returns the sums of products over the last axis of a and the one before the last of b (its only one, if it is a

@@ -56,20 +56,23 @@ func TestAffine(t *testing.T) {
 
 func TestProductGradients(t *testing.T) {
 	for _, dt := range []dtype.DType{dtype.Float64, dtype.Complex128} {
+		matMul := func(a, b *nd.Array) *nd.Array { return ops.MatMul(a, b) }
 		m, n, v := normal(10, dt, 2, 3), normal(11, dt, 3, 4), normal(12, dt, 3)
 		batch := normal(13, dt, 2, 1, 4, 3)
 		for name, c := range map[string]struct {
 			f    func(a, b *nd.Array) *nd.Array
 			a, b *nd.Array
 		}{
-			"matrices":  {ops.MatMul, m, n},
-			"vectors":   {ops.MatMul, v, v.Flip()},
-			"row":       {ops.MatMul, v, n},
-			"broadcast": {ops.MatMul, batch, normal(14, dt, 3, 3, 2)},
-			"real":      {ops.MatMul, normal(15, dtype.Float64, 2, 3), n},
+			"matrices":  {matMul, m, n},
+			"vectors":   {matMul, v, v.Flip()},
+			"row":       {matMul, v, n},
+			"broadcast": {matMul, batch, normal(14, dt, 3, 3, 2)},
+			"real":      {matMul, normal(15, dtype.Float64, 2, 3), n},
 			"Outer":     {func(a, b *nd.Array) *nd.Array { return ops.Outer(a, b) }, m, v},
 			"VDot":      {ops.VDot, m, m.Flip(0)},
 			"Dot":       {func(a, b *nd.Array) *nd.Array { return ops.Dot(a, b) }, batch, v},
+			"MatVec":    {func(a, b *nd.Array) *nd.Array { return ops.MatVec(a, b) }, batch, v},
+			"VecMat":    {func(a, b *nd.Array) *nd.Array { return ops.VecMat(a, b) }, normal(16, dt, 5, 2), batch.Index(nd.Ellipsis(), nd.Until(2), nd.All())},
 			"Affine": {func(a, b *nd.Array) *nd.Array {
 				return ops.Affine(a, b, ops.AffineOptions{Bias: b.Index(nd.At(0))})
 			}, m, n},

@@ -172,7 +172,7 @@ func orLast(sorted, y *nd.Array, t dtype.DType) *nd.Array {
 func (m quantileMethod) pick(sorted, n, parts *nd.Array, t dtype.DType) *nd.Array {
 	made := m.at.Fn.Temporaries(&sorted, &n, &parts)
 	defer made.Release()
-	between, at := m.at.CallTwo(n, parts)
+	between, at := m.at.CallTwo(ufunc.PairOptions{}, n, parts)
 	before := TakeAlongAxis(sorted, at, 1)
 	if m.discrete {
 		return made.Keep(before)

@@ -162,6 +162,15 @@ var gradients = []struct {
 	{"Norm -2 of matrices", norm(linalg.NormOptions{Ord: new(-2.0)}), []*nd.Array{normal(4, 3)}},
 	{"Norm 1 of matrices", norm(linalg.NormOptions{Ord: new(1.0)}), []*nd.Array{normal(4, 3)}},
 	{"Norm nuc", norm(linalg.NormOptions{Kind: "nuc"}), []*nd.Array{normal(4, 3)}},
+	{"MatrixNorm", one(func(x *nd.Array) *nd.Array {
+		return linalg.MatrixNorm(x, linalg.MatrixNormOptions{Ord: new(2.0), KeepDims: true})
+	}), []*nd.Array{normal(2, 3, 4)}},
+	{"VectorNorm", one(func(x *nd.Array) *nd.Array { return linalg.VectorNorm(x, linalg.Over(0, 2)) }), []*nd.Array{normal(2, 3, 4)}},
+	{"TensorInv", one(func(x *nd.Array) *nd.Array { return linalg.TensorInv(x.Reshape(2, 3, 6), 2) }), []*nd.Array{regular(6, 6)}},
+	{"TensorSolve", func(xs ...*nd.Array) *nd.Array {
+		return linalg.TensorSolve(xs[0].Reshape(6, 2, 3), xs[1], linalg.Over(0))
+	}, []*nd.Array{regular(6, 6), normal(2, 3)}},
+	{"Trace", one(func(x *nd.Array) *nd.Array { return linalg.Trace(x, linalg.TraceOptions{Offset: -1}) }), []*nd.Array{normal(2, 3, 3)}},
 	{"Cond", cond(linalg.CondOptions{}), []*nd.Array{normal(4, 3)}},
 	{"Cond 1", cond(linalg.CondOptions{P: new(1.0)}), []*nd.Array{regular(2, 3, 3)}},
 	{"Cond fro", cond(linalg.CondOptions{Kind: "fro"}), []*nd.Array{regular(3, 3)}},

@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 )
 
 // NormOptions are the options of Norm.
@@ -51,11 +51,7 @@ func Norm(x *nd.Array, opts ...NormOption) *nd.Array {
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
-	if !x.DType().IsInexact() {
-		x = made.Own(x.AsType(dtype.Float64))
-	} else if x.IsScalar() {
-		x = made.Own(x.Copy())
-	}
+	x = measurable(made, x)
 	axes, err := broadcast.Axes(o.Axes, x.Rank())
 	if o.Axes == nil {
 		axes, err = broadcast.AllAxes(x.Rank()), nil
@@ -90,7 +86,7 @@ func vectorNorm(fn nd.Func, x *nd.Array, axes []int, o NormOptions) *nd.Array {
 	switch {
 	case math.IsNaN(p):
 		panic(fn.Errorf([]*nd.Array{x}, "the order is not a number"))
-	case math.IsInf(p, 1) && x.Dim(axes[0]) == 0:
+	case math.IsInf(p, 1) && reduction.Count(x.Shape(), axes) == 0:
 		return ops.Sum(ops.Absolute(x), over)
 	case math.IsInf(p, 1):
 		return ops.Max(ops.Absolute(x), over)

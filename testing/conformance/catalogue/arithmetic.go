@@ -41,7 +41,7 @@ var arithmeticRows = []Row{
 	{Signature: "numpy.positive(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Positive},
 	{Signature: "numpy.fabs(x, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Fabs},
 	{Signature: "numpy.float_power(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.FloatPower, Domain: map[string]Interval{"x2": {-3, 3}}},
-	{Signature: "numpy.divmod(x1, x2, /)", Func: ops.DivMod},
+	{Signature: "numpy.divmod(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.DivMod},
 	{Signature: "numpy.gcd(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Gcd, NoGrad: true},
 	{Signature: "numpy.lcm(x1, x2, /, out=None, where=True, casting='same_kind', dtype=None)", Func: ops.Lcm, NoGrad: true},
 

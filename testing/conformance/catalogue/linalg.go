@@ -1,7 +1,10 @@
 package catalogue
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
 )
@@ -41,7 +44,23 @@ var linalgRows = []Row{
 		return linalg.Cond(x, linalg.CondOptions{P: p, Kind: kind})
 	}, Note: "Kind where p is a name"},
 	{Signature: "numpy.kron(a, b)", Func: linalg.Kron},
-	{Signature: "numpy.einsum(subscripts, *operands)", Func: ops.Einsum},
+	{Signature: "numpy.einsum(subscripts, *operands, out=None, dtype=None)", Func: einsum, Note: "EinsumWith for out and dtype; Subscripts of lists"},
+	{Signature: "numpy.einsum_path(subscripts, *operands)", Func: func(subscripts any, operands []*nd.Array) *nd.Array {
+		return pathOf(ops.EinsumPath(subscriptsOf(subscripts, len(operands)), operands...)).To(operands[0].Device())
+	}, NoGrad: true, Note: "there is one order"},
+	{Signature: "numpy.linalg.outer(x1, x2, /)", Func: func(a, b *nd.Array) *nd.Array { return ops.Outer(a, b) }},
+	{Signature: "numpy.matrix_transpose(x, /)", Func: linalg.MatrixTranspose},
+	{Signature: "numpy.linalg.matrix_transpose(x, /)", Func: linalg.MatrixTranspose},
+	{Signature: "numpy.linalg.diagonal(x, /, *, offset=0)", Func: linalg.Diagonal},
+	{Signature: "numpy.linalg.trace(x, /, *, offset=0, dtype=None)", Func: linalg.Trace},
+	{Signature: "numpy.linalg.matrix_norm(x, /, *, keepdims=False, ord='fro')", Func: func(x *nd.Array, keepDims bool, ord any) *nd.Array {
+		p, kind := order(ord)
+		return linalg.MatrixNorm(x, linalg.MatrixNormOptions{Ord: p, Kind: kind, KeepDims: keepDims})
+	}, Note: "Kind where ord is a name"},
+	{Signature: "numpy.linalg.vector_norm(x, /, *, axis=None, keepdims=False, ord=2)", Func: linalg.VectorNorm},
+	{Signature: "numpy.linalg.svdvals(x, /)", Func: linalg.SVDVals},
+	{Signature: "numpy.linalg.tensorsolve(a, b, axes=None)", Func: linalg.TensorSolve},
+	{Signature: "numpy.linalg.tensorinv(a, ind=2)", Func: linalg.TensorInv},
 
 	{Signature: "nnabla.functions.batch_inv(x)", Func: linalg.Inv},
 	{Signature: "nnabla.functions.batch_det(x)", Func: linalg.Det},
@@ -52,6 +71,34 @@ var linalgRows = []Row{
 	{Signature: "nnabla.functions.batch_cholesky(x, upper=False)", Func: linalg.Cholesky},
 	{Signature: "chainer.functions.inv(a)", Func: linalg.Inv},
 	{Signature: "chainer.functions.batch_inv(a)", Func: linalg.Inv},
+}
+
+// einsum takes subscripts as a text, or as lists of axes: one for each operand, and perhaps one for the result.
+func einsum(subscripts any, operands []*nd.Array, out *nd.Array, t dtype.DType) *nd.Array {
+	text := subscriptsOf(subscripts, len(operands))
+	if out == nil && !t.Valid() {
+		return ops.Einsum(text, operands...)
+	}
+	return ops.EinsumWith(text, operands, ops.EinsumOptions{Out: out, DType: t})
+}
+
+// pathOf is the path as an array, without the text.
+func pathOf(path [][]int, _ string) *nd.Array {
+	return nd.FromSlice(slices.Concat(path...), len(path), -1)
+}
+
+func subscriptsOf(v any, operands int) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	var lists [][]int
+	for _, list := range v.([]any) {
+		lists = append(lists, oneOrMore(list))
+	}
+	if len(lists) > operands {
+		return ops.Subscripts(lists[:operands], lists[operands])
+	}
+	return ops.Subscripts(lists, nil)
 }
 
 // qrByMode returns q and r; r alone with mode r; what LAPACK leaves with mode raw.

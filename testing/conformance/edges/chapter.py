@@ -71,7 +71,8 @@ class Chapter:
                 call, writes, places, args = cases[code]
                 case = {"id": "%s-%d" % (function.split(".", 1)[1], number), "function": function}
                 case["args"] = {name: plain(v) for name, v in args.items()}
-                copies = {name: v.copy() if isinstance(v, np.ndarray) else v for name, v in args.items()}
+                copies = {name: duplicate(v) for name, v in args.items()}
+                written = {name: at(copies, name) for name in writes}
                 try:
                     named = list(copies.items())
                     result = call(*[v for _, v in named[:places]], **dict(named[places:]))
@@ -82,8 +83,8 @@ class Chapter:
                     results = [np.asarray(x) for x in results]
                     case["outputs"] = [key(x) for x in results]
                     if writes:
-                        case["mutated"] = {name: key(copies[name]) for name in writes}
-                    types = [x.dtype for x in results] + [copies[name].dtype for name in writes] + [v for v in args.values() if isinstance(v, np.dtype)]
+                        case["mutated"] = {name: key(x) for name, x in written.items()}
+                    types = [x.dtype for x in results] + [x.dtype for x in written.values()] + [v for v in args.values() if isinstance(v, np.dtype)]
                     types += [v.dtype for name, v in args.items() if isinstance(v, np.ndarray) and name != "out"]
                     eps = [np.finfo(t).eps for t in types if t.kind in "fc"]
                     if eps:
@@ -94,6 +95,19 @@ class Chapter:
         with open(os.path.join(OUT, self.name + ".json"), "w") as f:
             f.write(head + ",\n".join(lines) + "\n]}\n")
         np.savez_compressed(os.path.join(OUT, self.name + ".npz"), **arrays)
+
+
+def duplicate(v):
+    """A copy of an array, or of the arrays in a list."""
+    if isinstance(v, (list, tuple)):
+        return type(v)(duplicate(x) for x in v)
+    return v.copy() if isinstance(v, np.ndarray) else v
+
+
+def at(args, path):
+    """The argument that a path such as out, or out[1], names."""
+    name, _, place = path.partition("[")
+    return args[name][int(place[:-1])] if place else args[name]
 
 
 def given(**args):

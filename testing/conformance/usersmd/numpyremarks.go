@@ -30,7 +30,6 @@ var numpyRemarks = map[string]remark{
 	"numpy.repeat":               {"ops.Repeat", "a count for each element: `ops.RepeatEach`"},
 	"numpy.where":                {"ops.Where", "with the condition alone: `ops.Nonzero`"},
 	"numpy.clip":                 {"", "the bounds are arrays or `nd.Scalar`s; nil is none"},
-	"numpy.matmul":               {"", "no out"},
 	"numpy.linalg.svd":           {"linalg.SVD", "singular values alone: `linalg.SVDVals`"},
 	"numpy.linalg.qr":            {"linalg.QR", "mode \"r\": `linalg.QRTriangle`; \"raw\": `linalg.QRReflectors`"},
 	"numpy.allclose":             {"", "returns a Go bool"},

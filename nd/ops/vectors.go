@@ -1,0 +1,105 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+)
+
+// MatVec returns the products of matrices with vectors, Σ a[…, i, k]·v[…, k]; the axes before broadcast. numpy.matvec.
+//
+// Shapes: (…, m, k) and (…, k) give (…, m).
+func MatVec(a, v *nd.Array, opts ...ProductOptions) *nd.Array {
+	const fn nd.Func = "ops.MatVec"
+	fn.Check(a, v)
+	if a.Rank() < 2 || v.Rank() < 1 {
+		panic(fn.Errorf([]*nd.Array{a, v}, "want matrices, of at least two axes, and vectors, of at least one"))
+	}
+	if a.Dim(-1) != v.Dim(-1) {
+		panic(fn.Errorf([]*nd.Array{a, v}, "the rows of a have length %d, the vectors %d: want the same", a.Dim(-1), v.Dim(-1)))
+	}
+	column := v.ExpandDims(-1)
+	y := releasing(matMul(fn, a, column), column)
+	return into(fn, options.Read(fn, opts).Out, instead(y, y.Squeeze(-1)))
+}
+
+// VecMat returns the products of vectors with matrices, Σ conj(v[…, k])·a[…, k, j]; the axes before broadcast. It conjugates
+// the vectors, as VecDot does. numpy.vecmat.
+//
+// Shapes: (…, k) and (…, k, n) give (…, n).
+func VecMat(v, a *nd.Array, opts ...ProductOptions) *nd.Array {
+	const fn nd.Func = "ops.VecMat"
+	fn.Check(v, a)
+	if v.Rank() < 1 || a.Rank() < 2 {
+		panic(fn.Errorf([]*nd.Array{v, a}, "want vectors, of at least one axis, and matrices, of at least two"))
+	}
+	if v.Dim(-1) != a.Dim(-2) {
+		panic(fn.Errorf([]*nd.Array{v, a}, "the vectors have length %d, the columns of a %d: want the same", v.Dim(-1), a.Dim(-2)))
+	}
+	turned := conjugate(v)
+	row := turned.ExpandDims(-2)
+	y := releasing(matMul(fn, row, a), row)
+	releaseUnless(turned, v)
+	return into(fn, options.Read(fn, opts).Out, instead(y, y.Squeeze(-2)))
+}
+
+// VecDot returns the sums Σ conj(a)·b along an axis (the last unless given), which both operands have; the other axes broadcast.
+// numpy.vecdot, numpy.linalg.vecdot.
+//
+// Shapes: (…, k) and (…, k) give (…).
+func VecDot(a, b *nd.Array, over ...Axes) *nd.Array {
+	const fn nd.Func = "ops.VecDot"
+	fn.Check(a, b)
+	axis := options.Read(fn, over)
+	i, j := fn.AxisOf(a.Rank(), axis, -1, a, b), fn.AxisOf(b.Rank(), axis, -1, a, b)
+	if a.Dim(i) != b.Dim(j) {
+		panic(fn.Errorf([]*nd.Array{a, b}, "the vectors have lengths %d and %d: want the same", a.Dim(i), b.Dim(j)))
+	}
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
+	row := conjugate(a).MoveAxis([]int{i}, []int{-1}).ExpandDims(-2)
+	column := b.MoveAxis([]int{j}, []int{-1}).ExpandDims(-1)
+	return made.Keep(matMul(fn, row, column).Squeeze(-1, -2))
+}
+
+// CrossOptions are the options of Cross.
+type CrossOptions struct {
+	// Axis is the axis of the vectors, and of their products in the result, negative ones counted from the end; nil means the last.
+	Axis Axes
+	// A, B and C are the axes of a, of b and of the result where they are not the same; nil means Axis.
+	A, B, C Axes
+}
+
+// CrossOption is a [CrossOptions], or the axis alone.
+type CrossOption interface{ cross() CrossOptions }
+
+func (o CrossOptions) cross() CrossOptions { return o }
+func (a Axes) cross() CrossOptions         { return CrossOptions{Axis: a} }
+
+// Cross returns the vector products of vectors of three elements; the other axes broadcast. numpy.cross, numpy.linalg.cross.
+//
+// Shapes: (…, 3) and (…, 3) give (…, 3).
+func Cross(a, b *nd.Array, opts ...CrossOption) *nd.Array {
+	const fn nd.Func = "ops.Cross"
+	fn.Check(a, b)
+	o := options.Of(fn, opts, Axes.cross)
+	for _, axis := range []*Axes{&o.A, &o.B, &o.C} {
+		if *axis == nil {
+			*axis = o.Axis
+		}
+	}
+	i, j := fn.AxisOf(a.Rank(), o.A, -1, a, b), fn.AxisOf(b.Rank(), o.B, -1, a, b)
+	if a.Dim(i) != 3 || b.Dim(j) != 3 {
+		panic(fn.Errorf([]*nd.Array{a, b}, "the vectors have %d and %d elements: want three each", a.Dim(i), b.Dim(j)))
+	}
+	if a.DType().IsBool() && b.DType().IsBool() {
+		panic(fn.Errorf([]*nd.Array{a, b}, "bools cannot be subtracted: want numbers"))
+	}
+	k := fn.AxisOf(max(a.Rank(), b.Rank()), o.C, -1, a, b)
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
+	a, b = a.MoveAxis([]int{i}, []int{-1}), b.MoveAxis([]int{j}, []int{-1})
+	next, last := []int{1, 2, 0}, []int{2, 0, 1}
+	turned := func(x *nd.Array, order []int) *nd.Array { return takeFrom(fn, x, x.Rank()-1, order) }
+	y := Subtract(Multiply(turned(a, next), turned(b, last)), Multiply(turned(a, last), turned(b, next)))
+	return made.Keep(y.MoveAxis([]int{-1}, []int{k}))
+}

@@ -1,0 +1,121 @@
+"""Records what NumPy answers to products, linear algebra, polynomials and windows: what the older suites do not have.
+
+    python linear.py            # writes numpy/*.json and numpy/*.npz beside itself; the same bytes each time
+"""
+import itertools
+
+import numpy as np
+
+from chapter import Chapter, given, values
+
+SOME = ["int32", "float64", "complex64"]
+
+
+def signed(dtype, shape, start=0):
+    """values, some of them negative where the dtype has such."""
+    x = values(dtype, shape, start)
+    if x.dtype.kind in "ifc":
+        x.reshape(-1)[1::3] *= -1
+    return x
+
+
+def products():
+    c = Chapter("products", 3)
+    la = np.linalg
+    for dtype, other in itertools.product(["bool"] + SOME, ["float64", "complex64", "int32"]):
+        a = signed(dtype, (2, 3, 4))
+        for shape in [(4,), (3, 4), (2, 1, 4), (3,)]:
+            x = signed(other, shape, 2)
+            c.case("numpy.matvec", np.matvec, places=2, x1=a, x2=x)
+            for name, f in {"matmul": np.matmul, "linalg.matmul": la.matmul}.items():
+                c.case("numpy." + name, f, places=2, x1=a, x2=x)
+        for shape in [(3,), (2, 3), (5, 1, 3), (4,)]:
+            c.case("numpy.vecmat", np.vecmat, places=2, x1=signed(other, shape, 2), x2=a)
+        c.case("numpy.matvec", np.matvec, places=2, x1=signed(dtype, (4,)), x2=signed(other, (4,)))
+        c.case("numpy.linalg.outer", la.outer, places=2, x1=signed(dtype, (3,)), x2=signed(other, (2,), 3))
+    places = [((2, 3), (3,), -1), ((3, 4), (3, 1), 0), ((3, 4), (2, 3, 4), -2), ((3, 1, 2), (3, 5, 1), 0), ((3,), (2, 3), 1)]
+    for dtype, other, (one, two, axis) in itertools.product(SOME, SOME, places):
+        x, y = signed(dtype, one), signed(other, two, 2)
+        for name, f in {"vecdot": np.vecdot, "linalg.vecdot": la.vecdot, "cross": np.cross, "linalg.cross": la.cross}.items():
+            if name == "cross" and axis == -2:
+                continue  # vectors of two elements, which NumPy is about to drop
+            c.case("numpy." + name, f, places=2, **{"a" if name == "cross" else "x1": x, "b" if name == "cross" else "x2": y}, axis=axis)
+        for axes in [(0, -1, 0), (0, 0, -1), (1, 2, 5)] if 2 not in two else []:
+            c.case("numpy.cross", np.cross, places=2, a=x, b=y, **dict(zip(["axisa", "axisb", "axisc"], axes)))
+    for dtype, to in itertools.product(SOME, SOME):
+        a, x = signed(dtype, (2, 3)), signed(dtype, (3,), 1)
+        c.case("numpy.matmul", np.matmul, ["out"], 2, x1=a, x2=a.T, out=values(to, (2, 2)))
+        c.case("numpy.matvec", np.matvec, ["out"], 2, x1=a, x2=x, out=values(to, (2,)))
+        c.case("numpy.vecmat", np.vecmat, ["out"], 2, x1=x, x2=a.T, out=values(to, (2,)))
+    c.save()
+
+
+def einsums():
+    c = Chapter("einsums", 7)
+
+    def einsum(subscripts, operands, **options):
+        if isinstance(subscripts, str):
+            return np.einsum(subscripts, *operands, **options)
+        lists = [[Ellipsis if k == -1 else k for k in axes] for axes in subscripts]
+        terms = [v for pair in zip(operands, lists) for v in pair]
+        return np.einsum(*terms, *lists[len(operands):], **options)
+
+    for dtype, other in itertools.product(SOME, SOME):
+        a, b = signed(dtype, (2, 3)), signed(other, (3, 4), 1)
+        for lists in [[[0, 1], [1, 2], [0, 2]], [[0, 1], [1, 2]], [[30, 1], [1, 2], []], [[-1, 1], [1, -1]]]:
+            c.case("numpy.einsum", einsum, places=2, subscripts=lists, operands=[a, b])
+        c.case("numpy.einsum", einsum, ["out"], 2, subscripts="ij,jk->ik", operands=[a, b], out=values("float32", (2, 4)))
+        c.case("numpy.einsum", einsum, ["out"], 2, subscripts="ij,jk->ki", operands=[a, b], out=values("complex128", (4, 2)))
+        c.case("numpy.einsum", einsum, places=2, subscripts="ij,jk->ik", operands=[a, b], dtype=np.dtype("float64"))
+    c.case("numpy.einsum", einsum, places=2, subscripts=[[0, 52]], operands=[values("float64", (2, 3))])
+    for shapes in [[(10, 3), (3, 40), (40, 2)], [(2, 9), (9, 9), (9, 2)], [(4, 5), (5, 4)]]:
+        text = ["ij,jk->ik", "ij,jk,kl->il"][len(shapes) - 2]
+        c.case("numpy.einsum_path", lambda subscripts, operands: [np.array(np.einsum_path(subscripts, *operands)[0][1:])],
+               places=2, subscripts=text, operands=[np.zeros(s) for s in shapes])
+    c.save()
+
+
+def pairs():
+    c = Chapter("pairs", 4)
+    for of, one, two in itertools.product(["int8", "float32", "float64"], ["int16", "float32", "float64"], ["int32", "float64"]):
+        x, y = signed(of, (2, 3)), signed(of, (2, 3), 3)
+        outs = lambda shape: (values(one, shape), values(two, shape, 1))
+        for shape, masked in itertools.product([(2, 3), (2, 2, 3), (3,)], [False, True]):
+            given_ = {"where": values("bool", (2, 3), 1)} if masked else {}
+            both = ["out[0]", "out[1]"]
+            c.case("numpy.divmod", np.divmod, both, 2, x1=x, x2=y, out=outs(shape), **given_)
+            c.case("cupy.modf", np.modf, both, x=x, out=outs(shape), **given_)
+            c.case("cupy.frexp", np.frexp, both, x=x, out=outs(shape), **given_)
+        c.case("numpy.divmod", np.divmod, ["out[1]"], 2, x1=x, x2=y, out=(None, values(two, (2, 3))))
+    c.save()
+
+
+def stacks():
+    c = Chapter("stacks", 3)
+    la = np.linalg
+    for dtype, shape in itertools.product(SOME, [(2, 3), (3, 2, 2), (3,), (0, 2, 3), (2, 0)]):
+        x = signed(dtype, shape)
+        c.case("numpy.matrix_transpose", np.matrix_transpose, x=x)
+        c.case("numpy.linalg.matrix_transpose", la.matrix_transpose, x=x)
+        c.case("numpy.linalg.svdvals", la.svdvals, x=x)
+        for offset in [0, 1, -1]:
+            c.case("numpy.linalg.diagonal", la.diagonal, x=x, offset=offset)
+            c.case("numpy.linalg.trace", la.trace, x=x, offset=offset)
+            c.case("numpy.linalg.trace", la.trace, x=x, offset=offset, dtype=np.dtype("complex64"))
+        for order, keep in itertools.product(["fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf], [False, True]):
+            c.case("numpy.linalg.matrix_norm", la.matrix_norm, x=x, ord=order, keepdims=keep)
+        for order, keep, axis in itertools.product([2, 1, 0, -1, 3, np.inf, -np.inf], [False, True], [None, 0, -1, (0, 1), (0, 2)]):
+            c.case("numpy.linalg.vector_norm", la.vector_norm, x=x, ord=order, keepdims=keep, **given(axis=axis))
+    rng = np.random.default_rng(1)
+    for dtype, (shape, ind) in itertools.product(SOME, [((2, 3, 6), 2), ((6, 2, 3), 1), ((4, 4), 1), ((2, 2, 4), 1), ((4, 4), 0)]):
+        x = (rng.integers(-4, 5, shape) + 5 * np.arange(np.prod(shape)).reshape(shape) % 7).astype(dtype)
+        c.case("numpy.linalg.tensorinv", la.tensorinv, a=x, ind=ind)
+        for axes in [None, (1,), (0, 2)]:
+            for b in [values(dtype, shape[:1]), values(dtype, shape[:2]), values(dtype, shape[1:2])]:
+                c.case("numpy.linalg.tensorsolve", la.tensorsolve, a=x, b=b, **given(axes=axes))
+    c.save()
+
+
+if __name__ == "__main__":
+    for chapter in [products, einsums, pairs, stacks]:
+        chapter()
