@@ -203,7 +203,7 @@ func qualified(s *ast.SelectorExpr) string {
 	case *ast.Ident:
 		if slices.Contains(library, x.Name) {
 			name := x.Name + "." + s.Sel.Name
-			if strings.HasSuffix(name, "Options") || types[name] || x.Name == "dtype" && !dtypeFunctions[s.Sel.Name] {
+			if strings.HasSuffix(name, "Options") || s.Sel.Name == "Over" || types[name] || x.Name == "dtype" && !dtypeFunctions[s.Sel.Name] {
 				return ""
 			}
 			return name

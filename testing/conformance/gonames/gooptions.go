@@ -71,10 +71,8 @@ func optionsIn(body *ast.BlockStmt) map[string]string {
 		if len(call.Args) == 0 {
 			return true
 		}
-		if literal, ok := call.Args[len(call.Args)-1].(*ast.CompositeLit); ok && name != "" {
-			if text := fieldsText(literal); text != "" {
-				found[name] = text
-			}
+		if text := optionsText(call.Args[len(call.Args)-1]); text != "" && name != "" {
+			found[name] = text
 		}
 		return true
 	})
@@ -84,6 +82,28 @@ func optionsIn(body *ast.BlockStmt) map[string]string {
 		}
 	}
 	return found
+}
+
+// optionsText writes options: a literal of them, or axes alone.
+func optionsText(argument ast.Expr) string {
+	switch argument := argument.(type) {
+	case *ast.CompositeLit:
+		return fieldsText(argument)
+	case *ast.CallExpr:
+		if s, ok := argument.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Over" {
+			return lineOf(argument)
+		}
+	}
+	return ""
+}
+
+// lineOf writes an expression; what takes several lines is left out.
+func lineOf(e ast.Expr) string {
+	var text bytes.Buffer
+	if err := format.Node(&text, token.NewFileSet(), e); err != nil || bytes.ContainsRune(text.Bytes(), '\n') {
+		return ""
+	}
+	return text.String()
 }
 
 // fieldsText writes the fields of a literal of options without the pointers: "Alpha: slope".
@@ -106,11 +126,7 @@ func fieldsText(literal *ast.CompositeLit) string {
 				value = call.Args[0]
 			}
 		}
-		var text bytes.Buffer
-		if err := format.Node(&text, token.NewFileSet(), value); err != nil {
-			return ""
-		}
-		if line := text.String(); !strings.Contains(line, "\n") {
+		if line := lineOf(value); line != "" {
 			fields = append(fields, field.Key.(*ast.Ident).Name+": "+line)
 		}
 	}
