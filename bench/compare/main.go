@@ -7,6 +7,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"flag"
 	"fmt"
@@ -31,6 +32,8 @@ type options struct {
 	python  string
 	against string // another build of this command, instead of the peers
 	serve   bool   // be that other build
+	picture string // the file to draw the table into
+	table   string // what was printed before, to be drawn instead of measuring
 	rounds  int
 	turn    time.Duration
 }
@@ -62,10 +65,15 @@ func parse(args []string) (o options, child string, err error) {
 	flags.BoolVar(&o.garbage, "garbage", false, "list what calls leave to the collector although their results are released")
 	flags.StringVar(&o.python, "python", "", "the peers' interpreter; default bench/.venv/bin/python where there is one, else python3")
 	flags.StringVar(&o.against, "against", "", "compare with this command as it was built at another commit, instead of with the peers")
+	flags.StringVar(&o.picture, "plot", "", "draw the table into this SVG file, too")
+	flags.StringVar(&o.table, "table", "", "draw the first table in this file, instead of measuring: what was printed before, or docs/performance.md")
 	flags.BoolVar(&o.serve, "serve", false, "answer another build of this command, as a peer does")
 	flags.StringVar(&child, "peak", "", "print the peak memory of this case, and nothing else")
 	if err := flags.Parse(args); err != nil {
 		return o, "", err
+	}
+	if o.picture != "" && (o.memory || o.garbage || o.against != "") || o.picture == "" && o.table != "" {
+		return o, "", fmt.Errorf("-plot draws the comparison with the peers, of this run or of -table")
 	}
 	o.rounds, o.turn = 5, 60*time.Millisecond
 	if o.quick {
@@ -117,6 +125,9 @@ func (o *options) threadsFlag() string {
 }
 
 func run(o options, out, progress io.Writer) error {
+	if o.table != "" {
+		return o.plot(nil)
+	}
 	o.setThreads()
 	switch {
 	case o.memory:
@@ -138,10 +149,14 @@ func run(o options, out, progress io.Writer) error {
 		stopAll(peers)
 		os.Exit(1)
 	}()
+	var printed bytes.Buffer
+	if o.picture != "" {
+		out = io.MultiWriter(out, &printed)
+	}
 	if err := describe(o, out, peers); err != nil {
 		return err
 	}
-	t := newTable(out, o.threads, "case", "ours", "unreleased", "numpy", "torch", "ratio", "from–to", "of limit")
+	t := newTable(out, o.threads, columns...)
 	cases := o.selected()
 	for i, c := range cases {
 		fmt.Fprintf(progress, "%d/%d %-60s\r", i+1, len(cases), c.Name)
@@ -152,11 +167,30 @@ func run(o options, out, progress io.Writer) error {
 		t.add(c, m)
 	}
 	fmt.Fprintf(progress, "%80s\r", "")
-	return t.sums()
+	if err := t.sums(); err != nil || o.picture == "" {
+		return err
+	}
+	return o.plot(&printed)
+}
+
+// command is how this run is asked for.
+func (o *options) command() string {
+	text := "go run ./bench/compare"
+	if o.quick {
+		text += " -quick"
+	}
+	if o.threadsFlag() != "1" {
+		text += " -threads all"
+	}
+	if only := o.only.String(); only != "" {
+		text += " -only '" + only + "'"
+	}
+	return text
 }
 
 // describe prints what is compared.
 func describe(o options, out io.Writer, peers []*peer) error {
+	fmt.Fprintln(out, o.command())
 	fmt.Fprintf(out, "%s, %s/%s, %d of %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, o.threads, runtime.NumCPU())
 	for _, p := range peers {
 		facts, err := p.about()

@@ -129,12 +129,15 @@ func (t *table) sums() error {
 	return err
 }
 
+// units are those of times, in nanoseconds.
+var units = [...]struct {
+	size float64
+	name string
+}{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}
+
 // duration formats nanoseconds with three digits.
 func duration(ns float64) string {
-	for _, unit := range []struct {
-		size float64
-		name string
-	}{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}} {
+	for _, unit := range units[:3] {
 		if ns >= unit.size {
 			return fmt.Sprintf("%.3g %s", ns/unit.size, unit.name)
 		}
