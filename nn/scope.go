@@ -19,8 +19,9 @@ import (
 type Scope struct {
 	owner *owner
 	node  *node
-	path  string // of node, from the root; empty for the root
-	watch *watch // nil where the arrays are not a tape's
+	path  string               // of node, from the root; empty for the root
+	watch *watch               // nil where the arrays are not a tape's
+	given map[*Param]*nd.Array // in place of the parameters' own
 }
 
 // ScopeOptions say what the parameters of a scope are like.
@@ -81,7 +82,7 @@ func (s *Scope) Sub(name string) *Scope {
 	if at.param != nil {
 		panic(fn.Errorf([]*nd.Array{at.param.value}, "%q is a parameter, not a scope", path))
 	}
-	return &Scope{owner: s.owner, node: at, path: path, watch: s.watch}
+	return &Scope{owner: s.owner, node: at, path: path, watch: s.watch, given: s.given}
 }
 
 // split parts a path into names, and refuses what cannot be one.

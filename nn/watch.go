@@ -15,11 +15,14 @@ type watch struct {
 // parameter is watched when it is first used; one that is created through the view is created in s. The view, and what
 // Sub returns of it, are valid until the tape is reset.
 func (s *Scope) Watch(tape *grad.Tape) *Scope {
-	return &Scope{owner: s.owner, node: s.node, path: s.path, watch: &watch{tape: tape, arrays: map[*Param]*nd.Array{}}}
+	return &Scope{owner: s.owner, node: s.node, path: s.path, given: s.given, watch: &watch{tape: tape, arrays: map[*Param]*nd.Array{}}}
 }
 
 // array returns the parameter as the scope's users see it.
 func (s *Scope) array(p *Param) *nd.Array {
+	if x, ok := s.given[p]; ok {
+		return x
+	}
 	if s.watch == nil || !p.NeedGrad() {
 		return p.value
 	}

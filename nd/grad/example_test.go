@@ -63,6 +63,13 @@ func ExampleTape_Keep() {
 	// Output: [2. 4.] true
 }
 
+func ExampleGrad() {
+	f := func(x *nd.Array) *nd.Array { return ops.PowScalar(x, 3) }
+	x := nd.FromSlice([]float64{1, 2})
+	fmt.Println(grad.Grad(f)(x), grad.Grad(grad.Grad(f))(x)) // 3x² and 6x
+	// Output: [ 3. 12.] [ 6. 12.]
+}
+
 func ExampleValueAndGrad() {
 	f := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return ops.Sum(ops.Multiply(xs[0], xs[1])) })
 	y, g := f(nd.FromSlice([]float64{1, 2}), nd.FromSlice([]float64{3, 4}))

@@ -2,6 +2,22 @@ package grad
 
 import "github.com/ndgrad/ndgrad/nd"
 
+// Grad returns a function that computes the gradient of the sum of f, an array of its argument's shape; zeros where f does
+// not depend on that. It can be nested, as ValueAndGrad can: Grad(Grad(f)) is the second derivative of a function of one number,
+// and for a function of each element by itself.
+//
+//go:noinline
+func Grad(f func(x *nd.Array) *nd.Array) func(x *nd.Array) *nd.Array {
+	both := ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return f(xs[0]) })
+	return func(x *nd.Array) *nd.Array {
+		y, gs := both(x)
+		if n, _ := x.Node(); n == nil {
+			y.Release() // else it may be an array that f has from elsewhere
+		}
+		return gs[0]
+	}
+}
+
 // ValueAndGrad returns a function that computes f(xs…) and the gradients of its sum. Called with recorded arrays it records
 // what it does, so that it can be nested to any order; else its results stand on their own.
 //
@@ -99,10 +115,7 @@ func Jacobian(f func(x *nd.Array) *nd.Array, x *nd.Array) *nd.Array {
 
 // Hessian returns the second derivatives of the sum of f(x): an array of shape x.Shape() + x.Shape().
 func Hessian(f func(x *nd.Array) *nd.Array, x *nd.Array) *nd.Array {
-	return Jacobian(func(w *nd.Array) *nd.Array {
-		_, g := ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return f(xs[0]) })(w)
-		return g[0]
-	}, x)
+	return Jacobian(Grad(f), x)
 }
 
 // HVP returns the Hessian of the sum of f at x times v, without making the Hessian.

@@ -32,6 +32,14 @@ func TestHessian(t *testing.T) {
 	near(t, "times v", grad.HVP(func(x *nd.Array) *nd.Array { return ops.Sum(cube(x)) }, vector(2, 3), vector(1, 10)), 12, 180)
 }
 
+func TestGradNests(t *testing.T) {
+	x := vector(0.5, 2)
+	near(t, "first", grad.Grad(cube)(x), 0.75, 12)
+	near(t, "third", grad.Grad(grad.Grad(grad.Grad(cube)))(x), 6, 6)
+	near(t, "fourth", grad.Grad(grad.Grad(grad.Grad(grad.Grad(cube))))(x), 0, 0)
+	near(t, "within a Jacobian", grad.Jacobian(grad.Grad(cube), x), 3, 0, 0, 12)
+}
+
 func TestValueAndGradNests(t *testing.T) {
 	f := func(xs ...*nd.Array) *nd.Array { return cube(xs[0]) }
 	first := func(xs ...*nd.Array) *nd.Array { _, g := grad.ValueAndGrad(f)(xs...); return g[0] }

@@ -45,7 +45,7 @@ func TestFunctionalFormsOfPlainFunctions(t *testing.T) {
 				value, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return f(xs[0]) })(x)
 				ys, pull := grad.VJP(func(xs ...*nd.Array) []*nd.Array { return []*nd.Array{f(xs[0]), f(xs[0])} }, x)
 				pulled := pull([]*nd.Array{v, nil})
-				for what, g := range map[string]*nd.Array{"jv": jv, "hv": hv, "gradient": gs[0], "pulled": pulled[0]} {
+				for what, g := range map[string]*nd.Array{"jv": jv, "hv": hv, "gradient": gs[0], "Grad": grad.Grad(f)(x), "pulled": pulled[0]} {
 					for whose, theirs := range map[string]*nd.Array{"v": v, "x": x, "the constant": constant, "the arena's": adopted} {
 						if g.SharesMemory(theirs) {
 							t.Errorf("%s has the memory of %s", what, whose)

@@ -68,6 +68,8 @@ func misuses(folder string) map[string]func() {
 		"Array.T":               func() { released.T() },
 		"Array.ReshapeFortran":  func() { x.ReshapeFortran(4, -1) },
 		"grad.Checkpoint":       func() { grad.Checkpoint(func(in []*nd.Array) []*nd.Array { return in }, none) },
+		"grad.Grad":             func() { grad.Grad(sum)(none) },
+		"Scope.With":            func() { scope.With(map[string]*nd.Array{"w": x}) },
 		"grad.HVP":              func() { grad.HVP(sum, x, ints) },
 		"grad.Hessian":          func() { grad.Hessian(sum, ints) },
 		"grad.JVP":              func() { grad.JVP(sum, x, ints) },
