@@ -35,7 +35,7 @@ func TestProgramsInDocs(t *testing.T) {
 	overlay := map[string]string{}
 	var packages []string
 	var programs []document
-	for _, file := range []string{"README.md", "docs/arrays.md", "docs/memory.md"} {
+	for _, file := range []string{"README.md", "docs/arrays.md", "docs/memory.md", "docs/torch.md"} {
 		text, err := os.ReadFile(filepath.FromSlash(file))
 		if err != nil {
 			t.Fatal(err)

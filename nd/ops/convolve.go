@@ -33,7 +33,7 @@ type ConvolutionOptions struct {
 //
 // The window has any number of axes; up to three are one pass. Floats, integers and complex numbers; float16 and bfloat16
 // add up in float32. nnabla convolution, chainer convolution_2d, convolution_nd and dilated_convolution_2d, mxnet
-// convolution.
+// convolution, torch.conv1d, torch.conv2d, torch.conv3d.
 //
 // Shapes: x (M…, C, L…), w (N, C/Group, K…), b (N); the result (M…, N, L'…) with
 // L' = ⌊(L + 2Pad - Dilation(K-1) - 1)/Stride⌋ + 1. With ChannelLast x (M…, L…, C), w (N, K…, C/Group), the result (M…, L'…, N).

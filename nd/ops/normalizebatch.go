@@ -25,13 +25,13 @@ type BatchNormalizationOptions struct {
 }
 
 // BatchNormalization normalises each channel over the batch and all places: y = (x - μ)/√(σ² + eps)·gamma + beta.
-// torch.nn.functional.batch_norm.
 //
 // In training (BatchStat) μ and σ² are the mean and the biased variance of x, and mean and variance, where they are not
 // nil, are updated in place: r = DecayRate·r + (1 - DecayRate)·new, the variance with n/(n-1)·σ², n being the number of
 // elements of a channel. They must then not be recorded by a tape; no gradient flows to them. Otherwise they are μ and σ²,
 // and gradients flow to them. beta, gamma, mean and variance have x's lengths along Axes and 1 elsewhere; beta and gamma
-// may be nil. nnabla batch_normalization, chainer batch_normalization and fixed_batch_normalization, mxnet batch_norm
+// may be nil. nnabla batch_normalization, chainer batch_normalization and fixed_batch_normalization, mxnet batch_norm,
+// torch.nn.functional.batch_norm
 // (Ioffe and Szegedy 2015, "Batch normalization: accelerating deep network training by reducing internal covariate shift")
 func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
 	const fn nd.Func = "ops.BatchNormalization"

@@ -4,5 +4,11 @@ package main
 var exclusions = []exclusion{
 	// NumPy.
 	exclude(`numpy\.(\w+\.)?test|numpy\.(show_config|show_runtime|get_include|info)`, "about the installation of NumPy itself"),
-	exclude(`numpy\.(memmap|record|recarray|matrix|asmatrix|bmat)`, "classes that NumPy's own documents advise against, or of records"),
+
+	// torch: what lies in its modules beside the functions that its documents describe.
+	exclude(`torch\.(\w+\.)*[A-Z]\w*`, "classes of torch's compiler, scripts and storage, and of Python's typing"),
+	exclude(`torch\.(\w*[^x]|view_as_complex)_copy`, "functions of views that copy, for torch's compiler"),
+	exclude(`torch\.(cudnn|miopen|mkldnn|fbgemm|native|(nn\.functional\.)?native)_\w+|torch\.batch_norm_\w+|torch\.convolution|torch\.nn\.functional\.scaled_\w*mm_?`, "parts of a backend, which other functions call"),
+	exclude(`torch\.(quantize|quantized|fake_quantize|q_per|q_|fused_moving|choose_qparams|empty_quantized|int_repr|dequantize|qscheme)\w*`, "quantised tensors"),
+	exclude(`torch\.sym_\w+`, "numbers of torch's compiler"),
 }

@@ -70,6 +70,7 @@ type guide struct {
 	absent  map[string]string // what to use instead
 	groups  []absence
 	python  func(full string) string
+	behind  *guide // answers for the names of another system
 
 	// others are names of the same meaning, of this system or of another one, which answer for a name that nothing else does.
 	others func(full string) []string
@@ -101,10 +102,14 @@ func (g *guide) answer(full string) (a answer, found bool, err error) {
 		return a, found, err
 	}
 	for _, other := range g.others(full) {
-		if b, found, err := g.direct(other); found || err != nil {
-			if system, _, _ := strings.Cut(full, "."); !strings.HasPrefix(other, system) {
-				b.remark = "" // it speaks of the other system
-			}
+		var b answer
+		if system, _, _ := strings.Cut(full, "."); strings.HasPrefix(other, system) {
+			b, found, err = g.direct(other)
+		} else {
+			b, found, err = g.behind.answer(other)
+			b.remark = "" // it speaks of the other system
+		}
+		if found || err != nil {
 			return answer{b.call, b.options, cmp.Or(a.remark, b.remark)}, found, err
 		}
 	}
@@ -126,7 +131,7 @@ func (g *guide) direct(full string) (a answer, found bool, err error) {
 	if idiom, ok := g.idioms[full]; ok && !found {
 		return idiom, true, nil
 	}
-	if t, err := dtype.Parse(strings.TrimPrefix(full, "numpy.")); err == nil && !found {
+	if t, err := dtype.Parse(strings.TrimPrefix(full, "numpy.")); err == nil && !found && slices.Contains(g.names.all, full) {
 		name := t.String()
 		return answer{call: "dtype." + strings.ToUpper(name[:1]) + name[1:]}, true, nil
 	}
@@ -219,12 +224,18 @@ func (g *guide) writeAbsent(b *bytes.Buffer) {
 			out[e] = append(out[e], code(g.python(name)))
 		}
 	}
-	if len(out) > 0 {
-		b.WriteString(", but for:\n\n")
+	if len(out) == 0 {
+		b.WriteString(".\n")
+		return
 	}
+	b.WriteString(", but for:\n\n")
 	for i := range exclusions {
 		if list := out[&exclusions[i]]; list != nil {
-			fmt.Fprintf(b, "- %s: %s.\n", exclusions[i].reason, strings.Join(list, ", "))
+			more := ""
+			if len(list) > 3 {
+				more = fmt.Sprintf(" and %d more", len(list)-3)
+			}
+			fmt.Fprintf(b, "- %s: %s%s.\n", exclusions[i].reason, strings.Join(list[:min(len(list), 3)], ", "), more)
 		}
 	}
 }

@@ -1,4 +1,5 @@
-// Command usersmd writes docs/numpy.md, which tells users of NumPy and CuPy what things are called here:
+// Command usersmd writes docs/numpy.md and docs/torch.md, which tell users of NumPy, CuPy and PyTorch what things are
+// called here:
 //
 //	go generate ./testing/conformance/usersmd
 //
@@ -53,5 +54,13 @@ func documents(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"numpy.md": forNumPy}, nil
+	torch, err := l.torchGuide(numpy)
+	if err != nil {
+		return nil, err
+	}
+	forTorch, err := torch.torchDocument()
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{"numpy.md": forNumPy, "torch.md": forTorch}, nil
 }

@@ -29,7 +29,7 @@ func TestDocumentsAreFresh(t *testing.T) {
 // TestPhrasesRun runs what stands in the tables of syntax.
 func TestPhrasesRun(t *testing.T) {
 	path = t.TempDir() + string(filepath.Separator)
-	for _, topic := range slices.Concat(numpyTopics, []topic{{"", numpyIdioms}}) {
+	for _, topic := range slices.Concat(numpyTopics, torchTopics, []topic{{"", numpyIdioms}, {"", torchIdioms}}) {
 		for _, p := range topic.phrases {
 			t.Run(p.python, func(t *testing.T) {
 				makeOperands()

@@ -5,6 +5,9 @@ var numpyAbsent = []absence{
 	// Element types and files.
 	{"numpy.datetime64 numpy.timedelta64 numpy.datetime_as_string numpy.datetime_data numpy.isnat numpy.busday_count numpy.busday_offset numpy.busdaycalendar numpy.is_busday", "dates are int64 here; package `time` reads, writes and reckons them"},
 	{"numpy.str_ numpy.bytes_ numpy.character numpy.object_ numpy.void numpy.flexible", "elements are numbers and bools: Go slices and structs for others, an array a field for records"},
+	{"numpy.memmap", "`nd.OpenNpyRows` reads rows of a file that is larger than memory"},
+	{"numpy.record numpy.recarray", "an array a field"},
+	{"numpy.matrix numpy.asmatrix numpy.bmat", "arrays of two axes"},
 	{"numpy.longdouble numpy.clongdouble numpy.float128 numpy.complex256", "`dtype.Float64`, `dtype.Complex128`; package `math/big` for more digits"},
 	{"numpy.typename numpy.mintypecode", "`x.DType().String()`; `dtype.ResultType` says what dtypes meet in"},
 	{"numpy.min_scalar_type", "`dtype.FitsInt`, of one dtype after the other"},

@@ -35,6 +35,6 @@ const numpyDifferences = `
 - **Memory**: the garbage collector frees arrays. ` + "`Release`" + ` and arenas give it back sooner; a released array must not be used.
 - **What NumPy does not have**: gradients of any order (` + "`nd/grad`" + `), devices, bfloat16, kernels of your own that are fused and
   differentiable.
-- **What this library does not have**: masked arrays, matrices as a class, polynomials, ` + "`np.vectorize`" + ` and ` + "`np.apply_along_axis`" + ` (use
-  kernels), functions of text, subclassing, and what is not in the tables above.
+- **What this library does not have**: masked arrays, matrices as a class, functions of text, dates, subclassing, and what the
+  table of absent names above has.
 `

@@ -13,7 +13,10 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nn"
 )
 
 // phrase is something that NumPy has syntax for, or a habit, and how it is said here: the body of a function, whose text
@@ -42,6 +45,15 @@ var (
 	numbers []float64
 	mean    *nd.Array
 	cov     *nd.Array
+	z       *nd.Array
+	i       *nd.Array
+	labels  *nd.Array
+	images  *nd.Array
+	alpha   float64
+	loss    *nd.Array
+	places  *nd.Array
+	tape    *grad.Tape
+	params  *nn.Scope
 )
 
 func makeOperands() {
@@ -55,12 +67,19 @@ func makeOperands() {
 	rng = nd.NewRand(7)
 	numbers = []float64{1, 2, 3, 4}
 	mean, cov = nd.FromSlice([]float64{1, 2}), nd.FromSlice([]float64{2, 1, 1, 3}, 2, 2)
+	z = nd.FromSlice([]complex128{1 + 2i, 3})
+	i, labels = nd.FromSlice([]int{2, 0}), nd.FromSlice([]int{2, 0, 1})
+	images, alpha = nd.Arange(0, 64, 1).Reshape(1, 4, 4, 4), 0.5
+	tape, params = grad.NewTape(), nn.NewScope()
+	model := params.Watch(tape)
+	loss = ops.Mean(nn.Affine(model.Sub("fc"), x.AsType(dtype.Float32), 8))
+	places = nd.FromSlice([]int{0, 1, 2}, 3, 1)
 }
 
 // phraseTexts reads the bodies of the phrases' functions in a folder, by what they stand for.
 func phraseTexts(folder string) (map[string]string, error) {
 	texts := map[string]string{}
-	for _, file := range []string{"numpyphrases.go", "numpyidioms.go"} {
+	for _, file := range []string{"numpyphrases.go", "numpyidioms.go", "torchphrases.go", "torchidioms.go"} {
 		files := token.NewFileSet()
 		f, err := parser.ParseFile(files, filepath.Join(folder, file), nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -89,38 +108,44 @@ func phraseTexts(folder string) (map[string]string, error) {
 	return texts, nil
 }
 
-// bodyText writes a body on one line: without the word return, the list that holds several results, and the folder of
-// files.
+// bodyText writes a body on one line: without the word return, the list that holds several results, variables that are
+// returned after other statements, and the folder of files.
 func bodyText(files *token.FileSet, body *ast.BlockStmt) (string, error) {
-	var parts []string
-	write := func(n ast.Node) error {
-		var b bytes.Buffer
-		err := format.Node(&b, files, n)
-		parts = append(parts, strings.Join(strings.Fields(b.String()), " "))
-		return err
-	}
-	assigned := false
+	var statements, results []string
 	for _, s := range body.List {
-		if r, ok := s.(*ast.ReturnStmt); ok {
-			results := r.Results
-			if list, ok := results[0].(*ast.CompositeLit); ok {
-				results = list.Elts
+		r, ok := s.(*ast.ReturnStmt)
+		if !ok {
+			text, err := line(files, s)
+			if err != nil {
+				return "", err
 			}
-			for _, e := range results {
-				if id, ok := e.(*ast.Ident); assigned || ok && id.Name == "nil" {
-					continue
-				}
-				if err := write(e); err != nil {
-					return "", err
-				}
-			}
+			statements = append(statements, text)
 			continue
 		}
-		_, assigned = s.(*ast.AssignStmt)
-		if err := write(s); err != nil {
-			return "", err
+		list := r.Results
+		if several, ok := list[0].(*ast.CompositeLit); ok {
+			list = several.Elts
+		}
+		for _, e := range list {
+			if id, ok := e.(*ast.Ident); ok && (id.Name == "nil" || len(body.List) > 1) {
+				continue
+			}
+			text, err := line(files, e)
+			if err != nil {
+				return "", err
+			}
+			results = append(results, text)
 		}
 	}
-	text := strings.Join(parts, ", ")
-	return strings.NewReplacer(`path + "`, `"`, `path+"`, `"`).Replace(text), nil
+	if results != nil {
+		statements = append(statements, strings.Join(results, ", "))
+	}
+	return strings.NewReplacer(`path + "`, `"`, `path+"`, `"`).Replace(strings.Join(statements, "; ")), nil
+}
+
+// line formats a node on one line.
+func line(files *token.FileSet, n ast.Node) (string, error) {
+	var b bytes.Buffer
+	err := format.Node(&b, files, n)
+	return strings.Join(strings.Fields(b.String()), " "), err
 }

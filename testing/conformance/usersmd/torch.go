@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// torchGuide prepares docs/torch.md. What nothing else says of a name of torch, the same name of NumPy does.
+func (l *library) torchGuide(numpy *guide) (*guide, error) {
+	g, err := l.newGuide("torch", torchRemarks, torchIdioms, torchAbsent)
+	if err != nil {
+		return nil, err
+	}
+	g.python, g.others, g.behind = torchName, g.otherTorch, numpy
+	return g, nil
+}
+
+// otherTorch lists the names that mean the same: those of one object, the function of an in-place one, the name in the main
+// module, and NumPy's.
+func (g *guide) otherTorch(full string) []string {
+	names := []string{full}
+	if base, ok := strings.CutSuffix(full, "_"); ok {
+		names = append(names, base)
+	}
+	var list []string
+	for _, name := range names {
+		list = append(list, name)
+		list = append(list, g.sameObject(name)...)
+		last := name[strings.LastIndexByte(name, '.')+1:]
+		for _, module := range []string{"torch.", "torch.nn.functional.", "torch.special.", "torch.linalg."} {
+			list = append(list, module+last)
+		}
+	}
+	for _, name := range names {
+		within := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "torch."), "special."), "nn.functional.")
+		last := within[strings.LastIndexByte(within, '.')+1:]
+		list = append(list, "numpy."+within, "numpy."+last, "numpy.linalg."+last)
+	}
+	return slices.DeleteFunc(list, func(name string) bool { return name == full })
+}
+
+// torchSections are the tables of functions, by their modules.
+var torchSections = []struct{ title, prefix string }{
+	{"torch.nn.functional (F)", "torch.nn.functional."},
+	{"torch.linalg", "torch.linalg."},
+	{"torch.fft", "torch.fft."},
+	{"torch.special", "torch.special."},
+	{"torch", "torch."},
+}
+
+func torchSection(full string) int {
+	return slices.IndexFunc(torchSections, func(s struct{ title, prefix string }) bool { return strings.HasPrefix(full, s.prefix) })
+}
+
+// torchName is what a user of torch writes: torch.sum, F.relu.
+func torchName(full string) string {
+	if name, ok := strings.CutPrefix(full, "torch.nn.functional."); ok {
+		return "F." + name
+	}
+	return full
+}
+
+// torchDocument writes docs/torch.md.
+func (g *guide) torchDocument() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(torchIntroduction)
+	g.writePhrases(&b, "torch", torchTopics)
+	var names, inPlace []string
+	for _, full := range g.names.all {
+		if strings.HasSuffix(full, "_") && !g.own(full) {
+			inPlace = append(inPlace, full)
+		} else {
+			names = append(names, full)
+		}
+	}
+	entries, err := g.entries(names)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.full, b.full) })
+	order := []int{4, 0, 1, 2, 3}
+	for _, section := range order {
+		writeEntries(&b, torchSections[section].title, slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return torchSection(e.full) != section }))
+	}
+	if err := g.writeInPlace(&b, inPlace); err != nil {
+		return nil, err
+	}
+	g.writeAbsent(&b)
+	return b.Bytes(), nil
+}
+
+// own reports whether something is said of the very name.
+func (g *guide) own(full string) bool {
+	_, found, _ := g.direct(full)
+	return found || g.absent[full] != ""
+}
+
+// writeInPlace writes how functions are called that write to their argument: those with a name that ends with _.
+func (g *guide) writeInPlace(b *bytes.Buffer, names []string) error {
+	var withOut, without []string
+	for _, full := range names {
+		if excluded(full) != nil {
+			continue
+		}
+		a, found, err := g.answer(full)
+		switch {
+		case err != nil:
+			return err
+		case !found:
+		case slices.Contains(strings.Split(a.options, ", "), "Out"):
+			withOut = append(withOut, code(g.python(full)))
+		default:
+			without = append(without, code(g.python(full)))
+		}
+	}
+	fmt.Fprintf(b, "\n## In place\n\nA name that ends with `_` is the function without it, with the option `Out: x`:\n%s.\n", strings.Join(withOut, ", "))
+	fmt.Fprintf(b, "\nThese have no such option; `x.Assign(y)` writes their result:\n%s.\n", strings.Join(without, ", "))
+	return nil
+}

@@ -1,0 +1,59 @@
+package main
+
+// torchAbsent lists the names of torch that have no counterpart here, and what to use instead.
+var torchAbsent = []absence{
+	// Nothing is global.
+	{"torch.no_grad torch.enable_grad torch.inference_mode torch.set_grad_enabled", "a tape records what it watches, and nothing else; `x.Detach()`"},
+	{"torch.get_default_dtype torch.set_default_dtype torch.set_default_tensor_type torch.get_default_device torch.set_default_device torch.get_device_module", "`nd.ArrayOptions` of each array, `nn.ScopeOptions` of parameters"},
+	{"torch.get_num_threads torch.set_num_threads torch.get_num_interop_threads torch.set_num_interop_threads torch.init_num_threads", "GOMAXPROCS when the program starts"},
+	{"torch.use_deterministic_algorithms torch.are_deterministic_algorithms_enabled torch.is_deterministic_algorithms_warn_only_enabled torch.get_deterministic_debug_mode torch.set_deterministic_debug_mode", "results are the same bits at any number of threads"},
+	{"torch.set_anomaly_enabled torch.is_anomaly_enabled torch.is_anomaly_check_nan_enabled", "`nn.Gradients` has HasNaN and HasInf"},
+	{"torch.autocast torch.autocast_decrement_nesting torch.autocast_increment_nesting torch.clear_autocast_cache torch.get_autocast_cpu_dtype torch.get_autocast_dtype torch.get_autocast_gpu_dtype torch.get_autocast_ipu_dtype torch.get_autocast_xla_dtype torch.is_autocast_cache_enabled torch.is_autocast_cpu_enabled torch.is_autocast_enabled torch.is_autocast_ipu_enabled torch.is_autocast_xla_enabled torch.set_autocast_cache_enabled torch.set_autocast_cpu_dtype torch.set_autocast_cpu_enabled torch.set_autocast_dtype torch.set_autocast_enabled torch.set_autocast_gpu_dtype torch.set_autocast_ipu_dtype torch.set_autocast_ipu_enabled torch.set_autocast_xla_dtype torch.set_autocast_xla_enabled", "`x.AsType(dtype.BFloat16)` where it is wanted"},
+	{"torch.get_float32_matmul_precision torch.set_float32_matmul_precision torch.set_flush_denormal torch.set_warn_always torch.is_warn_always_enabled torch.is_distributed torch.is_vulkan_available", "nothing to set, and no warnings"},
+
+	// Arrays.
+	{"torch.as_strided torch.as_strided_ torch.as_strided_scatter torch.empty_strided torch.empty_permuted torch.layout torch.memory_format", "`x.Index`, `x.Transpose`; `nd.WrapStrided` of a slice with strides"},
+	{"torch.is_tensor", "types are Go's"},
+	{"torch.is_conj torch.is_neg torch.is_storage torch.resize_as_ torch.from_dlpack torch.to_dlpack", "arrays are neither lazy nor resized; `nd.Wrap` takes memory of others"},
+	{"torch.combinations", "`ops.TriuIndices` with k 1, and `ops.Take`"},
+	{"torch.vander torch.linalg.vander", "`ops.Power` of a column and `nd.ArangeInt`"},
+	{"torch.cummax torch.cummin torch.logcumsumexp", "`ops.CumSum`, `ops.CumProd` are the only scans; a loop over `ops.Unstack`"},
+	{"torch.mode torch.unique_consecutive torch.hash_tensor", "`ops.UniqueAll` with its counts"},
+	{"torch.index_reduce torch.scatter_reduce torch.segment_reduce", "`ops.AddAt`, `ops.AddAlongAxis` for sums"},
+	{"torch.isreal torch.isneginf torch.isposinf", "`ops.Equal` with 0 of `ops.Imag(x)`, or with an infinity"},
+	{"torch.cross torch.linalg.cross", "`ops.Subtract` of products of columns"},
+	{"torch.linalg.vecdot", "`ops.Einsum`"},
+	{"torch.bartlett_window torch.blackman_window torch.hamming_window torch.hann_window torch.kaiser_window", "`ops.Cos` and `ops.I0` of `nd.Linspace`"},
+	{"torch.sparse_bsc_tensor torch.sparse_bsr_tensor torch.sparse_compressed_tensor torch.sparse_csc_tensor torch.sparse_csr_tensor torch.resize_as_sparse_ torch.dsmm torch.hsmm torch.hspmm torch.saddmm torch.smm torch.spmm torch.sspaddmm", "package `nd/ops/sparse`: `sparse.NewCSR`, `sparse.NewCSC`, `sparse.MatMul`"},
+
+	// Matrices.
+	{"torch.eig torch.linalg.eig torch.linalg.eigvals torch.symeig", "`linalg.Eigh`, `linalg.EigvalsH` of symmetric matrices"},
+	{"torch.lu torch.lu_solve torch.lu_unpack torch.linalg.lu torch.linalg.lu_factor torch.linalg.lu_factor_ex torch.linalg.lu_solve torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.ldl_solve", "`linalg.Solve`, `linalg.Det`, `linalg.Cholesky`"},
+	{"torch.matrix_exp torch.linalg.matrix_exp", "`linalg.Eigh` of symmetric matrices, `ops.Exp` of the eigenvalues"},
+	{"torch.orgqr torch.ormqr torch.linalg.householder_product", "`linalg.QR` gives q itself"},
+	{"torch.pca_lowrank torch.svd_lowrank torch.lobpcg", "`linalg.SVD`, `linalg.Eigh` of all values"},
+	{"torch.linalg.tensorinv torch.linalg.tensorsolve", "`linalg.Inv`, `linalg.Solve` between two Reshapes"},
+	{"torch.fft.hfft2 torch.fft.hfftn torch.fft.ihfft2 torch.fft.ihfftn", "`fft.HFFT` along the last axis, `fft.FFTN` along the others"},
+
+	// torch.nn.functional.
+	{"torch.grid_sampler torch.grid_sampler_2d torch.grid_sampler_3d torch.affine_grid_generator torch.nn.functional.grid_sample torch.nn.functional.affine_grid torch.nn.functional.upsample_bilinear", "`ops.Take` of the neighbours, weighted; `ops.Interp` of one axis"},
+	{"torch.ctc_loss torch.nn.functional.ctc_loss", "`ops.LogSoftmax` is its input; the sum over alignments is not here"},
+	{"torch.alpha_dropout torch.feature_alpha_dropout torch.alpha_dropout_ torch.feature_alpha_dropout_ torch.nn.functional.alpha_dropout torch.nn.functional.feature_alpha_dropout", "`ops.Dropout`, with other values than 0 by `ops.Where`"},
+	{"torch.cosine_embedding_loss torch.hinge_embedding_loss torch.nn.functional.cosine_embedding_loss torch.nn.functional.hinge_embedding_loss torch.nn.functional.multi_margin_loss torch.nn.functional.multilabel_margin_loss torch.nn.functional.multilabel_soft_margin_loss", "written out with `ops.ReLU` or `ops.Softplus`; `ops.Hinge` and `ops.Contrastive` are Chainer's"},
+	{"torch.nn.functional.linear_cross_entropy torch.nn.functional.grouped_mm", "`ops.MatMul`, then `ops.SoftmaxCrossEntropy`"},
+	{"torch.nn.functional.fractional_max_pool2d torch.nn.functional.fractional_max_pool2d_with_indices torch.nn.functional.fractional_max_pool3d torch.nn.functional.fractional_max_pool3d_with_indices", "`ops.MaxPooling` of whole windows"},
+	{"torch.conv_tbc torch.nn.functional.conv_tbc", "`ops.Convolution` of x.Transpose(1, 2, 0)"},
+	{"torch.gru_cell torch.lstm_cell torch.rnn_relu_cell torch.rnn_tanh_cell", "`sequence.LSTM` and its kin over one time; `sequence.LSTMGates`"},
+	{"torch.embedding_renorm_", "`x.Assign` of rows brought to length"},
+	{"torch.nn.functional.handle_torch_function torch.nn.functional.has_torch_function torch.nn.functional.has_torch_function_unary torch.nn.functional.has_torch_function_variadic torch.nn.functional.assert_int_or_pair torch.nn.functional.boolean_dispatch", "operations of your own: `examples/customop`"},
+
+	// Special functions.
+	{"torch.polygamma torch.igamma torch.igammac torch.special.polygamma torch.special.gammainc torch.special.gammaincc torch.special.zeta", "`ops.Digamma` is polygamma of order 0; gonum's `mathext` on the host"},
+	{"torch.special.erfcx torch.special.ndtri torch.special.i1 torch.special.i1e", "`ops.Erfinv` for ndtri: √2·Erfinv(2p - 1); `ops.Erfc`, `ops.I0`"},
+	{"torch.special.airy_ai torch.special.bessel_j0 torch.special.bessel_j1 torch.special.bessel_y0 torch.special.bessel_y1 torch.special.modified_bessel_i0 torch.special.modified_bessel_i1 torch.special.modified_bessel_k0 torch.special.modified_bessel_k1 torch.special.scaled_modified_bessel_k0 torch.special.scaled_modified_bessel_k1 torch.special.spherical_bessel_j0", "`ops.I0` is modified_bessel_i0; package `math` has J0, J1, Y0 and Y1 on the host"},
+	{"torch.special.chebyshev_polynomial_t torch.special.chebyshev_polynomial_u torch.special.chebyshev_polynomial_v torch.special.chebyshev_polynomial_w torch.special.hermite_polynomial_h torch.special.hermite_polynomial_he torch.special.laguerre_polynomial_l torch.special.legendre_polynomial_p torch.special.shifted_chebyshev_polynomial_t torch.special.shifted_chebyshev_polynomial_u torch.special.shifted_chebyshev_polynomial_v torch.special.shifted_chebyshev_polynomial_w", "their recurrences, of arrays; `ops.MustKernel` fuses them"},
+
+	// Programs.
+	{"torch.compile torch.cond torch.while_loop torch.fork torch.wait", "Go itself: `if`, `for`, `go`; `ops.MustKernel` fuses"},
+	{"torch.import_ir_module torch.import_ir_module_from_buffer torch.parse_ir torch.parse_schema torch.parse_type_comment torch.merge_type_from_type_comment torch.unify_type_list torch.classproperty torch.thread_safe_generator torch.prepare_multiprocessing_environment torch.get_file_path torch.compiled_with_cxx11_abi torch.profiler_allow_cudagraph_cupti_lazy_reinit_cuda12", "no scripts are compiled here"},
+}

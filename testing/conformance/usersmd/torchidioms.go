@@ -1,0 +1,188 @@
+package main
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+	"github.com/ndgrad/ndgrad/nd/ops/random"
+	"github.com/ndgrad/ndgrad/nd/ops/sparse"
+)
+
+// torchIdioms are names that are no function here, and what is written instead; a test runs it.
+var torchIdioms = []phrase{
+	// Arrays.
+	{"torch.is_nonzero", func() any { return nd.Value[bool](ops.Any(x)) }, ""},
+	{"torch.is_complex", func() any { return x.DType().IsComplex() }, ""},
+	{"torch.is_floating_point", func() any { return x.DType().IsFloat() }, ""},
+	{"torch.is_signed", func() any { return !x.DType().IsUnsigned() }, ""},
+	{"torch.is_same_size", func() any { return slices.Equal(x.Shape(), y.Shape()) }, ""},
+	{"torch.typename", func() any { return x.DType().String() }, ""},
+	{"torch.is_grad_enabled torch.is_inference_mode_enabled torch.is_inference", func() any {
+		node, _ := x.Node()
+		return node != nil
+	}, "whether a tape knows x"},
+	{"torch.rand_like", func() any { return random.Uniform(rng, 0, 1, x.Shape()) }, ""},
+	{"torch.randn_like", func() any { return random.Normal(rng, 0, 1, x.Shape()) }, ""},
+	{"torch.randint_like", func() any { return random.Integers(rng, 0, 10, x.Shape()) }, ""},
+	{"torch.complex", func() any { return ops.Add(a, ops.Multiply(b, nd.Scalar(1i))) }, "the real and the imaginary part"},
+	{"torch.polar", func() any {
+		return ops.Multiply(a, ops.Add(ops.Cos(b), ops.Multiply(ops.Sin(b), nd.Scalar(1i))))
+	}, "the length and the angle"},
+	{"torch.view_as_complex", func() any { return x.View(dtype.Complex128) }, "every two elements of the last axis: (3, 4) becomes (3, 2)"},
+	{"torch.view_as_real", func() any { return ops.Stack([]*nd.Array{ops.Real(z), ops.Imag(z)}, ops.Over(-1)) }, "or `x.View(dtype.Float64)`, twice as long"},
+	{"torch.resolve_conj torch.resolve_neg", func() any { return ops.Positive(x) }, "nothing is lazy"},
+	{"torch.from_file", func() any {
+		rows, err := nd.OpenNpyRows(path + "x.npy")
+		return []any{rows, err}
+	}, "reads rows of a file that is larger than memory; nothing is mapped"},
+	{"torch.sparse_coo_tensor", func() any { return sparse.NewCOO(nd.FromSlice([]float64{1, 2}), i, i, 3, 3) }, "package `nd/ops/sparse`: matrices"},
+	{"torch.zero_", func() any { nd.Fill(x, 0); return nil }, ""},
+
+	// Shapes and indexing.
+	{"torch.t torch.adjoint", func() any { return x.SwapAxes(-1, -2) }, "`ops.Conj` of it for the adjoint"},
+	{"torch.flatten", func() any { return x.Reshape(-1) }, "`x.Flatten()` copies"},
+	{"torch.unflatten", func() any { return x.Reshape(3, 2, 2) }, "the whole shape"},
+	{"torch.index_fill torch.masked_fill", func() any { return ops.Where(mask, nd.Scalar(0), x) }, "or `x.With(v, nd.Pick(mask))`"},
+	{"torch.index_put torch.index_copy torch.masked_scatter torch.select_scatter torch.slice_scatter torch.index_put_ torch.slice_inverse", func() any {
+		return x.With(v, nd.At(1))
+	}, "with any index; differentiable in both. accumulate=True is `ops.AddAt`; in place, `x.Assign`"},
+	{"torch.diagonal_scatter", func() any {
+		c := a.Copy()
+		c.Diagonal(0, 0, 1).Assign(nd.Scalar(1))
+		return c
+	}, ""},
+	{"torch.block_diag", func() any {
+		return ops.Add(linalg.Kron(nd.FromRows([][]float64{{1, 0}, {0, 0}}), a), linalg.Kron(nd.FromRows([][]float64{{0, 0}, {0, 1}}), b))
+	}, "of two matrices of one shape"},
+	{"torch.cartesian_prod", func() any { return nd.Meshgrid([]*nd.Array{y, v}, nd.MeshgridOptions{Indexing: "ij"}) }, "an array each; `ops.Stack` of their Ravel is torch's"},
+	{"torch.msort", func() any { return ops.Sort(x, ops.Over(0)) }, ""},
+	{"torch.kthvalue", func() any { return ops.Partition(x, []int{1}, ops.Over(1)).Index(nd.All(), nd.At(1)) }, "k counts from 0"},
+	{"torch.embedding torch.nn.functional.embedding", func() any { return ops.Take(x, i, ops.Over(0)) }, "the weights first; no padding_idx, max_norm"},
+	{"torch.nonzero_static", func() any { return ops.ArgWhere(x) }, "its length depends on the values"},
+
+	// Elementwise.
+	{"torch.frac", func() any { return ops.Subtract(x, ops.Trunc(x)) }, ""},
+	{"torch.lerp", func() any { return ops.LinearInterpolate(nd.Scalar(0.25), b, a) }, "p·x + (1-p)·y"},
+	{"torch.addcdiv", func() any { return ops.Add(x, ops.Divide(x, y)) }, ""},
+	{"torch.addcmul", func() any { return ops.Add(x, ops.Multiply(x, y)) }, ""},
+	{"torch.clamp_min", func() any { return ops.MaximumScalar(x, 3) }, "equal ones have no gradient, as torch's"},
+	{"torch.clamp_max", func() any { return ops.MinimumScalar(x, 3) }, "equal ones have no gradient, as torch's"},
+	{"torch.rsub", func() any { return ops.RSubScalar(x, 1) }, "or Subtract with the operands exchanged"},
+	{"torch.aminmax", func() any { return []any{ops.Min(x), ops.Max(x)} }, ""},
+	{"torch.std_mean", func() any { return []any{ops.Std(x, ops.VarOptions{DDof: 1}), ops.Mean(x)} }, ""},
+	{"torch.var_mean", func() any { return []any{ops.Var(x, ops.VarOptions{DDof: 1}), ops.Mean(x)} }, ""},
+	{"torch.xlogy torch.special.xlogy", func() any { return ops.Where(ops.Equal(x, nd.Scalar(0)), nd.Scalar(0), ops.Multiply(x, ops.Log(y))) }, ""},
+	{"torch.special.xlog1py", func() any { return ops.Where(ops.Equal(x, nd.Scalar(0)), nd.Scalar(0), ops.Multiply(x, ops.Log1p(y))) }, ""},
+	{"torch.special.entr", func() any {
+		return ops.Where(ops.Equal(x, nd.Scalar(0)), nd.Scalar(0), ops.Negative(ops.Multiply(x, ops.Log(x))))
+	}, ""},
+	{"torch.special.i0e", func() any { return ops.Multiply(ops.I0(x), ops.Exp(ops.Negative(ops.Absolute(x)))) }, "I0 overflows beyond 713"},
+	{"torch.mvlgamma torch.special.multigammaln", func() any {
+		return ops.Add(ops.Lgamma(x), ops.Add(ops.Lgamma(ops.AddScalar(x, -0.5)), nd.Scalar(0.5*math.Log(math.Pi))))
+	}, "for p = 2"},
+	{"torch.cumulative_trapezoid", func() any {
+		return ops.CumSum(ops.MulScalar(ops.Add(y.Index(nd.From(1)), y.Index(nd.Until(-1))), 0.5))
+	}, ""},
+
+	// Matrices.
+	{"torch.addmm torch.addmv torch.baddbmm", func() any { return ops.Add(a, ops.MatMul(a, b)) }, "beta and alpha are factors; `ops.Affine` is x·w + bias"},
+	{"torch.addbmm", func() any { return ops.Add(a, ops.Sum(ops.MatMul(a.ExpandDims(0), b), ops.Over(0))) }, ""},
+	{"torch.addr", func() any { return ops.Add(a, ops.Outer(mean, mean)) }, ""},
+	{"torch.ger", func() any { return ops.Outer(y, v) }, ""},
+	{"torch.logdet", func() any {
+		_, logarithm := linalg.SlogDet(a)
+		return logarithm
+	}, "of the absolute value"},
+	{"torch.cholesky_solve torch.cholesky_inverse", func() any {
+		l := linalg.Cholesky(cov)
+		return linalg.TriangularSolve(l, linalg.TriangularSolve(l, b), linalg.TriangularSolveOptions{Transposed: true})
+	}, "of the identity for the inverse"},
+	{"torch.linalg.polar", func() any {
+		u, _, vt := linalg.SVD(a)
+		return ops.MatMul(u, vt)
+	}, "the unitary part"},
+	{"torch.linalg.matrix_sqrth", func() any {
+		w, q := linalg.Eigh(cov)
+		return ops.MatMul(ops.Multiply(q, ops.Sqrt(w)), q.T())
+	}, ""},
+	{"torch.norm_except_dim", func() any { return linalg.Norm(x, linalg.Over(1).KeepDims()) }, ""},
+	{"torch.renorm", func() any {
+		n := ops.Sqrt(ops.Sum(ops.Square(x), ops.Over(1).KeepDims()))
+		return ops.Divide(x, ops.MaximumScalar(n, 1))
+	}, "rows to a length of 1 at most"},
+
+	// torch.nn.functional.
+	{"torch.celu torch.nn.functional.celu", func() any { return ops.MulScalar(ops.ELU(ops.MulScalar(x, 1/alpha)), alpha) }, "`ops.CELU` is another function: NNabla's, which joins both halves"},
+	{"torch.nn.functional.glu", func() any {
+		halves := ops.Split(x, 2, ops.Over(1))
+		return ops.Multiply(halves[0], ops.Sigmoid(halves[1]))
+	}, ""},
+	{"torch.nn.functional.hardsigmoid", func() any { return ops.MulScalar(ops.ReLU6(ops.AddScalar(x, 3)), 1.0/6) }, "`ops.HardSigmoid` has another slope: 0.2x + 0.5"},
+	{"torch.nn.functional.hardswish", func() any { return ops.Multiply(x, ops.MulScalar(ops.ReLU6(ops.AddScalar(x, 3)), 1.0/6)) }, ""},
+	{"torch.hardshrink torch.nn.functional.hardshrink", func() any { return ops.Where(ops.Greater(ops.Absolute(x), nd.Scalar(0.5)), x, nd.Scalar(0)) }, ""},
+	{"torch.nn.functional.softshrink", func() any { return ops.Subtract(x, ops.Clip(x, nd.Scalar(-0.5), nd.Scalar(0.5))) }, ""},
+	{"torch.threshold torch.nn.functional.threshold", func() any { return ops.Where(ops.Greater(x, nd.Scalar(3)), x, nd.Scalar(0)) }, ""},
+	{"torch.nn.functional.softmin", func() any { return ops.Softmax(ops.Negative(x)) }, ""},
+	{"torch.nn.functional.gumbel_softmax", func() any { return ops.Softmax(ops.Add(x, random.Gumbel(rng, 0, 1, x.Shape()))) }, "divided by tau before"},
+	{"torch.rms_norm torch.nn.functional.rms_norm", func() any {
+		return ops.Multiply(x, ops.Rsqrt(ops.AddScalar(ops.Mean(ops.Square(x), ops.Over(-1).KeepDims()), 1e-6)))
+	}, ""},
+	{"torch.nn.functional.nll_loss", func() any {
+		return ops.Negative(ops.TakeAlongAxis(ops.LogSoftmax(x), labels.ExpandDims(1), 1))
+	}, "`ops.SoftmaxCrossEntropy` does both; `ops.CategoricalCrossEntropy` takes probabilities"},
+	{"torch.kl_div torch.nn.functional.kl_div", func() any { return ops.Multiply(a, ops.Subtract(ops.Log(a), ops.LogSoftmax(b))) }, "element by element, of probabilities a and scores b; `ops.KLMultinomial` takes two distributions"},
+	{"torch.nn.functional.smooth_l1_loss", func() any { return ops.MulScalar(ops.HuberLoss(a, b), 0.5) }, "divided by beta, which is Delta"},
+	{"torch.poisson_nll_loss torch.nn.functional.poisson_nll_loss", func() any { return ops.Subtract(ops.Exp(a), ops.Multiply(b, a)) }, ""},
+	{"torch.nn.functional.soft_margin_loss", func() any { return ops.Softplus(ops.Negative(ops.Multiply(a, b))) }, "b is ±1"},
+	{"torch.margin_ranking_loss torch.nn.functional.margin_ranking_loss", func() any { return ops.ReLU(ops.Multiply(y, ops.Subtract(v, y))) }, "plus the margin, within ReLU"},
+	{"torch.triplet_margin_loss torch.nn.functional.triplet_margin_loss torch.nn.functional.triplet_margin_with_distance_loss", func() any {
+		distance := func(p, q *nd.Array) *nd.Array {
+			return linalg.Norm(ops.Subtract(p, q), linalg.Over(-1))
+		}
+		return ops.ReLU(ops.AddScalar(ops.Subtract(distance(a, b), distance(a, cov)), 1))
+	}, "`ops.Triplet` takes squared distances"},
+	{"torch.cosine_similarity torch.nn.functional.cosine_similarity", func() any {
+		return ops.Sum(ops.Multiply(ops.Normalize(a), ops.Normalize(b)), ops.Over(1))
+	}, "Eps is added to each length"},
+	{"torch.pairwise_distance torch.nn.functional.pairwise_distance", func() any {
+		return linalg.Norm(ops.Subtract(a, b), linalg.Over(-1))
+	}, ""},
+	{"torch.dist", func() any { return linalg.Norm(ops.Subtract(a, b)) }, ""},
+	{"torch.cdist torch.pdist torch.nn.functional.pdist", func() any {
+		return linalg.Norm(ops.Subtract(a.ExpandDims(1), b.ExpandDims(0)), linalg.Over(-1))
+	}, "of each row with each; pdist is what lies above the diagonal"},
+	{"torch.pixel_shuffle", func() any { return images.Reshape(1, 1, 2, 2, 4, 4).Transpose(0, 1, 4, 2, 5, 3).Reshape(1, 1, 8, 8) }, "`ops.DepthToSpace` is Chainer's, with the channels in another order"},
+	{"torch.pixel_unshuffle", func() any { return images.Reshape(1, 4, 2, 2, 2, 2).Transpose(0, 1, 3, 5, 2, 4).Reshape(1, 16, 2, 2) }, "`ops.SpaceToDepth` is Chainer's, with the channels in another order"},
+	{"torch.channel_shuffle", func() any { return images.Reshape(1, 2, 2, 4, 4).SwapAxes(1, 2).Reshape(1, 4, 4, 4) }, "in 2 groups"},
+	{"torch.adaptive_avg_pool1d torch.nn.functional.adaptive_avg_pool1d torch.nn.functional.adaptive_avg_pool2d torch.nn.functional.adaptive_avg_pool3d", func() any {
+		return ops.AveragePooling(images, []int{2, 2})
+	}, "where the lengths divide: to (2, 2) of (4, 4)"},
+	{"torch.adaptive_max_pool1d torch.nn.functional.adaptive_max_pool1d torch.nn.functional.adaptive_max_pool2d torch.nn.functional.adaptive_max_pool3d", func() any {
+		return ops.MaxPooling(images, []int{2, 2})
+	}, "where the lengths divide: to (2, 2) of (4, 4)"},
+	{"torch.nn.functional.adaptive_max_pool1d_with_indices torch.nn.functional.adaptive_max_pool2d_with_indices torch.nn.functional.adaptive_max_pool3d_with_indices", func() any {
+		values, positions := ops.MaxPoolingWithIndex(images, []int{2, 2})
+		return []any{values, positions}
+	}, "where the lengths divide"},
+	{"torch.feature_dropout torch.nn.functional.dropout1d torch.nn.functional.dropout2d torch.nn.functional.dropout3d", func() any {
+		return ops.Multiply(images, ops.Dropout(nd.Ones([]int{1, 4, 1, 1}), 0.5, rng))
+	}, "whole channels"},
+	{"torch.embedding_bag torch.nn.functional.embedding_bag", func() any {
+		return ops.Sum(ops.Take(x, i, ops.Over(0)), ops.Over(0))
+	}, "of one bag"},
+	{"torch.nn.functional.fold", func() any {
+		return ops.Deconvolution(images, nd.Eye(4, 4, 0).Reshape(4, 1, 2, 2), nil, ops.DeconvolutionOptions{Stride: []int{2}})
+	}, "a transposed convolution with an identity"},
+
+	// Devices, dtypes and streams.
+	{"torch.get_rng_state torch.set_rng_state torch.initial_seed", func() any {
+		saved := *rng
+		return &saved
+	}, "a stream is a value"},
+	{"torch.device", func() any { return x.To(dev) }, "`device.Get(name)` finds one; there is no default but the CPU"},
+	{"torch.vmap", func() any { return ops.MatMul(a.ExpandDims(0), b.ExpandDims(0)) }, "functions take axes of batches by themselves"},
+}
