@@ -98,7 +98,7 @@ func (l *library) newGuide(system string, remarks map[string]remark, idioms []ph
 // answer finds what a name is here: by itself, or else by a name of the same meaning.
 func (g *guide) answer(full string) (a answer, found bool, err error) {
 	a, found, err = g.direct(full)
-	if found || err != nil || g.absent[full] != "" {
+	if found || err != nil {
 		return a, found, err
 	}
 	for _, other := range g.others(full) {

@@ -21,8 +21,6 @@ var torchAbsent = []absence{
 	{"torch.mode torch.unique_consecutive torch.hash_tensor", "`ops.UniqueAll` with its counts"},
 	{"torch.index_reduce torch.scatter_reduce torch.segment_reduce", "`ops.AddAt`, `ops.AddAlongAxis` for sums"},
 	{"torch.isreal torch.isneginf torch.isposinf", "`ops.Equal` with 0 of `ops.Imag(x)`, or with an infinity"},
-	{"torch.cross torch.linalg.cross", "`ops.Subtract` of products of columns"},
-	{"torch.linalg.vecdot", "`ops.Einsum`"},
 	{"torch.bartlett_window torch.blackman_window torch.hamming_window torch.hann_window torch.kaiser_window", "`ops.Cos` and `ops.I0` of `nd.Linspace`"},
 	{"torch.sparse_bsc_tensor torch.sparse_bsr_tensor torch.sparse_compressed_tensor torch.sparse_csc_tensor torch.sparse_csr_tensor torch.resize_as_sparse_ torch.dsmm torch.hsmm torch.hspmm torch.saddmm torch.smm torch.spmm torch.sspaddmm", "package `nd/ops/sparse`: `sparse.NewCSR`, `sparse.NewCSC`, `sparse.MatMul`"},
 
@@ -32,7 +30,6 @@ var torchAbsent = []absence{
 	{"torch.matrix_exp torch.linalg.matrix_exp", "`linalg.Eigh` of symmetric matrices, `ops.Exp` of the eigenvalues"},
 	{"torch.orgqr torch.ormqr torch.linalg.householder_product", "`linalg.QR` gives q itself"},
 	{"torch.pca_lowrank torch.svd_lowrank torch.lobpcg", "`linalg.SVD`, `linalg.Eigh` of all values"},
-	{"torch.linalg.tensorinv torch.linalg.tensorsolve", "`linalg.Inv`, `linalg.Solve` between two Reshapes"},
 	{"torch.fft.hfft2 torch.fft.hfftn torch.fft.ihfft2 torch.fft.ihfftn", "`fft.HFFT` along the last axis, `fft.FFTN` along the others"},
 
 	// torch.nn.functional.
@@ -54,6 +51,6 @@ var torchAbsent = []absence{
 	{"torch.special.chebyshev_polynomial_t torch.special.chebyshev_polynomial_u torch.special.chebyshev_polynomial_v torch.special.chebyshev_polynomial_w torch.special.hermite_polynomial_h torch.special.hermite_polynomial_he torch.special.laguerre_polynomial_l torch.special.legendre_polynomial_p torch.special.shifted_chebyshev_polynomial_t torch.special.shifted_chebyshev_polynomial_u torch.special.shifted_chebyshev_polynomial_v torch.special.shifted_chebyshev_polynomial_w", "their recurrences, of arrays; `ops.MustKernel` fuses them"},
 
 	// Programs.
-	{"torch.compile torch.cond torch.while_loop torch.fork torch.wait", "Go itself: `if`, `for`, `go`; `ops.MustKernel` fuses"},
+	{"torch.compile torch.fork torch.wait", "Go itself, and `go`; `ops.MustKernel` fuses"},
 	{"torch.import_ir_module torch.import_ir_module_from_buffer torch.parse_ir torch.parse_schema torch.parse_type_comment torch.merge_type_from_type_comment torch.unify_type_list torch.classproperty torch.thread_safe_generator torch.prepare_multiprocessing_environment torch.get_file_path torch.compiled_with_cxx11_abi torch.profiler_allow_cudagraph_cupti_lazy_reinit_cuda12", "no scripts are compiled here"},
 }

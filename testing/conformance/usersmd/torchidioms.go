@@ -184,5 +184,11 @@ var torchIdioms = []phrase{
 		return &saved
 	}, "a stream is a value"},
 	{"torch.device", func() any { return x.To(dev) }, "`device.Get(name)` finds one; there is no default but the CPU"},
+	{"torch.cond torch.while_loop", func() any {
+		for ops.Max(x).Float() < 1000 {
+			x = ops.Square(x)
+		}
+		return nil
+	}, "Go's if and for"},
 	{"torch.vmap", func() any { return ops.MatMul(a.ExpandDims(0), b.ExpandDims(0)) }, "functions take axes of batches by themselves"},
 }
