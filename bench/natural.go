@@ -155,7 +155,7 @@ func chainOfSamples() program {
 	f := func() {
 		proposed := ops.Add(beta, random.Normal(stream, 0, 0.05, []int{20}))
 		z := ops.MatMul(x, proposed)
-		likelihood := nd.Value[float64](ops.Sum(ops.Subtract(ops.Multiply(t, z), ops.Log1p(ops.Exp(z)))))
+		likelihood := ops.Sum(ops.Subtract(ops.Multiply(t, z), ops.Log1p(ops.Exp(z)))).Float()
 		if accept(likelihood) {
 			beta, last = proposed, likelihood
 		}

@@ -82,7 +82,7 @@ func samplesReleased(x, t, beta *nd.Array) (proposed *nd.Array, likelihood float
 	each := then(ops.Subtract(tz, soft), tz, soft)
 	sum := then(ops.Sum(each), each)
 	defer sum.Release()
-	return proposed, nd.Value[float64](sum)
+	return proposed, sum.Float()
 }
 
 func pendulumsReleased(q, p *nd.Array, h float64) (q0, p0 *nd.Array) {

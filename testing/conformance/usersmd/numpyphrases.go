@@ -30,8 +30,8 @@ var numpyTopics = []topic{
 		{"x.T", func() any { return x.T() }, "a view"},
 		{"x.flags.c_contiguous", func() any { return x.IsContiguous() }, ""},
 		{"x.base is y, np.shares_memory(x, y)", func() any { return x.SharesMemory(y) }, "whether they lie in one block"},
-		{"x.item(), float(x)", func() any { return nd.Value[float64](y, 0) }, "converted to the Go type; without an index the array must have one element"},
-		{"x.tolist()", func() any { return nd.ToSlice[float64](x) }, "flat, row-major; T is the dtype's Go type"},
+		{"x.item(), float(x)", func() any { return y.Float(0) }, "`nd.Value[T]` for other types; without an index the array must have one element"},
+		{"x.tolist()", func() any { return nd.ToSlice[float64](x) }, "flat, row-major; `nd.ToRows` has the rows of a matrix"},
 		{"x[:] as a buffer", func() any { return nd.Data[float64](x) }, "the memory itself, of a contiguous array"},
 	}},
 	{"Indexing", []phrase{
@@ -45,7 +45,7 @@ var numpyTopics = []topic{
 		{"x[..., 0]", func() any { return x.Index(nd.Ellipsis(), nd.At(0)) }, ""},
 		{"x[None], x[np.newaxis]", func() any { return x.Index(nd.NewAxis()) }, "or `x.ExpandDims(0)`"},
 		{"x[:, None, :]", func() any { return x.Index(nd.All(), nd.NewAxis(), nd.All()) }, ""},
-		{"x[1, 2]", func() any { return x.Index(nd.At(1), nd.At(2)) }, "an array without axes; `nd.Value[float64](x, 1, 2)` is the number"},
+		{"x[1, 2]", func() any { return x.Index(nd.At(1), nd.At(2)) }, "an array without axes; `x.Float(1, 2)` is the number"},
 		{"x[[0, 2]]", func() any { return x.Index(nd.Pick(nd.FromSlice([]int{0, 2}))) }, "a copy"},
 		{"x[[0, 2], [1, 3]]", func() any {
 			return x.Index(nd.Pick(nd.FromSlice([]int{0, 2})), nd.Pick(nd.FromSlice([]int{1, 3})))

@@ -18,7 +18,7 @@ const numpyDifferences = `
   ` + "`ops.AddScalar(x, 1)`" + `. A Scalar is weak, as Python's numbers are in NumPy 2: int8 plus ` + "`Scalar(2)`" + ` is int8, and what does not
   fit (` + "`uint8 + Scalar(300)`" + `) is refused. Promotion of arrays is NumPy 2's table; bfloat16 is one more 16-bit float.
 - **Arithmetic is not a method.** Methods of an array are views, conversions and metadata: ` + "`ops.Sum(x)`" + ` is a function.
-- **A reduction gives an array** without axes, never a number of another kind; ` + "`nd.Value[float64](y)`" + ` is the Go number.
+- **A reduction gives an array** without axes, never a number of another kind; ` + "`y.Float()`" + ` is the Go number.
 - **Floats become integers by saturation**, on every platform: -1.0 as uint8 is 0, 1e10 as int32 is 2147483647, a not-a-number 0.
   NumPy leaves this to the processor. (CuPy's case, where the document differs from NumPy, is followed.)
 - **Strides and offsets count elements**, not bytes. Arrays are native-endian and aligned; there are no structured, object, string
