@@ -71,6 +71,9 @@ func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, p
 		if !value.weak.fits(x.dtype) {
 			panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", value.weak.integer(), x.dtype))
 		}
+		if value.weak.kind == weakComplex && !x.dtype.IsComplex() && !x.dtype.IsBool() {
+			panic(fn.Errorf([]*Array{x}, "%s does not hold the complex number %v", x.dtype, complex(value.weak.re, value.weak.im)))
+		}
 		full := fn.NewLike(x.dtype, nil, x)
 		full.fill(fn, *value.weak)
 		replace(full)

@@ -48,6 +48,7 @@ func TestIntegersBeyondInt64Print(t *testing.T) {
 	}
 	refused(t, func() { x.Item() }, "Array.Item", "-123456789012345678901 is out of bounds for int64")
 	refused(t, func() { nd.Ones([]int{2}).AsType(dtype.Uint8).Assign(nd.Scalar(300)) }, "Array.Assign", "300 is out of bounds for uint8")
+	refused(t, func() { nd.Fill(nd.Ones([]int{2}), 2+1i) }, "nd.Fill", "float64 does not hold the complex number (2+1i)")
 }
 
 func TestScalarTextsRefuse(t *testing.T) {
