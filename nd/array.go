@@ -125,7 +125,7 @@ func (x *Array) Shape() []int {
 }
 
 // Strides returns, for every axis, by how many elements in memory neighbours along it are apart, in a slice of the
-// caller's own. NumPy counts bytes: multiply by DType().Size().
+// caller's own. NumPy counts bytes: multiply by DType().Size(). numpy.ndarray.strides.
 func (x *Array) Strides() []int {
 	if x == nil {
 		refuseNil("Array.Strides")
@@ -149,7 +149,7 @@ func (x *Array) Size() int {
 	return broadcast.Size(x.shape)
 }
 
-// Bytes returns the number of bytes of all elements.
+// Bytes returns the number of bytes of all elements. numpy.ndarray.nbytes.
 func (x *Array) Bytes() int {
 	if x == nil {
 		refuseNil("Array.Bytes")
@@ -157,7 +157,7 @@ func (x *Array) Bytes() int {
 	return x.Size() * x.dtype.Size()
 }
 
-// DType returns the element type.
+// DType returns the element type. numpy.ndarray.dtype.
 func (x *Array) DType() dtype.DType {
 	if x == nil {
 		refuseNil("Array.DType")
@@ -165,7 +165,7 @@ func (x *Array) DType() dtype.DType {
 	return x.dtype
 }
 
-// Device returns the device that holds the array; nil for an immediate.
+// Device returns the device that holds the array; nil for an immediate. numpy.ndarray.device.
 func (x *Array) Device() device.Device {
 	if x == nil {
 		refuseNil("Array.Device")

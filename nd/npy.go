@@ -67,7 +67,7 @@ func (x *Array) encode(fn Func) (npy.Header, []byte) {
 	return h, data
 }
 
-// LoadNpy reads the array in an .npy file.
+// LoadNpy reads the array in an .npy file. numpy.load.
 func LoadNpy(path string) (*Array, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -81,7 +81,7 @@ func LoadNpy(path string) (*Array, error) {
 	return x, nil
 }
 
-// SaveNpy writes x to an .npy file, which appears whole or not at all.
+// SaveNpy writes x to an .npy file, which appears whole or not at all. numpy.save.
 func SaveNpy(path string, x *Array) error {
 	return wholefile.Write(path, func(w io.Writer) error { return WriteNpy(w, x) })
 }
@@ -170,7 +170,7 @@ func WriteNpz(w io.Writer, arrays []Named, compress bool) error {
 	return nil
 }
 
-// SaveNpz writes arrays to an .npz file, which appears whole or not at all.
+// SaveNpz writes arrays to an .npz file, which appears whole or not at all. numpy.savez, numpy.savez_compressed.
 func SaveNpz(path string, arrays []Named, compress bool) error {
 	return wholefile.Write(path, func(w io.Writer) error { return WriteNpz(w, arrays, compress) })
 }

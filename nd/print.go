@@ -34,7 +34,7 @@ func (x *Array) String() string { return x.Text(PrintOptions{}) }
 // GoString returns x as NumPy's repr does.
 func (x *Array) GoString() string { return x.Repr(PrintOptions{}) }
 
-// Text returns x as str does, with options.
+// Text returns x as str does, with options. numpy.array_str.
 func (x *Array) Text(o PrintOptions) string {
 	if digits := x.integerDigits(); digits != "" {
 		return digits
@@ -43,7 +43,7 @@ func (x *Array) Text(o PrintOptions) string {
 	return text.Options(o).Str(x.dtype, x.shape, values)
 }
 
-// Repr returns x as repr does, with options.
+// Repr returns x as repr does, with options. numpy.array_repr.
 func (x *Array) Repr(o PrintOptions) string {
 	if digits := x.integerDigits(); digits != "" {
 		return "array(" + digits + ")"

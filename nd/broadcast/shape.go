@@ -64,7 +64,7 @@ func isEmpty(shape []int) bool { return slices.Contains(shape, 0) }
 
 // Shapes returns the shape that all the given shapes broadcast to. Shapes are
 // aligned at their last axes; lengths on one axis must agree or be 1. No shapes
-// at all give the shape of rank 0.
+// at all give the shape of rank 0. numpy.broadcast_shapes.
 func Shapes(shapes ...[]int) ([]int, error) {
 	rank := 0
 	for _, s := range shapes {

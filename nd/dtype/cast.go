@@ -25,7 +25,7 @@ func (c Casting) Valid() bool {
 // is false for an unknown rule and for a type that is not Valid. The kinds rise
 // from bool over unsigned and signed integers and floats to complex numbers, so
 // "same_kind" allows uint64 to int8 and float64 to float16, and refuses int8 to
-// uint8 and float32 to int64.
+// uint8 and float32 to int64. numpy.can_cast.
 func CanCast(from, to DType, rule Casting) bool {
 	if !from.Valid() || !to.Valid() {
 		return false

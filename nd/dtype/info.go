@@ -26,7 +26,7 @@ type Limits struct {
 }
 
 // Info returns the limits of a type. Those of a complex type are those of its
-// parts; those of Unspecified are all 0.
+// parts; those of Unspecified are all 0. numpy.finfo, numpy.iinfo.
 func Info(d DType) Limits {
 	d = d.Real()
 	limits := Limits{DType: d, Bits: 8 * d.Size()}

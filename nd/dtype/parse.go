@@ -10,7 +10,7 @@ import (
 // and size ("f4"), the last two also after a byte order ("<f4", "=u4", "|b1").
 // Names that C leaves open mean what they mean on 64-bit Linux: "int", "long"
 // and "l" are int64. Any byte order is accepted, for arrays in memory always
-// have the machine's; [ParseOrdered] also tells which one it was.
+// have the machine's; [ParseOrdered] also tells which one it was. numpy.dtype.
 func Parse(text string) (DType, error) {
 	d, _, err := ParseOrdered(text)
 	return d, err

@@ -28,13 +28,13 @@ type Operand struct {
 
 // Promote returns the type that values of both types are converted to before
 // they meet in an operation, as NumPy 2 does. Unspecified promotes to the other
-// type.
+// type. numpy.promote_types.
 func Promote(a, b DType) DType { return promoteTable[a][b] }
 
 // ResultType returns the type in which an operation on all the operands is done.
 // The answer does not depend on their order: int16, uint16 and float32 meet in
 // float32, although int16 and uint16 alone meet in int32. Operands that are all
-// weak give Int64, Float64 or Complex128; no operand gives Unspecified.
+// weak give Int64, Float64 or Complex128; no operand gives Unspecified. numpy.result_type.
 func ResultType(operands ...Operand) DType {
 	if len(operands) == 2 {
 		a, b := operands[0], operands[1]

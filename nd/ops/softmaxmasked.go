@@ -10,7 +10,7 @@ import (
 )
 
 // MaskedSoftmax returns Softmax of the elements at which a mask, which broadcasts, is true, and 0 for the others: along an
-// axis, the last one unless given. It is what mxnet softmax does with a length.
+// axis, the last one unless given. It is what mxnet softmax does with a length. torch.masked.softmax.
 func MaskedSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.MaskedSoftmax"
 	fn.Check(x, mask)
@@ -21,7 +21,7 @@ func MaskedSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 }
 
 // MaskedLogSoftmax returns LogSoftmax of the elements at which a mask, which broadcasts, is true, and 0 for the others:
-// along an axis, the last one unless given. It is what mxnet log_softmax does with a length.
+// along an axis, the last one unless given. It is what mxnet log_softmax does with a length. torch.masked.log_softmax.
 func MaskedLogSoftmax(x, mask *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.MaskedLogSoftmax"
 	fn.Check(x, mask)

@@ -2,6 +2,8 @@ package main
 
 // numpyRemarks are the remarks on NumPy's and CuPy's names. A method without one has the function's.
 var numpyRemarks = map[string]remark{
+	"numpy.ndarray":              {"nd.Empty", "the type is `*nd.Array`"},
+	"numpy.ufunc":                {"ops.MustKernel", "elementwise functions are Go functions with the options Out, Where and DType; yours are kernels"},
 	"numpy.array":                {"nd.FromSlice", "of a Go slice, copied; `x.Copy()` of an array"},
 	"numpy.asarray":              {"nd.Wrap", "of a Go slice, not copied"},
 	"numpy.asanyarray":           {"nd.Wrap", "of a Go slice, not copied"},

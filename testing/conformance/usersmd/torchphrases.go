@@ -56,6 +56,10 @@ var torchTopics = []topic{
 		{"x.cumsum(dim=1)", func() any { return ops.CumSum(x, ops.Over(1)) }, "of the flattened array without an axis"},
 		{"torch.cat([a, b], dim=1)", func() any { return ops.Concatenate([]*nd.Array{a, b}, ops.Over(1)) }, ""},
 		{"x.clamp(min=0)", func() any { return ops.Clip(x, nd.Scalar(0), nil) }, ""},
+		{"x == y, x < y, ~mask, mask & mask", func() any {
+			return []any{ops.Equal(x, y), ops.Less(x, y), ops.Invert(mask), ops.BitwiseAnd(mask, mask)}
+		}, "every operator is a function"},
+		{"torch.masked.softmax(x, 1, mask=mask)", func() any { return ops.MaskedSoftmax(x, mask, ops.Over(1)) }, "a row without any element is 0, torch's not-a-number"},
 		{"torch.where(x > 3, x, 0)", func() any { return ops.Where(ops.Greater(x, nd.Scalar(3)), x, nd.Scalar(0)) }, ""},
 	}},
 	{"In place", []phrase{
