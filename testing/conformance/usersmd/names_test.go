@@ -1,6 +1,8 @@
 package main
 
 import (
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -111,6 +113,16 @@ func TestTablesSpeakOfTheLists(t *testing.T) {
 	}
 }
 
+// isGo reports whether a text is written as Go: an expression, several with commas, or statements.
+func isGo(text string) bool {
+	for _, body := range []string{text, "_ = []any{" + text + "}"} {
+		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+body+"\n}", 0); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 var (
 	goBlock    = regexp.MustCompile("(?s)```go.*?```")
 	codeSpan   = regexp.MustCompile("`[^`]+`")
@@ -126,6 +138,9 @@ func TestDocumentsNameWhatThereIs(t *testing.T) {
 		}
 		tables := goBlock.ReplaceAllString(string(text), "")
 		for _, span := range codeSpan.FindAllString(tables, -1) {
+			if identifier.MatchString(span) && !isGo(strings.ReplaceAll(strings.Trim(span, "`"), `\|`, "|")) {
+				t.Errorf("docs/%s: %s is no Go", document, span)
+			}
 			for _, m := range identifier.FindAllStringSubmatch(span, -1) {
 				name := m[1] + "." + m[2]
 				if m[1] == "x" {

@@ -99,6 +99,9 @@ var torchTopics = []topic{
 		}, ""},
 		{"with torch.no_grad():", func() any { return ops.Square(x) }, "nothing is recorded of arrays that no tape watches"},
 		{"x.detach()", func() any { return x.Detach() }, "`grad.StopGradient`"},
+		{"torch.func.grad(f)(x)", func() any {
+			return grad.Grad(func(x *nd.Array) *nd.Array { return ops.Sum(ops.Square(x)) })(x)
+		}, "it nests"},
 		{"torch.func.grad_and_value(f)(x)", func() any {
 			loss, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return ops.Sum(xs[0]) })(x)
 			return []any{loss, gs}
@@ -124,6 +127,9 @@ var torchTopics = []topic{
 		{"for g in optimizer.param_groups: g[\"lr\"] = 0.01", func() any { nn.NewSgd().SetLearningRate(0.01); return nil }, ""},
 		{"weight_decay=0.01", func() any { params.Watch(tape).Gradients(loss).WeightDecay(0.01); return nil }, "added to gradients, as in torch.optim.Adam; AdamW is another"},
 		{"clip_grad_norm_(p, 1.0)", func() any { params.Watch(tape).Gradients(loss).ClipByNorm(1); return nil }, "each parameter's gradient by itself, not all together"},
+		{"torch.func.functional_call(model, weights, x)", func() any {
+			return nn.Affine(params.With(map[string]*nd.Array{"fc/affine/b": nd.Ones([]int{8})}).Sub("fc"), x.AsType(dtype.Float32), 8)
+		}, ""},
 		{"p.requires_grad = False", func() any { params.Param("fc/affine/W").SetNeedGrad(false); return nil }, ""},
 		{"torch.save(model.state_dict(), \"m.npz\")", func() any { return nn.Save(path+"m.npz", params) }, "`nn.Load`"},
 		{"model.train(), model.eval()", func() any { return ops.Dropout(x, 0.5, rng) }, "there is no mode: what training does is called in training"},
