@@ -35,18 +35,18 @@ func fromSlice[T dtype.Element | int](fn Func, dev device.Device, data []T, shap
 }
 
 func fromBytes(fn Func, dev device.Device, dt dtype.DType, host []byte, n int, shape []int) *Array {
-	x := allocate(fn, dev, dt, shapeFor(fn, n, shape))
+	if shape == nil {
+		shape = []int{n}
+	}
+	x := allocate(fn, dev, dt, filling(fn, n, shape))
 	if n > 0 {
 		dev.CopyIn(x.store.mem, 0, host)
 	}
 	return x
 }
 
-// shapeFor is the shape of n elements that a caller names: one axis where there is none, and with a number in place of -1.
-func shapeFor(fn Func, n int, shape []int) []int {
-	if shape == nil {
-		return []int{n}
-	}
+// filling returns a shape of n elements, with a number in place of -1.
+func filling(fn Func, n int, shape []int) []int {
 	if slices.Contains(shape, -1) {
 		resolved, err := broadcast.ResolveShape(shape, n)
 		if err != nil {
@@ -67,7 +67,10 @@ func shapeFor(fn Func, n int, shape []int) []int {
 // [FromSlice]. The memory is never recycled. numpy.asarray, numpy.frombuffer, torch.as_tensor, torch.from_numpy.
 func Wrap[T dtype.Element](data []T, shape ...int) *Array {
 	const fn Func = "nd.Wrap"
-	shape = shapeFor(fn, len(data), shape)
+	if shape == nil {
+		shape = []int{len(data)}
+	}
+	shape = filling(fn, len(data), shape)
 	return wrapped(fn, data, broadcast.View{Shape: shape, Strides: broadcast.Strides(shape)})
 }
 
