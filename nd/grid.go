@@ -201,3 +201,19 @@ func Indices(shape []int, opts ...ArrayOptions) []*Array {
 	}
 	return views
 }
+
+// FromFunction returns what f makes of the positions along each axis at every place of a shape: of one array an axis, as [Indices] gives
+// them, but float64 unless the options say otherwise. f is called once, and computes with whole arrays; numpy.fromfunction.
+func FromFunction(shape []int, f func(at []*Array) *Array, opts ...ArrayOptions) *Array {
+	const fn Func = "nd.FromFunction"
+	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(fn.Errorf(nil, "%v", err))
+	}
+	at := Indices(shape, ArrayOptions{DType: dt, Device: dev})
+	y := f(at)
+	for _, x := range at {
+		instead(x, y)
+	}
+	return y
+}

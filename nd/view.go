@@ -48,13 +48,18 @@ var sums = device.Programs{Source: device.Source{Name: "sum", Inputs: "T a, T b"
 func (op viewOp) AddTo(c *Call, gx *Array) {
 	g := c.Gy(0)
 	shown := gx.header(c.Func(), compose(gx.Layout(), op.base, op.view))
-	l := c.Func().Launch(gx.store.dev, g.shape)
-	l.Program = sums.Of(dtype.ComputeType(gx.dtype))
-	l.Write(shown)
-	l.Read(shown)
+	addInto(c.Func(), shown, g)
+	shown.Release()
+}
+
+// addInto adds g to y, which has its shape. It records nothing.
+func addInto(fn Func, y, g *Array) {
+	l := fn.Launch(y.store.dev, g.shape)
+	l.Program = sums.Of(dtype.ComputeType(y.dtype))
+	l.Write(y)
+	l.Read(y)
 	l.Read(g)
 	l.Run(device.Device.Elementwise)
-	shown.Release()
 }
 
 // unview is the transpose of a view: zeros, with g at the places that the view shows.

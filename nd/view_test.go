@@ -50,6 +50,18 @@ var viewSteps = []struct {
 		}
 		return x.BroadcastTo(append([]int{2}, x.Shape()...)...)
 	}},
+	{"windows", func(r *rand.Rand, x *nd.Array) *nd.Array {
+		if x.Rank() == 0 || x.Rank() > 4 || x.Size() > 100 {
+			return x
+		}
+		return x.SlidingWindows([]int{r.IntN(x.Dim(0) + 1)}, 0)
+	}},
+	{"strided", func(r *rand.Rand, x *nd.Array) *nd.Array {
+		if x.Size() < 10 || x.Size() > 100 {
+			return x
+		}
+		return x.Contiguous().AsStrided([]int{3, 2, 2}, []int{r.IntN(4), r.IntN(2), r.IntN(3)})
+	}},
 	{"copy", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.CopyFortran() }},
 	{"contiguous", func(r *rand.Rand, x *nd.Array) *nd.Array { return x.Contiguous() }},
 	{"cast", func(r *rand.Rand, x *nd.Array) *nd.Array {
@@ -137,6 +149,14 @@ func TestViewRefusals(t *testing.T) {
 	refused(t, func() { x.BroadcastTo(3, 3) }, "broadcast")
 	refused(t, func() { x.Diagonal(0, 1, 1) }, "two different axes")
 	refused(t, func() { x.Flip(2) }, "outside")
+	refused(t, func() { x.SlidingWindows([]int{2}) }, "1 lengths of windows for 2 axes")
+	refused(t, func() { x.SlidingWindows([]int{4}, 1) }, "Array.SlidingWindows: windows of length 4 along axis 1: want 0 to 3")
+	refused(t, func() { nd.Fill(x.SlidingWindows([]int{2}, 1), 1) }, "strides [3 1 1] repeat elements: write to a Copy")
+	refused(t, func() { x.AsStrided([]int{2, 3}, []int{1, 1}).Assign(nd.Scalar(1)) }, "strides [1 1] repeat elements")
+	refused(t, func() { x.AsStrided([]int{2, 3}, []int{2, 2}) }, "strides [2 2] of shape (2, 3) reach the elements 0 to 6 of 6")
+	refused(t, func() { x.AsStrided([]int{2}, []int{-1}) }, "reach the elements -1 to 0 of 6")
+	refused(t, func() { x.AsStrided([]int{2, 3}, []int{1}) }, "1 strides for 2 axes")
+	refused(t, func() { x.T().AsStrided([]int{2}, []int{1}) }, "want its Contiguous")
 	refused(t, func() { nd.Zeros([]int{0, 3}).View(dtype.Complex128) }, "its last axis is no whole number of elements")
 	refused(t, func() { x.View(dtype.Bool) }, "not all bytes are bools")
 	refused(t, func() { x.T().View(dtype.Float32) }, "the last axis must be contiguous")

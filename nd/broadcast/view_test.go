@@ -63,6 +63,22 @@ var viewOps = []viewOp{
 			return slices.Insert(slices.Clone(index), axis, at)
 		}), err}
 	}},
+	{"Windows", func(r *rand.Rand, v View, t table) *outcome {
+		if v.Rank() == 0 {
+			return nil
+		}
+		axis, given := oneOf(r, v.Rank())
+		first := r.IntN(v.Shape[axis] + 1)
+		second := r.IntN(v.Shape[axis] + 2 - first) // windows of windows
+		got, err := v.Windows([]int{first, second}, []int{given, axis})
+		shape := append(slices.Clone(t.shape), first, second)
+		shape[axis] += 2 - first - second
+		return &outcome{got, t.gather(shape, func(index []int) []int {
+			from := slices.Clone(index[:v.Rank()])
+			from[axis] += index[v.Rank()] + index[v.Rank()+1]
+			return from
+		}), err}
+	}},
 	{"NewAxis", func(r *rand.Rand, v View, t table) *outcome {
 		axis, given := oneOf(r, v.Rank()+1)
 		got, err := v.NewAxis(given)

@@ -1,0 +1,106 @@
+package nd
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+)
+
+// SlidingWindows returns a view of all windows of x: windows of length lengths[i] along axes[i], whose elements are along new axes at
+// the end; without axes, along all axes, of which there must be as many as lengths. An axis of length n has n - length + 1 windows;
+// every second one is at Index(All().By(2)). Windows share elements, so that writing to them is refused. Gradients of shared
+// elements add up; numpy.lib.stride_tricks.sliding_window_view.
+//
+// Shapes: (5, 7) with lengths 2, 3 gives (4, 5, 2, 3).
+func (x *Array) SlidingWindows(lengths []int, axes ...int) *Array {
+	return x.sharing("Array.SlidingWindows", func(v broadcast.View) (broadcast.View, error) {
+		if len(axes) == 0 {
+			axes = broadcast.AllAxes(len(v.Shape))
+		}
+		return v.Windows(lengths, axes)
+	})
+}
+
+// AsStrided returns a view of x, which must be contiguous, from its first element on: neighbours along axis k of the result are
+// strides[k] elements (not bytes) of x apart. It does not reach beyond x. Where elements are shown more than once, writing to the view
+// is refused, and their gradients add up; numpy.lib.stride_tricks.as_strided.
+func (x *Array) AsStrided(shape, strides []int) *Array {
+	return x.sharing("Array.AsStrided", func(v broadcast.View) (broadcast.View, error) { return v.AsStrided(shape, strides) })
+}
+
+// sharing is derive for views that may show an element more than once.
+func (x *Array) sharing(fn Func, f func(broadcast.View) (broadcast.View, error)) *Array {
+	x.check(fn)
+	x = materialize(x)
+	v, err := f(x.Layout())
+	if err != nil {
+		panic(fn.Errorf([]*Array{x}, "%v", err))
+	}
+	y := x.header(fn, v)
+	if x.node != nil {
+		base := contiguousView(x.shape)
+		shown, _ := f(base)
+		fn.Record(sharingOp{base: base.Shape, view: shown}, []*Array{x}, y)
+	}
+	return y
+}
+
+// sharingOp is viewOp for views that may show an element more than once.
+type sharingOp struct {
+	base []int
+	view broadcast.View
+}
+
+func (op sharingOp) Claims() Claims { return Claims{} }
+func (op sharingOp) VJP(c *Call) {
+	g := c.Gy(0)
+	y := c.Func().NewFilled(g.dtype, op.base, 0, g)
+	op.addTo(c.Func(), y, g)
+	c.Func().Record(unsharingOp(op), []*Array{g}, y)
+	c.SetGx(0, y)
+}
+
+// AddTo adds g at the places that the view shows.
+func (op sharingOp) AddTo(c *Call, gx *Array) { op.addTo(c.Func(), gx, c.Gy(0)) }
+
+// addTo adds g to y, which is contiguous, at the places that the view shows. It does so in parts, in none of which an element is
+// shown twice: the longest axes are added at once, the others one position after the other.
+func (op sharingOp) addTo(fn Func, y, g *Array) {
+	if g.Size() == 0 {
+		return
+	}
+	from, order := g.Layout(), broadcast.AllAxes(len(op.view.Shape))
+	slices.SortStableFunc(order, func(a, b int) int { return op.view.Shape[b] - op.view.Shape[a] })
+	var part, added broadcast.View // of y and of g
+	apart := slices.Clone(op.view.Shape)
+	for _, k := range order {
+		part.Shape, part.Strides = append(part.Shape, apart[k]), append(part.Strides, op.view.Strides[k])
+		if last := len(part.Shape) - 1; broadcast.MaySelfOverlap(part.Shape, part.Strides) {
+			part.Shape, part.Strides = part.Shape[:last], part.Strides[:last]
+		} else {
+			apart[k], added.Strides = 1, append(added.Strides, from.Strides[k])
+		}
+	}
+	added.Shape = part.Shape
+	for at := make([]int, len(apart)); ; {
+		part.Offset = y.offset + op.view.Offset + broadcast.Dot(at, op.view.Strides)
+		added.Offset = from.Offset + broadcast.Dot(at, from.Strides)
+		to, values := y.header(fn, part), g.header(fn, added)
+		addInto(fn, to, values)
+		to.Release()
+		values.Release()
+		if !broadcast.Next(at, apart) {
+			return
+		}
+	}
+}
+
+// unsharingOp is the gradient of a sharingOp: sums of what the view shows.
+type unsharingOp sharingOp
+
+func (op unsharingOp) Claims() Claims { return Claims{} }
+func (op unsharingOp) VJP(c *Call) {
+	c.SetGx(0, c.Gy(0).Contiguous().sharing("nd.view", func(whole broadcast.View) (broadcast.View, error) {
+		return broadcast.View{Offset: whole.Offset + op.view.Offset, Shape: op.view.Shape, Strides: op.view.Strides}, nil
+	}))
+}
