@@ -20,6 +20,8 @@ var (
 		Body: "y = i == end ? last : T(i)*step + first"}}
 	powers = device.Programs{Source: device.Source{Name: "logspace", Scalars: "T base", Inputs: "T x", Outputs: "T y",
 		Body: "y = pow(base, x)"}}
+	geometric = device.Programs{Source: device.Source{Name: "geomspace", Scalars: "T unit, T first, T last, int64 end",
+		Inputs: "T x", Outputs: "T y", Body: "y = i == 0 ? first : i == end ? last : unit * pow(T(10), x)"}}
 	floors = device.Programs{Source: device.Source{Name: "floor", Inputs: "T x", Outputs: "T y", Body: "y = floor(x)"}}
 )
 
@@ -49,29 +51,53 @@ func diagonalPattern(fn Func, pattern *device.Programs, rows, columns, k int, op
 	return y
 }
 
-// SpaceOptions are the options of Linspace and Logspace.
+// SpaceOptions are the options of Linspace, Logspace and Geomspace.
 type SpaceOptions struct {
 	// Endpoint says whether stop is the last number; nil means it is.
 	Endpoint *bool
-	// DType is the dtype of the result, float64 by default; integers are rounded down.
+	// DType is the dtype of the result, float64 by default; integers are rounded down, those of Geomspace
+	// towards 0.
 	DType dtype.DType
 	// Device is where the result is made, the CPU by default.
 	Device device.Device
 }
 
-// Linspace returns n numbers at equal distances from start to stop; numpy.linspace.
+// Linspace returns n numbers at equal distances from start to stop; numpy.linspace. Of arrays and complex numbers:
+// ops.Linspace.
 func Linspace(start, stop float64, n int, opts ...SpaceOptions) *Array {
 	const fn Func = "nd.Linspace"
 	y, o := space(fn, start, stop, n, opts)
 	return y.spaceType(fn, o)
 }
 
-// Logspace returns n powers of a base whose exponents are at equal distances from start to stop; numpy.logspace.
+// Logspace returns n powers of a base whose exponents are at equal distances from start to stop; numpy.logspace. Of arrays
+// and complex numbers: ops.Logspace.
 func Logspace(start, stop float64, n int, base float64, opts ...SpaceOptions) *Array {
 	const fn Func = "nd.Logspace"
 	x, o := space(fn, start, stop, n, opts)
 	y := instead(x, x.mapped(fn, &powers, device.Scalar{Re: base}))
 	return y.spaceType(fn, o)
+}
+
+// Geomspace returns n numbers from start to stop, which have one sign and are not 0, each a constant multiple of the one
+// before; numpy.geomspace. Of arrays and complex numbers: ops.Geomspace.
+func Geomspace(start, stop float64, n int, opts ...SpaceOptions) *Array {
+	const fn Func = "nd.Geomspace"
+	sign := math.Copysign(1, start)
+	if !(start*sign > 0 && stop*sign > 0) {
+		panic(fn.Errorf(nil, "from %v to %v: want two numbers of one sign", start, stop))
+	}
+	x, o := space(fn, math.Log10(start*sign), math.Log10(stop*sign), n, opts)
+	end := -1 // no number is stop
+	if o.Endpoint == nil || *o.Endpoint {
+		end = n - 1
+	}
+	number := func(v float64) device.Scalar { return device.Scalar{Re: v} }
+	y := instead(x, x.mapped(fn, &geometric, number(sign), number(start), number(stop), device.Scalar{Int: int64(end)}))
+	if o.DType.Valid() {
+		return instead(y, y.AsType(o.DType))
+	}
+	return y
 }
 
 // SpaceStep returns the distance between the numbers of Linspace; of fewer than two, which have none, not-a-number.
@@ -202,8 +228,9 @@ func Indices(shape []int, opts ...ArrayOptions) []*Array {
 	return views
 }
 
-// FromFunction returns what f makes of the positions along each axis at every place of a shape: of one array an axis, as [Indices] gives
-// them, but float64 unless the options say otherwise. f is called once, and computes with whole arrays; numpy.fromfunction.
+// FromFunction returns what f makes of the positions along each axis at every place of a shape: of one array an axis, as
+// [Indices] gives them, but float64 unless the options say otherwise. f is called once, and computes with whole arrays;
+// numpy.fromfunction.
 func FromFunction(shape []int, f func(at []*Array) *Array, opts ...ArrayOptions) *Array {
 	const fn Func = "nd.FromFunction"
 	dt, dev := options.Read(fn, opts).or(dtype.Float64, cpu)

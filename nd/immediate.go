@@ -159,6 +159,37 @@ func (im *immediate) integer() *big.Int {
 	return v
 }
 
+// MinScalarType returns the smallest dtype that holds a number: of integers an unsigned one, unless the number is negative; of
+// floats and complex numbers one of sufficient range, however many digits they have; numpy.min_scalar_type. Of an array that
+// is its DType.
+func MinScalarType[V Number](v V) dtype.DType {
+	im := immediateOf(v)
+	small := func(v, limit float64) bool { return -limit < v && v < limit }
+	switch im.kind {
+	case weakBool:
+		return dtype.Bool
+	case weakInt:
+		for _, dt := range [...]dtype.DType{dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Uint64, dtype.Int8, dtype.Int16, dtype.Int32} {
+			if dt.IsUnsigned() != im.negative && im.fits(dt) {
+				return dt
+			}
+		}
+		return dtype.Int64
+	case weakFloat:
+		switch {
+		case small(im.re, 65000), im.re-im.re != 0: // not-a-numbers and infinities too
+			return dtype.Float16
+		case small(im.re, 3.4e38):
+			return dtype.Float32
+		}
+		return dtype.Float64
+	}
+	if small(im.re, 3.4e38) && small(im.im, 3.4e38) {
+		return dtype.Complex64
+	}
+	return dtype.Complex128
+}
+
 // Immediate returns an immediate's value, rounded to dtype t, as a launch parameter of t's compute type.
 func (x *Array) Immediate(t dtype.DType) device.Scalar {
 	if !x.IsScalar() {

@@ -1,0 +1,41 @@
+package nd_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+func TestGeomspace(t *testing.T) {
+	no := false
+	for _, test := range []struct {
+		got  *nd.Array
+		want []float64
+	}{
+		{nd.Geomspace(1, 1000, 4), []float64{1, 10, 100, 1000}},
+		{nd.Geomspace(-1000, -10, 3), []float64{-1000, -100, -10}},
+		{nd.Geomspace(3, 7, 2), []float64{3, 7}},
+		{nd.Geomspace(3, 7, 1), []float64{3}},
+		{nd.Geomspace(3, 7, 0), []float64{}},
+		{nd.Geomspace(1, 256, 4, nd.SpaceOptions{Endpoint: &no}), []float64{1, 4, 16, 64}},
+		{nd.Geomspace(-1, -8, 3, nd.SpaceOptions{DType: dtype.Int32}), []float64{-1, -2, -8}},
+	} {
+		got := nd.ToSlice[float64](test.got.AsType(dtype.Float64))
+		if !slices.EqualFunc(got, test.want, func(a, b float64) bool { return a/b-1 < 1e-14 && b/a-1 < 1e-14 }) {
+			t.Errorf("got %v, want %v", got, test.want)
+		}
+	}
+	refused(t, func() { nd.Geomspace(-1, 1, 3) }, "nd.Geomspace: from -1 to 1: want two numbers of one sign")
+	refused(t, func() { nd.Geomspace(0, 1, 3) }, "want two numbers of one sign")
+	refused(t, func() { nd.Geomspace(1, 2, -3) }, "-3 numbers")
+}
+
+func TestFromFunction(t *testing.T) {
+	x := nd.FromFunction([]int{2, 3}, func(at []*nd.Array) *nd.Array { return at[1] })
+	if got := nd.ToSlice[float64](x); !slices.Equal(got, []float64{0, 1, 2, 0, 1, 2}) {
+		t.Errorf("got %v", got)
+	}
+	refused(t, func() { nd.FromFunction([]int{-1}, nil) }, "nd.FromFunction: shape (-1,) has a negative length")
+}
