@@ -46,3 +46,13 @@ var rightShift = ufunc.Definition{Fn: "ops.RightShift", Two: true, Body: "a >> b
 func RightShift(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call2(&rightShift, a, b, opts)
 }
+
+var bitwiseCount = ufunc.Definition{Fn: "ops.BitwiseCount", Out: "uint8", Loop: integral,
+	Body: "u = x < 0 ? uint64(0) - uint64(x) : uint64(x); " +
+		"pairs = u - ((u >> 1) & 6148914691236517205); " + // 0x5555…: bits are counted in twos, then in fours, then in bytes
+		"fours = (pairs & 3689348814741910323) + ((pairs >> 2) & 3689348814741910323); " +
+		"bytes = (fours + (fours >> 4)) & 1085102592571150095; " +
+		"y = uint8((bytes * 72340172838076673) >> 56)"}
+
+// BitwiseCount returns (uint8) the number of bits that are 1 in the absolute value of x. numpy.bitwise_count.
+func BitwiseCount(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&bitwiseCount, x, opts) }

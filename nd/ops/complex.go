@@ -84,3 +84,54 @@ func Angle(x *nd.Array, opts ...AngleOptions) *nd.Array {
 	}
 	return angle.Compute([]float64{unit}, x)
 }
+
+var nonzeroImag = ufunc.Definition{Fn: "ops.IsComplex", Body: "imag(x) != 0", Out: "bool"}
+
+// IsComplex tells where the imaginary part of x is not 0: nowhere where x is real. Whether its dtype is a complex one tells
+// x.DType().IsComplex(). numpy.iscomplex.
+func IsComplex(x *nd.Array) *nd.Array { return ofImag(&nonzeroImag, x, 0) }
+
+var zeroImag = ufunc.Definition{Fn: "ops.IsReal", Body: "imag(x) == 0", Out: "bool"}
+
+// IsReal tells where the imaginary part of x is 0: everywhere where x is real. numpy.isreal.
+func IsReal(x *nd.Array) *nd.Array { return ofImag(&zeroImag, x, 1) }
+
+// ofImag tells something of the imaginary part, which is the same for all real numbers.
+func ofImag(d *ufunc.Definition, x *nd.Array, ofReal float64) *nd.Array {
+	d.Fn.Check(x)
+	if !x.DType().IsComplex() {
+		return d.Fn.NewFilled(dtype.Bool, x.Shape(), ofReal, x)
+	}
+	return d.Apply1(x)
+}
+
+// RealIfCloseOptions are the options of RealIfClose.
+type RealIfCloseOptions struct {
+	// Tol is how large imaginary parts may be: above 1 in multiples of the dtype's distance from 1 to the next number, else as
+	// it is; 100 unless given.
+	Tol float64
+}
+
+// RealIfClose returns the real part of x, if all imaginary parts are closer to 0 than a tolerance, else x. It waits for the
+// device. numpy.real_if_close.
+func RealIfClose(x *nd.Array, opts ...RealIfCloseOptions) *nd.Array {
+	const fn nd.Func = "ops.RealIfClose"
+	fn.Check(x)
+	tol := options.Read(fn, opts).Tol
+	if !x.DType().IsComplex() {
+		return x
+	}
+	if tol == 0 {
+		tol = 100
+	}
+	if tol > 1 {
+		tol *= dtype.Info(x.DType()).Eps
+	}
+	given := x
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	if nd.Value[bool](All(Less(Absolute(Imag(x.Detach())), nd.Scalar(tol)))) {
+		return made.Keep(Real(x))
+	}
+	return given
+}

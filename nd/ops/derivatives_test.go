@@ -234,6 +234,7 @@ func TestDerivativesOfAll(t *testing.T) {
 		"Heaviside": "a constant or b", "Norm": "a part of it", "LPPooling": "a part of it", "LogSumExp": "a part of it",
 		"Quantile": "a part of it", "Pad": "constant almost everywhere", "IsClose": "bool",
 		"Interp": "lines between samples", "CategoricalCrossEntropy": "Log, but for a bound",
+		"Linspace": "linear", "Geomspace": "chooses",
 	}
 	for _, row := range derivativeRows {
 		name, _, _ := strings.Cut(row.name, " of ")

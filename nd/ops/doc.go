@@ -53,6 +53,14 @@
 //   - [TanhShrink] returns x - tanh(x), within 4 ulp; for |x| < 1 by the continued fraction of the tangent, in which
 //     nothing cancels.
 //
+// # Apply
+//
+//   - [ApplyAlongAxis] returns what f makes of each row of x along an axis, an array of one axis: the axes of f's
+//     results, which must be of one shape, take the place of that axis.
+//   - [ApplyOverAxes] returns what f makes of x and the first axis, what f makes of that and the second, and so on.
+//   - [Piecewise] returns, where conditions[k] is true, what functions[k] makes of the elements of x there (an array of
+//     one axis, or a Scalar), converted to x's dtype: of several true conditions the last one counts.
+//
 // # Arithmetic
 //
 //   - [Absolute] returns |x|, which is real for complex numbers.
@@ -118,6 +126,7 @@
 // # Bits
 //
 //   - [BitwiseAnd] returns the bits that a and b both have; of bools, a and b.
+//   - [BitwiseCount] returns (uint8) the number of bits that are 1 in the absolute value of x.
 //   - [BitwiseOr] returns the bits that a or b has; of bools, a or b.
 //   - [BitwiseXor] returns the bits that one of a and b has; of bools, whether they differ.
 //   - [Invert] returns the bits that x does not have; of bools, not x.
@@ -142,7 +151,10 @@
 //   - [Angle] returns the argument of complex numbers, in (-π, π]; of real ones, 0 or, where negative, π.
 //   - [Conj] returns the complex conjugate of x; x itself where it is real, and int8 of bools.
 //   - [Imag] returns the imaginary part of x: zeros where it is real.
+//   - [IsComplex] tells where the imaginary part of x is not 0: nowhere where x is real.
+//   - [IsReal] tells where the imaginary part of x is 0: everywhere where x is real.
 //   - [Real] returns the real part of x; x itself where it is real.
+//   - [RealIfClose] returns the real part of x, if all imaginary parts are closer to 0 than a tolerance, else x.
 //
 // # Convolution
 //
@@ -255,6 +267,17 @@
 //   - [Sinh] returns the hyperbolic sine of x.
 //   - [Tanh] returns the hyperbolic tangent of x.
 //
+// # Insert
+//
+//   - [Append] returns x with values joined behind it along an axis; without an axis, both flattened.
+//   - [Block] joins blocks to a matrix of blocks: those of a row along the last axis, and the rows along the one
+//     before.
+//   - [Delete] returns x without some positions of an axis; without an axis, of the flattened array.
+//   - [Insert] returns x with values, converted to its dtype and broadcast, before the given positions of an axis,
+//     negative ones counted from its end; without an axis, of the flattened array.
+//   - [Resize] returns the elements of x, flattened, in another shape: as many as fit into it, and over and over where
+//     they are too few; of no elements, zeros.
+//
 // # Interpolate
 //
 //   - [Interp] returns at each x the piecewise linear function through samples fp at the increasing coordinates xp
@@ -318,6 +341,8 @@
 //   - [IsFinite] tells where x is neither infinite nor not-a-number; complex numbers where both parts are so.
 //   - [IsInf] tells where x is infinite; complex numbers where either part is.
 //   - [IsNaN] tells where x is not a number; complex numbers where either part is.
+//   - [IsNegInf] tells where x is negative infinity.
+//   - [IsPosInf] tells where x is positive infinity.
 //   - [LogicalAnd] tells where neither a nor b is 0.
 //   - [LogicalNot] tells where x is 0.
 //   - [LogicalOr] tells where a or b is not 0.
@@ -453,14 +478,18 @@
 //
 //   - [DiagIndices] returns the positions (int64), one array an axis, of the main diagonal of an array with the given
 //     number of axes of length n.
+//   - [MaskIndices] returns the rows and columns (int64) of the elements that a function such as Triu or Tril leaves of
+//     an n×n matrix of ones: of what it returns for the matrix and k, those that are not 0.
 //   - [RavelMultiIndex] returns the positions (int64) in a flattened array of the given shape that belong to positions
 //     along each of its axes, which broadcast.
 //   - [TrilIndices] returns the rows and columns (int64) of the elements on diagonal k of a matrix and below it; k
 //     counts from the main one, positive to the right.
+//   - [TrilIndicesFrom] is TrilIndices for the rows and columns of a matrix, on its device.
 //   - [TrimZeros] returns a view of x without the zeros at the ends of its axes: what is left is the smallest block
 //     with all elements that are not 0.
 //   - [TriuIndices] returns the rows and columns (int64) of the elements on diagonal k of a matrix and above it; k
 //     counts from the main one, positive to the right.
+//   - [TriuIndicesFrom] is TriuIndices for the rows and columns of a matrix, on its device.
 //   - [UnravelIndex] returns, one array an axis, the positions (int64) in an array of the given shape that belong to
 //     positions in the flattened one.
 //
@@ -640,8 +669,18 @@
 //   - [LexSort] returns the positions (int64) that put the last of the keys in order, its equal elements in the order
 //     of the key before, and so on; along the last axis.
 //   - [Sort] returns x sorted along an axis, stably; complex numbers by their real, then their imaginary parts.
+//   - [SortComplex] returns x sorted along its last axis, as complex numbers: complex64 of integers of at most 16 bits,
+//     else complex128.
 //   - [SortWithIndex] returns what Sort and ArgSort return.
 //   - [TopK] returns the k largest elements along an axis, the largest first, and their positions (int64).
+//
+// # Space
+//
+//   - [Geomspace] returns n arrays from start to stop, which broadcast and are nowhere 0, each a constant multiple of
+//     the one before, joined along a new axis.
+//   - [Linspace] returns n arrays at equal distances from start to stop, which broadcast, joined along a new axis.
+//   - [Logspace] returns the powers of a base, which broadcasts with them, whose exponents are those that Linspace
+//     returns.
 //
 // # Special
 //
@@ -698,6 +737,8 @@
 //     row); k counts from the main one, positive to the right.
 //   - [Triu] returns x with 0 below the diagonal k of its matrices (the last two axes; of a vector, repeated as every
 //     row); k counts from the main one, positive to the right.
+//   - [Vander] returns the Vandermonde matrix of x, which has one axis: its columns are the powers of x, from the
+//     exponent N-1 down to 0.
 //
 // # Trigonometry
 //
@@ -725,6 +766,11 @@
 //     overlap they add up.
 //   - [Upsampling] puts each element at one place of its window, zeros elsewhere, and adds up where several meet; index
 //     says the place, as MaxPoolingWithIndex gives it.
+//
+// # Unwrap
+//
+//   - [Unwrap] returns x with multiples of a period added along an axis, so that neighbours are no more than half a
+//     period apart: angles that jump become angles that go on.
 //
 // # Vectors
 //

@@ -18,6 +18,16 @@ var isInf = ufunc.Definition{Fn: "ops.IsInf", Body: "isinf(x)", Out: "bool"}
 // IsInf tells where x is infinite; complex numbers where either part is. numpy.isinf, nnabla isinf.
 func IsInf(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isInf, x, opts) }
 
+var isPosInf = ufunc.Definition{Fn: "ops.IsPosInf", Body: "isinf(x) && x > 0", Out: "bool", Loop: ufunc.RealNumber}
+
+// IsPosInf tells where x is positive infinity. numpy.isposinf.
+func IsPosInf(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isPosInf, x, opts) }
+
+var isNegInf = ufunc.Definition{Fn: "ops.IsNegInf", Body: "isinf(x) && x < 0", Out: "bool", Loop: ufunc.RealNumber}
+
+// IsNegInf tells where x is negative infinity. numpy.isneginf.
+func IsNegInf(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isNegInf, x, opts) }
+
 var isFinite = ufunc.Definition{Fn: "ops.IsFinite", Body: "isfinite(x)", Out: "bool"}
 
 // IsFinite tells where x is neither infinite nor not-a-number; complex numbers where both parts are so. numpy.isfinite.

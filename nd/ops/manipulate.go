@@ -122,11 +122,10 @@ func takeFrom(fn nd.Func, x *nd.Array, axis int, positions []int) *nd.Array {
 
 // flatOr resolves an axis; without one it flattens x. An array without axes counts as one of one element, as in NumPy.
 func flatOr(fn nd.Func, x *nd.Array, over Axes) (*nd.Array, int) {
-	if over == nil {
-		return x.Ravel(), 0
+	if over != nil {
+		x = AtLeast1D(x)
 	}
-	x = AtLeast1D(x)
-	return x, fn.Axis(x, over, 0)
+	return alongOrFlat(fn, x, over)
 }
 
 // Roll returns x with its elements moved by shift places along an axis, those beyond the end to the beginning; without an

@@ -47,6 +47,42 @@ func triangleIndices(fn nd.Func, rows, columns, k int, o nd.ArrayOptions, above 
 	return at[0], at[1]
 }
 
+// TrilIndicesFrom is TrilIndices for the rows and columns of a matrix, on its device. numpy.tril_indices_from.
+func TrilIndicesFrom(x *nd.Array, k int) (row, column *nd.Array) {
+	const fn nd.Func = "ops.TrilIndicesFrom"
+	checkMatrix(fn, x)
+	return triangleIndices(fn, x.Dim(0), x.Dim(1), k, nd.ArrayOptions{Device: x.Device()}, false)
+}
+
+// TriuIndicesFrom is TriuIndices for the rows and columns of a matrix, on its device. numpy.triu_indices_from.
+func TriuIndicesFrom(x *nd.Array, k int) (row, column *nd.Array) {
+	const fn nd.Func = "ops.TriuIndicesFrom"
+	checkMatrix(fn, x)
+	return triangleIndices(fn, x.Dim(0), x.Dim(1), k-1, nd.ArrayOptions{Device: x.Device()}, true)
+}
+
+func checkMatrix(fn nd.Func, x *nd.Array) {
+	if fn.Check(x); x.Rank() != 2 {
+		panic(fn.Errorf([]*nd.Array{x}, "want two axes"))
+	}
+}
+
+// MaskIndices returns the rows and columns (int64) of the elements that a function such as Triu or Tril leaves of an n×n
+// matrix of ones: of what it returns for the matrix and k, those that are not 0. Of the options only Device counts.
+// numpy.mask_indices.
+func MaskIndices(n int, mask func(x *nd.Array, k int) *nd.Array, k int, opts ...nd.ArrayOptions) (row, column *nd.Array) {
+	const fn nd.Func = "ops.MaskIndices"
+	if n < 0 {
+		panic(fn.Errorf(nil, "%d rows: want none below 0", n))
+	}
+	all := nd.Ones([]int{n, n}, nd.ArrayOptions{DType: dtype.Int64, Device: options.Read(fn, opts).Device})
+	left := instead(all, mask(all, k))
+	defer left.Release()
+	checkMatrix(fn, left)
+	at := fn.Nonzero(left)
+	return at[0], at[1]
+}
+
 // RavelOptions are the options of RavelMultiIndex and UnravelIndex.
 type RavelOptions struct {
 	// Mode says what a position out of range means: "raise" (the default), "wrap" or "clip". UnravelIndex always raises.

@@ -209,8 +209,7 @@ func Choose(index *nd.Array, choices []*nd.Array, opts ...TakeOption) *nd.Array 
 }
 
 // Select returns, at every place, the element of the first array whose condition, a bool, is true there, or where none is
-// that of otherwise, which may be a Scalar; nil means 0. Conditions and arrays broadcast. numpy.select; numpy.piecewise is
-// Select of functions' results.
+// that of otherwise, which may be a Scalar; nil means 0. Conditions and arrays broadcast. numpy.select.
 func Select(conditions, choices []*nd.Array, otherwise *nd.Array) *nd.Array {
 	const fn nd.Func = "ops.Select"
 	if len(conditions) != len(choices) || len(conditions) == 0 {

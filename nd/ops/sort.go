@@ -23,16 +23,34 @@ type SortOptions struct {
 // goes to the places that the elements came from. numpy.sort, nnabla sort.
 func Sort(x *nd.Array, opts ...SortOption) *nd.Array {
 	const fn nd.Func = "ops.Sort"
-	o := options.Of(fn, opts, Axes.sort)
+	return sorted(fn, x, options.Of(fn, opts, Axes.sort))
+}
+
+func sorted(fn nd.Func, x *nd.Array, o SortOptions) *nd.Array {
 	x, axis := sortable(fn, x, o)
 	if ufunc.Recorded(x) {
-		y, positions := SortWithIndex(x, opts...)
+		y, positions := SortWithIndex(x, o)
 		positions.Release()
 		return y
 	}
 	y := fn.NewLike(x.DType(), x.Shape(), x)
 	sortInto(fn, y, nil, x, axis, o.Descending)
 	return y
+}
+
+// SortComplex returns x sorted along its last axis, as complex numbers: complex64 of integers of at most 16 bits, else
+// complex128. numpy.sort_complex.
+func SortComplex(x *nd.Array) *nd.Array {
+	const fn nd.Func = "ops.SortComplex"
+	fn.Check(x)
+	y := sorted(fn, x, SortOptions{})
+	switch t := x.DType(); {
+	case t.IsComplex():
+		return y
+	case t.IsInteger() && t.Size() <= 2:
+		return instead(y, y.AsType(dtype.Complex64))
+	}
+	return instead(y, y.AsType(dtype.Complex128))
 }
 
 // ArgSort returns the positions (int64) along an axis that put x in order, stably; an array without axes counts as one of

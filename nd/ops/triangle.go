@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -85,4 +86,38 @@ func MatrixDiag(x *nd.Array) *nd.Array {
 	n := x.Dim(-1)
 	on := made.Own(nd.Eye(n, n, 0, nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()}))
 	return made.Keep(Where(on, x.ExpandDims(-1), fn.NewFilled(x.DType(), nil, 0, x)))
+}
+
+// VanderOptions are the options of Vander.
+type VanderOptions struct {
+	// N is the number of columns; nil means as many as x has elements.
+	N *int
+	// Increasing has the powers rise from column to column; else they fall.
+	Increasing bool
+}
+
+// Vander returns the Vandermonde matrix of x, which has one axis: its columns are the powers of x, from the exponent N-1 down
+// to 0. Of integers and bools it is at least int64. numpy.vander.
+func Vander(x *nd.Array, opts ...VanderOptions) *nd.Array {
+	const fn nd.Func = "ops.Vander"
+	fn.Check(x)
+	if x.Rank() != 1 {
+		panic(fn.Errorf([]*nd.Array{x}, "want one axis"))
+	}
+	o := options.Read(fn, opts)
+	rows, columns := x.Dim(0), valueOr(o.N, x.Dim(0))
+	if columns < 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "N = %d: want none below 0", columns))
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	x = x.AsType(dtype.Promote(x.DType(), dtype.Int64))
+	powers := fn.NewFilled(x.DType(), []int{rows, min(columns, 1)}, 1, x)
+	if columns > 1 {
+		powers = concatenate(fn, []*nd.Array{powers, CumProd(x.ExpandDims(1).BroadcastTo(rows, columns-1), Over(1))}, Over(1).join())
+	}
+	if !o.Increasing {
+		powers = powers.Flip(1)
+	}
+	return made.Keep(powers)
 }

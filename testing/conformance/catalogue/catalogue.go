@@ -18,6 +18,7 @@ func Rows() []Row {
 		reduceRows,
 		joinRows,
 		creationRows,
+		arrayRows,
 		takeRows,
 		statisticsRows,
 		testingRows,

@@ -36,7 +36,7 @@ class Chapter:
     def __init__(self, name, per_function):
         self.name, self.per_function, self.cases = name, per_function, {}
 
-    def case(self, function, call, writes=(), places=1, **args):
+    def case(self, function, call, /, writes=(), places=1, **args):
         """Notes a call with the arguments that a row of the catalogue names; NumPy gets the first ones by their places."""
         text = function + repr(sorted((k, repr(v), getattr(v, "dtype", "")) for k, v in args.items()))
         self.cases.setdefault(function, {})[zlib.crc32(text.encode())] = (call, writes, places, args)
@@ -55,12 +55,16 @@ class Chapter:
         def plain(v):
             if isinstance(v, (np.ndarray, np.generic)):
                 return {"array": key(v)}
+            if isinstance(v, slice):
+                return {"slice": [v.start, v.stop, v.step]}
             if isinstance(v, np.dtype):
                 return {"dtype": v.name}
             if isinstance(v, (list, tuple)):
                 if v and all(isinstance(x, np.ndarray) for x in v):
                     return {"arrays": [key(x) for x in v]}
                 return [plain(x) for x in v]
+            if isinstance(v, complex):
+                return {"complex": [v.real, v.imag]}
             if isinstance(v, float) and not np.isfinite(v):
                 return {"float": str(v)}
             return v

@@ -57,6 +57,7 @@ func misuses(folder string) map[string]func() {
 		"nd.Full":               func() { nd.Full([]int{-1}, 2) },
 		"nd.Identity":           func() { nd.Identity(-1) },
 		"nd.Meshgrid":           func() { nd.Meshgrid([]*nd.Array{none}) },
+		"nd.FromFunction":       func() { nd.FromFunction([]int{-1}, func(at []*nd.Array) *nd.Array { return at[0] }) },
 		"nd.Tidy":               func() { nd.Tidy(none, sum) },
 		"Arena.Adopt":           func() { nd.NewArena().Adopt(released) },
 		"Arena.Keep":            func() { nd.NewArena().Keep(released) },

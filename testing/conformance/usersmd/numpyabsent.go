@@ -10,7 +10,6 @@ var numpyAbsent = []absence{
 	{"numpy.matrix numpy.asmatrix numpy.bmat", "arrays of two axes"},
 	{"numpy.longdouble numpy.clongdouble numpy.float128 numpy.complex256", "`dtype.Float64`, `dtype.Complex128`; package `math/big` for more digits"},
 	{"numpy.typename numpy.mintypecode", "`x.DType().String()`; `dtype.ResultType` says what dtypes meet in"},
-	{"numpy.min_scalar_type", "`dtype.FitsInt`, of one dtype after the other"},
 	{"numpy.from_dlpack", "`nd.Wrap` of a slice on foreign memory"},
 	{"numpy.genfromtxt numpy.fromregex", "`nd.LoadText` for tables; package `encoding/csv` or `regexp`, then `nd.FromSlice`, for what has gaps or another form"},
 
@@ -18,25 +17,11 @@ var numpyAbsent = []absence{
 	{"numpy.errstate numpy.seterr numpy.geterr numpy.seterrcall numpy.geterrcall numpy.setbufsize numpy.getbufsize", "nothing to set: IEEE 754 results, no warnings; `ops.IsFinite` asks afterwards"},
 
 	// Arrays.
-	{"numpy.ndarray.resize numpy.resize", "arrays keep their size: `ops.Concatenate`, `ops.Tile`, `x.Index`"},
+	{"numpy.ndarray.resize", "arrays keep their size: `ops.Concatenate` with zeros, `ops.Resize`, `x.Index`"},
 	{"numpy.ndarray.setflags", "broadcast views cannot be written to, all other arrays can"},
 	{"numpy.ndarray.byteswap numpy.ndarray.ctypes", "arrays have the machine's order; readers of files turn the others round"},
-	{"numpy.append", "`ops.Concatenate`"},
-	{"numpy.insert numpy.delete", "`ops.SplitAt` and `ops.Concatenate`, or `x.Index(nd.Pick(mask))`"},
-	{"numpy.block", "`ops.HStack` of each row, `ops.VStack` of the rows"},
-	{"numpy.apply_along_axis numpy.apply_over_axes", "functions take axes; a loop over `ops.Unstack` for others"},
-	{"numpy.fromfunction", "a function of `nd.Indices(shape)`"},
-	{"numpy.tril_indices_from numpy.triu_indices_from", "`ops.TrilIndices`, `ops.TriuIndices` of `x.Dim(0), x.Dim(1)`"},
-	{"numpy.geomspace", "`nd.Logspace` of the logarithms of the ends"},
-	{"numpy.vander", "`ops.Power` of a column and `nd.ArangeInt`"},
 
 	// Functions.
-	{"numpy.isreal numpy.iscomplex", "`ops.Equal`, `ops.NotEqual` of `ops.Imag(x)` and `nd.Scalar(0)`"},
-	{"numpy.isposinf numpy.isneginf", "`ops.Equal` with `nd.Scalar(math.Inf(1))`"},
-	{"numpy.real_if_close", "`ops.Real`, where `ops.AllClose` says so of `ops.Imag(x)`"},
-	{"numpy.sort_complex", "`ops.Sort`"},
-	{"numpy.bitwise_count", "`ops.MustKernel`"},
-	{"numpy.unwrap", "`ops.Diff`, `ops.Remainder` and `ops.CumSum`"},
 	{"numpy.bartlett numpy.blackman numpy.hamming numpy.hanning numpy.kaiser", "`ops.Cos` and `ops.I0` of `nd.Linspace`"},
 	{"numpy.linalg.eig numpy.linalg.eigvals", "`linalg.Eigh` of symmetric matrices"},
 	{"numpy.poly numpy.poly1d numpy.polyadd numpy.polyder numpy.polydiv numpy.polyfit numpy.polyint numpy.polymul numpy.polysub numpy.polyval numpy.roots", "`linalg.LstSq` fits, `ops.Convolve1D` multiplies coefficients"},

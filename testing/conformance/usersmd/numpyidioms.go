@@ -37,7 +37,6 @@ var numpyIdioms = []phrase{
 
 	// Positions.
 	{"numpy.diag_indices_from", func() any { return ops.DiagIndices(a.Dim(0), a.Rank()) }, ""},
-	{"numpy.mask_indices", func() any { return ops.Nonzero(ops.Triu(nd.Ones([]int{3, 3}), 0)) }, "of any mask"},
 
 	// Functions and numbers.
 	{"numpy.vectorize numpy.frompyfunc", func() any { return ops.MustKernel("T x, T y", "T z", "z = sqrt(x*x + y*y)").Call(x, y) }, "fused, broadcast and differentiable"},

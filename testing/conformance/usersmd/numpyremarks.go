@@ -12,7 +12,7 @@ var numpyRemarks = map[string]remark{
 	"numpy.zeros":                {"nd.Zeros", "Fortran order: `.T()` of the reversed shape"},
 	"numpy.full":                 {"nd.Full", "the value is a Go number"},
 	"numpy.full_like":            {"nd.FullLike", "the value is a Go number"},
-	"numpy.linspace":             {"nd.Linspace", "retstep: `nd.SpaceStep`"},
+	"numpy.linspace":             {"nd.Linspace, ops.Linspace", "of floats, of arrays; retstep: `nd.SpaceStep`"},
 	"numpy.meshgrid":             {"nd.Meshgrid", "views, never copies"},
 	"numpy.ascontiguousarray":    {"Array.Contiguous", "an array without axes stays so"},
 	"numpy.asfortranarray":       {"Array.CopyFortran", "always a copy"},

@@ -1,0 +1,166 @@
+package ops
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// Append returns x with values joined behind it along an axis; without an axis, both flattened. It is Concatenate of the two,
+// and as dear as that: for many appended arrays, collect them and call Concatenate once. numpy.append.
+func Append(x, values *nd.Array, over ...Axes) *nd.Array {
+	const fn nd.Func = "ops.Append"
+	fn.Check(x, values)
+	axis := options.Read(fn, over)
+	if axis != nil {
+		return concatenate(fn, []*nd.Array{x, values}, axis.join())
+	}
+	given := []*nd.Array{x, values}
+	flat := each((*nd.Array).Ravel, given)
+	defer releaseMade(flat, given)
+	return concatenate(fn, flat, JoinOptions{})
+}
+
+// Insert returns x with values, converted to its dtype and broadcast, before the given positions of an axis, negative ones
+// counted from its end; without an axis, of the flattened array. Positions are those of x: of several equal ones, the first
+// value comes first. At a single position, values may be of any length along the axis. numpy.insert.
+func Insert(x *nd.Array, at []int, values *nd.Array, over ...Axes) *nd.Array {
+	const fn nd.Func = "ops.Insert"
+	fn.Check(x, values)
+	given := x
+	x, axis := alongOrFlat(fn, x, options.Read(fn, over))
+	defer releaseUnless(x, given)
+	if !values.Fits(x.DType()) {
+		panic(fn.Errorf([]*nd.Array{x, values}, "an integer is out of bounds for %s", x.DType()))
+	}
+	n := x.Dim(axis)
+	at = slices.Clone(at)
+	for i, k := range at {
+		if k < -n || k > n {
+			panic(fn.Errorf([]*nd.Array{x, values}, "position %d is outside axis %d, of length %d", k, axis, n))
+		}
+		if k < 0 {
+			at[i] += n
+		}
+	}
+	shape := x.Shape()
+	shape[axis] = len(at)
+	made := fn.Temporaries(&x, &values)
+	defer made.Release()
+	values = made.Own(onDeviceOf(x, values)).AsType(x.DType())
+	for len(at) != 1 && values.Rank() > x.Rank() && values.Dim(0) == 1 { // as NumPy: leading axes of length 1 do not count
+		values = values.Reshape(values.Shape()[1:]...)
+	}
+	if from := values.Rank() - x.Rank() + axis; len(at) == 1 && from >= 0 {
+		shape[axis] = values.Dim(from)
+	}
+	if _, err := values.Layout().BroadcastTo(shape); err != nil {
+		panic(fn.Errorf([]*nd.Array{x, values}, "values do not broadcast to shape %s", broadcast.FormatShape(shape)))
+	}
+	values = values.BroadcastTo(shape...)
+	if len(at) == 1 {
+		parts := []*nd.Array{part(x, axis, 0, at[0]), values, part(x, axis, at[0], n)}
+		return made.Keep(concatenate(fn, parts, Over(axis).join()))
+	}
+	return made.Keep(takeFrom(fn, concatenate(fn, []*nd.Array{x, values}, Over(axis).join()), axis, inserted(n, at)))
+}
+
+// alongOrFlat resolves an axis; without one it flattens x.
+func alongOrFlat(fn nd.Func, x *nd.Array, over Axes) (*nd.Array, int) {
+	if over == nil {
+		return x.Ravel(), 0
+	}
+	return x, fn.Axis(x, over, 0)
+}
+
+// inserted are the positions 0…n-1 in their order, with n+i before position at[i].
+func inserted(n int, at []int) []int {
+	order := make([]int, len(at))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return at[i] - at[j] })
+	all := make([]int, 0, n+len(at))
+	for k := range n + 1 {
+		for len(order) > 0 && at[order[0]] == k {
+			all, order = append(all, n+order[0]), order[1:]
+		}
+		if k < n {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// Delete returns x without some positions of an axis; without an axis, of the flattened array. They are said as in an index:
+// nd.At(1), nd.Span(2, 5), nd.Pick of positions, or of a bool for every position. It waits for the device. numpy.delete.
+func Delete(x *nd.Array, at nd.Index, over ...Axes) *nd.Array {
+	const fn nd.Func = "ops.Delete"
+	fn.Check(x)
+	given := x
+	x, axis := alongOrFlat(fn, x, options.Read(fn, over))
+	defer releaseUnless(x, given)
+	kept := nd.Ones([]int{x.Dim(axis)}, nd.ArrayOptions{DType: dtype.Bool, Device: x.Device()})
+	defer kept.Release()
+	if err := nd.Catch(func() { kept.Assign(nd.Scalar(false), at) }); err != nil {
+		var refused *nd.Error
+		errors.As(err, &refused)
+		panic(fn.Errorf([]*nd.Array{x}, "along axis %d: %s", axis, refused.Msg))
+	}
+	ix := slices.Repeat([]nd.Index{nd.All()}, axis+1)
+	ix[axis] = nd.Pick(kept)
+	return x.Index(ix...)
+}
+
+// Resize returns the elements of x, flattened, in another shape: as many as fit into it, and over and over where they are too
+// few; of no elements, zeros. An array that is resized in place, with zeros behind, is Concatenate with zeros here.
+// numpy.resize.
+func Resize(x *nd.Array, shape ...int) *nd.Array {
+	const fn nd.Func = "ops.Resize"
+	fn.Check(x)
+	if err := broadcast.CheckShape(shape); err != nil {
+		panic(fn.Errorf([]*nd.Array{x}, "%v", err))
+	}
+	n, size := broadcast.Size(shape), x.Size()
+	if size == 0 || n == 0 {
+		return fn.NewFilled(x.DType(), shape, 0, x)
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	times := (n-1)/size + 1
+	fn.CheckRoom(x.DType(), times, size)
+	flat := x.Ravel().BroadcastTo(times, size).Reshape(-1)
+	return made.Keep(flat.Index(nd.Until(n)).Reshape(shape...))
+}
+
+// Block joins blocks to a matrix of blocks: those of a row along the last axis, and the rows along the one before. All have as
+// many axes as the one with the most, at least two; new ones stand in front. numpy.block of a list of lists.
+func Block(rows [][]*nd.Array) *nd.Array {
+	const fn nd.Func = "ops.Block"
+	all := slices.Concat(rows...)
+	fn.Check(all...)
+	rank := 2
+	for _, x := range all {
+		rank = max(rank, x.Rank())
+	}
+	joined := make([]*nd.Array, len(rows))
+	for i, row := range rows {
+		blocks := each(func(x *nd.Array) *nd.Array {
+			if x.Rank() == rank {
+				return x
+			}
+			return x.Reshape(append(ones(rank-x.Rank()), x.Shape()...)...)
+		}, row)
+		joined[i] = concatenate(fn, blocks, JoinOptions{Axis: Over(-1), DType: ufunc.CommonType(all)})
+		releaseMade(blocks, row)
+	}
+	if len(joined) == 1 {
+		return joined[0]
+	}
+	return releasing(concatenate(fn, joined, Over(-2).join()), joined...)
+}
