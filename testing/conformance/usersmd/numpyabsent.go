@@ -17,7 +17,6 @@ var numpyAbsent = []absence{
 	{"numpy.errstate numpy.seterr numpy.geterr numpy.seterrcall numpy.geterrcall numpy.setbufsize numpy.getbufsize", "nothing to set: IEEE 754 results, no warnings; `ops.IsFinite` asks afterwards"},
 
 	// Arrays.
-	{"numpy.ndarray.resize", "arrays keep their size: `ops.Concatenate` with zeros, `ops.Resize`, `x.Index`"},
 	{"numpy.ndarray.setflags", "broadcast views cannot be written to, all other arrays can"},
 	{"numpy.ndarray.byteswap numpy.ndarray.ctypes", "arrays have the machine's order; readers of files turn the others round"},
 

@@ -47,6 +47,7 @@ var numpyRemarks = map[string]remark{
 	"numpy.transpose":            {"Array.Transpose", ""},
 	"numpy.moveaxis":             {"Array.MoveAxis", ""},
 	"numpy.roll":                 {"ops.Roll", "one axis a call"},
+	"numpy.ndarray.resize":       {"ops.Resize", "a new array, which repeats the elements; with zeros behind: `ops.Concatenate`"},
 	"numpy.ndarray.astype":       {"Array.AsType", "x itself where it has the dtype; floats saturate as integers"},
 	"numpy.ndarray.copy":         {"Array.Copy", "Fortran order: `x.CopyFortran()`"},
 	"numpy.ndarray.fill":         {"nd.Fill", "the value is a Go number; `x.Assign(v)` for an array"},

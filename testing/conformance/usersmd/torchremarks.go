@@ -5,6 +5,7 @@ package main
 var torchRemarks = map[string]remark{
 	// Making arrays.
 	"torch.tensor":           {"", "the dtype is the slice's: Go's floats are float64, torch's default is float32"},
+	"torch.linalg.vander":    {"ops.Vander", "of one axis; with Increasing"},
 	"torch.as_tensor":        {"nd.Wrap", "of a Go slice, not copied"},
 	"torch.asarray":          {"nd.Wrap", "of a Go slice, not copied"},
 	"torch.arange":           {"nd.ArangeInt, nd.Arange", "of integers, of floats; all three numbers are given"},
