@@ -63,7 +63,7 @@ func ones(n int) []int {
 }
 
 // Repeat returns x with every element repeated n times along an axis; without an axis, of the flattened array.
-// numpy.repeat with a number. torch.repeat_interleave.
+// numpy.repeat, torch.repeat_interleave.
 func Repeat(x *nd.Array, n int, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Repeat"
 	fn.Check(x)

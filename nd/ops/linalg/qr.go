@@ -15,7 +15,7 @@ type QROptions struct {
 }
 
 // QR returns q with orthonormal columns and upper triangular r with q·r = a. The gradient is that of matrices of full rank;
-// none flows through a complete q that has more columns than a. numpy.linalg.qr with mode reduced or complete;
+// none flows through a complete q that has more columns than a. numpy.linalg.qr;
 // [QRTriangle] and [QRReflectors] are the other modes.
 //
 // Shapes: (…, m, n) gives (…, m, k) and (…, k, n), where k is the smaller of m and n, or m with mode complete.
