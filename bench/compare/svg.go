@@ -93,12 +93,17 @@ func (s saved) draw(out io.Writer, how string) error {
 	d.rect(plotLeft, rowsTop, axis(1)-plotLeft, bottom-rowsTop, "slower")
 	d.rect(12, rowsTop, pictureWidth-24, rowHeight, "band")
 	for ratio := least; ratio <= most; ratio *= 2 {
-		style := "grid"
-		if ratio == 1 {
+		style, label := "grid", fmt.Sprint(ratio)
+		switch ratio {
+		case 1:
 			style = "even"
+		case least:
+			label = "≤ " + label
+		case most:
+			label = "≥ " + label
 		}
 		d.line(axis(ratio), rowsTop, axis(ratio), bottom+5, style)
-		d.text(axis(ratio), bottom+20, "middle", fmt.Sprintf("%g", ratio))
+		d.text(axis(ratio), bottom+20, "middle", label)
 	}
 	d.text((plotLeft+axis(1))/2, bottom+37, "middle", "slower")
 	d.text((axis(1)+plotRight)/2, bottom+37, "middle", "faster")
