@@ -160,6 +160,9 @@ func (ps *parser) primary() value {
 	case tokenName:
 		return ps.named(t)
 	}
+	if before := ps.toks[max(ps.at-2, 0)]; t.text == "*" && before.text == "*" {
+		ps.failAt(t, "there is no operator **: write a power as x*x, or pow(x, 2)")
+	}
 	if t.text != "(" {
 		ps.failAt(t, "want a value, found %q", t.text)
 	}
@@ -170,6 +173,9 @@ func (ps *parser) primary() value {
 
 // named parses what begins with a name: a variable, constant, raw element, call or cast.
 func (ps *parser) named(t token) value {
+	if ps.peek().text == "(" && ps.callable(t.text) { // whatever values have its name
+		return ps.called(t)
+	}
 	if k, ok := ps.raw[t.text]; ok {
 		ps.expect("[")
 		at := ps.coerce(ps.ternary(), dtype.Int64)
@@ -199,12 +205,25 @@ func (ps *parser) named(t token) value {
 	if c, ok := constantNamed(t.text); ok {
 		return value{literal: true, num: Scalar{Re: c}}
 	}
-	if ps.peek().text != "(" {
-		if _, ok := ps.output[t.text]; ok {
-			ps.failAt(t, "output %q has no value yet", t.text)
-		}
-		ps.failAt(t, "%q is not declared", t.text)
+	if ps.peek().text == "(" {
+		ps.failAt(t, "there is no function %q", t.text)
 	}
+	if _, ok := ps.output[t.text]; ok {
+		ps.failAt(t, "output %q has no value yet", t.text)
+	}
+	ps.failAt(t, "%q is not declared", t.text)
+	return value{}
+}
+
+// callable tells whether a name is that of a function or a type.
+func (ps *parser) callable(name string) bool {
+	_, function := functionNamed(name)
+	_, cast := ps.typeName(name)
+	return function || cast || name == "select"
+}
+
+// called parses the arguments of a function, or of a cast.
+func (ps *parser) called(t token) value {
 	args := ps.arguments()
 	if t.text == "select" {
 		if len(args) != 3 {
@@ -216,14 +235,11 @@ func (ps *parser) named(t token) value {
 	if op, ok := functionNamed(t.text); ok {
 		return ps.call(t, op, args)
 	}
-	if to, ok := ps.typeName(t.text); ok {
-		if len(args) != 1 {
-			ps.failAt(t, "a cast takes one value")
-		}
-		return value{reg: ps.coerce(args[0], to)}
+	to, _ := ps.typeName(t.text)
+	if len(args) != 1 {
+		ps.failAt(t, "a cast takes one value")
 	}
-	ps.failAt(t, "there is no function %q", t.text)
-	return value{}
+	return value{reg: ps.coerce(args[0], to)}
 }
 
 func (ps *parser) arguments() []value {
@@ -264,6 +280,9 @@ func (ps *parser) call(at token, op Op, args []value) value {
 }
 
 func (ps *parser) accepted(at token, op Op, t dtype.DType) dtype.DType {
+	if (at.text == "^" || at.text == "^=") && !op.Accepts(t) {
+		ps.failAt(at, "^ is the exclusive or of integers, and has no meaning for %s: write a power as x*x, or pow(x, 2)", t)
+	}
 	if !op.Accepts(t) {
 		ps.failAt(at, "%q has no meaning for %s", op, t)
 	}

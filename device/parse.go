@@ -16,7 +16,8 @@ import (
 // The language is a subset of C's expressions: + - * / % (integers as C, so 7/2 is 3), comparisons, && || !, & | ^ ~ <<
 // >>, ?:, casts such as float(x) or T(x), the functions of the opcodes, literals (which take the type of what they
 // meet), pi, inf, nan, true, false, y[k] for raw inputs, i for the position in the loop and n or _ind.size() for its
-// length. Values of two types meet in the promoted type. There are no loops, branches, pointers, comments or preambles.
+// length. Names of values hide these, but a function can be called all the same. Values of two types meet in the promoted type.
+// There are no loops, branches, pointers, comments or preambles.
 //
 // Gradient, where it is not empty, is the gradient, in place of the one that follows from the opcodes' rules: assignments to gx
 // for an input x, of values computed from the inputs, the outputs, and gy for an output y.
@@ -119,15 +120,11 @@ func ParseParams(text string) ([]Declaration, error) {
 	return all, nil
 }
 
+// reserved refuses the names that belong to the language alone. All others that it has a meaning for can be given to values, which
+// hide it.
 func reserved(name string) error {
-	if name == "n" || name == "i" || strings.HasPrefix(name, "_") {
-		return fmt.Errorf("the name %q is reserved: n, i and names that begin with _ belong to the language", name)
-	}
-	if _, ok := functionNamed(name); ok {
-		return fmt.Errorf("the name %q is a function's", name)
-	}
-	if _, ok := constantNamed(name); ok || name == "true" || name == "false" {
-		return fmt.Errorf("the name %q is a constant's", name)
+	if name == "true" || name == "false" || strings.HasPrefix(name, "_") {
+		return fmt.Errorf("the name %q is reserved: true, false and names that begin with _ belong to the language", name)
 	}
 	return nil
 }

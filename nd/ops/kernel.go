@@ -1,7 +1,9 @@
 package ops
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
@@ -58,7 +60,56 @@ func NewKernel(in, out, body string, opts ...KernelOptions) (*Kernel, error) {
 	return k, k.try()
 }
 
-// MustKernel is NewKernel for source text that is known to be right: it panics with what NewKernel would return.
+// MustKernel is [NewKernel] for source text that is known to be right: it panics with what NewKernel would return.
+//
+//	var shifted = ops.MustKernel("T x, T y", "T z", "d = x - y; z = abs(d) < 1 ? d*d : 2*abs(d) - 1")
+//
+// The language is that of C's expressions, on one element each of the inputs. Operators, the loosest first:
+//
+//	c ? x : y
+//	||
+//	&&
+//	|
+//	^
+//	&
+//	== !=
+//	< <= > >=
+//	<< >>
+//	+ -
+//	* / %
+//
+// and, before a value, - + ! ~. Of integers 7/2 is 3, and % has the sign of the left side; & | ^ ~ << >> are of integers, the first
+// four of bools too. There is no operator for powers: write x*x, or pow(x, 2). Statements end with ; and assign by
+//
+//	= += -= *= /= %= &= |= ^= <<= >>=
+//
+// Functions of one value:
+//
+//	abs sign neg floor ceil trunc rint round
+//	sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p
+//	sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sinc
+//	sigmoid softplus erf erfc erfinv ndtr log_ndtr
+//	gamma lgamma digamma trigamma i0 i1
+//	isnan isinf isfinite signbit not
+//	real imag conj
+//
+// of two values:
+//
+//	min max fmin fmax pow hypot atan2 copysign nextafter ldexp
+//	add sub mul div floordiv mod fmod gcd lcm logaddexp logaddexp2
+//	eq ne lt le gt ge and or xor shl shr
+//	complex
+//
+// and select(c, x, y), which is c ? x : y. min and max give not-a-number where one value is none, fmin and fmax the number;
+// mod has the sign of the right side, fmod of the left; rint rounds half to even, round half away from zero; fabs is abs, and power
+// is pow. T(x), float(x) or int64(x) converts to a type: an input's letter, a dtype's name, or C's char, short, int, long,
+// unsigned, size_t, float, double, bool. Names with a meaning of their own are
+//
+//	i n pi inf nan true false
+//
+// the position in the loop, its length, and constants. Inputs, outputs and variables may have any of these names, or a function's,
+// except true, false, and those that begin with _: they hide what they are named after, but a function can be called all the same,
+// as in gamma*gamma(x). Literals take the type of what they meet.
 func MustKernel(in, out, body string, opts ...KernelOptions) *Kernel {
 	k, err := NewKernel(in, out, body, opts...)
 	if err != nil {
@@ -83,11 +134,25 @@ func (k *Kernel) try() error {
 		return gradient
 	}
 	if body != nil {
+		if meansPower(body) {
+			return body
+		}
 		if forIntegers, _ := k.tryFor(dtype.Int32, dtype.Bool); forIntegers != nil {
 			return body
 		}
 	}
 	return nil
+}
+
+// meansPower tells whether an error is that of x^2, where x may be a float. Bits are meant where an integer type is declared.
+func meansPower(err error) bool {
+	var syntax *device.SyntaxError
+	if !errors.As(err, &syntax) {
+		return false
+	}
+	after, found := strings.CutPrefix(syntax.Source[syntax.Offset:], "^")
+	after = strings.TrimSpace(after)
+	return found && after != "" && strings.Contains("0123456789.", after[:1])
 }
 
 // tryFor compiles the kernel for types of which one must do; it returns the first error in the body, or else, the body

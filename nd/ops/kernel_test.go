@@ -2,6 +2,8 @@ package ops_test
 
 import (
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,7 +66,10 @@ func TestKernelSourceErrors(t *testing.T) {
 		{"T x", "T y", "for (i = 0;;) y = x", "", "programs have no loops"},
 		{"T x", "T y", "y = foo(x)", "", "foo"},
 		{"T x", "T y", "y = x[0]", "", "x"},
-		{"T x, T n", "T y", "y = x", "", `the name "n" is reserved`},
+		{"T x, T _n", "T y", "y = x", "", `the name "_n" is reserved`},
+		{"T x", "T y", "x^2", "", "write a power as x*x, or pow(x, 2)"},
+		{"T x, U n", "T y", "y = n + x ^ 2", "", "write a power as x*x, or pow(x, 2)"},
+		{"T x", "T y", "x ** 2", "", "no operator **"},
 		{"T x", "T y", "y = x*x", "gx = gy * 2 *", `found "end of text"`},
 	} {
 		_, err := ops.NewKernel(c.in, c.out, c.body, ops.KernelOptions{Name: "mine", Gradient: c.gradient})
@@ -73,6 +78,72 @@ func TestKernelSourceErrors(t *testing.T) {
 		}
 	}
 	refuses(t, "ops.MustKernel", func() { ops.MustKernel("T x", "T y", "") })
+	toggled := ops.MustKernel("int32 x, T y", "T z", "(x ^ 1) + y ^ y") // bits are meant
+	want(t, toggled.Call(nd.FromSlice([]int32{2, 3}), nd.FromSlice([]int64{0, 4})), "array([3, 2])")
+	refuses(t, "write a power", func() { toggled.Call(nd.FromSlice([]int32{2, 3}), nd.Scalar(1.5)) })
+}
+
+// TestKernelLanguageIsDocumented holds what MustKernel's comment says of names and operators to what the parser knows.
+func TestKernelLanguageIsDocumented(t *testing.T) {
+	source, err := os.ReadFile("kernel.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, comment, _ := strings.Cut(string(source), "// MustKernel is ")
+	comment, _, _ = strings.Cut(comment, "\nfunc MustKernel")
+	listed := func(after, before string) []string {
+		_, text, ok := strings.Cut(comment, after)
+		text, _, found := strings.Cut(text, before)
+		if !ok || !found {
+			t.Fatalf("the comment has no %q or %q", after, before)
+		}
+		var words []string
+		for line := range strings.Lines(text) {
+			if list, ok := strings.CutPrefix(line, "//\t"); ok {
+				words = append(words, strings.Fields(list)...)
+			}
+		}
+		return words
+	}
+	documented := map[int][]string{1: listed("Functions of one value:", "of two values:"), 2: listed("of two values:", "and select(")}
+	for op := device.OpAdd; op < device.OpCount; op++ {
+		if !slices.Contains(documented[op.Arity()], op.String()) {
+			t.Errorf("%s of %d values is not documented", op, op.Arity())
+		}
+	}
+	if n := len(documented[1]) + len(documented[2]); n != int(device.OpCount-device.OpAdd) {
+		t.Errorf("%d functions are documented, and there are %d", n, device.OpCount-device.OpAdd)
+	}
+	compiles := func(types, body string) {
+		t.Helper()
+		if _, err := ops.NewKernel(types+" x, "+types+" c", types+" y", body); err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+	for _, operator := range listed("the loosest first:", "before a value") {
+		if strings.ContainsAny(operator, "cxy?:") {
+			continue // of the choice
+		}
+		compiles("int32", "x "+operator+" c")
+	}
+	compiles("T", "c ? x : c")
+	for _, operator := range strings.Fields("- + ! ~") {
+		compiles("int32", operator+"x")
+	}
+	for _, assignment := range listed("assign by", "Functions of one value:") {
+		compiles("int32", "y = x; y "+assignment+" c")
+	}
+	for _, name := range []string{"select(c, x, x)", "fabs(x)", "power(x, c)", "T(x)", "float(x)", "int64(x)", "char(x)", "short(x)", "int(x)",
+		"long(x)", "unsigned(x)", "size_t(x)", "double(x)", "bool(x)", "gamma = x; y = gamma*gamma(x)"} {
+		compiles("T", name)
+	}
+	for _, name := range listed("a meaning of their own are", "the position in the loop") {
+		compiles("T", "y = x + T("+name+")")
+		_, err := ops.NewKernel("T "+name, "T y", name)
+		if reserved := name == "true" || name == "false"; (err != nil) != reserved {
+			t.Errorf("an input with the name %s: %v", name, err)
+		}
+	}
 }
 
 func TestKernelGradients(t *testing.T) {
