@@ -105,6 +105,12 @@
 //   - [WindowScores] returns the scores of attention within a sliding window: [b, i, h, j] is the product of query i
 //     with the key at i + dilation[h]·(j - w), 0 where that is none.
 //
+// # Average
+//
+//   - [Average] returns Σ(w·x)/Σw, the weighted mean.
+//   - [AverageAndWeight] is Average, and with it the sum of the weights of each element of the result; without weights
+//     that is how many elements there were.
+//
 // # Axes
 //
 //   - [Over] chooses axes.
@@ -454,7 +460,7 @@
 //   - [Ldexp] returns x·2ᵏ for integers k.
 //   - [Modf] splits x into a fraction and a whole number, both of x's sign.
 //   - [NaNToNum] returns x with numbers in place of not-a-number and infinities; the parts of complex numbers are
-//     replaced one by one.
+//     replaced one by one, by real numbers.
 //   - [NextAfter] returns the float next to a in the direction of b.
 //   - [SignBit] tells where the sign of x is set: negative numbers and -0.
 //   - [Spacing] returns the distance from x to the float next to it away from zero, with the sign of x.
@@ -707,7 +713,6 @@
 //
 // # Statistics
 //
-//   - [Average] returns Σ(w·x)/Σw, the weighted mean.
 //   - [LogSumExp] returns log Σexp(x) over the given axes without overflow; of no elements, -Inf.
 //   - [PTP] returns the distance between the largest and the smallest element along the given axes ("peak to peak"); of
 //     integers it wraps where it is out of range.

@@ -138,7 +138,7 @@ func TestCrossEntropyOfImpossibleLabels(t *testing.T) {
 		least := dtype.Info(dt).Tiny
 		x := nd.FromSlice([]float64{0, 1, least / 2, 1, 0.5, 0.5}, 3, 2).AsType(dt)
 		y, g := gradOf(func(x *nd.Array) *nd.Array { return ops.CategoricalCrossEntropy(x, vector[int64](0, 0, 1)) }, x)
-		exact := ops.IsCloseOptions{RTol: new(0.01)}
+		exact := ops.IsCloseOptions{RTol: nd.Scalar(0.01)}
 		if wanted := vector(-math.Log(least), -math.Log(least), -math.Log(0.5)); !ops.AllClose(y.Ravel(), wanted, exact) {
 			t.Errorf("%v: %v, want %v", dt, y, wanted)
 		}

@@ -33,7 +33,7 @@ func ExampleHistogram() {
 func ExampleIsClose() {
 	x := nd.FromSlice([]float64{1, 2, 3})
 	y := nd.FromSlice([]float64{1, 2.001, 3.1})
-	fmt.Println(ops.IsClose(x, y, ops.IsCloseOptions{RTol: new(1e-2)}))
+	fmt.Println(ops.IsClose(x, y, ops.IsCloseOptions{RTol: nd.Scalar(1e-2)}))
 	// Output: [ True  True False]
 }
 

@@ -107,32 +107,47 @@ func Heaviside(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
 
 // NaNToNumOptions are the options of NaNToNum.
 type NaNToNumOptions struct {
-	// NaN replaces not-a-number.
-	NaN float64
-	// PosInf and NegInf replace the infinities; nil means the largest and the smallest finite number of the dtype.
-	PosInf, NegInf *float64
+	// NaN replaces not-a-number: a number (nd.Scalar) or an array that broadcasts to x's shape; nil means 0.
+	NaN *nd.Array
+	// PosInf and NegInf replace the infinities, as NaN does; nil means the largest and the smallest finite number of the
+	// dtype.
+	PosInf, NegInf *nd.Array
 }
 
 var (
-	nanToNum = ufunc.Definition{Fn: "ops.NaNToNum", Scalars: "T v, T high, T low",
+	nanToNum = ufunc.Definition{Fn: "ops.NaNToNum", In: "T x, T v, T high, T low",
 		Body: "isnan(x) ? v : isinf(x) ? (x > 0 ? high : low) : x"}
-	nanToNumComplex = ufunc.Definition{Fn: "ops.NaNToNum", Scalars: "R v, R high, R low",
+	nanToNumComplex = ufunc.Definition{Fn: "ops.NaNToNum", In: "T x, R v, R high, R low",
 		Body: "R a = real(x); R b = imag(x); " +
 			"y = complex(isnan(a) ? v : isinf(a) ? (a > 0 ? high : low) : a, isnan(b) ? v : isinf(b) ? (b > 0 ? high : low) : b)"}
 )
 
 // NaNToNum returns x with numbers in place of not-a-number and infinities; the parts of complex numbers are replaced one
-// by one. numpy.nan_to_num.
+// by one, by real numbers. Values are converted to x's dtype; gradients flow to them where they are arrays. numpy.nan_to_num.
 func NaNToNum(x *nd.Array, opts ...NaNToNumOptions) *nd.Array {
 	o := options.Read(nanToNum.Fn, opts)
 	nanToNum.Fn.Check(x)
 	if !x.DType().IsInexact() {
 		return x.Copy()
 	}
-	largest := dtype.Info(x.DType()).Max
-	values := []float64{o.NaN, valueOr(o.PosInf, largest), valueOr(o.NegInf, -largest)}
+	largest, d := dtype.Info(x.DType()).Max, &nanToNum
 	if x.DType().IsComplex() {
-		return nanToNumComplex.Compute(values, x)
+		d = &nanToNumComplex
 	}
-	return nanToNum.Compute(values, x)
+	in := []*nd.Array{x, nd.Scalar(0.0), nd.Scalar(largest), nd.Scalar(-largest)}
+	for k, v := range []*nd.Array{o.NaN, o.PosInf, o.NegInf} {
+		if v == nil {
+			continue
+		}
+		d.Fn.Check(x, v)
+		if _, err := v.Layout().BroadcastTo(x.Layout().Shape); err != nil || v.DType().IsComplex() {
+			panic(d.Fn.Errorf([]*nd.Array{x, v}, "want real values that broadcast to the array's shape"))
+		}
+		in[1+k] = v
+	}
+	if x.IsScalar() {
+		x = x.Copy()
+		in[0] = x
+	}
+	return ufunc.Run(d.Fn, d.Program(x.DType()), nil, ufunc.Options{}, in)
 }

@@ -15,6 +15,10 @@ import (
 type HistogramOptions struct {
 	// Bins is the number of bins of equal width; 0 means 10.
 	Bins int
+	// Rule finds the number of bins by the elements between the ends: "auto" (the more of sturges and of fd, which is kept
+	// from very many), "fd" (Freedman and Diaconis), "doane", "scott", "stone", "rice", "sturges" or "sqrt". It takes the
+	// place of Bins, and knows no weights.
+	Rule string
 	// Edges are the bins' edges in increasing order, one more than bins; they take the place of Bins and Range.
 	Edges *nd.Array
 	// Range is where the first bin begins and the last ends; nil means the smallest and the largest element.
@@ -69,6 +73,9 @@ func binEdges(fn nd.Func, x *nd.Array, o HistogramOptions) (flat, edges *nd.Arra
 	if x = x.Detach().Ravel(); x.DType().IsBool() {
 		x = x.AsType(dtype.Uint8)
 	}
+	if o.Rule != "" && (o.Bins != 0 || o.Edges != nil || o.Weights != nil) {
+		panic(fn.Errorf([]*nd.Array{x}, "Rule goes with neither Bins nor Edges nor Weights"))
+	}
 	if o.Edges != nil {
 		return x, checkedEdges(fn, x, o.Edges)
 	}
@@ -79,7 +86,11 @@ func binEdges(fn nd.Func, x *nd.Array, o HistogramOptions) (flat, edges *nd.Arra
 	if n < 0 {
 		panic(fn.Errorf([]*nd.Array{x}, "%d bins: want a positive number", n))
 	}
-	return x, evenEdges(fn, x, n, o.Range)
+	first, last := binEnds(fn, x, o.Range)
+	if o.Rule != "" {
+		n = binsByRule(fn, x, o.Rule, first, last, o.Range != nil)
+	}
+	return x, evenEdges(fn, x, n, first, last)
 }
 
 func checkedEdges(fn nd.Func, x, edges *nd.Array) *nd.Array {
@@ -103,8 +114,8 @@ func increasing(x *nd.Array) bool {
 	return !nd.Value[bool](Any(Greater(x.Index(nd.Until(-1)), x.Index(nd.From(1)))))
 }
 
-// evenEdges are n+1 edges at equal distances, in float64 or x's own float dtype.
-func evenEdges(fn nd.Func, x *nd.Array, n int, between *[2]float64) *nd.Array {
+// binEnds are where the first bin begins and the last ends: what is asked for, or the smallest and the largest element.
+func binEnds(fn nd.Func, x *nd.Array, between *[2]float64) (first, last float64) {
 	ends := [2]float64{0, 1}
 	switch {
 	case between != nil:
@@ -115,13 +126,18 @@ func evenEdges(fn nd.Func, x *nd.Array, n int, between *[2]float64) *nd.Array {
 		least.Release()
 		most.Release()
 	}
-	first, last := ends[0], ends[1]
+	first, last = ends[0], ends[1]
 	if math.IsInf(first-last, 0) || math.IsNaN(first-last) || first > last {
 		panic(fn.Errorf([]*nd.Array{x}, "bins from %v to %v: want finite numbers in order", first, last))
 	}
 	if first == last {
 		first, last = first-0.5, last+0.5
 	}
+	return first, last
+}
+
+// evenEdges are n+1 edges at equal distances, in float64 or x's own float dtype.
+func evenEdges(fn nd.Func, x *nd.Array, n int, first, last float64) *nd.Array {
 	edges := nd.Linspace(first, last, broadcast.Sum(n, 1), nd.SpaceOptions{DType: ufunc.Quotient(x.DType()), Device: x.Device()})
 	made := fn.Temporaries(&edges)
 	defer made.Release()

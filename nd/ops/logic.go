@@ -35,15 +35,15 @@ func IsFinite(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&isFin
 
 // IsCloseOptions are the options of IsClose and AllClose.
 type IsCloseOptions struct {
-	// RTol is the tolerance relative to |b|; nil means 1e-5.
-	RTol *float64
-	// ATol is the absolute tolerance, which is added; nil means 1e-8.
-	ATol *float64
+	// RTol is the tolerance relative to |b|, a number or an array that broadcasts with a and b; nil means 1e-5.
+	RTol *nd.Array
+	// ATol is the absolute tolerance, which is added, a number or an array too; nil means 1e-8.
+	ATol *nd.Array
 	// EqualNaN makes two not-a-numbers close.
 	EqualNaN bool
 }
 
-var isClose = ufunc.Definition{Fn: "ops.IsClose", Two: true, Scalars: "R rtol, R atol, R both", Out: "bool", Loop: ufunc.Quotient,
+var isClose = ufunc.Definition{Fn: "ops.IsClose", In: "T a, T b, R rtol, R atol", Scalars: "R both", Out: "bool", Loop: ufunc.Quotient,
 	Body: "a == b || isfinite(b) && abs(a - b) <= atol + rtol * abs(b) || both != 0 && isnan(a) && isnan(b)"}
 
 // IsClose tells where |a - b| ≤ ATol + RTol·|b|; infinities are close to themselves. numpy.isclose.
@@ -54,7 +54,18 @@ func IsClose(a, b *nd.Array, opts ...IsCloseOptions) *nd.Array {
 	if o.EqualNaN {
 		both = 1
 	}
-	return isClose.Compute([]float64{valueOr(o.RTol, 1e-5), valueOr(o.ATol, 1e-8), both}, a, b)
+	relative, absolute := o.RTol, o.ATol
+	if relative == nil {
+		relative = nd.Scalar(1e-5)
+	}
+	if absolute == nil {
+		absolute = nd.Scalar(1e-8)
+	}
+	fn.Check(a, b, relative, absolute)
+	if relative.DType().IsComplex() || absolute.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{relative, absolute}, "want real tolerances"))
+	}
+	return isClose.Compute([]float64{both}, a, b, relative, absolute)
 }
 
 // AllClose reports whether all elements are close, as IsClose says. It waits for the device. numpy.allclose.

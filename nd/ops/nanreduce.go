@@ -94,13 +94,22 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	default:
 		return Var(x, o)
 	}
-	made := fn.Temporaries(&x)
+	made := fn.Temporaries(&x, &o.Mean)
 	defer made.Release()
 	t := inexactTypeOf(fn, x, o.DType, o.Out)
 	shape := checkedShape(fn, x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, Out: o.Out})
+	mean := o.Mean
+	if mean != nil {
+		o.checkMean(fn, x)
+	}
 	wide := deviationType(x, t)
 	x = x.AsType(wide)
-	distance := Where(IsNaN(x.Detach()), nd.Scalar(0), Subtract(x, numbersMean(x, o.Axes, wide)))
+	if mean == nil {
+		mean = numbersMean(x, o.Axes, wide)
+	} else if !mean.IsScalar() {
+		mean = mean.AsType(wide)
+	}
+	distance := Where(IsNaN(x.Detach()), nd.Scalar(0), Subtract(x, mean))
 	squares := Multiply(distance, distance)
 	if wide.IsComplex() {
 		squares = Real(Multiply(distance, Conj(distance)))

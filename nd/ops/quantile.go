@@ -29,6 +29,10 @@ type QuantileOptions struct {
 	// skipped, else to one that same_kind casting allows. Of a method that takes elements it must have the shape, and a
 	// dtype whose values x's holds.
 	Out *nd.Array
+	// Weights say how much each element counts, of x's shape or of the lengths of the axes, in their order; none is below
+	// 0, and not all are 0. They want the method "inverted_cdf": the first element at which the weights, added up in
+	// increasing order of the elements, reach the part q of their total. No gradient flows to them.
+	Weights *nd.Array
 }
 
 // quantileMethod is a way to find a quantile among n sorted elements (Hyndman and Fan, Sample quantiles in statistical
@@ -112,12 +116,15 @@ func NanPercentile(x, q *nd.Array, opts ...QuantileOption) *nd.Array {
 
 func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skipNaN bool) *nd.Array {
 	fn.Check(x, q)
-	made := fn.Temporaries(&x, &q)
+	made := fn.Temporaries(&x, &q, &o.Weights)
 	defer made.Release()
 	if x.IsScalar() {
 		x = x.Copy()
 	}
 	method := methodNamed(fn, x, o.Method)
+	if o.Weights != nil && o.Method != "inverted_cdf" {
+		panic(fn.Errorf([]*nd.Array{x, o.Weights}, `weights with the method %q: want "inverted_cdf"`, o.Method))
+	}
 	parts := made.Own(quantileParts(fn, x, q, whole))
 	t := x.DType()
 	if whole == 1 && !q.DType().IsInexact() && method == quantileMethods()["linear"] {
@@ -145,6 +152,11 @@ func quantile(fn nd.Func, x, q *nd.Array, whole float64, o QuantileOptions, skip
 			panic(fn.Errorf([]*nd.Array{x}, "there are no elements to take a quantile of"))
 		}
 		return made.Keep(reduction.Into(o.Out, fn.NewFilled(t, shape, math.NaN(), x)))
+	}
+	if o.Weights != nil {
+		weights, _ := asRows(weightsOf(fn, x, o.Weights, o.Axes), axes)
+		y := byWeight(fn, rows, weights, parts, partsType(x, q, whole), skipNaN)
+		return made.Keep(reduction.Into(o.Out, y.Transpose().Reshape(shape...)))
 	}
 	sorted := Sort(rows)
 	filled := fn.NewFilled(dtype.Float64, []int{1, 1}, float64(n), x)

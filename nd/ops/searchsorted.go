@@ -13,6 +13,9 @@ import (
 type SearchOptions struct {
 	// Right finds the last place instead of the first where elements are equal to the value.
 	Right bool
+	// Sorter holds the places of the elements in increasing order, as ArgSort gives them, of an array that is not sorted
+	// itself; it has the shape of that.
+	Sorter *nd.Array
 }
 
 // SearchSorted returns (int64) for every value the first place in a sorted array at which it could be put in without
@@ -25,6 +28,16 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 	fn.Check(sorted, values)
 	if sorted.Rank() == 0 {
 		panic(fn.Errorf([]*nd.Array{sorted, values}, "want a sorted array of at least one axis"))
+	}
+	o := options.Read(fn, opts)
+	if p := o.Sorter; p != nil {
+		fn.Check(sorted, p)
+		if !broadcast.Equal(p.Shape(), sorted.Shape()) || !p.DType().IsInteger() {
+			panic(fn.Errorf([]*nd.Array{sorted, p}, "want a Sorter of integers of the array's shape"))
+		}
+		detached := sorted.Detach()
+		sorted = releasing(TakeAlongAxis(detached, p, -1), detached)
+		defer sorted.Release()
 	}
 	if values.IsScalar() {
 		values = values.Copy()
@@ -42,7 +55,7 @@ func SearchSorted(sorted, values *nd.Array, opts ...SearchOptions) *nd.Array {
 	copy(strides, row.Strides()[:rows])
 	y := fn.NewLike(dtype.Int64, values.Shape(), sorted, values)
 	l := fn.Launch(y.Device(), values.Shape())
-	l.Right = options.Read(fn, opts).Right
+	l.Right = o.Right
 	l.Axes[0] = device.IndexAxis{Stride: row.Strides()[rows], Size: row.Dim(-1)}
 	l.Write(y)
 	l.ReadStrides(row, strides)

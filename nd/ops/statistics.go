@@ -6,7 +6,6 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
@@ -26,6 +25,9 @@ type VarOptions struct {
 	// Out receives the result, converted to its dtype, which for Std and NanStd must be a float or complex one. It must
 	// have the shape. Without DType the computation is in the dtype that the array and Out promote to.
 	Out *nd.Array
+	// Mean is what the distances are measured from, in place of the mean of x itself; it broadcasts to x's shape, as Mean
+	// returns it with KeepDims. Gradients flow to it.
+	Mean *nd.Array
 }
 
 // deviation is the definition of a reduction of squared distances from the mean m: the mean goes first, so that the sum
@@ -70,6 +72,12 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 	}
 	axes, shape := reduction.ReducedAxes(d.fn, x, o.Axes, o.KeepDims)
 	t := meanTypeOf(x, o.DType, o.Out)
+	if o.Mean != nil {
+		o.checkMean(d.fn, x)
+		if !o.DType.Valid() && !o.Mean.IsScalar() {
+			t = dtype.Promote(t, o.Mean.DType())
+		}
+	}
 	if !t.IsInexact() {
 		panic(d.fn.Errorf([]*nd.Array{x}, "a variance of dtype %s: want a float or complex dtype", t))
 	}
@@ -87,10 +95,23 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 	if y == nil || ufunc.Recorded(x) || !dtype.CanCast(t, y.DType(), dtype.CastSameKind) {
 		y = d.fn.NewLike(t, shape, x)
 	}
-	detached := x.Detach()
-	op.launch(y, detached)
+	in, detached := []*nd.Array{x}, x.Detach()
+	if o.Mean == nil {
+		mean := op.mean(detached)
+		op.launch(y, detached, mean)
+		mean.Release()
+	} else {
+		given := o.Mean
+		if given.IsScalar() {
+			given = fullOf(d.fn, given, op.wide, x)
+		}
+		op.given, in = true, append(in, given)
+		mean := given.Detach()
+		op.launch(y, detached, mean)
+		mean.Release()
+	}
 	detached.Release()
-	d.fn.Record(op, []*nd.Array{x}, y)
+	d.fn.Record(op, in, y)
 	if y != o.Out {
 		return reduction.Into(o.Out, y)
 	}
@@ -106,37 +127,58 @@ func deviationType(x *nd.Array, t dtype.DType) dtype.DType {
 	return t
 }
 
+// checkMean refuses a Mean that the distances of x's elements cannot be measured from.
+func (o *VarOptions) checkMean(fn nd.Func, x *nd.Array) {
+	fn.Check(x, o.Mean)
+	if _, err := o.Mean.Layout().BroadcastTo(x.Layout().Shape); err != nil {
+		panic(fn.Errorf([]*nd.Array{x, o.Mean}, "want a Mean that broadcasts to the array's shape"))
+	}
+	if o.Mean.DType().IsComplex() && !x.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x, o.Mean}, "a complex Mean of real numbers"))
+	}
+}
+
+// fullOf is a number as an array without axes, beside x.
+func fullOf(fn nd.Func, v *nd.Array, t dtype.DType, x *nd.Array) *nd.Array {
+	y := fn.NewLike(t, nil, x)
+	y.Assign(v)
+	return y
+}
+
 // deviationOp is a recorded variance or standard deviation, with the divisor n.
 type deviationOp struct {
-	d    *deviation
-	axes []int
-	wide dtype.DType // computed in
-	n    float64
+	d     *deviation
+	axes  []int
+	wide  dtype.DType // computed in
+	n     float64
+	given bool // the mean is the second input
 }
 
 func (op deviationOp) mean(x *nd.Array) *nd.Array {
 	return Mean(x, ReduceOptions{Axes: op.axes, KeepDims: true, DType: op.wide})
 }
 
-func (op deviationOp) launch(y, x *nd.Array) {
+func (op deviationOp) launch(y, x, mean *nd.Array) {
 	squares := &op.d.squares
 	if op.wide.IsComplex() {
 		squares = &op.d.absolute
 	}
 	n := []device.Scalar{device.ScalarOf(op.n, op.wide.Real())}
-	mean := op.mean(x)
 	op.d.fn.Reduce(squares.Program(op.wide), op.d.after.Program(op.wide.Real()), device.CombineSum, op.axes, n, y, x, mean)
-	mean.Release()
 }
 
 func (op deviationOp) Claims() nd.Claims {
-	if op.d.root {
-		return nd.Claims{In: 1, Out: 1}
+	claims := nd.Claims{In: 1}
+	if op.given {
+		claims.In = 3
 	}
-	return nd.Claims{In: 1}
+	if op.d.root {
+		claims.Out = 1
+	}
+	return claims
 }
 
-// VJP: that the mean moves with x does not count, as the distances from it add up to 0.
+// VJP: that x's own mean moves with x does not count, as the distances from it add up to 0.
 func (op deviationOp) VJP(c *nd.Call) {
 	x := c.In(0)
 	spread := reduction.Op{Axes: op.axes}.Spread
@@ -147,7 +189,17 @@ func (op deviationOp) VJP(c *nd.Call) {
 	} else {
 		g = Multiply(g, nd.Scalar(2))
 	}
-	c.SetGx(0, Multiply(Subtract(x, op.mean(x)), g))
+	if !op.given {
+		c.SetGx(0, Multiply(Subtract(x, op.mean(x)), g))
+		return
+	}
+	gx := Multiply(Subtract(x, c.In(1)), g)
+	if c.Needs(0) {
+		c.SetGx(0, gx)
+	}
+	if c.Needs(1) {
+		c.SetGx(1, c.Func().SumTo(Negative(gx), c.Shape(1)))
+	}
 }
 
 // PTP returns the distance between the largest and the smallest element along the given axes ("peak to peak"); of integers
@@ -221,46 +273,4 @@ func fusedLogSumExp(x *nd.Array, axes []int) *nd.Array {
 	y := fn.NewLike(t, shift.Shape(), x)
 	fn.Reduce(shiftedExp.Program(t), logarithmOfSum.Program(t), device.CombineSum, axes, nil, y, x, shift)
 	return instead(y, instead(shift, Add(y, shift)))
-}
-
-// AverageOptions are the options of Average.
-type AverageOptions struct {
-	// Axis is the axis to reduce, negative ones counted from the end; nil means all.
-	Axis Axes
-	// Weights are of x's shape, or of the axis' length; nil means that all count the same.
-	Weights *nd.Array
-	// KeepDims leaves the reduced axes in the result, with length 1.
-	KeepDims bool
-}
-
-// Average returns Σ(w·x)/Σw, the weighted mean. Weights that add up to 0 give infinities or not-a-numbers. numpy.average,
-// chainer average and mean.
-func Average(x *nd.Array, opts ...AverageOption) *nd.Array {
-	const fn nd.Func = "ops.Average"
-	fn.Check(x)
-	o := options.OfKept(fn, opts, Axes.average, KeptAxes.average)
-	along := ReduceOptions{KeepDims: o.KeepDims}
-	if o.Axis != nil {
-		along.Axes = []int{fn.Axis(x, o.Axis, 0)}
-	}
-	w := o.Weights
-	if w == nil {
-		return Mean(x, along)
-	}
-	fn.Check(x, w)
-	if !broadcast.Equal(w.Shape(), x.Shape()) {
-		if along.Axes == nil || w.Rank() != 1 || w.Dim(0) != x.Dim(along.Axes[0]) {
-			panic(fn.Errorf([]*nd.Array{x, w}, "want weights of the array's shape, or one for every position of an axis"))
-		}
-		shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
-		shape[along.Axes[0]] = w.Dim(0)
-		w = w.Reshape(shape...)
-		w = instead(w, w.BroadcastTo(x.Shape()...))
-		defer w.Release()
-	}
-	t := ufunc.Quotient(ufunc.CommonType([]*nd.Array{x, w}))
-	along.DType = t
-	weighted := Multiply(x, w, UfuncOptions{DType: t})
-	sum, total := Sum(weighted, along), Sum(w, along)
-	return releasing(Divide(sum, total), weighted, sum, total)
 }

@@ -63,7 +63,7 @@ func TestSpecialValues(t *testing.T) {
 		{"NaNToNum", func(x *nd.Array) *nd.Array { return ops.NaNToNum(x) },
 			[]float64{nan, inf, -inf, 3}, []float64{0, math.MaxFloat64, -math.MaxFloat64, 3}},
 		{"NaNToNum with values", func(x *nd.Array) *nd.Array {
-			return ops.NaNToNum(x, ops.NaNToNumOptions{NaN: 9, PosInf: new(1.0), NegInf: new(0.0)})
+			return ops.NaNToNum(x, ops.NaNToNumOptions{NaN: nd.Scalar(9), PosInf: nd.Scalar(1), NegInf: nd.Scalar(0)})
 		}, []float64{nan, inf, -inf, 3}, []float64{9, 1, 0, 3}},
 		{"Spacing", func(x *nd.Array) *nd.Array { return ops.Spacing(x) },
 			[]float64{1, -1, 0, inf, nan, 3}, []float64{0x1p-52, -0x1p-52, 5e-324, nan, nan, 0x1p-51}},
@@ -229,7 +229,7 @@ func TestIsClose(t *testing.T) {
 	a := vector(1, 1, inf, inf, nan, 1e-9)
 	b := vector(1+1e-6, 1.1, inf, -inf, nan, 0)
 	wantValues(t, ops.IsClose(a, b), true, false, true, false, false, true)
-	wantValues(t, ops.IsClose(a, b, ops.IsCloseOptions{EqualNaN: true, RTol: new(0.0), ATol: new(0.0)}), false, false, true, false, true, false)
+	wantValues(t, ops.IsClose(a, b, ops.IsCloseOptions{EqualNaN: true, RTol: nd.Scalar(0), ATol: nd.Scalar(0)}), false, false, true, false, true, false)
 	if ops.AllClose(a, b) || !ops.AllClose(vector[int32](3), vector(3.00001)) {
 		t.Error("AllClose")
 	}

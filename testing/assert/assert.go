@@ -60,7 +60,7 @@ func AllClose(t TB, got, want *nd.Array, rtol, atol float64) bool {
 		return false
 	}
 	a, b := c.wide()
-	return c.verdict(t, ops.IsClose(a, b, ops.IsCloseOptions{RTol: &rtol, ATol: &atol, EqualNaN: true}), claim)
+	return c.verdict(t, ops.IsClose(a, b, ops.IsCloseOptions{RTol: nd.Scalar(rtol), ATol: nd.Scalar(atol), EqualNaN: true}), claim)
 }
 
 // AlmostEqual reports an error unless |got - want| < 1.5·10^-decimal for all elements; infinities are close to themselves,

@@ -250,7 +250,7 @@ func TestGradientsOfOneTriangleAreHermitian(t *testing.T) {
 				loss := func(a *nd.Array) *nd.Array { return ops.Sum(ops.Multiply(f.f(a, upper), weights)) }
 				_, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return loss(xs[0]) })(half(a))
 				g := gs[0]
-				if !ops.AllClose(g, ops.Conj(transposed(g)), ops.IsCloseOptions{RTol: new(1e-12), ATol: new(1e-12)}) {
+				if !ops.AllClose(g, ops.Conj(transposed(g)), ops.IsCloseOptions{RTol: nd.Scalar(1e-12), ATol: nd.Scalar(1e-12)}) {
 					t.Errorf("%s of %v, upper %v: the gradient is %v", f.name, x.DType(), upper, g)
 				}
 				const step = 1e-6

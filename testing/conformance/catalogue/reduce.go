@@ -10,8 +10,8 @@ var reduceRows = []Row{
 	{Signature: "cupy.sum(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.Sum},
 	{Signature: "cupy.prod(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.Prod},
 	{Signature: "cupy.mean(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.Mean},
-	{Signature: "cupy.var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", Func: ops.Var},
-	{Signature: "cupy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", Func: ops.Std},
+	{Signature: "cupy.var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None)", Func: ops.Var},
+	{Signature: "cupy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None)", Func: ops.Std},
 	{Signature: "cupy.amax(a, axis=None, out=None, keepdims=False, dtype=None)", Func: ops.Max},
 	{Signature: "cupy.amin(a, axis=None, out=None, keepdims=False, dtype=None)", Func: ops.Min},
 	{Signature: "cupy.nanmax(a, axis=None, out=None, keepdims=False)", Func: ops.NanMax},
@@ -22,8 +22,8 @@ var reduceRows = []Row{
 	{Signature: "cupy.ndarray.sum(self, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.Sum},
 	{Signature: "cupy.ndarray.prod(self, axis=None, dtype=None, out=None, keepdims=None)", Func: ops.Prod, Domain: map[string]Interval{"self": {-2.5, 2.5}}},
 	{Signature: "cupy.ndarray.mean(self, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.Mean},
-	{Signature: "cupy.ndarray.var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", Func: ops.Var},
-	{Signature: "cupy.ndarray.std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", Func: ops.Std},
+	{Signature: "cupy.ndarray.var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None)", Func: ops.Var},
+	{Signature: "cupy.ndarray.std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None)", Func: ops.Std},
 	{Signature: "cupy.ndarray.max(self, axis=None, out=None, dtype=None, keepdims=False)", Func: ops.Max},
 	{Signature: "cupy.ndarray.min(self, axis=None, out=None, dtype=None, keepdims=False)", Func: ops.Min},
 	{Signature: "cupy.ndarray.argmax(self, axis=None, out=None, dtype=None, keepdims=False)", Func: ops.ArgMax, NoGrad: true},
@@ -34,7 +34,14 @@ var reduceRows = []Row{
 	{Signature: "numpy.nanmax(a, axis=None, out=None, keepdims=False)", Func: ops.NanMax},
 	{Signature: "numpy.nanmin(a, axis=None, out=None, keepdims=False)", Func: ops.NanMin},
 	{Signature: "numpy.ptp(a, axis=None, out=None, keepdims=False)", Func: ops.PTP},
-	{Signature: "numpy.average(a, axis=None, weights=None, keepdims=False)", Func: ops.Average},
+	{Signature: "numpy.average(a, axis=None, weights=None, returned=False, keepdims=False)", Func: func(a *nd.Array, axis ops.Axes, weights *nd.Array, returned, keep bool) []*nd.Array {
+		o := ops.AverageOptions{Axis: axis, Weights: weights, KeepDims: keep}
+		if !returned {
+			return []*nd.Array{ops.Average(a, o)}
+		}
+		average, weight := ops.AverageAndWeight(a, o)
+		return []*nd.Array{average, weight}
+	}},
 	{Signature: "numpy.cumsum(a, axis=None, dtype=None)", Func: ops.CumSum},
 	{Signature: "numpy.cumprod(a, axis=None, dtype=None)", Func: ops.CumProd},
 

@@ -11,23 +11,25 @@ var statisticsRows = []Row{
 	{Signature: "numpy.nansum(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.NanSum},
 	{Signature: "numpy.nanprod(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.NanProd},
 	{Signature: "numpy.nanmean(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.NanMean},
-	{Signature: "numpy.nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", Func: ops.NanVar},
-	{Signature: "numpy.nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", Func: ops.NanStd},
+	{Signature: "numpy.nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None)", Func: ops.NanVar},
+	{Signature: "numpy.nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None)", Func: ops.NanStd},
 	{Signature: "numpy.nanargmax(a, axis=None, out=None, keepdims=False)", Func: ops.NanArgMax, NoGrad: true},
 	{Signature: "numpy.nanargmin(a, axis=None, out=None, keepdims=False)", Func: ops.NanArgMin, NoGrad: true},
 	{Signature: "numpy.nancumsum(a, axis=None, dtype=None)", Func: ops.NanCumSum},
 	{Signature: "numpy.nancumprod(a, axis=None, dtype=None)", Func: ops.NanCumProd},
 	{Signature: "numpy.median(a, axis=None, out=None, keepdims=False)", Func: ops.Median},
 	{Signature: "numpy.nanmedian(a, axis=None, out=None, keepdims=False)", Func: ops.NanMedian},
-	{Signature: "numpy.quantile(a, q, axis=None, out=None, method='linear', keepdims=False)", Func: ops.Quantile},
-	{Signature: "numpy.percentile(a, q, axis=None, out=None, method='linear', keepdims=False)", Func: ops.Percentile},
-	{Signature: "numpy.nanquantile(a, q, axis=None, out=None, method='linear', keepdims=False)", Func: ops.NanQuantile},
-	{Signature: "numpy.nanpercentile(a, q, axis=None, out=None, method='linear', keepdims=False)", Func: ops.NanPercentile},
+	{Signature: "numpy.quantile(a, q, axis=None, out=None, method='linear', keepdims=False, weights=None)", Func: ops.Quantile},
+	{Signature: "numpy.percentile(a, q, axis=None, out=None, method='linear', keepdims=False, weights=None)", Func: ops.Percentile},
+	{Signature: "numpy.nanquantile(a, q, axis=None, out=None, method='linear', keepdims=False, weights=None)", Func: ops.NanQuantile},
+	{Signature: "numpy.nanpercentile(a, q, axis=None, out=None, method='linear', keepdims=False, weights=None)", Func: ops.NanPercentile},
 	{Signature: "numpy.cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None)", Func: ops.Cov},
 	{Signature: "numpy.corrcoef(x, y=None, rowvar=True, dtype=None)", Func: ops.CorrCoef},
 	{Signature: "numpy.histogram(a, bins=10, range=None, density=False, weights=None)", Func: histogram},
-	{Signature: "numpy.histogram_bin_edges(a, bins=10, range=None)", Func: func(a *nd.Array, bins any, between *[2]float64) *nd.Array {
-		return ops.HistogramBinEdges(a, histogramBins(a, bins, between))
+	{Signature: "numpy.histogram_bin_edges(a, bins=10, range=None, weights=None)", Func: func(a *nd.Array, bins any, between *[2]float64, weights *nd.Array) *nd.Array {
+		o := histogramBins(a, bins, between)
+		o.Weights = weights
+		return ops.HistogramBinEdges(a, o)
 	}, NoGrad: true},
 	{Signature: "numpy.digitize(x, bins, right=False)", Func: ops.Digitize, NoGrad: true},
 	{Signature: "numpy.partition(a, kth, axis=-1)", Func: ops.Partition},
@@ -69,6 +71,10 @@ func histogramBins(a *nd.Array, bins any, between *[2]float64) ops.HistogramOpti
 	switch bins := bins.(type) {
 	case *nd.Array:
 		o.Edges = bins
+	case string:
+		if o.Rule = bins; bins == "" {
+			panic(nd.Func("histogram").Errorf([]*nd.Array{a}, "no rule"))
+		}
 	case []any:
 		o.Edges = asArray(bins, dtype.Unspecified).To(a.Device())
 	default:

@@ -18,9 +18,9 @@ var takeRows = []Row{
 	{Signature: "numpy.sort(a, axis=-1)", Func: flatWithoutAxis(ops.Sort)},
 	{Signature: "numpy.argsort(a, axis=-1, kind=None)", Func: flatWithoutAxis(ops.ArgSort), Ignores: []string{"kind"}, NoGrad: true},
 	{Signature: "numpy.lexsort(keys)", Func: ops.LexSort, NoGrad: true},
-	{Signature: "numpy.searchsorted(a, v, side='left')", Func: func(a, v *nd.Array, side string) *nd.Array {
+	{Signature: "numpy.searchsorted(a, v, side='left', sorter=None)", Func: func(a, v *nd.Array, side string, sorter *nd.Array) *nd.Array {
 		among("searchsorted", "side", side, "left", "right")
-		return ops.SearchSorted(a, v, ops.SearchOptions{Right: side == "right"})
+		return ops.SearchSorted(a, v, ops.SearchOptions{Right: side == "right", Sorter: sorter})
 	}, NoGrad: true},
 
 	{Signature: "nnabla.functions.sort(x, axis=-1, reverse=False, with_index=False, only_index=False)", Func: func(x *nd.Array, axis int, reverse, with, only bool) []*nd.Array {

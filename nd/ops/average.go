@@ -1,0 +1,88 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// AverageOptions are the options of Average.
+type AverageOptions struct {
+	// Axis is the axis to reduce, or several, negative ones counted from the end; nil means all.
+	Axis Axes
+	// Weights are of x's shape, or of the lengths of the axes, in their order; nil means that all count the same.
+	Weights *nd.Array
+	// KeepDims leaves the reduced axes in the result, with length 1.
+	KeepDims bool
+}
+
+// Average returns Σ(w·x)/Σw, the weighted mean. Weights that add up to 0 give infinities or not-a-numbers. numpy.average,
+// chainer average and mean.
+func Average(x *nd.Array, opts ...AverageOption) *nd.Array {
+	const fn nd.Func = "ops.Average"
+	fn.Check(x)
+	o := options.OfKept(fn, opts, Axes.average, KeptAxes.average)
+	if o.Weights == nil {
+		return Mean(x, ReduceOptions{Axes: o.Axis, KeepDims: o.KeepDims})
+	}
+	average, total := weightedMean(fn, x, o)
+	return releasing(average, total)
+}
+
+// AverageAndWeight is Average, and with it the sum of the weights of each element of the result; without weights that is how
+// many elements there were. numpy.average with returned.
+func AverageAndWeight(x *nd.Array, opts ...AverageOption) (average, weight *nd.Array) {
+	const fn nd.Func = "ops.AverageAndWeight"
+	fn.Check(x)
+	o := options.OfKept(fn, opts, Axes.average, KeptAxes.average)
+	if o.Weights != nil {
+		return weightedMean(fn, x, o)
+	}
+	average = Mean(x, ReduceOptions{Axes: o.Axis, KeepDims: o.KeepDims})
+	axes, shape := reduction.ReducedAxes(fn, x, o.Axis, o.KeepDims)
+	return average, fn.NewFilled(average.DType(), shape, float64(reduction.Count(x.Shape(), axes)), average)
+}
+
+func weightedMean(fn nd.Func, x *nd.Array, o AverageOptions) (average, total *nd.Array) {
+	along := ReduceOptions{Axes: o.Axis, KeepDims: o.KeepDims}
+	w := weightsOf(fn, x, o.Weights, o.Axis)
+	defer releaseUnless(w, o.Weights)
+	t := ufunc.Quotient(ufunc.CommonType([]*nd.Array{x, w}))
+	if !x.DType().IsInexact() {
+		t = dtype.Promote(t, dtype.Float64)
+	}
+	along.DType = t
+	weighted := Multiply(x, w, UfuncOptions{DType: t})
+	sum, total := Sum(weighted, along), Sum(w, along)
+	return releasing(Divide(sum, total), weighted, sum), total
+}
+
+// weightsOf makes weights of x's shape of those for the given axes, which lie in the order of these.
+func weightsOf(fn nd.Func, x, w *nd.Array, axes Axes) *nd.Array {
+	fn.Check(x, w)
+	if broadcast.Equal(w.Shape(), x.Shape()) {
+		return w
+	}
+	norm, _ := reduction.ReducedAxes(fn, x, axes, false)
+	order := make([]int, len(norm)) // of the given axes, increasing
+	lengths := make([]int, len(axes))
+	for k, axis := range axes {
+		axis, _ = broadcast.Axis(axis, x.Rank())
+		order[slices.Index(norm, axis)], lengths[k] = k, x.Dim(axis)
+	}
+	if axes == nil || !slices.Equal(lengths, w.Shape()) {
+		panic(fn.Errorf([]*nd.Array{x, w}, "want weights of the array's shape, or one for every position of the axes"))
+	}
+	made := fn.Temporaries(&w)
+	defer made.Release()
+	shape := broadcast.ReduceShape(x.Shape(), broadcast.AllAxes(x.Rank()), true)
+	for _, axis := range norm {
+		shape[axis] = x.Dim(axis)
+	}
+	return made.Keep(w.Transpose(order...).Reshape(shape...).BroadcastTo(x.Shape()...))
+}

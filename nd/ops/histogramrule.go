@@ -1,0 +1,102 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// binsByRule is the number of bins that a rule of thumb takes for a vector of numbers between two ends.
+func binsByRule(fn nd.Func, x *nd.Array, rule string, first, last float64, within bool) int {
+	width := map[string]func(*binRule) float64{
+		"sqrt": (*binRule).sqrt, "sturges": (*binRule).sturges, "rice": (*binRule).rice, "scott": (*binRule).scott,
+		"doane": (*binRule).doane, "fd": (*binRule).fd, "stone": (*binRule).stone, "auto": (*binRule).auto,
+	}[rule]
+	if width == nil {
+		panic(fn.Errorf([]*nd.Array{x}, "rule %q: want auto, fd, doane, scott, stone, rice, sturges or sqrt", rule))
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	if within {
+		x = x.Index(nd.Pick(LogicalAnd(GreaterEqual(x, nd.Scalar(first)), LessEqual(x, nd.Scalar(last)))))
+	}
+	if x.Size() == 0 {
+		return 1
+	}
+	r := &binRule{fn: fn, x: x, n: float64(x.Size()), first: first, last: last}
+	r.reach = nd.Value[float64](Max(x)) - nd.Value[float64](Min(x))
+	w := width(r)
+	if w > 0 && x.DType().IsInteger() {
+		w = max(w, 1)
+	}
+	n := math.Ceil((last - first) / w)
+	if w == 0 { // as fd is where the middle half of the numbers is one
+		n = 1
+	}
+	if !(n <= math.MaxInt32) {
+		panic(fn.Errorf([]*nd.Array{x}, "rule %q wants %v bins between %v and %v: too many", rule, n, first, last))
+	}
+	return int(n)
+}
+
+// binRule is what the rules look at: n numbers x, the distance of the largest from the smallest, and the histogram's ends. The
+// rules return a width.
+type binRule struct {
+	fn          nd.Func
+	x           *nd.Array
+	n, reach    float64
+	first, last float64
+}
+
+func (r *binRule) sqrt() float64    { return r.reach / math.Sqrt(r.n) }
+func (r *binRule) sturges() float64 { return r.reach / (math.Log2(r.n) + 1) }
+func (r *binRule) rice() float64    { return r.reach / (2 * math.Pow(r.n, 1./3)) }
+func (r *binRule) auto() float64    { return min(max(r.fd(), r.sqrt()/2), r.sturges()) }
+
+func (r *binRule) scott() float64 {
+	return math.Pow(24*math.Sqrt(math.Pi)/r.n, 1./3) * nd.Value[float64](Std(r.x))
+}
+
+// fd is Freedman's and Diaconis' rule, by the distance of the quartiles.
+func (r *binRule) fd() float64 {
+	quartiles := nd.ToSlice[float64](Percentile(r.x, nd.FromSliceOn(r.x.Device(), []float64{75, 25})).AsType(dtype.Float64))
+	return 2 * (quartiles[0] - quartiles[1]) * math.Pow(r.n, -1./3)
+}
+
+// doane is sturges for what is not normal, by the skewness.
+func (r *binRule) doane() float64 {
+	sigma := Std(r.x)
+	if r.n <= 2 || nd.Value[float64](sigma) <= 0 {
+		return 0
+	}
+	skewness := nd.Value[float64](Mean(PowScalar(Divide(Subtract(r.x, Mean(r.x)), sigma), 3)))
+	spread := math.Sqrt(6 * (r.n - 2) / ((r.n + 1) * (r.n + 3)))
+	return r.reach / (1 + math.Log2(r.n) + math.Log2(1+math.Abs(skewness)/spread))
+}
+
+// stone minimises an estimate of the histogram's squared error, over numbers of bins.
+func (r *binRule) stone() float64 {
+	if r.n <= 1 || r.reach == 0 {
+		return 0
+	}
+	best, least := 0, math.Inf(1)
+	for n := 1; n <= max(100, int(math.Sqrt(r.n))); n++ {
+		squares := 0.0
+		for _, count := range binCounts(r.fn, r.x, n, r.first, r.last) {
+			squares += float64(count) / r.n * (float64(count) / r.n)
+		}
+		if risk := (2 - (r.n+1)*squares) / (r.reach / float64(n)); risk < least {
+			best, least = n, risk
+		}
+	}
+	return r.reach / float64(best)
+}
+
+// binCounts are the counts of n even bins, on the host.
+func binCounts(fn nd.Func, x *nd.Array, n int, first, last float64) []int64 {
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	edges := made.Own(evenEdges(fn, x, n, first, last))
+	return nd.ToSlice[int64](scatterCounts(fn, binOf(x, edges), n, flatWeights(fn, x, nil)))
+}

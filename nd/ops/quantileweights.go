@@ -1,0 +1,56 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// byWeight takes of every row, a column for each of the parts, the first element at which the weights, added up in increasing
+// order of the elements, reach the part of their total.
+func byWeight(fn nd.Func, rows, weights, parts *nd.Array, partsType dtype.DType, skipNaN bool) *nd.Array {
+	made := fn.Temporaries(&rows, &weights, &parts)
+	defer made.Release()
+	if weights.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{weights}, "want real weights"))
+	}
+	values, n := rows.Detach(), rows.Dim(1)
+	w := weights.Detach().AsType(dtype.Float64)
+	if nd.Value[bool](Any(Less(w, nd.Scalar(0)))) {
+		panic(fn.Errorf([]*nd.Array{weights}, "want no weight below 0"))
+	}
+	known := made.Own(fn.NewFilled(dtype.Bool, rows.Shape(), 1, rows))
+	if skipNaN {
+		known = LogicalNot(IsNaN(values))
+		w = Where(known, w, nd.Scalar(0))
+	}
+	order := ArgSort(values, Over(1))
+	total := CumSum(TakeAlongAxis(w, order, 1), Over(1))
+	reached := Divide(total, part(total, 1, n-1, n))
+	if nd.Value[bool](Any(LogicalAnd(IsNaN(reached), Any(known, Over(1).KeepDims())))) {
+		panic(fn.Errorf([]*nd.Array{weights}, "want finite weights, and in every row one that is not 0"))
+	}
+	// Both in the dtype of q, so that a part of 0.2 is the sum of two weights of ten.
+	reached, parts = reached.AsType(partsType).AsType(dtype.Float64), parts.AsType(partsType).AsType(dtype.Float64)
+	reached = Where(Equal(reached, nd.Scalar(0)), nd.Scalar(-1), reached) // what has no weight is not even the least element
+	at := SearchSorted(reached, parts.Detach().BroadcastTo(rows.Dim(0), parts.Size()))
+	sorted := TakeAlongAxis(rows, order, 1)
+	y := TakeAlongAxis(sorted, Minimum(at, nd.Scalar(n-1)), 1)
+	if !skipNaN && rows.DType().IsInexact() {
+		y = orLast(sorted, y, y.DType())
+	}
+	return made.Keep(y)
+}
+
+// partsType is the dtype in which parts of the whole are compared with what weights add up to: q's, where that is a float; a
+// number is as wide as x's elements are.
+func partsType(x, q *nd.Array, whole float64) dtype.DType {
+	switch {
+	case x.DType().IsFloat() && q.IsScalar():
+		return x.DType()
+	case x.DType().IsFloat() && whole > 1:
+		return dtype.Promote(q.DType(), x.DType())
+	case q.DType().IsFloat():
+		return q.DType()
+	}
+	return dtype.Float64
+}
