@@ -9,7 +9,7 @@ import (
 // SlidingWindows returns a view of all windows of x: windows of length lengths[i] along axes[i], whose elements are along new
 // axes at the end; without axes, along all axes, of which there must be as many as lengths. An axis of length n has n - length
 // + 1 windows; every second one is at Index(All().By(2)). Windows share elements, so that writing to them is refused.
-// Gradients of shared elements add up; numpy.lib.stride_tricks.sliding_window_view.
+// Gradients of shared elements add up; numpy.lib.stride_tricks.sliding_window_view, torch.Tensor.unfold.
 //
 // Shapes: (5, 7) with lengths 2, 3 gives (4, 5, 2, 3).
 func (x *Array) SlidingWindows(lengths []int, axes ...int) *Array {
@@ -23,7 +23,7 @@ func (x *Array) SlidingWindows(lengths []int, axes ...int) *Array {
 
 // AsStrided returns a view of x, which must be contiguous, from its first element on: neighbours along axis k of the result
 // are strides[k] elements (not bytes) of x apart. It does not reach beyond x. Where elements are shown more than once, writing
-// to the view is refused, and their gradients add up; numpy.lib.stride_tricks.as_strided.
+// to the view is refused, and their gradients add up; numpy.lib.stride_tricks.as_strided, torch.as_strided.
 func (x *Array) AsStrided(shape, strides []int) *Array {
 	return x.sharing("Array.AsStrided", func(v broadcast.View) (broadcast.View, error) { return v.AsStrided(shape, strides) })
 }

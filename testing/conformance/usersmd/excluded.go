@@ -6,7 +6,7 @@ var exclusions = []exclusion{
 	exclude(`numpy\.(\w+\.)?test|numpy\.(show_config|show_runtime|get_include|info)`, "about the installation of NumPy itself"),
 
 	// torch: what lies in its modules beside the functions that its documents describe.
-	exclude(`torch\.(\w+\.)*[A-Z]\w*`, "classes of torch's compiler, scripts and storage, and of Python's typing"),
+	exclude(`torch\.((nn\.functional|linalg|fft|special)\.)?[A-Z]\w*`, "classes of torch's compiler, scripts and storage, and of Python's typing"),
 	exclude(`torch\.(\w*[^x]|view_as_complex)_copy`, "functions of views that copy, for torch's compiler"),
 	exclude(`torch\.(cudnn|miopen|mkldnn|fbgemm|native|(nn\.functional\.)?native)_\w+|torch\.batch_norm_\w+|torch\.convolution|torch\.nn\.functional\.scaled_\w*mm_?`, "parts of a backend, which other functions call"),
 	exclude(`torch\.(quantize|quantized|fake_quantize|q_per|q_|fused_moving|choose_qparams|empty_quantized|int_repr|dequantize|qscheme)\w*`, "quantised tensors"),

@@ -104,7 +104,7 @@ func (g *guide) writeArrayAPI(b *bytes.Buffer, arrays publicNames) error {
 	return nil
 }
 
-// numpyNames are the public names, and those of the catalogue beside them.
+// numpyNames are the public names, and those of doc comments and of the catalogue beside them.
 func (g *guide) numpyNames() []string {
 	names := slices.Clone(g.names.all)
 	seen := map[string]bool{}
@@ -112,6 +112,12 @@ func (g *guide) numpyNames() []string {
 		seen[name] = true
 	}
 	var more []string
+	for name := range g.words {
+		if strings.HasPrefix(name, "numpy.") && !seen[name] {
+			seen[name] = true
+			more = append(more, name)
+		}
+	}
 	for name := range g.rows {
 		if !strings.HasPrefix(name, "cupy.") && !strings.HasPrefix(name, "numpy.") || notNumPy[name] || strings.Contains(name, "ndarray.__") {
 			continue

@@ -76,7 +76,14 @@ func (g *guide) torchDocument() ([]byte, error) {
 			names = append(names, full)
 		}
 	}
-	entries, err := g.entries(names)
+	var more []string
+	for name := range g.words {
+		if strings.HasPrefix(name, "torch.") && !slices.Contains(names, name) {
+			more = append(more, name)
+		}
+	}
+	slices.Sort(more)
+	entries, err := g.entries(append(names, more...))
 	if err != nil {
 		return nil, err
 	}

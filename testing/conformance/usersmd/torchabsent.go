@@ -12,7 +12,7 @@ var torchAbsent = []absence{
 	{"torch.get_float32_matmul_precision torch.set_float32_matmul_precision torch.set_flush_denormal torch.set_warn_always torch.is_warn_always_enabled torch.is_distributed torch.is_vulkan_available", "nothing to set, and no warnings"},
 
 	// Arrays.
-	{"torch.as_strided torch.as_strided_ torch.as_strided_scatter torch.empty_strided torch.empty_permuted torch.layout torch.memory_format", "`x.Index`, `x.Transpose`; `nd.WrapStrided` of a slice with strides"},
+	{"torch.as_strided_scatter torch.empty_strided torch.empty_permuted torch.layout torch.memory_format", "arrays are contiguous, views are what `x.Index`, `x.Transpose` and `x.AsStrided` make; `nd.WrapStrided` of a slice with strides"},
 	{"torch.is_tensor", "types are Go's"},
 	{"torch.is_conj torch.is_neg torch.is_storage torch.resize_as_ torch.from_dlpack torch.to_dlpack", "arrays are neither lazy nor resized; `nd.Wrap` takes memory of others"},
 	{"torch.combinations", "`ops.TriuIndices` with k 1, and `ops.Take`"},

@@ -33,7 +33,7 @@ var torchTopics = []topic{
 		{"y.expand(3, 4), y.expand_as(x)", func() any { return y.BroadcastTo(3, 4) }, "no -1; read-only"},
 		{"y.repeat(3, 1)", func() any { return ops.Tile(y, 3, 1) }, "`ops.Repeat` is torch.repeat_interleave"},
 		{"x.flatten(), x.ravel()", func() any { return []any{x.Flatten(), x.Ravel()} }, ""},
-		{"y.unfold(0, 2, 1)", func() any { return ops.Take(y, ops.Add(nd.ArangeInt(0, 3, 1).ExpandDims(1), nd.ArangeInt(0, 2, 1))) }, "F.unfold is `ops.Im2Col`"},
+		{"y.unfold(0, 2, 1)", func() any { return y.SlidingWindows([]int{2}, 0) }, "every second one: `nd.All().By(2)` in an index; F.unfold is `ops.Im2Col`"},
 		{"x[1], x[1:3], x[..., 0]", func() any {
 			return []any{x.Index(nd.At(1)), x.Index(nd.Span(1, 3)), x.Index(nd.Ellipsis(), nd.At(0))}
 		}, "views"},

@@ -160,7 +160,6 @@ var torchRemarks = map[string]remark{
 	"torch.linalg.solve_triangular": {"", "Upper is false unless given; left=False: transposes"},
 	"torch.triangular_solve":        {"linalg.TriangularSolve", "the triangle first; Upper is false unless given, torch's is true"},
 	"torch.geqrf":                   {"", "h is transposed, as NumPy's mode \"raw\""},
-	"torch.linalg.multi_dot":        {"", ""},
 	"torch.matrix_power":            {"linalg.MatrixPower", ""},
 	"torch.stft":                    {"", "real and imaginary parts apart; a window by name"},
 	"torch.istft":                   {"", "real and imaginary parts apart; a window by name"},
