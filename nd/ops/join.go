@@ -16,18 +16,34 @@ type JoinOptions struct {
 	// Axis is the axis along which the arrays are joined (of Stack, the place of the new axis in the result), negative
 	// ones counted from the end; 0 by default, as in NumPy and Stack of NNabla. NNabla's concatenate has -1, Chainer's 1.
 	Axis Axes
-	// DType is the dtype of the result, to which same_kind casting must allow all to be converted; by default the one that
-	// the arrays promote to.
+	// Flat joins the arrays flattened, whatever their shapes, as axis=None of NumPy's concatenate does. It is for Concatenate
+	// alone, and without Axis.
+	Flat bool
+	// DType is the dtype of the result, to which Casting must allow all to be converted; by default the one that the arrays
+	// promote to.
 	DType dtype.DType
-	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	// Out receives the result, converted to its dtype (which Casting must allow). It must have the shape.
 	Out *nd.Array
+	// Casting says which conversions are allowed: dtype.CastSameKind unless given. No gradient flows through floats made
+	// integers.
+	Casting dtype.Casting
 }
 
 // Concatenate joins arrays along an axis they have; their other axes must have equal lengths. numpy.concatenate, nnabla
 // concatenate, chainer concat, torch.cat.
 func Concatenate(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 	const fn nd.Func = "ops.Concatenate"
-	return concatenate(fn, xs, options.Of(fn, opts, Axes.join))
+	o := options.Of(fn, opts, Axes.join)
+	if !o.Flat {
+		return concatenate(fn, xs, o)
+	}
+	if o.Axis != nil {
+		panic(fn.Errorf(xs, "flattened arrays have no axes to choose from: want Axis or Flat"))
+	}
+	fn.Check(xs...)
+	flat := each((*nd.Array).Ravel, xs)
+	defer releaseMade(flat, xs)
+	return concatenate(fn, flat, o)
 }
 
 func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
@@ -44,14 +60,24 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 	if !t.Valid() {
 		t = ufunc.CommonType(xs)
 	}
-	for _, x := range xs {
-		if !ufunc.Takes(t, x) {
-			panic(fn.Errorf(xs, "cannot cast %s to %s with casting rule same_kind", x.DType(), t))
-		}
-	}
 	y := o.Out
-	if o.Out != nil {
-		ufunc.CheckOutCast(fn, xs[0], y, shape, t)
+	if o.Casting == "" {
+		for _, x := range xs {
+			if !ufunc.Takes(t, x) {
+				panic(fn.Errorf(xs, "cannot cast %s to %s with casting rule same_kind", x.DType(), t))
+			}
+		}
+		if y != nil {
+			ufunc.CheckOutCast(fn, xs[0], y, shape, t)
+		}
+	} else {
+		if y != nil {
+			ufunc.CheckOut(fn, xs[0], y, shape)
+			t = y.DType()
+		}
+		rule := ufunc.Options{Casting: o.Casting}
+		rule.CheckCasting(fn, xs)
+		rule.CheckInputs(fn, xs, t)
 	}
 	if y == nil || ufunc.Recorded(xs...) || anySharesMemory(y, xs) {
 		y = fn.NewLike(t, shape, xs...)
@@ -64,7 +90,9 @@ func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
 		to.Release()
 		from += n
 	}
-	fn.Record(concatOp{axis}, xs, y)
+	if o.Casting != dtype.CastUnsafe || y.DType().IsInexact() {
+		fn.Record(concatOp{axis}, xs, y)
+	}
 	if o.Out != nil && y != o.Out {
 		o.Out.Assign(y)
 		y.Release()
@@ -135,6 +163,9 @@ func Stack(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 	}
 	fn.Check(xs...)
 	o := options.Of(fn, opts, Axes.join)
+	if o.Flat {
+		panic(fn.Errorf(xs, "flattened arrays are joined by Concatenate"))
+	}
 	axis := fn.AxisOf(xs[0].Rank()+1, o.Axis, 0, xs...)
 	o.Axis = Over(axis)
 	expanded := make([]*nd.Array, len(xs))

@@ -87,6 +87,8 @@ func MaskIndices(n int, mask func(x *nd.Array, k int) *nd.Array, k int, opts ...
 type RavelOptions struct {
 	// Mode says what a position out of range means: "raise" (the default), "wrap" or "clip". UnravelIndex always raises.
 	Mode string
+	// Modes are the modes of each axis, where they differ.
+	Modes []string
 	// Order is "C" (the default), where the last axis counts fastest, or "F", where the first does.
 	Order string
 }
@@ -101,6 +103,9 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 	}
 	o := options.Read(fn, opts)
 	steps := elementSteps(fn, positions, shape, o.Order)
+	if o.Modes != nil && len(o.Modes) != len(shape) {
+		panic(fn.Errorf(positions, "%d modes for %d axes: want one each", len(o.Modes), len(shape)))
+	}
 	positions = slices.Clone(positions)
 	arguments := make([]**nd.Array, len(positions))
 	for k := range positions {
@@ -116,7 +121,11 @@ func RavelMultiIndex(positions []*nd.Array, shape []int, opts ...RavelOptions) *
 		if shape[k] == 0 && at.Size() > 0 {
 			panic(fn.Errorf(positions, "an array of shape %s has no positions", broadcast.FormatShape(shape)))
 		}
-		at = within(fn, at.AsType(dtype.Int64), shape[k], o.Mode)
+		mode := o.Mode
+		if o.Modes != nil {
+			mode = o.Modes[k]
+		}
+		at = within(fn, at.AsType(dtype.Int64), shape[k], mode)
 		flat = Add(flat, Multiply(at, nd.Scalar(steps[k])))
 	}
 	return made.Keep(flat)
@@ -182,23 +191,39 @@ func UnravelIndex(at *nd.Array, shape []int, opts ...RavelOptions) []*nd.Array {
 
 // TrimOptions are the options of TrimZeros.
 type TrimOptions struct {
+	// Axes are the axes to trim, negative ones counted from the end; nil means all.
+	Axes Axes
 	// Trim says where: "f" at the front, "b" at the back, "fb" (the default) at both.
 	Trim string
 }
 
+// TrimOption is a [TrimOptions], or the axes alone.
+type TrimOption interface{ trim() TrimOptions }
+
+func (o TrimOptions) trim() TrimOptions { return o }
+func (a Axes) trim() TrimOptions        { return TrimOptions{Axes: a} }
+
 // TrimZeros returns a view of x without the zeros at the ends of its axes: what is left is the smallest block with all
 // elements that are not 0. It waits for the device. numpy.trim_zeros.
-func TrimZeros(x *nd.Array, opts ...TrimOptions) *nd.Array {
+func TrimZeros(x *nd.Array, opts ...TrimOption) *nd.Array {
 	const fn nd.Func = "ops.TrimZeros"
 	fn.Check(x)
-	trim := options.Read(fn, opts).Trim
+	o := options.Of(fn, opts, Axes.trim)
+	trim := o.Trim
 	if trim == "" {
 		trim = "fb"
 	}
 	if trim != "f" && trim != "b" && trim != "fb" && trim != "bf" {
 		panic(fn.Errorf([]*nd.Array{x}, "trim %q: want f, b or fb", trim))
 	}
-	if x.Rank() == 0 {
+	axes := broadcast.AllAxes(x.Rank())
+	if o.Axes != nil {
+		var err error
+		if axes, err = broadcast.Axes(o.Axes, x.Rank()); err != nil {
+			panic(fn.Errorf([]*nd.Array{x}, "%v", err))
+		}
+	}
+	if len(axes) == 0 {
 		return x
 	}
 	block := make([]nd.Index, x.Rank())
@@ -206,6 +231,9 @@ func TrimZeros(x *nd.Array, opts ...TrimOptions) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	for k, at := range fn.Nonzero(x.Detach()) {
+		if block[k] = nd.All(); !slices.Contains(axes, k) {
+			continue
+		}
 		from, to := 0, x.Dim(k)
 		switch empty := at.Size() == 0; {
 		case empty && trim != "b":

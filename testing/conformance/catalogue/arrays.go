@@ -10,6 +10,12 @@ import (
 // Functions among the arguments are given by their names.
 var arrayRows = []Row{
 	{Signature: "numpy.append(arr, values, axis=None)", Func: ops.Append},
+	{Signature: "numpy.concatenate(arrays, axis=0, out=None, dtype=None, casting='same_kind')", Func: func(xs []*nd.Array, axis *int, out *nd.Array, t dtype.DType, casting string) *nd.Array {
+		if axis == nil {
+			return ops.Concatenate(xs, ops.JoinOptions{Flat: true, Out: out, DType: t, Casting: dtype.Casting(casting)})
+		}
+		return ops.Concatenate(xs, ops.JoinOptions{Axis: ops.Over(*axis), Out: out, DType: t, Casting: dtype.Casting(casting)})
+	}},
 	{Signature: "numpy.insert(arr, obj, values, axis=None)", Func: insert},
 	{Signature: "numpy.delete(arr, obj, axis=None)", Func: func(x *nd.Array, obj any, axis *int) *nd.Array {
 		return ops.Delete(x, positionsOf(x, obj), over(axis)...)

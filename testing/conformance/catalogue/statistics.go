@@ -60,9 +60,15 @@ var statisticsRows = []Row{
 	{Signature: "numpy.choose(a, choices, mode='raise')", Func: ops.Choose},
 	{Signature: "numpy.select(condlist, choicelist, default=0)", Func: ops.Select},
 	{Signature: "numpy.diag_indices(n, ndim=2)", Func: ops.DiagIndices, NoGrad: true},
-	{Signature: "numpy.ravel_multi_index(multi_index, dims, mode='raise', order='C')", Func: ops.RavelMultiIndex, NoGrad: true},
+	{Signature: "numpy.ravel_multi_index(multi_index, dims, mode='raise', order='C')", Func: func(positions []*nd.Array, dims []int, mode []string, order string) *nd.Array {
+		o := ops.RavelOptions{Modes: mode, Order: order}
+		if len(mode) == 1 {
+			o = ops.RavelOptions{Mode: mode[0], Order: order}
+		}
+		return ops.RavelMultiIndex(positions, dims, o)
+	}, NoGrad: true},
 	{Signature: "numpy.unravel_index(indices, shape, order='C')", Func: ops.UnravelIndex, NoGrad: true},
-	{Signature: "numpy.trim_zeros(filt, trim='fb')", Func: ops.TrimZeros},
+	{Signature: "numpy.trim_zeros(filt, trim='fb', axis=None)", Func: ops.TrimZeros},
 }
 
 // histogramBins takes a number of bins, or their edges.

@@ -102,6 +102,29 @@ def spaces():
     c.save()
 
 
+def options():
+    """Options of what joins and places."""
+    c = Chapter("arrays-options", 8)
+    rules = [None, "no", "equiv", "safe", "same_kind", "unsafe"]
+    for first, second, rule, axis in itertools.product(FEW, FEW, rules, [0, None, -1]):
+        xs = [values(first, (2, 3)), values(second, (2, 3), 2)]
+        for to in [None] + FEW:
+            if "complex128" in (first, second) and to not in (None, "complex128"):
+                continue
+            c.case("numpy.concatenate", np.concatenate, arrays=xs, axis=axis, **given(casting=rule, dtype=to and np.dtype(to)))
+            if to and axis != -1:
+                c.case("numpy.concatenate", np.concatenate, ["out"], arrays=xs, axis=axis, out=values(to, (12,) if axis is None else (4, 3)), **given(casting=rule))
+    c.case("numpy.concatenate", np.concatenate, arrays=[values("float64", ()), values("int8", (2, 1))], axis=None)
+    for shape, trim, axis in itertools.product([(5,), (3, 4), (2, 2, 3), ()], ["fb", "f", "b"], [None, 0, -1, [0], [0, 1], [], 3]):
+        for x in [values("int64", shape), np.pad(values("float32", shape, 1), 1), np.zeros(shape)]:
+            c.case("numpy.trim_zeros", np.trim_zeros, filt=x, trim=trim, **given(axis=axis))
+    at = [np.array([-1, 0, 2]), np.array([3, 1, -2])]
+    for modes, order in itertools.product(itertools.product(["raise", "wrap", "clip"], repeat=2), ["C", "F"]):
+        for x in [at, [np.array([0, 1]), np.array([[5], [-7]])], [np.array([0, 1]), np.array([1, 1])]]:
+            c.case("numpy.ravel_multi_index", np.ravel_multi_index, places=2, multi_index=x, dims=[2, 3], mode=list(modes), order=order)
+    c.save()
+
+
 if __name__ == "__main__":
-    for chapter in [joining, spaces]:
+    for chapter in [joining, spaces, options]:
         chapter()
