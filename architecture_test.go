@@ -25,6 +25,7 @@ var rooms = []struct {
 	{"internal/wholefile", nil},
 	{"nd/dtype", nil},
 	{"nd/broadcast", nil},
+	{"nd/internal/caller", nil},
 	{"nd/internal/npy", []string{"nd/dtype"}},
 	{"nd/internal/safetensors", []string{"nd/dtype", "nd/broadcast", "nd/internal/npy"}},
 	{"nd/internal/text", []string{"nd/dtype"}},
@@ -50,7 +51,7 @@ var rooms = []struct {
 	{"device/cpu/internal/lapack", cpuKernel("memory", "strided", "workers", "matmul")},
 	{"device/cpu/internal/", cpuKernel("memory", "strided", "workers")}, // fft, pooling, rng, rowops, sorting
 	{"device", []string{"nd/dtype", "nd/broadcast"}},
-	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops"}},
+	{"nd/grad", []string{"nd/dtype", "nd/broadcast", "device", "nd", "nd/ops", "nd/internal/caller"}},
 	{"nd/memvar", []string{"nd"}},
 	{"nd/ndimage", []string{"internal/options", "nd/dtype", "device", "nd"}},
 	{"nd/ndmat", []string{"nd/dtype", "device", "nd"}},

@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/internal/caller"
 )
 
 // Func is the name of a function, such as "ops.Add", under which its errors, its launches and the arrays it makes are known.
@@ -36,7 +37,7 @@ func (fn Func) Errorf(operands []*Array, format string, args ...any) *Error {
 			e.Err = err
 		}
 	}
-	if called := fn.called(); called != fn {
+	if called := Func(caller.Function(string(fn))); called != fn {
 		e.Func, e.Within = called, fn
 	}
 	return e

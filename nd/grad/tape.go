@@ -12,10 +12,14 @@ type Tape struct {
 	// released when they are needed no more. What it computes from them belongs to the tape.
 	OnGradient func(n *nd.Node, gy, gx []*nd.Array)
 
+	// Lines has the tape note on which line of the program every operation is recorded, for Summary: some microseconds each.
+	Lines bool
+
 	arena  *nd.Arena  // owns what is computed under the tape
 	nodes  []*nd.Node // the record: operations and watched arrays, in their order
 	seq    uint64     // the number of the last node; numbers go on over resets
 	passes []*pass    // that are free; several run at once where one gradient needs another
+	lines  map[*nd.Node]string
 }
 
 // NewTape returns an empty tape.
@@ -30,6 +34,9 @@ func (t *Tape) Record(n *nd.Node) {
 	t.seq++
 	n.Seq = t.seq
 	t.nodes = append(t.nodes, n)
+	if t.Lines {
+		t.noteLine(n)
+	}
 	if t.OnRecord != nil && n.Op != nil {
 		t.OnRecord(n)
 	}
@@ -52,6 +59,7 @@ func (t *Tape) Reset() {
 		n.Drop()
 	}
 	clear(t.nodes)
+	clear(t.lines)
 	t.nodes = t.nodes[:0]
 }
 

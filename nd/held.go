@@ -1,0 +1,40 @@
+package nd
+
+// Held is a block of memory that an arena or a node holds, for implementations of [Recorder].
+type Held struct {
+	Block any // what identifies it, as Array.Block does
+	Bytes int
+	Func  Func  // that made an array on it
+	Node  *Node // that this array is a result of, or nil
+}
+
+// Held returns the memory of the arrays that the arena owns, one entry an array, in the order in which they came to it.
+func (a *Arena) Held() []Held {
+	a.check("Arena.Held")
+	var all []Held
+	for _, x := range a.owned {
+		if a.owns(x) && !x.released {
+			all = append(all, Held{x.store, x.store.mem.Size, x.fn, x.node})
+		}
+	}
+	return all
+}
+
+// Held returns the memory of the values that the operation claims, of which it may hold one twice.
+func (n *Node) Held() []Held {
+	var all []Held
+	for i := range n.in {
+		all = n.in[i].held(all, n.in[i].node)
+	}
+	for i := range n.out {
+		all = n.out[i].held(all, n)
+	}
+	return all
+}
+
+func (e *edge) held(all []Held, made *Node) []Held {
+	if e.store == nil {
+		return all
+	}
+	return append(all, Held{e.store, e.store.mem.Size, e.fn, made})
+}
