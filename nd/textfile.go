@@ -28,11 +28,17 @@ type LoadTextOptions struct {
 	MaxRows int
 	// NDMin is the least number of axes of the result, 0 to 2. Axes of length 1 beyond it are dropped.
 	NDMin int
+	// Filling is what is read where there is no number, as between two delimiters: one for all columns, or one for each that is
+	// read; nil refuses such files. Numbers that are there but cannot be read are refused in any case.
+	Filling []float64
+	// Missing are the texts that stand for no number, beside the empty one.
+	Missing []string
 	// Unpack transposes the result, so that its first axis counts columns.
 	Unpack bool
 }
 
-// LoadText reads a table of numbers from a text file: a row a line. Empty lines do not count. numpy.loadtxt.
+// LoadText reads a table of numbers from a text file: a row a line. Empty lines do not count. numpy.loadtxt,
+// numpy.genfromtxt with Filling.
 func LoadText(path string, opts ...LoadTextOptions) (*Array, error) {
 	o := options.Read(Func("nd.LoadText"), opts)
 	f, err := os.Open(path)
@@ -52,7 +58,8 @@ func ReadText(r io.Reader, opts ...LoadTextOptions) (*Array, error) {
 	const fn Func = "nd.ReadText"
 	o := options.Read(fn, opts)
 	dt, data, shape, err := table.Read(r, table.ReadOptions{DType: o.DType, Comments: o.Comments, Delimiter: o.Delimiter,
-		SkipRows: o.SkipRows, UseCols: o.UseCols, MaxRows: o.MaxRows, NDMin: o.NDMin})
+		SkipRows: o.SkipRows, UseCols: o.UseCols, MaxRows: o.MaxRows, NDMin: o.NDMin,
+		Filling: o.Filling, Missing: o.Missing})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}

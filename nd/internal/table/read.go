@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -22,6 +23,8 @@ type ReadOptions struct {
 	UseCols   []int
 	MaxRows   int
 	NDMin     int
+	Filling   []float64
+	Missing   []string
 }
 
 // Read reads a table: its elements in the order of the host, row-major, and their shape, without axes of length 1 beyond NDMin.
@@ -44,7 +47,8 @@ type reader struct {
 	row     []uint64    // room for the numbers of a row
 	data    []byte      // of all rows, in DType
 	rows    int
-	columns int // of the result; -1 before the first row
+	columns int      // of the result; -1 before the first row
+	filling []string // what is read where there is no number, for each column or for all
 }
 
 func (t *reader) prepare() error {
@@ -67,7 +71,26 @@ func (t *reader) prepare() error {
 		t.columns = len(t.UseCols)
 	}
 	t.parse, t.parsed = parserOf(t.DType)
+	var room complex128
+	for _, v := range t.Filling {
+		text := strconv.FormatFloat(v, 'f', -1, 64)
+		if !t.parse(text, unsafe.Pointer(&room)) {
+			return fmt.Errorf("Filling %v is no %s", v, t.DType)
+		}
+		t.filling = append(t.filling, text)
+	}
 	return nil
+}
+
+// filled is the text to read in place of a field of column k of the result.
+func (t *reader) filled(field string, k int) string {
+	if t.filling == nil || field != "" && !slices.Contains(t.Missing, field) {
+		return field
+	}
+	if len(t.filling) == 1 {
+		k = 0
+	}
+	return t.filling[k]
 }
 
 func (t *reader) read(r io.Reader) error {
@@ -115,8 +138,12 @@ func (t *reader) fields(line string) []string {
 	for _, c := range t.Comments {
 		line, _, _ = strings.Cut(line, c)
 	}
+	blank := strings.TrimSpace(line) == ""
+	if blank && t.filling != nil && t.Delimiter != "" { // delimiters such as tabs may have nothing between them
+		blank = !strings.Contains(strings.Trim(line, " "), t.Delimiter)
+	}
 	switch {
-	case strings.TrimSpace(line) == "":
+	case blank:
 		return nil
 	case t.Delimiter == "":
 		return strings.Fields(line)
@@ -133,6 +160,9 @@ func (t *reader) add(fields []string) error {
 		}
 		t.columns = len(fields)
 	}
+	if n := len(t.filling); n > 1 && n != t.columns {
+		return fmt.Errorf(": %d columns, and %d numbers to fill: want one, or one each", t.columns, n)
+	}
 	size := t.parsed.Size()
 	if need := (t.columns*size + 7) / 8; need > len(t.row) {
 		t.row = make([]uint64, need)
@@ -148,7 +178,7 @@ func (t *reader) add(fields []string) error {
 			}
 		}
 		to := unsafe.Add(unsafe.Pointer(unsafe.SliceData(t.row)), k*size)
-		if !t.parse(strings.TrimSpace(fields[at]), to) {
+		if !t.parse(t.filled(strings.TrimSpace(fields[at]), k), to) {
 			return fmt.Errorf(", column %d: %q is no %s", at+1, fields[at], t.DType)
 		}
 	}

@@ -11,7 +11,7 @@ var numpyAbsent = []absence{
 	{"numpy.longdouble numpy.clongdouble numpy.float128 numpy.complex256", "`dtype.Float64`, `dtype.Complex128`; package `math/big` for more digits"},
 	{"numpy.typename numpy.mintypecode", "`x.DType().String()`; `dtype.ResultType` says what dtypes meet in"},
 	{"numpy.from_dlpack", "`nd.Wrap` of a slice on foreign memory"},
-	{"numpy.genfromtxt numpy.fromregex", "`nd.LoadText` for tables; package `encoding/csv` or `regexp`, then `nd.FromSlice`, for what has gaps or another form"},
+	{"numpy.fromregex", "`nd.LoadText` for tables; package `encoding/csv` or `regexp`, then `nd.FromSlice`, for what has another form"},
 
 	// Nothing is global.
 	{"numpy.errstate numpy.seterr numpy.geterr numpy.seterrcall numpy.geterrcall numpy.setbufsize numpy.getbufsize", "nothing to set: IEEE 754 results, no warnings; `ops.IsFinite` asks afterwards"},
