@@ -87,6 +87,9 @@ func immediateOf[V Number](v V) immediate {
 // Scalar returns a weak number as an operand of the functions of package ops: it has no device, and takes the dtype of
 // what it meets as a Python number does in NumPy 2: an int8 array plus Scalar(2.5) is float64, a float16 array plus
 // Scalar(2.5) float16, and a uint8 array plus Scalar(300) is refused. Alone it is bool, int64, float64 or complex128.
+//
+// What an elementwise function without options makes of Scalars alone is a Scalar again: the square root of one leaves the
+// float32 array that it is multiplied with float32. [Array.Copy] and [Array.AsType] make arrays of them.
 func Scalar[V Number](v V) *Array { return newImmediate(immediateOf(v)) }
 
 func newImmediate(im immediate) *Array {

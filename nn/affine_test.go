@@ -110,3 +110,30 @@ func TestAffineOptions(t *testing.T) {
 	refused(t, "nn.Affine", func() { nn.Affine(nn.NewScope(), x, -1) })
 	refused(t, "here used with shape (4, 2)", func() { nn.Affine(s, ramp(2, 4), 2) })
 }
+
+func TestAffineConvertsBatches(t *testing.T) {
+	s := nn.NewScope()
+	x := ramp(2, 3)
+	y := nn.Affine(s, x, 2)
+	for _, dt := range []dtype.DType{dtype.Float64, dtype.Int64, dtype.Uint8, dtype.Float16} {
+		batch := x.AsType(dt)
+		got := nn.Affine(s, batch, 2)
+		if got.DType() != dtype.Float32 || !cmp.Equal(floats(got), floats(y)) {
+			t.Errorf("of %s: %v of %s, want %v", dt, got, got.DType(), y)
+		}
+		if batch.IsReleased() {
+			t.Errorf("of %s: the batch was released", dt)
+		}
+	}
+	tape := grad.NewTape()
+	defer tape.Reset()
+	batch := tape.Watch(x.AsType(dtype.Float64))
+	g := tape.Gradient(ops.Sum(nn.Affine(s, batch, 2)), batch)[0]
+	if g.DType() != dtype.Float64 {
+		t.Errorf("the gradient of a batch of float64 is %s", g.DType())
+	}
+	wide := nn.NewScope(nn.ScopeOptions{DType: dtype.Float64})
+	if got := nn.Affine(wide, x, 2).DType(); got != dtype.Float64 {
+		t.Errorf("a model of float64 computes in %s", got)
+	}
+}

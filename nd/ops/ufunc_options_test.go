@@ -164,7 +164,7 @@ func TestBroadcasting(t *testing.T) {
 	if point.Rank() != 0 || nd.Value[float64](point) != 3 {
 		t.Errorf("of no axes: %v", point)
 	}
-	if y := ops.Maximum(nd.Scalar(1), nd.Scalar(2.5)); y.IsScalar() || nd.Value[float64](y) != 2.5 {
+	if y := ops.Maximum(nd.Scalar(1), nd.Scalar(2.5)); !y.IsScalar() || nd.Value[float64](y) != 2.5 {
 		t.Errorf("of two immediates: %v", y)
 	}
 	wantRefusal(t, "shapes that do not broadcast", func() { ops.Add(row, vector(1.0, 2)) })

@@ -152,3 +152,53 @@ func computedIn(f binary, dt dtype.DType, x, y *nd.Array) (z *nd.Array, refused 
 	err := nd.Catch(func() { z = f(x, y, ops.UfuncOptions{DType: dt}) })
 	return z, err != nil
 }
+
+// TestWeakStaysWeak: what functions of Scalars alone return does not widen a float32 array.
+func TestWeakStaysWeak(t *testing.T) {
+	half, two := nd.Scalar(1.5), nd.Scalar(2)
+	x := vector[float32](1, 2)
+	for name, y := range map[string]*nd.Array{
+		"Square": ops.Square(half), "Sqrt of an integer": ops.Sqrt(two), "Add": ops.Add(half, two), "Maximum": ops.Maximum(two, half),
+		"Where": ops.Where(ops.Greater(two, half), half, two), "Divide": ops.Divide(two, two), "Clip": ops.Clip(half, nd.Scalar(0), two),
+		"a chain": ops.Exp(ops.Negative(ops.MulScalar(ops.Square(half), 0.5))), "Modf": first(ops.Modf(half)),
+	} {
+		if !y.IsScalar() || y.DType() != dtype.Float64 {
+			t.Errorf("%s: %#v is no Scalar, but an array of %s", name, y, y.DType())
+		}
+		if met := ops.Multiply(x, y); met.DType() != dtype.Float32 {
+			t.Errorf("%s makes float32 %s", name, met.DType())
+		}
+	}
+	want(t, ops.Multiply(x.AsType(dtype.Int8), ops.Square(two)), "array([4, 8], dtype=int8)")
+	refuses(t, "out of bounds for int8", func() { ops.Multiply(x.AsType(dtype.Int8), ops.Square(nd.Scalar(20))) })
+	want(t, ops.Multiply(x, ops.Sqrt(nd.Scalar(complex(-1, 0)))), "array([0.+1.j, 0.+2.j], dtype=complex64)")
+	wide := 1<<62 + 1
+	if got := nd.Value[int](ops.Add(nd.Scalar(wide), nd.Scalar(2))); got != wide+2 {
+		t.Errorf("whole numbers are exact: %d", got)
+	}
+	if got := fmt.Sprint(ops.Square(half), ops.Square(half).Shape()); got != "2.25 []" {
+		t.Errorf("it prints as %s", got)
+	}
+	for name, y := range map[string]*nd.Array{
+		"a dtype": ops.Square(half, ops.UfuncOptions{DType: dtype.Float32}), "a mask": ops.Square(half, ops.UfuncOptions{Where: vector(true)}),
+		"an array": ops.Add(half, nd.Full(nil, 2.0)), "a reduction": ops.Sum(half), "AsType": ops.Square(half).AsType(dtype.Float32),
+		"a float16 of a bool": ops.Exp(nd.Scalar(true)),
+	} {
+		if y.IsScalar() {
+			t.Errorf("with %s: %v is a Scalar", name, y)
+		}
+	}
+}
+
+func first(x, _ *nd.Array) *nd.Array { return x }
+
+// TestWeakRates: a rate computed from numbers leaves the gradients and the steps of a float32 model as they are.
+func TestWeakRates(t *testing.T) {
+	w := vector[float32](1, 2)
+	rate := ops.Divide(nd.Scalar(0.1), ops.Sqrt(nd.Scalar(4)))
+	y, g := gradOf(func(w *nd.Array) *nd.Array { return ops.Multiply(ops.Square(w), rate) }, w)
+	if y.DType() != dtype.Float32 || g.DType() != dtype.Float32 {
+		t.Errorf("the value is %s, the gradient %s", y.DType(), g.DType())
+	}
+	want(t, g, "array([0.1, 0.2], dtype=float32)")
+}

@@ -214,6 +214,9 @@ func Run(fn nd.Func, p *device.Program, scalars []device.Scalar, o Options, in [
 		Record(fn, p, values, arrays, y)
 	}
 	ReleaseLoaded(arrays, in)
+	if len(arrays) == 0 && o == (Options{}) {
+		return weakened(y)
+	}
 	return y
 }
 

@@ -29,6 +29,9 @@ func (d *Definition) CallTwo(o PairOptions, in ...*nd.Array) (y, z *nd.Array) {
 		Record(d.Fn, p, values, arrays, y, z)
 	}
 	ReleaseLoaded(arrays, in)
+	if len(arrays) == 0 && o == (PairOptions{}) {
+		return weakened(y), weakened(z)
+	}
 	if o.Where == nil && o.Out == [2]*nd.Array{} {
 		return y, z
 	}

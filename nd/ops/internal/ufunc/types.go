@@ -85,6 +85,25 @@ func (o *Options) casting() dtype.Casting {
 	return o.Casting
 }
 
+// weakened returns y, what a function of immediates alone has computed, as an immediate, so that it does not widen the arrays
+// that it meets. What bools give in a dtype that no immediate has, such as float16, stays an array.
+func weakened(y *nd.Array) (v *nd.Array) {
+	switch y.DType() {
+	case dtype.Bool:
+		v = nd.Scalar(nd.Value[bool](y))
+	case dtype.Int64:
+		v = nd.Scalar(nd.Value[int64](y))
+	case dtype.Float64:
+		v = nd.Scalar(nd.Value[float64](y))
+	case dtype.Complex128:
+		v = nd.Scalar(nd.Value[complex128](y))
+	default:
+		return y
+	}
+	y.Release()
+	return v
+}
+
 // Takes reports whether an array of dtype t may hold x: an integer immediate must be in its range, too.
 func Takes(t dtype.DType, x *nd.Array) bool { return sameKind(t, x) && x.Fits(t) }
 
