@@ -18,8 +18,8 @@ import (
 
 var vettool = flag.String("vettool", "", "let go vet look at the programs of the documents with this `tool`, and run none")
 
-// TestProgramsInDocs builds and runs the Go blocks of the documents, and compares what they print with the comments that
-// say so: those right below a statement with fmt.Print in it, or else on its last line. A block that begins with a
+// TestProgramsInDocs builds and runs the Go blocks of README and of all that is in docs, and compares what they print with the
+// comments that say so: those right below a statement with fmt.Print in it, or else on its last line. A block that begins with a
 // package clause is a program of its own. Of the others the import declarations hold for the whole document, and the
 // statements of one section (up to the next heading ##) run as one function.
 func TestProgramsInDocs(t *testing.T) {
@@ -35,7 +35,12 @@ func TestProgramsInDocs(t *testing.T) {
 	overlay := map[string]string{}
 	var packages []string
 	var programs []document
-	for _, file := range []string{"README.md", "docs/arrays.md", "docs/memory.md", "docs/torch.md"} {
+	files, err := filepath.Glob(filepath.Join("docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, "README.md") {
+		file = filepath.ToSlash(file)
 		text, err := os.ReadFile(filepath.FromSlash(file))
 		if err != nil {
 			t.Fatal(err)
@@ -136,7 +141,6 @@ func documents(t *testing.T, file, text string) []document {
 		case strings.HasPrefix(b.code, "package "):
 			b.prints = promises(t, b, b.code)
 			whole = append(whole, document{whole: true, blocks: []block{b}})
-		case strings.HasPrefix(file, "README"): // excerpts
 		default:
 			if !b.imports {
 				b.prints = promises(t, b, "package p\nfunc _() {\n"+b.code+"\n}\n")
