@@ -30,6 +30,8 @@
 //   - fft: holds discrete Fourier transforms, as numpy.fft has them.
 //   - linalg: holds the functions of linear algebra: factorisations, inverses and solutions of linear equations,
 //     determinants, norms, and what NumPy's linalg module adds to them.
+//   - poly: has polynomials as arrays of their coefficients, those of the highest power first, as NumPy's polyfit and
+//     its kin have them: 3, 2, 1 are 3x² + 2x + 1.
 //   - random: draws arrays of random numbers from streams: a stream is an explicit argument, made by nd.NewRand, and
 //     the same seed gives the same numbers on every device and with any number of threads.
 //   - sequence: holds functions of sequences: recurrent layers (Elman's network, LSTM, GRU) in the layouts of weights
@@ -37,6 +39,8 @@
 //     and masks along time.
 //   - sparse: holds matrices that store only some of their elements, the others being zero: by rows (CSR), by columns
 //     (CSC), or as a list of places (COO), and arrays of which only some rows are stored (RowSparse).
+//   - window: has the windows that signals are multiplied with before they are transformed: n samples that are
+//     symmetric, so that the first and the last are equal.
 //
 // # Activation
 //

@@ -27,6 +27,7 @@ func Rows() []Row {
 		viewRows,
 		matrixRows,
 		linalgRows,
+		polynomialRows,
 		kernelRows,
 		randomRows,
 		linearRows,

@@ -20,7 +20,7 @@ def signed(dtype, shape, start=0):
 
 
 def products():
-    c = Chapter("products", 3)
+    c = Chapter("products", 2)
     la = np.linalg
     for dtype, other in itertools.product(["bool"] + SOME, ["float64", "complex64", "int32"]):
         a = signed(dtype, (2, 3, 4))
@@ -116,6 +116,51 @@ def stacks():
     c.save()
 
 
+def polynomials():
+    c = Chapter("polynomials", 2)
+    for dtype, other, m, n in itertools.product(SOME, SOME, [1, 2, 4], [1, 3]):
+        p, q = signed(dtype, (m,)), signed(other, (n,), 2)
+        for name in ["polyadd", "polysub", "polymul"]:
+            c.case("numpy." + name, getattr(np, name), places=2, a1=p, a2=q)
+        c.case("numpy.polydiv", np.polydiv, places=2, u=p, v=q)
+        for shape in [(), (3,), (2, 2), (0,)]:
+            c.case("numpy.polyval", np.polyval, places=2, p=p, x=signed(other, shape, 2))
+        for times in [0, 1, 2]:
+            if p.dtype.kind == "i" or np.finfo(p.dtype).eps < 1e-10:  # NumPy makes float64 of float32
+                c.case("numpy.polyder", np.polyder, p=p, m=times)
+                c.case("numpy.polyint", np.polyint, p=p, m=times)
+                c.case("numpy.polyint", np.polyint, p=p, m=times, k=signed("float64", (max(times, 1),)))
+        c.case("numpy.poly", np.poly, seq_of_zeros=p[:3] if p.dtype.kind != "c" else p[:1])
+    for p in [[1, -6, 11, -6], [0, 2, -3, 1, 0, 0], [1, 2, 5], [3], [0, 0], [2.0, 1], [1, 0, 0, -8]]:
+        c.case("numpy.roots", lambda p: np.sort_complex(np.roots(p).astype(complex)), p=np.array(p))
+    x = np.array([0, 1, 2, 3, 5, 6, 8.0])
+    for dtype, shape, deg in itertools.product(["int32", "float32", "float64", "complex128"], [(7,), (7, 2)], [0, 1, 2, 3]):
+        y = signed(dtype, shape, 1)
+        for weights, cov in itertools.product([None, np.array([1, 2, 1, 1, 0.5, 1, 1])], [False, True, "unscaled"]):
+            c.case("numpy.polyfit", np.polyfit, x=x, y=y, deg=deg, cov=cov, **given(w=weights))
+    for name, m in itertools.product(["bartlett", "blackman", "hamming", "hanning"], [0, 1, 2, 5, 8]):
+        c.case("numpy." + name, getattr(np, name), M=m)
+    for beta, m in itertools.product([0.0, 5.0, 14.0], [1, 2, 5, 8]):
+        c.case("numpy.kaiser", np.kaiser, places=2, M=m, beta=beta)
+    c.save()
+
+
+def ufuncs():
+    c = Chapter("ufuncs", 5)
+    names = ["add", "subtract", "multiply", "divide", "maximum", "logical_and", "bitwise_xor", "hypot"]
+    for name, dtype in itertools.product(names, ["int8", "float64", "complex64"]):
+        f = getattr(np, name)
+        for shape, other in itertools.product([(), (3,), (2, 3)], [(), (2,)]):
+            c.case("numpy.ufunc.outer", lambda ufunc, A, B, f=f: f.outer(A, B), places=3, ufunc=name, A=signed(dtype, shape), B=values("float64", other, 2))
+        x = signed(dtype, (6, 3), 2)
+        for axis in [0, 1, -1]:
+            c.case("numpy.ufunc.reduce", lambda ufunc, x, axis, f=f: f.reduce(x, axis), places=3, ufunc=name, array=x, axis=axis)
+            c.case("numpy.ufunc.accumulate", lambda ufunc, x, axis, f=f: f.accumulate(x, axis), places=3, ufunc=name, array=x, axis=axis)
+        for indices, axis in [([0, 2, 2, 5], 0), ([3, 0, 4, 1], 0), ([1], 1), ([2, 0], -1), ([0, 6], 0), ([0, 1, 4], 0)]:
+            c.case("numpy.ufunc.reduceat", lambda ufunc, x, at, axis, f=f: f.reduceat(x, at, axis), places=4, ufunc=name, array=x, indices=indices, axis=axis)
+    c.save()
+
+
 if __name__ == "__main__":
-    for chapter in [products, einsums, pairs, stacks]:
+    for chapter in [products, einsums, pairs, stacks, polynomials, ufuncs]:
         chapter()

@@ -21,9 +21,8 @@ var numpyAbsent = []absence{
 	{"numpy.ndarray.byteswap numpy.ndarray.ctypes", "arrays have the machine's order; readers of files turn the others round"},
 
 	// Functions.
-	{"numpy.bartlett numpy.blackman numpy.hamming numpy.hanning numpy.kaiser", "`ops.Cos` and `ops.I0` of `nd.Linspace`"},
 	{"numpy.linalg.eig numpy.linalg.eigvals", "`linalg.Eigh` of symmetric matrices"},
-	{"numpy.poly numpy.poly1d numpy.polyadd numpy.polyder numpy.polydiv numpy.polyfit numpy.polyint numpy.polymul numpy.polysub numpy.polyval numpy.roots", "`linalg.LstSq` fits, `ops.Convolve1D` multiplies coefficients"},
+	{"numpy.poly1d", "package `nd/ops/poly`: functions of arrays of coefficients"},
 
 	// Random numbers.
 	{"numpy.random.Generator.dirichlet", "`random.Gamma` draws divided by their sum"},

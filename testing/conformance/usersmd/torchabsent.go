@@ -19,7 +19,7 @@ var torchAbsent = []absence{
 	{"torch.cummax torch.cummin torch.logcumsumexp", "`ops.CumSum`, `ops.CumProd` are the only scans; a loop over `ops.Unstack`"},
 	{"torch.mode torch.unique_consecutive torch.hash_tensor", "`ops.UniqueAll` with its counts"},
 	{"torch.index_reduce torch.scatter_reduce torch.segment_reduce", "`ops.AddAt`, `ops.AddAlongAxis` for sums"},
-	{"torch.bartlett_window torch.blackman_window torch.hamming_window torch.hann_window torch.kaiser_window", "`ops.Cos` and `ops.I0` of `nd.Linspace`"},
+	{"torch.bartlett_window torch.blackman_window torch.hamming_window torch.hann_window torch.kaiser_window", "package `nd/ops/window`, symmetric ones: periodic=False"},
 	{"torch.sparse_bsc_tensor torch.sparse_bsr_tensor torch.sparse_compressed_tensor torch.sparse_csc_tensor torch.sparse_csr_tensor torch.resize_as_sparse_ torch.dsmm torch.hsmm torch.hspmm torch.saddmm torch.smm torch.spmm torch.sspaddmm", "package `nd/ops/sparse`: `sparse.NewCSR`, `sparse.NewCSC`, `sparse.MatMul`"},
 
 	// Matrices.

@@ -1,0 +1,76 @@
+package poly
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// powers are the exponents n, …, 1 as numbers that p can be multiplied with: int64, or floats where it has such.
+func powers(made *nd.Temporaries, n int, p *nd.Array) *nd.Array {
+	all := made.Own(nd.ArangeInt(n, 0, -1, nd.ArrayOptions{Device: p.Device()}))
+	if p.DType().IsInexact() {
+		return made.Own(all.AsType(p.DType().Real()))
+	}
+	return all
+}
+
+// Der returns the m-th derivative of a polynomial in its variable. numpy.polyder.
+//
+// Shapes: (n) gives (n-m), none where m is larger.
+func Der(p *nd.Array, m int) *nd.Array {
+	const fn nd.Func = "poly.Der"
+	fn.Check(p)
+	if m < 0 {
+		panic(fn.Errorf([]*nd.Array{p}, "derivative %d: want one of order 0 or more", m))
+	}
+	made := fn.Temporaries(&p)
+	defer made.Release()
+	y := coefficients(fn, p, p)
+	for range min(m, y.Dim(0)) {
+		n := y.Dim(0) - 1
+		y = ops.Multiply(y.Index(nd.Until(n)), powers(made, n, y))
+	}
+	return made.Keep(y)
+}
+
+// IntOptions are the options of Int.
+type IntOptions struct {
+	// K is the constants of integration, that of the first integration first: as many as there are integrations, or one for
+	// all; nil means zeros.
+	K *nd.Array
+}
+
+// Int returns the m-th integral of a polynomial over its variable, with float coefficients. numpy.polyint.
+//
+// Shapes: (n) gives (n+m).
+func Int(p *nd.Array, m int, opts ...IntOptions) *nd.Array {
+	const fn nd.Func = "poly.Int"
+	k := options.Read(fn, opts).K
+	fn.Check(p)
+	if m < 0 {
+		panic(fn.Errorf([]*nd.Array{p}, "integral %d: want one of order 0 or more", m))
+	}
+	if k != nil {
+		fn.Check(p, k)
+	}
+	made := fn.Temporaries(&p, &k)
+	defer made.Release()
+	y := coefficients(fn, p, p, k)
+	fn.CheckRoom(inexact(y), m, broadcast.Sum(y.Dim(0), m)) // of all integrals on the way
+	if k != nil {
+		if k = coefficients(fn, k, p, k); k.Dim(0) != 1 && k.Dim(0) != m {
+			panic(fn.Errorf([]*nd.Array{p, k}, "%d constants of %d integrations: want as many, or one", k.Dim(0), m))
+		}
+	}
+	for step := range m {
+		constant := zeros(made, 1, y)
+		if k != nil {
+			step = min(step, k.Dim(0)-1)
+			constant = k.Index(nd.Span(step, step+1))
+		}
+		y = ops.Concatenate([]*nd.Array{ops.Divide(y, powers(made, y.Dim(0), y)), constant})
+	}
+	return made.Keep(y)
+}

@@ -1,0 +1,113 @@
+package poly
+
+import (
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+)
+
+// FitOptions are the options of Fit and FitCov.
+type FitOptions struct {
+	// W is the weights of the residuals, not of their squares: 1/σ where an error has the standard deviation σ; nil means 1.
+	W *nd.Array
+	// RCond is how large, relative to the largest, a singular value must be so as not to count as 0; nil means the dtype's
+	// epsilon times the number of points.
+	RCond *float64
+	// Unscaled leaves the covariances as they follow from the weights, which then are 1/σ and not only in proportion to it.
+	Unscaled bool
+}
+
+// Fit returns the coefficients of the polynomial of a degree for which Σ(w·(p(x) - y))² is least, at the points x. Columns of y are
+// fitted each by itself. The gradient, in x, y and w, is that of points that determine all coefficients. numpy.polyfit.
+//
+// Shapes: (m) and (m) or (m, k) give (deg+1) or (deg+1, k).
+func Fit(x, y *nd.Array, deg int, opts ...FitOptions) *nd.Array {
+	const fn nd.Func = "poly.Fit"
+	o := options.Read(fn, opts)
+	made := fn.Temporaries(&x, &y, &o.W)
+	defer made.Release()
+	f := fitted(fn, made, x, y, deg, o)
+	return made.Keep(f.p)
+}
+
+// FitCov is Fit, and the covariances of the coefficients: (AᵀA)⁻¹ of the weighted powers of x, times what the residuals say the
+// variance of an error is, Σ(w·(p(x) - y))²/(m - deg - 1). numpy.polyfit with cov.
+//
+// Shapes: (m) and (m) or (m, k) give (deg+1) and (deg+1, deg+1), or (deg+1, k) and (deg+1, deg+1, k).
+func FitCov(x, y *nd.Array, deg int, opts ...FitOptions) (p, cov *nd.Array) {
+	const fn nd.Func = "poly.FitCov"
+	o := options.Read(fn, opts)
+	made := fn.Temporaries(&x, &y, &o.W)
+	defer made.Release()
+	f := fitted(fn, made, x, y, deg, o)
+	n, m := deg+1, x.Dim(0)
+	if !o.Unscaled && m <= n {
+		panic(fn.Errorf([]*nd.Array{x, y}, "%d points for %d coefficients: want more, or Unscaled", m, n))
+	}
+	if f.rank < n {
+		panic(fn.Errorf([]*nd.Array{x, y}, "the points determine %d of %d coefficients", f.rank, n))
+	}
+	cov = linalg.Inv(ops.MatMul(f.powers.T(), f.powers))
+	cov = ops.Divide(cov, ops.Multiply(f.scale, f.scale.ExpandDims(1)))
+	if y.Rank() == 2 {
+		cov = cov.ExpandDims(2)
+	}
+	if !o.Unscaled {
+		variance := ops.Divide(f.residuals, nd.Scalar(m-n))
+		if y.Rank() == 1 {
+			variance = variance.Reshape()
+		}
+		cov = ops.Multiply(cov, variance)
+	}
+	return made.Keep(f.p), made.Keep(cov)
+}
+
+// fit is the coefficients, what is left, the weighted powers of the points, each divided by its norm in scale, and their rank.
+type fit struct {
+	p, residuals, powers, scale *nd.Array
+	rank                        int
+}
+
+func fitted(fn nd.Func, made *nd.Temporaries, x, y *nd.Array, deg int, o FitOptions) fit {
+	all := []*nd.Array{x, y}
+	if o.W != nil {
+		all = append(all, o.W)
+	}
+	fn.Check(all...)
+	switch {
+	case deg < 0:
+		panic(fn.Errorf(all, "degree %d: want one of 0 or more", deg))
+	case x.Rank() != 1 || x.Size() == 0 || y.Rank() != 1 && y.Rank() != 2 || y.Dim(0) != x.Dim(0):
+		panic(fn.Errorf(all, "want points in an array of one axis, and as many values, or rows of them"))
+	case x.DType().IsComplex():
+		panic(fn.Errorf(all, "want real points"))
+	case o.W != nil && (o.W.Rank() != 1 || o.W.Dim(0) != x.Dim(0) || o.W.DType().IsComplex()):
+		panic(fn.Errorf(all, "want as many weights as points, real ones"))
+	}
+	x, y = x.AsType(inexact(x)), y.AsType(inexact(y))
+	fn.CheckRoom(x.DType(), x.Dim(0), broadcast.Sum(deg, 1))
+	rcond := dtype.Info(x.DType()).Eps * float64(x.Dim(0))
+	if o.RCond != nil {
+		rcond = *o.RCond
+	}
+	left, right := vander(made, x, deg+1), y
+	if o.W != nil {
+		column := o.W.ExpandDims(1)
+		left = ops.Multiply(left, column)
+		if y.Rank() == 2 {
+			right = ops.Multiply(y, column)
+		} else {
+			right = ops.Multiply(y, o.W)
+		}
+	}
+	scale := ops.Sqrt(ops.Sum(ops.Square(left), ops.Over(0)))
+	left = ops.Divide(left, scale)
+	p, residuals, rank, _ := linalg.LstSq(left, right, linalg.LstSqOptions{RCond: &rcond})
+	if y.Rank() == 2 {
+		scale = scale.ExpandDims(1)
+	}
+	return fit{ops.Divide(p, scale), residuals, left, scale.Ravel(), nd.Value[int](rank)}
+}

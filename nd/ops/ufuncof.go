@@ -1,0 +1,150 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Ufunc is an elementwise function of two arrays together with what is made of it: Ufunc(Subtract).Outer(a, b) is
+// np.subtract.outer(a, b). It may be one of this package or a program's own; what the methods return is differentiable where
+// the function is. They combine from left to right, by one call of the function for each place along the axis, and compute in the
+// dtype of the array: NumPy makes small integers 64 bits wide first where it adds or multiplies. Where Sum, Prod, Max, CumSum
+// and the like say the same they are faster.
+type Ufunc func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array
+
+// Outer returns the function of all pairs of an element of a and one of b. numpy.ufunc.outer.
+//
+// Shapes: (m…) and (n…) give (m…, n…).
+func (f Ufunc) Outer(a, b *nd.Array, opts ...UfuncOptions) *nd.Array {
+	const fn nd.Func = "ops.Ufunc.Outer"
+	fn.Check(a, b)
+	if a.Rank()+b.Rank() > nd.MaxRank {
+		panic(fn.Errorf([]*nd.Array{a, b}, "the result has more than %d axes", nd.MaxRank))
+	}
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
+	if a.Rank() > 0 && b.Rank() > 0 {
+		a = a.Reshape(append(a.Shape(), ones(b.Rank())...)...)
+	}
+	return made.Keep(f(a, b, opts...))
+}
+
+// Reduce returns what the function makes of all elements along an axis (0 unless given). Without elements it refuses, since it
+// does not know what the function makes of none. numpy.ufunc.reduce.
+func (f Ufunc) Reduce(x *nd.Array, over ...Axes) *nd.Array {
+	const fn nd.Func = "ops.Ufunc.Reduce"
+	fn.Check(x)
+	axis := fn.Axis(x, options.Read(fn, over), 0)
+	if x.Dim(axis) == 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "there are no elements along axis %d", axis))
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	all := f.running(x, axis)
+	if len(all) == 1 {
+		return made.Keep(all[0].Copy())
+	}
+	return made.Keep(all[len(all)-1])
+}
+
+// Accumulate returns what the function makes of the elements up to each place along an axis (0 unless given).
+// numpy.ufunc.accumulate.
+func (f Ufunc) Accumulate(x *nd.Array, over ...Axes) *nd.Array {
+	const fn nd.Func = "ops.Ufunc.Accumulate"
+	fn.Check(x)
+	axis := fn.Axis(x, options.Read(fn, over), 0)
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	if x.Dim(axis) == 0 {
+		return made.Keep(fn.NewLike(f.result(x), x.Shape(), x))
+	}
+	return made.Keep(Stack(f.running(x, axis), Over(axis)))
+}
+
+// running is what the function makes of the elements up to each place along an axis, which the parts do not have.
+func (f Ufunc) running(x *nd.Array, axis int) []*nd.Array {
+	all := Unstack(x, Over(axis))
+	all[0] = all[0].AsType(f.result(x))
+	for k := range all[1:] {
+		all[k+1] = f(all[k], all[k+1])
+	}
+	return all
+}
+
+// result is the dtype of the function of two arrays like x.
+func (f Ufunc) result(x *nd.Array) dtype.DType {
+	none := nd.Empty([]int{0}, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	return releasing(f(none, none), none).DType()
+}
+
+// ReduceAt returns what the function makes of the elements of parts of an axis (0 unless given): the k-th begins at at[k] and
+// ends before at[k+1], the last one at the end of the axis; where at[k+1] is not larger, the part is the element at at[k]. It
+// makes as many calls as the longest part has elements. For sums over parts see also AddAt. numpy.ufunc.reduceat.
+//
+// Shapes: the axis has the length of at.
+func (f Ufunc) ReduceAt(x *nd.Array, at []int, over ...Axes) *nd.Array {
+	const fn nd.Func = "ops.Ufunc.ReduceAt"
+	fn.Check(x)
+	axis := fn.Axis(x, options.Read(fn, over), 0)
+	n := x.Dim(axis)
+	lengths := make([]int, len(at))
+	for k, from := range at {
+		if from < 0 || from >= n {
+			panic(fn.Errorf([]*nd.Array{x}, "position %d of an axis of length %d", from, n))
+		}
+		to := n
+		if k+1 < len(at) {
+			to = at[k+1]
+		}
+		lengths[k] = max(to-from, 1)
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	if len(at) == 0 {
+		shape := x.Shape()
+		shape[axis] = 0
+		return made.Keep(fn.NewLike(f.result(x), shape, x))
+	}
+	return made.Keep(f.reduceParts(fn, x.MoveAxis([]int{axis}, []int{0}), at, lengths).MoveAxis([]int{0}, []int{axis}))
+}
+
+// reduceParts combines parts along axis 0, the longest first, so that those that go on are always the first ones. Each element
+// is gathered once, in the order in which it is needed.
+func (f Ufunc) reduceParts(fn nd.Func, x *nd.Array, at, lengths []int) *nd.Array {
+	order := make([]int, len(at))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return lengths[b] - lengths[a] })
+	var places []int
+	bounds := []int{0}
+	for step := range lengths[order[0]] {
+		for _, k := range order {
+			if lengths[k] <= step {
+				break
+			}
+			places = append(places, at[k]+step)
+		}
+		bounds = append(bounds, len(places))
+	}
+	parts := split(fn, takeFrom(fn, x, 0, places), 0, bounds, false)
+	y := parts[0].AsType(f.result(x))
+	var ended []*nd.Array // the shortest parts last
+	for _, next := range parts[1:] {
+		if m := next.Dim(0); m < y.Dim(0) {
+			ended = append(ended, part(y, 0, m, y.Dim(0)))
+			y = part(y, 0, 0, m)
+		}
+		y = f(y, next)
+	}
+	slices.Reverse(ended)
+	y = Concatenate(append([]*nd.Array{y}, ended...))
+	back := make([]int, len(order))
+	for place, k := range order {
+		back[k] = place
+	}
+	return takeFrom(fn, y, 0, back)
+}

@@ -1,0 +1,78 @@
+// Package window has the windows that signals are multiplied with before they are transformed: n samples that are symmetric, so
+// that the first and the last are equal. (Those of fft.STFT are periodic.) They are float64 on the CPU unless the options say
+// otherwise; a window of one sample is 1, and one of fewer empty.
+package window
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// Bartlett returns the triangle 1 - |t| over t from -1 to 1. numpy.bartlett.
+func Bartlett(n int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "window.Bartlett"
+	return over(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
+		return ops.Subtract(nd.Scalar(1), ops.Absolute(t))
+	})
+}
+
+// Blackman returns 0.42 + 0.5·cos(πt) + 0.08·cos(2πt) over t from -1 to 1. numpy.blackman.
+func Blackman(n int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "window.Blackman"
+	return over(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
+		return ops.Add(raised(0.42, 0.5, t), ops.Multiply(nd.Scalar(0.08), ops.Cos(ops.Multiply(nd.Scalar(2*math.Pi), t))))
+	})
+}
+
+// Hamming returns 0.54 + 0.46·cos(πt) over t from -1 to 1. numpy.hamming.
+func Hamming(n int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "window.Hamming"
+	return over(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array { return raised(0.54, 0.46, t) })
+}
+
+// Hanning returns 0.5 + 0.5·cos(πt) over t from -1 to 1: von Hann's window. numpy.hanning.
+func Hanning(n int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "window.Hanning"
+	return over(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array { return raised(0.5, 0.5, t) })
+}
+
+// raised is a + b·cos(πt).
+func raised(a, b float64, t *nd.Array) *nd.Array {
+	return ops.Add(nd.Scalar(a), ops.Multiply(nd.Scalar(b), ops.Cos(ops.Multiply(nd.Scalar(math.Pi), t))))
+}
+
+// Kaiser returns I₀(β·√(1-t²))/I₀(β) over t from -1 to 1, with the Bessel function of [ops.I0]: for a beta of 0 it is a
+// rectangle, for 5 like Hamming, for 6 like Hanning, for 8.6 like Blackman. numpy.kaiser.
+func Kaiser(n int, beta float64, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "window.Kaiser"
+	return over(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
+		height := ops.Multiply(nd.Scalar(beta), ops.Sqrt(ops.Subtract(nd.Scalar(1), ops.Square(t))))
+		largest := ops.Add(ops.Multiply(t, nd.Scalar(0)), nd.Scalar(beta))
+		return ops.Divide(ops.I0(height), ops.I0(largest))
+	})
+}
+
+// over makes n samples of a function of t, which goes from -1 to 1.
+func over(fn nd.Func, n int, o nd.ArrayOptions, f func(t *nd.Array) *nd.Array) *nd.Array {
+	if o.DType.Valid() && !o.DType.IsInexact() {
+		panic(fn.Errorf(nil, "dtype %s: want a float dtype", o.DType))
+	}
+	result := o.DType
+	if !result.Valid() {
+		result = dtype.Float64
+	}
+	o.DType = dtype.Float64
+	if n = max(n, 0); n < 2 {
+		o.DType = result
+		return nd.Ones([]int{n}, o)
+	}
+	t := nd.ArangeInt(1-n, n, 2, o)
+	defer t.Release()
+	made := fn.Temporaries(&t)
+	defer made.Release()
+	return made.Keep(f(ops.Divide(t, nd.Scalar(n-1))).AsType(result))
+}

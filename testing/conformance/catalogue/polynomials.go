@@ -1,0 +1,72 @@
+package catalogue
+
+import (
+	"strings"
+
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/poly"
+	"github.com/ndgrad/ndgrad/nd/ops/window"
+)
+
+// polynomialRows is the chapter of polynomials, windows, and what is made of universal functions.
+var polynomialRows = []Row{
+	{Signature: "numpy.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)", Func: polyFit, Ignores: []string{"full"},
+		Unchecked: "points of other cases do not determine the coefficients", Note: "FitCov where cov is true"},
+	{Signature: "numpy.polyval(p, x)", Func: poly.Val},
+	{Signature: "numpy.polyadd(a1, a2)", Func: poly.Add},
+	{Signature: "numpy.polysub(a1, a2)", Func: poly.Sub},
+	{Signature: "numpy.polymul(a1, a2)", Func: poly.Mul, Note: "leading zeros stay"},
+	{Signature: "numpy.polydiv(u, v)", Func: poly.Div},
+	{Signature: "numpy.polyder(p, m=1)", Func: poly.Der},
+	{Signature: "numpy.polyint(p, m=1, k=None)", Func: poly.Int},
+	{Signature: "numpy.poly(seq_of_zeros)", Func: poly.FromRoots, Note: "of roots; no matrix"},
+	{Signature: "numpy.roots(p)", Func: poly.Roots, Unchecked: "roots change places", Note: "always complex numbers, and sorted"},
+
+	{Signature: "numpy.bartlett(M)", Func: window.Bartlett, NoGrad: true},
+	{Signature: "numpy.blackman(M)", Func: window.Blackman, NoGrad: true},
+	{Signature: "numpy.hamming(M)", Func: window.Hamming, NoGrad: true},
+	{Signature: "numpy.hanning(M)", Func: window.Hanning, NoGrad: true},
+	{Signature: "numpy.kaiser(M, beta)", Func: window.Kaiser, NoGrad: true},
+
+	{Signature: "numpy.ufunc.outer(ufunc, A, B, /)", Func: func(name string, a, b *nd.Array) *nd.Array {
+		return ufuncNamed(name).Outer(a, b)
+	}},
+	{Signature: "numpy.ufunc.reduce(ufunc, array, axis=0)", Func: func(name string, x *nd.Array, axis []int) *nd.Array {
+		return ufuncNamed(name).Reduce(widened(name, x), ops.Over(axis...))
+	}},
+	{Signature: "numpy.ufunc.accumulate(ufunc, array, axis=0)", Func: func(name string, x *nd.Array, axis []int) *nd.Array {
+		return ufuncNamed(name).Accumulate(widened(name, x), ops.Over(axis...))
+	}},
+	{Signature: "numpy.ufunc.reduceat(ufunc, array, indices, axis=0)", Func: func(name string, x *nd.Array, at, axis []int) *nd.Array {
+		return ufuncNamed(name).ReduceAt(widened(name, x), at, ops.Over(axis...))
+	}},
+}
+
+func polyFit(x, y *nd.Array, deg int, rcond *float64, w *nd.Array, cov any) []*nd.Array {
+	o := poly.FitOptions{W: w, RCond: rcond, Unscaled: cov == "unscaled"}
+	if cov == false {
+		return []*nd.Array{poly.Fit(x, y, deg, o)}
+	}
+	p, c := poly.FitCov(x, y, deg, o)
+	return []*nd.Array{p, c}
+}
+
+// ufuncNamed is the universal function of two operands of a NumPy name.
+func ufuncNamed(name string) ops.Ufunc {
+	for _, row := range allRows() {
+		if f, ok := row.Func.(ufunc); ok && (strings.HasPrefix(row.Signature, "cupy."+name+"(") || strings.HasPrefix(row.Signature, "numpy."+name+"(")) {
+			return f
+		}
+	}
+	panic(nd.Func("ufunc").Errorf(nil, "there is no function %q of two operands", name))
+}
+
+// widened makes small integers 64 bits wide where they are added or multiplied, as NumPy does.
+func widened(name string, x *nd.Array) *nd.Array {
+	if name == "add" || name == "multiply" {
+		return x.AsType(dtype.SumType(x.DType()))
+	}
+	return x
+}
