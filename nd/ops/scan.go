@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
@@ -17,6 +19,9 @@ type ScanOptions struct {
 	Exclusive bool
 	// Reverse runs from the end.
 	Reverse bool
+	// IncludeInitial puts what a run begins with, 0 or 1, before the first result (behind the last one, in reverse), which makes
+	// the axis longer by one.
+	IncludeInitial bool
 	// DType is the dtype of the result; by default that of Sum.
 	DType dtype.DType
 }
@@ -43,7 +48,20 @@ func scan(fn nd.Func, combine device.Combine, x *nd.Array, o ScanOptions) *nd.Ar
 	}
 	loaded := ufunc.Loaded(along, t)
 	defer releaseUnless(loaded, along)
-	return scanOp{fn, combine, axis, o.Exclusive, o.Reverse}.apply(loaded, t)
+	y := scanOp{fn, combine, axis, o.Exclusive, o.Reverse}.apply(loaded, t)
+	if !o.IncludeInitial {
+		return y
+	}
+	shape, initial := y.Shape(), 0.0
+	if combine == device.CombineProd {
+		initial = 1
+	}
+	shape[axis] = 1
+	parts := []*nd.Array{fn.NewFilled(t, shape, initial, y), y}
+	if o.Reverse {
+		slices.Reverse(parts)
+	}
+	return releasing(concatenate(fn, parts, Over(axis).join()), parts...)
 }
 
 // scanOp is a resolved scan.

@@ -16,6 +16,8 @@ var arrayRows = []Row{
 		}
 		return ops.Concatenate(xs, ops.JoinOptions{Axis: ops.Over(*axis), Out: out, DType: t, Casting: dtype.Casting(casting)})
 	}},
+	{Signature: "numpy.cumulative_sum(x, axis=None, dtype=None, include_initial=False)", Func: ops.CumSum},
+	{Signature: "numpy.cumulative_prod(x, axis=None, dtype=None, include_initial=False)", Func: ops.CumProd},
 	{Signature: "numpy.insert(arr, obj, values, axis=None)", Func: insert},
 	{Signature: "numpy.delete(arr, obj, axis=None)", Func: func(x *nd.Array, obj any, axis *int) *nd.Array {
 		return ops.Delete(x, positionsOf(x, obj), over(axis)...)

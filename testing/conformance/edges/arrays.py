@@ -104,7 +104,7 @@ def spaces():
 
 def options():
     """Options of what joins and places."""
-    c = Chapter("arrays-options", 8)
+    c = Chapter("arrays-options", 7)
     rules = [None, "no", "equiv", "safe", "same_kind", "unsafe"]
     for first, second, rule, axis in itertools.product(FEW, FEW, rules, [0, None, -1]):
         xs = [values(first, (2, 3)), values(second, (2, 3), 2)]
@@ -122,6 +122,10 @@ def options():
     for modes, order in itertools.product(itertools.product(["raise", "wrap", "clip"], repeat=2), ["C", "F"]):
         for x in [at, [np.array([0, 1]), np.array([[5], [-7]])], [np.array([0, 1]), np.array([1, 1])]]:
             c.case("numpy.ravel_multi_index", np.ravel_multi_index, places=2, multi_index=x, dims=[2, 3], mode=list(modes), order=order)
+    for of, shape, axis, initial in itertools.product(FEW, [(3,), (2, 3), (0,), (2, 0)], [None, 0, -1], [False, True]):
+        for name, to in itertools.product(["cumulative_sum", "cumulative_prod"], [None, "float32", "int16"]):
+            if (axis is not None or len(shape) == 1) and (of != "complex128" or to is None):
+                c.case("numpy." + name, getattr(np, name), x=values(of, shape), include_initial=initial, **given(axis=axis, dtype=to and np.dtype(to)))
     c.save()
 
 
