@@ -127,6 +127,7 @@ func DepthwiseConvolution(x, w, b *nd.Array, opts ...DepthwiseConvolutionOptions
 	if o.Multiplier < 0 || w.Dim(0) != multiplier*channels {
 		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d channels, w %d windows: want %d for each channel", channels, w.Dim(0), multiplier))
 	}
+	defer showGiven(x, w, b)
 	w = w.ExpandDims(1)
 	defer w.Release()
 	return Convolution(x, w, b, ConvolutionOptions{
@@ -155,6 +156,7 @@ func DepthwiseDeconvolution(x, w, b *nd.Array, opts ...DepthwiseDeconvolutionOpt
 		panic(fn.Errorf([]*nd.Array{x, w}, "x has %d channels, w %d windows: want as many, and a multiple of the divisor %d",
 			channels, w.Dim(0), o.Divisor))
 	}
+	defer showGiven(x, w, b)
 	w = w.ExpandDims(1)
 	defer w.Release()
 	return Deconvolution(x, w, b, DeconvolutionOptions{

@@ -180,6 +180,7 @@ func Stack(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 
 // HStack joins arrays along axis 1, arrays of one axis (or none) along axis 0. numpy.hstack, chainer hstack.
 func HStack(xs []*nd.Array) *nd.Array {
+	defer showGiven(xs...)
 	rows := each(AtLeast1D, xs)
 	defer releaseMade(rows, xs)
 	axis := 1
@@ -191,6 +192,7 @@ func HStack(xs []*nd.Array) *nd.Array {
 
 // VStack joins arrays along axis 0, arrays of one axis (or none) as rows. numpy.vstack, numpy.row_stack, chainer vstack.
 func VStack(xs []*nd.Array) *nd.Array {
+	defer showGiven(xs...)
 	rows := each(AtLeast2D, xs)
 	defer releaseMade(rows, xs)
 	return concatenate("ops.VStack", rows, JoinOptions{})
@@ -198,6 +200,7 @@ func VStack(xs []*nd.Array) *nd.Array {
 
 // DStack joins arrays along axis 2, after making them as AtLeast3D does. numpy.dstack, chainer dstack.
 func DStack(xs []*nd.Array) *nd.Array {
+	defer showGiven(xs...)
 	planes := each(AtLeast3D, xs)
 	defer releaseMade(planes, xs)
 	return concatenate("ops.DStack", planes, Over(2).join())
@@ -205,6 +208,7 @@ func DStack(xs []*nd.Array) *nd.Array {
 
 // ColumnStack joins arrays along axis 1, arrays of one axis (or none) as columns. numpy.column_stack.
 func ColumnStack(xs []*nd.Array) *nd.Array {
+	defer showGiven(xs...)
 	columns := each(func(x *nd.Array) *nd.Array {
 		if x.Rank() < 2 {
 			return x.Reshape(-1, 1)

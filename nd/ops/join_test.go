@@ -11,6 +11,28 @@ import (
 	"github.com/ndgrad/ndgrad/testing/gradcheck"
 )
 
+// TestRefusalsShowWhatWasGiven: the shapes are those of the arguments, not of what is made of them on the way.
+func TestRefusalsShowWhatWasGiven(t *testing.T) {
+	three, four, matrix := nd.Ones([]int{3}), nd.Ones([]int{4}), nd.Ones([]int{3, 2})
+	for text, call := range map[string]func(){
+		"ops.HStack: array 1 has 2 axes, array 0 1: want as many [operands: float64() float64(3, 2)]": func() {
+			ops.HStack([]*nd.Array{nd.Ones(nil), matrix})
+		},
+		"[operands: float64(3,) float64(4,)]":   func() { ops.VStack([]*nd.Array{three, four}) },
+		"[operands: float64(3,) float64(3, 2)]": func() { ops.DStack([]*nd.Array{three, matrix}) },
+		"[operands: float64(4,) float64(3, 2)]": func() { ops.ColumnStack([]*nd.Array{four, matrix}) },
+		"ops.DepthwiseConvolution: the window has 3 elements and spans 3 along its axis 0, the padded input has 2 [operands: float64(1, 1, 2) float64(1, 3)]": func() {
+			ops.DepthwiseConvolution(nd.Ones([]int{1, 1, 2}), nd.Ones([]int{1, 3}), nil)
+		},
+		"ops.Pad: axis 1 has no elements to pad with: only a constant can [operands: float64(3, 0)]": func() {
+			ops.Pad(nd.Ones([]int{3, 0}), [][2]int{{2, 2}, {1, 1}}, ops.PadOptions{Mode: "reflect"})
+		},
+		"ops.ArgMax: attempt to search an empty sequence [operands: float64(3, 0)]": func() { ops.ArgMax(nd.Ones([]int{3, 0}), ops.Over(1)) },
+	} {
+		refuses(t, text, call)
+	}
+}
+
 func TestConcatenate(t *testing.T) {
 	a := nd.FromSlice([]int8{1, 2, 3, 4}, 2, 2)
 	b := nd.FromSlice([]float32{5, 6}, 1, 2)

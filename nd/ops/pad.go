@@ -61,7 +61,7 @@ func Pad(x *nd.Array, widths [][2]int, opts ...PadOptions) *nd.Array {
 			continue
 		}
 		if x.Dim(k) == 0 {
-			panic(fn.Errorf([]*nd.Array{x}, "axis %d has no elements to pad with: only a constant can", k))
+			panic(fn.Errorf([]*nd.Array{given}, "axis %d has no elements to pad with: only a constant can", k))
 		}
 		next := padAxis(fn, x, k, w, o)
 		releaseUnless(x, given)

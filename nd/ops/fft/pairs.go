@@ -47,6 +47,9 @@ func pairs(fn nd.Func, x *nd.Array, dims int, o PairsOptions, inverse bool) *nd.
 	axes := make([]int, dims)
 	for k := range axes {
 		axes[k] = last - dims + k
+		if n := x.Dim(axes[k]); n == 0 {
+			panic(fn.Errorf([]*nd.Array{x}, "invalid number of data points: %d", n))
+		}
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()
