@@ -75,11 +75,15 @@ func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
 	defer made.Release()
 	a = matrices(fn, a)
 	checkSquare(fn, a)
-	upper := options.Read(fn, opts).upper(fn, a)
+	return made.Keep(eigenvaluesOf(fn, a, options.Read(fn, opts).upper(fn, a)))
+}
+
+// eigenvaluesOf is EigvalsH of one triangle.
+func eigenvaluesOf(fn nd.Func, a *nd.Array, upper bool) *nd.Array {
 	if a.DType().IsComplex() {
-		return made.Keep(ofPairs(eigenvalues(fn, embedded(hermitian(a, upper)), upper)))
+		return ofPairs(eigenvalues(fn, embedded(hermitian(a, upper)), upper))
 	}
-	return made.Keep(eigenvalues(fn, a, upper))
+	return eigenvalues(fn, a, upper)
 }
 
 // hermitian completes matrices from one triangle; imaginary parts on the diagonal do not count. Its gradient is Hermitian,

@@ -87,7 +87,7 @@ func TestPseudoInverse(t *testing.T) {
 	onDevices(t, func(t *testing.T, dev device.Device) {
 		for _, a := range []*nd.Array{normal(4, 2), normal(2, 2, 4), matrix(2, 1, 2, 2, 4, 3, 6), nd.Zeros([]int{2, 3}), normal(0, 3)} {
 			a = a.To(dev)
-			p := linalg.PInv(a, linalg.PInvOptions{RCond: new(1e-12)})
+			p := linalg.PInv(a, linalg.PInvOptions{RCond: nd.Scalar(1e-12)})
 			near(t, "a·p·a", ops.MatMul(ops.MatMul(a, p), a), a)
 			near(t, "p·a·p", ops.MatMul(ops.MatMul(p, a), p), p)
 			near(t, "p·a", transposed(ops.MatMul(p, a)), ops.MatMul(p, a))
@@ -116,8 +116,8 @@ func TestRanks(t *testing.T) {
 		nd.FromSlice([]int{2, 1, 0}))
 	near(t, "of a vector", linalg.MatrixRank(vector(0, 3)), nd.Full(nil, 1))
 	near(t, "of zeros", linalg.MatrixRank(vector(0, 0)), nd.Full(nil, 0))
-	near(t, "by Tol", linalg.MatrixRank(matrix(2, 3, 0, 0, 2), linalg.MatrixRankOptions{Tol: new(2.5)}), nd.Full(nil, 1))
-	near(t, "by RTol", linalg.MatrixRank(matrix(2, 3, 0, 0, 2), linalg.MatrixRankOptions{RTol: new(0.5)}), nd.Full(nil, 2))
+	near(t, "by Tol", linalg.MatrixRank(matrix(2, 3, 0, 0, 2), linalg.MatrixRankOptions{Tol: nd.Scalar(2.5)}), nd.Full(nil, 1))
+	near(t, "by RTol", linalg.MatrixRank(matrix(2, 3, 0, 0, 2), linalg.MatrixRankOptions{RTol: nd.Scalar(0.5)}), nd.Full(nil, 2))
 	near(t, "of float32", linalg.MatrixRank(normal(3, 5).AsType(dtype.Float32)), nd.Full(nil, 3))
 }
 

@@ -130,8 +130,8 @@ var gradients = []struct {
 		_, s, vt := linalg.SVD(x)
 		return both(signed(transposed(vt), transposed(vt)), s)
 	}), []*nd.Array{normal(4, 3)}},
-	{"SVDVals", one(linalg.SVDVals), []*nd.Array{normal(2, 4, 3)}},
-	{"SVDVals complex", one(linalg.SVDVals), []*nd.Array{complexNormal(2, 3)}},
+	{"SVDVals", one(func(x *nd.Array) *nd.Array { return linalg.SVDVals(x) }), []*nd.Array{normal(2, 4, 3)}},
+	{"SVDVals complex", one(func(x *nd.Array) *nd.Array { return linalg.SVDVals(x) }), []*nd.Array{complexNormal(2, 3)}},
 	{"Eigh", one(func(x *nd.Array) *nd.Array {
 		w, v := linalg.Eigh(symmetric(x))
 		return both(w, signed(v, v))
@@ -146,7 +146,7 @@ var gradients = []struct {
 	{"PInv wide", one(func(x *nd.Array) *nd.Array { return linalg.PInv(x) }), []*nd.Array{normal(2, 4)}},
 	{"PInv complex", one(func(x *nd.Array) *nd.Array { return linalg.PInv(x) }), []*nd.Array{complexNormal(3, 2)}},
 	{"PInv of rank 2", func(xs ...*nd.Array) *nd.Array {
-		return linalg.PInv(ops.MatMul(xs[0], xs[1]), linalg.PInvOptions{RCond: new(1e-9)})
+		return linalg.PInv(ops.MatMul(xs[0], xs[1]), linalg.PInvOptions{RCond: nd.Scalar(1e-9)})
 	}, []*nd.Array{normal(4, 2), normal(2, 3)}},
 	{"LstSq", func(xs ...*nd.Array) *nd.Array {
 		x, residuals, _, s := linalg.LstSq(xs[0], xs[1])

@@ -227,7 +227,7 @@ func TestRefusals(t *testing.T) {
 		"EigvalsH, not square":      func() { linalg.EigvalsH(wide) },
 		"MatrixPower, not square":   func() { linalg.MatrixPower(wide, 2) },
 		"MatrixPower, singular":     func() { linalg.MatrixPower(singular, -1) },
-		"MatrixRank, both":          func() { linalg.MatrixRank(a, linalg.MatrixRankOptions{Tol: new(1.0), RTol: new(1.0)}) },
+		"MatrixRank, both":          func() { linalg.MatrixRank(a, linalg.MatrixRankOptions{Tol: nd.Scalar(1), RTol: nd.Scalar(1)}) },
 		"Norm -2 of nothing":        func() { linalg.Norm(normal(0, 2), linalg.NormOptions{Ord: new(-2.0)}) },
 		"LstSq, batch":              func() { linalg.LstSq(normal(2, 2, 2), a) },
 		"LstSq, sizes":              func() { linalg.LstSq(a, flat) },

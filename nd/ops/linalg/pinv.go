@@ -3,14 +3,19 @@ package linalg
 import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // PInvOptions are the options of PInv.
 type PInvOptions struct {
-	// RCond is how large, relative to the largest, a singular value must be so as not to count as 0; nil means 1e-15.
-	RCond *float64
+	// RCond is how large, relative to the largest, a singular value must be so as not to count as 0: a number, nd.Scalar(1e-6),
+	// or an array that broadcasts to the batch of matrices; nil means 1e-15.
+	RCond *nd.Array
+	// Hermitian says that the matrices are symmetric, or complex Hermitian. Of these the lower triangle alone is read, and the
+	// gradient is of that kind too.
+	Hermitian bool
 }
 
 // PInv returns the Moore-Penrose inverses of matrices. The gradient is that of matrices whose rank does not change (Golub
@@ -27,47 +32,79 @@ func PInv(a *nd.Array, opts ...PInvOptions) *nd.Array {
 		return made.Keep(fn.NewLike(a.DType(), transpose(a).Shape(), a))
 	}
 	a = matrices(fn, a)
-	rcond := 1e-15
+	rcond := nd.Scalar(1e-15)
 	if o.RCond != nil {
-		rcond = *o.RCond
+		rcond = o.RCond
+		fn.Check(a, rcond)
+		batch := batchOf(a)
+		if shape, err := broadcast.Shapes(batch, rcond.Shape()); err != nil || !broadcast.Equal(shape, batch) {
+			panic(fn.Errorf([]*nd.Array{a, rcond}, "want an RCond that broadcasts to shape %s", broadcast.FormatShape(batch)))
+		}
 	}
-	return made.Keep(pinv(fn, a, rcond))
+	if o.Hermitian {
+		checkSquare(fn, a)
+	}
+	return made.Keep(pinvOp{o.Hermitian}.apply(fn, a, rcond))
 }
 
-func pinv(fn nd.Func, a *nd.Array, rcond float64) *nd.Array {
-	y := pseudoInverse(fn, a.Detach(), rcond)
-	fn.Record(pinvOp{}, []*nd.Array{a}, y)
+func (op pinvOp) apply(fn nd.Func, a, rcond *nd.Array) *nd.Array {
+	x := a.Detach()
+	if op.hermitian {
+		x = completed(x, false)
+	}
+	y := op.pseudoInverse(fn, x, rcond)
+	fn.Record(op, []*nd.Array{a}, y)
 	return y
 }
 
-func pseudoInverse(fn nd.Func, a *nd.Array, rcond float64) *nd.Array {
+func (op pinvOp) pseudoInverse(fn nd.Func, a, rcond *nd.Array) *nd.Array {
 	if a.DType().IsComplex() {
-		return unstacked(columns(pseudoInverse(fn, embedded(a), rcond), 0, a.Dim(-2)))
+		return unstacked(columns(op.pseudoInverse(fn, embedded(a), rcond), 0, a.Dim(-2)))
 	}
 	if a.Size() == 0 {
 		return fn.NewLike(a.DType(), transpose(a).Shape(), a)
 	}
-	u, s, vt := svd(fn, a, false)
+	var u, s, vt *nd.Array
+	if op.hermitian {
+		u, s, vt = symmetricSVD(fn, a)
+	} else {
+		u, s, vt = svd(fn, a, false)
+	}
 	return ops.MatMul(scaleColumns(transpose(vt), inverseAbove(s, rcond)), transpose(u))
 }
 
 // inverseAbove is 1/s where s is larger than its largest element times rcond, else 0.
-func inverseAbove(s *nd.Array, rcond float64) *nd.Array {
-	limit := ops.Multiply(ops.Max(s, ops.Over(-1).KeepDims()), nd.Scalar(rcond))
+func inverseAbove(s, rcond *nd.Array) *nd.Array {
+	limit := ops.Multiply(ops.Max(s, ops.Over(-1).KeepDims()), ofEach(rcond))
 	return inverseOrZero(ops.Where(ops.Greater(s, limit), s, nd.Scalar(0.0)))
 }
 
-type pinvOp struct{}
+// ofEach is a number, or the numbers of matrices as they broadcast with their singular values.
+func ofEach(v *nd.Array) *nd.Array {
+	if v.Rank() == 0 {
+		return v
+	}
+	return v.ExpandDims(-1)
+}
+
+type pinvOp struct{ hermitian bool }
 
 // VJP follows from dP = -P·dA·P + P·Pᵀ·dAᵀ·(I - A·P) + (I - P·A)·dAᵀ·Pᵀ·P.
-func (pinvOp) VJP(c *nd.Call) {
+func (op pinvOp) VJP(c *nd.Call) {
 	a, p := c.In(0), c.Out(0)
+	if op.hermitian {
+		a = completed(a, false)
+	}
 	g, ph := adjoint(c.Gy(0)), adjoint(p)
 	gx := ops.Negative(ops.MatMul(ops.MatMul(ph, c.Gy(0)), ph))
 	outside := fromIdentity(ops.MatMul(a, p))
 	gx = ops.Add(gx, ops.MatMul(ops.MatMul(outside, g), ops.MatMul(p, ph)))
 	outside = fromIdentity(ops.MatMul(p, a))
-	c.SetGx(0, ops.Add(gx, ops.MatMul(ops.MatMul(ops.MatMul(ph, p), g), outside)))
+	gx = ops.Add(gx, ops.MatMul(ops.MatMul(ops.MatMul(ph, p), g), outside))
+	if op.hermitian {
+		gx = ops.Multiply(ops.Add(gx, adjoint(gx)), nd.Scalar(0.5))
+	}
+	c.SetGx(0, gx)
 }
 
 // fromIdentity is I - a.
@@ -106,7 +143,7 @@ func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Arra
 			rcond = eps
 		}
 	}
-	x = ops.MatMul(pinv(fn, a, rcond), b)
+	x = ops.MatMul(pinvOp{}.apply(fn, a, nd.Scalar(rcond)), b)
 	s = singularValues(fn, a)
 	rank = rankOf(s.Detach(), nd.Scalar(rcond)).AsType(dtype.Int32)
 	residuals = made.Own(nd.Zeros([]int{0}, nd.ArrayOptions{DType: a.DType().Real(), Device: a.Device()}))
@@ -126,15 +163,19 @@ func rankOf(s, rtol *nd.Array) *nd.Array {
 		return nd.Zeros(s.Shape()[:s.Rank()-1], nd.ArrayOptions{DType: dtype.Int64, Device: s.Device()})
 	}
 	largest := ops.Max(s, ops.Over(-1).KeepDims())
-	return ops.CountNonzero(ops.Greater(s, ops.Multiply(largest, rtol)), lastAxis)
+	return ops.CountNonzero(ops.Greater(s, ops.Multiply(largest, ofEach(rtol))), lastAxis)
 }
 
 // MatrixRankOptions are the options of MatrixRank.
 type MatrixRankOptions struct {
-	// Tol is what singular values must exceed to count; nil means the largest one times RTol.
-	Tol *float64
-	// RTol is Tol relative to the largest singular value; nil means the dtype's epsilon times the larger of m and n.
-	RTol *float64
+	// Tol is what singular values must exceed to count, a number or an array with one for each matrix; nil means the largest one
+	// times RTol.
+	Tol *nd.Array
+	// RTol is Tol relative to the largest singular value, a number or an array too; nil means the dtype's epsilon times the larger
+	// of m and n.
+	RTol *nd.Array
+	// Hermitian says that the matrices are symmetric, or complex Hermitian: the lower triangle alone is read.
+	Hermitian bool
 }
 
 // MatrixRank returns (int64) how many singular values of each matrix count as larger than 0, of an empty one 0; of an
@@ -154,13 +195,22 @@ func MatrixRank(a *nd.Array, opts ...MatrixRankOptions) *nd.Array {
 		return made.Keep(ops.Any(a.Detach()).AsType(dtype.Int64))
 	}
 	a = matrices(fn, a).Detach()
-	s := singularValues(fn, a)
+	for _, tolerance := range []*nd.Array{o.Tol, o.RTol} {
+		if tolerance == nil {
+			continue
+		}
+		fn.Check(a, tolerance)
+		if _, err := broadcast.Shapes(batchOf(a), tolerance.Shape()); err != nil {
+			panic(fn.Errorf([]*nd.Array{a, tolerance}, "want tolerances that broadcast with shape %s", broadcast.FormatShape(batchOf(a))))
+		}
+	}
+	s := valuesOf(fn, a, o.Hermitian)
 	if o.Tol != nil {
-		return made.Keep(ops.CountNonzero(ops.Greater(s, nd.Scalar(*o.Tol)), lastAxis))
+		return made.Keep(ops.CountNonzero(ops.Greater(s, ofEach(o.Tol)), lastAxis))
 	}
-	rtol := dtype.Info(s.DType()).Eps * float64(max(a.Dim(-2), a.Dim(-1)))
+	rtol := nd.Scalar(dtype.Info(s.DType()).Eps * float64(max(a.Dim(-2), a.Dim(-1))))
 	if o.RTol != nil {
-		rtol = *o.RTol
+		rtol = o.RTol
 	}
-	return made.Keep(rankOf(s, nd.Scalar(rtol)))
+	return made.Keep(rankOf(s, rtol))
 }

@@ -11,6 +11,9 @@ import (
 type SVDOptions struct {
 	// FullMatrices makes u and vt square; nil means true, as NumPy does.
 	FullMatrices *bool
+	// Hermitian says that the matrices are symmetric. They are then decomposed by Eigh, which reads the lower triangle alone,
+	// and the gradient is that of Eigh; u and vt are square.
+	Hermitian bool
 }
 
 // SVD returns the singular values s of matrices, in descending order, with orthonormal vectors as columns of u and rows of
@@ -26,7 +29,12 @@ func SVD(a *nd.Array, opts ...SVDOptions) (u, s, vt *nd.Array) {
 	const fn nd.Func = "linalg.SVD"
 	given := a
 	a = realMatrices(fn, a)
-	full := options.Read(fn, opts).FullMatrices
+	o := options.Read(fn, opts)
+	if o.Hermitian {
+		u, s, vt = hermitianSVD(fn, a)
+		return releasing(u, a, given), s, vt
+	}
+	full := o.FullMatrices
 	u, s, vt = svd(fn, a, (full == nil || *full) && a.Dim(-1) != a.Dim(-2))
 	return releasing(u, a, given), s, vt
 }
@@ -45,6 +53,26 @@ func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {
 	f.run(device.Device.SVD)
 	fn.Record(svdOp{full}, []*nd.Array{a}, u, s, vt)
 	return u, s, vt
+}
+
+// hermitianSVD is SVD of symmetric matrices.
+func hermitianSVD(fn nd.Func, a *nd.Array) (u, s, vt *nd.Array) {
+	checkSquare(fn, a)
+	made := fn.Temporaries(&a)
+	defer made.Release()
+	u, s, vt = symmetricSVD(fn, a)
+	return made.Keep(u), made.Keep(s), made.Keep(vt)
+}
+
+// symmetricSVD orders eigenvalues by their size: a = v·diag(w)·vᵀ = v·diag(|w|)·(v·diag(sign w))ᵀ.
+func symmetricSVD(fn nd.Func, a *nd.Array) (u, s, vt *nd.Array) {
+	w, v := eigh(fn, a, false)
+	size := ops.Absolute(w)
+	order := ops.ArgSort(size.Detach(), ops.SortOptions{Descending: true})
+	u = ops.TakeAlongAxis(v, order.ExpandDims(-2), -1)
+	sign := ops.Where(ops.Less(w.Detach(), nd.Scalar(0)), nd.Scalar(-1), nd.Scalar(1)).AsType(u.DType())
+	vt = transpose(scaleColumns(u, ops.TakeAlongAxis(sign, order, -1)))
+	return u, ops.TakeAlongAxis(size, order, -1), vt
 }
 
 type svdOp struct {
@@ -117,15 +145,26 @@ func negated(g *nd.Array) *nd.Array {
 // skew is a - aᵀ.
 func skew(a *nd.Array) *nd.Array { return ops.Subtract(a, transpose(a)) }
 
-// SVDVals returns the singular values of matrices in descending order. numpy.linalg.svd with compute_uv false, and
+// SVDVals returns the singular values of matrices in descending order; of SVDOptions only Hermitian counts, for which it takes
+// complex matrices too. numpy.linalg.svd with compute_uv false, and
 // numpy.linalg.svdvals.
 //
 // Shapes: (…, m, n) gives (…, k), where k is the smaller of m and n.
-func SVDVals(a *nd.Array) *nd.Array {
+func SVDVals(a *nd.Array, opts ...SVDOptions) *nd.Array {
 	const fn nd.Func = "linalg.SVDVals"
+	o := options.Read(fn, opts)
 	made := fn.Temporaries(&a)
 	defer made.Release()
-	return made.Keep(singularValues(fn, matrices(fn, a)))
+	return made.Keep(valuesOf(fn, matrices(fn, a), o.Hermitian))
+}
+
+// valuesOf is the singular values, in descending order: of Hermitian matrices the sizes of the eigenvalues.
+func valuesOf(fn nd.Func, a *nd.Array, isHermitian bool) *nd.Array {
+	if !isHermitian {
+		return singularValues(fn, a)
+	}
+	checkSquare(fn, a)
+	return ops.Sort(ops.Absolute(eigenvaluesOf(fn, a, false)), ops.SortOptions{Descending: true})
 }
 
 func singularValues(fn nd.Func, a *nd.Array) *nd.Array {

@@ -25,13 +25,18 @@ var linalgRows = []Row{
 	{Signature: "numpy.linalg.det(a)", Func: linalg.Det},
 	{Signature: "numpy.linalg.slogdet(a)", Func: linalg.SlogDet},
 	{Signature: "numpy.linalg.inv(a)", Func: linalg.Inv},
-	{Signature: "numpy.linalg.pinv(a, rcond=None, hermitian=False)", Func: linalg.PInv, Ignores: []string{"hermitian"}},
+	{Signature: "numpy.linalg.pinv(a, rcond=None, hermitian=False, *, rtol=None)", Func: func(a, rcond *nd.Array, hermitian bool, rtol *nd.Array) *nd.Array {
+		if rtol != nil {
+			rcond = rtol
+		}
+		return linalg.PInv(a, linalg.PInvOptions{RCond: rcond, Hermitian: hermitian})
+	}},
 	{Signature: "numpy.linalg.solve(a, b)", Func: linalg.Solve},
 	{Signature: "numpy.linalg.lstsq(a, b, rcond=None)", Func: func(a, b *nd.Array, rcond *float64) (x, s *nd.Array) {
 		x, _, _, s = linalg.LstSq(a, b, linalg.LstSqOptions{RCond: rcond})
 		return x, s
 	}},
-	{Signature: "numpy.linalg.matrix_rank(a, tol=None, hermitian=False, *, rtol=None)", Func: linalg.MatrixRank, Ignores: []string{"hermitian"}},
+	{Signature: "numpy.linalg.matrix_rank(a, tol=None, hermitian=False, *, rtol=None)", Func: linalg.MatrixRank},
 	{Signature: "numpy.linalg.matrix_power(a, n)", Func: linalg.MatrixPower},
 	{Signature: "numpy.linalg.eigh(a, UPLO='L')", Func: linalg.Eigh},
 	{Signature: "numpy.linalg.eigvalsh(a, UPLO='L')", Func: linalg.EigvalsH},

@@ -161,6 +161,24 @@ def ufuncs():
     c.save()
 
 
+def ranks():
+    """Tolerances that are arrays, and symmetric matrices of which one triangle is read."""
+    c = Chapter("ranks", 4)
+    la = np.linalg
+    for dtype, n in itertools.product(["int32", "float32", "float64", "complex128"], [2, 3]):
+        a = signed(dtype, (2, n, n))
+        a[1, n - 1] = a[1, 0]
+        for tol, one in itertools.product([0.05, 0.5, np.array(0.5), np.array([0.01, 0.9]), np.array([[0.01], [0.7], [0.9]])], [False, True]):
+            x = a[1] if one else a
+            if np.ndim(tol) < x.ndim - 1:
+                c.case("numpy.linalg.pinv", la.pinv, a=x, rcond=tol)
+                c.case("numpy.linalg.pinv", la.pinv, a=x, rtol=tol, hermitian=True)
+            for symmetric in [False, True]:
+                c.case("numpy.linalg.matrix_rank", la.matrix_rank, a=x, tol=tol, hermitian=symmetric)
+                c.case("numpy.linalg.matrix_rank", la.matrix_rank, a=x, rtol=tol, hermitian=symmetric)
+    c.save()
+
+
 if __name__ == "__main__":
-    for chapter in [products, einsums, pairs, stacks, polynomials, ufuncs]:
+    for chapter in [products, einsums, pairs, stacks, polynomials, ufuncs, ranks]:
         chapter()
