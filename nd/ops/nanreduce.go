@@ -48,6 +48,14 @@ func NanMean(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	if !x.DType().IsInexact() {
 		return Mean(x, o)
 	}
+	if o.Initial != nil {
+		o.isPlain(fn, x)
+	}
+	if o.Where != nil {
+		masked := missingUnless(fn, x, o.Where)
+		o.Where = nil
+		return releasing(NanMean(masked, o), masked)
+	}
 	t := inexactTypeOf(fn, x, o.DType, o.Out)
 	loaded := ufunc.Loaded(x, t)
 	shape := checkedShape(fn, loaded, o)
@@ -94,6 +102,11 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	default:
 		return Var(x, o)
 	}
+	if o.Where != nil {
+		masked := missingUnless(fn, x, o.Where)
+		o.Where = nil
+		return releasing(nanDeviation(fn, masked, o, root), masked)
+	}
 	made := fn.Temporaries(&x, &o.Mean)
 	defer made.Release()
 	t := inexactTypeOf(fn, x, o.DType, o.Out)
@@ -124,6 +137,12 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 		t = t.Real()
 	}
 	return made.Keep(reduction.Into(o.Out, y.Reshape(shape...).AsType(t)))
+}
+
+// missingUnless is x with not-a-number where a mask leaves an element out.
+func missingUnless(fn nd.Func, x, where *nd.Array) *nd.Array {
+	checkWhere(fn, x, where)
+	return Where(where, x, nd.Scalar(math.NaN()))
 }
 
 // sqrtFlatAtZero is the square root with a gradient of 0 at 0.

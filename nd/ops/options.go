@@ -47,6 +47,12 @@ type ReduceOptions struct {
 	// Out receives the result, converted to its dtype, whatever that is. It must have the shape. Without DType the
 	// computation is in the dtype that the array and Out promote to.
 	Out *nd.Array
+	// Where is a bool array that broadcasts to x's shape: elements where it is false are left out. Extremes want an Initial
+	// with it, having no identity.
+	Where *nd.Array
+	// Initial is a number (nd.Scalar, or an array without axes) that sums, products and extremes begin with, converted to
+	// the dtype of the result. The extremes of no elements are it.
+	Initial *nd.Array
 }
 
 // valueOr is the value of an option, or its default.
@@ -80,5 +86,8 @@ func combine(d *reduction.Definition, x *nd.Array, opts []ReduceOption) *nd.Arra
 }
 
 func combineWith(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
+	if o.Where != nil || o.Initial != nil {
+		return chosen(d, x, o)
+	}
 	return d.Call(x, reduction.Options{Axes: o.Axes, KeepDims: o.KeepDims, DType: o.DType, Out: o.Out})
 }

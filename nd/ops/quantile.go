@@ -247,6 +247,7 @@ func Median(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.Median"
 	fn.Check(x)
 	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
+	o.isPlain(fn, x)
 	t := meanTypeOf(x, o.DType, o.Out)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
@@ -294,6 +295,7 @@ func NanMedian(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	made := fn.Temporaries(&x)
 	defer made.Release()
 	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
+	o.isPlain(fn, x)
 	axes, shape := reduction.ReducedAxes(fn, x, o.Axes, o.KeepDims)
 	if o.Out != nil {
 		checkAssigned(fn, x, o.Out, shape)

@@ -115,6 +115,7 @@ func (k *ReductionKernel) combineWith(reduce string, o KernelOptions) (err error
 // a && b or a || b.
 func (k *ReductionKernel) Call(args []*nd.Array, opts ...ReduceOption) *nd.Array {
 	o := options.OfKept(k.fn, opts, Axes.reduce, KeptAxes.reduce)
+	o.isPlain(k.fn, nil)
 	out, t := o.Out, o.DType
 	o.Out, o.DType = nil, dtype.Unspecified
 	y := k.call(args, o)

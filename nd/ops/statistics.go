@@ -28,6 +28,8 @@ type VarOptions struct {
 	// Mean is what the distances are measured from, in place of the mean of x itself; it broadcasts to x's shape, as Mean
 	// returns it with KeepDims. Gradients flow to it.
 	Mean *nd.Array
+	// Where is a bool array that broadcasts to x's shape: elements where it is false are left out.
+	Where *nd.Array
 }
 
 // deviation is the definition of a reduction of squared distances from the mean m: the mean goes first, so that the sum
@@ -86,6 +88,10 @@ func (d *deviation) call(x *nd.Array, o VarOptions) *nd.Array {
 		if d.root && !o.Out.DType().IsInexact() {
 			panic(d.fn.Errorf([]*nd.Array{x, o.Out}, "an Out of dtype %s: want a float or complex dtype", o.Out.DType()))
 		}
+	}
+	if o.Where != nil {
+		checkWhere(d.fn, x, o.Where)
+		return chosenDeviation(d.fn, x, o, t, shape, d.root)
 	}
 	op := deviationOp{d: d, axes: axes, wide: deviationType(x, t), n: math.Max(float64(reduction.Count(x.Shape(), axes))-o.DDof, 0)}
 	if !o.DType.Valid() {
@@ -207,6 +213,7 @@ func (op deviationOp) VJP(c *nd.Call) {
 func PTP(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.PTP"
 	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
+	o.isPlain(fn, x)
 	out := o.Out
 	if o.Out = nil; out == nil {
 		most, least := Max(x, o), Min(x, o)
@@ -225,6 +232,7 @@ func LogSumExp(x *nd.Array, opts ...ReduceOption) *nd.Array {
 	const fn nd.Func = "ops.LogSumExp"
 	fn.Check(x)
 	o := options.OfKept(fn, opts, Axes.reduce, KeptAxes.reduce)
+	o.isPlain(fn, x)
 	given := x
 	x = floating(fn, x)
 	defer releaseUnless(x, given)

@@ -7,15 +7,15 @@ import (
 
 // reduceRows is the chapter of reductions, running sums, and places of extremes.
 var reduceRows = []Row{
-	{Signature: "cupy.sum(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.Sum},
-	{Signature: "cupy.prod(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.Prod},
-	{Signature: "cupy.mean(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.Mean},
-	{Signature: "cupy.var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None)", Func: ops.Var},
-	{Signature: "cupy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None)", Func: ops.Std},
-	{Signature: "cupy.amax(a, axis=None, out=None, keepdims=False, dtype=None)", Func: ops.Max},
-	{Signature: "cupy.amin(a, axis=None, out=None, keepdims=False, dtype=None)", Func: ops.Min},
-	{Signature: "cupy.nanmax(a, axis=None, out=None, keepdims=False)", Func: ops.NanMax},
-	{Signature: "cupy.nanmin(a, axis=None, out=None, keepdims=False)", Func: ops.NanMin},
+	{Signature: "cupy.sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.Sum},
+	{Signature: "cupy.prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.Prod},
+	{Signature: "cupy.mean(a, axis=None, dtype=None, out=None, keepdims=False, where=True)", Func: ops.Mean},
+	{Signature: "cupy.var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None, where=True)", Func: ops.Var},
+	{Signature: "cupy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None, where=True)", Func: ops.Std},
+	{Signature: "cupy.amax(a, axis=None, out=None, keepdims=False, dtype=None, initial=None, where=True)", Func: ops.Max},
+	{Signature: "cupy.amin(a, axis=None, out=None, keepdims=False, dtype=None, initial=None, where=True)", Func: ops.Min},
+	{Signature: "cupy.nanmax(a, axis=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.NanMax},
+	{Signature: "cupy.nanmin(a, axis=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.NanMin},
 	{Signature: "cupy.argmax(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.ArgMax, NoGrad: true},
 	{Signature: "cupy.argmin(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.ArgMin, NoGrad: true},
 	{Signature: "cupy.count_nonzero(a, axis=None)", Func: ops.CountNonzero, NoGrad: true},
@@ -29,10 +29,10 @@ var reduceRows = []Row{
 	{Signature: "cupy.ndarray.argmax(self, axis=None, out=None, dtype=None, keepdims=False)", Func: ops.ArgMax, NoGrad: true},
 	{Signature: "cupy.ndarray.argmin(self, axis=None, out=None, dtype=None, keepdims=False)", Func: ops.ArgMin, NoGrad: true},
 
-	{Signature: "numpy.all(a, axis=None, out=None, keepdims=False)", Func: ops.All, NoGrad: true},
-	{Signature: "numpy.any(a, axis=None, out=None, keepdims=False)", Func: ops.Any, NoGrad: true},
-	{Signature: "numpy.nanmax(a, axis=None, out=None, keepdims=False)", Func: ops.NanMax},
-	{Signature: "numpy.nanmin(a, axis=None, out=None, keepdims=False)", Func: ops.NanMin},
+	{Signature: "numpy.all(a, axis=None, out=None, keepdims=False, where=True)", Func: ops.All, NoGrad: true},
+	{Signature: "numpy.any(a, axis=None, out=None, keepdims=False, where=True)", Func: ops.Any, NoGrad: true},
+	{Signature: "numpy.nanmax(a, axis=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.NanMax},
+	{Signature: "numpy.nanmin(a, axis=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.NanMin},
 	{Signature: "numpy.ptp(a, axis=None, out=None, keepdims=False)", Func: ops.PTP},
 	{Signature: "numpy.average(a, axis=None, weights=None, returned=False, keepdims=False)", Func: func(a *nd.Array, axis ops.Axes, weights *nd.Array, returned, keep bool) []*nd.Array {
 		o := ops.AverageOptions{Axis: axis, Weights: weights, KeepDims: keep}

@@ -8,11 +8,11 @@ import (
 
 // statisticsRows is the chapter of statistics, order and sets, of which NumPy knows more than the documents name.
 var statisticsRows = []Row{
-	{Signature: "numpy.nansum(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.NanSum},
-	{Signature: "numpy.nanprod(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.NanProd},
-	{Signature: "numpy.nanmean(a, axis=None, dtype=None, out=None, keepdims=False)", Func: ops.NanMean},
-	{Signature: "numpy.nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None)", Func: ops.NanVar},
-	{Signature: "numpy.nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None)", Func: ops.NanStd},
+	{Signature: "numpy.nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.NanSum},
+	{Signature: "numpy.nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", Func: ops.NanProd},
+	{Signature: "numpy.nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=True)", Func: ops.NanMean},
+	{Signature: "numpy.nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None, where=True)", Func: ops.NanVar},
+	{Signature: "numpy.nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, mean=None, where=True)", Func: ops.NanStd},
 	{Signature: "numpy.nanargmax(a, axis=None, out=None, keepdims=False)", Func: ops.NanArgMax, NoGrad: true},
 	{Signature: "numpy.nanargmin(a, axis=None, out=None, keepdims=False)", Func: ops.NanArgMin, NoGrad: true},
 	{Signature: "numpy.nancumsum(a, axis=None, dtype=None)", Func: ops.NanCumSum},

@@ -11,7 +11,7 @@ from chapter import ALL, Chapter, given, values
 
 def pad():
     """Values by axis and side, lengths of statistics, ends of ramps and odd reflections, and what is refused."""
-    c = Chapter("options-pad", 30)
+    c = Chapter("options-pad", 20)
     big = [np.array([2**60 + 1, -2**60], "int64"), np.array([[2**63 + 1]], "uint64")]
     widths = [1, [2, 0], [[1, 2], [0, 3]], [[5, 4]], [[1], [2]], [[0, 0], [0, 0], [0, 0]], [1, 2, 3]]
     amounts = [3, 2.5, True, [1, 7], [[1, 2], [3, 4]], [[5], [6]], np.array(2.5), np.array([1, 2, 3]), np.array([[1, 0]], "uint8")]
@@ -43,7 +43,7 @@ def pad():
 
 def casting():
     """Which conversions of operands and results each rule allows."""
-    c = Chapter("options-casting", 3)
+    c = Chapter("options-casting", 2)
     rules = ["no", "safe", "same_kind", "unsafe"]
     two = {"add": ALL, "maximum": ALL, "divide": ALL, "power": ["int8", "int64", "float32", "float64", "complex128"], "less": ALL,
            "hypot": ["int8", "float16", "float64"], "bitwise_and": ["bool", "int8", "uint16", "int64"], "logical_and": ["int8", "float64"]}
@@ -129,6 +129,34 @@ def statistics():
     c.save()
 
 
+def chosen():
+    """Initial values and masks of reductions."""
+    c = Chapter("options-chosen", 2)
+    started = {"cupy.sum": np.sum, "cupy.prod": np.prod, "cupy.amax": np.amax, "cupy.amin": np.amin, "numpy.nansum": np.nansum,
+               "numpy.nanprod": np.nanprod, "numpy.nanmax": np.nanmax, "numpy.nanmin": np.nanmin}
+    others = {"cupy.mean": np.mean, "cupy.var": np.var, "cupy.std": np.std, "numpy.nanmean": np.nanmean, "numpy.nanvar": np.nanvar,
+              "numpy.nanstd": np.nanstd, "numpy.all": np.all, "numpy.any": np.any}
+    masks = [np.array([True, False, True]), np.array([False]), np.array([[True], [False]]), np.array([True, False]), np.array([1, 0, 1])]
+    for of, shape, axis, keep in itertools.product(["bool", "int8", "uint16", "float32", "float64", "complex64"], [(2, 3), (3,), (0, 3)], [None, 0, -1],
+                                                   [False, True]):
+        x = values(of, shape)
+        if x.size and x.dtype.kind == "f":
+            x.ravel()[1] = np.nan
+        for (function, f), mask in itertools.product({**started, **others}.items(), masks):
+            if mask.dtype.kind != "b" and ("nan" in function or function in ["numpy.all", "numpy.any", "cupy.mean", "cupy.var", "cupy.std"]):
+                continue  # some of NumPy's take truth values of any kind
+            if mask.ndim == 2 and shape != (2, 3):
+                continue  # the result takes on the shape of a mask of more axes
+            options = given(axis=axis, keepdims=keep)
+            c.case(function, f, a=x, where=mask, **options)
+            if function in started:
+                for v in [2, 7, 3] if x.dtype.kind in "iu" else [2.5, 3]:
+                    if x.dtype.kind != "b":
+                        c.case(function, f, a=x, initial=v, **options)
+                        c.case(function, f, a=x, initial=v, where=mask, **options)
+    c.save()
+
+
 if __name__ == "__main__":
-    for chapter in [pad, casting, statistics]:
+    for chapter in [pad, casting, statistics, chosen]:
         chapter()

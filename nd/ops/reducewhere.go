@@ -1,0 +1,157 @@
+package ops
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// isPlain refuses Where and Initial for functions that have no use for them.
+func (o *ReduceOptions) isPlain(fn nd.Func, x *nd.Array) {
+	if o.Where != nil || o.Initial != nil {
+		panic(fn.Errorf([]*nd.Array{x}, "it has no use for Where and Initial"))
+	}
+}
+
+// chosen makes a reduction with Where or Initial of the one without: what is left out becomes a value that changes nothing, and the
+// result meets the initial value.
+func chosen(d *reduction.Definition, x *nd.Array, o ReduceOptions) *nd.Array {
+	fn := d.Fn
+	fn.Check(x)
+	checkWhere(fn, x, o.Where)
+	join, neutral := joins(d.Combine)
+	if o.Initial != nil && (join == nil || d.Post != "" || o.Initial.Rank() != 0) {
+		panic(fn.Errorf([]*nd.Array{x, o.Initial}, "want Initial to be one number, and the function to be a sum, a product or an extreme"))
+	}
+	if d == &countNonzero {
+		o.isPlain(fn, x)
+	}
+	if d.Filled && o.Initial == nil {
+		panic(fn.Errorf([]*nd.Array{x, o.Where}, "the operation has no identity: with Where it wants an Initial"))
+	}
+	if d == &mean {
+		return chosenMean(x, o)
+	}
+	shape := checkedShape(fn, x, o)
+	made := fn.Temporaries(&x, &o.Where, &o.Initial)
+	defer made.Release()
+	if x.IsScalar() {
+		x = x.Copy()
+	}
+	axes := reduction.WithoutAxes(x, o.Axes)
+	t := o.DType
+	if !t.Valid() && o.Out != nil && d.In == "" {
+		t = reduction.WithOut(x.DType(), o.Out)
+	}
+	var initial *nd.Array
+	if d.Filled {
+		if t.Valid() {
+			x = x.AsType(t)
+		}
+		initial = fullOf(fn, o.Initial, x.DType(), x)
+		neutral = initial
+	}
+	if o.Where != nil {
+		x = Where(o.Where, x, neutral)
+	}
+	norm, _ := reduction.ReducedAxes(fn, x, axes, false)
+	if d.Filled && reduction.Count(x.Shape(), norm) == 0 {
+		y := fn.NewLike(x.DType(), shape, x)
+		y.Assign(initial)
+		return made.Keep(reduction.Into(o.Out, y))
+	}
+	y := d.Call(x, reduction.Options{Axes: axes, KeepDims: o.KeepDims, DType: t})
+	if o.Initial != nil {
+		if initial == nil {
+			initial = fullOf(fn, o.Initial, y.DType(), y)
+		}
+		y = join(y, initial)
+	}
+	return made.Keep(reduction.Into(o.Out, y))
+}
+
+// joins is the function that a reduction repeats, and a number that leaves the other as it is.
+func joins(c device.Combine) (join func(a, b *nd.Array, opts ...UfuncOptions) *nd.Array, neutral *nd.Array) {
+	switch c {
+	case device.CombineSum:
+		return Add, nd.Scalar(false)
+	case device.CombineProd:
+		return Multiply, nd.Scalar(true)
+	case device.CombineMax:
+		return Maximum, nil
+	case device.CombineMin:
+		return Minimum, nil
+	case device.CombineFMax:
+		return FMax, nil
+	case device.CombineFMin:
+		return FMin, nil
+	}
+	return nil, nd.Scalar(c == device.CombineAll)
+}
+
+// checkWhere refuses a mask that is none, or that does not broadcast to x's shape.
+func checkWhere(fn nd.Func, x, where *nd.Array) {
+	if where == nil {
+		return
+	}
+	fn.Check(x, where)
+	if !where.DType().IsBool() {
+		panic(fn.Errorf([]*nd.Array{x, where}, "Where must be bool"))
+	}
+	if _, err := where.Layout().BroadcastTo(x.Layout().Shape); err != nil {
+		panic(fn.Errorf([]*nd.Array{x, where}, "Where of shape %s does not broadcast to the array's", broadcast.FormatShape(where.Shape())))
+	}
+}
+
+// chosenMean is the mean of the elements that Where chooses; where it chooses none, not-a-number.
+func chosenMean(x *nd.Array, o ReduceOptions) *nd.Array {
+	t := meanTypeOf(x, o.DType, o.Out)
+	_, shape := reduction.ReducedAxes(mean.Fn, x, o.Axes, o.KeepDims)
+	if o.Out != nil {
+		ufunc.CheckOut(mean.Fn, x, o.Out, shape)
+	}
+	made := mean.Fn.Temporaries(&x, &o.Where)
+	defer made.Release()
+	wide := dtype.ComputeType(t)
+	total := Sum(x, ReduceOptions{Axes: o.Axes, KeepDims: o.KeepDims, DType: wide, Where: o.Where})
+	y := Divide(total, chosenCount(x, o.Where, o.Axes, o.KeepDims).AsType(wide.Real()))
+	if o.Out == nil {
+		y = y.AsType(t)
+	}
+	return made.Keep(reduction.Into(o.Out, y))
+}
+
+// chosenCount is how many elements Where chooses (int64).
+func chosenCount(x, where *nd.Array, axes Axes, keep bool) *nd.Array {
+	wide := where.BroadcastTo(x.Shape()...)
+	return releasing(CountNonzero(wide, ReduceOptions{Axes: axes, KeepDims: keep}), wide)
+}
+
+// chosenDeviation is the variance of the elements that Where chooses, or its root.
+func chosenDeviation(fn nd.Func, x *nd.Array, o VarOptions, t dtype.DType, shape []int, root bool) *nd.Array {
+	made := fn.Temporaries(&x, &o.Mean, &o.Where)
+	defer made.Release()
+	wide := deviationType(x, t)
+	x = x.AsType(wide)
+	center := o.Mean
+	if center == nil {
+		center = Mean(x, ReduceOptions{Axes: o.Axes, KeepDims: true, Where: o.Where})
+	}
+	distance := Where(o.Where, Subtract(x, center), nd.Scalar(0))
+	squares := Multiply(distance, distance)
+	if wide.IsComplex() {
+		squares = Real(Multiply(distance, Conj(distance)))
+	}
+	n := Maximum(SubScalar(chosenCount(x, o.Where, o.Axes, true).AsType(wide.Real()), o.DDof), nd.Scalar(0))
+	y := Divide(Sum(squares, ReduceOptions{Axes: o.Axes, KeepDims: true}), n)
+	if root {
+		y = sqrtFlatAtZero(y)
+	}
+	if !o.DType.Valid() {
+		t = t.Real()
+	}
+	return made.Keep(reduction.Into(o.Out, y.Reshape(shape...).AsType(t)))
+}
