@@ -12,7 +12,7 @@ type Tape struct {
 	// released when they are needed no more. What it computes from them belongs to the tape.
 	OnGradient func(n *nd.Node, gy, gx []*nd.Array)
 
-	// Lines has the tape note on which line of the program every operation is recorded, for Summary: some microseconds each.
+	// Lines has the tape note on which line of the program every operation is recorded, for Summary: some ten microseconds each.
 	Lines bool
 
 	arena  *nd.Arena  // owns what is computed under the tape

@@ -1,4 +1,4 @@
-// Package caller tells from the stack what of the library a program has called, and where. It takes some microseconds.
+// Package caller tells from the stack what of the library a program has called, and where. It takes some ten microseconds.
 package caller
 
 import (
@@ -58,16 +58,23 @@ func walk(each func(name string)) runtime.Frame {
 // as "github.com/ndgrad/ndgrad/nd.(*Array).Index". It is empty for other functions; one within a function has its name.
 func nameOf(symbol string) string {
 	pkg, symbol, _ := strings.Cut(symbol[strings.LastIndexByte(symbol, '/')+1:], ".")
-	symbol, _, _ = strings.Cut(symbol, "-") // the body of a loop, or a method as a value
-	names := strings.Split(strings.NewReplacer("(*", "", ")", "", "[...]", "").Replace(symbol), ".")
+	first, rest, _ := strings.Cut(strings.TrimPrefix(symbol, "(*"), ".")
+	second, _, _ := strings.Cut(rest, ".")
+	plain := func(name string) string {
+		if end := strings.IndexAny(name, "[-)"); end >= 0 { // types, the body of a loop or a method as a value, the receiver's end
+			name = name[:end]
+		}
+		return name
+	}
+	first, second = plain(first), plain(second)
 	exported := func(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 	switch {
-	case !exported(names[0]):
+	case !exported(first):
 		return ""
-	case len(names) > 1 && exported(names[1]): // a method
-		return names[0] + "." + names[1]
-	case len(names) > 1 && !strings.HasPrefix(names[1], "func"):
+	case exported(second): // a method
+		return first + "." + second
+	case second != "" && !strings.HasPrefix(second, "func"):
 		return ""
 	}
-	return pkg + "." + names[0]
+	return pkg + "." + first
 }
