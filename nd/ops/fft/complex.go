@@ -15,6 +15,8 @@ type Options struct {
 	// Norm says which direction is divided by the length n: "backward" (the default) the inverse by n, "forward" the
 	// other by n, "ortho" both by √n.
 	Norm string
+	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape.
+	Out *nd.Array
 }
 
 // AxesOptions are the options of transforms along several axes.
@@ -25,8 +27,9 @@ type AxesOptions struct {
 	// Axes are the axes to transform, negative ones counted from the end; the last one is transformed first. nil means
 	// the last two for functions named so, else all.
 	Axes Axes
-	// Norm is as in Options.
+	// Norm and Out are as in Options.
 	Norm string
+	Out  *nd.Array
 }
 
 // FFT returns the discrete Fourier transform along an axis. numpy.fft.fft.
@@ -43,7 +46,7 @@ func single(fn nd.Func, x *nd.Array, opts []Option, inverse bool) *nd.Array {
 	if n == 0 {
 		n = x.Dim(axis)
 	}
-	return along(fn, x, n, axis, o.Norm, inverse)
+	return into(fn, o.Out, along(fn, x, n, axis, o.Norm, inverse))
 }
 
 // FFT2 returns the transform along two axes, the last ones by default. numpy.fft.fft2.
@@ -80,7 +83,10 @@ func several(fn nd.Func, x *nd.Array, o AxesOptions, inverse bool) *nd.Array {
 		releaseUnless(y, x)
 		y = next
 	}
-	return y
+	if y == x && o.Out != nil {
+		y = x.Copy()
+	}
+	return into(fn, o.Out, y)
 }
 
 // planar makes the last two axes the default.

@@ -7,6 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/reduction"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
 // transformOp is a resolved transform along one axis: the discrete Fourier transform times scale.
@@ -52,6 +54,14 @@ func along(fn nd.Func, x *nd.Array, n, axis int, norm string, inverse bool) *nd.
 	scale := scaleOf(fn, x, n, norm, inverse)
 	z := resized(x, n, axis).AsType(complexType(x.DType()))
 	return made.Keep(transformOp{fn, axis, inverse, scale}.apply(z))
+}
+
+// into assigns a result to an optional Out.
+func into(fn nd.Func, out, y *nd.Array) *nd.Array {
+	if out != nil {
+		ufunc.CheckOutCast(fn, y, out, y.Shape(), y.DType())
+	}
+	return reduction.Into(out, y)
 }
 
 // releaseUnless releases a header that was made on the way, unless it is the one to keep.

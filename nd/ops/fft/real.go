@@ -18,7 +18,7 @@ func RFFT(x *nd.Array, opts ...Option) *nd.Array {
 	if n == 0 {
 		n = x.Dim(axis)
 	}
-	return fromReal(fn, x, n, axis, o.Norm)
+	return into(fn, o.Out, fromReal(fn, x, n, axis, o.Norm))
 }
 
 // IRFFT returns the real numbers of which RFFT gives x; N is how many, by default 2(m-1) for m frequencies. What is
@@ -35,7 +35,7 @@ func inverseReal(fn nd.Func, x *nd.Array, o Options) *nd.Array {
 	if n == 0 {
 		n = 2 * (x.Dim(axis) - 1)
 	}
-	return toReal(fn, x, n, axis, o.Norm)
+	return into(fn, o.Out, toReal(fn, x, n, axis, o.Norm))
 }
 
 // HFFT returns the transform, which is real, of a signal x[-j] = conj(x[j]) of which the half from 0 on is given; N is
@@ -62,7 +62,7 @@ func IHFFT(x *nd.Array, opts ...Option) *nd.Array {
 	}
 	y := fromReal(fn, x, n, axis, turned(o.Norm))
 	defer y.Release()
-	return ops.Conj(y)
+	return into(fn, o.Out, ops.Conj(y))
 }
 
 // RFFT2 is RFFT along the last of two axes, by default the last ones, and FFT along the other. numpy.fft.rfft2.
@@ -99,7 +99,7 @@ func severalFromReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
 		y.Release()
 		y = next
 	}
-	return y
+	return into(fn, o.Out, y)
 }
 
 func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
@@ -119,7 +119,7 @@ func severalToReal(fn nd.Func, x *nd.Array, o AxesOptions) *nd.Array {
 	}
 	y := toReal(fn, z, n, steps[last].axis, o.Norm)
 	releaseUnless(z, x)
-	return y
+	return into(fn, o.Out, y)
 }
 
 func lastStep(fn nd.Func, x *nd.Array, steps []step) int {
