@@ -15,7 +15,7 @@ import (
 // Bartlett returns the triangle 1 - |t| over t from -1 to 1. numpy.bartlett.
 func Bartlett(n int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "window.Bartlett"
-	return over(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
+	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
 		return ops.Subtract(nd.Scalar(1), ops.Absolute(t))
 	})
 }
@@ -23,7 +23,7 @@ func Bartlett(n int, opts ...nd.ArrayOptions) *nd.Array {
 // Blackman returns 0.42 + 0.5·cos(πt) + 0.08·cos(2πt) over t from -1 to 1. numpy.blackman.
 func Blackman(n int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "window.Blackman"
-	return over(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
+	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
 		return ops.Add(raised(0.42, 0.5, t), ops.Multiply(nd.Scalar(0.08), ops.Cos(ops.Multiply(nd.Scalar(2*math.Pi), t))))
 	})
 }
@@ -31,13 +31,13 @@ func Blackman(n int, opts ...nd.ArrayOptions) *nd.Array {
 // Hamming returns 0.54 + 0.46·cos(πt) over t from -1 to 1. numpy.hamming.
 func Hamming(n int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "window.Hamming"
-	return over(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array { return raised(0.54, 0.46, t) })
+	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array { return raised(0.54, 0.46, t) })
 }
 
 // Hanning returns 0.5 + 0.5·cos(πt) over t from -1 to 1: von Hann's window. numpy.hanning.
 func Hanning(n int, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "window.Hanning"
-	return over(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array { return raised(0.5, 0.5, t) })
+	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array { return raised(0.5, 0.5, t) })
 }
 
 // raised is a + b·cos(πt).
@@ -49,15 +49,15 @@ func raised(a, b float64, t *nd.Array) *nd.Array {
 // rectangle, for 5 like Hamming, for 6 like Hanning, for 8.6 like Blackman. numpy.kaiser.
 func Kaiser(n int, beta float64, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "window.Kaiser"
-	return over(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
+	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
 		height := ops.Multiply(nd.Scalar(beta), ops.Sqrt(ops.Subtract(nd.Scalar(1), ops.Square(t))))
 		largest := ops.Add(ops.Multiply(t, nd.Scalar(0)), nd.Scalar(beta))
 		return ops.Divide(ops.I0(height), ops.I0(largest))
 	})
 }
 
-// over makes n samples of a function of t, which goes from -1 to 1.
-func over(fn nd.Func, n int, o nd.ArrayOptions, f func(t *nd.Array) *nd.Array) *nd.Array {
+// sampled makes n samples of a function of t, which goes from -1 to 1.
+func sampled(fn nd.Func, n int, o nd.ArrayOptions, f func(t *nd.Array) *nd.Array) *nd.Array {
 	if o.DType.Valid() && !o.DType.IsInexact() {
 		panic(fn.Errorf(nil, "dtype %s: want a float dtype", o.DType))
 	}
