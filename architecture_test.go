@@ -1,6 +1,7 @@
 package ndgrad_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -145,4 +146,37 @@ func within(room, folder string) bool {
 		return folder == parent || strings.HasPrefix(folder, room)
 	}
 	return folder == room
+}
+
+// TestNoAliasesOfInternalTypes: go doc shows nothing of what an internal type is.
+func TestNoAliasesOfInternalTypes(t *testing.T) {
+	for _, folder := range []string{"nd", "nn", "device", "testing"} {
+		err := filepath.WalkDir(folder, func(file string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.Contains(filepath.ToSlash(file), "/internal/") {
+				return err
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			internal := map[string]bool{}
+			for _, i := range parsed.Imports {
+				if p, _ := strconv.Unquote(i.Path.Value); strings.Contains(p, "/internal/") {
+					internal[p[strings.LastIndexByte(p, '/')+1:]] = true
+				}
+			}
+			ast.Inspect(parsed, func(n ast.Node) bool {
+				if s, ok := n.(*ast.TypeSpec); ok && s.Assign.IsValid() && s.Name.IsExported() {
+					if of, ok := s.Type.(*ast.SelectorExpr); ok && internal[of.X.(*ast.Ident).Name] {
+						t.Errorf("%s: %s is an alias of an internal type: write the struct, and convert", file, s.Name)
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
