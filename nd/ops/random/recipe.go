@@ -1,10 +1,13 @@
 package random
 
 import (
+	"sync"
+
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
 // recipe is the definition of a distribution that is a function of one draw u: uniform in [0, 1), or standard normal.
@@ -15,6 +18,8 @@ type recipe struct {
 	body    string // y as an expression of u and the scalars
 
 	programs device.Programs
+	once     sync.Once
+	each     *ops.Kernel // of the draw and its parameters, where these are arrays
 }
 
 // draw makes an array of draws.

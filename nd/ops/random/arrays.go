@@ -1,0 +1,121 @@
+package random
+
+import (
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// of makes an array of draws whose parameters are arrays, or Scalars, that broadcast to the shape, which is that of all together
+// where it is nil. The draws are those of numbers as parameters, and gradients flow to what is an array.
+func (d *recipe) of(fn nd.Func, rng *nd.Rand, shape []int, opts []nd.ArrayOptions, parameters ...*nd.Array) *nd.Array {
+	o := floatOptions(fn, opts)
+	if o.Device == nil {
+		o.Device = deviceOf(parameters...)
+	}
+	shape = shapeOf(fn, shape, parameters)
+	d.once.Do(func() {
+		d.each = ops.MustKernel("T u, "+d.scalars, "T y", "y = "+d.body, ops.KernelOptions{Name: string(fn)})
+	})
+	wide := dtype.ComputeType(o.DType)
+	u := fn.Random(rng, d.from, shape, nd.ArrayOptions{DType: wide, Device: o.Device})
+	in := []*nd.Array{u}
+	for _, p := range parameters {
+		in = append(in, asFloat(p, wide))
+	}
+	y := d.each.Call(in...)
+	for i, x := range in {
+		if i == 0 || x != parameters[i-1] {
+			x.Release()
+		}
+	}
+	return instead(y, y.AsType(o.DType))
+}
+
+// shapeOf is the shape of draws whose parameters broadcast to it.
+func shapeOf(fn nd.Func, shape []int, parameters []*nd.Array) []int {
+	shapes := make([][]int, len(parameters))
+	for i, p := range parameters {
+		shapes[i] = p.Shape()
+	}
+	all, err := broadcast.Shapes(shapes...)
+	if err == nil && shape == nil {
+		return all
+	}
+	if full, err2 := broadcast.Shapes(all, shape); err != nil || err2 != nil || !broadcast.Equal(full, shape) {
+		panic(fn.Errorf(parameters, "they do not broadcast to shape %s", broadcast.FormatShape(shape)))
+	}
+	return shape
+}
+
+// wantAll refuses parameters of which one is not as the text says; ok compares them with 0. It waits for the device.
+func wantAll(fn nd.Func, x *nd.Array, ok func(a, b *nd.Array, opts ...ops.UfuncOptions) *nd.Array, text string) {
+	if x.DType().IsComplex() {
+		panic(fn.Errorf([]*nd.Array{x}, "want real parameters"))
+	}
+	detached := x
+	if !x.IsScalar() {
+		detached = x.Detach()
+		defer detached.Release()
+	}
+	fits := ok(detached, nd.Scalar(0))
+	defer fits.Release()
+	if every := ops.All(fits); !valueOf[bool](every) {
+		panic(fn.Errorf([]*nd.Array{x}, "%s", text))
+	}
+}
+
+// LaplaceOf is Laplace with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
+// Gradients flow to both. numpy.random.laplace with arrays.
+func LaplaceOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.LaplaceOf"
+	fn.Check(loc, scale)
+	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
+	return laplace.of(fn, rng, shape, opts, loc, scale, nd.Scalar(laplace.least(opts)))
+}
+
+// GumbelOf is Gumbel with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
+// Gradients flow to both. numpy.random.gumbel with arrays.
+func GumbelOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.GumbelOf"
+	fn.Check(loc, scale)
+	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
+	return gumbel.of(fn, rng, shape, opts, loc, scale, nd.Scalar(gumbel.least(opts)))
+}
+
+// LogisticOf is Logistic with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
+// Gradients flow to both. numpy.random.logistic with arrays.
+func LogisticOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.LogisticOf"
+	fn.Check(loc, scale)
+	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
+	return logistic.of(fn, rng, shape, opts, loc, scale, nd.Scalar(logistic.least(opts)))
+}
+
+// LogNormalOf is LogNormal with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
+// Gradients flow to both. numpy.random.lognormal with arrays.
+func LogNormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.LogNormalOf"
+	fn.Check(mean, std)
+	wantAll(fn, std, ops.GreaterEqual, "a standard deviation is below 0")
+	return logNormal.of(fn, rng, shape, opts, mean, std)
+}
+
+// ExponentialOf is Exponential with a scale for each element, an array that broadcasts to the shape, or gives it where it is
+// nil. Gradients flow to it. numpy.random.exponential with arrays.
+func ExponentialOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.ExponentialOf"
+	fn.Check(scale)
+	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
+	return exponential.of(fn, rng, shape, opts, scale)
+}
+
+// RayleighOf is Rayleigh with a scale for each element, an array that broadcasts to the shape, or gives it where it is nil.
+// Gradients flow to it. numpy.random.rayleigh with arrays.
+func RayleighOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.RayleighOf"
+	fn.Check(scale)
+	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
+	return rayleigh.of(fn, rng, shape, opts, scale)
+}
