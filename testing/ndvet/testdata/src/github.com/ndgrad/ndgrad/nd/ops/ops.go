@@ -12,27 +12,36 @@ type (
 		Axes []int
 		Out  *nd.Array
 	}
-	BatchNormalizationOptions struct{}
-	JoinOptions               struct{ Out *nd.Array }
-	Kernel                    struct{ name string }
+	JoinOptions    struct{ Out *nd.Array }
+	ProductOptions struct{ Out *nd.Array }
+	PairOptions    struct{ Out [2]*nd.Array }
+	Kernel         struct{ name string }
+
+	ReduceOption             interface{ reduce() ReduceOptions }
+	JoinOption               interface{ join() JoinOptions }
+	BatchNormalizationOption interface{ batchNormalization() }
 )
 
-func Add(a, b *nd.Array, opts ...UfuncOptions) *nd.Array        { return nil }
-func Subtract(a, b *nd.Array, opts ...UfuncOptions) *nd.Array   { return nil }
-func Multiply(a, b *nd.Array, opts ...UfuncOptions) *nd.Array   { return nil }
-func Less(a, b *nd.Array, opts ...UfuncOptions) *nd.Array       { return nil }
-func Tanh(x *nd.Array, opts ...UfuncOptions) *nd.Array          { return nil }
-func ReLU(x *nd.Array, opts ...UfuncOptions) *nd.Array          { return nil }
-func Square(x *nd.Array, opts ...UfuncOptions) *nd.Array        { return nil }
-func Sqrt(x *nd.Array, opts ...UfuncOptions) *nd.Array          { return nil }
-func Sum(x *nd.Array, opts ...ReduceOptions) *nd.Array          { return nil }
-func Mean(x *nd.Array, opts ...ReduceOptions) *nd.Array         { return nil }
-func MatMul(a, b *nd.Array) *nd.Array                           { return nil }
-func AddN(xs ...*nd.Array) *nd.Array                            { return nil }
-func DivMod(a, b *nd.Array) (quotient, remainder *nd.Array)     { return nil, nil }
-func Where(condition, a, b *nd.Array) *nd.Array                 { return nil }
-func Concatenate(xs []*nd.Array, opts ...JoinOptions) *nd.Array { return nil }
-func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOptions) *nd.Array {
+func Add(a, b *nd.Array, opts ...UfuncOptions) *nd.Array                         { return nil }
+func Subtract(a, b *nd.Array, opts ...UfuncOptions) *nd.Array                    { return nil }
+func Multiply(a, b *nd.Array, opts ...UfuncOptions) *nd.Array                    { return nil }
+func Less(a, b *nd.Array, opts ...UfuncOptions) *nd.Array                        { return nil }
+func Tanh(x *nd.Array, opts ...UfuncOptions) *nd.Array                           { return nil }
+func ReLU(x *nd.Array, opts ...UfuncOptions) *nd.Array                           { return nil }
+func Square(x *nd.Array, opts ...UfuncOptions) *nd.Array                         { return nil }
+func Sqrt(x *nd.Array, opts ...UfuncOptions) *nd.Array                           { return nil }
+func Sum(x *nd.Array, opts ...ReduceOption) *nd.Array                            { return nil }
+func Mean(x *nd.Array, opts ...ReduceOption) *nd.Array                           { return nil }
+func MatMul(a, b *nd.Array, opts ...ProductOptions) *nd.Array                    { return nil }
+func AddN(xs ...*nd.Array) *nd.Array                                             { return nil }
+func DivMod(a, b *nd.Array, opts ...PairOptions) (quotient, remainder *nd.Array) { return nil, nil }
+func Where(condition, a, b *nd.Array) *nd.Array                                  { return nil }
+func Concatenate(xs []*nd.Array, opts ...JoinOption) *nd.Array                   { return nil }
+func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchNormalizationOption) *nd.Array {
 	return nil
 }
+
+func (o ReduceOptions) reduce() ReduceOptions { return o }
+func (o JoinOptions) join() JoinOptions       { return o }
+
 func (k *Kernel) Call(args ...*nd.Array) *nd.Array { return nil }
