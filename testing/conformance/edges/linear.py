@@ -163,7 +163,7 @@ def ufuncs():
 
 def ranks():
     """Tolerances that are arrays, and symmetric matrices of which one triangle is read."""
-    c = Chapter("ranks", 4)
+    c = Chapter("ranks", 3)
     la = np.linalg
     for dtype, n in itertools.product(["int32", "float32", "float64", "complex128"], [2, 3]):
         a = signed(dtype, (2, n, n))
