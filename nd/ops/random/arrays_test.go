@@ -68,3 +68,39 @@ func TestArraysAsParameters(t *testing.T) {
 		t.Errorf("without a shape: %v", y.Shape())
 	}
 }
+
+// TestArraysAsParametersOfHostDraws: an array of one number repeated draws what the number does.
+func TestArraysAsParametersOfHostDraws(t *testing.T) {
+	shape := []int{2, 50}
+	full := func(v any) *nd.Array {
+		if n, ok := v.(int); ok {
+			return nd.Full([]int{50}, n)
+		}
+		return nd.Full([]int{2, 1}, v.(float64))
+	}
+	rng := func() *nd.Rand { return nd.NewRand(7) }
+	for name, y := range map[string][2]*nd.Array{
+		"Binomial":         {random.Binomial(rng(), 9, 0.25, shape), random.BinomialOf(rng(), full(9), full(0.25), nil)},
+		"Binomial, number": {random.Binomial(rng(), 9, 0.25, shape), random.BinomialOf(rng(), nd.Scalar(9), full(0.25), shape)},
+		"Gamma":            {random.Gamma(rng(), 2.5, 3, shape), random.GammaOf(rng(), full(2.5), full(3), nil)},
+		"Beta":             {random.Beta(rng(), 0.5, 3, shape), random.BetaOf(rng(), full(0.5), full(3), nil)},
+	} {
+		if y[0].DType() != y[1].DType() || !ops.ArrayEqual(y[0], y[1]) {
+			t.Errorf("%s: %v, want %v", name, y[1], y[0])
+		}
+	}
+	for name, f := range map[string]func(){
+		"a probability":        func() { random.BinomialOf(rng(), nd.Scalar(3), nd.FromSlice([]float64{0.5, 1.5}), nil) },
+		"trials below 0":       func() { random.BinomialOf(rng(), nd.FromSlice([]int{3, -1}), nd.Scalar(0.5), nil) },
+		"parts of trials":      func() { random.BinomialOf(rng(), nd.Scalar(2.5), nd.Scalar(0.5), nil) },
+		"another shape":        func() { random.GammaOf(rng(), nd.Ones([]int{3}), nd.Scalar(1), []int{2}) },
+		"complex parameters":   func() { random.GammaOf(rng(), nd.Scalar(1i), nd.Scalar(1), nil) },
+		"an exponent of 0":     func() { random.BetaOf(rng(), nd.Zeros([]int{2}), nd.Scalar(1), nil) },
+		"a nil parameter":      func() { random.BetaOf(rng(), nil, nd.Scalar(1), nil) },
+		"no stream of numbers": func() { random.BetaOf(nil, nd.Scalar(1), nd.Scalar(1), nil) },
+	} {
+		if nd.Catch(f) == nil {
+			t.Errorf("%s: not refused", name)
+		}
+	}
+}
