@@ -81,6 +81,9 @@ func hasOut(pass *analysis.Pass, call *ast.CallExpr) bool {
 				t = s.Elem()
 			}
 		}
+		if types.IsInterface(t) {
+			return true
+		}
 		u, ok := t.Underlying().(*types.Struct)
 		if !ok || !hasField(u, "Out") {
 			continue

@@ -197,6 +197,11 @@ func mayHaveOut(call *ssa.CallCommon) bool {
 		return !none
 	}
 	for _, value := range elements(options) {
+		if boxed, ok := value.(*ssa.MakeInterface); ok {
+			value = boxed.X
+		} else if types.IsInterface(value.Type()) {
+			return true
+		}
 		u, ok := value.Type().Underlying().(*types.Struct)
 		if !ok {
 			continue

@@ -12,6 +12,8 @@ func faults(x, y *nd.Array, a *nd.Arena, tape *grad.Tape, k *ops.Kernel) {
 	ops.Add(x, y)                                        // want `the result of ops.Add is ignored, and its operands are left as they are`
 	ops.Add(x, y, ops.UfuncOptions{})                    // want `the result of ops.Add is ignored`
 	ops.Add(x, y, ops.UfuncOptions{Where: y})            // want `the result of ops.Add is ignored`
+	ops.Sum(x, ops.Over(0))                              // want `the result of ops.Sum is ignored`
+	ops.Sum(x, ops.ReduceOptions{Axes: ops.Over(0)})     // want `the result of ops.Sum is ignored`
 	ops.DivMod(x, y)                                     // want `the result of ops.DivMod is ignored`
 	x.Reshape(2, 3)                                      // want `the result of Array.Reshape is ignored`
 	x.T()                                                // want `the result of Array.T is ignored`
@@ -28,7 +30,7 @@ func faults(x, y *nd.Array, a *nd.Arena, tape *grad.Tape, k *ops.Kernel) {
 
 func good(x, y *nd.Array, a *nd.Arena, tape *grad.Tape, scope *nn.Scope, o ops.UfuncOptions, os []ops.UfuncOptions) {
 	ops.Add(x, y, ops.UfuncOptions{Out: x})
-	ops.Sum(x, ops.ReduceOptions{Axes: []int{0}, Out: y})
+	ops.Sum(x, ops.ReduceOptions{Axes: ops.Over(0), Out: y})
 	ops.Add(x, y, ops.UfuncOptions{x, nil})
 	ops.Add(x, y, o)
 	ops.Add(x, y, os...)

@@ -218,6 +218,7 @@ func intoOut(n int) {
 	o := ops.UfuncOptions{Out: y}
 	for range n {
 		ops.Add(x, y, o)
+		use(nd.ToSlice[float64](ops.Sum(x, ops.ReduceOptions{Out: y})))
 		use(nd.ToSlice[float64](ops.Tanh(x, ops.UfuncOptions{Out: y})))
 	}
 }

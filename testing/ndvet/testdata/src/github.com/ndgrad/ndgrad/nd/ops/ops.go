@@ -16,6 +16,7 @@ type (
 	ProductOptions struct{ Out *nd.Array }
 	PairOptions    struct{ Out [2]*nd.Array }
 	Kernel         struct{ name string }
+	Axes           []int
 
 	ReduceOption             interface{ reduce() ReduceOptions }
 	JoinOption               interface{ join() JoinOptions }
@@ -42,6 +43,9 @@ func BatchNormalization(x, beta, gamma, mean, variance *nd.Array, opts ...BatchN
 }
 
 func (o ReduceOptions) reduce() ReduceOptions { return o }
+func (a Axes) reduce() ReduceOptions          { return ReduceOptions{Axes: a} }
 func (o JoinOptions) join() JoinOptions       { return o }
+
+func Over(axes ...int) Axes { return axes }
 
 func (k *Kernel) Call(args ...*nd.Array) *nd.Array { return nil }
