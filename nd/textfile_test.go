@@ -87,7 +87,7 @@ func TestReadTextNamesThePlaceOfAnError(t *testing.T) {
 		{"1,x", nd.LoadTextOptions{Delimiter: ",", Filling: []float64{0}}, `line 1, column 2: "x" is no float64`},
 		{"1,?", nd.LoadTextOptions{Delimiter: ",", Missing: []string{"?"}}, `line 1, column 2: "?" is no float64`},
 		{"1,,2", nd.LoadTextOptions{Delimiter: ",", Filling: []float64{1, 2}}, "line 1: 3 columns, and 2 numbers to fill: want one, or one each"},
-		{"1", nd.LoadTextOptions{DType: dtype.Int8, Filling: []float64{math.NaN()}}, "Filling NaN is no int8"},
+		{"1", nd.LoadTextOptions{DType: dtype.Int8, Filling: []float64{math.NaN()}}, "int8 does not hold the filling NaN"},
 		{"1", nd.LoadTextOptions{Comments: []string{""}}, "an empty text"},
 		{"1\r\n2\rx\r\n", nd.LoadTextOptions{}, `line 3, column 1: "x" is no float64`},
 	} {

@@ -75,7 +75,7 @@ func (t *reader) prepare() error {
 	for _, v := range t.Filling {
 		text := strconv.FormatFloat(v, 'f', -1, 64)
 		if !t.parse(text, unsafe.Pointer(&room)) {
-			return fmt.Errorf("Filling %v is no %s", v, t.DType)
+			return fmt.Errorf("%s does not hold the filling %v", t.DType, v)
 		}
 		t.filling = append(t.filling, text)
 	}
