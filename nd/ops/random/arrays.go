@@ -1,6 +1,8 @@
 package random
 
 import (
+	"math"
+
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -118,4 +120,75 @@ func RayleighOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOpti
 	fn.Check(scale)
 	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
 	return rayleigh.of(fn, rng, shape, opts, scale)
+}
+
+// UniformOf is Uniform with arrays, or Scalars, as bounds, which broadcast to the shape, or give it where it is nil. Gradients
+// flow to both. numpy.random.uniform with arrays.
+func UniformOf(rng *nd.Rand, low, high *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.UniformOf"
+	fn.Check(low, high)
+	made := fn.Temporaries(&low, &high)
+	defer made.Release()
+	t := floatOptions(fn, opts).DType
+	low, high = low.AsType(dtype.ComputeType(t)), high.AsType(dtype.ComputeType(t))
+	width := ops.Subtract(high, low)
+	wantAll(fn, width, finite, "a bound, or the length of an interval, is not finite")
+	below := ops.NextAfter(high.Detach().AsType(t), nd.Scalar(math.Inf(-1)))
+	last := ops.Where(ops.Greater(width.Detach(), nd.Scalar(0)), ops.Maximum(below, low.Detach()), nd.Scalar(math.Inf(1)))
+	return made.Keep(uniform.of(fn, rng, shape, opts, low, width, last))
+}
+
+func finite(a, _ *nd.Array, opts ...ops.UfuncOptions) *nd.Array { return ops.IsFinite(a, opts...) }
+
+// WeibullOf is Weibull with an exponent for each element, an array that broadcasts to the shape, or gives it where it is nil.
+// Gradients flow to it. numpy.random.weibull with arrays.
+func WeibullOf(rng *nd.Rand, a *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	return weibull.ofExponent("random.WeibullOf", rng, a, shape, opts)
+}
+
+// ParetoOf is Pareto with an exponent for each element, an array that broadcasts to the shape, or gives it where it is nil.
+// Gradients flow to it. numpy.random.pareto with arrays.
+func ParetoOf(rng *nd.Rand, a *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	return pareto.ofExponent("random.ParetoOf", rng, a, shape, opts)
+}
+
+func (d *recipe) ofExponent(fn nd.Func, rng *nd.Rand, a *nd.Array, shape []int, opts []nd.ArrayOptions) *nd.Array {
+	fn.Check(a)
+	wantAll(fn, a, ops.Greater, "an exponent is not above 0")
+	made := fn.Temporaries(&a)
+	defer made.Release()
+	a = asFloat(a, dtype.ComputeType(floatOptions(fn, opts).DType))
+	return made.Keep(d.of(fn, rng, shape, opts, ops.Divide(nd.Scalar(1), a)))
+}
+
+// GeometricOf is Geometric with a probability for each element, an array that broadcasts to the shape, or gives it where it is
+// nil. numpy.random.geometric with arrays.
+func GeometricOf(rng *nd.Rand, p *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.GeometricOf"
+	fn.Check(p)
+	made := fn.Temporaries(&p)
+	defer made.Release()
+	wantAll(fn, p, ops.Greater, "a probability is not above 0")
+	wantAll(fn, ops.Subtract(nd.Scalar(1), p), ops.GreaterEqual, "a probability is above 1")
+	o := withDefault(fn, opts, dtype.Int64)
+	unit := ops.Divide(nd.Scalar(1), ops.Log1p(ops.Negative(asFloat(p.Detach(), dtype.Float64))))
+	y := geometric.of(fn, rng, shape, []nd.ArrayOptions{{DType: dtype.Float64, Device: o.Device}}, unit)
+	return made.Keep(y.AsType(o.DType))
+}
+
+// TriangularOf is Triangular with arrays, or Scalars, as corners, which broadcast to the shape, or give it where it is nil.
+// Gradients flow to all three. numpy.random.triangular with arrays.
+func TriangularOf(rng *nd.Rand, left, mode, right *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+	const fn nd.Func = "random.TriangularOf"
+	fn.Check(left, mode, right)
+	made := fn.Temporaries(&left, &mode, &right)
+	defer made.Release()
+	wide := dtype.ComputeType(floatOptions(fn, opts).DType)
+	left, mode, right = asFloat(left, wide), asFloat(mode, wide), asFloat(right, wide)
+	width, rise, fall := ops.Subtract(right, left), ops.Subtract(mode, left), ops.Subtract(right, mode)
+	wantAll(fn, width, finite, "a corner, or the length of an interval, is not finite")
+	wantAll(fn, width, ops.Greater, "a left corner is not below the right one")
+	wantAll(fn, rise, ops.GreaterEqual, "a mode is below the left corner")
+	wantAll(fn, fall, ops.GreaterEqual, "a mode is above the right corner")
+	return made.Keep(triangular.of(fn, rng, shape, opts, left, right, ops.Divide(rise, width), ops.Multiply(rise, width), ops.Multiply(fall, width)))
 }

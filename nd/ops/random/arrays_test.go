@@ -1,6 +1,7 @@
 package random_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -33,6 +34,21 @@ func TestArraysAsParameters(t *testing.T) {
 		"LogNormal":   {random.LogNormal, random.LogNormalOf},
 		"Exponential": {scaled(random.Exponential), scaledOf(random.ExponentialOf)},
 		"Rayleigh":    {scaled(random.Rayleigh), scaledOf(random.RayleighOf)},
+		"Weibull":     {scaled(random.Weibull), scaledOf(random.WeibullOf)},
+		"Pareto":      {scaled(random.Pareto), scaledOf(random.ParetoOf)},
+		"Uniform": {func(rng *nd.Rand, low, width float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+			return random.Uniform(rng, low, low+width, shape, opts...)
+		}, func(rng *nd.Rand, low, width *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+			if width.IsScalar() {
+				panic(nd.Func("Uniform").Errorf(nil, "for this test"))
+			}
+			return random.UniformOf(rng, low, ops.Add(low, width), shape, opts...)
+		}},
+		"Triangular": {func(rng *nd.Rand, left, width float64, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+			return random.Triangular(rng, left, left+width/2, left+width, shape, opts...)
+		}, func(rng *nd.Rand, left, width *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
+			return random.TriangularOf(rng, left, ops.Add(left, ops.DivScalar(width, 2)), ops.Add(left, width), shape, opts...)
+		}},
 	} {
 		for _, dt := range []dtype.DType{dtype.Float16, dtype.Float32, dtype.Float64} {
 			like := nd.ArrayOptions{DType: dt}
@@ -82,6 +98,7 @@ func TestArraysAsParametersOfHostDraws(t *testing.T) {
 	for name, y := range map[string][2]*nd.Array{
 		"Binomial":         {random.Binomial(rng(), 9, 0.25, shape), random.BinomialOf(rng(), full(9), full(0.25), nil)},
 		"Binomial, number": {random.Binomial(rng(), 9, 0.25, shape), random.BinomialOf(rng(), nd.Scalar(9), full(0.25), shape)},
+		"Geometric":        {random.Geometric(rng(), 0.25, shape), random.GeometricOf(rng(), full(0.25), shape)},
 		"Gamma":            {random.Gamma(rng(), 2.5, 3, shape), random.GammaOf(rng(), full(2.5), full(3), nil)},
 		"Beta":             {random.Beta(rng(), 0.5, 3, shape), random.BetaOf(rng(), full(0.5), full(3), nil)},
 	} {
@@ -91,6 +108,9 @@ func TestArraysAsParametersOfHostDraws(t *testing.T) {
 	}
 	for name, f := range map[string]func(){
 		"a probability":        func() { random.BinomialOf(rng(), nd.Scalar(3), nd.FromSlice([]float64{0.5, 1.5}), nil) },
+		"a probability of 0":   func() { random.GeometricOf(rng(), nd.Zeros([]int{2}), nil) },
+		"an infinite bound":    func() { random.UniformOf(rng(), nd.Scalar(0), nd.Scalar(math.Inf(1)), []int{2}) },
+		"a mode outside":       func() { random.TriangularOf(rng(), nd.Scalar(0), nd.Scalar(3), nd.Ones([]int{2}), nil) },
 		"trials below 0":       func() { random.BinomialOf(rng(), nd.FromSlice([]int{3, -1}), nd.Scalar(0.5), nil) },
 		"parts of trials":      func() { random.BinomialOf(rng(), nd.Scalar(2.5), nd.Scalar(0.5), nil) },
 		"another shape":        func() { random.GammaOf(rng(), nd.Ones([]int{3}), nd.Scalar(1), []int{2}) },
