@@ -14,7 +14,7 @@ import (
 var numpyTopics = []topic{
 	{"Making arrays", []phrase{
 		{"np.array([1.0, 2.0])", func() any { return nd.FromSlice([]float64{1, 2}) }, "copies; the dtype is the slice's. `[]int` gives int64"},
-		{"np.array([[1, 2], [3, 4]])", func() any { return nd.FromSlice([]int{1, 2, 3, 4}, 2, 2) }, "a flat slice and a shape"},
+		{"np.array([[1, 2], [3, 4]])", func() any { return nd.FromRows([][]int{{1, 2}, {3, 4}}) }, "or a flat slice and a shape: `nd.FromSlice([]int{1, 2, 3, 4}, 2, 2)`"},
 		{"np.frombuffer(data)", func() any { return nd.Wrap([]float64{1, 2}) }, "no copy: array and slice share the memory"},
 		{"np.zeros((2, 3), np.float32)", func() any { return nd.Zeros([]int{2, 3}, nd.ArrayOptions{DType: dtype.Float32}) }, "float64 without the option"},
 		{"np.arange(10)", func() any { return nd.ArangeInt(0, 10, 1) }, "integers; all three numbers are given"},
