@@ -11,6 +11,11 @@ import (
 // derive makes a view of x by a pure function on layouts. On a recorded array the same function applied to the
 // contiguous layout of x's shape tells, whatever x's strides are, which elements the view shows.
 func (x *Array) derive(fn Func, f func(broadcast.View) (broadcast.View, error)) *Array {
+	return x.show(fn, f, func(base []int, view broadcast.View) Op { return viewOp{base, view} })
+}
+
+// show is derive with the operation that is recorded.
+func (x *Array) show(fn Func, f func(broadcast.View) (broadcast.View, error), op func(base []int, view broadcast.View) Op) *Array {
 	x.check(fn)
 	if x.weak != nil {
 		x = materialize(x)
@@ -23,7 +28,7 @@ func (x *Array) derive(fn Func, f func(broadcast.View) (broadcast.View, error)) 
 	if x.node != nil {
 		base := contiguousView(x.shape)
 		shown, _ := f(base)
-		fn.Record(viewOp{base: base.Shape, view: shown}, []*Array{x}, y)
+		fn.Record(op(base.Shape, shown), []*Array{x}, y)
 	}
 	return y
 }

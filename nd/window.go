@@ -30,19 +30,7 @@ func (x *Array) AsStrided(shape, strides []int) *Array {
 
 // sharing is derive for views that may show an element more than once.
 func (x *Array) sharing(fn Func, f func(broadcast.View) (broadcast.View, error)) *Array {
-	x.check(fn)
-	x = materialize(x)
-	v, err := f(x.Layout())
-	if err != nil {
-		panic(fn.Errorf([]*Array{x}, "%v", err))
-	}
-	y := x.header(fn, v)
-	if x.node != nil {
-		base := contiguousView(x.shape)
-		shown, _ := f(base)
-		fn.Record(sharingOp{base: base.Shape, view: shown}, []*Array{x}, y)
-	}
-	return y
+	return x.show(fn, f, func(base []int, view broadcast.View) Op { return sharingOp{base, view} })
 }
 
 // sharingOp is viewOp for views that may show an element more than once.
