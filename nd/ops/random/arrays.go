@@ -68,31 +68,29 @@ func wantAll(fn nd.Func, x *nd.Array, ok func(a, b *nd.Array, opts ...ops.UfuncO
 	}
 }
 
+// ofScale is of for distributions with a scale, one of the parameters.
+func (d *recipe) ofScale(fn nd.Func, rng *nd.Rand, scale *nd.Array, shape []int, opts []nd.ArrayOptions, parameters ...*nd.Array) *nd.Array {
+	fn.Check(parameters...)
+	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
+	return d.of(fn, rng, shape, opts, parameters...)
+}
+
 // LaplaceOf is Laplace with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
 // Gradients flow to both. numpy.random.laplace with arrays.
 func LaplaceOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn nd.Func = "random.LaplaceOf"
-	fn.Check(loc, scale)
-	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
-	return laplace.of(fn, rng, shape, opts, loc, scale, nd.Scalar(laplace.least(opts)))
+	return laplace.ofScale("random.LaplaceOf", rng, scale, shape, opts, loc, scale, nd.Scalar(laplace.least(opts)))
 }
 
 // GumbelOf is Gumbel with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
 // Gradients flow to both. numpy.random.gumbel with arrays.
 func GumbelOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn nd.Func = "random.GumbelOf"
-	fn.Check(loc, scale)
-	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
-	return gumbel.of(fn, rng, shape, opts, loc, scale, nd.Scalar(gumbel.least(opts)))
+	return gumbel.ofScale("random.GumbelOf", rng, scale, shape, opts, loc, scale, nd.Scalar(gumbel.least(opts)))
 }
 
 // LogisticOf is Logistic with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
 // Gradients flow to both. numpy.random.logistic with arrays.
 func LogisticOf(rng *nd.Rand, loc, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn nd.Func = "random.LogisticOf"
-	fn.Check(loc, scale)
-	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
-	return logistic.of(fn, rng, shape, opts, loc, scale, nd.Scalar(logistic.least(opts)))
+	return logistic.ofScale("random.LogisticOf", rng, scale, shape, opts, loc, scale, nd.Scalar(logistic.least(opts)))
 }
 
 // LogNormalOf is LogNormal with arrays, or Scalars, as parameters, which broadcast to the shape, or give it where it is nil.
@@ -107,19 +105,13 @@ func LogNormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.Arra
 // ExponentialOf is Exponential with a scale for each element, an array that broadcasts to the shape, or gives it where it is
 // nil. Gradients flow to it. numpy.random.exponential with arrays.
 func ExponentialOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn nd.Func = "random.ExponentialOf"
-	fn.Check(scale)
-	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
-	return exponential.of(fn, rng, shape, opts, scale)
+	return exponential.ofScale("random.ExponentialOf", rng, scale, shape, opts, scale)
 }
 
 // RayleighOf is Rayleigh with a scale for each element, an array that broadcasts to the shape, or gives it where it is nil.
 // Gradients flow to it. numpy.random.rayleigh with arrays.
 func RayleighOf(rng *nd.Rand, scale *nd.Array, shape []int, opts ...nd.ArrayOptions) *nd.Array {
-	const fn nd.Func = "random.RayleighOf"
-	fn.Check(scale)
-	wantAll(fn, scale, ops.GreaterEqual, "a scale is below 0")
-	return rayleigh.of(fn, rng, shape, opts, scale)
+	return rayleigh.ofScale("random.RayleighOf", rng, scale, shape, opts, scale)
 }
 
 // UniformOf is Uniform with arrays, or Scalars, as bounds, which broadcast to the shape, or give it where it is nil. Gradients

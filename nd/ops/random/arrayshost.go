@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
@@ -33,11 +34,7 @@ func hostEach(fn nd.Func, rng *nd.Rand, a, b *nd.Array, shape []int, o nd.ArrayO
 // eachValue is x, broadcast to a shape, as a slice.
 func eachValue(fn nd.Func, x *nd.Array, shape []int) []float64 {
 	if x.IsScalar() {
-		n := 1
-		for _, length := range shape {
-			n *= length
-		}
-		return slices.Repeat([]float64{nd.Value[float64](x)}, n)
+		return slices.Repeat([]float64{nd.Value[float64](x)}, broadcast.Size(shape))
 	}
 	made := fn.Temporaries(&x)
 	defer made.Release()

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
-	"github.com/ndgrad/ndgrad/nd/broadcast"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
@@ -101,13 +100,7 @@ func NormalOf(rng *nd.Rand, mean, std *nd.Array, shape []int, opts ...nd.ArrayOp
 	if std.Size() > 0 && !nd.Value[bool](ops.All(ops.GreaterEqual(std.Detach(), nd.Scalar(0)))) {
 		panic(fn.Errorf([]*nd.Array{mean, std}, "a standard deviation is below 0"))
 	}
-	both, err := broadcast.Shapes(mean.Shape(), std.Shape())
-	if err == nil && shape == nil {
-		shape = both
-	}
-	if full, err2 := broadcast.Shapes(both, shape); err != nil || err2 != nil || !broadcast.Equal(full, shape) {
-		panic(fn.Errorf([]*nd.Array{mean, std}, "they do not broadcast to shape %s", broadcast.FormatShape(shape)))
-	}
+	shape = shapeOf(fn, shape, []*nd.Array{mean, std})
 	o := floatOptions(fn, opts)
 	if o.Device == nil {
 		o.Device = deviceOf(mean, std)

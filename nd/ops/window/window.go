@@ -51,8 +51,7 @@ func Kaiser(n int, beta float64, opts ...nd.ArrayOptions) *nd.Array {
 	const fn nd.Func = "window.Kaiser"
 	return sampled(fn, n, options.Read(fn, opts), func(t *nd.Array) *nd.Array {
 		height := ops.Multiply(nd.Scalar(beta), ops.Sqrt(ops.Subtract(nd.Scalar(1), ops.Square(t))))
-		largest := ops.Add(ops.Multiply(t, nd.Scalar(0)), nd.Scalar(beta))
-		return ops.Divide(ops.I0(height), ops.I0(largest))
+		return ops.Divide(ops.I0(height), ops.I0(nd.Scalar(beta)))
 	})
 }
 
