@@ -34,7 +34,7 @@ func (o VarOptions) variance() VarOptions { return o }
 func (a Axes) variance() VarOptions       { return VarOptions{Axes: a} }
 func (a KeptAxes) variance() VarOptions   { return VarOptions{Axes: Axes(a), KeepDims: true} }
 
-// AverageOption is a [AverageOptions], or the axis alone, which KeepDims keeps.
+// AverageOption is an [AverageOptions], or the axis alone, which KeepDims keeps.
 type AverageOption interface{ average() AverageOptions }
 
 func (o AverageOptions) average() AverageOptions { return o }
@@ -55,14 +55,14 @@ func (o QuantileOptions) quantile() QuantileOptions { return o }
 func (a Axes) quantile() QuantileOptions            { return QuantileOptions{Axes: a} }
 func (a KeptAxes) quantile() QuantileOptions        { return QuantileOptions{Axes: Axes(a), KeepDims: true} }
 
-// ArgOption is a [ArgOptions], or the axis alone, which KeepDims keeps.
+// ArgOption is an [ArgOptions], or the axis alone, which KeepDims keeps.
 type ArgOption interface{ arg() ArgOptions }
 
 func (o ArgOptions) arg() ArgOptions { return o }
 func (a Axes) arg() ArgOptions       { return ArgOptions{Axis: a} }
 func (a KeptAxes) arg() ArgOptions   { return ArgOptions{Axis: Axes(a), KeepDims: true} }
 
-// ExtremeOption is a [ExtremeOptions], or the axes alone, which KeepDims keeps.
+// ExtremeOption is an [ExtremeOptions], or the axes alone, which KeepDims keeps.
 type ExtremeOption interface{ extreme() ExtremeOptions }
 
 func (o ExtremeOptions) extreme() ExtremeOptions { return o }
@@ -99,7 +99,7 @@ type TakeOption interface{ take() TakeOptions }
 func (o TakeOptions) take() TakeOptions { return o }
 func (a Axes) take() TakeOptions        { return TakeOptions{Axis: a} }
 
-// UniqueOption is a [UniqueOptions], or the axis alone.
+// UniqueOption is an [UniqueOptions], or the axis alone.
 type UniqueOption interface{ unique() UniqueOptions }
 
 func (o UniqueOptions) unique() UniqueOptions { return o }
@@ -135,7 +135,7 @@ type BitsOption interface{ bits() BitsOptions }
 func (o BitsOptions) bits() BitsOptions { return o }
 func (a Axes) bits() BitsOptions        { return BitsOptions{Axis: a} }
 
-// UnpackOption is a [UnpackOptions], or the axis alone.
+// UnpackOption is an [UnpackOptions], or the axis alone.
 type UnpackOption interface{ unpack() UnpackOptions }
 
 func (o UnpackOptions) unpack() UnpackOptions { return o }

@@ -17,13 +17,7 @@ func Append(x, values *nd.Array, over ...Axes) *nd.Array {
 	const fn nd.Func = "ops.Append"
 	fn.Check(x, values)
 	axis := options.Read(fn, over)
-	if axis != nil {
-		return concatenate(fn, []*nd.Array{x, values}, axis.join())
-	}
-	given := []*nd.Array{x, values}
-	flat := each((*nd.Array).Ravel, given)
-	defer releaseMade(flat, given)
-	return concatenate(fn, flat, JoinOptions{})
+	return concatenate(fn, []*nd.Array{x, values}, JoinOptions{Axis: axis, Flat: axis == nil})
 }
 
 // Insert returns x with values, converted to its dtype and broadcast, before the given positions of an axis, negative ones

@@ -33,20 +33,19 @@ type JoinOptions struct {
 // concatenate, chainer concat, torch.cat.
 func Concatenate(xs []*nd.Array, opts ...JoinOption) *nd.Array {
 	const fn nd.Func = "ops.Concatenate"
-	o := options.Of(fn, opts, Axes.join)
-	if !o.Flat {
-		return concatenate(fn, xs, o)
-	}
-	if o.Axis != nil {
-		panic(fn.Errorf(xs, "flattened arrays have no axes to choose from: want Axis or Flat"))
-	}
-	fn.Check(xs...)
-	flat := each((*nd.Array).Ravel, xs)
-	defer releaseMade(flat, xs)
-	return concatenate(fn, flat, o)
+	return concatenate(fn, xs, options.Of(fn, opts, Axes.join))
 }
 
 func concatenate(fn nd.Func, xs []*nd.Array, o JoinOptions) *nd.Array {
+	if o.Flat {
+		if o.Axis != nil {
+			panic(fn.Errorf(xs, "flattened arrays have no axes to choose from: want Axis or Flat"))
+		}
+		fn.Check(xs...)
+		flat := each((*nd.Array).Ravel, xs)
+		defer releaseMade(flat, xs)
+		o.Flat, xs = false, flat
+	}
 	if len(xs) == 0 {
 		panic(fn.Errorf(nil, "want at least one array"))
 	}

@@ -123,12 +123,17 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 		mean = mean.AsType(wide)
 	}
 	distance := Where(IsNaN(x.Detach()), nd.Scalar(0), Subtract(x, mean))
-	squares := Multiply(distance, distance)
-	if wide.IsComplex() {
-		squares = Real(Multiply(distance, Conj(distance)))
-	}
 	n := Subtract(countNumbers(x, o.Axes).AsType(wide.Real()), nd.Scalar(o.DDof))
 	n = Where(Greater(n, nd.Scalar(0)), n, nd.Scalar(math.NaN()))
+	return made.Keep(o.deviation(distance, n, t, shape, root))
+}
+
+// deviation is the variance, or its root, of elements at these distances from their mean, of which n count.
+func (o *VarOptions) deviation(distance, n *nd.Array, t dtype.DType, shape []int, root bool) *nd.Array {
+	squares := Multiply(distance, distance)
+	if distance.DType().IsComplex() {
+		squares = Real(Multiply(distance, Conj(distance)))
+	}
 	y := Divide(Sum(squares, ReduceOptions{Axes: o.Axes, KeepDims: true}), n)
 	if root {
 		y = sqrtFlatAtZero(y)
@@ -136,7 +141,7 @@ func nanDeviation(fn nd.Func, x *nd.Array, o VarOptions, root bool) *nd.Array {
 	if !o.DType.Valid() {
 		t = t.Real()
 	}
-	return made.Keep(reduction.Into(o.Out, y.Reshape(shape...).AsType(t)))
+	return reduction.Into(o.Out, y.Reshape(shape...).AsType(t))
 }
 
 // missingUnless is x with not-a-number where a mask leaves an element out.

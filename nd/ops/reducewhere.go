@@ -141,17 +141,6 @@ func chosenDeviation(fn nd.Func, x *nd.Array, o VarOptions, t dtype.DType, shape
 		center = Mean(x, ReduceOptions{Axes: o.Axes, KeepDims: true, Where: o.Where})
 	}
 	distance := Where(o.Where, Subtract(x, center), nd.Scalar(0))
-	squares := Multiply(distance, distance)
-	if wide.IsComplex() {
-		squares = Real(Multiply(distance, Conj(distance)))
-	}
 	n := Maximum(SubScalar(chosenCount(x, o.Where, o.Axes, true).AsType(wide.Real()), o.DDof), nd.Scalar(0))
-	y := Divide(Sum(squares, ReduceOptions{Axes: o.Axes, KeepDims: true}), n)
-	if root {
-		y = sqrtFlatAtZero(y)
-	}
-	if !o.DType.Valid() {
-		t = t.Real()
-	}
-	return made.Keep(reduction.Into(o.Out, y.Reshape(shape...).AsType(t)))
+	return made.Keep(o.deviation(distance, n, t, shape, root))
 }

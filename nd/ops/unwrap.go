@@ -19,7 +19,7 @@ type UnwrapOptions struct {
 	Discont *float64
 }
 
-// UnwrapOption is a [UnwrapOptions], or the axis alone.
+// UnwrapOption is an [UnwrapOptions], or the axis alone.
 type UnwrapOption interface{ unwrap() UnwrapOptions }
 
 func (o UnwrapOptions) unwrap() UnwrapOptions { return o }

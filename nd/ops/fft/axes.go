@@ -1,16 +1,13 @@
 package fft
 
+import "github.com/ndgrad/ndgrad/nd/ops"
+
 // Axes are axes to transform along, negative ones counted from the end: FFT(x, Over(0)). They stand for options by themselves,
 // as ops.Axes do for those of package ops.
 type Axes []int
 
 // Over chooses axes; Over() chooses none.
-func Over(axes ...int) Axes {
-	if axes == nil {
-		axes = []int{}
-	}
-	return axes
-}
+func Over(axes ...int) Axes { return Axes(ops.Over(axes...)) }
 
 // Option is an [Options], or the axis alone.
 type Option interface{ one() Options }

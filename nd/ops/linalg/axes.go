@@ -1,16 +1,13 @@
 package linalg
 
+import "github.com/ndgrad/ndgrad/nd/ops"
+
 // Axes are axes to work along, negative ones counted from the end: Norm(x, Over(1)). They stand for options by themselves, as
 // ops.Axes do for those of package ops.
 type Axes []int
 
 // Over chooses axes; Over() chooses none.
-func Over(axes ...int) Axes {
-	if axes == nil {
-		axes = []int{}
-	}
-	return axes
-}
+func Over(axes ...int) Axes { return Axes(ops.Over(axes...)) }
 
 // KeepDims leaves the axes in the result, with length 1: Norm(x, Over(1).KeepDims()).
 func (a Axes) KeepDims() KeptAxes { return KeptAxes(a) }
