@@ -58,7 +58,7 @@ func TestCreation(t *testing.T) {
 		"array([], dtype=int64)":                      nd.ArangeInt(5, 0, 1),
 		"array([1, 2])":                               nd.FromSlice([]int{1, 2}),
 		"array(3.)":                                   nd.Scalar(3.0).Copy(),
-		"array([255], dtype=uint8)":                   nd.Full([]int{1}, math.Inf(1), nd.ArrayOptions{DType: dtype.Uint8}),
+		"array([255], dtype=uint8)":                   nd.Full([]int{1}, 255.9, nd.ArrayOptions{DType: dtype.Uint8}),
 		"array([18446744073709551615], dtype=uint64)": nd.Full([]int{1}, uint64(math.MaxUint64), nd.ArrayOptions{DType: dtype.Uint64}),
 	} {
 		if got := fmt.Sprintf("%#v", x); got != want {

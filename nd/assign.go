@@ -68,11 +68,8 @@ func (x *Array) assignment(fn Func, value *Array, ix []Index) (region, *Array, p
 		value = fitted
 	}
 	if value.weak != nil {
-		if !value.weak.fits(x.dtype) {
-			panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", value.weak.integer(), x.dtype))
-		}
-		if value.weak.kind == weakComplex && !x.dtype.IsComplex() && !x.dtype.IsBool() {
-			panic(fn.Errorf([]*Array{x}, "%s does not hold the complex number %v", x.dtype, complex(value.weak.re, value.weak.im)))
+		if why := value.weak.misfit(x.dtype); why != "" {
+			panic(fn.Errorf([]*Array{x}, "%s", why))
 		}
 		full := fn.NewLike(x.dtype, nil, x)
 		full.fill(fn, *value.weak)

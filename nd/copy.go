@@ -63,9 +63,9 @@ func (x *Array) Contiguous() *Array {
 	return x.Copy()
 }
 
-// AsType returns a copy of x converted to a dtype, in the same order in memory, or x itself if it has the dtype. Floats become the nearest integer towards
-// zero within the type's range (a not-a-number 0), integers wrap, complex numbers lose their imaginary part, and what is
-// not zero is true; numpy.astype, but for the saturation.
+// AsType returns a copy of x converted to a dtype, in the same order in memory, or x itself if it has the dtype. Floats become
+// the nearest integer towards zero within the type's range (a not-a-number 0), integers wrap, complex numbers lose their
+// imaginary part, and what is not zero is true; numpy.astype, but for the saturation. A Scalar must fit the dtype, as in [Full].
 func (x *Array) AsType(dt dtype.DType) *Array {
 	const fn Func = "Array.AsType"
 	x.check(fn)
@@ -73,7 +73,7 @@ func (x *Array) AsType(dt dtype.DType) *Array {
 		panic(fn.Errorf([]*Array{x}, "no dtype"))
 	}
 	if x.weak != nil {
-		x = materialize(x)
+		return materializeAs(x, dt)
 	}
 	if x.dtype == dt {
 		return x

@@ -51,8 +51,9 @@ func Zeros(shape []int, opts ...ArrayOptions) *Array { return filled("nd.Zeros",
 // Ones returns an array of ones; numpy.ones.
 func Ones(shape []int, opts ...ArrayOptions) *Array { return filled("nd.Ones", shape, 1, opts) }
 
-// Full returns an array of one value, converted to the dtype as [Array.AsType] converts. Without a dtype the result has
-// the value's: bool, int64, float64 or complex128; numpy.full.
+// Full returns an array of one value, which the dtype must hold: an integer, or the whole part of a float, that is out of range
+// is refused, and so is a complex number for real ones. Without a dtype the result has the value's: bool, int64, float64 or
+// complex128; numpy.full.
 func Full[V Number](shape []int, value V, opts ...ArrayOptions) *Array {
 	return filled("nd.Full", shape, value, opts)
 }
@@ -108,8 +109,8 @@ var (
 
 // fill writes a value to every element.
 func (x *Array) fill(fn Func, im immediate) {
-	if !im.fits(x.dtype) {
-		panic(fn.Errorf([]*Array{x}, "the integer %v is out of bounds for %s", im.integer(), x.dtype))
+	if why := im.misfit(x.dtype); why != "" {
+		panic(fn.Errorf([]*Array{x}, "%s", why))
 	}
 	l := fn.Launch(x.store.dev, x.shape)
 	l.Program = fills.Of(dtype.ComputeType(x.dtype))

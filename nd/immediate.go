@@ -1,6 +1,8 @@
 package nd
 
 import (
+	"fmt"
+	"math"
 	"math/big"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -148,6 +150,25 @@ func (im *immediate) fits(dt dtype.DType) bool {
 		return true
 	}
 	return im.huge == nil && dtype.FitsInt(dt, im.negative, im.magnitude)
+}
+
+// misfit says why the number cannot be stored in an array of dtype dt, as NumPy refuses Python's numbers: an integer, or a float's
+// whole part, that is out of range; a complex number, whose imaginary part would be lost. It is empty where the number can be.
+func (im *immediate) misfit(dt dtype.DType) string {
+	switch {
+	case dt.IsBool() || dt.IsComplex():
+		return ""
+	case im.kind == weakComplex:
+		return fmt.Sprintf("%s does not hold the complex number %v", dt, complex(im.re, im.im))
+	case !im.fits(dt):
+		return fmt.Sprintf("the integer %v is out of bounds for %s", im.integer(), dt)
+	case im.kind == weakFloat && dt.IsInteger():
+		whole := math.Abs(math.Trunc(im.re))
+		if !(whole < 1<<64) || !dtype.FitsInt(dt, im.re < 0, uint64(whole)) {
+			return fmt.Sprintf("%v is out of bounds for %s", im.re, dt)
+		}
+	}
+	return ""
 }
 
 // integer returns the value of one that is an integer.

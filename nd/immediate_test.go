@@ -2,6 +2,7 @@ package nd_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/ndgrad/ndgrad/nd"
@@ -24,6 +25,41 @@ func TestMinScalarType(t *testing.T) {
 	} {
 		if s := got[0].String() + " " + got[1].String(); s != want {
 			t.Errorf("got %s, want %s", s, want)
+		}
+	}
+}
+
+// TestNumbersThatDoNotFit: a number is stored as NumPy stores Python's, or refused before anything is made of it.
+func TestNumbersThatDoNotFit(t *testing.T) {
+	kinds := []struct {
+		value *nd.Array
+		fits  string // the dtypes of a selection that take it
+	}{
+		{nd.Scalar(-1), "bool int8 int64 float32 complex64"},
+		{nd.Scalar(255), "bool uint8 int64 uint64 float32 complex64"},
+		{nd.Scalar(uint64(math.MaxUint64)), "bool uint64 float32 complex64"},
+		{nd.Scalar(127.9), "bool int8 uint8 int64 uint64 float32 complex64"},
+		{nd.Scalar(-0.9), "bool int8 uint8 int64 uint64 float32 complex64"},
+		{nd.Scalar(-1.5), "bool int8 int64 float32 complex64"},
+		{nd.Scalar(math.Ldexp(1, 63)), "bool uint64 float32 complex64"},
+		{nd.Scalar(math.NaN()), "bool float32 complex64"},
+		{nd.Scalar(math.Inf(-1)), "bool float32 complex64"},
+		{nd.Scalar(1 + 0i), "bool complex64"},
+	}
+	for _, k := range kinds {
+		var converted, assigned []string
+		for _, dt := range []dtype.DType{dtype.Bool, dtype.Int8, dtype.Uint8, dtype.Int64, dtype.Uint64, dtype.Float32, dtype.Complex64} {
+			if nd.Catch(func() { k.value.AsType(dt) }) == nil {
+				converted = append(converted, dt.String())
+			}
+			if nd.Catch(func() { nd.Zeros([]int{2, 2}, nd.ArrayOptions{DType: dt}).Assign(k.value) }) == nil {
+				assigned = append(assigned, dt.String())
+			}
+		}
+		for what, got := range map[string][]string{"AsType": converted, "Assign": assigned} {
+			if strings.Join(got, " ") != k.fits {
+				t.Errorf("%v: %s takes it as %v, want %s", k.value, what, got, k.fits)
+			}
 		}
 	}
 }
