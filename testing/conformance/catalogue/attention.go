@@ -34,6 +34,9 @@ func softmaxWithLength(whole func(x *nd.Array, opts ...ops.Axes) *nd.Array, mask
 		along := ops.Over(axis)
 		var y *nd.Array
 		if useLength {
+			if x.Rank() == 1 { // MXNet has no arrays without axes
+				length = length.Reshape()
+			}
 			n := x.Dim(axis)
 			shape := make([]int, x.Rank())
 			for k := range shape {

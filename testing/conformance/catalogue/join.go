@@ -145,6 +145,9 @@ func eachOf(f func(*nd.Array) *nd.Array) func(xs []*nd.Array) []*nd.Array {
 
 // padConstants is padding with one option, which modes other than "constant" do not mind.
 func padConstants(x *nd.Array, widths any, mode string, values *nd.Array) *nd.Array {
+	if values != nil && x.DType().IsInteger() { // NumPy makes an array of the values, so that they wrap
+		values = values.Copy()
+	}
 	return ops.Pad(x, perAxis(x, widths), padOptions(mode, values))
 }
 
@@ -172,6 +175,9 @@ func padNumPy(x *nd.Array, widths any, mode string, lengths any, constants, ends
 
 // perAxis spreads a number, a pair, or one pair in a list to a pair for every axis; a list of several is left for Pad to judge.
 func perAxis(x *nd.Array, v any) [][2]int {
+	if a, isArray := v.(*nd.Array); isArray {
+		v = plain(toList(a))
+	}
 	var list [][2]int
 	switch items, _ := v.([]any); {
 	case items == nil:
