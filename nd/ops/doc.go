@@ -484,6 +484,11 @@
 //     axes into 2^i parts each, of ceil(n/2^i) points and padded to be equal.
 //   - [SumPooling] returns the sum of each window; windows are as in MaxPooling.
 //
+// # Pooling of regions
+//
+//   - [ROIPooling] returns the largest elements of regions of images, each cut into size[0] by size[1] bins: MaxPooling
+//     whose windows come from arrays.
+//
 // # Positions
 //
 //   - [DiagIndices] returns the positions (int64), one array an axis, of the main diagonal of an array with the given

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -34,6 +35,9 @@ var poolingRows = []Row{
 			return ops.SpatialPyramidPooling(x, height)
 		}, Ignores: useCuDNN},
 
+	{Signature: "chainer.functions.roi_pooling_2d(x, rois, outh, outw, spatial_scale)", Func: chainerROIPooling},
+	{Signature: "mxnet.npx.roi_pooling(data, rois, pooled_size, spatial_scale)", Func: ops.ROIPooling},
+
 	{Signature: "mxnet.npx.pooling(data, kernel=[], pool_type='max', global_pool=False, cudnn_off=False, pooling_convention='valid', " +
 		"stride=[], pad=[], p_value=None, count_include_pad=None, layout=None)", Func: mxnetPooling, Ignores: []string{"cudnn_off"}},
 }
@@ -62,6 +66,17 @@ func chainerAveragePooling(x *nd.Array, kernel, stride, pad []int) *nd.Array {
 
 func chainerUnpooling(stride, pad, outSize []int, coverAll bool) ops.UnpoolingOptions {
 	return ops.UnpoolingOptions{Stride: each(stride, 2), Pad: each(pad, 2), OutSize: outSize, CoverAll: coverAll}
+}
+
+// chainerROIPooling rounds corners that lie between two points to the even one, and calculates in float64.
+func chainerROIPooling(x, rois *nd.Array, height, width int, scale float64) *nd.Array {
+	if rois.Rank() != 2 || rois.DType().IsComplex() {
+		return ops.ROIPooling(x, rois, []int{height, width}, scale) // which refuses
+	}
+	corners := rois.Detach().AsType(dtype.Float64)
+	rounded := ops.Rint(ops.MulScalar(corners, scale))
+	isImage := ops.Equal(nd.ArangeInt(0, rois.Dim(1), 1, nd.ArrayOptions{Device: rois.Device()}), nd.Scalar(0))
+	return ops.ROIPooling(x, ops.Where(isImage, corners, rounded), []int{height, width}, 1)
 }
 
 // mxnetPooling chooses among the functions that MXNet joins under one name.

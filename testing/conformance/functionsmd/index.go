@@ -33,6 +33,8 @@ var chapters = map[string]string{
 	"marginloss": "Losses with margins", "samplingloss": "Losses by samples", "likelihood": "Likelihoods",
 	"evaluation": "Judging predictions", "topkdata": "Largest elements of examples", "attentionwindow": "Attention in windows",
 	"softmaxmasked": "Softmax with a mask", "depth": "Depth and space", "im2col": "Windows as columns",
+	"roipooling": "Pooling of regions", "roialign": "Averages of regions", "deformable": "Deformable convolution",
+	"patches":        "Patches and windows",
 	"normalizebatch": "Batch normalization", "normalizelayers": "Normalization", "normalizeweights": "Normalization of weights",
 }
 
