@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -24,6 +25,9 @@ type ConvolutionOptions struct {
 	ChannelLast bool
 	// CoverAll adds a place to the result where the window would leave the last elements out, as if zeros followed them.
 	CoverAll bool
+	// DType is the dtype to compute in, and of the result, to which same_kind casting must convert x, w and b; by default the one that
+	// they promote to.
+	DType dtype.DType
 }
 
 // Convolution returns the cross-correlation of x with the windows w, one for each channel of the result, plus the bias b of
@@ -66,6 +70,8 @@ type DeconvolutionOptions struct {
 	ChannelLast bool
 	// OutputPadding is how much longer the result is made, less than Stride: for each axis, for all, or none for 0.
 	OutputPadding []int
+	// DType is the dtype to compute in, and of the result, as Convolution has it.
+	DType dtype.DType
 }
 
 // Deconvolution is the transpose of Convolution, its gradient by x: each element of x puts down a multiple of its window w,
@@ -80,6 +86,7 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	o := options.Read(fn, opts)
 	s := convolutionShapeOf(fn, x, w, b, ConvolutionOptions{
 		BaseAxis: o.BaseAxis, Pad: o.Pad, Stride: o.Stride, Dilation: o.Dilation, Group: o.Group, ChannelLast: o.ChannelLast,
+		DType: o.DType,
 	})
 	s.wantChannels(s.filters)
 	outputs := s.group * s.wide
@@ -179,9 +186,9 @@ func channelsOf(fn nd.Func, x, w *nd.Array, baseAxis *int) int {
 
 // convolve runs the kernel on the other two operands of a part, in the order output, input, weight, all with the axes
 // that the kernel's loop has. With last the result is laid out in memory with its channels last. bias, with a number for
-// each channel of the result, is nil for none.
-func convolve(fn nd.Func, part device.Part, window device.Window, last bool, a, b, bias *nd.Array, shape []int) *nd.Array {
-	result := newWithChannels(fn, last, part, a, b, shape)
+// each channel of the result, is nil for none; t is the result's dtype.
+func convolve(fn nd.Func, part device.Part, window device.Window, last bool, t dtype.DType, a, b, bias *nd.Array, shape []int) *nd.Array {
+	result := newWithChannels(fn, last, part, t, a, b, shape)
 	operands := [3]*nd.Array{result, a, b}
 	y, x, w := operands[convolutionOrder[part][0]], operands[convolutionOrder[part][1]], operands[convolutionOrder[part][2]]
 	loop := slices.Concat(y.Shape(), x.Shape()[2:3], w.Shape()[3:])
@@ -243,8 +250,7 @@ func convolutionStrides(a *nd.Array, isY, isX bool, window device.Window) []int 
 
 // newWithChannels returns an array for a result. With last its channels are the last axes in memory: of the weight its axis 2,
 // of the others the groups and their channels, axes 1 and 2.
-func newWithChannels(fn nd.Func, last bool, part device.Part, a, b *nd.Array, shape []int) *nd.Array {
-	t := ufunc.CommonType([]*nd.Array{a, b})
+func newWithChannels(fn nd.Func, last bool, part device.Part, t dtype.DType, a, b *nd.Array, shape []int) *nd.Array {
 	if !last {
 		return fn.NewLike(t, shape, a, b)
 	}
@@ -291,7 +297,8 @@ func (op convolveOp) VJP(c *nd.Call) {
 				given = append(given, Conj(c.In(j-1)))
 			}
 		}
-		c.SetGx(k-1, convolve(c.Func(), device.Part(wanted), op.window, op.last, given[0], given[1], nil, c.Shape(k-1)))
+		t := ufunc.CommonType(given)
+		c.SetGx(k-1, convolve(c.Func(), device.Part(wanted), op.window, op.last, t, given[0], given[1], nil, c.Shape(k-1)))
 	}
 	if c.Inputs() == 3 && c.Needs(2) {
 		c.SetGx(2, c.Func().SumTo(c.Gy(0), c.Shape(2)))

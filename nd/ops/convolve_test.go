@@ -48,6 +48,20 @@ func TestConvolutionByHand(t *testing.T) {
 	want(t, ops.Im2Col(x, []int{2}, ops.Im2ColOptions{Stride: []int{2}, CoverAll: true}), "array([[[1, 3, 5], [2, 4, 0]]])")
 }
 
+// TestConvolutionsOfGivenDTypes has sums that the operands' dtype does not hold.
+func TestConvolutionsOfGivenDTypes(t *testing.T) {
+	x, w := nd.FromSlice([]uint8{255, 200, 0, 250}, 1, 1, 4), nd.FromSlice([]int8{-128, 127}, 1, 1, 2)
+	wide := ops.ConvolutionOptions{DType: dtype.Int32}
+	want(t, ops.Convolution(x, w, nil, wide).Ravel(), "array([ -7240, -25600, 31750], dtype=int32)")
+	want(t, ops.Convolution(x, w, nd.FromSlice([]int8{-100}), wide).Ravel(), "array([ -7340, -25700, 31650], dtype=int32)")
+	want(t, ops.Deconvolution(x, w, nil, ops.DeconvolutionOptions{DType: dtype.Int32}).Ravel(),
+		"array([-32640, 6785, 25400, -32000, 31750], dtype=int32)")
+	y := ops.Convolution(x, w, nd.FromSlice([]float64{0.5}), ops.ConvolutionOptions{DType: dtype.Float32})
+	want(t, y.Ravel(), "array([ -7239.5, -25599.5, 31750.5], dtype=float32)")
+	refuses(t, "cannot cast int8 to dtype uint16", func() { ops.Convolution(x, w, nil, ops.ConvolutionOptions{DType: dtype.Uint16}) })
+	refuses(t, "cannot cast float64 to dtype int32", func() { ops.Convolution(x, w, nd.Ones([]int{1}), wide) })
+}
+
 // TestConvolutionLayouts compares channels last with channels first, and windows of more axes than the kernel has with
 // the sum that the taps of the first axis make.
 func TestConvolutionLayouts(t *testing.T) {

@@ -26,7 +26,7 @@ func (s *convolutionShape) slide(from int, x, w, b *nd.Array) *nd.Array {
 	places := s.places[from:]
 	if len(places) <= kernelAxes {
 		shape := slices.Concat([]int{x.Dim(0), x.Dim(1), w.Dim(1)}, places)
-		return convolve(s.fn, device.PartOutput, s.window(from), s.last, x, w, b, shape)
+		return convolve(s.fn, device.PartOutput, s.window(from), s.last, s.dtype, x, w, b, shape)
 	}
 	extent := s.dilation[from]*(s.taps[from]-1) + 1
 	span := s.stride[from]*(places[0]-1) + 1
@@ -48,7 +48,7 @@ func (s *convolutionShape) slideTransposed(from int, x, w, b *nd.Array) *nd.Arra
 	sizes := s.sizes[from:]
 	if len(sizes) <= kernelAxes {
 		shape := slices.Concat([]int{x.Dim(0), x.Dim(1), w.Dim(2)}, sizes)
-		return convolve(s.fn, device.PartInput, s.window(from), s.last, x, w, b, shape)
+		return convolve(s.fn, device.PartInput, s.window(from), s.last, s.dtype, x, w, b, shape)
 	}
 	n, stride := x.Dim(3), s.stride[from]
 	full := max(sizes[0]+2*s.pad[from], stride*n+s.dilation[from]*(s.taps[from]-1))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -12,14 +13,16 @@ import (
 type convolutionShape struct {
 	fn     nd.Func
 	x, w   *nd.Array
-	last   bool  // channels are the last axis
-	outer  []int // the axes of the examples
-	batch  int   // how many examples that is
-	group  int   // of channels
-	sizes  []int // of x along the axes of the window
-	taps   []int // of w
-	places []int // of the output of the convolution
-	reach  []int // of the windows at all places, with the padding
+	last   bool        // channels are the last axis
+	outer  []int       // the axes of the examples
+	batch  int         // how many examples that is
+	group  int         // of channels
+	sizes  []int       // of x along the axes of the window
+	taps   []int       // of w
+	places []int       // of the output of the convolution
+	reach  []int       // of the windows at all places, with the padding
+	dtype  dtype.DType // of the sums
+	given  bool        // whether the caller has asked for that dtype
 
 	pad, stride, dilation []int
 
@@ -54,8 +57,15 @@ func convolutionShapeOf(fn nd.Func, x, w, b *nd.Array, o ConvolutionOptions) *co
 		fn.Check(x, b)
 	}
 	base := channelAxis(fn, x, w, o.BaseAxis)
-	s := &convolutionShape{fn: fn, x: x, w: w, last: o.ChannelLast, group: o.Group, outer: x.Shape()[:base]}
-	s.batch = broadcast.Size(s.outer)
+	s := &convolutionShape{fn: fn, x: x, w: w, last: o.ChannelLast, group: o.Group, outer: x.Shape()[:base], dtype: o.DType, given: o.DType.Valid()}
+	if s.batch = broadcast.Size(s.outer); s.given {
+		refuseCast(fn, s.dtype, s.operands()...)
+		if b != nil {
+			refuseCast(fn, s.dtype, b)
+		}
+	} else {
+		s.dtype = ufunc.CommonType(s.operands())
+	}
 	if s.group == 0 {
 		s.group = 1
 	}
@@ -173,7 +183,7 @@ func (s *convolutionShape) apart(b *nd.Array) (fused, later *nd.Array) {
 	if b == nil || len(s.sizes) > kernelAxes {
 		return nil, b
 	}
-	if t := ufunc.CommonType([]*nd.Array{s.x, s.w}); !t.IsInexact() || ufunc.CommonType([]*nd.Array{s.x, s.w, b}) != t {
+	if !s.dtype.IsInexact() || !s.given && ufunc.CommonType([]*nd.Array{s.x, s.w, b}) != s.dtype {
 		return nil, b
 	}
 	return b, nil
@@ -190,7 +200,11 @@ func (s *convolutionShape) finish(y, b *nd.Array, channels int, places []int) *n
 			b = b.Reshape(append([]int{channels}, ones(len(places))...)...)
 			defer b.Release()
 		}
-		return instead(z, Add(z, b))
+		var o UfuncOptions
+		if s.given {
+			o.DType = s.dtype
+		}
+		return instead(z, Add(z, b, o))
 	}
 	return z
 }

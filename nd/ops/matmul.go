@@ -5,6 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
 	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
 )
 
@@ -15,11 +16,12 @@ import (
 // Shapes: (…, m, k) and (…, k, n) give (…, m, n).
 func MatMul(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
 	const fn nd.Func = "ops.MatMul"
-	return into(fn, options.Read(fn, opts).Out, product(fn, a, b))
+	o := options.Read(fn, opts)
+	return into(fn, o.Out, product(fn, o.DType, a, b))
 }
 
-// product is MatMul without options.
-func product(fn nd.Func, a, b *nd.Array) *nd.Array {
+// product is MatMul with a dtype, or Unspecified for what the operands promote to.
+func product(fn nd.Func, t dtype.DType, a, b *nd.Array) *nd.Array {
 	fn.Check(a, b)
 	if a.Rank() == 0 || b.Rank() == 0 {
 		panic(fn.Errorf([]*nd.Array{a, b}, "want operands of at least one axis"))
@@ -35,7 +37,7 @@ func product(fn nd.Func, a, b *nd.Array) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{a, b}, "the last axis of a has length %d, that of b before the last %d: want the same",
 			left.Dim(-1), right.Dim(-2)))
 	}
-	y := matMul(fn, left, right)
+	y := matMulAdd(fn, t, left, right, nil)
 	releaseUnless(left, a)
 	releaseUnless(right, b)
 	switch {
@@ -50,10 +52,13 @@ func product(fn nd.Func, a, b *nd.Array) *nd.Array {
 }
 
 // matMul is MatMul for operands of at least two axes that fit.
-func matMul(fn nd.Func, a, b *nd.Array) *nd.Array { return matMulAdd(fn, a, b, nil) }
+func matMul(fn nd.Func, a, b *nd.Array) *nd.Array {
+	return matMulAdd(fn, dtype.Unspecified, a, b, nil)
+}
 
-// matMulAdd is matMul plus what d broadcasts to, in one pass; d is nil for nothing, and does not decide the dtype.
-func matMulAdd(fn nd.Func, a, b, d *nd.Array) *nd.Array {
+// matMulAdd is matMul plus what d broadcasts to, in one pass; d is nil for nothing, and does not decide the dtype. The product is
+// computed in dtype t, or Unspecified for what a and b promote to.
+func matMulAdd(fn nd.Func, t dtype.DType, a, b, d *nd.Array) *nd.Array {
 	sa, sb := a.Layout().Shape, b.Layout().Shape
 	m, k, n := sa[len(sa)-2], sa[len(sa)-1], sb[len(sb)-1]
 	var room [2][6]int
@@ -62,7 +67,12 @@ func matMulAdd(fn nd.Func, a, b, d *nd.Array) *nd.Array {
 		refuseBatch(fn, a, b)
 	}
 	loop := append(append(room[1][:0], batch...), m, n)
-	y := fn.NewLike(ufunc.CommonType([]*nd.Array{a, b}), loop, a, b)
+	if t.Valid() {
+		refuseCast(fn, t, a, b)
+	} else {
+		t = ufunc.CommonType([]*nd.Array{a, b})
+	}
+	y := fn.NewLike(t, loop, a, b)
 	l := fn.Launch(y.Device(), append(loop, k))
 	var strides [nd.MaxRank]int
 	l.WriteStrides(y, matrixStrides(strides[:0], y, batch, 0, 1, -1))
@@ -85,6 +95,11 @@ func matMulAdd(fn nd.Func, a, b, d *nd.Array) *nd.Array {
 func refuseBatch(fn nd.Func, a, b *nd.Array) {
 	_, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2])
 	panic(fn.Errorf([]*nd.Array{a, b}, "%v", err))
+}
+
+// refuseCast panics with the error of operands that same_kind casting does not convert to the dtype that is asked for.
+func refuseCast(fn nd.Func, t dtype.DType, in ...*nd.Array) {
+	new(ufunc.Options).CheckInputs(fn, in, t)
 }
 
 // matrixStrides appends x's strides along the loop (batch..., m, n, k) to dst: each of m, n and k is row 0 or column 1 of

@@ -13,6 +13,9 @@ import (
 
 // ProductOptions are the options of Dot, Outer, MatMul and the products of vectors.
 type ProductOptions struct {
+	// DType is the dtype to compute in, and of the result, to which same_kind casting must convert the operands; by default the one
+	// that they promote to. So int8 with int8 gives exact sums in int32.
+	DType dtype.DType
 	// Out receives the result, converted to its dtype (which same_kind casting must allow). It must have the shape; for
 	// Dot also the dtype.
 	Out *nd.Array
@@ -33,13 +36,14 @@ func into(fn nd.Func, out, y *nd.Array) *nd.Array {
 func Dot(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
 	const fn nd.Func = "ops.Dot"
 	fn.Check(a, b)
+	o := options.Read(fn, opts)
 	var y *nd.Array
 	if a.Rank() == 0 || b.Rank() == 0 {
-		y = Multiply(a, b)
+		y = Multiply(a, b, UfuncOptions{DType: o.DType})
 	} else {
-		y = tensorDot(fn, a, b, []int{a.Rank() - 1}, []int{max(b.Rank()-2, 0)})
+		y = tensorDot(fn, o.DType, a, b, []int{a.Rank() - 1}, []int{max(b.Rank()-2, 0)})
 	}
-	out := options.Read(fn, opts).Out
+	out := o.Out
 	if out == nil {
 		return y
 	}
@@ -61,7 +65,7 @@ func Inner(a, b *nd.Array) *nd.Array {
 	if a.Rank() == 0 || b.Rank() == 0 {
 		return Multiply(a, b)
 	}
-	return tensorDot(fn, a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1})
+	return tensorDot(fn, dtype.Unspecified, a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1})
 }
 
 // VDot returns Σ conj(a)·b over all elements of two arrays of one size. numpy.vdot.
@@ -82,8 +86,9 @@ func VDot(a, b *nd.Array) *nd.Array {
 func Outer(a, b *nd.Array, opts ...ProductOptions) *nd.Array {
 	const fn nd.Func = "ops.Outer"
 	fn.Check(a, b)
+	o := options.Read(fn, opts)
 	left, right := a.Reshape(-1, 1), b.Ravel()
-	y := Multiply(left, right, UfuncOptions{Out: options.Read(fn, opts).Out})
+	y := Multiply(left, right, UfuncOptions{Out: o.Out, DType: o.DType})
 	releaseUnless(right, b)
 	return releasing(y, left)
 }
@@ -122,11 +127,11 @@ func TensorDot(a, b *nd.Array, opts ...TensorDotOptions) *nd.Array {
 	if err != nil {
 		panic(fn.Errorf([]*nd.Array{a, b}, "axes of b: %v", err))
 	}
-	return tensorDot(fn, a, b, axesA, axesB)
+	return tensorDot(fn, dtype.Unspecified, a, b, axesA, axesB)
 }
 
-// tensorDot is a product of two matrices: the summed axes of each operand are made one.
-func tensorDot(fn nd.Func, a, b *nd.Array, axesA, axesB []int) *nd.Array {
+// tensorDot is a product of two matrices, computed as matMulAdd does: the summed axes of each operand are made one.
+func tensorDot(fn nd.Func, t dtype.DType, a, b *nd.Array, axesA, axesB []int) *nd.Array {
 	if len(axesA) != len(axesB) {
 		panic(fn.Errorf([]*nd.Array{a, b}, "%d axes of a and %d of b: want as many", len(axesA), len(axesB)))
 	}
@@ -151,7 +156,7 @@ func tensorDot(fn nd.Func, a, b *nd.Array, axesA, axesB []int) *nd.Array {
 		}
 	}
 	left, right = instead(left, left.Reshape(m, k)), instead(right, right.Reshape(k, n))
-	y := releasing(matMul(fn, left, right), left, right)
+	y := releasing(matMulAdd(fn, t, left, right, nil), left, right)
 	return instead(y, y.Reshape(shape...))
 }
 
@@ -202,7 +207,7 @@ func Affine(x, w *nd.Array, opts ...AffineOptions) *nd.Array {
 		fn.Check(x, o.Bias)
 		bias := o.Bias.Ravel()
 		if t := ufunc.CommonType([]*nd.Array{x, w}); ufunc.CommonType([]*nd.Array{x, w, o.Bias}) == t && t.IsInexact() {
-			y = matMulAdd(fn, left, right, bias)
+			y = matMulAdd(fn, dtype.Unspecified, left, right, bias)
 		} else {
 			y = matMul(fn, left, right)
 			y = instead(y, Add(y, bias))

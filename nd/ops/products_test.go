@@ -45,6 +45,31 @@ func TestProducts(t *testing.T) {
 	refuses(t, "want equal lengths", func() { ops.Dot(a, nd.Zeros([]int{3})) })
 }
 
+// TestProductDTypes has sums that the operands' dtype does not hold.
+func TestProductDTypes(t *testing.T) {
+	a, b := nd.FromSlice([]int8{100, -128, 127, 3}, 2, 2), nd.FromSlice([]uint8{255, 200})
+	wide := ops.ProductOptions{DType: dtype.Int32}
+	want(t, ops.MatMul(a, b, wide), "array([ -100, 32985], dtype=int32)")
+	want(t, ops.MatVec(a, b, wide), "array([ -100, 32985], dtype=int32)")
+	want(t, ops.VecMat(b, a, wide), "array([ 50900, -32040], dtype=int32)")
+	want(t, ops.Dot(a, b, wide), "array([ -100, 32985], dtype=int32)")
+	want(t, ops.Dot(b, nd.Scalar(2), wide), "array([510, 400], dtype=int32)")
+	want(t, ops.Outer(b, b, ops.ProductOptions{DType: dtype.Uint16}), "array([[65025, 51000], [51000, 40000]], dtype=uint16)")
+	want(t, ops.MatMul(a, b, ops.ProductOptions{DType: dtype.Int8}), "array([-100, -39], dtype=int8)")
+	out := nd.Zeros([]int{2})
+	ops.MatMul(a, b, ops.ProductOptions{DType: dtype.Int32, Out: out})
+	want(t, out, "array([ -100., 32985.])")
+	refuses(t, "cannot cast int8 to dtype uint8", func() { ops.MatMul(a, b, ops.ProductOptions{DType: dtype.Uint8}) })
+	refuses(t, "which same_kind casting does not turn into int8", func() {
+		ops.MatMul(a, b, ops.ProductOptions{DType: dtype.Float32, Out: nd.Zeros([]int{2}, nd.ArrayOptions{DType: dtype.Int8})})
+	})
+	x, w := normal(1, dtype.Float64, 2, 3).AsType(dtype.Float32), normal(2, dtype.Float64, 3, 2)
+	y, g := gradOf(func(x *nd.Array) *nd.Array { return ops.MatMul(x, w, ops.ProductOptions{DType: dtype.Float64}) }, x)
+	if y.DType() != dtype.Float64 || g.DType() != dtype.Float32 {
+		t.Errorf("the product is %s, its gradient %s", y.DType(), g.DType())
+	}
+}
+
 func TestAffine(t *testing.T) {
 	x, w := nd.ArangeInt(0, 6, 1).Reshape(1, 2, 3), nd.Ones([]int{6, 2})
 	want(t, ops.Affine(x, w, ops.AffineOptions{Bias: nd.FromSlice([]float64{1, 2})}), "array([[16., 17.]])")

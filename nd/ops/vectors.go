@@ -18,8 +18,9 @@ func MatVec(a, v *nd.Array, opts ...ProductOptions) *nd.Array {
 		panic(fn.Errorf([]*nd.Array{a, v}, "the rows of a have length %d, the vectors %d: want the same", a.Dim(-1), v.Dim(-1)))
 	}
 	column := v.ExpandDims(-1)
-	y := releasing(matMul(fn, a, column), column)
-	return into(fn, options.Read(fn, opts).Out, instead(y, y.Squeeze(-1)))
+	o := options.Read(fn, opts)
+	y := releasing(matMulAdd(fn, o.DType, a, column, nil), column)
+	return into(fn, o.Out, instead(y, y.Squeeze(-1)))
 }
 
 // VecMat returns the products of vectors with matrices, Σ conj(v[…, k])·a[…, k, j]; the axes before broadcast. It conjugates
@@ -37,9 +38,10 @@ func VecMat(v, a *nd.Array, opts ...ProductOptions) *nd.Array {
 	}
 	turned := conjugate(v)
 	row := turned.ExpandDims(-2)
-	y := releasing(matMul(fn, row, a), row)
+	o := options.Read(fn, opts)
+	y := releasing(matMulAdd(fn, o.DType, row, a, nil), row)
 	releaseUnless(turned, v)
-	return into(fn, options.Read(fn, opts).Out, instead(y, y.Squeeze(-2)))
+	return into(fn, o.Out, instead(y, y.Squeeze(-2)))
 }
 
 // VecDot returns the sums Σ conj(a)·b along an axis (the last unless given), which both operands have; the other axes broadcast.

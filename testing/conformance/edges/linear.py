@@ -45,8 +45,14 @@ def products():
     for dtype, to in itertools.product(SOME, SOME):
         a, x = signed(dtype, (2, 3)), signed(dtype, (3,), 1)
         c.case("numpy.matmul", np.matmul, ["out"], 2, x1=a, x2=a.T, out=values(to, (2, 2)))
+        for name, f, y in [("matmul", np.matmul, a.T), ("matvec", np.matvec, x)]:
+            c.case("numpy." + name, f, places=2, x1=a, x2=y, dtype=np.dtype(to))
         c.case("numpy.matvec", np.matvec, ["out"], 2, x1=a, x2=x, out=values(to, (2,)))
         c.case("numpy.vecmat", np.vecmat, ["out"], 2, x1=x, x2=a.T, out=values(to, (2,)))
+    for to in ["int16", "uint8", "int64"]:
+        x, y = signed("int8", (3, 70)) * 3, signed("int8", (70, 2), 5) * 5
+        c.case("numpy.matmul", np.matmul, places=2, x1=x, x2=y, dtype=np.dtype(to))
+        c.case("numpy.matvec", np.matvec, places=2, x1=x, x2=y[:, 0], dtype=np.dtype(to))
     c.save()
 
 
