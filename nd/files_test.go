@@ -2,6 +2,7 @@ package nd_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,11 +61,37 @@ func TestNpzFile(t *testing.T) {
 	if err := nd.SaveNpz(path, []nd.Named{{Name: "../escape", Array: want[0].Array}}, false); err == nil {
 		t.Error("a name that leaves the archive was accepted")
 	}
+	if err := nd.CreateNpz(path, true, func(z *nd.NpzWriter) error { return z.WriteStrings("log", nd.Strings{Shape: []int{1}}) }); err == nil {
+		t.Error("a text without its elements was accepted")
+	}
 	if kept, err := nd.LoadNpz(path); err != nil || len(kept) != 2 {
 		t.Errorf("a failed save destroyed the file: %v", err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("temporary files are left over: %v", left)
+	}
+}
+
+func TestTextInAnNpzFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.npz")
+	log := nd.Strings{Shape: []int{}, Values: []string{`{"epoch": 3}`}}
+	err := nd.CreateNpz(path, false, func(z *nd.NpzWriter) error {
+		return errors.Join(z.WriteStrings("log", log), z.Write("W", nd.Ones([]int{2})))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := nd.OpenNpz(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	got, err := z.ReadStrings("log")
+	if err != nil || !slices.Equal(got.Values, log.Values) || len(got.Shape) != 0 {
+		t.Errorf("read %v, %v", got, err)
+	}
+	if arrays, texts := z.Names(), z.StringNames(); !slices.Equal(arrays, []string{"W"}) || !slices.Equal(texts, []string{"log"}) {
+		t.Errorf("arrays %v, texts %v", arrays, texts)
 	}
 }
 

@@ -19,9 +19,9 @@ type Archive struct {
 	// MaxBytes bounds the elements of one array; 0 means no bound.
 	MaxBytes int64
 
-	names, others []string
-	arrays        map[string]*zip.File // by name without the extension
-	files         map[string]*zip.File // everything, by full name
+	names, texts, others []string
+	arrays               map[string]*zip.File // by name without the extension
+	files                map[string]*zip.File // everything, by full name
 }
 
 // OpenArchive reads the directory of the .npz file of the given size in r, and
@@ -41,15 +41,18 @@ func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	for _, f := range z.File {
 		a.files[f.Name] = f
 		name, isNpy := strings.CutSuffix(f.Name, extension)
-		if !isNpy || !holdsArray(f) {
+		switch {
+		case isNpy && holdsArray(f):
+			if a.arrays[name] != nil {
+				return nil, fmt.Errorf("two members are named %q", f.Name)
+			}
+			a.arrays[name] = f
+			a.names = append(a.names, name)
+		case isNpy && holdsText(f):
+			a.texts = append(a.texts, name)
+		default:
 			a.others = append(a.others, f.Name)
-			continue
 		}
-		if a.arrays[name] != nil {
-			return nil, fmt.Errorf("two members are named %q", f.Name)
-		}
-		a.arrays[name] = f
-		a.names = append(a.names, name)
 	}
 	return a, nil
 }
@@ -96,12 +99,26 @@ func holdsArray(f *zip.File) bool {
 	return !empty && !errors.Is(err, ErrMagic) && !errors.Is(err, ErrUnsupportedDType)
 }
 
+// holdsText tells whether the member is a text.
+func holdsText(f *zip.File) bool {
+	r, err := f.Open()
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	_, err = textUnits(ReadHeader(r))
+	return err == nil
+}
+
 // Names returns the names of the arrays, without .npy, in the order of the file.
 func (a *Archive) Names() []string { return slices.Clone(a.names) }
 
-// Others returns the full names of the members that are no arrays of this library,
-// in the order of the file: those not ending in .npy, those without the magic
-// string, and text and other unsupported dtypes.
+// Texts returns the names of the members that hold text, without .npy, in the order of the file.
+func (a *Archive) Texts() []string { return slices.Clone(a.texts) }
+
+// Others returns the full names of the members that are neither arrays of this
+// library nor text, in the order of the file: those not ending in .npy, those
+// without the magic string, and those of unsupported dtypes.
 func (a *Archive) Others() []string { return slices.Clone(a.others) }
 
 // Open opens any member by its full name, as raw bytes. Reading to the end checks
@@ -125,20 +142,21 @@ func (a *Archive) Read(name string) (Header, []byte, error) {
 	if f == nil {
 		return Header{}, nil, fmt.Errorf("the archive has no array %q", name)
 	}
-	h, data, err := readMember(f, a.MaxBytes)
+	h, data, err := readMember(f, a.MaxBytes, func(h Header, err error) (Header, error) { return h, err })
 	if err != nil {
 		return h, nil, fmt.Errorf("array %q: %w", name, err)
 	}
 	return h, data, nil
 }
 
-func readMember(f *zip.File, limit int64) (Header, []byte, error) {
+// readMember reads a member whose elements are what the function makes of its header, and of the error of reading that.
+func readMember(f *zip.File, limit int64, elements func(Header, error) (Header, error)) (Header, []byte, error) {
 	r, err := f.Open()
 	if err != nil {
 		return Header{}, nil, err
 	}
 	defer r.Close()
-	h, err := ReadHeader(r)
+	h, err := elements(ReadHeader(r))
 	if err != nil {
 		return h, nil, err
 	}

@@ -134,6 +134,7 @@ func TestArchiveLeavesOthersAlone(t *testing.T) {
 		member{"folder/", nil},
 		member{"array-without-extension", array},
 		member{"log.npy", text},
+		member{"dates.npy", rawHeader(1, "{'descr': '<M8[s]', 'fortran_order': False, 'shape': ()}")},
 		member{"empty.npy", nil},
 		member{"pickle.npy", []byte("\x80\x04.")},
 		member{"../a.npy", append(slices.Clone(array), "more"...)},
@@ -145,7 +146,10 @@ func TestArchiveLeavesOthersAlone(t *testing.T) {
 	if diff := cmp.Diff([]string{"b", "../a", ""}, a.Names()); diff != "" {
 		t.Errorf("names (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"readme.txt", "folder/", "array-without-extension", "log.npy", "empty.npy", "pickle.npy"}, a.Others()); diff != "" {
+	if diff := cmp.Diff([]string{"log"}, a.Texts()); diff != "" {
+		t.Errorf("texts (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"readme.txt", "folder/", "array-without-extension", "dates.npy", "empty.npy", "pickle.npy"}, a.Others()); diff != "" {
 		t.Errorf("others (-want +got)\n%s", diff)
 	}
 	for _, name := range a.Names() {

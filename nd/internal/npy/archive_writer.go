@@ -42,6 +42,15 @@ func NewArchiveWriter(w io.Writer, compress bool) *ArchiveWriter {
 // Close. A name is a relative path with slashes, without empty, "." or ".."
 // elements, backslashes and control characters; no two are equal.
 func (w *ArchiveWriter) Create(name string, h Header) (io.Writer, error) {
+	var header bytes.Buffer
+	if err := WriteHeader(&header, h); err != nil {
+		return nil, fmt.Errorf("array %q: %w", name, err)
+	}
+	return w.begin(name, header.Bytes(), h)
+}
+
+// begin writes the header of a member, and returns a writer for as many bytes as elements has.
+func (w *ArchiveWriter) begin(name string, header []byte, elements Header) (io.Writer, error) {
 	if err := w.finishMember(); err != nil {
 		return nil, err
 	}
@@ -51,11 +60,7 @@ func (w *ArchiveWriter) Create(name string, h Header) (io.Writer, error) {
 	if w.names[name] {
 		return nil, fmt.Errorf("the archive already has an array %q", name)
 	}
-	var header bytes.Buffer
-	if err := WriteHeader(&header, h); err != nil {
-		return nil, fmt.Errorf("array %q: %w", name, err)
-	}
-	size, err := h.Size()
+	size, err := elements.Size()
 	if err != nil {
 		return nil, fmt.Errorf("array %q: %w", name, err)
 	}
@@ -64,7 +69,7 @@ func (w *ArchiveWriter) Create(name string, h Header) (io.Writer, error) {
 		return nil, fmt.Errorf("array %q: %w", name, err)
 	}
 	w.names[name] = true
-	if _, err := header.WriteTo(body); err != nil {
+	if err := writeAll(body, header); err != nil {
 		return nil, fmt.Errorf("array %q: %w", name, err)
 	}
 	w.current = &memberWriter{body: body, name: name, missing: size}

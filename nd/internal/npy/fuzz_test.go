@@ -76,6 +76,7 @@ func FuzzArchive(f *testing.F) {
 	for _, method := range []uint16{zip.Store, zip.Deflate} {
 		f.Add(zipOf(f, method, member{"a/b.npy", array}, member{"c.npy", array}, member{"readme.txt", []byte("text")}))
 		f.Add(zipOf(f, method, member{"d.npy", append(array, "trailing"...)}))
+		f.Add(zipOf(f, method, member{"e.npy", textFile(">U2", "True", "(2,)", "\x00\x00\x00a\x00\x00\x00\x00\x00\x00\x00b\x00\x00\x00c")}))
 	}
 	f.Fuzz(checkArchive)
 }
@@ -119,6 +120,12 @@ func checkArchive(t *testing.T, file []byte) {
 		total += cap(data)
 		if checkName(name) == nil {
 			arrays = append(arrays, namedArray{name, h, data})
+		}
+	}
+	for _, name := range a.Texts() {
+		t, err := a.ReadText(name)
+		if err == nil {
+			total += 4 * len(strings.Join(t.Values, ""))
 		}
 	}
 	const most = 1032 // bytes that deflate can make of one

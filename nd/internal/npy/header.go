@@ -43,7 +43,7 @@ type Header struct {
 	// Version is the format's version: 1.0, 2.0 or 3.0. In a header to be written
 	// the zero value means 1.0, in which every shape fits.
 	Version [2]byte
-	// Descr is the dtype as the file writes it. It is not used in writing.
+	// Descr is the dtype as the file writes it. In writing it is used of text alone, which has no DType.
 	Descr string
 }
 
@@ -205,7 +205,10 @@ func appendHeader(out []byte, h Header) []byte {
 }
 
 func headerText(h Header) string {
-	descr, _ := formatDescr(h.DType, h.BigEndian)
+	descr := h.Descr
+	if h.DType.Valid() {
+		descr, _ = formatDescr(h.DType, h.BigEndian)
+	}
 	fortran := "False"
 	if h.Fortran {
 		fortran = "True"
