@@ -235,6 +235,7 @@ func TestDerivativesOfAll(t *testing.T) {
 		"Quantile": "a part of it", "Pad": "constant almost everywhere", "IsClose": "bool",
 		"Interp": "lines between samples", "CategoricalCrossEntropy": "Log, but for a bound",
 		"Linspace": "linear", "Geomspace": "chooses",
+		"BoxIoU": "a ratio of areas", "BoxNMS": "chooses",
 	}
 	for _, row := range derivativeRows {
 		name, _, _ := strings.Cut(row.name, " of ")

@@ -201,6 +201,14 @@
 //   - [SpaceToDepth] returns images whose height and width is divided by r, the pixels of each square becoming
 //     channels: the inverse of DepthToSpace.
 //
+// # Detection
+//
+//   - [BipartiteMatching] matches rows with columns greedily: by descending scores, of equal ones the first first, a
+//     row and a column that have no match yet are matched, as long as scores exceed the threshold.
+//   - [BoxIoU] returns how much each box of a overlaps with each of b: the area that both cover, divided by that which
+//     at least one covers, 0 where that is 0.
+//   - [BoxNMS] returns of overlapping boxes the one with the highest score: non-maximum suppression.
+//
 // # Difference
 //
 //   - [Diff] returns the differences of neighbours along an axis, each element less the one before; of bools, whether

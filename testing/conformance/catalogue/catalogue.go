@@ -41,6 +41,7 @@ func Rows() []Row {
 		checkpointRows,
 		convolutionRows,
 		poolingRows,
+		detectionRows,
 		normalizationRows,
 	)
 }
