@@ -46,6 +46,7 @@ var rooms = []struct {
 	{"device/cpu/internal/reduce", cpuKernel("memory", "strided", "workers", "elementwise")},
 	{"device/cpu/internal/scan", cpuKernel("memory", "strided", "workers", "elementwise")},
 	{"device/cpu/internal/index", cpuKernel("memory", "strided", "workers", "copying", "elementwise")},
+	{"device/cpu/internal/sample", cpuKernel("memory", "strided", "workers", "index")},
 	{"device/cpu/internal/matmul", cpuKernel("memory", "strided", "workers")},
 	{"device/cpu/internal/attention", cpuKernel("memory", "strided", "workers", "matmul", "rowops")},
 	{"device/cpu/internal/conv", cpuKernel("memory", "strided", "workers", "copying", "matmul")},

@@ -39,6 +39,22 @@ type Kernels interface {
 	// first, over the axes that it has in the loop and those in l.Axes. Where the loop has no points nothing is written, and
 	// nothing is cleared: the strides do not tell an axis of length 0 from one that y does not have.
 	Scatter(l *Launch)
+	// Sample is Gather with places that need not be whole. The strides of x along the loop lead to an element for each point; from
+	// there each place leads on, the one in operand 2+j along an axis of x of l.Axes[j].Size elements. An int64 place is one corner,
+	// of weight 1. A float place p has two: floor(p), of weight 1 - (p - floor(p)), and floor(p) + 1, of weight p - floor(p), both
+	// rounded to x's dtype. y is the sum of the elements at all combinations of corners times their weights. With l.Bounds
+	// BoundsDrop, elements at corners that x does not have count 0; with BoundsClip the nearest one is meant, where there is
+	// any. Elements whose weight is 0 are not read. Where a place is not a number, neither is y; but where an axis
+	// has no elements y is 0. Up to three places are floats, which come first; x and y are float32 or float64, and so are these.
+	Sample(l *Launch)
+	// SampleGrad stores in gx, which lies in the loop as x does, the gradient of Sample from that of its result, gy: for each
+	// element the sum of gy times the weights with which it counts, but for points where a place is not a number. No
+	// two elements of gx are at one address. Where the loop has no points nothing is written.
+	SampleGrad(l *Launch)
+	// SamplePlacesGrad stores in gplaces, one for each place that is a float, the gradients of Sample by the places: sums of gy
+	// times the difference, along the axis, of what lies at the two corners. Of these two also one of weight 0 is read. They
+	// may have any axes: along all others their gradient is added up.
+	SamplePlacesGrad(l *Launch)
 	// Nonzero stores in y (int64, of one axis) the positions in the loop, counted in row-major order, at which x is not 0: one
 	// after the other from y's offset on. It returns how many there are. y has room for all of the loop.
 	Nonzero(l *Launch) int
@@ -155,6 +171,9 @@ var Signatures = []Signature{
 	{"MatMul", "c", "a b [d]", ""},
 	{"Gather", "y", "x indices...", "Axes Bounds Fresh"},
 	{"Scatter", "y", "x indices...", "Axes Bounds Combine Fresh Cleared"},
+	{"Sample", "y", "x places...", "Axes Bounds"},
+	{"SampleGrad", "gx", "gy places...", "Axes Bounds"},
+	{"SamplePlacesGrad", "gplaces...", "gy x places...", "Axes Bounds"},
 	{"Nonzero", "y", "x", ""},
 	{"Compress", "y?", "x mask", ""},
 	{"Sort", "y? places?", "x", "Descending Keep"},
@@ -193,6 +212,9 @@ func (Base) ArgReduce(*Launch)        { panic(&Unsupported{"ArgReduce"}) }
 func (Base) MatMul(*Launch)           { panic(&Unsupported{"MatMul"}) }
 func (Base) Gather(*Launch)           { panic(&Unsupported{"Gather"}) }
 func (Base) Scatter(*Launch)          { panic(&Unsupported{"Scatter"}) }
+func (Base) Sample(*Launch)           { panic(&Unsupported{"Sample"}) }
+func (Base) SampleGrad(*Launch)       { panic(&Unsupported{"SampleGrad"}) }
+func (Base) SamplePlacesGrad(*Launch) { panic(&Unsupported{"SamplePlacesGrad"}) }
 func (Base) Nonzero(*Launch) int      { panic(&Unsupported{"Nonzero"}) }
 func (Base) Compress(*Launch) int     { panic(&Unsupported{"Compress"}) }
 func (Base) Sort(*Launch)             { panic(&Unsupported{"Sort"}) }

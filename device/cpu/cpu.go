@@ -15,6 +15,7 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/reduce"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/rng"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/rowops"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/sample"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/scan"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/sorting"
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
@@ -59,6 +60,9 @@ func (processor) MatMul(l *device.Launch)           { matmul.MatMul(l) }
 func (processor) Attention(l *device.Launch)        { attention.Attention(l) }
 func (processor) Gather(l *device.Launch)           { index.Gather(l) }
 func (processor) Scatter(l *device.Launch)          { index.Scatter(l) }
+func (processor) Sample(l *device.Launch)           { sample.Sample(l) }
+func (processor) SampleGrad(l *device.Launch)       { sample.SampleGrad(l) }
+func (processor) SamplePlacesGrad(l *device.Launch) { sample.SamplePlacesGrad(l) }
 func (processor) Nonzero(l *device.Launch) int      { return index.Nonzero(l) }
 func (processor) Compress(l *device.Launch) int     { return index.Compress(l) }
 func (processor) Sort(l *device.Launch)             { sorting.Sort(l) }

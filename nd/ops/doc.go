@@ -635,6 +635,11 @@
 //   - [CumProd] returns the running products along an axis.
 //   - [CumSum] returns the running sums along an axis.
 //
+// # Sample
+//
+//   - [Sample] returns the elements of x at places that need not be whole, interpolated linearly along each axis that
+//     places count along: at a place p of one axis x[floor(p)]·(1-f) + x[floor(p)+1]·f, with f = p - floor(p).
+//
 // # Scatter
 //
 //   - [AddAlongAxis] returns x with values added at positions along an axis: the value at a place of the indices goes

@@ -92,6 +92,15 @@ var fuzzed = []func(*suite){
 		s.fft(t, t, s.rows())
 	},
 	func(s *suite) { s.factorRandomly(factorisables[s.IntN(2)]) },
+	func(s *suite) {
+		s.sample(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{few, tame}[s.IntN(2)])
+	},
+	func(s *suite) {
+		s.sampleGrad(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{few, tame}[s.IntN(2)])
+	},
+	func(s *suite) {
+		s.samplePlacesGrad(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{few, tame}[s.IntN(2)])
+	},
 }
 
 // testNoElements makes random launches of every kernel in which axes have no length.

@@ -12,10 +12,10 @@ import (
 	"github.com/ndgrad/ndgrad/device/cpu/internal/workers"
 )
 
-// clearTarget sets the array that a Scatter writes to to 0.
-func clearTarget(l *device.Launch) {
+// Clear sets an operand to 0, over the axes that it has in the loop and others.
+func Clear(l *device.Launch, operand int, others []device.IndexAxis) {
 	c := device.NewLaunch()
-	y, to := &l.Operands[0], &c.Operands[0]
+	y, to := &l.Operands[operand], &c.Operands[0]
 	*to = *y
 	add := func(n, stride int) {
 		c.Shape[c.Rank], to.Strides[c.Rank] = n, stride
@@ -26,7 +26,7 @@ func clearTarget(l *device.Launch) {
 			add(n, y.Strides[axis])
 		}
 	}
-	for _, axis := range l.Axes[:l.N-2] {
+	for _, axis := range others {
 		add(axis.Size, axis.Stride)
 	}
 	c.N, c.Outputs = 1, 1

@@ -25,7 +25,7 @@ func Scatter(l *device.Launch) {
 	}
 	ix.check()
 	if l.Cleared {
-		clearTarget(l)
+		Clear(l, 0, l.Axes[:l.N-2])
 	}
 	s := scattering{indexing: ix, x: strided.Within(l, 1, 0, ix.outer), xTail: strided.Within(l, 1, ix.outer, l.Rank)}
 	s.yTail = strided.Within(l, 0, ix.outer, l.Rank)

@@ -1,0 +1,106 @@
+package sample
+
+import (
+	"unsafe"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/index"
+	"github.com/ndgrad/ndgrad/device/cpu/internal/strided"
+)
+
+// backward adds gradients to the elements of each array in the loop, and of each channel, point by point: nobody else adds to
+// these. The loop is put in the order of the axes along which gx and a place vary, those along which gx does not, and
+// those along which gx alone does.
+func backward[T float](l *device.Launch) {
+	index.Clear(l, 0, l.Axes[:l.N-2])
+	if noPlace(l, 2) {
+		return
+	}
+	ends := arrange(l, 3, func(axis int) int {
+		switch {
+		case l.Operands[0].Strides[axis] == 0:
+			return 1
+		case vary(l, 2, l.N, axis):
+			return 0
+		}
+		return 2
+	})
+	arrays, inner := ends[0], ends[1]
+	p, gy := newPlaces(l, 0, 2, arrays, inner), strided.Within(l, 1, arrays, inner)
+	lead := make([]strided.View, l.N)
+	for k := range lead {
+		lead[k] = strided.Within(l, k, 0, arrays)
+	}
+	count := 1
+	for _, n := range l.Shape[:arrays] {
+		count *= n
+	}
+	c := newChannels(l, 0, 1, inner)
+	c.share(count, 4*float64(p.points), func(array, from, to int) {
+		t, room := takeTable[T]()
+		here := *p
+		here.x.Base = lead[0].At(array)
+		here.views = append([]strided.View(nil), p.views...)
+		for j := range here.views {
+			here.views[j].Base = lead[2+j].At(array)
+		}
+		base := lead[1].At(array)
+		for start := 0; start < p.points; start += block {
+			n := min(block, p.points-start)
+			t.fill(&here, start, n)
+			c.each(from, to, func(a, b, count int) {
+				x := unsafe.Add(here.x.Base, a)
+				v := gy
+				v.Base = unsafe.Add(base, b)
+				if c.flat {
+					t.addRows(&v, x, start, n, count)
+					return
+				}
+				t.add(t.load(&v, start, n), x)
+			})
+		}
+		room.Recycle()
+	})
+}
+
+// load returns the elements at n points, one after the other.
+func (t *table[T]) load(v *strided.View, start, n int) []T {
+	elements, ok := run[T](v, start, n)
+	if !ok {
+		elements = t.alone[0].weights[:n] // which the table has no more use for
+		v.Load(unsafe.Pointer(&t.alone[0].weights), v.DType, start, n)
+	}
+	return elements
+}
+
+// add adds gradients at the corners of each point.
+func (t *table[T]) add(gy []T, x unsafe.Pointer) {
+	for i, g := range gy {
+		for c := range t.count {
+			if w := t.weights[c][i]; w < 0 || w > 0 {
+				*at[T](x, t.offsets[c][i]) += w * g
+			}
+		}
+	}
+}
+
+// addRows adds rows of channels at the corners of each point.
+func (t *table[T]) addRows(gy *strided.View, x unsafe.Pointer, start, n, count int) {
+	var cursor strided.Cursor
+	cursor.Seek(gy, start)
+	for done := 0; done < n; cursor.NextRow() {
+		k := min(gy.Row()-cursor.Column(), n-done)
+		for i := range k {
+			row := unsafe.Slice((*T)(gy.Element(cursor.Offset+i*gy.Step())), count)
+			for c := range t.count {
+				if w := t.weights[c][done+i]; w < 0 || w > 0 {
+					to := unsafe.Slice(at[T](x, t.offsets[c][done+i]), count)
+					for k, g := range row {
+						to[k] += w * g
+					}
+				}
+			}
+		}
+		done += k
+	}
+}

@@ -1,0 +1,140 @@
+package ref
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// Sample adds up, at each point, the elements at all corners, times their weights.
+func (d *Device) Sample(l *device.Launch) {
+	y, x := d.operand(l, 0), d.operand(l, 1)
+	s := d.sampling(l, 2)
+	for _, point := range points(shape(l)) {
+		total := 0.0
+		if s.lost(point) {
+			total = math.NaN()
+		}
+		for _, c := range s.corners(point, x.dtype, -1) {
+			total += c.weight * x.load(x.at(point)+c.at, dtype.Float64).x
+		}
+		y.store(y.at(point), value{x: total}, dtype.Float64)
+	}
+}
+
+// SampleGrad adds gy, times the weights, to the elements at all corners.
+func (d *Device) SampleGrad(l *device.Launch) {
+	gx, gy := d.operand(l, 0), d.operand(l, 1)
+	s := d.sampling(l, 2)
+	totals := map[int]float64{} // by the number of the element
+	sizes := make([]int, len(s.axes))
+	for j, axis := range s.axes {
+		sizes[j] = axis.Size
+	}
+	own := slices.Clone(shape(l)) // without the axes that gx does not have
+	for axis, stride := range gx.strides {
+		if stride == 0 {
+			own[axis] = min(own[axis], 1)
+		}
+	}
+	for _, point := range points(own) {
+		for _, index := range points(sizes) {
+			at := gx.at(point)
+			for j, axis := range s.axes {
+				at += index[j] * axis.Stride
+			}
+			totals[at] += 0
+		}
+	}
+	for _, point := range points(shape(l)) {
+		if s.lost(point) {
+			continue
+		}
+		for _, c := range s.corners(point, gx.dtype, -1) {
+			totals[gx.at(point)+c.at] += c.weight * gy.load(gy.at(point), dtype.Float64).x
+		}
+	}
+	for at, total := range totals {
+		gx.store(at, value{x: total}, dtype.Float64)
+	}
+}
+
+// sampling is what a kernel's places are, along which axes they lead, and what those mean that there are not.
+type sampling struct {
+	places []operand
+	axes   []device.IndexAxis
+	bounds device.Bounds
+}
+
+func (d *Device) sampling(l *device.Launch, first int) sampling {
+	return sampling{d.operands(l, first, l.N), l.Axes[:l.N-first], l.Bounds}
+}
+
+// hollow reports whether there are no elements.
+func (s sampling) hollow() bool {
+	return slices.ContainsFunc(s.axes, func(axis device.IndexAxis) bool { return axis.Size == 0 })
+}
+
+// lost reports whether a place at a point is not a number, where there are any elements.
+func (s sampling) lost(point []int) bool {
+	if s.hollow() {
+		return false
+	}
+	for _, p := range s.places {
+		if p.dtype.IsFloat() && math.IsNaN(p.load(p.at(point), dtype.Float64).x) {
+			return true
+		}
+	}
+	return false
+}
+
+// corner is an element that counts at a point: how far it lies from where the loop leads to, and its weight.
+type corner struct {
+	at     int
+	weight float64
+}
+
+// corners returns what counts at a point. Along the axis of place number slope the weights are those of the derivative: -1 and 1.
+func (s sampling) corners(point []int, t dtype.DType, slope int) []corner {
+	all := []corner{{0, 1}}
+	if s.lost(point) {
+		return nil
+	}
+	for j, p := range s.places {
+		var along []corner // of the axis alone
+		if p.dtype.IsFloat() {
+			place := p.load(p.at(point), dtype.Float64).x
+			place = max(-2, min(place, float64(s.axes[j].Size)+1)) // as far outside as any that is farther
+			down := math.Floor(place)
+			low, high := rounded(1-(place-down), t), rounded(place-down, t)
+			if j == slope {
+				low, high = -1, 1
+			}
+			along = []corner{{int(down), low}, {int(down) + 1, high}}
+		} else {
+			along = []corner{{int(p.load(p.at(point), dtype.Int64).i), 1}}
+		}
+		before := all
+		all = nil
+		for _, c := range along {
+			place, ok := inBounds(int64(c.at), int64(s.axes[j].Size), s.bounds)
+			if !ok || c.weight == 0 {
+				continue
+			}
+			for _, b := range before {
+				all = append(all, corner{b.at + int(place)*s.axes[j].Stride, b.weight * c.weight})
+			}
+		}
+	}
+	return all
+}
+
+// rounded is x as an element of a type.
+func rounded(x float64, t dtype.DType) float64 {
+	if t == dtype.Float32 {
+		return float64(float32(x))
+	}
+	return x
+}

@@ -1,0 +1,295 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+// SampleOptions are the options of Sample.
+type SampleOptions struct {
+	// Axes are the axes of x that the places count along, one each; nil means the last ones.
+	Axes Axes
+	// Kept says which axes of the result the other axes of x are, in their order; nil means that they come first, and are no
+	// axes of the places.
+	Kept Axes
+	// Clip takes the nearest element where a corner lies outside of x, instead of 0.
+	Clip bool
+}
+
+// Sample returns the elements of x at places that need not be whole, interpolated linearly along each axis that places count
+// along: at a place p of one axis x[floor(p)]·(1-f) + x[floor(p)+1]·f, with f = p - floor(p). Elements whose weight is 0 have no
+// influence, whatever they are. Corners outside of x count 0, or with Clip are the nearest element. Where a place is not a
+// number, neither is the result. Places are arrays of floats, for up to three axes, or of integers, which mean one element.
+//
+// The axes of x that are not sampled come first in the result, then those of the places, which broadcast: of images
+// (N, C, H, W), a column of places (P, 1) and a row (Q) make images resized to (N, C, P, Q). With Kept, these axes of x lie where it
+// says, and the places, which broadcast to the shape of the result, may vary along them too: with Kept (0, 1), places
+// (N, 1, P, Q) are a grid for each image, and the same for its channels.
+//
+// Gradients flow to x, and to places that are floats: these are the slope between the two corners, to the right at whole
+// places. It is scipy.ndimage.map_coordinates of order 1.
+func Sample(x *nd.Array, places []*nd.Array, opts ...SampleOptions) *nd.Array {
+	const fn nd.Func = "ops.Sample"
+	return sample(fn, x, places, options.Read(fn, opts))
+}
+
+// sample is Sample by another name.
+func sample(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) *nd.Array {
+	fn.Check(append([]*nd.Array{x}, places...)...)
+	op := newSampling(fn, x, places, o)
+	places = slices.Clone(places)
+	made := fn.Temporaries(pointers(&x, places)...)
+	defer made.Release()
+	given := x
+	x = floating(fn, x)
+	t := x.DType()
+	if t != dtype.Float64 {
+		x = x.AsType(dtype.Float32) // as which 16-bit floats are computed with
+	}
+	in := []*nd.Array{x}
+	for _, j := range op.order {
+		in = append(in, onDeviceOf(given, places[j]).AsType(placeType(places[j].DType())))
+	}
+	y := op.read(in)
+	return made.Keep(y.AsType(t))
+}
+
+// pointers are the addresses of several arrays.
+func pointers(x **nd.Array, others []*nd.Array) []**nd.Array {
+	all := []**nd.Array{x}
+	for i := range others {
+		all = append(all, &others[i])
+	}
+	return all
+}
+
+// placeType is the type in which the kernel takes places.
+func placeType(t dtype.DType) dtype.DType {
+	switch {
+	case !t.IsFloat():
+		return dtype.Int64
+	case t == dtype.Float64:
+		return t
+	}
+	return dtype.Float32
+}
+
+// newSampling checks what is sampled, and where.
+func newSampling(fn nd.Func, x *nd.Array, places []*nd.Array, o SampleOptions) samplingOp {
+	all := append([]*nd.Array{x}, places...)
+	n := len(places)
+	if n == 0 || n > x.Rank() || x.IsScalar() {
+		panic(fn.Errorf(all, "want an array, and places along 1 to %d axes", x.Rank()))
+	}
+	op := samplingOp{fn: fn, source: x.Shape(), bounds: device.BoundsDrop}
+	if o.Clip {
+		op.bounds = device.BoundsClip
+	}
+	axes := broadcast.AllAxes(x.Rank())[x.Rank()-n:]
+	if o.Axes != nil {
+		var err error
+		if axes, err = broadcast.Axes(o.Axes, x.Rank()); err != nil || len(axes) != n {
+			panic(fn.Errorf(all, "Axes %v: want %d axes of x, one for each array of places", []int(o.Axes), n))
+		}
+	}
+	var shapes [][]int
+	for j, p := range places {
+		switch t := p.DType(); {
+		case p.IsScalar() || !t.IsFloat() && !t.IsInteger():
+			panic(fn.Errorf(all, "want places that are arrays of floats or integers"))
+		case t.IsFloat():
+			op.order = slices.Insert(op.order, op.floats, j)
+			op.floats++
+		default:
+			op.order = append(op.order, j)
+		}
+		shapes = append(shapes, p.Shape())
+	}
+	if op.floats > 3 || n > mostPlaces {
+		panic(fn.Errorf(all, "want at most 3 arrays of places that are floats, and %d in all", mostPlaces))
+	}
+	for _, j := range op.order {
+		op.axes = append(op.axes, axes[j])
+	}
+	op.place(x, all, shapes, o.Kept)
+	return op
+}
+
+// mostPlaces is how many operands of places SamplePlacesGrad has room for.
+const mostPlaces = device.MaxOperands - 2 - 3
+
+// place works out the result's shape, and which axes of it are x's.
+func (op *samplingOp) place(x *nd.Array, all []*nd.Array, shapes [][]int, kept Axes) {
+	others := x.Rank() - len(op.axes)
+	shape, err := broadcast.Shapes(shapes...)
+	if err != nil {
+		panic(op.fn.Errorf(all, "%v", err))
+	}
+	rank := max(len(shape), others)
+	if kept == nil {
+		op.kept, rank = broadcast.AllAxes(others), others+len(shape)
+	} else {
+		for _, axis := range kept {
+			rank = max(rank, axis+1)
+		}
+		if op.kept, err = broadcast.Axes(kept, rank); err != nil || len(op.kept) != others {
+			panic(op.fn.Errorf(all, "Kept %v: want an axis of the result for each of x's %d other axes", []int(kept), others))
+		}
+	}
+	op.shape = append(ones(rank-len(shape)), shape...)
+	rest := op.kept
+	for axis, n := range op.source {
+		if slices.Contains(op.axes, axis) {
+			continue
+		}
+		if m := op.shape[rest[0]]; m != 1 && m != n {
+			panic(op.fn.Errorf(all, "places have length %d where x has %d, along axis %d of the result", m, n, rest[0]))
+		}
+		op.shape[rest[0]] = n
+		rest = rest[1:]
+	}
+}
+
+// samplingOp reads the first input at the places that the others are. Its definition by differentiable functions is Composed.
+type samplingOp struct {
+	fn     nd.Func
+	source []int // x's shape
+	shape  []int // the result's
+	axes   []int // of x, along which places count
+	kept   []int // which axes of the result the others of x are
+	bounds device.Bounds
+	floats int   // how many places are floats: they come first
+	order  []int // of the places as they are given
+	fixed  bool  // the places need no gradient
+}
+
+// launch begins a kernel.
+func (op samplingOp) launch(x *nd.Array) nd.Launch {
+	l := op.fn.Launch(x.Device(), op.shape)
+	l.Bounds = op.bounds
+	return l
+}
+
+// over returns an array of x's shape as an operand of the loop.
+func (op samplingOp) over(l *nd.Launch, x *nd.Array) (strides []int) {
+	strides = make([]int, len(op.shape))
+	rest := op.kept
+	for axis, n := range op.source {
+		if slices.Contains(op.axes, axis) {
+			continue
+		}
+		if n != 1 {
+			strides[rest[0]] = x.Strides()[axis]
+		}
+		rest = rest[1:]
+	}
+	for j, axis := range op.axes {
+		l.Axes[j] = device.IndexAxis{Stride: x.Strides()[axis], Size: op.source[axis]}
+	}
+	return strides
+}
+
+func (op samplingOp) read(in []*nd.Array) *nd.Array {
+	x := in[0]
+	y := op.fn.NewLike(x.DType(), op.shape, x)
+	l := op.launch(x)
+	l.Write(y)
+	l.ReadStrides(x, op.over(&l, x))
+	for _, p := range in[1:] {
+		l.Read(p)
+	}
+	l.Run(device.Device.Sample)
+	op.fixed = true
+	for _, p := range in[1 : 1+op.floats] {
+		if node, _ := p.Node(); node != nil {
+			op.fixed = false
+		}
+	}
+	op.fn.Record(op, in, y)
+	return y
+}
+
+// Claims: x is read for the gradients of places alone.
+func (op samplingOp) Claims() nd.Claims {
+	if op.fixed {
+		return nd.Claims{In: ^uint64(1)}
+	}
+	return nd.Claims{In: ^uint64(0)}
+}
+
+func (op samplingOp) VJP(c *nd.Call) {
+	gy := c.Gy(0)
+	places := make([]*nd.Array, c.Inputs()-1)
+	needed := false
+	for j := range places {
+		places[j] = c.In(1 + j)
+		needed = needed || j < op.floats && c.Needs(1+j)
+	}
+	if c.Needs(0) {
+		gx := op.fn.NewFilled(gy.DType(), op.source, 0, gy)
+		l := op.launch(gy)
+		l.WriteStrides(gx, op.over(&l, gx))
+		l.Read(gy)
+		for _, p := range places {
+			l.Read(p)
+		}
+		l.Run(device.Device.SampleGrad)
+		c.SetGx(0, gx)
+	}
+	if needed {
+		op.placesGrad(c, places)
+	}
+}
+
+// Composed adds up what lies at all corners, times weights that are functions of the places.
+func (op samplingOp) Composed(in []*nd.Array) []*nd.Array {
+	x, rank := in[0], len(op.shape)
+	indices := make([]*nd.Array, len(op.source))
+	rest := op.kept
+	for axis, n := range op.source {
+		if slices.Contains(op.axes, axis) {
+			continue
+		}
+		shape := ones(rank)
+		shape[rest[0]] = n
+		indices[axis] = nd.ArangeInt(0, n, 1, nd.ArrayOptions{Device: x.Device()}).Reshape(shape...)
+		rest = rest[1:]
+	}
+	low, weights := make([]*nd.Array, op.floats), make([]*nd.Array, op.floats)
+	for j, p := range in[1:] {
+		if j >= op.floats {
+			indices[op.axes[j]] = p.Detach()
+			continue
+		}
+		n := float64(op.source[op.axes[j]])
+		p = Clip(p, nd.Scalar(-2), nd.Scalar(n+1))
+		down := Floor(p.Detach())
+		low[j], weights[j] = down.AsType(dtype.Int64), Subtract(p, down)
+	}
+	var y *nd.Array
+	for corner := range 1 << op.floats {
+		weight := nd.Ones(ones(rank), nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+		for j := range op.floats {
+			index, w := low[j], weights[j]
+			if corner>>j&1 == 0 {
+				w = Subtract(nd.Scalar(1), w)
+			} else {
+				index = Add(index, nd.Scalar(1))
+			}
+			indices[op.axes[j]] = index
+			weight = Multiply(weight, w.AsType(x.DType()))
+		}
+		part := Multiply(weight, op.fn.Gather(x, broadcast.AllAxes(len(op.source)), 0, indices, op.bounds))
+		if y == nil {
+			y = part
+		} else {
+			y = Add(y, part)
+		}
+	}
+	return []*nd.Array{y.BroadcastTo(op.shape...)}
+}

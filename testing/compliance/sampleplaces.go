@@ -1,0 +1,28 @@
+package compliance
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+)
+
+func testSamplePlacesGrad(s *suite) { s.eachSampling(s.samplePlacesGrad) }
+
+func (s *suite) samplePlacesGrad(t dtype.DType, g sampling, fill filling) {
+	s.Helper()
+	x, places := s.any(t, g.array, fill), s.places(g)
+	var outputs []*array
+	for _, p := range places[:g.floats] {
+		outputs = append(outputs, s.strided(p.dtype, g.loop, g.vary[len(outputs)], tame))
+	}
+	if g.floats == 0 {
+		return
+	}
+	least := t
+	for _, p := range outputs {
+		if p.dtype == dtype.Float32 {
+			least = p.dtype // what is added up in it is no more precise
+		}
+	}
+	s.check(call{kernel: device.Device.SamplePlacesGrad, loop: g.loop, set: g.set(x), outputs: outputs,
+		inputs: append([]*array{s.input(t, g.loop, fill), g.over(x)}, places...), close: g.near(least)}, "%s, %+v", t, g)
+}
