@@ -43,5 +43,6 @@ func Rows() []Row {
 		poolingRows,
 		detectionRows,
 		normalizationRows,
+		quantizeRows,
 	)
 }

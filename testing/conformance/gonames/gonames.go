@@ -103,13 +103,14 @@ func constantText(e ast.Expr) (string, bool) {
 type nameReader struct{ functions map[string]*ast.FuncDecl }
 
 // library lists the packages whose functions are what a reader looks for.
-var library = []string{"nd", "ops", "linalg", "fft", "poly", "window", "random", "sparse", "dtype", "broadcast", "grad", "nn", "assert"}
+var library = []string{"nd", "ops", "linalg", "fft", "poly", "window", "random", "sparse", "sequence", "quantize", "dtype", "broadcast", "grad", "nn", "assert"}
 
 // auxiliary lists functions that adapters need for themselves; they count only where there is nothing else.
 var auxiliary = map[string]bool{
 	"nd.Func": true, "nd.Scalar": true, "nd.Catch": true, "nd.At": true, "nd.Value": true, "dtype.Of": true, "Array.Float": true,
 	"Array.Dim": true, "Array.Rank": true, "Array.Shape": true, "Array.Size": true, "Array.DType": true, "Array.Device": true,
-	"Array.IsScalar": true, "Array.To": true, "Array.Detach": true, "Array.Release": true, "ops.Equal": true,
+	"Array.IsScalar": true, "Array.IsReleased": true, "Array.To": true, "nd.NewRand": true, "broadcast.Equal": true, "broadcast.FormatShape": true,
+	"Array.Detach": true, "Array.Release": true, "ops.Equal": true,
 }
 
 func (r *nameReader) of(function ast.Expr) []string {

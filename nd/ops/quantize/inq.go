@@ -1,0 +1,157 @@
+package quantize
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// INQOptions are the options of NewINQ.
+type INQOptions struct {
+	// NumBits is how many bits a fixed weight takes, of which two are for its sign and zero; 0 means 4.
+	NumBits int
+	// Iterations are the steps, counted from 0, at which half of the weights that still learn are fixed; at the last all of them.
+	Iterations []int
+	// SelectionAlgorithm says which half: "largest_abs" (the default) those of the largest absolute value, "random" each with
+	// probability 1/2.
+	SelectionAlgorithm string
+	// Rand is the stream that "random" draws from.
+	Rand *nd.Rand
+	// Steps is how many steps there were before, in a training that goes on.
+	Steps int
+}
+
+// INQ is what the incremental quantisation of a layer's weights knows from one step to the next: the number of the step, and the
+// weights that are fixed. A layer of its own needs an INQ of its own.
+type INQ struct {
+	options    INQOptions
+	steps      int
+	w, isFixed *nd.Array // after the last step; nil before the first
+}
+
+// NewINQ returns the state of a layer before its first step.
+func NewINQ(opts ...INQOptions) *INQ {
+	const fn nd.Func = "quantize.NewINQ"
+	o := options.Read(fn, opts)
+	o.NumBits = orDefault(o.NumBits, 4)
+	if o.SelectionAlgorithm == "" {
+		o.SelectionAlgorithm = "largest_abs"
+	}
+	switch {
+	case o.NumBits < 2 || o.Steps < 0:
+		panic(fn.Errorf(nil, "NumBits %d, Steps %d: want at least two bits, and no negative number of steps", o.NumBits, o.Steps))
+	case o.SelectionAlgorithm != "largest_abs" && o.SelectionAlgorithm != "random":
+		panic(fn.Errorf(nil, "SelectionAlgorithm %q: want largest_abs or random", o.SelectionAlgorithm))
+	case o.SelectionAlgorithm == "random" && o.Rand == nil:
+		panic(fn.Errorf(nil, "SelectionAlgorithm random: give it a Rand"))
+	}
+	o.Iterations = slices.Clone(o.Iterations)
+	return &INQ{options: o, steps: o.Steps}
+}
+
+// Steps returns how many steps there were.
+func (q *INQ) Steps() int { return q.steps }
+
+// Release gives back what the state keeps; the next step is that of weights that nothing is known of.
+func (q *INQ) Release() {
+	if q.w != nil {
+		q.w.Release()
+		q.isFixed.Release()
+		q.w, q.isFixed = nil, nil
+	}
+}
+
+const inqStep nd.Func = "INQ.Step"
+
+// powers rounds the weights that are fixed, which were old; exponents is how many there are.
+var powers = ufunc.Definition{Fn: inqStep, In: "T w, T old, T most, bool isFixed", Scalars: "T exponents", Loop: ufunc.RealFloat,
+	Body: `top = floor(log2(most / 1.5)) + 1;
+		bottom = top + 1 - exponents;
+		a = abs(old);
+		q = a < exp2(bottom - 1) ? T(0) : exp2(min(max(floor(log2(a / 1.5)) + 1, bottom), top));
+		y = !isFixed ? w : old != old ? old : old < 0 ? -q : q`,
+	Gradient: "gw = gy; gold = T(0); gmost = T(0)"}
+
+// Step returns the weights of a layer for its next forward pass, and which of them are fixed (bool): what is fixed is what it was
+// in the step before, whatever an optimizer made of it; where the options say so more weights are fixed; and all fixed ones are
+// rounded to powers of two, or 0. fixed, of any dtype and nil for none, is not 0 for weights to be fixed besides. The gradient
+// is straight-through, also of fixed weights: gy.
+//
+//	wq, fixed := inq.Step(w, nil)
+//	y := ops.Affine(x, wq)
+//
+// With n the exponent of the power of two that is nearest to the largest weight, fixed weights are 0 or have exponents from
+// n + 1 - 2^(bits-2) to n; 3/2 and what is above it rounds up. nnabla inq_affine and nnabla inq_convolution are ops.Affine and
+// ops.Convolution with such weights, and write them over the old ones.
+//
+// Source: A. Zhou et al., Incremental Network Quantization: Towards Lossless CNNs with Low-Precision Weights, 2017.
+func (q *INQ) Step(w, fixed *nd.Array) (y, isFixed *nd.Array) {
+	fn := inqStep
+	in := []*nd.Array{w}
+	if fixed != nil {
+		in = append(in, fixed)
+	}
+	fn.Check(in...)
+	switch {
+	case !w.DType().IsFloat():
+		panic(fn.Errorf(in, "want weights of floats"))
+	case fixed != nil && !broadcast.Equal(w.Shape(), fixed.Shape()):
+		panic(fn.Errorf(in, "want arrays of one shape"))
+	case q.w != nil && !broadcast.Equal(q.w.Shape(), w.Shape()):
+		panic(fn.Errorf(in, "the weights had shape %s before: an INQ is of one layer", broadcast.FormatShape(q.w.Shape())))
+	}
+	made := fn.Temporaries(&w, &fixed)
+	defer made.Release()
+	old := w.Detach()
+	if fixed == nil {
+		isFixed = fn.NewFilled(dtype.Bool, w.Shape(), 0, w)
+	} else {
+		isFixed = ops.NotEqual(fixed, nd.Scalar(0))
+	}
+	if q.w != nil {
+		old, isFixed = ops.Where(q.isFixed, q.w, old), ops.LogicalOr(isFixed, q.isFixed)
+	}
+	if at := q.options.Iterations; slices.Contains(at, q.steps) {
+		next := nd.Scalar(true)
+		if q.steps != at[len(at)-1] {
+			next = q.half(old, isFixed)
+		}
+		isFixed = ops.LogicalOr(isFixed, next)
+	}
+	most := nd.Scalar(0)
+	if w.Size() > 0 {
+		most = ops.Max(ops.Absolute(old))
+	}
+	y = powers.Compute([]float64{math.Ldexp(1, q.options.NumBits-2)}, w, old, most, isFixed)
+	q.keep(y, isFixed)
+	return made.Keep(y), made.Keep(isFixed)
+}
+
+// half is true for about half of the weights that are not fixed.
+func (q *INQ) half(w, isFixed *nd.Array) *nd.Array {
+	if q.options.SelectionAlgorithm == "random" {
+		return inqStep.Coins(q.options.Rand, 0.5, w.Shape(), w)
+	}
+	learning := w.Size() - nd.Value[int](ops.CountNonzero(isFixed))
+	order := ops.ArgSort(ops.Where(isFixed, nd.Scalar(-1), ops.Absolute(w)).Ravel(), ops.SortOptions{Descending: true})
+	largest := inqStep.NewFilled(dtype.Bool, order.Shape(), 0, order)
+	largest.Assign(nd.Scalar(true), nd.Pick(order.Index(nd.Until(learning/2))))
+	return largest.Reshape(w.Shape()...)
+}
+
+// keep ends a step. What it keeps belongs to no tape.
+func (q *INQ) keep(w, isFixed *nd.Array) {
+	if q.w == nil {
+		q.w = nd.Empty(w.Shape(), nd.ArrayOptions{DType: w.DType(), Device: w.Device()})
+		q.isFixed = nd.Empty(w.Shape(), nd.ArrayOptions{DType: dtype.Bool, Device: w.Device()})
+	}
+	q.w.Assign(w.Detach())
+	q.isFixed.Assign(isFixed)
+	q.steps++
+}

@@ -1,0 +1,134 @@
+package quantize
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// FixedPointOptions are the options of FixedPoint.
+type FixedPointOptions struct {
+	// Sign says that there are negative numbers, too; nil means true.
+	Sign *bool
+	// N is the number of bits; 0 means 8.
+	N int
+	// Delta is the step; 0 means 1/16.
+	Delta float64
+	// Quantize false leaves x as it is; nil means true.
+	Quantize *bool
+	// STEFineGrained lets no gradient through where x is out of range; nil means true.
+	STEFineGrained *bool
+}
+
+// x is rounded between the bounds; the gradient passes from one number to another, which are those bounds or infinities.
+var fixedPoint = ufunc.Definition{Fn: "quantize.FixedPoint", Scalars: "T delta, T low, T high, T from, T to", Loop: ufunc.RealFloat,
+	Body: "min(max(round(x / delta) * delta, low), high)", Gradient: "gx = x < from || x > to ? T(0) : gy"}
+
+// FixedPoint returns x rounded to the nearest multiple of delta, of two the one away from zero, and clipped to what n bits
+// hold: ±(2^(n-1) - 1)·delta, or without Sign 0 to (2^n - 1)·delta. The gradient is gy within these bounds and 0 beyond, or gy
+// everywhere without STEFineGrained. nnabla fixed_point_quantize.
+func FixedPoint(x *nd.Array, opts ...FixedPointOptions) *nd.Array {
+	fn := fixedPoint.Fn
+	fn.Check(x)
+	o := options.Read(fn, opts)
+	signed, bits, delta := isOn(o.Sign), orDefault(o.N, 8), orDefault(o.Delta, 1./16)
+	if bits < 1 || signed && bits < 2 || !(delta > 0) {
+		panic(fn.Errorf([]*nd.Array{x}, "N %d, Delta %v: want bits beside the sign, and a positive step", bits, delta))
+	}
+	if !isOn(o.Quantize) {
+		return ops.Positive(x)
+	}
+	low, high := 0., (math.Ldexp(1, bits)-1)*delta
+	if signed {
+		high = (math.Ldexp(1, bits-1) - 1) * delta
+		low = -high
+	}
+	from, to := passing(low, high, isOn(o.STEFineGrained))
+	return fixedPoint.Compute([]float64{delta, low, high, from, to}, x)
+}
+
+// passing are the bounds between which gradients pass.
+func passing(low, high float64, fine bool) (from, to float64) {
+	if fine {
+		return low, high
+	}
+	return math.Inf(-1), math.Inf(1)
+}
+
+// isOn reads an option that is on unless it is switched off.
+func isOn(p *bool) bool { return p == nil || *p }
+
+// orDefault is def for a value that is left out.
+func orDefault[T int | float64](v, def T) T {
+	if v == 0 {
+		return def
+	}
+	return v
+}
+
+// valueOr is what p points to, or def for nil.
+func valueOr[T any](p *T, def T) T {
+	if p == nil {
+		return def
+	}
+	return *p
+}
+
+// Pow2Options are the options of Pow2.
+type Pow2Options struct {
+	// Sign says that there are negative numbers, too; nil means true.
+	Sign *bool
+	// WithZero says that there is a zero; nil means true.
+	WithZero *bool
+	// N is the number of bits, of which Sign and WithZero take one each; 0 means 8.
+	N int
+	// M is the exponent of the largest number; nil means 1.
+	M *int
+	// Quantize false leaves x as it is; nil means true.
+	Quantize *bool
+	// STEFineGrained lets no gradient through where x is out of range; nil means true.
+	STEFineGrained *bool
+}
+
+var pow2 = ufunc.Definition{Fn: "quantize.Pow2", Loop: ufunc.RealFloat,
+	Scalars: "T bottom, T top, T least, T negative, T signed, T to, T from",
+	Body: `e = round(log2(abs(x)));
+		q = e < bottom && abs(x) < least ? T(0) : exp2(min(max(e, bottom), top));
+		y = x >= 0 || x != x ? q : signed != 0 ? -q : negative`,
+	Gradient: "gx = round(log2(abs(x))) > to || x < from ? T(0) : gy"}
+
+// Pow2 returns the power of two that is nearest to x by its exponent, with the sign of x: 2^round(log₂|x|), clipped to the
+// exponents from m - 2^k + 1 to m that are left to k bits. What is below the least becomes the least, or with WithZero, where
+// it is below that by half an exponent, 0. Without Sign, negative numbers become 0 or else the least. The gradient is gy, but 0
+// above the largest, and for negative x without Sign; or gy everywhere without STEFineGrained. nnabla pow2_quantize.
+func Pow2(x *nd.Array, opts ...Pow2Options) *nd.Array {
+	fn := pow2.Fn
+	fn.Check(x)
+	o := options.Read(fn, opts)
+	signed, zero, bits := isOn(o.Sign), isOn(o.WithZero), orDefault(o.N, 8)
+	for _, taken := range []bool{signed, zero} {
+		if taken {
+			bits--
+		}
+	}
+	if bits < 1 {
+		panic(fn.Errorf([]*nd.Array{x}, "N %d leaves no bit for the exponent", o.N))
+	}
+	if !isOn(o.Quantize) {
+		return ops.Positive(x)
+	}
+	top := float64(valueOr(o.M, 1))
+	bottom := top - math.Ldexp(1, bits) + 1
+	sign, least, negative, lowest := 0., 0., math.Exp2(bottom), 0.
+	if zero {
+		least, negative = math.Exp2(bottom-0.5), 0
+	}
+	if signed {
+		sign, lowest = 1, math.Inf(-1)
+	}
+	from, to := passing(lowest, top, isOn(o.STEFineGrained))
+	return pow2.Compute([]float64{bottom, top, least, negative, sign, to, from}, x)
+}
