@@ -123,27 +123,29 @@ type Kernels interface {
 
 	// The kernels on batches of matrices follow. Their loop is (batch..., m, n), the shape of the matrix a. The strides of every
 	// operand along the last two axes are those of its own rows and columns, which may be more or fewer than m and n. A vector
-	// has stride 0 along the last axis. Elements are float32 or float64.
+	// has stride 0 along the last axis. Elements are float32, float64, complex64 or complex128, of one dtype but for singular
+	// values and the eigenvalues of Eigh, which are real: their dtype is that of the parts. Of complex matrices ᵀ below is the
+	// adjoint, but not in TriangularSolve.
 
-	// Cholesky stores in y the lower triangular matrix L with L·Lᵀ = a, zeros above its diagonal. It reads a's lower triangle, and
+	// Cholesky stores in y the lower triangular matrix L with L·Lᵀ = a, zeros above its diagonal, which is real. It reads a's lower triangle, and
 	// panics with *[MatrixError] where a is not positive definite.
 	Cholesky(l *Launch)
 	// LU stores in y the factors of P·a = L·U, L below the diagonal, on which it is 1, and U on it and above. P exchanges rows:
-	// pivots (int64, of min(m, n)) says with which row the first is exchanged, then the second, and so on, counted from 0. a may
-	// be singular.
+	// pivots (int64, of min(m, n)) says with which row the first is exchanged, then the second, and so on, counted from 0. What comes
+	// first is the largest of its column by |Re| + |Im|. a may be singular.
 	LU(l *Launch)
 	// TriangularSolve stores in y the matrix X with T·X = b, both (m, n). T is the lower triangle of t, (m, m), or with l.Upper the
 	// upper one; with l.UnitDiagonal it is 1 on the diagonal; with l.Transposed it is transposed. A zero on the diagonal
 	// gives infinities.
 	TriangularSolve(l *Launch)
-	// QR stores in q and r matrices with q·r = a: q, (m, k), has orthonormal columns, and r, (k, n), is 0 below the diagonal. k is
-	// min(m, n), or m with l.Full.
+	// QR stores in q and r matrices with q·r = a: q, (m, k), has orthonormal columns, and r, (k, n), is 0 below the diagonal and
+	// real on it. k is min(m, n), or m with l.Full.
 	QR(l *Launch)
 	// SVD stores in u, s and vt the factors of a = u·diag(s)·vt. The columns of u, (m, k), and the rows of vt, (k, n), are
 	// orthonormal; s has min(m, n) singular values, the largest first. k is min(m, n); with l.Full it is m for u and n for vt. It
 	// has both u and vt, or neither. It panics with *[MatrixError] where a has elements that are not finite.
 	SVD(l *Launch)
-	// Eigh stores the eigenvalues of a symmetric matrix in w, the least first, and its eigenvectors, of length 1, in the columns of
+	// Eigh stores the eigenvalues of a symmetric or Hermitian matrix in w, the least first, and its eigenvectors, of length 1, in the columns of
 	// v. It reads a's lower triangle, or with l.Upper the upper one. It panics with *[MatrixError] where there are elements that
 	// are not finite.
 	Eigh(l *Launch)

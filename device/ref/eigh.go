@@ -10,12 +10,20 @@ import (
 
 // Eigh turns pairs of axes until the matrix is diagonal (cyclic Jacobi).
 func (d *Device) Eigh(l *device.Launch) {
+	if l.Operands[2].DType.IsComplex() {
+		eigenvectors[complex128](d, l)
+		return
+	}
+	eigenvectors[float64](d, l)
+}
+
+func eigenvectors[T entry](d *Device, l *device.Launch) {
 	values, matrices := d.operand(l, 0), d.operand(l, 2)
 	vectors, hasVectors := d.optional(l, 1)
 	batch, inner := split(l, 2)
 	n := inner[1]
 	for _, index := range points(batch) {
-		a := mirrored(matrices.matrix(index, n, n), l.Upper)
+		a := mirrored(matrixAt[T](matrices, index, n, n), l.Upper)
 		if !allFinite(a) {
 			panic(&device.MatrixError{Kernel: "Eigh", Msg: "the eigenvalues did not converge"})
 		}
@@ -24,51 +32,57 @@ func (d *Device) Eigh(l *device.Launch) {
 		for k := range order {
 			order[k] = k
 		}
-		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(a[i][i], a[j][j]) })
-		w, v := make([]float64, n), newMatrix(n, n)
-		for k, from := range order {
-			w[k], v[k] = a[from][from], axes[from]
+		diagonal := make([]float64, n)
+		for k := range order {
+			diagonal[k], _ = parts(a[k][k])
 		}
-		values.setVector(index, w)
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(diagonal[i], diagonal[j]) })
+		w, v := make([]float64, n), newMatrix[T](n, n)
+		for k, from := range order {
+			w[k], v[k] = diagonal[from], axes[from]
+		}
+		setVector(values, index, w)
 		if hasVectors {
-			vectors.setMatrix(index, transposed(v, n))
+			setMatrix(vectors, index, conjugated(transposed(v, n)))
 		}
 	}
 }
 
-// mirrored copies one triangle of a to the other.
-func mirrored(a [][]float64, upper bool) [][]float64 {
+// mirrored copies one triangle of a to the other, conjugated, and makes the diagonal real.
+func mirrored[T entry](a [][]T, upper bool) [][]T {
 	for i := range a {
 		for j := range i {
 			if upper {
-				a[i][j] = a[j][i]
+				a[i][j] = conj(a[j][i])
 			} else {
-				a[j][i] = a[i][j]
+				a[j][i] = conj(a[i][j])
 			}
 		}
+		diagonal, _ := parts(a[i][i])
+		a[i][i] = entryOf[T](diagonal)
 	}
 	return a
 }
 
-// diagonalise makes a symmetric matrix diagonal in place, and returns the eigenvectors as rows.
-func diagonalise(a [][]float64) [][]float64 {
+// diagonalise makes a Hermitian matrix diagonal in place, and returns the eigenvectors as rows, conjugated.
+func diagonalise[T entry](a [][]T) [][]T {
 	n := len(a)
-	axes := identityMatrix(n)
+	axes := identityMatrix[T](n)
 	size := magnitude(a)
 	for range sweeps {
 		largest := 0.0
 		for p := range n {
 			for q := range p {
-				largest = math.Max(largest, math.Abs(a[p][q]))
+				largest = math.Max(largest, abs(a[p][q]))
 				if a[p][q] == 0 {
 					continue
 				}
-				cosine, sine := rotation(a[p][p], a[q][q], a[p][q])
+				first, _ := parts(a[p][p])
+				second, _ := parts(a[q][q])
+				cosine, sine := rotation(first, second, a[p][q])
 				turn(a[p], a[q], cosine, sine)
 				for i := range n {
-					x, y := a[i][p], a[i][q]
-					a[i][p] = float64(cosine*x) - float64(sine*y)
-					a[i][q] = float64(sine*x) + float64(cosine*y)
+					a[i][p], a[i][q] = turned(a[i][p], a[i][q], cosine, conj(sine))
 				}
 				turn(axes[p], axes[q], cosine, sine)
 			}

@@ -5,19 +5,23 @@ import "math"
 // sweeps is how often every pair of columns is turned at most; five or six times are enough.
 const sweeps = 60
 
-// rotation returns the cosine and sine of the turn that makes the symmetric matrix (a, c; c, b) diagonal.
-func rotation(a, b, c float64) (cosine, sine float64) {
-	cotangent := (b - a) / (2 * c)
+// rotation returns the cosine and sine of the turn that makes the Hermitian matrix (a, c; c̄, b) diagonal. The sine of complex
+// ones has c's phase.
+func rotation[T entry](a, b float64, c T) (cosine float64, sine T) {
+	cotangent := (b - a) / (2 * abs(c))
 	tangent := math.Copysign(1, cotangent) / (math.Abs(cotangent) + math.Hypot(1, cotangent))
 	cosine = 1 / math.Hypot(1, tangent)
-	return cosine, cosine * tangent
+	return cosine, entryOf[T](cosine*tangent) * phase(c)
 }
 
 // turn replaces two vectors by their images under a rotation of their plane.
-func turn(v, w []float64, cosine, sine float64) {
+func turn[T entry](v, w []T, cosine float64, sine T) {
 	for i := range v {
-		x, y := v[i], w[i]
-		v[i] = float64(cosine*x) - float64(sine*y)
-		w[i] = float64(sine*x) + float64(cosine*y)
+		v[i], w[i] = turned(v[i], w[i], cosine, sine)
 	}
+}
+
+func turned[T entry](x, y T, cosine float64, sine T) (T, T) {
+	c := entryOf[T](cosine)
+	return T(c*x) - T(sine*y), T(conj(sine)*x) + T(c*y)
 }

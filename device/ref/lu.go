@@ -4,36 +4,51 @@ import (
 	"math"
 
 	"github.com/ndgrad/ndgrad/device"
-	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// LU is Gaussian elimination. The pivot is the largest element of the column, or the first not-a-number in it.
+// LU is Gaussian elimination. The pivot is the element of the column with the largest |Re| + |Im|, or the first not-a-number in it.
 func (d *Device) LU(l *device.Launch) {
+	if l.Operands[2].DType.IsComplex() {
+		eliminate[complex128](d, l)
+		return
+	}
+	eliminate[float64](d, l)
+}
+
+func eliminate[T entry](d *Device, l *device.Launch) {
 	factors, exchanges, matrices := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	batch, inner := split(l, 2)
 	m, n := inner[0], inner[1]
 	for _, index := range points(batch) {
-		a := matrices.matrix(index, m, n)
-		for k := range min(m, n) {
+		a := matrixAt[T](matrices, index, m, n)
+		exchanged := make([]float64, min(m, n))
+		for k := range exchanged {
 			pivot := k
 			for i := k; i < m; i++ {
-				if math.IsNaN(a[i][k]) {
+				if math.IsNaN(size(a[i][k])) {
 					pivot = i
 					break
 				}
-				if math.Abs(a[i][k]) > math.Abs(a[pivot][k]) {
+				if size(a[i][k]) > size(a[pivot][k]) {
 					pivot = i
 				}
 			}
 			a[k], a[pivot] = a[pivot], a[k]
-			exchanges.store(exchanges.within(index, k, 0), value{i: int64(pivot)}, dtype.Int64)
+			exchanged[k] = float64(pivot)
 			for i := k + 1; i < m && a[k][k] != 0; i++ {
 				a[i][k] /= a[k][k]
 				for j := k + 1; j < n; j++ {
-					a[i][j] -= float64(a[i][k] * a[k][j])
+					a[i][j] -= T(a[i][k] * a[k][j])
 				}
 			}
 		}
-		factors.setMatrix(index, a)
+		setVector(exchanges, index, exchanged)
+		setMatrix(factors, index, a)
 	}
+}
+
+// size is |Re| + |Im|.
+func size[T entry](x T) float64 {
+	re, im := parts(x)
+	return math.Abs(re) + math.Abs(im)
 }

@@ -2,23 +2,71 @@ package ref
 
 import (
 	"math"
+	"math/cmplx"
+	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// The factorisations compute in float64 and round once, as they store. A matrix is a slice of rows.
+// The factorisations compute in float64 or complex128 and round once, as they store. A matrix is a slice of rows.
 
-func newMatrix(rows, columns int) [][]float64 {
-	a := make([][]float64, rows)
+// entry is a number of a matrix.
+type entry interface{ float64 | complex128 }
+
+// typeOf is the dtype of entries.
+func typeOf[T entry]() dtype.DType {
+	if unsafe.Sizeof(*new(T)) == 16 {
+		return dtype.Complex128
+	}
+	return dtype.Float64
+}
+
+// entryOf returns a float as an entry.
+func entryOf[T entry](v float64) (x T) {
+	*(*float64)(unsafe.Pointer(&x)) = v // the real part comes first
+	return x
+}
+
+// parts returns the real and the imaginary part.
+func parts[T entry](x T) (re, im float64) {
+	if typeOf[T]().IsComplex() {
+		z := *(*complex128)(unsafe.Pointer(&x))
+		return real(z), imag(z)
+	}
+	return *(*float64)(unsafe.Pointer(&x)), 0
+}
+
+// conj returns the complex conjugate; of a float, itself.
+func conj[T entry](x T) T {
+	if typeOf[T]().IsComplex() {
+		z := (*complex128)(unsafe.Pointer(&x))
+		*z = cmplx.Conj(*z)
+	}
+	return x
+}
+
+func abs[T entry](x T) float64 { return math.Hypot(parts(x)) }
+
+// phase returns x/|x|: of a float, its sign.
+func phase[T entry](x T) T {
+	re, im := parts(x)
+	if im == 0 {
+		return entryOf[T](math.Copysign(1, re))
+	}
+	return x / entryOf[T](abs(x))
+}
+
+func newMatrix[T entry](rows, columns int) [][]T {
+	a := make([][]T, rows)
 	for i := range a {
-		a[i] = make([]float64, columns)
+		a[i] = make([]T, columns)
 	}
 	return a
 }
 
-func identityMatrix(n int) [][]float64 {
-	a := newMatrix(n, n)
+func identityMatrix[T entry](n int) [][]T {
+	a := newMatrix[T](n, n)
 	for i := range a {
 		a[i][i] = 1
 	}
@@ -26,8 +74,8 @@ func identityMatrix(n int) [][]float64 {
 }
 
 // transposed returns the transpose of a matrix of so many columns.
-func transposed(a [][]float64, columns int) [][]float64 {
-	t := newMatrix(columns, len(a))
+func transposed[T entry](a [][]T, columns int) [][]T {
+	t := newMatrix[T](columns, len(a))
 	for i := range a {
 		for j := range columns {
 			t[j][i] = a[i][j]
@@ -36,30 +84,40 @@ func transposed(a [][]float64, columns int) [][]float64 {
 	return t
 }
 
-// matrix reads the matrix at a point of the batch.
-func (o operand) matrix(index []int, rows, columns int) [][]float64 {
-	a := newMatrix(rows, columns)
+// conjugated conjugates a matrix in place.
+func conjugated[T entry](a [][]T) [][]T {
+	for i := range a {
+		for j := range a[i] {
+			a[i][j] = conj(a[i][j])
+		}
+	}
+	return a
+}
+
+// matrixAt reads the matrix at a point of the batch.
+func matrixAt[T entry](o operand, index []int, rows, columns int) [][]T {
+	a := newMatrix[T](rows, columns)
 	for i := range rows {
 		for j := range columns {
-			a[i][j] = o.load(o.within(index, i, j), dtype.Float64).x
+			dtype.Convert(typeOf[T](), unsafe.Pointer(&a[i][j]), 1, o.dtype, o.pointer(o.within(index, i, j)), 1, 1)
 		}
 	}
 	return a
 }
 
 // setMatrix stores the matrix at a point of the batch.
-func (o operand) setMatrix(index []int, a [][]float64) {
+func setMatrix[T entry](o operand, index []int, a [][]T) {
 	for i := range a {
-		for j, v := range a[i] {
-			o.store(o.within(index, i, j), value{x: v}, dtype.Float64)
+		for j := range a[i] {
+			dtype.Convert(o.dtype, o.pointer(o.within(index, i, j)), 1, typeOf[T](), unsafe.Pointer(&a[i][j]), 1, 1)
 		}
 	}
 }
 
 // setVector stores the vector at a point of the batch.
-func (o operand) setVector(index []int, v []float64) {
+func setVector[T entry](o operand, index []int, v []T) {
 	for i := range v {
-		o.store(o.within(index, i, 0), value{x: v[i]}, dtype.Float64)
+		setMatrix(operand{o.bytes, o.dtype, o.within(index, i, 0), []int{0, 0}, o.len}, nil, [][]T{v[i : i+1]})
 	}
 }
 
@@ -76,10 +134,10 @@ func (d *Device) optional(l *device.Launch, k int) (o operand, given bool) {
 	return d.operand(l, k), true
 }
 
-func allFinite(a [][]float64) bool {
+func allFinite[T entry](a [][]T) bool {
 	for _, row := range a {
 		for _, v := range row {
-			if math.IsInf(v, 0) || math.IsNaN(v) {
+			if re, im := parts(v); math.IsInf(re, 0) || math.IsNaN(re) || math.IsInf(im, 0) || math.IsNaN(im) {
 				return false
 			}
 		}
@@ -88,21 +146,21 @@ func allFinite(a [][]float64) bool {
 }
 
 // magnitude returns the largest |a|.
-func magnitude(a [][]float64) float64 {
+func magnitude[T entry](a [][]T) float64 {
 	largest := 0.0
 	for _, row := range a {
 		for _, v := range row {
-			largest = math.Max(largest, math.Abs(v))
+			largest = math.Max(largest, abs(v))
 		}
 	}
 	return largest
 }
 
 // divide divides a matrix by a number.
-func divide(a [][]float64, by float64) {
+func divide[T entry](a [][]T, by float64) {
 	for _, row := range a {
 		for j := range row {
-			row[j] /= by
+			row[j] /= entryOf[T](by)
 		}
 	}
 }

@@ -7,8 +7,16 @@ import (
 )
 
 // QR reflects the matrix once for each column, so that the column is 0 below the diagonal (Householder). The element on the
-// diagonal gets the sign that it did not have. Q is the product of the reflections.
+// diagonal gets the sign that it did not have; a complex one is made real by a turn of its row. Q is the product of all that.
 func (d *Device) QR(l *device.Launch) {
+	if l.Operands[2].DType.IsComplex() {
+		triangularise[complex128](d, l)
+		return
+	}
+	triangularise[float64](d, l)
+}
+
+func triangularise[T entry](d *Device, l *device.Launch) {
 	orthonormal, triangular, matrices := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	batch, inner := split(l, 2)
 	m, n := inner[0], inner[1]
@@ -17,67 +25,78 @@ func (d *Device) QR(l *device.Launch) {
 		k = m
 	}
 	for _, index := range points(batch) {
-		r, q := matrices.matrix(index, m, n), identityMatrix(m)
+		r, q := matrixAt[T](matrices, index, m, n), identityMatrix[T](m)
 		for j := range min(m, n) {
 			mirror := mirrorOf(r, j)
+			re, im := parts(r[j][j])
 			reflect(mirror, r)
 			for i := j + 1; i < m; i++ {
 				r[i][j] = 0
 			}
 			reflect(mirror, q)
+			if im != 0 {
+				turned := conj(phase(r[j][j])) * entryOf[T](-math.Copysign(1, re))
+				for _, row := range [][]T{r[j], q[j]} {
+					for c := range row {
+						row[c] *= turned
+					}
+				}
+				diagonal, _ := parts(r[j][j])
+				r[j][j] = entryOf[T](diagonal)
+			}
 		}
-		triangular.setMatrix(index, r[:k])
-		orthonormal.setMatrix(index, transposed(q[:k], m))
+		setMatrix(triangular, index, r[:k])
+		setMatrix(orthonormal, index, conjugated(transposed(q[:k], m)))
 	}
 }
 
-// mirrorOf returns the vector v of length 1 for which (I - 2·v·vᵀ)·a is 0 in column j below row j. It is nil where a is so already.
-func mirrorOf(a [][]float64, j int) []float64 {
-	v := make([]float64, len(a))
+// mirrorOf returns the vector v of length 1 for which (I - 2·v·vᴴ)·a is 0 in column j below row j. It is nil where a is so already.
+func mirrorOf[T entry](a [][]T, j int) []T {
+	v := make([]T, len(a))
 	largest := 0.0
 	for i := j; i < len(a); i++ {
 		v[i] = a[i][j]
 		if i > j {
-			largest = math.Max(largest, math.Abs(v[i]))
+			largest = math.Max(largest, abs(v[i]))
 		}
 	}
 	if largest == 0 {
 		return nil
 	}
-	v[j] += math.Copysign(norm(v), v[j])
+	v[j] += phase(v[j]) * entryOf[T](norm(v))
 	length := norm(v)
 	for i := range v {
-		v[i] /= length
+		v[i] /= entryOf[T](length)
 	}
 	return v
 }
 
-// reflect replaces a by (I - 2·v·vᵀ)·a.
-func reflect(v []float64, a [][]float64) {
+// reflect replaces a by (I - 2·v·vᴴ)·a.
+func reflect[T entry](v []T, a [][]T) {
 	if v == nil || len(a) == 0 {
 		return
 	}
 	for j := range a[0] {
-		along := 0.0
+		var along T
 		for i := range a {
-			along += float64(v[i] * a[i][j])
+			along += T(conj(v[i]) * a[i][j])
 		}
 		for i := range a {
-			a[i][j] -= float64(2 * along * v[i])
+			a[i][j] -= T(2 * along * v[i])
 		}
 	}
 }
 
 // norm is the Euclidean length, which does not overflow before it must.
-func norm(v []float64) float64 {
-	largest := magnitude([][]float64{v})
+func norm[T entry](v []T) float64 {
+	largest := magnitude([][]T{v})
 	if largest == 0 || math.IsInf(largest, 0) || math.IsNaN(largest) {
 		return largest
 	}
 	sum := 0.0
 	for _, x := range v {
-		x /= largest
-		sum += float64(x * x)
+		size := abs(x) / largest
+		sum += float64(size * size)
 	}
 	return largest * math.Sqrt(sum)
 }

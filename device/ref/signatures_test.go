@@ -61,7 +61,11 @@ func attributesOf(name string, functions map[string][]*ast.FuncDecl, seen, read 
 					read[n.Sel.Name] = true
 				}
 			case *ast.CallExpr:
-				switch called := n.Fun.(type) {
+				function := n.Fun
+				if instance, ok := function.(*ast.IndexExpr); ok {
+					function = instance.X
+				}
+				switch called := function.(type) {
 				case *ast.Ident:
 					attributesOf(called.Name, functions, seen, read)
 				case *ast.SelectorExpr:

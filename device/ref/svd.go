@@ -14,13 +14,21 @@ const flat = 1e-15
 // SVD turns pairs of columns in their plane until all are orthogonal (one-sided Jacobi): their lengths then are the
 // singular values. A wide matrix is transposed first.
 func (d *Device) SVD(l *device.Launch) {
+	if l.Operands[3].DType.IsComplex() {
+		singularVectors[complex128](d, l)
+		return
+	}
+	singularVectors[float64](d, l)
+}
+
+func singularVectors[T entry](d *Device, l *device.Launch) {
 	left, hasLeft := d.optional(l, 0)
 	values, matrices := d.operand(l, 1), d.operand(l, 3)
 	right, hasRight := d.optional(l, 2)
 	batch, inner := split(l, 2)
 	m, n := inner[0], inner[1]
 	for _, index := range points(batch) {
-		a := matrices.matrix(index, m, n)
+		a := matrixAt[T](matrices, index, m, n)
 		if !allFinite(a) {
 			panic(&device.MatrixError{Kernel: "SVD", Msg: "it did not converge"})
 		}
@@ -34,24 +42,24 @@ func (d *Device) SVD(l *device.Launch) {
 		if m < n {
 			u, v = v, u
 		}
-		values.setVector(index, s)
+		setVector(values, index, s)
 		if hasLeft {
-			left.setMatrix(index, transposed(u, m))
+			setMatrix(left, index, transposed(u, m))
 		}
 		if hasRight {
-			right.setMatrix(index, v)
+			setMatrix(right, index, v)
 		}
 	}
 }
 
-// decompose returns the singular values of a tall matrix of n columns, in descending order, and its singular vectors.
-func decompose(a [][]float64, n int) (u [][]float64, s []float64, v [][]float64) {
+// decompose returns the singular values of a tall matrix of n columns, in descending order, and the rows of uᵀ and vt.
+func decompose[T entry](a [][]T, n int) (u [][]T, s []float64, v [][]T) {
 	size := magnitude(a)
 	if size == 0 {
 		size = 1
 	}
 	divide(a, size)
-	columns, turned := transposed(a, n), identityMatrix(n)
+	columns, turned := transposed(a, n), identityMatrix[T](n)
 	for range sweeps {
 		if !orthogonalise(columns, turned) {
 			break
@@ -67,17 +75,19 @@ func decompose(a [][]float64, n int) (u [][]float64, s []float64, v [][]float64)
 		u = append(u, orthogonalTo(u, columns[k]))
 		v = append(v, turned[k])
 	}
-	return u, s, v
+	return u, s, conjugated(v)
 }
 
 // orthogonalise turns every pair of columns once, and the same pair of turned with it. It reports whether there was anything to
 // turn.
-func orthogonalise(columns, turned [][]float64) bool {
+func orthogonalise[T entry](columns, turned [][]T) bool {
 	any := false
 	for p := range columns {
 		for q := range p {
-			a, b, c := dot(columns[p], columns[p]), dot(columns[q], columns[q]), dot(columns[p], columns[q])
-			if math.Abs(c) <= flat*math.Sqrt(a)*math.Sqrt(b) || c == 0 {
+			a, _ := parts(dot(columns[p], columns[p]))
+			b, _ := parts(dot(columns[q], columns[q]))
+			c := dot(columns[p], columns[q])
+			if abs(c) <= flat*math.Sqrt(a)*math.Sqrt(b) || c == 0 {
 				continue
 			}
 			any = true
@@ -89,25 +99,25 @@ func orthogonalise(columns, turned [][]float64) bool {
 	return any
 }
 
-func dot(v, w []float64) float64 {
-	sum := 0.0
+// dot is Σ v·w̄.
+func dot[T entry](v, w []T) (sum T) {
 	for i := range v {
-		sum += float64(v[i] * w[i])
+		sum += T(v[i] * conj(w[i]))
 	}
 	return sum
 }
 
 // orthogonalTo returns a vector of length 1 that is orthogonal to a basis and has the given direction, which is orthogonal to it but
 // for rounding errors. Where the direction is nothing but rounding errors it takes another.
-func orthogonalTo(basis [][]float64, direction []float64) []float64 {
+func orthogonalTo[T entry](basis [][]T, direction []T) []T {
 	length := norm(direction)
 	if length > 0 {
-		v := make([]float64, len(direction))
+		v := make([]T, len(direction))
 		for i := range v {
-			v[i] = direction[i] / length
+			v[i] = direction[i] / entryOf[T](length)
 		}
 		if v = without(basis, v); norm(v) > 0.5 {
-			divide([][]float64{v}, norm(v))
+			divide([][]T{v}, norm(v))
 			return v
 		}
 	}
@@ -115,12 +125,12 @@ func orthogonalTo(basis [][]float64, direction []float64) []float64 {
 }
 
 // without returns the part of v that is orthogonal to an orthonormal basis (Gram and Schmidt, twice).
-func without(basis [][]float64, v []float64) []float64 {
+func without[T entry](basis [][]T, v []T) []T {
 	for range 2 {
 		for _, w := range basis {
 			along := dot(v, w)
 			for i := range v {
-				v[i] -= float64(along * w[i])
+				v[i] -= T(along * w[i])
 			}
 		}
 	}
@@ -129,18 +139,18 @@ func without(basis [][]float64, v []float64) []float64 {
 
 // complete adds vectors to an orthonormal basis in n dimensions until it has so many: each is made of the axis that is farthest
 // from all others.
-func complete(basis [][]float64, many, n int) [][]float64 {
+func complete[T entry](basis [][]T, many, n int) [][]T {
 	basis = slices.Clone(basis)
 	for len(basis) < many {
-		var best []float64
+		var best []T
 		for axis := range n {
-			v := make([]float64, n)
+			v := make([]T, n)
 			v[axis] = 1
 			if v = without(basis, v); best == nil || norm(v) > norm(best) {
 				best = v
 			}
 		}
-		divide([][]float64{best}, norm(best))
+		divide([][]T{best}, norm(best))
 		basis = append(basis, best)
 	}
 	return basis

@@ -5,11 +5,19 @@ import "github.com/ndgrad/ndgrad/device"
 // TriangularSolve finds X row by row: from the first row on with a lower triangle, from the last one with an upper. Transposing
 // makes the one of the other.
 func (d *Device) TriangularSolve(l *device.Launch) {
+	if l.Operands[1].DType.IsComplex() {
+		substitute[complex128](d, l)
+		return
+	}
+	substitute[float64](d, l)
+}
+
+func substitute[T entry](d *Device, l *device.Launch) {
 	solutions, triangles, right := d.operand(l, 0), d.operand(l, 1), d.operand(l, 2)
 	batch, inner := split(l, 2)
 	m, n := inner[0], inner[1]
 	for _, index := range points(batch) {
-		t, x := triangles.matrix(index, m, m), right.matrix(index, m, n)
+		t, x := matrixAt[T](triangles, index, m, m), matrixAt[T](right, index, m, n)
 		if l.Transposed {
 			t = transposed(t, m)
 		}
@@ -22,13 +30,13 @@ func (d *Device) TriangularSolve(l *device.Launch) {
 			}
 			for j := range n {
 				for k := from; k < to; k++ {
-					x[i][j] -= float64(t[i][k] * x[k][j])
+					x[i][j] -= T(t[i][k] * x[k][j])
 				}
 				if !l.UnitDiagonal {
 					x[i][j] /= t[i][i]
 				}
 			}
 		}
-		solutions.setMatrix(index, x)
+		setMatrix(solutions, index, x)
 	}
 }

@@ -91,7 +91,7 @@ var fuzzed = []func(*suite){
 		t := [...]dtype.DType{dtype.Complex64, dtype.Complex128}[s.IntN(2)]
 		s.fft(t, t, s.rows())
 	},
-	func(s *suite) { s.factorRandomly(factorisables[s.IntN(2)]) },
+	func(s *suite) { s.factorRandomly(factorisables[s.IntN(len(factorisables))]) },
 	func(s *suite) {
 		s.sample(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{few, tame}[s.IntN(2)])
 	},
@@ -121,7 +121,7 @@ func (s *suite) factorRandomly(t dtype.DType) {
 		batch = append(batch, s.length(s.IntN(4)))
 	}
 	m, n := s.length(s.IntN(5)), s.length(s.IntN(5))
-	draw := func() []float64 { return s.normals(m * n) }
+	draw := func() []complex128 { return s.normals(t, m*n) }
 	switch s.IntN(6) {
 	case 0:
 		s.cholesky(t, batch, n)
@@ -134,7 +134,7 @@ func (s *suite) factorRandomly(t dtype.DType) {
 	case 4:
 		s.svd(t, batch, m, n, [...]string{"values", "thin", "full"}[s.IntN(3)], draw)
 	case 5:
-		s.eigh(t, batch, n, s.decide(), s.decide(), func() []float64 { return s.normals(n * n) })
+		s.eigh(t, batch, n, s.decide(), s.decide(), func() []complex128 { return s.normals(t, n*n) })
 	}
 }
 

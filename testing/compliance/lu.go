@@ -1,7 +1,7 @@
 package compliance
 
 import (
-	"math"
+	"math/cmplx"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -10,15 +10,15 @@ import (
 func testLU(s *suite) {
 	for _, t := range factorisables {
 		overShapes(func(batch []int, m, n int) {
-			s.lu(t, batch, m, n, func() []float64 { return s.normals(m * n) })
+			s.lu(t, batch, m, n, func() []complex128 { return s.normals(t, m*n) })
 		})
-		for _, a := range [][]float64{{1, 2, 2, 4}, {0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 1, 0}} {
-			s.lu(t, nil, 2, 2, func() []float64 { return a })
+		for _, a := range [][]complex128{{1, 2, 2, 4}, {0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 1, 0}} {
+			s.lu(t, nil, 2, 2, func() []complex128 { return a })
 		}
 	}
 }
 
-func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []float64) {
+func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []complex128) {
 	s.Helper()
 	k := min(m, n)
 	a := s.matricesOf(t, batch, m, n, draw)
@@ -27,16 +27,20 @@ func (s *suite) lu(t dtype.DType, batch []int, m, n int, draw func() []float64) 
 	got, want := s.both(c)
 	packed := got.read(factors, m, n)
 	s.alike("the factors", t, packed, want.read(factors, m, n))
+	bound := 1.0
+	if t.IsComplex() { // of which the largest in |Re| + |Im| comes first
+		bound = 1.5
+	}
 	lower, upper := matrices{rows: m, columns: k}, matrices{rows: k, columns: n}
 	permuted := c.before().read(a, m, n)
 	rows := got.exchanged(exchanges, k)
 	for b := range packed.all {
-		x, y := make([]float64, m*k), make([]float64, k*n)
+		x, y := make([]complex128, m*k), make([]complex128, k*n)
 		for i := range m {
 			for j := range n {
 				switch v := packed.at(b, i, j); {
 				case j < i:
-					if x[i*k+j] = v; math.Abs(v) > 1 {
+					if x[i*k+j] = v; cmplx.Abs(v) > bound {
 						s.Fatalf("element (%d, %d) of L is %g: the largest of its column did not come first", i, j, v)
 					}
 				default:

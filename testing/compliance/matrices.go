@@ -2,7 +2,7 @@ package compliance
 
 import (
 	"errors"
-	"math"
+	"math/cmplx"
 	"slices"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -19,7 +19,7 @@ var (
 	largeShapes   = [][2]int{{40, 33}, {20, 41}, {50, 50}}
 	squares       = []int{0, 1, 2, 3, 5, 8, 17}
 	largeSquares  = []int{33, 50}
-	factorisables = []dtype.DType{dtype.Float32, dtype.Float64}
+	factorisables = []dtype.DType{dtype.Float32, dtype.Float64, dtype.Complex64, dtype.Complex128}
 )
 
 // overShapes calls test for batches of matrices of many small shapes, and for single large ones.
@@ -46,42 +46,42 @@ func overSquares(test func(batch []int, n int)) {
 	}
 }
 
-// matrices are the matrices of a batch, each by rows in float64.
+// matrices are the matrices of a batch, each by rows in complex128.
 type matrices struct {
 	rows, columns int
-	all           [][]float64
+	all           [][]complex128
 }
 
-func (m matrices) at(k, i, j int) float64 { return m.all[k][i*m.columns+j] }
+func (m matrices) at(k, i, j int) complex128 { return m.all[k][i*m.columns+j] }
 
 // read returns what an outcome has in an operand of so many rows and columns.
 func (out outcome) read(a *array, rows, columns int) matrices {
 	m := matrices{rows: rows, columns: columns}
 	places := a.places()
 	for k := 0; rows*columns > 0 && k < len(places); k += rows * columns {
-		one := make([]float64, rows*columns)
+		one := make([]complex128, rows*columns)
 		for i := range one {
-			one[i] = real(load(a.dtype, elementAt(out.blocks[&a.block[0]], a.dtype, places[k+i])).z)
+			one[i] = load(a.dtype, elementAt(out.blocks[&a.block[0]], a.dtype, places[k+i])).z
 		}
 		m.all = append(m.all, one)
 	}
 	if rows*columns == 0 {
-		m.all = make([][]float64, broadcast.Size(a.Shape[:len(a.Shape)-2]))
+		m.all = make([][]complex128, broadcast.Size(a.Shape[:len(a.Shape)-2]))
 	}
 	return m
 }
 
-// product returns the matrix products, of matrices transposed or not, one by one.
-func product(a, b matrices, transposeA, transposeB bool) matrices {
-	if transposeA {
-		a = transpose(a)
+// product returns the matrix products, of matrices or their adjoints, one by one.
+func product(a, b matrices, adjointA, adjointB bool) matrices {
+	if adjointA {
+		a = adjoint(a)
 	}
-	if transposeB {
-		b = transpose(b)
+	if adjointB {
+		b = adjoint(b)
 	}
 	y := matrices{rows: a.rows, columns: b.columns}
 	for k := range a.all {
-		one := make([]float64, a.rows*b.columns)
+		one := make([]complex128, a.rows*b.columns)
 		for i := range a.rows {
 			for j := range b.columns {
 				for l := range a.columns {
@@ -97,13 +97,23 @@ func product(a, b matrices, transposeA, transposeB bool) matrices {
 func transpose(a matrices) matrices {
 	t := matrices{rows: a.columns, columns: a.rows}
 	for k := range a.all {
-		one := make([]float64, len(a.all[k]))
+		one := make([]complex128, len(a.all[k]))
 		for i := range a.rows {
 			for j := range a.columns {
 				one[j*a.rows+i] = a.at(k, i, j)
 			}
 		}
 		t.all = append(t.all, one)
+	}
+	return t
+}
+
+func adjoint(a matrices) matrices {
+	t := transpose(a)
+	for _, one := range t.all {
+		for i, v := range one {
+			one[i] = cmplx.Conj(v)
+		}
 	}
 	return t
 }
@@ -125,7 +135,7 @@ func withDiagonal(a, diagonal matrices) matrices {
 func firstColumns(a matrices, columns int) matrices {
 	y := matrices{rows: a.rows, columns: columns}
 	for k := range a.all {
-		var one []float64
+		var one []complex128
 		for i := range a.rows {
 			one = append(one, a.all[k][i*a.columns:i*a.columns+columns]...)
 		}
@@ -139,7 +149,7 @@ func magnitudes(a matrices) matrices {
 	for k := range a.all {
 		one := slices.Clone(a.all[k])
 		for i := range one {
-			one[i] = math.Abs(one[i])
+			one[i] = complex(cmplx.Abs(one[i]), 0)
 		}
 		y.all = append(y.all, one)
 	}
@@ -150,7 +160,7 @@ func magnitudes(a matrices) matrices {
 func units(like matrices, n int) matrices {
 	y := matrices{rows: n, columns: n}
 	for range like.all {
-		one := make([]float64, n*n)
+		one := make([]complex128, n*n)
 		for i := range n {
 			one[i*n+i] = 1
 		}
@@ -169,13 +179,13 @@ func (s *suite) alike(what string, t dtype.DType, got, want matrices) {
 	for k := range want.all {
 		size := 1.0
 		for _, v := range want.all[k] {
-			if !math.IsInf(v, 0) {
-				size = max(size, math.Abs(v))
+			if !cmplx.IsInf(v) {
+				size = max(size, cmplx.Abs(v))
 			}
 		}
 		limit := 40 * epsilon(t) * size * float64(max(want.rows, want.columns, 4))
 		for i, v := range want.all[k] {
-			if x := got.all[k][i]; !equalFloat(x, v) && !(math.Abs(x-v) <= limit) {
+			if x := got.all[k][i]; !equal(t, x, v, i) && !(cmplx.Abs(x-v) <= limit) {
 				s.Fatalf("%s: element (%d, %d) of matrix %d is %g, want %g (within %g)", what, i/want.columns, i%want.columns, k, x, v, limit)
 			}
 		}
@@ -193,7 +203,7 @@ func (s *suite) ordered(what string, a matrices, descending bool) {
 	s.Helper()
 	for _, one := range a.all {
 		for i := 1; i < len(one); i++ {
-			if one[i-1] != one[i] && one[i-1] > one[i] != descending {
+			if one[i-1] != one[i] && real(one[i-1]) > real(one[i]) != descending {
 				s.Fatalf("%s are out of order: %v", what, one)
 			}
 		}
@@ -209,6 +219,18 @@ func (s *suite) triangular(what string, a matrices, upper bool) {
 				if (upper && j < i || !upper && j > i) && a.at(k, i, j) != 0 {
 					s.Fatalf("%s: element (%d, %d) of matrix %d is %g, want 0", what, i, j, k, a.at(k, i, j))
 				}
+			}
+		}
+	}
+}
+
+// realDiagonal demands that no number on the diagonal has an imaginary part.
+func (s *suite) realDiagonal(what string, a matrices) {
+	s.Helper()
+	for k := range a.all {
+		for i := range min(a.rows, a.columns) {
+			if imag(a.at(k, i, i)) != 0 {
+				s.Fatalf("%s: element (%d, %d) of matrix %d is %g, want a real number", what, i, i, k, a.at(k, i, i))
 			}
 		}
 	}
@@ -232,7 +254,7 @@ func (s *suite) vectorOutput(t dtype.DType, batch []int, n int) *array {
 
 // matricesOf returns an operand with matrices that make returns, one after the other. Some batches vary along some of
 // their axes only.
-func (s *suite) matricesOf(t dtype.DType, batch []int, rows, columns int, draw func() []float64) *array {
+func (s *suite) matricesOf(t dtype.DType, batch []int, rows, columns int, draw func() []complex128) *array {
 	vary := all(len(batch) + 2)
 	for k := range batch {
 		vary[k] = s.IntN(5) != 0
@@ -240,19 +262,47 @@ func (s *suite) matricesOf(t dtype.DType, batch []int, rows, columns int, draw f
 	a := s.strided(t, shapeOf(batch, rows, columns), vary, wild)
 	for k, places := 0, a.places(); rows*columns > 0 && k < len(places); k += rows * columns {
 		for i, v := range draw() {
-			floatNumber(v).store(t, a.pointer(places[k+i]))
+			number{z: v}.store(t, a.pointer(places[k+i]))
 		}
 	}
 	return a
 }
 
-// normals returns numbers around 0.
-func (s *suite) normals(n int) []float64 {
-	x := make([]float64, n)
+// normals returns numbers around 0 of a type.
+func (s *suite) normals(t dtype.DType, n int) []complex128 {
+	x := make([]complex128, n)
 	for i := range x {
-		x[i] = s.NormFloat64()
+		x[i] = tame(s.Rand, t).z
 	}
 	return x
+}
+
+// restored completes, in place, matrices of which one triangle was given, as Hermitian ones.
+func restored(a matrices, upper bool) matrices {
+	for k := range a.all {
+		for i := range a.rows {
+			for j := range a.columns {
+				if j != i && j > i != upper {
+					a.all[k][i*a.columns+j] = cmplx.Conj(a.at(k, j, i))
+				}
+			}
+			a.all[k][i*a.columns+i] = complex(real(a.at(k, i, i)), 0)
+		}
+	}
+	return a
+}
+
+// ofOneTriangle has not-a-numbers in place of what stands above the diagonal, or below it.
+func ofOneTriangle(a []complex128, n int, upper bool) []complex128 {
+	a = slices.Clone(a)
+	for i := range n {
+		for j := range n {
+			if j != i && j > i != upper {
+				a[i*n+j] = cmplx.NaN()
+			}
+		}
+	}
+	return a
 }
 
 // both makes a call on the device and on the reference, and checks that nothing but outputs was written.

@@ -314,7 +314,7 @@ func (s *suite) windowsLarge(rank int) pooling {
 func (s *suite) factorise(batch, m, n int) {
 	s.Helper()
 	t := factorisables[s.IntN(len(factorisables))]
-	b, draw := []int{batch}, func() []float64 { return s.normals(m * n) }
+	b, draw := []int{batch}, func() []complex128 { return s.normals(t, m*n) }
 	flags := s.IntN(8)
 	switch s.IntN(6) {
 	case 0:
@@ -328,6 +328,6 @@ func (s *suite) factorise(batch, m, n int) {
 	case 4:
 		s.svd(t, b, m, n, [...]string{"values", "thin", "full"}[s.IntN(3)], draw)
 	case 5:
-		s.eigh(t, b, m, flags&1 != 0, flags&2 != 0, func() []float64 { return s.normals(m * m) })
+		s.eigh(t, b, m, flags&1 != 0, flags&2 != 0, func() []complex128 { return s.normals(t, m*m) })
 	}
 }

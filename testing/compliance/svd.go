@@ -2,6 +2,7 @@ package compliance
 
 import (
 	"math"
+	"math/cmplx"
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd/dtype"
@@ -11,15 +12,15 @@ func testSVD(s *suite) {
 	for _, t := range factorisables {
 		for _, mode := range []string{"values", "thin", "full"} {
 			overShapes(func(batch []int, m, n int) {
-				s.svd(t, batch, m, n, mode, func() []float64 { return s.normals(m * n) })
+				s.svd(t, batch, m, n, mode, func() []complex128 { return s.normals(t, m*n) })
 			})
-			for _, a := range [][]float64{{1, 2, 2, 4, 3, 6}, {0, 0, 0, 0, 0, 0}, {1, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 0, -5},
+			for _, a := range [][]complex128{{1, 2, 2, 4, 3, 6}, {0, 0, 0, 0, 0, 0}, {1, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 0, -5},
 				{1e18, 1, 2, 3, 4, 5}, {1e-18, 2e-18, 3e-18, 4e-18, -1e-18, 0}} {
-				s.svd(t, nil, 3, 2, mode, func() []float64 { return a })
-				s.svd(t, nil, 2, 3, mode, func() []float64 { return a })
+				s.svd(t, nil, 3, 2, mode, func() []complex128 { return a })
+				s.svd(t, nil, 2, 3, mode, func() []complex128 { return a })
 			}
-			for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-				c, _ := s.svdCall(t, nil, 2, 2, mode, func() []float64 { return []float64{1, v, 2, 3} })
+			for _, v := range []complex128{cmplx.NaN(), complex(math.Inf(1), 0), complex(math.Inf(-1), 0)} {
+				c, _ := s.svdCall(t, nil, 2, 2, mode, func() []complex128 { return []complex128{1, v, 2, 3} })
 				s.refused("a matrix that is not finite", c)
 			}
 		}
@@ -32,9 +33,9 @@ type svdResult struct {
 	columnsU, rows int
 }
 
-func (s *suite) svdCall(t dtype.DType, batch []int, m, n int, mode string, draw func() []float64) (call, svdResult) {
+func (s *suite) svdCall(t dtype.DType, batch []int, m, n int, mode string, draw func() []complex128) (call, svdResult) {
 	k := min(m, n)
-	y := svdResult{s: s.vectorOutput(t, batch, k), columnsU: k, rows: k}
+	y := svdResult{s: s.vectorOutput(t.Real(), batch, k), columnsU: k, rows: k}
 	if mode == "full" {
 		y.columnsU, y.rows = m, n
 	}
@@ -45,7 +46,7 @@ func (s *suite) svdCall(t dtype.DType, batch []int, m, n int, mode string, draw 
 		outputs: []*array{y.u, y.s, y.vt}, inputs: []*array{s.matricesOf(t, batch, m, n, draw)}}, y
 }
 
-func (s *suite) svd(t dtype.DType, batch []int, m, n int, mode string, draw func() []float64) {
+func (s *suite) svd(t dtype.DType, batch []int, m, n int, mode string, draw func() []complex128) {
 	s.Helper()
 	k := min(m, n)
 	c, y := s.svdCall(t, batch, m, n, mode, draw)
@@ -54,7 +55,7 @@ func (s *suite) svd(t dtype.DType, batch []int, m, n int, mode string, draw func
 	s.ordered("singular values", values, true)
 	s.alike("singular values", t, values, want.read(y.s, k, 1))
 	for _, one := range values.all {
-		if len(one) > 0 && one[len(one)-1] < 0 {
+		if len(one) > 0 && real(one[len(one)-1]) < 0 {
 			s.Fatalf("singular values %v: want none below 0", one)
 		}
 	}
@@ -62,8 +63,8 @@ func (s *suite) svd(t dtype.DType, batch []int, m, n int, mode string, draw func
 		return
 	}
 	u, vt := got.read(y.u, m, y.columnsU), got.read(y.vt, y.rows, n)
-	s.orthonormal("UᵀU", t, u)
-	s.orthonormal("V·Vᵀ", t, transpose(vt))
-	thin := product(withDiagonal(firstColumns(u, k), values), firstColumns(transpose(vt), k), false, true)
-	s.alike("U·diag(s)·Vᵀ", t, thin, c.before().read(c.inputs[0], m, n))
+	s.orthonormal("UᴴU", t, u)
+	s.orthonormal("VᴴV", t, adjoint(vt))
+	thin := product(withDiagonal(firstColumns(u, k), values), firstColumns(adjoint(vt), k), false, true)
+	s.alike("U·diag(s)·Vᴴ", t, thin, c.before().read(c.inputs[0], m, n))
 }

@@ -9,26 +9,26 @@ import (
 
 // CholeskyOptions are the options of Cholesky.
 type CholeskyOptions struct {
-	// Upper asks for the upper triangular Lᵀ, from the upper triangle of a.
+	// Upper asks for the upper triangular Lᴴ, from the upper triangle of a.
 	Upper bool
 }
 
-// Cholesky returns the lower triangular L with a = L·Lᵀ, of symmetric positive definite matrices; others are refused. Only
-// the lower triangle of a is read. The gradient is symmetric (Murray 2016, "Differentiation of the Cholesky
-// decomposition"). numpy.linalg.cholesky, nnabla batch_cholesky.
+// Cholesky returns the lower triangular L with a = L·Lᴴ, of symmetric or complex Hermitian matrices that are positive definite;
+// others are refused. Only the lower triangle of a is read, and of its diagonal the real parts. The gradient is symmetric or
+// Hermitian (Murray 2016, "Differentiation of the Cholesky decomposition"). numpy.linalg.cholesky, nnabla batch_cholesky.
 //
 // Shapes: (…, n, n) gives (…, n, n).
 func Cholesky(a *nd.Array, opts ...CholeskyOptions) *nd.Array {
 	const fn nd.Func = "linalg.Cholesky"
 	given := a
-	a = realMatrices(fn, a)
+	a = matrices(fn, a)
 	checkSquare(fn, a)
 	if !options.Read(fn, opts).Upper {
 		return releasing(cholesky(fn, a), a, given)
 	}
-	lower := transpose(a)
-	l := releasing(cholesky(fn, lower), lower, nil)
-	return releasing(releasing(transpose(l), l, nil), a, given)
+	made := fn.Temporaries(&given)
+	defer made.Release()
+	return made.Keep(adjoint(cholesky(fn, adjoint(matrices(fn, given)))))
 }
 
 func cholesky(fn nd.Func, a *nd.Array) *nd.Array {
@@ -45,16 +45,17 @@ type choleskyOp struct{}
 
 func (choleskyOp) Claims() nd.Claims { return nd.Claims{Out: 1} }
 
-// VJP is L⁻ᵀ·Φ(Lᵀ·g)·L⁻¹, made symmetric, where Φ takes the lower triangle with half the diagonal.
+// VJP is L⁻ᴴ·Φ(Lᴴ·g)·L⁻¹, made Hermitian, where Φ takes the lower triangle with half the diagonal.
 func (choleskyOp) VJP(c *nd.Call) {
 	l := c.Out(0)
-	p := ops.MatMul(transpose(l), c.Gy(0))
+	p := ops.MatMul(adjoint(l), c.Gy(0))
 	one := identity(l.Dim(-1), p)
 	half := ops.Subtract(nd.Scalar(1.0), ops.Multiply(one, nd.Scalar(0.5), ops.UfuncOptions{Out: one}), ops.UfuncOptions{Out: one})
 	p = ops.Multiply(ops.Tril(p, 0), half)
 	half.Release()
 	backward := triangle{fn: c.Func(), transposed: true}
+	l = ops.Conj(l)
 	p = backward.solve(l, p)
-	p = backward.solve(l, transpose(p)) // the transpose of p·L⁻¹
-	c.SetGx(0, symmetricPart(p))
+	p = backward.solve(l, adjoint(p)) // the adjoint of p·L⁻¹
+	c.SetGx(0, hermitianPart(p))
 }

@@ -5,15 +5,15 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
-// Det returns the determinants of square matrices. The gradient, the matrix of cofactors, is right for singular ones too.
-// numpy.linalg.det, nnabla batch_det.
+// Det returns the determinants of square matrices. The gradient, the matrix of cofactors, is right for singular ones too; that of
+// the gradient is not for singular complex ones. numpy.linalg.det, nnabla batch_det.
 //
 // Shapes: (…, n, n) gives (…).
 func Det(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.Det"
 	made := fn.Temporaries(&a)
 	defer made.Release()
-	a = realMatrices(fn, a)
+	a = matrices(fn, a)
 	checkSquare(fn, a)
 	f := luOf(fn, a)
 	y := ops.Multiply(ops.Prod(f.diagonal(), lastAxis), f.parity())
@@ -31,32 +31,32 @@ func (detOp) VJP(c *nd.Call) {
 		c.SetGx(0, scaleMatrices(cofactors(a), c.Gy(0)))
 		return
 	}
-	c.SetGx(0, scaleMatrices(transpose(inverse("linalg.Det", a, false)), ops.Multiply(c.Gy(0), y)))
+	c.SetGx(0, scaleMatrices(adjoint(inverse("linalg.Det", a, false)), ops.Multiply(c.Gy(0), ops.Conj(y))))
 }
 
-// cofactors returns det(a)·a⁻ᵀ without a division: det(U)·det(V)·U·adj(S)·Vᵀ, where adj(S) has the product of all other
-// singular values in place of each.
+// cofactors returns the adjoint of det(a)·a⁻¹ without a division: the conjugate of det(U)·det(Vᴴ) times U·adj(S)·Vᴴ, where adj(S)
+// has the product of all other singular values in place of each.
 func cofactors(a *nd.Array) *nd.Array {
 	u, s, vt := SVD(a)
 	along := ops.ScanOptions{Axis: ops.Over(-1), Exclusive: true}
 	before := ops.CumProd(s, along)
 	along.Reverse = true
 	others := ops.Multiply(before, ops.CumProd(s, along))
-	signU, _ := SlogDet(u.Detach())
-	signV, _ := SlogDet(vt.Detach())
-	return scaleMatrices(ops.MatMul(scaleColumns(u, others), vt), ops.Multiply(signU, signV))
+	signU, _ := SlogDet(u)
+	signV, _ := SlogDet(vt)
+	return scaleMatrices(ops.MatMul(scaleColumns(u, others), vt), ops.Conj(ops.Multiply(signU, signV)))
 }
 
-// SlogDet returns the signs of the determinants of square matrices, and the logarithms of their absolute values, which do
-// not overflow: 0 and -Inf for singular ones. A gradient flows through the logarithm. numpy.linalg.slogdet; the logarithm
-// is nnabla batch_logdet.
+// SlogDet returns the signs of the determinants of square matrices, of complex ones the numbers of modulus 1, and the logarithms
+// of their absolute values, which do not overflow: 0 and -Inf for singular ones. A gradient flows through the logarithm, and
+// through the sign of complex ones. numpy.linalg.slogdet; the logarithm is nnabla batch_logdet.
 //
 // Shapes: (…, n, n) gives (…) twice.
 func SlogDet(a *nd.Array) (sign, logAbs *nd.Array) {
 	const fn nd.Func = "linalg.SlogDet"
 	made := fn.Temporaries(&a)
 	defer made.Release()
-	a = realMatrices(fn, a)
+	a = matrices(fn, a)
 	checkSquare(fn, a)
 	f := luOf(fn, a)
 	d := f.diagonal()
@@ -68,10 +68,16 @@ func SlogDet(a *nd.Array) (sign, logAbs *nd.Array) {
 
 type slogDetOp struct{}
 
-func (slogDetOp) Claims() nd.Claims { return nd.Claims{In: 1} }
+func (slogDetOp) Claims() nd.Claims { return nd.Claims{In: 1, Out: 1} }
 
+// VJP is a⁻ᴴ·(gLog + i·Im(gSign·conj(sign))): a sign turns with the imaginary part of the trace of a⁻¹·da.
 func (slogDetOp) VJP(c *nd.Call) {
-	if c.Gy(1) != nil {
-		c.SetGx(0, scaleMatrices(transpose(inverse("linalg.SlogDet", c.In(0), true)), c.Gy(1)))
+	a, gSign, g := c.In(0), c.Gy(0), c.Gy(1)
+	if gSign != nil && a.DType().IsComplex() {
+		turn := ops.Imag(ops.Multiply(gSign, ops.Conj(c.Out(0))))
+		g = sumOf(g, ops.Multiply(turn, nd.Scalar(1i)))
+	}
+	if g != nil {
+		c.SetGx(0, scaleMatrices(adjoint(inverse("linalg.SlogDet", a, true)), g))
 	}
 }

@@ -23,15 +23,16 @@ func (o EighOptions) upper(fn nd.Func, a *nd.Array) bool {
 	panic(fn.Errorf([]*nd.Array{a}, "UPLO %q: want L or U", o.UPLO))
 }
 
-// Eigh returns the eigenvalues w of symmetric matrices, in ascending order, and orthonormal eigenvectors as columns of v:
-// a·v = v·diag(w). Not-a-numbers and infinities are refused. The gradient is symmetric, and that of distinct eigenvalues;
-// where two are equal, what has no limit is left out. numpy.linalg.eigh.
+// Eigh returns the eigenvalues w of symmetric, or complex Hermitian, matrices, in ascending order, and orthonormal eigenvectors
+// as columns of v: a·v = v·diag(w). Not-a-numbers and infinities are refused. The gradient is symmetric or Hermitian, and that
+// of distinct eigenvalues; where two are equal, what has no limit is left out, and so is what depends on the phases of complex
+// vectors, which are free. numpy.linalg.eigh.
 //
 // Shapes: (…, n, n) gives (…, n) and (…, n, n).
 func Eigh(a *nd.Array, opts ...EighOptions) (w, v *nd.Array) {
 	const fn nd.Func = "linalg.Eigh"
 	given := a
-	a = realMatrices(fn, a)
+	a = matrices(fn, a)
 	checkSquare(fn, a)
 	w, v = eigh(fn, a, options.Read(fn, opts).upper(fn, a))
 	return releasing(w, a, given), v
@@ -41,7 +42,7 @@ func eigh(fn nd.Func, a *nd.Array, upper bool) (w, v *nd.Array) {
 	n := a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), n, n)
 	f.Upper = upper
-	w, v = f.write(a.DType(), n), f.write(a.DType(), n, n)
+	w, v = f.write(a.DType().Real(), n), f.write(a.DType(), n, n)
 	f.read(a)
 	f.run(device.Device.Eigh)
 	fn.Record(eighOp{}, []*nd.Array{a}, w, v)
@@ -52,7 +53,7 @@ type eighOp struct{}
 
 func (eighOp) Claims() nd.Claims { return nd.Claims{Out: 3} }
 
-// VJP is V·(diag(gw) + (Vᵀ·gv)∘F)·Vᵀ with F = 1/(wⱼ - wᵢ), made symmetric.
+// VJP is V·(diag(gw) + (Vᴴ·gv)∘F)·Vᴴ with F = 1/(wⱼ - wᵢ), made Hermitian.
 func (eighOp) VJP(c *nd.Call) {
 	w, v, gw, gv := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
 	var core *nd.Array
@@ -60,9 +61,9 @@ func (eighOp) VJP(c *nd.Call) {
 		core = diagonal(gw)
 	}
 	if gv != nil {
-		core = sumOf(core, ops.Multiply(ops.MatMul(transpose(v), gv), inverseGaps(w)))
+		core = sumOf(core, ops.Multiply(ops.MatMul(adjoint(v), gv), inverseGaps(w)))
 	}
-	c.SetGx(0, symmetricPart(ops.MatMul(ops.MatMul(v, core), transpose(v))))
+	c.SetGx(0, hermitianPart(ops.MatMul(ops.MatMul(v, core), adjoint(v))))
 }
 
 // EigvalsH returns the eigenvalues of symmetric, or complex Hermitian, matrices in ascending order. The gradient is
@@ -75,25 +76,10 @@ func EigvalsH(a *nd.Array, opts ...EighOptions) *nd.Array {
 	defer made.Release()
 	a = matrices(fn, a)
 	checkSquare(fn, a)
-	return made.Keep(eigenvaluesOf(fn, a, options.Read(fn, opts).upper(fn, a)))
+	return made.Keep(eigenvalues(fn, a, options.Read(fn, opts).upper(fn, a)))
 }
 
-// eigenvaluesOf is EigvalsH of one triangle.
-func eigenvaluesOf(fn nd.Func, a *nd.Array, upper bool) *nd.Array {
-	if a.DType().IsComplex() {
-		return ofPairs(eigenvalues(fn, embedded(hermitian(a, upper)), upper))
-	}
-	return eigenvalues(fn, a, upper)
-}
-
-// hermitian completes matrices from one triangle; imaginary parts on the diagonal do not count. Its gradient is Hermitian,
-// as if both triangles were read.
-func hermitian(a *nd.Array, upper bool) *nd.Array {
-	y := completed(a.Detach(), upper)
-	nd.Func("linalg.EigvalsH").Record(hermitianOp{}, []*nd.Array{a}, y)
-	return y
-}
-
+// completed completes matrices from one triangle; imaginary parts on the diagonal do not count.
 func completed(a *nd.Array, upper bool) *nd.Array {
 	if upper {
 		a = adjoint(a)
@@ -103,19 +89,11 @@ func completed(a *nd.Array, upper bool) *nd.Array {
 	return ops.Add(ops.Add(strict, adjoint(strict)), diagonal)
 }
 
-type hermitianOp struct{}
-
-func (hermitianOp) Claims() nd.Claims { return nd.Claims{} }
-
-func (hermitianOp) VJP(c *nd.Call) {
-	c.SetGx(0, ops.Multiply(ops.Add(c.Gy(0), adjoint(c.Gy(0))), nd.Scalar(0.5)))
-}
-
 func eigenvalues(fn nd.Func, a *nd.Array, upper bool) *nd.Array {
 	n := a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), n, n)
 	f.Upper = upper
-	w := f.write(a.DType(), n)
+	w := f.write(a.DType().Real(), n)
 	f.Skip()
 	f.read(a)
 	f.run(device.Device.Eigh)
@@ -129,5 +107,5 @@ func (eigenvaluesOp) Claims() nd.Claims { return nd.Claims{In: 1} }
 
 func (op eigenvaluesOp) VJP(c *nd.Call) {
 	_, v := eigh(c.Func(), c.In(0), op.upper)
-	c.SetGx(0, symmetricPart(ops.MatMul(scaleColumns(v, c.Gy(0)), transpose(v))))
+	c.SetGx(0, hermitianPart(ops.MatMul(scaleColumns(v, c.Gy(0)), adjoint(v))))
 }

@@ -43,14 +43,17 @@ func transposed(x *nd.Array) *nd.Array { return x.SwapAxes(-1, -2) }
 
 func symmetric(x *nd.Array) *nd.Array { return ops.Add(x, transposed(x)) }
 
-// positive is x·xᵀ + 1.
+// adjoint conjugates too.
+func adjoint(x *nd.Array) *nd.Array { return ops.Conj(transposed(x)) }
+
+// positive is x·xᴴ + 1.
 func positive(x *nd.Array) *nd.Array {
-	return ops.Add(ops.MatMul(x, transposed(x)), nd.Identity(x.Dim(-2), nd.ArrayOptions{Device: x.Device()}))
+	return ops.Add(ops.MatMul(x, adjoint(x)), nd.Identity(x.Dim(-2), nd.ArrayOptions{DType: x.DType().Real(), Device: x.Device()}))
 }
 
-// signed gives vectors, which are unique but for their signs, those that make the first element of each column positive.
+// signed gives vectors, which are unique but for their signs or phases, those that make the first element of each column positive.
 func signed(x, by *nd.Array) *nd.Array {
-	return ops.Multiply(x, ops.Sign(by.Detach().Index(nd.Ellipsis(), nd.Span(0, 1), nd.All())))
+	return ops.Multiply(x, ops.Conj(ops.Sign(by.Index(nd.Ellipsis(), nd.Span(0, 1), nd.All()))))
 }
 
 // both puts two results into one.
@@ -65,7 +68,7 @@ func one(f func(x *nd.Array) *nd.Array) gradcheck.Function {
 func svd(full bool) gradcheck.Function {
 	return one(func(x *nd.Array) *nd.Array {
 		u, s, vt := linalg.SVD(x, linalg.SVDOptions{FullMatrices: &full})
-		return both(both(signed(u, u), transposed(signed(transposed(vt), u))), s)
+		return both(both(signed(u, u), transposed(signed(transposed(vt), ops.Conj(u)))), s)
 	})
 }
 
@@ -97,6 +100,10 @@ var gradients = []struct {
 	{"Cholesky upper", one(func(x *nd.Array) *nd.Array {
 		return linalg.Cholesky(positive(x), linalg.CholeskyOptions{Upper: true})
 	}), []*nd.Array{normal(3, 3)}},
+	{"Cholesky complex", one(func(x *nd.Array) *nd.Array { return linalg.Cholesky(positive(x)) }), []*nd.Array{complexNormal(2, 3, 4)}},
+	{"Cholesky complex upper", one(func(x *nd.Array) *nd.Array {
+		return linalg.Cholesky(positive(x), linalg.CholeskyOptions{Upper: true})
+	}), []*nd.Array{complexNormal(3, 3)}},
 	{"Inv", one(linalg.Inv), []*nd.Array{regular(2, 4, 4)}},
 	{"Inv complex", one(linalg.Inv), []*nd.Array{complexNormal(3, 3)}},
 	{"Solve", func(xs ...*nd.Array) *nd.Array { return linalg.Solve(xs[0], xs[1]) }, []*nd.Array{regular(3, 3), normal(2, 3, 2)}},
@@ -107,6 +114,32 @@ var gradients = []struct {
 	{"TriangularSolve upper", solveTriangle(linalg.TriangularSolveOptions{Upper: true}), []*nd.Array{regular(2, 3, 3), normal(3, 2)}},
 	{"TriangularSolve transposed", solveTriangle(linalg.TriangularSolveOptions{Transposed: true}), []*nd.Array{regular(3, 3), normal(3)}},
 	{"TriangularSolve unit", solveTriangle(linalg.TriangularSolveOptions{UnitDiagonal: true, Upper: true, Transposed: true}), []*nd.Array{normal(3, 3), normal(3, 2)}},
+	{"TriangularSolve complex", solveTriangle(linalg.TriangularSolveOptions{}), []*nd.Array{complexNormal(3, 3), complexNormal(2, 3, 2)}},
+	{"TriangularSolve complex transposed", solveTriangle(linalg.TriangularSolveOptions{Transposed: true, Upper: true}), []*nd.Array{complexNormal(2, 3, 3), complexNormal(3)}},
+	{"Det complex", one(linalg.Det), []*nd.Array{complexNormal(2, 3, 3)}},
+	{"SlogDet complex", one(func(x *nd.Array) *nd.Array {
+		sign, logAbs := linalg.SlogDet(x)
+		return both(sign, logAbs)
+	}), []*nd.Array{complexNormal(2, 3, 3)}},
+	{"QR complex tall", qr(linalg.QROptions{}), []*nd.Array{complexNormal(2, 4, 3)}},
+	{"QR complex wide", qr(linalg.QROptions{}), []*nd.Array{complexNormal(3, 5)}},
+	{"QR complex, r of complete", one(func(x *nd.Array) *nd.Array {
+		_, r := linalg.QR(x, linalg.QROptions{Mode: "complete"})
+		return r
+	}), []*nd.Array{complexNormal(4, 3)}},
+	{"SVD complex tall", svd(false), []*nd.Array{complexNormal(2, 4, 3)}},
+	{"SVD complex square", svd(true), []*nd.Array{complexNormal(3, 3)}},
+	{"SVD complex wide", svd(false), []*nd.Array{complexNormal(2, 4)}},
+	{"Eigh complex", one(func(x *nd.Array) *nd.Array {
+		w, v := linalg.Eigh(ops.Add(x, adjoint(x)))
+		return both(w, signed(v, v))
+	}), []*nd.Array{complexNormal(2, 3, 3)}},
+	{"LstSq complex", func(xs ...*nd.Array) *nd.Array {
+		x, residuals, _, s := linalg.LstSq(xs[0], xs[1])
+		return both(both(x, residuals), s)
+	}, []*nd.Array{complexNormal(4, 3), complexNormal(4, 2)}},
+	{"Cond complex fro", cond(linalg.CondOptions{Kind: "fro"}), []*nd.Array{complexNormal(3, 3)}},
+	{"Norm 2 of complex matrices", norm(linalg.NormOptions{Ord: new(2.0)}), []*nd.Array{complexNormal(3, 4)}},
 	{"Det", one(linalg.Det), []*nd.Array{normal(2, 3, 3)}},
 	{"Det of a singular matrix", one(linalg.Det), []*nd.Array{nd.FromSlice([]float64{1, 2, 3, 2, 4, 7, 3, 6, 1}, 3, 3)}},
 	{"Det of nothing", one(linalg.Det), []*nd.Array{normal(2, 0, 0)}},
@@ -189,6 +222,10 @@ func TestGradients(t *testing.T) {
 	}
 }
 
+func TestGradientOfSingularComplexDeterminants(t *testing.T) {
+	gradcheck.Check(t, one(linalg.Det), nd.FromSlice([]complex128{1, 2i, 3 - 1i, 0, 0, 0, 1, 1i, -4}, 3, 3))
+}
+
 func TestGradientOfEqualSingularValuesIsFinite(t *testing.T) {
 	for name, f := range map[string]func(x *nd.Array) *nd.Array{
 		"SVD":  func(x *nd.Array) *nd.Array { u, _, _ := linalg.SVD(x); return u },
@@ -225,29 +262,25 @@ func TestGradientsOfOneTriangleAreHermitian(t *testing.T) {
 	functions := []struct {
 		name string
 		f    func(a *nd.Array, upper bool) *nd.Array
-		real bool
 	}{
-		{"EigvalsH", func(a *nd.Array, upper bool) *nd.Array { return linalg.EigvalsH(a, triangleOf(upper)) }, false},
-		{"Eigh", func(a *nd.Array, upper bool) *nd.Array { w, _ := linalg.Eigh(a, triangleOf(upper)); return w }, true},
+		{"EigvalsH", func(a *nd.Array, upper bool) *nd.Array { return linalg.EigvalsH(a, triangleOf(upper)) }},
+		{"Eigh", func(a *nd.Array, upper bool) *nd.Array { w, _ := linalg.Eigh(a, triangleOf(upper)); return w }},
 		{"Eigh vectors", func(a *nd.Array, upper bool) *nd.Array {
 			_, v := linalg.Eigh(a, triangleOf(upper))
 			return signed(v, v)
-		}, true},
+		}},
 		{"Cholesky", func(a *nd.Array, upper bool) *nd.Array {
 			return linalg.Cholesky(a, linalg.CholeskyOptions{Upper: upper})
-		}, true},
+		}},
 	}
 	for _, f := range functions {
 		for _, x := range []*nd.Array{normal(2, 4, 4), complexNormal(3, 3), complexNormal(1, 1)} {
-			if f.real && x.DType().IsComplex() {
-				continue
-			}
 			for _, upper := range []bool{false, true} {
 				a, direction := hermitianOf(ops.MatMul(x, ops.Conj(transposed(x)))), hermitianOf(x)
 				half := func(a *nd.Array) *nd.Array { return oneTriangle(a, upper) }
 				y := f.f(half(a), upper)
 				weights := normal(append([]int{y.Size()}, 1)...).Reshape(y.Shape()...)
-				loss := func(a *nd.Array) *nd.Array { return ops.Sum(ops.Multiply(f.f(a, upper), weights)) }
+				loss := func(a *nd.Array) *nd.Array { return ops.Sum(ops.Real(ops.Multiply(f.f(a, upper), weights))) }
 				_, gs := grad.ValueAndGrad(func(xs ...*nd.Array) *nd.Array { return loss(xs[0]) })(half(a))
 				g := gs[0]
 				if !ops.AllClose(g, ops.Conj(transposed(g)), ops.IsCloseOptions{RTol: nd.Scalar(1e-12), ATol: nd.Scalar(1e-12)}) {

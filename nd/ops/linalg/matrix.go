@@ -34,14 +34,6 @@ func matrices(fn nd.Func, a *nd.Array) *nd.Array {
 	return a.AsType(matrixType(fn, a))
 }
 
-// realMatrices is matrices for functions of real matrices only.
-func realMatrices(fn nd.Func, a *nd.Array) *nd.Array {
-	if a = matrices(fn, a); a.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{a}, "complex matrices are not supported"))
-	}
-	return a
-}
-
 // checkSquare refuses matrices that are not square.
 func checkSquare(fn nd.Func, a *nd.Array) {
 	if a.Dim(-1) != a.Dim(-2) {
@@ -147,17 +139,20 @@ func scaleColumns(a, s *nd.Array) *nd.Array  { return ops.Multiply(a, s.ExpandDi
 func scaleRows(a, s *nd.Array) *nd.Array     { return ops.Multiply(a, s.ExpandDims(-1)) }
 func scaleMatrices(a, s *nd.Array) *nd.Array { return ops.Multiply(a, s.ExpandDims(-1, -2)) }
 
-// sameSigns is 1 for the columns of a that are those of b, and -1 where they are the opposite.
-func sameSigns(a, b *nd.Array) *nd.Array {
-	along := ops.Sum(ops.Multiply(a.Detach(), b.Detach()), ops.Over(-2))
+// samePhases is what to multiply the columns of a with to have those of b, of which they differ by a sign or a phase.
+func samePhases(a, b *nd.Array) *nd.Array {
+	along := ops.Sum(ops.Multiply(ops.Conj(a.Detach()), b.Detach()), ops.Over(-2))
+	if along.DType().IsComplex() {
+		return ops.Sign(along)
+	}
 	ones := nd.OnesLike(along)
 	defer ones.Release()
 	return ops.CopySign(ones, along)
 }
 
-// symmetricPart is (a + aᵀ)/2.
-func symmetricPart(a *nd.Array) *nd.Array {
-	return ops.Multiply(ops.Add(a, transpose(a)), nd.Scalar(0.5))
+// hermitianPart is (a + aᴴ)/2.
+func hermitianPart(a *nd.Array) *nd.Array {
+	return ops.Multiply(ops.Add(a, adjoint(a)), nd.Scalar(0.5))
 }
 
 // inverseOrZero is 1/x, and 0 where x is 0.

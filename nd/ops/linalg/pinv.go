@@ -58,9 +58,6 @@ func (op pinvOp) apply(fn nd.Func, a, rcond *nd.Array) *nd.Array {
 }
 
 func (op pinvOp) pseudoInverse(fn nd.Func, a, rcond *nd.Array) *nd.Array {
-	if a.DType().IsComplex() {
-		return unstacked(columns(op.pseudoInverse(fn, embedded(a), rcond), 0, a.Dim(-2)))
-	}
 	if a.Size() == 0 {
 		return fn.NewLike(a.DType(), transpose(a).Shape(), a)
 	}
@@ -70,7 +67,7 @@ func (op pinvOp) pseudoInverse(fn nd.Func, a, rcond *nd.Array) *nd.Array {
 	} else {
 		u, s, vt = svd(fn, a, false)
 	}
-	return ops.MatMul(scaleColumns(transpose(vt), inverseAbove(s, rcond)), transpose(u))
+	return ops.MatMul(scaleColumns(adjoint(vt), inverseAbove(s, rcond)), adjoint(u))
 }
 
 // inverseAbove is 1/s where s is larger than its largest element times rcond, else 0.
@@ -89,7 +86,7 @@ func ofEach(v *nd.Array) *nd.Array {
 
 type pinvOp struct{ hermitian bool }
 
-// VJP follows from dP = -P·dA·P + P·Pᵀ·dAᵀ·(I - A·P) + (I - P·A)·dAᵀ·Pᵀ·P.
+// VJP follows from dP = -P·dA·P + P·Pᴴ·dAᴴ·(I - A·P) + (I - P·A)·dAᴴ·Pᴴ·P.
 func (op pinvOp) VJP(c *nd.Call) {
 	a, p := c.In(0), c.Out(0)
 	if op.hermitian {
@@ -102,7 +99,7 @@ func (op pinvOp) VJP(c *nd.Call) {
 	outside = fromIdentity(ops.MatMul(p, a))
 	gx = ops.Add(gx, ops.MatMul(ops.MatMul(ops.MatMul(ph, p), g), outside))
 	if op.hermitian {
-		gx = ops.Multiply(ops.Add(gx, adjoint(gx)), nd.Scalar(0.5))
+		gx = hermitianPart(gx)
 	}
 	c.SetGx(0, gx)
 }

@@ -14,7 +14,7 @@ type QROptions struct {
 	Mode string
 }
 
-// QR returns q with orthonormal columns and upper triangular r with q·r = a. The gradient is that of matrices of full rank;
+// QR returns q with orthonormal columns and upper triangular r with q·r = a, whose diagonal is real. The gradient is that of matrices of full rank;
 // none flows through a complete q that has more columns than a. numpy.linalg.qr;
 // [QRTriangle] and [QRReflectors] are the other modes.
 //
@@ -26,7 +26,7 @@ func QR(a *nd.Array, opts ...QROptions) (q, r *nd.Array) {
 		panic(fn.Errorf([]*nd.Array{a}, "mode %q: want reduced or complete", mode))
 	}
 	given := a
-	a = realMatrices(fn, a)
+	a = matrices(fn, a)
 	q, r = qr(fn, a, mode == "complete" && a.Dim(-2) > a.Dim(-1))
 	return releasing(q, a, given), r
 }
@@ -36,7 +36,7 @@ func QRTriangle(a *nd.Array) *nd.Array {
 	const fn nd.Func = "linalg.QRTriangle"
 	made := fn.Temporaries(&a)
 	defer made.Release()
-	_, r := qr(fn, realMatrices(fn, a), false)
+	_, r := qr(fn, matrices(fn, a), false)
 	return made.Keep(r)
 }
 
@@ -68,7 +68,7 @@ func (op qrOp) VJP(c *nd.Call) {
 		}
 		whole := q
 		q, r = qr(c.Func(), c.In(0), false) // what depends on q, and so on all that is in it, can be differentiated again
-		sign := sameSigns(q, columns(whole, 0, n))
+		sign := samePhases(q, columns(whole, 0, n))
 		q, r, gr = scaleColumns(q, sign), scaleRows(r, sign), rows(gr, 0, n)
 	}
 	switch {
@@ -78,7 +78,7 @@ func (op qrOp) VJP(c *nd.Call) {
 		var gRest, gSquare *nd.Array
 		if gr != nil {
 			gSquare, gRest = columns(gr, 0, m), columns(gr, m, n)
-			gq = sumOf(gq, ops.MatMul(columns(c.In(0), m, n), transpose(gRest)))
+			gq = sumOf(gq, ops.MatMul(columns(c.In(0), m, n), adjoint(gRest)))
 			gRest = ops.MatMul(q, gRest)
 		} else {
 			gRest = nd.ZerosLike(columns(c.In(0).Detach(), m, n))
@@ -89,23 +89,22 @@ func (op qrOp) VJP(c *nd.Call) {
 	}
 }
 
-// qrGradient is (gq + q·sym(r·grᵀ - gqᵀ·q))·r⁻ᵀ for square r, where sym copies the lower triangle to the upper one.
+// qrGradient is (gq + q·sym(r·grᴴ - gqᴴ·q))·r⁻ᴴ for square r, where sym makes a Hermitian matrix of the lower triangle.
 // A gradient that did not arrive is nil.
 func qrGradient(fn nd.Func, q, r, gq, gr *nd.Array) *nd.Array {
 	var inner *nd.Array
 	if gr != nil {
-		inner = ops.MatMul(r, transpose(gr))
+		inner = ops.MatMul(r, adjoint(gr))
 	}
 	if gq != nil {
-		inner = sumOf(inner, ops.Negative(ops.MatMul(transpose(gq), q)))
+		inner = sumOf(inner, ops.Negative(ops.MatMul(adjoint(gq), q)))
 	}
-	inner = ops.Add(ops.Tril(inner, 0), transpose(ops.Tril(inner, -1)))
-	g := sumOf(gq, ops.MatMul(q, inner))
-	return transpose(triangle{fn: fn, upper: true}.solve(r, transpose(g)))
+	g := sumOf(gq, ops.MatMul(q, completed(inner, false)))
+	return adjoint(triangle{fn: fn, upper: true}.solve(r, adjoint(g)))
 }
 
 // QRReflectors returns what LAPACK's geqrf gives, transposed: in each row i of h, behind the diagonal, the vector vᵢ of the
-// reflection I - τᵢ·vᵢ·vᵢᵀ (whose first element, 1, and the zeros before are left out), and below and on the diagonal r
+// reflection I - τᵢ·vᵢ·vᵢᴴ (whose first element, 1, and the zeros before are left out), and below and on the diagonal r
 // transposed. The product of the reflections is q. No gradient flows. numpy.linalg.qr with mode raw. torch.geqrf.
 //
 // Shapes: (…, m, n) gives h (…, n, m) and tau (…, k), where k is the smaller of m and n.
@@ -113,7 +112,7 @@ func QRReflectors(a *nd.Array) (h, tau *nd.Array) {
 	const fn nd.Func = "linalg.QRReflectors"
 	made := fn.Temporaries(&a)
 	defer made.Release()
-	a = realMatrices(fn, a).Detach()
+	a = matrices(fn, a).Detach()
 	m, n := a.Dim(-2), a.Dim(-1)
 	k := min(m, n)
 	q, r := qr(fn, a, false)
@@ -136,7 +135,7 @@ func zeros(like *nd.Array, shape []int) *nd.Array {
 
 // reflectors finds the reflections whose product q is. I - q is V·T for unit lower triangular V, the vectors, and upper
 // triangular T with tau as diagonal, so that elimination without exchanges gives both. A reflection with tau 0 is none;
-// otherwise tau is at least 1. The result has the vectors' elements behind their first.
+// otherwise the real part of tau is at least 1. The result has the vectors' elements behind their first.
 func reflectors(made *nd.Temporaries, q *nd.Array) (vectors, tau *nd.Array) {
 	m, k := q.Dim(-2), q.Dim(-1)
 	if k == 0 {
@@ -147,7 +146,7 @@ func reflectors(made *nd.Temporaries, q *nd.Array) (vectors, tau *nd.Array) {
 	for j := range k {
 		column := columns(rest, j, j+1)
 		pivot := rows(column, j, j+1)
-		isReflection := ops.Greater(pivot, nd.Scalar(0.5))
+		isReflection := ops.Greater(ops.Real(pivot), nd.Scalar(0.5))
 		t := ops.Where(isReflection, pivot, nd.Scalar(0.0))
 		v := ops.Multiply(column, inverseOrZero(t))
 		rest = ops.Subtract(rest, ops.MatMul(v, rows(rest, j, j+1)))

@@ -26,11 +26,6 @@ func inverse(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
 }
 
 func invert(fn nd.Func, a *nd.Array, refuse bool) *nd.Array {
-	if a.DType().IsComplex() {
-		made := fn.Temporaries(&a)
-		defer made.Release()
-		return made.Keep(unstacked(columns(invert(fn, embedded(a), refuse), 0, a.Dim(-1))))
-	}
 	f := luOf(fn, a)
 	defer f.release()
 	if refuse && f.isSingular() {
@@ -76,11 +71,6 @@ func solve(fn nd.Func, a, b *nd.Array) *nd.Array {
 }
 
 func solution(fn nd.Func, a, b *nd.Array) *nd.Array {
-	if a.DType().IsComplex() {
-		made := fn.Temporaries(&a, &b)
-		defer made.Release()
-		return made.Keep(unstacked(solution(fn, embedded(a), stacked(b))))
-	}
 	f := luOf(fn, a)
 	defer f.release()
 	if f.isSingular() {

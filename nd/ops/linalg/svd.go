@@ -11,7 +11,7 @@ import (
 type SVDOptions struct {
 	// FullMatrices makes u and vt square; nil means true, as NumPy does.
 	FullMatrices *bool
-	// Hermitian says that the matrices are symmetric. They are then decomposed by Eigh, which reads the lower triangle alone,
+	// Hermitian says that the matrices are symmetric, or complex Hermitian. They are then decomposed by Eigh, which reads the lower triangle alone,
 	// and the gradient is that of Eigh; u and vt are square.
 	Hermitian bool
 }
@@ -21,14 +21,14 @@ type SVDOptions struct {
 // alone.
 //
 // The gradient is that of distinct singular values, none of them 0; where two are equal, or one is 0, what has no limit is
-// left out. None flows through vectors beyond the smaller of m and n: ask for FullMatrices false.
+// left out, and so is what depends on the phases of complex vectors, which are free. None flows through vectors beyond the smaller of m and n: ask for FullMatrices false.
 //
 // Shapes: (…, m, n) gives (…, m, m), (…, k) and (…, n, n), where k is the smaller of m and n; without FullMatrices (…, m, k),
 // (…, k) and (…, k, n).
 func SVD(a *nd.Array, opts ...SVDOptions) (u, s, vt *nd.Array) {
 	const fn nd.Func = "linalg.SVD"
 	given := a
-	a = realMatrices(fn, a)
+	a = matrices(fn, a)
 	o := options.Read(fn, opts)
 	if o.Hermitian {
 		u, s, vt = hermitianSVD(fn, a)
@@ -48,7 +48,7 @@ func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {
 	}
 	f := newFactorisation(fn, a, batchOf(a), m, n)
 	f.Full = full
-	u, s, vt = f.write(a.DType(), m, columnsU), f.write(a.DType(), k), f.write(a.DType(), rowsV, n)
+	u, s, vt = f.write(a.DType(), m, columnsU), f.write(a.DType().Real(), k), f.write(a.DType(), rowsV, n)
 	f.read(a)
 	f.run(device.Device.SVD)
 	fn.Record(svdOp{full}, []*nd.Array{a}, u, s, vt)
@@ -64,14 +64,14 @@ func hermitianSVD(fn nd.Func, a *nd.Array) (u, s, vt *nd.Array) {
 	return made.Keep(u), made.Keep(s), made.Keep(vt)
 }
 
-// symmetricSVD orders eigenvalues by their size: a = v·diag(w)·vᵀ = v·diag(|w|)·(v·diag(sign w))ᵀ.
+// symmetricSVD orders eigenvalues by their size: a = v·diag(w)·vᴴ = v·diag(|w|)·(v·diag(sign w))ᴴ.
 func symmetricSVD(fn nd.Func, a *nd.Array) (u, s, vt *nd.Array) {
 	w, v := eigh(fn, a, false)
 	size := ops.Absolute(w)
 	order := ops.ArgSort(size.Detach(), ops.SortOptions{Descending: true})
 	u = ops.TakeAlongAxis(v, order.ExpandDims(-2), -1)
-	sign := ops.Where(ops.Less(w.Detach(), nd.Scalar(0)), nd.Scalar(-1), nd.Scalar(1)).AsType(u.DType())
-	vt = transpose(scaleColumns(u, ops.TakeAlongAxis(sign, order, -1)))
+	sign := ops.Where(ops.Less(w.Detach(), nd.Scalar(0)), nd.Scalar(-1), nd.Scalar(1)).AsType(w.DType())
+	vt = adjoint(scaleColumns(u, ops.TakeAlongAxis(sign, order, -1)))
 	return u, ops.TakeAlongAxis(size, order, -1), vt
 }
 
@@ -86,9 +86,10 @@ func (op svdOp) Claims() nd.Claims {
 	return nd.Claims{Out: 7}
 }
 
-// VJP is U·(X + diag(gs))·Vᵀ and what moves the vectors out of their own space (Townsend 2016, "Differentiating the
+// VJP is U·(X + diag(gs))·Vᴴ and what moves the vectors out of their own space (Townsend 2016, "Differentiating the
 // singular value decomposition"). X holds their rotations within it, (Kᵤ·sⱼ + Kᵥ·sᵢ)/(sⱼ² - sᵢ²), written so that equal
-// singular values do no harm where they need not.
+// singular values do no harm where they need not. On the diagonal of complex ones it has what turns the phases of a pair of vectors
+// against each other, (Kᵤ - Kᵥ)/(4·sᵢ).
 func (op svdOp) VJP(c *nd.Call) {
 	u, s, vt, gu, gs, gvt := c.Out(0), c.Out(1), c.Out(2), c.Gy(0), c.Gy(1), c.Gy(2)
 	m, k, n := u.Dim(-2), s.Dim(-1), vt.Dim(-1)
@@ -104,7 +105,7 @@ func (op svdOp) VJP(c *nd.Call) {
 	}
 	inverse := inverseOrZero(s)
 	if gu != nil {
-		inner := ops.MatMul(transpose(u), gu)
+		inner := ops.MatMul(adjoint(u), gu)
 		turnU = skew(inner)
 		if m > k {
 			beyond := ops.Subtract(gu, ops.MatMul(u, inner))
@@ -112,10 +113,10 @@ func (op svdOp) VJP(c *nd.Call) {
 		}
 	}
 	if gvt != nil {
-		inner := ops.MatMul(vt, transpose(gvt))
+		inner := ops.MatMul(vt, adjoint(gvt))
 		turnV = skew(inner)
 		if n > k {
-			beyond := ops.Subtract(gvt, ops.MatMul(transpose(inner), vt))
+			beyond := ops.Subtract(gvt, ops.MatMul(adjoint(inner), vt))
 			outside = sumOf(outside, ops.MatMul(scaleColumns(u, inverse), beyond))
 		}
 	}
@@ -131,8 +132,8 @@ func (op svdOp) VJP(c *nd.Call) {
 // thinSVD decomposes again without the vectors that have no gradient, so that this gradient has one.
 func thinSVD(fn nd.Func, a, wholeU *nd.Array) (u, s, vt *nd.Array) {
 	u, s, vt = svd(fn, a, false)
-	sign := sameSigns(u, columns(wholeU, 0, s.Dim(-1)))
-	return scaleColumns(u, sign), s, scaleRows(vt, sign)
+	phase := samePhases(u, columns(wholeU, 0, s.Dim(-1)))
+	return scaleColumns(u, phase), s, scaleRows(vt, ops.Conj(phase))
 }
 
 func negated(g *nd.Array) *nd.Array {
@@ -142,12 +143,11 @@ func negated(g *nd.Array) *nd.Array {
 	return ops.Negative(g)
 }
 
-// skew is a - aᵀ.
-func skew(a *nd.Array) *nd.Array { return ops.Subtract(a, transpose(a)) }
+// skew is a - aᴴ.
+func skew(a *nd.Array) *nd.Array { return ops.Subtract(a, adjoint(a)) }
 
-// SVDVals returns the singular values of matrices in descending order; of SVDOptions only Hermitian counts, for which it takes
-// complex matrices too. numpy.linalg.svd with compute_uv false, and
-// numpy.linalg.svdvals.
+// SVDVals returns the singular values of matrices in descending order; of SVDOptions only Hermitian counts.
+// numpy.linalg.svd with compute_uv false, and numpy.linalg.svdvals.
 //
 // Shapes: (…, m, n) gives (…, k), where k is the smaller of m and n.
 func SVDVals(a *nd.Array, opts ...SVDOptions) *nd.Array {
@@ -164,17 +164,14 @@ func valuesOf(fn nd.Func, a *nd.Array, isHermitian bool) *nd.Array {
 		return singularValues(fn, a)
 	}
 	checkSquare(fn, a)
-	return ops.Sort(ops.Absolute(eigenvaluesOf(fn, a, false)), ops.SortOptions{Descending: true})
+	return ops.Sort(ops.Absolute(eigenvalues(fn, a, false)), ops.SortOptions{Descending: true})
 }
 
 func singularValues(fn nd.Func, a *nd.Array) *nd.Array {
-	if a.DType().IsComplex() {
-		return ofPairs(singularValues(fn, embedded(a)))
-	}
 	m, n := a.Dim(-2), a.Dim(-1)
 	f := newFactorisation(fn, a, batchOf(a), m, n)
 	f.Skip()
-	s := f.write(a.DType(), min(m, n))
+	s := f.write(a.DType().Real(), min(m, n))
 	f.Skip()
 	f.read(a)
 	f.run(device.Device.SVD)

@@ -11,7 +11,7 @@ import (
 type TriangularSolveOptions struct {
 	// Upper takes the upper triangle of t, not the lower one.
 	Upper bool
-	// Transposed solves with tᵀ, of which Upper still tells which triangle of t is taken.
+	// Transposed solves with tᵀ, not conjugated, of which Upper still tells which triangle of t is taken.
 	Transposed bool
 	// UnitDiagonal takes the diagonal to be ones, whatever t has there.
 	UnitDiagonal bool
@@ -29,9 +29,6 @@ func TriangularSolve(t, b *nd.Array, opts ...TriangularSolveOptions) *nd.Array {
 	defer made.Release()
 	t, b, isVector := equations(fn, t, b)
 	checkSquare(fn, t)
-	if t.DType().IsComplex() {
-		panic(fn.Errorf([]*nd.Array{t, b}, "complex matrices are not supported"))
-	}
 	x := triangle{fn: fn, upper: o.Upper, transposed: o.Transposed, unit: o.UnitDiagonal}.solve(t, b)
 	if isVector {
 		x = x.Squeeze(-1)
@@ -80,13 +77,15 @@ func (triangle) Claims() nd.Claims { return nd.Claims{In: 1, Out: 1} }
 func (op triangle) VJP(c *nd.Call) {
 	back := op
 	back.transposed = !op.transposed
-	gb := back.solve(c.In(0), c.Gy(0))
+	gb := back.solve(ops.Conj(c.In(0)), c.Gy(0))
 	if c.Needs(0) {
-		left, right := gb, c.Out(0)
+		var gt *nd.Array
 		if op.transposed {
-			left, right = right, left
+			gt = ops.Conj(ops.MatMul(c.Out(0), adjoint(gb)))
+		} else {
+			gt = ops.MatMul(gb, adjoint(c.Out(0)))
 		}
-		c.SetGx(0, c.Func().SumTo(op.part(ops.Negative(ops.MatMul(left, transpose(right)))), c.Shape(0)))
+		c.SetGx(0, c.Func().SumTo(op.part(ops.Negative(gt)), c.Shape(0)))
 	}
 	if c.Needs(1) {
 		c.SetGx(1, c.Func().SumTo(gb, c.Shape(1)))

@@ -15,6 +15,10 @@ func Cholesky(l *device.Launch) {
 	if n == 0 {
 		return
 	}
+	if f.isComplex(1) {
+		complexCholesky(f)
+		return
+	}
 	lower, symmetric := f.operand(0), f.operand(1)
 	f.each(flopCost*cube(n)/3, n*n, func(batch int, w workspace) {
 		a := w.matrix(n, n)

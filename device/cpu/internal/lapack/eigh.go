@@ -16,6 +16,10 @@ func Eigh(l *device.Launch) {
 	if n == 0 {
 		return
 	}
+	if f.isComplex(2) {
+		complexEigh(f)
+		return
+	}
 	values, vectors, matrices := f.operand(0), f.operand(1), f.operand(2)
 	job, uplo := lapack.EVNone, blas.Lower
 	if f.has(1) {

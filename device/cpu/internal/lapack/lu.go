@@ -20,6 +20,10 @@ func LU(l *device.Launch) {
 	if k == 0 {
 		return
 	}
+	if f.isComplex(2) {
+		complexLU(f)
+		return
+	}
 	factors, exchanges, matrices := f.operand(0), f.operand(1), f.operand(2)
 	f.each(2*flopCost*float64(k)*float64(f.m)*float64(f.n), f.m*f.n+k, func(batch int, w workspace) {
 		a := w.matrix(f.m, f.n)

@@ -1,5 +1,5 @@
 // Package lapack factors batches of matrices: the kernels Cholesky, LU, TriangularSolve, QR, SVD and Eigh. Each matrix is copied
-// to float64, where gonum's LAPACK works on it, or our own elimination.
+// to float64, where gonum's LAPACK works on it, or our own elimination; a complex one to complex128, where all is our own.
 package lapack
 
 import (

@@ -20,6 +20,10 @@ func QR(l *device.Launch) {
 	if m == 0 {
 		return
 	}
+	if f.isComplex(2) {
+		complexQR(f)
+		return
+	}
 	orthonormal, triangular, matrices := f.operand(0), f.operand(1), f.operand(2)
 	lwork := max(workSize(func(work []float64) {
 		lapack64.Geqrf(shapeOf(m, n), make([]float64, reflections), work, -1)

@@ -11,6 +11,10 @@ import (
 // SVD makes the matrix bidiagonal and iterates from there. Infinities and not-a-numbers have no decomposition.
 func SVD(l *device.Launch) {
 	f := factorisationOf(l)
+	if f.isComplex(3) {
+		complexSVD(f)
+		return
+	}
 	m, n := f.m, f.n
 	k := min(m, n)
 	job, columnsU, rowsV := lapack.SVDStore, k, k

@@ -18,6 +18,10 @@ func TriangularSolve(l *device.Launch) {
 	if l.Transposed {
 		triangles.Line, triangles.Depth = triangles.Depth, triangles.Line
 	}
+	if f.isComplex(1) {
+		complexTriangularSolve(f, triangles)
+		return
+	}
 	substitute := substituteForward
 	if l.Upper != l.Transposed {
 		substitute = substituteBackward
