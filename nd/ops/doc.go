@@ -478,6 +478,12 @@
 //   - [SignBit] tells where the sign of x is set: negative numbers and -0.
 //   - [Spacing] returns the distance from x to the float next to it away from zero, with the sign of x.
 //
+// # Patches and windows
+//
+//   - [PatchCorrelation] compares patches of image a with patches of image b around the same place: y[n, s, t, h, w] is
+//     the sum of products of all channels and pixels of the patch of a that begins at (h, w)·PatchStep with that of b
+//     which begins (s, t)·ShiftStep - Shift from there; beyond the images are zeros.
+//
 // # Pooling
 //
 //   - [AveragePooling] returns the mean of each window; windows are as in MaxPooling, and padding counts as zeros
@@ -544,6 +550,12 @@
 // # Products of matrices
 //
 //   - [MatMul] returns the matrix product: the last two axes of both operands are matrices, the axes before broadcast.
+//
+// # Productsum
+//
+//   - [AdaptiveSeparableConvolution] convolves every channel of images with a window of its own for each pixel, the
+//     outer product of a column and a row: y[b, c, h, w] = Σ vertical[b, j, h, w] · horizontal[b, i, h, w] · x[b, c,
+//     h+j, w+i] over j and i.
 //
 // # Putting elements
 //

@@ -15,6 +15,9 @@ var convolutionRows = []Row{
 		Func: ops.DepthwiseConvolution},
 	{Signature: "nnabla.functions.depthwise_deconvolution(x, weight, bias=None, base_axis=1, pad=None, stride=None, dilation=None, divisor=1)",
 		Func: ops.DepthwiseDeconvolution},
+	{Signature: "nnabla.functions.adaptive_separable_convolution(x, vertical_kernel, horizontal_kernel)", Func: ops.AdaptiveSeparableConvolution},
+	{Signature: "nnabla.functions.patch_correlation(x1, x2, patch=(1, 1), shift=(0, 0), patch_step=(1, 1), shift_step=(1, 1), " +
+		"padding=(0, 0, 0, 0), channel_last=False)", Func: ops.PatchCorrelation},
 
 	{Signature: "chainer.functions.convolution_2d(x, W, b=None, stride=1, pad=0, use_cudnn=True, cover_all=False, deterministic=False)",
 		Func: ops.Convolution, Ignores: chainerConvolution},
