@@ -7,6 +7,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 	"github.com/ndgrad/ndgrad/nd/ops"
+	"github.com/ndgrad/ndgrad/nd/ops/sequence"
 )
 
 // fixed is a case of one function of operands that are made by operands.
@@ -65,6 +66,12 @@ func networks() (cs []Case) {
 		crossEntropy(),
 		fixed("nn/dropout/1e6/f32", 8e6, func() []*nd.Array { return []*nd.Array{f32(1e6)} },
 			func(in []*nd.Array) *nd.Array { return ops.Dropout(in[0], 0.5, stream) }),
+		fixed("nn/ctc_loss/"+ctcSize, 0, ctcOperands, func(in []*nd.Array) *nd.Array { return sequence.CTCLoss(in[0], in[1]) }),
+		Case{Name: "nn/ctc_loss_fwdbwd/" + ctcSize, Setup: func() func() *nd.Array {
+			labels := ctcOperands()[1]
+			return forthAndBack("", func() []*nd.Array { return ctcOperands()[:1] },
+				func(in []*nd.Array) *nd.Array { return sequence.CTCLoss(in[0], labels) }).Setup()
+		}},
 		Case{Name: "nn/attention_fwd/B8_H8_T256_D64/f32", Flops: 4 * 8 * 8 * 256 * 256 * 64, Setup: attention})
 }
 
@@ -81,6 +88,13 @@ func crossEntropy() Case {
 			return nil
 		}
 	}}
+}
+
+const ctcSize = "T200_B16_C64_L40/f32"
+
+// ctcOperands are scores of 200 times, and labels that are not the blank.
+func ctcOperands() []*nd.Array {
+	return []*nd.Array{f32(200, 16, 64), ops.AddScalar(integers(63, 16, 40), 1)}
 }
 
 func attention() func() *nd.Array {

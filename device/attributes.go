@@ -19,6 +19,7 @@ type Attributes struct {
 	Scale     float64 // what the products of queries and keys are multiplied by
 	Log       bool    // the logarithm of the result is wanted
 	Ignore    int     // the label of the rows that do not count
+	Blank     int     // the class that stands for no label
 
 	Descending bool // the largest element comes first
 	Keep       int  // how many elements of each row are stored; 0 for all

@@ -83,6 +83,16 @@ type Kernels interface {
 	CrossEntropy(l *Launch)
 	// CrossEntropyGrad stores in gx the gradient of CrossEntropy, (softmax(x) - onehot(t))·gy, and 0 where the label is l.Ignore.
 	CrossEntropyGrad(l *Launch)
+	// CTC stores in y the negative logarithm of the probability of a sequence's labels, which the classes of its times make when
+	// of each run of equal ones one is left and then all that are l.Blank are taken out. The loop is (batch..., t, c): softmax(x),
+	// along the classes, are the probabilities of a time. y, lengths and counts are (batch): a sequence has the first so many
+	// times, and so many labels. The strides of labels along the loop lead to a sequence's first label, and l.Axes[0] is the axis
+	// along which they lie. It panics with *[IndexError] at a length, or a number of labels, beyond its axis and at a label that is
+	// no class. Where there are too few times y is +Inf.
+	CTC(l *Launch)
+	// CTCGrad stores in gx the gradient of CTC, (softmax(x) - o)·gy, in which o is the probability that a class is at a time, if the
+	// labels are those. Beyond the length of a sequence, and where CTC stores +Inf, it is 0.
+	CTCGrad(l *Launch)
 	// Attention stores w = softmax(l.Scale·q·kᵀ + mask), along the keys, in weights, and w·v in y. The loop is
 	// (batch..., m, n, d, e), for m queries and n keys of d numbers, and n values of e: y is (m, e), weights and mask are (m, n), q is
 	// (m, d), k (n, d), v (n, e). Elements are floats. Without keys y is 0.
@@ -185,6 +195,8 @@ var Signatures = []Signature{
 	{"SoftmaxGrad", "gx", "y gy", "Log"},
 	{"CrossEntropy", "y", "x labels", "Ignore"},
 	{"CrossEntropyGrad", "gx", "x labels gy", "Ignore"},
+	{"CTC", "y", "x labels lengths counts", "Axes Blank"},
+	{"CTCGrad", "gx", "x labels lengths counts gy", "Axes Blank"},
 	{"Attention", "y weights?", "q k v [mask]", "Scale"},
 	{"Normalize", "y mean variance", "x gamma? beta?", "Reduced Eps"},
 	{"NormalizeGrad", "gx ggamma? gbeta?", "x gamma? mean variance gy", "Reduced Eps"},
@@ -226,6 +238,8 @@ func (Base) Softmax(*Launch)          { panic(&Unsupported{"Softmax"}) }
 func (Base) SoftmaxGrad(*Launch)      { panic(&Unsupported{"SoftmaxGrad"}) }
 func (Base) CrossEntropy(*Launch)     { panic(&Unsupported{"CrossEntropy"}) }
 func (Base) CrossEntropyGrad(*Launch) { panic(&Unsupported{"CrossEntropyGrad"}) }
+func (Base) CTC(*Launch)              { panic(&Unsupported{"CTC"}) }
+func (Base) CTCGrad(*Launch)          { panic(&Unsupported{"CTCGrad"}) }
 func (Base) Attention(*Launch)        { panic(&Unsupported{"Attention"}) }
 func (Base) Normalize(*Launch)        { panic(&Unsupported{"Normalize"}) }
 func (Base) NormalizeGrad(*Launch)    { panic(&Unsupported{"NormalizeGrad"}) }

@@ -72,6 +72,8 @@ func (processor) Softmax(l *device.Launch)          { rowops.Softmax(l) }
 func (processor) SoftmaxGrad(l *device.Launch)      { rowops.SoftmaxGrad(l) }
 func (processor) CrossEntropy(l *device.Launch)     { rowops.CrossEntropy(l) }
 func (processor) CrossEntropyGrad(l *device.Launch) { rowops.CrossEntropyGrad(l) }
+func (processor) CTC(l *device.Launch)              { rowops.CTC(l) }
+func (processor) CTCGrad(l *device.Launch)          { rowops.CTCGrad(l) }
 func (processor) Normalize(l *device.Launch)        { rowops.Normalize(l) }
 func (processor) NormalizeGrad(l *device.Launch)    { rowops.NormalizeGrad(l) }
 func (processor) Convolve(l *device.Launch)         { conv.Convolve(l) }

@@ -51,6 +51,8 @@ func Run(t *testing.T, dev device.Device, seed uint64) {
 		{"SoftmaxGrad", testSoftmaxGrad},
 		{"CrossEntropy", testCrossEntropy},
 		{"CrossEntropyGrad", testCrossEntropyGrad},
+		{"CTC", testCTC},
+		{"CTCGrad", testCTCGrad},
 		{"Attention", testAttention},
 		{"Normalize", testNormalize},
 		{"NormalizeGrad", testNormalizeGrad},

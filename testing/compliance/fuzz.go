@@ -101,6 +101,8 @@ var fuzzed = []func(*suite){
 	func(s *suite) {
 		s.samplePlacesGrad(s.sampledType(), s.randomSampling(s.IntN(50)), [...]filling{few, tame}[s.IntN(2)])
 	},
+	func(s *suite) { s.alignRandomly(30, s.ctc) },
+	func(s *suite) { s.alignRandomly(30, s.ctcGrad) },
 }
 
 // testNoElements makes random launches of every kernel in which axes have no length.

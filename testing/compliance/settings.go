@@ -113,6 +113,8 @@ var large = []func(*suite){
 	func(s *suite) {
 		s.attention(s.floatType(), [4]int{s.upTo(200), s.upTo(200), s.upTo(80), s.upTo(80)}, s.decide())
 	},
+	func(s *suite) { s.alignRandomly(400, s.ctc) },
+	func(s *suite) { s.alignRandomly(400, s.ctcGrad) },
 	func(s *suite) { s.normalizeLarge(s.normalize) },
 	func(s *suite) { s.normalizeLarge(s.normalizeGrad) },
 	func(s *suite) { s.convolveLarge() },

@@ -73,6 +73,22 @@ def networks():
     made("nn/cross_entropy_fwdbwd/4096x1000/f32", torch=entropy, gradients=True)
     case("nn/dropout/1e6/f32", lambda: [single(10**6)], torch=lambda x: F.dropout(x, 0.5, True))
 
+    def ctc(x, labels):
+        lengths = [x.shape[0]] * x.shape[1], [labels.shape[1]] * x.shape[1]
+        return F.ctc_loss(torch.log_softmax(x, -1), labels, *lengths, reduction="none")
+
+    def ctc_gradients():
+        x, labels = ready(single(200, 16, 64)).requires_grad_(), ready(whole(63, 16, 40)) + 1
+        ones = torch.ones(16)
+
+        def run():
+            x.grad = None
+            ctc(x, labels).backward(ones)
+
+        return run
+
+    case("nn/ctc_loss/T200_B16_C64_L40/f32", lambda: [single(200, 16, 64), whole(63, 16, 40) + 1], torch=ctc)
+    made("nn/ctc_loss_fwdbwd/T200_B16_C64_L40/f32", torch=ctc_gradients, gradients=True)
     case("nn/attention_fwd/B8_H8_T256_D64/f32", lambda: [single(8, 8, 256, 64) for _ in range(3)],
          torch=lambda q, k, v: F.scaled_dot_product_attention(q, k, v))
 

@@ -35,6 +35,7 @@ func Rows() []Row {
 		printRows,
 		fftRows,
 		sequenceRows,
+		alignmentRows,
 		attentionRows,
 		evaluationRows,
 		likenessRows,

@@ -105,14 +105,16 @@ func (b *rowBatch[T]) operand(k int) (s operandRows[T], inPlace bool) {
 	if op.DType == dtype.Of[T]() && (op.Strides[l.Rank-1] == 1 || b.n == 1) {
 		return operandRows[T]{(*T)(v.At(b.first)), pitch}, true
 	}
-	if b.n <= softmax.Longest {
-		pitch = b.n
-	}
+	return b.buffer(), false
+}
+
+// buffer returns room for the rows of the batch.
+func (b *rowBatch[T]) buffer() (s operandRows[T]) {
 	size := int(unsafe.Sizeof(*s.p))
 	b.buffers.Grow(4 * (b.n*len(b.totals)*size + 64))
 	p := b.buffers.At(b.used)
 	b.used += (b.rows*b.n*size + 63) &^ 63
-	return operandRows[T]{(*T)(p), pitch}, false
+	return operandRows[T]{(*T)(p), min(b.n, softmax.Longest)}
 }
 
 // input returns the rows of operand k.

@@ -1,4 +1,4 @@
-// Package rowops computes with whole rows of floats: the kernels Softmax, CrossEntropy, Normalize and their gradients.
+// Package rowops computes with whole rows of floats: the kernels Softmax, CrossEntropy, CTC, Normalize and their gradients.
 package rowops
 
 import (

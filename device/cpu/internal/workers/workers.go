@@ -11,7 +11,7 @@
 //   - what makes each element on its own (Copy, Elementwise, Gather, Random, SearchSorted, what Nonzero and Compress write):
 //     ranges begin anywhere, and ends of ranges run the same instructions under masks. Random gives each element a block of the
 //     generator. Nonzero and Compress count parts of one length first.
-//   - what makes each row, matrix or plane on its own (Softmax, CrossEntropy, their gradients, Normalize, FFT, factorisations,
+//   - what makes each row, matrix or plane on its own (Softmax, CrossEntropy, CTC, their gradients, Normalize, FFT, factorisations,
 //     Scan, Sort, ArgReduce, Reduce and Attention, which takes blocks of queries): one worker makes it from the beginning to the
 //     end. Routines that take several rows make each as if it was alone.
 //   - long rows: sums, scans and searches for an extreme are cut into groups of GroupLen values, inner products into pieces of

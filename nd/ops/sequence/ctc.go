@@ -1,0 +1,173 @@
+package sequence
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/dtype"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// CTCLossOptions are the options of CTCLoss.
+type CTCLossOptions struct {
+	// InputLengths (B) says how many times each sequence has, the first ones; nil means all.
+	InputLengths *nd.Array
+	// LabelLengths (B) says how many labels each sequence has, the first ones; nil means all.
+	LabelLengths *nd.Array
+	// Blank is the class that stands for no label; a negative one counts from the last.
+	Blank int
+	// ZeroInfinity makes the loss 0 where it is infinite.
+	ZeroInfinity bool
+}
+
+// CTCLoss returns, for every sequence, the negative logarithm of the probability of its labels, where it is unknown at which time
+// each of them is: the loss of connectionist temporal classification. The probabilities of the classes at a time are Softmax of x,
+// so that logarithms of probabilities do as well. A way through the times means the labels that are left when of each run of
+// equal classes one is kept, and then the blanks are taken out; the probability is the sum over all ways that mean the labels.
+//
+// A sequence that has too few times for its labels, and for a blank between equal ones, has the loss +Inf, or 0 with
+// ZeroInfinity, and gradients 0. Labels beyond a sequence's number of them may be anything; the others must be classes. mxnet
+// ctc_loss; chainer connectionist_temporal_classification is its mean; torch.nn.functional.ctc_loss. (Graves et al., Connectionist
+// Temporal Classification, ICML 2006.)
+//
+// Shapes: x (T, B, C), labels (B, L), of integers; the result (B). Without B: (T, C), (L), and a result of no axes.
+func CTCLoss(x, labels *nd.Array, opts ...CTCLossOptions) *nd.Array {
+	const fn nd.Func = "sequence.CTCLoss"
+	o := options.Read(fn, opts)
+	fn.Check(x, labels)
+	made := fn.Temporaries(&x, &labels, &o.InputLengths, &o.LabelLengths)
+	defer made.Release()
+	in := []*nd.Array{x, labels}
+	batch := labels.Shape()[:max(labels.Rank()-1, 0)]
+	if x.Rank() < 2 || x.Rank() > 3 || labels.Rank() != x.Rank()-1 || !broadcast.Equal(x.Shape()[1:x.Rank()-1], batch) || !labels.DType().IsInteger() {
+		panic(fn.Errorf(in, "want (T, B, C) and integer labels (B, L), or (T, C) and (L)"))
+	}
+	op := ctcOp{blank: o.Blank}
+	if op.blank < 0 {
+		op.blank += x.Dim(-1)
+	}
+	if op.blank < 0 || op.blank >= x.Dim(-1) {
+		panic(fn.Errorf(in, "Blank is %d: want one of the %d classes", o.Blank, x.Dim(-1)))
+	}
+	t := dtype.FloatType(x.DType())
+	if t.IsComplex() {
+		panic(fn.Errorf(in, "it has no meaning for complex numbers"))
+	}
+	x = x.AsType(t)
+	in[0] = x
+	for _, given := range []struct {
+		counts *nd.Array
+		all    int
+	}{{o.InputLengths, x.Dim(0)}, {o.LabelLengths, labels.Dim(-1)}} {
+		counts := given.counts
+		if counts == nil {
+			counts = made.Own(nd.Full(batch, given.all, nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()}))
+		}
+		in = append(in, counts)
+		if !counts.DType().IsInteger() || !broadcast.Equal(counts.Shape(), batch) {
+			panic(fn.Errorf(in, "want integer lengths of shape %s", broadcast.FormatShape(batch)))
+		}
+	}
+	y := fn.NewLike(t, batch, x)
+	l := op.launch(fn, in)
+	l.WriteStrides(y, perSequence(y))
+	op.read(&l, in)
+	l.Run(device.Device.CTC)
+	fn.Record(op, in, y)
+	if o.ZeroInfinity {
+		y = ops.Where(ops.IsPosInf(y), nd.Scalar(0), y)
+	}
+	return made.Keep(y)
+}
+
+// ctcOp has kernels. Its inputs are x, labels, and the numbers of times and of labels.
+type ctcOp struct{ blank int }
+
+func (op ctcOp) Claims() nd.Claims { return nd.Claims{In: 15} }
+
+// launch begins a launch over sequences, times and classes.
+func (op ctcOp) launch(fn nd.Func, in []*nd.Array) nd.Launch {
+	x, labels := in[0], in[1]
+	l := fn.Launch(x.Device(), byTime(x.Shape()))
+	l.Blank = op.blank
+	l.Axes[0] = device.IndexAxis{Stride: labels.Strides()[labels.Rank()-1], Size: labels.Dim(-1)}
+	return l
+}
+
+// read adds the inputs.
+func (op ctcOp) read(l *nd.Launch, in []*nd.Array) {
+	l.ReadStrides(in[0], byTime(in[0].Strides()))
+	l.ReadStrides(in[1], append(in[1].Strides()[:in[1].Rank()-1:in[1].Rank()-1], 0, 0))
+	l.ReadStrides(in[2], perSequence(in[2]))
+	l.ReadStrides(in[3], perSequence(in[3]))
+}
+
+// byTime puts what is said of the axis of times behind that of the sequences, if there is one.
+func byTime(numbers []int) []int {
+	if len(numbers) == 2 {
+		return numbers
+	}
+	return []int{numbers[1], numbers[0], numbers[2]}
+}
+
+// perSequence returns the strides of an array of one number a sequence over sequences, times and classes.
+func perSequence(x *nd.Array) []int { return append(x.Strides(), 0, 0) }
+
+func (op ctcOp) VJP(c *nd.Call) {
+	in := []*nd.Array{c.In(0), c.In(1), c.In(2), c.In(3)}
+	gx := c.Func().NewLike(in[0].DType(), in[0].Shape(), c.Gy(0))
+	l := op.launch(c.Func(), in)
+	l.WriteStrides(gx, byTime(gx.Strides()))
+	op.read(&l, in)
+	l.ReadStrides(c.Gy(0), perSequence(c.Gy(0)))
+	l.Run(device.Device.CTCGrad)
+	c.SetGx(0, gx)
+}
+
+// impossible is the logarithm of a probability that counts as 0: one of which sums can be taken, and gradients of them.
+const impossible = -1e30
+
+// Composed goes from time to time with the logarithms of the probabilities of the states: of the labels, and of a blank before,
+// between and behind them.
+func (op ctcOp) Composed(in []*nd.Array) []*nd.Array {
+	x, labels, lengths, counts := in[0], in[1], in[2], in[3]
+	if x.DType().Size() < 4 {
+		x = x.AsType(dtype.Float32)
+	}
+	if x.Rank() == 2 {
+		x, labels, lengths, counts = x.ExpandDims(1), labels.ExpandDims(0), lengths.ExpandDims(0), counts.ExpandDims(0)
+	}
+	times, batch, n := x.Dim(0), x.Dim(1), labels.Dim(1)
+	on := nd.ArrayOptions{Device: x.Device()}
+	lengths, counts = lengths.ExpandDims(1), counts.ExpandDims(1)
+	nothing := nd.Full([]int{batch, 2}, impossible, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})
+	labels = ops.Where(ops.Less(nd.ArangeInt(0, n, 1, on), counts), labels, nd.Scalar(op.blank)).AsType(dtype.Int64)
+	blanks := nd.Full([]int{batch, n + 1}, op.blank, nd.ArrayOptions{DType: dtype.Int64, Device: x.Device()})
+	states := ops.Concatenate([]*nd.Array{ops.Stack([]*nd.Array{blanks.Index(nd.All(), nd.Until(n)), labels}, ops.Over(2)).Reshape(batch, 2*n),
+		blanks.Index(nd.All(), nd.From(n))}, ops.Over(1))
+	p := ops.TakeAlongAxis(ops.LogSoftmax(x), states.ExpandDims(0).BroadcastTo(times, batch, 2*n+1), 2)
+	p = ops.Maximum(p, nd.Scalar(impossible))
+	// A blank is left out before a label that differs from the one before it.
+	skips := ops.NotEqual(states.Index(nd.All(), nd.From(min(2, 2*n))), states.Index(nd.All(), nd.Until(max(0, 2*n-1))))
+	now := ops.Concatenate([]*nd.Array{nd.Zeros([]int{batch, 1}, nd.ArrayOptions{DType: x.DType(), Device: x.Device()}),
+		nd.Full([]int{batch, 2 * n}, impossible, nd.ArrayOptions{DType: x.DType(), Device: x.Device()})}, ops.Over(1))
+	for time := range times {
+		before := ops.Concatenate([]*nd.Array{nothing, now}, ops.Over(1))
+		next := ops.LogAddExp(now, before.Index(nd.All(), nd.Span(1, 2*n+2)))
+		if n > 0 {
+			skipped := ops.Where(skips, before.Index(nd.All(), nd.Span(2, 2*n+1)), nd.Scalar(impossible))
+			next = ops.LogAddExp(next, ops.Concatenate([]*nd.Array{nothing, skipped}, ops.Over(1)))
+		}
+		now = ops.Where(ops.Less(nd.Scalar(time), lengths), ops.Add(next, p.Index(nd.At(time))), now)
+	}
+	counts = counts.AsType(dtype.Int64)
+	last := ops.TakeAlongAxis(now, ops.MulScalar(counts, 2), 1)
+	label := ops.TakeAlongAxis(now, ops.Maximum(ops.Subtract(ops.MulScalar(counts, 2), nd.Scalar(1)), nd.Scalar(0)), 1)
+	label = ops.Where(ops.Equal(counts, nd.Scalar(0)), nd.Scalar(impossible), label)
+	total := ops.LogAddExp(last, label)
+	y := ops.Where(ops.Less(total, nd.Scalar(impossible/2)), nd.Scalar(math.Inf(1)), ops.Negative(total))
+	return []*nd.Array{y.AsType(in[0].DType()).Reshape(in[2].Shape()...)}
+}
