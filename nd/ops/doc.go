@@ -630,6 +630,11 @@
 //   - [NanSum] is Sum with not-a-numbers taken as 0.
 //   - [NanVar] is Var of what is a number; where DDof is no smaller than how many there are, not-a-number.
 //
+// # Resample
+//
+//   - [Interpolate] returns x with the lengths of size along its last one, two or three axes, interpolated between the
+//     elements.
+//
 // # Rounding
 //
 //   - [Ceil] returns the smallest whole number not below x.
@@ -819,6 +824,15 @@
 //   - [VecDot] returns the sums Σ conj(a)·b along an axis (the last unless given), which both operands have; the other
 //     axes broadcast.
 //   - [VecMat] returns the products of vectors with matrices, Σ conj(v[…, k])·a[…, k, j]; the axes before broadcast.
+//
+// # Warp
+//
+//   - [AffineGrid] returns the coordinates to which affine maps take the pixels of an image of the given size: θ·(x, y,
+//     1), or θ·(x, y, z, 1), for x along the last axis, all from -1 to 1.
+//   - [WarpByFlow] returns images whose pixels are those of x displaced by a flow, in pixels: y[n,c,i,j] is x[n,c] at
+//     the place (i + flow[n,1,i,j], j + flow[n,0,i,j]), interpolated linearly.
+//   - [WarpByGrid] returns images whose pixels are those of x at the coordinates of a grid, from -1 to 1 along each
+//     axis: the last axis of the grid has x, along the last axis of the image, then y, then z.
 //
 // # Windows as columns
 //

@@ -165,7 +165,6 @@ type samplingOp struct {
 	bounds device.Bounds
 	floats int   // how many places are floats: they come first
 	order  []int // of the places as they are given
-	fixed  bool  // the places need no gradient
 }
 
 // launch begins a kernel.
@@ -204,45 +203,64 @@ func (op samplingOp) read(in []*nd.Array) *nd.Array {
 		l.Read(p)
 	}
 	l.Run(device.Device.Sample)
-	op.fixed = true
 	for _, p := range in[1 : 1+op.floats] {
 		if node, _ := p.Node(); node != nil {
-			op.fixed = false
+			op.fn.Record(op, in, y)
+			return y
 		}
 	}
-	op.fn.Record(op, in, y)
+	op.fn.Record(sampleAtOp{op}, in, y)
 	return y
 }
 
-// Claims: x is read for the gradients of places alone.
-func (op samplingOp) Claims() nd.Claims {
-	if op.fixed {
-		return nd.Claims{In: ^uint64(1)}
+// spread is the transpose of read: an array of x's shape, to which gy is added where read reads.
+func (op samplingOp) spread(gy *nd.Array, places []*nd.Array) *nd.Array {
+	gx := op.fn.NewFilled(gy.DType(), op.source, 0, gy)
+	l := op.launch(gy)
+	l.WriteStrides(gx, op.over(&l, gx))
+	l.Read(gy)
+	for _, p := range places {
+		l.Read(p)
 	}
-	return nd.Claims{In: ^uint64(0)}
+	l.Run(device.Device.SampleGrad)
+	op.fn.Record(sampleBackOp{op}, append([]*nd.Array{gy}, places...), gx)
+	return gx
+}
+
+// sampleAtOp and sampleBackOp are the operation at places that need no gradient, and its transpose.
+type (
+	sampleAtOp   struct{ at samplingOp }
+	sampleBackOp struct{ at samplingOp }
+)
+
+func (sampleAtOp) Claims() nd.Claims   { return nd.Claims{In: ^uint64(1)} }
+func (sampleBackOp) Claims() nd.Claims { return nd.Claims{In: ^uint64(1)} }
+
+func (op sampleAtOp) VJP(c *nd.Call) { c.SetGx(0, op.at.spread(c.Gy(0), samplePlaces(c))) }
+
+func (op sampleBackOp) VJP(c *nd.Call) {
+	c.SetGx(0, op.at.read(append([]*nd.Array{c.Gy(0)}, samplePlaces(c)...)))
+}
+
+// samplePlaces returns the inputs behind the first.
+func samplePlaces(c *nd.Call) []*nd.Array {
+	places := make([]*nd.Array, c.Inputs()-1)
+	for j := range places {
+		places[j] = c.In(1 + j)
+	}
+	return places
 }
 
 func (op samplingOp) VJP(c *nd.Call) {
-	gy := c.Gy(0)
-	places := make([]*nd.Array, c.Inputs()-1)
-	needed := false
-	for j := range places {
-		places[j] = c.In(1 + j)
-		needed = needed || j < op.floats && c.Needs(1+j)
-	}
+	places := samplePlaces(c)
 	if c.Needs(0) {
-		gx := op.fn.NewFilled(gy.DType(), op.source, 0, gy)
-		l := op.launch(gy)
-		l.WriteStrides(gx, op.over(&l, gx))
-		l.Read(gy)
-		for _, p := range places {
-			l.Read(p)
-		}
-		l.Run(device.Device.SampleGrad)
-		c.SetGx(0, gx)
+		c.SetGx(0, op.spread(c.Gy(0), places))
 	}
-	if needed {
-		op.placesGrad(c, places)
+	for j := range op.floats {
+		if c.Needs(1 + j) {
+			op.placesGrad(c, places)
+			return
+		}
 	}
 }
 

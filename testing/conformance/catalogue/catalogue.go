@@ -42,6 +42,7 @@ func Rows() []Row {
 		checkpointRows,
 		convolutionRows,
 		poolingRows,
+		resamplingRows,
 		detectionRows,
 		normalizationRows,
 		quantizeRows,

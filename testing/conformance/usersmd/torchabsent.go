@@ -31,7 +31,6 @@ var torchAbsent = []absence{
 	{"torch.fft.hfft2 torch.fft.hfftn torch.fft.ihfft2 torch.fft.ihfftn", "`fft.HFFT` along the last axis, `fft.FFTN` along the others"},
 
 	// torch.nn.functional.
-	{"torch.grid_sampler torch.grid_sampler_2d torch.grid_sampler_3d torch.affine_grid_generator torch.nn.functional.grid_sample torch.nn.functional.affine_grid torch.nn.functional.upsample_bilinear", "`ops.Take` of the neighbours, weighted; `ops.Interp` of one axis"},
 	{"torch.alpha_dropout torch.feature_alpha_dropout torch.alpha_dropout_ torch.feature_alpha_dropout_ torch.nn.functional.alpha_dropout torch.nn.functional.feature_alpha_dropout", "`ops.Dropout`, with other values than 0 by `ops.Where`"},
 	{"torch.cosine_embedding_loss torch.hinge_embedding_loss torch.nn.functional.cosine_embedding_loss torch.nn.functional.hinge_embedding_loss torch.nn.functional.multi_margin_loss torch.nn.functional.multilabel_margin_loss torch.nn.functional.multilabel_soft_margin_loss", "written out with `ops.ReLU` or `ops.Softplus`; `ops.Hinge` and `ops.Contrastive` are Chainer's"},
 	{"torch.nn.functional.linear_cross_entropy torch.nn.functional.grouped_mm", "`ops.MatMul`, then `ops.SoftmaxCrossEntropy`"},

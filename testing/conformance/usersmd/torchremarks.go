@@ -220,9 +220,13 @@ var torchRemarks = map[string]remark{
 	"torch.nn.functional.unfold":                           {"", "(N, C·k, L…), the axes of the places apart; Tensor.unfold is another function"},
 	"torch.nn.functional.scaled_dot_product_attention":     {"", "Mask is added: -Inf for what is not to be seen; no is_causal, dropout_p or enable_gqa"},
 	"torch.nn.functional.multi_head_attention_forward":     {"ops.MultiHeadAttention", "NNabla's: (T, B, D) and weights (in, out)"},
-	"torch.nn.functional.interpolate":                      {"ops.Unpooling", "mode \"nearest\" by whole factors alone"},
-	"torch.nn.functional.upsample":                         {"ops.Unpooling", "mode \"nearest\" by whole factors alone"},
-	"torch.nn.functional.upsample_nearest":                 {"ops.Unpooling", "by whole factors alone"},
+	"torch.nn.functional.interpolate":                      {"", "HalfPixel is align_corners=False of the linear modes; nearest-exact is HalfPixelForNN; no bicubic, area is AveragePooling; the factors are those of the lengths, as with recompute_scale_factor"},
+	"torch.nn.functional.upsample":                         {"", "as interpolate"},
+	"torch.nn.functional.upsample_nearest":                 {"", "Mode nearest"},
+	"torch.nn.functional.upsample_bilinear":                {"", "AlignCorners"},
+	"torch.nn.functional.grid_sample":                      {"", "paddings \"zero\", \"repeat\" and \"reflect\"; of two nearest pixels the one farther from place 0, torch's the even one; no bicubic"},
+	"torch.nn.functional.affine_grid":                      {"", "the size is that of the image alone, (H, W) or (D, H, W)"},
+	"torch.affine_grid_generator":                          {"", "the size is that of the image alone, (H, W) or (D, H, W)"},
 
 	// Random numbers and sequences.
 	"torch.rand":        {"", "low 0, high 1, the stream an argument"},
