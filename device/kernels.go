@@ -134,7 +134,7 @@ type Kernels interface {
 	// The kernels on batches of matrices follow. Their loop is (batch..., m, n), the shape of the matrix a. The strides of every
 	// operand along the last two axes are those of its own rows and columns, which may be more or fewer than m and n. A vector
 	// has stride 0 along the last axis. Elements are float32, float64, complex64 or complex128, of one dtype but for singular
-	// values and the eigenvalues of Eigh, which are real: their dtype is that of the parts. Of complex matrices ᵀ below is the
+	// values and the eigenvalues of Eigh, which are real: their dtype is that of the parts; and for the results of Eig. Of complex matrices ᵀ below is the
 	// adjoint, but not in TriangularSolve.
 
 	// Cholesky stores in y the lower triangular matrix L with L·Lᵀ = a, zeros above its diagonal, which is real. It reads a's lower triangle, and
@@ -159,6 +159,10 @@ type Kernels interface {
 	// v. It reads a's lower triangle, or with l.Upper the upper one. It panics with *[MatrixError] where there are elements that
 	// are not finite.
 	Eigh(l *Launch)
+	// Eig stores the eigenvalues of a square matrix in w, in any order, but the same without v, and its eigenvectors, of length 1, in the
+	// columns of v. w and v are complex, those of real matrices too: then what is not real comes in conjugate pairs, and where all
+	// eigenvalues are real the vectors are. It panics with *[MatrixError] where there are elements that are not finite.
+	Eig(l *Launch)
 }
 
 // Signature says what a kernel takes.
@@ -210,6 +214,7 @@ var Signatures = []Signature{
 	{"QR", "q r", "a", "Full"},
 	{"SVD", "u? s vt?", "a", "Full"},
 	{"Eigh", "w v?", "a", "Upper"},
+	{"Eig", "w v?", "a", ""},
 }
 
 // Base has every kernel, and each panics with *[Unsupported]: a backend that embeds it compiles when the vocabulary grows.
@@ -252,4 +257,5 @@ func (Base) TriangularSolve(*Launch)  { panic(&Unsupported{"TriangularSolve"}) }
 func (Base) QR(*Launch)               { panic(&Unsupported{"QR"}) }
 func (Base) SVD(*Launch)              { panic(&Unsupported{"SVD"}) }
 func (Base) Eigh(*Launch)             { panic(&Unsupported{"Eigh"}) }
+func (Base) Eig(*Launch)              { panic(&Unsupported{"Eig"}) }
 func (Base) FFT(*Launch)              { panic(&Unsupported{"FFT"}) }

@@ -85,4 +85,5 @@ func (processor) TriangularSolve(l *device.Launch)  { lapack.TriangularSolve(l) 
 func (processor) QR(l *device.Launch)               { lapack.QR(l) }
 func (processor) SVD(l *device.Launch)              { lapack.SVD(l) }
 func (processor) Eigh(l *device.Launch)             { lapack.Eigh(l) }
+func (processor) Eig(l *device.Launch)              { lapack.Eig(l) }
 func (processor) FFT(l *device.Launch)              { fft.FFT(l) }

@@ -52,15 +52,17 @@ func triangularise[T entry](d *Device, l *device.Launch) {
 
 // mirrorOf returns the vector v of length 1 for which (I - 2·v·vᴴ)·a is 0 in column j below row j. It is nil where a is so already.
 func mirrorOf[T entry](a [][]T, j int) []T {
-	v := make([]T, len(a))
-	largest := 0.0
-	for i := j; i < len(a); i++ {
-		v[i] = a[i][j]
-		if i > j {
-			largest = math.Max(largest, abs(v[i]))
-		}
+	column := make([]T, len(a))
+	for i := range a {
+		column[i] = a[i][j]
 	}
-	if largest == 0 {
+	return mirrorTo(column, j)
+}
+
+// mirrorTo is mirrorOf for a column, which it overwrites, and any row j.
+func mirrorTo[T entry](v []T, j int) []T {
+	clear(v[:j])
+	if magnitude([][]T{v[j+1:]}) == 0 {
 		return nil
 	}
 	v[j] += phase(v[j]) * entryOf[T](norm(v))

@@ -65,6 +65,7 @@ func Run(t *testing.T, dev device.Device, seed uint64) {
 		{"QR", testQR},
 		{"SVD", testSVD},
 		{"Eigh", testEigh},
+		{"Eig", testEig},
 		{"FFT", testFFT},
 		{"Signatures", testSignatures},
 		{"Concurrency", testConcurrency},

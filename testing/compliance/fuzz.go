@@ -124,7 +124,7 @@ func (s *suite) factorRandomly(t dtype.DType) {
 	}
 	m, n := s.length(s.IntN(5)), s.length(s.IntN(5))
 	draw := func() []complex128 { return s.normals(t, m*n) }
-	switch s.IntN(6) {
+	switch s.IntN(7) {
 	case 0:
 		s.cholesky(t, batch, n)
 	case 1:
@@ -137,6 +137,8 @@ func (s *suite) factorRandomly(t dtype.DType) {
 		s.svd(t, batch, m, n, [...]string{"values", "thin", "full"}[s.IntN(3)], draw)
 	case 5:
 		s.eigh(t, batch, n, s.decide(), s.decide(), func() []complex128 { return s.normals(t, n*n) })
+	case 6:
+		s.eig(t, batch, n, func() []complex128 { return s.normals(t, n*n) })
 	}
 }
 

@@ -318,7 +318,7 @@ func (s *suite) factorise(batch, m, n int) {
 	t := factorisables[s.IntN(len(factorisables))]
 	b, draw := []int{batch}, func() []complex128 { return s.normals(t, m*n) }
 	flags := s.IntN(8)
-	switch s.IntN(6) {
+	switch s.IntN(7) {
 	case 0:
 		s.cholesky(t, b, m)
 	case 1:
@@ -331,5 +331,7 @@ func (s *suite) factorise(batch, m, n int) {
 		s.svd(t, b, m, n, [...]string{"values", "thin", "full"}[s.IntN(3)], draw)
 	case 5:
 		s.eigh(t, b, m, flags&1 != 0, flags&2 != 0, func() []complex128 { return s.normals(t, m*m) })
+	case 6:
+		s.eig(t, b, m, func() []complex128 { return s.normals(t, m*m) })
 	}
 }

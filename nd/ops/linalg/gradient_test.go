@@ -72,6 +72,13 @@ func svd(full bool) gradcheck.Function {
 	})
 }
 
+func eig() gradcheck.Function {
+	return one(func(x *nd.Array) *nd.Array {
+		w, v := linalg.Eig(x)
+		return both(w, signed(v, v))
+	})
+}
+
 func qr(o linalg.QROptions) gradcheck.Function {
 	return one(func(x *nd.Array) *nd.Array {
 		q, r := linalg.QR(x, o)
@@ -130,6 +137,11 @@ var gradients = []struct {
 	{"SVD complex tall", svd(false), []*nd.Array{complexNormal(2, 4, 3)}},
 	{"SVD complex square", svd(true), []*nd.Array{complexNormal(3, 3)}},
 	{"SVD complex wide", svd(false), []*nd.Array{complexNormal(2, 4)}},
+	{"Eig", eig(), []*nd.Array{normal(2, 4, 4)}},
+	{"Eig of rotations", eig(), []*nd.Array{nd.FromSlice([]float64{1, -2, 0.5, 2, 1, 0.3, 0.1, -0.7, 3}, 3, 3)}},
+	{"Eig complex", eig(), []*nd.Array{complexNormal(2, 3, 3)}},
+	{"Eigvals", one(linalg.Eigvals), []*nd.Array{normal(5, 5)}},
+	{"Eigvals complex", one(linalg.Eigvals), []*nd.Array{complexNormal(2, 4, 4)}},
 	{"Eigh complex", one(func(x *nd.Array) *nd.Array {
 		w, v := linalg.Eigh(ops.Add(x, adjoint(x)))
 		return both(w, signed(v, v))

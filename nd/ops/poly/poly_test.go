@@ -98,10 +98,11 @@ func TestGradients(t *testing.T) {
 			quotient, rest := poly.Div(xs[0], xs[1])
 			return ops.Concatenate([]*nd.Array{quotient, rest})
 		}, []*nd.Array{p, q}},
-		"Der":       {func(xs ...*nd.Array) *nd.Array { return poly.Der(xs[0], 2) }, []*nd.Array{p}},
-		"Int":       {func(xs ...*nd.Array) *nd.Array { return poly.Int(xs[0], 2, poly.IntOptions{K: xs[1]}) }, []*nd.Array{p, floats(1, 2)}},
-		"FromRoots": {func(xs ...*nd.Array) *nd.Array { return poly.FromRoots(xs[0]) }, []*nd.Array{q}},
-		"Roots":     {func(xs ...*nd.Array) *nd.Array { return poly.Roots(xs[0]) }, []*nd.Array{p}},
+		"Der":              {func(xs ...*nd.Array) *nd.Array { return poly.Der(xs[0], 2) }, []*nd.Array{p}},
+		"Int":              {func(xs ...*nd.Array) *nd.Array { return poly.Int(xs[0], 2, poly.IntOptions{K: xs[1]}) }, []*nd.Array{p, floats(1, 2)}},
+		"FromRoots":        {func(xs ...*nd.Array) *nd.Array { return poly.FromRoots(xs[0]) }, []*nd.Array{q}},
+		"Roots":            {func(xs ...*nd.Array) *nd.Array { return poly.Roots(xs[0]) }, []*nd.Array{p}},
+		"Roots of complex": {func(xs ...*nd.Array) *nd.Array { return poly.Roots(xs[0]) }, []*nd.Array{nd.FromSlice([]complex128{2 + 1i, -1, 3i, 1 - 2i})}},
 		"Fit": {func(xs ...*nd.Array) *nd.Array {
 			return poly.Fit(xs[0], xs[1], 2, poly.FitOptions{W: xs[2]})
 		}, []*nd.Array{x, y, w}},
@@ -124,7 +125,6 @@ func TestRefusals(t *testing.T) {
 		"poly.Der: derivative -1":                                          func() { poly.Der(p, -1) },
 		"poly.Int: integral -1":                                            func() { poly.Int(p, -1) },
 		"poly.Int: 2 constants of 3 integrations":                          func() { poly.Int(p, 3, poly.IntOptions{K: p}) },
-		"poly.Roots: complex coefficients are not supported":               func() { poly.Roots(nd.FromSlice([]complex128{1, 2i})) },
 		"poly.Roots: a coefficient is infinite or not a number":            func() { poly.Roots(ops.Divide(p, nd.Scalar(0.0))) },
 		"poly.Fit: degree -1":                                              func() { poly.Fit(p, p, -1) },
 		"poly.Fit: want points in an array of one axis":                    func() { poly.Fit(p, floats(1, 2, 3), 1) },

@@ -40,6 +40,13 @@ var linalgRows = []Row{
 	{Signature: "numpy.linalg.matrix_power(a, n)", Func: linalg.MatrixPower},
 	{Signature: "numpy.linalg.eigh(a, UPLO='L')", Func: linalg.Eigh},
 	{Signature: "numpy.linalg.eigvalsh(a, UPLO='L')", Func: linalg.EigvalsH},
+	{Signature: "numpy.linalg.eig(a)", Func: sortedEig, Note: "always complex numbers"},
+	{Signature: "numpy.linalg.eigvals(a)", Func: func(a *nd.Array) *nd.Array {
+		w := linalg.Eigvals(a)
+		defer w.Release()
+		return ops.Sort(w)
+	},
+		Note: "always complex numbers"},
 	{Signature: "numpy.linalg.norm(x, ord=None, axis=None, keepdims=False)", Func: func(x *nd.Array, ord any, axis []int, keepDims bool) *nd.Array {
 		p, kind := order(ord)
 		return linalg.Norm(x, linalg.NormOptions{Ord: p, Kind: kind, Axes: axis, KeepDims: keepDims})
@@ -117,6 +124,20 @@ func qrByMode(a *nd.Array, mode string) []*nd.Array {
 	}
 	q, r := linalg.QR(a, linalg.QROptions{Mode: mode})
 	return []*nd.Array{q, r}
+}
+
+// sortedEig fixes what is free: the order of eigenvalues, and the phases of vectors.
+func sortedEig(a *nd.Array) (w, v *nd.Array) {
+	w, v = linalg.Eig(a)
+	made := nd.Func("numpy.linalg.eig").Temporaries()
+	defer made.Release()
+	w, v = made.Own(w), made.Own(v)
+	order := ops.ArgSort(w.Detach())
+	v = ops.TakeAlongAxis(v, order.ExpandDims(-2), -1)
+	if v.Size() > 0 {
+		v = ops.Multiply(v, ops.Conj(ops.Sign(v.Index(nd.Ellipsis(), nd.Span(0, 1), nd.All()))))
+	}
+	return made.Keep(ops.TakeAlongAxis(w, order, -1)), made.Keep(v)
 }
 
 // order parts the names of norms from their numbers.

@@ -185,6 +185,42 @@ def ranks():
     c.save()
 
 
+def spectra():
+    """Complex matrices, and eigenvalues of general ones, sorted, with vectors whose first element is positive."""
+    c = Chapter("spectra", 2)
+    la = np.linalg
+
+    def eig(a):
+        w, v = la.eig(a)
+        order = np.argsort(w.astype(complex), axis=-1)
+        w, v = np.take_along_axis(w, order, -1), np.take_along_axis(v, order[..., None, :], -1)
+        return [x.astype(np.result_type(w.dtype, "complex64")) for x in (w, v * np.conj(np.sign(v[..., :1, :])))]
+
+    rng = np.random.default_rng(3)
+    for dtype, shape in itertools.product(["int32", "float32", "float64", "complex64", "complex128"], [(1, 1), (3, 3), (2, 4, 4)]):
+        a = rng.integers(-9, 10, shape).astype(dtype)
+        if a.dtype.kind == "c":
+            a = (a + 1j * rng.integers(-9, 10, shape)).astype(dtype)
+        c.case("numpy.linalg.eig", eig, a=a)
+        c.case("numpy.linalg.eigvals", lambda a: eig(a)[0], a=a)
+        if a.dtype.kind == "c":
+            positive = a @ a.conj().swapaxes(-1, -2) + np.eye(shape[-1], dtype=dtype)
+            c.case("cupy.linalg.cholesky", la.cholesky, a=positive)
+            for mode in ["reduced", "complete", "r", "raw"]:
+                c.case("cupy.linalg.qr", la.qr, a=a[..., :2], mode=mode)
+            c.case("numpy.linalg.det", la.det, a=a)
+            c.case("numpy.linalg.slogdet", la.slogdet, a=a)
+            c.case("numpy.linalg.inv", la.inv, a=positive)
+            c.case("numpy.linalg.solve", la.solve, places=2, a=positive, b=a[..., :2])
+            c.case("numpy.linalg.pinv", la.pinv, a=a[..., :2])
+            c.case("numpy.linalg.cond", la.cond, places=2, a=a, p="fro")
+            c.case("numpy.linalg.eigvalsh", la.eigvalsh, places=2, a=positive, UPLO="U")
+            c.case("cupy.linalg.svd", la.svd, a=a, compute_uv=False)
+    for p in [[1, 2j - 1, 3], [1j, 1, 0, 8], [0, 2, 1 - 1j, 0]]:
+        c.case("numpy.roots", lambda p: np.sort_complex(np.roots(p).astype(complex)), p=np.array(p))
+    c.save()
+
+
 if __name__ == "__main__":
-    for chapter in [products, einsums, pairs, stacks, polynomials, ufuncs, ranks]:
+    for chapter in [products, einsums, pairs, stacks, polynomials, ufuncs, ranks, spectra]:
         chapter()

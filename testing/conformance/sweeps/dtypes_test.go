@@ -52,13 +52,15 @@ func (s *subject) dtypes() []dtype.DType {
 
 // anyContent are the functions that do not say what their results hold.
 var anyContent = map[string]string{
-	"cupy.empty":        "is not filled",
-	"cupy.empty_like":   "is not filled",
-	"cupy.ndarray":      "is not filled",
-	"cupy.linalg.qr":    "columns beyond the rank are any orthonormal ones",
-	"cupy.linalg.svd":   "vectors of equal singular values are any that span the same",
-	"numpy.linalg.eigh": "vectors of equal eigenvalues are any that span the same",
-	"numpy.linalg.cond": "of a singular matrix is as large as rounding makes it",
+	"cupy.empty":           "is not filled",
+	"cupy.empty_like":      "is not filled",
+	"cupy.ndarray":         "is not filled",
+	"cupy.linalg.qr":       "columns beyond the rank are any orthonormal ones",
+	"cupy.linalg.svd":      "vectors of equal singular values are any that span the same",
+	"numpy.linalg.eig":     "vectors of equal eigenvalues are any that span the same",
+	"numpy.linalg.eigvals": "of a conjugate pair, either may come first",
+	"numpy.linalg.eigh":    "vectors of equal eigenvalues are any that span the same",
+	"numpy.linalg.cond":    "of a singular matrix is as large as rounding makes it",
 }
 
 // deviceComparer compares results that two devices computed with the accuracy of a dtype. Where elements are added up,

@@ -21,7 +21,6 @@ var numpyAbsent = []absence{
 	{"numpy.ndarray.byteswap numpy.ndarray.ctypes", "arrays have the machine's order; readers of files turn the others round"},
 
 	// Functions.
-	{"numpy.linalg.eig numpy.linalg.eigvals", "`linalg.Eigh` of symmetric matrices"},
 	{"numpy.poly1d", "package `nd/ops/poly`: functions of arrays of coefficients"},
 
 	// Random numbers.

@@ -23,7 +23,7 @@ var torchAbsent = []absence{
 	{"torch.sparse_bsc_tensor torch.sparse_bsr_tensor torch.sparse_compressed_tensor torch.sparse_csc_tensor torch.sparse_csr_tensor torch.resize_as_sparse_ torch.dsmm torch.hsmm torch.hspmm torch.saddmm torch.smm torch.spmm torch.sspaddmm", "package `nd/ops/sparse`: `sparse.NewCSR`, `sparse.NewCSC`, `sparse.MatMul`"},
 
 	// Matrices.
-	{"torch.eig torch.linalg.eig torch.linalg.eigvals torch.symeig", "`linalg.Eigh`, `linalg.EigvalsH` of symmetric matrices"},
+	{"torch.symeig", "`linalg.Eigh`, `linalg.EigvalsH`"},
 	{"torch.lu torch.lu_solve torch.lu_unpack torch.linalg.lu torch.linalg.lu_factor torch.linalg.lu_factor_ex torch.linalg.lu_solve torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.ldl_solve", "`linalg.Solve`, `linalg.Det`, `linalg.Cholesky`"},
 	{"torch.matrix_exp torch.linalg.matrix_exp", "`linalg.Eigh` of symmetric matrices, `ops.Exp` of the eigenvalues"},
 	{"torch.orgqr torch.ormqr torch.linalg.householder_product", "`linalg.QR` gives q itself"},

@@ -1,4 +1,4 @@
-// Package lapack factors batches of matrices: the kernels Cholesky, LU, TriangularSolve, QR, SVD and Eigh. Each matrix is copied
+// Package lapack factors batches of matrices: the kernels Cholesky, LU, TriangularSolve, QR, SVD, Eigh and Eig. Each is copied
 // to float64, where gonum's LAPACK works on it, or our own elimination; a complex one to complex128, where all is our own.
 package lapack
 

@@ -1,0 +1,92 @@
+package linalg
+
+import (
+	"github.com/ndgrad/ndgrad/device"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/ops"
+)
+
+// Eig returns the eigenvalues w of square matrices, in no order, and eigenvectors of length 1 as columns of v: a·v = v·diag(w). They
+// are complex numbers, also where all turn out real; [Eigh] is for symmetric matrices. Not-a-numbers and infinities are
+// refused. The gradient is that of distinct eigenvalues (Giles 2008, "Collected matrix derivative results"); where two are equal,
+// what has no limit is left out, and so is what depends on the phases of the vectors, which are free. numpy.linalg.eig, which
+// returns real numbers where all are; torch.eig.
+//
+// Shapes: (…, n, n) gives (…, n) and (…, n, n).
+func Eig(a *nd.Array) (w, v *nd.Array) {
+	const fn nd.Func = "linalg.Eig"
+	given := a
+	a = matrices(fn, a)
+	checkSquare(fn, a)
+	w, v = eig(fn, a)
+	return releasing(w, a, given), v
+}
+
+func eig(fn nd.Func, a *nd.Array) (w, v *nd.Array) {
+	n, t := a.Dim(-1), a.DType().Complex()
+	f := newFactorisation(fn, a, batchOf(a), n, n)
+	w, v = f.write(t, n), f.write(t, n, n)
+	f.read(a)
+	f.run(device.Device.Eig)
+	fn.Record(eigOp{!a.DType().IsComplex()}, []*nd.Array{a}, w, v)
+	return w, v
+}
+
+type eigOp struct{ real bool }
+
+func (eigOp) Claims() nd.Claims { return nd.Claims{Out: 3} }
+
+// VJP is V⁻ᴴ·(diag(gw) + (Vᴴ·gv - Vᴴ·V·diag(Re(Vᴴ·gv)))∘F)·Vᴴ with F = 1/(w̄ⱼ - w̄ᵢ): what is subtracted keeps the lengths 1.
+func (op eigOp) VJP(c *nd.Call) {
+	w, v, gw, gv := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
+	vh := adjoint(v)
+	var core *nd.Array
+	if gw != nil {
+		core = diagonal(gw)
+	}
+	if gv != nil {
+		inner := ops.MatMul(vh, gv)
+		along := ops.Real(inner.Diagonal(0, -2, -1))
+		inner = ops.Subtract(inner, scaleColumns(ops.MatMul(vh, v), along))
+		core = sumOf(core, ops.Multiply(inner, inverseGaps(ops.Conj(w))))
+	}
+	c.SetGx(0, op.back(c.Func(), vh, core))
+}
+
+// back returns V⁻ᴴ·core·Vᴴ, or of real matrices the real part.
+func (op eigOp) back(fn nd.Func, vh, core *nd.Array) *nd.Array {
+	g := solve(fn, vh, ops.MatMul(core, vh))
+	if op.real {
+		return ops.Real(g)
+	}
+	return g
+}
+
+// Eigvals returns the eigenvalues of square matrices, in no order, as complex numbers. The gradient is that of distinct ones.
+// numpy.linalg.eigvals, which returns real numbers where all are.
+//
+// Shapes: (…, n, n) gives (…, n).
+func Eigvals(a *nd.Array) *nd.Array {
+	const fn nd.Func = "linalg.Eigvals"
+	given := a
+	a = matrices(fn, a)
+	checkSquare(fn, a)
+	n := a.Dim(-1)
+	f := newFactorisation(fn, a, batchOf(a), n, n)
+	w := f.write(a.DType().Complex(), n)
+	f.Skip()
+	f.read(a)
+	f.run(device.Device.Eig)
+	fn.Record(eigvalsOp{eigOp{!a.DType().IsComplex()}}, []*nd.Array{a}, w)
+	return releasing(w, a, given)
+}
+
+type eigvalsOp struct{ eigOp }
+
+func (eigvalsOp) Claims() nd.Claims { return nd.Claims{In: 1} }
+
+func (op eigvalsOp) VJP(c *nd.Call) {
+	_, v := eig(c.Func(), c.In(0))
+	vh := adjoint(v)
+	c.SetGx(0, op.back(c.Func(), vh, diagonal(c.Gy(0))))
+}
