@@ -549,7 +549,7 @@ by8:
 	VSUBPS            Z8, Z5, Z5
 	VSUBPS            Z8, Z6, Z6
 	VSUBPS            Z8, Z7, Z7
-	VBROADCASTSS      bits32_c2d00000<>+0(SB), Z13
+	VBROADCASTSS      bits32_c4fa0000<>+0(SB), Z13
 	VMAXPS            Z0, Z13, Z0
 	VMAXPS            Z1, Z13, Z1
 	VMAXPS            Z2, Z13, Z2
@@ -705,7 +705,7 @@ by4:
 	VSUBPS            Z8, Z1, Z1
 	VSUBPS            Z8, Z2, Z2
 	VSUBPS            Z8, Z3, Z3
-	VBROADCASTSS      bits32_c2d00000<>+0(SB), Z13
+	VBROADCASTSS      bits32_c4fa0000<>+0(SB), Z13
 	VMAXPS            Z0, Z13, Z0
 	VMAXPS            Z1, Z13, Z1
 	VMAXPS            Z2, Z13, Z2
@@ -789,7 +789,7 @@ by2:
 	PREFETCHT1        64(BX)(R13*1)
 	VSUBPS            Z8, Z0, Z0
 	VSUBPS            Z8, Z1, Z1
-	VBROADCASTSS      bits32_c2d00000<>+0(SB), Z13
+	VBROADCASTSS      bits32_c4fa0000<>+0(SB), Z13
 	VMAXPS            Z0, Z13, Z0
 	VMAXPS            Z1, Z13, Z1
 	VBROADCASTSS      bits32_4b400000<>+0(SB), Z15
@@ -842,7 +842,7 @@ single:
 	KMOVW             R15, K1
 	VMOVUPS.Z         (BX), K1, Z0
 	VSUBPS            Z8, Z0, Z0
-	VBROADCASTSS      bits32_c2d00000<>+0(SB), Z13
+	VBROADCASTSS      bits32_c4fa0000<>+0(SB), Z13
 	VMAXPS            Z0, Z13, Z0
 	VBROADCASTSS      bits32_4b400000<>+0(SB), Z15
 	VFMADD231PS.BCST  bits32_3fb8aa3b<>+0(SB), Z0, Z15
@@ -887,6 +887,9 @@ end:
 	JNZ           row
 	VZEROUPPER
 	RET
+
+DATA bits32_c4fa0000<>+0(SB)/4, $0xc4fa0000
+GLOBL bits32_c4fa0000<>(SB), RODATA|NOPTR, $4
 
 // func exponentialsAVX512F64(dst *float64, x *float64, v *float64, sums *float64, rows int, n int, pitchDst int, pitchx int, next int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, MMX+
@@ -949,7 +952,7 @@ by8:
 	VSUBPD            Z8, Z5, Z5
 	VSUBPD            Z8, Z6, Z6
 	VSUBPD            Z8, Z7, Z7
-	VBROADCASTSD      bits64_c087500000000000<>+0(SB), Z13
+	VBROADCASTSD      bits64_c0af400000000000<>+0(SB), Z13
 	VMAXPD            Z0, Z13, Z0
 	VMAXPD            Z1, Z13, Z1
 	VMAXPD            Z2, Z13, Z2
@@ -1145,7 +1148,7 @@ by4:
 	VSUBPD            Z8, Z1, Z1
 	VSUBPD            Z8, Z2, Z2
 	VSUBPD            Z8, Z3, Z3
-	VBROADCASTSD      bits64_c087500000000000<>+0(SB), Z13
+	VBROADCASTSD      bits64_c0af400000000000<>+0(SB), Z13
 	VMAXPD            Z0, Z13, Z0
 	VMAXPD            Z1, Z13, Z1
 	VMAXPD            Z2, Z13, Z2
@@ -1249,7 +1252,7 @@ by2:
 	PREFETCHT1        64(BX)(R13*1)
 	VSUBPD            Z8, Z0, Z0
 	VSUBPD            Z8, Z1, Z1
-	VBROADCASTSD      bits64_c087500000000000<>+0(SB), Z13
+	VBROADCASTSD      bits64_c0af400000000000<>+0(SB), Z13
 	VMAXPD            Z0, Z13, Z0
 	VMAXPD            Z1, Z13, Z1
 	VBROADCASTSD      bits64_4338000000000000<>+0(SB), Z15
@@ -1312,7 +1315,7 @@ single:
 	KMOVW             R15, K1
 	VMOVUPD.Z         (BX), K1, Z0
 	VSUBPD            Z8, Z0, Z0
-	VBROADCASTSD      bits64_c087500000000000<>+0(SB), Z13
+	VBROADCASTSD      bits64_c0af400000000000<>+0(SB), Z13
 	VMAXPD            Z0, Z13, Z0
 	VBROADCASTSD      bits64_4338000000000000<>+0(SB), Z15
 	VFMADD231PD.BCST  bits64_3ff71547652b82fe<>+0(SB), Z0, Z15
@@ -1360,6 +1363,9 @@ end:
 	JNZ           row
 	VZEROUPPER
 	RET
+
+DATA bits64_c0af400000000000<>+0(SB)/8, $0xc0af400000000000
+GLOBL bits64_c0af400000000000<>(SB), RODATA|NOPTR, $8
 
 // func sumExponentialsAVX2F32(dst *float32, x *float32, v *float32, sums *float32, rows int, n int, pitchDst int, pitchx int, next int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, CMOV, MMX+
@@ -1797,7 +1803,7 @@ by8:
 	VSUBPS            Z8, Z5, Z5
 	VSUBPS            Z8, Z6, Z6
 	VSUBPS            Z8, Z7, Z7
-	VBROADCASTSS      bits32_c2d00000<>+0(SB), Z13
+	VBROADCASTSS      bits32_c4fa0000<>+0(SB), Z13
 	VMAXPS            Z0, Z13, Z0
 	VMAXPS            Z1, Z13, Z1
 	VMAXPS            Z2, Z13, Z2
@@ -1945,7 +1951,7 @@ by4:
 	VSUBPS            Z8, Z1, Z1
 	VSUBPS            Z8, Z2, Z2
 	VSUBPS            Z8, Z3, Z3
-	VBROADCASTSS      bits32_c2d00000<>+0(SB), Z13
+	VBROADCASTSS      bits32_c4fa0000<>+0(SB), Z13
 	VMAXPS            Z0, Z13, Z0
 	VMAXPS            Z1, Z13, Z1
 	VMAXPS            Z2, Z13, Z2
@@ -2025,7 +2031,7 @@ by2:
 	PREFETCHT1        64(BX)(R13*1)
 	VSUBPS            Z8, Z0, Z0
 	VSUBPS            Z8, Z1, Z1
-	VBROADCASTSS      bits32_c2d00000<>+0(SB), Z13
+	VBROADCASTSS      bits32_c4fa0000<>+0(SB), Z13
 	VMAXPS            Z0, Z13, Z0
 	VMAXPS            Z1, Z13, Z1
 	VBROADCASTSS      bits32_4b400000<>+0(SB), Z15
@@ -2076,7 +2082,7 @@ single:
 	KMOVW             R15, K1
 	VMOVUPS.Z         (BX), K1, Z0
 	VSUBPS            Z8, Z0, Z0
-	VBROADCASTSS      bits32_c2d00000<>+0(SB), Z13
+	VBROADCASTSS      bits32_c4fa0000<>+0(SB), Z13
 	VMAXPS            Z0, Z13, Z0
 	VBROADCASTSS      bits32_4b400000<>+0(SB), Z15
 	VFMADD231PS.BCST  bits32_3fb8aa3b<>+0(SB), Z0, Z15
@@ -2182,7 +2188,7 @@ by8:
 	VSUBPD            Z8, Z5, Z5
 	VSUBPD            Z8, Z6, Z6
 	VSUBPD            Z8, Z7, Z7
-	VBROADCASTSD      bits64_c087500000000000<>+0(SB), Z13
+	VBROADCASTSD      bits64_c0af400000000000<>+0(SB), Z13
 	VMAXPD            Z0, Z13, Z0
 	VMAXPD            Z1, Z13, Z1
 	VMAXPD            Z2, Z13, Z2
@@ -2370,7 +2376,7 @@ by4:
 	VSUBPD            Z8, Z1, Z1
 	VSUBPD            Z8, Z2, Z2
 	VSUBPD            Z8, Z3, Z3
-	VBROADCASTSD      bits64_c087500000000000<>+0(SB), Z13
+	VBROADCASTSD      bits64_c0af400000000000<>+0(SB), Z13
 	VMAXPD            Z0, Z13, Z0
 	VMAXPD            Z1, Z13, Z1
 	VMAXPD            Z2, Z13, Z2
@@ -2470,7 +2476,7 @@ by2:
 	PREFETCHT1        64(BX)(R13*1)
 	VSUBPD            Z8, Z0, Z0
 	VSUBPD            Z8, Z1, Z1
-	VBROADCASTSD      bits64_c087500000000000<>+0(SB), Z13
+	VBROADCASTSD      bits64_c0af400000000000<>+0(SB), Z13
 	VMAXPD            Z0, Z13, Z0
 	VMAXPD            Z1, Z13, Z1
 	VBROADCASTSD      bits64_4338000000000000<>+0(SB), Z15
@@ -2531,7 +2537,7 @@ single:
 	KMOVW             R15, K1
 	VMOVUPD.Z         (BX), K1, Z0
 	VSUBPD            Z8, Z0, Z0
-	VBROADCASTSD      bits64_c087500000000000<>+0(SB), Z13
+	VBROADCASTSD      bits64_c0af400000000000<>+0(SB), Z13
 	VMAXPD            Z0, Z13, Z0
 	VBROADCASTSD      bits64_4338000000000000<>+0(SB), Z15
 	VFMADD231PD.BCST  bits64_3ff71547652b82fe<>+0(SB), Z0, Z15

@@ -11,7 +11,11 @@ import (
 var ExpDown = unary(expDown)
 
 func expDown(b *trace.Body, x trace.Value) trace.Value {
-	x = b.Max(number(b, x, -104, -746), x)
+	if b.Wide() { // far below where the result is 0: to round one that is a little too small takes several times as long
+		x = b.Max(number(b, x, -2000, -4000), x)
+	} else {
+		x = b.Max(number(b, x, -104, -746), x)
+	}
 	// In a sum with a number as large as this one the bits end with those of whole numbers.
 	whole := number(b, x, 0x1.8p23, 0x1.8p52)
 	n := b.Sub(b.FMA(x, b.Const(1/math.Ln2), whole), whole)

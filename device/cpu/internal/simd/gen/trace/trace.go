@@ -277,7 +277,7 @@ func (b *Body) Polynomial(x Value, coefficients ...float64) Value {
 }
 
 // Scale is x·2^n for a whole number n, rounded once also where the result is subnormal; x lies in [1/2, 2), and |n| is at
-// most 250 for float32 and 2040 for float64.
+// most 250 for float32 and 2040 for float64, but for wide vectors.
 func (b *Body) Scale(x, n Value) Value {
 	if b.Wide() {
 		return b.apply(opScale, x, n)
