@@ -17,6 +17,7 @@ type Attributes struct {
 	Exclusive bool    // the value at a place does not count for the result there
 	Eps       float64 // added to the variance
 	Scale     float64 // what the products of queries and keys are multiplied by
+	Causal    bool    // a query sees no key behind its own place
 	Log       bool    // the logarithm of the result is wanted
 	Ignore    int     // the label of the rows that do not count
 	Blank     int     // the class that stands for no label

@@ -95,7 +95,8 @@ type Kernels interface {
 	CTCGrad(l *Launch)
 	// Attention stores w = softmax(l.Scale·q·kᵀ + mask), along the keys, in weights, and w·v in y. The loop is
 	// (batch..., m, n, d, e), for m queries and n keys of d numbers, and n values of e: y is (m, e), weights and mask are (m, n), q is
-	// (m, d), k (n, d), v (n, e). Elements are floats. Without keys y is 0.
+	// (m, d), k (n, d), v (n, e). Elements are floats. Without keys y is 0. With l.Causal query i sees the keys up to number i alone:
+	// the weights of the others are 0, whatever their scores are, and a value of weight 0 may be left out of w·v.
 	Attention(l *Launch)
 	// Normalize stores (x - mean)/√(variance + l.Eps)·gamma + beta in y. Mean and variance, Σ(x - mean)²/n, are those of x along the
 	// last l.Reduced axes; it stores them, too, in operands that do not have these axes. gamma and beta may have any axes.
@@ -201,7 +202,7 @@ var Signatures = []Signature{
 	{"CrossEntropyGrad", "gx", "x labels gy", "Ignore"},
 	{"CTC", "y", "x labels lengths counts", "Axes Blank"},
 	{"CTCGrad", "gx", "x labels lengths counts gy", "Axes Blank"},
-	{"Attention", "y weights?", "q k v [mask]", "Scale"},
+	{"Attention", "y weights?", "q k v [mask]", "Scale Causal"},
 	{"Normalize", "y mean variance", "x gamma? beta?", "Reduced Eps"},
 	{"NormalizeGrad", "gx ggamma? gbeta?", "x gamma? mean variance gy", "Reduced Eps"},
 	{"Convolve", "result", "first second [bias]", "Window Part"},

@@ -7,8 +7,8 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// Attention stores softmax(l.Scale·q·kᵀ + mask), where operand 1 has memory, and the product of that with v. It computes in
-// float64 and rounds once, as it stores.
+// Attention stores softmax(l.Scale·q·kᵀ + mask), where operand 1 has memory, and the product of that with v; with l.Causal of the
+// keys up to the query's number alone. It computes in float64 and rounds once, as it stores.
 func (d *Device) Attention(l *device.Launch) {
 	y, q, k, v := d.operand(l, 0), d.operand(l, 2), d.operand(l, 3), d.operand(l, 4)
 	outer, inner := split(l, 3)
@@ -29,16 +29,23 @@ func (d *Device) Attention(l *device.Launch) {
 				scores[*key].x += mask.load(mask.at(place), dtype.Float64).x
 			}
 		}
-		weights := shift(scores)
+		seen := keys
+		if l.Causal {
+			seen = min(keys, index[len(index)-1]+1)
+		}
+		weights := shift(scores[:seen])
 		sums := make([]float64, columns)
 		for *key = range keys {
-			weight := weights.softmax(*key)
+			weight := 0.0
+			if *key < seen {
+				weight = weights.softmax(*key)
+				for *column = range columns {
+					sums[*column] += float64(weight * v.load(v.at(at), dtype.Float64).x)
+				}
+			}
 			if !l.Operands[1].Memory.IsNil() {
 				w := d.operand(l, 1)
 				w.store(w.at(at[:len(index)+1]), value{x: weight}, dtype.Float64)
-			}
-			for *column = range columns {
-				sums[*column] += float64(weight * v.load(v.at(at), dtype.Float64).x)
 			}
 		}
 		*key = 0

@@ -5,7 +5,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 )
 
-// testAttention tries all layouts, with and without a mask and room for the weights.
+// testAttention tries all layouts, with and without a mask, room for the weights, and keys behind a query.
 func testAttention(s *suite) {
 	s.run("Types", func(s *suite) {
 		for _, t := range floatTypes {
@@ -62,9 +62,9 @@ func (s *suite) attention(t dtype.DType, shape [4]int, plain bool) {
 		}
 		return a
 	}
-	m, n, d, e := rank-4, rank-3, rank-2, rank-1
+	m, n, d, e, causal := rank-4, rank-3, rank-2, rank-1, s.IntN(3) == 0
 	run := call{kernel: device.Device.Attention, loop: loop, outputs: []*array{output(0, 3), nil},
-		inputs: []*array{operand(t, n, e), operand(t, m, e), operand(t, m, d)}, set: func(l *device.Launch) { l.Scale = 0.25 }}
+		inputs: []*array{operand(t, n, e), operand(t, m, e), operand(t, m, d)}, set: func(l *device.Launch) { l.Scale, l.Causal = 0.25, causal }}
 	if s.IntN(2) == 0 {
 		run.outputs[1] = output(0, 1)
 	}

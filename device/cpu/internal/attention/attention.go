@@ -3,6 +3,7 @@
 package attention
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/ndgrad/ndgrad/device"
@@ -33,6 +34,7 @@ type problem[T softmax.Float] struct {
 	m, n, d, e             int
 	y, w, q, k, v, mask    matmul.Matrix
 	keepsWeights, isMasked bool
+	causal                 bool
 	scale                  T
 	queries, blocks        int // how many queries at a time, and how often
 }
@@ -46,7 +48,7 @@ const (
 func attend[T softmax.Float](l *device.Launch) {
 	batch := l.Rank - 4
 	a := problem[T]{
-		m: l.Shape[batch], n: l.Shape[batch+1], d: l.Shape[batch+2], e: l.Shape[batch+3], scale: T(l.Scale),
+		m: l.Shape[batch], n: l.Shape[batch+1], d: l.Shape[batch+2], e: l.Shape[batch+3], scale: T(l.Scale), causal: l.Causal,
 		y: matmul.MatrixOf(l, 0, batch, 0, 3), q: matmul.MatrixOf(l, 2, batch, 0, 2), k: matmul.MatrixOf(l, 3, batch, 1, 2), v: matmul.MatrixOf(l, 4, batch, 1, 3),
 	}
 	if a.keepsWeights = !l.Operands[1].Memory.IsNil(); a.keepsWeights {
@@ -77,7 +79,8 @@ func attend[T softmax.Float](l *device.Launch) {
 // largest of each row and the sum of its exponentials.
 type workspace[T softmax.Float] struct {
 	*problem[T]
-	batch                  int // at hand; -1 for none
+	batch                  int            // at hand; -1 for none
+	key, value             unsafe.Pointer // what the panels were copied from
 	keys, values           matmul.RightFactor[T]
 	scores, lines, numbers *memory.Scratch
 	pitch                  int // from row to row of scores, in elements
@@ -120,8 +123,13 @@ func (s *workspace[T]) packBatch(batch int) {
 	if s.batch == batch {
 		return
 	}
+	key, value := s.k.Block(batch).At(0, 0), s.v.Block(batch).At(0, 0)
+	if s.batch >= 0 && key == s.key && value == s.value { // which serve several batches of queries
+		s.batch = batch
+		return
+	}
 	s.releaseBatch()
-	s.batch = batch
+	s.batch, s.key, s.value = batch, key, value
 	if s.d > 0 && s.n > 0 {
 		s.keys = matmul.PackRightFactor[T](s.floats(&s.k, 0, s.n, s.d, false), s.n, s.d)
 	}
@@ -158,15 +166,23 @@ func (s *workspace[T]) attend(batch, from int) {
 		return
 	}
 	scores := matmul.FloatMatrix{At: s.scores.At(0), Line: s.pitch * size, Depth: size}
-	s.score(scores, from, m)
-	s.exponentials(m)
+	n := s.n // keys that one of these queries sees
+	if s.causal {
+		n = min(n, from+m)
+	}
+	s.score(scores, from, m, n)
+	if s.causal {
+		s.hide(from, n)
+	}
+	s.exponentials(m, n)
 	if s.e > 0 {
 		inPlace := y.DType == dtype.Of[T]() && (y.Depth == 1 || s.e == 1)
 		sums := matmul.FloatMatrix{At: s.lines.At(0), Line: s.e * size, Depth: size}
 		if inPlace {
 			sums = matmul.FloatMatrix{At: y.At(from, 0), Line: y.Line * size, Depth: size}
 		}
-		s.values.Multiply(scores, sums, matmul.FloatMatrix{}, m, 0, s.e)
+		values := s.values.First(n)
+		values.Multiply(scores, sums, matmul.FloatMatrix{}, m, 0, s.e)
 		scaleRows(sums, sums, s.sums[:m], s.e)
 		if !inPlace {
 			s.store(&s.y, from, m, s.e, sums)
@@ -177,6 +193,9 @@ func (s *workspace[T]) attend(batch, from int) {
 		inPlace := s.w.DType == dtype.Of[T]() && (s.w.Depth == 1 || s.n == 1)
 		if inPlace {
 			w = matmul.FloatMatrix{At: s.w.Block(batch).At(from, 0), Line: s.w.Line * size, Depth: size}
+		}
+		for i := range m {
+			clear(memory.Room[T](s.scores, i*scores.Line, s.n)[n:])
 		}
 		scaleRows(w, scores, s.sums[:m], s.n)
 		if !inPlace {
@@ -193,18 +212,18 @@ func (s *workspace[T]) store(to *matmul.Matrix, from, m, n int, x matmul.FloatMa
 	}
 }
 
-// score multiplies m queries by all keys and the scale, and adds the mask.
-func (s *workspace[T]) score(scores matmul.FloatMatrix, from, m int) {
+// score multiplies m queries by the first n keys and the scale, and adds the mask.
+func (s *workspace[T]) score(scores matmul.FloatMatrix, from, m, n int) {
 	mask, size := matmul.FloatMatrix{}, scores.Depth
 	switch {
 	case s.isMasked:
 		// Products are added to the mask where it lies, or to a copy of it that lies where the scores are to be.
 		b := s.mask.Block(s.batch)
 		mask = matmul.FloatMatrix{At: b.At(from, 0), Line: s.mask.Line * size, Depth: size}
-		if s.mask.DType != dtype.Of[T]() || s.mask.Depth != 1 && s.n > 1 || s.d == 0 {
+		if s.mask.DType != dtype.Of[T]() || s.mask.Depth != 1 && n > 1 || s.d == 0 {
 			mask = scores
 			for i := range m {
-				dtype.Convert(dtype.Of[T](), unsafe.Add(scores.At, i*scores.Line), 1, b.DType, b.At(from+i, 0), b.Depth, s.n)
+				dtype.Convert(dtype.Of[T](), unsafe.Add(scores.At, i*scores.Line), 1, b.DType, b.At(from+i, 0), b.Depth, n)
 			}
 		}
 	case s.d == 0:
@@ -218,7 +237,17 @@ func (s *workspace[T]) score(scores matmul.FloatMatrix, from, m int) {
 		s.scratch[i] = s.scale
 	}
 	scaleRows(scaled, q, s.scratch[:m], s.d)
-	s.keys.Multiply(scaled, scores, mask, m, 0, s.n)
+	s.keys.Multiply(scaled, scores, mask, m, 0, n)
+}
+
+// hide makes -Inf of the scores of the first n keys that queries, from one on, do not see.
+func (s *workspace[T]) hide(from, n int) {
+	for i := range max(n-from, 0) {
+		row := memory.Room[T](s.scores, i*s.pitch*int(unsafe.Sizeof(s.scale)), n)[from+i+1:]
+		for k := range row {
+			row[k] = T(math.Inf(-1))
+		}
+	}
 }
 
 // scaleRows stores the rows of x, of n elements each, times factors.
@@ -230,13 +259,13 @@ func scaleRows[T softmax.Float](dst, x matmul.FloatMatrix, factors []T, n int) {
 	}
 }
 
-// exponentials makes of m rows of scores e^(s-t), t being the largest one of a row, and of sums what their sums are to be
+// exponentials makes of m rows of n scores e^(s-t), t being the largest one of a row, and of sums what their sums are to be
 // divided by.
-func (s *workspace[T]) exponentials(m int) {
+func (s *workspace[T]) exponentials(m, n int) {
 	at := func(from int) *T { return (*T)(s.scores.At(from * int(unsafe.Sizeof(s.scale)))) }
-	for from := 0; from < s.n; from += softmax.Longest {
-		n := min(softmax.Longest, s.n-from)
-		reduce.Rows(reduce.Max, &s.scratch[0], at(from), m, n, s.pitch)
+	for from := 0; from < n; from += softmax.Longest {
+		part := min(softmax.Longest, n-from)
+		reduce.Rows(reduce.Max, &s.scratch[0], at(from), m, part, s.pitch)
 		for i, v := range s.scratch[:m] {
 			if from > 0 {
 				v = max(v, s.largest[i])
@@ -245,9 +274,9 @@ func (s *workspace[T]) exponentials(m int) {
 		}
 	}
 	clear(s.sums)
-	for from := 0; from < s.n; from += softmax.Longest {
-		n := min(softmax.Longest, s.n-from)
-		softmax.Exponentials(at(from), at(from), &s.largest[0], &s.scratch[0], m, n, s.pitch, s.pitch, 0)
+	for from := 0; from < n; from += softmax.Longest {
+		part := min(softmax.Longest, n-from)
+		softmax.Exponentials(at(from), at(from), &s.largest[0], &s.scratch[0], m, part, s.pitch, s.pitch, 0)
 		for i, v := range s.scratch[:m] {
 			s.sums[i] += v
 		}

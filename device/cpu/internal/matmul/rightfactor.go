@@ -13,6 +13,7 @@ import (
 // keys and the values of attention.
 type RightFactor[T gemm.Float] struct {
 	n, k   int
+	steps  int             // of the k, how many products go through: the first ones
 	depth  int             // steps along k at a time
 	panels *memory.Scratch // of the first steps, then of the next
 }
@@ -21,7 +22,7 @@ type RightFactor[T gemm.Float] struct {
 // share the copying where that pays.
 func PackRightFactor[T gemm.Float](b FloatMatrix, n, k int) RightFactor[T] {
 	size := int(unsafe.Sizeof(*new(T)))
-	f := RightFactor[T]{n: n, k: k, depth: evenDepth(k, size, depthBytes)}
+	f := RightFactor[T]{n: n, k: k, steps: k, depth: evenDepth(k, size, depthBytes)}
 	columns := gemm.Columns[T]()
 	f.panels = memory.TakeScratch(gemm.SizeB[T](n, k))
 	own := f
@@ -33,6 +34,12 @@ func PackRightFactor[T gemm.Float](b FloatMatrix, n, k int) RightFactor[T] {
 			}
 		}
 	})
+	return f
+}
+
+// First is f of its first steps alone, at least one: products go through fewer of the elements that lie there. Only f is recycled.
+func (f RightFactor[T]) First(steps int) RightFactor[T] {
+	f.steps = steps
 	return f
 }
 
@@ -55,10 +62,10 @@ func (f *RightFactor[T]) Multiply(a, c, d FloatMatrix, m, from, to int) {
 	if d.At != nil {
 		d.At = unsafe.Add(d.At, from*size)
 	}
-	for at := 0; at < f.k; at += f.depth {
+	for at := 0; at < f.steps; at += f.depth {
 		steps := min(f.depth, f.k-at)
 		gemm.Multiply[T](&gemm.Block{
-			M: m, N: to - from, K: steps, A: unsafe.Add(a.At, at*a.Depth), ALine: a.Line, ADepth: a.Depth,
+			M: m, N: to - from, K: min(steps, f.steps-at), A: unsafe.Add(a.At, at*a.Depth), ALine: a.Line, ADepth: a.Depth,
 			B: f.panel(from, at), BDepth: columns * size, BPanel: columns * steps * size,
 			C: c.At, CLine: c.Line, D: d.At, DLine: d.Line,
 		})
