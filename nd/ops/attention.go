@@ -16,17 +16,28 @@ import (
 type AttentionOptions struct {
 	// Scale is what the products of queries and keys are multiplied by: 1/√D unless given.
 	Scale *float64
-	// Mask is added to the scores, to whose shape (…, T, S) it is broadcast: -Inf for a key that a query is not to see.
+	// Mask has the scores' shape (…, T, S), or broadcasts to it. Where it is of bools, a query sees the keys at which it is
+	// true; else it is added to the scores: -Inf for a key that a query is not to see.
 	Mask *nd.Array
+	// Causal has query i see the keys up to number i alone, as Mask with the lower triangle; what is not seen is not computed.
+	Causal bool
+	// Dropout is the probability with which each weight is 0; the others are divided by 1 - Dropout.
+	Dropout float64
+	// Rand is the stream that Dropout draws from.
+	Rand *nd.Rand
+	// Grouped has every head, the axis before the last two, of the keys and values serve as many neighbouring heads of the
+	// queries, of which there are a multiple.
+	Grouped bool
 }
 
 // Attention returns softmax(scale·q·kᵀ + mask)·v: the values, weighted by how well their keys answer each query. The axes
-// before the last two broadcast. Where no key counts the result is not a number. It is computed without an array of all
-// weights, unless a gradient needs them. torch.nn.functional.scaled_dot_product_attention.
+// before the last two broadcast. Where no key counts the result is not a number, but 0 where that says a mask of bools. It
+// is computed without an array of all weights, unless a gradient or Dropout needs them.
+// torch.nn.functional.scaled_dot_product_attention.
 //
 // Shapes: query (…, T, D), key (…, S, D), value (…, S, E); the result (…, T, E).
 //
-// Source: A. Vaswani et al., Attention Is All You Need, 2017.
+// Source: A. Vaswani et al., Attention Is All You Need, 2017; with Grouped, J. Ainslie et al., GQA, 2023.
 func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array {
 	const fn nd.Func = "ops.Attention"
 	o := options.Read(fn, opts)
@@ -43,6 +54,15 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 	if query.Dim(-1) != key.Dim(-1) || key.Dim(-2) != value.Dim(-2) {
 		panic(fn.Errorf(in, "want keys as long as the queries, and as many values"))
 	}
+	if !(o.Dropout >= 0 && o.Dropout <= 1) || o.Dropout > 0 && o.Rand == nil {
+		panic(fn.Errorf(in, "dropout with probability %v: want one from 0 to 1, and a Rand to draw from", o.Dropout))
+	}
+	if o.Grouped {
+		return groupedAttention(fn, in, o)
+	}
+	if o.Mask != nil && o.Mask.DType().IsBool() {
+		return maskedAttention(fn, in, o)
+	}
 	batch := query.Shape()[:query.Rank()-2]
 	for _, x := range in[1:3] {
 		var err error
@@ -50,7 +70,7 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 			panic(fn.Errorf(in, "%v", err))
 		}
 	}
-	op := attentionOp{fn: fn, scale: 1 / math.Sqrt(float64(query.Dim(-1)))}
+	op := attentionOp{fn: fn, scale: 1 / math.Sqrt(float64(query.Dim(-1))), causal: o.Causal}
 	if o.Scale != nil {
 		op.scale = *o.Scale
 	}
@@ -67,178 +87,76 @@ func Attention(query, key, value *nd.Array, opts ...AttentionOptions) *nd.Array 
 			in[k] = x.BroadcastTo(shape...)
 		}
 	}
+	if o.Dropout > 0 {
+		weights := op.weights(in)
+		kept := Dropout(weights, o.Dropout, o.Rand)
+		y := releasing(MatMul(kept, in[2]), weights, kept)
+		releaseMade(in, given)
+		return y
+	}
 	y, weights := op.run(in, ufunc.Recorded(in...))
 	weights.Release()
 	releaseMade(in, given)
 	return y
 }
 
-// MultiHeadAttentionOptions are the options of MultiHeadAttention.
-type MultiHeadAttentionOptions struct {
-	// QBias (E), KBias (E), VBias (V) and OutBias are added to the four products; nil adds nothing.
-	QBias, KBias, VBias, OutBias *nd.Array
-	// AttnBiasK (E elements) and AttnBiasV (V elements) are one more key and value, for every example; both are given, or
-	// none.
-	AttnBiasK, AttnBiasV *nd.Array
-	// Dropout is the probability with which each weight of the attention is 0.
-	Dropout float64
-	// Rand is the stream that Dropout draws from.
-	Rand *nd.Rand
-	// AdditiveMask (T, S) is added to the scores of all examples and heads.
-	AdditiveMask *nd.Array
-	// KeyPaddingMask (B, S) is 1 for the keys of an example that do not count.
-	KeyPaddingMask *nd.Array
-}
-
-// MultiHeadAttention returns softmax(q·kᵀ/√d)·v·outWeight, where q, k and v are the products of query, key and value with
-// their weights, each cut into heads of d columns that attend on their own; and the attention weights of all heads. Where
-// no key counts the result is not a number. nnabla multi_head_attention.
-//
-// Shapes: query (T, B, D_q), key and value (S, B, …), qWeight (D_q, E), kWeight (D_k, E), vWeight (D_v, V),
-// outWeight (V, O); the results (T, B, O) and (B·heads, T, S).
-//
-// Source: A. Vaswani et al., Attention Is All You Need, 2017.
-func MultiHeadAttention(query, key, value *nd.Array, numHeads int, qWeight, kWeight, vWeight, outWeight *nd.Array, opts ...MultiHeadAttentionOptions) (y, weights *nd.Array) {
-	const fn nd.Func = "ops.MultiHeadAttention"
-	o := options.Read(fn, opts)
-	in := checkAttention(fn, o, query, key, value, qWeight, kWeight, vWeight, outWeight)
-	if numHeads < 1 || qWeight.Dim(1)%numHeads != 0 || vWeight.Dim(1)%numHeads != 0 || qWeight.Dim(1) != kWeight.Dim(1) {
-		panic(fn.Errorf(in, "%d heads: want weights with as many columns for queries and keys, which heads divide", numHeads))
-	}
-	made := fn.Temporaries(&query, &key, &value, &qWeight, &kWeight, &vWeight, &outWeight,
-		&o.QBias, &o.KBias, &o.VBias, &o.OutBias, &o.AttnBiasK, &o.AttnBiasV, &o.AdditiveMask, &o.KeyPaddingMask)
+// maskedAttention is Attention with a mask of bools: it adds -Inf to the scores of the keys that a query does not see, but
+// nothing to those of a query that sees none, whose result is 0.
+func maskedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array {
+	query, key, value, mask := in[0], in[1], in[2], in[3]
+	made := fn.Temporaries(&query, &key, &value, &mask)
 	defer made.Release()
-	batch, heads, width := query.Dim(1), query.Dim(1)*numHeads, qWeight.Dim(1)/numHeads
-	project := func(x, w, b *nd.Array) *nd.Array { return Affine(x, w, AffineOptions{Bias: b, BaseAxis: new(2)}) }
-	q, scale := project(query, qWeight, o.QBias), 1/math.Sqrt(float64(width))
-	k, v := project(key, kWeight, o.KBias), project(value, vWeight, o.VBias)
-	mask, padding := o.AdditiveMask, o.KeyPaddingMask
-	if o.AttnBiasK != nil {
-		more := func(x, bias *nd.Array) *nd.Array {
-			return Concatenate([]*nd.Array{x, bias.Reshape(1, 1, -1).BroadcastTo(1, batch, x.Dim(2))})
+	if o.Causal {
+		square := []int{query.Dim(-2), key.Dim(-2)}
+		if full, err := broadcast.Shapes(mask.Shape(), square); err != nil || !broadcast.Equal(full[len(full)-2:], square) {
+			panic(fn.Errorf(in, "want a mask that broadcasts to the scores' shape (…, %d, %d)", square[0], square[1]))
 		}
-		k, v = more(k, o.AttnBiasK), more(v, o.AttnBiasV)
-		mask, padding = columnOfZeros(mask), columnOfZeros(padding)
+		mask, o.Causal = Tril(mask.BroadcastTo(append(mask.Shape()[:max(0, mask.Rank()-2):max(0, mask.Rank()-2)], square...)...), 0), false
 	}
-	split := func(x *nd.Array) *nd.Array { return x.Reshape(x.Dim(0), heads, x.Dim(2)/numHeads).SwapAxes(0, 1) }
-	joined := func(y *nd.Array) *nd.Array {
-		return project(y.SwapAxes(0, 1).Reshape(query.Dim(0), batch, vWeight.Dim(1)), outWeight, o.OutBias)
-	}
-	if padding == nil && o.Dropout == 0 {
-		in := []*nd.Array{split(q), split(k), split(v)}
-		if mask != nil {
-			in = append(in, mask.BroadcastTo(heads, query.Dim(0), k.Dim(0)))
-		}
-		y, weights = attentionOp{fn, scale}.run(in, true)
-		return made.Keep(joined(y)), made.Keep(weights)
-	}
-	scores := MatMul(MulScalar(split(q), scale), split(k).SwapAxes(1, 2))
-	if mask != nil {
-		scores = Add(scores, mask)
-	}
-	if padding != nil {
-		ignored := padding.AsType(dtype.Bool).Reshape(batch, 1, 1, k.Dim(0))
-		shape := scores.Shape()
-		byExample := scores.Reshape(batch, numHeads, shape[1], shape[2])
-		scores = Where(ignored, nd.Scalar(math.Inf(-1)), byExample).Reshape(shape...)
-	}
-	weights = Softmax(scores)
-	if o.Dropout > 0 {
-		weights = Dropout(weights, o.Dropout, o.Rand)
-	}
-	return made.Keep(joined(MatMul(weights, split(v)))), made.Keep(weights)
+	some := Any(mask, Over(-1).KeepDims())
+	unseen := Where(some, nd.Scalar(math.Inf(-1)), nd.Scalar(0))
+	o.Mask = Where(mask, nd.Scalar(0), unseen).AsType(ufunc.FloatOf(query.DType()))
+	return made.Keep(Where(some, Attention(query, key, value, o), nd.Scalar(0)))
 }
 
-// checkAttention checks shapes, and returns all arrays that are given.
-func checkAttention(fn nd.Func, o MultiHeadAttentionOptions, query, key, value, qWeight, kWeight, vWeight, outWeight *nd.Array) []*nd.Array {
-	in := []*nd.Array{query, key, value, qWeight, kWeight, vWeight, outWeight}
-	for _, x := range []*nd.Array{o.QBias, o.KBias, o.VBias, o.OutBias, o.AttnBiasK, o.AttnBiasV, o.AdditiveMask, o.KeyPaddingMask} {
-		if x != nil {
-			in = append(in, x)
-		}
-	}
-	fn.Check(in...)
+// groupedAttention is Attention in which the heads of the keys and values serve several of the queries'.
+func groupedAttention(fn nd.Func, in []*nd.Array, o AttentionOptions) *nd.Array {
 	for _, x := range in[:3] {
-		if x.Rank() != 3 || x.Dim(1) != query.Dim(1) {
-			panic(fn.Errorf(in, "want queries, keys and values of shape (steps, B, features)"))
+		if x.Rank() < 3 {
+			panic(fn.Errorf(in, "want queries, keys and values of at least three axes, the third last that of the heads"))
 		}
 	}
-	for k, w := range in[3:7] {
-		if w.Rank() != 2 || k < 3 && w.Dim(0) != in[k].Dim(2) {
-			panic(fn.Errorf(in, "want weights that are matrices, with a row for each feature"))
+	query, key, value := in[0], in[1], in[2]
+	heads, groups := query.Dim(-3), key.Dim(-3)
+	if groups != value.Dim(-3) || groups == 0 || heads%groups != 0 {
+		panic(fn.Errorf(in, "want as many heads of keys as of values, and a multiple of them of queries"))
+	}
+	made := fn.Temporaries(&query, &key, &value, &o.Mask)
+	defer made.Release()
+	apart := func(x *nd.Array, shape ...int) *nd.Array {
+		return x.Reshape(slices.Concat(x.Shape()[:x.Rank()-3], shape, x.Shape()[x.Rank()-2:])...)
+	}
+	if o.Mask != nil && o.Mask.Rank() > 2 {
+		switch o.Mask.Dim(-3) {
+		case heads:
+			o.Mask = apart(o.Mask, groups, heads/groups)
+		case 1:
+			o.Mask = apart(o.Mask, 1, 1)
+		default:
+			panic(fn.Errorf(in, "want a mask for %d heads", heads))
 		}
 	}
-	if key.Dim(0) != value.Dim(0) || outWeight.Dim(0) != vWeight.Dim(1) || (o.AttnBiasK != nil) != (o.AttnBiasV != nil) {
-		panic(fn.Errorf(in, "want as many keys as values, weights of the result for the values' columns, and both attention biases or none"))
-	}
-	if o.AttnBiasK != nil && (o.AttnBiasK.Size() != kWeight.Dim(1) || o.AttnBiasV.Size() != vWeight.Dim(1)) {
-		panic(fn.Errorf(in, "want attention biases of as many elements as the weights have columns"))
-	}
-	if o.AdditiveMask != nil && !broadcast.Equal(o.AdditiveMask.Shape(), []int{query.Dim(0), key.Dim(0)}) ||
-		o.KeyPaddingMask != nil && !broadcast.Equal(o.KeyPaddingMask.Shape(), []int{key.Dim(1), key.Dim(0)}) {
-		panic(fn.Errorf(in, "want an additive mask (T, S) and a padding mask (B, S)"))
-	}
-	if o.Dropout > 0 && o.Rand == nil {
-		panic(fn.Errorf(in, "dropout draws random numbers: want a Rand"))
-	}
-	return in
-}
-
-// columnOfZeros puts zeros right of a matrix, if there is one.
-func columnOfZeros(x *nd.Array) *nd.Array {
-	if x == nil {
-		return nil
-	}
-	zeros := nd.Func("ops.MultiHeadAttention").NewFilled(x.DType(), []int{x.Dim(0), 1}, 0, x)
-	return Concatenate([]*nd.Array{x, zeros}, Over(1))
-}
-
-// SelfAttentionScores returns the scores q·kᵀ/√D of self-attention, where the last axis of qkv holds, for every head, its D
-// columns of queries, then those of keys, then those of values. mxnet interleaved_matmul_selfatt_qk.
-//
-// Shapes: qkv (S, B, heads·3·D); the result (B·heads, S, S).
-func SelfAttentionScores(qkv *nd.Array, heads int) *nd.Array {
-	const fn nd.Func = "ops.SelfAttentionScores"
-	fn.Check(qkv)
-	made := fn.Temporaries(&qkv)
-	defer made.Release()
-	part := interleaved(fn, qkv, heads)
-	q, k := part(0), part(1)
-	return made.Keep(MatMul(MulScalar(q, 1/math.Sqrt(float64(q.Dim(2)))), k.SwapAxes(1, 2)))
-}
-
-// SelfAttentionValues returns the values in qkv, which is as in SelfAttentionScores, weighted by the attention. mxnet
-// interleaved_matmul_selfatt_valatt.
-//
-// Shapes: qkv (S, B, heads·3·D), attention (B·heads, S, S); the result (S, B, heads·D).
-func SelfAttentionValues(qkv, attention *nd.Array, heads int) *nd.Array {
-	const fn nd.Func = "ops.SelfAttentionValues"
-	fn.Check(qkv, attention)
-	made := fn.Temporaries(&qkv, &attention)
-	defer made.Release()
-	v := interleaved(fn, qkv, heads)(2)
-	if !broadcast.Equal(attention.Shape(), []int{v.Dim(0), v.Dim(1), v.Dim(1)}) {
-		panic(fn.Errorf([]*nd.Array{qkv, attention}, "want attention of shape (%d, %d, %[2]d)", v.Dim(0), v.Dim(1)))
-	}
-	return made.Keep(MatMul(attention, v).MoveAxis([]int{1}, []int{0}).Reshape(qkv.Dim(0), qkv.Dim(1), heads*v.Dim(2)))
-}
-
-// interleaved returns the function that gives queries (0), keys (1) or values (2) as (B·heads, S, D).
-func interleaved(fn nd.Func, qkv *nd.Array, heads int) func(k int) *nd.Array {
-	fn.Check(qkv)
-	if qkv.Rank() != 3 || heads < 1 || qkv.Dim(2)%(3*heads) != 0 || qkv.Dim(2) == 0 {
-		panic(fn.Errorf([]*nd.Array{qkv}, "want shape (S, B, features) with features in multiples of 3·%d heads", heads))
-	}
-	steps, batch, width := qkv.Dim(0), qkv.Dim(1), qkv.Dim(2)/(3*heads)
-	parts := qkv.Reshape(steps, batch*heads, 3, width)
-	return func(k int) *nd.Array { return parts.Index(nd.All(), nd.All(), nd.At(k)).SwapAxes(0, 1) }
+	o.Grouped = false
+	y := Attention(apart(query, groups, heads/groups), apart(key, groups, 1), apart(value, groups, 1), o)
+	return made.Keep(y.Reshape(slices.Concat(y.Shape()[:y.Rank()-4], []int{heads}, y.Shape()[y.Rank()-2:])...))
 }
 
 // attentionOp is fused as softmaxOp is. Its inputs are queries, keys, values and perhaps a mask, all with the same axes
 // before the last two, its outputs the result and the weights, which are nil where nobody asks for them.
 type attentionOp struct {
-	fn    nd.Func
-	scale float64
+	fn     nd.Func
+	scale  float64
+	causal bool
 }
 
 // run returns the result, and the weights where they are wanted: of floats of 32 or 64 bits by one kernel.
@@ -258,7 +176,7 @@ func (op attentionOp) run(in []*nd.Array, wanted bool) (y, weights *nd.Array) {
 		weights = op.fn.NewLike(t, append(q[:last:last], v[batch]), in...)
 	}
 	l := op.fn.Launch(y.Device(), loop)
-	l.Scale = op.scale
+	l.Scale, l.Causal = op.scale, op.causal
 	along := func(x *nd.Array, row, column int) []int {
 		var room [nd.MaxRank]int
 		strides := room[:len(loop)]
@@ -289,12 +207,27 @@ func (op attentionOp) run(in []*nd.Array, wanted bool) (y, weights *nd.Array) {
 func (op attentionOp) Claims() nd.Claims { return nd.Claims{In: 0b1111, Out: 0b10} }
 
 func (op attentionOp) Composed(in []*nd.Array) []*nd.Array {
-	scores := MatMul(MulScalar(in[0], op.scale), in[1].SwapAxes(-1, -2))
-	if len(in) > 3 {
-		scores = Add(scores, in[3])
-	}
-	weights := Softmax(scores)
+	weights := op.weights(in)
 	return []*nd.Array{MatMul(weights, in[2]), weights}
+}
+
+// weights returns the weights of all values.
+func (op attentionOp) weights(in []*nd.Array) *nd.Array {
+	query, key, mask := in[0], in[1], (*nd.Array)(nil)
+	if len(in) > 3 {
+		mask = in[3]
+	}
+	made := op.fn.Temporaries(&query, &key, &mask)
+	defer made.Release()
+	scores := MatMul(MulScalar(query, op.scale), key.SwapAxes(-1, -2))
+	if mask != nil {
+		scores = Add(scores, mask)
+	}
+	if op.causal {
+		seen := made.Own(nd.Tri(query.Dim(-2), key.Dim(-2), 0, nd.ArrayOptions{DType: dtype.Bool, Device: query.Device()}))
+		scores = Where(seen, scores, nd.Scalar(math.Inf(-1)))
+	}
+	return made.Keep(Softmax(scores))
 }
 
 func (op attentionOp) VJP(c *nd.Call) {

@@ -106,6 +106,9 @@ func TestAttentionGradients(t *testing.T) {
 			return ops.Attention(xs[0], xs[1], xs[2], ops.AttentionOptions{Mask: xs[3], Scale: new(0.7)})
 		}, []*nd.Array{normal(11, dtype.Float64, 2, 1, 3, 4), normal(12, dtype.Float64, 2, 5, 4), normal(13, dtype.Float64, 5, 2),
 			normal(14, dtype.Float64, 3, 5)}},
+		"Attention of groups": {func(xs ...*nd.Array) *nd.Array {
+			return ops.Attention(xs[0], xs[1], xs[2], ops.AttentionOptions{Causal: true, Grouped: true})
+		}, []*nd.Array{normal(11, dtype.Float64, 4, 3, 2), normal(12, dtype.Float64, 2, 2, 2), normal(13, dtype.Float64, 2, 2, 1)}},
 		"MultiHeadAttention": {func(xs ...*nd.Array) *nd.Array {
 			y, weights := ops.MultiHeadAttention(xs[0], xs[1], xs[1], 2, xs[2], xs[3], xs[4], xs[5],
 				ops.MultiHeadAttentionOptions{AttnBiasK: xs[6], AttnBiasV: xs[6]})

@@ -94,12 +94,6 @@
 // # Attention
 //
 //   - [Attention] returns softmax(scale·q·kᵀ + mask)·v: the values, weighted by how well their keys answer each query.
-//   - [MultiHeadAttention] returns softmax(q·kᵀ/√d)·v·outWeight, where q, k and v are the products of query, key and
-//     value with their weights, each cut into heads of d columns that attend on their own; and the attention weights of
-//     all heads.
-//   - [SelfAttentionScores] returns the scores q·kᵀ/√D of self-attention, where the last axis of qkv holds, for every
-//     head, its D columns of queries, then those of keys, then those of values.
-//   - [SelfAttentionValues] returns the values in qkv, which is as in SelfAttentionScores, weighted by the attention.
 //
 // # Attention in windows
 //
@@ -109,6 +103,15 @@
 //     its length, in the dtype of score.
 //   - [WindowScores] returns the scores of attention within a sliding window: [b, i, h, j] is the product of query i
 //     with the key at i + dilation[h]·(j - w), 0 where that is none.
+//
+// # Attention of many heads
+//
+//   - [MultiHeadAttention] returns softmax(q·kᵀ/√d)·v·outWeight, where q, k and v are the products of query, key and
+//     value with their weights, each cut into heads of d columns that attend on their own; and the attention weights of
+//     all heads.
+//   - [SelfAttentionScores] returns the scores q·kᵀ/√D of self-attention, where the last axis of qkv holds, for every
+//     head, its D columns of queries, then those of keys, then those of values.
+//   - [SelfAttentionValues] returns the values in qkv, which is as in SelfAttentionScores, weighted by the attention.
 //
 // # Average
 //

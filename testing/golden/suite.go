@@ -25,7 +25,7 @@ const (
 
 // kinds are the known suites.
 var kinds = map[string]Kind{
-	"cupy": Functions, "numpy": Functions, "nnabla": Functions, "mxnet": Functions,
+	"cupy": Functions, "numpy": Functions, "nnabla": Functions, "mxnet": Functions, "torch": Functions,
 	"chainer_functions": Functions, "chainer_variable": Functions,
 	"nnabla_parametric": Programs, "nnabla_solvers": Programs, "nnabla_training": Programs,
 	"chainer_links": Programs, "chainer_training": Programs,

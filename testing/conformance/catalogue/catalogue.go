@@ -46,5 +46,6 @@ func Rows() []Row {
 		detectionRows,
 		normalizationRows,
 		quantizeRows,
+		neuralRows,
 	)
 }

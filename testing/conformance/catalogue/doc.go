@@ -1,4 +1,4 @@
-// Package catalogue says what each documented name of the four systems (and of NumPy, where it has more) is in this library:
+// Package catalogue says what each documented name of the four systems (and of NumPy and torch, where they have more) is in this library:
 // one [Row] a name, the names that are left out and why, the binding of documented arguments to the functions of the rows, and
 // the [Call] of a row by its name. Whoever wants to drive this library by another project's tests needs no more than that:
 //

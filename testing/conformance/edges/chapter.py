@@ -13,7 +13,6 @@ INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uin
 REALS = ["bool"] + INTEGERS + ["float16", "float32", "float64"]
 ALL = REALS + ["complex64", "complex128"]
 EVERY = os.environ.get("EVERY") == "1"
-OUT = os.environ.get("OUT", os.path.join(os.path.dirname(os.path.abspath(__file__)), "numpy"))
 
 
 def values(dtype, shape, start=0):
@@ -32,6 +31,8 @@ def values(dtype, shape, start=0):
 
 class Chapter:
     """A file of cases and one of their arrays, each of which is written once."""
+
+    system, version = "numpy", np.__version__
 
     def __init__(self, name, per_function):
         self.name, self.per_function, self.cases = name, per_function, {}
@@ -94,11 +95,12 @@ class Chapter:
                     if eps:
                         case["rtol"] = case["atol"] = float("%.0e" % (16 * max(eps)))
                 lines.append(json.dumps(case, separators=(",", ":")))
-        os.makedirs(OUT, exist_ok=True)
-        head = '{"system":"numpy","version":"%s","function":"edges: %s","cases":[\n' % (np.__version__, self.name)
-        with open(os.path.join(OUT, self.name + ".json"), "w") as f:
+        out = os.environ.get("OUT", os.path.join(os.path.dirname(os.path.abspath(__file__)), self.system))
+        os.makedirs(out, exist_ok=True)
+        head = '{"system":"%s","version":"%s","function":"edges: %s","cases":[\n' % (self.system, self.version, self.name)
+        with open(os.path.join(out, self.name + ".json"), "w") as f:
             f.write(head + ",\n".join(lines) + "\n]}\n")
-        np.savez_compressed(os.path.join(OUT, self.name + ".npz"), **arrays)
+        np.savez_compressed(os.path.join(out, self.name + ".npz"), **arrays)
 
 
 def duplicate(v):

@@ -31,7 +31,7 @@ var chapters = map[string]string{
 	"arrayequal": "Equality of arrays", "packbits": "Packed bits", "take": "Taking elements", "where": "Choosing elements",
 	"join": "Joining", "split": "Splitting", "sets": "Sets", "sort": "Sorting", "searchsorted": "Searching", "triangle": "Triangles",
 	"marginloss": "Losses with margins", "samplingloss": "Losses by samples", "likelihood": "Likelihoods",
-	"evaluation": "Judging predictions", "topkdata": "Largest elements of examples", "attentionwindow": "Attention in windows",
+	"evaluation": "Judging predictions", "topkdata": "Largest elements of examples", "attentionwindow": "Attention in windows", "attentionheads": "Attention of many heads",
 	"softmaxmasked": "Softmax with a mask", "depth": "Depth and space", "im2col": "Windows as columns",
 	"roipooling": "Pooling of regions", "roialign": "Averages of regions", "deformable": "Deformable convolution",
 	"patches":        "Patches and windows",

@@ -22,7 +22,8 @@ const sharedGolden = "../../../../shared/golden"
 // TestCommittedCases runs the committed part of the golden cases on every device.
 func TestCommittedCases(t *testing.T) { runOnDevices(t, "../testdata") }
 
-// TestEdges runs what edges/record.py recorded from NumPy: arrays without axes or without elements, dtypes and shapes of out.
+// TestEdges runs what the scripts in edges recorded from NumPy, arrays without axes or without elements, dtypes and shapes of out,
+// and from torch.
 func TestEdges(t *testing.T) { runOnDevices(t, "../edges") }
 
 func runOnDevices(t *testing.T, dir string) {

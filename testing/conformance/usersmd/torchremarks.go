@@ -218,7 +218,7 @@ var torchRemarks = map[string]remark{
 	"torch.nn.functional.pad":                              {"ops.Pad", "a pair an axis, from the first axis on; \"replicate\" is \"edge\", \"circular\" \"wrap\"; no negative widths: `x.Index`"},
 	"torch.constant_pad_nd":                                {"ops.Pad", "a pair an axis, from the first axis on"},
 	"torch.nn.functional.unfold":                           {"", "(N, C·k, L…), the axes of the places apart; Tensor.unfold is another function"},
-	"torch.nn.functional.scaled_dot_product_attention":     {"", "Mask is added: -Inf for what is not to be seen; no is_causal, dropout_p or enable_gqa"},
+	"torch.nn.functional.scaled_dot_product_attention":     {"", "is_causal is Causal, which a Mask may go with; dropout_p Dropout, with the stream in Rand; enable_gqa Grouped. Where no key counts an added Mask gives not-a-number, in torch 0"},
 	"torch.nn.functional.multi_head_attention_forward":     {"ops.MultiHeadAttention", "NNabla's: (T, B, D) and weights (in, out)"},
 	"torch.nn.functional.interpolate":                      {"", "HalfPixel is align_corners=False of the linear modes; nearest-exact is HalfPixelForNN; no bicubic, area is AveragePooling; the factors are those of the lengths, as with recompute_scale_factor"},
 	"torch.nn.functional.upsample":                         {"", "as interpolate"},
