@@ -68,7 +68,7 @@ type DeconvolutionOptions struct {
 	Group int
 	// ChannelLast says that the channels are the last axis of x and of the result, and the output channels that of w.
 	ChannelLast bool
-	// OutputPadding is how much longer the result is made, less than Stride: for each axis, for all, or none for 0.
+	// OutputPadding is how much longer the result is made, less than Stride or Dilation: for each axis, for all, or none for 0.
 	OutputPadding []int
 	// DType is the dtype to compute in, and of the result, as Convolution has it.
 	DType dtype.DType
@@ -95,8 +95,8 @@ func Deconvolution(x, w, b *nd.Array, opts ...DeconvolutionOptions) *nd.Array {
 	s.places = s.sizes
 	var sizes []int // of the result
 	for axis, n := range s.places {
-		if more[axis] > 0 && more[axis] >= s.stride[axis] {
-			panic(fn.Errorf(s.operands(), "OutputPadding %v: want less than the strides", o.OutputPadding))
+		if more[axis] > 0 && more[axis] >= max(s.stride[axis], s.dilation[axis]) {
+			panic(fn.Errorf(s.operands(), "OutputPadding %v: want less than the strides or dilations", o.OutputPadding))
 		}
 		whole := broadcast.Sum(broadcast.Product(s.stride[axis], n-1), s.extent(axis), more[axis])
 		fn.CheckRoom(x.DType(), max(whole, 0))
