@@ -112,3 +112,56 @@ var binaryTanh = ufunc.Definition{Fn: "ops.BinaryTanh", Body: "x > 0 ? T(1) : T(
 func BinaryTanh(x *nd.Array, opts ...UfuncOptions) *nd.Array {
 	return call1(&binaryTanh, x, opts)
 }
+
+var hardSwish = ufunc.Definition{Fn: "ops.HardSwish", Body: "x <= -3 ? T(0) : x * ((min(x, 3) + 3) / 6)", Loop: ufunc.RealFloat,
+	Gradient: "gx = x <= -3 ? T(0) : (x < 3 ? gy * (x / 3 + 0.5) : gy)"}
+
+// HardSwish returns x·min(max(x + 3, 0), 6)/6. Its gradient at -3 is 0, at 3 it is gy. torch.nn.functional.hardswish.
+//
+// Source: A. Howard et al., Searching for MobileNetV3, 2019.
+func HardSwish(x *nd.Array, opts ...UfuncOptions) *nd.Array { return call1(&hardSwish, x, opts) }
+
+// ShrinkOptions are the options of HardShrink and SoftShrink.
+type ShrinkOptions struct {
+	// Lambda is where the part ends that becomes 0; nil means 0.5. It must not be negative.
+	Lambda *float64
+}
+
+var (
+	hardShrink = ufunc.Definition{Fn: "ops.HardShrink", Scalars: "T least", Body: "abs(x) <= least ? T(0) : x", Loop: ufunc.RealFloat}
+	softShrink = ufunc.Definition{Fn: "ops.SoftShrink", Scalars: "T least", Body: "abs(x) <= least ? T(0) : x - copysign(least, x)", Loop: ufunc.RealFloat,
+		Gradient: "gx = abs(x) <= least ? T(0) : gy"}
+)
+
+// HardShrink returns x, and 0 where |x| is not above lambda; there its gradient is 0, too. torch.nn.functional.hardshrink.
+func HardShrink(x *nd.Array, opts ...ShrinkOptions) *nd.Array { return shrink(&hardShrink, x, opts) }
+
+// SoftShrink returns x, brought nearer to 0 by lambda, and 0 where |x| is not above that; there its gradient is 0, too.
+// torch.nn.functional.softshrink.
+func SoftShrink(x *nd.Array, opts ...ShrinkOptions) *nd.Array { return shrink(&softShrink, x, opts) }
+
+func shrink(d *ufunc.Definition, x *nd.Array, opts []ShrinkOptions) *nd.Array {
+	least := valueOr(options.Read(d.Fn, opts).Lambda, 0.5)
+	if !(least >= 0) {
+		panic(d.Fn.Errorf([]*nd.Array{x}, "Lambda = %v: want none below 0", least))
+	}
+	return d.Compute([]float64{least}, x)
+}
+
+var gated = ufunc.Definition{Fn: "ops.GLU", In: "T a, T b", Body: "a * sigmoid(b)", Loop: ufunc.RealFloat}
+
+// GLU returns a·sigmoid(b), where a and b are the two halves of x along an axis, the last one unless given. With another
+// function of b it is ops.Multiply of the halves that ops.Split gives: of ops.Swish SwiGLU, of ops.GELUErf GEGLU, of ops.ReLU
+// ReGLU. torch.nn.functional.glu.
+//
+// Source: Y. Dauphin et al., Language Modeling with Gated Convolutional Networks, 2016.
+func GLU(x *nd.Array, over ...Axes) *nd.Array {
+	const fn nd.Func = "ops.GLU"
+	fn.Check(x)
+	axis := fn.Axis(x, options.Read(fn, over), -1)
+	if x.Dim(axis)%2 != 0 {
+		panic(fn.Errorf([]*nd.Array{x}, "axis %d does not part into halves", axis))
+	}
+	halves := Split(x, 2, Over(axis))
+	return releasing(gated.Compute(nil, halves[0], halves[1]), halves...)
+}

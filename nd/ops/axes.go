@@ -182,3 +182,11 @@ type NormalizeOption interface{ normalize() NormalizeOptions }
 
 func (o NormalizeOptions) normalize() NormalizeOptions { return o }
 func (a Axes) normalize() NormalizeOptions             { return NormalizeOptions{Axis: a} }
+
+// CosineSimilarityOption is a [CosineSimilarityOptions], or the axis alone.
+type CosineSimilarityOption interface {
+	cosineSimilarity() CosineSimilarityOptions
+}
+
+func (o CosineSimilarityOptions) cosineSimilarity() CosineSimilarityOptions { return o }
+func (a Axes) cosineSimilarity() CosineSimilarityOptions                    { return CosineSimilarityOptions{Axis: a} }

@@ -9,20 +9,28 @@ import (
 	"github.com/ndgrad/ndgrad/nd/ops/internal/alongaxis"
 )
 
-// CrossEntropyOptions are the options of SoftmaxCrossEntropy.
+// CrossEntropyOptions are the options of SoftmaxCrossEntropy, CategoricalCrossEntropy and CategoricalNLL.
 type CrossEntropyOptions struct {
 	// Axis is the axis of the classes; nil means 1 (the last one where there is only one).
 	Axis Axes
 	// Ignore is the label that does not count: its loss and gradient are 0; nil means -1.
 	Ignore *int
+	// Weight has a number for each class, with which its losses are multiplied; nil means 1.
+	Weight *nd.Array
+	// Smoothing is the part of every target that is spread over all classes evenly, from 0 to 1.
+	Smoothing float64
+	// Reduction is "" for a loss for each example, "sum" for the sum of these, or "mean": of labels the sum divided by that
+	// of the weights of those that count, of probabilities the mean over the examples.
+	Reduction string
 }
 
 // SoftmaxCrossEntropy returns, for every example, log Σexp(x) - x[t] along the axis of the classes, with integer labels t:
 // the negative log-likelihood of the label under Softmax. The axis stays, with length 1. Labels must lie in [0, classes)
-// or be Ignore. nnabla softmax_cross_entropy; chainer softmax_cross_entropy is its mean over the labels that count.
-// torch.nn.functional.cross_entropy.
+// or be Ignore. Of floats t with x's shape, the probabilities of the classes, it is the sum over them of the losses that their
+// labels would have, times t. nnabla softmax_cross_entropy; chainer softmax_cross_entropy is its mean over the labels that
+// count. torch.nn.functional.cross_entropy.
 //
-// Shapes: x (N, C, …), t (N, 1, …) or (N, …); the result (N, 1, …).
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …), of probabilities (N, C, …); the result (N, 1, …), of a Reduction ().
 func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	const fn nd.Func = "ops.SoftmaxCrossEntropy"
 	fn.Check(x, t)
@@ -37,27 +45,39 @@ func SoftmaxCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	if o.Ignore != nil {
 		op.ignore = *o.Ignore
 	}
-	want := broadcast.ReduceShape(x.Shape(), []int{op.axis}, true)
-	if t.Rank() == x.Rank()-1 {
-		t = t.ExpandDims(op.axis)
+	if t = o.targets(fn, x, t, op.axis); !o.plain() || !t.DType().IsInteger() {
+		return op.weighed(fn, o, x, t)
 	}
-	if !t.DType().IsInteger() || !broadcast.Equal(t.Shape(), want) {
-		panic(fn.Errorf([]*nd.Array{x, t}, "want integer labels of shape %s", broadcast.FormatShape(want)))
-	}
-	if t.DType() != dtype.Int64 {
-		wide := t.AsType(dtype.Int64)
-		releaseUnless(t, givenT)
-		t = wide
-	}
-	y := fn.NewLike(x.DType(), want, x)
+	return op.run(fn, x, t)
+}
+
+// run returns the losses of labels.
+func (op crossEntropyOp) run(fn nd.Func, x, t *nd.Array) *nd.Array {
+	labels := t.AsType(dtype.Int64)
+	defer releaseUnless(labels, t)
+	y := fn.NewLike(x.DType(), broadcast.ReduceShape(x.Shape(), []int{op.axis}, true), x)
 	l := alongaxis.New(fn, x.Device(), x.Shape(), op.axis)
 	l.Ignore = op.ignore
 	l.Write(y)
 	l.Read(x)
-	l.Read(t)
+	l.Read(labels)
 	l.Run(device.Device.CrossEntropy)
-	fn.Record(op, []*nd.Array{x, t}, y)
+	fn.Record(op, []*nd.Array{x, labels}, y)
 	return y
+}
+
+// weighed returns the losses of labels or probabilities as the options say.
+func (op crossEntropyOp) weighed(fn nd.Func, o CrossEntropyOptions, x, t *nd.Array) *nd.Array {
+	made := fn.Temporaries(&x, &t, &o.Weight)
+	defer made.Release()
+	if !t.DType().IsInteger() {
+		return made.Keep(o.ofProbabilities(LogSoftmax(x, Over(op.axis)), t, op.axis))
+	}
+	var logP *nd.Array
+	if o.Smoothing > 0 {
+		logP = LogSoftmax(x, Over(op.axis))
+	}
+	return made.Keep(o.ofLabels(op.run(fn, x, t), t, logP, op.axis))
 }
 
 // crossEntropyOp is fused as softmaxOp is.

@@ -234,7 +234,8 @@ func TestDerivativesOfAll(t *testing.T) {
 		"Heaviside": "a constant or b", "Norm": "a part of it", "LPPooling": "a part of it", "LogSumExp": "a part of it",
 		"Quantile": "a part of it", "Pad": "constant almost everywhere", "IsClose": "bool",
 		"Interp": "lines between samples", "CategoricalCrossEntropy": "Log, but for a bound",
-		"Linspace": "linear", "Geomspace": "chooses",
+		"Linspace": "linear", "Geomspace": "chooses", "HardSwish": "parts of a parabola", "HardShrink": "chooses", "SoftShrink": "chooses",
+		"GLU": "a product with Sigmoid", "CDist": "Sqrt, but for a bound", "KLDivergence": "products with Log and Exp", "PoissonNLL": "Exp and Log",
 		"BoxIoU": "a ratio of areas", "BoxNMS": "chooses",
 	}
 	for _, row := range derivativeRows {

@@ -47,11 +47,16 @@
 //
 //   - [BinarySigmoid] returns 1 where x > 0, else 0.
 //   - [BinaryTanh] returns 1 where x > 0, else -1.
+//   - [GLU] returns a·sigmoid(b), where a and b are the two halves of x along an axis, the last one unless given.
+//   - [HardShrink] returns x, and 0 where |x| is not above lambda; there its gradient is 0, too.
 //   - [HardSigmoid] returns 0.2x + 0.5, clipped to [0, 1].
+//   - [HardSwish] returns x·min(max(x + 3, 0), 6)/6.
 //   - [HardTanh] returns x, clipped to [-1, 1].
 //   - [LogSigmoid] returns log(1/(1 + exp(-x))).
 //   - [Mish] returns x·tanh(log(1 + exp(x))).
 //   - [Sigmoid] returns 1/(1 + exp(-x)).
+//   - [SoftShrink] returns x, brought nearer to 0 by lambda, and 0 where |x| is not above that; there its gradient is
+//     0, too.
 //   - [Softplus] returns log(1 + exp(βx))/β.
 //   - [Softsign] returns x/(1 + |x|).
 //   - [Swish] returns x·sigmoid(x), also called SiLU.
@@ -222,6 +227,17 @@
 //     central differences inside, one-sided ones at the ends.
 //   - [Trapezoid] returns the integral of sampled values along an axis by the trapezoidal rule.
 //
+// # Distance
+//
+//   - [CDist] returns the distance of each row of a from each row of b, with matrices in the last two axes; those
+//     before broadcast.
+//   - [CosineSimilarity] returns Σab/(max(‖a‖, eps)·max(‖b‖, eps)) along an axis: the cosine of the angle between
+//     vectors, for operands that broadcast.
+//   - [PDist] returns the distance of each row of a matrix from each that follows it: what CDist of x with itself has
+//     above the diagonal, row by row.
+//   - [PairwiseDistance] returns ‖a - b + eps‖ along the last axis, for operands that broadcast: the distance of each
+//     vector from the one in the same place.
+//
 // # Dropout
 //
 //   - [Dropout] returns x in which every element is 0 with probability p, and x/(1-p) otherwise, for training; it draws
@@ -351,8 +367,18 @@
 //     exp(lnVar/2)·ε with ε drawn from rng, so that gradients flow to both.
 //   - [GaussianNLL] returns the negative log-likelihood of x under the normal distribution N(mean, exp(lnVar)), element
 //     by element: (lnVar + log 2π + (x - mean)²·exp(-lnVar))/2.
+//   - [KLDivergence] returns p·(log p - log q), element by element, where q is given by its logarithm: what ops.Sum of
+//     it adds up to is the Kullback-Leibler divergence of p from q, and divided by the number of examples torch's
+//     batchmean.
 //   - [KLMultinomial] returns the Kullback-Leibler divergence Σp·log(p/q) of the distributions q from p, with 1e-8
 //     added within both logarithms.
+//   - [PoissonNLL] returns the negative log-likelihood of t under the Poisson distribution with the mean exp(x),
+//     element by element: exp(x) - t·x, without the term log(t!) that does not depend on x.
+//
+// # Logarithms of probabilities as scores
+//
+//   - [CategoricalNLL] returns, for every example, -x[t] along the axis of the classes, with logarithms of
+//     probabilities x and targets t, as SoftmaxCrossEntropy does with scores.
 //
 // # Logic and tests
 //
@@ -402,6 +428,9 @@
 //     distance d, and y 1 for similar and 0 for dissimilar ones.
 //   - [Hinge] returns max(0, 1 - δ·x) for every score, with δ = 1 for the class that the label names and -1 for the
 //     others.
+//   - [MultiLabelMargin] returns Σmax(0, 1 - x[i] + x[j])/K over the labels i of an example and all classes j that are
+//     none of them.
+//   - [MultiMargin] returns Σmax(0, margin - x[t] + x[j])^p/K over all classes j but the label t, for every example.
 //   - [Triplet] returns max(|anchor - positive|² - |anchor - negative|² + margin, 0) for every triple of examples.
 //
 // # Manipulate

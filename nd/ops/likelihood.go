@@ -34,28 +34,83 @@ var negativeLog = ufunc.Definition{Fn: "ops.CategoricalCrossEntropy", In: "T x",
 
 // CategoricalCrossEntropy returns, for every example, -log x[t] along the axis of the classes, with probabilities x and
 // integer labels t; probabilities count as no smaller than the smallest normal float. The axis stays, with length 1. Labels
-// must lie in [0, classes) or be Ignore. The gradient of the label's probability p is -gy/p, with p as it counts. nnabla
-// categorical_cross_entropy, whose default is the last axis.
+// must lie in [0, classes) or be Ignore. The gradient of the label's probability p is -gy/p, with p as it counts. t may be
+// probabilities, as in SoftmaxCrossEntropy. nnabla categorical_cross_entropy, whose default is the last axis.
 //
-// Shapes: x (N, C, …), t (N, 1, …) or (N, …); the result (N, 1, …).
+// Shapes: x (N, C, …), t (N, 1, …) or (N, …), of probabilities (N, C, …); the result (N, 1, …), of a Reduction ().
 func CategoricalCrossEntropy(x, t *nd.Array, opts ...CrossEntropyOption) *nd.Array {
 	const fn nd.Func = "ops.CategoricalCrossEntropy"
 	fn.Check(x, t)
 	o := options.Of(fn, opts, Axes.crossEntropy)
-	made := fn.Temporaries(&x, &t)
+	made := fn.Temporaries(&x, &t, &o.Weight)
 	defer made.Release()
 	x = floating(fn, x)
 	axis := fn.Axis(x, o.Axis, min(1, x.Rank()-1))
-	want := broadcast.ReduceShape(x.Shape(), []int{axis}, true)
-	if t.Rank() == x.Rank()-1 {
-		t = t.ExpandDims(axis)
-	}
-	if !t.DType().IsInteger() || !broadcast.Equal(t.Shape(), want) {
-		panic(fn.Errorf([]*nd.Array{x, t}, "want integer labels of shape %s", broadcast.FormatShape(want)))
+	t = o.targets(fn, x, t, axis)
+	least := []float64{dtype.Info(x.DType()).Tiny}
+	if !o.plain() || !t.DType().IsInteger() {
+		logP := Negative(negativeLog.Compute(least, x))
+		if !t.DType().IsInteger() {
+			return made.Keep(o.ofProbabilities(logP, t, axis))
+		}
+		return made.Keep(o.ofLabels(losses(logP, t, axis, valueOr(o.Ignore, -1)), t, logP, axis))
 	}
 	counts := NotEqual(t, nd.Scalar(valueOr(o.Ignore, -1)))
 	p := TakeAlongAxis(x, Where(counts, t, nd.Scalar(0)), axis)
-	return made.Keep(Where(counts, negativeLog.Compute([]float64{dtype.Info(x.DType()).Tiny}, p), nd.Scalar(0)))
+	return made.Keep(Where(counts, negativeLog.Compute(least, p), nd.Scalar(0)))
+}
+
+// KLDivergenceOptions are the options of KLDivergence.
+type KLDivergenceOptions struct {
+	// Log says that p, too, is given by its logarithm.
+	Log bool
+}
+
+var (
+	klDivergence = ufunc.Definition{Fn: "ops.KLDivergence", In: "T q, T p", Loop: ufunc.RealFloat,
+		Body: "p == 0 ? T(0) : p * (log(p) - q)", Gradient: "gq = -gy * p; gp = gy * (log(p) + 1 - q)"}
+	klDivergenceOfLogs = ufunc.Definition{Fn: "ops.KLDivergence", In: "T q, T p", Loop: ufunc.RealFloat, Body: "exp(p) * (p - q)"}
+)
+
+// KLDivergence returns p·(log p - log q), element by element, where q is given by its logarithm: what ops.Sum of it adds up
+// to is the Kullback-Leibler divergence of p from q, and divided by the number of examples torch's batchmean. Where p is 0 it
+// is 0. torch.nn.functional.kl_div.
+func KLDivergence(logQ, p *nd.Array, opts ...KLDivergenceOptions) *nd.Array {
+	if options.Read(klDivergence.Fn, opts).Log {
+		return klDivergenceOfLogs.Compute(nil, logQ, p)
+	}
+	return klDivergence.Compute(nil, logQ, p)
+}
+
+// PoissonNLLOptions are the options of PoissonNLL.
+type PoissonNLLOptions struct {
+	// Rate says that x is the mean itself, not its logarithm.
+	Rate bool
+	// Full adds Stirling's t·log(t) - t + log(2πt)/2 for log(t!), where t is above 1.
+	Full bool
+	// Eps is added to the mean within the logarithm, with Rate; nil means 1e-8.
+	Eps *float64
+}
+
+var (
+	poissonNLL = ufunc.Definition{Fn: "ops.PoissonNLL", In: "T x, T t", Scalars: "T full", Loop: ufunc.RealFloat,
+		Body: "y = exp(x) - t * x + (full > 0 && t > 1 ? t * log(t) - t + log(t * 6.283185307179586) / 2 : T(0))"}
+	poissonNLLOfRate = ufunc.Definition{Fn: "ops.PoissonNLL", In: "T x, T t", Scalars: "T full, T eps", Loop: ufunc.RealFloat,
+		Body: "y = x - t * log(x + eps) + (full > 0 && t > 1 ? t * log(t) - t + log(t * 6.283185307179586) / 2 : T(0))"}
+)
+
+// PoissonNLL returns the negative log-likelihood of t under the Poisson distribution with the mean exp(x), element by
+// element: exp(x) - t·x, without the term log(t!) that does not depend on x. torch.nn.functional.poisson_nll_loss.
+func PoissonNLL(x, t *nd.Array, opts ...PoissonNLLOptions) *nd.Array {
+	o := options.Read(poissonNLL.Fn, opts)
+	full := 0.0
+	if o.Full {
+		full = 1
+	}
+	if o.Rate {
+		return poissonNLLOfRate.Compute([]float64{full, valueOr(o.Eps, 1e-8)}, x, t)
+	}
+	return poissonNLL.Compute([]float64{full}, x, t)
 }
 
 // KLMultinomialOptions are the options of KLMultinomial.

@@ -103,3 +103,70 @@ func marginOr(fn nd.Func, margin *float64, def float64, in []*nd.Array) float64 
 	}
 	return m
 }
+
+// MultiMarginOptions are the options of MultiMargin.
+type MultiMarginOptions struct {
+	// P is the power of each part: 1, or 2; 0 means 1.
+	P int
+	// Margin is by how much the label's score has to be larger; nil means 1.
+	Margin *float64
+	// Weight has a number for each class, with which the losses of its examples are multiplied; nil means 1.
+	Weight *nd.Array
+}
+
+// MultiMargin returns Σmax(0, margin - x[t] + x[j])^p/K over all classes j but the label t, for every example.
+// torch.nn.functional.multi_margin_loss is its mean.
+//
+// Shapes: x (N, K), t (N); the result (N).
+func MultiMargin(x, t *nd.Array, opts ...MultiMarginOptions) *nd.Array {
+	const fn nd.Func = "ops.MultiMargin"
+	fn.Check(x, t)
+	o := options.Read(fn, opts)
+	in := []*nd.Array{x, t}
+	if x.Rank() != 2 || t.Rank() != 1 || x.Dim(0) != t.Dim(0) || !t.DType().IsInteger() {
+		panic(fn.Errorf(in, "want scores of shape (N, K) and integer labels of shape (N,)"))
+	}
+	if o.P < 0 || o.P > 2 {
+		panic(fn.Errorf(in, "P = %d: want 1 or 2", o.P))
+	}
+	if w := o.Weight; w != nil && (w.Rank() != 1 || w.Dim(0) != x.Dim(1)) {
+		panic(fn.Errorf(append(in, w), "want a weight for each of %d classes", x.Dim(1)))
+	}
+	made := fn.Temporaries(&x, &t, &o.Weight)
+	defer made.Release()
+	x = floating(fn, x)
+	label := t.ExpandDims(1)
+	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
+	parts := ReLU(AddScalar(Subtract(x, TakeAlongAxis(x, label, 1)), valueOr(o.Margin, 1)))
+	if o.P == 2 {
+		parts = Square(parts)
+	}
+	loss := Sum(Where(Equal(classes, label), nd.Scalar(0), parts), Over(1))
+	if o.Weight != nil {
+		loss = Multiply(loss, Take(o.Weight.AsType(x.DType()), t, Over(0)))
+	}
+	return made.Keep(MulScalar(loss, 1/float64(max(1, x.Dim(1)))))
+}
+
+// MultiLabelMargin returns Σmax(0, 1 - x[i] + x[j])/K over the labels i of an example and all classes j that are none of
+// them. The labels are the numbers before the first negative one in its row of t. torch.nn.functional.multilabel_margin_loss
+// is its mean.
+//
+// Shapes: x and t (N, K); the result (N).
+func MultiLabelMargin(x, t *nd.Array) *nd.Array {
+	const fn nd.Func = "ops.MultiLabelMargin"
+	fn.Check(x, t)
+	if x.Rank() != 2 || !broadcast.Equal(x.Shape(), t.Shape()) || !t.DType().IsInteger() || t.DType().IsUnsigned() {
+		panic(fn.Errorf([]*nd.Array{x, t}, "want scores of shape (N, K), and signed integers like them"))
+	}
+	made := fn.Temporaries(&x, &t)
+	defer made.Release()
+	x = floating(fn, x)
+	classes := made.Own(nd.ArangeInt(0, x.Dim(1), 1, nd.ArrayOptions{Device: x.Device()}))
+	label := Equal(CumSum(Less(t, nd.Scalar(0)).AsType(dtype.Int64), Over(1)), nd.Scalar(0)) // the place has one
+	named := Any(LogicalAnd(label.ExpandDims(2), Equal(t.ExpandDims(2), classes)), Over(1).KeepDims())
+	scores := TakeAlongAxis(x, Where(label, t, nd.Scalar(0)), 1)
+	parts := ReLU(AddScalar(Subtract(x.ExpandDims(1), scores.ExpandDims(2)), 1))
+	counts := LogicalAnd(label.ExpandDims(2), LogicalNot(named))
+	return made.Keep(MulScalar(Sum(Where(counts, parts, nd.Scalar(0)), Over(1, 2)), 1/float64(max(1, x.Dim(1)))))
+}

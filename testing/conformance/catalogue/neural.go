@@ -9,6 +9,84 @@ import (
 var neuralRows = []Row{
 	{Signature: "torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False)",
 		Func: torchAttention},
+
+	{Signature: "torch.nn.functional.cross_entropy(input, target, weight=None, ignore_index=-100, reduction='mean', label_smoothing=0.0)",
+		Func: func(x, t, weight *nd.Array, ignore int, reduction string, smoothing float64) *nd.Array {
+			return torchCrossEntropy(ops.SoftmaxCrossEntropy, x, t, ops.CrossEntropyOptions{Ignore: &ignore, Weight: weight, Smoothing: smoothing}, reduction)
+		}, Fixed: []string{"weight"}},
+	{Signature: "torch.nn.functional.nll_loss(input, target, weight=None, ignore_index=-100, reduction='mean')",
+		Func: func(x, t, weight *nd.Array, ignore int, reduction string) *nd.Array {
+			return torchCrossEntropy(ops.CategoricalNLL, x, t, ops.CrossEntropyOptions{Ignore: &ignore, Weight: weight}, reduction)
+		}},
+	{Signature: "torch.nn.functional.kl_div(input, target, reduction='mean', log_target=False)",
+		Func: func(x, t *nd.Array, reduction string, logs bool) *nd.Array {
+			return torchReduced(ops.KLDivergence(x, t, ops.KLDivergenceOptions{Log: logs}), reduction)
+		}, Domain: map[string]Interval{"target": {0, 9}}},
+	{Signature: "torch.nn.functional.poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-08, reduction='mean')",
+		Func: func(x, t *nd.Array, logs, full bool, eps float64, reduction string) *nd.Array {
+			return torchReduced(ops.PoissonNLL(x, t, ops.PoissonNLLOptions{Rate: !logs, Full: full, Eps: &eps}), reduction)
+		}, Domain: map[string]Interval{"": {0, 9}}},
+	{Signature: "torch.nn.functional.binary_cross_entropy_with_logits(input, target, weight=None, reduction='mean', pos_weight=None)",
+		Func: func(x, t, weight *nd.Array, reduction string, positive *nd.Array) *nd.Array {
+			loss := ops.SigmoidCrossEntropy(x, t, ops.SigmoidCrossEntropyOptions{PosWeight: positive})
+			if weight != nil {
+				loss = ops.Multiply(loss, weight)
+			}
+			return torchReduced(loss, reduction)
+		}},
+	{Signature: "torch.nn.functional.multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction='mean')",
+		Func: func(x, t *nd.Array, p int, margin float64, weight *nd.Array, reduction string) *nd.Array {
+			return torchReduced(ops.MultiMargin(x, t, ops.MultiMarginOptions{P: p, Margin: &margin, Weight: weight}), reduction)
+		}},
+	{Signature: "torch.nn.functional.multilabel_margin_loss(input, target, reduction='mean')", Func: func(x, t *nd.Array, reduction string) *nd.Array {
+		return torchReduced(ops.MultiLabelMargin(x, t), reduction)
+	}},
+
+	{Signature: "torch.nn.functional.hardswish(input)", Func: ops.HardSwish},
+	{Signature: "torch.nn.functional.hardshrink(input, lambd=0.5)", Func: func(x *nd.Array, least float64) *nd.Array {
+		return ops.HardShrink(x, ops.ShrinkOptions{Lambda: &least})
+	}},
+	{Signature: "torch.nn.functional.softshrink(input, lambd=0.5)", Func: func(x *nd.Array, least float64) *nd.Array {
+		return ops.SoftShrink(x, ops.ShrinkOptions{Lambda: &least})
+	}},
+	{Signature: "torch.nn.functional.glu(input, dim=-1)", Func: func(x *nd.Array, axis int) *nd.Array { return ops.GLU(x, ops.Over(axis)) }},
+	{Signature: "torch.nn.functional.cosine_similarity(x1, x2, dim=1, eps=1e-08)", Func: func(a, b *nd.Array, axis int, eps float64) *nd.Array {
+		return ops.CosineSimilarity(a, b, ops.CosineSimilarityOptions{Axis: ops.Over(axis), Eps: &eps})
+	}},
+	{Signature: "torch.nn.functional.pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False)", Func: func(a, b *nd.Array, p, eps float64, keep bool) *nd.Array {
+		return ops.PairwiseDistance(a, b, ops.PairwiseDistanceOptions{P: &p, Eps: &eps, KeepDims: keep})
+	}},
+	{Signature: "torch.cdist(x1, x2, p=2.0, compute_mode='use_mm_for_euclid_dist_if_necessary')", Func: func(a, b *nd.Array, p float64) *nd.Array {
+		return ops.CDist(a, b, ops.DistanceOptions{P: &p})
+	}, Ignores: []string{"compute_mode"}},
+	{Signature: "torch.nn.functional.pdist(input, p=2.0)", Func: func(x *nd.Array, p float64) *nd.Array {
+		return ops.PDist(x, ops.DistanceOptions{P: &p})
+	}},
+}
+
+// torchReduced is torch's way to reduce the losses of the elements.
+func torchReduced(loss *nd.Array, reduction string) *nd.Array {
+	switch reduction {
+	case "none":
+		return loss
+	case "sum":
+		return ops.Sum(loss)
+	case "mean":
+		return ops.Mean(loss)
+	case "batchmean":
+		return ops.Divide(ops.Sum(loss), nd.Scalar(loss.Dim(0)))
+	}
+	panic(nd.Func("reduction").Errorf([]*nd.Array{loss}, "%q: want none, sum, mean or batchmean", reduction))
+}
+
+// torchCrossEntropy drops the axis of the classes of losses that are not reduced.
+func torchCrossEntropy(loss func(x, t *nd.Array, opts ...ops.CrossEntropyOption) *nd.Array, x, t *nd.Array, o ops.CrossEntropyOptions, reduction string) *nd.Array {
+	if reduction != "none" {
+		o.Reduction = reduction
+		return loss(x, t, o)
+	}
+	y := loss(x, t, o)
+	return y.Squeeze(min(1, x.Rank()-1))
 }
 
 // torchAttention refuses a mask beside is_causal.

@@ -29,14 +29,14 @@ class Torch(Chapter):
     system, version = "torch", torch.__version__.split("+")[0]
 
     def case(self, name, /, **args):
-        function = getattr(torch.nn.functional, name)
+        function = getattr(torch if name == "cdist" else torch.nn.functional, name)
 
         def call(*_, **named):
             named = {k: torch.tensor(v) if isinstance(v, np.ndarray) else v for k, v in named.items()}
             result = function(**named)
             return tuple(x.numpy() for x in result) if isinstance(result, tuple) else result.numpy()
 
-        super().case("torch.nn.functional." + name, call, places=0, **args)
+        super().case(("torch." if name == "cdist" else "torch.nn.functional.") + name, call, places=0, **args)
 
 
 def attention():
@@ -54,6 +54,61 @@ def attention():
     c.save()
 
 
+def losses():
+    c = Torch("losses", 3)
+    for shape, dtype in itertools.product([(3, 4), (2, 3, 2), (4,)], ["float64", "float32"]):
+        x = numbers(*shape, dtype=dtype)
+        classes = shape[min(1, len(shape) - 1)]
+        t = labels(classes, *[n for k, n in enumerate(shape) if k != min(1, len(shape) - 1)])
+        p = np.abs(numbers(*shape, start=3, dtype=dtype))
+        w = np.arange(1, classes + 1).astype(dtype) / 2
+        for reduction, weight, ignore, smooth in itertools.product(["none", "sum", "mean"], [None, w], [None, 1], [None, 0.25]):
+            both = given(reduction=reduction, weight=weight)
+            c.case("cross_entropy", input=x, target=t, **both, **given(ignore_index=ignore, label_smoothing=smooth))
+            if len(shape) > 1:
+                c.case("cross_entropy", input=x, target=p, **both, **given(label_smoothing=smooth))
+            if smooth is None:
+                c.case("nll_loss", input=x, target=t, **both, **given(ignore_index=ignore))
+        for reduction in ["none", "sum", "mean"]:
+            for logs, full in itertools.product([True, False], [True, False]):
+                c.case("poisson_nll_loss", input=x if logs else p, target=np.floor(2 * p), log_input=logs, full=full, reduction=reduction)
+            for weight, positive in itertools.product([None, p[:1]], [None, numbers(*shape[-1:], start=6, dtype=dtype) + 3]):
+                c.case("binary_cross_entropy_with_logits", input=x, target=p / 2, reduction=reduction, **given(weight=weight, pos_weight=positive))
+            if len(shape) == 2:
+                for power, margin, weight in itertools.product([1, 2], [1.0, 0.5], [None, w]):
+                    c.case("multi_margin_loss", input=x, target=t, p=power, margin=margin, reduction=reduction, **given(weight=weight))
+                c.case("multilabel_margin_loss", input=x, target=np.array([[1, 3, -1, 0], [-1, 2, 2, 2], [0, 1, 2, 3]]), reduction=reduction)
+        for reduction, logs in itertools.product(["none", "sum", "mean", "batchmean"], [True, False]):
+            c.case("kl_div", input=x, target=x / 2 if logs else np.maximum(x, 0), log_target=logs, reduction=reduction)
+    c.save()
+
+
+def distances():
+    c = Torch("distances", 2)
+    for dtype in ["float64", "float32"]:
+        x = numbers(2, 4, dtype=dtype)
+        for name in ["hardshrink", "softshrink"]:
+            for least in [None, 1.0, 0.0]:
+                c.case(name, input=x, **given(lambd=least))
+        c.case("hardswish", input=2 * x)
+        c.case("hardswish", input=np.array([-3, 3, -4, 4, 0, np.inf, np.nan], dtype))
+        c.case("glu", input=x)
+        c.case("glu", input=x, dim=0)
+        for shape, other in [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 1, 3), (4, 3)), ((3,), (3,))]:
+            a, b = numbers(*shape, dtype=dtype), numbers(*other, start=7, dtype=dtype)
+            for p, keep in itertools.product([None, 1.0, 3.0, np.inf, 0.0], [None, True]):
+                c.case("pairwise_distance", x1=a, x2=b, **given(p=p, keepdim=keep))
+            for dim, eps in itertools.product([-1, 0] + [1] * (max(a.ndim, b.ndim) > 1), [None, 2.0]):
+                c.case("cosine_similarity", x1=a, x2=b, dim=dim, **given(eps=eps))
+        for shape, other in [((2, 3), (4, 3)), ((2, 2, 3), (4, 3)), ((30, 2), (27, 2))]:
+            for p in [None, 1.0, 3.0, np.inf, 0.0]:
+                if len(shape) == 3 or shape[0] < 9 or p is None:
+                    c.case("cdist", x1=numbers(*shape, dtype=dtype), x2=numbers(*other, start=7, dtype=dtype), **given(p=p))
+        for p, n in itertools.product([None, 1.0, 3.0, np.inf, 0.0], [4, 1]):
+            c.case("pdist", input=numbers(n, 2, dtype=dtype), **given(p=p))
+    c.save()
+
+
 if __name__ == "__main__":
-    for chapter in [attention]:
+    for chapter in [attention, losses, distances]:
         chapter()

@@ -24,7 +24,7 @@ const width = 120
 // chapters are the titles of source files whose names do not say it well.
 var chapters = map[string]string{
 	"argreduce": "Positions of extremes", "batchloss": "Losses of batches", "convolve": "Convolution", "convolve1d": "Convolution in one dimension",
-	"crossentropy": "Cross entropies", "explog": "Exponentials and logarithms", "float": "Parts of floats", "gelu": "GELU",
+	"crossentropy": "Cross entropies", "crossweights": "Logarithms of probabilities as scores", "explog": "Exponentials and logarithms", "float": "Parts of floats", "gelu": "GELU",
 	"kernel": "Kernels of users", "logic": "Logic and tests", "matmul": "Products of matrices", "minmax": "Smaller and larger",
 	"nanreduce": "Reductions without not-a-number", "norm": "Norms", "products": "Products", "put": "Putting elements",
 	"pool": "Pooling", "reduce": "Reductions", "reductionkernel": "Reductions of users", "scalar_forms": "With a Go number", "scan": "Running sums and products",

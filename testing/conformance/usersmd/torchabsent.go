@@ -32,7 +32,6 @@ var torchAbsent = []absence{
 
 	// torch.nn.functional.
 	{"torch.alpha_dropout torch.feature_alpha_dropout torch.alpha_dropout_ torch.feature_alpha_dropout_ torch.nn.functional.alpha_dropout torch.nn.functional.feature_alpha_dropout", "`ops.Dropout`, with other values than 0 by `ops.Where`"},
-	{"torch.cosine_embedding_loss torch.hinge_embedding_loss torch.nn.functional.cosine_embedding_loss torch.nn.functional.hinge_embedding_loss torch.nn.functional.multi_margin_loss torch.nn.functional.multilabel_margin_loss torch.nn.functional.multilabel_soft_margin_loss", "written out with `ops.ReLU` or `ops.Softplus`; `ops.Hinge` and `ops.Contrastive` are Chainer's"},
 	{"torch.nn.functional.linear_cross_entropy torch.nn.functional.grouped_mm", "`ops.MatMul`, then `ops.SoftmaxCrossEntropy`"},
 	{"torch.nn.functional.fractional_max_pool2d torch.nn.functional.fractional_max_pool2d_with_indices torch.nn.functional.fractional_max_pool3d torch.nn.functional.fractional_max_pool3d_with_indices", "`ops.MaxPooling` of whole windows"},
 	{"torch.conv_tbc torch.nn.functional.conv_tbc", "`ops.Convolution` of x.Transpose(1, 2, 0)"},

@@ -117,44 +117,30 @@ var torchIdioms = []phrase{
 
 	// torch.nn.functional.
 	{"torch.celu torch.nn.functional.celu", func() any { return ops.MulScalar(ops.ELU(ops.MulScalar(x, 1/alpha)), alpha) }, "`ops.CELU` is another function: NNabla's, which joins both halves"},
-	{"torch.nn.functional.glu", func() any {
-		halves := ops.Split(x, 2, ops.Over(1))
-		return ops.Multiply(halves[0], ops.Sigmoid(halves[1]))
-	}, ""},
 	{"torch.nn.functional.hardsigmoid", func() any { return ops.MulScalar(ops.ReLU6(ops.AddScalar(x, 3)), 1.0/6) }, "`ops.HardSigmoid` has another slope: 0.2x + 0.5"},
-	{"torch.nn.functional.hardswish", func() any { return ops.Multiply(x, ops.MulScalar(ops.ReLU6(ops.AddScalar(x, 3)), 1.0/6)) }, ""},
-	{"torch.hardshrink torch.nn.functional.hardshrink", func() any { return ops.Where(ops.Greater(ops.Absolute(x), nd.Scalar(0.5)), x, nd.Scalar(0)) }, ""},
-	{"torch.nn.functional.softshrink", func() any { return ops.Subtract(x, ops.Clip(x, nd.Scalar(-0.5), nd.Scalar(0.5))) }, ""},
 	{"torch.threshold torch.nn.functional.threshold", func() any { return ops.Where(ops.Greater(x, nd.Scalar(3)), x, nd.Scalar(0)) }, ""},
 	{"torch.nn.functional.softmin", func() any { return ops.Softmax(ops.Negative(x)) }, ""},
 	{"torch.nn.functional.gumbel_softmax", func() any { return ops.Softmax(ops.Add(x, random.Gumbel(rng, 0, 1, x.Shape()))) }, "divided by tau before"},
 	{"torch.rms_norm torch.nn.functional.rms_norm", func() any {
 		return ops.Multiply(x, ops.Rsqrt(ops.AddScalar(ops.Mean(ops.Square(x), ops.Over(-1).KeepDims()), 1e-6)))
 	}, ""},
-	{"torch.nn.functional.nll_loss", func() any {
-		return ops.Negative(ops.TakeAlongAxis(ops.LogSoftmax(x), labels.ExpandDims(1), 1))
-	}, "`ops.SoftmaxCrossEntropy` does both; `ops.CategoricalCrossEntropy` takes probabilities"},
-	{"torch.kl_div torch.nn.functional.kl_div", func() any { return ops.Multiply(a, ops.Subtract(ops.Log(a), ops.LogSoftmax(b))) }, "element by element, of probabilities a and scores b; `ops.KLMultinomial` takes two distributions"},
 	{"torch.nn.functional.smooth_l1_loss", func() any { return ops.MulScalar(ops.HuberLoss(a, b), 0.5) }, "divided by beta, which is Delta"},
-	{"torch.poisson_nll_loss torch.nn.functional.poisson_nll_loss", func() any { return ops.Subtract(ops.Exp(a), ops.Multiply(b, a)) }, ""},
 	{"torch.nn.functional.soft_margin_loss", func() any { return ops.Softplus(ops.Negative(ops.Multiply(a, b))) }, "b is ±1"},
 	{"torch.margin_ranking_loss torch.nn.functional.margin_ranking_loss", func() any { return ops.ReLU(ops.Multiply(y, ops.Subtract(v, y))) }, "plus the margin, within ReLU"},
 	{"torch.triplet_margin_loss torch.nn.functional.triplet_margin_loss torch.nn.functional.triplet_margin_with_distance_loss", func() any {
-		distance := func(p, q *nd.Array) *nd.Array {
-			return linalg.Norm(ops.Subtract(p, q), linalg.Over(-1))
-		}
-		return ops.ReLU(ops.AddScalar(ops.Subtract(distance(a, b), distance(a, cov)), 1))
-	}, "`ops.Triplet` takes squared distances"},
-	{"torch.cosine_similarity torch.nn.functional.cosine_similarity", func() any {
-		return ops.Sum(ops.Multiply(ops.Normalize(a), ops.Normalize(b)), ops.Over(1))
-	}, "Eps is added to each length"},
-	{"torch.pairwise_distance torch.nn.functional.pairwise_distance", func() any {
-		return linalg.Norm(ops.Subtract(a, b), linalg.Over(-1))
-	}, ""},
+		return ops.ReLU(ops.AddScalar(ops.Subtract(ops.PairwiseDistance(a, b), ops.PairwiseDistance(a, cov)), 1))
+	}, "element by element; `ops.Triplet` takes squared distances"},
+	{"torch.cosine_embedding_loss torch.nn.functional.cosine_embedding_loss", func() any {
+		cosine := ops.CosineSimilarity(x, y)
+		return ops.Where(ops.Greater(labels, nd.Scalar(0)), ops.RSubScalar(cosine, 1), ops.ReLU(cosine))
+	}, "less the margin, within ReLU; labels are ±1"},
+	{"torch.hinge_embedding_loss torch.nn.functional.hinge_embedding_loss", func() any {
+		return ops.Where(ops.Greater(b, nd.Scalar(0)), a, ops.ReLU(ops.RSubScalar(a, 1)))
+	}, "b is ±1"},
+	{"torch.nn.functional.multilabel_soft_margin_loss", func() any {
+		return ops.Mean(ops.SigmoidCrossEntropy(a, b), ops.Over(-1))
+	}, "one loss an example; weights are factors before the mean"},
 	{"torch.dist", func() any { return linalg.Norm(ops.Subtract(a, b)) }, ""},
-	{"torch.cdist torch.pdist torch.nn.functional.pdist", func() any {
-		return linalg.Norm(ops.Subtract(a.ExpandDims(1), b.ExpandDims(0)), linalg.Over(-1))
-	}, "of each row with each; pdist is what lies above the diagonal"},
 	{"torch.pixel_shuffle", func() any { return images.Reshape(1, 1, 2, 2, 4, 4).Transpose(0, 1, 4, 2, 5, 3).Reshape(1, 1, 8, 8) }, "`ops.DepthToSpace` is Chainer's, with the channels in another order"},
 	{"torch.pixel_unshuffle", func() any { return images.Reshape(1, 4, 2, 2, 2, 2).Transpose(0, 1, 3, 5, 2, 4).Reshape(1, 16, 2, 2) }, "`ops.SpaceToDepth` is Chainer's, with the channels in another order"},
 	{"torch.channel_shuffle", func() any { return images.Reshape(1, 2, 2, 4, 4).SwapAxes(1, 2).Reshape(1, 4, 4, 4) }, "in 2 groups"},

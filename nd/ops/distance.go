@@ -1,0 +1,144 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/ndgrad/ndgrad/internal/options"
+	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/broadcast"
+	"github.com/ndgrad/ndgrad/nd/ops/internal/ufunc"
+)
+
+// CosineSimilarityOptions are the options of CosineSimilarity.
+type CosineSimilarityOptions struct {
+	// Axis is the axis along which the vectors lie; nil means 1 (the last one where there is only one).
+	Axis Axes
+	// Eps is what a length counts as at least; nil means 1e-8.
+	Eps *float64
+}
+
+// CosineSimilarity returns Σab/(max(‖a‖, eps)·max(‖b‖, eps)) along an axis: the cosine of the angle between vectors, for
+// operands that broadcast. Where a vector is 0 it is 0. torch.nn.functional.cosine_similarity.
+func CosineSimilarity(a, b *nd.Array, opts ...CosineSimilarityOption) *nd.Array {
+	const fn nd.Func = "ops.CosineSimilarity"
+	fn.Check(a, b)
+	o := options.Of(fn, opts, Axes.cosineSimilarity)
+	full, err := broadcast.Shapes(a.Shape(), b.Shape())
+	if err != nil || len(full) == 0 {
+		panic(fn.Errorf([]*nd.Array{a, b}, "want operands that broadcast, of at least one axis"))
+	}
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
+	a, b = floating(fn, a), floating(fn, b)
+	a, b = a.BroadcastTo(full...), b.BroadcastTo(full...)
+	axis := fn.Axis(a, o.Axis, min(1, len(full)-1))
+	least := nd.Scalar(valueOr(o.Eps, 1e-8))
+	unit := func(x *nd.Array) *nd.Array { return Divide(x, Maximum(Norm(x, Over(axis).KeepDims()), least)) }
+	return made.Keep(Sum(Multiply(unit(a), unit(b)), Over(axis)))
+}
+
+// PairwiseDistanceOptions are the options of PairwiseDistance.
+type PairwiseDistanceOptions struct {
+	// P is the norm, from 0 on, infinity too; nil means 2, Euclid's.
+	P *float64
+	// Eps is added to every difference, so that no distance is 0; nil means 1e-6.
+	Eps *float64
+	// KeepDims leaves the last axis in the result, with length 1.
+	KeepDims bool
+}
+
+// PairwiseDistance returns ‖a - b + eps‖ along the last axis, for operands that broadcast: the distance of each vector from
+// the one in the same place. torch.nn.functional.pairwise_distance.
+func PairwiseDistance(a, b *nd.Array, opts ...PairwiseDistanceOptions) *nd.Array {
+	const fn nd.Func = "ops.PairwiseDistance"
+	fn.Check(a, b)
+	o := options.Read(fn, opts)
+	p := distancePower(fn, o.P, a, b)
+	if max(a.Rank(), b.Rank()) == 0 {
+		panic(fn.Errorf([]*nd.Array{a, b}, "want at least one axis"))
+	}
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
+	a, b = floating(fn, a), floating(fn, b)
+	y := distances(AddScalar(Subtract(a, b), valueOr(o.Eps, 1e-6)), p)
+	if o.KeepDims {
+		y = y.ExpandDims(-1)
+	}
+	return made.Keep(y)
+}
+
+// DistanceOptions are the options of CDist and PDist.
+type DistanceOptions struct {
+	// P is the norm, from 0 on, infinity too; nil means 2, Euclid's. With 0 it is how many elements differ.
+	P *float64
+}
+
+// CDist returns the distance of each row of a from each row of b, with matrices in the last two axes; those before
+// broadcast. Euclid's distances of many rows come from a matrix product, as √(‖a‖² + ‖b‖² - 2ab), which is exact to a
+// rounding of the lengths, not of the distance. The gradient of a distance of 0 is 0. torch.cdist.
+//
+// Shapes: a (…, P, M), b (…, R, M); the result (…, P, R).
+func CDist(a, b *nd.Array, opts ...DistanceOptions) *nd.Array {
+	const fn nd.Func = "ops.CDist"
+	fn.Check(a, b)
+	p := distancePower(fn, options.Read(fn, opts).P, a, b)
+	if a.Rank() < 2 || b.Rank() < 2 || a.Dim(-1) != b.Dim(-1) {
+		panic(fn.Errorf([]*nd.Array{a, b}, "want matrices with as many columns"))
+	}
+	if _, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2]); err != nil {
+		panic(fn.Errorf([]*nd.Array{a, b}, "%v", err))
+	}
+	made := fn.Temporaries(&a, &b)
+	defer made.Release()
+	a, b = floating(fn, a), floating(fn, b)
+	const many = 25 // rows from which on the product pays; fewer are exact
+	if p != 2 || a.Dim(-2) <= many && b.Dim(-2) <= many {
+		return made.Keep(distances(Subtract(a.ExpandDims(-2), b.ExpandDims(-3)), p))
+	}
+	squares := func(x *nd.Array) *nd.Array { return Sum(Square(x), Over(-1)) }
+	sums := Add(squares(a).ExpandDims(-1), squares(b).ExpandDims(-2))
+	products := MatMul(MulScalar(a, -2), b.SwapAxes(-1, -2))
+	return made.Keep(rootOfPositive.Apply1(Add(products, sums)))
+}
+
+// PDist returns the distance of each row of a matrix from each that follows it: what CDist of x with itself has above the
+// diagonal, row by row. The gradient of a distance of 0 is 0. torch.nn.functional.pdist.
+//
+// Shapes: x (N, M); the result (N·(N-1)/2).
+func PDist(x *nd.Array, opts ...DistanceOptions) *nd.Array {
+	const fn nd.Func = "ops.PDist"
+	fn.Check(x)
+	p := distancePower(fn, options.Read(fn, opts).P, x)
+	if x.Rank() != 2 {
+		panic(fn.Errorf([]*nd.Array{x}, "want a matrix"))
+	}
+	made := fn.Temporaries(&x)
+	defer made.Release()
+	x = floating(fn, x)
+	first, second := TriuIndices(x.Dim(0), x.Dim(0), 1, nd.ArrayOptions{Device: x.Device()})
+	made.Own(first)
+	made.Own(second)
+	return made.Keep(distances(Subtract(Take(x, first, Over(0)), Take(x, second, Over(0))), p))
+}
+
+// rootOfPositive is the root of what rounding may have made negative. Its gradient at 0 counts as 0.
+var rootOfPositive = ufunc.Definition{Fn: "ops.CDist", Body: "sqrt(max(x, 0))", Gradient: "gx = y == 0 ? T(0) : gy / (y * 2)"}
+
+// distances are the norms of differences along the last axis, whose gradients at 0 are 0.
+func distances(d *nd.Array, p float64) *nd.Array {
+	switch {
+	case p == 0:
+		return instead(d, Sum(NotEqual(d.Detach(), nd.Scalar(0)).AsType(d.DType()), Over(-1)))
+	case math.IsInf(p, 1):
+		return Max(Absolute(d), Over(-1))
+	}
+	return Norm(d, NormOptions{P: &p, Axes: Over(-1)})
+}
+
+func distancePower(fn nd.Func, given *float64, in ...*nd.Array) float64 {
+	p := valueOr(given, 2)
+	if !(p >= 0) {
+		panic(fn.Errorf(in, "P = %v: want a norm from 0 on", p))
+	}
+	return p
+}
