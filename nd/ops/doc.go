@@ -32,7 +32,7 @@
 //     determinants, norms, and what NumPy's linalg module adds to them.
 //   - poly: has polynomials as arrays of their coefficients, those of the highest power first, as NumPy's polyfit and
 //     its kin have them: 3, 2, 1 are 3x² + 2x + 1.
-//   - quantize: holds what rounds networks to few bits.
+//   - quantize: holds what rounds networks to few bits, for training and afterwards.
 //   - random: draws arrays of random numbers from streams: a stream is an explicit argument, made by nd.NewRand, and
 //     the same seed gives the same numbers on every device and with any number of threads.
 //   - sequence: holds functions of sequences: recurrent layers (Elman's network, LSTM, GRU) in the layouts of weights

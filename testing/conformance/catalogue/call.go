@@ -7,6 +7,7 @@ import (
 
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/grad"
 )
 
@@ -146,6 +147,9 @@ func (c *call) pass(path string, x *nd.Array) *nd.Array {
 	a := argument{path: path, x: Place(x, c.Device)}
 	if isTracked(a.x) {
 		if slices.ContainsFunc(c.Gradients, a.isMeantBy) {
+			if c.f.Row.FloatGradients && a.x.DType().IsInteger() {
+				a.x = a.x.AsType(dtype.Float32)
+			}
 			a.x, a.watched = c.tape.Watch(a.x), true
 		}
 		a.version = a.x.Version()

@@ -47,5 +47,6 @@ func Rows() []Row {
 		normalizationRows,
 		quantizeRows,
 		neuralRows,
+		quantizedRows,
 	)
 }

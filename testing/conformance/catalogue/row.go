@@ -16,6 +16,8 @@ type Row struct {
 
 	// NoGrad says that no gradient flows through the function.
 	NoGrad bool
+	// FloatGradients says that the document gives arrays of integers gradients: they are taken as float32 where these are wanted.
+	FloatGradients bool
 	// Random says that the results are draws from a stream.
 	Random bool
 	// Approximate is the formula that the function follows, where that is not the exact one.

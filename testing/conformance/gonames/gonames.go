@@ -109,7 +109,7 @@ var library = []string{"nd", "ops", "linalg", "fft", "poly", "window", "random",
 var auxiliary = map[string]bool{
 	"nd.Func": true, "nd.Scalar": true, "nd.Catch": true, "nd.At": true, "nd.Value": true, "dtype.Of": true, "Array.Float": true,
 	"Array.Dim": true, "Array.Rank": true, "Array.Shape": true, "Array.Size": true, "Array.DType": true, "Array.Device": true,
-	"Array.IsScalar": true, "Array.IsReleased": true, "Array.To": true, "nd.NewRand": true, "broadcast.Equal": true, "broadcast.FormatShape": true,
+	"Array.IsScalar": true, "Array.IsReleased": true, "Array.To": true, "nd.NewRand": true, "nd.FromSliceOn": true, "dtype.Info": true, "broadcast.Equal": true, "broadcast.FormatShape": true,
 	"Array.Detach": true, "Array.Release": true, "ops.Equal": true,
 }
 
@@ -194,7 +194,8 @@ func (r *nameReader) body(body *ast.BlockStmt, seen map[string]bool) []string {
 
 // types are not functions, but for options, whose names end so; what package dtype has beside dtypes are dtypeFunctions.
 var (
-	types          = map[string]bool{"nd.Array": true, "nd.Index": true, "nd.Named": true, "nd.NamedArrays": true, "nd.Rand": true, "nd.FloatFormat": true}
+	types = map[string]bool{"nd.Array": true, "nd.Index": true, "nd.Named": true, "nd.NamedArrays": true, "nd.Rand": true, "nd.FloatFormat": true,
+		"ops.Axes": true, "quantize.Array": true}
 	dtypeFunctions = map[string]bool{"Promote": true, "ResultType": true, "CanCast": true, "Info": true, "Parse": true}
 )
 

@@ -9,6 +9,6 @@ var exclusions = []exclusion{
 	exclude(`torch\.((nn\.functional|linalg|fft|special)\.)?[A-Z]\w*`, "classes of torch's compiler, scripts and storage, and of Python's typing"),
 	exclude(`torch\.(\w*[^x]|view_as_complex)_copy`, "functions of views that copy, for torch's compiler"),
 	exclude(`torch\.(cudnn|miopen|mkldnn|fbgemm|native|(nn\.functional\.)?native)_\w+|torch\.batch_norm_\w+|torch\.convolution|torch\.nn\.functional\.scaled_\w*mm_?`, "parts of a backend, which other functions call"),
-	exclude(`torch\.(quantize|quantized|fake_quantize|q_per|q_|fused_moving|choose_qparams|empty_quantized|int_repr|dequantize|qscheme)\w*`, "quantised tensors"),
+	exclude(`torch\.(quantize_per_channel|quantized|q_per|q_|fused_moving|choose_qparams|empty_quantized|qscheme)\w*`, "tensors of a quantised type: `quantize.Array` is a struct"),
 	exclude(`torch\.sym_\w+`, "numbers of torch's compiler"),
 }

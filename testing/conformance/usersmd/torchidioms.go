@@ -8,6 +8,7 @@ import (
 	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 	"github.com/ndgrad/ndgrad/nd/ops/linalg"
+	"github.com/ndgrad/ndgrad/nd/ops/quantize"
 	"github.com/ndgrad/ndgrad/nd/ops/random"
 	"github.com/ndgrad/ndgrad/nd/ops/sparse"
 )
@@ -40,6 +41,8 @@ var torchIdioms = []phrase{
 		return []any{rows, err}
 	}, "reads rows of a file that is larger than memory; nothing is mapped"},
 	{"torch.sparse_coo_tensor", func() any { return sparse.NewCOO(nd.FromSlice([]float64{1, 2}), i, i, 3, 3) }, "package `nd/ops/sparse`: matrices"},
+	{"torch.int_repr", func() any { return quantize.Symmetric(x).Values }, ""},
+	{"torch.quantize_per_tensor_dynamic", func() any { return quantize.Symmetric(x) }, "in symmetric steps"},
 	{"torch.zero_", func() any { nd.Fill(x, 0); return nil }, ""},
 
 	// Shapes and indexing.
