@@ -79,6 +79,12 @@ func eig() gradcheck.Function {
 	})
 }
 
+// weights are 1 and 2 for the rows of two kinds: the first two, and the others.
+func weights(x *nd.Array) *nd.Array {
+	row := nd.ArangeInt(0, x.Dim(-2), 1)
+	return ops.Where(ops.Less(row, nd.Scalar(2)), nd.Scalar(1.0), nd.Scalar(2.0)).ExpandDims(-1)
+}
+
 func qr(o linalg.QROptions) gradcheck.Function {
 	return one(func(x *nd.Array) *nd.Array {
 		q, r := linalg.QR(x, o)
@@ -175,6 +181,32 @@ var gradients = []struct {
 		_, s, vt := linalg.SVD(x)
 		return both(signed(transposed(vt), transposed(vt)), s)
 	}), []*nd.Array{normal(4, 3)}},
+	{"SVD full, first columns", one(func(x *nd.Array) *nd.Array {
+		u, s, vt := linalg.SVD(x)
+		k := s.Dim(-1)
+		u, vt = u.Index(nd.Ellipsis(), nd.Until(k)), vt.Index(nd.Ellipsis(), nd.Until(k), nd.All())
+		return both(both(signed(u, u), transposed(signed(transposed(vt), ops.Conj(u)))), s)
+	}), []*nd.Array{normal(2, 5, 3)}},
+	{"SVD full, one more vector", one(func(x *nd.Array) *nd.Array {
+		u, s, _ := linalg.SVD(x)
+		return both(signed(u, u), s)
+	}), []*nd.Array{normal(2, 3, 2)}},
+	{"SVD full, complex wide", one(func(x *nd.Array) *nd.Array {
+		_, s, vt := linalg.SVD(x)
+		return both(ops.MatMul(adjoint(vt), ops.Multiply(vt, weights(vt))), s)
+	}), []*nd.Array{complexNormal(2, 4)}},
+	{"SVD full, a projection", one(func(x *nd.Array) *nd.Array {
+		u, _, _ := linalg.SVD(x)
+		return ops.MatMul(ops.Multiply(u, weights(transposed(u)).SwapAxes(-1, -2)), adjoint(u))
+	}), []*nd.Array{normal(2, 5, 2)}},
+	{"QR complete, a projection", one(func(x *nd.Array) *nd.Array {
+		q, r := linalg.QR(x, linalg.QROptions{Mode: "complete"})
+		return both(ops.MatMul(ops.Multiply(q, weights(transposed(q)).SwapAxes(-1, -2)), adjoint(q)), r)
+	}), []*nd.Array{complexNormal(4, 2)}},
+	{"QR complete, one more column", one(func(x *nd.Array) *nd.Array {
+		q, _ := linalg.QR(x, linalg.QROptions{Mode: "complete"})
+		return q
+	}), []*nd.Array{normal(2, 3, 2)}},
 	{"SVDVals", one(func(x *nd.Array) *nd.Array { return linalg.SVDVals(x) }), []*nd.Array{normal(2, 4, 3)}},
 	{"SVDVals complex", one(func(x *nd.Array) *nd.Array { return linalg.SVDVals(x) }), []*nd.Array{complexNormal(2, 3)}},
 	{"Eigh", one(func(x *nd.Array) *nd.Array {
@@ -197,6 +229,10 @@ var gradients = []struct {
 		x, residuals, _, s := linalg.LstSq(xs[0], xs[1])
 		return both(both(x, residuals), s)
 	}, []*nd.Array{normal(5, 3), normal(5, 2)}},
+	{"LstSq of batches", func(xs ...*nd.Array) *nd.Array {
+		x, residuals, _, _ := linalg.LstSq(xs[0], xs[1])
+		return both(x, residuals)
+	}, []*nd.Array{normal(2, 4, 2), normal(4, 3)}},
 	{"MatrixPower 3", one(func(x *nd.Array) *nd.Array { return linalg.MatrixPower(x, 3) }), []*nd.Array{normal(2, 3, 3)}},
 	{"MatrixPower -2", one(func(x *nd.Array) *nd.Array { return linalg.MatrixPower(x, -2) }), []*nd.Array{regular(3, 3)}},
 	{"Norm", norm(linalg.NormOptions{}), []*nd.Array{normal(2, 3, 4)}},

@@ -139,17 +139,6 @@ func scaleColumns(a, s *nd.Array) *nd.Array  { return ops.Multiply(a, s.ExpandDi
 func scaleRows(a, s *nd.Array) *nd.Array     { return ops.Multiply(a, s.ExpandDims(-1)) }
 func scaleMatrices(a, s *nd.Array) *nd.Array { return ops.Multiply(a, s.ExpandDims(-1, -2)) }
 
-// samePhases is what to multiply the columns of a with to have those of b, of which they differ by a sign or a phase.
-func samePhases(a, b *nd.Array) *nd.Array {
-	along := ops.Sum(ops.Multiply(ops.Conj(a.Detach()), b.Detach()), ops.Over(-2))
-	if along.DType().IsComplex() {
-		return ops.Sign(along)
-	}
-	ones := nd.OnesLike(along)
-	defer ones.Release()
-	return ops.CopySign(ones, along)
-}
-
 // hermitianPart is (a + aᴴ)/2.
 func hermitianPart(a *nd.Array) *nd.Array {
 	return ops.Multiply(ops.Add(a, adjoint(a)), nd.Scalar(0.5))

@@ -119,20 +119,18 @@ type LstSqOptions struct {
 }
 
 // LstSq returns the x for which the Euclidean norm of b - a·x is least, and of several the shortest; the sums of squares of
-// b - a·x, none where the rank of a is less than n or m is no larger than n; the rank (int32); and the singular values of a. A
-// vector b is one column, and its axis is left out of x. The gradient is that of a rank that does not change.
+// b - a·x, none where the rank of a matrix is less than n or m is no larger than n; the ranks (int32); and the singular values of a.
+// A vector b is one column, and its axis is left out of x. The gradient is that of a rank that does not change.
 // numpy.linalg.lstsq.
 //
-// Shapes: (m, n) and (m, k) give (n, k), (k) or (0), (), and (the smaller of m and n).
+// Shapes: (…, m, n) and (…, m, k) give (…, n, k), (…, k) or (0), (…), and (…, the smaller of m and n); the axes before broadcast.
 func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Array) {
 	const fn nd.Func = "linalg.LstSq"
 	made := fn.Temporaries(&a, &b)
 	defer made.Release()
 	a, b, isVector := equations(fn, a, b)
-	if a.Rank() != 2 || b.Rank() != 2 {
-		panic(fn.Errorf([]*nd.Array{a, b}, "want one matrix on the left, and one or a vector on the right"))
-	}
-	m, n := a.Dim(0), a.Dim(1)
+	sameBatch(fn, a, b)
+	m, n := a.Dim(-2), a.Dim(-1)
 	eps := dtype.Info(a.DType().Real()).Eps
 	rcond := eps * float64(max(m, n))
 	if o := options.Read(fn, opts); o.RCond != nil {
@@ -144,9 +142,9 @@ func LstSq(a, b *nd.Array, opts ...LstSqOptions) (x, residuals, rank, s *nd.Arra
 	s = singularValues(fn, a)
 	rank = rankOf(s.Detach(), nd.Scalar(rcond)).AsType(dtype.Int32)
 	residuals = made.Own(nd.Zeros([]int{0}, nd.ArrayOptions{DType: a.DType().Real(), Device: a.Device()}))
-	if m > n && nd.Value[int](rank) == n {
+	if m > n && nd.Value[bool](ops.All(ops.Equal(rank, nd.Scalar(n)))) {
 		rest := ops.Absolute(ops.Subtract(b, ops.MatMul(a, x)))
-		residuals = ops.Sum(ops.Square(rest), ops.Over(0))
+		residuals = ops.Sum(ops.Square(rest), ops.Over(-2))
 	}
 	if isVector {
 		x = x.Squeeze(-1)

@@ -15,7 +15,7 @@ type QROptions struct {
 }
 
 // QR returns q with orthonormal columns and upper triangular r with q·r = a, whose diagonal is real. The gradient is that of matrices of full rank;
-// none flows through a complete q that has more columns than a. numpy.linalg.qr;
+// of the columns that a complete q has more than a only the space is determined, and a gradient that needs more is refused. numpy.linalg.qr;
 // [QRTriangle] and [QRReflectors] are the other modes.
 //
 // Shapes: (…, m, n) gives (…, m, k) and (…, k, n), where k is the smaller of m and n, or m with mode complete.
@@ -63,13 +63,11 @@ func (op qrOp) VJP(c *nd.Call) {
 	q, r, gq, gr := c.Out(0), c.Out(1), c.Gy(0), c.Gy(1)
 	m, n := q.Dim(-2), r.Dim(-1)
 	if op.full {
-		if gq != nil {
-			panic(c.Func().Errorf(nil, "a complete q has no gradient: use mode reduced"))
+		q, gq = thinGradient(c.Func(), q, gq, n)
+		r = rows(r, 0, n)
+		if gr != nil {
+			gr = rows(gr, 0, n)
 		}
-		whole := q
-		q, r = qr(c.Func(), c.In(0), false) // what depends on q, and so on all that is in it, can be differentiated again
-		sign := samePhases(q, columns(whole, 0, n))
-		q, r, gr = scaleColumns(q, sign), scaleRows(r, sign), rows(gr, 0, n)
 	}
 	switch {
 	case m >= n:

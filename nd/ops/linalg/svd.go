@@ -4,6 +4,7 @@ import (
 	"github.com/ndgrad/ndgrad/device"
 	"github.com/ndgrad/ndgrad/internal/options"
 	"github.com/ndgrad/ndgrad/nd"
+	"github.com/ndgrad/ndgrad/nd/dtype"
 	"github.com/ndgrad/ndgrad/nd/ops"
 )
 
@@ -21,7 +22,8 @@ type SVDOptions struct {
 // alone.
 //
 // The gradient is that of distinct singular values, none of them 0; where two are equal, or one is 0, what has no limit is
-// left out, and so is what depends on the phases of complex vectors, which are free. None flows through vectors beyond the smaller of m and n: ask for FullMatrices false.
+// left out, and so is what depends on the phases of complex vectors, which are free. Of vectors beyond the smaller of m and n only the space is determined: a gradient that needs more is
+// refused.
 //
 // Shapes: (…, m, n) gives (…, m, m), (…, k) and (…, n, n), where k is the smaller of m and n; without FullMatrices (…, m, k),
 // (…, k) and (…, k, n).
@@ -51,7 +53,7 @@ func svd(fn nd.Func, a *nd.Array, full bool) (u, s, vt *nd.Array) {
 	u, s, vt = f.write(a.DType(), m, columnsU), f.write(a.DType().Real(), k), f.write(a.DType(), rowsV, n)
 	f.read(a)
 	f.run(device.Device.SVD)
-	fn.Record(svdOp{full}, []*nd.Array{a}, u, s, vt)
+	fn.Record(svdOp{}, []*nd.Array{a}, u, s, vt)
 	return u, s, vt
 }
 
@@ -75,29 +77,24 @@ func symmetricSVD(fn nd.Func, a *nd.Array) (u, s, vt *nd.Array) {
 	return u, ops.TakeAlongAxis(size, order, -1), vt
 }
 
-type svdOp struct {
-	full bool // u or vt has more vectors than there are singular values
-}
+type svdOp struct{}
 
-func (op svdOp) Claims() nd.Claims {
-	if op.full {
-		return nd.Claims{In: 1, Out: 7}
-	}
-	return nd.Claims{Out: 7}
-}
+func (svdOp) Claims() nd.Claims { return nd.Claims{Out: 7} }
 
 // VJP is U·(X + diag(gs))·Vᴴ and what moves the vectors out of their own space (Townsend 2016, "Differentiating the
 // singular value decomposition"). X holds their rotations within it, (Kᵤ·sⱼ + Kᵥ·sᵢ)/(sⱼ² - sᵢ²), written so that equal
 // singular values do no harm where they need not. On the diagonal of complex ones it has what turns the phases of a pair of vectors
 // against each other, (Kᵤ - Kᵥ)/(4·sᵢ).
-func (op svdOp) VJP(c *nd.Call) {
+func (svdOp) VJP(c *nd.Call) {
 	u, s, vt, gu, gs, gvt := c.Out(0), c.Out(1), c.Out(2), c.Gy(0), c.Gy(1), c.Gy(2)
 	m, k, n := u.Dim(-2), s.Dim(-1), vt.Dim(-1)
-	if op.full {
-		if m > k && gu != nil || n > k && gvt != nil {
-			panic(c.Func().Errorf(nil, "vectors beyond the singular values have no gradient: use FullMatrices false"))
-		}
-		u, s, vt = thinSVD(c.Func(), c.In(0), u)
+	if u.Dim(-1) > k {
+		u, gu = thinGradient(c.Func(), u, gu, k)
+	}
+	if vt.Dim(-2) > k {
+		var v *nd.Array
+		v, gvt = thinGradient(c.Func(), adjoint(vt), adjointOf(gvt), k)
+		vt, gvt = adjoint(v), adjointOf(gvt)
 	}
 	var core, outside, turnU, turnV *nd.Array
 	if gs != nil {
@@ -129,11 +126,33 @@ func (op svdOp) VJP(c *nd.Call) {
 	c.SetGx(0, sumOf(ops.MatMul(ops.MatMul(u, core), vt), outside))
 }
 
-// thinSVD decomposes again without the vectors that have no gradient, so that this gradient has one.
-func thinSVD(fn nd.Func, a, wholeU *nd.Array) (u, s, vt *nd.Array) {
-	u, s, vt = svd(fn, a, false)
-	phase := samePhases(u, columns(wholeU, 0, s.Dim(-1)))
-	return scaleColumns(u, phase), s, scaleRows(vt, ops.Conj(phase))
+// thinGradient returns the first k of orthonormal vectors, which are columns, and the gradient of those that comes to the same as
+// that of all: where they turn out of their space, the others turn into it. How those turn among each other is not determined,
+// and a gradient that needs it is refused.
+func thinGradient(fn nd.Func, all, g *nd.Array, k int) (thin, gThin *nd.Array) {
+	n := all.Dim(-1)
+	thin = columns(all, 0, k)
+	if g == nil {
+		return thin, nil
+	}
+	others, gOthers := columns(all, k, n), columns(g, k, n)
+	among := ops.Absolute(ops.Tril(skew(ops.MatMul(adjoint(others.Detach()), gOthers.Detach())), -1))
+	if among.Size() > 0 && k > 0 {
+		size := ops.Max(ops.Absolute(g.Detach()))
+		limit := dtype.Info(size.DType()).Eps * float64(100*n)
+		if nd.Value[bool](ops.Greater(ops.Max(among), ops.Multiply(size, nd.Scalar(limit)))) {
+			panic(fn.Errorf(nil, "the gradient needs vectors beyond the first %d one by one, and only the space of these is determined", k))
+		}
+	}
+	return thin, ops.Subtract(columns(g, 0, k), ops.MatMul(others, ops.MatMul(adjoint(gOthers), thin)))
+}
+
+// adjointOf is the adjoint of a gradient, if it arrived.
+func adjointOf(g *nd.Array) *nd.Array {
+	if g == nil {
+		return nil
+	}
+	return adjoint(g)
 }
 
 func negated(g *nd.Array) *nd.Array {
